@@ -22,6 +22,8 @@ mod deadlines;
 mod deliveries;
 mod drain;
 mod draws;
+#[path = "../support/dynamic.rs"]
+mod dynamic;
 mod errors;
 mod export;
 #[cfg(target_os = "linux")]

@@ -1,16 +1,11 @@
 //! A client that knows the API only by reflection.
 
-use http::uri::PathAndQuery;
-use prost::{Message as _, bytes::Buf as _};
-use prost_reflect::{DescriptorPool, DynamicMessage, MessageDescriptor, SerializeOptions};
+use prost::Message as _;
+use prost_reflect::{DescriptorPool, DynamicMessage, SerializeOptions};
 use prost_types::FileDescriptorProto;
 use serde_json::{Value, json};
 use tokio_stream::StreamExt as _;
-use tonic::{
-    Request, Status,
-    codec::{Codec, DecodeBuf, Decoder, EncodeBuf, Encoder},
-    transport::Channel,
-};
+use tonic::{Request, Status, transport::Channel};
 use tonic_reflection::pb::{
     v1::{
         ServerReflectionRequest, server_reflection_client::ServerReflectionClient,
@@ -19,7 +14,7 @@ use tonic_reflection::pb::{
     v1alpha,
 };
 
-use crate::server::Server;
+use crate::{dynamic, server::Server};
 
 /// Calls methods by name, with JSON for messages, as `grpcurl` does.
 struct Stranger {
@@ -43,15 +38,12 @@ impl Stranger {
     async fn call(&self, service: &str, method: &str, request: Value) -> Result<Vec<Value>, Status> {
         let method =
             self.pool.get_service_by_name(service).unwrap().methods().find(|one| one.name() == method).unwrap();
-        let path = PathAndQuery::try_from(format!("/{service}/{}", method.name())).unwrap();
+        let path = format!("/{service}/{}", method.name());
         let request = DynamicMessage::deserialize(method.input(), request).unwrap();
-        let mut client = tonic::client::Grpc::new(self.channel.clone());
-        client.ready().await.unwrap();
-        let answers = client.server_streaming(Request::new(request), path, Dynamic(method.output())).await?;
+        let answers = dynamic::open(self.channel.clone(), &path, Request::new(request), method.output()).await?;
         let options = SerializeOptions::new().skip_default_fields(true);
-        let values = answers
-            .into_inner()
-            .map(|answer| Ok(answer?.serialize_with_options(serde_json::value::Serializer, &options).unwrap()));
+        let values =
+            answers.map(|answer| Ok(answer?.serialize_with_options(serde_json::value::Serializer, &options).unwrap()));
         values.collect().await
     }
 }
@@ -85,44 +77,6 @@ async fn learn(channel: &Channel, pool: &mut DescriptorPool, what: MessageReques
         if pool.get_file_by_name(file.name()).is_none() {
             pool.add_file_descriptor_proto(file).unwrap();
         }
-    }
-}
-
-#[derive(Clone)]
-struct Dynamic(MessageDescriptor);
-
-impl Codec for Dynamic {
-    type Encode = DynamicMessage;
-    type Decode = DynamicMessage;
-    type Encoder = Self;
-    type Decoder = Self;
-
-    fn encoder(&mut self) -> Self {
-        self.clone()
-    }
-
-    fn decoder(&mut self) -> Self {
-        self.clone()
-    }
-}
-
-impl Encoder for Dynamic {
-    type Item = DynamicMessage;
-    type Error = Status;
-
-    fn encode(&mut self, message: DynamicMessage, buffer: &mut EncodeBuf<'_>) -> Result<(), Status> {
-        message.encode(buffer).map_err(|error| Status::internal(error.to_string()))
-    }
-}
-
-impl Decoder for Dynamic {
-    type Item = DynamicMessage;
-    type Error = Status;
-
-    fn decode(&mut self, buffer: &mut DecodeBuf<'_>) -> Result<Option<DynamicMessage>, Status> {
-        let bytes = buffer.copy_to_bytes(buffer.remaining());
-        let message = DynamicMessage::decode(self.0.clone(), bytes);
-        message.map(Some).map_err(|error| Status::internal(error.to_string()))
     }
 }
 

@@ -1,4 +1,5 @@
-//! Writes that fail, are abandoned, or lose their reply half-way: each happens as a whole or not at all, and a repeat is safe.
+//! Writes that fail, are abandoned, or lose their reply: each write is applied completely or not at all, and a repeat
+//! is safe.
 
 use std::{
     fmt::Debug,
@@ -34,11 +35,11 @@ use crate::{
     },
 };
 
-/// The maximum number of points in one write.
+/// More than the points of any write. A write that passes this many points without a change fails its case.
 const POINTS_MAX: u32 = 60;
 
-/// Abandons the write at its first point, then fails it there, then does the same at each later point. Before the point
-/// after the commit, nothing may have changed; from there on, everything has.
+/// Abandons the write at its first point, then fails it there, and does the same at each later point. Nothing may
+/// change before the commit. The check ends at the point after the commit, at which the change is visible.
 pub(crate) async fn all_or_nothing<T: Debug>(
     store: &dyn Store,
     world: &World,
@@ -59,7 +60,7 @@ pub(crate) async fn all_or_nothing<T: Debug>(
         assert!(matches!(failed, Err(StoreError::Injected(_))), "point {nth}: {failed:?}");
         assert_eq!(Everything::of(store).await, before, "{failed:?}");
     }
-    panic!("it changes nothing");
+    panic!("the write changes nothing");
 }
 
 pub(crate) async fn enqueue_is_all_or_nothing(store: &dyn Store, world: &World) {
@@ -74,8 +75,9 @@ pub(crate) async fn a_claim_of_new_indices_is_all_or_nothing(store: &dyn Store, 
     assert_eq!(claimed(store, 10).await.first_index, 2);
 }
 
-pub(crate) async fn a_claim_that_takes_leases_back_is_all_or_nothing(store: &dyn Store, world: &World) {
-    // The first job fails with the reclaimed lease, the second continues.
+pub(crate) async fn claim_that_reclaims_slices_is_all_or_nothing(store: &dyn Store, world: &World) {
+    // The claim finds two expired leases: it fails the first job, which has no attempts left, and reclaims the slice of
+    // the second.
     let failing = queue(store, job(2)).await;
     claimed(store, 1).await;
     for token in 2..=i64::from(ATTEMPTS_MAX) {
@@ -98,12 +100,13 @@ pub(crate) async fn renew_is_all_or_nothing(store: &dyn Store, world: &World) {
     assert_eq!(store.renew(&leases, LEASE_MS).await.unwrap(), []);
 }
 
-pub(crate) async fn a_commit_with_all_that_may_happen_is_all_or_nothing(store: &dyn Store, world: &World) {
+pub(crate) async fn commit_with_every_kind_of_result_is_all_or_nothing(store: &dyn Store, world: &World) {
     queue(store, job(8)).await;
     let slice = store.claim(Claim { size: slices_of(5), ..claim(1) }).await.unwrap().slice.unwrap();
     let above = claimed_whole(store, 2).await;
     committed(store, &above, &[50, 51, 52]).await;
-    // Two new puzzles, a repeat, one that takes over, an extra, one that is known, and a rest.
+    // Two new puzzles, a repeat, a puzzle that replaces one of a higher index, a surplus puzzle, a surplus puzzle that
+    // is already in stock, and a rest of the slice.
     let work = work_with_surplus(&slice, &[1, 2, 2, 50], &[70, 51]);
     all_or_nothing(store, world, async || store.commit(slice.lease, work.clone()).await).await;
     assert_eq!(store.commit(slice.lease, work).await.unwrap(), Guarded::LeaseLost);
@@ -121,7 +124,7 @@ pub(crate) async fn commit_at_the_limit_of_shelves_is_all_or_nothing(_: &dyn Sto
     let store = &*world.open_with_shelves(2).await;
     queue(store, job(4)).await;
     let slice = claimed_whole(store, 1).await;
-    // One shelf is added, one puzzle finds none, and neither does a surplus one.
+    // One puzzle adds the last shelf. Another wanted puzzle and a surplus puzzle need shelves beyond the limit.
     committed(store, &slice, &[10]).await;
     let rest = claimed_whole(store, 2).await;
     let work = work_with_surplus(&rest, &[11, 12], &[13]);
@@ -130,7 +133,7 @@ pub(crate) async fn commit_at_the_limit_of_shelves_is_all_or_nothing(_: &dyn Sto
     assert_eq!(store.shelves().await.unwrap().len(), 2);
 }
 
-pub(crate) async fn a_failed_attempt_is_noted_all_or_nothing(store: &dyn Store, world: &World) {
+pub(crate) async fn failed_attempt_is_stored_all_or_nothing(store: &dyn Store, world: &World) {
     queue(store, job(2)).await;
     let slice = claimed(store, 1).await;
     all_or_nothing(store, world, async || store.fail_attempt(slice.lease, failure("it broke")).await).await;
@@ -138,7 +141,7 @@ pub(crate) async fn a_failed_attempt_is_noted_all_or_nothing(store: &dyn Store, 
     assert_eq!(job_of(store, slice.lease.job_id).await.failed_attempts, 1);
 }
 
-pub(crate) async fn the_last_failed_attempt_is_noted_all_or_nothing(store: &dyn Store, world: &World) {
+pub(crate) async fn last_failed_attempt_is_stored_all_or_nothing(store: &dyn Store, world: &World) {
     queue(store, job(2)).await;
     for token in 1..i64::from(ATTEMPTS_MAX) {
         let slice = claimed(store, token).await;
@@ -199,7 +202,8 @@ pub(crate) async fn targets_are_declared_all_or_nothing(store: &dyn Store, world
     let before = declaration("day", &[target_wish(1), of_level(Level::Easy), of_level(Level::Evil)]);
     store.declare_targets(&before, 9, &someone()).await.unwrap().unwrap();
     set(store, of_level(Level::Medium)).await;
-    // One is removed, one changes, one is declared from now on, one is new, and one stays as it is.
+    // Of the targets, one is removed, one changes, one of a call becomes declared, one is added, and one stays
+    // unchanged.
     let wishes = [target_wish(2), of_level(Level::Hard), of_level(Level::Medium), of_level(Level::Evil)];
     let after = declaration("day", &wishes);
     world.pass_ms(1);
@@ -221,14 +225,14 @@ pub(crate) async fn a_refill_is_all_or_nothing(store: &dyn Store, world: &World)
     assert!(matches!(&again, Refilled::Open(job) if job.wanted == 5), "{again:?}");
 }
 
-pub(crate) async fn the_end_of_a_refill_is_all_or_nothing(store: &dyn Store, world: &World) {
+pub(crate) async fn stopping_a_refill_is_all_or_nothing(store: &dyn Store, world: &World) {
     let target = set(store, target_wish(5)).await;
     let job = queued(store.refill(refill(&target, Asked::Manual(someone()))).await.unwrap());
     all_or_nothing(store, world, async || store.stop_refill(job.id, Stop::Full).await).await;
     assert_eq!(store.stop_refill(job.id, Stop::Full).await.unwrap(), None);
 }
 
-pub(crate) async fn a_delivery_with_all_that_may_happen_is_all_or_nothing(store: &dyn Store, world: &World) {
+pub(crate) async fn deliveries_with_every_kind_of_result_are_all_or_nothing(store: &dyn Store, world: &World) {
     queue(store, job(12)).await;
     make(store, &[1, 2, 3, 4, 5, 6]).await;
     let known = NewDelivery { name: Some(DeliveryName::Request(request("a", "x"))), ..wish(store, "one", 1).await };
@@ -240,7 +244,8 @@ pub(crate) async fn a_delivery_with_all_that_may_happen_is_all_or_nothing(store:
     let all = all_puzzles(store).await;
     let barred = all.iter().find(|puzzle| !known_to_it.contains(&puzzle.id)).unwrap();
     store.withdraw(barred.id, "a test", &someone()).await.unwrap();
-    // A name that is known, new ones, a new audience, positions without a puzzle, and the end of the stock.
+    // The requests have a known request ID, new ones, and a new audience. They find an empty position and the end of
+    // the stock.
     let mut wanted = vec![known.clone()];
     for audience in AUDIENCES {
         for seed in 10..14 {
@@ -254,7 +259,7 @@ pub(crate) async fn a_delivery_with_all_that_may_happen_is_all_or_nothing(store:
     assert!(matches!((&again[0], &again[6]), (Delivered::Same(_), Delivered::Same(_))), "{again:?}");
 }
 
-pub(crate) async fn moving_the_name_of_a_day_is_all_or_nothing(store: &dyn Store, world: &World) {
+pub(crate) async fn replacing_daily_puzzles_is_all_or_nothing(store: &dyn Store, world: &World) {
     queue(store, job(12)).await;
     make(store, &[1, 2, 3, 4, 5, 6]).await;
     let day = Daily { date: "2026-11-21".to_owned(), criteria: request("", "easy").fields };
@@ -265,7 +270,7 @@ pub(crate) async fn moving_the_name_of_a_day_is_all_or_nothing(store: &dyn Store
         let Delivered::New(puzzle) = deliver_one(store, daily.clone()).await else { panic!("{daily:?}") };
         store.withdraw(puzzle.id, "a misprint", &someone()).await.unwrap();
     }
-    // Three names that move, and an audience that is not known yet.
+    // Three requests for withdrawn daily puzzles, one of them with a new audience.
     let wanted = [own, shared, new];
     all_or_nothing(store, world, async || store.deliver(&wanted).await).await;
     let again = store.deliver(&wanted).await.unwrap();
@@ -306,7 +311,7 @@ pub(crate) async fn a_batch_is_all_or_nothing(store: &dyn Store, world: &World) 
     assert!(matches!(store.enqueue(batch[1].clone(), OPEN_JOBS_MAX).await.unwrap(), Enqueued::Same(_)));
 }
 
-pub(crate) async fn clearing_away_is_all_or_nothing(store: &dyn Store, world: &World) {
+pub(crate) async fn pruning_is_all_or_nothing(store: &dyn Store, world: &World) {
     queue(store, job(5)).await;
     let slice = claimed_whole(store, 1).await;
     committed(store, &slice, &[1, 2, 3, 4, 5]).await;
@@ -335,12 +340,12 @@ pub(crate) async fn adding_ratings_is_all_or_nothing(store: &dyn Store, world: &
     assert_eq!(store.add_ratings(&new, None).await.unwrap(), 0);
 }
 
-pub(crate) async fn a_pause_is_all_or_nothing(store: &dyn Store, world: &World) {
+pub(crate) async fn pausing_the_queue_is_all_or_nothing(store: &dyn Store, world: &World) {
     all_or_nothing(store, world, async || store.set_pause(Some("why"), &someone()).await).await;
     assert!(store.queue_state().await.unwrap().pause.is_some());
 }
 
-pub(crate) async fn the_end_of_a_pause_is_all_or_nothing(store: &dyn Store, world: &World) {
+pub(crate) async fn resuming_the_queue_is_all_or_nothing(store: &dyn Store, world: &World) {
     store.set_pause(Some("why"), &someone()).await.unwrap();
     all_or_nothing(store, world, async || store.set_pause(None, &someone()).await).await;
     assert!(store.queue_state().await.unwrap().pause.is_none());

@@ -1,4 +1,5 @@
-//! Failed attempts, and slices that a worker gives back.
+//! Failed attempts: their backoff, their limit, and their effect on the job. A slice that a worker gives back has not
+//! failed.
 
 use puzzled::store::{
     Store,
@@ -13,7 +14,7 @@ use crate::{
     },
 };
 
-pub(crate) async fn a_failed_attempt_rests_for_its_back_off(store: &dyn Store, world: &World) {
+pub(crate) async fn slice_waits_for_the_backoff_of_its_failed_attempt(store: &dyn Store, world: &World) {
     queue(store, job(2)).await;
     let slice = claimed(store, 1).await;
     let job = done(store.fail_attempt(slice.lease, failure("it broke")).await.unwrap());
@@ -29,7 +30,7 @@ pub(crate) async fn a_failed_attempt_rests_for_its_back_off(store: &dyn Store, w
     assert_eq!((range_of(&again), again.failed_attempts), (range_of(&slice), 1));
 }
 
-pub(crate) async fn other_slices_of_a_job_go_on_while_one_rests(store: &dyn Store, _: &World) {
+pub(crate) async fn other_slices_of_a_job_continue_during_the_backoff_of_one(store: &dyn Store, _: &World) {
     queue(store, job(4)).await;
     let slice = claimed(store, 1).await;
     done(store.fail_attempt(slice.lease, failure("it broke")).await.unwrap());
@@ -37,7 +38,7 @@ pub(crate) async fn other_slices_of_a_job_go_on_while_one_rests(store: &dyn Stor
     nothing_is_due(store).await;
 }
 
-pub(crate) async fn the_last_failed_attempt_fails_the_job_which_keeps_its_error(store: &dyn Store, world: &World) {
+pub(crate) async fn job_fails_with_the_error_of_its_last_failed_attempt(store: &dyn Store, world: &World) {
     queue(store, job(4)).await;
     let other = claimed(store, 100).await;
     for attempt in 1..=ATTEMPTS_MAX {
@@ -57,7 +58,7 @@ pub(crate) async fn the_last_failed_attempt_fails_the_job_which_keeps_its_error(
     is_refused(store, &other, &[1, 2]).await;
 }
 
-pub(crate) async fn failed_attempts_and_leases_that_ran_out_add_up(store: &dyn Store, world: &World) {
+pub(crate) async fn failed_attempts_and_expired_leases_add_up(store: &dyn Store, world: &World) {
     queue(store, job(2)).await;
     claimed(store, 1).await;
     world.pass_ms(LEASE_MS);
@@ -70,7 +71,7 @@ pub(crate) async fn failed_attempts_and_leases_that_ran_out_add_up(store: &dyn S
     assert_eq!((job.state, job.failed_attempts), (JobState::Failed, 3));
 }
 
-pub(crate) async fn only_the_attempts_at_one_slice_are_bounded(store: &dyn Store, _: &World) {
+pub(crate) async fn failed_attempts_are_limited_by_slice_and_not_by_job(store: &dyn Store, _: &World) {
     queue(store, job(20)).await;
     for token in 1..=10 {
         let slice = claimed(store, token).await;

@@ -1,4 +1,4 @@
-//! The environment of a store under test: its clock, its points of failure, and a way to reopen it.
+//! The environment of a store under test: its database, its clock, and the points at which its writes fail.
 
 use std::{
     sync::{
@@ -26,7 +26,7 @@ use tokio::sync::Notify;
 
 use crate::{databases, support};
 
-/// When a test's world begins.
+/// The time of the store's clock at the start of a case.
 pub(crate) const START: Millis = Millis(1_000_000_000_000);
 
 /// A case that takes this long hangs. All cases together take a few seconds on an idle machine.
@@ -40,9 +40,7 @@ pub(crate) async fn in_time(case: impl Future<Output = ()>) {
 /// Settings in which the store of one process may differ from that of another.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Differing {
-    /// Most shelves.
     pub(crate) shelves_max: u32,
-    /// Version of its engine.
     pub(crate) engine_version: u32,
 }
 
@@ -55,7 +53,7 @@ impl Default for Differing {
 /// A separate database, which can be opened several times.
 #[async_trait]
 pub(crate) trait Backend: Send + Sync {
-    /// Opens a store on it, as a separate process would.
+    /// Opens a store on the database, as a separate process would.
     async fn open(
         &self,
         clock: Arc<dyn Clock>,
@@ -63,7 +61,7 @@ pub(crate) trait Backend: Send + Sync {
         own: Differing,
     ) -> Result<Arc<dyn Store>, StoreError>;
 
-    /// Changes the database behind the store's back.
+    /// Changes the database directly, so that the store does not know of the change.
     async fn tamper(&self, statement: &str);
 }
 
@@ -114,7 +112,7 @@ impl Postgres {
         Self { database: databases::postgres::Database::new() }
     }
 
-    /// One past the store.
+    /// A connection that the store does not know.
     pub(crate) async fn connection(&self) -> PgConnection {
         self.database.settings().url.options().connect().await.unwrap()
     }
@@ -153,17 +151,17 @@ impl World {
         Self { clock: ManualClock::at(START), trap: Arc::default(), backend }
     }
 
-    /// One more store on the same database, as another process or the next one would have it.
+    /// Opens another store on the same database, as another process or a restarted one would.
     pub(crate) async fn open(&self) -> Arc<dyn Store> {
         self.open_with(Differing::default()).await
     }
 
-    /// The same with another limit of shelves.
+    /// Opens another store, with this limit on shelves.
     pub(crate) async fn open_with_shelves(&self, shelves_max: u32) -> Arc<dyn Store> {
         self.open_with(Differing { shelves_max, ..Differing::default() }).await
     }
 
-    /// The same with the engine of a newer or older version.
+    /// Opens another store, for a newer or older engine version.
     pub(crate) async fn open_for_version(&self, engine_version: u32) -> Arc<dyn Store> {
         self.open_with(Differing { engine_version, ..Differing::default() }).await
     }
@@ -173,28 +171,28 @@ impl World {
         self.backend.open(Arc::<ManualClock>::clone(&self.clock), probe, own).await.unwrap()
     }
 
-    /// Changes the database behind the store's back.
+    /// Changes the database directly, so that the store does not know of the change.
     pub(crate) async fn tamper(&self, statement: &str) {
         self.backend.tamper(statement).await;
     }
 
-    /// The store's clock.
+    /// The time of the store's clock.
     pub(crate) fn now(&self) -> Millis {
         self.clock.now()
     }
 
-    /// Lets time pass.
     pub(crate) fn pass_ms(&self, ms: i64) {
         self.clock.advance_ms(ms);
     }
 
-    /// Sets the store's clock, forth or back.
+    /// Sets the store's clock forward, or back if `ms` is negative, without any time passing.
     pub(crate) fn jump_ms(&self, ms: i64) {
         self.clock.jump_ms(ms);
     }
 }
 
-/// Fails the n-th point that is reached from now on, or stops there indefinitely. Until it is set, all points pass.
+/// A probe that fails a write at a chosen point, or stops it there indefinitely. Until a point is chosen, all points
+/// pass.
 #[derive(Debug, Default)]
 pub(crate) struct Trap {
     fail_in: AtomicU32,
@@ -203,17 +201,17 @@ pub(crate) struct Trap {
 }
 
 impl Trap {
-    /// Fails the n-th point from here, n from 1; 0 removes the trap.
+    /// Fails the n-th point from now on, counted from 1; 0 removes the trap.
     pub(crate) fn fail_at(&self, nth: u32) {
         self.fail_in.store(nth, Ordering::SeqCst);
     }
 
-    /// Stops indefinitely at the n-th point from here, n from 1; 0 removes the trap.
+    /// Stops indefinitely at the n-th point from now on, counted from 1; 0 removes the trap.
     pub(crate) fn hold_at(&self, nth: u32) {
         self.hold_in.store(nth, Ordering::SeqCst);
     }
 
-    /// Waits until the trap has been sprung.
+    /// Waits until a write has stopped at the point that `hold_at` chose.
     pub(crate) async fn held(&self) {
         self.held.notified().await;
     }

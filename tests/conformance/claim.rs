@@ -1,4 +1,4 @@
-//! Claims: the order of jobs, the slices of a job, and that no slice is leased twice.
+//! Claims: the order in which they choose jobs, the indices of their slices, and that no index is leased twice.
 
 use std::{collections::BTreeSet, sync::Arc};
 
@@ -18,7 +18,7 @@ use crate::{
     work::{claim, claimed, committed, done, job_of, nothing_is_due, queue, range_of, slices_of, work},
 };
 
-/// Jobs of the next claims, in order, at one index each.
+/// The jobs of the next claims, in order. Each claim is for one index.
 async fn next_jobs(store: &dyn Store, order: ClaimOrder, claims: i64) -> Vec<JobId> {
     let mut jobs = Vec::new();
     for token in 0..claims {
@@ -36,7 +36,7 @@ pub(crate) async fn an_empty_queue_has_no_slice(store: &dyn Store, _: &World) {
     nothing_is_due(store).await;
 }
 
-pub(crate) async fn a_slice_says_all_that_its_work_depends_on(store: &dyn Store, world: &World) {
+pub(crate) async fn slice_has_everything_that_its_work_depends_on(store: &dyn Store, world: &World) {
     let queued = queue(store, NewJob { seed: u64::MAX, tries_max: 6, no_surplus: true, ..job(3) }).await;
     world.pass_ms(30);
     let slice = claimed(store, -9).await;
@@ -76,7 +76,7 @@ pub(crate) async fn slices_cover_a_job_without_gap_or_overlap(store: &dyn Store,
     nothing_is_due(store).await;
 }
 
-pub(crate) async fn a_slice_is_as_large_as_asked_within_its_job(store: &dyn Store, _: &World) {
+pub(crate) async fn slice_has_the_requested_size_within_its_job(store: &dyn Store, _: &World) {
     for (size, end_index) in [(1, 1), (0, 1), (5, 5), (u32::MAX, 10)] {
         let queued = queue(store, job(10)).await;
         let slice = store.claim(Claim { size: slices_of(size), ..claim(1) }).await.unwrap().slice.unwrap();
@@ -85,17 +85,17 @@ pub(crate) async fn a_slice_is_as_large_as_asked_within_its_job(store: &dyn Stor
     }
 }
 
-pub(crate) async fn the_size_is_asked_with_the_job_as_it_is_then(store: &dyn Store, _: &World) {
+pub(crate) async fn size_of_a_slice_follows_the_pace_of_its_job(store: &dyn Store, _: &World) {
     queue(store, job(10)).await;
     let slice = claimed(store, 1).await;
-    // Two puzzles in five milliseconds.
+    // The pace of the job is two puzzles in five milliseconds.
     committed(store, &slice, &[1, 2]).await;
     let size = SliceSize { first: 1, work_ms: 8, max: 10 };
     let slice = store.claim(Claim { size, ..claim(2) }).await.unwrap().slice.unwrap();
     assert_eq!(range_of(&slice), (2, 6, 0));
 }
 
-pub(crate) async fn the_higher_priority_goes_first(store: &dyn Store, _: &World) {
+pub(crate) async fn job_of_higher_priority_is_claimed_first(store: &dyn Store, _: &World) {
     let [low, high, middle] = [queue_at(store, -1).await, queue_at(store, 9).await, queue_at(store, 0).await];
     assert_eq!(next_jobs(store, ClaimOrder::Priority, 3).await, [high; 3]);
     store.cancel(high, &someone()).await.unwrap();
@@ -104,7 +104,7 @@ pub(crate) async fn the_higher_priority_goes_first(store: &dyn Store, _: &World)
     assert_eq!(next_jobs(store, ClaimOrder::Priority, 3).await, [low; 3]);
 }
 
-pub(crate) async fn a_job_without_work_on_offer_lets_lower_priorities_go_on(store: &dyn Store, _: &World) {
+pub(crate) async fn job_with_nothing_left_to_claim_does_not_block_lower_priorities(store: &dyn Store, _: &World) {
     let low = queue_at(store, 0).await;
     let high = queue(store, NewJob { priority: 1, ..job(1) }).await.id;
     assert_eq!(next_jobs(store, ClaimOrder::Priority, 3).await, [high, low, low]);
@@ -115,24 +115,24 @@ pub(crate) async fn jobs_of_one_priority_take_turns(store: &dyn Store, _: &World
     assert_eq!(next_jobs(store, ClaimOrder::Priority, 7).await, [a, b, c, a, b, c, a]);
 }
 
-pub(crate) async fn by_turn_jobs_go_round_whatever_their_priority(store: &dyn Store, _: &World) {
+pub(crate) async fn claims_by_turn_ignore_priorities(store: &dyn Store, _: &World) {
     let [low, high] = [queue_at(store, 0).await, queue_at(store, 9).await];
     assert_eq!(next_jobs(store, ClaimOrder::Turn, 4).await, [low, high, low, high]);
     assert_eq!(next_jobs(store, ClaimOrder::Priority, 2).await, [high, high]);
     assert_eq!(next_jobs(store, ClaimOrder::Turn, 2).await, [low, high]);
 }
 
-/// Cause: a new job had turn 0 and so went before every job that had been claimed already, as if it had waited longest;
-/// a stream of new jobs kept all claims by turn from a job of low priority.
-pub(crate) async fn by_turn_a_new_job_waits_behind_those_that_have_waited_longer(store: &dyn Store, _: &World) {
+/// Cause: a new job had turn 0, so claims by turn chose it before every job that had already been claimed. A stream of
+/// new jobs kept a job of low priority from all claims by turn.
+pub(crate) async fn claims_by_turn_reach_a_new_job_after_jobs_that_waited_longer(store: &dyn Store, _: &World) {
     let low = queue_at(store, 0).await;
     assert_eq!(next_jobs(store, ClaimOrder::Turn, 1).await, [low]);
     let [new, newer] = [queue_at(store, 9).await, queue_at(store, 9).await];
     assert_eq!(next_jobs(store, ClaimOrder::Turn, 4).await, [low, new, newer, low]);
 }
 
-/// Cause: as for new jobs; a job that is retried begins to wait at its retry.
-pub(crate) async fn by_turn_a_retried_job_waits_behind_those_that_have_waited_longer(store: &dyn Store, _: &World) {
+/// Cause: the same as for new jobs. The wait of a retried job starts at its retry.
+pub(crate) async fn claims_by_turn_reach_a_retried_job_after_jobs_that_waited_longer(store: &dyn Store, _: &World) {
     let [again, other] = [queue_at(store, 0).await, queue_at(store, 0).await];
     store.cancel(again, &someone()).await.unwrap();
     assert_eq!(next_jobs(store, ClaimOrder::Turn, 3).await, [other; 3]);
@@ -149,7 +149,7 @@ pub(crate) async fn a_job_is_not_claimed_before_its_time(store: &dyn Store, worl
     claimed(store, 1).await;
 }
 
-pub(crate) async fn a_job_that_waits_for_its_time_does_not_hold_up_others(store: &dyn Store, _: &World) {
+pub(crate) async fn job_that_waits_for_its_time_does_not_block_others(store: &dyn Store, _: &World) {
     queue(store, NewJob { priority: 9, not_before_at: Millis(i64::MAX), ..job(1) }).await;
     let due = queue_at(store, 0).await;
     assert_eq!(next_jobs(store, ClaimOrder::Priority, 2).await, [due; 2]);
@@ -171,7 +171,7 @@ pub(crate) async fn started_slices_precede_new_indices_lowest_first(store: &dyn 
     assert_eq!(ranges, [(2, 4, 4), (4, 6, 0), (6, 8, 0)]);
 }
 
-pub(crate) async fn two_claimers_never_share_an_index(store: &dyn Store, world: &World) {
+pub(crate) async fn concurrent_claims_never_share_an_index(store: &dyn Store, world: &World) {
     let wanted = 40;
     for _ in 0..2 {
         queue(store, job(wanted)).await;

@@ -1,4 +1,4 @@
-//! The commit of a slice: puzzles, progress, and the end of the slice are stored together and once.
+//! Commits of slices: the puzzles, the progress of the job, and the end of the lease are stored together and once.
 
 use std::sync::Arc;
 
@@ -74,7 +74,7 @@ pub(crate) async fn a_commit_stores_the_puzzles_as_they_were_made(store: &dyn St
     assert_eq!(puzzles.len(), 2);
 }
 
-pub(crate) async fn a_commit_moves_the_job_on_and_answers_with_it(store: &dyn Store, world: &World) {
+pub(crate) async fn commit_updates_the_job_and_returns_it(store: &dyn Store, world: &World) {
     queue(store, job(5)).await;
     let slice = claimed(store, 1).await;
     let before = job_of(store, slice.lease.job_id).await;
@@ -117,7 +117,7 @@ pub(crate) async fn a_slice_is_committed_once(store: &dyn Store, _: &World) {
     committed(store, &slice, &[1, 2]).await;
     is_refused(store, &slice, &[1, 2]).await;
     is_refused(store, &slice, &[3, 4]).await;
-    // A commit that leaves a rest ends its lease too.
+    // A commit that leaves a rest of the slice ends the lease too.
     let slice = claimed(store, 2).await;
     committed(store, &slice, &[3]).await;
     is_refused(store, &slice, &[3, 4]).await;
@@ -140,7 +140,7 @@ pub(crate) async fn rest_of_a_slice_resumes_where_the_work_stopped(store: &dyn S
     assert_eq!(result_of(store, job.id).await, [(0, 0, 1), (1, 9, 2), (2, 0, 3), (3, 0, 4)]);
 }
 
-pub(crate) async fn a_slice_that_moved_on_has_its_failed_attempts_forgotten(store: &dyn Store, world: &World) {
+pub(crate) async fn progress_resets_the_failed_attempts_of_a_slice(store: &dyn Store, world: &World) {
     queue(store, job(2)).await;
     claimed(store, 1).await;
     world.pass_ms(crate::work::LEASE_MS);
@@ -175,7 +175,7 @@ pub(crate) async fn tallies_add_up_and_the_nearest_miss_is_kept(store: &dyn Stor
     assert_eq!((job.tally, job.work_ms), (expected, 30));
 }
 
-pub(crate) async fn an_index_out_of_tries_fails_its_job_and_says_how(store: &dyn Store, world: &World) {
+pub(crate) async fn index_out_of_tries_fails_its_job_with_the_tally(store: &dyn Store, world: &World) {
     let queued = queue(store, job(4)).await;
     let slice = claimed(store, 1).await;
     let mut work = work(&slice, &[1]);
@@ -198,7 +198,7 @@ pub(crate) async fn an_index_out_of_tries_fails_its_job_and_says_how(store: &dyn
     nothing_is_due(store).await;
 }
 
-pub(crate) async fn the_last_try_of_an_index_is_one_below_its_bound(store: &dyn Store, _: &World) {
+pub(crate) async fn last_try_of_an_index_is_one_below_the_limit(store: &dyn Store, _: &World) {
     queue(store, NewJob { tries_max: 3, ..job(1) }).await;
     let slice = claimed(store, 1).await;
     let job = done(store.commit(slice.lease, SliceWork { next_try: 2, ..work(&slice, &[]) }).await.unwrap());
@@ -208,8 +208,8 @@ pub(crate) async fn the_last_try_of_an_index_is_one_below_its_bound(store: &dyn 
     assert_eq!(job.state, JobState::Failed);
 }
 
-/// Cause of the last line: an end before the first index left the range empty, and an empty range needs no puzzles; the
-/// slice then went back over indices that other slices had.
+/// Cause of the last two lines: with an end before the first index, the range was empty and needed no puzzles. The
+/// slice then moved back to indices of other slices.
 pub(crate) async fn work_that_does_not_cover_its_indices_is_refused(store: &dyn Store, _: &World) {
     let queued = queue(store, job(12)).await;
     claimed(store, 1).await;
@@ -225,10 +225,10 @@ pub(crate) async fn work_that_does_not_cover_its_indices_is_refused(store: &dyn 
         ([2, 3].as_slice(), 5, "one puzzle is missing at the end"),
         (&[3, 4], 5, "one puzzle is missing at the start"),
         (&[2, 4], 5, "one puzzle is missing in the middle"),
-        (&[], 6, "all are missing"),
+        (&[], 6, "all puzzles are missing"),
         (&[2, 2], 4, "one index twice"),
-        (&[3, 2], 4, "not by rising index"),
-        (&[2, 3, 4], 4, "one too many"),
+        (&[3, 2], 4, "indices not in rising order"),
+        (&[2, 3, 4], 4, "one puzzle too many"),
         (&[2, 3, 4, 5, 6], 7, "beyond the end"),
         (&[1, 2], 3, "before the first index"),
         (&[], 1, "an end before the first index"),
@@ -254,7 +254,7 @@ pub(crate) async fn a_whole_commit_is_undone_when_one_puzzle_cannot_be_stored(st
     assert_eq!(committed(store, &slice, &[1, 2]).await.made, 2);
 }
 
-pub(crate) async fn of_concurrent_commits_with_one_token_one_is_done(store: &dyn Store, world: &World) {
+pub(crate) async fn of_concurrent_commits_with_one_token_one_succeeds(store: &dyn Store, world: &World) {
     let queued = queue(store, job(2)).await;
     let slice = Arc::new(claimed(store, 1).await);
     let mut commits = JoinSet::new();

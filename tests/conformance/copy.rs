@@ -1,4 +1,4 @@
-//! Copies of a database to another one, and back.
+//! Copies between SQLite and PostgreSQL in all directions: equal, resumed after an interruption, or refused.
 
 use std::{
     future::poll_fn,
@@ -68,19 +68,19 @@ impl Home {
     }
 }
 
-/// Copies as the command does where no process was seen.
+/// Copies as the command does without `--fence-now`.
 async fn move_all(from: &Home, to: &Home) -> Result<Copied, CopyError> {
     Box::pin(copy(&from.place(), &to.place(), Terms { fence_now: false, now: START })).await
 }
 
-/// From a file to a server, from there to another server, and back to a file.
+/// The databases of three copies: from a file to a server, from there to another server, and back to a file.
 fn homes() -> [Home; 4] {
     let server = || Home::Server(Postgres::new());
     [Home::File(Sqlite::new()), server(), server(), Home::File(Sqlite::new())]
 }
 
-/// Rows of every table: jobs in all states, leases, rests of slices, repeats, withdrawn and surplus puzzles, names of requests,
-/// a target with its refill, and an audience with deliveries.
+/// Adds rows to every table: jobs in all states, leases, rests of slices, repeats, withdrawn and surplus puzzles,
+/// request IDs, a target with its refill, and an audience with deliveries.
 async fn fill(store: &dyn Store) {
     let named = NewJob { request: Some(request("a", "x\0y")), ..job(6) };
     queue(store, named).await;
@@ -105,7 +105,7 @@ async fn fill(store: &dyn Store) {
     steer(store).await;
 }
 
-/// Data left by operators and newer raters: labels, a reclaimed lease, ratings, a pause.
+/// Adds the data of operators, expired leases, and newer raters: labels, a reclaimed slice, ratings, and a pause.
 async fn steer(store: &dyn Store) {
     let labels = Labels::from([("team".to_owned(), "\"web\" é".to_owned()), ("a".to_owned(), String::new())]);
     queue(store, NewJob { labels, ..job(2) }).await;
@@ -115,7 +115,7 @@ async fn steer(store: &dyn Store) {
     store.set_pause(Some("it moves"), &someone()).await.unwrap();
 }
 
-/// Every other one has a name.
+/// The name of a daily puzzle for each odd number.
 fn daily(number: u64) -> Option<DeliveryName> {
     let day = || Daily { date: format!("2026-11-{number:02}"), criteria: request("", "easy").fields };
     (number % 2 == 1).then(|| DeliveryName::Daily(day()))
@@ -132,10 +132,10 @@ pub(crate) async fn copy_is_equal_and_resumes_where_the_source_stopped() {
             let source = from.open().await.unwrap();
             let copied = Box::pin(move_all(from, to)).await.unwrap();
             assert!(copied.tables.iter().all(|(_, rows)| *rows > 0), "{copied:?}");
-            assert_eq!(Box::pin(move_all(from, to)).await.unwrap(), copied, "verified once more");
+            assert_eq!(Box::pin(move_all(from, to)).await.unwrap(), copied, "a second run verifies the copy");
             let target = to.open().await.unwrap();
             assert_eq!(Everything::of(&*target).await, wanted);
-            // Who still has the source open cannot change it.
+            // A process that still has the source open cannot change it.
             let refused = source.enqueue(job(1), OPEN_JOBS_MAX).await;
             let name = match to {
                 Home::File(file) => format!("sqlite:{}", file.settings().path.display()),
@@ -183,7 +183,8 @@ pub(crate) async fn interrupted_copy_resumes() {
                         copied.unwrap();
                         break;
                     }
-                    // No process works on a partial copy: it has not begun, or has just ended.
+                    // No process works on a partial copy: if the database opens, the copy has not started or has just
+                    // ended.
                     None => {
                         if let Ok(store) = to.open().await {
                             let found = Everything::of(&*store).await;
@@ -213,10 +214,10 @@ async fn dropped_after<T>(waits: u32, call: impl Future<Output = T>) -> Option<T
     .await
 }
 
-/// A process that was seen `ago_ms` before the tests' time.
+/// Adds a process that was last seen `ago_ms` ago.
 async fn seen(store: &dyn Store, home: &Home, name: &str, ago_ms: i64) {
     store.keep_process(&process(name)).await.unwrap();
-    // A server is compared by its own clock, a file by the clock of the copying process.
+    // A copy compares the rows of a server with the clock of the server, and those of a file with its own clock.
     let now = match home {
         Home::File(_) => START.0.to_string(),
         Home::Server(_) => "(extract(epoch from clock_timestamp()) * 1000)::bigint".to_owned(),
@@ -224,7 +225,7 @@ async fn seen(store: &dyn Store, home: &Home, name: &str, ago_ms: i64) {
     home.tamper(&format!("update processes set seen_at = {now} - {ago_ms} where name = '{name}'")).await;
 }
 
-pub(crate) async fn a_database_that_a_process_works_on_is_moved_only_if_it_may_be_fenced_now() {
+pub(crate) async fn database_in_use_is_moved_only_with_fence_now() {
     let homes = homes();
     in_time(async {
         for pair in homes.windows(2) {
@@ -240,7 +241,7 @@ pub(crate) async fn a_database_that_a_process_works_on_is_moved_only_if_it_may_b
             assert!(source.must_be_here().is_ok() && source.ping().await.is_ok());
             let terms = Terms { fence_now: true, now: START };
             Box::pin(copy(&from.place(), &to.place(), terms)).await.unwrap();
-            // A process that serves it notices by a ping alone, and its rows stay there.
+            // A ping alone tells the serving process of the move, and its row is not copied.
             let moved = source.ping().await.unwrap_err();
             assert!(moved.moved().is_some() && !moved.is_passing(), "{moved:?}");
             let kept = source.keep_process(&process("aaaa0002")).await;
@@ -251,7 +252,7 @@ pub(crate) async fn a_database_that_a_process_works_on_is_moved_only_if_it_may_b
     .await;
 }
 
-pub(crate) async fn nothing_is_copied_onto_something_and_nothing_is_moved_twice() {
+pub(crate) async fn copy_refuses_a_target_with_rows_and_a_source_that_has_moved() {
     let [from, to, other, used] = homes();
     in_time(async {
         fill(&*from.open().await.unwrap()).await;

@@ -1,4 +1,4 @@
-//! The puzzle of a day: a delivery under a name that all callers share.
+//! The daily puzzle: all callers of a date, its criteria, and an audience get the same puzzle, also after a withdrawal.
 
 use std::{collections::BTreeSet, sync::Arc};
 
@@ -25,7 +25,7 @@ fn day(date: &str, level: &str) -> DeliveryName {
     DeliveryName::Daily(Daily { date: date.to_owned(), criteria: request("", level).fields })
 }
 
-/// The shared puzzle of a day, recorded for an audience.
+/// A request for the shared daily puzzle, recorded for an audience.
 async fn shared(store: &dyn Store, audience: &str, date: &str, seed: u64) -> NewDelivery {
     NewDelivery { shared_with: Some(audience.to_owned()), ..wanted(store, "", day(date, "easy"), seed).await }
 }
@@ -48,7 +48,7 @@ fn id_of(delivered: &Delivered) -> PuzzleId {
     }
 }
 
-pub(crate) async fn the_first_who_asks_chooses_the_puzzle_of_a_day(store: &dyn Store, world: &World) {
+pub(crate) async fn first_caller_determines_the_daily_puzzle(store: &dyn Store, world: &World) {
     stock(store, 20).await;
     let today = || day("2026-11-21", "easy");
     for audience in ["", "one"] {
@@ -65,7 +65,7 @@ pub(crate) async fn the_first_who_asks_chooses_the_puzzle_of_a_day(store: &dyn S
     }
 }
 
-pub(crate) async fn processes_that_race_for_a_day_get_one_puzzle(store: &dyn Store, world: &World) {
+pub(crate) async fn concurrent_processes_get_the_same_daily_puzzle(store: &dyn Store, world: &World) {
     stock(store, 50).await;
     let mut callers = JoinSet::new();
     for process in 0..3 {
@@ -87,7 +87,7 @@ pub(crate) async fn processes_that_race_for_a_day_get_one_puzzle(store: &dyn Sto
     assert_eq!(had(store, "").await.len(), 3);
 }
 
-pub(crate) async fn another_day_criterion_or_audience_has_a_puzzle_of_its_own(store: &dyn Store, _: &World) {
+pub(crate) async fn daily_puzzles_differ_by_date_and_by_criteria(store: &dyn Store, _: &World) {
     stock(store, 20).await;
     let names = [
         day("2026-11-21", ""),
@@ -104,7 +104,7 @@ pub(crate) async fn another_day_criterion_or_audience_has_a_puzzle_of_its_own(st
     }
 }
 
-pub(crate) async fn a_name_of_a_request_is_no_name_of_a_day(store: &dyn Store, _: &World) {
+pub(crate) async fn request_id_is_never_taken_for_a_daily_puzzle(store: &dyn Store, _: &World) {
     stock(store, 20).await;
     let name = day("2026-11-21", "easy");
     let first = deliver_one(store, wanted(store, "one", name.clone(), 1).await).await;
@@ -116,12 +116,12 @@ pub(crate) async fn a_name_of_a_request_is_no_name_of_a_day(store: &dyn Store, _
     }
 }
 
-pub(crate) async fn a_withdrawn_puzzle_of_a_day_is_replaced_once(store: &dyn Store, world: &World) {
+pub(crate) async fn withdrawn_daily_puzzle_is_replaced_once(store: &dyn Store, world: &World) {
     stock(store, 20).await;
     let ask = async |seed| wanted(store, "one", day("2026-11-21", "easy"), seed).await;
     let first = id_of(&deliver_one(store, ask(1).await).await);
     store.withdraw(first, "a misprint", &someone()).await.unwrap();
-    // Concurrent callers, one of them with other criteria.
+    // Concurrent requests: two for the daily puzzle, and one for any puzzle.
     let at_once = [ask(2).await, wish(store, "one", 3).await, ask(4).await];
     let at_once = store.deliver(&at_once).await.unwrap();
     assert!(matches!(&at_once[..], [Delivered::New(_), Delivered::New(_), Delivered::Same(_)]), "{at_once:?}");
@@ -137,7 +137,7 @@ pub(crate) async fn a_withdrawn_puzzle_of_a_day_is_replaced_once(store: &dyn Sto
     assert_eq!(dates(store, "one").await, ["", "2026-11-21", ""]);
 }
 
-pub(crate) async fn a_day_whose_puzzle_is_withdrawn_waits_for_stock(store: &dyn Store, _: &World) {
+pub(crate) async fn replacement_of_a_withdrawn_daily_puzzle_waits_for_stock(store: &dyn Store, _: &World) {
     stock(store, 1).await;
     let ask = async || wanted(store, "", day("2026-11-21", "easy"), 1).await;
     let first = id_of(&deliver_one(store, ask().await).await);
@@ -152,9 +152,10 @@ pub(crate) async fn a_day_whose_puzzle_is_withdrawn_waits_for_stock(store: &dyn 
     assert_eq!(dates(store, "").await, ["", "2026-11-21"]);
 }
 
-pub(crate) async fn a_shared_puzzle_is_recorded_once_for_each_audience(store: &dyn Store, world: &World) {
+pub(crate) async fn shared_daily_puzzle_is_recorded_once_for_each_audience(store: &dyn Store, world: &World) {
     stock(store, 20).await;
-    // Two audiences at once, one of them twice, and a caller of one who may not get the same.
+    // Concurrent requests: the audience `one` asks twice for the shared puzzle and `other` once. `other` also asks for
+    // any puzzle, which must be another one.
     let [one, other] = [shared(store, "one", "2026-11-21", 1).await, shared(store, "other", "2026-11-21", 2).await];
     let at_once = [one.clone(), wish(store, "other", 3).await, other, one.clone()];
     let at_once = store.deliver(&at_once).await.unwrap();
@@ -169,16 +170,16 @@ pub(crate) async fn a_shared_puzzle_is_recorded_once_for_each_audience(store: &d
     assert_eq!((had(store, "one").await, dates(store, "one").await), (vec![ids[0]], vec!["2026-11-21".to_owned()]));
     assert_eq!(had(store, "other").await.into_iter().collect::<BTreeSet<_>>(), [ids[0], ids[1]].into());
     assert_eq!(had(store, "").await, [ids[0]]);
-    // Its own puzzle of the day is another one, and all that it gets besides.
+    // The audience's own daily puzzle and all its later puzzles differ from the shared puzzle.
     let own = id_of(&deliver_one(store, wanted(store, "one", day("2026-11-21", "easy"), 9).await).await);
     assert_ne!(own, ids[0]);
     assert!(drained(store, "one").await.iter().all(|puzzle| puzzle.id != ids[0]));
     assert_eq!(had(store, "one").await.len(), 20);
 }
 
-pub(crate) async fn a_shared_puzzle_that_was_had_is_not_recorded_again(store: &dyn Store, world: &World) {
+pub(crate) async fn shared_daily_puzzle_with_a_delivered_solution_is_not_recorded(store: &dyn Store, world: &World) {
     stock(store, 8).await;
-    // Two puzzles of each solution, which no commit stores.
+    // Two puzzles of each solution. No commit stores such puzzles.
     let first = "(select grid from puzzles as first where first.job_index = puzzles.job_index % 4)";
     world.tamper(&format!("drop index puzzles_grid; update puzzles set grid = {first}")).await;
     assert_eq!(drained(store, "one").await.len(), 4);
@@ -190,7 +191,7 @@ pub(crate) async fn a_shared_puzzle_that_was_had_is_not_recorded_again(store: &d
     assert_eq!((had(store, "one").await.len(), had(store, "").await.len()), (4, 4));
 }
 
-pub(crate) async fn a_shared_puzzle_that_is_replaced_is_recorded_anew(store: &dyn Store, _: &World) {
+pub(crate) async fn replacement_of_a_shared_daily_puzzle_is_recorded_too(store: &dyn Store, _: &World) {
     stock(store, 20).await;
     let first = id_of(&deliver_one(store, shared(store, "one", "2026-11-21", 1).await).await);
     store.withdraw(first, "a misprint", &someone()).await.unwrap();
@@ -202,7 +203,7 @@ pub(crate) async fn a_shared_puzzle_that_is_replaced_is_recorded_anew(store: &dy
     }
 }
 
-pub(crate) async fn a_day_that_is_not_kept_gets_no_puzzle(store: &dyn Store, _: &World) {
+pub(crate) async fn unknown_day_gets_no_puzzle_if_only_known_days_are_wanted(store: &dyn Store, _: &World) {
     stock(store, 20).await;
     let ask = async |seed| wanted(store, "one", day("2026-11-21", "easy"), seed).await;
     let late = async |seed| NewDelivery { only_known: true, ..ask(seed).await };

@@ -1,4 +1,4 @@
-//! Deliveries: no audience gets a solution twice, concurrent callers get different puzzles, and every puzzle is reached.
+//! Deliveries: no audience gets a solution twice, concurrent callers get different puzzles, and no puzzle is missed.
 
 use std::{collections::BTreeSet, sync::Arc};
 
@@ -25,7 +25,7 @@ fn ids<'a>(puzzles: impl IntoIterator<Item = &'a Puzzle>) -> BTreeSet<PuzzleId> 
     puzzles.into_iter().map(|puzzle| puzzle.id).collect()
 }
 
-/// A wish under a name.
+/// A request with a request ID.
 fn named(id: &str, body: &str, wanted: NewDelivery) -> NewDelivery {
     NewDelivery { name: Some(DeliveryName::Request(request(id, body))), ..wanted }
 }
@@ -42,7 +42,7 @@ pub(crate) async fn an_audience_gets_each_puzzle_once_and_then_nothing(store: &d
     let puzzles = drained(store, "one").await;
     assert_eq!((puzzles.len(), ids(&puzzles)), (50, ids(&all_puzzles(store).await)));
     assert_eq!(had(store, "one").await, puzzles.iter().map(|puzzle| puzzle.id).collect::<Vec<_>>());
-    // The delivered puzzle is complete.
+    // A delivery returns the same fields as a read of the puzzle.
     for puzzle in puzzles {
         assert_eq!(store.puzzle(puzzle.id).await.unwrap(), Some(puzzle));
     }
@@ -65,7 +65,7 @@ pub(crate) async fn new_stock_is_never_missed(store: &dyn Store, _: &World) {
     assert_eq!(had(store, "one").await.into_iter().collect::<BTreeSet<_>>(), ids(&all_puzzles(store).await));
 }
 
-pub(crate) async fn each_audience_has_all_of_the_stock_in_an_order_of_its_own(store: &dyn Store, world: &World) {
+pub(crate) async fn each_audience_gets_the_whole_stock_in_its_own_order(store: &dyn Store, world: &World) {
     stock(store, 0..20).await;
     let mut orders = BTreeSet::new();
     for (seed, audience) in (0..).zip(["one", "other", " ", "~"]) {
@@ -82,7 +82,7 @@ pub(crate) async fn each_audience_has_all_of_the_stock_in_an_order_of_its_own(st
     assert_eq!(orders.len(), 4);
 }
 
-pub(crate) async fn only_matching_shelves_are_delivered_from(store: &dyn Store, _: &World) {
+pub(crate) async fn puzzles_are_delivered_only_from_the_given_shelves(store: &dyn Store, _: &World) {
     stock(store, 0..50).await;
     let all = wish(store, "one", 1).await;
     let among = vec![all.among[1], all.among[3]];
@@ -98,10 +98,11 @@ pub(crate) async fn only_matching_shelves_are_delivered_from(store: &dyn Store, 
 
 pub(crate) async fn each_solution_is_delivered_once_per_audience(store: &dyn Store, world: &World) {
     stock(store, 0..40).await;
-    // Four puzzles of each solution, which no commit stores: the deliveries answer for themselves.
+    // Four puzzles of each solution. No commit stores such puzzles, so only the delivery itself can prevent a second
+    // one.
     let first = "(select grid from puzzles as first where first.job_index = puzzles.job_index % 10)";
     world.tamper(&format!("drop index puzzles_grid; update puzzles set grid = {first}")).await;
-    // In one write, and one after the other.
+    // One audience gets its puzzles in one write, and the other in single writes.
     let wanted = vec![wish(store, "one", 3).await; 40];
     let wanted: Vec<_> = (0..).zip(wanted).map(|(seed, wanted)| NewDelivery { seed, ..wanted }).collect();
     let at_once = store.deliver(&wanted).await.unwrap();
@@ -115,12 +116,12 @@ pub(crate) async fn each_solution_is_delivered_once_per_audience(store: &dyn Sto
     }
 }
 
-pub(crate) async fn who_asks_again_under_a_name_gets_the_same_puzzle(store: &dyn Store, world: &World) {
+pub(crate) async fn repeated_request_gets_the_same_puzzle(store: &dyn Store, world: &World) {
     stock(store, 0..20).await;
     let wanted = named("a", "x", wish(store, "one", 1).await);
     let first = puzzle_of(deliver_one(store, wanted.clone()).await);
     drained(store, "one").await;
-    store.withdraw(first.id, "whatever becomes of it", &someone()).await.unwrap();
+    store.withdraw(first.id, "a misprint", &someone()).await.unwrap();
     let first = store.puzzle(first.id).await.unwrap().unwrap();
     for seed in 0..3 {
         let again = NewDelivery { seed, among: Vec::new(), ..wanted.clone() };
@@ -132,7 +133,7 @@ pub(crate) async fn who_asks_again_under_a_name_gets_the_same_puzzle(store: &dyn
     assert_eq!(ids, ["a"]);
 }
 
-pub(crate) async fn changed_request_under_a_known_name_gets_its_puzzle_id(store: &dyn Store, _: &World) {
+pub(crate) async fn changed_request_with_a_known_request_id_gets_the_puzzle_id(store: &dyn Store, _: &World) {
     stock(store, 0..5).await;
     let wanted = named("a", "x", wish(store, "one", 1).await);
     let first = puzzle_of(deliver_one(store, wanted.clone()).await);
@@ -144,7 +145,7 @@ pub(crate) async fn changed_request_under_a_known_name_gets_its_puzzle_id(store:
     assert_eq!(had(store, "one").await, [first.id]);
 }
 
-pub(crate) async fn who_asks_under_one_name_at_once_gets_one_puzzle(store: &dyn Store, _: &World) {
+pub(crate) async fn concurrent_requests_with_one_request_id_get_one_puzzle(store: &dyn Store, _: &World) {
     stock(store, 0..20).await;
     let plain = wish(store, "one", 1).await;
     let ask = |name: &str, body: &str| named(name, body, plain.clone());
@@ -157,7 +158,7 @@ pub(crate) async fn who_asks_under_one_name_at_once_gets_one_puzzle(store: &dyn 
     assert_eq!(had(store, "one").await, [first.id, second.id, puzzle_of(plain).id]);
 }
 
-pub(crate) async fn a_name_belongs_to_its_audience(store: &dyn Store, _: &World) {
+pub(crate) async fn request_id_belongs_to_its_audience(store: &dyn Store, _: &World) {
     stock(store, 0..1).await;
     let one = named("a", "x", wish(store, "one", 1).await);
     let other = named("a", "y", wish(store, "other", 1).await);
@@ -165,7 +166,7 @@ pub(crate) async fn a_name_belongs_to_its_audience(store: &dyn Store, _: &World)
     assert!(answers.iter().all(|answer| matches!(answer, Delivered::New(_))), "{answers:?}");
 }
 
-pub(crate) async fn a_name_that_got_nothing_is_free(store: &dyn Store, _: &World) {
+pub(crate) async fn request_without_a_puzzle_leaves_its_request_id_free(store: &dyn Store, _: &World) {
     let wanted = named("a", "x", wish(store, "one", 1).await);
     let both = store.deliver(&[wanted.clone(), wanted.clone()]).await.unwrap();
     assert_eq!(both, [Delivered::Exhausted, Delivered::Exhausted]);
@@ -174,7 +175,7 @@ pub(crate) async fn a_name_that_got_nothing_is_free(store: &dyn Store, _: &World
     assert!(matches!(deliver_one(store, wanted).await, Delivered::New(_)));
 }
 
-pub(crate) async fn withdrawn_puzzles_are_passed_over(store: &dyn Store, _: &World) {
+pub(crate) async fn withdrawn_puzzles_are_never_delivered(store: &dyn Store, _: &World) {
     stock(store, 0..60).await;
     let all = all_puzzles(store).await;
     for puzzle in all.iter().step_by(2) {
@@ -185,7 +186,7 @@ pub(crate) async fn withdrawn_puzzles_are_passed_over(store: &dyn Store, _: &Wor
     for seed in wanted {
         puzzles.push(puzzle_of(deliver_one(store, wish(store, "one", seed).await).await));
     }
-    // A puzzle that the audience has had may be withdrawn too.
+    // A delivered puzzle may be withdrawn too.
     store.withdraw(puzzles[0].id, "a test", &someone()).await.unwrap();
     puzzles.extend(drained(store, "one").await);
     assert_eq!(ids(&puzzles), ids(all.iter().skip(1).step_by(2)));
@@ -202,10 +203,10 @@ pub(crate) async fn deliveries_survive_a_reopening(store: &dyn Store, world: &Wo
     assert_eq!(drained(&*world.open().await, "one").await, []);
 }
 
-pub(crate) async fn callers_at_once_never_share_a_puzzle(store: &dyn Store, _: &World) {
+pub(crate) async fn concurrent_callers_never_share_a_puzzle(store: &dyn Store, _: &World) {
     stock(store, 0..200).await;
     let mut puzzles = Vec::new();
-    // Writes of all sizes, the last of which ask for more than there is.
+    // Writes of several sizes. The last one asks for more puzzles than are left.
     for size in [1, 2, 64, 40, 30, 256] {
         let mut wanted = vec![wish(store, "one", 0).await; size];
         for (seed, wanted) in (0..).zip(&mut wanted) {
@@ -218,7 +219,7 @@ pub(crate) async fn callers_at_once_never_share_a_puzzle(store: &dyn Store, _: &
     assert_eq!(drained(store, "one").await, []);
 }
 
-pub(crate) async fn callers_of_other_processes_never_share_a_puzzle(store: &dyn Store, world: &World) {
+pub(crate) async fn callers_of_several_processes_never_share_a_puzzle(store: &dyn Store, world: &World) {
     stock(store, 0..100).await;
     let mut callers = JoinSet::new();
     for process in 0..2 {
@@ -249,7 +250,7 @@ pub(crate) async fn each_puzzle_has_the_same_chance_at_every_turn(store: &dyn St
     let wanted = wish(store, "", 0).await;
     let mut counts = [[0_u32; PUZZLES]; PUZZLES];
     for audience in 0..AUDIENCES {
-        // Some alone, some at once, so that both ways are drawn.
+        // Half of the deliveries share a write and half are single writes, because the two draw differently.
         let turns = |seed: usize| NewDelivery {
             audience: audience.to_string(),
             seed: u64::from(audience) * 100 + seed as u64,
@@ -272,7 +273,7 @@ pub(crate) async fn each_puzzle_has_the_same_chance_at_every_turn(store: &dyn St
     }
 }
 
-pub(crate) async fn deliveries_are_listed_newest_first_whatever_the_size_of_pages(store: &dyn Store, world: &World) {
+pub(crate) async fn deliveries_are_listed_newest_first_with_any_page_size(store: &dyn Store, world: &World) {
     stock(store, 0..12).await;
     for seed in 0..12 {
         world.pass_ms(10);
@@ -300,7 +301,7 @@ fn id_of(delivery: &puzzled::store::delivery::Delivery) -> puzzled::store::deliv
     delivery.id
 }
 
-pub(crate) async fn a_forgotten_audience_begins_anew_and_leaves_others_alone(store: &dyn Store, _: &World) {
+pub(crate) async fn forgotten_audience_starts_anew_and_others_stay_unchanged(store: &dyn Store, _: &World) {
     queue(store, job(10)).await;
     make(store, &(0..10).collect::<Vec<_>>()).await;
     drained(store, "one").await;

@@ -1,4 +1,4 @@
-//! Draws from the stock of a store: each puzzle that fits has the same chance.
+//! Draws from the stock: each puzzle that fits has the same chance, and a withdrawn puzzle has none.
 
 use std::{collections::BTreeMap, sync::Arc};
 
@@ -20,10 +20,10 @@ use crate::{
     work::{all_puzzles, claim, committed, queue, slices_of},
 };
 
-/// Puzzles in circulation.
+/// Puzzles in stock.
 const PUZZLES: u32 = 1_000;
 
-/// A thousand puzzles on five shelves of very different length, and between them every fifth position empty.
+/// A stock of a thousand puzzles on five shelves of very different lengths, with a fifth of all positions empty.
 async fn stock_of_a_thousand(store: &dyn Store, world: &World) -> Arc<Stock> {
     let withdrawn = PUZZLES / 4;
     queue(store, job(PUZZLES)).await;
@@ -31,10 +31,10 @@ async fn stock_of_a_thousand(store: &dyn Store, world: &World) -> Arc<Stock> {
     let high = store.claim(Claim { size: slices_of(PUZZLES), ..claim(2) }).await.unwrap().slice.unwrap();
     let numbers: Vec<_> = (0..u64::from(PUZZLES - withdrawn)).map(number).collect();
     committed(store, &high, &numbers).await;
-    // The lower indices make every third of them too, and so take them over; where they stood nothing stands now.
+    // The lower indices make every third of these puzzles too and replace them, so their positions are empty.
     let again: Vec<_> = numbers.iter().copied().step_by(3).take(withdrawn as usize).collect();
     committed(store, &low, &again).await;
-    // Replaced puzzles are made anew, from other numbers.
+    // The indices of the replaced puzzles get puzzles of other numbers.
     let mut next = u64::from(PUZZLES);
     while let Some(slice) = store.claim(claim(3)).await.unwrap().slice {
         committed(store, &slice, &[number(next)]).await;
@@ -48,12 +48,13 @@ fn number(n: u64) -> u64 {
     n * 5 + u64::from((n + 1).trailing_zeros().min(4))
 }
 
-/// Pearson's sum for so many draws, each expected equally often: fifteen times or more, so that none is left out.
+/// Pearson's chi-square sum of this many draws, if all puzzles are equally likely. There must be about 15 draws for
+/// each puzzle or more, so that every puzzle is drawn.
 async fn chi_square(stock: &Arc<Stock>, filter: &ShelfFilter, among: &[PuzzleId], draws: u32) -> f64 {
     let mut counts: BTreeMap<_, u32> = among.iter().map(|&id| (id, 0)).collect();
     let mut left = draws;
     while left > 0 {
-        // Several at once, which one read serves.
+        // Concurrent draws share one read of the database.
         let mut batch = JoinSet::new();
         for _ in 0..left.min(50) {
             let (stock, filter) = (Arc::clone(stock), filter.clone());
@@ -62,15 +63,15 @@ async fn chi_square(stock: &Arc<Stock>, filter: &ShelfFilter, among: &[PuzzleId]
         }
         for draw in batch.join_all().await {
             let Draw::Puzzle(puzzle) = draw else { panic!("nothing was drawn") };
-            *counts.get_mut(&puzzle.id).expect("it fits and is in circulation") += 1;
+            *counts.get_mut(&puzzle.id).expect("the puzzle fits and is in stock") += 1;
         }
     }
-    assert!(counts.values().all(|&count| count > 0), "some are never drawn");
+    assert!(counts.values().all(|&count| count > 0), "some puzzles are never drawn");
     let expected = f64::from(draws) / f64::from(u32::try_from(among.len()).unwrap());
     counts.values().map(|&count| (f64::from(count) - expected).powi(2) / expected).sum()
 }
 
-/// Whether the sum is within four standard deviations of its mean, for so many equally likely outcomes.
+/// Whether the sum is within four standard deviations of its mean, for this many equally likely outcomes.
 fn is_plausible(chi_square: f64, outcomes: usize) -> bool {
     let freedom = f64::from(u32::try_from(outcomes).unwrap() - 1);
     (chi_square - freedom).abs() < 4.0 * (2.0 * freedom).sqrt()
@@ -102,17 +103,14 @@ pub(crate) async fn each_of_a_thousand_puzzles_has_the_same_chance(store: &dyn S
     assert!(is_plausible(sum, fitting.len()), "{sum}");
 }
 
-pub(crate) async fn a_withdrawn_puzzle_is_drawn_by_no_process_once_that_is_acknowledged(
-    store: &dyn Store,
-    world: &World,
-) {
+pub(crate) async fn no_process_draws_a_puzzle_after_its_acknowledged_withdrawal(store: &dyn Store, world: &World) {
     queue(store, job(20)).await;
     let slice = store.claim(Claim { size: slices_of(20), ..claim(1) }).await.unwrap().slice.unwrap();
     committed(store, &slice, &(0..20).collect::<Vec<_>>()).await;
     let process = async |seed| Stock::new(world.open().await, Arc::new(Chance::from_seed(seed)), SystemClock::shared());
     let [withdrawing, drawing] = [process(1).await, process(2).await];
     for id in all_puzzles(store).await.iter().map(|puzzle| puzzle.id).take(5) {
-        // Many at once and again: the process has draws waiting for those who come next.
+        // After many draws, the process has cached draws. They must not deliver a withdrawn puzzle either.
         for _ in 0..100 {
             drawing.draw(&ShelfFilter::ANY).await.unwrap();
         }

@@ -1,4 +1,4 @@
-//! The time at which unleased work becomes due.
+//! `next_due`: the time at which the next slice can be claimed.
 
 use puzzled::{
     clock::Millis,
@@ -41,7 +41,7 @@ pub(crate) async fn unleased_indices_are_due_now(store: &dyn Store, world: &Worl
     is_due_at(store, START.plus_ms(LEASE_MS)).await;
 }
 
-pub(crate) async fn a_leased_slice_is_due_when_its_lease_runs_out(store: &dyn Store, world: &World) {
+pub(crate) async fn leased_slice_is_due_when_its_lease_expires(store: &dyn Store, world: &World) {
     queue(store, job(2)).await;
     let slice = claimed(store, 1).await;
     is_due_at(store, START.plus_ms(LEASE_MS)).await;
@@ -52,7 +52,7 @@ pub(crate) async fn a_leased_slice_is_due_when_its_lease_runs_out(store: &dyn St
     is_due_now(store, world).await;
 }
 
-pub(crate) async fn a_failed_slice_is_due_after_its_back_off(store: &dyn Store, _: &World) {
+pub(crate) async fn slice_is_due_after_the_backoff_of_its_failed_attempt(store: &dyn Store, _: &World) {
     queue(store, job(2)).await;
     let slice = claimed(store, 1).await;
     done(store.fail_attempt(slice.lease, failure("it broke")).await.unwrap());
@@ -76,7 +76,7 @@ pub(crate) async fn a_job_that_has_ended_has_nothing_due(store: &dyn Store, _: &
     assert_eq!(store.next_due().await.unwrap(), None);
 }
 
-pub(crate) async fn the_store_tells_the_time_of_its_clock(store: &dyn Store, world: &World) {
+pub(crate) async fn store_returns_the_time_of_its_clock(store: &dyn Store, world: &World) {
     assert_eq!(store.now().await.unwrap(), START);
     world.pass_ms(5);
     assert_eq!(store.now().await.unwrap(), START.plus_ms(5));

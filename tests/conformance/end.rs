@@ -1,4 +1,4 @@
-//! Jobs that a person cancels or retries.
+//! Cancels and retries of jobs: their effect on open, failed, and ended jobs.
 
 use puzzled::store::{
     Store,
@@ -53,7 +53,7 @@ pub(crate) async fn cancel_leaves_an_ended_job_as_it_is(store: &dyn Store, world
     }
 }
 
-/// A job that is out of tries at its second index of three.
+/// A failed job of three indices, which is out of tries at the second index.
 async fn failed_job(store: &dyn Store) -> Job {
     queue(store, NewJob { tries_max: 4, ..job(3) }).await;
     let slice = claimed_whole(store, 1).await;
@@ -63,7 +63,7 @@ async fn failed_job(store: &dyn Store) -> Job {
     job
 }
 
-pub(crate) async fn no_unknown_job_is_cancelled_or_retried(store: &dyn Store, _: &World) {
+pub(crate) async fn unknown_job_is_neither_cancelled_nor_retried(store: &dyn Store, _: &World) {
     for id in [0, 1, -1, i64::MAX] {
         assert_eq!(store.cancel(JobId(id), &someone()).await.unwrap(), Cancelled::NoJob);
         assert_eq!(store.retry(JobId(id), 1, &someone()).await.unwrap(), Retried::NoJob);
@@ -79,7 +79,7 @@ pub(crate) async fn retried_job_resumes_where_its_cancel_ended_it(store: &dyn St
     let job = queue_again(store, queued.id, 3).await;
     assert_eq!(job, Job { state: JobState::Queued, ended_at: None, tries_max: before.tries_max + 3, ..before });
     assert_eq!(job_of(store, job.id).await, job);
-    // A worker that still works on it has lost the lease.
+    // A worker that still works on the job has lost its lease.
     is_refused(store, &second, &[3, 4]).await;
     let mut slices = Vec::new();
     for token in 3..=6 {
@@ -96,7 +96,7 @@ pub(crate) async fn retried_job_resumes_where_its_cancel_ended_it(store: &dyn St
     assert_eq!(job.started_at, before.started_at);
 }
 
-pub(crate) async fn a_job_out_of_tries_has_more_of_them_when_retried(store: &dyn Store, _: &World) {
+pub(crate) async fn retry_gives_a_job_out_of_tries_more_tries(store: &dyn Store, _: &World) {
     let failed = failed_job(store).await;
     let job = queue_again(store, failed.id, 2).await;
     assert_eq!((job.state, job.tries_max, job.error, job.ended_at), (JobState::Queued, 6, None, None));
@@ -110,17 +110,14 @@ pub(crate) async fn a_job_out_of_tries_has_more_of_them_when_retried(store: &dyn
     assert_eq!(committed(store, &slice, &[2, 3]).await.state, JobState::Succeeded);
 }
 
-/// Cause: the sum was stored as it was, and then was no number of tries.
-pub(crate) async fn the_tries_of_a_retried_job_have_an_end(store: &dyn Store, _: &World) {
+/// Cause: a sum beyond `u32` was stored and could not be read as a number of tries.
+pub(crate) async fn tries_of_a_retried_job_have_a_maximum(store: &dyn Store, _: &World) {
     let failed = failed_job(store).await;
     assert_eq!(queue_again(store, failed.id, u32::MAX).await.tries_max, u32::MAX);
     assert_eq!(claimed(store, 2).await.tries_max, u32::MAX);
 }
 
-pub(crate) async fn a_job_that_failed_by_faults_starts_its_attempts_anew_when_retried(
-    store: &dyn Store,
-    world: &World,
-) {
+pub(crate) async fn retry_resets_the_failed_attempts_of_a_failed_job(store: &dyn Store, world: &World) {
     let queued = queue(store, job(2)).await;
     for token in 1..=i64::from(ATTEMPTS_MAX) {
         let slice = claimed(store, token).await;
@@ -134,7 +131,7 @@ pub(crate) async fn a_job_that_failed_by_faults_starts_its_attempts_anew_when_re
     assert_eq!((range_of(&slice), slice.failed_attempts), ((0, 2, 0), 0));
 }
 
-pub(crate) async fn a_retried_job_does_not_wait_out_its_back_off(store: &dyn Store, _: &World) {
+pub(crate) async fn retried_job_does_not_wait_for_its_backoff(store: &dyn Store, _: &World) {
     let queued = queue(store, job(2)).await;
     let slice = claimed(store, 1).await;
     done(store.fail_attempt(slice.lease, failure("it broke")).await.unwrap());

@@ -1,4 +1,4 @@
-//! Queueing: durable on return, once for each request, and within the limit.
+//! Queueing: a queued job is durable on return, a request ID queues one job, and the limit of open jobs holds.
 
 use puzzled::{
     clock::Millis,
@@ -97,14 +97,14 @@ pub(crate) async fn an_unknown_id_has_no_job(store: &dyn Store, _: &World) {
     }
 }
 
-pub(crate) async fn a_queued_job_is_there_after_reopening(store: &dyn Store, world: &World) {
+pub(crate) async fn queued_job_survives_a_reopening(store: &dyn Store, world: &World) {
     let queued = queue(store, named("a", "x")).await;
     let reopened = world.open().await;
     assert_eq!(job_of(&*reopened, queued.id).await, queued);
     assert_eq!(reopened.enqueue(named("a", "x"), OPEN_JOBS_MAX).await.unwrap(), Enqueued::Same(queued));
 }
 
-pub(crate) async fn the_same_request_finds_its_job_as_it_is_then(store: &dyn Store, _: &World) {
+pub(crate) async fn repeated_request_gets_its_job_in_its_current_state(store: &dyn Store, _: &World) {
     let queued = queue(store, named("a", "x")).await;
     let slice = claimed_whole(store, 1).await;
     let ended = committed(store, &slice, &[1, 2, 3]).await;
@@ -112,13 +112,13 @@ pub(crate) async fn the_same_request_finds_its_job_as_it_is_then(store: &dyn Sto
     assert_eq!(store.enqueue(named("a", "x"), OPEN_JOBS_MAX).await.unwrap(), Enqueued::Same(ended));
 }
 
-pub(crate) async fn the_same_request_finds_its_job_in_a_full_backlog(store: &dyn Store, _: &World) {
+pub(crate) async fn repeated_request_gets_its_job_despite_a_full_backlog(store: &dyn Store, _: &World) {
     let queued = queue(store, named("a", "x")).await;
     assert_eq!(store.enqueue(named("a", "x"), 1).await.unwrap(), Enqueued::Same(queued));
     assert_eq!(store.enqueue(named("b", "x"), 1).await.unwrap(), Enqueued::BacklogFull { open: 1 });
 }
 
-pub(crate) async fn changed_request_under_a_known_name_gets_its_job_id(store: &dyn Store, _: &World) {
+pub(crate) async fn changed_request_with_a_known_request_id_gets_the_job_id(store: &dyn Store, _: &World) {
     let queued = queue(store, named("a", "x")).await;
     for body in ["", "X", "x ", "xx"] {
         let told = store.enqueue(named("a", body), OPEN_JOBS_MAX).await.unwrap();
@@ -129,12 +129,12 @@ pub(crate) async fn changed_request_under_a_known_name_gets_its_job_id(store: &d
     }
 }
 
-pub(crate) async fn a_refused_request_leaves_its_name_free(store: &dyn Store, _: &World) {
+pub(crate) async fn refused_request_leaves_its_request_id_free(store: &dyn Store, _: &World) {
     assert_eq!(store.enqueue(named("a", "x"), 0).await.unwrap(), Enqueued::BacklogFull { open: 0 });
     assert!(matches!(store.enqueue(named("a", "y"), 1).await.unwrap(), Enqueued::New(_)));
 }
 
-pub(crate) async fn requests_without_a_name_make_a_job_each(store: &dyn Store, _: &World) {
+pub(crate) async fn requests_without_a_request_id_make_a_job_each(store: &dyn Store, _: &World) {
     assert_ne!(queue(store, job(1)).await.id, queue(store, job(1)).await.id);
 }
 
@@ -167,7 +167,7 @@ pub(crate) async fn a_job_that_ends_makes_room_in_the_backlog(store: &dyn Store,
     assert_eq!(store.enqueue(job(1), 2).await.unwrap(), Enqueued::BacklogFull { open: 2 });
 }
 
-pub(crate) async fn concurrent_callers_never_exceed_the_backlog(_: &dyn Store, world: &World) {
+pub(crate) async fn concurrent_callers_never_exceed_the_limit_of_open_jobs(_: &dyn Store, world: &World) {
     let mut calls = JoinSet::new();
     for store in [world.open().await, world.open().await] {
         for _ in 0..8 {
@@ -211,7 +211,7 @@ pub(crate) async fn jobs_of_a_batch_equal_jobs_queued_alone(store: &dyn Store, _
             assert_eq!(job_of(store, job.id).await, *job);
         }
     }
-    // They take turns in the order in which they were queued.
+    // The jobs take turns in the order in which they were queued.
     let mut turns = Vec::new();
     for token in 1..=3 {
         turns.push(claimed(store, token).await.lease.job_id.0);
@@ -223,7 +223,7 @@ pub(crate) async fn jobs_of_a_batch_equal_jobs_queued_alone(store: &dyn Store, _
 async fn batch(store: &dyn Store, jobs: &[NewJob]) -> Vec<Job> {
     match store.enqueue_batch(jobs, OPEN_JOBS_MAX).await.unwrap() {
         Batch::Queued(jobs) => jobs,
-        Batch::Refused { index, why } => panic!("refused by {index}: {why:?}"),
+        Batch::Refused { index, why } => panic!("refused at {index}: {why:?}"),
     }
 }
 
@@ -238,7 +238,7 @@ pub(crate) async fn a_batch_is_queued_in_its_order(store: &dyn Store, _: &World)
     }
 }
 
-pub(crate) async fn a_batch_that_cannot_be_queued_as_a_whole_leaves_nothing(store: &dyn Store, _: &World) {
+pub(crate) async fn refused_batch_queues_none_of_its_jobs(store: &dyn Store, _: &World) {
     let known = queue(store, named("a", "x")).await.id;
     let before = Everything::of(store).await;
     let cases = [
@@ -261,14 +261,14 @@ pub(crate) async fn a_batch_that_cannot_be_queued_as_a_whole_leaves_nothing(stor
         assert_eq!(refused, Batch::Refused { index, why });
         assert_eq!(Everything::of(store).await, before);
     }
-    // Its names are free.
+    // The request IDs of the refused batches are free.
     queue(store, named("c", "z")).await;
 }
 
-pub(crate) async fn a_batch_that_was_queued_before_is_the_same_again(store: &dyn Store, _: &World) {
+pub(crate) async fn repeated_batch_gets_the_same_jobs(store: &dyn Store, _: &World) {
     let first = batch(store, &[named("a", "x"), named("b", "x"), named("a", "x")]).await;
     assert_eq!((first.len(), &first[0]), (3, &first[2]));
-    // As it is by now, in a full backlog too.
+    // A repeat returns the current state of the jobs, even at the limit of open jobs.
     store.cancel(first[0].id, &someone()).await.unwrap();
     let again = store.enqueue_batch(&[named("b", "x"), named("a", "x")], 1).await.unwrap();
     assert_eq!(again, Batch::Queued(vec![first[1].clone(), job_of(store, first[0].id).await]));

@@ -36,7 +36,7 @@ fn full_of(used: u64) -> Full {
     Full { bound: Bound::Puzzles, used, max: 20, at: START }
 }
 
-/// A stock of 19 puzzles that is full at 20, and an open job of 30 that made them.
+/// A full stock of 19 puzzles with a limit of 20, and the open job of 30 that made them.
 pub(crate) async fn fill(store: &dyn Store) {
     queue(store, NewJob { request: Some(request("first", "")), ..job(30) }).await;
     make(store, &(1..=19).collect::<Vec<_>>()).await;
@@ -56,7 +56,7 @@ pub(crate) async fn a_full_stock_gives_no_slice_and_has_nothing_due(store: &dyn 
     claimed(store, 1).await;
 }
 
-pub(crate) async fn a_full_stock_takes_no_job_and_answers_repeats(store: &dyn Store, _: &World) {
+pub(crate) async fn full_stock_refuses_new_jobs_and_answers_repeats(store: &dyn Store, _: &World) {
     fill(store).await;
     let known = NewJob { request: Some(request("first", "")), ..job(30) };
     let new = NewJob { request: Some(request("new", "")), ..job(1) };
@@ -66,7 +66,7 @@ pub(crate) async fn a_full_stock_takes_no_job_and_answers_repeats(store: &dyn St
         matches!(&answers[..], [one, Enqueued::Same(_), other] if *one == refused && *other == refused),
         "{answers:?}"
     );
-    // Even where the backlog is full too, which passes by itself.
+    // At the limit of open jobs, callers still get the full stock as the reason: the other limit clears by itself.
     assert_eq!(store.enqueue(new.clone(), 1).await.unwrap(), refused);
     let batch = store.enqueue_batch(&[known, new.clone()], OPEN_JOBS_MAX).await.unwrap();
     assert_eq!(batch, Batch::Refused { index: 1, why: Refusal::StockFull(full_of(19)) });
@@ -74,14 +74,14 @@ pub(crate) async fn a_full_stock_takes_no_job_and_answers_repeats(store: &dyn St
     queue(store, new).await;
 }
 
-pub(crate) async fn no_job_is_queued_again_in_a_full_stock(store: &dyn Store, _: &World) {
+pub(crate) async fn full_stock_refuses_retries_of_ended_jobs(store: &dyn Store, _: &World) {
     let cancelled = queue(store, job(2)).await;
     store.cancel(cancelled.id, &someone()).await.unwrap();
     fill(store).await;
     let before = job_of(store, cancelled.id).await;
     assert_eq!(store.retry(cancelled.id, 1, &someone()).await.unwrap(), Retried::StockFull(full_of(19)));
     assert_eq!(job_of(store, cancelled.id).await, before);
-    // One that is open needs no room.
+    // A retry of an open job needs no room.
     assert!(
         matches!(store.retry(puzzled::store::job::JobId(2), 1, &someone()).await.unwrap(), Retried::Job(job) if job.state.is_open())
     );
@@ -112,38 +112,38 @@ pub(crate) async fn leased_slices_finish_in_a_full_stock(store: &dyn Store, worl
     assert!(
         matches!(store.commit(slices[2].lease, work(&slices[2], &[3, 4])).await.unwrap(), Guarded::Done(job) if job.made == 4)
     );
-    // Slices that were leased before exceed the bound.
+    // Slices that were leased before may exceed the limit.
     assert_eq!(growth(store).await.puzzles.used, 4);
     nothing_is_due(store).await;
 }
 
-pub(crate) async fn a_full_stock_has_room_once_less_than_90_percent_are_in_circulation(store: &dyn Store, _: &World) {
+pub(crate) async fn full_stock_has_room_again_below_90_percent_of_its_limit(store: &dyn Store, _: &World) {
     fill(store).await;
     for (puzzle, turn) in [(1, Turn::None(Some(full_of(18)))), (2, Turn::Room), (3, Turn::None(None))] {
         store.withdraw(PuzzleId(puzzle), "to make room", &someone()).await.unwrap().unwrap();
         assert_eq!(look(store).await, turn, "{puzzle}");
     }
-    // And is full again at 95 %.
+    // The stock is full again at 95 % of the limit.
     make(store, &[31, 32]).await;
     assert_eq!(look(store).await, Turn::None(None));
     make(store, &[33]).await;
     assert!(matches!(look(store).await, Turn::Filled(full) if full.used == 19));
 }
 
-pub(crate) async fn the_last_bounds_stand_for_all_processes_and_outlive_them(store: &dyn Store, world: &World) {
+pub(crate) async fn last_limits_apply_to_all_processes_and_outlive_them(store: &dyn Store, world: &World) {
     fill(store).await;
     world.pass_ms(5);
     let other = world.open().await;
-    assert_eq!(look(&*other).await, Turn::None(Some(full_of(19))), "one that has no bounds of its own keeps them");
+    assert_eq!(look(&*other).await, Turn::None(Some(full_of(19))), "a process without limits keeps the last ones");
     assert_eq!(growth(&*other).await.puzzles.full_at, Some(START));
-    assert_eq!(bound(&*other, Some(21)).await, Turn::Room, "a raised bound is judged anew: 90 % are in use");
+    assert_eq!(bound(&*other, Some(21)).await, Turn::Room, "a raised limit is checked anew: 90 % are in use");
     assert_eq!(look(store).await, Turn::None(None));
     assert_eq!(growth(store).await.puzzles.max, Some(21));
     assert_eq!(bound(store, None).await, Turn::None(None));
     assert_eq!(growth(&*other).await.puzzles.max, None);
 }
 
-pub(crate) async fn of_processes_that_look_at_once_one_notices(store: &dyn Store, world: &World) {
+pub(crate) async fn of_concurrent_checks_of_the_limits_one_reports_a_change(store: &dyn Store, world: &World) {
     fill(store).await;
     for (puzzles_max, notices) in [(40, Turn::Room), (20, Turn::Filled(full_of(19)))] {
         let mut looks = JoinSet::new();
@@ -156,12 +156,12 @@ pub(crate) async fn of_processes_that_look_at_once_one_notices(store: &dyn Store
     }
 }
 
-pub(crate) async fn used_bytes_are_read_once_a_minute_and_bound_the_stock(store: &dyn Store, world: &World) {
+pub(crate) async fn used_bytes_are_read_once_a_minute_and_limit_the_stock(store: &dyn Store, world: &World) {
     assert_eq!(growth(store).await.bytes.used, 0);
     look(store).await;
     let first = growth(store).await;
     assert!(first.bytes.used > 0 && first.bytes_read_at == Some(START), "{first:?}");
-    // Some hundred pages.
+    // A table of some hundred pages.
     world.tamper("create table ballast as with recursive rows (row) as (select 1 union all select row + 1 from rows where row < 20000) select * from rows").await;
     world.pass_ms(59_999);
     look(store).await;
@@ -186,16 +186,16 @@ async fn claimed_after_queueing(store: &dyn Store) {
     claimed(store, 1).await;
 }
 
-pub(crate) async fn the_filling_of_the_stock_is_noted_all_or_nothing(store: &dyn Store, world: &World) {
+pub(crate) async fn full_stock_is_recorded_all_or_nothing(store: &dyn Store, world: &World) {
     fill(store).await;
     bound(store, Some(40)).await;
     let low = Some(Growth { puzzles_max: Some(20), database_bytes_max: None });
     all_or_nothing(store, world, async || store.keep_growth(low).await).await;
     nothing_is_due(store).await;
-    assert!(matches!(store.keep_growth(low).await.unwrap(), Turn::None(Some(_))), "asking again is safe");
+    assert!(matches!(store.keep_growth(low).await.unwrap(), Turn::None(Some(_))), "a repeat is safe");
 }
 
-pub(crate) async fn room_in_the_stock_is_noted_all_or_nothing(store: &dyn Store, world: &World) {
+pub(crate) async fn room_in_the_stock_is_recorded_all_or_nothing(store: &dyn Store, world: &World) {
     fill(store).await;
     for puzzle in [1, 2] {
         store.withdraw(PuzzleId(puzzle), "to make room", &someone()).await.unwrap();

@@ -1,4 +1,4 @@
-//! Listing jobs.
+//! The list of jobs: its order, its pages, and its filters.
 
 use puzzled::store::{
     Store,
@@ -36,7 +36,7 @@ fn states(states: &[JobState]) -> JobFilter {
     JobFilter { states: states.to_vec(), ..JobFilter::default() }
 }
 
-pub(crate) async fn jobs_are_listed_newest_first_whatever_the_size_of_pages(store: &dyn Store, _: &World) {
+pub(crate) async fn jobs_are_listed_newest_first_with_any_page_size(store: &dyn Store, _: &World) {
     assert_eq!(paged(store, &JobFilter::default(), 3).await, []);
     let mut whole = Vec::new();
     for wanted in 1..=7 {
@@ -78,7 +78,7 @@ pub(crate) async fn jobs_are_listed_by_state_and_kind(store: &dyn Store, _: &Wor
     }
 }
 
-pub(crate) async fn a_listed_job_is_the_job_that_its_id_names(store: &dyn Store, _: &World) {
+pub(crate) async fn listed_job_equals_the_job_found_by_its_id(store: &dyn Store, _: &World) {
     queue(store, job(2)).await;
     make(store, &[1]).await;
     for listed in paged(store, &JobFilter::default(), 1).await {

@@ -1,4 +1,4 @@
-//! Leases: they hold while they are renewed, expire by the store's clock, and protect a slice by their token.
+//! Leases: they hold while workers renew them, expire by the store's clock, and protect a slice by their token.
 
 use puzzled::store::{
     Store,
@@ -19,7 +19,7 @@ async fn one_slice(store: &dyn Store) -> Slice {
     claimed(store, 1).await
 }
 
-pub(crate) async fn a_lease_stands_until_it_has_run_out(store: &dyn Store, world: &World) {
+pub(crate) async fn lease_holds_until_it_expires(store: &dyn Store, world: &World) {
     let slice = one_slice(store).await;
     nothing_is_due(store).await;
     world.pass_ms(LEASE_MS - 1);
@@ -28,7 +28,7 @@ pub(crate) async fn a_lease_stands_until_it_has_run_out(store: &dyn Store, world
     assert_eq!(range_of(&claimed(store, 2).await), range_of(&slice));
 }
 
-pub(crate) async fn an_expired_lease_is_offered_again_and_counts_as_a_failed_attempt(store: &dyn Store, world: &World) {
+pub(crate) async fn expired_lease_is_reclaimed_and_counts_as_a_failed_attempt(store: &dyn Store, world: &World) {
     let slice = one_slice(store).await;
     world.pass_ms(LEASE_MS);
     let again = claimed(store, 2).await;
@@ -39,7 +39,7 @@ pub(crate) async fn an_expired_lease_is_offered_again_and_counts_as_a_failed_att
     assert_eq!((job.state, job.failed_attempts, job.error.as_deref()), (JobState::Running, 1, Some(error)));
 }
 
-pub(crate) async fn a_slice_whose_leases_run_out_again_and_again_fails_its_job(store: &dyn Store, world: &World) {
+pub(crate) async fn slice_whose_leases_expire_repeatedly_fails_its_job(store: &dyn Store, world: &World) {
     let slice = one_slice(store).await;
     for token in 2..=i64::from(ATTEMPTS_MAX) {
         world.pass_ms(LEASE_MS);
@@ -53,7 +53,7 @@ pub(crate) async fn a_slice_whose_leases_run_out_again_and_again_fails_its_job(s
     assert!(error.contains("the lease expired") && error.contains("failed attempt 3"), "{error}");
 }
 
-pub(crate) async fn several_leases_that_run_out_at_once_all_count(store: &dyn Store, world: &World) {
+pub(crate) async fn leases_that_expire_at_once_all_count(store: &dyn Store, world: &World) {
     let queued = queue(store, job(6)).await;
     for token in 1..=3 {
         claimed(store, token).await;
@@ -65,7 +65,7 @@ pub(crate) async fn several_leases_that_run_out_at_once_all_count(store: &dyn St
     assert_eq!((job.state, job.failed_attempts), (JobState::Running, 3));
 }
 
-pub(crate) async fn a_renewed_lease_stands_for_its_whole_length_again(store: &dyn Store, world: &World) {
+pub(crate) async fn renewed_lease_holds_for_its_full_length_again(store: &dyn Store, world: &World) {
     let slice = one_slice(store).await;
     for _ in 0..5 {
         world.pass_ms(LEASE_MS - 1);
@@ -76,7 +76,7 @@ pub(crate) async fn a_renewed_lease_stands_for_its_whole_length_again(store: &dy
     assert_eq!(committed(store, &slice, &[1, 2]).await.failed_attempts, 0);
 }
 
-pub(crate) async fn a_lease_that_ran_out_but_was_not_taken_over_can_be_renewed(store: &dyn Store, world: &World) {
+pub(crate) async fn expired_lease_can_be_renewed_until_its_slice_is_reclaimed(store: &dyn Store, world: &World) {
     let slice = one_slice(store).await;
     world.pass_ms(LEASE_MS * 5);
     assert_eq!(store.renew(&[slice.lease], LEASE_MS).await.unwrap(), []);
@@ -111,11 +111,11 @@ pub(crate) async fn renewal_names_the_lost_leases_and_keeps_the_others(store: &d
     }
 }
 
-pub(crate) async fn no_leases_to_renew_are_none_lost(store: &dyn Store, _: &World) {
+pub(crate) async fn renewal_of_no_leases_loses_none(store: &dyn Store, _: &World) {
     assert_eq!(store.renew(&[], LEASE_MS).await.unwrap(), []);
 }
 
-pub(crate) async fn the_token_of_another_allows_nothing(store: &dyn Store, _: &World) {
+pub(crate) async fn token_of_another_lease_allows_nothing(store: &dyn Store, _: &World) {
     let slice = one_slice(store).await;
     for lease in [
         Lease { token: 2, ..slice.lease },
@@ -127,7 +127,7 @@ pub(crate) async fn the_token_of_another_allows_nothing(store: &dyn Store, _: &W
     committed(store, &slice, &[1, 2]).await;
 }
 
-pub(crate) async fn a_commit_after_a_takeover_is_refused(store: &dyn Store, world: &World) {
+pub(crate) async fn commit_after_the_slice_was_reclaimed_is_refused(store: &dyn Store, world: &World) {
     let late = one_slice(store).await;
     world.pass_ms(LEASE_MS);
     let taken = claimed(store, 2).await;
@@ -145,7 +145,7 @@ pub(crate) async fn commit_after_expiry_is_kept_if_the_slice_was_not_reclaimed(s
 }
 
 pub(crate) async fn expired_lease_is_lost_even_if_no_worker_reclaims_it(store: &dyn Store, world: &World) {
-    // The claim that takes the lease back gets a slice of a job of higher priority.
+    // The claim that ends the lease gets a slice of another job, which has a higher priority.
     let late = one_slice(store).await;
     queue(store, NewJob { priority: 1, ..job(2) }).await;
     world.pass_ms(LEASE_MS);
@@ -153,7 +153,7 @@ pub(crate) async fn expired_lease_is_lost_even_if_no_worker_reclaims_it(store: &
     is_refused(store, &late, &[1, 2]).await;
 }
 
-pub(crate) async fn a_clock_set_back_makes_leases_longer_and_loses_none(store: &dyn Store, world: &World) {
+pub(crate) async fn clock_set_back_prolongs_leases_and_loses_none(store: &dyn Store, world: &World) {
     let slice = one_slice(store).await;
     world.jump_ms(-3_600_000);
     world.pass_ms(LEASE_MS * 2);
@@ -165,7 +165,7 @@ pub(crate) async fn a_clock_set_back_makes_leases_longer_and_loses_none(store: &
     committed(store, &taken, &[1, 2]).await;
 }
 
-pub(crate) async fn a_clock_set_forth_ends_leases_and_only_the_new_holder_commits(store: &dyn Store, world: &World) {
+pub(crate) async fn clock_set_forward_expires_leases_and_only_the_new_holder_commits(store: &dyn Store, world: &World) {
     let early = one_slice(store).await;
     world.jump_ms(3_600_000);
     let taken = claimed(store, 2).await;
@@ -175,9 +175,9 @@ pub(crate) async fn a_clock_set_forth_ends_leases_and_only_the_new_holder_commit
     assert_eq!((job.state, job.made), (JobState::Succeeded, 2));
 }
 
-/// Cause: slices offered at once were offered from the time of day on, so that a clock set back delayed them.
+/// Cause: a slice that was offered at once got the current time as its start, so a clock that was set back delayed it.
 pub(crate) async fn offered_slices_stay_on_offer_when_the_clock_goes_back(store: &dyn Store, world: &World) {
-    // Given back.
+    // A slice that is given back.
     let slice = one_slice(store).await;
     done(store.give_back(slice.lease).await.unwrap());
     world.jump_ms(-60_000);
@@ -192,12 +192,12 @@ pub(crate) async fn offered_slices_stay_on_offer_when_the_clock_goes_back(store:
     world.jump_ms(-60_000);
     let slice = claimed(store, 4).await;
     assert_eq!(range_of(&slice), (1, 2, 1));
-    // Retried.
+    // A retried job.
     store.cancel(slice.lease.job_id, &someone()).await.unwrap();
     store.retry(slice.lease.job_id, 0, &someone()).await.unwrap();
     world.jump_ms(-60_000);
     let slice = claimed(store, 5).await;
-    // Reclaimed while the job waited for its turn.
+    // A slice that is reclaimed while its job waits for its turn.
     world.pass_ms(LEASE_MS);
     queue(store, NewJob { priority: 1, ..job(1) }).await;
     assert_ne!(claimed(store, 6).await.lease.job_id, slice.lease.job_id);

@@ -27,7 +27,7 @@ fn of(kind: &str, variant: &str) -> Spec {
     Spec { kind: kind.to_owned(), variant: variant.to_owned(), ..spec() }
 }
 
-/// One puzzle for each of these specs, with different numbers and the same rating.
+/// Makes one puzzle for each of these specs, with different numbers and the same rating.
 async fn one_of_each(store: &dyn Store, specs: &[Spec], rating: u8) {
     for (spec, number) in specs.iter().zip(u64::from(rating) * 100..) {
         queue(store, NewJob { spec: spec.clone(), ..job(1) }).await;
@@ -73,7 +73,7 @@ pub(crate) async fn surplus_puzzle_stands_on_the_shelf_without_technique_and_giv
     assert_eq!(keys, [(false, wanted), (true, plain)]);
 }
 
-pub(crate) async fn base_stands_for_all_its_variants_and_options_for_their_own(store: &dyn Store, _: &World) {
+pub(crate) async fn base_matches_all_its_variants_and_a_variant_only_itself(store: &dyn Store, _: &World) {
     let names = ["20x20", "20x20-runs9-white70", "20x21", "4x4:####,#..#,#...,##.."];
     one_of_each(store, &names.map(|name| of("kakuro", name)), 32).await;
     let bases: Vec<_> = store.shelves().await.unwrap().into_iter().map(|shelf| shelf.key.base).collect();
@@ -86,7 +86,7 @@ pub(crate) async fn base_stands_for_all_its_variants_and_options_for_their_own(s
     }
 }
 
-pub(crate) async fn level_is_what_the_variant_of_a_shelf_says(store: &dyn Store, _: &World) {
+pub(crate) async fn level_filter_uses_the_rating_ranges_of_each_variant(store: &dyn Store, _: &World) {
     let specs = [of("sudoku", "9x9"), of("kakuro", "8x10"), of("kakuro", "8x10-runs9")];
     for rating in [14, 20, 40] {
         one_of_each(store, &specs, rating).await;
@@ -146,7 +146,11 @@ pub(crate) async fn refill_counts_exactly_the_shelves_of_a_draw(store: &dyn Stor
         assert_eq!(target.wish.spec, spec);
         let refill = Refill { shelves: filter, ..refill(&target, Asked::Manual(someone())) };
         let job = queued(store.refill(refill).await.unwrap());
-        assert_eq!((job.wanted as usize, &job.spec), (20 - have, &spec), "the job asks for what counts");
+        assert_eq!(
+            (job.wanted as usize, &job.spec),
+            (20 - have, &spec),
+            "the refill counts the puzzles that a draw finds"
+        );
         store.cancel(job.id, &someone()).await.unwrap();
     }
 }

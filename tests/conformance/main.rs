@@ -1,5 +1,6 @@
-//! The conformance suite of the `Store` traits: cases that must hold for every backend. Each case is a line of `cases`.
-#![expect(clippy::unwrap_used, reason = "a test without the usual harness is not known as one")]
+//! The conformance suite of the `Store` traits: cases that the stores for SQLite and PostgreSQL must pass. The module
+//! `cases` lists them.
+#![expect(clippy::unwrap_used, reason = "clippy does not recognize tests without the usual harness")]
 
 mod abandon;
 mod attempts;
@@ -62,7 +63,7 @@ use databases::presence::is_expected;
 use libtest_mimic::{Arguments, Trial};
 use tokio::runtime;
 
-/// Without a PostgreSQL server its cases are reported as ignored.
+/// Without a PostgreSQL server, the cases for PostgreSQL are reported as ignored.
 fn main() -> ExitCode {
     let (arguments, is_ignored) = (Arguments::from_args(), !is_expected());
     let shared = |on: &str, run: fn(Shared)| -> Vec<_> {

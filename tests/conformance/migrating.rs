@@ -1,4 +1,4 @@
-//! Migrations on PostgreSQL: next to sessions that hold locks, next to each other, and interrupted.
+//! Migrations on PostgreSQL: beside sessions that hold locks, in several processes at once, and after an interruption.
 
 use std::{sync::Arc, time::Duration};
 
@@ -23,16 +23,16 @@ use crate::{
     databases::next_schema::on_postgres,
 };
 
-/// The number of the lock of migrations.
+/// The advisory lock that a process holds while it migrates.
 const LOCK: i64 = 0x7075_7a7a_6c65_0001;
 
 /// Adds a column, which needs exclusive use of the table.
 const COLUMN: &str = "alter table jobs add column note text";
 
-/// Builds an index.
+/// Builds an index outside a transaction, next to writes.
 const INDEX: &str = "-- no-transaction\ncreate index concurrently if not exists jobs_of_seed on jobs (seed);\n";
 
-/// Reports each point that is reached, and continues on request.
+/// A probe that reports each point and stops there until the test lets it continue.
 #[derive(Debug)]
 struct Steps {
     reached: UnboundedSender<(&'static str, UnboundedSender<()>)>,
@@ -48,11 +48,11 @@ impl Probe for Steps {
     }
 }
 
-/// A migration under way, step by step.
+/// A running migration that stops at each point.
 struct Stepped {
     steps: UnboundedReceiver<(&'static str, UnboundedSender<()>)>,
     migrating: JoinHandle<Result<Migrated, StoreError>>,
-    /// Held until the next step is awaited.
+    /// The migration stays at its point until this is dropped.
     here: Option<UnboundedSender<()>>,
 }
 
@@ -78,7 +78,7 @@ impl Stepped {
     }
 }
 
-/// Gives up a lock soon, and tries again at once, a hundred times.
+/// Short waits: a migration gives up a lock after 50 ms, and tries again at once up to a hundred times.
 fn quick() -> Waits {
     let lock_timeout = Duration::from_millis(50);
     Waits { lock_timeout, retry_pause: Duration::ZERO, poll_pause: Duration::ZERO, limit: lock_timeout * 100 }
@@ -99,7 +99,7 @@ async fn pid(db: &mut PgConnection) -> i32 {
     sqlx::query_scalar("select pg_backend_pid()").fetch_one(db).await.unwrap()
 }
 
-pub(crate) async fn a_migration_gives_its_place_up_to_others_and_is_tried_again() {
+pub(crate) async fn blocked_migration_blocks_no_other_session_and_is_tried_again() {
     let database = Postgres::new();
     in_time(async {
         let mut dump = stranger(&database).await;
@@ -110,7 +110,7 @@ pub(crate) async fn a_migration_gives_its_place_up_to_others_and_is_tried_again(
         for _ in 0..3 {
             assert_eq!(migration.next().await, Some("migrate.try"));
             assert_eq!(migration.next().await, Some("migrate.blocked"));
-            // It blocks no other session: it has withdrawn even the request for the lock that it would have waited for.
+            // A blocked migration has withdrawn its request for the lock, because other sessions would wait behind it.
             other
                 .execute("begin; set local lock_timeout = '1ms'; lock table jobs in row exclusive mode")
                 .await
@@ -127,7 +127,7 @@ pub(crate) async fn a_migration_gives_its_place_up_to_others_and_is_tried_again(
     .await;
 }
 
-pub(crate) async fn a_migration_that_is_blocked_for_too_long_names_the_session() {
+pub(crate) async fn migration_that_is_blocked_for_too_long_names_the_session() {
     let database = Postgres::new();
     in_time(async {
         let settings = database.database.settings();
@@ -151,7 +151,7 @@ pub(crate) async fn a_migration_that_is_blocked_for_too_long_names_the_session()
         let poll_pause = Duration::from_millis(1);
         let waits = Waits { poll_pause, limit: poll_pause * 3, ..quick() };
         let mut migration = Stepped::begin(on_postgres(&[COLUMN]), settings.clone(), waits);
-        // Asked again and again, and each time answered at once.
+        // The migration asks for the lock again and again, and the server answers each time at once.
         for _ in 0..4 {
             assert_eq!(migration.next().await, Some("migrate.poll"));
         }
@@ -186,7 +186,7 @@ pub(crate) async fn processes_that_start_at_once_run_each_migration_once() {
     .await;
 }
 
-pub(crate) async fn a_killed_process_leaves_the_first_migrations_and_the_next_one_runs_the_rest() {
+pub(crate) async fn next_process_runs_the_migrations_that_a_killed_one_left() {
     let database = Postgres::new();
     in_time(async {
         let settings = database.database.settings();
@@ -199,7 +199,7 @@ pub(crate) async fn a_killed_process_leaves_the_first_migrations_and_the_next_on
         assert!((&mut migration.migrating).await.unwrap_err().is_cancelled());
         let mut db = database.connection().await;
         assert_eq!(versions(&mut db).await, [1, 2]);
-        // Its session may end a moment later.
+        // The session of the killed process may end a moment later.
         let waits = Waits { poll_pause: Duration::from_millis(1), limit: Duration::from_mins(1), ..quick() };
         let rest = migrate_to(&on_postgres(&steps), &settings, &waits, &Pass).await.unwrap();
         assert_eq!(rest.ran, ["0003 step 3", "0004 step 4"]);
@@ -223,14 +223,15 @@ pub(crate) async fn index_migration_waits_for_locks_without_blocking_others() {
         assert_eq!(migration.next().await, Some("migrate.poll"));
         assert_eq!(migration.next().await, Some("migrate.try"));
         drop(migration.here.take());
-        // Until it waits, and then longer than a migration waits for a lock. Meanwhile others change the table.
+        // Wait until the build waits for the lock, and then longer than other migrations would wait. Other sessions
+        // must be able to change the table meanwhile.
         let waits = "select exists (select from pg_stat_activity
                                     where query like '%create index%jobs_of_seed%' and wait_event_type = 'Lock'
                                       and pid <> pg_backend_pid() and datname = current_database())";
         while !sqlx::query_scalar::<_, bool>(waits).fetch_one(&mut other).await.unwrap() {}
         other.execute("select pg_sleep(0.2)").await.unwrap();
         other.execute("set lock_timeout = '1ms'; update jobs set error = error").await.unwrap();
-        assert!(migration.steps.try_recv().is_err(), "it gave up");
+        assert!(migration.steps.try_recv().is_err(), "the migration gave up");
         assert_eq!(is_valid(&mut other).await, Some(false));
         old.execute("rollback").await.unwrap();
         assert_eq!(migration.end().await.unwrap().ran, ["0002 step 2"]);
@@ -239,12 +240,13 @@ pub(crate) async fn index_migration_waits_for_locks_without_blocking_others() {
     .await;
 }
 
-pub(crate) async fn an_invalid_index_of_an_interrupted_run_is_built_anew() {
+pub(crate) async fn invalid_index_of_an_interrupted_run_is_rebuilt() {
     let database = Postgres::new();
     in_time(async {
         let settings = database.database.settings();
         let mut db = database.connection().await;
-        // As a run leaves it that was interrupted, and with another column, by which it is told from the new one.
+        // The index as an interrupted run leaves it. Its column differs, so that the test can tell it from the new
+        // index.
         db.execute("create index jobs_of_seed on jobs (turn)").await.unwrap();
         db.execute("update pg_index set indisvalid = false where indexrelid = 'jobs_of_seed'::regclass").await.unwrap();
         let ran = migrate_to(&on_postgres(&[INDEX]), &settings, &quick(), &Pass).await.unwrap().ran;
@@ -253,7 +255,8 @@ pub(crate) async fn an_invalid_index_of_an_interrupted_run_is_built_anew() {
             sqlx::query_scalar("select pg_get_indexdef('jobs_of_seed'::regclass)").fetch_one(&mut db).await.unwrap();
         assert!(built.ends_with("(seed)"), "{built}");
 
-        // A run that was interrupted between the index and its note finds it valid.
+        // If a run was interrupted after it built the index and before it recorded the migration, the next run finds a
+        // valid index.
         db.execute("delete from _sqlx_migrations where version = 2; update schema set version = 1").await.unwrap();
         let ran = migrate_to(&on_postgres(&[INDEX]), &settings, &quick(), &Pass).await.unwrap().ran;
         assert_eq!((ran.len(), is_valid(&mut db).await, versions(&mut db).await), (1, Some(true), vec![1, 2]));

@@ -1,4 +1,4 @@
-//! Notices between the processes of one database, on databases that can pass them on.
+//! Notices between the processes of one database. SQLite has no notices, so these cases do nothing there.
 
 use puzzled::store::{
     Store, StoreError,
@@ -36,7 +36,7 @@ pub(crate) async fn notices_of_other_processes_reach_the_listener(store: &dyn St
     other.set_pause(Some(""), &someone()).await.unwrap();
     other.set_pause(None, &someone()).await.unwrap();
     assert_eq!(listener.next().await.unwrap(), Resumed);
-    // Full by the one puzzle that was made, and no longer.
+    // With the one puzzle that was made, the limit makes the stock full. Without the limit, the queue resumes.
     bound(&*other, Some(1)).await;
     bound(&*other, None).await;
     assert_eq!(listener.next().await.unwrap(), Resumed);
@@ -44,7 +44,7 @@ pub(crate) async fn notices_of_other_processes_reach_the_listener(store: &dyn St
 
 pub(crate) async fn uncommitted_changes_send_no_notice(store: &dyn Store, world: &World) {
     let Some(mut listener) = store.listen().await.unwrap() else { return };
-    // The last point before the commit: all that a notice says has been done by then, and is undone.
+    // The call fails at the last point before its commit, when it has already written the job.
     let mut points = 0;
     let failed = loop {
         points += 1;

@@ -1,4 +1,4 @@
-//! The queue as a whole: paused, resumed, and counted.
+//! The queue as a whole: what a pause stops and what continues, and the counts of its state.
 
 use puzzled::store::{
     Claim, Store,
@@ -81,7 +81,7 @@ pub(crate) async fn leased_slices_finish_in_a_paused_queue(store: &dyn Store, wo
     assert_eq!(job_of(store, begun.id).await.state, JobState::Running);
 }
 
-pub(crate) async fn a_lease_that_runs_out_in_a_paused_queue_still_stands(store: &dyn Store, world: &World) {
+pub(crate) async fn expired_lease_is_not_reclaimed_in_a_paused_queue(store: &dyn Store, world: &World) {
     queue(store, job(2)).await;
     let slice = claimed(store, 1).await;
     pause(store).await;
@@ -124,7 +124,7 @@ pub(crate) async fn a_pause_outlives_the_process_and_keeps_its_time_and_reason(s
     assert_eq!(state(store).await.pause, Some(anew));
 }
 
-pub(crate) async fn the_queue_tells_how_long_it_is(store: &dyn Store, world: &World) {
+pub(crate) async fn queue_state_counts_jobs_and_leased_slices(store: &dyn Store, world: &World) {
     assert_eq!(state(store).await, EMPTY);
     let cancelled = queue(store, job(2)).await;
     store.cancel(cancelled.id, &someone()).await.unwrap();
@@ -149,7 +149,7 @@ pub(crate) async fn the_queue_tells_how_long_it_is(store: &dyn Store, world: &Wo
     assert_eq!(named, [1, 1, 0]);
 }
 
-pub(crate) async fn the_oldest_wait_counts_from_when_the_job_could_have_begun(store: &dyn Store, world: &World) {
+pub(crate) async fn oldest_wait_starts_when_the_job_could_have_started(store: &dyn Store, world: &World) {
     queue(store, NewJob { not_before_at: START.plus_ms(50), ..job(1) }).await;
     world.pass_ms(49);
     assert_eq!(state(store).await.oldest_wait_ms, None);
@@ -159,10 +159,10 @@ pub(crate) async fn the_oldest_wait_counts_from_when_the_job_could_have_begun(st
     world.pass_ms(5);
     assert_eq!(state(store).await.oldest_wait_ms, Some(15));
     claimed(store, 1).await;
-    assert_eq!(state(store).await.oldest_wait_ms, Some(5), "what has begun waits no longer");
+    assert_eq!(state(store).await.oldest_wait_ms, Some(5), "a started job no longer waits");
 }
 
-pub(crate) async fn unleased_slices_wait(store: &dyn Store, world: &World) {
+pub(crate) async fn unleased_slices_count_as_waiting(store: &dyn Store, world: &World) {
     queue(store, job(6)).await;
     let slices = [claimed(store, 1).await, claimed(store, 2).await, claimed(store, 3).await];
     store.give_back(slices[0].lease).await.unwrap();
@@ -186,7 +186,7 @@ pub(crate) async fn expired_lease_counts_as_reclaimed_unless_its_job_ended(store
     claimed(store, 3).await;
     assert_eq!(state(store).await.reclaimed_slices, 1);
     assert_eq!((job_of(store, one.id).await.reclaimed_slices, job_of(store, other.id).await.reclaimed_slices), (1, 0));
-    // The worker that held the lease is too late.
+    // The worker that held the expired lease is too late.
     assert_eq!(store.commit(late.lease, work(&late, &[1, 2])).await.unwrap(), Guarded::LeaseLost);
     assert_eq!(job_of(store, one.id).await.made, 0);
 }
@@ -204,7 +204,7 @@ pub(crate) async fn reclaimed_slice_names_the_worker_that_lost_it(store: &dyn St
     let reclaimed =
         |slice_id, worker: &str| ReclaimedSlice { job_id: job.id, slice_id, first_index: 0, worker: worker.to_owned() };
     assert_eq!(taken.reclaimed_slices, [reclaimed(first.lease.slice_id, "one")]);
-    // The slice of an earlier worker is another's now.
+    // The slice now belongs to the worker `three`.
     world.pass_ms(LEASE_MS - 1);
     store.renew(&[second.lease], LEASE_MS).await.unwrap();
     world.pass_ms(1);
@@ -213,7 +213,7 @@ pub(crate) async fn reclaimed_slice_names_the_worker_that_lost_it(store: &dyn St
     assert_eq!(job_of(store, job.id).await.reclaimed_slices, 2);
 }
 
-pub(crate) async fn reclaimed_slices_are_counted_by_hour_and_in_all(store: &dyn Store, world: &World) {
+pub(crate) async fn reclaimed_slices_are_counted_in_total_and_for_the_last_hour(store: &dyn Store, world: &World) {
     queue(store, job(20)).await;
     let counts = |state: QueueState| (state.reclaimed_slices_last_hour, state.reclaimed_slices);
     claimed(store, 1).await;

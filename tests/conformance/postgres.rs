@@ -1,4 +1,4 @@
-//! Cases for the PostgreSQL store alone.
+//! Cases for PostgreSQL alone: corrupt rows, refused schemas, restarts of its server, notices, locks, and its clock.
 
 use std::{sync::Arc, time::Duration};
 
@@ -33,7 +33,7 @@ async fn open(on: &Postgres) -> Result<PostgresStore, StoreError> {
     opened(on.database.settings()).await
 }
 
-/// A job that has succeeded, one puzzle, and a job with a slice.
+/// Adds a job that has succeeded and a running job, each with one puzzle.
 async fn fill(store: &dyn Store) {
     queue(store, job(1)).await;
     make(store, &[1]).await;
@@ -42,7 +42,7 @@ async fn fill(store: &dyn Store) {
     committed(store, &slice, &[2]).await;
 }
 
-/// All that reads or claims.
+/// The errors of all calls that read rows or claim a slice.
 async fn errors_of_reading(store: &dyn Store) -> Vec<StoreError> {
     let mut errors = Vec::new();
     errors.extend(store.job(JobId(2)).await.err());
@@ -55,7 +55,7 @@ async fn errors_of_reading(store: &dyn Store) -> Vec<StoreError> {
     errors
 }
 
-pub(crate) async fn a_value_that_breaks_an_invariant_is_named() {
+pub(crate) async fn corrupt_value_is_reported_with_table_column_and_id() {
     let database = Postgres::new();
     in_time(async {
         let store = open(&database).await.unwrap();
@@ -108,7 +108,7 @@ pub(crate) async fn a_value_that_breaks_an_invariant_is_named() {
         ] {
             database.tamper(statement).await;
             let errors = errors_of_reading(&store).await;
-            assert!(!errors.is_empty(), "{statement}: read as if nothing were wrong");
+            assert!(!errors.is_empty(), "{statement}: no call reported the corrupt value");
             for error in errors {
                 let StoreError::Corrupt { table: t, column: c, id: i } = error else {
                     panic!("{statement}: {error:?}")
@@ -180,7 +180,7 @@ pub(crate) async fn store_resumes_after_a_restart_of_its_server() {
     in_time(async {
         let store = Arc::new(opened(settings(&cluster.url("postgres"))).await.unwrap());
         fill(&*store).await;
-        // Several connections that will be dead.
+        // Concurrent reads open several connections, which the restart breaks.
         let mut reads = JoinSet::new();
         for _ in 0..20 {
             let store = Arc::clone(&store);
@@ -197,7 +197,7 @@ pub(crate) async fn store_resumes_after_a_restart_of_its_server() {
     .await;
 }
 
-pub(crate) async fn an_idle_worker_hears_of_a_job_that_another_process_queues_and_of_its_end() {
+pub(crate) async fn idle_process_is_notified_of_a_queued_job_and_of_its_end() {
     let database = Postgres::new();
     in_time(async {
         let new_queue = async |seed| {
@@ -210,7 +210,7 @@ pub(crate) async fn an_idle_worker_hears_of_a_job_that_another_process_queues_an
             let (idle, stop) = (Arc::clone(&idle), stop.clone());
             async move { idle.listen(&stop).await }
         });
-        // It wakes once when it begins to listen.
+        // The idle process wakes once when it starts to listen.
         idle.work_queued().await;
         assert!(idle.hears());
         let puzzled::store::job::Enqueued::New(job) = other.enqueue(job(1)).await.unwrap() else { panic!("not new") };
@@ -242,7 +242,7 @@ pub(crate) async fn lock_that_is_never_released_is_a_transient_error() {
     .await;
 }
 
-pub(crate) async fn the_time_is_the_servers() {
+pub(crate) async fn store_uses_the_clock_of_its_server() {
     let database = Postgres::new();
     in_time(async {
         let store =

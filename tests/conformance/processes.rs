@@ -16,7 +16,7 @@ use crate::{
     work::{LEASE_MS, claim, committed, queue, slices_of},
 };
 
-/// The description that a process of this name gives of itself.
+/// The description of a process with this name.
 pub(crate) fn process(name: &str) -> Process {
     Process {
         name: name.to_owned(),
@@ -52,7 +52,7 @@ pub(crate) async fn a_process_is_listed_from_its_start_to_its_removal(store: &dy
     assert_eq!(listed(store).await, all[1..]);
 }
 
-pub(crate) async fn a_renewed_process_was_seen_now_and_started_then(store: &dyn Store, world: &World) {
+pub(crate) async fn renewal_of_a_process_keeps_its_start_time(store: &dyn Store, world: &World) {
     store.keep_process(&process("aaaa0001")).await.unwrap();
     world.pass_ms(10_000);
     store.keep_process(&process("aaaa0001")).await.unwrap();
@@ -80,7 +80,7 @@ pub(crate) async fn a_process_lists_the_slices_that_its_workers_hold(store: &dyn
         lease_expires_at: Millis(START.0 + LEASE_MS),
     };
     let all = listed(store).await;
-    // A name that begins with another one is another process.
+    // The second process gets only its own slice, although its name starts with the name of the first.
     assert_eq!(all[0].slices, [held(0, "aaaa0001-1"), held(1, "aaaa0001-2")]);
     assert_eq!(all[1].slices, [held(2, "aaaa00010-1")]);
     assert_eq!([all[0].held, all[1].held, all[2].held], [2, 1, 0]);
@@ -100,7 +100,7 @@ pub(crate) async fn slices_of_an_ended_job_are_held_by_no_process(store: &dyn St
     assert_eq!(listed(store).await[0].held, 0);
 }
 
-pub(crate) async fn of_many_slices_of_a_process_the_oldest_are_listed_and_all_counted(store: &dyn Store, _: &World) {
+pub(crate) async fn oldest_slices_of_a_process_are_listed_and_all_are_counted(store: &dyn Store, _: &World) {
     store.keep_process(&process("aaaa0001")).await.unwrap();
     queue(store, job(HELD_MAX + 5)).await;
     for token in 1..=i64::from(HELD_MAX + 5) {
@@ -111,7 +111,7 @@ pub(crate) async fn of_many_slices_of_a_process_the_oldest_are_listed_and_all_co
     assert!(all[0].slices.is_sorted_by_key(|slice| slice.slice_id) && all[0].slices[0].first_index == 0);
 }
 
-pub(crate) async fn rows_of_processes_not_seen_for_long_are_pruned_a_part_at_a_time(store: &dyn Store, world: &World) {
+pub(crate) async fn rows_of_processes_not_seen_for_long_are_pruned_in_parts(store: &dyn Store, world: &World) {
     for name in ["aaaa0001", "bbbb0002", "cccc0003", "dddd0004"] {
         store.keep_process(&process(name)).await.unwrap();
         world.pass_ms(10);
@@ -122,7 +122,7 @@ pub(crate) async fn rows_of_processes_not_seen_for_long_are_pruned_a_part_at_a_t
     assert_eq!(store.prune(few).await.unwrap(), Pruned { processes: 1, ..Pruned::default() });
     assert_eq!(store.prune(few).await.unwrap(), Pruned::default());
     assert_eq!(names(store).await, ["aaaa0001"]);
-    // One that lives on is listed again.
+    // A pruned process that still runs is listed again.
     store.keep_process(&process("bbbb0002")).await.unwrap();
     assert_eq!(names(store).await, ["aaaa0001", "bbbb0002"]);
 }

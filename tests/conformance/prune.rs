@@ -1,4 +1,4 @@
-//! Pruning of old jobs, request names, and deliveries. Puzzles are never pruned.
+//! Pruning of old jobs, request IDs, and deliveries. Puzzles are never pruned.
 
 use std::sync::Arc;
 
@@ -25,7 +25,7 @@ use crate::{
     },
 };
 
-/// Everything from before now except the audit trail.
+/// Prunes everything from before now except audit entries.
 pub(crate) fn everything(world: &World) -> Prune {
     let before = Some(world.now());
     Prune {
@@ -38,7 +38,7 @@ pub(crate) fn everything(world: &World) -> Prune {
     }
 }
 
-/// Everything that ended before now, and nothing else.
+/// Prunes jobs that ended before now, but no request IDs and no deliveries.
 fn ended(world: &World) -> Prune {
     Prune { pruned_before: None, delivered_before: None, ..everything(world) }
 }
@@ -53,9 +53,9 @@ async fn cancelled(store: &dyn Store, new: NewJob) -> Job {
     work::cancelled(store, queued.id).await
 }
 
-pub(crate) async fn a_job_is_taken_off_the_lists_when_it_ended_long_ago(store: &dyn Store, world: &World) {
+pub(crate) async fn job_that_ended_long_ago_is_pruned(store: &dyn Store, world: &World) {
     let old = cancelled(store, NewJob { request: Some(request("a", "x")), ..job(2) }).await;
-    assert_eq!(store.prune(ended(world)).await.unwrap(), Pruned::default(), "it ended just now");
+    assert_eq!(store.prune(ended(world)).await.unwrap(), Pruned::default(), "the job ended just now");
     world.pass_ms(1);
     cancelled(store, job(2)).await;
     assert_eq!(store.queue_state().await.unwrap().jobs[4], 2);
@@ -66,7 +66,7 @@ pub(crate) async fn a_job_is_taken_off_the_lists_when_it_ended_long_ago(store: &
     assert_eq!(job_of(store, old.id).await, Job { pruned_at: Some(world.now()), ..old });
 }
 
-pub(crate) async fn a_job_with_puzzles_stays_to_be_found_by_its_id(store: &dyn Store, world: &World) {
+pub(crate) async fn pruned_job_with_puzzles_is_still_found_by_its_id(store: &dyn Store, world: &World) {
     let done = queue(store, job(2)).await;
     make(store, &[1, 2]).await;
     let empty = cancelled(store, job(2)).await;
@@ -76,17 +76,21 @@ pub(crate) async fn a_job_with_puzzles_stays_to_be_found_by_its_id(store: &dyn S
     }
     assert_eq!(listed(store).await, [0; 0]);
     assert_eq!(job_of(store, done.id).await.spec, done.spec);
-    assert_eq!(store.job(empty.id).await.unwrap(), None, "it left nothing");
+    assert_eq!(store.job(empty.id).await.unwrap(), None, "a job without puzzles is deleted");
     assert_eq!(all_puzzles(store).await.len(), 2);
 }
 
-pub(crate) async fn the_name_of_a_request_outlives_its_job(store: &dyn Store, world: &World) {
+pub(crate) async fn request_id_outlives_its_job(store: &dyn Store, world: &World) {
     let named = NewJob { request: Some(request("a", "x")), ..job(2) };
     let first = cancelled(store, named.clone()).await;
     world.pass_ms(1);
     let all = everything(world);
     assert_eq!(store.prune(all).await.unwrap(), Pruned { jobs: 1, ..Pruned::default() });
-    assert_eq!(store.prune(all).await.unwrap(), Pruned::default(), "its time begins when its job goes");
+    assert_eq!(
+        store.prune(all).await.unwrap(),
+        Pruned::default(),
+        "the retention of a request ID starts when its job is pruned"
+    );
     let again = store.enqueue(named.clone(), OPEN_JOBS_MAX).await.unwrap();
     assert!(matches!(&again, Enqueued::Same(job) if job.id == first.id), "{again:?}");
     world.pass_ms(1);
@@ -110,7 +114,7 @@ pub(crate) async fn open_jobs_puzzles_and_rates_are_never_pruned(store: &dyn Sto
     assert_eq!(all_puzzles(store).await.len(), 3);
 }
 
-pub(crate) async fn the_last_job_of_a_target_stays_on_the_list(store: &dyn Store, world: &World) {
+pub(crate) async fn last_refill_of_a_target_is_not_pruned(store: &dyn Store, world: &World) {
     let target = targets::set(store, targets::wish(5)).await;
     let mut refills = Vec::new();
     for _ in 0..3 {
@@ -122,11 +126,11 @@ pub(crate) async fn the_last_job_of_a_target_stays_on_the_list(store: &dyn Store
     assert_eq!(store.prune(everything(world)).await.unwrap(), Pruned { jobs: 2, deleted: 2, ..Pruned::default() });
     let last: Vec<_> = store.refills().await.unwrap().iter().map(|job| job.id).collect();
     assert_eq!(last, [refills[2]]);
-    // Who looked before still finds the job that it saw.
+    // A planner that read the last refill before the pruning can still name it.
     let planned = Asked::Planned { last: Some(refills[2]), not_after_at: None };
     queued(store.refill(refill(&target, planned)).await.unwrap());
     assert_eq!(store.prune(everything(world)).await.unwrap().jobs, 1);
-    // Without its target it is a job like any other.
+    // The refill of a deleted target is pruned like any other job.
     let other = targets::set(store, targets::of_level(puzzled_engine::level::Level::Hard)).await;
     let job = queued(store.refill(refill(&other, Asked::Manual(someone()))).await.unwrap());
     store.cancel(job.id, &someone()).await.unwrap();
@@ -144,13 +148,13 @@ pub(crate) async fn ended_refill_is_pruned_like_a_cancelled_one(store: &dyn Stor
         refills.push(job.id);
     }
     world.pass_ms(1);
-    // The last job of a target stays.
+    // The last refill of a target is not pruned.
     assert_eq!(store.prune(ended(world)).await.unwrap().jobs, 1);
     let left = store.jobs(&JobFilter::default(), None, 9).await.unwrap();
     assert_eq!(left.iter().map(|job| job.id).collect::<Vec<_>>(), [refills[1]]);
 }
 
-pub(crate) async fn a_job_that_is_off_the_lists_cannot_be_retried(store: &dyn Store, world: &World) {
+pub(crate) async fn pruned_job_cannot_be_retried(store: &dyn Store, world: &World) {
     let old = cancelled(store, NewJob { request: Some(request("a", "x")), ..job(2) }).await;
     world.pass_ms(1);
     store.prune(ended(world)).await.unwrap();
@@ -188,7 +192,7 @@ pub(crate) async fn pruning_stops_at_its_limit_per_call(store: &dyn Store, world
     }
 }
 
-/// Shelves puzzles made of these numbers.
+/// Adds the puzzles of these numbers to the stock.
 async fn stock(store: &dyn Store, numbers: &[u64]) {
     queue(store, job(u32::try_from(numbers.len()).unwrap())).await;
     let slice = claimed_whole(store, 77).await;
@@ -199,7 +203,7 @@ fn deliveries(world: &World) -> Prune {
     Prune { ended_before: None, pruned_before: None, ..everything(world) }
 }
 
-pub(crate) async fn old_deliveries_are_forgotten_and_their_puzzles_do_not_come_back(store: &dyn Store, world: &World) {
+pub(crate) async fn puzzles_of_pruned_deliveries_are_not_delivered_again(store: &dyn Store, world: &World) {
     stock(store, &[1, 2, 3, 4, 5]).await;
     let named = DeliveryName::Request(request("a", "x"));
     let wanted = NewDelivery { name: Some(named), ..wish(store, "one", 1).await };
@@ -210,7 +214,7 @@ pub(crate) async fn old_deliveries_are_forgotten_and_their_puzzles_do_not_come_b
     let pruned = store.prune(deliveries(world)).await.unwrap();
     assert_eq!(pruned, Pruned { deliveries: 1, ..Pruned::default() });
     assert_eq!(had(store, "one").await.len(), 1);
-    // Its name is free, and so it is another puzzle.
+    // The request ID is free after the pruning, so the repeat gets another puzzle.
     let again = deliver_one(store, wanted).await;
     assert!(matches!(&again, Delivered::New(puzzle) if puzzle.id != first.id), "{again:?}");
     let rest = drained(store, "one").await;
@@ -219,11 +223,11 @@ pub(crate) async fn old_deliveries_are_forgotten_and_their_puzzles_do_not_come_b
     assert_eq!(all_puzzles(store).await.len(), 5);
 }
 
-pub(crate) async fn the_puzzle_of_a_day_outlives_all_deliveries(store: &dyn Store, world: &World) {
+pub(crate) async fn daily_puzzle_outlives_all_other_deliveries(store: &dyn Store, world: &World) {
     stock(store, &[1, 2, 3, 4, 5, 6]).await;
     let day = DeliveryName::Daily(Daily { date: "2001-09-09".to_owned(), criteria: request("", "easy").fields });
     let daily = NewDelivery { name: Some(day.clone()), ..wish(store, "one", 1).await };
-    // A request may be called like a day.
+    // A request ID may equal the stored name of a daily puzzle.
     let alike = DeliveryName::Request(request(&day.column(), "easy"));
     deliver_one(store, NewDelivery { name: Some(alike), ..wish(store, "one", 2).await }).await;
     let chosen = deliver_one(store, daily.clone()).await;
@@ -238,7 +242,7 @@ pub(crate) async fn the_puzzle_of_a_day_outlives_all_deliveries(store: &dyn Stor
     assert_eq!(deliver_one(store, daily).await, Delivered::Same(chosen));
 }
 
-pub(crate) async fn deliveries_are_looked_through_a_part_at_a_time(store: &dyn Store, world: &World) {
+pub(crate) async fn deliveries_are_pruned_in_parts(store: &dyn Store, world: &World) {
     stock(store, &(1..=20).collect::<Vec<_>>()).await;
     for seed in 0..5 {
         deliver_one(store, wish(store, "one", seed).await).await;
@@ -251,7 +255,7 @@ pub(crate) async fn deliveries_are_looked_through_a_part_at_a_time(store: &dyn S
     for gone in [2, 2, 1, 0, 0] {
         assert_eq!(store.prune(few).await.unwrap().deliveries, gone);
     }
-    // Deliveries made after all others were forgotten are found again.
+    // After all deliveries were pruned, later ones are found too.
     world.pass_ms(10);
     let few = Prune { rows_max: 2, ..deliveries(world) };
     assert_eq!(store.prune(few).await.unwrap().deliveries, 2);
@@ -263,7 +267,7 @@ pub(crate) async fn deliveries_are_looked_through_a_part_at_a_time(store: &dyn S
     assert_eq!(had(store, "one").await.len(), 0);
 }
 
-pub(crate) async fn processes_that_clear_away_at_once_do_it_once(store: &dyn Store, world: &World) {
+pub(crate) async fn concurrent_processes_prune_each_row_once(store: &dyn Store, world: &World) {
     for _ in 0..6 {
         cancelled(store, job(1)).await;
     }

@@ -1,4 +1,4 @@
-//! Reading puzzles: by place, by id, and page by page.
+//! Reading puzzles: by place on a shelf, by ID, and page by page with a filter.
 
 use puzzled::store::{
     Store,
@@ -42,7 +42,7 @@ async fn texts_at(store: &dyn Store, places: &[(i64, i64)]) -> Vec<Option<String
     found.into_iter().map(|puzzle| puzzle.map(|puzzle| puzzle.text)).collect()
 }
 
-pub(crate) async fn puzzles_come_in_the_order_of_their_places(store: &dyn Store, _: &World) {
+pub(crate) async fn puzzles_are_returned_in_the_order_of_the_places(store: &dyn Store, _: &World) {
     ten_puzzles(store).await;
     let shelves: Vec<_> = store.shelves().await.unwrap().into_iter().map(|shelf| shelf.id.0).collect();
     let places = [(shelves[3], 1), (shelves[0], 0), (shelves[3], 0), (shelves[3], 1), (shelves[4], 1)];
@@ -97,7 +97,7 @@ pub(crate) async fn a_place_without_a_puzzle_has_none(store: &dyn Store, _: &Wor
     assert_eq!(texts_at(store, &places[..5]).await, [const { None }; 5]);
 }
 
-pub(crate) async fn a_withdrawn_puzzle_has_left_its_place(store: &dyn Store, _: &World) {
+pub(crate) async fn place_of_a_withdrawn_puzzle_is_empty(store: &dyn Store, _: &World) {
     let shelf = shelf_with_a_withdrawn_puzzle(store).await.id.0;
     let found = texts_at(store, &[(shelf, 0), (shelf, 1), (shelf, 2), (shelf, 3)]).await;
     assert_eq!(found, [None, Some(10), Some(15), Some(5)].map(|number| number.map(|number| format!("text {number}"))));
@@ -156,7 +156,7 @@ async fn paged(store: &dyn Store, filter: &ShelfFilter, limit: u32) -> Vec<Puzzl
     }
 }
 
-pub(crate) async fn pages_join_to_the_whole_whatever_their_size(store: &dyn Store, _: &World) {
+pub(crate) async fn pages_of_any_size_join_to_all_puzzles(store: &dyn Store, _: &World) {
     assert_eq!(paged(store, &ShelfFilter::ANY, 3).await, []);
     let whole = ten_puzzles(store).await;
     assert!(whole.windows(2).all(|pair| pair[0].id < pair[1].id));
@@ -166,7 +166,7 @@ pub(crate) async fn pages_join_to_the_whole_whatever_their_size(store: &dyn Stor
     assert_eq!(store.puzzles(&ShelfFilter::ANY, None, 0).await.unwrap(), []);
 }
 
-pub(crate) async fn pages_leave_withdrawn_puzzles_out(store: &dyn Store, _: &World) {
+pub(crate) async fn pages_omit_withdrawn_puzzles(store: &dyn Store, _: &World) {
     shelf_with_a_withdrawn_puzzle(store).await;
     let texts: Vec<_> =
         paged(store, &ShelfFilter::ANY, 1).await.into_iter().map(|puzzle| (puzzle.text, puzzle.withdrawn)).collect();
@@ -177,7 +177,7 @@ fn rated(min: u8, max: u8) -> ShelfFilter {
     ShelfFilter { difficulty: Target::Range { min: Tenths(min), max: Tenths(max) }, ..ShelfFilter::ANY }
 }
 
-pub(crate) async fn every_field_of_a_filter_has_to_fit(store: &dyn Store, _: &World) {
+pub(crate) async fn puzzles_match_every_field_of_a_filter(store: &dyn Store, _: &World) {
     let specs = [
         spec(),
         Spec { variant: "2x2".to_owned(), ..spec() },
@@ -225,7 +225,7 @@ async fn paged_of_job(store: &dyn Store, job: i64, filter: &ShelfFilter, limit: 
     }
 }
 
-pub(crate) async fn pages_of_a_job_have_its_puzzles_alone(store: &dyn Store, _: &World) {
+pub(crate) async fn pages_of_a_job_have_only_its_puzzles(store: &dyn Store, _: &World) {
     for numbers in [[0, 10, 1], [5, 20, 6], [30, 31, 32]] {
         queue(store, job(3)).await;
         make(store, &numbers).await;
@@ -239,7 +239,7 @@ pub(crate) async fn pages_of_a_job_have_its_puzzles_alone(store: &dyn Store, _: 
         for limit in [1, 2, 3, u32::MAX] {
             assert_eq!(paged_of_job(store, id, &ShelfFilter::ANY, limit).await, made, "job {id}, {limit} a page");
         }
-        // Each other criterion has to fit too.
+        // The other fields of the filter apply too.
         let easiest = rated(0, 10);
         let fitting: Vec<_> = made.into_iter().filter(|puzzle| easiest.fits(&puzzle.shelf)).collect();
         assert_eq!(paged_of_job(store, id, &easiest, 1).await, fitting, "job {id}");

@@ -1,4 +1,4 @@
-//! The quotas on open work, and who may change whose jobs.
+//! The quotas of a principal on open jobs and open puzzles, and the principals that may change a job.
 
 use std::{num::NonZeroU32, sync::Arc};
 
@@ -23,7 +23,7 @@ use crate::{
     work::{OPEN_JOBS_MAX, cancelled, claimed, committed, job_of, queue},
 };
 
-/// A maker with quotas; 0 means none.
+/// A principal with the role `maker` and these quotas; 0 means no quota.
 fn maker(name: &str, open_jobs: u32, open_puzzles: u32) -> Arc<Actor> {
     let quotas = Quotas {
         open_jobs: NonZeroU32::new(open_jobs),
@@ -56,7 +56,7 @@ pub(crate) async fn open_jobs_count_until_they_end(store: &dyn Store, _: &World)
     cancelled(store, first.id).await;
     queue(store, by(&night, 1)).await;
     assert_eq!(asked(store, by(&night, 1)).await, Enqueued::OverQuota(over_jobs(2, 2)));
-    // Callers who share a write count in their order.
+    // Requests that share a write count in their order.
     let together = [by(&day, 1), by(&maker("eve", 1, 0), 1), by(&maker("eve", 1, 0), 1)];
     let answers = store.enqueue_all(&together, OPEN_JOBS_MAX).await.unwrap();
     assert_eq!(answers[0], Enqueued::OverQuota(over_jobs(2, 2)));

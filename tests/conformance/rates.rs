@@ -50,7 +50,7 @@ pub(crate) async fn tries_hits_and_time_of_all_jobs_of_a_spec_add_up(store: &dyn
     }
 }
 
-pub(crate) async fn repeats_surplus_and_puzzles_taken_over_are_no_hits(store: &dyn Store, _: &World) {
+pub(crate) async fn repeats_surplus_and_replaced_puzzles_are_no_hits(store: &dyn Store, _: &World) {
     queue(store, job(4)).await;
     let [low, high] = [claimed(store, 1).await, claimed(store, 2).await];
     done(store.commit(high.lease, work_with_surplus(&high, &[8], &[7])).await.unwrap());
@@ -59,7 +59,7 @@ pub(crate) async fn repeats_surplus_and_puzzles_taken_over_are_no_hits(store: &d
     assert_eq!((rate.tries, rate.hits), (4, 1));
 }
 
-pub(crate) async fn a_commit_that_is_refused_counts_nothing(store: &dyn Store, _: &World) {
+pub(crate) async fn refused_commit_counts_nothing(store: &dyn Store, _: &World) {
     let queued = queue(store, job(2)).await;
     let slice = claimed(store, 1).await;
     store.cancel(queued.id, &someone()).await.unwrap();

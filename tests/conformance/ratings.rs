@@ -1,4 +1,4 @@
-//! Ratings by newer raters: stored next to the record that decided the shelf, which stays.
+//! Ratings by newer rater versions. They are stored next to the old record, which still decides the shelf.
 
 use puzzled::{
     clock::Millis,
@@ -22,12 +22,12 @@ use crate::{
     work::{Everything, all_puzzles, make, queue},
 };
 
-/// The rater of `support::made` at a version; the puzzles have version 3.
+/// The rater of `support::made` at a version. It rated the puzzles at version 3.
 fn counting(version: u32) -> Rater {
     Rater { kind: spec().kind, name: "counting".to_owned(), version }
 }
 
-/// The rating by a rater, which depends on the puzzle and the version.
+/// A rating whose outcome depends on the puzzle and the version.
 pub(crate) fn rated(puzzle: i64, version: u32) -> NewRating {
     let rating = Tenths(u8::try_from(puzzle).unwrap() + 20);
     let outcome = Outcome::of(match puzzle % 3 {
@@ -55,7 +55,6 @@ async fn six_puzzles(store: &dyn Store) {
     make(store, &[1, 2, 3, 4, 5, 6]).await;
 }
 
-/// No puzzles.
 const NONE: [i64; 0] = [];
 
 async fn lacking(store: &dyn Store, by: &Rater) -> Vec<i64> {
@@ -91,7 +90,7 @@ pub(crate) async fn pages_of_unrated_puzzles_join_despite_additions(store: &dyn 
             let Some(last) = page.last() else { break };
             assert!(page.len() <= limit as usize);
             after = Some(last.id);
-            // A kill may come between the rating of a page and the adding of its records.
+            // Only every second puzzle gets a record, as if a kill had interrupted the page.
             let new: Vec<_> = page.iter().step_by(2).map(|puzzle| rated(puzzle.id.0, 10 + limit)).collect();
             store.add_ratings(&new, None).await.unwrap();
             met.extend(page);
@@ -142,7 +141,7 @@ pub(crate) async fn a_rating_changes_neither_puzzles_nor_shelves(store: &dyn Sto
     assert_eq!((all_puzzles(store).await, store.shelves().await.unwrap()), before);
 }
 
-pub(crate) async fn no_puzzle_that_is_not_there_is_rated(store: &dyn Store, _: &World) {
+pub(crate) async fn rating_of_an_unknown_puzzle_is_refused(store: &dyn Store, _: &World) {
     six_puzzles(store).await;
     let before = Everything::of(store).await;
     assert!(store.add_ratings(&[rated(1, 4), rated(7, 4)], None).await.is_err());

@@ -1,4 +1,4 @@
-//! Jobs that fill stock targets: one job for one shortage, however often a refill is requested.
+//! Refills: the jobs that fill stock targets. A target has one open refill at a time, for the puzzles that it lacks.
 
 use puzzled::{
     clock::Millis,
@@ -19,7 +19,7 @@ use crate::{
     work::{all_puzzles, cancelled, claimed, committed, job_of, make, queue, queue_again, work_with_surplus},
 };
 
-/// A refill within wide bounds; all puzzles of the spec's shelves count.
+/// A refill with high limits, for which puzzles of all ratings count.
 pub(crate) fn refill(target: &StockTarget, asked: Asked) -> Refill {
     let spec = &target.wish.spec;
     Refill {
@@ -35,7 +35,7 @@ pub(crate) fn refill(target: &StockTarget, asked: Asked) -> Refill {
     }
 }
 
-/// The planner, who has seen this job as the target's last.
+/// A request of a planner that read this job as the last one of the target.
 fn planned(last: Option<JobId>) -> Asked {
     Asked::Planned { last, not_after_at: None }
 }
@@ -47,7 +47,7 @@ pub(crate) fn queued(refilled: Refilled) -> Job {
     }
 }
 
-pub(crate) async fn a_refill_queues_a_job_for_all_that_is_missing(store: &dyn Store, world: &World) {
+pub(crate) async fn refill_queues_a_job_for_all_missing_puzzles(store: &dyn Store, world: &World) {
     queue(store, job(2)).await;
     make(store, &[1, 2]).await;
     let target = set(store, wish(7)).await;
@@ -73,13 +73,13 @@ pub(crate) async fn a_target_has_one_job_at_a_time(store: &dyn Store, _: &World)
     let running = Refilled::Open(job_of(store, job.id).await);
     assert_eq!(store.refill(refill(&target, Asked::Manual(someone()))).await.unwrap(), running);
     committed(store, &slice, &[1, 2]).await;
-    // Withdrawn and so missing again: the next job follows the last one.
+    // The larger target lacks a puzzle again, so a planner that names the last job may queue the next one.
     set(store, wish(3)).await;
     let next = queued(store.refill(refill(&target, planned(Some(job.id)))).await.unwrap());
     assert_eq!(next.wanted, 1);
 }
 
-pub(crate) async fn of_several_planners_one_queues_the_job(store: &dyn Store, world: &World) {
+pub(crate) async fn of_concurrent_planners_one_queues_the_job(store: &dyn Store, world: &World) {
     let target = set(store, wish(50)).await;
     for round in 0..20 {
         let last = store.refills().await.unwrap().pop().map(|job| job.id);
@@ -95,7 +95,7 @@ pub(crate) async fn of_several_planners_one_queues_the_job(store: &dyn Store, wo
     }
 }
 
-pub(crate) async fn a_planner_that_looked_too_early_is_overtaken(store: &dyn Store, _: &World) {
+pub(crate) async fn planner_with_an_outdated_last_job_queues_nothing(store: &dyn Store, _: &World) {
     let target = set(store, wish(5)).await;
     let job = queued(store.refill(refill(&target, planned(None))).await.unwrap());
     store.cancel(job.id, &someone()).await.unwrap();
@@ -103,10 +103,7 @@ pub(crate) async fn a_planner_that_looked_too_early_is_overtaken(store: &dyn Sto
     queued(store.refill(refill(&target, planned(Some(job.id)))).await.unwrap());
 }
 
-pub(crate) async fn a_plan_needs_fewer_than_the_low_water_mark_and_a_person_fewer_than_the_target(
-    store: &dyn Store,
-    _: &World,
-) {
+pub(crate) async fn only_planned_refills_wait_for_the_low_water_mark(store: &dyn Store, _: &World) {
     queue(store, job(3)).await;
     make(store, &[1, 2, 3]).await;
     let mut target = wish(5);
@@ -116,8 +113,9 @@ pub(crate) async fn a_plan_needs_fewer_than_the_low_water_mark_and_a_person_fewe
     assert_eq!(queued(store.refill(refill(&target, Asked::Manual(someone()))).await.unwrap()).wanted, 2);
 }
 
-pub(crate) async fn only_puzzles_of_the_target_count_and_withdrawn_ones_do_not(store: &dyn Store, _: &World) {
-    // Ratings 10 to 14 by the number's rest; the second index gives way to the first and is withdrawn.
+pub(crate) async fn only_puzzles_in_stock_that_fit_the_target_count(store: &dyn Store, _: &World) {
+    // The remainder of a number gives a rating from 10 to 14. The lower slice makes number 12 too, which withdraws the
+    // puzzle of the higher slice.
     queue(store, job(4)).await;
     let [low, high] = [claimed(store, 1).await, claimed(store, 2).await];
     committed(store, &high, &[12, 14]).await;
@@ -143,13 +141,13 @@ pub(crate) async fn only_puzzles_of_the_target_count_and_withdrawn_ones_do_not(s
     }
 }
 
-pub(crate) async fn a_job_has_at_most_as_many_puzzles_as_it_may(store: &dyn Store, _: &World) {
+pub(crate) async fn refill_has_at_most_the_allowed_number_of_puzzles(store: &dyn Store, _: &World) {
     let target = set(store, wish(50)).await;
     let capped = Refill { count_max: 20, ..refill(&target, planned(None)) };
     assert_eq!(queued(store.refill(capped).await.unwrap()).wanted, 20);
 }
 
-pub(crate) async fn refills_never_exceed_their_bound(store: &dyn Store, world: &World) {
+pub(crate) async fn open_refills_never_exceed_their_limit(store: &dyn Store, world: &World) {
     use puzzled_engine::level::Level;
     let mut callers = JoinSet::new();
     for level in Level::ALL {
@@ -162,14 +160,14 @@ pub(crate) async fn refills_never_exceed_their_bound(store: &dyn Store, world: &
     let refilled = callers.join_all().await;
     let full = refilled.iter().filter(|one| **one == Refilled::RefillsFull { open: 2 }).count();
     assert_eq!((full, refilled.len()), (3, 5), "{refilled:?}");
-    // Jobs of other origin are none of them.
+    // Other open jobs do not count as refills.
     queue(store, job(1)).await;
     store.cancel(store.refills().await.unwrap()[0].id, &someone()).await.unwrap();
     let target = set(store, wish(1)).await;
     queued(store.refill(Refill { refills_max: 2, ..refill(&target, Asked::Manual(someone())) }).await.unwrap());
 }
 
-pub(crate) async fn refills_stay_within_the_backlog(store: &dyn Store, _: &World) {
+pub(crate) async fn refills_never_exceed_the_limit_of_open_jobs(store: &dyn Store, _: &World) {
     queue(store, job(1)).await;
     let target = set(store, wish(1)).await;
     let refused = store.refill(Refill { open_jobs_max: 1, ..refill(&target, Asked::Manual(someone())) }).await.unwrap();
@@ -182,14 +180,14 @@ pub(crate) async fn a_refill_is_stopped_with_its_reason(store: &dyn Store, world
     let job = queued(store.refill(refill(&target, asked)).await.unwrap());
     let slice = claimed(store, 1).await;
     world.pass_ms(10);
-    assert_eq!(store.stop_refill(job.id, Stop::TooLate).await.unwrap(), None, "it has time left");
+    assert_eq!(store.stop_refill(job.id, Stop::TooLate).await.unwrap(), None, "the window is still open");
     let stopped = store.stop_refill(job.id, Stop::Full).await.unwrap().unwrap();
     assert_eq!((stopped.state, stopped.error.as_deref()), (JobState::Ended, Some(Stop::Full.reason())));
     assert_eq!((stopped.ended_at, stopped.not_after_at), (Some(world.now()), job.not_after_at));
     crate::work::is_refused(store, &slice, &[1, 2]).await;
 }
 
-pub(crate) async fn a_refill_is_stopped_when_its_time_is_over(store: &dyn Store, world: &World) {
+pub(crate) async fn refill_is_stopped_after_its_window_has_closed(store: &dyn Store, world: &World) {
     let target = set(store, wish(9)).await;
     let asked = Asked::Planned { last: None, not_after_at: Some(START.plus_ms(1_000)) };
     let job = queued(store.refill(refill(&target, asked)).await.unwrap());
@@ -199,7 +197,7 @@ pub(crate) async fn a_refill_is_stopped_when_its_time_is_over(store: &dyn Store,
     assert_eq!(stopped.not_after_at, Some(START.plus_ms(1_000)));
 }
 
-/// Cause: a planner that had read the job before the retry ended the job that a person had just retried.
+/// Cause: a planner that had read the job before its retry ended the retried job.
 pub(crate) async fn retried_refill_is_not_stopped_as_too_late(store: &dyn Store, world: &World) {
     let target = set(store, wish(9)).await;
     let asked = |last| Asked::Planned { last, not_after_at: Some(START) };
@@ -212,7 +210,7 @@ pub(crate) async fn retried_refill_is_not_stopped_as_too_late(store: &dyn Store,
     queued(store.refill(refill(&target, asked(Some(first.id)))).await.unwrap());
     store.retry(first.id, 0, &someone()).await.unwrap();
     for stop in [Stop::Full, Stop::TooLate] {
-        assert_eq!(store.stop_refill(first.id, stop).await.unwrap(), None, "it fills the target no longer");
+        assert_eq!(store.stop_refill(first.id, stop).await.unwrap(), None, "the job no longer fills the target");
     }
 }
 
@@ -227,7 +225,7 @@ pub(crate) async fn an_ended_job_is_not_stopped_again(store: &dyn Store, _: &Wor
     assert_eq!(job_of(store, job.id).await, before);
 }
 
-pub(crate) async fn the_last_job_of_each_target_is_known(store: &dyn Store, _: &World) {
+pub(crate) async fn last_refill_of_each_target_is_listed(store: &dyn Store, _: &World) {
     use puzzled_engine::level::Level;
     assert_eq!(store.refills().await.unwrap(), []);
     let [one, other] = [set(store, wish(5)).await, set(store, of_level(Level::Hard)).await];
@@ -253,8 +251,8 @@ pub(crate) async fn deleted_target_has_no_refill_and_its_job_continues(store: &d
     assert_eq!(job_of(store, job.id).await.target_id, None);
 }
 
-/// Cause: the job with the highest number was taken for the last one, though an earlier one had been retried.
-pub(crate) async fn an_earlier_refill_that_was_retried_is_the_targets_one_job(store: &dyn Store, _: &World) {
+/// Cause: the refill with the highest ID counted as the last one, although an earlier one had been retried.
+pub(crate) async fn retried_earlier_refill_is_the_only_open_job_of_its_target(store: &dyn Store, _: &World) {
     let target = set(store, wish(5)).await;
     let first = queued(store.refill(refill(&target, planned(None))).await.unwrap());
     store.cancel(first.id, &someone()).await.unwrap();
@@ -270,7 +268,7 @@ pub(crate) async fn an_earlier_refill_that_was_retried_is_the_targets_one_job(st
     queued(store.refill(refill(&target, planned(Some(second.id)))).await.unwrap());
 }
 
-pub(crate) async fn a_retried_refill_takes_its_time_and_leaves_a_target_that_has_another(store: &dyn Store, _: &World) {
+pub(crate) async fn retried_refill_has_no_window_and_leaves_a_target_with_another(store: &dyn Store, _: &World) {
     let target = set(store, wish(9)).await;
     let asked = |last| Asked::Planned { last, not_after_at: Some(START) };
     let first = queued(store.refill(refill(&target, asked(None))).await.unwrap());
@@ -303,12 +301,12 @@ pub(crate) async fn ended_refill_is_listed_counted_and_retried_like_a_cancelled_
     assert_eq!((retried.state, retried.error, retried.not_after_at), (JobState::Queued, None, None));
     assert_eq!(retried.target_id, Some(target.id));
     let slice = claimed(store, 2).await;
-    assert_eq!(slice.first_index, 2, "it resumes where it ended");
+    assert_eq!(slice.first_index, 2, "the job resumes where it ended");
     committed(&*world.open().await, &slice, &[3, 4]).await;
     assert_eq!(job_of(store, job.id).await.state, JobState::Succeeded);
 }
 
-pub(crate) async fn a_refill_stores_no_surplus_if_it_or_its_target_says_so(store: &dyn Store, _: &World) {
+pub(crate) async fn refill_stores_no_surplus_if_it_or_its_target_forbids_it(store: &dyn Store, _: &World) {
     for (of_target, of_refill) in [(false, false), (true, false), (false, true), (true, true)] {
         let target = set(store, Wish { no_surplus: of_target, ..wish(5) }).await;
         let refill = Refill { no_surplus: of_refill, ..refill(&target, Asked::Manual(someone())) };

@@ -1,4 +1,5 @@
-//! Repeats: the stock holds a canonical form and a solution once, and the index that keeps it does not depend on timing.
+//! Repeats: the stock holds a canonical form and a solution once, and the index that keeps it does not depend on
+//! timing.
 
 use puzzled::store::{
     Claim, Store,
@@ -45,7 +46,7 @@ pub(crate) async fn a_repeat_of_the_last_index_leaves_the_job_open(store: &dyn S
     assert_eq!((job.state, job.made, job.ended_at), (JobState::Running, 0, None));
 }
 
-pub(crate) async fn of_two_isomorphs_in_one_slice_the_lower_index_keeps_it(store: &dyn Store, _: &World) {
+pub(crate) async fn lower_index_keeps_one_of_two_isomorphs_in_one_slice(store: &dyn Store, _: &World) {
     queue(store, job(4)).await;
     let slice = claimed_whole(store, 1).await;
     let job = committed(store, &slice, &[1, 9, 9, 9]).await;
@@ -58,7 +59,7 @@ pub(crate) async fn of_two_isomorphs_in_one_slice_the_lower_index_keeps_it(store
     assert_eq!(ranges, [(2, 3, 1), (3, 4, 1)]);
 }
 
-pub(crate) async fn a_rest_and_a_repeat_of_one_slice_are_both_offered(store: &dyn Store, _: &World) {
+pub(crate) async fn rest_and_repeat_of_one_slice_are_both_offered(store: &dyn Store, _: &World) {
     queue(store, job(4)).await;
     let slice = claimed_whole(store, 1).await;
     let job = done(store.commit(slice.lease, SliceWork { next_try: 6, ..work(&slice, &[9, 9]) }).await.unwrap());
@@ -70,7 +71,7 @@ pub(crate) async fn a_rest_and_a_repeat_of_one_slice_are_both_offered(store: &dy
     assert_eq!(ranges, [(1, 2, 1), (2, 4, 6)]);
 }
 
-pub(crate) async fn a_lower_index_takes_over_from_a_higher_one_of_its_job(store: &dyn Store, world: &World) {
+pub(crate) async fn lower_index_replaces_the_puzzle_of_a_higher_one_of_its_job(store: &dyn Store, world: &World) {
     queue(store, job(6)).await;
     let [low, high] = [claimed(store, 1).await, claimed(store, 2).await];
     let mut above = work(&high, &[9, 8]);
@@ -88,7 +89,7 @@ pub(crate) async fn a_lower_index_takes_over_from_a_higher_one_of_its_job(store:
     assert_eq!((old.job_index, old.withdrawn), (2, Some(Withdrawn { at: world.now(), reason })));
 }
 
-pub(crate) async fn a_higher_index_does_not_take_over_from_a_lower_one(store: &dyn Store, _: &World) {
+pub(crate) async fn higher_index_does_not_replace_the_puzzle_of_a_lower_one(store: &dyn Store, _: &World) {
     queue(store, job(4)).await;
     let [low, high] = [claimed(store, 1).await, claimed(store, 2).await];
     committed(store, &low, &[1, 9]).await;
@@ -97,7 +98,7 @@ pub(crate) async fn a_higher_index_does_not_take_over_from_a_lower_one(store: &d
     assert_eq!(range_of(&claimed(store, 3).await), (2, 3, 1));
 }
 
-pub(crate) async fn no_index_takes_over_from_another_job(store: &dyn Store, _: &World) {
+pub(crate) async fn no_index_replaces_a_puzzle_of_another_job(store: &dyn Store, _: &World) {
     let [first, second] = [queue(store, job(2)).await, queue(store, job(2)).await];
     let of_first = claimed(store, 1).await;
     let of_second = claimed(store, 2).await;
@@ -111,7 +112,8 @@ pub(crate) async fn no_index_takes_over_from_another_job(store: &dyn Store, _: &
 /// What each index of a job makes, try after try.
 const TRIES: [[u64; 5]; 4] = [[3, 1, 2, 4, 5], [3, 3, 2, 9, 5], [2, 3, 4, 9, 5], [3, 2, 4, 9, 5]];
 
-/// Works the job to its end: each time the slice of this rank among those that can be claimed is committed first.
+/// Completes the job. Each round claims all free slices, commits the slice at the next of these ranks, and gives the
+/// others back.
 async fn worked_in_order(store: &dyn Store, id: JobId, ranks: &[usize]) -> Vec<(u32, u32, u64)> {
     let mut ranks = ranks.iter().cycle();
     let mut token = 0;
@@ -131,7 +133,7 @@ async fn worked_in_order(store: &dyn Store, id: JobId, ranks: &[usize]) -> Vec<(
     result_of(store, id).await
 }
 
-pub(crate) async fn the_set_is_the_same_in_whatever_order_slices_are_committed(store: &dyn Store, _: &World) {
+pub(crate) async fn puzzles_of_a_job_do_not_depend_on_the_order_of_commits(store: &dyn Store, _: &World) {
     let expected = [(0, 0, 3), (1, 2, 2), (2, 2, 4), (3, 3, 9)];
     let mut orders = 0;
     for first in 0..4 {
@@ -142,7 +144,7 @@ pub(crate) async fn the_set_is_the_same_in_whatever_order_slices_are_committed(s
                 let queued = queue(store, NewJob { spec, ..job(4) }).await;
                 let result = worked_in_order(store, queued.id, &[first, second, third, 0, 3]).await;
                 assert_eq!(result, expected, "{first}, {second}, {third}");
-                // Each try of each index has been counted once, in whatever order.
+                // The job counts each try of each index once, in any order.
                 let job: Job = job_of(store, queued.id).await;
                 assert_eq!((job.tally.tries, job.tally.repeats), (11, 7));
             }
@@ -150,7 +152,7 @@ pub(crate) async fn the_set_is_the_same_in_whatever_order_slices_are_committed(s
     }
 }
 
-pub(crate) async fn an_index_may_be_taken_over_again_and_again(store: &dyn Store, _: &World) {
+pub(crate) async fn several_lower_indices_may_replace_one_puzzle_in_turn(store: &dyn Store, _: &World) {
     let queued = queue(store, job(4)).await;
     let mut slices = Vec::new();
     for token in 1..=4 {
@@ -168,7 +170,7 @@ pub(crate) async fn an_index_may_be_taken_over_again_and_again(store: &dyn Store
     assert_eq!(ranges, [(1, 2, 1), (2, 3, 1), (3, 4, 1)]);
 }
 
-pub(crate) async fn one_commit_may_take_over_several_indices(store: &dyn Store, _: &World) {
+pub(crate) async fn one_commit_may_replace_several_puzzles(store: &dyn Store, _: &World) {
     let queued = queue(store, job(4)).await;
     let [low, high] = [claimed(store, 1).await, claimed(store, 2).await];
     committed(store, &high, &[8, 9]).await;
@@ -177,7 +179,7 @@ pub(crate) async fn one_commit_may_take_over_several_indices(store: &dyn Store, 
     assert_eq!(result_of(store, queued.id).await, [(0, 0, 9), (1, 0, 8)]);
 }
 
-pub(crate) async fn an_index_that_repeats_to_its_last_try_fails_the_job(store: &dyn Store, _: &World) {
+pub(crate) async fn index_whose_last_try_is_a_repeat_fails_its_job(store: &dyn Store, _: &World) {
     queue(store, job(1)).await;
     make(store, &[50]).await;
     queue(store, NewJob { tries_max: 2, ..job(2) }).await;
@@ -191,7 +193,7 @@ pub(crate) async fn an_index_that_repeats_to_its_last_try_fails_the_job(store: &
     assert!(error.starts_with("no puzzle for index 1 within 2 tries; the job made 1 of 2"), "{error}");
 }
 
-pub(crate) async fn an_index_taken_over_at_its_last_try_fails_the_job(store: &dyn Store, _: &World) {
+pub(crate) async fn index_that_is_replaced_at_its_last_try_fails_its_job(store: &dyn Store, _: &World) {
     queue(store, NewJob { tries_max: 1, ..job(4) }).await;
     let [low, high] = [claimed(store, 1).await, claimed(store, 2).await];
     committed(store, &high, &[8, 9]).await;
@@ -201,7 +203,7 @@ pub(crate) async fn an_index_taken_over_at_its_last_try_fails_the_job(store: &dy
     assert!(error.starts_with("no puzzle for index 2 within 1 tries; the job made 3 of 4"), "{error}");
 }
 
-pub(crate) async fn another_kind_has_puzzles_of_its_own(store: &dyn Store, _: &World) {
+pub(crate) async fn puzzles_of_different_kinds_are_never_repeats(store: &dyn Store, _: &World) {
     for spec in [spec(), Spec { kind: "letter".to_owned(), ..spec() }] {
         queue(store, NewJob { spec, ..job(1) }).await;
         let slice = claimed(store, 1).await;
@@ -209,7 +211,7 @@ pub(crate) async fn another_kind_has_puzzles_of_its_own(store: &dyn Store, _: &W
     }
 }
 
-pub(crate) async fn another_variant_symmetry_or_rating_is_no_excuse_for_a_repeat(store: &dyn Store, _: &World) {
+pub(crate) async fn isomorph_of_another_variant_symmetry_or_rating_is_a_repeat(store: &dyn Store, _: &World) {
     queue(store, job(1)).await;
     make(store, &[9]).await;
     let other = Spec { variant: "2x2".to_owned(), symmetry: Symmetry::Full, ..spec() };
@@ -221,10 +223,7 @@ pub(crate) async fn another_variant_symmetry_or_rating_is_no_excuse_for_a_repeat
     assert_eq!((job.made, job.tally.repeats), (0, 1));
 }
 
-pub(crate) async fn of_two_with_one_solution_the_lower_index_keeps_it_whichever_came_first(
-    store: &dyn Store,
-    _: &World,
-) {
+pub(crate) async fn lower_index_keeps_a_shared_solution_in_any_order_of_commits(store: &dyn Store, _: &World) {
     for is_low_first in [true, false] {
         let spec = Spec { kind: format!("low first: {is_low_first}"), ..spec() };
         let queued = queue(store, NewJob { spec, ..job(4) }).await;
@@ -245,7 +244,7 @@ pub(crate) async fn of_two_with_one_solution_the_lower_index_keeps_it_whichever_
     }
 }
 
-pub(crate) async fn of_two_with_one_solution_in_one_slice_the_lower_index_keeps_it(store: &dyn Store, _: &World) {
+pub(crate) async fn lower_index_keeps_a_shared_solution_in_one_slice(store: &dyn Store, _: &World) {
     queue(store, job(3)).await;
     let slice = claimed_whole(store, 1).await;
     let mut work = work(&slice, &[9, 9, 3]);
@@ -255,7 +254,7 @@ pub(crate) async fn of_two_with_one_solution_in_one_slice_the_lower_index_keeps_
     assert_eq!(result_of(store, job.id).await, [(0, 0, 9), (2, 0, 3)]);
 }
 
-pub(crate) async fn a_solution_that_another_job_made_is_a_repeat(store: &dyn Store, _: &World) {
+pub(crate) async fn solution_of_another_job_is_a_repeat(store: &dyn Store, _: &World) {
     queue(store, job(1)).await;
     make(store, &[9]).await;
     queue(store, job(2)).await;
@@ -277,12 +276,13 @@ pub(crate) async fn solution_of_a_replaced_puzzle_is_free(store: &dyn Store, wor
     assert_eq!((job.state, job.tally.repeats), (JobState::Succeeded, 0));
 }
 
-pub(crate) async fn a_puzzle_alike_to_several_in_stock_is_a_repeat(store: &dyn Store, _: &World) {
+pub(crate) async fn puzzle_that_matches_several_in_stock_is_one_repeat(store: &dyn Store, _: &World) {
     queue(store, job(3)).await;
     make(store, &[1, 2, 3]).await;
     queue(store, job(3)).await;
     let slice = claimed_whole(store, 1).await;
-    // By its solution, by both, and by the form of one and the solution of another.
+    // The puzzles match by their solution, by both, and by the canonical form of one puzzle and the solution of
+    // another.
     let mut work = work(&slice, &[1, 1, 2]);
     "another".clone_into(&mut work.made[0].made.canonical);
     work.made[2].made.canonical = made(3).canonical;
@@ -290,12 +290,12 @@ pub(crate) async fn a_puzzle_alike_to_several_in_stock_is_a_repeat(store: &dyn S
     assert_eq!((job.made, job.tally.repeats), (0, 3));
 }
 
-pub(crate) async fn an_index_takes_over_from_all_of_its_job_that_are_alike(store: &dyn Store, _: &World) {
+pub(crate) async fn lower_index_replaces_all_matching_puzzles_of_its_job(store: &dyn Store, _: &World) {
     let queued = queue(store, job(6)).await;
     let low = claimed(store, 1).await;
     let high = claimed_whole(store, 2).await;
     committed(store, &high, &[8, 7, 6, 5]).await;
-    // The form of one of them, and the solution of another.
+    // The new puzzle has the canonical form of one puzzle and the solution of another.
     let mut work = work(&low, &[1, 8]);
     work.made[1].made.canonical = made(6).canonical;
     let job = done(store.commit(low.lease, work).await.unwrap());
@@ -307,7 +307,7 @@ pub(crate) async fn an_index_takes_over_from_all_of_its_job_that_are_alike(store
     }
 }
 
-pub(crate) async fn an_index_takes_over_from_none_if_another_job_has_its_solution(store: &dyn Store, _: &World) {
+pub(crate) async fn index_replaces_nothing_if_another_job_has_its_solution(store: &dyn Store, _: &World) {
     queue(store, job(1)).await;
     make(store, &[9]).await;
     let queued = queue(store, job(4)).await;

@@ -29,7 +29,7 @@ async fn open(on: &dyn Backend) -> Result<Arc<dyn Store>, StoreError> {
     on.open(ManualClock::at(START), Arc::new(Pass), Differing::default()).await
 }
 
-/// Jobs, slices and puzzles, before and after the schema is changed under the store.
+/// Queues jobs and makes puzzles, before and after the schema changes under an open store.
 async fn served_through(on: &dyn Backend, change: impl Future<Output = ()>) {
     let store = open(on).await.unwrap();
     queue(&*store, job(3)).await;
@@ -39,14 +39,14 @@ async fn served_through(on: &dyn Backend, change: impl Future<Output = ()>) {
     let slice = claimed(&*store, 1).await;
     committed(&*store, &slice, &[3]).await;
     assert_eq!(job_of(&*store, JobId(1)).await.made, 3);
-    // And by a process that starts on it.
+    // A process that starts on the new schema works too.
     let next = open(on).await.unwrap();
     queue(&*next, job(1)).await;
     make(&*next, &[4]).await;
     assert_eq!(job_of(&*next, JobId(2)).await.made, 1);
 }
 
-pub(crate) async fn a_newer_file_that_allows_it_is_used_and_another_one_refused() {
+pub(crate) async fn newer_file_is_used_only_if_its_schema_allows_it() {
     in_time(async {
         let file = Sqlite::new();
         let settings = file.settings();
@@ -73,8 +73,8 @@ pub(crate) async fn a_newer_file_that_allows_it_is_used_and_another_one_refused(
     .await;
 }
 
-pub(crate) async fn a_newer_database_that_allows_it_is_used_and_another_one_refused() {
-    // On the heap: a store's whole start is in it, several times.
+pub(crate) async fn newer_database_is_used_only_if_its_schema_allows_it() {
+    // Boxed, because the future is large: it contains the start of a store several times.
     in_time(Box::pin(async {
         let database = Postgres::new();
         let settings = database.database.settings();
@@ -124,7 +124,7 @@ pub(crate) async fn copy_keeps_columns_of_a_newer_binary() {
             let refused = copy(from, to, terms).await.unwrap_err();
             assert_eq!(refused.to_string(), format!("{}{REFUSED}", too_new.settings().path.display()));
         }
-        // Nothing was fenced, and nothing begun.
+        // The refused copies neither fenced a source nor started to fill a target.
         queue(&*open(&newer).await.unwrap(), job(1)).await;
         copy(&of_old, &on_server, terms).await.unwrap();
     })

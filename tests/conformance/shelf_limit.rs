@@ -16,7 +16,7 @@ use crate::{
     },
 };
 
-/// Positions and withdrawn ones of each shelf.
+/// The numbers of positions and of withdrawn puzzles of each shelf.
 async fn counts(store: &dyn Store) -> Vec<(i64, i64)> {
     store.shelves().await.unwrap().iter().map(|shelf| (shelf.positions, shelf.withdrawn)).collect()
 }
@@ -25,7 +25,7 @@ pub(crate) async fn surplus_puzzle_that_needs_a_shelf_beyond_the_limit_is_droppe
     let store = world.open_with_shelves(2).await;
     queue(&*store, job(2)).await;
     let slice = claimed_whole(&*store, 1).await;
-    // Numbers 10 and 15 stand on one shelf, 11 on another, 12 on a third.
+    // Numbers 10 and 15 are on one shelf, 11 is on another, and 12 would need a third.
     let made = done(store.commit(slice.lease, work_with_surplus(&slice, &[10], &[11, 12, 15])).await.unwrap());
     assert_eq!((made.state, made.made, made.surplus), (JobState::Running, 1, 2));
     assert_eq!(counts(&*store).await, [(2, 0), (1, 0)]);
@@ -42,7 +42,7 @@ pub(crate) async fn wanted_puzzles_get_the_last_shelf_before_surplus_ones(_: &dy
     assert_eq!(store.shelves().await.unwrap()[0].key.rating.0, 14);
 }
 
-pub(crate) async fn job_whose_puzzle_needs_a_shelf_beyond_the_limit_fails_and_says_so(_: &dyn Store, world: &World) {
+pub(crate) async fn wanted_puzzle_that_needs_a_shelf_beyond_the_limit_fails_its_job(_: &dyn Store, world: &World) {
     let store = world.open_with_shelves(2).await;
     let spec = Spec { technique: Some("X-Wing".to_owned()), clues: Some(24), ..spec() };
     let queued = queue(&*store, NewJob { spec, ..job(4) }).await;
@@ -57,7 +57,7 @@ pub(crate) async fn job_whose_puzzle_needs_a_shelf_beyond_the_limit_fails_and_sa
     assert_eq!(failed.error.as_deref(), Some(error));
     assert_eq!(result_of(&*store, queued.id).await, [(0, 0, 10), (1, 0, 11), (3, 0, 15)]);
     assert_eq!(counts(&*store).await, [(2, 0), (1, 0)]);
-    // The rest of it is the same try of the same index.
+    // The rest of the slice starts at the same try of the same index.
     let wider = world.open().await;
     wider.retry(queued.id, 1, &someone()).await.unwrap();
     let rest = claimed_whole(&*wider, 2).await;
@@ -66,13 +66,13 @@ pub(crate) async fn job_whose_puzzle_needs_a_shelf_beyond_the_limit_fails_and_sa
     nothing_is_due(&*wider).await;
 }
 
-pub(crate) async fn puzzle_without_a_shelf_supersedes_nothing(_: &dyn Store, world: &World) {
+pub(crate) async fn puzzle_without_a_shelf_replaces_nothing(_: &dyn Store, world: &World) {
     let store = world.open_with_shelves(1).await;
     let queued = queue(&*store, job(4)).await;
     let low = store.claim(Claim { size: slices_of(1), ..claim(1) }).await.unwrap().slice.unwrap();
     let high = claimed_whole(&*store, 2).await;
     committed(&*store, &high, &[10, 15]).await;
-    // The lower index makes a puzzle with the solution of a higher one, rated otherwise.
+    // The lower index makes a puzzle with the solution of a higher one and another rating.
     let mut work = work(&low, &[10]);
     work.made[0].made.record.rating.0 = 12;
     let failed = done(store.commit(low.lease, work).await.unwrap());

@@ -1,4 +1,4 @@
-//! Shelves: positions without gaps, and their counts.
+//! Shelves: the puzzles that share one, their positions without gaps, and their counts.
 
 use std::{collections::BTreeSet, sync::Arc};
 
@@ -57,7 +57,7 @@ fn numbers(range: std::ops::Range<u64>) -> Vec<u64> {
     range.collect()
 }
 
-/// Every position below a shelf's count holds a puzzle, in circulation or withdrawn.
+/// Checks that every position below a shelf's count has one puzzle, in stock or withdrawn.
 async fn all_positions_are_filled_once(store: &dyn Store) {
     let puzzles = all_puzzles(store).await;
     for Shelf { id, key, positions, withdrawn } in store.shelves().await.unwrap() {
@@ -96,8 +96,8 @@ pub(crate) async fn a_withdrawn_puzzle_is_counted_and_its_position_stays_empty(s
     all_positions_are_filled_once(store).await;
 }
 
-/// Works all jobs on four workers of two processes. Jobs make each other's puzzles first, and their own from a try on that
-/// differs by job; `dress` may make others of them.
+/// Completes all jobs with four workers of two processes. At an equal index and try, all jobs make the same puzzle, so
+/// that many tries are repeats. `dress` may change the puzzles.
 async fn work_at_once(world: &World, dress: fn(&Slice, SliceWork) -> SliceWork) {
     let mut workers = JoinSet::new();
     for store in [world.open().await, world.open().await] {
@@ -134,7 +134,7 @@ pub(crate) async fn concurrent_commits_leave_no_gap_and_no_repeat(store: &dyn St
 }
 
 pub(crate) async fn concurrent_commits_store_no_solution_twice(store: &dyn Store, world: &World) {
-    // On separate shelves, so that no commit waits for another one's before it adds its puzzles.
+    // Separate shelves, so that no commit waits for the shelf of another one before it adds its puzzles.
     let symmetries = [Symmetry::None, Symmetry::Diagonal, Symmetry::Horizontal, Symmetry::Full];
     for symmetry in symmetries {
         queue(store, NewJob { spec: Spec { symmetry, ..spec() }, tries_max: 1_000, ..job(25) }).await;

@@ -1,4 +1,4 @@
-//! Jobs that `enqueue_if_short` queues when a puzzle is missing.
+//! Shortfalls: the jobs that `enqueue_if_short` queues for missing puzzles. Each shortfall has at most one open job.
 
 use puzzled::store::{
     Store,
@@ -15,11 +15,11 @@ fn missing(what: &str) -> NewJob {
     NewJob { shortfall: Some(what.to_owned()), ..job(2) }
 }
 
-pub(crate) async fn two_open_jobs_never_make_up_for_the_same(store: &dyn Store, world: &World) {
+pub(crate) async fn shortfall_has_at_most_one_open_job(store: &dyn Store, world: &World) {
     let open = queue(store, missing("easy ones")).await;
     assert_eq!(store.enqueue(missing("easy ones"), OPEN_JOBS_MAX).await.unwrap(), Enqueued::Same(open.clone()));
     let other_process = world.open().await;
-    // Even where no other job is taken.
+    // The open job is found even at the limit of open jobs.
     assert_eq!(other_process.enqueue(missing("easy ones"), 1).await.unwrap(), Enqueued::Same(open.clone()));
     claimed_whole(store, 1).await;
     let Enqueued::Same(running) = store.enqueue(missing("easy ones"), OPEN_JOBS_MAX).await.unwrap() else { panic!() };
@@ -29,14 +29,14 @@ pub(crate) async fn two_open_jobs_never_make_up_for_the_same(store: &dyn Store, 
     queue(store, job(1)).await;
 }
 
-pub(crate) async fn of_jobs_queued_together_one_makes_up_for_it(store: &dyn Store, _: &World) {
+pub(crate) async fn jobs_queued_together_make_one_job_for_each_shortfall(store: &dyn Store, _: &World) {
     let together = [missing("easy ones"), missing("hard ones"), missing("easy ones")];
     let answers = store.enqueue_all(&together, OPEN_JOBS_MAX).await.unwrap();
     let [Enqueued::New(easy), Enqueued::New(hard), Enqueued::Same(same)] = &answers[..] else { panic!("{answers:?}") };
     assert_eq!((easy, hard.id > easy.id), (same, true));
 }
 
-pub(crate) async fn when_the_job_has_ended_another_may_be_queued(store: &dyn Store, _: &World) {
+pub(crate) async fn shortfall_gets_another_job_after_the_first_has_ended(store: &dyn Store, _: &World) {
     let first = queue(store, missing("easy ones")).await;
     let slice = claimed_whole(store, 1).await;
     assert_eq!(committed(store, &slice, &[1, 2]).await.state, JobState::Succeeded);
@@ -46,7 +46,7 @@ pub(crate) async fn when_the_job_has_ended_another_may_be_queued(store: &dyn Sto
     assert_ne!(queue(store, missing("easy ones")).await.id, second.id);
 }
 
-pub(crate) async fn a_retried_job_makes_up_for_nothing(store: &dyn Store, _: &World) {
+pub(crate) async fn retried_job_belongs_to_no_shortfall(store: &dyn Store, _: &World) {
     let first = queue(store, missing("easy ones")).await;
     store.cancel(first.id, &someone()).await.unwrap();
     let second = queue(store, missing("easy ones")).await;

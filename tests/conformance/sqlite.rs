@@ -1,4 +1,4 @@
-//! Cases for the SQLite store alone.
+//! Cases for SQLite alone: corrupt rows, files that are refused, concurrent access to a file, and its used size.
 
 use std::sync::Arc;
 
@@ -26,7 +26,7 @@ async fn open(file: &Sqlite) -> Result<SqliteStore, StoreError> {
     SqliteStore::open(file.settings(), ManualClock::at(START), Arc::new(Pass)).await
 }
 
-/// A file with a job that has succeeded, one puzzle, and a job with a slice.
+/// A file with a job that has succeeded, a running job, a puzzle of each, and a rating.
 async fn file_with_a_row_in_each_table() -> Sqlite {
     let file = Sqlite::new();
     let store = open(&file).await.unwrap();
@@ -39,7 +39,7 @@ async fn file_with_a_row_in_each_table() -> Sqlite {
     file
 }
 
-/// All that reads or claims.
+/// The errors of all calls that read rows or claim a slice.
 async fn errors_of_reading(store: &dyn Store) -> Vec<StoreError> {
     let mut errors = Vec::new();
     errors.extend(store.job(JobId(2)).await.err());
@@ -53,7 +53,7 @@ async fn errors_of_reading(store: &dyn Store) -> Vec<StoreError> {
     errors
 }
 
-pub(crate) async fn a_value_that_breaks_an_invariant_is_named() {
+pub(crate) async fn corrupt_value_is_reported_with_table_column_and_id() {
     for (statement, table, column, id) in [
         ("update jobs set state = 'resting' where id = 2", "jobs", "state", 2),
         ("update jobs set wanted = -3 where id = 2", "jobs", "wanted", 2),
@@ -113,7 +113,7 @@ pub(crate) async fn a_value_that_breaks_an_invariant_is_named() {
         let store = open(&file).await.unwrap();
         file.tamper(statement).await;
         let errors = errors_of_reading(&store).await;
-        assert!(!errors.is_empty(), "{statement}: read as if nothing were wrong");
+        assert!(!errors.is_empty(), "{statement}: no call reported the corrupt value");
         for error in errors {
             let StoreError::Corrupt { table: t, column: c, id: i } = error else { panic!("{statement}: {error:?}") };
             assert_eq!((t, c, i), (table, column, id), "{statement}");
@@ -143,7 +143,7 @@ pub(crate) async fn a_file_of_a_newer_schema_is_refused_and_left_alone() {
     assert_eq!(job_of(&open(&file).await.unwrap(), JobId(1)).await.made, 1);
 }
 
-pub(crate) async fn a_file_of_another_build_is_refused_by_name() {
+pub(crate) async fn file_of_another_build_is_refused_with_its_path() {
     let file = Sqlite::new();
     open(&file).await.unwrap();
     // The tables of the last build that kept its schema in several files.
@@ -167,7 +167,7 @@ pub(crate) async fn a_file_of_another_build_is_refused_by_name() {
     assert!(matches!(refused, Err(StoreError::OtherBuild(_))), "{refused:?}");
 }
 
-pub(crate) async fn a_file_that_is_no_database_of_ours_is_refused() {
+pub(crate) async fn file_that_is_no_puzzled_database_is_refused() {
     let text = Sqlite::new();
     std::fs::write(
         text.settings().path,
@@ -219,7 +219,7 @@ pub(crate) async fn readers_do_not_wait_for_a_write_under_way() {
 }
 
 /// Deleted rows make room for new ones, although the file does not shrink.
-pub(crate) async fn pages_that_are_free_do_not_count_as_used() {
+pub(crate) async fn free_pages_do_not_count_as_used() {
     let (file, clock) = (Sqlite::new(), ManualClock::at(START));
     let store = SqliteStore::open(file.settings(), Arc::<ManualClock>::clone(&clock), Arc::new(Pass)).await.unwrap();
     let ballast = "create table ballast as

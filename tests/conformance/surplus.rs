@@ -1,4 +1,4 @@
-//! Surplus puzzles: stored, counted separately, and never in the way of wanted puzzles.
+//! Surplus puzzles: how they are stored and counted, and which wanted puzzles replace them.
 
 use puzzled::store::{
     Store,
@@ -15,7 +15,7 @@ use crate::{
     },
 };
 
-/// The extra puzzles of a job in circulation: index, try and text, in the order in which they were stored.
+/// The surplus puzzles of a job in stock: index, try, and text, in the order in which they were stored.
 async fn surplus_of(store: &dyn Store, id: JobId) -> Vec<(u32, u32, String)> {
     let puzzles = all_puzzles(store).await.into_iter();
     let surplus = puzzles.filter(|puzzle| puzzle.is_surplus && puzzle.job_id == id);
@@ -27,10 +27,7 @@ async fn committed_with_surplus(store: &dyn Store, token: i64, numbers: &[u64], 
     done(store.commit(slice.lease, work_with_surplus(&slice, numbers, surplus)).await.unwrap())
 }
 
-pub(crate) async fn an_extra_puzzle_stands_on_the_shelf_of_its_own_rating_and_is_counted_apart(
-    store: &dyn Store,
-    _: &World,
-) {
+pub(crate) async fn surplus_puzzle_is_shelved_by_its_rating_and_counted_separately(store: &dyn Store, _: &World) {
     let queued = queue(store, job(2)).await;
     let slice = claimed_whole(store, 1).await;
     let job = done(store.commit(slice.lease, work_with_surplus(&slice, &[10], &[11])).await.unwrap());
@@ -46,7 +43,7 @@ pub(crate) async fn an_extra_puzzle_stands_on_the_shelf_of_its_own_rating_and_is
     assert_eq!((job.state, job.made, job.surplus), (JobState::Succeeded, 2, 1));
 }
 
-pub(crate) async fn an_index_may_leave_over_several(store: &dyn Store, _: &World) {
+pub(crate) async fn index_may_have_several_surplus_puzzles(store: &dyn Store, _: &World) {
     let queued = queue(store, job(1)).await;
     let job = committed_with_surplus(store, 1, &[], &[1, 2, 3]).await;
     assert_eq!((job.made, job.surplus), (0, 3));
@@ -58,23 +55,23 @@ pub(crate) async fn an_index_may_leave_over_several(store: &dyn Store, _: &World
     );
 }
 
-pub(crate) async fn an_extra_that_the_stock_has_already_is_passed_over(store: &dyn Store, _: &World) {
+pub(crate) async fn surplus_puzzle_that_is_already_in_stock_is_dropped(store: &dyn Store, _: &World) {
     queue(store, job(1)).await;
     make(store, &[9]).await;
     let queued = queue(store, job(3)).await;
-    // Known from another job, from this slice, and twice.
+    // The first is known from another job, the second from this slice, and the last two are equal.
     let job = committed_with_surplus(store, 1, &[5], &[9, 5, 6, 6]).await;
     assert_eq!((job.made, job.surplus, job.tally.repeats, job.tally.off_target), (1, 1, 0, 4));
     assert_eq!(surplus_of(store, queued.id).await, [(1, 2, "text 6".to_owned())]);
 }
 
-pub(crate) async fn an_extra_with_a_solution_that_the_stock_has_is_passed_over(store: &dyn Store, _: &World) {
+pub(crate) async fn surplus_puzzle_with_a_solution_in_stock_is_dropped(store: &dyn Store, _: &World) {
     queue(store, job(1)).await;
     make(store, &[9]).await;
     queue(store, job(3)).await;
     let slice = claimed(store, 1).await;
     let mut work = work_with_surplus(&slice, &[5], &[9, 5, 6, 6]);
-    // Known from another job, from this slice, and twice.
+    // The first is known from another job, the second from this slice, and the last two are equal.
     for (surplus, form) in work.surplus.iter_mut().zip(["nine", "five", "six", "also six"]) {
         form.clone_into(&mut surplus.made.canonical);
     }
@@ -104,7 +101,7 @@ pub(crate) async fn wanted_puzzle_replaces_surplus_of_its_own_job(store: &dyn St
     let surplus = store.puzzle(surplus.id).await.unwrap().unwrap();
     let reason = "index 0 of the same job made it too, or one with its solution".to_owned();
     assert_eq!(surplus.withdrawn, Some(Withdrawn { at: world.now(), reason }));
-    // In the same commit too, whichever is looked at first.
+    // A wanted puzzle also has precedence over a surplus puzzle in the same commit.
     let slice = claimed(store, 3).await;
     let job = done(store.commit(slice.lease, work_with_surplus(&slice, &[6], &[6, 7])).await.unwrap());
     assert_eq!((job.made, job.surplus), (4, 0));
@@ -120,7 +117,7 @@ pub(crate) async fn wanted_puzzle_does_not_replace_the_surplus_of_another_job(st
     assert_eq!((job.id, job.made, job.tally.repeats), (queued.id, 0, 1));
 }
 
-pub(crate) async fn an_extra_never_takes_over(store: &dyn Store, _: &World) {
+pub(crate) async fn surplus_puzzle_never_replaces_a_wanted_one(store: &dyn Store, _: &World) {
     let queued = queue(store, job(4)).await;
     let [low, high] = [claimed(store, 1).await, claimed(store, 2).await];
     committed(store, &high, &[8, 9]).await;

@@ -1,4 +1,4 @@
-//! Stock targets as rows: created, updated, listed, declared, deleted.
+//! Stock targets: their creation, update, list, and deletion by calls, and their declaration by configurations.
 
 use puzzled::store::{
     Store,
@@ -18,7 +18,7 @@ use crate::{
     support::{someone, spec},
 };
 
-/// Targets that cases which are not about it allow.
+/// The limit of targets in cases that do not test the limit.
 const TARGETS_MAX: u32 = 100;
 
 /// A wish for this many puzzles of the usual spec.
@@ -31,7 +31,7 @@ pub(crate) fn of_level(level: Level) -> Wish {
     Wish { spec: Spec { target: Target::Level(level), ..spec() }, ..wish(9) }
 }
 
-/// The target that wants this, whatever there was.
+/// Creates a target with this wish, or updates the target of its spec.
 pub(crate) async fn set(store: &dyn Store, wish: Wish) -> StockTarget {
     match store.create_target(&wish, TARGETS_MAX, &someone()).await.unwrap() {
         TargetCreated::Created(target) => target,
@@ -103,7 +103,7 @@ pub(crate) async fn target_is_found_as_it_was_created(store: &dyn Store, world: 
 
 pub(crate) async fn spec_that_has_a_target_gets_no_second_one(store: &dyn Store, _: &World) {
     let first = set(store, wish(5)).await;
-    // Also where no further one is taken.
+    // The existing target is found even at the limit of targets.
     for targets_max in [100, 1] {
         let again = store.create_target(&wish(7), targets_max, &someone()).await.unwrap();
         assert_eq!(again, TargetCreated::Exists(first.id));
@@ -111,7 +111,7 @@ pub(crate) async fn spec_that_has_a_target_gets_no_second_one(store: &dyn Store,
     assert_eq!(store.targets().await.unwrap(), [first]);
 }
 
-pub(crate) async fn a_target_more_than_may_be_is_refused(store: &dyn Store, _: &World) {
+pub(crate) async fn target_beyond_the_limit_is_refused(store: &dyn Store, _: &World) {
     for (level, wanted) in [(Level::Easy, None), (Level::Medium, None), (Level::Hard, Some(2))] {
         let refused = match store.create_target(&of_level(level), 2, &someone()).await.unwrap() {
             TargetCreated::TooMany { targets } => Some(targets),
@@ -170,7 +170,7 @@ pub(crate) async fn refused_update_changes_nothing(store: &dyn Store, _: &World)
     assert_eq!(store.targets().await.unwrap(), before);
 }
 
-pub(crate) async fn updates_at_once_lose_nothing(store: &dyn Store, world: &World) {
+pub(crate) async fn concurrent_updates_lose_nothing(store: &dyn Store, world: &World) {
     let id = set(store, wish(5)).await.id;
     let changes = [
         Change { target: Edit::Set(50), ..Change::default() },
@@ -188,7 +188,7 @@ pub(crate) async fn updates_at_once_lose_nothing(store: &dyn Store, world: &Worl
     assert_eq!((target, priority, schedule.is_some(), no_surplus), (50, 9, true, true));
 }
 
-pub(crate) async fn pages_of_targets_join_whatever_their_size(store: &dyn Store, _: &World) {
+pub(crate) async fn pages_of_any_size_join_to_all_targets(store: &dyn Store, _: &World) {
     for level in Level::ALL {
         set(store, of_level(level)).await;
     }
@@ -206,17 +206,17 @@ pub(crate) async fn pages_of_targets_join_whatever_their_size(store: &dyn Store,
     }
 }
 
-pub(crate) async fn a_deleted_target_is_gone_and_was_known(store: &dyn Store, _: &World) {
+pub(crate) async fn deletion_removes_a_target_and_returns_it(store: &dyn Store, _: &World) {
     let [one, other] = [set(store, wish(5)).await, set(store, of_level(Level::Hard)).await];
     assert_eq!(store.delete_target(one.id, &someone()).await.unwrap(), Some(one.clone()));
     assert_eq!(store.targets().await.unwrap(), [other]);
     for id in [one.id, TargetId(0), TargetId(-1), TargetId(i64::MAX)] {
         assert_eq!(store.delete_target(id, &someone()).await.unwrap(), None);
     }
-    assert!(set(store, wish(5)).await.id > one.id, "ids are never given twice");
+    assert!(set(store, wish(5)).await.id > one.id, "an ID is never used twice");
 }
 
-pub(crate) async fn declared_targets_come_and_go_with_their_configuration(store: &dyn Store, world: &World) {
+pub(crate) async fn declared_targets_follow_their_configuration(store: &dyn Store, world: &World) {
     use Level::{Easy, Evil, Hard, Medium};
     set(store, of_level(Evil)).await;
     let day = [of_level(Easy), of_level(Hard)];
@@ -227,7 +227,7 @@ pub(crate) async fn declared_targets_come_and_go_with_their_configuration(store:
     world.pass_ms(10);
     let store = &*world.open().await;
     assert_eq!(declared(store, "day", &day).await, []);
-    assert_eq!(store.targets().await.unwrap(), before, "what is unchanged is not written");
+    assert_eq!(store.targets().await.unwrap(), before, "an unchanged target is not written");
 
     let day = [Wish { target: 10, ..of_level(Hard) }, of_level(Medium)];
     let changes = [(Act::Removed, level(Easy)), (Act::Changed, level(Hard)), (Act::Added, level(Medium))];
@@ -241,7 +241,7 @@ pub(crate) async fn declared_targets_come_and_go_with_their_configuration(store:
     assert_eq!((hard.created_at, hard.updated_at), (created_at, updated_at));
 }
 
-/// Cause: a server that was started without its file deleted the targets of all others.
+/// Cause: a server that started without its configuration file deleted the declared targets of all other servers.
 pub(crate) async fn configuration_without_targets_changes_nothing(store: &dyn Store, _: &World) {
     declared(store, "default", &[of_level(Level::Easy)]).await;
     for name in ["default", "other"] {
@@ -260,7 +260,7 @@ pub(crate) async fn target_of_a_call_becomes_declared(store: &dyn Store, _: &Wor
     assert_eq!(all(store).await, [by(Level::Easy, "day"), by(Level::Hard, "day")]);
     let targets = store.targets().await.unwrap();
     assert_eq!((targets[0].id, targets[1].wish.target), (target.id, 6));
-    // From now on, the configuration owns it.
+    // The configuration now owns the targets, so it can remove one.
     assert_eq!(declared(store, "day", &day[1..]).await, [(Act::Removed, level(Level::Easy))]);
 }
 
@@ -284,7 +284,7 @@ pub(crate) async fn declared_target_that_was_deleted_comes_back(store: &dyn Stor
     assert!(store.targets().await.unwrap()[0].id > id);
 }
 
-pub(crate) async fn declared_targets_stay_within_their_bound(store: &dyn Store, _: &World) {
+pub(crate) async fn declared_targets_never_exceed_the_limit_of_targets(store: &dyn Store, _: &World) {
     set(store, of_level(Level::Evil)).await;
     let day = declaration("day", &[of_level(Level::Easy), of_level(Level::Hard)]);
     let refused = store.declare_targets(&day, 2, &someone()).await.unwrap();
@@ -293,7 +293,7 @@ pub(crate) async fn declared_targets_stay_within_their_bound(store: &dyn Store, 
     assert_eq!(store.declare_targets(&day, 3, &someone()).await.unwrap().unwrap().len(), 2);
 }
 
-pub(crate) async fn processes_that_declare_at_once_make_each_target_once(store: &dyn Store, world: &World) {
+pub(crate) async fn concurrent_declarations_create_each_target_once(store: &dyn Store, world: &World) {
     let day = declaration("day", &Level::ALL.map(of_level));
     let mut processes = JoinSet::new();
     for _ in 0..4 {
@@ -307,7 +307,7 @@ pub(crate) async fn processes_that_declare_at_once_make_each_target_once(store: 
     assert_eq!(all(store).await, Level::ALL.map(|level| by(level, "day")));
 }
 
-pub(crate) async fn configurations_that_share_a_spec_at_once_have_one_winner(store: &dyn Store, world: &World) {
+pub(crate) async fn of_concurrent_configurations_with_one_spec_one_succeeds(store: &dyn Store, world: &World) {
     let names = ["day", "night", "weekend"];
     let mut processes = JoinSet::new();
     for (name, own) in names.into_iter().zip(Level::ALL) {

@@ -15,17 +15,17 @@ use crate::{
     work::{LEASE_MS, claimed, claimed_whole, committed, job_of, nothing_is_due, queue, queue_again},
 };
 
-/// A job that only the next version can make.
+/// A job that needs the next engine version.
 fn newer(wanted: u32) -> NewJob {
     NewJob { needed_version: ENGINE_VERSION + 1, priority: 9, ..job(wanted) }
 }
 
-pub(crate) async fn a_job_waits_for_a_worker_of_the_version_that_it_needs(store: &dyn Store, world: &World) {
+pub(crate) async fn job_waits_for_a_worker_of_its_engine_version(store: &dyn Store, world: &World) {
     let waits = queue(store, newer(2)).await;
     assert_eq!(job_of(store, waits.id).await, waits);
     nothing_is_due(store).await;
     assert_eq!(store.next_due().await.unwrap(), None);
-    // Whatever its priority, it does not hold up what can be done.
+    // The job has a higher priority, and still does not block other jobs.
     let other = queue(store, job(2)).await;
     assert_eq!(claimed(store, 1).await.lease.job_id, other.id);
     nothing_is_due(store).await;
@@ -38,7 +38,7 @@ pub(crate) async fn a_job_waits_for_a_worker_of_the_version_that_it_needs(store:
     assert_eq!(committed(&*newer, &slice, &[1, 2]).await.state, JobState::Succeeded);
 }
 
-pub(crate) async fn a_newer_worker_does_jobs_of_every_version(store: &dyn Store, world: &World) {
+pub(crate) async fn newer_worker_claims_jobs_of_every_version(store: &dyn Store, world: &World) {
     let newer_store = world.open_for_version(ENGINE_VERSION + 1).await;
     let both = [queue(store, newer(1)).await.id, queue(store, job(1)).await.id];
     let done = [claimed(&*newer_store, 1).await, claimed(&*newer_store, 2).await];
@@ -64,7 +64,7 @@ pub(crate) async fn work_of_a_newer_worker_is_not_offered_to_an_older_one(store:
 pub(crate) async fn a_refill_needs_the_version_of_its_spec(store: &dyn Store, world: &World) {
     let target = set(store, wish(5)).await;
     let job = queued(store.refill(refill(&target, Asked::Manual(someone()))).await.unwrap());
-    // No registry knows the kind of these cases, so it takes the version that accepted it.
+    // The kind of these cases is not in the registry, so the job needs the current engine version.
     assert_eq!(job.needed_version, ENGINE_VERSION);
     nothing_is_due(&*world.open_for_version(ENGINE_VERSION - 1).await).await;
     assert_eq!(claimed(store, 1).await.lease.job_id, job.id);

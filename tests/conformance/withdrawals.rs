@@ -1,4 +1,4 @@
-//! Puzzles that a person withdraws from circulation.
+//! Withdrawals: a withdrawn puzzle keeps its reason, is found only by its ID, and bars its isomorphs and its solution.
 
 use puzzled::store::{
     Store,
@@ -11,7 +11,7 @@ use crate::{
     work::{alike, all_puzzles, claimed_whole, committed, done, job_of, make, queue, work},
 };
 
-pub(crate) async fn a_withdrawn_puzzle_says_why_and_is_found_by_its_id_alone(store: &dyn Store, world: &World) {
+pub(crate) async fn withdrawn_puzzle_has_its_reason_and_is_found_only_by_its_id(store: &dyn Store, world: &World) {
     queue(store, job(3)).await;
     make(store, &[1, 6, 11]).await;
     let before = all_puzzles(store).await.remove(1);

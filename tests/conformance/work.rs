@@ -1,4 +1,4 @@
-//! The building blocks of the cases: queue, claim, work, commit, and read.
+//! Helpers that the cases share: they queue, claim, work, commit, and read.
 
 use puzzled::{
     clock::Millis,
@@ -22,13 +22,12 @@ use puzzled_engine::kind::{Miss, MissReason};
 
 use crate::support::{made, someone, spec};
 
-/// Length of the leases that cases take.
 pub(crate) const LEASE_MS: i64 = 10_000;
 
-/// Failed attempts at one slice that cases allow.
+/// The limit of failed attempts at one slice.
 pub(crate) const ATTEMPTS_MAX: u32 = 3;
 
-/// Bound on open jobs of cases that are not about it.
+/// The limit of open jobs in cases that do not test the limit.
 pub(crate) const OPEN_JOBS_MAX: u32 = 100;
 
 pub(crate) async fn queue(store: &dyn Store, new: NewJob) -> Job {
@@ -63,7 +62,7 @@ pub(crate) async fn nothing_is_due(store: &dyn Store) {
     assert_eq!(store.claim(claim(0)).await.unwrap().slice, None);
 }
 
-/// One puzzle an index from the slice's first one on, each at the first try that is left to it.
+/// The result of a slice: from the first index on, one puzzle of each number, at the first try that is left.
 pub(crate) fn work(slice: &Slice, numbers: &[u64]) -> SliceWork {
     let made: Vec<_> = (slice.first_index..)
         .zip(numbers)
@@ -84,7 +83,7 @@ pub(crate) fn work(slice: &Slice, numbers: &[u64]) -> SliceWork {
     }
 }
 
-/// The same, with these surplus puzzles of one further try each, at the index where the work continues.
+/// The result of a slice with surplus puzzles: each takes one more try at the index at which the work continues.
 pub(crate) fn work_with_surplus(slice: &Slice, numbers: &[u64], surplus: &[u64]) -> SliceWork {
     let mut work = work(slice, numbers);
     for &number in surplus {
@@ -94,7 +93,7 @@ pub(crate) fn work_with_surplus(slice: &Slice, numbers: &[u64], surplus: &[u64])
     work
 }
 
-/// The same with other puzzles that have the same solutions; each face has different puzzles.
+/// Replaces the puzzles by others with the same solutions. Each `face` gives other puzzles.
 pub(crate) fn alike(face: &str, mut work: SliceWork) -> SliceWork {
     for at in work.made.iter_mut().chain(&mut work.surplus) {
         at.made.canonical = format!("{face} {}", at.made.canonical);
@@ -106,7 +105,7 @@ pub(crate) async fn committed(store: &dyn Store, slice: &Slice, numbers: &[u64])
     done(store.commit(slice.lease, work(slice, numbers)).await.unwrap())
 }
 
-/// Claims one slice of one index after the other, lowest first, and commits these numbers.
+/// Claims one index after the other, and commits a puzzle of each of these numbers.
 pub(crate) async fn make(store: &dyn Store, numbers: &[u64]) {
     for (token, &number) in (1_000..).zip(numbers) {
         let slice =
@@ -126,7 +125,7 @@ pub(crate) fn failure(error: &str) -> FailedAttempt {
     FailedAttempt { error: error.to_owned(), backoff_ms: 1_000, attempts_max: ATTEMPTS_MAX }
 }
 
-/// No action that this lease would have to allow is done any more.
+/// Checks that the store refuses every action under the lease of this slice and changes nothing.
 pub(crate) async fn is_refused(store: &dyn Store, slice: &Slice, numbers: &[u64]) {
     let before = Everything::of(store).await;
     assert_eq!(store.commit(slice.lease, work(slice, numbers)).await.unwrap(), Guarded::LeaseLost);
@@ -136,7 +135,7 @@ pub(crate) async fn is_refused(store: &dyn Store, slice: &Slice, numbers: &[u64]
     assert_eq!(Everything::of(store).await, before);
 }
 
-/// Queues a job again.
+/// Retries a job.
 pub(crate) async fn queue_again(store: &dyn Store, id: JobId, tries_more: u32) -> Job {
     match store.retry(id, tries_more, &someone()).await.unwrap() {
         Retried::Job(job) => *job,
@@ -159,7 +158,7 @@ pub(crate) async fn all_puzzles(store: &dyn Store) -> Vec<Puzzle> {
     store.puzzles(&ShelfFilter::ANY, None, u32::MAX).await.unwrap()
 }
 
-/// Index, try and number of a job's puzzles in circulation, by index.
+/// The index, try, and number of each puzzle of a job in stock, by index.
 pub(crate) async fn result_of(store: &dyn Store, id: JobId) -> Vec<(u32, u32, u64)> {
     let mut result: Vec<_> = all_puzzles(store)
         .await
@@ -175,12 +174,12 @@ fn number_of(puzzle: &Puzzle) -> u64 {
     puzzle.text.strip_prefix("text ").unwrap().parse().unwrap()
 }
 
-/// Range and first try of a slice.
+/// The range of a slice and its first try.
 pub(crate) fn range_of(slice: &Slice) -> (u32, u32, u32) {
     (slice.first_index, slice.end_index, slice.first_try)
 }
 
-/// A wish of an audience for any puzzle that is in the store now.
+/// A request of an audience for any puzzle that is now in stock.
 pub(crate) async fn wish(store: &dyn Store, audience: &str, seed: u64) -> NewDelivery {
     let shelves = store.shelves().await.unwrap();
     let among = shelves.iter().map(|shelf| (shelf.id, shelf.positions)).collect();
@@ -203,17 +202,17 @@ pub(crate) async fn drained(store: &dyn Store, audience: &str) -> Vec<Puzzle> {
             other => panic!("{other:?}"),
         }
     }
-    panic!("it does not end");
+    panic!("the stock does not end");
 }
 
-/// Ids of what an audience has had, in order.
+/// The IDs of the puzzles that were delivered to an audience, in order.
 pub(crate) async fn had(store: &dyn Store, audience: &str) -> Vec<PuzzleId> {
     let mut deliveries = store.deliveries(audience, None, u32::MAX).await.unwrap();
     deliveries.reverse();
     deliveries.into_iter().map(|delivery| delivery.puzzle_id).collect()
 }
 
-/// Audiences of cases in which writes fail half-way.
+/// The audiences of cases that compare `Everything`.
 pub(crate) const AUDIENCES: [&str; 2] = ["one", "other"];
 
 /// Everything that the store returns.

@@ -6,7 +6,7 @@ use prost_types::method_options::IdempotencyLevel;
 use puzzled_engine::symmetry::Symmetry;
 use serde_json::{Value, json};
 
-use crate::{grpc, http, server::Server};
+use crate::{contract, grpc, http, server::Server};
 
 /// The same history on both servers.
 fn steps() -> Vec<(&'static str, Value)> {
@@ -72,7 +72,7 @@ fn all_methods_that_change_or_draw_are_compared() {
     let is_reading = |options: Option<&prost_types::MethodOptions>| {
         options.is_some_and(|options| options.idempotency_level() == IdempotencyLevel::NoSideEffects)
     };
-    let changing = grpc::methods().into_iter();
+    let changing = contract::methods().into_iter();
     let changing = changing.filter(|method| !is_reading(method.method_descriptor_proto().options.as_ref()));
     let changing: BTreeSet<_> = changing.map(|method| grpc::name(&method)).collect();
     assert_eq!(changing, steps().iter().map(|(method, _)| (*method).to_owned()).collect());

@@ -1,7 +1,6 @@
 //! The forms of a call: protocol buffers, compression, deadlines, and headers that pass through.
 
-use h2::client;
-use prost::{Message as _, bytes::Bytes};
+use prost::Message as _;
 use puzzled::proto::v1 as pb;
 use puzzled_engine::symmetry::Symmetry;
 use serde_json::json;
@@ -9,7 +8,7 @@ use tokio::net::TcpStream;
 
 use crate::{
     grpc,
-    http::{self, gunzip, gzip, path, send, with_head},
+    http::{self, gunzip, gzip, path, post_by_http_2, send, with_head},
     server::Server,
 };
 
@@ -89,23 +88,10 @@ async fn id_of_a_call_passes_through() {
 async fn json_travels_over_http_2_as_well() {
     let server = Server::start().await;
     let stream = TcpStream::connect(server.address).await.unwrap();
-    let (mut requests, connection) = client::handshake(stream).await.unwrap();
-    tokio::spawn(connection);
-    let request = ::http::Request::post(format!("http://localhost{}", path("JobService/GetQueue")));
-    let request = request.header("content-type", "application/json").body(()).unwrap();
-    let (response, mut body) = requests.send_request(request, false).unwrap();
-    body.send_data(Bytes::from_static(b"{}"), true).unwrap();
-    let mut response = response.await.unwrap();
-    assert_eq!(
-        (response.status().as_u16(), &response.headers()["content-type"]),
-        (200, &"application/json".parse().unwrap())
-    );
-    let mut json = Vec::new();
-    while let Some(data) = response.body_mut().data().await {
-        json.extend(data.unwrap());
-    }
+    let answer = post_by_http_2(stream, &path("JobService/GetQueue"), &[JSON], b"{}").await;
+    assert_eq!((answer.status, answer.header("content-type")), (200, "application/json"));
     let by_grpc = grpc::call(&server, "JobService/GetQueue", &json!({})).await.unwrap().remove(0);
-    assert_eq!(serde_json::from_slice::<serde_json::Value>(&json).unwrap(), by_grpc);
+    assert_eq!(answer.json(), by_grpc);
 }
 
 #[tokio::test]

@@ -3,6 +3,8 @@
 
 mod bounds;
 mod changing;
+#[path = "../support/contract.rs"]
+mod contract;
 #[path = "../support"]
 mod databases {
     mod binaries;
@@ -10,10 +12,13 @@ mod databases {
     pub(crate) mod home;
     pub(crate) mod postgres;
 }
+#[path = "../support/dynamic.rs"]
+mod dynamic;
 mod forms;
 #[path = "../api/forwarding.rs"]
 mod forwarding;
 mod grpc;
+#[path = "../support/http.rs"]
 mod http;
 mod pages;
 mod reading;

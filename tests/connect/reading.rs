@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use tokio::{io::AsyncWriteExt as _, net::TcpStream};
 
 use crate::{
-    grpc,
+    contract, grpc,
     http::{self, first_message, path, request, with_head},
     server::{PUZZLE, Server},
 };
@@ -70,7 +70,7 @@ async fn each_reading_method_answers_by_json_as_by_grpc() {
     for (method, request) in requests() {
         if method == "StockService/WatchStock" {
             let by_grpc = grpc::open(&server, method, &request).await.unwrap().message().await.unwrap().unwrap();
-            assert_eq!(first(&server, method, &request).await, grpc::json(&by_grpc), "{method}");
+            assert_eq!(first(&server, method, &request).await, contract::json(&by_grpc), "{method}");
             continue;
         }
         let by_grpc = grpc::call(&server, method, &request).await.unwrap();
@@ -95,7 +95,7 @@ fn all_methods_that_only_read_are_compared() {
     let is_reading = |options: Option<&prost_types::MethodOptions>| {
         options.is_some_and(|options| options.idempotency_level() == IdempotencyLevel::NoSideEffects)
     };
-    let reading = grpc::methods().into_iter();
+    let reading = contract::methods().into_iter();
     let reading = reading.filter(|method| is_reading(method.method_descriptor_proto().options.as_ref()));
     let reading: BTreeSet<_> = reading.map(|method| grpc::name(&method)).collect();
     assert_eq!(reading, requests().iter().map(|(method, _)| (*method).to_owned()).collect());

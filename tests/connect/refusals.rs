@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use tokio::{io::AsyncWriteExt as _, net::TcpStream};
 
 use crate::{
-    grpc,
+    contract, grpc,
     http::{self, Answer, gzip, path, send, with_head},
     server::Server,
 };
@@ -166,9 +166,9 @@ async fn errors_have_the_message_and_the_details_of_grpc() {
         // The ID of each call differs.
         let is_same = |sent: &Value| sent["type"] != "google.rpc.RequestInfo";
         for (sent, detail) in sent.iter().zip(&details).filter(|(sent, _)| is_same(sent)) {
-            let descriptor = grpc::CONTRACT.get_message_by_name(sent["type"].as_str().unwrap()).unwrap();
+            let descriptor = contract::CONTRACT.get_message_by_name(sent["type"].as_str().unwrap()).unwrap();
             let decoded = prost_reflect::DynamicMessage::decode(descriptor, &*detail.value).unwrap();
-            assert_eq!(sent["debug"], grpc::json(&decoded), "{method}");
+            assert_eq!(sent["debug"], contract::json(&decoded), "{method}");
         }
     }
 }
@@ -199,7 +199,7 @@ async fn batch_of_the_largest_requests_fits_the_bound_as_json() {
     let batch = pb::BatchGenerateRequest { requests: (0..100).map(request).collect() };
     let mut message = grpc::message("PuzzleService/BatchGenerate", &json!({}));
     message.transcode_from(&batch).unwrap();
-    let answer = http::post(server.address, "PuzzleService/BatchGenerate", &grpc::json(&message)).await;
+    let answer = http::post(server.address, "PuzzleService/BatchGenerate", &contract::json(&message)).await;
     assert_eq!((answer.status, answer.json()["jobs"].as_array().unwrap().len()), (200, 100));
 }
 

@@ -1,4 +1,4 @@
-//! A cancel stops the job's running slices, in the process that was asked and in others.
+//! A cancel stops the job's running slices soon, in the process that gets the call and in others.
 
 use std::time::Duration;
 
@@ -6,17 +6,17 @@ use puzzled::{clock::SystemClock, proto::v1 as pb};
 
 use crate::server::{Client, Server};
 
-/// Cancels that are timed.
+/// Timed cancels of each type of job.
 const CANCELS: usize = 10;
 
-/// Time from the reply to the end of the work.
+/// The limit of the median time from the reply to the end of the work.
 const USUAL: Duration = Duration::from_millis(100);
 
-/// A worker yields to everything else that the machine does, so on a busy one a few may take longer.
+/// The limit of the longest time. A worker has idle priority, so on a busy machine a few cancels may take longer.
 const LONGEST: Duration = Duration::from_secs(2);
 
-/// A job whose slices take their whole second, of many short looks: no starter has its symmetry. All the jobs here do: a slice
-/// that is done before the cancel comes has nothing to be stopped.
+/// A job whose slices take a full second of many short tries, because no starter has its symmetry. The other jobs take
+/// as long, so that a cancel always meets a running slice.
 fn slow() -> pb::GenerateRequest {
     pb::GenerateRequest {
         kind: pb::Kind::Sudoku.into(),
@@ -29,12 +29,12 @@ fn slow() -> pb::GenerateRequest {
     }
 }
 
-/// A job whose slices take more, of tries that rate for long: chains within chains. They are made from starters alone.
+/// A job whose tries rate for a long time, because of chains within chains. Its puzzles are made only from starters.
 fn hardest() -> pb::GenerateRequest {
     pb::GenerateRequest { symmetry: 0, min_rating: Some(10.0), max_rating: None, ..slow() }
 }
 
-/// One of tries that rate for a while each.
+/// A job whose tries each rate for a while.
 fn harder() -> pb::GenerateRequest {
     pb::GenerateRequest { min_rating: Some(8.6), max_rating: Some(8.9), ..slow() }
 }
@@ -50,8 +50,8 @@ fn largest() -> pb::GenerateRequest {
     }
 }
 
-/// Starts a job, waits until it is worked on, cancels it, and takes the time from the reply to the line in which the
-/// worker says that it has let go.
+/// Starts a job, cancels it while it runs, and returns the time from the reply to the log line in which the worker
+/// reports the dropped slice.
 async fn time_to_stop(request: pb::GenerateRequest, asked: &Client, working: &mut Server) -> Duration {
     let job = asked.generate(request).await;
     working.client.job_when(&job.id, |job| job.state() == pb::JobState::Running).await;
@@ -73,7 +73,7 @@ async fn all_are_short(request: fn() -> pb::GenerateRequest, asked: &Client, wor
 }
 
 #[tokio::test]
-async fn a_running_slice_stops_within_100_ms_of_the_reply() {
+async fn running_slice_stops_within_100_ms_of_the_reply() {
     let _alone = crate::alone().await;
     let directory = tempfile::tempdir().unwrap();
     let mut server = Server::start(&directory.path().join("puzzled.db"), &["--workers", "1"]).await;
@@ -84,7 +84,7 @@ async fn a_running_slice_stops_within_100_ms_of_the_reply() {
 }
 
 #[tokio::test]
-async fn a_slice_that_runs_in_another_process_stops_within_100_ms_of_the_reply() {
+async fn running_slice_of_another_process_stops_within_100_ms_of_the_reply() {
     let _alone = crate::alone().await;
     let directory = tempfile::tempdir().unwrap();
     let database = directory.path().join("puzzled.db");

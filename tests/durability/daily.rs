@@ -1,4 +1,5 @@
-//! The daily puzzle is withdrawn and replaced while the server is killed: its name points to one delivery, old or new.
+//! Kills during the replacement of a withdrawn daily puzzle: the day keeps one puzzle, and each puzzle is delivered
+//! once.
 
 use std::path::Path;
 
@@ -11,7 +12,7 @@ use crate::{
 
 const PUZZLES: u32 = 40;
 
-/// Where the write that moves the name is halted before the server is killed.
+/// The points at which the write of the replacement halts before the test kills the server.
 const DEATHS: [&str; 10] = [
     "deliver.begin",
     "deliver.read_cursors",
@@ -40,7 +41,7 @@ async fn daily(client: &Client, date: &str) -> pb::GetDailyPuzzleResponse {
 }
 
 #[tokio::test]
-async fn kills_while_a_day_is_given_another_puzzle_leave_it_one() {
+async fn kills_during_the_replacement_of_a_daily_puzzle_leave_one() {
     let _alone = crate::alone().await;
     let directory = tempfile::tempdir().unwrap();
     let database = directory.path().join("stock.db");
@@ -70,12 +71,12 @@ async fn kills_while_a_day_is_given_another_puzzle_leave_it_one() {
     assert_eq!(dated, [had.last().unwrap()]);
 }
 
-/// The date of today, and its puzzle, which is withdrawn then.
+/// Withdraws the daily puzzle of today, and returns the date and the ID of the puzzle.
 async fn withdrawn_day(database: &Path) -> (String, String) {
     let server = Server::start(database, &["--workers", "0"]).await;
     let today = daily(&server.client, "").await;
     let puzzle = today.puzzle.unwrap();
-    assert_eq!(puzzle.withdraw_time, None, "a withdrawn puzzle is never a day's");
+    assert_eq!(puzzle.withdraw_time, None, "a withdrawn puzzle is never a daily puzzle");
     let request = pb::WithdrawPuzzleRequest { id: puzzle.id.clone(), reason: "a misprint".to_owned() };
     server.client.puzzles().withdraw_puzzle(request).await.unwrap();
     server.kill().await;

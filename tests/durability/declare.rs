@@ -6,7 +6,7 @@ use puzzled::proto::v1::{self as pb, stock_service_client::StockServiceClient};
 
 use crate::server::Server;
 
-/// One is removed, one changes, one stays, and two are new.
+/// From the old targets to the new ones, one is removed, one changes, one stays, and two are added.
 const OLD: &str = "[[target]]\nlevel = 'easy'\ntarget = 5\n
     [[target]]\nlevel = 'medium'\ntarget = 5\n
     [[target]]\nlevel = 'hard'\ntarget = 5\n";
@@ -15,7 +15,7 @@ const NEW: &str = "[[target]]\nlevel = 'medium'\ntarget = 6\n
     [[target]]\nlevel = 'expert'\ntarget = 5\n
     [[target]]\nlevel = 'evil'\ntarget = 5\n";
 
-/// Where it dies, and whether the new set then stands.
+/// The points at which the server is killed, and whether the new set is then in force.
 const DEATHS: [(&str, bool); 7] = [
     ("declare_targets.begin:1", false),
     ("declare_targets.delete:1", false),
@@ -26,7 +26,7 @@ const DEATHS: [(&str, bool); 7] = [
     ("declare_targets.committed:1", true),
 ];
 
-/// The targets as a server sees them that has no configuration, and so changes none.
+/// The targets, read by a server that has no configuration and so changes none.
 async fn targets(database: &Path) -> Vec<(pb::Level, u32, String)> {
     let server = Server::start(database, &["--workers", "0"]).await;
     let request = pb::ListStockTargetsRequest::default();
@@ -60,7 +60,7 @@ async fn kill_while_targets_are_declared_leaves_the_old_set_or_the_new_one() {
         Server::start(&database, &old).await.kill().await;
         Server::die_at_start(&database, &new, point).await;
         assert_eq!(targets(&database).await, known[usize::from(is_new)], "killed at {point}");
-        // The next start with it continues from there.
+        // The next start with the new configuration completes the change.
         Server::start(&database, &new).await.kill().await;
         assert_eq!(targets(&database).await, known[1], "started again after {point}");
     }

@@ -14,15 +14,15 @@ use crate::server::{Client, Server};
 
 const PUZZLES: u32 = 500;
 
-/// Callers at once, and calls of each between two deaths: fewer than there are puzzles, all in all.
+/// Concurrent callers, and the calls of each before the next kill. All calls together are fewer than the puzzles.
 const CALLERS: u32 = 4;
 const CALLS: u32 = 12;
 
-/// Answers after which a server dies that is not halted.
+/// If a server has no halt point, the test kills it after this many answers to one caller.
 const ANSWERS: u32 = 10;
 
-/// Where a write is halted before the server is killed: the n-th time, each time that n callers can bring about. None: the
-/// server dies amid its answers.
+/// The points at which a write halts before the test kills the server (`POINT:N` halts at the N-th time). Each N is so
+/// low that the calls of the callers reach it. With `None`, the test kills the server between answers.
 const DEATHS: [Option<&str>; 8] = [
     Some("deliver.begin:2"),
     None,
@@ -34,7 +34,7 @@ const DEATHS: [Option<&str>; 8] = [
     Some("deliver.committed:2"),
 ];
 
-/// Names of requests with the puzzles that answered them.
+/// The ID of the delivered puzzle for each request ID.
 type Answers = BTreeMap<String, String>;
 
 fn wanted(request_id: &str) -> pb::GetPuzzleRequest {
@@ -72,7 +72,7 @@ async fn kills_lose_no_delivery_and_repeat_none() {
     let listed = deliveries(&server.client).await;
     assert_eq!(listed, answers);
     assert!(acknowledged.iter().all(|(name, puzzle)| listed[name] == *puzzle));
-    // The rest is complete.
+    // All other puzzles can still be delivered.
     let mut rest = BTreeSet::new();
     while let Ok(puzzle) = get(&server.client, "").await {
         assert!(rest.insert(puzzle));
@@ -96,7 +96,7 @@ pub(crate) async fn fill(database: &Path, puzzles: u32) {
     server.kill().await;
 }
 
-/// Callers ask a server, each for its names in turn, until it dies. Returns the answers.
+/// Lets each caller send its requests in turn until the test kills the server. Returns the answers.
 async fn until_death(database: &Path, death: Option<&str>, names: Vec<Vec<String>>) -> Answers {
     let mut arguments = vec!["--workers", "0"];
     arguments.extend(death.iter().flat_map(|point| ["--halt-at", point]));
@@ -111,7 +111,7 @@ async fn until_death(database: &Path, death: Option<&str>, names: Vec<Vec<String
                 match get(&client, &name).await {
                     Ok(puzzle) => answers.insert(name, puzzle),
                     Err(Code::FailedPrecondition) => panic!("the stock is used up"),
-                    // The server is dead.
+                    // The server was killed.
                     Err(_) => break,
                 };
                 if call == ANSWERS {

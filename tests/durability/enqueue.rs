@@ -11,12 +11,12 @@ use tokio::{sync::mpsc, task::JoinSet};
 
 use crate::{is_soak, server::Server};
 
-/// Callers at a time.
+/// Concurrent callers.
 const CALLERS: u32 = 64;
 
 const ARGUMENTS: [&str; 4] = ["--workers", "0", "--max-open-jobs", "1000000"];
 
-/// A job that no other is like.
+/// A job that differs from all others.
 fn request(number: u32) -> pb::GenerateRequest {
     pb::GenerateRequest {
         kind: pb::Kind::Sudoku.into(),
@@ -27,7 +27,7 @@ fn request(number: u32) -> pb::GenerateRequest {
 }
 
 #[tokio::test]
-async fn kill_loses_no_job_that_64_callers_got_acknowledged() {
+async fn kill_loses_no_acknowledged_job_of_64_callers() {
     let _alone = crate::alone().await;
     let directory = tempfile::tempdir().unwrap();
     let database = directory.path().join("puzzled.db");
@@ -43,16 +43,16 @@ async fn kill_loses_no_job_that_64_callers_got_acknowledged() {
             callers.spawn(async move {
                 loop {
                     let number = next.fetch_add(1, Ordering::SeqCst);
-                    // Until the server is gone.
+                    // A call fails when the server is killed.
                     let Ok(answer) = client.generate(request(number)).await else { return };
                     tell.send((number, answer.into_inner().job.unwrap().id)).unwrap();
                 }
             });
         }
         drop(tell);
-        // Some hundreds are answered, and more are under way.
+        // The kill comes after some hundred answers, while other calls are in progress.
         for _ in 0..200 + rng.below(400) {
-            acknowledged.push(told.recv().await.expect("callers who are answered"));
+            acknowledged.push(told.recv().await.expect("callers get answers"));
         }
         server.kill().await;
         callers.join_all().await;
@@ -64,7 +64,7 @@ async fn kill_loses_no_job_that_64_callers_got_acknowledged() {
     for (number, id) in acknowledged {
         let job = server.client.job(&id).await;
         assert_eq!((job.seed, job.request_id), (number.into(), format!("request {number}")), "{id}");
-        // Asked again, it is the same job.
+        // A repeat gets the same job.
         assert_eq!(server.client.generate(request(number)).await.id, id);
     }
 }

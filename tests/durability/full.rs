@@ -1,4 +1,4 @@
-//! A full disk: writes fail with a clear error, reads continue, acknowledged data stays, and everything resumes once there is
+//! A full disk: writes fail with a clear error, reads continue, acknowledged data stays, and work resumes when there is
 //! room again.
 
 use std::{
@@ -23,23 +23,23 @@ use crate::{
 /// Puzzles in stock, to be delivered.
 const PUZZLES: u32 = 20;
 
-/// Puzzles of the job that is under way when the disk is full: more than are made meanwhile on any machine.
+/// Puzzles of the job that runs when the disk is full: more than any machine makes during the test.
 const COUNT: u32 = 100_000;
 
-/// Jobs that fit on a disk that is called full, at most: a log of a few megabytes may be written over.
+/// The limit of jobs that still fit on a full disk, because SQLite can overwrite a log of a few megabytes.
 const JOBS_MAX: u32 = 20_000;
 
-/// When the jobs begin that fill it: after all of this, and no later than a server takes.
+/// The start time of the jobs that fill the disk: after the test, and no later than a server allows.
 const FAR_SECONDS: i64 = 300 * 24 * 3_600;
 
-/// Size of a disk of our own.
+/// The mount option for the size of the small disk.
 const MOUNT: &str = "size=24m";
 
 #[tokio::test]
 async fn full_disk_refuses_writes_and_loses_nothing() {
     let _alone = crate::alone().await;
     let Some(disk) = Disk::mounted() else {
-        eprintln!("passed over: a small disk can be mounted by root only");
+        eprintln!("skipped: only root can mount a small disk");
         return;
     };
     let ballast = disk.0.join("ballast");
@@ -58,7 +58,7 @@ async fn files_at_their_size_limit_refuse_writes_and_lose_nothing() {
     outlives(directory.path(), "DATABASE_UNAVAILABLE", full, |server| limit(server, None)).await;
 }
 
-/// Fills the disk amid work, and makes room again.
+/// Fills the disk while a server works, checks its answers, and makes room again.
 async fn outlives(folder: &Path, reason: &str, fill: impl Fn(&Server), free: impl Fn(&Server)) {
     let database = folder.join("stock.db");
     let mut server = Server::start_limitable(&database, &["--workers", "1", "--max-open-jobs", "100000"]).await;
@@ -99,7 +99,7 @@ async fn outlives(folder: &Path, reason: &str, fill: impl Fn(&Server), free: imp
     free(&server);
     makes_progress(&server.client, &job.id).await;
     for (number, id) in &jobs {
-        // Asked again under its name, it is the same job.
+        // A repeat with the same request ID gets the same job.
         assert_eq!(queue(&server.client, *number).await.unwrap(), *id);
     }
     queue(&server.client, refused.0).await.unwrap();
@@ -116,7 +116,7 @@ async fn outlives(folder: &Path, reason: &str, fill: impl Fn(&Server), free: imp
     checked(&database);
 }
 
-/// Queues a job that is not begun, and returns its id.
+/// Queues a job that does not start during the test, and returns its ID.
 async fn queue(client: &Client, number: u32) -> Result<String, Status> {
     let now = SystemClock::shared().now();
     let request = pb::GenerateRequest {
@@ -146,11 +146,11 @@ fn is_refused_with_retry_delay(status: &Status, reason: &str) {
     assert!(details.retry_info().is_some_and(|retry| retry.retry_delay.is_some()), "{status:?}");
 }
 
-/// A separate small disk, removed when it is dropped.
+/// A separate small disk, unmounted when it is dropped.
 struct Disk(PathBuf);
 
 impl Disk {
-    /// None where this may not be.
+    /// `None` if this process may not mount a disk.
     fn mounted() -> Option<Self> {
         let folder = tempfile::tempdir().unwrap().keep();
         let mount = Command::new("mount").args(["-t", "tmpfs", "-o", MOUNT, "tmpfs"]).arg(&folder).output();

@@ -1,4 +1,5 @@
-//! A stock that fills up during work: it stays full across kills, nothing is lost, and work resumes when the bound is raised.
+//! A stock that fills up during work: it stays full across kills, nothing is lost, and work resumes when the limit is
+//! raised.
 
 use std::path::Path;
 
@@ -12,14 +13,14 @@ use crate::{
     server::{Client, Server},
 };
 
-/// Puzzles of the job that is under way: more than are made meanwhile on any machine.
+/// Puzzles of the running job: more than any machine makes during the test.
 const COUNT: u32 = 100_000;
 
-/// The bound, and the next one.
+/// The limit on puzzles, and the raised limit.
 const BOUND: &str = "1000";
 const NEXT_BOUND: &str = "100000";
 
-/// How the queue stands once no worker holds a slice any more.
+/// The state of the queue when no slice is leased any more.
 async fn stopped(client: &Client) -> pb::Queue {
     loop {
         let queue = client.jobs().get_queue(pb::GetQueueRequest {}).await.unwrap().into_inner().queue.unwrap();
@@ -29,14 +30,14 @@ async fn stopped(client: &Client) -> pb::Queue {
     }
 }
 
-/// Bound, and whether the stock is full, as the file has it.
+/// The limit in the file, and whether the stock is full.
 async fn state(database: &Path) -> (Option<i64>, bool) {
     let mut db = SqliteConnection::connect(&format!("sqlite:{}", database.display())).await.unwrap();
     sqlx::query_as("select puzzles_max, puzzles_full_at is not null from queue").fetch_one(&mut db).await.unwrap()
 }
 
 #[tokio::test]
-async fn full_stock_outlives_kills_and_its_work_resumes_under_a_raised_bound() {
+async fn full_stock_outlives_kills_and_work_resumes_with_a_raised_limit() {
     let _alone = crate::alone().await;
     let directory = tempfile::tempdir().unwrap();
     let database = directory.path().join("stock.db");

@@ -1,4 +1,4 @@
-//! Kakuro of several levels and sizes, as jobs of a real server at once.
+//! Concurrent Kakuro jobs of several levels and sizes on a real server: all succeed, and every puzzle is unique.
 
 use std::{collections::BTreeSet, sync::atomic::AtomicBool};
 
@@ -45,7 +45,7 @@ async fn concurrent_jobs_of_many_sizes_and_levels_succeed() {
     all_are_unique(&puzzles);
 }
 
-/// Asked of the library again, since the server says so itself.
+/// Checks the puzzles with the library, independently of the server.
 fn all_are_unique(puzzles: &[pb::Puzzle]) {
     let kakuro = registry::kind("kakuro").unwrap();
     let cancel = AtomicBool::new(false);

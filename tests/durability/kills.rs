@@ -1,4 +1,4 @@
-//! A job of 2,000 puzzles whose server is killed ten times.
+//! A job of 2,000 puzzles whose server is killed ten times makes the same puzzles as without kills.
 
 use std::path::Path;
 
@@ -12,19 +12,19 @@ use crate::{
 
 const COUNT: u32 = 2_000;
 
-/// Most puzzles of a slice. A death waits for progress only while three of these are left: two workers may commit two at
-/// once, and the last death comes after a commit.
+/// The maximum of puzzles in a slice. A kill waits for progress only while three slices are left: two workers may
+/// commit one each at the same time, and the last kill comes after another commit.
 const SLICE: u32 = 512;
 
-/// Calls that a client makes at most before it kills: a tenth of a second or so of the second that a slice takes.
+/// The maximum of calls before a kill at a random moment. They take about a tenth of the second that a slice takes.
 const CALLS_MAX: u64 = 200;
 
-/// Leases as short as may be, and no end of attempts: the kills are meant for the same slices again and again.
+/// The shortest leases, and many attempts, because the kills may hit the same slice several times.
 const ARGUMENTS: [&str; 6] = ["--workers", "2", "--lease-ms", "1000", "--max-attempts", "100"];
 
-/// How a server dies.
+/// The moment at which a server is killed.
 enum Death {
-    /// Halted at a point of the store for the n-th time.
+    /// When it halts at a point of the store for the N-th time (`POINT:N`).
     At(&'static str),
     /// At a random moment.
     Random,
@@ -54,7 +54,7 @@ async fn job_killed_ten_times_makes_the_same_puzzles() {
     let job = {
         let server = Server::start(&killed, &["--workers", "0"]).await;
         let job = server.client.generate(request(COUNT)).await;
-        // Acknowledged is durable.
+        // An acknowledged job is durable, so it survives this kill.
         server.kill().await;
         job
     };
@@ -67,7 +67,7 @@ async fn job_killed_ten_times_makes_the_same_puzzles() {
     let server = Server::start(&killed, &ARGUMENTS).await;
     let ended = server.client.job_at_its_end(&job.id).await;
     assert_eq!((ended.state(), ended.made), (pb::JobState::Succeeded, COUNT), "{ended:?}");
-    assert!(ended.failed_attempts > 0, "no slice was ever taken over: {ended:?}");
+    assert!(ended.failed_attempts > 0, "no attempt ever failed: {ended:?}");
     let puzzles = stock(&server.client).await;
     are_whole(&puzzles, COUNT);
 
@@ -76,7 +76,7 @@ async fn job_killed_ten_times_makes_the_same_puzzles() {
     let calm = undisturbed.client.job_at_its_end(&job.id).await;
     assert_eq!((calm.state(), calm.failed_attempts), (pb::JobState::Succeeded, 0), "{calm:?}");
     assert_eq!(set(&puzzles), set(&stock(&undisturbed.client).await));
-    // Tries that were lost count once.
+    // A try that a kill lost is repeated, and counts once.
     assert_eq!(ended.missed, calm.missed);
     assert_eq!(ended.tries, calm.tries);
 }
@@ -89,7 +89,7 @@ async fn die_at(database: &Path, job: &str, point: &str) {
     server.kill().await;
 }
 
-/// First the job has to move on, as long as enough is left of it; then some calls are answered, and then it dies.
+/// Kills the server after some calls. If enough of the job is left, the job must make progress first.
 async fn die_at_random(database: &Path, job: &str, rng: &mut Rng) {
     let server = Server::start(database, &ARGUMENTS).await;
     let before = server.client.job(job).await;
@@ -100,6 +100,6 @@ async fn die_at_random(database: &Path, job: &str, rng: &mut Rng) {
         server.client.job(job).await;
     }
     let now = server.client.job(job).await;
-    assert!(now.end_time.is_none(), "the job was done before the last kill: {now:?}");
+    assert!(now.end_time.is_none(), "the job ended before the last kill: {now:?}");
     server.kill().await;
 }

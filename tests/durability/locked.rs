@@ -17,7 +17,7 @@ use crate::{
 /// Callers who write.
 const CALLERS: u32 = 8;
 
-/// Puzzles of the job that is under way: more than are made meanwhile on any machine.
+/// Puzzles of the running job: more than any machine makes during the test.
 const COUNT: u32 = 100_000;
 
 /// Calls that only read, while the database is locked.
@@ -26,7 +26,7 @@ const READS: u32 = 50;
 /// Takes the write lock as another process would.
 async fn lock(database: &Path) -> SqliteConnection {
     let mut other = SqliteConnection::connect(&format!("sqlite:{}", database.display())).await.unwrap();
-    // Its own patience is five seconds a time; the server leaves the lock free in between.
+    // Each attempt waits for up to five seconds. The server releases the lock between its writes.
     for _ in 0..10 {
         if sqlx::raw_sql("begin exclusive").execute(&mut other).await.is_ok() {
             return other;
@@ -52,9 +52,9 @@ async fn write_waits_for_the_lock_of_another_process() {
     }
     let mut answers = Vec::new();
     if is_soak() {
-        // Until the server's patience ends, which is ten seconds.
+        // The server waits for the lock for ten seconds.
         let (number, answer) =
-            timeout(PATIENCE, callers.join_next()).await.expect("it waits for ever").unwrap().unwrap();
+            timeout(PATIENCE, callers.join_next()).await.expect("the server waits forever").unwrap().unwrap();
         assert!(answer.is_err(), "written to a locked database");
         answers.push((number, answer));
     }
@@ -69,12 +69,12 @@ async fn write_waits_for_the_lock_of_another_process() {
         answers.push((number, answer));
     }
     sqlx::raw_sql("rollback").execute(&mut other).await.unwrap();
-    answers.extend(timeout(PATIENCE, callers.join_all()).await.expect("callers wait for ever"));
+    answers.extend(timeout(PATIENCE, callers.join_all()).await.expect("callers wait forever"));
     assert_eq!(answers.len(), CALLERS as usize);
     for (number, answer) in answers {
         let again = write(&server.client, number).await.unwrap();
         match answer {
-            // Asked again under its name, it is the same.
+            // A repeat with the same request ID gets the same answer.
             Ok(id) => assert_eq!(again, id),
             Err(status) => {
                 assert_eq!(status.code(), Code::Unavailable, "{status:?}");
@@ -88,7 +88,7 @@ async fn write_waits_for_the_lock_of_another_process() {
     checked(&database);
 }
 
-/// Half of the callers queue a job, the others are handed a puzzle; returns its id.
+/// Queues a job for an even number, and delivers a puzzle for an odd one. Returns the ID.
 async fn write(client: &Client, number: u32) -> Result<String, Status> {
     let mut puzzles = client.puzzles();
     let request_id = format!("call {number}");

@@ -1,4 +1,4 @@
-//! The real binary through kills, restarts, cancellations, and shutdowns, as a client and an operator see it.
+//! Tests of the real binary: kills, restarts, cancellations, and shutdowns, as a client and an operator see them.
 //!
 //! `PUZZLED_SOAK=1` runs the full sizes instead of samples.
 #![cfg(test)]
@@ -33,13 +33,13 @@ mod shutdown;
 mod stuck;
 mod workers;
 
-/// Whether full sizes are wanted.
-#[expect(clippy::disallowed_methods, reason = "a person or a script says how much is to be run")]
+/// Whether the tests run at their full sizes.
+#[expect(clippy::disallowed_methods, reason = "the environment chooses the sizes of the tests")]
 fn is_soak() -> bool {
     std::env::var("PUZZLED_SOAK").is_ok_and(|soak| soak == "1")
 }
 
-/// One test at a time: they time, kill and compare whole servers, which should have the machine to themselves.
+/// Lets one test run at a time. The tests time, kill, and compare whole servers, which need the machine to themselves.
 async fn alone() -> tokio::sync::MutexGuard<'static, ()> {
     static TURN: tokio::sync::Mutex<()> = tokio::sync::Mutex::const_new(());
     TURN.lock().await

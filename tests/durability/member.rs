@@ -1,5 +1,5 @@
-//! A process of several that share a database. It restarts as often as needed, and its log is read all the time so that it never
-//! blocks on its output.
+//! One process of several that share a database. A task reads its log all the time, so that the process never blocks on
+//! its output.
 
 use std::process::Stdio;
 
@@ -11,23 +11,22 @@ use tokio::{
 
 use crate::server::PATIENCE;
 
-/// The role of a process.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Role {
-    /// Answers calls alone.
+    /// Answers calls, and makes no puzzles.
     Serves,
-    /// Works alone.
+    /// Makes puzzles, and answers no calls.
     Works,
 }
 
 pub(crate) struct Member {
     process: Child,
-    /// Where it listens, if it serves.
+    /// The host and port of a server; `None` for a worker process.
     address: Option<String>,
 }
 
 impl Member {
-    /// Starts one, and starts it again if the database does not answer just then, as a supervisor would.
+    /// Starts a process. If the database does not answer just then, the start is repeated, as a supervisor would do.
     pub(crate) async fn start(role: Role, database: &str) -> Self {
         let started = async {
             loop {
@@ -36,7 +35,7 @@ impl Member {
                 }
             }
         };
-        timeout(PATIENCE, started).await.expect("it does not start")
+        timeout(PATIENCE, started).await.expect("the process does not start")
     }
 
     async fn try_start(role: Role, database: &str) -> Option<Self> {
@@ -58,18 +57,17 @@ impl Member {
         Some(Self { process, address })
     }
 
-    /// Where a client finds it.
     pub(crate) fn address(&self) -> Option<&str> {
         self.address.as_deref()
     }
 
-    /// Ends it on the spot.
+    /// Kills the process at once (SIGKILL).
     pub(crate) async fn kill(&mut self) {
         self.process.kill().await.unwrap();
     }
 }
 
-/// The line that says that it runs; none if it ended without.
+/// The line that reports the start; `None` if the process ended before.
 async fn first_line(lines: &mut Lines<BufReader<ChildStderr>>) -> Option<String> {
     while let Some(line) = lines.next_line().await.unwrap() {
         if line.contains(" listens on ") || line.contains(" works on ") {

@@ -1,4 +1,5 @@
-//! A database that is moved under a running server: the old server stops at once, and a server on the new place takes over.
+//! A database that is copied and fenced under a running server: the old server refuses all calls, and a server of the
+//! new database completes the jobs.
 
 use std::{path::Path, process::Stdio};
 
@@ -53,7 +54,8 @@ async fn moved_database_stops_the_server_with_one_line() {
         }
     };
     is_moved(&ended.unwrap_err(), &new);
-    // Long enough for whatever would be logged every second: the other server makes all that is left meanwhile.
+    // The new server completes the job. Meanwhile the old one has time to log anything that it would repeat every
+    // second.
     let next = Server::start(&new, &["--workers", "2", "--lease-ms", "1000"]).await;
     let done = next.client.job_at_its_end(&job.id).await;
     assert_eq!((done.state(), done.made), (pb::JobState::Succeeded, count), "{done:?}");
@@ -62,7 +64,7 @@ async fn moved_database_stops_the_server_with_one_line() {
     server.terminate();
     let (code, rest) = server.end().await;
     assert_eq!(code, Some(0));
-    // A slow disk makes the driver warn, which is another matter.
+    // The database driver may warn of a slow disk, which does not concern this test.
     let lines: Vec<_> = rest.iter().filter(|line| !line.contains(" INFO ") && !line.contains("sqlx")).collect();
     assert!(lines.is_empty(), "{lines:#?}");
     assert!(!rest.iter().any(|line| line.contains("database moved") || line.contains(" health ")), "{rest:#?}");

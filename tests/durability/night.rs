@@ -1,8 +1,8 @@
-//! A night in miniature: stock targets of all levels, refilled in windows that cron opens every minute, while the server is
-//! killed three times and puzzles are withdrawn. In the morning every reachable target is full, as `puzzled stock` shows.
+//! A shortened night: the server refills stock targets of all levels while it is killed three times and puzzles are
+//! withdrawn. At the end, every reachable target is full, as `puzzled stock` shows.
 //!
-//! With `PUZZLED_SOAK=1` it takes ten minutes, or as many as `PUZZLED_NIGHT_MINUTES` says. Otherwise it takes as long as its
-//! work, and the windows are always open.
+//! With `PUZZLED_SOAK=1`, the night takes ten minutes or `PUZZLED_NIGHT_MINUTES`, and cron opens a window every minute.
+//! Otherwise the night takes as long as its work, and the windows are always open.
 
 use std::{collections::BTreeSet, fs, path::Path, time::Duration};
 
@@ -21,13 +21,14 @@ use crate::{
     server::{Client, PATIENCE, Server},
 };
 
-/// Kills, which part the night.
+/// Kills, at equal intervals.
 const KILLS: u32 = 3;
 
-/// Leases that outlive a kill only for a moment; a spec is out of reach after some 900 tries for nothing.
+/// Leases that expire soon after a kill, and few tries for an index, so that a spec soon counts as unreachable: that
+/// takes some 900 tries without a hit.
 const ARGUMENTS: [&str; 6] = ["--workers", "2", "--lease-ms", "2000", "--max-tries", "200"];
 
-/// Jobs of 200 tries for nothing that show a spec to be out of reach, at most.
+/// The limit of jobs, of 200 tries without a hit, until a spec must count as unreachable.
 const REFILLS_MAX: u32 = 10;
 
 /// Targets: kind, spec, number in a sample, and number in a night.
@@ -41,14 +42,14 @@ const TARGETS: [(&str, &str, u32, u32); 10] = [
     ("kakuro", "variant = \"6x6\"\nlevel = \"medium\"", 6, 60),
     ("kakuro", "variant = \"6x6\"\nlevel = \"hard\"", 6, 60),
     ("kakuro", "variant = \"6x6\"\nlevel = \"expert\"", 2, 10),
-    // No technique is rated so.
+    // No technique has this rating.
     ("sudoku", OUT_OF_REACH, 5, 5),
 ];
 
 const OUT_OF_REACH: &str = "min_rating = 1.3\nmax_rating = 1.4";
 
 #[tokio::test]
-async fn after_a_night_with_three_kills_every_target_within_reach_is_full() {
+async fn every_reachable_target_is_full_after_a_night_with_three_kills() {
     let _alone = crate::alone().await;
     let directory = tempfile::tempdir().unwrap();
     let [database, config] = ["stock.db", "puzzled.toml"].map(|name| directory.path().join(name));
@@ -64,7 +65,7 @@ async fn after_a_night_with_three_kills_every_target_within_reach_is_full() {
         let server = Server::start(&database, &arguments).await;
         until_more_is_made(&server.client).await;
         until(night * part / (KILLS + 1)).await;
-        // Removed puzzles have to be made again.
+        // The server must make new puzzles for the withdrawn ones.
         withdrawn.extend(withdraw_some(&server.client).await);
         server.kill().await;
     }
@@ -87,8 +88,8 @@ async fn after_a_night_with_three_kills_every_target_within_reach_is_full() {
     checked(&database);
 }
 
-/// How long it lasts at least.
-#[expect(clippy::disallowed_methods, reason = "a person says how long it is to take")]
+/// The minimum duration of the night.
+#[expect(clippy::disallowed_methods, reason = "the environment chooses the duration")]
 fn night() -> Duration {
     if !is_soak() {
         return Duration::ZERO;
@@ -106,14 +107,14 @@ fn configured() -> String {
     tables.collect()
 }
 
-/// The stock as it changes, until it is as wanted.
+/// Watches the stock until it is as wanted.
 async fn stock_when(client: &Client, is_wanted: impl Fn(&pb::WatchStockResponse) -> bool) {
     let mut stock = StockServiceClient::new(client.channel());
     let mut watch = stock.watch_stock(pb::WatchStockRequest::default()).await.unwrap().into_inner();
     let mut last = None;
     let wanted = async {
         loop {
-            let now = watch.message().await.unwrap().expect("it goes on");
+            let now = watch.message().await.unwrap().expect("the stream continues");
             if is_wanted(&now) {
                 return;
             }
@@ -121,7 +122,7 @@ async fn stock_when(client: &Client, is_wanted: impl Fn(&pb::WatchStockResponse)
         }
     };
     let in_time = timeout(PATIENCE, wanted).await;
-    assert!(in_time.is_ok(), "it stands still: {last:#?}");
+    assert!(in_time.is_ok(), "the stock makes no progress: {last:#?}");
 }
 
 async fn until_more_is_made(client: &Client) {
@@ -139,7 +140,8 @@ fn is_hopeless(outlook: &pb::TargetOutlook) -> bool {
     outlook.target.as_ref().is_some_and(|target| target.min_rating.is_some())
 }
 
-/// Between failed jobs a target rests, longer and longer; a person who asks for refills finds out at once.
+/// Requests refills until the server reports the target as unreachable. The planner would take longer, because a target
+/// rests between failed jobs.
 async fn find_out_of_reach(client: &Client) {
     let mut stock = StockServiceClient::new(client.channel());
     for _ in 0..REFILLS_MAX {
@@ -152,17 +154,17 @@ async fn find_out_of_reach(client: &Client) {
         let job = stock.refill(request).await.unwrap().into_inner().job.unwrap();
         client.job_at_its_end(&job.id).await;
     }
-    panic!("it is not found out");
+    panic!("the target never became unreachable");
 }
 
-/// Withdraws a puzzle of each level of each kind, and returns their ids.
+/// Withdraws a puzzle of each level of each kind, and returns their IDs.
 async fn withdraw_some(client: &Client) -> Vec<String> {
     let mut withdrawn = Vec::new();
     for kind in [pb::Kind::Sudoku, pb::Kind::Kakuro] {
         for level in [pb::Level::Easy, pb::Level::Medium, pb::Level::Hard, pb::Level::Expert, pb::Level::Evil] {
             let (kind, level, variant) = (kind.into(), level.into(), "any".to_owned());
             let wanted = pb::GetPuzzleRequest { kind, level, variant, ..Default::default() };
-            // There may be none yet.
+            // The stock may have no such puzzle yet.
             let Ok(drawn) = client.puzzles().get_puzzle(wanted).await else { continue };
             let id = drawn.into_inner().puzzle.unwrap().id;
             let request = pb::WithdrawPuzzleRequest { id: id.clone(), reason: "a night".to_owned() };
@@ -173,7 +175,7 @@ async fn withdraw_some(client: &Client) -> Vec<String> {
     withdrawn
 }
 
-/// What `puzzled stock` prints.
+/// The output of `puzzled stock`.
 async fn show(address: &str) -> String {
     let mut stock = Command::new(Path::new(env!("CARGO_BIN_EXE_puzzled")));
     let shown = stock.env_clear().args(["stock", "--address", address]).output().await.unwrap();

@@ -16,6 +16,6 @@ async fn server_raises_its_soft_limit_of_open_files_to_the_hard_one() {
     let line = limits.lines().find_map(|line| line.strip_prefix("Max open files")).unwrap();
     let [soft, hard] = [0, 1].map(|at| line.split_whitespace().nth(at).unwrap());
     assert_eq!(soft, hard);
-    // On a machine whose own hard limit is that low, this test would show nothing.
+    // If the hard limit of the machine were that low, the test would prove nothing.
     assert!(getrlimit(Resource::Nofile).maximum.is_none_or(|hard| hard > 256), "{line}");
 }

@@ -34,7 +34,7 @@ async fn process_row_stays_after_a_kill_and_goes_at_a_shutdown() {
     assert_eq!(ending.exit_code().await, Some(0));
     let left = listed(&asked).await;
     assert_eq!(pids(&left), [pid(&asked), before]);
-    // A process that dies between its statement and its commit leaves none.
+    // A process that is killed before the commit of a renewal leaves its row unchanged.
     let mut halted = Server::start(&database, &["--workers", "0", "--halt-at", "keep_process.commit:2"]).await;
     assert_eq!(listed(&asked).await.len(), 3);
     halted.logs("halted at keep_process.commit").await;

@@ -1,4 +1,4 @@
-//! A proxy between processes and their database that a test can cut.
+//! A proxy between processes and their database, with which a test can break their connections.
 
 use std::{net::SocketAddr, path::PathBuf};
 
@@ -8,14 +8,14 @@ use tokio::{
     sync::watch,
 };
 
-/// The state of the line.
+/// What the proxy does with its connections.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Line {
     /// Lets everything pass.
     Open,
     /// Ends all connections, and each new one at once.
     Cut,
-    /// Lets nothing pass, and says nothing of it.
+    /// Keeps all connections open, and lets nothing pass.
     Silent,
 }
 
@@ -25,7 +25,7 @@ pub(crate) struct Proxy {
 }
 
 impl Proxy {
-    /// A line to the server on this socket.
+    /// Starts a proxy for the database server on this socket.
     pub(crate) async fn start(socket: PathBuf) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = listener.local_addr().unwrap();
@@ -39,7 +39,7 @@ impl Proxy {
         Self { address, line }
     }
 
-    /// The URL of the database at its end.
+    /// The URL of the database through the proxy.
     pub(crate) fn url(&self) -> String {
         format!("postgres://puzzled@{}/postgres?sslmode=disable", self.address)
     }

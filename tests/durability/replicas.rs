@@ -1,4 +1,6 @@
-//! Four worker processes and two servers on one PostgreSQL server: killed at random, restarted, and cut off from it.
+//! Four worker processes and two servers on one PostgreSQL server, through random kills, restarts, and lost
+//! connections.
+//!
 //! `PUZZLED_SOAK=1` runs a job of 20,000 puzzles and cuts the connection for ten seconds.
 
 use std::{collections::BTreeSet, sync::Arc, time::Duration};
@@ -19,7 +21,7 @@ use crate::{
 
 const ROLES: [Role; 6] = [Role::Serves, Role::Serves, Role::Works, Role::Works, Role::Works, Role::Works];
 
-/// Small jobs that are queued on the way.
+/// The limit of small jobs that are queued during the large one.
 const SMALL_JOBS_MAX: usize = 40;
 
 struct Replicas {
@@ -36,7 +38,7 @@ impl Replicas {
         Self { members, rng: Rng::from_seed(2_026) }
     }
 
-    /// Kills two of them, and starts them again.
+    /// Kills two processes, and starts them again.
     async fn kill_two(&mut self, database: &str) {
         let one = self.rng.index(ROLES.len());
         let other = (one + 1 + self.rng.index(ROLES.len() - 1)) % ROLES.len();
@@ -61,10 +63,10 @@ impl Replicas {
                 }
             }
         };
-        timeout(PATIENCE, answered).await.expect("nobody answers")
+        timeout(PATIENCE, answered).await.expect("no server answers")
     }
 
-    /// Queues a job, as often as it takes: its name makes that safe.
+    /// Queues a job, and repeats the call until a server answers. The request ID makes the repeats safe.
     async fn queued(&mut self, request: pb::GenerateRequest) -> String {
         assert!(!request.request_id.is_empty());
         let queue = async |client: Client| client.puzzles().generate(request.clone()).await;
@@ -97,7 +99,7 @@ fn small(number: usize) -> pb::GenerateRequest {
     }
 }
 
-/// The job of this id made every index once, and nothing in stock has an isomorph.
+/// Checks that the job made every index once, and that no two puzzles in stock are isomorphs.
 async fn all_is_whole(client: &Client, id: &str, count: u32) {
     let all = stock(client).await;
     let own: Vec<_> = all.iter().filter(|puzzle| puzzle.job_id == id).cloned().collect();
@@ -151,10 +153,10 @@ async fn replicas_killed_at_random_make_every_index_once_and_lose_no_job() {
     );
 }
 
-/// Workers that cannot reach the database keep their results until they can, as long as their leases last.
+/// Workers that cannot reach the database keep their results until they can, or until their leases expire.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 #[ignore = "needs PostgreSQL: the target `on_postgres` runs it"]
-async fn workers_that_lose_the_network_for_a_while_lose_nothing() {
+async fn workers_that_lose_the_network_for_a_while_lose_no_results() {
     let cluster = Cluster::start(true);
     let _alone = crate::alone().await;
     let (count, cut) = if is_soak() { (5_000, Duration::from_secs(10)) } else { (300, Duration::from_secs(2)) };
@@ -169,7 +171,7 @@ async fn workers_that_lose_the_network_for_a_while_lose_nothing() {
         let client = replicas.client().await;
         client.job_when(&id, |job| job.made > 0).await;
         proxy.set(broken);
-        // As long as the line is down nothing can be committed; the time is what this is about.
+        // No event ends this wait: without a connection, nothing can be committed.
         tokio::time::sleep(cut).await;
         proxy.set(Line::Open);
         let job = client.job_at_its_end(&id).await;

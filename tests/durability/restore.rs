@@ -14,7 +14,7 @@ use tokio::{
 
 use crate::{results::request, server::Server};
 
-/// The steps in their order, and whether the new database is in place there.
+/// The steps in their order, and whether the new database is in place at each.
 const STEPS: [(&str, bool); 9] = [
     ("begin", false),
     ("copy", false),
@@ -44,13 +44,13 @@ async fn runs(folder: &Path, arguments: &str) -> String {
     String::from_utf8(ran.stdout).unwrap()
 }
 
-/// Rows that come and go, so that a database has many pages and free ones among them, and its backup has other ones.
+/// Adds and deletes rows, so that the database has many pages, some of them free, and its backup has other pages.
 const COME_AND_GO: &str = "
     with recursive n (i) as (select 1 union all select i + 1 from n where i < 20000)
     insert into audiences (name, created_at) select printf('%0100d', i), 0 from n;
     delete from audiences where id between 5000 and 15000;";
 
-/// A folder with a database of 5 puzzles more than its backup, left by a server that was killed.
+/// A folder with the database that a killed server left, and a backup with 5 fewer puzzles.
 async fn killed() -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path();
@@ -71,7 +71,6 @@ async fn killed() -> tempfile::TempDir {
     folder
 }
 
-/// A copy of a folder's files.
 fn copy_of(folder: &Path) -> tempfile::TempDir {
     let copy = tempfile::tempdir().unwrap();
     for file in fs::read_dir(folder).unwrap().map(Result::unwrap) {
@@ -113,7 +112,7 @@ async fn killed_restore_leaves_old_or_new_and_a_repeat_finishes_it() {
         assert!(restored.starts_with("stock.db: restored from b.db\n"), "{step}: {restored}");
         runs(path, "check").await;
         assert_eq!(runs(path, "export").await, new, "{step}");
-        // The old one is kept, and nothing else is left.
+        // The old database is kept, and no other files are left.
         assert_eq!(runs(path, "export --database sqlite:stock.db.old-1").await, old, "{step}");
         let kept = ["b.db", "stock.db", "stock.db.old-1", "stock.db.old-2"];
         assert_eq!(names(path), kept[..if is_in_place { 4 } else { 3 }], "{step}");

@@ -19,12 +19,12 @@ pub(crate) fn request(count: u32) -> pb::GenerateRequest {
     }
 }
 
-/// A job of a millisecond or so a puzzle.
+/// A job of about a millisecond a puzzle.
 pub(crate) fn quick(count: u32) -> pb::GenerateRequest {
     pb::GenerateRequest { level: pb::Level::Unspecified.into(), symmetry: pb::Symmetry::None.into(), ..request(count) }
 }
 
-/// Everything in stock that a job had wanted, by index.
+/// All puzzles in stock except surplus puzzles, by index.
 pub(crate) async fn stock(client: &Client) -> Vec<pb::Puzzle> {
     let mut puzzles = Vec::new();
     let mut request = pb::ListPuzzlesRequest { include_solutions: true, page_size: 200, ..Default::default() };
@@ -39,7 +39,7 @@ pub(crate) async fn stock(client: &Client) -> Vec<pb::Puzzle> {
     }
 }
 
-/// What of a job's result must not depend on how it came about.
+/// The parts of a job's result that must depend neither on kills nor on the number of workers.
 pub(crate) fn set(puzzles: &[pb::Puzzle]) -> Vec<(u32, u32, &str, &str)> {
     puzzles
         .iter()
@@ -47,10 +47,10 @@ pub(crate) fn set(puzzles: &[pb::Puzzle]) -> Vec<(u32, u32, &str, &str)> {
         .collect()
 }
 
-/// Every index is there once, and every puzzle has one solution and no isomorph. Asked of the library again, since the
-/// server says so itself.
+/// Checks with the library, independently of the server, that every index has one puzzle, and that every puzzle has one
+/// solution and no isomorph.
 pub(crate) fn are_whole(puzzles: &[pb::Puzzle], count: u32) {
-    assert!(puzzles.iter().map(|puzzle| puzzle.job_index).eq(0..count), "an index is missing or there twice");
+    assert!(puzzles.iter().map(|puzzle| puzzle.job_index).eq(0..count), "an index is missing or occurs twice");
     let sudoku = registry::kind("sudoku").unwrap();
     let cancel = AtomicBool::new(false);
     let mut canonical = BTreeSet::new();
@@ -62,7 +62,7 @@ pub(crate) fn are_whole(puzzles: &[pb::Puzzle], count: u32) {
     }
 }
 
-/// The job makes more puzzles, and has lost none: it is then ended.
+/// Checks that the job makes more puzzles and has lost none, and cancels it.
 pub(crate) async fn makes_progress(client: &Client, id: &str) {
     let before = client.job(id).await;
     client.job_when(id, |job| job.made > before.made).await;
@@ -73,7 +73,7 @@ pub(crate) async fn makes_progress(client: &Client, id: &str) {
     assert_eq!(made, ended.made as usize, "{ended:?}");
 }
 
-/// `puzzled check` finds nothing.
+/// Checks that `puzzled check` has no findings.
 pub(crate) fn checked(database: &Path) {
     let mut check = std::process::Command::new(env!("CARGO_BIN_EXE_puzzled"));
     let check = check.env_clear().args(["check", "--database"]).arg(format!("sqlite:{}", database.display()));

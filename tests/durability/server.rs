@@ -16,15 +16,15 @@ use tokio::{
 use tonic::{Streaming, transport::Channel};
 use tonic_health::pb::health_client::HealthClient;
 
-/// Longest wait for anything, on a machine that does much else: only a server that hangs meets it.
+/// The longest wait for anything. Even on a busy machine, only a server that hangs reaches it.
 pub(crate) const PATIENCE: Duration = Duration::from_mins(5);
 
 pub(crate) struct Server {
     process: Child,
-    /// The lines of the log. They are read all the time, so that the server never blocks on its output.
+    /// The lines of the log. A task reads them all the time, so that the server never blocks on its output.
     log: UnboundedReceiver<String>,
     pub(crate) client: Client,
-    /// Where it listens.
+    /// The host and port on which the server listens.
     pub(crate) address: String,
 }
 
@@ -34,14 +34,14 @@ impl Server {
         Self::start_by(Command::new(env!("CARGO_BIN_EXE_puzzled")), database, arguments).await
     }
 
-    /// The same, whose files may be forbidden to grow: a process is ended by such a limit unless it was born to ignore it.
+    /// Starts a server whose file sizes the test can limit. It ignores SIGXFSZ, which would end it at the limit.
     pub(crate) async fn start_limitable(database: &Path, arguments: &[&str]) -> Self {
         let mut shell = Command::new("sh");
         shell.args(["-c", r#"trap "" XFSZ; exec "$0" "$@""#, env!("CARGO_BIN_EXE_puzzled")]);
         Self::start_by(shell, database, arguments).await
     }
 
-    /// The same, with a soft limit of so many open files.
+    /// Starts a server with this soft limit of open files.
     pub(crate) async fn start_with_files(database: &Path, arguments: &[&str], soft: u32) -> Self {
         let mut shell = Command::new("sh");
         shell.args(["-c", &format!(r#"ulimit -Sn {soft}; exec "$0" "$@""#), env!("CARGO_BIN_EXE_puzzled")]);
@@ -57,7 +57,8 @@ impl Server {
         Self { process, log, client, address: address.to_owned() }
     }
 
-    /// Starts a server that halts at the n-th time of a point of the store (`POINT:N`) before it listens, and kills it there.
+    /// Starts a server that halts at a point of the store for the N-th time (`POINT:N`) before it listens, and kills it
+    /// there.
     pub(crate) async fn die_at_start(database: &Path, arguments: &[&str], point: &str) {
         let arguments = [arguments, &["--halt-at", point]].concat();
         let (mut process, mut log) = spawned(Command::new(env!("CARGO_BIN_EXE_puzzled")), database, &arguments);
@@ -66,17 +67,17 @@ impl Server {
         process.kill().await.unwrap();
     }
 
-    /// The next line of the log that holds this.
+    /// The next line of the log that contains this text.
     pub(crate) async fn logs(&mut self, what: &str) -> String {
         self.logs_one_of(&[what]).await
     }
 
-    /// The next line of the log that holds one of these.
+    /// The next line of the log that contains one of these texts.
     pub(crate) async fn logs_one_of(&mut self, what: &[&str]) -> String {
         line_with(&mut self.log, what).await
     }
 
-    /// Ends it on the spot, as a power cut would end the process.
+    /// Kills the process at once (SIGKILL).
     pub(crate) async fn kill(mut self) {
         self.process.kill().await.unwrap();
     }
@@ -85,7 +86,7 @@ impl Server {
         self.signal(Signal::TERM);
     }
 
-    /// The exit code and the rest of the log, once it has ended by itself.
+    /// Waits until the process ends by itself, and returns the exit code and the rest of the log.
     pub(crate) async fn end(mut self) -> (Option<i32>, Vec<String>) {
         let ended = async {
             let mut rest = Vec::new();
@@ -94,7 +95,7 @@ impl Server {
             }
             (self.process.wait().await.unwrap().code(), rest)
         };
-        timeout(PATIENCE, ended).await.expect("it does not end")
+        timeout(PATIENCE, ended).await.expect("the process does not end")
     }
 
     /// Stops the process (SIGSTOP) until it is resumed.
@@ -115,18 +116,18 @@ impl Server {
         Pid::from_raw(pid).unwrap()
     }
 
-    /// The exit code, once it has ended by itself.
+    /// Waits until the process ends by itself, and returns the exit code.
     pub(crate) async fn exit_code(self) -> Option<i32> {
         self.end().await.0
     }
 }
 
-/// Asks a server.
+/// A client of a server.
 #[derive(Clone)]
 pub(crate) struct Client(Channel);
 
 impl Client {
-    /// A client of the server at an address.
+    /// Connects to the server at an address.
     pub(crate) async fn connect(address: &str) -> Result<Self, tonic::transport::Error> {
         Ok(Self(Channel::from_shared(format!("http://{address}")).unwrap().connect().await?))
     }
@@ -165,19 +166,19 @@ impl Client {
         self.jobs().watch_job(request).await.unwrap().into_inner()
     }
 
-    /// The job as soon as it is as wanted. Long jobs take their time; what is waited for is each step of theirs.
+    /// Waits until the job is as wanted. A long job may take its time: the limit applies to the wait for each message.
     pub(crate) async fn job_when(&self, id: &str, is_wanted: impl Fn(&pb::Job) -> bool) -> pb::Job {
         let mut watch = self.watch(id).await;
         loop {
-            let next = timeout(PATIENCE, watch.message()).await.expect("the job stands still");
-            let job = next.unwrap().expect("the job ended otherwise").job.unwrap();
+            let next = timeout(PATIENCE, watch.message()).await.expect("the job makes no progress");
+            let job = next.unwrap().expect("the job ended and was never as wanted").job.unwrap();
             if is_wanted(&job) {
                 return job;
             }
         }
     }
 
-    /// The job at its end.
+    /// Waits for the end of the job.
     pub(crate) async fn job_at_its_end(&self, id: &str) -> pb::Job {
         self.job_when(id, |job| job.end_time.is_some()).await
     }

@@ -1,4 +1,4 @@
-//! The orderly shutdown: SIGTERM in the middle of a job, with silent sockets, and with time for load balancers.
+//! The orderly shutdown after SIGTERM: during a job, among silent sockets, and with a drain delay for load balancers.
 
 use puzzled::proto::v1 as pb;
 use tokio::{net::TcpStream, time::timeout};
@@ -10,21 +10,22 @@ use crate::{
     server::{Client, PATIENCE, Server},
 };
 
-/// What ends the stream. A job that is done before the server is ends its stream in order, and then this test saw nothing.
+/// The status that ends the stream. If the job ends before the server, the stream ends without one, and the test would
+/// prove nothing.
 async fn refusal(watch: &mut Streaming<pb::WatchJobResponse>) -> Status {
     let refused = async {
         loop {
             match watch.message().await {
                 Err(status) => return status,
                 Ok(Some(_)) => {}
-                Ok(None) => panic!("the job was done before the server was told to end"),
+                Ok(None) => panic!("the job ended before the shutdown"),
             }
         }
     };
     timeout(PATIENCE, refused).await.expect("the stream does not end")
 }
 
-/// Leases that outlast this test: only committed or returned work can be resumed.
+/// Leases that outlast the test, so that workers can resume a slice only if its lease was given back.
 const ARGUMENTS: [&str; 4] = ["--workers", "2", "--lease-ms", "3600000"];
 
 #[tokio::test]
@@ -40,7 +41,7 @@ async fn sigterm_ends_streams_returns_leases_and_exits_with_0() {
             id = server.client.generate(request(count)).await.id;
         }
         let before = server.client.job(&id).await;
-        // Slices are being worked: some of the job's puzzles are committed, and the rest is not.
+        // Wait for a commit, so that the workers are amid the job.
         let mut watch = server.client.watch(&id).await;
         while watch.message().await.unwrap().unwrap().job.unwrap().made == before.made {}
         server.terminate();
@@ -58,7 +59,7 @@ async fn sigterm_ends_streams_returns_leases_and_exits_with_0() {
 async fn sigterm_among_silent_sockets_neither_waits_nor_warns() {
     let _alone = crate::alone().await;
     let directory = tempfile::tempdir().unwrap();
-    // A grace time that this test would not outlast.
+    // If the server waited for this grace time, the test would time out.
     let arguments = ["--workers", "0", "--grace-seconds", "3600"];
     let server = Server::start(&directory.path().join("puzzled.db"), &arguments).await;
     let count = if crate::is_soak() { 500 } else { 100 };
@@ -84,7 +85,8 @@ async fn drain_delay_keeps_the_listener_open_and_a_second_sigterm_ends_it() {
     server.terminate();
     assert_eq!(health.message().await.unwrap().unwrap().status(), ServingStatus::NotServing);
     server.logs("drain delayed").await;
-    // A client that has not heard of it yet. What it queues is made by another process: workers stop at once.
+    // A client that does not know of the shutdown yet can still queue a job. The workers have stopped, so the job waits
+    // for another process.
     let client = Client::connect(&server.address).await.unwrap();
     let queued = client.generate(request(1)).await;
     assert_eq!(client.job(&queued.id).await.state(), pb::JobState::Queued);

@@ -7,13 +7,13 @@ use tokio::time::timeout;
 
 use crate::server::{Client, Server};
 
-/// Times that a process may be frozen at a bad moment: between two leases, or within a write, which holds up all others.
+/// The limit of freezes at a wrong moment: between two leases, or within a write, which blocks all others.
 const FREEZES_MAX: u32 = 100;
 
-/// A write that waits for so long waits for a frozen process.
+/// If a write waits this long, the frozen process holds the write lock.
 const HELD_UP: Duration = Duration::from_secs(3);
 
-/// A job that no worker is done with soon.
+/// A job that takes longer than the test.
 fn long() -> pb::GenerateRequest {
     pb::GenerateRequest {
         kind: pb::Kind::Sudoku.into(),
@@ -28,11 +28,11 @@ async fn queue(client: &Client) -> pb::Queue {
     client.jobs().get_queue(pb::GetQueueRequest {}).await.unwrap().into_inner().queue.unwrap()
 }
 
-/// Freezes a server that holds a lease, and no lock.
+/// Freezes a server at a moment when it holds a lease and no lock.
 async fn freeze(server: &Server, other: &Client) {
     for _ in 0..FREEZES_MAX {
         server.freeze();
-        // Resuming a queue that is not paused changes nothing, but has to wait for its turn to write.
+        // Resuming a queue that is not paused changes nothing, but needs the write lock.
         let write = async { other.jobs().resume_queue(pb::ResumeQueueRequest {}).await };
         if let Ok(Ok(_)) = timeout(HELD_UP, write).await
             && queue(other).await.leased_slices == 1
@@ -41,7 +41,7 @@ async fn freeze(server: &Server, other: &Client) {
         }
         server.thaw();
     }
-    panic!("it is never frozen at a good moment");
+    panic!("the server was never frozen with a lease and without a lock");
 }
 
 #[tokio::test]

@@ -9,7 +9,7 @@ use crate::{
 };
 
 #[tokio::test]
-async fn one_two_and_four_workers_make_the_same_set() {
+async fn one_two_and_four_workers_make_the_same_puzzles() {
     let _alone = crate::alone().await;
     let count = if is_soak() { 2_000 } else { 300 };
     let directory = tempfile::tempdir().unwrap();

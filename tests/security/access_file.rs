@@ -21,11 +21,14 @@ fn new_token(folder: &Path) -> (String, String) {
     (token.to_owned(), entry.to_owned())
 }
 
-/// The code of a call with a token.
+/// The code of a call with a token; without one if it is empty.
 async fn call(server: &Server, token: &str) -> Code {
-    let channel = Endpoint::from_shared(format!("http://{}", server.address)).unwrap().connect().await.unwrap();
+    let address = server.address.replace("0.0.0.0", "127.0.0.1");
+    let channel = Endpoint::from_shared(format!("http://{address}")).unwrap().connect().await.unwrap();
     let mut request = Request::new(GetServerInfoRequest {});
-    request.metadata_mut().insert("authorization", format!("Bearer {token}").parse().unwrap());
+    if !token.is_empty() {
+        request.metadata_mut().insert("authorization", format!("Bearer {token}").parse().unwrap());
+    }
     let answer = ServerServiceClient::new(channel).get_server_info(request).await;
     answer.map_or_else(|status| status.code(), |_| Code::Ok)
 }
@@ -79,4 +82,16 @@ fn server_beyond_this_machine_needs_access_and_tls_or_the_word_for_it() {
         assert_eq!(code, Some(1));
         assert!(error.contains("listen: 0.0.0.0:0") && words.iter().all(|word| error.contains(word)), "{error}");
     }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn insecure_server_listens_anywhere_and_still_asks_for_tokens() {
+    let folder = tempdir().unwrap();
+    let server = Server::listen(folder.path(), "0.0.0.0:0", "--workers 0 --insecure");
+    assert_eq!(call(&server, "").await, Code::Ok);
+    drop(server);
+    let (token, entry) = new_token(folder.path());
+    fs::write(folder.path().join("access.toml"), format!("{PRINCIPAL}{entry}")).unwrap();
+    let server = Server::listen(folder.path(), "0.0.0.0:0", "--workers 0 --insecure --access access.toml");
+    assert_eq!((call(&server, "").await, call(&server, &token).await), (Code::Unauthenticated, Code::Ok));
 }

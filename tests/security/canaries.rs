@@ -1,4 +1,5 @@
-//! Secrets that must be seen nowhere: a token, a key, and solutions. Every method is called while everything is logged.
+//! Secrets that must be seen nowhere: tokens, a key, the password of a database, and solutions. Every method is called while
+//! everything is logged.
 
 use std::fs;
 
@@ -6,6 +7,8 @@ use serde_json::{Value, json};
 use tonic::Status;
 
 use crate::{
+    contract::methods,
+    passwords::{PASSWORD, asks_for_password},
     process::{Server, puzzled},
     server::{Client, access_file, entry, token_of},
     tls::{MUTUAL, World},
@@ -38,16 +41,20 @@ fn requests() -> Vec<(&'static str, Value)> {
     ]
 }
 
-/// The files of a server with one principal, and what must be seen nowhere.
+/// The files of a server with two principals, and what must be seen nowhere.
 fn world_and_secrets() -> (World, Vec<String>) {
     let world = World::new();
-    let entries = [entry("canary", "admin")];
-    fs::write(world.path().join("access.toml"), access_file(&entries, 1)).unwrap();
-    let token = token_of("canary");
+    let entries = [entry("canary", "admin"), entry("sparrow", "reader")];
+    fs::write(world.path().join("access.toml"), access_file(&entries, 2)).unwrap();
+    fs::write(world.path().join("password"), PASSWORD).unwrap();
     let key = fs::read_to_string(world.path().join("server.key")).unwrap();
     // A line of the key's text.
     let key = key.lines().nth(1).unwrap().to_owned();
-    (world, vec![token.rsplit('_').next().unwrap().to_owned(), token, key, SOLUTION.to_owned()])
+    let mut secrets = vec![key, PASSWORD.to_owned(), SOLUTION.to_owned()];
+    for token in ["canary", "sparrow"].map(token_of) {
+        secrets.push(token.rsplit('_').next().unwrap().to_owned());
+    }
+    (world, secrets)
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -56,16 +63,18 @@ async fn no_secret_is_in_logs_errors_arguments_or_shown_settings() {
     let server = Server::run(world.path(), &format!("--workers 1 {MUTUAL} {ALL}").replace(" --log debug", ""));
     let channel = world.connect(&server, Some(&world.authority.issue("spiffe://corp/canary"))).await.unwrap();
     let stranger = Client::over(channel);
-    let client = stranger.clone().with(&format!("Bearer {}", token_of("canary")));
+    let [client, reader] =
+        ["canary", "sparrow"].map(|name| stranger.clone().with(&format!("Bearer {}", token_of(name))));
     let mut errors = Vec::new();
     secrets.extend(stored_solutions(&client).await);
-    for method in client.methods() {
+    for method in methods() {
         let known = requests();
         let mut requests: Vec<_> = known.iter().filter(|(name, _)| *name == method.name()).collect();
         let empty = (method.name(), json!({}));
         requests.push(&empty);
         for (name, request) in requests {
             errors.extend(call(&client, name, request).await.err());
+            errors.extend(call(&reader, name, request).await.err());
             errors.extend(call(&stranger, name, request).await.err());
         }
     }
@@ -78,18 +87,41 @@ async fn no_secret_is_in_logs_errors_arguments_or_shown_settings() {
     assert!(errors.len() > 20, "{errors:?}");
     assert!(server.log().iter().any(|line| line.contains("TRACE")), "the log is not whole");
     let shown = errors.iter().map(|status| format!("{status:?}")).collect();
-    let settings =
-        puzzled(world.path(), &format!("serve --show-config {MUTUAL} --access access.toml")).output().unwrap();
-    let settings = String::from_utf8(settings.stdout).unwrap();
+    let settings = printed(&world, &format!("serve --show-config {MUTUAL} --access access.toml"));
     for (place, lines) in
-        [("log", server.log()), ("error", shown), ("arguments", vec![server.arguments()]), ("settings", vec![settings])]
+        [("log", server.log()), ("error", shown), ("arguments", vec![server.arguments()]), ("settings", settings)]
     {
-        for line in &lines {
-            let found = secrets.iter().position(|secret| line.contains(secret.as_str()));
-            assert!(found.is_none(), "secret {found:?} in {place}: {line}");
-        }
-        assert!(!lines.is_empty(), "{place}");
+        assert_hidden(&secrets, place, &lines);
     }
+}
+
+#[test]
+fn password_of_a_database_is_in_no_output_of_a_command() {
+    let (world, secrets) = world_and_secrets();
+    let serve = format!("serve --listen 127.0.0.1:0 {ALL}");
+    for command in [serve.as_str(), "work --log trace,puzzled=trace", "doctor", "migrate"] {
+        let (address, asked) = asks_for_password();
+        let args = format!("{command} --database postgres://puzzled@{address}/stock?sslmode=disable");
+        assert_hidden(&secrets, command, &printed(&world, &args));
+        assert_eq!(asked.join().unwrap(), PASSWORD, "{command}");
+        // Now the port refuses connections.
+        assert_hidden(&secrets, command, &printed(&world, &args));
+    }
+}
+
+/// What a command prints, with the password of the database in a file.
+fn printed(world: &World, args: &str) -> Vec<String> {
+    let mut command = puzzled(world.path(), args);
+    let ran = command.env("PUZZLED_DATABASE_PASSWORD_FILE", "password").output().unwrap();
+    [ran.stdout, ran.stderr].map(|text| String::from_utf8(text).unwrap()).concat().lines().map(str::to_owned).collect()
+}
+
+fn assert_hidden(secrets: &[String], place: &str, lines: &[String]) {
+    for line in lines {
+        let found = secrets.iter().position(|secret| line.contains(secret.as_str()));
+        assert!(found.is_none(), "secret {found:?} in {place}: {line}");
+    }
+    assert!(!lines.is_empty(), "{place}");
 }
 
 async fn call(client: &Client, name: &str, request: &Value) -> Result<(), Status> {

@@ -5,10 +5,21 @@ mod access_file;
 #[path = "../support/authority.rs"]
 mod authority;
 mod canaries;
+#[path = "../support/contract.rs"]
+mod contract;
+mod denials;
+#[path = "../support/dynamic.rs"]
+mod dynamic;
+#[path = "../support/http.rs"]
+#[expect(dead_code, reason = "the tests of the API by JSON use the rest")]
+mod http;
 mod lost_access;
 mod methods;
+mod open_quotas;
 mod passwords;
 mod process;
+mod protocols;
+mod protocols_by_tls;
 mod rates;
 mod revocations;
 mod server;

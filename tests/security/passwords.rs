@@ -3,15 +3,15 @@
 use std::{
     fs,
     io::{Read as _, Write as _},
-    net::{TcpListener, TcpStream},
-    thread,
+    net::{SocketAddr, TcpListener, TcpStream},
+    thread::{self, JoinHandle},
 };
 
 use tempfile::tempdir;
 
 use crate::process::puzzled;
 
-const PASSWORD: &str = "canary-5f1d";
+pub(crate) const PASSWORD: &str = "canary-5f1d";
 
 /// PostgreSQL's request for a password in plain text.
 const ASKS: [u8; 9] = [b'R', 0, 0, 0, 8, 0, 0, 0, 3];
@@ -21,9 +21,8 @@ fn password_of_the_file_is_sent_and_shown_nowhere() {
     let folder = tempdir().unwrap();
     fs::write(folder.path().join("password"), format!("{PASSWORD}\n")).unwrap();
     for own in ["", ":of-the-url"] {
-        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
-        let url = format!("postgres://puzzled{own}@{}/stock?sslmode=disable", listener.local_addr().unwrap());
-        let asked = thread::spawn(move || sent_password(listener.accept().unwrap().0));
+        let (address, asked) = asks_for_password();
+        let url = format!("postgres://puzzled{own}@{address}/stock?sslmode=disable");
         let mut command = puzzled(folder.path(), &format!("check --database {url}"));
         command.env("PUZZLED_DATABASE_PASSWORD_FILE", "password");
         let ran = command.output().unwrap();
@@ -32,6 +31,13 @@ fn password_of_the_file_is_sent_and_shown_nowhere() {
         assert_hidden(&ran.stdout);
         assert_hidden(&ran.stderr);
     }
+}
+
+/// A port that asks its first client for its password, closes the connection, and refuses all others. The thread returns the
+/// password.
+pub(crate) fn asks_for_password() -> (SocketAddr, JoinHandle<String>) {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    (listener.local_addr().unwrap(), thread::spawn(move || sent_password(listener.accept().unwrap().0)))
 }
 
 /// What a client sends as its password.

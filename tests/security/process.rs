@@ -29,7 +29,12 @@ impl Server {
 
     /// The same with as many workers as the arguments say.
     pub(crate) fn run(folder: &Path, args: &str) -> Self {
-        let args = format!("serve --listen 127.0.0.1:0 --database sqlite:stock.db {args}");
+        Self::listen(folder, "127.0.0.1:0", args)
+    }
+
+    /// The same on a free port of another address.
+    pub(crate) fn listen(folder: &Path, address: &str, args: &str) -> Self {
+        let args = format!("serve --listen {address} --database sqlite:stock.db {args}");
         let mut child = puzzled(folder, &args).stderr(Stdio::piped()).spawn().unwrap();
         let log = Arc::new(Mutex::new(Vec::new()));
         let (sender, lines) = channel();

@@ -2,15 +2,11 @@
 
 use std::{fmt::Write as _, net::SocketAddr, num::NonZeroU32, str::FromStr as _, sync::Arc};
 
-use http::uri::PathAndQuery;
-use prost::Message as _;
-use prost_reflect::{DescriptorPool, DeserializeOptions, DynamicMessage, MessageDescriptor, MethodDescriptor};
-use prost_types::FileDescriptorSet;
+use prost_reflect::{DynamicMessage, MessageDescriptor, MethodDescriptor};
 use puzzled::{
     access::{Directory, Gate, token},
     chance::Chance,
     clock::{Clock, ManualClock, SystemClock},
-    proto::DESCRIPTORS,
     queue::{Queue, policy::Policy},
     service::{self, CurrentSettings, Parts, ServerSettings},
     stock::Stock,
@@ -28,9 +24,13 @@ use tokio::net::TcpListener;
 use tokio_util::sync::CancellationToken;
 use tonic::{
     Request, Status,
-    codec::{Codec, DecodeBuf, Decoder, EncodeBuf, Encoder},
     metadata::{Ascii, MetadataValue},
     transport::{Channel, Endpoint},
+};
+
+use crate::{
+    contract::{json, methods},
+    dynamic,
 };
 
 /// A principal with one token.
@@ -70,7 +70,7 @@ pub(crate) fn directory(text: &str) -> Directory {
 }
 
 pub(crate) struct Server {
-    address: SocketAddr,
+    pub(crate) address: SocketAddr,
     pub(crate) gate: Arc<Gate>,
     pub(crate) clock: Arc<ManualClock>,
     stop: CancellationToken,
@@ -139,23 +139,22 @@ impl Drop for Server {
     }
 }
 
+/// The method with a name, which is unique in the API.
+pub(crate) fn method(name: &str) -> MethodDescriptor {
+    methods().into_iter().find(|method| method.name() == name).unwrap()
+}
+
 /// Calls methods by their names, with messages as JSON.
 #[derive(Clone)]
 pub(crate) struct Client {
     channel: Channel,
-    pub(crate) pool: DescriptorPool,
     headers: Vec<MetadataValue<Ascii>>,
 }
 
 impl Client {
     /// A client without a token over a connection.
     pub(crate) fn over(channel: Channel) -> Self {
-        let mut pool = DescriptorPool::decode(DESCRIPTORS).unwrap();
-        // The details of errors in batches. The contract has google.rpc.Status itself.
-        let mut details = FileDescriptorSet::decode(tonic_types::pb::FILE_DESCRIPTOR_SET).unwrap();
-        details.file.retain(|file| file.message_type.iter().all(|message| message.name() != "Status"));
-        pool.add_file_descriptor_set(details).unwrap();
-        Self { channel, pool, headers: Vec::new() }
+        Self { channel, headers: Vec::new() }
     }
 
     /// The same with one more `authorization` header.
@@ -164,39 +163,27 @@ impl Client {
         self
     }
 
-    /// The methods of the API, by service and name.
-    pub(crate) fn methods(&self) -> Vec<MethodDescriptor> {
-        let services = self.pool.services().filter(|service| service.package_name() == "puzzled.v1");
-        services.flat_map(|service| service.methods().collect::<Vec<_>>()).collect()
-    }
-
-    /// The method with a name, which is unique in the API.
-    pub(crate) fn method(&self, name: &str) -> MethodDescriptor {
-        self.methods().into_iter().find(|method| method.name() == name).unwrap()
-    }
-
     pub(crate) fn channel(&self) -> Channel {
         self.channel.clone()
     }
 
     /// Calls the method with a path, whatever it is, with an empty message.
     pub(crate) async fn call_path(&self, path: &'static str) -> Result<(), Status> {
-        let empty = self.method("GetServerInfo").input();
-        self.send(path.to_owned(), DynamicMessage::new(empty.clone()), empty).await.map(drop)
+        let empty = method("GetServerInfo").input();
+        self.send(path, DynamicMessage::new(empty.clone()), empty).await.map(drop)
     }
 
     /// Opens a stream. The one message of a method without a stream comes as a stream too.
     pub(crate) async fn open(&self, name: &str, request: Value) -> Result<tonic::Streaming<DynamicMessage>, Status> {
-        let method = self.method(name);
-        let options = DeserializeOptions::new();
-        let message = DynamicMessage::deserialize_with_options(method.input(), request, &options).unwrap();
+        let method = method(name);
+        let message = DynamicMessage::deserialize(method.input(), request).unwrap();
         let path = format!("/{}/{}", method.parent_service().full_name(), method.name());
-        self.send(path, message, method.output()).await
+        self.send(&path, message, method.output()).await
     }
 
     async fn send(
         &self,
-        path: String,
+        path: &str,
         message: DynamicMessage,
         answer: MessageDescriptor,
     ) -> Result<tonic::Streaming<DynamicMessage>, Status> {
@@ -204,52 +191,12 @@ impl Client {
         for header in &self.headers {
             request.metadata_mut().append("authorization", header.clone());
         }
-        let mut client = tonic::client::Grpc::new(self.channel.clone());
-        client.ready().await.unwrap();
-        let path = PathAndQuery::try_from(path).unwrap();
-        Ok(client.server_streaming(request, path, Dynamic(answer)).await?.into_inner())
+        dynamic::open(self.channel.clone(), path, request, answer).await
     }
 
     /// The first message of the answer; none of a stream without messages.
     pub(crate) async fn call(&self, name: &str, request: Value) -> Result<Option<Value>, Status> {
         let first = self.open(name, request).await?.message().await?;
-        Ok(first.map(|message| serde_json::to_value(message).unwrap()))
-    }
-}
-
-#[derive(Clone)]
-struct Dynamic(MessageDescriptor);
-
-impl Codec for Dynamic {
-    type Encode = DynamicMessage;
-    type Decode = DynamicMessage;
-    type Encoder = Self;
-    type Decoder = Self;
-
-    fn encoder(&mut self) -> Self {
-        self.clone()
-    }
-
-    fn decoder(&mut self) -> Self {
-        self.clone()
-    }
-}
-
-impl Encoder for Dynamic {
-    type Item = DynamicMessage;
-    type Error = Status;
-
-    fn encode(&mut self, message: DynamicMessage, buffer: &mut EncodeBuf<'_>) -> Result<(), Status> {
-        message.encode(buffer).map_err(|error| Status::internal(error.to_string()))
-    }
-}
-
-impl Decoder for Dynamic {
-    type Item = DynamicMessage;
-    type Error = Status;
-
-    fn decode(&mut self, buffer: &mut DecodeBuf<'_>) -> Result<Option<DynamicMessage>, Status> {
-        let message = DynamicMessage::decode(self.0.clone(), buffer);
-        message.map(Some).map_err(|error| Status::internal(error.to_string()))
+        Ok(first.map(|message| json(&message)))
     }
 }

@@ -7,7 +7,10 @@ use tokio::time::timeout;
 use tonic::{Code, Status};
 use tonic_types::StatusExt as _;
 
-use crate::server::{Client, Entry, Server, entry};
+use crate::{
+    contract::methods,
+    server::{Client, Entry, Server, entry},
+};
 
 /// Longest wait for a job: only a worker that hangs meets it.
 const PATIENCE: Duration = Duration::from_mins(1);
@@ -19,7 +22,7 @@ const SEVERAL: &str = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6.
 const ORIGINS: [&str; 3] = ["jobId", "jobIndex", "jobTry"];
 
 /// Fails if a message has a solution or an origin, at any depth.
-fn assert_blind(method: &str, answer: &Value, solutions: &[String]) {
+pub(crate) fn assert_blind(method: &str, answer: &Value, solutions: &[String]) {
     match answer {
         Value::Object(fields) => {
             let is_puzzle = fields.contains_key("text");
@@ -46,7 +49,7 @@ fn assert_error_is_blind(method: &str, status: &Status, solutions: &[String]) {
 }
 
 /// The puzzles that a job has stored, with their solutions.
-async fn stocked(ops: &Client) -> Vec<Value> {
+pub(crate) async fn stocked(ops: &Client) -> Vec<Value> {
     let request =
         json!({ "kind": "KIND_SUDOKU", "level": "LEVEL_EASY", "count": 3, "seed": "5", "requestId": "named" });
     let job = ops.call("Generate", request).await.unwrap().unwrap()["job"].clone();
@@ -94,7 +97,7 @@ async fn every_call_without_the_right_shows_and_reproduces_no_solution() {
         ("WithdrawPuzzle", json!({ "id": id, "reason": "a test" })),
     ];
     let named: Vec<_> = requests.iter().map(|(method, _)| *method).collect();
-    let methods = blind.methods();
+    let methods = methods();
     // The rest with an empty request.
     requests.extend(methods.iter().filter(|one| !named.contains(&one.name())).map(|one| (one.name(), json!({}))));
     let mut answered = 0;

@@ -1,4 +1,4 @@
-//! Clients that share no code with ours, against an encrypted server: OpenSSL, and the Python programs of `docs/security.md`. Where a
+//! Clients that share no code with ours, against an encrypted server: OpenSSL, curl, and the Python programs of `docs/security.md`. Where a
 //! client is not installed, its test is reported as ignored, which only shows at run time.
 #![expect(clippy::unwrap_used, reason = "a test without the usual harness is not known as one")]
 
@@ -27,9 +27,12 @@ fn main() -> ExitCode {
     let [python, also_python] = [python(), python()];
     let has_python = has(&python, &["-c", "import grpc, grpc_tools"]) || is_named();
     let has_openssl = has("openssl", &["version"]);
+    let has_curl = says("curl", &["--version"], "HTTP2");
     let trials = vec![
         Trial::test("openssl_agrees_on_both_versions_of_tls", openssl_connects).with_ignored_flag(!has_openssl),
         Trial::test("openssl_is_refused_with_an_older_version", openssl_is_refused).with_ignored_flag(!has_openssl),
+        Trial::test("curl_is_known_by_token_and_certificate_by_both_versions_of_http", curl_is_known)
+            .with_ignored_flag(!has_curl),
         Trial::test("python_program_is_known_by_its_certificate", move || certificate_is_known(&python))
             .with_ignored_flag(!has_python),
         Trial::test("python_program_is_known_by_its_token", move || token_is_known(&also_python))
@@ -58,6 +61,28 @@ fn openssl_is_refused() -> Result<(), Failed> {
     // OpenSSL's own level of security would refuse it first.
     let (is_connected, said) = Server::start().openssl(&["-tls1_1", "-cipher", "DEFAULT@SECLEVEL=0"]);
     if is_connected || !said.contains("SSL alert number") { Err(said.into()) } else { Ok(()) }
+}
+
+/// Calls by JSON with each version of HTTP, and with each proof of identity.
+fn curl_is_known() -> Result<(), Failed> {
+    let server = Server::start();
+    let bearer = |token: &str| format!("authorization: Bearer {token}");
+    let (mine, stranger) = (bearer(&server.token), bearer(&Server::draw_token().0));
+    for (flag, version) in [("--http1.1", "1.1"), ("--http2", "2")] {
+        for (identity, code) in [
+            (&["--cert", "mine.pem", "--key", "mine.key"][..], "200"),
+            (&["--cert", "stranger.pem", "--key", "stranger.key"], "401"),
+            (&["-H", &mine], "200"),
+            (&["-H", &stranger], "401"),
+            (&[], "401"),
+        ] {
+            let said = server.curl(&[&[flag], identity].concat());
+            if !said.ends_with(&format!("\n{version} {code}")) {
+                return Err(format!("not {version} {code} with {identity:?}: {said}").into());
+            }
+        }
+    }
+    Ok(())
 }
 
 /// Runs the first program with the listed certificate, then with the other one.
@@ -109,6 +134,11 @@ fn named() -> Option<String> {
 
 fn has(command: &str, args: &[&str]) -> bool {
     Command::new(command).args(args).output().is_ok_and(|ran| ran.status.success())
+}
+
+fn says(command: &str, args: &[&str], words: &str) -> bool {
+    let ran = Command::new(command).args(args).output();
+    ran.is_ok_and(|ran| String::from_utf8_lossy(&ran.stdout).contains(words))
 }
 
 /// An encrypted server that knows one client, by its certificate and by a token. It ends with this value.
@@ -167,6 +197,17 @@ impl Server {
 
     fn path(&self, name: &str) -> std::path::PathBuf {
         self.folder.path().join(name)
+    }
+
+    /// Calls with curl, and returns the answer, then in a line of its own the version of HTTP and the code.
+    fn curl(&self, args: &[&str]) -> String {
+        let url = format!("https://{}/puzzled.v1.ServerService/GetServerInfo", self.address);
+        let mut command = Command::new("curl");
+        command.args(["-sS", "--cacert", "ca.pem", "-H", "content-type: application/json", "-d", "{}"]).args(args);
+        command.args(["-w", "\n%{http_version} %{http_code}", &url]);
+        let ran = command.current_dir(self.folder.path()).output().unwrap();
+        let [out, err] = [ran.stdout, ran.stderr].map(|text| String::from_utf8_lossy(&text).into_owned());
+        err + &out
     }
 
     /// Connects with OpenSSL, and returns whether that worked with all that it printed.

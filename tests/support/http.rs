@@ -2,10 +2,10 @@
 
 use std::net::SocketAddr;
 
-use http::{HeaderMap, HeaderName, HeaderValue};
+use http::{HeaderMap, HeaderName, HeaderValue, Request};
 use serde_json::Value;
 use tokio::{
-    io::{AsyncReadExt as _, AsyncWriteExt as _},
+    io::{AsyncRead, AsyncReadExt as _, AsyncWrite, AsyncWriteExt as _},
     net::TcpStream,
 };
 
@@ -74,10 +74,43 @@ pub(crate) async fn send(
     headers: &[(&str, &str)],
     body: &[u8],
 ) -> Answer {
+    send_over(TcpStream::connect(address).await.unwrap(), method, path, headers, body).await
+}
+
+/// Sends a request on a connection that the server closes after it.
+pub(crate) async fn send_over(
+    mut stream: impl AsyncRead + AsyncWrite + Unpin,
+    method: &str,
+    path: &str,
+    headers: &[(&str, &str)],
+    body: &[u8],
+) -> Answer {
     let headers = [headers, &[("connection", "close")]].concat();
-    let mut stream = TcpStream::connect(address).await.unwrap();
     stream.write_all(&request(method, path, &headers, body)).await.unwrap();
     whole(&mut stream).await
+}
+
+/// Posts a request by HTTP/2 on a new connection.
+pub(crate) async fn post_by_http_2(
+    stream: impl AsyncRead + AsyncWrite + Unpin + Send + 'static,
+    path: &str,
+    headers: &[(&str, &str)],
+    body: &[u8],
+) -> Answer {
+    let (mut requests, connection) = h2::client::handshake(stream).await.unwrap();
+    tokio::spawn(connection);
+    let mut request = Request::post(format!("http://localhost{path}"));
+    for (name, value) in headers {
+        request = request.header(*name, *value);
+    }
+    let (response, mut sender) = requests.send_request(request.body(()).unwrap(), false).unwrap();
+    sender.send_data(body.to_vec().into(), true).unwrap();
+    let (head, mut stream) = response.await.unwrap().into_parts();
+    let mut body = Vec::new();
+    while let Some(data) = stream.data().await {
+        body.extend(data.unwrap());
+    }
+    Answer { status: head.status.as_u16(), headers: head.headers, body }
 }
 
 /// Sends JSON to a unary method such as `JobService/GetJob`.
@@ -103,7 +136,7 @@ pub(crate) fn with_head(flags: u8, message: &[u8]) -> Vec<u8> {
 }
 
 /// Reads until the server closes the connection.
-pub(crate) async fn whole(stream: &mut TcpStream) -> Answer {
+pub(crate) async fn whole(stream: &mut (impl AsyncRead + Unpin)) -> Answer {
     let mut bytes = Vec::new();
     stream.read_to_end(&mut bytes).await.unwrap();
     let end = bytes.windows(4).position(|end| end == b"\r\n\r\n").unwrap_or_else(|| panic!("no head in {bytes:?}"));
@@ -131,15 +164,20 @@ pub(crate) async fn first_message(stream: &mut TcpStream) -> Vec<u8> {
     while !bytes.ends_with(b"\r\n\r\n") {
         bytes.push(stream.read_u8().await.unwrap());
     }
-    // The server sends each message as a chunk.
+    next_message(stream).await.1
+}
+
+/// Reads the next message of a stream, after its flags. The server sends each message as a chunk.
+pub(crate) async fn next_message(stream: &mut TcpStream) -> (u8, Vec<u8>) {
     let mut line = Vec::new();
     while !line.ends_with(b"\r\n") {
         line.push(stream.read_u8().await.unwrap());
     }
     let len = usize::from_str_radix(std::str::from_utf8(&line).unwrap().trim(), 16).unwrap();
-    let mut chunk = vec![0; len];
+    let mut chunk = vec![0; len + 2];
     stream.read_exact(&mut chunk).await.unwrap();
-    chunk.split_off(5)
+    assert_eq!(chunk.split_off(len), b"\r\n");
+    (chunk[0], chunk.split_off(5))
 }
 
 fn head(head: &[u8]) -> Answer {

@@ -1,0 +1,71 @@
+//! Quotas on open work: each counts what one principal has queued, and a cancellation frees it.
+
+use serde_json::{Value, json};
+use tonic::{Code, Status};
+use tonic_types::StatusExt as _;
+
+use crate::server::{Client, Entry, Server, entry};
+
+/// A server with two makers that have the same quotas.
+async fn two_makers(quotas: &'static str) -> (Server, Client, Client) {
+    let of = |name| Entry { more: quotas, ..entry(name, "maker") };
+    let server = Server::start(&[of("one"), of("other")]).await;
+    let (one, other) = (server.client("one").await, server.client("other").await);
+    (server, one, other)
+}
+
+/// Queues a job of `count` puzzles, and returns its ID.
+async fn generate(client: &Client, count: u32) -> Result<String, Status> {
+    let made = client.call("Generate", json!({ "kind": "KIND_SUDOKU", "count": count })).await?.unwrap();
+    Ok(made["job"]["id"].as_str().unwrap().to_owned())
+}
+
+/// Fails unless a call was refused by a quota, which is named in all details.
+fn assert_over(refused: Result<impl Sized, Status>, quota: &str) {
+    let refused = refused.map(drop).unwrap_err();
+    assert_eq!(refused.code(), Code::ResourceExhausted, "{refused:?}");
+    let details = refused.get_error_details();
+    let info = details.error_info().unwrap();
+    assert_eq!((info.reason.as_str(), info.metadata["quota"].as_str()), ("QUOTA_EXCEEDED", quota));
+    let violation = &details.quota_failure().unwrap().violations[0];
+    assert_eq!((violation.subject.as_str(), violation.description.as_str()), (quota, refused.message()));
+    // Nobody knows when a job ends.
+    assert!(details.retry_info().is_none(), "{refused:?}");
+}
+
+#[tokio::test]
+async fn open_jobs_of_a_principal_are_limited_until_one_is_cancelled() {
+    let (_server, one, other) = two_makers("open_jobs = 2").await;
+    let first = generate(&one, 1).await.unwrap();
+    generate(&one, 1).await.unwrap();
+    assert_over(generate(&one, 1).await, "open_jobs");
+    let short = json!({ "kind": "KIND_SUDOKU", "enqueueIfShort": true });
+    assert_over(one.call("GetPuzzle", short).await, "open_jobs");
+    // The jobs of others do not count.
+    generate(&other, 1).await.unwrap();
+    one.call("CancelJob", json!({ "id": first })).await.unwrap();
+    generate(&one, 1).await.unwrap();
+    assert_over(one.call("RetryJob", json!({ "id": first })).await, "open_jobs");
+}
+
+#[tokio::test]
+async fn puzzles_that_open_jobs_lack_are_limited_until_one_is_cancelled() {
+    let (_server, one, other) = two_makers("open_puzzles = 5").await;
+    let first = generate(&one, 4).await.unwrap();
+    assert_over(generate(&one, 2).await, "open_puzzles");
+    assert_over(generate(&other, 6).await, "open_puzzles");
+    generate(&one, 1).await.unwrap();
+    generate(&other, 5).await.unwrap();
+    one.call("CancelJob", json!({ "id": first })).await.unwrap();
+    generate(&one, 4).await.unwrap();
+}
+
+#[tokio::test]
+async fn batch_above_a_quota_queues_none_of_its_jobs() {
+    let (_server, one, _) = two_makers("open_jobs = 2").await;
+    let job = json!({ "kind": "KIND_SUDOKU", "count": 1 });
+    assert_over(one.call("BatchGenerate", json!({ "requests": [job, job, job] })).await, "open_jobs");
+    let listed = one.call("ListJobs", json!({})).await.unwrap().unwrap();
+    assert_eq!(listed.get("jobs"), None::<&Value>, "{listed}");
+    one.call("BatchGenerate", json!({ "requests": [job, job] })).await.unwrap();
+}
