@@ -189,6 +189,7 @@ mod tests {
                 "log",
                 "log_format",
                 "ops_listen",
+                "log_calls",
                 "listen",
                 "config_name",
                 "reflection",

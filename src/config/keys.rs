@@ -131,6 +131,7 @@ fn of_server(server: &ServerSettings) -> Vec<Setting> {
         limits,
         reflection,
         cors_origins,
+        logged_calls,
         connections_max,
         connections_per_address_max,
         handshakes_max,
@@ -148,6 +149,7 @@ fn of_server(server: &ServerSettings) -> Vec<Setting> {
     let own = [
         at_start("reflection", reflection),
         at_start("cors_origins", cors_origins),
+        live("log_calls", logged_calls),
         live("max_connections", connections_max),
         live("max_connections_per_address", connections_per_address_max),
         live("max_handshakes", handshakes_max),

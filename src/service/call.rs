@@ -2,6 +2,7 @@
 
 use std::{
     convert::Infallible,
+    net::SocketAddr,
     pin::Pin,
     sync::{
         Arc, OnceLock,
@@ -15,8 +16,11 @@ use http::{HeaderMap, HeaderValue, Request, Response};
 use tonic::body::Body;
 use tower::{Layer, Service};
 
-use super::call_end::OpenCall;
-use crate::{chance::Chance, clock::Clock, rules::principal::Principal, telemetry::Telemetry};
+use super::{
+    call_end::{CallRecord, OpenCall},
+    peer::Peer,
+};
+use crate::{chance::Chance, rules::principal::Principal};
 
 /// The header that carries the ID of a call, in both directions.
 const HEADER: &str = "x-request-id";
@@ -29,6 +33,8 @@ const ID_LEN_MAX: usize = 64;
 pub(super) struct CallContext {
     /// The caller's `x-request-id` if it is 1 to 64 of `[A-Za-z0-9._-]`, otherwise drawn.
     pub(super) id: Arc<str>,
+    /// The address that it comes from; `None` from within this process.
+    pub(super) peer: Option<SocketAddr>,
     /// Set once the caller is known.
     pub(super) principal: OnceLock<Arc<Principal>>,
     /// Time that it has used on compute threads, in nanoseconds.
@@ -36,16 +42,22 @@ pub(super) struct CallContext {
 }
 
 impl CallContext {
-    fn of(headers: &HeaderMap, chance: &Chance) -> Self {
+    fn of(headers: &HeaderMap, peer: Option<&Peer>, chance: &Chance) -> Self {
         let own = headers.get(HEADER).and_then(|value| value.to_str().ok()).filter(|id| is_id(id));
         let id = own.map_or_else(|| format!("{:016x}", chance.next_u64()).into(), Arc::from);
-        Self { id, principal: OnceLock::new(), compute_ns: AtomicU64::new(0) }
+        let peer = peer.map(|peer| peer.address);
+        Self { id, peer, principal: OnceLock::new(), compute_ns: AtomicU64::new(0) }
     }
 
     /// Adds time that it has used on a compute thread.
     pub(super) fn add_compute(&self, used: Duration) {
         let nanos = u64::try_from(used.as_nanos()).unwrap_or(u64::MAX);
         self.compute_ns.fetch_add(nanos, Ordering::Relaxed);
+    }
+
+    /// The time that it has used on compute threads.
+    pub(super) fn compute(&self) -> Duration {
+        Duration::from_nanos(self.compute_ns.load(Ordering::Relaxed))
     }
 }
 
@@ -54,18 +66,17 @@ fn is_id(id: &str) -> bool {
     (1..=ID_LEN_MAX).contains(&id.len()) && id.bytes().all(allowed)
 }
 
-/// Puts a [`CallContext`] on each request of a service, and counts the calls.
+/// Puts a [`CallContext`] on each request of a service, counts the calls, and logs them.
 #[derive(Debug, Clone)]
 pub(super) struct CallLayer {
     chance: Arc<Chance>,
-    clock: Arc<dyn Clock>,
-    telemetry: Arc<Telemetry>,
+    record: Arc<CallRecord>,
 }
 
 impl CallLayer {
-    /// Draws the IDs of calls that have none from `chance`, and measures calls by `clock`.
-    pub(super) fn new(chance: Arc<Chance>, clock: Arc<dyn Clock>, telemetry: Arc<Telemetry>) -> Self {
-        Self { chance, clock, telemetry }
+    /// Draws the IDs of calls that have none from `chance`.
+    pub(super) fn new(chance: Arc<Chance>, record: Arc<CallRecord>) -> Self {
+        Self { chance, record }
     }
 }
 
@@ -98,9 +109,9 @@ where
     }
 
     fn call(&mut self, mut request: Request<Body>) -> Self::Future {
-        let CallLayer { chance, clock, telemetry } = &self.layer;
-        let context = Arc::new(CallContext::of(request.headers(), chance));
-        let open = OpenCall::begin(telemetry, clock, &context, request.uri().path());
+        let CallLayer { chance, record } = &self.layer;
+        let context = Arc::new(CallContext::of(request.headers(), request.extensions().get(), chance));
+        let open = OpenCall::begin(record, &context, request.uri().path());
         // The characters of an ID are all allowed in a header.
         let id = HeaderValue::from_str(&context.id);
         request.extensions_mut().insert(context);
@@ -125,7 +136,7 @@ mod tests {
         let id = |sent: &str| {
             let mut headers = HeaderMap::new();
             headers.insert(HEADER, HeaderValue::from_str(sent).unwrap());
-            CallContext::of(&headers, &chance).id
+            CallContext::of(&headers, None, &chance).id
         };
         for kept in ["a", "night-7_b.2", &"x".repeat(64)] {
             assert_eq!(&*id(kept), kept);

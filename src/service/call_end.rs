@@ -1,4 +1,4 @@
-//! The end of each call or stream: counted once, with its status and its time, however it ends.
+//! The end of each call or stream: counted and logged once, with its status and its time, however it ends.
 
 use std::{
     pin::Pin,
@@ -13,7 +13,11 @@ use prost::bytes::Bytes;
 use tonic::{Code, Status, body::Body};
 use tonic_types::ErrorInfo;
 
-use super::{call::CallContext, reasons, request_info};
+use super::{
+    call::CallContext,
+    call_log::{CallLog, EndedCall},
+    reasons, request_info,
+};
 use crate::{
     clock::Clock,
     proto::v1::ErrorReason,
@@ -23,35 +27,37 @@ use crate::{
 /// The trailer with the status of a call.
 const STATUS: &str = "grpc-status";
 
+/// Where calls are counted and logged.
+#[derive(Debug)]
+pub(super) struct CallRecord {
+    /// Counts the calls.
+    pub(super) telemetry: Arc<Telemetry>,
+    /// Measures the calls.
+    pub(super) clock: Arc<dyn Clock>,
+    /// Logs the calls.
+    pub(super) log: CallLog,
+}
+
 /// A call that is under way. If it is dropped before its status is known, the caller has gone.
 #[derive(Debug)]
 pub(super) struct OpenCall {
-    telemetry: Arc<Telemetry>,
-    clock: Arc<dyn Clock>,
+    record: Arc<CallRecord>,
     context: Arc<CallContext>,
     place: MethodPlace,
     started: Duration,
-    is_counted: bool,
+    /// Bytes of the response so far.
+    bytes: u64,
+    has_ended: bool,
 }
 
 impl OpenCall {
     /// Counts the start of a call of the method with this path.
-    pub(super) fn begin(
-        telemetry: &Arc<Telemetry>,
-        clock: &Arc<dyn Clock>,
-        context: &Arc<CallContext>,
-        path: &str,
-    ) -> Self {
-        let place = telemetry.calls.place(path);
-        telemetry.calls.started(place);
-        Self {
-            telemetry: Arc::clone(telemetry),
-            clock: Arc::clone(clock),
-            context: Arc::clone(context),
-            place,
-            started: clock.elapsed(),
-            is_counted: false,
-        }
+    pub(super) fn begin(record: &Arc<CallRecord>, context: &Arc<CallContext>, path: &str) -> Self {
+        let calls = &record.telemetry.calls;
+        let place = calls.place(path);
+        calls.started(place);
+        let started = record.clock.elapsed();
+        Self { record: Arc::clone(record), context: Arc::clone(context), place, started, bytes: 0, has_ended: false }
     }
 
     /// Counts the end of the call when its answer has its status: now, if the headers have it, otherwise with the trailers.
@@ -66,37 +72,39 @@ impl OpenCall {
 
     fn end_by(&mut self, status: &mut HeaderMap) {
         let code = status.get(STATUS).map_or(Code::Unknown, |code| Code::from_bytes(code.as_bytes()));
-        if code != Code::Ok
-            && let Some(info) = request_info::add(status, &self.context.id)
-        {
-            self.count(&info);
+        let info = if code == Code::Ok { None } else { request_info::add(status, &self.context.id) };
+        if let Some(info) = &info {
+            self.count(info);
         }
-        self.end(code);
+        self.end(code, info.and_then(|info| reasons::known(&info.reason)));
     }
 
     /// Counts the errors that have a metric of their own.
     fn count(&self, info: &ErrorInfo) {
         if info.reason == reasons::name(ErrorReason::SolversDisagree) {
-            self.telemetry.disagreements.one();
+            self.record.telemetry.disagreements.one();
         }
         // Only refusals by a quota name one.
         if let Some(quota) = info.metadata.get("quota") {
-            self.telemetry.refused_by_quota(quota);
+            self.record.telemetry.refused_by_quota(quota);
         }
     }
 
-    fn end(&mut self, code: Code) {
-        if std::mem::replace(&mut self.is_counted, true) {
+    fn end(&mut self, code: Code, reason: Option<&'static str>) {
+        if std::mem::replace(&mut self.has_ended, true) {
             return;
         }
-        let took = self.clock.elapsed().saturating_sub(self.started);
-        self.telemetry.calls.ended(self.place, code, took);
+        let CallRecord { telemetry, clock, log } = &*self.record;
+        let took = clock.elapsed().saturating_sub(self.started);
+        telemetry.calls.ended(self.place, code, took);
+        let names = telemetry.calls.names(self.place);
+        log.ended(&EndedCall { names, context: &self.context, code, reason, took, bytes: self.bytes });
     }
 }
 
 impl Drop for OpenCall {
     fn drop(&mut self) {
-        self.end(Code::Cancelled);
+        self.end(Code::Cancelled, None);
     }
 }
 
@@ -115,12 +123,13 @@ impl http_body::Body for Watched {
         let mut frame = std::task::ready!(Pin::new(body).poll_frame(cx));
         match &mut frame {
             Some(Ok(frame)) => {
+                call.bytes += frame.data_ref().map_or(0, |data| data.len() as u64);
                 if let Some(trailers) = frame.trailers_mut() {
                     call.end_by(trailers);
                 }
             }
-            Some(Err(status)) => call.end(status.code()),
-            None => call.end(Code::Unknown),
+            Some(Err(status)) => call.end(status.code(), None),
+            None => call.end(Code::Unknown, None),
         }
         Poll::Ready(frame)
     }

@@ -43,6 +43,7 @@ mod scramble;
 mod authorize;
 mod call;
 mod call_end;
+mod call_log;
 mod connect;
 mod connections;
 mod deadline;
@@ -73,6 +74,7 @@ use errors::ServiceError;
 use meter::Meter;
 use streams::Places;
 
+pub use call_log::LoggedCalls;
 pub use connect::Methods;
 // Commands print what the service would send.
 pub use health::follow_database;

@@ -21,6 +21,8 @@ use super::{
     Parts, Service,
     authorize::AccessLayer,
     call::CallLayer,
+    call_end::CallRecord,
+    call_log::CallLog,
     connect::{self, ConnectLayer, Methods},
     connections::{self, Ending},
     edge::EdgeLayer,
@@ -75,7 +77,10 @@ pub async fn serve(
     let telemetry = Arc::clone(&parts.telemetry);
     let tls = parts.tls.clone();
     let (gate, clock) = (Arc::clone(&parts.gate), Arc::clone(&parts.clock));
-    let calls = CallLayer::new(Arc::clone(&parts.chance), Arc::clone(&clock), Arc::clone(&telemetry));
+    let log = CallLog::new(Arc::clone(&current));
+    let record = CallRecord { telemetry: Arc::clone(&telemetry), clock: Arc::clone(&clock), log };
+    let record = Arc::new(record);
+    let calls = CallLayer::new(Arc::clone(&parts.chance), Arc::clone(&record));
     let service = Arc::new(Service::new(parts, Arc::clone(&current), told.clone()));
     let layers = Layers { calls, access: AccessLayer::new(Arc::clone(&gate), Arc::clone(&service.denials)) };
     let ends = Ends { gate: Arc::clone(&gate), shutdown: told.clone() };
@@ -83,7 +88,13 @@ pub async fn serve(
     let reporter = HealthReporter::new();
     let routes = routes(&service, &ends, &current, &reporter)?;
     let health = Health { reporter, telemetry, store, told };
-    run(routes, layers, health, current, Listener { listener, tls }, shutdown).await
+    let served = run(routes, layers, health, current, Listener { listener, tls }, shutdown);
+    let ended = tokio::select! {
+        ended = served => ended,
+        never = record.log.tell_left_out() => never,
+    };
+    record.log.end_second();
+    ended
 }
 
 /// The layers around all calls, the outermost first.

@@ -2,6 +2,7 @@
 
 use std::{sync::Arc, time::Duration};
 
+use super::call_log::LoggedCalls;
 use crate::live::Live;
 
 /// Bounds on what one request may ask for.
@@ -92,6 +93,8 @@ pub struct ServerSettings {
     pub reflection: bool,
     /// Origins such as `https://example.org` whose pages may call the API from a browser. Default: none. Fixed at the start.
     pub cors_origins: Vec<String>,
+    /// Which calls have a line in the log. Default: those that fail or take longer than a second.
+    pub logged_calls: LoggedCalls,
     /// Most connections; further ones are closed at once. Default: 1,024.
     pub connections_max: u32,
     /// Most connections of one address, beyond which its further ones are closed at once; 0 means no bound, for servers
@@ -128,6 +131,7 @@ impl Default for ServerSettings {
             limits: Limits::default(),
             reflection: true,
             cors_origins: Vec::new(),
+            logged_calls: LoggedCalls::Slow,
             connections_max: 1_024,
             connections_per_address_max: 512,
             handshakes_max: 512,

@@ -3,6 +3,7 @@
 #![cfg(test)]
 
 mod access;
+mod logs;
 mod metrics;
 mod page;
 mod ports;

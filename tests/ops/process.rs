@@ -79,11 +79,28 @@ impl Process {
         found.unwrap_or_else(|| panic!("no line with {words:?} after {before:#?}"))
     }
 
-    /// A connection to its API; takes the line that says where it listens.
-    pub(crate) async fn channel(&mut self) -> Channel {
+    /// All further lines of its log, after its end.
+    pub(crate) async fn lines_to_the_end(&mut self) -> Vec<String> {
+        let mut lines = Vec::new();
+        let all = async {
+            while let Some(line) = self.log.recv().await {
+                lines.push(line);
+            }
+        };
+        timeout(PATIENCE, all).await.expect("it hangs");
+        lines
+    }
+
+    /// The address of its API; takes the line that says where it listens.
+    pub(crate) async fn address(&mut self) -> String {
         let line = self.line(" listens on ").await;
         let (_, address) = line.split_once(" listens on ").unwrap();
-        let address = address.split_once(',').unwrap().0;
+        address.split_once(',').unwrap().0.to_owned()
+    }
+
+    /// A connection to its API; takes the line that says where it listens.
+    pub(crate) async fn channel(&mut self) -> Channel {
+        let address = self.address().await;
         Endpoint::from_shared(format!("http://{address}")).unwrap().connect().await.unwrap()
     }
 

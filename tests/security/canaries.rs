@@ -21,7 +21,7 @@ const TEXT: &str = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....
 const SOLUTION: &str = "534678912672195348198342567859761423426853791713924856961537284287419635345286179";
 
 /// Everything of the program and its libraries is logged.
-const ALL: &str = "--log trace,puzzled=trace --access access.toml";
+const ALL: &str = "--log trace,puzzled=trace --log-calls all --access access.toml";
 
 /// Requests with content; other methods are called with empty ones. `JOB` and `PUZZLE` stand for IDs.
 fn requests() -> Vec<(&'static str, Value)> {

@@ -4,7 +4,10 @@ use clap::Args;
 use serde::Serialize;
 
 use super::DEFAULT;
-use crate::telemetry::LogFormat;
+use crate::{
+    service::{LoggedCalls, ServerSettings},
+    telemetry::LogFormat,
+};
 
 /// What is logged, and how.
 #[derive(Debug, Args, Serialize)]
@@ -18,4 +21,20 @@ pub(super) struct LogArgs {
         long, env = "PUZZLED_LOG_FORMAT", value_name = "FORMAT", value_enum, default_value_t = DEFAULT.log_format
     )]
     pub(super) log_format: LogFormat,
+}
+
+/// What a server logs of its calls.
+#[derive(Debug, Args, Serialize)]
+pub(super) struct CallLogArgs {
+    /// Calls that have a line in the log when they end: all, slow, or off; health checks and reflection have none
+    #[arg(
+        long, env = "PUZZLED_LOG_CALLS", value_name = "CALLS", value_enum, default_value_t = DEFAULT.server.logged_calls
+    )]
+    log_calls: LoggedCalls,
+}
+
+impl CallLogArgs {
+    pub(super) fn applied_to(&self, settings: ServerSettings) -> ServerSettings {
+        ServerSettings { logged_calls: self.log_calls, ..settings }
+    }
 }

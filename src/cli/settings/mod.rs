@@ -69,6 +69,10 @@ pub(super) struct ServeSettings {
     #[serde(flatten)]
     drain: end::DrainArgs,
 
+    #[command(flatten, next_help_heading = "Logs")]
+    #[serde(flatten)]
+    call_log: logs::CallLogArgs,
+
     #[command(flatten, next_help_heading = "Server")]
     #[serde(flatten)]
     server: server::ServerArgs,
@@ -162,7 +166,7 @@ impl ServeSettings {
     }
 
     fn server_settings(&self, shared: ServerSettings, limits: Limits) -> ServerSettings {
-        let settings = self.connections.applied_to(self.drain.applied_to(shared));
+        let settings = self.connections.applied_to(self.call_log.applied_to(self.drain.applied_to(shared)));
         let (reflection, cors_origins) = (self.server.reflection, self.server.cors_origins());
         ServerSettings { limits, reflection, cors_origins, ..settings }
     }
@@ -216,6 +220,7 @@ mod tests {
             "insecure" => "true",
             "log" => "warn",
             "log_format" => "json",
+            "log_calls" => "all",
             "health_interval_ms" | "lease_ms" | "max_request_bytes" | "max_search_nodes" => "5000",
             "max_response_bytes" => "70000",
             "max_text_bytes" => "83",

@@ -1,0 +1,134 @@
+//! The log of calls: one line at the end of a call. By default, calls that failed or took long have one, up to a bound.
+
+use std::{
+    collections::BTreeMap,
+    net::SocketAddr,
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    time::Duration,
+};
+
+use serde::Serialize;
+use tokio::time::MissedTickBehavior;
+use tonic::Code;
+use tracing::field::display;
+
+use super::{call::CallContext, settings::CurrentSettings};
+use crate::telemetry::calls::code_name;
+
+/// A call that takes longer is logged, although it succeeds.
+const SLOW: Duration = Duration::from_secs(1);
+
+/// Most lines a second for each reason.
+const LINES_MAX: u64 = 100;
+
+/// Which calls have a line in the log.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum LoggedCalls {
+    /// Every call
+    All,
+    /// Calls that fail or take longer than a second, at most 100 a second for each reason
+    Slow,
+    /// No call
+    Off,
+}
+
+/// The log of the calls of one server.
+#[derive(Debug)]
+pub(super) struct CallLog {
+    current: Arc<CurrentSettings>,
+    /// The lines of this second, and those that would be among them, by reason. The keys are reasons and codes, so they are few.
+    lines: Mutex<BTreeMap<&'static str, u64>>,
+}
+
+/// A call that has ended.
+#[derive(Debug)]
+pub(super) struct EndedCall<'a> {
+    /// The service and the method, or `unknown` twice.
+    pub(super) names: (&'a str, &'a str),
+    pub(super) context: &'a CallContext,
+    pub(super) code: Code,
+    /// The reason of its error, if that has one.
+    pub(super) reason: Option<&'static str>,
+    pub(super) took: Duration,
+    /// Bytes of the response's messages.
+    pub(super) bytes: u64,
+}
+
+impl CallLog {
+    /// Logs the calls that the settings name.
+    pub(super) fn new(current: Arc<CurrentSettings>) -> Self {
+        Self { current, lines: Mutex::default() }
+    }
+
+    /// Logs a call that has ended, if it is to be logged.
+    pub(super) fn ended(&self, call: &EndedCall<'_>) {
+        // Health and reflection.
+        if call.names.0.starts_with("grpc.") {
+            return;
+        }
+        let is_logged = match self.current.server().logged_calls {
+            LoggedCalls::All => true,
+            LoggedCalls::Slow => (call.code != Code::Ok || call.took > SLOW) && self.has_room(call),
+            LoggedCalls::Off => false,
+        };
+        if is_logged {
+            call.log();
+        }
+    }
+
+    /// Counts a line, and returns whether it is within the bound of this second.
+    fn has_room(&self, call: &EndedCall<'_>) -> bool {
+        let mut lines = self.lines();
+        let lines = lines.entry(call.reason.unwrap_or_else(|| code_name(call.code))).or_default();
+        *lines += 1;
+        *lines <= LINES_MAX
+    }
+
+    /// Says every second how many lines were left out in it.
+    pub(super) async fn tell_left_out(&self) -> ! {
+        let mut seconds = tokio::time::interval(Duration::from_secs(1));
+        seconds.set_missed_tick_behavior(MissedTickBehavior::Delay);
+        loop {
+            seconds.tick().await;
+            self.end_second();
+        }
+    }
+
+    /// Says how many lines were left out, and begins to count anew.
+    pub(super) fn end_second(&self) {
+        let lines = std::mem::take(&mut *self.lines());
+        for (reason, lines) in lines.into_iter().filter(|(_, lines)| *lines > LINES_MAX) {
+            tracing::info!(%reason, count = lines - LINES_MAX, "calls left out of the log");
+        }
+    }
+
+    fn lines(&self) -> MutexGuard<'_, BTreeMap<&'static str, u64>> {
+        self.lines.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl EndedCall<'_> {
+    fn log(&self) {
+        let (service, method) = self.names;
+        let principal = self.context.principal.get().map(|principal| display(&principal.name));
+        tracing::info!(
+            method = format_args!("{service}/{method}"),
+            code = %code_name(self.code),
+            reason = self.reason.map(display),
+            principal,
+            peer = self.context.peer.map(display::<SocketAddr>),
+            ms = millis(self.took),
+            compute_ms = millis(self.context.compute()),
+            bytes = self.bytes,
+            call_id = %self.context.id,
+            "call ended"
+        );
+    }
+}
+
+/// Milliseconds with three decimals.
+fn millis(time: Duration) -> f64 {
+    let micros = u32::try_from(time.as_micros()).map_or(f64::from(u32::MAX), f64::from);
+    micros / 1_000.0
+}
