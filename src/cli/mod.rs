@@ -32,6 +32,7 @@ mod output;
 mod paragraphs;
 mod probe;
 mod processes;
+mod protos;
 mod queue;
 mod rate;
 mod refill;
@@ -109,6 +110,7 @@ enum Command {
     Audit(audit::AuditArgs),
     Watch(watch::WatchArgs),
     Export(export::ExportArgs),
+    Protos(protos::ProtosArgs),
     Backup(backup::BackupArgs),
     Restore(restore::RestoreArgs),
     Check(check::CheckArgs),
@@ -297,6 +299,7 @@ fn execute(cli: Cli) -> Result<Ended, CliError> {
         Command::Audit(args) => audit::run(&args),
         Command::Watch(args) => watch::run(&args),
         Command::Export(args) => export::run(args),
+        Command::Protos(args) => protos::run(&args),
         Command::Backup(args) => backup::run(args),
         Command::Restore(args) => restore::run(&args),
         Command::Check(args) => check::run(args),

@@ -56,3 +56,15 @@ pub(super) fn identity_of(extensions: &Extensions) -> Result<Arc<Identity>, Serv
 fn internal(what: &str) -> ServiceError {
     ServiceError::Internal(what.to_owned())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn request_without_an_identity_has_no_sender() {
+        let made = Sender::of(&Request::new(()), "CancelJob");
+        assert!(matches!(made, Err(ServiceError::Internal(_))), "{made:?}");
+        assert!(matches!(identity_of(&Extensions::new()), Err(ServiceError::Internal(_))));
+    }
+}

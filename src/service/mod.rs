@@ -53,6 +53,7 @@ mod message_size;
 mod method_roles;
 mod peer;
 mod request_info;
+mod revocable;
 mod serve;
 mod settings;
 mod shares;

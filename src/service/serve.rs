@@ -28,12 +28,11 @@ use super::{
     edge::EdgeLayer,
     guard::Guard,
     health,
-    lost_access::Revocable,
     message_size::Bounded,
+    revocable::{Ends, Revocable},
     settings::CurrentSettings,
 };
 use crate::{
-    access::Gate,
     proto::{
         DESCRIPTORS,
         v1::{
@@ -84,9 +83,10 @@ pub async fn serve(
     let calls = CallLayer::new(Arc::clone(&parts.chance), Arc::clone(&record));
     let service = Arc::new(Service::new(parts, Arc::clone(&current), told.clone()));
     let layers = Layers { calls, access: AccessLayer::new(Arc::clone(&gate), Arc::clone(&service.denials)) };
-    let service = Guard::new(service, Arc::clone(&gate), clock);
+    let ends = Ends { gate: Arc::clone(&gate), shutdown: told.clone() };
+    let service = Guard::new(service, gate, clock);
     let reporter = HealthReporter::new();
-    let routes = routes(&service, &gate, &current, &reporter)?;
+    let routes = routes(&service, &ends, &current, &reporter)?;
     let health = Health { reporter, telemetry, store, told };
     let served = run(routes, layers, health, current, Listener { listener, tls }, shutdown);
     let ended = tokio::select! {
@@ -196,7 +196,7 @@ fn builder(current: &Arc<CurrentSettings>, layers: Layers, connect: ConnectLayer
 
 fn routes(
     service: &Arc<Guard>,
-    gate: &Arc<Gate>,
+    ends: &Ends,
     current: &Arc<CurrentSettings>,
     reporter: &HealthReporter,
 ) -> Result<Routes, ServeError> {
@@ -218,8 +218,8 @@ fn routes(
         .add_service(health_server(reporter));
     if current.server().reflection {
         routes
-            .add_service(Revocable::new(reflection()?.build_v1()?, gate))
-            .add_service(Revocable::new(reflection()?.build_v1alpha()?, gate));
+            .add_service(Revocable::new(reflection()?.build_v1()?, ends))
+            .add_service(Revocable::new(reflection()?.build_v1alpha()?, ends));
     }
     Ok(routes.routes())
 }

@@ -1,10 +1,13 @@
 //! A client that knows the API only by reflection.
 
+use std::time::Duration;
+
 use prost::Message as _;
 use prost_reflect::{DescriptorPool, DynamicMessage, SerializeOptions};
 use prost_types::FileDescriptorProto;
 use serde_json::{Value, json};
-use tokio_stream::StreamExt as _;
+use tokio::sync::mpsc;
+use tokio_stream::{StreamExt as _, wrappers::ReceiverStream};
 use tonic::{Request, Status, transport::Channel};
 use tonic_reflection::pb::{
     v1::{
@@ -145,6 +148,22 @@ async fn both_versions_of_reflection_list_all_services() {
         panic!("{answer:?}");
     };
     assert!(list.service.iter().any(|service| service.name == "puzzled.v1.PuzzleService"));
+}
+
+#[tokio::test]
+async fn open_stream_of_reflection_does_not_hold_up_the_shutdown() {
+    let server = Server::with(|options| options.settings.shutdown_grace = Duration::from_hours(24)).await;
+    let (asks, requests) = mpsc::channel(1);
+    let list = MessageRequest::ListServices(String::new());
+    asks.send(ServerReflectionRequest { host: String::new(), message_request: Some(list) }).await.unwrap();
+    let mut client = ServerReflectionClient::new(server.channel().await);
+    let mut answers = client.server_reflection_info(ReceiverStream::new(requests)).await.unwrap().into_inner();
+    answers.message().await.unwrap().unwrap();
+    server.shutdown.cancel();
+    let ended = answers.message().await.unwrap_err();
+    assert_eq!(ended.code(), tonic::Code::Unavailable, "{ended:?}");
+    server.ended().await.unwrap();
+    drop(asks);
 }
 
 #[tokio::test]

@@ -77,6 +77,16 @@ fn wrong_setting_is_the_only_finding_of_doctor() {
     assert_found(&variable, "error", "settings", "PUZZLED_WORKERS: \"many\" is not allowed");
 }
 
+#[test]
+fn address_that_a_server_may_not_listen_on_is_found() {
+    let folder = migrated();
+    fs::write(folder.path().join("puzzled.toml"), "listen = '0.0.0.0:50051'\n").unwrap();
+    let open = run_in(folder.path(), "doctor --config puzzled.toml");
+    assert_found(&open, "error", "settings", "listen: 0.0.0.0:50051 is not a loopback address");
+    fs::write(folder.path().join("puzzled.toml"), "listen = '0.0.0.0:50051'\ninsecure = true\n").unwrap();
+    assert_eq!(run_in(folder.path(), "doctor --config puzzled.toml").code, Some(0));
+}
+
 /// Writes a certificate that ends in so many days, and its key.
 fn write_certificate(folder: &Path, days: i64) {
     let mut params = CertificateParams::new(vec!["localhost".to_owned()]).unwrap();

@@ -21,6 +21,7 @@ mod logs;
 mod messages;
 mod on_postgres;
 mod ops;
+mod protos;
 mod rate;
 mod reload;
 mod rerate;

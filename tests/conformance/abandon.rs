@@ -1,12 +1,7 @@
 //! Writes that fail, are abandoned, or lose their reply: each write is applied completely or not at all, and a repeat
 //! is safe.
 
-use std::{
-    fmt::Debug,
-    future::poll_fn,
-    pin::pin,
-    task::Poll::{Pending, Ready},
-};
+use std::fmt::Debug;
 
 use puzzled::store::{
     Claim, Store, StoreError,
@@ -30,8 +25,8 @@ use crate::{
     targets::{declaration, of_level, set, wish as target_wish},
     work::{
         ATTEMPTS_MAX, AUDIENCES, Everything, LEASE_MS, OPEN_JOBS_MAX, all_puzzles, cancelled, claim, claimed,
-        claimed_whole, committed, deliver_one, done, drained, failure, had, job_of, make, nothing_is_due, queue,
-        queue_again, slices_of, wish, work, work_with_surplus,
+        claimed_whole, committed, deliver_one, done, drained, dropped_after, failure, had, job_of, make,
+        nothing_is_due, queue, queue_again, slices_of, wish, work, work_with_surplus,
     },
 };
 
@@ -367,21 +362,6 @@ pub(crate) async fn a_process_is_removed_all_or_nothing(store: &dyn Store, world
     store.keep_process(&process("aaaa0001")).await.unwrap();
     all_or_nothing(store, world, async || store.remove_process("aaaa0001").await).await;
     assert!(!store.remove_process("aaaa0001").await.unwrap());
-}
-
-/// Drops a call when it has waited this many times.
-async fn dropped_after<T>(waits: u32, call: impl Future<Output = T>) -> Option<T> {
-    let mut call = pin!(call);
-    let mut left = waits;
-    poll_fn(|context| match call.as_mut().poll(context) {
-        Ready(answer) => Ready(Some(answer)),
-        Pending if left == 0 => Ready(None),
-        Pending => {
-            left -= 1;
-            Pending
-        }
-    })
-    .await
 }
 
 pub(crate) async fn dropped_calls_are_all_or_nothing_and_block_no_other(store: &dyn Store, _: &World) {

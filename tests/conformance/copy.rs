@@ -1,11 +1,6 @@
 //! Copies between SQLite and PostgreSQL in all directions: equal, resumed after an interruption, or refused.
 
-use std::{
-    future::poll_fn,
-    pin::pin,
-    sync::Arc,
-    task::Poll::{Pending, Ready},
-};
+use std::sync::Arc;
 
 use puzzled::{
     clock::ManualClock,
@@ -31,7 +26,7 @@ use crate::{
     targets::{declaration, of_level, set, wish as target_wish},
     work::{
         AUDIENCES, Everything, OPEN_JOBS_MAX, all_puzzles, claim, claimed, claimed_whole, committed, deliver_one, done,
-        queue, wish, work_with_surplus,
+        dropped_after, queue, wish, work_with_surplus,
     },
 };
 
@@ -198,21 +193,6 @@ pub(crate) async fn interrupted_copy_resumes() {
         }
     })
     .await;
-}
-
-/// Drops a call when it has waited this many times.
-async fn dropped_after<T>(waits: u32, call: impl Future<Output = T>) -> Option<T> {
-    let mut call = pin!(call);
-    let mut left = waits;
-    poll_fn(|context| match call.as_mut().poll(context) {
-        Ready(answer) => Ready(Some(answer)),
-        Pending if left == 0 => Ready(None),
-        Pending => {
-            left -= 1;
-            Pending
-        }
-    })
-    .await
 }
 
 /// Adds a process that was last seen `ago_ms` ago.

@@ -1,5 +1,11 @@
 //! Helpers that the cases share: they queue, claim, work, commit, and read.
 
+use std::{
+    future::poll_fn,
+    pin::pin,
+    task::Poll::{Pending, Ready},
+};
+
 use puzzled::{
     clock::Millis,
     rules::policy::SliceSize,
@@ -257,4 +263,19 @@ impl Everything {
             audit: store.audit_entries(&AuditFilter::default(), None, u32::MAX).await.unwrap(),
         }
     }
+}
+
+/// Drops a call when it has waited this many times.
+pub(crate) async fn dropped_after<T>(waits: u32, call: impl Future<Output = T>) -> Option<T> {
+    let mut call = pin!(call);
+    let mut left = waits;
+    poll_fn(|context| match call.as_mut().poll(context) {
+        Ready(answer) => Ready(Some(answer)),
+        Pending if left == 0 => Ready(None),
+        Pending => {
+            left -= 1;
+            Pending
+        }
+    })
+    .await
 }

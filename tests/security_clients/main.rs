@@ -33,6 +33,7 @@ fn main() -> ExitCode {
         Trial::test("openssl_is_refused_with_an_older_version", openssl_is_refused).with_ignored_flag(!has_openssl),
         Trial::test("curl_is_known_by_token_and_certificate_by_both_versions_of_http", curl_is_known)
             .with_ignored_flag(!has_curl),
+        Trial::test("curl_command_of_the_page_is_answered", curl_of_the_page).with_ignored_flag(!has_curl),
         Trial::test("python_program_is_known_by_its_certificate", move || certificate_is_known(&python))
             .with_ignored_flag(!has_python),
         Trial::test("python_program_is_known_by_its_token", move || token_is_known(&also_python))
@@ -83,6 +84,19 @@ fn curl_is_known() -> Result<(), Failed> {
         }
     }
     Ok(())
+}
+
+/// Runs the command of the page on security.
+fn curl_of_the_page() -> Result<(), Failed> {
+    let server = Server::start();
+    let page = fs::read_to_string(Path::new(ROOT).join("docs/security.md")).unwrap();
+    let command = page.split("```sh\n").find(|block| block.starts_with("curl ")).unwrap();
+    let command = command.split_once("```").unwrap().0.replace("localhost:50051", &server.address);
+    let mut shell = Command::new("sh");
+    shell.args(["-c", &command]).current_dir(server.folder.path()).env("PUZZLED_TOKEN", &server.token);
+    let said = String::from_utf8(shell.output().unwrap().stdout).unwrap();
+    let version = format!("\"version\":\"{}\"", env!("CARGO_PKG_VERSION"));
+    if said.contains(&version) { Ok(()) } else { Err(said.into()) }
 }
 
 /// Runs the first program with the listed certificate, then with the other one.

@@ -78,10 +78,16 @@ impl DoctorArgs {
 
 fn examined(config: &Config, runtime: &Runtime) -> Vec<Finding> {
     let (targets, workers) = (config.declaration.wishes().len(), config.workers);
-    let settings = format!("database {}, workers {workers}, declared stock targets {targets}", config.database);
+    let settings = match config.may_listen() {
+        Ok(()) => {
+            let values = format!("database {}, workers {workers}, declared stock targets {targets}", config.database);
+            Finding::ok(SETTINGS, values)
+        }
+        Err(error) => Finding::error(SETTINGS, error.to_string()),
+    };
     let certificate = runtime.block_on(certificate::of_listener(&config.tls));
     let access = runtime.block_on(access_file::of_file(config.access.as_deref()));
-    let mut findings = vec![Finding::ok(SETTINGS, settings), certificate, access, machine::open_files(config)];
+    let mut findings = vec![settings, certificate, access, machine::open_files(config)];
     match &config.database {
         Database::Sqlite(path) => {
             findings.extend(runtime.block_on(opened::file(path)));

@@ -1,0 +1,134 @@
+//! Ends the streams of services without handlers of ours, such as reflection: when their caller loses its access, and at a
+//! shutdown.
+
+use std::{
+    convert::Infallible,
+    pin::Pin,
+    sync::Arc,
+    task::{Context, Poll},
+};
+
+use futures_util::FutureExt as _;
+use http::{HeaderMap, Request, Response};
+use http_body::{Frame, SizeHint};
+use prost::bytes::Bytes;
+use tokio_util::sync::{CancellationToken, DropGuard, WaitForCancellationFutureOwned};
+use tonic::{Status, body::Body, server::NamedService};
+use tower::Service;
+
+use super::{actor::identity_of, errors::ServiceError, lost_access::lost_access};
+use crate::access::Gate;
+
+/// What ends open streams early.
+#[derive(Debug, Clone)]
+pub(super) struct Ends {
+    pub(super) gate: Arc<Gate>,
+    pub(super) shutdown: CancellationToken,
+}
+
+/// A service whose streams end early.
+#[derive(Debug, Clone)]
+pub(super) struct Revocable<S> {
+    inner: S,
+    ends: Ends,
+}
+
+impl<S> Revocable<S> {
+    pub(super) fn new(inner: S, ends: &Ends) -> Self {
+        Self { inner, ends: ends.clone() }
+    }
+}
+
+impl<S: NamedService> NamedService for Revocable<S> {
+    const NAME: &'static str = S::NAME;
+}
+
+impl<S> Service<Request<Body>> for Revocable<S>
+where
+    S: Service<Request<Body>, Response = Response<Body>, Error = Infallible>,
+    S::Future: Send + 'static,
+{
+    type Response = Response<Body>;
+    type Error = Infallible;
+    type Future = Pin<Box<dyn Future<Output = Result<Response<Body>, Infallible>> + Send>>;
+
+    fn poll_ready(&mut self, cx: &mut Context<'_>) -> Poll<Result<(), Infallible>> {
+        self.inner.poll_ready(cx)
+    }
+
+    fn call(&mut self, request: Request<Body>) -> Self::Future {
+        let identity = match identity_of(request.extensions()) {
+            Ok(identity) => identity,
+            Err(error) => return Box::pin(async { Ok(Status::from(error).into_http()) }),
+        };
+        let Ends { gate, shutdown } = self.ends.clone();
+        let end = Box::pin(async move {
+            tokio::select! {
+                error = lost_access(gate, identity) => error,
+                () = shutdown.cancelled() => ServiceError::ShuttingDown,
+            }
+        });
+        let answered = CancellationToken::new();
+        let requests = |body| Requests { body, answered: Box::pin(answered.clone().cancelled_owned()) };
+        let call = self.inner.call(request.map(|body| Body::new(requests(body))));
+        Box::pin(async move {
+            let open = |body| Open { body, end, _answered: answered.drop_guard() };
+            Ok(call.await?.map(|body| Body::new(Responses { open: Some(open(body)) })))
+        })
+    }
+}
+
+/// The messages of a caller, which end with the responses: reflection reads until then, and would keep the stream open.
+struct Requests {
+    body: Body,
+    answered: Pin<Box<WaitForCancellationFutureOwned>>,
+}
+
+impl http_body::Body for Requests {
+    type Data = Bytes;
+    type Error = Status;
+
+    fn poll_frame(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Result<Frame<Bytes>, Status>>> {
+        match self.answered.poll_unpin(cx) {
+            Poll::Ready(()) => Poll::Ready(None),
+            Poll::Pending => Pin::new(&mut self.body).poll_frame(cx),
+        }
+    }
+}
+
+/// The responses, which may end early with an error.
+struct Responses {
+    /// None after the error.
+    open: Option<Open>,
+}
+
+struct Open {
+    body: Body,
+    end: Pin<Box<dyn Future<Output = ServiceError> + Send>>,
+    /// Ends the requests.
+    _answered: DropGuard,
+}
+
+impl http_body::Body for Responses {
+    type Data = Bytes;
+    type Error = Status;
+
+    fn poll_frame(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Result<Frame<Bytes>, Status>>> {
+        let Some(Open { body, end, .. }) = &mut self.open else { return Poll::Ready(None) };
+        if let Poll::Ready(error) = end.poll_unpin(cx) {
+            self.open = None;
+            let mut trailers = HeaderMap::new();
+            let written = Status::from(error).add_header(&mut trailers);
+            return Poll::Ready(Some(written.map(|()| Frame::trailers(trailers))));
+        }
+        Pin::new(body).poll_frame(cx)
+    }
+
+    fn is_end_stream(&self) -> bool {
+        self.open.as_ref().is_none_or(|open| open.body.is_end_stream())
+    }
+
+    fn size_hint(&self) -> SizeHint {
+        self.open.as_ref().map(|open| open.body.size_hint()).unwrap_or_default()
+    }
+}
