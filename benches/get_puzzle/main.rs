@@ -7,6 +7,7 @@
 mod authority;
 mod empty_call;
 mod load;
+mod observer;
 mod setups;
 mod stocked;
 

@@ -169,9 +169,7 @@ pub async fn serve(
         tokio::join!(api, stopped, planner, upkeep, growth, queue.listen(&answered), reloads, tls, access, gauges)
     };
     let (ended, (), (), (), (), (), (), (), _, ()) = presence.during(Box::pin(all)).await;
-    end_traces(&telemetry).await;
-    store.close().await;
-    tracing::info!("stopped");
+    end(&telemetry, &*store).await;
     Ok(ended?)
 }
 
@@ -214,9 +212,7 @@ pub async fn work(
     let stopped = stopped(workers, &stop, &current);
     let all = async { tokio::join!(health, stopped, growth, queue.listen(&stop), reloads) };
     let ((), (), (), (), ()) = presence.during(Box::pin(all)).await;
-    end_traces(&telemetry).await;
-    store.close().await;
-    tracing::info!("stopped");
+    end(&telemetry, &*store).await;
     Ok(())
 }
 
@@ -228,11 +224,13 @@ fn start_traces(telemetry: &Telemetry, config: &Config, process: &str) -> Result
     Ok(())
 }
 
-/// Exports the remaining spans.
-async fn end_traces(telemetry: &Telemetry) {
+/// Exports the remaining spans, and closes the database.
+async fn end(telemetry: &Telemetry, store: &dyn Store) {
     if let Some(traces) = telemetry.traces() {
         traces.end().await;
     }
+    store.close().await;
+    tracing::info!("stopped");
 }
 
 /// Declares the stock targets of the configuration, and logs each that this changes.

@@ -2,11 +2,11 @@
 
 use std::{collections::BTreeMap, fmt, str::FromStr, sync::Arc};
 
+use super::{actor::Actor, growth::Full, open_quotas::OverQuota, repeat::Fields, target::TargetId};
 pub use super::{
     admission::{Batch, Enqueued, Refusal},
     slice::{FailedAttempt, Guarded, Lease, MadeAt, Slice, SliceWork},
 };
-use super::{actor::Actor, growth::Full, open_quotas::OverQuota, repeat::Fields, target::TargetId};
 use crate::clock::Millis;
 use puzzled_engine::{
     kind::{Miss, MissReason},
