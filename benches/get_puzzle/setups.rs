@@ -1,6 +1,6 @@
-//! Measures what access tokens, quotas, and TLS cost: compares the rate of `GetPuzzle` of servers with these to that of a bare
-//! server. Each server has a copy of the same stock, and their measurements alternate, so that other load on the machine affects
-//! all of them.
+//! Measures what access tokens and quotas cost, without TLS and with TLS: compares the rate of `GetPuzzle` on two such
+//! servers with that on a bare server. Each server has a copy of the same stock, and their measurements alternate, so
+//! that other load on the machine affects all of them.
 
 use std::{fs, path::Path};
 

@@ -1,4 +1,4 @@
-//! Settings of what operators and their tools read: the ops port.
+//! The setting of the ops port, at which probes and metrics are read.
 
 use std::net::SocketAddr;
 
