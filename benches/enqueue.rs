@@ -1,5 +1,5 @@
-//! Measures durable enqueues per second: by one caller, and by 64 concurrent callers who share commits. Both queue the same jobs
-//! into equal databases on disk. `cargo bench --bench enqueue`.
+//! Measures how many jobs per second the queue stores durably in SQLite: for one caller, and for 64 concurrent callers,
+//! whose jobs share commits. In both cases, the same jobs go to a new database on disk. `cargo bench --bench enqueue`.
 
 use std::{
     sync::Arc,

@@ -1,4 +1,5 @@
-//! The measured clients of the crowd bench, and a client that asks for more than its share.
+//! The clients of the bench `crowd`: a measured client, which calls `GetPuzzle` or `Hint`, and a flood, which is one
+//! other client that keeps many `Rate` calls of a hard puzzle in flight.
 
 use std::{
     sync::{

@@ -1,5 +1,6 @@
-//! Measures what careless clients cost others: silent sockets, and a flood of long work. Each figure stands next to that of an
-//! idle server in the same run.
+//! Measures how much careless clients slow down others: `GetPuzzle` next to many connections on which the client sends
+//! nothing, and `Hint` next to a flood of `Rate` calls by another client, each compared with the same call on an idle
+//! server. Also measures how long a shutdown takes with silent or idle connections.
 //!
 //! `cargo bench --bench crowd -- [--sockets N] [--rates N] [--seconds N]`
 

@@ -1,4 +1,5 @@
-//! A complete server in this process that the crowd bench can stop.
+//! Runs a complete server in the process of the bench `crowd`, with some puzzles in stock or without. Measures how long
+//! its shutdown takes.
 
 use std::{
     net::SocketAddr,

@@ -1,4 +1,5 @@
-//! Opens sockets whose clients stay silent, from the start or after their greeting.
+//! Opens many connections for the bench `crowd` on which the client sends nothing, or only the greeting of HTTP/2.
+//! Counts those that the server has not closed.
 
 use std::{io::ErrorKind, net::SocketAddr};
 

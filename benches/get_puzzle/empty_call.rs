@@ -1,4 +1,5 @@
-//! A gRPC service with one empty call, the baseline: it shows the cost of tonic itself.
+//! A server and a client of one empty gRPC call, the baseline of the benches `get_puzzle` and `stock`. Its cost is that
+//! of tonic itself.
 
 use std::{convert::Infallible, future::Ready, net::SocketAddr};
 

@@ -1,4 +1,5 @@
-//! A closed loop of concurrent callers, and the rates and latencies that they measure.
+//! The load generator of the benches `get_puzzle`, `stock`, and `crowd`: concurrent callers, each with one call at a
+//! time. Measures calls per second, latencies, and the processor time per call of the server's process.
 
 use std::{
     future::Future,

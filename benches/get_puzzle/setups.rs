@@ -1,6 +1,7 @@
-//! Measures what access tokens, quotas, TLS, and observability cost: compares the rate of `GetPuzzle` of servers with these to that
-//! of a bare server. Each server has a copy of the same stock, and their measurements alternate, so that other load on the machine
-//! affects all of them. Every server counts its calls; an observed one is scraped too, and its collector is in this process.
+//! Measures what access, TLS, and observability cost: compares the rate of `GetPuzzle` on servers with these to that on a
+//! bare server. Each server has a copy of the same stock, and their measurements alternate, so that other load on the
+//! machine affects all of them. Every server counts its calls; an observed one is scraped too, and its collector is in
+//! this process.
 
 use std::{fs, net::SocketAddr, path::Path};
 

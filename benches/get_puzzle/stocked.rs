@@ -1,4 +1,5 @@
-//! A complete server with a full stock, in this process.
+//! Runs a complete server in the process of the bench `get_puzzle`. Its workers fill the stock, and a job can keep them
+//! busy. Also connects clients that call `GetPuzzle`.
 
 use std::{path::PathBuf, thread::available_parallelism};
 

@@ -1,5 +1,7 @@
 #!/usr/bin/env python3
-"""Checks the Kakuro engine against CP-SAT (PyPI ortools), which shares no code with it, not even the parser of texts.
+"""Checks the Kakuro engine against CP-SAT (PyPI ortools), and compares their times.
+
+CP-SAT and this program share no code with the engine, not even the parser of texts.
 
   peers kakuro export COUNT | kakuro_cpsat.py check [--processes N]
       checks that each puzzle has one solution and no fault of the layout; the last line says how many were checked

@@ -1,5 +1,5 @@
-//! Compares several builds of the server on one stock. To find the cost of a step of `GetPuzzle`, compare with a build that lacks
-//! this step.
+//! Compares several builds of the server on one stock: the rate and the median latency of `GetPuzzle`, with and without
+//! an audience. To find the cost of a step of `GetPuzzle`, compare with a build that lacks this step.
 
 use std::path::{Path, PathBuf};
 

@@ -1,4 +1,5 @@
-//! The calls that the stock bench measures.
+//! The clients of the bench `stock`. They call `GetPuzzle` for any puzzle, by level, by rating range, or to an
+//! audience; or they call `GetStock`.
 
 use std::sync::{
     Arc,

@@ -1,4 +1,5 @@
-//! Tests whether each puzzle is drawn with the same chance: Pearson's test over puzzles, or over equal ranges of a large stock.
+//! Tests whether `GetPuzzle` draws each puzzle with the same chance: a chi-square test over the puzzles of a small
+//! stock, or over equal ranges of puzzle IDs in a large stock.
 
 use tokio::task::JoinSet;
 

@@ -1,6 +1,6 @@
-//! Fills a stock with cheap puzzles. The engine makes and rates a few hundred; each row is an equivalent form of one of these
-//! with numbers as canonical form and solution form, so that the store sees distinct puzzles. The store's own commits insert the
-//! rows.
+//! Fills new SQLite databases for the bench `stock` with many puzzles, cheaply. The engine makes and rates 400 puzzles;
+//! each row is an isomorph of one of them, with a number in place of the canonical form, so that the store takes all
+//! rows for different puzzles. The store's own commits insert the rows.
 
 use std::{path::Path, sync::Arc};
 

@@ -1,6 +1,7 @@
-//! Compares a stock of a thousand puzzles with one of a million: what `GetStock` costs the server, and `GetPuzzle` by level, by
-//! rating range, and to an audience. The baselines are an empty call and a group commit of one row. Also tests whether a draw
-//! gives each puzzle the same chance. Real servers answer gRPC clients on loopback, with databases in memory, in alternation.
+//! Compares a stock of a thousand puzzles with one of a million. Measures rates, latencies, and the server's processor
+//! time of `GetStock`, and of `GetPuzzle` for any puzzle, by level, by rating range, and to an audience. The baselines
+//! are an empty call and a group commit of one row. Also tests whether each puzzle is drawn with the same chance. The
+//! servers are separate processes, and their measurements alternate.
 //!
 //! `cargo bench --bench stock -- [--puzzles N] [--seconds S] [--rounds R] [--draws D] [--alongside OTHER,BUILDS]`
 //!

@@ -1,4 +1,5 @@
-//! The table of all rows of the stock bench, with the required values.
+//! Collects the measurements of the bench `stock`, prints them as a table, and states which of the required values are
+//! reached.
 
 use std::collections::BTreeMap;
 

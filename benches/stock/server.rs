@@ -1,4 +1,5 @@
-//! Starts servers as separate processes, so that their processor time can be told from that of their clients.
+//! Starts the servers of the bench `stock`: `puzzled serve` on a database, or a server of the empty call. Each is a
+//! separate process, so that its processor time can be measured without that of its clients.
 
 use std::{
     fs::File,

@@ -1,4 +1,5 @@
-//! Measures draws by clients on loopback, next to the bare round trip to the database.
+//! Measures the median latency of `GetPuzzle` on loopback: from few shelves or many, with pauses, by level, or to an
+//! audience. The baseline is a bare `select 1` on PostgreSQL.
 
 use std::{
     sync::Arc,

@@ -1,8 +1,8 @@
-//! Compares both stores: empty slices, the cost of a claim and of a commit, draws next to a bare round trip, and shelves to
-//! which many workers commit.
+//! Compares SQLite and PostgreSQL: slices without work per second, the time of a claim and a commit, puzzles per second
+//! when workers commit to many shelves or to one, and the latency of `GetPuzzle` and of a bare `select 1`.
 //!
-//! `cargo bench --bench stores -- [--seconds N]`. The bench starts a temporary PostgreSQL server, which syncs each commit to
-//! disk, as in production. Without its binaries, the bench measures SQLite only.
+//! `cargo bench --bench stores -- [--seconds N]`. The bench starts a temporary PostgreSQL server, which syncs each
+//! commit to disk, as in production. Without its binaries, the bench measures SQLite only.
 
 mod draws;
 mod shelves;

@@ -1,4 +1,5 @@
-//! Measures commits of full slices by many workers, on many shelves or on one contended shelf.
+//! Measures how many puzzles per second concurrent workers commit, to many shelves or to one shelf that all of them
+//! use.
 
 use std::{
     sync::{

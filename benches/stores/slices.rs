@@ -1,4 +1,5 @@
-//! Measures empty slices: the cost of a claim and of a commit.
+//! Measures how many slices without puzzles workers claim and commit per second, and how long one worker takes to claim
+//! and commit a slice of 50 puzzles.
 
 use std::{
     sync::{

@@ -1,4 +1,5 @@
-//! A new database of either kind, and the jobs, claims, and invented puzzles that the stores bench uses on it.
+//! Creates the SQLite and PostgreSQL databases of the bench `stores`, and the jobs, claims, and invented puzzles for
+//! them.
 
 use std::sync::{
     Arc,

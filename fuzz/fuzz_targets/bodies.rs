@@ -1,5 +1,5 @@
-//! Fuzz target: any bytes as the body of a request over plain HTTP, in each form and to each method. Checks that a body is read as one
-//! framed message or refused with an error of the caller.
+//! Fuzz target: any bytes as the body of a request over plain HTTP, in each form and to each method. Checks that a body
+//! is read as one framed message or refused with an error of the caller.
 #![no_main]
 
 use std::sync::LazyLock;

@@ -1,5 +1,5 @@
-//! Shared by the fuzz targets: reads choices from the input bytes, and checks the properties that hold for any puzzle of any
-//! kind.
+//! Shared by the fuzz targets: limits the processor time of an input, reads choices from its bytes, runs the operations
+//! of the engine, and checks the properties that hold for any puzzle of any kind.
 
 use std::time::Duration;
 

@@ -1,4 +1,4 @@
-//! `puzzled backup`: copies a SQLite database to a file while a server may use it.
+//! `puzzled backup`: copies an SQLite database to a file while a server may use it.
 
 use std::{
     fs::{self, File},

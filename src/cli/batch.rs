@@ -1,5 +1,5 @@
-//! Generates the puzzles of a job offline, in the order of their indices. The service makes the same puzzles from the same spec
-//! and seed if its stock is empty.
+//! Generates the puzzles of a job offline, on several threads, in the order of their indices. If its stock is empty, a
+//! server makes the same puzzles from the same spec and seed.
 
 use std::{
     collections::HashSet,

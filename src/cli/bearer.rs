@@ -1,4 +1,4 @@
-//! The token that a command sends with each call.
+//! Reads the access token of a command from a file, and sends it with each call.
 
 use std::path::Path;
 

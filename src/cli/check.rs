@@ -1,4 +1,5 @@
-//! `puzzled check`: verifies a database. The engine checks every puzzle, and every stored count is compared with its rows.
+//! `puzzled check`: verifies a database. The engine checks the solution, canonical form, and rating of every puzzle,
+//! and the store compares its counts with the rows.
 
 use std::{
     collections::VecDeque,

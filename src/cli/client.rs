@@ -1,4 +1,5 @@
-//! Names the server of a command, connects to it, and explains failures of the connection.
+//! The flags by which a command names its server, and says how to connect: TLS and token. Connects to the server, and
+//! converts failed calls to errors.
 
 use std::{net::SocketAddr, path::PathBuf};
 

@@ -1,4 +1,5 @@
-//! Opens the database of a command that uses one without a server. Its schema must be that of this version.
+//! Opens the database of a command that works without a server, to read or to write, and has the flags that name the
+//! database. It never changes the schema.
 
 use std::{path::PathBuf, sync::Arc};
 

@@ -1,4 +1,5 @@
-//! Opens the connection of a command, plain or by TLS, and says in words why it cannot be opened or broke.
+//! Opens the connection of a command to its server, plain or with TLS, and explains why a connection cannot be opened
+//! or broke.
 
 use std::{error::Error, io, sync::Arc, time::Duration};
 

@@ -1,4 +1,4 @@
-//! `puzzled export`: prints the stored puzzles of a database, filtered by criteria, as text or JSON.
+//! `puzzled export`: prints the stored puzzles of a database, filtered by kind, rating, job, and more, as text or JSON.
 
 use std::collections::HashMap;
 

@@ -1,4 +1,5 @@
-//! Finds the name of the host, which identifies a process in `puzzled workers` and in messages, and the user of a command.
+//! Finds the name of the host, which identifies a process in `puzzled workers` and in messages, and the name of the
+//! user who runs a command, for the audit trail.
 
 use std::{env, fs, os::unix::fs::MetadataExt as _};
 

@@ -1,5 +1,5 @@
-//! The JSON that commands print: messages of the API, and lines of their own in the same form. The form is protobuf's JSON
-//! mapping: names in camel case, enums by name, 64-bit numbers as strings.
+//! The JSON that commands print: messages of the API, and other objects in the same form, such as the findings of
+//! `check`. The form is protobuf's JSON mapping: names in camel case, enums by name, 64-bit numbers as strings.
 
 use std::sync::LazyLock;
 

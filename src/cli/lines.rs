@@ -1,4 +1,5 @@
-//! Reads the puzzles of files lazily, one a line or one a paragraph, as their kind writes them.
+//! Reads the puzzles of files, or of standard input, one at a time. Each puzzle is a line or a paragraph, as its kind
+//! writes it.
 
 use std::{
     fs::File,

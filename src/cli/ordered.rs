@@ -1,5 +1,5 @@
-//! Runs work on several threads and returns the results in the order of the items. It takes items from their source no faster
-//! than results are taken.
+//! Runs work on several threads and returns the results in the order of the items. An item starts only after enough
+//! earlier results were taken, so the source is read only a bounded distance ahead.
 
 use std::{
     collections::BTreeMap,

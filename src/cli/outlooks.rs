@@ -1,4 +1,5 @@
-//! How stock targets stand, in the same words for `stock`, `refill`, and `watch`.
+//! Shows the states and forecasts of stock targets in the same words for `stock`, `refill`, and `watch`, and decides
+//! whether all are stocked.
 
 use super::{
     Ended, numbers,

@@ -1,4 +1,4 @@
-//! Where commands write to: results to standard output in whole lines, remarks and a progress bar to standard
+//! Writes the output of commands: results to standard output in whole lines, and remarks and a progress bar to standard
 //! error.
 
 use std::{

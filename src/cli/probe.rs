@@ -1,4 +1,5 @@
-//! Asks the ops port of a process whether it is ready: one HTTP request, for which no HTTP client is needed.
+//! Asks the ops port of a process whether it is ready (`/readyz`), for `puzzled health`. This takes one HTTP request
+//! and no HTTP client.
 
 use tokio::{
     io::{AsyncReadExt as _, AsyncWriteExt as _},

@@ -1,4 +1,4 @@
-//! The processes of a server's database, for commands that count or list their workers.
+//! Lists the processes of a server's database, and counts the workers of those that run, for several commands.
 
 use super::{CliError, client::Server};
 use crate::proto::v1::{self as pb, server_service_client::ServerServiceClient};

@@ -1,4 +1,5 @@
-//! `puzzled rate`: rates puzzles offline, one a line or paragraph, in the order in which they come.
+//! `puzzled rate`: rates puzzles from files without a server, and prints the results in the order of the input, as
+//! text, CSV, or JSON.
 
 use std::{path::PathBuf, sync::atomic::AtomicBool};
 

@@ -1,4 +1,5 @@
-//! `puzzled refill`: has stock targets filled now, and waits until they are.
+//! `puzzled refill`: starts refills of stock targets now, even outside their windows, and waits until the targets are
+//! full.
 
 use std::time::Duration;
 

@@ -1,5 +1,5 @@
-//! Reads the settings again while a process runs: at SIGHUP, and when the content of the configuration file changes. It compares
-//! the content and not the file, since orchestrators replace a symbolic link and editors replace the file.
+//! Reads the settings again while a process runs: at SIGHUP, and when the content of the configuration file changes. It
+//! compares contents, because orchestrators replace a symbolic link and editors replace the file.
 
 use std::{ffi::OsString, path::PathBuf, time::Duration};
 

@@ -1,4 +1,5 @@
-//! `puzzled rerate`: rates stored puzzles with this version's raters, and adds the new records to the old ones.
+//! `puzzled rerate`: rates the stored puzzles that lack a record of this version's raters, and adds the new records to
+//! the old ones.
 
 use std::{
     collections::VecDeque,

@@ -1,4 +1,4 @@
-//! The lines that `puzzled rerate` prints for a puzzle and for the whole run.
+//! Counts the results of `puzzled rerate`, and writes the lines that it prints for each puzzle and for the whole run.
 
 use crate::store::{puzzle::Puzzle, rating::Outcome};
 use puzzled_engine::{kind::VariantInfo, level::level_of};

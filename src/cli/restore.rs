@@ -1,4 +1,4 @@
-//! `puzzled restore`: puts a backup in the place of the database.
+//! `puzzled restore`: replaces the database with a backup, and keeps the old database under another name.
 
 use std::{
     path::{Path, PathBuf},

@@ -1,4 +1,4 @@
-//! Secrets in files: passwords and tokens, which must not stand on a command line. Errors never show them.
+//! Reads a secret from a file: a password or a token, which must not be on a command line. Errors never show it.
 
 use std::{fs, path::Path};
 

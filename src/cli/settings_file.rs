@@ -1,4 +1,5 @@
-//! Reads the configuration file. Its values replace the defaults, so flags and variables override them.
+//! Reads and checks the configuration file, and names the line of an error. Its values replace the defaults, so flags
+//! and variables override them.
 
 use std::path::Path;
 

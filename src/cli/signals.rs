@@ -1,4 +1,5 @@
-//! The signals of a long-running process: the first to end it ends it in order, the second at once, and SIGHUP reloads it.
+//! The signals of a long-running process: the first SIGTERM or SIGINT starts the shutdown, the second ends the process
+//! at once, and SIGHUP reloads the settings.
 
 use tokio::signal::unix::{Signal, SignalKind, signal};
 use tokio_util::sync::CancellationToken;

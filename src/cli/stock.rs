@@ -1,4 +1,4 @@
-//! `puzzled stock`: what a server has in stock, and how its stock targets stand.
+//! `puzzled stock`: shows what a server has in stock, and the states of its stock targets.
 
 use clap::Args;
 

@@ -1,4 +1,4 @@
-//! Formats tables that fit the terminal, and puzzles and enum values as words.
+//! Formats tables that fit the width of the terminal, and describes puzzles, jobs, and enum values in a few words.
 
 use std::{env, fmt};
 

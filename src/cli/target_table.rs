@@ -1,4 +1,5 @@
-//! The `[[target]]` tables of the configuration file, with the field names of the API.
+//! A `[[target]]` table of the configuration file. `puzzled serve` reads it as a declared target, `puzzled target
+//! apply` sends it as a request, and `--show-config` writes it.
 
 use serde::{Deserialize, Serialize};
 

@@ -1,4 +1,4 @@
-//! `puzzled token new`: draws a token and prints it once, with the entry for the access file.
+//! `puzzled token new`: makes a random access token, and prints it once, with its entry for the access file.
 
 use clap::{Args, Subcommand};
 

@@ -1,4 +1,5 @@
-//! Errors of the command line: names the variable that a wrong value comes from, and bounds the message.
+//! The messages for a wrong command line: each names the environment variable of a wrong value and the allowed values,
+//! and has a bounded length.
 
 use std::ffi::OsString;
 

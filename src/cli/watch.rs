@@ -1,4 +1,5 @@
-//! `puzzled watch`: a job until its end, or the stock targets until there is nothing more to wait for.
+//! `puzzled watch`: shows the progress of a job until its end, or of all stock targets until each is stocked or
+//! unreachable.
 
 use std::{
     collections::BTreeMap,

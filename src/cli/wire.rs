@@ -1,4 +1,4 @@
-//! The words of the command line as values of the API.
+//! Converts words of the command line to values of the API: kinds, levels, symmetries, and ratings.
 
 use super::spec::Kind;
 use crate::proto::v1 as pb;

@@ -1,4 +1,4 @@
-//! `puzzled workers`: the processes that work on a server's database.
+//! `puzzled workers`: lists the processes that work on a server's database, with their workers.
 
 use clap::Args;
 

@@ -1,4 +1,4 @@
-//! The audit trail: each changing method writes its entry in its own transaction, and denied calls are counted.
+//! The audit trail: writes an entry in the transaction of each change, counts denied calls, and lists entries.
 
 use async_trait::async_trait;
 use serde_json::{Value, json};

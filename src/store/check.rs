@@ -1,6 +1,6 @@
-//! Consistency checks for `puzzled check`: compares counts with rows, cursors and draw indices with shelves, and
-//! deliveries with puzzles. The database alone decides these checks; only the engine can check that a puzzle is
-//! right.
+//! Consistency checks for `puzzled check`. Statements compare counts with rows, cursors and draw indices with shelves,
+//! and deliveries with puzzles, and find puzzles in circulation with the same solution. Also reads all puzzles and
+//! ratings, which the engine then checks.
 
 use async_trait::async_trait;
 

@@ -1,6 +1,6 @@
-//! Commits slices: stores their puzzles, the rests of the slices, and the jobs' progress in one write. Each lease's
-//! token decides whether its slice may be committed. A write usually commits one slice; if many wait on PostgreSQL,
-//! it commits all of them.
+//! Commits slices: in one write, stores their puzzles, updates their jobs and the making rates, and offers unfinished
+//! indices again. Each lease's token decides whether its slice may be committed. A write usually commits one slice; if
+//! many wait on PostgreSQL, it commits all of them.
 
 use std::{
     collections::BTreeMap,

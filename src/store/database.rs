@@ -1,5 +1,6 @@
-//! The differences between SQLite and PostgreSQL: how each one reads, begins and ends a write, and takes values. The
-//! order of steps and the statements that both databases understand are in the other files of this folder, once.
+//! The interface by which the store uses SQLite or PostgreSQL: reads, writes, statements in both dialects, their
+//! values, and locks. The other files of this folder use it, so that they contain each operation of the store only
+//! once.
 
 use std::fmt::Debug;
 

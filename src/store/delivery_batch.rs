@@ -1,5 +1,6 @@
-//! Delivers puzzles to several callers in one write, the same way on both databases: draws a puzzle for each caller,
-//! and applies the results of one caller to the others. [`DeliveryWrite`] reads what this needs from the database.
+//! Delivers puzzles to several callers in one write, the same way on both databases. It answers known requests, and
+//! draws for each other caller until the audience has not had the puzzle. [`DeliveryWrite`] is what this reads and
+//! writes in the database.
 
 use std::collections::{HashMap, HashSet};
 

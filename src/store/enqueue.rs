@@ -1,5 +1,6 @@
-//! Queues jobs: checks request names and the limit on open jobs, and inserts the jobs, in one write. Many callers
-//! share a write, and each step is one statement for all of them, so that they share the wait for the disk.
+//! Queues jobs in one write: checks request IDs, shortfalls, quotas, the limit on open jobs, and whether the stock is
+//! full, and inserts the jobs. Many callers share a write, with one statement for each step, and so share the wait for
+//! the disk.
 
 use std::collections::{BTreeSet, HashMap};
 

@@ -1,5 +1,6 @@
-//! Stores jobs, puzzles, and deliveries in SQLite or PostgreSQL: rows, SQL, and the order of steps in each
-//! transaction. Decisions between the steps are in `src/rules`. One conformance suite tests both databases.
+//! Stores jobs, puzzles, stock targets, deliveries, and the audit trail in SQLite or PostgreSQL: rows, SQL, and the
+//! order of steps in each transaction. Decisions between the steps are in `src/rules`. One conformance suite tests both
+//! databases.
 
 mod audit;
 pub mod check;

@@ -1,5 +1,5 @@
-//! The mark of a database that is one end of a copy, and how a process notices it. Such a database must not be
-//! used.
+//! Marks the two ends of a copy, and makes a process that finds a mark refuse to use the database: either the database
+//! was moved, or its copy is not complete.
 
 use std::sync::OnceLock;
 

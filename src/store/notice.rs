@@ -1,4 +1,5 @@
-//! Notices between processes that share a database. They replace polling.
+//! The notices that processes on one PostgreSQL database send each other, and the interface that receives them. Notices
+//! replace polling.
 
 use std::fmt::Debug;
 

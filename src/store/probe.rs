@@ -1,4 +1,4 @@
-//! Fault injection for tests: named points between the statements of every write, at which the store fails or halts.
+//! Fault injection for tests: makes a write fail or halt at a fault point, a named point between two of its statements.
 
 use std::{
     fmt::Debug,

@@ -1,5 +1,5 @@
-//! The rows of processes that serve or work on the database: added, renewed, removed, and listed with the slices that
-//! each process holds.
+//! Adds, renews, removes, and lists the rows of processes that serve or work on the database, with the slices that each
+//! process holds. Also counts the workers of running processes.
 
 use std::collections::HashMap;
 

@@ -1,5 +1,5 @@
-//! Prunes old rows: jobs, names of requests, deliveries, and rows of processes. Each write prunes a
-//! bounded number.
+//! Prunes old rows: jobs, request IDs, deliveries, rows of processes, and audit entries. Each write prunes a bounded
+//! number.
 
 use async_trait::async_trait;
 

@@ -1,4 +1,4 @@
-//! The queue as a whole: pauses and resumes it, and reads its stops and counts.
+//! The queue as a whole: pauses and resumes it, and reads its counts and whether a pause or a full stock stops it.
 
 use async_trait::async_trait;
 use serde_json::json;

@@ -1,4 +1,4 @@
-//! Encodes a rater's record as JSON, for the columns `puzzles.record` (which decided the shelf) and
+//! Converts a rater's record to and from JSON, for the columns `puzzles.record` (which decided the shelf) and
 //! `ratings.record`.
 
 use serde::{Deserialize, Serialize};

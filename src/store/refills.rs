@@ -1,5 +1,5 @@
-//! Queues and stops refills. Each write checks the target again, so that it sees what other processes have done
-//! since.
+//! Queues, ends, and lists the refills of stock targets. Each write checks the target again, so that it sees what other
+//! processes have done since.
 
 use async_trait::async_trait;
 

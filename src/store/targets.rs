@@ -1,4 +1,5 @@
-//! Stock targets: created, updated, listed, and deleted by calls, and declared by configurations.
+//! Stock targets: created, updated, listed, and deleted by calls, and declared by configurations. Also reads making
+//! rates.
 
 use async_trait::async_trait;
 

@@ -1,4 +1,5 @@
-//! `ListAuditEntries`: the changes that callers make, who made them, and by which call.
+//! `ListAuditEntries`: entries of changes and of denied calls, the caller and the call that each entry names, filters,
+//! and pages.
 
 use std::sync::Arc;
 

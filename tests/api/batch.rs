@@ -1,4 +1,5 @@
-//! `BatchGetPuzzles`: each request gets the answer that `GetPuzzle` would give, and none delays another.
+//! `BatchGetPuzzles`: each request gets the puzzle or the error that `GetPuzzle` would return, in the order of the
+//! requests. Also the size of a response full of errors, and batches with no request or too many.
 
 use std::collections::BTreeSet;
 

@@ -1,4 +1,5 @@
-//! `BatchGenerate`: several jobs, all or none.
+//! `BatchGenerate`: queues several jobs, all or none. A repeated batch is safe, and an error names the request that
+//! caused it.
 
 use puzzled::proto::v1 as pb;
 use tonic::{Code, Status};

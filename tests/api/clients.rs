@@ -1,4 +1,5 @@
-//! The retry policy for clients: `proto/service_config.json` and the methods that are safe to repeat.
+//! Checks the retry policy for clients, `proto/service_config.json`: it retries the methods that are safe to repeat,
+//! and only if the server is unavailable.
 
 use std::collections::BTreeSet;
 

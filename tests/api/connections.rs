@@ -1,4 +1,5 @@
-//! Connections: silent clients do not keep others out, and the limits in total and for each address hold.
+//! Connections: clients that send nothing do not keep others out, handshakes have a time limit, clients of other
+//! protocols are disconnected, and the limits in total and for each address hold.
 
 use std::{io, net::SocketAddr, time::Duration};
 

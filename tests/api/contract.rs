@@ -1,4 +1,5 @@
-//! Checks the names and comments of the API, as reflection serves them.
+//! Checks the API definition, as reflection serves it: the first value of each enum, a comment on each element, and the
+//! compiled files with their language packages.
 
 use std::{collections::BTreeSet, fs};
 

@@ -1,4 +1,5 @@
-//! Criteria of requests: technique, number of givens, and variant, in every call that selects puzzles.
+//! Criteria of requests (technique, number of givens, variant, and open rating ranges) in every call that selects
+//! puzzles. Also counts of surplus puzzles and of stock targets with a technique.
 
 use std::collections::BTreeSet;
 

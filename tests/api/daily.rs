@@ -1,4 +1,5 @@
-//! `GetDailyPuzzle`: all callers of a day get the same puzzle, on any server and in any order.
+//! `GetDailyPuzzle`: all callers of a day get the same puzzle, on any server and in any order. Each day, audience, and
+//! set of criteria has its own puzzle, a withdrawn puzzle is replaced, and impossible dates are refused.
 
 use std::{collections::BTreeSet, sync::Arc};
 

@@ -1,4 +1,5 @@
-//! Delivery of puzzles: `GetPuzzle` with and without an audience, `ListDeliveries`, `ForgetAudience`, and `WithdrawPuzzle`.
+//! Deliveries: `GetPuzzle` with audiences and `request_id`, jobs and waiting calls for an exhausted stock,
+//! `ListDeliveries`, `ForgetAudience`, and `WithdrawPuzzle`.
 
 use std::{
     collections::BTreeSet,

@@ -1,5 +1,5 @@
-//! Shutdown: calls in flight finish, streams end, new calls are refused, and connections that remain after the grace time are
-//! closed.
+//! Shutdown: calls continue during the drain delay. Then calls in flight finish, streams end, new calls are refused,
+//! and connections that remain after the grace time are closed.
 
 use std::time::Duration;
 

@@ -1,4 +1,5 @@
-//! `GetPuzzle` and `GetStock`: draws from the stock and counts of it.
+//! `GetPuzzle`, `GetStock`, and `GetServerInfo`: the fields of a puzzle, draws by criteria, draws that find no puzzle,
+//! counts of the stock, and what the server tells about its version, kinds, levels, and limits.
 
 use std::collections::BTreeSet;
 

@@ -1,4 +1,5 @@
-//! Every failed call carries a status code, a reason in the domain `puzzled.v1`, and details that a program can read.
+//! Every failed call has a status code, a reason in the domain `puzzled.v1`, and details that a program can read.
+//! Internal causes stay hidden, and long values are shortened. Also the helpers with which other tests check errors.
 
 use puzzled::proto::v1 as pb;
 use tonic::{Code, Status};

@@ -1,5 +1,6 @@
-//! The calls of one client leave room for others. The server tells clients apart by address, so each test client has its own
-//! loopback address. Only Linux provides these without configuration.
+//! One client cannot use more than its share of compute threads, watches, exports, and waiting calls. The server tells
+//! clients apart by address, so each test client has its own loopback address. Only Linux provides these without
+//! configuration.
 
 use std::net::Ipv4Addr;
 

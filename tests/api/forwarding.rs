@@ -1,4 +1,5 @@
-//! The methods that the store of `store.rs` forwards to the real store unchanged.
+//! Implements the store traits of `GatedStore` (`store.rs`) whose methods do nothing but pass the gate and call the
+//! real store.
 
 use async_trait::async_trait;
 use puzzled::{

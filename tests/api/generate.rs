@@ -1,4 +1,5 @@
-//! `Generate`: the job, its defaults, and the name of a request.
+//! `Generate`: the job that it returns, with defaults, spec, seed, and start time; repeats with the same `request_id`;
+//! and the limit of open jobs.
 
 use std::collections::HashSet;
 

@@ -1,4 +1,5 @@
-//! A full stock: refused calls, work that continues, ways to make room, and messages.
+//! A full stock: refused calls, work that continues, ways to make room, how the queue reports it, and limits that
+//! change at a reload.
 
 use std::sync::Arc;
 

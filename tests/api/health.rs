@@ -1,4 +1,5 @@
-//! Health checks: status by service, with an unreachable database, and during a shutdown.
+//! Health checks: the status of each service, with an unreachable database, and during a shutdown. Two failed pings do
+//! not make a server unhealthy.
 
 use std::time::Duration;
 

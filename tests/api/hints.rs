@@ -1,4 +1,4 @@
-//! `Hint`: the next step in a partly filled puzzle of either kind.
+//! `Hint` for Sudoku and Kakuro: the next step on a board, digits that contradict the solution, and refused boards.
 
 use puzzled::proto::v1 as pb;
 use tonic::{Code, transport::Channel};

@@ -1,4 +1,4 @@
-//! A job from the client's view: progress, cancel, failure, and retry.
+//! Jobs, as a client sees them: progress, cancel, failures, and retry.
 
 use std::num::NonZeroU32;
 

@@ -1,4 +1,5 @@
-//! Kakuro through every call: made by a job, drawn, listed, and sent as text by the caller.
+//! Kakuro through every call: jobs by size or by own layout, draws, counts, lists, texts that the caller sends, and
+//! refused specs and texts.
 
 use std::sync::atomic::AtomicBool;
 

@@ -1,4 +1,4 @@
-//! Labels of jobs, and lists of jobs filtered by them.
+//! Labels of jobs: jobs keep them, lists can be filtered by them, and bad labels are refused.
 
 use std::collections::BTreeMap;
 

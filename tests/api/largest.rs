@@ -1,4 +1,5 @@
-//! The largest requests: a request whose fields keep their limits also keeps the limit on message size.
+//! The largest request of each method that the limits on its fields allow also fits the limit on message size. A batch
+//! of the largest requests is queued.
 
 use std::collections::HashMap;
 

@@ -1,4 +1,5 @@
-//! Limits on messages, calls and connections.
+//! Limits on concurrent calls, on the size of responses, on streams and the age of connections, and on texts that wait
+//! for a compute thread. Also connections whose pings are not answered.
 
 use std::time::Duration;
 

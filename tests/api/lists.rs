@@ -1,4 +1,5 @@
-//! `ListPuzzles` and `ListJobs`: pages stay stable while the lists grow.
+//! `ListPuzzles` and `ListJobs`: pages stay stable while the lists grow. Also page sizes, page tokens, filters, and
+//! solutions on request.
 
 use puzzled::proto::v1 as pb;
 use puzzled_engine::symmetry::Symmetry;

@@ -1,4 +1,5 @@
-//! The log of a server. The server runs on the thread of its test, so that the test can capture its lines.
+//! Captures the log lines of a server under test. The server runs on the thread of its test, so that the test gets its
+//! own lines only.
 
 use std::{
     io::{self, Write},

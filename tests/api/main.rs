@@ -1,5 +1,5 @@
-//! The API as a client sees it: a real channel to a server on a loopback port, on the real store. No worker runs: tests put
-//! puzzles into the stock through the queue.
+//! Tests of the gRPC API: a real client calls a server on a loopback port, with a real store. No worker runs; the tests
+//! put puzzles into the stock through the queue.
 #![cfg(test)]
 
 mod audit;

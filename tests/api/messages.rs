@@ -1,4 +1,5 @@
-//! The exact words of errors, as a client reads them: the field, what is wrong, and what is allowed.
+//! The exact words of errors, as a client reads them: the field, what is wrong, and what is allowed. A message has at
+//! most 400 characters.
 
 use puzzled::proto::v1 as pb;
 

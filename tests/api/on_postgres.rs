@@ -1,5 +1,5 @@
-//! Runs these tests again on PostgreSQL: the program starts itself a second time, with a variable that says where to keep its
-//! databases. Individual tests need no code for it. Only the files listed here are left out, since they use no store.
+//! Runs the tests of this target again on PostgreSQL, in a second process of the test program. An environment variable
+//! tells that process where to keep its databases. Files whose tests use no store are left out.
 
 use std::process::Command;
 

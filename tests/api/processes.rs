@@ -1,4 +1,4 @@
-//! `ListProcesses`: the processes of a database and the slices that they hold.
+//! `ListProcesses`: the processes of a database, the slices that they hold, and pages.
 
 use puzzled::{
     proto::v1 as pb,

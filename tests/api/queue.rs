@@ -1,4 +1,5 @@
-//! The queue as a whole: paused, resumed, and reported.
+//! `GetQueue`, `PauseQueue`, and `ResumeQueue`: a pause outlasts a restart, and repeats are safe. Also the count of
+//! reclaimed slices, and the pruning of ended jobs.
 
 use std::{sync::Arc, time::Duration};
 

@@ -1,4 +1,5 @@
-//! Ratings of stored puzzles by newer raters, on the wire.
+//! Ratings of stored puzzles by a newer rater version: calls include them only on request, and they do not change the
+//! puzzle's own rating.
 
 use puzzled::{
     proto::v1 as pb,

@@ -1,5 +1,5 @@
-//! A client below gRPC that sets headers and reads frames unchanged. A tonic client enforces deadlines itself, so it cannot show
-//! what the server would have answered.
+//! A test client that sends gRPC calls with any headers over HTTP/2 and reads the responses unchanged. A tonic client
+//! ends a call at its deadline itself, so it cannot show what the server answers.
 
 use std::net::SocketAddr;
 

@@ -1,4 +1,5 @@
-//! Refills of stock targets, and the targets in `GetStock`.
+//! `Refill`, and the stock targets in `GetStock`: states from due to stocked, making rates, unreachable targets, the
+//! limit on refills, ended and cancelled refills, and surplus puzzles.
 
 use puzzled::{
     proto::v1 as pb,

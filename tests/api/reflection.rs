@@ -1,4 +1,5 @@
-//! A client that knows the API only by reflection.
+//! Reflection: a client without generated code finds the API by reflection, calls methods, and decodes errors. Open
+//! streams do not delay the shutdown, and a setting turns reflection off.
 
 use std::time::Duration;
 

@@ -1,4 +1,5 @@
-//! Bad input, case by case: each error names the field, the value, and the limit.
+//! Refused requests of `Generate`, `GetPuzzle`, the lists, and `GetStock`, case by case: each error names the field,
+//! the value, and the limit. Also unknown and missing IDs.
 
 use prost_types::Timestamp;
 use puzzled::proto::v1::{self as pb, GenerateRequest, GetPuzzleRequest, ListPuzzlesRequest};

@@ -1,4 +1,5 @@
-//! `GetPuzzle` with `scramble_seed`: a stored puzzle in another, equivalent form.
+//! `GetPuzzle` with `scramble_seed`: a scrambled view is an isomorph of the stored puzzle, and has its own rating. If
+//! there can be no view, the call is refused before it records a delivery.
 
 use std::{collections::BTreeSet, time::Duration};
 

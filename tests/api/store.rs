@@ -1,4 +1,5 @@
-//! The real store behind a gate: a test can make it unreachable, or delay its callers.
+//! The store of the tests: a real store behind a gate. A test can delay calls or make them fail, and wait until the
+//! server has read something.
 
 use std::{
     sync::{

@@ -1,4 +1,4 @@
-//! Stock targets: created, updated, declared, listed, deleted.
+//! Stock targets: created, updated, declared, listed, deleted, and refused.
 
 use puzzled::{
     proto::v1 as pb,

@@ -1,4 +1,4 @@
-//! `Solve`, `Rate` and `Validate`: puzzle texts that the caller sends.
+//! `Solve`, `Rate`, and `Validate`: the results for puzzle texts that the caller sends, and refused texts.
 
 use puzzled::proto::v1 as pb;
 use tonic::Code;

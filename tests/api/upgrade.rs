@@ -1,4 +1,5 @@
-//! A server keeps serving while its database gets the schema of a newer version. No call fails.
+//! Migrations under a running server: no call fails while the database gets a newer schema, and a migration that waits
+//! for a dump does not make the server unavailable.
 
 use std::{
     sync::{

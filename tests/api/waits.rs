@@ -1,4 +1,4 @@
-//! Calls that wait for a puzzle: their length, what ends them, and the answer then.
+//! `GetPuzzle` with `wait`: how long a call waits for a puzzle, what ends the wait, and what the call returns then.
 
 use std::sync::Arc;
 

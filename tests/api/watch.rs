@@ -1,4 +1,5 @@
-//! `WatchJob`: the state at once, after each change, and at the end.
+//! `WatchJob`: sends the job at once, after changes by any process at a bounded rate, and at its end. Also the limit on
+//! watches, and a lost database.
 
 use puzzled::{clock::SystemClock, proto::v1 as pb};
 use puzzled_engine::symmetry::Symmetry;

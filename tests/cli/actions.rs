@@ -1,4 +1,5 @@
-//! `puzzled get`, `solve`, `withdraw`, `cancel`, `retry`, `workers`, and `target` against a real server.
+//! `puzzled get`, `solve`, `withdraw`, `cancel`, `retry`, `workers`, and `target` against a real server: effects,
+//! drawings on a terminal, and refusals.
 
 use std::{fs, io::Read as _, process::Stdio};
 

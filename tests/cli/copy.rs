@@ -1,4 +1,5 @@
-//! `puzzled copy` while a server runs: it is refused without a trace, or it fences the database at once.
+//! `puzzled copy` while a server runs: it is refused, or with `--fence-now` fences the database at once. A refused copy
+//! leaves no file.
 
 use std::{fs, path::Path};
 

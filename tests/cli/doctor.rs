@@ -1,4 +1,4 @@
-//! `puzzled doctor`: each finding, provoked, with its severity, its remedy, and the exit code.
+//! `puzzled doctor`: each test provokes a finding, and checks its severity, its remedy, and the exit code.
 
 use std::{
     fmt::Write as _,

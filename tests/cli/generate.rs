@@ -1,4 +1,5 @@
-//! `puzzled generate` through the real binary: determinism, formats, criteria, refusals, and interrupts.
+//! `puzzled generate` through the real binary: a seed always makes the same puzzles. Also formats, criteria, refusals,
+//! running out of tries, and interrupts.
 
 use std::{
     collections::HashSet,

@@ -1,4 +1,5 @@
-//! Kakuro, whose puzzles have several lines, in `puzzled generate` and `puzzled rate` through the real binary.
+//! `puzzled generate` and `puzzled rate` for Kakuro through the real binary: texts with several lines, columns of the
+//! CSV format, and errors.
 
 use std::fs;
 

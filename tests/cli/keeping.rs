@@ -1,4 +1,5 @@
-//! `puzzled export`, `backup`, and `check` while a server uses the database.
+//! `puzzled export`, `backup`, and `check` while a server uses the database. Also databases that are corrupt, missing,
+//! or incompatible.
 
 use std::{collections::BTreeSet, fs, path::Path};
 

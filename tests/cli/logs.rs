@@ -1,4 +1,5 @@
-//! The log of a server: one line for each job, each action of a person, and each target that becomes unreachable.
+//! The log of a server: one line for each job, each action of a person, and each target that becomes unreachable; the
+//! setting `--log`; and the list of messages in `docs/operations/logs.md`.
 
 use std::fs;
 

@@ -1,4 +1,5 @@
-//! The command line as a user meets it: each test runs the real binary, with no environment but its own.
+//! Tests of the command line: each runs the real binary without environment variables of the machine. Also the helpers
+//! that run it.
 #![cfg(test)]
 
 #[path = "../support"]

@@ -1,4 +1,5 @@
-//! The commands that look at a database without a server, on one that was moved to PostgreSQL.
+//! Commands without a server on PostgreSQL: on a database that was copied from SQLite, and on databases with a newer
+//! schema.
 
 use puzzled::store::{
     postgres::schema::{Waits, migrate_to},

@@ -1,4 +1,5 @@
-//! The commands for a running server: stock, refill, jobs and watch, as ops and cron meet them.
+//! The commands `stock`, `refill`, `jobs`, `queue`, and `watch` against a running server: output and exit codes. Also
+//! the helpers with which other tests run commands against a server.
 
 use std::fs;
 

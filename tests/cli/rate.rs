@@ -1,4 +1,5 @@
-//! `puzzled rate`, run for real.
+//! `puzzled rate` through the real binary: formats, order of the output, known ratings of the hardest puzzles,
+//! comparison with given ratings, lines without a rating, and missing or empty input.
 
 use std::{
     fs,

@@ -1,4 +1,5 @@
-//! Settings that are read again while a process runs, at SIGHUP and when the content of the configuration file changes.
+//! Settings that are read again while a process runs, at SIGHUP and when the configuration file changes: limits, the
+//! log filter, and stock targets. A bad file changes nothing, and no call fails.
 
 use std::{
     fs,

@@ -1,4 +1,5 @@
-//! `puzzled rerate`, while a server is at work on the database.
+//! `puzzled rerate` while a server uses the database: it adds ratings by a newer rater version, moves no puzzle to
+//! another shelf, and reports texts that it cannot read.
 
 use std::path::Path;
 

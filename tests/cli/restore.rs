@@ -1,4 +1,5 @@
-//! `puzzled restore`: each refusal leaves everything as it was, and each success leaves a sound database and the old one.
+//! `puzzled restore`: a refusal changes no file; a success leaves a sound database, and keeps the old one. Also the
+//! messages about a malformed database.
 
 use std::{
     collections::BTreeMap,

@@ -1,4 +1,5 @@
-//! `puzzled serve` and `puzzled health` together: the start, the log, and the end by a signal.
+//! `puzzled serve` and `puzzled health`: the start, the log, and the end by a signal. A job makes the same puzzles as
+//! `puzzled generate`. Also the helper `Server`, with which other tests run servers and workers.
 
 use std::{
     io::{BufRead as _, BufReader, Read as _},

@@ -1,5 +1,5 @@
-//! Settings: flag before variable before file before default, and what is said about bad ones. Also the commands that
-//! only need settings: migrate and health.
+//! Settings: a flag overrides a variable, a variable the file, and the file the default; errors name bad settings;
+//! passwords are never printed. Also `puzzled migrate`, and `puzzled health` without a server.
 
 use std::{fs, net::TcpListener};
 

@@ -1,4 +1,5 @@
-//! What a process reports to a service manager. A socket of the test stands in for that of systemd.
+//! What a process reports to the service manager (systemd) at start, reload, and stop. A socket of the test stands in
+//! for that of systemd.
 
 use std::{os::unix::net::UnixDatagram, process::Stdio, sync::Arc};
 

@@ -1,5 +1,5 @@
-//! Tables of `stock`, `jobs`, `refill`, `target list`, `workers`, and `audit` in narrow and wide terminals, with large counts and long
-//! names.
+//! Tables of `stock`, `jobs`, `queue`, `refill`, `target list`, `workers`, and `audit` fit narrow and wide terminals,
+//! with large counts and long names. Making rates count the workers of all processes.
 
 use puzzled::proto::v1::{
     CreateStockTargetRequest, GenerateRequest, Kind, Level, Symmetry, puzzle_service_client::PuzzleServiceClient,

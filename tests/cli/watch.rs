@@ -1,4 +1,5 @@
-//! `puzzled watch`: through a restart of the server, without a terminal, and next to `puzzled stock`.
+//! `puzzled watch`: it reconnects after a restart of the server, and without a terminal prints lines that agree with
+//! `puzzled stock`.
 
 use std::{
     io::{BufRead as _, BufReader},

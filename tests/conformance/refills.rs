@@ -1,4 +1,5 @@
-//! Refills: the jobs that fill stock targets. A target has one open refill at a time, for the puzzles that it lacks.
+//! Refills of stock targets: what counts as missing, the limits, at most one open refill for each target, stops,
+//! retries, and surplus puzzles.
 
 use puzzled::{
     clock::Millis,

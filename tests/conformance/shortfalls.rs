@@ -1,4 +1,5 @@
-//! Shortfalls: the jobs that `enqueue_if_short` queues for missing puzzles. Each shortfall has at most one open job.
+//! At most one open job for each shortfall that `enqueue_if_short` reports. After the job has ended, the shortfall can
+//! get another one.
 
 use puzzled::store::{
     Store,

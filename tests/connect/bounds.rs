@@ -1,4 +1,5 @@
-//! The bounds of connections hold for HTTP/1.1 too: handshakes, heads, places, age, and clients that do not read.
+//! Limits on HTTP/1.1 connections: the time and the size of a request's head, the number and the age of connections,
+//! and clients that do not read. Also calls in many pieces, or one after another on a connection.
 
 use std::time::Duration;
 

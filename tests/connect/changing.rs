@@ -1,4 +1,5 @@
-//! Each method that changes or draws, on two servers with one seed: one is called by gRPC, the other by JSON.
+//! Each method that changes something or draws a puzzle does the same by JSON as by gRPC. Two servers with one seed get
+//! the same calls, one server by gRPC, the other by JSON.
 
 use std::collections::BTreeSet;
 

@@ -1,4 +1,5 @@
-//! The forms of a call: protocol buffers, compression, deadlines, and headers that pass through.
+//! Calls over HTTP with protocol buffers, compression, deadlines, call IDs, and HTTP/2; and JSON while reflection is
+//! turned off.
 
 use prost::Message as _;
 use puzzled::proto::v1 as pb;

@@ -1,4 +1,5 @@
-//! The API by JSON over HTTP, compared with the API by gRPC: a real server on a loopback port, on the real store.
+//! Tests of the Connect protocol (JSON over HTTP), compared with gRPC: a real server on a loopback port, with a real
+//! store.
 #![cfg(test)]
 
 mod bounds;

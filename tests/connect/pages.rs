@@ -1,4 +1,5 @@
-//! What a browser sees: pages that say what this is, and the headers that let pages of other origins call the API.
+//! What a browser gets: pages that show which call to try, and the headers that let pages of listed origins call the
+//! API.
 
 use crate::{
     http::{path, send},

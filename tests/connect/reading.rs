@@ -1,4 +1,4 @@
-//! Each method that only reads gives the same answer by JSON as by gRPC.
+//! Each method that only reads gives the same response by JSON as by gRPC. Also health checks by JSON.
 
 use std::collections::BTreeSet;
 

@@ -1,4 +1,5 @@
-//! Shutdown and drain with clients of HTTP/1.1: no call is lost, and idle connections do not hold it up.
+//! Shutdown and drain delay with HTTP/1.1 clients: calls in flight finish, streams end with an error, and idle
+//! connections do not delay the shutdown.
 
 use std::time::Duration;
 

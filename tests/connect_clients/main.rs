@@ -1,5 +1,5 @@
-//! Runs clients of the Connect protocol against the real binary: curl, `buf curl`, and connect-es. A client that is not installed
-//! here is reported as ignored, which only shows at run time.
+//! Runs clients of the Connect protocol against the real binary: the curl commands of the documentation, `buf curl`,
+//! and connect-es. The test of a client that is not installed here is reported as ignored.
 #![expect(clippy::unwrap_used, reason = "a test without the usual harness is not known as one")]
 
 use std::{

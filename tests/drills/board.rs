@@ -1,5 +1,6 @@
-//! The board and the rules of `deploy/` on a Prometheus that scrapes two servers of one database: each query of the board returns
-//! rows, and the rules count what the servers share once. Skipped, visibly, where there is no Prometheus.
+//! The Grafana dashboard and the alert rules of `deploy/` on a Prometheus that scrapes two servers of one database:
+//! each query of the dashboard returns rows, and the maximum over the servers counts shared workers once. Skipped, with
+//! a message, if Prometheus is not installed.
 
 use std::{fs, path::Path, time::Duration};
 

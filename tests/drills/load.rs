@@ -1,4 +1,5 @@
-//! The callers of the rolling restart: until they are stopped, they draw puzzles, queue jobs, and read and export the stock.
+//! The calls under which servers are restarted: until they are stopped, concurrent callers draw puzzles, queue jobs,
+//! and read and export the stock. Records durations, failures, and acknowledged jobs.
 
 use std::{collections::BTreeSet, sync::Mutex, time::Duration};
 

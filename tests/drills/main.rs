@@ -1,5 +1,6 @@
-//! Drills of operators with the real binary: the commands of the runbooks, a restore, a rolling restart under load, and the board and
-//! the rules of `deploy/` on a Prometheus. Also checks that what the files of `deploy/` name exists.
+//! Drills of operators with the real binary: the commands of the runbooks, a restore, a rolling restart under load, and
+//! the dashboard and the alert rules of `deploy/` on a Prometheus. Also checks that settings and alerts in `deploy/`
+//! exist and are documented.
 #![cfg(test)]
 
 mod board;

@@ -1,4 +1,5 @@
-//! Checks what the files of `deploy/` and the compose file name: variables of the program, and sections of the page on alerts.
+//! Checks that the files of `deploy/`, the compose file, and the Dockerfile name only existing settings, and that each
+//! alert has a section in the docs and two tests.
 
 use std::{collections::BTreeSet, fs, path::Path};
 

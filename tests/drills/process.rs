@@ -1,4 +1,5 @@
-//! A machine of a drill: a folder, a database, and addresses that servers keep over their restarts.
+//! Helpers of the drills: a machine (a folder and a database), its commands, and its servers, which keep their
+//! addresses over restarts.
 
 use std::{net::TcpListener, path::Path, process::Stdio, time::Duration};
 

@@ -1,4 +1,5 @@
-//! `kill -9` while a server declares the stock targets of its configuration: the old set or the new one is in force.
+//! If a server is killed while it declares the stock targets of its configuration, all old targets or all new ones are
+//! in force, never a mixture.
 
 use std::{fs, path::Path};
 

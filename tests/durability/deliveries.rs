@@ -1,4 +1,5 @@
-//! Deliveries from a server that is killed repeatedly: acknowledged deliveries stay, and no puzzle is delivered twice.
+//! Deliveries while the server is killed repeatedly: acknowledged deliveries stay, repeated requests get the same
+//! puzzle, and no puzzle is delivered twice.
 
 use std::{
     collections::{BTreeMap, BTreeSet},

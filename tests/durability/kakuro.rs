@@ -1,4 +1,5 @@
-//! Concurrent Kakuro jobs of several levels and sizes on a real server: all succeed, and every puzzle is unique.
+//! Concurrent Kakuro jobs of all levels and three sizes on a real server: each job succeeds, each puzzle has one
+//! solution, and no two are isomorphs.
 
 use std::{collections::BTreeSet, sync::atomic::AtomicBool};
 

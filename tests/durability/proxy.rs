@@ -1,4 +1,5 @@
-//! A proxy between processes and their database, with which a test can break their connections.
+//! A proxy between processes and PostgreSQL. A test can make it close all connections, or keep them open and pass
+//! nothing.
 
 use std::{net::SocketAddr, path::PathBuf};
 

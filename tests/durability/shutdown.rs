@@ -1,4 +1,5 @@
-//! The orderly shutdown after SIGTERM: during a job, among silent sockets, and with a drain delay for load balancers.
+//! The orderly shutdown after SIGTERM: during a job, with connections on which the client sends nothing, and with a
+//! drain delay, which a second SIGTERM ends.
 
 use puzzled::proto::v1 as pb;
 use tokio::{net::TcpStream, time::timeout};

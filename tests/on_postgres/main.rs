@@ -1,5 +1,6 @@
-//! Runs the tests of other targets that need `PostgreSQL`. There they are always ignored, since the standard harness cannot
-//! decide that at run time. This target runs them, or reports them as ignored if there is no server.
+//! Runs the tests of other targets that need PostgreSQL. In their own targets, these tests are always ignored, because
+//! the standard harness cannot decide that at run time. This target runs them, or reports them as ignored if there is
+//! no server.
 #![expect(clippy::unwrap_used, reason = "a test without the usual harness is not known as one")]
 
 #[path = "../support"]

@@ -1,4 +1,4 @@
-//! The access file as the metrics show it.
+//! A bad access file shows in the metrics as a failed reload, until the file is repaired.
 
 use std::fs;
 

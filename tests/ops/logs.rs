@@ -1,4 +1,5 @@
-//! The log of calls: one line at the end of each call that the settings name.
+//! The call log: one line at the end of each call that the settings name. Its fields, call IDs in errors, calls over
+//! HTTP, reloads, and the limit on lines about failed calls.
 
 use std::{collections::BTreeSet, fs};
 

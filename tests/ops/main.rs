@@ -1,5 +1,5 @@
-//! What a process shows to operators, as their tools see it: the ops port, metrics, the log of calls, and traces. Each test runs
-//! the real binary.
+//! What a process shows to the tools of operators: the ops port, the metrics, and the call log. Each test runs the real
+//! binary.
 #![cfg(test)]
 
 mod access;

@@ -1,4 +1,5 @@
-//! Metrics, as a scraper reads them.
+//! Metrics of a process, as Prometheus scrapes them: the format, counts of calls and work, a lost database, the list in
+//! the docs, and the limit on series.
 
 use puzzled::proto::v1::{
     CreateStockTargetRequest, GenerateRequest, GetJobRequest, GetPuzzleRequest, GetServerInfoRequest, Kind, Level,

@@ -1,4 +1,4 @@
-//! A page of metrics, taken apart.
+//! Parses a page of metrics in the format OpenMetrics, so that tests can read its families and series.
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -1,4 +1,5 @@
-//! The ops port: liveness, readiness, and what it refuses.
+//! The ops port: liveness and readiness, also during a migration and a drain delay; unknown paths; `puzzled health`;
+//! and a port that is in use.
 
 use puzzled::proto::v1::{GetServerInfoRequest, server_service_client::ServerServiceClient};
 use rustix::process::Signal;

@@ -1,4 +1,5 @@
-//! The access file of the real binary: tokens as the command makes them, changes while it runs, and where it may listen.
+//! The access file of the real binary: entries that `puzzled token new` prints, changes while the server runs, faulty
+//! files, and the addresses on which a server may listen.
 
 use std::{fs, path::Path, process::Output};
 

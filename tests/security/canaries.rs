@@ -1,5 +1,5 @@
-//! Secrets that must be seen nowhere: tokens, a key, the password of a database, and solutions. Every method is called while
-//! everything is logged.
+//! Plants canaries (tokens, a key, the password of a database, and solutions), calls every method while everything is
+//! logged, and searches for the canaries in logs, errors, arguments, and outputs of commands.
 
 use std::fs;
 

@@ -1,4 +1,5 @@
-//! Open streams of callers that lose their access.
+//! An open stream ends if its caller loses access: a token or principal is removed, the token expires, or the role is
+//! lowered. The streams of others stay open.
 
 use std::time::Duration;
 

@@ -1,4 +1,5 @@
-//! Who can reach the server, and what each of them may do: the real binary, with real certificates and clients.
+//! Who can reach the server, and what each of them may do: TLS, access tokens, roles, quotas, and the right to
+//! solutions, with real certificates and clients.
 #![cfg(test)]
 
 mod access_file;

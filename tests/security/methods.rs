@@ -1,4 +1,5 @@
-//! The table of all methods and principals, made from the descriptors.
+//! Calls each method as a principal of each role, and compares the results with `tests/golden/access.txt`. Also fields
+//! that need a higher role, health checks, and unknown methods.
 
 use std::{fmt::Write as _, fs, path::Path};
 

@@ -1,4 +1,5 @@
-//! The password of the database in a file: it is sent to the database, and shown nowhere.
+//! The password of a database in a file: it is sent to the database, and never shown. A file that cannot be used is
+//! named with the reason.
 
 use std::{
     fs,

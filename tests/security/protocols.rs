@@ -1,4 +1,5 @@
-//! Access by each protocol: gRPC, and JSON over HTTP/1.1 and HTTP/2. A caller gets the same errors whichever it uses.
+//! Access by each protocol: gRPC, and JSON over HTTP/1.1 and HTTP/2. A caller without a right, beyond a quota, or with
+//! a revoked token gets the same errors by each.
 
 use std::time::Duration;
 

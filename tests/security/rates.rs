@@ -1,4 +1,4 @@
-//! Quotas on calls and on compute time, and the exact advice when to repeat.
+//! Quotas on calls and on compute time. A refused call states exactly when to repeat it.
 
 use std::{
     sync::{

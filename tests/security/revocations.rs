@@ -1,4 +1,4 @@
-//! Certificates that are no longer valid: expired ones, and the list of those that an authority has revoked.
+//! Helpers that make expired certificates, and lists of the certificates that an authority has revoked.
 
 use rcgen::{CertificateRevocationListParams, KeyIdMethod, RevokedCertParams, SerialNumber, date_time_ymd};
 use x509_parser::pem::parse_x509_pem;

@@ -1,4 +1,4 @@
-//! A server with an access file, on a clock that a test moves, and a caller of any method by its descriptor.
+//! A server with an access file, on a clock that a test moves. Also a client that calls any method by its descriptor.
 
 use std::{fmt::Write as _, net::SocketAddr, num::NonZeroU32, str::FromStr as _, sync::Arc};
 

@@ -1,4 +1,5 @@
-//! A principal without the right to solutions makes every call, and finds nothing that holds or reproduces a stored solution.
+//! The right to solutions: without it, no response and no error of any method contains or reproduces a stored solution,
+//! and fields that ask for a solution are refused.
 
 use std::time::Duration;
 

@@ -1,4 +1,5 @@
-//! The encrypted listener: certificates of clients, the files that it refuses, and sockets that say nothing.
+//! The encrypted listener: certificates of clients, refused certificates and files, and connections on which the client
+//! sends nothing. Also the certificates and connections for the other tests of TLS.
 
 use std::{fs, path::Path, time::Duration};
 

@@ -1,4 +1,5 @@
-//! Commands that connect by TLS: what they trust, what they show, and what they say if it fails.
+//! Commands that connect by TLS: which server certificates they trust, which client certificate they send, and what the
+//! error says if the connection fails.
 
 use std::fs;
 

@@ -1,4 +1,5 @@
-//! New certificates while the server runs: no call fails, open connections live on, and a bad pair changes nothing.
+//! New certificates, authorities, and revocation lists while the server runs: no call fails, open connections stay
+//! open, and a bad pair of certificate and key changes nothing.
 
 use std::{
     fs,

@@ -1,4 +1,5 @@
-//! Tokens that are no good, and tokens that are.
+//! Access tokens: bad ones are refused and never repeated in an error, each works until it expires, and rotation fails
+//! no call.
 
 use serde_json::json;
 use tonic::Code;

@@ -1,5 +1,5 @@
-//! Clients that share no code with ours, against an encrypted server: OpenSSL, curl, and the Python programs of `docs/security.md`. Where a
-//! client is not installed, its test is reported as ignored, which only shows at run time.
+//! Clients that share no code with this project against an encrypted server: OpenSSL, curl, and the Python programs of
+//! `docs/security.md`. If a client is not installed, its test is reported as ignored, which only shows at run time.
 #![expect(clippy::unwrap_used, reason = "a test without the usual harness is not known as one")]
 
 #[path = "../support/authority.rs"]

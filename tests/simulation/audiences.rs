@@ -1,4 +1,5 @@
-//! Simulates audiences: checks the replies of deliveries against the database, and at the end against the whole stock.
+//! Simulates deliveries and daily puzzles under faults, and checks that the database has each delivery that a reply
+//! reported, and none twice. At the end, each audience gets the rest of the stock.
 
 use std::collections::{BTreeMap, BTreeSet};
 

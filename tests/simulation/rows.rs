@@ -1,4 +1,5 @@
-//! Checks the rows of processes: a renewal happens as a whole or not at all, a kill leaves the row, and an orderly end removes it.
+//! Simulated processes renew and remove their rows in the table of processes, while the store injects faults. Each
+//! write happens completely or not at all, and a killed process leaves its row unchanged.
 
 use puzzled::store::process::Listed;
 

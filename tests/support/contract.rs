@@ -1,4 +1,4 @@
-//! The contract by its descriptors, as a client has it that knows no generated code.
+//! The API by its descriptors, for tests that call methods without generated code: all methods, and messages as JSON.
 
 use std::sync::LazyLock;
 

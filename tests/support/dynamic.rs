@@ -1,4 +1,4 @@
-//! Calls methods whose messages are known by their descriptors alone.
+//! A gRPC client for methods whose messages are known by their descriptors only.
 
 use http::uri::PathAndQuery;
 use prost::Message as _;

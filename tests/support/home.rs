@@ -1,4 +1,4 @@
-//! Where a test keeps its database: in a file, or on a PostgreSQL server.
+//! Where a test keeps its database, in a file or on a PostgreSQL server, and how it opens stores there.
 
 use std::sync::Arc;
 

@@ -1,4 +1,5 @@
-//! A client of HTTP/1.1 that sends any bytes, and the messages of Connect.
+//! A test client of HTTP: sends any bytes by HTTP/1.1, posts by HTTP/2, and reads responses and streams of the Connect
+//! protocol.
 
 use std::net::SocketAddr;
 

@@ -1,4 +1,5 @@
-//! The schema of an imaginary later binary that this binary cannot use.
+//! The schema of an imaginary later binary that this binary cannot use, and the error with which this binary refuses
+//! it.
 
 /// It changes what older binaries rely on, and says so.
 pub(crate) const INCOMPATIBLE: &str = "

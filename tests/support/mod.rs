@@ -1,4 +1,5 @@
-//! Shared by several test targets: puzzles made of numbers, jobs of them, and a fast place for database files.
+//! Helpers of several test targets: invented puzzles that differ by a number; specs, jobs, requests, and actors; and a
+//! fast place for database files.
 
 use std::sync::Arc;
 

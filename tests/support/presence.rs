@@ -1,4 +1,4 @@
-//! Whether the tests on `PostgreSQL` run on this machine.
+//! Decides whether the tests on PostgreSQL run on this machine.
 
 use super::binaries::binaries;
 

@@ -1,5 +1,5 @@
-//! `docs/api.md` is generated from the comments of the contract; this test compares and, with `UPDATE_GOLDEN=1 cargo test --test
-//! tidy`, rewrites it.
+//! Generates `docs/api.md` from the comments of the API definition, and fails if the page differs.
+//! `UPDATE_GOLDEN=1 cargo test --test tidy` writes the page.
 
 use std::{env, fmt::Write as _, fs};
 

@@ -1,4 +1,5 @@
-//! The direction of imports between layers. Sources are read line by line, as rustfmt writes them; macros are not expanded.
+//! Checks imports: a layer of `src` uses only the layers below, and the engine uses no clock, files, threads, or
+//! network. Sources are read line by line, as rustfmt writes them; macros are not expanded.
 
 /// The layers of `src`, highest first. A layer uses the lines below its own only.
 const LAYERS: [&[&str]; 16] = [

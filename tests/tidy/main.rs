@@ -1,6 +1,6 @@
-//! House rules that no lint covers: which layer of `src` may use which, what the engine may not touch, that each kind on the
-//! wire has an engine, that files state their purpose and stay small, that links in the docs resolve, and that `ARCHITECTURE.md`
-//! names existing files and functions.
+//! Rules of this project that no lint covers: layers of `src` and purity of the engine, an engine for each kind of the
+//! API, headers and sizes of files, names of files and tests, SQL statements that name their columns, and docs that
+//! agree with code, help texts, and API.
 #![cfg(test)]
 
 mod api;

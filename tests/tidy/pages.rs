@@ -1,5 +1,6 @@
-//! Checks what the docs name: links, files, commands, flags, and defaults exist, and the README is short. Commands are compared
-//! with `tests/golden/help`, which the tests of the command line compare with the program.
+//! Checks what the docs name: links, files, commands, flags, defaults, and methods of the trait for kinds exist, and
+//! the README is short. Commands are compared with `tests/golden/help`, which the tests of the command line compare
+//! with the program.
 
 use super::{assert_none, files, read, root};
 

@@ -1,4 +1,5 @@
-//! Helpers that all searches for starters use: specs, budgets, ratings, and puzzles with their solutions.
+//! Helpers that several searches for starters use: specs, seeds, budgets, ratings, counts of solutions, and puzzles
+//! with their solutions.
 
 use std::sync::atomic::AtomicBool;
 

@@ -1,13 +1,12 @@
-//! Recomputes the starters of the hardest techniques (ER 8.0 to 8.4, Aligned Triplet Exclusion, and Region and Cell Forcing
-//! Chains), and compares them with the engine's table: the command `hard-chains`.
+//! Recomputes four sections of the engine's table of starters, prints them, and fails if the table differs: the command
+//! `hard-chains`. The sections are ER 8.0 to 8.4, Aligned Triplet Exclusion, Region Forcing Chains, and Cell Forcing
+//! Chains.
 //!
-//! Most puzzles that need hard chains have too many open cells, so their given cells can be filled in few other ways. The search
-//! therefore removes only givens of four digits; the other five digits can then change places freely. With equally few open
-//! cells, these puzzles need multiple chains twice as often as puzzles whose open cells have any digits, and dynamic chains ten
-//! times as often.
-//!
-//! The search keeps the puzzles whose given cells can be filled in the most ways. The weight of a starter estimates how many
-//! different puzzles it can become: the fewer of its random fillings are equal up to symmetry, the larger is the weight.
+//! The search removes only givens of four digits, because the other five digits can then change places. With equally
+//! few empty cells, these puzzles need multiple chains twice as often as puzzles whose empty cells have any digits. The
+//! search keeps the puzzles whose givens can be replaced in the most ways. The weight of a starter estimates how many
+//! different puzzles it can become: the fewer of its random rewritings are equal up to symmetry, the larger is the
+//! weight.
 
 use std::{cmp::Reverse, collections::BTreeSet};
 

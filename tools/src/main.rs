@@ -1,11 +1,11 @@
-//! Recomputes the engine's table of starters, and fits its model of solving times. Each command prints its result, and fails if
-//! the engine contains another one. SECTION is a heading of `crates/engine/src/sudoku/starters/table.txt`.
+//! Recomputes the engine's table of starters, and fits its model of solving times. Each command prints its result, and
+//! fails if the engine contains another one. SECTION is a heading of `crates/engine/src/sudoku/starters/table.txt`.
 //!
 //! `cargo run --release -p puzzled-tools -- COMMAND`, on one thread:
 //!
 //! | command | what | time |
 //! |---|---|---|
-//! | `patterns [SECTION]` | starters of patterns and single chains, up to ER 6.4 | more than an hour |
+//! | `patterns [SECTION]` | starters of techniques up to single chains, and of ER 3.0 to 6.4 | more than an hour |
 //! | `hard-chains` | starters of hard chains, ER 8.0 to 8.4 | an hour |
 //! | `above-9-4` | starters of ER 9.5 to 10.4 | an hour |
 //! | `seconds` | the model of solving times | ten seconds |

@@ -1,9 +1,9 @@
-//! Finds puzzles that dynamic chains do not solve, by random walks among masks. A mask is a set of cells, four in each house,
-//! that can hold four digits. A puzzle is open in nearly all cells of its mask, and nowhere else.
+//! Finds puzzles that dynamic chains do not solve, by random walks among masks. A mask is a set of cells, four in each
+//! house, that can hold four digits. A puzzle lacks the digits in nearly all cells of its mask, and in no other cells.
 //!
-//! The number of ways to fill a mask, apart from renaming the digits, predicts how hard its puzzles are. With one way, one
-//! puzzle in ten needs dynamic chains; with thirty ways, one in fifty thousand does. A walk therefore stays among masks with few
-//! ways. Dynamic chains do not solve one in 350 of the puzzles on a walk that need them.
+//! The number of ways to fill a mask, apart from renaming the digits, predicts how hard its puzzles are. With one way,
+//! one puzzle in ten needs dynamic chains; with thirty ways, one in fifty thousand does. A walk therefore stays among
+//! masks with few ways. Dynamic chains do not solve one in 350 of the puzzles on a walk that need them.
 
 use std::collections::BTreeSet;
 

@@ -1,8 +1,9 @@
-//! The search for the starters above ER 9.4, the last sections of the table.
+//! Recomputes the starters of ER 9.5 to 10.4, the last two sections of the engine's table, prints them, and fails if
+//! the table differs: the command `above-9-4`.
 //!
-//! Walks among masks (`masks.rs`) find them; they are filled up and weighed like the others. Some techniques nest chains or
-//! patterns in their branches. If a starter needs such techniques, its line ends with their names, and it serves as a starter
-//! for them too.
+//! `masks.rs` finds the puzzles. This file adds givens to each, and gives it a weight, as for the other starters. Some
+//! techniques contain other techniques. If a starter needs such a technique, its line names the technique, and the
+//! starter also serves requests for that technique.
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -1,8 +1,10 @@
-//! The search for the starters of patterns and single chains, the first sections of the table.
+//! Recomputes the first sections of the engine's table of starters, prints them, and fails if the table differs: the
+//! command `patterns`. The sections are the techniques from Claiming to Bidirectional Cycle, and ER 3.0 to 6.4.
 //!
-//! Steering without starters makes puzzles that reach a goal. The search fills each with digits of its solution as long as it
-//! still reaches the goal, repeatedly in different orders. It keeps the results whose given cells can be refilled in the most
-//! ways, if hardly any of thousands of fillings are equal up to symmetry.
+//! Steering without starters makes puzzles that reach a goal (the technique or the range of a section). The search adds
+//! digits of the solution as long as the puzzle still reaches the goal, repeatedly in different orders. It keeps the
+//! results whose givens can be replaced in the most ways, if hardly any of thousands of random rewritings are equal up
+//! to symmetry.
 
 use std::{
     cmp::Reverse,

@@ -1,6 +1,7 @@
-//! Benchmarks against peers. `peers sudoku [--json] [FILE…]` compares; `peers batch [FILE…]` runs our solver once, for
-//! callgrind. A file holds one puzzle a line. Without files, the bench uses the sets in `data` and also compares the making of
-//! puzzles. `peers kakuro …` measures Kakuro, and writes puzzles and times for peers that are not written in Rust.
+//! Compares the engine with peers. `peers sudoku [--json] [FILE…]` compares solving with the crate `sudoku`; without
+//! files, it uses the sets in `data`, and also compares the making of puzzles. `peers batch [FILE…]` counts solutions
+//! with the engine alone, for callgrind. A file has one Sudoku per line. `peers kakuro …` measures Kakuro, and exports
+//! puzzles and times for peers that are not written in Rust.
 
 mod kakuro;
 mod making;

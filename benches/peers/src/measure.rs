@@ -1,4 +1,5 @@
-//! Runs our code and the peer's in turns, so that other load on the machine affects both.
+//! Measures how many puzzles per second the engine and a peer process. The two alternate, so that other load on the
+//! machine affects both. Formats each result as text or JSON.
 
 use std::time::{Duration, Instant};
 

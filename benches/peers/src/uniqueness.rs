@@ -1,4 +1,5 @@
-//! Compares the uniqueness test: from the 81 characters to the number of solutions, counted up to two.
+//! Compares the engine with the crate `sudoku`: the time to read Sudoku texts and to count the solutions of each, up to
+//! two.
 
 use std::sync::atomic::AtomicBool;
 

@@ -1,4 +1,5 @@
-//! The list of all puzzle kinds. To add a kind, add it here.
+//! The list of all puzzle kinds; to add a kind, add it here. Also tells why no puzzles of a spec are generated, and
+//! which engine version a spec needs.
 
 use super::{ENGINE_VERSION, kakuro::Kakuro, kind::PuzzleKind, spec::Spec, sudoku::Sudoku};
 

@@ -1,4 +1,5 @@
-//! The summary of a comparison of ratings: how often each column agrees, in total and by rating band, and the rows that differ.
+//! The summary of a comparison of ratings, in words: how often each column agrees, in total and by rating band, and the
+//! rows that differ.
 
 use std::collections::BTreeMap;
 

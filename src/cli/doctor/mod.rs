@@ -1,4 +1,4 @@
-//! `puzzled doctor`: checks the settings, the machine, and the database before a server starts, or beside one that runs.
+//! `puzzled doctor`: checks the settings, the machine, and the database before a server starts, or while a server runs.
 
 mod access_file;
 mod certificate;

@@ -1,4 +1,5 @@
-//! Settings of access: the access file, and whether the server may do without.
+//! The settings of access: the access file, and whether other machines may reach a server that has no access file or no
+//! TLS.
 
 use std::path::PathBuf;
 

@@ -1,4 +1,5 @@
-//! Settings that limit what calls may request.
+//! The settings that limit calls: concurrent calls, message sizes, pages, streams, waits, and the days of daily
+//! puzzles.
 
 use std::time::Duration;
 

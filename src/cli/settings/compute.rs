@@ -1,4 +1,5 @@
-//! Settings of the engine's work for callers.
+//! The settings of compute threads, which solve, rate, and validate for callers: number of threads, waiting calls, and
+//! budgets.
 
 use clap::{Args, value_parser};
 use serde::Serialize;

@@ -1,4 +1,4 @@
-//! Settings of client connections: their number, age, and keepalive.
+//! The settings of client connections: how many, handshakes, calls on each connection, age, and pings.
 
 use std::time::Duration;
 

@@ -1,4 +1,4 @@
-//! Settings of health checks and of the shutdown.
+//! The settings of health checks, and of the shutdown: grace time and drain delay.
 
 use std::time::Duration;
 

@@ -1,4 +1,4 @@
-//! Settings of the logs.
+//! The settings of the log: filter, format, and the calls that have a line.
 
 use clap::Args;
 use serde::Serialize;

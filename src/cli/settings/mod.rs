@@ -1,5 +1,5 @@
-//! The settings of servers and workers. Each stands once, in the file of its group, with its flag, variable, bounds, and help;
-//! its default stands in [`Config`]. `settings_file` puts the configuration file between them.
+//! Collects the settings of `serve` and `work`, converts them to a [`Config`], and writes them as a configuration file.
+//! The file of each group defines its settings: flag, variable, bounds, and help; [`Config`] has the defaults.
 
 mod access;
 mod calls;

@@ -1,4 +1,5 @@
-//! Settings of the queue and of retention.
+//! The settings that limit open jobs and their size, and the retention of jobs, request IDs, deliveries, and audit
+//! entries.
 
 use clap::{Args, value_parser};
 use serde::Serialize;

@@ -1,4 +1,5 @@
-//! Settings of the server itself: its address, its name, and reflection.
+//! The settings of the server itself: its address, the name of its configuration, reflection, and the allowed origins
+//! of web pages.
 
 use std::net::SocketAddr;
 

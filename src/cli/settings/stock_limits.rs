@@ -1,4 +1,4 @@
-//! Settings of the stock: the bounds on its growth, and its refills.
+//! The settings that limit the growth of the stock, the number of stock targets, and the number of open refills.
 
 use clap::{Args, value_parser};
 use serde::Serialize;

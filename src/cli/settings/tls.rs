@@ -1,4 +1,4 @@
-//! Settings of the listener's encryption.
+//! The TLS settings of the listener: certificate, key, authorities of client certificates, and revocation lists.
 
 use std::path::PathBuf;
 

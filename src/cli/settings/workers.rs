@@ -1,4 +1,4 @@
-//! Settings of the workers, and of the pool of connections to the database.
+//! The settings of the workers: threads, leases, and failed attempts. Also the limit of connections to PostgreSQL.
 
 use clap::{Args, value_parser};
 use serde::Serialize;

@@ -1,4 +1,5 @@
-//! The interface that each end of a copy implements, source and target, on SQLite and PostgreSQL.
+//! The interface that both ends of a copy, source and target, implement on SQLite and PostgreSQL, and the types of the
+//! columns and values that they exchange.
 
 use std::fmt::{self, Debug};
 

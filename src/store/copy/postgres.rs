@@ -1,4 +1,5 @@
-//! A PostgreSQL database as an end of a copy.
+//! A PostgreSQL database as the source or target of a copy: reads and inserts rows, marks its role, and fences a
+//! source.
 
 use async_trait::async_trait;
 use sqlx::{

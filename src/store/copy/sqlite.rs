@@ -1,4 +1,4 @@
-//! An SQLite file as an end of a copy.
+//! An SQLite file as the source or target of a copy: reads and inserts rows, marks its role, and fences a source.
 
 use async_trait::async_trait;
 use sqlx::{

@@ -1,4 +1,5 @@
-//! The puzzles in stock that are alike to the puzzles of slices, updated as a commit adds and withdraws puzzles.
+//! Finds the stored puzzles that are isomorphs of the new puzzles of a commit or have the same solution up to symmetry,
+//! including barred ones. The list changes as the commit adds and withdraws puzzles.
 
 use std::collections::{BTreeSet, HashMap};
 

@@ -1,5 +1,5 @@
-//! Finds the session that holds a lock which a migration waits for, and names it for people by its process ID on the
-//! server.
+//! Finds the PostgreSQL session that holds a lock for which a migration waits, and describes the session in messages by
+//! its process ID on the server.
 
 use std::{fmt, time::Duration};
 

@@ -1,5 +1,5 @@
-//! Leases slices on PostgreSQL, usually one at a time. If many claim at once, one transaction makes all claims; see
-//! `gather`.
+//! Leases slices on PostgreSQL, usually one at a time, and finds the time when the next slice is due. If many workers
+//! claim at once, one transaction makes all claims; see `gather.rs`.
 
 use async_trait::async_trait;
 use sqlx::{Row as _, postgres::PgRow};

@@ -1,5 +1,6 @@
-//! Borrows connections from the pool, and returns them only if no statement or transaction of the borrower is in
-//! progress.
+//! The pool of PostgreSQL connections: runs reads and transactions with a time limit, and repeats transactions that
+//! conflict. If a borrower leaves a statement or transaction unfinished, its connection is closed or rolled back before
+//! anyone uses it again.
 
 use std::{
     ops::{Deref, DerefMut},

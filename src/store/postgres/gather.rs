@@ -1,5 +1,6 @@
-//! Gathers calls that arrive while others are in progress, so that one of their callers makes all of them in one
-//! transaction. A busy process then needs few connections, and a job with many claims is locked a tenth as often.
+//! Groups concurrent claims or commits on PostgreSQL: calls that arrive while others are in progress wait, and then one
+//! of their callers makes all of them in one transaction. So a busy process needs few connections and locks a job less
+//! often.
 
 use std::{
     collections::VecDeque,

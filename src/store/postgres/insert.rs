@@ -1,4 +1,4 @@
-//! Inserts puzzles, all in one statement, at the next positions of locked shelves.
+//! Inserts the new puzzles of a commit on PostgreSQL, all in one statement, at the next positions of locked shelves.
 
 use std::collections::HashMap;
 

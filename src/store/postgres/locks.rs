@@ -1,5 +1,5 @@
-//! Advisory locks, which belong to no row. Each is held to the end of its transaction, except those of copies and
-//! migrations.
+//! The advisory locks of the PostgreSQL store, which belong to no row, and the order in which transactions take all
+//! locks. An advisory lock is held to the end of its transaction, except those of copies and migrations.
 //!
 //! Every transaction locks in this order, so that no two wait for each other:
 //!

@@ -1,4 +1,5 @@
-//! Writes deliveries and the progress of cursors on PostgreSQL. Each is one statement for all callers.
+//! Writes deliveries, new audiences, and changes of the draw orders of audiences on PostgreSQL. Each kind of row takes
+//! one statement for all callers.
 
 use crate::store::{
     StoreError,

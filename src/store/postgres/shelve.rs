@@ -1,7 +1,6 @@
-//! Puts the puzzles of slices on their shelves on PostgreSQL, except repeats.
-//!
-//! It puts all of them at once, unlike SQLite, because each statement is a round trip here, and shelves must be locked
-//! in one order. Row by row, commits to the same shelves would deadlock.
+//! Stores the puzzles of slices on PostgreSQL: leaves out repeats, adds missing shelves, and withdraws the stored
+//! puzzles that new ones of the same job replace. All puzzles go in a few statements, because each statement is a round
+//! trip. Shelves are locked in one order, so that commits to the same shelves do not deadlock.
 
 use std::collections::{BTreeSet, HashMap};
 

@@ -1,4 +1,4 @@
-//! Adds the missing shelves of new puzzles, and locks all of their shelves.
+//! Adds the shelves that new puzzles lack on PostgreSQL, up to the limit, and locks the shelves of a commit.
 
 use std::collections::BTreeSet;
 

@@ -1,4 +1,4 @@
-//! Reads puzzles by their places on PostgreSQL.
+//! Reads puzzles by shelf and position on PostgreSQL, for draws.
 
 use std::collections::HashMap;
 

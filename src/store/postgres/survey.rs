@@ -1,4 +1,5 @@
-//! What a PostgreSQL server says of its clock, and of the privileges of our user. `puzzled doctor` asks; nothing is changed.
+//! Asks a PostgreSQL server for its clock, whether it is a standby, and which privileges our user lacks, for `puzzled
+//! doctor`. Changes nothing.
 
 use sqlx::{ConnectOptions as _, Connection as _, PgConnection};
 

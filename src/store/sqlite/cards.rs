@@ -1,5 +1,5 @@
-//! Reads the puzzles at many places for draws, as one row of JSON. With a row for each puzzle, the driver would wake the
-//! reading task for each, which takes longer than the read itself.
+//! Reads puzzles by shelf and position on SQLite, for draws, all as one row of JSON. With a row for each puzzle, the
+//! driver would wake the reading task for each, which takes longer than the read itself.
 
 use serde::Deserialize;
 

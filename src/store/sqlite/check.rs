@@ -1,4 +1,5 @@
-//! Consistency checks that only SQLite has, in addition to the comparisons for both databases.
+//! Runs all consistency checks of an SQLite database: SQLite's own checks of the file and of references, and the
+//! comparisons that both databases share.
 
 use sqlx::{AssertSqlSafe, Row as _};
 

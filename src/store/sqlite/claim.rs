@@ -1,4 +1,5 @@
-//! Leases slices on SQLite: one claim at a time, because SQLite has one writer.
+//! Leases slices on SQLite, and finds the time when the next slice is due. It makes one claim at a time, because SQLite
+//! has one writer.
 
 use async_trait::async_trait;
 

@@ -1,5 +1,5 @@
-//! Writes deliveries and the progress of cursors on SQLite. Each is one statement for all callers, and all statements are
-//! sent together.
+//! Writes deliveries, new audiences, and changes of the draw orders of audiences on SQLite. Each kind of row takes one
+//! statement for all callers, and all statements are sent together.
 
 use crate::store::{
     StoreError,

@@ -1,4 +1,5 @@
-//! Puts puzzles on their shelves on SQLite, one after the other, except repeats.
+//! Stores the puzzles of a slice on SQLite, one after the other: leaves out repeats, adds missing shelves, and
+//! withdraws the stored puzzles that new ones of the same job replace.
 
 use async_trait::async_trait;
 

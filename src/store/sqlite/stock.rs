@@ -1,4 +1,5 @@
-//! Reads puzzles by their places on SQLite, row by row.
+//! Reads puzzles by shelf and position on SQLite, row by row, to find the broken value if `cards.rs` cannot read them
+//! as JSON.
 
 use std::collections::HashMap;
 

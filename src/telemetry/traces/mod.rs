@@ -1,5 +1,5 @@
-//! Traces: spans of calls, slices, and planned refills, sent to a collector by OTLP over gRPC. Only these spans exist: the
-//! libraries, the exporter among them, make none.
+//! Makes the spans of calls, slices, and planned refills, and sends them to a collector by OTLP over gRPC. Libraries make
+//! no spans.
 
 mod collector;
 mod exporter;

@@ -1,5 +1,5 @@
-//! Which spans are sampled: children like their parents, and the first span of a trace if it is linked to a sampled one, or by
-//! the ratio.
+//! Decides which spans are sampled: children like their parents, and the first span of a trace by its link or by the
+//! ratio.
 
 use opentelemetry::{
     Context, KeyValue,

@@ -1,4 +1,4 @@
-//! A sampled span: what it is known by, how it ends.
+//! Defines a sampled span.
 
 use opentelemetry::{
     KeyValue, Value,

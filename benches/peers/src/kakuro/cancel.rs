@@ -1,4 +1,4 @@
-//! Measures how soon work on the largest boards ends after the cancel flag is raised.
+//! Measures how soon the making of the largest Kakuros ends after the cancel flag is raised.
 
 use std::{
     sync::atomic::{AtomicBool, Ordering},

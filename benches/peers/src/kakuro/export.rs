@@ -1,4 +1,5 @@
-//! Writes puzzles of mixed sizes, symmetries, and levels as lines of JSON, for programs that share no code with this one.
+//! Makes Kakuros of mixed sizes, symmetries, and levels, and writes them with their solutions as lines of JSON, for
+//! programs that share no code with this one.
 
 use puzzled_engine::{level::Level, spec::Target, symmetry::Symmetry};
 

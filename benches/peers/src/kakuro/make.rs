@@ -1,4 +1,5 @@
-//! Makes the puzzle of one index, as a job of the service does, and measures the thread's processor time.
+//! Helpers of the Kakuro benches: make the puzzle of one index, as a job of the service does, and read the processor
+//! time of the thread.
 
 use std::{
     sync::atomic::AtomicBool,

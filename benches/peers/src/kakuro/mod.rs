@@ -1,4 +1,5 @@
-//! Kakuro benches: the time to make puzzles, the meaning of the rating, and an export for other programs.
+//! The command `peers kakuro`: measures how long it takes to make, solve, and cancel Kakuros, what the rating depends
+//! on, and how long contradictions are. Also exports Kakuros for other programs.
 
 mod bounds;
 mod cancel;

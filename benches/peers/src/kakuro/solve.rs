@@ -1,4 +1,5 @@
-//! Measures how long the kernel and the constraint core take to count the solutions, up to two, of the Kakuros in a file.
+//! Measures how long the kernel and the constraint core take to count the solutions, up to two, of Kakuros in files,
+//! one puzzle in each.
 
 use std::{fs, hint::black_box, io, path::Path, sync::atomic::AtomicBool};
 

@@ -1,4 +1,5 @@
-//! Lists the goals that the bench measures: levels, half points of ER, and techniques.
+//! Lists the goals that the bench `hits` measures: each level, each half point of ER, such as 9.5 to 9.9, and each
+//! technique.
 
 use puzzled_engine::{
     kind::{PuzzleKind as _, TechniqueGoal},

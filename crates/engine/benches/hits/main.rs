@@ -1,14 +1,14 @@
-//! Compares steered generation with plain generate-and-rate: processor seconds per puzzle for each level, each half point of ER
-//! up to 10.4, and each technique.
+//! Compares the cost of puzzles made with steering or starters with that of plain tries: processor seconds per puzzle
+//! for each level, each half point of ER (such as 9.5 to 9.9) up to 10.4, and each technique.
 //!
 //! `cargo bench --bench hits -- [--seconds N] [--only TEXT]`
 //!
-//! Each goal gets `--seconds` of processor time (default 5) and at most 300 puzzles. All goals share
-//! one sample of plain tries: the bench makes tries for twelve times `--seconds`, and rates them for as long again. The column
+//! Each goal gets `--seconds` of processor time (default 5) and at most 300 puzzles. All goals share one sample of
+//! plain tries: the bench makes tries for twelve times `--seconds`, and rates them for as long again. The column
 //! `stopping` shows plain tries whose rating stops as soon as the puzzle is too hard for the goal.
 //!
-//! With `--rare`, the bench prints rare goals instead: the number of puzzles, at most six, that each goal yields in 60 seconds
-//! without starters.
+//! With `--rare`, the bench prints rare goals instead: the number of puzzles, at most six, that each goal yields in 60
+//! seconds without starters.
 
 mod goals;
 mod plain;

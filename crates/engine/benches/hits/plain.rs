@@ -1,5 +1,5 @@
-//! Plain generate-and-rate, the baseline of the bench: makes one sample of random, fully thinned, rated puzzles, and counts the
-//! hits of every goal in it. Also measures ratings that stop as soon as a puzzle is known to be too hard.
+//! The plain tries of the bench `hits`, its baseline: makes one sample of random, fully thinned, rated puzzles, and
+//! counts the hits of every goal in it. Also measures ratings that stop as soon as a puzzle is known to be too hard.
 
 use std::{cell::RefCell, collections::BTreeMap, sync::atomic::AtomicBool};
 

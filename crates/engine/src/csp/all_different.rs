@@ -1,11 +1,11 @@
-//! The all-different constraint, filtered to full generalized arc consistency (Régin 1994): a value stays if and only if some
-//! assignment of different values to all variables uses it.
+//! The all-different constraint, filtered to full generalized arc consistency (Régin 1994): a value stays if and only
+//! if some assignment of different values to all variables uses it.
 //!
-//! A maximum matching of variables to values is one such assignment. Another value `v` of `x` is possible if no variable has
-//! `v`. If a variable has `v`, it must be able to take another value: along an alternating path that ends at a free value, or
-//! along a cycle through `x`. Régin
-//! finds these cycles as strongly connected components. For at most 64 variables, this file computes a transitive closure with
-//! one machine word for each variable, which is shorter.
+//! A maximum matching of variables to values is one such assignment. Another value `v` of `x` is possible if no
+//! variable has `v`. If a variable has `v`, it must be able to take another value: along an alternating path that ends
+//! at a free value, or along a cycle through `x`. Régin finds these cycles as strongly connected components. For at
+//! most 64 variables, this file computes a transitive closure with one machine word for each variable, which is
+//! shorter.
 
 use super::{
     domain::Domain,

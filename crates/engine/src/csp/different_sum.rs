@@ -1,9 +1,9 @@
-//! The constraint that values differ and have a given sum. It is exact while all values are below 10, as in every Kakuro run.
-//! For larger values it filters by all-different and by sum in turn.
+//! The constraint that values differ and have a given sum. The filter is exact if all values are below 10, as in every
+//! Kakuro run. Otherwise it filters by all-different and by sum in turn.
 //!
-//! The exact filter visits the variables in order. The set of values used so far determines their sum and number, so it visits
-//! each set once and records whether the remaining variables can complete it. A value is supported if it leads from one
-//! completable set to another.
+//! The exact filter visits the variables in order. The values used so far determine their sum and the next variable.
+//! Therefore the filter visits each set of used values once, and records whether the remaining variables can complete
+//! the set. A value of a variable stays if it leads from one set that can be completed to another.
 
 use super::{
     all_different,

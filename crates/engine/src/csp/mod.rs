@@ -1,5 +1,6 @@
-//! The constraint solver: variables with small sets of values, constraints that remove values, and a search that counts
-//! solutions. It works for every kind. It is slower than a kernel, and confirms the result of each kernel independently.
+//! The constraint core: variables with small sets of values, constraints that remove values, and a search that counts
+//! solutions. It works for every kind. It is slower than a kernel, and confirms the result of each kernel
+//! independently.
 //!
 //! A kind describes its puzzle as a [`Model`] and runs a [`Search`] over it. Two things end a search without an answer: the node
 //! budget and the cancel flag ([`OutOfBudget`](super::budget::OutOfBudget)). Neither counts as "no solution".

@@ -1,4 +1,4 @@
-//! [`Model`]: a problem as variables and constraints.
+//! [`Model`]: a problem as variables and constraints. [`Constraint`] lists the types of constraints.
 
 use super::{
     all_different, compare, different_sum,

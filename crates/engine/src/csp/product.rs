@@ -1,5 +1,6 @@
 //! The product constraint, filtered by divisors and bounds. A value stays if it divides the total and the quotient lies
-//! between the smallest and the largest product of the other variables. Unsupported values may remain.
+//! between the smallest and the largest product of the other variables. Values that occur in no solution of the
+//! constraint may remain.
 
 use super::{
     domain::Domain,

@@ -2,8 +2,8 @@
 //! possible sum by at most 127, as in every Kakuro run. Otherwise it checks bounds.
 //!
 //! The exact filter (Trick 2003) visits the variables in order and then in reverse order. Each pass computes the set of
-//! partial sums that can be reached, one bit for each sum. A value is supported if and only if it leads from a sum that
-//! the forward pass reaches to one from which the total can be completed.
+//! partial sums that can be reached, one bit for each sum. A value stays if and only if it leads from a sum that the
+//! forward pass reaches to one from which the total can be completed.
 
 use super::{
     domain::Domain,

@@ -1,4 +1,5 @@
-//! Helpers for the tests of this folder: they compare propagators with brute force over small domains.
+//! Helpers for the tests of this folder: compare the filters of constraints with brute force over small domains, count
+//! solutions, and list all strategies of the search.
 
 use super::{Config, Constraint, Domain, Model, Search, Strength, Values, Var, Variables, state::State};
 use crate::{budget::Budget, rng::Rng};

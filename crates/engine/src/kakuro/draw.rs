@@ -1,4 +1,4 @@
-//! Draws a board as text for a terminal.
+//! Draws a Kakuro board in plain text for people.
 
 use super::text::Board;
 

@@ -1,4 +1,5 @@
-//! Writes the one-sentence explanation of a rating: the hardest technique and the easier ones.
+//! Writes the explanation of a Kakuro rating in one sentence: the techniques of the hardest tier, the number of easier
+//! steps, and the cells that stay open without that tier.
 
 use super::board::Puzzle;
 use crate::{level::Tenths, record::TechniqueCount};

@@ -1,5 +1,5 @@
-//! A plain backtracking solver. Its number of backtracks is a measure of difficulty. It knows only the combinations of
-//! each run, fills the cell with the fewest candidates first, and tries the lowest digit first.
+//! Counts the backtracks of a plain backtracking solver for Kakuro, a metric of difficulty. The solver knows only the
+//! combinations of each run, fills the cell with the fewest candidates first, and tries the lowest digit first.
 
 use super::{
     board::Puzzle,

@@ -1,4 +1,4 @@
-//! Draws a grid as text for a terminal.
+//! Draws a Sudoku puzzle or grid in plain text for people.
 
 use super::board::Grid;
 

@@ -1,4 +1,5 @@
-//! Makes one try: a random grid is thinned to a puzzle, steered to the wanted rating, rated, and proved to have one solution.
+//! Makes one try of a Sudoku: rewrites a starter, or thins and steers a random grid, and then rates the puzzle and
+//! proves that it has one solution. Also proves and rates surplus puzzles.
 
 use std::ops::RangeInclusive;
 

@@ -1,4 +1,5 @@
-//! Decides which techniques a puzzle needs. It needs a technique if its steps use it and it would be harder without it.
+//! Decides which techniques a puzzle needs. It needs a technique if its steps use the technique, and if it would be
+//! harder without the technique.
 
 use super::{
     board::Grid,

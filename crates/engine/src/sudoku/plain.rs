@@ -1,5 +1,5 @@
-//! A plain backtracking solver. Its number of backtracks is a measure of difficulty that other tools report too. It is separate
-//! from the kernel, because the counts are part of puzzles' records and must not change with it.
+//! Counts the backtracks of a plain backtracking solver for Sudoku, a metric of difficulty that other tools report too.
+//! The solver is separate from the kernel, because the counts are part of puzzles' records and must not change with it.
 
 use crate::sudoku::board::{CELLS, Grid, box_of, column_of, row_of};
 

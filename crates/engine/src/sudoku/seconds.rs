@@ -1,4 +1,5 @@
-//! Predicts the time that people take, from how often they have to look before they find the next digit and from ER.
+//! Predicts the seconds that people take for a Sudoku, from its ER and from how often they look before they find the
+//! next digit.
 
 use super::techniques::Looks;
 use crate::level::Tenths;

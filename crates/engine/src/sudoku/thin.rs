@@ -1,4 +1,5 @@
-//! Thinning: removes givens from a full grid, orbit by orbit, while the solution stays unique.
+//! Thinning: removes givens from a full grid, orbit by orbit, while the solution stays unique, either all that can be
+//! removed or down to a number of givens. Also lists the numbers of givens that orbits allow.
 
 use super::{board::Grid, kernel::Kernel, orbits::Orbit};
 use crate::{

@@ -1,5 +1,5 @@
-//! Tests the Kakuro engine through its public API: generated puzzles, steps, canonical forms, texts, and seeds. Published puzzles
-//! are tested too if `PUZZLED_DATA` names a folder with them.
+//! Tests the Kakuro engine through its public API: generated puzzles, steps, canonical forms, texts, seeds, and the
+//! agreement of the two solvers. Published puzzles are tested too if `PUZZLED_DATA` names a folder with them.
 #![cfg(test)]
 
 mod properties;

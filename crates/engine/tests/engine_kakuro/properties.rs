@@ -1,4 +1,5 @@
-//! Property tests of Kakuro over random layouts and sums. Most of these puzzles have several solutions, or none.
+//! Property tests of Kakuro over random layouts and sums: the solvers agree, texts and links round-trip, and canonical
+//! forms are equal for isomorphs alone. Most of these puzzles have several solutions, or none.
 
 use proptest::prelude::*;
 use puzzled_engine::{

@@ -1,4 +1,5 @@
-//! Checks Kakuro steps with the independent checker: each step must follow from the cells that it names.
+//! Checks Kakuro steps with the independent checker: each step must follow from the cells that it names, and a step
+//! that does not follow is reported.
 
 use std::sync::atomic::AtomicBool;
 

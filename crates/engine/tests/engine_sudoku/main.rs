@@ -1,4 +1,5 @@
-//! Tests the Sudoku engine through its public API: generated puzzles, agreement of the two solvers, canonical forms, and seeds.
+//! Tests the Sudoku engine through its public API: generated puzzles and their variety, needed techniques, agreement of
+//! the two solvers, canonical forms, and seeds. This file has the helpers that the tests share.
 #![cfg(test)]
 
 mod agreement;

@@ -1,4 +1,5 @@
-//! Tests that generated Sudoku puzzles fulfill their specs, and that tries that miss state the reason.
+//! Tests that generated Sudoku puzzles fulfill their specs, that tries that miss state the reason, that texts are read
+//! leniently, and that published puzzles can be rated.
 
 use std::sync::atomic::AtomicBool;
 

@@ -1,4 +1,5 @@
-//! Tests of specs that ask for a technique, or for a level together with a number of givens.
+//! Tests of specs that ask for a technique, or for a level together with a number of givens: puzzles meet them, and a
+//! technique that is unknown or out of range is refused.
 
 use puzzled_engine::{
     kind::{PuzzleKind, TechniqueGoal},

@@ -1,5 +1,5 @@
-//! Compares our HoDoKu ratings with the results of HoDoKu itself (`tests/data/hodoku_ratings.csv`). Takes every twelfth row, or
-//! all rows with `PUZZLED_SOAK=1`.
+//! Tests our HoDoKu ratings: compares them with the results of HoDoKu itself (`tests/data/hodoku_ratings.csv`), and
+//! checks steps, scores, budgets, and unusual boards. Takes every twelfth row, or all rows with `PUZZLED_SOAK=1`.
 #![cfg(test)]
 
 use std::sync::atomic::AtomicBool;

@@ -1,4 +1,5 @@
-//! Property tests of the ladder over random boards: with one solution, several, or none, with clashing givens, empty, and full.
+//! Property tests of the ladder over random boards, with one solution, several, or none: it ends, each step follows
+//! from its pattern, and steps hold for every solution unless they assume that there is only one.
 
 use std::sync::atomic::AtomicBool;
 

@@ -1,5 +1,5 @@
-//! Compares our ratings and steps with those of Sudoku Explainer (`tests/data/sudoku_ratings.csv`), and checks that each step
-//! follows from its pattern.
+//! Compares our ratings and steps with those of Sudoku Explainer (`tests/data/sudoku_ratings.csv`), checks that each
+//! step follows from its pattern and that a wrong step is caught, and compares records with their steps.
 
 use std::collections::BTreeMap;
 

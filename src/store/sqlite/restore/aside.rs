@@ -1,5 +1,5 @@
-//! The second name under which a restore keeps the old database file, and its log if one is left. It never overwrites
-//! a file.
+//! Gives the old database file a second name, `NAME.old-1` or the next free number, under which a restore keeps it. A
+//! log next to the file gets such a name too. No file is overwritten.
 
 use std::{
     fs,

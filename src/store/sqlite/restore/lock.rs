@@ -1,5 +1,5 @@
-//! Locks a database file during a restore. SQLite's locks show whether another process has it open; a killed process
-//! has none.
+//! Locks a database file during a restore, and applies its log to it. SQLite's locks show whether another process has
+//! the file open; a killed process has none.
 
 use std::{
     fs, io,

@@ -1,5 +1,5 @@
-//! Makes one try: a layout is filled with digits, repaired until it has one solution, steered to the wanted rating, and
-//! proved.
+//! Makes one try of a Kakuro: fills a layout with digits, repairs the digits until the puzzle has one solution, steers
+//! it to the wanted rating, and proves it.
 
 mod fill;
 mod repair;

@@ -1,7 +1,8 @@
-//! Repairs a fill: changes one digit at a time until reasoning on single runs leaves no cell open.
+//! Repairs the digits of a filled layout: changes one digit at a time until reasoning on single runs leaves no cell
+//! open.
 //!
-//! A change of one digit changes two sums. For each cell, the conclusions from all other runs are computed once. Each
-//! digit of the cell then only needs the two.
+//! A change of one digit changes the sums of two runs. The conclusions from all other runs are computed once for each
+//! cell. To compare the digits of a cell, only the conclusions from these two runs are computed again.
 
 use super::fill::{Fill, OPENNESS, draw};
 use crate::{

@@ -1,5 +1,5 @@
 //! Tests whether a layout is biconnected, as a graph: each run is a node, and each white cell an edge between its two
-//! runs.
+//! runs. Also finds parallel runs of nine cells that make every puzzle of a layout ambiguous.
 //!
 //! If the graph falls apart without one node, sums alone determine what the cells of that run have on each side, so the
 //! puzzle is really two puzzles. A bridge, a cell whose value follows from sums alone, is the extreme case: both its

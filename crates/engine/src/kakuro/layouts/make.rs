@@ -1,4 +1,5 @@
-//! Makes a layout: all inner cells start white, and orbits of blocks are added as long as the layout stays valid.
+//! Makes a random layout. All inner cells start white. Then blocks are added, with the blocks that the symmetry
+//! requires, as long as the layout stays valid.
 
 use super::{
     grid::White,

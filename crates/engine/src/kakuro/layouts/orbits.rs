@@ -1,4 +1,5 @@
-//! The orbits of a board's inner cells under a symmetry: sets of cells that are all white or all blocks.
+//! The orbits of a board's inner cells under a symmetry: sets of cells that are all white or all blocks. Also tests
+//! whether a layout has a symmetry.
 
 use crate::{kakuro::layout::Layout, symmetry::Symmetry};
 

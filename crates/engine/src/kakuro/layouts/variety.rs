@@ -1,4 +1,4 @@
-//! Measures how varied a layout is, so that monotonous ones can be rejected.
+//! Measures how varied the run lengths and the lines of a layout are, so that monotonous layouts can be rejected.
 
 use super::grid::White;
 use crate::kakuro::layout::Layout;

@@ -2,9 +2,9 @@
 //! right sum, uses it.
 //!
 //! For each prefix of the cells, the filter computes which sets of digits the prefix can use, one bit for each set. It
-//! does the same for each suffix, starting from the combinations of the sum. A digit of a cell is supported if it leads
-//! from a set of the first kind to one of the second. The digits of the run are renumbered, so up to six digits need
-//! one machine word, and nine need eight.
+//! does the same for each suffix, starting from the combinations of the sum. A digit of a cell stays if it leads from a
+//! set of the first kind to one of the second. The digits of the run are renumbered, so up to six digits need one
+//! machine word, and nine need eight.
 
 use crate::kakuro::digits::{Digits, RUN_MAX, combinations};
 

@@ -1,10 +1,9 @@
-//! The search: decides the cell with few candidates in runs that failed often first. If it stalls, it restarts with
-//! what it learned.
+//! The search of the Kakuro kernel, which finds solutions. It assigns the cell that has few candidates and whose runs
+//! failed often. If it stalls, it restarts with what it learned.
 //!
 //! It learns the number of failures of each run, which guide the choice of cells ("dom/wdeg", Boussemart and others
 //! 2004). It also learns which candidates lead to a contradiction immediately, and removes them before a restart. The
 //! limit on nodes doubles with each restart, so the search remains complete.
-//! nodes double from start to start, so the search stays complete.
 
 use super::{Filter, Propagation, exact};
 use crate::{

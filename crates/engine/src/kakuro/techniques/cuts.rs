@@ -1,4 +1,4 @@
-//! Sums over regions, tier 5, known as innies and outies.
+//! The technique Sum Cut, tier 5: sums over areas of the board, known as innies and outies.
 //!
 //! Consider a graph whose nodes are the runs with open cells, and whose edges are the open cells, each between its two
 //! runs. A few cells may cut this graph. On one side of the cut, the runs across and the runs down count the same

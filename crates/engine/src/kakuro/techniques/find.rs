@@ -1,5 +1,5 @@
-//! What a technique finds: the pattern, and the placement or eliminations that follow. `sentences.rs` turns it into a
-//! [`crate::step::Step`].
+//! Defines the tiers, the techniques of Kakuro with their names and effort, and what a technique finds: the pattern,
+//! and the placement or eliminations that follow. `sentences.rs` turns a find into a [`crate::step::Step`].
 
 use crate::{
     kakuro::{board::Digit, digits::Digits},

@@ -1,7 +1,7 @@
 //! Solves Kakuro as people do: techniques from the easiest to the hardest, and the steps that they take.
 //!
-//! The ladder has seven tiers. Up to the fourth, a step uses one run. The next tiers are sums over regions, short
-//! contradictions, and long contradictions. If these do not solve a puzzle, a search does. Steps follow from the
+//! The ladder has seven tiers. Up to the fourth, a step uses one run. The next tiers are sums over areas of the board,
+//! short contradictions, and long contradictions. If these do not solve a puzzle, a search does. Steps follow from the
 //! position alone, never from the known solution.
 
 mod chains;

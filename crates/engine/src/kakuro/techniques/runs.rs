@@ -1,4 +1,4 @@
-//! Techniques on the combinations of one run, tiers 0 to 3.
+//! Techniques of tiers 0 to 3: singles, and the combinations of one run, that is, the sets of digits that have its sum.
 
 use super::{
     find::{

@@ -1,4 +1,4 @@
-//! Turns finds into steps: writes what was found with its argument as one English sentence.
+//! Turns what a technique of Kakuro found into a step, with one English sentence that gives the argument.
 
 use super::{
     chains::runs_of_chain,

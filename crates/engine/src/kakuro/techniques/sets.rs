@@ -1,4 +1,5 @@
-//! Techniques on the ways to fill the open cells of one run, tier 4.
+//! Techniques of tier 4, which use the possible fillings of the open cells of one run: Naked Pair, Naked Triplet, and
+//! Run Fillings.
 
 use super::{
     find::{Find, NAKED_PAIR, NAKED_TRIPLET, Pattern, RUN_FILLINGS, Technique},

@@ -1,4 +1,4 @@
-//! Trial and error, tier 8: a search refutes candidates. Also has helpers that the chains share.
+//! Trial and Error, tier 8: a search refutes candidates. Also has helpers that the chains share.
 
 use super::{
     find::{Find, Outcome, Pattern, TRIAL, Technique},

@@ -1,5 +1,5 @@
-//! Almost locked sets: cells of a house that together have one more candidate digit than they are cells. Also finds the
-//! bonds between two such sets.
+//! Finds almost locked sets: cells of a house that together have one more candidate digit than they are cells. Also
+//! finds the bonds of two such sets: digits that only one of the sets can contain.
 
 use super::{pace::Pace, position::Position};
 use crate::sudoku::{

@@ -1,4 +1,4 @@
-//! Chains of four or more almost locked sets.
+//! The technique Almost Locked Set Chain: chains of four or more almost locked sets.
 
 use super::{
     almost_locked::{Bond, Network},

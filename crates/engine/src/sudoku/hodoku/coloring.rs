@@ -1,4 +1,5 @@
-//! Coloring: pairs connect places of a digit into clusters of two colors, exactly one of which is true.
+//! Coloring (Simple Colors and Multi Colors): pairs connect places of a digit into clusters of two colors, exactly one
+//! of which is true.
 
 use super::{
     position::Position,

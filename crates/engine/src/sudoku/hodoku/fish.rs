@@ -1,4 +1,4 @@
-//! Basic fish of two to four lines: plain, finned, and sashimi.
+//! Finds basic fish of two to four lines (X-Wing, Swordfish, Jellyfish): plain, finned, and sashimi.
 
 use super::{position::Position, step::Effect, subsets::first_combination};
 use crate::sudoku::techniques::geometry::{Cells, Mask, SEEN, bits, cells};

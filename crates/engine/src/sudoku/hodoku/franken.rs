@@ -1,4 +1,4 @@
-//! Franken fish of two and three houses: both the base and the cover may contain boxes.
+//! Finds Franken fish of two and three houses, with and without fins: both the base and the cover may contain boxes.
 
 use super::{pace::Pace, position::Position, step::Effect, subsets::first_combination};
 use crate::sudoku::techniques::geometry::{Cells, FIRST_BOX, FIRST_COLUMN, SEEN, cells};

@@ -1,4 +1,4 @@
-//! Locked candidates: all places of a digit in one house lie in another house too.
+//! Locked candidates (Pointing and Claiming): all places of a digit in one house lie in another house too.
 
 use super::{position::Position, step::Effect};
 use crate::sudoku::techniques::geometry::{FIRST_BOX, HOMES, HOUSE_CELLS, cells};

@@ -1,4 +1,4 @@
-//! Nice loops and alternating inference chains, with and without groups.
+//! Finds nice loops and alternating inference chains (AIC), with and without groups.
 
 use super::{
     implications::{Followed, Implications},

@@ -1,4 +1,5 @@
-//! HoDoKu's score and level in the form in which a rating record contains them.
+//! Computes HoDoKu's score and level for a puzzle with one solution, in the form in which a rating record contains
+//! them.
 
 use super::{HodokuRating, Outcome, rate};
 use crate::{

@@ -1,4 +1,4 @@
-//! Naked and hidden subsets of two to four cells, and naked subsets that lie in two houses.
+//! Finds naked and hidden subsets of two to four cells, and naked subsets that lie in two houses (locked subsets).
 
 use super::{
     position::Position,

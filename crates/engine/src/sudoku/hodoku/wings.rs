@@ -1,4 +1,4 @@
-//! Wings: W-Wing, XY-Wing, and XYZ-Wing.
+//! Finds wings: W-Wing, XY-Wing, and XYZ-Wing.
 
 use super::{position::Position, step::Effect};
 use crate::sudoku::techniques::geometry::{Cells, Mask, SEEN, bits, cells, one};

@@ -1,4 +1,4 @@
-//! Fills a grid at random.
+//! Finds a random solution of a board that has many, to fill a grid at random.
 
 use super::{
     choose::split,

@@ -1,5 +1,6 @@
-//! The Sudoku kernel: solves, counts, and tests whether there is another solution. Everything that must be fast uses
-//! it. It shares only the board with the constraint core, so each can check the other.
+//! The Sudoku kernel: finds and counts solutions, tests whether there is another solution, removes givens, and fills
+//! boards at random. Everything that must be fast uses it. It shares only the board with the constraint core, so each
+//! can check the other.
 //!
 //! The board is three vectors of 27 sets of digits, which AVX-512 holds in three registers. One round of deductions for
 //! all cells and digits is a hundred instructions without a branch, and takes about twenty nanoseconds. The choice of

@@ -1,4 +1,5 @@
-//! The search: runs rounds until no deduction is left, then guesses. It works on one board and stacks the alternatives.
+//! The search of the Sudoku kernel: runs rounds until no deduction is left, then guesses. It works on one board and
+//! stacks the alternatives.
 
 use super::{
     choose::split,

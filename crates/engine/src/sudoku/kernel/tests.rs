@@ -1,4 +1,5 @@
-//! Tests of the kernel's operations other than counting, which `tests/kernel.rs` compares with the core.
+//! Tests of the kernel: list of variants, other and n-th solutions, random filling, budgets, and cancelling.
+//! `tests/kernel.rs` compares its counts with the constraint core.
 
 use std::sync::atomic::AtomicBool;
 

@@ -1,5 +1,6 @@
-//! What a technique finds: its pattern, and the placement or eliminations that follow. A find needs no allocation, so that rating
-//! without explaining is cheap; `sentences.rs` turns it into a [`crate::step::Step`].
+//! Defines what a technique of Sudoku is, and what it finds: its pattern, and the placement or eliminations that
+//! follow. A find needs no allocation, so that rating without explaining is cheap; `sentences.rs` turns it into a
+//! [`crate::step::Step`].
 
 use super::{
     chains::ChainHint,

@@ -1,4 +1,5 @@
-//! The checker for chains: checks each link against its premises, and the step against what all branches imply.
+//! Parts of the checker of steps: proofs by chains (each link against its premises, and the step against what all
+//! branches imply), and proofs from the rule that the puzzle has one solution.
 
 use super::checker::{Notes, excludes, is_possible, sees};
 use crate::{

@@ -1,4 +1,4 @@
-//! Turns finds into steps: writes what was found with its argument as one English sentence.
+//! Turns what a technique of Sudoku found into a step, with one English sentence that gives the argument.
 
 use super::{
     candidates::Candidates,

@@ -1,4 +1,5 @@
-//! Compiles the kernel for the vector registers of x86-64 processors. All `unsafe` code is in this folder.
+//! Compiles the kernel for the vector registers of x86-64 processors. All `unsafe` code of the engine is in this
+//! folder.
 #![expect(unsafe_code, reason = "the one place that uses instructions which not every processor has")]
 
 mod avx2;

@@ -1,6 +1,6 @@
-//! Derivations that a net may use when no single is left: locked candidates, pairs, X-Wings, and, from level 2 on,
-//! chains in what the assumption has left of the position. Each find names the removed candidates that made it
-//! possible. A find that needs none was possible before the assumption, and is skipped.
+//! Further conclusions of a net, the consequences of one assumption, when no single is left: locked candidates, pairs,
+//! X-Wings, and, from level 2 on, chains in what the assumption has left of the position. Each find names the removed
+//! candidates that made it possible. A find that needs none was possible before the assumption, and is skipped.
 
 use super::{
     super::{

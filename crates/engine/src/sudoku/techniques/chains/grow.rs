@@ -1,5 +1,5 @@
-//! Builds a net breadth first, true statements before removals, until nothing follows or a candidate is both true and
-//! false.
+//! Builds a net, all consequences of one assumption, breadth first: true statements before removals, until nothing
+//! follows or a candidate is both true and false.
 
 use super::{
     super::geometry::{HOMES, HOUSE_CELLS, SEEN, bits, cells},

@@ -1,4 +1,5 @@
-//! A chain as a hint: its start, its end, its length, and which of two hints is easier.
+//! `ChainHint`: one or several chains that a search found, with start, end, and length, and which of two hints is
+//! easier. Also computes how much a chain's length adds to its rating.
 
 use super::nodes::Node;
 use crate::level::Tenths;

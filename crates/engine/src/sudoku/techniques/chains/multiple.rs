@@ -1,5 +1,5 @@
-//! Chains with several branches: contradictions, both values of a candidate, all digits of a cell, and all places in a
-//! house.
+//! Searches for chains with several branches: contradictions, both values of a candidate, all digits of a cell, and all
+//! places in a house.
 
 use super::{
     super::geometry::{Cells, HOMES, bits, cells, one},

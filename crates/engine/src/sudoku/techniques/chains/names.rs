@@ -1,4 +1,4 @@
-//! The names of chains as techniques.
+//! The names of chains as techniques, such as Turbot Fish, with their ratings, and which of them a chain has.
 
 use super::{
     super::{find::Technique, geometry::HOMES},

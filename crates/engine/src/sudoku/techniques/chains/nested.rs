@@ -1,4 +1,5 @@
-//! Nested chains: the hints that a search finds in what an assumption has left of a position.
+//! Nested chains: finds chains in what an assumption has left of a position, to use them as links of another chain, and
+//! counts their nodes as nodes of that chain. Also holds the buffers that searches reuse.
 
 use std::collections::HashSet;
 
