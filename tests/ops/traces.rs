@@ -1,6 +1,6 @@
 //! Traces, as a collector receives them. Each test has a collector of its own.
 
-use std::{fs, net::SocketAddr};
+use std::{fmt::Write as _, fs, net::SocketAddr};
 
 use opentelemetry_proto::tonic::{
     collector::trace::v1::{
@@ -100,7 +100,11 @@ fn attribute(span: &Span, name: &str) -> Option<String> {
 }
 
 fn hex(id: &[u8]) -> String {
-    id.iter().map(|byte| format!("{byte:02x}")).collect()
+    let mut text = String::new();
+    for byte in id {
+        write!(text, "{byte:02x}").unwrap();
+    }
+    text
 }
 
 /// A request in the caller's span, which is sampled or not.
