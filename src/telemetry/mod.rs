@@ -1,4 +1,5 @@
-//! What a process tells about itself: logs, readiness, and metrics. Everything here is read by operators and their tools.
+//! What a process reports to operators: logs, readiness, and metrics. This file collects the metrics of all parts for a
+//! scrape.
 
 pub mod calls;
 mod logs;
