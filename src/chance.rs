@@ -1,4 +1,5 @@
-//! Random numbers outside the engine: lease tokens, default seeds, jitter, and draws from the stock.
+//! Random numbers outside the engine: secrets of access tokens, lease tokens, default seeds, jitter, and draws from the
+//! stock. Tests can fix the seed.
 
 use std::sync::{Mutex, PoisonError};
 

@@ -1,4 +1,5 @@
-//! The clocks. Only this file reads the system's clocks; all other code gets a [`Clock`].
+//! The clocks: that of the system, and one that tests move. Only this file reads the system's clocks; all other code
+//! gets a [`Clock`]. Also the type of times, [`Millis`].
 
 use std::{
     fmt::Debug,

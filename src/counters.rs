@@ -1,4 +1,4 @@
-//! Counters and histograms that any layer may hold. Nothing here knows in which format they are shown.
+//! Counters and histograms of durations, for any layer. The format in which metrics show them is defined elsewhere.
 
 use std::{
     sync::atomic::{AtomicU64, Ordering::Relaxed},

@@ -1,4 +1,5 @@
-//! Conditions that last over many tries, such as an unreachable database: one log line when they begin and one when they end.
+//! Counts the consecutive failures of an action, such as reading the database, so that the log gets one line at the
+//! first failure and one at the next success.
 
 /// Counts the failures in a row of one action.
 #[derive(Debug, Default)]

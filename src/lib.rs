@@ -1,8 +1,8 @@
 //! `puzzled`, the puzzle daemon: generates logic puzzles with one solution, rates and stores them, and serves them over
 //! gRPC.
 //!
-//! This is the library of the program with the same name. Its public interface is the API ([`proto`]); everything else is
-//! public only for its own tests and benchmarks. [`puzzled_engine`] makes, solves, and rates the puzzles.
+//! This is the library of the program with the same name. Its public interface is the API ([`proto`]); everything else
+//! is public only for its own tests and benchmarks. [`puzzled_engine`] makes, solves, and rates the puzzles.
 //!
 //! | layer (uses those below) | what it does |
 //! |---|---|
@@ -14,7 +14,7 @@
 //! | [`store`] | keeps jobs, puzzles, and deliveries in SQLite or PostgreSQL |
 //! | [`tls`] | encrypts the listener, and the connections of commands |
 //! | [`rules`] | decides, on plain data, about jobs, slices, targets, and deliveries |
-//! | [`clock`], [`chance`], [`telemetry`] | alone read the system's clocks and random numbers, or set up logs |
+//! | [`clock`], [`chance`], [`telemetry`] | read the system's clocks, draw random numbers, collect logs and metrics |
 
 pub mod access;
 pub mod app;

@@ -1,4 +1,4 @@
-//! A value that can be replaced while other threads read it: the settings that a reload changes.
+//! A value that can be replaced while other threads read it without a lock, such as the settings that a reload changes.
 
 use std::sync::Arc;
 

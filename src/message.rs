@@ -1,4 +1,5 @@
-//! Messages for people: the bound on their length, for errors of calls and of commands, and the errors of files in words.
+//! Messages for people: cuts the errors of calls and commands at 400 characters, and describes errors of files in
+//! words.
 
 use std::io::{self, ErrorKind};
 

@@ -1,4 +1,4 @@
-//! The limit of open files, which is raised at the start because each connection uses a file.
+//! Raises this process's limit of open files at the start, because each connection uses a file.
 
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 

@@ -1,4 +1,5 @@
-//! The API `puzzled.v1` as Rust types, servers, and clients. `build.rs` generates them; do not edit.
+//! The API `puzzled.v1`: the Rust types, servers, and clients that `build.rs` generates, the descriptors for
+//! reflection, and the text of the proto files for clients.
 
 /// The compiled proto files with their comments, which reflection serves.
 pub const DESCRIPTORS: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/puzzled_descriptors.bin"));

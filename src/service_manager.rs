@@ -1,5 +1,5 @@
-//! Tells systemd the state of this process (`Type=notify`). Without systemd, which names a socket in `NOTIFY_SOCKET`, nothing is
-//! sent.
+//! Tells systemd whether this process is ready, reloads its settings, or shuts down (`Type=notify`). If systemd has not
+//! set `NOTIFY_SOCKET`, nothing is sent.
 
 use sd_notify::NotifyState;
 

@@ -1,4 +1,4 @@
-//! Reads what this process uses of the machine: CPU time, memory, files, and threads.
+//! Reads how much of the machine this process uses: CPU time, memory, open files, and threads.
 
 use std::{fs, time::Duration};
 

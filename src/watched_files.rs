@@ -1,5 +1,5 @@
-//! Reads files again while a process runs: at SIGHUP, and when their content changes. It compares the content and not the file, since
-//! orchestrators replace a symbolic link and editors replace the file.
+//! Watches files while a process runs: reads them at SIGHUP and at an interval, and returns their contents when these
+//! have changed. Compares contents, because orchestrators replace a symbolic link and editors replace the file.
 
 use std::{
     io,

@@ -52,6 +52,7 @@ detail() { get "first(.details[] | select(.type == \"google.rpc.$1\") | .debug) 
 request=$(jq -n --arg id "$(new_id)" \
     '{kind: "KIND_KAKURO", audience: "reader-1", enqueueIfShort: true, requestId: $id}')
 call PuzzleService/GetPuzzle "$request" 5
+[ "$status" != 200 ] || { echo "a Kakuro is in stock" >&2; exit 1; }
 [ "$(detail ErrorInfo .reason)" = STOCK_EXHAUSTED ]
 [ -n "$(detail ErrorInfo '.metadata.job // empty')" ]
 echo "no Kakuro in stock: STOCK_EXHAUSTED, a job was queued"

@@ -66,7 +66,7 @@ console.log(`delivered a Sudoku of ${puzzle.text.length} characters, and the rep
 
 // Without `wait`, an empty stock is an error, whose details say when to repeat the call.
 const hasNone = { kind: Kind.KAKURO, audience: "reader-1", enqueueIfShort: true, requestId: crypto.randomUUID() };
-const error = await puzzles.getPuzzle(hasNone, { timeoutMs: 5000 }).then(() => assert.fail(), ConnectError.from);
+const error = await puzzles.getPuzzle(hasNone, { timeoutMs: 5000 }).then(() => assert.fail("a Kakuro is in stock"), ConnectError.from);
 const [info, retry] = [error.findDetails(ErrorInfoSchema)[0], error.findDetails(RetryInfoSchema)[0]];
 if (info.metadata.job) console.log(`no Kakuro in stock: ${info.reason}, a job was queued`);
 await sleep(Number(retry.retryDelay!.seconds) * 1000);

@@ -1,4 +1,5 @@
-//! The principals and tokens of an access file. It is taken whole or not at all.
+//! Parses an access file into principals with their quotas, and access tokens. A file with a fault is refused as a
+//! whole. Also lists the tokens that expire soon.
 
 use std::{collections::HashMap, sync::Arc};
 

@@ -1,4 +1,5 @@
-//! The tables of an access file as they are written.
+//! The TOML tables of an access file as they are written: principals, access tokens, and the default quotas of each
+//! role.
 
 use std::num::NonZeroU32;
 

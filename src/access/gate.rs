@@ -1,4 +1,5 @@
-//! Who a caller is: the principal of its token or of its certificate, by the access file in force.
+//! Identifies callers: finds the principal of an access token or of a client certificate in the current access file.
+//! When the file is replaced, the usage of each principal stays counted. Without a file, every caller is anonymous.
 
 use std::{collections::HashMap, sync::Arc};
 

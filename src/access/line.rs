@@ -1,4 +1,4 @@
-//! Faults of an access file, each with its line.
+//! The error of an access file that cannot be used: what is wrong, and in which line.
 
 /// What is wrong with an access file, and where.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]

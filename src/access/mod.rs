@@ -1,4 +1,5 @@
-//! Access: the file of principals and tokens, and who a caller is by it.
+//! Access: parses the access file, identifies callers by access token or client certificate, and counts what they use
+//! of their quotas.
 
 mod directory;
 mod entries;

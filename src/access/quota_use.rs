@@ -1,4 +1,4 @@
-//! What a principal uses: its rate of calls, and its time on compute threads. Counted in this process alone.
+//! Counts what a principal uses of two quotas, in this process alone: calls per second, and time on compute threads.
 
 use std::{
     num::NonZeroU32,

@@ -1,4 +1,5 @@
-//! Tokens: `pzd_<id>_<secret>`. The access file has their digests alone, so it gives nobody access.
+//! Writes, recognizes, and hashes access tokens, `pzd_<id>_<secret>`. The access file contains only their digests, so
+//! reading the file gives nobody access.
 
 use std::fmt::Write as _;
 

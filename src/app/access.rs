@@ -1,4 +1,5 @@
-//! Reads the access file at the start, and again whenever it changes. A faulty one is not applied: the one in force stays.
+//! Reads the access file when the server starts, and again whenever it changes. If the file is faulty, the server does
+//! not start, or keeps the access file that it has.
 
 use std::{path::Path, path::PathBuf, sync::Arc};
 

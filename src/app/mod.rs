@@ -1,4 +1,5 @@
-//! Puts a server together from its parts, and takes it apart in order.
+//! Runs `puzzled serve` and `puzzled work`: starts the parts of the process in order, declares the stock targets of the
+//! configuration, and at a shutdown stops the parts in order.
 
 mod access;
 mod ops_port;

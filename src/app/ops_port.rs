@@ -1,4 +1,4 @@
-//! Opens the ops port before the database, and closes it last.
+//! Opens the ops port before the database is opened, and closes it after all other parts have stopped.
 
 use std::{net::SocketAddr, sync::Arc};
 

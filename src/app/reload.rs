@@ -1,4 +1,5 @@
-//! Applies a new configuration to a running process: all of it, or nothing.
+//! Applies a new configuration to a running process, without the settings that need a restart. If the stock targets
+//! cannot be declared, nothing is applied.
 
 use std::{sync::Arc, time::Duration};
 

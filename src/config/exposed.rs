@@ -1,4 +1,5 @@
-//! Where a server may listen: beyond this machine only with identified callers and TLS, or with `--insecure`.
+//! Checks the address on which a server is to listen. Other machines may reach it only if the server has an access file
+//! and TLS, or with `--insecure`.
 
 use std::net::SocketAddr;
 

@@ -1,5 +1,6 @@
-//! Lists every setting with its key, its value, and whether a reload applies it. The structs are destructured completely,
-//! so a new limit compiles only once it is listed here. A test compares the keys with the flags.
+//! Lists every setting with its key, its value, and whether a reload applies it. At a reload, settings that need a
+//! restart keep their values. The structs are destructured completely, so a new setting compiles only once it is listed
+//! here.
 
 use std::fmt::Debug;
 

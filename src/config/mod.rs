@@ -1,4 +1,5 @@
-//! The settings of a server with their defaults and limits, after flags, environment, and file have been merged.
+//! The settings of a process with their defaults and limits, after flags, environment, and file have been merged. Also
+//! parses the location of the database, and writes the line that the process logs at its start.
 
 mod exposed;
 mod keys;

@@ -1,4 +1,5 @@
-//! The ops port: probes and metrics over plain HTTP, for orchestrators and Prometheus. It asks no database.
+//! Serves the ops port over plain HTTP: the probes `/livez` and `/readyz` for orchestrators, and `/metrics` for
+//! Prometheus. Reads no database.
 
 use std::{io, sync::Arc};
 

@@ -1,4 +1,5 @@
-//! What the queue of this process has counted: waits, slices, and tries. The metrics show it.
+//! Counts, for the metrics, what the workers of this process have done: the waits of jobs, slices, tries with the
+//! reasons of misses, and puzzles made.
 
 use std::time::Duration;
 

@@ -1,5 +1,5 @@
-//! Signals events of jobs to the waiting tasks of this process. Events of other processes are included if the store has a
-//! listener; otherwise the tasks must poll.
+//! Signals events of jobs to the waiting tasks of this process: queued, changed, or ended jobs, stored puzzles, and new
+//! work. Events of other processes are included if the store has a listener; otherwise the tasks must poll.
 
 use tokio::sync::{Notify, broadcast};
 

@@ -1,5 +1,5 @@
-//! The queue: decides which work is done when, by which worker, and how often it is attempted. It contains policy, no
-//! SQL.
+//! The queue as one process sees it: queues, cancels, and retries jobs; claims, renews, and commits slices; pauses,
+//! resumes, and prunes. Notifies waiting workers and callers. It contains policy, no SQL.
 
 pub mod counters;
 pub mod feed;

@@ -1,4 +1,5 @@
-//! The actor of a change: who makes it, from where, and by which call. Each changing method of the store takes one.
+//! The actor of a change, for the audit trail: who makes the change, from where, and by which call. Also decides whose
+//! jobs an actor may cancel and retry.
 
 use std::sync::Arc;
 

@@ -1,5 +1,6 @@
-//! Decides which jobs of many callers are queued, the same way on both databases. Pure functions: the store reads the
-//! facts from the database before, in the transaction that adds the jobs.
+//! Decides which jobs are queued, and why others are not: they repeat a request, fill the same shortfall as an open
+//! job, or exceed a limit or quota. The same on both databases. Pure functions: the store reads the facts from the
+//! database before, in the transaction that adds the jobs.
 
 use std::collections::HashMap;
 

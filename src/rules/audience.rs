@@ -1,4 +1,5 @@
-//! The state of each audience within one write: how far its cursors are, and which positions its draw indices hold.
+//! The state of each audience within one write: how far its cursors are, which positions its draw indices hold, and
+//! which solutions the write delivers to it.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 

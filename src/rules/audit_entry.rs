@@ -1,4 +1,5 @@
-//! The entries of the audit trail: what each records of a change.
+//! The data of the audit trail: its entries, what they record of each type of change, denied calls, and the filter of a
+//! list.
 
 use serde_json::{Map, Value, json};
 

@@ -1,5 +1,5 @@
-//! Applies an update to a stock target. Pure functions: the store reads the target before, in the transaction
-//! that changes it.
+//! Applies an update to a stock target, or refuses it. Pure functions: the store reads the target before, in the
+//! transaction that changes it.
 
 use super::{
     draft::Draft,

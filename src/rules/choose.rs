@@ -1,5 +1,6 @@
 //! Draws puzzles at random: a shelf with a probability proportional to its number of puzzles, then a position on it
-//! uniformly. Pure functions. Each reads the list of shelves once, even if it draws many places.
+//! uniformly. Also finds the shelves nearest to a filter. Pure functions. Each reads the list of shelves once, even for
+//! many draws.
 
 use super::{
     delivery::{DrawIndex, Left},

@@ -1,5 +1,5 @@
 //! The decisions of a commit, the same on both databases: whether the work covers its indices, which of two puzzles
-//! that are alike is kept, and which indices must be tried again.
+//! that are alike is kept, and which indices must be tried again or have used all their tries.
 
 use std::ops::Range;
 

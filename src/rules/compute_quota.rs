@@ -1,5 +1,5 @@
-//! The quota on time on compute threads: a bucket that fills evenly, and that work is charged to after it ended. A pure function of
-//! the times that it is given.
+//! The quota of time on compute threads: the allowance refills evenly, and work is charged to it after the work has
+//! ended. Pure functions: the caller passes the time.
 
 use std::{num::NonZeroU32, time::Duration};
 

@@ -1,4 +1,5 @@
-//! Deliveries in the store: which puzzle was delivered to which audience, and under which name.
+//! The data of deliveries as the store keeps them: puzzle, audience, and the name of the request or of the daily
+//! puzzle. Also the draw indices of an audience, and the hash of a solution up to symmetry.
 
 use super::{
     job::NamedRequest,

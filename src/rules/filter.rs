@@ -1,4 +1,5 @@
-//! Filters of shelves: which shelves match the criteria of a caller or a stock target. Pure functions.
+//! Filters of shelves: which shelves match the criteria of a caller or a stock target, whether a job may make a
+//! matching puzzle, and whether two filters overlap. Pure functions.
 
 use super::puzzle::ShelfKey;
 use puzzled_engine::{

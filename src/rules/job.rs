@@ -1,4 +1,4 @@
-//! The data of jobs as the store keeps them.
+//! The data of jobs and counts of tries as the store keeps them, and the results of changes to jobs.
 
 use std::{collections::BTreeMap, fmt, str::FromStr, sync::Arc};
 

@@ -1,4 +1,5 @@
-//! Decides what a stock target needs at one moment: a refill, the end of its refill, or nothing. Pure functions.
+//! Decides what a stock target needs at one moment: a refill now or later, the end of its refill, or nothing. Also
+//! decides whether its spec is unreachable. Pure functions.
 
 use super::{
     job::{Job, JobState},

@@ -1,5 +1,5 @@
-//! The quotas on what a principal has open: its jobs, and the puzzles that they lack. Pure functions: the store counts both
-//! before, in the transaction that queues the jobs.
+//! Checks the quotas on the open work of a principal: the number of its open jobs, and the number of puzzles that these
+//! still lack. Pure functions: the store counts both before, in the transaction that queues the jobs.
 
 use std::{fmt, num::NonZeroU32};
 

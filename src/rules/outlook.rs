@@ -1,4 +1,4 @@
-//! The outlook of a stock target: its state, and a forecast of when it is full. Pure functions.
+//! Computes the outlook of a stock target: its state, and a forecast of when it is full. Pure functions.
 
 use super::{
     job::Job,

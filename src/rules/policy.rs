@@ -1,5 +1,5 @@
-//! The numbers of the queue and the rules that follow from them: the size of a slice, the backoff after a failed
-//! attempt, and retention.
+//! The limits and times of the queue with their defaults, and the rules that follow from them: the size of a slice, the
+//! backoff after a failed attempt, and which rows the retention prunes.
 
 pub use super::growth::Growth;
 use super::{job::Job, process::KEPT_MS, queue::Prune};

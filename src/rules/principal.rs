@@ -1,4 +1,4 @@
-//! Principals: who calls, and what each may do.
+//! The data of a principal: its name, its role, its right to solutions, and its quotas.
 
 use std::{num::NonZeroU32, sync::Arc};
 

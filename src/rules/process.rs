@@ -1,5 +1,5 @@
-//! Processes that serve or work on a database, as their rows describe them: since when they run, and which slices
-//! each holds.
+//! The data of processes as their rows in the database describe them: role, start, and the slices that each holds. Also
+//! how often a process renews its row, and for how long a row counts.
 
 use std::time::Duration;
 

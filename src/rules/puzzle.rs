@@ -1,4 +1,5 @@
-//! The data of puzzles and shelves as the store keeps them.
+//! The data of puzzles as the store keeps them: a puzzle with its rating record, a withdrawal, and the shelves with
+//! their positions.
 
 use std::{fmt, str::FromStr};
 

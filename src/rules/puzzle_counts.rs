@@ -1,4 +1,5 @@
-//! Counters by kind and level: as many as there are kinds and levels, whatever callers ask for.
+//! Counts puzzles by kind and level, for the metrics: events such as a puzzle made, and the puzzles in stock. The
+//! number of counters does not depend on what callers ask for.
 
 use super::puzzle::{Shelf, ShelfKey};
 use crate::counters::Counter;

@@ -1,4 +1,5 @@
-//! The queue as a whole, as the store keeps it: pauses, counts, reclaimed slices, and the limits for pruning.
+//! The state of the whole queue as the store keeps it: pauses, counts of jobs, reclaimed slices, and whether the stock
+//! is full. Also the limits and results of pruning.
 
 use super::{
     growth::{Full, GrowthState},

@@ -1,4 +1,4 @@
-//! Ratings that newer raters add to stored puzzles. The record that decided the shelf stays.
+//! The data of ratings that newer raters add to stored puzzles. The record that decided the shelf stays.
 
 use super::puzzle::{PuzzleId, StoredRecord};
 use crate::clock::Millis;

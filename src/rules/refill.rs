@@ -1,5 +1,6 @@
-//! Decides whether a target needs a refill, and which, the same way on both databases. Pure functions: the store
-//! reads target, last job, and stock before, in the transaction that adds the job.
+//! Decides, in the transaction that queues a refill, whether the target still needs it and how many puzzles it makes.
+//! Also decides whether an open refill may be ended. The same on both databases. Pure functions: the store reads
+//! target, last job, and stock before.
 
 use std::sync::Arc;
 

@@ -1,4 +1,5 @@
-//! Compares repeated requests: which fields of two requests under one name differ. Pure functions.
+//! Compares a repeated request with the first one under its name: which fields differ. Also encodes the fields for the
+//! database. Pure functions.
 
 use std::collections::BTreeMap;
 

@@ -1,5 +1,5 @@
-//! Decides what to do if no puzzle in stock fits: which job would fill the shortfall, whether to wait, and when to
-//! retry. Pure functions.
+//! Decides what to do if no puzzle in stock fits: which job would fill the shortfall, whether and how long to wait, and
+//! when to retry. Pure functions.
 
 use std::time::Duration;
 

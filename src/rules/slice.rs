@@ -1,4 +1,4 @@
-//! The data of slices and leases, and the results of workers.
+//! The data of slices and leases as the store keeps them, and the results of workers.
 
 use super::job::{JobId, Tally};
 use puzzled_engine::{

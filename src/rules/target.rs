@@ -1,4 +1,4 @@
-//! The data of stock targets, of the jobs that fill them, and of making rates, as the store keeps them.
+//! The data of stock targets, of their refills, and of making rates, as the store keeps them.
 
 use std::{fmt, str::FromStr, sync::Arc};
 

@@ -1,4 +1,5 @@
-//! Calls that are refused because of who calls: no identity, a role or a right that is missing, or a rate that is used up.
+//! The errors of calls that are refused because of their caller: it has no identity, lacks a role or the right to
+//! solutions, has lost access during a stream, or has used up a quota.
 
 use std::{borrow::Cow, sync::Arc};
 

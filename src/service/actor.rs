@@ -1,4 +1,5 @@
-//! The sender of a request as the audit trail names it.
+//! Builds the actor of a request for the audit trail: its principal, address, method, and call ID. A request without an
+//! identity is an internal error.
 
 use std::{net::SocketAddr, sync::Arc};
 

@@ -1,5 +1,5 @@
-//! The caller of a draw, and its place at the compute threads for a scrambled view. The place is taken just before each
-//! draw, so a call that waits for stock holds no place, and a drawn puzzle is never refused.
+//! The caller of a draw, and its place in the line for a compute thread if the puzzle gets a scrambled view. The place
+//! is taken just before each draw, so a call that waits for stock holds no place, and a drawn puzzle is never refused.
 
 use std::time::Duration;
 

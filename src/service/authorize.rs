@@ -1,5 +1,5 @@
-//! Identifies the caller of each request, and refuses calls of methods that need a higher role. Comes before all that reads the
-//! request, so that a caller learns nothing from a call that it may not make.
+//! Identifies the caller of each request, and refuses calls of methods that need a higher role. This layer runs before
+//! the message of a request is read, so that a refused caller learns nothing else from the call.
 
 use std::{
     convert::Infallible,

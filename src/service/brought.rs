@@ -1,4 +1,4 @@
-//! Solves, rates, validates, and explains puzzle texts that callers send, and renders the results.
+//! Solves, rates, and validates puzzle texts that callers send, gives hints on their boards, and renders the results.
 
 use std::sync::atomic::AtomicBool;
 

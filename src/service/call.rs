@@ -1,4 +1,5 @@
-//! Names each call, and carries what the layers around the handlers learn about it.
+//! Gives each call its ID, and the context in which the layers around the handlers note the caller and the compute
+//! time. Also starts the counting and logging of the call.
 
 use std::{
     convert::Infallible,

@@ -1,4 +1,5 @@
-//! The end of each call or stream: counted and logged once, with its status and its time, however it ends.
+//! Counts and logs each call once at its end, with its status and duration, even if its caller disconnects. A stream
+//! ends with its last message. Also adds the ID of the call to its error.
 
 use std::{
     pin::Pin,

@@ -1,4 +1,5 @@
-//! The log of calls: one line at the end of a call. By default, calls that failed or took long have one, up to a bound.
+//! The call log: one line when a call of the API ends. A setting chooses all calls, none, or, by default, those that
+//! fail or take longer than a second, at most 100 lines a second for each reason.
 
 use std::{
     collections::BTreeMap,

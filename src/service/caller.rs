@@ -1,4 +1,5 @@
-//! Identifies the caller of a request, so that callers share the service fairly.
+//! Decides with whom a request shares its limits, so that callers share the service fairly: all requests of a
+//! principal, of an address, or of a connection.
 
 use std::{net::IpAddr, sync::Arc};
 

@@ -1,4 +1,4 @@
-//! The deadline that a caller sets with `grpc-timeout`.
+//! Parses `grpc-timeout`, by which a caller sets the deadline of a call.
 
 use std::time::Duration;
 

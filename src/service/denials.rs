@@ -1,5 +1,5 @@
-//! Counts the denied calls of known principals into the audit trail. One task writes them at most once a second, so that a
-//! principal cannot load the database with calls that it may not make.
+//! Counts the denied calls of known principals into the audit trail. One task writes the counts at most once a second,
+//! so that a principal cannot load the database with calls that it may not make.
 
 use std::{
     collections::HashMap,

@@ -1,5 +1,5 @@
-//! Wraps every call: refuses calls above the load limit, applies the deadline, and gives errors of tonic itself a
-//! reason.
+//! Wraps every call: refuses it if too many calls are in progress (except health checks), applies its deadline, and
+//! adds a reason to errors that tonic itself raises.
 
 use std::{
     convert::Infallible,

@@ -1,4 +1,5 @@
-//! The error text for an exhausted stock: the criteria in the caller's words, the nearest shelf, and what to do next.
+//! The error for an exhausted stock: a text with the criteria in the caller's words, the nearest shelf, and what to do
+//! next, and metadata for programs.
 
 use std::{fmt, time::Duration};
 

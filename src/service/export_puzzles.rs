@@ -1,4 +1,5 @@
-//! `ExportPuzzles`: streams the stored puzzles that match, page by page, as fast as the client reads.
+//! `ExportPuzzles`: streams the stored puzzles that match, page by page, as fast as the client reads. The audit trail
+//! gets an entry before the first page is sent.
 
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! The fields of requests that need more than the role of their method: a higher role, or the right to solutions.
+//! Checks what a request needs beyond the role of its method: a higher role for some fields, or the right to solutions.
 
 use std::sync::Arc;
 

@@ -1,5 +1,5 @@
-//! `GetPuzzle` and `GetDailyPuzzle`: gets one puzzle by ID, at random, for an audience, or of a day. Also builds the
-//! error if none fits.
+//! `GetPuzzle` and `GetDailyPuzzle`: gets one puzzle by ID, at random, for an audience, or of a day. If none fits,
+//! queues a job or waits if the request says so, or builds the error.
 
 use std::{sync::Arc, time::Duration};
 

@@ -1,5 +1,5 @@
-//! Wraps the handlers: checks the fields of each request by [`field_rules`], hides what the caller may not see by [`redact`], and
-//! ends streams of callers that lost their access. A method is one line of the tables below.
+//! Wraps the handlers of all methods: checks the fields of each request by [`field_rules`], hides from the response
+//! what the caller may not see by [`redact`], and ends a stream whose caller loses its access.
 
 use std::{pin::Pin, sync::Arc};
 

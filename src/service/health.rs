@@ -1,5 +1,5 @@
-//! Health from pings of the database. A server without a database, or with a moved one, is `NOT_SERVING`. The readiness of the
-//! process has the same state, with the reason.
+//! Pings the database, and sets the gRPC health of the server and the readiness of the process. After several failed
+//! pings, or if the database was moved, the server is `NOT_SERVING`.
 
 use std::{sync::Arc, time::Duration};
 

@@ -1,4 +1,4 @@
-//! Fields of a request with values that they may not have.
+//! The error of a request with invalid fields: each field, with a sentence about its value and the limit.
 
 use std::borrow::Cow;
 

@@ -1,4 +1,4 @@
-//! Handlers of `JobService`.
+//! Handlers of `JobService`: get, list, watch, cancel, and retry jobs; read, pause, and resume the queue.
 
 use std::sync::Arc;
 

@@ -1,4 +1,5 @@
-//! Reads the stored puzzles that a list or an export selects.
+//! Reads the stored puzzles that a list or an export selects, and describes the selection of an export for the audit
+//! trail.
 
 use serde_json::{Value, json};
 

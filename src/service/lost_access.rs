@@ -1,4 +1,4 @@
-//! Whether the caller of an open stream still has the access that it had.
+//! Waits until the caller of an open stream loses its access, or a role or right that it had.
 
 use std::{sync::Arc, time::Duration};
 

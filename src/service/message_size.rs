@@ -1,5 +1,6 @@
-//! Applies the current limits on message sizes. tonic fixes these when a server is built, so each call is answered by a
-//! copy of the server with the current limits. A copy costs as much as a pointer.
+//! Applies the current limits on message sizes. tonic sets the limits when a server is built. To apply changed limits
+//! without a restart, a copy of the server with the current limits answers each call. A copy costs as much as a
+//! pointer.
 
 use std::{
     convert::Infallible,

@@ -1,4 +1,5 @@
-//! The time of a call on compute threads: measured, charged to the caller's quota, and noted for the log.
+//! Measures the time that a call uses on compute threads, charges it to the caller's quota, and notes it for the call
+//! log.
 
 use std::sync::{Arc, atomic::AtomicBool};
 

@@ -1,4 +1,5 @@
-//! The lowest role that may call each method, from the option of the contract.
+//! Decides what a call needs: no identity, any identity, or the role that the method has in the proto files. Finds it
+//! by the path of the method.
 
 use crate::rules::principal::Role;
 

@@ -1,4 +1,5 @@
-//! The gRPC service: handlers, which parse, call and render, and the server around them. No policy, no SQL.
+//! The server of the API: the handlers of all methods, which parse requests, call the queue and the stock, and render
+//! responses, and the layers and connections around the handlers. It contains no policy and no SQL.
 
 mod puzzles;
 

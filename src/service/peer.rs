@@ -1,4 +1,5 @@
-//! The other end of a connection, which each request carries among its extensions.
+//! The client at the other end of a connection: its address, the number of the connection, and the name in its
+//! certificate. Each request carries them.
 
 use std::{net::SocketAddr, sync::Arc};
 

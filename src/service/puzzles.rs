@@ -1,4 +1,5 @@
-//! Handlers of `PuzzleService`.
+//! Handlers of `PuzzleService`: generate, get, list, export, and withdraw puzzles, list deliveries, forget audiences,
+//! and solve, rate, validate, and hint.
 
 use std::sync::Arc;
 

@@ -1,4 +1,5 @@
-//! Adds the ratings of newer raters to stored puzzles in answers.
+//! Builds the API's messages for stored puzzles, with the ratings that newer raters have added if the caller asks for
+//! them.
 
 use std::collections::HashMap;
 

@@ -1,5 +1,5 @@
-//! What a principal without the right to solutions does not see: solutions, and the numbers from which the engine makes a stored
-//! puzzle again.
+//! Removes from responses and errors what a principal without the right to solutions may not see: solutions, and the
+//! numbers that reproduce a puzzle, such as seeds.
 
 use tonic::{Code, Status};
 use tonic_types::StatusExt as _;

@@ -1,4 +1,4 @@
-//! The error text for a repeated `request_id` whose request differs.
+//! Names the fields that differ between a repeated `request_id` and its first request, for the text of the error.
 
 use super::quoted::cut;
 use crate::store::repeat::Difference;

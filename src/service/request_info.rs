@@ -1,4 +1,5 @@
-//! Adds the ID of a call to its error, as google.rpc.RequestInfo: the caller quotes it, and audit entries have it.
+//! Adds the ID of a call to its error, as google.rpc.RequestInfo, so that the caller can quote it. Audit entries have
+//! the same ID.
 
 use http::HeaderMap;
 use tonic::Status;

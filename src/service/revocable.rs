@@ -1,4 +1,4 @@
-//! Ends the streams of services without handlers of ours, such as reflection: when their caller loses its access, and at a
+//! Ends the streams of services that tonic implements, such as reflection: when their caller loses its access, and at a
 //! shutdown.
 
 use std::{

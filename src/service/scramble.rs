@@ -1,4 +1,5 @@
-//! Scrambled views: a stored puzzle written as one of its isomorphs.
+//! Scrambled views: writes a stored puzzle as one of its isomorphs. A view has its own rating; if it cannot be rated,
+//! the next seed is tried.
 
 use super::{
     brought::{Brought, Cancel, unread},

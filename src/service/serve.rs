@@ -1,4 +1,5 @@
-//! Runs the server: all services on one listener until the shutdown, then the orderly end.
+//! Runs the server: puts all services and layers on one listener. At a shutdown, health is `NOT_SERVING`, calls
+//! continue for the drain delay, then the listener closes, and connections end within the grace time.
 
 use std::{sync::Arc, time::Duration};
 

@@ -1,4 +1,4 @@
-//! Handlers of `ServerService`.
+//! Handlers of `ServerService`: get the limits and the kinds of the server, list processes, and list audit entries.
 
 use tonic::{Request, Response, Status};
 

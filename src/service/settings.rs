@@ -1,4 +1,5 @@
-//! The settings of the service: limits of requests, and the handling of connections.
+//! The settings of the service and their defaults: the limits of requests, the handling of connections and of the
+//! shutdown. Also holds the current settings, which a reload replaces.
 
 use std::{sync::Arc, time::Duration};
 

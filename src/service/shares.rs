@@ -1,4 +1,5 @@
-//! Places that callers share, with a limit in all and a limit for each caller.
+//! Counts the places that callers take, such as connections, open streams, or waiting calls, within a limit for all
+//! callers and a limit for each.
 
 use std::{
     collections::HashMap,

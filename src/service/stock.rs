@@ -1,4 +1,4 @@
-//! Handlers of `StockService`.
+//! Handlers of `StockService`: get and watch the stock; create, update, list, delete, and refill stock targets.
 
 use std::sync::Arc;
 

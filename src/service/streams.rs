@@ -1,5 +1,5 @@
-//! Streams of messages. Each holds one of a limited number of places. It ends after its last message, when its caller
-//! disconnects, at the caller's deadline, or at a shutdown.
+//! Opens streams, and runs the tasks that send their messages. Each stream holds one of a limited number of places. It
+//! ends after its last message, when its caller disconnects, at the caller's deadline, or at a shutdown.
 
 use tokio::sync::mpsc;
 use tokio_stream::wrappers::ReceiverStream;

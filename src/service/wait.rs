@@ -1,4 +1,4 @@
-//! Waits for a puzzle that fits, until one is stored, the time is over, or nothing can make one.
+//! Waits for a puzzle that fits a request, until one is stored, the time is over, or no job and no refill can make one.
 
 use std::time::Duration;
 

@@ -1,4 +1,5 @@
-//! Streams of changes: of a job until its end, and of the stock.
+//! Sends the streams of `WatchJob` and `WatchStock`: the job after each change until it ends, and the stock after each
+//! change.
 
 use std::{sync::Arc, time::Duration};
 

@@ -1,7 +1,8 @@
 //! Caches draws: if many callers draw from the same shelves, one read serves later calls too.
 //!
-//! Cached draws are valid for [`AGE_MAX`]. A withdrawal waits as long before it returns, so no process delivers the
-//! puzzle after that. Cached draws use the same counts as the caller's, so they do not delay the use of new stock.
+//! Cached draws are valid for [`AGE_MAX`]. `WithdrawPuzzle` returns only after that time, so no process delivers the
+//! puzzle later. A caller gets a cached draw only if it was made with the shelf counts that the caller has. Therefore
+//! the cache does not delay the use of new stock.
 
 use std::{
     sync::{Arc, Mutex, PoisonError},

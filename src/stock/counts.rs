@@ -1,4 +1,5 @@
-//! Caches the counts of all shelves in memory. Shelves only grow, so old counts still name valid positions.
+//! Caches the list of all shelves with their numbers of puzzles for half a second. Shelves only grow, so old numbers
+//! still name valid positions.
 
 use std::{
     sync::{Arc, PoisonError, RwLock},

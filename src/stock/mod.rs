@@ -1,4 +1,5 @@
-//! The stock: draws puzzles from shelves at random, delivers and withdraws them. It contains policy, no SQL.
+//! The stock as one process sees it: draws puzzles from shelves at random, delivers them to audiences, withdraws them,
+//! and counts the puzzles that fit. Concurrent callers share reads and writes. It contains policy, no SQL.
 
 mod ahead;
 pub mod counts;

@@ -1,6 +1,6 @@
-//! The planner: queues and ends the refills of stock targets, and creates, changes, declares, and deletes the targets.
-//! [`need`] decides what a target needs. The store checks it again when it queues a job, so any number of processes may plan at
-//! once.
+//! The planner: queues and ends the refills of stock targets, computes the outlooks of the targets, and creates,
+//! changes, lists, declares, and deletes them. [`need`] decides what a target needs. The store checks it again when it
+//! queues a refill, so any number of processes may plan at once.
 
 use std::{collections::HashMap, sync::Arc};
 

@@ -1,4 +1,5 @@
-//! Counts the calls of each method, under the names that gRPC servers of many languages use. All series exist from the start.
+//! Counts the calls of each method by status code, and their durations, and writes these metrics under the names that
+//! gRPC servers of many languages use. All series exist from the start.
 
 use std::{collections::HashMap, fmt, time::Duration};
 

@@ -1,5 +1,5 @@
-//! Sets up logs: their filter and their format. Logs go to standard error, so that standard output contains only
-//! results.
+//! Sets up logs, their filter and their format, and replaces the filter at a reload. Logs go to standard error, so that
+//! standard output contains only results.
 
 use std::{
     io::{IsTerminal as _, stderr},

@@ -1,4 +1,5 @@
-//! What a process tells about itself: logs, readiness, metrics, and traces. Everything here is read by operators and their tools.
+//! What a process reports to operators: logs, readiness, metrics, and traces. This file collects the metrics of all parts
+//! for a scrape.
 
 pub mod calls;
 mod logs;

@@ -1,4 +1,5 @@
-//! Metrics of this process's own work: its queue, its deliveries, and its connections to the database.
+//! Writes the metrics of what this process does itself: the work of its workers, its deliveries, and its use of
+//! connections to the database.
 
 use std::fmt;
 

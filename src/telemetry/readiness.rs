@@ -1,4 +1,5 @@
-//! Whether a process is ready, check by check: what `/readyz` answers, and what gRPC health says of a server.
+//! Records whether a process is ready: whether its database answers, and whether it is shutting down. `/readyz` shows
+//! both checks, and gRPC health follows them.
 
 use std::fmt::Write as _;
 

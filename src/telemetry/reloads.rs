@@ -1,5 +1,5 @@
-//! The state of what a process reads again while it runs: settings, certificates, and the access file. One for each process,
-//! as for its log: each of the parts that read files reports here.
+//! Metrics of reloads: whether the last reload of the settings, the certificates, and the access file succeeded, and
+//! when the listener's certificate expires. The state is global, because each part that reads files reports here.
 
 use std::{
     fmt,

@@ -1,4 +1,5 @@
-//! What this process uses of the machine, under the names that Prometheus clients of all languages use.
+//! Writes the metrics `process_*`: what this process uses of the machine, under the names that Prometheus clients of
+//! all languages use.
 
 use std::fmt;
 

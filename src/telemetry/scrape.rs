@@ -1,4 +1,4 @@
-//! Writes metrics, one family after the other.
+//! Writes the metrics of a scrape, one family after the other: counters, gauges, histograms, and facts as labels.
 
 use std::fmt;
 

@@ -1,5 +1,5 @@
-//! The shared gauges: what is the same for all servers of a database. Each server reads them every 10 seconds, so that a scrape
-//! asks no database.
+//! The shared gauges: metrics of the stock, the stock targets, and the queue, which are the same for all servers of a
+//! database. Each server reads them every 10 seconds, so that a scrape reads no database.
 
 use std::{fmt, sync::Arc, time::Duration};
 

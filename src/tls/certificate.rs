@@ -1,4 +1,4 @@
-//! What a certificate says: the name of its owner, and when it expires.
+//! Reads two things from a certificate: the name of its owner, and the time at which it expires.
 
 use std::sync::Arc;
 

@@ -1,4 +1,5 @@
-//! The files of the listener's TLS: a certificate with its key, and for clients' certificates their authorities and revocations.
+//! The TLS settings of the listener: the files with its certificate and key, and for client certificates the
+//! authorities and revocations. Checks the settings, and builds the TLS configuration from the contents of the files.
 
 use std::{path::PathBuf, sync::Arc};
 

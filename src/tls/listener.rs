@@ -1,4 +1,5 @@
-//! The TLS of a listener: one configuration for each handshake, replaced when the content of its files changes.
+//! The TLS of a listener: makes the handshakes with clients, and replaces the certificates for later handshakes when
+//! the content of the files changes.
 
 use std::{io, sync::Arc};
 

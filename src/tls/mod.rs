@@ -1,4 +1,5 @@
-//! TLS: the certificates of the listener, which can change while the server runs, and what a command trusts when it connects.
+//! TLS: for the listener, whose certificates can change while the server runs, and for commands that connect to a
+//! server.
 
 mod certificate;
 mod files;

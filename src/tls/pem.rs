@@ -1,4 +1,5 @@
-//! PEM files: certificates, keys, and lists of revoked certificates.
+//! Reads PEM files: certificates, authorities, keys, and lists of revoked certificates. Errors name the setting and the
+//! file.
 
 use std::path::PathBuf;
 

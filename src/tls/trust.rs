@@ -1,4 +1,5 @@
-//! What a command trusts when it connects by TLS, and the certificate that it shows.
+//! The TLS of a command that connects to a server: which server certificates it trusts, and which client certificate it
+//! sends.
 
 use std::{path::PathBuf, sync::Arc};
 

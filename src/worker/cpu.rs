@@ -1,5 +1,5 @@
-//! A thread that works on slices with idle priority, so that calls are answered first. It survives panics of the
-//! engine.
+//! Runs a thread that works on slices with idle priority, so that calls are answered first. The thread survives panics
+//! of the engine.
 
 use std::{
     any::Any,

@@ -1,6 +1,6 @@
-//! Watches the growth of the stock: compares the stock with its limits after each slice, and every second. Every
-//! process does this, including those without such settings, because the limits are in the database and also apply
-//! while no server runs.
+//! Watches the growth of the stock: compares the stock with its limits after each slice and every second, applies new
+//! limits of a server, and logs when the stock becomes full and when it has room again. Every process does this,
+//! because the limits are in the database and also apply while no server runs.
 
 use std::{sync::Arc, time::Duration};
 

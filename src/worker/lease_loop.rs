@@ -1,5 +1,5 @@
-//! The loop of a worker: claims a slice, works on it while renewing its lease, and commits the results. If no work is
-//! due, the worker waits.
+//! The loop of a worker: claims a slice, works on it while renewing its lease, and commits the results. The worker
+//! stops a slice whose lease is lost or whose job has ended, and waits if no work is due.
 
 use std::{
     pin::pin,

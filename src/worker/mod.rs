@@ -1,4 +1,5 @@
-//! Workers: each claims slices, works on them on its own CPU thread, and commits the results.
+//! Workers: each claims slices, works on them on its own CPU thread, and commits the results. Also the background tasks
+//! of every process: planning refills, watching the growth of the stock, renewing the process's row, and pruning.
 
 mod cpu;
 mod growth;

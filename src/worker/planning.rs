@@ -1,4 +1,4 @@
-//! Runs the planner: reads the stock targets every second, queues refills, and logs targets that become unreachable.
+//! Runs the planner every second: queues and ends refills, and logs targets that become unreachable or reachable again.
 
 use std::{
     collections::{BTreeMap, BTreeSet},

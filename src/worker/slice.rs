@@ -1,4 +1,5 @@
-//! Works on one slice, index by index and try by try, until it is done, stopped, or out of tries.
+//! Works on one slice, index by index and try by try, until it is done, its time or its tries are used up, or it is
+//! stopped. Collects wanted and surplus puzzles, and counts misses.
 
 use std::{
     sync::atomic::{AtomicBool, Ordering},

@@ -1,4 +1,4 @@
-//! Prunes a database: rows past their retention are deleted, a bounded number at a time.
+//! Prunes the database every 10 seconds: deletes rows past their retention, a bounded number at a time.
 
 use std::{sync::Arc, time::Duration};
 

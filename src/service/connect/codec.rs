@@ -1,4 +1,5 @@
-//! The two forms of messages: the JSON mapping of protocol buffers, and protocol buffers themselves.
+//! Converts messages between the two forms of the Connect protocol, JSON and protocol buffers. The content type of a
+//! request chooses the form.
 
 use prost::{Message as _, bytes::Bytes};
 use prost_reflect::{DeserializeOptions, DynamicMessage, MessageDescriptor, SerializeOptions};

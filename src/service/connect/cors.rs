@@ -1,4 +1,4 @@
-//! Which pages of other origins a browser lets call the API.
+//! Sets which web pages of other origins may call the API from a browser, with which headers (CORS).
 
 use std::time::Duration;
 

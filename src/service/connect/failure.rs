@@ -1,4 +1,5 @@
-//! Errors in the form of Connect: JSON with the code, the message, and the `google.rpc` details.
+//! Converts the errors of calls to the form of Connect: an HTTP status, and JSON with the code, the message, and the
+//! `google.rpc` details.
 
 use http::{HeaderMap, HeaderValue, Response, StatusCode, header};
 use prost::Message as _;

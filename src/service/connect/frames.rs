@@ -1,4 +1,5 @@
-//! Messages with a head of five bytes, as gRPC and the streams of Connect frame them: flags, then the length.
+//! Writes and splits messages with a head of five bytes, flags and length, as gRPC and the streams of Connect send
+//! them.
 
 use prost::bytes::{Buf as _, BufMut as _, Bytes, BytesMut};
 

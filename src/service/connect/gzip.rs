@@ -1,4 +1,4 @@
-//! Compression with gzip, in both directions.
+//! Compresses and decompresses with gzip, within a limit on the size, and reads the headers that ask for it.
 
 use std::io::{Read as _, Write as _};
 

@@ -1,4 +1,5 @@
-//! What the headers of a request say: the form of its body and of the answer, and the time that its caller leaves.
+//! Converts a request of Connect to one of gRPC, by its headers: the form and compression of body and answer, the
+//! protocol version, and the timeout.
 
 use http::{HeaderMap, HeaderName, HeaderValue, Request, Uri, Version, header};
 use prost::bytes::Bytes;

@@ -1,4 +1,4 @@
-//! Explains why JSON is not the message that it should be: the place of a fault in the text, or the fields that are wrong.
+//! Explains why the JSON of a request is not its message: the place of a syntax error, or the fields that are wrong.
 
 use std::borrow::Cow;
 

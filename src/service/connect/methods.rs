@@ -1,4 +1,4 @@
-//! The methods of the contract by their paths, from the descriptors that are built into the program.
+//! Finds the methods of the API and their messages by path, in the descriptors that are built into the program.
 
 use std::{collections::HashMap, fmt};
 

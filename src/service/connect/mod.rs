@@ -1,4 +1,4 @@
-//! The Connect protocol: the methods of the contract as JSON or protocol buffers over plain HTTP, on the port of gRPC. Each
+//! The Connect protocol: the methods of the API as JSON or protocol buffers over plain HTTP, on the port of gRPC. Each
 //! request is translated into a gRPC call, answered by the layers and handlers of gRPC, and translated back.
 
 mod incoming;

@@ -1,4 +1,5 @@
-//! Short pages for people who open the address in a browser.
+//! Short text pages for people who open the server's address in a browser: what the server is, its version, and a
+//! command to try.
 
 use http::{HeaderValue, Method, Request, Response, StatusCode, header};
 use tonic::body::Body;

@@ -1,4 +1,5 @@
-//! The body of a request on its way to gRPC: gathered within a bound, decompressed, and framed as one message.
+//! Converts the body of a Connect request to that of a gRPC request: reads it within a size limit, decompresses it, and
+//! frames it as one message.
 
 use std::{
     pin::Pin,

@@ -1,4 +1,5 @@
-//! The answer of gRPC to a server stream, as one of Connect: a head before each message, and the status as the last message.
+//! Converts the gRPC response of a server stream to one of Connect: a head before each message, and the status as the
+//! last message.
 
 use std::{
     collections::BTreeMap,

@@ -1,4 +1,5 @@
-//! The answer of gRPC to a unary call, as one of Connect.
+//! Converts the gRPC response of a unary call to one of Connect: the message or the error as the body, and the trailers
+//! as headers.
 
 use std::{
     convert::Infallible,

@@ -1,4 +1,5 @@
-//! The accept loop: from sockets to connections, ahead of the HTTP server.
+//! Accepts sockets. After TLS and the first bytes of HTTP, a socket with a place becomes a connection for the HTTP
+//! server; without a place, it is closed.
 
 use std::{io, net::SocketAddr, sync::Arc, time::Duration};
 

@@ -1,4 +1,5 @@
-//! Admission: the places of clients that have finished the handshake, in all and for each address.
+//! Limits the connections after their handshake, in total and for each address. Logs when a limit is reached and when
+//! there is room again.
 
 use std::{
     collections::HashSet,

@@ -1,4 +1,5 @@
-//! A client's connection: bytes in and out until it is cut.
+//! A client's connection as the HTTP server reads and writes it. It keeps its place, counts its traffic, keeps the
+//! bounds of HTTP/1.1, and fails once it must end.
 
 use std::{
     io,

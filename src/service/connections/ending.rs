@@ -1,4 +1,5 @@
-//! Ends the connections at a shutdown: asks clients to disconnect, and later closes the remaining connections.
+//! Ends connections at a shutdown: asks clients to disconnect, and later closes the remaining connections. Also closes
+//! a connection at its maximum age.
 
 use std::{
     sync::{

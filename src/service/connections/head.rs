@@ -1,4 +1,5 @@
-//! The head of an HTTP/1 request, as far as it must be understood to bound it: its version, and where it ends.
+//! Finds the end of an HTTP/1 head as its bytes arrive, and checks that they begin with a request line. The code that
+//! limits the size and time of a head needs no more.
 
 use std::io;
 

@@ -1,5 +1,5 @@
-//! Bounds on a connection of HTTP/1.1 that HTTP/2 has by itself: on the size and the time of each head, and on the time that a
-//! client may leave an answer unread.
+//! Limits a connection of HTTP/1.1 in size and time of each head, and in the time that a client may leave an answer
+//! unread. HTTP/2 has such limits itself.
 
 use std::{
     io,

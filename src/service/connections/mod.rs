@@ -1,6 +1,6 @@
-//! Connections, from the socket to HTTP. A client first proves that it speaks HTTP/2 or HTTP/1.1, after the handshake of TLS if there
-//! is one, in a separate place and within a time limit. Only then does it take a place among the connections. So silent clients do
-//! not block others.
+//! Connections, from the socket to HTTP. A client first makes the TLS handshake, if there is one, and proves that it
+//! speaks HTTP/2 or HTTP/1.1, within a time limit. Only then does it take one of the limited places for connections, so
+//! silent clients do not block others.
 
 mod accept;
 mod admission;

@@ -1,5 +1,5 @@
-//! The first bytes of a client: the preface of HTTP/2, or the first head of HTTP/1.1. hyper waits for them without a bound of
-//! ours, so they are read here first.
+//! Reads the first bytes of a client: the preface of HTTP/2, or the first head of HTTP/1.1. The HTTP library hyper then
+//! gets these bytes again. hyper itself would wait for them without our limits.
 
 use std::{
     io,

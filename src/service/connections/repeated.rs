@@ -1,4 +1,5 @@
-//! A condition that repeats: it is worth a line when it begins and one when it ends, not one each time.
+//! Counts how often a condition repeats, such as a reached limit, so that the log gets one line when it begins and one
+//! when it ends. Also decides when a limit has room again.
 
 /// How often a condition was met since it began.
 #[derive(Debug, Default)]

@@ -1,4 +1,5 @@
-//! The bytes of a connection, plain or by TLS.
+//! A client's socket, plain or encrypted by TLS: makes the TLS handshake, reads the client's certificate, and passes
+//! bytes.
 
 use std::{
     io,

@@ -1,4 +1,5 @@
-//! Tracks the traffic of a connection: its calls in flight, and whether its client sends.
+//! Tracks the traffic of a connection: its calls in flight, what its client sends, and whether answers wait unread.
+//! Finds when a shutdown can close the connection without loss.
 
 use std::{
     future::pending,

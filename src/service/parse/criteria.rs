@@ -1,4 +1,5 @@
-//! Parses the criteria of a request into the spec of puzzles to make, or into the shelves of puzzles in stock.
+//! Parses the criteria of a request into the spec of puzzles to make, or into a filter of the shelves in stock. Checks
+//! kind, variant, symmetry, level, rating range, technique, and number of givens.
 
 use super::Parser;
 use crate::{

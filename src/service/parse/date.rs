@@ -1,4 +1,4 @@
-//! Converts days to and from UTC dates such as `2026-11-21`.
+//! Converts days to and from UTC dates such as `2026-11-21`, and finds whether a date is later than today.
 
 use prost_types::Timestamp;
 

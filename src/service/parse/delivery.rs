@@ -1,4 +1,4 @@
-//! Parses requests for one stored puzzle: by ID, by criteria, or of a day.
+//! Parses `GetPuzzle` and `GetDailyPuzzle`, the requests for one stored puzzle: by ID, by criteria, or of a day.
 
 use super::{
     Parser,

@@ -1,5 +1,5 @@
-//! The fields of a request that choose its answer, in one spelling. They are used to compare repeats, to name daily
-//! puzzles, and to describe an empty stock.
+//! Writes the criteria of a request in one normal form: equal criteria give equal fields. The fields are used to
+//! compare repeats, to name daily puzzles, and to describe an empty stock.
 
 use super::criteria::{Criteria, tenths};
 use crate::{proto::v1 as pb, store::repeat::Fields};

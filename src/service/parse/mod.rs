@@ -1,5 +1,5 @@
-//! Parses requests into domain values in one pass. A parser collects all faults before it refuses a request, so the
-//! caller sees all of them at once.
+//! Parses requests into domain values in one pass. A parser collects the faults of all fields before it refuses a
+//! request, so the caller sees all of them at once.
 
 mod criteria;
 mod date;

@@ -1,4 +1,5 @@
-//! Parses names of requests and audiences, IDs, and reasons for people to read.
+//! Parses the names of requests and audiences, the IDs of jobs, targets, and puzzles, and the reasons of pauses and
+//! withdrawals.
 
 use std::str::FromStr;
 

@@ -1,4 +1,5 @@
-//! Parses requests that queue jobs.
+//! Parses `Generate` requests into jobs: count, priority, start time, labels, and the fields by which repeats are
+//! compared.
 
 use std::{collections::BTreeMap, sync::Arc};
 

@@ -1,4 +1,5 @@
-//! Parses requests for lists: their filters, page size, and page token.
+//! Parses requests for lists and exports: their filters, page size, and page token. Also cuts what was read into a page
+//! and the token of the next one.
 
 use prost::Message;
 use prost_types::Timestamp;

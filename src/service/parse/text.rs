@@ -1,4 +1,4 @@
-//! Parses requests that contain a puzzle text.
+//! Parses `Solve`, `Rate`, `Validate`, and `Hint`, the requests that contain a puzzle text.
 
 use super::Parser;
 use crate::{

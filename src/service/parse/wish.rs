@@ -1,4 +1,4 @@
-//! Parses requests that create or change stock targets.
+//! Parses requests that create or change stock targets, including the mask of an update.
 
 use super::{Parser, criteria::Criteria};
 use crate::{

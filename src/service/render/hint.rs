@@ -1,4 +1,4 @@
-//! Converts hints to messages of the API.
+//! Converts hints to messages of the API: the next steps, or the wrong digits.
 
 use super::solution::Board;
 use crate::{proto::v1 as pb, service::errors::ServiceError};

@@ -1,4 +1,4 @@
-//! Converts jobs to messages of the API.
+//! Converts jobs, their specs, and their states to messages of the API.
 
 use super::{kind, symmetry, target::difficulty, timestamp};
 use crate::{

@@ -1,4 +1,4 @@
-//! The limits that `GetServerInfo` returns.
+//! Converts the limits of the server to the message that `GetServerInfo` returns.
 
 use prost_types::Duration;
 

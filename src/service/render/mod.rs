@@ -1,4 +1,5 @@
-//! Converts domain values to messages of the API. Makes no decisions.
+//! Converts domain values to messages of the API. This file converts the values that many messages contain: kinds,
+//! levels, symmetries, ratings, times, and deliveries. Makes no decisions.
 
 pub(super) mod audit_entry;
 pub(super) mod hint;

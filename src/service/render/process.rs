@@ -1,4 +1,4 @@
-//! Converts processes to messages of the API.
+//! Converts processes, and the slices that they hold, to messages of the API.
 
 use super::timestamp;
 use crate::{

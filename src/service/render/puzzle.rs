@@ -1,4 +1,4 @@
-//! Converts puzzles and ratings to messages of the API.
+//! Converts stored puzzles, ratings, and rating records with their metrics to messages of the API.
 
 use super::{kind, level, level_at, rating, structure, symmetry, timestamp};
 use crate::{

@@ -1,4 +1,4 @@
-//! Converts shelves to messages of the API.
+//! Converts shelves and the outlooks of stock targets to the response of `GetStock`, with the puzzles of each level.
 
 use super::{kind, level_at, rating, symmetry, target};
 use crate::{
