@@ -8,6 +8,7 @@
 mod authority;
 mod empty_call;
 mod load;
+mod observer;
 mod setups;
 mod stocked;
 

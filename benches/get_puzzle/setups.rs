@@ -1,8 +1,9 @@
-//! Measures what access tokens and quotas cost, without TLS and with TLS: compares the rate of `GetPuzzle` on two such
-//! servers with that on a bare server. Each server has a copy of the same stock, and their measurements alternate, so
-//! that other load on the machine affects all of them.
+//! Measures what access, TLS, and observability cost: compares the rate of `GetPuzzle` on servers with these to that on a
+//! bare server. Each server has a copy of the same stock, and their measurements alternate, so that other load on the
+//! machine affects all of them. Every server counts its calls; an observed one is scraped too, and its collector is in
+//! this process.
 
-use std::{fs, path::Path};
+use std::{fs, net::SocketAddr, path::Path};
 
 use puzzled::{
     access::token,
@@ -10,10 +11,12 @@ use puzzled::{
     clock::SystemClock,
     config::{Config, Database},
     proto::v1::{GetPuzzleRequest, Kind, puzzle_service_client::PuzzleServiceClient},
+    service::{LoggedCalls, ServerSettings},
     store::{
         check::CheckStore as _,
         sqlite::{SqliteSettings, SqliteStore},
     },
+    telemetry::traces::{Collector, TraceSettings},
     tls::TlsFiles,
 };
 use tempfile::TempDir;
@@ -29,6 +32,7 @@ use tonic::{
 use super::{
     authority::Authority,
     load::{Caller, Load},
+    observer,
     stocked::connect,
 };
 
@@ -39,22 +43,30 @@ struct Setup {
     has_tls: bool,
     /// Whether callers have a token, and quotas that they stay within.
     has_access: bool,
+    /// Whether it has the call log at its default, sends 1 % of its traces to a collector, and is scraped every second.
+    is_observed: bool,
     /// Lowest wanted rate at the most calls in flight, relative to the bare server.
     wanted: Option<f64>,
 }
 
 /// The rows, the bare server first.
-const SETUPS: [Setup; 3] = [
-    Setup { name: "bare", has_tls: false, has_access: false, wanted: None },
-    Setup { name: "token + quotas", has_tls: false, has_access: true, wanted: Some(0.97) },
-    Setup { name: "TLS + token + quotas", has_tls: true, has_access: true, wanted: Some(0.93) },
+const SETUPS: [Setup; 6] = [
+    BARE,
+    Setup { name: "token + quotas", has_access: true, wanted: Some(0.97), ..BARE },
+    Setup { name: "TLS + token + quotas", has_tls: true, has_access: true, wanted: Some(0.93), ..BARE },
+    Setup { name: "metrics + call log + 1 % traces", is_observed: true, wanted: Some(0.95), ..BARE },
+    Setup { name: "everything without TLS", has_access: true, is_observed: true, wanted: Some(0.92), ..BARE },
+    Setup { name: "everything", has_tls: true, has_access: true, is_observed: true, wanted: Some(0.88) },
 ];
+
+const BARE: Setup = Setup { name: "bare", has_tls: false, has_access: false, is_observed: false, wanted: None };
 
 /// Measures each setup `rounds` times with each number of `streams`, and prints the medians of the rates.
 pub(crate) async fn compare(load: &Load, database: &Path, rounds: usize, streams: &[usize]) {
     let mut servers = Vec::new();
+    let collector = observer::collector().await;
     for setup in SETUPS {
-        servers.push(Server::start(setup, database).await);
+        servers.push(Server::start(setup, database, &collector).await);
     }
     let most = streams.iter().max();
     println!("setups, median of {rounds}");
@@ -91,7 +103,7 @@ struct Server {
 
 impl Server {
     /// Starts a server without workers on a copy of a database.
-    async fn start(setup: Setup, database: &Path) -> Self {
+    async fn start(setup: Setup, database: &Path, collector: &Collector) -> Self {
         let folder = TempDir::new().expect("a directory");
         let path = |name: &str| folder.path().join(name);
         copy(database, &path("stock.db")).await;
@@ -99,7 +111,8 @@ impl Server {
         authority.issue("localhost").write(folder.path(), "server");
         let (secret, file) = access();
         fs::write(path("access.toml"), file).expect("a file");
-        let listen = TcpListener::bind("127.0.0.1:0").await.expect("a port").local_addr().expect("an address");
+        let (listen, ops_listen) = (free_address().await, free_address().await);
+        let logged_calls = if setup.is_observed { LoggedCalls::Slow } else { LoggedCalls::Off };
         let config = Config {
             listen,
             database: Database::Sqlite(path("stock.db")),
@@ -110,6 +123,9 @@ impl Server {
                 TlsFiles::default()
             },
             access: setup.has_access.then(|| path("access.toml")),
+            ops_listen: setup.is_observed.then_some(ops_listen),
+            server: ServerSettings { logged_calls, ..ServerSettings::default() },
+            traces: TraceSettings { collector: setup.is_observed.then(|| collector.clone()), ratio: 0.01 },
             ..Config::default()
         };
         tokio::spawn(app::serve(config, SystemClock::shared(), CancellationToken::new(), Reloads::none()));
@@ -122,6 +138,9 @@ impl Server {
         }
         let token = setup.has_access.then(|| format!("Bearer {secret}").parse().expect("a token"));
         connect(&endpoint).await;
+        if setup.is_observed {
+            tokio::spawn(observer::scrape(ops_listen));
+        }
         Self { setup, endpoint, token, _folder: folder }
     }
 
@@ -130,6 +149,11 @@ impl Server {
         let bearer = Bearer(self.token.clone());
         Drawer(PuzzleServiceClient::with_interceptor(connect(&self.endpoint).await, bearer))
     }
+}
+
+/// The port is free now, and no other program on this machine takes it.
+async fn free_address() -> SocketAddr {
+    TcpListener::bind("127.0.0.1:0").await.expect("a port").local_addr().expect("an address")
 }
 
 async fn copy(from: &Path, to: &Path) {

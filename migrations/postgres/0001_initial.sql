@@ -68,6 +68,7 @@ create table jobs (
     error            text,
     request_id       text,
     principal        text,
+    traceparent      text,
     -- Not jsonb, so that a copy of a database has the same text.
     labels           json    not null default '{}',
     target_id        bigint  references targets (id) on delete set null,

@@ -81,6 +81,8 @@ create table jobs (
     request_id       text,
     -- The principal that queued it; null if the planner did.
     principal        text,
+    -- The span in which it was queued, in the format of the header `traceparent`; null without a trace.
+    traceparent      text,
     -- Names and values that the caller gave to it, JSON: {name: value, …}.
     labels           text    not null default '{}',
     -- The shortfall that an open job fills: of a stock target, or of a caller.

@@ -28,7 +28,10 @@ use crate::{
         process::{Process, Role},
         sqlite::{SqliteSettings, SqliteStore},
     },
-    telemetry::{Telemetry, follow_shared_gauges},
+    telemetry::{
+        Telemetry, follow_shared_gauges,
+        traces::{ExporterBuildError, Traces},
+    },
     tls::{TlsError, TlsWatch},
     worker::{self, GrowthWatch, Presence, Workers},
 };
@@ -72,6 +75,9 @@ pub enum AppError {
     /// The operating system gives no thread for a worker.
     #[error("cannot start a worker: {0}")]
     Workers(std::io::Error),
+    /// Spans cannot be sent to the collector.
+    #[error("otlp_endpoint: {0}")]
+    Traces(#[from] ExporterBuildError),
     /// The stock targets of the configuration could not be written.
     #[error("the stock targets of the configuration could not be declared: {0}")]
     Targets(StoreError),
@@ -120,13 +126,14 @@ pub async fn serve(
     // Calls wait for notices of other processes as long as there are calls.
     let answered = CancellationToken::new();
     let process = name_of_process(&chance);
+    start_traces(&telemetry, &config, &process)?;
     let workers = NonZeroU32::new(config.workers)
-        .map(|count| Workers::start(count, &process, &queue, &clock, &stop))
+        .map(|count| Workers::start(count, &process, &queue, &clock, &telemetry, &stop))
         .transpose()
         .map_err(AppError::Workers)?;
     let retention = Arc::new(Live::new(config.retention));
     let upkeep = worker::keep_up(Arc::clone(&queue), Arc::clone(&retention), stop.clone());
-    let planner = worker::plan_refills(Arc::clone(&stock), Arc::clone(&queue), stop.clone());
+    let planner = worker::plan_refills(Arc::clone(&stock), Arc::clone(&queue), Arc::clone(&telemetry), stop.clone());
     let gauges = follow_shared_gauges(Arc::clone(&telemetry), Arc::clone(&stock), stop.clone());
     let presence = Presence::begin(Arc::clone(&store), this_process(&config, &process, Role::Serve)).await;
     if let Ok(address) = listener.local_addr() {
@@ -144,7 +151,7 @@ pub async fn serve(
         store: Arc::clone(&store),
         clock,
         chance,
-        telemetry,
+        telemetry: Arc::clone(&telemetry),
         gate,
         tls: tls.as_ref().map(TlsWatch::tls),
     };
@@ -163,8 +170,7 @@ pub async fn serve(
         tokio::join!(api, stopped, planner, upkeep, growth, queue.listen(&answered), reloads, tls, access, gauges)
     };
     let (ended, (), (), (), (), (), (), (), _, ()) = presence.during(Box::pin(all)).await;
-    store.close().await;
-    tracing::info!("stopped");
+    end(&telemetry, &*store).await;
     Ok(ended?)
 }
 
@@ -186,11 +192,12 @@ pub async fn work(
     let store = open(&config, &clock).await?;
     let chance = Arc::new(Chance::from_system().map_err(AppError::Chance)?);
     let process = name_of_process(&chance);
+    start_traces(&telemetry, &config, &process)?;
     let queue = Arc::new(Queue::new(Arc::clone(&store), Arc::clone(&chance), config.policy.clone()));
     telemetry.show_queue(&queue);
     let stop = shutdown.child_token();
     let workers = NonZeroU32::new(config.workers)
-        .map(|count| Workers::start(count, &process, &queue, &clock, &stop))
+        .map(|count| Workers::start(count, &process, &queue, &clock, &telemetry, &stop))
         .transpose()
         .map_err(AppError::Workers)?;
     let presence = Presence::begin(Arc::clone(&store), this_process(&config, &process, Role::Work)).await;
@@ -200,15 +207,31 @@ pub async fn work(
     let current = CurrentSettings::new(config.server.clone());
     let (in_use, queued) = (Arc::clone(&current), Arc::clone(&queue));
     let running = Running { config, queue: queued, current: in_use, served: None };
-    let health = service::follow_database(telemetry, Arc::clone(&store), Arc::clone(&current), shutdown);
+    let health = service::follow_database(Arc::clone(&telemetry), Arc::clone(&store), Arc::clone(&current), shutdown);
     let reloads = running.follow(reloads.configs, &stop);
     let growth = GrowthWatch::of_workers(Arc::clone(&queue)).run(stop.clone());
     let stopped = stopped(workers, &stop, &current);
     let all = async { tokio::join!(health, stopped, growth, queue.listen(&stop), reloads) };
     let ((), (), (), (), ()) = presence.during(Box::pin(all)).await;
+    end(&telemetry, &*store).await;
+    Ok(())
+}
+
+/// Starts the export of spans, if the configuration names a collector.
+fn start_traces(telemetry: &Telemetry, config: &Config, process: &str) -> Result<(), AppError> {
+    if let Some(traces) = Traces::start(&config.traces, process)? {
+        telemetry.trace(traces);
+    }
+    Ok(())
+}
+
+/// Exports the remaining spans, and closes the database.
+async fn end(telemetry: &Telemetry, store: &dyn Store) {
+    if let Some(traces) = telemetry.traces() {
+        traces.end().await;
+    }
     store.close().await;
     tracing::info!("stopped");
-    Ok(())
 }
 
 /// Declares the stock targets of the configuration, and logs each that this changes.

@@ -190,6 +190,7 @@ mod tests {
                 "log",
                 "log_format",
                 "ops_listen",
+                "otlp_endpoint",
                 "log_calls",
                 "listen",
                 "config_name",

@@ -8,6 +8,7 @@ use super::Config;
 use crate::{
     queue::policy::{Growth, Policy, Retention},
     service::{Limits, ServerSettings},
+    telemetry::traces::TraceSettings,
     tls::TlsFiles,
 };
 
@@ -54,6 +55,7 @@ impl Config {
             server,
             log,
             log_format,
+            traces: TraceSettings { collector, ratio },
             probe: _,
         } = self;
         let own = [
@@ -76,6 +78,8 @@ impl Config {
             live("target", &declaration.wishes()),
             live("log", log),
             at_start("log_format", log_format),
+            at_start("otlp_endpoint", collector),
+            at_start("trace_ratio", ratio),
         ];
         own.into_iter().chain(of_queue(policy, retention)).chain(of_server(server)).collect()
     }

@@ -15,7 +15,7 @@ use crate::{
         postgres::PostgresUrl,
         probe::{Pass, Probe},
     },
-    telemetry::LogFormat,
+    telemetry::{LogFormat, traces::TraceSettings},
     tls::TlsFiles,
 };
 
@@ -66,6 +66,8 @@ pub struct Config {
     pub log: String,
     /// The format of the log.
     pub log_format: LogFormat,
+    /// The collector of spans, and how many of them it gets.
+    pub traces: TraceSettings,
     /// The fault injection for tests, called between the statements of every write. It does nothing outside tests.
     pub probe: Arc<dyn Probe>,
 }
@@ -91,6 +93,7 @@ impl Default for Config {
             server: ServerSettings::default(),
             log: "info".to_owned(),
             log_format: LogFormat::Human,
+            traces: TraceSettings::default(),
             probe: Arc::new(Pass),
         }
     }

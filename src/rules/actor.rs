@@ -8,7 +8,7 @@ use super::principal::{Principal, Quotas, Role};
 /// Name of the actor that declares the stock targets of a configuration.
 pub const CONFIGURATION: &str = "configuration";
 
-/// Who makes a change. The audit trail stores all fields except the quotas.
+/// Who makes a change. The audit trail stores all fields except the quotas and the span.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Actor {
     /// The name of the principal, [`CONFIGURATION`], or `cli:` and the name of the user.
@@ -23,6 +23,8 @@ pub struct Actor {
     pub call_id: Arc<str>,
     /// The quotas of the principal.
     pub quotas: Quotas,
+    /// The span of the call, in the format of the header `traceparent`; `None` without a trace.
+    pub traceparent: Option<Arc<str>>,
 }
 
 impl Actor {
@@ -36,7 +38,14 @@ impl Actor {
             method: method.to_owned(),
             call_id,
             quotas: principal.quotas,
+            traceparent: None,
         }
+    }
+
+    /// The same, in a span.
+    #[must_use]
+    pub fn within(self, traceparent: Option<Arc<str>>) -> Self {
+        Self { traceparent, ..self }
     }
 
     /// A process on a machine that declares the stock targets of its configuration.
@@ -53,7 +62,8 @@ impl Actor {
 
     fn without_call(name: Arc<str>, host: &str, method: &str) -> Self {
         let (address, method) = (host.to_owned(), method.to_owned());
-        Self { name, role: None, address, method, call_id: "".into(), quotas: Quotas::default() }
+        let (call_id, quotas) = ("".into(), Quotas::default());
+        Self { name, role: None, address, method, call_id, quotas, traceparent: None }
     }
 
     /// Whether it may cancel and retry a job that this principal queued. A maker may do so only with its own jobs.

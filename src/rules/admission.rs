@@ -242,6 +242,7 @@ pub(crate) fn as_queued(id: JobId, new: &NewJob, now: Millis) -> Job {
         error: None,
         request_id: new.request.as_ref().map(|request| request.request_id.clone()),
         principal: new.by.as_ref().map(|by| by.name.to_string()),
+        traceparent: new.by.as_ref().and_then(|by| by.traceparent.as_deref()).map(str::to_owned),
         labels: new.labels.clone(),
         no_surplus: new.no_surplus,
         needed_version: new.needed_version,

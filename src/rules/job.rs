@@ -1,12 +1,15 @@
-//! The data of jobs, slices, leases, and counts of tries as the store keeps them, and the results of changes to jobs.
+//! The data of jobs and counts of tries as the store keeps them, and the results of changes to jobs.
 
 use std::{collections::BTreeMap, fmt, str::FromStr, sync::Arc};
 
-pub use super::admission::{Batch, Enqueued, Refusal};
 use super::{actor::Actor, growth::Full, open_quotas::OverQuota, repeat::Fields, target::TargetId};
+pub use super::{
+    admission::{Batch, Enqueued, Refusal},
+    slice::{FailedAttempt, Guarded, Lease, MadeAt, Slice, SliceWork},
+};
 use crate::clock::Millis;
 use puzzled_engine::{
-    kind::{Made, Miss, MissReason},
+    kind::{Miss, MissReason},
     spec::Spec,
 };
 
@@ -119,6 +122,8 @@ pub struct Job {
     pub request_id: Option<String>,
     /// Name of the principal that queued it; `None` if the planner did.
     pub principal: Option<String>,
+    /// The span in which it was queued, in the format of the header `traceparent`; `None` without a trace.
+    pub traceparent: Option<String>,
     /// Labels that the caller gave to it.
     pub labels: Labels,
     /// Whether tries that miss the wanted ratings are abandoned at once.
@@ -305,96 +310,4 @@ pub enum ClaimOrder {
     Priority,
     /// The job that has waited longest for its turn, whatever its priority.
     Turn,
-}
-
-/// The right to work on a slice, and to commit it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub struct Lease {
-    /// Row of the slice.
-    pub slice_id: i64,
-    /// Its job.
-    pub job_id: JobId,
-    /// A random number that only the holder knows.
-    pub token: i64,
-}
-
-/// A claimed slice: the next work of a worker.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Slice {
-    /// The lease on it.
-    pub lease: Lease,
-    /// What each puzzle must be.
-    pub spec: Spec,
-    /// The job's seed.
-    pub seed: u64,
-    /// First index to work on.
-    pub first_index: u32,
-    /// The index after the last one.
-    pub end_index: u32,
-    /// The first try at the first index; the other indices start from try 0.
-    pub first_try: u32,
-    /// Tries allowed at one index.
-    pub tries_max: u32,
-    /// Whether tries that miss the wanted ratings are abandoned at once.
-    pub no_surplus: bool,
-    /// Attempts at this slice that have failed so far.
-    pub failed_attempts: u32,
-    /// Time from when the job fell due to this claim, in milliseconds, if this is the first slice of the job.
-    pub waited_ms: Option<i64>,
-}
-
-/// The results of a worker for a slice.
-#[derive(Debug, Clone, PartialEq, Default)]
-pub struct SliceWork {
-    /// The wanted puzzles, by rising index.
-    pub made: Vec<MadeAt>,
-    /// Surplus puzzles: valid ones of tries that missed the wanted ratings.
-    pub surplus: Vec<MadeAt>,
-    /// The tries, by result.
-    pub tally: Tally,
-    /// Index at which the work resumes; the slice's end if it is done.
-    pub next_index: u32,
-    /// The next try at that index. At or above the slice's `tries_max`, the index has used all its tries.
-    pub next_try: u32,
-    /// Time spent, in milliseconds.
-    pub work_ms: i64,
-}
-
-impl SliceWork {
-    /// Counts a miss at the next index.
-    pub fn miss(&mut self, miss: Miss) {
-        self.tally.miss(miss);
-        self.next_try += 1;
-    }
-}
-
-/// A puzzle, and the index and try that made it.
-#[derive(Debug, Clone, PartialEq)]
-pub struct MadeAt {
-    /// Index in the job, from 0.
-    pub index: u32,
-    /// Try at that index, from 0.
-    pub attempt: u32,
-    /// The puzzle.
-    pub made: Made,
-}
-
-/// The result of an action that needs a lease.
-#[derive(Debug, Clone, PartialEq)]
-pub enum Guarded<T> {
-    /// The lease stood, and the action is done.
-    Done(T),
-    /// The lease was lost, or the job has ended; nothing has changed.
-    LeaseLost,
-}
-
-/// An attempt at a slice that failed by a fault of the program or of the machine.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct FailedAttempt {
-    /// The fault, in words.
-    pub error: String,
-    /// Time until the slice is offered again, in milliseconds.
-    pub backoff_ms: i64,
-    /// The number of failed attempts at one slice at which its job fails.
-    pub attempts_max: u32,
 }

@@ -29,5 +29,6 @@ pub mod rating;
 pub mod refill;
 pub mod repeat;
 pub mod shortage;
+mod slice;
 pub mod target;
 pub mod window;

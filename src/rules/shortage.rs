@@ -197,6 +197,7 @@ mod tests {
             error: None,
             request_id: None,
             principal: None,
+            traceparent: None,
             labels: Labels::new(),
             no_surplus: false,
             needed_version: 1,

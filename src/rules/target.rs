@@ -159,6 +159,8 @@ pub struct Refill {
     pub refills_max: u32,
     /// Most open jobs, refills and others.
     pub open_jobs_max: u32,
+    /// The span of a planned refill; `None` without a trace. A manual refill has that of its actor.
+    pub traceparent: Option<String>,
 }
 
 /// The origin of a refill, which decides when it is needed.

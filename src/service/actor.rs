@@ -34,6 +34,7 @@ impl Sender {
     pub(super) fn actor(&self) -> Actor {
         let address = self.address.map(|address| address.to_string()).unwrap_or_default();
         Actor::of_call(&self.identity.principal, address, self.method, Arc::clone(&self.call.id))
+            .within(self.call.traceparent.clone())
     }
 }
 

@@ -21,7 +21,7 @@ use super::{
     call_end::{CallRecord, OpenCall},
     peer::Peer,
 };
-use crate::{chance::Chance, rules::principal::Principal};
+use crate::{chance::Chance, rules::principal::Principal, telemetry::traces::TraceSpan};
 
 /// The header that carries the ID of a call, in both directions.
 const HEADER: &str = "x-request-id";
@@ -36,6 +36,8 @@ pub(super) struct CallContext {
     pub(super) id: Arc<str>,
     /// The address that it comes from; `None` from within this process.
     pub(super) peer: Option<SocketAddr>,
+    /// Its span, in the format of the header `traceparent`; `None` if it is not traced.
+    pub(super) traceparent: Option<Arc<str>>,
     /// Set once the caller is known.
     pub(super) principal: OnceLock<Arc<Principal>>,
     /// Time that it has used on compute threads, in nanoseconds.
@@ -43,11 +45,12 @@ pub(super) struct CallContext {
 }
 
 impl CallContext {
-    fn of(headers: &HeaderMap, peer: Option<&Peer>, chance: &Chance) -> Self {
+    fn of(headers: &HeaderMap, peer: Option<&Peer>, span: Option<&TraceSpan>, chance: &Chance) -> Self {
         let own = headers.get(HEADER).and_then(|value| value.to_str().ok()).filter(|id| is_id(id));
         let id = own.map_or_else(|| format!("{:016x}", chance.next_u64()).into(), Arc::from);
         let peer = peer.map(|peer| peer.address);
-        Self { id, peer, principal: OnceLock::new(), compute_ns: AtomicU64::new(0) }
+        let traceparent = span.map(|span| span.traceparent().into());
+        Self { id, peer, traceparent, principal: OnceLock::new(), compute_ns: AtomicU64::new(0) }
     }
 
     /// Adds time that it has used on a compute thread.
@@ -67,7 +70,7 @@ fn is_id(id: &str) -> bool {
     (1..=ID_LEN_MAX).contains(&id.len()) && id.bytes().all(allowed)
 }
 
-/// Puts a [`CallContext`] on each request of a service, counts the calls, and logs them.
+/// Puts a [`CallContext`] on each request of a service, and counts, logs, and traces the calls.
 #[derive(Debug, Clone)]
 pub(super) struct CallLayer {
     chance: Arc<Chance>,
@@ -111,8 +114,11 @@ where
 
     fn call(&mut self, mut request: Request<Body>) -> Self::Future {
         let CallLayer { chance, record } = &self.layer;
-        let context = Arc::new(CallContext::of(request.headers(), request.extensions().get(), chance));
-        let open = OpenCall::begin(record, &context, request.uri().path());
+        let place = record.telemetry.calls.place(request.uri().path());
+        let span = record.span(place, request.headers());
+        let context = CallContext::of(request.headers(), request.extensions().get(), span.as_ref(), chance);
+        let context = Arc::new(context);
+        let open = OpenCall::begin(record, &context, place, span);
         // The characters of an ID are all allowed in a header.
         let id = HeaderValue::from_str(&context.id);
         request.extensions_mut().insert(context);
@@ -137,7 +143,7 @@ mod tests {
         let id = |sent: &str| {
             let mut headers = HeaderMap::new();
             headers.insert(HEADER, HeaderValue::from_str(sent).unwrap());
-            CallContext::of(&headers, None, &chance).id
+            CallContext::of(&headers, None, None, &chance).id
         };
         for kept in ["a", "night-7_b.2", &"x".repeat(64)] {
             assert_eq!(&*id(kept), kept);

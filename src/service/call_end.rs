@@ -16,22 +16,26 @@ use tonic_types::ErrorInfo;
 
 use super::{
     call::CallContext,
-    call_log::{CallLog, EndedCall},
+    call_log::{CallLog, EndedCall, is_own},
     reasons, request_info,
 };
 use crate::{
     clock::Clock,
     proto::v1::ErrorReason,
-    telemetry::{Telemetry, calls::MethodPlace},
+    telemetry::{
+        Telemetry,
+        calls::{MethodPlace, code_name},
+        traces::TraceSpan,
+    },
 };
 
 /// The trailer with the status of a call.
 const STATUS: &str = "grpc-status";
 
-/// Where calls are counted and logged.
+/// Where calls are counted, logged, and traced.
 #[derive(Debug)]
 pub(super) struct CallRecord {
-    /// Counts the calls.
+    /// Counts and traces the calls.
     pub(super) telemetry: Arc<Telemetry>,
     /// Measures the calls.
     pub(super) clock: Arc<dyn Clock>,
@@ -39,10 +43,21 @@ pub(super) struct CallRecord {
     pub(super) log: CallLog,
 }
 
+impl CallRecord {
+    /// Begins the span of a call of a method. `None` if it is not traced; health and reflection never are.
+    pub(super) fn span(&self, place: MethodPlace, headers: &HeaderMap) -> Option<TraceSpan> {
+        let traces = self.telemetry.traces()?;
+        let names = self.telemetry.calls.names(place);
+        if is_own(names.0) { traces.call(headers, names) } else { None }
+    }
+}
+
 /// A call that is under way. If it is dropped before its status is known, the caller has gone.
 #[derive(Debug)]
 pub(super) struct OpenCall {
     record: Arc<CallRecord>,
+    /// Until the call ends, if it is traced.
+    span: Option<TraceSpan>,
     context: Arc<CallContext>,
     place: MethodPlace,
     started: Duration,
@@ -52,13 +67,17 @@ pub(super) struct OpenCall {
 }
 
 impl OpenCall {
-    /// Counts the start of a call of the method with this path.
-    pub(super) fn begin(record: &Arc<CallRecord>, context: &Arc<CallContext>, path: &str) -> Self {
-        let calls = &record.telemetry.calls;
-        let place = calls.place(path);
-        calls.started(place);
+    /// Counts the start of a call of a method.
+    pub(super) fn begin(
+        record: &Arc<CallRecord>,
+        context: &Arc<CallContext>,
+        place: MethodPlace,
+        span: Option<TraceSpan>,
+    ) -> Self {
+        record.telemetry.calls.started(place);
         let started = record.clock.elapsed();
-        Self { record: Arc::clone(record), context: Arc::clone(context), place, started, bytes: 0, has_ended: false }
+        let (record, context) = (Arc::clone(record), Arc::clone(context));
+        Self { record, span, context, place, started, bytes: 0, has_ended: false }
     }
 
     /// Counts the end of the call when its answer has its status: now, if the headers have it, otherwise with the trailers.
@@ -100,6 +119,30 @@ impl OpenCall {
         telemetry.calls.ended(self.place, code, took);
         let names = telemetry.calls.names(self.place);
         log.ended(&EndedCall { names, context: &self.context, code, reason, took, bytes: self.bytes });
+        if let Some(span) = self.span.take() {
+            end_span(span, &self.context, code, reason);
+        }
+    }
+}
+
+/// Ends the span of a call. As the semantic conventions of OpenTelemetry have it, only faults of the server are errors of its
+/// span.
+fn end_span(mut span: TraceSpan, context: &CallContext, code: Code, reason: Option<&'static str>) {
+    span.set("rpc.grpc.status_code", i64::from(i32::from(code)));
+    span.set("puzzled.call_id", context.id.to_string());
+    if let Some(reason) = reason {
+        span.set("puzzled.reason", reason);
+    }
+    if matches!(
+        code,
+        Code::Unknown
+            | Code::DeadlineExceeded
+            | Code::Unimplemented
+            | Code::Internal
+            | Code::Unavailable
+            | Code::DataLoss
+    ) {
+        span.fail(code_name(code));
     }
 }
 

@@ -14,7 +14,7 @@ use tonic::Code;
 use tracing::field::display;
 
 use super::{call::CallContext, settings::CurrentSettings};
-use crate::telemetry::calls::code_name;
+use crate::telemetry::{calls::code_name, traces::trace_id};
 
 /// A call that takes longer is logged, although it succeeds.
 const SLOW: Duration = Duration::from_secs(1);
@@ -64,8 +64,7 @@ impl CallLog {
 
     /// Logs a call that has ended, if it is to be logged.
     pub(super) fn ended(&self, call: &EndedCall<'_>) {
-        // Health and reflection.
-        if call.names.0.starts_with("grpc.") {
+        if !is_own(call.names.0) {
             return;
         }
         let is_logged = match self.current.server().logged_calls {
@@ -123,9 +122,15 @@ impl EndedCall<'_> {
             compute_ms = millis(self.context.compute()),
             bytes = self.bytes,
             call_id = %self.context.id,
+            trace_id = self.context.traceparent.as_deref().map(|span| display(trace_id(span))),
             "call ended"
         );
     }
+}
+
+/// Whether calls of this service are logged and traced: all but those of health and reflection.
+pub(super) fn is_own(service: &str) -> bool {
+    !service.starts_with("grpc.")
 }
 
 /// Milliseconds with three decimals.

@@ -86,14 +86,19 @@ impl Planner {
     /// # Errors
     /// [`StoreError`]. Jobs queued or ended before it stay so.
     pub async fn plan(&self) -> Result<Vec<Job>, StoreError> {
-        self.act(self.outlooks().await?).await
+        self.act(self.outlooks().await?, |_| None).await
     }
 
-    /// Queues and ends refills by outlooks that may be old: the store checks each target again.
+    /// Queues and ends refills by outlooks that may be old: the store checks each target again. `span_of` begins a span for
+    /// the refill of a target, and returns its `traceparent`; the refill is then queued or refused.
     ///
     /// # Errors
     /// [`StoreError`]. Jobs queued or ended before it stay so.
-    pub async fn act(&self, mut outlooks: Vec<Outlook>) -> Result<Vec<Job>, StoreError> {
+    pub async fn act(
+        &self,
+        mut outlooks: Vec<Outlook>,
+        mut span_of: impl FnMut(&StockTarget) -> Option<String> + Send,
+    ) -> Result<Vec<Job>, StoreError> {
         // Of targets with equal priority, the one with the fewest puzzles comes first.
         outlooks.sort_by_key(|outlook| (-outlook.target.wish.priority, outlook.have, outlook.target.id));
         let mut changed = Vec::new();
@@ -103,7 +108,8 @@ impl Planner {
             let last = last.map(|job| job.id);
             match need {
                 Need::Job { not_after_at } if !is_full => {
-                    let refilled = self.ask(&target, Asked::Planned { last, not_after_at }, false).await?;
+                    let traceparent = span_of(&target);
+                    let refilled = self.ask(&target, Asked::Planned { last, not_after_at }, false, traceparent).await?;
                     is_full = matches!(
                         refilled,
                         Refilled::RefillsFull { .. }
@@ -136,17 +142,31 @@ impl Planner {
     pub async fn refill(&self, id: TargetId, no_surplus: bool, by: Arc<Actor>) -> Result<Refilled, StoreError> {
         let targets = self.store.targets().await?;
         match targets.iter().find(|target| target.id == id) {
-            Some(target) => self.ask(target, Asked::Manual(by), no_surplus).await,
+            Some(target) => self.ask(target, Asked::Manual(by), no_surplus, None).await,
             None => Ok(Refilled::NoTarget),
         }
     }
 
-    async fn ask(&self, target: &StockTarget, asked: Asked, no_surplus: bool) -> Result<Refilled, StoreError> {
+    async fn ask(
+        &self,
+        target: &StockTarget,
+        asked: Asked,
+        no_surplus: bool,
+        traceparent: Option<String>,
+    ) -> Result<Refilled, StoreError> {
         let RefillPolicy { refills_max, open_jobs_max, count_max, tries_max, .. } = *self.policy();
-        let shelves = ShelfFilter::of(&target.wish.spec);
-        let (target_id, seed) = (target.id, self.chance.next_u64());
-        let refill =
-            Refill { target_id, shelves, asked, seed, tries_max, no_surplus, count_max, refills_max, open_jobs_max };
+        let refill = Refill {
+            target_id: target.id,
+            shelves: ShelfFilter::of(&target.wish.spec),
+            asked,
+            seed: self.chance.next_u64(),
+            tries_max,
+            no_surplus,
+            count_max,
+            refills_max,
+            open_jobs_max,
+            traceparent,
+        };
         self.store.refill(refill).await
     }
 

@@ -8,7 +8,8 @@ macro_rules! job_columns {
          jobs.clues, jobs.technique, jobs.no_surplus, jobs.wanted, jobs.made, jobs.surplus, jobs.next_index, jobs.seed, \
          jobs.priority, jobs.tries_max, jobs.needed_version, jobs.tries, jobs.repeats, jobs.unrated, jobs.off_target, jobs.clues_missed, \
          jobs.unproven, jobs.solvers_disagreed, jobs.nearest_distance, jobs.nearest, jobs.work_ms, \
-         jobs.failed_attempts, jobs.reclaimed_slices, jobs.error, jobs.request_id, jobs.principal, jobs.labels, jobs.target_id, jobs.shortfall, \
+         jobs.failed_attempts, jobs.reclaimed_slices, jobs.error, jobs.request_id, jobs.principal, \
+         jobs.traceparent, jobs.labels, jobs.target_id, jobs.shortfall, \
          jobs.not_before_at, jobs.not_after_at, jobs.created_at, jobs.started_at, jobs.ended_at, jobs.pruned_at"
     };
 }

@@ -165,7 +165,13 @@ async fn open_refills<W: Write>(write: &mut W) -> Result<u32, StoreError> {
 
 /// Makes a queued job the target's refill.
 async fn mark_refill<W: Write>(write: &mut W, id: JobId, refill: &Refill) -> Result<Job, StoreError> {
-    let sql = concat!("update jobs set target_id = $1, not_after_at = $2 where id = $3 returning ", job_columns!());
-    let values = values![refill.target_id.0, not_after_at(refill).map(|at| at.0), id.0];
+    let sql = concat!(
+        "update jobs set target_id = $1, not_after_at = $2, traceparent = coalesce($3, traceparent)
+         where id = $4
+         returning ",
+        job_columns!()
+    );
+    let not_after_at = not_after_at(refill).map(|at| at.0);
+    let values = values![refill.target_id.0, not_after_at, refill.traceparent.as_deref(), id.0];
     write.one("refill.mark_job", sql, values, rows::job).await
 }

@@ -53,6 +53,7 @@ pub(super) fn job(row: &impl Columns) -> Result<Job, StoreError> {
         error: row.get("error")?,
         request_id: row.get("request_id")?,
         principal: row.get("principal")?,
+        traceparent: row.get("traceparent")?,
         labels: row.json("labels")?,
         no_surplus: row.get("no_surplus")?,
         needed_version: row.number("needed_version")?,
@@ -235,6 +236,7 @@ impl SliceRow {
             tries_max: job.tries_max,
             no_surplus: job.no_surplus,
             failed_attempts: self.failed_attempts,
+            traceparent: job.traceparent.clone(),
             waited_ms: (job.state == JobState::Queued).then(|| now.ms_since(due_at)),
         }
     }

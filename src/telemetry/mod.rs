@@ -1,5 +1,5 @@
-//! What a process reports to operators: logs, readiness, and metrics. This file collects the metrics of all parts for a
-//! scrape.
+//! What a process reports to operators: logs, readiness, metrics, and traces. This file collects the metrics of all parts
+//! for a scrape.
 
 pub mod calls;
 mod logs;
@@ -9,6 +9,7 @@ mod reloads;
 mod resources;
 mod scrape;
 mod shared;
+pub mod traces;
 
 use std::{
     fmt,
@@ -40,6 +41,7 @@ use calls::CallCounters;
 use readiness::Readiness;
 use scrape::Page;
 use shared::SharedGauges;
+use traces::Traces;
 
 /// The quotas of a principal.
 const QUOTAS: [&str; 4] = ["calls_per_second", "compute_seconds_per_minute", "open_jobs", "open_puzzles"];
@@ -60,6 +62,7 @@ pub struct Telemetry {
     queue: OnceLock<Arc<Queue>>,
     stock: OnceLock<Arc<Stock>>,
     compute: OnceLock<ComputeWaiting>,
+    traces: OnceLock<Traces>,
     shared: Live<Shared>,
     started_at: Millis,
 }
@@ -107,6 +110,7 @@ impl Telemetry {
             queue: OnceLock::new(),
             stock: OnceLock::new(),
             compute: OnceLock::new(),
+            traces: OnceLock::new(),
             shared: Live::new(Shared::Unread),
             started_at: clock.now(),
         })
@@ -125,6 +129,17 @@ impl Telemetry {
     /// From now on the metrics show the calls that wait for a compute thread. Only the first call has an effect.
     pub fn show_compute(&self, waiting: impl Fn() -> [(&'static str, u32); 2] + Send + Sync + 'static) {
         let _ = self.compute.set(ComputeWaiting(Box::new(waiting)));
+    }
+
+    /// From now on spans are made. Only the first call has an effect.
+    pub fn trace(&self, traces: Traces) {
+        let _ = self.traces.set(traces);
+    }
+
+    /// What makes the spans of this process; `None` without a collector.
+    #[must_use]
+    pub fn traces(&self) -> Option<&Traces> {
+        self.traces.get()
     }
 
     /// Counts a call that a quota refused; nothing for another word than the name of a quota.

@@ -24,6 +24,7 @@ use crate::{
         StoreError,
         job::{Guarded, Job, Lease, Slice, SliceWork},
     },
+    telemetry::{Telemetry, traces::TraceSpan},
 };
 use puzzled_engine::registry;
 
@@ -46,12 +47,19 @@ pub(super) struct LeaseLoop {
     name: String,
     queue: Arc<Queue>,
     cpu: CpuThread,
+    telemetry: Arc<Telemetry>,
     shutdown: CancellationToken,
 }
 
 impl LeaseLoop {
-    pub(super) fn new(name: String, queue: Arc<Queue>, cpu: CpuThread, shutdown: CancellationToken) -> Self {
-        Self { name, queue, cpu, shutdown }
+    pub(super) fn new(
+        name: String,
+        queue: Arc<Queue>,
+        cpu: CpuThread,
+        telemetry: Arc<Telemetry>,
+        shutdown: CancellationToken,
+    ) -> Self {
+        Self { name, queue, cpu, telemetry, shutdown }
     }
 
     pub(super) async fn run(self) {
@@ -107,11 +115,17 @@ impl LeaseLoop {
             return self.refuse(&slice, refusal).await;
         }
         let lease = slice.lease;
+        let mut span = self.telemetry.traces().and_then(|traces| traces.slice(&slice, &self.name));
         // Subscribe before the work begins. Otherwise a cancel in between is missed.
         let events = self.queue.events();
         let cut = Arc::new(AtomicBool::new(false));
         let worked = self.cpu.work(slice.clone(), Arc::clone(&cut));
-        match self.attend(lease, events, &cut, worked).await {
+        let attended = self.attend(lease, events, &cut, worked).await;
+        if let Some(span) = &mut span {
+            note(span, &attended);
+        }
+        // The span ends after the commit.
+        match attended {
             Attended::Worked(Ok(work)) if cut.load(Ordering::Relaxed) && did_nothing(&work) => {
                 self.give_back(lease).await;
             }
@@ -270,6 +284,18 @@ impl LeaseLoop {
 enum Attended {
     Worked(Worked),
     Lost,
+}
+
+/// Notes on the span of a slice how the work on it ended.
+fn note(span: &mut TraceSpan, attended: &Attended) {
+    match attended {
+        Attended::Worked(Ok(work)) => {
+            span.set("puzzled.tries", i64::try_from(work.tally.tries).unwrap_or(i64::MAX));
+            span.set("puzzled.made", i64::try_from(work.made.len()).unwrap_or(i64::MAX));
+        }
+        Attended::Worked(Err(error)) => span.fail(error.clone()),
+        Attended::Lost => span.fail("the slice is no longer wanted"),
+    }
 }
 
 fn did_nothing(work: &SliceWork) -> bool {

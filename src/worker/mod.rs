@@ -14,7 +14,7 @@ use std::{num::NonZeroU32, sync::Arc};
 use tokio::task::JoinSet;
 use tokio_util::sync::CancellationToken;
 
-use crate::{clock::Clock, queue::Queue};
+use crate::{clock::Clock, queue::Queue, telemetry::Telemetry};
 use lease_loop::LeaseLoop;
 
 pub use growth::GrowthWatch;
@@ -37,13 +37,14 @@ impl Workers {
         process: &str,
         queue: &Arc<Queue>,
         clock: &Arc<dyn Clock>,
+        telemetry: &Arc<Telemetry>,
         shutdown: &CancellationToken,
     ) -> std::io::Result<Self> {
         let mut workers = JoinSet::new();
         for number in 1..=count.get() {
             let cpu = cpu::CpuThread::start(number, Arc::clone(clock))?;
             let name = format!("{process}-{number}");
-            let lease_loop = LeaseLoop::new(name, Arc::clone(queue), cpu, shutdown.clone());
+            let lease_loop = LeaseLoop::new(name, Arc::clone(queue), cpu, Arc::clone(telemetry), shutdown.clone());
             workers.spawn(lease_loop.run());
         }
         Ok(Self(workers))

@@ -1,6 +1,10 @@
 //! Runs the planner every second: queues and ends refills, and logs targets that become unreachable or reachable again.
 
-use std::{collections::BTreeSet, sync::Arc, time::Duration};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    sync::Arc,
+    time::Duration,
+};
 
 use tokio_util::sync::CancellationToken;
 
@@ -16,17 +20,23 @@ use crate::{
         job::{Job, JobState},
         target::TargetId,
     },
+    telemetry::{Telemetry, traces::TraceSpan},
 };
 
 /// The time between two plans.
 const TURN_EVERY: Duration = Duration::from_secs(1);
 
 /// Plans refills until `shutdown` is raised. Every process does this, with or without workers.
-pub async fn plan_refills(stock: Arc<Stock>, queue: Arc<Queue>, shutdown: CancellationToken) {
+pub async fn plan_refills(
+    stock: Arc<Stock>,
+    queue: Arc<Queue>,
+    telemetry: Arc<Telemetry>,
+    shutdown: CancellationToken,
+) {
     let plan = async {
         let (mut unreachable, mut failing) = (BTreeSet::new(), Lasting::default());
         loop {
-            match turn(&stock, &mut unreachable).await {
+            match turn(&stock, &telemetry, &mut unreachable).await {
                 Ok(changed) => {
                     if let Some(failures) = failing.succeeded() {
                         tracing::info!(failures, "refills planned again after failures");
@@ -52,10 +62,35 @@ pub async fn plan_refills(stock: Arc<Stock>, queue: Arc<Queue>, shutdown: Cancel
 }
 
 /// Plans once. Returns the jobs that were queued or ended.
-async fn turn(stock: &Stock, unreachable: &mut BTreeSet<TargetId>) -> Result<Vec<Job>, StoreError> {
+async fn turn(
+    stock: &Stock,
+    telemetry: &Telemetry,
+    unreachable: &mut BTreeSet<TargetId>,
+) -> Result<Vec<Job>, StoreError> {
     let outlooks = stock.planner().outlooks().await?;
     log_unreachable(&outlooks, unreachable);
-    stock.planner().act(outlooks).await
+    let mut spans = BTreeMap::new();
+    let changed = stock
+        .planner()
+        .act(outlooks, |target| {
+            let span = telemetry.traces()?.refill(target)?;
+            let traceparent = span.traceparent();
+            spans.insert(target.id, span);
+            Some(traceparent)
+        })
+        .await;
+    end_spans(spans, changed.as_deref().unwrap_or_default());
+    changed
+}
+
+/// Ends the spans of refills that were queued, and discards those of others.
+fn end_spans(mut spans: BTreeMap<TargetId, TraceSpan>, changed: &[Job]) {
+    for job in changed.iter().filter(|job| job.state == JobState::Queued) {
+        if let Some(mut span) = job.target_id.and_then(|target| spans.remove(&target)) {
+            span.set("puzzled.job", job.id.to_string());
+        }
+    }
+    spans.into_values().for_each(TraceSpan::discard);
 }
 
 fn log(job: &Job) {

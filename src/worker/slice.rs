@@ -111,6 +111,7 @@ mod tests {
             tries_max: 100,
             no_surplus: false,
             failed_attempts: 0,
+            traceparent: None,
             waited_ms: None,
         };
         let mut work = SliceWork::default();

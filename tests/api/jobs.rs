@@ -6,6 +6,7 @@ use puzzled::{
     clock::SystemClock,
     proto::v1 as pb,
     store::job::{SliceWork, Tally},
+    telemetry::Telemetry,
     worker::Workers,
 };
 use puzzled_engine::{level::Tenths, spec::Target, symmetry::Symmetry};
@@ -124,7 +125,8 @@ async fn stored_job_of_a_refused_spec_fails_with_the_sentence() {
     server.queue_target(Symmetry::None, target, 1).await;
     let mut events = server.queue.events();
     let (clock, shutdown) = (SystemClock::shared(), CancellationToken::new());
-    let workers = Workers::start(NonZeroU32::MIN, "tester", &server.queue, &clock, &shutdown).unwrap();
+    let workers =
+        Workers::start(NonZeroU32::MIN, "tester", &server.queue, &clock, &Telemetry::new(&*clock), &shutdown).unwrap();
     while get(&server, "job-1").await.state() != pb::JobState::Failed {
         events.recv().await.unwrap();
     }

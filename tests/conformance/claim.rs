@@ -37,7 +37,9 @@ pub(crate) async fn an_empty_queue_has_no_slice(store: &dyn Store, _: &World) {
 }
 
 pub(crate) async fn slice_has_everything_that_its_work_depends_on(store: &dyn Store, world: &World) {
-    let queued = queue(store, NewJob { seed: u64::MAX, tries_max: 6, no_surplus: true, ..job(3) }).await;
+    let traceparent = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
+    let by = Some(Arc::new((*someone()).clone().within(Some(traceparent.into()))));
+    let queued = queue(store, NewJob { seed: u64::MAX, tries_max: 6, no_surplus: true, by, ..job(3) }).await;
     world.pass_ms(30);
     let slice = claimed(store, -9).await;
     let expected = Slice {
@@ -50,6 +52,7 @@ pub(crate) async fn slice_has_everything_that_its_work_depends_on(store: &dyn St
         tries_max: 6,
         no_surplus: true,
         failed_attempts: 0,
+        traceparent: Some(traceparent.to_owned()),
         waited_ms: Some(30),
     };
     assert_eq!(slice, expected);

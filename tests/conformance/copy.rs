@@ -103,7 +103,8 @@ async fn fill(store: &dyn Store) {
 /// Adds the data of operators, expired leases, and newer raters: labels, a reclaimed slice, ratings, and a pause.
 async fn steer(store: &dyn Store) {
     let labels = Labels::from([("team".to_owned(), "\"web\" é".to_owned()), ("a".to_owned(), String::new())]);
-    queue(store, NewJob { labels, ..job(2) }).await;
+    let by = (*someone()).clone().within(Some("00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01".into()));
+    queue(store, NewJob { labels, by: Some(Arc::new(by)), ..job(2) }).await;
     store.claim(Claim { lease_ms: 0, ..claim(5) }).await.unwrap().slice.expect("work is due");
     assert_eq!(store.claim(claim(6)).await.unwrap().reclaimed_slices.len(), 1);
     store.add_ratings(&[rated(1, 4), rated(2, 4), rated(3, 4)], None).await.unwrap();

@@ -74,6 +74,7 @@ pub(crate) async fn a_job_is_found_as_it_was_queued(store: &dyn Store, _: &World
             error: None,
             request_id: new.request.map(|request| request.request_id),
             principal: Some("anonymous".to_owned()),
+            traceparent: None,
             labels: new.labels,
             no_surplus: seed == 1,
             needed_version: 3,

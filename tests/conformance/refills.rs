@@ -33,6 +33,7 @@ pub(crate) fn refill(target: &StockTarget, asked: Asked) -> Refill {
         count_max: 1_000,
         refills_max: 100,
         open_jobs_max: 100,
+        traceparent: None,
     }
 }
 
@@ -54,7 +55,10 @@ pub(crate) async fn refill_queues_a_job_for_all_missing_puzzles(store: &dyn Stor
     let target = set(store, wish(7)).await;
     let closes_at = Some(Millis(START.0 + 99));
     let asked = Asked::Planned { last: None, not_after_at: closes_at };
-    let job = queued(store.refill(refill(&target, asked)).await.unwrap());
+    let traceparent = Some("00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01".to_owned());
+    let traced = Refill { traceparent: traceparent.clone(), ..refill(&target, asked) };
+    let job = queued(store.refill(traced).await.unwrap());
+    assert_eq!(job.traceparent, traceparent);
     assert_eq!((job.state, &job.spec, job.wanted), (JobState::Queued, &target.wish.spec, 5));
     assert_eq!((job.seed, job.priority, job.tries_max), (3, -5, 8));
     assert_eq!((job.target_id, job.not_after_at), (Some(target.id), closes_at));

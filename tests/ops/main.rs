@@ -8,3 +8,4 @@ mod metrics;
 mod page;
 mod ports;
 mod process;
+mod traces;

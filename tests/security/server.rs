@@ -117,7 +117,9 @@ impl Server {
     /// Starts a worker, on the machine's clock.
     pub(crate) fn work(&self) {
         let clock = SystemClock::shared();
-        let workers = Workers::start(NonZeroU32::MIN, "tester", &self.queue, &clock, &self.stop).unwrap();
+        let workers =
+            Workers::start(NonZeroU32::MIN, "tester", &self.queue, &clock, &Telemetry::new(&*clock), &self.stop)
+                .unwrap();
         tokio::spawn(workers.stopped());
     }
 

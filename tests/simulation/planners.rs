@@ -27,7 +27,7 @@ impl Simulation {
                 return;
             }
         };
-        let acted = self.faults.call(process.planner.act(seen)).await;
+        let acted = self.faults.call(process.planner.act(seen, |_| None)).await;
         if let Ended::Replied(changed) = acted {
             for job in &changed {
                 assert!(job.target_id.is_some(), "{job:?}");
@@ -48,7 +48,7 @@ impl Simulation {
         if outlooks.iter().all(|outlook| outlook.need == Need::Nothing) {
             return true;
         }
-        if planner.act(outlooks).await.unwrap().is_empty() {
+        if planner.act(outlooks, |_| None).await.unwrap().is_empty() {
             // Every target rests or waits for its window.
             let clock: &Arc<ManualClock> = &self.clock;
             clock.advance_ms(REST_MS + 60_000);

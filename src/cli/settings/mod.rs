@@ -135,6 +135,7 @@ impl WorkerSettings {
             log: self.logs.log.clone(),
             log_format: self.logs.log_format,
             ops_listen: self.observe.ops_listen,
+            traces: self.observe.traces(),
             ..Config::default()
         })
     }
@@ -220,6 +221,8 @@ mod tests {
             "insecure" => "true",
             "log" => "warn",
             "log_format" => "json",
+            "otlp_endpoint" => "http://127.0.0.1:7",
+            "trace_ratio" => "0.5",
             "log_calls" => "all",
             "health_interval_ms" | "lease_ms" | "max_request_bytes" | "max_search_nodes" => "5000",
             "max_response_bytes" => "70000",

@@ -1,11 +1,15 @@
-//! The setting of the ops port, at which probes and metrics are read.
+//! Settings of what operators and their tools read: the ops port and traces.
 
 use std::net::SocketAddr;
 
 use clap::Args;
 use serde::Serialize;
 
-use crate::cli::address::to_listen_on;
+use super::DEFAULT;
+use crate::{
+    cli::address::to_listen_on,
+    telemetry::traces::{Collector, TraceSettings},
+};
 
 /// What a process shows of itself.
 #[derive(Debug, Args, Serialize)]
@@ -14,4 +18,28 @@ pub(super) struct ObserveArgs {
     /// [default: none]
     #[arg(long, env = "PUZZLED_OPS_LISTEN", value_name = "ADDRESS", value_parser = to_listen_on)]
     pub(super) ops_listen: Option<SocketAddr>,
+
+    /// Collector of spans, http://HOST:PORT, which accepts OTLP over gRPC; without it, nothing is traced; needs a restart
+    /// [default: none]
+    #[arg(long, env = "PUZZLED_OTLP_ENDPOINT", value_name = "URL")]
+    otlp_endpoint: Option<Collector>,
+
+    /// Share of traces that are sampled, 0 to 1; a call whose caller sends `traceparent` is sampled if its caller is; needs a
+    /// restart
+    #[arg(
+        long, env = "PUZZLED_TRACE_RATIO", value_name = "RATIO", default_value_t = DEFAULT.traces.ratio,
+        value_parser = ratio
+    )]
+    trace_ratio: f64,
+}
+
+impl ObserveArgs {
+    pub(super) fn traces(&self) -> TraceSettings {
+        TraceSettings { collector: self.otlp_endpoint.clone(), ratio: self.trace_ratio }
+    }
+}
+
+fn ratio(text: &str) -> Result<f64, String> {
+    let ratio = text.parse().ok().filter(|ratio| (0.0..=1.0).contains(ratio));
+    ratio.ok_or_else(|| "not a number from 0 to 1".to_owned())
 }
