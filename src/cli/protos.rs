@@ -12,8 +12,8 @@ use crate::proto::FILES;
 
 /// Write the API definition to a folder, for clients to compile
 ///
-/// The files belong to this version of the program: the API and its imports, except for those that come with protoc; buf.yaml; and
-/// service_config.json, which tells gRPC clients when to retry. If a file exists with another content, the command writes
+/// The files belong to this version of the program: the API and its imports, except for those that come with protoc; `buf.yaml`;
+/// and `service_config.json`, which tells gRPC clients when to retry. If a file exists with another content, the command writes
 /// nothing. Prints the path of each file. Exit code: 0 written, 1 refused or failed.
 #[derive(Debug, Args)]
 pub(super) struct ProtosArgs {
@@ -46,8 +46,8 @@ pub(super) fn run(args: &ProtosArgs) -> Result<Ended, CliError> {
         fs::create_dir_all(folder).map_err(|error| failed(folder, error))?;
         fs::write(path, text).map_err(|error| failed(path, error))?;
     }
-    let lines: String = files.iter().map(|(path, _)| format!("{}\n", path.display())).collect();
-    output::print(&lines)?;
+    let lines: Vec<_> = files.iter().map(|(path, _)| path.display().to_string()).collect();
+    output::print(&(lines.join("\n") + "\n"))?;
     Ok(Ended::Done)
 }
 
