@@ -1,6 +1,6 @@
 //! Fills new SQLite databases for the bench `stock` with many puzzles, cheaply. The engine makes and rates 400 puzzles;
-//! each row is an isomorph of one of them, with a number in place of the canonical form, so that the store takes all
-//! rows for different puzzles. The store's own commits insert the rows.
+//! each row is an isomorph of one of them, with numbers in place of its canonical form and its solution, so that the
+//! store takes all rows for different puzzles. The store's own commits insert the rows.
 
 use std::{path::Path, sync::Arc};
 

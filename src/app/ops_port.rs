@@ -1,4 +1,5 @@
-//! Opens the ops port before the database is opened, and closes it after all other parts have stopped.
+//! Opens the ops port and serves it in a task, which ends when its handle is dropped. The caller opens it before the database,
+//! and drops it after all other parts have stopped.
 
 use std::{net::SocketAddr, sync::Arc};
 

@@ -1,5 +1,5 @@
-//! The data of deliveries as the store keeps them: puzzle, audience, and the name of the request or of the daily
-//! puzzle. Also the draw indices of an audience, and the hash of a solution up to symmetry.
+//! The data of deliveries: the request to deliver, its result, the name under which a repeat gets the same puzzle, and a listed
+//! delivery. Also the draw indices of an audience, and the hash of a solution up to symmetry.
 
 use super::{
     job::NamedRequest,

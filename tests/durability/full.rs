@@ -1,5 +1,5 @@
-//! A full disk: writes fail with a clear error, reads continue, acknowledged data stays, and work resumes when there is
-//! room again.
+//! A full disk, or a database file at its size limit: writes fail with a clear error, reads continue, acknowledged data stays,
+//! and work resumes when there is room again.
 
 use std::{
     collections::BTreeMap,

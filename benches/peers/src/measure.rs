@@ -1,5 +1,5 @@
-//! Measures how many puzzles per second the engine and a peer process. The two alternate, so that other load on the
-//! machine affects both. Formats each result as text or JSON.
+//! Measures the puzzles per second of the engine and of a peer, a crate in the same process. The two alternate, so that other
+//! load on the machine affects both. Also measures work that no peer does. Formats each result as text or JSON.
 
 use std::time::{Duration, Instant};
 

@@ -1,5 +1,6 @@
 //! Makes the tries of one index of a job. Each job wants some puzzles, numbered by index; each index takes tries until one
-//! makes a puzzle. The workers and the offline commands both call [`one_try`], so the same seed gives both the same puzzles.
+//! makes a puzzle. Workers and commands without a server both make their tries by [`one_try`], so the same seed gives both the same
+//! puzzles.
 
 use std::{
     ops::Range,

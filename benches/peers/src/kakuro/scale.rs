@@ -1,5 +1,5 @@
-//! Correlates the number of white cells of a Kakuro with its rating, effort, and coefficient, in a sample of ten sizes and all
-//! levels.
+//! Correlates the number of white cells of a Kakuro with its rating, effort, effort per cell, and coefficient, in a sample of
+//! ten sizes and any rating.
 
 use puzzled_engine::{kind::Made, metrics::KakuroMetrics, spec::Target, symmetry::Symmetry};
 
