@@ -29,6 +29,8 @@ async fn client(server: &Server, number: u8) -> PuzzleServiceClient<Channel> {
 
 async fn channel(server: &Server, number: u8) -> Channel {
     let endpoint = Endpoint::from_shared(format!("http://{}", server.address)).unwrap();
+    // So small that a stream which nobody reads cannot end.
+    let endpoint = endpoint.initial_stream_window_size(65_535);
     endpoint.local_address(Some(Ipv4Addr::new(127, 0, 0, number).into())).connect().await.unwrap()
 }
 
@@ -101,7 +103,7 @@ async fn one_client_uses_at_most_half_of_the_watches() {
 #[tokio::test]
 async fn one_client_uses_at_most_half_of_the_exports() {
     let server = Server::with(|options| options.settings.limits.exports_max = 3).await;
-    // Enough puzzles that no export ends before it is read.
+    // Several times more bytes than the window of a stream: no export ends before it is read.
     server.fill(Symmetry::None, 12, 2_000).await;
     let (mut first, mut other) = (client(&server, 1).await, client(&server, 2).await);
     let all = pb::ExportPuzzlesRequest::default;
