@@ -117,7 +117,9 @@ impl Server {
     }
 
     pub(crate) async fn channel(&self) -> Channel {
-        Endpoint::from_shared(format!("http://{}", self.address)).unwrap().connect().await.unwrap()
+        let endpoint = Endpoint::from_shared(format!("http://{}", self.address)).unwrap();
+        // So small that a stream which nobody reads cannot end.
+        endpoint.initial_stream_window_size(65_535).connect().await.unwrap()
     }
 
     pub(crate) async fn puzzles(&self) -> PuzzleServiceClient<Channel> {
