@@ -49,19 +49,21 @@ struct Setup {
     wanted: Option<f64>,
 }
 
-/// The rows, the bare server first.
-const SETUPS: [Setup; 6] = [
+/// The rows, the bare server first. A second bare server shows how much two equal servers differ.
+const SETUPS: [Setup; 7] = [
     BARE,
     Setup { name: "token + quotas", has_access: true, wanted: Some(0.97), ..BARE },
     Setup { name: "TLS + token + quotas", has_tls: true, has_access: true, wanted: Some(0.93), ..BARE },
     Setup { name: "metrics + call log + 1 % traces", is_observed: true, wanted: Some(0.95), ..BARE },
     Setup { name: "everything without TLS", has_access: true, is_observed: true, wanted: Some(0.92), ..BARE },
     Setup { name: "everything", has_tls: true, has_access: true, is_observed: true, wanted: Some(0.88) },
+    Setup { name: "bare, again", ..BARE },
 ];
 
 const BARE: Setup = Setup { name: "bare", has_tls: false, has_access: false, is_observed: false, wanted: None };
 
-/// Measures each setup `rounds` times with each number of `streams`, and prints the medians of the rates.
+/// Measures each setup `rounds` times with each number of `streams`, and prints the medians of the rates,
+/// and of the processor time per call of the server, its client, and the collector together.
 pub(crate) async fn compare(load: &Load, database: &Path, rounds: usize, streams: &[usize]) {
     let mut servers = Vec::new();
     let collector = observer::collector().await;
@@ -70,20 +72,24 @@ pub(crate) async fn compare(load: &Load, database: &Path, rounds: usize, streams
     }
     let most = streams.iter().max();
     println!("setups, median of {rounds}");
-    println!("| setup | streams | calls/s | rate / bare | wanted |");
-    println!("|---|---|---|---|---|");
+    println!("| setup | streams | calls/s | rate / bare | wanted | CPU µs a call |");
+    println!("|---|---|---|---|---|---|");
     for &streams in streams {
-        let mut rates = vec![Vec::new(); servers.len()];
-        for _ in 0..rounds {
-            for (server, rates) in servers.iter().zip(&mut rates) {
-                rates.push(load.measure(streams, || server.client()).await.per_second());
+        let mut measured = vec![(Vec::new(), Vec::new()); servers.len()];
+        for round in 0..rounds {
+            // Each round begins with another server, so that none always follows the same one.
+            for at in (0..servers.len()).map(|turn| (turn + round) % servers.len()) {
+                let one = load.measure(streams, || servers[at].client()).await;
+                measured[at].0.push(one.per_second());
+                measured[at].1.push(one.cpu_us());
             }
         }
-        let medians: Vec<_> = rates.into_iter().map(median).collect();
-        for (server, rate) in servers.iter().zip(&medians) {
+        let medians: Vec<_> = measured.into_iter().map(|(rates, cpu)| (median(rates), median(cpu))).collect();
+        for (server, (rate, cpu)) in servers.iter().zip(&medians) {
             let wanted = server.setup.wanted.filter(|_| Some(&streams) == most);
             let wanted = wanted.map_or_else(String::new, |wanted| format!(">= {wanted}"));
-            println!("| {} | {streams} | {rate:.0} | {:.3} | {wanted} |", server.setup.name, rate / medians[0]);
+            let (name, share) = (server.setup.name, rate / medians[0].0);
+            println!("| {name} | {streams} | {rate:.0} | {share:.3} | {wanted} | {cpu:.1} |");
         }
     }
 }
