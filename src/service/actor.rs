@@ -1,12 +1,12 @@
 //! Builds the actor of a request for the audit trail: its principal, address, method, and call ID. A request without an
 //! identity is an internal error.
 
-use std::{net::SocketAddr, sync::Arc};
+use std::sync::Arc;
 
 use http::Extensions;
 use tonic::Request;
 
-use super::{call::CallContext, errors::ServiceError, peer::Peer};
+use super::{call::CallContext, errors::ServiceError};
 use crate::{access::Identity, store::actor::Actor};
 
 /// The sender of a request, and the method that it calls. Cheap to make: few calls change anything.
@@ -14,7 +14,6 @@ use crate::{access::Identity, store::actor::Actor};
 pub(super) struct Sender {
     identity: Arc<Identity>,
     call: Arc<CallContext>,
-    address: Option<SocketAddr>,
     method: &'static str,
 }
 
@@ -25,16 +24,13 @@ impl Sender {
     /// Those of [`identity_of`].
     pub(super) fn of<T>(request: &Request<T>, method: &'static str) -> Result<Self, ServiceError> {
         let extensions = request.extensions();
-        let address = extensions.get::<Peer>().map(|peer| peer.address);
         let call = extensions.get().cloned().ok_or_else(|| internal("a call without an ID"))?;
-        Ok(Self { identity: identity_of(extensions)?, call, address, method })
+        Ok(Self { identity: identity_of(extensions)?, call, method })
     }
 
     /// The actor of what the request changes.
     pub(super) fn actor(&self) -> Actor {
-        let address = self.address.map(|address| address.to_string()).unwrap_or_default();
-        Actor::of_call(&self.identity.principal, address, self.method, Arc::clone(&self.call.id))
-            .within(self.call.traceparent.clone())
+        self.call.actor(&self.identity.principal, self.method)
     }
 }
 

@@ -24,7 +24,6 @@ use super::{
 use crate::{
     access::{Gate, Identity},
     rules::principal::Principal,
-    store::actor::Actor,
 };
 
 /// Puts the [`Identity`] of the caller on each request of a service.
@@ -80,10 +79,9 @@ impl AccessLayer {
 
 impl AccessLayer {
     fn note_denied(&self, request: &Request<Body>, principal: &Principal, method: &str) {
-        let extensions = request.extensions();
-        let address = extensions.get::<Peer>().map(|peer| peer.address.to_string()).unwrap_or_default();
-        let call_id = extensions.get::<Arc<CallContext>>().map_or_else(|| "".into(), |call| Arc::clone(&call.id));
-        self.denials.note(Actor::of_call(principal, address, method, call_id));
+        if let Some(call) = request.extensions().get::<Arc<CallContext>>() {
+            self.denials.note(call.actor(principal, method));
+        }
     }
 }
 

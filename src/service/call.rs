@@ -2,26 +2,23 @@
 //! time. Also starts the counting and logging of the call.
 
 use std::{
-    convert::Infallible,
     net::SocketAddr,
-    pin::Pin,
     sync::{
         Arc, OnceLock,
         atomic::{AtomicU64, Ordering},
     },
-    task::{Context, Poll},
     time::Duration,
 };
 
-use http::{HeaderMap, HeaderValue, Request, Response};
+use http::{HeaderMap, HeaderValue, Request};
 use tonic::body::Body;
-use tower::{Layer, Service};
 
 use super::{
+    around::{Answer, Around, Handlers},
     call_end::{CallRecord, OpenCall},
     peer::Peer,
 };
-use crate::{chance::Chance, rules::principal::Principal, telemetry::traces::TraceSpan};
+use crate::{chance::Chance, rules::principal::Principal, store::actor::Actor, telemetry::traces::TraceSpan};
 
 /// The header that carries the ID of a call, in both directions.
 const HEADER: &str = "x-request-id";
@@ -59,6 +56,12 @@ impl CallContext {
         self.compute_ns.fetch_add(nanos, Ordering::Relaxed);
     }
 
+    /// The actor of what this call of a method changes, or would have changed.
+    pub(super) fn actor(&self, principal: &Principal, method: &str) -> Actor {
+        let address = self.peer.map(|peer| peer.to_string()).unwrap_or_default();
+        Actor::of_call(principal, address, method, Arc::clone(&self.id)).within(self.traceparent.clone())
+    }
+
     /// The time that it has used on compute threads.
     pub(super) fn compute(&self) -> Duration {
         Duration::from_nanos(self.compute_ns.load(Ordering::Relaxed))
@@ -72,48 +75,21 @@ fn is_id(id: &str) -> bool {
 
 /// Puts a [`CallContext`] on each request of a service, and counts, logs, and traces the calls.
 #[derive(Debug, Clone)]
-pub(super) struct CallLayer {
+pub(super) struct Calls {
     chance: Arc<Chance>,
     record: Arc<CallRecord>,
 }
 
-impl CallLayer {
+impl Calls {
     /// Draws the IDs of calls that have none from `chance`.
     pub(super) fn new(chance: Arc<Chance>, record: Arc<CallRecord>) -> Self {
         Self { chance, record }
     }
 }
 
-impl<S> Layer<S> for CallLayer {
-    type Service = Calls<S>;
-
-    fn layer(&self, inner: S) -> Calls<S> {
-        Calls { inner, layer: self.clone() }
-    }
-}
-
-/// A service whose calls have an ID.
-#[derive(Debug, Clone)]
-pub(super) struct Calls<S> {
-    inner: S,
-    layer: CallLayer,
-}
-
-impl<S> Service<Request<Body>> for Calls<S>
-where
-    S: Service<Request<Body>, Response = Response<Body>, Error = Infallible>,
-    S::Future: Send + 'static,
-{
-    type Response = Response<Body>;
-    type Error = Infallible;
-    type Future = Pin<Box<dyn Future<Output = Result<Response<Body>, Infallible>> + Send>>;
-
-    fn poll_ready(&mut self, cx: &mut Context<'_>) -> Poll<Result<(), Infallible>> {
-        self.inner.poll_ready(cx)
-    }
-
-    fn call(&mut self, mut request: Request<Body>) -> Self::Future {
-        let CallLayer { chance, record } = &self.layer;
+impl Around for Calls {
+    fn call(&self, inner: &mut impl Handlers, mut request: Request<Body>) -> Answer {
+        let Self { chance, record } = self;
         let place = record.telemetry.calls.place(request.uri().path());
         let span = record.span(place, request.headers());
         let context = CallContext::of(request.headers(), request.extensions().get(), span.as_ref(), chance);
@@ -122,7 +98,7 @@ where
         // The characters of an ID are all allowed in a header.
         let id = HeaderValue::from_str(&context.id);
         request.extensions_mut().insert(context);
-        let call = self.inner.call(request);
+        let call = inner.call(request);
         Box::pin(async move {
             let mut response = open.until_ended(call.await?);
             if let Ok(id) = id {

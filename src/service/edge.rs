@@ -1,21 +1,16 @@
 //! Wraps every call: refuses it if too many calls are in progress (except health checks), applies its deadline, and
 //! adds a reason to errors that tonic itself raises.
 
-use std::{
-    convert::Infallible,
-    pin::Pin,
-    sync::{
-        Arc,
-        atomic::{AtomicU32, Ordering},
-    },
-    task::{Context, Poll},
+use std::sync::{
+    Arc,
+    atomic::{AtomicU32, Ordering},
 };
 
 use http::{Request, Response};
 use tonic::body::Body;
-use tower::{Layer, Service};
 
 use super::{
+    around::{Answer, Around, Handlers},
     connections::Call,
     deadline::{self, Deadline},
     errors::ServiceError,
@@ -27,14 +22,14 @@ use super::{
 /// Health checks pass at any load: a busy server is healthy.
 const HEALTH: &str = "/grpc.health.v1.Health/";
 
-/// Puts an [`Edge`] around a service.
+/// The border around all services.
 #[derive(Debug, Clone)]
-pub(super) struct EdgeLayer {
+pub(super) struct Edge {
     calls: Arc<AtomicU32>,
     current: Arc<CurrentSettings>,
 }
 
-impl EdgeLayer {
+impl Edge {
     /// As many calls are answered at a time as the settings of the moment allow.
     pub(super) fn new(current: Arc<CurrentSettings>) -> Self {
         Self { calls: Arc::default(), current }
@@ -64,40 +59,13 @@ impl Drop for Permit {
     }
 }
 
-impl<S> Layer<S> for EdgeLayer {
-    type Service = Edge<S>;
-
-    fn layer(&self, inner: S) -> Edge<S> {
-        Edge { inner, layer: self.clone() }
-    }
-}
-
-/// A service and the border around it.
-#[derive(Debug, Clone)]
-pub(super) struct Edge<S> {
-    inner: S,
-    layer: EdgeLayer,
-}
-
-impl<S> Service<Request<Body>> for Edge<S>
-where
-    S: Service<Request<Body>, Response = Response<Body>, Error = Infallible>,
-    S::Future: Send + 'static,
-{
-    type Response = Response<Body>;
-    type Error = Infallible;
-    type Future = Pin<Box<dyn Future<Output = Result<Response<Body>, Infallible>> + Send>>;
-
-    fn poll_ready(&mut self, cx: &mut Context<'_>) -> Poll<Result<(), Infallible>> {
-        self.inner.poll_ready(cx)
-    }
-
-    fn call(&mut self, mut request: Request<Body>) -> Self::Future {
+impl Around for Edge {
+    fn call(&self, inner: &mut impl Handlers, mut request: Request<Body>) -> Answer {
         let timeout = match deadline::timeout(request.headers()) {
             Ok(timeout) => timeout,
             Err(error) => return Box::pin(async { Ok(answer(error)) }),
         };
-        let permit = match self.layer.permit() {
+        let permit = match self.permit() {
             Ok(permit) => Some(permit),
             Err(_) if request.uri().path().starts_with(HEALTH) => None,
             Err(error) => return Box::pin(async { Ok(answer(error)) }),
@@ -108,7 +76,7 @@ where
             request.extensions_mut().insert(Deadline { at: timer.deadline(), timeout });
         }
         let under_way = request.extensions().get::<Peer>().map(|peer| Call::begin(&peer.traffic));
-        let call = self.inner.call(request);
+        let call = inner.call(request);
         Box::pin(async move {
             let _permit = permit;
             let response = match timer {

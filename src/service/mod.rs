@@ -19,6 +19,7 @@ mod render;
 
 mod access_error;
 mod actor;
+mod around;
 mod asker;
 mod brought;
 mod caller;

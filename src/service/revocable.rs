@@ -2,21 +2,24 @@
 //! shutdown.
 
 use std::{
-    convert::Infallible,
     pin::Pin,
     sync::Arc,
     task::{Context, Poll},
 };
 
 use futures_util::FutureExt as _;
-use http::{HeaderMap, Request, Response};
+use http::{HeaderMap, Request};
 use http_body::{Frame, SizeHint};
 use prost::bytes::Bytes;
 use tokio_util::sync::{CancellationToken, DropGuard, WaitForCancellationFutureOwned};
-use tonic::{Status, body::Body, server::NamedService};
-use tower::Service;
+use tonic::{Status, body::Body};
 
-use super::{actor::identity_of, errors::ServiceError, lost_access::lost_access};
+use super::{
+    actor::identity_of,
+    around::{Answer, Around, Handlers},
+    errors::ServiceError,
+    lost_access::lost_access,
+};
 use crate::access::Gate;
 
 /// What ends open streams early.
@@ -26,42 +29,13 @@ pub(super) struct Ends {
     pub(super) shutdown: CancellationToken,
 }
 
-/// A service whose streams end early.
-#[derive(Debug, Clone)]
-pub(super) struct Revocable<S> {
-    inner: S,
-    ends: Ends,
-}
-
-impl<S> Revocable<S> {
-    pub(super) fn new(inner: S, ends: &Ends) -> Self {
-        Self { inner, ends: ends.clone() }
-    }
-}
-
-impl<S: NamedService> NamedService for Revocable<S> {
-    const NAME: &'static str = S::NAME;
-}
-
-impl<S> Service<Request<Body>> for Revocable<S>
-where
-    S: Service<Request<Body>, Response = Response<Body>, Error = Infallible>,
-    S::Future: Send + 'static,
-{
-    type Response = Response<Body>;
-    type Error = Infallible;
-    type Future = Pin<Box<dyn Future<Output = Result<Response<Body>, Infallible>> + Send>>;
-
-    fn poll_ready(&mut self, cx: &mut Context<'_>) -> Poll<Result<(), Infallible>> {
-        self.inner.poll_ready(cx)
-    }
-
-    fn call(&mut self, request: Request<Body>) -> Self::Future {
+impl Around for Ends {
+    fn call(&self, inner: &mut impl Handlers, request: Request<Body>) -> Answer {
         let identity = match identity_of(request.extensions()) {
             Ok(identity) => identity,
             Err(error) => return Box::pin(async { Ok(Status::from(error).into_http()) }),
         };
-        let Ends { gate, shutdown } = self.ends.clone();
+        let Self { gate, shutdown } = self.clone();
         let end = Box::pin(async move {
             tokio::select! {
                 error = lost_access(gate, identity) => error,
@@ -70,7 +44,7 @@ where
         });
         let answered = CancellationToken::new();
         let requests = |body| Requests { body, answered: Box::pin(answered.clone().cancelled_owned()) };
-        let call = self.inner.call(request.map(|body| Body::new(requests(body))));
+        let call = inner.call(request.map(|body| Body::new(requests(body))));
         Box::pin(async move {
             let open = |body| Open { body, end, _answered: answered.drop_guard() };
             Ok(call.await?.map(|body| Body::new(Responses { open: Some(open(body)) })))

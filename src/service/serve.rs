@@ -16,21 +16,25 @@ use tonic_health::{
     server::{HealthReporter, HealthService},
 };
 
-use tower::layer::util::{Identity, Stack};
+use tower::{
+    Layer as _,
+    layer::util::{Identity, Stack},
+};
 
 use super::{
     Parts, Service,
+    around::AroundLayer,
     authorize::AccessLayer,
-    call::CallLayer,
+    call::Calls,
     call_end::CallRecord,
     call_log::CallLog,
     connect::{self, ConnectLayer, Methods},
     connections::{self, Ending},
-    edge::EdgeLayer,
+    edge::Edge,
     guard::Guard,
     health,
     message_size::Bounded,
-    revocable::{Ends, Revocable},
+    revocable::Ends,
     settings::CurrentSettings,
 };
 use crate::{
@@ -81,7 +85,7 @@ pub async fn serve(
     let log = CallLog::new(Arc::clone(&current));
     let record = CallRecord { telemetry: Arc::clone(&telemetry), clock: Arc::clone(&clock), log };
     let record = Arc::new(record);
-    let calls = CallLayer::new(Arc::clone(&parts.chance), Arc::clone(&record));
+    let calls = AroundLayer(Calls::new(Arc::clone(&parts.chance), Arc::clone(&record)));
     let service = Arc::new(Service::new(parts, Arc::clone(&current), told.clone()));
     let layers = Layers { calls, access: AccessLayer::new(Arc::clone(&gate), Arc::clone(&service.denials)) };
     let ends = Ends { gate: Arc::clone(&gate), shutdown: told.clone() };
@@ -100,7 +104,7 @@ pub async fn serve(
 
 /// The layers around all calls, the outermost first.
 struct Layers {
-    calls: CallLayer,
+    calls: AroundLayer<Calls>,
     access: AccessLayer,
 }
 
@@ -177,7 +181,7 @@ fn health_server(reporter: &HealthReporter) -> HealthServer<HealthService> {
 }
 
 /// The layers around the handlers, the innermost first.
-type Layered = Stack<EdgeLayer, Stack<AccessLayer, Stack<CallLayer, Stack<ConnectLayer, Identity>>>>;
+type Layered = Stack<AroundLayer<Edge>, Stack<AccessLayer, Stack<AroundLayer<Calls>, Stack<ConnectLayer, Identity>>>>;
 
 fn builder(current: &Arc<CurrentSettings>, layers: Layers, connect: ConnectLayer) -> Server<Layered> {
     let settings = current.server();
@@ -192,7 +196,7 @@ fn builder(current: &Arc<CurrentSettings>, layers: Layers, connect: ConnectLayer
         .layer(connect)
         .layer(layers.calls)
         .layer(layers.access)
-        .layer(EdgeLayer::new(Arc::clone(current)))
+        .layer(AroundLayer(Edge::new(Arc::clone(current))))
 }
 
 fn routes(
@@ -218,9 +222,10 @@ fn routes(
         .add_service(limited!(ServerServiceServer))
         .add_service(health_server(reporter));
     if current.server().reflection {
+        let ends = AroundLayer(ends.clone());
         routes
-            .add_service(Revocable::new(reflection()?.build_v1()?, ends))
-            .add_service(Revocable::new(reflection()?.build_v1alpha()?, ends));
+            .add_service(ends.layer(reflection()?.build_v1()?))
+            .add_service(ends.layer(reflection()?.build_v1alpha()?));
     }
     Ok(routes.routes())
 }
