@@ -44,7 +44,7 @@ impl FromStr for Collector {
         if !matches!(uri.path(), "" | "/") || uri.query().is_some() || authority.as_str().contains('@') {
             return Err(CollectorError::More);
         }
-        // An IPv6 address has colons of its own, in brackets.
+        // An IPv6 address, in brackets, contains colons too.
         let after_address = authority.as_str().rsplit(']').next().unwrap_or_default();
         if authority.host().is_empty() || after_address.contains(':') && authority.port_u16().is_none() {
             return Err(CollectorError::Unreadable);

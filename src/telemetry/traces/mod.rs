@@ -99,8 +99,9 @@ impl Traces {
     #[must_use]
     pub fn call(&self, headers: &HeaderMap, (service, method): (&str, &str)) -> Option<TraceSpan> {
         let parent = self.propagator.extract_with_context(&Context::new(), &Headers(headers));
-        let span = SpanBuilder::from_name(format!("{service}/{method}")).with_kind(SpanKind::Server);
-        let mut span = self.begin(span, &parent)?;
+        // Few calls are sampled, and the others need no name.
+        let mut span = self.begin(SpanBuilder::from_name("").with_kind(SpanKind::Server), &parent)?;
+        span.rename(format!("{service}/{method}"));
         span.set("rpc.system", "grpc");
         span.set("rpc.service", service.to_owned());
         span.set("rpc.method", method.to_owned());

@@ -30,6 +30,11 @@ impl TraceSpan {
         self.0.set_attribute(KeyValue::new(name, value));
     }
 
+    /// Names it.
+    pub(super) fn rename(&mut self, name: String) {
+        self.0.update_name(name);
+    }
+
     /// Marks what it stands for as failed.
     pub fn fail(&mut self, reason: impl Into<String>) {
         self.0.set_status(Status::error(reason.into()));
