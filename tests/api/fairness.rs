@@ -7,10 +7,7 @@ use std::net::Ipv4Addr;
 use puzzled::proto::v1::{self as pb, puzzle_service_client::PuzzleServiceClient};
 use puzzled_engine::symmetry::Symmetry;
 use tokio::task::JoinSet;
-use tonic::{
-    Code, Status,
-    transport::{Channel, Endpoint},
-};
+use tonic::{Code, Status, transport::Channel};
 
 use crate::{
     errors::check,
@@ -28,10 +25,7 @@ async fn client(server: &Server, number: u8) -> PuzzleServiceClient<Channel> {
 }
 
 async fn channel(server: &Server, number: u8) -> Channel {
-    let endpoint = Endpoint::from_shared(format!("http://{}", server.address)).unwrap();
-    // So small that a stream which nobody reads cannot end.
-    let endpoint = endpoint.initial_stream_window_size(65_535);
-    endpoint.local_address(Some(Ipv4Addr::new(127, 0, 0, number).into())).connect().await.unwrap()
+    server.endpoint().local_address(Some(Ipv4Addr::new(127, 0, 0, number).into())).connect().await.unwrap()
 }
 
 fn rating(text: &str) -> pb::RateRequest {

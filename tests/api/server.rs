@@ -116,10 +116,13 @@ impl Server {
         timeout(PATIENCE, self.served).await.expect("it does not end").unwrap()
     }
 
+    /// A client's end, whose window is so small that a stream cannot end unless it is read.
+    pub(crate) fn endpoint(&self) -> Endpoint {
+        Endpoint::from_shared(format!("http://{}", self.address)).unwrap().initial_stream_window_size(65_535)
+    }
+
     pub(crate) async fn channel(&self) -> Channel {
-        let endpoint = Endpoint::from_shared(format!("http://{}", self.address)).unwrap();
-        // So small that a stream which nobody reads cannot end.
-        endpoint.initial_stream_window_size(65_535).connect().await.unwrap()
+        self.endpoint().connect().await.unwrap()
     }
 
     pub(crate) async fn puzzles(&self) -> PuzzleServiceClient<Channel> {
