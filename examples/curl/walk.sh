@@ -20,14 +20,19 @@ must() {
     [ "$status" = 200 ] || { echo "$1: $(jq -r .message "$body")" >&2; exit 1; }
 }
 get() { jq -r "$1" "$body"; }
+# As `must`, but makes the call twice. The value at the path must be the same in both answers. Sets $id to it.
+twice() {
+    must "$1" "$2" "$3"
+    id=$(get "$4")
+    must "$1" "$2" "$3"
+    [ "$(get "$4")" = "$id" ]
+}
 new_id() { cat /proc/sys/kernel/random/uuid; }
 
 # A repeat with the same request ID queues no second job.
 request=$(jq -n --arg id "$(new_id)" '{kind: "KIND_SUDOKU", count: 30, requestId: $id}')
-must PuzzleService/Generate "$request" 5
-job=$(get .job.id)
-must PuzzleService/Generate "$request" 5
-[ "$(get .job.id)" = "$job" ]
+twice PuzzleService/Generate "$request" 5 .job.id
+job=$id
 echo "queued 30 puzzles, and the repeat returned the same job"
 
 # WatchJob answers with a stream, which curl cannot read. Poll GetJob instead.
@@ -41,10 +46,7 @@ echo "job ended with $(get .job.state), $(get .job.made) of $(get .job.wanted) p
 # No audience gets a puzzle twice, but a repeat with the same request ID returns the same puzzle. With `wait`, the call waits for
 # a puzzle until shortly before its deadline.
 request=$(jq -n --arg id "$(new_id)" '{kind: "KIND_SUDOKU", audience: "reader-1", wait: true, requestId: $id}')
-must PuzzleService/GetPuzzle "$request" 10
-puzzle=$(get .puzzle.id)
-must PuzzleService/GetPuzzle "$request" 10
-[ "$(get .puzzle.id)" = "$puzzle" ]
+twice PuzzleService/GetPuzzle "$request" 10 .puzzle.id
 echo "delivered a Sudoku of $(get '.puzzle.text | length') characters, and the repeat returned the same puzzle"
 
 # Without `wait`, an empty stock is an error. Its details say why, and when to repeat the call.
@@ -61,6 +63,7 @@ for _ in {1..20}; do
     call PuzzleService/GetPuzzle "$request" 5
     [ "$status" != 200 ] || break
 done
+[ "$status" = 200 ]
 echo "delivered a $(get .puzzle.kind) after the delay"
 
 # The last page has no token.
