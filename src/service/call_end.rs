@@ -99,7 +99,7 @@ impl OpenCall {
         self.end(code, info.and_then(|info| reasons::known(&info.reason)));
     }
 
-    /// Counts the errors that have a metric of their own.
+    /// Counts the errors for which there is a separate metric.
     fn count(&self, info: &ErrorInfo) {
         if info.reason == reasons::name(ErrorReason::SolversDisagree) {
             self.record.telemetry.disagreements.one();

@@ -1,4 +1,4 @@
-//! Traces, as a collector receives them. Each test has a collector of its own.
+//! Traces, as a collector receives them. Each test starts a collector.
 
 use std::{fmt::Write as _, fs, net::SocketAddr};
 

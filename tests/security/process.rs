@@ -1,4 +1,4 @@
-//! The binary as a process: a server on a free port, and commands, in a folder of their own and with an empty environment.
+//! The binary as a process: a server on a free port, and commands, in a new folder and with an empty environment.
 
 use std::{
     io::{BufRead as _, BufReader},

@@ -213,7 +213,7 @@ impl Server {
         self.folder.path().join(name)
     }
 
-    /// Calls with curl, and returns the answer, then in a line of its own the version of HTTP and the code.
+    /// Calls with curl, and returns the answer, followed by a line with the version of HTTP and the code.
     fn curl(&self, args: &[&str]) -> String {
         let url = format!("https://{}/puzzled.v1.ServerService/GetServerInfo", self.address);
         let mut command = Command::new("curl");

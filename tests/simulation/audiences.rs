@@ -205,8 +205,8 @@ impl Simulation {
         }
     }
 
-    /// The database has every delivery of the replies, and none twice. For each day, an audience has at most one puzzle of its own
-    /// and one shared puzzle.
+    /// The database has every delivery of the replies, and none twice. For each day, an audience has at most one puzzle that it does
+    /// not share, and one shared puzzle.
     async fn check_deliveries(&mut self) {
         let state = self.eyes.look().await;
         let grids: BTreeMap<_, _> = state.puzzles.iter().map(|row| (row.id, &row.grid)).collect();

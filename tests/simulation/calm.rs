@@ -64,7 +64,7 @@ fn is_left_alone(job: &Job) -> bool {
     matches!(job.state, JobState::Cancelled | JobState::Ended)
 }
 
-/// A job with a space of its own has made exactly the puzzles that it makes without faults.
+/// A job that shares its space with no other has made exactly the puzzles that it makes without faults.
 fn check_what_was_made(state: &State) {
     for job in state.jobs.iter().filter(|job| !is_left_alone(job)) {
         assert_eq!(job.state, JobState::Succeeded, "{job:?}");

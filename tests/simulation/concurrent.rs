@@ -59,7 +59,7 @@ pub(crate) async fn run(home: &Home, seed: u64) {
     }
 }
 
-/// Queues four jobs: two that share a space of numbers, and two with spaces of their own.
+/// Queues four jobs: two that share a space of numbers, and two that share theirs with no other.
 async fn queue_all(process: &Process, seed: u64) {
     for (number, space) in (0..).zip([0, 0, 1, 2]) {
         let spec = Spec { variant: Toy { numbers: 80, skewed: true, misses: 30 }.variant(space), ..support::spec() };

@@ -11,7 +11,7 @@ use crate::{
     toy::Toy,
 };
 
-/// Spaces of numbers that several jobs share. Every other job has a space of its own.
+/// Spaces of numbers that several jobs share. Every other job has a separate space.
 pub(crate) const SHARED_SPACES: u64 = 2;
 
 impl Simulation {

@@ -1,5 +1,5 @@
-//! Runs handshakes: a limited number of sockets at a time that have not yet shown that they speak HTTP. Each has a task
-//! of its own, so that a slow handshake does not delay others. If there are too many, the oldest is closed.
+//! Runs handshakes: a limited number of sockets at a time that have not yet shown that they speak HTTP. Each
+//! runs in a separate task, so that a slow handshake does not delay others. If there are too many, the oldest is closed.
 
 use std::{collections::VecDeque, future::pending};
 
