@@ -1,6 +1,6 @@
 //! Rules of this project that no lint covers: layers of `src` and purity of the engine, an engine for each kind of the
-//! API, headers and sizes of files, names of files and tests, SQL statements that name their columns, and docs that
-//! agree with code, help texts, and API.
+//! API, headers and sizes of files, names of files and tests, a target that runs each ignored test, SQL statements that
+//! name their columns, and docs that agree with code, help texts, and API.
 #![cfg(test)]
 
 mod api;
@@ -51,6 +51,22 @@ fn every_file_has_a_header_and_stays_small() {
             source.lines().find(|line| !line.starts_with("#![")).is_some_and(|line| line.starts_with("//! "));
         let lines = source.lines().count();
         (!begins_well || lines > LINES_MAX).then(|| format!("{file}: {lines} lines, begins with //!: {begins_well}"))
+    });
+    assert_none(&faults.collect::<Vec<_>>());
+}
+
+#[test]
+fn every_ignored_test_is_run_by_on_postgres() {
+    let runner = read("tests/on_postgres/main.rs");
+    let targets = runner.lines().find_map(|line| line.split_once("const TARGETS")).expect("no targets").1;
+    let files = ["src", "tests", "benches", "crates", "tools"].into_iter().flat_map(rust_files);
+    let faults = files.flat_map(|file| {
+        let target = file.strip_prefix("tests/").and_then(|path| path.split('/').next()).unwrap_or_default();
+        let is_run = targets.contains(&format!("\"{target}\""));
+        let source = read(&file);
+        let ignored = source.lines().filter(|line| line.trim().starts_with("#[ignore"));
+        let lost = ignored.filter(|line| !(is_run && line.contains("the target `on_postgres` runs it")));
+        lost.map(|line| format!("{file}: {line}")).collect::<Vec<_>>()
     });
     assert_none(&faults.collect::<Vec<_>>());
 }
