@@ -5,7 +5,7 @@ use std::{
     collections::HashSet,
     io::{BufRead as _, BufReader, Read as _},
     os::unix::process::ExitStatusExt as _,
-    process::Stdio,
+    process::{Command, Stdio},
     sync::atomic::AtomicBool,
 };
 
@@ -176,7 +176,11 @@ fn closed_output_ends_the_command_without_an_error() {
 
 #[test]
 fn interrupt_ends_the_command_after_a_whole_line() {
-    let mut child = puzzled("generate --level easy --count 1000000 --seed 1").stdout(Stdio::piped()).spawn().unwrap();
+    // What runs the tests may ignore the signal, as a shell does for its background jobs, and a child inherits that.
+    let mut command = Command::new("/usr/bin/env");
+    command.args(["--default-signal=INT", env!("CARGO_BIN_EXE_puzzled")]);
+    command.args(["generate", "--level", "easy", "--count", "1000000", "--seed", "1"]);
+    let mut child = command.stdout(Stdio::piped()).spawn().unwrap();
     let mut out = BufReader::new(child.stdout.take().unwrap());
     let mut shown = String::new();
     out.read_line(&mut shown).unwrap();

@@ -53,6 +53,11 @@ impl Server {
         server
     }
 
+    /// Waits until its first ping of the database has answered. Before, health is `NOT_SERVING`.
+    pub(crate) fn wait_until_serving(&self) {
+        self.line_with("health changed");
+    }
+
     /// The next line of its log that has these words.
     pub(crate) fn line_with(&self, words: &str) -> String {
         let found = self.lines.lock().unwrap().iter().find(|line| line.contains(words));

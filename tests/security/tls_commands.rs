@@ -28,6 +28,7 @@ fn localhost(server: &Server) -> String {
 fn each_command_that_connects_speaks_tls() {
     let world = World::new();
     let server = Server::start(world.path(), MUTUAL);
+    server.wait_until_serving();
     world.authority.issue("spiffe://corp/ops").write(world.path(), "client");
     for command in ["health", "stock", "jobs", "queue", "workers", "watch", "target list", "refill"] {
         let args = format!("{command} --address https://LOCALHOST --ca ca.pem --cert client.pem --key client.key");
@@ -46,6 +47,7 @@ fn each_command_that_connects_speaks_tls() {
 fn files_of_a_connection_come_from_the_environment_too() {
     let world = World::new();
     let server = Server::start(world.path(), MUTUAL);
+    server.wait_until_serving();
     world.authority.issue("other.example").write(world.path(), "other");
     for (args, variable) in [
         ("health --address LOCALHOST", Some(("PUZZLED_CA", "ca.pem"))),
