@@ -1,9 +1,11 @@
 """The program of `.ci/rolling`: servers, haproxy, PostgreSQL, and the callers."""
 
+import datetime
 import itertools
 import json
 import os
 import pathlib
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -21,6 +23,7 @@ CALLERS = 6
 # Puzzles in stock, and puzzles that one audience gets.
 STOCK = 100
 DELIVERIES = 50
+LOGS = ROOT / "target/rolling"
 CONFIG = (ROOT / "proto/service_config.json").read_text()
 
 HAPROXY = """
@@ -109,7 +112,7 @@ class Caller(threading.Thread):
         try:
             return call(request, timeout=30)
         except grpc.RpcError as error:
-            self.failed.append(f"{error.code()}: {error.details()}")
+            self.note(type(request).__name__, error)
         finally:
             self.seconds.append(time.monotonic() - began)
 
@@ -123,12 +126,17 @@ class Caller(threading.Thread):
                 break
             except grpc.RpcError as error:
                 if error.code() != grpc.StatusCode.UNAVAILABLE or attempt == policy["maxAttempts"]:
-                    self.failed.append(f"{error.code()}: {error.details()}")
+                    self.note(type(request).__name__, error)
                     return False
             time.sleep(pause)
             pause = min(pause * policy["backoffMultiplier"], 5)
         self.seconds.append(time.monotonic() - began)
         return True
+
+    def note(self, request, error):
+        """Keeps what is needed to find the failed call in the logs."""
+        now = datetime.datetime.now(datetime.timezone.utc).isoformat(timespec="milliseconds")
+        self.failed.append(f"{now} {request}: {error.code()}: {error.details()}")
 
     def export(self, puzzles, messages):
         """Reads the stock by a stream, which is resumed behind the last puzzle if it breaks off."""
@@ -141,7 +149,7 @@ class Caller(threading.Thread):
                 break
             except grpc.RpcError as error:
                 if error.code() != grpc.StatusCode.UNAVAILABLE:
-                    self.failed.append(f"{error.code()}: {error.details()}")
+                    self.note(type(request).__name__, error)
                     return
         if len(ids) != len(set(ids)):
             self.failed.append("an export has a puzzle twice")
@@ -204,6 +212,11 @@ def main():
                 subprocess.run([binary, "check", "--database", postgres.url], check=True)
             finally:
                 postgres.stop()
+                # The logs of the last run.
+                shutil.rmtree(LOGS, ignore_errors=True)
+                LOGS.mkdir(parents=True)
+                for log in folder.glob("*.log"):
+                    shutil.copy(log, LOGS)
 
 
 def drill(api, address, replicas, duration):
