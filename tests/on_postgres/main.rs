@@ -14,7 +14,7 @@ use std::process::{Command, ExitCode};
 use libtest_mimic::{Arguments, Failed, Trial};
 
 /// Test targets all of whose ignored tests need `PostgreSQL`.
-const TARGETS: [&str; 5] = ["api", "cli", "drills", "durability", "simulation"];
+const TARGETS: [&str; 6] = ["api", "cli", "drills", "durability", "ops", "simulation"];
 
 fn main() -> ExitCode {
     // One after the other: those of one target run at once already, and some measure time.

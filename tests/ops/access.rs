@@ -4,10 +4,7 @@ use std::fs;
 
 use rustix::process::Signal;
 
-use crate::{
-    metrics::scraped,
-    process::{Process, folder},
-};
+use crate::{metrics::scraped, on_postgres::folder, process::Process};
 
 /// One principal, without a token.
 const GOOD: &str = "[[principal]]\nname = 'newsroom'\nrole = 'reader'\n";

@@ -17,7 +17,7 @@ use tonic::{Request, Status, transport::Channel};
 use tonic_health::pb::{HealthCheckRequest, health_client::HealthClient};
 use tonic_types::StatusExt as _;
 
-use crate::process::{Process, folder};
+use crate::{on_postgres::folder, process::Process};
 
 /// The fields of a line that follow its message.
 fn fields(line: &str) -> Vec<(&str, &str)> {

@@ -3,8 +3,16 @@
 #![cfg(test)]
 
 mod access;
+#[path = "../support"]
+mod databases {
+    mod binaries;
+    mod cluster;
+    pub(crate) mod postgres;
+}
+mod folder;
 mod logs;
 mod metrics;
+mod on_postgres;
 mod page;
 mod ports;
 mod process;

@@ -6,12 +6,12 @@ use puzzled::proto::v1::{
     WatchJobRequest, job_service_client::JobServiceClient, puzzle_service_client::PuzzleServiceClient,
     server_service_client::ServerServiceClient, stock_service_client::StockServiceClient,
 };
-use sqlx::{Connection as _, SqliteConnection, sqlite::SqliteConnectOptions};
 use tonic::transport::Channel;
 
 use crate::{
+    on_postgres::folder,
     page::MetricsPage,
-    process::{PATIENCE, Process, folder},
+    process::{PATIENCE, Process},
 };
 
 /// What the process shows now.
@@ -106,8 +106,15 @@ async fn scraped_with_gauges(process: &Process) -> MetricsPage {
 async fn metrics_page_of_the_documentation_lists_what_is_scraped() {
     let process = Process::serve("--max-puzzles 1000").await;
     let mut page = scraped_with_gauges(&process).await;
-    let absent = ("gauge".to_owned(), "Days until the certificate of the listener expires; TLS only.".to_owned());
-    assert_eq!(page.families.insert("puzzled_certificate_expiry_days".to_owned(), absent), None, "there is no TLS");
+    let mut absent =
+        vec![("puzzled_certificate_expiry_days", "Days until the certificate of the listener expires; TLS only.")];
+    if process.folder.is_on_server() {
+        absent.push(("puzzled_database_wal_bytes", "Size of the write-ahead log; SQLite only."));
+    }
+    for (name, help) in absent {
+        let scraped = page.families.insert(name.to_owned(), ("gauge".to_owned(), help.to_owned()));
+        assert_eq!(scraped, None, "{name}");
+    }
     let file = concat!(env!("CARGO_MANIFEST_DIR"), "/docs/operations/metrics.md");
     let text = std::fs::read_to_string(file).unwrap();
     let rows = text.lines().filter_map(|line| line.strip_prefix("| `")).filter(|line| !line.starts_with('/'));
@@ -168,10 +175,8 @@ async fn shared_gauges_are_absent_and_the_database_down_after_a_failed_read() {
     drop(second);
     drop(first);
     let broken = Process::start(folder.clone(), "serve --listen 127.0.0.1:0 --workers 0").await;
-    let file = SqliteConnectOptions::new().filename(folder.path().join("stock.db"));
-    let mut other = SqliteConnection::connect_with(&file).await.unwrap();
     broken.get_until("/readyz", 200).await;
-    sqlx::raw_sql("drop table reclaimed_slices").execute(&mut other).await.unwrap();
+    folder.execute("drop table reclaimed_slices").await;
     let failed = async {
         while scraped(&broken).await.families.contains_key("puzzled_jobs") {
             tokio::task::yield_now().await;

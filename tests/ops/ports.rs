@@ -6,7 +6,7 @@ use rustix::process::Signal;
 use sqlx::{Connection as _, SqliteConnection, sqlite::SqliteConnectOptions};
 use tonic_health::pb::{HealthCheckRequest, health_check_response::ServingStatus, health_client::HealthClient};
 
-use crate::process::{Process, folder};
+use crate::{on_postgres::folder, process::Process};
 
 #[tokio::test]
 async fn port_answers_probes_and_names_its_paths() {

@@ -3,7 +3,6 @@
 use std::{process::Stdio, sync::Arc, time::Duration};
 
 use rustix::process::{Pid, Signal, kill_process};
-use tempfile::TempDir;
 use tokio::{
     io::{AsyncBufReadExt as _, AsyncReadExt as _, AsyncWriteExt as _, BufReader},
     net::TcpStream,
@@ -13,6 +12,8 @@ use tokio::{
 };
 use tonic::transport::{Channel, Endpoint};
 
+use crate::{folder::Folder, on_postgres::folder};
+
 /// Longest wait for anything: only a process that hangs meets it.
 pub(crate) const PATIENCE: Duration = Duration::from_mins(2);
 
@@ -21,7 +22,7 @@ pub(crate) struct Process {
     log: UnboundedReceiver<String>,
     /// The address of its ops port.
     pub(crate) ops: String,
-    pub(crate) folder: Arc<TempDir>,
+    pub(crate) folder: Arc<Folder>,
 }
 
 /// An answer of the ops port.
@@ -38,9 +39,9 @@ impl Process {
         Self::start(folder(), &format!("serve --listen 127.0.0.1:0 --workers 0 {arguments}")).await
     }
 
-    /// Starts a command on the database `stock.db` of a folder, and waits until its ops port is open.
-    pub(crate) async fn start(folder: Arc<TempDir>, command: &str) -> Self {
-        let arguments = format!("{command} --ops-listen 127.0.0.1:0 --database sqlite:stock.db");
+    /// Starts a command on the database of a folder, and waits until its ops port is open.
+    pub(crate) async fn start(folder: Arc<Folder>, command: &str) -> Self {
+        let arguments = format!("{command} --ops-listen 127.0.0.1:0 --database {}", folder.database());
         let mut process = Self::spawn(folder, &arguments);
         let line = process.line("ops port opened").await;
         process.ops = line.split_once("address=").unwrap().1.to_owned();
@@ -48,7 +49,7 @@ impl Process {
     }
 
     /// Starts a command, without any wait.
-    pub(crate) fn spawn(folder: Arc<TempDir>, arguments: &str) -> Self {
+    pub(crate) fn spawn(folder: Arc<Folder>, arguments: &str) -> Self {
         let mut command = Command::new(env!("CARGO_BIN_EXE_puzzled"));
         command.args(arguments.split_whitespace()).env_clear().current_dir(folder.path()).kill_on_drop(true);
         let mut child = command.stdin(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
@@ -143,9 +144,4 @@ impl Process {
     pub(crate) async fn ended(&mut self) -> Option<i32> {
         timeout(PATIENCE, self.child.wait()).await.expect("it hangs").unwrap().code()
     }
-}
-
-/// A folder for a database.
-pub(crate) fn folder() -> Arc<TempDir> {
-    Arc::new(TempDir::new_in("/dev/shm").or_else(|_| TempDir::new()).unwrap())
 }

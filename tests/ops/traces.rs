@@ -24,7 +24,10 @@ use tokio::{
 use tokio_stream::wrappers::TcpListenerStream;
 use tonic::{Request, Response, Status, transport::Server};
 
-use crate::process::{PATIENCE, Process, folder};
+use crate::{
+    on_postgres::folder,
+    process::{PATIENCE, Process},
+};
 
 /// The trace and the span of a caller.
 const TRACE: &str = "0af7651916cd43dd8448eb211c80319c";
