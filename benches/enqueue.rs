@@ -14,8 +14,8 @@ use puzzled::{
     store::{
         Store as _,
         actor::Actor,
+        fault_points::NoFaults,
         job::{Enqueued, Labels, NamedRequest, NewJob},
-        probe::Pass,
         sqlite::{SqliteSettings, SqliteStore},
     },
 };
@@ -58,7 +58,7 @@ fn main() {
 async fn timed(callers: u32, jobs_each: u32) -> Duration {
     let directory = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).expect("a folder for the database");
     let file = SqliteSettings::of(directory.path().join("puzzled.db"));
-    let store = Arc::new(SqliteStore::open(file, SystemClock::shared(), Arc::new(Pass)).await.expect("a database"));
+    let store = Arc::new(SqliteStore::open(file, SystemClock::shared(), Arc::new(NoFaults)).await.expect("a database"));
     let queue = Arc::new(Queue::new(store.clone(), Arc::new(Chance::from_seed(1)), Policy::default()));
     let start = Instant::now();
     let mut tasks = JoinSet::new();

@@ -26,7 +26,13 @@ use tonic::{
     transport::{Certificate, Channel, ClientTlsConfig, Endpoint},
 };
 
-use super::{authority::Authority, load::Caller, observer, setups::Setup, stocked::connect};
+use super::{
+    authority::Authority,
+    load::Caller,
+    observer,
+    setups::{Collector, Setup},
+    stocked::connect,
+};
 
 /// A server in a separate process, and its clients' credentials. It is killed when it is dropped.
 pub(crate) struct Server {
@@ -60,16 +66,17 @@ impl Server {
             args.push("--access access.toml".to_owned());
         }
         let ops = free_address().await;
-        args.push(if setup.is_observed {
-            let nobody = format!("http://{}", free_address().await);
-            let collector = if setup.is_collector_away { &nobody } else { collector };
-            format!("--ops-listen {ops} --otlp-endpoint {collector} --trace-ratio 0.01")
-        } else {
-            "--log-calls off".to_owned()
+        args.push(match setup.collector {
+            None => "--log-calls off".to_owned(),
+            Some(at) => {
+                let nobody = format!("http://{}", free_address().await);
+                let collector = if at == Collector::Away { &nobody } else { collector };
+                format!("--ops-listen {ops} --otlp-endpoint {collector} --trace-ratio 0.01")
+            }
         });
         let process = program(setup, folder.path(), &args.join(" "));
         connect(&endpoint).await;
-        if setup.is_observed {
+        if setup.collector.is_some() {
             connect(&Endpoint::from_shared(format!("http://{ops}")).expect("an address")).await;
             tokio::spawn(observer::scrape(ops));
         }

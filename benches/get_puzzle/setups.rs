@@ -19,24 +19,24 @@ pub(crate) struct Setup<'a> {
     pub(crate) has_tls: bool,
     /// Whether callers have a token, and quotas that they stay within.
     pub(crate) has_access: bool,
-    /// Whether it counts and times calls for an ops port that is scraped every second, has the call log at its default, and
-    /// sends 1 % of its traces to a collector.
-    pub(crate) is_observed: bool,
-    /// Whether nothing listens at the address of the collector.
-    pub(crate) is_collector_away: bool,
+    /// Where its collector is. With one, it sends 1 % of its traces, has the call log at its default, and its ops port is
+    /// scraped every second.
+    pub(crate) collector: Option<Collector>,
     /// Lowest wanted rate at the most calls in flight, relative to the bare server.
     wanted: Option<f64>,
 }
 
-const BARE: Setup<'_> = Setup {
-    name: "bare",
-    program: None,
-    has_tls: false,
-    has_access: false,
-    is_observed: false,
-    is_collector_away: false,
-    wanted: None,
-};
+/// The collector of an observed server.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Collector {
+    /// It is in the process of the bench.
+    Here,
+    /// Nothing listens at its address.
+    Away,
+}
+
+const BARE: Setup<'_> =
+    Setup { name: "bare", program: None, has_tls: false, has_access: false, collector: None, wanted: None };
 
 /// The rows, the bare server first. A second bare server shows how much two equal servers differ.
 fn setups(other: Option<&Path>) -> Vec<Setup<'_>> {
@@ -45,16 +45,23 @@ fn setups(other: Option<&Path>) -> Vec<Setup<'_>> {
         Setup { name: "bare, again", ..BARE },
         Setup { name: "token + quotas", has_access: true, wanted: Some(0.97), ..BARE },
         Setup { name: "TLS + token + quotas", has_tls: true, has_access: true, wanted: Some(0.93), ..BARE },
-        Setup { name: "metrics + call log + 1 % traces", is_observed: true, wanted: Some(0.95), ..BARE },
+        Setup { name: "metrics + call log + 1 % traces", collector: Some(Collector::Here), wanted: Some(0.95), ..BARE },
+        Setup { name: "the same, no collector there", collector: Some(Collector::Away), wanted: Some(0.95), ..BARE },
         Setup {
-            name: "the same, no collector there",
-            is_observed: true,
-            is_collector_away: true,
-            wanted: Some(0.95),
+            name: "everything without TLS",
+            has_access: true,
+            collector: Some(Collector::Here),
+            wanted: Some(0.92),
             ..BARE
         },
-        Setup { name: "everything without TLS", has_access: true, is_observed: true, wanted: Some(0.92), ..BARE },
-        Setup { name: "everything", has_tls: true, has_access: true, is_observed: true, wanted: Some(0.88), ..BARE },
+        Setup {
+            name: "everything",
+            has_tls: true,
+            has_access: true,
+            collector: Some(Collector::Here),
+            wanted: Some(0.88),
+            ..BARE
+        },
     ];
     setups.extend(other.map(|program| Setup { name: "bare, the other build", program: Some(program), ..BARE }));
     setups

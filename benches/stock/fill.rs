@@ -9,8 +9,8 @@ use puzzled::{
     rules::policy::SliceSize,
     store::{
         Claim, ClaimStore as _, CommitStore as _, EnqueueStore as _, Store as _,
+        fault_points::NoFaults,
         job::{ClaimOrder, Enqueued, Guarded, Labels, MadeAt, NewJob, SliceWork, Tally},
-        probe::Pass,
         sqlite::{SqliteSettings, SqliteStore},
     },
 };
@@ -47,7 +47,7 @@ pub(crate) fn models() -> Vec<Made> {
 
 /// Fills a new database.
 pub(crate) async fn fill(file: &Path, puzzles: u32, models: &[Made]) {
-    let store = SqliteStore::open(SqliteSettings::of(file), SystemClock::shared(), Arc::new(Pass));
+    let store = SqliteStore::open(SqliteSettings::of(file), SystemClock::shared(), Arc::new(NoFaults));
     let store = store.await.expect("a database");
     let job = NewJob {
         spec: spec(),

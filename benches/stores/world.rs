@@ -11,9 +11,9 @@ use puzzled::{
     rules::policy::SliceSize,
     store::{
         Claim, Store,
+        fault_points::NoFaults,
         job::{ClaimOrder, Labels, MadeAt, NewJob, Slice, SliceWork, Tally},
         postgres::{PostgresSettings, PostgresStore, StoreClock},
-        probe::Pass,
         sqlite::{SqliteSettings, SqliteStore},
     },
 };
@@ -63,7 +63,12 @@ impl World {
         let (store, url): (Arc<dyn Store>, _) = match make {
             Make::Sqlite => {
                 let file = SqliteSettings::of(directory.path().join("stock.db"));
-                (Arc::new(SqliteStore::open(file, SystemClock::shared(), Arc::new(Pass)).await.expect("a store")), None)
+                (
+                    Arc::new(
+                        SqliteStore::open(file, SystemClock::shared(), Arc::new(NoFaults)).await.expect("a store"),
+                    ),
+                    None,
+                )
             }
             Make::Postgres(cluster) => {
                 let name = format!("bench_{}", COUNT.fetch_add(1, Ordering::Relaxed));
@@ -72,7 +77,8 @@ impl World {
                 db.execute(AssertSqlSafe(format!("create database {name}"))).await.expect("a new database");
                 let settings =
                     PostgresSettings { connections, ..PostgresSettings::of(url(&name).parse().expect("a URL")) };
-                let store = PostgresStore::open(settings, StoreClock::Server, Arc::new(Pass)).await.expect("a store");
+                let store =
+                    PostgresStore::open(settings, StoreClock::Server, Arc::new(NoFaults)).await.expect("a store");
                 (Arc::new(store), Some(url(&name)))
             }
         };

@@ -273,15 +273,15 @@ async fn bind(address: SocketAddr) -> Result<TcpListener, AppError> {
 }
 
 async fn open(config: &Config, clock: &Arc<dyn Clock>) -> Result<Arc<dyn Store>, AppError> {
-    let probe = Arc::clone(&config.probe);
+    let fault_points = Arc::clone(&config.fault_points);
     let opened: Result<Arc<dyn Store>, StoreError> = match &config.database {
-        Database::Sqlite(path) => SqliteStore::open(SqliteSettings::of(path), Arc::clone(clock), probe)
+        Database::Sqlite(path) => SqliteStore::open(SqliteSettings::of(path), Arc::clone(clock), fault_points)
             .await
             .map(|store| Arc::new(store) as _),
         Database::Postgres(url) => {
             let settings =
                 PostgresSettings { connections: config.database_connections, ..PostgresSettings::of(url.clone()) };
-            PostgresStore::open(settings, StoreClock::Server, probe).await.map(|store| Arc::new(store) as _)
+            PostgresStore::open(settings, StoreClock::Server, fault_points).await.map(|store| Arc::new(store) as _)
         }
     };
     opened.map_err(|error| AppError::Open { database: config.database.to_string(), error })

@@ -14,8 +14,8 @@ use crate::{
     store::{
         Store,
         check::CheckStore,
+        fault_points::NoFaults,
         postgres::{PostgresSettings, PostgresStore, PostgresUrl, StoreClock},
-        probe::Pass,
         sqlite::{SqliteSettings, SqliteStore},
     },
 };
@@ -68,13 +68,13 @@ impl DatabaseArgs {
         Ok(match self.database()? {
             Database::Sqlite(path) => {
                 open_file(path.clone(), runtime)?;
-                let opened = SqliteStore::open(SqliteSettings::of(path), SystemClock::shared(), Arc::new(Pass));
+                let opened = SqliteStore::open(SqliteSettings::of(path), SystemClock::shared(), Arc::new(NoFaults));
                 Arc::new(runtime.block_on(opened)?)
             }
             Database::Postgres(url) => {
                 let settings = on_server(url);
                 runtime.block_on(PostgresStore::open_to_read(settings.clone()))?;
-                let opened = PostgresStore::open(settings, StoreClock::Server, Arc::new(Pass));
+                let opened = PostgresStore::open(settings, StoreClock::Server, Arc::new(NoFaults));
                 Arc::new(runtime.block_on(opened)?)
             }
         })

@@ -16,7 +16,7 @@ use crate::{
     clock::SystemClock,
     config::Database,
     store::{
-        probe::{HaltAt, Pass, Probe},
+        fault_points::{FaultPoints, HaltAt, NoFaults},
         sqlite::restore,
     },
 };
@@ -46,11 +46,11 @@ pub(super) fn run(args: &RestoreArgs) -> Result<Ended, CliError> {
         Database::Sqlite(path) => path,
         Database::Postgres(url) => return Err(CliError::NoFile { database: url.to_string(), tool: "pg_restore" }),
     };
-    let probe: Arc<dyn Probe> = match &args.halt_at {
+    let fault_points: Arc<dyn FaultPoints> = match &args.halt_at {
         Some(point) => HaltAt::parse(point).map_err(CliError::HaltAt)?,
-        None => Arc::new(Pass),
+        None => Arc::new(NoFaults),
     };
-    let restored = restore::restore(&args.backup, &path, SystemClock::shared(), &*probe);
+    let restored = restore::restore(&args.backup, &path, SystemClock::shared(), &*fault_points);
     let old = runtime()?.block_on(restored)?;
     let kept = old.map(|old| format!("the old database is {}\n", as_named(&path, old).display())).unwrap_or_default();
     output::print(&format!("{}: restored from {}\n{kept}", path.display(), args.backup.display()))?;

@@ -9,7 +9,7 @@ use super::{
     settings::ServeSettings,
     signals,
 };
-use crate::{app, clock::SystemClock, store::probe::HaltAt, telemetry};
+use crate::{app, clock::SystemClock, store::fault_points::HaltAt, telemetry};
 
 /// Serve the API and make the puzzles of its jobs, until SIGTERM or SIGINT
 ///
@@ -51,7 +51,7 @@ pub(super) fn run(args: ServeArgs) -> Result<Ended, CliError> {
         let shutdown = signals::shutdown().map_err(CliError::Runtime)?;
         let mut config = args.settings.config()?;
         if let Some(point) = &args.halt_at {
-            config.probe = HaltAt::parse(point).map_err(CliError::HaltAt)?;
+            config.fault_points = HaltAt::parse(point).map_err(CliError::HaltAt)?;
         }
         telemetry::init(&config.log, config.log_format)?;
         let reloads = args.poll.start(args.source, hangups);

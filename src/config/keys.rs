@@ -56,7 +56,7 @@ impl Config {
             log,
             log_format,
             traces: TraceSettings { collector, ratio },
-            probe: _,
+            fault_points: _,
         } = self;
         let own = [
             at_start("listen", listen),

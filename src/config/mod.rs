@@ -12,8 +12,8 @@ use crate::{
     stock::targets::RefillPolicy,
     store::{
         declaration::Declaration,
+        fault_points::{FaultPoints, NoFaults},
         postgres::PostgresUrl,
-        probe::{Pass, Probe},
     },
     telemetry::{LogFormat, traces::TraceSettings},
     tls::TlsFiles,
@@ -68,8 +68,8 @@ pub struct Config {
     pub log_format: LogFormat,
     /// The collector of spans, and how many of them it gets.
     pub traces: TraceSettings,
-    /// The fault injection for tests, called between the statements of every write. It does nothing outside tests.
-    pub probe: Arc<dyn Probe>,
+    /// What happens at the fault points of every write. Outside tests, writes continue there.
+    pub fault_points: Arc<dyn FaultPoints>,
 }
 
 impl Default for Config {
@@ -94,7 +94,7 @@ impl Default for Config {
             log: "info".to_owned(),
             log_format: LogFormat::Human,
             traces: TraceSettings::default(),
-            probe: Arc::new(Pass),
+            fault_points: Arc::new(NoFaults),
         }
     }
 }

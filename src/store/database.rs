@@ -61,7 +61,7 @@ pub(super) trait Database: Debug + Send + Sync {
 }
 
 /// A write in progress, which is atomic. If it is dropped without [`Write::commit`], nothing is changed. `point`
-/// names a statement, so that a probe can stop the write there.
+/// names a statement, so that a test can stop the write there.
 #[async_trait]
 pub(super) trait Write: Send + Sized + 'static {
     /// A row that a statement returns.

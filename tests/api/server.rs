@@ -16,8 +16,8 @@ use puzzled::{
     store::{
         Store,
         actor::Actor,
+        fault_points::NoFaults,
         job::{Enqueued, Guarded, Job, Labels, MadeAt, NewJob, Slice, SliceWork, Tally},
-        probe::Pass,
     },
     telemetry::Telemetry,
 };
@@ -88,7 +88,7 @@ impl Server {
         let set = options.clock.clone().map(|clock| clock as Arc<dyn Clock>);
         let clock = set.clone().unwrap_or_else(SystemClock::shared);
         let chance = Arc::new(Chance::from_seed(1));
-        let store = GatedStore::new(home.open(set, Arc::new(Pass)).await);
+        let store = GatedStore::new(home.open(set, Arc::new(NoFaults)).await);
         let shared: Arc<dyn Store> = Arc::clone(&store) as _;
         let queue = Arc::new(Queue::new(Arc::clone(&shared), Arc::clone(&chance), options.policy.clone()));
         let stock = Arc::new(Stock::new(Arc::clone(&shared), Arc::clone(&chance), Arc::clone(&clock)));

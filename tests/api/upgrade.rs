@@ -14,8 +14,8 @@ use puzzled::{
     proto::v1 as pb,
     store::{
         ProcessStore as _, StoreError,
+        fault_points::{FaultPoints, NoFaults},
         postgres::schema::{Waits, migrate_to},
-        probe::{Pass, Probe},
         process::{Process, Role},
         sqlite,
     },
@@ -143,7 +143,7 @@ async fn older_server_serves_on_while_its_database_gets_a_newer_schema() {
         Home::Server(database) => {
             let pause = Duration::from_millis(20);
             let waits = Waits { lock_timeout: pause, retry_pause: pause, ..Waits::default() };
-            migrate_to(&on_postgres(&[COMPATIBLE]), &database.settings(), &waits, &Pass).await.unwrap()
+            migrate_to(&on_postgres(&[COMPATIBLE]), &database.settings(), &waits, &NoFaults).await.unwrap()
         }
     };
     load.some_more().await;
@@ -155,7 +155,7 @@ async fn older_server_serves_on_while_its_database_gets_a_newer_schema() {
 struct Blocked(AtomicUsize);
 
 #[async_trait]
-impl Probe for Blocked {
+impl FaultPoints for Blocked {
     async fn at(&self, point: &'static str) -> Result<(), StoreError> {
         if point == "migrate.blocked" {
             self.0.fetch_add(1, Ordering::SeqCst);

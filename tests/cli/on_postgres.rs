@@ -2,8 +2,8 @@
 //! schema.
 
 use puzzled::store::{
+    fault_points::NoFaults,
     postgres::schema::{Waits, migrate_to},
-    probe::Pass,
 };
 use sqlx::{ConnectOptions as _, Executor as _};
 
@@ -61,7 +61,7 @@ async fn newer_schema_on_postgres_is_used_if_allowed_or_refused() {
     let copied = run_in(folder, &format!("copy --from sqlite:stock.db --to {} --fence-now", newer.url()));
     assert_eq!(copied.code, Some(0), "{}", copied.err);
     for (database, next) in [(&newer, COMPATIBLE), (&too_new, INCOMPATIBLE)] {
-        migrate_to(&next_on_postgres(&[next]), &database.settings(), &Waits::default(), &Pass).await.unwrap();
+        migrate_to(&next_on_postgres(&[next]), &database.settings(), &Waits::default(), &NoFaults).await.unwrap();
     }
     let on = |database: &Database, command: &str| run_in(folder, &format!("{command} --database {}", database.url()));
     assert_eq!(on(&newer, "export --format json").out, exported);

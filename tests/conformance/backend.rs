@@ -13,8 +13,8 @@ use puzzled::{
     clock::{Clock, ManualClock, Millis},
     store::{
         Store, StoreError,
+        fault_points::FaultPoints,
         postgres::{PostgresSettings, PostgresStore, StoreClock},
-        probe::Probe,
         puzzle::SHELVES_MAX,
         sqlite::{SqliteSettings, SqliteStore},
     },
@@ -57,7 +57,7 @@ pub(crate) trait Backend: Send + Sync {
     async fn open(
         &self,
         clock: Arc<dyn Clock>,
-        probe: Arc<dyn Probe>,
+        fault_points: Arc<dyn FaultPoints>,
         own: Differing,
     ) -> Result<Arc<dyn Store>, StoreError>;
 
@@ -85,12 +85,12 @@ impl Backend for Sqlite {
     async fn open(
         &self,
         clock: Arc<dyn Clock>,
-        probe: Arc<dyn Probe>,
+        fault_points: Arc<dyn FaultPoints>,
         own: Differing,
     ) -> Result<Arc<dyn Store>, StoreError> {
         let Differing { shelves_max, engine_version } = own;
         let settings = SqliteSettings { shelves_max, engine_version, ..self.settings() };
-        Ok(Arc::new(SqliteStore::open(settings, clock, probe).await?))
+        Ok(Arc::new(SqliteStore::open(settings, clock, fault_points).await?))
     }
 
     async fn tamper(&self, statement: &str) {
@@ -123,13 +123,13 @@ impl Backend for Postgres {
     async fn open(
         &self,
         clock: Arc<dyn Clock>,
-        probe: Arc<dyn Probe>,
+        fault_points: Arc<dyn FaultPoints>,
         own: Differing,
     ) -> Result<Arc<dyn Store>, StoreError> {
         let Differing { shelves_max, engine_version } = own;
         let clock = StoreClock::Injected(clock);
         let settings = PostgresSettings { shelves_max, engine_version, ..self.database.settings() };
-        Ok(Arc::new(PostgresStore::open(settings, clock, probe).await?))
+        Ok(Arc::new(PostgresStore::open(settings, clock, fault_points).await?))
     }
 
     async fn tamper(&self, statement: &str) {
@@ -167,8 +167,8 @@ impl World {
     }
 
     async fn open_with(&self, own: Differing) -> Arc<dyn Store> {
-        let probe: Arc<dyn Probe> = Arc::<Trap>::clone(&self.trap);
-        self.backend.open(Arc::<ManualClock>::clone(&self.clock), probe, own).await.unwrap()
+        let fault_points: Arc<dyn FaultPoints> = Arc::<Trap>::clone(&self.trap);
+        self.backend.open(Arc::<ManualClock>::clone(&self.clock), fault_points, own).await.unwrap()
     }
 
     /// Changes the database directly, so that the store does not know of the change.
@@ -191,8 +191,8 @@ impl World {
     }
 }
 
-/// A probe that fails a write at a chosen point, or stops it there indefinitely. Until a point is chosen, all points
-/// pass.
+/// Fails a write at a chosen point, or stops it there indefinitely. Until a point is chosen, all writes
+/// continue.
 #[derive(Debug, Default)]
 pub(crate) struct Trap {
     fail_in: AtomicU32,
@@ -218,7 +218,7 @@ impl Trap {
 }
 
 #[async_trait]
-impl Probe for Trap {
+impl FaultPoints for Trap {
     async fn at(&self, point: &'static str) -> Result<(), StoreError> {
         if falls_to_zero(&self.hold_in) {
             self.held.notify_one();

@@ -8,9 +8,9 @@ use puzzled::{
         Claim, Store, StoreError,
         copy::{Copied, CopyError, Place, Terms, copy},
         delivery::{Daily, Delivered, DeliveryName, NewDelivery},
+        fault_points::NoFaults,
         job::{Enqueued, Labels, NewJob},
         postgres::{PostgresStore, StoreClock},
-        probe::Pass,
         sqlite::SqliteStore,
         target::Asked,
     },
@@ -54,10 +54,10 @@ impl Home {
     async fn open(&self) -> Result<Arc<dyn Store>, StoreError> {
         let clock = ManualClock::at(START);
         Ok(match self {
-            Self::File(file) => Arc::new(SqliteStore::open(file.settings(), clock, Arc::new(Pass)).await?),
+            Self::File(file) => Arc::new(SqliteStore::open(file.settings(), clock, Arc::new(NoFaults)).await?),
             Self::Server(server) => {
                 let clock = StoreClock::Injected(clock);
-                Arc::new(PostgresStore::open(server.database.settings(), clock, Arc::new(Pass)).await?)
+                Arc::new(PostgresStore::open(server.database.settings(), clock, Arc::new(NoFaults)).await?)
             }
         })
     }

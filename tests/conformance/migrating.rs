@@ -5,11 +5,11 @@ use std::{sync::Arc, time::Duration};
 use async_trait::async_trait;
 use puzzled::store::{
     StoreError,
+    fault_points::{FaultPoints, NoFaults},
     postgres::{
         PostgresSettings,
         schema::{Waits, migrate_to},
     },
-    probe::{Pass, Probe},
     schema::Migrated,
 };
 use sqlx::{Connection as _, Executor as _, PgConnection, migrate::Migrator};
@@ -32,14 +32,14 @@ const COLUMN: &str = "alter table jobs add column note text";
 /// Builds an index outside a transaction, next to writes.
 const INDEX: &str = "-- no-transaction\ncreate index concurrently if not exists jobs_of_seed on jobs (seed);\n";
 
-/// A probe that reports each point and stops there until the test lets it continue.
+/// Reports each point and stops there until the test lets it continue.
 #[derive(Debug)]
 struct Steps {
     reached: UnboundedSender<(&'static str, UnboundedSender<()>)>,
 }
 
 #[async_trait]
-impl Probe for Steps {
+impl FaultPoints for Steps {
     async fn at(&self, point: &'static str) -> Result<(), StoreError> {
         let (resume, mut let_go) = unbounded_channel();
         self.reached.send((point, resume)).unwrap();
@@ -137,7 +137,7 @@ pub(crate) async fn migration_that_is_blocked_for_too_long_names_the_session() {
         dump.execute("begin; lock table jobs in access share mode").await.unwrap();
         let lock_timeout = Duration::from_secs(1);
         let waits = Waits { lock_timeout, limit: lock_timeout, ..quick() };
-        let error = migrate_to(&to, &settings, &waits, &Pass).await.unwrap_err().to_string();
+        let error = migrate_to(&to, &settings, &waits, &NoFaults).await.unwrap_err().to_string();
         let begins = format!(
             "{}: migration 0002 step 2 waited 1 s for session {pid} (application nightly dump, idle in transaction, its \
              statement began at 2",
@@ -163,7 +163,7 @@ pub(crate) async fn migration_that_is_blocked_for_too_long_names_the_session() {
         );
         assert!(error.to_string().starts_with(&begins), "{error}");
         dump.close().await.unwrap();
-        assert_eq!(migrate_to(&to, &settings, &quick(), &Pass).await.unwrap().ran, ["0002 step 2"]);
+        assert_eq!(migrate_to(&to, &settings, &quick(), &NoFaults).await.unwrap().ran, ["0002 step 2"]);
     })
     .await;
 }
@@ -176,7 +176,7 @@ pub(crate) async fn processes_that_start_at_once_run_each_migration_once() {
         for _ in 0..4 {
             let (to, settings) = (Arc::clone(&to), database.database.settings());
             let waits = Waits { poll_pause: Duration::from_millis(1), limit: Duration::from_mins(1), ..quick() };
-            starting.spawn(async move { migrate_to(&to, &settings, &waits, &Pass).await.unwrap().ran });
+            starting.spawn(async move { migrate_to(&to, &settings, &waits, &NoFaults).await.unwrap().ran });
         }
         let mut ran = starting.join_all().await;
         ran.sort();
@@ -201,7 +201,7 @@ pub(crate) async fn next_process_runs_the_migrations_that_a_killed_one_left() {
         assert_eq!(versions(&mut db).await, [1, 2]);
         // The session of the killed process may end a moment later.
         let waits = Waits { poll_pause: Duration::from_millis(1), limit: Duration::from_mins(1), ..quick() };
-        let rest = migrate_to(&on_postgres(&steps), &settings, &waits, &Pass).await.unwrap();
+        let rest = migrate_to(&on_postgres(&steps), &settings, &waits, &NoFaults).await.unwrap();
         assert_eq!(rest.ran, ["0003 step 3", "0004 step 4"]);
         assert_eq!(versions(&mut db).await, [1, 2, 3, 4]);
     })
@@ -249,7 +249,7 @@ pub(crate) async fn invalid_index_of_an_interrupted_run_is_rebuilt() {
         // index.
         db.execute("create index jobs_of_seed on jobs (turn)").await.unwrap();
         db.execute("update pg_index set indisvalid = false where indexrelid = 'jobs_of_seed'::regclass").await.unwrap();
-        let ran = migrate_to(&on_postgres(&[INDEX]), &settings, &quick(), &Pass).await.unwrap().ran;
+        let ran = migrate_to(&on_postgres(&[INDEX]), &settings, &quick(), &NoFaults).await.unwrap().ran;
         assert_eq!((ran.len(), is_valid(&mut db).await), (1, Some(true)));
         let built: String =
             sqlx::query_scalar("select pg_get_indexdef('jobs_of_seed'::regclass)").fetch_one(&mut db).await.unwrap();
@@ -258,12 +258,12 @@ pub(crate) async fn invalid_index_of_an_interrupted_run_is_rebuilt() {
         // If a run was interrupted after it built the index and before it recorded the migration, the next run finds a
         // valid index.
         db.execute("delete from _sqlx_migrations where version = 2; update schema set version = 1").await.unwrap();
-        let ran = migrate_to(&on_postgres(&[INDEX]), &settings, &quick(), &Pass).await.unwrap().ran;
+        let ran = migrate_to(&on_postgres(&[INDEX]), &settings, &quick(), &NoFaults).await.unwrap().ran;
         assert_eq!((ran.len(), is_valid(&mut db).await, versions(&mut db).await), (1, Some(true), vec![1, 2]));
 
         let two = "-- no-transaction\ncreate index concurrently if not exists a on jobs (seed); drop table notes";
         let refused =
-            migrate_to(&on_postgres(&[INDEX, two]), &settings, &quick(), &Pass).await.unwrap_err().to_string();
+            migrate_to(&on_postgres(&[INDEX, two]), &settings, &quick(), &NoFaults).await.unwrap_err().to_string();
         assert!(refused.contains("holds one `create index concurrently if not exists NAME`"), "{refused}");
         assert_eq!(versions(&mut db).await, [1, 2]);
     })

@@ -8,9 +8,9 @@ use puzzled::{
     queue::{Queue, policy::Policy},
     store::{
         JobStore as _, Store, StoreError,
+        fault_points::NoFaults,
         job::{JobFilter, JobId},
         postgres::{PostgresSettings, PostgresStore, StoreClock},
-        probe::Pass,
         puzzle::{Place, PuzzleId, ShelfFilter, ShelfId},
     },
 };
@@ -26,7 +26,7 @@ use crate::{
 };
 
 async fn opened(settings: PostgresSettings) -> Result<PostgresStore, StoreError> {
-    PostgresStore::open(settings, StoreClock::Injected(ManualClock::at(START)), Arc::new(Pass)).await
+    PostgresStore::open(settings, StoreClock::Injected(ManualClock::at(START)), Arc::new(NoFaults)).await
 }
 
 async fn open(on: &Postgres) -> Result<PostgresStore, StoreError> {
@@ -246,7 +246,7 @@ pub(crate) async fn store_uses_the_clock_of_its_server() {
     let database = Postgres::new();
     in_time(async {
         let store =
-            PostgresStore::open(database.database.settings(), StoreClock::Server, Arc::new(Pass)).await.unwrap();
+            PostgresStore::open(database.database.settings(), StoreClock::Server, Arc::new(NoFaults)).await.unwrap();
         let before = store.now().await.unwrap();
         let job = queue(&store, job(1)).await;
         let after = store.now().await.unwrap();

@@ -7,9 +7,9 @@ use puzzled::{
     store::{
         Store, StoreError,
         copy::{CopyError, Place, Terms, copy},
+        fault_points::NoFaults,
         job::JobId,
         postgres::{self, PostgresStore},
-        probe::Pass,
         sqlite::{self, SqliteStore},
     },
 };
@@ -26,7 +26,7 @@ use crate::{
 
 /// A store on a database with its usual settings.
 async fn open(on: &dyn Backend) -> Result<Arc<dyn Store>, StoreError> {
-    on.open(ManualClock::at(START), Arc::new(Pass), Differing::default()).await
+    on.open(ManualClock::at(START), Arc::new(NoFaults), Differing::default()).await
 }
 
 /// Queues jobs and makes puzzles, before and after the schema changes under an open store.
@@ -81,7 +81,7 @@ pub(crate) async fn newer_database_is_used_only_if_its_schema_allows_it() {
         let to = on_postgres(&[COMPATIBLE]);
         served_through(&database, async {
             let waits = postgres::schema::Waits::default();
-            let migrated = postgres::schema::migrate_to(&to, &settings, &waits, &Pass).await.unwrap();
+            let migrated = postgres::schema::migrate_to(&to, &settings, &waits, &NoFaults).await.unwrap();
             assert_eq!(migrated.ran, ["0002 step 2"]);
         })
         .await;
@@ -93,7 +93,7 @@ pub(crate) async fn newer_database_is_used_only_if_its_schema_allows_it() {
         let database = Postgres::new();
         let settings = database.database.settings();
         let waits = postgres::schema::Waits::default();
-        postgres::schema::migrate_to(&on_postgres(&[INCOMPATIBLE]), &settings, &waits, &Pass).await.unwrap();
+        postgres::schema::migrate_to(&on_postgres(&[INCOMPATIBLE]), &settings, &waits, &NoFaults).await.unwrap();
         let refused = format!("{}{REFUSED}", settings.url);
         let of_reading = PostgresStore::open_to_read(settings).await.unwrap_err();
         for error in [open(&database).await.unwrap_err(), of_reading] {

@@ -6,8 +6,8 @@ use puzzled::{
     clock::ManualClock,
     store::{
         GrowthStore as _, QueueStore as _, RatingStore as _, StockStore as _, Store, StoreError,
+        fault_points::NoFaults,
         job::{JobFilter, JobId},
-        probe::Pass,
         puzzle::{Place, PuzzleId, ShelfFilter, ShelfId},
         sqlite::SqliteStore,
     },
@@ -23,7 +23,7 @@ use crate::{
 };
 
 async fn open(file: &Sqlite) -> Result<SqliteStore, StoreError> {
-    SqliteStore::open(file.settings(), ManualClock::at(START), Arc::new(Pass)).await
+    SqliteStore::open(file.settings(), ManualClock::at(START), Arc::new(NoFaults)).await
 }
 
 /// A file with a job that has succeeded, a running job, a puzzle of each, and a rating.
@@ -221,7 +221,8 @@ pub(crate) async fn readers_do_not_wait_for_a_write_under_way() {
 /// Deleted rows make room for new ones, although the file does not shrink.
 pub(crate) async fn free_pages_do_not_count_as_used() {
     let (file, clock) = (Sqlite::new(), ManualClock::at(START));
-    let store = SqliteStore::open(file.settings(), Arc::<ManualClock>::clone(&clock), Arc::new(Pass)).await.unwrap();
+    let store =
+        SqliteStore::open(file.settings(), Arc::<ManualClock>::clone(&clock), Arc::new(NoFaults)).await.unwrap();
     let ballast = "create table ballast as
                    with recursive rows (row) as (select 1 union all select row + 1 from rows where row < 20000)
                    select * from rows";

@@ -12,7 +12,7 @@ use puzzled::{
     stock::Stock,
     store::{
         Store,
-        probe::Pass,
+        fault_points::NoFaults,
         sqlite::{SqliteSettings, SqliteStore},
     },
     telemetry::Telemetry,
@@ -90,7 +90,7 @@ impl Server {
         let shared: Arc<dyn Clock> = Arc::clone(&clock) as _;
         let folder = tempfile::tempdir().unwrap();
         let settings = SqliteSettings { readers: 1, ..SqliteSettings::of(folder.path().join("stock.db")) };
-        let store = SqliteStore::open(settings, Arc::clone(&shared), Arc::new(Pass)).await.unwrap();
+        let store = SqliteStore::open(settings, Arc::clone(&shared), Arc::new(NoFaults)).await.unwrap();
         let store: Arc<dyn Store> = Arc::new(store);
         let chance = Arc::new(Chance::from_seed(1));
         let queue = Arc::new(Queue::new(Arc::clone(&store), Arc::clone(&chance), Policy::default()));

@@ -9,7 +9,7 @@ use std::{
 };
 
 use async_trait::async_trait;
-use puzzled::store::{StoreError, probe::Probe};
+use puzzled::store::{StoreError, fault_points::FaultPoints};
 use puzzled_engine::rng::Rng;
 use tokio::sync::Notify;
 
@@ -155,7 +155,7 @@ pub(crate) fn is_shared(point: &str) -> bool {
 }
 
 #[async_trait]
-impl Probe for Faults {
+impl FaultPoints for Faults {
     async fn at(&self, point: &'static str) -> Result<(), StoreError> {
         if self.calm.load(Ordering::SeqCst) {
             return Ok(());

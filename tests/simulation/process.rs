@@ -10,7 +10,7 @@ use puzzled::{
         policy::{Growth, Policy},
     },
     stock::targets::{Planner, RefillPolicy, outlook::Outlook},
-    store::{Store, check::CheckStore, probe::Probe, process},
+    store::{Store, check::CheckStore, fault_points::FaultPoints, process},
 };
 
 use crate::{databases::home::Home, faults::Faults};
@@ -58,8 +58,8 @@ impl Process {
         (engine_version, chance): (u32, u64),
     ) -> Self {
         let clock: Arc<dyn Clock> = Arc::<ManualClock>::clone(clock);
-        let probe: Arc<dyn Probe> = Arc::<Faults>::clone(faults);
-        let store = home.open_for_version(engine_version, Some(clock), probe).await;
+        let fault_points: Arc<dyn FaultPoints> = Arc::<Faults>::clone(faults);
+        let store = home.open_for_version(engine_version, Some(clock), fault_points).await;
         let row = process::Process {
             name: format!("{chance:016x}"),
             host: "simulated".to_owned(),

@@ -7,8 +7,8 @@ use puzzled::{
     store::{
         audit_entry::{AuditEntry, AuditFilter},
         check::CheckStore,
+        fault_points::NoFaults,
         job::{Job, JobFilter, JobId},
-        probe::Pass,
         puzzle::Shelf,
         target::StockTarget,
     },
@@ -96,7 +96,7 @@ macro_rules! rows {
 
 impl Eyes {
     pub(crate) async fn open(home: &Home, clock: Arc<dyn Clock>) -> Self {
-        let store = home.open(Some(clock), Arc::new(Pass)).await;
+        let store = home.open(Some(clock), Arc::new(NoFaults)).await;
         let db = match home {
             Home::File(directory) => {
                 let file = SqliteConnectOptions::new().filename(Home::sqlite(directory).path).read_only(true);

@@ -4,8 +4,8 @@
 use std::time::Duration;
 
 use puzzled::store::{
+    fault_points::NoFaults,
     postgres::schema::{self as postgres, Waits},
-    probe::Pass,
     sqlite::schema as sqlite,
 };
 
@@ -24,7 +24,7 @@ impl Simulation {
             Home::Server(database) => {
                 // An abandoned call may hold its locks for a moment.
                 let waits = Waits { retry_pause: Duration::from_millis(1), ..Waits::default() };
-                postgres::migrate_to(&on_postgres(&[COMPATIBLE]), &database.settings(), &waits, &Pass).await
+                postgres::migrate_to(&on_postgres(&[COMPATIBLE]), &database.settings(), &waits, &NoFaults).await
             }
         };
         assert_eq!(migrated.unwrap().ran.len(), 1);

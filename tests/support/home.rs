@@ -6,8 +6,8 @@ use puzzled::{
     clock::{Clock, SystemClock},
     store::{
         check::CheckStore,
+        fault_points::FaultPoints,
         postgres::{PostgresSettings, PostgresStore, StoreClock},
-        probe::Probe,
         sqlite::{SqliteSettings, SqliteStore},
     },
 };
@@ -38,8 +38,12 @@ impl Home {
     }
 
     /// A store on it, as a separate process would have it; with a test's clock, or with the real one.
-    pub(crate) async fn open(&self, clock: Option<Arc<dyn Clock>>, probe: Arc<dyn Probe>) -> Arc<dyn CheckStore> {
-        self.open_for_version(ENGINE_VERSION, clock, probe).await
+    pub(crate) async fn open(
+        &self,
+        clock: Option<Arc<dyn Clock>>,
+        fault_points: Arc<dyn FaultPoints>,
+    ) -> Arc<dyn CheckStore> {
+        self.open_for_version(ENGINE_VERSION, clock, fault_points).await
     }
 
     /// The same with the engine of a newer or older version.
@@ -47,18 +51,18 @@ impl Home {
         &self,
         engine_version: u32,
         clock: Option<Arc<dyn Clock>>,
-        probe: Arc<dyn Probe>,
+        fault_points: Arc<dyn FaultPoints>,
     ) -> Arc<dyn CheckStore> {
         match self {
             Self::File(directory) => {
                 let clock = clock.unwrap_or_else(SystemClock::shared);
                 let settings = SqliteSettings { engine_version, ..Self::sqlite(directory) };
-                Arc::new(SqliteStore::open(settings, clock, probe).await.unwrap())
+                Arc::new(SqliteStore::open(settings, clock, fault_points).await.unwrap())
             }
             Self::Server(database) => {
                 let clock = clock.map_or(StoreClock::Server, StoreClock::Injected);
                 let settings = PostgresSettings { engine_version, ..Self::postgres(database) };
-                Arc::new(PostgresStore::open(settings, clock, probe).await.unwrap())
+                Arc::new(PostgresStore::open(settings, clock, fault_points).await.unwrap())
             }
         }
     }

@@ -7,7 +7,7 @@ use sqlx::AssertSqlSafe;
 use super::{PostgresSettings, PostgresStore, StoreClock, StoreError, schema};
 use crate::store::{
     check::{COMPARISONS, TOLD_MAX},
-    probe::Pass,
+    fault_points::NoFaults,
 };
 
 /// Time limit for a read of the whole database.
@@ -27,7 +27,7 @@ impl PostgresStore {
         let options = settings.options().options([("default_transaction_read_only", "on")]);
         let pool = pool.connect_with(options).await?;
         schema::is_readable(&settings, &mut *pool.acquire().await?).await?;
-        Ok(Self::on(pool, settings, StoreClock::Server, Arc::new(Pass)))
+        Ok(Self::on(pool, settings, StoreClock::Server, Arc::new(NoFaults)))
     }
 
     pub(super) async fn find_amiss(&self) -> Result<Vec<String>, StoreError> {

@@ -16,7 +16,7 @@ use super::{
     index::index_of,
     locks, must_touch,
 };
-use crate::store::{probe::Probe, schema::name_of};
+use crate::store::{fault_points::FaultPoints, schema::name_of};
 
 /// How long migrations wait for other sessions.
 #[derive(Debug, Clone)]
@@ -51,7 +51,7 @@ pub(super) struct Migrating<'a> {
     watch: Option<PgConnection>,
     pid: i32,
     waits: &'a Waits,
-    probe: &'a dyn Probe,
+    fault_points: &'a dyn FaultPoints,
 }
 
 impl<'a> Migrating<'a> {
@@ -61,11 +61,11 @@ impl<'a> Migrating<'a> {
         settings: &'a PostgresSettings,
         db: &'a mut PgConnection,
         waits: &'a Waits,
-        probe: &'a dyn Probe,
+        fault_points: &'a dyn FaultPoints,
     ) -> Result<Self, StoreError> {
         let mut waited = Duration::ZERO;
         loop {
-            probe.at("migrate.poll").await?;
+            fault_points.at("migrate.poll").await?;
             if locks::MIGRATE.try_hold(db).await? {
                 break;
             }
@@ -82,7 +82,7 @@ impl<'a> Migrating<'a> {
         }
         let pid = sqlx::query_scalar("select pg_backend_pid()").fetch_one(&mut *db).await?;
         let watch = settings.url.options().connect().await.ok();
-        Ok(Self { settings, db, watch, pid, waits, probe })
+        Ok(Self { settings, db, watch, pid, waits, fault_points })
     }
 
     /// The session that migrates.
@@ -95,17 +95,17 @@ impl<'a> Migrating<'a> {
         let name = name_of(migration);
         let (mut waited, mut blocker) = (Duration::ZERO, None);
         loop {
-            self.probe.at("migrate.try").await?;
+            self.fault_points.at("migrate.try").await?;
             let (tried, seen) = self.try_to_run(table, migration).await;
             blocker = seen.or(blocker);
             match tried {
                 Err(error) if is_blocked(&error) => {}
                 tried => {
                     tried?;
-                    return self.probe.at("migrate.ran").await;
+                    return self.fault_points.at("migrate.ran").await;
                 }
             }
-            self.probe.at("migrate.blocked").await?;
+            self.fault_points.at("migrate.blocked").await?;
             waited += self.waits.lock_timeout;
             if waited >= self.waits.limit {
                 return Err(blocked(self.settings, &format!("migration {name}"), blocker.as_ref(), waited));

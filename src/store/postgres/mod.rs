@@ -46,10 +46,10 @@ use super::{
     commits::Commit,
     database::{self, Database, Lock, Sql, Value},
     error::must_touch,
+    fault_points::FaultPoints,
     job::{Guarded, Job},
     moved,
     notice::{Listener, Notice},
-    probe::Probe,
     puzzle::{Place, Puzzle},
     rows,
     schema::log_newer,
@@ -71,7 +71,7 @@ pub struct PostgresStore {
     commits: Gather<Commit, Guarded<Job>>,
     settings: PostgresSettings,
     clock: StoreClock,
-    probe: Arc<dyn Probe>,
+    fault_points: Arc<dyn FaultPoints>,
 }
 
 /// Whether the database is an end of a copy. The statement reads only the catalog, because a migration locks each
@@ -95,20 +95,20 @@ impl PostgresStore {
     pub async fn open(
         settings: PostgresSettings,
         clock: StoreClock,
-        probe: Arc<dyn Probe>,
+        fault_points: Arc<dyn FaultPoints>,
     ) -> Result<Self, StoreError> {
-        let migrated = schema::migrate_with(&settings, &Waits::default(), &*probe).await?;
+        let migrated = schema::migrate_with(&settings, &Waits::default(), &*fault_points).await?;
         log_newer(&settings.url, migrated.newer);
         let pool = settings.pool().connect_with(settings.options()).await?;
         moved::refuse(moved::side_of_postgres(&mut *pool.acquire().await?).await?)?;
-        Ok(Self::on(pool, settings, clock, probe))
+        Ok(Self::on(pool, settings, clock, fault_points))
     }
 
-    fn on(pool: PgPool, settings: PostgresSettings, clock: StoreClock, probe: Arc<dyn Probe>) -> Self {
+    fn on(pool: PgPool, settings: PostgresSettings, clock: StoreClock, fault_points: Arc<dyn FaultPoints>) -> Self {
         let connections = Connections::new(pool, settings.connections, settings.patience * 2);
         // Claims and commits get a quarter of the connections each; reads and queueing get the others.
         let turns = (settings.connections / 4).max(1);
-        Self { connections, claims: Gather::new(turns), commits: Gather::new(turns), settings, clock, probe }
+        Self { connections, claims: Gather::new(turns), commits: Gather::new(turns), settings, clock, fault_points }
     }
 }
 
@@ -140,14 +140,14 @@ impl Database for PostgresStore {
     async fn clear_up(&self) {}
 
     async fn write(&self, point: &'static str) -> Result<Write, StoreError> {
-        self.probe.at(point).await?;
+        self.fault_points.at(point).await?;
         let (connection, server_ms) = self.connections.begin().await?;
         let now = match &self.clock {
             StoreClock::Server => Millis(server_ms),
             StoreClock::Injected(clock) => clock.now(),
         };
         let PostgresSettings { shelves_max, engine_version, .. } = self.settings;
-        Ok(Write { connection, probe: Arc::clone(&self.probe), now, shelves_max, engine_version })
+        Ok(Write { connection, fault_points: Arc::clone(&self.fault_points), now, shelves_max, engine_version })
     }
 
     async fn repeated<T, F>(&self, attempt: impl Fn() -> F + Send + Sync) -> Result<T, StoreError>
@@ -163,7 +163,7 @@ impl Database for PostgresStore {
 /// began; a row that must not change after it was read is locked.
 pub(super) struct Write {
     connection: Borrowed,
-    probe: Arc<dyn Probe>,
+    fault_points: Arc<dyn FaultPoints>,
     now: Millis,
     shelves_max: u32,
     engine_version: u32,
@@ -172,7 +172,7 @@ pub(super) struct Write {
 impl Write {
     /// Returns the connection for the statement that follows `point`.
     async fn at(&mut self, point: &'static str) -> Result<&mut PgConnection, StoreError> {
-        self.probe.at(point).await?;
+        self.fault_points.at(point).await?;
         Ok(&mut self.connection)
     }
 }
@@ -229,10 +229,10 @@ impl database::Write for Write {
     }
 
     async fn commit(mut self, before: &'static str, after: &'static str) -> Result<(), StoreError> {
-        self.probe.at(before).await?;
+        self.fault_points.at(before).await?;
         sqlx::raw_sql("commit").execute(&mut *self.connection).await?;
         self.connection.release();
-        self.probe.at(after).await
+        self.fault_points.at(after).await
     }
 
     /// Keeps the connection, which a drop would close.

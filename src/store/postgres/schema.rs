@@ -4,7 +4,7 @@ use sqlx::{ConnectOptions as _, Connection as _, PgConnection, migrate::Migrator
 
 use super::{PostgresSettings, StoreError, migrating::Migrating};
 use crate::store::{
-    probe::{Pass, Probe},
+    fault_points::{FaultPoints, NoFaults},
     schema::{self, Applied, FIND, FIND_WITHOUT_ROW, Found, Migrated, Newer, SchemaRow, Standing, taken_apart},
 };
 
@@ -21,16 +21,16 @@ static MIGRATIONS: Migrator = sqlx::migrate!("migrations/postgres");
 /// not allow this program, [`StoreError::Migration`] if it holds a foreign schema, [`StoreError::Blocked`] if another
 /// session keeps a lock for too long, otherwise as for any method of the store.
 pub async fn migrate(settings: &PostgresSettings) -> Result<Migrated, StoreError> {
-    migrate_with(settings, &Waits::default(), &Pass).await
+    migrate_with(settings, &Waits::default(), &NoFaults).await
 }
 
-/// Like [`migrate`], with other waits, and with a probe that is called at each step.
+/// Like [`migrate`], with other waits, and with a fault point at each step.
 pub(super) async fn migrate_with(
     settings: &PostgresSettings,
     waits: &Waits,
-    probe: &dyn Probe,
+    fault_points: &dyn FaultPoints,
 ) -> Result<Migrated, StoreError> {
-    migrate_to(&MIGRATIONS, settings, waits, probe).await
+    migrate_to(&MIGRATIONS, settings, waits, fault_points).await
 }
 
 /// Like [`migrate`], with these migrations.
@@ -41,10 +41,10 @@ pub async fn migrate_to(
     migrations: &Migrator,
     settings: &PostgresSettings,
     waits: &Waits,
-    probe: &dyn Probe,
+    fault_points: &dyn FaultPoints,
 ) -> Result<Migrated, StoreError> {
     let mut db = settings.options_to_migrate(waits.lock_timeout).connect().await?;
-    let migrated = Box::pin(run_lacked(migrations, settings, &mut db, waits, probe)).await;
+    let migrated = Box::pin(run_lacked(migrations, settings, &mut db, waits, fault_points)).await;
     // The lock ends with the session, after success and failure.
     let closed = db.close().await;
     let migrated = migrated?;
@@ -57,14 +57,14 @@ async fn run_lacked(
     settings: &PostgresSettings,
     db: &mut PgConnection,
     waits: &Waits,
-    probe: &dyn Probe,
+    fault_points: &dyn FaultPoints,
 ) -> Result<Migrated, StoreError> {
     let stands = standing(migrations, settings, db).await?;
     // Most starts return here, without waiting for a lock.
     if stands.lacked.is_empty() {
         return Ok(stands.as_it_is());
     }
-    let mut migrating = Migrating::begin(settings, db, waits, probe).await?;
+    let mut migrating = Migrating::begin(settings, db, waits, fault_points).await?;
     // Another process may have run some migrations before this one got its turn.
     let stands = standing(migrations, settings, migrating.db()).await?;
     let mut ran = Vec::new();

@@ -12,7 +12,7 @@ use super::{Fence, SqliteSettings, SqliteStore, StoreError, moved, schema};
 use crate::{
     clock::Clock,
     counters::{Durations, SHORT_US},
-    store::probe::Pass,
+    store::fault_points::NoFaults,
 };
 
 impl SqliteStore {
@@ -49,9 +49,9 @@ impl SqliteStore {
             tidy(settings, had_log).await;
         }
         let (readers, writer) = (opened?, Arc::new(Mutex::new(pool().connect_lazy_with(options))));
-        let (draws, probe, fence) = (Mutex::default(), Arc::new(Pass), Fence::default());
+        let (draws, fault_points, fence) = (Mutex::default(), Arc::new(NoFaults), Fence::default());
         let waits = Durations::new(SHORT_US);
-        Ok(Self { writer, readers, draws, clock, probe, settings: settings.clone(), fence, had_log, waits })
+        Ok(Self { writer, readers, draws, clock, fault_points, settings: settings.clone(), fence, had_log, waits })
     }
 
     /// The role of the file in a copy, and the other database, if it is part of one.

@@ -36,9 +36,9 @@ use super::{
     PoolUse, Store, StoreError,
     database::{self, Database, Lock, Sql, Value},
     error::must_touch,
+    fault_points::FaultPoints,
     moved::{self, Fence},
     notice::{Listener, Notice},
-    probe::Probe,
     puzzle::{Place, Puzzle, SHELVES_MAX},
     rows,
     schema::log_newer,
@@ -152,7 +152,7 @@ pub struct SqliteStore {
     /// long as the read.
     draws: Mutex<Option<PoolConnection<Sqlite>>>,
     clock: Arc<dyn Clock>,
-    probe: Arc<dyn Probe>,
+    fault_points: Arc<dyn FaultPoints>,
     settings: SqliteSettings,
     fence: Fence,
     /// Whether the file had a log when it was opened.
@@ -169,14 +169,14 @@ impl SqliteStore {
     pub async fn open(
         settings: SqliteSettings,
         clock: Arc<dyn Clock>,
-        probe: Arc<dyn Probe>,
+        fault_points: Arc<dyn FaultPoints>,
     ) -> Result<Self, StoreError> {
         let had_log = settings.log().exists();
         let opened = Self::open_pools(&settings).await;
         let (writer, readers) = settings.explained(had_log, opened)?;
         let (writer, draws, fence) = (Arc::new(Mutex::new(writer)), Mutex::default(), Fence::default());
         let waits = Durations::new(SHORT_US);
-        Ok(Self { writer, readers, draws, clock, probe, settings, fence, had_log, waits })
+        Ok(Self { writer, readers, draws, clock, fault_points, settings, fence, had_log, waits })
     }
 
     /// Opens the pool of the one writer, and that of the readers.
@@ -231,11 +231,11 @@ impl Database for SqliteStore {
         // Checked while it is this write's turn: if the write before it met the fence, this one need not meet it
         // again.
         self.fence.check()?;
-        self.probe.at(point).await?;
+        self.fault_points.at(point).await?;
         let transaction = turn.begin_with("begin immediate").await?;
-        let (probe, now) = (Arc::clone(&self.probe), self.clock.now());
+        let (fault_points, now) = (Arc::clone(&self.fault_points), self.clock.now());
         let SqliteSettings { shelves_max, engine_version, .. } = self.settings;
-        Ok(Write { transaction, probe, now, shelves_max, engine_version, _turn: turn })
+        Ok(Write { transaction, fault_points, now, shelves_max, engine_version, _turn: turn })
     }
 
     /// The only writer has no conflicts, so no retry is needed.
@@ -251,7 +251,7 @@ impl Database for SqliteStore {
 /// A write in progress.
 pub(super) struct Write {
     transaction: Transaction<'static, Sqlite>,
-    probe: Arc<dyn Probe>,
+    fault_points: Arc<dyn FaultPoints>,
     now: Millis,
     shelves_max: u32,
     engine_version: u32,
@@ -262,7 +262,7 @@ pub(super) struct Write {
 impl Write {
     /// Returns the connection for the statement that follows `point`.
     async fn at(&mut self, point: &'static str) -> Result<&mut SqliteConnection, StoreError> {
-        self.probe.at(point).await?;
+        self.fault_points.at(point).await?;
         Ok(&mut self.transaction)
     }
 }
@@ -319,9 +319,9 @@ impl database::Write for Write {
     }
 
     async fn commit(self, before: &'static str, after: &'static str) -> Result<(), StoreError> {
-        self.probe.at(before).await?;
+        self.fault_points.at(before).await?;
         self.transaction.commit().await?;
-        self.probe.at(after).await
+        self.fault_points.at(after).await
     }
 
     async fn undone<T: Send>(self, value: T) -> Result<T, StoreError> {

@@ -17,7 +17,7 @@ use super::{SqliteSettings, SqliteStore, StoreError, moved, with_suffix};
 use crate::{
     clock::Clock,
     message::of_file,
-    store::{check::CheckStore as _, probe::Probe},
+    store::{check::CheckStore as _, fault_points::FaultPoints},
 };
 
 /// Suffix of the copy of a backup that is written next to the database.
@@ -96,7 +96,7 @@ pub async fn restore(
     backup: &Path,
     database: &Path,
     clock: Arc<dyn Clock>,
-    probe: &dyn Probe,
+    fault_points: &dyn FaultPoints,
 ) -> Result<Option<PathBuf>, RestoreError> {
     let is_file = fs::metadata(backup).map_err(fault(backup))?.is_file();
     if !is_file {
@@ -110,7 +110,7 @@ pub async fn restore(
     let folder = database.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     // Held to the end: two restores at a time would write the same copy.
     let _turn = take_turn(folder)?;
-    let at = async |point| probe.at(point).await.map_err(failed(database));
+    let at = async |point| fault_points.at(point).await.map_err(failed(database));
     at("restore.begin").await?;
     // Checked before the work, and again when the file is replaced.
     lock::take(database).await?.release().await;
@@ -132,7 +132,7 @@ pub async fn restore(
     sync(&copy)?;
     at("restore.fold").await?;
     let replaced = match lock::fold(database).await {
-        Ok(()) => replace(database, &copy, folder, probe).await,
+        Ok(()) => replace(database, &copy, folder, fault_points).await,
         Err(error) => Err(error),
     };
     if replaced.is_err() {
@@ -146,9 +146,9 @@ async fn replace(
     database: &Path,
     copy: &Path,
     folder: &Path,
-    probe: &dyn Probe,
+    fault_points: &dyn FaultPoints,
 ) -> Result<Option<PathBuf>, RestoreError> {
-    let at = async |point| probe.at(point).await.map_err(failed(database));
+    let at = async |point| fault_points.at(point).await.map_err(failed(database));
     let held = lock::take(database).await?;
     let replaced = async {
         at("restore.link").await?;

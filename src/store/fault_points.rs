@@ -12,19 +12,19 @@ use async_trait::async_trait;
 
 use super::StoreError;
 
-/// Called before each statement of a write, before its commit, and after it.
+/// Decides what happens at the fault points: before each statement of a write, before its commit, and after it.
 #[async_trait]
-pub trait Probe: Debug + Send + Sync {
+pub trait FaultPoints: Debug + Send + Sync {
     /// Lets the write continue, or fails it here. A failure after the commit stands for a lost reply.
     async fn at(&self, point: &'static str) -> Result<(), StoreError>;
 }
 
-/// A probe that never fails.
+/// Lets every write continue.
 #[derive(Debug)]
-pub struct Pass;
+pub struct NoFaults;
 
 #[async_trait]
-impl Probe for Pass {
+impl FaultPoints for NoFaults {
     async fn at(&self, _point: &'static str) -> Result<(), StoreError> {
         Ok(())
     }
@@ -43,7 +43,7 @@ impl HaltAt {
     ///
     /// # Errors
     /// A sentence if the text has another form.
-    pub fn parse(text: &str) -> Result<Arc<dyn Probe>, String> {
+    pub fn parse(text: &str) -> Result<Arc<dyn FaultPoints>, String> {
         let (point, nth) = text.rsplit_once(':').ok_or_else(|| format!("{text:?} is not POINT:N"))?;
         let left = nth.parse().ok().filter(|&nth| nth > 0).ok_or_else(|| format!("{nth:?} is not a count from 1"))?;
         Ok(Arc::new(Self { point: point.to_owned(), left: AtomicU32::new(left) }))
@@ -51,7 +51,7 @@ impl HaltAt {
 }
 
 #[async_trait]
-impl Probe for HaltAt {
+impl FaultPoints for HaltAt {
     async fn at(&self, point: &'static str) -> Result<(), StoreError> {
         if point == self.point && self.left.fetch_sub(1, Ordering::SeqCst) == 1 {
             eprintln!("halted at {point}");
