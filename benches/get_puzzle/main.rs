@@ -3,7 +3,7 @@
 //! the rate of `GetPuzzle` on servers with access, TLS, and observability with that on a bare server, and on request with
 //! that of another build; each of these servers is a separate process.
 //!
-//! `cargo bench --bench get_puzzle -- [--seconds N] [--puzzles N] [--rounds N] [--other PROGRAM] [--only-setups]`
+//! `cargo bench --bench get_puzzle -- [--seconds N] [--puzzles N] [--rounds N] [--alongside PROGRAM] [--only-setups]`
 
 #[path = "../../tests/support/authority.rs"]
 mod authority;
@@ -35,7 +35,7 @@ fn main() {
     let puzzles = u32::try_from(number("--puzzles", 10_000)).expect("a number of puzzles");
     let rounds = usize::try_from(number("--rounds", 5)).expect("a number of rounds").max(1);
     // The servers run in other folders.
-    let other = value("--other").map(|program| PathBuf::from(program).canonicalize().expect("a program"));
+    let other = value("--alongside").map(|program| PathBuf::from(program).canonicalize().expect("a program"));
     let is_short = args.iter().any(|arg| arg == "--only-setups");
     let runtime = tokio::runtime::Runtime::new().expect("a runtime");
     runtime.block_on(async {
