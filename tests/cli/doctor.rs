@@ -166,6 +166,7 @@ fn missing_or_malformed_file_is_found() {
     let folder = tempdir().unwrap();
     let missing = run_in(folder.path(), "doctor");
     assert_found(&missing, "warning", "database", "stock.db does not exist; if it should, check the name");
+    assert!(missing.out.contains("privileges: the folder is writable\n"), "{}", missing.out);
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
     fs::write(folder.path().join("stock.db"), "puzzles ".repeat(1_000)).unwrap();
     let malformed = run_in(folder.path(), "doctor");

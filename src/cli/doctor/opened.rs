@@ -37,7 +37,7 @@ pub(super) async fn file(path: &Path) -> Vec<Finding> {
         }
         let remedy = "if it should, check the name; otherwise `puzzled serve` creates it";
         let missing = Finding::warning(DATABASE, format!("{} does not exist; {remedy}", path.display()));
-        return vec![missing, writable(&[folder_of(path)])];
+        return vec![missing, writable(&[folder_of(path)], "the folder is writable")];
     }
     let mut findings = match SqliteStore::open_to_read(&SqliteSettings::of(path), SystemClock::shared()).await {
         Ok(store) => {
@@ -48,19 +48,19 @@ pub(super) async fn file(path: &Path) -> Vec<Finding> {
         Err(error) => usable(Err(error)),
     };
     // SQLite keeps the log of a file in its folder.
-    findings.push(writable(&[path, folder_of(path)]));
+    findings.push(writable(&[path, folder_of(path)], "the file and its folder are writable"));
     findings
 }
 
-/// Whether this user may write these files and folders.
-fn writable(places: &[&Path]) -> Finding {
+/// Whether this user may write these files and folders; `ok` says so.
+fn writable(places: &[&Path], ok: &str) -> Finding {
     for place in places {
         if access(*place, Access::WRITE_OK).is_err() {
             let remedy = "run `puzzled` as the owner, or change the owner (chown)";
             return Finding::error(PRIVILEGES, format!("{} is not writable; {remedy}", place.display()));
         }
     }
-    Finding::ok(PRIVILEGES, "the files of the database are writable")
+    Finding::ok(PRIVILEGES, ok)
 }
 
 /// Checks a database on a PostgreSQL server.
