@@ -142,11 +142,11 @@ async fn run(
     let server = builder(&current, layers, connect).add_routes(routes).serve_with_incoming_shutdown(clients, async {
         health.await;
         delay(current.server().drain_delay).await;
+        tracing::info!("drain started");
         told.cancel();
     });
     let ending = async {
         told.cancelled().await;
-        tracing::info!("drain started");
         health::end_watches(reporter).await;
         end_late(&ending, current.server().shutdown_grace).await;
         std::future::pending().await

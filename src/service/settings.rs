@@ -119,7 +119,7 @@ pub struct ServerSettings {
     pub health_every: Duration,
     /// Failed pings in a row after which health is `NOT_SERVING`. Default: 3.
     pub health_failures: u32,
-    /// Time from the signal, at which health becomes `NOT_SERVING`, to the shutdown. Until then the server answers calls as before.
+    /// Time from the signal, at which health becomes `NOT_SERVING`, to the drain. Until then the server answers calls as before.
     /// Default: 0.
     pub drain_delay: Duration,
     /// Time that calls have to finish at shutdown, before connections are cut. Default: 10 s.

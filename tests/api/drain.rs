@@ -134,7 +134,7 @@ async fn calls_and_streams_go_on_until_the_drain_delay_ends() {
 }
 
 #[tokio::test]
-async fn the_shutdown_begins_when_the_drain_delay_ends() {
+async fn the_drain_begins_when_the_drain_delay_ends() {
     let log = Log::begin();
     let server = bounded(|settings| settings.drain_delay = Duration::from_millis(20)).await;
     server.queue_job(Symmetry::None, 1).await;
@@ -145,4 +145,14 @@ async fn the_shutdown_begins_when_the_drain_delay_ends() {
     server.ended().await.unwrap();
     let lines = log.with("drain");
     assert!(lines.len() == 2 && lines[0].contains("drain delayed") && lines[1].contains("drain started"), "{lines:?}");
+}
+
+#[tokio::test]
+async fn an_idle_server_logs_its_drain() {
+    let log = Log::begin();
+    let server = bounded(|_| {}).await;
+    server.shutdown.cancel();
+    server.ended().await.unwrap();
+    let lines = log.with("drain");
+    assert!(lines.len() == 1 && lines[0].contains("drain started"), "{lines:?}");
 }

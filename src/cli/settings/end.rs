@@ -51,7 +51,7 @@ fn millis(time: Duration) -> u64 {
 /// What comes before the end of a server.
 #[derive(Debug, Args, Serialize)]
 pub(super) struct DrainArgs {
-    /// Time from the first signal to the shutdown, in seconds, 0 to 3600; meanwhile, calls continue and health is `NOT_SERVING`
+    /// Time from the first signal to the drain, in seconds, 0 to 3600; meanwhile, calls continue and health is `NOT_SERVING`
     #[arg(
         long, env = "PUZZLED_DRAIN_DELAY_SECONDS", value_name = "S", default_value_t = DEFAULT.server.drain_delay.as_secs(),
         value_parser = value_parser!(u64).range(0..=3_600)
