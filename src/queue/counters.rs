@@ -22,7 +22,7 @@ pub const OUTCOMES: [&str; 3] = ["wanted", "surplus", "lost"];
 /// The counters of the workers of one process.
 #[derive(Debug)]
 pub struct QueueCounters {
-    /// Waits of jobs, from when each fell due to the claim of its first slice.
+    /// Waits of jobs, from the moment each could start until the claim of its first slice.
     pub job_waits: Durations,
     /// Working times of slices.
     pub slices: Durations,

@@ -40,7 +40,7 @@ pub struct Slice {
     pub failed_attempts: u32,
     /// The span in which the job was queued; `None` without a trace.
     pub traceparent: Option<String>,
-    /// Time from when the job fell due to this claim, in milliseconds, if this is the first slice of the job.
+    /// Time from the moment the job could start until this claim, in milliseconds, if this is the first slice of the job.
     pub waited_ms: Option<i64>,
 }
 

@@ -15,7 +15,11 @@ use crate::{
 pub(super) fn write_queue(page: &mut Page<'_>, counters: &QueueCounters) -> fmt::Result {
     let QueueCounters { job_waits, slices, reclaimed_slices, misses, made } = counters;
     let waits = [(Vec::new(), job_waits.now())];
-    page.histograms("puzzled_job_wait_seconds", "Time from when a job fell due to its first claim here.", waits)?;
+    page.histograms(
+        "puzzled_job_wait_seconds",
+        "Time between the moment a job could start and its first claim by this process.",
+        waits,
+    )?;
     page.histograms("puzzled_slice_seconds", "Working time of a slice.", [(Vec::new(), slices.now())])?;
     let reclaimed = [(Vec::new(), reclaimed_slices)];
     page.counters(
@@ -30,7 +34,11 @@ pub(super) fn write_queue(page: &mut Page<'_>, counters: &QueueCounters) -> fmt:
         let known = made.each().filter(|(_, level, _)| *level != crate::rules::puzzle_counts::ANY_LEVEL);
         known.map(move |(kind, level, made)| (vec![("kind", kind), ("level", level), ("outcome", outcome)], made))
     });
-    page.counters("puzzled_puzzles_made", "Puzzles made: wanted, surplus, or lost with their lease.", made)
+    page.counters(
+        "puzzled_puzzles_made",
+        "Puzzles made: wanted, surplus, or lost because the worker no longer held the slice.",
+        made,
+    )
 }
 
 /// Writes what this process has delivered, and could not.
