@@ -81,7 +81,7 @@ fn in_words(queue: &pb::Queue) -> String {
     let waits = queue.oldest_wait.as_ref().map(|wait| format!(" (longest wait {})", numbers::duration(wait)));
     format!(
         "{stops}Open jobs: {} queued{}, {} running\n\
-         Finished jobs: {} succeeded, {} failed, {} cancelled, {} ended early\n\
+         Ended jobs: {} succeeded, {} failed, {} cancelled, {} ended early\n\
          Slices: {} leased, {} waiting\n\
          Slices reclaimed from workers that died or hung: {} in the last hour, {} in all\n\
          Stock: {} puzzle{}{}; database: {} bytes{}\n",

@@ -55,7 +55,7 @@ async fn tables_fit_the_width_of_the_terminal() {
         }
     }
     let queue = ask_at(80, &address, "queue").await.out;
-    assert!(queue.contains("\nFinished jobs: 1 succeeded, 1 failed, 0 cancelled, 0 ended early\n"), "{queue}");
+    assert!(queue.contains("\nEnded jobs: 1 succeeded, 1 failed, 0 cancelled, 0 ended early\n"), "{queue}");
     let cut = ask_at(80, &address, "jobs").await.out;
     assert!(cut.lines().any(|line| line.starts_with("job-2: ") && line.ends_with('…')), "{cut}");
     let whole = ask_at(80, &address, "jobs --verbose").await.out;
