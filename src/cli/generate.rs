@@ -48,8 +48,8 @@ pub(super) struct GenerateArgs {
     #[arg(long, value_name = "N", value_parser = value_parser!(u32).range(1..=1_024))]
     threads: Option<u32>,
 
-    /// text: one puzzle a line, or a paragraph if the kind needs several lines, or a drawing on a terminal; json: one object a
-    /// line, with solution, rating, and origin
+    /// text: one puzzle a line, or a paragraph if the kind needs several lines, or a drawing on a terminal; json: one Puzzle a
+    /// line, with solution and rating
     #[arg(long, value_name = "FORMAT", value_enum, default_value_t = Format::Text)]
     format: Format,
 }
