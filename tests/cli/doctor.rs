@@ -209,7 +209,9 @@ fn file_that_is_not_writable_is_found() {
     mode(folder.path(), 0o777);
     // The superuser may write everything, and others may not be able to enter the folder of the binary.
     let binary = folder.path().join("puzzled");
-    fs::copy(env!("CARGO_BIN_EXE_puzzled"), &binary).unwrap();
+    // By another process: a child that another test starts meanwhile would hold our open copy, and nobody could run it.
+    let copied = Command::new("cp").arg(env!("CARGO_BIN_EXE_puzzled")).arg(&binary).status().unwrap();
+    assert!(copied.success());
     let mut command = Command::new(binary);
     command.arg("doctor").env_clear().env("PUZZLED_DATABASE_URL", "sqlite:stock.db").current_dir(folder.path());
     if geteuid().is_root() {
