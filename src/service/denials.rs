@@ -73,7 +73,7 @@ impl Denials {
             }
             Err(error) => {
                 if failing.failed() {
-                    tracing::warn!(%error, "denied calls not written; the next denied call retries");
+                    tracing::warn!(%error, "audit entries of denied calls not written; the next denied call writes them");
                 }
                 for denial in denials {
                     self.add(denial);
