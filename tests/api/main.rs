@@ -17,6 +17,7 @@ mod databases {
     pub(crate) mod home;
     pub(crate) mod next_schema;
     pub(crate) mod postgres;
+    pub(crate) mod second_run;
 }
 mod deadlines;
 mod deliveries;
