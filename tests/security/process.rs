@@ -55,7 +55,7 @@ impl Server {
 
     /// Waits until its first ping of the database has answered. Before, health is `NOT_SERVING`.
     pub(crate) fn wait_until_serving(&self) {
-        self.line_with("health changed");
+        self.line_with("health changed status=\"SERVING\"");
     }
 
     /// The next line of its log that has these words.
