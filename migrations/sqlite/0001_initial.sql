@@ -205,8 +205,9 @@ create table puzzles (
     solution         text    not null,
     -- The kind and the canonical form.
     canonical        text    not null,
-    -- The solution up to symmetry: 16 bytes, the hash of its form with kind and variant.
-    grid             blob    not null,
+    -- What an audience must not get twice, the solution up to symmetry: 16 bytes, the hash of its form with kind and
+    -- variant.
+    repeat_hash      blob    not null,
     givens           integer not null,
     rater            text    not null,
     rater_version    integer not null,
@@ -231,7 +232,7 @@ create table puzzles (
 create unique index puzzles_canonical on puzzles (canonical) where withdrawn_at is null or barred = 1;
 -- No two puzzles in circulation share a solution up to symmetry. The only writer checks before it adds a puzzle, so
 -- this index only makes the check fast.
-create index puzzles_grid on puzzles (grid) where withdrawn_at is null or barred = 1;
+create index puzzles_repeat_hash on puzzles (repeat_hash) where withdrawn_at is null or barred = 1;
 -- No index of a job has two wanted puzzles.
 create unique index puzzles_job_index on puzzles (job_id, job_index) where withdrawn_at is null and is_surplus = 0;
 -- A page of a job takes its first ids: an index has the row's id as its last column.
@@ -263,7 +264,7 @@ create table deliveries (
     id          integer primary key,
     audience_id integer not null references audiences (id),
     puzzle_id   integer not null references puzzles (id),
-    grid        blob    not null, -- the puzzle's
+    repeat_hash blob    not null, -- the puzzle's
     -- 'request ' and the request's id; or 'daily ', the date, 'shared ' if it is the daily puzzle of callers without
     -- an audience, and `fields`. Null if the request had no id, or if the day has another puzzle by now.
     name        text,
@@ -273,7 +274,7 @@ create table deliveries (
 );
 
 -- No audience gets a solution twice, and so no puzzle and no isomorph of it.
-create unique index deliveries_grid on deliveries (audience_id, grid);
+create unique index deliveries_repeat_hash on deliveries (audience_id, repeat_hash);
 create unique index deliveries_name on deliveries (audience_id, name) where name is not null;
 create index deliveries_of_audience on deliveries (audience_id, id);
 

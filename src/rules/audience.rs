@@ -23,7 +23,7 @@ pub(crate) struct AudienceState {
     moved: HashSet<ShelfId>,
     swaps: HashMap<DrawIndex, Swap>,
     /// Solutions that this write delivers.
-    grids: HashSet<String>,
+    repeat_hashes: HashSet<String>,
     /// Whether this write records a delivery for it without taking a draw index.
     is_shared_with: bool,
 }
@@ -111,8 +111,8 @@ impl AudienceState {
     }
 
     /// Whether this write delivers the solution for the first time; records that it does.
-    pub(crate) fn is_first(&mut self, grid: String) -> bool {
-        self.grids.insert(grid)
+    pub(crate) fn is_first(&mut self, repeat_hash: String) -> bool {
+        self.repeat_hashes.insert(repeat_hash)
     }
 
     /// Records that this write delivers a puzzle to it that was drawn for another audience.

@@ -4,7 +4,7 @@
 use std::ops::Range;
 
 use super::{
-    delivery::grid_of,
+    delivery::repeat_hash,
     job::{Job, JobId, SliceWork},
     puzzle::ShelfKey,
 };
@@ -24,13 +24,13 @@ pub(crate) struct Likeness {
     /// The kind and the canonical form. The variant is not part of it, because one layout may have two variant names.
     pub(crate) form: String,
     /// The hash of kind, variant, and the solution up to symmetry. Isomorphs of one variant have the same hash.
-    pub(crate) grid: [u8; 16],
+    pub(crate) repeat_hash: [u8; 16],
 }
 
 impl Likeness {
     pub(crate) fn of(job: &Job, made: &Made) -> Self {
         let Spec { kind, variant, .. } = &job.spec;
-        Self { form: format!("{kind}/{}", made.canonical), grid: grid_of(kind, variant, &made.solved) }
+        Self { form: format!("{kind}/{}", made.canonical), repeat_hash: repeat_hash(kind, variant, &made.solved) }
     }
 }
 

@@ -165,7 +165,7 @@ impl Delivery {
 /// The hash of a puzzle's solution up to symmetry: 128 bits of FNV-1a over its form, kind, and variant. The stock is
 /// never large enough for a collision to be likely.
 #[must_use]
-pub fn grid_of(kind: &str, variant: &str, solved: &str) -> [u8; 16] {
+pub fn repeat_hash(kind: &str, variant: &str, solved: &str) -> [u8; 16] {
     const START: u128 = 0x6c62_272e_07bb_0142_62b8_2175_6295_c58d;
     const PRIME: u128 = 0x0000_0000_0100_0000_0000_0000_0000_013b;
     let bytes = [kind, "/", variant, "/", solved].into_iter().flat_map(str::bytes);
@@ -179,7 +179,7 @@ mod tests {
     #[test]
     fn solution_hash_never_changes() {
         let hex = |bytes: [u8; 16]| bytes.map(|byte| format!("{byte:02x}")).concat();
-        assert_eq!(hex(grid_of("sudoku", "9x9", "123")), "2c4bf5518bc16e21e9d9c70107b20218");
+        assert_eq!(hex(repeat_hash("sudoku", "9x9", "123")), "2c4bf5518bc16e21e9d9c70107b20218");
     }
 
     #[test]

@@ -56,11 +56,11 @@ pub(super) const COMPARISONS: [&str; 8] = [
                               and own.draw_index = one.position))",
     "select 'delivery ' || deliveries.id || ': not the solution of puzzle-' || puzzle_id
      from deliveries left join puzzles on puzzles.id = puzzle_id
-     where deliveries.grid is distinct from puzzles.grid",
+     where deliveries.repeat_hash is distinct from puzzles.repeat_hash",
     "select 'puzzle-' || min(id) || ' and puzzle-' || max(id) || ': both are in circulation, and have one solution'
      from puzzles
      where withdrawn_at is null
-     group by grid
+     group by repeat_hash
      having count(*) > 1",
 ];
 

@@ -39,7 +39,7 @@ pub(super) struct DrawnPuzzle {
     /// Index of the caller.
     pub(super) at: usize,
     /// The hash of the solution's form, in hexadecimal digits.
-    pub(super) grid: String,
+    pub(super) repeat_hash: String,
     pub(super) puzzle: Puzzle,
 }
 
@@ -52,7 +52,7 @@ pub(super) struct Named {
     pub(super) fields: Fields,
     pub(super) puzzle_id: PuzzleId,
     /// The hash of the solution's form, in hexadecimal digits.
-    pub(super) grid: String,
+    pub(super) repeat_hash: String,
     /// Whether the puzzle is withdrawn.
     pub(super) is_withdrawn: bool,
 }
@@ -208,7 +208,7 @@ impl<'a> Batch<'a> {
         states: &mut AudienceStates,
         named: Vec<Named>,
     ) -> Result<(), StoreError> {
-        for Named { at, fields, puzzle_id, grid, is_withdrawn } in named {
+        for Named { at, fields, puzzle_id, repeat_hash, is_withdrawn } in named {
             let Some(name) = self.wanted[at].name.as_ref().filter(|_| self.twins[at].is_none()) else { continue };
             let differs = differences(name.fields(), &fields);
             if !differs.is_empty() {
@@ -219,7 +219,7 @@ impl<'a> Batch<'a> {
                 let puzzle = puzzle_of(write, "deliver.read_same", puzzle_id).await?;
                 let corrupt = StoreError::Corrupt { table: "deliveries", column: "puzzle_id", id: puzzle_id.0 };
                 self.answers[at] = Some(Delivered::Same(Box::new(puzzle.ok_or(corrupt)?)));
-                self.share(states, at, &grid, puzzle_id);
+                self.share(states, at, &repeat_hash, puzzle_id);
             }
         }
         for (at, new) in self.wanted.iter().enumerate() {
@@ -249,16 +249,16 @@ impl<'a> Batch<'a> {
 
     /// Answers the callers that drew a puzzle new to their audience.
     fn answer(&mut self, states: &mut AudienceStates, puzzles: Vec<DrawnPuzzle>) {
-        for DrawnPuzzle { at, grid, puzzle } in puzzles {
+        for DrawnPuzzle { at, repeat_hash, puzzle } in puzzles {
             let new = &self.wanted[at];
             // Two draws of one write may find the same solution.
-            if states.of(&new.audience).is_first(grid.clone()) {
+            if states.of(&new.audience).is_first(repeat_hash.clone()) {
                 let name = new.name.as_ref().map(|name| (name.column(), as_json(name.fields())));
                 if let Some((name, _)) = name.as_ref().filter(|_| self.renewed.contains(&at)) {
                     self.released.push((&new.audience, name.clone()));
                 }
                 self.rows.push(Row { audience: &new.audience, puzzle_id: puzzle.id, name });
-                self.share(states, at, &grid, puzzle.id);
+                self.share(states, at, &repeat_hash, puzzle.id);
                 self.answers[at] = Some(Delivered::New(Box::new(puzzle)));
             }
         }
@@ -266,10 +266,10 @@ impl<'a> Batch<'a> {
 
     /// Records the audiences with which a caller and its twins share a puzzle. The rest of this write gives these
     /// audiences no other puzzle with the same solution.
-    fn share(&mut self, states: &mut AudienceStates, leader: usize, grid: &str, puzzle_id: PuzzleId) {
+    fn share(&mut self, states: &mut AudienceStates, leader: usize, repeat_hash: &str, puzzle_id: PuzzleId) {
         for &at in self.sharers.iter().filter(|&&at| at == leader || self.twins[at] == Some(leader)) {
             if let NewDelivery { shared_with: Some(audience), name: Some(name), .. } = &self.wanted[at]
-                && states.of(audience).is_first(grid.to_owned())
+                && states.of(audience).is_first(repeat_hash.to_owned())
             {
                 let name = Some((name.shared_column(), as_json(name.fields())));
                 self.shares.push(Row { audience, puzzle_id, name });
@@ -288,12 +288,12 @@ impl<'a> Batch<'a> {
             sqlite: "select asked.key as number
                      from json_each($1) as asked
                      join puzzles on puzzles.id = asked.value ->> 1
-                     join deliveries on deliveries.audience_id = asked.value ->> 0 and deliveries.grid = puzzles.grid",
+                     join deliveries on deliveries.audience_id = asked.value ->> 0 and deliveries.repeat_hash = puzzles.repeat_hash",
             postgres: "select asked.rank - 1 as number
                        from json_array_elements($1::json) with ordinality as asked (value, rank)
                        join puzzles on puzzles.id = (asked.value ->> 1)::bigint
                        join deliveries on deliveries.audience_id = (asked.value ->> 0)::bigint
-                                      and deliveries.grid = puzzles.grid",
+                                      and deliveries.repeat_hash = puzzles.repeat_hash",
         };
         let had: HashSet<_> =
             write.all("deliver.read_shared", sql, values![&asked], number).await?.into_iter().collect();

@@ -180,8 +180,8 @@ pub(crate) async fn shared_daily_puzzle_is_recorded_once_for_each_audience(store
 pub(crate) async fn shared_daily_puzzle_with_a_delivered_solution_is_not_recorded(store: &dyn Store, world: &World) {
     stock(store, 8).await;
     // Two puzzles of each solution. No commit stores such puzzles.
-    let first = "(select grid from puzzles as first where first.job_index = puzzles.job_index % 4)";
-    world.tamper(&format!("drop index puzzles_grid; update puzzles set grid = {first}")).await;
+    let first = "(select repeat_hash from puzzles as first where first.job_index = puzzles.job_index % 4)";
+    world.tamper(&format!("drop index puzzles_repeat_hash; update puzzles set repeat_hash = {first}")).await;
     assert_eq!(drained(store, "one").await.len(), 4);
     for seed in 0..4 {
         let date = format!("2026-11-0{}", seed + 1);

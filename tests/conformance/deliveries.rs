@@ -100,8 +100,8 @@ pub(crate) async fn each_solution_is_delivered_once_per_audience(store: &dyn Sto
     stock(store, 0..40).await;
     // Four puzzles of each solution. No commit stores such puzzles, so only the delivery itself can prevent a second
     // one.
-    let first = "(select grid from puzzles as first where first.job_index = puzzles.job_index % 10)";
-    world.tamper(&format!("drop index puzzles_grid; update puzzles set grid = {first}")).await;
+    let first = "(select repeat_hash from puzzles as first where first.job_index = puzzles.job_index % 10)";
+    world.tamper(&format!("drop index puzzles_repeat_hash; update puzzles set repeat_hash = {first}")).await;
     // One audience gets its puzzles in one write, and the other in single writes.
     let wanted = vec![wish(store, "one", 3).await; 40];
     let wanted: Vec<_> = (0..).zip(wanted).map(|(seed, wanted)| NewDelivery { seed, ..wanted }).collect();

@@ -209,16 +209,16 @@ impl Simulation {
     /// not share, and one shared puzzle.
     async fn check_deliveries(&mut self) {
         let state = self.eyes.look().await;
-        let grids: BTreeMap<_, _> = state.puzzles.iter().map(|row| (row.id, &row.grid)).collect();
+        let repeat_hashes: BTreeMap<_, _> = state.puzzles.iter().map(|row| (row.id, &row.repeat_hash)).collect();
         for audience in ALL {
             let listed = self.eyes.store.deliveries(audience, None, u32::MAX).await.unwrap();
             let ids: BTreeSet<_> = listed.iter().map(|delivery| delivery.puzzle_id).collect();
             assert_eq!(ids.len(), listed.len(), "{audience} got a puzzle twice: {listed:?}");
             let lost: Vec<_> = self.audiences.own(audience).difference(&ids).copied().collect();
             assert!(lost.is_empty(), "a reply delivered {lost:?} to {audience}, but the database has no record");
-            let had: BTreeSet<_> = ids.iter().map(|id| grids[&id.0]).collect();
+            let had: BTreeSet<_> = ids.iter().map(|id| repeat_hashes[&id.0]).collect();
             let lost: Vec<_> =
-                self.audiences.had(audience).into_iter().filter(|id| !had.contains(grids[&id.0])).collect();
+                self.audiences.had(audience).into_iter().filter(|id| !had.contains(repeat_hashes[&id.0])).collect();
             assert!(lost.is_empty(), "{audience} shares {lost:?}, but the database has no record");
             let mut days = BTreeMap::new();
             for date in listed.iter().filter_map(|delivery| delivery.date.as_ref()) {
@@ -244,9 +244,9 @@ impl Simulation {
             let listed = self.eyes.store.deliveries(audience, None, u32::MAX).await.unwrap();
             let ids: BTreeSet<_> = listed.iter().map(|delivery| delivery.puzzle_id.0).collect();
             let had: BTreeSet<_> =
-                state.puzzles.iter().filter(|row| ids.contains(&row.id)).map(|row| &row.grid).collect();
+                state.puzzles.iter().filter(|row| ids.contains(&row.id)).map(|row| &row.repeat_hash).collect();
             assert_eq!(had.len(), ids.len(), "{audience} got a solution twice");
-            let missed = state.puzzles.iter().find(|row| row.is_live && !had.contains(&row.grid));
+            let missed = state.puzzles.iter().find(|row| row.is_live && !had.contains(&row.repeat_hash));
             assert!(missed.is_none(), "{audience} never got {missed:?}");
         }
         self.check_all_deliveries().await;

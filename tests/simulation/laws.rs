@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use puzzled::store::{
-    delivery::grid_of,
+    delivery::repeat_hash,
     job::{Job, JobId, JobState, Tally},
     puzzle::ShelfKey,
 };
@@ -38,15 +38,16 @@ fn no_two_are_alike(state: &State) -> Holders<'_> {
     let mut holders = BTreeMap::new();
     for puzzle in state.puzzles.iter().filter(|puzzle| puzzle.is_live) {
         assert!(forms.insert(&puzzle.canonical), "{} is in circulation twice", puzzle.canonical);
-        let before = holders.insert(puzzle.grid.as_slice(), (puzzle.job_id, puzzle.job_index, puzzle.is_surplus));
+        let before =
+            holders.insert(puzzle.repeat_hash.as_slice(), (puzzle.job_id, puzzle.job_index, puzzle.is_surplus));
         assert_eq!(before, None, "the solution of {} is in circulation twice", puzzle.canonical);
     }
     holders
 }
 
-/// The grid of a toy puzzle with this number, in the space of the job's variant.
-fn grid_of_number(job: &Job, number: u64) -> [u8; 16] {
-    grid_of(&job.spec.kind, &job.spec.variant, &number.to_string())
+/// The repeat hash of a toy puzzle with this number, in the space of the job's variant.
+fn hash_of_number(job: &Job, number: u64) -> [u8; 16] {
+    repeat_hash(&job.spec.kind, &job.spec.variant, &number.to_string())
 }
 
 /// No index is lost or made twice, and no index belongs to two slices.
@@ -104,8 +105,9 @@ fn every_index_has_its_first_free_number(state: &State, job: &Job, holders: &Hol
     for (index, tries) in committed_tries(state, job.id) {
         for attempt in 0..tries {
             let Ok(number) = toy.make(job.seed, index, attempt) else { continue };
-            let grid = grid_of_number(job, number);
-            let &(holder, of_index, is_surplus) = holders.get(&grid[..]).expect("a number once made stays in stock");
+            let repeat_hash = hash_of_number(job, number);
+            let &(holder, of_index, is_surplus) =
+                holders.get(&repeat_hash[..]).expect("a number once made stays in stock");
             let is_own = (holder, of_index) == (job.id.0, index) && attempt + 1 == tries;
             assert!(
                 is_own && !is_surplus || holder != job.id.0 || of_index < index && !is_surplus,
@@ -123,7 +125,7 @@ fn every_surplus_number_is_in_stock(state: &State, job: &Job, holders: &Holders<
         for attempt in 0..tries {
             let Err((_, Some(number))) = toy.make(job.seed, index, attempt) else { continue };
             assert!(
-                holders.contains_key(&grid_of_number(job, number)[..]),
+                holders.contains_key(&hash_of_number(job, number)[..]),
                 "{number} of {}, index {index} is lost",
                 job.id
             );

@@ -37,7 +37,7 @@ pub(crate) struct PuzzleRow {
     pub(crate) job_index: u32,
     pub(crate) job_try: u32,
     pub(crate) canonical: String,
-    pub(crate) grid: Vec<u8>,
+    pub(crate) repeat_hash: Vec<u8>,
     pub(crate) is_live: bool,
     pub(crate) is_surplus: bool,
     /// Whether a person withdrew it.
@@ -122,12 +122,24 @@ impl Eyes {
         });
         let puzzles: Vec<PuzzleTuple> = rows!(
             &mut self.db,
-            "select id, shelf_id, position, job_id, job_index, job_try, canonical, grid, withdrawn_at is null,
+            "select id, shelf_id, position, job_id, job_index, job_try, canonical, repeat_hash, withdrawn_at is null,
                     is_surplus, barred
              from puzzles order by id"
         );
         let puzzles = puzzles.into_iter().map(
-            |(id, shelf_id, position, job_id, job_index, job_try, canonical, grid, is_live, is_surplus, is_barred)| {
+            |(
+                id,
+                shelf_id,
+                position,
+                job_id,
+                job_index,
+                job_try,
+                canonical,
+                repeat_hash,
+                is_live,
+                is_surplus,
+                is_barred,
+            )| {
                 let (job_index, job_try) = (small(job_index), small(job_try));
                 PuzzleRow {
                     id,
@@ -137,7 +149,7 @@ impl Eyes {
                     job_index,
                     job_try,
                     canonical,
-                    grid,
+                    repeat_hash,
                     is_live,
                     is_surplus,
                     is_barred,

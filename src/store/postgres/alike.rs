@@ -24,7 +24,7 @@ pub(super) struct Known {
     all: Vec<Option<Stocked>>,
     /// Indices into `all`.
     by_form: HashMap<String, Vec<usize>>,
-    by_grid: HashMap<Vec<u8>, Vec<usize>>,
+    by_hash: HashMap<Vec<u8>, Vec<usize>>,
 }
 
 impl Known {
@@ -35,45 +35,45 @@ impl Known {
         if wanted.is_empty() {
             return Ok(known);
         }
-        let (forms, grids): (Vec<_>, Vec<_>) =
-            wanted.into_iter().map(|Likeness { form, grid }| (form, grid.to_vec())).unzip();
+        let (forms, repeat_hashes): (Vec<_>, Vec<_>) =
+            wanted.into_iter().map(|Likeness { form, repeat_hash }| (form, repeat_hash.to_vec())).unzip();
         // Unlike SQLite, the server uses both indexes even with "or".
         let found = sqlx::query(
             "select id, job_id, job_index, job_try, is_surplus, withdrawn_at is null as in_circulation, shelf_id, canonical,
-                    grid
+                    repeat_hash
              from puzzles
              where (md5(canonical)::uuid = any(array(select md5(form)::uuid from unnest($1::text[]) as form))
                     and canonical = any($1)
-                    or grid = any($2))
+                    or repeat_hash = any($2))
                and (withdrawn_at is null or barred)",
         )
         .bind(forms)
-        .bind(grids)
+        .bind(repeat_hashes)
         .fetch_all(write.at("commit.find_alike").await?)
         .await?;
         for row in &found {
             let stocked = Stocked { origin: rows::origin(row)?, shelf_id: row.try_get("shelf_id")? };
-            known.insert(row.try_get("canonical")?, row.try_get("grid")?, stocked);
+            known.insert(row.try_get("canonical")?, row.try_get("repeat_hash")?, stocked);
         }
         Ok(known)
     }
 
     pub(super) fn add(&mut self, likeness: Likeness, stocked: Stocked) {
-        self.insert(likeness.form, likeness.grid.to_vec(), stocked);
+        self.insert(likeness.form, likeness.repeat_hash.to_vec(), stocked);
     }
 
-    fn insert(&mut self, form: String, grid: Vec<u8>, stocked: Stocked) {
+    fn insert(&mut self, form: String, repeat_hash: Vec<u8>, stocked: Stocked) {
         let place = self.all.len();
         self.all.push(Some(stocked));
         self.by_form.entry(form).or_default().push(place);
-        self.by_grid.entry(grid).or_default().push(place);
+        self.by_hash.entry(repeat_hash).or_default().push(place);
     }
 
     /// Returns the puzzles that are alike, each with its index.
     pub(super) fn alike(&self, likeness: &Likeness) -> Vec<(usize, &Stocked)> {
         let by_form = self.by_form.get(&likeness.form).into_iter().flatten();
-        let by_grid = self.by_grid.get(&likeness.grid[..]).into_iter().flatten();
-        let places: BTreeSet<_> = by_form.chain(by_grid).copied().collect();
+        let by_hash = self.by_hash.get(&likeness.repeat_hash[..]).into_iter().flatten();
+        let places: BTreeSet<_> = by_form.chain(by_hash).copied().collect();
         places.into_iter().filter_map(|place| Some((place, self.all[place].as_ref()?))).collect()
     }
 

@@ -49,7 +49,7 @@ impl DeliveryWrite for Write {
             return Ok(Vec::new());
         }
         let found: Vec<(i64, String, i64, String, bool)> = sqlx::query_as(
-            "select wanted.at, deliveries.fields, deliveries.puzzle_id, encode(deliveries.grid, 'hex'),
+            "select wanted.at, deliveries.fields, deliveries.puzzle_id, encode(deliveries.repeat_hash, 'hex'),
                     puzzles.withdrawn_at is not null
              from unnest($1::bigint[], $2::bigint[], $3::text[]) as wanted (at, audience_id, name)
              join deliveries on deliveries.audience_id = wanted.audience_id and deliveries.name = wanted.name
@@ -60,10 +60,10 @@ impl DeliveryWrite for Write {
         .bind(names)
         .fetch_all(self.at("deliver.read_names").await?)
         .await?;
-        let known = found.into_iter().map(|(at, fields, puzzle_id, grid, is_withdrawn)| {
+        let known = found.into_iter().map(|(at, fields, puzzle_id, repeat_hash, is_withdrawn)| {
             let corrupt = |_| StoreError::Corrupt { table: "deliveries", column: "fields", id: 0 };
             let fields = serde_json::from_str(&fields).map_err(corrupt)?;
-            Ok(Named { at: caller(at)?, fields, puzzle_id: PuzzleId(puzzle_id), grid, is_withdrawn })
+            Ok(Named { at: caller(at)?, fields, puzzle_id: PuzzleId(puzzle_id), repeat_hash, is_withdrawn })
         });
         known.collect()
     }
@@ -123,7 +123,7 @@ impl DeliveryWrite for Write {
         }
         // Withdrawn puzzles are left out here, not by the statement: see `read_puzzles_at`.
         let found = sqlx::query(concat!(
-            "select wanted.at, encode(puzzles.grid, 'hex') as number, ",
+            "select wanted.at, encode(puzzles.repeat_hash, 'hex') as number, ",
             puzzle_columns!(),
             ",
                     shelves.kind, shelves.variant, shelves.base, shelves.symmetry, shelves.rating, shelves.technique,
@@ -133,7 +133,7 @@ impl DeliveryWrite for Write {
              join puzzles on puzzles.shelf_id = wanted.shelf_id and puzzles.position = wanted.position
              join shelves on shelves.id = puzzles.shelf_id
              where not exists (select from deliveries
-                               where deliveries.audience_id = wanted.audience_id and deliveries.grid = puzzles.grid)"
+                               where deliveries.audience_id = wanted.audience_id and deliveries.repeat_hash = puzzles.repeat_hash)"
         ))
         .bind(callers)
         .bind(audiences)
@@ -145,7 +145,11 @@ impl DeliveryWrite for Write {
         for row in &found {
             let puzzle = rows::puzzle(row)?;
             if puzzle.withdrawn.is_none() {
-                puzzles.push(DrawnPuzzle { at: caller(row.try_get("at")?)?, grid: row.try_get("number")?, puzzle });
+                puzzles.push(DrawnPuzzle {
+                    at: caller(row.try_get("at")?)?,
+                    repeat_hash: row.try_get("number")?,
+                    puzzle,
+                });
             }
         }
         puzzles.sort_by_key(|drawn| drawn.at);

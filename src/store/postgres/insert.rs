@@ -26,14 +26,14 @@ pub(super) async fn insert_puzzles(write: &mut Write, shelves: &[Shelf], new: &[
                          $8::bigint[], $9::text[], $10::bigint[], $11::bigint[], $12::bigint[], $13::bigint[],
                          $14::boolean[], $15::bytea[])
                   with ordinality as made (shelf_id, position, text, solution, canonical, givens, rater, rater_version,
-                                           record, seed, job_id, job_index, job_try, is_surplus, grid, rank)
+                                           record, seed, job_id, job_index, job_try, is_surplus, repeat_hash, rank)
              order by rank)
          insert into puzzles (id, shelf_id, position, text, solution, canonical, givens, rater, rater_version, record,
-                              seed, job_id, job_index, job_try, is_surplus, grid, engine_version, created_at)
+                              seed, job_id, job_index, job_try, is_surplus, repeat_hash, engine_version, created_at)
          select id, shelf_id, position, text, solution, canonical, givens, rater, rater_version, record::json,
-                seed, job_id, job_index, job_try, is_surplus, grid, $16, $17
+                seed, job_id, job_index, job_try, is_surplus, repeat_hash, $16, $17
          from made
-         order by grid",
+         order by repeat_hash",
     )
     .bind(rows.shelf_id)
     .bind(rows.position)
@@ -49,7 +49,7 @@ pub(super) async fn insert_puzzles(write: &mut Write, shelves: &[Shelf], new: &[
     .bind(rows.job_index)
     .bind(rows.job_try)
     .bind(rows.is_surplus)
-    .bind(rows.grid)
+    .bind(rows.repeat_hash)
     .bind(i64::from(ENGINE_VERSION))
     .bind(now.0)
     .execute(write.at("commit.insert_puzzles").await?)
@@ -74,7 +74,7 @@ struct Rows<'a> {
     job_index: Vec<i64>,
     job_try: Vec<i64>,
     is_surplus: Vec<bool>,
-    grid: Vec<Vec<u8>>,
+    repeat_hash: Vec<Vec<u8>>,
 }
 
 impl<'a> Rows<'a> {
@@ -94,6 +94,6 @@ impl<'a> Rows<'a> {
         self.job_index.push(i64::from(*index));
         self.job_try.push(i64::from(*attempt));
         self.is_surplus.push(new.is_surplus);
-        self.grid.push(new.likeness.grid.to_vec());
+        self.repeat_hash.push(new.likeness.repeat_hash.to_vec());
     }
 }

@@ -42,8 +42,8 @@ async fn insert_deliveries(write: &mut Write, states: &AudienceStates, rows: &[R
     let (names, fields): (Vec<_>, Vec<_>) =
         rows.iter().map(|row| row.name.as_ref().map(|(name, fields)| (name.as_str(), fields.as_str())).unzip()).unzip();
     let inserted = sqlx::query(
-        "insert into deliveries (audience_id, puzzle_id, grid, name, fields, created_at)
-         select new.audience_id, puzzles.id, puzzles.grid, new.name, new.fields, $5
+        "insert into deliveries (audience_id, puzzle_id, repeat_hash, name, fields, created_at)
+         select new.audience_id, puzzles.id, puzzles.repeat_hash, new.name, new.fields, $5
          from unnest($1::bigint[], $2::bigint[], $3::text[], $4::text[])
               with ordinality as new (audience_id, puzzle_id, name, fields, rank)
          join puzzles on puzzles.id = new.puzzle_id

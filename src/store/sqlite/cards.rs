@@ -20,10 +20,10 @@ use puzzled_engine::level::Tenths;
 /// A macro, because a statement must be one literal. It includes the record as it is stored: if SQLite parsed the record,
 /// that would take longer than everything else.
 macro_rules! select_cards {
-    ($grid:literal, $wanted:literal, $rest:literal) => {
+    ($repeat_hash:literal, $wanted:literal, $rest:literal) => {
         concat!(
             "select '[' || coalesce(group_concat('[' || wanted.key || ',' || ",
-            $grid,
+            $repeat_hash,
             "'[' || json_array(
                  puzzles.id, puzzles.shelf_id, puzzles.position, puzzles.text, puzzles.solution, puzzles.canonical,
                  puzzles.givens, puzzles.rater, puzzles.rater_version, puzzles.seed, puzzles.job_id, puzzles.job_index,

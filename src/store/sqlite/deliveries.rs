@@ -49,7 +49,7 @@ impl DeliveryWrite for Write {
         }
         let found: String = sqlx::query_scalar(
             "select json_group_array(json_array(wanted.value ->> 0, deliveries.fields, deliveries.puzzle_id,
-                                                hex(deliveries.grid), puzzles.withdrawn_at is not null))
+                                                hex(deliveries.repeat_hash), puzzles.withdrawn_at is not null))
              from jsonb_each(?) as wanted
              join deliveries on deliveries.audience_id = wanted.value ->> 1 and deliveries.name = wanted.value ->> 2
              join puzzles on puzzles.id = deliveries.puzzle_id",
@@ -58,9 +58,9 @@ impl DeliveryWrite for Write {
         .fetch_one(self.at("deliver.read_names").await?)
         .await?;
         let found = parse::<Vec<(usize, String, i64, String, u8)>>(&found, "deliveries", "fields")?;
-        let known = found.into_iter().map(|(at, fields, puzzle_id, grid, is_withdrawn)| {
+        let known = found.into_iter().map(|(at, fields, puzzle_id, repeat_hash, is_withdrawn)| {
             let (fields, is_withdrawn) = (parse(&fields, "deliveries", "fields")?, is_withdrawn == 1);
-            Ok(Named { at, fields, puzzle_id: PuzzleId(puzzle_id), grid, is_withdrawn })
+            Ok(Named { at, fields, puzzle_id: PuzzleId(puzzle_id), repeat_hash, is_withdrawn })
         });
         known.collect()
     }
@@ -110,11 +110,11 @@ impl DeliveryWrite for Write {
             asked.push((place.shelf_id.0, place.position, state.id));
         }
         let found: String = sqlx::query_scalar(select_cards!(
-            "'\"' || hex(puzzles.grid) || '\",' || ",
+            "'\"' || hex(puzzles.repeat_hash) || '\",' || ",
             "from jsonb_each(?) as wanted
              join puzzles on puzzles.shelf_id = wanted.value ->> 0 and puzzles.position = wanted.value ->> 1",
             "and not exists (select 1 from deliveries
-                             where deliveries.audience_id = wanted.value ->> 2 and deliveries.grid = puzzles.grid)"
+                             where deliveries.audience_id = wanted.value ->> 2 and deliveries.repeat_hash = puzzles.repeat_hash)"
         ))
         .bind(json(&asked)?)
         .fetch_one(self.at("deliver.read_puzzles").await?)
@@ -133,9 +133,9 @@ impl DeliveryWrite for Write {
 /// Parses the drawn puzzles, by caller; `None` if a value breaks an invariant.
 fn drawn_in_order(found: &str, places: &[Place], draws: &[Draw]) -> Option<Vec<DrawnPuzzle>> {
     let cards: Vec<(usize, String, Card)> = serde_json::from_str(found).ok()?;
-    let puzzles = cards.into_iter().map(|(number, grid, card)| {
+    let puzzles = cards.into_iter().map(|(number, repeat_hash, card)| {
         let (place, draw) = (places.get(number)?, draws.get(number)?);
-        Some(DrawnPuzzle { at: draw.at, grid, puzzle: card.read_at(*place)? })
+        Some(DrawnPuzzle { at: draw.at, repeat_hash, puzzle: card.read_at(*place)? })
     });
     let mut puzzles: Vec<_> = puzzles.collect::<Option<_>>()?;
     puzzles.sort_by_key(|drawn| drawn.at);

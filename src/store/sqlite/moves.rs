@@ -65,8 +65,8 @@ async fn insert(write: &mut Write, moves: &Moves<'_>) -> Result<(), StoreError> 
     let now = write.now;
     write.at("deliver.insert_deliveries").await?;
     let written = sqlx::query(
-        "insert into deliveries (audience_id, puzzle_id, grid, name, fields, created_at)
-         select new.value ->> 0, puzzles.id, puzzles.grid, new.value ->> 2, new.value ->> 3, ?
+        "insert into deliveries (audience_id, puzzle_id, repeat_hash, name, fields, created_at)
+         select new.value ->> 0, puzzles.id, puzzles.repeat_hash, new.value ->> 2, new.value ->> 3, ?
          from jsonb_each(?) as new join puzzles on puzzles.id = new.value ->> 1
          order by new.key;
 

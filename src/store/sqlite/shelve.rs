@@ -84,11 +84,11 @@ async fn alike(write: &mut Write, likeness: &Likeness) -> Result<Vec<Origin>, St
          from puzzles
          where id in (select id from puzzles where canonical = ? and (withdrawn_at is null or barred = 1)
                       union all
-                      select id from puzzles where grid = ? and (withdrawn_at is null or barred = 1))
+                      select id from puzzles where repeat_hash = ? and (withdrawn_at is null or barred = 1))
          order by id",
     )
     .bind(&likeness.form)
-    .bind(&likeness.grid[..])
+    .bind(&likeness.repeat_hash[..])
     .fetch_all(write.at("commit.find_alike").await?)
     .await?;
     known.iter().map(rows::origin).collect()
@@ -174,7 +174,7 @@ async fn insert_puzzle(
     let MadeAt { index, attempt, made } = made;
     let inserted = sqlx::query(
         "insert into puzzles (shelf_id, position, text, solution, canonical, givens, rater, rater_version, record, seed,
-                              job_id, job_index, job_try, is_surplus, engine_version, created_at, grid)
+                              job_id, job_index, job_try, is_surplus, engine_version, created_at, repeat_hash)
          values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
     )
     .bind(shelf_id)
@@ -193,7 +193,7 @@ async fn insert_puzzle(
     .bind(is_surplus)
     .bind(ENGINE_VERSION)
     .bind(now.0)
-    .bind(&likeness.grid[..])
+    .bind(&likeness.repeat_hash[..])
     .execute(write.at("commit.insert_puzzle").await?)
     .await?;
     must_touch("inserting a puzzle", 1, inserted.rows_affected())
