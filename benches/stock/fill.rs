@@ -66,7 +66,7 @@ pub(crate) async fn fill(file: &Path, puzzles: u32, models: &[Made]) {
     assert!(matches!(store.enqueue(job, 1).await.expect("a job"), Enqueued::New(_)));
     let order = ClaimOrder::Priority;
     let size = SliceSize { first: SLICE, work_ms: i64::MAX, max: SLICE };
-    let claim = Claim { worker: "bench", order, token: 1, lease_ms: 600_000, attempts_max: 1, size };
+    let claim = Claim { worker: "bench".into(), order, token: 1, lease_ms: 600_000, attempts_max: 1, size };
     while let Some(slice) = store.claim(claim).await.expect("a slice").slice {
         let made: Vec<_> = (slice.first_index..slice.end_index).map(|index| row(index, models)).collect();
         let tally = Tally { tries: made.len() as u64, ..Tally::default() };

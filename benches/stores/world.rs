@@ -121,9 +121,9 @@ pub(crate) fn options(url: &str) -> sqlx::postgres::PgConnectOptions {
     url.parse().expect("a URL")
 }
 
-pub(crate) fn claim(token: i64, indices: u32) -> Claim<'static> {
+pub(crate) fn claim(token: i64, indices: u32) -> Claim {
     let size = SliceSize { first: indices, work_ms: i64::MAX, max: indices };
-    Claim { worker: "bench", order: ClaimOrder::Priority, token, lease_ms: 600_000, attempts_max: 8, size }
+    Claim { worker: "bench".into(), order: ClaimOrder::Priority, token, lease_ms: 600_000, attempts_max: 8, size }
 }
 
 /// A puzzle for each index of a slice, spread over `shelves` shelves. The store sees distinct puzzles.

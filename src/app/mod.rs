@@ -238,7 +238,7 @@ async fn end(telemetry: &Telemetry, store: &dyn Store) {
 async fn declare_targets(stock: &Stock, config: &Config) -> Result<(), AppError> {
     let by = Actor::configuration(&config.host);
     let declared =
-        stock.planner().declare(&config.declaration, config.targets_max, &by).await.map_err(AppError::Targets)?;
+        stock.store().declare_targets(&config.declaration, config.targets_max, &by).await.map_err(AppError::Targets)?;
     for Declared { act, target } in declared.map_err(AppError::Clash)? {
         let (stock_target, spec, configuration) = (target.id, target.wish.spec.words(), config.declaration.name());
         match act {

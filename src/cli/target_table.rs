@@ -43,7 +43,7 @@ impl TargetTable {
         let spec = self.spec().map_err(fault)?;
         let (_, spec) = spec.checked().map_err(|error| fault(as_field(&error.to_string())))?;
         let draft = Draft {
-            target: self.target,
+            count: self.target,
             low_water: self.low_water,
             priority: self.priority,
             cron: self.cron.clone(),
@@ -77,7 +77,7 @@ impl TargetTable {
             level: wire::level(level),
             min_rating: range.map(|(min, _)| wire::rating(min)),
             max_rating: range.map(|(_, max)| wire::rating(max)),
-            target: wish.target,
+            target: wish.count,
             low_water: wish.low_water.unwrap_or_default(),
             priority: Some(wish.priority),
             cron: schedule.as_ref().map(|schedule| schedule.cron.clone()).unwrap_or_default(),
@@ -148,7 +148,7 @@ impl From<&Wish> for TargetTable {
             max_rating,
             technique: wish.spec.technique.clone(),
             clues: wish.spec.clues,
-            target: wish.target,
+            target: wish.count,
             low_water: wish.low_water,
             priority: Some(wish.priority),
             cron: schedule.as_ref().map(|schedule| schedule.cron.clone()),

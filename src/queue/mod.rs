@@ -3,12 +3,14 @@
 
 pub mod counters;
 pub mod feed;
-mod log;
 mod notices;
 
-use std::sync::{
-    Arc,
-    atomic::{AtomicBool, AtomicU32, Ordering},
+use std::{
+    sync::{
+        Arc,
+        atomic::{AtomicBool, AtomicU32, Ordering},
+    },
+    time::Duration,
 };
 
 pub use crate::rules::policy;
@@ -21,7 +23,7 @@ use crate::{
     store::{
         Claim, Claimed, Store, StoreError,
         actor::Actor,
-        growth::{Growth, Turn},
+        growth::{Growth, GrowthChange},
         job::{
             Batch, Cancelled, ClaimOrder, Enqueued, FailedAttempt, Guarded, Job, JobId, JobState, Lease, NewJob,
             Retried, Slice, SliceWork,
@@ -108,7 +110,7 @@ impl Queue {
     pub async fn enqueue(&self, job: NewJob) -> Result<Enqueued, StoreError> {
         let enqueued = self.enqueues.call(job).await?;
         if let Enqueued::New(job) = &enqueued {
-            log::queued(job);
+            log_queued(job);
             self.feed.queued(job.id);
         }
         Ok(enqueued)
@@ -122,7 +124,7 @@ impl Queue {
         let batch = self.store.enqueue_batch(jobs, self.policy().open_jobs_max).await?;
         if let Batch::Queued(jobs) = &batch {
             for job in jobs.iter().filter(|job| job.state == JobState::Queued) {
-                log::queued(job);
+                log_queued(job);
                 self.feed.queued(job.id);
             }
         }
@@ -197,12 +199,12 @@ impl Queue {
     ///
     /// # Errors
     /// [`StoreError`] if the write fails.
-    pub async fn keep_growth(&self, bounds: Option<Growth>) -> Result<Turn, StoreError> {
-        let turn = self.store.keep_growth(bounds).await?;
-        if turn == Turn::Room {
+    pub async fn keep_growth(&self, bounds: Option<Growth>) -> Result<GrowthChange, StoreError> {
+        let change = self.store.keep_growth(bounds).await?;
+        if change == GrowthChange::Room {
             self.feed.wake_workers();
         }
-        Ok(turn)
+        Ok(change)
     }
 
     /// Waits until a worker of this process has stored puzzles. Puzzles stored since the last such wait
@@ -220,7 +222,7 @@ impl Queue {
         self.store.prune(retention.prune(now)).await
     }
 
-    /// Claims a slice for a worker, if any work is due. One claim in [`policy::TURN_EVERY`] goes by turn instead of by
+    /// Claims a slice for a worker, if any work is due. One claim in [`policy::TURN_CLAIM_EVERY`] goes by turn instead of by
     /// priority, so that jobs of low priority are slow but never starve. Logs the slices that the claim reclaimed.
     ///
     /// # Errors
@@ -228,11 +230,11 @@ impl Queue {
     pub async fn claim(&self, worker: &str) -> Result<Option<Slice>, StoreError> {
         let claims = self.claims.fetch_add(1, Ordering::Relaxed);
         let policy = self.policy();
-        let by_turn = claims % policy::TURN_EVERY == policy::TURN_EVERY - 1;
+        let by_turn = claims % policy::TURN_CLAIM_EVERY == policy::TURN_CLAIM_EVERY - 1;
         let Claimed { slice, reclaimed_slices } = self
             .store
             .claim(Claim {
-                worker,
+                worker: worker.into(),
                 order: if by_turn { ClaimOrder::Turn } else { ClaimOrder::Priority },
                 token: i64::from_le_bytes(self.chance.next_u64().to_le_bytes()),
                 lease_ms: policy.lease_ms,
@@ -276,11 +278,11 @@ impl Queue {
     pub async fn commit(&self, lease: Lease, work: SliceWork) -> Result<Guarded<Job>, StoreError> {
         let committed = self.store.commit(lease, work).await?;
         if let Guarded::Done(job) = &committed {
-            log::ended(job);
+            log_ended(job);
             self.feed.changed(Some(job));
             self.feed.stored();
             if job.state.is_open() {
-                // The rest of the slice, or the index of a repeat, may be on offer again.
+                // The remainder of the slice, or the index of a repeat, may be on offer again.
                 self.feed.wake_worker();
             }
         }
@@ -313,7 +315,7 @@ impl Queue {
     async fn note(&self, lease: Lease, failed: FailedAttempt) -> Result<Guarded<Job>, StoreError> {
         let noted = self.store.fail_attempt(lease, failed).await?;
         if let Guarded::Done(job) = &noted {
-            log::ended(job);
+            log_ended(job);
             self.feed.changed(Some(job));
         }
         Ok(noted)
@@ -337,5 +339,25 @@ impl Queue {
         let Some(due) = self.store.next_due().await? else { return Ok(None) };
         let now = self.store.now().await?;
         Ok(Some(due.ms_since(now).max(0)))
+    }
+}
+
+/// Logs a job that was just queued.
+fn log_queued(job: &Job) {
+    tracing::info!(job = %job.id, spec = job.spec.words(), count = job.wanted, "job queued");
+}
+
+/// Logs a job that the last write ended. A failed job is a warning.
+fn log_ended(job: &Job) {
+    if job.state.is_open() {
+        return;
+    }
+    let (state, spec, error) = (job.state.name(), job.spec.words(), &job.error);
+    let (made, of, tries) = (job.made, job.wanted, job.tally.tries);
+    let duration = Duration::from_millis(job.ended_at.map_or(0, |at| at.ms_since(job.created_at)).unsigned_abs());
+    if job.state == JobState::Failed {
+        tracing::warn!(job = %job.id, spec, made, of, tries, ?duration, error, "job failed");
+    } else {
+        tracing::info!(job = %job.id, state, spec, made, of, tries, ?duration, "job ended");
     }
 }

@@ -30,11 +30,11 @@ impl Queue {
     }
 
     async fn hear_all(&self) {
-        let (mut rest, mut lost) = (RETRY_FIRST, Lasting::default());
+        let (mut wait, mut lost) = (RETRY_FIRST, Lasting::default());
         loop {
             let error = match self.store.listen().await {
                 Ok(Some(listener)) => {
-                    rest = RETRY_FIRST;
+                    wait = RETRY_FIRST;
                     if let Some(failures) = lost.succeeded() {
                         tracing::info!(failures, "notice listener connected again");
                     }
@@ -51,8 +51,8 @@ impl Queue {
             if lost.failed() {
                 tracing::warn!(%error, "notice listener disconnected; other processes are polled until it connects again");
             }
-            tokio::time::sleep(rest).await;
-            rest = (rest * 2).min(RETRY_MAX);
+            tokio::time::sleep(wait).await;
+            wait = (wait * 2).min(RETRY_MAX);
         }
     }
 

@@ -255,3 +255,29 @@ pub(crate) fn as_queued(id: JobId, new: &NewJob, now: Millis) -> Job {
         pruned_at: None,
     }
 }
+
+#[cfg(test)]
+pub(crate) mod tests {
+    use super::*;
+    use crate::rules::job::Labels;
+    use puzzled_engine::spec::Spec;
+
+    /// A queued job for 100 puzzles of a spec.
+    pub(crate) fn queued(spec: Spec) -> Job {
+        let new = NewJob {
+            spec,
+            wanted: 100,
+            seed: 0,
+            priority: 0,
+            tries_max: 1,
+            needed_version: 1,
+            not_before_at: Millis(0),
+            labels: Labels::new(),
+            no_surplus: false,
+            request: None,
+            shortfall: None,
+            by: None,
+        };
+        as_queued(JobId(1), &new, Millis(0))
+    }
+}

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 
 use super::{
     delivery::{DrawIndex, Left},
-    puzzle::ShelfId,
+    puzzle::{Position, ShelfId},
 };
 
 /// The audiences of one write, by name.
@@ -26,6 +26,24 @@ pub(crate) struct AudienceState {
     repeat_hashes: HashSet<String>,
     /// Whether this write records a delivery for it without taking a draw index.
     is_shared_with: bool,
+}
+
+/// A draw index that was drawn for a caller.
+pub(crate) struct Draw {
+    /// Index of the caller.
+    pub(crate) at: usize,
+    pub(crate) index: DrawIndex,
+    /// The first draw index not yet taken. Its position replaces the position at `index`.
+    pub(crate) first: DrawIndex,
+}
+
+/// A position that a caller drew.
+pub(crate) struct Drawn {
+    /// Index of the caller.
+    pub(crate) at: usize,
+    /// The row of its audience; `None` if it has none yet.
+    pub(crate) audience_id: Option<i64>,
+    pub(crate) position: Position,
 }
 
 /// The position at a draw index.
@@ -54,6 +72,10 @@ impl AudienceStates {
 
     pub(crate) fn any_taken(&self) -> bool {
         self.0.values().any(|state| !state.moved.is_empty())
+    }
+
+    pub(crate) fn iter(&self) -> impl Iterator<Item = &AudienceState> {
+        self.0.values()
     }
 
     pub(crate) fn iter_mut(&mut self) -> impl Iterator<Item = (&String, &mut AudienceState)> {

@@ -110,7 +110,7 @@ fn target(target: &StockTarget) -> Value {
     });
     json!({
         "spec": wish.spec.words(),
-        "target": wish.target,
+        "target": wish.count,
         "low_water": wish.low_water,
         "priority": wish.priority,
         "no_surplus": wish.no_surplus,

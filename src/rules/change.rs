@@ -35,7 +35,7 @@ impl<T: Clone> Edit<T> {
 pub struct Change {
     /// Puzzles that the stock should hold, from 1. There is no default: a reset gives 0, which is
     /// refused.
-    pub target: Edit<u32>,
+    pub count: Edit<u32>,
     /// The low-water mark.
     pub low_water: Edit<u32>,
     /// The priority of its jobs, from -100 to 100.
@@ -66,7 +66,7 @@ impl Change {
         let (time_zone, window_minutes) =
             if cron.is_some() { (old.time_zone, old.window_minutes) } else { (None, None) };
         Draft {
-            target: self.target.of(Some(old.target)).unwrap_or_default(),
+            count: self.count.of(Some(old.count)).unwrap_or_default(),
             low_water: self.low_water.of(old.low_water),
             priority: self.priority.of(old.priority),
             cron,
@@ -91,7 +91,7 @@ mod tests {
         Wish {
             spec: toy_spec(),
             low_water: Some(40),
-            target: 50,
+            count: 50,
             priority: 5,
             no_surplus: true,
             schedule: Some(schedule),
@@ -107,8 +107,8 @@ mod tests {
     #[test]
     fn update_changes_only_the_fields_that_it_names() {
         assert_eq!(applied(nightly(), &Change::default()), Ok(nightly()));
-        let more = Change { target: Edit::Set(60), ..Change::default() };
-        assert_eq!(applied(nightly(), &more), Ok(Wish { target: 60, ..nightly() }));
+        let more = Change { count: Edit::Set(60), ..Change::default() };
+        assert_eq!(applied(nightly(), &more), Ok(Wish { count: 60, ..nightly() }));
         let reset = Change { priority: Edit::Reset, no_surplus: Edit::Reset, ..Change::default() };
         assert_eq!(applied(nightly(), &reset), Ok(Wish { priority: -50, no_surplus: false, ..nightly() }));
     }
@@ -116,7 +116,7 @@ mod tests {
     #[test]
     fn low_water_mark_follows_the_target_unless_it_is_set() {
         let follows = Wish { low_water: None, ..nightly() };
-        let fewer = Change { target: Edit::Set(30), ..Change::default() };
+        let fewer = Change { count: Edit::Set(30), ..Change::default() };
         assert_eq!(applied(follows, &fewer).unwrap().low_water_mark(), 30);
         let Err(UpdateRefusal::Invalid(faults)) = applied(nightly(), &fewer) else { panic!("40 of 30") };
         assert_eq!(faults[0].reason, "40 is outside 1 to target, which is 30");
@@ -139,7 +139,7 @@ mod tests {
 
     #[test]
     fn update_without_a_target_or_of_a_declared_one_is_refused() {
-        let none = Change { target: Edit::Reset, ..Change::default() };
+        let none = Change { count: Edit::Reset, ..Change::default() };
         let Err(UpdateRefusal::Invalid(faults)) = applied(nightly(), &none) else { panic!("a target of 0") };
         let fields: Vec<_> = faults.iter().map(|fault| fault.field).collect();
         assert_eq!(fields, ["target", "low_water"]);

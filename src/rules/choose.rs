@@ -4,7 +4,7 @@
 
 use super::{
     delivery::{DrawIndex, Left},
-    puzzle::{Place, Shelf, ShelfFilter, ShelfId},
+    puzzle::{Position, Shelf, ShelfFilter, ShelfId},
 };
 use puzzled_engine::rng::Rng;
 
@@ -21,28 +21,28 @@ pub(crate) fn has_any(shelves: &[Shelf], filter: &ShelfFilter) -> bool {
     shelves.iter().any(|shelf| live(shelf) > 0 && filter.fits(&shelf.key))
 }
 
-/// Draws `wanted` places independently; none if no shelf that fits has a puzzle. The caller must drop places whose
+/// Draws `count` positions independently; none if no shelf that fits has a puzzle. The caller must drop positions whose
 /// puzzles are withdrawn: the others are uniform over all puzzles that fit.
-pub(crate) fn places(shelves: &[Shelf], filter: &ShelfFilter, wanted: usize, rng: &mut Rng) -> Vec<Place> {
-    let (mut ends, mut positions, mut puzzles) = (Vec::new(), 0, 0);
+pub(crate) fn positions(shelves: &[Shelf], filter: &ShelfFilter, count: usize, rng: &mut Rng) -> Vec<Position> {
+    let (mut ends, mut end, mut puzzles) = (Vec::new(), 0, 0);
     for shelf in fitting(shelves, filter) {
-        positions += shelf.positions;
+        end += shelf.positions;
         puzzles += live(shelf);
-        ends.push((shelf.id, positions));
+        ends.push((shelf.id, end));
     }
     if puzzles == 0 {
         return Vec::new();
     }
-    (0..wanted).map(|_| place_at(&ends, rng.below(positions.unsigned_abs()))).collect()
+    (0..count).map(|_| position_at(&ends, rng.below(end.unsigned_abs()))).collect()
 }
 
-/// Finds the place of a position that is counted across consecutive shelves. `ends` holds the end position of
+/// Finds the position with a number that is counted across consecutive shelves. `ends` holds the end position of
 /// each shelf.
-fn place_at(ends: &[(ShelfId, i64)], at: u64) -> Place {
+fn position_at(ends: &[(ShelfId, i64)], at: u64) -> Position {
     let at = i64::try_from(at).expect("shelves have fewer than 2^63 positions");
     let shelf = ends.partition_point(|(_, end)| *end <= at);
     let start = shelf.checked_sub(1).map_or(0, |before| ends[before].1);
-    Place { shelf_id: ends[shelf].0, position: at - start }
+    Position { shelf_id: ends[shelf].0, number: at - start }
 }
 
 /// Returns the shelves that fit, with their numbers of positions.
@@ -108,18 +108,18 @@ mod tests {
     }
 
     #[test]
-    fn each_position_maps_to_one_place() {
+    fn each_number_maps_to_one_position() {
         let ends = [(ShelfId(1), 2), (ShelfId(2), 2), (ShelfId(3), 5)];
-        let places: Vec<_> =
-            (0..5).map(|at| place_at(&ends, at)).map(|place| (place.shelf_id.0, place.position)).collect();
-        assert_eq!(places, [(1, 0), (1, 1), (3, 0), (3, 1), (3, 2)]);
+        let positions: Vec<_> =
+            (0..5).map(|at| position_at(&ends, at)).map(|position| (position.shelf_id.0, position.number)).collect();
+        assert_eq!(positions, [(1, 0), (1, 1), (3, 0), (3, 1), (3, 2)]);
     }
 
     #[test]
     fn no_puzzle_is_drawn_if_all_that_fit_are_withdrawn() {
         let shelves = [shelf(1, 10, 3, 3), shelf(2, 11, 0, 0)];
         let any = ShelfFilter::ANY;
-        assert_eq!(places(&shelves, &any, 5, &mut Rng::from_seed(1)), []);
+        assert_eq!(positions(&shelves, &any, 5, &mut Rng::from_seed(1)), []);
         assert!(!has_any(&shelves, &any) && total(&shelves, &any) == 0);
     }
 
@@ -129,8 +129,8 @@ mod tests {
         let difficulty = puzzled_engine::spec::Target::Range { min: Tenths(11), max: Tenths(11) };
         let odd = ShelfFilter { difficulty, ..ShelfFilter::ANY };
         let mut counts = [0_u32; 1_000];
-        for place in places(&shelves, &odd, 50_000, &mut Rng::from_seed(7)) {
-            counts[usize::try_from(place.shelf_id.0).unwrap()] += 1;
+        for position in positions(&shelves, &odd, 50_000, &mut Rng::from_seed(7)) {
+            counts[usize::try_from(position.shelf_id.0).unwrap()] += 1;
         }
         assert!(counts.iter().step_by(2).all(|&count| count == 0));
         let odd: f64 = counts.iter().skip(1).step_by(2).map(|&count| (f64::from(count) - 100.0).powi(2) / 100.0).sum();

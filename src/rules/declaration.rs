@@ -178,9 +178,9 @@ mod tests {
     use crate::clock::Millis;
     use puzzled_engine::toy::toy_spec;
 
-    fn wish(variant: &str, target: u32) -> Wish {
+    fn wish(variant: &str, count: u32) -> Wish {
         let spec = Spec { variant: variant.to_owned(), ..toy_spec() };
-        Wish { spec, low_water: None, target, priority: 0, no_surplus: false, schedule: None }
+        Wish { spec, low_water: None, count, priority: 0, no_surplus: false, schedule: None }
     }
 
     fn known(id: i64, variant: &str, declared_by: Option<&str>) -> StockTarget {

@@ -24,7 +24,7 @@ const WINDOW_MINUTES_DEFAULT: u32 = 60;
 #[derive(Debug, Clone, PartialEq)]
 pub struct Draft {
     /// Puzzles that the stock should hold, from 1 to [`TARGET_MAX`].
-    pub target: u32,
+    pub count: u32,
     /// The low-water mark. Default: the target, also after the target changes.
     pub low_water: Option<u32>,
     /// Priority of its jobs, from -100 to 100. Default: -50.
@@ -43,7 +43,7 @@ impl From<&Wish> for Draft {
     fn from(wish: &Wish) -> Self {
         let schedule = wish.schedule.clone();
         Self {
-            target: wish.target,
+            count: wish.count,
             low_water: wish.low_water,
             priority: Some(wish.priority),
             cron: schedule.as_ref().map(|schedule| schedule.cron.clone()),
@@ -76,7 +76,7 @@ impl Draft {
         Ok(Wish {
             spec,
             low_water: self.low_water,
-            target: self.target,
+            count: self.count,
             priority: self.priority.unwrap_or(PRIORITY_DEFAULT),
             no_surplus: self.no_surplus,
             schedule: self.schedule(),
@@ -88,13 +88,13 @@ impl Draft {
     pub fn faults(&self, now: Millis) -> Vec<Fault> {
         let mut faults = Vec::new();
         let mut refuse = |field, reason| faults.push(Fault { field, reason });
-        let target = self.target;
-        if !(1..=TARGET_MAX).contains(&target) {
-            refuse("target", format!("{target} is outside 1 to {TARGET_MAX}"));
+        let count = self.count;
+        if !(1..=TARGET_MAX).contains(&count) {
+            refuse("target", format!("{count} is outside 1 to {TARGET_MAX}"));
         }
-        let low_water = self.low_water.unwrap_or(target);
-        if low_water > target || low_water == 0 && target > 0 {
-            refuse("low_water", format!("{low_water} is outside 1 to target, which is {target}"));
+        let low_water = self.low_water.unwrap_or(count);
+        if low_water > count || low_water == 0 && count > 0 {
+            refuse("low_water", format!("{low_water} is outside 1 to target, which is {count}"));
         }
         let priority = self.priority.unwrap_or(PRIORITY_DEFAULT);
         if !(-PRIORITY_MAX..=PRIORITY_MAX).contains(&priority) {
@@ -130,7 +130,7 @@ mod tests {
     use puzzled_engine::toy::toy_spec;
 
     const PLAIN: Draft = Draft {
-        target: 500,
+        count: 500,
         low_water: None,
         priority: None,
         cron: None,
@@ -142,7 +142,7 @@ mod tests {
     #[test]
     fn unset_fields_get_their_defaults() {
         let wanted =
-            Wish { spec: toy_spec(), low_water: None, target: 500, priority: -50, no_surplus: false, schedule: None };
+            Wish { spec: toy_spec(), low_water: None, count: 500, priority: -50, no_surplus: false, schedule: None };
         assert_eq!(PLAIN.wish(toy_spec(), Millis(0)), Ok(wanted));
         let nightly = Draft { cron: Some("0 1 * * *".to_owned()), ..PLAIN };
         let schedule = Schedule { cron: "0 1 * * *".to_owned(), time_zone: "UTC".to_owned(), window_minutes: 60 };
@@ -152,8 +152,8 @@ mod tests {
     #[test]
     fn every_fault_names_field_value_and_limit() {
         let cases: [(Draft, &[(&str, &str)]); 6] = [
-            (Draft { target: 0, ..PLAIN }, &[("target", "0 is outside 1 to 10000000")]),
-            (Draft { target: 10_000_001, ..PLAIN }, &[("target", "10000001 is outside 1 to 10000000")]),
+            (Draft { count: 0, ..PLAIN }, &[("target", "0 is outside 1 to 10000000")]),
+            (Draft { count: 10_000_001, ..PLAIN }, &[("target", "10000001 is outside 1 to 10000000")]),
             (Draft { low_water: Some(0), ..PLAIN }, &[("low_water", "0 is outside 1 to target, which is 500")]),
             (Draft { low_water: Some(501), ..PLAIN }, &[("low_water", "501 is outside 1 to target, which is 500")]),
             (

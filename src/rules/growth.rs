@@ -175,7 +175,7 @@ impl fmt::Display for Full {
 
 /// The change of the state of growth.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Turn {
+pub enum GrowthChange {
     /// The stock is full from now on, or by another limit than before.
     Filled(Full),
     /// The stock has room again.
@@ -184,7 +184,7 @@ pub enum Turn {
     None(Option<Full>),
 }
 
-impl Turn {
+impl GrowthChange {
     /// The change from one state to the next.
     pub(crate) fn between(before: &GrowthState, after: &GrowthState) -> Self {
         match (before.full(), after.full()) {
@@ -272,9 +272,9 @@ mod tests {
         assert_eq!(both.full().map(|full| (full.bound, full.at)), Some((Bound::Puzzles, at)), "it is full since then");
         let bytes = with(both, 80).next(None, None, NOW.plus_ms(10));
         assert_eq!(bytes.full().map(|full| (full.bound, full.at)), Some((Bound::DatabaseBytes, NOW.plus_ms(9))));
-        assert_eq!(Turn::between(&both, &bytes), Turn::Filled(bytes.full().unwrap()));
-        assert_eq!(Turn::between(&bytes, &state), Turn::Room);
-        assert_eq!(Turn::between(&bytes, &bytes), Turn::None(bytes.full()));
+        assert_eq!(GrowthChange::between(&both, &bytes), GrowthChange::Filled(bytes.full().unwrap()));
+        assert_eq!(GrowthChange::between(&bytes, &state), GrowthChange::Room);
+        assert_eq!(GrowthChange::between(&bytes, &bytes), GrowthChange::None(bytes.full()));
     }
 
     #[test]

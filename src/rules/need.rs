@@ -1,9 +1,9 @@
 //! Decides what a stock target needs at one moment: a refill now or later, the end of its refill, or nothing. Also
-//! decides whether its spec is unreachable. Pure functions.
+//! decides whether its spec is unreachable, and forecasts when the target is full. Pure functions.
 
 use super::{
     job::{Job, JobState},
-    target::{Rate, Wish},
+    target::{Rate, StockTarget, Wish},
     window::Window,
 };
 use crate::clock::Millis;
@@ -77,7 +77,7 @@ pub(crate) fn need(sight: Sight<'_>) -> Need {
     };
     let is_open = wish.schedule.is_none() || closes_at.is_some();
     if let Some(job) = last.filter(|job| job.state.is_open()) {
-        return if have >= u64::from(wish.target) {
+        return if have >= u64::from(wish.count) {
             Need::EnoughWithoutJob
         } else if !is_open && job.not_after_at.is_some_and(|at| at <= now) {
             Need::TooLateForJob
@@ -124,11 +124,78 @@ fn rest(last: &Job, now: Millis) -> Option<Millis> {
     (0..rest_ms).contains(&now.ms_since(ended_at)).then(|| ended_at.plus_ms(rest_ms))
 }
 
+/// Number of puzzles from which a running job's own pace replaces the making rate of its spec.
+const PACE_FROM: u32 = 10;
+
+/// A target and its forecast.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Outlook {
+    /// The target.
+    pub target: StockTarget,
+    /// Puzzles in stock that count for it.
+    pub have: u64,
+    /// What it needs.
+    pub need: Need,
+    /// Why this version does not generate its spec.
+    pub refusal: Option<String>,
+    /// The making rate of its spec; `None` without tries.
+    pub rate: Option<Rate>,
+    /// Its last job.
+    pub last: Option<Job>,
+    /// Time until it is full, in seconds, once it is being filled; `None` if nothing has been measured
+    /// yet.
+    pub seconds_to_full: Option<f64>,
+    /// Tries allowed at one puzzle. The state unreachable depends on it.
+    pub tries_max: u32,
+}
+
+impl Outlook {
+    /// Puzzles missing.
+    #[must_use]
+    pub fn missing(&self) -> u64 {
+        u64::from(self.target.wish.count).saturating_sub(self.have)
+    }
+}
+
+/// Working time for one puzzle, in seconds; `None` without hits.
+#[must_use]
+#[expect(clippy::cast_precision_loss, reason = "an estimate needs few digits")]
+pub fn seconds_per_hit(rate: &Rate) -> Option<f64> {
+    (rate.hits > 0).then(|| rate.work_ms as f64 / 1_000.0 / rate.hits as f64)
+}
+
+/// The outlook of a target if this number of workers makes its puzzles.
+#[expect(clippy::cast_precision_loss, reason = "an estimate needs few digits")]
+pub(crate) fn outlook(target: &StockTarget, sight: Sight<'_>, workers: u32) -> Outlook {
+    let missing = u64::from(target.wish.count).saturating_sub(sight.have) as f64;
+    let by_past = sight.rate.and_then(seconds_per_hit).map(|seconds| seconds / f64::from(workers.max(1)));
+    let each = sight.last.and_then(|job| pace(job, sight)).or(by_past);
+    Outlook {
+        target: target.clone(),
+        have: sight.have,
+        need: need(sight),
+        refusal: sight.refusal.map(str::to_owned),
+        rate: sight.rate.cloned(),
+        last: sight.last.cloned(),
+        seconds_to_full: if missing == 0.0 { Some(0.0) } else { each.map(|each| each * missing) },
+        tries_max: sight.tries_max,
+    }
+}
+
+/// Seconds of wall-clock time for each puzzle of a running job. It includes the number of workers and their other
+/// work.
+#[expect(clippy::cast_precision_loss, reason = "an estimate needs few digits")]
+fn pace(job: &Job, sight: Sight<'_>) -> Option<f64> {
+    let started_at = job.started_at.filter(|_| job.state.is_open() && job.made >= PACE_FROM)?;
+    let ms = sight.now.ms_since(started_at);
+    (ms > 0).then(|| ms as f64 / 1_000.0 / f64::from(job.made))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::rules::{
-        job::{JobId, Labels, Tally},
+        admission::tests::queued,
         target::{Schedule, TargetId},
     };
     use puzzled_engine::toy::toy_spec;
@@ -137,7 +204,7 @@ mod tests {
     const NOW: Millis = Millis(1_795_219_200_000);
 
     fn wish() -> Wish {
-        Wish { spec: toy_spec(), low_water: Some(50), target: 100, priority: -10, no_surplus: false, schedule: None }
+        Wish { spec: toy_spec(), low_water: Some(50), count: 100, priority: -10, no_surplus: false, schedule: None }
     }
 
     fn nightly() -> Wish {
@@ -146,36 +213,7 @@ mod tests {
     }
 
     fn job(state: JobState, ended_at: Option<Millis>, not_after_at: Option<Millis>) -> Job {
-        Job {
-            id: JobId(7),
-            state,
-            spec: toy_spec(),
-            wanted: 100,
-            made: 0,
-            surplus: 0,
-            next_index: 0,
-            seed: 1,
-            priority: -10,
-            tries_max: 2_000,
-            tally: Tally::default(),
-            work_ms: 0,
-            failed_attempts: 0,
-            reclaimed_slices: 0,
-            error: None,
-            request_id: None,
-            principal: None,
-            traceparent: None,
-            labels: Labels::new(),
-            no_surplus: false,
-            needed_version: 1,
-            not_before_at: Millis(0),
-            target_id: Some(TargetId(1)),
-            not_after_at,
-            created_at: Millis(0),
-            started_at: None,
-            ended_at,
-            pruned_at: None,
-        }
+        Job { state, target_id: Some(TargetId(1)), not_after_at, ended_at, ..queued(toy_spec()) }
     }
 
     /// The facts of an empty stock.

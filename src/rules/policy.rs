@@ -8,7 +8,7 @@ use puzzled_engine::rng::Rng;
 
 /// One claim in this many goes to the job that has waited longest, whatever its priority. So low priorities get at
 /// least an eighth of the workers.
-pub const TURN_EVERY: u32 = 8;
+pub const TURN_CLAIM_EVERY: u32 = 8;
 
 /// Working time of a slice, in milliseconds. A killed process loses at most this much work of each
 /// worker.
@@ -126,10 +126,10 @@ impl SliceSize {
 #[must_use]
 pub fn backoff_ms(policy: &Policy, failed_before: u32, rng: &mut Rng) -> i64 {
     let doubled = policy.backoff_ms.saturating_mul(1_i64.checked_shl(failed_before.min(30)).unwrap_or(i64::MAX));
-    let rest = doubled.clamp(1, BACKOFF_MS_MAX);
-    let spread = rest / 2;
+    let backoff = doubled.clamp(1, BACKOFF_MS_MAX);
+    let spread = backoff / 2;
     let jitter = rng.below(spread.unsigned_abs() + 1).cast_signed();
-    rest - spread / 2 + jitter
+    backoff - spread / 2 + jitter
 }
 
 #[cfg(test)]
@@ -140,11 +140,12 @@ mod tests {
     fn backoff_doubles_with_each_failure_within_its_jitter() {
         let policy = Policy::default();
         let mut rng = Rng::from_seed(1);
-        for (failed_before, rest) in [(0, 1_000), (1, 2_000), (4, 16_000), (8, 256_000), (9, 300_000), (4_000, 300_000)]
+        for (failed_before, backoff) in
+            [(0, 1_000), (1, 2_000), (4, 16_000), (8, 256_000), (9, 300_000), (4_000, 300_000)]
         {
             for _ in 0..100 {
                 let got = backoff_ms(&policy, failed_before, &mut rng);
-                assert!((rest * 3 / 4..=rest * 5 / 4).contains(&got), "{failed_before} failures: {got} ms");
+                assert!((backoff * 3 / 4..=backoff * 5 / 4).contains(&got), "{failed_before} failures: {got} ms");
             }
         }
     }

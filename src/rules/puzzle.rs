@@ -170,13 +170,13 @@ pub struct Shelf {
     pub withdrawn: i64,
 }
 
-/// The place of a puzzle.
+/// A position on a shelf.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub struct Place {
+pub struct Position {
     /// The shelf.
     pub shelf_id: ShelfId,
-    /// The position, from 0.
-    pub position: i64,
+    /// The number of the position on its shelf, from 0.
+    pub number: i64,
 }
 
 #[cfg(test)]

@@ -14,7 +14,7 @@ pub struct QueueState {
     pub pause: Option<Pause>,
     /// Jobs in each state, in the order of [`JobState::ALL`].
     pub jobs: [u32; JobState::ALL.len()],
-    /// Slices of open jobs that were begun and have no lease, such as the rest of a slice whose worker
+    /// Slices of open jobs that were begun and have no lease, such as the remainder of a slice whose worker
     /// yielded.
     pub waiting_slices: u32,
     /// Slices of open jobs under a lease that has not expired.

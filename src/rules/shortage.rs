@@ -6,7 +6,7 @@ use std::time::Duration;
 use super::{
     job::Job,
     need::Need,
-    outlook::{Outlook, seconds_per_hit},
+    need::{Outlook, seconds_per_hit},
     puzzle::ShelfFilter,
     target::Rate,
     window::Window,
@@ -133,10 +133,10 @@ pub fn retry_after(jobs: &[Job], filter: &ShelfFilter, measured: Measured<'_>, n
         let per_ms: f64 = helping.iter().filter_map(|job| pace(job, now)).sum();
         (per_ms > 0.0).then(|| 1.0 / per_ms / 1_000.0)
     };
-    let rest = by_rate
+    let making = by_rate
         .or_else(by_pace)
         .map_or(RETRY_UNMEASURED, |seconds| Duration::try_from_secs_f64(seconds).unwrap_or(RETRY_MAX).min(RETRY_MAX));
-    Some((rest + Duration::from_millis(due.unsigned_abs())).clamp(RETRY_MIN, RETRY_MAX))
+    Some((making + Duration::from_millis(due.unsigned_abs())).clamp(RETRY_MIN, RETRY_MAX))
 }
 
 /// Puzzles that a job has made per millisecond, at least one per [`RETRY_MAX`]; `None` before its first
@@ -151,7 +151,8 @@ fn pace(job: &Job, now: Millis) -> Option<f64> {
 mod tests {
     use super::*;
     use crate::rules::{
-        job::{JobId, JobState, Labels, Tally},
+        admission::tests::queued,
+        job::JobState,
         puzzle::VariantFilter,
         target::{Schedule, StockTarget, TargetId, Wish},
     };
@@ -177,36 +178,8 @@ mod tests {
 
     /// A job for hard puzzles that has run for `ms` milliseconds.
     fn job(made: u32, ms: i64) -> Job {
-        Job {
-            surplus: 0,
-            target_id: None,
-            not_after_at: None,
-            id: JobId(1),
-            state: JobState::Running,
-            spec: spec(sudoku(), &of(Target::Level(Level::Hard))),
-            wanted: 100,
-            made,
-            next_index: 0,
-            seed: 0,
-            priority: 0,
-            tries_max: 1,
-            tally: Tally::default(),
-            work_ms: 0,
-            failed_attempts: 0,
-            reclaimed_slices: 0,
-            error: None,
-            request_id: None,
-            principal: None,
-            traceparent: None,
-            labels: Labels::new(),
-            no_surplus: false,
-            needed_version: 1,
-            not_before_at: Millis(0),
-            created_at: Millis(0),
-            started_at: Some(NOW.plus_ms(-ms)),
-            ended_at: None,
-            pruned_at: None,
-        }
+        let hard = queued(spec(sudoku(), &of(Target::Level(Level::Hard))));
+        Job { state: JobState::Running, made, started_at: Some(NOW.plus_ms(-ms)), ..hard }
     }
 
     #[test]
@@ -300,7 +273,7 @@ mod tests {
             time_zone: "UTC".to_owned(),
             window_minutes: 60,
         });
-        let wish = Wish { spec, low_water: None, target: 1, priority: 0, no_surplus: false, schedule };
+        let wish = Wish { spec, low_water: None, count: 1, priority: 0, no_surplus: false, schedule };
         let target = StockTarget { id: TargetId(1), wish, declared_by: None, created_at: NOW, updated_at: NOW };
         let (refusal, rate, last) = (None, None, None);
         Outlook { target, have: 0, need, refusal, rate, last, seconds_to_full: None, tries_max: 1 }
@@ -310,10 +283,11 @@ mod tests {
     fn waiting_helps_only_if_a_fitting_puzzle_may_be_made() {
         let (job, ended) = ([job(0, 0)], [Job { state: JobState::Cancelled, ..job(0, 0) }]);
         let needs = Need::Job { not_after_at: None };
-        let rests = Need::Rest { until: NOW.plus_ms(1) };
+        let resting_need = Need::Rest { until: NOW.plus_ms(1) };
         let of = |need| [outlook(need, false)];
-        let (target, resting, filled, unreachable) = (of(needs), of(rests), of(Need::Nothing), of(Need::Unreachable));
-        let windowed = [outlook(rests, true)];
+        let (target, resting, filled, unreachable) =
+            (of(needs), of(resting_need), of(Need::Nothing), of(Need::Unreachable));
+        let windowed = [outlook(resting_need, true)];
         let none = Supply::default();
         let (midnight, noon) = (Millis(0), Millis(43_200_000));
         for (supply, filter, now, helps) in [

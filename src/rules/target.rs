@@ -1,4 +1,5 @@
-//! The data of stock targets, of their refills, and of making rates, as the store keeps them.
+//! The data of stock targets, of their refills, and of making rates, as the store keeps them. Also decides, in the
+//! transaction that queues a refill, whether the target still needs the refill and how many puzzles it makes.
 
 use std::{fmt, str::FromStr, sync::Arc};
 
@@ -6,12 +7,13 @@ use super::{
     actor::Actor,
     draft::Fault,
     growth::Full,
-    job::{Job, JobId, number_after},
+    job::{Job, JobId, Labels, NewJob, number_after},
     open_quotas::OverQuota,
     puzzle::ShelfFilter,
 };
 use crate::clock::Millis;
 use puzzled_engine::{
+    registry,
     spec::{Spec, Target},
     symmetry::Symmetry,
 };
@@ -54,11 +56,11 @@ pub struct StockTarget {
 pub struct Wish {
     /// What each puzzle must be.
     pub spec: Spec,
-    /// The low-water mark, from 1 to `target`; `None` follows `target` when that changes. See
+    /// The low-water mark, from 1 to `count`; `None` follows `count` when that changes. See
     /// [`Self::low_water_mark`].
     pub low_water: Option<u32>,
     /// Puzzles that the stock should hold, from 1.
-    pub target: u32,
+    pub count: u32,
     /// Priority of the jobs that fill it, from -100 to 100.
     pub priority: i32,
     /// Whether its jobs store no surplus puzzles.
@@ -71,7 +73,7 @@ impl Wish {
     /// The target is filled if the stock holds fewer puzzles than this, from 1 to `target`.
     #[must_use]
     pub fn low_water_mark(&self) -> u32 {
-        self.low_water.unwrap_or(self.target)
+        self.low_water.unwrap_or(self.count)
     }
 
     /// The puzzles in a few words: `sudoku 9x9 hard`.
@@ -243,4 +245,62 @@ pub struct Rate {
     pub hits: u64,
     /// Working time, in milliseconds.
     pub work_ms: i64,
+}
+
+/// Returns why no job is needed; `None` if one is.
+pub(crate) fn needless(target: &StockTarget, refill: &Refill, last: Option<Job>, have: u64) -> Option<Refilled> {
+    let last_id = last.as_ref().map(|job| job.id);
+    if let Some(open) = last.filter(|job| job.state.is_open()) {
+        return Some(Refilled::Open(open));
+    }
+    let wanted = match &refill.asked {
+        Asked::Planned { last: known, .. } if *known != last_id => return Some(Refilled::Overtaken),
+        Asked::Planned { .. } => target.wish.low_water_mark(),
+        Asked::Manual(_) => target.wish.count,
+    };
+    (have >= u64::from(wanted)).then_some(Refilled::Enough { have })
+}
+
+/// Whether a job is an open refill that must stop now. A job without a deadline, or with time left, is not too late.
+pub(crate) fn may_stop(job: &Job, stop: Stop, now: Millis) -> bool {
+    let is_over = match stop {
+        Stop::Full => true,
+        Stop::TooLate => job.not_after_at.is_some_and(|at| at <= now),
+    };
+    job.state.is_open() && job.target_id.is_some() && is_over
+}
+
+/// Builds a job for all missing puzzles, or for as many as a job may have.
+pub(crate) fn new_job(target: StockTarget, refill: &Refill, have: u64) -> NewJob {
+    let missing = u64::from(target.wish.count).saturating_sub(have);
+    NewJob {
+        needed_version: registry::needed_version(&target.wish.spec),
+        spec: target.wish.spec,
+        wanted: u32::try_from(missing).expect("at most the target").min(refill.count_max),
+        seed: refill.seed,
+        priority: target.wish.priority,
+        tries_max: refill.tries_max,
+        not_before_at: Millis::default(),
+        labels: Labels::new(),
+        no_surplus: refill.no_surplus || target.wish.no_surplus,
+        request: None,
+        shortfall: None,
+        by: asked_by(refill).cloned(),
+    }
+}
+
+/// The time at which the window of the job closes, if it has one.
+pub(crate) fn not_after_at(refill: &Refill) -> Option<Millis> {
+    match refill.asked {
+        Asked::Planned { not_after_at, .. } => not_after_at,
+        Asked::Manual(_) => None,
+    }
+}
+
+/// Who asked for the refill; `None` if the planner did.
+pub(crate) fn asked_by(refill: &Refill) -> Option<&Arc<Actor>> {
+    match &refill.asked {
+        Asked::Planned { .. } => None,
+        Asked::Manual(by) => Some(by),
+    }
 }

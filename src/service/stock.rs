@@ -52,7 +52,7 @@ impl StockService for Service {
         let wish = parse::wish(&request.into_inner(), self.clock.now())?;
         let target = match self.stock.planner().create(&wish, &by).await.map_err(ServiceError::Store)? {
             TargetCreated::Created(target) => {
-                tracing::info!(stock_target = %target.id, spec = wish.spec.words(), count = wish.target, "stock target created");
+                tracing::info!(stock_target = %target.id, spec = wish.spec.words(), count = wish.count, "stock target created");
                 render::target::target(target)
             }
             TargetCreated::Exists(target) => {
@@ -74,9 +74,9 @@ impl StockService for Service {
         let request = request.into_inner();
         let change = parse::change(&request)?;
         let target = parse::target_id(&request.id)?;
-        let target = match self.stock.planner().update(target, &change, &by).await.map_err(ServiceError::Store)? {
+        let target = match self.stock.store().update_target(target, &change, &by).await.map_err(ServiceError::Store)? {
             TargetUpdated::Updated(target) => {
-                let (spec, count) = (target.wish.spec.words(), target.wish.target);
+                let (spec, count) = (target.wish.spec.words(), target.wish.count);
                 tracing::info!(stock_target = %target.id, spec, count, "stock target updated");
                 render::target::target(target)
             }
@@ -94,7 +94,7 @@ impl StockService for Service {
         request: Request<pb::ListStockTargetsRequest>,
     ) -> Result<Response<pb::ListStockTargetsResponse>, Status> {
         let page = parse::targets(request.get_ref(), &self.limits())?;
-        let read = self.stock.planner().page(page.after.map(TargetId), page.reads());
+        let read = self.stock.store().target_page(page.after.map(TargetId), page.reads());
         let (targets, next_page_token) = page.cut(read.await.map_err(ServiceError::Store)?, |target| target.id.0);
         let targets = targets.into_iter().map(render::target::target).collect();
         Ok(Response::new(pb::ListStockTargetsResponse { targets, next_page_token }))
@@ -107,7 +107,7 @@ impl StockService for Service {
         let by = actor::of(&request, "DeleteStockTarget")?;
         let pb::DeleteStockTargetRequest { id, allow_missing } = request.into_inner();
         let target = match parse::target_id(&id) {
-            Ok(id) => self.stock.planner().delete(id, &by).await.map_err(ServiceError::Store)?,
+            Ok(id) => self.stock.store().delete_target(id, &by).await.map_err(ServiceError::Store)?,
             Err(ServiceError::TargetNotFound(_)) => None,
             Err(error) => return Err(error.into()),
         };

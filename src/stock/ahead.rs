@@ -52,7 +52,7 @@ struct Batch<T> {
 }
 
 /// How a caller gets its draw.
-pub(super) enum Turn<'a, T> {
+pub(super) enum Source<'a, T> {
     /// The caller takes this cached draw.
     Take(T),
     /// The caller reads its own draw and [`Lead::more`] draws for later calls.
@@ -79,18 +79,18 @@ impl<T> Ahead<T> {
     }
 
     /// Returns a draw that was cached with these counts, or tells the caller how to read.
-    pub(super) fn turn<'a>(&'a self, filter: &'a ShelfFilter, shelves: &Arc<[Shelf]>) -> Turn<'a, T> {
+    pub(super) fn source<'a>(&'a self, filter: &'a ShelfFilter, shelves: &Arc<[Shelf]>) -> Source<'a, T> {
         let now = self.clock.elapsed();
         let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
         let epoch = known.epoch;
         let lead = |more: usize| {
             let (shelves, more) = (Arc::clone(shelves), more.min(DRAWS_MAX));
-            Turn::Lead(Lead { ahead: self, filter, shelves, began_at: now, epoch, more, left: None })
+            Source::Lead(Lead { ahead: self, filter, shelves, began_at: now, epoch, more, left: None })
         };
         let Some(batch) = known.batches.iter_mut().find(|batch| batch.filter == *filter) else {
             known.batches.retain(|batch| batch.is_led || batch.is_fresh(now));
             if known.batches.len() == FILTERS_MAX {
-                return Turn::Alone;
+                return Source::Alone;
             }
             known.batches.push(Batch::led(filter.clone(), Arc::clone(shelves), now));
             return lead(0);
@@ -100,10 +100,10 @@ impl<T> Ahead<T> {
             && let Some(draw) = batch.waiting.pop()
         {
             batch.taken += 1;
-            return Turn::Take(draw);
+            return Source::Take(draw);
         }
         if batch.is_led {
-            return Turn::Alone;
+            return Source::Alone;
         }
         batch.is_led = true;
         // If all draws were used in time, the next read makes twice as many. Otherwise, it makes as many as were used.
@@ -171,12 +171,12 @@ mod tests {
             Self { ahead: Ahead::new(Arc::clone(&clock) as Arc<dyn Clock>), clock, shelves: Arc::new([]) }
         }
 
-        fn turn(&self) -> Turn<'_, usize> {
-            self.ahead.turn(&ShelfFilter::ANY, &self.shelves)
+        fn source(&self) -> Source<'_, usize> {
+            self.ahead.source(&ShelfFilter::ANY, &self.shelves)
         }
 
         fn led(&self) -> Lead<'_, usize> {
-            let Turn::Lead(lead) = self.turn() else { panic!("there is no lead to take") };
+            let Source::Lead(lead) = self.source() else { panic!("there is no lead to take") };
             lead
         }
 
@@ -190,7 +190,7 @@ mod tests {
 
         /// Takes cached draws, at most `most`.
         fn take(&self, most: usize) -> usize {
-            (0..most).take_while(|_| matches!(self.turn(), Turn::Take(_))).count()
+            (0..most).take_while(|_| matches!(self.source(), Source::Take(_))).count()
         }
 
         fn wait(&self, share_of_age: f64) {
@@ -269,7 +269,7 @@ mod tests {
     fn one_caller_leads_and_gives_up_the_lead_when_dropped() {
         let world = World::new();
         let lead = world.led();
-        assert!(matches!(world.turn(), Turn::Alone));
+        assert!(matches!(world.source(), Source::Alone));
         drop(lead);
         drop(world.led());
     }
@@ -278,7 +278,7 @@ mod tests {
     fn filters_beyond_the_limit_draw_one_by_one_until_others_expire() {
         let world = World::new();
         let filter = |at: usize| ShelfFilter { kind: Some(at.to_string()), ..ShelfFilter::ANY };
-        let leads = |at| matches!(world.ahead.turn(&filter(at), &world.shelves), Turn::Lead(_));
+        let leads = |at| matches!(world.ahead.source(&filter(at), &world.shelves), Source::Lead(_));
         assert!((0..FILTERS_MAX).all(leads));
         assert!(!leads(FILTERS_MAX));
         world.wait(1.0);

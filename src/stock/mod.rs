@@ -2,10 +2,14 @@
 //! and counts the puzzles that fit. Concurrent callers share reads and writes.
 
 mod ahead;
-pub mod counts;
 pub mod targets;
 
-use std::sync::Arc;
+use std::{
+    sync::{Arc, PoisonError, RwLock},
+    time::Duration,
+};
+
+use tokio::sync::Mutex;
 
 pub use crate::rules::{choose, shortage};
 
@@ -18,17 +22,16 @@ use crate::{
         Store, StoreError,
         actor::Actor,
         delivery::{Delivered, DeliveryName, NewDelivery},
-        puzzle::{Place, Puzzle, PuzzleId, Shelf, ShelfFilter},
+        puzzle::{Position, Puzzle, PuzzleId, Shelf, ShelfFilter},
         repeat::Difference,
         target::Rate,
     },
 };
-use ahead::{Ahead, Turn};
-use counts::Counts;
+use ahead::{Ahead, Source};
 use puzzled_engine::{rng::Rng, spec::Spec};
 use targets::{Planner, RefillPolicy};
 
-/// The maximum number of rounds per draw. The first round reads one place, each other round [`PLACES_PER_ROUND`]. If
+/// The maximum number of rounds per draw. The first round reads one position, each other round [`POSITIONS_PER_ROUND`]. If
 /// nine of ten puzzles of a shelf are withdrawn, one draw in a million fails.
 const ROUNDS_MAX: usize = 9;
 
@@ -42,8 +45,8 @@ const READS_MAX: usize = 64;
 /// The maximum number of deliveries per write.
 const DELIVERIES_MAX: usize = 256;
 
-/// The number of places that a round reads at once after the first round found none.
-const PLACES_PER_ROUND: usize = 16;
+/// The number of positions that a round reads at once after the first round found none.
+const POSITIONS_PER_ROUND: usize = 16;
 
 /// The stock as one process sees it.
 #[derive(Debug)]
@@ -52,7 +55,7 @@ pub struct Stock {
     chance: Arc<Chance>,
     counts: Counts,
     ahead: Ahead<Puzzle>,
-    reads: Batcher<Vec<Place>, Vec<Puzzle>>,
+    reads: Batcher<Vec<Position>, Vec<Puzzle>>,
     planner: Planner,
     deliveries: Batcher<NewDelivery, Delivered>,
     counters: StockCounters,
@@ -122,8 +125,8 @@ impl Stock {
     pub fn new(store: Arc<dyn Store>, chance: Arc<Chance>, clock: Arc<dyn Clock>) -> Self {
         let reads = Batcher::start(Arc::clone(&store), READS_MAX, read_all);
         let deliveries =
-            Batcher::start(Arc::clone(&store), DELIVERIES_MAX, |store, wanted: Vec<NewDelivery>| async move {
-                store.deliver(&wanted).await
+            Batcher::start(Arc::clone(&store), DELIVERIES_MAX, |store, requests: Vec<NewDelivery>| async move {
+                store.deliver(&requests).await
             });
         let counts = Counts::new(Arc::clone(&store), Arc::clone(&clock));
         let ahead = Ahead::new(clock);
@@ -176,26 +179,26 @@ impl Stock {
             // Old counts must not lead to the answer "exhausted".
             shelves = self.counts.fresh().await?;
         }
-        let lead = match self.ahead.turn(filter, &shelves) {
-            Turn::Take(puzzle) => return Ok(Draw::Puzzle(Box::new(puzzle))),
-            Turn::Lead(lead) => Some(lead),
-            Turn::Alone => None,
+        let lead = match self.ahead.source(filter, &shelves) {
+            Source::Take(puzzle) => return Ok(Draw::Puzzle(Box::new(puzzle))),
+            Source::Lead(lead) => Some(lead),
+            Source::Alone => None,
         };
         let mut rng = Rng::from_seed(self.chance.next_u64());
-        let mut wanted = 1 + lead.as_ref().map_or(0, |lead| lead.more);
+        let mut count = 1 + lead.as_ref().map_or(0, |lead| lead.more);
         for _ in 0..ROUNDS_MAX {
-            let places = choose::places(&shelves, filter, wanted, &mut rng);
-            if places.is_empty() {
+            let positions = choose::positions(&shelves, filter, count, &mut rng);
+            if positions.is_empty() {
                 return Ok(Draw::Exhausted(Lack::of(&shelves, filter)));
             }
-            let mut found = self.reads.call(places).await?.into_iter();
+            let mut found = self.reads.call(positions).await?.into_iter();
             if let Some(puzzle) = found.next() {
                 if let Some(lead) = lead {
                     lead.leave(found.collect());
                 }
                 return Ok(Draw::Puzzle(Box::new(puzzle)));
             }
-            wanted = PLACES_PER_ROUND;
+            count = POSITIONS_PER_ROUND;
         }
         Ok(Draw::Unlucky)
     }
@@ -209,7 +212,7 @@ impl Stock {
         let mut shelves = self.counts.recent().await?;
         let mut are_fresh = false;
         for _ in 0..WRITES_MAX {
-            let wanted = NewDelivery {
+            let request = NewDelivery {
                 audience: order.audience.to_owned(),
                 name: order.name.cloned(),
                 shared_with: order.shared_with.map(str::to_owned),
@@ -217,7 +220,7 @@ impl Stock {
                 among: choose::among(&shelves, order.shelves),
                 seed: self.chance.next_u64(),
             };
-            match self.deliveries.call(wanted).await? {
+            match self.deliveries.call(request).await? {
                 Delivered::New(puzzle) => {
                     self.counters.delivered.one(&puzzle.shelf.kind, None);
                     return Ok(Draw::Puzzle(puzzle));
@@ -271,8 +274,68 @@ impl Stock {
     }
 }
 
-/// Returns, for each draw, the puzzles in circulation at its places, in their order.
-async fn read_all(store: Arc<dyn Store>, draws: Vec<Vec<Place>>) -> Result<Vec<Vec<Puzzle>>, StoreError> {
+/// Returns, for each draw, the puzzles in circulation at its positions, in their order.
+async fn read_all(store: Arc<dyn Store>, draws: Vec<Vec<Position>>) -> Result<Vec<Vec<Puzzle>>, StoreError> {
     let mut found = store.puzzles_at(&draws.concat()).await?.into_iter();
-    Ok(draws.iter().map(|places| found.by_ref().take(places.len()).flatten().collect()).collect())
+    Ok(draws.iter().map(|positions| found.by_ref().take(positions.len()).flatten().collect()).collect())
+}
+
+/// The age at which counts are read again. New stock can be drawn after at most this time.
+const COUNTS_AGE_MAX: Duration = Duration::from_millis(500);
+
+/// Caches the list of all shelves with their numbers of puzzles. Shelves only grow, so old numbers still name valid
+/// positions.
+#[derive(Debug)]
+struct Counts {
+    store: Arc<dyn Store>,
+    clock: Arc<dyn Clock>,
+    known: RwLock<Option<KnownCounts>>,
+    /// Held while counts are read, so that only one of many callers reads them.
+    reading: Mutex<()>,
+}
+
+#[derive(Debug, Clone)]
+struct KnownCounts {
+    shelves: Arc<[Shelf]>,
+    read_at: Duration,
+}
+
+impl Counts {
+    fn new(store: Arc<dyn Store>, clock: Arc<dyn Clock>) -> Self {
+        Self { store, clock, known: RwLock::new(None), reading: Mutex::new(()) }
+    }
+
+    /// Returns counts that are at most [`COUNTS_AGE_MAX`] old. While another caller reads new counts, returns the older ones.
+    async fn recent(&self) -> Result<Arc<[Shelf]>, StoreError> {
+        let known = self.known.read().unwrap_or_else(PoisonError::into_inner).clone();
+        match known {
+            Some(known) if self.clock.elapsed().saturating_sub(known.read_at) < COUNTS_AGE_MAX => Ok(known.shelves),
+            Some(known) => match self.reading.try_lock() {
+                Ok(_guard) => self.read().await,
+                Err(_) => Ok(known.shelves),
+            },
+            None => self.fresh().await,
+        }
+    }
+
+    /// Returns counts that were read after this call began.
+    async fn fresh(&self) -> Result<Arc<[Shelf]>, StoreError> {
+        let asked_at = self.clock.elapsed();
+        let _guard = self.reading.lock().await;
+        let known = self.known.read().unwrap_or_else(PoisonError::into_inner).clone();
+        match known {
+            // Another caller began to read after this call began.
+            Some(known) if known.read_at > asked_at => Ok(known.shelves),
+            _ => self.read().await,
+        }
+    }
+
+    async fn read(&self) -> Result<Arc<[Shelf]>, StoreError> {
+        // Take the time before the read, because the read may miss puzzles that are stored meanwhile.
+        let read_at = self.clock.elapsed();
+        let shelves: Arc<[Shelf]> = self.store.shelves().await?.into();
+        let known = KnownCounts { shelves: Arc::clone(&shelves), read_at };
+        *self.known.write().unwrap_or_else(PoisonError::into_inner) = Some(known);
+        Ok(shelves)
+    }
 }

@@ -1,10 +1,10 @@
-//! The planner: queues and ends the refills of stock targets, computes the outlooks of the targets, and creates,
-//! changes, lists, declares, and deletes targets. [`need`] decides what a target needs. When the store queues a refill,
-//! it checks this again, so any number of processes may plan at once.
+//! The planner: queues and ends the refills of stock targets, computes the outlooks of the targets, and creates targets.
+//! [`need`] decides what a target needs. When the store queues a refill, it checks that again. Therefore any number of
+//! processes may plan at the same time.
 
 use std::{collections::HashMap, sync::Arc};
 
-pub use crate::rules::{draft, need, outlook, window};
+pub use crate::rules::{draft, need, window};
 
 use super::choose;
 use crate::{
@@ -13,15 +13,12 @@ use crate::{
     store::{
         Store, StoreError,
         actor::Actor,
-        change::Change,
-        declaration::{Clash, Declaration, Declared},
         job::{Job, JobId},
         puzzle::ShelfFilter,
-        target::{Asked, Refill, Refilled, StockTarget, Stop, TargetCreated, TargetId, TargetUpdated, Wish},
+        target::{Asked, Refill, Refilled, StockTarget, Stop, TargetCreated, TargetId, Wish},
     },
 };
-use need::{Need, Sight};
-use outlook::{Outlook, outlook};
+use need::{Need, Outlook, Sight, outlook};
 use puzzled_engine::registry;
 
 /// Limits of the planner.
@@ -211,44 +208,6 @@ impl Planner {
     /// [`StoreError`] if the write fails.
     pub async fn create(&self, wish: &Wish, by: &Actor) -> Result<TargetCreated, StoreError> {
         self.store.create_target(wish, self.policy().targets_max, by).await
-    }
-
-    /// Changes a target that no configuration declares.
-    ///
-    /// # Errors
-    /// [`StoreError`] if the write fails.
-    pub async fn update(&self, id: TargetId, change: &Change, by: &Actor) -> Result<TargetUpdated, StoreError> {
-        self.store.update_target(id, change, by).await
-    }
-
-    /// Changes the targets of a configuration to match its declaration, up to `targets_max` targets in all. Returns the
-    /// targets that changed.
-    ///
-    /// # Errors
-    /// [`StoreError`] if the write fails.
-    pub async fn declare(
-        &self,
-        declaration: &Declaration,
-        targets_max: u32,
-        by: &Actor,
-    ) -> Result<Result<Vec<Declared>, Clash>, StoreError> {
-        self.store.declare_targets(declaration, targets_max, by).await
-    }
-
-    /// Deletes a target. Its job continues.
-    ///
-    /// # Errors
-    /// [`StoreError`] if the write fails.
-    pub async fn delete(&self, id: TargetId, by: &Actor) -> Result<Option<StockTarget>, StoreError> {
-        self.store.delete_target(id, by).await
-    }
-
-    /// Returns up to `limit` targets with ids above `after`, by id.
-    ///
-    /// # Errors
-    /// [`StoreError`] if the database cannot be read.
-    pub async fn page(&self, after: Option<TargetId>, limit: u32) -> Result<Vec<StockTarget>, StoreError> {
-        self.store.target_page(after, limit).await
     }
 }
 

@@ -10,7 +10,7 @@ use super::{
     puzzle::{Puzzle, PuzzleId},
     rating::Rating,
     rows,
-    shelves::select_puzzles,
+    stock::select_puzzles,
 };
 
 /// Most findings that one comparison reports; further ones are omitted.

@@ -13,7 +13,6 @@ use serde_json::{Value, json};
 use super::{
     StoreError,
     column_lists::job_columns,
-    commit::{Again, no_shelf, out_of_tries, signed},
     database::{Database, Sql, Write, values},
     error::{must_cover, must_touch},
     job::{Guarded, Job, JobId, JobState, Lease, SliceWork, Tally},
@@ -21,8 +20,33 @@ use super::{
     leases::guarded,
     puzzle::ShelfKey,
     rows::{self, SliceRow},
+    slice::{Again, no_shelf, out_of_tries, signed},
 };
 use puzzled_engine::ENGINE_VERSION;
+
+/// Commits the results of slices.
+#[async_trait]
+pub trait CommitStore {
+    /// In one transaction, stores the puzzles of a slice, the progress of its job, and the end or the remainder of the
+    /// slice. Returns the updated job.
+    ///
+    /// Two puzzles are alike if they are isomorphs, or if they have the same kind, variant, and solution up to
+    /// symmetry. If a wanted puzzle and a puzzle in stock are alike, the wanted puzzle is a repeat: it is counted but
+    /// not stored, and its index is offered again from the next try. Within one job, the lower index keeps its puzzle
+    /// even if it came later: the other puzzle is withdrawn, and its index is offered again. A wanted puzzle also
+    /// replaces a surplus puzzle of its job that is alike. A surplus puzzle is dropped if the stock has a puzzle like
+    /// it.
+    async fn commit(&self, lease: Lease, work: SliceWork) -> Result<Guarded<Job>, StoreError>;
+}
+
+#[async_trait]
+impl<D: Database> CommitStore for D {
+    async fn commit(&self, lease: Lease, work: SliceWork) -> Result<Guarded<Job>, StoreError> {
+        let commit = Commit { lease, work: Arc::new(work) };
+        let all = |commits: Vec<Commit>| async move { self.repeated(|| commit_slices(self, &commits)).await };
+        self.gather_commits(commit, all).await
+    }
+}
 
 /// A requested commit.
 #[derive(Debug, Clone)]
@@ -53,16 +77,8 @@ pub(super) struct Unshelved {
     pub(super) key: ShelfKey,
 }
 
-/// The step of a commit that each database does in its own way.
-#[async_trait]
-pub(super) trait Shelver: Send {
-    /// Puts the puzzles of slices on their shelves, except repeats, and returns the result for each slice. The slices
-    /// must be sorted by job and index.
-    async fn shelve(&mut self, allowed: &[Allowed<'_>]) -> Result<Vec<Shelved>, StoreError>;
-}
-
 /// The result of each commit.
-pub(super) type Committed = Vec<Result<Guarded<Job>, StoreError>>;
+type Committed = Vec<Result<Guarded<Job>, StoreError>>;
 
 /// A commit that its lease allows.
 pub(super) struct Allowed<'a> {
@@ -74,7 +90,7 @@ pub(super) struct Allowed<'a> {
 }
 
 /// Commits slices. The result of a slice whose lease is lost is [`Guarded::LeaseLost`].
-pub(super) async fn commit_slices<D: Database>(db: &D, commits: &[Commit]) -> Result<Committed, StoreError> {
+async fn commit_slices<D: Database>(db: &D, commits: &[Commit]) -> Result<Committed, StoreError> {
     let mut write = db.write("commit.begin").await?;
     let mut committed: Committed = commits.iter().map(|_| Ok(Guarded::LeaseLost)).collect();
     let mut allowed = Vec::new();
@@ -92,7 +108,7 @@ pub(super) async fn commit_slices<D: Database>(db: &D, commits: &[Commit]) -> Re
     // If one puzzle of a job repeats another, the one with the lower index must come first.
     allowed.sort_by_key(|allowed| (allowed.job.id, allowed.slice.first_index));
     let shelved = write.shelve(&allowed).await?;
-    offer_rests(&mut write, &allowed).await?;
+    offer_remainders(&mut write, &allowed).await?;
     offer_again(&mut write, &allowed, &shelved).await?;
     let progress = progress_of_each(&allowed, &shelved, write.shelves_max());
     for (id, progress) in &progress {
@@ -123,27 +139,29 @@ fn tell_of_full_shelves(allowed: &[Allowed<'_>], shelved: &[Shelved], limit: u32
     }
 }
 
-/// Offers the rest of each slice at once. Resets its failed attempts, because the slice made progress.
-async fn offer_rests<W: Write>(write: &mut W, allowed: &[Allowed<'_>]) -> Result<(), StoreError> {
-    let (rests, ended): (Vec<_>, Vec<_>) =
+/// Offers the remainder of each slice at once. Resets its failed attempts, because the slice made progress.
+async fn offer_remainders<W: Write>(write: &mut W, allowed: &[Allowed<'_>]) -> Result<(), StoreError> {
+    let (remainders, ended): (Vec<_>, Vec<_>) =
         allowed.iter().partition(|allowed| allowed.work.next_index < allowed.slice.end_index);
-    if !rests.is_empty() {
+    if !remainders.is_empty() {
         let sql = Sql {
             sqlite: "update slices
-                     set first_index = rest.value ->> 1, first_try = rest.value ->> 2, token = null,
+                     set first_index = remainder.value ->> 1, first_try = remainder.value ->> 2, token = null,
                          lease_expires_at = null, available_at = 0, failed_attempts = 0
-                     from json_each($1) as rest
-                     where slices.id = rest.value ->> 0",
+                     from json_each($1) as remainder
+                     where slices.id = remainder.value ->> 0",
             postgres: "update slices
-                       set first_index = (rest ->> 1)::bigint, first_try = (rest ->> 2)::bigint, token = null,
+                       set first_index = (remainder ->> 1)::bigint, first_try = (remainder ->> 2)::bigint, token = null,
                            lease_expires_at = null, available_at = 0, failed_attempts = 0
-                       from json_array_elements($1::json) as rest
-                       where slices.id = (rest ->> 0)::bigint",
+                       from json_array_elements($1::json) as remainder
+                       where slices.id = (remainder ->> 0)::bigint",
         };
-        let columns = rests.iter().map(|rest| json!([rest.slice.id, rest.work.next_index, rest.work.next_try]));
+        let columns = remainders
+            .iter()
+            .map(|remainder| json!([remainder.slice.id, remainder.work.next_index, remainder.work.next_try]));
         let columns = columns.collect::<Value>().to_string();
         let offered = write.execute("commit.update_slices", sql, values![&columns]).await?;
-        must_touch("offering the rests of slices", rests.len() as u64, offered)?;
+        must_touch("offering the remainders of slices", remainders.len() as u64, offered)?;
     }
     if !ended.is_empty() {
         let sql = Sql {
@@ -299,4 +317,12 @@ async fn count_rates<W: Write>(write: &mut W, counts: BTreeMap<String, Counts>) 
     let columns = columns.collect::<Value>().to_string();
     write.execute("commit.count_rates", sql, values![&columns, ENGINE_VERSION]).await?;
     Ok(())
+}
+
+/// The step of a commit that each database does in its own way.
+#[async_trait]
+pub(super) trait CommitWrite: Send {
+    /// Puts the puzzles of slices on their shelves, except repeats, and returns the result for each slice. The slices
+    /// must be sorted by job and index.
+    async fn shelve(&mut self, allowed: &[Allowed<'_>]) -> Result<Vec<Shelved>, StoreError>;
 }

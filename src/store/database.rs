@@ -1,19 +1,23 @@
 //! The interface by which the store uses SQLite or PostgreSQL: reads, writes, statements in both dialects, their
-//! values, and locks. The other files of this folder use it, so that they contain each operation of the store only
-//! once.
+//! values, locks, and the columns of rows. The other files of this folder use it, so that they contain each operation
+//! of the store only once.
 
-use std::fmt::Debug;
+use std::{
+    fmt::{Debug, Display},
+    str::FromStr,
+};
 
 use async_trait::async_trait;
+use serde::de::DeserializeOwned;
 
 use super::{
     StoreError,
-    claims::Leaser,
-    columns::Columns,
-    commits::Shelver,
-    delivery_batch::DeliveryWrite,
+    claims::{Claim, ClaimWrite, Claimed},
+    commits::{Commit, CommitWrite},
+    deliveries::DeliveryWrite,
+    job::{Guarded, Job},
     notice::Notice,
-    puzzle::{Place, Puzzle},
+    puzzle::{Position, Puzzle},
 };
 use crate::clock::Millis;
 
@@ -23,7 +27,7 @@ pub(super) trait Database: Debug + Send + Sync {
     /// A row that a statement returns.
     type Row: Columns + Send + Sync;
     /// A write in progress.
-    type Write: Write<Row = Self::Row> + DeliveryWrite + Shelver + Leaser;
+    type Write: Write<Row = Self::Row> + DeliveryWrite + CommitWrite + ClaimWrite;
 
     /// Returns the rows of a statement that only reads.
     async fn read<S: Into<Sql> + Send>(&self, sql: S, values: &[Value<'_>]) -> Result<Vec<Self::Row>, StoreError>;
@@ -32,13 +36,34 @@ pub(super) trait Database: Debug + Send + Sync {
     fn told_now(&self) -> Option<i64>;
 
     /// See [`StockStore::puzzles_at`](super::stock::StockStore::puzzles_at). Each database has a fast method for it.
-    async fn read_places(&self, places: &[Place]) -> Result<Vec<Option<Puzzle>>, StoreError>;
+    async fn read_positions(&self, positions: &[Position]) -> Result<Vec<Option<Puzzle>>, StoreError>;
 
     /// Returns the findings of the database, see [`CheckStore::check`](super::check::CheckStore::check).
     async fn findings(&self) -> Result<Vec<String>, StoreError>;
 
     /// Removes files that reading left next to the database.
     async fn clear_up(&self);
+
+    /// Engine version of the workers that use this store.
+    fn engine_version(&self) -> u32;
+
+    /// Makes a claim with `all`. On PostgreSQL, which has many writers, other claims of this process may join it.
+    async fn gather_claims<F>(
+        &self,
+        claim: Claim,
+        all: impl Fn(Vec<Claim>) -> F + Send + Sync,
+    ) -> Result<Claimed, StoreError>
+    where
+        F: Future<Output = Gathered<Claimed>> + Send;
+
+    /// Makes a commit with `all`. On PostgreSQL, other commits of this process may join it.
+    async fn gather_commits<F>(
+        &self,
+        commit: Commit,
+        all: impl Fn(Vec<Commit>) -> F + Send + Sync,
+    ) -> Result<Guarded<Job>, StoreError>
+    where
+        F: Future<Output = Gathered<Guarded<Job>>> + Send;
 
     /// Begins a write.
     async fn write(&self, point: &'static str) -> Result<Self::Write, StoreError>;
@@ -60,6 +85,9 @@ pub(super) trait Database: Debug + Send + Sync {
     }
 }
 
+/// The result of each of several calls that one write makes.
+pub(super) type Gathered<T> = Result<Vec<Result<T, StoreError>>, StoreError>;
+
 /// A write in progress, which is atomic. If it is dropped without [`Write::commit`], nothing is changed. `point`
 /// names a statement, so that a test can stop the write there.
 #[async_trait]
@@ -72,9 +100,6 @@ pub(super) trait Write: Send + Sized + 'static {
 
     /// Most shelves that the database may have.
     fn shelves_max(&self) -> u32;
-
-    /// Engine version of the workers that use this store.
-    fn engine_version(&self) -> u32;
 
     /// Returns the rows of a statement.
     async fn rows<S: Into<Sql> + Send>(
@@ -242,4 +267,121 @@ pub(super) enum Lock<'a> {
     Shelves,
     /// Deliveries to each of these audiences, new or known, are made one write at a time.
     Audiences(&'a [&'a str]),
+}
+
+/// A row of either database. Reading a column as another type than it has is an error.
+pub(super) trait Columns {
+    /// Reads an integer of any width.
+    fn integer(&self, column: &'static str) -> Result<Option<i64>, sqlx::Error>;
+
+    /// Reads a text.
+    fn text(&self, column: &'static str) -> Result<Option<&str>, sqlx::Error>;
+
+    /// Reads a boolean.
+    fn flag(&self, column: &'static str) -> Result<Option<bool>, sqlx::Error>;
+
+    /// Reads a JSON value as text.
+    fn json(&self, column: &'static str) -> Result<Option<&str>, sqlx::Error>;
+}
+
+/// A type that a column can be read as.
+pub(super) trait FromColumn<'r>: Sized {
+    fn from_column(row: &'r impl Columns, column: &'static str) -> Result<Self, sqlx::Error>;
+}
+
+impl<'r> FromColumn<'r> for Option<i64> {
+    fn from_column(row: &'r impl Columns, column: &'static str) -> Result<Self, sqlx::Error> {
+        row.integer(column)
+    }
+}
+
+impl<'r> FromColumn<'r> for Option<&'r str> {
+    fn from_column(row: &'r impl Columns, column: &'static str) -> Result<Self, sqlx::Error> {
+        row.text(column)
+    }
+}
+
+impl<'r> FromColumn<'r> for Option<String> {
+    fn from_column(row: &'r impl Columns, column: &'static str) -> Result<Self, sqlx::Error> {
+        Ok(row.text(column)?.map(str::to_owned))
+    }
+}
+
+impl<'r> FromColumn<'r> for Option<bool> {
+    fn from_column(row: &'r impl Columns, column: &'static str) -> Result<Self, sqlx::Error> {
+        row.flag(column)
+    }
+}
+
+/// Types whose columns must not be null.
+macro_rules! not_null {
+    ($($type:ty),*) => {
+        $(impl<'r> FromColumn<'r> for $type {
+            fn from_column(row: &'r impl Columns, column: &'static str) -> Result<Self, sqlx::Error> {
+                Option::<Self>::from_column(row, column)?.ok_or(sqlx::Error::RowNotFound)
+            }
+        })*
+    };
+}
+
+not_null!(i64, &'r str, String, bool);
+
+/// A row of one table, with the id that errors about it report.
+pub(super) struct Reading<'r, R> {
+    row: &'r R,
+    table: &'static str,
+    id: i64,
+}
+
+impl<'r, R: Columns> Reading<'r, R> {
+    pub(super) fn new(row: &'r R, table: &'static str) -> Result<Self, StoreError> {
+        let corrupt = StoreError::Corrupt { table, column: "id", id: 0 };
+        let id = row.integer("id").ok().flatten().ok_or(corrupt)?;
+        Ok(Self { row, table, id })
+    }
+
+    /// The columns of a joined table, whose row id is in this column.
+    pub(super) fn joined(&self, table: &'static str, column: &'static str) -> Result<Self, StoreError> {
+        Ok(Self { row: self.row, table, id: self.get(column)? })
+    }
+
+    pub(super) fn id(&self) -> i64 {
+        self.id
+    }
+
+    pub(super) fn corrupt(&self, column: &'static str) -> StoreError {
+        StoreError::Corrupt { table: self.table, column, id: self.id }
+    }
+
+    pub(super) fn get<T: FromColumn<'r>>(&self, column: &'static str) -> Result<T, StoreError> {
+        T::from_column(self.row, column).map_err(|_| self.corrupt(column))
+    }
+
+    /// Reads an integer that must be within the range of its type.
+    pub(super) fn number<T: TryFrom<i64>>(&self, column: &'static str) -> Result<T, StoreError> {
+        T::try_from(self.get(column)?).map_err(|_| self.corrupt(column))
+    }
+
+    pub(super) fn optional_number<T: TryFrom<i64>>(&self, column: &'static str) -> Result<Option<T>, StoreError> {
+        let value: Option<i64> = self.get(column)?;
+        value.map(|value| T::try_from(value).map_err(|_| self.corrupt(column))).transpose()
+    }
+
+    pub(super) fn instant(&self, column: &'static str) -> Result<Millis, StoreError> {
+        self.get(column).map(Millis)
+    }
+
+    pub(super) fn optional_instant(&self, column: &'static str) -> Result<Option<Millis>, StoreError> {
+        Ok(self.get::<Option<i64>>(column)?.map(Millis))
+    }
+
+    /// Reads a word that must be one of a fixed set.
+    pub(super) fn word<T: FromStr<Err: Display>>(&self, column: &'static str) -> Result<T, StoreError> {
+        self.get::<&str>(column)?.parse().map_err(|_| self.corrupt(column))
+    }
+
+    pub(super) fn json<T: DeserializeOwned>(&self, column: &'static str) -> Result<T, StoreError> {
+        let json = self.row.json(column).ok().flatten().ok_or_else(|| self.corrupt(column))?;
+        serde_json::from_str(json).map_err(|_| self.corrupt(column))
+    }
 }

@@ -5,7 +5,7 @@ use std::{fmt::Display, ops::Range};
 use sqlx::postgres::PgDatabaseError;
 
 use super::moved::met_fence;
-use crate::rules::{commit::covers, job::SliceWork};
+use crate::rules::{job::SliceWork, slice::covers};
 
 /// SQLite's primary code if a file cannot grow.
 const SQLITE_FULL: u32 = 13;

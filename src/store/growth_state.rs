@@ -6,10 +6,9 @@ use async_trait::async_trait;
 use super::{
     StoreError,
     column_lists::queue_columns,
-    columns::Columns,
-    database::{Database, Sql, Write, number, values},
+    database::{Columns, Database, Sql, Write, number, values},
     error::must_touch,
-    growth::{Full, Gauge, Growth, GrowthState, Turn},
+    growth::{Full, Gauge, Growth, GrowthChange, GrowthState},
     notice::Notice,
     rows,
 };
@@ -22,19 +21,19 @@ pub trait GrowthStore {
     /// changes, or once a minute, when it reads the size of the database. If the process is killed, the state is the
     /// old one or the new one. After the call returns, no new claim of any process gets a slice while the stock is
     /// full.
-    async fn keep_growth(&self, bounds: Option<Growth>) -> Result<Turn, StoreError>;
+    async fn keep_growth(&self, bounds: Option<Growth>) -> Result<GrowthChange, StoreError>;
 }
 
 #[async_trait]
 impl<D: Database> GrowthStore for D {
-    async fn keep_growth(&self, bounds: Option<Growth>) -> Result<Turn, StoreError> {
+    async fn keep_growth(&self, bounds: Option<Growth>) -> Result<GrowthChange, StoreError> {
         let (seen, now) = self.all(STATE, values![self.told_now()], state_now).await?.pop().ok_or_else(no_row)?;
         // Before the write, because the read may be slow with many files, and the write delays claims that count
         // reclaimed slices.
         let bytes = if seen.is_reading_due(now) { Some(read_bytes(self).await?) } else { None };
         let next = seen.next(bounds, bytes, now);
         if !next.is_other_row(&seen) {
-            return Ok(Turn::between(&seen, &next));
+            return Ok(GrowthChange::between(&seen, &next));
         }
         self.repeated(|| async {
             let mut write = self.write("growth.begin").await?;
@@ -42,8 +41,8 @@ impl<D: Database> GrowthStore for D {
             let before = write.one("growth.read", LOCKED, &[], rows::growth).await?;
             let after = before.next(bounds, bytes, write.now());
             put(&mut write, &after).await?;
-            let turn = Turn::between(&before, &after);
-            if turn == Turn::Room {
+            let turn = GrowthChange::between(&before, &after);
+            if turn == GrowthChange::Room {
                 write.notify("growth.notify", &[Notice::Resumed]).await?;
             }
             write.commit("growth.commit", "growth.committed").await?;

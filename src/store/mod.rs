@@ -6,12 +6,10 @@ mod audit;
 pub mod check;
 mod claims;
 mod column_lists;
-mod columns;
 mod commits;
 pub mod copy;
 mod database;
 mod deliveries;
-mod delivery_batch;
 mod enqueue;
 pub mod error;
 pub mod fault_points;
@@ -24,13 +22,12 @@ pub mod postgres;
 mod processes;
 mod prune;
 mod queue_state;
-mod ratings;
 mod record;
 mod refills;
 mod rows;
 pub mod schema;
-mod shelves;
 pub mod sqlite;
+mod stock;
 mod targets;
 
 use std::fmt::Debug;
@@ -45,24 +42,22 @@ pub use error::StoreError;
 use crate::{
     clock::Millis,
     counters::Durations,
-    rules::{admission, audience, choose, commit, open_quotas, policy::SliceSize, principal, refill},
+    rules::{admission, audience, choose, open_quotas, principal, slice},
 };
 pub use audit::AuditStore;
-pub use claims::ClaimStore;
+pub use claims::{Claim, ClaimStore, Claimed};
+pub use commits::CommitStore;
 pub use deliveries::DeliveryStore;
 pub use enqueue::EnqueueStore;
 pub use growth_state::GrowthStore;
-use job::{ClaimOrder, Guarded, Job, Lease, Slice, SliceWork};
 pub use job_states::JobStore;
 pub use leases::LeaseStore;
 use notice::Listener;
 pub use processes::ProcessStore;
 pub use prune::PruneStore;
-use queue::ReclaimedSlice;
 pub use queue_state::QueueStore;
-pub use ratings::RatingStore;
 pub use refills::RefillStore;
-pub use shelves::StockStore;
+pub use stock::{RatingStore, StockStore};
 pub use targets::TargetStore;
 
 /// The operations of a store, by topic. Each method is one transaction: it changes everything or nothing.
@@ -138,45 +133,4 @@ impl PoolUse {
         let idle = u32::try_from(idle).unwrap_or(size).min(size);
         Self { used: size - idle, idle }
     }
-}
-
-/// Commits the results of slices.
-#[async_trait]
-pub trait CommitStore {
-    /// In one transaction, stores the puzzles of a slice, the progress of its job, and the end or the rest of the
-    /// slice. Returns the updated job.
-    ///
-    /// Two puzzles are alike if they are isomorphs, or if they have the same kind, variant, and solution up to
-    /// symmetry. If a wanted puzzle and a puzzle in stock are alike, the wanted puzzle is a repeat: it is counted but
-    /// not stored, and its index is offered again from the next try. Within one job, the lower index keeps its puzzle
-    /// even if it came later: the other puzzle is withdrawn, and its index is offered again. A wanted puzzle also
-    /// replaces a surplus puzzle of its job that is alike. A surplus puzzle is dropped if the stock has a puzzle like
-    /// it.
-    async fn commit(&self, lease: Lease, work: SliceWork) -> Result<Guarded<Job>, StoreError>;
-}
-
-/// A claim of the next slice.
-#[derive(Debug, Clone, Copy)]
-pub struct Claim<'a> {
-    /// Name of the worker that will hold the lease.
-    pub worker: &'a str,
-    /// The order in which jobs are chosen.
-    pub order: ClaimOrder,
-    /// Token of the new lease.
-    pub token: i64,
-    /// Length of the lease, in milliseconds.
-    pub lease_ms: i64,
-    /// The number of failed attempts at one slice at which its job fails.
-    pub attempts_max: u32,
-    /// How many of the job's next indices a slice takes.
-    pub size: SliceSize,
-}
-
-/// The result of a claim.
-#[derive(Debug, Clone, PartialEq, Default)]
-pub struct Claimed {
-    /// The slice to work on, if any work was due.
-    pub slice: Option<Slice>,
-    /// The expired leases of open jobs that this claim reclaimed.
-    pub reclaimed_slices: Vec<ReclaimedSlice>,
 }

@@ -8,8 +8,7 @@ use async_trait::async_trait;
 use super::{
     StoreError,
     column_lists::slice_columns,
-    columns::{Columns, Reading},
-    database::{Database, Sql, Write, number, values},
+    database::{Columns, Database, Reading, Sql, Write, number, values},
     error::must_touch,
     job::JobId,
     process::{HELD_MAX, HeldSlice, Listed, Process, RUNNING_MS},

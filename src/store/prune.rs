@@ -5,8 +5,7 @@ use async_trait::async_trait;
 
 use super::{
     StoreError,
-    columns::{Columns, Reading},
-    database::{Database, Lock, Sql, Write, id, values},
+    database::{Columns, Database, Lock, Reading, Sql, Write, id, values},
     delivery::DAILY,
     job_states::lock_slices,
     queue::{Prune, Pruned},

@@ -17,9 +17,9 @@ use super::{
     open_quotas::{OpenWork, exceeded},
     puzzle::ShelfFilter,
     queue_state::is_paused,
-    refill::{asked_by, may_stop, needless, new_job, not_after_at},
     rows,
     target::{Asked, Refill, Refilled, StockTarget, Stop, TargetId},
+    target::{asked_by, may_stop, needless, new_job, not_after_at},
 };
 
 /// The refills of stock targets.

@@ -4,7 +4,7 @@
 use std::{collections::HashMap, ops::Range};
 
 use super::{
-    columns::{Columns, Reading},
+    database::{Columns, Reading},
     record::RecordColumn,
 };
 use crate::{
@@ -12,7 +12,6 @@ use crate::{
     store::{
         StoreError,
         audit_entry::AuditEntry,
-        commit::Origin,
         delivery::Delivery,
         growth::{Gauge, GrowthState},
         job::{Job, JobId, JobState, Lease, Slice, Tally},
@@ -22,6 +21,7 @@ use crate::{
         queue::{Pause, QueueState, Stops},
         rating::{Outcome, Rating},
         repeat::Fields,
+        slice::Origin,
         target::{Rate, Schedule, StockTarget, TargetId, Wish},
     },
 };
@@ -328,7 +328,7 @@ pub(super) fn target(row: &impl Columns) -> Result<StockTarget, StoreError> {
         wish: Wish {
             spec: spec(&row)?,
             low_water: row.optional_number("low_water")?,
-            target: row.number("target")?,
+            count: row.number("target")?,
             priority: row.number("priority")?,
             no_surplus: row.get("no_surplus")?,
             schedule,

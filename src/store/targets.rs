@@ -215,7 +215,7 @@ async fn insert_target<W: Write>(
         range.map(|(min, _)| min),
         range.map(|(_, max)| max),
         wish.low_water,
-        wish.target,
+        wish.count,
         wish.priority,
         schedule.map(|schedule| &schedule.cron),
         schedule.map(|schedule| &schedule.time_zone),
@@ -248,7 +248,7 @@ async fn put_target<W: Write>(
     );
     let values = values![
         wish.low_water,
-        wish.target,
+        wish.count,
         wish.priority,
         schedule.map(|schedule| &schedule.cron),
         schedule.map(|schedule| &schedule.time_zone),

@@ -11,7 +11,7 @@ use crate::{
     queue::Queue,
     store::{
         StoreError,
-        growth::{Growth, Turn},
+        growth::{Growth, GrowthChange},
     },
 };
 
@@ -20,7 +20,7 @@ const LOOK_EVERY: Duration = Duration::from_secs(1);
 
 /// The shortest time between two checks while slices are stored one after the other. The stock may exceed its limit by
 /// what is stored within this time, and by the slices in progress then.
-const REST: Duration = Duration::from_millis(50);
+const LOOK_AGAIN_AFTER: Duration = Duration::from_millis(50);
 
 /// Watches the growth of the stock.
 #[derive(Debug)]
@@ -56,9 +56,9 @@ impl GrowthWatch {
         let new = bounds.filter(|&bounds| self.applied != Some(bounds));
         let kept = self.queue.keep_growth(new).await;
         match &kept {
-            Ok(turn) => {
+            Ok(change) => {
                 self.applied = bounds;
-                self.tell(*turn);
+                self.tell(*change);
                 self.has_looked = true;
             }
             Err(error) if !self.is_failing && error.moved().is_none() => {
@@ -69,12 +69,12 @@ impl GrowthWatch {
         self.is_failing = kept.is_err();
     }
 
-    fn tell(&self, turn: Turn) {
-        let is_news = matches!(turn, Turn::Filled(_)) || !self.has_looked;
-        if let Some(full) = turn.full().filter(|_| is_news) {
+    fn tell(&self, change: GrowthChange) {
+        let is_news = matches!(change, GrowthChange::Filled(_)) || !self.has_looked;
+        if let Some(full) = change.full().filter(|_| is_news) {
             let (bound, used, max) = (full.bound.setting(), full.used, full.max);
             tracing::warn!(bound, used, max, "stock full: no job is queued or claimed");
-        } else if turn == Turn::Room {
+        } else if change == GrowthChange::Room {
             tracing::info!("stock has room again: jobs are queued and claimed");
         }
     }
@@ -84,7 +84,7 @@ impl GrowthWatch {
         let looks = async {
             while self.is_here().is_ok() {
                 self.look().await;
-                sleep(REST).await;
+                sleep(LOOK_AGAIN_AFTER).await;
                 // If nothing is stored, the timeout ends the wait.
                 let _ = timeout(LOOK_EVERY, self.queue.until_stored()).await;
             }

@@ -29,7 +29,7 @@ use crate::{
 use puzzled_engine::registry;
 
 /// The longest wait before the worker claims again. Jobs that other processes queue are found within this time.
-const REST_MAX: Duration = Duration::from_secs(1);
+const WAIT_MAX: Duration = Duration::from_secs(1);
 
 /// How often a running slice checks whether another process has ended its job, if this process gets no notices.
 const LOOK_EVERY: Duration = Duration::from_millis(50);
@@ -37,7 +37,7 @@ const LOOK_EVERY: Duration = Duration::from_millis(50);
 /// If this process gets notices, only one of this many checks is made.
 const LOOKS_APART: u32 = 20;
 
-/// The first delay after the store failed. It doubles up to [`REST_MAX`].
+/// The first delay after the store failed. It doubles up to [`WAIT_MAX`].
 const RETRY_FIRST: Duration = Duration::from_millis(50);
 
 /// One worker.
@@ -76,7 +76,7 @@ impl LeaseLoop {
                     retry = RETRY_FIRST;
                     self.serve(slice).await;
                 }
-                Ok(None) => self.rest().await,
+                Ok(None) => self.wait_for_work().await,
                 // No work of a moved database is claimed any more. The move was logged.
                 Err(error) if error.moved().is_some() => return,
                 Err(error) => {
@@ -84,21 +84,21 @@ impl LeaseLoop {
                         tracing::warn!(worker = self.name, %error, "slice claims failed; the worker retries");
                     }
                     self.pause(retry).await;
-                    retry = (retry * 2).min(REST_MAX);
+                    retry = (retry * 2).min(WAIT_MAX);
                 }
             }
         }
     }
 
     /// Waits for work that is queued here, becomes due, or is queued by another process.
-    async fn rest(&self) {
+    async fn wait_for_work(&self) {
         let due = match self.queue.due_in_ms().await {
-            Ok(Some(ms)) => Duration::from_millis(ms.unsigned_abs()).clamp(Duration::from_millis(1), REST_MAX),
-            Ok(None) | Err(_) => REST_MAX,
+            Ok(Some(ms)) => Duration::from_millis(ms.unsigned_abs()).clamp(Duration::from_millis(1), WAIT_MAX),
+            Ok(None) | Err(_) => WAIT_MAX,
         };
         tokio::select! {
             () = self.shutdown.cancelled() => {}
-            // A late or lost wake-up only costs the rest of the wait.
+            // A late or lost wake-up only costs the remainder of the wait.
             _ = timeout(due, self.queue.work_queued()) => {}
         }
     }
@@ -258,7 +258,7 @@ impl LeaseLoop {
         F: Future<Output = Result<T, StoreError>>,
     {
         let mut give_up = pin!(sleep(Duration::from_millis(self.queue.policy().lease_ms.unsigned_abs())));
-        let (mut rest, mut failing) = (RETRY_FIRST, Lasting::default());
+        let (mut wait, mut failing) = (RETRY_FIRST, Lasting::default());
         loop {
             let error = match action().await {
                 Err(error) if error.is_passing() => error,
@@ -274,7 +274,7 @@ impl LeaseLoop {
             }
             tokio::select! {
                 () = &mut give_up => return Err(error),
-                () = sleep(rest) => rest = (rest * 2).min(REST_MAX),
+                () = sleep(wait) => wait = (wait * 2).min(WAIT_MAX),
             }
         }
     }

@@ -13,7 +13,7 @@ use crate::{
     queue::Queue,
     stock::{
         Stock,
-        targets::{need::Need, outlook::Outlook},
+        targets::need::{Need, Outlook},
     },
     store::{
         StoreError,
@@ -24,7 +24,7 @@ use crate::{
 };
 
 /// The time between two plans.
-const TURN_EVERY: Duration = Duration::from_secs(1);
+const PLAN_EVERY: Duration = Duration::from_secs(1);
 
 /// Plans refills until `shutdown` is raised. Every process does this, with or without workers.
 pub async fn plan_refills(
@@ -54,7 +54,7 @@ pub async fn plan_refills(
                     }
                 }
             }
-            tokio::time::sleep(TURN_EVERY).await;
+            tokio::time::sleep(PLAN_EVERY).await;
         }
     };
     // A store call that is dropped halfway has changed nothing.

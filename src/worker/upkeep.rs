@@ -14,10 +14,10 @@ use crate::{
 };
 
 /// The time between two rounds.
-const TURN_EVERY: Duration = Duration::from_secs(10);
+const PRUNE_EVERY: Duration = Duration::from_secs(10);
 
 /// The pause between two rounds while rows are left, so that other writes are not delayed.
-const REST: Duration = Duration::from_millis(200);
+const NEXT_BATCH_AFTER: Duration = Duration::from_millis(200);
 
 /// Prunes by the current retention until `shutdown` is raised. Every process does this: each round is one write, which
 /// finds the rows that other processes have left.
@@ -25,7 +25,7 @@ pub async fn keep_up(queue: Arc<Queue>, retention: Arc<Live<Retention>>, shutdow
     let work = async {
         let mut failing = Lasting::default();
         loop {
-            let rest = match queue.prune(&retention.get()).await {
+            let wait = match queue.prune(&retention.get()).await {
                 Ok(pruned) => {
                     if let Some(failures) = failing.succeeded() {
                         tracing::info!(failures, "rows pruned again after failures");
@@ -35,7 +35,7 @@ pub async fn keep_up(queue: Arc<Queue>, retention: Arc<Live<Retention>>, shutdow
                         let (processes, audit_entries) = (pruned.processes, pruned.audit_entries);
                         tracing::info!(jobs, requests, deliveries, processes, audit_entries, "rows pruned");
                     }
-                    if pruned.most() >= PRUNED_AT_ONCE.into() { REST } else { TURN_EVERY }
+                    if pruned.most() >= PRUNED_AT_ONCE.into() { NEXT_BATCH_AFTER } else { PRUNE_EVERY }
                 }
                 // Nothing is pruned in a moved database. The move was logged.
                 Err(error) if error.moved().is_some() => return,
@@ -43,10 +43,10 @@ pub async fn keep_up(queue: Arc<Queue>, retention: Arc<Live<Retention>>, shutdow
                     if failing.failed() {
                         tracing::warn!(%error, "rows not pruned; pruning retries every 10 seconds");
                     }
-                    TURN_EVERY
+                    PRUNE_EVERY
                 }
             };
-            tokio::time::sleep(rest).await;
+            tokio::time::sleep(wait).await;
         }
     };
     // A store call that is dropped halfway has changed nothing.

@@ -12,7 +12,7 @@ use puzzled::{
         change::Change,
         declaration::{Clash, Declaration, Declared},
         delivery::{Delivered, Delivery, DeliveryId, NewDelivery},
-        growth::{Growth, Turn},
+        growth::{Growth, GrowthChange},
         job::{Batch, Enqueued, FailedAttempt, Guarded, Job, JobId, Lease, NewJob, SliceWork},
         process::{Listed, Process},
         puzzle::{Puzzle, PuzzleId},
@@ -76,7 +76,7 @@ impl EnqueueStore for GatedStore {
 
 #[async_trait]
 impl ClaimStore for GatedStore {
-    async fn claim(&self, claim: Claim<'_>) -> Result<Claimed, StoreError> {
+    async fn claim(&self, claim: Claim) -> Result<Claimed, StoreError> {
         self.pass().await?.claim(claim).await
     }
 
@@ -124,7 +124,7 @@ impl QueueStore for GatedStore {
 
 #[async_trait]
 impl GrowthStore for GatedStore {
-    async fn keep_growth(&self, bounds: Option<Growth>) -> Result<Turn, StoreError> {
+    async fn keep_growth(&self, bounds: Option<Growth>) -> Result<GrowthChange, StoreError> {
         self.pass().await?.keep_growth(bounds).await
     }
 }

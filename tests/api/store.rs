@@ -18,7 +18,7 @@ use puzzled::{
         actor::Actor,
         job::{Cancelled, Job, JobFilter, JobId, Retried},
         notice::Listener,
-        puzzle::{Place, Puzzle, PuzzleId, Shelf, ShelfFilter},
+        puzzle::{Position, Puzzle, PuzzleId, Shelf, ShelfFilter},
     },
 };
 use tokio::{sync::watch, time::timeout};
@@ -226,8 +226,8 @@ impl StockStore for GatedStore {
         shelves
     }
 
-    async fn puzzles_at(&self, places: &[Place]) -> Result<Vec<Option<Puzzle>>, StoreError> {
-        self.pass().await?.puzzles_at(places).await
+    async fn puzzles_at(&self, positions: &[Position]) -> Result<Vec<Option<Puzzle>>, StoreError> {
+        self.pass().await?.puzzles_at(positions).await
     }
 
     async fn puzzle(&self, id: PuzzleId) -> Result<Option<Puzzle>, StoreError> {

@@ -76,7 +76,7 @@ pub(crate) fn hard() -> Wish {
         clues: None,
         technique: None,
     };
-    Wish { spec, low_water: None, target: 5, priority: 0, no_surplus: false, schedule: None }
+    Wish { spec, low_water: None, count: 5, priority: 0, no_surplus: false, schedule: None }
 }
 
 #[tokio::test]

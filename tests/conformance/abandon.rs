@@ -187,10 +187,10 @@ pub(crate) async fn target_is_created_all_or_nothing(store: &dyn Store, world: &
 
 pub(crate) async fn target_is_updated_all_or_nothing(store: &dyn Store, world: &World) {
     let target = set(store, target_wish(5)).await;
-    let change = Change { target: Edit::Set(6), ..Change::default() };
+    let change = Change { count: Edit::Set(6), ..Change::default() };
     world.pass_ms(1);
     all_or_nothing(store, world, async || store.update_target(target.id, &change, &someone()).await).await;
-    assert_eq!(store.targets().await.unwrap()[0].wish.target, 6);
+    assert_eq!(store.targets().await.unwrap()[0].wish.count, 6);
 }
 
 pub(crate) async fn targets_are_declared_all_or_nothing(store: &dyn Store, world: &World) {

@@ -54,7 +54,7 @@ pub(crate) async fn each_change_by_a_caller_has_one_entry(store: &dyn Store, _: 
     store.set_pause(None, &caller("ResumeQueue")).await.unwrap();
     store.create_target(&wish(5), 9, &caller("CreateStockTarget")).await.unwrap();
     let target = store.targets().await.unwrap().remove(0);
-    let change = Change { target: Edit::Set(6), ..Change::default() };
+    let change = Change { count: Edit::Set(6), ..Change::default() };
     store.update_target(target.id, &change, &caller("UpdateStockTarget")).await.unwrap();
     queued(store.refill(refill(&target, Asked::Manual(caller("Refill")))).await.unwrap());
     store.delete_target(target.id, &caller("DeleteStockTarget")).await.unwrap();
@@ -144,7 +144,7 @@ pub(crate) async fn planners_and_workers_have_no_entries(store: &dyn Store, _: &
 
 pub(crate) async fn target_entry_has_the_target_before_and_after(store: &dyn Store, _: &World) {
     let target = set(store, wish(5)).await;
-    let change = Change { target: Edit::Set(6), priority: Edit::Set(7), ..Change::default() };
+    let change = Change { count: Edit::Set(6), priority: Edit::Set(7), ..Change::default() };
     store.update_target(target.id, &change, &someone()).await.unwrap();
     store.delete_target(target.id, &someone()).await.unwrap();
     let of = |entry: &AuditEntry, side: &str| {

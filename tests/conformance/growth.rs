@@ -2,7 +2,7 @@
 
 use puzzled::store::{
     Store,
-    growth::{Bound, Full, Growth, GrowthState, Turn},
+    growth::{Bound, Full, Growth, GrowthChange, GrowthState},
     job::{Batch, Enqueued, Guarded, JobState, NewJob, Refusal, Retried},
     puzzle::PuzzleId,
     queue::Stops,
@@ -20,11 +20,11 @@ use crate::{
 };
 
 /// Sets a limit on puzzles, or removes it.
-pub(crate) async fn bound(store: &dyn Store, puzzles_max: Option<u64>) -> Turn {
+pub(crate) async fn bound(store: &dyn Store, puzzles_max: Option<u64>) -> GrowthChange {
     store.keep_growth(Some(Growth { puzzles_max, database_bytes_max: None })).await.unwrap()
 }
 
-async fn look(store: &dyn Store) -> Turn {
+async fn look(store: &dyn Store) -> GrowthChange {
     store.keep_growth(None).await.unwrap()
 }
 
@@ -40,7 +40,7 @@ fn full_of(used: u64) -> Full {
 pub(crate) async fn fill(store: &dyn Store) {
     queue(store, NewJob { request: Some(request("first", "")), ..job(30) }).await;
     make(store, &(1..=19).collect::<Vec<_>>()).await;
-    assert_eq!(bound(store, Some(20)).await, Turn::Filled(full_of(19)));
+    assert_eq!(bound(store, Some(20)).await, GrowthChange::Filled(full_of(19)));
 }
 
 pub(crate) async fn a_full_stock_gives_no_slice_and_has_nothing_due(store: &dyn Store, world: &World) {
@@ -50,7 +50,7 @@ pub(crate) async fn a_full_stock_gives_no_slice_and_has_nothing_due(store: &dyn 
         assert_eq!(store.next_due().await.unwrap(), None);
         assert_eq!(store.stops().await.unwrap(), Stops { pause: None, full: Some(full_of(19)) });
     }
-    assert_eq!(bound(store, Some(40)).await, Turn::Room);
+    assert_eq!(bound(store, Some(40)).await, GrowthChange::Room);
     assert_eq!(store.stops().await.unwrap(), Stops::default());
     assert!(store.next_due().await.unwrap().is_some());
     claimed(store, 1).await;
@@ -105,7 +105,7 @@ pub(crate) async fn leased_slices_finish_in_a_full_stock(store: &dyn Store, worl
     queue(store, job(6)).await;
     let slices = [claimed(store, 1).await, claimed(store, 2).await, claimed(store, 3).await];
     committed(store, &slices[0], &[1, 2]).await;
-    assert!(matches!(bound(store, Some(2)).await, Turn::Filled(_)));
+    assert!(matches!(bound(store, Some(2)).await, GrowthChange::Filled(_)));
     world.pass_ms(LEASE_MS);
     assert_eq!(store.renew(&slices.clone().map(|slice| slice.lease)[1..], LEASE_MS).await.unwrap(), []);
     assert_eq!(store.give_back(slices[1].lease).await.unwrap(), Guarded::Done(()));
@@ -119,33 +119,39 @@ pub(crate) async fn leased_slices_finish_in_a_full_stock(store: &dyn Store, worl
 
 pub(crate) async fn full_stock_has_room_again_below_90_percent_of_its_limit(store: &dyn Store, _: &World) {
     fill(store).await;
-    for (puzzle, turn) in [(1, Turn::None(Some(full_of(18)))), (2, Turn::Room), (3, Turn::None(None))] {
+    for (puzzle, change) in
+        [(1, GrowthChange::None(Some(full_of(18)))), (2, GrowthChange::Room), (3, GrowthChange::None(None))]
+    {
         store.withdraw(PuzzleId(puzzle), "to make room", &someone()).await.unwrap().unwrap();
-        assert_eq!(look(store).await, turn, "{puzzle}");
+        assert_eq!(look(store).await, change, "{puzzle}");
     }
     // The stock is full again at 95 % of the limit.
     make(store, &[31, 32]).await;
-    assert_eq!(look(store).await, Turn::None(None));
+    assert_eq!(look(store).await, GrowthChange::None(None));
     make(store, &[33]).await;
-    assert!(matches!(look(store).await, Turn::Filled(full) if full.used == 19));
+    assert!(matches!(look(store).await, GrowthChange::Filled(full) if full.used == 19));
 }
 
 pub(crate) async fn last_limits_apply_to_all_processes_and_outlive_them(store: &dyn Store, world: &World) {
     fill(store).await;
     world.pass_ms(5);
     let other = world.open().await;
-    assert_eq!(look(&*other).await, Turn::None(Some(full_of(19))), "a process without limits keeps the last ones");
+    assert_eq!(
+        look(&*other).await,
+        GrowthChange::None(Some(full_of(19))),
+        "a process without limits keeps the last ones"
+    );
     assert_eq!(growth(&*other).await.puzzles.full_at, Some(START));
-    assert_eq!(bound(&*other, Some(21)).await, Turn::Room, "a raised limit is checked anew: 90 % are in use");
-    assert_eq!(look(store).await, Turn::None(None));
+    assert_eq!(bound(&*other, Some(21)).await, GrowthChange::Room, "a raised limit is checked anew: 90 % are in use");
+    assert_eq!(look(store).await, GrowthChange::None(None));
     assert_eq!(growth(store).await.puzzles.max, Some(21));
-    assert_eq!(bound(store, None).await, Turn::None(None));
+    assert_eq!(bound(store, None).await, GrowthChange::None(None));
     assert_eq!(growth(&*other).await.puzzles.max, None);
 }
 
 pub(crate) async fn of_concurrent_checks_of_the_limits_one_reports_a_change(store: &dyn Store, world: &World) {
     fill(store).await;
-    for (puzzles_max, notices) in [(40, Turn::Room), (20, Turn::Filled(full_of(19)))] {
+    for (puzzles_max, notices) in [(40, GrowthChange::Room), (20, GrowthChange::Filled(full_of(19)))] {
         let mut looks = JoinSet::new();
         for _ in 0..6 {
             let store = world.open().await;
@@ -174,10 +180,10 @@ pub(crate) async fn used_bytes_are_read_once_a_minute_and_limit_the_stock(store:
     let max = first.bytes.used;
     let bounds = Growth { puzzles_max: None, database_bytes_max: Some(max) };
     let full = Full { bound: Bound::DatabaseBytes, used: second.bytes.used, max, at: world.now() };
-    assert_eq!(store.keep_growth(Some(bounds)).await.unwrap(), Turn::Filled(full));
+    assert_eq!(store.keep_growth(Some(bounds)).await.unwrap(), GrowthChange::Filled(full));
     assert_eq!(store.enqueue(job(1), OPEN_JOBS_MAX).await.unwrap(), Enqueued::StockFull(full));
     let bounds = Growth { database_bytes_max: Some(second.bytes.used * 2), ..bounds };
-    assert_eq!(store.keep_growth(Some(bounds)).await.unwrap(), Turn::Room);
+    assert_eq!(store.keep_growth(Some(bounds)).await.unwrap(), GrowthChange::Room);
     claimed_after_queueing(store).await;
 }
 
@@ -192,7 +198,7 @@ pub(crate) async fn full_stock_is_recorded_all_or_nothing(store: &dyn Store, wor
     let low = Some(Growth { puzzles_max: Some(20), database_bytes_max: None });
     all_or_nothing(store, world, async || store.keep_growth(low).await).await;
     nothing_is_due(store).await;
-    assert!(matches!(store.keep_growth(low).await.unwrap(), Turn::None(Some(_))), "a repeat is safe");
+    assert!(matches!(store.keep_growth(low).await.unwrap(), GrowthChange::None(Some(_))), "a repeat is safe");
 }
 
 pub(crate) async fn room_in_the_stock_is_recorded_all_or_nothing(store: &dyn Store, world: &World) {
@@ -202,5 +208,5 @@ pub(crate) async fn room_in_the_stock_is_recorded_all_or_nothing(store: &dyn Sto
     }
     all_or_nothing(store, world, async || store.keep_growth(None).await).await;
     claimed(store, 1).await;
-    assert_eq!(store.keep_growth(None).await.unwrap(), Turn::None(None));
+    assert_eq!(store.keep_growth(None).await.unwrap(), GrowthChange::None(None));
 }

@@ -3,7 +3,7 @@
 use puzzled::store::{
     Store,
     job::NewJob,
-    puzzle::{Place, Puzzle, ShelfFilter, ShelfKey},
+    puzzle::{Position, Puzzle, ShelfFilter, ShelfKey},
     target::{Asked, Refill, Wish},
 };
 use puzzled_engine::{
@@ -57,8 +57,8 @@ pub(crate) async fn shelf_holds_one_technique_and_number_of_givens(store: &dyn S
     for (puzzle, key) in all_puzzles(&*store).await.into_iter().zip(keys) {
         assert_eq!((&puzzle.shelf, &puzzle.shelf.technique, puzzle.shelf.clues), (&key, &key.technique, key.clues));
         let shelf_id = store.shelves().await.unwrap().iter().find(|shelf| shelf.key == key).unwrap().id;
-        let place = Place { shelf_id, position: 0 };
-        assert_eq!(store.puzzles_at(&[place]).await.unwrap(), [Some(puzzle.clone())]);
+        let position = Position { shelf_id, number: 0 };
+        assert_eq!(store.puzzles_at(&[position]).await.unwrap(), [Some(puzzle.clone())]);
         assert_eq!(store.puzzle(puzzle.id).await.unwrap(), Some(puzzle));
     }
 }

@@ -68,7 +68,7 @@ pub(crate) async fn a_process_lists_the_slices_that_its_workers_hold(store: &dyn
     let queued = queue(store, job(9)).await;
     let mut slices = Vec::new();
     for (token, worker) in [(1, "aaaa0001-1"), (2, "aaaa0001-2"), (3, "aaaa00010-1"), (4, "cccc0003-1")] {
-        let claim = Claim { worker, size: slices_of(2), ..claim(token) };
+        let claim = Claim { worker: worker.into(), size: slices_of(2), ..claim(token) };
         slices.push(store.claim(claim).await.unwrap().slice.unwrap());
     }
     let held = |at: usize, worker: &str| HeldSlice {
@@ -94,7 +94,7 @@ pub(crate) async fn a_process_lists_the_slices_that_its_workers_hold(store: &dyn
 pub(crate) async fn slices_of_an_ended_job_are_held_by_no_process(store: &dyn Store, _: &World) {
     store.keep_process(&process("aaaa0001")).await.unwrap();
     let queued = queue(store, job(9)).await;
-    store.claim(Claim { worker: "aaaa0001-1", ..claim(1) }).await.unwrap();
+    store.claim(Claim { worker: "aaaa0001-1".into(), ..claim(1) }).await.unwrap();
     assert_eq!(listed(store).await[0].held, 1);
     store.cancel(queued.id, &someone()).await.unwrap();
     assert_eq!(listed(store).await[0].held, 0);
@@ -104,7 +104,7 @@ pub(crate) async fn oldest_slices_of_a_process_are_listed_and_all_are_counted(st
     store.keep_process(&process("aaaa0001")).await.unwrap();
     queue(store, job(HELD_MAX + 5)).await;
     for token in 1..=i64::from(HELD_MAX + 5) {
-        store.claim(Claim { worker: "aaaa0001-1", size: slices_of(1), ..claim(token) }).await.unwrap();
+        store.claim(Claim { worker: "aaaa0001-1".into(), size: slices_of(1), ..claim(token) }).await.unwrap();
     }
     let all = listed(store).await;
     assert_eq!((all[0].held, all[0].slices.len()), (HELD_MAX + 5, HELD_MAX as usize));

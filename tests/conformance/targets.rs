@@ -22,8 +22,8 @@ use crate::{
 const TARGETS_MAX: u32 = 100;
 
 /// A wish for this many puzzles of the usual spec.
-pub(crate) fn wish(target: u32) -> Wish {
-    Wish { spec: spec(), low_water: None, target, priority: -5, no_surplus: false, schedule: None }
+pub(crate) fn wish(count: u32) -> Wish {
+    Wish { spec: spec(), low_water: None, count, priority: -5, no_surplus: false, schedule: None }
 }
 
 /// Nine puzzles of a level.
@@ -51,7 +51,7 @@ fn updated(updated: TargetUpdated) -> StockTarget {
 fn to(wish: &Wish) -> Change {
     assert_eq!(wish.schedule, None);
     Change {
-        target: Edit::Set(wish.target),
+        count: Edit::Set(wish.count),
         low_water: wish.low_water.map_or(Edit::Reset, Edit::Set),
         priority: Edit::Set(wish.priority),
         cron: Edit::Reset,
@@ -90,7 +90,7 @@ pub(crate) async fn target_is_found_as_it_was_created(store: &dyn Store, world: 
         let spec = Spec { target, symmetry: Symmetry::AntiDiagonal, variant: "2x3".to_owned(), ..spec() };
         let no_surplus = schedule.is_some();
         let low_water = (!no_surplus).then_some(3);
-        let wish = Wish { spec, low_water, target: u32::MAX, priority: -100, no_surplus, schedule };
+        let wish = Wish { spec, low_water, count: u32::MAX, priority: -100, no_surplus, schedule };
         let target = set(store, wish.clone()).await;
         let (created_at, updated_at) = (world.now(), world.now());
         assert_eq!(target, StockTarget { id: target.id, wish, declared_by: None, created_at, updated_at });
@@ -127,7 +127,7 @@ pub(crate) async fn update_changes_named_fields_and_keeps_id_and_spec(store: &dy
     world.pass_ms(10);
     let change = Change {
         low_water: Edit::Set(2),
-        target: Edit::Set(7),
+        count: Edit::Set(7),
         cron: Edit::Set("0 1 * * *".to_owned()),
         no_surplus: Edit::Set(true),
         ..Change::default()
@@ -135,7 +135,7 @@ pub(crate) async fn update_changes_named_fields_and_keeps_id_and_spec(store: &dy
     let changed = updated(store.update_target(first.id, &change, &someone()).await.unwrap());
     let schedule = Schedule { cron: "0 1 * * *".to_owned(), time_zone: "UTC".to_owned(), window_minutes: 60 };
     let wanted =
-        Wish { low_water: Some(2), target: 7, no_surplus: true, schedule: Some(schedule), ..first.wish.clone() };
+        Wish { low_water: Some(2), count: 7, no_surplus: true, schedule: Some(schedule), ..first.wish.clone() };
     assert_eq!(changed, StockTarget { wish: wanted, updated_at: START.plus_ms(10), ..first });
     assert_eq!(world.open().await.targets().await.unwrap()[0], changed);
 }
@@ -156,7 +156,7 @@ pub(crate) async fn refused_update_changes_nothing(store: &dyn Store, _: &World)
     let own = set(store, Wish { low_water: Some(4), ..wish(5) }).await;
     declared(store, "night", &[of_level(Level::Hard)]).await;
     let before = store.targets().await.unwrap();
-    let fewer = Change { target: Edit::Set(3), ..Change::default() };
+    let fewer = Change { count: Edit::Set(3), ..Change::default() };
     let refused = store.update_target(own.id, &fewer, &someone()).await.unwrap();
     assert!(
         matches!(&refused, TargetUpdated::Refused(UpdateRefusal::Invalid(faults)) if faults[0].field == "low_water"),
@@ -173,7 +173,7 @@ pub(crate) async fn refused_update_changes_nothing(store: &dyn Store, _: &World)
 pub(crate) async fn concurrent_updates_lose_nothing(store: &dyn Store, world: &World) {
     let id = set(store, wish(5)).await.id;
     let changes = [
-        Change { target: Edit::Set(50), ..Change::default() },
+        Change { count: Edit::Set(50), ..Change::default() },
         Change { priority: Edit::Set(9), ..Change::default() },
         Change { cron: Edit::Set("0 1 * * *".to_owned()), ..Change::default() },
         Change { no_surplus: Edit::Set(true), ..Change::default() },
@@ -184,7 +184,7 @@ pub(crate) async fn concurrent_updates_lose_nothing(store: &dyn Store, world: &W
         callers.spawn(async move { updated(store.update_target(id, &change, &someone()).await.unwrap()) });
     }
     callers.join_all().await;
-    let Wish { target, priority, schedule, no_surplus, .. } = store.targets().await.unwrap().remove(0).wish;
+    let Wish { count, priority, schedule, no_surplus, .. } = store.targets().await.unwrap().remove(0).wish;
     assert_eq!((target, priority, schedule.is_some(), no_surplus), (50, 9, true, true));
 }
 
@@ -229,7 +229,7 @@ pub(crate) async fn declared_targets_follow_their_configuration(store: &dyn Stor
     assert_eq!(declared(store, "day", &day).await, []);
     assert_eq!(store.targets().await.unwrap(), before, "an unchanged target is not written");
 
-    let day = [Wish { target: 10, ..of_level(Hard) }, of_level(Medium)];
+    let day = [Wish { count: 10, ..of_level(Hard) }, of_level(Medium)];
     let changes = [(Act::Removed, level(Easy)), (Act::Changed, level(Hard)), (Act::Added, level(Medium))];
     assert_eq!(declared(store, "day", &day).await, changes);
     let own = (level(Evil), None);
@@ -237,7 +237,7 @@ pub(crate) async fn declared_targets_follow_their_configuration(store: &dyn Stor
     assert_eq!(all(store).await, [own, by(Hard, "day"), of_night, by(Medium, "day")]);
     let hard = &store.targets().await.unwrap()[1];
     let [created_at, updated_at] = [START, START.plus_ms(10)];
-    assert_eq!((hard.id, hard.wish.target), (before[2].id, 10));
+    assert_eq!((hard.id, hard.wish.count), (before[2].id, 10));
     assert_eq!((hard.created_at, hard.updated_at), (created_at, updated_at));
 }
 
@@ -253,13 +253,13 @@ pub(crate) async fn configuration_without_targets_changes_nothing(store: &dyn St
 pub(crate) async fn target_of_a_call_becomes_declared(store: &dyn Store, _: &World) {
     let target = set(store, of_level(Level::Easy)).await;
     set(store, of_level(Level::Hard)).await;
-    let day = [of_level(Level::Easy), Wish { target: 6, ..of_level(Level::Hard) }];
+    let day = [of_level(Level::Easy), Wish { count: 6, ..of_level(Level::Hard) }];
     let level = Target::Level;
     let changes = [(Act::Declared, level(Level::Easy)), (Act::Declared, level(Level::Hard))];
     assert_eq!(declared(store, "day", &day).await, changes);
     assert_eq!(all(store).await, [by(Level::Easy, "day"), by(Level::Hard, "day")]);
     let targets = store.targets().await.unwrap();
-    assert_eq!((targets[0].id, targets[1].wish.target), (target.id, 6));
+    assert_eq!((targets[0].id, targets[1].wish.count), (target.id, 6));
     // The configuration now owns the targets, so it can remove one.
     assert_eq!(declared(store, "day", &day[1..]).await, [(Act::Removed, level(Level::Easy))]);
 }

@@ -44,9 +44,9 @@ pub(crate) async fn queue(store: &dyn Store, new: NewJob) -> Job {
 }
 
 /// A claim by priority, of two indices.
-pub(crate) fn claim(token: i64) -> Claim<'static> {
+pub(crate) fn claim(token: i64) -> Claim {
     let order = ClaimOrder::Priority;
-    Claim { worker: "tester", order, token, lease_ms: LEASE_MS, attempts_max: ATTEMPTS_MAX, size: slices_of(2) }
+    Claim { worker: "tester".into(), order, token, lease_ms: LEASE_MS, attempts_max: ATTEMPTS_MAX, size: slices_of(2) }
 }
 
 /// Slices of this many indices, independent of the pace of their job.

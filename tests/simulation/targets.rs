@@ -93,7 +93,7 @@ fn wishes() -> [Wish; 4] {
         // A space that jobs share: one job after the other adds puzzles to it.
         spec: Spec { variant: toy.variant(0), ..support::spec() },
         low_water: Some(20),
-        target: 30,
+        count: 30,
         priority: 0,
         no_surplus: false,
         schedule: None,
@@ -121,7 +121,7 @@ impl Simulation {
             (1, 2) => vec![Wish { low_water: None, ..nightly }],
             (1, _) => vec![nightly],
             (_, 1) => vec![always],
-            (_, 2) => vec![Wish { target: 25, ..always }, seldom],
+            (_, 2) => vec![Wish { count: 25, ..always }, seldom],
             _ => vec![always, seldom],
         };
         let before = rows(&self.targets.last);
@@ -179,13 +179,13 @@ impl Simulation {
     async fn update_a_target(&mut self, known: &StockTarget) {
         let process = self.any_process();
         let target = 20 + u32::try_from(self.rng.below(15)).unwrap();
-        let change = Change { target: Edit::Set(target), low_water: Edit::Reset, ..Change::default() };
+        let change = Change { count: Edit::Set(target), low_water: Edit::Reset, ..Change::default() };
         let (store, by) = (&self.processes[process].store, caller("UpdateStockTarget"));
         let ended = self.faults.call(store.update_target(known.id, &change, &by)).await;
         let mut after = self.targets.last.clone();
         if known.declared_by.is_none() {
             let changed = after.iter_mut().find(|target| target.id == known.id).unwrap();
-            (changed.wish.target, changed.wish.low_water) = (target, None);
+            (changed.wish.count, changed.wish.low_water) = (target, None);
         }
         if let Ended::Replied(reply) = &ended {
             let is_declared = matches!(reply, TargetUpdated::Refused(UpdateRefusal::Declared(_)));

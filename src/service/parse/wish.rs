@@ -36,7 +36,7 @@ pub(in crate::service) fn wish(request: &pb::CreateStockTargetRequest, now: Mill
     let mut parser = Parser::default();
     let spec = parser.spec(Criteria::from(request));
     let draft = Draft {
-        target: request.target,
+        count: request.target,
         low_water: Some(request.low_water).filter(is_said),
         priority: request.priority,
         cron: Some(request.cron.clone()).filter(is_said),
@@ -61,7 +61,7 @@ pub(in crate::service) fn change(request: &pb::UpdateStockTargetRequest) -> Resu
     let mask = Mask(mask);
     Ok(Change {
         // 0 is not a default of `target`. It is refused with the other faults.
-        target: mask.edit("target", request.target.map(Edit::Set)),
+        count: mask.edit("target", request.target.map(Edit::Set)),
         low_water: mask.edit("low_water", request.low_water.map(set_or_reset)),
         priority: mask.edit("priority", request.priority.map(Edit::Set)),
         cron: mask.edit("cron", request.cron.clone().map(set_or_reset)),

@@ -3,7 +3,7 @@
 use super::{kind, level_at, rating, symmetry, target};
 use crate::{
     proto::v1 as pb,
-    stock::{choose, targets::outlook::Outlook},
+    stock::{choose, targets::need::Outlook},
     store::puzzle::Shelf,
 };
 

@@ -5,10 +5,7 @@ use prost_types::Duration;
 use super::{kind, level, rating, symmetry, timestamp};
 use crate::{
     proto::v1 as pb,
-    stock::targets::{
-        need::{Need, rate_max_99},
-        outlook::{Outlook, seconds_per_hit},
-    },
+    stock::targets::need::{Need, Outlook, rate_max_99, seconds_per_hit},
     store::target::{Rate, StockTarget, Wish},
 };
 use puzzled_engine::spec::Target;
@@ -16,7 +13,7 @@ use puzzled_engine::spec::Target;
 /// The API's message for a target.
 pub(in crate::service) fn target(target: StockTarget) -> pb::StockTarget {
     let low_water = target.wish.low_water_mark();
-    let Wish { spec, target: wanted, priority, no_surplus, schedule, .. } = target.wish;
+    let Wish { spec, count, priority, no_surplus, schedule, .. } = target.wish;
     let (level, min_rating, max_rating) = difficulty(spec.target);
     let (cron, time_zone, window_minutes) =
         schedule.map(|schedule| (schedule.cron, schedule.time_zone, schedule.window_minutes)).unwrap_or_default();
@@ -28,7 +25,7 @@ pub(in crate::service) fn target(target: StockTarget) -> pb::StockTarget {
         level: level.into(),
         min_rating,
         max_rating,
-        target: wanted,
+        target: count,
         low_water,
         priority,
         cron,

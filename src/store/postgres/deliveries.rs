@@ -1,16 +1,15 @@
-//! Reads what a delivery needs on PostgreSQL: audiences and their cursors, known names, positions at draw indices, and
-//! drawn puzzles. Each read is one statement for all callers.
+//! The statements of a delivery on PostgreSQL. Each serves all callers.
 
 use async_trait::async_trait;
 use sqlx::Row as _;
 
 use crate::store::{
     StoreError,
-    audience::AudienceStates,
+    audience::{AudienceStates, Drawn},
     column_lists::puzzle_columns,
-    delivery::{DrawIndex, NewDelivery},
-    delivery_batch::{DeliveryWrite, Draw, DrawnPuzzle, Named, Row},
-    postgres::{Write, moves, rows},
+    deliveries::{DeliveryWrite, DrawnPuzzle, Named, Row},
+    delivery::DrawIndex,
+    postgres::{Write, must_touch, rows},
     puzzle::{PuzzleId, ShelfId},
 };
 
@@ -36,28 +35,17 @@ impl DeliveryWrite for Write {
         Ok(states)
     }
 
-    async fn named(&mut self, wanted: &[NewDelivery], states: &AudienceStates) -> Result<Vec<Named>, StoreError> {
-        let (mut callers, mut audiences, mut names) = (Vec::new(), Vec::new(), Vec::new());
-        for (at, new) in (0_i64..).zip(wanted) {
-            if let (Some(id), Some(name)) = (states.id(&new.audience), &new.name) {
-                callers.push(at);
-                audiences.push(id);
-                names.push(name.column());
-            }
-        }
-        if names.is_empty() {
-            return Ok(Vec::new());
-        }
+    async fn named(&mut self, names: &[(usize, i64, String)]) -> Result<Vec<Named>, StoreError> {
         let found: Vec<(i64, String, i64, String, bool)> = sqlx::query_as(
-            "select wanted.at, deliveries.fields, deliveries.puzzle_id, encode(deliveries.repeat_hash, 'hex'),
+            "select asked.at, deliveries.fields, deliveries.puzzle_id, encode(deliveries.repeat_hash, 'hex'),
                     puzzles.withdrawn_at is not null
-             from unnest($1::bigint[], $2::bigint[], $3::text[]) as wanted (at, audience_id, name)
-             join deliveries on deliveries.audience_id = wanted.audience_id and deliveries.name = wanted.name
+             from unnest($1::bigint[], $2::bigint[], $3::text[]) as asked (at, audience_id, name)
+             join deliveries on deliveries.audience_id = asked.audience_id and deliveries.name = asked.name
              join puzzles on puzzles.id = deliveries.puzzle_id",
         )
-        .bind(callers)
-        .bind(audiences)
-        .bind(names)
+        .bind(names.iter().map(|(at, ..)| number(*at)).collect::<Vec<_>>())
+        .bind(names.iter().map(|(_, audience_id, _)| *audience_id).collect::<Vec<_>>())
+        .bind(names.iter().map(|(.., name)| name.as_str()).collect::<Vec<_>>())
         .fetch_all(self.at("deliver.read_names").await?)
         .await?;
         let known = found.into_iter().map(|(at, fields, puzzle_id, repeat_hash, is_withdrawn)| {
@@ -68,77 +56,46 @@ impl DeliveryWrite for Write {
         known.collect()
     }
 
-    async fn swaps(
-        &mut self,
-        wanted: &[NewDelivery],
-        states: &mut AudienceStates,
-        indices: &[(usize, DrawIndex)],
-    ) -> Result<(), StoreError> {
-        let (mut callers, mut audiences, mut shelves, mut unread) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
-        for &(at, index) in indices {
-            let state = states.of(&wanted[at].audience);
-            if state.has_to_read(index) {
-                callers.push(number(at));
-                audiences.push(state.id);
-                shelves.push(index.shelf_id.0);
-                unread.push(index.index);
-            }
-        }
-        if unread.is_empty() {
-            return Ok(());
-        }
+    async fn swaps(&mut self, unread: &[(usize, i64, DrawIndex)]) -> Result<Vec<(usize, DrawIndex, i64)>, StoreError> {
         let found: Vec<(i64, i64, i64, i64)> = sqlx::query_as(
-            "select wanted.at, swaps.shelf_id, swaps.draw_index, swaps.position
+            "select asked.at, swaps.shelf_id, swaps.draw_index, swaps.position
              from unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::bigint[])
-                  as wanted (at, audience_id, shelf_id, draw_index)
-             join swaps on swaps.audience_id = wanted.audience_id
-                       and swaps.shelf_id = wanted.shelf_id and swaps.draw_index = wanted.draw_index",
+                  as asked (at, audience_id, shelf_id, draw_index)
+             join swaps on swaps.audience_id = asked.audience_id
+                       and swaps.shelf_id = asked.shelf_id and swaps.draw_index = asked.draw_index",
         )
-        .bind(callers)
-        .bind(audiences)
-        .bind(shelves)
-        .bind(unread)
+        .bind(unread.iter().map(|(at, ..)| number(*at)).collect::<Vec<_>>())
+        .bind(unread.iter().map(|(_, audience_id, _)| *audience_id).collect::<Vec<_>>())
+        .bind(unread.iter().map(|(.., index)| index.shelf_id.0).collect::<Vec<_>>())
+        .bind(unread.iter().map(|(.., index)| index.index).collect::<Vec<_>>())
         .fetch_all(self.at("deliver.read_swaps").await?)
         .await?;
-        for (at, shelf_id, index, position) in found {
-            let index = DrawIndex { shelf_id: ShelfId(shelf_id), index };
-            states.of(&wanted[caller(at)?].audience).has_read(index, position);
-        }
-        Ok(())
+        let swap = |(at, shelf_id, index, position)| {
+            Ok((caller(at)?, DrawIndex { shelf_id: ShelfId(shelf_id), index }, position))
+        };
+        found.into_iter().map(swap).collect()
     }
 
-    async fn read_drawn(
-        &mut self,
-        wanted: &[NewDelivery],
-        states: &mut AudienceStates,
-        draws: &[Draw],
-    ) -> Result<Vec<DrawnPuzzle>, StoreError> {
-        let (mut callers, mut audiences, mut shelves, mut positions) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
-        for &Draw { at, index, first } in draws {
-            let state = states.of(&wanted[at].audience);
-            callers.push(number(at));
-            audiences.push(state.id);
-            shelves.push(index.shelf_id.0);
-            positions.push(state.draw(index, first));
-        }
+    async fn read_drawn(&mut self, drawn: &[Drawn]) -> Result<Vec<DrawnPuzzle>, StoreError> {
         // Withdrawn puzzles are left out here, not by the statement: see `read_puzzles_at`.
         let found = sqlx::query(concat!(
-            "select wanted.at, encode(puzzles.repeat_hash, 'hex') as number, ",
+            "select asked.at, encode(puzzles.repeat_hash, 'hex') as number, ",
             puzzle_columns!(),
             ",
                     shelves.kind, shelves.variant, shelves.base, shelves.symmetry, shelves.rating, shelves.technique,
                     shelves.clues
              from unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::bigint[])
-                  as wanted (at, audience_id, shelf_id, position)
-             join puzzles on puzzles.shelf_id = wanted.shelf_id and puzzles.position = wanted.position
+                  as asked (at, audience_id, shelf_id, position)
+             join puzzles on puzzles.shelf_id = asked.shelf_id and puzzles.position = asked.position
              join shelves on shelves.id = puzzles.shelf_id
              where not exists (select from deliveries
-                               where deliveries.audience_id = wanted.audience_id and deliveries.repeat_hash = puzzles.repeat_hash)"
+                               where deliveries.audience_id = asked.audience_id
+                                 and deliveries.repeat_hash = puzzles.repeat_hash)"
         ))
-        .bind(callers)
-        .bind(audiences)
-        .bind(shelves)
-        .bind(positions)
+        .bind(drawn.iter().map(|one| number(one.at)).collect::<Vec<_>>())
+        .bind(drawn.iter().map(|one| one.audience_id).collect::<Vec<_>>())
+        .bind(drawn.iter().map(|one| one.position.shelf_id.0).collect::<Vec<_>>())
+        .bind(drawn.iter().map(|one| one.position.number).collect::<Vec<_>>())
         .fetch_all(self.at("deliver.read_puzzles").await?)
         .await?;
         let mut puzzles = Vec::with_capacity(found.len());
@@ -156,8 +113,11 @@ impl DeliveryWrite for Write {
         Ok(puzzles)
     }
 
-    async fn note(&mut self, states: &mut AudienceStates, rows: &[Row<'_>]) -> Result<(), StoreError> {
-        moves::all(self, states, rows).await
+    async fn note(&mut self, states: &AudienceStates, rows: &[Row<'_>]) -> Result<(), StoreError> {
+        insert_deliveries(self, states, rows).await?;
+        move_cursors(self, states).await?;
+        store_swaps(self, states).await?;
+        delete_swaps(self, states).await
     }
 }
 
@@ -169,4 +129,103 @@ fn number(at: usize) -> i64 {
 fn caller(number: i64) -> Result<usize, StoreError> {
     let unknown = StoreError::Corrupt { table: "deliveries", column: "at", id: number };
     usize::try_from(number).map_err(|_| unknown)
+}
+
+async fn insert_deliveries(write: &mut Write, states: &AudienceStates, rows: &[Row<'_>]) -> Result<(), StoreError> {
+    if rows.is_empty() {
+        return Ok(());
+    }
+    let now = write.now;
+    let (names, fields): (Vec<_>, Vec<_>) =
+        rows.iter().map(|row| row.name.as_ref().map(|(name, fields)| (name.as_str(), fields.as_str())).unzip()).unzip();
+    let inserted = sqlx::query(
+        "insert into deliveries (audience_id, puzzle_id, repeat_hash, name, fields, created_at)
+         select new.audience_id, puzzles.id, puzzles.repeat_hash, new.name, new.fields, $5
+         from unnest($1::bigint[], $2::bigint[], $3::text[], $4::text[])
+              with ordinality as new (audience_id, puzzle_id, name, fields, rank)
+         join puzzles on puzzles.id = new.puzzle_id
+         order by new.rank",
+    )
+    .bind(rows.iter().map(|row| states.id(row.audience)).collect::<Vec<_>>())
+    .bind(rows.iter().map(|row| row.puzzle_id.0).collect::<Vec<_>>())
+    .bind(names)
+    .bind(fields)
+    .bind(now.0)
+    .execute(write.at("deliver.insert_deliveries").await?)
+    .await?;
+    must_touch("inserting deliveries", rows.len() as u64, inserted.rows_affected())
+}
+
+async fn move_cursors(write: &mut Write, states: &AudienceStates) -> Result<(), StoreError> {
+    let (mut audiences, mut shelves, mut taken) = (Vec::new(), Vec::new(), Vec::new());
+    for state in states.iter() {
+        for (shelf_id, done) in state.cursors() {
+            audiences.push(state.id);
+            shelves.push(shelf_id.0);
+            taken.push(done);
+        }
+    }
+    sqlx::query(
+        "insert into cursors (audience_id, shelf_id, taken)
+         select * from unnest($1::bigint[], $2::bigint[], $3::bigint[])
+         on conflict (audience_id, shelf_id) do update set taken = excluded.taken",
+    )
+    .bind(audiences)
+    .bind(shelves)
+    .bind(taken)
+    .execute(write.at("deliver.move_cursors").await?)
+    .await?;
+    Ok(())
+}
+
+async fn store_swaps(write: &mut Write, states: &AudienceStates) -> Result<(), StoreError> {
+    let (mut audiences, mut shelves, mut indices, mut positions) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+    for state in states.iter() {
+        for (index, position) in state.changed() {
+            audiences.push(state.id);
+            shelves.push(index.shelf_id.0);
+            indices.push(index.index);
+            positions.push(position);
+        }
+    }
+    if indices.is_empty() {
+        return Ok(());
+    }
+    sqlx::query(
+        "insert into swaps (audience_id, shelf_id, draw_index, position)
+         select * from unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::bigint[])
+         on conflict (audience_id, shelf_id, draw_index) do update set position = excluded.position",
+    )
+    .bind(audiences)
+    .bind(shelves)
+    .bind(indices)
+    .bind(positions)
+    .execute(write.at("deliver.store_swaps").await?)
+    .await?;
+    Ok(())
+}
+
+async fn delete_swaps(write: &mut Write, states: &AudienceStates) -> Result<(), StoreError> {
+    let (mut audiences, mut shelves, mut indices) = (Vec::new(), Vec::new(), Vec::new());
+    for state in states.iter() {
+        for index in state.done_with() {
+            audiences.push(state.id);
+            shelves.push(index.shelf_id.0);
+            indices.push(index.index);
+        }
+    }
+    if indices.is_empty() {
+        return Ok(());
+    }
+    sqlx::query(
+        "delete from swaps
+         using unnest($1::bigint[], $2::bigint[], $3::bigint[]) as gone (audience_id, shelf_id, draw_index)
+         where swaps.audience_id = gone.audience_id and swaps.shelf_id = gone.shelf_id and swaps.draw_index = gone.draw_index",
+    )
+    .bind(audiences)
+    .bind(shelves)
+    .bind(indices)
+    .execute(write.at("deliver.delete_swaps").await?)
+    .await?;
+    Ok(())
 }

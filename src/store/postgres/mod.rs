@@ -7,24 +7,20 @@ macro_rules! clock {
     };
 }
 
-mod alike;
 mod blockers;
 mod check;
-mod claim;
-mod commit;
+mod claims;
+mod commits;
 mod connection;
 mod deliveries;
 mod gather;
 mod index;
-mod insert;
 mod listener;
 pub(super) mod locks;
 mod migrating;
-mod moves;
 pub mod schema;
 mod settings;
-mod shelve;
-mod shelves;
+mod shelving;
 mod stock;
 pub mod survey;
 
@@ -41,16 +37,15 @@ use sqlx::{
 pub use settings::{PostgresSettings, PostgresUrl};
 
 use super::{
-    Claimed, PoolUse, Store, StoreError,
-    columns::Columns,
+    Claim, Claimed, PoolUse, Store, StoreError,
     commits::Commit,
-    database::{self, Database, Lock, Sql, Value},
+    database::{self, Columns, Database, Gathered, Lock, Sql, Value},
     error::must_touch,
     fault_points::FaultPoints,
     job::{Guarded, Job},
     moved,
     notice::{Listener, Notice},
-    puzzle::{Place, Puzzle},
+    puzzle::{Position, Puzzle},
     rows,
     schema::log_newer,
 };
@@ -58,7 +53,6 @@ use crate::{
     clock::{Clock, Millis},
     counters::Durations,
 };
-use claim::Asked;
 use connection::{Borrowed, Connections};
 use gather::Gather;
 use schema::Waits;
@@ -67,7 +61,7 @@ use schema::Waits;
 #[derive(Debug)]
 pub struct PostgresStore {
     connections: Connections,
-    claims: Gather<Asked, Claimed>,
+    claims: Gather<Claim, Claimed>,
     commits: Gather<Commit, Guarded<Job>>,
     settings: PostgresSettings,
     clock: StoreClock,
@@ -129,8 +123,8 @@ impl Database for PostgresStore {
         }
     }
 
-    async fn read_places(&self, places: &[Place]) -> Result<Vec<Option<Puzzle>>, StoreError> {
-        self.read_puzzles_at(places).await
+    async fn read_positions(&self, positions: &[Position]) -> Result<Vec<Option<Puzzle>>, StoreError> {
+        self.read_puzzles_at(positions).await
     }
 
     async fn findings(&self) -> Result<Vec<String>, StoreError> {
@@ -139,6 +133,32 @@ impl Database for PostgresStore {
 
     async fn clear_up(&self) {}
 
+    fn engine_version(&self) -> u32 {
+        self.settings.engine_version
+    }
+
+    async fn gather_claims<F>(
+        &self,
+        claim: Claim,
+        all: impl Fn(Vec<Claim>) -> F + Send + Sync,
+    ) -> Result<Claimed, StoreError>
+    where
+        F: Future<Output = Gathered<Claimed>> + Send,
+    {
+        self.claims.make(claim, all).await
+    }
+
+    async fn gather_commits<F>(
+        &self,
+        commit: Commit,
+        all: impl Fn(Vec<Commit>) -> F + Send + Sync,
+    ) -> Result<Guarded<Job>, StoreError>
+    where
+        F: Future<Output = Gathered<Guarded<Job>>> + Send,
+    {
+        self.commits.make(commit, all).await
+    }
+
     async fn write(&self, point: &'static str) -> Result<Write, StoreError> {
         self.fault_points.at(point).await?;
         let (connection, server_ms) = self.connections.begin().await?;
@@ -146,8 +166,8 @@ impl Database for PostgresStore {
             StoreClock::Server => Millis(server_ms),
             StoreClock::Injected(clock) => clock.now(),
         };
-        let PostgresSettings { shelves_max, engine_version, .. } = self.settings;
-        Ok(Write { connection, fault_points: Arc::clone(&self.fault_points), now, shelves_max, engine_version })
+        let (fault_points, shelves_max) = (Arc::clone(&self.fault_points), self.settings.shelves_max);
+        Ok(Write { connection, fault_points, now, shelves_max })
     }
 
     async fn repeated<T, F>(&self, attempt: impl Fn() -> F + Send + Sync) -> Result<T, StoreError>
@@ -166,7 +186,6 @@ pub(super) struct Write {
     fault_points: Arc<dyn FaultPoints>,
     now: Millis,
     shelves_max: u32,
-    engine_version: u32,
 }
 
 impl Write {
@@ -187,10 +206,6 @@ impl database::Write for Write {
 
     fn shelves_max(&self) -> u32 {
         self.shelves_max
-    }
-
-    fn engine_version(&self) -> u32 {
-        self.engine_version
     }
 
     async fn rows<S: Into<Sql> + Send>(
@@ -318,6 +333,10 @@ impl Store for PostgresStore {
     }
 
     async fn now(&self) -> Result<Millis, StoreError> {
-        self.read_clock().await
+        if let Some(now) = self.told_now() {
+            return Ok(Millis(now));
+        }
+        let row = self.connections.one(|| sqlx::query(concat!("select ", clock!()))).await?;
+        Ok(Millis(row.try_get(0)?))
     }
 }

@@ -7,8 +7,8 @@ use sqlx::{Row as _, postgres::PgRow};
 use super::{PostgresStore, rows};
 use crate::store::{
     StoreError,
-    puzzle::{Place, Puzzle},
-    shelves::select_puzzles,
+    puzzle::{Position, Puzzle},
+    stock::select_puzzles,
 };
 
 impl PostgresStore {
@@ -17,9 +17,9 @@ impl PostgresStore {
     /// Withdrawn puzzles are left out here, not by the statements. With `withdrawn_at is null` in them, the index of a
     /// shelf's pages would also fit. The server's planner, if it has few statistics of a new table, chooses that index
     /// and reads the whole shelf.
-    pub(super) async fn read_puzzles_at(&self, places: &[Place]) -> Result<Vec<Option<Puzzle>>, StoreError> {
-        let found = match places {
-            [place] => self.rows_at(*place).await?,
+    pub(super) async fn read_puzzles_at(&self, positions: &[Position]) -> Result<Vec<Option<Puzzle>>, StoreError> {
+        let found = match positions {
+            [position] => self.rows_at(*position).await?,
             several => self.rows_at_all(several).await?,
         };
         let mut puzzles = HashMap::with_capacity(found.len());
@@ -29,33 +29,33 @@ impl PostgresStore {
                 puzzles.insert((row.try_get("shelf_id")?, puzzle.position), puzzle);
             }
         }
-        // The same place may have been drawn twice.
-        Ok(places.iter().map(|place| puzzles.get(&(place.shelf_id.0, place.position)).cloned()).collect())
+        // The same position may have been drawn twice.
+        Ok(positions.iter().map(|at| puzzles.get(&(at.shelf_id.0, at.number)).cloned()).collect())
     }
 
-    /// The usual draw. For one place, the statement for several places takes several times as long, because it is planned
+    /// The usual draw. For one position, the statement for several positions takes several times as long, because it is planned
     /// each time.
-    async fn rows_at(&self, place: Place) -> Result<Vec<PgRow>, StoreError> {
+    async fn rows_at(&self, position: Position) -> Result<Vec<PgRow>, StoreError> {
         self.connections
             .all(|| {
                 sqlx::query(select_puzzles!("where puzzles.shelf_id = $1 and puzzles.position = $2"))
-                    .bind(place.shelf_id.0)
-                    .bind(place.position)
+                    .bind(position.shelf_id.0)
+                    .bind(position.number)
             })
             .await
     }
 
-    async fn rows_at_all(&self, places: &[Place]) -> Result<Vec<PgRow>, StoreError> {
-        let shelves: Vec<_> = places.iter().map(|place| place.shelf_id.0).collect();
-        let positions: Vec<_> = places.iter().map(|place| place.position).collect();
+    async fn rows_at_all(&self, positions: &[Position]) -> Result<Vec<PgRow>, StoreError> {
+        let shelves: Vec<_> = positions.iter().map(|position| position.shelf_id.0).collect();
+        let numbers: Vec<_> = positions.iter().map(|position| position.number).collect();
         self.connections
             .all(|| {
                 sqlx::query(select_puzzles!(
-                    "join unnest($1::bigint[], $2::bigint[]) as wanted (shelf_id, position)
-                       on puzzles.shelf_id = wanted.shelf_id and puzzles.position = wanted.position"
+                    "join unnest($1::bigint[], $2::bigint[]) as asked (shelf_id, position)
+                       on puzzles.shelf_id = asked.shelf_id and puzzles.position = asked.position"
                 ))
                 .bind(&shelves)
-                .bind(&positions)
+                .bind(&numbers)
             })
             .await
     }

@@ -1,21 +1,20 @@
-//! Reads what a delivery needs on SQLite: audiences and their cursors, known names, positions at draw indices, and
-//! drawn puzzles. Each read is one statement for all callers and returns one row of JSON.
+//! The statements of a delivery on SQLite. Each read is one statement for all callers and returns one row of JSON, and
+//! all writes are sent together.
 
 use async_trait::async_trait;
 use serde::de::DeserializeOwned;
 
 use crate::store::{
     StoreError,
-    audience::AudienceStates,
-    delivery::{DrawIndex, NewDelivery},
-    delivery_batch::{DeliveryWrite, Draw, DrawnPuzzle, Named, Row},
-    puzzle::{Place, PuzzleId, ShelfId},
-    shelves::select_puzzles,
+    audience::{AudienceStates, Drawn},
+    deliveries::{DeliveryWrite, DrawnPuzzle, Named, Row},
+    delivery::DrawIndex,
+    puzzle::{PuzzleId, ShelfId},
     sqlite::{
-        Write,
-        cards::{Card, select_cards},
-        json, moves, rows,
+        Write, json, must_touch, rows,
+        stock::{Card, select_cards},
     },
+    stock::select_puzzles,
 };
 
 #[async_trait]
@@ -24,7 +23,7 @@ impl DeliveryWrite for Write {
         let found: String = sqlx::query_scalar(
             "select json_group_array(json_array(audiences.name, audiences.id,
                  (select json_group_array(json_array(shelf_id, taken)) from cursors where audience_id = audiences.id)))
-             from json_each(?) as wanted join audiences on audiences.name = wanted.value",
+             from json_each(?) as asked join audiences on audiences.name = asked.value",
         )
         .bind(json(&audiences)?)
         .fetch_one(self.at("deliver.read_cursors").await?)
@@ -40,18 +39,12 @@ impl DeliveryWrite for Write {
         Ok(states)
     }
 
-    async fn named(&mut self, wanted: &[NewDelivery], states: &AudienceStates) -> Result<Vec<Named>, StoreError> {
-        let names = wanted.iter().enumerate();
-        let names = names.filter_map(|(at, new)| Some((at, states.id(&new.audience)?, new.name.as_ref()?.column())));
-        let names: Vec<_> = names.collect();
-        if names.is_empty() {
-            return Ok(Vec::new());
-        }
+    async fn named(&mut self, names: &[(usize, i64, String)]) -> Result<Vec<Named>, StoreError> {
         let found: String = sqlx::query_scalar(
-            "select json_group_array(json_array(wanted.value ->> 0, deliveries.fields, deliveries.puzzle_id,
+            "select json_group_array(json_array(asked.value ->> 0, deliveries.fields, deliveries.puzzle_id,
                                                 hex(deliveries.repeat_hash), puzzles.withdrawn_at is not null))
-             from jsonb_each(?) as wanted
-             join deliveries on deliveries.audience_id = wanted.value ->> 1 and deliveries.name = wanted.value ->> 2
+             from jsonb_each(?) as asked
+             join deliveries on deliveries.audience_id = asked.value ->> 1 and deliveries.name = asked.value ->> 2
              join puzzles on puzzles.id = deliveries.puzzle_id",
         )
         .bind(json(&names)?)
@@ -65,77 +58,98 @@ impl DeliveryWrite for Write {
         known.collect()
     }
 
-    async fn swaps(
-        &mut self,
-        wanted: &[NewDelivery],
-        states: &mut AudienceStates,
-        indices: &[(usize, DrawIndex)],
-    ) -> Result<(), StoreError> {
-        let mut unread = Vec::new();
-        for &(at, index) in indices {
-            let state = states.of(&wanted[at].audience);
-            if state.has_to_read(index) {
-                unread.push((at, state.id, index.shelf_id.0, index.index));
-            }
-        }
-        if unread.is_empty() {
-            return Ok(());
-        }
+    async fn swaps(&mut self, unread: &[(usize, i64, DrawIndex)]) -> Result<Vec<(usize, DrawIndex, i64)>, StoreError> {
+        let unread: Vec<_> = unread.iter().map(|(at, id, index)| (at, id, index.shelf_id.0, index.index)).collect();
         let found: String = sqlx::query_scalar(
-            "select json_group_array(json_array(wanted.value ->> 0, swaps.shelf_id, swaps.draw_index, swaps.position))
-             from jsonb_each(?) as wanted
-             join swaps on swaps.audience_id = wanted.value ->> 1
-                       and swaps.shelf_id = wanted.value ->> 2 and swaps.draw_index = wanted.value ->> 3",
+            "select json_group_array(json_array(asked.value ->> 0, swaps.shelf_id, swaps.draw_index, swaps.position))
+             from jsonb_each(?) as asked
+             join swaps on swaps.audience_id = asked.value ->> 1
+                       and swaps.shelf_id = asked.value ->> 2 and swaps.draw_index = asked.value ->> 3",
         )
         .bind(json(&unread)?)
         .fetch_one(self.at("deliver.read_swaps").await?)
         .await?;
-        for (at, shelf_id, index, position) in parse::<Vec<(usize, i64, i64, i64)>>(&found, "swaps", "position")? {
-            states.of(&wanted[at].audience).has_read(DrawIndex { shelf_id: ShelfId(shelf_id), index }, position);
-        }
-        Ok(())
+        let found = parse::<Vec<(usize, i64, i64, i64)>>(&found, "swaps", "position")?;
+        let index = |shelf_id, index| DrawIndex { shelf_id: ShelfId(shelf_id), index };
+        Ok(found
+            .into_iter()
+            .map(|(at, shelf_id, at_index, position)| (at, index(shelf_id, at_index), position))
+            .collect())
     }
 
-    async fn read_drawn(
-        &mut self,
-        wanted: &[NewDelivery],
-        states: &mut AudienceStates,
-        draws: &[Draw],
-    ) -> Result<Vec<DrawnPuzzle>, StoreError> {
-        let (mut places, mut asked) = (Vec::with_capacity(draws.len()), Vec::with_capacity(draws.len()));
-        for &Draw { at, index, first } in draws {
-            let state = states.of(&wanted[at].audience);
-            let place = Place { shelf_id: index.shelf_id, position: state.draw(index, first) };
-            places.push(place);
-            asked.push((place.shelf_id.0, place.position, state.id));
-        }
+    async fn read_drawn(&mut self, drawn: &[Drawn]) -> Result<Vec<DrawnPuzzle>, StoreError> {
+        let asked = drawn.iter().map(|one| (one.position.shelf_id.0, one.position.number, one.audience_id));
+        let asked: Vec<_> = asked.collect();
         let found: String = sqlx::query_scalar(select_cards!(
             "'\"' || hex(puzzles.repeat_hash) || '\",' || ",
-            "from jsonb_each(?) as wanted
-             join puzzles on puzzles.shelf_id = wanted.value ->> 0 and puzzles.position = wanted.value ->> 1",
+            "from jsonb_each(?) as asked
+             join puzzles on puzzles.shelf_id = asked.value ->> 0 and puzzles.position = asked.value ->> 1",
             "and not exists (select 1 from deliveries
-                             where deliveries.audience_id = wanted.value ->> 2 and deliveries.repeat_hash = puzzles.repeat_hash)"
+                             where deliveries.audience_id = asked.value ->> 2
+                               and deliveries.repeat_hash = puzzles.repeat_hash)"
         ))
         .bind(json(&asked)?)
         .fetch_one(self.at("deliver.read_puzzles").await?)
         .await?;
-        match drawn_in_order(&found, &places, draws) {
+        match in_order(&found, drawn) {
             Some(puzzles) => Ok(puzzles),
-            None => Err(broken_among(self, &places).await?),
+            None => Err(broken_among(self, drawn).await?),
         }
     }
 
-    async fn note(&mut self, states: &mut AudienceStates, rows: &[Row<'_>]) -> Result<(), StoreError> {
-        moves::all(self, states, rows).await
+    /// Four statements go to the database together, because each round trip to its thread takes as long as one
+    /// statement.
+    async fn note(&mut self, states: &AudienceStates, rows: &[Row<'_>]) -> Result<(), StoreError> {
+        let deliveries = rows.iter().map(|row| {
+            let (name, fields) = row.name.as_ref().map(|(name, fields)| (name.as_str(), fields.as_str())).unzip();
+            (states.id(row.audience), row.puzzle_id.0, name, fields)
+        });
+        let deliveries: Vec<_> = deliveries.collect();
+        let (mut cursors, mut changed, mut done_with) = (Vec::new(), Vec::new(), Vec::new());
+        for state in states.iter() {
+            cursors.extend(state.cursors().map(|(shelf_id, taken)| (state.id, shelf_id.0, taken)));
+            let moved = state.changed();
+            changed.extend(moved.map(|(index, position)| (state.id, index.shelf_id.0, index.index, position)));
+            done_with.extend(state.done_with().map(|index| (state.id, index.shelf_id.0, index.index)));
+        }
+        let now = self.now;
+        self.at("deliver.insert_deliveries").await?;
+        let written = sqlx::query(
+            "insert into deliveries (audience_id, puzzle_id, repeat_hash, name, fields, created_at)
+             select new.value ->> 0, puzzles.id, puzzles.repeat_hash, new.value ->> 2, new.value ->> 3, ?
+             from jsonb_each(?) as new join puzzles on puzzles.id = new.value ->> 1
+             order by new.key;
+
+             insert into cursors (audience_id, shelf_id, taken)
+             select value ->> 0, value ->> 1, value ->> 2 from jsonb_each(?) where true
+             on conflict (audience_id, shelf_id) do update set taken = excluded.taken;
+
+             insert into swaps (audience_id, shelf_id, draw_index, position)
+             select value ->> 0, value ->> 1, value ->> 2, value ->> 3 from jsonb_each(?) where true
+             on conflict (audience_id, shelf_id, draw_index) do update set position = excluded.position;
+
+             delete from swaps
+             where (audience_id, shelf_id, draw_index)
+                   in (select value ->> 0, value ->> 1, value ->> 2 from jsonb_each(?))",
+        )
+        .bind(now.0)
+        .bind(json(&deliveries)?)
+        .bind(json(&cursors)?)
+        .bind(json(&changed)?)
+        .bind(json(&done_with)?)
+        .execute(self.at("deliver.move_cursors").await?)
+        .await?;
+        let rows = deliveries.len() + cursors.len() + changed.len() + done_with.len();
+        must_touch("delivering", rows as u64, written.rows_affected())
     }
 }
 
 /// Parses the drawn puzzles, by caller; `None` if a value breaks an invariant.
-fn drawn_in_order(found: &str, places: &[Place], draws: &[Draw]) -> Option<Vec<DrawnPuzzle>> {
+fn in_order(found: &str, drawn: &[Drawn]) -> Option<Vec<DrawnPuzzle>> {
     let cards: Vec<(usize, String, Card)> = serde_json::from_str(found).ok()?;
     let puzzles = cards.into_iter().map(|(number, repeat_hash, card)| {
-        let (place, draw) = (places.get(number)?, draws.get(number)?);
-        Some(DrawnPuzzle { at: draw.at, repeat_hash, puzzle: card.read_at(*place)? })
+        let &Drawn { at, position, .. } = drawn.get(number)?;
+        Some(DrawnPuzzle { at, repeat_hash, puzzle: card.read_at(position)? })
     });
     let mut puzzles: Vec<_> = puzzles.collect::<Option<_>>()?;
     puzzles.sort_by_key(|drawn| drawn.at);
@@ -143,11 +157,11 @@ fn drawn_in_order(found: &str, places: &[Place], draws: &[Draw]) -> Option<Vec<D
 }
 
 /// Reads row by row to find the value that breaks an invariant.
-async fn broken_among(write: &mut Write, places: &[Place]) -> Result<StoreError, StoreError> {
-    for place in places {
+async fn broken_among(write: &mut Write, drawn: &[Drawn]) -> Result<StoreError, StoreError> {
+    for Drawn { position, .. } in drawn {
         let row = sqlx::query(select_puzzles!("where puzzles.shelf_id = ? and puzzles.position = ?"))
-            .bind(place.shelf_id.0)
-            .bind(place.position)
+            .bind(position.shelf_id.0)
+            .bind(position.number)
             .fetch_optional(write.at("deliver.read_broken").await?)
             .await?;
         row.as_ref().map(rows::puzzle).transpose()?;

@@ -1,45 +1,39 @@
 //! The store on SQLite: one connection writes, and others read without waiting for it.
 
-mod cards;
-mod check;
-mod claim;
-mod commit;
+mod claims;
+mod commits;
 mod copy;
 mod deliveries;
-mod moves;
 pub mod restore;
-mod row;
 pub mod schema;
-mod shelve;
+mod settings;
 mod stock;
 
-use std::{
-    path::{Path, PathBuf},
-    sync::Arc,
-    time::Duration,
-};
+use std::sync::Arc;
 
 use async_trait::async_trait;
 use serde::Serialize;
 use sqlx::{
-    Connection as _, Sqlite, SqliteConnection, Transaction,
+    AssertSqlSafe, Connection as _, Row as _, Sqlite, SqliteConnection, Transaction,
     pool::PoolConnection,
     query::Query,
-    sqlite::{
-        SqliteArguments, SqliteConnectOptions, SqliteJournalMode, SqlitePool, SqlitePoolOptions, SqliteRow,
-        SqliteSynchronous,
-    },
+    sqlite::{SqliteArguments, SqlitePool, SqlitePoolOptions, SqliteRow},
 };
 use tokio::sync::{Mutex, OwnedMutexGuard};
 
+pub use settings::SqliteSettings;
+
 use super::{
-    PoolUse, Store, StoreError,
-    database::{self, Database, Lock, Sql, Value},
-    error::must_touch,
+    Claim, Claimed, PoolUse, Store, StoreError,
+    check::{COMPARISONS, TOLD_MAX},
+    commits::Commit,
+    database::{self, Columns, Database, Gathered, Lock, Sql, Value},
+    error::{foreign_log, must_touch},
     fault_points::FaultPoints,
+    job::{Guarded, Job},
     moved::{self, Fence},
     notice::{Listener, Notice},
-    puzzle::{Place, Puzzle, SHELVES_MAX},
+    puzzle::{Position, Puzzle},
     rows,
     schema::log_newer,
 };
@@ -47,87 +41,7 @@ use crate::{
     clock::{Clock, Millis},
     counters::{Durations, SHORT_US},
 };
-use puzzled_engine::ENGINE_VERSION;
-
-/// Where the database is and how it is opened.
-#[derive(Debug, Clone)]
-pub struct SqliteSettings {
-    /// The file; it is created if it does not exist. While it is open, SQLite keeps two more files next to it, `-wal`
-    /// and `-shm`.
-    pub path: PathBuf,
-    /// Connections that read, besides the one reserved for draws.
-    pub readers: u32,
-    /// How long a write waits while another process holds the write lock.
-    pub busy_timeout: Duration,
-    /// Most shelves.
-    pub shelves_max: u32,
-    /// Engine version of the workers that use this store. They do not claim jobs that need a newer one.
-    pub engine_version: u32,
-}
-
-impl SqliteSettings {
-    /// Default settings for a file: four readers, and a busy timeout of ten seconds.
-    #[must_use]
-    pub fn of(path: impl Into<PathBuf>) -> Self {
-        Self {
-            path: path.into(),
-            readers: 4,
-            busy_timeout: Duration::from_secs(10),
-            shelves_max: SHELVES_MAX,
-            engine_version: ENGINE_VERSION,
-        }
-    }
-
-    /// The file, and the files that SQLite keeps next to it.
-    pub(in crate::store) fn files(&self) -> [PathBuf; 3] {
-        [self.path.clone(), self.log(), with_suffix(&self.path, "-shm")]
-    }
-
-    /// The log of the file. SQLite applies it whenever it opens the file.
-    fn log(&self) -> PathBuf {
-        with_suffix(&self.path, "-wal")
-    }
-
-    /// Passes a result on. If the file is malformed and has a log next to it, or had one when it was opened, the error
-    /// explains that.
-    fn explained<T>(&self, had_log: bool, result: Result<T, StoreError>) -> Result<T, StoreError> {
-        match result {
-            Err(error) if error.is_malformed() && (had_log || self.log().exists()) => match error {
-                StoreError::Refused(error) => {
-                    Err(StoreError::ForeignLog { database: self.path.display().to_string(), error })
-                }
-                other => Err(other),
-            },
-            other => other,
-        }
-    }
-
-    /// Options of a connection that writes.
-    fn options(&self) -> SqliteConnectOptions {
-        SqliteConnectOptions::new()
-            .filename(&self.path)
-            .create_if_missing(true)
-            .journal_mode(SqliteJournalMode::Wal)
-            // Commits are synced to the disk before they return, so a power failure loses no acknowledged job or
-            // puzzle.
-            .synchronous(SqliteSynchronous::Full)
-            .foreign_keys(true)
-            .busy_timeout(self.busy_timeout)
-            // In KiB, for each connection. With SQLite's default of 2 MiB, the same pages are read from the file
-            // repeatedly. This value holds the index pages that lead to a million puzzles; a larger cache would not stay
-            // in the processor's caches. The file is not mapped (`mmap_size`): SQLite removes the mapping after each
-            // commit of another connection, and the page faults then take longer than reads. A page that the disk cannot
-            // read would also cause a SIGBUS instead of an error.
-            .pragma("cache_size", "-12288")
-    }
-}
-
-/// The name of a file that SQLite keeps next to a database.
-fn with_suffix(path: &Path, suffix: &str) -> PathBuf {
-    let mut name = path.to_path_buf().into_os_string();
-    name.push(suffix);
-    PathBuf::from(name)
-}
+use settings::with_suffix;
 
 /// A pool that never closes idle connections, because opening one again would delay a call.
 fn pool(connections: u32) -> SqlitePoolOptions {
@@ -211,31 +125,77 @@ impl Database for SqliteStore {
         Some(self.clock.now().0)
     }
 
-    async fn read_places(&self, places: &[Place]) -> Result<Vec<Option<Puzzle>>, StoreError> {
-        self.read_puzzles_at(places).await
+    async fn read_positions(&self, positions: &[Position]) -> Result<Vec<Option<Puzzle>>, StoreError> {
+        self.read_puzzles_at(positions).await
     }
 
     async fn findings(&self) -> Result<Vec<String>, StoreError> {
-        self.find_amiss().await
+        // All comparisons read one moment of the database. Otherwise they would report changes made between them.
+        let mut moment = self.readers.begin().await?;
+        let mut findings: Vec<String> =
+            sqlx::query_scalar("pragma integrity_check(100)").fetch_all(&mut *moment).await?;
+        findings.retain(|line| line != "ok");
+        if let Some(first) = findings.first_mut()
+            && (self.had_log || self.settings.log().exists())
+        {
+            *first = format!("{first}; {}", foreign_log(&self.settings.path.display()));
+        }
+        for row in sqlx::query("pragma foreign_key_check").fetch_all(&mut *moment).await? {
+            let (table, id): (String, Option<i64>) = (row.try_get(0)?, row.try_get(1)?);
+            let referred: String = row.try_get(2)?;
+            let id = id.map(|id| format!(" {id}")).unwrap_or_default();
+            findings.push(format!("{table}{id}: refers to a row of {referred} that is not there"));
+        }
+        for comparison in COMPARISONS {
+            let limited = AssertSqlSafe(format!("{comparison} limit {TOLD_MAX}"));
+            findings.extend(sqlx::query_scalar::<_, String>(limited).fetch_all(&mut *moment).await?);
+        }
+        Ok(findings)
     }
 
     async fn clear_up(&self) {
         copy::tidy(&self.settings, self.had_log).await;
     }
 
+    fn engine_version(&self) -> u32 {
+        self.settings.engine_version
+    }
+
+    async fn gather_claims<F>(
+        &self,
+        claim: Claim,
+        all: impl Fn(Vec<Claim>) -> F + Send + Sync,
+    ) -> Result<Claimed, StoreError>
+    where
+        F: Future<Output = Gathered<Claimed>> + Send,
+    {
+        all(vec![claim]).await?.pop().expect("each claim has a result")
+    }
+
+    async fn gather_commits<F>(
+        &self,
+        commit: Commit,
+        all: impl Fn(Vec<Commit>) -> F + Send + Sync,
+    ) -> Result<Guarded<Job>, StoreError>
+    where
+        F: Future<Output = Gathered<Guarded<Job>>> + Send,
+    {
+        all(vec![commit]).await?.pop().expect("each commit has a result")
+    }
+
     /// The write lock is taken at once: a transaction that began with a read might not be allowed to write later.
     async fn write(&self, point: &'static str) -> Result<Write, StoreError> {
         let asked = self.clock.elapsed();
-        let turn = Arc::clone(&self.writer).lock_owned().await;
+        let writer = Arc::clone(&self.writer).lock_owned().await;
         self.waits.add(self.clock.elapsed().saturating_sub(asked));
-        // Checked while it is this write's turn: if the write before it met the fence, this one need not meet it
+        // Checked while this write has the writer: if the write before it met the fence, this one need not meet it
         // again.
         self.fence.check()?;
         self.fault_points.at(point).await?;
-        let transaction = turn.begin_with("begin immediate").await?;
+        let transaction = writer.begin_with("begin immediate").await?;
         let (fault_points, now) = (Arc::clone(&self.fault_points), self.clock.now());
-        let SqliteSettings { shelves_max, engine_version, .. } = self.settings;
-        Ok(Write { transaction, fault_points, now, shelves_max, engine_version, _turn: turn })
+        let shelves_max = self.settings.shelves_max;
+        Ok(Write { transaction, fault_points, now, shelves_max, _writer: writer })
     }
 
     /// The only writer has no conflicts, so no retry is needed.
@@ -254,9 +214,8 @@ pub(super) struct Write {
     fault_points: Arc<dyn FaultPoints>,
     now: Millis,
     shelves_max: u32,
-    engine_version: u32,
-    /// Declared last, so that the transaction ends before the next writer's turn.
-    _turn: OwnedMutexGuard<SqlitePool>,
+    /// Declared last, so that the transaction ends before the next write gets the writer.
+    _writer: OwnedMutexGuard<SqlitePool>,
 }
 
 impl Write {
@@ -277,10 +236,6 @@ impl database::Write for Write {
 
     fn shelves_max(&self) -> u32 {
         self.shelves_max
-    }
-
-    fn engine_version(&self) -> u32 {
-        self.engine_version
     }
 
     async fn rows<S: Into<Sql> + Send>(
@@ -350,6 +305,25 @@ fn json(values: &impl Serialize) -> Result<String, sqlx::Error> {
     serde_json::to_string(values).map_err(|error| sqlx::Error::Encode(error.into()))
 }
 
+impl Columns for SqliteRow {
+    fn integer(&self, column: &'static str) -> Result<Option<i64>, sqlx::Error> {
+        self.try_get(column)
+    }
+
+    fn text(&self, column: &'static str) -> Result<Option<&str>, sqlx::Error> {
+        self.try_get(column)
+    }
+
+    fn flag(&self, column: &'static str) -> Result<Option<bool>, sqlx::Error> {
+        self.try_get(column)
+    }
+
+    fn json(&self, column: &'static str) -> Result<Option<&str>, sqlx::Error> {
+        // SQLite has no JSON type.
+        self.text(column)
+    }
+}
+
 #[async_trait]
 impl Store for SqliteStore {
     /// After this, the `-wal` file next to the database contains nothing.
@@ -375,7 +349,7 @@ impl Store for SqliteStore {
         self.fence.check()
     }
 
-    /// The writer counts as used while its turn is taken.
+    /// The writer counts as used while a write has it.
     fn connections(&self) -> PoolUse {
         let PoolUse { used, idle } = PoolUse::of(self.readers.size(), self.readers.num_idle());
         let is_writing = u32::from(self.writer.try_lock().is_err());

@@ -1,27 +1,90 @@
-//! Reads puzzles by shelf and position on SQLite, row by row, to find the broken value if `cards.rs` cannot read them
-//! as JSON.
+//! Reads puzzles by shelf and position on SQLite, for draws, all as one row of JSON. With a row for each puzzle, the
+//! driver would wake the reading task for each, which takes longer than the read itself.
 
 use std::collections::HashMap;
 
+use serde::Deserialize;
 use sqlx::Row as _;
 
-use super::{SqliteStore, rows};
-use crate::store::{
-    StoreError,
-    puzzle::{Place, Puzzle},
-    shelves::select_puzzles,
+use super::{SqliteStore, json, rows};
+use crate::{
+    clock::Millis,
+    store::{
+        StoreError,
+        job::JobId,
+        puzzle::{Position, Puzzle, PuzzleId, ShelfId, ShelfKey},
+        record::RecordColumn,
+        stock::select_puzzles,
+    },
 };
+use puzzled_engine::level::Tenths;
+
+/// Selects puzzles in circulation as one row of JSON. Each has its index among the positions that `$asked` unfolds.
+///
+/// A macro, because a statement must be one literal. It includes the record as it is stored: if SQLite parsed the record,
+/// that would take longer than everything else.
+macro_rules! select_cards {
+    ($repeat_hash:literal, $asked:literal, $clauses:literal) => {
+        concat!(
+            "select '[' || coalesce(group_concat('[' || asked.key || ',' || ",
+            $repeat_hash,
+            "'[' || json_array(
+                 puzzles.id, puzzles.shelf_id, puzzles.position, puzzles.text, puzzles.solution, puzzles.canonical,
+                 puzzles.givens, puzzles.rater, puzzles.rater_version, puzzles.seed, puzzles.job_id, puzzles.job_index,
+                 puzzles.job_try, puzzles.is_surplus, puzzles.engine_version, puzzles.created_at,
+                 shelves.kind, shelves.variant, shelves.base, shelves.symmetry, shelves.rating, shelves.technique,
+                 shelves.clues) || ',' || puzzles.record || ']]'),
+             '') || ']' ",
+            $asked,
+            " join shelves on shelves.id = puzzles.shelf_id where puzzles.withdrawn_at is null ",
+            $clauses
+        )
+    };
+}
+pub(super) use select_cards;
 
 impl SqliteStore {
-    pub(super) async fn read_puzzle_rows_at(&self, places: &[Place]) -> Result<Vec<Option<Puzzle>>, StoreError> {
-        // All places are one JSON parameter. SQLite has no arrays, and so one statement stays prepared.
-        let wanted: Vec<_> = places.iter().map(|place| (place.shelf_id.0, place.position)).collect();
+    pub(super) async fn read_puzzles_at(&self, positions: &[Position]) -> Result<Vec<Option<Puzzle>>, StoreError> {
+        self.fence.check()?;
+        let found = self.read_cards(positions).await;
+        match found.ok().as_deref().and_then(|found| parse(found, positions)) {
+            Some(puzzles) => Ok(puzzles),
+            // A value breaks an invariant, or the database does not answer. Reading row by row finds out which.
+            None => self.read_puzzle_rows_at(positions).await,
+        }
+    }
+
+    async fn read_cards(&self, positions: &[Position]) -> Result<String, sqlx::Error> {
+        let mut kept = self.draws.lock().await;
+        let mut connection = match kept.take() {
+            Some(connection) => connection,
+            None => self.readers.acquire().await?,
+        };
+        let asked: Vec<_> = positions.iter().map(|position| (position.shelf_id.0, position.number)).collect();
+        let read = sqlx::query_scalar(select_cards!(
+            "",
+            "from jsonb_each(?) as asked
+             join puzzles on puzzles.shelf_id = asked.value ->> 0 and puzzles.position = asked.value ->> 1",
+            ""
+        ))
+        .bind(json(&asked)?)
+        .fetch_one(&mut *connection)
+        .await?;
+        // A connection that failed, or whose caller went away, goes back to the pool, which tests it.
+        *kept = Some(connection);
+        Ok(read)
+    }
+
+    /// Reads row by row, to find the broken value if the puzzles cannot be read as JSON.
+    async fn read_puzzle_rows_at(&self, positions: &[Position]) -> Result<Vec<Option<Puzzle>>, StoreError> {
+        // All positions are one JSON parameter. SQLite has no arrays, and so one statement stays prepared.
+        let asked: Vec<_> = positions.iter().map(|position| (position.shelf_id.0, position.number)).collect();
         let found = sqlx::query(select_puzzles!(
-            "join json_each(?) as wanted
-               on puzzles.shelf_id = wanted.value ->> 0 and puzzles.position = wanted.value ->> 1
+            "join json_each(?) as asked
+               on puzzles.shelf_id = asked.value ->> 0 and puzzles.position = asked.value ->> 1
              where puzzles.withdrawn_at is null"
         ))
-        .bind(serde_json::json!(wanted).to_string())
+        .bind(serde_json::json!(asked).to_string())
         .fetch_all(&self.readers)
         .await?;
         let mut puzzles = HashMap::with_capacity(found.len());
@@ -29,6 +92,84 @@ impl SqliteStore {
             let puzzle = rows::puzzle(row)?;
             puzzles.insert((row.try_get("shelf_id")?, puzzle.position), puzzle);
         }
-        Ok(wanted.iter().map(|place: &(i64, i64)| puzzles.get(place).cloned()).collect())
+        Ok(asked.iter().map(|position: &(i64, i64)| puzzles.get(position).cloned()).collect())
+    }
+}
+
+fn parse(found: &str, positions: &[Position]) -> Option<Vec<Option<Puzzle>>> {
+    let cards: Vec<(usize, Card)> = serde_json::from_str(found).ok()?;
+    let mut puzzles: Vec<_> = positions.iter().map(|_| None).collect();
+    for (at, card) in cards {
+        *puzzles.get_mut(at)? = Some(card.read_at(*positions.get(at)?)?);
+    }
+    Some(puzzles)
+}
+
+/// A puzzle in circulation, with the record that decided its shelf.
+#[derive(Deserialize)]
+pub(super) struct Card(Columns, RecordColumn);
+
+/// The other columns, and those of the shelf, in the order in which they are read.
+#[derive(Deserialize)]
+struct Columns {
+    id: i64,
+    shelf_id: i64,
+    position: i64,
+    text: String,
+    solution: String,
+    canonical: String,
+    givens: u16,
+    rater: String,
+    rater_version: u32,
+    seed: i64,
+    job_id: i64,
+    job_index: u32,
+    job_try: u32,
+    is_surplus: u8,
+    engine_version: u32,
+    created_at: i64,
+    kind: String,
+    variant: String,
+    base: String,
+    symmetry: String,
+    rating: u8,
+    technique: String,
+    clues: u16,
+}
+
+impl Card {
+    /// Returns the puzzle; `None` if a value breaks an invariant, or if the puzzle is at another position.
+    pub(super) fn read_at(self, position: Position) -> Option<Puzzle> {
+        let Self(columns, record) = self;
+        if position != (Position { shelf_id: ShelfId(columns.shelf_id), number: columns.position }) {
+            return None;
+        }
+        let symmetry = columns.symmetry.parse().ok()?;
+        Some(Puzzle {
+            id: PuzzleId(columns.id),
+            shelf: ShelfKey {
+                kind: columns.kind,
+                variant: columns.variant,
+                base: columns.base,
+                symmetry,
+                rating: Tenths(columns.rating),
+                technique: Some(columns.technique).filter(|name| !name.is_empty()),
+                clues: Some(columns.clues).filter(|&clues| clues > 0),
+            },
+            position: columns.position,
+            text: columns.text,
+            solution: columns.solution,
+            canonical: columns.canonical,
+            givens: columns.givens,
+            record: record.stored(columns.rater, columns.rater_version),
+            seed: u64::from_le_bytes(columns.seed.to_le_bytes()),
+            job_id: JobId(columns.job_id),
+            job_index: columns.job_index,
+            job_try: columns.job_try,
+            is_surplus: columns.is_surplus == 1,
+            engine_version: columns.engine_version,
+            created_at: Millis(columns.created_at),
+            withdrawn: None,
+        })
     }
 }

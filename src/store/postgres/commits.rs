@@ -5,20 +5,18 @@
 use std::collections::{BTreeSet, HashMap};
 
 use async_trait::async_trait;
+use sqlx::Row as _;
 
 use super::{
-    Write,
-    alike::{Known, Stocked},
-    insert::insert_puzzles,
-    must_touch,
-    shelves::{add_shelves, lock_shelves},
+    Write, must_touch, rows,
+    shelving::{add_shelves, insert_puzzles, lock_shelves},
 };
 use crate::store::{
     StoreError,
-    commit::{Again, Likeness, Origin, is_repeat, signed, superseded_by},
-    commits::{Allowed, Shelved, Shelver, Unshelved},
+    commits::{Allowed, CommitWrite, Shelved, Unshelved},
     job::{Job, MadeAt},
     puzzle::{Shelf, ShelfKey},
+    slice::{Again, Likeness, Origin, is_repeat, signed, superseded_by},
 };
 
 /// A puzzle that goes on its shelf.
@@ -40,7 +38,7 @@ struct Superseded {
 }
 
 #[async_trait]
-impl Shelver for Write {
+impl CommitWrite for Write {
     async fn shelve(&mut self, allowed: &[Allowed<'_>]) -> Result<Vec<Shelved>, StoreError> {
         let (mut all, mut goes) = sort(self, allowed, BTreeSet::new()).await?;
         // A puzzle without a shelf must not replace others, so all are sorted again without it. Each turn excludes at least
@@ -144,6 +142,78 @@ impl<'a> Goes<'a> {
         let origin = Origin { puzzle_id: 0, job_id: job.id, index, attempt, is_surplus, in_circulation: true };
         known.add(new.likeness.clone(), Stocked { origin, shelf_id: 0 });
         self.new.push(new);
+    }
+}
+
+/// A puzzle that is in circulation or barred.
+struct Stocked {
+    origin: Origin,
+    shelf_id: i64,
+}
+
+/// Puzzles by form and by solution.
+#[derive(Default)]
+struct Known {
+    /// `None` after the puzzle was replaced.
+    all: Vec<Option<Stocked>>,
+    /// Indices into `all`.
+    by_form: HashMap<String, Vec<usize>>,
+    by_hash: HashMap<Vec<u8>, Vec<usize>>,
+}
+
+impl Known {
+    /// Reads the puzzles in stock that are alike to any of these. If another write commits such a puzzle after this read,
+    /// the insert fails and the whole write is repeated.
+    async fn read(write: &mut Write, wanted: Vec<Likeness>) -> Result<Self, StoreError> {
+        let mut known = Self::default();
+        if wanted.is_empty() {
+            return Ok(known);
+        }
+        let (forms, repeat_hashes): (Vec<_>, Vec<_>) =
+            wanted.into_iter().map(|Likeness { form, repeat_hash }| (form, repeat_hash.to_vec())).unzip();
+        // Unlike SQLite, the server uses both indexes even with "or".
+        let found = sqlx::query(
+            "select id, job_id, job_index, job_try, is_surplus, withdrawn_at is null as in_circulation, shelf_id, canonical,
+                    repeat_hash
+             from puzzles
+             where (md5(canonical)::uuid = any(array(select md5(form)::uuid from unnest($1::text[]) as form))
+                    and canonical = any($1)
+                    or repeat_hash = any($2))
+               and (withdrawn_at is null or barred)",
+        )
+        .bind(forms)
+        .bind(repeat_hashes)
+        .fetch_all(write.at("commit.find_alike").await?)
+        .await?;
+        for row in &found {
+            let stocked = Stocked { origin: rows::origin(row)?, shelf_id: row.try_get("shelf_id")? };
+            known.insert(row.try_get("canonical")?, row.try_get("repeat_hash")?, stocked);
+        }
+        Ok(known)
+    }
+
+    fn add(&mut self, likeness: Likeness, stocked: Stocked) {
+        self.insert(likeness.form, likeness.repeat_hash.to_vec(), stocked);
+    }
+
+    fn insert(&mut self, form: String, repeat_hash: Vec<u8>, stocked: Stocked) {
+        let place = self.all.len();
+        self.all.push(Some(stocked));
+        self.by_form.entry(form).or_default().push(place);
+        self.by_hash.entry(repeat_hash).or_default().push(place);
+    }
+
+    /// Returns the puzzles that are alike, each with its index.
+    fn alike(&self, likeness: &Likeness) -> Vec<(usize, &Stocked)> {
+        let by_form = self.by_form.get(&likeness.form).into_iter().flatten();
+        let by_hash = self.by_hash.get(&likeness.repeat_hash[..]).into_iter().flatten();
+        let places: BTreeSet<_> = by_form.chain(by_hash).copied().collect();
+        places.into_iter().filter_map(|place| Some((place, self.all[place].as_ref()?))).collect()
+    }
+
+    /// Removes and returns the puzzles that are replaced.
+    fn forget(&mut self, places: &[usize]) -> Vec<Stocked> {
+        places.iter().filter_map(|&place| self.all[place].take()).collect()
     }
 }
 

@@ -2,20 +2,22 @@
 //! withdraws the stored puzzles that new ones of the same job replace.
 
 use async_trait::async_trait;
+use sqlx::{Row as _, sqlite::SqliteRow};
 
 use super::{Write, must_touch, rows};
 use crate::store::{
     StoreError,
-    commit::{Again, Likeness, Origin, is_repeat, superseded_by},
-    commits::{Allowed, Shelved, Shelver, Unshelved},
+    commits::{Allowed, CommitWrite, Shelved, Unshelved},
+    database::{Write as _, id, values},
     job::{Job, MadeAt},
     puzzle::ShelfKey,
     record::RecordColumn,
+    slice::{Again, Likeness, Origin, is_repeat, superseded_by},
 };
 use puzzled_engine::ENGINE_VERSION;
 
 #[async_trait]
-impl Shelver for Write {
+impl CommitWrite for Write {
     async fn shelve(&mut self, allowed: &[Allowed<'_>]) -> Result<Vec<Shelved>, StoreError> {
         let mut all: Vec<_> = allowed.iter().map(|_| Shelved::default()).collect();
         for (Allowed { job, work, .. }, shelved) in allowed.iter().zip(&mut all) {
@@ -96,21 +98,14 @@ async fn alike(write: &mut Write, likeness: &Likeness) -> Result<Vec<Origin>, St
 
 /// Withdraws a puzzle that an index of the same job replaces. The row stays as a tombstone.
 async fn take_back(write: &mut Write, known: &Origin, index: u32) -> Result<(), StoreError> {
-    let now = write.now;
-    let shelf_id: i64 = sqlx::query_scalar(
-        "update puzzles set withdrawn_at = ?, withdrawn_reason = ? where id = ? and withdrawn_at is null
-         returning shelf_id",
-    )
-    .bind(now.0)
-    .bind(superseded_by(index))
-    .bind(known.puzzle_id)
-    .fetch_one(write.at("commit.withdraw").await?)
-    .await?;
-    let counted = sqlx::query("update shelves set withdrawn = withdrawn + 1 where id = ?")
-        .bind(shelf_id)
-        .execute(write.at("commit.count_withdrawn").await?)
-        .await?;
-    must_touch("counting a withdrawn puzzle", 1, counted.rows_affected())
+    let withdraw = "update puzzles set withdrawn_at = $1, withdrawn_reason = $2 where id = $3 and withdrawn_at is null
+                    returning shelf_id as id";
+    let reason = superseded_by(index);
+    let values = values![write.now, &reason, known.puzzle_id];
+    let shelf_id = write.one("commit.withdraw", withdraw, values, id).await?;
+    let count = "update shelves set withdrawn = withdrawn + 1 where id = $1";
+    let counted = write.execute("commit.count_withdrawn", count, values![shelf_id]).await?;
+    must_touch("counting a withdrawn puzzle", 1, counted)
 }
 
 /// The place of a new puzzle.
@@ -123,44 +118,24 @@ struct Placed {
 /// Returns the next position of a shelf, which is added if it is missing; `None` if the number of shelves is at its
 /// limit.
 async fn next_place(write: &mut Write, key: &ShelfKey, is_surplus: bool) -> Result<Option<Placed>, StoreError> {
-    let grown = sqlx::query_as(
-        "update shelves set positions = positions + 1
-         where kind = ? and variant = ? and symmetry = ? and rating = ? and technique = ? and clues = ?
-         returning id, positions - 1",
-    )
-    .bind(&key.kind)
-    .bind(&key.variant)
-    .bind(key.symmetry.name())
-    .bind(key.rating.0)
-    .bind(key.technique.as_deref().unwrap_or_default())
-    .bind(key.clues.unwrap_or_default())
-    .fetch_optional(write.at("commit.next_position").await?)
-    .await?;
-    let place = match grown {
-        Some(place) => Some(place),
-        None => add_shelf(write, key).await?,
+    let ShelfKey { kind, variant, base, symmetry, rating, technique, clues } = key;
+    let (technique, clues) = (technique.as_deref().unwrap_or_default(), u32::from(clues.unwrap_or_default()));
+    let placed = |row: &SqliteRow| {
+        Ok(Placed { shelf_id: row.try_get("shelf_id")?, position: row.try_get("position")?, is_surplus })
     };
-    Ok(place.map(|(shelf_id, position)| Placed { shelf_id, position, is_surplus }))
-}
-
-async fn add_shelf(write: &mut Write, key: &ShelfKey) -> Result<Option<(i64, i64)>, StoreError> {
-    let shelves_max = write.shelves_max;
-    let place = sqlx::query_as(
-        "insert into shelves (kind, variant, base, symmetry, rating, technique, clues, positions)
-         select ?, ?, ?, ?, ?, ?, ?, 1 where (select count(*) from shelves) < ?
-         returning id, positions - 1",
-    )
-    .bind(&key.kind)
-    .bind(&key.variant)
-    .bind(&key.base)
-    .bind(key.symmetry.name())
-    .bind(key.rating.0)
-    .bind(key.technique.as_deref().unwrap_or_default())
-    .bind(key.clues.unwrap_or_default())
-    .bind(shelves_max)
-    .fetch_optional(write.at("commit.add_shelf").await?)
-    .await?;
-    Ok(place)
+    let grow = "update shelves set positions = positions + 1
+                where kind = $1 and variant = $2 and symmetry = $3 and rating = $4 and technique = $5 and clues = $6
+                returning id as shelf_id, positions - 1 as position";
+    let values = values![kind, variant, symmetry.name(), u32::from(rating.0), technique, clues];
+    if let Some(row) = write.rows("commit.next_position", grow, values).await?.first() {
+        return placed(row).map(Some);
+    }
+    let add = "insert into shelves (kind, variant, base, symmetry, rating, technique, clues, positions)
+               select $1, $2, $3, $4, $5, $6, $7, 1 where (select count(*) from shelves) < $8
+               returning id as shelf_id, positions - 1 as position";
+    let values =
+        values![kind, variant, base, symmetry.name(), u32::from(rating.0), technique, clues, write.shelves_max];
+    write.rows("commit.add_shelf", add, values).await?.first().map(placed).transpose()
 }
 
 async fn insert_puzzle(

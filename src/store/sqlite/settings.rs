@@ -1,0 +1,91 @@
+//! The settings of an SQLite database: its file, and how its connections are opened.
+
+use std::{
+    path::{Path, PathBuf},
+    time::Duration,
+};
+
+use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqliteSynchronous};
+
+use crate::store::{StoreError, puzzle::SHELVES_MAX};
+use puzzled_engine::ENGINE_VERSION;
+
+/// Where the database is and how it is opened.
+#[derive(Debug, Clone)]
+pub struct SqliteSettings {
+    /// The file; it is created if it does not exist. While it is open, SQLite keeps two more files next to it, `-wal`
+    /// and `-shm`.
+    pub path: PathBuf,
+    /// Connections that read, besides the one reserved for draws.
+    pub readers: u32,
+    /// How long a write waits while another process holds the write lock.
+    pub busy_timeout: Duration,
+    /// Most shelves.
+    pub shelves_max: u32,
+    /// Engine version of the workers that use this store. They do not claim jobs that need a newer one.
+    pub engine_version: u32,
+}
+
+impl SqliteSettings {
+    /// Default settings for a file: four readers, and a busy timeout of ten seconds.
+    #[must_use]
+    pub fn of(path: impl Into<PathBuf>) -> Self {
+        Self {
+            path: path.into(),
+            readers: 4,
+            busy_timeout: Duration::from_secs(10),
+            shelves_max: SHELVES_MAX,
+            engine_version: ENGINE_VERSION,
+        }
+    }
+
+    /// The file, and the files that SQLite keeps next to it.
+    pub(in crate::store) fn files(&self) -> [PathBuf; 3] {
+        [self.path.clone(), self.log(), with_suffix(&self.path, "-shm")]
+    }
+
+    /// The log of the file. SQLite applies it whenever it opens the file.
+    pub(super) fn log(&self) -> PathBuf {
+        with_suffix(&self.path, "-wal")
+    }
+
+    /// Passes a result on. If the file is malformed and has a log next to it, or had one when it was opened, the error
+    /// explains that.
+    pub(super) fn explained<T>(&self, had_log: bool, result: Result<T, StoreError>) -> Result<T, StoreError> {
+        match result {
+            Err(error) if error.is_malformed() && (had_log || self.log().exists()) => match error {
+                StoreError::Refused(error) => {
+                    Err(StoreError::ForeignLog { database: self.path.display().to_string(), error })
+                }
+                other => Err(other),
+            },
+            other => other,
+        }
+    }
+
+    /// Options of a connection that writes.
+    pub(super) fn options(&self) -> SqliteConnectOptions {
+        SqliteConnectOptions::new()
+            .filename(&self.path)
+            .create_if_missing(true)
+            .journal_mode(SqliteJournalMode::Wal)
+            // Commits are synced to the disk before they return, so a power failure loses no acknowledged job or
+            // puzzle.
+            .synchronous(SqliteSynchronous::Full)
+            .foreign_keys(true)
+            .busy_timeout(self.busy_timeout)
+            // In KiB, for each connection. With SQLite's default of 2 MiB, the same pages are read from the file
+            // repeatedly. This value holds the index pages that lead to a million puzzles; a larger cache would not stay
+            // in the processor's caches. The file is not mapped (`mmap_size`): SQLite removes the mapping after each
+            // commit of another connection, and the page faults then take longer than reads. A page that the disk cannot
+            // read would also cause a SIGBUS instead of an error.
+            .pragma("cache_size", "-12288")
+    }
+}
+
+/// The name of a file that SQLite keeps next to a database.
+pub(super) fn with_suffix(path: &Path, suffix: &str) -> PathBuf {
+    let mut name = path.to_path_buf().into_os_string();
+    name.push(suffix);
+    PathBuf::from(name)
+}
