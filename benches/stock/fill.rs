@@ -67,7 +67,7 @@ pub(crate) async fn fill(file: &Path, puzzles: u32, models: &[Made]) {
     let order = ClaimOrder::Priority;
     let size = SliceSize { first: SLICE, work_ms: i64::MAX, max: SLICE };
     let claim = Claim { worker: "bench".into(), order, token: 1, lease_ms: 600_000, attempts_max: 1, size };
-    while let Some(slice) = store.claim(claim).await.expect("a slice").slice {
+    while let Some(slice) = store.claim(claim.clone()).await.expect("a slice").slice {
         let made: Vec<_> = (slice.first_index..slice.end_index).map(|index| row(index, models)).collect();
         let tally = Tally { tries: made.len() as u64, ..Tally::default() };
         let work = SliceWork { made, tally, next_index: slice.end_index, ..SliceWork::default() };

@@ -4,7 +4,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::{CliError, spec, wire};
-use crate::{clock::SystemClock, proto::v1 as pb, stock::targets::draft::Draft, store::target::Wish};
+use crate::{clock::SystemClock, proto::v1 as pb, stock::planner::draft::Draft, store::target::Wish};
 use puzzled_engine::{
     level::{Level, Tenths},
     spec::Target,

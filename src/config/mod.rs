@@ -9,7 +9,7 @@ use std::{fmt, net::SocketAddr, ops::RangeInclusive, path::PathBuf, str::FromStr
 use crate::{
     queue::policy::{Policy, Retention},
     service::ServerSettings,
-    stock::targets::RefillPolicy,
+    stock::planner::RefillPolicy,
     store::{
         declaration::Declaration,
         fault_points::{FaultPoints, NoFaults},

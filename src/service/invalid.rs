@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use super::errors::ServiceError;
-use crate::stock::targets::draft::Fault;
+use crate::stock::planner::draft::Fault;
 
 /// Fields with values that they may not have: each with a sentence that holds the value and the limit. Never empty.
 #[derive(Debug, Clone, PartialEq)]

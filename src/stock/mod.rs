@@ -2,7 +2,7 @@
 //! and counts the puzzles that fit. Concurrent callers share reads and writes.
 
 mod ahead;
-pub mod targets;
+pub mod planner;
 
 use std::{
     sync::{Arc, PoisonError, RwLock},
@@ -28,8 +28,8 @@ use crate::{
     },
 };
 use ahead::{Ahead, Source};
+use planner::{Planner, RefillPolicy};
 use puzzled_engine::{rng::Rng, spec::Spec};
-use targets::{Planner, RefillPolicy};
 
 /// The maximum number of rounds per draw. The first round reads one position, each other round [`POSITIONS_PER_ROUND`]. If
 /// nine of ten puzzles of a shelf are withdrawn, one draw in a million fails.

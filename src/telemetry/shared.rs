@@ -11,7 +11,7 @@ use crate::{
     rules::puzzle_counts::stock_by_level,
     stock::{
         Stock,
-        targets::need::{Need, Outlook},
+        planner::need::{Need, Outlook},
     },
     store::{
         StoreError,

@@ -13,7 +13,7 @@ use crate::{
     queue::Queue,
     stock::{
         Stock,
-        targets::need::{Need, Outlook},
+        planner::need::{Need, Outlook},
     },
     store::{
         StoreError,

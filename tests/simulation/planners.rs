@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use puzzled::{clock::ManualClock, stock::targets::need::Need, store::job::JobState};
+use puzzled::{clock::ManualClock, stock::planner::need::Need, store::job::JobState};
 
 use crate::{
     chaos::{PROCESSES, Simulation},

@@ -9,7 +9,7 @@ use puzzled::{
         Queue,
         policy::{Growth, Policy},
     },
-    stock::targets::{Planner, RefillPolicy, need::Outlook},
+    stock::planner::{Planner, RefillPolicy, need::Outlook},
     store::{Store, check::CheckStore, fault_points::FaultPoints, process},
 };
 

@@ -11,7 +11,7 @@ use crate::{
     clock::Millis,
     proto::v1 as pb,
     service::{errors::ServiceError, quoted::quoted, render, settings::Limits},
-    stock::targets::draft::PRIORITY_MAX,
+    stock::planner::draft::PRIORITY_MAX,
     store::{
         actor::Actor,
         job::{NamedRequest, NewJob},

@@ -5,7 +5,7 @@ use crate::{
     clock::Millis,
     proto::v1 as pb,
     service::{errors::ServiceError, quoted::quoted},
-    stock::targets::draft::Draft,
+    stock::planner::draft::Draft,
     store::{
         change::{Change, Edit},
         target::Wish,

@@ -6,7 +6,7 @@ use crate::{
     proto::v1 as pb,
     queue::policy::Policy,
     service::settings::{Limits, ServerSettings},
-    stock::targets::RefillPolicy,
+    stock::planner::RefillPolicy,
 };
 
 /// The current limits.

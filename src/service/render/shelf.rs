@@ -3,7 +3,7 @@
 use super::{kind, level_at, rating, symmetry, target};
 use crate::{
     proto::v1 as pb,
-    stock::{choose, targets::need::Outlook},
+    stock::{choose, planner::need::Outlook},
     store::puzzle::Shelf,
 };
 
