@@ -193,7 +193,7 @@ pub(crate) async fn expired_lease_counts_as_reclaimed_unless_its_job_ended(store
 
 pub(crate) async fn reclaimed_slice_names_the_worker_that_lost_it(store: &dyn Store, world: &World) {
     let job = queue(store, job(4)).await;
-    let by = |worker, token| Claim { worker: worker.into(), ..claim(token) };
+    let by = |worker: &str, token| Claim { worker: worker.into(), ..claim(token) };
     let first = store.claim(by("one", 1)).await.unwrap();
     let second = store.claim(by("two", 2)).await.unwrap();
     assert_eq!((first.reclaimed_slices, second.reclaimed_slices), (vec![], vec![]));

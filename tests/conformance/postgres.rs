@@ -11,7 +11,7 @@ use puzzled::{
         fault_points::NoFaults,
         job::{JobFilter, JobId},
         postgres::{PostgresSettings, PostgresStore, StoreClock},
-        puzzle::{Place, PuzzleId, ShelfFilter, ShelfId},
+        puzzle::{Position, PuzzleId, ShelfFilter, ShelfId},
     },
 };
 use sqlx::{Connection as _, Executor as _};
@@ -50,7 +50,7 @@ async fn errors_of_reading(store: &dyn Store) -> Vec<StoreError> {
     errors.extend(store.shelves().await.err());
     errors.extend(store.puzzle(PuzzleId(1)).await.err());
     errors.extend(store.puzzles(&ShelfFilter::ANY, None, 9).await.err());
-    errors.extend(store.puzzles_at(&[Place { shelf_id: ShelfId(1), position: 0 }]).await.err());
+    errors.extend(store.puzzles_at(&[Position { shelf_id: ShelfId(1), number: 0 }]).await.err());
     errors.extend(store.claim(crate::work::claim(5)).await.err());
     errors
 }

@@ -3,7 +3,7 @@
 use puzzled::store::{
     Store,
     job::{JobId, NewJob},
-    puzzle::{Place, Puzzle, PuzzleId, Shelf, ShelfFilter, ShelfId, VariantFilter},
+    puzzle::{Position, Puzzle, PuzzleId, Shelf, ShelfFilter, ShelfId, VariantFilter},
 };
 use puzzled_engine::{
     level::Tenths,
@@ -36,18 +36,19 @@ async fn shelf_with_a_withdrawn_puzzle(store: &dyn Store) -> Shelf {
     store.shelves().await.unwrap().remove(0)
 }
 
-async fn texts_at(store: &dyn Store, places: &[(i64, i64)]) -> Vec<Option<String>> {
-    let places: Vec<_> = places.iter().map(|&(shelf, position)| Place { shelf_id: ShelfId(shelf), position }).collect();
-    let found = store.puzzles_at(&places).await.unwrap();
+async fn texts_at(store: &dyn Store, positions: &[(i64, i64)]) -> Vec<Option<String>> {
+    let positions: Vec<_> =
+        positions.iter().map(|&(shelf, number)| Position { shelf_id: ShelfId(shelf), number }).collect();
+    let found = store.puzzles_at(&positions).await.unwrap();
     found.into_iter().map(|puzzle| puzzle.map(|puzzle| puzzle.text)).collect()
 }
 
-pub(crate) async fn puzzles_are_returned_in_the_order_of_the_places(store: &dyn Store, _: &World) {
+pub(crate) async fn puzzles_are_returned_in_the_order_of_the_positions(store: &dyn Store, _: &World) {
     ten_puzzles(store).await;
     let shelves: Vec<_> = store.shelves().await.unwrap().into_iter().map(|shelf| shelf.id.0).collect();
-    let places = [(shelves[3], 1), (shelves[0], 0), (shelves[3], 0), (shelves[3], 1), (shelves[4], 1)];
+    let positions = [(shelves[3], 1), (shelves[0], 0), (shelves[3], 0), (shelves[3], 1), (shelves[4], 1)];
     let expected = [8, 0, 3, 8, 9].map(|number| Some(format!("text {number}")));
-    assert_eq!(texts_at(store, &places).await, expected);
+    assert_eq!(texts_at(store, &positions).await, expected);
 }
 
 pub(crate) async fn a_puzzle_is_the_same_by_place_by_id_and_on_a_page(store: &dyn Store, world: &World) {
@@ -80,21 +81,21 @@ pub(crate) async fn a_puzzle_is_the_same_by_place_by_id_and_on_a_page(store: &dy
         assert_eq!(puzzle.record.metrics, record.metrics);
         assert!(puzzle.record.metrics.sudoku().unwrap().looks.is_sign_negative());
         let shelf_id = shelves.iter().find(|shelf| shelf.key == puzzle.shelf).unwrap().id;
-        let place = Place { shelf_id, position: puzzle.position };
-        assert_eq!(store.puzzles_at(&[place]).await.unwrap(), [Some(puzzle.clone())]);
+        let position = Position { shelf_id, number: puzzle.position };
+        assert_eq!(store.puzzles_at(&[position]).await.unwrap(), [Some(puzzle.clone())]);
         assert_eq!(store.puzzle(puzzle.id).await.unwrap(), Some(puzzle));
     }
 }
 
-pub(crate) async fn a_place_without_a_puzzle_has_none(store: &dyn Store, _: &World) {
+pub(crate) async fn a_position_without_a_puzzle_has_none(store: &dyn Store, _: &World) {
     assert_eq!(texts_at(store, &[]).await, []);
     assert_eq!(texts_at(store, &[(1, 0)]).await, [None]);
     let puzzles = ten_puzzles(store).await;
     let shelf = store.shelves().await.unwrap()[0].id.0;
-    let places = [(shelf, 2), (shelf, -1), (shelf, i64::MAX), (i64::MAX, 0), (0, 0), (shelf, 0)];
-    let [.., last] = &texts_at(store, &places).await[..] else { panic!() };
+    let positions = [(shelf, 2), (shelf, -1), (shelf, i64::MAX), (i64::MAX, 0), (0, 0), (shelf, 0)];
+    let [.., last] = &texts_at(store, &positions).await[..] else { panic!() };
     assert_eq!(last.as_ref(), Some(&puzzles[0].text));
-    assert_eq!(texts_at(store, &places[..5]).await, [const { None }; 5]);
+    assert_eq!(texts_at(store, &positions[..5]).await, [const { None }; 5]);
 }
 
 pub(crate) async fn place_of_a_withdrawn_puzzle_is_empty(store: &dyn Store, _: &World) {
@@ -103,17 +104,17 @@ pub(crate) async fn place_of_a_withdrawn_puzzle_is_empty(store: &dyn Store, _: &
     assert_eq!(found, [None, Some(10), Some(15), Some(5)].map(|number| number.map(|number| format!("text {number}"))));
 }
 
-pub(crate) async fn many_places_are_read_at_once(store: &dyn Store, _: &World) {
+pub(crate) async fn many_positions_are_read_at_once(store: &dyn Store, _: &World) {
     ten_puzzles(store).await;
     let shelves = store.shelves().await.unwrap();
-    let places: Vec<_> = (0..5_000)
-        .map(|n| Place { shelf_id: shelves[n % 5].id, position: i64::try_from(n / 5 % 3).unwrap() })
+    let positions: Vec<_> = (0..5_000)
+        .map(|n| Position { shelf_id: shelves[n % 5].id, number: i64::try_from(n / 5 % 3).unwrap() })
         .collect();
-    let found = store.puzzles_at(&places).await.unwrap();
-    for (place, found) in places.iter().zip(&found) {
-        assert_eq!(found.as_ref().map(|puzzle| puzzle.position), (place.position < 2).then_some(place.position));
+    let found = store.puzzles_at(&positions).await.unwrap();
+    for (position, found) in positions.iter().zip(&found) {
+        assert_eq!(found.as_ref().map(|puzzle| puzzle.position), (position.number < 2).then_some(position.number));
     }
-    assert_eq!(found.len(), places.len());
+    assert_eq!(found.len(), positions.len());
 }
 
 pub(crate) async fn a_puzzle_is_found_by_its_id(store: &dyn Store, world: &World) {

@@ -5,7 +5,7 @@ use std::{collections::BTreeSet, sync::Arc};
 use puzzled::store::{
     Claim, Store,
     job::{NewJob, Slice, SliceWork},
-    puzzle::{Place, Shelf, ShelfKey},
+    puzzle::{Position, Shelf, ShelfKey},
 };
 use puzzled_engine::{level::Tenths, spec::Spec, symmetry::Symmetry};
 use tokio::task::JoinSet;
@@ -67,8 +67,8 @@ async fn all_positions_are_filled_once(store: &dyn Store) {
         taken.dedup();
         assert_eq!(i64::try_from(taken.len()).unwrap(), positions - withdrawn, "{key:?}");
         assert!(taken.iter().all(|position| (0..positions).contains(position)), "{key:?}: {taken:?}");
-        let places: Vec<_> = (0..=positions).map(|position| Place { shelf_id: id, position }).collect();
-        let found = store.puzzles_at(&places).await.unwrap();
+        let asked: Vec<_> = (0..=positions).map(|number| Position { shelf_id: id, number }).collect();
+        let found = store.puzzles_at(&asked).await.unwrap();
         let filled: Vec<_> = found.iter().flatten().map(|puzzle| puzzle.position).collect();
         assert_eq!(filled, taken, "{key:?}");
         assert_eq!(found.last(), Some(&None));

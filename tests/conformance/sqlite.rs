@@ -8,7 +8,7 @@ use puzzled::{
         GrowthStore as _, QueueStore as _, RatingStore as _, StockStore as _, Store, StoreError,
         fault_points::NoFaults,
         job::{JobFilter, JobId},
-        puzzle::{Place, PuzzleId, ShelfFilter, ShelfId},
+        puzzle::{Position, PuzzleId, ShelfFilter, ShelfId},
         sqlite::SqliteStore,
     },
 };
@@ -47,7 +47,7 @@ async fn errors_of_reading(store: &dyn Store) -> Vec<StoreError> {
     errors.extend(store.shelves().await.err());
     errors.extend(store.puzzle(PuzzleId(1)).await.err());
     errors.extend(store.puzzles(&ShelfFilter::ANY, None, 9).await.err());
-    errors.extend(store.puzzles_at(&[Place { shelf_id: ShelfId(1), position: 0 }]).await.err());
+    errors.extend(store.puzzles_at(&[Position { shelf_id: ShelfId(1), number: 0 }]).await.err());
     errors.extend(store.ratings(&[PuzzleId(1)]).await.err());
     errors.extend(store.claim(crate::work::claim(5)).await.err());
     errors

@@ -185,7 +185,7 @@ pub(crate) async fn concurrent_updates_lose_nothing(store: &dyn Store, world: &W
     }
     callers.join_all().await;
     let Wish { count, priority, schedule, no_surplus, .. } = store.targets().await.unwrap().remove(0).wish;
-    assert_eq!((target, priority, schedule.is_some(), no_surplus), (50, 9, true, true));
+    assert_eq!((count, priority, schedule.is_some(), no_surplus), (50, 9, true, true));
 }
 
 pub(crate) async fn pages_of_any_size_join_to_all_targets(store: &dyn Store, _: &World) {

@@ -262,11 +262,11 @@ cases! {
         concurrent_processes_prune_each_row_once,
     ;
     puzzles:
-        puzzles_are_returned_in_the_order_of_the_places,
+        puzzles_are_returned_in_the_order_of_the_positions,
         a_puzzle_is_the_same_by_place_by_id_and_on_a_page,
-        a_place_without_a_puzzle_has_none,
+        a_position_without_a_puzzle_has_none,
         place_of_a_withdrawn_puzzle_is_empty,
-        many_places_are_read_at_once,
+        many_positions_are_read_at_once,
         a_puzzle_is_found_by_its_id,
         a_withdrawn_puzzle_is_still_found_by_its_id,
         pages_of_any_size_join_to_all_puzzles,
