@@ -1,7 +1,8 @@
 //! The store of the tests: a real store behind a gate. A test can delay calls or make them fail, and wait until the
-//! server has read something.
+//! server has read something. `forwarding.rs` has the methods that the gate treats alike.
 
 use std::{
+    collections::BTreeMap,
     sync::{
         Arc,
         atomic::{AtomicUsize, Ordering},
@@ -13,13 +14,7 @@ use async_trait::async_trait;
 use puzzled::{
     clock::Millis,
     counters::Durations,
-    store::{
-        JobStore, PoolUse, StockStore, Store, StoreError,
-        actor::Actor,
-        job::{Cancelled, Job, JobFilter, JobId, Retried},
-        notice::Listener,
-        puzzle::{Place, Puzzle, PuzzleId, Shelf, ShelfFilter},
-    },
+    store::{PoolUse, Store, StoreError, notice::Listener},
 };
 use tokio::{sync::watch, time::timeout};
 
@@ -56,8 +51,8 @@ pub(crate) struct GatedStore {
     inner: Arc<dyn Store>,
     gate: watch::Sender<Gate>,
     held: watch::Sender<Held>,
-    job_reads: watch::Sender<usize>,
-    shelf_reads: watch::Sender<usize>,
+    /// The number of answers of each method.
+    answered: watch::Sender<BTreeMap<&'static str, usize>>,
     pings: watch::Sender<usize>,
     /// How many of the next pings fail.
     failing_pings: AtomicUsize,
@@ -69,8 +64,7 @@ impl GatedStore {
             inner,
             gate: watch::Sender::new(Gate::Open),
             held: watch::Sender::new(Held::default()),
-            job_reads: watch::Sender::new(0),
-            shelf_reads: watch::Sender::new(0),
+            answered: watch::Sender::default(),
             pings: watch::Sender::new(0),
             failing_pings: AtomicUsize::new(0),
         })
@@ -98,20 +92,30 @@ impl GatedStore {
         self.held.subscribe().wait_for(|held| held.now == 0).await.unwrap();
     }
 
+    /// Counts an answer of a method.
+    pub(crate) fn answered(&self, method: &'static str) {
+        self.answered.send_modify(|answered| *answered.entry(method).or_default() += 1);
+    }
+
     /// Waits until a job has been read so many times.
     pub(crate) async fn until_job_read(&self, times: usize) {
-        self.job_reads.subscribe().wait_for(|&reads| reads >= times).await.unwrap();
+        self.until_answered("job", times).await;
     }
 
     /// How often all shelves have been read.
     pub(crate) fn shelf_reads(&self) -> usize {
-        *self.shelf_reads.borrow()
+        self.answered.borrow().get("shelves").copied().unwrap_or_default()
     }
 
     /// Waits until all shelves have been read so many times.
     pub(crate) async fn until_shelves_read(&self, times: usize) {
-        let mut reads = self.shelf_reads.subscribe();
-        timeout(PATIENCE, reads.wait_for(|&reads| reads >= times)).await.expect("nobody reads them").unwrap();
+        self.until_answered("shelves", times).await;
+    }
+
+    async fn until_answered(&self, method: &str, times: usize) {
+        let mut answered = self.answered.subscribe();
+        let enough = answered.wait_for(|answered| answered.get(method).is_some_and(|&answers| answers >= times));
+        timeout(PATIENCE, enough).await.expect("nobody reads").unwrap();
     }
 
     pub(crate) async fn pass(&self) -> Result<&dyn Store, StoreError> {
@@ -194,66 +198,5 @@ impl Store for GatedStore {
 
     fn must_be_here(&self) -> Result<(), StoreError> {
         if *self.gate.borrow() == Gate::Moved { Err(moved()) } else { self.inner.must_be_here() }
-    }
-}
-
-#[async_trait]
-impl JobStore for GatedStore {
-    async fn job(&self, id: JobId) -> Result<Option<Job>, StoreError> {
-        let job = self.pass().await?.job(id).await;
-        self.job_reads.send_modify(|reads| *reads += 1);
-        job
-    }
-
-    async fn jobs(&self, filter: &JobFilter, before: Option<JobId>, limit: u32) -> Result<Vec<Job>, StoreError> {
-        self.pass().await?.jobs(filter, before, limit).await
-    }
-
-    async fn cancel(&self, id: JobId, by: &Actor) -> Result<Cancelled, StoreError> {
-        self.pass().await?.cancel(id, by).await
-    }
-
-    async fn retry(&self, id: JobId, tries_more: u32, by: &Actor) -> Result<Retried, StoreError> {
-        self.pass().await?.retry(id, tries_more, by).await
-    }
-}
-
-#[async_trait]
-impl StockStore for GatedStore {
-    async fn shelves(&self) -> Result<Vec<Shelf>, StoreError> {
-        let shelves = self.pass().await?.shelves().await;
-        self.shelf_reads.send_modify(|reads| *reads += 1);
-        shelves
-    }
-
-    async fn puzzles_at(&self, places: &[Place]) -> Result<Vec<Option<Puzzle>>, StoreError> {
-        self.pass().await?.puzzles_at(places).await
-    }
-
-    async fn puzzle(&self, id: PuzzleId) -> Result<Option<Puzzle>, StoreError> {
-        self.pass().await?.puzzle(id).await
-    }
-
-    async fn puzzles(
-        &self,
-        filter: &ShelfFilter,
-        after: Option<PuzzleId>,
-        limit: u32,
-    ) -> Result<Vec<Puzzle>, StoreError> {
-        self.pass().await?.puzzles(filter, after, limit).await
-    }
-
-    async fn puzzles_of_job(
-        &self,
-        job: JobId,
-        filter: &ShelfFilter,
-        after: Option<PuzzleId>,
-        limit: u32,
-    ) -> Result<Vec<Puzzle>, StoreError> {
-        self.pass().await?.puzzles_of_job(job, filter, after, limit).await
-    }
-
-    async fn withdraw(&self, id: PuzzleId, reason: &str, by: &Actor) -> Result<Option<Puzzle>, StoreError> {
-        self.pass().await?.withdraw(id, reason, by).await
     }
 }
