@@ -5,7 +5,7 @@
 mod audit;
 mod batch;
 mod bulk;
-mod clients;
+mod calls;
 mod connections;
 mod contract;
 mod criteria;

@@ -42,10 +42,9 @@ async fn rated_again() -> Server {
 #[tokio::test]
 async fn newer_ratings_come_if_they_are_asked_for_and_change_nothing_else() {
     let server = rated_again().await;
-    let mut puzzles = server.puzzles().await;
     let include = |include_ratings| pb::ListPuzzlesRequest { include_ratings, ..Default::default() };
-    let plain = puzzles.list_puzzles(include(false)).await.unwrap().into_inner().puzzles;
-    let listed = puzzles.list_puzzles(include(true)).await.unwrap().into_inner().puzzles;
+    let plain = server.list_puzzles(include(false)).await.unwrap().puzzles;
+    let listed = server.list_puzzles(include(true)).await.unwrap().puzzles;
     assert!(plain.iter().all(|puzzle| puzzle.ratings.is_empty()));
     let wanted = [
         (pb::RatingOutcome::Rated, 4.2, pb::Level::Expert, true),
@@ -64,11 +63,10 @@ async fn newer_ratings_come_if_they_are_asked_for_and_change_nothing_else() {
     assert_eq!((record.rater_version, record.techniques[0].technique.as_str()), (99, "Swordfish"));
     // The same by ID, by a random draw, and as a stream.
     let by_id = pb::GetPuzzleRequest { id: "puzzle-2".to_owned(), include_ratings: true, ..Default::default() };
-    assert_eq!(puzzles.get_puzzle(by_id).await.unwrap().into_inner().puzzle.as_ref(), Some(&listed[1]));
+    assert_eq!(server.get_puzzle(by_id).await.unwrap(), listed[1]);
     let any = pb::GetPuzzleRequest { kind: pb::Kind::Sudoku.into(), include_ratings: true, ..Default::default() };
-    let drawn = puzzles.get_puzzle(any).await.unwrap().into_inner().puzzle.unwrap();
+    let drawn = server.get_puzzle(any).await.unwrap();
     assert!(listed.contains(&drawn));
     let export = pb::ExportPuzzlesRequest { include_ratings: true, ..Default::default() };
-    let mut stream = puzzles.export_puzzles(export).await.unwrap().into_inner();
-    assert_eq!(stream.message().await.unwrap().unwrap().puzzles, listed);
+    assert_eq!(server.export(export).await.unwrap(), [listed]);
 }

@@ -158,16 +158,9 @@ impl Server {
 
     /// Queues a job of some ratings, whether or not they are generated.
     pub(crate) async fn queue_target(&self, symmetry: Symmetry, target: Target, wanted: u32) -> Job {
-        let spec = Spec {
-            kind: "sudoku".to_owned(),
-            variant: "9x9".to_owned(),
-            symmetry,
-            target,
-            clues: None,
-            technique: None,
-        };
+        let (kind, variant) = ("sudoku".to_owned(), "9x9".to_owned());
         let job = NewJob {
-            spec,
+            spec: Spec { kind, variant, symmetry, target, clues: None, technique: None },
             wanted,
             seed: 7,
             priority: 0,
@@ -205,11 +198,6 @@ impl Server {
         }
         (work.next_index, work.next_try) = (slice.end_index, 0);
         assert!(matches!(self.queue.commit(slice.lease, work).await.unwrap(), Guarded::Done(_)));
-    }
-
-    /// Stores all puzzles of a slice that was claimed.
-    pub(crate) async fn store_slice(&self, slice: Slice, rating: u8) -> Job {
-        store_slice(&self.queue, slice, rating).await
     }
 
     /// The queue of another process on the same store: this server gets no notice of its changes.
