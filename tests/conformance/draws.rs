@@ -7,7 +7,7 @@ use puzzled::{
     clock::{ManualClock, SystemClock},
     stock::{Draw, Stock},
     store::{
-        Claim, Store,
+        Store,
         puzzle::{PuzzleId, ShelfFilter},
     },
 };
@@ -17,7 +17,7 @@ use tokio::task::JoinSet;
 use crate::{
     backend::{START, World},
     support::{EASIEST, job, someone},
-    work::{all_puzzles, claim, committed, queue, slices_of},
+    work::{all_puzzles, claim, claimed_of, committed, queue, stock},
 };
 
 /// Puzzles in stock.
@@ -27,8 +27,8 @@ const PUZZLES: u32 = 1_000;
 async fn stock_of_a_thousand(store: &dyn Store, world: &World) -> Arc<Stock> {
     let withdrawn = PUZZLES / 4;
     queue(store, job(PUZZLES)).await;
-    let low = store.claim(Claim { size: slices_of(PUZZLES / 4), ..claim(1) }).await.unwrap().slice.unwrap();
-    let high = store.claim(Claim { size: slices_of(PUZZLES), ..claim(2) }).await.unwrap().slice.unwrap();
+    let low = claimed_of(store, PUZZLES / 4, 1).await;
+    let high = claimed_of(store, PUZZLES, 2).await;
     let numbers: Vec<_> = (0..u64::from(PUZZLES - withdrawn)).map(number).collect();
     committed(store, &high, &numbers).await;
     // The lower indices make every third of these puzzles too and replace them, so their positions are empty.
@@ -104,9 +104,7 @@ pub(crate) async fn each_of_a_thousand_puzzles_has_the_same_chance(store: &dyn S
 }
 
 pub(crate) async fn no_process_draws_a_puzzle_after_its_acknowledged_withdrawal(store: &dyn Store, world: &World) {
-    queue(store, job(20)).await;
-    let slice = store.claim(Claim { size: slices_of(20), ..claim(1) }).await.unwrap().slice.unwrap();
-    committed(store, &slice, &(0..20).collect::<Vec<_>>()).await;
+    stock(store, 0..20).await;
     let process = async |seed| Stock::new(world.open().await, Arc::new(Chance::from_seed(seed)), SystemClock::shared());
     let [withdrawing, drawing] = [process(1).await, process(2).await];
     for id in all_puzzles(store).await.iter().map(|puzzle| puzzle.id).take(5) {

@@ -1,9 +1,10 @@
-//! Reading puzzles: by place on a shelf, by ID, and page by page with a filter.
+//! Reading puzzles: by place on a shelf, by ID, and page by page with a filter. Also withdrawals: a withdrawn puzzle keeps
+//! its reason, is found only by its ID, and bars its isomorphs and its solution.
 
 use puzzled::store::{
     Store,
     job::{JobId, NewJob},
-    puzzle::{Place, Puzzle, PuzzleId, Shelf, ShelfFilter, ShelfId, VariantFilter},
+    puzzle::{Place, Puzzle, PuzzleId, Shelf, ShelfFilter, ShelfId, VariantFilter, Withdrawn},
 };
 use puzzled_engine::{
     level::Tenths,
@@ -16,14 +17,14 @@ use puzzled_engine::{
 use crate::{
     backend::World,
     support::{job, someone, spec},
-    work::{all_puzzles, claimed, claimed_whole, committed, done, make, queue, work},
+    work::{
+        alike, all_puzzles, claimed, claimed_whole, committed, counts, done, job_of, joined, make, queue, stock, work,
+    },
 };
 
 /// Puzzles 0 to 9 on five shelves, two each.
 async fn ten_puzzles(store: &dyn Store) -> Vec<Puzzle> {
-    queue(store, job(10)).await;
-    let slice = claimed_whole(store, 1).await;
-    committed(store, &slice, &[0, 1, 2, 3, 4, 5, 6, 7, 8, 9]).await;
+    stock(store, 0..10).await;
     all_puzzles(store).await
 }
 
@@ -84,6 +85,9 @@ pub(crate) async fn a_puzzle_is_the_same_by_place_by_id_and_on_a_page(store: &dy
         assert_eq!(store.puzzles_at(&[place]).await.unwrap(), [Some(puzzle.clone())]);
         assert_eq!(store.puzzle(puzzle.id).await.unwrap(), Some(puzzle));
     }
+    for id in [0, -1, 7, i64::MAX] {
+        assert_eq!(store.puzzle(PuzzleId(id)).await.unwrap(), None);
+    }
 }
 
 pub(crate) async fn a_place_without_a_puzzle_has_none(store: &dyn Store, _: &World) {
@@ -98,7 +102,9 @@ pub(crate) async fn a_place_without_a_puzzle_has_none(store: &dyn Store, _: &Wor
 }
 
 pub(crate) async fn place_of_a_withdrawn_puzzle_is_empty(store: &dyn Store, _: &World) {
-    let shelf = shelf_with_a_withdrawn_puzzle(store).await.id.0;
+    let Shelf { id, positions, withdrawn, .. } = shelf_with_a_withdrawn_puzzle(store).await;
+    assert_eq!((positions, withdrawn), (4, 1));
+    let shelf = id.0;
     let found = texts_at(store, &[(shelf, 0), (shelf, 1), (shelf, 2), (shelf, 3)]).await;
     assert_eq!(found, [None, Some(10), Some(15), Some(5)].map(|number| number.map(|number| format!("text {number}"))));
 }
@@ -114,16 +120,6 @@ pub(crate) async fn many_places_are_read_at_once(store: &dyn Store, _: &World) {
         assert_eq!(found.as_ref().map(|puzzle| puzzle.position), (place.position < 2).then_some(place.position));
     }
     assert_eq!(found.len(), places.len());
-}
-
-pub(crate) async fn a_puzzle_is_found_by_its_id(store: &dyn Store, world: &World) {
-    for puzzle in ten_puzzles(store).await {
-        assert_eq!(store.puzzle(puzzle.id).await.unwrap(), Some(puzzle.clone()));
-        assert_eq!(world.open().await.puzzle(puzzle.id).await.unwrap(), Some(puzzle));
-    }
-    for id in [0, -1, 11, i64::MAX] {
-        assert_eq!(store.puzzle(PuzzleId(id)).await.unwrap(), None);
-    }
 }
 
 pub(crate) async fn a_withdrawn_puzzle_is_still_found_by_its_id(store: &dyn Store, world: &World) {
@@ -145,15 +141,12 @@ pub(crate) async fn a_withdrawn_puzzle_is_still_found_by_its_id(store: &dyn Stor
 
 /// All pages of this size, joined.
 async fn paged(store: &dyn Store, filter: &ShelfFilter, limit: u32) -> Vec<Puzzle> {
-    let mut all: Vec<Puzzle> = Vec::new();
-    loop {
-        let page = store.puzzles(filter, all.last().map(|puzzle| puzzle.id), limit).await.unwrap();
-        if page.is_empty() {
-            return all;
-        }
+    let read = async |after| {
+        let page = store.puzzles(filter, after, limit).await.unwrap();
         assert!(page.len() <= limit as usize);
-        all.extend(page);
-    }
+        page
+    };
+    joined(|puzzle: &Puzzle| puzzle.id, read).await
 }
 
 pub(crate) async fn pages_of_any_size_join_to_all_puzzles(store: &dyn Store, _: &World) {
@@ -213,16 +206,12 @@ pub(crate) async fn puzzles_match_every_field_of_a_filter(store: &dyn Store, _: 
 
 /// All pages of this size of a job's puzzles, joined.
 async fn paged_of_job(store: &dyn Store, job: i64, filter: &ShelfFilter, limit: u32) -> Vec<Puzzle> {
-    let mut all: Vec<Puzzle> = Vec::new();
-    loop {
-        let after = all.last().map(|puzzle| puzzle.id);
+    let read = async |after| {
         let page = store.puzzles_of_job(JobId(job), filter, after, limit).await.unwrap();
-        if page.is_empty() {
-            return all;
-        }
         assert!(page.len() <= limit as usize);
-        all.extend(page);
-    }
+        page
+    };
+    joined(|puzzle: &Puzzle| puzzle.id, read).await
 }
 
 pub(crate) async fn pages_of_a_job_have_only_its_puzzles(store: &dyn Store, _: &World) {
@@ -247,4 +236,54 @@ pub(crate) async fn pages_of_a_job_have_only_its_puzzles(store: &dyn Store, _: &
         assert_eq!(paged_of_job(store, id, &none, 1).await, []);
     }
     assert_eq!(paged_of_job(store, 4, &ShelfFilter::ANY, 9).await, []);
+}
+
+pub(crate) async fn withdrawn_puzzle_has_its_reason_and_is_found_only_by_its_id(store: &dyn Store, world: &World) {
+    queue(store, job(3)).await;
+    make(store, &[1, 6, 11]).await;
+    let before = all_puzzles(store).await.remove(1);
+    world.pass_ms(5);
+    let withdrawn = store.withdraw(before.id, "a misprint", &someone()).await.unwrap().unwrap();
+    let tombstone = Withdrawn { at: world.now(), reason: "a misprint".to_owned() };
+    assert_eq!(withdrawn.withdrawn, Some(tombstone));
+    assert_eq!(store.puzzle(before.id).await.unwrap().as_ref(), Some(&withdrawn));
+    assert_eq!((withdrawn.text, withdrawn.position), (before.text, before.position));
+    assert!(all_puzzles(store).await.iter().all(|puzzle| puzzle.id != before.id));
+    assert_eq!(counts(store).await, [(3, 1)]);
+}
+
+pub(crate) async fn a_puzzle_is_withdrawn_once(store: &dyn Store, world: &World) {
+    assert_eq!(store.withdraw(PuzzleId(1), "a misprint", &someone()).await.unwrap(), None);
+    stock(store, [1]).await;
+    let first = store.withdraw(PuzzleId(1), "a misprint", &someone()).await.unwrap();
+    world.pass_ms(5);
+    assert_eq!(store.withdraw(PuzzleId(1), "another reason", &someone()).await.unwrap(), first);
+    assert_eq!(store.shelves().await.unwrap()[0].withdrawn, 1);
+}
+
+pub(crate) async fn isomorph_of_a_withdrawn_puzzle_stays_a_repeat(store: &dyn Store, _: &World) {
+    let queued = queue(store, job(2)).await;
+    make(store, &[1]).await;
+    store.withdraw(PuzzleId(1), "a misprint", &someone()).await.unwrap();
+    let slice = claimed_whole(store, 1).await;
+    // A lower index of the same job does not store it again either.
+    committed(store, &slice, &[1]).await;
+    assert_eq!(job_of(store, queued.id).await.tally.repeats, 1);
+    let slice = claimed_whole(store, 2).await;
+    committed(store, &slice, &[2]).await;
+    queue(store, job(1)).await;
+    let slice = claimed_whole(store, 3).await;
+    assert_eq!(committed(store, &slice, &[1]).await.tally.repeats, 1);
+    assert_eq!(all_puzzles(store).await.iter().map(|puzzle| puzzle.id).collect::<Vec<_>>(), [PuzzleId(2)]);
+}
+
+pub(crate) async fn solution_of_a_withdrawn_puzzle_stays_a_repeat(store: &dyn Store, _: &World) {
+    queue(store, job(1)).await;
+    make(store, &[1]).await;
+    store.withdraw(PuzzleId(1), "a misprint", &someone()).await.unwrap();
+    queue(store, job(1)).await;
+    let slice = claimed_whole(store, 1).await;
+    let job = done(store.commit(slice.lease, alike("another", work(&slice, &[1]))).await.unwrap());
+    assert_eq!((job.made, job.tally.repeats), (0, 1));
+    assert_eq!(all_puzzles(store).await, []);
 }

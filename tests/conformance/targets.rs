@@ -16,6 +16,7 @@ use tokio::task::JoinSet;
 use crate::{
     backend::{START, World},
     support::{someone, spec},
+    work::joined,
 };
 
 /// The limit of targets in cases that do not test the limit.
@@ -195,14 +196,8 @@ pub(crate) async fn pages_of_any_size_join_to_all_targets(store: &dyn Store, _: 
     store.delete_target(TargetId(2), &someone()).await.unwrap();
     let all = store.targets().await.unwrap();
     for size in 1..=5 {
-        let (mut joined, mut after) = (Vec::new(), None);
-        loop {
-            let page = store.target_page(after, size).await.unwrap();
-            let Some(last) = page.last() else { break };
-            after = Some(last.id);
-            joined.extend(page);
-        }
-        assert_eq!(joined, all, "pages of {size}");
+        let read = async |after| store.target_page(after, size).await.unwrap();
+        assert_eq!(joined(|target: &StockTarget| target.id, read).await, all, "pages of {size}");
     }
 }
 
