@@ -4,11 +4,11 @@
 use std::fs;
 
 use puzzled::proto::v1::{
-    CreateStockTargetRequest, ForgetAudienceRequest, GenerateRequest, Kind, Level, UpdateStockTargetRequest,
+    CreateStockTargetRequest, ForgetAudienceRequest, GenerateRequest, Level, UpdateStockTargetRequest,
     puzzle_service_client::PuzzleServiceClient, stock_service_client::StockServiceClient,
 };
 
-use crate::ops::{ask, manual_target, set, start};
+use crate::ops::{ask, easy, manual_target, queue, set, start};
 
 /// The line of a log with this message, which must occur `times` times.
 fn line<'a>(log: &'a str, message: &str, times: usize) -> &'a str {
@@ -25,12 +25,9 @@ fn has(line: &str, words: &[&str]) {
 async fn jobs_and_actions_of_people_are_logged_once() {
     let (server, channel, address) = start("--workers 1 --max-tries 3").await;
     let mut puzzles = PuzzleServiceClient::new(channel.clone());
-    let request =
-        GenerateRequest { kind: Kind::Sudoku.into(), level: Level::Easy.into(), count: Some(2), ..Default::default() };
-    puzzles.generate(request.clone()).await.unwrap();
+    queue(&channel, easy(2)).await;
     assert_eq!(ask(&address, "watch job-1").await.code, Some(0));
-    let hopeless = GenerateRequest { level: 0, min_rating: Some(1.3), max_rating: Some(1.4), ..request };
-    puzzles.generate(hopeless).await.unwrap();
+    queue(&channel, GenerateRequest { level: 0, min_rating: Some(1.3), max_rating: Some(1.4), ..easy(2) }).await;
     assert_eq!(ask(&address, "watch job-2").await.code, Some(2));
     assert_eq!(ask(&address, "queue --pause night").await.code, Some(0));
     assert_eq!(ask(&address, "retry job-2").await.code, Some(0));
