@@ -1,10 +1,21 @@
-//! `GetPuzzle`, `GetStock`, and `GetServerInfo`: the fields of a puzzle, draws by criteria, draws that find no puzzle,
-//! counts of the stock, and what the server tells about its version, kinds, levels, and limits.
+//! `GetPuzzle`, `GetStock`, and `GetServerInfo`: the fields of a puzzle, newer ratings on request, draws by criteria, draws
+//! that find no puzzle, counts of the stock, and what the server tells about its version, kinds, levels, and limits.
 
 use std::collections::BTreeSet;
 
-use puzzled::proto::v1 as pb;
-use puzzled_engine::symmetry::Symmetry;
+use puzzled::{
+    proto::v1 as pb,
+    store::{
+        RatingStore as _,
+        puzzle::{PuzzleId, StoredRecord},
+        rating::{NewRating, Outcome},
+    },
+};
+use puzzled_engine::{
+    level::Tenths,
+    metrics::{Metrics, SudokuMetrics},
+    symmetry::Symmetry,
+};
 use tonic::Code;
 
 use crate::{
@@ -191,4 +202,58 @@ async fn server_info_has_versions_kinds_levels_and_limits() {
     let told = prost_reflect::DynamicMessage::decode(of.clone(), &*prost::Message::encode_to_vec(&limits)).unwrap();
     let off: Vec<_> = of.fields().filter(|field| !told.has_field(field)).map(|field| field.name().to_owned()).collect();
     assert_eq!(off, ["max_rating_nodes", "max_puzzles", "max_database_bytes"]);
+}
+
+/// Three puzzles rated 2.6, each with another outcome of a newer rating.
+async fn rated_again() -> Server {
+    let server = Server::start().await;
+    server.fill(Symmetry::None, 26, 3).await;
+    let record = StoredRecord {
+        rater: "puzzled-se".to_owned(),
+        rater_version: 99,
+        explanation: "it is harder".to_owned(),
+        techniques: vec![("Swordfish".to_owned(), Tenths(38), 2)],
+        metrics: Metrics::Sudoku(SudokuMetrics { er: Tenths(42), ..SudokuMetrics::default() }),
+    };
+    let outcomes = [Outcome::Rated { rating: Tenths(42), record }, Outcome::AtLeast(Tenths(71)), Outcome::Stuck];
+    let ratings = (1..).zip(outcomes).map(|(id, outcome)| NewRating {
+        puzzle_id: PuzzleId(id),
+        rater: "puzzled-se".to_owned(),
+        rater_version: 99,
+        outcome,
+    });
+    assert_eq!(server.store.add_ratings(&ratings.collect::<Vec<_>>(), None).await.unwrap(), 3);
+    server
+}
+
+#[tokio::test]
+async fn newer_ratings_come_if_they_are_asked_for_and_change_nothing_else() {
+    let server = rated_again().await;
+    let include = |include_ratings| pb::ListPuzzlesRequest { include_ratings, ..Default::default() };
+    let plain = server.list_puzzles(include(false)).await.unwrap().puzzles;
+    let listed = server.list_puzzles(include(true)).await.unwrap().puzzles;
+    assert!(plain.iter().all(|puzzle| puzzle.ratings.is_empty()));
+    let wanted = [
+        (pb::RatingOutcome::Rated, 4.2, pb::Level::Expert, true),
+        (pb::RatingOutcome::AtLeast, 7.1, pb::Level::Evil, false),
+        (pb::RatingOutcome::Stuck, 0.0, pb::Level::Unspecified, false),
+    ];
+    for ((puzzle, plain), wanted) in listed.iter().zip(&plain).zip(wanted) {
+        let [rating] = &puzzle.ratings[..] else { panic!("{puzzle:?}") };
+        assert_eq!((rating.outcome(), rating.rating, rating.level(), rating.record.is_some()), wanted);
+        assert_eq!((rating.rater.as_str(), rating.rater_version), ("puzzled-se", 99));
+        assert!(rating.create_time.is_some());
+        assert_eq!((puzzle.rating, puzzle.level()), (2.6, pb::Level::Hard));
+        assert_eq!(pb::Puzzle { ratings: Vec::new(), ..puzzle.clone() }, *plain);
+    }
+    let record = listed[0].ratings[0].record.as_ref().unwrap();
+    assert_eq!((record.rater_version, record.techniques[0].technique.as_str()), (99, "Swordfish"));
+    // The same by ID, by a random draw, and as a stream.
+    let by_id = pb::GetPuzzleRequest { id: "puzzle-2".to_owned(), include_ratings: true, ..Default::default() };
+    assert_eq!(server.get_puzzle(by_id).await.unwrap(), listed[1]);
+    let any = pb::GetPuzzleRequest { kind: pb::Kind::Sudoku.into(), include_ratings: true, ..Default::default() };
+    let drawn = server.get_puzzle(any).await.unwrap();
+    assert!(listed.contains(&drawn));
+    let export = pb::ExportPuzzlesRequest { include_ratings: true, ..Default::default() };
+    assert_eq!(server.export(export).await.unwrap(), [listed]);
 }

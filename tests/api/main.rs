@@ -4,7 +4,6 @@
 
 mod audit;
 mod batch;
-mod bulk;
 mod calls;
 mod connections;
 mod contract;
@@ -36,17 +35,14 @@ mod health;
 mod hints;
 mod jobs;
 mod kakuro;
-mod labels;
 mod largest;
 mod limits;
 mod lists;
 mod log;
-mod messages;
 mod moved;
 mod on_postgres;
 mod processes;
 mod queue;
-mod ratings;
 mod raw;
 mod refills;
 mod reflection;
