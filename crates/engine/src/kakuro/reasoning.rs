@@ -1,5 +1,5 @@
-//! Reasoning on one run, in four strengths. Applied to all runs until nothing changes, each strength shows how far
-//! techniques up to its tier can solve a puzzle.
+//! Reasoning on one run, in four strengths. If a strength is applied to all runs until nothing changes, the result
+//! shows how far techniques up to its tier can solve a puzzle.
 
 use super::{
     digits::{Digits, RUN_MAX, combinations},
@@ -14,7 +14,7 @@ fn unique_combination(cells: &mut [Digits], sum: usize) -> bool {
     by_combinations(cells, sum, 1)
 }
 
-/// Tier 2: each open cell takes a digit of some combination, and a digit of all combinations needs a place.
+/// Tier 2: each open cell takes a digit of some combination, and a digit of all combinations takes a cell.
 fn all_combinations(cells: &mut [Digits], sum: usize) -> bool {
     by_combinations(cells, sum, 2)
 }

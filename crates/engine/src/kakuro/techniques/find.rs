@@ -88,7 +88,7 @@ pub(crate) struct Find {
     pub(crate) technique: Technique,
     /// The proof of the step.
     pub(super) pattern: Pattern,
-    /// What it does.
+    /// The placement or the eliminations.
     pub(super) outcome: Outcome,
 }
 
