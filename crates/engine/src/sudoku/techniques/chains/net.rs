@@ -51,7 +51,7 @@ pub(super) struct Parents {
     len: u16,
 }
 
-/// A node whose opposite is in the net.
+/// A clash: a node whose opposite is in the net.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Clash {
     /// The node that was derived last.

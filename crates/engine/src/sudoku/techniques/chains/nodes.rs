@@ -78,7 +78,7 @@ impl NodeSet {
     }
 }
 
-/// The candidates of a position, or those that an assumption has left. Small enough to copy for every assumption.
+/// The candidates of a position, or those that an assumption leaves. Small enough to copy for every assumption.
 #[derive(Debug, Clone, Copy)]
 pub(in super::super) struct Notes {
     /// For each cell, its candidates. A filled cell has none.
@@ -111,7 +111,7 @@ impl Notes {
     }
 }
 
-/// Why a statement follows: the cell or the house has no other option.
+/// Why a statement follows: because the cell or the house has no other option.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Cause {
     /// An assumption, or a pattern.
@@ -128,7 +128,7 @@ impl Cause {
         Self::House(way as u8)
     }
 
-    /// Why one candidate rules out another: box before row before column.
+    /// Why one candidate rules out another: by the first that applies of box, row, and column.
     pub(super) fn between(cell: usize, other: usize) -> Self {
         if cell == other {
             return Self::Cell;
@@ -137,13 +137,13 @@ impl Cause {
     }
 }
 
-/// If these are exactly two cells, the other one.
+/// If the set has exactly two cells, the other one.
 pub(super) fn other_of_two(places: Cells, cell: usize) -> Option<usize> {
     let other = places & !one(cell);
     other.is_power_of_two().then(|| other.trailing_zeros() as usize)
 }
 
-/// If these are exactly two digits, the other one.
+/// If the set has exactly two digits, the other one.
 pub(super) fn other_digit(digits: Mask, digit: usize) -> Option<usize> {
     let other = digits & !(1 << digit);
     other.is_power_of_two().then(|| other.trailing_zeros() as usize)
