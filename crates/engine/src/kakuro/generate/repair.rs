@@ -26,7 +26,6 @@ const CELLS_PER_SHAKE: usize = 40;
 /// The number of cells that get another digit when a fill is shaken.
 const SHAKEN: usize = 5;
 
-/// A fill under repair.
 #[derive(Debug)]
 pub(super) struct Repair<'l> {
     layout: &'l Layout,

@@ -101,7 +101,6 @@ fn orbit_of(wanted: &Wanted, orbits: &[Vec<usize>]) -> Vec<usize> {
     orbit_of
 }
 
-/// An unfinished layout.
 struct Making<'a> {
     white: White,
     count: usize,

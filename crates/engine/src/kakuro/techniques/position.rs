@@ -116,7 +116,6 @@ pub(super) struct Rest {
 }
 
 impl Rest {
-    /// The open cells.
     pub(super) fn whites(&self) -> &[usize] {
         &self.whites[..self.len]
     }

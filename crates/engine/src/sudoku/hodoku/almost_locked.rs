@@ -14,7 +14,6 @@ const SIZE_MAX: u32 = 8;
 const SETS_MAX: usize = 2_000;
 const BONDS_MAX: usize = 200_000;
 
-/// An almost locked set.
 #[derive(Debug, Clone)]
 pub(super) struct AlmostLocked {
     /// The cells of the set.

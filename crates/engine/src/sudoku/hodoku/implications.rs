@@ -42,7 +42,6 @@ impl Implications {
         &self.links[usize::from(node)][..usize::from(self.len[usize::from(node)])]
     }
 
-    /// All direct implications.
     pub(super) fn all_links(&self) -> impl Iterator<Item = (Node, Node)> {
         (0..).take(self.len.len()).flat_map(|from| self.links(from).iter().map(move |&to| (from, to)))
     }

@@ -21,7 +21,6 @@ const CAUSES_MAX: usize = 5;
 /// One consequence of the start of its table.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Entry {
-    /// The consequence.
     pub(super) node: Node,
     /// The indices of the entries that this entry depends on: the first one, and each further one that is not 0. Index
     /// 0 is the start.

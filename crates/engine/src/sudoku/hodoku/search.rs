@@ -7,7 +7,6 @@ use std::cell::{Cell, OnceCell};
 
 /// A position between two steps, with the data that its techniques share.
 pub(super) struct Search<'a> {
-    /// The position.
     pub(super) position: &'a Position,
     /// Ends the search if it is cancelled.
     pub(super) pace: Pace<'a>,

@@ -21,7 +21,6 @@ pub struct Step {
 /// The effect of a step.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Effect {
-    /// Places a digit.
     Place(Candidate),
     /// Removes candidates, in this order.
     Remove(Vec<Candidate>),

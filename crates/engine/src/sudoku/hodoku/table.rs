@@ -77,11 +77,8 @@ const fn technique(name: &'static str, level: HodokuLevel, score: u32) -> Techni
 
 use HodokuLevel::{Easy, Extreme, Hard, Medium, Unfair};
 
-/// Full House.
 pub(super) static FULL_HOUSE: Technique = technique("Full House", Easy, 4);
-/// Naked Single.
 pub(super) static NAKED_SINGLE: Technique = technique("Naked Single", Easy, 4);
-/// Hidden Single.
 pub(super) static HIDDEN_SINGLE: Technique = technique("Hidden Single", Easy, 14);
 /// Brute Force: looks up the digit of the middle empty cell.
 pub(super) static BRUTE_FORCE: Technique = technique("Brute Force", Extreme, 10_000);

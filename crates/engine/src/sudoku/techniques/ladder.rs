@@ -187,7 +187,6 @@ impl Bounds {
 /// How a climb of the ladder ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Climb {
-    /// The puzzle is solved.
     Solved,
     /// No technique finds a step.
     Stuck,

@@ -10,7 +10,6 @@ use super::{
 /// A ring of cells and its two digits.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Ring {
-    /// The cells.
     pub(super) cells: Cells,
     /// The two digits, which every cell of the ring has as candidates.
     pub(super) pair: Mask,

@@ -12,7 +12,6 @@ pub(super) const LAST_CELL: Technique = Technique::new("Last Cell", 10);
 pub(super) const HIDDEN_SINGLE_BOX: Technique = Technique::new("Hidden Single in Box", 12);
 /// A hidden single in a row or column.
 pub(super) const HIDDEN_SINGLE_LINE: Technique = Technique::new("Hidden Single in Line", 15);
-/// A naked single.
 pub(super) const NAKED_SINGLE: Technique = Technique::new("Naked Single", 23);
 
 /// All singles, easiest first: three kinds of hidden single, then the naked single.

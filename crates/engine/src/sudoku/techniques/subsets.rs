@@ -90,9 +90,7 @@ fn hidden_set(candidates: &Candidates, size: u32, technique: Technique, take: &m
 /// Some digits that together have as many places in a house as there are digits.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct HiddenSet {
-    /// The house.
     pub(super) house: usize,
-    /// The digits.
     pub(super) digits: Mask,
     /// Their places in the house.
     pub(super) places: Mask,

@@ -14,7 +14,6 @@ use super::{
 };
 use crate::budget::{Budget, OutOfBudget};
 
-/// One net under construction.
 pub(super) struct Growth<'a, 'b> {
     /// The position that the net grows in.
     pub(super) ground: &'a Ground,
@@ -22,7 +21,6 @@ pub(super) struct Growth<'a, 'b> {
     pub(super) rules: Rules,
     /// A limit: nodes whose derivation has at least this many nodes are useless, so the net may end at them.
     pub(super) bound: u16,
-    /// The net.
     pub(super) net: &'a mut Net,
     /// The ancestors of all nodes. Used for dynamic nets, in which a node can have several parents.
     pub(super) ancestry: &'a mut Ancestry,

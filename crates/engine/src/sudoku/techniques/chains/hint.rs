@@ -54,7 +54,6 @@ pub(in super::super) struct ChainHint {
     pub(super) nodes: u16,
 }
 
-/// The kinds of chain.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in super::super) enum Kind {
     /// A cycle through `start`, closed from `before` through `last`. It holds in both directions.

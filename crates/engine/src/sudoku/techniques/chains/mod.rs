@@ -45,7 +45,6 @@ use crate::budget::{Budget, OutOfBudget};
 /// A position in the form that chains use. Within a net, only the notes change.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Ground {
-    /// The candidates.
     pub(super) notes: Notes,
     /// For each house, its empty places.
     pub(super) empty_in: [Mask; 27],

@@ -33,7 +33,6 @@ pub(super) struct Nets {
 }
 
 impl Nets {
-    /// Removes all nets.
     pub(super) fn clear(&mut self) {
         self.unused.extend(self.by_candidate.iter_mut().filter_map(Option::take));
         self.by_candidate.resize_with(Node::CANDIDATES, || None);

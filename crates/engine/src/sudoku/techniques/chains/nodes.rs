@@ -46,23 +46,19 @@ impl Node {
         self.0 & 1 != 0
     }
 
-    /// The cell.
     pub(in super::super) const fn cell(self) -> usize {
         self.0 as usize >> 5
     }
 
-    /// The digit.
     pub(in super::super) const fn digit(self) -> usize {
         self.0 as usize >> 1 & 15
     }
 
-    /// The opposite statement.
     pub(in super::super) const fn negated(self) -> Self {
         Self(self.0 ^ 1)
     }
 }
 
-/// A set of nodes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct NodeSet([u64; NODES.div_ceil(64)]);
 
@@ -100,7 +96,6 @@ impl Notes {
         self.of_digit[digit] &= !one(cell);
     }
 
-    /// Number of candidates.
     pub(super) fn count(&self) -> u64 {
         self.of_digit.iter().map(|cells| u64::from(cells.count_ones())).sum()
     }
@@ -116,7 +111,6 @@ impl Notes {
 pub(super) enum Cause {
     /// An assumption, or a pattern.
     None,
-    /// The cell.
     Cell,
     /// The house of this index into [`HOMES`].
     House(u8),

@@ -42,7 +42,6 @@ struct Step {
     depth: u16,
 }
 
-/// One walk.
 struct Walk<'a> {
     ground: &'a Ground,
     links: &'a StrongLinks,

@@ -47,7 +47,6 @@ impl Layout {
     }
 }
 
-/// A closure under construction.
 struct Spread<'a> {
     notes: &'a Notes,
     arrivals: &'a mut Vec<Node>,
