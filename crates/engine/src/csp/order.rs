@@ -91,7 +91,7 @@ impl ValueOrder {
             values[usize::from(len)] = value;
             len += 1;
         }
-        // The sort is stable, so the smaller of two equal values comes first.
+        // The sort is stable, so of two values with equal counts, the smaller comes first.
         values[..usize::from(len)].sort_by_key(|&value| removed[usize::from(value)]);
         Self { values, len, next: 0 }
     }

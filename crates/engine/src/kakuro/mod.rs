@@ -46,8 +46,8 @@ const VARIANT: &str = "8x10";
 /// The maximum number of nodes for the steps of one text. Only the last technique, a search, uses nodes.
 const NODES_PER_REASON_MAX: u64 = 200_000;
 
-/// Kakuro. A text has rows of tokens separated by blanks: `#` is a block, `.` a white cell, and `across\down` a block
-/// with clues. Addresses of puzz.link are read too.
+/// Kakuro. A text has rows of tokens separated by blanks: `#` is a block, `.` is a white cell, and `across\down` is a
+/// block with clues. The kind also reads addresses of puzz.link.
 #[derive(Debug, Clone, Copy)]
 pub struct Kakuro;
 

@@ -56,17 +56,17 @@ fn by_combinations(cells: &mut [Digits], sum: usize, tier: u8) -> bool {
 /// The combinations left for the open cells of a run.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Combinations {
-    /// How many there are.
+    /// The number of combinations.
     pub(crate) count: usize,
-    /// The digits that occur in any combination.
+    /// The digits that occur in at least one combination.
     pub(crate) possible: Digits,
     /// The digits that occur in all combinations.
     pub(crate) required: Digits,
 }
 
 impl Combinations {
-    /// The combinations that fill the open cells with the sum `rest` and without the digits `placed` in the run. If
-    /// `fitting`, only those in which each cell has a candidate and each digit has a cell.
+    /// The combinations that fill the open cells with the sum `rest` and without the digits `placed` in the run. With
+    /// `fitting`, each cell must have a candidate in the combination, and each digit of it must have a cell.
     pub(crate) fn of(open: &[Digits], rest: usize, placed: Digits, fitting: bool) -> Self {
         let mut left = Self { count: 0, possible: Digits::NONE, required: Digits::ALL };
         let sets = combinations(open.len(), rest).iter().filter(|set| set.and(placed).is_empty());

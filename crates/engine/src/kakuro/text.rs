@@ -35,10 +35,7 @@ pub fn parse(text: &str) -> Result<Puzzle, TextError> {
         None => Ok(puzzle),
         Some(white) => {
             let name = puzzle.layout().name(white);
-            Err(malformed(format!(
-                "{name}: digit {} is not allowed in a puzzle; use . for a white cell",
-                digits[white]
-            )))
+            Err(malformed(format!("{name}: digit {} is not allowed; use . in a puzzle", digits[white])))
         }
     }
 }
@@ -127,7 +124,7 @@ fn tokens(text: &str) -> Result<Vec<Vec<Token>>, TextError> {
     match size {
         Some(size) if size.split_whitespace().ne(found.split(' ')) => {
             let size: String = size.chars().take(12).collect();
-            Err(malformed(format!("the line `# size` says {size:?} rows and columns, but the board has {found:?}")))
+            Err(malformed(format!("`# size` is {size:?}, but the board is {found:?}")))
         }
         _ => Ok(rows),
     }
@@ -266,7 +263,7 @@ mod tests {
         assert_eq!(board.digits, [1, 2, 2, 5, 8, 1, 2]);
         assert_eq!(write_board(&board.puzzle, &board.digits), solved);
         assert!(board.puzzle.is_solved_by(&board.digits));
-        let reason = "r2c3: digit 1 is not allowed in a puzzle; use . for a white cell".to_owned();
+        let reason = "r2c3: digit 1 is not allowed; use . in a puzzle".to_owned();
         assert_eq!(parse(solved), Err(TextError::Malformed { reason }));
     }
 
@@ -297,11 +294,7 @@ mod tests {
                 "row 2, column 2: \"+3\\\\3\" is not allowed; use #, ., 1 to 9, or across\\down such as 16\\9",
             ),
             ("# # ", "# . ", "r1c2: a white cell in the first row or column has no room for its clue down"),
-            (
-                "# # \\8",
-                "# size: 3 4\n# # \\8",
-                "the line `# size` says \"3 4\" rows and columns, but the board has \"4 4\"",
-            ),
+            ("# # \\8", "# size: 3 4\n# # \\8", "`# size` is \"3 4\", but the board is \"4 4\""),
         ];
         for (old, new, reason) in cases {
             let text = PUZZLE.replacen(old, new, 1);

@@ -112,10 +112,7 @@ impl Variant {
             return Err(unknown(name));
         };
         if has_layout {
-            return Err(format!(
-                "{} cannot be combined with a layout, which already determines it; omit it",
-                shown(part)
-            ));
+            return Err(format!("{} cannot be combined with a layout; omit it", shown(part)));
         }
         *value = number(digits)
             .filter(|number| (min..=max).contains(number))
@@ -204,10 +201,7 @@ mod tests {
             ("8x31", "height 31 of \"8x31\" is not allowed; use 3 to 30"),
             ("8x10-runs3", "\"runs3\" of \"8x10-runs3\" is not allowed; use 4 to 9"),
             ("8x10-white99", "\"white99\" of \"8x10-white99\" is not allowed; use 40 to 75"),
-            (
-                "4x4-runs9:####,#..#,#...,##..",
-                "\"runs9\" cannot be combined with a layout, which already determines it; omit it",
-            ),
+            ("4x4-runs9:####,#..#,#...,##..", "\"runs9\" cannot be combined with a layout; omit it"),
             ("4x4:####,#..#,#...", "the layout has 3 rows, but the size says 4"),
             ("4x4:####,#..#,#..,##..", "row 3 of the layout has 3 cells, but the size says 4"),
             ("4x4:####,#..#,#..?,##..", "r3c4 of the layout: '?' is not allowed; use # or ."),

@@ -71,7 +71,7 @@ fn check_size(variant: &Variant) -> Result<(), String> {
     }
     match narrow_max(variant) {
         Some(max) if variant.width.max(variant.height) > max => Err(format!(
-            "a board of {MADE_MIN} by {} has no layout with runs of at most {} cells and {} percent white; the maximum is {max}",
+            "no layout of {MADE_MIN} by {} has runs of at most {} cells and {} percent white; the longest side is {max}",
             variant.width.max(variant.height),
             variant.run_max,
             variant.white_min
@@ -96,7 +96,7 @@ fn check_symmetry(variant: &Variant, spec: &Spec) -> Result<(), SpecError> {
     }
     match &variant.layout {
         Some(layout) if !has_symmetry(layout, spec.symmetry) => {
-            invalid(format!("the layout does not have the symmetry {name}"))
+            invalid(format!("the layout lacks the symmetry {name}"))
         }
         _ => Ok(()),
     }
@@ -137,8 +137,7 @@ mod tests {
         let twins = format!("10x3:##########,{nine},{nine}");
         let exchanged = "r2c2 and r3c2: two runs of 9 cells through the same crossing runs can always be exchanged, so no \
                          puzzle on this layout has one solution";
-        let narrow =
-            "a board of 4 by 13 has no layout with runs of at most 7 cells and 62 percent white; the maximum is 12";
+        let narrow = "no layout of 4 by 13 has runs of at most 7 cells and 62 percent white; the longest side is 12";
         let own = "4x4:####,#..#,#...,##..";
         let cases = [
             ("8x10", Symmetry::None, Ok(())),
@@ -151,7 +150,7 @@ mod tests {
             (&twins, Symmetry::None, invalid("variant", exchanged)),
             (own, Symmetry::Rotation180, Ok(())),
             (own, Symmetry::Diagonal, Ok(())),
-            (own, Symmetry::Vertical, invalid("symmetry", "the layout does not have the symmetry vertical")),
+            (own, Symmetry::Vertical, invalid("symmetry", "the layout lacks the symmetry vertical")),
         ];
         for (variant, symmetry, wanted) in cases {
             assert_eq!(check(&spec(variant, symmetry, Target::Any, None)), wanted, "{variant} {symmetry:?}");

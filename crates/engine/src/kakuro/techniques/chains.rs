@@ -1,9 +1,8 @@
 //! Contradictions, tiers 6 and 7: follows a candidate from run to run until some run has no filling.
 //!
-//! A round filters every run that has a cell which the previous round changed. So the number of rounds is the length of
-//! the chain: the number of runs from the candidate to the contradiction. The length does not depend on the order of
-//! cells and runs, and removing a candidate never makes a chain longer. So the tier of a puzzle depends on the puzzle
-//! alone.
+//! A round filters every run with a cell that the previous round changed. So the number of rounds is the length of the
+//! chain: the number of runs from the candidate to the contradiction. The length does not depend on the order of cells
+//! and runs, and removing a candidate never makes a chain longer. So the tier of a puzzle depends on the puzzle alone.
 
 use super::{
     find::{CONTRADICTION, Find, LONG_CONTRADICTION, Pattern},

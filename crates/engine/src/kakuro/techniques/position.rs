@@ -120,7 +120,7 @@ impl Rest {
         &self.whites[..self.len]
     }
 
-    /// Their candidates.
+    /// The candidates of the open cells.
     pub(super) fn cells(&self) -> &[Digits] {
         &self.cells[..self.len]
     }

@@ -49,7 +49,12 @@ impl Find {
 pub(super) enum Outcome {
     /// Places a digit, and thereby removes it from the cell's peers. A direct technique does only this, as in Sudoku Explainer,
     /// because a person who solves without pencil marks cannot record its other eliminations.
-    Place { cell: usize, digit: usize },
+    Place {
+        /// The cell.
+        cell: usize,
+        /// The digit.
+        digit: usize,
+    },
     /// Removes at least one candidate.
     Remove(CandidateSet),
 }
@@ -75,76 +80,28 @@ impl Outcome {
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Pattern {
     /// The cell is the last empty one of the house.
-    LastCell {
-        house: usize,
-        cell: usize,
-    },
+    LastCell { house: usize, cell: usize },
     /// The digit has one place in the house.
-    HiddenSingle {
-        house: usize,
-        cell: usize,
-        digit: usize,
-    },
+    HiddenSingle { house: usize, cell: usize, digit: usize },
     /// The cell has one candidate.
-    NakedSingle {
-        cell: usize,
-        digit: usize,
-    },
+    NakedSingle { cell: usize, digit: usize },
     /// All places of the digit in house `from` lie in house `into`; `single_in` is the house where that leaves a hidden single.
-    Locked {
-        from: usize,
-        into: usize,
-        digit: usize,
-        cells: Cells,
-        single_in: Option<usize>,
-    },
+    Locked { from: usize, into: usize, digit: usize, cells: Cells, single_in: Option<usize> },
     /// Some cells of the house that together have as many candidates as cells.
-    NakedSet {
-        house: usize,
-        cells: Cells,
-        digits: Mask,
-    },
+    NakedSet { house: usize, cells: Cells, digits: Mask },
     /// Some digits that together have as many places in the house as digits.
-    HiddenSet {
-        house: usize,
-        cells: Cells,
-        digits: Mask,
-    },
+    HiddenSet { house: usize, cells: Cells, digits: Mask },
     /// Some parallel lines (base) whose places for the digit all lie in as many crossing lines (cover).
-    Fish {
-        digit: usize,
-        first_base: usize,
-        base: Mask,
-        first_cover: usize,
-        cover: Mask,
-        cells: Cells,
-    },
+    Fish { digit: usize, first_base: usize, base: Mask, first_cover: usize, cover: Mask, cells: Cells },
     /// A pivot and two pincers, one of which takes the digit.
-    Wing {
-        pivot: usize,
-        pincers: [usize; 2],
-        digit: usize,
-    },
+    Wing { pivot: usize, pincers: [usize; 2], digit: usize },
     /// A ring of cells that must not hold two digits alone, used in one of four ways, with the cells and digits of that use.
-    Loop {
-        kind: usize,
-        ring: Cells,
-        pair: Mask,
-        set_cells: Cells,
-        set_digits: Mask,
-    },
+    Loop { kind: usize, ring: Cells, pair: Mask, set_cells: Cells, set_digits: Mask },
     /// The cells and digits that keep the position from being a grave, with the set or the common digit.
-    Grave {
-        cells: Cells,
-        digits: Mask,
-        set_cells: Cells,
-        set_digits: Mask,
-    },
+    Grave { cells: Cells, digits: Mask, set_cells: Cells, set_digits: Mask },
     /// Base cells whose combinations fail because of excluding cells that see them all.
-    Aligned {
-        base: Cells,
-        excluders: Cells,
-    },
+    Aligned { base: Cells, excluders: Cells },
+    /// Chains of implications.
     Chain(ChainHint),
 }
 
