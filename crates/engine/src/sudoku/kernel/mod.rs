@@ -86,8 +86,8 @@ impl Kernel {
         self.search(Question { puzzle, forbidden: None, limit, found: Found::Counted }, budget)
     }
 
-    /// The solutions of a puzzle, at most `limit`. Their order depends only on the puzzle.
     /// The solutions of a puzzle, at most `limit` of them. Their order depends only on the puzzle.
+    ///
     /// # Errors
     /// [`OutOfBudget`] if fewer than `limit` were found and more may exist.
     pub fn solutions(self, puzzle: &Grid, limit: usize, budget: &mut Budget<'_>) -> Result<Vec<Grid>, OutOfBudget> {

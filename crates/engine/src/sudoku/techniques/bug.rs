@@ -42,6 +42,7 @@ pub(super) fn bug(candidates: &Candidates, take: &mut Take<'_>) -> bool {
 struct Grave {
     /// The surplus digits of each cell.
     surplus: [Mask; CELLS],
+    /// All surplus digits.
     digits: Mask,
     /// The cells that see every cell with a surplus.
     seen_by_all: Cells,
