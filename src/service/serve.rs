@@ -189,8 +189,8 @@ fn builder(current: &Arc<CurrentSettings>, layers: Layers, connect: ConnectLayer
     Server::builder()
         .accept_http1(true)
         .max_concurrent_streams(settings.streams_max)
-        // No grace time is set here. With one, tonic 0.14 closes a connection without GOAWAY. `connections` closes it
-        // instead.
+        // No grace time is set here. With one, tonic 0.14 closes a connection without first asking its client to leave.
+        // `connections` closes it instead.
         .max_connection_age(settings.connection_age)
         .http2_keepalive_interval(Some(settings.keepalive))
         .http2_keepalive_timeout(Some(settings.keepalive_timeout))

@@ -97,7 +97,7 @@ impl Parser {
         let technique = self.technique(info, wanted.technique);
         let name = kind.map(|kind| kind.name().to_owned());
         let part = ShelfFilter { kind: name, variant, symmetry, difficulty, technique, clues };
-        // If no job can have a spec, no shelf has it.
+        // A spec that no job can have is on no shelf, so its fault is reported.
         if let Some(kind) = kind.filter(|_| self.invalid.is_empty() && (part.technique.is_some() || clues.is_some())) {
             self.checked(kind, Spec { target: Target::Any, ..shortage::spec(kind, &part) });
         }

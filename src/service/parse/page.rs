@@ -1,5 +1,5 @@
-//! Parses requests for lists and exports: their filters, page size, and page token. Also cuts what was read into a page
-//! and the token of the next one.
+//! Parses requests for lists and exports: their filters, page size, and page token. Also splits the entries read into a
+//! page and the token of the next page.
 
 use prost::Message;
 use prost_types::Timestamp;
@@ -22,7 +22,7 @@ use crate::{
 pub(in crate::service) struct Page<Criteria> {
     /// The name of the list. Page tokens are bound to it and to the criteria.
     list: &'static str,
-    /// The request without its page size and token, and without fields that do not change which entries there are.
+    /// The request without its page size and token, and without fields that do not affect which entries are listed.
     criteria: Criteria,
     size: u32,
     /// The last ID of the previous page; `None` on the first page.

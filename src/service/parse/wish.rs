@@ -60,7 +60,7 @@ pub(in crate::service) fn change(request: &pb::UpdateStockTargetRequest) -> Resu
     parser.done()?;
     let mask = Mask(mask);
     Ok(Change {
-        // 0 is not a default of `target`. It is refused with the other faults.
+        // `target` has no default, so 0 is refused with the other faults.
         target: mask.edit("target", request.target.map(Edit::Set)),
         low_water: mask.edit("low_water", request.low_water.map(set_or_reset)),
         priority: mask.edit("priority", request.priority.map(Edit::Set)),

@@ -25,7 +25,7 @@ use puzzled_engine::{
 /// [`StoreError::Corrupt`] if its kind cannot read its text.
 pub(crate) fn puzzle_message(puzzle: Puzzle, include: Include) -> Result<pb::Puzzle, StoreError> {
     let Puzzle { shelf, .. } = &puzzle;
-    // Of a kind that only a newer version knows, this version knows only the text.
+    // If only a newer version knows the kind, this version can show only the text.
     let board = match registry::kind(&shelf.kind) {
         Some(kind) => board(kind, &puzzle, include).map_err(|_| corrupt(&puzzle))?,
         None => Board::default(),
