@@ -17,7 +17,6 @@ pub(super) enum Caller {
     Address(IpAddr),
     /// One connection, because many callers share the address of a proxy.
     Connection(u64),
-    /// A call from within this process.
     Internal,
 }
 

@@ -61,7 +61,6 @@ impl Service {
         Ok(puzzle)
     }
 
-    /// The puzzle with an ID.
     async fn known(&self, id: PuzzleId, asker: &Asker) -> Result<Drawn, ServiceError> {
         let place = self.place_for(asker).await?;
         let puzzle = self.stock.store().puzzle(id).await?;

@@ -17,7 +17,6 @@ pub(super) struct Meter {
 }
 
 impl Meter {
-    /// The meter of the request with these extensions.
     pub(super) fn of(extensions: &Extensions, clock: &Arc<dyn Clock>) -> Self {
         Self { clock: Arc::clone(clock), call: extensions.get().cloned(), identity: extensions.get().cloned() }
     }

@@ -59,7 +59,7 @@ pub(super) struct Opened {
     place: Share<Caller>,
 }
 
-/// The sender of messages. One message is prepared while another one is sent.
+/// The sender of messages. One message is prepared while another is sent.
 pub(super) type Messages<T> = mpsc::Sender<Result<T, Status>>;
 
 /// The stream that a caller receives.

@@ -50,7 +50,6 @@ pub(super) fn write_stock(page: &mut Page<'_>, counters: &StockCounters, exhaust
     page.counters("puzzled_exhausted_calls", "Requests that failed because no puzzle in stock fits.", exhausted)
 }
 
-/// Writes the use of the connections to the database.
 pub(super) fn write_pool(page: &mut Page<'_>, store: &dyn Store) -> fmt::Result {
     let PoolUse { used, idle } = store.connections();
     let states = [("used", used), ("idle", idle)];

@@ -122,7 +122,6 @@ fn is_behind_window(outlook: &Outlook) -> bool {
 }
 
 impl SharedGauges {
-    /// Writes the gauges.
     pub(super) fn write(&self, page: &mut Page<'_>) -> fmt::Result {
         self.write_queue(page)?;
         let stock =

@@ -251,7 +251,6 @@ mod tests {
     /// Places of each class that are enough.
     const MAX: u32 = 64;
 
-    /// A schedule of three threads.
     struct Test(Schedule);
 
     impl Test {

@@ -154,7 +154,6 @@ impl Parser {
         }
     }
 
-    /// The kind, which is required.
     pub(super) fn required_kind(&mut self, value: i32) -> Option<&'static dyn PuzzleKind> {
         if value == i32::from(pb::Kind::Unspecified) {
             self.refuse("kind", "required; GetServerInfo lists the kinds".to_owned());

@@ -90,7 +90,6 @@ pub(in crate::service) fn jobs(
     Ok((filter, page))
 }
 
-/// The page of a `ListStockTargets`.
 pub(in crate::service) fn targets(
     request: &pb::ListStockTargetsRequest,
     limits: &Limits,
@@ -102,7 +101,6 @@ pub(in crate::service) fn targets(
     Ok(page)
 }
 
-/// The page of a `ListDeliveries`.
 pub(in crate::service) fn deliveries(
     request: &pb::ListDeliveriesRequest,
     limits: &Limits,
@@ -116,7 +114,6 @@ pub(in crate::service) fn deliveries(
     Ok(page)
 }
 
-/// The page of a `ListProcesses`.
 pub(in crate::service) fn processes(
     request: &pb::ListProcessesRequest,
     limits: &Limits,

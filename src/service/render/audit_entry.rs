@@ -6,7 +6,6 @@ use serde_json::{Map, Value as Json};
 use super::timestamp;
 use crate::{proto::v1 as pb, rules::principal::Role, store::audit_entry::AuditEntry};
 
-/// The API's message for an audit entry.
 pub(in crate::service) fn audit_entry(entry: AuditEntry) -> pb::AuditEntry {
     pb::AuditEntry {
         id: entry.id,

@@ -72,7 +72,6 @@ impl Board {
         pb::Statement { cell: Some(self.cell(statement.cell, statement.digit)), holds: statement.holds }
     }
 
-    /// The API's message for a verdict.
     pub(in crate::service) fn verdict(
         self,
         verdict: Verdict,
