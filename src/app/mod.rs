@@ -70,7 +70,7 @@ pub enum AppError {
         error: StoreError,
     },
     /// The operating system returned no random numbers.
-    #[error("the operating system gave no random numbers: {0}")]
+    #[error("the operating system returned no random numbers: {0}; check that the process may call getrandom")]
     Chance(rand::rngs::SysError),
     /// The operating system cannot start a thread for a worker.
     #[error("cannot start a worker: {0}")]

@@ -54,7 +54,7 @@ impl Asker {
 }
 
 impl Service {
-    /// The sender of a request.
+    /// The caller of the draws of a request.
     ///
     /// # Errors
     /// Those of [`Sender::of`].

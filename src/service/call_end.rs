@@ -52,7 +52,7 @@ impl CallRecord {
     }
 }
 
-/// A call that is under way. If it is dropped before its status is known, the caller has gone.
+/// A call in flight. If it is dropped before its status is known, the caller has gone.
 #[derive(Debug)]
 pub(super) struct OpenCall {
     record: Arc<CallRecord>,

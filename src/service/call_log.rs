@@ -78,7 +78,7 @@ impl CallLog {
         }
     }
 
-    /// Counts a line, and returns whether it is within the bound of this second.
+    /// Counts a line, and returns whether it is within the limit of this second.
     fn has_room(&self, call: &EndedCall<'_>) -> bool {
         let mut lines = self.lines();
         let lines = lines.entry(call.reason.unwrap_or_else(|| code_name(call.code))).or_default();

@@ -136,9 +136,9 @@ impl Health {
         Some(std::mem::take(&mut self.failures)).filter(|&failures| failures > 0)
     }
 
-    /// Counts a failed ping. The status changes only after `failures_max` consecutive failures, because one or two may
-    /// be a lock or a lost connection, which a client would find on other servers too. Returns whether this is the
-    /// first in a row.
+    /// Counts a failed ping. `SERVING` ends only after `failures_max` consecutive failures, because one or two may be a
+    /// lock or a lost connection, which a client would find on other servers too. Returns whether this is the first in
+    /// a row.
     fn failed(&mut self, failures_max: u32) -> bool {
         self.failures = self.failures.saturating_add(1);
         if self.failures >= failures_max || self.status == ServingStatus::Unknown {

@@ -45,7 +45,7 @@ impl Readiness {
         self.database.get().is_ok()
     }
 
-    /// All checks at this moment.
+    /// The current results of all checks.
     #[must_use]
     pub fn now(&self) -> Ready {
         let checks = [("database", self.database.get()), ("running", self.running.get())];

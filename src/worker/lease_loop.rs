@@ -158,7 +158,7 @@ impl LeaseLoop {
                     return match worked {
                         Ok(worked) if wanted => Attended::Worked(worked),
                         Ok(_) => Attended::Lost,
-                        Err(_) => Attended::Worked(Err("the worker's thread is gone".to_owned())),
+                        Err(_) => Attended::Worked(Err("the worker's thread has ended; restart the process".to_owned())),
                     };
                 }
                 () = self.shutdown.cancelled(), if !cut.load(Ordering::Relaxed) => cut.store(true, Ordering::Relaxed),
@@ -195,7 +195,7 @@ impl LeaseLoop {
             Ok(lost) => lost.is_empty(),
             Err(error) if error.moved().is_some() => false,
             Err(error) => {
-                tracing::warn!(job = %lease.job_id, %error, "lease not renewed");
+                tracing::warn!(job = %lease.job_id, %error, "lease not renewed; the worker retries");
                 true
             }
         }
