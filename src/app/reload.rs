@@ -18,7 +18,7 @@ use crate::{
     watched_files::Rereads,
 };
 
-/// The changes that a running process applies.
+/// The sources of the changes that a running process applies.
 #[derive(Debug)]
 pub struct Reloads {
     /// Configurations to apply.

@@ -15,7 +15,7 @@ use crate::store::puzzle::Puzzle;
 #[derive(Debug, Clone)]
 pub(super) struct Asker {
     pub(super) caller: Caller,
-    /// Measures the view.
+    /// Measures the time of making the view.
     pub(super) meter: Meter,
     /// The actor of the job that is queued if the stock is short.
     pub(super) sender: Sender,

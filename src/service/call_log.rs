@@ -28,7 +28,7 @@ const LINES_MAX: u64 = 100;
 pub enum LoggedCalls {
     /// Every call
     All,
-    /// Calls that fail or take longer than a second, at most 100 per second for each reason
+    /// Calls that fail or take longer than a second, at most 100 per second and reason
     Slow,
     /// No call
     Off,

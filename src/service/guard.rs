@@ -129,7 +129,7 @@ impl Guard {
         Ok(identity)
     }
 
-    /// The messages of a stream as its caller may see them, until it loses its access.
+    /// The messages of a stream as its caller may see them, until the caller loses its access.
     fn stream<T, S>(
         &self,
         identity: &Arc<Identity>,

@@ -34,7 +34,7 @@ const REST_MAX: Duration = Duration::from_secs(1);
 /// How often a running slice checks whether another process has ended its job, if this process gets no notices.
 const LOOK_EVERY: Duration = Duration::from_millis(50);
 
-/// If this process gets notices, it makes one check in this many.
+/// If this process gets notices, a slice checks only once in this many intervals.
 const LOOKS_APART: u32 = 20;
 
 /// The first delay after the store failed. It doubles up to [`REST_MAX`].
@@ -286,7 +286,7 @@ enum Attended {
     Lost,
 }
 
-/// Notes on the span of a slice how the work on it ended.
+/// Records on the span of a slice how the work on it ended.
 fn note(span: &mut TraceSpan, attended: &Attended) {
     match attended {
         Attended::Worked(Ok(work)) => {

@@ -248,7 +248,7 @@ mod tests {
     const B: Caller = Caller::Connection(2);
     const C: Caller = Caller::Connection(3);
 
-    /// Places of each class that are enough.
+    /// Enough places for each class.
     const MAX: u32 = 64;
 
     struct Test(Schedule);

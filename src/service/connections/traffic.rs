@@ -17,8 +17,8 @@ use http_body::{Frame, SizeHint};
 use prost::bytes::Bytes;
 use tonic::{Status, body::Body};
 
-/// Time that an idle client has at a shutdown to acknowledge GOAWAY. A longer time delays each
-/// shutdown with a client that does not answer; a shorter one cuts calls that a distant client has just sent.
+/// The time that an idle client has at a shutdown to acknowledge GOAWAY. A longer time delays each shutdown with a
+/// client that does not answer; a shorter one loses calls that a distant client has just sent.
 const PATIENCE: Duration = Duration::from_millis(250);
 
 /// The traffic of one connection.
