@@ -90,5 +90,5 @@ async fn insert(write: &mut Write, moves: &Moves<'_>) -> Result<(), StoreError> 
     .execute(write.at("deliver.move_cursors").await?)
     .await?;
     let rows = deliveries.len() + cursors.len() + changed.len() + done_with.len();
-    must_touch("handing out", rows as u64, written.rows_affected())
+    must_touch("delivering", rows as u64, written.rows_affected())
 }
