@@ -164,7 +164,8 @@ impl Stock {
         Ok(self.store.rates(&[spec.words()]).await?.pop())
     }
 
-    /// Draws a puzzle from the shelves that fit: a shelf by its number of puzzles, then a position uniformly.
+    /// Draws a puzzle from the shelves that fit: a shelf weighted by its number of positions, then a position
+    /// uniformly.
     ///
     /// # Errors
     /// [`StoreError`] if the database cannot be read, or was moved.
