@@ -206,8 +206,7 @@ impl Queue {
         Ok(turn)
     }
 
-    /// Waits until a worker of this process has stored puzzles. Returns at once if puzzles were stored since the last
-    /// wait.
+    /// Waits until a worker of this process has stored puzzles. Returns at once if puzzles were stored since the last wait.
     pub async fn until_stored(&self) {
         self.feed.until_stored().await;
     }
@@ -221,9 +220,8 @@ impl Queue {
         self.store.prune(retention.prune(now)).await
     }
 
-    /// Claims a slice for a worker, if work is due. One claim in [`policy::TURN_EVERY`] uses [`ClaimOrder::Turn`]
-    /// instead of the priority, so that jobs of low priority are slow but never starve. Logs the slices that the claim
-    /// reclaimed.
+    /// Claims a slice for a worker, if work is due. One claim in [`policy::TURN_EVERY`] uses [`ClaimOrder::Turn`] instead of
+    /// the priority, so that jobs of low priority are slow but never starve. Logs the slices that the claim reclaimed.
     ///
     /// # Errors
     /// [`StoreError`] if the write fails.

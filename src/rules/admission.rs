@@ -1,6 +1,5 @@
-//! Decides which jobs are queued, and why others are not: they repeat a request, fill the same shortfall as an open
-//! job, or exceed a limit or quota. Pure functions: the store first reads the facts, in the transaction that adds the
-//! jobs.
+//! Decides which jobs are queued, and why others are not: they repeat a request, fill the same shortfall as an open job, or
+//! exceed a limit or quota. Pure functions: the store first reads the facts, in the transaction that adds the jobs.
 
 use std::collections::HashMap;
 
@@ -90,8 +89,7 @@ pub(crate) struct Known {
     pub(crate) full: Option<Full>,
     /// The number of open jobs.
     pub(crate) open: u32,
-    /// The open work of the principals that have a quota on open work, by name. Principals without open work are
-    /// missing.
+    /// The open work of the principals that have a quota on open work, by name. Principals without open work are missing.
     pub(crate) open_work: HashMap<String, OpenWork>,
 }
 

@@ -33,8 +33,7 @@ impl<T: Clone> Edit<T> {
 /// An update of a stock target. Its spec never changes.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Change {
-    /// The number of puzzles that the stock should hold, from 1. There is no default: a reset gives 0, which is
-    /// refused.
+    /// The number of puzzles that the stock should hold, from 1. There is no default: a reset gives 0, which is refused.
     pub target: Edit<u32>,
     /// The low-water mark.
     pub low_water: Edit<u32>,

@@ -17,8 +17,7 @@ pub(crate) struct Again {
     pub(crate) attempt: u32,
 }
 
-/// How the stock compares puzzles. Two puzzles are alike if they agree in either field. The stock keeps only one of
-/// them.
+/// How the stock compares puzzles. Two puzzles are alike if they agree in either field. The stock keeps only one of them.
 #[derive(Debug, Clone)]
 pub(crate) struct Likeness {
     /// The kind and the canonical form. The variant is left out, because one layout may have two variant names.
@@ -34,10 +33,9 @@ impl Likeness {
     }
 }
 
-/// Whether a wanted puzzle is a repeat, given the puzzles in stock like it. If not, it replaces all of them. A job's
-/// puzzles must not depend on which of its slices was faster, or on its surplus puzzles, so the lower index keeps its
-/// puzzle. Two puzzles in stock can be like the wanted puzzle: an isomorph of another variant, and a puzzle with the
-/// same solution.
+/// Whether a wanted puzzle is a repeat, given the puzzles in stock like it. If not, it replaces all of them. A job's puzzles
+/// must not depend on which of its slices was faster, or on its surplus puzzles, so the lower index keeps its puzzle. Two
+/// puzzles in stock can be like the wanted puzzle: an isomorph of another variant, and a puzzle with the same solution.
 pub(crate) fn is_repeat<'a>(alike: impl IntoIterator<Item = &'a Origin>, job_id: JobId, index: u32) -> bool {
     alike.into_iter().any(|known| {
         let is_own = known.in_circulation && known.job_id == job_id;

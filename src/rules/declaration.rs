@@ -76,8 +76,7 @@ pub enum Act {
     Added,
     /// This configuration had declared the target, and changes it.
     Changed,
-    /// A call had created the target. From now on, this configuration declares it, with the values of the
-    /// configuration.
+    /// A call had created the target. From now on, this configuration declares it, with the values of the configuration.
     Declared,
     /// The configuration no longer declares the target.
     Removed,

@@ -9,8 +9,7 @@ use std::fmt;
 
 use crate::clock::Millis;
 
-/// The share of a limit, in percent, at which the stock is full. The rest is room for the slices in progress at that
-/// time.
+/// The share of a limit, in percent, at which the stock is full. The rest is room for the slices in progress at that time.
 const FULL_FROM: u64 = 95;
 
 /// The share of a limit, in percent, below which a full stock has room again. If it were closer to [`FULL_FROM`], work

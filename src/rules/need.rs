@@ -31,8 +31,7 @@ pub(crate) struct Sight<'a> {
     pub(crate) rate: Option<&'a Rate>,
     /// Why this version refuses the spec, if it does.
     pub(crate) refusal: Option<&'a str>,
-    /// The maximum number of tries per puzzle. A spec that yields less than one puzzle in that many tries is
-    /// unreachable.
+    /// The maximum number of tries per puzzle. A spec that yields less than one puzzle in that many tries is unreachable.
     pub(crate) tries_max: u32,
     pub(crate) now: Millis,
 }

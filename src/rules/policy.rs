@@ -28,8 +28,7 @@ pub struct Policy {
     pub lease_ms: i64,
     /// The number of failed attempts at one slice at which its job fails.
     pub attempts_max: u32,
-    /// The backoff after the first failed attempt, in milliseconds. It doubles with each further failure, up to five
-    /// minutes.
+    /// The backoff after the first failed attempt, in milliseconds. It doubles with each further failure, up to five minutes.
     pub backoff_ms: i64,
     /// The maximum number of jobs queued or running.
     pub open_jobs_max: u32,
@@ -118,9 +117,8 @@ impl SliceSize {
     }
 }
 
-/// The backoff before the next attempt, in milliseconds, after `failed_before` earlier failures. It is exponential,
-/// with a jitter of up to 25% in either direction, so that slices that failed together are not attempted together
-/// again.
+/// The backoff before the next attempt, in milliseconds, after `failed_before` earlier failures. It is exponential, with a
+/// jitter of up to 25% in either direction, so that slices that failed together are not attempted together again.
 #[must_use]
 pub fn backoff_ms(policy: &Policy, failed_before: u32, rng: &mut Rng) -> i64 {
     let doubled = policy.backoff_ms.saturating_mul(1_i64.checked_shl(failed_before.min(30)).unwrap_or(i64::MAX));

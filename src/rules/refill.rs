@@ -1,6 +1,5 @@
-//! Decides, in the transaction that queues a refill, whether the target still needs it and how many puzzles it makes.
-//! Also decides whether an open refill may be ended. Pure functions: the store first reads the target, its last job,
-//! and the stock.
+//! Decides, in the transaction that queues a refill, whether the target still needs it and how many puzzles it makes. Also
+//! decides whether an open refill may be ended. Pure functions: the store first reads the target, its last job, and the stock.
 
 use std::sync::Arc;
 

@@ -139,8 +139,7 @@ pub fn retry_after(jobs: &[Job], filter: &ShelfFilter, measured: Measured<'_>, n
     Some((rest + Duration::from_millis(due.unsigned_abs())).clamp(RETRY_MIN, RETRY_MAX))
 }
 
-/// The number of puzzles that a job has made per millisecond, at least one per [`RETRY_MAX`]; `None` before its first
-/// puzzle.
+/// The number of puzzles that a job has made per millisecond, at least one per [`RETRY_MAX`]; `None` before its first puzzle.
 fn pace(job: &Job, now: Millis) -> Option<f64> {
     let since = now.ms_since(job.started_at?).clamp(1, i64::try_from(RETRY_MAX.as_millis()).expect("an hour"));
     #[expect(clippy::cast_precision_loss, reason = "an hour of milliseconds is exact")]

@@ -16,8 +16,7 @@ use super::{
 /// The audit trail.
 #[async_trait]
 pub trait AuditStore {
-    /// Writes an entry for a call that changes nothing else, such as an export. The entry is durable when the call
-    /// returns.
+    /// Writes an entry for a call that changes nothing else, such as an export. The entry is durable when the call returns.
     async fn note(&self, by: &Actor, details: Value) -> Result<(), StoreError>;
 
     /// Counts denied calls, in one entry per principal, method, and minute. `denials` must contain each pair of

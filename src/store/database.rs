@@ -227,8 +227,7 @@ from! {
 /// An advisory lock.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Lock<'a> {
-    /// Jobs are queued one write at a time, so that two writes cannot exceed the limit on open jobs or use one request
-    /// ID.
+    /// Jobs are queued one write at a time, so that two writes cannot exceed the limit on open jobs or use one request ID.
     Enqueue,
     /// Targets are created, changed, and deleted one write at a time, so that two writes cannot exceed the limit on
     /// targets or use one spec.

@@ -1,6 +1,5 @@
-//! Queues jobs in one write: checks request IDs, shortfalls, quotas, the limit on open jobs, and whether the stock is
-//! full, then inserts the jobs. Many callers share a write, with one statement per step, and so share the wait for the
-//! disk.
+//! Queues jobs in one write: checks request IDs, shortfalls, quotas, the limit on open jobs, and whether the stock is full,
+//! then inserts the jobs. Many callers share a write, with one statement per step, and so share the wait for the disk.
 
 use std::collections::{BTreeSet, HashMap};
 

@@ -18,10 +18,9 @@ use crate::clock::Millis;
 /// The growth of the stock.
 #[async_trait]
 pub trait GrowthStore {
-    /// Updates the state of growth, with new limits if given, and returns what changed. Writes only if the state
-    /// changes, or once a minute, when it reads the size of the database. If the process is killed, the state is the
-    /// old one or the new one. After the call returns, no new claim of any process gets a slice while the stock is
-    /// full.
+    /// Updates the state of growth, with new limits if given, and returns what changed. Writes only if the state changes, or
+    /// once a minute, when it reads the size of the database. If the process is killed, the state is the old one or the new
+    /// one. After the call returns, no new claim of any process gets a slice while the stock is full.
     async fn keep_growth(&self, bounds: Option<Growth>) -> Result<Turn, StoreError>;
 }
 

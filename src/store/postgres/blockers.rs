@@ -53,12 +53,10 @@ pub(super) async fn holder_of(db: &mut PgConnection, lock: &Lock) -> Result<Opti
     Ok(found)
 }
 
-/// Polls until a session blocks the session `pid`, and returns the blocking session. Returns `None` only if the check
-/// fails.
+/// Polls until a session blocks the session `pid`, and returns the blocking session. Returns `None` only if the check fails.
 pub(super) async fn in_the_way_of(watch: &mut PgConnection, pid: i32, every: Duration) -> Option<Blocker> {
     loop {
-        // If several sessions block it, choose the one with the oldest transaction, because the others may wait for
-        // that one.
+        // If several sessions block it, choose the one with the oldest transaction, because the others may wait for that one.
         let found = sqlx::query_as(
             "select pid, application_name, state,
                     to_char(query_start at time zone 'utc', 'YYYY-MM-DD\"T\"HH24:MI:SS\"Z\"') as query_start

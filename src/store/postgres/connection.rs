@@ -30,9 +30,8 @@ const REPEATS_MAX: u32 = 16;
 /// The connection is then closed, and the server rolls back on its own.
 const UNDO_PATIENCE: Duration = Duration::from_secs(1);
 
-/// A borrowed connection. If its borrower fails or goes away, the drop of this value rolls back a transaction, or
-/// closes a connection with a read in progress. The rollback runs in the background, and the next borrower gets a clean
-/// connection.
+/// A borrowed connection. If its borrower fails or goes away, the drop of this value rolls back a transaction, or closes a
+/// connection with a read in progress. The rollback runs in the background, and the next borrower gets a clean connection.
 #[derive(Debug)]
 pub(super) struct Borrowed {
     /// `None` only during the drop.

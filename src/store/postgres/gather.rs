@@ -1,6 +1,5 @@
-//! Groups concurrent claims or commits on PostgreSQL. Calls that arrive while others are in progress wait. Then one of
-//! their callers makes all of them in one transaction. So a busy process needs few connections and locks a job less
-//! often.
+//! Groups concurrent claims or commits on PostgreSQL. Calls that arrive while others are in progress wait. Then one of their
+//! callers makes all of them in one transaction. So a busy process needs few connections and locks a job less often.
 
 use std::{
     collections::VecDeque,

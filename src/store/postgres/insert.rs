@@ -15,11 +15,10 @@ pub(super) async fn insert_puzzles(write: &mut Write, shelves: &[Shelf], new: &[
         place.1 += 1;
     }
     let now = write.now;
-    // Ids are in the order of the indices, so that pages list puzzles in this order. Rows are inserted in the order of
-    // their solutions, so that two commits with the same solutions cannot deadlock. Forms need no order, because
-    // isomorphs of one variant have the same solution. Isomorphs of two variants have different solutions, so two
-    // commits can deadlock on them. After a second, the server then ends one of the two transactions, and the store
-    // repeats it.
+    // Ids are in the order of the indices, so that pages list puzzles in this order. Rows are inserted in the order of their
+    // solutions, so that two commits with the same solutions cannot deadlock. Forms need no order, because isomorphs of one
+    // variant have the same solution. Isomorphs of two variants have different solutions, so two commits can deadlock on them.
+    // After a second, the server then ends one of the two transactions, and the store repeats it.
     let inserted = sqlx::query(
         "with made as materialized (
              select nextval('puzzles_id_seq') as id, made.*

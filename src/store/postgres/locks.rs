@@ -43,8 +43,7 @@ const SHELVES: Lock = Lock(0x7075_7a7a_6c65_0006);
 /// See [`hold_copy`].
 const COPY: Lock = Lock(0x7075_7a7a_6c65_0007);
 
-/// The longest wait for another copy to the same database. If a client dies, its session ends after the statement in
-/// progress.
+/// The longest wait for another copy to the same database. If a client dies, its session ends after the statement in progress.
 const COPY_WAIT: &str = "set lock_timeout = '60s'";
 
 /// The first half of the key of an audience's lock. The second half is the hash of its name.

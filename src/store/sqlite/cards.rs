@@ -15,8 +15,7 @@ use crate::{
 };
 use puzzled_engine::level::Tenths;
 
-/// Selects puzzles in circulation as one row of JSON. Each puzzle has its index among the places that `$wanted`
-/// unfolds.
+/// Selects puzzles in circulation as one row of JSON. Each puzzle has its index among the places that `$wanted` unfolds.
 ///
 /// A macro, because a statement must be one literal. It includes the record as it is stored: if SQLite parsed the record,
 /// that would take longer than everything else.
@@ -67,8 +66,7 @@ impl SqliteStore {
         .bind(json(&wanted)?)
         .fetch_one(&mut *connection)
         .await?;
-        // A connection that failed, or whose caller went away, is not kept here. It returns to the pool, which tests
-        // it.
+        // A connection that failed, or whose caller went away, is not kept here. It returns to the pool, which tests it.
         *place = Some(connection);
         Ok(read)
     }

@@ -21,9 +21,8 @@ const BUSY_PAUSE: Duration = Duration::from_millis(10);
 /// Runs the migrations that the file lacks, all or none of them. Creates the file if it does not exist.
 ///
 /// # Errors
-/// [`StoreError::OtherBuild`] if another build made the file, [`StoreError::TooNew`] if its schema is newer and does
-/// not allow this program, [`StoreError::Migration`] if its schema is not one of puzzled, otherwise as for any method
-/// of the store.
+/// [`StoreError::OtherBuild`] if another build made the file, [`StoreError::TooNew`] if its schema is newer and does not allow
+/// this program, [`StoreError::Migration`] if its schema is not one of puzzled, otherwise as for any method of the store.
 pub async fn migrate(settings: &SqliteSettings) -> Result<Migrated, StoreError> {
     migrate_to(&MIGRATIONS, settings).await
 }
