@@ -150,7 +150,7 @@ pub(super) fn rerated(variant: &VariantInfo, puzzle: &Puzzle, outcome: &Outcome)
     line(&ReratedLine { puzzle: Api(puzzle_message(puzzle.clone(), Include::default())?), rating: Api(rating) })
 }
 
-/// One line about a rated line. The levels are those of its variant.
+/// One line about a rated puzzle of the input. Levels are on the scale of its variant.
 pub(super) fn rated(
     variant: &VariantInfo,
     at: &PuzzleLine,

@@ -76,13 +76,13 @@ mod tests {
         bucket.charge(at(100), Duration::from_millis(5_900));
         assert_eq!(bucket.wait(at(100)), None, "some is left");
         bucket.charge(at(100), Duration::from_millis(1_100));
-        // 1 s below nothing.
+        // 1 s below zero.
         let wait = bucket.wait(at(100)).unwrap();
         assert_eq!(wait, Duration::new(10, 1));
         let nano = Duration::from_nanos(1);
         assert_eq!(bucket.wait(at(110)), Some(nano));
         assert_eq!(bucket.wait(at(110) + nano), None);
-        // It fills no further than full, and a clock that stands still adds nothing.
+        // The bucket fills no further than full, and a clock that does not advance adds nothing.
         bucket.charge(at(10_000), at(6));
         assert_eq!(bucket.wait(at(10_000)), Some(nano));
     }

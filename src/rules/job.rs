@@ -308,6 +308,6 @@ pub struct JobFilter {
 pub enum ClaimOrder {
     /// The highest priority first. Jobs of equal priority take turns.
     Priority,
-    /// The job that has waited longest for its turn, whatever its priority.
+    /// The job that has waited longest, whatever its priority.
     Turn,
 }

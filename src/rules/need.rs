@@ -177,7 +177,7 @@ mod tests {
         }
     }
 
-    /// The facts of an empty stock.
+    /// The facts for a target if the stock is empty.
     fn empty(wish: &Wish) -> Sight<'_> {
         Sight { wish, have: 0, last: None, rate: None, refusal: None, tries_max: 2_000, now: NOW }
     }

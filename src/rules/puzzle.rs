@@ -120,9 +120,9 @@ pub struct ShelfKey {
     pub symmetry: Symmetry,
     /// The rating.
     pub rating: Tenths,
-    /// The technique that their jobs asked for.
+    /// The technique that their jobs required.
     pub technique: Option<String>,
-    /// The number of givens that their jobs asked for.
+    /// The number of givens that their jobs required.
     pub clues: Option<u16>,
 }
 

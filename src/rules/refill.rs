@@ -61,7 +61,7 @@ pub(crate) fn not_after_at(refill: &Refill) -> Option<Millis> {
     }
 }
 
-/// Who asked for the refill; `None` if the planner did.
+/// Who requested the refill; `None` if the planner did.
 pub(crate) fn asked_by(refill: &Refill) -> Option<&Arc<Actor>> {
     match &refill.asked {
         Asked::Planned { .. } => None,

@@ -22,7 +22,7 @@ pub(super) const DAY_MS: i64 = 24 * 3_600 * 1_000;
 pub(super) async fn of_listener(files: &TlsFiles) -> Finding {
     let clock = SystemClock::shared();
     let now = clock.now();
-    // The files are read once, because no hangup is ever sent.
+    // The files are read once, because nothing requests another read.
     let (_none, hangups) = watch::channel(());
     let rereads = Rereads { every: Duration::from_secs(1), hangups };
     let watched = match TlsWatch::begin(files, rereads, clock).await {

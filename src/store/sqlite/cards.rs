@@ -17,8 +17,8 @@ use puzzled_engine::level::Tenths;
 
 /// Selects puzzles in circulation as one row of JSON. Each puzzle has its index among the places that `$wanted` unfolds.
 ///
-/// A macro, because a statement must be one literal. It includes the record as it is stored: if SQLite parsed the record,
-/// that would take longer than everything else.
+/// A macro, because a statement must be one literal. The JSON includes the record as it is stored, because it would
+/// take longer than everything else if SQLite parsed the record.
 macro_rules! select_cards {
     ($grid:literal, $wanted:literal, $rest:literal) => {
         concat!(
