@@ -200,7 +200,7 @@ async fn fault_of_a_text_is_named_with_cell_value_and_limit() {
         (
             "4x4:####,#..#,#..#,####",
             text.to_owned(),
-            ("text", "r2c2: the text has another layout than the variant 4x4"),
+            ("text", "r2c2: the layout of the text differs from that of the variant 4x4"),
         ),
         ("2x9", text.to_owned(), ("variant", "width 2 of \"2x9\" is not allowed; use 3 to 30")),
         ("", "#".repeat(8_193), ("text", "8193 bytes; at most 8192 are allowed")),
@@ -230,11 +230,11 @@ async fn impossible_spec_is_refused_and_nothing_is_queued() {
         (variant(&long), ("variant", "1025 bytes; at most 1024 are allowed")),
         (
             pb::GenerateRequest { symmetry, ..generate() },
-            ("symmetry", "diagonal needs a square board, and 8x10 is none"),
+            ("symmetry", "diagonal needs a square board, and 8x10 is not square"),
         ),
         (
             pb::GenerateRequest { clues: Some(45), ..generate() },
-            ("clues", "45 clues cannot be asked for: a kakuro has as many as its layout has runs"),
+            ("clues", "45 clues cannot be requested; a kakuro has as many clues as its layout has runs"),
         ),
     ];
     for (request, wanted) in cases {
