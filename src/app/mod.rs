@@ -70,7 +70,7 @@ pub enum AppError {
         error: StoreError,
     },
     /// The operating system has no random numbers to give.
-    #[error("the operating system gave no random numbers: {0}")]
+    #[error("the operating system gave no random numbers: {0}; allow getrandom in the sandbox of the process")]
     Chance(rand::rngs::SysError),
     /// The operating system gives no thread for a worker.
     #[error("cannot start a worker: {0}")]
