@@ -22,7 +22,7 @@ use super::{TlsError, certificate::validity, pem::PemFile, provider};
 pub struct ClientFiles {
     /// The authorities to trust, and certificates of servers. If there is none, the command trusts the authorities of this machine.
     pub ca: Option<PathBuf>,
-    /// The one certificate to trust, whatever its names and dates. It counts only without `ca`.
+    /// The one certificate to trust, whatever its names and dates. It is ignored if `ca` is set.
     pub pinned: Option<PathBuf>,
     /// The client's certificate.
     pub cert: Option<PathBuf>,
@@ -65,7 +65,7 @@ impl ClientFiles {
 /// The authorities that the operating system lists.
 fn of_this_machine() -> Result<RootCertStore, TlsError> {
     let mut authorities = RootCertStore::empty();
-    // An entry that cannot be parsed does not spoil the others.
+    // Entries that cannot be parsed are skipped.
     authorities.add_parsable_certificates(rustls_native_certs::load_native_certs().certs);
     if authorities.is_empty() { Err(TlsError::NoAuthorities) } else { Ok(authorities) }
 }

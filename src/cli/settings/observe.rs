@@ -58,8 +58,8 @@ pub(super) struct ObserveArgs {
     #[arg(long, env = "PUZZLED_OTLP_ENDPOINT", value_name = "URL")]
     otlp_endpoint: Option<Collector>,
 
-    /// Share of traces that are sampled, 0 to 1; a call whose caller sends `traceparent` is sampled if its caller is; needs a
-    /// restart
+    /// Share of new traces to sample, 0 to 1; a call with a `traceparent` header follows the decision in that header;
+    /// needs a restart
     #[arg(
         long, env = "PUZZLED_TRACE_RATIO", value_name = "RATIO", default_value_t = DEFAULT.traces.ratio,
         value_parser = ratio
