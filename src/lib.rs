@@ -38,6 +38,5 @@ pub mod stock;
 pub mod store;
 pub mod telemetry;
 pub mod tls;
-mod usage;
 pub mod watched_files;
 pub mod worker;

@@ -7,7 +7,6 @@ use subtle::ConstantTimeEq as _;
 
 use super::{
     entries::{Entries, TokenEntry},
-    line::AccessFault,
     token::{self, TokenDigest},
 };
 use crate::{
@@ -173,6 +172,39 @@ fn check_name(name: &str) -> Result<(), String> {
         return Err(format!("{name:?} is reserved; choose another name"));
     }
     Ok(())
+}
+
+/// What is wrong with an access file, and where.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("line {line}: {reason}")]
+pub struct AccessFault {
+    /// The line, from 1.
+    pub line: usize,
+    /// The field, what is wrong with its value, and what is allowed.
+    pub reason: String,
+}
+
+impl AccessFault {
+    /// A fault at a byte of the text.
+    fn at(text: &str, byte: usize, reason: String) -> Self {
+        let before = text.get(..byte).unwrap_or(text);
+        Self { line: before.matches('\n').count() + 1, reason }
+    }
+
+    /// A text that is no TOML, or has a key or a type that is not allowed.
+    fn of_toml(text: &str, error: &toml::de::Error) -> Self {
+        let byte = error.span().map_or(0, |span| span.start);
+        let Self { line, .. } = Self::at(text, byte, String::new());
+        let key = text.lines().nth(line - 1).and_then(|line| line.split_once('=')).map_or("", |(key, _)| key.trim());
+        let said = error.message().lines().next().unwrap_or_default();
+        // An unknown key is named in the message itself.
+        let reason = if key.is_empty() || said.starts_with("unknown field") {
+            said.to_owned()
+        } else {
+            format!("{key}: {said}")
+        };
+        Self { line, reason }
+    }
 }
 
 #[cfg(test)]

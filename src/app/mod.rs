@@ -69,8 +69,8 @@ pub enum AppError {
         /// Why not.
         error: StoreError,
     },
-    /// The operating system returned no random numbers.
-    #[error("the operating system returned no random numbers: {0}; check that the process may call getrandom")]
+    /// The operating system has no random numbers to give.
+    #[error("the operating system gave no random numbers: {0}; allow getrandom in the sandbox of the process")]
     Chance(rand::rngs::SysError),
     /// The operating system cannot start a thread for a worker.
     #[error("cannot start a worker: {0}")]

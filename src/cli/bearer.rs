@@ -1,11 +1,13 @@
-//! Reads the access token of a command from a file, and sends it with each call.
+//! Reads secrets from files, because a password or a token must not be on a command line, and sends the access token of a
+//! command with each call. Errors never show a secret.
 
-use std::path::Path;
+use std::{fs, path::Path};
 
 use http::HeaderValue;
 use tonic::{Request, Status, service::Interceptor};
 
-use super::{CliError, secret};
+use super::CliError;
+use crate::message::of_file;
 
 /// The setting that names the file of the token.
 const SETTING: &str = "--token-file";
@@ -21,7 +23,7 @@ impl Bearer {
     /// [`CliError::Secret`] if the file cannot be read, or does not contain exactly one token.
     pub(super) fn read(file: Option<&Path>) -> Result<Self, CliError> {
         let Some(file) = file else { return Ok(Self(None)) };
-        let token = secret::read(SETTING, file)?;
+        let token = secret(SETTING, file)?;
         let is_token = token.bytes().all(|byte| byte.is_ascii_graphic());
         let value = HeaderValue::from_str(&format!("Bearer {token}")).ok().filter(|_| is_token);
         let mut value = value.ok_or_else(|| CliError::Secret {
@@ -42,4 +44,21 @@ impl Interceptor for Bearer {
         }
         Ok(request)
     }
+}
+
+/// Reads a secret: one line of text, without the line break at its end. `setting` names the file in errors.
+///
+/// # Errors
+/// [`CliError::Secret`] if the file cannot be read, is empty, or has more than one line.
+pub(super) fn secret(setting: &'static str, file: &Path) -> Result<String, CliError> {
+    let fault = |reason: &str| CliError::Secret { setting, file: file.to_owned(), reason: reason.to_owned() };
+    let text = fs::read_to_string(file).map_err(|error| fault(&of_file(&error)))?;
+    let secret = text.trim_end_matches(['\r', '\n']);
+    if secret.is_empty() {
+        return Err(fault("the file is empty; write one line into it"));
+    }
+    if secret.contains(['\r', '\n']) {
+        return Err(fault("the file has more than one line; write one line into it"));
+    }
+    Ok(secret.to_owned())
 }

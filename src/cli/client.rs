@@ -33,7 +33,7 @@ pub(super) struct ServerArgs {
 /// How a command identifies itself, and what it trusts. If the address has no scheme, a file or name for TLS implies `https`.
 #[derive(Debug, Clone, Args)]
 struct TrustArgs {
-    /// Authorities to trust, PEM [default: those of this machine]
+    /// Authorities to trust, or the certificate of the server itself, PEM [default: those of this machine]
     #[arg(long, env = "PUZZLED_CA", value_name = "FILE", help_heading = HEADING)]
     ca: Option<PathBuf>,
 
@@ -98,6 +98,10 @@ impl ServerArgs {
             }
         };
         let address = reachable(address.trim_end_matches('/').to_owned());
+        let has_port = address.rsplit_once(':').is_some_and(|(_, port)| !port.ends_with(']'));
+        if !has_port && !self.address.contains("://") {
+            return Err(self.fault("the port is missing"));
+        }
         let files = ClientFiles {
             ca: trust.ca.clone(),
             pinned: trust.tls_cert.clone(),
@@ -115,9 +119,14 @@ impl ServerArgs {
 }
 
 impl Server {
-    /// The error of a failed call, with the message of the server, or with the reason why the connection broke.
+    /// The error of a failed call.
     pub(super) fn refused(&self, status: &Status) -> CliError {
-        self.failed(dial::broken(status, &self.endpoint).unwrap_or_else(|| status.message().to_owned()))
+        self.failed(self.reason(status))
+    }
+
+    /// The message of the server, or what broke the connection.
+    pub(super) fn reason(&self, status: &Status) -> String {
+        dial::broken(status, &self.endpoint).unwrap_or_else(|| status.message().to_owned())
     }
 
     /// An error with a reason of the command itself.

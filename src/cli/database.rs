@@ -7,7 +7,7 @@ use clap::{Args, builder::Resettable};
 use serde::Serialize;
 use tokio::runtime::{self, Runtime};
 
-use super::{CliError, secret, settings::DEFAULT};
+use super::{CliError, bearer, settings::DEFAULT};
 use crate::{
     clock::SystemClock,
     config::Database,
@@ -88,7 +88,7 @@ impl DatabaseArgs {
     pub(super) fn database(&self) -> Result<Database, CliError> {
         match (parsed(&self.database)?, &self.database_password_file) {
             (Database::Postgres(url), Some(file)) => {
-                Ok(Database::Postgres(url.with_password(&secret::read("--database-password-file", file)?)))
+                Ok(Database::Postgres(url.with_password(&bearer::secret("--database-password-file", file)?)))
             }
             (database, _) => Ok(database),
         }

@@ -1,12 +1,19 @@
 //! Opens the connection of a command to its server, plain or with TLS. Explains why a connection cannot be opened, or
 //! why it broke.
 
-use std::{error::Error, io, sync::Arc, time::Duration};
+use std::{
+    error::Error,
+    io,
+    pin::Pin,
+    sync::Arc,
+    task::{Context, Poll, ready},
+    time::Duration,
+};
 
 use http::{Uri, uri::Authority};
 use hyper_util::rt::TokioIo;
 use tokio::{
-    io::{AsyncRead, AsyncWrite},
+    io::{AsyncRead, AsyncWrite, ReadBuf},
     net::TcpStream,
     time::timeout,
 };
@@ -20,7 +27,10 @@ use tower::service_fn;
 /// The longest time that a server may take to accept a connection, with the handshake of TLS.
 const PATIENCE: Duration = Duration::from_secs(3);
 
-/// The text before an alert of TLS in the text of an error.
+/// The first byte of an alert of TLS.
+const ALERT_BYTE: u8 = 21;
+
+/// What stands before an alert of TLS in the text of an error.
 const ALERT: &str = "received fatal alert: ";
 
 /// A server, and how to connect to it.
@@ -73,7 +83,9 @@ impl Endpoint {
             Err(_) => Err(io::ErrorKind::TimedOut.into()),
         };
         let socket = socket.map_err(|error| format!("no server answers ({error}); start one, or set --address"))?;
-        let Some(Tls { config, name }) = &self.tls else { return Ok(Box::new(socket)) };
+        let Some(Tls { config, name }) = &self.tls else {
+            return Ok(Box::new(Plain { socket, authority: self.authority.clone(), has_answered: false }));
+        };
         let handshake = TlsConnector::from(Arc::clone(config)).connect(name.clone(), socket);
         match timeout(PATIENCE, handshake).await {
             Ok(Ok(stream)) => Ok(Box::new(stream)),
@@ -92,7 +104,44 @@ trait Stream: AsyncRead + AsyncWrite + Send + Unpin {}
 
 impl<T: AsyncRead + AsyncWrite + Send + Unpin> Stream for T {}
 
-/// Connects to a server. If the connection breaks, the next call opens a new one.
+/// A connection without TLS, which recognizes a server that answers in TLS.
+struct Plain {
+    socket: TcpStream,
+    authority: Authority,
+    /// Whether the server has sent a byte.
+    has_answered: bool,
+}
+
+impl AsyncRead for Plain {
+    fn poll_read(mut self: Pin<&mut Self>, cx: &mut Context<'_>, into: &mut ReadBuf<'_>) -> Poll<io::Result<()>> {
+        let before = into.filled().len();
+        ready!(Pin::new(&mut self.socket).poll_read(cx, into))?;
+        let first = into.filled().get(before).filter(|_| !self.has_answered);
+        // HTTP/2 begins with the length of a frame, which is below 65,536.
+        if first == Some(&ALERT_BYTE) {
+            let remedy = format!("the server uses TLS; set --address https://{}", self.authority);
+            return Poll::Ready(Err(io::Error::other(remedy)));
+        }
+        self.has_answered |= first.is_some();
+        Poll::Ready(Ok(()))
+    }
+}
+
+impl AsyncWrite for Plain {
+    fn poll_write(mut self: Pin<&mut Self>, cx: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
+        Pin::new(&mut self.socket).poll_write(cx, bytes)
+    }
+
+    fn poll_flush(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
+        Pin::new(&mut self.socket).poll_flush(cx)
+    }
+
+    fn poll_shutdown(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
+        Pin::new(&mut self.socket).poll_shutdown(cx)
+    }
+}
+
+/// Connects to a server. The connection is opened anew after it broke.
 ///
 /// # Errors
 /// Why the connection cannot be opened, and what to do.
@@ -116,10 +165,14 @@ fn refused(error: &io::Error, authority: &Authority) -> String {
     match error.get_ref().and_then(|inner| inner.downcast_ref()) {
         Some(rustls::Error::InvalidCertificate(reason)) => untrusted(reason),
         Some(rustls::Error::AlertReceived(alert)) => refused_by_alert(&format!("{alert:?}")),
-        Some(rustls::Error::InvalidMessage(_)) | None => {
+        Some(rustls::Error::PeerIncompatible(_)) => {
+            "the server and this command have no version or cipher of TLS in common; use TLS 1.2 or 1.3".to_owned()
+        }
+        // The text of other errors of the library is for its developers.
+        Some(_) => format!("no handshake of TLS; if the server does not use TLS, set --address http://{authority}"),
+        None => {
             format!("no handshake of TLS ({error}); if the server does not use TLS, set --address http://{authority}")
         }
-        Some(error) => format!("the handshake of TLS failed: {error}"),
     }
 }
 
@@ -132,7 +185,7 @@ fn untrusted(reason: &CertificateError) -> String {
         }
         CertificateError::NotValidForNameContext { expected, presented } => format!(
             "the server's certificate is for {}, not for {}; set --server-name",
-            presented.join(", "),
+            presented.iter().map(|name| bare(name)).collect::<Vec<_>>().join(", "),
             expected.to_str()
         ),
         CertificateError::ExpiredContext { .. } | CertificateError::Expired => {
@@ -144,11 +197,24 @@ fn untrusted(reason: &CertificateError) -> String {
         CertificateError::ApplicationVerificationFailure => {
             "the server has another certificate than the file of --tls-cert or PUZZLED_TLS_CERT; name that of the server".to_owned()
         }
-        other => format!("the server's certificate is not trusted: {other}"),
+        CertificateError::Revoked => "the server's certificate is revoked; renew it".to_owned(),
+        CertificateError::InvalidPurpose | CertificateError::InvalidPurposeContext { .. } => {
+            "the server's certificate is not for servers; issue one that is".to_owned()
+        }
+        // webpki refuses each certificate of an authority.
+        CertificateError::Other(other) if other.to_string().contains("CaUsedAsEndEntity") => {
+            "the server's certificate is self-signed, or that of an authority; if you trust it, name its file with --ca".to_owned()
+        }
+        _ => "the server's certificate cannot be used; check it with `openssl x509 -text`, and renew it".to_owned(),
     }
 }
 
-/// Explains an alert of TLS that a server sent.
+/// A name of a certificate as it is written there: `localhost` for `DnsName("localhost")`.
+fn bare(name: &str) -> &str {
+    name.split_once('(').map_or(name, |(_, name)| name).trim_end_matches(')').trim_matches('"')
+}
+
+/// What a server says by an alert of TLS.
 fn refused_by_alert(alert: &str) -> String {
     let is = |description: AlertDescription| alert == format!("{description:?}");
     let reason = if is(AlertDescription::UnknownCA) || is(AlertDescription::DecryptError) {
@@ -160,7 +226,7 @@ fn refused_by_alert(alert: &str) -> String {
     } else if alert.contains("Cert") {
         "the server cannot use it"
     } else {
-        return format!("the server refuses the handshake of TLS ({alert}); its log says why, at level debug");
+        return "the server refuses the handshake of TLS; its log says why, at level debug".to_owned();
     };
     format!("the server refuses the certificate of this command: {reason}; name another with --cert and --key")
 }

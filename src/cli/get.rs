@@ -98,13 +98,13 @@ pub(super) fn run(args: &GetArgs) -> Result<Ended, CliError> {
 
 /// The error of a failed call. Where the server suggests a call or a field, the error names the command or the flag instead.
 fn refused(server: &Server, status: &Status) -> CliError {
-    let message = status
-        .message()
+    let message = server
+        .reason(status)
         .replace(
             "queue some with Generate or set enqueue_if_short",
             "set --make to queue a job and wait for its first puzzle",
         )
-        .replace("resume it with ResumeQueue", "resume it with `puzzled queue --resume`");
+        .replace("resume it with ResumeQueue", "resume it with `puzzled queue resume`");
     server.failed(message)
 }
 

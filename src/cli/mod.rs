@@ -3,7 +3,6 @@
 
 mod actions;
 mod address;
-mod against;
 mod audit;
 mod away;
 mod backup;
@@ -40,7 +39,6 @@ mod reload;
 mod rerate;
 mod rerate_words;
 mod restore;
-mod secret;
 mod serve;
 mod settings;
 mod settings_file;
@@ -311,7 +309,7 @@ fn execute(cli: Cli) -> Result<Ended, CliError> {
 /// Parses the command line with the environment and the configuration file. If `text` is given, it replaces the content
 /// of that file.
 fn parse(args: &[OsString], text: Option<&str>) -> Result<Cli, CliError> {
-    let mut command = adjusted(Cli::command());
+    let mut command = usage::grouped(adjusted(Cli::command()));
     let mut matches =
         command.clone().try_get_matches_from(args).map_err(|error| usage::explained(error, &command, args))?;
     let (mut targets, mut file_text) = (Vec::new(), None);
@@ -338,11 +336,13 @@ fn parse(args: &[OsString], text: Option<&str>) -> Result<Cli, CliError> {
 
 /// Returns the command with the same rules for the flags of all its subcommands, at any depth.
 fn adjusted(command: clap::Command) -> clap::Command {
+    let is_process = ["serve", "work"].contains(&command.get_name());
     let flags = command.mut_args(|arg| {
         // A negative number is a value, which may be out of bounds, not an unknown flag.
         let arg = if arg.get_action().takes_values() { arg.allow_negative_numbers(true) } else { arg };
+        let is_usual = !is_process || settings::USUAL.contains(&arg.get_id().as_str());
         // Help names the variables but not their values, which can be passwords.
-        arg.hide_env_values(true)
+        arg.hide_env_values(true).hide_short_help(!is_usual)
     });
     flags.mut_subcommands(adjusted)
 }

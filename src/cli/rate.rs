@@ -6,7 +6,7 @@ use std::{path::PathBuf, sync::atomic::AtomicBool};
 use clap::{Args, ValueEnum, value_parser};
 
 use super::{
-    CliError, Ended, against, json,
+    CliError, Ended, json,
     lines::{PuzzleLine, puzzle_lines},
     ordered::ordered,
     output::Output,
@@ -30,8 +30,7 @@ const NODES_PER_VERDICT_MAX: u64 = 10_000_000;
 /// The command skips empty lines, comments (`#`), and a header line. From each remaining line, it reads the text up to the
 /// first comma or space, so it accepts CSV. An empty line separates puzzles of several lines, such as Kakuro. If a text is not
 /// a puzzle with exactly one solution, or if the rater cannot finish it, the command reports the text on standard error and
-/// prints an empty rating. Exit code: 0 all rated, 1 failed, 2 some not rated. With --against: 0 all agree, 1 failed, 2 some
-/// differ.
+/// prints an empty rating. Exit code: 0 all rated, 1 failed, 2 some not rated.
 #[derive(Debug, Args)]
 pub(super) struct RateArgs {
     /// Files to read; - is standard input [default: standard input]
@@ -59,11 +58,6 @@ pub(super) struct RateArgs {
     /// a table with a header; json: one object per line
     #[arg(long, value_name = "FORMAT", value_enum, default_value_t = Format::Text)]
     format: Format,
-
-    /// CSV file with a header and a column `puzzle`. The command compares the numbers of the rater (er, ep, ed, …) with the
-    /// columns of the same names, and prints how often they agree, in total and by rating, and the first 100 differences
-    #[arg(long, value_name = "FILE.csv", conflicts_with_all = ["files", "format"])]
-    against: Option<PathBuf>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -79,9 +73,6 @@ pub(super) fn run(args: RateArgs) -> Result<Ended, CliError> {
     let info = info(kind, &variant)?;
     let threads = args.threads.unwrap_or_else(cores);
     let nodes_max = args.max_rating_nodes.unwrap_or(u64::MAX);
-    if let Some(table) = args.against {
-        return against::run(&table, kind, &variant, threads, nodes_max);
-    }
     let mut results = ordered(threads, puzzle_lines(args.files, kind.text_form()), move |line| {
         line.map(|line| {
             let outcome = line.text.clone().and_then(|text| rate(kind, &variant, &text, nodes_max));
@@ -118,8 +109,8 @@ fn info(kind: Kind, variant: &str) -> Result<&'static VariantInfo, CliError> {
     kind.variant(variant).ok_or_else(|| CliError::Spec(format!("--variant: {}", fault())))
 }
 
-/// Rates a text within this number of nodes and the kind's own limit. The error says why there is no rating.
-pub(super) fn rate(kind: Kind, variant: &str, text: &str, nodes_max: u64) -> Result<RatingRecord, String> {
+/// What the rater says of a text within so many nodes and the kind's own bound, or why it says nothing.
+fn rate(kind: Kind, variant: &str, text: &str, nodes_max: u64) -> Result<RatingRecord, String> {
     let never = AtomicBool::new(false);
     let text = kind.normalize(variant, text).map_err(|error| error.to_string())?;
     match kind

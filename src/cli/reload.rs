@@ -1,7 +1,11 @@
 //! Reads the settings again while a process runs: on SIGHUP, and when the content of the configuration file changes.
 //! Compares contents, because orchestrators replace a symbolic link, and editors replace the file.
 
-use std::{ffi::OsString, path::PathBuf, time::Duration};
+use std::{
+    ffi::OsString,
+    path::{Path, PathBuf},
+    time::Duration,
+};
 
 use clap::Args;
 use tokio::{
@@ -18,7 +22,10 @@ use crate::{
     watched_files::Rereads,
 };
 
-/// The sources of a process's configuration.
+/// The usual name of the configuration file. A file of this name is not read unless a setting names it.
+pub(super) const USUAL_FILE: &str = "puzzled.toml";
+
+/// What a process was configured by.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Source {
     /// The command line.
@@ -44,11 +51,14 @@ pub(super) struct PollArgs {
 }
 
 impl PollArgs {
-    /// Starts to watch. Sends a configuration for each SIGHUP and each new content of the file. If a configuration is
-    /// not valid, logs why.
+    /// Warns of a file that is not read, and starts to watch: a configuration comes for each SIGHUP and each new content, if it can be read whole. What is wrong with
+    /// one that cannot is logged.
     pub(super) fn start(&self, source: Source, hangups: Signal) -> Reloads {
         // One configuration can wait while the next one is read. SIGHUPs that come meanwhile count as one.
         let (configs, taken) = mpsc::channel(1);
+        if source.file.is_none() && Path::new(USUAL_FILE).exists() {
+            tracing::warn!(file = USUAL_FILE, "configuration file not read; pass it with --config");
+        }
         let (hangup, told) = watch::channel(());
         let every = Duration::from_millis(self.config_poll_ms.max(1));
         tokio::spawn(Watch { source, configs, hangup, unsettled: None, is_missing: false }.run(hangups, every));

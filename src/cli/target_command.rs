@@ -101,7 +101,7 @@ fn apply(server: &ServerArgs, path: &Path) -> Result<Ended, CliError> {
             let line = apply_one(&mut client, same, wish).await;
             // Printed at once, so that the lines show what has changed if a later table is refused.
             output::print(
-                &line.map_err(|status| server.failed(format!("[[target]] {number}: {}", status.message())))?,
+                &line.map_err(|status| server.failed(format!("[[target]] {number}: {}", server.reason(&status))))?,
             )?;
         }
         Ok(Ended::Done)

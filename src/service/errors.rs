@@ -288,7 +288,8 @@ impl ServiceError {
         let reason = name(self.reason());
         let mut details = ErrorDetails::with_error_info(reason, DOMAIN, self.metadata());
         let said = bounded(self.to_string());
-        match if let Self::InBatch { error, .. } = self { error } else { self } {
+        let alone = if let Self::InBatch { error, .. } = self { error } else { self };
+        match alone {
             Self::Invalid(Invalid(fields)) => {
                 let fields = fields
                     .iter()
@@ -297,7 +298,9 @@ impl ServiceError {
             }
             Self::Access(error) => error.add_to(&mut details, said),
             Self::NotUnique { .. } | Self::NoSolution | Self::Contradiction { .. } | Self::AlreadySolved => {
-                details.set_bad_request(vec![FieldViolation::new("text", said)])
+                // The name of the field is not repeated.
+                let description = alone.to_string().replacen("text: ", "", 1);
+                details.set_bad_request(vec![FieldViolation::new("text", bounded(description))])
             }
             Self::KindUnsupported(subject) => {
                 details.set_precondition_failure(vec![PreconditionViolation::new(reason, *subject, said)])

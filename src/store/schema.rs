@@ -3,11 +3,26 @@
 
 use std::fmt::Display;
 
-use sqlx::migrate::{MigrateError, Migration, Migrator};
+use sqlx::{
+    SqlSafeStr as _,
+    migrate::{MigrateError, Migration, MigrationType, Migrator},
+};
 
 use super::StoreError;
 
-/// A migration that a database has: version and checksum.
+/// The migrations of these files: the name of each, such as `0001_initial.sql`, and its statements. A file that begins with
+/// `-- no-transaction` runs outside of a transaction.
+pub(super) fn of_files(files: &[(&'static str, &'static str)]) -> Migrator {
+    let of_file = |&(name, sql): &(&'static str, &'static str)| {
+        let (version, description) = name.trim_end_matches(".sql").split_once('_').expect("a number and a name");
+        let (version, description) = (version.parse().expect("a number"), description.replace('_', " "));
+        let no_transaction = sql.starts_with("-- no-transaction");
+        Migration::new(version, description.into(), MigrationType::Simple, sql.into_sql_str(), no_transaction)
+    };
+    Migrator::with_migrations(files.iter().map(of_file).collect())
+}
+
+/// A migration that a database has: its version and its checksum.
 pub(super) type Applied = (i64, Vec<u8>);
 
 /// The row of the table `schema`.
@@ -148,13 +163,9 @@ fn is_of_this_line(migrator: &Migrator, applied: &[Applied], database: &impl Dis
 #[cfg(test)]
 mod tests {
     use super::*;
-    use sqlx::{SqlSafeStr as _, migrate::MigrationType};
 
     fn migrator() -> Migrator {
-        let migration = |version, sql: &'static str| {
-            Migration::new(version, format!("step {version}").into(), MigrationType::Simple, sql.into_sql_str(), false)
-        };
-        Migrator::with_migrations(vec![migration(1, "a"), migration(2, "b")])
+        of_files(&[("0001_step.sql", "a"), ("0002_step.sql", "b")])
     }
 
     /// The result for a database with these migrations, whose known checksums are right.

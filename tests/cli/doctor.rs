@@ -69,6 +69,9 @@ fn wrong_setting_is_the_only_finding_of_doctor() {
     fs::write(folder.path().join("puzzled.toml"), "workers = 2\nmax_conections = 5\n").unwrap();
     let file = run_in(folder.path(), "doctor --config puzzled.toml");
     assert_found(&file, "error", "settings", "puzzled.toml: line 2: max_conections: unknown field");
+    fs::write(folder.path().join("puzzled.toml"), "workers = 2\n").unwrap();
+    let unread = run_in(folder.path(), "doctor");
+    assert_found(&unread, "warning", "settings", "puzzled.toml in this folder was not read; pass it with --config");
     let missing = run_in(folder.path(), "doctor --config other.toml");
     assert_found(&missing, "error", "settings", "other.toml: the file does not exist");
     let url = run_in(folder.path(), "doctor --database mysql://db");

@@ -158,13 +158,13 @@ async fn stock_at_its_low_water_mark_is_enough_for_stock_and_watch() {
         assert!(enough.out.contains(" stocked "), "{command}: {}", enough.out);
     }
     // Refilling is another matter, and whether a job is at it changes nothing.
-    assert_eq!(ask(&address, "queue --pause x").await.code, Some(0));
+    assert_eq!(ask(&address, "queue pause x").await.code, Some(0));
     assert_eq!(ask(&address, "refill --timeout 0").await.code, Some(2));
     let filling = ask(&address, "stock").await;
     assert_eq!(filling.code, Some(0), "{}", filling.err);
     assert!(filling.out.contains(" filling "), "{}", filling.out);
     assert_eq!(ask(&address, "watch --timeout 1").await.code, Some(2), "it waits for the job");
-    assert_eq!(ask(&address, "queue --resume").await.code, Some(0));
+    assert_eq!(ask(&address, "queue resume").await.code, Some(0));
     assert_eq!(ask(&address, "watch").await.code, Some(0));
     // One puzzle below the mark.
     set(&channel, CreateStockTargetRequest { low_water: 1, ..manual_target(Level::Evil, 3) }).await;
@@ -283,14 +283,14 @@ async fn job_with_no_surplus_stores_only_wanted_puzzles() {
 #[tokio::test]
 async fn paused_queue_is_shown_by_every_command_and_resumes() {
     let (_server, channel, address) = start("--workers 1").await;
-    let runs = ask(&address, "queue").await;
+    let runs = ask(&address, "queue show").await;
     assert_eq!(runs.code, Some(0), "{}", runs.err);
     assert!(runs.out.starts_with("The queue runs.\nOpen jobs: 0 queued, 0 running\n"), "{}", runs.out);
-    let paused = ask(&address, "queue --pause night-shift").await;
+    let paused = ask(&address, "queue pause night-shift").await;
     assert_eq!(paused.code, Some(0), "{}", paused.err);
     set(&channel, CreateStockTargetRequest { cron: String::new(), window_minutes: 0, ..manual_target(Level::Easy, 5) })
         .await;
-    for command in ["queue", "jobs", "stock"] {
+    for command in ["queue show", "jobs", "stock"] {
         let told = ask(&address, command).await;
         let line = told.out.lines().next().unwrap();
         assert!(line.starts_with("The queue is paused since 2"), "{command}: {line}");
@@ -301,9 +301,7 @@ async fn paused_queue_is_shown_by_every_command_and_resumes() {
     assert!(refill.err.contains("Z: night-shift\n"), "{}", refill.err);
     let told = ask_json(&address, "stock --json").await;
     assert_eq!((&told["queue"]["paused"], &told["queue"]["queuedJobs"]), (&true.into(), &1.into()), "{told}");
-    let both = ask(&address, "queue --pause x --resume").await;
-    assert_eq!(both.code, Some(1), "{}", both.out);
-    let told = ask_json(&address, "queue --resume --json").await;
+    let told = ask_json(&address, "queue resume --json").await;
     assert_eq!((&told["paused"], &told["pauseReason"]), (&false.into(), &"".into()), "{told}");
     assert_eq!(ask(&address, "watch").await.code, Some(0));
 }
@@ -313,7 +311,7 @@ async fn full_stock_is_shown_by_every_command_and_refuses_a_refill() {
     let (mut server, channel, address) = start("--workers 1 --max-puzzles 1").await;
     queue(&channel, GenerateRequest { no_surplus: true, ..request(1) }).await;
     server.line_with("stock full");
-    for command in ["queue", "jobs", "stock"] {
+    for command in ["queue show", "jobs", "stock"] {
         let told = ask(&address, command).await;
         let line = told.out.lines().next().unwrap();
         assert!(line.starts_with("The stock is full since 2"), "{command}: {line}");
@@ -321,9 +319,9 @@ async fn full_stock_is_shown_by_every_command_and_refuses_a_refill() {
                        max_puzzles";
         assert!(line.ends_with(way_out), "{command}: {line}");
     }
-    let shown = ask(&address, "queue").await.out;
+    let shown = ask(&address, "queue show").await.out;
     assert!(shown.contains("\nStock: 1 puzzle of at most 1; database: "), "{shown}");
-    let told = ask_json(&address, "queue --json").await;
+    let told = ask_json(&address, "queue show --json").await;
     assert_eq!((&told["stockFull"], &told["puzzles"], &told["maxPuzzles"]), (&true.into(), &"1".into(), &"1".into()));
     set(&channel, manual_target(Level::Easy, 5)).await;
     let refill = ask(&address, "refill").await;
@@ -349,7 +347,7 @@ fn unreachable_server_is_named() {
         "stock",
         "refill",
         "jobs",
-        "queue",
+        "queue show",
         "watch",
         "get",
         "solve x",

@@ -34,7 +34,7 @@ async fn tables_fit_the_width_of_the_terminal() {
         let id = queue(&channel, request).await;
         ask(&address, &format!("watch {id}")).await;
     }
-    assert_eq!(ask(&address, "queue --pause").await.code, Some(0));
+    assert_eq!(ask(&address, "queue pause").await.code, Some(0));
     let kakuro = Kind::Kakuro.into();
     let large =
         GenerateRequest { kind: kakuro, variant: "20x20-runs9-white70".to_owned(), count: Some(100_000), ..any };
@@ -49,7 +49,7 @@ async fn tables_fit_the_width_of_the_terminal() {
     };
     set(&channel, layout).await;
     for width in [80, 120] {
-        for command in ["stock", "jobs", "queue", "refill --timeout 0", "target list", "workers", "audit"] {
+        for command in ["stock", "jobs", "queue show", "refill --timeout 0", "target list", "workers", "audit"] {
             let shown = ask_at(width, &address, command).await;
             assert!(!shown.out.is_empty(), "{command}: {}", shown.err);
             println!("{width} columns: puzzled {command}\n{}", shown.out);
@@ -59,7 +59,7 @@ async fn tables_fit_the_width_of_the_terminal() {
             assert!(!has_variant || shown.out.contains("20x20-runs9-white70"), "{command}: {}", shown.out);
         }
     }
-    let queue = ask_at(80, &address, "queue").await.out;
+    let queue = ask_at(80, &address, "queue show").await.out;
     assert!(queue.contains("\nEnded jobs: 1 succeeded, 1 failed, 0 cancelled, 0 ended early\n"), "{queue}");
     let cut = ask_at(80, &address, "jobs").await.out;
     assert!(cut.lines().any(|line| line.starts_with("job-2: ") && line.ends_with('…')), "{cut}");

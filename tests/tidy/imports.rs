@@ -17,7 +17,7 @@ const LAYERS: [&[&str]; 16] = [
     &["chance", "batcher", "lasting", "live", "watched_files"],
     &["store"],
     &["rules"],
-    &["clock", "counters", "message", "open_files", "service_manager", "usage"],
+    &["clock", "counters", "message", "open_files", "service_manager"],
     &["lib"],
 ];
 

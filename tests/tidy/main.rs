@@ -44,6 +44,37 @@ fn every_kind_on_the_wire_has_an_engine() {
 }
 
 #[test]
+fn only_the_renderer_of_puzzles_knows_the_kinds() {
+    let names = puzzled_engine::registry::kinds().iter().map(|kind| kind.name());
+    let words: Vec<_> = names
+        .flat_map(|name| {
+            let word = name[..1].to_uppercase() + &name[1..];
+            [format!("{name}::"), format!("{word}Metrics"), format!("Metrics::{word}"), format!("Kind::{word}")]
+        })
+        .collect();
+    let files = rust_files("src").into_iter().filter(|file| file != "src/service/render/puzzle.rs");
+    let faults = files.flat_map(|file| {
+        let source = read(&file);
+        let product = source.split("#[cfg(test)]\nmod tests").next().unwrap_or_default();
+        let found = words.iter().filter(|word| product.contains(word.as_str()));
+        found.map(|word| format!("{file}: {word}")).collect::<Vec<_>>()
+    });
+    assert_none(&faults.collect::<Vec<_>>());
+}
+
+#[test]
+fn map_of_the_architecture_names_every_part_of_src() {
+    let map = read("ARCHITECTURE.md");
+    let entries = fs::read_dir(root().join("src")).unwrap().map(|entry| entry.unwrap());
+    let paths = entries.map(|entry| match (entry.file_name().to_string_lossy(), entry.path().is_dir()) {
+        (name, true) => format!("`src/{name}/`"),
+        (name, false) => format!("`src/{name}`"),
+    });
+    let lost = paths.filter(|path| path != "`src/lib.rs`" && !map.contains(path));
+    assert_none(&lost.map(|path| format!("ARCHITECTURE.md does not name {path}")).collect::<Vec<_>>());
+}
+
+#[test]
 fn every_file_has_a_header_and_stays_small() {
     let files = ["src", "tests", "benches", "crates", "tools"].into_iter().flat_map(rust_files);
     let faults = files.chain(["build.rs".to_owned()]).filter_map(|file| {

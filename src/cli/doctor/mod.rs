@@ -1,17 +1,16 @@
 //! `puzzled doctor`: checks the settings, the machine, and the database before a server starts, or while a server runs.
 
-mod access_file;
-mod certificate;
+mod files;
 mod finding;
 mod machine;
 mod opened;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 use tokio::runtime::Runtime;
 
-use super::{CliError, Command, Ended, database::runtime, output};
+use super::{CliError, Command, Ended, database::runtime, output, reload::USUAL_FILE};
 use crate::{
     config::{Config, Database},
     message::bounded,
@@ -44,10 +43,15 @@ pub(super) struct DoctorArgs {
 }
 
 pub(super) fn run(args: &DoctorArgs) -> Result<Ended, CliError> {
-    let findings = match args.config() {
+    let mut findings = match args.config() {
         Ok(config) => examined(&config, &runtime()?),
         Err(error) => vec![Finding::error(SETTINGS, one_line(&error))],
     };
+    let is_ok = findings.iter().all(|finding| finding.severity != Severity::Error);
+    if is_ok && args.file.is_none() && Path::new(USUAL_FILE).exists() {
+        let unread = format!("{USUAL_FILE} in this folder was not read; pass it with --config");
+        findings.push(Finding::warning(SETTINGS, unread));
+    }
     for finding in &findings {
         output::print(&finding.shown(args.format)?)?;
     }
@@ -85,8 +89,8 @@ fn examined(config: &Config, runtime: &Runtime) -> Vec<Finding> {
         }
         Err(error) => Finding::error(SETTINGS, error.to_string()),
     };
-    let certificate = runtime.block_on(certificate::of_listener(&config.tls));
-    let access = runtime.block_on(access_file::of_file(config.access.as_deref()));
+    let certificate = runtime.block_on(files::certificate(&config.tls));
+    let access = runtime.block_on(files::access(config.access.as_deref()));
     let mut findings = vec![settings, certificate, access, machine::open_files(config)];
     match &config.database {
         Database::Sqlite(path) => {

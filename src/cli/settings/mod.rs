@@ -1,12 +1,10 @@
 //! Collects the settings of `serve` and `work`, converts them to a [`Config`], and writes them as a configuration file.
 //! The file of each group defines its settings: flag, variable, bounds, and help; [`Config`] has the defaults.
 
-mod access;
 mod calls;
 mod compute;
 mod connections;
 mod end;
-mod logs;
 mod observe;
 mod queue_limits;
 mod server;
@@ -30,7 +28,26 @@ use crate::{
 
 pub(super) static DEFAULT: LazyLock<Config> = LazyLock::new(Config::default);
 
-/// Settings of every process that makes puzzles. The names of the fields are the keys of the configuration file.
+/// The flags of `serve` and `work` that people set: `-h` shows these, `--help` all.
+pub(super) const USUAL: [&str; 15] = [
+    "config",
+    "database",
+    "database_password_file",
+    "listen",
+    "workers",
+    "access",
+    "insecure",
+    "tls_cert",
+    "tls_key",
+    "cors_origins",
+    "ops_listen",
+    "otlp_endpoint",
+    "log",
+    "log_format",
+    "show_config",
+];
+
+/// Settings of every process that makes puzzles. The names of the fields are the file's keys.
 #[derive(Debug, Args, Serialize)]
 pub(super) struct WorkerSettings {
     #[command(flatten, next_help_heading = "Database")]
@@ -51,7 +68,7 @@ pub(super) struct WorkerSettings {
 
     #[command(flatten, next_help_heading = "Logs")]
     #[serde(flatten)]
-    logs: logs::LogArgs,
+    logs: observe::LogArgs,
 
     #[command(flatten, next_help_heading = "Observability")]
     #[serde(flatten)]
@@ -71,7 +88,7 @@ pub(super) struct ServeSettings {
 
     #[command(flatten, next_help_heading = "Logs")]
     #[serde(flatten)]
-    call_log: logs::CallLogArgs,
+    call_log: observe::CallLogArgs,
 
     #[command(flatten, next_help_heading = "Server")]
     #[serde(flatten)]
@@ -79,7 +96,7 @@ pub(super) struct ServeSettings {
 
     #[command(flatten, next_help_heading = "Access")]
     #[serde(flatten)]
-    access: access::AccessArgs,
+    access: server::AccessArgs,
     #[command(flatten, next_help_heading = "TLS")]
     #[serde(flatten)]
     tls: tls::TlsArgs,

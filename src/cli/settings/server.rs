@@ -1,7 +1,7 @@
-//! The settings of the server itself: its address, the name of its configuration, reflection, and the allowed origins
-//! of web pages.
+//! The settings of the server itself: its address, the name of its configuration, reflection, the allowed origins of web
+//! pages, and who may call it: the access file, and whether other machines may reach a server without access file or TLS.
 
-use std::net::SocketAddr;
+use std::{net::SocketAddr, path::PathBuf};
 
 use clap::{ArgAction, Args};
 use serde::Serialize;
@@ -49,8 +49,24 @@ impl ServerArgs {
     }
 }
 
-/// Parses a list of origins, and returns it without spaces. A browser sends an origin as scheme, host, and port,
-/// without a path.
+/// Who may call the server.
+#[derive(Debug, Args, Serialize)]
+pub(super) struct AccessArgs {
+    /// File of principals and tokens, TOML; without an access file, every caller may do anything; new content applies without a
+    /// restart, another file needs a restart [default: none]
+    #[arg(long, env = "PUZZLED_ACCESS", value_name = "FILE")]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) access: Option<PathBuf>,
+
+    /// Whether the server may listen beyond this machine without an access file or without TLS, true or false; needs a restart
+    #[arg(
+        long, env = "PUZZLED_INSECURE", value_name = "BOOL", default_value_t = false, action = ArgAction::Set,
+        num_args = 0..=1, default_missing_value = "true", require_equals = true
+    )]
+    pub(super) insecure: bool,
+}
+
+/// The list without spaces. A browser states an origin as scheme, host, and port, without a path.
 fn cors_origins(list: &str) -> Result<String, String> {
     let origins: Vec<_> = list.split(',').map(str::trim).filter(|origin| !origin.is_empty()).collect();
     match origins.iter().find(|origin| !is_origin(origin)) {

@@ -84,10 +84,26 @@ impl Faults {
                 let known: Vec<_> = known.iter().map(String::as_str).collect();
                 self.add(path, format!("{} is unknown; {}", quoted(word), hint(word, &known)));
             }
+            (kind, Value::Number(number)) => {
+                if let Some((min, max)) = bounds(&kind) {
+                    self.add(path, format!("{number} is not allowed; use a whole number from {min} to {max}"));
+                }
+            }
             _ => {}
         }
         if self.0.len() == count {
             self.add(path, error.to_string());
         }
+    }
+}
+
+/// The least and the greatest number of a type of integers.
+const fn bounds(kind: &Kind) -> Option<(i64, u64)> {
+    match kind {
+        Kind::Int32 => Some((i32::MIN as i64, i32::MAX as u64)),
+        Kind::Uint32 => Some((0, u32::MAX as u64)),
+        Kind::Int64 => Some((i64::MIN, i64::MAX as u64)),
+        Kind::Uint64 => Some((0, u64::MAX)),
+        _ => None,
     }
 }

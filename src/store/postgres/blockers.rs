@@ -3,13 +3,13 @@
 
 use std::{fmt, time::Duration};
 
-use sqlx::{FromRow, PgConnection};
+use sqlx::{FromRow, PgConnection, Row as _, postgres::PgRow};
 use tokio::time::sleep;
 
 use super::{StoreError, locks::Lock};
 
 /// A session of the server.
-#[derive(Debug, Clone, FromRow)]
+#[derive(Debug, Clone)]
 pub(super) struct Blocker {
     pid: i32,
     application_name: Option<String>,
@@ -17,6 +17,13 @@ pub(super) struct Blocker {
     state: Option<String>,
     /// When the statement of the session began, in UTC.
     query_start: Option<String>,
+}
+
+impl FromRow<'_, PgRow> for Blocker {
+    fn from_row(row: &PgRow) -> sqlx::Result<Self> {
+        let (pid, application_name) = (row.try_get("pid")?, row.try_get("application_name")?);
+        Ok(Self { pid, application_name, state: row.try_get("state")?, query_start: row.try_get("query_start")? })
+    }
 }
 
 impl fmt::Display for Blocker {

@@ -1,5 +1,7 @@
 //! The schema of a PostgreSQL database: lists the migrations, and runs those that a database lacks.
 
+use std::sync::LazyLock;
+
 use sqlx::{ConnectOptions as _, Connection as _, PgConnection, migrate::Migrator};
 
 use super::{PostgresSettings, StoreError, migrating::Migrating};
@@ -11,7 +13,9 @@ use crate::store::{
 pub use super::migrating::Waits;
 
 /// All migrations, oldest first.
-static MIGRATIONS: Migrator = sqlx::migrate!("migrations/postgres");
+pub static MIGRATIONS: LazyLock<Migrator> = LazyLock::new(|| {
+    schema::of_files(&[("0001_initial.sql", include_str!("../../../migrations/postgres/0001_initial.sql"))])
+});
 
 /// Runs the migrations that the database lacks, each in its own transaction. If the process is killed in between, the
 /// finished migrations stay, and the next process runs the others.

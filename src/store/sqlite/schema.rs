@@ -1,6 +1,6 @@
 //! The schema of an SQLite file: lists the migrations, and runs those that a file lacks.
 
-use std::time::Duration;
+use std::{sync::LazyLock, time::Duration};
 
 use sqlx::{
     ConnectOptions as _, Connection as _, SqliteConnection,
@@ -13,7 +13,9 @@ use crate::store::schema::{
 };
 
 /// All migrations, oldest first.
-static MIGRATIONS: Migrator = sqlx::migrate!("migrations/sqlite");
+pub static MIGRATIONS: LazyLock<Migrator> = LazyLock::new(|| {
+    schema::of_files(&[("0001_initial.sql", include_str!("../../../migrations/sqlite/0001_initial.sql"))])
+});
 
 /// The pause between attempts to open a file that other processes are opening too.
 const BUSY_PAUSE: Duration = Duration::from_millis(10);

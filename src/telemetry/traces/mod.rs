@@ -3,7 +3,6 @@
 
 mod collector;
 mod exporter;
-mod sampler;
 mod span;
 
 use std::time::Duration;
@@ -12,13 +11,15 @@ use http::HeaderMap;
 use opentelemetry::{
     Context, KeyValue,
     propagation::{Extractor, TextMapPropagator as _},
-    trace::{Link, SpanBuilder, SpanKind, TraceContextExt as _, Tracer as _, TracerProvider as _},
+    trace::{Link, SpanBuilder, SpanKind, TraceContextExt as _, TraceId, Tracer as _, TracerProvider as _},
 };
 use opentelemetry_otlp::{SpanExporter, WithExportConfig as _};
 use opentelemetry_sdk::{
     Resource,
     propagation::TraceContextPropagator,
-    trace::{BatchConfigBuilder, BatchSpanProcessor, SdkTracer, SdkTracerProvider},
+    trace::{
+        BatchConfigBuilder, BatchSpanProcessor, Sampler, SamplingResult, SdkTracer, SdkTracerProvider, ShouldSample,
+    },
 };
 
 use crate::store::{job::Slice, target::StockTarget};
@@ -88,7 +89,7 @@ impl Traces {
         let resource = Resource::builder().with_service_name("puzzled").with_attributes([version, instance]).build();
         let provider = SdkTracerProvider::builder()
             .with_span_processor(processor)
-            .with_sampler(sampler::of(settings.ratio))
+            .with_sampler(sampler(settings.ratio))
             .with_resource(resource)
             .build();
         let tracer = provider.tracer("puzzled");
@@ -172,5 +173,30 @@ impl Extractor for Stored<'_> {
 
     fn keys(&self) -> Vec<&str> {
         vec!["traceparent"]
+    }
+}
+
+/// The sampler with this ratio, from 0 to 1.
+fn sampler(ratio: f64) -> Sampler {
+    Sampler::ParentBased(Box::new(First(Sampler::TraceIdRatioBased(ratio))))
+}
+
+/// Decides on the first span of a trace.
+#[derive(Debug, Clone)]
+struct First(Sampler);
+
+impl ShouldSample for First {
+    fn should_sample(
+        &self,
+        parent: Option<&Context>,
+        trace_id: TraceId,
+        name: &str,
+        kind: &SpanKind,
+        attributes: &[KeyValue],
+        links: &[Link],
+    ) -> SamplingResult {
+        let is_linked = links.iter().any(|link| link.span_context.is_sampled());
+        let sampler = if is_linked { &Sampler::AlwaysOn } else { &self.0 };
+        sampler.should_sample(parent, trace_id, name, kind, attributes, links)
     }
 }
