@@ -17,11 +17,12 @@ use puzzled::{
 use puzzled_engine::{
     ENGINE_VERSION,
     budget::Budget,
-    kind::{Made, Try, View},
+    kind::View,
     registry,
     rng::Rng,
     spec::{Spec, Target},
     symmetry::Symmetry,
+    tries::{Made, Try},
 };
 
 /// Number of puzzles that the engine makes.

@@ -19,12 +19,12 @@ use puzzled::{
 };
 use puzzled_engine::{
     ENGINE_VERSION,
-    kind::Made,
     level::Tenths,
     metrics::{Metrics, SudokuMetrics},
     record::{RatingRecord, TechniqueCount},
     spec::{Spec, Target},
     symmetry::Symmetry,
+    tries::Made,
 };
 use sqlx::{AssertSqlSafe, ConnectOptions as _, Executor as _};
 use tempfile::TempDir;

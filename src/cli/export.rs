@@ -20,12 +20,13 @@ use crate::store::{
     rating::Rating,
 };
 use puzzled_engine::{
-    kind::{PuzzleKind, VariantInfo},
+    kind::PuzzleKind,
     level::{Level, Tenths},
     registry,
     spec::Target,
     symmetry::Symmetry,
     text::TextForm,
+    variant::VariantInfo,
 };
 
 /// The puzzles of one read.

@@ -15,11 +15,12 @@ use super::{
 use crate::config::cores;
 use puzzled_engine::{
     budget::Budget,
-    kind::{Column, VariantInfo},
+    kind::Column,
     level::level_of,
     record::RatingRecord,
     step::Cell,
     text::{TextForm, Unrated, Verdict},
+    variant::VariantInfo,
 };
 
 /// Nodes for the verdict on one puzzle: seconds of work, where published puzzles take some hundreds.

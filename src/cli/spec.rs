@@ -5,11 +5,12 @@ use clap::Args;
 use super::CliError;
 use crate::store::job::JobId;
 use puzzled_engine::{
-    kind::{PuzzleKind, VariantInfo},
+    kind::PuzzleKind,
     level::{Level, Tenths},
     names, registry,
     spec::{Spec, SpecError, Target},
     symmetry::Symmetry,
+    variant::VariantInfo,
 };
 
 /// A kind, as the registry has it.

@@ -3,11 +3,12 @@
 
 use super::puzzle::ShelfKey;
 use puzzled_engine::{
-    kind::{PuzzleKind, VariantInfo},
+    kind::PuzzleKind,
     level::Tenths,
     registry,
     spec::{Spec, Target},
     symmetry::Symmetry,
+    variant::VariantInfo,
 };
 
 /// A filter of shelves. Every field that is set must match.

@@ -8,7 +8,8 @@ pub use super::filter::{ShelfFilter, VariantFilter};
 use super::job::{JobId, number_after};
 use crate::clock::Millis;
 use puzzled_engine::{
-    kind::VariantInfo, level::Tenths, metrics::Metrics, record::RatingRecord, registry, spec::Spec, symmetry::Symmetry,
+    level::Tenths, metrics::Metrics, record::RatingRecord, registry, spec::Spec, symmetry::Symmetry,
+    variant::VariantInfo,
 };
 
 /// Most shelves. Every draw and every page reads all of them.

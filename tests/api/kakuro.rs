@@ -18,13 +18,13 @@ use puzzled_engine::{
         techniques::{TECHNIQUES, Technique},
         text,
     },
-    kind::Made,
     level::Tenths,
     metrics::{KakuroMetrics, Metrics},
     record::{RatingRecord, TechniqueCount},
     registry,
     rng::Rng,
     symmetry::Symmetry,
+    tries::Made,
 };
 use tonic::Code;
 

@@ -23,12 +23,12 @@ use puzzled::{
 };
 use puzzled_engine::{
     ENGINE_VERSION,
-    kind::{Made, Miss, MissReason},
     level::Tenths,
     metrics::{Metrics, SudokuMetrics},
     record::{RatingRecord, TechniqueCount},
     spec::{Spec, Target},
     symmetry::Symmetry,
+    tries::{Made, Miss, MissReason},
 };
 use tokio::{net::TcpListener, task::JoinHandle, time::timeout};
 use tokio_util::sync::CancellationToken;

@@ -9,12 +9,11 @@ use puzzled::store::{
 };
 use puzzled_engine::{
     ENGINE_VERSION,
-    kind::{Miss, MissReason},
     level::Tenths,
     metrics::{Metrics, SudokuMetrics},
-    solvers::Disagreement,
     spec::Spec,
     symmetry::Symmetry,
+    tries::{Disagreement, Miss, MissReason},
 };
 use tokio::task::JoinSet;
 

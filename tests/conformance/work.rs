@@ -24,7 +24,7 @@ use puzzled::{
         target::{Rate, StockTarget},
     },
 };
-use puzzled_engine::kind::{Miss, MissReason};
+use puzzled_engine::tries::{Miss, MissReason};
 
 use crate::support::{made, someone, spec};
 

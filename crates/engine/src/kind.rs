@@ -6,16 +6,15 @@ use std::fmt::Debug;
 use super::{
     ENGINE_VERSION,
     budget::Budget,
-    level::{LevelBorder, Tenths},
     metrics::Metrics,
-    record::RatingRecord,
     rng::Rng,
-    solvers::Disagreement,
     spec::{Spec, SpecError},
     step::Step,
     structure::{Region, Size},
-    symmetry::{Symmetry, SymmetryInfo},
+    symmetry::Symmetry,
     text::{Hint, OpenSteps, Reasoned, TextError, TextForm, Verdict},
+    tries::{Miss, MissReason, Surplus, Try},
+    variant::VariantInfo,
 };
 
 /// A kind of puzzle. All methods are pure: equal arguments give equal results on every machine.
@@ -270,129 +269,4 @@ impl Column {
             Self::Metric(name, _) => name,
         }
     }
-}
-
-/// The properties of a variant, or of all variants that share them.
-#[derive(Debug, Clone, Copy)]
-pub struct VariantInfo {
-    /// The variant's name, such as `9x9`; for several variants, the pattern of their names, such as `WxH`.
-    pub name: &'static str,
-    /// The [`ENGINE_VERSION`] since which it is made, without options.
-    pub since: u32,
-    /// The levels with their borders, easiest first and without gaps. The last one ends at `rating_max`.
-    pub levels: &'static [LevelBorder; 5],
-    /// The symmetries that the generator offers.
-    pub symmetries: &'static [SymmetryInfo],
-    /// The techniques of the rater, easiest first.
-    pub techniques: &'static [TechniqueInfo],
-    /// Name of the rater, such as `puzzled-se`.
-    pub rater: &'static str,
-    /// Version of the rater; it rises whenever the result for any puzzle may change.
-    pub rater_version: u32,
-    /// The hardest rating that the rater gives.
-    pub rating_max: Tenths,
-    /// The hardest rating that is generated; at most `rating_max`.
-    pub generated_max: Tenths,
-}
-
-/// A technique that a rater knows.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct TechniqueInfo {
-    /// Its usual name, such as `X-Wing`; unique among the techniques of a variant.
-    pub name: &'static str,
-    /// Rating of the easiest step by it, on the kind's scale.
-    pub rating: Tenths,
-    /// Whether a spec may ask for puzzles that need it.
-    pub goal: TechniqueGoal,
-    /// The [`ENGINE_VERSION`] since which a spec may say so, if it may.
-    pub since: u32,
-}
-
-impl VariantInfo {
-    /// The version since which it is made with a symmetry; none if it is not.
-    fn symmetry_since(&self, symmetry: Symmetry) -> Option<u32> {
-        self.symmetries.iter().find(|info| info.symmetry == symmetry).map(|info| info.since)
-    }
-
-    /// The version since which a technique can be asked for; none if it is not known.
-    fn technique_since(&self, name: &str) -> Option<u32> {
-        self.techniques.iter().find(|info| info.name == name).map(|info| info.since)
-    }
-}
-
-/// Whether a spec may ask for puzzles that need a technique.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum TechniqueGoal {
-    /// A spec may ask for it.
-    Generated,
-    /// A spec may ask for it, but not together with a symmetry or a number of givens.
-    Rare,
-    /// A spec that asks for it is refused.
-    Refused,
-}
-
-/// The result of one try.
-#[derive(Debug, Clone, PartialEq)]
-pub enum Try {
-    /// A puzzle that meets the spec.
-    Made(Box<Made>),
-    /// A surplus puzzle: it meets the spec except for its rating. [`PuzzleKind::finish`] can still prove it, so that it is
-    /// stored under the rating that it has.
-    Surplus(Miss, Box<Surplus>),
-    /// No puzzle, or one that fails the spec otherwise.
-    Missed(Miss),
-    /// The cancel flag was raised; the try must be made again from its start.
-    Cancelled,
-}
-
-/// A surplus puzzle of a try, not yet proved to have one solution.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Surplus {
-    /// Text of the puzzle, in its stored form.
-    pub text: String,
-    /// Text of the solution that it was made from.
-    pub solution: String,
-}
-
-/// A puzzle that is rated and proved to have exactly one solution.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Made {
-    /// Text of the puzzle, in its stored form.
-    pub text: String,
-    /// Text of its solution.
-    pub solution: String,
-    /// The puzzle's canonical form, see [`PuzzleKind::canonical`].
-    pub canonical: String,
-    /// The solution's canonical form, see [`PuzzleKind::solved`].
-    pub solved: String,
-    /// Number of givens; for a Kakuro, number of runs.
-    pub givens: u16,
-    /// Its rating and metrics.
-    pub record: RatingRecord,
-}
-
-/// Why a try failed, and how close it came.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Miss {
-    /// The reason, which each job counts.
-    pub reason: MissReason,
-    /// The distance from the spec; smaller is nearer. Comparable only within one job.
-    pub distance: u32,
-    /// What the try came to, in words: `rated 3.4 with 24 givens`.
-    pub nearest: String,
-}
-
-/// Why a try fails.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub enum MissReason {
-    /// The techniques do not finish the puzzle, so it has no rating.
-    Unrated,
-    /// The puzzle is rated outside the wanted level or range.
-    OffTarget,
-    /// No puzzle has the wanted number of givens.
-    Clues,
-    /// A solver reached no verdict within its budget.
-    Unproven,
-    /// The two solvers contradict each other, so one of them has a fault.
-    SolversDisagree(Box<Disagreement>),
 }

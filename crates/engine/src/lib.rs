@@ -167,6 +167,8 @@ pub mod symmetry;
 pub mod text;
 #[cfg(any(test, feature = "test-kind"))]
 pub mod toy;
+pub mod tries;
+pub mod variant;
 
 /// The version of everything that decides which puzzle a seed yields. It is part of the seed of each try and is stored with
 /// each puzzle. Raise it whenever a golden value in `tests/golden` changes.

@@ -1,11 +1,9 @@
 //! Compares the results of a kind's two solvers, which share nothing but the board. What both find counts as proved. If they
 //! disagree on a puzzle, one of them has a fault, and a [`Disagreement`] reports it.
 
-use std::fmt;
-
 use super::{
     budget::{Budget, OutOfBudget},
-    kind::{Miss, MissReason},
+    tries::Disagreement,
 };
 
 /// Finds the solutions of a puzzle, up to the given number.
@@ -41,34 +39,5 @@ impl<P, S: PartialEq> Solvers<P, S> {
         };
         let (text, own, core) = ((self.text)(puzzle), in_words(own), in_words(core));
         Err(Disagreement { kind: self.kind, text, own, core })
-    }
-}
-
-/// Contradictory results of the two solvers. Until the fault is found, nothing is known about the puzzle.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub struct Disagreement {
-    /// Name of the puzzle's kind.
-    pub kind: &'static str,
-    /// Text of the puzzle, in its stored form.
-    pub text: String,
-    /// What the kind's own solver finds, in words.
-    pub own: String,
-    /// What the constraint core finds, in words.
-    pub core: String,
-}
-
-impl Disagreement {
-    /// The miss of a try that ends with this disagreement. Its distance is 0, so the job reports it as the nearest miss.
-    #[must_use]
-    pub fn miss(self) -> Miss {
-        let nearest = self.to_string();
-        Miss { reason: MissReason::SolversDisagree(Box::new(self)), distance: 0, nearest }
-    }
-}
-
-impl fmt::Display for Disagreement {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { kind, text, own, core } = self;
-        write!(f, "solvers disagree on the {kind} {text:?}: its own finds {own}; the constraint core finds {core}")
     }
 }

@@ -7,8 +7,8 @@ use super::{
     budget::OutOfBudget,
     level::Tenths,
     record::{RatingRecord, TechniqueCount},
-    solvers::Disagreement,
     step::{Cell, Step},
+    tries::Disagreement,
 };
 
 /// How a file that holds several puzzles of a kind separates their texts.

@@ -3,19 +3,17 @@
 
 use super::{
     budget::Budget,
-    kind::{
-        HintFor, Made, Miss, MissReason, PuzzleKind, Scrambled, Surplus, TechniqueGoal, TechniqueInfo, Try,
-        VariantInfo, View,
-    },
+    kind::{HintFor, PuzzleKind, Scrambled, View},
     level::{Level, LevelBorder, Tenths},
     metrics::{Metrics, SudokuMetrics},
     record::{RatingRecord, TechniqueCount},
     rng::Rng,
-    solvers::Disagreement,
     spec::{Spec, SpecError, Target},
     structure::Size,
     symmetry::{Symmetry, SymmetryInfo},
     text::{Hint, Reasoned, TextError, Unrated, Verdict},
+    tries::{Disagreement, Made, Miss, MissReason, Surplus, Try},
+    variant::{TechniqueGoal, TechniqueInfo, VariantInfo},
 };
 
 /// The toy kind. Its texts are decimal numbers; `00` and `0` are the same puzzle. An even number has one solution, an odd one

@@ -9,11 +9,12 @@ use crate::{
     store::puzzle::{ShelfFilter, VariantFilter},
 };
 use puzzled_engine::{
-    kind::{PuzzleKind, TechniqueGoal, VariantInfo},
+    kind::PuzzleKind,
     level::{Level, Tenths},
     registry,
     spec::{Spec, Target},
     symmetry::Symmetry,
+    variant::{TechniqueGoal, VariantInfo},
 };
 
 /// The maximum number of bytes of a variant's name. A layout of 30x30 cells, written cell by cell, has 936.

@@ -11,12 +11,13 @@ use crate::{
     },
 };
 use puzzled_engine::{
-    kind::{PuzzleKind, VariantInfo},
+    kind::PuzzleKind,
     level::level_of,
     metrics::{KakuroMetrics, Metrics, SudokuMetrics},
     record::RatingRecord,
     registry,
     text::TextError,
+    variant::VariantInfo,
 };
 
 /// The API's message for a puzzle with the requested parts, without the ratings of newer raters.

@@ -58,7 +58,10 @@ fn wanted() -> Vec<Wanted> {
 
 /// The rows whose names contain `only`; every row by default.
 pub fn run(count: u32, only: &str) {
-    println!("{:<24} {:>7} {:>9} {:>9} {:>9} {:>9} {:>8} {:>8}", "what", "puzzles", "p50 ms", "p90 ms", "max ms", "tries", "p50 ≤", "p90 ≤");
+    println!(
+        "{:<24} {:>7} {:>9} {:>9} {:>9} {:>9} {:>8} {:>8}",
+        "what", "puzzles", "p50 ms", "p90 ms", "max ms", "tries", "p50 ≤", "p90 ≤"
+    );
     for wanted in wanted().into_iter().filter(|wanted| wanted.name.contains(only)) {
         println!("{}", row(&wanted, (count / wanted.one_in).max(1)));
     }

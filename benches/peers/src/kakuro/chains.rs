@@ -4,12 +4,7 @@
 use std::{fs, io, sync::atomic::AtomicBool, time::Duration};
 
 use puzzled_engine::{
-    budget::Budget,
-    kakuro::Kakuro,
-    kind::PuzzleKind as _,
-    level::Tenths,
-    record::RatingRecord,
-    spec::Target,
+    budget::Budget, kakuro::Kakuro, kind::PuzzleKind as _, level::Tenths, record::RatingRecord, spec::Target,
     symmetry::Symmetry,
 };
 

@@ -7,19 +7,24 @@ use super::make::{make, spec};
 
 /// The sizes, symmetries, and targets through which the export cycles.
 const VARIANTS: [&str; 14] = [
-    "8x10", "4x4", "5x6", "6x6", "7x7", "8x8", "10x10", "12x12", "10x8-runs5", "9x13", "8x10-runs9-white70", "12x12-white55",
-    "15x15", "20x20",
+    "8x10",
+    "4x4",
+    "5x6",
+    "6x6",
+    "7x7",
+    "8x8",
+    "10x10",
+    "12x12",
+    "10x8-runs5",
+    "9x13",
+    "8x10-runs9-white70",
+    "12x12-white55",
+    "15x15",
+    "20x20",
 ];
-const SYMMETRIES: [Symmetry; 4] =
-    [Symmetry::None, Symmetry::Rotation180, Symmetry::Horizontal, Symmetry::Vertical];
-const TARGETS: [Target; 5] = [
-    Target::Any,
-    Target::Level(Level::Easy),
-    Target::Level(Level::Medium),
-    Target::Level(Level::Hard),
-    Target::Any,
-];
-
+const SYMMETRIES: [Symmetry; 4] = [Symmetry::None, Symmetry::Rotation180, Symmetry::Horizontal, Symmetry::Vertical];
+const TARGETS: [Target; 5] =
+    [Target::Any, Target::Level(Level::Easy), Target::Level(Level::Medium), Target::Level(Level::Hard), Target::Any];
 
 pub fn run(count: u32, seed: u64) {
     for index in 0..count {

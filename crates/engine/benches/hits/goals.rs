@@ -2,11 +2,12 @@
 //! technique.
 
 use puzzled_engine::{
-    kind::{PuzzleKind as _, TechniqueGoal},
+    kind::PuzzleKind as _,
     level::Tenths,
     spec::{Spec, Target},
     sudoku::Sudoku,
     symmetry::Symmetry,
+    variant::TechniqueGoal,
 };
 
 /// The half points of ER that the engine generates, 1.0 to 10.4; n stands for the ratings from n / 2.

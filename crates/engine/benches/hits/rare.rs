@@ -7,10 +7,10 @@ use puzzled_engine::{
     ENGINE_VERSION,
     attempts::NODES_PER_TRY,
     budget::Budget,
-    kind::Try,
     rng::{Rng, TrySeed},
     spec::{Spec, Target},
     sudoku::{techniques::TECHNIQUES, tools::make_without_starters},
+    tries::Try,
 };
 
 use super::{cpu_seconds, goals};

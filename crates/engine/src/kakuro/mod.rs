@@ -32,12 +32,14 @@ use self::{
 use super::{
     ENGINE_VERSION, FIRST_VERSION,
     budget::Budget,
-    kind::{Column, HintFor, PuzzleKind, TechniqueGoal, TechniqueInfo, Try, VariantInfo},
+    kind::{Column, HintFor, PuzzleKind},
     rng::Rng,
     spec::{Spec, SpecError},
     structure::{Region, Size},
     symmetry::{Symmetry, SymmetryInfo},
     text::{Hint, Reasoned, TextError, TextForm, Verdict},
+    tries::Try,
+    variant::{TechniqueGoal, TechniqueInfo, VariantInfo},
 };
 
 /// The default variant: the size of the boards in the paper by which Kakuro are rated.

@@ -103,7 +103,7 @@ mod tests {
     use std::sync::atomic::AtomicBool;
 
     use super::{super::text::parse, *};
-    use crate::solvers::Disagreement;
+    use crate::tries::Disagreement;
 
     fn check(text: &str, nodes_max: u64, wanted: &Verdict) {
         let never = AtomicBool::new(false);

@@ -21,12 +21,12 @@ use super::{
 };
 use crate::{
     budget::{Budget, OutOfBudget},
-    kind::{Made, Miss, MissReason, Surplus, Try},
     level::Tenths,
     rng::Rng,
     solvers::Solvers,
     spec::{Spec, Target},
     text::Unrated,
+    tries::{Made, Miss, MissReason, Surplus, Try},
 };
 
 /// Nodes for the proof by each of the two solvers. Puzzles that the ladder finishes usually need tens.

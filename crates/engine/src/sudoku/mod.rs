@@ -37,7 +37,7 @@ use self::{board::Grid, transform::Transform};
 use super::{
     FIRST_VERSION,
     budget::Budget,
-    kind::{Column, HintFor, PuzzleKind, Scrambled, Surplus, Try, VariantInfo, View},
+    kind::{Column, HintFor, PuzzleKind, Scrambled, View},
     names,
     rng::Rng,
     spec::{Spec, SpecError},
@@ -45,6 +45,8 @@ use super::{
     structure::Size,
     symmetry::{Symmetry, SymmetryInfo},
     text::{Hint, OpenSteps, Reasoned, TextError, Verdict},
+    tries::{Surplus, Try},
+    variant::VariantInfo,
 };
 
 /// The only variant.

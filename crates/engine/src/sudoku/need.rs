@@ -71,10 +71,11 @@ mod tests {
     use super::*;
     use crate::sudoku::{Sudoku, rating::RATING_MAX};
     use crate::{
-        kind::{PuzzleKind as _, Try},
+        kind::PuzzleKind as _,
         rng::Rng,
         spec::{Spec, Target},
         symmetry::Symmetry,
+        tries::Try,
     };
 
     /// ER of a puzzle on the ladder without a technique; `None` if that ladder does not finish it.

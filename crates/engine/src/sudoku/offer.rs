@@ -11,10 +11,10 @@ use std::{ops::RangeInclusive, sync::LazyLock};
 use super::{techniques, wanted};
 use crate::{
     FIRST_VERSION,
-    kind::{TechniqueGoal, TechniqueInfo},
     level::Tenths,
     spec::{Spec, SpecError},
     symmetry::Symmetry,
+    variant::{TechniqueGoal, TechniqueInfo},
 };
 
 /// The hardest rating that is generated: the end of the last half point that has starters.

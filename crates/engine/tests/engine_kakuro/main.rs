@@ -18,7 +18,7 @@ use puzzled_engine::{
         layouts::{Wanted, has_symmetry, is_joined, make},
         solver, techniques, text, url,
     },
-    kind::{Made, PuzzleKind},
+    kind::PuzzleKind,
     level::{Level, Tenths, level_of},
     record::RatingRecord,
     rng::Rng,
@@ -26,6 +26,7 @@ use puzzled_engine::{
     structure::RegionType,
     symmetry::Symmetry,
     text::{TextError, Unrated, Verdict},
+    tries::Made,
 };
 
 fn spec(variant: &str, symmetry: Symmetry, target: Target) -> Spec {

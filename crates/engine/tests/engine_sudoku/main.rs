@@ -14,11 +14,13 @@ use std::sync::atomic::AtomicBool;
 use puzzled_engine::{
     ENGINE_VERSION,
     budget::Budget,
-    kind::{Made, PuzzleKind, Try, VariantInfo},
+    kind::PuzzleKind,
     rng::{Rng, TrySeed},
     spec::{Spec, Target},
     sudoku::{Sudoku, board::Grid},
     symmetry::Symmetry,
+    tries::{Made, Try},
+    variant::VariantInfo,
 };
 
 /// Sets of puzzles: name, lines, and the number of solutions at which counting stops.

@@ -5,7 +5,7 @@ use std::sync::atomic::AtomicBool;
 
 use puzzled_engine::{
     budget::{Budget, OutOfBudget},
-    kind::{MissReason, PuzzleKind, Try},
+    kind::PuzzleKind,
     level::{Level, Tenths, level_of},
     rng::Rng,
     spec::Target,
@@ -18,6 +18,7 @@ use puzzled_engine::{
     },
     symmetry::Symmetry,
     text::{TextError, Verdict},
+    tries::{MissReason, Try},
 };
 
 use super::{TOP, first_made, grids, make, nine, spec, with_budget};

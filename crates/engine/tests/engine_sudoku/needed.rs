@@ -2,11 +2,12 @@
 //! technique that is unknown or out of range is refused.
 
 use puzzled_engine::{
-    kind::{PuzzleKind, TechniqueGoal},
+    kind::PuzzleKind,
     level::{Level, Tenths, level_of},
     spec::{Spec, SpecError, Target},
     sudoku::Sudoku,
     symmetry::Symmetry,
+    variant::TechniqueGoal,
 };
 
 use super::{first_made, nine, spec};

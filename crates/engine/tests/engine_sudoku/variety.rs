@@ -4,10 +4,10 @@
 use std::collections::BTreeSet;
 
 use puzzled_engine::{
-    kind::{Made, Try},
     level::Tenths,
     spec::{Spec, Target},
     symmetry::Symmetry,
+    tries::{Made, Try},
 };
 
 use super::{make, spec};

@@ -22,11 +22,11 @@ use super::{
 };
 use crate::{
     budget::{Budget, OutOfBudget},
-    kind::{Made, Miss, MissReason, Try},
     level::Tenths,
     rng::Rng,
     solvers::Solvers,
     spec::{Spec, Target},
+    tries::{Made, Miss, MissReason, Try},
 };
 
 /// The maximum number of layouts and fills that a try starts.
