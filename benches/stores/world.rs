@@ -20,9 +20,10 @@ use puzzled::{
 use puzzled_engine::{
     ENGINE_VERSION,
     level::Tenths,
-    metrics::{Metrics, SudokuMetrics},
+    metrics::Metrics,
     record::{RatingRecord, TechniqueCount},
     spec::{Spec, Target},
+    sudoku::metrics::SudokuMetrics,
     symmetry::Symmetry,
     tries::Made,
 };
@@ -154,7 +155,7 @@ fn puzzle(canonical: &str, rating: Tenths) -> Made {
             rater_version: 1,
             rating,
             techniques: vec![TechniqueCount { technique: "Hidden Single", rating: Tenths(12), count: 51 }],
-            metrics: Metrics::Sudoku(metrics),
+            metrics: Metrics::of("sudoku", &metrics),
             explanation: "Needs Pointing (2.6) once, besides Direct Hidden Pair twice and 55 singles.".to_owned(),
         },
     }

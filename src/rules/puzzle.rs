@@ -147,6 +147,13 @@ impl ShelfKey {
         }
     }
 
+    /// Whether this version knows its kind and its variant, and so can read its puzzles. Reads the whole name of the variant;
+    /// too slow for each shelf of each draw.
+    #[must_use]
+    pub fn is_known(&self) -> bool {
+        registry::kind(&self.kind).is_some_and(|kind| kind.check_variant(&self.variant).is_ok())
+    }
+
     /// The data of its variant; `None` if only a newer version knows its kind or its variant.
     #[must_use]
     pub fn variant_info(&self) -> Option<&'static VariantInfo> {
@@ -183,7 +190,7 @@ pub struct Place {
 #[cfg(test)]
 pub(crate) mod tests {
     use super::*;
-    use puzzled_engine::metrics::SudokuMetrics;
+    use puzzled_engine::sudoku::metrics::SudokuMetrics;
 
     /// A stored puzzle of the toy kind with this text.
     pub(crate) fn toy(text: &str, rating: Tenths) -> Puzzle {
@@ -208,7 +215,7 @@ pub(crate) mod tests {
                 rater_version: 1,
                 explanation: String::new(),
                 techniques: Vec::new(),
-                metrics: Metrics::Sudoku(SudokuMetrics::default()),
+                metrics: Metrics::of("sudoku", &SudokuMetrics::default()),
             },
             seed: 0,
             job_id: JobId(1),

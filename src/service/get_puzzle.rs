@@ -43,7 +43,7 @@ impl Service {
         };
         let Shown { puzzle, seed } = match (request.scramble_seed, place) {
             (Some(seed), Some(place)) => {
-                let kind = scramble::kind_with_views(&puzzle.shelf.kind, seed)?;
+                let kind = scramble::kind_with_views(&puzzle.shelf, seed)?;
                 let view = move |cancel: &Cancel| scramble::view(kind, puzzle, seed, cancel);
                 place.run(asker.meter.clone().timed(view)).await??
             }

@@ -9,11 +9,7 @@ use puzzled::{
         rating::{NewRating, Outcome},
     },
 };
-use puzzled_engine::{
-    level::Tenths,
-    metrics::{Metrics, SudokuMetrics},
-    symmetry::Symmetry,
-};
+use puzzled_engine::{level::Tenths, metrics::Metrics, sudoku::metrics::SudokuMetrics, symmetry::Symmetry};
 
 use crate::server::Server;
 
@@ -26,7 +22,7 @@ async fn rated_again() -> Server {
         rater_version: 99,
         explanation: "it is harder".to_owned(),
         techniques: vec![("Swordfish".to_owned(), Tenths(38), 2)],
-        metrics: Metrics::Sudoku(SudokuMetrics { er: Tenths(42), ..SudokuMetrics::default() }),
+        metrics: Metrics::of("sudoku", &SudokuMetrics { er: Tenths(42), ..SudokuMetrics::default() }),
     };
     let outcomes = [Outcome::Rated { rating: Tenths(42), record }, Outcome::AtLeast(Tenths(71)), Outcome::Stuck];
     let ratings = (1..).zip(outcomes).map(|(id, outcome)| NewRating {

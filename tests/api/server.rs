@@ -24,9 +24,10 @@ use puzzled::{
 use puzzled_engine::{
     ENGINE_VERSION,
     level::Tenths,
-    metrics::{Metrics, SudokuMetrics},
+    metrics::Metrics,
     record::{RatingRecord, TechniqueCount},
     spec::{Spec, Target},
+    sudoku::metrics::SudokuMetrics,
     symmetry::Symmetry,
     tries::{Made, Miss, MissReason},
 };
@@ -166,6 +167,10 @@ impl Server {
             clues: None,
             technique: None,
         };
+        self.queue_spec(spec, wanted).await
+    }
+
+    async fn queue_spec(&self, spec: Spec, wanted: u32) -> Job {
         let job = NewJob {
             spec,
             wanted,
@@ -184,6 +189,26 @@ impl Server {
             Enqueued::New(job) => job,
             other => panic!("not queued: {other:?}"),
         }
+    }
+
+    /// Stores a puzzle of a kind, a variant, and metrics that may be those of a newer version.
+    pub(crate) async fn store_newer(&self, kind: &str, variant: &str, metrics: Metrics) {
+        let spec = Spec {
+            kind: kind.to_owned(),
+            variant: variant.to_owned(),
+            symmetry: Symmetry::None,
+            target: Target::Any,
+            clues: None,
+            technique: None,
+        };
+        self.queue_spec(spec, 1).await;
+        let slice = self.queue.claim("tester").await.unwrap().unwrap();
+        let mut made = made(slice.lease.job_id.0, 0, 26);
+        made.record.metrics = metrics;
+        let made = vec![MadeAt { index: 0, attempt: 0, made }];
+        let tally = Tally { tries: 1, ..Tally::default() };
+        let work = SliceWork { made, tally, next_index: 1, ..SliceWork::default() };
+        assert!(matches!(self.queue.commit(slice.lease, work).await.unwrap(), Guarded::Done(_)));
     }
 
     /// Works through the queue as a worker would, at most `slices` slices, and returns the last job worked on.
@@ -268,7 +293,7 @@ fn made(job: i64, index: u32, rating: u8) -> Made {
             rater_version: 1,
             rating: Tenths(rating),
             techniques: vec![TechniqueCount { technique: "Hidden Single", rating: Tenths(12), count: 51 }],
-            metrics: Metrics::Sudoku(metrics),
+            metrics: Metrics::of("sudoku", &metrics),
             explanation: "hidden singles in boxes".to_owned(),
         },
     }

@@ -10,8 +10,9 @@ use puzzled::store::{
 use puzzled_engine::{
     ENGINE_VERSION,
     level::Tenths,
-    metrics::{Metrics, SudokuMetrics},
+    metrics::Metrics,
     spec::Spec,
+    sudoku::metrics::SudokuMetrics,
     symmetry::Symmetry,
     tries::{Disagreement, Miss, MissReason},
 };
@@ -57,7 +58,7 @@ pub(crate) async fn a_commit_stores_the_puzzles_as_they_were_made(store: &dyn St
             rater_version: 3,
             explanation: "count to 14".to_owned(),
             techniques: vec![("Counting".to_owned(), Tenths(14), 2)],
-            metrics: Metrics::Sudoku(SudokuMetrics { er: Tenths(14), ..SudokuMetrics::default() }),
+            metrics: Metrics::of("sudoku", &SudokuMetrics { er: Tenths(14), ..SudokuMetrics::default() }),
         },
         seed: u64::MAX,
         job_id: queued.id,

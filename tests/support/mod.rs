@@ -15,9 +15,10 @@ use puzzled::{
 use puzzled_engine::{
     ENGINE_VERSION,
     level::Tenths,
-    metrics::{Metrics, SudokuMetrics},
+    metrics::Metrics,
     record::{RatingRecord, TechniqueCount},
     spec::{Spec, Target},
+    sudoku::metrics::SudokuMetrics,
     symmetry::Symmetry,
     tries::Made,
 };
@@ -43,7 +44,7 @@ pub(crate) fn made(number: u64) -> Made {
             rater_version: 3,
             rating,
             techniques: vec![TechniqueCount { technique: "Counting", rating, count: 2 }],
-            metrics: Metrics::Sudoku(SudokuMetrics { er: rating, ..SudokuMetrics::default() }),
+            metrics: Metrics::of("sudoku", &SudokuMetrics { er: rating, ..SudokuMetrics::default() }),
             explanation: format!("count to {number}"),
         },
     }

@@ -1,11 +1,13 @@
 //! A kind of puzzle for tests of everything around the engine. A puzzle is a number, so making one takes no time, and a kind
 //! with few numbers soon makes repeats.
 
+use serde::{Deserialize, Serialize};
+
 use super::{
     budget::Budget,
     kind::{HintFor, PuzzleKind, Scrambled, View},
     level::{Level, LevelBorder, Tenths},
-    metrics::{Metrics, SudokuMetrics},
+    metrics::Metrics,
     record::{RatingRecord, TechniqueCount},
     rng::Rng,
     spec::{Spec, SpecError, Target},
@@ -30,6 +32,14 @@ pub struct Toy {
     pub disputed: Option<u64>,
     /// Most leading zeros of a text that is rated; its other views have up to [`VIEW_ZEROS_MAX`].
     pub rated_zeros_max: usize,
+}
+
+/// The metrics of a toy puzzle.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct ToyMetrics {
+    /// The number that the puzzle is.
+    pub number: u64,
 }
 
 /// Most zeros that a scrambled view of a toy puzzle begins with.
@@ -84,7 +94,7 @@ fn record(number: u64) -> RatingRecord {
         rater_version: 1,
         rating,
         techniques: vec![TechniqueCount { technique: "Reading", rating, count: 1 }],
-        metrics: Metrics::Sudoku(SudokuMetrics { er: rating, ep: rating, ed: rating, ..SudokuMetrics::default() }),
+        metrics: Metrics::of("toy", &ToyMetrics { number }),
         explanation: "it says so".to_owned(),
     }
 }

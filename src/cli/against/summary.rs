@@ -115,8 +115,8 @@ fn compare(name: &str, theirs: &str, record: &RatingRecord) -> Option<Result<(),
 
 /// The metric of this name. HoDoKu's level counts as its number.
 fn number(metrics: &Metrics, name: &str) -> Option<f64> {
-    let of_kind = serde_json::to_value(metrics).ok()?;
-    let number = of_kind.as_object()?.values().next()?.get(name)?;
+    let object: serde_json::Value = metrics.read()?;
+    let number = object.get(name)?;
     number.as_str().and_then(level_number).map(f64::from).or_else(|| number.as_f64())
 }
 
@@ -144,7 +144,7 @@ fn band_name(band: usize) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use puzzled_engine::{level::Tenths, metrics::SudokuMetrics};
+    use puzzled_engine::{level::Tenths, sudoku::metrics::SudokuMetrics};
 
     fn record() -> RatingRecord {
         let (er, hodoku_score, hodoku_level) = (Tenths(71), 1_049, HodokuLevel::Unfair);
@@ -153,7 +153,10 @@ mod tests {
             rater_version: 1,
             rating: Tenths(71),
             techniques: Vec::new(),
-            metrics: Metrics::Sudoku(SudokuMetrics { er, hodoku_score, hodoku_level, ..SudokuMetrics::default() }),
+            metrics: Metrics::of(
+                "sudoku",
+                &SudokuMetrics { er, hodoku_score, hodoku_level, ..SudokuMetrics::default() },
+            ),
             explanation: String::new(),
         }
     }

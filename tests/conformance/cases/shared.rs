@@ -108,6 +108,7 @@ cases! {
     draws:
         each_of_a_thousand_puzzles_has_the_same_chance,
         no_process_draws_a_puzzle_after_its_acknowledged_withdrawal,
+        nobody_draws_a_puzzle_of_a_kind_or_variant_of_a_newer_version,
     ;
     due:
         an_empty_queue_has_nothing_due,
@@ -264,6 +265,7 @@ cases! {
     puzzles:
         puzzles_are_returned_in_the_order_of_the_places,
         a_puzzle_is_the_same_by_place_by_id_and_on_a_page,
+        metrics_of_a_newer_version_stay_byte_for_byte,
         a_place_without_a_puzzle_has_none,
         place_of_a_withdrawn_puzzle_is_empty,
         many_places_are_read_at_once,

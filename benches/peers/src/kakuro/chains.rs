@@ -4,7 +4,7 @@
 use std::{fs, io, sync::atomic::AtomicBool, time::Duration};
 
 use puzzled_engine::{
-    budget::Budget, kakuro::Kakuro, kind::PuzzleKind as _, level::Tenths, record::RatingRecord, spec::Target,
+    budget::Budget, kakuro::{Kakuro, metrics::KakuroMetrics}, kind::PuzzleKind as _, level::Tenths, record::RatingRecord, spec::Target,
     symmetry::Symmetry,
 };
 
@@ -46,7 +46,7 @@ pub fn run(count: u32, files: &[String]) -> io::Result<()> {
 fn row(name: &str, records: &[RatingRecord], took: Duration) -> String {
     let mut counts = [0; LINKS_SHOWN];
     for record in records {
-        let links = record.metrics.kakuro().map_or(0, |metrics| metrics.chain);
+        let links = record.metrics.read::<KakuroMetrics>().map_or(0, |metrics| metrics.chain);
         counts[(links as usize).min(LINKS_SHOWN - 1)] += 1;
     }
     let counts: String = counts.iter().map(|count| format!("{count:>5}")).collect();

@@ -1,7 +1,7 @@
 //! Correlates the number of white cells of a Kakuro with its rating, effort, effort per cell, and coefficient, in a sample of
 //! ten sizes and any rating.
 
-use puzzled_engine::{metrics::KakuroMetrics, spec::Target, symmetry::Symmetry, tries::Made};
+use puzzled_engine::{kakuro::metrics::KakuroMetrics, spec::Target, symmetry::Symmetry, tries::Made};
 
 use super::make::{make, spec};
 
@@ -40,8 +40,8 @@ pub fn run(count: u32) {
     println!("puzzles by tier 1 to 7: {:?}", &levels[1..]);
 }
 
-fn metrics(made: &Made) -> &KakuroMetrics {
-    made.record.metrics.kakuro().expect("the puzzle is a Kakuro")
+fn metrics(made: &Made) -> KakuroMetrics {
+    made.record.metrics.read().expect("the puzzle is a Kakuro")
 }
 
 fn least(numbers: &[f64]) -> f64 {

@@ -10,6 +10,7 @@ mod generate;
 mod hint;
 pub mod layout;
 pub mod layouts;
+pub mod metrics;
 pub mod plain;
 pub mod rating;
 mod reasoning;
@@ -26,6 +27,7 @@ use std::sync::LazyLock;
 use self::{
     board::Puzzle,
     layout::{Layout, cell_number},
+    metrics::KakuroMetrics,
     text::{Board, malformed, parse, parse_board},
     variant::Variant,
 };
@@ -192,8 +194,8 @@ static TECHNIQUE_INFOS: LazyLock<Vec<TechniqueInfo>> = LazyLock::new(|| {
 
 const COLUMNS: [Column; 5] = [
     Column::Rating,
-    Column::Metric("effort", |metrics| Some(format!("{:.1}", metrics.kakuro()?.effort))),
-    Column::Metric("relative_time", |metrics| Some(format!("{:.1}", metrics.kakuro()?.relative_time))),
+    Column::Metric("effort", |metrics| Some(format!("{:.1}", metrics.read::<KakuroMetrics>()?.effort))),
+    Column::Metric("relative_time", |metrics| Some(format!("{:.1}", metrics.read::<KakuroMetrics>()?.relative_time))),
     Column::Technique,
     Column::Level,
 ];

@@ -16,6 +16,7 @@ use puzzled_engine::{
         canonical, core,
         layout::Layout,
         layouts::{Wanted, has_symmetry, is_joined, make},
+        metrics::KakuroMetrics,
         solver, techniques, text, url,
     },
     kind::PuzzleKind,
@@ -222,7 +223,7 @@ fn isomorphs_need_chains_of_the_same_length() {
     for made in [Level::Expert, Level::Evil].map(of_level) {
         let puzzle = text::parse(&made.text).unwrap();
         let needed = |record: &RatingRecord| {
-            let metrics = record.metrics.kakuro().unwrap();
+            let metrics = record.metrics.read::<KakuroMetrics>().unwrap();
             (metrics.tier, metrics.chain)
         };
         for number in 0..16 {
