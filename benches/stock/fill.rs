@@ -20,7 +20,7 @@ use puzzled_engine::{
     kind::View,
     registry,
     rng::Rng,
-    spec::{Spec, Target},
+    spec::{Difficulty, Spec},
     symmetry::Symmetry,
     tries::{Made, Try},
 };
@@ -98,7 +98,7 @@ fn spec() -> Spec {
         kind: "sudoku".to_owned(),
         variant: "9x9".to_owned(),
         symmetry: Symmetry::None,
-        target: Target::Any,
+        difficulty: Difficulty::Any,
         clues: None,
         technique: None,
     }

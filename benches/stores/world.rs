@@ -22,7 +22,7 @@ use puzzled_engine::{
     level::Tenths,
     metrics::Metrics,
     record::{RatingRecord, TechniqueCount},
-    spec::{Spec, Target},
+    spec::{Difficulty, Spec},
     sudoku::metrics::SudokuMetrics,
     symmetry::Symmetry,
     tries::Made,
@@ -96,7 +96,7 @@ impl World {
             kind: "sudoku".to_owned(),
             variant: "9x9".to_owned(),
             symmetry: Symmetry::None,
-            target: Target::Any,
+            difficulty: Difficulty::Any,
             clues,
             technique: None,
         };

@@ -9,7 +9,7 @@ use puzzled::{
     telemetry::Telemetry,
     worker::Workers,
 };
-use puzzled_engine::{level::Tenths, spec::Target, symmetry::Symmetry};
+use puzzled_engine::{level::Tenths, spec::Difficulty, symmetry::Symmetry};
 use tokio_util::sync::CancellationToken;
 
 use crate::server::Server;
@@ -121,7 +121,7 @@ async fn fault_of_the_machine_is_recorded_in_the_job() {
 #[tokio::test]
 async fn stored_job_of_a_refused_spec_fails_with_the_sentence() {
     let server = Server::start().await;
-    let target = Target::Range { min: Tenths(110), max: Tenths(119) };
+    let target = Difficulty::Range { min: Tenths(110), max: Tenths(119) };
     server.queue_target(Symmetry::None, target, 1).await;
     let mut events = server.queue.events();
     let (clock, shutdown) = (SystemClock::shared(), CancellationToken::new());

@@ -11,7 +11,7 @@ use puzzled::{
 };
 use puzzled_engine::{
     level::Tenths,
-    spec::{Spec, Target},
+    spec::{Difficulty, Spec},
     symmetry::Symmetry,
 };
 use tonic::{Code, Status};
@@ -129,7 +129,7 @@ async fn stored_target_of_a_refused_spec_is_unreachable_with_the_sentence() {
         kind: "sudoku".to_owned(),
         variant: "9x9".to_owned(),
         symmetry: Symmetry::Full,
-        target: Target::Range { min: Tenths(95), max: Tenths(104) },
+        difficulty: Difficulty::Range { min: Tenths(95), max: Tenths(104) },
         clues: None,
         technique: None,
     };

@@ -26,7 +26,7 @@ use puzzled_engine::{
     level::Tenths,
     metrics::Metrics,
     record::{RatingRecord, TechniqueCount},
-    spec::{Spec, Target},
+    spec::{Difficulty, Spec},
     sudoku::metrics::SudokuMetrics,
     symmetry::Symmetry,
     tries::{Made, Miss, MissReason},
@@ -154,16 +154,16 @@ impl Server {
 
     /// Queues a job.
     pub(crate) async fn queue_job(&self, symmetry: Symmetry, wanted: u32) -> Job {
-        self.queue_target(symmetry, Target::Any, wanted).await
+        self.queue_target(symmetry, Difficulty::Any, wanted).await
     }
 
     /// Queues a job of some ratings, whether or not they are generated.
-    pub(crate) async fn queue_target(&self, symmetry: Symmetry, target: Target, wanted: u32) -> Job {
+    pub(crate) async fn queue_target(&self, symmetry: Symmetry, difficulty: Difficulty, wanted: u32) -> Job {
         let spec = Spec {
             kind: "sudoku".to_owned(),
             variant: "9x9".to_owned(),
             symmetry,
-            target,
+            difficulty,
             clues: None,
             technique: None,
         };
@@ -197,7 +197,7 @@ impl Server {
             kind: kind.to_owned(),
             variant: variant.to_owned(),
             symmetry: Symmetry::None,
-            target: Target::Any,
+            difficulty: Difficulty::Any,
             clues: None,
             technique: None,
         };

@@ -14,7 +14,7 @@ use puzzled::{
 };
 use puzzled_engine::{
     level::Tenths,
-    spec::{Spec, Target},
+    spec::{Difficulty, Spec},
 };
 use tokio::task::JoinSet;
 
@@ -102,7 +102,7 @@ pub(crate) async fn each_of_a_thousand_puzzles_has_the_same_chance(store: &dyn S
 
     let filter = ShelfFilter {
         kind: Some("sudoku".to_owned()),
-        difficulty: Target::Range { min: Tenths(EASIEST + 1), max: Tenths(EASIEST + 3) },
+        difficulty: Difficulty::Range { min: Tenths(EASIEST + 1), max: Tenths(EASIEST + 3) },
         ..ShelfFilter::ANY
     };
     let fitting: Vec<_> = all.iter().filter(|puzzle| filter.fits(&puzzle.shelf)).map(|puzzle| puzzle.id).collect();

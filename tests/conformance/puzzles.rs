@@ -9,7 +9,7 @@ use puzzled::store::{
 use puzzled_engine::{
     level::Tenths,
     metrics::Metrics,
-    spec::{Spec, Target},
+    spec::{Difficulty, Spec},
     sudoku::{hodoku::HodokuLevel, metrics::SudokuMetrics},
     symmetry::Symmetry,
 };
@@ -199,7 +199,7 @@ pub(crate) async fn pages_omit_withdrawn_puzzles(store: &dyn Store, _: &World) {
 }
 
 fn rated(min: u8, max: u8) -> ShelfFilter {
-    ShelfFilter { difficulty: Target::Range { min: Tenths(min), max: Tenths(max) }, ..ShelfFilter::ANY }
+    ShelfFilter { difficulty: Difficulty::Range { min: Tenths(min), max: Tenths(max) }, ..ShelfFilter::ANY }
 }
 
 pub(crate) async fn puzzles_match_every_field_of_a_filter(store: &dyn Store, _: &World) {

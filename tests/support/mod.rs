@@ -17,7 +17,7 @@ use puzzled_engine::{
     level::Tenths,
     metrics::Metrics,
     record::{RatingRecord, TechniqueCount},
-    spec::{Spec, Target},
+    spec::{Difficulty, Spec},
     sudoku::metrics::SudokuMetrics,
     symmetry::Symmetry,
     tries::Made,
@@ -56,7 +56,7 @@ pub(crate) fn spec() -> Spec {
         kind: "number".to_owned(),
         variant: "1x1".to_owned(),
         symmetry: Symmetry::None,
-        target: Target::Any,
+        difficulty: Difficulty::Any,
         clues: None,
         technique: None,
     }

@@ -73,7 +73,7 @@ pub trait PuzzleKind: Debug + Send + Sync {
     fn needed_version(&self, spec: &Spec) -> u32 {
         // Each field is named, so that a new field does not compile until its version is stated here. Levels, ratings, and
         // numbers of givens are as old as their variant.
-        let Spec { kind: _, variant, symmetry, target: _, clues: _, technique } = spec;
+        let Spec { kind: _, variant, symmetry, difficulty: _, clues: _, technique } = spec;
         let info = self.variant(variant);
         let symmetry = info.and_then(|info| info.symmetry_since(*symmetry)).unwrap_or(ENGINE_VERSION);
         let technique = technique

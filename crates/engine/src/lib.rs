@@ -76,7 +76,7 @@
 //!     attempts::{IndexOutcome, JobIndex, first_hit},
 //!     level::Level,
 //!     registry,
-//!     spec::{Spec, Target},
+//!     spec::{Difficulty, Spec},
 //!     symmetry::Symmetry,
 //! };
 //!
@@ -85,7 +85,7 @@
 //!     kind: "sudoku".to_owned(),
 //!     variant: "9x9".to_owned(),
 //!     symmetry: Symmetry::None,
-//!     target: Target::Level(Level::Hard),
+//!     difficulty: Difficulty::Level(Level::Hard),
 //!     clues: None,
 //!     technique: None,
 //! };
@@ -155,6 +155,7 @@ pub mod kind;
 pub mod level;
 pub mod metrics;
 pub mod names;
+mod phrases;
 pub mod record;
 pub mod registry;
 pub mod rng;

@@ -10,7 +10,7 @@ use super::{
     metrics::Metrics,
     record::{RatingRecord, TechniqueCount},
     rng::Rng,
-    spec::{Spec, SpecError, Target},
+    spec::{Difficulty, Spec, SpecError},
     structure::Size,
     symmetry::{Symmetry, SymmetryInfo},
     text::{Hint, Reasoned, TextError, Unrated, Verdict},
@@ -58,7 +58,7 @@ pub fn toy_spec() -> Spec {
         kind: "toy".to_owned(),
         variant: "1x1".to_owned(),
         symmetry: Symmetry::None,
-        target: Target::Any,
+        difficulty: Difficulty::Any,
         clues: None,
         technique: None,
     }
@@ -151,8 +151,8 @@ impl PuzzleKind for Toy {
     }
 
     fn check_spec(&self, spec: &Spec) -> Result<(), SpecError> {
-        match spec.target {
-            Target::Level(Level::Evil) => {
+        match spec.difficulty {
+            Difficulty::Level(Level::Evil) => {
                 Err(SpecError::RatingUnsupported { wanted_min: Tenths(70), supported_max: Tenths(44) })
             }
             _ => Ok(()),

@@ -1,8 +1,8 @@
 //! The result of one try: a puzzle, a surplus puzzle, or a miss with its reason, such as a disagreement of the two solvers.
 
-use std::fmt;
+use std::{fmt, ops::RangeInclusive};
 
-use super::record::RatingRecord;
+use super::{budget::OutOfBudget, level::Tenths, record::RatingRecord};
 
 /// The result of one try.
 #[derive(Debug, Clone, PartialEq)]
@@ -68,6 +68,70 @@ pub enum MissReason {
     Unproven,
     /// The two solvers contradict each other, so one of them has a fault.
     SolversDisagree(Box<Disagreement>),
+}
+
+/// What a try that made no wanted puzzle lacks. It decides the reason and the distance of the miss.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Shortfall {
+    /// The puzzle is rated this many tenths outside the wanted ratings.
+    Rating(u8),
+    /// The puzzle does not need the wanted technique, whose rating is this many tenths away.
+    NotNeeded(u8),
+    /// The techniques do not finish the puzzle.
+    Unrated,
+    /// The puzzle has this many givens too many or too few.
+    Clues(u16),
+    /// This many cells stay open: the puzzle has several solutions.
+    Open(u16),
+    /// There is no puzzle, or no proof of it.
+    Unproven,
+}
+
+impl Shortfall {
+    /// How far a rating is outside the wanted ones.
+    pub(super) fn of_rating(rating: Tenths, wanted: &RangeInclusive<Tenths>) -> Self {
+        Self::Rating(wanted.start().0.saturating_sub(rating.0).max(rating.0.saturating_sub(wanted.end().0)))
+    }
+
+    /// The distance from the spec. Each case but the first two is farther than any difference of ratings, and the last is
+    /// the farthest.
+    fn distance(self) -> u32 {
+        match self {
+            Self::Rating(tenths) => tenths.into(),
+            Self::NotNeeded(tenths) => 10 + u32::from(tenths),
+            Self::Unrated => 300,
+            Self::Clues(count) | Self::Open(count) => 400 + u32::from(count),
+            Self::Unproven => 1_000_000,
+        }
+    }
+
+    /// The miss with this shortfall. `nearest` says what the try came to.
+    pub(super) fn miss(self, nearest: String) -> Miss {
+        let reason = match self {
+            Self::Rating(_) | Self::NotNeeded(_) => MissReason::OffTarget,
+            Self::Unrated => MissReason::Unrated,
+            Self::Clues(_) => MissReason::Clues,
+            Self::Open(_) | Self::Unproven => MissReason::Unproven,
+        };
+        Miss { reason, distance: self.distance(), nearest }
+    }
+}
+
+impl Try {
+    /// The result of a try that may have ended with its budget.
+    pub(super) fn of(ended: Result<impl Into<Self>, OutOfBudget>) -> Self {
+        match ended {
+            Ok(ended) => ended.into(),
+            Err(OutOfBudget::Cancelled) => Self::Cancelled,
+            Err(OutOfBudget::Nodes) => Self::Missed(Shortfall::Unproven.miss("the nodes ran out".to_owned())),
+        }
+    }
+}
+
+impl From<Result<Made, Miss>> for Try {
+    fn from(ended: Result<Made, Miss>) -> Self {
+        ended.map_or_else(Self::Missed, |made| Self::Made(Box::new(made)))
+    }
 }
 
 /// Contradictory results of the two solvers. Until the fault is found, nothing is known about the puzzle.

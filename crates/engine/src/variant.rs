@@ -1,9 +1,12 @@
 //! The properties of a kind's variants: their levels, symmetries, techniques, and rater. Also finds a technique by a name that a
 //! person typed.
 
+use std::ops::RangeInclusive;
+
 use super::{
     level::{LevelBorder, Tenths},
     names,
+    spec::{Difficulty, SpecError},
     symmetry::{Symmetry, SymmetryInfo},
 };
 
@@ -14,8 +17,8 @@ pub struct VariantInfo {
     pub name: &'static str,
     /// The [`ENGINE_VERSION`] since which it is made, without options.
     pub since: u32,
-    /// The levels with their borders, easiest first and without gaps. The last one ends at `rating_max`.
-    pub levels: &'static [LevelBorder; 5],
+    /// The levels that it has with their borders, easiest first and without gaps. The last one ends at `rating_max`.
+    pub levels: &'static [LevelBorder],
     /// The symmetries that the generator offers.
     pub symmetries: &'static [SymmetryInfo],
     /// The techniques of the rater, easiest first.
@@ -44,6 +47,48 @@ pub struct TechniqueInfo {
 }
 
 impl VariantInfo {
+    /// The ratings that meet a difficulty and are generated; if any rating is accepted, all that the rater gives. `None` if the
+    /// variant lacks the level.
+    #[must_use]
+    pub fn ratings(&self, difficulty: Difficulty) -> Option<RangeInclusive<Tenths>> {
+        let (min, max) = self.bounds(difficulty)?;
+        Some(min..=if difficulty == Difficulty::Any { max } else { max.min(self.generated_max) })
+    }
+
+    fn bounds(&self, difficulty: Difficulty) -> Option<(Tenths, Tenths)> {
+        match difficulty {
+            Difficulty::Any => self.levels.first().map(|easiest| (easiest.min, self.rating_max)),
+            Difficulty::Level(level) => level.range(self.levels),
+            Difficulty::Range { min, max } => Some((min, max)),
+        }
+    }
+
+    /// Checks that puzzles of a difficulty are generated.
+    ///
+    /// # Errors
+    /// [`SpecError`] with the field, the value, and what is allowed.
+    pub fn check_difficulty(&self, kind: &str, difficulty: Difficulty) -> Result<(), SpecError> {
+        let invalid = |field, reason| Err(SpecError::Invalid { field, reason });
+        let (Some((min, max)), Some(easiest)) = (self.bounds(difficulty), self.levels.first()) else {
+            let levels: Vec<_> = self.levels.iter().map(|border| border.level.name()).collect();
+            let Difficulty::Level(level) = difficulty else { return Ok(()) };
+            return invalid(
+                "level",
+                format!("{kind} {} has no level {}; use {}", self.name, level.name(), levels.join(", ")),
+            );
+        };
+        if min > max {
+            return invalid("min_rating", format!("{min} is above max_rating, {max}"));
+        }
+        if max < easiest.min {
+            return invalid("max_rating", format!("{max} is below {}, the easiest rating of {kind}", easiest.min));
+        }
+        if min > self.generated_max {
+            return Err(SpecError::RatingUnsupported { wanted_min: min, supported_max: self.generated_max });
+        }
+        Ok(())
+    }
+
     /// The technique with this name. Case does not matter, and hyphen, space, and underscore are equal.
     #[must_use]
     pub fn technique(&self, name: &str) -> Option<&'static TechniqueInfo> {
@@ -89,10 +134,31 @@ pub enum TechniqueGoal {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::registry;
+    use crate::{
+        level::{Level, level_of},
+        registry,
+    };
 
     fn sudoku() -> &'static VariantInfo {
         registry::kind("sudoku").unwrap().variant("9x9").unwrap()
+    }
+
+    #[test]
+    fn level_that_a_variant_lacks_has_no_ratings_and_is_refused() {
+        let nine = sudoku();
+        let small = VariantInfo { name: "4x4", levels: &nine.levels[..2], rating_max: Tenths(25), ..*nine };
+        let [medium, evil] = [Level::Medium, Level::Evil].map(Difficulty::Level);
+        assert_eq!((small.ratings(medium), small.ratings(evil)), (Some(Tenths(16)..=Tenths(25)), None));
+        assert_eq!(small.ratings(Difficulty::Any), Some(Tenths(10)..=Tenths(25)));
+        assert_eq!(small.check_difficulty("sudoku", medium), Ok(()));
+        let reason = "sudoku 4x4 has no level evil; use easy, medium".to_owned();
+        assert_eq!(small.check_difficulty("sudoku", evil), Err(SpecError::Invalid { field: "level", reason }));
+        assert_eq!(level_of(small.levels, Tenths(26)), Level::Medium, "above the table");
+        assert_eq!(
+            Difficulty::within(small.levels, None, Some(Tenths(99))),
+            Difficulty::Range { min: Tenths(10), max: Tenths(25) }
+        );
+        assert_eq!(Difficulty::within(&[], None, None), Difficulty::Any);
     }
 
     #[test]

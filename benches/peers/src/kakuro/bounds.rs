@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use puzzled_engine::{
     level::Level,
-    spec::{Spec, Target},
+    spec::{Difficulty, Spec},
     symmetry::Symmetry,
 };
 
@@ -29,14 +29,14 @@ struct Wanted {
 fn wanted() -> Vec<Wanted> {
     let size = |name, variant, p50_max, p90_max, one_in| Wanted {
         name,
-        spec: spec(variant, Symmetry::None, Target::Any),
+        spec: spec(variant, Symmetry::None, Difficulty::Any),
         p50_max,
         p90_max,
         one_in,
     };
     let level = |name, level, p50_max, one_in| Wanted {
         name,
-        spec: spec("8x10", Symmetry::None, Target::Level(level)),
+        spec: spec("8x10", Symmetry::None, Difficulty::Level(level)),
         p50_max,
         p90_max: None,
         one_in,

@@ -4,7 +4,12 @@
 use std::{fs, io, sync::atomic::AtomicBool, time::Duration};
 
 use puzzled_engine::{
-    budget::Budget, kakuro::{Kakuro, metrics::KakuroMetrics}, kind::PuzzleKind as _, level::Tenths, record::RatingRecord, spec::Target,
+    budget::Budget,
+    kakuro::{Kakuro, metrics::KakuroMetrics},
+    kind::PuzzleKind as _,
+    level::Tenths,
+    record::RatingRecord,
+    spec::Difficulty,
     symmetry::Symmetry,
 };
 
@@ -23,7 +28,7 @@ pub fn run(count: u32, files: &[String]) -> io::Result<()> {
     let links: String = (0..LINKS_SHOWN).map(|links| format!("{links:>5}")).collect();
     println!("{:<22} {:>7} {:>9}{links} links", "what", "puzzles", "mean ms");
     for size in SIZES {
-        let spec = spec(size, Symmetry::None, Target::Range { min: Tenths(60), max: Tenths(79) });
+        let spec = spec(size, Symmetry::None, Difficulty::Range { min: Tenths(60), max: Tenths(79) });
         let begun = worked();
         let made = (0..count).filter_map(|index| make(&spec, SEED, index));
         let records: Vec<_> = made.map(|(_, made)| made.record).collect();

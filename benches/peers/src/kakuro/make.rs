@@ -7,7 +7,7 @@ use puzzled_engine::{
     attempts::{IndexOutcome, JobIndex, first_hit},
     kakuro::Kakuro,
     kind::PuzzleKind as _,
-    spec::{Spec, Target},
+    spec::{Difficulty, Spec},
     symmetry::Symmetry,
     tries::Made,
 };
@@ -20,9 +20,15 @@ const TRIES_MAX: u32 = 2_000;
 ///
 /// # Panics
 /// If the kind refuses the spec.
-pub fn spec(variant: &str, symmetry: Symmetry, target: Target) -> Spec {
-    let spec =
-        Spec { kind: "kakuro".to_owned(), variant: variant.to_owned(), symmetry, target, clues: None, technique: None };
+pub fn spec(variant: &str, symmetry: Symmetry, difficulty: Difficulty) -> Spec {
+    let spec = Spec {
+        kind: "kakuro".to_owned(),
+        variant: variant.to_owned(),
+        symmetry,
+        difficulty,
+        clues: None,
+        technique: None,
+    };
     assert_eq!(Kakuro.check_spec(&spec), Ok(()), "{spec:?}");
     spec
 }

@@ -1,7 +1,7 @@
 //! Correlates the number of white cells of a Kakuro with its rating, effort, effort per cell, and coefficient, in a sample of
 //! ten sizes and any rating.
 
-use puzzled_engine::{kakuro::metrics::KakuroMetrics, spec::Target, symmetry::Symmetry, tries::Made};
+use puzzled_engine::{kakuro::metrics::KakuroMetrics, spec::Difficulty, symmetry::Symmetry, tries::Made};
 
 use super::make::{make, spec};
 
@@ -11,7 +11,7 @@ const SEED: u64 = 11;
 pub const SIZES: [&str; 10] = ["6x6", "8x8", "8x10", "10x10", "9x13", "12x12", "13x9", "15x15", "17x11", "20x20"];
 
 pub fn run(count: u32) {
-    let specs = SIZES.map(|size| spec(size, Symmetry::None, Target::Any));
+    let specs = SIZES.map(|size| spec(size, Symmetry::None, Difficulty::Any));
     let puzzles: Vec<_> = (0..count)
         .filter_map(|index| make(&specs[index as usize % specs.len()], SEED, index))
         .map(|(_, made)| made)

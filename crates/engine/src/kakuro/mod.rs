@@ -136,8 +136,7 @@ impl PuzzleKind for Kakuro {
         let board = if board.trim().is_empty() { puzzle.text } else { board };
         let digits = hint::digits_on(&of_puzzle, parse_board(board)?)?;
         let solution = parse_board(puzzle.solution)?.digits;
-        let hint = budget.within(NODES_PER_REASON_MAX, |budget| hint::hint(&of_puzzle, &solution, &digits, budget));
-        Ok(hint.unwrap_or_else(Hint::Unknown))
+        Ok(budget.within(NODES_PER_REASON_MAX, |budget| hint::hint(&of_puzzle, &solution, &digits, budget)))
     }
 
     fn canonical(&self, variant: &str, text: &str) -> Result<String, TextError> {

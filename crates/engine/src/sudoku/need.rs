@@ -73,7 +73,7 @@ mod tests {
     use crate::{
         kind::PuzzleKind as _,
         rng::Rng,
-        spec::{Spec, Target},
+        spec::{Difficulty, Spec},
         symmetry::Symmetry,
         tries::Try,
     };
@@ -100,7 +100,7 @@ mod tests {
                 kind: "sudoku".to_owned(),
                 variant: "9x9".to_owned(),
                 symmetry: Symmetry::None,
-                target: Target::Any,
+                difficulty: Difficulty::Any,
                 clues: None,
                 technique: Some(technique.to_owned()),
             };

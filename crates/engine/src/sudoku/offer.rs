@@ -119,7 +119,7 @@ pub(super) static TECHNIQUE_INFOS: LazyLock<Vec<TechniqueInfo>> = LazyLock::new(
 pub(super) fn check_rare(spec: &Spec) -> Result<(), SpecError> {
     let rare = match spec.technique.as_deref() {
         Some(name) if RARE.contains(&name) => format!("{name}, which is too rare"),
-        _ if *wanted::ratings(spec.target).start() >= RARE_FROM => {
+        _ if *wanted::ratings(spec.difficulty).start() >= RARE_FROM => {
             format!("ratings from {RARE_FROM} on, which are too rare")
         }
         _ => return Ok(()),

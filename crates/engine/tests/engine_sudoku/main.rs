@@ -16,7 +16,7 @@ use puzzled_engine::{
     budget::Budget,
     kind::PuzzleKind,
     rng::{Rng, TrySeed},
-    spec::{Spec, Target},
+    spec::{Difficulty, Spec},
     sudoku::{Sudoku, board::Grid},
     symmetry::Symmetry,
     tries::{Made, Try},
@@ -49,8 +49,8 @@ fn nine() -> &'static VariantInfo {
     Sudoku.variant("9x9").unwrap()
 }
 
-fn spec(symmetry: Symmetry, target: Target, clues: Option<u16>) -> Spec {
-    Spec { kind: "sudoku".to_owned(), variant: "9x9".to_owned(), symmetry, target, clues, technique: None }
+fn spec(symmetry: Symmetry, difficulty: Difficulty, clues: Option<u16>) -> Spec {
+    Spec { kind: "sudoku".to_owned(), variant: "9x9".to_owned(), symmetry, difficulty, clues, technique: None }
 }
 
 fn make(spec: &Spec, seed: u64, attempt: u32) -> Try {
