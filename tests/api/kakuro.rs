@@ -99,7 +99,7 @@ async fn puzzles_of_a_job_are_drawn_counted_and_listed_by_size_and_level() {
     assert_eq!(drawn.drawing.lines().count(), 22, "{}", drawn.drawing);
     check_runs(&drawn);
     let record = drawn.record.unwrap();
-    let Some(pb::rating_record::Metrics::of("kakuro", &metrics)) = record.metrics else { panic!("no metrics") };
+    let Some(pb::rating_record::Metrics::Kakuro(metrics)) = record.metrics else { panic!("no metrics") };
     assert_eq!(metrics.runs, drawn.givens);
     assert_eq!(metrics.cells as usize, drawn.text.matches('.').count());
     // Where all cells are open the load is 1, and the rating still below the next tier.

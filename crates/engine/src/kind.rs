@@ -19,8 +19,8 @@ use super::{
 
 /// A kind of puzzle. All methods are pure: equal arguments give equal results on every machine.
 pub trait PuzzleKind: Debug + Send + Sync {
-    /// The name in lower case: the key in the registry, in the database, and on the command line. The enum value of the API is
-    /// `KIND_` and this name in capitals.
+    /// The name, of lower-case letters, digits, and `_`: the key in the registry, in the database, and on the command line. The
+    /// enum value of the API is `KIND_` and this name in capitals.
     fn name(&self) -> &'static str;
 
     /// The [`ENGINE_VERSION`] since which puzzles of this kind are made.

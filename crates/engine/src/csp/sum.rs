@@ -124,7 +124,7 @@ mod tests {
         model.post(Constraint::Sum { vars, total: 186 });
         // Three numbers of at most 63 with the sum 186, 3 below the maximum: as many as the ways to split 3 among
         // three.
-        assert_eq!(count(Search::new(&model, super::super::Config::COUNTING)), 10);
+        assert_eq!(count(Search::new(&model)), 10);
     }
 
     #[test]
