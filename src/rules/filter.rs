@@ -40,8 +40,8 @@ pub enum VariantFilter {
 }
 
 impl VariantFilter {
-    /// The filter for a variant's name: a base includes all its variants, a name with options only itself. `kind` is
-    /// a kind that has such a variant, if there is one.
+    /// The filter for a variant's name. The name of a base matches all its variants; a name with options matches only
+    /// itself. `kind` is a kind that has such a variant, if there is one.
     #[must_use]
     pub fn named(kind: Option<&dyn PuzzleKind>, name: &str) -> Self {
         let Some(kind) = kind else { return Self::Exactly(name.to_owned()) };
@@ -66,7 +66,7 @@ impl VariantFilter {
         }
     }
 
-    /// Whether one variant could match both.
+    /// Whether one variant could match both filters.
     fn meets(&self, other: &Self, kind: Option<&dyn PuzzleKind>) -> bool {
         let base = |name: &str| kind.map_or_else(|| name.to_owned(), |kind| kind.base(name));
         match (self, other) {
@@ -88,7 +88,7 @@ impl ShelfFilter {
         clues: None,
     };
 
-    /// The shelves whose puzzles count for a spec: those that a draw with the same criteria uses.
+    /// The filter for the shelves whose puzzles count for a spec. A draw with the same criteria uses the same shelves.
     #[must_use]
     pub fn of(spec: &Spec) -> Self {
         Self {
@@ -136,7 +136,7 @@ impl ShelfFilter {
         self.fits_but_for_rating(&key) && share_ratings(self.difficulty, spec.difficulty, key.variant_info())
     }
 
-    /// Whether some shelf could match both.
+    /// Whether one shelf could match both filters.
     #[must_use]
     pub fn meets(&self, other: &Self) -> bool {
         fn agree<T: PartialEq>(one: Option<&T>, other: Option<&T>) -> bool {

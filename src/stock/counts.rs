@@ -13,7 +13,7 @@ use crate::{
     store::{Store, StoreError, puzzle::Shelf},
 };
 
-/// Age at which counts are read again. New stock can be drawn after this time at most.
+/// The age at which counts are read again. New stock can be drawn after at most this time.
 const AGE_MAX: Duration = Duration::from_millis(500);
 
 /// The cached counts of one process.

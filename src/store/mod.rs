@@ -67,8 +67,8 @@ pub use targets::TargetStore;
 
 /// The operations of a store, by topic. Each method is one transaction: it changes everything or nothing.
 ///
-/// All times are compared by the store's own clock. A method that fails has changed nothing, unless the failure came
-/// between the commit and the reply. Therefore every method can be repeated.
+/// The store compares all times with its own clock. A method that fails has changed nothing, unless the failure came
+/// between the commit and the reply. Each method can be called again after a failure.
 #[async_trait]
 pub trait Store:
     EnqueueStore
@@ -97,8 +97,8 @@ pub trait Store:
     /// processes must poll.
     async fn listen(&self) -> Result<Option<Box<dyn Listener>>, StoreError>;
 
-    /// Succeeds if the database answers and was not moved. It reads only the catalog, so that a migration that waits
-    /// for a lock, and the calls queued behind that migration, do not block it.
+    /// Succeeds if the database answers and was not moved. Reads only the catalog, so that neither a migration that
+    /// waits for a lock nor the calls queued behind the migration block this method.
     async fn ping(&self) -> Result<(), StoreError>;
 
     /// Fails if this process knows that the database was moved, because a ping or a write has met the fence. It does
@@ -109,13 +109,14 @@ pub trait Store:
     /// [`StoreError::Moved`].
     fn must_be_here(&self) -> Result<(), StoreError>;
 
-    /// The connections to the database, at this moment.
+    /// The connections to the database, now.
     fn connections(&self) -> PoolUse;
 
-    /// The times that reads and writes of this process have waited for a connection. Draws on SQLite have one of their own.
+    /// How long reads and writes of this process have waited for a connection. Draws on SQLite do not count, because
+    /// they have their own connection.
     fn connection_waits(&self) -> &Durations;
 
-    /// The size of the write-ahead log, in bytes; `None` if it cannot be told, as on PostgreSQL.
+    /// The size of the write-ahead log, in bytes; `None` on PostgreSQL, or if the size cannot be read.
     fn wal_bytes(&self) -> Option<u64>;
 
     /// The time by the store's clock.
@@ -132,7 +133,7 @@ pub struct PoolUse {
 }
 
 impl PoolUse {
-    /// Of a pool with so many connections, of which so many are idle.
+    /// The use of a pool that has `size` connections, `idle` of them idle.
     pub(crate) fn of(size: u32, idle: usize) -> Self {
         let idle = u32::try_from(idle).unwrap_or(size).min(size);
         Self { used: size - idle, idle }
@@ -142,14 +143,15 @@ impl PoolUse {
 /// Commits the results of slices.
 #[async_trait]
 pub trait CommitStore {
-    /// Stores the puzzles of a slice, its job's progress, and the slice's end or rest, all at once, and returns the
-    /// updated job.
+    /// In one transaction, stores the puzzles of a slice, the progress of its job, and the end or the rest of the
+    /// slice. Returns the updated job.
     ///
-    /// A repeat is not stored: a puzzle of which the stock has an isomorph, or one of the same kind and variant with
-    /// the same solution up to symmetry. Its index is offered again from the next try, and the repeat is counted. Of
-    /// two puzzles of one job that are alike, the lower index keeps its own, even if it came later: the other puzzle
-    /// is withdrawn, and its index is offered again. A surplus puzzle is dropped if the stock has a puzzle that is
-    /// alike. If the same job later makes a wanted puzzle that is alike, that one replaces the surplus puzzle.
+    /// Two puzzles are alike if they are isomorphs, or if they have the same kind, variant, and solution up to
+    /// symmetry. If a wanted puzzle and a puzzle in stock are alike, the wanted puzzle is a repeat: it is counted but
+    /// not stored, and its index is offered again from the next try. Within one job, the lower index keeps its puzzle
+    /// even if it came later: the other puzzle is withdrawn, and its index is offered again. A wanted puzzle also
+    /// replaces a surplus puzzle of its job that is alike. A surplus puzzle is dropped if the stock has a puzzle like
+    /// it.
     async fn commit(&self, lease: Lease, work: SliceWork) -> Result<Guarded<Job>, StoreError>;
 }
 

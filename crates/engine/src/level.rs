@@ -95,13 +95,13 @@ impl FromStr for Level {
 /// One row of a variant's table of levels. The rows go from the easiest to the hardest level and leave no gap.
 #[derive(Debug, Clone, Copy)]
 pub struct LevelBorder {
-    /// The level that ratings from `min` to `max` have.
+    /// The level of ratings from `min` to `max`.
     pub level: Level,
     /// The lowest rating of the level.
     pub min: Tenths,
     /// The highest rating of the level.
     pub max: Tenths,
-    /// Why the level ends here, for people.
+    /// What a player needs at this level and not below, for people.
     pub reason: &'static str,
 }
 

@@ -1,18 +1,18 @@
 //! Compares names that a person typed with the known ones, and suggests the nearest if a name is unknown.
 
-/// How many characters of a typed name are compared. The longest name of a technique has 68.
+/// The number of characters of a typed name that are compared. The longest name of a technique has 68.
 const CHARS_MAX: usize = 100;
 
-/// How many characters of a wrong name an error repeats.
+/// The number of characters of a wrong name that an error repeats.
 const SHOWN_MAX: usize = 40;
 
 /// A name that differs from a known one in at most this many characters counts as a typing error.
 const SLIP_MAX: usize = 2;
 
-/// Most names that a message lists whole.
+/// The maximum number of names that a message lists completely.
 const LISTED_MAX: usize = 16;
 
-/// How many of more names a message lists.
+/// The number of names that a message lists if there are more.
 const NEAREST_SHOWN: usize = 3;
 
 /// What to write in place of a name that is unknown: the one that differs from it by a typing error, else all known names if
@@ -36,7 +36,7 @@ pub fn hint(name: &str, known: &[&str]) -> String {
     }
 }
 
-/// A wrong name in quotes, cut at 40 characters.
+/// A wrong name in quotes, cut to 40 characters.
 #[must_use]
 pub fn shown(name: &str) -> String {
     format!("{:?}", name.chars().take(SHOWN_MAX).collect::<String>())
@@ -47,8 +47,8 @@ pub(super) fn plain(name: &str) -> String {
     name.trim().chars().map(|sign| if "-_".contains(sign) { ' ' } else { sign.to_ascii_lowercase() }).collect()
 }
 
-/// How many characters must be added, removed, replaced, or swapped with the next one to turn one name into the other
-/// (optimal string alignment).
+/// The number of characters that must be added, removed, replaced, or swapped with the next one to turn one name into the
+/// other (optimal string alignment).
 fn distance(one: &[char], other: &str) -> usize {
     let other: Vec<_> = other.chars().collect();
     let mut rows: Vec<Vec<usize>> = vec![(0..=one.len()).collect()];

@@ -1,5 +1,5 @@
-//! Compares the results of a kind's two solvers, which share nothing but the board. What both find counts as proved. If they
-//! disagree on a puzzle, one of them has a fault, and a [`Disagreement`] reports it.
+//! Compares the results of a kind's two solvers, which share only the board. A result of both counts as proved. If they disagree
+//! on a puzzle, one of them has a fault, and a [`Disagreement`] reports it.
 
 use super::{
     budget::{Budget, OutOfBudget},
@@ -11,7 +11,8 @@ use super::{
 /// Finds the solutions of a puzzle, up to the given number.
 type Solver<P, S> = fn(&P, usize, &mut Budget<'_>) -> Result<Vec<S>, OutOfBudget>;
 
-/// The solvers of a kind with puzzles `P` and solutions `S`. An argument of what uses them, so that a test can pass a faulty one.
+/// The solvers of a kind with puzzles `P` and solutions `S`. Functions take them as an argument, so that a test can pass a faulty
+/// one.
 pub(super) struct Solvers<P, S> {
     /// Name of the kind.
     pub(super) kind: &'static str,

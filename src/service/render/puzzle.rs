@@ -116,7 +116,6 @@ pub(crate) fn rated_message(of: &VariantInfo, full: RatingRecord) -> pb::RateRes
     }
 }
 
-/// The API's message for a rating record.
 pub(in crate::service) fn record(record: StoredRecord) -> pb::RatingRecord {
     pb::RatingRecord {
         metrics: metrics(&record.metrics),

@@ -51,7 +51,7 @@ impl Constraint {
         }
     }
 
-    /// Whether these values, in the order of its variables, satisfy the constraint. Independent of propagation.
+    /// Whether these values, in the order of the constraint's variables, satisfy it. Independent of propagation.
     #[must_use]
     pub fn holds(&self, values: &[u8]) -> bool {
         match self {
@@ -101,7 +101,7 @@ impl Model {
         let index = self.constraints.len();
         for var in constraint.vars() {
             let of_var = &mut self.constraints_of[var.0];
-            assert!(of_var.last() != Some(&index), "{var:?} stands twice in {constraint:?}");
+            assert!(of_var.last() != Some(&index), "{var:?} occurs twice in {constraint:?}");
             of_var.push(index);
         }
         self.constraints.push(constraint);

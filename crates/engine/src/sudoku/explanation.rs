@@ -6,7 +6,7 @@ use crate::{
     record::TechniqueCount,
 };
 
-/// What a puzzle needs and why it has its rating. `techniques` are the techniques that its solution uses, easiest first.
+/// What a puzzle needs and why it has its rating. `techniques` are those that its solution uses, easiest first.
 pub(super) fn explain(techniques: &[TechniqueCount], clues: u16, freedom: u32) -> String {
     let needs = match techniques.split_last() {
         None => "Every cell is given".to_owned(),

@@ -29,7 +29,7 @@ use crate::{
     tries::{Made, Miss, MissReason, Shortfall, Surplus, Try},
 };
 
-/// Nodes for the proof by each of the two solvers. Puzzles that the ladder finishes usually need tens.
+/// The maximum number of nodes for the proof by each of the two solvers. Puzzles that the ladder finishes usually need tens.
 const NODES_PER_PROOF_MAX: u64 = 100_000;
 
 /// Makes one try for a spec. Each search in it has its own node limit, and the table in `steering.rs` limits their number.
@@ -42,7 +42,7 @@ pub(super) fn make_for(spec: &Spec, goal: &Goal, rng: &mut Rng, budget: &mut Bud
     Try::of(attempt(spec, goal, rng, budget))
 }
 
-/// Proves and rates a surplus puzzle: one that a try made and that its spec did not want.
+/// Proves and rates a surplus puzzle: one that a try made, but that does not meet its spec.
 pub(super) fn finish(left: &Surplus, budget: &mut Budget<'_>) -> Try {
     let (Ok(puzzle), Ok(solution)) = (Grid::parse(&left.text), Grid::parse(&left.solution)) else {
         return Try::Missed(Shortfall::Unproven.miss("the text is not a Sudoku of this variant".to_owned()));
@@ -96,7 +96,7 @@ fn on_a_random_grid(
     Ok((Puzzled { puzzle, solution }, reach))
 }
 
-/// Rates and proves a puzzle; no puzzle is returned without both. The rating comes first because most rejected puzzles fail it.
+/// Rates and proves a puzzle. Returns it only if both succeed. The rating comes first, because most rejected puzzles fail it.
 fn prove(
     puzzle: &Grid,
     solution: &Grid,

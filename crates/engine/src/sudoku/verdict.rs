@@ -7,7 +7,7 @@ use super::{
 };
 use crate::{budget::Budget, solvers::Solvers, step::Cell, text::Verdict};
 
-/// The kernel and the constraint core, which have to agree.
+/// The kernel and the constraint core, which must agree.
 pub(super) const SOLVERS: Solvers<Grid, Grid> = Solvers {
     kind: "sudoku",
     own: |puzzle, limit, budget| Kernel::fastest().solutions(puzzle, limit, budget),

@@ -63,7 +63,7 @@ pub(super) fn ratings(difficulty: Difficulty) -> RangeInclusive<Tenths> {
     nine().ratings(difficulty).expect("the only variant has all levels")
 }
 
-/// Refuses a number of givens that the sizes of the symmetry's orbits cannot add up to.
+/// Refuses a number of givens if no choice of the symmetry's orbits has that many cells.
 fn check_clues(clues: u16, symmetry: Symmetry) -> Result<(), SpecError> {
     let (min, max) = (CLUES.start(), CLUES.end());
     let invalid = |reason: String| Err(SpecError::Invalid { field: "clues", reason });

@@ -32,7 +32,8 @@ use crate::{
 /// The maximum number of layouts and fills that a try starts.
 const ROUNDS_MAX: usize = 12;
 
-/// Nodes for the proof by each of the two solvers, and for the rating. A repaired puzzle needs tens of nodes.
+/// The maximum number of nodes for the proof by each of the two solvers, and for the rating. A repaired puzzle needs
+/// tens of nodes.
 const NODES_PER_PROOF_MAX: u64 = 50_000;
 
 /// The maximum number of changes of one digit while steering.
@@ -66,7 +67,7 @@ impl Attempt<'_> {
             let Some(layout) = self.layout(rng, budget)? else { continue };
             match self.round(&layout, &aim, rng, budget)? {
                 Ok(made) => return Ok(Ok(made)),
-                // A fault of the program: another round must not hide it.
+                // This is a fault of the program, and another round must not hide it.
                 Err(miss) if matches!(miss.reason, MissReason::SolversDisagree(_)) => return Ok(Err(miss)),
                 Err(miss) if miss.distance < nearest.distance => nearest = miss,
                 Err(_) => {}
@@ -166,7 +167,7 @@ fn unrated() -> Miss {
     Shortfall::Unrated.miss(format!("beyond {RATING_MAX} within the bounds of a try"))
 }
 
-/// The miss for a fill that repair did not bring to one solution.
+/// The miss for a fill that still has open cells after repair. `cells` is their number.
 fn open(nearest: String, cells: usize) -> Miss {
     Shortfall::Open(u16::try_from(cells).expect("a board has at most 900 cells")).miss(nearest)
 }

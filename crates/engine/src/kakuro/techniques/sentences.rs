@@ -29,7 +29,7 @@ pub(crate) fn write(before: &Position<'_>, find: &Find) -> Step {
             }
         }
     }
-    // Computed here, because only steps that are written need it.
+    // The chain is computed only here, because most finds are never written as steps.
     let chain = match find.pattern {
         Pattern::Contradiction { white, digit, .. } => runs_of_chain(before, (white, digit)),
         _ => Vec::new(),
@@ -92,7 +92,8 @@ fn sentence(before: &Position<'_>, find: &Find, chain: &[usize]) -> String {
         }
         Pattern::Trial { white, digit, nodes } => {
             let tried = if *nodes == 1 { "1 guess".to_owned() } else { format!("{nodes} guesses") };
-            format!("If {} were {digit}, every way to go on ends nowhere ({tried}), so it is not.", name(*white))
+            let cell = name(*white);
+            format!("If {cell} were {digit}, every continuation would fail ({tried}), so {cell} is not {digit}.")
         }
     }
 }
@@ -149,7 +150,7 @@ fn of_run(before: &Position<'_>, find: &Find, run: usize) -> String {
 
 fn cut(before: &Position<'_>, find: &Find, terms: &[(usize, bool)], total: i32) -> String {
     let name = |white: usize| before.puzzle().layout().name(white);
-    // The first term is added: the side is that of its run across.
+    // The side is the one that contains the first term's run across, so the first term is added.
     let mut formula = String::new();
     for (at, &(white, added)) in terms.iter().enumerate() {
         let sign = if added { " + " } else { " − " };
@@ -177,4 +178,18 @@ fn removals(before: &Position<'_>, removed: &[(usize, Digits)]) -> String {
 
 fn spelled(digits: Digits) -> String {
     list(digits.iter().map(|digit| digit.to_string()), "and")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn digits_in_a_row_are_named_as_a_range() {
+        for (mask, words) in
+            [(0b1, "1"), (0b11, "1 and 2"), (0b101_1111, "1–5 and 7"), (0b1_1100_1011, "1, 2, 4 and 7–9")]
+        {
+            assert_eq!(ranges(Digits::from_mask(mask)), words);
+        }
+    }
 }
