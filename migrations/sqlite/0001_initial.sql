@@ -209,7 +209,7 @@ create table puzzles (
     givens           integer not null,
     rater            text    not null,
     rater_version    integer not null,
-    -- The rater's record, JSON: {explanation, techniques: [[name, tenths, count], …], metrics: {kind: {name: value, …}}}.
+    -- The rater's record, JSON: {explanation, techniques: [[name, tenths, count], …], metrics: {kind: {name: number, …}}}.
     record           text    not null,
     seed             integer not null,
     job_id           integer not null references jobs (id),

@@ -17,8 +17,8 @@ use super::{
 use crate::store::job::Tally;
 use puzzled_engine::{
     attempts::{IndexOutcome, JobIndex, first_hit},
-    kind::Made,
     spec::Spec,
+    tries::Made,
 };
 
 /// The puzzles to make.

@@ -20,12 +20,13 @@ use crate::store::{
     rating::Rating,
 };
 use puzzled_engine::{
-    kind::{PuzzleKind, VariantInfo},
+    kind::PuzzleKind,
     level::{Level, Tenths},
     registry,
-    spec::Target,
+    spec::Difficulty,
     symmetry::Symmetry,
     text::TextForm,
+    variant::VariantInfo,
 };
 
 /// The number of puzzles per read.
@@ -140,9 +141,9 @@ fn filter(args: &ExportArgs) -> Result<ShelfFilter, CliError> {
     let variant = args.variant.as_deref().map_or(VariantFilter::Any, |name| variant(kind, name));
     let info = kind.and_then(|kind| kind.variant(variant.name().unwrap_or(kind.default_variant())));
     let difficulty = match (kind, args.level) {
-        (_, Some(level)) => Target::Level(level),
+        (_, Some(level)) => Difficulty::Level(level),
         (Some(kind), None) if is_rated => spec::range(kind, info, args.min_rating, args.max_rating)?,
-        _ => Target::Any,
+        _ => Difficulty::Any,
     };
     Ok(ShelfFilter {
         kind: kind.map(|kind| kind.name().to_owned()),

@@ -15,11 +15,12 @@ use super::{
 use crate::config::cores;
 use puzzled_engine::{
     budget::Budget,
-    kind::{Column, VariantInfo},
+    kind::Column,
     level::level_of,
     record::RatingRecord,
     step::Cell,
     text::{TextForm, Unrated, Verdict},
+    variant::VariantInfo,
 };
 
 /// The maximum number of nodes for the verdict on one puzzle: seconds of work. Published puzzles take some hundreds.
@@ -224,10 +225,7 @@ mod tests {
     fn a_rated_line_has_its_rating_and_another_line_has_an_empty_one() {
         let rated = concat!(
             r#"{"line":"3","text":"024","level":"LEVEL_HARD","rating":3.4,"record":{"rater":"toy","raterVersion":1,"#,
-            r#""explanation":"it says so","techniques":[{"technique":"Reading","rating":3.4,"count":1}],"sudoku":{"#,
-            r#""er":3.4,"ep":3.4,"ed":3.4,"clues":0,"freedom":0,"branchingFactor":0.0,"backtracks":0,"steps":0,"#,
-            r#""openings":0.0,"looks":0.0,"predictedSeconds":0.0,"predictedSecondsLow":0.0,"predictedSecondsHigh":0.0,"#,
-            r#""hodokuScore":0,"hodokuLevel":1}}}"#
+            r#""explanation":"it says so","techniques":[{"technique":"Reading","rating":3.4,"count":1}]}}"#
         );
         let cases = [
             (Format::Text, "024", "024  3.4  hard  Reading"),

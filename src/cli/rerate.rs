@@ -28,7 +28,7 @@ use crate::{
         rating::{NewRating, Outcome, Rater},
     },
 };
-use puzzled_engine::{budget::Budget, kind::VariantInfo, registry};
+use puzzled_engine::{budget::Budget, registry, variant::VariantInfo};
 
 /// The number of puzzles per read.
 const PAGE: u32 = 500;

@@ -1,7 +1,7 @@
 //! Counts the results of `puzzled rerate`, and writes the lines that it prints for each puzzle and for the whole run.
 
 use crate::store::{puzzle::Puzzle, rating::Outcome};
-use puzzled_engine::{kind::VariantInfo, level::level_of};
+use puzzled_engine::{level::level_of, variant::VariantInfo};
 
 /// A line about a puzzle of a variant.
 pub(super) fn in_words(variant: &VariantInfo, puzzle: &Puzzle, outcome: &Outcome) -> String {

@@ -6,11 +6,12 @@ use clap::Args;
 use super::CliError;
 use crate::store::job::JobId;
 use puzzled_engine::{
-    kind::{PuzzleKind, VariantInfo},
+    kind::PuzzleKind,
     level::{Level, Tenths},
     names, registry,
-    spec::{Spec, SpecError, Target},
+    spec::{Difficulty, Spec, SpecError},
     symmetry::Symmetry,
+    variant::VariantInfo,
 };
 
 /// A kind of the registry.
@@ -61,14 +62,14 @@ impl SpecArgs {
         let kind = or_first(self.kind)?;
         let variant = self.variant.map_or_else(|| kind.default_variant().to_owned(), |name| kind.variant_name(&name));
         let info = kind.variant(&variant);
-        let target = match (self.level, self.min_rating, self.max_rating) {
-            (Some(level), _, _) => Target::Level(level),
-            (None, None, None) => Target::Any,
+        let difficulty = match (self.level, self.min_rating, self.max_rating) {
+            (Some(level), _, _) => Difficulty::Level(level),
+            (None, None, None) => Difficulty::Any,
             (None, min, max) => range(kind, info, min, max)?,
         };
         let technique = self.technique.map(|name| technique(info, &name));
         let (symmetry, clues) = (self.symmetry, self.clues);
-        let spec = Spec { kind: kind.name().to_owned(), variant, symmetry, target, clues, technique };
+        let spec = Spec { kind: kind.name().to_owned(), variant, symmetry, difficulty, clues, technique };
         kind.check_spec(&spec).map_err(refused)?;
         Ok((kind, spec))
     }
@@ -85,8 +86,8 @@ pub(super) fn range(
     info: Option<&VariantInfo>,
     min: Option<Tenths>,
     max: Option<Tenths>,
-) -> Result<Target, CliError> {
-    let Some(info) = info.or(kind.variants().first()) else { return Ok(Target::Any) };
+) -> Result<Difficulty, CliError> {
+    let Some(info) = info.or(kind.variants().first()) else { return Ok(Difficulty::Any) };
     let end = info.rating_max;
     for (flag, rating) in [("--min-rating", min), ("--max-rating", max)] {
         if let Some(rating) = rating.filter(|rating| *rating > end) {
@@ -100,7 +101,7 @@ pub(super) fn range(
         (Some(min), Some(max)) if min > max => {
             Err(CliError::Spec(format!("--min-rating: {min} is above {max}, the --max-rating")))
         }
-        _ => Ok(Target::within(info.levels, min, max)),
+        _ => Ok(Difficulty::within(info.levels, min, max)),
     }
 }
 
@@ -183,7 +184,7 @@ mod tests {
         let toy: Kind = Box::leak(Box::new(Toy::default()));
         let cases = [(Some(26), Some(26), (26, 26)), (None, Some(26), (10, 26)), (Some(26), None, (26, 99))];
         for (min, max, (wanted_min, wanted_max)) in cases {
-            let wanted = Target::Range { min: Tenths(wanted_min), max: Tenths(wanted_max) };
+            let wanted = Difficulty::Range { min: Tenths(wanted_min), max: Tenths(wanted_max) };
             assert_eq!(range(toy, None, min.map(Tenths), max.map(Tenths)).unwrap(), wanted);
         }
         let range = |min, max| range(toy, None, min, max).unwrap();

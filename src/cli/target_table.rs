@@ -7,7 +7,7 @@ use super::{CliError, spec, wire};
 use crate::{clock::SystemClock, proto::v1 as pb, stock::targets::draft::Draft, store::target::Wish};
 use puzzled_engine::{
     level::{Level, Tenths},
-    spec::Target,
+    spec::Difficulty,
     symmetry::Symmetry,
 };
 
@@ -64,10 +64,10 @@ impl TargetTable {
     pub(super) fn request(&self, number: usize) -> Result<pb::CreateStockTargetRequest, CliError> {
         let wish = self.wish(number)?;
         let kind = spec::kind(&wish.spec.kind).map_err(|reason| CliError::Target { number, reason })?;
-        let (level, range) = match wish.spec.target {
-            Target::Any => (None, None),
-            Target::Level(level) => (Some(level), None),
-            Target::Range { min, max } => (None, Some((min, max))),
+        let (level, range) = match wish.spec.difficulty {
+            Difficulty::Any => (None, None),
+            Difficulty::Level(level) => (Some(level), None),
+            Difficulty::Range { min, max } => (None, Some((min, max))),
         };
         let schedule = wish.schedule;
         Ok(pb::CreateStockTargetRequest {
@@ -133,10 +133,10 @@ fn as_field(fault: &str) -> String {
 impl From<&Wish> for TargetTable {
     fn from(wish: &Wish) -> Self {
         let rating = |tenths: Tenths| f64::from(tenths.0) / 10.0;
-        let (level, min_rating, max_rating) = match wish.spec.target {
-            Target::Any => (None, None, None),
-            Target::Level(level) => (Some(level.name().to_owned()), None, None),
-            Target::Range { min, max } => (None, Some(rating(min)), Some(rating(max))),
+        let (level, min_rating, max_rating) = match wish.spec.difficulty {
+            Difficulty::Any => (None, None, None),
+            Difficulty::Level(level) => (Some(level.name().to_owned()), None, None),
+            Difficulty::Range { min, max } => (None, Some(rating(min)), Some(rating(max))),
         };
         let schedule = wish.schedule.clone();
         Self {

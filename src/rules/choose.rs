@@ -124,7 +124,7 @@ mod tests {
     #[test]
     fn draws_from_a_thousand_shelves_are_uniform_over_those_that_fit() {
         let shelves: Vec<_> = (0..1_000).map(|id| shelf(id, 10 + u8::try_from(id % 2).unwrap(), 1, 0)).collect();
-        let difficulty = puzzled_engine::spec::Target::Range { min: Tenths(11), max: Tenths(11) };
+        let difficulty = puzzled_engine::spec::Difficulty::Range { min: Tenths(11), max: Tenths(11) };
         let odd = ShelfFilter { difficulty, ..ShelfFilter::ANY };
         let mut counts = [0_u32; 1_000];
         for place in places(&shelves, &odd, 50_000, &mut Rng::from_seed(7)) {

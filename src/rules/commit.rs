@@ -8,7 +8,7 @@ use super::{
     job::{Job, JobId, SliceWork},
     puzzle::ShelfKey,
 };
-use puzzled_engine::{kind::Made, spec::Spec};
+use puzzled_engine::{spec::Spec, tries::Made};
 
 /// An index that must be tried again, from this try on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -9,8 +9,8 @@ pub use super::{
 };
 use crate::clock::Millis;
 use puzzled_engine::{
-    kind::{Miss, MissReason},
     spec::Spec,
+    tries::{Miss, MissReason},
 };
 
 /// Number of a job, from 1; `job-17` in the API.

@@ -8,7 +8,8 @@ pub use super::filter::{ShelfFilter, VariantFilter};
 use super::job::{JobId, number_after};
 use crate::clock::Millis;
 use puzzled_engine::{
-    kind::VariantInfo, level::Tenths, metrics::Metrics, record::RatingRecord, registry, spec::Spec, symmetry::Symmetry,
+    level::Tenths, metrics::Metrics, record::RatingRecord, registry, spec::Spec, symmetry::Symmetry,
+    variant::VariantInfo,
 };
 
 /// The maximum number of shelves. Every draw and every page reads all of them.
@@ -146,7 +147,14 @@ impl ShelfKey {
         }
     }
 
-    /// The data of the variant; `None` if only a newer version knows the kind or the variant.
+    /// Whether this version knows its kind and its variant, and so can read its puzzles. Reads the whole name of the variant;
+    /// too slow for each shelf of each draw.
+    #[must_use]
+    pub fn is_known(&self) -> bool {
+        registry::kind(&self.kind).is_some_and(|kind| kind.check_variant(&self.variant).is_ok())
+    }
+
+    /// The data of its variant; `None` if only a newer version knows its kind or its variant.
     #[must_use]
     pub fn variant_info(&self) -> Option<&'static VariantInfo> {
         registry::kind(&self.kind)?.variant(&self.variant)
@@ -182,7 +190,7 @@ pub struct Place {
 #[cfg(test)]
 pub(crate) mod tests {
     use super::*;
-    use puzzled_engine::metrics::SudokuMetrics;
+    use puzzled_engine::sudoku::metrics::SudokuMetrics;
 
     /// A stored puzzle of the toy kind with this text.
     pub(crate) fn toy(text: &str, rating: Tenths) -> Puzzle {
@@ -207,7 +215,7 @@ pub(crate) mod tests {
                 rater_version: 1,
                 explanation: String::new(),
                 techniques: Vec::new(),
-                metrics: Metrics::Sudoku(SudokuMetrics::default()),
+                metrics: Metrics::of("sudoku", &SudokuMetrics::default()),
             },
             seed: 0,
             job_id: JobId(1),

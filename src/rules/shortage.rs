@@ -14,7 +14,7 @@ use super::{
 use crate::clock::Millis;
 use puzzled_engine::{
     kind::PuzzleKind,
-    spec::{Spec, Target},
+    spec::{Difficulty, Spec},
     symmetry::Symmetry,
 };
 
@@ -39,15 +39,15 @@ const WAIT_MARGIN: Duration = Duration::from_millis(100);
 #[must_use]
 pub fn spec(kind: &dyn PuzzleKind, filter: &ShelfFilter) -> Spec {
     let variant = filter.variant.name().unwrap_or(kind.default_variant());
-    let target = match (filter.difficulty, kind.variant(variant)) {
-        (Target::Range { min, max }, Some(info)) => Target::within(info.levels, Some(min), Some(max)),
+    let difficulty = match (filter.difficulty, kind.variant(variant)) {
+        (Difficulty::Range { min, max }, Some(info)) => Difficulty::within(info.levels, Some(min), Some(max)),
         (difficulty, _) => difficulty,
     };
     Spec {
         kind: kind.name().to_owned(),
         variant: variant.to_owned(),
         symmetry: filter.symmetry.unwrap_or(Symmetry::None),
-        target,
+        difficulty,
         clues: filter.clues,
         technique: filter.technique.clone(),
     }
@@ -56,14 +56,14 @@ pub fn spec(kind: &dyn PuzzleKind, filter: &ShelfFilter) -> Spec {
 /// The name of a shortfall: equal for equal specs.
 #[must_use]
 pub fn name(spec: &Spec) -> String {
-    let target = match spec.target {
-        Target::Any => "any level".to_owned(),
-        Target::Level(level) => level.name().to_owned(),
-        Target::Range { min, max } => format!("rated {min} to {max}"),
+    let difficulty = match spec.difficulty {
+        Difficulty::Any => "any level".to_owned(),
+        Difficulty::Level(level) => level.name().to_owned(),
+        Difficulty::Range { min, max } => format!("rated {min} to {max}"),
     };
     let technique = spec.technique.as_ref().map(|technique| format!("needing {technique}"));
     let clues = spec.clues.map(|clues| format!("with {clues} givens"));
-    let words = [&spec.kind, &spec.variant, spec.symmetry.name(), &target].map(str::to_owned);
+    let words = [&spec.kind, &spec.variant, spec.symmetry.name(), &difficulty].map(str::to_owned);
     words.into_iter().chain(technique).chain(clues).collect::<Vec<_>>().join(" ")
 }
 
@@ -166,11 +166,11 @@ mod tests {
     }
 
     fn filter(min: u8, max: u8) -> ShelfFilter {
-        let difficulty = Target::Range { min: Tenths(min), max: Tenths(max) };
+        let difficulty = Difficulty::Range { min: Tenths(min), max: Tenths(max) };
         ShelfFilter { kind: Some("sudoku".to_owned()), difficulty, ..ShelfFilter::ANY }
     }
 
-    fn of(difficulty: Target) -> ShelfFilter {
+    fn of(difficulty: Difficulty) -> ShelfFilter {
         ShelfFilter { difficulty, ..filter(0, 0) }
     }
 
@@ -182,7 +182,7 @@ mod tests {
             not_after_at: None,
             id: JobId(1),
             state: JobState::Running,
-            spec: spec(sudoku(), &of(Target::Level(Level::Hard))),
+            spec: spec(sudoku(), &of(Difficulty::Level(Level::Hard))),
             wanted: 100,
             made,
             next_index: 0,
@@ -211,15 +211,19 @@ mod tests {
     #[test]
     fn shortfall_job_has_the_spec_of_the_request() {
         let cases = [
-            (of(Target::Level(Level::Hard)), Target::Level(Level::Hard), "sudoku 9x9 none hard"),
-            (of(Target::Any), Target::Any, "sudoku 9x9 none any level"),
-            (filter(27, 31), Target::Range { min: Tenths(27), max: Tenths(31) }, "sudoku 9x9 none rated 2.7 to 3.1"),
+            (of(Difficulty::Level(Level::Hard)), Difficulty::Level(Level::Hard), "sudoku 9x9 none hard"),
+            (of(Difficulty::Any), Difficulty::Any, "sudoku 9x9 none any level"),
+            (
+                filter(27, 31),
+                Difficulty::Range { min: Tenths(27), max: Tenths(31) },
+                "sudoku 9x9 none rated 2.7 to 3.1",
+            ),
         ];
-        for (filter, target, wanted) in cases {
+        for (filter, difficulty, wanted) in cases {
             let spec = spec(sudoku(), &filter);
-            assert_eq!((spec.target, name(&spec).as_str()), (target, wanted));
+            assert_eq!((spec.difficulty, name(&spec).as_str()), (difficulty, wanted));
         }
-        let hard = of(Target::Level(Level::Hard));
+        let hard = of(Difficulty::Level(Level::Hard));
         let full = spec(sudoku(), &ShelfFilter { symmetry: Some(Symmetry::Full), ..hard.clone() });
         assert_eq!((full.symmetry, name(&full).as_str()), (Symmetry::Full, "sudoku 9x9 full hard"));
         let x_wing = ShelfFilter { technique: Some("X-Wing".to_owned()), clues: Some(24), ..hard };

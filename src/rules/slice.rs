@@ -2,8 +2,8 @@
 
 use super::job::{JobId, Tally};
 use puzzled_engine::{
-    kind::{Made, Miss},
     spec::Spec,
+    tries::{Made, Miss},
 };
 
 /// The right to work on a slice, and to commit it.

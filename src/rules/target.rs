@@ -12,7 +12,7 @@ use super::{
 };
 use crate::clock::Millis;
 use puzzled_engine::{
-    spec::{Spec, Target},
+    spec::{Difficulty, Spec},
     symmetry::Symmetry,
 };
 
@@ -76,12 +76,12 @@ impl Wish {
     /// The puzzles in a few words: `sudoku 9x9 hard`.
     #[must_use]
     pub fn puzzles(&self) -> String {
-        let Spec { kind, variant, symmetry, target, clues, technique } = &self.spec;
+        let Spec { kind, variant, symmetry, difficulty, clues, technique } = &self.spec;
         let mut words = vec![kind.clone(), variant.clone()];
-        match target {
-            Target::Any => {}
-            Target::Level(level) => words.push(level.name().to_owned()),
-            Target::Range { min, max } => words.push(format!("{min}-{max}")),
+        match difficulty {
+            Difficulty::Any => {}
+            Difficulty::Level(level) => words.push(level.name().to_owned()),
+            Difficulty::Range { min, max } => words.push(format!("{min}-{max}")),
         }
         if *symmetry != Symmetry::None {
             words.push(format!("symmetry {}", symmetry.name()));

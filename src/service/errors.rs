@@ -21,7 +21,7 @@ use crate::{
     rules::{open_quotas::OverQuota, principal::Role},
     store::{StoreError, growth::Full, job::JobId, puzzle::PuzzleId, repeat::Difference, target::TargetId},
 };
-use puzzled_engine::{level::Tenths, registry, solvers::Disagreement};
+use puzzled_engine::{level::Tenths, registry, tries::Disagreement};
 
 /// Domain of all reasons: the package of [`ErrorReason`].
 pub(super) const DOMAIN: &str = "puzzled.v1";

@@ -28,7 +28,7 @@ use crate::{
         queue::Stops,
     },
 };
-use puzzled_engine::{registry, spec::Target};
+use puzzled_engine::{registry, spec::Difficulty};
 
 impl Service {
     /// The puzzle for a request. All checks of the request run before the draw.
@@ -43,7 +43,7 @@ impl Service {
         };
         let Shown { puzzle, seed } = match (request.scramble_seed, place) {
             (Some(seed), Some(place)) => {
-                let kind = scramble::kind_with_views(&puzzle.shelf.kind, seed)?;
+                let kind = scramble::kind_with_views(&puzzle.shelf, seed)?;
                 let view = move |cancel: &Cancel| scramble::view(kind, puzzle, seed, cancel);
                 place.run(asker.meter.clone().timed(view)).await??
             }
@@ -159,8 +159,8 @@ impl Service {
         job: Option<JobId>,
     ) -> Result<ServiceError, ServiceError> {
         let level = match fitting.shelves.difficulty {
-            Target::Level(level) => Some(level),
-            Target::Any | Target::Range { .. } => None,
+            Difficulty::Level(level) => Some(level),
+            Difficulty::Any | Difficulty::Range { .. } => None,
         };
         self.telemetry.exhausted.one(fitting.shelves.kind.as_deref().unwrap_or_default(), level);
         let open = self.open_jobs(&fitting.shelves).await?;

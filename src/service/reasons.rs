@@ -93,7 +93,7 @@ mod tests {
             target::TargetId,
         },
     };
-    use puzzled_engine::{level::Tenths, solvers::Disagreement};
+    use puzzled_engine::{level::Tenths, tries::Disagreement};
 
     /// The text before the status code in the comment of a reason.
     const CODE: &str = "Status code: ";

@@ -7,7 +7,7 @@ use super::{
     parse::PuzzleText,
     settings::Limits,
 };
-use crate::store::puzzle::Puzzle;
+use crate::store::puzzle::{Puzzle, ShelfKey};
 use puzzled_engine::{
     kind::{PuzzleKind, View},
     registry,
@@ -26,13 +26,13 @@ pub(super) struct Shown {
     pub(super) seed: Option<u64>,
 }
 
-/// The kind of a puzzle, if it has views.
+/// The kind of a puzzle, if this version knows its variant and it has views.
 ///
 /// # Errors
-/// [`ServiceError::Invalid`] if the kind has no views.
-pub(super) fn kind_with_views(name: &str, seed: u64) -> Result<&'static dyn PuzzleKind, ServiceError> {
-    let kind = registry::kind(name).filter(|kind| kind.has_views());
-    kind.ok_or_else(|| Invalid::one("scramble_seed", without_views(name, seed)))
+/// [`ServiceError::Invalid`] if the puzzle has no views.
+pub(super) fn kind_with_views(shelf: &ShelfKey, seed: u64) -> Result<&'static dyn PuzzleKind, ServiceError> {
+    let kind = registry::kind(&shelf.kind).filter(|kind| kind.has_views() && shelf.is_known());
+    kind.ok_or_else(|| Invalid::one("scramble_seed", without_views(&shelf.kind, seed)))
 }
 
 /// Why a kind cannot be scrambled.

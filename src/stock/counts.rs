@@ -1,5 +1,5 @@
 //! Caches the list of all shelves with their numbers of puzzles for half a second. Shelves only grow, so old numbers
-//! still name valid positions.
+//! still name valid positions. Draws use the shelves whose kind and variant this version knows.
 
 use std::{
     sync::{Arc, PoisonError, RwLock},
@@ -26,9 +26,12 @@ pub(super) struct Counts {
     reading: Mutex<()>,
 }
 
+/// The shelves of one read, in the order in which the store lists them.
 #[derive(Debug, Clone)]
 struct Known {
-    shelves: Arc<[Shelf]>,
+    all: Arc<[Shelf]>,
+    /// Those from which this version draws.
+    drawn: Arc<[Shelf]>,
     read_at: Duration,
 }
 
@@ -37,37 +40,49 @@ impl Counts {
         Self { store, clock, known: RwLock::new(None), reading: Mutex::new(()) }
     }
 
-    /// Returns counts that are at most [`AGE_MAX`] old. While another caller reads new counts, returns the older ones.
+    /// Returns the shelves to draw from, with counts that are at most [`AGE_MAX`] old. While another caller reads new
+    /// ones, it returns older ones.
     pub(super) async fn recent(&self) -> Result<Arc<[Shelf]>, StoreError> {
         let known = self.known.read().unwrap_or_else(PoisonError::into_inner).clone();
         match known {
-            Some(known) if self.clock.elapsed().saturating_sub(known.read_at) < AGE_MAX => Ok(known.shelves),
+            Some(known) if self.clock.elapsed().saturating_sub(known.read_at) < AGE_MAX => Ok(known.drawn),
             Some(known) => match self.reading.try_lock() {
-                Ok(_guard) => self.read().await,
-                Err(_) => Ok(known.shelves),
+                Ok(_guard) => Ok(self.read().await?.drawn),
+                Err(_) => Ok(known.drawn),
             },
             None => self.fresh().await,
         }
     }
 
-    /// Returns counts that were read after this call began.
+    /// Returns the shelves to draw from, with counts that were read after this call began.
     pub(super) async fn fresh(&self) -> Result<Arc<[Shelf]>, StoreError> {
+        Ok(self.fresh_read().await?.drawn)
+    }
+
+    /// Returns all shelves, also those of kinds and variants that only a newer version knows, with counts that were read
+    /// after this call began.
+    pub(super) async fn all(&self) -> Result<Arc<[Shelf]>, StoreError> {
+        Ok(self.fresh_read().await?.all)
+    }
+
+    async fn fresh_read(&self) -> Result<Known, StoreError> {
         let asked_at = self.clock.elapsed();
         let _guard = self.reading.lock().await;
         let known = self.known.read().unwrap_or_else(PoisonError::into_inner).clone();
         match known {
             // Another caller began to read after this call began.
-            Some(known) if known.read_at > asked_at => Ok(known.shelves),
+            Some(known) if known.read_at > asked_at => Ok(known),
             _ => self.read().await,
         }
     }
 
-    async fn read(&self) -> Result<Arc<[Shelf]>, StoreError> {
-        // Take the time before the read, because the read may miss puzzles that are stored meanwhile.
+    async fn read(&self) -> Result<Known, StoreError> {
+        // The time before the read, because the read may miss puzzles that are stored meanwhile.
         let read_at = self.clock.elapsed();
-        let shelves: Arc<[Shelf]> = self.store.shelves().await?.into();
-        let known = Known { shelves: Arc::clone(&shelves), read_at };
-        *self.known.write().unwrap_or_else(PoisonError::into_inner) = Some(known);
-        Ok(shelves)
+        let all: Arc<[Shelf]> = self.store.shelves().await?.into();
+        let drawn = all.iter().filter(|shelf| shelf.key.is_known()).cloned().collect();
+        let known = Known { all, drawn, read_at };
+        *self.known.write().unwrap_or_else(PoisonError::into_inner) = Some(known.clone());
+        Ok(known)
     }
 }

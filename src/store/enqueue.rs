@@ -21,7 +21,7 @@ use super::{
     open_quotas::{OpenWork, is_bounded},
     repeat::{Fields, as_json},
     rows,
-    targets::target_columns,
+    targets::difficulty_columns,
 };
 
 /// Queues jobs.
@@ -253,7 +253,7 @@ const INSERT_JOBS: Sql = Sql {
 };
 
 fn columns(new: &NewJob) -> Value {
-    let (level, range) = target_columns(new.spec.target);
+    let (level, range) = difficulty_columns(new.spec.difficulty);
     json!({
         "kind": new.spec.kind,
         "variant": new.spec.variant,

@@ -34,8 +34,9 @@ impl RecordColumn {
         }
     }
 
+    /// The column's text. It contains the metrics byte for byte.
     pub(super) fn to_json(&self) -> String {
-        serde_json::json!(self).to_string()
+        serde_json::to_string(self).expect("words and numbers have a JSON form")
     }
 
     pub(super) fn stored(self, rater: String, rater_version: u32) -> StoredRecord {

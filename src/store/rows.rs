@@ -27,7 +27,7 @@ use crate::{
 };
 use puzzled_engine::{
     level::{Level, Tenths},
-    spec::{Spec, Target},
+    spec::{Difficulty, Spec},
     symmetry::Symmetry,
 };
 
@@ -94,17 +94,17 @@ pub(super) fn job_for_shortfall(row: &impl Columns) -> Result<(String, Job), Sto
 fn spec(row: &Reading<'_, impl Columns>) -> Result<Spec, StoreError> {
     let level: Option<&str> = row.get("level")?;
     let range = (row.optional_number("rating_min")?, row.optional_number("rating_max")?);
-    let target = match (level, range) {
-        (None, (None, None)) => Target::Any,
-        (Some(level), (None, None)) => Target::Level(level.parse::<Level>().map_err(|_| row.corrupt("level"))?),
-        (None, (Some(min), Some(max))) => Target::Range { min: Tenths(min), max: Tenths(max) },
+    let difficulty = match (level, range) {
+        (None, (None, None)) => Difficulty::Any,
+        (Some(level), (None, None)) => Difficulty::Level(level.parse::<Level>().map_err(|_| row.corrupt("level"))?),
+        (None, (Some(min), Some(max))) => Difficulty::Range { min: Tenths(min), max: Tenths(max) },
         _ => return Err(row.corrupt("rating_min")),
     };
     Ok(Spec {
         kind: row.get("kind")?,
         variant: row.get("variant")?,
         symmetry: row.word::<Symmetry>("symmetry")?,
-        target,
+        difficulty,
         clues: row.optional_number("clues")?,
         technique: row.get("technique")?,
     })

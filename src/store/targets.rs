@@ -15,7 +15,7 @@ use super::{
     rows,
     target::{Rate, StockTarget, TargetCreated, TargetId, TargetUpdated, Wish},
 };
-use puzzled_engine::{ENGINE_VERSION, spec::Target};
+use puzzled_engine::{ENGINE_VERSION, spec::Difficulty};
 
 /// Stock targets.
 #[async_trait]
@@ -196,7 +196,7 @@ async fn insert_target<W: Write>(
     wish: &Wish,
     declared_by: Option<&str>,
 ) -> Result<StockTarget, StoreError> {
-    let (level, range) = target_columns(wish.spec.target);
+    let (level, range) = difficulty_columns(wish.spec.difficulty);
     let (spec, schedule) = (wish.spec.words(), wish.schedule.as_ref());
     let sql = concat!("insert into targets (spec, kind, variant, symmetry, level, rating_min, rating_max, low_water, target,
                                     priority, cron, time_zone, window_minutes, declared_by, created_at, updated_at, no_surplus,
@@ -258,11 +258,11 @@ async fn put_target<W: Write>(
     write.one(point, sql, values, rows::target).await
 }
 
-/// Returns the columns of a target: the word of its level, or both ends of its range.
-pub(super) fn target_columns(target: Target) -> (Option<&'static str>, Option<(i16, i16)>) {
-    match target {
-        Target::Any => (None, None),
-        Target::Level(level) => (Some(level.name()), None),
-        Target::Range { min, max } => (None, Some((i16::from(min.0), i16::from(max.0)))),
+/// Returns the columns of a difficulty: the word of its level, or both ends of its range.
+pub(super) fn difficulty_columns(difficulty: Difficulty) -> (Option<&'static str>, Option<(i16, i16)>) {
+    match difficulty {
+        Difficulty::Any => (None, None),
+        Difficulty::Level(level) => (Some(level.name()), None),
+        Difficulty::Range { min, max } => (None, Some((i16::from(min.0), i16::from(max.0)))),
     }
 }

@@ -14,9 +14,9 @@ use crate::{
 use puzzled_engine::{
     attempts::{JobIndex, NODES_PER_TRY, one_try},
     budget::Budget,
-    kind::{Miss, MissReason, PuzzleKind, Try},
+    kind::PuzzleKind,
     registry,
-    solvers::Disagreement,
+    tries::{Disagreement, Miss, MissReason, Try},
 };
 
 /// Works on a slice until it is done, about [`SLICE_MS`] have passed, an index has used all its tries, or `cut` is set.

@@ -11,11 +11,7 @@ use puzzled::{
         rating::{NewRating, Outcome},
     },
 };
-use puzzled_engine::{
-    level::Tenths,
-    metrics::{Metrics, SudokuMetrics},
-    symmetry::Symmetry,
-};
+use puzzled_engine::{level::Tenths, metrics::Metrics, sudoku::metrics::SudokuMetrics, symmetry::Symmetry};
 use tonic::Code;
 
 use crate::{
@@ -51,6 +47,39 @@ async fn puzzle_has_all_its_fields_and_its_solution_only_on_request() {
         let list = pb::ListPuzzlesRequest { include_solutions, ..Default::default() };
         assert_eq!(server.list_puzzles(list).await.unwrap().puzzles, [wanted]);
     }
+}
+
+#[tokio::test]
+async fn puzzle_of_a_newer_version_is_shown_bare_and_drawn_for_nobody() {
+    let server = Server::start().await;
+    let later = Metrics::of("later", &[7]);
+    for (kind, variant) in [("later", "9x9"), ("sudoku", "6x6"), ("kakuro", "8x10-later9"), ("sudoku", "9x9")] {
+        server.store_newer(kind, variant, later.clone()).await;
+    }
+    let mut puzzles = server.puzzles().await;
+    let all = pb::ListPuzzlesRequest { include_drawing: true, include_structure: true, ..Default::default() };
+    let listed = puzzles.list_puzzles(all).await.unwrap().into_inner().puzzles;
+    let kinds: Vec<_> = listed.iter().map(pb::Puzzle::kind).collect();
+    assert_eq!(kinds, [pb::Kind::Unspecified, pb::Kind::Sudoku, pb::Kind::Kakuro, pb::Kind::Sudoku]);
+    assert!(listed.iter().all(|puzzle| puzzle.text == PUZZLE && puzzle.record.as_ref().unwrap().metrics.is_none()));
+    assert!(listed[..3].iter().all(|puzzle| puzzle.drawing.is_empty() && (puzzle.rows, puzzle.columns) == (0, 0)));
+    assert!(listed[3].rows == 9 && !listed[3].drawing.is_empty(), "only the metrics are unknown");
+
+    let all = pb::ExportPuzzlesRequest { include_drawing: true, include_structure: true, ..Default::default() };
+    let exported = puzzles.export_puzzles(all).await.unwrap().into_inner().message().await.unwrap().unwrap();
+    assert_eq!(exported.puzzles, listed);
+    for puzzle in listed {
+        let (include_drawing, include_structure, id) = (true, true, puzzle.id.clone());
+        let by_id = pb::GetPuzzleRequest { id, include_drawing, include_structure, ..Default::default() };
+        assert_eq!(puzzles.get_puzzle(by_id).await.unwrap().into_inner().puzzle, Some(puzzle));
+    }
+    let any = pb::GetPuzzleRequest { variant: "any".to_owned(), ..sudoku() };
+    for _ in 0..20 {
+        let drawn = puzzles.get_puzzle(any.clone()).await.unwrap().into_inner().puzzle.unwrap();
+        assert_eq!(drawn.variant, "9x9");
+    }
+    let any = pb::GetPuzzleRequest { kind: pb::Kind::Kakuro.into(), ..any };
+    check(puzzles.get_puzzle(any).await, Code::FailedPrecondition, "STOCK_EXHAUSTED");
 }
 
 #[tokio::test]
@@ -213,7 +242,7 @@ async fn rated_again() -> Server {
         rater_version: 99,
         explanation: "it is harder".to_owned(),
         techniques: vec![("Swordfish".to_owned(), Tenths(38), 2)],
-        metrics: Metrics::Sudoku(SudokuMetrics { er: Tenths(42), ..SudokuMetrics::default() }),
+        metrics: Metrics::of("sudoku", &SudokuMetrics { er: Tenths(42), ..SudokuMetrics::default() }),
     };
     let outcomes = [Outcome::Rated { rating: Tenths(42), record }, Outcome::AtLeast(Tenths(71)), Outcome::Stuck];
     let ratings = (1..).zip(outcomes).map(|(id, outcome)| NewRating {

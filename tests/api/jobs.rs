@@ -9,7 +9,7 @@ use puzzled::{
     telemetry::Telemetry,
     worker::Workers,
 };
-use puzzled_engine::{level::Tenths, spec::Target, symmetry::Symmetry};
+use puzzled_engine::{level::Tenths, spec::Difficulty, symmetry::Symmetry};
 use tokio_util::sync::CancellationToken;
 
 use crate::{errors::check_fields, server::Server};
@@ -81,7 +81,7 @@ async fn job_out_of_tries_fails_with_the_nearest_miss_and_resumes_on_retry() {
 #[tokio::test]
 async fn stored_job_of_a_refused_spec_fails_with_the_sentence() {
     let server = Server::start().await;
-    let target = Target::Range { min: Tenths(110), max: Tenths(119) };
+    let target = Difficulty::Range { min: Tenths(110), max: Tenths(119) };
     server.queue_target(Symmetry::None, target, 1).await;
     let mut events = server.queue.events();
     let (clock, shutdown) = (SystemClock::shared(), CancellationToken::new());

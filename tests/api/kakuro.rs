@@ -15,16 +15,17 @@ use puzzled_engine::{
     kakuro::{
         board::Puzzle,
         layouts::{self, Wanted},
+        metrics::KakuroMetrics,
         techniques::{TECHNIQUES, Technique},
         text,
     },
-    kind::Made,
     level::Tenths,
-    metrics::{KakuroMetrics, Metrics},
+    metrics::Metrics,
     record::{RatingRecord, TechniqueCount},
     registry,
     rng::Rng,
     symmetry::Symmetry,
+    tries::Made,
 };
 use tonic::Code;
 
@@ -310,7 +311,7 @@ fn largest(number: u32) -> Made {
             rater_version: 1,
             rating: Tenths(79),
             techniques: TECHNIQUES.iter().map(count).collect(),
-            metrics: Metrics::Kakuro(metrics),
+            metrics: Metrics::of("kakuro", &metrics),
             explanation: "x".repeat(200),
         },
     }

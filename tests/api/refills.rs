@@ -11,7 +11,7 @@ use puzzled::{
 };
 use puzzled_engine::{
     level::Tenths,
-    spec::{Spec, Target},
+    spec::{Difficulty, Spec},
     symmetry::Symmetry,
 };
 use tonic::{Code, Status};
@@ -122,8 +122,8 @@ async fn target_without_hits_in_too_many_tries_is_unreachable() {
 #[tokio::test]
 async fn stored_target_of_a_refused_spec_is_unreachable_with_the_sentence() {
     let server = Server::start().await;
-    let target = Target::Range { min: Tenths(95), max: Tenths(104) };
-    let spec = Spec { symmetry: Symmetry::Full, target, ..hard().spec };
+    let difficulty = Difficulty::Range { min: Tenths(95), max: Tenths(104) };
+    let spec = Spec { symmetry: Symmetry::Full, difficulty, ..hard().spec };
     server.store.create_target(&Wish { spec, ..hard() }, 10, &someone()).await.unwrap();
     let outlook = outlooks(&server, pb::GetStockRequest::default()).await.remove(0);
     assert_eq!((outlook.state(), outlook.unreachable), (pb::TargetState::Unreachable, None));

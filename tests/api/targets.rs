@@ -6,7 +6,7 @@ use puzzled::{
 };
 use puzzled_engine::{
     level::Level,
-    spec::{Spec, Target},
+    spec::{Difficulty, Spec},
     symmetry::Symmetry,
 };
 use tonic::{Code, Status};
@@ -77,7 +77,7 @@ pub(crate) fn hard() -> Wish {
         kind: "sudoku".to_owned(),
         variant: "9x9".to_owned(),
         symmetry: Symmetry::None,
-        target: Target::Level(Level::Hard),
+        difficulty: Difficulty::Level(Level::Hard),
         clues: None,
         technique: None,
     };

@@ -8,7 +8,7 @@ use puzzled::{
 };
 use puzzled_engine::{
     level::{Level, Tenths},
-    spec::Target,
+    spec::Difficulty,
     symmetry::Symmetry,
 };
 use tokio::task::JoinHandle;
@@ -73,8 +73,8 @@ async fn a_wait_ends_before_the_callers_deadline_with_the_same_answer() {
 async fn wait_fails_at_once_if_no_job_can_make_a_fitting_puzzle() {
     let (server, _clock) = started().await;
     check(server.get_puzzle(waiting()).await, Code::FailedPrecondition, "STOCK_EXHAUSTED");
-    server.queue_target(Symmetry::None, Target::Level(Level::Hard), 1).await;
-    server.queue_target(Symmetry::Full, Target::Range { min: Tenths(12), max: Tenths(15) }, 1).await;
+    server.queue_target(Symmetry::None, Difficulty::Level(Level::Hard), 1).await;
+    server.queue_target(Symmetry::Full, Difficulty::Range { min: Tenths(12), max: Tenths(15) }, 1).await;
     for request in [
         pb::GetPuzzleRequest { level: pb::Level::Easy.into(), symmetry: pb::Symmetry::None.into(), ..waiting() },
         pb::GetPuzzleRequest { min_rating: Some(5.0), ..waiting() },

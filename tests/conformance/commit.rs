@@ -11,12 +11,12 @@ use puzzled::store::{
 };
 use puzzled_engine::{
     ENGINE_VERSION,
-    kind::{Miss, MissReason},
     level::Tenths,
-    metrics::{Metrics, SudokuMetrics},
-    solvers::Disagreement,
+    metrics::Metrics,
     spec::Spec,
+    sudoku::metrics::SudokuMetrics,
     symmetry::Symmetry,
+    tries::{Disagreement, Miss, MissReason},
 };
 use tokio::task::JoinSet;
 
@@ -60,7 +60,7 @@ pub(crate) async fn a_commit_stores_the_puzzles_as_they_were_made(store: &dyn St
             rater_version: 3,
             explanation: "count to 14".to_owned(),
             techniques: vec![("Counting".to_owned(), Tenths(14), 2)],
-            metrics: Metrics::Sudoku(SudokuMetrics { er: Tenths(14), ..SudokuMetrics::default() }),
+            metrics: Metrics::of("sudoku", &SudokuMetrics { er: Tenths(14), ..SudokuMetrics::default() }),
         },
         seed: u64::MAX,
         job_id: queued.id,

@@ -10,7 +10,7 @@ use puzzled::{
 };
 use puzzled_engine::{
     level::{Level, Tenths},
-    spec::{Spec, Target},
+    spec::{Difficulty, Spec},
     symmetry::Symmetry,
 };
 use tokio::task::JoinSet;
@@ -27,19 +27,19 @@ fn named(id: &str, body: &str) -> NewJob {
 
 pub(crate) async fn a_job_is_found_as_it_was_queued(store: &dyn Store, _: &World) {
     let targets = [
-        Target::Any,
-        Target::Level(Level::Expert),
-        Target::Range { min: Tenths(0), max: Tenths(255) },
-        Target::Range { min: Tenths(26), max: Tenths(26) },
+        Difficulty::Any,
+        Difficulty::Level(Level::Expert),
+        Difficulty::Range { min: Tenths(0), max: Tenths(255) },
+        Difficulty::Range { min: Tenths(26), max: Tenths(26) },
     ];
-    for (target, (seed, priority, clues, technique)) in targets.into_iter().zip([
+    for (difficulty, (seed, priority, clues, technique)) in targets.into_iter().zip([
         (0, 0, None, None),
         (u64::MAX, i32::MIN, Some(0), Some("Turbot Fish, 'é'")),
         (1 << 63, i32::MAX, Some(u16::MAX), None),
         (7, 1, None, Some("X-Wing")),
     ]) {
         let technique = technique.map(str::to_owned);
-        let spec = Spec { target, clues, technique, symmetry: Symmetry::AntiDiagonal, ..spec() };
+        let spec = Spec { difficulty, clues, technique, symmetry: Symmetry::AntiDiagonal, ..spec() };
         let request = Some(request(&format!("request {seed}"), ""));
         let labels =
             [("team", "web"), ("note", "it's \"quoted\"")].map(|(name, value)| (name.to_owned(), value.to_owned()));

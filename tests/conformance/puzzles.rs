@@ -5,12 +5,13 @@ use puzzled::store::{
     Store,
     job::{JobId, NewJob},
     puzzle::{Place, Puzzle, PuzzleId, Shelf, ShelfFilter, ShelfId, VariantFilter, Withdrawn},
+    rating::{NewRating, Outcome},
 };
 use puzzled_engine::{
     level::Tenths,
-    metrics::{Metrics, SudokuMetrics},
-    spec::{Spec, Target},
-    sudoku::hodoku::HodokuLevel,
+    metrics::Metrics,
+    spec::{Difficulty, Spec},
+    sudoku::{hodoku::HodokuLevel, metrics::SudokuMetrics},
     symmetry::Symmetry,
 };
 
@@ -60,17 +61,20 @@ pub(crate) async fn a_puzzle_is_the_same_by_place_by_id_and_on_a_page(store: &dy
     {
         odd.clone_into(&mut made.made.text);
         odd.clone_into(&mut made.made.record.explanation);
-        made.made.record.metrics = Metrics::Sudoku(SudokuMetrics {
-            er: Tenths(u8::MAX),
-            hodoku_score: u32::MAX,
-            hodoku_level: HodokuLevel::Extreme,
-            branching_factor: 0.1 + 0.2,
-            openings: 1e300,
-            looks: -0.0,
-            predicted_seconds: 5e-324,
-            predicted_seconds_low: 4.0,
-            ..SudokuMetrics::default()
-        });
+        made.made.record.metrics = Metrics::of(
+            "sudoku",
+            &SudokuMetrics {
+                er: Tenths(u8::MAX),
+                hodoku_score: u32::MAX,
+                hodoku_level: HodokuLevel::Extreme,
+                branching_factor: 0.1 + 0.2,
+                openings: 1e300,
+                looks: -0.0,
+                predicted_seconds: 5e-324,
+                predicted_seconds_low: 4.0,
+                ..SudokuMetrics::default()
+            },
+        );
     }
     let expected: Vec<_> = work.made.iter().map(|made| (made.made.text.clone(), made.made.record.clone())).collect();
     done(store.commit(slice.lease, work).await.unwrap());
@@ -79,7 +83,7 @@ pub(crate) async fn a_puzzle_is_the_same_by_place_by_id_and_on_a_page(store: &dy
     for (puzzle, (text, record)) in all_puzzles(&*store).await.into_iter().zip(expected) {
         assert_eq!((&puzzle.text, &puzzle.record.explanation), (&text, &record.explanation));
         assert_eq!(puzzle.record.metrics, record.metrics);
-        assert!(puzzle.record.metrics.sudoku().unwrap().looks.is_sign_negative());
+        assert!(puzzle.record.metrics.read::<SudokuMetrics>().unwrap().looks.is_sign_negative());
         let shelf_id = shelves.iter().find(|shelf| shelf.key == puzzle.shelf).unwrap().id;
         let place = Place { shelf_id, position: puzzle.position };
         assert_eq!(store.puzzles_at(&[place]).await.unwrap(), [Some(puzzle.clone())]);
@@ -87,6 +91,27 @@ pub(crate) async fn a_puzzle_is_the_same_by_place_by_id_and_on_a_page(store: &dy
     }
     for id in [0, -1, 7, i64::MAX] {
         assert_eq!(store.puzzle(PuzzleId(id)).await.unwrap(), None);
+    }
+}
+
+pub(crate) async fn metrics_of_a_newer_version_stay_byte_for_byte(store: &dyn Store, _: &World) {
+    let text = r#"{"later": {"b": 1.50, "a":[1e3, "ß", {"b":1,"a":2}]}}"#;
+    let metrics: Metrics = serde_json::from_str(text).unwrap();
+    queue(store, job(1)).await;
+    let slice = claimed_whole(store, 1).await;
+    let mut work = work(&slice, &[0]);
+    work.made[0].made.record.metrics = metrics.clone();
+    let record = work.made[0].made.record.clone();
+    done(store.commit(slice.lease, work).await.unwrap());
+    let puzzle = all_puzzles(store).await.remove(0);
+    let place = Place { shelf_id: store.shelves().await.unwrap()[0].id, position: 0 };
+    let by_place = store.puzzles_at(&[place]).await.unwrap().remove(0).unwrap();
+    let outcome = Outcome::of(Ok(record));
+    let new = NewRating { puzzle_id: puzzle.id, rater: "later".to_owned(), rater_version: 1, outcome };
+    store.add_ratings(&[new], None).await.unwrap();
+    let rating = store.ratings(&[puzzle.id]).await.unwrap().remove(0);
+    for read in [&puzzle.record, &by_place.record, rating.outcome.record().unwrap()] {
+        assert_eq!(serde_json::to_string(&read.metrics).unwrap(), text);
     }
 }
 
@@ -167,7 +192,7 @@ pub(crate) async fn pages_omit_withdrawn_puzzles(store: &dyn Store, _: &World) {
 }
 
 fn rated(min: u8, max: u8) -> ShelfFilter {
-    ShelfFilter { difficulty: Target::Range { min: Tenths(min), max: Tenths(max) }, ..ShelfFilter::ANY }
+    ShelfFilter { difficulty: Difficulty::Range { min: Tenths(min), max: Tenths(max) }, ..ShelfFilter::ANY }
 }
 
 pub(crate) async fn puzzles_match_every_field_of_a_filter(store: &dyn Store, _: &World) {

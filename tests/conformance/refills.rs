@@ -10,7 +10,7 @@ use puzzled::{
         target::{Asked, Refill, Refilled, StockTarget, Stop, TargetId, Wish},
     },
 };
-use puzzled_engine::{level::Tenths, spec::Target, symmetry::Symmetry};
+use puzzled_engine::{level::Tenths, spec::Difficulty, symmetry::Symmetry};
 use tokio::task::JoinSet;
 
 use crate::{
@@ -25,7 +25,7 @@ pub(crate) fn refill(target: &StockTarget, asked: Asked) -> Refill {
     let spec = &target.wish.spec;
     Refill {
         target_id: target.id,
-        shelves: ShelfFilter { difficulty: Target::Any, ..ShelfFilter::of(spec) },
+        shelves: ShelfFilter { difficulty: Difficulty::Any, ..ShelfFilter::of(spec) },
         asked,
         seed: 3,
         tries_max: 8,
@@ -128,7 +128,7 @@ pub(crate) async fn only_puzzles_in_stock_that_fit_the_target_count(store: &dyn 
     assert_eq!(all_puzzles(store).await.len(), 3);
     let target = set(store, wish(10)).await;
     let shelves = |min, max| ShelfFilter {
-        difficulty: Target::Range { min: Tenths(min), max: Tenths(max) },
+        difficulty: Difficulty::Range { min: Tenths(min), max: Tenths(max) },
         ..refill(&target, Asked::Manual(someone())).shelves
     };
     for (shelves, missing) in [

@@ -10,9 +10,10 @@ use std::{
 use super::{
     ENGINE_VERSION,
     budget::Budget,
-    kind::{Made, Miss, PuzzleKind, Try},
+    kind::PuzzleKind,
     rng::{Rng, TrySeed},
     spec::Spec,
+    tries::{Made, Miss, Try},
 };
 
 /// The maximum number of nodes of all searches of one try together: seconds of work, and thousands of times what a usual try takes.

@@ -6,22 +6,21 @@ use std::fmt::Debug;
 use super::{
     ENGINE_VERSION,
     budget::Budget,
-    level::{LevelBorder, Tenths},
     metrics::Metrics,
-    record::RatingRecord,
     rng::Rng,
-    solvers::Disagreement,
     spec::{Spec, SpecError},
     step::Step,
     structure::{Region, Size},
-    symmetry::{Symmetry, SymmetryInfo},
+    symmetry::Symmetry,
     text::{Hint, OpenSteps, Reasoned, TextError, TextForm, Verdict},
+    tries::{Miss, MissReason, Surplus, Try},
+    variant::VariantInfo,
 };
 
 /// A kind of puzzle. All methods are pure: equal arguments give equal results on every machine.
 pub trait PuzzleKind: Debug + Send + Sync {
-    /// The name in lower case: the key in the registry, in the database, and on the command line. The enum value of the API is
-    /// `KIND_` and this name in capitals.
+    /// The name, of lower-case letters, digits, and `_`: the key in the registry, in the database, and on the command line. The
+    /// enum value of the API is `KIND_` and this name in capitals.
     fn name(&self) -> &'static str;
 
     /// The [`ENGINE_VERSION`] since which puzzles of this kind are made.
@@ -72,9 +71,9 @@ pub trait PuzzleKind: Debug + Send + Sync {
     /// The oldest [`ENGINE_VERSION`] that makes the puzzles of a spec, see
     /// [`registry::needed_version`](super::registry::needed_version).
     fn needed_version(&self, spec: &Spec) -> u32 {
-        // The fields are named one by one, so that a new field does not compile until its version is stated here. Levels,
-        // ratings, and numbers of givens are as old as their variant.
-        let Spec { kind: _, variant, symmetry, target: _, clues: _, technique } = spec;
+        // Each field is named, so that a new field does not compile until its version is stated here. Levels, ratings, and
+        // numbers of givens are as old as their variant.
+        let Spec { kind: _, variant, symmetry, difficulty: _, clues: _, technique } = spec;
         let info = self.variant(variant);
         let symmetry = info.and_then(|info| info.symmetry_since(*symmetry)).unwrap_or(ENGINE_VERSION);
         let technique = technique
@@ -270,129 +269,4 @@ impl Column {
             Self::Metric(name, _) => name,
         }
     }
-}
-
-/// The properties of a variant, or of all variants that share them.
-#[derive(Debug, Clone, Copy)]
-pub struct VariantInfo {
-    /// The variant's name, such as `9x9`; for several variants, the pattern of their names, such as `WxH`.
-    pub name: &'static str,
-    /// The [`ENGINE_VERSION`] since which it is made, without options.
-    pub since: u32,
-    /// The levels with their borders, easiest first and without gaps. The last one ends at `rating_max`.
-    pub levels: &'static [LevelBorder; 5],
-    /// The symmetries that the generator offers.
-    pub symmetries: &'static [SymmetryInfo],
-    /// The techniques of the rater, easiest first.
-    pub techniques: &'static [TechniqueInfo],
-    /// Name of the rater, such as `puzzled-se`.
-    pub rater: &'static str,
-    /// Version of the rater. It rises whenever the result for any puzzle may change.
-    pub rater_version: u32,
-    /// The hardest rating that the rater gives.
-    pub rating_max: Tenths,
-    /// The hardest rating that is generated; at most `rating_max`.
-    pub generated_max: Tenths,
-}
-
-/// A technique that a rater knows.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct TechniqueInfo {
-    /// Its usual name, such as `X-Wing`; unique among the techniques of a variant.
-    pub name: &'static str,
-    /// Rating of the easiest step by it, on the kind's scale.
-    pub rating: Tenths,
-    /// Whether a spec may request puzzles that need it.
-    pub goal: TechniqueGoal,
-    /// The [`ENGINE_VERSION`] since which a spec may request it, if a spec may.
-    pub since: u32,
-}
-
-impl VariantInfo {
-    /// The version since which the variant is made with a symmetry. `None` if it is not.
-    fn symmetry_since(&self, symmetry: Symmetry) -> Option<u32> {
-        self.symmetries.iter().find(|info| info.symmetry == symmetry).map(|info| info.since)
-    }
-
-    /// The version since which a spec may request a technique. `None` if the technique is unknown.
-    fn technique_since(&self, name: &str) -> Option<u32> {
-        self.techniques.iter().find(|info| info.name == name).map(|info| info.since)
-    }
-}
-
-/// Whether a spec may request puzzles that need a technique.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum TechniqueGoal {
-    /// A spec may request it.
-    Generated,
-    /// A spec may request it, but not together with a symmetry or a number of givens.
-    Rare,
-    /// A spec that requests it is refused.
-    Refused,
-}
-
-/// The result of one try.
-#[derive(Debug, Clone, PartialEq)]
-pub enum Try {
-    /// A puzzle that meets the spec.
-    Made(Box<Made>),
-    /// A surplus puzzle: it meets the spec except for its rating. [`PuzzleKind::finish`] can still prove it, so that it is
-    /// stored under its actual rating.
-    Surplus(Miss, Box<Surplus>),
-    /// No puzzle, or one that fails the spec for another reason.
-    Missed(Miss),
-    /// The cancel flag was raised. The try must be made again from its start.
-    Cancelled,
-}
-
-/// A surplus puzzle of a try, not yet proved to have one solution.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Surplus {
-    /// Text of the puzzle, in its stored form.
-    pub text: String,
-    /// Text of the solution that it was made from.
-    pub solution: String,
-}
-
-/// A puzzle that is rated and proved to have exactly one solution.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Made {
-    /// Text of the puzzle, in its stored form.
-    pub text: String,
-    /// Text of its solution.
-    pub solution: String,
-    /// The puzzle's canonical form, see [`PuzzleKind::canonical`].
-    pub canonical: String,
-    /// The solution's canonical form, see [`PuzzleKind::solved`].
-    pub solved: String,
-    /// Number of givens; for a Kakuro, number of runs.
-    pub givens: u16,
-    /// Its rating and metrics.
-    pub record: RatingRecord,
-}
-
-/// Why a try failed, and how close it came.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Miss {
-    /// The reason, which each job counts.
-    pub reason: MissReason,
-    /// The distance from the spec. A smaller distance is nearer. Comparable only within one job.
-    pub distance: u32,
-    /// The nearest result of the try in words: `rated 3.4 with 24 givens`.
-    pub nearest: String,
-}
-
-/// Why a try fails.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub enum MissReason {
-    /// The techniques do not finish the puzzle, so it has no rating.
-    Unrated,
-    /// The puzzle is rated outside the wanted level or range.
-    OffTarget,
-    /// No puzzle has the wanted number of givens.
-    Clues,
-    /// A solver reached no verdict within its budget.
-    Unproven,
-    /// The two solvers contradict each other, so one of them has a fault.
-    SolversDisagree(Box<Disagreement>),
 }

@@ -1,6 +1,4 @@
-//! Finds a technique by a name that a person typed, and suggests the nearest names if there is no such technique.
-
-use super::kind::{TechniqueGoal, TechniqueInfo, VariantInfo};
+//! Compares names that a person typed with the known ones, and suggests the nearest if a name is unknown.
 
 /// The number of characters of a typed name that are compared. The longest name of a technique has 68.
 const CHARS_MAX: usize = 100;
@@ -17,30 +15,8 @@ const LISTED_MAX: usize = 16;
 /// The number of names that a message lists if there are more.
 const NEAREST_SHOWN: usize = 3;
 
-impl VariantInfo {
-    /// The technique with this name. Case does not matter, and hyphen, space, and underscore are equal.
-    #[must_use]
-    pub fn technique(&self, name: &str) -> Option<&'static TechniqueInfo> {
-        let plain = plain(name);
-        self.techniques.iter().find(|known| self::plain(known.name) == plain)
-    }
-
-    /// The reason, in one line, why a spec cannot request the technique of this name: the name is unknown, or no puzzles
-    /// that need the technique are generated. Suggests the nearest names.
-    #[must_use]
-    pub fn unknown_technique(&self, name: &str) -> String {
-        let offered = self.techniques.iter().filter(|known| known.goal != TechniqueGoal::Refused);
-        let offered: Vec<_> = offered.map(|known| known.name).collect();
-        let hint = hint(name, &offered);
-        match self.technique(name) {
-            Some(known) => format!("no puzzles that need {} are generated; {hint}", known.name),
-            None => format!("{} is unknown; {hint}", shown(name)),
-        }
-    }
-}
-
-/// What to write instead of an unknown name: the known name that differs from it by a typing error, or else all known names
-/// if there are at most 16, or else the three nearest.
+/// What to write in place of a name that is unknown: the one that differs from it by a typing error, else all known names if
+/// they are at most 16, else the three nearest.
 #[must_use]
 pub fn hint(name: &str, known: &[&str]) -> String {
     let typed: Vec<_> = plain(name).chars().take(CHARS_MAX).collect();
@@ -66,8 +42,8 @@ pub fn shown(name: &str) -> String {
     format!("{:?}", name.chars().take(SHOWN_MAX).collect::<String>())
 }
 
-/// The form in which names are compared: trimmed, in lower case, with spaces for hyphens and underscores.
-fn plain(name: &str) -> String {
+/// The form in which names are compared: trimmed, in lower case, hyphens and underscores as spaces.
+pub(super) fn plain(name: &str) -> String {
     name.trim().chars().map(|sign| if "-_".contains(sign) { ' ' } else { sign.to_ascii_lowercase() }).collect()
 }
 
@@ -95,47 +71,6 @@ fn distance(one: &[char], other: &str) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::registry;
-
-    fn sudoku() -> &'static VariantInfo {
-        registry::kind("sudoku").unwrap().variant("9x9").unwrap()
-    }
-
-    #[test]
-    fn case_and_separators_of_a_technique_do_not_matter() {
-        for (written, name) in [
-            ("X-Wing", Some("X-Wing")),
-            ("x wing", Some("X-Wing")),
-            (" x_WING ", Some("X-Wing")),
-            ("two string-kite", Some("Two-String Kite")),
-            ("xwing", None),
-            ("", None),
-        ] {
-            assert_eq!(sudoku().technique(written).map(|known| known.name), name, "{written:?}");
-        }
-        for known in sudoku().techniques {
-            assert_eq!(sudoku().technique(known.name), Some(known));
-        }
-    }
-
-    #[test]
-    fn unknown_technique_is_answered_with_the_nearest_names() {
-        for (written, wanted) in [
-            ("xwing", "\"xwing\" is unknown; did you mean X-Wing?"),
-            ("swordfihs", "\"swordfihs\" is unknown; did you mean Swordfish?"),
-            (
-                "unique rectangle",
-                "\"unique rectangle\" is unknown; the nearest are Unique Rectangle 1, Unique Rectangle 2, Unique Rectangle 3",
-            ),
-            (
-                "Direct Claiming",
-                "no puzzles that need Direct Claiming are generated; the nearest are Direct Pointing, Claiming, Forcing Chain",
-            ),
-        ] {
-            assert_eq!(sudoku().unknown_technique(written), wanted);
-        }
-        assert!(sudoku().unknown_technique(&"x".repeat(10_000)).len() < 300);
-    }
 
     #[test]
     fn hint_is_the_one_near_name_or_the_names_that_are_allowed() {

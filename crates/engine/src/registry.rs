@@ -42,6 +42,16 @@ mod tests {
     };
 
     #[test]
+    fn name_of_a_kind_is_a_word_that_an_enum_value_can_have() {
+        for name in kinds().iter().map(|kind| kind.name()) {
+            assert!(
+                name.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'_'),
+                "{name}"
+            );
+        }
+    }
+
+    #[test]
     fn all_that_a_spec_may_ask_for_states_a_version_that_exists() {
         for kind in kinds() {
             let name = kind.name();

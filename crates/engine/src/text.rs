@@ -7,8 +7,8 @@ use super::{
     budget::OutOfBudget,
     level::Tenths,
     record::{RatingRecord, TechniqueCount},
-    solvers::Disagreement,
     step::{Cell, Step},
+    tries::Disagreement,
 };
 
 /// How a file that holds several puzzles of a kind separates their texts.
@@ -112,7 +112,31 @@ pub enum Hint {
     Unknown(OutOfBudget),
 }
 
-/// A solution by techniques, as far as they reach.
+impl Hint {
+    /// The hint for a board: each cell with its digit, 0 if it is empty, and the right one. `to_next_digit` finds the steps to
+    /// the next digit. It is called only if no digit is wrong and one is missing.
+    pub(super) fn of(
+        cells: impl IntoIterator<Item = (Cell, u8, u8)>,
+        to_next_digit: impl FnOnce() -> Result<Vec<Step>, OutOfBudget>,
+    ) -> Self {
+        let differing: Vec<_> = cells.into_iter().filter(|(_, digit, right)| digit != right).collect();
+        let wrong = differing.iter().filter(|(_, digit, _)| *digit != 0);
+        let wrong: Vec<_> = wrong.map(|&(cell, digit, _)| (cell, digit)).collect();
+        if !wrong.is_empty() {
+            return Self::Wrong(wrong);
+        }
+        if differing.is_empty() {
+            return Self::Solved;
+        }
+        match to_next_digit() {
+            Ok(steps) if steps.is_empty() => Self::Stuck,
+            Ok(steps) => Self::Steps(steps),
+            Err(why) => Self::Unknown(why),
+        }
+    }
+}
+
+/// A solution by techniques, as far as they lead.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Reasoned {
     /// The steps, in order.

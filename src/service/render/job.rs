@@ -39,7 +39,7 @@ pub(in crate::service) fn job(job: Job) -> pb::Job {
 }
 
 fn job_spec(spec: Spec) -> pb::JobSpec {
-    let (level, min_rating, max_rating) = difficulty(spec.target);
+    let (level, min_rating, max_rating) = difficulty(spec.difficulty);
     pb::JobSpec {
         kind: kind(&spec.kind).into(),
         variant: spec.variant,

@@ -11,12 +11,12 @@ use crate::{
     },
     store::target::{Rate, StockTarget, Wish},
 };
-use puzzled_engine::spec::Target;
+use puzzled_engine::spec::Difficulty;
 
 pub(in crate::service) fn target(target: StockTarget) -> pb::StockTarget {
     let low_water = target.wish.low_water_mark();
     let Wish { spec, target: wanted, priority, no_surplus, schedule, .. } = target.wish;
-    let (level, min_rating, max_rating) = difficulty(spec.target);
+    let (level, min_rating, max_rating) = difficulty(spec.difficulty);
     let (cron, time_zone, window_minutes) =
         schedule.map(|schedule| (schedule.cron, schedule.time_zone, schedule.window_minutes)).unwrap_or_default();
     pb::StockTarget {
@@ -43,11 +43,11 @@ pub(in crate::service) fn target(target: StockTarget) -> pb::StockTarget {
 }
 
 /// The API's level, or the API's easiest and hardest rating.
-pub(super) fn difficulty(target: Target) -> (pb::Level, Option<f64>, Option<f64>) {
-    match target {
-        Target::Any => (pb::Level::Unspecified, None, None),
-        Target::Level(wanted) => (level(wanted), None, None),
-        Target::Range { min, max } => (pb::Level::Unspecified, Some(rating(min)), Some(rating(max))),
+pub(super) fn difficulty(difficulty: Difficulty) -> (pb::Level, Option<f64>, Option<f64>) {
+    match difficulty {
+        Difficulty::Any => (pb::Level::Unspecified, None, None),
+        Difficulty::Level(wanted) => (level(wanted), None, None),
+        Difficulty::Range { min, max } => (pb::Level::Unspecified, Some(rating(min)), Some(rating(max))),
     }
 }
 

@@ -57,6 +57,7 @@ cases! {
     ;
     draws:
         each_of_a_thousand_puzzles_has_the_same_chance, no_process_draws_a_puzzle_after_its_acknowledged_withdrawal,
+        nobody_draws_a_puzzle_of_a_kind_or_variant_of_a_newer_version,
     ;
     end:
         cancel_ends_a_queued_job, cancel_keeps_committed_puzzles_and_refuses_later_commits,
@@ -154,6 +155,7 @@ cases! {
         pages_omit_withdrawn_puzzles, puzzles_match_every_field_of_a_filter, pages_of_a_job_have_only_its_puzzles,
         withdrawn_puzzle_has_its_reason_and_is_found_only_by_its_id, a_puzzle_is_withdrawn_once,
         isomorph_of_a_withdrawn_puzzle_stays_a_repeat, solution_of_a_withdrawn_puzzle_stays_a_repeat,
+        metrics_of_a_newer_version_stay_byte_for_byte,
     ;
     quotas:
         open_jobs_count_until_they_end, open_puzzles_are_those_that_open_jobs_lack, quota_refuses_a_whole_batch,

@@ -122,9 +122,9 @@ mod tests {
         let mut model = Model::new();
         let vars = (0..3).map(|_| model.variable(Domain::range(0, 63))).collect();
         model.post(Constraint::Sum { vars, total: 186 });
-        // Three numbers of at most 63 have the sum 186, which is 3 below the maximum. There are as many solutions as
-        // ways to split 3 among three.
-        assert_eq!(count(Search::new(&model, super::super::Config::COUNTING)), 10);
+        // Three numbers of at most 63 with the sum 186, 3 below the maximum: as many as the ways to split 3 among
+        // three.
+        assert_eq!(count(Search::new(&model)), 10);
     }
 
     #[test]

@@ -1,7 +1,7 @@
-//! Helpers for the tests of this folder: compare the filters of constraints with brute force over small domains, count
-//! solutions, and list all strategies of the search.
+//! Helpers for the tests of this folder: compare the filters of constraints with brute force over small domains, and count
+//! solutions.
 
-use super::{Config, Constraint, Domain, Model, Search, Strength, Values, Var, Variables, state::State};
+use super::{Constraint, Domain, Model, Search, Var, state::State};
 use crate::{budget::Budget, rng::Rng};
 
 /// The number of random sets of domains for each shape of constraint.
@@ -76,17 +76,4 @@ pub(super) fn count(mut search: Search<'_>) -> usize {
         found += 1;
     }
     found
-}
-
-/// Every way in which a search can be set up.
-pub(super) fn configs() -> Vec<Config> {
-    let mut configs = Vec::new();
-    for variables in [Variables::InOrder, Variables::FewestValues] {
-        for values in [Values::Ascending, Values::LeastConstraining] {
-            for strength in [Strength::Check, Strength::Forward, Strength::Full] {
-                configs.push(Config { variables, values, strength });
-            }
-        }
-    }
-    configs
 }

@@ -7,30 +7,15 @@ use super::{
     text::{Board, malformed},
 };
 use crate::{
-    budget::{Budget, OutOfBudget},
+    budget::Budget,
     text::{Hint, TextError},
 };
 
 /// The hint for a board of a puzzle with this solution.
-pub(super) fn hint(
-    puzzle: &Puzzle,
-    solution: &[Digit],
-    board: &[Digit],
-    budget: &mut Budget<'_>,
-) -> Result<Hint, OutOfBudget> {
-    let cells = puzzle.layout().cells().iter().zip(board.iter().zip(solution));
-    let wrong: Vec<_> = cells
-        .filter(|(_, (digit, right))| **digit != 0 && digit != right)
-        .map(|(&cell, (&digit, _))| (cell, digit))
-        .collect();
-    if !wrong.is_empty() {
-        return Ok(Hint::Wrong(wrong));
-    }
-    if board == solution {
-        return Ok(Hint::Solved);
-    }
-    let steps = reason_to_digit(puzzle, board, budget)?;
-    Ok(if steps.is_empty() { Hint::Stuck } else { Hint::Steps(steps) })
+pub(super) fn hint(puzzle: &Puzzle, solution: &[Digit], board: &[Digit], budget: &mut Budget<'_>) -> Hint {
+    let digits = board.iter().zip(solution);
+    let cells = puzzle.layout().cells().iter().zip(digits).map(|(&cell, (&digit, &right))| (cell, digit, right));
+    Hint::of(cells, || reason_to_digit(puzzle, board, budget))
 }
 
 /// The digits on a board. The board must have the layout and the clues of this puzzle.
@@ -62,7 +47,7 @@ mod tests {
     const PUZZLE: &str = "# \\4 \\3\n3\\ . .\n4\\ . .";
     const SOLUTION: [Digit; 4] = [1, 2, 3, 1];
 
-    fn of(board: &[Digit], nodes_max: u64) -> Result<Hint, OutOfBudget> {
+    fn of(board: &[Digit], nodes_max: u64) -> Hint {
         let never = AtomicBool::new(false);
         hint(&parse(PUZZLE).unwrap(), &SOLUTION, board, &mut Budget::new(nodes_max, &never))
     }
@@ -72,18 +57,18 @@ mod tests {
         let puzzle = parse(PUZZLE).unwrap();
         let mut board = vec![0; 4];
         for _ in 0..4 {
-            let Ok(Hint::Steps(steps)) = of(&board, 0) else { panic!("no step at {board:?}") };
+            let Hint::Steps(steps) = of(&board, 0) else { panic!("no step at {board:?}") };
             let (last, before) = steps.split_last().unwrap();
             assert!(before.iter().all(|step| step.placed.is_empty()) && last.placed.len() == 1, "{steps:?}");
             let (cell, digit) = last.placed[0];
             board[puzzle.layout().cells().iter().position(|&white| white == cell).unwrap()] = digit;
         }
-        assert_eq!(of(&board, 0), Ok(Hint::Solved));
+        assert_eq!(of(&board, 0), Hint::Solved);
     }
 
     #[test]
     fn hint_names_every_wrong_digit_with_its_cell() {
-        assert_eq!(of(&[2, 0, 3, 3], 0), Ok(Hint::Wrong(vec![(4, 2), (8, 3)])));
+        assert_eq!(of(&[2, 0, 3, 3], 0), Hint::Wrong(vec![(4, 2), (8, 3)]));
     }
 
     #[test]

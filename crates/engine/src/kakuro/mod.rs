@@ -10,6 +10,7 @@ mod generate;
 mod hint;
 pub mod layout;
 pub mod layouts;
+pub mod metrics;
 pub mod plain;
 pub mod rating;
 mod reasoning;
@@ -26,18 +27,21 @@ use std::sync::LazyLock;
 use self::{
     board::Puzzle,
     layout::{Layout, cell_number},
+    metrics::KakuroMetrics,
     text::{Board, malformed, parse, parse_board},
     variant::Variant,
 };
 use super::{
     ENGINE_VERSION, FIRST_VERSION,
     budget::Budget,
-    kind::{Column, HintFor, PuzzleKind, TechniqueGoal, TechniqueInfo, Try, VariantInfo},
+    kind::{Column, HintFor, PuzzleKind},
     rng::Rng,
     spec::{Spec, SpecError},
     structure::{Region, Size},
     symmetry::{Symmetry, SymmetryInfo},
     text::{Hint, Reasoned, TextError, TextForm, Verdict},
+    tries::Try,
+    variant::{TechniqueGoal, TechniqueInfo, VariantInfo},
 };
 
 /// The default variant: the board size in the paper that defines the metric `coefficient`.
@@ -132,8 +136,7 @@ impl PuzzleKind for Kakuro {
         let board = if board.trim().is_empty() { puzzle.text } else { board };
         let digits = hint::digits_on(&of_puzzle, parse_board(board)?)?;
         let solution = parse_board(puzzle.solution)?.digits;
-        let hint = budget.within(NODES_PER_REASON_MAX, |budget| hint::hint(&of_puzzle, &solution, &digits, budget));
-        Ok(hint.unwrap_or_else(Hint::Unknown))
+        Ok(budget.within(NODES_PER_REASON_MAX, |budget| hint::hint(&of_puzzle, &solution, &digits, budget)))
     }
 
     fn canonical(&self, variant: &str, text: &str) -> Result<String, TextError> {
@@ -190,8 +193,8 @@ static TECHNIQUE_INFOS: LazyLock<Vec<TechniqueInfo>> = LazyLock::new(|| {
 
 const COLUMNS: [Column; 5] = [
     Column::Rating,
-    Column::Metric("effort", |metrics| Some(format!("{:.1}", metrics.kakuro()?.effort))),
-    Column::Metric("relative_time", |metrics| Some(format!("{:.1}", metrics.kakuro()?.relative_time))),
+    Column::Metric("effort", |metrics| Some(format!("{:.1}", metrics.read::<KakuroMetrics>()?.effort))),
+    Column::Metric("relative_time", |metrics| Some(format!("{:.1}", metrics.read::<KakuroMetrics>()?.relative_time))),
     Column::Technique,
     Column::Level,
 ];

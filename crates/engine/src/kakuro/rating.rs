@@ -8,13 +8,14 @@ use super::{
     board::{Digit, Puzzle},
     digits::possible,
     explanation::explain,
+    metrics::KakuroMetrics,
     plain::plain_backtracks,
     techniques::{Climb, Find, Position, TECHNIQUES, Tier, climb, write},
 };
 use crate::{
     budget::{Budget, OutOfBudget},
     level::{Level, LevelBorder, Tenths},
-    metrics::{KakuroMetrics, Metrics},
+    metrics::Metrics,
     record::{RatingRecord, TechniqueCount},
     text::{Reasoned, Unrated},
 };
@@ -172,7 +173,7 @@ impl Tally {
         let (rater, rater_version) = RATER;
         let (rating, techniques) = (self.rating(puzzle), self.techniques());
         let explanation = explain(&techniques, rating, puzzle, self.open);
-        let metrics = Metrics::Kakuro(self.metrics(puzzle, plain_backtracks(puzzle, budget)?));
+        let metrics = Metrics::of("kakuro", &self.metrics(puzzle, plain_backtracks(puzzle, budget)?));
         Ok(RatingRecord { rater, rater_version, rating, techniques, metrics, explanation })
     }
 

@@ -1,19 +1,16 @@
-//! Checks a Kakuro spec before its job is queued, and turns its target into a range of ratings.
+//! Checks a Kakuro spec before its job is queued, and turns its difficulty into a range of ratings.
 
 use std::ops::RangeInclusive;
 
 use super::{
+    VARIANTS,
     layouts::{has_symmetry, needs_square, never_unique},
-    rating::{LEVELS, RATING_MAX},
     variant::{MADE_MIN, Variant},
 };
 use crate::{
     level::Tenths,
-    spec::{Spec, SpecError, Target},
+    spec::{Difficulty, Spec, SpecError},
 };
-
-/// The easiest rating on the scale.
-const RATING_MIN: Tenths = Tenths(10);
 
 /// Checks whether puzzles of a spec can be made.
 pub(super) fn check(spec: &Spec) -> Result<(), SpecError> {
@@ -27,7 +24,7 @@ pub(super) fn check(spec: &Spec) -> Result<(), SpecError> {
         let reason = format!("{technique:?} cannot be requested; the rating of a kakuro says which reasoning it needs");
         return Err(SpecError::Invalid { field: "technique", reason });
     }
-    check_target(spec.target)
+    VARIANTS[0].check_difficulty("kakuro", spec.difficulty)
 }
 
 /// The variant with this name, if puzzles of it can be made.
@@ -37,18 +34,9 @@ pub(super) fn variant(name: &str) -> Result<Variant, String> {
     Ok(variant)
 }
 
-/// The ratings that meet a target and that the rater can give.
-pub(super) fn ratings(target: Target) -> RangeInclusive<Tenths> {
-    let (min, max) = bounds(target);
-    min..=max.min(RATING_MAX)
-}
-
-fn bounds(target: Target) -> (Tenths, Tenths) {
-    match target {
-        Target::Any => (RATING_MIN, RATING_MAX),
-        Target::Level(level) => level.range(&LEVELS),
-        Target::Range { min, max } => (min, max),
-    }
+/// The ratings that meet a difficulty of a checked spec and that the rater can give.
+pub(super) fn ratings(difficulty: Difficulty) -> RangeInclusive<Tenths> {
+    VARIANTS[0].ratings(difficulty).expect("each variant has all levels")
 }
 
 fn check_size(variant: &Variant) -> Result<(), String> {
@@ -102,29 +90,13 @@ fn check_symmetry(variant: &Variant, spec: &Spec) -> Result<(), SpecError> {
     }
 }
 
-fn check_target(target: Target) -> Result<(), SpecError> {
-    let (min, max) = bounds(target);
-    if min > max {
-        let reason = format!("{min} is above max_rating, {max}");
-        return Err(SpecError::Invalid { field: "min_rating", reason });
-    }
-    if max < RATING_MIN {
-        let reason = format!("{max} is below {RATING_MIN}, the easiest rating of kakuro");
-        return Err(SpecError::Invalid { field: "max_rating", reason });
-    }
-    if min > RATING_MAX {
-        return Err(SpecError::RatingUnsupported { wanted_min: min, supported_max: RATING_MAX });
-    }
-    Ok(())
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::{level::Level, symmetry::Symmetry};
 
-    fn spec(variant: &str, symmetry: Symmetry, target: Target, clues: Option<u16>) -> Spec {
-        Spec { kind: "kakuro".to_owned(), variant: variant.to_owned(), symmetry, target, clues, technique: None }
+    fn spec(variant: &str, symmetry: Symmetry, difficulty: Difficulty, clues: Option<u16>) -> Spec {
+        Spec { kind: "kakuro".to_owned(), variant: variant.to_owned(), symmetry, difficulty, clues, technique: None }
     }
 
     fn invalid(field: &'static str, reason: &str) -> Result<(), SpecError> {
@@ -153,29 +125,29 @@ mod tests {
             (own, Symmetry::Vertical, invalid("symmetry", "the layout lacks the symmetry vertical")),
         ];
         for (variant, symmetry, wanted) in cases {
-            assert_eq!(check(&spec(variant, symmetry, Target::Any, None)), wanted, "{variant} {symmetry:?}");
+            assert_eq!(check(&spec(variant, symmetry, Difficulty::Any, None)), wanted, "{variant} {symmetry:?}");
         }
     }
 
     #[test]
     fn clues_cannot_be_requested() {
-        let reason = "45 clues cannot be requested; a kakuro has as many clues as its layout has runs";
-        assert_eq!(check(&spec("8x10", Symmetry::None, Target::Any, Some(45))), invalid("clues", reason));
+        let reason = "45 clues cannot be asked for: a kakuro has as many as its layout has runs";
+        assert_eq!(check(&spec("8x10", Symmetry::None, Difficulty::Any, Some(45))), invalid("clues", reason));
     }
 
     #[test]
     fn target_must_be_on_the_scale_and_within_reach() {
-        let range = |min, max| Target::Range { min: Tenths(min), max: Tenths(max) };
+        let range = |min, max| Difficulty::Range { min: Tenths(min), max: Tenths(max) };
         let unsupported = Err(SpecError::RatingUnsupported { wanted_min: Tenths(80), supported_max: Tenths(79) });
         let cases = [
-            (Target::Level(Level::Evil), Ok(())),
+            (Difficulty::Level(Level::Evil), Ok(())),
             (range(79, 90), Ok(())),
             (range(80, 90), unsupported),
             (range(0, 9), invalid("max_rating", "0.9 is below 1.0, the easiest rating of kakuro")),
             (range(26, 25), invalid("min_rating", "2.6 is above max_rating, 2.5")),
         ];
-        for (target, wanted) in cases {
-            assert_eq!(check(&spec("8x10", Symmetry::None, target, None)), wanted, "{target:?}");
+        for (difficulty, wanted) in cases {
+            assert_eq!(check(&spec("8x10", Symmetry::None, difficulty, None)), wanted, "{difficulty:?}");
         }
     }
 }

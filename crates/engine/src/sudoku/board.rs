@@ -18,6 +18,12 @@ impl std::fmt::Debug for Grid {
     }
 }
 
+impl AsRef<[u8]> for Grid {
+    fn as_ref(&self) -> &[u8] {
+        &self.0
+    }
+}
+
 impl Grid {
     /// The empty grid.
     pub const EMPTY: Self = Self([0; CELLS]);

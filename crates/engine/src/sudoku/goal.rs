@@ -15,7 +15,7 @@ use super::{
 use crate::{
     budget::{Budget, OutOfBudget},
     level::Tenths,
-    spec::{Spec, Target},
+    spec::{Difficulty, Spec},
     symmetry::Symmetry,
 };
 
@@ -94,13 +94,13 @@ impl Goal {
 
     /// The goal of a spec, for tries from random grids only.
     pub(super) fn without_starters(spec: &Spec) -> Self {
-        let wanted = wanted::ratings(spec.target);
+        let wanted = wanted::ratings(spec.difficulty);
         let technique = spec.technique.as_ref().and_then(|name| TECHNIQUES.iter().find(|known| known.name == name));
         let near = technique.map_or(Tenths::MAX, hardest_besides);
         // Puzzles that need nothing harder than the technique are preferred. If their ratings are not wanted, the limit is that
         // of the wanted ratings.
         let limit = if *wanted.start() <= near { near.min(*wanted.end()) } else { *wanted.end() };
-        let is_any = spec.target == Target::Any && technique.is_none();
+        let is_any = spec.difficulty == Difficulty::Any && technique.is_none();
         let classes = steering::classes(&wanted, technique);
         let (technique, clues) = (technique.copied(), spec.clues);
         Self { wanted, technique, clues, is_any, limit, classes, starters: Vec::new() }

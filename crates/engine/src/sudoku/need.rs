@@ -71,10 +71,11 @@ mod tests {
     use super::*;
     use crate::sudoku::{Sudoku, rating::RATING_MAX};
     use crate::{
-        kind::{PuzzleKind as _, Try},
+        kind::PuzzleKind as _,
         rng::Rng,
-        spec::{Spec, Target},
+        spec::{Difficulty, Spec},
         symmetry::Symmetry,
+        tries::Try,
     };
 
     /// ER of a puzzle on the ladder without a technique; `None` if that ladder does not finish it.
@@ -99,7 +100,7 @@ mod tests {
                 kind: "sudoku".to_owned(),
                 variant: "9x9".to_owned(),
                 symmetry: Symmetry::None,
-                target: Target::Any,
+                difficulty: Difficulty::Any,
                 clues: None,
                 technique: Some(technique.to_owned()),
             };

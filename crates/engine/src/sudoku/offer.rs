@@ -10,10 +10,10 @@ use std::{ops::RangeInclusive, sync::LazyLock};
 use super::{techniques, wanted};
 use crate::{
     FIRST_VERSION,
-    kind::{TechniqueGoal, TechniqueInfo},
     level::Tenths,
     spec::{Spec, SpecError},
     symmetry::Symmetry,
+    variant::{TechniqueGoal, TechniqueInfo},
 };
 
 /// The hardest rating that is generated: the end of the last half point that has starters.
@@ -118,7 +118,7 @@ pub(super) static TECHNIQUE_INFOS: LazyLock<Vec<TechniqueInfo>> = LazyLock::new(
 pub(super) fn check_rare(spec: &Spec) -> Result<(), SpecError> {
     let rare = match spec.technique.as_deref() {
         Some(name) if RARE.contains(&name) => format!("{name}, which is too rare"),
-        _ if *wanted::ratings(spec.target).start() >= RARE_FROM => {
+        _ if *wanted::ratings(spec.difficulty).start() >= RARE_FROM => {
             format!("ratings from {RARE_FROM} on, which are too rare")
         }
         _ => return Ok(()),

@@ -8,6 +8,7 @@ use super::{
     explanation::explain,
     goal::Reach,
     hodoku::{HodokuRating, rate_unique},
+    metrics::SudokuMetrics,
     need::needs,
     plain::plain_backtracks,
     rating::{RATER, Ratings, Tally},
@@ -17,7 +18,7 @@ use super::{
 use crate::{
     budget::{Budget, OutOfBudget},
     level::Tenths,
-    metrics::{Metrics, SudokuMetrics},
+    metrics::Metrics,
     record::{RatingRecord, TechniqueCount},
     text::{Reasoned, Unrated},
 };
@@ -137,7 +138,7 @@ fn assess(
     let looks = play(&Candidates::of(puzzle).ok_or(Unrated::Stuck)?, candidates.grid());
     // The ladder uses uniqueness patterns, so it may also solve a board with several solutions.
     let hodoku = rate_unique(puzzle, budget).map_err(out_of_budget)?.ok_or(Unrated::Stuck)?;
-    let metrics = Metrics::Sudoku(metrics(puzzle, &start, &tally, places_open, &looks, &hodoku));
+    let metrics = Metrics::of("sudoku", &metrics(puzzle, &start, &tally, places_open, &looks, &hodoku));
     let explanation = explain(&techniques, start.clues, start.freedom);
     let rating = tally.ratings.er;
     Ok((*candidates.grid(), RatingRecord { rater, rater_version, rating, techniques, metrics, explanation }))

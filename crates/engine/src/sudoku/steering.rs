@@ -202,7 +202,7 @@ pub(super) fn classes(
 mod tests {
     use super::*;
     use crate::{
-        spec::{Spec, Target},
+        spec::{Difficulty, Spec},
         sudoku::starters::tests::spec,
         symmetry::Symmetry,
     };
@@ -237,7 +237,7 @@ mod tests {
         ] {
             assert_eq!(row_of(name, symmetry, clues), row, "{name} {symmetry:?} {clues:?}");
         }
-        let any = Goal::of(&Spec { target: Target::Any, ..spec("1.0 to 2.0") });
+        let any = Goal::of(&Spec { difficulty: Difficulty::Any, ..spec("1.0 to 2.0") });
         assert_eq!(ROWS.iter().position(|row| (row.serves)(&any)), Some(1));
     }
 

@@ -16,11 +16,11 @@ use super::{
 };
 use crate::{
     budget::{Budget, OutOfBudget},
-    kind::Try,
     level::Tenths,
     rng::Rng,
     spec::Spec,
     symmetry::Symmetry,
+    tries::Try,
 };
 
 /// The weight of each feature of [`seconds_features`] in the natural logarithm of the seconds.

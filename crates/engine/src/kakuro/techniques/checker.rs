@@ -4,7 +4,7 @@
 
 use crate::{
     budget::Budget,
-    csp::{Config, Constraint, Domain, Model, Search, Var},
+    csp::{Constraint, Domain, Model, Search, Var},
     kakuro::{
         board::{Digit, Puzzle},
         layout::Direction,
@@ -108,7 +108,7 @@ impl Notes<'_> {
                 Constraint::AllDifferent(of_run)
             });
         }
-        !matches!(Search::new(&model, Config::COUNTING).next_solution(budget), Ok(None))
+        !matches!(Search::new(&model).next_solution(budget), Ok(None))
     }
 
     /// The candidates of a cell under the claim.
@@ -195,6 +195,6 @@ impl Notes<'_> {
             let vars = run.whites().iter().map(|&white| vars[usize::from(white)]).collect();
             model.post(Constraint::DifferentSum { vars, total: sum.into() });
         }
-        matches!(Search::new(&model, Config::COUNTING).next_solution(budget), Ok(None))
+        matches!(Search::new(&model).next_solution(budget), Ok(None))
     }
 }

@@ -13,6 +13,7 @@ use crate::{
         board::{Digit, cells_of},
         digits::Digits,
     },
+    phrases::{capitalized, list},
     step::Step,
 };
 
@@ -71,8 +72,8 @@ fn sentence(before: &Position<'_>, find: &Find, chain: &[usize]) -> String {
             let run = puzzle.run_name(*run);
             format!(
                 "{} take {} between them, so no other cell of {run} does.",
-                listed(&cells),
-                listed(&digits.iter().map(|digit| digit.to_string()).collect::<Vec<_>>())
+                list(cells, "and"),
+                list(digits.iter().map(|digit| digit.to_string()), "and")
             )
         }
         Pattern::Cut { terms, total } => cut(before, find, terms, *total),
@@ -83,7 +84,7 @@ fn sentence(before: &Position<'_>, find: &Find, chain: &[usize]) -> String {
                 Some((last, before)) if !before.is_empty() => {
                     format!(
                         "{assumed}, then with {} there would be no filling of {last}, so it is not.",
-                        listed(before)
+                        list(before.iter().cloned(), "and")
                     )
                 }
                 _ => format!("{assumed}, there would be no filling of {}, so it is not.", runs.concat()),
@@ -102,9 +103,9 @@ fn of_run(before: &Position<'_>, find: &Find, run: usize) -> String {
     let rest = before.rest(run);
     let run = puzzle.run_name(run);
     let lacks = if rest.placed.is_empty() {
-        upper(&run)
+        capitalized(&run)
     } else {
-        format!("{}, which still lacks {} in {} cells,", upper(&run), rest.sum, rest.whites().len())
+        format!("{}, which still lacks {} in {} cells,", capitalized(&run), rest.sum, rest.whites().len())
     };
     match &find.outcome {
         Outcome::Place { white, digit } => {
@@ -120,8 +121,8 @@ fn of_run(before: &Position<'_>, find: &Find, run: usize) -> String {
             };
             format!("{lacks} {combinations} {digit}, and only {cell} can take it.")
         }
-        Outcome::Remove(list) => {
-            let gone = removals(before, list);
+        Outcome::Remove(removed) => {
+            let gone = removals(before, removed);
             match find.technique {
                 UNIQUE_COMBINATION | UNIQUE_REST => {
                     let set = rest.cells().len();
@@ -132,8 +133,11 @@ fn of_run(before: &Position<'_>, find: &Find, run: usize) -> String {
                 COMBINATIONS => format!("{lacks} has no combination with other digits, so {gone} can go."),
                 PARTNERS => {
                     let cells: Vec<_> = rest.whites().iter().map(|&white| puzzle.layout().name(white)).collect();
-                    let add_up = format!("{} add up to {} in {run}", listed(&cells), rest.sum);
-                    format!("{add_up}, so {gone} can go, because no candidate of the other cell completes the sum.")
+                    format!(
+                        "{} make {} in {run}, so {gone} can go for want of a partner.",
+                        list(cells, "and"),
+                        rest.sum
+                    )
                 }
                 FITTING_COMBINATIONS => {
                     format!("{lacks} has no combination that fits the candidates otherwise, so {gone} can go.")
@@ -163,53 +167,17 @@ fn cut(before: &Position<'_>, find: &Find, terms: &[(usize, bool)], total: i32) 
     format!("By the sums of the runs on one side, {formula} = {total}, so {gone} can go.")
 }
 
-/// Candidates in words, with cells that lose the same digits named together: `1–5 and 7 of r2c3 and r2c4, and 3 of r2c5`.
-fn removals(before: &Position<'_>, list: &[(usize, Digits)]) -> String {
-    let mut groups: Vec<(Digits, Vec<String>)> = Vec::new();
-    for &(white, digits) in list {
-        let cell = before.puzzle().layout().name(white);
-        match groups.iter_mut().find(|(of, _)| *of == digits) {
-            Some((_, cells)) => cells.push(cell),
-            None => groups.push((digits, vec![cell])),
-        }
-    }
-    let parts: Vec<_> =
-        groups.iter().map(|(digits, cells)| format!("{} of {}", ranges(*digits), listed(cells))).collect();
-    parts.join(", and ")
-}
-
-/// Digits in words, with a range for three or more consecutive ones: `1–5 and 7`.
-fn ranges(digits: Digits) -> String {
-    let mut spans: Vec<(Digit, Digit)> = Vec::new();
-    for digit in digits.iter() {
-        match spans.last_mut() {
-            Some((_, end)) if *end + 1 == digit => *end = digit,
-            _ => spans.push((digit, digit)),
-        }
-    }
-    let words = |&(start, end): &(Digit, Digit)| match end - start {
-        0 => vec![start.to_string()],
-        1 => vec![start.to_string(), end.to_string()],
-        _ => vec![format!("{start}–{end}")],
+/// Candidates in words: `13 of r2c3 and 4 of r2c5`.
+fn removals(before: &Position<'_>, removed: &[(usize, Digits)]) -> String {
+    let part = |&(white, digits): &(usize, Digits)| {
+        let digits: Vec<String> = digits.iter().map(|digit: Digit| digit.to_string()).collect();
+        format!("{} of {}", digits.concat(), before.puzzle().layout().name(white))
     };
-    listed(&spans.iter().flat_map(words).collect::<Vec<_>>())
+    list(removed.iter().map(part), "and")
 }
 
 fn spelled(digits: Digits) -> String {
-    listed(&digits.iter().map(|digit| digit.to_string()).collect::<Vec<_>>())
-}
-
-fn listed(parts: &[String]) -> String {
-    match parts {
-        [] => String::new(),
-        [only] => only.clone(),
-        [rest @ .., last] => format!("{} and {last}", rest.join(", ")),
-    }
-}
-
-fn upper(text: &str) -> String {
-    let mut chars = text.chars();
-    chars.next().map(|first| first.to_uppercase().chain(chars).collect()).unwrap_or_default()
+    list(digits.iter().map(|digit| digit.to_string()), "and")
 }
 
 #[cfg(test)]

@@ -100,7 +100,7 @@ pub(super) mod tests {
     use super::*;
     use crate::{
         budget::Budget,
-        spec::{Spec, Target},
+        spec::{Difficulty, Spec},
         sudoku::{goal::Goal, kernel::Kernel, techniques::TECHNIQUES},
         symmetry::Symmetry,
     };
@@ -112,12 +112,12 @@ pub(super) mod tests {
     /// The spec of a section: of a range, `3.0 to 3.4`, or of a technique.
     pub(in crate::sudoku) fn spec(name: &str) -> Spec {
         let tenths = |text: &str| Tenths(text.replace('.', "").parse().unwrap());
-        let (target, technique) = match name.split_once(" to ") {
-            Some((min, max)) => (Target::Range { min: tenths(min), max: tenths(max) }, None),
-            None => (Target::Any, Some(name.to_owned())),
+        let (difficulty, technique) = match name.split_once(" to ") {
+            Some((min, max)) => (Difficulty::Range { min: tenths(min), max: tenths(max) }, None),
+            None => (Difficulty::Any, Some(name.to_owned())),
         };
         let (kind, variant) = ("sudoku".to_owned(), "9x9".to_owned());
-        Spec { kind, variant, symmetry: Symmetry::None, target, clues: None, technique }
+        Spec { kind, variant, symmetry: Symmetry::None, difficulty, clues: None, technique }
     }
 
     pub(super) fn budget() -> Budget<'static> {

@@ -8,6 +8,7 @@ use super::{
 };
 use crate::{
     budget::Budget,
+    phrases::list,
     step::{Cell, Chain, Link, Statement, Step},
     sudoku::board::{cell_name, house_name},
 };
@@ -218,13 +219,4 @@ fn digit_list(digits: Mask, last: &str) -> String {
 fn line_list(first: usize, lines: Mask) -> String {
     let word = if first == FIRST_COLUMN { "columns" } else { "rows" };
     format!("{word} {}", list(bits(lines).map(|line| (line + 1).to_string()), "and"))
-}
-
-fn list(items: impl Iterator<Item = String>, last: &str) -> String {
-    let items: Vec<_> = items.collect();
-    match items.as_slice() {
-        [] => String::new(),
-        [only] => only.clone(),
-        [rest @ .., end] => format!("{} {last} {end}", rest.join(", ")),
-    }
 }
