@@ -21,7 +21,7 @@ use tokio::task::JoinSet;
 use crate::{
     backend::{START, World},
     support::{EASIEST, job, someone, spec},
-    work::{all_puzzles, claimed_of, claimed_whole, committed, make, queue},
+    work::{all_puzzles, claim, claimed_of, claimed_whole, committed, make, queue},
 };
 
 /// Puzzles in stock.

@@ -79,7 +79,7 @@ fn re_export_faults(file: &str, source: &str, children: &BTreeSet<String>) -> Ve
         // A macro of this file has no other path.
         let is_macro = !path.contains("::") && source.contains(&format!("macro_rules! {path} "));
         let first = path.split("::").next().unwrap_or_default();
-        !is_macro && !(is_folder && children.contains(first))
+        !(is_macro || is_folder && children.contains(first))
     });
     faults.map(|(line, path)| format!("{file}:{line}: re-exports {path}, which is not in its own folder")).collect()
 }
