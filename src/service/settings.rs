@@ -24,8 +24,8 @@ pub struct Limits {
     pub text_len_max: u32,
     /// Most bytes of a request message. Default: 1 MiB, which each request within the bounds of its fields stays under.
     pub request_bytes_max: u32,
-    /// Most bytes of a response message. Default: 4 MiB, which clients take unasked; a page of 200 puzzles of the
-    /// largest kind, Kakuro of 30x30 cells with their solutions, is smaller, and so is one of 100 with drawings and regions.
+    /// The maximum number of bytes of a response message. Default: 4 MiB, which clients accept by default. A page of 200 of the
+    /// largest puzzles with their solutions is smaller, and so is one of 100 with drawings and regions.
     pub response_bytes_max: u32,
     /// Most open `WatchJob` and `WatchStock` streams. Default: 256. Each reads the job or the stock twice a second.
     pub watchers_max: u32,

@@ -54,14 +54,14 @@ pub(crate) fn engine_faults(file: &str, source: &str) -> Vec<String> {
 }
 
 /// A line of code; of an import, all its lines.
-struct Statement {
-    line: usize,
+pub(crate) struct Statement {
+    pub(crate) line: usize,
     /// Modules within the file around it.
-    modules: usize,
-    code: String,
+    pub(crate) modules: usize,
+    pub(crate) code: String,
 }
 
-fn statements(source: &str) -> Vec<Statement> {
+pub(crate) fn statements(source: &str) -> Vec<Statement> {
     let (mut found, mut modules) = (Vec::<Statement>::new(), Vec::new());
     let mut is_open = false;
     for (line, text) in (1..).zip(source.lines()) {
