@@ -50,12 +50,10 @@ pub(super) struct ExportArgs {
     #[arg(long, value_name = "LEVEL", conflicts_with_all = ["min_rating", "max_rating"])]
     level: Option<Level>,
 
-    /// Easiest rating, one decimal, up to 13.4 for Sudoku and 7.9 for Kakuro [default: no limit]
-    #[arg(long, value_name = "RATING", value_parser = spec::tenths)]
+    #[arg(long, help = spec::rating_help("Easiest"), value_name = "RATING", value_parser = spec::tenths)]
     min_rating: Option<Tenths>,
 
-    /// Hardest rating, one decimal, up to 13.4 for Sudoku and 7.9 for Kakuro [default: no limit]
-    #[arg(long, value_name = "RATING", value_parser = spec::tenths)]
+    #[arg(long, help = spec::rating_help("Hardest"), value_name = "RATING", value_parser = spec::tenths)]
     max_rating: Option<Tenths>,
 
     /// Symmetry that the puzzles were made with [default: any]

@@ -32,12 +32,10 @@ pub(super) struct SpecArgs {
     #[arg(long, value_name = "LEVEL", conflicts_with_all = ["min_rating", "max_rating"])]
     pub(super) level: Option<Level>,
 
-    /// Easiest rating, one decimal, up to 13.4 for Sudoku and 7.9 for Kakuro [default: no limit]
-    #[arg(long, value_name = "RATING", value_parser = tenths)]
+    #[arg(long, help = rating_help("Easiest"), value_name = "RATING", value_parser = tenths)]
     pub(super) min_rating: Option<Tenths>,
 
-    /// Hardest rating, one decimal, up to 13.4 for Sudoku and 7.9 for Kakuro [default: no limit]
-    #[arg(long, value_name = "RATING", value_parser = tenths)]
+    #[arg(long, help = rating_help("Hardest"), value_name = "RATING", value_parser = tenths)]
     pub(super) max_rating: Option<Tenths>,
 
     /// Symmetry of the givens: none, rotation180, rotation90, horizontal, vertical, diagonal, anti-diagonal, or full
@@ -103,6 +101,17 @@ pub(super) fn range(
         }
         _ => Ok(Difficulty::within(info.levels, min, max)),
     }
+}
+
+/// The help of a bound of ratings: names the highest rating of each kind.
+pub(super) fn rating_help(which: &str) -> String {
+    let highest = registry::kinds().iter().filter_map(|kind| {
+        let (first, rest) = kind.name().split_at_checked(1)?;
+        let max = kind.variants().iter().map(|variant| variant.rating_max).max()?;
+        Some(format!("{max} for {}{rest}", first.to_ascii_uppercase()))
+    });
+    let highest = highest.collect::<Vec<_>>().join(" and ");
+    format!("{which} rating, one decimal, up to {highest} [default: no limit]")
 }
 
 /// Returns the given kind, or else the first kind of the registry.

@@ -26,8 +26,7 @@ pub struct Limits {
     /// fields.
     pub request_bytes_max: u32,
     /// The maximum size of a response message, in bytes. Default: 4 MiB, the default limit of clients. A page of 200 of
-    /// the largest puzzles, Kakuro of 30x30 cells with their solutions, is smaller, and so is one of 100 with drawings
-    /// and regions.
+    /// the largest puzzles with their solutions is smaller, and so is one of 100 with drawings and regions.
     pub response_bytes_max: u32,
     /// The maximum number of open `WatchJob` and `WatchStock` streams. Default: 256. Each reads the job or the stock
     /// twice a second.
