@@ -172,7 +172,7 @@ fn commands(text: &str) -> Vec<(String, Vec<String>)> {
     let code = text.lines().map(|line| line.split(" #").next().unwrap_or_default());
     let parts = code.flat_map(|line| line.split(['|', ';', '&']).map(str::trim).collect::<Vec<_>>());
     let calls = parts.filter_map(|part| match part.split_once(" -- ") {
-        Some((cargo, call)) if cargo.starts_with("cargo run") => Some(call),
+        Some((cargo, call)) if cargo.starts_with("cargo run") && !cargo.contains(" -p ") => Some(call),
         _ => part.strip_prefix("puzzled "),
     });
     let of_call = |call: &str| {
