@@ -2,10 +2,10 @@
 FROM rust:1.95-slim-bookworm AS build
 WORKDIR /build
 COPY . .
-RUN cargo build --release --locked --bin puzzled && mkdir /empty
+RUN cargo build --profile dist --locked --bin puzzled && mkdir /empty
 
 FROM gcr.io/distroless/cc-debian12:nonroot
-COPY --from=build /build/target/release/puzzled /usr/local/bin/puzzled
+COPY --from=build /build/target/dist/puzzled /usr/local/bin/puzzled
 # 65532 is this image's own user; it has to own the folder before a volume is mounted there.
 COPY --from=build --chown=65532:65532 /empty /var/lib/puzzled
 ENV PUZZLED_LISTEN=0.0.0.0:50051 \

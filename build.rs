@@ -14,7 +14,6 @@ const ROLES: [(&str, &str); 4] =
 #[expect(clippy::disallowed_methods, reason = "cargo tells a build script by the environment where to write")]
 fn main() -> Result<(), Box<dyn Error>> {
     println!("cargo::rerun-if-changed=proto");
-    println!("cargo::rerun-if-changed=migrations");
     let mut compiler = Compiler::new(["proto"])?;
     compiler.include_imports(true).include_source_info(true);
     compiler.open_files(FILES.map(|file| format!("puzzled/v1/{file}.proto")))?;

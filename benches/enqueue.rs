@@ -21,7 +21,7 @@ use puzzled::{
 };
 use puzzled_engine::{
     ENGINE_VERSION,
-    spec::{Spec, Target},
+    spec::{Difficulty, Spec},
     symmetry::Symmetry,
 };
 use tokio::task::JoinSet;
@@ -89,7 +89,7 @@ fn job(request_id: String) -> NewJob {
             kind: "sudoku".to_owned(),
             variant: "9x9".to_owned(),
             symmetry: Symmetry::None,
-            target: Target::Any,
+            difficulty: Difficulty::Any,
             clues: None,
             technique: None,
         },

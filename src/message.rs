@@ -1,12 +1,11 @@
-//! Messages for people: cuts the errors of calls and commands at 400 characters, and describes errors of files in
-//! words.
+//! Messages for people: cuts the errors of calls and commands at 400 characters, and describes file errors in words.
 
 use std::io::{self, ErrorKind};
 
-/// Most characters of a message.
+/// The maximum number of characters in a message.
 const CHARS_MAX: usize = 400;
 
-/// The message, cut at 400 characters. The last character of a message that was cut is `…`.
+/// Cuts a message to at most 400 characters. A message that was cut ends in `…`.
 pub(crate) fn bounded(message: String) -> String {
     match message.char_indices().nth(CHARS_MAX) {
         None => message,
@@ -14,7 +13,7 @@ pub(crate) fn bounded(message: String) -> String {
     }
 }
 
-/// What the operating system says of a file, in words with a remedy where it has one.
+/// Describes an error of the operating system about a file, with a remedy if there is one.
 pub(crate) fn of_file(error: &io::Error) -> String {
     match error.kind() {
         ErrorKind::NotFound => "the file does not exist; check its name".to_owned(),

@@ -17,11 +17,12 @@ use puzzled::{
 use puzzled_engine::{
     ENGINE_VERSION,
     budget::Budget,
-    kind::{Made, Try, View},
+    kind::View,
     registry,
     rng::Rng,
-    spec::{Spec, Target},
+    spec::{Difficulty, Spec},
     symmetry::Symmetry,
+    tries::{Made, Try},
 };
 
 /// Number of puzzles that the engine makes.
@@ -97,7 +98,7 @@ fn spec() -> Spec {
         kind: "sudoku".to_owned(),
         variant: "9x9".to_owned(),
         symmetry: Symmetry::None,
-        target: Target::Any,
+        difficulty: Difficulty::Any,
         clues: None,
         technique: None,
     }

@@ -19,12 +19,13 @@ use puzzled::{
 };
 use puzzled_engine::{
     ENGINE_VERSION,
-    kind::Made,
     level::Tenths,
-    metrics::{Metrics, SudokuMetrics},
+    metrics::Metrics,
     record::{RatingRecord, TechniqueCount},
-    spec::{Spec, Target},
+    spec::{Difficulty, Spec},
+    sudoku::metrics::SudokuMetrics,
     symmetry::Symmetry,
+    tries::Made,
 };
 use sqlx::{AssertSqlSafe, ConnectOptions as _, Executor as _};
 use tempfile::TempDir;
@@ -95,7 +96,7 @@ impl World {
             kind: "sudoku".to_owned(),
             variant: "9x9".to_owned(),
             symmetry: Symmetry::None,
-            target: Target::Any,
+            difficulty: Difficulty::Any,
             clues,
             technique: None,
         };
@@ -154,7 +155,7 @@ fn puzzle(canonical: &str, rating: Tenths) -> Made {
             rater_version: 1,
             rating,
             techniques: vec![TechniqueCount { technique: "Hidden Single", rating: Tenths(12), count: 51 }],
-            metrics: Metrics::Sudoku(metrics),
+            metrics: Metrics::of("sudoku", &metrics),
             explanation: "Needs Pointing (2.6) once, besides Direct Hidden Pair twice and 55 singles.".to_owned(),
         },
     }

@@ -54,14 +54,15 @@ detail() { get "first(.details[] | select(.type == \"google.rpc.$1\") | .debug) 
 request=$(jq -n --arg id "$(new_id)" \
     '{kind: "KIND_KAKURO", audience: "reader-1", enqueueIfShort: true, requestId: $id}')
 call PuzzleService/GetPuzzle "$request" 5
-[ "$status" != 200 ] || { echo "a Kakuro is in stock" >&2; exit 1; }
-[ "$(detail ErrorInfo .reason)" = STOCK_EXHAUSTED ]
-[ -n "$(detail ErrorInfo '.metadata.job // empty')" ]
-echo "no Kakuro in stock: STOCK_EXHAUSTED, a job was queued"
+if [ "$status" != 200 ]; then
+    [ "$(detail ErrorInfo .reason)" = STOCK_EXHAUSTED ]
+    [ -n "$(detail ErrorInfo '.metadata.job // empty')" ]
+    echo "no Kakuro in stock: STOCK_EXHAUSTED, a job was queued"
+fi
 for _ in {1..20}; do
+    [ "$status" != 200 ] || break
     sleep "$(detail RetryInfo '.retryDelay | rtrimstr("s")')"
     call PuzzleService/GetPuzzle "$request" 5
-    [ "$status" != 200 ] || break
 done
 [ "$status" = 200 ]
 echo "delivered a $(get .puzzle.kind) after the delay"

@@ -66,10 +66,12 @@ console.log(`delivered a Sudoku of ${puzzle.text.length} characters, and the rep
 
 // Without `wait`, an empty stock is an error, whose details say when to repeat the call.
 const hasNone = { kind: Kind.KAKURO, audience: "reader-1", enqueueIfShort: true, requestId: crypto.randomUUID() };
-const error = await puzzles.getPuzzle(hasNone, { timeoutMs: 5000 }).then(() => assert.fail("a Kakuro is in stock"), ConnectError.from);
-const [info, retry] = [error.findDetails(ErrorInfoSchema)[0], error.findDetails(RetryInfoSchema)[0]];
-if (info.metadata.job) console.log(`no Kakuro in stock: ${info.reason}, a job was queued`);
-await sleep(Number(retry.retryDelay!.seconds) * 1000);
+const error = await puzzles.getPuzzle(hasNone, { timeoutMs: 5000 }).then(() => undefined, ConnectError.from);
+if (error) {
+  const [info, retry] = [error.findDetails(ErrorInfoSchema)[0], error.findDetails(RetryInfoSchema)[0]];
+  if (info.metadata.job) console.log(`no Kakuro in stock: ${info.reason}, a job was queued`);
+  await sleep(Number(retry.retryDelay!.seconds) * 1000);
+}
 const kakuro = (await repeat(() => puzzles.getPuzzle(hasNone, { timeoutMs: 5000 }))).puzzle!;
 console.log(`delivered a ${name(KindSchema, kakuro.kind)} after the delay`);
 let [pages, listed, pageToken] = [0, 0, ""];

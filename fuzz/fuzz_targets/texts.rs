@@ -10,7 +10,7 @@ use puzzled_engine::{
     kind::HintFor,
     level::{Level, Tenths},
     registry,
-    spec::{Spec, Target},
+    spec::{Difficulty, Spec},
     sudoku::board::Grid,
     symmetry::Symmetry,
 };
@@ -79,14 +79,14 @@ fn of_every_kind(text: &str) {
         assert_eq!(kind.variant_name(&name), name);
         let bytes = rest.as_bytes();
         let byte = |at: usize| bytes.get(at).copied().unwrap_or_default();
-        let target = match byte(0) % 3 {
-            0 => Target::Any,
-            1 => Target::Level(Level::ALL[usize::from(byte(1)) % 5]),
-            _ => Target::Range { min: Tenths(byte(1)), max: Tenths(byte(2)) },
+        let difficulty = match byte(0) % 3 {
+            0 => Difficulty::Any,
+            1 => Difficulty::Level(Level::ALL[usize::from(byte(1)) % 5]),
+            _ => Difficulty::Range { min: Tenths(byte(1)), max: Tenths(byte(2)) },
         };
         let symmetry = Symmetry::ALL[usize::from(byte(3)) % Symmetry::ALL.len()];
         let clues = (byte(4) > 0).then(|| u16::from(byte(5)));
-        let of = Spec { kind: kind.name().to_owned(), variant: name, symmetry, target, clues, technique: None };
+        let of = Spec { kind: kind.name().to_owned(), variant: name, symmetry, difficulty, clues, technique: None };
         let _ = kind.check_spec(&of);
     }
 }

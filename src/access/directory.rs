@@ -7,7 +7,6 @@ use subtle::ConstantTimeEq as _;
 
 use super::{
     entries::{Entries, TokenEntry},
-    line::AccessFault,
     token::{self, TokenDigest},
 };
 use crate::{
@@ -15,26 +14,26 @@ use crate::{
     rules::principal::{ANONYMOUS, Principal},
 };
 
-/// Most bytes of an access file: some 20,000 tokens.
+/// The maximum size of an access file, in bytes: some 20,000 tokens.
 const TEXT_LEN_MAX: usize = 4 << 20;
 
-/// Most characters of the name of a principal. The names of certificates are URIs.
+/// The maximum number of characters in a principal's name. Names from certificates can be URIs.
 const NAME_LEN_MAX: usize = 128;
 
-/// Names that stand for callers outside of the access file.
+/// Names of callers that are not in the access file.
 const RESERVED: [&str; 2] = [ANONYMOUS, "configuration"];
 
-/// What the names of commands on the database begin with.
+/// The prefix of the actors of commands that open the database.
 const COMMAND_PREFIX: &str = "cli:";
 
-/// What an access file says.
+/// The contents of an access file.
 #[derive(Debug, Default)]
 pub struct Directory {
     principals: HashMap<Arc<str>, Arc<Principal>>,
     tokens: HashMap<String, Token>,
 }
 
-/// What is known of a token.
+/// The entry of a token.
 #[derive(Debug)]
 pub(super) struct Token {
     digest: TokenDigest,
@@ -44,10 +43,10 @@ pub(super) struct Token {
     pub(super) expires_at: Option<Millis>,
 }
 
-/// The end of a token.
+/// A token that expires.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Expiry<'a> {
-    /// When it expires, or has expired.
+    /// When the token expires or expired.
     pub expires_at: Millis,
     /// Its ID.
     pub id: &'a str,
@@ -56,7 +55,7 @@ pub struct Expiry<'a> {
 }
 
 impl Token {
-    /// Whether a token has this digest, in a time that does not depend on where the two differ.
+    /// Whether the token has this digest. The comparison takes constant time.
     pub(super) fn is(&self, digest: &TokenDigest) -> bool {
         self.digest.ct_eq(digest).into()
     }
@@ -117,7 +116,7 @@ impl Directory {
             return Err(AccessFault::at(text, id.span().start, reason));
         }
         let digest = token::digest_of_hex(sha256.as_ref()).ok_or_else(|| {
-            // It may be the token itself, so it is not repeated.
+            // The value may be the token itself, so the message does not repeat it.
             let reason =
                 "sha256: not a digest; use 64 lower-case hexadecimal digits, as `puzzled token new` prints them";
             AccessFault::at(text, sha256.span().start, reason.to_owned())
@@ -173,6 +172,39 @@ fn check_name(name: &str) -> Result<(), String> {
         return Err(format!("{name:?} is reserved; choose another name"));
     }
     Ok(())
+}
+
+/// What is wrong with an access file, and where.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("line {line}: {reason}")]
+pub struct AccessFault {
+    /// The line, from 1.
+    pub line: usize,
+    /// The field, what is wrong with its value, and what is allowed.
+    pub reason: String,
+}
+
+impl AccessFault {
+    /// A fault at a byte of the text.
+    fn at(text: &str, byte: usize, reason: String) -> Self {
+        let before = text.get(..byte).unwrap_or(text);
+        Self { line: before.matches('\n').count() + 1, reason }
+    }
+
+    /// A text that is no TOML, or has a key or a type that is not allowed.
+    fn of_toml(text: &str, error: &toml::de::Error) -> Self {
+        let byte = error.span().map_or(0, |span| span.start);
+        let Self { line, .. } = Self::at(text, byte, String::new());
+        let key = text.lines().nth(line - 1).and_then(|line| line.split_once('=')).map_or("", |(key, _)| key.trim());
+        let said = error.message().lines().next().unwrap_or_default();
+        // An unknown key is named in the message itself.
+        let reason = if key.is_empty() || said.starts_with("unknown field") {
+            said.to_owned()
+        } else {
+            format!("{key}: {said}")
+        };
+        Self { line, reason }
+    }
 }
 
 #[cfg(test)]

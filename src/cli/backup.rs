@@ -35,7 +35,7 @@ pub(super) fn run(args: BackupArgs) -> Result<Ended, CliError> {
     partial.push(".partial");
     let partial = PathBuf::from(partial);
     must_not_be_there(&file)?;
-    // A partial file belongs to a killed backup or to a running one. Only a person can tell which.
+    // A partial file belongs to a killed backup or to a running backup. Only a person can know which.
     must_not_be_there(&partial)?;
     let runtime = runtime()?;
     let store = database.open_file(&runtime)?;
@@ -56,7 +56,7 @@ fn must_not_be_there(file: &Path) -> Result<(), CliError> {
     }
 }
 
-/// Syncs the complete copy and gives it its name. Unlike a rename, a hard link never replaces another file.
+/// Syncs the complete copy to the disk, and gives it its name. Unlike a rename, a hard link never replaces another file.
 fn place(partial: &Path, file: &Path) -> Result<(), CliError> {
     File::open(partial).and_then(|copy| copy.sync_all()).map_err(|error| fault(partial, error))?;
     fs::hard_link(partial, file).map_err(|error| match error.kind() {

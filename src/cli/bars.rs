@@ -1,4 +1,5 @@
-//! Progress bars of stock targets and jobs for `watch` and `refill`, one a line on standard error. Only a terminal shows them.
+//! Progress bars of stock targets and jobs for `watch` and `refill`, one per line on standard error. Only a terminal
+//! shows them.
 
 use std::{
     collections::BTreeMap,
@@ -15,13 +16,7 @@ use crate::proto::v1 as pb;
 #[derive(Debug, Clone)]
 pub(super) struct Bars {
     lines: MultiProgress,
-    known: Arc<Mutex<BTreeMap<String, Line>>>,
-}
-
-#[derive(Debug, Clone)]
-struct Line {
-    bar: ProgressBar,
-    target: u64,
+    known: Arc<Mutex<BTreeMap<String, ProgressBar>>>,
 }
 
 impl Bars {
@@ -32,15 +27,15 @@ impl Bars {
     /// Shows the stock, the state, and the forecast of a target.
     pub(super) fn show(&self, outlook: &pb::TargetOutlook) {
         let target = outlook.target.clone().unwrap_or_default();
-        let line = self.line(&target.id, target.target.into(), &tables::target(&target));
-        line.bar.set_position(outlook.have);
-        line.bar.set_message(outlooks::standing(outlook));
+        let bar = self.bar(&target.id, target.target.into(), &tables::target(&target));
+        bar.set_position(outlook.have);
+        bar.set_message(outlooks::standing(outlook));
     }
 
-    /// Moves the bar of a target to the progress of its job. A target without a bar is ignored.
+    /// Moves the bar of a target to the progress of its job. Ignores a target without a bar.
     pub(super) fn moved(&self, target: &str, job: &pb::Job) {
-        let line = self.known().get(target).cloned();
-        if let Some(Line { bar, target }) = line {
+        if let Some(bar) = self.known().get(target) {
+            let target = bar.length().unwrap_or_default();
             bar.set_position(target.saturating_sub((job.wanted - job.made).into()));
             bar.set_message(tables::word(job.state()));
         }
@@ -48,9 +43,9 @@ impl Bars {
 
     /// Shows the progress of a job with a bar of its own.
     pub(super) fn job(&self, job: &pb::Job) {
-        let line = self.line(&job.id, job.wanted.into(), &tables::job(job));
-        line.bar.set_position(job.made.into());
-        line.bar.set_message(tables::word(job.state()));
+        let bar = self.bar(&job.id, job.wanted.into(), &tables::job(job));
+        bar.set_position(job.made.into());
+        bar.set_message(tables::word(job.state()));
     }
 
     /// Writes a line to standard error above the bars.
@@ -63,23 +58,22 @@ impl Bars {
 
     /// Removes all bars.
     pub(super) fn end(&self) {
-        for line in self.known().values() {
-            line.bar.finish_and_clear();
+        for bar in self.known().values() {
+            bar.finish_and_clear();
         }
     }
 
-    fn line(&self, id: &str, target: u64, words: &str) -> Line {
+    fn bar(&self, id: &str, length: u64, words: &str) -> ProgressBar {
         let mut known = self.known();
-        let line = known.entry(id.to_owned()).or_insert_with(|| {
+        let bar = known.entry(id.to_owned()).or_insert_with(|| {
             let template = "{prefix} {wide_bar} {human_pos}/{human_len} {msg}";
             let style = ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar());
-            let bar = self.lines.add(ProgressBar::new(target).with_style(style).with_prefix(format!("{id} {words}")));
-            Line { bar, target }
+            self.lines.add(ProgressBar::new(length).with_style(style).with_prefix(format!("{id} {words}")))
         });
-        line.clone()
+        bar.clone()
     }
 
-    fn known(&self) -> MutexGuard<'_, BTreeMap<String, Line>> {
+    fn known(&self) -> MutexGuard<'_, BTreeMap<String, ProgressBar>> {
         self.known.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -1,16 +1,18 @@
-//! Reads the access token of a command from a file, and sends it with each call.
+//! Reads secrets from files, because a password or a token must not be on a command line, and sends the access token of a
+//! command with each call. Errors never show a secret.
 
-use std::path::Path;
+use std::{fs, path::Path};
 
 use http::HeaderValue;
 use tonic::{Request, Status, service::Interceptor};
 
-use super::{CliError, secret};
+use super::CliError;
+use crate::message::of_file;
 
 /// The setting that names the file of the token.
 const SETTING: &str = "--token-file";
 
-/// Puts a token on each call; none if the command has no token.
+/// Adds the token to each call, if the command has one.
 #[derive(Debug, Clone)]
 pub(super) struct Bearer(Option<HeaderValue>);
 
@@ -18,10 +20,10 @@ impl Bearer {
     /// Reads the token from a file.
     ///
     /// # Errors
-    /// [`CliError::Secret`] if the file cannot be read, or holds anything but one token.
+    /// [`CliError::Secret`] if the file cannot be read, or does not contain exactly one token.
     pub(super) fn read(file: Option<&Path>) -> Result<Self, CliError> {
         let Some(file) = file else { return Ok(Self(None)) };
-        let token = secret::read(SETTING, file)?;
+        let token = secret(SETTING, file)?;
         let is_token = token.bytes().all(|byte| byte.is_ascii_graphic());
         let value = HeaderValue::from_str(&format!("Bearer {token}")).ok().filter(|_| is_token);
         let mut value = value.ok_or_else(|| CliError::Secret {
@@ -29,7 +31,7 @@ impl Bearer {
             file: file.to_owned(),
             reason: "not a token; write the token alone into the file, as `puzzled token new` prints it".to_owned(),
         })?;
-        // Debug does not show it, and it is never put into the tables that compress headers.
+        // `Debug` does not show a sensitive value, and the compression of headers does not store it.
         value.set_sensitive(true);
         Ok(Self(Some(value)))
     }
@@ -42,4 +44,21 @@ impl Interceptor for Bearer {
         }
         Ok(request)
     }
+}
+
+/// Reads a secret: one line of text, without the line break at its end. `setting` names the file in errors.
+///
+/// # Errors
+/// [`CliError::Secret`] if the file cannot be read, is empty, or has more than one line.
+pub(super) fn secret(setting: &'static str, file: &Path) -> Result<String, CliError> {
+    let fault = |reason: &str| CliError::Secret { setting, file: file.to_owned(), reason: reason.to_owned() };
+    let text = fs::read_to_string(file).map_err(|error| fault(&of_file(&error)))?;
+    let secret = text.trim_end_matches(['\r', '\n']);
+    if secret.is_empty() {
+        return Err(fault("the file is empty; write one line into it"));
+    }
+    if secret.contains(['\r', '\n']) {
+        return Err(fault("the file has more than one line; write one line into it"));
+    }
+    Ok(secret.to_owned())
 }

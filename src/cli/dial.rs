@@ -1,12 +1,19 @@
-//! Opens the connection of a command to its server, plain or with TLS, and explains why a connection cannot be opened
-//! or broke.
+//! Opens the connection of a command to its server, plain or with TLS. Explains why a connection cannot be opened, or
+//! why it broke.
 
-use std::{error::Error, io, sync::Arc, time::Duration};
+use std::{
+    error::Error,
+    io,
+    pin::Pin,
+    sync::Arc,
+    task::{Context, Poll, ready},
+    time::Duration,
+};
 
 use http::{Uri, uri::Authority};
 use hyper_util::rt::TokioIo;
 use tokio::{
-    io::{AsyncRead, AsyncWrite},
+    io::{AsyncRead, AsyncWrite, ReadBuf},
     net::TcpStream,
     time::timeout,
 };
@@ -19,6 +26,9 @@ use tower::service_fn;
 
 /// The longest time that a server may take to accept a connection, with the handshake of TLS.
 const PATIENCE: Duration = Duration::from_secs(3);
+
+/// The first byte of an alert of TLS.
+const ALERT_BYTE: u8 = 21;
 
 /// What stands before an alert of TLS in the text of an error.
 const ALERT: &str = "received fatal alert: ";
@@ -38,7 +48,7 @@ struct Tls {
 }
 
 impl Endpoint {
-    /// A server at `HOST:PORT`. Its certificate must have `server_name`; without one, the host of the address.
+    /// A server at `HOST:PORT`. Its certificate must have the name `server_name`, or else the host of the address.
     ///
     /// # Errors
     /// What is wrong with the address or the name.
@@ -73,7 +83,9 @@ impl Endpoint {
             Err(_) => Err(io::ErrorKind::TimedOut.into()),
         };
         let socket = socket.map_err(|error| format!("no server answers ({error}); start one, or set --address"))?;
-        let Some(Tls { config, name }) = &self.tls else { return Ok(Box::new(socket)) };
+        let Some(Tls { config, name }) = &self.tls else {
+            return Ok(Box::new(Plain { socket, authority: self.authority.clone(), has_answered: false }));
+        };
         let handshake = TlsConnector::from(Arc::clone(config)).connect(name.clone(), socket);
         match timeout(PATIENCE, handshake).await {
             Ok(Ok(stream)) => Ok(Box::new(stream)),
@@ -87,15 +99,52 @@ impl Endpoint {
     }
 }
 
-/// Either of the streams that a client speaks HTTP/2 on.
+/// A stream for HTTP/2, plain or with TLS.
 trait Stream: AsyncRead + AsyncWrite + Send + Unpin {}
 
 impl<T: AsyncRead + AsyncWrite + Send + Unpin> Stream for T {}
 
+/// A connection without TLS, which recognizes a server that answers in TLS.
+struct Plain {
+    socket: TcpStream,
+    authority: Authority,
+    /// Whether the server has sent a byte.
+    has_answered: bool,
+}
+
+impl AsyncRead for Plain {
+    fn poll_read(mut self: Pin<&mut Self>, cx: &mut Context<'_>, into: &mut ReadBuf<'_>) -> Poll<io::Result<()>> {
+        let before = into.filled().len();
+        ready!(Pin::new(&mut self.socket).poll_read(cx, into))?;
+        let first = into.filled().get(before).filter(|_| !self.has_answered);
+        // HTTP/2 begins with the length of a frame, which is below 65,536.
+        if first == Some(&ALERT_BYTE) {
+            let remedy = format!("the server uses TLS; set --address https://{}", self.authority);
+            return Poll::Ready(Err(io::Error::other(remedy)));
+        }
+        self.has_answered |= first.is_some();
+        Poll::Ready(Ok(()))
+    }
+}
+
+impl AsyncWrite for Plain {
+    fn poll_write(mut self: Pin<&mut Self>, cx: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
+        Pin::new(&mut self.socket).poll_write(cx, bytes)
+    }
+
+    fn poll_flush(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
+        Pin::new(&mut self.socket).poll_flush(cx)
+    }
+
+    fn poll_shutdown(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
+        Pin::new(&mut self.socket).poll_shutdown(cx)
+    }
+}
+
 /// Connects to a server. The connection is opened anew after it broke.
 ///
 /// # Errors
-/// Why it cannot be opened, and what to do.
+/// Why the connection cannot be opened, and what to do.
 pub(super) async fn connect(endpoint: &Endpoint) -> Result<Channel, String> {
     let uri = |scheme: &str| {
         let parts = Uri::builder().scheme(scheme).authority(endpoint.authority.clone()).path_and_query("/").build();
@@ -106,7 +155,7 @@ pub(super) async fn connect(endpoint: &Endpoint) -> Result<Channel, String> {
         let endpoint = opener.clone();
         async move { endpoint.open().await.map(TokioIo::new).map_err(io::Error::other) }
     });
-    // tonic refuses an encrypted address unless it makes the handshake itself; it still sends the true scheme.
+    // tonic refuses an encrypted address unless it makes the handshake itself. `origin` sets the scheme that it sends.
     let channel = Channel::builder(uri("http")?).origin(uri(endpoint.scheme())?);
     channel.connect_with_connector(open).await.map_err(|error| innermost(&error))
 }
@@ -116,23 +165,27 @@ fn refused(error: &io::Error, authority: &Authority) -> String {
     match error.get_ref().and_then(|inner| inner.downcast_ref()) {
         Some(rustls::Error::InvalidCertificate(reason)) => untrusted(reason),
         Some(rustls::Error::AlertReceived(alert)) => refused_by_alert(&format!("{alert:?}")),
-        Some(rustls::Error::InvalidMessage(_)) | None => {
+        Some(rustls::Error::PeerIncompatible(_)) => {
+            "the server and this command have no version or cipher of TLS in common; use TLS 1.2 or 1.3".to_owned()
+        }
+        // The text of other errors of the library is for its developers.
+        Some(_) => format!("no handshake of TLS; if the server does not use TLS, set --address http://{authority}"),
+        None => {
             format!("no handshake of TLS ({error}); if the server does not use TLS, set --address http://{authority}")
         }
-        Some(error) => format!("the handshake of TLS failed: {error}"),
     }
 }
 
 /// Why a server's certificate is not trusted.
 fn untrusted(reason: &CertificateError) -> String {
     match reason {
-        // An authority that has a new key has the old name.
+        // A bad signature can mean an authority with the same name and a new key.
         CertificateError::UnknownIssuer | CertificateError::BadSignature => {
             "the server's certificate is of no trusted authority; name the file of its authority with --ca".to_owned()
         }
         CertificateError::NotValidForNameContext { expected, presented } => format!(
             "the server's certificate is for {}, not for {}; set --server-name",
-            presented.join(", "),
+            presented.iter().map(|name| bare(name)).collect::<Vec<_>>().join(", "),
             expected.to_str()
         ),
         CertificateError::ExpiredContext { .. } | CertificateError::Expired => {
@@ -144,8 +197,21 @@ fn untrusted(reason: &CertificateError) -> String {
         CertificateError::ApplicationVerificationFailure => {
             "the server has another certificate than the file of --tls-cert or PUZZLED_TLS_CERT; name that of the server".to_owned()
         }
-        other => format!("the server's certificate is not trusted: {other}"),
+        CertificateError::Revoked => "the server's certificate is revoked; renew it".to_owned(),
+        CertificateError::InvalidPurpose | CertificateError::InvalidPurposeContext { .. } => {
+            "the server's certificate is not for servers; issue one that is".to_owned()
+        }
+        // webpki refuses each certificate of an authority.
+        CertificateError::Other(other) if other.to_string().contains("CaUsedAsEndEntity") => {
+            "the server's certificate is self-signed, or that of an authority; if you trust it, name its file with --ca".to_owned()
+        }
+        _ => "the server's certificate cannot be used; check it with `openssl x509 -text`, and renew it".to_owned(),
     }
+}
+
+/// A name of a certificate as it is written there: `localhost` for `DnsName("localhost")`.
+fn bare(name: &str) -> &str {
+    name.split_once('(').map_or(name, |(_, name)| name).trim_end_matches(')').trim_matches('"')
 }
 
 /// What a server says by an alert of TLS.
@@ -160,19 +226,19 @@ fn refused_by_alert(alert: &str) -> String {
     } else if alert.contains("Cert") {
         "the server cannot use it"
     } else {
-        return format!("the server refuses the handshake of TLS ({alert}); its log says why, at level debug");
+        return "the server refuses the handshake of TLS; its log says why, at level debug".to_owned();
     };
     format!("the server refuses the certificate of this command: {reason}; name another with --cert and --key")
 }
 
-/// What broke the connection of a failed call; none if the server answered.
+/// Returns why the connection of a failed call broke; `None` if the server answered.
 pub(super) fn broken(status: &Status, endpoint: &Endpoint) -> Option<String> {
     let reason = innermost(status.source()?);
     if let Some((_, alert)) = reason.split_once(ALERT) {
         return Some(refused_by_alert(alert));
     }
     Some(match endpoint.tls {
-        // A message of `Endpoint::open` says what to do already.
+        // A message of `Endpoint::open` already says what to do.
         _ if reason.contains("; ") => reason,
         Some(_) => format!("the connection broke ({reason}); try again"),
         None => format!(
@@ -182,7 +248,7 @@ pub(super) fn broken(status: &Status, endpoint: &Endpoint) -> Option<String> {
     })
 }
 
-/// The last cause of an error. The text of tonic's error is only "transport error".
+/// Returns the innermost cause of an error, because the text of tonic's error is only "transport error".
 fn innermost(error: &dyn Error) -> String {
     let mut error = error;
     while let Some(source) = error.source() {

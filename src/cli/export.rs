@@ -20,15 +20,16 @@ use crate::store::{
     rating::Rating,
 };
 use puzzled_engine::{
-    kind::{PuzzleKind, VariantInfo},
+    kind::PuzzleKind,
     level::{Level, Tenths},
     registry,
-    spec::Target,
+    spec::Difficulty,
     symmetry::Symmetry,
     text::TextForm,
+    variant::VariantInfo,
 };
 
-/// The puzzles of one read.
+/// The number of puzzles per read.
 const PAGE: u32 = 1_000;
 
 /// Export the puzzles of a database in the order of their IDs
@@ -49,12 +50,10 @@ pub(super) struct ExportArgs {
     #[arg(long, value_name = "LEVEL", conflicts_with_all = ["min_rating", "max_rating"])]
     level: Option<Level>,
 
-    /// Easiest rating, one decimal, up to 13.4 for Sudoku and 7.9 for Kakuro [default: no limit]
-    #[arg(long, value_name = "RATING", value_parser = spec::tenths)]
+    #[arg(long, help = spec::rating_help("Easiest"), value_name = "RATING", value_parser = spec::tenths)]
     min_rating: Option<Tenths>,
 
-    /// Hardest rating, one decimal, up to 13.4 for Sudoku and 7.9 for Kakuro [default: no limit]
-    #[arg(long, value_name = "RATING", value_parser = spec::tenths)]
+    #[arg(long, help = spec::rating_help("Hardest"), value_name = "RATING", value_parser = spec::tenths)]
     max_rating: Option<Tenths>,
 
     /// Symmetry that the puzzles were made with [default: any]
@@ -73,7 +72,7 @@ pub(super) struct ExportArgs {
     #[arg(long, value_name = "JOB", value_parser = spec::job)]
     job: Option<JobId>,
 
-    /// text: the puzzle, 81 characters for 9×9 Sudoku; json: one object a line, with the solution and ratings by newer raters
+    /// text: the puzzle, 81 characters for 9×9 Sudoku; json: one object per line, with the solution and ratings by newer raters
     #[arg(long, value_name = "FORMAT", value_enum, default_value_t = Format::Text)]
     format: Format,
 
@@ -118,7 +117,7 @@ pub(super) fn run(args: ExportArgs) -> Result<Ended, CliError> {
     Ok(Ended::Done)
 }
 
-/// The ratings by newer raters, by puzzle.
+/// Returns the ratings by newer raters, by puzzle.
 fn ratings(
     runtime: &Runtime,
     store: &dyn CheckStore,
@@ -140,9 +139,9 @@ fn filter(args: &ExportArgs) -> Result<ShelfFilter, CliError> {
     let variant = args.variant.as_deref().map_or(VariantFilter::Any, |name| variant(kind, name));
     let info = kind.and_then(|kind| kind.variant(variant.name().unwrap_or(kind.default_variant())));
     let difficulty = match (kind, args.level) {
-        (_, Some(level)) => Target::Level(level),
+        (_, Some(level)) => Difficulty::Level(level),
         (Some(kind), None) if is_rated => spec::range(kind, info, args.min_rating, args.max_rating)?,
-        _ => Target::Any,
+        _ => Difficulty::Any,
     };
     Ok(ShelfFilter {
         kind: kind.map(|kind| kind.name().to_owned()),
@@ -154,7 +153,7 @@ fn filter(args: &ExportArgs) -> Result<ShelfFilter, CliError> {
     })
 }
 
-/// The variants that a name stands for. Without a kind, the first kind that has such a variant decides.
+/// Returns the variants that a name matches. Without a kind, the first kind that has such a variant decides.
 fn variant(kind: Option<Kind>, name: &str) -> VariantFilter {
     let has = |kind: &&Kind| kind.check_variant(name).is_ok();
     VariantFilter::named(kind.or_else(|| registry::kinds().iter().find(has).copied()), name)
@@ -166,7 +165,7 @@ fn technique(info: Option<&VariantInfo>, name: &str) -> Result<String, CliError>
     known.ok_or_else(|| CliError::Spec(format!("--technique: {}", unknown())))
 }
 
-/// The text form of the puzzle's kind. A kind of a newer version counts as one with lines.
+/// Returns the text form of the puzzle's kind. The texts of an unknown kind count as lines.
 fn form_of(puzzle: &Puzzle) -> TextForm {
     registry::kind(&puzzle.shelf.kind).map_or(TextForm::Line, PuzzleKind::text_form)
 }

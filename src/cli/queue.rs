@@ -1,6 +1,6 @@
 //! `puzzled queue`: shows, pauses, and resumes the queue of a server.
 
-use clap::Args;
+use clap::{Args, Subcommand};
 use prost_types::Timestamp;
 
 use super::{
@@ -11,22 +11,36 @@ use super::{
 use crate::proto::v1::{self as pb, job_service_client::JobServiceClient};
 
 /// Show, pause, or resume a server's queue
-///
-/// A pause holds for all servers of the database and across restarts. Workers finish and store their slices, within about a
-/// second, and claim no other slices. The planner queues no refills. You can still queue jobs. Exit code: 0 done, 1 refused or
-/// failed.
 #[derive(Debug, Args)]
 pub(super) struct QueueArgs {
+    #[command(subcommand)]
+    action: Action,
+}
+
+#[derive(Debug, Subcommand)]
+enum Action {
+    /// Show whether the queue runs, and what is in it
+    Show(CallArgs),
+    /// Pause the queue
+    ///
+    /// A pause holds for all servers of the database and across restarts. Workers finish and store their slices, within about a
+    /// second, and claim no other slices. The planner queues no refills. You can still queue jobs.
+    Pause {
+        #[command(flatten)]
+        call: CallArgs,
+
+        /// Reason, at most 500 characters
+        #[arg(value_name = "REASON", default_value = "", hide_default_value = true)]
+        reason: String,
+    },
+    /// Resume the queue
+    Resume(CallArgs),
+}
+
+#[derive(Debug, Args)]
+struct CallArgs {
     #[command(flatten)]
     server: ServerArgs,
-
-    /// Pause the queue, with or without a reason of at most 500 characters
-    #[arg(long, value_name = "REASON", num_args = 0..=1, default_missing_value = "")]
-    pause: Option<String>,
-
-    /// Resume the queue
-    #[arg(long, conflicts_with = "pause")]
-    resume: bool,
 
     /// Print one JSON object
     #[arg(long)]
@@ -34,34 +48,33 @@ pub(super) struct QueueArgs {
 }
 
 pub(super) fn run(args: &QueueArgs) -> Result<Ended, CliError> {
-    let queue = args.server.ask(async |server: Server| act(&server, args).await)?;
-    output::print(&if args.json { json::message(queue)? + "\n" } else { in_words(&queue) })?;
+    let (Action::Show(call) | Action::Pause { call, .. } | Action::Resume(call)) = &args.action;
+    let queue = call.server.ask(async |server: Server| act(&server, &args.action).await)?;
+    output::print(&if call.json { json::message(queue)? + "\n" } else { in_words(&queue) })?;
     Ok(Ended::Done)
 }
 
-async fn act(server: &Server, args: &QueueArgs) -> Result<pb::Queue, CliError> {
+async fn act(server: &Server, action: &Action) -> Result<pb::Queue, CliError> {
     let mut client = JobServiceClient::new(server.channel.clone());
-    let queue = match &args.pause {
-        Some(reason) => {
+    let queue = match action {
+        Action::Show(_) => return read(server).await,
+        Action::Pause { reason, .. } => {
             let request = pb::PauseQueueRequest { reason: reason.clone() };
             client.pause_queue(request).await.map(|reply| reply.into_inner().queue)
         }
-        None if args.resume => {
-            client.resume_queue(pb::ResumeQueueRequest {}).await.map(|reply| reply.into_inner().queue)
-        }
-        None => return read(server).await,
+        Action::Resume(_) => client.resume_queue(pb::ResumeQueueRequest {}).await.map(|reply| reply.into_inner().queue),
     };
     Ok(queue.map_err(|status| server.refused(&status))?.unwrap_or_default())
 }
 
-/// The queue as it is now.
+/// Returns the current state of the queue.
 pub(super) async fn read(server: &Server) -> Result<pb::Queue, CliError> {
     let mut client = JobServiceClient::new(server.channel.clone());
     let queue = client.get_queue(pb::GetQueueRequest {}).await.map_err(|status| server.refused(&status))?;
     Ok(queue.into_inner().queue.unwrap_or_default())
 }
 
-/// A line each if the queue is paused and if the stock is full, else nothing.
+/// Returns a line if the queue is paused, and a line if the stock is full.
 pub(super) fn stops_in_words(queue: &pb::Queue) -> String {
     let line = |what: &str, at: &Option<Timestamp>, reason: &str| {
         let since = at.as_ref().map(|at| format!(" since {at}")).unwrap_or_default();

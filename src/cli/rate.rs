@@ -6,7 +6,7 @@ use std::{path::PathBuf, sync::atomic::AtomicBool};
 use clap::{Args, ValueEnum, value_parser};
 
 use super::{
-    CliError, Ended, against, json,
+    CliError, Ended, json,
     lines::{PuzzleLine, puzzle_lines},
     ordered::ordered,
     output::Output,
@@ -15,23 +15,23 @@ use super::{
 use crate::config::cores;
 use puzzled_engine::{
     budget::Budget,
-    kind::{Column, VariantInfo},
+    kind::Column,
     level::level_of,
     record::RatingRecord,
     step::Cell,
     text::{TextForm, Unrated, Verdict},
+    variant::VariantInfo,
 };
 
-/// Nodes for the verdict on one puzzle: seconds of work, where published puzzles take some hundreds.
+/// The maximum number of nodes for the verdict on one puzzle: seconds of work. Published puzzles take some hundreds.
 const NODES_PER_VERDICT_MAX: u64 = 10_000_000;
 
-/// Rate puzzles, one a line, without a server or a database
+/// Rate puzzles, one per line, without a server or a database
 ///
 /// The command skips empty lines, comments (`#`), and a header line. From each remaining line, it reads the text up to the
 /// first comma or space, so it accepts CSV. An empty line separates puzzles of several lines, such as Kakuro. If a text is not
 /// a puzzle with exactly one solution, or if the rater cannot finish it, the command reports the text on standard error and
-/// prints an empty rating. Exit code: 0 all rated, 1 failed, 2 some not rated. With --against: 0 all agree, 1 failed, 2 some
-/// differ.
+/// prints an empty rating. Exit code: 0 all rated, 1 failed, 2 some not rated.
 #[derive(Debug, Args)]
 pub(super) struct RateArgs {
     /// Files to read; - is standard input [default: standard input]
@@ -55,15 +55,10 @@ pub(super) struct RateArgs {
     #[arg(long, value_name = "N", value_parser = value_parser!(u64).range(1..))]
     max_rating_nodes: Option<u64>,
 
-    /// text: puzzle, rating, level, and hardest technique; before a puzzle of several lines, a line `# rating: …`; csv: a table
-    /// with a header; json: one object a line
+    /// text: puzzle, rating, level, and hardest technique; before a puzzle of several lines, a line `# rating: …`; csv:
+    /// a table with a header; json: one object per line
     #[arg(long, value_name = "FORMAT", value_enum, default_value_t = Format::Text)]
     format: Format,
-
-    /// CSV file with a header and a column `puzzle`. The command compares the numbers of the rater (er, ep, ed, …) with the
-    /// columns of the same names, and prints how often they agree, in total and by rating, and the first 100 differences
-    #[arg(long, value_name = "FILE.csv", conflicts_with_all = ["files", "format"])]
-    against: Option<PathBuf>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -79,9 +74,6 @@ pub(super) fn run(args: RateArgs) -> Result<Ended, CliError> {
     let info = info(kind, &variant)?;
     let threads = args.threads.unwrap_or_else(cores);
     let nodes_max = args.max_rating_nodes.unwrap_or(u64::MAX);
-    if let Some(table) = args.against {
-        return against::run(&table, kind, &variant, threads, nodes_max);
-    }
     let mut results = ordered(threads, puzzle_lines(args.files, kind.text_form()), move |line| {
         line.map(|line| {
             let outcome = line.text.clone().and_then(|text| rate(kind, &variant, &text, nodes_max));
@@ -119,7 +111,7 @@ fn info(kind: Kind, variant: &str) -> Result<&'static VariantInfo, CliError> {
 }
 
 /// What the rater says of a text within so many nodes and the kind's own bound, or why it says nothing.
-pub(super) fn rate(kind: Kind, variant: &str, text: &str, nodes_max: u64) -> Result<RatingRecord, String> {
+fn rate(kind: Kind, variant: &str, text: &str, nodes_max: u64) -> Result<RatingRecord, String> {
     let never = AtomicBool::new(false);
     let text = kind.normalize(variant, text).map_err(|error| error.to_string())?;
     match kind
@@ -148,7 +140,7 @@ pub(super) fn rate(kind: Kind, variant: &str, text: &str, nodes_max: u64) -> Res
     Ok(record)
 }
 
-/// Two solutions where a line holds them, else the cells where they differ.
+/// Names two solutions if they fit on a line, or else the cells in which they differ.
 fn several(kind: Kind, variant: &str, text: &str, solutions: &[String; 2], differ: &[Cell]) -> Result<String, String> {
     let [one, other] = solutions;
     if kind.text_form() == TextForm::Line {
@@ -196,7 +188,7 @@ fn header(kind: Kind) -> Result<String, CliError> {
     row(std::iter::once("puzzle").chain(kind.table().iter().map(|column| column.header())))
 }
 
-/// A puzzle's fields after the first; a number that its rater does not give stays empty.
+/// The fields of a puzzle after the first. If the rater gives no number, the field is empty.
 fn fields(kind: Kind, info: &VariantInfo, record: Option<&RatingRecord>) -> impl Iterator<Item = String> {
     kind.table().iter().map(move |&column| record.map(|record| field(column, info, record)).unwrap_or_default())
 }
@@ -233,10 +225,7 @@ mod tests {
     fn a_rated_line_has_its_rating_and_another_line_has_an_empty_one() {
         let rated = concat!(
             r#"{"line":"3","text":"024","level":"LEVEL_HARD","rating":3.4,"record":{"rater":"toy","raterVersion":1,"#,
-            r#""explanation":"it says so","techniques":[{"technique":"Reading","rating":3.4,"count":1}],"sudoku":{"#,
-            r#""er":3.4,"ep":3.4,"ed":3.4,"clues":0,"freedom":0,"branchingFactor":0.0,"backtracks":0,"steps":0,"#,
-            r#""openings":0.0,"looks":0.0,"predictedSeconds":0.0,"predictedSecondsLow":0.0,"predictedSecondsHigh":0.0,"#,
-            r#""hodokuScore":0,"hodokuLevel":1}}}"#
+            r#""explanation":"it says so","techniques":[{"technique":"Reading","rating":3.4,"count":1}]}}"#
         );
         let cases = [
             (Format::Text, "024", "024  3.4  hard  Reading"),

@@ -57,7 +57,8 @@ pub(super) fn run(args: &RestoreArgs) -> Result<Ended, CliError> {
     Ok(Ended::Done)
 }
 
-/// The old database's name in the way in which the database was named. Behind a symbolic link it stands elsewhere.
+/// Returns the path of the old database, written like the path of the database. If the database is a symbolic link, the
+/// old database is elsewhere.
 fn as_named(database: &Path, old: PathBuf) -> PathBuf {
     match old.file_name() {
         Some(name) if !database.is_symlink() => database.with_file_name(name),

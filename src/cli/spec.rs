@@ -1,21 +1,23 @@
-//! The flags that describe the wanted puzzles, their parsers, which other commands use too, and the errors about specs.
+//! The flags that describe the wanted puzzles, the parsers of their values, which other commands use too, and the
+//! errors about specs.
 
 use clap::Args;
 
 use super::CliError;
 use crate::store::job::JobId;
 use puzzled_engine::{
-    kind::{PuzzleKind, VariantInfo},
+    kind::PuzzleKind,
     level::{Level, Tenths},
     names, registry,
-    spec::{Spec, SpecError, Target},
+    spec::{Difficulty, Spec, SpecError},
     symmetry::Symmetry,
+    variant::VariantInfo,
 };
 
-/// A kind, as the registry has it.
+/// A kind of the registry.
 pub(super) type Kind = &'static dyn PuzzleKind;
 
-/// What is wanted of puzzles.
+/// The flags for the wanted puzzles.
 #[derive(Debug, Args)]
 pub(super) struct SpecArgs {
     /// Kind of puzzle [default: sudoku]
@@ -30,12 +32,10 @@ pub(super) struct SpecArgs {
     #[arg(long, value_name = "LEVEL", conflicts_with_all = ["min_rating", "max_rating"])]
     pub(super) level: Option<Level>,
 
-    /// Easiest rating, one decimal, up to 13.4 for Sudoku and 7.9 for Kakuro [default: no limit]
-    #[arg(long, value_name = "RATING", value_parser = tenths)]
+    #[arg(long, help = rating_help("Easiest"), value_name = "RATING", value_parser = tenths)]
     pub(super) min_rating: Option<Tenths>,
 
-    /// Hardest rating, one decimal, up to 13.4 for Sudoku and 7.9 for Kakuro [default: no limit]
-    #[arg(long, value_name = "RATING", value_parser = tenths)]
+    #[arg(long, help = rating_help("Hardest"), value_name = "RATING", value_parser = tenths)]
     pub(super) max_rating: Option<Tenths>,
 
     /// Symmetry of the givens: none, rotation180, rotation90, horizontal, vertical, diagonal, anti-diagonal, or full
@@ -52,40 +52,40 @@ pub(super) struct SpecArgs {
 }
 
 impl SpecArgs {
-    /// The kind and the spec, checked by the kind.
+    /// Returns the kind, and the spec, which the kind has checked.
     ///
     /// # Errors
-    /// [`CliError::Spec`] with flag, value and what is allowed.
+    /// [`CliError::Spec`] if the kind refuses the spec.
     pub(super) fn checked(self) -> Result<(Kind, Spec), CliError> {
         let kind = or_first(self.kind)?;
         let variant = self.variant.map_or_else(|| kind.default_variant().to_owned(), |name| kind.variant_name(&name));
         let info = kind.variant(&variant);
-        let target = match (self.level, self.min_rating, self.max_rating) {
-            (Some(level), _, _) => Target::Level(level),
-            (None, None, None) => Target::Any,
+        let difficulty = match (self.level, self.min_rating, self.max_rating) {
+            (Some(level), _, _) => Difficulty::Level(level),
+            (None, None, None) => Difficulty::Any,
             (None, min, max) => range(kind, info, min, max)?,
         };
         let technique = self.technique.map(|name| technique(info, &name));
         let (symmetry, clues) = (self.symmetry, self.clues);
-        let spec = Spec { kind: kind.name().to_owned(), variant, symmetry, target, clues, technique };
+        let spec = Spec { kind: kind.name().to_owned(), variant, symmetry, difficulty, clues, technique };
         kind.check_spec(&spec).map_err(refused)?;
         Ok((kind, spec))
     }
 }
 
-/// The technique of this name as its kind writes it; one that it does not know as it is, for the kind to refuse.
+/// Returns the name of a technique as its kind writes it. Returns an unknown name unchanged, so that the kind refuses it.
 pub(super) fn technique(info: Option<&VariantInfo>, name: &str) -> String {
     info.and_then(|info| info.technique(name)).map_or(name, |known| known.name).to_owned()
 }
 
-/// A range on the scale of a variant; where the kind has no such variant, on that of its first one.
+/// Returns a range on the scale of a variant, or of the kind's first variant if the kind has no such variant.
 pub(super) fn range(
     kind: Kind,
     info: Option<&VariantInfo>,
     min: Option<Tenths>,
     max: Option<Tenths>,
-) -> Result<Target, CliError> {
-    let Some(info) = info.or(kind.variants().first()) else { return Ok(Target::Any) };
+) -> Result<Difficulty, CliError> {
+    let Some(info) = info.or(kind.variants().first()) else { return Ok(Difficulty::Any) };
     let end = info.rating_max;
     for (flag, rating) in [("--min-rating", min), ("--max-rating", max)] {
         if let Some(rating) = rating.filter(|rating| *rating > end) {
@@ -99,16 +99,27 @@ pub(super) fn range(
         (Some(min), Some(max)) if min > max => {
             Err(CliError::Spec(format!("--min-rating: {min} is above {max}, the --max-rating")))
         }
-        _ => Ok(Target::within(info.levels, min, max)),
+        _ => Ok(Difficulty::within(info.levels, min, max)),
     }
 }
 
-/// The kind that was named, else the first one there is.
+/// The help of a bound of ratings: names the highest rating of each kind.
+pub(super) fn rating_help(which: &str) -> String {
+    let highest = registry::kinds().iter().filter_map(|kind| {
+        let (first, rest) = kind.name().split_at_checked(1)?;
+        let max = kind.variants().iter().map(|variant| variant.rating_max).max()?;
+        Some(format!("{max} for {}{rest}", first.to_ascii_uppercase()))
+    });
+    let highest = highest.collect::<Vec<_>>().join(" and ");
+    format!("{which} rating, one decimal, up to {highest} [default: no limit]")
+}
+
+/// Returns the given kind, or else the first kind of the registry.
 pub(super) fn or_first(kind: Option<Kind>) -> Result<Kind, CliError> {
     kind.or_else(|| registry::kinds().first().copied()).ok_or_else(|| CliError::Spec("no kinds here".to_owned()))
 }
 
-/// Reads the name of a kind.
+/// Parses the name of a kind.
 pub(super) fn kind(name: &str) -> Result<Kind, String> {
     registry::kind(name).ok_or_else(|| {
         let known: Vec<_> = registry::kinds().iter().map(|kind| kind.name()).collect();
@@ -116,7 +127,7 @@ pub(super) fn kind(name: &str) -> Result<Kind, String> {
     })
 }
 
-/// Reads a rating with one decimal or none.
+/// Parses a rating with at most one decimal.
 pub(super) fn tenths(text: &str) -> Result<Tenths, String> {
     let fault = || "not a rating; use a number with at most one decimal, such as 2.6".to_owned();
     let (whole, tenth) = text.split_once('.').unwrap_or((text, "0"));
@@ -127,7 +138,7 @@ pub(super) fn tenths(text: &str) -> Result<Tenths, String> {
     format!("{whole}{tenth}").parse().map(Tenths).map_err(|_| fault())
 }
 
-/// Reads the ID of a job.
+/// Parses the ID of a job.
 pub(super) fn job(text: &str) -> Result<JobId, String> {
     text.parse().map_err(|()| "not the ID of a job; use one such as job-3".to_owned())
 }
@@ -182,7 +193,7 @@ mod tests {
         let toy: Kind = Box::leak(Box::new(Toy::default()));
         let cases = [(Some(26), Some(26), (26, 26)), (None, Some(26), (10, 26)), (Some(26), None, (26, 99))];
         for (min, max, (wanted_min, wanted_max)) in cases {
-            let wanted = Target::Range { min: Tenths(wanted_min), max: Tenths(wanted_max) };
+            let wanted = Difficulty::Range { min: Tenths(wanted_min), max: Tenths(wanted_max) };
             assert_eq!(range(toy, None, min.map(Tenths), max.map(Tenths)).unwrap(), wanted);
         }
         let range = |min, max| range(toy, None, min, max).unwrap();

@@ -7,7 +7,7 @@ use super::{CliError, spec, wire};
 use crate::{clock::SystemClock, proto::v1 as pb, stock::planner::draft::Draft, store::target::Wish};
 use puzzled_engine::{
     level::{Level, Tenths},
-    spec::Target,
+    spec::Difficulty,
     symmetry::Symmetry,
 };
 
@@ -34,10 +34,10 @@ pub(super) struct TargetTable {
 }
 
 impl TargetTable {
-    /// What it wants. `number` tells it from the others, from 1.
+    /// Returns the wish of the table. `number` identifies the table in errors, from 1.
     ///
     /// # Errors
-    /// [`CliError::Target`] with field, value and limit.
+    /// [`CliError::Target`] if a field is not allowed.
     pub(super) fn wish(&self, number: usize) -> Result<Wish, CliError> {
         let fault = |reason: String| CliError::Target { number, reason };
         let spec = self.spec().map_err(fault)?;
@@ -57,17 +57,17 @@ impl TargetTable {
         })
     }
 
-    /// The request that creates it. `number` tells it from the others, from 1.
+    /// Returns the request that creates the target. `number` identifies the table in errors, from 1.
     ///
     /// # Errors
-    /// [`CliError::Target`] with field, value and limit.
+    /// [`CliError::Target`] if a field is not allowed.
     pub(super) fn request(&self, number: usize) -> Result<pb::CreateStockTargetRequest, CliError> {
         let wish = self.wish(number)?;
         let kind = spec::kind(&wish.spec.kind).map_err(|reason| CliError::Target { number, reason })?;
-        let (level, range) = match wish.spec.target {
-            Target::Any => (None, None),
-            Target::Level(level) => (Some(level), None),
-            Target::Range { min, max } => (None, Some((min, max))),
+        let (level, range) = match wish.spec.difficulty {
+            Difficulty::Any => (None, None),
+            Difficulty::Level(level) => (Some(level), None),
+            Difficulty::Range { min, max } => (None, Some((min, max))),
         };
         let schedule = wish.schedule;
         Ok(pb::CreateStockTargetRequest {
@@ -122,7 +122,7 @@ impl TargetTable {
     }
 }
 
-/// The fault of a flag, as the fault of the field with the same name.
+/// Converts the error of a flag to that of the field with the same name.
 fn as_field(fault: &str) -> String {
     match fault.strip_prefix("--").and_then(|fault| fault.split_once(':')) {
         Some((flag, reason)) => format!("{}:{}", flag.replace('-', "_"), reason.replace("--max-rating", "max_rating")),
@@ -133,10 +133,10 @@ fn as_field(fault: &str) -> String {
 impl From<&Wish> for TargetTable {
     fn from(wish: &Wish) -> Self {
         let rating = |tenths: Tenths| f64::from(tenths.0) / 10.0;
-        let (level, min_rating, max_rating) = match wish.spec.target {
-            Target::Any => (None, None, None),
-            Target::Level(level) => (Some(level.name().to_owned()), None, None),
-            Target::Range { min, max } => (None, Some(rating(min)), Some(rating(max))),
+        let (level, min_rating, max_rating) = match wish.spec.difficulty {
+            Difficulty::Any => (None, None, None),
+            Difficulty::Level(level) => (Some(level.name().to_owned()), None, None),
+            Difficulty::Range { min, max } => (None, Some(rating(min)), Some(rating(max))),
         };
         let schedule = wish.schedule.clone();
         Self {

@@ -1,7 +1,7 @@
-//! The messages for a wrong command line: each names the environment variable of a wrong value and the allowed values,
-//! and has a bounded length.
+//! The help of the whole program, with its commands in groups, and the messages for a wrong command line: each names the
+//! environment variable of a wrong value and the allowed values, and has a bounded length.
 
-use std::ffi::OsString;
+use std::{ffi::OsString, fmt::Write as _};
 
 use clap::{
     Arg, Command,
@@ -11,12 +11,42 @@ use clap::{
 use super::CliError;
 use crate::message;
 
+/// The commands by what they are for, as `puzzled --help` lists them.
+const GROUPS: [(&str, &[&str]); 3] = [
+    ("Use a server", &["get", "solve", "withdraw", "jobs", "cancel", "retry", "stock", "target", "refill", "watch"]),
+    (
+        "Operate servers and databases",
+        &[
+            "serve", "work", "doctor", "health", "queue", "workers", "audit", "migrate", "backup", "restore", "check",
+            "copy", "export", "rerate",
+        ],
+    ),
+    ("Work offline", &["generate", "rate", "protos", "token"]),
+];
+
+/// The command with a help that lists its subcommands in groups.
+pub(super) fn grouped(command: Command) -> Command {
+    let (header, literal) = (*command.get_styles().get_header(), *command.get_styles().get_literal());
+    let mut listed = String::new();
+    for (group, names) in GROUPS {
+        _ = writeln!(listed, "\n{header}{group}:{header:#}");
+        for of_group in names.iter().filter_map(|name| command.find_subcommand(name)) {
+            let about = of_group.get_about().map(ToString::to_string).unwrap_or_default();
+            _ = writeln!(listed, "  {literal}{:<8}{literal:#}  {about}", of_group.get_name());
+        }
+    }
+    let last = "`puzzled COMMAND --help` describes a command.";
+    command.help_template(format!(
+        "{{about-with-newline}}\n{{usage-heading}} {{usage}}\n{listed}\n{header}Options:{header:#}\n{{options}}\n\n{last}"
+    ))
+}
+
 /// The error as the user is told: if the value comes from an environment variable, the error names the variable.
 pub(super) fn explained(error: clap::Error, command: &Command, args: &[OsString]) -> CliError {
     variable(&error, command, args).unwrap_or(CliError::Usage(error))
 }
 
-/// What a flag or a key of the configuration file may be set to.
+/// The allowed values of a flag or of a key of the configuration file.
 pub(super) fn allowed(arg: &Arg, error: &clap::Error) -> String {
     let values = arg.get_possible_values();
     if !values.is_empty() && arg.get_action().takes_values() {
@@ -29,7 +59,7 @@ pub(super) fn allowed(arg: &Arg, error: &clap::Error) -> String {
     }
 }
 
-/// The message of a wrong command line. Its first paragraph, which may repeat what the user typed, is bounded.
+/// The message for a wrong command line. Its first paragraph, which may repeat what the user typed, has a bounded length.
 pub(super) fn bounded(error: &clap::Error) -> String {
     let text = error.to_string();
     let (first, rest) = text.split_once("\n\n").unwrap_or((&text, ""));
@@ -57,7 +87,7 @@ fn variable(error: &clap::Error, command: &Command, args: &[OsString]) -> Option
     Some(CliError::Variable { name, value, allowed: allowed(arg, error) })
 }
 
-/// The range that the help of a number names: `1 to 65535`.
+/// The range of a number, from its help: `1 to 65535`.
 fn range(arg: &Arg) -> Option<(i64, i64)> {
     let help = arg.get_help()?.to_string();
     let words: Vec<_> = help.split([' ', ';', ',']).collect();
@@ -65,4 +95,21 @@ fn range(arg: &Arg) -> Option<(i64, i64)> {
         .windows(3)
         .filter(|three| three[1] == "to")
         .find_map(|three| Some((three[0].parse().ok()?, three[2].parse().ok()?)))
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory as _;
+
+    use super::{super::Cli, *};
+
+    #[test]
+    fn every_command_is_in_one_group() {
+        let mut grouped: Vec<_> = GROUPS.into_iter().flat_map(|(_, names)| names).copied().collect();
+        let command = Cli::command();
+        let mut commands: Vec<_> = command.get_subcommands().map(Command::get_name).collect();
+        grouped.sort_unstable();
+        commands.sort_unstable();
+        assert_eq!(grouped, commands);
+    }
 }

@@ -3,11 +3,12 @@
 
 use super::puzzle::ShelfKey;
 use puzzled_engine::{
-    kind::{PuzzleKind, VariantInfo},
+    kind::PuzzleKind,
     level::Tenths,
     registry,
-    spec::{Spec, Target},
+    spec::{Difficulty, Spec},
     symmetry::Symmetry,
+    variant::VariantInfo,
 };
 
 /// A filter of shelves. Every field that is set must match.
@@ -20,7 +21,7 @@ pub struct ShelfFilter {
     /// The symmetry; `None` matches any.
     pub symmetry: Option<Symmetry>,
     /// The level or range of ratings. The variant of each shelf decides which ratings a level has.
-    pub difficulty: Target,
+    pub difficulty: Difficulty,
     /// The technique that the puzzles were made with.
     pub technique: Option<String>,
     /// The number of givens that the puzzles were made with.
@@ -39,8 +40,8 @@ pub enum VariantFilter {
 }
 
 impl VariantFilter {
-    /// The filter for a variant's name: a base includes all its variants, a name with options only itself. `kind` is
-    /// a kind that has such a variant, if there is one.
+    /// The filter for a variant's name. The name of a base matches all its variants; a name with options matches only
+    /// itself. `kind` is a kind that has such a variant, if there is one.
     #[must_use]
     pub fn named(kind: Option<&dyn PuzzleKind>, name: &str) -> Self {
         let Some(kind) = kind else { return Self::Exactly(name.to_owned()) };
@@ -65,7 +66,7 @@ impl VariantFilter {
         }
     }
 
-    /// Whether one variant could match both.
+    /// Whether one variant could match both filters.
     fn meets(&self, other: &Self, kind: Option<&dyn PuzzleKind>) -> bool {
         let base = |name: &str| kind.map_or_else(|| name.to_owned(), |kind| kind.base(name));
         match (self, other) {
@@ -82,19 +83,19 @@ impl ShelfFilter {
         kind: None,
         variant: VariantFilter::Any,
         symmetry: None,
-        difficulty: Target::Any,
+        difficulty: Difficulty::Any,
         technique: None,
         clues: None,
     };
 
-    /// The shelves whose puzzles count for a spec: those that a draw with the same criteria uses.
+    /// The filter for the shelves whose puzzles count for a spec. A draw with the same criteria uses the same shelves.
     #[must_use]
     pub fn of(spec: &Spec) -> Self {
         Self {
             kind: Some(spec.kind.clone()),
             variant: VariantFilter::named(registry::kind(&spec.kind), &spec.variant),
             symmetry: Some(spec.symmetry),
-            difficulty: spec.target,
+            difficulty: spec.difficulty,
             technique: spec.technique.clone(),
             clues: spec.clues,
         }
@@ -105,9 +106,9 @@ impl ShelfFilter {
     pub fn fits(&self, key: &ShelfKey) -> bool {
         self.fits_but_for_rating(key)
             && match self.difficulty {
-                Target::Any => true,
-                Target::Range { min, max } => (min..=max).contains(&key.rating),
-                Target::Level(_) => {
+                Difficulty::Any => true,
+                Difficulty::Range { min, max } => (min..=max).contains(&key.rating),
+                Difficulty::Level(_) => {
                     self.ratings_of(key.variant_info()).is_some_and(|(min, max)| (min..=max).contains(&key.rating))
                 }
             }
@@ -121,7 +122,8 @@ impl ShelfFilter {
             && self.clues.is_none_or(|clues| key.clues == Some(clues))
     }
 
-    /// The ratings of its difficulty on the scale of a variant; `None` for a level of an unknown variant.
+    /// The ratings of its difficulty on the scale of a variant; `None` for a level of an unknown
+    /// variant, and for one that the variant lacks.
     #[must_use]
     pub fn ratings_of(&self, variant: Option<&VariantInfo>) -> Option<(Tenths, Tenths)> {
         ratings(self.difficulty, variant)
@@ -131,10 +133,10 @@ impl ShelfFilter {
     #[must_use]
     pub fn may_get(&self, spec: &Spec) -> bool {
         let key = ShelfKey::of(spec, Tenths(0), false);
-        self.fits_but_for_rating(&key) && share_ratings(self.difficulty, spec.target, key.variant_info())
+        self.fits_but_for_rating(&key) && share_ratings(self.difficulty, spec.difficulty, key.variant_info())
     }
 
-    /// Whether some shelf could match both.
+    /// Whether one shelf could match both filters.
     #[must_use]
     pub fn meets(&self, other: &Self) -> bool {
         fn agree<T: PartialEq>(one: Option<&T>, other: Option<&T>) -> bool {
@@ -157,19 +159,22 @@ impl ShelfFilter {
     }
 }
 
-/// The ratings of a difficulty on the scale of a variant; `None` for a level of an unknown variant.
-fn ratings(difficulty: Target, variant: Option<&VariantInfo>) -> Option<(Tenths, Tenths)> {
+/// The ratings of a difficulty on the scale of a variant; `None` for a level of an unknown
+/// variant, and for one that the variant lacks.
+fn ratings(difficulty: Difficulty, variant: Option<&VariantInfo>) -> Option<(Tenths, Tenths)> {
     match difficulty {
-        Target::Any => Some((Tenths(0), Tenths::MAX)),
-        Target::Range { min, max } => Some((min, max)),
-        Target::Level(level) => variant.map(|variant| level.range(variant.levels)),
+        Difficulty::Any => Some((Tenths(0), Tenths::MAX)),
+        Difficulty::Range { min, max } => Some((min, max)),
+        Difficulty::Level(level) => variant.and_then(|variant| level.range(variant.levels)),
     }
 }
 
-/// Whether the two difficulties have a rating in common. For a level of an unknown variant, it is
-/// assumed.
-fn share_ratings(one: Target, other: Target, variant: Option<&VariantInfo>) -> bool {
-    ratings(one, variant).zip(ratings(other, variant)).is_none_or(|(one, other)| one.0 <= other.1 && other.0 <= one.1)
+/// Whether the two difficulties have a rating in common. For a level of an unknown variant, it is assumed.
+fn share_ratings(one: Difficulty, other: Difficulty, variant: Option<&VariantInfo>) -> bool {
+    match (ratings(one, variant), ratings(other, variant)) {
+        (Some(one), Some(other)) => one.0 <= other.1 && other.0 <= one.1,
+        _ => variant.is_none(),
+    }
 }
 
 #[cfg(test)]
@@ -179,11 +184,11 @@ mod tests {
 
     fn spec(kind: &str, variant: &str) -> Spec {
         let (kind, variant) = (kind.to_owned(), variant.to_owned());
-        Spec { kind, variant, symmetry: Symmetry::None, target: Target::Any, clues: None, technique: None }
+        Spec { kind, variant, symmetry: Symmetry::None, difficulty: Difficulty::Any, clues: None, technique: None }
     }
 
-    fn range(min: u8, max: u8) -> Target {
-        Target::Range { min: Tenths(min), max: Tenths(max) }
+    fn range(min: u8, max: u8) -> Difficulty {
+        Difficulty::Range { min: Tenths(min), max: Tenths(max) }
     }
 
     fn variant(name: &str) -> VariantFilter {
@@ -210,7 +215,7 @@ mod tests {
 
     #[test]
     fn variant_of_a_shelf_decides_its_level() {
-        let hard = ShelfFilter { difficulty: Target::Level(Level::Hard), ..ShelfFilter::ANY };
+        let hard = ShelfFilter { difficulty: Difficulty::Level(Level::Hard), ..ShelfFilter::ANY };
         for (kind, variant, rating, fits) in [
             ("sudoku", "9x9", 25, false),
             ("sudoku", "9x9", 26, true),
@@ -260,22 +265,22 @@ mod tests {
         };
         let kakuro =
             |name: &str| ShelfFilter { kind: Some("kakuro".to_owned()), variant: variant(name), ..ShelfFilter::ANY };
-        let technique = |name: &str| ShelfFilter { technique: Some(name.to_owned()), ..of(Target::Any) };
+        let technique = |name: &str| ShelfFilter { technique: Some(name.to_owned()), ..of(Difficulty::Any) };
         let clues = |clues| ShelfFilter { clues: Some(clues), ..ShelfFilter::ANY };
         for (one, other, meets) in [
-            (of(Target::Any), ShelfFilter::ANY, true),
-            (of(Target::Level(Level::Hard)), of(Target::Level(Level::Hard)), true),
-            (of(Target::Level(Level::Hard)), of(Target::Level(Level::Evil)), false),
-            (of(Target::Level(Level::Hard)), of(range(40, 50)), true),
-            (of(Target::Level(Level::Hard)), of(range(41, 50)), false),
+            (of(Difficulty::Any), ShelfFilter::ANY, true),
+            (of(Difficulty::Level(Level::Hard)), of(Difficulty::Level(Level::Hard)), true),
+            (of(Difficulty::Level(Level::Hard)), of(Difficulty::Level(Level::Evil)), false),
+            (of(Difficulty::Level(Level::Hard)), of(range(40, 50)), true),
+            (of(Difficulty::Level(Level::Hard)), of(range(41, 50)), false),
             (of(range(20, 30)), of(range(31, 40)), false),
-            (of(Target::Any), kakuro("8x10"), false),
+            (of(Difficulty::Any), kakuro("8x10"), false),
             (kakuro("8x10"), kakuro("8x10-runs9"), true),
             (kakuro("8x10-white70"), kakuro("8x10-runs9"), false),
             (kakuro("8x10"), kakuro("9x10"), false),
-            (technique("X-Wing"), of(Target::Any), true),
+            (technique("X-Wing"), of(Difficulty::Any), true),
             (technique("X-Wing"), technique("Swordfish"), false),
-            (clues(24), of(Target::Any), true),
+            (clues(24), of(Difficulty::Any), true),
             (clues(24), clues(25), false),
         ] {
             assert_eq!(one.meets(&other), meets, "{one:?} {other:?}");
@@ -285,17 +290,17 @@ mod tests {
 
     #[test]
     fn filter_may_get_only_what_a_job_asks_for() {
-        let job = Spec { target: Target::Level(Level::Hard), ..spec("kakuro", "8x10-runs9") };
+        let job = Spec { difficulty: Difficulty::Level(Level::Hard), ..spec("kakuro", "8x10-runs9") };
         let at = |difficulty| ShelfFilter { difficulty, ..ShelfFilter::of(&job) };
-        let technique = ShelfFilter { technique: Some("X-Wing".to_owned()), ..at(Target::Any) };
+        let technique = ShelfFilter { technique: Some("X-Wing".to_owned()), ..at(Difficulty::Any) };
         for (filter, wanted) in [
-            (at(Target::Any), true),
+            (at(Difficulty::Any), true),
             (at(range(59, 70)), true),
             (at(range(60, 70)), false),
-            (at(Target::Level(Level::Hard)), true),
-            (at(Target::Level(Level::Easy)), false),
-            (ShelfFilter { variant: variant("8x10"), ..at(Target::Any) }, true),
-            (ShelfFilter { symmetry: Some(Symmetry::Full), ..at(Target::Any) }, false),
+            (at(Difficulty::Level(Level::Hard)), true),
+            (at(Difficulty::Level(Level::Easy)), false),
+            (ShelfFilter { variant: variant("8x10"), ..at(Difficulty::Any) }, true),
+            (ShelfFilter { symmetry: Some(Symmetry::Full), ..at(Difficulty::Any) }, false),
             (technique, false),
         ] {
             assert_eq!(filter.may_get(&job), wanted, "{filter:?}");

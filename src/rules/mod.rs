@@ -1,6 +1,5 @@
-//! The rules: the data of jobs, slices, shelves, targets, and deliveries, and all decisions about them. They read no
-//! clock and do no input or output. The store calls most rules inside its transactions. The queue calls `policy`, and
-//! the stock calls `choose`, `need`, `outlook`, `shortage`, and `window`.
+//! The rules: the data of jobs, slices, shelves, targets, and deliveries, and the decisions about them. Rules read no clock and
+//! do no input or output. The store calls most of them inside its transactions. The layers above the store call the others.
 
 pub mod actor;
 pub mod admission;

@@ -8,10 +8,11 @@ pub use super::filter::{ShelfFilter, VariantFilter};
 use super::job::{JobId, number_after};
 use crate::clock::Millis;
 use puzzled_engine::{
-    kind::VariantInfo, level::Tenths, metrics::Metrics, record::RatingRecord, registry, spec::Spec, symmetry::Symmetry,
+    level::Tenths, metrics::Metrics, record::RatingRecord, registry, spec::Spec, symmetry::Symmetry,
+    variant::VariantInfo,
 };
 
-/// Most shelves. Every draw and every page reads all of them.
+/// The maximum number of shelves. Every draw and every page reads all of them.
 pub const SHELVES_MAX: u32 = 4_096;
 
 /// Number of a puzzle, from 1; `puzzle-42` in the API.
@@ -65,11 +66,11 @@ pub struct Puzzle {
     pub engine_version: u32,
     /// When it was stored.
     pub created_at: Millis,
-    /// When and why it was withdrawn, if it was. Its id still finds it.
+    /// When and why the puzzle was withdrawn, if it was. Its id still finds it.
     pub withdrawn: Option<Withdrawn>,
 }
 
-/// The withdrawal of a puzzle, which is not delivered any more.
+/// The withdrawal of a puzzle. A withdrawn puzzle is never delivered.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Withdrawn {
     /// When it was withdrawn.
@@ -120,9 +121,9 @@ pub struct ShelfKey {
     pub symmetry: Symmetry,
     /// The rating.
     pub rating: Tenths,
-    /// The technique that their jobs asked for.
+    /// The technique that their jobs required.
     pub technique: Option<String>,
-    /// The number of givens that their jobs asked for.
+    /// The number of givens that their jobs required.
     pub clues: Option<u16>,
 }
 
@@ -146,6 +147,13 @@ impl ShelfKey {
         }
     }
 
+    /// Whether this version knows its kind and its variant, and so can read its puzzles. Reads the whole name of the variant;
+    /// too slow for each shelf of each draw.
+    #[must_use]
+    pub fn is_known(&self) -> bool {
+        registry::kind(&self.kind).is_some_and(|kind| kind.check_variant(&self.variant).is_ok())
+    }
+
     /// The data of its variant; `None` if only a newer version knows its kind or its variant.
     #[must_use]
     pub fn variant_info(&self) -> Option<&'static VariantInfo> {
@@ -162,11 +170,11 @@ pub struct ShelfId(pub i64);
 pub struct Shelf {
     /// Row of the shelf.
     pub id: ShelfId,
-    /// What its puzzles have in common.
+    /// What the puzzles of the shelf have in common.
     pub key: ShelfKey,
-    /// Positions taken so far; the next puzzle gets this one. It never falls.
+    /// The number of positions taken so far, which is the position of the next puzzle. It never falls.
     pub positions: i64,
-    /// Puzzles withdrawn, whose positions stay empty.
+    /// The number of withdrawn puzzles. Their positions stay empty.
     pub withdrawn: i64,
 }
 
@@ -182,7 +190,7 @@ pub struct Position {
 #[cfg(test)]
 pub(crate) mod tests {
     use super::*;
-    use puzzled_engine::metrics::SudokuMetrics;
+    use puzzled_engine::sudoku::metrics::SudokuMetrics;
 
     /// A stored puzzle of the toy kind with this text.
     pub(crate) fn toy(text: &str, rating: Tenths) -> Puzzle {
@@ -207,7 +215,7 @@ pub(crate) mod tests {
                 rater_version: 1,
                 explanation: String::new(),
                 techniques: Vec::new(),
-                metrics: Metrics::Sudoku(SudokuMetrics::default()),
+                metrics: Metrics::of("sudoku", &SudokuMetrics::default()),
             },
             seed: 0,
             job_id: JobId(1),

@@ -11,10 +11,11 @@ use super::{
 use crate::proto::v1 as pb;
 use puzzled_engine::{
     budget::{Budget, OutOfBudget},
-    kind::{HintFor, PuzzleKind, VariantInfo},
+    kind::{HintFor, PuzzleKind},
     record::{RatingRecord, TechniqueCount},
     step::Step,
     text::{OpenSteps, Reasoned, TextError, Unrated, Verdict},
+    variant::VariantInfo,
 };
 
 /// A puzzle text from a caller, in its stored form.
@@ -29,7 +30,7 @@ pub(super) struct Brought {
     search_nodes_max: u64,
 }
 
-/// Raised when the caller cancels the call.
+/// Set when the caller cancels the call.
 pub(super) type Cancel = AtomicBool;
 
 impl Brought {

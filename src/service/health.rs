@@ -25,7 +25,7 @@ const NAMES: [&str; 5] = [
 /// The minimum time that the database has to answer a ping, however short the interval is.
 const PATIENCE_MIN: Duration = Duration::from_secs(1);
 
-/// Follows the database of a process without an API, for the readiness of the process, until `shutdown` comes.
+/// Follows the database of a process without an API, for the readiness of the process, until `shutdown` is cancelled.
 pub async fn follow_database(
     telemetry: Arc<Telemetry>,
     store: Arc<dyn Store>,
@@ -35,9 +35,10 @@ pub async fn follow_database(
     follow(None, telemetry, store, current, shutdown).await;
 }
 
-/// Reports `SERVING` from the first ping that the database answers within the time between two pings, or a second;
-/// `NOT_SERVING` once so many in a row have failed, or if the database was moved; and `NOT_SERVING` for good when `shutdown`
-/// comes. Then it returns. Without a reporter, only the readiness of the process is set.
+/// Reports `SERVING` from the first ping that the database answers within the ping interval, or within a second if that
+/// is longer. Reports `NOT_SERVING` once the configured number of consecutive pings have failed, if the database was
+/// moved, and finally when `shutdown` is cancelled; then returns. Without a reporter, sets only the readiness of the
+/// process.
 pub(super) async fn follow(
     reporter: Option<HealthReporter>,
     telemetry: Arc<Telemetry>,
@@ -63,7 +64,7 @@ pub(super) async fn follow(
                     }
                     reason = error;
                 }
-                // Logged where it was noticed, once.
+                // The move was logged once, where it was noticed.
                 Ping::Moved(error) => {
                     health.status = ServingStatus::NotServing;
                     reason = error;
@@ -135,8 +136,9 @@ impl Health {
         Some(std::mem::take(&mut self.failures)).filter(|&failures| failures > 0)
     }
 
-    /// One failure, or two, may be a lock or a lost connection: a client that is sent elsewhere for it would find the same
-    /// there. Returns whether this is the first in a row.
+    /// Counts a failed ping. `SERVING` ends only after `failures_max` consecutive failures, because one or two may be a
+    /// lock or a lost connection, which a client would find on other servers too. Returns whether this is the first in
+    /// a row.
     fn failed(&mut self, failures_max: u32) -> bool {
         self.failures = self.failures.saturating_add(1);
         if self.failures >= failures_max || self.status == ServingStatus::Unknown {

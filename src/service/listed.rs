@@ -8,7 +8,7 @@ use crate::store::{
     job::JobId,
     puzzle::{Puzzle, PuzzleId, ShelfFilter},
 };
-use puzzled_engine::{spec::Target, symmetry::Symmetry};
+use puzzled_engine::{spec::Difficulty, symmetry::Symmetry};
 
 /// A selection of stored puzzles.
 #[derive(Debug)]
@@ -20,13 +20,13 @@ pub(super) struct Listed {
 }
 
 impl Listed {
-    /// An export of them, for the audit trail.
+    /// The details of an export of these puzzles, for the audit trail.
     pub(super) fn details(&self, after: Option<PuzzleId>, solutions: bool) -> Value {
         let ShelfFilter { kind, variant, symmetry, difficulty, technique, clues } = &self.shelves;
         let (level, ratings) = match difficulty {
-            Target::Any => (None, None),
-            Target::Level(level) => (Some(level.name()), None),
-            Target::Range { min, max } => (None, Some(format!("{min}-{max}"))),
+            Difficulty::Any => (None, None),
+            Difficulty::Level(level) => (Some(level.name()), None),
+            Difficulty::Range { min, max } => (None, Some(format!("{min}-{max}"))),
         };
         json!({
             "include_solutions": solutions,

@@ -7,7 +7,7 @@ use super::{
     parse::PuzzleText,
     settings::Limits,
 };
-use crate::store::puzzle::Puzzle;
+use crate::store::puzzle::{Puzzle, ShelfKey};
 use puzzled_engine::{
     kind::{PuzzleKind, View},
     registry,
@@ -26,13 +26,13 @@ pub(super) struct Shown {
     pub(super) seed: Option<u64>,
 }
 
-/// The kind of a puzzle, if it has views.
+/// The kind of a puzzle, if this version knows its variant and it has views.
 ///
 /// # Errors
-/// [`ServiceError::Invalid`] if the kind has no views.
-pub(super) fn kind_with_views(name: &str, seed: u64) -> Result<&'static dyn PuzzleKind, ServiceError> {
-    let kind = registry::kind(name).filter(|kind| kind.has_views());
-    kind.ok_or_else(|| Invalid::one("scramble_seed", without_views(name, seed)))
+/// [`ServiceError::Invalid`] if the puzzle has no views.
+pub(super) fn kind_with_views(shelf: &ShelfKey, seed: u64) -> Result<&'static dyn PuzzleKind, ServiceError> {
+    let kind = registry::kind(&shelf.kind).filter(|kind| kind.has_views() && shelf.is_known());
+    kind.ok_or_else(|| Invalid::one("scramble_seed", without_views(&shelf.kind, seed)))
 }
 
 /// Why a kind cannot be scrambled.
@@ -41,11 +41,11 @@ pub(super) fn without_views(kind: &str, seed: u64) -> String {
 }
 
 /// The view for a seed, with its own rating. If it cannot be rated, the view for the next seed replaces it. After
-/// [`SEEDS_MAX`] seeds, the puzzle is shown as it is stored: it was delivered, and must not be refused. A view keeps
-/// all fields that do not depend on the orientation: ID, origin, symmetry, canonical form.
+/// [`SEEDS_MAX`] seeds, the puzzle is shown as it is stored, because it was delivered and must not be refused. A view
+/// keeps all fields that do not depend on the orientation: ID, origin, symmetry, canonical form.
 ///
 /// # Errors
-/// [`ServiceError::CallerGone`] if the flag is raised.
+/// [`ServiceError::CallerGone`] if `cancel` is set.
 pub(super) fn view(
     kind: &'static dyn PuzzleKind,
     puzzle: Puzzle,

@@ -6,9 +6,10 @@ use super::{Service, errors::ServiceError, parse, render};
 use crate::proto::v1::{self as pb, server_service_server::ServerService};
 use puzzled_engine::{
     ENGINE_VERSION,
-    kind::{PuzzleKind, TechniqueGoal, TechniqueInfo, VariantInfo},
+    kind::PuzzleKind,
     level::LevelBorder,
     registry,
+    variant::{TechniqueGoal, TechniqueInfo, VariantInfo},
 };
 
 #[tonic::async_trait]

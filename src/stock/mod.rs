@@ -167,7 +167,8 @@ impl Stock {
         Ok(self.store.rates(&[spec.words()]).await?.pop())
     }
 
-    /// Draws a puzzle from the shelves that fit: a shelf by its number of puzzles, then a position uniformly.
+    /// Draws a puzzle from the shelves that fit and whose kind and variant this version knows: a shelf by its number of
+    /// puzzles, then a position uniformly.
     ///
     /// # Errors
     /// [`StoreError`] if the database cannot be read, or was moved.
@@ -267,7 +268,7 @@ impl Stock {
     /// # Errors
     /// [`StoreError`] if the database cannot be read.
     pub async fn shelves(&self, filter: &ShelfFilter) -> Result<Vec<Shelf>, StoreError> {
-        let all = self.counts.fresh().await?;
+        let all = self.counts.all().await?;
         let mut shelves: Vec<_> = all.iter().filter(|shelf| filter.fits(&shelf.key)).cloned().collect();
         shelves.sort_by(|one, other| one.key.cmp(&other.key));
         Ok(shelves)

@@ -274,9 +274,9 @@ async fn advance<W: Write>(write: &mut W, id: JobId, progress: &Progress) -> Res
         *work_ms,
         id.0,
     ];
-    // `None` if the job ended after the slices were locked. The repeated write sees that.
+    // `None` if the job ended after the slices were locked. The repeated write then sees the end.
     let job = write.optional("commit.update_job", sql, values, rows::job).await?;
-    let job = job.ok_or(StoreError::Overtaken { statement: "moving a job on" })?;
+    let job = job.ok_or(StoreError::Overtaken { statement: "updating a job" })?;
     if job.made == job.wanted {
         return end_job(write, "commit.end_job", id, JobState::Succeeded, None).await;
     }

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use crate::store::puzzle::StoredRecord;
 use puzzled_engine::{level::Tenths, metrics::Metrics, record::RatingRecord};
 
-/// The column's content. Rater and version have their own columns, so that queries can use them.
+/// The content of the column. The rater and its version have their own columns, so that queries can use them.
 #[derive(Debug, Serialize, Deserialize)]
 pub(super) struct RecordColumn {
     explanation: String,
@@ -34,8 +34,9 @@ impl RecordColumn {
         }
     }
 
+    /// The column's text. It contains the metrics byte for byte.
     pub(super) fn to_json(&self) -> String {
-        serde_json::json!(self).to_string()
+        serde_json::to_string(self).expect("words and numbers have a JSON form")
     }
 
     pub(super) fn stored(self, rater: String, rater_version: u32) -> StoredRecord {

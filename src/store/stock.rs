@@ -228,8 +228,7 @@ const PAGE_OF_JOB: Sql = Sql {
     ),
 };
 
-/// Locks the shelf of a puzzle, and returns its id. All writes lock shelves before puzzles. A puzzle never changes its
-/// shelf.
+/// Locks the shelf of a puzzle, and returns its id. All writes lock shelves before puzzles. A puzzle never changes its shelf.
 async fn lock_shelf<W: Write>(write: &mut W, puzzle: PuzzleId) -> Result<Option<i64>, StoreError> {
     let sql = Sql {
         sqlite: "select shelf_id as id from puzzles where id = $1",

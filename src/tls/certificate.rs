@@ -1,9 +1,9 @@
-//! Reads two things from a certificate: the name of its owner, and the time at which it expires.
+//! Reads two things from a certificate: the name of its owner, and the time in which it is valid.
 
 use std::sync::Arc;
 
 use tokio_rustls::rustls::pki_types::CertificateDer;
-use x509_parser::{extensions::GeneralName, parse_x509_certificate};
+use x509_parser::{extensions::GeneralName, parse_x509_certificate, time::ASN1Time};
 
 use crate::clock::Millis;
 
@@ -17,10 +17,16 @@ pub fn name(certificate: &CertificateDer<'_>) -> Option<Arc<str>> {
     uri.or_else(dns).map(Arc::from)
 }
 
-/// The last moment at which a certificate is valid; none if it cannot be parsed.
+/// The last moment at which a certificate is valid; `None` if it cannot be parsed.
 pub(super) fn expires_at(certificate: &CertificateDer<'_>) -> Option<Millis> {
+    validity(certificate).map(|(_, expires_at)| expires_at)
+}
+
+/// The first and the last moment at which a certificate is valid; none if it cannot be parsed.
+pub(super) fn validity(certificate: &CertificateDer<'_>) -> Option<(Millis, Millis)> {
     let (_, parsed) = parse_x509_certificate(certificate).ok()?;
-    Some(Millis(parsed.validity().not_after.timestamp().saturating_mul(1_000)))
+    let millis = |time: ASN1Time| Millis(time.timestamp().saturating_mul(1_000));
+    Some((millis(parsed.validity().not_before), millis(parsed.validity().not_after)))
 }
 
 #[cfg(test)]

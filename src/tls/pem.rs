@@ -47,7 +47,7 @@ impl PemFile {
         for certificate in self.certificates(content)? {
             authorities
                 .add(certificate)
-                .map_err(|error| self.fault(format!("not the certificate of an authority: {error}")))?;
+                .map_err(|_| self.fault("not the certificate of an authority; name the file of one".to_owned()))?;
         }
         Ok(authorities)
     }
@@ -60,7 +60,7 @@ impl PemFile {
         self.items(content, "list of revoked certificates", "X509 CRL")
     }
 
-    /// The key in the content of the file. The error never shows any of it.
+    /// The key in the content of the file. The error never shows any part of the key.
     ///
     /// # Errors
     /// [`TlsError::File`] if there is none, or it cannot be read.
@@ -73,15 +73,17 @@ impl PemFile {
         })
     }
 
-    /// The fault of a certificate and its key, of which this is the key.
+    /// The fault of a certificate and its key. `self` is the key.
     pub(super) fn fault_of_pair(&self, certificate: &Self, error: &Error) -> TlsError {
         match error {
             Error::InconsistentKeys(_) => self.fault(format!(
                 "the key does not belong to the certificate in {}; name the files of one pair",
                 certificate.path.display()
             )),
-            Error::InvalidCertificate(_) => certificate.fault(format!("the certificate cannot be used: {error}")),
-            _ => self.fault(format!("the key cannot be used: {error}")),
+            Error::InvalidCertificate(_) => {
+                certificate.fault("the certificate is damaged, or of an unknown form; issue a new one".to_owned())
+            }
+            _ => self.fault("the key is of an unknown form; use one of RSA, ECDSA, or Ed25519".to_owned()),
         }
     }
 

@@ -5,19 +5,24 @@ use std::{path::PathBuf, sync::Arc};
 
 use tokio_rustls::rustls::{
     CertificateError, ClientConfig, DigitallySignedStruct, Error, RootCertStore, SignatureScheme,
-    client::danger::{HandshakeSignatureValid, ServerCertVerified, ServerCertVerifier},
+    client::{
+        WebPkiServerVerifier,
+        danger::{HandshakeSignatureValid, ServerCertVerified, ServerCertVerifier},
+        verify_server_name,
+    },
     crypto::{WebPkiSupportedAlgorithms, verify_tls12_signature, verify_tls13_signature},
     pki_types::{CertificateDer, ServerName, UnixTime},
+    server::ParsedCertificate,
 };
 
-use super::{TlsError, pem::PemFile, provider};
+use super::{TlsError, certificate::validity, pem::PemFile, provider};
 
 /// The PEM files of a command that connects.
 #[derive(Debug, Clone, Default)]
 pub struct ClientFiles {
-    /// The authorities to trust. If there is none, the command trusts those of this machine.
+    /// The authorities to trust, and certificates of servers. If there is none, the command trusts the authorities of this machine.
     pub ca: Option<PathBuf>,
-    /// The one certificate to trust, whatever its names and dates. It counts only without `ca`.
+    /// The one certificate to trust, whatever its names and dates. It is ignored if `ca` is set.
     pub pinned: Option<PathBuf>,
     /// The client's certificate.
     pub cert: Option<PathBuf>,
@@ -36,10 +41,9 @@ impl ClientFiles {
                 .map(|(setting, path)| path.clone().map(|path| PemFile { setting, path }));
         let builder = ClientConfig::builder_with_provider(provider()).with_safe_default_protocol_versions()?;
         let builder = match (ca, pinned) {
-            (Some(ca), _) => builder.with_root_certificates(ca.authorities(&ca.read()?)?),
+            (Some(ca), _) => builder.dangerous().with_custom_certificate_verifier(Arc::new(InFile::authorities(&ca)?)),
             (None, Some(pinned)) => {
-                let verifier = Pinned::new(pinned.certificates(&pinned.read()?)?);
-                builder.dangerous().with_custom_certificate_verifier(Arc::new(verifier))
+                builder.dangerous().with_custom_certificate_verifier(Arc::new(InFile::pinned(&pinned)?))
             }
             (None, None) => builder.with_root_certificates(of_this_machine()?),
         };
@@ -61,37 +65,66 @@ impl ClientFiles {
 /// The authorities that the operating system lists.
 fn of_this_machine() -> Result<RootCertStore, TlsError> {
     let mut authorities = RootCertStore::empty();
-    // An entry that cannot be parsed does not spoil the others.
+    // Entries that cannot be parsed are skipped.
     authorities.add_parsable_certificates(rustls_native_certs::load_native_certs().certs);
     if authorities.is_empty() { Err(TlsError::NoAuthorities) } else { Ok(authorities) }
 }
 
-/// Trusts one certificate, the first of a file, whatever its names and dates.
+/// Trusts the certificates of a file.
 #[derive(Debug)]
-struct Pinned {
-    certificate: Option<CertificateDer<'static>>,
+struct InFile {
+    /// The certificates of servers to trust.
+    servers: Vec<CertificateDer<'static>>,
+    /// Decides about other certificates. Without it, only the `servers` are trusted, whatever their names and dates.
+    authorities: Option<Arc<WebPkiServerVerifier>>,
     algorithms: WebPkiSupportedAlgorithms,
 }
 
-impl Pinned {
-    fn new(chain: Vec<CertificateDer<'static>>) -> Self {
-        Self { certificate: chain.into_iter().next(), algorithms: provider().signature_verification_algorithms }
+impl InFile {
+    /// Trusts the authorities of a file, and servers whose certificate itself is in the file, if its names and dates fit.
+    fn authorities(file: &PemFile) -> Result<Self, TlsError> {
+        let content = file.read()?;
+        let authorities = WebPkiServerVerifier::builder_with_provider(file.authorities(&content)?.into(), provider());
+        let authorities = authorities.build().map_err(|error| file.fault(error.to_string()))?;
+        Ok(Self { authorities: Some(authorities), ..Self::of(file.certificates(&content)?) })
+    }
+
+    /// Trusts the first certificate of a file alone.
+    fn pinned(file: &PemFile) -> Result<Self, TlsError> {
+        let mut servers = file.certificates(&file.read()?)?;
+        servers.truncate(1);
+        Ok(Self::of(servers))
+    }
+
+    fn of(servers: Vec<CertificateDer<'static>>) -> Self {
+        Self { servers, authorities: None, algorithms: provider().signature_verification_algorithms }
     }
 }
 
-impl ServerCertVerifier for Pinned {
+impl ServerCertVerifier for InFile {
     fn verify_server_cert(
         &self,
         end_entity: &CertificateDer<'_>,
-        _intermediates: &[CertificateDer<'_>],
-        _server_name: &ServerName<'_>,
-        _ocsp_response: &[u8],
-        _now: UnixTime,
+        intermediates: &[CertificateDer<'_>],
+        server_name: &ServerName<'_>,
+        ocsp_response: &[u8],
+        now: UnixTime,
     ) -> Result<ServerCertVerified, Error> {
-        if self.certificate.as_ref() == Some(end_entity) {
-            return Ok(ServerCertVerified::assertion());
+        match (self.servers.contains(end_entity), &self.authorities) {
+            (true, None) => {}
+            // The library would refuse it if it is marked as an authority, as self-signed certificates usually are.
+            (true, Some(_)) => {
+                verify_server_name(&ParsedCertificate::try_from(end_entity)?, server_name)?;
+                verify_dates(end_entity, now)?;
+            }
+            (false, None) => {
+                return Err(Error::InvalidCertificate(CertificateError::ApplicationVerificationFailure));
+            }
+            (false, Some(authorities)) => {
+                return authorities.verify_server_cert(end_entity, intermediates, server_name, ocsp_response, now);
+            }
         }
-        Err(Error::InvalidCertificate(CertificateError::ApplicationVerificationFailure))
+        Ok(ServerCertVerified::assertion())
     }
 
     fn verify_tls12_signature(
@@ -114,5 +147,40 @@ impl ServerCertVerifier for Pinned {
 
     fn supported_verify_schemes(&self) -> Vec<SignatureScheme> {
         self.algorithms.supported_schemes()
+    }
+}
+
+fn verify_dates(certificate: &CertificateDer<'_>, now: UnixTime) -> Result<(), Error> {
+    let now_ms = i64::try_from(now.as_secs()).unwrap_or(i64::MAX).saturating_mul(1_000);
+    match validity(certificate) {
+        None => Err(Error::InvalidCertificate(CertificateError::BadEncoding)),
+        Some((begins_at, _)) if now_ms < begins_at.0 => Err(Error::InvalidCertificate(CertificateError::NotValidYet)),
+        Some((_, expires_at)) if now_ms > expires_at.0 => Err(Error::InvalidCertificate(CertificateError::Expired)),
+        Some(_) => Ok(()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use rcgen::{CertificateParams, KeyPair, date_time_ymd};
+
+    use super::*;
+
+    #[test]
+    fn certificate_is_valid_from_its_first_to_its_last_moment() {
+        let mut params = CertificateParams::default();
+        (params.not_before, params.not_after) = (date_time_ymd(2020, 1, 1), date_time_ymd(2030, 1, 2));
+        let certificate = CertificateDer::from(params.self_signed(&KeyPair::generate().unwrap()).unwrap());
+        for (second, wanted) in [
+            (1_577_836_799, Err(CertificateError::NotValidYet)),
+            (1_577_836_800, Ok(())),
+            (1_893_542_400, Ok(())),
+            (1_893_542_401, Err(CertificateError::Expired)),
+        ] {
+            let now = UnixTime::since_unix_epoch(Duration::from_secs(second));
+            assert_eq!(verify_dates(&certificate, now), wanted.map_err(Error::InvalidCertificate), "{second}");
+        }
     }
 }

@@ -34,7 +34,7 @@ const WAIT_MAX: Duration = Duration::from_secs(1);
 /// How often a running slice checks whether another process has ended its job, if this process gets no notices.
 const LOOK_EVERY: Duration = Duration::from_millis(50);
 
-/// If this process gets notices, only one of this many checks is made.
+/// If this process gets notices, a slice checks only once in this many intervals.
 const LOOKS_APART: u32 = 20;
 
 /// The first delay after the store failed. It doubles up to [`WAIT_MAX`].
@@ -116,7 +116,7 @@ impl LeaseLoop {
         }
         let lease = slice.lease;
         let mut span = self.telemetry.traces().and_then(|traces| traces.slice(&slice, &self.name));
-        // Subscribe before the work begins. Otherwise a cancel in between is missed.
+        // Subscribe before the work begins. Otherwise the worker would miss a cancellation in between.
         let events = self.queue.events();
         let cut = Arc::new(AtomicBool::new(false));
         let worked = self.cpu.work(slice.clone(), Arc::clone(&cut));
@@ -158,7 +158,7 @@ impl LeaseLoop {
                     return match worked {
                         Ok(worked) if wanted => Attended::Worked(worked),
                         Ok(_) => Attended::Lost,
-                        Err(_) => Attended::Worked(Err("the worker's thread is gone".to_owned())),
+                        Err(_) => Attended::Worked(Err("the thread of the worker ended; report it in an issue".to_owned())),
                     };
                 }
                 () = self.shutdown.cancelled(), if !cut.load(Ordering::Relaxed) => cut.store(true, Ordering::Relaxed),
@@ -195,7 +195,7 @@ impl LeaseLoop {
             Ok(lost) => lost.is_empty(),
             Err(error) if error.moved().is_some() => false,
             Err(error) => {
-                tracing::warn!(job = %lease.job_id, %error, "lease not renewed");
+                tracing::warn!(job = %lease.job_id, %error, "lease not renewed; the worker tries again until the lease expires");
                 true
             }
         }
@@ -223,21 +223,21 @@ impl LeaseLoop {
         }
         let (job, slice, worker) = (lease.job_id, lease.slice_id, &self.name);
         if self.is_open(lease).await {
-            tracing::warn!(%job, slice, worker, "slice refused: its lease had expired before the commit");
+            tracing::warn!(%job, slice, worker, "slice refused: its lease had expired before the commit; another worker makes its puzzles");
         } else {
             tracing::info!(%job, slice, worker, "slice dropped: its job has ended");
         }
     }
 
     async fn fail(&self, slice: &Slice, error: String) {
-        tracing::error!(job = %slice.lease.job_id, first_index = slice.first_index, error, "slice attempt failed");
+        tracing::error!(job = %slice.lease.job_id, first_index = slice.first_index, error, "slice attempt failed; workers try again, up to max_attempts");
         if let Err(error) = self.persist(|| self.queue.fail(slice, error.clone())).await {
             tracing::error!(job = %slice.lease.job_id, %error, "slice attempt not recorded; the lease of the slice will expire");
         }
     }
 
     async fn refuse(&self, slice: &Slice, refusal: String) {
-        tracing::error!(job = %slice.lease.job_id, refusal, "spec refused: the job fails");
+        tracing::error!(job = %slice.lease.job_id, refusal, "spec refused: the job fails; if a newer version queued it, update this process and retry it");
         if let Err(error) = self.persist(|| self.queue.refuse(slice, refusal.clone())).await {
             tracing::error!(job = %slice.lease.job_id, %error, "spec refusal not recorded; the lease of the slice will expire");
         }
@@ -286,7 +286,7 @@ enum Attended {
     Lost,
 }
 
-/// Notes on the span of a slice how the work on it ended.
+/// Records on the span of a slice how the work on it ended.
 fn note(span: &mut TraceSpan, attended: &Attended) {
     match attended {
         Attended::Worked(Ok(work)) => {

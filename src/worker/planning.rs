@@ -26,7 +26,7 @@ use crate::{
 /// The time between two plans.
 const PLAN_EVERY: Duration = Duration::from_secs(1);
 
-/// Plans refills until `shutdown` is raised. Every process does this, with or without workers.
+/// Plans refills until `shutdown` is cancelled. Every server does this, with or without workers.
 pub async fn plan_refills(
     stock: Arc<Stock>,
     queue: Arc<Queue>,
@@ -57,7 +57,7 @@ pub async fn plan_refills(
             tokio::time::sleep(PLAN_EVERY).await;
         }
     };
-    // A store call that is dropped halfway has changed nothing.
+    // Dropping a store call halfway changes nothing.
     let _: Option<()> = shutdown.run_until_cancelled(plan).await;
 }
 

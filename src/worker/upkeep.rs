@@ -19,8 +19,8 @@ const PRUNE_EVERY: Duration = Duration::from_secs(10);
 /// The pause between two rounds while rows are left, so that other writes are not delayed.
 const NEXT_BATCH_AFTER: Duration = Duration::from_millis(200);
 
-/// Prunes by the current retention until `shutdown` is raised. Every process does this: each round is one write, which
-/// finds the rows that other processes have left.
+/// Prunes by the current retention until `shutdown` is cancelled. Every process does this: each round is one write,
+/// which finds only the rows that other processes have left.
 pub async fn keep_up(queue: Arc<Queue>, retention: Arc<Live<Retention>>, shutdown: CancellationToken) {
     let work = async {
         let mut failing = Lasting::default();
@@ -49,6 +49,6 @@ pub async fn keep_up(queue: Arc<Queue>, retention: Arc<Live<Retention>>, shutdow
             tokio::time::sleep(wait).await;
         }
     };
-    // A store call that is dropped halfway has changed nothing.
+    // Dropping a store call halfway changes nothing.
     let _: Option<()> = shutdown.run_until_cancelled(work).await;
 }

@@ -8,8 +8,7 @@ use puzzled::{
     rules::principal::Role,
     store::{AuditStore as _, actor::Actor, audit_entry::Denial},
 };
-use tonic::{Code, Request};
-use tonic_types::StatusExt as _;
+use tonic::Request;
 
 use crate::{
     errors::check_fields,
@@ -171,16 +170,4 @@ async fn denied_calls_are_listed_with_their_number() {
     server.store.note_denied(&[Denial { by, calls: 3 }]).await.unwrap();
     let [entry] = &all(&server).await[..] else { panic!("one entry") };
     assert_eq!((&*entry.principal, &*entry.method, entry.denied, entry.calls), ("night", "PauseQueue", true, 3));
-}
-
-#[tokio::test]
-async fn cancel_of_an_unknown_job_is_no_change() {
-    let server = Server::start().await;
-    let unknown = pb::CancelJobRequest { id: "job-9".to_owned() };
-    let status = server.jobs().await.cancel_job(unknown).await.unwrap_err();
-    assert_eq!(
-        (status.code(), status.get_details_error_info().unwrap().reason.as_str()),
-        (Code::NotFound, "JOB_NOT_FOUND")
-    );
-    assert_eq!(all(&server).await, []);
 }

@@ -9,11 +9,7 @@ use puzzled_engine::symmetry::Symmetry;
 use tonic::{Code, Status};
 use tonic_types::RpcStatusExt as _;
 
-use crate::{errors::check_fields, server::Server};
-
-fn to(audience: &str) -> pb::GetPuzzleRequest {
-    pb::GetPuzzleRequest { kind: pb::Kind::Sudoku.into(), audience: audience.to_owned(), ..Default::default() }
-}
+use crate::{calls::sudoku_for, errors::check_fields, server::Server};
 
 async fn batch(server: &Server, requests: Vec<pb::GetPuzzleRequest>) -> Result<Vec<Answer>, Status> {
     let reply = server.puzzles().await.batch_get_puzzles(pb::BatchGetPuzzlesRequest { requests }).await?;
@@ -28,32 +24,20 @@ fn id_of(answer: &Answer) -> &str {
 }
 
 #[tokio::test]
-async fn a_hundred_requests_of_one_audience_get_a_hundred_puzzles() {
-    let server = Server::start().await;
-    server.fill(Symmetry::None, 12, 150).await;
-    let answers = batch(&server, vec![to("anna"); 100]).await.unwrap();
-    assert_eq!(answers.iter().map(id_of).collect::<BTreeSet<_>>().len(), 100);
-    let rest = batch(&server, vec![to("anna"); 100]).await.unwrap();
-    let got: BTreeSet<_> = rest.iter().filter(|answer| matches!(answer, Answer::Puzzle(_))).map(id_of).collect();
-    assert_eq!(got.len(), 50);
-    assert!(answers.iter().all(|answer| !got.contains(id_of(answer))));
-}
-
-#[tokio::test]
 async fn each_request_succeeds_or_fails_on_its_own_in_the_order_of_the_requests() {
     let server = Server::start().await;
     server.fill(Symmetry::None, 12, 3).await;
     server.fill(Symmetry::Full, 28, 1).await;
-    let named = pb::GetPuzzleRequest { request_id: "r1".to_owned(), ..to("anna") };
-    let hard = pb::GetPuzzleRequest { level: pb::Level::Hard.into(), include_solution: true, ..to("") };
+    let named = pb::GetPuzzleRequest { request_id: "r1".to_owned(), ..sudoku_for("anna") };
+    let hard = pb::GetPuzzleRequest { level: pb::Level::Hard.into(), include_solution: true, ..sudoku_for("") };
     let requests = vec![
         named.clone(),
         hard.clone(),
-        pb::GetPuzzleRequest { level: pb::Level::Evil.into(), ..to("") },
+        pb::GetPuzzleRequest { level: pb::Level::Evil.into(), ..sudoku_for("") },
         pb::GetPuzzleRequest { id: "puzzle-2".to_owned(), ..Default::default() },
         pb::GetPuzzleRequest { id: "puzzle-9".to_owned(), ..Default::default() },
-        pb::GetPuzzleRequest { level: 77, ..to("") },
-        pb::GetPuzzleRequest { wait: true, ..to("") },
+        pb::GetPuzzleRequest { level: 77, ..sudoku_for("") },
+        pb::GetPuzzleRequest { wait: true, ..sudoku_for("") },
         pb::GetPuzzleRequest { level: pb::Level::Hard.into(), ..named.clone() },
         pb::GetPuzzleRequest::default(),
         named.clone(),
@@ -93,9 +77,9 @@ async fn a_failed_request_has_the_status_that_its_own_call_would_have() {
     let server = Server::start().await;
     let requests = [
         // The first call queues a job, which the others find.
-        pb::GetPuzzleRequest { enqueue_if_short: true, ..to("anna") },
-        to("bert"),
-        pb::GetPuzzleRequest { level: 77, symmetry: -1, ..to("") },
+        pb::GetPuzzleRequest { enqueue_if_short: true, ..sudoku_for("anna") },
+        sudoku_for("bert"),
+        pb::GetPuzzleRequest { level: 77, symmetry: -1, ..sudoku_for("") },
         pb::GetPuzzleRequest { id: "puzzle-9".to_owned(), ..Default::default() },
     ];
     let answers = batch(&server, vec![requests[0].clone()]).await.unwrap();
@@ -108,7 +92,7 @@ async fn a_failed_request_has_the_status_that_its_own_call_would_have() {
     assert_eq!(first.message, message);
     let answers = batch(&server, requests.to_vec()).await.unwrap();
     for (answer, request) in answers.iter().zip(requests) {
-        let alone = server.puzzles().await.get_puzzle(request).await.unwrap_err();
+        let alone = server.get_puzzle(request).await.unwrap_err();
         let Answer::Status(status) = answer else { panic!("{answer:?}") };
         assert_eq!((Code::from(status.code), status.message.as_str()), (alone.code(), alone.message()));
         let mut alone = tonic_types::Status::decode(alone.details()).unwrap();
@@ -130,10 +114,11 @@ async fn a_hundred_failures_of_the_longest_kind_fit_in_one_answer() {
         symmetry: -1,
         level: 99,
         min_rating: Some(-1.0),
-        ..to("")
+        ..sudoku_for("")
     };
     // As many as fit into a request message.
-    let requests = vec![bad; 10].into_iter().chain(vec![pb::GetPuzzleRequest { level: 99, ..to("") }; 90]).collect();
+    let requests =
+        vec![bad; 10].into_iter().chain(vec![pb::GetPuzzleRequest { level: 99, ..sudoku_for("") }; 90]).collect();
     let request = pb::BatchGetPuzzlesRequest { requests };
     let answer = server.puzzles().await.batch_get_puzzles(request).await.unwrap().into_inner();
     assert_eq!(answer.results.len(), 100);
@@ -144,5 +129,5 @@ async fn a_hundred_failures_of_the_longest_kind_fit_in_one_answer() {
 async fn a_batch_of_none_or_too_many_is_refused_as_a_whole() {
     let server = Server::start().await;
     check_fields(batch(&server, vec![]).await, &[("requests", "0 are outside 1 to 100")]);
-    check_fields(batch(&server, vec![to(""); 101]).await, &[("requests", "101 are outside 1 to 100")]);
+    check_fields(batch(&server, vec![sudoku_for(""); 101]).await, &[("requests", "101 are outside 1 to 100")]);
 }

@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 
 use puzzled::proto::v1 as pb;
-use tonic::{Code, Status};
+use tonic::Code;
 
 use crate::{
     errors::{check, check_fields},
@@ -18,13 +18,9 @@ const SUDOKU: i32 = pb::Kind::Sudoku as i32;
 const KAKURO: i32 = pb::Kind::Kakuro as i32;
 
 async fn generated(server: &Server, request: pb::GenerateRequest, rating: u8) -> pb::Job {
-    let job = server.puzzles().await.generate(request).await.unwrap().into_inner().job.unwrap();
+    let job = server.generate(request).await.unwrap();
     server.work(rating, u32::MAX).await.unwrap();
     job
-}
-
-async fn get(server: &Server, request: pb::GetPuzzleRequest) -> Result<pb::Puzzle, Status> {
-    server.puzzles().await.get_puzzle(request).await.map(|reply| reply.into_inner().puzzle.unwrap())
 }
 
 fn wanted(technique: &str, clues: Option<u32>) -> pb::GetPuzzleRequest {
@@ -43,7 +39,7 @@ async fn stocked() -> Server {
     let job = generated(&server, x_wing.clone(), 32).await;
     assert_eq!(job.spec.unwrap().technique, "X-Wing");
     let of_24 = pb::GenerateRequest { clues: Some(24), ..x_wing };
-    server.puzzles().await.generate(of_24).await.unwrap();
+    server.generate(of_24).await.unwrap();
     server.work_with_surplus(32, 40).await;
     server.work(32, u32::MAX).await;
     server
@@ -52,7 +48,6 @@ async fn stocked() -> Server {
 #[tokio::test]
 async fn puzzles_made_with_a_technique_can_be_got_listed_and_exported() {
     let server = stocked().await;
-    let mut puzzles = server.puzzles().await;
     for (technique, clues, count) in [
         ("", None, 7),
         ("X-Wing", None, 4),
@@ -63,16 +58,14 @@ async fn puzzles_made_with_a_technique_can_be_got_listed_and_exported() {
     ] {
         let technique = technique.to_owned();
         let list = pb::ListPuzzlesRequest { kind: SUDOKU, technique: technique.clone(), clues, ..Default::default() };
-        let listed = puzzles.list_puzzles(list).await.unwrap().into_inner().puzzles;
+        let listed = server.list_puzzles(list).await.unwrap().puzzles;
         assert_eq!(listed.len(), count, "{technique} {clues:?}");
         assert!(technique.is_empty() || listed.iter().all(|puzzle| puzzle.technique == "X-Wing"), "{listed:?}");
         assert!(clues.is_none() || listed.iter().all(|puzzle| puzzle.clues == clues), "{listed:?}");
         let export =
             pb::ExportPuzzlesRequest { kind: SUDOKU, technique: technique.clone(), clues, ..Default::default() };
-        let mut stream = puzzles.export_puzzles(export).await.unwrap().into_inner();
-        let exported = stream.message().await.unwrap().map(|message| message.puzzles).unwrap_or_default();
-        assert_eq!(exported, listed);
-        let got = get(&server, pb::GetPuzzleRequest { clues, ..wanted(&technique, None) }).await;
+        assert_eq!(server.export(export).await.unwrap().concat(), listed);
+        let got = server.get_puzzle(pb::GetPuzzleRequest { clues, ..wanted(&technique, None) }).await;
         if count > 0 {
             let got = got.unwrap();
             assert!(listed.contains(&got), "{got:?}");
@@ -85,12 +78,12 @@ async fn puzzles_made_with_a_technique_can_be_got_listed_and_exported() {
 #[tokio::test]
 async fn surplus_puzzle_has_no_technique_and_is_counted_separately() {
     let server = stocked().await;
-    let stock = server.stock().await.get_stock(pb::GetStockRequest::default()).await.unwrap().into_inner();
+    let stock = server.get_stock(pb::GetStockRequest::default()).await.unwrap();
     let shelves: Vec<_> =
         stock.shelves.iter().map(|shelf| (shelf.technique.as_str(), shelf.clues, shelf.count)).collect();
     assert_eq!(shelves, [("", None, 2), ("X-Wing", None, 2), ("X-Wing", Some(24), 2), ("", None, 1)]);
     let list = pb::ListPuzzlesRequest { kind: SUDOKU, min_rating: Some(4.0), ..Default::default() };
-    let listed = server.puzzles().await.list_puzzles(list).await.unwrap().into_inner().puzzles;
+    let listed = server.list_puzzles(list).await.unwrap().puzzles;
     assert_eq!(listed.iter().map(made_with).collect::<Vec<_>>(), [("", None)]);
     assert!(listed[0].surplus);
 }
@@ -99,16 +92,16 @@ async fn surplus_puzzle_has_no_technique_and_is_counted_separately() {
 async fn empty_stock_of_a_technique_is_filled_by_the_job_that_the_call_queues() {
     let server = Server::start().await;
     let request = pb::GetPuzzleRequest { enqueue_if_short: true, ..wanted("Swordfish", Some(26)) };
-    check(get(&server, request.clone()).await, Code::FailedPrecondition, "STOCK_EXHAUSTED");
-    check(get(&server, request.clone()).await, Code::FailedPrecondition, "STOCK_EXHAUSTED");
+    check(server.get_puzzle(request.clone()).await, Code::FailedPrecondition, "STOCK_EXHAUSTED");
+    check(server.get_puzzle(request.clone()).await, Code::FailedPrecondition, "STOCK_EXHAUSTED");
     let other = pb::GetPuzzleRequest { clues: Some(27), ..request.clone() };
-    check(get(&server, other).await, Code::FailedPrecondition, "STOCK_EXHAUSTED");
-    let jobs = server.jobs().await.list_jobs(pb::ListJobsRequest::default()).await.unwrap().into_inner().jobs;
+    check(server.get_puzzle(other).await, Code::FailedPrecondition, "STOCK_EXHAUSTED");
+    let jobs = server.list_jobs(pb::ListJobsRequest::default()).await.unwrap();
     let specs: Vec<_> = jobs.iter().map(|job| job.spec.as_ref().unwrap()).collect();
     let specs: Vec<_> = specs.iter().map(|spec| (spec.technique.as_str(), spec.clues)).collect();
     assert_eq!(specs, [("Swordfish", Some(27)), ("Swordfish", Some(26))]);
     server.work(38, u32::MAX).await;
-    assert_eq!(made_with(&get(&server, request).await.unwrap()), ("Swordfish", Some(26)));
+    assert_eq!(made_with(&server.get_puzzle(request).await.unwrap()), ("Swordfish", Some(26)));
 }
 
 #[tokio::test]
@@ -126,7 +119,7 @@ async fn target_of_a_technique_counts_the_shelves_of_a_draw() {
     assert_eq!((set.technique.as_str(), set.clues), ("X-Wing", Some(24)));
     let plain = pb::CreateStockTargetRequest { technique: String::new(), clues: None, ..target };
     stock.create_stock_target(plain).await.unwrap();
-    let told = stock.get_stock(pb::GetStockRequest::default()).await.unwrap().into_inner().targets;
+    let told = server.get_stock(pb::GetStockRequest::default()).await.unwrap().targets;
     assert_eq!(told.iter().map(|outlook| outlook.have).collect::<Vec<_>>(), [2, 7]);
     let refill = pb::RefillRequest { id: set.id, ..Default::default() };
     let job = stock.refill(refill).await.unwrap().into_inner().job.unwrap();
@@ -137,7 +130,6 @@ async fn target_of_a_technique_counts_the_shelves_of_a_draw() {
 #[tokio::test]
 async fn technique_or_number_that_no_job_can_ask_for_is_refused() {
     let server = Server::start().await;
-    let mut puzzles = server.puzzles().await;
     let of_kakuro = |technique: &str, clues| pb::GetPuzzleRequest { kind: KAKURO, ..wanted(technique, clues) };
     let rare = "24 cannot be combined with Dynamic Cell Forcing Chains (+), which is too rare; omit the number";
     for (request, fault) in [
@@ -146,18 +138,18 @@ async fn technique_or_number_that_no_job_can_ask_for_is_refused() {
         (wanted("Dynamic Cell Forcing Chains (+)", Some(24)), ("clues", rare)),
         (
             of_kakuro("X-Wing", None),
-            ("technique", "\"X-Wing\" cannot be asked for: a kakuro's rating says which reasoning is needed"),
+            ("technique", "\"X-Wing\" cannot be requested; the rating of a kakuro says which reasoning it needs"),
         ),
         (
             of_kakuro("", Some(20)),
-            ("clues", "20 clues cannot be asked for: a kakuro has as many as its layout has runs"),
+            ("clues", "20 clues cannot be requested; a kakuro has as many clues as its layout has runs"),
         ),
     ] {
-        check_fields(puzzles.get_puzzle(request).await, &[fault]);
+        check_fields(server.get_puzzle(request).await, &[fault]);
     }
     let without_kind = pb::ListPuzzlesRequest { technique: "X-Wing".to_owned(), ..Default::default() };
     let fault = ("kind", "required together with a technique; set a kind");
-    check_fields(puzzles.list_puzzles(without_kind).await, &[fault]);
+    check_fields(server.list_puzzles(without_kind).await, &[fault]);
 }
 
 #[tokio::test]
@@ -165,16 +157,16 @@ async fn open_range_ends_at_the_raters_maximum() {
     let server = Server::start().await;
     for (kind, end) in [(SUDOKU, 13.4), (KAKURO, 7.9)] {
         let request = pb::GenerateRequest { kind, min_rating: Some(2.0), ..Default::default() };
-        let job = server.puzzles().await.generate(request).await.unwrap().into_inner().job.unwrap();
+        let job = server.generate(request).await.unwrap();
         assert_eq!(job.spec.unwrap().max_rating, Some(end));
         let request = pb::CreateStockTargetRequest { kind, min_rating: Some(2.0), target: 1, ..Default::default() };
         let target = server.stock().await.create_stock_target(request).await.unwrap().into_inner().target.unwrap();
         assert_eq!((target.min_rating, target.max_rating), (Some(2.0), Some(end)));
         let beyond = pb::GetPuzzleRequest { kind, min_rating: Some(14.0), ..Default::default() };
         let fault = format!("14 is outside 0.0 to {end}");
-        check_fields(server.puzzles().await.get_puzzle(beyond).await, &[("min_rating", fault.as_str())]);
+        check_fields(server.get_puzzle(beyond).await, &[("min_rating", fault.as_str())]);
         let open = pb::GetPuzzleRequest { kind, min_rating: Some(end), ..Default::default() };
-        let refused = get(&server, open).await.unwrap_err();
+        let refused = server.get_puzzle(open).await.unwrap_err();
         assert!(refused.message().contains(&format!("rated {end} or more")), "{refused:?}");
     }
 }
@@ -187,36 +179,35 @@ async fn empty_variant_is_the_default_one_and_any_is_all() {
     for variant in ["6x6", "6x6-runs4"] {
         kakuro::make(&server, pb::GenerateRequest { variant: variant.to_owned(), ..kakuro::generate() }).await;
     }
-    check(puzzles.get_puzzle(get("")).await, Code::FailedPrecondition, "STOCK_EXHAUSTED");
+    check(server.get_puzzle(get("")).await, Code::FailedPrecondition, "STOCK_EXHAUSTED");
     let daily = pb::GetDailyPuzzleRequest { kind: KAKURO, ..Default::default() };
     check(puzzles.get_daily_puzzle(daily.clone()).await, Code::FailedPrecondition, "STOCK_EXHAUSTED");
     let any = pb::GetPuzzleRequest { enqueue_if_short: true, level: pb::Level::Evil.into(), ..get("any") };
-    check(puzzles.get_puzzle(any).await, Code::FailedPrecondition, "STOCK_EXHAUSTED");
-    let jobs = server.jobs().await.list_jobs(pb::ListJobsRequest::default()).await.unwrap().into_inner().jobs;
+    check(server.get_puzzle(any).await, Code::FailedPrecondition, "STOCK_EXHAUSTED");
+    let jobs = server.list_jobs(pb::ListJobsRequest::default()).await.unwrap();
     assert_eq!(jobs[0].spec.as_ref().unwrap().variant, "8x10");
-    let cancel = pb::CancelJobRequest { id: jobs[0].id.clone() };
-    server.jobs().await.cancel_job(cancel).await.unwrap();
+    server.cancel_job(&jobs[0].id).await.unwrap();
 
     let mut drawn = BTreeSet::new();
     for asked in ["any", "6x6"] {
         for _ in 0..40 {
-            drawn.insert((asked, puzzles.get_puzzle(get(asked)).await.unwrap().into_inner().puzzle.unwrap().variant));
+            drawn.insert((asked, server.get_puzzle(get(asked)).await.unwrap().variant));
         }
     }
     let both = |asked| ["6x6", "6x6-runs4"].map(|variant| (asked, variant.to_owned()));
     assert_eq!(drawn.into_iter().collect::<Vec<_>>(), [both("6x6"), both("any")].concat());
-    let own = puzzles.get_puzzle(get("6x6-runs4")).await.unwrap().into_inner().puzzle.unwrap();
+    let own = server.get_puzzle(get("6x6-runs4")).await.unwrap();
     assert_eq!(own.variant, "6x6-runs4");
-    check(puzzles.get_puzzle(get("6x6-runs5")).await, Code::FailedPrecondition, "STOCK_EXHAUSTED");
+    check(server.get_puzzle(get("6x6-runs5")).await, Code::FailedPrecondition, "STOCK_EXHAUSTED");
 
     // A list without a variant includes all variants.
     let list = pb::ListPuzzlesRequest { kind: KAKURO, ..Default::default() };
-    assert_eq!(puzzles.list_puzzles(list.clone()).await.unwrap().into_inner().puzzles.len(), 2);
-    let listed = puzzles.list_puzzles(pb::ListPuzzlesRequest { variant: "6x6-runs4".to_owned(), ..list }).await;
-    assert_eq!(listed.unwrap().into_inner().puzzles.len(), 1);
+    assert_eq!(server.list_puzzles(list.clone()).await.unwrap().puzzles.len(), 2);
+    let listed = server.list_puzzles(pb::ListPuzzlesRequest { variant: "6x6-runs4".to_owned(), ..list }).await;
+    assert_eq!(listed.unwrap().puzzles.len(), 1);
 
     kakuro::make(&server, pb::GenerateRequest { variant: String::new(), ..kakuro::generate() }).await;
-    let default = puzzles.get_puzzle(get("")).await.unwrap().into_inner().puzzle.unwrap();
+    let default = server.get_puzzle(get("")).await.unwrap();
     assert_eq!(default.variant, "8x10");
     assert_eq!(puzzles.get_daily_puzzle(daily).await.unwrap().into_inner().puzzle.unwrap().id, default.id);
 }

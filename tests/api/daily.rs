@@ -1,5 +1,5 @@
-//! `GetDailyPuzzle`: all callers of a day get the same puzzle, on any server and in any order. Each day, audience, and
-//! set of criteria has its own puzzle, a withdrawn puzzle is replaced, and impossible dates are refused.
+//! `GetDailyPuzzle`: all callers of a day get the same puzzle, each set of criteria has its own, and impossible dates are
+//! refused.
 
 use std::{collections::BTreeSet, sync::Arc};
 
@@ -8,10 +8,10 @@ use puzzled::{
     proto::v1 as pb,
 };
 use puzzled_engine::symmetry::Symmetry;
-use tokio::task::JoinSet;
 use tonic::{Code, Status};
 
 use crate::{
+    calls::sudoku_for,
     errors::{check, check_fields},
     server::Server,
 };
@@ -48,22 +48,9 @@ async fn id(server: &Server, request: pb::GetDailyPuzzleRequest) -> String {
     daily(server, request).await.unwrap().puzzle.unwrap().id
 }
 
-async fn withdraw(server: &Server, id: &str) {
-    let withdrawal = pb::WithdrawPuzzleRequest { id: id.to_owned(), reason: "a misprint".to_owned() };
-    server.puzzles().await.withdraw_puzzle(withdrawal).await.unwrap();
-}
-
 /// The puzzle IDs and dates of an audience's deliveries, newest first.
 async fn listed(server: &Server, audience: &str) -> Vec<(String, String)> {
-    let request = pb::ListDeliveriesRequest { audience: audience.to_owned(), ..Default::default() };
-    let listed = server.puzzles().await.list_deliveries(request).await.unwrap().into_inner().deliveries;
-    listed.into_iter().map(|one| (one.puzzle_id, one.date)).collect()
-}
-
-async fn get(server: &Server, audience: &str) -> Result<pb::Puzzle, Status> {
-    let wanted =
-        pb::GetPuzzleRequest { kind: pb::Kind::Sudoku.into(), audience: audience.to_owned(), ..Default::default() };
-    server.puzzles().await.get_puzzle(wanted).await.map(|reply| reply.into_inner().puzzle.unwrap())
+    server.deliveries(audience).await.into_iter().map(|one| (one.puzzle_id, one.date)).collect()
 }
 
 #[tokio::test]
@@ -83,18 +70,6 @@ async fn daily_puzzle_is_the_same_for_all_callers_and_stocks() {
     assert_eq!(next.date, "2026-11-22");
     assert_ne!(next.puzzle.unwrap().id, first.id);
     assert_eq!(id(&server, on("2026-11-21", "")).await, first.id);
-}
-
-#[tokio::test]
-async fn a_withdrawn_puzzle_of_a_day_is_replaced_for_all() {
-    let (server, _) = started(5).await;
-    let first = id(&server, on("", "anna")).await;
-    withdraw(&server, &first).await;
-    let second = daily(&server, on("", "anna")).await.unwrap().puzzle.unwrap();
-    assert_eq!((second.id == first, second.withdraw_time), (false, None));
-    let server = server.restart().await;
-    assert_eq!(id(&server, on("", "anna")).await, second.id);
-    assert_eq!(listed(&server, "anna").await, [(second.id, "2026-11-21".to_owned()), (first, String::new())]);
 }
 
 #[tokio::test]
@@ -131,9 +106,9 @@ async fn the_shared_puzzle_is_recorded_for_an_audience_once() {
     let own = id(&server, on("", "anna")).await;
     assert_ne!(own, puzzle);
     for _ in 0..2 {
-        assert_ne!(get(&server, "anna").await.unwrap().id, puzzle);
+        assert_ne!(server.get_puzzle(sudoku_for("anna")).await.unwrap().id, puzzle);
     }
-    check(get(&server, "anna").await, Code::FailedPrecondition, "STOCK_EXHAUSTED");
+    check(server.get_puzzle(sudoku_for("anna")).await, Code::FailedPrecondition, "STOCK_EXHAUSTED");
     // An audience that has had the whole stock gets a shared puzzle again, and it is not recorded twice.
     let next = id(&server, pb::GetDailyPuzzleRequest { date: "2026-11-22".to_owned(), ..shared() }).await;
     assert_ne!(next, puzzle);
@@ -143,8 +118,7 @@ async fn the_shared_puzzle_is_recorded_for_an_audience_once() {
 #[tokio::test]
 async fn day_too_far_back_gets_no_puzzle() {
     let (server, clock) = started(9).await;
-    let limits = server.info().await.get_server_info(pb::GetServerInfoRequest {}).await.unwrap().into_inner().limits;
-    assert_eq!(limits.unwrap().max_daily_past_days, 31);
+    assert_eq!(server.limits().await.max_daily_past_days, 31);
     let first = id(&server, on("2026-10-21", "")).await;
     let refused = daily(&server, on("2026-10-20", "")).await;
     let message = "date: 2026-10-20 has no puzzle and lies more than 31 days back; ask for 2026-10-21 or a later day";
@@ -156,34 +130,6 @@ async fn day_too_far_back_gets_no_puzzle() {
     check(daily(&server, on("2026-10-21", "anna")).await, Code::NotFound, "DAILY_NOT_KEPT");
     let wait = pb::GetDailyPuzzleRequest { wait: true, enqueue_if_short: true, ..on("1970-01-01", "") };
     check(daily(&server, wait).await, Code::NotFound, "DAILY_NOT_KEPT");
-}
-
-#[tokio::test]
-async fn each_day_audience_and_level_has_its_own_puzzle() {
-    let (server, _) = started(40).await;
-    for audience in ["", "anna"] {
-        let mut ids = BTreeSet::new();
-        for date in ["2026-11-20", "2026-11-21", "2026-11-22", "2026-10-22"] {
-            for level in [pb::Level::Unspecified, pb::Level::Easy] {
-                let request = pb::GetDailyPuzzleRequest { level: level.into(), ..on(date, audience) };
-                let puzzle = id(&server, request.clone()).await;
-                assert_eq!(id(&server, request).await, puzzle);
-                ids.insert(puzzle);
-            }
-        }
-        assert_eq!(ids.len(), 8, "to {audience:?} none is delivered twice");
-    }
-}
-
-#[tokio::test]
-async fn daily_puzzle_counts_as_delivered_to_its_audience() {
-    let (server, _) = started(2).await;
-    let puzzle = id(&server, on("", "anna")).await;
-    assert_eq!(listed(&server, "anna").await, [(puzzle.clone(), "2026-11-21".to_owned())]);
-    assert_ne!(get(&server, "anna").await.unwrap().id, puzzle);
-    check(get(&server, "anna").await, Code::FailedPrecondition, "STOCK_EXHAUSTED");
-    check(daily(&server, on("2026-11-22", "anna")).await, Code::FailedPrecondition, "STOCK_EXHAUSTED");
-    assert_eq!(id(&server, on("", "anna")).await, puzzle);
 }
 
 #[tokio::test]
@@ -205,22 +151,9 @@ async fn day_without_a_puzzle_gets_one_once_the_stock_has_one() {
 }
 
 #[tokio::test]
-async fn callers_at_once_get_one_puzzle() {
-    let (server, _) = started(50).await;
-    let mut callers = JoinSet::new();
-    for _ in 0..32 {
-        let mut client = server.puzzles().await;
-        callers
-            .spawn(async move { client.get_daily_puzzle(on("", "")).await.unwrap().into_inner().puzzle.unwrap().id });
-    }
-    assert_eq!(callers.join_all().await.into_iter().collect::<BTreeSet<_>>().len(), 1);
-}
-
-#[tokio::test]
 async fn only_days_of_the_calendar_up_to_the_limit_are_answered() {
     let (server, clock) = started(3).await;
-    let limits = server.info().await.get_server_info(pb::GetServerInfoRequest {}).await.unwrap().into_inner().limits;
-    assert_eq!(limits.unwrap().max_daily_ahead_days, 7);
+    assert_eq!(server.limits().await.max_daily_ahead_days, 7);
     for (date, fault) in [
         ("2026-11-29", "2026-11-29 is after 2026-11-28, 7 days from today (UTC)"),
         ("1969-12-31", "1969-12-31 is before 1970-01-01"),

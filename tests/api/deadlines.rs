@@ -34,7 +34,7 @@ async fn deadline_of_a_call_does_not_change_its_job() {
     let server = Server::start().await;
     let mut raw = Raw::connect(server.address).await;
     let named = pb::GenerateRequest { request_id: "r1".to_owned(), ..sudoku() };
-    let job = server.puzzles().await.generate(named.clone()).await.unwrap().into_inner().job.unwrap();
+    let job = server.generate(named.clone()).await.unwrap();
     server.store.set(Gate::Held);
     for (method, timeout) in [("JobService/GetJob", "0n"), ("JobService/CancelJob", "20m")] {
         let call = raw.call(method, Some(timeout), &pb::CancelJobRequest { id: job.id.clone() });
@@ -44,7 +44,7 @@ async fn deadline_of_a_call_does_not_change_its_job() {
     let call = raw.call("PuzzleService/Generate", Some("20m"), &named);
     check(Err::<(), _>(raw::status(call).await), Code::DeadlineExceeded, "DEADLINE_EXCEEDED");
     server.store.set(Gate::Open);
-    let again = server.puzzles().await.generate(named).await.unwrap().into_inner().job.unwrap();
+    let again = server.generate(named).await.unwrap();
     assert_eq!(again, job);
 }
 

@@ -9,25 +9,13 @@ use std::{
 use puzzled::proto::v1 as pb;
 use puzzled_engine::symmetry::Symmetry;
 use tokio::task::JoinSet;
-use tonic::{Code, Status};
+use tonic::Code;
 
 use crate::{
+    calls::sudoku_for,
     errors::{check, check_fields},
     server::{self, Server},
 };
-
-fn to(audience: &str) -> pb::GetPuzzleRequest {
-    pb::GetPuzzleRequest { kind: pb::Kind::Sudoku.into(), audience: audience.to_owned(), ..Default::default() }
-}
-
-async fn get(server: &Server, request: pb::GetPuzzleRequest) -> Result<pb::Puzzle, Status> {
-    server.puzzles().await.get_puzzle(request).await.map(|reply| reply.into_inner().puzzle.unwrap())
-}
-
-async fn deliveries(server: &Server, audience: &str) -> Vec<pb::Delivery> {
-    let request = pb::ListDeliveriesRequest { audience: audience.to_owned(), ..Default::default() };
-    server.puzzles().await.list_deliveries(request).await.unwrap().into_inner().deliveries
-}
 
 #[tokio::test]
 async fn an_audience_gets_each_puzzle_once_and_new_ones_as_they_come() {
@@ -35,31 +23,31 @@ async fn an_audience_gets_each_puzzle_once_and_new_ones_as_they_come() {
     server.fill(Symmetry::None, 12, 3).await;
     let mut ids = BTreeSet::new();
     for _ in 0..3 {
-        ids.insert(get(&server, to("anna")).await.unwrap().id);
+        ids.insert(server.get_puzzle(sudoku_for("anna")).await.unwrap().id);
     }
     assert_eq!(ids.len(), 3);
-    let refused = get(&server, pb::GetPuzzleRequest { level: pb::Level::Easy.into(), ..to("anna") }).await;
+    let refused = server.get_puzzle(pb::GetPuzzleRequest { level: pb::Level::Easy.into(), ..sudoku_for("anna") }).await;
     let message = "\"anna\" has had every Sudoku 9x9 of LEVEL_EASY in stock (3 puzzles); queue some with Generate or set \
                    enqueue_if_short";
     assert_eq!(refused.as_ref().unwrap_err().message(), message);
     let details = check(refused, Code::FailedPrecondition, "STOCK_EXHAUSTED");
     assert!(details.retry_info().is_none(), "nobody makes any");
     assert_eq!(details.error_info().unwrap().metadata["nearest_1"], "sudoku 9x9, symmetry none, rated 1.2: 3");
-    get(&server, to("bert")).await.unwrap();
-    get(&server, pb::GetPuzzleRequest { audience: String::new(), ..to("") }).await.unwrap();
+    server.get_puzzle(sudoku_for("bert")).await.unwrap();
+    server.get_puzzle(sudoku_for("")).await.unwrap();
     server.fill(Symmetry::None, 12, 1).await;
-    assert!(ids.insert(get(&server, to("anna")).await.unwrap().id));
-    check(get(&server, to("anna")).await, Code::FailedPrecondition, "STOCK_EXHAUSTED");
+    assert!(ids.insert(server.get_puzzle(sudoku_for("anna")).await.unwrap().id));
+    check(server.get_puzzle(sudoku_for("anna")).await, Code::FailedPrecondition, "STOCK_EXHAUSTED");
 }
 
 #[tokio::test]
 async fn repeat_under_a_name_gets_the_same_puzzle_and_a_changed_one_fails() {
     let server = Server::start().await;
     server.fill(Symmetry::None, 12, 3).await;
-    let named = pb::GetPuzzleRequest { request_id: "r1".to_owned(), ..to("anna") };
-    let first = get(&server, named.clone()).await.unwrap();
+    let named = pb::GetPuzzleRequest { request_id: "r1".to_owned(), ..sudoku_for("anna") };
+    let first = server.get_puzzle(named.clone()).await.unwrap();
     let server = server.restart().await;
-    assert_eq!(get(&server, named.clone()).await.unwrap(), first);
+    assert_eq!(server.get_puzzle(named.clone()).await.unwrap(), first);
     // These fields do not choose the puzzle, and an explicit default is the same criterion.
     for same in [
         pb::GetPuzzleRequest { wait: true, enqueue_if_short: true, ..named.clone() },
@@ -67,10 +55,10 @@ async fn repeat_under_a_name_gets_the_same_puzzle_and_a_changed_one_fails() {
         pb::GetPuzzleRequest { scramble_seed: Some(7), ..named.clone() },
         pb::GetPuzzleRequest { variant: "9x9".to_owned(), ..named.clone() },
     ] {
-        assert_eq!(get(&server, same).await.unwrap().id, first.id);
+        assert_eq!(server.get_puzzle(same).await.unwrap().id, first.id);
     }
     let other = pb::GetPuzzleRequest { level: pb::Level::Easy.into(), ..named.clone() };
-    let refused = get(&server, other).await;
+    let refused = server.get_puzzle(other).await;
     let message = format!(
         "request_id: \"r1\" was used before for a request that was answered with {} and differs in level (LEVEL_EASY, before \
          not set); repeat that request or choose another request_id",
@@ -81,86 +69,55 @@ async fn repeat_under_a_name_gets_the_same_puzzle_and_a_changed_one_fails() {
     let metadata = &details.error_info().unwrap().metadata;
     assert_eq!((metadata["puzzle"].as_str(), metadata["field"].as_str()), (first.id.as_str(), "level"));
     assert_eq!(details.resource_info().unwrap().resource_name, first.id);
-    get(&server, pb::GetPuzzleRequest { audience: "bert".to_owned(), ..named }).await.unwrap();
-    let withdrawal = pb::WithdrawPuzzleRequest { id: first.id.clone(), reason: "a misprint".to_owned() };
-    server.puzzles().await.withdraw_puzzle(withdrawal).await.unwrap();
-    let named = pb::GetPuzzleRequest { request_id: "r1".to_owned(), ..to("anna") };
-    let withdrawn = get(&server, named).await.unwrap();
+    server.get_puzzle(pb::GetPuzzleRequest { audience: "bert".to_owned(), ..named }).await.unwrap();
+    server.withdraw(&first.id).await.unwrap();
+    let named = pb::GetPuzzleRequest { request_id: "r1".to_owned(), ..sudoku_for("anna") };
+    let withdrawn = server.get_puzzle(named).await.unwrap();
     assert_eq!((withdrawn.id.as_str(), withdrawn.withdraw_time.is_some()), (first.id.as_str(), true));
-    let listed = deliveries(&server, "anna").await;
+    let listed = server.deliveries("anna").await;
     let listed: Vec<_> = listed.iter().map(|one| (one.puzzle_id.as_str(), one.request_id.as_str())).collect();
     assert_eq!(listed, [(first.id.as_str(), "r1")]);
 }
 
 #[tokio::test]
-async fn many_callers_of_one_audience_drain_a_shelf_without_sharing_a_puzzle() {
-    let puzzles = if is_soak() { 10_000 } else { 400 };
-    let server = Server::start().await;
-    server.fill(Symmetry::None, 12, puzzles).await;
-    let mut callers = JoinSet::new();
-    for _ in 0..64 {
-        let mut client = server.puzzles().await;
-        callers.spawn(async move {
-            let mut ids = Vec::new();
-            loop {
-                match client.get_puzzle(to("anna")).await {
-                    Ok(reply) => ids.push(reply.into_inner().puzzle.unwrap().id),
-                    Err(status) => {
-                        check(Err::<(), _>(status), Code::FailedPrecondition, "STOCK_EXHAUSTED");
-                        return ids;
-                    }
-                }
-            }
-        });
-    }
-    let ids = callers.join_all().await.concat();
-    assert_eq!((ids.len(), ids.iter().collect::<BTreeSet<_>>().len()), (puzzles as usize, puzzles as usize));
-}
-
-#[expect(clippy::disallowed_methods, reason = "a person or a script says how much is to be run")]
-fn is_soak() -> bool {
-    std::env::var("PUZZLED_SOAK").is_ok_and(|soak| soak == "1")
-}
-
-#[tokio::test]
 async fn exhausted_stock_queues_one_job_for_any_number_of_callers() {
     let server = Server::start().await;
-    let hard = pb::GetPuzzleRequest { level: pb::Level::Hard.into(), enqueue_if_short: true, ..to("anna") };
+    let hard = pb::GetPuzzleRequest { level: pb::Level::Hard.into(), enqueue_if_short: true, ..sudoku_for("anna") };
     let mut jobs = BTreeSet::new();
     for audience in ["anna", "bert", ""] {
         let request = pb::GetPuzzleRequest { audience: audience.to_owned(), ..hard.clone() };
-        let details = check(get(&server, request).await, Code::FailedPrecondition, "STOCK_EXHAUSTED");
+        let details = check(server.get_puzzle(request).await, Code::FailedPrecondition, "STOCK_EXHAUSTED");
         assert!(details.retry_info().unwrap().retry_delay.is_some());
         jobs.insert(details.error_info().unwrap().metadata["job"].clone());
     }
     assert_eq!(jobs.len(), 1);
     let easy = pb::GetPuzzleRequest { level: pb::Level::Easy.into(), ..hard.clone() };
-    check(get(&server, easy).await, Code::FailedPrecondition, "STOCK_EXHAUSTED");
-    let jobs = server.jobs().await.list_jobs(pb::ListJobsRequest::default()).await.unwrap().into_inner().jobs;
+    check(server.get_puzzle(easy).await, Code::FailedPrecondition, "STOCK_EXHAUSTED");
+    let jobs = server.list_jobs(pb::ListJobsRequest::default()).await.unwrap();
     let specs: Vec<_> = jobs.iter().map(|job| (job.spec.as_ref().unwrap().level(), job.wanted)).collect();
     assert_eq!(specs, [(pb::Level::Easy, 100), (pb::Level::Hard, 100)]);
     let hardest = pb::GetPuzzleRequest { level: pb::Level::Unspecified.into(), min_rating: Some(13.4), ..hard };
-    check(get(&server, hardest).await, Code::FailedPrecondition, "RATING_UNSUPPORTED");
+    check(server.get_puzzle(hardest).await, Code::FailedPrecondition, "RATING_UNSUPPORTED");
 }
 
 #[tokio::test]
 async fn retry_delay_follows_the_pace_of_open_jobs() {
     let server = Server::start().await;
     server.queue_job(Symmetry::None, 100).await;
-    let wanted = || pb::GetPuzzleRequest { symmetry: pb::Symmetry::Full.into(), ..to("anna") };
-    let details = check(get(&server, wanted()).await, Code::FailedPrecondition, "STOCK_EXHAUSTED");
+    let wanted = || pb::GetPuzzleRequest { symmetry: pb::Symmetry::Full.into(), ..sudoku_for("anna") };
+    let details = check(server.get_puzzle(wanted()).await, Code::FailedPrecondition, "STOCK_EXHAUSTED");
     assert!(details.retry_info().is_none(), "the job makes others");
-    let none = || pb::GetPuzzleRequest { symmetry: pb::Symmetry::None.into(), ..to("anna") };
+    let none = || pb::GetPuzzleRequest { symmetry: pb::Symmetry::None.into(), ..sudoku_for("anna") };
     let delay = |answer| {
         let details = check(answer, Code::FailedPrecondition, "STOCK_EXHAUSTED");
         details.retry_info().unwrap().retry_delay.unwrap().as_secs()
     };
-    assert_eq!(delay(get(&server, none()).await), 10, "before its first puzzle nothing is known");
+    assert_eq!(delay(server.get_puzzle(none()).await), 10, "before its first puzzle nothing is known");
     server.work(12, 1).await;
     for _ in 0..8 {
-        get(&server, none()).await.unwrap();
+        server.get_puzzle(none()).await.unwrap();
     }
-    assert_eq!(delay(get(&server, none()).await), 1, "eight puzzles were made within a millisecond");
+    assert_eq!(delay(server.get_puzzle(none()).await), 1, "eight puzzles were made within a millisecond");
 }
 
 #[tokio::test]
@@ -169,7 +126,7 @@ async fn waiting_call_gets_the_next_fitting_puzzle_of_any_process() {
     for (rating, audience, is_own) in [(27, "anna", true), (28, "anna", false), (29, "", true), (30, "", false)] {
         let wire = f64::from(rating) / 10.0;
         let wanted =
-            pb::GetPuzzleRequest { min_rating: Some(wire), max_rating: Some(wire), wait: true, ..to(audience) };
+            pb::GetPuzzleRequest { min_rating: Some(wire), max_rating: Some(wire), wait: true, ..sudoku_for(audience) };
         let wanted = pb::GetPuzzleRequest { enqueue_if_short: true, ..wanted };
         let reads = server.store.shelf_reads();
         let mut client = server.puzzles().await;
@@ -192,7 +149,7 @@ async fn waiting_call_gets_the_next_fitting_puzzle_of_any_process() {
 #[tokio::test]
 async fn number_of_waiting_calls_is_limited() {
     let server = Server::with(|options| options.settings.limits.waiters_max = 1).await;
-    let wanted = pb::GetPuzzleRequest { wait: true, ..to("anna") };
+    let wanted = pb::GetPuzzleRequest { wait: true, ..sudoku_for("anna") };
     server.queue_job(Symmetry::None, 1).await;
     let mut client = server.puzzles().await;
     let mut waiting = JoinSet::new();
@@ -204,7 +161,7 @@ async fn number_of_waiting_calls_is_limited() {
     check(refused, Code::ResourceExhausted, "BUSY");
     server.work(12, 1).await;
     waiting.join_next().await.unwrap().unwrap().unwrap();
-    check(client.get_puzzle(to("anna")).await, Code::FailedPrecondition, "STOCK_EXHAUSTED");
+    check(client.get_puzzle(sudoku_for("anna")).await, Code::FailedPrecondition, "STOCK_EXHAUSTED");
 }
 
 #[tokio::test]
@@ -213,7 +170,7 @@ async fn deliveries_are_listed_page_by_page_until_the_audience_is_forgotten() {
     server.fill(Symmetry::None, 12, 5).await;
     let mut delivered = Vec::new();
     for _ in 0..5 {
-        delivered.insert(0, get(&server, to("anna")).await.unwrap().id);
+        delivered.insert(0, server.get_puzzle(sudoku_for("anna")).await.unwrap().id);
     }
     let (mut client, mut ids) = (server.puzzles().await, Vec::new());
     let mut request = pb::ListDeliveriesRequest { audience: "anna".to_owned(), page_size: 2, ..Default::default() };
@@ -233,29 +190,21 @@ async fn deliveries_are_listed_page_by_page_until_the_audience_is_forgotten() {
         let reply = client.forget_audience(pb::ForgetAudienceRequest { audience: "anna".to_owned() }).await.unwrap();
         assert_eq!(reply.into_inner().forgotten, forgotten);
     }
-    assert_eq!(deliveries(&server, "anna").await, []);
-    get(&server, to("anna")).await.unwrap();
+    assert_eq!(server.deliveries("anna").await, []);
+    server.get_puzzle(sudoku_for("anna")).await.unwrap();
 }
 
 #[tokio::test]
 async fn a_withdrawn_puzzle_is_found_by_its_id_alone() {
     let server = Server::start().await;
     server.fill(Symmetry::None, 12, 2).await;
-    let mut client = server.puzzles().await;
-    let withdrawal = pb::WithdrawPuzzleRequest { id: "puzzle-1".to_owned(), reason: "a misprint".to_owned() };
-    let withdrawn = client.withdraw_puzzle(withdrawal.clone()).await.unwrap().into_inner().puzzle.unwrap();
+    let withdrawn = server.withdraw("puzzle-1").await.unwrap();
     assert_eq!((withdrawn.withdraw_reason.as_str(), withdrawn.withdraw_time.is_some()), ("a misprint", true));
-    let again = pb::WithdrawPuzzleRequest { reason: "another".to_owned(), ..withdrawal };
-    assert_eq!(client.withdraw_puzzle(again).await.unwrap().into_inner().puzzle.as_ref(), Some(&withdrawn));
+    assert_eq!(server.withdraw("puzzle-1").await.unwrap(), withdrawn);
     let by_id = pb::GetPuzzleRequest { id: "puzzle-1".to_owned(), ..Default::default() };
-    assert_eq!(get(&server, by_id).await.unwrap(), withdrawn);
-    for _ in 0..20 {
-        assert_eq!(get(&server, to("")).await.unwrap().id, "puzzle-2");
-    }
-    assert_eq!(get(&server, to("anna")).await.unwrap().id, "puzzle-2");
-    check(get(&server, to("anna")).await, Code::FailedPrecondition, "STOCK_EXHAUSTED");
-    let unknown = pb::WithdrawPuzzleRequest { id: "puzzle-9".to_owned(), reason: "a misprint".to_owned() };
-    check(client.withdraw_puzzle(unknown).await, Code::NotFound, "PUZZLE_NOT_FOUND");
+    assert_eq!(server.get_puzzle(by_id).await.unwrap(), withdrawn);
+    assert_eq!(server.get_puzzle(sudoku_for("")).await.unwrap().id, "puzzle-2");
+    check(server.withdraw("puzzle-9").await, Code::NotFound, "PUZZLE_NOT_FOUND");
 }
 
 #[tokio::test]
@@ -271,16 +220,14 @@ async fn no_call_after_an_acknowledged_withdrawal_draws_the_puzzle() {
             let mut before = BTreeSet::new();
             while before.len() < WITHDRAWN {
                 before = acknowledged.lock().unwrap().clone();
-                let drawn = client.get_puzzle(to("")).await.unwrap().into_inner().puzzle.unwrap();
+                let drawn = client.get_puzzle(sudoku_for("")).await.unwrap().into_inner().puzzle.unwrap();
                 assert!(!before.contains(&drawn.id), "{} was drawn after its withdrawal", drawn.id);
             }
         });
     }
-    let mut client = server.puzzles().await;
     for number in 1..=WITHDRAWN {
         let id = format!("puzzle-{number}");
-        let withdrawal = pb::WithdrawPuzzleRequest { id: id.clone(), reason: "a misprint".to_owned() };
-        client.withdraw_puzzle(withdrawal).await.unwrap();
+        server.withdraw(&id).await.unwrap();
         acknowledged.lock().unwrap().insert(id);
     }
     drawers.join_all().await;
@@ -294,20 +241,20 @@ async fn bad_names_and_reasons_are_refused_with_their_values_and_limits() {
     let required = ("audience", "required; set the name of an audience");
     let cases = [
         (
-            pb::GetPuzzleRequest { audience: long.clone(), ..to("") },
+            pb::GetPuzzleRequest { audience: long.clone(), ..sudoku_for("") },
             vec![("audience", "129 characters; at most 128 are allowed")],
         ),
-        (to("zoë"), vec![("audience", "\"zoë\" has characters that are not allowed; use printable ASCII")]),
+        (sudoku_for("zoë"), vec![("audience", "\"zoë\" has characters that are not allowed; use printable ASCII")]),
         (
-            pb::GetPuzzleRequest { request_id: long.clone(), ..to("anna") },
+            pb::GetPuzzleRequest { request_id: long.clone(), ..sudoku_for("anna") },
             vec![("request_id", "129 characters; at most 128 are allowed")],
         ),
         (
-            pb::GetPuzzleRequest { request_id: "r1".to_owned(), ..to("") },
+            pb::GetPuzzleRequest { request_id: "r1".to_owned(), ..sudoku_for("") },
             vec![("request_id", "\"r1\" is set without an audience; set both")],
         ),
         (
-            pb::GetPuzzleRequest { id: "puzzle-1".to_owned(), kind: 0, ..to("anna") },
+            pb::GetPuzzleRequest { id: "puzzle-1".to_owned(), kind: 0, ..sudoku_for("anna") },
             vec![("id", "\"puzzle-1\" together with criteria; set one of them")],
         ),
     ];

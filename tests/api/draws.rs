@@ -1,27 +1,30 @@
-//! `GetPuzzle`, `GetStock`, and `GetServerInfo`: the fields of a puzzle, draws by criteria, draws that find no puzzle,
-//! counts of the stock, and what the server tells about its version, kinds, levels, and limits.
+//! `GetPuzzle`, `GetStock`, and `GetServerInfo`: the fields of a puzzle, newer ratings on request, draws by criteria, draws
+//! that find no puzzle, counts of the stock, and what the server tells about its version, kinds, levels, and limits.
 
 use std::collections::BTreeSet;
 
-use puzzled::proto::v1 as pb;
-use puzzled_engine::symmetry::Symmetry;
+use puzzled::{
+    proto::v1 as pb,
+    store::{
+        RatingStore as _,
+        puzzle::{PuzzleId, StoredRecord},
+        rating::{NewRating, Outcome},
+    },
+};
+use puzzled_engine::{level::Tenths, metrics::Metrics, sudoku::metrics::SudokuMetrics, symmetry::Symmetry};
 use tonic::Code;
 
 use crate::{
+    calls::sudoku_for,
     errors::check,
     server::{PUZZLE, SOLUTION, Server},
 };
-
-fn sudoku() -> pb::GetPuzzleRequest {
-    pb::GetPuzzleRequest { kind: pb::Kind::Sudoku.into(), ..Default::default() }
-}
 
 #[tokio::test]
 async fn puzzle_has_all_its_fields_and_its_solution_only_on_request() {
     let server = Server::start().await;
     let job = server.fill(Symmetry::Rotation180, 26, 1).await;
-    let mut puzzles = server.puzzles().await;
-    let drawn = puzzles.get_puzzle(sudoku()).await.unwrap().into_inner().puzzle.unwrap();
+    let drawn = server.get_puzzle(sudoku_for("")).await.unwrap();
     assert_eq!((drawn.id.as_str(), drawn.text.as_str(), drawn.solution.as_str()), ("puzzle-1", PUZZLE, ""));
     assert_eq!((drawn.kind(), drawn.variant.as_str()), (pb::Kind::Sudoku, "9x9"));
     assert_eq!((drawn.symmetry(), drawn.level()), (pb::Symmetry::Rotation180, pb::Level::Hard));
@@ -38,8 +41,45 @@ async fn puzzle_has_all_its_fields_and_its_solution_only_on_request() {
     assert_eq!((metrics.er.to_bits(), metrics.freedom, metrics.backtracks), (2.6_f64.to_bits(), 171, 4));
 
     let by_id = pb::GetPuzzleRequest { id: drawn.id.clone(), include_solution: true, ..Default::default() };
-    let found = puzzles.get_puzzle(by_id).await.unwrap().into_inner().puzzle.unwrap();
-    assert_eq!(found, pb::Puzzle { solution: SOLUTION.to_owned(), ..drawn });
+    let found = server.get_puzzle(by_id).await.unwrap();
+    assert_eq!(found, pb::Puzzle { solution: SOLUTION.to_owned(), ..drawn.clone() });
+    for (include_solutions, wanted) in [(false, drawn), (true, found)] {
+        let list = pb::ListPuzzlesRequest { include_solutions, ..Default::default() };
+        assert_eq!(server.list_puzzles(list).await.unwrap().puzzles, [wanted]);
+    }
+}
+
+#[tokio::test]
+async fn puzzle_of_a_newer_version_is_shown_bare_and_drawn_for_nobody() {
+    let server = Server::start().await;
+    let later = Metrics::of("later", &[7]);
+    for (kind, variant) in [("later", "9x9"), ("sudoku", "6x6"), ("kakuro", "8x10-later9"), ("sudoku", "9x9")] {
+        server.store_newer(kind, variant, later.clone()).await;
+    }
+    let mut puzzles = server.puzzles().await;
+    let all = pb::ListPuzzlesRequest { include_drawing: true, include_structure: true, ..Default::default() };
+    let listed = puzzles.list_puzzles(all).await.unwrap().into_inner().puzzles;
+    let kinds: Vec<_> = listed.iter().map(pb::Puzzle::kind).collect();
+    assert_eq!(kinds, [pb::Kind::Unspecified, pb::Kind::Sudoku, pb::Kind::Kakuro, pb::Kind::Sudoku]);
+    assert!(listed.iter().all(|puzzle| puzzle.text == PUZZLE && puzzle.record.as_ref().unwrap().metrics.is_none()));
+    assert!(listed[..3].iter().all(|puzzle| puzzle.drawing.is_empty() && (puzzle.rows, puzzle.columns) == (0, 0)));
+    assert!(listed[3].rows == 9 && !listed[3].drawing.is_empty(), "only the metrics are unknown");
+
+    let all = pb::ExportPuzzlesRequest { include_drawing: true, include_structure: true, ..Default::default() };
+    let exported = puzzles.export_puzzles(all).await.unwrap().into_inner().message().await.unwrap().unwrap();
+    assert_eq!(exported.puzzles, listed);
+    for puzzle in listed {
+        let (include_drawing, include_structure, id) = (true, true, puzzle.id.clone());
+        let by_id = pb::GetPuzzleRequest { id, include_drawing, include_structure, ..Default::default() };
+        assert_eq!(puzzles.get_puzzle(by_id).await.unwrap().into_inner().puzzle, Some(puzzle));
+    }
+    let any = pb::GetPuzzleRequest { variant: "any".to_owned(), ..sudoku_for("") };
+    for _ in 0..20 {
+        let drawn = puzzles.get_puzzle(any.clone()).await.unwrap().into_inner().puzzle.unwrap();
+        assert_eq!(drawn.variant, "9x9");
+    }
+    let any = pb::GetPuzzleRequest { kind: pb::Kind::Kakuro.into(), ..any };
+    check(puzzles.get_puzzle(any).await, Code::FailedPrecondition, "STOCK_EXHAUSTED");
 }
 
 #[tokio::test]
@@ -48,7 +88,7 @@ async fn drawings_and_regions_come_only_on_request() {
     server.fill(Symmetry::None, 12, 150).await;
     let mut puzzles = server.puzzles().await;
     let request = pb::GetPuzzleRequest { id: "puzzle-1".to_owned(), include_drawing: true, ..Default::default() };
-    let shown = puzzles.get_puzzle(request).await.unwrap().into_inner().puzzle.unwrap();
+    let shown = server.get_puzzle(request).await.unwrap();
     assert_eq!(shown.drawing.lines().count(), 13, "{}", shown.drawing);
     assert!(shown.drawing.is_ascii() && shown.drawing.lines().all(|line| line.len() <= 100), "{}", shown.drawing);
 
@@ -61,20 +101,18 @@ async fn drawings_and_regions_come_only_on_request() {
     assert_eq!(shown.regions, []);
 
     let list = pb::ListPuzzlesRequest { page_size: 150, ..Default::default() };
-    let plain = puzzles.list_puzzles(list.clone()).await.unwrap().into_inner();
+    let plain = server.list_puzzles(list.clone()).await.unwrap();
     assert!(plain.puzzles.len() == 150 && plain.puzzles.iter().all(|puzzle| puzzle.drawing.is_empty()));
     let shown = pb::ListPuzzlesRequest { include_drawing: true, ..list };
-    let shown = puzzles.list_puzzles(shown).await.unwrap().into_inner();
+    let shown = server.list_puzzles(shown).await.unwrap();
     assert!(shown.puzzles.len() == 100 && shown.puzzles.iter().all(|puzzle| !puzzle.drawing.is_empty()));
     // The next page may omit them, and may be longer.
     let rest = pb::ListPuzzlesRequest { page_token: shown.next_page_token, ..Default::default() };
-    assert_eq!(puzzles.list_puzzles(rest).await.unwrap().into_inner().puzzles[..], plain.puzzles[100..]);
+    assert_eq!(server.list_puzzles(rest).await.unwrap().puzzles[..], plain.puzzles[100..]);
 
     let export = pb::ExportPuzzlesRequest { include_drawing: true, ..Default::default() };
-    let exported = puzzles.export_puzzles(export).await.unwrap().into_inner().message().await.unwrap().unwrap();
-    assert_eq!(exported.puzzles, shown.puzzles);
-    let request = pb::WithdrawPuzzleRequest { id: "puzzle-1".to_owned(), reason: "a misprint".to_owned() };
-    assert_eq!(puzzles.withdraw_puzzle(request).await.unwrap().into_inner().puzzle.unwrap().drawing, "");
+    assert_eq!(server.export(export).await.unwrap()[0], shown.puzzles);
+    assert_eq!(server.withdraw("puzzle-1").await.unwrap().drawing, "");
 }
 
 #[tokio::test]
@@ -83,21 +121,20 @@ async fn draws_match_all_criteria() {
     for (symmetry, rating) in [(Symmetry::None, 15), (Symmetry::None, 16), (Symmetry::Full, 16), (Symmetry::None, 40)] {
         server.fill(symmetry, rating, 3).await;
     }
-    let mut puzzles = server.puzzles().await;
     let cases: [(pb::GetPuzzleRequest, &[&str]); 8] = [
-        (sudoku(), &["1.5", "1.6", "4"]),
-        (pb::GetPuzzleRequest { level: pb::Level::Easy.into(), ..sudoku() }, &["1.5"]),
-        (pb::GetPuzzleRequest { level: pb::Level::Medium.into(), ..sudoku() }, &["1.6"]),
-        (pb::GetPuzzleRequest { min_rating: Some(1.6), ..sudoku() }, &["1.6", "4"]),
-        (pb::GetPuzzleRequest { max_rating: Some(1.6), ..sudoku() }, &["1.5", "1.6"]),
-        (pb::GetPuzzleRequest { min_rating: Some(1.6), max_rating: Some(1.6), ..sudoku() }, &["1.6"]),
-        (pb::GetPuzzleRequest { symmetry: pb::Symmetry::Full.into(), ..sudoku() }, &["1.6"]),
-        (pb::GetPuzzleRequest { variant: "9x9".to_owned(), level: pb::Level::Hard.into(), ..sudoku() }, &["4"]),
+        (sudoku_for(""), &["1.5", "1.6", "4"]),
+        (pb::GetPuzzleRequest { level: pb::Level::Easy.into(), ..sudoku_for("") }, &["1.5"]),
+        (pb::GetPuzzleRequest { level: pb::Level::Medium.into(), ..sudoku_for("") }, &["1.6"]),
+        (pb::GetPuzzleRequest { min_rating: Some(1.6), ..sudoku_for("") }, &["1.6", "4"]),
+        (pb::GetPuzzleRequest { max_rating: Some(1.6), ..sudoku_for("") }, &["1.5", "1.6"]),
+        (pb::GetPuzzleRequest { min_rating: Some(1.6), max_rating: Some(1.6), ..sudoku_for("") }, &["1.6"]),
+        (pb::GetPuzzleRequest { symmetry: pb::Symmetry::Full.into(), ..sudoku_for("") }, &["1.6"]),
+        (pb::GetPuzzleRequest { variant: "9x9".to_owned(), level: pb::Level::Hard.into(), ..sudoku_for("") }, &["4"]),
     ];
     for (request, wanted) in cases {
         let mut found = BTreeSet::new();
         for _ in 0..60 {
-            let puzzle = puzzles.get_puzzle(request.clone()).await.unwrap().into_inner().puzzle.unwrap();
+            let puzzle = server.get_puzzle(request.clone()).await.unwrap();
             if request.symmetry != 0 {
                 assert_eq!(puzzle.symmetry, request.symmetry);
             }
@@ -110,14 +147,13 @@ async fn draws_match_all_criteria() {
 #[tokio::test]
 async fn an_empty_draw_names_the_nearest_filled_shelves() {
     let server = Server::start().await;
-    let mut puzzles = server.puzzles().await;
-    let details = check(puzzles.get_puzzle(sudoku()).await, Code::FailedPrecondition, "STOCK_EXHAUSTED");
+    let details = check(server.get_puzzle(sudoku_for("")).await, Code::FailedPrecondition, "STOCK_EXHAUSTED");
     assert!(details.error_info().unwrap().metadata.is_empty(), "nothing is near in an empty stock");
 
     server.fill(Symmetry::None, 12, 3).await;
     server.fill(Symmetry::Full, 28, 1).await;
-    let wanted = pb::GetPuzzleRequest { min_rating: Some(3.0), max_rating: Some(3.4), ..sudoku() };
-    let refused = puzzles.get_puzzle(wanted).await;
+    let wanted = pb::GetPuzzleRequest { min_rating: Some(3.0), max_rating: Some(3.4), ..sudoku_for("") };
+    let refused = server.get_puzzle(wanted).await;
     let message = "no Sudoku 9x9 rated 3.0 to 3.4 in stock; nearest: 9x9 rated 2.8 (1 puzzle); queue some with Generate or set \
                    enqueue_if_short";
     assert_eq!(refused.as_ref().unwrap_err().message(), message);
@@ -135,8 +171,7 @@ async fn stock_is_counted_by_shelf_and_by_level() {
     for (symmetry, rating, count) in [(Symmetry::None, 12, 3), (Symmetry::Full, 12, 2), (Symmetry::None, 28, 1)] {
         server.fill(symmetry, rating, count).await;
     }
-    let mut stock = server.stock().await;
-    let all = stock.get_stock(pb::GetStockRequest::default()).await.unwrap().into_inner();
+    let all = server.get_stock(pb::GetStockRequest::default()).await.unwrap();
     assert_eq!(all.total, 6);
     let levels: Vec<_> = all.levels.iter().map(|one| (one.level(), one.variant.as_str(), one.count)).collect();
     assert_eq!(levels, [(pb::Level::Easy, "9x9", 5), (pb::Level::Hard, "9x9", 1)]);
@@ -147,10 +182,10 @@ async fn stock_is_counted_by_shelf_and_by_level() {
 
     let easy =
         pb::GetStockRequest { kind: 1, level: pb::Level::Easy.into(), symmetry: full.into(), ..Default::default() };
-    let some = stock.get_stock(easy).await.unwrap().into_inner();
+    let some = server.get_stock(easy).await.unwrap();
     assert_eq!((some.total, some.shelves.len(), some.levels.len()), (2, 1, 1));
     let evil = pb::GetStockRequest { kind: 1, level: pb::Level::Evil.into(), ..Default::default() };
-    assert_eq!(stock.get_stock(evil).await.unwrap().into_inner(), pb::GetStockResponse::default());
+    assert_eq!(server.get_stock(evil).await.unwrap(), pb::GetStockResponse::default());
 }
 
 #[tokio::test]
@@ -196,4 +231,58 @@ async fn server_info_has_versions_kinds_levels_and_limits() {
     let told = prost_reflect::DynamicMessage::decode(of.clone(), &*prost::Message::encode_to_vec(&limits)).unwrap();
     let off: Vec<_> = of.fields().filter(|field| !told.has_field(field)).map(|field| field.name().to_owned()).collect();
     assert_eq!(off, ["max_rating_nodes", "max_puzzles", "max_database_bytes"]);
+}
+
+/// Three puzzles rated 2.6, each with another outcome of a newer rating.
+async fn rated_again() -> Server {
+    let server = Server::start().await;
+    server.fill(Symmetry::None, 26, 3).await;
+    let record = StoredRecord {
+        rater: "puzzled-se".to_owned(),
+        rater_version: 99,
+        explanation: "it is harder".to_owned(),
+        techniques: vec![("Swordfish".to_owned(), Tenths(38), 2)],
+        metrics: Metrics::of("sudoku", &SudokuMetrics { er: Tenths(42), ..SudokuMetrics::default() }),
+    };
+    let outcomes = [Outcome::Rated { rating: Tenths(42), record }, Outcome::AtLeast(Tenths(71)), Outcome::Stuck];
+    let ratings = (1..).zip(outcomes).map(|(id, outcome)| NewRating {
+        puzzle_id: PuzzleId(id),
+        rater: "puzzled-se".to_owned(),
+        rater_version: 99,
+        outcome,
+    });
+    assert_eq!(server.store.add_ratings(&ratings.collect::<Vec<_>>(), None).await.unwrap(), 3);
+    server
+}
+
+#[tokio::test]
+async fn newer_ratings_come_if_they_are_asked_for_and_change_nothing_else() {
+    let server = rated_again().await;
+    let include = |include_ratings| pb::ListPuzzlesRequest { include_ratings, ..Default::default() };
+    let plain = server.list_puzzles(include(false)).await.unwrap().puzzles;
+    let listed = server.list_puzzles(include(true)).await.unwrap().puzzles;
+    assert!(plain.iter().all(|puzzle| puzzle.ratings.is_empty()));
+    let wanted = [
+        (pb::RatingOutcome::Rated, 4.2, pb::Level::Expert, true),
+        (pb::RatingOutcome::AtLeast, 7.1, pb::Level::Evil, false),
+        (pb::RatingOutcome::Stuck, 0.0, pb::Level::Unspecified, false),
+    ];
+    for ((puzzle, plain), wanted) in listed.iter().zip(&plain).zip(wanted) {
+        let [rating] = &puzzle.ratings[..] else { panic!("{puzzle:?}") };
+        assert_eq!((rating.outcome(), rating.rating, rating.level(), rating.record.is_some()), wanted);
+        assert_eq!((rating.rater.as_str(), rating.rater_version), ("puzzled-se", 99));
+        assert!(rating.create_time.is_some());
+        assert_eq!((puzzle.rating, puzzle.level()), (2.6, pb::Level::Hard));
+        assert_eq!(pb::Puzzle { ratings: Vec::new(), ..puzzle.clone() }, *plain);
+    }
+    let record = listed[0].ratings[0].record.as_ref().unwrap();
+    assert_eq!((record.rater_version, record.techniques[0].technique.as_str()), (99, "Swordfish"));
+    // The same by ID, by a random draw, and as a stream.
+    let by_id = pb::GetPuzzleRequest { id: "puzzle-2".to_owned(), include_ratings: true, ..Default::default() };
+    assert_eq!(server.get_puzzle(by_id).await.unwrap(), listed[1]);
+    let any = pb::GetPuzzleRequest { kind: pb::Kind::Sudoku.into(), include_ratings: true, ..Default::default() };
+    let drawn = server.get_puzzle(any).await.unwrap();
+    assert!(listed.contains(&drawn));
+    let export = pb::ExportPuzzlesRequest { include_ratings: true, ..Default::default() };
+    assert_eq!(server.export(export).await.unwrap(), [listed]);
 }

@@ -44,16 +44,16 @@ async fn an_unreachable_database_is_unavailable_with_advice_to_retry() {
     server.store.set(Gate::Open);
     server.fill(puzzled_engine::symmetry::Symmetry::None, 12, 1).await;
     let wanted = pb::GetPuzzleRequest { kind: pb::Kind::Sudoku.into(), ..Default::default() };
-    server.puzzles().await.get_puzzle(wanted.clone()).await.unwrap();
+    server.get_puzzle(wanted.clone()).await.unwrap();
     server.store.set(Gate::Unreachable);
-    check(server.puzzles().await.get_puzzle(wanted).await, Code::Unavailable, "DATABASE_UNAVAILABLE");
+    check(server.get_puzzle(wanted).await, Code::Unavailable, "DATABASE_UNAVAILABLE");
 }
 
 #[tokio::test]
 async fn internal_error_hides_its_cause() {
     let server = Server::start().await;
     server.store.set(Gate::Refusing);
-    let status = server.stock().await.get_stock(pb::GetStockRequest::default()).await.unwrap_err();
+    let status = server.get_stock(pb::GetStockRequest::default()).await.unwrap_err();
     let all = format!("{status:?}{}", String::from_utf8_lossy(status.details()));
     assert!(!all.contains("select") && !all.contains(SQL), "{all}");
     let details = check(Err::<(), _>(status), Code::Internal, "INTERNAL");
@@ -106,10 +106,10 @@ async fn a_long_wrong_value_is_not_repeated_in_full() {
         "x".repeat(40)
     );
     check_fields(
-        server.puzzles().await.list_puzzles(page).await,
+        server.list_puzzles(page).await,
         &[("variant", "20000 bytes; at most 1024 are allowed"), ("page_token", &token)],
     );
     let states = pb::ListJobsRequest { states: vec![99; 20_000], ..Default::default() };
-    let details = check(server.jobs().await.list_jobs(states).await, Code::InvalidArgument, "INVALID_FIELD");
+    let details = check(server.list_jobs(states).await, Code::InvalidArgument, "INVALID_FIELD");
     assert_eq!(details.bad_request().unwrap().field_violations.len(), 20);
 }

@@ -10,47 +10,37 @@ use crate::{
     server::Server,
 };
 
-async fn exported(server: &Server, request: pb::ExportPuzzlesRequest) -> Vec<Vec<pb::Puzzle>> {
-    let mut stream = server.puzzles().await.export_puzzles(request).await.unwrap().into_inner();
-    let mut messages = Vec::new();
-    while let Some(message) = stream.message().await.unwrap() {
-        messages.push(message.puzzles);
-    }
-    messages
-}
-
 #[tokio::test]
 async fn every_puzzle_that_fits_comes_once_in_the_order_of_ids() {
     let server = Server::start().await;
-    assert_eq!(exported(&server, pb::ExportPuzzlesRequest::default()).await, Vec::<Vec<_>>::new());
+    assert_eq!(server.export(pb::ExportPuzzlesRequest::default()).await.unwrap(), Vec::<Vec<_>>::new());
     server.fill(Symmetry::None, 12, 230).await;
     server.fill(Symmetry::Full, 28, 20).await;
-    let withdrawal = pb::WithdrawPuzzleRequest { id: "puzzle-7".to_owned(), reason: "a misprint".to_owned() };
-    server.puzzles().await.withdraw_puzzle(withdrawal).await.unwrap();
-    let messages = exported(&server, pb::ExportPuzzlesRequest::default()).await;
+    server.withdraw("puzzle-7").await.unwrap();
+    let messages = server.export(pb::ExportPuzzlesRequest::default()).await.unwrap();
     assert_eq!(messages.iter().map(Vec::len).collect::<Vec<_>>(), [100, 100, 49]);
     let ids: Vec<_> = messages.concat().into_iter().map(|puzzle| puzzle.id).collect();
     let wanted: Vec<_> = (1..=250).filter(|id| *id != 7).map(|id| format!("puzzle-{id}")).collect();
     assert_eq!(ids, wanted);
     // The puzzles are those of ListPuzzles, and an interrupted stream can be resumed.
     let listed = pb::ListPuzzlesRequest { page_size: 3, ..Default::default() };
-    let listed = server.puzzles().await.list_puzzles(listed).await.unwrap().into_inner().puzzles;
+    let listed = server.list_puzzles(listed).await.unwrap().puzzles;
     assert_eq!(messages[0][..3], listed);
     let rest = pb::ExportPuzzlesRequest { after_id: "puzzle-248".to_owned(), ..Default::default() };
-    assert_eq!(exported(&server, rest).await.concat().len(), 2);
+    assert_eq!(server.export(rest).await.unwrap().concat().len(), 2);
     let of = |job_id: &str| pb::ExportPuzzlesRequest { job_id: job_id.to_owned(), ..Default::default() };
-    let of_job = exported(&server, of("job-2")).await.concat();
+    let of_job = server.export(of("job-2")).await.unwrap().concat();
     assert!(of_job.len() == 20 && of_job.iter().all(|puzzle| puzzle.job_id == "job-2"));
     let of_job = pb::ExportPuzzlesRequest { after_id: "puzzle-150".to_owned(), ..of("job-1") };
-    assert_eq!(exported(&server, of_job).await.iter().map(Vec::len).collect::<Vec<_>>(), [80]);
-    assert_eq!(exported(&server, of("job-9")).await.len(), 0);
+    assert_eq!(server.export(of_job).await.unwrap().iter().map(Vec::len).collect::<Vec<_>>(), [80]);
+    assert_eq!(server.export(of("job-9")).await.unwrap().len(), 0);
     let hard = pb::ExportPuzzlesRequest {
         kind: pb::Kind::Sudoku.into(),
         min_rating: Some(2.0),
         include_solutions: true,
         ..Default::default()
     };
-    let hard = exported(&server, hard).await.concat();
+    let hard = server.export(hard).await.unwrap().concat();
     assert!(hard.len() == 20 && hard.iter().all(|puzzle| puzzle.rating > 2.0 && puzzle.solution.len() == 81));
 }
 

@@ -1,12 +1,13 @@
-//! Implements the store traits of `GatedStore` (`store.rs`) whose methods do nothing but pass the gate and call the
-//! real store.
+//! Implements the store traits of `GatedStore` (`store.rs`) whose methods do nothing but pass the gate, call the real
+//! store, and count the answer.
 
 use async_trait::async_trait;
 use puzzled::{
     clock::Millis,
     store::{
-        AuditStore, Claim, ClaimStore, Claimed, CommitStore, DeliveryStore, EnqueueStore, GrowthStore, LeaseStore,
-        ProcessStore, PruneStore, QueueStore, RatingStore, RefillStore, StoreError, TargetStore,
+        AuditStore, Claim, ClaimStore, Claimed, CommitStore, DeliveryStore, EnqueueStore, GrowthStore, JobStore,
+        LeaseStore, ProcessStore, PruneStore, QueueStore, RatingStore, RefillStore, StockStore, StoreError,
+        TargetStore,
         actor::Actor,
         audit_entry::{AuditEntry, AuditFilter, Denial},
         change::Change,
@@ -15,7 +16,7 @@ use puzzled::{
         growth::{Growth, GrowthChange},
         job::{Batch, Enqueued, FailedAttempt, Guarded, Job, JobId, Lease, NewJob, SliceWork},
         process::{Listed, Process},
-        puzzle::{Puzzle, PuzzleId},
+        puzzle::{Place, Puzzle, PuzzleId, Shelf, ShelfFilter},
         queue::{Prune, Pruned, QueueState, Stops},
         rating::{NewRating, Rater, Rating},
         target::{Rate, Refill, Refilled, StockTarget, Stop, TargetCreated, TargetId, TargetUpdated, Wish},
@@ -24,38 +25,34 @@ use puzzled::{
 
 use crate::store::GatedStore;
 
-#[async_trait]
-impl AuditStore for GatedStore {
-    async fn note(&self, by: &Actor, details: serde_json::Value) -> Result<(), StoreError> {
-        self.pass().await?.note(by, details).await
-    }
-
-    async fn note_denied(&self, denials: &[Denial]) -> Result<(), StoreError> {
-        self.pass().await?.note_denied(denials).await
-    }
-
-    async fn audit_entries(
-        &self,
-        filter: &AuditFilter,
-        before: Option<i64>,
-        limit: u32,
-    ) -> Result<Vec<AuditEntry>, StoreError> {
-        self.pass().await?.audit_entries(filter, before, limit).await
-    }
+macro_rules! forwarded {
+    ($($store:ident { $($method:ident($($name:ident: $of:ty),*) -> $answer:ty;)* })*) => {$(
+        #[async_trait]
+        impl $store for GatedStore {$(
+            async fn $method(&self, $($name: $of),*) -> Result<$answer, StoreError> {
+                let answer = self.pass().await?.$method($($name),*).await;
+                self.answered(stringify!($method));
+                answer
+            }
+        )*}
+    )*};
 }
 
-#[async_trait]
-impl ProcessStore for GatedStore {
-    async fn keep_process(&self, process: &Process) -> Result<(), StoreError> {
-        self.pass().await?.keep_process(process).await
+forwarded! {
+    AuditStore {
+        note(by: &Actor, details: serde_json::Value) -> ();
+        note_denied(denials: &[Denial]) -> ();
+        audit_entries(filter: &AuditFilter, before: Option<i64>, limit: u32) -> Vec<AuditEntry>;
     }
-
-    async fn remove_process(&self, name: &str) -> Result<bool, StoreError> {
-        self.pass().await?.remove_process(name).await
+    ProcessStore {
+        keep_process(process: &Process) -> ();
+        remove_process(name: &str) -> bool;
+        processes(after: Option<i64>, limit: u32) -> Vec<Listed>;
+        running_workers() -> u64;
     }
-
-    async fn processes(&self, after: Option<i64>, limit: u32) -> Result<Vec<Listed>, StoreError> {
-        self.pass().await?.processes(after, limit).await
+    EnqueueStore {
+        enqueue_all(jobs: &[NewJob], open_jobs_max: u32) -> Vec<Enqueued>;
+        enqueue_batch(jobs: &[NewJob], open_jobs_max: u32) -> Batch;
     }
 
     async fn running_workers(&self) -> Result<u64, StoreError> {

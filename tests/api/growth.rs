@@ -14,6 +14,7 @@ use tonic::{Code, Status};
 use tonic_types::ErrorDetails;
 
 use crate::{
+    calls::sudoku_for,
     errors::check,
     generate::sudoku,
     raw::{self, Raw},
@@ -43,32 +44,9 @@ async fn full() -> Server {
     server
 }
 
-async fn generate(server: &Server, request: pb::GenerateRequest) -> Result<pb::Job, Status> {
-    server.puzzles().await.generate(request).await.map(|reply| reply.into_inner().job.unwrap())
-}
-
-async fn queue(server: &Server) -> pb::Queue {
-    server.jobs().await.get_queue(pb::GetQueueRequest {}).await.unwrap().into_inner().queue.unwrap()
-}
-
-async fn retry(server: &Server, id: &str) -> Result<pb::Job, Status> {
-    let request = pb::RetryJobRequest { id: id.to_owned() };
-    server.jobs().await.retry_job(request).await.map(|reply| reply.into_inner().job.unwrap())
-}
-
-async fn withdraw(server: &Server, id: u32) {
-    let request = pb::WithdrawPuzzleRequest { id: format!("puzzle-{id}"), reason: "to make room".to_owned() };
-    server.puzzles().await.withdraw_puzzle(request).await.unwrap();
-}
-
 /// A hard puzzle, for an audience if there is one.
 fn hard(audience: &str) -> pb::GetPuzzleRequest {
-    pb::GetPuzzleRequest {
-        kind: pb::Kind::Sudoku.into(),
-        level: pb::Level::Hard.into(),
-        audience: audience.to_owned(),
-        ..Default::default()
-    }
+    pb::GetPuzzleRequest { level: pb::Level::Hard.into(), ..sudoku_for(audience) }
 }
 
 /// An easy one, of which there is none.
@@ -90,39 +68,23 @@ fn check_full<T: std::fmt::Debug>(answer: Result<T, Status>) -> ErrorDetails {
 #[tokio::test]
 async fn full_stock_refuses_new_jobs_of_every_call() {
     let server = Server::start().await;
-    let cancelled = generate(&server, sudoku()).await.unwrap().id;
-    server.jobs().await.cancel_job(pb::CancelJobRequest { id: cancelled.clone() }).await.unwrap();
+    let cancelled = server.generate(sudoku()).await.unwrap().id;
+    server.cancel_job(&cancelled).await.unwrap();
     let target = set(&server, of_level(pb::Level::Hard)).await;
     filled(&server).await;
-    let refused = generate(&server, sudoku()).await;
+    let refused = server.generate(sudoku()).await;
     assert_eq!(refused.as_ref().unwrap_err().message(), FULL);
     check_full(refused);
-    check_full(retry(&server, &cancelled).await);
+    check_full(server.retry_job(&cancelled).await);
     check_full(refill(&server, &target.id).await);
-    let batch = pb::BatchGenerateRequest { requests: vec![sudoku(), sudoku()] };
-    let refused = server.puzzles().await.batch_generate(batch).await;
+    let refused = server.batch_generate(&[sudoku(), sudoku()]).await;
     assert_eq!(check_full(refused).error_info().unwrap().metadata["index"], "0");
-    assert_eq!(queue(&server).await.queued_jobs, 1, "the one that was queued before");
+    assert_eq!(server.queue_state().await.queued_jobs, 1, "the one that was queued before");
 
     bound(&server, Some(40)).await;
-    generate(&server, sudoku()).await.unwrap();
-    assert_eq!(retry(&server, &cancelled).await.unwrap().state(), pb::JobState::Queued);
+    server.generate(sudoku()).await.unwrap();
+    assert_eq!(server.retry_job(&cancelled).await.unwrap().state(), pb::JobState::Queued);
     refill(&server, &target.id).await.unwrap().unwrap();
-}
-
-#[tokio::test]
-async fn repeat_of_a_request_finds_its_job_in_a_full_stock() {
-    let server = Server::start().await;
-    let named = pb::GenerateRequest { request_id: "nightly".to_owned(), ..sudoku() };
-    let job = generate(&server, named.clone()).await.unwrap();
-    server.jobs().await.cancel_job(pb::CancelJobRequest { id: job.id.clone() }).await.unwrap();
-    filled(&server).await;
-    assert_eq!(generate(&server, named.clone()).await.unwrap().id, job.id);
-    let batch = pb::BatchGenerateRequest { requests: vec![named.clone()] };
-    assert_eq!(server.puzzles().await.batch_generate(batch).await.unwrap().into_inner().jobs[0].id, job.id);
-    let batch = pb::BatchGenerateRequest { requests: vec![named, sudoku()] };
-    let refused = server.puzzles().await.batch_generate(batch).await;
-    assert_eq!(check_full(refused).error_info().unwrap().metadata["index"], "1");
 }
 
 #[tokio::test]
@@ -130,41 +92,14 @@ async fn full_stock_delivers_and_lists_and_its_open_jobs_are_not_claimed() {
     let server = full().await;
     assert_eq!(server.work(12, 1).await, None);
     assert_eq!(crate::server::work(&server.other_process(), 12, 1).await, None, "every process obeys");
-    let mut puzzles = server.puzzles().await;
     for audience in ["", "anna"] {
-        puzzles.get_puzzle(hard(audience)).await.unwrap();
+        server.get_puzzle(hard(audience)).await.unwrap();
     }
     let daily = pb::GetDailyPuzzleRequest { kind: pb::Kind::Sudoku.into(), ..Default::default() };
-    puzzles.get_daily_puzzle(daily).await.unwrap();
-    let listed = puzzles.list_puzzles(pb::ListPuzzlesRequest::default()).await.unwrap().into_inner();
+    server.puzzles().await.get_daily_puzzle(daily).await.unwrap();
+    let listed = server.list_puzzles(pb::ListPuzzlesRequest::default()).await.unwrap();
     assert_eq!(listed.puzzles.len(), 19);
-    let job = server.jobs().await.get_job(pb::GetJobRequest { id: "job-2".to_owned() }).await.unwrap().into_inner();
-    assert_eq!(job.job.unwrap().state(), pb::JobState::Queued);
-}
-
-#[tokio::test]
-async fn slice_in_progress_when_the_stock_becomes_full_is_stored() {
-    let server = Server::start().await;
-    server.fill(Symmetry::None, 26, 19).await;
-    server.queue_job(Symmetry::Full, 5).await;
-    let slice = server.queue.claim("tester").await.unwrap().unwrap();
-    bound(&server, Some(20)).await;
-    assert_eq!(server.queue.renew(&[slice.lease]).await.unwrap(), []);
-    let stored = server.store_slice(slice, 34).await;
-    assert_eq!((stored.made, stored.state.name()), (5, "succeeded"));
-    assert_eq!(queue(&server).await.puzzles, 24, "the bound is exceeded by what was under way");
-}
-
-#[tokio::test]
-async fn work_resumes_once_enough_puzzles_are_withdrawn() {
-    let server = full().await;
-    for (id, room) in [(1, false), (2, true)] {
-        withdraw(&server, id).await;
-        server.queue.keep_growth(None).await.unwrap();
-        assert_eq!(!queue(&server).await.stock_full, room, "{id}");
-        assert_eq!(generate(&server, sudoku()).await.is_ok(), room, "{id}");
-    }
-    assert!(server.work(12, 1).await.is_some());
+    assert_eq!(server.job("job-2").await.state(), pb::JobState::Queued);
 }
 
 #[tokio::test]
@@ -174,7 +109,7 @@ async fn queue_says_that_the_stock_is_full_since_when_and_why() {
     filled(&server).await;
     clock.advance_ms(59_999);
     server.queue.keep_growth(None).await.unwrap();
-    let told = queue(&server).await;
+    let told = server.queue_state().await;
     assert_eq!((told.stock_full, told.stock_full_reason.as_str()), (true, FULL));
     assert_eq!(told.stock_full_time.unwrap().seconds, 1_795_262_400);
     assert_eq!((told.puzzles, told.max_puzzles), (19, Some(20)));
@@ -182,20 +117,13 @@ async fn queue_says_that_the_stock_is_full_since_when_and_why() {
     // By bytes, at the last reading.
     let bounds = Growth { puzzles_max: None, database_bytes_max: Some(told.database_bytes) };
     server.queue.keep_growth(Some(bounds)).await.unwrap();
-    let told = queue(&server).await;
+    let told = server.queue_state().await;
     assert_eq!((told.max_puzzles, told.max_database_bytes), (None, Some(told.database_bytes)));
     assert!(told.stock_full_reason.contains("raise max_database_bytes"), "{}", told.stock_full_reason);
-    check(generate(&server, sudoku()).await, Code::ResourceExhausted, "STOCK_FULL");
+    check(server.generate(sudoku()).await, Code::ResourceExhausted, "STOCK_FULL");
     bound(&server, None).await;
-    let told = queue(&server).await;
+    let told = server.queue_state().await;
     assert_eq!((told.stock_full, told.stock_full_time, told.stock_full_reason.as_str()), (false, None, ""));
-}
-
-#[tokio::test]
-async fn full_stock_stays_full_over_a_restart() {
-    let server = full().await.restart().await;
-    assert!(queue(&server).await.stock_full);
-    check_full(generate(&server, sudoku()).await);
 }
 
 #[tokio::test]
@@ -203,16 +131,16 @@ async fn nothing_is_queued_for_an_exhausted_criterion_of_a_full_stock() {
     let server = full().await;
     for wait in [false, true] {
         // It does not even wait.
-        let refused = server.puzzles().await.get_puzzle(pb::GetPuzzleRequest { wait, ..easy() }).await;
+        let refused = server.get_puzzle(pb::GetPuzzleRequest { wait, ..easy() }).await;
         let message = refused.as_ref().unwrap_err().message().to_owned();
         assert!(message.ends_with(FULL), "{message}");
         let details = check(refused, Code::FailedPrecondition, "STOCK_EXHAUSTED");
         assert!(details.retry_info().is_none());
         assert!(!details.error_info().unwrap().metadata.contains_key("job"));
     }
-    assert_eq!(queue(&server).await.queued_jobs, 1);
+    assert_eq!(server.queue_state().await.queued_jobs, 1);
     bound(&server, None).await;
-    let details = check(server.puzzles().await.get_puzzle(easy()).await, Code::FailedPrecondition, "STOCK_EXHAUSTED");
+    let details = check(server.get_puzzle(easy()).await, Code::FailedPrecondition, "STOCK_EXHAUSTED");
     assert_eq!(details.error_info().unwrap().metadata["job"], "job-3");
 }
 
@@ -242,15 +170,15 @@ async fn limits_of_a_reload_apply_at_the_next_check() {
         let growth = Growth { puzzles_max, database_bytes_max: None };
         server.queue.set_policy(Policy { growth, ..Policy::default() });
         watch.look().await;
-        let told = queue(&server).await;
+        let told = server.queue_state().await;
         assert_eq!((told.max_puzzles, told.stock_full), (puzzles_max, is_full));
     }
     // Limits of another server hold until this server changes its own.
     bound(&server, Some(20)).await;
     watch.look().await;
-    assert!(queue(&server).await.stock_full);
+    assert!(server.queue_state().await.stock_full);
     // A process without settings obeys.
     let mut of_workers = GrowthWatch::of_workers(Arc::new(server.other_process()));
     of_workers.look().await;
-    assert!(queue(&server).await.stock_full);
+    assert!(server.queue_state().await.stock_full);
 }

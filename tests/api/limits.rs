@@ -45,7 +45,7 @@ async fn calls_beyond_the_limit_are_shed_at_once_and_health_is_not() {
 async fn an_answer_above_its_limit_is_not_sent() {
     let server = Server::with(|options| options.settings.limits.response_bytes_max = 1_000).await;
     server.fill(Symmetry::None, 12, 10).await;
-    let status = server.puzzles().await.list_puzzles(pb::ListPuzzlesRequest::default()).await.unwrap_err();
+    let status = server.list_puzzles(pb::ListPuzzlesRequest::default()).await.unwrap_err();
     assert_eq!(status.code(), Code::OutOfRange);
 }
 

@@ -1,20 +1,16 @@
-//! `ListPuzzles` and `ListJobs`: pages stay stable while the lists grow. Also page sizes, page tokens, filters, and
-//! solutions on request.
+//! `ListPuzzles` and `ListJobs`: pages stay stable while the lists grow. Also page sizes, page tokens, and filters.
 
 use puzzled::proto::v1 as pb;
 use puzzled_engine::symmetry::Symmetry;
 
-use crate::{
-    errors::check_fields,
-    server::{SOLUTION, Server},
-};
+use crate::{errors::check_fields, server::Server};
 
 fn easy() -> pb::ListPuzzlesRequest {
     pb::ListPuzzlesRequest { kind: 1, level: pb::Level::Easy.into(), ..Default::default() }
 }
 
 async fn page(server: &Server, request: pb::ListPuzzlesRequest) -> (Vec<String>, String) {
-    let page = server.puzzles().await.list_puzzles(request).await.unwrap().into_inner();
+    let page = server.list_puzzles(request).await.unwrap();
     (page.puzzles.into_iter().map(|puzzle| puzzle.id).collect(), page.next_page_token)
 }
 
@@ -52,13 +48,12 @@ async fn puzzles_of_one_job_are_listed_with_all_other_criteria() {
     assert_eq!(page(&server, pb::ListPuzzlesRequest { job_id: "job-2".to_owned(), ..easy() }).await.0.len(), 0);
     assert_eq!(page(&server, of("job-9")).await, (vec![], String::new()));
 
-    let mut puzzles = server.puzzles().await;
     let foreign = pb::ListPuzzlesRequest { page_token: token.clone(), ..of("job-1") };
     let described = format!("\"{token}\" is not a token of this list and these criteria; use the last next_page_token");
-    check_fields(puzzles.list_puzzles(foreign).await, &[("page_token", &described)]);
+    check_fields(server.list_puzzles(foreign).await, &[("page_token", &described)]);
     for id in ["3", "job-03", "puzzle-3"] {
         let wrong = format!("\"{id}\" is not the ID of a job");
-        check_fields(puzzles.list_puzzles(of(id)).await, &[("job_id", &wrong)]);
+        check_fields(server.list_puzzles(of(id)).await, &[("job_id", &wrong)]);
     }
 }
 
@@ -82,17 +77,6 @@ async fn pages_have_a_default_size_and_a_cap_and_the_last_one_no_token() {
 }
 
 #[tokio::test]
-async fn solutions_are_listed_only_on_request() {
-    let server = Server::start().await;
-    server.fill(Symmetry::None, 12, 1).await;
-    let mut puzzles = server.puzzles().await;
-    let plain = puzzles.list_puzzles(easy()).await.unwrap().into_inner();
-    assert_eq!(plain.puzzles[0].solution, "");
-    let full = pb::ListPuzzlesRequest { include_solutions: true, ..easy() };
-    assert_eq!(puzzles.list_puzzles(full).await.unwrap().into_inner().puzzles[0].solution, SOLUTION);
-}
-
-#[tokio::test]
 async fn a_token_of_another_list_or_other_criteria_is_refused() {
     let server = Server::start().await;
     server.fill(Symmetry::None, 12, 2).await;
@@ -106,10 +90,10 @@ async fn a_token_of_another_list_or_other_criteria_is_refused() {
         pb::ListPuzzlesRequest { symmetry: pb::Symmetry::None.into(), ..easy() },
     ] {
         let request = pb::ListPuzzlesRequest { page_token: token.clone(), ..other };
-        check_fields(server.puzzles().await.list_puzzles(request).await, &refused);
+        check_fields(server.list_puzzles(request).await, &refused);
     }
     let jobs = pb::ListJobsRequest { page_token: token.clone(), ..Default::default() };
-    check_fields(server.jobs().await.list_jobs(jobs).await, &refused);
+    check_fields(server.list_jobs(jobs).await, &refused);
     // A token remains valid after a restart.
     let server = server.restart().await;
     let request = pb::ListPuzzlesRequest { page_token: token, page_size: 1, ..easy() };
@@ -139,12 +123,12 @@ async fn jobs_are_listed_newest_first_and_by_state_and_kind() {
     }
     assert_eq!(all, ["job-5", "job-4", "job-3", "job-2", "job-1"]);
 
-    jobs.cancel_job(pb::CancelJobRequest { id: "job-3".to_owned() }).await.unwrap();
+    server.cancel_job("job-3").await.unwrap();
     let (succeeded, cancelled) = (pb::JobState::Succeeded.into(), pb::JobState::Cancelled.into());
     let request = pb::ListJobsRequest { states: vec![succeeded, cancelled, succeeded], kind: 1, ..Default::default() };
-    let page = jobs.list_jobs(request).await.unwrap().into_inner();
-    let found: Vec<_> = page.jobs.iter().map(|job| (job.id.as_str(), job.state().as_str_name())).collect();
+    let found = server.list_jobs(request).await.unwrap();
+    let found: Vec<_> = found.iter().map(|job| (job.id.as_str(), job.state().as_str_name())).collect();
     assert_eq!(found, [("job-3", "JOB_STATE_CANCELLED"), ("job-1", "JOB_STATE_SUCCEEDED")]);
     let any = pb::ListJobsRequest { states: vec![succeeded, 0], ..Default::default() };
-    assert!(jobs.list_jobs(any).await.unwrap().into_inner().jobs.len() > 5);
+    assert!(server.list_jobs(any).await.unwrap().len() > 5);
 }

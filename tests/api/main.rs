@@ -4,8 +4,7 @@
 
 mod audit;
 mod batch;
-mod bulk;
-mod clients;
+mod calls;
 mod connections;
 mod contract;
 mod criteria;
@@ -36,17 +35,14 @@ mod health;
 mod hints;
 mod jobs;
 mod kakuro;
-mod labels;
 mod largest;
 mod limits;
 mod lists;
 mod log;
-mod messages;
 mod moved;
 mod on_postgres;
 mod processes;
 mod queue;
-mod ratings;
 mod raw;
 mod refills;
 mod reflection;

@@ -1,5 +1,5 @@
-//! `GetQueue`, `PauseQueue`, and `ResumeQueue`: a pause outlasts a restart, and repeats are safe. Also the count of
-//! reclaimed slices, and the pruning of ended jobs.
+//! `GetQueue`, `PauseQueue`, and `ResumeQueue`: a pause outlasts a restart. Also the count of reclaimed slices, and the
+//! pruning of ended jobs.
 
 use std::{sync::Arc, time::Duration};
 
@@ -10,51 +10,25 @@ use tokio_util::sync::CancellationToken;
 
 use crate::{errors::check_fields, server::Server};
 
-async fn get(server: &Server) -> pb::Queue {
-    let reply = server.jobs().await.get_queue(pb::GetQueueRequest {}).await.unwrap();
-    reply.into_inner().queue.unwrap()
-}
-
-async fn pause(server: &Server, reason: &str) -> pb::Queue {
-    let request = pb::PauseQueueRequest { reason: reason.to_owned() };
-    server.jobs().await.pause_queue(request).await.unwrap().into_inner().queue.unwrap()
-}
-
-async fn resume(server: &Server) -> pb::Queue {
-    server.jobs().await.resume_queue(pb::ResumeQueueRequest {}).await.unwrap().into_inner().queue.unwrap()
-}
-
 #[tokio::test]
 async fn queue_stays_paused_across_a_restart_until_resumed() {
     let server = Server::start().await;
     server.queue_job(Symmetry::None, 5).await;
-    let paused = pause(&server, "the database moves").await;
+    let paused = server.pause_queue("the database moves").await.unwrap();
     assert!(paused.paused && paused.pause_time.is_some(), "{paused:?}");
     assert_eq!((paused.pause_reason.as_str(), paused.queued_jobs), ("the database moves", 1));
     assert_eq!(server.work(12, 1).await, None);
     assert_eq!(crate::server::work(&server.other_process(), 12, 1).await, None, "every process obeys");
     let server = server.restart().await;
-    let told = get(&server).await;
+    let told = server.queue_state().await;
     assert_eq!((told.pause_time, told.pause_reason), (paused.pause_time, paused.pause_reason));
     assert_eq!(server.work(12, 1).await, None);
     server.queue_job(Symmetry::None, 3).await;
-    let resumed = resume(&server).await;
+    let resumed = server.resume_queue().await;
     assert_eq!((resumed.paused, resumed.pause_time, resumed.pause_reason.as_str()), (false, None, ""));
     assert_eq!(server.work(12, u32::MAX).await.unwrap().made, 3);
-    let told = get(&server).await;
+    let told = server.queue_state().await;
     assert_eq!((told.queued_jobs, told.succeeded_jobs, told.oldest_wait), (0, 2, None));
-}
-
-#[tokio::test]
-async fn pause_and_resume_are_safe_to_repeat() {
-    let server = Server::start().await;
-    assert_eq!(resume(&server).await, pb::Queue::default());
-    let first = pause(&server, "").await;
-    assert_eq!(pause(&server, "").await, first);
-    let reasoned = pause(&server, "now I know why").await;
-    assert_eq!(reasoned, pb::Queue { pause_reason: "now I know why".to_owned(), ..first });
-    resume(&server).await;
-    assert_eq!(resume(&server).await, pb::Queue::default());
 }
 
 #[tokio::test]
@@ -63,29 +37,28 @@ async fn reclaimed_slice_is_counted_on_its_job_and_on_the_queue() {
     let server = Server::with(|options| options.clock = Some(clock.clone())).await;
     let queued = server.queue_job(Symmetry::None, 5).await;
     let held = server.queue.claim("one").await.unwrap().unwrap();
-    assert_eq!(get(&server).await.leased_slices, 1);
+    assert_eq!(server.queue_state().await.leased_slices, 1);
     clock.advance_ms(60_000);
-    let told = get(&server).await;
+    let told = server.queue_state().await;
     assert_eq!((told.leased_slices, told.waiting_slices), (0, 1));
     let taken = server.queue.claim("two").await.unwrap().unwrap();
     assert_eq!(taken.lease.slice_id, held.lease.slice_id);
-    let request = pb::GetJobRequest { id: queued.id.to_string() };
-    let job = server.jobs().await.get_job(request).await.unwrap().into_inner().job.unwrap();
-    assert_eq!(job.reclaimed_slices, 1);
-    let told = get(&server).await;
+    assert_eq!(server.job(&queued.id.to_string()).await.reclaimed_slices, 1);
+    let told = server.queue_state().await;
     assert_eq!((told.reclaimed_slices_last_hour, told.reclaimed_slices, told.leased_slices), (1, 1, 1));
     clock.advance_ms(3_600_000);
-    let told = get(&server).await;
+    let told = server.queue_state().await;
     assert_eq!((told.reclaimed_slices_last_hour, told.reclaimed_slices), (0, 1));
 }
 
 #[tokio::test]
 async fn a_reason_that_is_too_long_is_refused() {
     let server = Server::start().await;
-    let request = pb::PauseQueueRequest { reason: "\u{e9}".repeat(501) };
-    let refused = server.jobs().await.pause_queue(request).await;
-    check_fields(refused, &[("reason", "501 characters; at most 500 are allowed")]);
-    assert!(!get(&server).await.paused);
+    check_fields(
+        server.pause_queue(&"\u{e9}".repeat(501)).await,
+        &[("reason", "501 characters; at most 500 are allowed")],
+    );
+    assert!(!server.queue_state().await.paused);
 }
 
 #[tokio::test]
@@ -97,10 +70,9 @@ async fn ended_jobs_are_pruned_and_their_puzzles_stay() {
     let (stop, retention) = (CancellationToken::new(), Arc::new(Live::new(Retention::default())));
     clock.advance_ms(30 * 24 * 3_600_000 + 1);
     let upkeep = tokio::spawn(keep_up(Arc::clone(&server.queue), retention, stop.clone()));
-    let mut jobs = server.jobs().await;
     let cleared = async {
         loop {
-            let listed = jobs.list_jobs(pb::ListJobsRequest::default()).await.unwrap().into_inner().jobs;
+            let listed = server.list_jobs(pb::ListJobsRequest::default()).await.unwrap();
             if listed.len() == 1 {
                 return listed;
             }
@@ -110,11 +82,9 @@ async fn ended_jobs_are_pruned_and_their_puzzles_stay() {
     assert_eq!(listed[0].id, open);
     stop.cancel();
     upkeep.await.unwrap();
-    let job = jobs.get_job(pb::GetJobRequest { id: done.clone() }).await.unwrap().into_inner().job.unwrap();
+    let job = server.job(&done).await;
     assert!(job.prune_time.is_some(), "{job:?}");
-    let retried = jobs.retry_job(pb::RetryJobRequest { id: done }).await.unwrap().into_inner().job.unwrap();
-    assert_eq!(retried, job);
-    assert_eq!(get(&server).await.succeeded_jobs, 0);
-    let stock = server.stock().await.get_stock(pb::GetStockRequest::default()).await.unwrap().into_inner();
-    assert_eq!(stock.total, 3);
+    assert_eq!(server.retry_job(&done).await.unwrap(), job);
+    assert_eq!(server.queue_state().await.succeeded_jobs, 0);
+    assert_eq!(server.get_stock(pb::GetStockRequest::default()).await.unwrap().total, 3);
 }

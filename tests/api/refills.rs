@@ -11,7 +11,7 @@ use puzzled::{
 };
 use puzzled_engine::{
     level::Tenths,
-    spec::{Spec, Target},
+    spec::{Difficulty, Spec},
     symmetry::Symmetry,
 };
 use tonic::{Code, Status};
@@ -23,7 +23,7 @@ use crate::{
 };
 
 async fn outlooks(server: &Server, request: pb::GetStockRequest) -> Vec<pb::TargetOutlook> {
-    server.stock().await.get_stock(request).await.unwrap().into_inner().targets
+    server.get_stock(request).await.unwrap().targets
 }
 
 pub(crate) async fn refill(server: &Server, id: &str) -> Result<Option<pb::Job>, Status> {
@@ -36,21 +36,18 @@ async fn ended_refill_differs_from_a_cancelled_one() {
     let server = Server::start().await;
     set(&server, of_level(pb::Level::Hard)).await;
     let job = refill(&server, "target-1").await.unwrap().unwrap();
-    let request = pb::GetJobRequest { id: job.id.clone() };
     server.store.stop_refill(JobId(1), Stop::Full).await.unwrap().unwrap();
-    let ended = server.jobs().await.get_job(request).await.unwrap().into_inner().job.unwrap();
+    let ended = server.job(&job.id).await;
     assert_eq!(ended.state(), pb::JobState::Ended);
     assert_eq!(ended.error, "the stock target was filled before the job was done");
     let states = vec![pb::JobState::Ended.into()];
     let request = pb::ListJobsRequest { states, ..Default::default() };
-    let listed = server.jobs().await.list_jobs(request).await.unwrap().into_inner().jobs;
-    assert_eq!(listed, [ended]);
-    let queue = server.jobs().await.get_queue(pb::GetQueueRequest {}).await.unwrap().into_inner().queue.unwrap();
+    assert_eq!(server.list_jobs(request).await.unwrap(), [ended]);
+    let queue = server.queue_state().await;
     assert_eq!((queue.ended_jobs, queue.cancelled_jobs), (1, 0));
     // No rest follows.
     assert_eq!(outlooks(&server, pb::GetStockRequest::default()).await[0].state(), pb::TargetState::Due);
-    let request = pb::RetryJobRequest { id: job.id };
-    let retried = server.jobs().await.retry_job(request).await.unwrap().into_inner().job.unwrap();
+    let retried = server.retry_job(&job.id).await.unwrap();
     assert_eq!((retried.state(), retried.error.as_str()), (pb::JobState::Queued, ""));
 }
 
@@ -125,14 +122,8 @@ async fn target_without_hits_in_too_many_tries_is_unreachable() {
 #[tokio::test]
 async fn stored_target_of_a_refused_spec_is_unreachable_with_the_sentence() {
     let server = Server::start().await;
-    let spec = Spec {
-        kind: "sudoku".to_owned(),
-        variant: "9x9".to_owned(),
-        symmetry: Symmetry::Full,
-        target: Target::Range { min: Tenths(95), max: Tenths(104) },
-        clues: None,
-        technique: None,
-    };
+    let difficulty = Difficulty::Range { min: Tenths(95), max: Tenths(104) };
+    let spec = Spec { symmetry: Symmetry::Full, difficulty, ..hard().spec };
     server.store.create_target(&Wish { spec, ..hard() }, 10, &someone()).await.unwrap();
     let outlook = outlooks(&server, pb::GetStockRequest::default()).await.remove(0);
     assert_eq!((outlook.state(), outlook.unreachable), (pb::TargetState::Unreachable, None));
@@ -162,14 +153,13 @@ async fn surplus_puzzles_are_counted_separately() {
     let server = Server::start().await;
     let job = server.queue_job(Symmetry::None, 2).await;
     server.work_with_surplus(26, 34).await;
-    let request = pb::GetJobRequest { id: job.id.to_string() };
-    let job = server.jobs().await.get_job(request).await.unwrap().into_inner().job.unwrap();
+    let job = server.job(&job.id.to_string()).await;
     assert_eq!((job.made, job.surplus, job.missed.unwrap().off_target), (2, 1, 1));
-    let listed = server.puzzles().await.list_puzzles(pb::ListPuzzlesRequest::default()).await.unwrap().into_inner();
+    let listed = server.list_puzzles(pb::ListPuzzlesRequest::default()).await.unwrap();
     let told: Vec<_> = listed.puzzles.iter().map(|puzzle| (puzzle.rating, puzzle.surplus)).collect();
     assert_eq!(told, [(2.6, false), (2.6, false), (3.4, true)]);
     // It is delivered like any other puzzle.
     let wanted = pb::GetPuzzleRequest { kind: pb::Kind::Sudoku.into(), min_rating: Some(3.4), ..Default::default() };
-    let drawn = server.puzzles().await.get_puzzle(wanted).await.unwrap().into_inner().puzzle.unwrap();
+    let drawn = server.get_puzzle(wanted).await.unwrap();
     assert!(drawn.surplus);
 }

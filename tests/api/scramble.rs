@@ -29,7 +29,7 @@ async fn view(server: &Server, seed: u64) -> pb::Puzzle {
         scramble_seed: Some(seed),
         ..Default::default()
     };
-    server.puzzles().await.get_puzzle(request).await.unwrap().into_inner().puzzle.unwrap()
+    server.get_puzzle(request).await.unwrap()
 }
 
 #[tokio::test]
@@ -63,7 +63,7 @@ async fn view_has_its_own_rating_and_the_stored_puzzle_is_unchanged() {
     let rated = server.puzzles().await.rate(view_text).await.unwrap().into_inner();
     assert_eq!(rated.record, view.record);
     let stored = pb::GetPuzzleRequest { id: "puzzle-1".to_owned(), include_solution: true, ..Default::default() };
-    let stored = server.puzzles().await.get_puzzle(stored).await.unwrap().into_inner().puzzle.unwrap();
+    let stored = server.get_puzzle(stored).await.unwrap();
     assert_eq!((stored.text.as_str(), stored.solution.as_str(), stored.scrambled), (PUZZLE, SOLUTION, false));
     assert_eq!(stored.rating.to_bits(), 2.6_f64.to_bits());
 }
@@ -79,7 +79,7 @@ async fn a_drawn_puzzle_can_be_scrambled_and_a_seed_gives_one_view() {
         scramble_seed: Some(u64::MAX),
         ..Default::default()
     };
-    let drawn = server.puzzles().await.get_puzzle(request).await.unwrap().into_inner().puzzle.unwrap();
+    let drawn = server.get_puzzle(request).await.unwrap();
     assert_eq!(drawn, view(&server, u64::MAX).await);
     assert_eq!((drawn.id.as_str(), drawn.scrambled), ("puzzle-1", true));
 }
@@ -88,11 +88,6 @@ async fn a_drawn_puzzle_can_be_scrambled_and_a_seed_gives_one_view() {
 fn scrambled_to(audience: &str) -> pb::GetPuzzleRequest {
     let kind = pb::Kind::Sudoku.into();
     pb::GetPuzzleRequest { kind, audience: audience.to_owned(), scramble_seed: Some(1), ..Default::default() }
-}
-
-async fn delivered(server: &Server, audience: &str) -> usize {
-    let request = pb::ListDeliveriesRequest { audience: audience.to_owned(), page_size: 200, ..Default::default() };
-    server.puzzles().await.list_deliveries(request).await.unwrap().into_inner().deliveries.len()
 }
 
 #[tokio::test]
@@ -119,21 +114,20 @@ async fn each_request_of_a_scrambled_batch_is_answered_by_one_delivery() {
         assert_eq!(seeds.collect::<Vec<_>>(), wanted, "in the order of the requests");
     };
     tokio::join!(batch("anna"), batch("bert"));
-    assert_eq!((delivered(&server, "anna").await, delivered(&server, "bert").await), (100, 100));
+    assert_eq!((server.deliveries("anna").await.len(), server.deliveries("bert").await.len()), (100, 100));
 }
 
 #[tokio::test]
 async fn view_of_a_kind_without_views_is_refused_before_the_delivery() {
     let server = Server::start().await;
-    let mut puzzles = server.puzzles().await;
-    puzzles.generate(kakuro::generate()).await.unwrap();
+    server.generate(kakuro::generate()).await.unwrap();
     server.work(12, u32::MAX).await;
     let kind = pb::Kind::Kakuro.into();
     let fault = [("scramble_seed", "1: puzzles of kind kakuro have no scrambled views; leave it unset")];
-    check_fields(puzzles.get_puzzle(pb::GetPuzzleRequest { kind, ..scrambled_to("anna") }).await, &fault);
-    assert_eq!(delivered(&server, "anna").await, 0);
+    check_fields(server.get_puzzle(pb::GetPuzzleRequest { kind, ..scrambled_to("anna") }).await, &fault);
+    assert_eq!(server.deliveries("anna").await.len(), 0);
     let by_id = pb::GetPuzzleRequest { id: "puzzle-1".to_owned(), scramble_seed: Some(1), ..Default::default() };
-    check_fields(puzzles.get_puzzle(by_id).await, &fault);
+    check_fields(server.get_puzzle(by_id).await, &fault);
 }
 
 #[tokio::test]
@@ -145,13 +139,13 @@ async fn view_without_a_place_is_refused_before_the_delivery() {
     let by_id = pb::GetPuzzleRequest { id: "puzzle-1".to_owned(), scramble_seed: Some(1), ..Default::default() };
     let holds_the_place = raw.call("PuzzleService/GetPuzzle", None, &by_id);
     server.store.until_held(1).await;
-    let refused = server.puzzles().await.get_puzzle(scrambled_to("anna")).await;
+    let refused = server.get_puzzle(scrambled_to("anna")).await;
     check(refused, Code::ResourceExhausted, "BUSY");
     server.store.set(Gate::Open);
     assert_eq!(raw::status(holds_the_place).await.code(), Code::Ok);
-    assert_eq!(delivered(&server, "anna").await, 0);
-    server.puzzles().await.get_puzzle(scrambled_to("anna")).await.unwrap();
-    assert_eq!(delivered(&server, "anna").await, 1);
+    assert_eq!(server.deliveries("anna").await.len(), 0);
+    server.get_puzzle(scrambled_to("anna")).await.unwrap();
+    assert_eq!(server.deliveries("anna").await.len(), 1);
 }
 
 #[tokio::test]
@@ -171,5 +165,5 @@ async fn call_that_waits_for_stock_holds_no_place() {
     assert!(matches!(answer.into_inner().results[0].result, Some(Answer::Puzzle(_))));
     server.work(12, u32::MAX).await;
     assert_eq!(raw::status(waits).await.code(), Code::Ok);
-    assert_eq!(delivered(&server, "anna").await, 1);
+    assert_eq!(server.deliveries("anna").await.len(), 1);
 }

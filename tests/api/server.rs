@@ -23,12 +23,13 @@ use puzzled::{
 };
 use puzzled_engine::{
     ENGINE_VERSION,
-    kind::{Made, Miss, MissReason},
     level::Tenths,
-    metrics::{Metrics, SudokuMetrics},
+    metrics::Metrics,
     record::{RatingRecord, TechniqueCount},
-    spec::{Spec, Target},
+    spec::{Difficulty, Spec},
+    sudoku::metrics::SudokuMetrics,
     symmetry::Symmetry,
+    tries::{Made, Miss, MissReason},
 };
 use tokio::{net::TcpListener, task::JoinHandle, time::timeout};
 use tokio_util::sync::CancellationToken;
@@ -153,19 +154,16 @@ impl Server {
 
     /// Queues a job.
     pub(crate) async fn queue_job(&self, symmetry: Symmetry, wanted: u32) -> Job {
-        self.queue_target(symmetry, Target::Any, wanted).await
+        self.queue_target(symmetry, Difficulty::Any, wanted).await
     }
 
     /// Queues a job of some ratings, whether or not they are generated.
-    pub(crate) async fn queue_target(&self, symmetry: Symmetry, target: Target, wanted: u32) -> Job {
-        let spec = Spec {
-            kind: "sudoku".to_owned(),
-            variant: "9x9".to_owned(),
-            symmetry,
-            target,
-            clues: None,
-            technique: None,
-        };
+    pub(crate) async fn queue_target(&self, symmetry: Symmetry, difficulty: Difficulty, wanted: u32) -> Job {
+        let (kind, variant) = ("sudoku".to_owned(), "9x9".to_owned());
+        self.queue_spec(Spec { kind, variant, symmetry, difficulty, clues: None, technique: None }, wanted).await
+    }
+
+    async fn queue_spec(&self, spec: Spec, wanted: u32) -> Job {
         let job = NewJob {
             spec,
             wanted,
@@ -184,6 +182,26 @@ impl Server {
             Enqueued::New(job) => job,
             other => panic!("not queued: {other:?}"),
         }
+    }
+
+    /// Stores a puzzle of a kind, a variant, and metrics that may be those of a newer version.
+    pub(crate) async fn store_newer(&self, kind: &str, variant: &str, metrics: Metrics) {
+        let spec = Spec {
+            kind: kind.to_owned(),
+            variant: variant.to_owned(),
+            symmetry: Symmetry::None,
+            difficulty: Difficulty::Any,
+            clues: None,
+            technique: None,
+        };
+        self.queue_spec(spec, 1).await;
+        let slice = self.queue.claim("tester").await.unwrap().unwrap();
+        let mut made = made(slice.lease.job_id.0, 0, 26);
+        made.record.metrics = metrics;
+        let made = vec![MadeAt { index: 0, attempt: 0, made }];
+        let tally = Tally { tries: 1, ..Tally::default() };
+        let work = SliceWork { made, tally, next_index: 1, ..SliceWork::default() };
+        assert!(matches!(self.queue.commit(slice.lease, work).await.unwrap(), Guarded::Done(_)));
     }
 
     /// Works through the queue as a worker would, at most `slices` slices, and returns the last job worked on.
@@ -205,11 +223,6 @@ impl Server {
         }
         (work.next_index, work.next_try) = (slice.end_index, 0);
         assert!(matches!(self.queue.commit(slice.lease, work).await.unwrap(), Guarded::Done(_)));
-    }
-
-    /// Stores all puzzles of a slice that was claimed.
-    pub(crate) async fn store_slice(&self, slice: Slice, rating: u8) -> Job {
-        store_slice(&self.queue, slice, rating).await
     }
 
     /// The queue of another process on the same store: this server gets no notice of its changes.
@@ -268,7 +281,7 @@ fn made(job: i64, index: u32, rating: u8) -> Made {
             rater_version: 1,
             rating: Tenths(rating),
             techniques: vec![TechniqueCount { technique: "Hidden Single", rating: Tenths(12), count: 51 }],
-            metrics: Metrics::Sudoku(metrics),
+            metrics: Metrics::of("sudoku", &metrics),
             explanation: "hidden singles in boxes".to_owned(),
         },
     }

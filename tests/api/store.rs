@@ -1,7 +1,8 @@
 //! The store of the tests: a real store behind a gate. A test can delay calls or make them fail, and wait until the
-//! server has read something.
+//! server has read something. `forwarding.rs` has the methods that the gate treats alike.
 
 use std::{
+    collections::BTreeMap,
     sync::{
         Arc,
         atomic::{AtomicUsize, Ordering},
@@ -56,8 +57,8 @@ pub(crate) struct GatedStore {
     inner: Arc<dyn Store>,
     gate: watch::Sender<Gate>,
     held: watch::Sender<Held>,
-    job_reads: watch::Sender<usize>,
-    shelf_reads: watch::Sender<usize>,
+    /// The number of answers of each method.
+    answered: watch::Sender<BTreeMap<&'static str, usize>>,
     pings: watch::Sender<usize>,
     /// How many of the next pings fail.
     failing_pings: AtomicUsize,
@@ -69,8 +70,7 @@ impl GatedStore {
             inner,
             gate: watch::Sender::new(Gate::Open),
             held: watch::Sender::new(Held::default()),
-            job_reads: watch::Sender::new(0),
-            shelf_reads: watch::Sender::new(0),
+            answered: watch::Sender::default(),
             pings: watch::Sender::new(0),
             failing_pings: AtomicUsize::new(0),
         })
@@ -98,20 +98,30 @@ impl GatedStore {
         self.held.subscribe().wait_for(|held| held.now == 0).await.unwrap();
     }
 
+    /// Counts an answer of a method.
+    pub(crate) fn answered(&self, method: &'static str) {
+        self.answered.send_modify(|answered| *answered.entry(method).or_default() += 1);
+    }
+
     /// Waits until a job has been read so many times.
     pub(crate) async fn until_job_read(&self, times: usize) {
-        self.job_reads.subscribe().wait_for(|&reads| reads >= times).await.unwrap();
+        self.until_answered("job", times).await;
     }
 
     /// How often all shelves have been read.
     pub(crate) fn shelf_reads(&self) -> usize {
-        *self.shelf_reads.borrow()
+        self.answered.borrow().get("shelves").copied().unwrap_or_default()
     }
 
     /// Waits until all shelves have been read so many times.
     pub(crate) async fn until_shelves_read(&self, times: usize) {
-        let mut reads = self.shelf_reads.subscribe();
-        timeout(PATIENCE, reads.wait_for(|&reads| reads >= times)).await.expect("nobody reads them").unwrap();
+        self.until_answered("shelves", times).await;
+    }
+
+    async fn until_answered(&self, method: &str, times: usize) {
+        let mut answered = self.answered.subscribe();
+        let enough = answered.wait_for(|answered| answered.get(method).is_some_and(|&answers| answers >= times));
+        timeout(PATIENCE, enough).await.expect("nobody reads").unwrap();
     }
 
     pub(crate) async fn pass(&self) -> Result<&dyn Store, StoreError> {

@@ -6,7 +6,7 @@ use puzzled::{
 };
 use puzzled_engine::{
     level::Level,
-    spec::{Spec, Target},
+    spec::{Difficulty, Spec},
     symmetry::Symmetry,
 };
 use tonic::{Code, Status};
@@ -34,6 +34,11 @@ pub(crate) async fn set(server: &Server, request: pb::CreateStockTargetRequest) 
 async fn update(server: &Server, request: pb::UpdateStockTargetRequest) -> Result<pb::StockTarget, Status> {
     let updated = server.stock().await.update_stock_target(request).await;
     updated.map(|response| response.into_inner().target.unwrap())
+}
+
+async fn delete(server: &Server, id: &str) -> Result<Option<pb::StockTarget>, Status> {
+    let request = pb::DeleteStockTargetRequest { id: id.to_owned(), allow_missing: false };
+    server.stock().await.delete_stock_target(request).await.map(|response| response.into_inner().target)
 }
 
 /// An update of the first target whose mask has these paths.
@@ -72,7 +77,7 @@ pub(crate) fn hard() -> Wish {
         kind: "sudoku".to_owned(),
         variant: "9x9".to_owned(),
         symmetry: Symmetry::None,
-        target: Target::Level(Level::Hard),
+        difficulty: Difficulty::Level(Level::Hard),
         clues: None,
         technique: None,
     };
@@ -104,16 +109,9 @@ async fn target_is_created_with_defaults_listed_and_deleted() {
     let range = set(&server, range).await;
     assert_eq!((range.min_rating, range.max_rating, range.level()), (Some(2.0), Some(2.3), pb::Level::Unspecified));
 
-    let mut stock = server.stock().await;
-    let listed = stock.list_stock_targets(pb::ListStockTargetsRequest::default()).await.unwrap().into_inner().targets;
-    assert_eq!(listed, [target.clone(), range.clone()]);
-    let server = server.restart().await;
-    let mut stock = server.stock().await;
-    let id = target.id.clone();
-    let gone = stock.delete_stock_target(pb::DeleteStockTargetRequest { id, ..Default::default() }).await.unwrap();
-    assert_eq!(gone.into_inner().target, Some(target));
-    let listed = stock.list_stock_targets(pb::ListStockTargetsRequest::default()).await.unwrap().into_inner().targets;
-    assert_eq!(listed, [range]);
+    assert_eq!(server.list_targets().await, [target.clone(), range.clone()]);
+    assert_eq!(delete(&server, "target-1").await.unwrap(), Some(target));
+    assert_eq!(server.list_targets().await, [range]);
 }
 
 #[tokio::test]
@@ -228,8 +226,7 @@ async fn declared_target_is_not_updated_and_may_be_deleted() {
     let server = Server::start().await;
     set(&server, of_level(pb::Level::Hard)).await;
     declare(&server, "night", vec![hard()]).await;
-    let request = pb::ListStockTargetsRequest::default();
-    let listed = server.stock().await.list_stock_targets(request).await.unwrap().into_inner().targets;
+    let listed = server.list_targets().await;
     assert_eq!((listed[0].declared_by.as_str(), listed[0].target), ("night", 5));
     let details = check(update(&server, masked(&[])).await, Code::FailedPrecondition, "TARGET_DECLARED");
     let metadata = &details.error_info().unwrap().metadata;
@@ -239,11 +236,7 @@ async fn declared_target_is_not_updated_and_may_be_deleted() {
     let exists = server.stock().await.create_stock_target(of_level(pb::Level::Hard)).await;
     check(exists, Code::AlreadyExists, "TARGET_EXISTS");
 
-    let id = "target-1".to_owned();
-    let request = pb::DeleteStockTargetRequest { id, ..Default::default() };
-    assert!(server.stock().await.delete_stock_target(request).await.unwrap().into_inner().target.is_some());
-    declare(&server, "night", vec![hard()]).await;
-    assert_eq!(list(&server, pb::ListStockTargetsRequest::default()).await.0, ["target-2"]);
+    assert!(delete(&server, "target-1").await.unwrap().is_some());
 }
 
 #[tokio::test]
@@ -257,8 +250,7 @@ async fn targets_are_listed_page_by_page() {
     assert_eq!(first, ["target-1", "target-2"]);
     // Targets deleted or created meanwhile move none from page to page.
     for id in ["target-1", "target-4"] {
-        let request = pb::DeleteStockTargetRequest { id: id.to_owned(), ..Default::default() };
-        server.stock().await.delete_stock_target(request).await.unwrap();
+        delete(&server, id).await.unwrap();
     }
     set(&server, of_level(pb::Level::Easy)).await;
     let (second, token) = list(&server, page(2, token)).await;
@@ -266,7 +258,7 @@ async fn targets_are_listed_page_by_page() {
     assert_eq!(list(&server, page(2, token.clone())).await, (vec!["target-6".to_owned()], String::new()));
     let refused = format!("\"{token}\" is not a token of this list and these criteria; use the last next_page_token");
     let jobs = pb::ListJobsRequest { page_token: token, ..Default::default() };
-    check_fields(server.jobs().await.list_jobs(jobs).await, &[("page_token", &refused)]);
+    check_fields(server.list_jobs(jobs).await, &[("page_token", &refused)]);
     let refused = server.stock().await.list_stock_targets(page(-1, "x".to_owned())).await;
     let token = "\"x\" is not a token of this list and these criteria; use the last next_page_token";
     check_fields(refused, &[("page_size", "-1 is below 0"), ("page_token", token)]);
@@ -322,11 +314,9 @@ async fn an_unknown_target_is_not_found() {
         check(refill(&server, id).await, Code::NotFound, "TARGET_NOT_FOUND");
         let request = pb::UpdateStockTargetRequest { id: id.to_owned(), ..Default::default() };
         check(update(&server, request).await, Code::NotFound, "TARGET_NOT_FOUND");
-        let request = pb::DeleteStockTargetRequest { id: id.to_owned(), allow_missing: false };
-        let refused = server.stock().await.delete_stock_target(request.clone()).await;
-        let details = check(refused, Code::NotFound, "TARGET_NOT_FOUND");
+        let details = check(delete(&server, id).await, Code::NotFound, "TARGET_NOT_FOUND");
         assert_eq!(details.resource_info().unwrap().resource_type, "puzzled.v1.StockTarget");
-        let missing = pb::DeleteStockTargetRequest { allow_missing: true, ..request };
+        let missing = pb::DeleteStockTargetRequest { id: id.to_owned(), allow_missing: true };
         assert_eq!(server.stock().await.delete_stock_target(missing).await.unwrap().into_inner().target, None);
     }
     let nameless = pb::DeleteStockTargetRequest { allow_missing: true, ..Default::default() };

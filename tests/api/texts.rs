@@ -106,7 +106,8 @@ async fn solve_and_rate_refuse_puzzles_without_a_unique_solution() {
         let answers = [puzzles.solve(solve).await.map(drop), puzzles.rate(rate).await.map(drop)];
         for answer in answers {
             let details = check(answer, Code::InvalidArgument, reason);
-            assert_eq!(details.bad_request().unwrap().field_violations[0].field, "text");
+            let violation = &details.bad_request().unwrap().field_violations[0];
+            assert!(violation.field == "text" && !violation.description.starts_with("text"), "{violation:?}");
             let metadata = &details.error_info().unwrap().metadata;
             if reason == "NOT_UNIQUE" {
                 let (one, other) = (&metadata["solution_1"], &metadata["solution_2"]);
@@ -237,6 +238,8 @@ async fn a_text_that_is_no_sudoku_is_refused_with_place_value_and_limit() {
         ),
         (SUDOKU, "", ".".repeat(8_193), &[("text", "8193 bytes; at most 8192 are allowed")]),
         (SUDOKU, "4x4", PUZZLE.to_owned(), &[("variant", "unknown variant \"4x4\" of sudoku; use 9x9")]),
+        (SUDOKU, "9x", PUZZLE.to_owned(), &[("variant", "unknown variant \"9x\" of sudoku; did you mean 9x9?")]),
+        (99, "", PUZZLE.to_owned(), &[("kind", "99 is not a kind; GetServerInfo lists the kinds")]),
         (0, "", PUZZLE.to_owned(), &[NO_KIND]),
         (0, "", ".".repeat(8_193), &[("text", "8193 bytes; at most 8192 are allowed"), NO_KIND]),
     ];

@@ -8,7 +8,7 @@ use puzzled::{
 };
 use puzzled_engine::{
     level::{Level, Tenths},
-    spec::Target,
+    spec::Difficulty,
     symmetry::Symmetry,
 };
 use tokio::task::JoinHandle;
@@ -32,10 +32,6 @@ fn waiting() -> pb::GetPuzzleRequest {
     pb::GetPuzzleRequest { kind: pb::Kind::Sudoku.into(), wait: true, ..Default::default() }
 }
 
-async fn get(server: &Server, request: pb::GetPuzzleRequest) -> Result<(), Status> {
-    server.puzzles().await.get_puzzle(request).await.map(|_| ())
-}
-
 /// A call that waits, as soon as it does.
 async fn begun(server: &Server, timeout: Option<&'static str>) -> JoinHandle<Status> {
     let (reads, mut raw) = (server.store.shelf_reads(), Raw::connect(server.address).await);
@@ -43,10 +39,6 @@ async fn begun(server: &Server, timeout: Option<&'static str>) -> JoinHandle<Sta
     // Twice for the draw, and once for the wait.
     server.store.until_shelves_read(reads + 3).await;
     call
-}
-
-async fn pause(server: &Server) {
-    server.jobs().await.pause_queue(pb::PauseQueueRequest { reason: "a move".to_owned() }).await.unwrap();
 }
 
 #[tokio::test]
@@ -80,15 +72,15 @@ async fn a_wait_ends_before_the_callers_deadline_with_the_same_answer() {
 #[tokio::test]
 async fn wait_fails_at_once_if_no_job_can_make_a_fitting_puzzle() {
     let (server, _clock) = started().await;
-    check(get(&server, waiting()).await, Code::FailedPrecondition, "STOCK_EXHAUSTED");
-    server.queue_target(Symmetry::None, Target::Level(Level::Hard), 1).await;
-    server.queue_target(Symmetry::Full, Target::Range { min: Tenths(12), max: Tenths(15) }, 1).await;
+    check(server.get_puzzle(waiting()).await, Code::FailedPrecondition, "STOCK_EXHAUSTED");
+    server.queue_target(Symmetry::None, Difficulty::Level(Level::Hard), 1).await;
+    server.queue_target(Symmetry::Full, Difficulty::Range { min: Tenths(12), max: Tenths(15) }, 1).await;
     for request in [
         pb::GetPuzzleRequest { level: pb::Level::Easy.into(), symmetry: pb::Symmetry::None.into(), ..waiting() },
         pb::GetPuzzleRequest { min_rating: Some(5.0), ..waiting() },
         pb::GetPuzzleRequest { kind: pb::Kind::Kakuro.into(), ..waiting() },
     ] {
-        check(get(&server, request).await, Code::FailedPrecondition, "STOCK_EXHAUSTED");
+        check(server.get_puzzle(request).await, Code::FailedPrecondition, "STOCK_EXHAUSTED");
     }
 }
 
@@ -96,9 +88,9 @@ async fn wait_fails_at_once_if_no_job_can_make_a_fitting_puzzle() {
 async fn a_wait_fails_at_once_while_the_queue_is_paused() {
     let (server, _clock) = started().await;
     server.queue_job(Symmetry::None, 1).await;
-    pause(&server).await;
+    server.pause_queue("a move").await.unwrap();
     let request = pb::GetPuzzleRequest { level: pb::Level::Easy.into(), enqueue_if_short: true, ..waiting() };
-    let refused = get(&server, request).await;
+    let refused = server.get_puzzle(request).await;
     let message = "no Sudoku 9x9 of LEVEL_EASY in stock, nor any other Sudoku; the queue has been paused since \
                    2026-11-21T12:00:00Z; resume it with ResumeQueue";
     assert_eq!(refused.as_ref().unwrap_err().message(), message);
@@ -115,9 +107,9 @@ async fn wait_ends_once_no_job_makes_a_fitting_puzzle() {
         let call = begun(&server, None).await;
         assert!(!call.is_finished());
         if is_paused {
-            pause(&server).await;
+            server.pause_queue("a move").await.unwrap();
         } else {
-            server.jobs().await.cancel_job(pb::CancelJobRequest { id: job.id.to_string() }).await.unwrap();
+            server.cancel_job(&job.id.to_string()).await.unwrap();
         }
         check(Err::<(), _>(call.await.unwrap()), Code::FailedPrecondition, "STOCK_EXHAUSTED");
     }

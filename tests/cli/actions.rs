@@ -3,40 +3,27 @@
 
 use std::{fs, io::Read as _, process::Stdio};
 
-use puzzled::proto::v1::{GenerateRequest, Kind, Level, puzzle_service_client::PuzzleServiceClient};
 use rustix::{
     fs::{Mode, OFlags, open},
     pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt},
 };
-use serde_json::Value;
-use tonic::transport::Channel;
 
 use crate::{
-    ops::{ask, start},
+    ops::{ask, ask_json, ask_lines, easy, queue, start},
     puzzled,
 };
 
 const PUZZLE: &str = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
 const SOLVED: &str = "534678912672195348198342567859761423426853791713924856961537284287419635345286179";
 
-async fn queue(channel: Channel, count: u32) {
-    let request = GenerateRequest {
-        kind: Kind::Sudoku.into(),
-        level: Level::Easy.into(),
-        count: Some(count),
-        ..GenerateRequest::default()
-    };
-    PuzzleServiceClient::new(channel).generate(request).await.unwrap();
-}
-
 #[tokio::test]
 async fn get_prints_a_puzzle_that_solve_and_withdraw_take() {
     let (_server, channel, address) = start("--workers 1").await;
-    queue(channel, 1).await;
+    queue(&channel, easy(1)).await;
     assert_eq!(ask(&address, "watch job-1").await.code, Some(0));
     let text = ask(&address, "get --level easy").await;
     assert_eq!((text.code, text.out.len()), (Some(0), 82), "{}{}", text.out, text.err);
-    let whole: Value = serde_json::from_str(&ask(&address, "get puzzle-1 --solution --json").await.out).unwrap();
+    let whole = ask_json(&address, "get puzzle-1 --solution --json").await;
     assert_eq!(whole["text"].as_str(), Some(text.out.trim_end()));
     let solved = ask(&address, &format!("solve {}", text.out.trim_end())).await;
     assert_eq!((solved.code, Some(solved.out.trim_end())), (Some(0), whole["solution"].as_str()), "{}", solved.err);
@@ -76,13 +63,11 @@ async fn solve_reads_standard_input_and_refuses_what_has_no_solution() {
 #[tokio::test]
 async fn cancelled_job_resumes_when_it_is_retried() {
     let (_server, channel, address) = start("--workers 0").await;
-    queue(channel, 5).await;
+    queue(&channel, easy(5)).await;
     let cancelled = ask(&address, "cancel job-1").await;
     let line = "job-1 cancelled: made 0 of 5, 0 surplus, in 0 tries\n";
     assert_eq!((cancelled.code, cancelled.out.as_str()), (Some(0), line), "{}", cancelled.err);
-    let retried = ask(&address, "retry job-1 --json").await;
-    let job: Value = serde_json::from_str(&retried.out).unwrap();
-    assert_eq!((retried.code, &job["state"]), (Some(0), &"JOB_STATE_QUEUED".into()));
+    assert_eq!(ask_json(&address, "retry job-1 --json").await["state"], "JOB_STATE_QUEUED");
 }
 
 #[tokio::test]
@@ -92,7 +77,7 @@ async fn workers_lists_the_processes_of_the_database() {
     let lines: Vec<_> = shown.out.lines().collect();
     assert_eq!((shown.code, lines.len()), (Some(0), 2), "{}{}", shown.out, shown.err);
     assert!(lines[0].contains(" WORKERS ") && lines[1].contains(" serve "), "{}", shown.out);
-    let json: Value = serde_json::from_str(&ask(&address, "workers --json").await.out).unwrap();
+    let json = ask_json(&address, "workers --json").await;
     assert_eq!(json["workers"], 3);
 }
 
@@ -110,8 +95,7 @@ async fn target_apply_creates_and_updates_and_deletes_nothing() {
     fs::write(&file, "[[target]]\nmax_rating = 1.5\ntarget = 12\n").unwrap();
     let updated = ask(&address, &apply).await;
     assert_eq!(updated.out, "target-2 updated: 12 sudoku 9x9 1.0-1.5\n", "{}", updated.err);
-    let listed = ask(&address, "target list --json").await;
-    let listed: Vec<Value> = listed.out.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let listed = ask_lines(&address, "target list --json").await;
     assert_eq!(
         (&listed[1]["target"], &listed[1]["lowWater"], &listed[1]["declaredBy"]),
         (&12.into(), &12.into(), &"".into())
@@ -170,7 +154,7 @@ async fn refusal_of_each_command_says_what_is_allowed() {
     let none = "no Sudoku 9x9 of LEVEL_EVIL in stock, nor any other Sudoku; set --make to queue a job and wait for its \
                 first puzzle";
     assert_eq!(ask(&address, "get --level evil").await.err, format!("error: {address}: {none}\n"));
-    queue(channel, 1).await;
+    queue(&channel, easy(1)).await;
     assert_eq!(ask(&address, "watch job-1").await.code, Some(0));
     let contradiction = format!("solve 55{}", &PUZZLE[2..]);
     for (args, wanted) in [
@@ -208,13 +192,11 @@ async fn target_apply_finds_every_spec_again_and_changes_nothing_else() {
         [[target]]\nlevel = 'hard'\nclues = 26\ntarget = 8\nlow_water = 3\npriority = 7\n";
     fs::write(&file, text).unwrap();
     let list = async || {
-        let listed = ask(&address, "target list --json").await.out;
-        let without_time = |line: &str| {
-            let mut target: Value = serde_json::from_str(line).unwrap();
+        let mut listed = ask_lines(&address, "target list --json").await;
+        for target in &mut listed {
             target.as_object_mut().unwrap().remove("updateTime");
-            target
-        };
-        listed.lines().map(without_time).collect::<Vec<_>>()
+        }
+        listed
     };
     let apply = format!("target apply {}", file.display());
     assert_eq!(ask(&address, &apply).await.out.matches(" created: ").count(), 4);

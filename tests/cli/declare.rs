@@ -104,16 +104,3 @@ fn repeated_spec_in_a_file_stops_the_start() {
     assert_eq!(shown.err, error);
     assert!(!folder.path().join("stock.db").exists());
 }
-
-#[test]
-fn servers_that_start_at_once_with_one_file_declare_each_target_once() {
-    let folder = Arc::new(tempdir().unwrap());
-    let args = configured(&folder, "day", &format!("{EASY}{HARD}"));
-    let mut servers = [(); 3].map(|()| Server::start_in(Arc::clone(&folder), &args));
-    let logs = servers.each_mut().map(Server::log_of_the_start).concat();
-    for server in servers {
-        server.end();
-    }
-    let added = logs.iter().filter(|line| line.contains("stock target added"));
-    assert_eq!(added.count(), 2, "{logs:#?}");
-}

@@ -69,6 +69,9 @@ fn wrong_setting_is_the_only_finding_of_doctor() {
     fs::write(folder.path().join("puzzled.toml"), "workers = 2\nmax_conections = 5\n").unwrap();
     let file = run_in(folder.path(), "doctor --config puzzled.toml");
     assert_found(&file, "error", "settings", "puzzled.toml: line 2: max_conections: unknown field");
+    fs::write(folder.path().join("puzzled.toml"), "workers = 2\n").unwrap();
+    let unread = run_in(folder.path(), "doctor");
+    assert_found(&unread, "warning", "settings", "puzzled.toml in this folder was not read; pass it with --config");
     let missing = run_in(folder.path(), "doctor --config other.toml");
     assert_found(&missing, "error", "settings", "other.toml: the file does not exist");
     let url = run_in(folder.path(), "doctor --database mysql://db");
@@ -237,6 +240,20 @@ async fn execute(database: &Database, statement: String) {
     db.execute(AssertSqlSafe(statement)).await.unwrap();
 }
 
+/// A migrated database on PostgreSQL.
+fn migrated_database() -> Database {
+    let database = Database::new();
+    assert_eq!(crate::run(&format!("migrate --database {}", database.url())).code, Some(0));
+    database
+}
+
+/// The URL of a database with a server option.
+fn with_option(database: &Database, name: &str, value: &str) -> String {
+    let url = database.url();
+    let join = if url.contains('?') { '&' } else { '?' };
+    format!("{url}{join}options[{name}]={value}")
+}
+
 fn examined(url: &str) -> Ran {
     crate::run(&format!("doctor --database {url}"))
 }
@@ -244,8 +261,7 @@ fn examined(url: &str) -> Ran {
 #[tokio::test]
 #[ignore = "needs PostgreSQL: the target `on_postgres` runs it"]
 async fn doctor_distinguishes_sound_and_unreachable_postgres() {
-    let database = Database::new();
-    assert_eq!(crate::run(&format!("migrate --database {}", database.url())).code, Some(0));
+    let database = migrated_database();
     let sound = examined(&database.url());
     assert_eq!((sound.code, sound.err.as_str()), (Some(0), ""), "{}", sound.out);
     let checks = sound.out.lines().map(|line| line.strip_prefix("ok       ").unwrap().split(": ").next().unwrap());
@@ -260,8 +276,7 @@ async fn doctor_distinguishes_sound_and_unreachable_postgres() {
 #[tokio::test]
 #[ignore = "needs PostgreSQL: the target `on_postgres` runs it"]
 async fn missing_privileges_on_postgres_are_found() {
-    let database = Database::new();
-    assert_eq!(crate::run(&format!("migrate --database {}", database.url())).code, Some(0));
+    let database = migrated_database();
     let role = format!("puzzled_doctor_{}", std::process::id());
     let grants = format!(
         "create role {role};
@@ -270,8 +285,7 @@ async fn missing_privileges_on_postgres_are_found() {
          revoke create on schema public from public;"
     );
     execute(&database, grants).await;
-    let join = if database.url().contains('?') { '&' } else { '?' };
-    let url = format!("{}{join}options[role]={role}", database.url());
+    let url = with_option(&database, "role", &role);
     let reader = examined(&url);
     assert_found(&reader, "error", "privileges", &format!("{role} lacks UPDATE on jobs, DELETE on jobs; grant them"));
     execute(&database, format!("grant all on jobs to {role}")).await;
@@ -284,10 +298,8 @@ async fn missing_privileges_on_postgres_are_found() {
 #[tokio::test]
 #[ignore = "needs PostgreSQL: the target `on_postgres` runs it"]
 async fn wrong_clock_and_standby_on_postgres_are_found() {
-    let database = Database::new();
-    assert_eq!(crate::run(&format!("migrate --database {}", database.url())).code, Some(0));
-    let join = if database.url().contains('?') { '&' } else { '?' };
-    let url = format!("{}{join}options[search_path]=public,pg_catalog", database.url());
+    let database = migrated_database();
+    let url = with_option(&database, "search_path", "public,pg_catalog");
     let clock = |by: &str| {
         format!(
             "create or replace function public.clock_timestamp() returns timestamptz language sql

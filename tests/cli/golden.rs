@@ -19,9 +19,17 @@ fn help_of_each_command_is_its_golden_file() {
 
 /// The commands that a help text lists.
 fn below(help: &str) -> Vec<&str> {
-    let Some((_, listed)) = help.split_once("Commands:\n") else { return Vec::new() };
-    let names = listed.lines().take_while(|line| !line.is_empty()).filter(|line| !line.starts_with("   "));
-    names.map(|line| line.split_whitespace().next().unwrap()).filter(|name| *name != "help").collect()
+    let rows = help.lines().filter_map(|line| line.strip_prefix("  "));
+    let names = rows.filter(|row| row.starts_with(|c: char| c.is_ascii_lowercase()));
+    names.filter_map(|row| row.split(' ').next()).filter(|name| *name != "help").collect()
+}
+
+#[test]
+fn short_help_of_serve_shows_the_usual_flags_alone() {
+    let (short, long) = (run("serve -h").out, run("serve --help").out);
+    let count = |help: &str| help.lines().filter(|line| line.trim().starts_with("--")).count();
+    assert!(count(&short) == 15 && count(&long) > 60, "{short}");
+    assert!(short.contains("--database <") && !short.contains("--lease-ms"), "{short}");
 }
 
 #[test]

@@ -59,18 +59,3 @@ fn unratable_puzzle_is_reported_with_its_first_line() {
     assert_eq!(rated.out.matches("# rating: ").count(), 2, "{}", rated.out);
     assert_eq!(rated.out.split("\n\n").count(), 4, "{}", rated.out);
 }
-
-#[test]
-fn refused_variant_fails_with_flag_value_and_limit() {
-    let cases = [
-        ("--size 3x10", "error: --variant: width 3 is below 4, the least for boards that are made"),
-        ("--size 8x10 --symmetry diagonal", "error: --symmetry: diagonal needs a square board, and 8x10 is none"),
-        ("--clues 20", "error: --clues: 20 clues cannot be asked for"),
-        ("--min-rating 8.0", "error: --min-rating: 8.0 is outside 0.0 to 7.9, the ratings of kakuro"),
-    ];
-    for (args, wanted) in cases {
-        let shown = run(&format!("generate --kind kakuro {args}"));
-        assert_eq!((shown.code, shown.out.as_str()), (Some(1), ""), "{args}");
-        assert!(shown.err.starts_with(wanted), "{args}: {}", shown.err);
-    }
-}

@@ -1,14 +1,18 @@
 //! The log of a server: one line for each job, each action of a person, and each target that becomes unreachable; the
 //! setting `--log`; and the list of messages in `docs/operations/logs.md`.
 
-use std::fs;
+use std::{fs, sync::Arc};
 
 use puzzled::proto::v1::{
-    CreateStockTargetRequest, ForgetAudienceRequest, GenerateRequest, Kind, Level, UpdateStockTargetRequest,
+    CreateStockTargetRequest, ForgetAudienceRequest, GenerateRequest, Level, UpdateStockTargetRequest,
     puzzle_service_client::PuzzleServiceClient, stock_service_client::StockServiceClient,
 };
+use tempfile::tempdir;
 
-use crate::ops::{ask, manual_target, set, start};
+use crate::{
+    ops::{ask, easy, manual_target, queue, set, start},
+    serve::Server,
+};
 
 /// The line of a log with this message, which must occur `times` times.
 fn line<'a>(log: &'a str, message: &str, times: usize) -> &'a str {
@@ -21,18 +25,23 @@ fn has(line: &str, words: &[&str]) {
     assert!(words.iter().all(|words| line.contains(words)), "{words:?} in: {line}");
 }
 
+#[test]
+fn configuration_file_that_no_setting_names_is_reported() {
+    let folder = Arc::new(tempdir().unwrap());
+    fs::write(folder.path().join("puzzled.toml"), "workers = 3\n").unwrap();
+    let line = Server::work_in(folder, "").line_with("configuration file not read; pass it with --config");
+    has(&line, &["WARN", "file=\"puzzled.toml\""]);
+}
+
 #[tokio::test]
 async fn jobs_and_actions_of_people_are_logged_once() {
     let (server, channel, address) = start("--workers 1 --max-tries 3").await;
     let mut puzzles = PuzzleServiceClient::new(channel.clone());
-    let request =
-        GenerateRequest { kind: Kind::Sudoku.into(), level: Level::Easy.into(), count: Some(2), ..Default::default() };
-    puzzles.generate(request.clone()).await.unwrap();
+    queue(&channel, easy(2)).await;
     assert_eq!(ask(&address, "watch job-1").await.code, Some(0));
-    let hopeless = GenerateRequest { level: 0, min_rating: Some(1.3), max_rating: Some(1.4), ..request };
-    puzzles.generate(hopeless).await.unwrap();
+    queue(&channel, GenerateRequest { level: 0, min_rating: Some(1.3), max_rating: Some(1.4), ..easy(2) }).await;
     assert_eq!(ask(&address, "watch job-2").await.code, Some(2));
-    assert_eq!(ask(&address, "queue --pause night").await.code, Some(0));
+    assert_eq!(ask(&address, "queue pause night").await.code, Some(0));
     assert_eq!(ask(&address, "retry job-2").await.code, Some(0));
     assert_eq!(ask(&address, "cancel job-2").await.code, Some(0));
     assert_eq!(ask(&address, "withdraw puzzle-1 --reason misprint").await.code, Some(0));
@@ -42,7 +51,7 @@ async fn jobs_and_actions_of_people_are_logged_once() {
     StockServiceClient::new(channel.clone()).update_stock_target(update).await.unwrap();
     assert_eq!(ask(&address, "refill --timeout 0").await.code, Some(2));
     assert_eq!(ask(&address, "target delete target-1").await.code, Some(0));
-    assert_eq!(ask(&address, "queue --resume").await.code, Some(0));
+    assert_eq!(ask(&address, "queue resume").await.code, Some(0));
     let log = server.end();
     let ended = log.lines().find(|line| line.contains("job ended")).unwrap();
     has(ended, &["INFO", "job=job-1", "state=\"succeeded\"", "made=2", "of=2", "duration="]);

@@ -19,7 +19,6 @@ mod golden;
 mod kakuro;
 mod keeping;
 mod logs;
-mod messages;
 mod on_postgres;
 mod ops;
 mod protos;
@@ -32,7 +31,6 @@ mod settings;
 mod systemd;
 mod tables;
 mod upgrade;
-mod watch;
 
 use std::{
     io::Write as _,

@@ -13,7 +13,7 @@ use tonic::transport::Channel;
 
 use crate::{
     Ran, golden, puzzled, ran,
-    serve::{Server, connected},
+    serve::{Server, connected, request},
 };
 
 /// A server without workers makes nothing, and one with two makes easy puzzles at once.
@@ -28,6 +28,28 @@ pub(crate) async fn start(args: &str) -> (Server, Channel, String) {
 pub(crate) async fn ask(address: &str, args: &str) -> Ran {
     let mut command = puzzled(&format!("{args} --address {address}"));
     spawn_blocking(move || ran(command.output().unwrap())).await.unwrap()
+}
+
+/// What a command prints as JSON on one line.
+pub(crate) async fn ask_json(address: &str, args: &str) -> Value {
+    let ran = ask(address, args).await;
+    serde_json::from_str(&ran.out).unwrap_or_else(|error| panic!("{args}: {error}: {}{}", ran.out, ran.err))
+}
+
+/// The objects that a command prints, one a line.
+pub(crate) async fn ask_lines(address: &str, args: &str) -> Vec<Value> {
+    ask(address, args).await.out.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+}
+
+/// A job of easy puzzles.
+pub(crate) fn easy(count: u32) -> GenerateRequest {
+    let (kind, level) = (Kind::Sudoku.into(), Level::Easy.into());
+    GenerateRequest { kind, level, count: Some(count), ..Default::default() }
+}
+
+/// Queues a job, and returns its ID.
+pub(crate) async fn queue(channel: &Channel, request: GenerateRequest) -> String {
+    PuzzleServiceClient::new(channel.clone()).generate(request).await.unwrap().into_inner().job.unwrap().id
 }
 
 /// A number of 64 bits.
@@ -49,6 +71,11 @@ pub(crate) fn manual_target(level: Level, target: u32) -> CreateStockTargetReque
         window_minutes: 1,
         ..CreateStockTargetRequest::default()
     }
+}
+
+/// A job of puzzles that are rated as no technique is.
+fn hopeless(count: u32) -> GenerateRequest {
+    GenerateRequest { min_rating: Some(1.3), max_rating: Some(1.4), ..request(count) }
 }
 
 /// No puzzle is rated so: no technique is.
@@ -122,9 +149,7 @@ async fn a_target_that_cannot_be_reached_is_partly_done_and_says_why() {
 #[tokio::test]
 async fn stock_at_its_low_water_mark_is_enough_for_stock_and_watch() {
     let (_server, channel, address) = start("--workers 1").await;
-    let request =
-        GenerateRequest { kind: Kind::Sudoku.into(), level: Level::Easy.into(), count: Some(5), ..Default::default() };
-    PuzzleServiceClient::new(channel.clone()).generate(request).await.unwrap();
+    queue(&channel, easy(5)).await;
     assert_eq!(ask(&address, "watch job-1").await.code, Some(0));
     set(&channel, CreateStockTargetRequest { low_water: 5, ..manual_target(Level::Easy, 30) }).await;
     for command in ["stock", "watch"] {
@@ -133,13 +158,13 @@ async fn stock_at_its_low_water_mark_is_enough_for_stock_and_watch() {
         assert!(enough.out.contains(" stocked "), "{command}: {}", enough.out);
     }
     // Refilling is another matter, and whether a job is at it changes nothing.
-    assert_eq!(ask(&address, "queue --pause x").await.code, Some(0));
+    assert_eq!(ask(&address, "queue pause x").await.code, Some(0));
     assert_eq!(ask(&address, "refill --timeout 0").await.code, Some(2));
     let filling = ask(&address, "stock").await;
     assert_eq!(filling.code, Some(0), "{}", filling.err);
     assert!(filling.out.contains(" filling "), "{}", filling.out);
     assert_eq!(ask(&address, "watch --timeout 1").await.code, Some(2), "it waits for the job");
-    assert_eq!(ask(&address, "queue --resume").await.code, Some(0));
+    assert_eq!(ask(&address, "queue resume").await.code, Some(0));
     assert_eq!(ask(&address, "watch").await.code, Some(0));
     // One puzzle below the mark.
     set(&channel, CreateStockTargetRequest { low_water: 1, ..manual_target(Level::Evil, 3) }).await;
@@ -170,8 +195,7 @@ async fn refill_returns_at_its_timeout_and_its_job_continues() {
     let bounded = ask(&address, "refill --timeout 1").await;
     assert_eq!(bounded.code, Some(2), "{}", bounded.out);
     assert!(bounded.err.contains("the wait ended after 1 s"), "{}", bounded.err);
-    let listed = ask(&address, "jobs --state queued --json").await;
-    let jobs: Vec<Value> = listed.out.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let jobs = ask_lines(&address, "jobs --state queued --json").await;
     assert_eq!(jobs.len(), 1, "one for both: {jobs:?}");
     assert_eq!((&jobs[0]["wanted"], &jobs[0]["targetId"]), (&30.into(), &"target-1".into()));
     let watched = ask(&address, "watch --timeout 1").await;
@@ -187,18 +211,14 @@ async fn refill_returns_at_its_timeout_and_its_job_continues() {
 #[tokio::test]
 async fn a_job_is_watched_to_its_end_and_listed() {
     let (_server, channel, address) = start("--workers 1 --max-tries 3").await;
-    let mut puzzles = PuzzleServiceClient::new(channel);
-    let request = GenerateRequest { kind: Kind::Sudoku.into(), count: Some(20), seed: Some(7), ..Default::default() };
     let labels = [("team".to_owned(), "web".to_owned())].into();
-    let labelled = GenerateRequest { labels, ..request.clone() };
-    let job = puzzles.generate(labelled).await.unwrap().into_inner().job.unwrap();
-    let watched = ask(&address, &format!("watch {}", job.id)).await;
+    queue(&channel, GenerateRequest { labels, ..request(20) }).await;
+    let watched = ask(&address, "watch job-1").await;
     assert_eq!(watched.code, Some(0), "{}", watched.err);
     let last = watched.out.lines().last().unwrap();
     assert!(last.starts_with("job-1 succeeded: made 20 of 20, 0 surplus, in 20 tries"), "{}", watched.out);
-    let hopeless = GenerateRequest { min_rating: Some(1.3), max_rating: Some(1.4), ..request };
-    let job = puzzles.generate(hopeless).await.unwrap().into_inner().job.unwrap();
-    let watched = ask(&address, &format!("watch {} --json", job.id)).await;
+    queue(&channel, hopeless(20)).await;
+    let watched = ask(&address, "watch job-2 --json").await;
     assert_eq!(watched.code, Some(2), "{}", watched.err);
     let last: Value = serde_json::from_str(watched.out.lines().last().unwrap()).unwrap();
     assert_eq!((&last["state"], &last["made"]), (&"JOB_STATE_FAILED".into(), &0.into()), "{last}");
@@ -233,54 +253,44 @@ async fn jobs_table_lists_every_part_of_a_spec() {
         GenerateRequest { min_rating: Some(2.0), max_rating: Some(2.3), ..any.clone() },
         GenerateRequest { technique: "x-wing".to_owned(), ..any },
     ] {
-        PuzzleServiceClient::new(channel.clone()).generate(request).await.unwrap();
+        queue(&channel, request).await;
     }
     let listed = ask(&address, "jobs").await;
     // Without the last column, the age.
     let lines = listed.out.lines().map(|line| line.trim_end().rsplit_once(' ').unwrap().0.trim_end().to_owned() + "\n");
     golden::check("jobs.txt", &lines.collect::<String>());
-    let listed = ask(&address, "jobs --json --limit 2").await;
-    let jobs: Vec<Value> = listed.out.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let jobs = ask_lines(&address, "jobs --json --limit 2").await;
     assert_eq!((&jobs[0]["spec"]["technique"], &jobs[1]["spec"]["technique"]), (&"X-Wing".into(), &"".into()));
 }
 
 #[tokio::test]
 async fn job_with_no_surplus_stores_only_wanted_puzzles() {
     let (_server, channel, address) = start("--workers 1 --max-tries 5").await;
-    let hopeless = GenerateRequest {
-        kind: Kind::Sudoku.into(),
-        min_rating: Some(1.3),
-        max_rating: Some(1.4),
-        seed: Some(7),
-        no_surplus: true,
-        ..Default::default()
-    };
-    PuzzleServiceClient::new(channel.clone()).generate(hopeless).await.unwrap();
+    queue(&channel, GenerateRequest { no_surplus: true, ..hopeless(1) }).await;
     set(&channel, out_of_reach()).await;
     assert_eq!(ask(&address, "refill --no-surplus").await.code, Some(2));
     assert_eq!(ask(&address, "watch job-1").await.code, Some(2));
-    let listed = ask(&address, "jobs --json").await;
-    let jobs: Vec<Value> = listed.out.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let jobs = ask_lines(&address, "jobs --json").await;
     assert_eq!(jobs.len(), 2, "{jobs:?}");
     for job in jobs {
         assert_eq!((&job["noSurplus"], &job["surplus"]), (&true.into(), &0.into()), "{job}");
         assert!(number(&job["missed"]["offTarget"]) > 0, "{job}");
     }
-    let stock: Value = serde_json::from_str(&ask(&address, "stock --json").await.out).unwrap();
+    let stock = ask_json(&address, "stock --json").await;
     assert_eq!(stock["total"], "0", "{stock}");
 }
 
 #[tokio::test]
 async fn paused_queue_is_shown_by_every_command_and_resumes() {
     let (_server, channel, address) = start("--workers 1").await;
-    let runs = ask(&address, "queue").await;
+    let runs = ask(&address, "queue show").await;
     assert_eq!(runs.code, Some(0), "{}", runs.err);
     assert!(runs.out.starts_with("The queue runs.\nOpen jobs: 0 queued, 0 running\n"), "{}", runs.out);
-    let paused = ask(&address, "queue --pause night-shift").await;
+    let paused = ask(&address, "queue pause night-shift").await;
     assert_eq!(paused.code, Some(0), "{}", paused.err);
     set(&channel, CreateStockTargetRequest { cron: String::new(), window_minutes: 0, ..manual_target(Level::Easy, 5) })
         .await;
-    for command in ["queue", "jobs", "stock"] {
+    for command in ["queue show", "jobs", "stock"] {
         let told = ask(&address, command).await;
         let line = told.out.lines().next().unwrap();
         assert!(line.starts_with("The queue is paused since 2"), "{command}: {line}");
@@ -289,12 +299,9 @@ async fn paused_queue_is_shown_by_every_command_and_resumes() {
     let refill = ask(&address, "refill --timeout 1").await;
     assert_eq!(refill.code, Some(2), "{}", refill.out);
     assert!(refill.err.contains("Z: night-shift\n"), "{}", refill.err);
-    let told: Value = serde_json::from_str(&ask(&address, "stock --json").await.out).unwrap();
+    let told = ask_json(&address, "stock --json").await;
     assert_eq!((&told["queue"]["paused"], &told["queue"]["queuedJobs"]), (&true.into(), &1.into()), "{told}");
-    let both = ask(&address, "queue --pause x --resume").await;
-    assert_eq!(both.code, Some(1), "{}", both.out);
-    let resumed = ask(&address, "queue --resume --json").await;
-    let told: Value = serde_json::from_str(&resumed.out).unwrap();
+    let told = ask_json(&address, "queue resume --json").await;
     assert_eq!((&told["paused"], &told["pauseReason"]), (&false.into(), &"".into()), "{told}");
     assert_eq!(ask(&address, "watch").await.code, Some(0));
 }
@@ -302,10 +309,9 @@ async fn paused_queue_is_shown_by_every_command_and_resumes() {
 #[tokio::test]
 async fn full_stock_is_shown_by_every_command_and_refuses_a_refill() {
     let (mut server, channel, address) = start("--workers 1 --max-puzzles 1").await;
-    let request = GenerateRequest { kind: Kind::Sudoku.into(), no_surplus: true, ..GenerateRequest::default() };
-    PuzzleServiceClient::new(channel.clone()).generate(request).await.unwrap();
+    queue(&channel, GenerateRequest { no_surplus: true, ..request(1) }).await;
     server.line_with("stock full");
-    for command in ["queue", "jobs", "stock"] {
+    for command in ["queue show", "jobs", "stock"] {
         let told = ask(&address, command).await;
         let line = told.out.lines().next().unwrap();
         assert!(line.starts_with("The stock is full since 2"), "{command}: {line}");
@@ -313,9 +319,9 @@ async fn full_stock_is_shown_by_every_command_and_refuses_a_refill() {
                        max_puzzles";
         assert!(line.ends_with(way_out), "{command}: {line}");
     }
-    let shown = ask(&address, "queue").await.out;
+    let shown = ask(&address, "queue show").await.out;
     assert!(shown.contains("\nStock: 1 puzzle of at most 1; database: "), "{shown}");
-    let told: Value = serde_json::from_str(&ask(&address, "queue --json").await.out).unwrap();
+    let told = ask_json(&address, "queue show --json").await;
     assert_eq!((&told["stockFull"], &told["puzzles"], &told["maxPuzzles"]), (&true.into(), &"1".into(), &"1".into()));
     set(&channel, manual_target(Level::Easy, 5)).await;
     let refill = ask(&address, "refill").await;
@@ -341,7 +347,7 @@ fn unreachable_server_is_named() {
         "stock",
         "refill",
         "jobs",
-        "queue",
+        "queue show",
         "watch",
         "get",
         "solve x",

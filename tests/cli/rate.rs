@@ -1,5 +1,5 @@
 //! `puzzled rate` through the real binary: formats, order of the output, known ratings of the hardest puzzles,
-//! comparison with given ratings, lines without a rating, and missing or empty input.
+//! lines without a rating, and missing or empty input.
 
 use std::{
     fs,
@@ -96,39 +96,6 @@ fn the_hardest_puzzles_known_have_the_ratings_that_they_are_known_by() {
     for (row, (puzzle, ratings)) in rated.out.lines().skip(1).zip(known) {
         assert!(row.starts_with(&format!("{puzzle},{ratings},")), "{row}");
     }
-}
-
-#[test]
-fn table_of_ratings_is_compared_by_column_and_differences_listed() {
-    let folder = tempdir().unwrap();
-    let table = folder.path().join("table.csv");
-    let row = |puzzle: &str, ratings: &str| format!("\"{puzzle}\",{ratings},a note\n");
-    let other = EASY.replace('9', "x");
-    let rows = [row(EASY, "1.2,1.2"), row(EASY, "1.2,1.5"), row(&other, "1.2,1.2")].concat();
-    fs::write(&table, format!("puzzle,se_er,ep,remark\n{rows}")).unwrap();
-    let args = format!("rate --threads 2 --against {}", table.display());
-    let compared = run(&args);
-    assert_eq!((compared.code, compared.err.as_str()), (Some(2), ""));
-    let lines: Vec<_> =
-        compared.out.lines().map(|line| line.split_whitespace().collect::<Vec<_>>().join(" ")).collect();
-    let wanted = [
-        "column equal of share".to_owned(),
-        "er 2 3 66.67 %".to_owned(),
-        "ep 1 3 33.33 %".to_owned(),
-        "to 2.5 er 2 3 66.67 %".to_owned(),
-        "to 2.5 ep 1 3 33.33 %".to_owned(),
-        "2 puzzles differ".to_owned(),
-        format!("line 3: {EASY}: ep 1.2, there 1.5"),
-    ];
-    assert_eq!(lines[..7], wanted);
-    assert!(lines[7].starts_with(&format!("line 4: {other}: er row 2, column 2: 'x' is not allowed")), "{}", lines[7]);
-
-    fs::write(&table, format!("puzzle,se_er\n{}", row(EASY, "1.2"))).unwrap();
-    assert_eq!(run(&args).code, Some(0), "all agree");
-    fs::write(&table, "er,ep\n").unwrap();
-    let refused = run(&args);
-    assert_eq!(refused.code, Some(1));
-    assert!(refused.err.contains("no column puzzle in the first line"), "{}", refused.err);
 }
 
 #[test]

@@ -1,5 +1,6 @@
-//! Settings: a flag overrides a variable, a variable the file, and the file the default; errors name bad settings;
-//! passwords are never printed. Also `puzzled migrate`, and `puzzled health` without a server.
+//! Settings: a flag overrides a variable, a variable the file, and the file the default; errors name bad settings and
+//! names that are nearly right, in at most 400 characters; passwords are never printed. Also `puzzled migrate`, and
+//! `puzzled health` without a server.
 
 use std::{fs, net::TcpListener};
 
@@ -56,70 +57,87 @@ fn flag_overrides_variable_file_and_default_in_this_order() {
     }
 }
 
+/// Where a setting stands.
+#[derive(Clone, Copy)]
+enum By {
+    Flag,
+    Variable,
+    File,
+}
+
+use By::{File, Flag, Variable};
+
 #[test]
 fn a_bad_setting_is_refused_with_its_name_its_value_and_what_is_allowed() {
+    const LEESE: &str = "puzzled.toml: line 1: leese_ms: unknown field; did you mean lease_ms? `puzzled serve --show-config` \
+                         lists all fields\n";
+    const IN_TARGET: &str =
+        "line 3: lease_ms: unknown field of [[target]]; settings of the server stand before the first [[target]]\n";
     let cases = [
-        ("--lease-ms 999", "", "", "invalid value '999' for '--lease-ms <MS>': 999 is not in 1000..=3600000"),
-        ("", "PUZZLED_WORKERS=1025", "", "PUZZLED_WORKERS: \"1025\" is not allowed; use a number from 0 to 1024"),
-        ("--max-count many", "", "", "invalid value 'many' for '--max-count <N>': invalid digit"),
+        (Flag, "--lease-ms 999", "invalid value '999' for '--lease-ms <MS>': 999 is not in 1000..=3600000"),
+        (Variable, "PUZZLED_WORKERS=1025", "PUZZLED_WORKERS: \"1025\" is not allowed; use a number from 0 to 1024"),
+        (Flag, "--max-count many", "invalid value 'many' for '--max-count <N>': invalid digit"),
         (
+            Flag,
             "--listen nowhere",
-            "",
-            "",
             "invalid value 'nowhere' for '--listen <ADDRESS>': not an address; use HOST:PORT, for example 127.0.0.1:50051",
         ),
-        ("--log-format xml", "", "", "invalid value 'xml' for '--log-format <FORMAT>'"),
-        ("--log =", "", "", "log is \"=\", which is not a filter"),
-        ("--halt-at commit", "", "", "--halt-at: \"commit\" is not POINT:N"),
-        ("", "", "lease_ms = 999", "line 1: lease_ms: 999 is not allowed; use a number from 1000 to 3600000"),
-        ("", "", "max_streams = 0", "line 1: max_streams: 0 is not allowed; use a number from 1 to 65535"),
-        ("", "", "workers = -1", "line 1: workers: -1 is not allowed; use a number from 0 to 1024"),
-        ("", "", "leese_ms = 2000", "line 1: leese_ms: unknown field; did you mean lease_ms"),
-        ("", "", "lease_ms = 'long'", "line 1: lease_ms: \"long\" is not allowed; use a number from 1000 to 3600000"),
-        ("", "", "lease_ms", "puzzled.toml: line 1: "),
-        ("", "", "max_refills = 0", "line 1: max_refills: 0 is not allowed; use a number from 1 to 1000"),
-        ("", "", "[[target]]\nlevel = 'hard'", "missing field `target`"),
-        ("", "", "[[target]]\ntarget = 0", "line 2: target: 0 is outside 1 to 10000000"),
+        (Flag, "--log-format xml", "invalid value 'xml' for '--log-format <FORMAT>'"),
+        (Flag, "--log =", "log is \"=\", which is not a filter"),
+        (Flag, "--halt-at commit", "--halt-at: \"commit\" is not POINT:N"),
+        (File, "lease_ms = 999", "line 1: lease_ms: 999 is not allowed; use a number from 1000 to 3600000"),
+        (File, "max_streams = 0", "line 1: max_streams: 0 is not allowed; use a number from 1 to 65535"),
+        (File, "workers = -1", "line 1: workers: -1 is not allowed; use a number from 0 to 1024"),
+        (File, "leese_ms = 2000", LEESE),
+        (File, "lease_ms = 'long'", "line 1: lease_ms: \"long\" is not allowed; use a number from 1000 to 3600000"),
+        (File, "lease_ms", "puzzled.toml: line 1: "),
+        (File, "max_refills = 0", "line 1: max_refills: 0 is not allowed; use a number from 1 to 1000"),
+        (File, "[[target]]\nlevel = 'hard'", "missing field `target`"),
+        (File, "[[target]]\ntarget = 0", "line 2: target: 0 is outside 1 to 10000000"),
         (
-            "",
-            "",
+            File,
             "[[target]]\ntarget = 1\n[[target]]\ntarget = 1\nlevel = 'mad'",
             "line 5: level: unknown level \"mad\"; use easy",
         ),
         (
-            "",
-            "",
+            File,
             "[[target]]\ntarget = 1\nmin_rating = 13.5",
             "line 3: min_rating: 13.5 is outside 0.0 to 13.4, the ratings of sudoku",
         ),
         (
-            "",
-            "",
+            File,
             "[[target]]\ntarget = 1\n[[target]]\ntarget = 1\nlevel = 'hard'\n[[target]]\ntarget = 2\nkind = 'sudoku'",
             "configuration file: [[target]] 1 and [[target]] 3 are both for sudoku 9x9; delete one of them",
         ),
-        ("--config-name=", "", "", "invalid value '' for '--config-name <NAME>': 0 characters are outside 1 to 64"),
+        (Flag, "--config-name=", "invalid value '' for '--config-name <NAME>': 0 characters are outside 1 to 64"),
         (
-            "",
-            "",
+            File,
             "config_name = 'a b'",
             "line 1: config_name: \"a b\" is not allowed; only letters, digits, `-`, `_` and `.` are allowed",
         ),
-        ("", "", "[[target]]\ntarget = 1\nmin_rating = 2.65", "line 3: min_rating: not a rating"),
-        ("", "", "[[target]]\ntarget = 1\nclues = 17", "line 3: clues: 17 is not allowed; use 19 to 80"),
+        (File, "[[target]]\ntarget = 1\nmin_rating = 2.65", "line 3: min_rating: not a rating"),
+        (File, "[[target]]\ntarget = 1\nclues = 17", "line 3: clues: 17 is not allowed; use 19 to 80"),
         (
-            "",
-            "",
+            File,
             "[[target]]\ntarget = 1\ntechnique = 'xwing'",
             "line 3: technique: \"xwing\" is unknown; did you mean X-Wing?",
         ),
-        ("", "", "[[target]]\ntarget = 1\ncron = 'now'", "line 3: cron: \"now\" has 1 fields; use minute, hour, day"),
-        ("--database stock.db", "", "", "database: unknown kind of database; use sqlite:PATH or"),
-        ("", "PUZZLED_DATABASE_URL=sqlite:", "", "database: no file is named; use sqlite:PATH"),
+        (File, "[[target]]\ntarget = 1\ncron = 'now'", "line 3: cron: \"now\" has 1 fields; use minute, hour, day"),
+        (Flag, "--database stock.db", "database: unknown kind of database; use sqlite:PATH or"),
+        (Variable, "PUZZLED_DATABASE_URL=sqlite:", "database: no file is named; use sqlite:PATH"),
+        (File, "\nworkers = 'many'", "line 2: workers: \"many\" is not allowed; use a number from 0 to 1024\n"),
+        (File, "[[target]]\ntarget = 1\nlevl = 'easy'", "line 3: levl: unknown field; did you mean level?\n"),
+        (File, "[[target]]\ntarget = 1\nlease_ms = 2000", IN_TARGET),
+        (File, "[[target]]\ntarget = 'x'", "line 2: target: invalid type: string \"x\", expected u32\n"),
     ];
-    for (flag, variable, file, wanted) in cases {
-        let (out, err) = shown(flag, variable, file);
-        assert!(out.is_empty() && err.contains(wanted), "{flag:?} {variable:?} {file:?}: {err}");
+    for (by, setting, wanted) in cases {
+        let (out, err) = match by {
+            Flag => shown(setting, "", ""),
+            Variable => shown("", setting, ""),
+            File => shown("", "", setting),
+        };
+        assert!(out.is_empty() && err.contains(wanted), "{setting:?}: {err}");
+        assert!(!matches!(by, File) || err.starts_with("error: configuration file"), "{setting:?}: {err}");
     }
 }
 
@@ -201,4 +219,50 @@ fn shown(flags: &str, variable: &str, file: &str) -> (String, String) {
     command.envs(variable.split_once('='));
     let shown = ran(command.output().unwrap());
     (shown.out, shown.err)
+}
+
+#[test]
+fn unknown_name_is_answered_with_the_one_near_name() {
+    for (args, wanted) in [
+        ("--kind sudoko", "unknown kind \"sudoko\"; did you mean sudoku?"),
+        ("--level medum", "unknown level \"medum\"; did you mean medium?"),
+        ("--symmetry rotation18", "unknown symmetry \"rotation18\"; did you mean rotation180?"),
+        ("--variant 9x", "--variant: unknown variant \"9x\" of sudoku; did you mean 9x9?"),
+    ]
+    .map(|(args, wanted)| (format!("generate {args}"), wanted))
+    .into_iter()
+    .chain([("jobs --state runing".to_owned(), "unknown state \"runing\"; did you mean running?")])
+    {
+        let shown = run(&args);
+        assert_eq!((shown.code, shown.out.as_str()), (Some(1), ""), "{args}");
+        assert!(shown.err.lines().next().unwrap().ends_with(wanted), "{args}: {}", shown.err);
+    }
+}
+
+#[test]
+fn variable_with_a_wrong_value_is_named() {
+    for (variable, value, wanted) in [
+        ("PUZZLED_WORKERS", "many", "PUZZLED_WORKERS: \"many\" is not allowed; use a number from 0 to 1024"),
+        ("PUZZLED_LOG_FORMAT", "xml", "PUZZLED_LOG_FORMAT: \"xml\" is not allowed; use human, json"),
+    ] {
+        let shown = ran(puzzled("serve --show-config").env(variable, value).output().unwrap());
+        assert_eq!((shown.code, shown.err), (Some(1), format!("error: {wanted}\n")));
+    }
+}
+
+#[test]
+fn message_of_a_command_has_at_most_400_characters() {
+    let long = "x".repeat(5_000);
+    for args in [
+        format!("generate --level {long}"),
+        format!("generate --kind kakuro --variant {long}"),
+        format!("generate --technique {long}"),
+        format!("check --database {long}"),
+        format!("rate {long}"),
+        format!("serve --config {long}"),
+    ] {
+        let shown = run(&args);
+        let message = shown.err.trim_start_matches("error: ").split("\n\n").next().unwrap();
+        assert!(shown.code == Some(1) && message.trim_end().chars().count() <= 400, "{args:.40}: {}", shown.err);
+    }
 }

@@ -4,7 +4,7 @@
 use std::fmt::Debug;
 
 use puzzled::store::{
-    Claim, Store, StoreError,
+    Store, StoreError,
     audit_entry::Denial,
     change::{Change, Edit},
     delivery::{Daily, Delivered, DeliveryName, NewDelivery},
@@ -20,13 +20,13 @@ use crate::{
     processes::process,
     prune::everything,
     ratings::rated,
-    refills::{queued, refill},
+    refills::refill,
     support::{job, request, someone},
     targets::{declaration, of_level, set, wish as target_wish},
     work::{
         ATTEMPTS_MAX, AUDIENCES, Everything, LEASE_MS, OPEN_JOBS_MAX, all_puzzles, cancelled, claim, claimed,
-        claimed_whole, committed, deliver_one, done, drained, dropped_after, failure, had, job_of, make,
-        nothing_is_due, queue, queue_again, slices_of, wish, work, work_with_surplus,
+        claimed_of, claimed_whole, committed, deliver_one, done, drained, dropped_after, failure, had, job_of, make,
+        nothing_is_due, queue, queue_again, stock, wish, work, work_with_surplus,
     },
 };
 
@@ -97,7 +97,7 @@ pub(crate) async fn renew_is_all_or_nothing(store: &dyn Store, world: &World) {
 
 pub(crate) async fn commit_with_every_kind_of_result_is_all_or_nothing(store: &dyn Store, world: &World) {
     queue(store, job(8)).await;
-    let slice = store.claim(Claim { size: slices_of(5), ..claim(1) }).await.unwrap().slice.unwrap();
+    let slice = claimed_of(store, 5, 1).await;
     let above = claimed_whole(store, 2).await;
     committed(store, &above, &[50, 51, 52]).await;
     // Two new puzzles, a repeat, a puzzle that replaces one of a higher index, a surplus puzzle, a surplus puzzle that
@@ -155,12 +155,6 @@ pub(crate) async fn give_back_is_all_or_nothing(store: &dyn Store, world: &World
     assert_eq!(store.give_back(slice.lease).await.unwrap(), Guarded::LeaseLost);
 }
 
-pub(crate) async fn cancel_is_all_or_nothing(store: &dyn Store, world: &World) {
-    let queued = queue(store, job(2)).await;
-    all_or_nothing(store, world, async || store.cancel(queued.id, &someone()).await).await;
-    assert_eq!(cancelled(store, queued.id).await.state, JobState::Cancelled);
-}
-
 pub(crate) async fn an_audit_entry_is_written_all_or_nothing(store: &dyn Store, world: &World) {
     all_or_nothing(store, world, async || store.note(&someone(), json!({ "kind": "number" })).await).await;
 }
@@ -207,26 +201,6 @@ pub(crate) async fn targets_are_declared_all_or_nothing(store: &dyn Store, world
     assert_eq!(store.declare_targets(&after, 9, &someone()).await.unwrap(), Ok(Vec::new()));
 }
 
-pub(crate) async fn a_target_is_deleted_all_or_nothing(store: &dyn Store, world: &World) {
-    let target = set(store, target_wish(5)).await;
-    all_or_nothing(store, world, async || store.delete_target(target.id, &someone()).await).await;
-    assert_eq!(store.delete_target(target.id, &someone()).await.unwrap(), None);
-}
-
-pub(crate) async fn a_refill_is_all_or_nothing(store: &dyn Store, world: &World) {
-    let target = set(store, target_wish(5)).await;
-    all_or_nothing(store, world, async || store.refill(refill(&target, Asked::Manual(someone()))).await).await;
-    let again = store.refill(refill(&target, Asked::Manual(someone()))).await.unwrap();
-    assert!(matches!(&again, Refilled::Open(job) if job.wanted == 5), "{again:?}");
-}
-
-pub(crate) async fn stopping_a_refill_is_all_or_nothing(store: &dyn Store, world: &World) {
-    let target = set(store, target_wish(5)).await;
-    let job = queued(store.refill(refill(&target, Asked::Manual(someone()))).await.unwrap());
-    all_or_nothing(store, world, async || store.stop_refill(job.id, Stop::Full).await).await;
-    assert_eq!(store.stop_refill(job.id, Stop::Full).await.unwrap(), None);
-}
-
 pub(crate) async fn deliveries_with_every_kind_of_result_are_all_or_nothing(store: &dyn Store, world: &World) {
     queue(store, job(12)).await;
     make(store, &[1, 2, 3, 4, 5, 6]).await;
@@ -255,8 +229,7 @@ pub(crate) async fn deliveries_with_every_kind_of_result_are_all_or_nothing(stor
 }
 
 pub(crate) async fn replacing_daily_puzzles_is_all_or_nothing(store: &dyn Store, world: &World) {
-    queue(store, job(12)).await;
-    make(store, &[1, 2, 3, 4, 5, 6]).await;
+    stock(store, 1..=6).await;
     let day = Daily { date: "2026-11-21".to_owned(), criteria: request("", "easy").fields };
     let own = NewDelivery { name: Some(DeliveryName::Daily(day)), ..wish(store, "one", 1).await };
     let shared = NewDelivery { audience: String::new(), shared_with: Some("other".to_owned()), seed: 2, ..own.clone() };
@@ -282,8 +255,7 @@ pub(crate) async fn replacing_daily_puzzles_is_all_or_nothing(store: &dyn Store,
 }
 
 pub(crate) async fn forgetting_an_audience_is_all_or_nothing(store: &dyn Store, world: &World) {
-    queue(store, job(6)).await;
-    make(store, &[1, 2, 3, 4, 5, 6]).await;
+    stock(store, 1..=6).await;
     for audience in AUDIENCES {
         drained(store, audience).await;
     }
@@ -307,9 +279,7 @@ pub(crate) async fn a_batch_is_all_or_nothing(store: &dyn Store, world: &World) 
 }
 
 pub(crate) async fn pruning_is_all_or_nothing(store: &dyn Store, world: &World) {
-    queue(store, job(5)).await;
-    let slice = claimed_whole(store, 1).await;
-    committed(store, &slice, &[1, 2, 3, 4, 5]).await;
+    stock(store, 1..=5).await;
     deliver_one(store, wish(store, AUDIENCES[0], 1).await).await;
     for name in ["a", "b"] {
         let queued = queue(store, NewJob { request: Some(request(name, "")), ..job(2) }).await;
@@ -335,31 +305,52 @@ pub(crate) async fn adding_ratings_is_all_or_nothing(store: &dyn Store, world: &
     assert_eq!(store.add_ratings(&new, None).await.unwrap(), 0);
 }
 
-pub(crate) async fn pausing_the_queue_is_all_or_nothing(store: &dyn Store, world: &World) {
-    all_or_nothing(store, world, async || store.set_pause(Some("why"), &someone()).await).await;
-    assert!(store.queue_state().await.unwrap().pause.is_some());
+pub(crate) async fn cancel_and_retry_are_all_or_nothing(store: &dyn Store, world: &World) {
+    let queued = queue(store, job(3)).await;
+    claimed(store, 1).await;
+    all_or_nothing(store, world, async || store.cancel(queued.id, &someone()).await).await;
+    assert_eq!(cancelled(store, queued.id).await.state, JobState::Cancelled);
+    all_or_nothing(store, world, async || store.retry(queued.id, 5, &someone()).await).await;
+    let job = queue_again(store, queued.id, 5).await;
+    assert_eq!((job.state, job.tries_max), (JobState::Queued, queued.tries_max + 5));
 }
 
-pub(crate) async fn resuming_the_queue_is_all_or_nothing(store: &dyn Store, world: &World) {
-    store.set_pause(Some("why"), &someone()).await.unwrap();
-    all_or_nothing(store, world, async || store.set_pause(None, &someone()).await).await;
-    assert!(store.queue_state().await.unwrap().pause.is_none());
-}
-
-pub(crate) async fn a_process_is_added_all_or_nothing(store: &dyn Store, world: &World) {
-    all_or_nothing(store, world, async || store.keep_process(&process("aaaa0001")).await).await;
-    assert_eq!(store.processes(None, 9).await.unwrap().len(), 1);
-}
-
-pub(crate) async fn a_process_is_renewed_all_or_nothing(store: &dyn Store, world: &World) {
-    store.keep_process(&process("aaaa0001")).await.unwrap();
+pub(crate) async fn target_is_created_updated_and_deleted_all_or_nothing(store: &dyn Store, world: &World) {
+    all_or_nothing(store, world, async || store.create_target(&target_wish(5), 9, &someone()).await).await;
+    let target = store.targets().await.unwrap()[0].id;
+    assert_eq!(store.create_target(&target_wish(5), 9, &someone()).await.unwrap(), TargetCreated::Exists(target));
+    let change = Change { target: Edit::Set(6), ..Change::default() };
     world.pass_ms(1);
-    all_or_nothing(store, world, async || store.keep_process(&process("aaaa0001")).await).await;
-    assert_eq!(store.processes(None, 9).await.unwrap()[0].seen_at, world.now());
+    all_or_nothing(store, world, async || store.update_target(target, &change, &someone()).await).await;
+    assert_eq!(store.targets().await.unwrap()[0].wish.target, 6);
+    all_or_nothing(store, world, async || store.delete_target(target, &someone()).await).await;
+    assert_eq!(store.delete_target(target, &someone()).await.unwrap(), None);
 }
 
-pub(crate) async fn a_process_is_removed_all_or_nothing(store: &dyn Store, world: &World) {
-    store.keep_process(&process("aaaa0001")).await.unwrap();
+pub(crate) async fn refill_is_queued_and_stopped_all_or_nothing(store: &dyn Store, world: &World) {
+    let target = set(store, target_wish(5)).await;
+    all_or_nothing(store, world, async || store.refill(refill(&target, Asked::Manual(someone()))).await).await;
+    let again = store.refill(refill(&target, Asked::Manual(someone()))).await.unwrap();
+    let Refilled::Open(job) = again else { panic!("{again:?}") };
+    assert_eq!(job.wanted, 5);
+    all_or_nothing(store, world, async || store.stop_refill(job.id, Stop::Full).await).await;
+    assert_eq!(store.stop_refill(job.id, Stop::Full).await.unwrap(), None);
+}
+
+pub(crate) async fn queue_is_paused_and_resumed_all_or_nothing(store: &dyn Store, world: &World) {
+    for pause in [Some("why"), None] {
+        all_or_nothing(store, world, async || store.set_pause(pause, &someone()).await).await;
+        assert_eq!(store.queue_state().await.unwrap().pause.is_some(), pause.is_some());
+    }
+}
+
+pub(crate) async fn process_is_added_renewed_and_removed_all_or_nothing(store: &dyn Store, world: &World) {
+    for _ in 0..2 {
+        world.pass_ms(1);
+        all_or_nothing(store, world, async || store.keep_process(&process("aaaa0001")).await).await;
+        let listed = store.processes(None, 9).await.unwrap();
+        assert_eq!((listed.len(), listed[0].seen_at), (1, world.now()));
+    }
     all_or_nothing(store, world, async || store.remove_process("aaaa0001").await).await;
     assert!(!store.remove_process("aaaa0001").await.unwrap());
 }

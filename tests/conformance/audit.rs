@@ -122,6 +122,7 @@ pub(crate) async fn calls_that_change_nothing_have_no_entry(store: &dyn Store, _
     store.create_target(&wish(5), 9, &someone()).await.unwrap();
     store.update_target(target.id, &Change::default(), &someone()).await.unwrap();
     store.withdraw(PuzzleId(9), "a misprint", &someone()).await.unwrap();
+    store.cancel(puzzled::store::job::JobId(9), &someone()).await.unwrap();
     store.forget_audience("nobody", &someone()).await.unwrap();
     assert_eq!(all(store).await, before);
     assert!(store.set_pause(None, &someone()).await.unwrap());

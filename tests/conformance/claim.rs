@@ -1,4 +1,5 @@
-//! Claims: the order in which they choose jobs, the indices of their slices, and that no index is leased twice.
+//! Claims: the order in which they choose jobs, the indices of their slices, that no index is leased twice, and the time
+//! at which the next slice can be claimed (`next_due`).
 
 use std::{collections::BTreeSet, sync::Arc};
 
@@ -15,7 +16,10 @@ use tokio::task::JoinSet;
 use crate::{
     backend::{START, World},
     support::{job, someone, spec},
-    work::{claim, claimed, committed, done, job_of, nothing_is_due, queue, range_of, slices_of, work},
+    work::{
+        LEASE_MS, claim, claimed, claimed_by, claimed_of, claimed_whole, committed, done, failure, job_of,
+        nothing_is_due, queue, range_of, ranges_of, slices_of, work,
+    },
 };
 
 /// The jobs of the next claims, in order. Each claim is for one index.
@@ -32,11 +36,8 @@ async fn queue_at(store: &dyn Store, priority: i32) -> JobId {
     queue(store, NewJob { priority, ..job(100) }).await.id
 }
 
-pub(crate) async fn an_empty_queue_has_no_slice(store: &dyn Store, _: &World) {
-    nothing_is_due(store).await;
-}
-
 pub(crate) async fn slice_has_everything_that_its_work_depends_on(store: &dyn Store, world: &World) {
+    nothing_is_due(store).await;
     let traceparent = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
     let by = Some(Arc::new((*someone()).clone().within(Some(traceparent.into()))));
     let queued = queue(store, NewJob { seed: u64::MAX, tries_max: 6, no_surplus: true, by, ..job(3) }).await;
@@ -69,20 +70,10 @@ pub(crate) async fn the_first_claim_starts_the_job(store: &dyn Store, world: &Wo
     assert_eq!(job_of(store, queued.id).await, expected);
 }
 
-pub(crate) async fn slices_cover_a_job_without_gap_or_overlap(store: &dyn Store, _: &World) {
-    queue(store, job(5)).await;
-    let mut ranges = Vec::new();
-    for token in 1..=3 {
-        ranges.push(range_of(&claimed(store, token).await));
-    }
-    assert_eq!(ranges, [(0, 2, 0), (2, 4, 0), (4, 5, 0)]);
-    nothing_is_due(store).await;
-}
-
 pub(crate) async fn slice_has_the_requested_size_within_its_job(store: &dyn Store, _: &World) {
     for (size, end_index) in [(1, 1), (0, 1), (5, 5), (u32::MAX, 10)] {
         let queued = queue(store, job(10)).await;
-        let slice = store.claim(Claim { size: slices_of(size), ..claim(1) }).await.unwrap().slice.unwrap();
+        let slice = claimed_of(store, size, 1).await;
         assert_eq!(range_of(&slice), (0, end_index, 0));
         store.cancel(queued.id, &someone()).await.unwrap();
     }
@@ -160,18 +151,11 @@ pub(crate) async fn job_that_waits_for_its_time_does_not_block_others(store: &dy
 
 pub(crate) async fn started_slices_precede_new_indices_lowest_first(store: &dyn Store, _: &World) {
     queue(store, job(20)).await;
-    let mut slices = Vec::new();
-    for token in 1..=3 {
-        slices.push(claimed(store, token).await);
-    }
+    let slices = claimed_by(store, 1..=3).await;
     done(store.give_back(slices[2].lease).await.unwrap());
     let cut = SliceWork { next_try: 4, ..work(&slices[1], &[]) };
     done(store.commit(slices[1].lease, cut).await.unwrap());
-    let mut ranges = Vec::new();
-    for token in 4..=6 {
-        ranges.push(range_of(&claimed(store, token).await));
-    }
-    assert_eq!(ranges, [(2, 4, 4), (4, 6, 0), (6, 8, 0)]);
+    assert_eq!(ranges_of(store, 4..=6).await, [(2, 4, 4), (4, 6, 0), (6, 8, 0)]);
 }
 
 pub(crate) async fn concurrent_claims_never_share_an_index(store: &dyn Store, world: &World) {
@@ -200,4 +184,73 @@ pub(crate) async fn concurrent_claims_never_share_an_index(store: &dyn Store, wo
         .collect();
     assert_eq!(indices.len(), 2 * wanted as usize);
     assert_eq!(indices.iter().collect::<BTreeSet<_>>().len(), indices.len(), "{slices:?}");
+}
+
+async fn is_due_now(store: &dyn Store, world: &World) {
+    let due = store.next_due().await.unwrap();
+    assert!(due.is_some_and(|due| due <= world.now()), "{due:?}");
+}
+
+async fn is_due_at(store: &dyn Store, at: Millis) {
+    assert_eq!(store.next_due().await.unwrap(), Some(at));
+}
+
+pub(crate) async fn a_queued_job_is_due_at_its_time(store: &dyn Store, world: &World) {
+    assert_eq!(store.next_due().await.unwrap(), None);
+    queue(store, NewJob { not_before_at: START.plus_ms(500), ..job(1) }).await;
+    is_due_at(store, START.plus_ms(500)).await;
+    queue(store, NewJob { not_before_at: START.plus_ms(300), ..job(1) }).await;
+    is_due_at(store, START.plus_ms(300)).await;
+    queue(store, job(1)).await;
+    is_due_now(store, world).await;
+}
+
+pub(crate) async fn unleased_indices_are_due_now(store: &dyn Store, world: &World) {
+    queue(store, job(3)).await;
+    claimed(store, 1).await;
+    is_due_now(store, world).await;
+    claimed(store, 2).await;
+    is_due_at(store, START.plus_ms(LEASE_MS)).await;
+}
+
+pub(crate) async fn leased_slice_is_due_when_its_lease_expires(store: &dyn Store, world: &World) {
+    queue(store, job(2)).await;
+    let slice = claimed(store, 1).await;
+    is_due_at(store, START.plus_ms(LEASE_MS)).await;
+    world.pass_ms(400);
+    store.renew(&[slice.lease], LEASE_MS).await.unwrap();
+    is_due_at(store, START.plus_ms(400 + LEASE_MS)).await;
+    done(store.give_back(slice.lease).await.unwrap());
+    is_due_now(store, world).await;
+}
+
+pub(crate) async fn slice_is_due_after_the_backoff_of_its_failed_attempt(store: &dyn Store, _: &World) {
+    queue(store, job(2)).await;
+    let slice = claimed(store, 1).await;
+    done(store.fail_attempt(slice.lease, failure("it broke")).await.unwrap());
+    is_due_at(store, START.plus_ms(1_000)).await;
+}
+
+pub(crate) async fn the_rest_of_a_slice_is_due_now(store: &dyn Store, world: &World) {
+    queue(store, job(2)).await;
+    let slice = claimed(store, 1).await;
+    committed(store, &slice, &[1]).await;
+    is_due_now(store, world).await;
+}
+
+pub(crate) async fn a_job_that_has_ended_has_nothing_due(store: &dyn Store, _: &World) {
+    queue(store, job(2)).await;
+    let slice = claimed_whole(store, 1).await;
+    committed(store, &slice, &[1, 2]).await;
+    let cancelled = queue(store, job(4)).await;
+    claimed(store, 2).await;
+    store.cancel(cancelled.id, &someone()).await.unwrap();
+    assert_eq!(store.next_due().await.unwrap(), None);
+}
+
+pub(crate) async fn store_returns_the_time_of_its_clock(store: &dyn Store, world: &World) {
+    assert_eq!(store.now().await.unwrap(), START);
+    world.pass_ms(5);
+    assert_eq!(store.now().await.unwrap(), START.plus_ms(5));
+    store.ping().await.unwrap();
 }

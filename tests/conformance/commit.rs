@@ -1,4 +1,5 @@
-//! Commits of slices: the puzzles, the progress of the job, and the end of the lease are stored together and once.
+//! Commits of slices: the puzzles, the progress of the job, and the end of the lease are stored together and once. Each
+//! commit also counts the making rate of its spec.
 
 use std::sync::Arc;
 
@@ -6,24 +7,25 @@ use puzzled::store::{
     Store, StoreError,
     job::{Guarded, Job, JobState, MadeAt, NewJob, SliceWork, Tally},
     puzzle::{Puzzle, PuzzleId, ShelfKey, StoredRecord},
+    target::Rate,
 };
 use puzzled_engine::{
     ENGINE_VERSION,
-    kind::{Miss, MissReason},
     level::Tenths,
-    metrics::{Metrics, SudokuMetrics},
-    solvers::Disagreement,
+    metrics::Metrics,
     spec::Spec,
+    sudoku::metrics::SudokuMetrics,
     symmetry::Symmetry,
+    tries::{Disagreement, Miss, MissReason},
 };
 use tokio::task::JoinSet;
 
 use crate::{
     backend::{START, World},
-    support::{job, made, spec},
+    support::{job, made, someone, spec},
     work::{
-        Everything, all_puzzles, claimed, claimed_whole, committed, done, is_refused, job_of, nothing_is_due, queue,
-        range_of, result_of, slices_of, work,
+        Everything, all_puzzles, claimed, claimed_of, claimed_whole, committed, done, is_refused, job_of, make,
+        nothing_is_due, queue, range_of, result_of, work, work_with_surplus,
     },
 };
 
@@ -58,7 +60,7 @@ pub(crate) async fn a_commit_stores_the_puzzles_as_they_were_made(store: &dyn St
             rater_version: 3,
             explanation: "count to 14".to_owned(),
             techniques: vec![("Counting".to_owned(), Tenths(14), 2)],
-            metrics: Metrics::Sudoku(SudokuMetrics { er: Tenths(14), ..SudokuMetrics::default() }),
+            metrics: Metrics::of("sudoku", &SudokuMetrics { er: Tenths(14), ..SudokuMetrics::default() }),
         },
         seed: u64::MAX,
         job_id: queued.id,
@@ -213,12 +215,7 @@ pub(crate) async fn last_try_of_an_index_is_one_below_the_limit(store: &dyn Stor
 pub(crate) async fn work_that_does_not_cover_its_indices_is_refused(store: &dyn Store, _: &World) {
     let queued = queue(store, job(12)).await;
     claimed(store, 1).await;
-    let slice = store
-        .claim(puzzled::store::Claim { size: slices_of(4), ..crate::work::claim(2) })
-        .await
-        .unwrap()
-        .slice
-        .unwrap();
+    let slice = claimed_of(store, 4, 2).await;
     assert_eq!(range_of(&slice), (2, 6, 0));
     let before = Everything::of(store).await;
     for (indices, next_index, what) in [
@@ -268,4 +265,58 @@ pub(crate) async fn of_concurrent_commits_with_one_token_one_succeeds(store: &dy
     assert_eq!(ends.iter().filter(|end| matches!(end, Guarded::Done(_))).count(), 1, "{ends:?}");
     let job = job_of(store, queued.id).await;
     assert_eq!((job.made, job.tally.tries, job.work_ms), (2, 2, 5));
+}
+
+async fn rate(store: &dyn Store, spec: &Spec) -> Option<Rate> {
+    let mut rates = store.rates(&[spec.words()]).await.unwrap();
+    assert!(rates.len() <= 1);
+    rates.pop()
+}
+
+pub(crate) async fn a_spec_that_was_never_tried_has_no_rate(store: &dyn Store, _: &World) {
+    queue(store, job(1)).await;
+    make(store, &[1]).await;
+    let other = Spec { variant: "2x2".to_owned(), ..spec() };
+    assert_eq!(rate(store, &other).await, None);
+    assert_eq!(store.rates(&[]).await.unwrap(), []);
+}
+
+pub(crate) async fn tries_hits_and_time_of_all_jobs_of_a_spec_add_up(store: &dyn Store, world: &World) {
+    let other = Spec { variant: "2x2".to_owned(), ..spec() };
+    for (number, spec) in (0..).zip([spec(), other.clone(), spec()]) {
+        queue(store, NewJob { spec, ..job(3) }).await;
+        let slice = claimed_whole(store, 1).await;
+        let work = SliceWork { work_ms: 70, ..work_with_surplus(&slice, &[10 * number, 10 * number + 1], &[99]) };
+        done(store.commit(slice.lease, work).await.unwrap());
+        let rest = claimed_whole(store, 2).await;
+        committed(store, &rest, &[10 * number + 2]).await;
+    }
+    for store in [store, &*world.open().await] {
+        let expected = |spec: &Spec, jobs: u64| Rate {
+            spec: spec.words(),
+            tries: 4 * jobs,
+            hits: 3 * jobs,
+            work_ms: 75 * i64::try_from(jobs).unwrap(),
+        };
+        assert_eq!(rate(store, &spec()).await, Some(expected(&spec(), 2)));
+        assert_eq!(rate(store, &other).await, Some(expected(&other, 1)));
+        assert_eq!(store.rates(&[spec().words(), other.words()]).await.unwrap().len(), 2);
+    }
+}
+
+pub(crate) async fn repeats_surplus_and_replaced_puzzles_are_no_hits(store: &dyn Store, _: &World) {
+    queue(store, job(4)).await;
+    let [low, high] = [claimed(store, 1).await, claimed(store, 2).await];
+    done(store.commit(high.lease, work_with_surplus(&high, &[8], &[7])).await.unwrap());
+    committed(store, &low, &[8, 8]).await;
+    let rate = rate(store, &spec()).await.unwrap();
+    assert_eq!((rate.tries, rate.hits), (4, 1));
+}
+
+pub(crate) async fn refused_commit_counts_nothing(store: &dyn Store, _: &World) {
+    let queued = queue(store, job(2)).await;
+    let slice = claimed(store, 1).await;
+    store.cancel(queued.id, &someone()).await.unwrap();
+    assert_eq!(store.commit(slice.lease, work(&slice, &[1, 2])).await.unwrap(), Guarded::LeaseLost);
+    assert_eq!(rate(store, &spec()).await, None);
 }

@@ -11,15 +11,9 @@ use tokio::task::JoinSet;
 
 use crate::{
     backend::World,
-    support::{job, request, someone},
-    work::{claimed_whole, committed, deliver_one, drained, had, queue, wish},
+    support::{request, someone},
+    work::{deliver_one, drained, had, stock, wish},
 };
-
-async fn stock(store: &dyn Store, count: u32) {
-    queue(store, job(count)).await;
-    let slice = claimed_whole(store, 1).await;
-    committed(store, &slice, &(0..u64::from(count)).collect::<Vec<_>>()).await;
-}
 
 fn day(date: &str, level: &str) -> DeliveryName {
     DeliveryName::Daily(Daily { date: date.to_owned(), criteria: request("", level).fields })
@@ -49,7 +43,7 @@ fn id_of(delivered: &Delivered) -> PuzzleId {
 }
 
 pub(crate) async fn first_caller_determines_the_daily_puzzle(store: &dyn Store, world: &World) {
-    stock(store, 20).await;
+    stock(store, 0..20).await;
     let today = || day("2026-11-21", "easy");
     for audience in ["", "one"] {
         let first = deliver_one(store, wanted(store, audience, today(), 1).await).await;
@@ -66,7 +60,7 @@ pub(crate) async fn first_caller_determines_the_daily_puzzle(store: &dyn Store, 
 }
 
 pub(crate) async fn concurrent_processes_get_the_same_daily_puzzle(store: &dyn Store, world: &World) {
-    stock(store, 50).await;
+    stock(store, 0..50).await;
     let mut callers = JoinSet::new();
     for process in 0..3 {
         let store = world.open().await;
@@ -88,7 +82,7 @@ pub(crate) async fn concurrent_processes_get_the_same_daily_puzzle(store: &dyn S
 }
 
 pub(crate) async fn daily_puzzles_differ_by_date_and_by_criteria(store: &dyn Store, _: &World) {
-    stock(store, 20).await;
+    stock(store, 0..20).await;
     let names = [
         day("2026-11-21", ""),
         day("2026-11-22", ""),
@@ -105,7 +99,7 @@ pub(crate) async fn daily_puzzles_differ_by_date_and_by_criteria(store: &dyn Sto
 }
 
 pub(crate) async fn request_id_is_never_taken_for_a_daily_puzzle(store: &dyn Store, _: &World) {
-    stock(store, 20).await;
+    stock(store, 0..20).await;
     let name = day("2026-11-21", "easy");
     let first = deliver_one(store, wanted(store, "one", name.clone(), 1).await).await;
     for id in [r#"2026-11-21 {"level":"easy"}"#, &name.column()] {
@@ -117,7 +111,7 @@ pub(crate) async fn request_id_is_never_taken_for_a_daily_puzzle(store: &dyn Sto
 }
 
 pub(crate) async fn withdrawn_daily_puzzle_is_replaced_once(store: &dyn Store, world: &World) {
-    stock(store, 20).await;
+    stock(store, 0..20).await;
     let ask = async |seed| wanted(store, "one", day("2026-11-21", "easy"), seed).await;
     let first = id_of(&deliver_one(store, ask(1).await).await);
     store.withdraw(first, "a misprint", &someone()).await.unwrap();
@@ -138,22 +132,20 @@ pub(crate) async fn withdrawn_daily_puzzle_is_replaced_once(store: &dyn Store, w
 }
 
 pub(crate) async fn replacement_of_a_withdrawn_daily_puzzle_waits_for_stock(store: &dyn Store, _: &World) {
-    stock(store, 1).await;
+    stock(store, 0..1).await;
     let ask = async || wanted(store, "", day("2026-11-21", "easy"), 1).await;
     let first = id_of(&deliver_one(store, ask().await).await);
     store.withdraw(first, "a misprint", &someone()).await.unwrap();
     assert_eq!(deliver_one(store, ask().await).await, Delivered::Exhausted);
     assert_eq!(dates(store, "").await, ["2026-11-21"]);
-    queue(store, job(1)).await;
-    let slice = claimed_whole(store, 2).await;
-    committed(store, &slice, &[50]).await;
+    stock(store, [50]).await;
     let second = deliver_one(store, ask().await).await;
     assert!(matches!(&second, Delivered::New(puzzle) if puzzle.id != first), "{second:?}");
     assert_eq!(dates(store, "").await, ["", "2026-11-21"]);
 }
 
 pub(crate) async fn shared_daily_puzzle_is_recorded_once_for_each_audience(store: &dyn Store, world: &World) {
-    stock(store, 20).await;
+    stock(store, 0..20).await;
     // Concurrent requests: the audience `one` asks twice for the shared puzzle and `other` once. `other` also asks for
     // any puzzle, which must be another one.
     let [one, other] = [shared(store, "one", "2026-11-21", 1).await, shared(store, "other", "2026-11-21", 2).await];
@@ -178,7 +170,7 @@ pub(crate) async fn shared_daily_puzzle_is_recorded_once_for_each_audience(store
 }
 
 pub(crate) async fn shared_daily_puzzle_with_a_delivered_solution_is_not_recorded(store: &dyn Store, world: &World) {
-    stock(store, 8).await;
+    stock(store, 0..8).await;
     // Two puzzles of each solution. No commit stores such puzzles.
     let first = "(select repeat_hash from puzzles as first where first.job_index = puzzles.job_index % 4)";
     world.tamper(&format!("drop index puzzles_repeat_hash; update puzzles set repeat_hash = {first}")).await;
@@ -192,7 +184,7 @@ pub(crate) async fn shared_daily_puzzle_with_a_delivered_solution_is_not_recorde
 }
 
 pub(crate) async fn replacement_of_a_shared_daily_puzzle_is_recorded_too(store: &dyn Store, _: &World) {
-    stock(store, 20).await;
+    stock(store, 0..20).await;
     let first = id_of(&deliver_one(store, shared(store, "one", "2026-11-21", 1).await).await);
     store.withdraw(first, "a misprint", &someone()).await.unwrap();
     let second = id_of(&deliver_one(store, shared(store, "one", "2026-11-21", 2).await).await);
@@ -204,7 +196,7 @@ pub(crate) async fn replacement_of_a_shared_daily_puzzle_is_recorded_too(store: 
 }
 
 pub(crate) async fn unknown_day_gets_no_puzzle_if_only_known_days_are_wanted(store: &dyn Store, _: &World) {
-    stock(store, 20).await;
+    stock(store, 0..20).await;
     let ask = async |seed| wanted(store, "one", day("2026-11-21", "easy"), seed).await;
     let late = async |seed| NewDelivery { only_known: true, ..ask(seed).await };
     let unknown = [late(1).await, late(2).await];

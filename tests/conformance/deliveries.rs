@@ -4,22 +4,16 @@ use std::{collections::BTreeSet, sync::Arc};
 
 use puzzled::store::{
     Store,
-    delivery::{Delivered, DeliveryName, NewDelivery},
+    delivery::{Delivered, Delivery, DeliveryName, NewDelivery},
     puzzle::{Puzzle, PuzzleId},
 };
 use tokio::task::JoinSet;
 
 use crate::{
     backend::World,
-    support::{job, other_level, request, someone},
-    work::{all_puzzles, claimed_whole, committed, deliver_one, drained, had, make, queue, wish},
+    support::{other_level, request, someone},
+    work::{all_puzzles, deliver_one, drained, had, joined, stock, wish},
 };
-
-async fn stock(store: &dyn Store, numbers: std::ops::Range<u64>) {
-    queue(store, job(u32::try_from(numbers.end - numbers.start).unwrap())).await;
-    let slice = claimed_whole(store, 1).await;
-    committed(store, &slice, &numbers.collect::<Vec<_>>()).await;
-}
 
 fn ids<'a>(puzzles: impl IntoIterator<Item = &'a Puzzle>) -> BTreeSet<PuzzleId> {
     puzzles.into_iter().map(|puzzle| puzzle.id).collect()
@@ -181,9 +175,8 @@ pub(crate) async fn withdrawn_puzzles_are_never_delivered(store: &dyn Store, _: 
     for puzzle in all.iter().step_by(2) {
         store.withdraw(puzzle.id, "a test", &someone()).await.unwrap();
     }
-    let wanted: Vec<_> = (0..10).collect();
     let mut puzzles = Vec::new();
-    for seed in wanted {
+    for seed in 0..10 {
         puzzles.push(puzzle_of(deliver_one(store, wish(store, "one", seed).await).await));
     }
     // A delivered puzzle may be withdrawn too.
@@ -191,16 +184,6 @@ pub(crate) async fn withdrawn_puzzles_are_never_delivered(store: &dyn Store, _: 
     puzzles.extend(drained(store, "one").await);
     assert_eq!(ids(&puzzles), ids(all.iter().skip(1).step_by(2)));
     assert_eq!(puzzles.len(), 30);
-}
-
-pub(crate) async fn deliveries_survive_a_reopening(store: &dyn Store, world: &World) {
-    stock(store, 0..30).await;
-    let mut puzzles = Vec::new();
-    for seed in 0..30 {
-        puzzles.push(puzzle_of(deliver_one(&*world.open().await, wish(store, "one", seed).await).await));
-    }
-    assert_eq!(ids(&puzzles).len(), 30);
-    assert_eq!(drained(&*world.open().await, "one").await, []);
 }
 
 pub(crate) async fn concurrent_callers_never_share_a_puzzle(store: &dyn Store, _: &World) {
@@ -284,26 +267,14 @@ pub(crate) async fn deliveries_are_listed_newest_first_with_any_page_size(store:
     assert_eq!(all.len(), 9);
     assert!(all.windows(2).all(|pair| pair[0].at > pair[1].at && pair[0].id > pair[1].id), "{all:?}");
     for size in 1..10 {
-        let mut pages = Vec::new();
-        loop {
-            let page = store.deliveries("one", pages.last().map(|last: &_| id_of(last)), size).await.unwrap();
-            if page.is_empty() {
-                break;
-            }
-            pages.extend(page);
-        }
-        assert_eq!(pages, all, "pages of {size}");
+        let read = async |before| store.deliveries("one", before, size).await.unwrap();
+        assert_eq!(joined(|delivery: &Delivery| delivery.id, read).await, all, "pages of {size}");
     }
     assert_eq!(store.deliveries("nobody", None, 100).await.unwrap(), []);
 }
 
-fn id_of(delivery: &puzzled::store::delivery::Delivery) -> puzzled::store::delivery::DeliveryId {
-    delivery.id
-}
-
 pub(crate) async fn forgotten_audience_starts_anew_and_others_stay_unchanged(store: &dyn Store, _: &World) {
-    queue(store, job(10)).await;
-    make(store, &(0..10).collect::<Vec<_>>()).await;
+    stock(store, 0..10).await;
     drained(store, "one").await;
     let others = drained(store, "other").await;
     assert_eq!(store.forget_audience("one", &someone()).await.unwrap(), 10);

@@ -5,30 +5,38 @@ use std::{collections::BTreeMap, sync::Arc};
 use puzzled::{
     chance::Chance,
     clock::{ManualClock, SystemClock},
-    stock::{Draw, Stock},
+    stock::{Draw, Order, Stock},
     store::{
-        Claim, Store,
+        Store,
+        job::NewJob,
         puzzle::{PuzzleId, ShelfFilter},
     },
 };
-use puzzled_engine::{level::Tenths, spec::Target};
+use puzzled_engine::{
+    level::Tenths,
+    spec::{Difficulty, Spec},
+};
 use tokio::task::JoinSet;
 
 use crate::{
     backend::{START, World},
-    support::{EASIEST, job, someone},
-    work::{all_puzzles, claim, committed, queue, slices_of},
+    support::{EASIEST, job, someone, spec},
+    work::{all_puzzles, claim, claimed_of, claimed_whole, committed, make, queue},
 };
 
 /// Puzzles in stock.
 const PUZZLES: u32 = 1_000;
 
+fn of(kind: &str, variant: &str) -> Spec {
+    Spec { kind: kind.to_owned(), variant: variant.to_owned(), ..spec() }
+}
+
 /// A stock of a thousand puzzles on five shelves of very different lengths, with a fifth of all positions empty.
 async fn stock_of_a_thousand(store: &dyn Store, world: &World) -> Arc<Stock> {
     let withdrawn = PUZZLES / 4;
-    queue(store, job(PUZZLES)).await;
-    let low = store.claim(Claim { size: slices_of(PUZZLES / 4), ..claim(1) }).await.unwrap().slice.unwrap();
-    let high = store.claim(Claim { size: slices_of(PUZZLES), ..claim(2) }).await.unwrap().slice.unwrap();
+    queue(store, NewJob { spec: of("sudoku", "9x9"), ..job(PUZZLES) }).await;
+    let low = claimed_of(store, PUZZLES / 4, 1).await;
+    let high = claimed_of(store, PUZZLES, 2).await;
     let numbers: Vec<_> = (0..u64::from(PUZZLES - withdrawn)).map(number).collect();
     committed(store, &high, &numbers).await;
     // The lower indices make every third of these puzzles too and replace them, so their positions are empty.
@@ -93,8 +101,8 @@ pub(crate) async fn each_of_a_thousand_puzzles_has_the_same_chance(store: &dyn S
     assert!(is_plausible(sum, ids.len()), "{sum}");
 
     let filter = ShelfFilter {
-        kind: Some("number".to_owned()),
-        difficulty: Target::Range { min: Tenths(EASIEST + 1), max: Tenths(EASIEST + 3) },
+        kind: Some("sudoku".to_owned()),
+        difficulty: Difficulty::Range { min: Tenths(EASIEST + 1), max: Tenths(EASIEST + 3) },
         ..ShelfFilter::ANY
     };
     let fitting: Vec<_> = all.iter().filter(|puzzle| filter.fits(&puzzle.shelf)).map(|puzzle| puzzle.id).collect();
@@ -104,8 +112,8 @@ pub(crate) async fn each_of_a_thousand_puzzles_has_the_same_chance(store: &dyn S
 }
 
 pub(crate) async fn no_process_draws_a_puzzle_after_its_acknowledged_withdrawal(store: &dyn Store, world: &World) {
-    queue(store, job(20)).await;
-    let slice = store.claim(Claim { size: slices_of(20), ..claim(1) }).await.unwrap().slice.unwrap();
+    queue(store, NewJob { spec: of("sudoku", "9x9"), ..job(20) }).await;
+    let slice = claimed_whole(store, 1).await;
     committed(store, &slice, &(0..20).collect::<Vec<_>>()).await;
     let process = async |seed| Stock::new(world.open().await, Arc::new(Chance::from_seed(seed)), SystemClock::shared());
     let [withdrawing, drawing] = [process(1).await, process(2).await];
@@ -122,4 +130,20 @@ pub(crate) async fn no_process_draws_a_puzzle_after_its_acknowledged_withdrawal(
             }
         }
     }
+}
+
+pub(crate) async fn nobody_draws_a_puzzle_of_a_kind_or_variant_of_a_newer_version(store: &dyn Store, world: &World) {
+    for spec in [of("later", "9x9"), of("sudoku", "later"), of("kakuro", "8x10-later9"), of("sudoku", "9x9")] {
+        queue(store, NewJob { spec, ..job(1) }).await;
+    }
+    make(store, &[1, 2, 3, 4]).await;
+    let stock = Stock::new(world.open().await, Arc::new(Chance::from_seed(1)), ManualClock::at(START));
+    for _ in 0..50 {
+        let Draw::Puzzle(puzzle) = stock.draw(&ShelfFilter::ANY).await.unwrap() else { panic!("none drawn") };
+        assert_eq!((&*puzzle.shelf.kind, &*puzzle.shelf.variant), ("sudoku", "9x9"));
+    }
+    let order = Order { audience: "a", name: None, shared_with: None, only_known: false, shelves: &ShelfFilter::ANY };
+    assert!(matches!(stock.deliver(order).await.unwrap(), Draw::Puzzle(puzzle) if puzzle.shelf.variant == "9x9"));
+    assert!(matches!(stock.deliver(order).await.unwrap(), Draw::Exhausted(_)));
+    assert_eq!(stock.shelves(&ShelfFilter::ANY).await.unwrap().len(), 4, "all of them are counted");
 }

@@ -9,8 +9,8 @@ use crate::{
     backend::{START, World},
     support::{job, someone},
     work::{
-        ATTEMPTS_MAX, Everything, LEASE_MS, cancelled, claimed, claimed_whole, committed, done, failure, is_refused,
-        job_of, make, nothing_is_due, queue, queue_again, range_of, result_of, work,
+        ATTEMPTS_MAX, Everything, LEASE_MS, cancelled, claimed, claimed_by, claimed_whole, committed, done, failure,
+        is_refused, job_of, make, nothing_is_due, queue, queue_again, range_of, result_of, work,
     },
 };
 
@@ -81,10 +81,7 @@ pub(crate) async fn retried_job_resumes_where_its_cancel_ended_it(store: &dyn St
     assert_eq!(job_of(store, job.id).await, job);
     // A worker that still works on the job has lost its lease.
     is_refused(store, &second, &[3, 4]).await;
-    let mut slices = Vec::new();
-    for token in 3..=6 {
-        slices.push(claimed(store, token).await);
-    }
+    let slices = claimed_by(store, 3..=6).await;
     let ranges: Vec<_> = slices.iter().map(range_of).collect();
     assert_eq!(ranges, [(1, 2, 5), (2, 4, 0), (4, 6, 0), (6, 7, 0)]);
     assert_eq!(slices[0].tries_max, 13);

@@ -1,4 +1,5 @@
-//! Queueing: a queued job is durable on return, a request ID queues one job, and the limit of open jobs holds.
+//! Queueing: a queued job is durable on return, a request ID queues one job, the limit of open jobs holds, and a
+//! shortfall that `enqueue_if_short` reports has at most one open job.
 
 use puzzled::{
     clock::Millis,
@@ -9,7 +10,7 @@ use puzzled::{
 };
 use puzzled_engine::{
     level::{Level, Tenths},
-    spec::{Spec, Target},
+    spec::{Difficulty, Spec},
     symmetry::Symmetry,
 };
 use tokio::task::JoinSet;
@@ -17,7 +18,7 @@ use tokio::task::JoinSet;
 use crate::{
     backend::{START, World},
     support::{job, other_level, request, someone, spec},
-    work::{Everything, OPEN_JOBS_MAX, claimed, claimed_whole, committed, job_of, queue},
+    work::{Everything, OPEN_JOBS_MAX, claimed_by, claimed_whole, committed, job_of, queue, queue_again},
 };
 
 fn named(id: &str, body: &str) -> NewJob {
@@ -26,19 +27,19 @@ fn named(id: &str, body: &str) -> NewJob {
 
 pub(crate) async fn a_job_is_found_as_it_was_queued(store: &dyn Store, _: &World) {
     let targets = [
-        Target::Any,
-        Target::Level(Level::Expert),
-        Target::Range { min: Tenths(0), max: Tenths(255) },
-        Target::Range { min: Tenths(26), max: Tenths(26) },
+        Difficulty::Any,
+        Difficulty::Level(Level::Expert),
+        Difficulty::Range { min: Tenths(0), max: Tenths(255) },
+        Difficulty::Range { min: Tenths(26), max: Tenths(26) },
     ];
-    for (target, (seed, priority, clues, technique)) in targets.into_iter().zip([
+    for (difficulty, (seed, priority, clues, technique)) in targets.into_iter().zip([
         (0, 0, None, None),
         (u64::MAX, i32::MIN, Some(0), Some("Turbot Fish, 'é'")),
         (1 << 63, i32::MAX, Some(u16::MAX), None),
         (7, 1, None, Some("X-Wing")),
     ]) {
         let technique = technique.map(str::to_owned);
-        let spec = Spec { target, clues, technique, symmetry: Symmetry::AntiDiagonal, ..spec() };
+        let spec = Spec { difficulty, clues, technique, symmetry: Symmetry::AntiDiagonal, ..spec() };
         let request = Some(request(&format!("request {seed}"), ""));
         let labels =
             [("team", "web"), ("note", "it's \"quoted\"")].map(|(name, value)| (name.to_owned(), value.to_owned()));
@@ -135,10 +136,6 @@ pub(crate) async fn refused_request_leaves_its_request_id_free(store: &dyn Store
     assert!(matches!(store.enqueue(named("a", "y"), 1).await.unwrap(), Enqueued::New(_)));
 }
 
-pub(crate) async fn requests_without_a_request_id_make_a_job_each(store: &dyn Store, _: &World) {
-    assert_ne!(queue(store, job(1)).await.id, queue(store, job(1)).await.id);
-}
-
 pub(crate) async fn concurrent_duplicates_of_a_request_make_one_job(_: &dyn Store, world: &World) {
     let mut calls = JoinSet::new();
     for store in [world.open().await, world.open().await] {
@@ -213,10 +210,7 @@ pub(crate) async fn jobs_of_a_batch_equal_jobs_queued_alone(store: &dyn Store, _
         }
     }
     // The jobs take turns in the order in which they were queued.
-    let mut turns = Vec::new();
-    for token in 1..=3 {
-        turns.push(claimed(store, token).await.lease.job_id.0);
-    }
+    let turns: Vec<_> = claimed_by(store, 1..=3).await.iter().map(|slice| slice.lease.job_id.0).collect();
     assert_eq!(turns, [1, first, first + 1]);
     assert_eq!(store.enqueue_all(&[], 3).await.unwrap(), []);
 }
@@ -276,4 +270,49 @@ pub(crate) async fn repeated_batch_gets_the_same_jobs(store: &dyn Store, _: &Wor
     let more = batch(store, &[named("b", "x"), named("d", "x")]).await;
     assert_eq!(more[0], first[1]);
     assert!(more[1].id > first[1].id);
+}
+
+fn missing(what: &str) -> NewJob {
+    NewJob { shortfall: Some(what.to_owned()), ..job(2) }
+}
+
+pub(crate) async fn shortfall_has_at_most_one_open_job(store: &dyn Store, world: &World) {
+    let open = queue(store, missing("easy ones")).await;
+    assert_eq!(store.enqueue(missing("easy ones"), OPEN_JOBS_MAX).await.unwrap(), Enqueued::Same(open.clone()));
+    let other_process = world.open().await;
+    // The open job is found even at the limit of open jobs.
+    assert_eq!(other_process.enqueue(missing("easy ones"), 1).await.unwrap(), Enqueued::Same(open.clone()));
+    claimed_whole(store, 1).await;
+    let Enqueued::Same(running) = store.enqueue(missing("easy ones"), OPEN_JOBS_MAX).await.unwrap() else { panic!() };
+    assert_eq!((running.id, running.state), (open.id, JobState::Running));
+    assert_ne!(queue(store, missing("hard ones")).await.id, open.id);
+    queue(store, job(1)).await;
+    queue(store, job(1)).await;
+}
+
+pub(crate) async fn jobs_queued_together_make_one_job_for_each_shortfall(store: &dyn Store, _: &World) {
+    let together = [missing("easy ones"), missing("hard ones"), missing("easy ones")];
+    let answers = store.enqueue_all(&together, OPEN_JOBS_MAX).await.unwrap();
+    let [Enqueued::New(easy), Enqueued::New(hard), Enqueued::Same(same)] = &answers[..] else { panic!("{answers:?}") };
+    assert_eq!((easy, hard.id > easy.id), (same, true));
+}
+
+pub(crate) async fn shortfall_gets_another_job_after_the_first_has_ended(store: &dyn Store, _: &World) {
+    let first = queue(store, missing("easy ones")).await;
+    let slice = claimed_whole(store, 1).await;
+    assert_eq!(committed(store, &slice, &[1, 2]).await.state, JobState::Succeeded);
+    let second = queue(store, missing("easy ones")).await;
+    assert_ne!(second.id, first.id);
+    store.cancel(second.id, &someone()).await.unwrap();
+    assert_ne!(queue(store, missing("easy ones")).await.id, second.id);
+}
+
+pub(crate) async fn retried_job_belongs_to_no_shortfall(store: &dyn Store, _: &World) {
+    let first = queue(store, missing("easy ones")).await;
+    store.cancel(first.id, &someone()).await.unwrap();
+    let second = queue(store, missing("easy ones")).await;
+    let retried = queue_again(store, first.id, 1).await;
+    assert_eq!(retried.state, JobState::Queued);
+    let Enqueued::Same(open) = store.enqueue(missing("easy ones"), OPEN_JOBS_MAX).await.unwrap() else { panic!() };
+    assert_eq!(open.id, second.id);
 }

@@ -1,16 +1,17 @@
-//! Leases: they hold while workers renew them, expire by the store's clock, and protect a slice by their token.
+//! Leases: they hold while workers renew them, expire by the store's clock, and protect a slice by their token. Also failed
+//! attempts: their backoff, their limit, and their effect on the job; a slice that a worker gives back has not failed.
 
 use puzzled::store::{
     Store,
-    job::{JobState, Lease, NewJob, Slice, SliceWork},
+    job::{FailedAttempt, JobState, Lease, NewJob, Slice, SliceWork},
 };
 
 use crate::{
     backend::World,
     support::{job, someone},
     work::{
-        ATTEMPTS_MAX, LEASE_MS, claimed, claimed_whole, committed, done, is_refused, job_of, nothing_is_due, queue,
-        range_of, result_of, work,
+        ATTEMPTS_MAX, LEASE_MS, claimed, claimed_by, claimed_whole, committed, done, failure, is_refused, job_of,
+        nothing_is_due, queue, range_of, result_of, work,
     },
 };
 
@@ -55,9 +56,7 @@ pub(crate) async fn slice_whose_leases_expire_repeatedly_fails_its_job(store: &d
 
 pub(crate) async fn leases_that_expire_at_once_all_count(store: &dyn Store, world: &World) {
     let queued = queue(store, job(6)).await;
-    for token in 1..=3 {
-        claimed(store, token).await;
-    }
+    claimed_by(store, 1..=3).await;
     world.pass_ms(LEASE_MS);
     let slice = claimed(store, 4).await;
     assert_eq!((range_of(&slice), slice.failed_attempts), ((0, 2, 0), 1));
@@ -66,6 +65,7 @@ pub(crate) async fn leases_that_expire_at_once_all_count(store: &dyn Store, worl
 }
 
 pub(crate) async fn renewed_lease_holds_for_its_full_length_again(store: &dyn Store, world: &World) {
+    assert_eq!(store.renew(&[], LEASE_MS).await.unwrap(), []);
     let slice = one_slice(store).await;
     for _ in 0..5 {
         world.pass_ms(LEASE_MS - 1);
@@ -85,10 +85,7 @@ pub(crate) async fn expired_lease_can_be_renewed_until_its_slice_is_reclaimed(st
 
 pub(crate) async fn renewal_names_the_lost_leases_and_keeps_the_others(store: &dyn Store, world: &World) {
     queue(store, job(10)).await;
-    let mut slices = Vec::new();
-    for token in 1..=5 {
-        slices.push(claimed(store, token).await);
-    }
+    let mut slices = claimed_by(store, 1..=5).await;
     let cancelled = queue(store, job(2)).await;
     slices.push(claimed(store, 6).await);
     committed(store, &slices[0], &[1, 2]).await;
@@ -109,10 +106,6 @@ pub(crate) async fn renewal_names_the_lost_leases_and_keeps_the_others(store: &d
     for (slice, numbers) in [(&slices[1], [3, 4]), (&slices[3], [5, 6]), (&slices[4], [7, 8])] {
         committed(store, slice, &numbers).await;
     }
-}
-
-pub(crate) async fn renewal_of_no_leases_loses_none(store: &dyn Store, _: &World) {
-    assert_eq!(store.renew(&[], LEASE_MS).await.unwrap(), []);
 }
 
 pub(crate) async fn token_of_another_lease_allows_nothing(store: &dyn Store, _: &World) {
@@ -215,4 +208,92 @@ pub(crate) async fn leases_outlive_the_process_that_took_them(store: &dyn Store,
     let left = claimed_whole(&*reopened, 2).await;
     world.pass_ms(LEASE_MS);
     assert_eq!(claimed(&*world.open().await, 3).await.lease.slice_id, left.lease.slice_id);
+}
+
+pub(crate) async fn slice_waits_for_the_backoff_of_its_failed_attempt(store: &dyn Store, world: &World) {
+    queue(store, job(2)).await;
+    let slice = claimed(store, 1).await;
+    let job = done(store.fail_attempt(slice.lease, failure("it broke")).await.unwrap());
+    assert_eq!((job.state, job.failed_attempts, job.error.as_deref()), (JobState::Running, 1, Some("it broke")));
+    assert_eq!(job_of(store, job.id).await, job);
+    is_refused(store, &slice, &[1, 2]).await;
+    world.pass_ms(999);
+    nothing_is_due(store).await;
+    // The backoff is the same after a restart.
+    nothing_is_due(&*world.open().await).await;
+    world.pass_ms(1);
+    let again = claimed(&*world.open().await, 2).await;
+    assert_eq!((range_of(&again), again.failed_attempts), (range_of(&slice), 1));
+}
+
+pub(crate) async fn other_slices_of_a_job_continue_during_the_backoff_of_one(store: &dyn Store, _: &World) {
+    queue(store, job(4)).await;
+    let slice = claimed(store, 1).await;
+    done(store.fail_attempt(slice.lease, failure("it broke")).await.unwrap());
+    assert_eq!(range_of(&claimed(store, 2).await), (2, 4, 0));
+    nothing_is_due(store).await;
+}
+
+pub(crate) async fn job_fails_with_the_error_of_its_last_failed_attempt(store: &dyn Store, world: &World) {
+    queue(store, job(4)).await;
+    let other = claimed(store, 100).await;
+    for attempt in 1..=ATTEMPTS_MAX {
+        let slice = claimed(store, attempt.into()).await;
+        assert_eq!(slice.failed_attempts, attempt - 1);
+        let error = format!("it broke {attempt}");
+        let job = done(store.fail_attempt(slice.lease, failure(&error)).await.unwrap());
+        let ended = attempt == ATTEMPTS_MAX;
+        assert_eq!(job.state, if ended { JobState::Failed } else { JobState::Running });
+        assert_eq!((job.error, job.ended_at), (Some(error), ended.then(|| world.now())));
+        world.pass_ms(1_000);
+        if !ended {
+            assert_eq!(store.renew(&[other.lease], LEASE_MS).await.unwrap(), []);
+        }
+    }
+    nothing_is_due(store).await;
+    is_refused(store, &other, &[1, 2]).await;
+}
+
+pub(crate) async fn failed_attempts_and_expired_leases_add_up(store: &dyn Store, world: &World) {
+    queue(store, job(2)).await;
+    claimed(store, 1).await;
+    world.pass_ms(LEASE_MS);
+    let slice = claimed(store, 2).await;
+    let job = done(store.fail_attempt(slice.lease, failure("it broke")).await.unwrap());
+    assert_eq!((job.state, job.failed_attempts), (JobState::Running, 2));
+    world.pass_ms(1_000);
+    let slice = claimed(store, 3).await;
+    let job = done(store.fail_attempt(slice.lease, failure("it broke")).await.unwrap());
+    assert_eq!((job.state, job.failed_attempts), (JobState::Failed, 3));
+}
+
+pub(crate) async fn failed_attempts_are_limited_by_slice_and_not_by_job(store: &dyn Store, _: &World) {
+    queue(store, job(20)).await;
+    for token in 1..=10 {
+        let slice = claimed(store, token).await;
+        let failed = FailedAttempt { backoff_ms: i64::MAX, ..failure("it broke") };
+        let job = done(store.fail_attempt(slice.lease, failed).await.unwrap());
+        assert_eq!((job.state, i64::from(job.failed_attempts)), (JobState::Running, token));
+    }
+}
+
+pub(crate) async fn a_slice_given_back_is_offered_at_once_and_has_not_failed(store: &dyn Store, _: &World) {
+    queue(store, job(2)).await;
+    let slice = claimed(store, 1).await;
+    done(store.give_back(slice.lease).await.unwrap());
+    is_refused(store, &slice, &[1, 2]).await;
+    let again = claimed(store, 2).await;
+    assert_eq!(again.lease.slice_id, slice.lease.slice_id);
+    // Only the claim of a job's first slice says how long the job waited.
+    assert_eq!(Slice { lease: slice.lease, ..again.clone() }, Slice { waited_ms: None, ..slice });
+    assert_eq!(committed(store, &again, &[1, 2]).await.failed_attempts, 0);
+}
+
+pub(crate) async fn a_slice_given_back_keeps_its_failed_attempts(store: &dyn Store, world: &World) {
+    queue(store, job(2)).await;
+    claimed(store, 1).await;
+    world.pass_ms(LEASE_MS);
+    let slice = claimed(store, 2).await;
+    done(store.give_back(slice.lease).await.unwrap());
+    assert_eq!(claimed(store, 3).await.failed_attempts, 1);
 }

@@ -8,7 +8,7 @@ use puzzled::store::{
 };
 use puzzled_engine::{
     level::{Level, Tenths},
-    spec::{Spec, Target},
+    spec::{Difficulty, Spec},
 };
 
 use crate::{
@@ -99,7 +99,7 @@ pub(crate) async fn level_filter_uses_the_rating_ranges_of_each_variant(store: &
         (Level::Hard, vec![sudoku, kakuro[0], kakuro[1]]),
         (Level::Evil, vec![]),
     ] {
-        let filter = ShelfFilter { difficulty: Target::Level(level), ..ShelfFilter::ANY };
+        let filter = ShelfFilter { difficulty: Difficulty::Level(level), ..ShelfFilter::ANY };
         let found = fitting(store, &filter).await;
         let found = found.iter().map(|puzzle| (puzzle.shelf.kind.as_str(), puzzle.shelf.variant.as_str()));
         assert_eq!(found.collect::<Vec<_>>(), wanted, "{level:?}");
@@ -133,11 +133,11 @@ pub(crate) async fn refill_counts_exactly_the_shelves_of_a_draw(store: &dyn Stor
         (wanted.clone(), 3),
         (with(None, Some(24)), 3),
         (with(None, Some(25)), 0),
-        (Spec { target: Target::Range { min: Tenths(11), max: Tenths(13) }, ..with(None, None) }, 3),
+        (Spec { difficulty: Difficulty::Range { min: Tenths(11), max: Tenths(13) }, ..with(None, None) }, 3),
         (kakuro[0].clone(), 2),
         (kakuro[1].clone(), 1),
-        (Spec { target: Target::Level(Level::Medium), ..kakuro[0].clone() }, 2),
-        (Spec { target: Target::Level(Level::Hard), ..kakuro[0].clone() }, 0),
+        (Spec { difficulty: Difficulty::Level(Level::Medium), ..kakuro[0].clone() }, 2),
+        (Spec { difficulty: Difficulty::Level(Level::Hard), ..kakuro[0].clone() }, 0),
     ] {
         let filter = ShelfFilter::of(&spec);
         let drawn_from = fitting(store, &filter).await;

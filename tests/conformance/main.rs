@@ -3,7 +3,6 @@
 #![expect(clippy::unwrap_used, reason = "clippy does not recognize tests without the usual harness")]
 
 mod abandon;
-mod attempts;
 mod audit;
 mod backend;
 mod cases;
@@ -23,7 +22,6 @@ mod databases {
 }
 mod deliveries;
 mod draws;
-mod due;
 mod end;
 mod enqueue;
 mod growth;
@@ -31,28 +29,23 @@ mod jobs;
 mod leases;
 mod made_with;
 mod migrating;
-mod notices;
 mod pause;
 mod postgres;
 mod processes;
 mod prune;
 mod puzzles;
 mod quotas;
-mod rates;
 mod ratings;
 mod refills;
 mod repeats;
 mod schema;
-mod shelf_limit;
 mod shelves;
-mod shortfalls;
 mod sqlite;
 #[path = "../support/mod.rs"]
 mod support;
 mod surplus;
 mod targets;
 mod versions;
-mod withdrawals;
 mod work;
 
 use std::process::ExitCode;

@@ -9,7 +9,7 @@ use puzzled::{
     store::{
         JobStore as _, Store, StoreError,
         fault_points::NoFaults,
-        job::{JobFilter, JobId},
+        job::JobId,
         postgres::{PostgresSettings, PostgresStore, StoreClock},
         puzzle::{Position, PuzzleId, ShelfFilter, ShelfId},
     },
@@ -21,8 +21,9 @@ use tokio_util::sync::CancellationToken;
 use crate::{
     backend::{Backend as _, Postgres, START, in_time},
     databases::{cluster::Cluster, postgres::settings},
+    sqlite::{fill, is_corrupt},
     support::{job, someone},
-    work::{cancelled, claimed, committed, job_of, make, queue},
+    work::{cancelled, claimed, committed, job_of, queue},
 };
 
 async fn opened(settings: PostgresSettings) -> Result<PostgresStore, StoreError> {
@@ -62,60 +63,24 @@ pub(crate) async fn corrupt_value_is_reported_with_table_column_and_id() {
         fill(&store).await;
         database.tamper("alter table jobs drop constraint jobs_wanted_check, drop constraint jobs_check").await;
         database.tamper("alter table jobs drop constraint jobs_check1").await;
-        for (statement, undo, table, column, id) in [
+        for (table, column, set, undo, key) in [
+            ("jobs", "wanted", "wanted = -3", "wanted = 3", "id = 2"),
+            ("jobs", "level", "level = 'gruesome'", "level = null", "id = 2"),
             (
-                "update jobs set wanted = -3 where id = 2",
-                "update jobs set wanted = 3 where id = 2",
-                "jobs",
-                "wanted",
-                2,
-            ),
-            (
-                "update jobs set level = 'gruesome' where id = 2",
-                "update jobs set level = null where id = 2",
-                "jobs",
-                "level",
-                2,
-            ),
-            (
-                "update jobs set rating_min = 4, rating_max = 256 where id = 2",
-                "update jobs set rating_min = null, rating_max = null where id = 2",
                 "jobs",
                 "rating_max",
-                2,
+                "rating_min = 4, rating_max = 256",
+                "rating_min = null, rating_max = null",
+                "id = 2",
             ),
-            (
-                "update slices set first_try = 5000000000 where job_id = 2",
-                "update slices set first_try = 0 where job_id = 2",
-                "slices",
-                "first_try",
-                2,
-            ),
-            (
-                "update shelves set symmetry = 'odd' where id = 1",
-                "update shelves set symmetry = 'none' where id = 1",
-                "shelves",
-                "symmetry",
-                1,
-            ),
-            (
-                "update puzzles set record = '[]' where id = 1",
-                "update puzzles set record = (select record from puzzles where id = 2) where id = 1",
-                "puzzles",
-                "record",
-                1,
-            ),
+            ("slices", "first_try", "first_try = 5000000000", "first_try = 0", "job_id = 2"),
+            ("shelves", "symmetry", "symmetry = 'odd'", "symmetry = 'none'", "id = 1"),
+            ("puzzles", "record", "record = '[]'", "record = (select record from puzzles where id = 2)", "id = 1"),
         ] {
-            database.tamper(statement).await;
-            let errors = errors_of_reading(&store).await;
-            assert!(!errors.is_empty(), "{statement}: no call reported the corrupt value");
-            for error in errors {
-                let StoreError::Corrupt { table: t, column: c, id: i } = error else {
-                    panic!("{statement}: {error:?}")
-                };
-                assert_eq!((t, c, i), (table, column, id), "{statement}");
-            }
-            database.tamper(undo).await;
+            let update = |set: &str| format!("update {table} set {set} where {key}");
+            database.tamper(&update(set)).await;
+            is_corrupt(&store, table, column, set).await;
+            database.tamper(&update(undo)).await;
         }
         assert_eq!(job_of(&store, JobId(1)).await.made, 1);
     })

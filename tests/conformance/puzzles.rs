@@ -1,4 +1,5 @@
-//! Reading puzzles: by place on a shelf, by ID, and page by page with a filter.
+//! Reading puzzles: by place on a shelf, by ID, and page by page with a filter. Also withdrawals: a withdrawn puzzle keeps
+//! its reason, is found only by its ID, and bars its isomorphs and its solution.
 
 use puzzled::store::{
     Store,
@@ -7,23 +8,23 @@ use puzzled::store::{
 };
 use puzzled_engine::{
     level::Tenths,
-    metrics::{Metrics, SudokuMetrics},
-    spec::{Spec, Target},
-    sudoku::hodoku::HodokuLevel,
+    metrics::Metrics,
+    spec::{Difficulty, Spec},
+    sudoku::{hodoku::HodokuLevel, metrics::SudokuMetrics},
     symmetry::Symmetry,
 };
 
 use crate::{
     backend::World,
     support::{job, someone, spec},
-    work::{all_puzzles, claimed, claimed_whole, committed, done, make, queue, work},
+    work::{
+        alike, all_puzzles, claimed, claimed_whole, committed, counts, done, job_of, joined, make, queue, stock, work,
+    },
 };
 
 /// Puzzles 0 to 9 on five shelves, two each.
 async fn ten_puzzles(store: &dyn Store) -> Vec<Puzzle> {
-    queue(store, job(10)).await;
-    let slice = claimed_whole(store, 1).await;
-    committed(store, &slice, &[0, 1, 2, 3, 4, 5, 6, 7, 8, 9]).await;
+    stock(store, 0..10).await;
     all_puzzles(store).await
 }
 
@@ -60,17 +61,20 @@ pub(crate) async fn a_puzzle_is_the_same_by_place_by_id_and_on_a_page(store: &dy
     {
         odd.clone_into(&mut made.made.text);
         odd.clone_into(&mut made.made.record.explanation);
-        made.made.record.metrics = Metrics::Sudoku(SudokuMetrics {
-            er: Tenths(u8::MAX),
-            hodoku_score: u32::MAX,
-            hodoku_level: HodokuLevel::Extreme,
-            branching_factor: 0.1 + 0.2,
-            openings: 1e300,
-            looks: -0.0,
-            predicted_seconds: 5e-324,
-            predicted_seconds_low: 4.0,
-            ..SudokuMetrics::default()
-        });
+        made.made.record.metrics = Metrics::of(
+            "sudoku",
+            &SudokuMetrics {
+                er: Tenths(u8::MAX),
+                hodoku_score: u32::MAX,
+                hodoku_level: HodokuLevel::Extreme,
+                branching_factor: 0.1 + 0.2,
+                openings: 1e300,
+                looks: -0.0,
+                predicted_seconds: 5e-324,
+                predicted_seconds_low: 4.0,
+                ..SudokuMetrics::default()
+            },
+        );
     }
     let expected: Vec<_> = work.made.iter().map(|made| (made.made.text.clone(), made.made.record.clone())).collect();
     done(store.commit(slice.lease, work).await.unwrap());
@@ -79,11 +83,35 @@ pub(crate) async fn a_puzzle_is_the_same_by_place_by_id_and_on_a_page(store: &dy
     for (puzzle, (text, record)) in all_puzzles(&*store).await.into_iter().zip(expected) {
         assert_eq!((&puzzle.text, &puzzle.record.explanation), (&text, &record.explanation));
         assert_eq!(puzzle.record.metrics, record.metrics);
-        assert!(puzzle.record.metrics.sudoku().unwrap().looks.is_sign_negative());
+        assert!(puzzle.record.metrics.read::<SudokuMetrics>().unwrap().looks.is_sign_negative());
         let shelf_id = shelves.iter().find(|shelf| shelf.key == puzzle.shelf).unwrap().id;
         let position = Position { shelf_id, number: puzzle.position };
         assert_eq!(store.puzzles_at(&[position]).await.unwrap(), [Some(puzzle.clone())]);
         assert_eq!(store.puzzle(puzzle.id).await.unwrap(), Some(puzzle));
+    }
+    for id in [0, -1, 7, i64::MAX] {
+        assert_eq!(store.puzzle(PuzzleId(id)).await.unwrap(), None);
+    }
+}
+
+pub(crate) async fn metrics_of_a_newer_version_stay_byte_for_byte(store: &dyn Store, _: &World) {
+    let text = r#"{"later": {"b": 1.50, "a":[1e3, "ß", {"b":1,"a":2}]}}"#;
+    let metrics: Metrics = serde_json::from_str(text).unwrap();
+    queue(store, job(1)).await;
+    let slice = claimed_whole(store, 1).await;
+    let mut work = work(&slice, &[0]);
+    work.made[0].made.record.metrics = metrics.clone();
+    let record = work.made[0].made.record.clone();
+    done(store.commit(slice.lease, work).await.unwrap());
+    let puzzle = all_puzzles(store).await.remove(0);
+    let place = Place { shelf_id: store.shelves().await.unwrap()[0].id, position: 0 };
+    let by_place = store.puzzles_at(&[place]).await.unwrap().remove(0).unwrap();
+    let outcome = Outcome::of(Ok(record));
+    let new = NewRating { puzzle_id: puzzle.id, rater: "later".to_owned(), rater_version: 1, outcome };
+    store.add_ratings(&[new], None).await.unwrap();
+    let rating = store.ratings(&[puzzle.id]).await.unwrap().remove(0);
+    for read in [&puzzle.record, &by_place.record, rating.outcome.record().unwrap()] {
+        assert_eq!(serde_json::to_string(&read.metrics).unwrap(), text);
     }
 }
 
@@ -99,7 +127,9 @@ pub(crate) async fn a_position_without_a_puzzle_has_none(store: &dyn Store, _: &
 }
 
 pub(crate) async fn place_of_a_withdrawn_puzzle_is_empty(store: &dyn Store, _: &World) {
-    let shelf = shelf_with_a_withdrawn_puzzle(store).await.id.0;
+    let Shelf { id, positions, withdrawn, .. } = shelf_with_a_withdrawn_puzzle(store).await;
+    assert_eq!((positions, withdrawn), (4, 1));
+    let shelf = id.0;
     let found = texts_at(store, &[(shelf, 0), (shelf, 1), (shelf, 2), (shelf, 3)]).await;
     assert_eq!(found, [None, Some(10), Some(15), Some(5)].map(|number| number.map(|number| format!("text {number}"))));
 }
@@ -115,16 +145,6 @@ pub(crate) async fn many_positions_are_read_at_once(store: &dyn Store, _: &World
         assert_eq!(found.as_ref().map(|puzzle| puzzle.position), (position.number < 2).then_some(position.number));
     }
     assert_eq!(found.len(), positions.len());
-}
-
-pub(crate) async fn a_puzzle_is_found_by_its_id(store: &dyn Store, world: &World) {
-    for puzzle in ten_puzzles(store).await {
-        assert_eq!(store.puzzle(puzzle.id).await.unwrap(), Some(puzzle.clone()));
-        assert_eq!(world.open().await.puzzle(puzzle.id).await.unwrap(), Some(puzzle));
-    }
-    for id in [0, -1, 11, i64::MAX] {
-        assert_eq!(store.puzzle(PuzzleId(id)).await.unwrap(), None);
-    }
 }
 
 pub(crate) async fn a_withdrawn_puzzle_is_still_found_by_its_id(store: &dyn Store, world: &World) {
@@ -146,15 +166,12 @@ pub(crate) async fn a_withdrawn_puzzle_is_still_found_by_its_id(store: &dyn Stor
 
 /// All pages of this size, joined.
 async fn paged(store: &dyn Store, filter: &ShelfFilter, limit: u32) -> Vec<Puzzle> {
-    let mut all: Vec<Puzzle> = Vec::new();
-    loop {
-        let page = store.puzzles(filter, all.last().map(|puzzle| puzzle.id), limit).await.unwrap();
-        if page.is_empty() {
-            return all;
-        }
+    let read = async |after| {
+        let page = store.puzzles(filter, after, limit).await.unwrap();
         assert!(page.len() <= limit as usize);
-        all.extend(page);
-    }
+        page
+    };
+    joined(|puzzle: &Puzzle| puzzle.id, read).await
 }
 
 pub(crate) async fn pages_of_any_size_join_to_all_puzzles(store: &dyn Store, _: &World) {
@@ -175,7 +192,7 @@ pub(crate) async fn pages_omit_withdrawn_puzzles(store: &dyn Store, _: &World) {
 }
 
 fn rated(min: u8, max: u8) -> ShelfFilter {
-    ShelfFilter { difficulty: Target::Range { min: Tenths(min), max: Tenths(max) }, ..ShelfFilter::ANY }
+    ShelfFilter { difficulty: Difficulty::Range { min: Tenths(min), max: Tenths(max) }, ..ShelfFilter::ANY }
 }
 
 pub(crate) async fn puzzles_match_every_field_of_a_filter(store: &dyn Store, _: &World) {
@@ -214,16 +231,12 @@ pub(crate) async fn puzzles_match_every_field_of_a_filter(store: &dyn Store, _: 
 
 /// All pages of this size of a job's puzzles, joined.
 async fn paged_of_job(store: &dyn Store, job: i64, filter: &ShelfFilter, limit: u32) -> Vec<Puzzle> {
-    let mut all: Vec<Puzzle> = Vec::new();
-    loop {
-        let after = all.last().map(|puzzle| puzzle.id);
+    let read = async |after| {
         let page = store.puzzles_of_job(JobId(job), filter, after, limit).await.unwrap();
-        if page.is_empty() {
-            return all;
-        }
         assert!(page.len() <= limit as usize);
-        all.extend(page);
-    }
+        page
+    };
+    joined(|puzzle: &Puzzle| puzzle.id, read).await
 }
 
 pub(crate) async fn pages_of_a_job_have_only_its_puzzles(store: &dyn Store, _: &World) {
@@ -248,4 +261,54 @@ pub(crate) async fn pages_of_a_job_have_only_its_puzzles(store: &dyn Store, _: &
         assert_eq!(paged_of_job(store, id, &none, 1).await, []);
     }
     assert_eq!(paged_of_job(store, 4, &ShelfFilter::ANY, 9).await, []);
+}
+
+pub(crate) async fn withdrawn_puzzle_has_its_reason_and_is_found_only_by_its_id(store: &dyn Store, world: &World) {
+    queue(store, job(3)).await;
+    make(store, &[1, 6, 11]).await;
+    let before = all_puzzles(store).await.remove(1);
+    world.pass_ms(5);
+    let withdrawn = store.withdraw(before.id, "a misprint", &someone()).await.unwrap().unwrap();
+    let tombstone = Withdrawn { at: world.now(), reason: "a misprint".to_owned() };
+    assert_eq!(withdrawn.withdrawn, Some(tombstone));
+    assert_eq!(store.puzzle(before.id).await.unwrap().as_ref(), Some(&withdrawn));
+    assert_eq!((withdrawn.text, withdrawn.position), (before.text, before.position));
+    assert!(all_puzzles(store).await.iter().all(|puzzle| puzzle.id != before.id));
+    assert_eq!(counts(store).await, [(3, 1)]);
+}
+
+pub(crate) async fn a_puzzle_is_withdrawn_once(store: &dyn Store, world: &World) {
+    assert_eq!(store.withdraw(PuzzleId(1), "a misprint", &someone()).await.unwrap(), None);
+    stock(store, [1]).await;
+    let first = store.withdraw(PuzzleId(1), "a misprint", &someone()).await.unwrap();
+    world.pass_ms(5);
+    assert_eq!(store.withdraw(PuzzleId(1), "another reason", &someone()).await.unwrap(), first);
+    assert_eq!(store.shelves().await.unwrap()[0].withdrawn, 1);
+}
+
+pub(crate) async fn isomorph_of_a_withdrawn_puzzle_stays_a_repeat(store: &dyn Store, _: &World) {
+    let queued = queue(store, job(2)).await;
+    make(store, &[1]).await;
+    store.withdraw(PuzzleId(1), "a misprint", &someone()).await.unwrap();
+    let slice = claimed_whole(store, 1).await;
+    // A lower index of the same job does not store it again either.
+    committed(store, &slice, &[1]).await;
+    assert_eq!(job_of(store, queued.id).await.tally.repeats, 1);
+    let slice = claimed_whole(store, 2).await;
+    committed(store, &slice, &[2]).await;
+    queue(store, job(1)).await;
+    let slice = claimed_whole(store, 3).await;
+    assert_eq!(committed(store, &slice, &[1]).await.tally.repeats, 1);
+    assert_eq!(all_puzzles(store).await.iter().map(|puzzle| puzzle.id).collect::<Vec<_>>(), [PuzzleId(2)]);
+}
+
+pub(crate) async fn solution_of_a_withdrawn_puzzle_stays_a_repeat(store: &dyn Store, _: &World) {
+    queue(store, job(1)).await;
+    make(store, &[1]).await;
+    store.withdraw(PuzzleId(1), "a misprint", &someone()).await.unwrap();
+    queue(store, job(1)).await;
+    let slice = claimed_whole(store, 1).await;
+    let job = done(store.commit(slice.lease, alike("another", work(&slice, &[1]))).await.unwrap());
+    assert_eq!((job.made, job.tally.repeats), (0, 1));
+    assert_eq!(all_puzzles(store).await, []);
 }

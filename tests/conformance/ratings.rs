@@ -10,8 +10,9 @@ use puzzled::{
 };
 use puzzled_engine::{
     budget::OutOfBudget,
+    kakuro::metrics::KakuroMetrics,
     level::Tenths,
-    metrics::{KakuroMetrics, Metrics},
+    metrics::Metrics,
     record::{RatingRecord, TechniqueCount},
     text::Unrated,
 };
@@ -37,7 +38,10 @@ pub(crate) fn rated(puzzle: i64, version: u32) -> NewRating {
             rater_version: version,
             rating,
             techniques: vec![TechniqueCount { technique: "Counting \"twice\"", rating, count: version }],
-            metrics: Metrics::Kakuro(KakuroMetrics { load: 0.1 + 0.2, effort: -0.0, ..KakuroMetrics::default() }),
+            metrics: Metrics::of(
+                "kakuro",
+                &KakuroMetrics { load: 0.1 + 0.2, effort: -0.0, ..KakuroMetrics::default() },
+            ),
             explanation: format!("count {puzzle}'s again; --\n\u{1f9e9}"),
         }),
         _ => Err(Unrated::Stuck),

@@ -10,7 +10,7 @@ use puzzled::{
         target::{Asked, Refill, Refilled, StockTarget, Stop, TargetId, Wish},
     },
 };
-use puzzled_engine::{level::Tenths, spec::Target, symmetry::Symmetry};
+use puzzled_engine::{level::Tenths, spec::Difficulty, symmetry::Symmetry};
 use tokio::task::JoinSet;
 
 use crate::{
@@ -25,7 +25,7 @@ pub(crate) fn refill(target: &StockTarget, asked: Asked) -> Refill {
     let spec = &target.wish.spec;
     Refill {
         target_id: target.id,
-        shelves: ShelfFilter { difficulty: Target::Any, ..ShelfFilter::of(spec) },
+        shelves: ShelfFilter { difficulty: Difficulty::Any, ..ShelfFilter::of(spec) },
         asked,
         seed: 3,
         tries_max: 8,
@@ -128,7 +128,7 @@ pub(crate) async fn only_puzzles_in_stock_that_fit_the_target_count(store: &dyn 
     assert_eq!(all_puzzles(store).await.len(), 3);
     let target = set(store, wish(10)).await;
     let shelves = |min, max| ShelfFilter {
-        difficulty: Target::Range { min: Tenths(min), max: Tenths(max) },
+        difficulty: Difficulty::Range { min: Tenths(min), max: Tenths(max) },
         ..refill(&target, Asked::Manual(someone())).shelves
     };
     for (shelves, missing) in [
@@ -146,10 +146,13 @@ pub(crate) async fn only_puzzles_in_stock_that_fit_the_target_count(store: &dyn 
     }
 }
 
-pub(crate) async fn refill_has_at_most_the_allowed_number_of_puzzles(store: &dyn Store, _: &World) {
+pub(crate) async fn refill_keeps_the_limits_on_puzzles_and_on_open_jobs(store: &dyn Store, _: &World) {
     let target = set(store, wish(50)).await;
     let capped = Refill { count_max: 20, ..refill(&target, planned(None)) };
     assert_eq!(queued(store.refill(capped).await.unwrap()).wanted, 20);
+    let other = set(store, of_level(puzzled_engine::level::Level::Hard)).await;
+    let refused = store.refill(Refill { open_jobs_max: 1, ..refill(&other, Asked::Manual(someone())) }).await.unwrap();
+    assert_eq!(refused, Refilled::BacklogFull { open: 1 });
 }
 
 pub(crate) async fn open_refills_never_exceed_their_limit(store: &dyn Store, world: &World) {
@@ -172,34 +175,22 @@ pub(crate) async fn open_refills_never_exceed_their_limit(store: &dyn Store, wor
     queued(store.refill(Refill { refills_max: 2, ..refill(&target, Asked::Manual(someone())) }).await.unwrap());
 }
 
-pub(crate) async fn refills_never_exceed_the_limit_of_open_jobs(store: &dyn Store, _: &World) {
-    queue(store, job(1)).await;
-    let target = set(store, wish(1)).await;
-    let refused = store.refill(Refill { open_jobs_max: 1, ..refill(&target, Asked::Manual(someone())) }).await.unwrap();
-    assert_eq!(refused, Refilled::BacklogFull { open: 1 });
-}
-
 pub(crate) async fn a_refill_is_stopped_with_its_reason(store: &dyn Store, world: &World) {
     let target = set(store, wish(9)).await;
-    let asked = Asked::Planned { last: None, not_after_at: Some(START.plus_ms(1_000)) };
-    let job = queued(store.refill(refill(&target, asked)).await.unwrap());
-    let slice = claimed(store, 1).await;
-    world.pass_ms(10);
-    assert_eq!(store.stop_refill(job.id, Stop::TooLate).await.unwrap(), None, "the window is still open");
-    let stopped = store.stop_refill(job.id, Stop::Full).await.unwrap().unwrap();
-    assert_eq!((stopped.state, stopped.error.as_deref()), (JobState::Ended, Some(Stop::Full.reason())));
-    assert_eq!((stopped.ended_at, stopped.not_after_at), (Some(world.now()), job.not_after_at));
-    crate::work::is_refused(store, &slice, &[1, 2]).await;
-}
-
-pub(crate) async fn refill_is_stopped_after_its_window_has_closed(store: &dyn Store, world: &World) {
-    let target = set(store, wish(9)).await;
-    let asked = Asked::Planned { last: None, not_after_at: Some(START.plus_ms(1_000)) };
-    let job = queued(store.refill(refill(&target, asked)).await.unwrap());
-    world.pass_ms(1_000);
-    let stopped = store.stop_refill(job.id, Stop::TooLate).await.unwrap().unwrap();
-    assert_eq!((stopped.state, stopped.error.as_deref()), (JobState::Ended, Some(Stop::TooLate.reason())));
-    assert_eq!(stopped.not_after_at, Some(START.plus_ms(1_000)));
+    let mut last = None;
+    for (stop, ms) in [(Stop::Full, 10), (Stop::TooLate, 1_000)] {
+        let asked = Asked::Planned { last, not_after_at: Some(world.now().plus_ms(1_000)) };
+        let job = queued(store.refill(refill(&target, asked)).await.unwrap());
+        let slice = claimed(store, 1).await;
+        world.pass_ms(ms - 1);
+        assert_eq!(store.stop_refill(job.id, Stop::TooLate).await.unwrap(), None, "the window is still open");
+        world.pass_ms(1);
+        let stopped = store.stop_refill(job.id, stop).await.unwrap().unwrap();
+        assert_eq!((stopped.state, stopped.error.as_deref()), (JobState::Ended, Some(stop.reason())));
+        assert_eq!((stopped.ended_at, stopped.not_after_at), (Some(world.now()), job.not_after_at));
+        crate::work::is_refused(store, &slice, &[1, 2]).await;
+        last = Some(job.id);
+    }
 }
 
 /// Cause: a planner that had read the job before its retry ended the retried job.

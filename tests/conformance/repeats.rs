@@ -13,7 +13,7 @@ use crate::{
     support::{job, made, spec},
     work::{
         alike, all_puzzles, claim, claimed, claimed_whole, committed, done, job_of, make, nothing_is_due, queue,
-        range_of, result_of, slices_of, work,
+        range_of, ranges_of, result_of, slices_of, work,
     },
 };
 
@@ -37,26 +37,13 @@ pub(crate) async fn a_repeat_is_counted_and_its_index_offered_from_the_next_try(
     assert_eq!(result_of(store, job.id).await, [(0, 0, 1), (1, 5, 2), (2, 0, 3)]);
 }
 
-pub(crate) async fn a_repeat_of_the_last_index_leaves_the_job_open(store: &dyn Store, _: &World) {
-    queue(store, job(1)).await;
-    make(store, &[50]).await;
-    queue(store, job(1)).await;
-    let slice = claimed(store, 1).await;
-    let job = committed(store, &slice, &[50]).await;
-    assert_eq!((job.state, job.made, job.ended_at), (JobState::Running, 0, None));
-}
-
 pub(crate) async fn lower_index_keeps_one_of_two_isomorphs_in_one_slice(store: &dyn Store, _: &World) {
     queue(store, job(4)).await;
     let slice = claimed_whole(store, 1).await;
     let job = committed(store, &slice, &[1, 9, 9, 9]).await;
     assert_eq!((job.made, job.tally.repeats), (2, 2));
     assert_eq!(result_of(store, job.id).await, [(0, 0, 1), (1, 0, 9)]);
-    let mut ranges = Vec::new();
-    for token in 2..=3 {
-        ranges.push(range_of(&claimed_whole(store, token).await));
-    }
-    assert_eq!(ranges, [(2, 3, 1), (3, 4, 1)]);
+    assert_eq!(ranges_of(store, 2..=3).await, [(2, 3, 1), (3, 4, 1)]);
 }
 
 pub(crate) async fn rest_and_repeat_of_one_slice_are_both_offered(store: &dyn Store, _: &World) {
@@ -64,11 +51,7 @@ pub(crate) async fn rest_and_repeat_of_one_slice_are_both_offered(store: &dyn St
     let slice = claimed_whole(store, 1).await;
     let job = done(store.commit(slice.lease, SliceWork { next_try: 6, ..work(&slice, &[9, 9]) }).await.unwrap());
     assert_eq!((job.made, job.tally.repeats), (1, 1));
-    let mut ranges = Vec::new();
-    for token in 2..=3 {
-        ranges.push(range_of(&claimed(store, token).await));
-    }
-    assert_eq!(ranges, [(1, 2, 1), (2, 4, 6)]);
+    assert_eq!(ranges_of(store, 2..=3).await, [(1, 2, 1), (2, 4, 6)]);
 }
 
 pub(crate) async fn lower_index_replaces_the_puzzle_of_a_higher_one_of_its_job(store: &dyn Store, world: &World) {
@@ -87,15 +70,6 @@ pub(crate) async fn lower_index_replaces_the_puzzle_of_a_higher_one_of_its_job(s
     let old = store.puzzle(old.id).await.unwrap().unwrap();
     let reason = "index 1 of the same job made it too, or one with its solution".to_owned();
     assert_eq!((old.job_index, old.withdrawn), (2, Some(Withdrawn { at: world.now(), reason })));
-}
-
-pub(crate) async fn higher_index_does_not_replace_the_puzzle_of_a_lower_one(store: &dyn Store, _: &World) {
-    queue(store, job(4)).await;
-    let [low, high] = [claimed(store, 1).await, claimed(store, 2).await];
-    committed(store, &low, &[1, 9]).await;
-    let job = committed(store, &high, &[9, 8]).await;
-    assert_eq!(result_of(store, job.id).await, [(0, 0, 1), (1, 0, 9), (3, 0, 8)]);
-    assert_eq!(range_of(&claimed(store, 3).await), (2, 3, 1));
 }
 
 pub(crate) async fn no_index_replaces_a_puzzle_of_another_job(store: &dyn Store, _: &World) {
@@ -150,24 +124,6 @@ pub(crate) async fn puzzles_of_a_job_do_not_depend_on_the_order_of_commits(store
             }
         }
     }
-}
-
-pub(crate) async fn several_lower_indices_may_replace_one_puzzle_in_turn(store: &dyn Store, _: &World) {
-    let queued = queue(store, job(4)).await;
-    let mut slices = Vec::new();
-    for token in 1..=4 {
-        slices.push(store.claim(Claim { size: slices_of(1), ..claim(token) }).await.unwrap().slice.unwrap());
-    }
-    for (rank, made) in [(3, 1), (2, 1), (1, 1), (0, 1)] {
-        let job = committed(store, &slices[rank], &[9]).await;
-        assert_eq!((job.made, job.tally.repeats), (made, 3 - rank as u64));
-    }
-    assert_eq!(result_of(store, queued.id).await, [(0, 0, 9)]);
-    let mut ranges = Vec::new();
-    for token in 5..=7 {
-        ranges.push(range_of(&claimed(store, token).await));
-    }
-    assert_eq!(ranges, [(1, 2, 1), (2, 3, 1), (3, 4, 1)]);
 }
 
 pub(crate) async fn one_commit_may_replace_several_puzzles(store: &dyn Store, _: &World) {
@@ -252,17 +208,6 @@ pub(crate) async fn lower_index_keeps_a_shared_solution_in_one_slice(store: &dyn
     let job = done(store.commit(slice.lease, work).await.unwrap());
     assert_eq!((job.made, job.tally.repeats), (2, 1));
     assert_eq!(result_of(store, job.id).await, [(0, 0, 9), (2, 0, 3)]);
-}
-
-pub(crate) async fn solution_of_another_job_is_a_repeat(store: &dyn Store, _: &World) {
-    queue(store, job(1)).await;
-    make(store, &[9]).await;
-    queue(store, job(2)).await;
-    let slice = claimed_whole(store, 1).await;
-    let job = done(store.commit(slice.lease, alike("another", work(&slice, &[9, 8]))).await.unwrap());
-    assert_eq!((job.made, job.tally.repeats), (1, 1));
-    assert_eq!(result_of(store, job.id).await, [(1, 0, 8)]);
-    assert_eq!(range_of(&claimed(store, 2).await), (0, 1, 1));
 }
 
 pub(crate) async fn solution_of_a_replaced_puzzle_is_free(store: &dyn Store, world: &World) {

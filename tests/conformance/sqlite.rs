@@ -5,7 +5,7 @@ use std::sync::Arc;
 use puzzled::{
     clock::ManualClock,
     store::{
-        GrowthStore as _, QueueStore as _, RatingStore as _, StockStore as _, Store, StoreError,
+        GrowthStore as _, QueueStore as _, StockStore as _, Store, StoreError,
         fault_points::NoFaults,
         job::{JobFilter, JobId},
         puzzle::{Position, PuzzleId, ShelfFilter, ShelfId},
@@ -29,18 +29,23 @@ async fn open(file: &Sqlite) -> Result<SqliteStore, StoreError> {
 /// A file with a job that has succeeded, a running job, a puzzle of each, and a rating.
 async fn file_with_a_row_in_each_table() -> Sqlite {
     let file = Sqlite::new();
-    let store = open(&file).await.unwrap();
-    queue(&store, job(1)).await;
-    make(&store, &[1]).await;
-    queue(&store, job(3)).await;
-    let slice = claimed(&store, 1).await;
-    committed(&store, &slice, &[2]).await;
-    store.add_ratings(&[rated(1, 4)], None).await.unwrap();
+    fill(&open(&file).await.unwrap()).await;
     file
 }
 
-/// The errors of all calls that read rows or claim a slice.
-async fn errors_of_reading(store: &dyn Store) -> Vec<StoreError> {
+/// Adds a job that has succeeded and a running job, each with one puzzle, and a rating.
+pub(crate) async fn fill(store: &dyn Store) {
+    queue(store, job(1)).await;
+    make(store, &[1]).await;
+    queue(store, job(3)).await;
+    let slice = claimed(store, 1).await;
+    committed(store, &slice, &[2]).await;
+    store.add_ratings(&[rated(1, 4)], None).await.unwrap();
+}
+
+/// Checks that calls which read rows or claim a slice name this corrupt value, the only one, and no other. The row has
+/// the ID 2 in `jobs` and `slices`, and 1 in other tables.
+pub(crate) async fn is_corrupt(store: &dyn Store, table: &str, column: &str, change: &str) {
     let mut errors = Vec::new();
     errors.extend(store.job(JobId(2)).await.err());
     errors.extend(store.jobs(&JobFilter::default(), None, 9).await.err());
@@ -50,75 +55,52 @@ async fn errors_of_reading(store: &dyn Store) -> Vec<StoreError> {
     errors.extend(store.puzzles_at(&[Position { shelf_id: ShelfId(1), number: 0 }]).await.err());
     errors.extend(store.ratings(&[PuzzleId(1)]).await.err());
     errors.extend(store.claim(crate::work::claim(5)).await.err());
-    errors
+    assert!(!errors.is_empty(), "{table}: {change}: no call reported the corrupt value");
+    let id = if ["jobs", "slices"].contains(&table) { 2 } else { 1 };
+    for error in errors {
+        let StoreError::Corrupt { table: t, column: c, id: i } = error else { panic!("{change}: {error:?}") };
+        assert_eq!((t, c, i), (table, column, id), "{change}");
+        assert!(!error.is_passing());
+    }
 }
 
 pub(crate) async fn corrupt_value_is_reported_with_table_column_and_id() {
-    for (statement, table, column, id) in [
-        ("update jobs set state = 'resting' where id = 2", "jobs", "state", 2),
-        ("update jobs set wanted = -3 where id = 2", "jobs", "wanted", 2),
-        ("update jobs set wanted = 5000000000 where id = 2", "jobs", "wanted", 2),
-        ("update jobs set symmetry = 'odd' where id = 2", "jobs", "symmetry", 2),
-        ("update jobs set level = 'gruesome' where id = 2", "jobs", "level", 2),
-        ("update jobs set rating_min = 4 where id = 2", "jobs", "rating_min", 2),
-        ("update jobs set rating_min = 4, rating_max = 256 where id = 2", "jobs", "rating_max", 2),
-        ("update jobs set clues = -1 where id = 2", "jobs", "clues", 2),
-        ("update jobs set seed = 'seven' where id = 2", "jobs", "seed", 2),
-        ("update jobs set error = x'ff' where id = 2", "jobs", "error", 2),
-        ("update slices set first_index = -1 where job_id = 2", "slices", "first_index", 2),
-        ("update slices set first_try = 5000000000 where job_id = 2", "slices", "first_try", 2),
-        ("update shelves set symmetry = 'odd' where id = 1", "shelves", "symmetry", 1),
-        ("update shelves set rating = 256 where id = 1", "shelves", "rating", 1),
-        ("update puzzles set givens = 'many' where id = 1", "puzzles", "givens", 1),
-        ("update puzzles set job_index = -1 where id = 1", "puzzles", "job_index", 1),
-        ("update puzzles set text = x'ff' where id = 1", "puzzles", "text", 1),
-        ("update puzzles set record = '[' where id = 1", "puzzles", "record", 1),
-        (
-            "update puzzles set record = json_set(record, '$.techniques[0][1]', 256) where id = 1",
-            "puzzles",
-            "record",
-            1,
-        ),
-        ("update puzzles set record = json_remove(record, '$.metrics') where id = 1", "puzzles", "record", 1),
-        (
-            "update puzzles set record = json_remove(record, '$.metrics.sudoku.steps') where id = 1",
-            "puzzles",
-            "record",
-            1,
-        ),
-        (
-            "update puzzles set record = json_set(record, '$.metrics.sudoku.steps', 1.5) where id = 1",
-            "puzzles",
-            "record",
-            1,
-        ),
-        (
-            "update puzzles set record = json_set(record, '$.metrics.sudoku.er', 2.65) where id = 1",
-            "puzzles",
-            "record",
-            1,
-        ),
-        (
-            "update puzzles set record = json_set(record, '$.metrics.sudoku.hodoku_level', 'odd') where id = 1",
-            "puzzles",
-            "record",
-            1,
-        ),
-        ("update ratings set outcome = 'guessed' where puzzle_id = 1", "ratings", "outcome", 1),
-        ("update ratings set rating = 256 where puzzle_id = 1", "ratings", "rating", 1),
-        ("update ratings set rater_version = -1 where puzzle_id = 1", "ratings", "rater_version", 1),
-        ("update ratings set record = '[' where puzzle_id = 1", "ratings", "record", 1),
+    for (table, column, set) in [
+        ("jobs", "state", "state = 'resting'"),
+        ("jobs", "wanted", "wanted = -3"),
+        ("jobs", "wanted", "wanted = 5000000000"),
+        ("jobs", "symmetry", "symmetry = 'odd'"),
+        ("jobs", "level", "level = 'gruesome'"),
+        ("jobs", "rating_min", "rating_min = 4"),
+        ("jobs", "rating_max", "rating_min = 4, rating_max = 256"),
+        ("jobs", "clues", "clues = -1"),
+        ("jobs", "seed", "seed = 'seven'"),
+        ("jobs", "error", "error = x'ff'"),
+        ("slices", "first_index", "first_index = -1"),
+        ("slices", "first_try", "first_try = 5000000000"),
+        ("shelves", "symmetry", "symmetry = 'odd'"),
+        ("shelves", "rating", "rating = 256"),
+        ("puzzles", "givens", "givens = 'many'"),
+        ("puzzles", "job_index", "job_index = -1"),
+        ("puzzles", "text", "text = x'ff'"),
+        ("puzzles", "record", "record = '['"),
+        ("puzzles", "record", "record = json_set(record, '$.techniques[0][1]', 256)"),
+        ("puzzles", "record", "record = json_remove(record, '$.metrics')"),
+        ("ratings", "outcome", "outcome = 'guessed'"),
+        ("ratings", "rating", "rating = 256"),
+        ("ratings", "rater_version", "rater_version = -1"),
+        ("ratings", "record", "record = '['"),
     ] {
         let file = file_with_a_row_in_each_table().await;
         let store = open(&file).await.unwrap();
-        file.tamper(statement).await;
-        let errors = errors_of_reading(&store).await;
-        assert!(!errors.is_empty(), "{statement}: no call reported the corrupt value");
-        for error in errors {
-            let StoreError::Corrupt { table: t, column: c, id: i } = error else { panic!("{statement}: {error:?}") };
-            assert_eq!((t, c, i), (table, column, id), "{statement}");
-            assert!(!error.is_passing());
-        }
+        let key = match table {
+            "slices" => "job_id = 2",
+            "ratings" => "puzzle_id = 1",
+            "jobs" => "id = 2",
+            _ => "id = 1",
+        };
+        file.tamper(&format!("update {table} set {set} where {key}")).await;
+        is_corrupt(&store, table, column, set).await;
     }
 }
 

@@ -8,7 +8,7 @@ use puzzled::store::{
 };
 use puzzled_engine::{
     level::{Level, Tenths},
-    spec::{Spec, Target},
+    spec::{Difficulty, Spec},
     symmetry::Symmetry,
 };
 use tokio::task::JoinSet;
@@ -16,6 +16,7 @@ use tokio::task::JoinSet;
 use crate::{
     backend::{START, World},
     support::{someone, spec},
+    work::joined,
 };
 
 /// The limit of targets in cases that do not test the limit.
@@ -28,7 +29,7 @@ pub(crate) fn wish(count: u32) -> Wish {
 
 /// Nine puzzles of a level.
 pub(crate) fn of_level(level: Level) -> Wish {
-    Wish { spec: Spec { target: Target::Level(level), ..spec() }, ..wish(9) }
+    Wish { spec: Spec { difficulty: Difficulty::Level(level), ..spec() }, ..wish(9) }
 }
 
 /// Creates a target with this wish, or updates the target of its spec.
@@ -66,28 +67,30 @@ pub(crate) fn declaration(name: &str, wishes: &[Wish]) -> Declaration {
 }
 
 /// The changes by a process that starts with this configuration: the action, and the level of the target.
-async fn declared(store: &dyn Store, name: &str, wishes: &[Wish]) -> Vec<(Act, Target)> {
+async fn declared(store: &dyn Store, name: &str, wishes: &[Wish]) -> Vec<(Act, Difficulty)> {
     let declared = store.declare_targets(&declaration(name, wishes), TARGETS_MAX, &someone()).await.unwrap().unwrap();
-    declared.into_iter().map(|Declared { act, target }| (act, target.wish.spec.target)).collect()
+    declared.into_iter().map(|Declared { act, target }| (act, target.wish.spec.difficulty)).collect()
 }
 
 /// All targets: their levels, and who declares them.
-async fn all(store: &dyn Store) -> Vec<(Target, Option<String>)> {
+async fn all(store: &dyn Store) -> Vec<(Difficulty, Option<String>)> {
     let targets = store.targets().await.unwrap();
-    targets.into_iter().map(|target| (target.wish.spec.target, target.declared_by)).collect()
+    targets.into_iter().map(|target| (target.wish.spec.difficulty, target.declared_by)).collect()
 }
 
-fn by(level: Level, name: &str) -> (Target, Option<String>) {
-    (Target::Level(level), Some(name.to_owned()))
+fn by(level: Level, name: &str) -> (Difficulty, Option<String>) {
+    (Difficulty::Level(level), Some(name.to_owned()))
 }
 
 pub(crate) async fn target_is_found_as_it_was_created(store: &dyn Store, world: &World) {
     let schedule =
         Schedule { cron: "0 1 * * *".to_owned(), time_zone: "Europe/Berlin".to_owned(), window_minutes: 240 };
-    let range = Target::Range { min: Tenths(12), max: Tenths(255) };
+    let range = Difficulty::Range { min: Tenths(12), max: Tenths(255) };
     let mut expected = Vec::new();
-    for (target, schedule) in [(Target::Any, None), (Target::Level(Level::Expert), Some(schedule)), (range, None)] {
-        let spec = Spec { target, symmetry: Symmetry::AntiDiagonal, variant: "2x3".to_owned(), ..spec() };
+    for (difficulty, schedule) in
+        [(Difficulty::Any, None), (Difficulty::Level(Level::Expert), Some(schedule)), (range, None)]
+    {
+        let spec = Spec { difficulty, symmetry: Symmetry::AntiDiagonal, variant: "2x3".to_owned(), ..spec() };
         let no_surplus = schedule.is_some();
         let low_water = (!no_surplus).then_some(3);
         let wish = Wish { spec, low_water, count: u32::MAX, priority: -100, no_surplus, schedule };
@@ -195,14 +198,8 @@ pub(crate) async fn pages_of_any_size_join_to_all_targets(store: &dyn Store, _: 
     store.delete_target(TargetId(2), &someone()).await.unwrap();
     let all = store.targets().await.unwrap();
     for size in 1..=5 {
-        let (mut joined, mut after) = (Vec::new(), None);
-        loop {
-            let page = store.target_page(after, size).await.unwrap();
-            let Some(last) = page.last() else { break };
-            after = Some(last.id);
-            joined.extend(page);
-        }
-        assert_eq!(joined, all, "pages of {size}");
+        let read = async |after| store.target_page(after, size).await.unwrap();
+        assert_eq!(joined(|target: &StockTarget| target.id, read).await, all, "pages of {size}");
     }
 }
 
@@ -220,9 +217,9 @@ pub(crate) async fn declared_targets_follow_their_configuration(store: &dyn Stor
     use Level::{Easy, Evil, Hard, Medium};
     set(store, of_level(Evil)).await;
     let day = [of_level(Easy), of_level(Hard)];
-    let level = Target::Level;
+    let level = Difficulty::Level;
     assert_eq!(declared(store, "day", &day).await, [(Act::Added, level(Easy)), (Act::Added, level(Hard))]);
-    assert_eq!(declared(store, "night", &[wish(3)]).await, [(Act::Added, Target::Any)]);
+    assert_eq!(declared(store, "night", &[wish(3)]).await, [(Act::Added, Difficulty::Any)]);
     let before = store.targets().await.unwrap();
     world.pass_ms(10);
     let store = &*world.open().await;
@@ -233,7 +230,7 @@ pub(crate) async fn declared_targets_follow_their_configuration(store: &dyn Stor
     let changes = [(Act::Removed, level(Easy)), (Act::Changed, level(Hard)), (Act::Added, level(Medium))];
     assert_eq!(declared(store, "day", &day).await, changes);
     let own = (level(Evil), None);
-    let of_night = (Target::Any, Some("night".to_owned()));
+    let of_night = (Difficulty::Any, Some("night".to_owned()));
     assert_eq!(all(store).await, [own, by(Hard, "day"), of_night, by(Medium, "day")]);
     let hard = &store.targets().await.unwrap()[1];
     let [created_at, updated_at] = [START, START.plus_ms(10)];
@@ -279,7 +276,7 @@ pub(crate) async fn declared_target_that_was_deleted_comes_back(store: &dyn Stor
     declared(store, "day", &[of_level(Level::Easy)]).await;
     let id = store.targets().await.unwrap()[0].id;
     assert_eq!(store.delete_target(id, &someone()).await.unwrap().unwrap().declared_by.as_deref(), Some("day"));
-    let easy = Target::Level(Level::Easy);
+    let easy = Difficulty::Level(Level::Easy);
     assert_eq!(declared(store, "day", &[of_level(Level::Easy)]).await, [(Act::Added, easy)]);
     assert!(store.targets().await.unwrap()[0].id > id);
 }
@@ -320,5 +317,5 @@ pub(crate) async fn of_concurrent_configurations_with_one_spec_one_succeeds(stor
     assert_eq!(started.iter().filter(|started| **started).count(), 1, "{started:?}");
     let targets = all(store).await;
     let [(_, own), (evil, shared)] = targets.as_slice() else { panic!("{targets:?}") };
-    assert_eq!((own, *evil), (shared, Target::Level(Level::Evil)));
+    assert_eq!((own, *evil), (shared, Difficulty::Level(Level::Evil)));
 }

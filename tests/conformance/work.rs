@@ -2,6 +2,7 @@
 
 use std::{
     future::poll_fn,
+    ops::RangeInclusive,
     pin::pin,
     task::Poll::{Pending, Ready},
 };
@@ -24,9 +25,9 @@ use puzzled::{
         target::{Rate, StockTarget},
     },
 };
-use puzzled_engine::kind::{Miss, MissReason};
+use puzzled_engine::tries::{Miss, MissReason};
 
-use crate::support::{made, someone, spec};
+use crate::support::{job, made, someone, spec};
 
 pub(crate) const LEASE_MS: i64 = 10_000;
 
@@ -54,14 +55,34 @@ pub(crate) fn slices_of(indices: u32) -> SliceSize {
     SliceSize { first: indices, work_ms: i64::MAX, max: indices }
 }
 
+/// A slice of two indices.
 pub(crate) async fn claimed(store: &dyn Store, token: i64) -> Slice {
-    store.claim(claim(token)).await.unwrap().slice.expect("work is due")
+    claimed_of(store, 2, token).await
 }
 
-/// A claim of all indices that the job has left.
+/// A slice of this many indices, or of those that the job has left.
+pub(crate) async fn claimed_of(store: &dyn Store, indices: u32, token: i64) -> Slice {
+    let sized = Claim { size: slices_of(indices), ..claim(token) };
+    store.claim(sized).await.unwrap().slice.expect("work is due")
+}
+
+/// A slice of all indices that the job has left.
 pub(crate) async fn claimed_whole(store: &dyn Store, token: i64) -> Slice {
-    let whole = Claim { size: slices_of(u32::MAX), ..claim(token) };
-    store.claim(whole).await.unwrap().slice.expect("work is due")
+    claimed_of(store, u32::MAX, token).await
+}
+
+/// A slice of two indices for each token.
+pub(crate) async fn claimed_by(store: &dyn Store, tokens: RangeInclusive<i64>) -> Vec<Slice> {
+    let mut slices = Vec::new();
+    for token in tokens {
+        slices.push(claimed(store, token).await);
+    }
+    slices
+}
+
+/// The ranges of the slices that these tokens claim.
+pub(crate) async fn ranges_of(store: &dyn Store, tokens: RangeInclusive<i64>) -> Vec<(u32, u32, u32)> {
+    claimed_by(store, tokens).await.iter().map(range_of).collect()
 }
 
 pub(crate) async fn nothing_is_due(store: &dyn Store) {
@@ -114,10 +135,17 @@ pub(crate) async fn committed(store: &dyn Store, slice: &Slice, numbers: &[u64])
 /// Claims one index after the other, and commits a puzzle of each of these numbers.
 pub(crate) async fn make(store: &dyn Store, numbers: &[u64]) {
     for (token, &number) in (1_000..).zip(numbers) {
-        let slice =
-            store.claim(Claim { size: slices_of(1), ..claim(token) }).await.unwrap().slice.expect("work is due");
+        let slice = claimed_of(store, 1, token).await;
         committed(store, &slice, &[number]).await;
     }
+}
+
+/// Adds a puzzle of each of these numbers to the stock, by a job in one commit.
+pub(crate) async fn stock(store: &dyn Store, numbers: impl IntoIterator<Item = u64>) {
+    let numbers: Vec<_> = numbers.into_iter().collect();
+    queue(store, job(u32::try_from(numbers.len()).unwrap())).await;
+    let slice = claimed_whole(store, 1).await;
+    committed(store, &slice, &numbers).await;
 }
 
 pub(crate) fn done<T>(guarded: Guarded<T>) -> T {
@@ -162,6 +190,23 @@ pub(crate) async fn job_of(store: &dyn Store, id: JobId) -> Job {
 
 pub(crate) async fn all_puzzles(store: &dyn Store) -> Vec<Puzzle> {
     store.puzzles(&ShelfFilter::ANY, None, u32::MAX).await.unwrap()
+}
+
+/// All pages of a list, joined. `read` returns the page that follows an ID.
+pub(crate) async fn joined<T, K>(id: impl Fn(&T) -> K, read: impl AsyncFn(Option<K>) -> Vec<T>) -> Vec<T> {
+    let mut all = Vec::new();
+    loop {
+        let page = read(all.last().map(&id)).await;
+        if page.is_empty() {
+            return all;
+        }
+        all.extend(page);
+    }
+}
+
+/// The numbers of positions and of withdrawn puzzles of each shelf.
+pub(crate) async fn counts(store: &dyn Store) -> Vec<(i64, i64)> {
+    store.shelves().await.unwrap().iter().map(|shelf| (shelf.positions, shelf.withdrawn)).collect()
 }
 
 /// The index, try, and number of each puzzle of a job in stock, by index.

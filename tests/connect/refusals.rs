@@ -32,6 +32,7 @@ async fn wrong_json_is_refused_with_its_place_or_its_fields() {
         ("{} {}", "body: not valid JSON: trailing characters at line 1 column 4; send one JSON object"),
         ("[]", "body: not a JSON object; use {\"field\": value}"),
         ("{\"kinds\":1}", "kinds: unknown field; did you mean kind?"),
+        ("{\"clues\":-1}", "clues: -1 is not allowed; use a whole number from 0 to 4294967295"),
         ("{\"kind\":\"KIND_SUDOKO\"}", "kind: \"KIND_SUDOKO\" is unknown; did you mean KIND_SUDOKU?"),
     ];
     for (body, wanted) in cases {

@@ -4,7 +4,10 @@ use std::time::Duration;
 
 use puzzled::{clock::SystemClock, proto::v1 as pb};
 
-use crate::server::{Client, Server};
+use crate::{
+    Site,
+    server::{Client, Server},
+};
 
 /// Timed cancels of each type of job.
 const CANCELS: usize = 10;
@@ -74,9 +77,8 @@ async fn all_are_short(request: fn() -> pb::GenerateRequest, asked: &Client, wor
 
 #[tokio::test]
 async fn running_slice_stops_within_100_ms_of_the_reply() {
-    let _alone = crate::alone().await;
-    let directory = tempfile::tempdir().unwrap();
-    let mut server = Server::start(&directory.path().join("puzzled.db"), &["--workers", "1"]).await;
+    let site = Site::new().await;
+    let mut server = Server::start(&site.database, &["--workers", "1"]).await;
     let client = server.client.clone();
     for request in [slow, harder, hardest, largest] {
         all_are_short(request, &client, &mut server).await;
@@ -85,10 +87,8 @@ async fn running_slice_stops_within_100_ms_of_the_reply() {
 
 #[tokio::test]
 async fn running_slice_of_another_process_stops_within_100_ms_of_the_reply() {
-    let _alone = crate::alone().await;
-    let directory = tempfile::tempdir().unwrap();
-    let database = directory.path().join("puzzled.db");
-    let mut working = Server::start(&database, &["--workers", "1"]).await;
-    let asked = Server::start(&database, &["--workers", "0"]).await;
+    let site = Site::new().await;
+    let mut working = Server::start(&site.database, &["--workers", "1"]).await;
+    let asked = Server::start(&site.database, &["--workers", "0"]).await;
     all_are_short(harder, &asked.client, &mut working).await;
 }

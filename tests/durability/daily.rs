@@ -6,6 +6,7 @@ use std::path::Path;
 use puzzled::proto::v1 as pb;
 
 use crate::{
+    Site,
     deliveries::fill,
     server::{Client, Server},
 };
@@ -42,22 +43,20 @@ async fn daily(client: &Client, date: &str) -> pb::GetDailyPuzzleResponse {
 
 #[tokio::test]
 async fn kills_during_the_replacement_of_a_daily_puzzle_leave_one() {
-    let _alone = crate::alone().await;
-    let directory = tempfile::tempdir().unwrap();
-    let database = directory.path().join("stock.db");
-    fill(&database, PUZZLES).await;
+    let site = Site::new().await;
+    fill(&site.database, PUZZLES).await;
     let mut had = Vec::new();
     for point in DEATHS {
-        let (date, withdrawn) = withdrawn_day(&database).await;
+        let (date, withdrawn) = withdrawn_day(&site.database).await;
         had.push(withdrawn);
-        let mut server = Server::start(&database, &["--workers", "0", "--halt-at", &format!("{point}:1")]).await;
+        let mut server = Server::start(&site.database, &["--workers", "0", "--halt-at", &format!("{point}:1")]).await;
         let (client, asked) = (server.client.clone(), date.clone());
         let call = tokio::spawn(async move { client.puzzles().get_daily_puzzle(shared(&asked)).await });
         server.logs(&format!("halted at {point}")).await;
         server.kill().await;
         call.await.unwrap().unwrap_err();
     }
-    let server = Server::start(&database, &["--workers", "0"]).await;
+    let server = Server::start(&site.database, &["--workers", "0"]).await;
     let today = daily(&server.client, "").await;
     let (date, puzzle) = (today.date, today.puzzle.unwrap().id);
     assert_eq!(daily(&server.client, &date).await.puzzle.unwrap().id, puzzle);

@@ -5,7 +5,7 @@ use std::{fs, path::Path};
 
 use puzzled::proto::v1::{self as pb, stock_service_client::StockServiceClient};
 
-use crate::server::Server;
+use crate::{Site, server::Server};
 
 /// From the old targets to the new ones, one is removed, one changes, one stays, and two are added.
 const OLD: &str = "[[target]]\nlevel = 'easy'\ntarget = 5\n
@@ -42,9 +42,9 @@ async fn targets(database: &Path) -> Vec<(pb::Level, u32, String)> {
 
 #[tokio::test]
 async fn kill_while_targets_are_declared_leaves_the_old_set_or_the_new_one() {
-    let _alone = crate::alone().await;
-    let directory = tempfile::tempdir().unwrap();
-    let [database, old, new] = ["stock.db", "old.toml", "new.toml"].map(|name| directory.path().join(name));
+    let site = Site::new().await;
+    let database = &site.database;
+    let [old, new] = ["old.toml", "new.toml"].map(|name| site.folder.path().join(name));
     fs::write(&old, OLD).unwrap();
     fs::write(&new, NEW).unwrap();
     let declares =
@@ -53,16 +53,16 @@ async fn kill_while_targets_are_declared_leaves_the_old_set_or_the_new_one() {
     let [old, new] = [&old, &new].map(|arguments| arguments.iter().map(String::as_str).collect::<Vec<_>>());
     let mut known = Vec::new();
     for arguments in [&old, &new] {
-        Server::start(&database, arguments).await.kill().await;
-        known.push(targets(&database).await);
+        Server::start(database, arguments).await.kill().await;
+        known.push(targets(database).await);
     }
     assert_eq!((known[0].len(), known[1].len()), (3, 4));
     for (point, is_new) in DEATHS {
-        Server::start(&database, &old).await.kill().await;
-        Server::die_at_start(&database, &new, point).await;
-        assert_eq!(targets(&database).await, known[usize::from(is_new)], "killed at {point}");
+        Server::start(database, &old).await.kill().await;
+        Server::die_at_start(database, &new, point).await;
+        assert_eq!(targets(database).await, known[usize::from(is_new)], "killed at {point}");
         // The next start with the new configuration completes the change.
-        Server::start(&database, &new).await.kill().await;
-        assert_eq!(targets(&database).await, known[1], "started again after {point}");
+        Server::start(database, &new).await.kill().await;
+        assert_eq!(targets(database).await, known[1], "started again after {point}");
     }
 }

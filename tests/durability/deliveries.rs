@@ -11,7 +11,10 @@ use puzzled::proto::v1 as pb;
 use tokio::{sync::Notify, task::JoinSet};
 use tonic::Code;
 
-use crate::server::{Client, Server};
+use crate::{
+    Site,
+    server::{Client, Server},
+};
 
 const PUZZLES: u32 = 500;
 
@@ -49,18 +52,16 @@ fn wanted(request_id: &str) -> pb::GetPuzzleRequest {
 
 #[tokio::test]
 async fn kills_lose_no_delivery_and_repeat_none() {
-    let _alone = crate::alone().await;
-    let directory = tempfile::tempdir().unwrap();
-    let database = directory.path().join("stock.db");
-    fill(&database, PUZZLES).await;
+    let site = Site::new().await;
+    fill(&site.database, PUZZLES).await;
     let (mut asked, mut answers) = (Vec::new(), Answers::new());
     for (round, death) in (0..).zip(DEATHS) {
         let names: Vec<Vec<_>> =
             (0..CALLERS).map(|caller| (0..CALLS).map(|call| format!("{round} {caller} {call}")).collect()).collect();
         asked.extend(names.iter().flatten().cloned());
-        answers.extend(until_death(&database, death, names).await);
+        answers.extend(until_death(&site.database, death, names).await);
     }
-    let server = Server::start(&database, &["--workers", "0"]).await;
+    let server = Server::start(&site.database, &["--workers", "0"]).await;
     let acknowledged = answers.clone();
     // Callers repeat their requests, whether or not they got an answer.
     for name in asked {

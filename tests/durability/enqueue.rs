@@ -9,7 +9,7 @@ use puzzled::proto::v1 as pb;
 use puzzled_engine::rng::Rng;
 use tokio::{sync::mpsc, task::JoinSet};
 
-use crate::{is_soak, server::Server};
+use crate::{Site, is_soak, server::Server};
 
 /// Concurrent callers.
 const CALLERS: u32 = 64;
@@ -28,14 +28,12 @@ fn request(number: u32) -> pb::GenerateRequest {
 
 #[tokio::test]
 async fn kill_loses_no_acknowledged_job_of_64_callers() {
-    let _alone = crate::alone().await;
-    let directory = tempfile::tempdir().unwrap();
-    let database = directory.path().join("puzzled.db");
+    let site = Site::new().await;
     let mut acknowledged = Vec::new();
     let next = Arc::new(AtomicU32::new(0));
     let mut rng = Rng::from_seed(64);
     for _ in 0..if is_soak() { 20 } else { 3 } {
-        let server = Server::start(&database, &ARGUMENTS).await;
+        let server = Server::start(&site.database, &ARGUMENTS).await;
         let (tell, mut told) = mpsc::unbounded_channel();
         let mut callers = JoinSet::new();
         for _ in 0..CALLERS {
@@ -60,7 +58,7 @@ async fn kill_loses_no_acknowledged_job_of_64_callers() {
             acknowledged.push(last);
         }
     }
-    let server = Server::start(&database, &ARGUMENTS).await;
+    let server = Server::start(&site.database, &ARGUMENTS).await;
     for (number, id) in acknowledged {
         let job = server.client.job(&id).await;
         assert_eq!((job.seed, job.request_id), (number.into(), format!("request {number}")), "{id}");

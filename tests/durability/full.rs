@@ -16,6 +16,7 @@ use tonic::{Code, Status};
 use tonic_types::StatusExt as _;
 
 use crate::{
+    Site,
     results::{checked, makes_progress, quick},
     server::{Client, Server},
 };
@@ -48,14 +49,13 @@ async fn full_disk_refuses_writes_and_loses_nothing() {
 
 #[tokio::test]
 async fn files_at_their_size_limit_refuse_writes_and_lose_nothing() {
-    let _alone = crate::alone().await;
-    let directory = tempfile::tempdir().unwrap();
-    let log = directory.path().join("stock.db-wal");
+    let site = Site::new().await;
+    let log = site.folder.path().join("stock.db-wal");
     let limit = |server: &Server, current| {
         prlimit(Some(server.pid()), Resource::Fsize, Rlimit { current, maximum: None }).unwrap();
     };
     let full = |server: &Server| limit(server, Some(fs::metadata(&log).unwrap().len()));
-    outlives(directory.path(), "DATABASE_UNAVAILABLE", full, |server| limit(server, None)).await;
+    outlives(site.folder.path(), "DATABASE_UNAVAILABLE", full, |server| limit(server, None)).await;
 }
 
 /// Fills the disk while a server works, checks its answers, and makes room again.

@@ -9,6 +9,7 @@ use tonic::Code;
 use tonic_types::StatusExt as _;
 
 use crate::{
+    Site,
     results::{checked, makes_progress, quick},
     server::{Client, Server},
 };
@@ -38,16 +39,14 @@ async fn state(database: &Path) -> (Option<i64>, bool) {
 
 #[tokio::test]
 async fn full_stock_outlives_kills_and_work_resumes_with_a_raised_limit() {
-    let _alone = crate::alone().await;
-    let directory = tempfile::tempdir().unwrap();
-    let database = directory.path().join("stock.db");
+    let site = Site::new().await;
     let bounded = ["--workers", "2", "--max-puzzles", BOUND];
-    let mut server = Server::start(&database, &bounded).await;
+    let mut server = Server::start(&site.database, &bounded).await;
     let job = server.client.generate(quick(COUNT)).await;
     server.logs("stock full").await;
     server.kill().await;
 
-    let server = Server::start(&database, &bounded).await;
+    let server = Server::start(&site.database, &bounded).await;
     // Slices of the process that was killed stay leased until their leases expire, and are then not reclaimed.
     let full = server.client.jobs().get_queue(pb::GetQueueRequest {}).await.unwrap().into_inner().queue.unwrap();
     assert!(full.stock_full && full.puzzles >= 950 && full.max_puzzles == Some(1_000), "{full:?}");
@@ -65,14 +64,14 @@ async fn full_stock_outlives_kills_and_work_resumes_with_a_raised_limit() {
     for (point, state_after) in
         [("growth.commit:1", (Some(1_000), true)), ("growth.committed:1", (Some(100_000), false))]
     {
-        Server::die_at_start(&database, &["--workers", "2", "--max-puzzles", NEXT_BOUND], point).await;
-        assert_eq!(state(&database).await, state_after, "{point}");
+        Server::die_at_start(&site.database, &["--workers", "2", "--max-puzzles", NEXT_BOUND], point).await;
+        assert_eq!(state(&site.database).await, state_after, "{point}");
     }
-    let server = Server::start(&database, &["--workers", "2", "--max-puzzles", NEXT_BOUND]).await;
+    let server = Server::start(&site.database, &["--workers", "2", "--max-puzzles", NEXT_BOUND]).await;
     assert_eq!(server.client.job(&job.id).await.made, made, "nothing was made meanwhile");
     makes_progress(&server.client, &job.id).await;
     assert!(!stopped(&server.client).await.stock_full);
     server.terminate();
     assert_eq!(server.exit_code().await, Some(0));
-    checked(&database);
+    checked(&site.database);
 }

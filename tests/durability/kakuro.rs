@@ -6,7 +6,7 @@ use std::{collections::BTreeSet, sync::atomic::AtomicBool};
 use puzzled::proto::v1 as pb;
 use puzzled_engine::{budget::Budget, registry, text::Verdict};
 
-use crate::{is_soak, results::stock, server::Server};
+use crate::{Site, is_soak, results::stock, server::Server};
 
 const SIZES: [&str; 3] = ["6x6", "8x10", "12x12"];
 
@@ -15,11 +15,10 @@ const LEVELS: [pb::Level; 5] =
 
 #[tokio::test]
 async fn concurrent_jobs_of_many_sizes_and_levels_succeed() {
-    let _alone = crate::alone().await;
+    let site = Site::new().await;
     // 510 puzzles, or a sample.
     let count = if is_soak() { 34 } else { 1 };
-    let directory = tempfile::tempdir().unwrap();
-    let server = Server::start(&directory.path().join("puzzled.db"), &["--workers", "2"]).await;
+    let server = Server::start(&site.database, &["--workers", "2"]).await;
     let mut jobs = Vec::new();
     for (level, variant) in LEVELS.into_iter().flat_map(|level| SIZES.map(|size| (level, size))) {
         let request = pb::GenerateRequest {

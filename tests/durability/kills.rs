@@ -6,6 +6,7 @@ use puzzled::proto::v1 as pb;
 use puzzled_engine::rng::Rng;
 
 use crate::{
+    Site,
     results::{are_whole, request, set, stock},
     server::Server,
 };
@@ -47,9 +48,8 @@ const DEATHS: [Death; 10] = [
 
 #[tokio::test]
 async fn job_killed_ten_times_makes_the_same_puzzles() {
-    let _alone = crate::alone().await;
-    let directory = tempfile::tempdir().unwrap();
-    let killed = directory.path().join("killed.db");
+    let site = Site::new().await;
+    let killed = site.folder.path().join("killed.db");
     let mut rng = Rng::from_seed(10);
     let job = {
         let server = Server::start(&killed, &["--workers", "0"]).await;
@@ -71,7 +71,7 @@ async fn job_killed_ten_times_makes_the_same_puzzles() {
     let puzzles = stock(&server.client).await;
     are_whole(&puzzles, COUNT);
 
-    let undisturbed = Server::start(&directory.path().join("undisturbed.db"), &ARGUMENTS).await;
+    let undisturbed = Server::start(&site.folder.path().join("undisturbed.db"), &ARGUMENTS).await;
     let job = undisturbed.client.generate(request(COUNT)).await;
     let calm = undisturbed.client.job_at_its_end(&job.id).await;
     assert_eq!((calm.state(), calm.failed_attempts), (pb::JobState::Succeeded, 0), "{calm:?}");

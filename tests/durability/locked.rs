@@ -9,7 +9,7 @@ use tonic::{Code, Status};
 use tonic_types::StatusExt as _;
 
 use crate::{
-    is_soak,
+    Site, is_soak,
     results::{checked, makes_progress, quick},
     server::{Client, PATIENCE, Server},
 };
@@ -37,13 +37,11 @@ async fn lock(database: &Path) -> SqliteConnection {
 
 #[tokio::test]
 async fn write_waits_for_the_lock_of_another_process() {
-    let _alone = crate::alone().await;
-    let directory = tempfile::tempdir().unwrap();
-    let database = directory.path().join("stock.db");
-    let server = Server::start(&database, &["--workers", "1"]).await;
+    let site = Site::new().await;
+    let server = Server::start(&site.database, &["--workers", "1"]).await;
     let job = server.client.generate(quick(COUNT)).await;
     server.client.job_when(&job.id, |job| job.made >= CALLERS).await;
-    let mut other = lock(&database).await;
+    let mut other = lock(&site.database).await;
     let before = server.client.job(&job.id).await.made;
     let mut callers = JoinSet::new();
     for number in 0..CALLERS {
@@ -85,7 +83,7 @@ async fn write_waits_for_the_lock_of_another_process() {
     makes_progress(&server.client, &job.id).await;
     server.terminate();
     assert_eq!(server.exit_code().await, Some(0));
-    checked(&database);
+    checked(&site.database);
 }
 
 /// Queues a job for an even number, and delivers a puzzle for an odd one. Returns the ID.

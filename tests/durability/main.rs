@@ -29,9 +29,13 @@ mod replicas;
 mod restore;
 mod results;
 mod server;
-mod shutdown;
 mod stuck;
 mod workers;
+
+use std::path::PathBuf;
+
+use tempfile::TempDir;
+use tokio::sync::{Mutex, MutexGuard};
 
 /// Whether the tests run at their full sizes.
 #[expect(clippy::disallowed_methods, reason = "the environment chooses the sizes of the tests")]
@@ -40,7 +44,22 @@ fn is_soak() -> bool {
 }
 
 /// Lets one test run at a time. The tests time, kill, and compare whole servers, which need the machine to themselves.
-async fn alone() -> tokio::sync::MutexGuard<'static, ()> {
-    static TURN: tokio::sync::Mutex<()> = tokio::sync::Mutex::const_new(());
+async fn alone() -> MutexGuard<'static, ()> {
+    static TURN: Mutex<()> = Mutex::const_new(());
     TURN.lock().await
+}
+
+/// What a test has to itself: the machine, and a folder with a database file.
+struct Site {
+    _alone: MutexGuard<'static, ()>,
+    folder: TempDir,
+    database: PathBuf,
+}
+
+impl Site {
+    async fn new() -> Self {
+        let (alone, folder) = (alone().await, tempfile::tempdir().unwrap());
+        let database = folder.path().join("stock.db");
+        Self { _alone: alone, folder, database }
+    }
 }

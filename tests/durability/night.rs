@@ -16,7 +16,7 @@ use tokio::{
 };
 
 use crate::{
-    is_soak,
+    Site, is_soak,
     results::checked,
     server::{Client, PATIENCE, Server},
 };
@@ -50,9 +50,8 @@ const OUT_OF_REACH: &str = "min_rating = 1.3\nmax_rating = 1.4";
 
 #[tokio::test]
 async fn every_reachable_target_is_full_after_a_night_with_three_kills() {
-    let _alone = crate::alone().await;
-    let directory = tempfile::tempdir().unwrap();
-    let [database, config] = ["stock.db", "puzzled.toml"].map(|name| directory.path().join(name));
+    let site = Site::new().await;
+    let config = site.folder.path().join("puzzled.toml");
     fs::write(&config, configured()).unwrap();
     let mut arguments = ARGUMENTS.to_vec();
     arguments.extend(["--config", config.to_str().unwrap()]);
@@ -62,14 +61,14 @@ async fn every_reachable_target_is_full_after_a_night_with_three_kills() {
     let night = night();
     let mut withdrawn = BTreeSet::new();
     for part in 1..=KILLS {
-        let server = Server::start(&database, &arguments).await;
+        let server = Server::start(&site.database, &arguments).await;
         until_more_is_made(&server.client).await;
         until(night * part / (KILLS + 1)).await;
         // The server must make new puzzles for the withdrawn ones.
         withdrawn.extend(withdraw_some(&server.client).await);
         server.kill().await;
     }
-    let server = Server::start(&database, &arguments).await;
+    let server = Server::start(&site.database, &arguments).await;
     until(night).await;
     stock_when(&server.client, is_all_full).await;
     find_out_of_reach(&server.client).await;
@@ -85,7 +84,7 @@ async fn every_reachable_target_is_full_after_a_night_with_three_kills() {
     }
     server.terminate();
     assert_eq!(server.exit_code().await, Some(0));
-    checked(&database);
+    checked(&site.database);
 }
 
 /// The minimum duration of the night.

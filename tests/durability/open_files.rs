@@ -5,13 +5,12 @@ use std::fs;
 
 use rustix::process::{Resource, getrlimit};
 
-use crate::server::Server;
+use crate::{Site, server::Server};
 
 #[tokio::test]
 async fn server_raises_its_soft_limit_of_open_files_to_the_hard_one() {
-    let _alone = crate::alone().await;
-    let directory = tempfile::tempdir().unwrap();
-    let server = Server::start_with_files(&directory.path().join("puzzled.db"), &["--workers", "0"], 256).await;
+    let site = Site::new().await;
+    let server = Server::start_with_files(&site.database, &["--workers", "0"], 256).await;
     let limits = fs::read_to_string(format!("/proc/{}/limits", server.pid().as_raw_nonzero())).unwrap();
     let line = limits.lines().find_map(|line| line.strip_prefix("Max open files")).unwrap();
     let [soft, hard] = [0, 1].map(|at| line.split_whitespace().nth(at).unwrap());

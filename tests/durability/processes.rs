@@ -2,7 +2,7 @@
 
 use puzzled::proto::v1 as pb;
 
-use crate::server::Server;
+use crate::{Site, server::Server};
 
 async fn listed(server: &Server) -> Vec<pb::Process> {
     server.client.info().list_processes(pb::ListProcessesRequest::default()).await.unwrap().into_inner().processes
@@ -18,12 +18,10 @@ fn pid(server: &Server) -> u32 {
 
 #[tokio::test]
 async fn process_row_stays_after_a_kill_and_goes_at_a_shutdown() {
-    let _alone = crate::alone().await;
-    let directory = tempfile::tempdir().unwrap();
-    let database = directory.path().join("puzzled.db");
-    let asked = Server::start(&database, &["--workers", "0"]).await;
-    let ending = Server::start(&database, &["--workers", "1", "--lease-ms", "3600000"]).await;
-    let killed = Server::start(&database, &["--workers", "2", "--lease-ms", "3600000"]).await;
+    let site = Site::new().await;
+    let asked = Server::start(&site.database, &["--workers", "0"]).await;
+    let ending = Server::start(&site.database, &["--workers", "1", "--lease-ms", "3600000"]).await;
+    let killed = Server::start(&site.database, &["--workers", "2", "--lease-ms", "3600000"]).await;
     let all = listed(&asked).await;
     assert_eq!(pids(&all), [pid(&asked), pid(&ending), pid(&killed)]);
     assert_eq!(all.iter().map(|process| process.workers).collect::<Vec<_>>(), [0, 1, 2]);
@@ -35,7 +33,7 @@ async fn process_row_stays_after_a_kill_and_goes_at_a_shutdown() {
     let left = listed(&asked).await;
     assert_eq!(pids(&left), [pid(&asked), before]);
     // A process that is killed before the commit of a renewal leaves its row unchanged.
-    let mut halted = Server::start(&database, &["--workers", "0", "--halt-at", "keep_process.commit:2"]).await;
+    let mut halted = Server::start(&site.database, &["--workers", "0", "--halt-at", "keep_process.commit:2"]).await;
     assert_eq!(listed(&asked).await.len(), 3);
     halted.logs("halted at keep_process.commit").await;
     halted.kill().await;
@@ -45,9 +43,8 @@ async fn process_row_stays_after_a_kill_and_goes_at_a_shutdown() {
 
 #[tokio::test]
 async fn process_list_shows_leased_slices_of_a_running_job() {
-    let _alone = crate::alone().await;
-    let directory = tempfile::tempdir().unwrap();
-    let server = Server::start(&directory.path().join("puzzled.db"), &["--workers", "2"]).await;
+    let site = Site::new().await;
+    let server = Server::start(&site.database, &["--workers", "2"]).await;
     let request = pb::GenerateRequest {
         kind: pb::Kind::Sudoku.into(),
         level: pb::Level::Evil.into(),

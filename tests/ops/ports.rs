@@ -1,9 +1,13 @@
 //! The ops port: liveness and readiness, also during a migration and a drain delay; unknown paths; `puzzled health`;
 //! and a port that is in use.
 
-use puzzled::proto::v1::{GetServerInfoRequest, server_service_client::ServerServiceClient};
+use puzzled::proto::v1::{
+    GenerateRequest, GetJobRequest, JobState, Kind, job_service_client::JobServiceClient,
+    puzzle_service_client::PuzzleServiceClient,
+};
 use rustix::process::Signal;
 use sqlx::{Connection as _, SqliteConnection, sqlite::SqliteConnectOptions};
+use tonic::transport::Endpoint;
 use tonic_health::pb::{HealthCheckRequest, health_check_response::ServingStatus, health_client::HealthClient};
 
 use crate::{on_postgres::folder, process::Process};
@@ -26,9 +30,11 @@ async fn port_answers_probes_and_names_its_paths() {
 
 #[tokio::test]
 async fn readiness_agrees_with_grpc_health_through_drain_and_end() {
-    let mut process = Process::serve("--drain-delay-seconds 3600").await;
-    let channel = process.channel().await;
-    let mut health = HealthClient::new(channel.clone());
+    let arguments = "serve --listen 127.0.0.1:0 --workers 1 --drain-delay-seconds 3600";
+    let mut process = Process::start(folder(), arguments).await;
+    let address = format!("http://{}", process.address().await);
+    let connected = async || Endpoint::from_shared(address.clone()).unwrap().connect().await.unwrap();
+    let mut health = HealthClient::new(connected().await);
     let mut asked = async || health.check(HealthCheckRequest::default()).await.unwrap().into_inner().status();
     process.get_until("/readyz", 200).await;
     assert_eq!(asked().await, ServingStatus::Serving);
@@ -37,7 +43,14 @@ async fn readiness_agrees_with_grpc_health_through_drain_and_end() {
     assert_eq!(drained.body, "[+] database: ok\n[-] running: the process is shutting down\n");
     while asked().await != ServingStatus::NotServing {}
     assert_eq!(process.get("/livez").await.code, 200, "calls go on until the delay has passed");
-    ServerServiceClient::new(channel).get_server_info(GetServerInfoRequest {}).await.unwrap();
+    process.line("drain delayed").await;
+    // A client that does not know of the shutdown yet can still queue a job. The workers have stopped, so the job waits
+    // for another process.
+    let channel = connected().await;
+    let request = GenerateRequest { kind: Kind::Sudoku.into(), ..GenerateRequest::default() };
+    let id = PuzzleServiceClient::new(channel.clone()).generate(request).await.unwrap().into_inner().job.unwrap().id;
+    let job = JobServiceClient::new(channel).get_job(GetJobRequest { id }).await.unwrap().into_inner().job.unwrap();
+    assert_eq!(job.state(), JobState::Queued);
     process.signal(Signal::TERM);
     assert_eq!(process.ended().await, Some(143));
 }

@@ -3,6 +3,8 @@
 
 use std::fs;
 
+use rcgen::{BasicConstraints, CertificateParams, IsCa, KeyPair};
+
 use crate::{
     authority::Authority,
     process::{Server, puzzled, run},
@@ -30,7 +32,7 @@ fn each_command_that_connects_speaks_tls() {
     let server = Server::start(world.path(), MUTUAL);
     server.wait_until_serving();
     world.authority.issue("spiffe://corp/ops").write(world.path(), "client");
-    for command in ["health", "stock", "jobs", "queue", "workers", "watch", "target list", "refill"] {
+    for command in ["health", "stock", "jobs", "queue show", "workers", "watch", "target list", "refill"] {
         let args = format!("{command} --address https://LOCALHOST --ca ca.pem --cert client.pem --key client.key");
         let (code, err) = shown(&world, &server, &args, None);
         assert_eq!((code, err.as_str()), (Some(0), ""), "{command}");
@@ -78,7 +80,7 @@ fn failed_connection_says_what_to_do() {
         ),
         (
             "health --address https://SERVER --ca ca.pem",
-            "SERVER: the server's certificate is for DnsName(\"localhost\"), not for 127.0.0.1; set --server-name",
+            "SERVER: the server's certificate is for localhost, not for 127.0.0.1; set --server-name",
         ),
         ("health --address https://LOCALHOST --ca ca.pem --cert ca.pem", "--cert: needs --key; name its PEM file too"),
         ("health --address https://LOCALHOST --ca none.pem", "--ca: none.pem: the file does not exist; check its name"),
@@ -86,14 +88,41 @@ fn failed_connection_says_what_to_do() {
             "health --address ftp://LOCALHOST",
             "ftp://LOCALHOST: the scheme is not known; use HOST:PORT, http://HOST:PORT, or https://HOST:PORT",
         ),
+        (
+            "health --address localhost",
+            "localhost: the port is missing; use HOST:PORT, http://HOST:PORT, or https://HOST:PORT",
+        ),
     ] {
         assert_eq!(shown(&world, &server, args, None), (Some(1), format!("error: {wanted}\n")), "{args}");
     }
-    let (code, err) = shown(&world, &server, "health --address http://SERVER", None);
-    assert!(code == Some(1) && err.ends_with("if the server uses TLS, set --address https://SERVER\n"), "{err}");
+    for command in ["health", "get", "stock"] {
+        let (code, err) = shown(&world, &server, &format!("{command} --address SERVER"), None);
+        let wanted = "error: SERVER: the server uses TLS; set --address https://SERVER\n";
+        assert_eq!((code, err.as_str()), (Some(1), wanted), "{command}");
+    }
     let plain = Server::start(tempfile::tempdir().unwrap().path(), "");
     let (code, err) = shown(&world, &plain, "health --address https://SERVER --ca ca.pem", None);
     assert!(code == Some(1) && err.ends_with("if the server does not use TLS, set --address http://SERVER\n"), "{err}");
+}
+
+#[test]
+fn server_certificate_in_the_file_of_ca_is_trusted_if_its_name_fits() {
+    let world = World::new();
+    // Marked as an authority, as `openssl req -x509` makes it.
+    let mut params = CertificateParams::new(["localhost".to_owned()]).unwrap();
+    params.is_ca = IsCa::Ca(BasicConstraints::Unconstrained);
+    let key = KeyPair::generate().unwrap();
+    fs::write(world.path().join("server.pem"), params.self_signed(&key).unwrap().pem()).unwrap();
+    fs::write(world.path().join("server.key"), key.serialize_pem()).unwrap();
+    let server = Server::start(world.path(), "--tls-cert server.pem --tls-key server.key");
+    server.wait_until_serving();
+    let health = |args: &str| shown(&world, &server, &format!("health --address https://{args}"), None);
+    assert_eq!(health("LOCALHOST --ca server.pem"), (Some(0), String::new()));
+    let (_, err) = health("SERVER --ca server.pem");
+    assert!(err.contains("certificate is for localhost, not for 127.0.0.1; set --server-name"), "{err}");
+    let (_, err) = health("LOCALHOST --ca ca.pem");
+    let remedy = "is self-signed, or that of an authority; if you trust it, name its file with --ca\n";
+    assert!(err.ends_with(remedy), "{err}");
 }
 
 #[test]

@@ -14,12 +14,13 @@ use puzzled::{
 };
 use puzzled_engine::{
     ENGINE_VERSION,
-    kind::Made,
     level::Tenths,
-    metrics::{Metrics, SudokuMetrics},
+    metrics::Metrics,
     record::{RatingRecord, TechniqueCount},
-    spec::{Spec, Target},
+    spec::{Difficulty, Spec},
+    sudoku::metrics::SudokuMetrics,
     symmetry::Symmetry,
+    tries::Made,
 };
 use tempfile::TempDir;
 
@@ -43,7 +44,7 @@ pub(crate) fn made(number: u64) -> Made {
             rater_version: 3,
             rating,
             techniques: vec![TechniqueCount { technique: "Counting", rating, count: 2 }],
-            metrics: Metrics::Sudoku(SudokuMetrics { er: rating, ..SudokuMetrics::default() }),
+            metrics: Metrics::of("sudoku", &SudokuMetrics { er: rating, ..SudokuMetrics::default() }),
             explanation: format!("count to {number}"),
         },
     }
@@ -55,7 +56,7 @@ pub(crate) fn spec() -> Spec {
         kind: "number".to_owned(),
         variant: "1x1".to_owned(),
         symmetry: Symmetry::None,
-        target: Target::Any,
+        difficulty: Difficulty::Any,
         clues: None,
         technique: None,
     }

@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 
+use puzzled::store::{postgres, sqlite};
 use sqlx::{
     SqlSafeStr as _,
     migrate::{Migration, MigrationType, Migrator},
@@ -24,12 +25,12 @@ pub(crate) const COMPATIBLE: &str = "
 
 /// The migrations for SQLite files, and these behind them.
 pub(crate) fn on_sqlite(next: &[&'static str]) -> Migrator {
-    and(&sqlx::migrate!("migrations/sqlite"), next)
+    and(&sqlite::schema::MIGRATIONS, next)
 }
 
 /// The migrations for PostgreSQL databases, and these behind them.
 pub(crate) fn on_postgres(next: &[&'static str]) -> Migrator {
-    and(&sqlx::migrate!("migrations/postgres"), next)
+    and(&postgres::schema::MIGRATIONS, next)
 }
 
 /// Numbered on, and named by their numbers.

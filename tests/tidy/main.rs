@@ -1,12 +1,14 @@
-//! Rules of this project that no lint covers: layers of `src` and purity of the engine, an engine for each kind of the
-//! API, headers and sizes of files, names of files and tests, a target that runs each ignored test, SQL statements that
+//! Rules of this project that no lint covers: layers of `src` and purity of the engine, kinds that know no other kind, an
+//! engine for each kind of the API, headers and sizes of files, names of files and tests, a target that runs each ignored test, SQL statements that
 //! name their columns, and docs that agree with code, help texts, and API.
 #![cfg(test)]
 
 mod api;
+mod graph;
 mod imports;
 mod names;
 mod pages;
+mod paths;
 mod statements;
 mod walks;
 
@@ -16,6 +18,7 @@ use std::{
 };
 
 use imports::{engine_faults, layer_faults};
+use puzzled_engine::registry;
 
 /// Most lines of a file.
 const LINES_MAX: usize = 400;
@@ -29,17 +32,46 @@ fn no_layer_reaches_up_and_the_engine_stays_pure() {
 
 #[test]
 fn every_kind_on_the_wire_has_an_engine() {
-    let (proto, registry) = (read("proto/puzzled/v1/common.proto"), read("crates/engine/src/registry.rs"));
+    let proto = read("proto/puzzled/v1/common.proto");
     let on_wire = proto.lines().filter_map(|line| line.trim().strip_prefix("KIND_")?.split_once(" = "));
     let kinds: Vec<_> = on_wire.map(|(name, _)| name.to_lowercase()).filter(|name| name != "unspecified").collect();
     assert!(kinds.len() > 1, "{kinds:?}");
     for kind in kinds {
         let has_folder = root().join("crates/engine/src").join(&kind).is_dir();
-        assert!(
-            has_folder && registry.contains(&format!("{kind}::")),
-            "{kind} has no folder of the engine or no line there"
-        );
+        assert!(has_folder && registry::kind(&kind).is_some(), "{kind} has no folder of the engine or no line there");
     }
+}
+
+#[test]
+fn only_the_renderer_of_puzzles_knows_the_kinds() {
+    let names = puzzled_engine::registry::kinds().iter().map(|kind| kind.name());
+    let words: Vec<_> = names
+        .flat_map(|name| {
+            let word = name[..1].to_uppercase() + &name[1..];
+            [format!("{name}::"), format!("{word}Metrics"), format!("Metrics::{word}"), format!("Kind::{word}")]
+        })
+        .collect();
+    let files = rust_files("src").into_iter().filter(|file| file != "src/service/render/puzzle.rs");
+    let faults = files.flat_map(|file| {
+        let source = read(&file);
+        let product = source.split("#[cfg(test)]\nmod ").next().unwrap_or_default();
+        let product = product.split("#[cfg(test)]\npub(crate) mod ").next().unwrap_or_default();
+        let found = words.iter().filter(|word| product.contains(word.as_str()));
+        found.map(|word| format!("{file}: {word}")).collect::<Vec<_>>()
+    });
+    assert_none(&faults.collect::<Vec<_>>());
+}
+
+#[test]
+fn map_of_the_architecture_names_every_part_of_src() {
+    let map = read("ARCHITECTURE.md");
+    let entries = fs::read_dir(root().join("src")).unwrap().map(|entry| entry.unwrap());
+    let paths = entries.map(|entry| match (entry.file_name().to_string_lossy(), entry.path().is_dir()) {
+        (name, true) => format!("`src/{name}/`"),
+        (name, false) => format!("`src/{name}`"),
+    });
+    let lost = paths.filter(|path| path != "`src/lib.rs`" && !map.contains(path));
+    assert_none(&lost.map(|path| format!("ARCHITECTURE.md does not name {path}")).collect::<Vec<_>>());
 }
 
 #[test]

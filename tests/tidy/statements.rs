@@ -1,6 +1,7 @@
-//! Statements of the store name the columns that they read, since a newer binary may add a column while this one serves.
+//! Statements of the store name the columns that they read, since a newer binary may add a column while this one serves; and
+//! the store runs every migration of its database.
 
-use crate::{assert_none, read, rust_files};
+use crate::{assert_none, files, read, rust_files};
 
 /// Tables whose rows the store reads.
 const TABLES: [&str; 9] =
@@ -14,6 +15,16 @@ fn no_statement_of_the_store_reads_all_columns_of_a_table() {
         let source = read(&file);
         let found = source.lines().enumerate().filter(|(_, line)| stars.iter().any(|star| line.contains(star)));
         found.map(|(at, line)| format!("{file}:{}: {}", at + 1, line.trim())).collect::<Vec<_>>()
+    });
+    assert_none(&faults.collect::<Vec<_>>());
+}
+
+#[test]
+fn every_file_of_migrations_is_run() {
+    let faults = ["sqlite", "postgres"].into_iter().flat_map(|database| {
+        let schema = read(&format!("src/store/{database}/schema.rs"));
+        let migrations = files(&format!("migrations/{database}"), "sql").into_iter();
+        migrations.filter(move |file| !schema.contains(file.as_str())).collect::<Vec<_>>()
     });
     assert_none(&faults.collect::<Vec<_>>());
 }

@@ -7,7 +7,7 @@ use puzzled_engine::{
     budget::Budget,
     level::Tenths,
     rng::Rng,
-    spec::{Spec, Target},
+    spec::{Difficulty, Spec},
     sudoku::{
         board::Grid,
         kernel::Kernel,
@@ -33,12 +33,12 @@ pub(crate) fn budget_of(nodes_max: u64) -> Budget<'static> {
 /// The spec of a section: of a range, `3.0 to 3.4`, or of a technique.
 pub(crate) fn spec(name: &str) -> Spec {
     let tenths = |text: &str| Tenths(text.replace('.', "").parse().expect("a rating"));
-    let (target, technique) = match name.split_once(" to ") {
-        Some((min, max)) => (Target::Range { min: tenths(min), max: tenths(max) }, None),
-        None => (Target::Any, Some(name.to_owned())),
+    let (difficulty, technique) = match name.split_once(" to ") {
+        Some((min, max)) => (Difficulty::Range { min: tenths(min), max: tenths(max) }, None),
+        None => (Difficulty::Any, Some(name.to_owned())),
     };
     let (kind, variant) = ("sudoku".to_owned(), "9x9".to_owned());
-    Spec { kind, variant, symmetry: Symmetry::None, target, clues: None, technique }
+    Spec { kind, variant, symmetry: Symmetry::None, difficulty, clues: None, technique }
 }
 
 pub(crate) fn reaches(goal: &Goal, puzzle: &Grid) -> bool {

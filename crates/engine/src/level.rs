@@ -1,4 +1,5 @@
-//! Ratings in integer tenths, and the five levels, easy to evil, that each name a range of ratings.
+//! Ratings in integer tenths, and the levels, easy to evil, that each name a range of ratings. A variant has those that its
+//! table lists.
 
 use std::{fmt, str::FromStr};
 
@@ -42,7 +43,7 @@ impl fmt::Display for Tenths {
     }
 }
 
-/// How hard a puzzle is for a person, in five words that puzzle magazines use. Each kind has its own table of borders.
+/// How hard a puzzle is for a person, in five words that puzzle magazines use. Each variant has a table of borders.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Level {
     /// Solved by looking, without notes.
@@ -73,11 +74,10 @@ impl Level {
         }
     }
 
-    /// The lowest and the highest rating of this level in a kind's table.
+    /// The lowest and the highest rating of this level in a variant's table; `None` if the variant lacks the level.
     #[must_use]
-    pub fn range(self, borders: &[LevelBorder; 5]) -> (Tenths, Tenths) {
-        let border = borders[self as usize];
-        (border.min, border.max)
+    pub fn range(self, borders: &[LevelBorder]) -> Option<(Tenths, Tenths)> {
+        borders.iter().find(|border| border.level == self).map(|border| (border.min, border.max))
     }
 }
 
@@ -92,21 +92,22 @@ impl FromStr for Level {
     }
 }
 
-/// One row of a kind's table of levels. The rows go from easy to evil and leave no gap.
+/// One row of a variant's table of levels. The rows go from the easiest to the hardest level and leave no gap.
 #[derive(Debug, Clone, Copy)]
 pub struct LevelBorder {
-    /// The level that ratings from `min` to `max` have.
+    /// The level of ratings from `min` to `max`.
     pub level: Level,
     /// The lowest rating of the level.
     pub min: Tenths,
     /// The highest rating of the level.
     pub max: Tenths,
-    /// Why the level ends here, for people.
+    /// What a player needs at this level and not below, for people.
     pub reason: &'static str,
 }
 
-/// The level of a rating in a kind's table. A rating above the table is evil.
+/// The level of a rating in a variant's table. A rating above the table has the hardest level.
 #[must_use]
-pub fn level_of(borders: &[LevelBorder; 5], rating: Tenths) -> Level {
-    borders.iter().find(|border| rating <= border.max).map_or(Level::Evil, |border| border.level)
+pub fn level_of(borders: &[LevelBorder], rating: Tenths) -> Level {
+    let border = borders.iter().find(|border| rating <= border.max).or(borders.last());
+    border.map_or(Level::Evil, |border| border.level)
 }

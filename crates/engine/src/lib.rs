@@ -45,7 +45,7 @@
 //! assert_eq!(canonical(&other), canonical(&puzzle));
 //! ```
 //!
-//! Draw a complete grid; each of the 6,670,903,752,021,072,936,960 is equally likely:
+//! Make a complete grid. Each of the 6,670,903,752,021,072,936,960 grids is equally likely:
 //!
 //! ```
 //! use puzzled_engine::{budget::Budget, rng::Rng, sudoku::grids::uniform_grid};
@@ -76,7 +76,7 @@
 //!     attempts::{IndexOutcome, JobIndex, first_hit},
 //!     level::Level,
 //!     registry,
-//!     spec::{Spec, Target},
+//!     spec::{Difficulty, Spec},
 //!     symmetry::Symmetry,
 //! };
 //!
@@ -85,7 +85,7 @@
 //!     kind: "sudoku".to_owned(),
 //!     variant: "9x9".to_owned(),
 //!     symmetry: Symmetry::None,
-//!     target: Target::Level(Level::Hard),
+//!     difficulty: Difficulty::Level(Level::Hard),
 //!     clues: None,
 //!     technique: None,
 //! };
@@ -124,10 +124,10 @@
 //! println!("{}", kakuro.draw("3x3", &solution).unwrap());
 //! ```
 //!
-//! State your own problem, here the Latin squares of order 3 whose first cell is less than its right neighbor:
+//! State your own problem, here the Latin squares of order 3 whose diagonal adds up to 6:
 //!
 //! ```
-//! use puzzled_engine::{budget::Budget, csp::{Config, Constraint, Domain, Model, Search, Var}};
+//! use puzzled_engine::{budget::Budget, csp::{Constraint, Domain, Model, Search, Var}};
 //!
 //! let mut model = Model::new();
 //! let rows: Vec<Vec<Var>> =
@@ -136,15 +136,15 @@
 //!     model.post(Constraint::AllDifferent(rows[line].clone()));
 //!     model.post(Constraint::AllDifferent(rows.iter().map(|row| row[line]).collect()));
 //! }
-//! model.post(Constraint::AtMost { vars: [rows[0][0], rows[0][1]], gap: 1 });
+//! model.post(Constraint::Sum { vars: (0..3).map(|line| rows[line][line]).collect(), total: 6 });
 //!
-//! let (mut search, mut budget) = (Search::new(&model, Config::COUNTING), Budget::of_nodes(1_000));
+//! let (mut search, mut budget) = (Search::new(&model), Budget::of_nodes(1_000));
 //! let mut squares = Vec::new();
 //! while let Some(square) = search.next_solution(&mut budget).unwrap() {
-//!     assert!(square[rows[0][0].index()] < square[rows[0][1].index()]);
+//!     assert_eq!((0..3).map(|line| square[rows[line][line].index()]).sum::<u8>(), 6);
 //!     squares.push(square);
 //! }
-//! assert_eq!(squares.len(), 6);
+//! assert_eq!(squares.len(), 8);
 //! ```
 
 pub mod attempts;
@@ -155,6 +155,7 @@ pub mod kind;
 pub mod level;
 pub mod metrics;
 pub mod names;
+mod phrases;
 pub mod record;
 pub mod registry;
 pub mod rng;
@@ -167,11 +168,12 @@ pub mod symmetry;
 pub mod text;
 #[cfg(any(test, feature = "test-kind"))]
 pub mod toy;
+pub mod tries;
+pub mod variant;
 
 /// The version of everything that decides which puzzle a seed yields. It is part of the seed of each try and is stored with
 /// each puzzle. Raise it whenever a golden value in `tests/golden` changes.
 pub const ENGINE_VERSION: u32 = 16;
 
-/// The oldest [`ENGINE_VERSION`] that a process in use may have: nothing older is released. Whatever was there by then is
-/// stated as made since this version.
+/// The engine version of the first release. Everything that existed then has this version as its `since`.
 pub const FIRST_VERSION: u32 = 16;

@@ -1,98 +1,89 @@
-//! The metrics of a rated puzzle, one struct for each kind. The database stores them as JSON under the names of the fields
-//! here; the API has a message for each struct.
+//! The metrics of a rated puzzle: the name of their kind and a JSON object, whose fields only the kind knows.
 
-use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
 
-use super::{level::Tenths, sudoku::hodoku::HodokuLevel};
+use serde::{Deserialize, Serialize, de::DeserializeOwned};
+use serde_json::value::{RawValue, to_raw_value};
 
-/// The metrics of a rated puzzle, by its kind.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Metrics {
-    /// The puzzle is a Sudoku.
-    Sudoku(SudokuMetrics),
-    /// The puzzle is a Kakuro.
-    Kakuro(KakuroMetrics),
-}
+/// The metrics of a rated puzzle: the JSON text `{"sudoku": {…}}`. The text is kept byte for byte and parsed only where it is
+/// read, so that metrics which this version does not know are stored and copied unchanged.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct Metrics(Box<RawValue>);
 
 impl Metrics {
-    /// The metrics of a Sudoku; `None` for any other kind.
+    /// Writes metrics under a name, which is that of their kind.
+    ///
+    /// # Panics
+    /// If the metrics have no JSON form. A struct of numbers and words has one.
     #[must_use]
-    pub fn sudoku(&self) -> Option<&SudokuMetrics> {
-        if let Self::Sudoku(metrics) = self { Some(metrics) } else { None }
+    pub fn of(name: &str, metrics: &impl Serialize) -> Self {
+        let named = BTreeMap::from([(name, metrics)]);
+        Self(to_raw_value(&named).expect("metrics are numbers and words"))
     }
 
-    /// The metrics of a Kakuro; `None` for any other kind.
+    /// The name under which they were written; empty if the text is not an object with one member.
     #[must_use]
-    pub fn kakuro(&self) -> Option<&KakuroMetrics> {
-        if let Self::Kakuro(metrics) = self { Some(metrics) } else { None }
+    pub fn name(&self) -> &str {
+        self.named().map_or("", |(name, _)| name)
+    }
+
+    /// Reads the object. The caller knows from the kind or from [`Self::name`] which struct it is. `None` if the object does not
+    /// have the form of the struct.
+    #[must_use]
+    pub fn read<T: DeserializeOwned>(&self) -> Option<T> {
+        self.named().and_then(|(_, object)| serde_json::from_str(object.get()).ok())
+    }
+
+    fn named(&self) -> Option<(&str, &RawValue)> {
+        let mut named: BTreeMap<&str, &RawValue> = serde_json::from_str(self.0.get()).ok()?;
+        named.pop_first().filter(|_| named.is_empty())
     }
 }
 
-/// The metrics of a Sudoku.
-#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
-pub struct SudokuMetrics {
-    /// Rating of the hardest step on the Sudoku Explainer scale, 1.0–13.4.
-    pub er: Tenths,
-    /// Rating of the hardest step up to and including the first that places a digit, on the same scale.
-    pub ep: Tenths,
-    /// Rating of the first step, on the same scale.
-    pub ed: Tenths,
-    /// Sum of the scores of HoDoKu's steps, from 0; each guess counts 10,000.
-    pub hodoku_score: u32,
-    /// HoDoKu's level, from the hardest step and the score.
-    pub hodoku_level: HodokuLevel,
-    /// Number of givens, 17–80.
-    pub clues: u32,
-    /// Number of candidates in all empty cells at the start, 0–576.
-    pub freedom: u32,
-    /// Mean number of candidates of an empty cell at the start, 0–9.
-    pub branching_factor: f64,
-    /// Number of assignments that a plain backtracking solver undoes.
-    pub backtracks: u32,
-    /// Number of steps of the solution by the ladder of techniques, 0–729.
-    pub steps: u32,
-    /// Mean number, over the steps, of cells that a single could fill at that moment, 0–64.
-    pub openings: f64,
-    /// Number of times that a person is expected to examine a house or cell; see `techniques/looks.rs`.
-    pub looks: f64,
-    /// Predicted mean solving time of people who solve such puzzles for pleasure, in seconds.
-    pub predicted_seconds: f64,
-    /// Lower end of the range that contains the times of four out of five puzzles, in seconds.
-    pub predicted_seconds_low: f64,
-    /// Upper end of that range, in seconds.
-    pub predicted_seconds_high: f64,
+impl PartialEq for Metrics {
+    /// Compares the texts. Equal numbers have equal texts.
+    fn eq(&self, other: &Self) -> bool {
+        self.0.get() == other.0.get()
+    }
 }
 
-/// The metrics of a Kakuro.
-#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
-pub struct KakuroMetrics {
-    /// Tier of the hardest technique, 1–7.
-    pub tier: u32,
-    /// Share of the cells that are still open when that tier is first needed, 0–1.
-    pub load: f64,
-    /// Sum of the efforts of the steps, from 1; the unit is examining one run once.
-    pub effort: f64,
-    /// `effort` divided by `cells`.
-    pub effort_per_cell: f64,
-    /// Predicted solving time; 1 is the time of a typical easy puzzle of 8x10.
-    pub relative_time: f64,
-    /// Number of white cells divided by number of runs, the difficulty in the source paper, 1–4.5.
-    pub coefficient: f64,
-    /// The paper's level: 1 for a coefficient of at most 1, 2 of at most 1.5, 3 above that.
-    pub paper_level: u32,
-    /// Number of white cells, 4–841.
-    pub cells: u32,
-    /// Number of runs, from 4; each has one clue.
-    pub runs: u32,
-    /// Number of candidates in all white cells, as the combinations of the two clues of each cell allow, from 4.
-    pub freedom: u32,
-    /// `freedom` divided by `cells`, 1–9.
-    pub branching_factor: f64,
-    /// Number of digits that a plain backtracking solver takes back, 0–300.
-    pub backtracks: u32,
-    /// Number of steps of the solution by the ladder of techniques, from 1.
-    pub steps: u32,
-    /// Number of links, each from run to run, of the longest contradiction that is needed, 0–30; 0 if none is needed.
-    pub chain: u32,
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[derive(Debug, PartialEq, Default, Serialize, Deserialize)]
+    #[serde(default)]
+    struct Known {
+        steps: u32,
+        load: f64,
+    }
+
+    fn stored(text: &str) -> Metrics {
+        serde_json::from_str(text).unwrap()
+    }
+
+    #[test]
+    fn metrics_are_read_as_they_were_written() {
+        let known = Known { steps: 3, load: 0.1 + 0.2 };
+        let metrics = Metrics::of("toy", &known);
+        assert_eq!(serde_json::to_string(&metrics).unwrap(), r#"{"toy":{"steps":3,"load":0.30000000000000004}}"#);
+        assert_eq!((metrics.name(), metrics.read()), ("toy", Some(known)));
+    }
+
+    #[test]
+    fn unknown_metrics_keep_their_text_and_are_not_read() {
+        for (text, name, read) in [
+            (r#"{"toy": {"more": 7, "steps": 3}}"#, "toy", Some(Known { steps: 3, load: 0.0 })),
+            (r#"{"toy":{"steps":1.5}}"#, "toy", None),
+            (r#"{"later":[1.50,{"b":1,"a":2}]}"#, "later", None),
+            (r#"{"one":{},"other":{}}"#, "", None),
+            ("[1e3]", "", None),
+        ] {
+            let metrics = stored(text);
+            assert_eq!((metrics.name(), metrics.read::<Known>()), (name, read), "{text}");
+            assert_eq!(serde_json::to_string(&metrics).unwrap(), text);
+            assert_ne!(metrics, Metrics::of("toy", &Known::default()));
+        }
+    }
 }

@@ -1,43 +1,19 @@
-//! Finds a technique by a name that a person typed, and suggests the nearest names if there is no such technique.
+//! Compares names that a person typed with the known ones, and suggests the nearest if a name is unknown.
 
-use super::kind::{TechniqueGoal, TechniqueInfo, VariantInfo};
-
-/// How many characters of a typed name are compared. The longest name of a technique has 68.
+/// The number of characters of a typed name that are compared. The longest name of a technique has 68.
 const CHARS_MAX: usize = 100;
 
-/// How many characters of a wrong name an error repeats.
+/// The number of characters of a wrong name that an error repeats.
 const SHOWN_MAX: usize = 40;
 
 /// A name that differs from a known one in at most this many characters counts as a typing error.
 const SLIP_MAX: usize = 2;
 
-/// Most names that a message lists whole.
+/// The maximum number of names that a message lists completely.
 const LISTED_MAX: usize = 16;
 
-/// How many of more names a message lists.
+/// The number of names that a message lists if there are more.
 const NEAREST_SHOWN: usize = 3;
-
-impl VariantInfo {
-    /// The technique with this name. Case does not matter, and hyphen, space, and underscore are equal.
-    #[must_use]
-    pub fn technique(&self, name: &str) -> Option<&'static TechniqueInfo> {
-        let plain = plain(name);
-        self.techniques.iter().find(|known| self::plain(known.name) == plain)
-    }
-
-    /// Why a spec cannot ask for the technique of this name, in one line: the name is unknown, or no puzzles that need the
-    /// technique are generated. Suggests the nearest names.
-    #[must_use]
-    pub fn unknown_technique(&self, name: &str) -> String {
-        let offered = self.techniques.iter().filter(|known| known.goal != TechniqueGoal::Refused);
-        let offered: Vec<_> = offered.map(|known| known.name).collect();
-        let hint = hint(name, &offered);
-        match self.technique(name) {
-            Some(known) => format!("no puzzles that need {} are generated; {hint}", known.name),
-            None => format!("{} is unknown; {hint}", shown(name)),
-        }
-    }
-}
 
 /// What to write in place of a name that is unknown: the one that differs from it by a typing error, else all known names if
 /// they are at most 16, else the three nearest.
@@ -60,19 +36,19 @@ pub fn hint(name: &str, known: &[&str]) -> String {
     }
 }
 
-/// A wrong name in quotes, cut at 40 characters.
+/// A wrong name in quotes, cut to 40 characters.
 #[must_use]
 pub fn shown(name: &str) -> String {
     format!("{:?}", name.chars().take(SHOWN_MAX).collect::<String>())
 }
 
 /// The form in which names are compared: trimmed, in lower case, hyphens and underscores as spaces.
-fn plain(name: &str) -> String {
+pub(super) fn plain(name: &str) -> String {
     name.trim().chars().map(|sign| if "-_".contains(sign) { ' ' } else { sign.to_ascii_lowercase() }).collect()
 }
 
-/// How many characters must be added, removed, replaced, or swapped with the next one to turn one name into the other
-/// (optimal string alignment).
+/// The number of characters that must be added, removed, replaced, or swapped with the next one to turn one name into the
+/// other (optimal string alignment).
 fn distance(one: &[char], other: &str) -> usize {
     let other: Vec<_> = other.chars().collect();
     let mut rows: Vec<Vec<usize>> = vec![(0..=one.len()).collect()];
@@ -95,47 +71,6 @@ fn distance(one: &[char], other: &str) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::registry;
-
-    fn sudoku() -> &'static VariantInfo {
-        registry::kind("sudoku").unwrap().variant("9x9").unwrap()
-    }
-
-    #[test]
-    fn case_and_separators_of_a_technique_do_not_matter() {
-        for (written, name) in [
-            ("X-Wing", Some("X-Wing")),
-            ("x wing", Some("X-Wing")),
-            (" x_WING ", Some("X-Wing")),
-            ("two string-kite", Some("Two-String Kite")),
-            ("xwing", None),
-            ("", None),
-        ] {
-            assert_eq!(sudoku().technique(written).map(|known| known.name), name, "{written:?}");
-        }
-        for known in sudoku().techniques {
-            assert_eq!(sudoku().technique(known.name), Some(known));
-        }
-    }
-
-    #[test]
-    fn unknown_technique_is_answered_with_the_nearest_names() {
-        for (written, wanted) in [
-            ("xwing", "\"xwing\" is unknown; did you mean X-Wing?"),
-            ("swordfihs", "\"swordfihs\" is unknown; did you mean Swordfish?"),
-            (
-                "unique rectangle",
-                "\"unique rectangle\" is unknown; the nearest are Unique Rectangle 1, Unique Rectangle 2, Unique Rectangle 3",
-            ),
-            (
-                "Direct Claiming",
-                "no puzzles that need Direct Claiming are generated; the nearest are Direct Pointing, Claiming, Forcing Chain",
-            ),
-        ] {
-            assert_eq!(sudoku().unknown_technique(written), wanted);
-        }
-        assert!(sudoku().unknown_technique(&"x".repeat(10_000)).len() < 300);
-    }
 
     #[test]
     fn hint_is_the_one_near_name_or_the_names_that_are_allowed() {

@@ -1,5 +1,5 @@
-//! [`Spec`], what a puzzle must be: kind, variant, symmetry, difficulty, givens, and technique. It is the part of a request that
-//! the engine sees.
+//! [`Spec`], the requirements for a puzzle: kind, variant, symmetry, difficulty, givens, and technique. It is the part of a
+//! request that the engine sees.
 
 use std::fmt::{self, Display, Formatter};
 
@@ -8,7 +8,7 @@ use super::{
     symmetry::Symmetry,
 };
 
-/// What a puzzle must be. Equal specs with equal seeds yield equal puzzles.
+/// The requirements for a puzzle. Equal specs with equal seeds yield equal puzzles.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Spec {
     /// Name of the kind in the registry, such as `sudoku`.
@@ -18,16 +18,16 @@ pub struct Spec {
     /// Symmetry of the pattern of givens or of the layout.
     pub symmetry: Symmetry,
     /// How hard the puzzle must be.
-    pub target: Target,
+    pub difficulty: Difficulty,
     /// The number of givens, for kinds that have them; `None` allows any.
     pub clues: Option<u16>,
-    /// The name of a technique that every way to solve the puzzle at its rating uses; `None` requires none.
+    /// The name of a technique that the puzzle must need. `None` requires none.
     pub technique: Option<String>,
 }
 
 /// How hard a puzzle must be.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Target {
+pub enum Difficulty {
     /// Any rating that the rater gives.
     Any,
     /// Any rating of this level.
@@ -41,12 +41,12 @@ pub enum Target {
     },
 }
 
-impl Target {
+impl Difficulty {
     /// A range of ratings on a kind's scale. An end that is missing or lies beyond the scale becomes the end of the scale, so
     /// that specs that mean the same are equal and yield equal puzzles.
     #[must_use]
-    pub fn within(borders: &[LevelBorder; 5], min: Option<Tenths>, max: Option<Tenths>) -> Self {
-        let [easiest, .., hardest] = borders;
+    pub fn within(borders: &[LevelBorder], min: Option<Tenths>, max: Option<Tenths>) -> Self {
+        let (Some(easiest), Some(hardest)) = (borders.first(), borders.last()) else { return Self::Any };
         let (min, max) = (min.unwrap_or(easiest.min), max.unwrap_or(hardest.max));
         Self::Range { min: min.max(easiest.min), max: max.min(hardest.max) }
     }
@@ -93,13 +93,13 @@ impl Spec {
     /// The spec as one line, such as `sudoku|9x9|none|expert|any`: unique to the spec, and the same in every version.
     #[must_use]
     pub fn words(&self) -> String {
-        let target = match self.target {
-            Target::Any => "any".to_owned(),
-            Target::Level(level) => level.name().to_owned(),
-            Target::Range { min, max } => format!("{min}-{max}"),
+        let difficulty = match self.difficulty {
+            Difficulty::Any => "any".to_owned(),
+            Difficulty::Level(level) => level.name().to_owned(),
+            Difficulty::Range { min, max } => format!("{min}-{max}"),
         };
         let clues = self.clues.map_or_else(|| "any".to_owned(), |clues| clues.to_string());
-        let mut words = [&self.kind, &self.variant, self.symmetry.name(), &target, &clues].join("|");
+        let mut words = [&self.kind, &self.variant, self.symmetry.name(), &difficulty, &clues].join("|");
         if let Some(technique) = &self.technique {
             words = [&words, technique.as_str()].join("|");
         }

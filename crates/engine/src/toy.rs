@@ -1,25 +1,25 @@
-//! A kind of puzzle for tests of everything around the engine. A puzzle is a number, so making one takes no time, and a kind
-//! with few numbers soon makes repeats.
+//! A kind of puzzle for tests of everything around the engine. A puzzle is a number, so making one takes no time. With few
+//! numbers, the kind soon makes repeats.
+
+use serde::{Deserialize, Serialize};
 
 use super::{
     budget::Budget,
-    kind::{
-        HintFor, Made, Miss, MissReason, PuzzleKind, Scrambled, Surplus, TechniqueGoal, TechniqueInfo, Try,
-        VariantInfo, View,
-    },
+    kind::{HintFor, PuzzleKind, Scrambled, View},
     level::{Level, LevelBorder, Tenths},
-    metrics::{Metrics, SudokuMetrics},
+    metrics::Metrics,
     record::{RatingRecord, TechniqueCount},
     rng::Rng,
-    solvers::Disagreement,
-    spec::{Spec, SpecError, Target},
+    spec::{Difficulty, Spec, SpecError},
     structure::Size,
     symmetry::{Symmetry, SymmetryInfo},
     text::{Hint, Reasoned, TextError, Unrated, Verdict},
+    tries::{Disagreement, Made, Miss, MissReason, Surplus, Try},
+    variant::{TechniqueGoal, TechniqueInfo, VariantInfo},
 };
 
-/// The toy kind. Its texts are decimal numbers; `00` and `0` are the same puzzle. An even number has one solution, an odd one
-/// none.
+/// The toy kind. Its texts are decimal numbers, of which `00` and `0` are the same puzzle. An even number has one solution,
+/// and an odd number has none.
 #[derive(Debug, Clone)]
 pub struct Toy {
     /// One try in this many makes a puzzle, on average; from 1.
@@ -30,8 +30,16 @@ pub struct Toy {
     pub alike: u64,
     /// The number on which its two solvers disagree, if any.
     pub disputed: Option<u64>,
-    /// Most leading zeros of a text that is rated; its other views have up to [`VIEW_ZEROS_MAX`].
+    /// The maximum number of leading zeros of a text that is rated. Other views have up to [`VIEW_ZEROS_MAX`].
     pub rated_zeros_max: usize,
+}
+
+/// The metrics of a toy puzzle.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct ToyMetrics {
+    /// The number that the puzzle is.
+    pub number: u64,
 }
 
 /// Most zeros that a scrambled view of a toy puzzle begins with.
@@ -50,7 +58,7 @@ pub fn toy_spec() -> Spec {
         kind: "toy".to_owned(),
         variant: "1x1".to_owned(),
         symmetry: Symmetry::None,
-        target: Target::Any,
+        difficulty: Difficulty::Any,
         clues: None,
         technique: None,
     }
@@ -86,7 +94,7 @@ fn record(number: u64) -> RatingRecord {
         rater_version: 1,
         rating,
         techniques: vec![TechniqueCount { technique: "Reading", rating, count: 1 }],
-        metrics: Metrics::Sudoku(SudokuMetrics { er: rating, ep: rating, ed: rating, ..SudokuMetrics::default() }),
+        metrics: Metrics::of("toy", &ToyMetrics { number }),
         explanation: "it says so".to_owned(),
     }
 }
@@ -143,8 +151,8 @@ impl PuzzleKind for Toy {
     }
 
     fn check_spec(&self, spec: &Spec) -> Result<(), SpecError> {
-        match spec.target {
-            Target::Level(Level::Evil) => {
+        match spec.difficulty {
+            Difficulty::Level(Level::Evil) => {
                 Err(SpecError::RatingUnsupported { wanted_min: Tenths(70), supported_max: Tenths(44) })
             }
             _ => Ok(()),

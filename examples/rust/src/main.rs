@@ -61,11 +61,12 @@ async fn main() -> Result<(), Box<dyn Error>> {
     // Without `wait`, an empty stock is an error, whose details say when to repeat the call.
     let request =
         GetPuzzleRequest { kind: kakuro, wait: false, enqueue_if_short: true, request_id: new_id(), ..request };
-    let Err(error) = puzzles.get_puzzle(request.clone()).await else { return Err("a Kakuro is in stock".into()) };
-    let info = error.get_details_error_info().filter(|info| info.metadata.contains_key("job")).ok_or("no job")?;
-    println!("no Kakuro in stock: {}, a job was queued", info.reason);
-    let delay = error.get_details_retry_info().and_then(|retry| retry.retry_delay).ok_or("no delay")?;
-    sleep(delay).await;
+    if let Err(error) = puzzles.get_puzzle(request.clone()).await {
+        let info = error.get_details_error_info().filter(|info| info.metadata.contains_key("job")).ok_or("no job")?;
+        println!("no Kakuro in stock: {}, a job was queued", info.reason);
+        let delay = error.get_details_retry_info().and_then(|retry| retry.retry_delay).ok_or("no delay")?;
+        sleep(delay).await;
+    }
     let puzzle = repeat!(puzzles.get_puzzle(request), 5).puzzle.unwrap_or_default();
     println!("delivered a {} after the delay", puzzle.kind().as_str_name());
 

@@ -1,24 +1,23 @@
 //! `puzzled doctor`: checks the settings, the machine, and the database before a server starts, or while a server runs.
 
-mod access_file;
-mod certificate;
+mod files;
 mod finding;
 mod machine;
 mod opened;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 use tokio::runtime::Runtime;
 
-use super::{CliError, Command, Ended, database::runtime, output};
+use super::{CliError, Command, Ended, database::runtime, output, reload::USUAL_FILE};
 use crate::{
     config::{Config, Database},
     message::bounded,
 };
 use finding::{Finding, Form, Severity};
 
-/// The check of the settings, without which no other check can begin.
+/// The name of the check of the settings. If it fails, no other check can begin.
 const SETTINGS: &str = "settings";
 
 /// Check the settings, the machine, and the database of a server, without starting it
@@ -30,7 +29,7 @@ const SETTINGS: &str = "settings";
 #[derive(Debug, Args)]
 pub(super) struct DoctorArgs {
     /// Configuration file, TOML [default: none]
-    // Its name in clap is not `config`: a file that cannot be read is a finding here.
+    // Its name in clap is not `config`, because a file that cannot be read must be a finding here, not an error.
     #[arg(long = "config", env = "PUZZLED_CONFIG", value_name = "FILE")]
     file: Option<PathBuf>,
 
@@ -44,10 +43,15 @@ pub(super) struct DoctorArgs {
 }
 
 pub(super) fn run(args: &DoctorArgs) -> Result<Ended, CliError> {
-    let findings = match args.config() {
+    let mut findings = match args.config() {
         Ok(config) => examined(&config, &runtime()?),
         Err(error) => vec![Finding::error(SETTINGS, one_line(&error))],
     };
+    let is_ok = findings.iter().all(|finding| finding.severity != Severity::Error);
+    if is_ok && args.file.is_none() && Path::new(USUAL_FILE).exists() {
+        let unread = format!("{USUAL_FILE} in this folder was not read; pass it with --config");
+        findings.push(Finding::warning(SETTINGS, unread));
+    }
     for finding in &findings {
         output::print(&finding.shown(args.format)?)?;
     }
@@ -85,8 +89,8 @@ fn examined(config: &Config, runtime: &Runtime) -> Vec<Finding> {
         }
         Err(error) => Finding::error(SETTINGS, error.to_string()),
     };
-    let certificate = runtime.block_on(certificate::of_listener(&config.tls));
-    let access = runtime.block_on(access_file::of_file(config.access.as_deref()));
+    let certificate = runtime.block_on(files::certificate(&config.tls));
+    let access = runtime.block_on(files::access(config.access.as_deref()));
     let mut findings = vec![settings, certificate, access, machine::open_files(config)];
     match &config.database {
         Database::Sqlite(path) => {
@@ -98,7 +102,7 @@ fn examined(config: &Config, runtime: &Runtime) -> Vec<Finding> {
     findings
 }
 
-/// An error in one line, without the usage that follows a wrong flag.
+/// An error as one line, without the usage that follows a wrong flag.
 fn one_line(error: &CliError) -> String {
     let text = error.to_string();
     let first = text.split("\n\n").next().unwrap_or_default();

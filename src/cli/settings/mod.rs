@@ -1,12 +1,10 @@
 //! Collects the settings of `serve` and `work`, converts them to a [`Config`], and writes them as a configuration file.
 //! The file of each group defines its settings: flag, variable, bounds, and help; [`Config`] has the defaults.
 
-mod access;
 mod calls;
 mod compute;
 mod connections;
 mod end;
-mod logs;
 mod observe;
 mod queue_limits;
 mod server;
@@ -30,6 +28,25 @@ use crate::{
 
 pub(super) static DEFAULT: LazyLock<Config> = LazyLock::new(Config::default);
 
+/// The flags of `serve` and `work` that people set: `-h` shows these, `--help` all.
+pub(super) const USUAL: [&str; 15] = [
+    "config",
+    "database",
+    "database_password_file",
+    "listen",
+    "workers",
+    "access",
+    "insecure",
+    "tls_cert",
+    "tls_key",
+    "cors_origins",
+    "ops_listen",
+    "otlp_endpoint",
+    "log",
+    "log_format",
+    "show_config",
+];
+
 /// Settings of every process that makes puzzles. The names of the fields are the file's keys.
 #[derive(Debug, Args, Serialize)]
 pub(super) struct WorkerSettings {
@@ -51,7 +68,7 @@ pub(super) struct WorkerSettings {
 
     #[command(flatten, next_help_heading = "Logs")]
     #[serde(flatten)]
-    logs: logs::LogArgs,
+    logs: observe::LogArgs,
 
     #[command(flatten, next_help_heading = "Observability")]
     #[serde(flatten)]
@@ -71,7 +88,7 @@ pub(super) struct ServeSettings {
 
     #[command(flatten, next_help_heading = "Logs")]
     #[serde(flatten)]
-    call_log: logs::CallLogArgs,
+    call_log: observe::CallLogArgs,
 
     #[command(flatten, next_help_heading = "Server")]
     #[serde(flatten)]
@@ -79,7 +96,7 @@ pub(super) struct ServeSettings {
 
     #[command(flatten, next_help_heading = "Access")]
     #[serde(flatten)]
-    access: access::AccessArgs,
+    access: server::AccessArgs,
     #[command(flatten, next_help_heading = "TLS")]
     #[serde(flatten)]
     tls: tls::TlsArgs,
@@ -118,7 +135,7 @@ pub(super) struct ServeSettings {
 }
 
 impl WorkerSettings {
-    /// What they come to.
+    /// Builds the configuration from the settings.
     ///
     /// # Errors
     /// [`CliError`] if the database or the log filter cannot be read.
@@ -142,7 +159,7 @@ impl WorkerSettings {
 }
 
 impl ServeSettings {
-    /// What they come to.
+    /// Builds the configuration from the settings.
     ///
     /// # Errors
     /// [`CliError`] if the database, the log filter or a stock target cannot be read.
@@ -172,10 +189,10 @@ impl ServeSettings {
         ServerSettings { limits, reflection, cors_origins, ..settings }
     }
 
-    /// A configuration file that would set every one of them to what they came to, without a password.
+    /// Returns a configuration file that sets every setting to its current value, without a password.
     ///
     /// # Errors
-    /// [`CliError::Toml`], which no value brings about.
+    /// [`CliError::Toml`], which no value causes.
     pub(super) fn into_toml(mut self, config: &Config) -> Result<String, CliError> {
         self.worker.database.database = config.database.to_string();
         self.connections.max_connections_per_address = Some(config.server.connections_per_address_max);
@@ -197,7 +214,8 @@ mod tests {
         ServeSettings::augment_args(Command::new("serve")).mut_args(|arg| arg.env(Resettable::Reset))
     }
 
-    /// What a server is configured by with these flags. How many connections an address has follows from another setting.
+    /// The configuration of a server with these flags. By default, the limit on connections per address follows from
+    /// another setting.
     fn config(flags: &[String]) -> Config {
         let own = ["serve".to_owned(), "--max-connections-per-address=512".to_owned()];
         let own = if flags.iter().any(|flag| flag.contains("per-address")) { &own[..1] } else { &own };
@@ -266,7 +284,7 @@ mod tests {
             let is_fixed = setting.taken == Taken::AtStart;
             assert_eq!(at(&kept), if is_fixed { at(&old) } else { at(&new) }, "{}", setting.key);
             let help = command.get_arguments().find(|arg| arg.get_id() == setting.key).unwrap().get_help().unwrap();
-            // The help of the database is that of every command.
+            // All commands share the help of the database.
             let says_so = setting.key == "database" || help.to_string().contains("needs a restart");
             assert_eq!(says_so, is_fixed, "{}", setting.key);
         }

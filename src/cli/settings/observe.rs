@@ -1,4 +1,4 @@
-//! Settings of what operators and their tools read: the ops port and traces.
+//! Settings of what operators and their tools read: the log, the ops port, and traces.
 
 use std::net::SocketAddr;
 
@@ -8,8 +8,42 @@ use serde::Serialize;
 use super::DEFAULT;
 use crate::{
     cli::address::to_listen_on,
-    telemetry::traces::{Collector, TraceSettings},
+    service::{LoggedCalls, ServerSettings},
+    telemetry::{
+        LogFormat,
+        traces::{Collector, TraceSettings},
+    },
 };
+
+/// What is logged, and how.
+#[derive(Debug, Args, Serialize)]
+pub(super) struct LogArgs {
+    /// Filter of the log: error, warn, info, debug, trace, or a filter with modules, such as warn,puzzled=debug
+    #[arg(long, env = "PUZZLED_LOG", value_name = "FILTER", default_value_t = DEFAULT.log.clone())]
+    pub(super) log: String,
+
+    /// Format of the log, human or json; needs a restart
+    #[arg(
+        long, env = "PUZZLED_LOG_FORMAT", value_name = "FORMAT", value_enum, default_value_t = DEFAULT.log_format
+    )]
+    pub(super) log_format: LogFormat,
+}
+
+/// What a server logs of its calls.
+#[derive(Debug, Args, Serialize)]
+pub(super) struct CallLogArgs {
+    /// Calls that have a line in the log when they end: all, slow, or off; health checks and reflection have none
+    #[arg(
+        long, env = "PUZZLED_LOG_CALLS", value_name = "CALLS", value_enum, default_value_t = DEFAULT.server.logged_calls
+    )]
+    log_calls: LoggedCalls,
+}
+
+impl CallLogArgs {
+    pub(super) fn applied_to(&self, settings: ServerSettings) -> ServerSettings {
+        ServerSettings { logged_calls: self.log_calls, ..settings }
+    }
+}
 
 /// What a process shows of itself.
 #[derive(Debug, Args, Serialize)]
@@ -24,8 +58,8 @@ pub(super) struct ObserveArgs {
     #[arg(long, env = "PUZZLED_OTLP_ENDPOINT", value_name = "URL")]
     otlp_endpoint: Option<Collector>,
 
-    /// Share of traces that are sampled, 0 to 1; a call whose caller sends `traceparent` is sampled if its caller is; needs a
-    /// restart
+    /// Share of new traces to sample, 0 to 1; a call with a `traceparent` header follows the decision in that header;
+    /// needs a restart
     #[arg(
         long, env = "PUZZLED_TRACE_RATIO", value_name = "RATIO", default_value_t = DEFAULT.traces.ratio,
         value_parser = ratio

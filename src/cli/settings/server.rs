@@ -1,7 +1,7 @@
-//! The settings of the server itself: its address, the name of its configuration, reflection, and the allowed origins
-//! of web pages.
+//! The settings of the server itself: its address, the name of its configuration, reflection, the allowed origins of web
+//! pages, and who may call it: the access file, and whether other machines may reach a server without access file or TLS.
 
-use std::net::SocketAddr;
+use std::{net::SocketAddr, path::PathBuf};
 
 use clap::{ArgAction, Args};
 use serde::Serialize;
@@ -47,6 +47,23 @@ impl ServerArgs {
     pub(super) fn cors_origins(&self) -> Vec<String> {
         self.cors_origins.split(',').filter(|origin| !origin.is_empty()).map(str::to_owned).collect()
     }
+}
+
+/// Who may call the server.
+#[derive(Debug, Args, Serialize)]
+pub(super) struct AccessArgs {
+    /// File of principals and tokens, TOML; without an access file, every caller may do anything; new content applies without a
+    /// restart, another file needs a restart [default: none]
+    #[arg(long, env = "PUZZLED_ACCESS", value_name = "FILE")]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) access: Option<PathBuf>,
+
+    /// Whether the server may listen beyond this machine without an access file or without TLS, true or false; needs a restart
+    #[arg(
+        long, env = "PUZZLED_INSECURE", value_name = "BOOL", default_value_t = false, action = ArgAction::Set,
+        num_args = 0..=1, default_missing_value = "true", require_equals = true
+    )]
+    pub(super) insecure: bool,
 }
 
 /// The list without spaces. A browser states an origin as scheme, host, and port, without a path.

@@ -23,11 +23,12 @@ use super::{
 };
 use crate::tls::ListenerTls;
 
-/// The pause after a connection could not be accepted, for example for want of file descriptors. Without it the loop would spin.
+/// The pause after a connection could not be accepted, for example because no file descriptor is free. Without the
+/// pause, the loop would spin.
 const REST_AFTER_FAILURE: Duration = Duration::from_millis(50);
 
-/// The connections that clients make, by TLS if `tls` is given, each as soon as it speaks HTTP and has a place. Dropping the stream
-/// closes the listener and all handshakes.
+/// The connections of clients, with TLS if `tls` is given, each as soon as it speaks HTTP and has a place. Dropping the
+/// stream closes the listener and all handshakes.
 pub(in crate::service) fn accept(
     listener: TcpListener,
     tls: Option<Arc<ListenerTls>>,
@@ -57,7 +58,7 @@ struct Acceptor {
     failed: Repeated,
     handshakes: Handshakes<Client>,
     admission: Arc<Admission>,
-    /// That of the last connection.
+    /// The number of the last connection.
     number: u64,
     current: Arc<CurrentSettings>,
     ending: Ending,
@@ -82,7 +83,7 @@ impl Acceptor {
         }
     }
 
-    /// The connection of a client that has finished the handshake. Without a place its socket is closed at once.
+    /// The connection of a client that has finished the handshake. If there is no place, closes its socket.
     fn admit(&mut self, client: Client) -> Option<Connection<Socket>> {
         let Client { stream, address, certificate } = client;
         self.number += 1;
@@ -108,7 +109,7 @@ struct Client {
     certificate: Option<Arc<str>>,
 }
 
-/// The next socket. A failure, for example for want of file descriptors, is tried again after a pause.
+/// The next socket. After a failure, for example because no file descriptor is free, pauses and tries again.
 async fn accepted(listener: &TcpListener, failed: &mut Repeated) -> (TcpStream, SocketAddr) {
     loop {
         match listener.accept().await {
@@ -128,7 +129,7 @@ async fn accepted(listener: &TcpListener, failed: &mut Repeated) -> (TcpStream, 
     }
 }
 
-/// The steps that each socket takes before it counts as a connection, within `time`; none if it fails at one.
+/// The steps that each socket takes before it counts as a connection, within `time`; `None` if a step fails.
 async fn handshake(
     socket: TcpStream,
     address: SocketAddr,

@@ -25,8 +25,8 @@ impl Repeated {
     }
 }
 
-/// Whether so few places of a bound are taken that it counts as no longer reached: fewer than nine of ten. A bound that is
-/// reached, left by one, and reached again would otherwise be two lines each time.
+/// Whether so few places are taken that a limit counts as no longer reached: fewer than nine of ten. Otherwise each
+/// connection that leaves and returns at the limit would log two lines.
 pub(super) fn eased(taken: u32, max: u32) -> bool {
     u64::from(taken) * 10 < u64::from(max) * 9
 }

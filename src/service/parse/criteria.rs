@@ -9,11 +9,12 @@ use crate::{
     store::puzzle::{ShelfFilter, VariantFilter},
 };
 use puzzled_engine::{
-    kind::{PuzzleKind, TechniqueGoal, VariantInfo},
+    kind::PuzzleKind,
     level::{Level, Tenths},
     registry,
-    spec::{Spec, Target},
+    spec::{Difficulty, Spec},
     symmetry::Symmetry,
+    variant::{TechniqueGoal, VariantInfo},
 };
 
 /// The maximum number of bytes of a variant's name. A layout of 30x30 cells, written cell by cell, has 936.
@@ -87,7 +88,7 @@ impl Parser {
     pub(super) fn shelves(&mut self, wanted: Criteria<'_>) -> ShelfFilter {
         let kind = self.kind(wanted.kind);
         let variant = self.stored_variant(kind, wanted.variant);
-        let difficulty = self.target(&wanted, kind.and_then(|kind| rating_max(kind, variant.name())));
+        let difficulty = self.difficulty(&wanted, kind.and_then(|kind| rating_max(kind, variant.name())));
         let symmetry = self.symmetry(wanted.symmetry);
         if wanted.kind == i32::from(pb::Kind::Unspecified) {
             self.refuse_without_kind(difficulty, wanted.technique);
@@ -97,15 +98,15 @@ impl Parser {
         let technique = self.technique(info, wanted.technique);
         let name = kind.map(|kind| kind.name().to_owned());
         let part = ShelfFilter { kind: name, variant, symmetry, difficulty, technique, clues };
-        // If no job can have a spec, no shelf has it.
+        // A spec that no job can have is on no shelf, so its fault is reported.
         if let Some(kind) = kind.filter(|_| self.invalid.is_empty() && (part.technique.is_some() || clues.is_some())) {
-            self.checked(kind, Spec { target: Target::Any, ..shortage::spec(kind, &part) });
+            self.checked(kind, Spec { difficulty: Difficulty::Any, ..shortage::spec(kind, &part) });
         }
         part
     }
 
-    fn refuse_without_kind(&mut self, difficulty: Target, technique: &str) {
-        if difficulty != Target::Any {
+    fn refuse_without_kind(&mut self, difficulty: Difficulty, technique: &str) {
+        if difficulty != Difficulty::Any {
             self.refuse("kind", "required together with a level or a rating; set a kind".to_owned());
         }
         if !technique.is_empty() {
@@ -119,16 +120,16 @@ impl Parser {
         let kind = self.required_kind(wanted.kind);
         let name = kind.and_then(|kind| self.variant_or(kind.default_variant(), wanted.variant));
         let variant = kind.zip(name.as_deref()).map(|(kind, name)| kind.variant_name(name));
-        let target = self.target(&wanted, kind.and_then(|kind| rating_max(kind, variant.as_deref())));
+        let difficulty = self.difficulty(&wanted, kind.and_then(|kind| rating_max(kind, variant.as_deref())));
         let symmetry = self.symmetry(wanted.symmetry).unwrap_or(Symmetry::None);
         let (kind, variant) = (kind?, variant?);
         let info = kind.variant(&variant);
-        let target = match (target, info) {
-            (Target::Range { min, max }, Some(info)) => Target::within(info.levels, Some(min), Some(max)),
-            (target, _) => target,
+        let difficulty = match (difficulty, info) {
+            (Difficulty::Range { min, max }, Some(info)) => Difficulty::within(info.levels, Some(min), Some(max)),
+            (difficulty, _) => difficulty,
         };
         let technique = self.technique(info, wanted.technique);
-        self.checked(kind, Spec { kind: kind.name().to_owned(), variant, symmetry, target, clues, technique })
+        self.checked(kind, Spec { kind: kind.name().to_owned(), variant, symmetry, difficulty, clues, technique })
     }
 
     fn checked(&mut self, kind: &dyn PuzzleKind, spec: Spec) -> Option<Spec> {
@@ -154,7 +155,6 @@ impl Parser {
         }
     }
 
-    /// The kind, which is required.
     pub(super) fn required_kind(&mut self, value: i32) -> Option<&'static dyn PuzzleKind> {
         if value == i32::from(pb::Kind::Unspecified) {
             self.refuse("kind", "required; GetServerInfo lists the kinds".to_owned());
@@ -220,16 +220,16 @@ impl Parser {
     }
 
     /// A level or a range of ratings; any if neither is set. An open range ends at the rater's maximum.
-    fn target(&mut self, wanted: &Criteria<'_>, rating_max: Option<Tenths>) -> Target {
+    fn difficulty(&mut self, wanted: &Criteria<'_>, rating_max: Option<Tenths>) -> Difficulty {
         let level = level(wanted.level);
         if level.is_none() && wanted.level != i32::from(pb::Level::Unspecified) {
             self.refuse("level", format!("{} is not a level; use 1 (LEVEL_EASY) to 5 (LEVEL_EVIL)", wanted.level));
         }
         let range = self.range(level, wanted, rating_max);
-        level.map(Target::Level).or(range).unwrap_or(Target::Any)
+        level.map(Difficulty::Level).or(range).unwrap_or(Difficulty::Any)
     }
 
-    fn range(&mut self, level: Option<Level>, wanted: &Criteria<'_>, rating_max: Option<Tenths>) -> Option<Target> {
+    fn range(&mut self, level: Option<Level>, wanted: &Criteria<'_>, rating_max: Option<Tenths>) -> Option<Difficulty> {
         let (min, max) = (wanted.min_rating, wanted.max_rating);
         if min.is_none() && max.is_none() {
             return None;
@@ -240,7 +240,7 @@ impl Parser {
             self.refuse("level", format!("{level} together with {field}; set one of them"));
         }
         // Without a kind there is no scale. The request is refused for the missing kind.
-        let Some(end) = rating_max else { return Some(Target::Range { min: Tenths(0), max: Tenths(0) }) };
+        let Some(end) = rating_max else { return Some(Difficulty::Range { min: Tenths(0), max: Tenths(0) }) };
         let min = min.map_or(Some(Tenths(0)), |min| self.rating("min_rating", min, end));
         let max = max.map_or(Some(end), |max| self.rating("max_rating", max, end));
         let (min, max) = (min?, max?);
@@ -248,7 +248,7 @@ impl Parser {
             self.refuse("min_rating", format!("{min} is above max_rating {max}"));
             return None;
         }
-        Some(Target::Range { min, max })
+        Some(Difficulty::Range { min, max })
     }
 
     fn rating(&mut self, field: &'static str, value: f64, end: Tenths) -> Option<Tenths> {

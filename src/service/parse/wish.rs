@@ -31,7 +31,6 @@ const FIXED: [&str; 12] = [
     "update_time",
 ];
 
-/// Parses a request to create a target.
 pub(in crate::service) fn wish(request: &pb::CreateStockTargetRequest, now: Millis) -> Result<Wish, ServiceError> {
     let mut parser = Parser::default();
     let spec = parser.spec(Criteria::from(request));

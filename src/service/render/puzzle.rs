@@ -11,24 +11,21 @@ use crate::{
     },
 };
 use puzzled_engine::{
-    kind::{PuzzleKind, VariantInfo},
-    level::level_of,
-    metrics::{KakuroMetrics, Metrics, SudokuMetrics},
-    record::RatingRecord,
-    registry,
-    text::TextError,
+    kakuro::metrics::KakuroMetrics, kind::PuzzleKind, level::level_of, metrics::Metrics, record::RatingRecord,
+    registry, sudoku::metrics::SudokuMetrics, text::TextError, variant::VariantInfo,
 };
 
 /// The API's message for a puzzle with the requested parts, without the ratings of newer raters.
 ///
 /// # Errors
-/// [`StoreError::Corrupt`] if its kind cannot read its text.
+/// [`StoreError::Corrupt`] if its kind knows its variant and cannot read its text.
 pub(crate) fn puzzle_message(puzzle: Puzzle, include: Include) -> Result<pb::Puzzle, StoreError> {
     let Puzzle { shelf, .. } = &puzzle;
-    // Of a kind that only a newer version knows, this version knows only the text.
-    let board = match registry::kind(&shelf.kind) {
-        Some(kind) => board(kind, &puzzle, include).map_err(|_| corrupt(&puzzle))?,
-        None => Board::default(),
+    // Of a kind or a variant that only a newer version knows, this version knows only the text.
+    let board = match registry::kind(&shelf.kind).map(|kind| board(kind, &puzzle, include)) {
+        Some(Ok(board)) => board,
+        Some(Err(_)) if shelf.is_known() => return Err(corrupt(&puzzle)),
+        Some(Err(_)) | None => Board::default(),
     };
     let (withdraw_time, withdraw_reason) =
         puzzle.withdrawn.as_ref().map(|tombstone| (timestamp(tombstone.at), tombstone.reason.clone())).unzip();
@@ -119,10 +116,9 @@ pub(crate) fn rated_message(of: &VariantInfo, full: RatingRecord) -> pb::RateRes
     }
 }
 
-/// The API's message for a rating record.
 pub(in crate::service) fn record(record: StoredRecord) -> pb::RatingRecord {
     pb::RatingRecord {
-        metrics: Some(metrics(&record.metrics)),
+        metrics: metrics(&record.metrics),
         rater: record.rater,
         rater_version: record.rater_version,
         explanation: record.explanation,
@@ -134,11 +130,13 @@ pub(in crate::service) fn record(record: StoredRecord) -> pb::RatingRecord {
     }
 }
 
-fn metrics(metrics: &Metrics) -> pb::rating_record::Metrics {
-    match metrics {
-        Metrics::Sudoku(metrics) => pb::rating_record::Metrics::Sudoku(sudoku(metrics)),
-        Metrics::Kakuro(metrics) => pb::rating_record::Metrics::Kakuro(kakuro(metrics)),
-    }
+/// The API's message for metrics; `None` for those of a newer version.
+fn metrics(metrics: &Metrics) -> Option<pb::rating_record::Metrics> {
+    Some(match metrics.name() {
+        "sudoku" => pb::rating_record::Metrics::Sudoku(sudoku(&metrics.read()?)),
+        "kakuro" => pb::rating_record::Metrics::Kakuro(kakuro(&metrics.read()?)),
+        _ => return None,
+    })
 }
 
 fn sudoku(metrics: &SudokuMetrics) -> pb::SudokuMetrics {
@@ -221,7 +219,7 @@ mod tests {
             predicted_seconds_low: 12.0,
             predicted_seconds_high: 13.0,
         };
-        assert_eq!(metrics(&Metrics::Sudoku(ours)), pb::rating_record::Metrics::Sudoku(wanted));
+        assert_eq!(metrics(&Metrics::of("sudoku", &ours)), Some(pb::rating_record::Metrics::Sudoku(wanted)));
     }
 
     #[test]
@@ -258,6 +256,6 @@ mod tests {
             steps: 13,
             chain: 14,
         };
-        assert_eq!(metrics(&Metrics::Kakuro(ours)), pb::rating_record::Metrics::Kakuro(wanted));
+        assert_eq!(metrics(&Metrics::of("kakuro", &ours)), Some(pb::rating_record::Metrics::Kakuro(wanted)));
     }
 }

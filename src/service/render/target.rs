@@ -8,9 +8,8 @@ use crate::{
     stock::planner::need::{Need, Outlook, rate_max_99, seconds_per_hit},
     store::target::{Rate, StockTarget, Wish},
 };
-use puzzled_engine::spec::Target;
+use puzzled_engine::spec::Difficulty;
 
-/// The API's message for a target.
 pub(in crate::service) fn target(target: StockTarget) -> pb::StockTarget {
     let low_water = target.wish.low_water_mark();
     let Wish { spec, count, priority, no_surplus, schedule, .. } = target.wish;
@@ -41,15 +40,14 @@ pub(in crate::service) fn target(target: StockTarget) -> pb::StockTarget {
 }
 
 /// The API's level, or the API's easiest and hardest rating.
-pub(super) fn difficulty(target: Target) -> (pb::Level, Option<f64>, Option<f64>) {
-    match target {
-        Target::Any => (pb::Level::Unspecified, None, None),
-        Target::Level(wanted) => (level(wanted), None, None),
-        Target::Range { min, max } => (pb::Level::Unspecified, Some(rating(min)), Some(rating(max))),
+pub(super) fn difficulty(difficulty: Difficulty) -> (pb::Level, Option<f64>, Option<f64>) {
+    match difficulty {
+        Difficulty::Any => (pb::Level::Unspecified, None, None),
+        Difficulty::Level(wanted) => (level(wanted), None, None),
+        Difficulty::Range { min, max } => (pb::Level::Unspecified, Some(rating(min)), Some(rating(max))),
     }
 }
 
-/// The API's message for an outlook.
 pub(in crate::service) fn outlook(outlook: Outlook) -> pb::TargetOutlook {
     let (state, due_at) = match outlook.need {
         Need::Nothing => (pb::TargetState::Stocked, None),

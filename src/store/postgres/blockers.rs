@@ -1,22 +1,29 @@
-//! Finds the PostgreSQL session that holds a lock for which a migration waits, and describes the session in messages by
-//! its process ID on the server.
+//! Finds the PostgreSQL session that holds the lock for which a migration waits. Messages name the session by its
+//! process ID on the server.
 
 use std::{fmt, time::Duration};
 
-use sqlx::{FromRow, PgConnection};
+use sqlx::{FromRow, PgConnection, Row as _, postgres::PgRow};
 use tokio::time::sleep;
 
 use super::{StoreError, locks::Lock};
 
 /// A session of the server.
-#[derive(Debug, Clone, FromRow)]
+#[derive(Debug, Clone)]
 pub(super) struct Blocker {
     pid: i32,
     application_name: Option<String>,
-    /// The server shows state and time only to the same role and to roles that may see all sessions.
+    /// `None` for most roles if the session belongs to another role, as is `query_start`.
     state: Option<String>,
-    /// When its statement began, in UTC.
+    /// When the statement of the session began, in UTC.
     query_start: Option<String>,
+}
+
+impl FromRow<'_, PgRow> for Blocker {
+    fn from_row(row: &PgRow) -> sqlx::Result<Self> {
+        let (pid, application_name) = (row.try_get("pid")?, row.try_get("application_name")?);
+        Ok(Self { pid, application_name, state: row.try_get("state")?, query_start: row.try_get("query_start")? })
+    }
 }
 
 impl fmt::Display for Blocker {
@@ -31,7 +38,7 @@ impl fmt::Display for Blocker {
     }
 }
 
-/// The text for a session in messages, also if no session was found.
+/// The text for a session in messages. Also covers the case that no session was found.
 pub(super) fn name(blocker: Option<&Blocker>) -> String {
     blocker.map_or_else(|| "a session that has ended or is not shown".to_owned(), Blocker::to_string)
 }
@@ -53,10 +60,10 @@ pub(super) async fn holder_of(db: &mut PgConnection, lock: &Lock) -> Result<Opti
     Ok(found)
 }
 
-/// Checks regularly which session blocks another one, until one does. Returns `None` only if the check fails.
+/// Polls until a session blocks the session `pid`, and returns the blocking session. Returns `None` only if the check fails.
 pub(super) async fn in_the_way_of(watch: &mut PgConnection, pid: i32, every: Duration) -> Option<Blocker> {
     loop {
-        // Of several sessions, the one with the oldest transaction, because the others may wait for it.
+        // If several sessions block it, choose the one with the oldest transaction, because the others may wait for that one.
         let found = sqlx::query_as(
             "select pid, application_name, state,
                     to_char(query_start at time zone 'utc', 'YYYY-MM-DD\"T\"HH24:MI:SS\"Z\"') as query_start

@@ -1,7 +1,7 @@
 //! The advisory locks of the PostgreSQL store, which belong to no row, and the order in which transactions take all
-//! locks. An advisory lock is held to the end of its transaction, except those of copies and migrations.
+//! locks. A transaction holds an advisory lock until it ends. Sessions hold the locks of copies and migrations.
 //!
-//! Every transaction locks in this order, so that no two wait for each other:
+//! Every transaction locks in this order, so that two transactions never wait for each other:
 //!
 //! 1. one of the locks below, except that of new shelves,
 //! 2. a target,
@@ -13,9 +13,9 @@
 //! 8. rates by spec,
 //! 9. the queue.
 //!
-//! A claim locks its job first and then a slice, but never waits for the slice. A delivery locks its audiences, and then
-//! only rows for which other transactions do not wait: rows that refer to a puzzle or a shelf do not block its counts or
-//! its withdrawal.
+//! A claim locks its job first and then a slice, but never waits for the slice. A delivery locks its audiences. Its
+//! other locks block no other transaction: new rows that refer to a puzzle or a shelf block neither a withdrawal of the
+//! puzzle nor the counts of the shelf.
 
 use sqlx::PgConnection;
 
@@ -25,7 +25,7 @@ use crate::store::database::Lock as Shared;
 /// An advisory lock.
 pub(super) struct Lock(i64);
 
-/// One process at a time runs migrations. A session holds this lock, see [`Lock::try_hold`].
+/// One process at a time runs migrations. Its session holds this lock; see [`Lock::try_hold`].
 pub(super) const MIGRATE: Lock = Lock(0x7075_7a7a_6c65_0001);
 
 /// See [`Shared::Enqueue`].
@@ -43,11 +43,10 @@ const SHELVES: Lock = Lock(0x7075_7a7a_6c65_0006);
 /// See [`hold_copy`].
 const COPY: Lock = Lock(0x7075_7a7a_6c65_0007);
 
-/// Longest wait for another copy to the same database. If a client dies, its session ends with the statement in
-/// progress.
+/// The longest wait for another copy to the same database. If a client dies, its session ends after the statement in progress.
 const COPY_WAIT: &str = "set lock_timeout = '60s'";
 
-/// One half of an audience's lock; its name is the other half.
+/// The first half of the key of an audience's lock. The second half is the hash of its name.
 const AUDIENCES: i32 = 0x7075_7a7a;
 
 /// See [`Shared::Reclaim`].
@@ -65,17 +64,17 @@ impl Lock {
         Ok(sqlx::query_scalar("select pg_try_advisory_lock($1)").bind(self.0).fetch_one(connection).await?)
     }
 
-    /// Its number in the database.
+    /// The key of the lock in the database.
     pub(super) fn key(&self) -> i64 {
         self.0
     }
 }
 
-/// Excludes other copies to a database until the session ends. If a copy was just interrupted, its last write is complete
-/// before this one reads how many rows there are.
+/// Excludes other copies to a database until the session ends. If a copy was just interrupted, its last write is
+/// complete before this copy counts rows.
 ///
 /// # Errors
-/// [`StoreError`] if another copy holds it for a minute.
+/// [`StoreError`] if another copy holds the lock for a minute.
 pub(in crate::store) async fn hold_copy(connection: &mut PgConnection) -> Result<(), StoreError> {
     sqlx::query(COPY_WAIT).execute(&mut *connection).await?;
     sqlx::query("select pg_advisory_lock($1)").bind(COPY.0).execute(&mut *connection).await?;
@@ -83,7 +82,7 @@ pub(in crate::store) async fn hold_copy(connection: &mut PgConnection) -> Result
     Ok(())
 }
 
-/// Waits for the lock that a write of either database requests.
+/// Waits for the lock that a write requests.
 pub(super) async fn take(connection: &mut PgConnection, lock: Shared<'_>) -> Result<(), StoreError> {
     match lock {
         Shared::Enqueue => ENQUEUE.take(connection).await,
@@ -95,7 +94,7 @@ pub(super) async fn take(connection: &mut PgConnection, lock: Shared<'_>) -> Res
     }
 }
 
-/// Waits for the locks of audiences, new or known, in one order for all writes that need several.
+/// Waits for the locks of audiences, new or known. All writes take them in one order.
 async fn take_audiences(connection: &mut PgConnection, names: &[&str]) -> Result<(), StoreError> {
     sqlx::query(
         "select pg_advisory_xact_lock($1, key)

@@ -1,4 +1,4 @@
-//! The store on SQLite: one connection writes, and others read without waiting for it.
+//! The store on SQLite. One connection writes; the others read without waiting for it.
 
 mod claims;
 mod commits;
@@ -43,16 +43,16 @@ use crate::{
 };
 use settings::with_suffix;
 
-/// A pool that never closes idle connections, because opening one again would delay a call.
+/// A pool that never closes idle connections, because a call would wait for a new connection.
 fn pool(connections: u32) -> SqlitePoolOptions {
     SqlitePoolOptions::new()
         .max_connections(connections)
         .idle_timeout(None)
         .max_lifetime(None)
-        // Connections are tested when they are returned. No network can break them in between.
+        // Connections are tested when they are returned to the pool. No network can break them in between.
         .test_before_acquire(false)
-        // A full disk ends a transaction inside SQLite without the driver's knowledge. The driver then cannot begin another
-        // one on this connection.
+        // A full disk ends a transaction inside SQLite without the driver's knowledge. The driver then cannot begin
+        // another transaction on this connection.
         .before_acquire(|connection, _| Box::pin(async { Ok(!connection.is_in_transaction()) }))
 }
 
@@ -62,8 +62,8 @@ pub struct SqliteStore {
     /// SQLite has one writer. Waiting for it here is fair; waiting inside SQLite is not.
     writer: Arc<Mutex<SqlitePool>>,
     readers: SqlitePool,
-    /// The connection for draws, once there was one. It stays out of the pool, because taking and returning it takes as
-    /// long as the read.
+    /// The connection for draws, from the first draw on. It stays out of the pool, because taking it from the pool and
+    /// returning it takes as long as the read.
     draws: Mutex<Option<PoolConnection<Sqlite>>>,
     clock: Arc<dyn Clock>,
     fault_points: Arc<dyn FaultPoints>,
@@ -71,12 +71,12 @@ pub struct SqliteStore {
     fence: Fence,
     /// Whether the file had a log when it was opened.
     had_log: bool,
-    /// Times that reads and writes have waited for a connection.
+    /// How long reads and writes have waited for a connection.
     waits: Durations,
 }
 
 impl SqliteStore {
-    /// Opens the file and runs its missing migrations.
+    /// Opens the file, and runs the migrations that it lacks.
     ///
     /// # Errors
     /// As for [`schema::migrate`], and [`StoreError::Moved`] if the file is an end of a copy.
@@ -93,14 +93,14 @@ impl SqliteStore {
         Ok(Self { writer, readers, draws, clock, fault_points, settings, fence, had_log, waits })
     }
 
-    /// Opens the pool of the one writer, and that of the readers.
+    /// Opens the pool of the writer and the pool of the readers.
     async fn open_pools(settings: &SqliteSettings) -> Result<(SqlitePool, SqlitePool), StoreError> {
         let migrated = schema::migrate(settings).await?;
         log_newer(&settings.path.display(), migrated.newer);
         let options = settings.options();
         let writer = pool(1).connect_with(options.clone()).await?;
         moved::refuse(moved::side_of_sqlite(&mut *writer.acquire().await?).await?)?;
-        // One connection more for the draws, so that the others keep the configured number.
+        // One more connection, for draws, so that other reads have the configured number.
         let readers = pool(settings.readers + 1).connect_with(options.read_only(true)).await?;
         Ok((writer, readers))
     }
@@ -198,7 +198,7 @@ impl Database for SqliteStore {
         Ok(Write { transaction, fault_points, now, shelves_max, _writer: writer })
     }
 
-    /// The only writer has no conflicts, so no retry is needed.
+    /// Runs `attempt` once: with one writer, there are no conflicts.
     async fn repeated<T, F>(&self, attempt: impl Fn() -> F + Send + Sync) -> Result<T, StoreError>
     where
         T: Send,
@@ -299,8 +299,8 @@ fn query(sql: Sql, values: &[Value<'_>]) -> Result<Query<'static, Sqlite, Sqlite
     Ok(query)
 }
 
-/// Encodes a list as one JSON parameter. SQLite has no arrays, and so one statement stays prepared. Unfold arrays of arrays
-/// with `jsonb_each`: `json_each` parses an inner array again for every value taken from it.
+/// Encodes a list as one JSON parameter, because SQLite has no arrays. So one prepared statement serves any length.
+/// Unfold arrays of arrays with `jsonb_each`: `json_each` parses an inner array again for every value taken from it.
 fn json(values: &impl Serialize) -> Result<String, sqlx::Error> {
     serde_json::to_string(values).map_err(|error| sqlx::Error::Encode(error.into()))
 }
@@ -326,7 +326,7 @@ impl Columns for SqliteRow {
 
 #[async_trait]
 impl Store for SqliteStore {
-    /// After this, the `-wal` file next to the database contains nothing.
+    /// Empties the `-wal` file next to the database.
     async fn close(&self) {
         // Readers close first: the last connection to close cleans up, and must be allowed to write.
         self.draws.lock().await.take();

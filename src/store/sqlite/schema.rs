@@ -1,6 +1,6 @@
-//! The schema of an SQLite file: the list of migrations, and running those that a file lacks.
+//! The schema of an SQLite file: lists the migrations, and runs those that a file lacks.
 
-use std::time::Duration;
+use std::{sync::LazyLock, time::Duration};
 
 use sqlx::{
     ConnectOptions as _, Connection as _, SqliteConnection,
@@ -13,16 +13,18 @@ use crate::store::schema::{
 };
 
 /// All migrations, oldest first.
-static MIGRATIONS: Migrator = sqlx::migrate!("migrations/sqlite");
+pub static MIGRATIONS: LazyLock<Migrator> = LazyLock::new(|| {
+    schema::of_files(&[("0001_initial.sql", include_str!("../../../migrations/sqlite/0001_initial.sql"))])
+});
 
-/// Pause between attempts to open a file that other processes open too.
+/// The pause between attempts to open a file that other processes are opening too.
 const BUSY_PAUSE: Duration = Duration::from_millis(10);
 
-/// Runs the migrations that the file lacks, all or none. Creates the file if it does not exist.
+/// Runs the migrations that the file lacks, all or none of them. Creates the file if it does not exist.
 ///
 /// # Errors
-/// [`StoreError::OtherBuild`] if another build made the file, [`StoreError::TooNew`] if its schema is newer and does not
-/// allow this program, [`StoreError::Migration`] if it holds a foreign schema, otherwise as for any method of the store.
+/// [`StoreError::OtherBuild`] if another build made the file, [`StoreError::TooNew`] if its schema is newer and does not allow
+/// this program, [`StoreError::Migration`] if its schema is not one of puzzled, otherwise as for any method of the store.
 pub async fn migrate(settings: &SqliteSettings) -> Result<Migrated, StoreError> {
     migrate_to(&MIGRATIONS, settings).await
 }
@@ -39,8 +41,8 @@ pub async fn migrate_to(migrations: &Migrator, settings: &SqliteSettings) -> Res
 async fn run(migrations: &Migrator, settings: &SqliteSettings) -> Result<Migrated, StoreError> {
     let mut db = connect(settings).await?;
     let migrated = run_lacked(migrations, settings, &mut db).await;
-    // Closed after success and failure: otherwise the files that SQLite keeps next to a database could outlive a
-    // process that refuses the database.
+    // Close after success and failure. Otherwise, if this process refuses the database, the files that SQLite keeps
+    // next to it could outlive the process.
     let closed = db.close().await;
     let migrated = migrated?;
     closed?;
@@ -57,7 +59,7 @@ async fn run_lacked(
     if stands.lacked.is_empty() {
         return Ok(stands.as_it_is());
     }
-    // Under the write lock, so that processes that open a new file at the same time take turns.
+    // The write lock makes processes that open a new file at the same time migrate one after the other.
     let mut write = db.begin_with("begin immediate").await?;
     let stands = standing(migrations, settings, &mut write).await?;
     let mut ran = Vec::new();
@@ -69,7 +71,7 @@ async fn run_lacked(
     Ok(Migrated { ran, ..stands.as_it_is() })
 }
 
-/// Runs a migration and records it. The first one creates the table that holds the version.
+/// Runs a migration and records it. The first migration creates the table that holds the version.
 async fn run_one(write: &mut SqliteConnection, table: &str, migration: &Migration) -> Result<(), StoreError> {
     let ran = sqlx::raw_sql(migration.sql.clone()).execute(&mut *write).await;
     ran.map_err(|error| match StoreError::from(error) {
@@ -82,10 +84,10 @@ async fn run_one(write: &mut SqliteConnection, table: &str, migration: &Migratio
     must_touch("the version of the schema", 1, noted.rows_affected())
 }
 
-/// Whether this version can use a file that is only read. Returns its schema if it is newer.
+/// Checks whether this version can use a file that is only read. Returns its schema if that is newer.
 ///
 /// # Errors
-/// [`StoreError::Outdated`] if it lacks a migration, otherwise as for [`schema::standing`].
+/// [`StoreError::Outdated`] if the file lacks a migration, otherwise as for [`schema::standing`].
 pub(in crate::store) async fn is_readable(
     settings: &SqliteSettings,
     connection: &mut SqliteConnection,
@@ -118,8 +120,7 @@ async fn read(db: &mut SqliteConnection) -> Result<(Vec<Applied>, Option<SchemaR
     Ok(taken_apart(found))
 }
 
-/// Connects, with retries. If two processes switch a new file to WAL mode at once, SQLite does not wait as it does
-/// elsewhere.
+/// Connects, with retries. If two processes switch a new file to WAL mode at once, SQLite fails instead of waiting.
 pub(in crate::store) async fn connect(settings: &SqliteSettings) -> Result<SqliteConnection, StoreError> {
     let had_log = settings.log().exists();
     let mut patience = settings.busy_timeout;

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use puzzled_engine::{
     level::Level,
-    spec::{Spec, Target},
+    spec::{Difficulty, Spec},
     symmetry::Symmetry,
 };
 
@@ -29,14 +29,14 @@ struct Wanted {
 fn wanted() -> Vec<Wanted> {
     let size = |name, variant, p50_max, p90_max, one_in| Wanted {
         name,
-        spec: spec(variant, Symmetry::None, Target::Any),
+        spec: spec(variant, Symmetry::None, Difficulty::Any),
         p50_max,
         p90_max,
         one_in,
     };
     let level = |name, level, p50_max, one_in| Wanted {
         name,
-        spec: spec("8x10", Symmetry::None, Target::Level(level)),
+        spec: spec("8x10", Symmetry::None, Difficulty::Level(level)),
         p50_max,
         p90_max: None,
         one_in,
@@ -58,7 +58,10 @@ fn wanted() -> Vec<Wanted> {
 
 /// The rows whose names contain `only`; every row by default.
 pub fn run(count: u32, only: &str) {
-    println!("{:<24} {:>7} {:>9} {:>9} {:>9} {:>9} {:>8} {:>8}", "what", "puzzles", "p50 ms", "p90 ms", "max ms", "tries", "p50 ≤", "p90 ≤");
+    println!(
+        "{:<24} {:>7} {:>9} {:>9} {:>9} {:>9} {:>8} {:>8}",
+        "what", "puzzles", "p50 ms", "p90 ms", "max ms", "tries", "p50 ≤", "p90 ≤"
+    );
     for wanted in wanted().into_iter().filter(|wanted| wanted.name.contains(only)) {
         println!("{}", row(&wanted, (count / wanted.one_in).max(1)));
     }

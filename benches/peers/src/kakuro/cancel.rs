@@ -10,7 +10,7 @@ use puzzled_engine::{
     attempts::{IndexOutcome, JobIndex, first_hit},
     kakuro::Kakuro,
     rng::Rng,
-    spec::Target,
+    spec::Difficulty,
     symmetry::Symmetry,
 };
 
@@ -21,7 +21,7 @@ const WAIT_MS: u64 = 3_000;
 
 pub fn run(count: u32) {
     for variant in ["30x30", "30x30-runs9-white70"] {
-        let spec = spec(variant, Symmetry::None, Target::Any);
+        let spec = spec(variant, Symmetry::None, Difficulty::Any);
         let mut rng = Rng::from_seed(1);
         let mut times: Vec<_> = (0..count)
             .map(|round| {

@@ -5,11 +5,11 @@ use std::{fs, io, sync::atomic::AtomicBool, time::Duration};
 
 use puzzled_engine::{
     budget::Budget,
-    kakuro::Kakuro,
+    kakuro::{Kakuro, metrics::KakuroMetrics},
     kind::PuzzleKind as _,
     level::Tenths,
     record::RatingRecord,
-    spec::Target,
+    spec::Difficulty,
     symmetry::Symmetry,
 };
 
@@ -28,7 +28,7 @@ pub fn run(count: u32, files: &[String]) -> io::Result<()> {
     let links: String = (0..LINKS_SHOWN).map(|links| format!("{links:>5}")).collect();
     println!("{:<22} {:>7} {:>9}{links} links", "what", "puzzles", "mean ms");
     for size in SIZES {
-        let spec = spec(size, Symmetry::None, Target::Range { min: Tenths(60), max: Tenths(79) });
+        let spec = spec(size, Symmetry::None, Difficulty::Range { min: Tenths(60), max: Tenths(79) });
         let begun = worked();
         let made = (0..count).filter_map(|index| make(&spec, SEED, index));
         let records: Vec<_> = made.map(|(_, made)| made.record).collect();
@@ -51,7 +51,7 @@ pub fn run(count: u32, files: &[String]) -> io::Result<()> {
 fn row(name: &str, records: &[RatingRecord], took: Duration) -> String {
     let mut counts = [0; LINKS_SHOWN];
     for record in records {
-        let links = record.metrics.kakuro().map_or(0, |metrics| metrics.chain);
+        let links = record.metrics.read::<KakuroMetrics>().map_or(0, |metrics| metrics.chain);
         counts[(links as usize).min(LINKS_SHOWN - 1)] += 1;
     }
     let counts: String = counts.iter().map(|count| format!("{count:>5}")).collect();

@@ -1,17 +1,15 @@
 //! Helpers of the Kakuro benches: make the puzzle of one index, as a job of the service does, and read the processor
 //! time of the thread.
 
-use std::{
-    sync::atomic::AtomicBool,
-    time::Duration,
-};
+use std::{sync::atomic::AtomicBool, time::Duration};
 
 use puzzled_engine::{
     attempts::{IndexOutcome, JobIndex, first_hit},
     kakuro::Kakuro,
-    kind::{Made, PuzzleKind as _},
-    spec::{Spec, Target},
+    kind::PuzzleKind as _,
+    spec::{Difficulty, Spec},
     symmetry::Symmetry,
+    tries::Made,
 };
 use rustix::time::{ClockId, clock_gettime};
 
@@ -22,8 +20,15 @@ const TRIES_MAX: u32 = 2_000;
 ///
 /// # Panics
 /// If the kind refuses the spec.
-pub fn spec(variant: &str, symmetry: Symmetry, target: Target) -> Spec {
-    let spec = Spec { kind: "kakuro".to_owned(), variant: variant.to_owned(), symmetry, target, clues: None, technique: None };
+pub fn spec(variant: &str, symmetry: Symmetry, difficulty: Difficulty) -> Spec {
+    let spec = Spec {
+        kind: "kakuro".to_owned(),
+        variant: variant.to_owned(),
+        symmetry,
+        difficulty,
+        clues: None,
+        technique: None,
+    };
     assert_eq!(Kakuro.check_spec(&spec), Ok(()), "{spec:?}");
     spec
 }

@@ -1,18 +1,17 @@
 //! Correlates the number of white cells of a Kakuro with its rating, effort, effort per cell, and coefficient, in a sample of
 //! ten sizes and any rating.
 
-use puzzled_engine::{kind::Made, metrics::KakuroMetrics, spec::Target, symmetry::Symmetry};
+use puzzled_engine::{kakuro::metrics::KakuroMetrics, spec::Difficulty, symmetry::Symmetry, tries::Made};
 
 use super::make::{make, spec};
 
 const SEED: u64 = 11;
 
 /// From newspaper size to the largest that people solve on paper.
-pub const SIZES: [&str; 10] =
-    ["6x6", "8x8", "8x10", "10x10", "9x13", "12x12", "13x9", "15x15", "17x11", "20x20"];
+pub const SIZES: [&str; 10] = ["6x6", "8x8", "8x10", "10x10", "9x13", "12x12", "13x9", "15x15", "17x11", "20x20"];
 
 pub fn run(count: u32) {
-    let specs = SIZES.map(|size| spec(size, Symmetry::None, Target::Any));
+    let specs = SIZES.map(|size| spec(size, Symmetry::None, Difficulty::Any));
     let puzzles: Vec<_> = (0..count)
         .filter_map(|index| make(&specs[index as usize % specs.len()], SEED, index))
         .map(|(_, made)| made)
@@ -20,7 +19,13 @@ pub fn run(count: u32) {
     let of = |number: fn(&Made) -> f64| -> Vec<f64> { puzzles.iter().map(|made| number(made)).collect() };
     let rating = of(|made| f64::from(made.record.rating.0));
     let cells = of(|made| f64::from(metrics(made).cells));
-    println!("{} puzzles of {} sizes, {} to {} white cells", puzzles.len(), SIZES.len(), least(&cells), -least(&cells.iter().map(|n| -n).collect::<Vec<_>>()));
+    println!(
+        "{} puzzles of {} sizes, {} to {} white cells",
+        puzzles.len(),
+        SIZES.len(),
+        least(&cells),
+        -least(&cells.iter().map(|n| -n).collect::<Vec<_>>())
+    );
     println!("Spearman of the cell count with");
     for (name, numbers) in [
         ("rating", rating),
@@ -35,8 +40,8 @@ pub fn run(count: u32) {
     println!("puzzles by tier 1 to 7: {:?}", &levels[1..]);
 }
 
-fn metrics(made: &Made) -> &KakuroMetrics {
-    made.record.metrics.kakuro().expect("the puzzle is a Kakuro")
+fn metrics(made: &Made) -> KakuroMetrics {
+    made.record.metrics.read().expect("the puzzle is a Kakuro")
 }
 
 fn least(numbers: &[f64]) -> f64 {

@@ -22,9 +22,10 @@ use puzzled_engine::{
     ENGINE_VERSION,
     attempts::NODES_PER_TRY,
     budget::Budget,
-    kind::{PuzzleKind as _, Surplus, Try},
+    kind::PuzzleKind as _,
     rng::{Rng, TrySeed},
     sudoku::Sudoku,
+    tries::{Surplus, Try},
 };
 use rustix::time::{ClockId, clock_gettime};
 

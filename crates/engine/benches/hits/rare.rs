@@ -7,10 +7,10 @@ use puzzled_engine::{
     ENGINE_VERSION,
     attempts::NODES_PER_TRY,
     budget::Budget,
-    kind::Try,
     rng::{Rng, TrySeed},
-    spec::{Spec, Target},
+    spec::{Difficulty, Spec},
     sudoku::{techniques::TECHNIQUES, tools::make_without_starters},
+    tries::Try,
 };
 
 use super::{cpu_seconds, goals};
@@ -24,7 +24,7 @@ const CLUES: std::ops::RangeInclusive<u16> = 17..=22;
 /// Prints a line for each half point, technique, and number of givens whose name contains `only`.
 pub(crate) fn print(seconds: f64, only: &str) {
     let half_points = goals::half_points().map(|goal| (goal.name, goal.spec));
-    let any = goals::spec(Target::Any);
+    let any = goals::spec(Difficulty::Any);
     let techniques = TECHNIQUES.iter().filter(|technique| technique.name != "Direct Claiming");
     let needing = |name: &str| (name.to_owned(), Spec { technique: Some(name.to_owned()), ..any.clone() });
     let techniques = techniques.map(|technique| needing(technique.name));

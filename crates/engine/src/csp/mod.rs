@@ -6,12 +6,10 @@
 //! budget and the cancel flag ([`OutOfBudget`](super::budget::OutOfBudget)). Neither counts as "no solution".
 
 mod all_different;
-mod compare;
 mod different_sum;
 mod domain;
 mod model;
 mod order;
-mod product;
 mod propagate;
 mod search;
 mod state;
@@ -21,6 +19,4 @@ mod testing;
 
 pub use domain::Domain;
 pub use model::{Constraint, Model, Var};
-pub use order::{Values, Variables};
-pub use propagate::Strength;
-pub use search::{Config, Search};
+pub use search::Search;

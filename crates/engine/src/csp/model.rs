@@ -1,9 +1,8 @@
 //! [`Model`]: a problem as variables and constraints. [`Constraint`] lists the types of constraints.
 
 use super::{
-    all_different, compare, different_sum,
+    all_different, different_sum,
     domain::Domain,
-    product,
     state::{State, Wiped},
     sum,
 };
@@ -41,23 +40,6 @@ pub enum Constraint {
         /// The required sum.
         total: u32,
     },
-    /// The product of the values is `total`. Checks divisors and bounds, so unsupported values may remain.
-    Product {
-        /// The factors.
-        vars: Vec<Var>,
-        /// The required product.
-        total: u32,
-    },
-    /// The two values differ. Removes every unsupported value.
-    Different([Var; 2]),
-    /// The first value plus `gap` is at most the second: with gap 1, the first is less. Removes every unsupported
-    /// value.
-    AtMost {
-        /// The lower and the upper variable.
-        vars: [Var; 2],
-        /// The minimum difference; may be negative.
-        gap: i16,
-    },
 }
 
 impl Constraint {
@@ -65,23 +47,17 @@ impl Constraint {
     #[must_use]
     pub fn vars(&self) -> &[Var] {
         match self {
-            Self::AllDifferent(vars)
-            | Self::Sum { vars, .. }
-            | Self::DifferentSum { vars, .. }
-            | Self::Product { vars, .. } => vars,
-            Self::Different(vars) | Self::AtMost { vars, .. } => vars,
+            Self::AllDifferent(vars) | Self::Sum { vars, .. } | Self::DifferentSum { vars, .. } => vars,
         }
     }
 
-    /// Whether these values, in the order of its variables, satisfy the constraint. Independent of propagation.
+    /// Whether these values, in the order of the constraint's variables, satisfy it. Independent of propagation.
     #[must_use]
     pub fn holds(&self, values: &[u8]) -> bool {
         match self {
-            Self::AllDifferent(_) | Self::Different(_) => all_different::holds(values),
+            Self::AllDifferent(_) => all_different::holds(values),
             Self::Sum { total, .. } => sum::holds(values, *total),
             Self::DifferentSum { total, .. } => different_sum::holds(values, *total),
-            Self::Product { total, .. } => product::holds(values, *total),
-            Self::AtMost { gap, .. } => compare::at_most_holds(values, *gap),
         }
     }
 
@@ -91,9 +67,6 @@ impl Constraint {
             Self::AllDifferent(vars) => all_different::propagate(vars, state),
             Self::Sum { vars, total } => sum::propagate(vars, *total, state),
             Self::DifferentSum { vars, total } => different_sum::propagate(vars, *total, state),
-            Self::Product { vars, total } => product::propagate(vars, *total, state),
-            Self::Different(vars) => compare::different(*vars, state),
-            Self::AtMost { vars, gap } => compare::at_most(*vars, *gap, state),
         }
     }
 }
@@ -128,7 +101,7 @@ impl Model {
         let index = self.constraints.len();
         for var in constraint.vars() {
             let of_var = &mut self.constraints_of[var.0];
-            assert!(of_var.last() != Some(&index), "{var:?} stands twice in {constraint:?}");
+            assert!(of_var.last() != Some(&index), "{var:?} occurs twice in {constraint:?}");
             of_var.push(index);
         }
         self.constraints.push(constraint);

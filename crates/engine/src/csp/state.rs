@@ -17,16 +17,11 @@ pub(super) struct State {
     trail: Vec<(Var, Domain)>,
     /// The changed variables whose constraints are not queued yet.
     changed: Vec<Var>,
-    /// Whether the search has assigned each variable. This differs from "one value left": without propagation, a single
-    /// value has not yet affected the other variables.
-    assigned: Vec<bool>,
 }
 
 impl State {
     pub(super) fn new(model: &Model) -> Self {
-        let domains = model.domains().to_vec();
-        let assigned = vec![false; domains.len()];
-        Self { domains, trail: Vec::new(), changed: Vec::new(), assigned }
+        Self { domains: model.domains().to_vec(), trail: Vec::new(), changed: Vec::new() }
     }
 
     pub(super) fn domain(&self, var: Var) -> Domain {
@@ -59,25 +54,12 @@ impl State {
         self.changed.pop()
     }
 
-    pub(super) fn is_assigned(&self, var: Var) -> bool {
-        self.assigned[var.index()]
-    }
-
-    pub(super) fn set_assigned(&mut self, var: Var, assigned: bool) {
-        self.assigned[var.index()] = assigned;
-    }
-
     /// The current point of the trail, for [`Self::undo`].
     pub(super) fn mark(&self) -> usize {
         self.trail.len()
     }
 
-    /// Number of values that were removed since `mark`.
-    pub(super) fn removed_since(&self, mark: usize) -> u32 {
-        self.trail[mark..].iter().map(|&(var, old)| old.len() - self.domain(var).len()).sum()
-    }
-
-    /// Undoes every change since `mark`, except which variables are assigned.
+    /// Undoes every change since `mark`.
     pub(super) fn undo(&mut self, mark: usize) {
         self.changed.clear();
         for (var, old) in self.trail.drain(mark..).rev() {

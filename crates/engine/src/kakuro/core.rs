@@ -6,7 +6,7 @@ use super::{
 };
 use crate::{
     budget::{Budget, OutOfBudget},
-    csp::{Config, Constraint, Domain, Model, Search, Var},
+    csp::{Constraint, Domain, Model, Search, Var},
 };
 
 /// The solutions of a puzzle, at most `limit` of them.
@@ -15,7 +15,7 @@ use crate::{
 /// [`OutOfBudget`] if fewer than `limit` were found and more may exist.
 pub fn solutions(puzzle: &Puzzle, limit: usize, budget: &mut Budget<'_>) -> Result<Vec<Vec<Digit>>, OutOfBudget> {
     let model = model(puzzle);
-    let mut search = Search::new(&model, Config::COUNTING);
+    let mut search = Search::new(&model);
     let mut found = Vec::new();
     while found.len() < limit
         && let Some(values) = search.next_solution(budget)?

@@ -2,7 +2,11 @@
 //! steps, and the cells that stay open without that tier.
 
 use super::board::Puzzle;
-use crate::{level::Tenths, record::TechniqueCount};
+use crate::{
+    level::Tenths,
+    phrases::{counted, list, times},
+    record::TechniqueCount,
+};
 
 /// The explanation of a rating. `techniques` are those used, easiest first; `open` is the number of cells that were
 /// open when the hardest tier was first needed.
@@ -17,30 +21,13 @@ pub(super) fn explain(techniques: &[TechniqueCount], rating: Tenths, puzzle: &Pu
         _ => format!("without it {open} of {cells} cells stay open"),
     };
     let besides: u32 = easier.iter().map(|used| used.count).sum();
-    let besides = if besides == 0 { String::new() } else { format!(", besides {}", steps(besides)) };
+    let besides = if besides == 0 { String::new() } else { format!(", besides {}", counted(besides, "easier step")) };
     format!("{rating}: needs {}{besides}; {without}; {cells} white cells in {runs} runs.", named(&hardest))
 }
 
 fn named(techniques: &[&TechniqueCount]) -> String {
-    let parts: Vec<_> =
-        techniques.iter().rev().map(|used| format!("{} {}", used.technique, times(used.count))).collect();
-    match parts.as_slice() {
-        [] => "nothing".to_owned(),
-        [only] => only.clone(),
-        [rest @ .., end] => format!("{} and {end}", rest.join(", ")),
-    }
-}
-
-fn steps(count: u32) -> String {
-    if count == 1 { "1 easier step".to_owned() } else { format!("{count} easier steps") }
-}
-
-fn times(count: u32) -> String {
-    match count {
-        1 => "once".to_owned(),
-        2 => "twice".to_owned(),
-        _ => format!("{count} times"),
-    }
+    let parts = techniques.iter().rev().map(|used| format!("{} {}", used.technique, times(used.count)));
+    if techniques.is_empty() { "nothing".to_owned() } else { list(parts, "and") }
 }
 
 #[cfg(test)]

@@ -7,33 +7,18 @@ use super::{
     text::{Board, malformed},
 };
 use crate::{
-    budget::{Budget, OutOfBudget},
+    budget::Budget,
     text::{Hint, TextError},
 };
 
 /// The hint for a board of a puzzle with this solution.
-pub(super) fn hint(
-    puzzle: &Puzzle,
-    solution: &[Digit],
-    board: &[Digit],
-    budget: &mut Budget<'_>,
-) -> Result<Hint, OutOfBudget> {
-    let cells = puzzle.layout().cells().iter().zip(board.iter().zip(solution));
-    let wrong: Vec<_> = cells
-        .filter(|(_, (digit, right))| **digit != 0 && digit != right)
-        .map(|(&cell, (&digit, _))| (cell, digit))
-        .collect();
-    if !wrong.is_empty() {
-        return Ok(Hint::Wrong(wrong));
-    }
-    if board == solution {
-        return Ok(Hint::Solved);
-    }
-    let steps = reason_to_digit(puzzle, board, budget)?;
-    Ok(if steps.is_empty() { Hint::Stuck } else { Hint::Steps(steps) })
+pub(super) fn hint(puzzle: &Puzzle, solution: &[Digit], board: &[Digit], budget: &mut Budget<'_>) -> Hint {
+    let digits = board.iter().zip(solution);
+    let cells = puzzle.layout().cells().iter().zip(digits).map(|(&cell, (&digit, &right))| (cell, digit, right));
+    Hint::of(cells, || reason_to_digit(puzzle, board, budget))
 }
 
-/// The digits of a board. The board must be one of this puzzle.
+/// The digits on a board. The board must have the layout and the clues of this puzzle.
 ///
 /// # Errors
 /// [`TextError::Malformed`] names the first cell that differs.
@@ -41,13 +26,13 @@ pub(super) fn digits_on(puzzle: &Puzzle, board: Board) -> Result<Vec<Digit>, Tex
     let (ours, theirs) = (puzzle.layout(), board.puzzle.layout());
     let [wanted, found] = [ours, theirs].map(|layout| format!("{}x{}", layout.width(), layout.height()));
     if wanted != found {
-        return Err(malformed(format!("the board is of size {found}, but the puzzle is of size {wanted}")));
+        return Err(malformed(format!("the board is {found}, but the puzzle is {wanted}")));
     }
     let signs = |puzzle: &Puzzle| puzzle.layout().signs().into_iter().zip(puzzle.clues()).collect::<Vec<_>>();
     let differ = signs(puzzle).iter().zip(signs(&board.puzzle)).position(|(one, other)| *one != other);
     let Some(cell) = differ else { return Ok(board.digits) };
     let name = name_at((cell / ours.width() + 1, cell % ours.width() + 1));
-    Err(malformed(format!("{name}: the board differs from the puzzle there, and only white cells may hold more")))
+    Err(malformed(format!("{name}: the board differs from the puzzle; only digits in white cells may differ")))
 }
 
 #[cfg(test)]
@@ -62,7 +47,7 @@ mod tests {
     const PUZZLE: &str = "# \\4 \\3\n3\\ . .\n4\\ . .";
     const SOLUTION: [Digit; 4] = [1, 2, 3, 1];
 
-    fn of(board: &[Digit], nodes_max: u64) -> Result<Hint, OutOfBudget> {
+    fn of(board: &[Digit], nodes_max: u64) -> Hint {
         let never = AtomicBool::new(false);
         hint(&parse(PUZZLE).unwrap(), &SOLUTION, board, &mut Budget::new(nodes_max, &never))
     }
@@ -72,18 +57,18 @@ mod tests {
         let puzzle = parse(PUZZLE).unwrap();
         let mut board = vec![0; 4];
         for _ in 0..4 {
-            let Ok(Hint::Steps(steps)) = of(&board, 0) else { panic!("no step at {board:?}") };
+            let Hint::Steps(steps) = of(&board, 0) else { panic!("no step at {board:?}") };
             let (last, before) = steps.split_last().unwrap();
             assert!(before.iter().all(|step| step.placed.is_empty()) && last.placed.len() == 1, "{steps:?}");
             let (cell, digit) = last.placed[0];
             board[puzzle.layout().cells().iter().position(|&white| white == cell).unwrap()] = digit;
         }
-        assert_eq!(of(&board, 0), Ok(Hint::Solved));
+        assert_eq!(of(&board, 0), Hint::Solved);
     }
 
     #[test]
     fn hint_names_every_wrong_digit_with_its_cell() {
-        assert_eq!(of(&[2, 0, 3, 3], 0), Ok(Hint::Wrong(vec![(4, 2), (8, 3)])));
+        assert_eq!(of(&[2, 0, 3, 3], 0), Hint::Wrong(vec![(4, 2), (8, 3)]));
     }
 
     #[test]
@@ -94,12 +79,12 @@ mod tests {
         let fault = |reason: &str| Err(malformed(reason.to_owned()));
         assert_eq!(
             read("# # # #\n# # \\4 \\3\n# 3\\ . .\n# 4\\ . ."),
-            fault("the board is of size 4x4, but the puzzle is of size 3x3")
+            fault("the board is 4x4, but the puzzle is 3x3")
         );
-        let clue = fault("r1c3: the board differs from the puzzle there, and only white cells may hold more");
+        let clue = fault("r1c3: the board differs from the puzzle; only digits in white cells may differ");
         assert_eq!(read(&PUZZLE.replace("\\3\n", "\\5\n")), clue);
         let puzzle = parse("# # \\8 \\10\n# 3\\3 . .\n15\\ . . .\n3\\ . . #").unwrap();
-        let layout = fault("r4c1: the board differs from the puzzle there, and only white cells may hold more");
+        let layout = fault("r4c1: the board differs from the puzzle; only digits in white cells may differ");
         let other = parse_board("# # \\8 \\10\n# 3\\3 . .\n15\\ . . .\n6\\ . . .").unwrap();
         assert_eq!(digits_on(&puzzle, other), layout);
     }

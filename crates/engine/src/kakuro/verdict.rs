@@ -7,12 +7,7 @@ use super::{
     solver,
     text::{write, write_board},
 };
-use crate::{
-    budget::{Budget, OutOfBudget},
-    solvers::Solvers,
-    step::Cell,
-    text::Verdict,
-};
+use crate::{budget::Budget, solvers::Solvers, step::Cell, text::Verdict};
 
 /// The kind's own solver and the constraint core.
 pub(super) const SOLVERS: Solvers<Puzzle, Vec<Digit>> = Solvers {
@@ -20,41 +15,16 @@ pub(super) const SOLVERS: Solvers<Puzzle, Vec<Digit>> = Solvers {
     own: solver::solutions,
     core: core::solutions,
     text: write,
-    solution: |puzzle, solution| write_board(puzzle, solution),
+    filled: write_board,
+    cell: |puzzle, place| puzzle.layout().cells()[place],
 };
 
-/// The verdict on a puzzle. "One solution" and "no solution" need both solvers to agree.
+/// The verdict on a puzzle. It says "one solution" or "no solution" only if both solvers agree.
 pub(super) fn verdict(puzzle: &Puzzle, solvers: &Solvers<Puzzle, Vec<Digit>>, budget: &mut Budget<'_>) -> Verdict {
-    contradiction(puzzle).unwrap_or_else(|| by_search(puzzle, solvers, budget).unwrap_or_else(Verdict::Unknown))
+    contradiction(puzzle).unwrap_or_else(|| solvers.verdict(puzzle, budget))
 }
 
-fn by_search(
-    puzzle: &Puzzle,
-    solvers: &Solvers<Puzzle, Vec<Digit>>,
-    budget: &mut Budget<'_>,
-) -> Result<Verdict, OutOfBudget> {
-    let found = (solvers.own)(puzzle, 2, budget)?;
-    if let [first, second, ..] = &found[..] {
-        return Ok(several(puzzle, first, second));
-    }
-    let again = (solvers.core)(puzzle, 2, budget)?;
-    if let Err(disagreement) = solvers.compare(puzzle, &found, &again) {
-        return Ok(Verdict::SolversDisagree(disagreement));
-    }
-    let unique = |only: &Vec<Digit>| Verdict::Unique { solution: write_board(puzzle, only) };
-    Ok(found.first().map_or(Verdict::NoSolution, unique))
-}
-
-fn several(puzzle: &Puzzle, first: &[Digit], second: &[Digit]) -> Verdict {
-    let pairs = puzzle.layout().cells().iter().zip(first.iter().zip(second));
-    let differ = pairs.filter(|(_, (a, b))| a != b).map(|(&cell, _)| cell).collect();
-    let common: Vec<_> = first.iter().zip(second).map(|(&a, &b)| if a == b { a } else { 0 }).collect();
-    let [one, other, common] = [first, second, &common].map(|digits| write_board(puzzle, digits));
-    Verdict::Several { solutions: [one, other], common, differ }
-}
-
-/// Finds a connected part of the white cells in which the sums of the runs across and down differ, which rules out a
-/// solution.
+/// Finds a connected part of the white cells whose sums across and down differ, which rules out a solution.
 fn contradiction(puzzle: &Puzzle) -> Option<Verdict> {
     let layout = puzzle.layout();
     parts(layout).into_iter().find_map(|part| {
@@ -66,7 +36,7 @@ fn contradiction(puzzle: &Puzzle) -> Option<Verdict> {
         (across != down).then(|| {
             let first = layout.name(*part.iter().min().unwrap_or(&0));
             let cells: Vec<Cell> = part.iter().map(|&white| layout.cells()[white]).collect();
-            let reason = format!("the cells around {first} make {across} across but {down} down");
+            let reason = format!("the cells around {first} add up to {across} across but to {down} down");
             Verdict::Contradiction { cells, reason }
         })
     })
@@ -103,7 +73,7 @@ mod tests {
     use std::sync::atomic::AtomicBool;
 
     use super::{super::text::parse, *};
-    use crate::solvers::Disagreement;
+    use crate::{budget::OutOfBudget, tries::Disagreement};
 
     fn check(text: &str, nodes_max: u64, wanted: &Verdict) {
         let never = AtomicBool::new(false);
@@ -127,7 +97,7 @@ mod tests {
 
     #[test]
     fn different_sums_across_and_down_are_a_contradiction() {
-        let reason = "the cells around r2c2 make 7 across but 8 down".to_owned();
+        let reason = "the cells around r2c2 add up to 7 across but to 8 down".to_owned();
         check("# \\4 \\4\n3\\ . .\n4\\ . .", 0, &Verdict::Contradiction { cells: vec![4, 5, 7, 8], reason });
     }
 

@@ -3,7 +3,7 @@
 use super::board::{CELLS, Grid, HOUSES};
 use crate::{
     budget::{Budget, OutOfBudget},
-    csp::{Config, Constraint, Domain, Model, Search, Var},
+    csp::{Constraint, Domain, Model, Search, Var},
 };
 
 /// The solutions of a puzzle, at most `limit` of them. A puzzle whose givens clash has none.
@@ -12,7 +12,7 @@ use crate::{
 /// [`OutOfBudget`] if fewer than `limit` were found and more may exist.
 pub fn solutions(puzzle: &Grid, limit: usize, budget: &mut Budget<'_>) -> Result<Vec<Grid>, OutOfBudget> {
     let model = model(puzzle);
-    let mut search = Search::new(&model, Config::COUNTING);
+    let mut search = Search::new(&model);
     let mut found = Vec::new();
     while found.len() < limit
         && let Some(values) = search.next_solution(budget)?

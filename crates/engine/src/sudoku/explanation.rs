@@ -1,9 +1,12 @@
 //! Writes the one-sentence explanation of a rating: the hardest technique, the easier ones, and the number of givens.
 
 use super::techniques::SINGLES;
-use crate::record::TechniqueCount;
+use crate::{
+    phrases::{counted, list, times},
+    record::TechniqueCount,
+};
 
-/// What a puzzle needs and why it has its rating. `techniques` are the techniques that its solution uses, easiest first.
+/// What a puzzle needs and why it has its rating. `techniques` are those that its solution uses, easiest first.
 pub(super) fn explain(techniques: &[TechniqueCount], clues: u16, freedom: u32) -> String {
     let needs = match techniques.split_last() {
         None => "Every cell is given".to_owned(),
@@ -37,16 +40,13 @@ fn besides(easier: &[TechniqueCount]) -> String {
     let named = others.len().min(NAMED_MAX);
     let mut parts: Vec<_> =
         others[..named].iter().map(|other| format!("{} {}", other.technique, times(other.count))).collect();
-    parts.extend(counted(total(&others[named..]), "easier step"));
-    parts.extend(counted(total(&singles), "single"));
-    match parts.as_slice() {
-        [] => String::new(),
-        [only] => format!(", besides {only}"),
-        [rest @ .., end] => format!(", besides {} and {end}", rest.join(", ")),
+    for (count, what) in [(total(&others[named..]), "easier step"), (total(&singles), "single")] {
+        parts.extend((count > 0).then(|| counted(count, what)));
     }
+    if parts.is_empty() { String::new() } else { format!(", besides {}", list(parts, "and")) }
 }
 
-/// Most techniques that are named besides the hardest, so that the explanation fits on a line.
+/// The maximum number of techniques that are named besides the hardest, so that the explanation fits on a line.
 const NAMED_MAX: usize = 4;
 
 /// The techniques, hardest first. A technique that occurs with several ratings is listed once.
@@ -61,28 +61,12 @@ fn by_name(techniques: &[TechniqueCount]) -> Vec<TechniqueCount> {
     merged
 }
 
-fn counted(count: u32, what: &str) -> Option<String> {
-    match count {
-        0 => None,
-        1 => Some(format!("1 {what}")),
-        _ => Some(format!("{count} {what}s")),
-    }
-}
-
 fn is_single(counted: &TechniqueCount) -> bool {
     SINGLES.iter().any(|single| single.name == counted.technique)
 }
 
 fn total(techniques: &[TechniqueCount]) -> u32 {
     techniques.iter().map(|counted| counted.count).sum()
-}
-
-fn times(count: u32) -> String {
-    match count {
-        1 => "once".to_owned(),
-        2 => "twice".to_owned(),
-        _ => format!("{count} times"),
-    }
 }
 
 #[cfg(test)]

@@ -21,22 +21,16 @@ use super::{
 };
 use crate::{
     budget::{Budget, OutOfBudget},
-    kind::{Made, Miss, MissReason, Surplus, Try},
     level::Tenths,
     rng::Rng,
     solvers::Solvers,
-    spec::{Spec, Target},
+    spec::{Difficulty, Spec},
     text::Unrated,
+    tries::{Made, Miss, MissReason, Shortfall, Surplus, Try},
 };
 
-/// Nodes for the proof by each of the two solvers. Puzzles that the ladder finishes usually need tens.
+/// The maximum number of nodes for the proof by each of the two solvers. Puzzles that the ladder finishes usually need tens.
 const NODES_PER_PROOF_MAX: u64 = 100_000;
-
-/// Distances of misses that are not a difference of ratings. All but the first are greater than any difference of ratings.
-const DISTANCE_NOT_NEEDED: u32 = 10;
-const DISTANCE_UNRATED: u32 = 300;
-const DISTANCE_CLUES: u32 = 400;
-const DISTANCE_UNPROVEN: u32 = 1_000;
 
 /// Makes one try for a spec. Each search in it has its own node limit, and the table in `steering.rs` limits their number.
 pub(super) fn make(spec: &Spec, rng: &mut Rng, budget: &mut Budget<'_>) -> Try {
@@ -45,25 +39,16 @@ pub(super) fn make(spec: &Spec, rng: &mut Rng, budget: &mut Budget<'_>) -> Try {
 
 /// Makes one try for the goal of a spec.
 pub(super) fn make_for(spec: &Spec, goal: &Goal, rng: &mut Rng, budget: &mut Budget<'_>) -> Try {
-    match attempt(spec, goal, rng, budget) {
-        Ok(made) => made,
-        Err(OutOfBudget::Cancelled) => Try::Cancelled,
-        Err(OutOfBudget::Nodes) => Try::Missed(unproven("the nodes ran out".to_owned())),
-    }
+    Try::of(attempt(spec, goal, rng, budget))
 }
 
-/// Proves and rates a surplus puzzle: one that a try made and that its spec did not want.
+/// Proves and rates a surplus puzzle: one that a try made, but that does not meet its spec.
 pub(super) fn finish(left: &Surplus, budget: &mut Budget<'_>) -> Try {
     let (Ok(puzzle), Ok(solution)) = (Grid::parse(&left.text), Grid::parse(&left.solution)) else {
-        return Try::Missed(unproven("the text is not a Sudoku of this variant".to_owned()));
+        return Try::Missed(Shortfall::Unproven.miss("the text is not a Sudoku of this variant".to_owned()));
     };
-    let any = Wanted { ratings: wanted::ratings(Target::Any), technique: None };
-    match prove(&puzzle, &solution, &any, &SOLVERS, budget) {
-        Ok(Ok(made)) => Try::Made(Box::new(made)),
-        Ok(Err(miss)) => Try::Missed(miss),
-        Err(OutOfBudget::Cancelled) => Try::Cancelled,
-        Err(OutOfBudget::Nodes) => Try::Missed(unproven("the nodes ran out".to_owned())),
-    }
+    let any = Wanted { ratings: wanted::ratings(Difficulty::Any), technique: None };
+    Try::of(prove(&puzzle, &solution, &any, &SOLVERS, budget))
 }
 
 fn attempt(spec: &Spec, goal: &Goal, rng: &mut Rng, budget: &mut Budget<'_>) -> Result<Try, OutOfBudget> {
@@ -81,9 +66,8 @@ fn attempt(spec: &Spec, goal: &Goal, rng: &mut Rng, budget: &mut Budget<'_>) -> 
         let technique = goal.technique.map(|technique| (technique, reach));
         let wanted = Wanted { ratings: wanted, technique };
         return Ok(match prove(&puzzle, &solution, &wanted, &SOLVERS, budget)? {
-            Ok(made) => Try::Made(Box::new(made)),
             Err(miss) if miss.reason == MissReason::OffTarget => Try::Surplus(miss, Box::new(left)),
-            Err(miss) => Try::Missed(miss),
+            ended => ended.into(),
         });
     }
     match budget.within(NODES_PER_RATING_MAX, |budget| outcome_up_to(&puzzle, *wanted.end(), budget)) {
@@ -112,7 +96,7 @@ fn on_a_random_grid(
     Ok((Puzzled { puzzle, solution }, reach))
 }
 
-/// Rates and proves a puzzle; no puzzle is returned without both. The rating comes first because most rejected puzzles fail it.
+/// Rates and proves a puzzle. Returns it only if both succeed. The rating comes first, because most rejected puzzles fail it.
 fn prove(
     puzzle: &Grid,
     solution: &Grid,
@@ -131,13 +115,8 @@ fn prove(
         }
         Err(NoRecord::Unrated(_)) => return Ok(Err(unrated(puzzle))),
     };
-    let by_core = budget.within(NODES_PER_PROOF_MAX, |budget| (solvers.core)(puzzle, 2, budget))?;
-    let by_kernel = budget.within(NODES_PER_PROOF_MAX, |budget| (solvers.own)(puzzle, 2, budget))?;
-    if let Err(disagreement) = solvers.compare(puzzle, &by_kernel, &by_core) {
-        return Ok(Err(disagreement.miss()));
-    }
-    if by_core != [*solution] {
-        return Ok(Err(unproven(format!("{} givens with another solution", puzzle.givens()))));
+    if let Err(miss) = solvers.prove(puzzle, solution.cells(), NODES_PER_PROOF_MAX, budget)? {
+        return Ok(Err(miss));
     }
     Ok(Ok(Made {
         text: puzzle.dotted(),
@@ -150,31 +129,23 @@ fn prove(
 }
 
 fn off_clues(puzzle: &Grid, clues: u16) -> Miss {
-    let distance = DISTANCE_CLUES + u32::from(puzzle.givens().abs_diff(clues));
-    Miss { reason: MissReason::Clues, distance, nearest: format!("{} givens", puzzle.givens()) }
+    Shortfall::Clues(puzzle.givens().abs_diff(clues)).miss(format!("{} givens", puzzle.givens()))
 }
 
 fn off_target(rating: Tenths, puzzle: &Grid, wanted: &RangeInclusive<Tenths>) -> Miss {
-    let distance = wanted.start().0.saturating_sub(rating.0).max(rating.0.saturating_sub(wanted.end().0));
     // A puzzle that is too hard is rated only up to its first step that is too hard.
     let or_harder = if rating > *wanted.end() { " or harder" } else { "" };
     let nearest = format!("rated {rating}{or_harder} with {} givens", puzzle.givens());
-    Miss { reason: MissReason::OffTarget, distance: distance.into(), nearest }
+    Shortfall::of_rating(rating, wanted).miss(nearest)
 }
 
 fn not_needed(technique: Technique, rating: Tenths, puzzle: &Grid) -> Miss {
-    let distance = DISTANCE_NOT_NEEDED + u32::from(technique.rating.0.abs_diff(rating.0));
     let nearest = format!("rated {rating} without a need for {}, with {} givens", technique.name, puzzle.givens());
-    Miss { reason: MissReason::OffTarget, distance, nearest }
+    Shortfall::NotNeeded(technique.rating.0.abs_diff(rating.0)).miss(nearest)
 }
 
 fn unrated(puzzle: &Grid) -> Miss {
-    let nearest = format!("not rated within {NODES_PER_RATING_MAX} nodes, with {} givens", puzzle.givens());
-    Miss { reason: MissReason::Unrated, distance: DISTANCE_UNRATED, nearest }
-}
-
-fn unproven(nearest: String) -> Miss {
-    Miss { reason: MissReason::Unproven, distance: DISTANCE_UNPROVEN, nearest }
+    Shortfall::Unrated.miss(format!("not rated within {NODES_PER_RATING_MAX} nodes, with {} givens", puzzle.givens()))
 }
 
 #[cfg(test)]
@@ -188,7 +159,7 @@ mod tests {
         let never = false.into();
         let mut budget = Budget::new(u64::MAX, &never);
         let solution = (SOLVERS.own)(&puzzle, 1, &mut budget).unwrap()[0];
-        let any = Wanted { ratings: wanted::ratings(Target::Any), technique: None };
+        let any = Wanted { ratings: wanted::ratings(Difficulty::Any), technique: None };
         let liar = Solvers { own: |_, _, _| Ok(vec![Grid::EMPTY, Grid::EMPTY]), ..SOLVERS };
         let miss = prove(&puzzle, &solution, &any, &liar, &mut budget).unwrap().unwrap_err();
         let MissReason::SolversDisagree(told) = &miss.reason else { panic!("{miss:?}") };

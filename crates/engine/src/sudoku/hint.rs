@@ -1,38 +1,21 @@
 //! Hints for a player: the wrong digits on a half-filled board, or the steps to the next digit.
 
-use super::{
-    board::{CELLS, Grid},
-    techniques::to_next_digit,
-};
-use crate::{budget::Budget, step::Cell, text::Hint};
+use super::{board::Grid, techniques::to_next_digit};
+use crate::{budget::Budget, text::Hint};
 
 /// The hint for a board of a puzzle with this solution. Givens that the board lacks are filled in first.
 pub(super) fn hint(puzzle: &Grid, solution: &Grid, board: &Grid, budget: &mut Budget<'_>) -> Hint {
     let at = |cell: usize| if board.cells()[cell] == 0 { puzzle.cells()[cell] } else { board.cells()[cell] };
     let board = Grid(std::array::from_fn(at));
-    let wrong: Vec<_> = (0..CELLS).filter_map(|cell| wrong_digit(&board, solution, cell)).collect();
-    if !wrong.is_empty() {
-        return Hint::Wrong(wrong);
-    }
-    if board == *solution {
-        return Hint::Solved;
-    }
-    match to_next_digit(&board, budget) {
-        Ok(steps) if steps.is_empty() => Hint::Stuck,
-        Ok(steps) => Hint::Steps(steps),
-        Err(why) => Hint::Unknown(why),
-    }
-}
-
-fn wrong_digit(board: &Grid, solution: &Grid, cell: usize) -> Option<(Cell, u8)> {
-    let (digit, right) = (board.cells()[cell], solution.cells()[cell]);
-    (digit != 0 && digit != right).then(|| (Cell::try_from(cell).expect("a grid has 81 cells"), digit))
+    let digits = board.cells().iter().zip(solution.cells());
+    let cells = (0..).zip(digits).map(|(cell, (&digit, &right))| (cell, digit, right));
+    Hint::of(cells, || to_next_digit(&board, budget))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::budget::OutOfBudget;
+    use crate::{budget::OutOfBudget, sudoku::board::CELLS};
 
     const PUZZLE: &str = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
     const SOLUTION: &str = "534678912672195348198342567859761423426853791713924856961537284287419635345286179";

@@ -11,6 +11,7 @@ pub mod grids;
 mod hint;
 pub mod hodoku;
 pub mod kernel;
+pub mod metrics;
 mod moves;
 pub mod need;
 mod offer;
@@ -33,11 +34,11 @@ mod wanted;
 
 use std::sync::LazyLock;
 
-use self::{board::Grid, transform::Transform};
+use self::{board::Grid, metrics::SudokuMetrics, transform::Transform};
 use super::{
     FIRST_VERSION,
     budget::Budget,
-    kind::{Column, HintFor, PuzzleKind, Scrambled, Surplus, Try, VariantInfo, View},
+    kind::{Column, HintFor, PuzzleKind, Scrambled, View},
     names,
     rng::Rng,
     spec::{Spec, SpecError},
@@ -45,6 +46,8 @@ use super::{
     structure::Size,
     symmetry::{Symmetry, SymmetryInfo},
     text::{Hint, OpenSteps, Reasoned, TextError, Verdict},
+    tries::{Surplus, Try},
+    variant::VariantInfo,
 };
 
 /// The only variant.
@@ -126,7 +129,7 @@ impl PuzzleKind for Sudoku {
     fn hint(&self, puzzle: HintFor<'_>, board: &str, budget: &mut Budget<'_>) -> Result<Hint, TextError> {
         let read = |text: &str| read(puzzle.variant, text);
         let of_puzzle = read(puzzle.text)?;
-        // An empty text means that the player has only just begun.
+        // An empty text stands for a board without any digits from the player.
         let board = if board.trim().is_empty() { of_puzzle } else { read(board)? };
         let solution = read(puzzle.solution)?;
         Ok(budget.within(rating::NODES_PER_RATING_MAX, |budget| hint::hint(&of_puzzle, &solution, &board, budget)))
@@ -136,7 +139,8 @@ impl PuzzleKind for Sudoku {
         Ok(of_variant(&canonical::canonical(&read(variant, text)?)))
     }
 
-    fn size(&self, _variant: &str, _text: &str) -> Result<Size, TextError> {
+    fn size(&self, variant: &str, _text: &str) -> Result<Size, TextError> {
+        check_variant(variant).map_err(|reason| TextError::Variant { reason })?;
         Ok(Size { rows: 9, columns: 9 })
     }
 
@@ -178,14 +182,16 @@ fn nine() -> VariantInfo {
 }
 
 const COLUMNS: [Column; 8] = [
-    Column::Metric("er", |metrics| Some(metrics.sudoku()?.er.to_string())),
-    Column::Metric("ep", |metrics| Some(metrics.sudoku()?.ep.to_string())),
-    Column::Metric("ed", |metrics| Some(metrics.sudoku()?.ed.to_string())),
+    Column::Metric("er", |metrics| Some(metrics.read::<SudokuMetrics>()?.er.to_string())),
+    Column::Metric("ep", |metrics| Some(metrics.read::<SudokuMetrics>()?.ep.to_string())),
+    Column::Metric("ed", |metrics| Some(metrics.read::<SudokuMetrics>()?.ed.to_string())),
     Column::Technique,
     Column::Level,
-    Column::Metric("hodoku_score", |metrics| Some(metrics.sudoku()?.hodoku_score.to_string())),
-    Column::Metric("hodoku_level", |metrics| Some(metrics.sudoku()?.hodoku_level.name().to_owned())),
-    Column::Metric("predicted_seconds", |metrics| Some(format!("{:.0}", metrics.sudoku()?.predicted_seconds))),
+    Column::Metric("hodoku_score", |metrics| Some(metrics.read::<SudokuMetrics>()?.hodoku_score.to_string())),
+    Column::Metric("hodoku_level", |metrics| Some(metrics.read::<SudokuMetrics>()?.hodoku_level.name().to_owned())),
+    Column::Metric("predicted_seconds", |metrics| {
+        Some(format!("{:.0}", metrics.read::<SudokuMetrics>()?.predicted_seconds))
+    }),
 ];
 
 fn read(variant: &str, text: &str) -> Result<Grid, TextError> {
@@ -193,7 +199,8 @@ fn read(variant: &str, text: &str) -> Result<Grid, TextError> {
     Grid::parse(text)
 }
 
-/// A canonical form of 81 characters with the name of the variant, so that forms of two variants never coincide.
+/// A canonical form of 81 characters, followed by the name of the variant, so that forms of two variants never
+/// coincide.
 fn of_variant(canonical: &str) -> String {
     format!("{VARIANT}/{canonical}")
 }

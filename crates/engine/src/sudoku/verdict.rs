@@ -5,45 +5,21 @@ use super::{
     core,
     kernel::Kernel,
 };
-use crate::{
-    budget::{Budget, OutOfBudget},
-    solvers::Solvers,
-    step::Cell,
-    text::Verdict,
-};
+use crate::{budget::Budget, solvers::Solvers, step::Cell, text::Verdict};
 
-/// The kernel and the constraint core, which have to agree.
+/// The kernel and the constraint core, which must agree.
 pub(super) const SOLVERS: Solvers<Grid, Grid> = Solvers {
     kind: "sudoku",
     own: |puzzle, limit, budget| Kernel::fastest().solutions(puzzle, limit, budget),
     core: core::solutions,
     text: Grid::dotted,
-    solution: |_, solution| solution.line(),
+    filled: |_, digits| Grid(std::array::from_fn(|cell| digits[cell])).dotted(),
+    cell: |_, place| Cell::try_from(place).expect("a grid has 81 cells"),
 };
 
 /// The verdict on a board. It says "one solution" or "no solution" only if both solvers agree.
 pub(super) fn verdict(puzzle: &Grid, solvers: &Solvers<Grid, Grid>, budget: &mut Budget<'_>) -> Verdict {
-    contradiction(puzzle).unwrap_or_else(|| by_search(puzzle, solvers, budget).unwrap_or_else(Verdict::Unknown))
-}
-
-fn by_search(puzzle: &Grid, solvers: &Solvers<Grid, Grid>, budget: &mut Budget<'_>) -> Result<Verdict, OutOfBudget> {
-    let found = (solvers.own)(puzzle, 2, budget)?;
-    if let [first, second, ..] = &found[..] {
-        return Ok(several(first, second));
-    }
-    let again = (solvers.core)(puzzle, 2, budget)?;
-    if let Err(disagreement) = solvers.compare(puzzle, &found, &again) {
-        return Ok(Verdict::SolversDisagree(disagreement));
-    }
-    Ok(found.first().map_or(Verdict::NoSolution, |only| Verdict::Unique { solution: only.line() }))
-}
-
-fn several(first: &Grid, second: &Grid) -> Verdict {
-    let pairs = first.cells().iter().zip(second.cells());
-    let differ = (0..).zip(pairs).filter(|(_, (a, b))| a != b).map(|(cell, _)| cell).collect();
-    let shared = |cell: usize| if first.cells()[cell] == second.cells()[cell] { first.cells()[cell] } else { 0 };
-    let common = Grid(std::array::from_fn(shared)).dotted();
-    Verdict::Several { solutions: [first.line(), second.line()], common, differ }
+    contradiction(puzzle).unwrap_or_else(|| solvers.verdict(puzzle, budget))
 }
 
 /// All cells whose digit occurs again in one of their houses, with a sentence that counts the repeats per house.
@@ -72,6 +48,7 @@ mod tests {
     use std::sync::atomic::AtomicBool;
 
     use super::*;
+    use crate::budget::OutOfBudget;
 
     const UNIQUE: &str = "1.8..24......6..5..4.8...7...7.2.84.91......5....3.1....6.8.7.3..........94......";
 

@@ -1,24 +1,20 @@
-//! Checks a Sudoku spec before its job is queued, and turns its target into a range of ratings.
+//! Checks a Sudoku spec before its job is queued, and turns its difficulty into a range of ratings.
 
 use std::ops::RangeInclusive;
 
 use super::{
     board::CELLS,
     check_variant, nine,
-    offer::{self, CLUES, GENERATED_MAX, check_rare},
+    offer::{self, CLUES, check_rare},
     orbits::orbits,
-    rating::{LEVELS, RATING_MAX},
     techniques::{TECHNIQUES, Technique},
     thin::reachable,
 };
 use crate::{
     level::Tenths,
-    spec::{Spec, SpecError, Target},
+    spec::{Difficulty, Spec, SpecError},
     symmetry::Symmetry,
 };
-
-/// The easiest rating on the scale.
-const RATING_MIN: Tenths = Tenths(10);
 
 /// Pairs of a technique and a stronger one that finds all that the first finds. From the rating of the second on, no puzzle needs
 /// the first.
@@ -33,18 +29,18 @@ const STAND_INS: [(&str, &str); 4] = [
 pub(super) fn check(spec: &Spec) -> Result<(), SpecError> {
     check_variant(&spec.variant).map_err(|reason| SpecError::Invalid { field: "variant", reason })?;
     spec.clues.map_or(Ok(()), |clues| check_clues(clues, spec.symmetry))?;
-    check_target(spec.target)?;
-    spec.technique.as_ref().map_or(Ok(()), |name| check_technique(name, spec.target))?;
+    nine().check_difficulty("sudoku", spec.difficulty)?;
+    spec.technique.as_ref().map_or(Ok(()), |name| check_technique(name, spec.difficulty))?;
     check_rare(spec)
 }
 
-fn check_technique(name: &str, target: Target) -> Result<(), SpecError> {
+fn check_technique(name: &str, difficulty: Difficulty) -> Result<(), SpecError> {
     let invalid = |reason: String| Err(SpecError::Invalid { field: "technique", reason });
     let known = TECHNIQUES.iter().find(|known| known.name == name);
     let Some(technique) = known.filter(|_| offer::TECHNIQUES.contains(&name)) else {
         return invalid(nine().unknown_technique(name));
     };
-    let (easiest, hardest) = ratings(target).into_inner();
+    let (easiest, hardest) = ratings(difficulty).into_inner();
     if technique.rating > hardest {
         return invalid(format!("{name} is rated {}, above {hardest}, the hardest rating wanted", technique.rating));
     }
@@ -62,37 +58,12 @@ fn stand_in(technique: &Technique) -> Option<&'static Technique> {
     TECHNIQUES.iter().find(|known| known.name == *other)
 }
 
-/// The ratings that meet a target and are generated. If any rating is accepted, all that the rater gives.
-pub(super) fn ratings(target: Target) -> RangeInclusive<Tenths> {
-    let (min, max) = bounds(target);
-    if target == Target::Any { min..=max } else { min..=max.min(GENERATED_MAX) }
+/// The ratings that meet a difficulty of a checked spec and are generated.
+pub(super) fn ratings(difficulty: Difficulty) -> RangeInclusive<Tenths> {
+    nine().ratings(difficulty).expect("the only variant has all levels")
 }
 
-fn bounds(target: Target) -> (Tenths, Tenths) {
-    match target {
-        Target::Any => (RATING_MIN, RATING_MAX),
-        Target::Level(level) => level.range(&LEVELS),
-        Target::Range { min, max } => (min, max),
-    }
-}
-
-fn check_target(target: Target) -> Result<(), SpecError> {
-    let (min, max) = bounds(target);
-    if min > max {
-        let reason = format!("{min} is above max_rating, {max}");
-        return Err(SpecError::Invalid { field: "min_rating", reason });
-    }
-    if max < RATING_MIN {
-        let reason = format!("{max} is below {RATING_MIN}, the easiest rating of sudoku");
-        return Err(SpecError::Invalid { field: "max_rating", reason });
-    }
-    if min > GENERATED_MAX {
-        return Err(SpecError::RatingUnsupported { wanted_min: min, supported_max: GENERATED_MAX });
-    }
-    Ok(())
-}
-
-/// Refuses a number of givens that the sizes of the symmetry's orbits cannot add up to.
+/// Refuses a number of givens if no choice of the symmetry's orbits has that many cells.
 fn check_clues(clues: u16, symmetry: Symmetry) -> Result<(), SpecError> {
     let (min, max) = (CLUES.start(), CLUES.end());
     let invalid = |reason: String| Err(SpecError::Invalid { field: "clues", reason });
@@ -117,10 +88,13 @@ fn check_clues(clues: u16, symmetry: Symmetry) -> Result<(), SpecError> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{level::Level, sudoku::VARIANT};
+    use crate::{
+        level::Level,
+        sudoku::{VARIANT, offer::GENERATED_MAX, rating::RATING_MAX},
+    };
 
-    fn spec(symmetry: Symmetry, target: Target, clues: Option<u16>) -> Spec {
-        Spec { kind: "sudoku".to_owned(), variant: VARIANT.to_owned(), symmetry, target, clues, technique: None }
+    fn spec(symmetry: Symmetry, difficulty: Difficulty, clues: Option<u16>) -> Spec {
+        Spec { kind: "sudoku".to_owned(), variant: VARIANT.to_owned(), symmetry, difficulty, clues, technique: None }
     }
 
     fn invalid(field: &'static str, reason: &str) -> Result<(), SpecError> {
@@ -145,20 +119,20 @@ mod tests {
             (Symmetry::Full, 22, invalid("clues", wrong_full)),
         ];
         for (symmetry, clues, wanted) in cases {
-            assert_eq!(check(&spec(symmetry, Target::Any, Some(clues))), wanted, "{symmetry:?} {clues}");
+            assert_eq!(check(&spec(symmetry, Difficulty::Any, Some(clues))), wanted, "{symmetry:?} {clues}");
         }
     }
 
     #[test]
     fn target_must_be_on_the_scale_and_within_reach() {
-        let range = |min, max| Target::Range { min: Tenths(min), max: Tenths(max) };
+        let range = |min, max| Difficulty::Range { min: Tenths(min), max: Tenths(max) };
         let unsupported =
             |min| Err(SpecError::RatingUnsupported { wanted_min: Tenths(min), supported_max: GENERATED_MAX });
         let cases = [
-            (Target::Any, Ok(())),
-            (Target::Level(Level::Easy), Ok(())),
-            (Target::Level(Level::Expert), Ok(())),
-            (Target::Level(Level::Evil), Ok(())),
+            (Difficulty::Any, Ok(())),
+            (Difficulty::Level(Level::Easy), Ok(())),
+            (Difficulty::Level(Level::Expert), Ok(())),
+            (Difficulty::Level(Level::Evil), Ok(())),
             (range(44, 90), Ok(())),
             (range(104, 140), Ok(())),
             (range(105, 140), unsupported(105)),
@@ -167,20 +141,20 @@ mod tests {
             (range(26, 25), invalid("min_rating", "2.6 is above max_rating, 2.5")),
             (range(26, 26), Ok(())),
         ];
-        for (target, wanted) in cases {
-            assert_eq!(check(&spec(Symmetry::None, target, None)), wanted, "{target:?}");
+        for (difficulty, wanted) in cases {
+            assert_eq!(check(&spec(Symmetry::None, difficulty, None)), wanted, "{difficulty:?}");
         }
     }
 
     #[test]
     fn an_unknown_variant_is_refused_with_the_known_ones() {
-        let small = Spec { variant: "4x4".to_owned(), ..spec(Symmetry::None, Target::Any, None) };
+        let small = Spec { variant: "4x4".to_owned(), ..spec(Symmetry::None, Difficulty::Any, None) };
         assert_eq!(check(&small), invalid("variant", "unknown variant \"4x4\" of sudoku; use 9x9"));
     }
 
     #[test]
     fn target_is_capped_at_the_hardest_generated_rating() {
-        assert_eq!(ratings(Target::Level(Level::Evil)), Tenths(70)..=Tenths(104));
-        assert_eq!(ratings(Target::Any), Tenths(10)..=RATING_MAX);
+        assert_eq!(ratings(Difficulty::Level(Level::Evil)), Tenths(70)..=Tenths(104));
+        assert_eq!(ratings(Difficulty::Any), Tenths(10)..=RATING_MAX);
     }
 }

@@ -16,20 +16,22 @@ use puzzled_engine::{
         canonical, core,
         layout::Layout,
         layouts::{Wanted, has_symmetry, is_joined, make},
+        metrics::KakuroMetrics,
         solver, techniques, text, url,
     },
-    kind::{Made, PuzzleKind},
+    kind::PuzzleKind,
     level::{Level, Tenths, level_of},
     record::RatingRecord,
     rng::Rng,
-    spec::{Spec, Target},
+    spec::{Difficulty, Spec},
     structure::RegionType,
     symmetry::Symmetry,
     text::{TextError, Unrated, Verdict},
+    tries::Made,
 };
 
-fn spec(variant: &str, symmetry: Symmetry, target: Target) -> Spec {
-    Spec { kind: "kakuro".to_owned(), variant: variant.to_owned(), symmetry, target, clues: None, technique: None }
+fn spec(variant: &str, symmetry: Symmetry, difficulty: Difficulty) -> Spec {
+    Spec { kind: "kakuro".to_owned(), variant: variant.to_owned(), symmetry, difficulty, clues: None, technique: None }
 }
 
 fn generate(spec: &Spec, index: u32) -> Made {
@@ -55,7 +57,7 @@ fn mixed() -> Vec<(Spec, Made)> {
         ("12x12-white55", Symmetry::Diagonal),
         ("13x13", Symmetry::AntiDiagonal),
     ];
-    let specs = shapes.map(|(variant, symmetry)| spec(variant, symmetry, Target::Any));
+    let specs = shapes.map(|(variant, symmetry)| spec(variant, symmetry, Difficulty::Any));
     specs.into_iter().flat_map(|spec| (0..3).map(move |index| (spec.clone(), generate(&spec, index)))).collect()
 }
 
@@ -143,18 +145,18 @@ fn steps_agree_with_the_solution_and_reach_it() {
 }
 
 fn levels() -> Vec<(Spec, Made)> {
-    let specs = Level::ALL.map(|level| spec("8x10", Symmetry::Rotation180, Target::Level(level)));
+    let specs = Level::ALL.map(|level| spec("8x10", Symmetry::Rotation180, Difficulty::Level(level)));
     specs.into_iter().flat_map(|spec| (0..2).map(move |index| (spec.clone(), generate(&spec, index)))).collect()
 }
 
 #[test]
 fn wanted_level_or_range_is_met() {
     for (spec, made) in levels() {
-        assert_eq!(Target::Level(level_of(Kakuro.variants()[0].levels, made.record.rating)), spec.target);
+        assert_eq!(Difficulty::Level(level_of(Kakuro.variants()[0].levels, made.record.rating)), spec.difficulty);
     }
     for (min, max) in [(20, 22), (36, 37), (48, 49)] {
-        let target = Target::Range { min: Tenths(min), max: Tenths(max) };
-        let made = generate(&spec("9x8", Symmetry::None, target), 0);
+        let difficulty = Difficulty::Range { min: Tenths(min), max: Tenths(max) };
+        let made = generate(&spec("9x8", Symmetry::None, difficulty), 0);
         assert!((min..=max).contains(&made.record.rating.0), "{}", made.record.explanation);
     }
 }
@@ -162,7 +164,7 @@ fn wanted_level_or_range_is_met() {
 #[test]
 fn layout_of_the_caller_is_filled_unchanged() {
     let variant = "5x5:#####,#..##,#...#,##...,###..";
-    let made = generate(&spec(variant, Symmetry::Rotation180, Target::Any), 0);
+    let made = generate(&spec(variant, Symmetry::Rotation180, Difficulty::Any), 0);
     let signs: String = made.text.split_whitespace().map(|token| if token == "." { '.' } else { '#' }).collect();
     assert_eq!(signs, variant[4..].replace(',', ""));
 }
@@ -178,7 +180,7 @@ fn texts_and_links_read_back_as_the_same_puzzle() {
         assert!(drawing.lines().all(|line| line.len() <= 100) && drawing.ends_with("+\n"));
     }
     let of_size = Kakuro.normalize("8x10", "# \\4 \\3\n3\\ . .\n4\\ . .");
-    let reason = "the text is of size 3x3, but the variant is 8x10".to_owned();
+    let reason = "the text is 3x3, but the variant is 8x10".to_owned();
     assert_eq!(of_size, Err(TextError::Malformed { reason }));
 }
 
@@ -217,11 +219,11 @@ fn puzzle_without_a_solution_has_no_rating() {
 #[test]
 fn isomorphs_need_chains_of_the_same_length() {
     let never = AtomicBool::new(false);
-    let of_level = |level| generate(&spec("8x10", Symmetry::None, Target::Level(level)), 1);
+    let of_level = |level| generate(&spec("8x10", Symmetry::None, Difficulty::Level(level)), 1);
     for made in [Level::Expert, Level::Evil].map(of_level) {
         let puzzle = text::parse(&made.text).unwrap();
         let needed = |record: &RatingRecord| {
-            let metrics = record.metrics.kakuro().unwrap();
+            let metrics = record.metrics.read::<KakuroMetrics>().unwrap();
             (metrics.tier, metrics.chain)
         };
         for number in 0..16 {
@@ -326,7 +328,7 @@ fn seed_always_makes_the_same_puzzle() {
         ),
     ];
     for (variant, symmetry, wanted) in golden {
-        let made = generate(&spec(variant, symmetry, Target::Any), 0);
+        let made = generate(&spec(variant, symmetry, Difficulty::Any), 0);
         assert_eq!(made.text.replace('\n', "/"), wanted);
     }
 }

@@ -11,7 +11,7 @@ use puzzled_engine::{
         text,
     },
     level::Level,
-    spec::Target,
+    spec::Difficulty,
     step::Step,
     symmetry::Symmetry,
 };
@@ -31,7 +31,7 @@ fn steps(puzzle: &Puzzle) -> Vec<Step> {
 #[test]
 fn every_elimination_follows_from_its_pattern() {
     let mut techniques: Vec<&str> = Vec::new();
-    let hardest = [Level::Expert, Level::Evil].map(|level| spec("8x10", Symmetry::None, Target::Level(level)));
+    let hardest = [Level::Expert, Level::Evil].map(|level| spec("8x10", Symmetry::None, Difficulty::Level(level)));
     let more = hardest.iter().flat_map(|spec| (0..3).map(|index| (spec.clone(), generate(spec, index))));
     for (_, made) in mixed().into_iter().chain(levels()).chain(more) {
         let puzzle = text::parse(&made.text).unwrap();

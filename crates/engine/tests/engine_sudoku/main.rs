@@ -14,11 +14,13 @@ use std::sync::atomic::AtomicBool;
 use puzzled_engine::{
     ENGINE_VERSION,
     budget::Budget,
-    kind::{Made, PuzzleKind, Try, VariantInfo},
+    kind::PuzzleKind,
     rng::{Rng, TrySeed},
-    spec::{Spec, Target},
+    spec::{Difficulty, Spec},
     sudoku::{Sudoku, board::Grid},
     symmetry::Symmetry,
+    tries::{Made, Try},
+    variant::VariantInfo,
 };
 
 /// Sets of puzzles: name, lines, and the number of solutions at which counting stops.
@@ -47,8 +49,8 @@ fn nine() -> &'static VariantInfo {
     Sudoku.variant("9x9").unwrap()
 }
 
-fn spec(symmetry: Symmetry, target: Target, clues: Option<u16>) -> Spec {
-    Spec { kind: "sudoku".to_owned(), variant: "9x9".to_owned(), symmetry, target, clues, technique: None }
+fn spec(symmetry: Symmetry, difficulty: Difficulty, clues: Option<u16>) -> Spec {
+    Spec { kind: "sudoku".to_owned(), variant: "9x9".to_owned(), symmetry, difficulty, clues, technique: None }
 }
 
 fn make(spec: &Spec, seed: u64, attempt: u32) -> Try {

@@ -5,10 +5,10 @@ use std::sync::atomic::AtomicBool;
 
 use puzzled_engine::{
     budget::{Budget, OutOfBudget},
-    kind::{MissReason, PuzzleKind, Try},
+    kind::PuzzleKind,
     level::{Level, Tenths, level_of},
     rng::Rng,
-    spec::Target,
+    spec::Difficulty,
     sudoku::{
         Sudoku,
         board::Grid,
@@ -18,6 +18,7 @@ use puzzled_engine::{
     },
     symmetry::Symmetry,
     text::{TextError, Verdict},
+    tries::{MissReason, Try},
 };
 
 use super::{TOP, first_made, grids, make, nine, spec, with_budget};
@@ -25,7 +26,7 @@ use super::{TOP, first_made, grids, make, nine, spec, with_budget};
 #[test]
 fn every_puzzle_fulfills_its_spec() {
     for (symmetry, level) in Symmetry::ALL.into_iter().flat_map(|symmetry| Level::ALL.map(|level| (symmetry, level))) {
-        let spec = spec(symmetry, Target::Level(level), None);
+        let spec = spec(symmetry, Difficulty::Level(level), None);
         assert_eq!(Sudoku.check_spec(&spec), Ok(()));
         let (_, made) = first_made(&spec, 1);
         let puzzle = Grid::parse(&made.text).unwrap();
@@ -50,14 +51,14 @@ fn every_puzzle_fulfills_its_spec() {
 #[test]
 fn wanted_number_of_clues_is_met_exactly() {
     let cases = [
-        (Symmetry::None, 24, Target::Any),
-        (Symmetry::None, 40, Target::Level(Level::Easy)),
-        (Symmetry::Rotation180, 29, Target::Level(Level::Easy)),
-        (Symmetry::Diagonal, 30, Target::Level(Level::Medium)),
-        (Symmetry::Full, 36, Target::Any),
+        (Symmetry::None, 24, Difficulty::Any),
+        (Symmetry::None, 40, Difficulty::Level(Level::Easy)),
+        (Symmetry::Rotation180, 29, Difficulty::Level(Level::Easy)),
+        (Symmetry::Diagonal, 30, Difficulty::Level(Level::Medium)),
+        (Symmetry::Full, 36, Difficulty::Any),
     ];
-    for (symmetry, clues, target) in cases {
-        let (_, made) = first_made(&spec(symmetry, target, Some(clues)), 5);
+    for (symmetry, clues, difficulty) in cases {
+        let (_, made) = first_made(&spec(symmetry, difficulty, Some(clues)), 5);
         assert_eq!(made.givens, clues, "{symmetry:?}");
     }
 }
@@ -65,14 +66,14 @@ fn wanted_number_of_clues_is_met_exactly() {
 #[test]
 fn range_is_met_at_both_ends() {
     for rating in [12, 15, 23, 26, 34, 42, 44, 56, 66, 71].map(Tenths) {
-        let (_, made) = first_made(&spec(Symmetry::None, Target::Range { min: rating, max: rating }, None), 5);
+        let (_, made) = first_made(&spec(Symmetry::None, Difficulty::Range { min: rating, max: rating }, None), 5);
         assert_eq!(made.record.rating, rating);
     }
 }
 
 #[test]
 fn miss_by_clues_states_the_nearest_number() {
-    let spec = spec(Symmetry::Full, Target::Any, Some(20));
+    let spec = spec(Symmetry::Full, Difficulty::Any, Some(20));
     assert_eq!(Sudoku.check_spec(&spec), Ok(()));
     for attempt in 0..20 {
         let Try::Missed(miss) = make(&spec, 1, attempt) else { panic!("try {attempt} made a puzzle") };
@@ -83,7 +84,7 @@ fn miss_by_clues_states_the_nearest_number() {
 
 #[test]
 fn try_without_nodes_is_unproven_and_raised_flag_cancels() {
-    let spec = spec(Symmetry::None, Target::Any, None);
+    let spec = spec(Symmetry::None, Difficulty::Any, None);
     let few = with_budget(10, |budget| Sudoku.make(&spec, &mut Rng::from_seed(1), budget));
     assert!(matches!(&few, Try::Missed(miss) if miss.reason == MissReason::Unproven), "{few:?}");
     let raised = AtomicBool::new(true);

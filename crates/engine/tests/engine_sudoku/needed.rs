@@ -2,41 +2,42 @@
 //! technique that is unknown or out of range is refused.
 
 use puzzled_engine::{
-    kind::{PuzzleKind, TechniqueGoal},
+    kind::PuzzleKind,
     level::{Level, Tenths, level_of},
-    spec::{Spec, SpecError, Target},
+    spec::{Difficulty, Spec, SpecError},
     sudoku::Sudoku,
     symmetry::Symmetry,
+    variant::TechniqueGoal,
 };
 
 use super::{first_made, nine, spec};
 
-fn needing(technique: &str, target: Target, clues: Option<u16>) -> Spec {
-    Spec { technique: Some(technique.to_owned()), ..spec(Symmetry::None, target, clues) }
+fn needing(technique: &str, difficulty: Difficulty, clues: Option<u16>) -> Spec {
+    Spec { technique: Some(technique.to_owned()), ..spec(Symmetry::None, difficulty, clues) }
 }
 
 #[test]
 fn every_puzzle_uses_the_wanted_technique_and_meets_its_target() {
     let cases = [
-        ("Last Cell", Target::Any, None),
-        ("Naked Single", Target::Any, Some(30)),
-        ("Direct Hidden Pair", Target::Any, None),
-        ("X-Wing", Target::Any, None),
-        ("Swordfish", Target::Level(Level::Hard), None),
-        ("XY-Wing", Target::Range { min: Tenths(42), max: Tenths(42) }, None),
-        ("Unique Rectangle 1", Target::Level(Level::Expert), None),
-        ("Turbot Fish", Target::Any, None),
+        ("Last Cell", Difficulty::Any, None),
+        ("Naked Single", Difficulty::Any, Some(30)),
+        ("Direct Hidden Pair", Difficulty::Any, None),
+        ("X-Wing", Difficulty::Any, None),
+        ("Swordfish", Difficulty::Level(Level::Hard), None),
+        ("XY-Wing", Difficulty::Range { min: Tenths(42), max: Tenths(42) }, None),
+        ("Unique Rectangle 1", Difficulty::Level(Level::Expert), None),
+        ("Turbot Fish", Difficulty::Any, None),
     ];
-    for (technique, target, clues) in cases {
-        let spec = needing(technique, target, clues);
+    for (technique, difficulty, clues) in cases {
+        let spec = needing(technique, difficulty, clues);
         assert_eq!(Sudoku.check_spec(&spec), Ok(()), "{technique}");
         let (_, made) = first_made(&spec, 3);
         assert!(made.record.techniques.iter().any(|used| used.technique == technique), "{technique}: {made:?}");
         assert!(clues.is_none_or(|clues| clues == made.givens), "{technique}: {made:?}");
-        match target {
-            Target::Any => {}
-            Target::Level(level) => assert_eq!(level_of(nine().levels, made.record.rating), level, "{technique}"),
-            Target::Range { min, max } => assert!((min..=max).contains(&made.record.rating), "{technique}"),
+        match difficulty {
+            Difficulty::Any => {}
+            Difficulty::Level(level) => assert_eq!(level_of(nine().levels, made.record.rating), level, "{technique}"),
+            Difficulty::Range { min, max } => assert!((min..=max).contains(&made.record.rating), "{technique}"),
         }
     }
 }
@@ -44,7 +45,7 @@ fn every_puzzle_uses_the_wanted_technique_and_meets_its_target() {
 #[test]
 fn level_is_met_with_a_wanted_number_of_givens() {
     for (level, clues) in [(Level::Easy, 28), (Level::Hard, 30), (Level::Expert, 26), (Level::Evil, 25)] {
-        let (attempt, made) = first_made(&spec(Symmetry::Rotation180, Target::Level(level), Some(clues)), 5);
+        let (attempt, made) = first_made(&spec(Symmetry::Rotation180, Difficulty::Level(level), Some(clues)), 5);
         assert_eq!(made.givens, clues, "{level:?}");
         assert_eq!(level_of(nine().levels, made.record.rating), level, "try {attempt}");
     }
@@ -52,15 +53,16 @@ fn level_is_met_with_a_wanted_number_of_givens() {
 
 #[test]
 fn unknown_or_unreachable_technique_is_refused() {
-    let refused = |technique: &str, target: Target| match Sudoku.check_spec(&needing(technique, target, None)) {
-        Err(SpecError::Invalid { field: "technique", reason }) => reason,
-        other => panic!("{technique}: {other:?}"),
-    };
-    let unknown = refused("Y-Wing", Target::Any);
+    let refused =
+        |technique: &str, difficulty: Difficulty| match Sudoku.check_spec(&needing(technique, difficulty, None)) {
+            Err(SpecError::Invalid { field: "technique", reason }) => reason,
+            other => panic!("{technique}: {other:?}"),
+        };
+    let unknown = refused("Y-Wing", Difficulty::Any);
     assert_eq!(unknown, "\"Y-Wing\" is unknown; the nearest are X-Wing, XY-Wing, XYZ-Wing");
-    let too_hard = refused("X-Wing", Target::Level(Level::Medium));
+    let too_hard = refused("X-Wing", Difficulty::Level(Level::Medium));
     assert_eq!(too_hard, "X-Wing is rated 3.2, above 2.5, the hardest rating wanted");
-    let last_cell = refused("Last Cell", Target::Level(Level::Medium));
+    let last_cell = refused("Last Cell", Difficulty::Level(Level::Medium));
     let because = "is never needed from 1.5 on, where Hidden Single in Line does the same";
     assert_eq!(last_cell, format!("Last Cell {because}, and the easiest rating wanted is 1.6"));
     for (technique, min, is_refused) in [
@@ -74,14 +76,14 @@ fn unknown_or_unreachable_technique_is_refused() {
         ("Direct Hidden Triplet", 40, true),
         ("Hidden Single in Box", 90, false),
     ] {
-        let target = Target::Range { min: Tenths(min), max: Tenths(100) };
-        assert_eq!(Sudoku.check_spec(&needing(technique, target, None)).is_err(), is_refused, "{technique} {min}");
+        let difficulty = Difficulty::Range { min: Tenths(min), max: Tenths(100) };
+        assert_eq!(Sudoku.check_spec(&needing(technique, difficulty, None)).is_err(), is_refused, "{technique} {min}");
     }
     // No board with a solution ever needs the first; puzzles that need the others are too rare.
     for name in ["Direct Claiming", "Dynamic Double Forcing Chains", "Dynamic Double Forcing Chains (+)"] {
         assert_eq!(nine().technique(name).map(|known| known.goal), Some(TechniqueGoal::Refused));
         assert!(
-            refused(name, Target::Any).starts_with(&format!("no puzzles that need {name} are generated")),
+            refused(name, Difficulty::Any).starts_with(&format!("no puzzles that need {name} are generated")),
             "{name}"
         );
     }

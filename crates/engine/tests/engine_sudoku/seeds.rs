@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 use puzzled_engine::{
     level::Level,
     rng::Rng,
-    spec::Target,
+    spec::Difficulty,
     sudoku::{
         canonical::canonical,
         grids::{random_grid, scramble},
@@ -24,10 +24,10 @@ fn check_golden(name: &str, golden: &str, now: &str) {
 #[test]
 fn a_seed_keeps_its_puzzle() {
     let mut now = String::new();
-    let levels = Level::ALL.map(|level| (level.name(), Target::Level(level)));
+    let levels = Level::ALL.map(|level| (level.name(), Difficulty::Level(level)));
     for symmetry in Symmetry::ALL {
-        for (name, target) in [("any", Target::Any)].into_iter().chain(levels) {
-            let (attempt, made) = first_made(&spec(symmetry, target, None), 7);
+        for (name, difficulty) in [("any", Difficulty::Any)].into_iter().chain(levels) {
+            let (attempt, made) = first_made(&spec(symmetry, difficulty, None), 7);
             let rating = made.record.rating;
             writeln!(now, "{} {name} try {attempt} rated {rating} {}", symmetry.name(), made.text).unwrap();
         }

@@ -4,10 +4,10 @@
 use std::collections::BTreeSet;
 
 use puzzled_engine::{
-    kind::{Made, Try},
     level::Tenths,
-    spec::{Spec, Target},
+    spec::{Difficulty, Spec},
     symmetry::Symmetry,
+    tries::{Made, Try},
 };
 
 use super::{make, spec};
@@ -37,9 +37,9 @@ const TECHNIQUES: [&str; 7] = [
 fn steered_puzzles_differ_in_solution_and_number_of_givens() {
     let is_soak = is_soak();
     let half_points: Vec<_> = if is_soak { HALF_POINTS.map(|half| half * 5).collect() } else { SAMPLED.to_vec() };
-    let ranges = half_points.into_iter().map(|min| Target::Range { min: Tenths(min), max: Tenths(min + 4) });
-    let ranges = ranges.map(|target| spec(Symmetry::None, target, None));
-    let needing = |name: &str| Spec { technique: Some(name.to_owned()), ..spec(Symmetry::None, Target::Any, None) };
+    let ranges = half_points.into_iter().map(|min| Difficulty::Range { min: Tenths(min), max: Tenths(min + 4) });
+    let ranges = ranges.map(|difficulty| spec(Symmetry::None, difficulty, None));
+    let needing = |name: &str| Spec { technique: Some(name.to_owned()), ..spec(Symmetry::None, Difficulty::Any, None) };
     let techniques = TECHNIQUES.into_iter().map(needing);
     let puzzles = if is_soak { FULL } else { SAMPLE };
     let mut shared = Vec::new();

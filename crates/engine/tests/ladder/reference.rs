@@ -8,6 +8,7 @@ use puzzled_engine::{
     step::Step,
     sudoku::{
         board::Grid,
+        metrics::SudokuMetrics,
         rating::{Outcome, Ratings, outcome},
         record::rate,
         techniques::{check_steps, reason},
@@ -126,7 +127,7 @@ fn record_agrees_with_the_steps() {
     for row in &sample() {
         let record = with_budget(|budget| rate(&row.puzzle, &row.solution, budget)).expect("rated");
         let counted = record.techniques.iter().map(|technique| technique.count as usize).sum::<usize>();
-        let metrics = record.metrics.sudoku().expect("of a Sudoku");
+        let metrics = record.metrics.read::<SudokuMetrics>().expect("of a Sudoku");
         assert_eq!(record.rating, row.ratings.er);
         assert!(record.techniques.is_sorted_by_key(|technique| technique.rating));
         assert!(row.steps.is_empty() || counted == row.steps.values().sum::<usize>());

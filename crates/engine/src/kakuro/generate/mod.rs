@@ -22,43 +22,34 @@ use super::{
 };
 use crate::{
     budget::{Budget, OutOfBudget},
-    kind::{Made, Miss, MissReason, Try},
     level::Tenths,
     rng::Rng,
     solvers::Solvers,
-    spec::{Spec, Target},
+    spec::{Difficulty, Spec},
+    tries::{Made, Miss, MissReason, Shortfall, Try},
 };
 
 /// The maximum number of layouts and fills that a try starts.
 const ROUNDS_MAX: usize = 12;
 
-/// Nodes for the proof by each of the two solvers, and for the rating. A repaired puzzle needs tens of nodes.
+/// The maximum number of nodes for the proof by each of the two solvers, and for the rating. A repaired puzzle needs
+/// tens of nodes.
 const NODES_PER_PROOF_MAX: u64 = 50_000;
 
 /// The maximum number of changes of one digit while steering.
 const CHANGES_MAX: usize = 600;
 
-/// The maximum number of changes while steering to a level that was drawn because no target is given. After that, any
+/// The maximum number of changes while steering to a level that was drawn because no difficulty is given. After that, any
 /// rating is accepted.
 const CHANGES_ANY_MAX: usize = 60;
-
-/// The distance of a miss that has no rating, larger than that of any rating.
-const DISTANCE_UNRATED: u32 = 300;
-const DISTANCE_OPEN: u32 = 400;
-const DISTANCE_UNPROVEN: u32 = 1_000_000;
 
 /// Makes one try. Uses nodes for the changes of at most 12 rounds and for the two proofs.
 pub(super) fn make(spec: &Spec, rng: &mut Rng, budget: &mut Budget<'_>) -> Try {
     let Ok(variant) = Variant::parse(&spec.variant) else {
-        return Try::Missed(unproven(format!("no variant {}", spec.variant)));
+        return Try::Missed(Shortfall::Unproven.miss(format!("no variant {}", spec.variant)));
     };
-    let attempt = Attempt { spec, variant, wanted: wanted::ratings(spec.target), solvers: &SOLVERS };
-    match attempt.rounds(rng, budget) {
-        Ok(Ok(made)) => Try::Made(Box::new(made)),
-        Ok(Err(miss)) => Try::Missed(miss),
-        Err(OutOfBudget::Cancelled) => Try::Cancelled,
-        Err(OutOfBudget::Nodes) => Try::Missed(unproven("the nodes ran out".to_owned())),
-    }
+    let attempt = Attempt { spec, variant, wanted: wanted::ratings(spec.difficulty), solvers: &SOLVERS };
+    Try::of(attempt.rounds(rng, budget))
 }
 
 struct Attempt<'s> {
@@ -71,12 +62,12 @@ struct Attempt<'s> {
 impl Attempt<'_> {
     fn rounds(&self, rng: &mut Rng, budget: &mut Budget<'_>) -> Result<Result<Made, Miss>, OutOfBudget> {
         let aim = self.aim(rng);
-        let mut nearest = unproven("no layout".to_owned());
+        let mut nearest = unproven("no layout");
         for _ in 0..ROUNDS_MAX {
             let Some(layout) = self.layout(rng, budget)? else { continue };
             match self.round(&layout, &aim, rng, budget)? {
                 Ok(made) => return Ok(Ok(made)),
-                // A fault of the program: another round must not hide it.
+                // This is a fault of the program, and another round must not hide it.
                 Err(miss) if matches!(miss.reason, MissReason::SolversDisagree(_)) => return Ok(Err(miss)),
                 Err(miss) if miss.distance < nearest.distance => nearest = miss,
                 Err(_) => {}
@@ -85,10 +76,10 @@ impl Attempt<'_> {
         Ok(Err(nearest))
     }
 
-    /// The ratings to steer to. Without a target, draws a level with equal chances, because unsteered puzzles are
+    /// The ratings to steer to. Without a difficulty, draws a level with equal chances, because unsteered puzzles are
     /// harder on larger boards.
     fn aim(&self, rng: &mut Rng) -> RangeInclusive<Tenths> {
-        if self.spec.target != Target::Any {
+        if self.spec.difficulty != Difficulty::Any {
             return self.wanted.clone();
         }
         let tier = [2, 2, 3, 3, 4][rng.index(5)];
@@ -125,7 +116,7 @@ impl Attempt<'_> {
         let mut fill = repair.into_fill();
         let mut steering = Steering::new(layout, aim.clone());
         let Some(rating) = steering.rating(&fill, budget)? else { return Ok(Err(unrated())) };
-        let changes_max = if self.spec.target == Target::Any { CHANGES_ANY_MAX } else { CHANGES_MAX };
+        let changes_max = if self.spec.difficulty == Difficulty::Any { CHANGES_ANY_MAX } else { CHANGES_MAX };
         let rating = steering.run(&mut fill, rating, changes_max, rng, budget)?;
         if !self.wanted.contains(&rating) {
             return Ok(Err(self.off_target(rating)));
@@ -140,10 +131,10 @@ impl Attempt<'_> {
         solution: &[Digit],
         budget: &mut Budget<'_>,
     ) -> Result<Result<Made, Miss>, OutOfBudget> {
-        match self.unproved(puzzle, solution, budget) {
-            Ok(None) => {}
-            Ok(Some(miss)) => return Ok(Err(miss)),
-            Err(OutOfBudget::Nodes) => return Ok(Err(unproven("a puzzle without a proof".to_owned()))),
+        match self.solvers.prove(puzzle, solution, NODES_PER_PROOF_MAX, budget) {
+            Ok(Ok(())) => {}
+            Ok(Err(miss)) => return Ok(Err(miss)),
+            Err(OutOfBudget::Nodes) => return Ok(Err(unproven("a puzzle without a proof"))),
             Err(OutOfBudget::Cancelled) => return Err(OutOfBudget::Cancelled),
         }
         budget.check_cancelled()?;
@@ -167,41 +158,22 @@ impl Attempt<'_> {
         }))
     }
 
-    /// The reason why the puzzle is not proved to have only this solution, or `None` if it is.
-    fn unproved(
-        &self,
-        puzzle: &Puzzle,
-        solution: &[Digit],
-        budget: &mut Budget<'_>,
-    ) -> Result<Option<Miss>, OutOfBudget> {
-        let by_core = budget.within(NODES_PER_PROOF_MAX, |budget| (self.solvers.core)(puzzle, 2, budget))?;
-        let by_own = budget.within(NODES_PER_PROOF_MAX, |budget| (self.solvers.own)(puzzle, 2, budget))?;
-        if let Err(disagreement) = self.solvers.compare(puzzle, &by_own, &by_core) {
-            return Ok(Some(disagreement.miss()));
-        }
-        Ok((by_core != [solution]).then(|| unproven("a puzzle with another solution".to_owned())))
-    }
-
     fn off_target(&self, rating: Tenths) -> Miss {
-        let (min, max) = (self.wanted.start().0, self.wanted.end().0);
-        let distance = min.saturating_sub(rating.0).max(rating.0.saturating_sub(max));
-        Miss { reason: MissReason::OffTarget, distance: distance.into(), nearest: format!("rated {rating}") }
+        Shortfall::of_rating(rating, &self.wanted).miss(format!("rated {rating}"))
     }
 }
 
 fn unrated() -> Miss {
-    let nearest = format!("beyond {RATING_MAX} within the bounds of a try");
-    Miss { reason: MissReason::Unrated, distance: DISTANCE_UNRATED, nearest }
+    Shortfall::Unrated.miss(format!("beyond {RATING_MAX} within the bounds of a try"))
 }
 
-/// The miss for a fill that repair did not bring to one solution.
+/// The miss for a fill that still has open cells after repair. `cells` is their number.
 fn open(nearest: String, cells: usize) -> Miss {
-    let distance = DISTANCE_OPEN + u32::try_from(cells).expect("a board has at most 900 cells");
-    Miss { reason: MissReason::Unproven, distance, nearest }
+    Shortfall::Open(u16::try_from(cells).expect("a board has at most 900 cells")).miss(nearest)
 }
 
-fn unproven(nearest: String) -> Miss {
-    Miss { reason: MissReason::Unproven, distance: DISTANCE_UNPROVEN, nearest }
+fn unproven(nearest: &str) -> Miss {
+    Shortfall::Unproven.miss(nearest.to_owned())
 }
 
 #[cfg(test)]
@@ -215,11 +187,11 @@ mod tests {
             kind: "kakuro".to_owned(),
             variant: "6x6".to_owned(),
             symmetry: Symmetry::None,
-            target: Target::Any,
+            difficulty: Difficulty::Any,
             clues: None,
             technique: None,
         };
-        let (variant, wanted) = (Variant::parse(&spec.variant).unwrap(), wanted::ratings(spec.target));
+        let (variant, wanted) = (Variant::parse(&spec.variant).unwrap(), wanted::ratings(spec.difficulty));
         let never = false.into();
         let liar = Solvers { core: |_, _, _| Ok(Vec::new()), ..SOLVERS };
         let attempt = Attempt { spec: &spec, variant, wanted, solvers: &liar };

@@ -13,6 +13,7 @@ use crate::{
         board::{Digit, cells_of},
         digits::Digits,
     },
+    phrases::{capitalized, list},
     step::Step,
 };
 
@@ -28,7 +29,7 @@ pub(crate) fn write(before: &Position<'_>, find: &Find) -> Step {
             }
         }
     }
-    // Computed here, because only steps that are written need it.
+    // The chain is computed only here, because most finds are never written as steps.
     let chain = match find.pattern {
         Pattern::Contradiction { white, digit, .. } => runs_of_chain(before, (white, digit)),
         _ => Vec::new(),
@@ -71,8 +72,8 @@ fn sentence(before: &Position<'_>, find: &Find, chain: &[usize]) -> String {
             let run = puzzle.run_name(*run);
             format!(
                 "{} take {} between them, so no other cell of {run} does.",
-                listed(&cells),
-                listed(&digits.iter().map(|digit| digit.to_string()).collect::<Vec<_>>())
+                list(cells, "and"),
+                list(digits.iter().map(|digit| digit.to_string()), "and")
             )
         }
         Pattern::Cut { terms, total } => cut(before, find, terms, *total),
@@ -83,7 +84,7 @@ fn sentence(before: &Position<'_>, find: &Find, chain: &[usize]) -> String {
                 Some((last, before)) if !before.is_empty() => {
                     format!(
                         "{assumed}, then with {} there would be no filling of {last}, so it is not.",
-                        listed(before)
+                        list(before.iter().cloned(), "and")
                     )
                 }
                 _ => format!("{assumed}, there would be no filling of {}, so it is not.", runs.concat()),
@@ -91,7 +92,8 @@ fn sentence(before: &Position<'_>, find: &Find, chain: &[usize]) -> String {
         }
         Pattern::Trial { white, digit, nodes } => {
             let tried = if *nodes == 1 { "1 guess".to_owned() } else { format!("{nodes} guesses") };
-            format!("If {} were {digit}, every way to go on ends nowhere ({tried}), so it is not.", name(*white))
+            let cell = name(*white);
+            format!("If {cell} were {digit}, every continuation would fail ({tried}), so {cell} is not {digit}.")
         }
     }
 }
@@ -101,9 +103,9 @@ fn of_run(before: &Position<'_>, find: &Find, run: usize) -> String {
     let rest = before.rest(run);
     let run = puzzle.run_name(run);
     let lacks = if rest.placed.is_empty() {
-        upper(&run)
+        capitalized(&run)
     } else {
-        format!("{}, which still lacks {} in {} cells,", upper(&run), rest.sum, rest.whites().len())
+        format!("{}, which still lacks {} in {} cells,", capitalized(&run), rest.sum, rest.whites().len())
     };
     match &find.outcome {
         Outcome::Place { white, digit } => {
@@ -119,8 +121,8 @@ fn of_run(before: &Position<'_>, find: &Find, run: usize) -> String {
             };
             format!("{lacks} {combinations} {digit}, and only {cell} can take it.")
         }
-        Outcome::Remove(list) => {
-            let gone = removals(before, list);
+        Outcome::Remove(removed) => {
+            let gone = removals(before, removed);
             match find.technique {
                 UNIQUE_COMBINATION | UNIQUE_REST => {
                     let set = rest.cells().len();
@@ -131,7 +133,11 @@ fn of_run(before: &Position<'_>, find: &Find, run: usize) -> String {
                 COMBINATIONS => format!("{lacks} has no combination with other digits, so {gone} can go."),
                 PARTNERS => {
                     let cells: Vec<_> = rest.whites().iter().map(|&white| puzzle.layout().name(white)).collect();
-                    format!("{} make {} in {run}, so {gone} can go for want of a partner.", listed(&cells), rest.sum)
+                    format!(
+                        "{} make {} in {run}, so {gone} can go for want of a partner.",
+                        list(cells, "and"),
+                        rest.sum
+                    )
                 }
                 FITTING_COMBINATIONS => {
                     format!("{lacks} has no combination that fits the candidates otherwise, so {gone} can go.")
@@ -144,7 +150,7 @@ fn of_run(before: &Position<'_>, find: &Find, run: usize) -> String {
 
 fn cut(before: &Position<'_>, find: &Find, terms: &[(usize, bool)], total: i32) -> String {
     let name = |white: usize| before.puzzle().layout().name(white);
-    // The first term is added: the side is that of its run across.
+    // The side is the one that contains the first term's run across, so the first term is added.
     let mut formula = String::new();
     for (at, &(white, added)) in terms.iter().enumerate() {
         let sign = if added { " + " } else { " − " };
@@ -162,27 +168,28 @@ fn cut(before: &Position<'_>, find: &Find, terms: &[(usize, bool)], total: i32) 
 }
 
 /// Candidates in words: `13 of r2c3 and 4 of r2c5`.
-fn removals(before: &Position<'_>, list: &[(usize, Digits)]) -> String {
+fn removals(before: &Position<'_>, removed: &[(usize, Digits)]) -> String {
     let part = |&(white, digits): &(usize, Digits)| {
         let digits: Vec<String> = digits.iter().map(|digit: Digit| digit.to_string()).collect();
         format!("{} of {}", digits.concat(), before.puzzle().layout().name(white))
     };
-    listed(&list.iter().map(part).collect::<Vec<_>>())
+    list(removed.iter().map(part), "and")
 }
 
 fn spelled(digits: Digits) -> String {
-    listed(&digits.iter().map(|digit| digit.to_string()).collect::<Vec<_>>())
+    list(digits.iter().map(|digit| digit.to_string()), "and")
 }
 
-fn listed(parts: &[String]) -> String {
-    match parts {
-        [] => String::new(),
-        [only] => only.clone(),
-        [rest @ .., last] => format!("{} and {last}", rest.join(", ")),
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn digits_in_a_row_are_named_as_a_range() {
+        for (mask, words) in
+            [(0b1, "1"), (0b11, "1 and 2"), (0b101_1111, "1–5 and 7"), (0b1_1100_1011, "1, 2, 4 and 7–9")]
+        {
+            assert_eq!(ranges(Digits::from_mask(mask)), words);
+        }
     }
-}
-
-fn upper(text: &str) -> String {
-    let mut chars = text.chars();
-    chars.next().map(|first| first.to_uppercase().chain(chars).collect()).unwrap_or_default()
 }

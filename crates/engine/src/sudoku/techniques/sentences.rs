@@ -8,11 +8,13 @@ use super::{
 };
 use crate::{
     budget::Budget,
+    phrases::list,
     step::{Cell, Chain, Link, Statement, Step},
     sudoku::board::{cell_name, house_name},
 };
 
-/// Turns a find in a position into a step. Its chains are drawn within the budget; if that ends, they have no links.
+/// Turns a find in a position into a step. Its chains are derived within the budget. If the budget ends, they have no
+/// links.
 pub(crate) fn write(before: &Candidates, find: &Find, budget: &mut Budget<'_>) -> Step {
     let (placed, removed) = match &find.outcome {
         Outcome::Place { cell, digit } => (vec![(cell_number(*cell), digit_number(*digit))], Vec::new()),
@@ -137,7 +139,7 @@ fn chain_cells(chains: &[Chain]) -> Cells {
     links.fold(assumed, |all, link| all | of_link(link))
 }
 
-/// A single chain link by link. For several chains, only where each starts and ends.
+/// A single chain link by link. If there are several chains, only the start and end of each.
 fn chain_sentence(chains: &[Chain]) -> String {
     match chains {
         [only] if only.links.iter().all(|link| link.premises.len() == 1) && is_path(only) => {
@@ -217,13 +219,4 @@ fn digit_list(digits: Mask, last: &str) -> String {
 fn line_list(first: usize, lines: Mask) -> String {
     let word = if first == FIRST_COLUMN { "columns" } else { "rows" };
     format!("{word} {}", list(bits(lines).map(|line| (line + 1).to_string()), "and"))
-}
-
-fn list(items: impl Iterator<Item = String>, last: &str) -> String {
-    let items: Vec<_> = items.collect();
-    match items.as_slice() {
-        [] => String::new(),
-        [only] => only.clone(),
-        [rest @ .., end] => format!("{} {last} {end}", rest.join(", ")),
-    }
 }

@@ -1,0 +1,187 @@
+//! The import graph of the engine and of `src`: no kind knows another kind, what knows no kind imports none, and no circle of
+//! imports leaves the folder of a kind. Run with `--nocapture`, the test prints the graph by folder.
+//!
+//! Edges are `use` items and paths that begin with `crate::`, `super::`, or `self::`, outside of tests and comments. A path
+//! leads to the module of its longest prefix that is a file.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use puzzled_engine::registry;
+
+use super::{assert_none, imports::statements, read, rust_files};
+
+/// The engine's sources.
+const ENGINE: &str = "crates/engine/src";
+
+/// The files of the engine that know all kinds.
+const KNOWS_ALL: [&str; 2] = ["", "registry"];
+
+/// Whether a module of the engine knows no kind: it is neither in the folder of one, nor knows them all.
+fn is_shared(module: &str) -> bool {
+    kind_of(module).is_none() && !KNOWS_ALL.contains(&module)
+}
+
+/// The kind in whose folder a module of the engine is.
+fn kind_of(module: &str) -> Option<&'static str> {
+    let top = module.split("::").next()?;
+    registry::kinds().iter().map(|kind| kind.name()).find(|name| *name == top)
+}
+
+/// The modules that each module imports, by their paths in the crate; the root is empty.
+type Graph = BTreeMap<String, BTreeSet<String>>;
+
+fn graph(folder: &str) -> Graph {
+    let files = rust_files(folder);
+    let modules: BTreeMap<_, _> = files.iter().map(|file| (module_of(folder, file), file)).collect();
+    let known: BTreeSet<_> = modules.keys().map(String::as_str).collect();
+    let imported = |(module, file): (&String, &&String)| (module.clone(), imports(module, &read(file), &known));
+    modules.iter().map(imported).collect()
+}
+
+/// `csp::search` for `crates/engine/src/csp/search.rs`; a folder for its `mod.rs`.
+fn module_of(folder: &str, file: &str) -> String {
+    let path = file[folder.len()..].trim_matches('/').trim_end_matches(".rs");
+    let path = if ["lib", "main"].contains(&path) { "" } else { path.strip_suffix("/mod").unwrap_or(path) };
+    path.replace('/', "::")
+}
+
+fn imports(module: &str, source: &str, known: &BTreeSet<&str>) -> BTreeSet<String> {
+    let mut found = BTreeSet::new();
+    for statement in statements(without_tests(source)) {
+        let within = "inner::".repeat(statement.modules);
+        for path in paths(&statement.code) {
+            let from = if within.is_empty() { module.to_owned() } else { format!("{module}::{within}inner") };
+            let Some(path) = absolute(&from, &path) else { continue };
+            let prefixes = (0..=path.len()).rev().map(|length| path[..length].join("::"));
+            found.extend(prefixes.into_iter().find(|prefix| known.contains(prefix.as_str())));
+        }
+    }
+    found.remove(module);
+    found
+}
+
+/// The source before its tests, which stand last.
+fn without_tests(source: &str) -> &str {
+    source.split("\n#[cfg(test)]\nmod ").next().unwrap_or(source)
+}
+
+/// Each path in a statement, with its braces written out.
+fn paths(code: &str) -> Vec<String> {
+    let begins = |at: usize| !code[..at].ends_with(|c: char| c.is_alphanumeric() || "_:\"".contains(c));
+    let starts = ["crate::", "super::", "self::"].into_iter().flat_map(|root| code.match_indices(root));
+    starts.filter(|(at, _)| begins(*at)).flat_map(|(at, _)| written_out("", &code[at..]).0).collect()
+}
+
+/// The paths of a tree of imports behind a prefix, and the code after the tree.
+fn written_out<'a>(prefix: &str, code: &'a str) -> (Vec<String>, &'a str) {
+    let end = code.find(|c: char| !c.is_alphanumeric() && !"_:".contains(c)).unwrap_or(code.len());
+    let path = format!("{prefix}{}", &code[..end]);
+    let Some(mut rest) = code[end..].strip_prefix('{').filter(|_| path.ends_with("::")) else {
+        return (vec![path], &code[end..]);
+    };
+    let mut found = Vec::new();
+    loop {
+        let (inner, after) = written_out(&path, rest.trim_start());
+        found.extend(inner);
+        // Behind a name: `as other`, then a comma or the end of the list.
+        let Some(next) = after.find([',', '}']) else { return (found, "") };
+        rest = &after[next + 1..];
+        if after[next..].starts_with('}') {
+            return (found, rest);
+        }
+    }
+}
+
+/// A path from the root of the crate.
+fn absolute(module: &str, path: &str) -> Option<Vec<String>> {
+    let mut at: Vec<_> = module.split("::").filter(|name| !name.is_empty()).map(str::to_owned).collect();
+    for (place, name) in path.split("::").enumerate() {
+        match name {
+            "crate" if place == 0 => at.clear(),
+            "super" => drop(at.pop()?),
+            "self" | "" => {}
+            name => at.push(name.to_owned()),
+        }
+    }
+    Some(at)
+}
+
+/// The circles: sets of more than one module, each of which imports the others, directly or not.
+fn circles(graph: &Graph) -> BTreeSet<BTreeSet<&str>> {
+    let reach = |from: &str| {
+        let (mut seen, mut open) = (BTreeSet::new(), vec![from]);
+        while let Some(module) = open.pop() {
+            open.extend(graph.get(module).into_iter().flatten().map(String::as_str).filter(|to| seen.insert(*to)));
+        }
+        seen
+    };
+    let reached: BTreeMap<_, _> = graph.keys().map(|module| (module.as_str(), reach(module))).collect();
+    let circle = |module: &&str| {
+        let back = reached[module].iter().filter(|other| reached.get(**other).is_some_and(|to| to.contains(module)));
+        back.copied().collect::<BTreeSet<_>>()
+    };
+    reached.keys().map(circle).filter(|circle| circle.len() > 1).collect()
+}
+
+/// One line for each folder: how many modules it has, and the folders that they import.
+fn print(folder: &str, graph: &Graph) {
+    let top = |module: &str| module.split("::").next().unwrap_or_default().to_owned();
+    let mut tops: BTreeMap<String, (usize, BTreeSet<String>)> = BTreeMap::new();
+    for (module, imports) in graph {
+        let (count, used) = tops.entry(top(module)).or_default();
+        *count += 1;
+        used.extend(imports.iter().map(|import| top(import)).filter(|import| *import != top(module)));
+    }
+    println!("{folder}");
+    for (name, (count, used)) in tops {
+        println!("  {name} ({count}) -> {}", used.into_iter().collect::<Vec<_>>().join(" "));
+    }
+}
+
+#[test]
+fn no_kind_is_known_outside_its_folder_and_no_circle_leaves_one() {
+    print("src", &graph("src"));
+    let engine = graph(ENGINE);
+    print(ENGINE, &engine);
+    let mut faults = Vec::new();
+    for (module, imports) in &engine {
+        for import in imports {
+            let (from, to) = (kind_of(module), kind_of(import));
+            if from.is_some() && to.is_some() && from != to {
+                faults.push(format!("{module} imports {import}, which is of another kind"));
+            }
+            if is_shared(module) && !is_shared(import) && !import.is_empty() {
+                faults.push(format!("{module} knows no kind, and imports {import}"));
+            }
+        }
+    }
+    for circle in circles(&engine) {
+        let folders: BTreeSet<_> = circle.iter().map(|module| module.split("::").next()).collect();
+        if folders.len() > 1 || circle.iter().any(|module| kind_of(module).is_none() && !module.starts_with("csp")) {
+            faults.push(format!("a circle of imports leaves a folder: {circle:?}"));
+        }
+    }
+    assert_none(&faults);
+}
+
+#[test]
+fn paths_of_a_statement_are_written_out_and_resolved() {
+    let code = "use super::{self as up, board::{Cell, Grid as G}, *}; let x = crate::rng::Rng::new(my::crate_name);";
+    let found = paths(code);
+    assert_eq!(found, ["crate::rng::Rng::new", "super::self", "super::board::Cell", "super::board::Grid", "super::"]);
+    assert_eq!(absolute("sudoku::goal", "super::board::Cell").unwrap().join("::"), "sudoku::board::Cell");
+    assert_eq!(absolute("rng", "super::super::x"), None);
+    let known = BTreeSet::from(["", "sudoku", "sudoku::board", "rng"]);
+    let source = format!("{code}\n#[cfg(test)]\nmod tests {{\n    use crate::csp;\n}}");
+    assert_eq!(imports("sudoku::goal", &source, &known), ["rng", "sudoku", "sudoku::board"].map(str::to_owned).into());
+}
+
+#[test]
+fn circle_is_found_with_all_its_modules() {
+    let edges = [("a", "b"), ("b", "c"), ("c", "a"), ("c", "d"), ("d", "e")];
+    let mut graph = Graph::new();
+    for (from, to) in edges {
+        graph.entry(from.to_owned()).or_default().insert(to.to_owned());
+    }
+    assert_eq!(circles(&graph), BTreeSet::from([BTreeSet::from(["a", "b", "c"])]));
+}
