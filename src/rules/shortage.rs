@@ -177,7 +177,7 @@ mod tests {
 
     /// A job for hard puzzles that has run for `ms` milliseconds.
     fn job(made: u32, ms: i64) -> Job {
-        let hard = queued(spec(sudoku(), &of(Target::Level(Level::Hard))));
+        let hard = queued(spec(sudoku(), &of(Difficulty::Level(Level::Hard))));
         Job { state: JobState::Running, made, started_at: Some(NOW.plus_ms(-ms)), ..hard }
     }
 

@@ -14,7 +14,7 @@ use super::{
 use crate::clock::Millis;
 use puzzled_engine::{
     registry,
-    spec::{Spec, Target},
+    spec::{Difficulty, Spec},
     symmetry::Symmetry,
 };
 

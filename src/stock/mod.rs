@@ -295,9 +295,12 @@ struct Counts {
     reading: Mutex<()>,
 }
 
+/// The shelves of one read, in the order in which the store lists them.
 #[derive(Debug, Clone)]
 struct KnownCounts {
-    shelves: Arc<[Shelf]>,
+    all: Arc<[Shelf]>,
+    /// Those from which this version draws, because it knows their kind and variant.
+    drawn: Arc<[Shelf]>,
     read_at: Duration,
 }
 
@@ -306,37 +309,49 @@ impl Counts {
         Self { store, clock, known: RwLock::new(None), reading: Mutex::new(()) }
     }
 
-    /// Returns counts that are at most [`COUNTS_AGE_MAX`] old. While another caller reads new counts, returns the older ones.
+    /// Returns the shelves to draw from, with counts that are at most [`COUNTS_AGE_MAX`] old. While another caller reads
+    /// new counts, returns the older ones.
     async fn recent(&self) -> Result<Arc<[Shelf]>, StoreError> {
         let known = self.known.read().unwrap_or_else(PoisonError::into_inner).clone();
         match known {
-            Some(known) if self.clock.elapsed().saturating_sub(known.read_at) < COUNTS_AGE_MAX => Ok(known.shelves),
+            Some(known) if self.clock.elapsed().saturating_sub(known.read_at) < COUNTS_AGE_MAX => Ok(known.drawn),
             Some(known) => match self.reading.try_lock() {
-                Ok(_guard) => self.read().await,
-                Err(_) => Ok(known.shelves),
+                Ok(_guard) => Ok(self.read().await?.drawn),
+                Err(_) => Ok(known.drawn),
             },
             None => self.fresh().await,
         }
     }
 
-    /// Returns counts that were read after this call began.
+    /// Returns the shelves to draw from, with counts that were read after this call began.
     async fn fresh(&self) -> Result<Arc<[Shelf]>, StoreError> {
+        Ok(self.fresh_read().await?.drawn)
+    }
+
+    /// Returns all shelves, also those of kinds and variants that only a newer version knows, with counts that were read
+    /// after this call began.
+    async fn all(&self) -> Result<Arc<[Shelf]>, StoreError> {
+        Ok(self.fresh_read().await?.all)
+    }
+
+    async fn fresh_read(&self) -> Result<KnownCounts, StoreError> {
         let asked_at = self.clock.elapsed();
         let _guard = self.reading.lock().await;
         let known = self.known.read().unwrap_or_else(PoisonError::into_inner).clone();
         match known {
             // Another caller began to read after this call began.
-            Some(known) if known.read_at > asked_at => Ok(known.shelves),
+            Some(known) if known.read_at > asked_at => Ok(known),
             _ => self.read().await,
         }
     }
 
-    async fn read(&self) -> Result<Arc<[Shelf]>, StoreError> {
+    async fn read(&self) -> Result<KnownCounts, StoreError> {
         // Take the time before the read, because the read may miss puzzles that are stored meanwhile.
         let read_at = self.clock.elapsed();
-        let shelves: Arc<[Shelf]> = self.store.shelves().await?.into();
-        let known = KnownCounts { shelves: Arc::clone(&shelves), read_at };
-        *self.known.write().unwrap_or_else(PoisonError::into_inner) = Some(known);
-        Ok(shelves)
+        let all: Arc<[Shelf]> = self.store.shelves().await?.into();
+        let drawn = all.iter().filter(|shelf| shelf.key.is_known()).cloned().collect();
+        let known = KnownCounts { all, drawn, read_at };
+        *self.known.write().unwrap_or_else(PoisonError::into_inner) = Some(known.clone());
+        Ok(known)
     }
 }

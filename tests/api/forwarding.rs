@@ -14,9 +14,12 @@ use puzzled::{
         declaration::{Clash, Declaration, Declared},
         delivery::{Delivered, Delivery, DeliveryId, NewDelivery},
         growth::{Growth, GrowthChange},
-        job::{Batch, Enqueued, FailedAttempt, Guarded, Job, JobId, Lease, NewJob, SliceWork},
+        job::{
+            Batch, Cancelled, Enqueued, FailedAttempt, Guarded, Job, JobFilter, JobId, Lease, NewJob, Retried,
+            SliceWork,
+        },
         process::{Listed, Process},
-        puzzle::{Place, Puzzle, PuzzleId, Shelf, ShelfFilter},
+        puzzle::{Position, Puzzle, PuzzleId, Shelf, ShelfFilter},
         queue::{Prune, Pruned, QueueState, Stops},
         rating::{NewRating, Rater, Rating},
         target::{Rate, Refill, Refilled, StockTarget, Stop, TargetCreated, TargetId, TargetUpdated, Wish},
@@ -54,167 +57,65 @@ forwarded! {
         enqueue_all(jobs: &[NewJob], open_jobs_max: u32) -> Vec<Enqueued>;
         enqueue_batch(jobs: &[NewJob], open_jobs_max: u32) -> Batch;
     }
-
-    async fn running_workers(&self) -> Result<u64, StoreError> {
-        self.pass().await?.running_workers().await
+    ClaimStore {
+        claim(claim: Claim<'_>) -> Claimed;
+        next_due() -> Option<Millis>;
     }
-}
-
-#[async_trait]
-impl EnqueueStore for GatedStore {
-    async fn enqueue_all(&self, jobs: &[NewJob], open_jobs_max: u32) -> Result<Vec<Enqueued>, StoreError> {
-        self.pass().await?.enqueue_all(jobs, open_jobs_max).await
+    LeaseStore {
+        renew(leases: &[Lease], lease_ms: i64) -> Vec<Lease>;
+        fail_attempt(lease: Lease, failed: FailedAttempt) -> Guarded<Job>;
+        give_back(lease: Lease) -> Guarded<()>;
     }
-
-    async fn enqueue_batch(&self, jobs: &[NewJob], open_jobs_max: u32) -> Result<Batch, StoreError> {
-        self.pass().await?.enqueue_batch(jobs, open_jobs_max).await
+    CommitStore {
+        commit(lease: Lease, work: SliceWork) -> Guarded<Job>;
     }
-}
-
-#[async_trait]
-impl ClaimStore for GatedStore {
-    async fn claim(&self, claim: Claim) -> Result<Claimed, StoreError> {
-        self.pass().await?.claim(claim).await
+    QueueStore {
+        queue_state() -> QueueState;
+        stops() -> Stops;
+        set_pause(pause: Option<&str>, by: &Actor) -> bool;
     }
-
-    async fn next_due(&self) -> Result<Option<Millis>, StoreError> {
-        self.pass().await?.next_due().await
+    GrowthStore {
+        keep_growth(bounds: Option<Growth>) -> GrowthChange;
     }
-}
-
-#[async_trait]
-impl LeaseStore for GatedStore {
-    async fn renew(&self, leases: &[Lease], lease_ms: i64) -> Result<Vec<Lease>, StoreError> {
-        self.pass().await?.renew(leases, lease_ms).await
+    PruneStore {
+        prune(prune: Prune) -> Pruned;
     }
-
-    async fn fail_attempt(&self, lease: Lease, failed: FailedAttempt) -> Result<Guarded<Job>, StoreError> {
-        self.pass().await?.fail_attempt(lease, failed).await
+    RatingStore {
+        unrated(by: &Rater, after: Option<PuzzleId>, limit: u32) -> Vec<Puzzle>;
+        add_ratings(ratings: &[NewRating], by: Option<&Actor>) -> u64;
+        ratings(ids: &[PuzzleId]) -> Vec<Rating>;
     }
-
-    async fn give_back(&self, lease: Lease) -> Result<Guarded<()>, StoreError> {
-        self.pass().await?.give_back(lease).await
+    DeliveryStore {
+        deliver(wanted: &[NewDelivery]) -> Vec<Delivered>;
+        deliveries(audience: &str, before: Option<DeliveryId>, limit: u32) -> Vec<Delivery>;
+        forget_audience(audience: &str, by: &Actor) -> u64;
     }
-}
-
-#[async_trait]
-impl CommitStore for GatedStore {
-    async fn commit(&self, lease: Lease, work: SliceWork) -> Result<Guarded<Job>, StoreError> {
-        self.pass().await?.commit(lease, work).await
+    TargetStore {
+        create_target(wish: &Wish, targets_max: u32, by: &Actor) -> TargetCreated;
+        update_target(id: TargetId, change: &Change, by: &Actor) -> TargetUpdated;
+        target_page(after: Option<TargetId>, limit: u32) -> Vec<StockTarget>;
+        targets() -> Vec<StockTarget>;
+        delete_target(id: TargetId, by: &Actor) -> Option<StockTarget>;
+        declare_targets(declaration: &Declaration, targets_max: u32, by: &Actor) -> Result<Vec<Declared>, Clash>;
+        rates(specs: &[String]) -> Vec<Rate>;
     }
-}
-
-#[async_trait]
-impl QueueStore for GatedStore {
-    async fn queue_state(&self) -> Result<QueueState, StoreError> {
-        self.pass().await?.queue_state().await
+    RefillStore {
+        refill(refill: Refill) -> Refilled;
+        stop_refill(id: JobId, stop: Stop) -> Option<Job>;
+        refills() -> Vec<Job>;
     }
-
-    async fn stops(&self) -> Result<Stops, StoreError> {
-        self.pass().await?.stops().await
+    JobStore {
+        job(id: JobId) -> Option<Job>;
+        jobs(filter: &JobFilter, before: Option<JobId>, limit: u32) -> Vec<Job>;
+        cancel(id: JobId, by: &Actor) -> Cancelled;
+        retry(id: JobId, tries_more: u32, by: &Actor) -> Retried;
     }
-
-    async fn set_pause(&self, pause: Option<&str>, by: &Actor) -> Result<bool, StoreError> {
-        self.pass().await?.set_pause(pause, by).await
-    }
-}
-
-#[async_trait]
-impl GrowthStore for GatedStore {
-    async fn keep_growth(&self, bounds: Option<Growth>) -> Result<GrowthChange, StoreError> {
-        self.pass().await?.keep_growth(bounds).await
-    }
-}
-
-#[async_trait]
-impl PruneStore for GatedStore {
-    async fn prune(&self, prune: Prune) -> Result<Pruned, StoreError> {
-        self.pass().await?.prune(prune).await
-    }
-}
-
-#[async_trait]
-impl RatingStore for GatedStore {
-    async fn unrated(&self, by: &Rater, after: Option<PuzzleId>, limit: u32) -> Result<Vec<Puzzle>, StoreError> {
-        self.pass().await?.unrated(by, after, limit).await
-    }
-
-    async fn add_ratings(&self, ratings: &[NewRating], by: Option<&Actor>) -> Result<u64, StoreError> {
-        self.pass().await?.add_ratings(ratings, by).await
-    }
-
-    async fn ratings(&self, ids: &[PuzzleId]) -> Result<Vec<Rating>, StoreError> {
-        self.pass().await?.ratings(ids).await
-    }
-}
-
-#[async_trait]
-impl DeliveryStore for GatedStore {
-    async fn deliver(&self, wanted: &[NewDelivery]) -> Result<Vec<Delivered>, StoreError> {
-        self.pass().await?.deliver(wanted).await
-    }
-
-    async fn deliveries(
-        &self,
-        audience: &str,
-        before: Option<DeliveryId>,
-        limit: u32,
-    ) -> Result<Vec<Delivery>, StoreError> {
-        self.pass().await?.deliveries(audience, before, limit).await
-    }
-
-    async fn forget_audience(&self, audience: &str, by: &Actor) -> Result<u64, StoreError> {
-        self.pass().await?.forget_audience(audience, by).await
-    }
-}
-
-#[async_trait]
-impl TargetStore for GatedStore {
-    async fn create_target(&self, wish: &Wish, targets_max: u32, by: &Actor) -> Result<TargetCreated, StoreError> {
-        self.pass().await?.create_target(wish, targets_max, by).await
-    }
-
-    async fn update_target(&self, id: TargetId, change: &Change, by: &Actor) -> Result<TargetUpdated, StoreError> {
-        self.pass().await?.update_target(id, change, by).await
-    }
-
-    async fn target_page(&self, after: Option<TargetId>, limit: u32) -> Result<Vec<StockTarget>, StoreError> {
-        self.pass().await?.target_page(after, limit).await
-    }
-
-    async fn targets(&self) -> Result<Vec<StockTarget>, StoreError> {
-        self.pass().await?.targets().await
-    }
-
-    async fn delete_target(&self, id: TargetId, by: &Actor) -> Result<Option<StockTarget>, StoreError> {
-        self.pass().await?.delete_target(id, by).await
-    }
-
-    async fn declare_targets(
-        &self,
-        declaration: &Declaration,
-        targets_max: u32,
-        by: &Actor,
-    ) -> Result<Result<Vec<Declared>, Clash>, StoreError> {
-        self.pass().await?.declare_targets(declaration, targets_max, by).await
-    }
-
-    async fn rates(&self, specs: &[String]) -> Result<Vec<Rate>, StoreError> {
-        self.pass().await?.rates(specs).await
-    }
-}
-
-#[async_trait]
-impl RefillStore for GatedStore {
-    async fn refill(&self, refill: Refill) -> Result<Refilled, StoreError> {
-        self.pass().await?.refill(refill).await
-    }
-
-    async fn stop_refill(&self, id: JobId, stop: Stop) -> Result<Option<Job>, StoreError> {
-        self.pass().await?.stop_refill(id, stop).await
-    }
-
-    async fn refills(&self) -> Result<Vec<Job>, StoreError> {
-        self.pass().await?.refills().await
+    StockStore {
+        shelves() -> Vec<Shelf>;
+        puzzles_at(places: &[Position]) -> Vec<Option<Puzzle>>;
+        puzzle(id: PuzzleId) -> Option<Puzzle>;
+        puzzles(filter: &ShelfFilter, after: Option<PuzzleId>, limit: u32) -> Vec<Puzzle>;
+        puzzles_of_job(job: JobId, filter: &ShelfFilter, after: Option<PuzzleId>, limit: u32) -> Vec<Puzzle>;
+        withdraw(id: PuzzleId, reason: &str, by: &Actor) -> Option<Puzzle>;
     }
 }

@@ -14,13 +14,7 @@ use async_trait::async_trait;
 use puzzled::{
     clock::Millis,
     counters::Durations,
-    store::{
-        JobStore, PoolUse, StockStore, Store, StoreError,
-        actor::Actor,
-        job::{Cancelled, Job, JobFilter, JobId, Retried},
-        notice::Listener,
-        puzzle::{Position, Puzzle, PuzzleId, Shelf, ShelfFilter},
-    },
+    store::{PoolUse, Store, StoreError, notice::Listener},
 };
 use tokio::{sync::watch, time::timeout};
 
@@ -204,66 +198,5 @@ impl Store for GatedStore {
 
     fn must_be_here(&self) -> Result<(), StoreError> {
         if *self.gate.borrow() == Gate::Moved { Err(moved()) } else { self.inner.must_be_here() }
-    }
-}
-
-#[async_trait]
-impl JobStore for GatedStore {
-    async fn job(&self, id: JobId) -> Result<Option<Job>, StoreError> {
-        let job = self.pass().await?.job(id).await;
-        self.job_reads.send_modify(|reads| *reads += 1);
-        job
-    }
-
-    async fn jobs(&self, filter: &JobFilter, before: Option<JobId>, limit: u32) -> Result<Vec<Job>, StoreError> {
-        self.pass().await?.jobs(filter, before, limit).await
-    }
-
-    async fn cancel(&self, id: JobId, by: &Actor) -> Result<Cancelled, StoreError> {
-        self.pass().await?.cancel(id, by).await
-    }
-
-    async fn retry(&self, id: JobId, tries_more: u32, by: &Actor) -> Result<Retried, StoreError> {
-        self.pass().await?.retry(id, tries_more, by).await
-    }
-}
-
-#[async_trait]
-impl StockStore for GatedStore {
-    async fn shelves(&self) -> Result<Vec<Shelf>, StoreError> {
-        let shelves = self.pass().await?.shelves().await;
-        self.shelf_reads.send_modify(|reads| *reads += 1);
-        shelves
-    }
-
-    async fn puzzles_at(&self, positions: &[Position]) -> Result<Vec<Option<Puzzle>>, StoreError> {
-        self.pass().await?.puzzles_at(positions).await
-    }
-
-    async fn puzzle(&self, id: PuzzleId) -> Result<Option<Puzzle>, StoreError> {
-        self.pass().await?.puzzle(id).await
-    }
-
-    async fn puzzles(
-        &self,
-        filter: &ShelfFilter,
-        after: Option<PuzzleId>,
-        limit: u32,
-    ) -> Result<Vec<Puzzle>, StoreError> {
-        self.pass().await?.puzzles(filter, after, limit).await
-    }
-
-    async fn puzzles_of_job(
-        &self,
-        job: JobId,
-        filter: &ShelfFilter,
-        after: Option<PuzzleId>,
-        limit: u32,
-    ) -> Result<Vec<Puzzle>, StoreError> {
-        self.pass().await?.puzzles_of_job(job, filter, after, limit).await
-    }
-
-    async fn withdraw(&self, id: PuzzleId, reason: &str, by: &Actor) -> Result<Option<Puzzle>, StoreError> {
-        self.pass().await?.withdraw(id, reason, by).await
     }
 }

@@ -150,7 +150,7 @@ async fn check_finds_each_fault_of_a_corrupt_database_and_no_other() {
         ("update deliveries set repeat_hash = x'00' where id = 1", "delivery 1: not the solution of puzzle-"),
         (
             "update puzzles set repeat_hash = (select repeat_hash from puzzles where id = 8)",
-            ": both are in circulation, and have one solution",
+            ": both are in circulation, and have the same solution",
         ),
         (
             "pragma foreign_keys = off; update puzzles set job_id = 77 where id = 1",

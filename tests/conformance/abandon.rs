@@ -164,29 +164,6 @@ pub(crate) async fn denied_calls_are_counted_all_or_nothing(store: &dyn Store, w
     all_or_nothing(store, world, async || store.note_denied(&denials).await).await;
 }
 
-pub(crate) async fn retry_is_all_or_nothing(store: &dyn Store, world: &World) {
-    let queued = queue(store, job(3)).await;
-    claimed(store, 1).await;
-    store.cancel(queued.id, &someone()).await.unwrap();
-    all_or_nothing(store, world, async || store.retry(queued.id, 5, &someone()).await).await;
-    let job = queue_again(store, queued.id, 5).await;
-    assert_eq!((job.state, job.tries_max), (JobState::Queued, queued.tries_max + 5));
-}
-
-pub(crate) async fn target_is_created_all_or_nothing(store: &dyn Store, world: &World) {
-    all_or_nothing(store, world, async || store.create_target(&target_wish(5), 9, &someone()).await).await;
-    let target = store.targets().await.unwrap()[0].id;
-    assert_eq!(store.create_target(&target_wish(5), 9, &someone()).await.unwrap(), TargetCreated::Exists(target));
-}
-
-pub(crate) async fn target_is_updated_all_or_nothing(store: &dyn Store, world: &World) {
-    let target = set(store, target_wish(5)).await;
-    let change = Change { count: Edit::Set(6), ..Change::default() };
-    world.pass_ms(1);
-    all_or_nothing(store, world, async || store.update_target(target.id, &change, &someone()).await).await;
-    assert_eq!(store.targets().await.unwrap()[0].wish.count, 6);
-}
-
 pub(crate) async fn targets_are_declared_all_or_nothing(store: &dyn Store, world: &World) {
     let before = declaration("day", &[target_wish(1), of_level(Level::Easy), of_level(Level::Evil)]);
     store.declare_targets(&before, 9, &someone()).await.unwrap().unwrap();

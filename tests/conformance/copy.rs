@@ -6,7 +6,7 @@ use puzzled::{
     clock::ManualClock,
     store::{
         Claim, Store, StoreError,
-        copy::{Copied, CopyError, Place, Terms, copy},
+        copy::{Copied, CopyError, Position, Terms, copy},
         delivery::{Daily, Delivered, DeliveryName, NewDelivery},
         fault_points::NoFaults,
         job::{Enqueued, Labels, NewJob},
@@ -37,7 +37,7 @@ enum Home {
 }
 
 impl Home {
-    fn place(&self) -> Place {
+    fn place(&self) -> Position {
         match self {
             Self::File(file) => Place::Sqlite(file.settings()),
             Self::Server(server) => Place::Postgres(Box::new(server.database.settings())),

@@ -11,7 +11,6 @@ use puzzled::{
         fault_points::NoFaults,
         job::JobId,
         postgres::{PostgresSettings, PostgresStore, StoreClock},
-        puzzle::{Position, PuzzleId, ShelfFilter, ShelfId},
     },
 };
 use sqlx::{Connection as _, Executor as _};
@@ -32,28 +31,6 @@ async fn opened(settings: PostgresSettings) -> Result<PostgresStore, StoreError>
 
 async fn open(on: &Postgres) -> Result<PostgresStore, StoreError> {
     opened(on.database.settings()).await
-}
-
-/// Adds a job that has succeeded and a running job, each with one puzzle.
-async fn fill(store: &dyn Store) {
-    queue(store, job(1)).await;
-    make(store, &[1]).await;
-    queue(store, job(3)).await;
-    let slice = claimed(store, 1).await;
-    committed(store, &slice, &[2]).await;
-}
-
-/// The errors of all calls that read rows or claim a slice.
-async fn errors_of_reading(store: &dyn Store) -> Vec<StoreError> {
-    let mut errors = Vec::new();
-    errors.extend(store.job(JobId(2)).await.err());
-    errors.extend(store.jobs(&JobFilter::default(), None, 9).await.err());
-    errors.extend(store.shelves().await.err());
-    errors.extend(store.puzzle(PuzzleId(1)).await.err());
-    errors.extend(store.puzzles(&ShelfFilter::ANY, None, 9).await.err());
-    errors.extend(store.puzzles_at(&[Position { shelf_id: ShelfId(1), number: 0 }]).await.err());
-    errors.extend(store.claim(crate::work::claim(5)).await.err());
-    errors
 }
 
 pub(crate) async fn corrupt_value_is_reported_with_table_column_and_id() {

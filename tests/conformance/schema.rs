@@ -6,7 +6,7 @@ use puzzled::{
     clock::ManualClock,
     store::{
         Store, StoreError,
-        copy::{CopyError, Place, Terms, copy},
+        copy::{CopyError, Position, Terms, copy},
         fault_points::NoFaults,
         job::JobId,
         postgres::{self, PostgresStore},

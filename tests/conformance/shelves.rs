@@ -5,7 +5,7 @@ use std::{collections::BTreeSet, sync::Arc};
 
 use puzzled::store::{
     Claim, Store,
-    job::{NewJob, Slice, SliceWork},
+    job::{JobState, NewJob, Slice, SliceWork},
     puzzle::{Position, Shelf, ShelfKey},
 };
 use puzzled_engine::{level::Tenths, spec::Spec, symmetry::Symmetry};

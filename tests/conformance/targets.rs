@@ -251,7 +251,7 @@ pub(crate) async fn target_of_a_call_becomes_declared(store: &dyn Store, _: &Wor
     let target = set(store, of_level(Level::Easy)).await;
     set(store, of_level(Level::Hard)).await;
     let day = [of_level(Level::Easy), Wish { count: 6, ..of_level(Level::Hard) }];
-    let level = Target::Level;
+    let level = Difficulty::Level;
     let changes = [(Act::Declared, level(Level::Easy)), (Act::Declared, level(Level::Hard))];
     assert_eq!(declared(store, "day", &day).await, changes);
     assert_eq!(all(store).await, [by(Level::Easy, "day"), by(Level::Hard, "day")]);

@@ -108,19 +108,21 @@ fn absolute(module: &str, path: &str) -> Option<Vec<String>> {
 
 /// The circles: sets of more than one module, each of which imports the others, directly or not.
 fn circles(graph: &Graph) -> BTreeSet<BTreeSet<&str>> {
-    let reach = |from: &str| {
-        let (mut seen, mut open) = (BTreeSet::new(), vec![from]);
-        while let Some(module) = open.pop() {
-            open.extend(graph.get(module).into_iter().flatten().map(String::as_str).filter(|to| seen.insert(*to)));
-        }
-        seen
-    };
-    let reached: BTreeMap<_, _> = graph.keys().map(|module| (module.as_str(), reach(module))).collect();
+    let reached: BTreeMap<_, _> = graph.keys().map(|module| (module.as_str(), reached_from(graph, module))).collect();
     let circle = |module: &&str| {
         let back = reached[module].iter().filter(|other| reached.get(**other).is_some_and(|to| to.contains(module)));
         back.copied().collect::<BTreeSet<_>>()
     };
     reached.keys().map(circle).filter(|circle| circle.len() > 1).collect()
+}
+
+/// The modules that a module imports, directly or not.
+fn reached_from<'a>(graph: &'a Graph, from: &'a str) -> BTreeSet<&'a str> {
+    let (mut seen, mut open) = (BTreeSet::new(), vec![from]);
+    while let Some(module) = open.pop() {
+        open.extend(graph.get(module).into_iter().flatten().map(String::as_str).filter(|to| seen.insert(*to)));
+    }
+    seen
 }
 
 /// One line for each folder: how many modules it has, and the folders that they import.

@@ -44,7 +44,7 @@ fn every_kind_on_the_wire_has_an_engine() {
 
 #[test]
 fn only_the_renderer_of_puzzles_knows_the_kinds() {
-    let names = puzzled_engine::registry::kinds().iter().map(|kind| kind.name());
+    let names = registry::kinds().iter().map(|kind| kind.name());
     let words: Vec<_> = names
         .flat_map(|name| {
             let word = name[..1].to_uppercase() + &name[1..];

@@ -13,7 +13,7 @@ use puzzled_engine::spec::Difficulty;
 pub(in crate::service) fn target(target: StockTarget) -> pb::StockTarget {
     let low_water = target.wish.low_water_mark();
     let Wish { spec, count, priority, no_surplus, schedule, .. } = target.wish;
-    let (level, min_rating, max_rating) = difficulty(spec.target);
+    let (level, min_rating, max_rating) = difficulty(spec.difficulty);
     let (cron, time_zone, window_minutes) =
         schedule.map(|schedule| (schedule.cron, schedule.time_zone, schedule.window_minutes)).unwrap_or_default();
     pb::StockTarget {

@@ -149,17 +149,13 @@ cases! {
         deliveries_are_pruned_in_parts, concurrent_processes_prune_each_row_once,
     ;
     puzzles:
-        puzzles_are_returned_in_the_order_of_the_positions,
-        a_puzzle_is_the_same_by_place_by_id_and_on_a_page,
-        a_position_without_a_puzzle_has_none,
-        place_of_a_withdrawn_puzzle_is_empty,
-        many_positions_are_read_at_once,
-        a_puzzle_is_found_by_its_id,
-        a_withdrawn_puzzle_is_still_found_by_its_id,
-        pages_of_any_size_join_to_all_puzzles,
-        pages_omit_withdrawn_puzzles,
-        puzzles_match_every_field_of_a_filter,
-        pages_of_a_job_have_only_its_puzzles,
+        puzzles_are_returned_in_the_order_of_the_positions, a_puzzle_is_the_same_by_place_by_id_and_on_a_page,
+        a_position_without_a_puzzle_has_none, place_of_a_withdrawn_puzzle_is_empty, many_positions_are_read_at_once,
+        a_withdrawn_puzzle_is_still_found_by_its_id, pages_of_any_size_join_to_all_puzzles,
+        pages_omit_withdrawn_puzzles, puzzles_match_every_field_of_a_filter, pages_of_a_job_have_only_its_puzzles,
+        withdrawn_puzzle_has_its_reason_and_is_found_only_by_its_id, a_puzzle_is_withdrawn_once,
+        isomorph_of_a_withdrawn_puzzle_stays_a_repeat, solution_of_a_withdrawn_puzzle_stays_a_repeat,
+        metrics_of_a_newer_version_stay_byte_for_byte,
     ;
     quotas:
         open_jobs_count_until_they_end, open_puzzles_are_those_that_open_jobs_lack, quota_refuses_a_whole_batch,
