@@ -10,7 +10,7 @@ use super::{
     puzzle::{Puzzle, PuzzleId},
     rating::Rating,
     rows,
-    stock::select_puzzles,
+    shelves::select_puzzles,
 };
 
 /// Most findings that one comparison reports; further ones are omitted.
