@@ -10,7 +10,7 @@ use super::{
     puzzle::{Puzzle, PuzzleId},
     rating::Rating,
     rows,
-    stock::select_puzzles,
+    shelves::select_puzzles,
 };
 
 /// The maximum number of findings that one comparison reports. Further findings are left out.

@@ -35,7 +35,7 @@ pub(super) trait Database: Debug + Send + Sync {
     /// The time to pass to a statement that only reads; `None` if the statement uses the server's clock.
     fn told_now(&self) -> Option<i64>;
 
-    /// See [`StockStore::puzzles_at`](super::stock::StockStore::puzzles_at). Each database has a fast method for it.
+    /// See [`StockStore::puzzles_at`](super::shelves::StockStore::puzzles_at). Each database has a fast method for it.
     async fn read_positions(&self, positions: &[Position]) -> Result<Vec<Option<Puzzle>>, StoreError>;
 
     /// Returns the findings of the database, see [`CheckStore::check`](super::check::CheckStore::check).

@@ -19,7 +19,7 @@ use super::{
     puzzle::{Position, Puzzle, PuzzleId},
     repeat::{Fields, as_json, differences},
     rows,
-    stock::puzzle_of,
+    shelves::puzzle_of,
 };
 use puzzled_engine::rng::Rng;
 

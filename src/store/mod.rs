@@ -26,8 +26,8 @@ mod record;
 mod refills;
 mod rows;
 pub mod schema;
+mod shelves;
 pub mod sqlite;
-mod stock;
 mod targets;
 
 use std::fmt::Debug;
@@ -57,7 +57,7 @@ pub use processes::ProcessStore;
 pub use prune::PruneStore;
 pub use queue_state::QueueStore;
 pub use refills::RefillStore;
-pub use stock::{RatingStore, StockStore};
+pub use shelves::{RatingStore, StockStore};
 pub use targets::TargetStore;
 
 /// The operations of a store, by topic. Each method is one transaction: it changes everything or nothing.

@@ -8,8 +8,9 @@ use async_trait::async_trait;
 use sqlx::Row as _;
 
 use super::{
-    Write, must_touch, rows,
-    shelving::{add_shelves, insert_puzzles, lock_shelves},
+    Write,
+    commit_rows::{add_shelves, insert_puzzles, lock_shelves},
+    must_touch, rows,
 };
 use crate::store::{
     StoreError,

@@ -10,6 +10,7 @@ macro_rules! clock {
 mod blockers;
 mod check;
 mod claims;
+mod commit_rows;
 mod commits;
 mod connection;
 mod deliveries;
@@ -20,8 +21,8 @@ pub(super) mod locks;
 mod migrating;
 pub mod schema;
 mod settings;
-mod shelving;
-mod stock;
+mod shelves;
+
 pub mod survey;
 
 use std::sync::Arc;

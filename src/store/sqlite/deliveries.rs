@@ -10,11 +10,11 @@ use crate::store::{
     deliveries::{DeliveryWrite, DrawnPuzzle, Named, Row},
     delivery::DrawIndex,
     puzzle::{PuzzleId, ShelfId},
+    shelves::select_puzzles,
     sqlite::{
         Write, json, must_touch, rows,
-        stock::{Card, select_cards},
+        shelves::{Card, select_cards},
     },
-    stock::select_puzzles,
 };
 
 #[async_trait]

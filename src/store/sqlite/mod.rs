@@ -7,7 +7,7 @@ mod deliveries;
 pub mod restore;
 pub mod schema;
 mod settings;
-mod stock;
+mod shelves;
 
 use std::sync::Arc;
 

@@ -8,7 +8,7 @@ use super::{PostgresStore, rows};
 use crate::store::{
     StoreError,
     puzzle::{Position, Puzzle},
-    stock::select_puzzles,
+    shelves::select_puzzles,
 };
 
 impl PostgresStore {

@@ -14,7 +14,7 @@ use crate::{
         job::JobId,
         puzzle::{Position, Puzzle, PuzzleId, ShelfId, ShelfKey},
         record::RecordColumn,
-        stock::select_puzzles,
+        shelves::select_puzzles,
     },
 };
 use puzzled_engine::level::Tenths;
