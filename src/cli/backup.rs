@@ -12,7 +12,7 @@ use super::{
     CliError, Ended,
     database::{DatabaseArgs, runtime},
 };
-use crate::store::check::CheckStore as _;
+use crate::store::{check::CheckStore as _, sqlite::SqliteSettings};
 
 /// Back up the database to a file while a server may use it
 ///
@@ -35,6 +35,7 @@ pub(super) fn run(args: BackupArgs) -> Result<Ended, CliError> {
     partial.push(".partial");
     let partial = PathBuf::from(partial);
     must_not_be_there(&file)?;
+    SqliteSettings::of(&file).must_not_be_moved()?;
     // A partial file belongs to a killed backup or to a running one. Only a person can tell which.
     must_not_be_there(&partial)?;
     let runtime = runtime()?;

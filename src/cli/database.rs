@@ -103,10 +103,12 @@ pub(super) fn parsed(url: &str) -> Result<Database, CliError> {
 }
 
 fn open_file(path: PathBuf, runtime: &Runtime) -> Result<SqliteStore, CliError> {
+    let settings = SqliteSettings::of(&path);
+    settings.must_not_be_moved()?;
     if let Err(source) = std::fs::metadata(&path) {
         return Err(CliError::Input { name: path.display().to_string(), source });
     }
-    Ok(runtime.block_on(SqliteStore::open_to_read(&SqliteSettings::of(path), SystemClock::shared()))?)
+    Ok(runtime.block_on(SqliteStore::open_to_read(&settings, SystemClock::shared()))?)
 }
 
 /// The settings for one command, which needs few connections.

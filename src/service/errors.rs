@@ -168,9 +168,7 @@ pub(super) enum ServiceError {
 
 /// The error in words for the caller, without internals.
 fn store_in_words(error: &StoreError) -> Cow<'static, str> {
-    if let Some((what, other)) = error.moved() {
-        format!("the database {what} {other}; call a server of that database").into()
-    } else if error.is_full() {
+    if error.is_full() {
         "the disk of the database is full; free space on it".into()
     } else if error.is_passing() {
         "the database is unavailable; repeat the call after a moment".into()
@@ -220,7 +218,6 @@ impl ServiceError {
             Self::DeadlineExceeded => ErrorReason::DeadlineExceeded,
             Self::CallerGone => ErrorReason::CallerGone,
             Self::ShuttingDown => ErrorReason::ShuttingDown,
-            Self::Store(error) if error.moved().is_some() => ErrorReason::DatabaseMoved,
             Self::Store(error) if error.is_full() => ErrorReason::DatabaseFull,
             Self::Store(error) if error.is_passing() => ErrorReason::DatabaseUnavailable,
             Self::SolversDisagree(_) => ErrorReason::SolversDisagree,
@@ -276,9 +273,6 @@ impl ServiceError {
             Self::Contradiction { cells, .. } => vec![("cells".into(), cells.clone())],
             Self::Busy { .. } => vec![("bound".into(), "server".into())],
             Self::CallerBusy { .. } => vec![("bound".into(), "caller".into())],
-            Self::Store(error) => {
-                error.moved().map(|(_, other)| ("moved_to".into(), other.into())).into_iter().collect()
-            }
             _ => Vec::new(),
         };
         pairs.into_iter().collect()
@@ -346,9 +340,7 @@ impl ServiceError {
             }
             _ => &mut details,
         };
-        // A moved database does not come back.
-        let passes = self.reason() != ErrorReason::DatabaseMoved;
-        if code_of(self.reason()) == Code::Unavailable && passes {
+        if code_of(self.reason()) == Code::Unavailable {
             details.set_retry_info(Some(RETRY_SOON));
         }
         details
@@ -357,7 +349,6 @@ impl ServiceError {
     fn log(&self) {
         let reason = name(self.reason());
         match self {
-            Self::Store(error) if error.moved().is_some() => tracing::debug!(reason, %error, "call refused"),
             Self::Store(error) if error.is_passing() => tracing::warn!(reason, %error, "call failed"),
             Self::Store(error) => tracing::error!(reason, %error, "call failed"),
             Self::Internal(error) => tracing::error!(reason, error, "call failed"),

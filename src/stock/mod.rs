@@ -167,10 +167,8 @@ impl Stock {
     /// Draws a puzzle from the shelves that fit: a shelf by its number of puzzles, then a position uniformly.
     ///
     /// # Errors
-    /// [`StoreError`] if the database cannot be read, or was moved.
+    /// [`StoreError`] if the database cannot be read.
     pub async fn draw(&self, filter: &ShelfFilter) -> Result<Draw, StoreError> {
-        // Once a move of the database was noticed, earlier counts and draws must not be used.
-        self.store.must_be_here()?;
         let mut shelves = self.counts.recent().await?;
         if !choose::has_any(&shelves, filter) {
             // Old counts must not lead to the answer "exhausted".

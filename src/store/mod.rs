@@ -18,7 +18,6 @@ pub mod fault_points;
 mod growth_state;
 mod job_states;
 mod leases;
-mod moved;
 pub mod notice;
 pub mod postgres;
 mod processes;
@@ -97,17 +96,9 @@ pub trait Store:
     /// processes must poll.
     async fn listen(&self) -> Result<Option<Box<dyn Listener>>, StoreError>;
 
-    /// Succeeds if the database answers and was not moved. It reads only the catalog, so that a migration that waits
-    /// for a lock, and the calls queued behind that migration, do not block it.
+    /// Succeeds if the database answers. A migration that waits for a lock, and the calls queued behind that migration,
+    /// do not block it.
     async fn ping(&self) -> Result<(), StoreError>;
-
-    /// Fails if this process knows that the database was moved, because a ping or a write has met the fence. It does
-    /// not query the database. From then on each read and write of this store fails in the same way, because its data
-    /// would be out of date.
-    ///
-    /// # Errors
-    /// [`StoreError::Moved`].
-    fn must_be_here(&self) -> Result<(), StoreError>;
 
     /// The connections to the database, at this moment.
     fn connections(&self) -> PoolUse;

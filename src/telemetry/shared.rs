@@ -60,8 +60,6 @@ pub async fn follow_shared_gauges(telemetry: Arc<Telemetry>, stock: Arc<Stock>, 
                         tracing::info!(failures, "shared metrics read again after failures");
                     }
                 }
-                // The database was moved, which is logged elsewhere.
-                Err(error) if error.moved().is_some() => {}
                 Err(error) => {
                     if failing.failed() {
                         tracing::warn!(%error, "shared metrics not read; they are absent until a read succeeds");

@@ -9,10 +9,7 @@ use tokio_util::sync::CancellationToken;
 
 use crate::{
     queue::Queue,
-    store::{
-        StoreError,
-        growth::{Growth, Turn},
-    },
+    store::growth::{Growth, Turn},
 };
 
 /// The longest time between two checks. Limits of a reload and withdrawals take effect within this time.
@@ -61,7 +58,7 @@ impl GrowthWatch {
                 self.tell(*turn);
                 self.has_looked = true;
             }
-            Err(error) if !self.is_failing && error.moved().is_none() => {
+            Err(error) if !self.is_failing => {
                 tracing::warn!(%error, "stock bounds not checked; the check is repeated");
             }
             Err(_) => {}
@@ -79,10 +76,10 @@ impl GrowthWatch {
         }
     }
 
-    /// Checks after each slice and every second, until `shutdown` is raised or the database was moved.
+    /// Checks after each slice and every second, until `shutdown` is raised.
     pub async fn run(mut self, shutdown: CancellationToken) {
         let looks = async {
-            while self.is_here().is_ok() {
+            loop {
                 self.look().await;
                 sleep(REST).await;
                 // If nothing is stored, the timeout ends the wait.
@@ -91,9 +88,5 @@ impl GrowthWatch {
         };
         // A store call that is dropped halfway has changed nothing.
         let _: Option<()> = shutdown.run_until_cancelled(looks).await;
-    }
-
-    fn is_here(&self) -> Result<(), StoreError> {
-        self.queue.store().must_be_here()
     }
 }

@@ -77,8 +77,6 @@ impl LeaseLoop {
                     self.serve(slice).await;
                 }
                 Ok(None) => self.rest().await,
-                // No work of a moved database is claimed any more. The move was logged.
-                Err(error) if error.moved().is_some() => return,
                 Err(error) => {
                     if failing.failed() {
                         tracing::warn!(worker = self.name, %error, "slice claims failed; the worker retries");
@@ -193,7 +191,6 @@ impl LeaseLoop {
     async fn renew(&self, lease: Lease) -> bool {
         match self.queue.renew(&[lease]).await {
             Ok(lost) => lost.is_empty(),
-            Err(error) if error.moved().is_some() => false,
             Err(error) => {
                 tracing::warn!(job = %lease.job_id, %error, "lease not renewed");
                 true
@@ -210,17 +207,12 @@ impl LeaseLoop {
         match committed {
             Ok(Guarded::Done(job)) => report(&job, made),
             Ok(Guarded::LeaseLost) => self.came_too_late(slice.lease).await,
-            // Workers on the other database reclaim the slice when its lease expires there.
-            Err(error) if error.moved().is_some() => {}
             Err(error) => self.fail(slice, format!("the slice could not be committed: {error}")).await,
         }
     }
 
     /// Logs why the results are dropped. Nothing is lost, because another worker makes the puzzles again.
     async fn came_too_late(&self, lease: Lease) {
-        if self.queue.store().must_be_here().is_err() {
-            return;
-        }
         let (job, slice, worker) = (lease.job_id, lease.slice_id, &self.name);
         if self.is_open(lease).await {
             tracing::warn!(%job, slice, worker, "slice refused: its lease had expired before the commit");
@@ -244,9 +236,7 @@ impl LeaseLoop {
     }
 
     async fn give_back(&self, lease: Lease) {
-        if let Err(error) = self.queue.give_back(lease).await
-            && error.moved().is_none()
-        {
+        if let Err(error) = self.queue.give_back(lease).await {
             tracing::warn!(job = %lease.job_id, %error, "lease not returned; it will expire");
         }
     }

@@ -46,8 +46,6 @@ pub async fn plan_refills(
                         queue.announce(&job);
                     }
                 }
-                // Nothing is planned for a moved database. The move was logged.
-                Err(error) if error.moved().is_some() => return,
                 Err(error) => {
                     if failing.failed() {
                         tracing::warn!(%error, "refills not planned; the planner retries every second");

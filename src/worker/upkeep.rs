@@ -37,8 +37,6 @@ pub async fn keep_up(queue: Arc<Queue>, retention: Arc<Live<Retention>>, shutdow
                     }
                     if pruned.most() >= PRUNED_AT_ONCE.into() { REST } else { TURN_EVERY }
                 }
-                // Nothing is pruned in a moved database. The move was logged.
-                Err(error) if error.moved().is_some() => return,
                 Err(error) => {
                     if failing.failed() {
                         tracing::warn!(%error, "rows not pruned; pruning retries every 10 seconds");

@@ -42,7 +42,6 @@ mod limits;
 mod lists;
 mod log;
 mod messages;
-mod moved;
 mod on_postgres;
 mod processes;
 mod queue;

@@ -16,7 +16,7 @@ use sqlx::{
 };
 use tokio::{runtime::Handle, time::timeout};
 
-use super::{super::PoolUse, StoreError, moved::Fence};
+use super::{super::PoolUse, StoreError};
 use crate::{
     clock::{Clock, SystemClock},
     counters::{Durations, SHORT_US},
@@ -105,7 +105,6 @@ pub(super) struct Connections {
     most: u32,
     /// Time limit for one statement or transaction, including waits and repeats.
     patience: Duration,
-    fence: Fence,
     clock: Arc<dyn Clock>,
     /// Times that reads and writes have waited for a connection.
     waits: Durations,
@@ -117,7 +116,7 @@ type Asked<'q> = Query<'q, Postgres, PgArguments>;
 impl Connections {
     pub(super) fn new(pool: PgPool, most: u32, patience: Duration) -> Self {
         let (clock, waits) = (SystemClock::shared(), Durations::new(SHORT_US));
-        Self { pool, most, patience, fence: Fence::default(), clock, waits }
+        Self { pool, most, patience, clock, waits }
     }
 
     pub(super) async fn close(&self) {
@@ -141,14 +140,8 @@ impl Connections {
         borrowed
     }
 
-    /// The record of a move that this process noticed.
-    pub(super) fn fence(&self) -> &Fence {
-        &self.fence
-    }
-
     /// Returns all rows of a query that only reads.
     pub(super) async fn all<'q>(&self, query: impl Fn() -> Asked<'q>) -> Result<Vec<PgRow>, StoreError> {
-        self.fence.check()?;
         let read = async {
             let mut left = self.most;
             loop {
@@ -178,7 +171,6 @@ impl Connections {
 
     /// Begins a transaction, and returns its connection and the server's clock, in milliseconds since 1970.
     pub(super) async fn begin(&self) -> Result<(Borrowed, i64), StoreError> {
-        self.fence.check()?;
         let mut left = self.most;
         loop {
             let mut db = self.borrowed().await?;
@@ -219,7 +211,7 @@ impl Connections {
                 }
             }
         };
-        self.fence.noticing(self.in_time(attempts).await)
+        self.in_time(attempts).await
     }
 
     async fn in_time<T>(&self, call: impl Future<Output = Result<T, StoreError>>) -> Result<T, StoreError> {

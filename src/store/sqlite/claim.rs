@@ -36,7 +36,6 @@ impl ClaimStore for SqliteStore {
     }
 
     async fn next_due(&self) -> Result<Option<Millis>, StoreError> {
-        self.fence.check()?;
         let due: Option<i64> = sqlx::query_scalar(concat!(
             "select min(due) from (
                  select max(jobs.not_before_at, coalesce(slices.lease_expires_at, slices.available_at)) as due

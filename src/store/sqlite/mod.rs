@@ -37,7 +37,6 @@ use super::{
     database::{self, Database, Lock, Sql, Value},
     error::must_touch,
     fault_points::FaultPoints,
-    moved::{self, Fence},
     notice::{Listener, Notice},
     puzzle::{Place, Puzzle, SHELVES_MAX},
     rows,
@@ -106,7 +105,8 @@ impl SqliteSettings {
     fn options(&self) -> SqliteConnectOptions {
         SqliteConnectOptions::new()
             .filename(&self.path)
-            .create_if_missing(true)
+            // A file that existed when these options were made is not created again after `puzzled copy` has renamed it.
+            .create_if_missing(!self.path.exists())
             .journal_mode(SqliteJournalMode::Wal)
             // Commits are synced to the disk before they return, so a power failure loses no acknowledged job or
             // puzzle.
@@ -122,8 +122,8 @@ impl SqliteSettings {
     }
 }
 
-/// The name of a file that SQLite keeps next to a database.
-fn with_suffix(path: &Path, suffix: &str) -> PathBuf {
+/// The name of a file next to a database.
+pub(super) fn with_suffix(path: &Path, suffix: &str) -> PathBuf {
     let mut name = path.to_path_buf().into_os_string();
     name.push(suffix);
     PathBuf::from(name)
@@ -154,7 +154,6 @@ pub struct SqliteStore {
     clock: Arc<dyn Clock>,
     fault_points: Arc<dyn FaultPoints>,
     settings: SqliteSettings,
-    fence: Fence,
     /// Whether the file had a log when it was opened.
     had_log: bool,
     /// Times that reads and writes have waited for a connection.
@@ -165,7 +164,7 @@ impl SqliteStore {
     /// Opens the file and runs its missing migrations.
     ///
     /// # Errors
-    /// As for [`schema::migrate`], and [`StoreError::Moved`] if the file is an end of a copy.
+    /// As for [`schema::migrate`], and [`StoreError::Moved`] if `puzzled copy` has moved the file.
     pub async fn open(
         settings: SqliteSettings,
         clock: Arc<dyn Clock>,
@@ -173,10 +172,12 @@ impl SqliteStore {
     ) -> Result<Self, StoreError> {
         let had_log = settings.log().exists();
         let opened = Self::open_pools(&settings).await;
+        // `puzzled copy` may have renamed the file while it was opened. From now on it refuses the file, because the pools
+        // have it open.
+        settings.must_not_be_moved()?;
         let (writer, readers) = settings.explained(had_log, opened)?;
-        let (writer, draws, fence) = (Arc::new(Mutex::new(writer)), Mutex::default(), Fence::default());
-        let waits = Durations::new(SHORT_US);
-        Ok(Self { writer, readers, draws, clock, fault_points, settings, fence, had_log, waits })
+        let (writer, draws, waits) = (Arc::new(Mutex::new(writer)), Mutex::default(), Durations::new(SHORT_US));
+        Ok(Self { writer, readers, draws, clock, fault_points, settings, had_log, waits })
     }
 
     /// Opens the pool of the one writer, and that of the readers.
@@ -185,7 +186,8 @@ impl SqliteStore {
         log_newer(&settings.path.display(), migrated.newer);
         let options = settings.options();
         let writer = pool(1).connect_with(options.clone()).await?;
-        moved::refuse(moved::side_of_sqlite(&mut *writer.acquire().await?).await?)?;
+        // Locks the file against `puzzled copy` until the connection is closed.
+        sqlx::query("select version from schema").execute(&mut *writer.acquire().await?).await?;
         // One connection more for the draws, so that the others keep the configured number.
         let readers = pool(settings.readers + 1).connect_with(options.read_only(true)).await?;
         Ok((writer, readers))
@@ -198,7 +200,6 @@ impl Database for SqliteStore {
     type Write = Write;
 
     async fn read<S: Into<Sql> + Send>(&self, sql: S, values: &[Value<'_>]) -> Result<Vec<SqliteRow>, StoreError> {
-        self.fence.check()?;
         let query = query(sql.into(), values)?;
         let asked = self.clock.elapsed();
         let mut reader = self.readers.acquire().await?;
@@ -228,9 +229,6 @@ impl Database for SqliteStore {
         let asked = self.clock.elapsed();
         let turn = Arc::clone(&self.writer).lock_owned().await;
         self.waits.add(self.clock.elapsed().saturating_sub(asked));
-        // Checked while it is this write's turn: if the write before it met the fence, this one need not meet it
-        // again.
-        self.fence.check()?;
         self.fault_points.at(point).await?;
         let transaction = turn.begin_with("begin immediate").await?;
         let (fault_points, now) = (Arc::clone(&self.fault_points), self.clock.now());
@@ -244,7 +242,7 @@ impl Database for SqliteStore {
         T: Send,
         F: Future<Output = Result<T, StoreError>> + Send,
     {
-        self.fence.noticing(attempt().await)
+        attempt().await
     }
 }
 
@@ -366,13 +364,8 @@ impl Store for SqliteStore {
     }
 
     async fn ping(&self) -> Result<(), StoreError> {
-        self.fence.check()?;
-        let mut reader = self.readers.acquire().await?;
-        self.fence.noticing(moved::refuse(moved::side_of_sqlite(&mut reader).await?))
-    }
-
-    fn must_be_here(&self) -> Result<(), StoreError> {
-        self.fence.check()
+        sqlx::query("select version from schema").execute(&self.readers).await?;
+        Ok(())
     }
 
     /// The writer counts as used while its turn is taken.

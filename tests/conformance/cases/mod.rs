@@ -72,7 +72,7 @@ cases! {
     ;
     schema:
         newer_database_is_used_only_if_its_schema_allows_it,
-        copy_keeps_columns_of_a_newer_binary,
+        copy_of_a_newer_schema_is_refused,
     ;
     migrating:
         blocked_migration_blocks_no_other_session_and_is_tried_again,
@@ -83,9 +83,9 @@ cases! {
         invalid_index_of_an_interrupted_run_is_rebuilt,
     ;
     copy:
-        copy_is_equal_and_resumes_where_the_source_stopped,
-        interrupted_copy_resumes,
-        database_in_use_is_moved_only_with_fence_now,
-        copy_refuses_a_target_with_rows_and_a_source_that_has_moved,
+        copy_is_equal_and_a_repeat_needs_nothing,
+        copy_that_fails_leaves_one_usable_database,
+        copy_names_the_processes_that_use_the_file,
+        copy_refuses_a_target_with_other_rows,
     ;
 }
