@@ -67,7 +67,7 @@ impl LeaseLoop {
         while !self.shutdown.is_cancelled() {
             let claimed = self.queue.claim(&self.name).await;
             if claimed.is_ok()
-                && let Some(failures) = failing.succeeded()
+                && let Some(failures) = failing.end()
             {
                 tracing::info!(worker = self.name, failures, "slice claims succeeded again");
             }
@@ -78,7 +78,7 @@ impl LeaseLoop {
                 }
                 Ok(None) => self.rest().await,
                 Err(error) => {
-                    if failing.failed() {
+                    if failing.met() {
                         tracing::warn!(worker = self.name, %error, "slice claims failed; the worker retries");
                     }
                     self.pause(retry).await;
@@ -253,13 +253,13 @@ impl LeaseLoop {
             let error = match action().await {
                 Err(error) if error.is_passing() => error,
                 ended => {
-                    if let Some(failures) = failing.succeeded() {
+                    if let Some(failures) = failing.end() {
                         tracing::info!(worker = self.name, failures, "slice result no longer waits for the database");
                     }
                     return ended;
                 }
             };
-            if failing.failed() {
+            if failing.met() {
                 tracing::warn!(worker = self.name, %error, "slice result waits for the database");
             }
             tokio::select! {

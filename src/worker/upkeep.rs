@@ -19,7 +19,7 @@ const TURN_EVERY: Duration = Duration::from_secs(10);
 /// The pause between two rounds while rows are left, so that other writes are not delayed.
 const REST: Duration = Duration::from_millis(200);
 
-/// Prunes by the current retention until `shutdown` is raised. Every process does this: each round is one write, which
+/// Prunes by the current retention until `shutdown` is raised. Every process does this, `serve` and `work`: each round is one write, which
 /// finds the rows that other processes have left.
 pub async fn keep_up(queue: Arc<Queue>, retention: Arc<Live<Retention>>, shutdown: CancellationToken) {
     let work = async {
@@ -27,7 +27,7 @@ pub async fn keep_up(queue: Arc<Queue>, retention: Arc<Live<Retention>>, shutdow
         loop {
             let rest = match queue.prune(&retention.get()).await {
                 Ok(pruned) => {
-                    if let Some(failures) = failing.succeeded() {
+                    if let Some(failures) = failing.end() {
                         tracing::info!(failures, "rows pruned again after failures");
                     }
                     if pruned.most() > 0 {
@@ -38,7 +38,7 @@ pub async fn keep_up(queue: Arc<Queue>, retention: Arc<Live<Retention>>, shutdow
                     if pruned.most() >= PRUNED_AT_ONCE.into() { REST } else { TURN_EVERY }
                 }
                 Err(error) => {
-                    if failing.failed() {
+                    if failing.met() {
                         tracing::warn!(%error, "rows not pruned; pruning retries every 10 seconds");
                     }
                     TURN_EVERY

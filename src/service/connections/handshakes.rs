@@ -5,7 +5,8 @@ use std::{collections::VecDeque, future::pending};
 
 use tokio::task::{AbortHandle, Id, JoinSet};
 
-use super::repeated::{Repeated, eased};
+use super::admission::eased;
+use crate::lasting::Lasting;
 
 /// The handshakes under way. Dropping them closes their sockets.
 #[derive(Debug)]
@@ -14,12 +15,12 @@ pub(super) struct Handshakes<T> {
     /// Those that hold a place, the oldest first.
     places: VecDeque<AbortHandle>,
     /// The handshakes that were closed for others.
-    closed: Repeated,
+    closed: Lasting,
 }
 
 impl<T: Send + 'static> Handshakes<T> {
     pub(super) fn new() -> Self {
-        Self { tasks: JoinSet::new(), places: VecDeque::new(), closed: Repeated::default() }
+        Self { tasks: JoinSet::new(), places: VecDeque::new(), closed: Lasting::default() }
     }
 
     /// Begins one, and closes the oldest ones until there are at most `max`.
