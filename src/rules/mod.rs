@@ -1,6 +1,6 @@
 //! The rules: the data of jobs, slices, shelves, targets, and deliveries, and all decisions about them. They read no
-//! clock and do no input or output. The store calls most rules inside its transactions. The queue calls `policy`, and
-//! the stock calls `choose`, `need`, `outlook`, `shortage`, and `window`.
+//! clock and do no input or output. The store calls most rules inside its transactions; the queue, the stock, and the service call
+//! others.
 
 pub mod actor;
 pub mod admission;

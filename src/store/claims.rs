@@ -4,7 +4,7 @@
 use async_trait::async_trait;
 
 use super::{
-    Claim, Claimed, StoreError,
+    StoreError,
     column_lists::{job_columns, slice_columns},
     database::{Lock, Sql, Write, values},
     error::must_touch,
@@ -13,7 +13,7 @@ use super::{
     queue::{HOUR_MS, ReclaimedSlice},
     rows::{self, SliceRow},
 };
-use crate::clock::Millis;
+use crate::{clock::Millis, rules::policy::SliceSize};
 
 /// Leases slices to workers.
 #[async_trait]
@@ -28,6 +28,32 @@ pub trait ClaimStore {
     /// Returns the time at which unleased work for this store's engine is due: now or earlier if some is due already.
     /// `None` if there is no such work, while the queue is paused, or while the stock is full.
     async fn next_due(&self) -> Result<Option<Millis>, StoreError>;
+}
+
+/// A claim of the next slice.
+#[derive(Debug, Clone, Copy)]
+pub struct Claim<'a> {
+    /// Name of the worker that will hold the lease.
+    pub worker: &'a str,
+    /// The order in which jobs are chosen.
+    pub order: ClaimOrder,
+    /// Token of the new lease.
+    pub token: i64,
+    /// Length of the lease, in milliseconds.
+    pub lease_ms: i64,
+    /// The number of failed attempts at one slice at which its job fails.
+    pub attempts_max: u32,
+    /// How many of the job's next indices a slice takes.
+    pub size: SliceSize,
+}
+
+/// The result of a claim.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Claimed {
+    /// The slice to work on, if any work was due.
+    pub slice: Option<Slice>,
+    /// The expired leases of open jobs that this claim reclaimed.
+    pub reclaimed_slices: Vec<ReclaimedSlice>,
 }
 
 /// How a database leases slices of a chosen job, and starts the job.

@@ -24,6 +24,20 @@ use super::{
 };
 use puzzled_engine::ENGINE_VERSION;
 
+/// Commits the results of slices.
+#[async_trait]
+pub trait CommitStore {
+    /// Stores the puzzles of a slice, its job's progress, and the slice's end or rest, all at once, and returns the
+    /// updated job.
+    ///
+    /// A repeat is not stored: a puzzle of which the stock has an isomorph, or one of the same kind and variant with
+    /// the same solution up to symmetry. Its index is offered again from the next try, and the repeat is counted. Of
+    /// two puzzles of one job that are alike, the lower index keeps its own, even if it came later: the other puzzle
+    /// is withdrawn, and its index is offered again. A surplus puzzle is dropped if the stock has a puzzle that is
+    /// alike. If the same job later makes a wanted puzzle that is alike, that one replaces the surplus puzzle.
+    async fn commit(&self, lease: Lease, work: SliceWork) -> Result<Guarded<Job>, StoreError>;
+}
+
 /// A requested commit.
 #[derive(Debug, Clone)]
 pub(super) struct Commit {

@@ -31,7 +31,7 @@ pub(super) trait Database: Debug + Send + Sync {
     /// The time to pass to a statement that reads; `None` if the database uses its own clock.
     fn told_now(&self) -> Option<i64>;
 
-    /// See [`StockStore::puzzles_at`](super::stock::StockStore::puzzles_at). Each database has a fast method for it.
+    /// See [`StockStore::puzzles_at`](super::StockStore::puzzles_at). Each database has a fast method for it.
     async fn read_places(&self, places: &[Place]) -> Result<Vec<Option<Puzzle>>, StoreError>;
 
     /// Returns the findings of the database, see [`CheckStore::check`](super::check::CheckStore::check).
@@ -242,4 +242,21 @@ pub(super) enum Lock<'a> {
     Shelves,
     /// Deliveries to each of these audiences, new or known, are made one write at a time.
     Audiences(&'a [&'a str]),
+}
+
+/// The connections of a process to its database.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct PoolUse {
+    /// Connections that are in use.
+    pub used: u32,
+    /// Connections that are open and idle.
+    pub idle: u32,
+}
+
+impl PoolUse {
+    /// Of a pool with so many connections, of which so many are idle.
+    pub(crate) fn of(size: u32, idle: usize) -> Self {
+        let idle = u32::try_from(idle).unwrap_or(size).min(size);
+        Self { used: size - idle, idle }
+    }
 }

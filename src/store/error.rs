@@ -53,14 +53,16 @@ pub enum StoreError {
         known: i64,
     },
     /// Another session holds a lock that a migration needs. The migration has changed nothing.
-    #[error("{database}: {what} waited {} s for {blocker}; end that session or wait for its end, then start again", waited.as_secs())]
+    #[error(
+        "{database}: {what} waited {} s for a lock; end the session that holds it, which `pg_stat_activity` lists, or wait for \
+         its end, then start again",
+        waited.as_secs()
+    )]
     Blocked {
         /// The database, without its password.
         database: String,
         /// The statement or step that waits.
         what: String,
-        /// The session that holds the lock, as messages name it.
-        blocker: String,
         /// The time waited.
         waited: std::time::Duration,
     },

@@ -44,20 +44,20 @@ pub use error::StoreError;
 use crate::{
     clock::Millis,
     counters::Durations,
-    rules::{admission, audience, choose, commit, open_quotas, policy::SliceSize, principal, refill},
+    rules::{admission, audience, choose, commit, open_quotas, principal, refill},
 };
 pub use audit::AuditStore;
-pub use claims::ClaimStore;
+pub use claims::{Claim, ClaimStore, Claimed};
+pub use commits::CommitStore;
+pub use database::PoolUse;
 pub use deliveries::DeliveryStore;
 pub use enqueue::EnqueueStore;
 pub use growth_state::GrowthStore;
-use job::{ClaimOrder, Guarded, Job, Lease, Slice, SliceWork};
 pub use job_states::JobStore;
 pub use leases::LeaseStore;
 use notice::Listener;
 pub use processes::ProcessStore;
 pub use prune::PruneStore;
-use queue::ReclaimedSlice;
 pub use queue_state::QueueStore;
 pub use ratings::RatingStore;
 pub use refills::RefillStore;
@@ -111,61 +111,4 @@ pub trait Store:
 
     /// The time by the store's clock.
     async fn now(&self) -> Result<Millis, StoreError>;
-}
-
-/// The connections of a process to its database.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct PoolUse {
-    /// Connections that are in use.
-    pub used: u32,
-    /// Connections that are open and idle.
-    pub idle: u32,
-}
-
-impl PoolUse {
-    /// Of a pool with so many connections, of which so many are idle.
-    pub(crate) fn of(size: u32, idle: usize) -> Self {
-        let idle = u32::try_from(idle).unwrap_or(size).min(size);
-        Self { used: size - idle, idle }
-    }
-}
-
-/// Commits the results of slices.
-#[async_trait]
-pub trait CommitStore {
-    /// Stores the puzzles of a slice, its job's progress, and the slice's end or rest, all at once, and returns the
-    /// updated job.
-    ///
-    /// A repeat is not stored: a puzzle of which the stock has an isomorph, or one of the same kind and variant with
-    /// the same solution up to symmetry. Its index is offered again from the next try, and the repeat is counted. Of
-    /// two puzzles of one job that are alike, the lower index keeps its own, even if it came later: the other puzzle
-    /// is withdrawn, and its index is offered again. A surplus puzzle is dropped if the stock has a puzzle that is
-    /// alike. If the same job later makes a wanted puzzle that is alike, that one replaces the surplus puzzle.
-    async fn commit(&self, lease: Lease, work: SliceWork) -> Result<Guarded<Job>, StoreError>;
-}
-
-/// A claim of the next slice.
-#[derive(Debug, Clone, Copy)]
-pub struct Claim<'a> {
-    /// Name of the worker that will hold the lease.
-    pub worker: &'a str,
-    /// The order in which jobs are chosen.
-    pub order: ClaimOrder,
-    /// Token of the new lease.
-    pub token: i64,
-    /// Length of the lease, in milliseconds.
-    pub lease_ms: i64,
-    /// The number of failed attempts at one slice at which its job fails.
-    pub attempts_max: u32,
-    /// How many of the job's next indices a slice takes.
-    pub size: SliceSize,
-}
-
-/// The result of a claim.
-#[derive(Debug, Clone, PartialEq, Default)]
-pub struct Claimed {
-    /// The slice to work on, if any work was due.
-    pub slice: Option<Slice>,
-    /// The expired leases of open jobs that this claim reclaimed.
-    pub reclaimed_slices: Vec<ReclaimedSlice>,
 }

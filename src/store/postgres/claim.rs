@@ -10,8 +10,9 @@ use super::{
 };
 use crate::{
     clock::Millis,
+    rules::policy::SliceSize,
     store::{
-        Claim, ClaimStore, Claimed, SliceSize, StoreError,
+        Claim, ClaimStore, Claimed, StoreError,
         claims::{Leaser, Taken, claim_of_one_job},
         column_lists::slice_columns,
         database::Database as _,

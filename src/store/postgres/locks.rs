@@ -57,11 +57,6 @@ impl Lock {
     pub(super) async fn try_hold(&self, connection: &mut PgConnection) -> Result<bool, StoreError> {
         Ok(sqlx::query_scalar("select pg_try_advisory_lock($1)").bind(self.0).fetch_one(connection).await?)
     }
-
-    /// Its number in the database.
-    pub(super) fn key(&self) -> i64 {
-        self.0
-    }
 }
 
 /// Waits for the lock that a write of either database requests.

@@ -8,7 +8,6 @@ macro_rules! clock {
 }
 
 mod alike;
-mod blockers;
 mod check;
 mod claim;
 mod commit;

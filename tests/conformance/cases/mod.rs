@@ -76,7 +76,7 @@ cases! {
     ;
     migrating:
         blocked_migration_blocks_no_other_session_and_is_tried_again,
-        migration_that_is_blocked_for_too_long_names_the_session,
+        migration_that_is_blocked_for_too_long_fails,
         processes_that_start_at_once_run_each_migration_once,
         next_process_runs_the_migrations_that_a_killed_one_left,
         index_migration_waits_for_locks_without_blocking_others,
