@@ -3,14 +3,17 @@
 
 use std::io::{self, ErrorKind};
 
+use puzzled_engine::names::head;
+
 /// Most characters of a message.
 const CHARS_MAX: usize = 400;
 
 /// The message, cut at 400 characters. The last character of a message that was cut is `…`.
 pub(crate) fn bounded(message: String) -> String {
-    match message.char_indices().nth(CHARS_MAX) {
-        None => message,
-        Some(_) => message.chars().take(CHARS_MAX - 1).chain(['…']).collect(),
+    if head(&message, CHARS_MAX).len() == message.len() {
+        message
+    } else {
+        format!("{}…", head(&message, CHARS_MAX - 1))
     }
 }
 

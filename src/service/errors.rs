@@ -11,7 +11,6 @@ pub(super) use super::invalid::Invalid;
 use super::{
     access_error::AccessError,
     exhausted::Exhausted,
-    quoted::{cut, quoted},
     reasons::{code_of, name},
     repeats,
 };
@@ -21,7 +20,12 @@ use crate::{
     rules::{open_quotas::OverQuota, principal::Role},
     store::{StoreError, growth::Full, job::JobId, puzzle::PuzzleId, repeat::Difference, target::TargetId},
 };
-use puzzled_engine::{level::Tenths, registry, solvers::Disagreement};
+use puzzled_engine::{
+    level::Tenths,
+    names::{SHOWN_MAX, head, quoted},
+    registry,
+    solvers::Disagreement,
+};
 
 /// Domain of all reasons: the package of [`ErrorReason`].
 pub(super) const DOMAIN: &str = "puzzled.v1";
@@ -308,9 +312,11 @@ impl ServiceError {
             Self::DailyNotKept { date, .. } => {
                 details.set_resource_info("puzzled.v1.GetDailyPuzzleResponse", date, "", said)
             }
-            Self::PuzzleNotFound(id) => details.set_resource_info("puzzled.v1.Puzzle", cut(id), "", said),
-            Self::JobNotFound(id) => details.set_resource_info("puzzled.v1.Job", cut(id), "", said),
-            Self::TargetNotFound(id) => details.set_resource_info("puzzled.v1.StockTarget", cut(id), "", said),
+            Self::PuzzleNotFound(id) => details.set_resource_info("puzzled.v1.Puzzle", head(id, SHOWN_MAX), "", said),
+            Self::JobNotFound(id) => details.set_resource_info("puzzled.v1.Job", head(id, SHOWN_MAX), "", said),
+            Self::TargetNotFound(id) => {
+                details.set_resource_info("puzzled.v1.StockTarget", head(id, SHOWN_MAX), "", said)
+            }
             Self::RequestIdReused { job, .. } => details.set_resource_info("puzzled.v1.Job", job.to_string(), "", said),
             Self::DeliveryNamed { puzzle, .. } => {
                 details.set_resource_info("puzzled.v1.Puzzle", puzzle.to_string(), "", said)

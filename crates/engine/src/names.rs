@@ -5,8 +5,8 @@ use super::kind::{TechniqueGoal, TechniqueInfo, VariantInfo};
 /// How many characters of a typed name are compared. The longest name of a technique has 68.
 const CHARS_MAX: usize = 100;
 
-/// How many characters of a wrong name an error repeats.
-const SHOWN_MAX: usize = 40;
+/// The maximum number of characters of a wrong value that an error repeats.
+pub const SHOWN_MAX: usize = 40;
 
 /// A name that differs from a known one in at most this many characters counts as a typing error.
 const SLIP_MAX: usize = 2;
@@ -34,7 +34,7 @@ impl VariantInfo {
         let hint = hint(name, &offered);
         match self.technique(name) {
             Some(known) => format!("no puzzles that need {} are generated; {hint}", known.name),
-            None => format!("{} is unknown; {hint}", shown(name)),
+            None => format!("{} is unknown; {hint}", quoted(name)),
         }
     }
 }
@@ -60,10 +60,18 @@ pub fn hint(name: &str, known: &[&str]) -> String {
     }
 }
 
-/// A wrong name in quotes, cut at 40 characters.
+/// A wrong value in quotes, cut at 40 characters. The length of a longer one follows.
 #[must_use]
-pub fn shown(name: &str) -> String {
-    format!("{:?}", name.chars().take(SHOWN_MAX).collect::<String>())
+pub fn quoted(value: &str) -> String {
+    let head = head(value, SHOWN_MAX);
+    let more = if head.len() < value.len() { format!("… ({} bytes)", value.len()) } else { String::new() };
+    format!("{head:?}{more}")
+}
+
+/// The start of a text, at most so many characters.
+#[must_use]
+pub fn head(text: &str, chars_max: usize) -> &str {
+    text.char_indices().nth(chars_max).map_or(text, |(end, _)| &text[..end])
 }
 
 /// The form in which names are compared: trimmed, in lower case, hyphens and underscores as spaces.
