@@ -1,7 +1,10 @@
 //! Opens the database of a command that works without a server, to read or to write, and has the flags that name the
 //! database. It never changes the schema.
 
-use std::{path::PathBuf, sync::Arc};
+use std::{
+    path::{Path, PathBuf},
+    sync::Arc,
+};
 
 use clap::{Args, builder::Resettable};
 use serde::Serialize;
@@ -44,7 +47,7 @@ impl DatabaseArgs {
     /// [`CliError`] if the database does not exist or has the schema of another version.
     pub(super) fn open(self, runtime: &Runtime) -> Result<Box<dyn CheckStore>, CliError> {
         Ok(match self.database()? {
-            Database::Sqlite(path) => Box::new(open_file(path, runtime)?),
+            Database::Sqlite(path) => Box::new(open_file(&path, runtime)?),
             Database::Postgres(url) => Box::new(runtime.block_on(PostgresStore::open_to_read(on_server(url)))?),
         })
     }
@@ -55,7 +58,7 @@ impl DatabaseArgs {
     /// [`CliError::NoFile`] if the database is not a file; [`CliError`] as for [`Self::open`].
     pub(super) fn open_file(self, runtime: &Runtime) -> Result<SqliteStore, CliError> {
         match self.database()? {
-            Database::Sqlite(path) => open_file(path, runtime),
+            Database::Sqlite(path) => open_file(&path, runtime),
             Database::Postgres(url) => Err(CliError::NoFile { database: url.to_string(), tool: "pg_dump" }),
         }
     }
@@ -67,7 +70,7 @@ impl DatabaseArgs {
     pub(super) fn open_to_write(self, runtime: &Runtime) -> Result<Arc<dyn Store>, CliError> {
         Ok(match self.database()? {
             Database::Sqlite(path) => {
-                open_file(path.clone(), runtime)?;
+                open_file(&path, runtime)?;
                 let opened = SqliteStore::open(SqliteSettings::of(path), SystemClock::shared(), Arc::new(NoFaults));
                 Arc::new(runtime.block_on(opened)?)
             }
@@ -102,10 +105,10 @@ pub(super) fn parsed(url: &str) -> Result<Database, CliError> {
     url.parse().map_err(CliError::Database)
 }
 
-fn open_file(path: PathBuf, runtime: &Runtime) -> Result<SqliteStore, CliError> {
-    let settings = SqliteSettings::of(&path);
+fn open_file(path: &Path, runtime: &Runtime) -> Result<SqliteStore, CliError> {
+    let settings = SqliteSettings::of(path);
     settings.must_not_be_moved()?;
-    if let Err(source) = std::fs::metadata(&path) {
+    if let Err(source) = std::fs::metadata(path) {
         return Err(CliError::Input { name: path.display().to_string(), source });
     }
     Ok(runtime.block_on(SqliteStore::open_to_read(&settings, SystemClock::shared()))?)

@@ -83,9 +83,10 @@ impl<'a> Migrating<'a> {
         let mut waited = Duration::ZERO;
         loop {
             self.fault_points.at("migrate.try").await?;
-            let tried = match migration.no_tx {
-                true => build_index(self.db, table, migration, self.waits).await,
-                false => run(self.db, table, migration).await,
+            let tried = if migration.no_tx {
+                build_index(self.db, table, migration, self.waits).await
+            } else {
+                run(self.db, table, migration).await
             };
             match tried {
                 Ok(()) => return self.fault_points.at("migrate.ran").await,
