@@ -7,7 +7,7 @@ use tokio::sync::{mpsc, oneshot};
 
 use crate::store::StoreError;
 
-/// Most calls that wait for a batch. Further callers wait until one of them is taken.
+/// The maximum number of calls that wait for a batch. Further callers wait until the task takes one.
 const WAITING_MAX: usize = 1_024;
 
 /// The callers' side of the task. The task ends when this is dropped.
@@ -23,8 +23,8 @@ struct Waiting<C, T> {
 }
 
 impl<C: Send + 'static, T: Send + 'static> Batcher<C, T> {
-    /// Starts the task. `run` makes a batch of at most `batch_max` calls on a clone of `on`, and returns one answer for
-    /// each call, in their order.
+    /// Starts the task. `run` makes a batch of at most `batch_max` calls on a clone of `on`, and returns one answer per
+    /// call, in the same order.
     pub(crate) fn start<S, F>(on: S, batch_max: usize, run: impl Fn(S, Vec<C>) -> F + Send + 'static) -> Self
     where
         S: Clone + Send + 'static,
@@ -59,7 +59,7 @@ where
             continue;
         }
         let (calls, replies): (Vec<_>, Vec<_>) = batch.drain(..).map(|waiting| (waiting.call, waiting.reply)).unzip();
-        // A reply fails if its caller went away and needs none.
+        // Sending a reply fails only if its caller has gone away.
         match run(calls).await {
             Ok(answers) => {
                 for (reply, answer) in replies.into_iter().zip(answers) {
@@ -76,8 +76,8 @@ where
     }
 }
 
-/// Takes the calls that are about to arrive, such as those of callers who were just answered and call again. Otherwise
-/// two halves of the callers would alternate. Ends as soon as no call has arrived.
+/// Adds the calls that are about to arrive, such as those of callers that were just answered and call again. Without
+/// this, the callers would split into two halves that alternate. Ends once no further call arrives.
 async fn gather<W>(batch_max: usize, inbox: &mut mpsc::Receiver<W>, batch: &mut Vec<W>) {
     let mut before = 0;
     while before < batch.len() && batch.len() < batch_max {
@@ -101,7 +101,7 @@ mod tests {
 
     const BATCH_MAX: usize = 4;
 
-    /// A batcher that doubles numbers. Each batch waits for a permit of the test.
+    /// A batcher that doubles numbers. Each batch waits for a permit from the test.
     struct Doubles {
         batcher: Arc<Batcher<u32, u32>>,
         made: Arc<Made>,
@@ -126,7 +126,7 @@ mod tests {
             Self { batcher: Arc::new(batcher), made }
         }
 
-        /// Makes these calls one after the other, each by its own caller, until all of them wait.
+        /// Starts these calls in order, each from its own task, and returns once all of them wait.
         async fn call(&self, calls: impl IntoIterator<Item = u32>) -> Vec<JoinHandle<Result<u32, StoreError>>> {
             let mut callers = Vec::new();
             for call in calls {

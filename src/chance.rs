@@ -7,7 +7,7 @@ use rand::{TryRng as _, rngs::SysRng};
 
 use puzzled_engine::rng::Rng;
 
-/// Random bytes from the operating system alone, for secrets.
+/// Random bytes for secrets, straight from the operating system.
 ///
 /// # Errors
 /// If the operating system returns no random numbers.

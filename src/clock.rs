@@ -1,5 +1,5 @@
-//! The clocks: that of the system, and one that tests move. Only this file reads the system's clocks; all other code
-//! gets a [`Clock`]. Also the type of times, [`Millis`].
+//! The clocks: the system's, and one that tests move. Only this file reads the time of day and the monotonic clock; all
+//! other code gets a [`Clock`]. Also defines [`Millis`], the type of times.
 
 use std::{
     fmt::Debug,
@@ -15,7 +15,7 @@ use std::{
 pub struct Millis(pub i64);
 
 impl Millis {
-    /// The time `ms` milliseconds later. It saturates at the ends of the range.
+    /// The time `ms` milliseconds later, saturating at the ends of the range.
     #[must_use]
     pub fn plus_ms(self, ms: i64) -> Self {
         Self(self.0.saturating_add(ms))
@@ -64,7 +64,7 @@ impl Clock for SystemClock {
     }
 }
 
-/// A clock that stands still until it is moved, for tests.
+/// A clock for tests, which stands still until a test moves it.
 #[derive(Debug, Default)]
 pub struct ManualClock {
     now_ms: AtomicI64,
@@ -84,8 +84,7 @@ impl ManualClock {
         self.elapsed_ms.fetch_add(ms.max(0), Ordering::SeqCst);
     }
 
-    /// Sets the time of day forward by `ms` milliseconds, without any time passing, as an operator or a time server
-    /// may.
+    /// Moves the time of day by `ms` milliseconds, but not the monotonic clock, as an operator or a time server may.
     pub fn jump_ms(&self, ms: i64) {
         self.now_ms.fetch_add(ms, Ordering::SeqCst);
     }

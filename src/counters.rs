@@ -1,11 +1,11 @@
-//! Counters and histograms of durations, for any layer. The format in which metrics show them is defined elsewhere.
+//! Counters, and histograms of durations, for all layers. [`crate::telemetry`] writes them as metrics.
 
 use std::{
     sync::atomic::{AtomicU64, Ordering::Relaxed},
     time::Duration,
 };
 
-/// A number that only rises while the process runs.
+/// A number that never decreases while the process runs.
 #[derive(Debug, Default)]
 pub struct Counter(AtomicU64);
 
@@ -51,9 +51,9 @@ pub const LONG_US: &[u64] = &[
 /// A histogram of durations.
 #[derive(Debug)]
 pub struct Durations {
-    /// The upper bounds of its buckets but the last, in microseconds, rising.
+    /// The upper bounds of all buckets except the last, in microseconds, in ascending order.
     bounds_us: &'static [u64],
-    /// One more than there are bounds: the last one has no bound.
+    /// One more than there are bounds, because the last bucket has no bound.
     buckets: Box<[AtomicU64]>,
     sum_us: AtomicU64,
 }
@@ -61,11 +61,12 @@ pub struct Durations {
 /// A histogram at one moment.
 #[derive(Debug, Clone, PartialEq)]
 pub struct DurationsNow {
-    /// The upper bound of each bucket, in seconds, and the durations in it alone. The last bound is infinite.
+    /// The upper bound of each bucket, in seconds, and the number of durations in it (not cumulative). The last bound
+    /// is infinite.
     pub buckets: Vec<(f64, u64)>,
     /// The sum of all durations, in seconds.
     pub sum: f64,
-    /// How many durations there are.
+    /// The number of durations.
     pub count: u64,
 }
 
@@ -85,7 +86,8 @@ impl Durations {
         self.sum_us.fetch_add(us, Relaxed);
     }
 
-    /// The histogram of this moment. A duration that is added meanwhile may be missing in the sum.
+    /// The histogram at this moment. If a duration is added meanwhile, either its count or its share of the sum may be
+    /// missing.
     #[must_use]
     pub fn now(&self) -> DurationsNow {
         let counts: Vec<_> = self.buckets.iter().map(|bucket| bucket.load(Relaxed)).collect();

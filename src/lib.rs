@@ -7,7 +7,7 @@
 //! | layer (uses those below) | what it does |
 //! |---|---|
 //! | [`cli`] | reads commands, flags, and the environment |
-//! | [`app`], [`config`] | put the parts together and end them in order |
+//! | [`app`], [`config`] | start the parts of a process and stop them in order |
 //! | [`ops`] | answers probes and scrapes |
 //! | [`service`] | answers calls; [`worker`] works on jobs |
 //! | [`queue`] | decides which work is done when; [`stock`] draws puzzles and plans refills |

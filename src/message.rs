@@ -1,5 +1,4 @@
-//! Messages for people: cuts the errors of calls and commands at 400 characters, and describes errors of files in
-//! words.
+//! Messages for people: cuts the errors of calls and commands at 400 characters, and describes file errors in words.
 
 use std::io::{self, ErrorKind};
 
@@ -8,7 +7,7 @@ use puzzled_engine::names::head;
 /// Most characters of a message.
 const CHARS_MAX: usize = 400;
 
-/// The message, cut at 400 characters. The last character of a message that was cut is `…`.
+/// Cuts a message to at most 400 characters. A message that was cut ends in `…`.
 pub(crate) fn bounded(message: String) -> String {
     if head(&message, CHARS_MAX).len() == message.len() {
         message
@@ -17,7 +16,7 @@ pub(crate) fn bounded(message: String) -> String {
     }
 }
 
-/// What the operating system says of a file, in words with a remedy where it has one.
+/// Describes an error of the operating system about a file, with a remedy if there is one.
 pub(crate) fn of_file(error: &io::Error) -> String {
     match error.kind() {
         ErrorKind::NotFound => "the file does not exist; check its name".to_owned(),

@@ -3,17 +3,17 @@
 
 use sd_notify::NotifyState;
 
-/// The process answers calls, or works on jobs; also said at the end of a reload.
+/// Reports that the process answers calls or works on jobs. Also called at the end of a reload.
 pub(crate) fn ready() {
     tell(NotifyState::Ready);
 }
 
-/// The process takes new settings. [`ready`] follows.
+/// Reports that the process applies new settings. The caller calls [`ready`] afterwards.
 pub(crate) fn reloading() {
     tell(NotifyState::Reloading);
 }
 
-/// The process shuts down.
+/// Reports that the process is shutting down.
 pub(crate) fn stopping() {
     tell(NotifyState::Stopping);
 }

@@ -7,7 +7,7 @@ use rustix::{
     time::{ClockId, clock_gettime},
 };
 
-/// What a process uses. `None` if the system does not tell, as outside Linux.
+/// What a process uses. A field is `None` if the system does not provide the number, as outside Linux.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct Usage {
     /// CPU time of all threads since the start.
@@ -18,13 +18,12 @@ pub(crate) struct Usage {
     pub(crate) virtual_bytes: Option<u64>,
     /// Open files and sockets.
     pub(crate) open_files: Option<u64>,
-    /// The limit of open files and sockets; `None` if there is none.
+    /// The limit on open files and sockets; `None` if there is no limit.
     pub(crate) open_files_max: Option<u64>,
-    /// Threads.
     pub(crate) threads: Option<u64>,
 }
 
-/// What this process uses now.
+/// Reads what this process uses now.
 pub(crate) fn of_this_process() -> Usage {
     let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
     let kilobytes = |key: &str| number_after(key, &status).map(|number| number * 1_024);
@@ -39,7 +38,7 @@ pub(crate) fn of_this_process() -> Usage {
     }
 }
 
-/// The number on the line of a key.
+/// The first number on the line that starts with `key`.
 fn number_after(key: &str, status: &str) -> Option<u64> {
     let line = status.lines().find_map(|line| line.strip_prefix(key))?;
     line.split_whitespace().next()?.parse().ok()

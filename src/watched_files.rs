@@ -1,5 +1,5 @@
-//! Watches files while a process runs: reads them at SIGHUP and at an interval, and returns their contents when these
-//! have changed. Compares contents, because orchestrators replace a symbolic link and editors replace the file.
+//! Watches files while a process runs: reads them at SIGHUP and at an interval, and returns their contents when they
+//! have changed. It compares contents, because orchestrators replace a symbolic link and editors replace the file.
 
 use std::{
     io,
@@ -18,7 +18,7 @@ use crate::message::of_file;
 /// When files are read again.
 #[derive(Debug, Clone)]
 pub struct Rereads {
-    /// Time between two reads, at least 1 ms. Changed content counts once two reads in a row have found it.
+    /// Time between two reads, at least 1 ms. Changed contents are returned once two consecutive reads have found them.
     pub every: Duration,
     /// Changes at each SIGHUP.
     pub hangups: watch::Receiver<()>,
@@ -40,17 +40,17 @@ pub struct WatchedFiles {
     paths: Vec<PathBuf>,
     hangups: watch::Receiver<()>,
     reads: Interval,
-    /// The state that was last returned. A digest, because the contents may be secret.
+    /// A digest of the state that was last returned. It is a digest because the contents may be secret.
     taken: Option<Fingerprint>,
-    /// Another state that one read has found. It counts once a second read finds the same: the first may have met files that were
-    /// half written.
+    /// Another state that one read has found. It is returned once a second read finds it too, because the first may
+    /// have read half-written files.
     unsettled: Option<Fingerprint>,
 }
 
 type Fingerprint = [u8; 32];
 
 impl WatchedFiles {
-    /// Starts to watch. The files are read first by [`Self::read`].
+    /// Starts to watch. [`Self::read`] reads the files for the first time.
     #[must_use]
     pub fn new(paths: Vec<PathBuf>, rereads: Rereads) -> Self {
         let mut reads = interval(rereads.every.max(Duration::from_millis(1)));
@@ -68,15 +68,15 @@ impl WatchedFiles {
         found
     }
 
-    /// Waits for a SIGHUP, or for contents other than those that were last returned, and returns the contents. A state that lasts,
-    /// such as a missing file, is returned once. It loses nothing if it is dropped and called again.
+    /// Waits for a SIGHUP, or until the contents differ from those last returned, and returns the contents. A lasting
+    /// error, such as a missing file, is returned once. If the future is dropped and called again, no change is lost.
     ///
     /// # Errors
     /// [`Unreadable`] with the first file that cannot be read.
     pub async fn changed(&mut self) -> Result<Vec<Vec<u8>>, Unreadable> {
         loop {
             tokio::select! {
-                // The other end is gone once the process ends.
+                // The sender is dropped when the process ends.
                 Ok(()) = self.hangups.changed() => return self.read().await,
                 _ = self.reads.tick() => {
                     let found = contents(&self.paths).await;
@@ -112,7 +112,7 @@ fn fingerprint(found: &Result<Vec<Vec<u8>>, Unreadable>) -> Fingerprint {
     match found {
         Ok(contents) => {
             for content in contents {
-                // The length first, so that the border between two files counts too.
+                // The length comes first, so that the digest depends on where each file ends.
                 digest.update((content.len() as u64).to_be_bytes());
                 digest.update(content);
             }

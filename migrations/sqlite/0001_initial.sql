@@ -4,7 +4,7 @@
 -- Stock targets: how many puzzles of a spec the stock should hold.
 create table targets (
     id             integer primary key autoincrement,
-    -- The whole spec in one line, so that a spec has at most one target; then its parts, as in `jobs`.
+    -- The whole spec in one line, so that a spec has at most one target. Its parts follow, as in `jobs`.
     spec           text    not null unique,
     kind           text    not null,
     variant        text    not null,
@@ -14,20 +14,18 @@ create table targets (
     rating_max     integer,
     clues          integer,
     technique      text,
-    -- If the stock holds fewer than `low_water`, it is filled up to `target`. Null follows `target` when that
-    -- changes.
+    -- If the stock holds fewer puzzles than `low_water`, it is filled up to `target`. Null means the value of `target`.
     low_water      integer check (low_water between 1 and target),
     target         integer not null check (target > 0),
     priority       integer not null,
-    -- When it may be filled: always, or for `window_minutes` after each time of the cron expression in that time
-    -- zone.
+    -- When the target may be filled: always, or for `window_minutes` after each time of the cron expression in that time zone.
     cron           text,
     time_zone      text,
     window_minutes integer,
-    -- Whether surplus puzzles are dropped unfinished.
+    -- Whether a try that misses the wanted ratings is abandoned, so that there are no surplus puzzles.
     no_surplus     integer not null default 0 check (no_surplus in (0, 1)),
-    -- The name of the configuration that declares it, which deletes it when it no longer declares it; null if a call
-    -- created it.
+    -- The name of the configuration that declares the target; null if a call created it. When the configuration no
+    -- longer declares the target, the target is deleted.
     declared_by    text,
     created_at     integer not null,
     updated_at     integer not null,
@@ -45,11 +43,11 @@ create table jobs (
     rating_min       integer,
     rating_max       integer,
     clues            integer,
-    -- The technique that each puzzle must need, by its usual name; null allows any.
+    -- The technique that each puzzle must need, by its usual name; null if there is none.
     technique        text,
-    -- The oldest engine version that can make its puzzles. Workers with an older engine do not claim it.
+    -- The oldest engine version that can make the puzzles. Workers with an older engine do not claim the job.
     needed_version   integer not null,
-    -- Whether surplus puzzles are dropped unfinished.
+    -- Whether a try that misses the wanted ratings is abandoned, so that there are no surplus puzzles.
     no_surplus       integer not null default 0 check (no_surplus in (0, 1)),
     wanted           integer not null check (wanted > 0),
     made             integer not null default 0 check (made between 0 and wanted),
@@ -60,8 +58,8 @@ create table jobs (
     seed             integer not null, -- 64 bits, shown unsigned
     priority         integer not null,
     tries_max        integer not null,
-    -- Rises with each claim, so that jobs of equal priority take turns. In no index, because it changes with every
-    -- claim.
+    -- Rises with each claim, so that jobs of equal priority take turns. No index has this column, because it changes
+    -- with every claim.
     turn             integer not null default 0,
     -- Tries, and the misses by reason.
     tries            integer not null default 0,
@@ -75,27 +73,27 @@ create table jobs (
     nearest          text,
     work_ms          integer not null default 0,
     failed_attempts  integer not null default 0,
-    -- Expired leases of its slices that were reclaimed.
+    -- The number of expired leases on slices that were reclaimed.
     reclaimed_slices integer not null default 0,
     error            text,
     request_id       text,
-    -- The principal that queued it; null if the planner did.
+    -- The principal that queued the job; null if the planner did.
     principal        text,
-    -- The span in which it was queued, in the format of the header `traceparent`; null without a trace.
+    -- The span in which the job was queued, in the format of the header `traceparent`; null without a trace.
     traceparent      text,
-    -- Names and values that the caller gave to it, JSON: {name: value, …}.
+    -- Names and values that the caller gave to the job, JSON: {name: value, …}.
     labels           text    not null default '{}',
     -- The shortfall that an open job fills: of a stock target, or of a caller.
     target_id        integer references targets (id) on delete set null,
     shortfall        text,
     not_before_at    integer not null,
-    -- The end of the window in which it was queued.
+    -- The end of the window in which the job was queued.
     not_after_at     integer,
     created_at       integer not null,
     started_at       integer,
     ended_at         integer,
-    -- When it was pruned; from then on it is not listed. Its row stays as long as its request name is known, and
-    -- permanently if it has puzzles.
+    -- When the job was pruned; since then it is not listed. The row stays as long as its request ID is known, and
+    -- permanently if the job has puzzles.
     pruned_at        integer
 );
 
@@ -108,7 +106,7 @@ create index jobs_pruned_named on jobs (pruned_at) where pruned_at is not null a
 create index jobs_pruned_empty on jobs (pruned_at)
     where pruned_at is not null and request_id is null and made = 0 and surplus = 0;
 
--- The name of a request and its fields, so that a repeat finds its job.
+-- The ID of a request and its fields, so that a repeat finds its job.
 create table requests (
     request_id text    primary key,
     fields     text    not null, -- the fields that a repeat must match, JSON: {field: value, …}
@@ -118,7 +116,7 @@ create table requests (
 
 create index requests_of_job on requests (job_id);
 
--- A slice lives from its claim until its last index is committed. Without a token it can be claimed.
+-- A slice exists from its claim until its last index is committed. A slice without a token can be claimed.
 create table slices (
     id               integer primary key autoincrement,
     job_id           integer not null references jobs (id),
@@ -128,7 +126,7 @@ create table slices (
     first_try        integer not null default 0,
     token            integer,
     lease_expires_at integer,
-    -- The worker that holds it, or held it last.
+    -- The worker that holds the slice, or held it last.
     worker           text    not null default '',
     available_at     integer not null,
     failed_attempts  integer not null default 0,
@@ -144,17 +142,17 @@ create table queue (
     -- The time since which no slice is leased and no refill is planned, and the reason; null while the queue runs.
     paused_at        integer,
     pause_reason     text,
-    -- Leases that expired and were reclaimed, in all.
+    -- The total number of leases that expired and were reclaimed.
     reclaimed_slices integer not null default 0,
     -- The last delivery that pruning has read.
     seen_delivery_id integer not null default 0,
-    -- Limits on the growth of the stock, of the server that started or reloaded last; null for no limit. While one is
-    -- reached, since that time, no slice is leased and no job queued.
+    -- Limits on the growth of the stock, from the server that started or reloaded last; null for no limit. While a
+    -- limit is reached, its `…_full_at` is set, no slice is leased, and no job is queued.
     puzzles_max      integer check (puzzles_max > 0),
     puzzles_full_at  integer,
     bytes_max        integer check (bytes_max > 0),
     bytes_full_at    integer,
-    -- The bytes that the database used at the last reading by any process.
+    -- The size of the database, in bytes, when any process last read it.
     bytes_used       integer not null default 0 check (bytes_used >= 0),
     bytes_read_at    integer,
     check ((paused_at is null) = (pause_reason is null))
@@ -179,8 +177,8 @@ create table rates (
     primary key (spec, engine_version)
 ) without rowid;
 
--- A shelf holds the puzzles of one kind, variant, symmetry, and rating that were made with one technique and number
--- of givens. Positions on it are dense and never given twice.
+-- A shelf holds the puzzles of one kind, variant, symmetry, and rating that were made with one technique and number of
+-- givens. Positions on a shelf have no gaps, and a position is never used twice.
 create table shelves (
     id        integer primary key autoincrement,
     kind      text    not null,
@@ -189,7 +187,8 @@ create table shelves (
     base      text    not null,
     symmetry  text    not null,
     rating    integer not null,
-    -- What the jobs of its puzzles asked for; '' and 0 if they did not, and for surplus puzzles.
+    -- The technique and the number of givens that the jobs of the puzzles required; '' and 0 if they required none, and
+    -- for surplus puzzles.
     technique text    not null default '',
     clues     integer not null default 0,
     positions integer not null default 0,
@@ -205,41 +204,42 @@ create table puzzles (
     solution         text    not null,
     -- The kind and the canonical form.
     canonical        text    not null,
-    -- The solution up to symmetry: 16 bytes, the hash of its form with kind and variant.
+    -- The solution up to symmetry: the hash of its form with kind and variant, 16 bytes.
     grid             blob    not null,
     givens           integer not null,
     rater            text    not null,
     rater_version    integer not null,
-    -- The rater's record, JSON: {explanation, techniques: [[name, tenths, count], …], metrics: [[name, number], …]}.
+    -- The rater's record, JSON: {explanation, techniques: [[name, tenths, count], …], metrics: {kind: {name: value, …}}}.
     record           text    not null,
     seed             integer not null,
     job_id           integer not null references jobs (id),
     job_index        integer not null,
     job_try          integer not null,
-    -- Whether it is a surplus puzzle: valid, but not what its job wanted. An index may have several.
+    -- Whether it is a surplus puzzle: valid, but with a rating that its job did not want. An index may have several
+    -- surplus puzzles.
     is_surplus       integer not null default 0 check (is_surplus in (0, 1)),
     engine_version   integer not null,
     created_at       integer not null,
     withdrawn_at     integer,
     withdrawn_reason text,
-    -- Withdrawn by a person: neither it nor an isomorph is stored again.
+    -- Whether a person withdrew it. No isomorph and no puzzle with the same solution is stored again.
     barred           integer not null default 0 check (barred in (0, 1)),
     unique (shelf_id, position)
 );
 
 -- No two puzzles in circulation are isomorphic.
 create unique index puzzles_canonical on puzzles (canonical) where withdrawn_at is null or barred = 1;
--- No two puzzles in circulation share a solution up to symmetry. The only writer checks before it adds a puzzle, so
--- this index only makes the check fast.
+-- No two puzzles in circulation share a solution up to symmetry. The only writer checks this before it adds a puzzle,
+-- so this index only makes the check fast.
 create index puzzles_grid on puzzles (grid) where withdrawn_at is null or barred = 1;
 -- No index of a job has two wanted puzzles.
 create unique index puzzles_job_index on puzzles (job_id, job_index) where withdrawn_at is null and is_surplus = 0;
--- A page of a job takes its first ids: an index has the row's id as its last column.
+-- A page of a job reads the first ids from this index, because the row's id is the last column of every index.
 create index puzzles_of_job on puzzles (job_id);
 -- A page of the puzzles in circulation takes the first ids of each shelf.
 create index puzzles_of_shelf on puzzles (shelf_id, id) where withdrawn_at is null;
 
--- Ratings of puzzles by newer raters. The record in the puzzle's own row decided its shelf and stays.
+-- Ratings of puzzles by newer raters. The record in the puzzle's own row decided its shelf, and does not change.
 create table ratings (
     puzzle_id     integer not null references puzzles (id),
     rater         text    not null,
@@ -258,29 +258,29 @@ create table audiences (
     created_at integer not null
 );
 
--- The deliveries to each audience. They are decisive; cursors and swaps only make the next draw fast.
+-- The deliveries to each audience. They decide what an audience has had; cursors and swaps only make the next draw fast.
 create table deliveries (
     id          integer primary key,
     audience_id integer not null references audiences (id),
     puzzle_id   integer not null references puzzles (id),
     grid        blob    not null, -- the puzzle's
-    -- 'request ' and the request's id; or 'daily ', the date, 'shared ' if it is the daily puzzle of callers without
-    -- an audience, and `fields`. Null if the request had no id, or if the day has another puzzle by now.
+    -- 'request ' and the request's ID; or 'daily ', the date, 'shared ' if it is the daily puzzle of callers without an
+    -- audience, and `fields`. Null if the request had no ID, or if the date now has another puzzle.
     name        text,
     fields      text, -- the fields that a repeat must match, as in `requests`
     created_at  integer not null,
     check ((name is null) = (fields is null))
 );
 
--- No audience gets a solution twice, and so no puzzle and no isomorph of it.
+-- No audience gets a solution twice. So no audience gets a puzzle and its isomorph.
 create unique index deliveries_grid on deliveries (audience_id, grid);
 create unique index deliveries_name on deliveries (audience_id, name) where name is not null;
 create index deliveries_of_audience on deliveries (audience_id, id);
 
 -- Each audience gets the positions of a shelf in its own random order, a Fisher-Yates shuffle that is drawn step by
--- step. Of the draw indices 0 to positions - 1, those below `taken` are done. A draw picks one of the others, and the
--- position at the first of them moves to the drawn index. A draw index without a row in `swaps` holds the position of
--- the same number, so a newly stored puzzle can be drawn at once.
+-- step. Of the draw indices 0 to positions - 1, those below `taken` are done. A draw chooses one of the others, and the
+-- position at index `taken` moves to the chosen index. A draw index without a row in `swaps` holds the position of the
+-- same number, so a newly stored puzzle can be drawn at once.
 create table cursors (
     audience_id integer not null references audiences (id),
     shelf_id    integer not null references shelves (id),
@@ -296,7 +296,7 @@ create table swaps (
     primary key (audience_id, shelf_id, draw_index)
 ) without rowid;
 
--- The audit trail: who changed what, by which call. Each entry is written in the transaction of its change.
+-- The audit trail: who changed what, with which call. Each entry is written in the transaction of its change.
 create table audit (
     id            integer primary key autoincrement,
     -- The name of a principal, 'configuration', or 'cli:' and the name of a user.
@@ -311,7 +311,7 @@ create table audit (
     -- The IDs of the changed jobs, targets, and puzzles, JSON: [id, …]. Only BatchGenerate and Refill have several.
     subjects      text    not null default '[]',
     details       text    not null default '{}', -- what changed, a JSON object
-    -- For denied calls: the minutes from 1970 to the first of them. They share one row a minute.
+    -- For denied calls: the minute of the first of them, counted from 1970. The calls of one minute share a row.
     denied_minute integer,
     -- The number of denied calls; 1 for a change.
     calls         integer not null default 1 check (calls > 0),
@@ -323,11 +323,11 @@ create index audit_by_time on audit (created_at);
 create index audit_by_subject on audit (subjects);
 create index audit_of_several on audit (id) where method in ('BatchGenerate', 'Refill');
 
--- The processes that serve or work on this database. A process renews its row every ten seconds and deletes it at a
--- clean shutdown; a day after the last renewal it is pruned. A copy of the database does not contain these rows.
+-- The processes that use this database. A process renews its row every ten seconds, and deletes it at a clean shutdown.
+-- Rows are pruned a day after their last renewal. A copy of the database does not contain these rows.
 create table processes (
     id         integer primary key autoincrement,
-    -- A random name. Its workers have this name and a number: '<name>-<number>' in `slices.worker`.
+    -- A random name. The workers of the process have this name and a number: '<name>-<number>' in `slices.worker`.
     name       text    not null unique,
     host       text    not null,
     -- The process ID on that host.
@@ -343,8 +343,8 @@ create index processes_seen on processes (seen_at);
 
 -- The version of the schema, in one row. `version` is the newest migration, and each migration updates it. A program
 -- that knows at least the schema `oldest_compatible` may use the database. A migration raises that number if older
--- programs cannot use its schema. They can if it only adds tables, indexes, or columns that are null or have a
--- default, and if no new reference is to rows that they delete.
+-- programs cannot use its schema. They can use it if the migration only adds tables, indexes, or columns that are null
+-- or have a default, and if no new reference is to rows that older programs delete.
 create table schema (
     id                integer primary key check (id = 1),
     version           integer not null,

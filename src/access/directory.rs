@@ -15,26 +15,26 @@ use crate::{
     rules::principal::{ANONYMOUS, Principal},
 };
 
-/// Most bytes of an access file: some 20,000 tokens.
+/// The maximum size of an access file, in bytes: some 20,000 tokens.
 const TEXT_LEN_MAX: usize = 4 << 20;
 
-/// Most characters of the name of a principal. The names of certificates are URIs.
+/// The maximum number of characters in a principal's name. Names from certificates can be URIs.
 const NAME_LEN_MAX: usize = 128;
 
-/// Names that stand for callers outside of the access file.
+/// Names of callers that are not in the access file.
 const RESERVED: [&str; 2] = [ANONYMOUS, "configuration"];
 
-/// What the names of commands on the database begin with.
+/// The prefix of the actors of commands that open the database.
 const COMMAND_PREFIX: &str = "cli:";
 
-/// What an access file says.
+/// The contents of an access file.
 #[derive(Debug, Default)]
 pub struct Directory {
     principals: HashMap<Arc<str>, Arc<Principal>>,
     tokens: HashMap<String, Token>,
 }
 
-/// What is known of a token.
+/// The entry of a token.
 #[derive(Debug)]
 pub(super) struct Token {
     digest: TokenDigest,
@@ -44,10 +44,10 @@ pub(super) struct Token {
     pub(super) expires_at: Option<Millis>,
 }
 
-/// The end of a token.
+/// A token that expires.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Expiry<'a> {
-    /// When it expires, or has expired.
+    /// When the token expires or expired.
     pub expires_at: Millis,
     /// Its ID.
     pub id: &'a str,
@@ -56,7 +56,7 @@ pub struct Expiry<'a> {
 }
 
 impl Token {
-    /// Whether a token has this digest, in a time that does not depend on where the two differ.
+    /// Whether the token has this digest. The comparison takes constant time.
     pub(super) fn is(&self, digest: &TokenDigest) -> bool {
         self.digest.ct_eq(digest).into()
     }
@@ -117,7 +117,7 @@ impl Directory {
             return Err(AccessFault::at(text, id.span().start, reason));
         }
         let digest = token::digest_of_hex(sha256.as_ref()).ok_or_else(|| {
-            // It may be the token itself, so it is not repeated.
+            // The value may be the token itself, so the message does not repeat it.
             let reason =
                 "sha256: not a digest; use 64 lower-case hexadecimal digits, as `puzzled token new` prints them";
             AccessFault::at(text, sha256.span().start, reason.to_owned())

@@ -42,7 +42,7 @@ pub(super) struct TokenEntry {
     pub(super) sha256: Spanned<String>,
     pub(super) principal: Spanned<String>,
     pub(super) expires_at: Option<Spanned<Datetime>>,
-    /// For people alone.
+    /// For people; the program ignores it.
     #[serde(default, rename = "note")]
     _note: String,
 }
@@ -93,7 +93,7 @@ impl RoleName {
 }
 
 impl PrincipalEntry {
-    /// Its own quotas, and otherwise those of its role.
+    /// Each quota of its own, else that of its role.
     pub(super) fn quotas(&self, roles: &RoleEntries) -> Quotas {
         let default = match self.role {
             RoleName::Reader => &roles.reader,

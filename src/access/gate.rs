@@ -1,5 +1,5 @@
 //! Identifies callers: finds the principal of an access token or of a client certificate in the current access file.
-//! When the file is replaced, the usage of each principal stays counted. Without a file, every caller is anonymous.
+//! When the file is replaced, the usage of each principal is kept. Without a file, every caller is anonymous.
 
 use std::{collections::HashMap, sync::Arc};
 
@@ -35,7 +35,7 @@ struct Known {
 /// An identified caller.
 #[derive(Debug, Clone)]
 pub struct Identity {
-    /// Who it is.
+    /// Who calls.
     pub principal: Arc<Principal>,
     /// What it uses; `None` for an anonymous caller.
     pub usage: Option<Arc<Usage>>,
@@ -66,7 +66,7 @@ pub enum Unidentified {
     /// No entry has this token.
     #[error("authorization: the token is unknown or was revoked; ask the operator for a new one")]
     UnknownToken,
-    /// The entry of the token says so.
+    /// The expiry time of the token has passed.
     #[error("authorization: the token {0:?} has expired; ask the operator for a new one")]
     Expired(Box<str>),
     /// No principal has the name in the certificate.
@@ -75,13 +75,13 @@ pub enum Unidentified {
 }
 
 impl Gate {
-    /// Every caller is anonymous.
+    /// A gate without an access file: every caller is anonymous.
     #[must_use]
     pub fn open(clock: Arc<dyn Clock>) -> Arc<Self> {
         Arc::new(Self::with(clock, None))
     }
 
-    /// Callers are identified by this access file.
+    /// A gate that identifies callers by this access file.
     #[must_use]
     pub fn new(directory: Directory, clock: Arc<dyn Clock>) -> Arc<Self> {
         let gate = Self::with(clock, Some(Live::default()));
@@ -93,8 +93,8 @@ impl Gate {
         Self { clock, known, changed: watch::Sender::new(()), anonymous: Arc::new(Principal::anonymous()) }
     }
 
-    /// Replaces the access file, from the next call on. What a principal has used stays counted unless its quotas change. A gate
-    /// without an access file stays as it is.
+    /// Replaces the access file for later calls. The usage of a principal is kept unless its quotas change. A gate
+    /// without an access file does not change.
     pub fn set(&self, directory: Directory) {
         let Some(known) = &self.known else { return };
         let before = known.get();
@@ -109,11 +109,11 @@ impl Gate {
         self.changed.send_replace(());
     }
 
-    /// Who sends these `authorization` headers over a connection with this name in its certificate. A token wins over a
+    /// Identifies the caller by its `authorization` headers, or without them by the name in its connection's
     /// certificate.
     ///
     /// # Errors
-    /// [`Unidentified`], never without an access file.
+    /// [`Unidentified`]; never if there is no access file.
     pub fn identify(&self, headers: &[&[u8]], certificate: Option<&Arc<str>>) -> Result<Identity, Unidentified> {
         let Some(known) = &self.known else { return Ok(self.anonymous()) };
         let by = match (headers, certificate) {
@@ -129,7 +129,7 @@ impl Gate {
         known.get().identity(by, self.clock.now())
     }
 
-    /// The same caller by the access file in force now.
+    /// Identifies the same caller by the current access file.
     ///
     /// # Errors
     /// [`Unidentified`] if its token or its principal was removed, or its token has expired.
@@ -140,7 +140,7 @@ impl Gate {
         }
     }
 
-    /// Changes whenever the access file was replaced.
+    /// Changes whenever the access file is replaced.
     #[must_use]
     pub fn changes(&self) -> watch::Receiver<()> {
         self.changed.subscribe()
@@ -169,7 +169,7 @@ impl Known {
     }
 }
 
-/// The token of an `authorization` header. The scheme is written in any case, as RFC 9110 says.
+/// The token of an `authorization` header. The scheme is case-insensitive (RFC 9110).
 fn bearer(header: &[u8]) -> Option<&str> {
     let (scheme, token) = std::str::from_utf8(header).ok()?.split_once(' ')?;
     scheme.eq_ignore_ascii_case("bearer").then_some(token.trim())

@@ -17,13 +17,13 @@ impl AccessFault {
         Self { line: before.matches('\n').count() + 1, reason }
     }
 
-    /// A text that is no TOML, or has a key or a type that is not allowed.
+    /// The fault of a text that is not TOML, or has a key or a type that is not allowed.
     pub(super) fn of_toml(text: &str, error: &toml::de::Error) -> Self {
         let byte = error.span().map_or(0, |span| span.start);
         let Self { line, .. } = Self::at(text, byte, String::new());
         let key = text.lines().nth(line - 1).and_then(|line| line.split_once('=')).map_or("", |(key, _)| key.trim());
         let said = error.message().lines().next().unwrap_or_default();
-        // An unknown key is named in the message itself.
+        // The message about an unknown field names it already.
         let reason = if key.is_empty() || said.starts_with("unknown field") {
             said.to_owned()
         } else {

@@ -1,4 +1,4 @@
-//! Counts what a principal uses of two quotas, in this process alone: calls per second, and time on compute threads.
+//! Counts a principal's use of two quotas in this process: calls per second, and time on compute threads.
 
 use std::{
     num::NonZeroU32,
@@ -23,9 +23,9 @@ use crate::{
 pub struct OverRate {
     /// The name of the quota.
     pub quota: &'static str,
-    /// Its number.
+    /// The limit that the quota sets.
     pub max: NonZeroU32,
-    /// Time until it allows the call, if nothing else is called meanwhile.
+    /// Time until the quota allows the call, if the principal makes no other calls until then.
     pub wait: Duration,
 }
 
@@ -59,7 +59,7 @@ impl Usage {
     /// Counts a call.
     ///
     /// # Errors
-    /// [`OverRate`] if it would exceed `calls_per_second`. It is not counted then.
+    /// [`OverRate`] if it would exceed `calls_per_second`. The call is then not counted.
     pub fn call(&self) -> Result<(), OverRate> {
         let (Some(calls), Some(max)) = (&self.calls, self.quotas.calls_per_second) else { return Ok(()) };
         calls.check().map_err(|refused| {

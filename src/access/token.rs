@@ -5,10 +5,10 @@ use std::fmt::Write as _;
 
 use sha2::{Digest as _, Sha256};
 
-/// What each token begins with, so that scanners for secrets find it.
+/// The prefix of each token, by which secret scanners recognize it.
 const PREFIX: &str = "pzd_";
 
-/// Most characters of an ID.
+/// The maximum number of characters in an ID.
 const ID_LEN_MAX: usize = 32;
 
 /// Bytes of a secret: 256 bits.
@@ -23,13 +23,13 @@ pub fn text(id: &str, secret: &[u8; SECRET_BYTES]) -> String {
     format!("{PREFIX}{id}_{}", hex(secret))
 }
 
-/// The digest of a whole token. A fast one is enough, because nobody can try 2^256 secrets.
+/// The digest of a whole token. A fast hash is enough, because nobody can try 2^256 secrets.
 #[must_use]
 pub fn digest(token: &str) -> TokenDigest {
     Sha256::digest(token).into()
 }
 
-/// The ID of a token; `None` if the text has not the form of a token.
+/// The ID of a token; `None` if the text does not have the form of a token.
 #[must_use]
 pub fn id_of(token: &str) -> Option<&str> {
     let (id, secret) = token.strip_prefix(PREFIX)?.split_once('_')?;
@@ -54,7 +54,7 @@ pub fn hex(bytes: &[u8]) -> String {
     })
 }
 
-/// The digest that 64 lower-case hexadecimal digits stand for.
+/// The digest that 64 lower-case hexadecimal digits spell; `None` for any other text.
 pub(super) fn digest_of_hex(hex: &str) -> Option<TokenDigest> {
     if hex.len() != 64 || !hex.bytes().all(is_hex) {
         return None;

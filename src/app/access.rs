@@ -1,5 +1,5 @@
-//! Reads the access file when the server starts, and again whenever it changes. If the file is faulty, the server does
-//! not start, or keeps the access file that it has.
+//! Reads the access file when the server starts, and again whenever it changes. If the file has a fault, the server
+//! does not start, or keeps the access file in force.
 
 use std::{path::Path, path::PathBuf, sync::Arc};
 
@@ -29,10 +29,11 @@ pub enum UnusableAccess {
     },
 }
 
-/// The gate of a server, and the task that applies each change of its access file. Without a file, every caller is anonymous.
+/// Returns the gate of a server, and a future that applies each change of its access file. Without a file, every caller
+/// is anonymous.
 ///
 /// # Errors
-/// [`UnusableAccess`] if the file cannot be used now.
+/// [`UnusableAccess`] if the file cannot be used.
 pub(super) async fn begin(
     file: Option<&Path>,
     clock: &Arc<dyn Clock>,

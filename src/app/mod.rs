@@ -52,7 +52,7 @@ pub enum AppError {
         /// Why not.
         error: std::io::Error,
     },
-    /// The address is not one that the server may listen on as it is set up.
+    /// Other machines could reach the address without an access file or TLS.
     #[error(transparent)]
     Exposed(#[from] Exposed),
     /// The access file cannot be read.
@@ -69,10 +69,10 @@ pub enum AppError {
         /// Why not.
         error: StoreError,
     },
-    /// The operating system has no random numbers to give.
-    #[error("the operating system gave no random numbers: {0}")]
+    /// The operating system returned no random numbers.
+    #[error("the operating system returned no random numbers: {0}; check that the process may call getrandom")]
     Chance(rand::rngs::SysError),
-    /// The operating system gives no thread for a worker.
+    /// The operating system cannot start a thread for a worker.
     #[error("cannot start a worker: {0}")]
     Workers(std::io::Error),
     /// Spans cannot be sent to the collector.
@@ -81,7 +81,7 @@ pub enum AppError {
     /// The stock targets of the configuration could not be written.
     #[error("the stock targets of the configuration could not be declared: {0}")]
     Targets(StoreError),
-    /// The stock targets of the configuration do not go with those of the database.
+    /// The stock targets of the configuration conflict with those of the database.
     #[error(transparent)]
     Clash(Clash),
     /// The server could not be set up, or failed.
@@ -89,12 +89,12 @@ pub enum AppError {
     Serve(#[from] ServeError),
 }
 
-/// Serves until `shutdown` is raised: then workers commit what they have while calls go on for the drain delay and are
-/// drained after it, and the database is closed last. Until then it takes each configuration of `reloads`, as far as that
-/// needs no restart.
+/// Serves until `shutdown` is cancelled. Then workers commit their work, calls continue for the drain delay and then
+/// drain, and the database closes last. Until then, applies each configuration of `reloads`, except settings that need
+/// a restart.
 ///
 /// # Errors
-/// [`AppError`]. A shutdown is none.
+/// [`AppError`]. A shutdown is not an error.
 pub async fn serve(
     config: Config,
     clock: Arc<dyn Clock>,
@@ -119,11 +119,11 @@ pub async fn serve(
     telemetry.show_stock(&stock);
     declare_targets(&stock, &config).await?;
     let mut growth = GrowthWatch::of_a_server(Arc::clone(&queue));
-    // Before the workers and the callers come. If it fails, its next look puts the bounds into force.
+    // The limits must apply before workers and callers start. If this check fails, the next one applies them.
     growth.look().await;
-    // Its own token, so that workers stop also when the API has failed.
+    // This token is separate, so that the workers also stop if the API fails.
     let stop = shutdown.child_token();
-    // Calls wait for notices of other processes as long as there are calls.
+    // The queue listens until the last call has ended, because calls wait for notices of other processes.
     let answered = CancellationToken::new();
     let process = name_of_process(&chance);
     start_traces(&telemetry, &config, &process)?;
@@ -173,11 +173,11 @@ pub async fn serve(
     Ok(ended?)
 }
 
-/// Works on jobs, without an API, until `shutdown` is raised; then workers commit what they have, and the database is
-/// closed. Takes the configurations of `reloads` as [`serve`] does.
+/// Works on jobs, without an API, until `shutdown` is cancelled. Then workers commit their work, and the database
+/// closes. Applies the configurations of `reloads` as [`serve`] does.
 ///
 /// # Errors
-/// [`AppError`]. A shutdown is none.
+/// [`AppError`]. A shutdown is not an error.
 pub async fn work(
     config: Config,
     clock: Arc<dyn Clock>,
@@ -235,7 +235,7 @@ async fn end(telemetry: &Telemetry, store: &dyn Store) {
     tracing::info!("stopped");
 }
 
-/// Declares the stock targets of the configuration, and logs each that this changes.
+/// Declares the stock targets of the configuration, and logs each target that changes.
 async fn declare_targets(stock: &Stock, config: &Config) -> Result<(), AppError> {
     let by = Actor::configuration(&config.host);
     let declared =
@@ -252,12 +252,12 @@ async fn declare_targets(stock: &Stock, config: &Config) -> Result<(), AppError>
     Ok(())
 }
 
-/// Drawn, because processes of one database may have the same number, and the same address, on different machines.
+/// The name is random, because process IDs and addresses can repeat across the machines that share a database.
 fn name_of_process(chance: &Chance) -> String {
     format!("{:08x}", chance.next_u64() >> 32)
 }
 
-/// What this process says of itself in the database.
+/// The row of this process in the table of processes.
 fn this_process(config: &Config, name: &str, role: Role) -> Process {
     Process {
         name: name.to_owned(),
@@ -288,7 +288,8 @@ async fn open(config: &Config, clock: &Arc<dyn Clock>) -> Result<Arc<dyn Store>,
     opened.map_err(|error| AppError::Open { database: config.database.to_string(), error })
 }
 
-/// Waits for the workers' end, but after the signal no longer than the grace time; their leases then expire.
+/// Waits until the workers have stopped, but at most the grace time after `stop` is cancelled. The leases of the
+/// remaining workers then expire.
 async fn stopped(workers: Option<Workers>, stop: &CancellationToken, current: &CurrentSettings) {
     let Some(workers) = workers else { return };
     let late = async {

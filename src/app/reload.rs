@@ -1,5 +1,5 @@
-//! Applies a new configuration to a running process, without the settings that need a restart. If the stock targets
-//! cannot be declared, nothing is applied.
+//! Applies a new configuration to a running process, except settings that need a restart. If the stock targets cannot
+//! be declared, nothing is applied.
 
 use std::{sync::Arc, time::Duration};
 
@@ -18,7 +18,7 @@ use crate::{
     watched_files::Rereads,
 };
 
-/// What a running process reads or applies again.
+/// The sources of the changes that a running process applies.
 #[derive(Debug)]
 pub struct Reloads {
     /// Configurations to apply.
@@ -28,7 +28,7 @@ pub struct Reloads {
 }
 
 impl Reloads {
-    /// Nothing is ever reloaded.
+    /// Never reloads anything.
     #[must_use]
     pub fn none() -> Self {
         let rereads = Rereads { every: Duration::from_secs(1), hangups: watch::channel(()).1 };
@@ -48,7 +48,7 @@ pub(super) struct Running {
 }
 
 impl Running {
-    /// Takes each configuration that was read, until `stop` is raised.
+    /// Applies each configuration that arrives, until `stop` is cancelled.
     pub(super) async fn follow(mut self, mut configs: mpsc::Receiver<Config>, stop: &CancellationToken) {
         let follow = async {
             while let Some(config) = configs.recv().await {
@@ -88,7 +88,7 @@ impl Running {
             tracing::info!(changed = changed.join(" "), "settings reloaded");
         }
         report_reload(Reloaded::Settings, true);
-        // Last, so that the filter that was in force decides about these lines.
+        // The filter comes last, so that the old one applies to the lines above.
         telemetry::set_filter(&self.config.log);
     }
 

@@ -98,11 +98,11 @@ pub(super) fn retry(args: &RetryArgs) -> Result<Ended, CliError> {
 }
 
 impl JobArgs {
-    /// Makes a call about the job, and prints the job after it. The server answers with the unchanged job if the call does not
-    /// apply to it.
+    /// Makes a call about the job, and prints the job after the call. If the call does not apply to the job, the server
+    /// returns it unchanged.
     ///
     /// # Errors
-    /// [`CliError::Server`] with `allowed` if the job is in none of the `wanted` states after the call.
+    /// [`CliError::Server`] with `allowed` if the job is not in one of the `wanted` states after the call.
     fn show(
         &self,
         call: impl AsyncFnOnce(JobServiceClient<Connection>) -> Result<Option<pb::Job>, Status>,

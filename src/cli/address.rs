@@ -1,11 +1,11 @@
-//! Addresses to listen on, as a user writes them: numbers, or the name of a host.
+//! Parses addresses to listen on, with the numeric address or the name of a host.
 
 use std::net::{SocketAddr, ToSocketAddrs as _};
 
-/// Reads `HOST:PORT`. Of the addresses of a name it takes the first IPv4 address, else the first IPv6 address.
+/// Parses `HOST:PORT`. If a name has several addresses, takes the first IPv4 address, or else the first IPv6 address.
 ///
 /// # Errors
-/// What is wrong and what is allowed, if the text has another form or the system knows no address of the name.
+/// What is wrong and what is allowed, if the text has another form or the system finds no address for the name.
 pub(super) fn to_listen_on(text: &str) -> Result<SocketAddr, String> {
     if let Ok(address) = text.parse() {
         return Ok(address);
@@ -21,7 +21,7 @@ pub(super) fn to_listen_on(text: &str) -> Result<SocketAddr, String> {
     preferred(&found).ok_or_else(|| format!("the system knows no address of this host; {example}"))
 }
 
-/// The first IPv4 address, else the first address.
+/// The first IPv4 address, or else the first address.
 fn preferred(found: &[SocketAddr]) -> Option<SocketAddr> {
     found.iter().find(|address| address.is_ipv4()).or_else(|| found.first()).copied()
 }

@@ -11,7 +11,7 @@ use super::{
 };
 use crate::proto::v1::{self as pb, server_service_client::ServerServiceClient};
 
-/// Entries of one page.
+/// The number of entries per page.
 const PAGE_SIZE: u32 = 200;
 
 /// List a server's audit trail, newest first
@@ -46,12 +46,12 @@ pub(super) struct AuditArgs {
     #[arg(long, value_name = "N", default_value_t = 20, value_parser = value_parser!(u32).range(1..=100_000))]
     limit: u32,
 
-    /// Print one JSON object a line, an `AuditEntry` with its details
+    /// Print one JSON object per line, an `AuditEntry` with its details
     #[arg(long)]
     json: bool,
 }
 
-/// Reads a date, which stands for its midnight in UTC, or a time.
+/// Parses a time, or a date, which means its midnight in UTC.
 fn time(text: &str) -> Result<Timestamp, String> {
     let read = text.parse().or_else(|_| format!("{text}T00:00:00Z").parse());
     read.map_err(|_| "use a date such as 2026-11-24, or a time such as 2026-11-24T18:00:00Z".to_owned())
@@ -113,7 +113,7 @@ fn second(at: &Timestamp) -> String {
     Timestamp { nanos: 0, ..*at }.to_string().replace('T', " ").replace('Z', "")
 }
 
-/// The IDs, or how many calls were denied.
+/// The IDs of the entry, or the number of denied calls.
 fn subjects(entry: &pb::AuditEntry) -> String {
     match (entry.denied, &entry.subjects[..]) {
         (true, _) => format!("denied: {}", numbers::count(entry.calls)),

@@ -7,7 +7,7 @@ use tonic::{Code, Status};
 /// The pause before a call is repeated.
 pub(super) const REST: Duration = Duration::from_secs(1);
 
-/// The most repeats in a row.
+/// The maximum number of repeats in a row.
 const REPEATS_MAX: u32 = 60;
 
 /// Counts the failed calls in a row.
@@ -17,7 +17,7 @@ pub(super) struct Away {
 }
 
 impl Away {
-    /// Pauses if the call may be repeated: the server is away, and the bound is not reached.
+    /// If the server is away and the maximum number of repeats is not reached, pauses, so that the caller can repeat the call.
     ///
     /// # Errors
     /// The status, if the call may not be repeated.
@@ -35,13 +35,13 @@ impl Away {
         self.repeats > 0
     }
 
-    /// The server has answered: the bound starts anew.
+    /// Resets the number of repeats, because the server has answered.
     pub(super) const fn is_back(&mut self) {
         self.repeats = 0;
     }
 }
 
-/// Whether the server is away: it says so itself, or the connection broke. Errors of the server always carry details.
+/// Whether the server is away: it says so, or the connection broke. Errors from the server itself always have details.
 pub(super) fn is_away(status: &Status) -> bool {
     let is_broken = matches!(status.code(), Code::Unknown | Code::Internal) && status.details().is_empty();
     is_broken || status.code() == Code::Unavailable

@@ -57,7 +57,7 @@ fn must_not_be_there(file: &Path) -> Result<(), CliError> {
     }
 }
 
-/// Syncs the complete copy and gives it its name. Unlike a rename, a hard link never replaces another file.
+/// Syncs the complete copy to the disk, and gives it its name. Unlike a rename, a hard link never replaces another file.
 fn place(partial: &Path, file: &Path) -> Result<(), CliError> {
     File::open(partial).and_then(|copy| copy.sync_all()).map_err(|error| fault(partial, error))?;
     fs::hard_link(partial, file).map_err(|error| match error.kind() {

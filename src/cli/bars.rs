@@ -1,4 +1,5 @@
-//! Progress bars of stock targets and jobs for `watch` and `refill`, one a line on standard error. Only a terminal shows them.
+//! Progress bars of stock targets and jobs for `watch` and `refill`, one per line on standard error. Only a terminal
+//! shows them.
 
 use std::{
     collections::BTreeMap,
@@ -37,7 +38,7 @@ impl Bars {
         line.bar.set_message(outlooks::standing(outlook));
     }
 
-    /// Moves the bar of a target to the progress of its job. A target without a bar is ignored.
+    /// Moves the bar of a target to the progress of its job. Ignores a target without a bar.
     pub(super) fn moved(&self, target: &str, job: &pb::Job) {
         let line = self.known().get(target).cloned();
         if let Some(Line { bar, target }) = line {

@@ -1,5 +1,5 @@
-//! Generates the puzzles of a job offline, on several threads, in the order of their indices. If its stock is empty, a
-//! server makes the same puzzles from the same spec and seed.
+//! Generates the puzzles of a job offline, on several threads, in the order of their indices. If the stock of a server
+//! is empty, a job with the same spec and seed makes the same puzzles.
 
 use std::{
     collections::HashSet,
@@ -26,17 +26,17 @@ use puzzled_engine::{
 pub(super) struct Batch {
     /// The kind that the spec names.
     pub kind: Kind,
-    /// The spec, already checked by the kind.
+    /// The spec, which the kind has checked.
     pub spec: Spec,
     /// The seed of all random choices.
     pub seed: u64,
     /// The number of puzzles to make.
     pub count: u32,
-    /// The most tries for one index.
+    /// The maximum number of tries per index.
     pub tries_max: u32,
 }
 
-/// A puzzle and its place in the batch.
+/// A puzzle with its index in the batch.
 #[derive(Debug)]
 pub(super) struct Numbered {
     /// The index in the batch, from 0.
@@ -52,16 +52,17 @@ pub(super) struct Numbered {
 pub(super) struct OutOfTries {
     /// The index in the batch, from 0.
     pub index: u32,
-    /// The number of its tries, by outcome.
+    /// The tries, by outcome.
     pub tally: Tally,
 }
 
-/// The puzzles of a batch, by ascending index. Dropping it stops the threads.
+/// The puzzles of a batch, by ascending index. A drop of this value stops the threads.
 #[derive(Debug)]
 pub(super) struct Puzzles {
     batch: Arc<Batch>,
     indices: Ordered<Worked>,
-    /// The canonical solutions of lower indices. Isomorphs of a variant share one, so they are refused too.
+    /// The canonical solutions of lower indices. Isomorphs of one variant have the same canonical solution, so they are
+    /// refused too.
     seen: HashSet<String>,
     cancel: Arc<AtomicBool>,
 }
@@ -75,7 +76,7 @@ struct Worked {
 }
 
 impl Batch {
-    /// Starts to make the puzzles on `threads` threads.
+    /// Starts `threads` threads that make the puzzles.
     pub(super) fn puzzles(self, threads: u32) -> Puzzles {
         let (batch, cancel) = (Arc::new(self), Arc::new(AtomicBool::new(false)));
         let indices = {
@@ -128,13 +129,13 @@ impl Iterator for Puzzles {
 
 impl Drop for Puzzles {
     fn drop(&mut self) {
-        // No one takes the puzzles any more, so the threads stop.
+        // Nothing takes the puzzles any more, so the threads stop.
         self.cancel.store(true, Ordering::Relaxed);
     }
 }
 
 impl OutOfTries {
-    /// The number of tries, their outcomes, and the nearest miss, in words.
+    /// The number of tries, their outcomes, and the nearest miss, as a sentence.
     pub(super) fn sentence(&self) -> String {
         let Tally { tries, repeats, unrated, off_target, clues, unproven, solvers_disagreed, nearest } = &self.tally;
         let reasons = [

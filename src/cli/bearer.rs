@@ -10,7 +10,7 @@ use super::{CliError, secret};
 /// The setting that names the file of the token.
 const SETTING: &str = "--token-file";
 
-/// Puts a token on each call; none if the command has no token.
+/// Adds the token to each call, if the command has one.
 #[derive(Debug, Clone)]
 pub(super) struct Bearer(Option<HeaderValue>);
 
@@ -18,7 +18,7 @@ impl Bearer {
     /// Reads the token from a file.
     ///
     /// # Errors
-    /// [`CliError::Secret`] if the file cannot be read, or holds anything but one token.
+    /// [`CliError::Secret`] if the file cannot be read, or does not contain exactly one token.
     pub(super) fn read(file: Option<&Path>) -> Result<Self, CliError> {
         let Some(file) = file else { return Ok(Self(None)) };
         let token = secret::read(SETTING, file)?;
@@ -29,7 +29,7 @@ impl Bearer {
             file: file.to_owned(),
             reason: "not a token; write the token alone into the file, as `puzzled token new` prints it".to_owned(),
         })?;
-        // Debug does not show it, and it is never put into the tables that compress headers.
+        // `Debug` does not show a sensitive value, and the compression of headers does not store it.
         value.set_sensitive(true);
         Ok(Self(Some(value)))
     }

@@ -27,7 +27,7 @@ use crate::{
 };
 use puzzled_engine::{attempts::NODES_PER_TRY, budget::Budget, registry, text::Verdict};
 
-/// The puzzles of one read.
+/// The number of puzzles per read.
 const PAGE: u32 = 1_000;
 
 /// Check a database for wrong puzzles and counts
@@ -57,7 +57,7 @@ enum Checked {
     /// No finding, but the rating is from another version and was not checked.
     Unrated,
     Wrong(String),
-    /// The database could not be read further.
+    /// The rest of the database could not be read.
     Failed(StoreError),
 }
 
@@ -113,7 +113,7 @@ struct Row {
     ratings: Vec<Result<Rating, StoreError>>,
 }
 
-/// Reads all puzzles, a page at a time.
+/// Reads all puzzles, one page at a time.
 struct Pages {
     runtime: Handle,
     store: Arc<dyn CheckStore>,
@@ -171,7 +171,7 @@ fn check_row(row: Result<Row, StoreError>) -> Checked {
     }
 }
 
-/// Checks a puzzle. Returns whether its rating was checked too.
+/// Checks a puzzle, and returns whether its rating was checked too.
 ///
 /// # Errors
 /// The finding, in words.
@@ -198,7 +198,7 @@ fn check(puzzle: &Puzzle, ratings: &[Rating]) -> Result<bool, String> {
     if !is_shelved_by_us && later.is_none() {
         return Ok(false);
     }
-    // The kind has a bound of its own for a rating.
+    // The kind has its own limit for a rating.
     let reasoned =
         kind.reason(&shelf.variant, text, &mut Budget::new(u64::MAX, &never)).map_err(|error| error.to_string())?;
     let outcome = Outcome::of(reasoned.record);

@@ -1,5 +1,5 @@
-//! The flags by which a command names its server, and says how to connect: TLS and token. Connects to the server, and
-//! converts failed calls to errors.
+//! Defines the flags that name a command's server, its TLS files, and its token. Connects to the server, and converts
+//! failed calls to errors.
 
 use std::{net::SocketAddr, path::PathBuf};
 
@@ -19,7 +19,7 @@ use crate::tls::ClientFiles;
 /// arguments that the command declares after the group.
 const HEADING: &str = "Connection";
 
-/// Names the server of a command, and says how to connect.
+/// The server of a command, and how to connect to it.
 #[derive(Debug, Clone, Args)]
 pub(super) struct ServerArgs {
     /// Address of the server, HOST:PORT, or https://HOST:PORT for TLS; 0.0.0.0 and [::] mean this machine
@@ -30,7 +30,7 @@ pub(super) struct ServerArgs {
     trust: TrustArgs,
 }
 
-/// How a command shows who it is, and whom it trusts. Without a scheme in the address, a file or name for TLS means `https`.
+/// How a command identifies itself, and what it trusts. If the address has no scheme, a file or name for TLS implies `https`.
 #[derive(Debug, Clone, Args)]
 struct TrustArgs {
     /// Authorities to trust, PEM [default: those of this machine]
@@ -72,8 +72,8 @@ impl ServerArgs {
     /// Connects to the server and runs `act` with it.
     ///
     /// # Errors
-    /// [`CliError::Server`] if the server cannot be reached, [`CliError`] if a file of the connection cannot be read, and any error
-    /// of `act`.
+    /// [`CliError::Server`] if the server cannot be reached, [`CliError`] if a file for the connection cannot be read,
+    /// or any error of `act`.
     pub(super) fn ask<T>(&self, act: impl AsyncFnOnce(Server) -> Result<T, CliError>) -> Result<T, CliError> {
         let token = Bearer::read(self.trust.token_file.as_deref())?;
         let endpoint = self.endpoint()?;
@@ -115,18 +115,18 @@ impl ServerArgs {
 }
 
 impl Server {
-    /// The error of a failed call, with the message of the server, or what broke the connection.
+    /// The error of a failed call, with the message of the server, or with the reason why the connection broke.
     pub(super) fn refused(&self, status: &Status) -> CliError {
         self.failed(dial::broken(status, &self.endpoint).unwrap_or_else(|| status.message().to_owned()))
     }
 
-    /// An error with a reason of our own.
+    /// An error with a reason of the command itself.
     pub(super) fn failed(&self, reason: String) -> CliError {
         CliError::Server { address: self.endpoint.shown(), reason }
     }
 }
 
-/// An address that a client can connect to. A server can listen on 0.0.0.0 or [::], but no client can connect there.
+/// Returns an address that a client can connect to. A server can listen on 0.0.0.0 or [::], but no client can connect to these.
 pub(super) fn reachable(address: String) -> String {
     match address.parse::<SocketAddr>() {
         Ok(SocketAddr::V4(v4)) if v4.ip().is_unspecified() => format!("127.0.0.1:{}", v4.port()),

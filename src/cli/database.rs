@@ -1,5 +1,5 @@
-//! Opens the database of a command that works without a server, to read or to write, and has the flags that name the
-//! database. It never changes the schema.
+//! Defines the flags that name a database, and opens the database of a command that works without a server, for reading
+//! or for writing. Never changes the schema.
 
 use std::{
     path::{Path, PathBuf},
@@ -23,7 +23,8 @@ use crate::{
     },
 };
 
-/// Names a database. The keys of the configuration file are flags of `serve`; a command ignores those that it does not have.
+/// Names a database. The keys of the configuration file are flags of `serve`; a command ignores the keys that it has no
+/// flag for.
 #[derive(Debug, Args, Serialize)]
 pub(super) struct DatabaseArgs {
     /// Configuration file, TOML [default: none]
@@ -52,7 +53,7 @@ impl DatabaseArgs {
         })
     }
 
-    /// Opens the database for reading, if it is a file.
+    /// Opens the database for reading, if it is on SQLite.
     ///
     /// # Errors
     /// [`CliError::NoFile`] if the database is not a file; [`CliError`] as for [`Self::open`].
@@ -83,10 +84,10 @@ impl DatabaseArgs {
         })
     }
 
-    /// Reads the URL of the database, and its password if that stands in a file.
+    /// Reads the URL of the database, and the password if it is in a file.
     ///
     /// # Errors
-    /// [`CliError::Database`], and [`CliError::Secret`] if the file of the password cannot be used.
+    /// [`CliError::Database`] if the URL is wrong, [`CliError::Secret`] if the file with the password cannot be used.
     pub(super) fn database(&self) -> Result<Database, CliError> {
         match (parsed(&self.database)?, &self.database_password_file) {
             (Database::Postgres(url), Some(file)) => {
@@ -100,7 +101,7 @@ impl DatabaseArgs {
 /// Reads a database URL.
 ///
 /// # Errors
-/// [`CliError::Database`]. It does not repeat the URL, which may contain a password.
+/// [`CliError::Database`]. The error does not repeat the URL, which may contain a password.
 pub(super) fn parsed(url: &str) -> Result<Database, CliError> {
     url.parse().map_err(CliError::Database)
 }
@@ -114,7 +115,7 @@ fn open_file(path: &Path, runtime: &Runtime) -> Result<SqliteStore, CliError> {
     Ok(runtime.block_on(SqliteStore::open_to_read(&settings, SystemClock::shared()))?)
 }
 
-/// The settings for one command, which needs few connections.
+/// The settings for a command, which needs few connections.
 fn on_server(url: PostgresUrl) -> PostgresSettings {
     PostgresSettings { connections: 2, ..PostgresSettings::of(url) }
 }

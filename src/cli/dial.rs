@@ -1,5 +1,5 @@
-//! Opens the connection of a command to its server, plain or with TLS, and explains why a connection cannot be opened
-//! or broke.
+//! Opens the connection of a command to its server, plain or with TLS. Explains why a connection cannot be opened, or
+//! why it broke.
 
 use std::{error::Error, io, sync::Arc, time::Duration};
 
@@ -20,7 +20,7 @@ use tower::service_fn;
 /// The longest time that a server may take to accept a connection, with the handshake of TLS.
 const PATIENCE: Duration = Duration::from_secs(3);
 
-/// What stands before an alert of TLS in the text of an error.
+/// The text before an alert of TLS in the text of an error.
 const ALERT: &str = "received fatal alert: ";
 
 /// A server, and how to connect to it.
@@ -38,7 +38,7 @@ struct Tls {
 }
 
 impl Endpoint {
-    /// A server at `HOST:PORT`. Its certificate must have `server_name`; without one, the host of the address.
+    /// A server at `HOST:PORT`. Its certificate must have the name `server_name`, or else the host of the address.
     ///
     /// # Errors
     /// What is wrong with the address or the name.
@@ -87,15 +87,15 @@ impl Endpoint {
     }
 }
 
-/// Either of the streams that a client speaks HTTP/2 on.
+/// A stream for HTTP/2, plain or with TLS.
 trait Stream: AsyncRead + AsyncWrite + Send + Unpin {}
 
 impl<T: AsyncRead + AsyncWrite + Send + Unpin> Stream for T {}
 
-/// Connects to a server. The connection is opened anew after it broke.
+/// Connects to a server. If the connection breaks, the next call opens a new one.
 ///
 /// # Errors
-/// Why it cannot be opened, and what to do.
+/// Why the connection cannot be opened, and what to do.
 pub(super) async fn connect(endpoint: &Endpoint) -> Result<Channel, String> {
     let uri = |scheme: &str| {
         let parts = Uri::builder().scheme(scheme).authority(endpoint.authority.clone()).path_and_query("/").build();
@@ -106,7 +106,7 @@ pub(super) async fn connect(endpoint: &Endpoint) -> Result<Channel, String> {
         let endpoint = opener.clone();
         async move { endpoint.open().await.map(TokioIo::new).map_err(io::Error::other) }
     });
-    // tonic refuses an encrypted address unless it makes the handshake itself; it still sends the true scheme.
+    // tonic refuses an encrypted address unless it makes the handshake itself. `origin` sets the scheme that it sends.
     let channel = Channel::builder(uri("http")?).origin(uri(endpoint.scheme())?);
     channel.connect_with_connector(open).await.map_err(|error| innermost(&error))
 }
@@ -126,7 +126,7 @@ fn refused(error: &io::Error, authority: &Authority) -> String {
 /// Why a server's certificate is not trusted.
 fn untrusted(reason: &CertificateError) -> String {
     match reason {
-        // An authority that has a new key has the old name.
+        // A bad signature can mean an authority with the same name and a new key.
         CertificateError::UnknownIssuer | CertificateError::BadSignature => {
             "the server's certificate is of no trusted authority; name the file of its authority with --ca".to_owned()
         }
@@ -148,7 +148,7 @@ fn untrusted(reason: &CertificateError) -> String {
     }
 }
 
-/// What a server says by an alert of TLS.
+/// Explains an alert of TLS that a server sent.
 fn refused_by_alert(alert: &str) -> String {
     let is = |description: AlertDescription| alert == format!("{description:?}");
     let reason = if is(AlertDescription::UnknownCA) || is(AlertDescription::DecryptError) {
@@ -165,14 +165,14 @@ fn refused_by_alert(alert: &str) -> String {
     format!("the server refuses the certificate of this command: {reason}; name another with --cert and --key")
 }
 
-/// What broke the connection of a failed call; none if the server answered.
+/// Returns why the connection of a failed call broke; `None` if the server answered.
 pub(super) fn broken(status: &Status, endpoint: &Endpoint) -> Option<String> {
     let reason = innermost(status.source()?);
     if let Some((_, alert)) = reason.split_once(ALERT) {
         return Some(refused_by_alert(alert));
     }
     Some(match endpoint.tls {
-        // A message of `Endpoint::open` says what to do already.
+        // A message of `Endpoint::open` already says what to do.
         _ if reason.contains("; ") => reason,
         Some(_) => format!("the connection broke ({reason}); try again"),
         None => format!(
@@ -182,7 +182,7 @@ pub(super) fn broken(status: &Status, endpoint: &Endpoint) -> Option<String> {
     })
 }
 
-/// The last cause of an error. The text of tonic's error is only "transport error".
+/// Returns the innermost cause of an error, because the text of tonic's error is only "transport error".
 fn innermost(error: &dyn Error) -> String {
     let mut error = error;
     while let Some(source) = error.source() {

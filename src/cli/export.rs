@@ -28,7 +28,7 @@ use puzzled_engine::{
     text::TextForm,
 };
 
-/// The puzzles of one read.
+/// The number of puzzles per read.
 const PAGE: u32 = 1_000;
 
 /// Export the puzzles of a database in the order of their IDs
@@ -73,7 +73,7 @@ pub(super) struct ExportArgs {
     #[arg(long, value_name = "JOB", value_parser = spec::job)]
     job: Option<JobId>,
 
-    /// text: the puzzle, 81 characters for 9×9 Sudoku; json: one object a line, with the solution and ratings by newer raters
+    /// text: the puzzle, 81 characters for 9×9 Sudoku; json: one object per line, with the solution and ratings by newer raters
     #[arg(long, value_name = "FORMAT", value_enum, default_value_t = Format::Text)]
     format: Format,
 
@@ -118,7 +118,7 @@ pub(super) fn run(args: ExportArgs) -> Result<Ended, CliError> {
     Ok(Ended::Done)
 }
 
-/// The ratings by newer raters, by puzzle.
+/// Returns the ratings by newer raters, by puzzle.
 fn ratings(
     runtime: &Runtime,
     store: &dyn CheckStore,
@@ -154,7 +154,7 @@ fn filter(args: &ExportArgs) -> Result<ShelfFilter, CliError> {
     })
 }
 
-/// The variants that a name stands for. Without a kind, the first kind that has such a variant decides.
+/// Returns the variants that a name matches. Without a kind, the first kind that has such a variant decides.
 fn variant(kind: Option<Kind>, name: &str) -> VariantFilter {
     let has = |kind: &&Kind| kind.check_variant(name).is_ok();
     VariantFilter::named(kind.or_else(|| registry::kinds().iter().find(has).copied()), name)
@@ -166,7 +166,7 @@ fn technique(info: Option<&VariantInfo>, name: &str) -> Result<String, CliError>
     known.ok_or_else(|| CliError::Spec(format!("--technique: {}", unknown())))
 }
 
-/// The text form of the puzzle's kind. A kind of a newer version counts as one with lines.
+/// Returns the text form of the puzzle's kind. The texts of an unknown kind count as lines.
 fn form_of(puzzle: &Puzzle) -> TextForm {
     registry::kind(&puzzle.shelf.kind).map_or(TextForm::Line, PuzzleKind::text_form)
 }

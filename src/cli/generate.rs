@@ -17,7 +17,7 @@ use crate::{
     config::{self, cores},
 };
 
-/// The bound of drawn seeds. A float of 64 bits represents every seed below it exactly.
+/// Random seeds are below this number, so that a 64-bit float represents them exactly.
 const DRAWN_SEED_BOUND: u64 = 1 << 53;
 
 /// Generate puzzles without a server or a database
@@ -37,7 +37,7 @@ pub(super) struct GenerateArgs {
     #[arg(long, value_name = "SEED")]
     seed: Option<u64>,
 
-    /// Maximum number of tries for one puzzle, 1 to 1000000
+    /// Maximum number of tries per puzzle, 1 to 1000000
     #[arg(
         long, value_name = "N", default_value_t = DEFAULT.policy.tries_max,
         value_parser = value_parser!(u32).range(config::TRIES)
@@ -48,8 +48,8 @@ pub(super) struct GenerateArgs {
     #[arg(long, value_name = "N", value_parser = value_parser!(u32).range(1..=1_024))]
     threads: Option<u32>,
 
-    /// text: one puzzle a line, or a paragraph if the kind needs several lines, or a drawing on a terminal; json: one Puzzle a
-    /// line, with solution and rating
+    /// text: one puzzle per line, or a paragraph if the kind needs several lines, or a drawing on a terminal; json: one
+    /// `Puzzle` per line, with solution and rating
     #[arg(long, value_name = "FORMAT", value_enum, default_value_t = Format::Text)]
     format: Format,
 }
@@ -90,7 +90,7 @@ pub(super) fn run(args: GenerateArgs) -> Result<Ended, CliError> {
     Ok(ended)
 }
 
-/// The grid of a puzzle. A text that its kind cannot draw is shown as it is.
+/// Returns the drawing of a puzzle, or its text if the kind cannot draw it.
 fn drawing(kind: Kind, variant: &str, text: &str) -> String {
     kind.draw(variant, text).unwrap_or_else(|_| format!("{text}\n"))
 }

@@ -96,7 +96,7 @@ pub(super) fn run(args: &GetArgs) -> Result<Ended, CliError> {
     Ok(Ended::Done)
 }
 
-/// The error of a call that failed. The server suggests calls and fields; the error names the command or the flag instead.
+/// The error of a failed call. Where the server suggests a call or a field, the error names the command or the flag instead.
 fn refused(server: &Server, status: &Status) -> CliError {
     let message = status
         .message()
@@ -132,7 +132,8 @@ impl GetArgs {
     }
 }
 
-/// The puzzle as a grid and a line about it for a terminal, and as text otherwise. The solution follows if the response has it.
+/// Returns a drawing with a line about the puzzle for a terminal, and the text of the puzzle otherwise. Adds the
+/// solution if the response has it.
 fn shown(puzzle: &pb::Puzzle, is_terminal: bool) -> String {
     let solution = if puzzle.solution.is_empty() { String::new() } else { format!("{}\n", puzzle.solution) };
     if !is_terminal {

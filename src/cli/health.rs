@@ -14,7 +14,7 @@ use super::{
     probe,
 };
 
-/// The longest time that a server may take to answer.
+/// The maximum time that a server may take to respond.
 const PATIENCE: Duration = Duration::from_secs(3);
 
 /// Check whether a server or a worker process is ready

@@ -1,18 +1,18 @@
-//! Finds the name of the host, which identifies a process in `puzzled workers` and in messages, and the name of the
-//! user who runs a command, for the audit trail.
+//! Finds the name of the host, which identifies a process in `puzzled workers` and in messages. Also finds the name of
+//! the user who runs a command, for the audit trail.
 
 use std::{env, fs, os::unix::fs::MetadataExt as _};
 
-/// The files with the name on Linux, the kernel's first.
+/// The files with the name of the host on Linux. The kernel's file comes first.
 const FILES: [&str; 2] = ["/proc/sys/kernel/hostname", "/etc/hostname"];
 
-/// The variable with the name in some shells and containers.
+/// The variable with the name of the host in some shells and containers.
 const VARIABLE: &str = "HOSTNAME";
 
-/// The most characters of the name, as on Linux. A longer name is cut.
+/// The maximum number of characters of the name, as on Linux. A longer name is cut.
 const LEN_MAX: usize = 64;
 
-/// The name without control characters; none if neither a file nor the variable has it.
+/// Returns the name of the host, without control characters; `None` if neither a file nor the variable has it.
 pub(super) fn name() -> Option<String> {
     let told = FILES.iter().filter_map(|file| fs::read_to_string(file).ok());
     #[expect(clippy::disallowed_methods, reason = "the command line is where the environment is read")]
@@ -23,14 +23,14 @@ pub(super) fn name() -> Option<String> {
     })
 }
 
-/// The process as the kernel shows it; its owner is the user.
+/// This process as the kernel shows it. Its owner is the user.
 const PROCESS: &str = "/proc/self";
 
-/// The names of users by their number.
+/// The file with the names and IDs of users.
 const USERS: &str = "/etc/passwd";
 
-/// The name of the user who runs this command, for the audit trail; the number of a user without a name. Variables such as `USER`
-/// are not read, because everyone can set them.
+/// Returns the name of the user who runs this command, or the user ID if there is no name. Does not read variables such
+/// as `USER`, because everyone can set them.
 pub(super) fn user() -> String {
     let Ok(uid) = fs::metadata(PROCESS).map(|process| process.uid()) else { return "unknown".to_owned() };
     named(&fs::read_to_string(USERS).unwrap_or_default(), uid).unwrap_or_else(|| uid.to_string())

@@ -14,12 +14,12 @@ use crate::{
 };
 use puzzled_engine::names;
 
-/// The jobs of one page.
+/// The number of jobs per page.
 const PAGE_SIZE: u32 = 200;
 
 /// List a server's jobs, newest first
 ///
-/// The table begins with a line if the queue is paused or the stock is full. AGE is the time since the job was queued. Exit
+/// If the queue is paused or the stock is full, the first line says so. AGE is the time since the job was queued. Exit
 /// code: 0 listed, 1 refused or failed.
 #[derive(Debug, Args)]
 pub(super) struct JobsArgs {
@@ -46,7 +46,7 @@ pub(super) struct JobsArgs {
     #[arg(short, long)]
     verbose: bool,
 
-    /// Print one JSON object a line instead of a table
+    /// Print one JSON object per line instead of a table
     #[arg(long)]
     json: bool,
 }
@@ -99,7 +99,7 @@ async fn read(server: &Server, args: &JobsArgs) -> Result<Vec<pb::Job>, CliError
     Ok(jobs)
 }
 
-/// The table of jobs, and below it a line for each error, cut unless `whole`.
+/// The table of jobs, followed by a line for each error, which is cut unless `whole`.
 fn as_table(jobs: &[pb::Job], whole: bool) -> String {
     let columns = [
         ("JOB", Cells::Text),

@@ -57,7 +57,7 @@ struct RefillLine {
     targets: Vec<Api<pb::TargetOutlook>>,
 }
 
-/// A line of `rate`: a rating, or the reason why there is none.
+/// A line of `rate`: a rating, or the reason why there is no rating.
 #[derive(Debug, Serialize)]
 struct RatedLine<'a> {
     line: String,
@@ -68,7 +68,7 @@ struct RatedLine<'a> {
     error: Option<&'a str>,
 }
 
-/// A line of `rerate`: a puzzle as it is stored, and its rating by the newer rater.
+/// A line of `rerate`: a stored puzzle, and its rating by the newer rater.
 #[derive(Debug, Serialize)]
 struct ReratedLine {
     puzzle: Api<pb::Puzzle>,
@@ -86,7 +86,7 @@ struct FindingLine<'a> {
 struct CheckedLine {
     puzzles: String,
     shelves: String,
-    /// The puzzles rated by another version. Their ratings are not checked.
+    /// The number of puzzles rated by another version, whose ratings are not checked.
     unrated: String,
     findings: String,
 }
@@ -150,7 +150,7 @@ pub(super) fn rerated(variant: &VariantInfo, puzzle: &Puzzle, outcome: &Outcome)
     line(&ReratedLine { puzzle: Api(puzzle_message(puzzle.clone(), Include::default())?), rating: Api(rating) })
 }
 
-/// One line about a rated line. The levels are those of its variant.
+/// One line about a rated puzzle of the input. Levels are on the scale of its variant.
 pub(super) fn rated(
     variant: &VariantInfo,
     at: &PuzzleLine,

@@ -1,5 +1,4 @@
-//! Reads the puzzles of files, or of standard input, one at a time. Each puzzle is a line or a paragraph, as its kind
-//! writes it.
+//! Reads the puzzles of files, or of standard input, one at a time. The kind decides whether a puzzle is a line or a paragraph.
 
 use std::{
     fs::File,
@@ -10,17 +9,17 @@ use std::{
 use super::paragraphs::next_paragraph;
 use puzzled_engine::text::TextForm;
 
-/// The longest line, in bytes: many times the largest puzzle. A longer line is refused and not kept in memory.
+/// The maximum length of a line, in bytes: many times the largest puzzle. A longer line is refused and not kept in memory.
 pub(super) const LINE_BYTES_MAX: u64 = 65_536;
 
-/// The text of a puzzle and its place in the input.
+/// The text of a puzzle, and where it is in the input.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct PuzzleLine {
     /// The file and the first line, for messages: `line 3 of puzzles.txt`.
     pub place: String,
     /// The number of that line in its file, from 1.
     pub number: u64,
-    /// The text up to the first comma or blank of a line, or the whole paragraph; otherwise the reason why it cannot be read.
+    /// The text of a line up to the first comma or blank, or the whole paragraph. An error says why the text cannot be read.
     pub text: Result<String, String>,
 }
 
@@ -33,8 +32,8 @@ pub(super) struct ReadError {
     pub source: io::Error,
 }
 
-/// Reads the puzzles of these files in order. The name `-`, or an empty list, stands for standard input. Empty lines, comments
-/// after `#`, and the header of this program's CSV are ignored. So are paragraphs that have only lines `# word: …`.
+/// Reads the puzzles of these files in order. The name `-`, or an empty list, stands for standard input. Ignores empty
+/// lines, comments after `#`, the header of this program's CSV, and paragraphs that have only lines `# word: …`.
 pub(super) fn puzzle_lines(
     mut files: Vec<PathBuf>,
     form: TextForm,
@@ -59,7 +58,7 @@ fn open(path: &Path) -> io::Result<Box<dyn BufRead + Send>> {
     Ok(Box::new(BufReader::new(File::open(path)?)))
 }
 
-/// Reads the puzzles of one file. It ends after the first error.
+/// Reads the puzzles of one file, and ends after the first error.
 struct Lines<R> {
     reader: R,
     name: String,
@@ -120,7 +119,7 @@ fn puzzle_of(line: &str, number: u64) -> Option<String> {
     (!passed_over).then(|| text.to_owned())
 }
 
-/// Reads the next line. Returns the reason if the line is too long, and none at the end.
+/// Reads the next line. Returns the reason if the line is too long, and `None` at the end of the file.
 pub(super) fn next_line(reader: &mut impl BufRead) -> io::Result<Option<Result<String, String>>> {
     let mut bytes = Vec::new();
     reader.by_ref().take(LINE_BYTES_MAX + 1).read_until(b'\n', &mut bytes)?;

@@ -1,4 +1,4 @@
-//! `puzzled migrate`: brings a database to this version's schema and ends.
+//! `puzzled migrate`: migrates a database to this version's schema.
 
 use clap::Args;
 use tokio::runtime;

@@ -1,4 +1,4 @@
-//! The command line: parses arguments, runs one of the commands, and maps its result to an exit code. Each command has a file.
+//! The command line: parses arguments, runs a command, and maps its result to an exit code. Each command has a file.
 //! Commands for a running server connect through `client`; commands for a database open it through `database`.
 
 mod actions;
@@ -121,16 +121,16 @@ enum Command {
 /// The result of a command that did not fail.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Ended {
-    /// All is done: exit code 0.
+    /// Everything is done: exit code 0.
     Done,
-    /// A part is done, and the output says what is missing: exit code 2.
+    /// Part of the work is done, and the output says what is missing: exit code 2.
     Partly,
 }
 
 /// The reason why a command failed: exit code 1.
 #[derive(Debug, thiserror::Error)]
 pub enum CliError {
-    /// The command line is wrong, or asks for help or the version. The latter is not a failure.
+    /// The command line is wrong, or requests the help or the version, which is not a failure.
     #[error(transparent)]
     Usage(#[from] clap::Error),
     /// The configuration file cannot be read, or has a key or value that is not allowed.
@@ -144,7 +144,7 @@ pub enum CliError {
     /// A stock target of the configuration file is not allowed.
     #[error("configuration file: [[target]] {number}: {reason}")]
     Target {
-        /// The number of its table, from 1.
+        /// The number of the target's table, from 1.
         number: usize,
         /// The field, what is wrong with it, and what is allowed.
         reason: String,
@@ -155,7 +155,7 @@ pub enum CliError {
     /// The database URL is wrong.
     #[error("database: {0}")]
     Database(#[source] DatabaseError),
-    /// The point to halt at cannot be read.
+    /// The value of `--halt-at` cannot be parsed.
     #[error("--halt-at: {0}")]
     HaltAt(String),
     /// Logging could not be set up.
@@ -176,20 +176,20 @@ pub enum CliError {
     /// The kind refuses the spec.
     #[error("{0}")]
     Spec(String),
-    /// The file of a secret cannot be used.
+    /// The file with a secret cannot be used.
     #[error("{setting}: {}: {reason}", file.display())]
     Secret {
         /// The setting that names the file.
         setting: &'static str,
         /// The path as it was given.
         file: PathBuf,
-        /// What is wrong with the file, and what is allowed. It shows nothing of the secret.
+        /// What is wrong with the file, and what is allowed. The text does not contain the secret.
         reason: String,
     },
     /// A file of TLS cannot be used.
     #[error(transparent)]
     Tls(#[from] TlsError),
-    /// The operating system returns no random numbers for a seed or a token.
+    /// The operating system did not return random numbers for a seed or a token.
     #[error("the operating system gives no random numbers: {0}; set a seed with --seed")]
     Chance(#[source] rand::rngs::SysError),
     /// The command works only on a database in a file.
@@ -197,7 +197,7 @@ pub enum CliError {
     NoFile {
         /// The URL of the database, without a password.
         database: String,
-        /// The program that does the same for such a database.
+        /// The program that does the same for PostgreSQL.
         tool: &'static str,
     },
     /// The target of a copy is not on PostgreSQL.
@@ -206,7 +206,7 @@ pub enum CliError {
     /// The backup could not be restored.
     #[error(transparent)]
     Restore(#[from] RestoreError),
-    /// A check of a database, or the errors of `doctor`; their number.
+    /// The number of findings of `check`, or of errors of `doctor`.
     #[error("{0} findings")]
     Findings(u64),
     /// A file cannot be read or written.
@@ -217,7 +217,7 @@ pub enum CliError {
         /// The error of the operating system.
         source: io::Error,
     },
-    /// A file that a command would create exists already.
+    /// A file that a command would create already exists.
     #[error("{name}: the file exists; {remedy}")]
     Exists {
         /// The name of the file.
@@ -238,7 +238,7 @@ pub enum CliError {
     /// The settings cannot be written as a configuration file.
     #[error("TOML: {0}")]
     Toml(#[source] toml::ser::Error),
-    /// A result cannot be written as JSON: a stored time is after the year 9999.
+    /// A result cannot be written as JSON, because a stored time is after the year 9999.
     #[error("JSON: {0}")]
     Json(#[source] serde_json::Error),
     /// Standard output could not be written.
@@ -254,14 +254,14 @@ pub enum CliError {
     },
 }
 
-/// Parses the command line and runs its command. Exit codes: 0 all done, 1 refused or failed, 2 done in part.
+/// Parses the command line and runs its command. Exit codes: 0 done, 1 refused or failed, 2 partly done.
 pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
     let args: Vec<_> = args.into_iter().collect();
     match parse(&args, None).and_then(execute) {
         Ok(Ended::Done) => ExitCode::SUCCESS,
         Ok(Ended::Partly) => ExitCode::from(2),
         Err(CliError::Usage(message)) => {
-            // A closed output is not a failure of the command.
+            // If the output is closed, the command has not failed.
             if message.use_stderr() && message.kind() != ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand {
                 let _ = write!(io::stderr(), "{}", usage::bounded(&message));
                 return ExitCode::FAILURE;
@@ -269,7 +269,7 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
             let _ = message.print();
             if message.use_stderr() { ExitCode::FAILURE } else { ExitCode::SUCCESS }
         }
-        // The reader of the output has closed it and needs no more, as `head` does.
+        // The reader has closed the output because it needs no more, as `head` does.
         Err(CliError::Output(error)) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
         Err(error) => {
             let _ = writeln!(io::stderr(), "error: {}", bounded(error.to_string()));
@@ -311,8 +311,8 @@ fn execute(cli: Cli) -> Result<Ended, CliError> {
     }
 }
 
-/// Parses the command line with the environment and the configuration file that they name. If `text` is given, it replaces the
-/// content of that file.
+/// Parses the command line with the environment and the configuration file. If `text` is given, it replaces the content
+/// of that file.
 fn parse(args: &[OsString], text: Option<&str>) -> Result<Cli, CliError> {
     let mut command = adjusted(Cli::command());
     let mut matches =
@@ -339,10 +339,10 @@ fn parse(args: &[OsString], text: Option<&str>) -> Result<Cli, CliError> {
     Ok(cli)
 }
 
-/// The command with the same rules for the flags of all its subcommands, at any depth.
+/// Returns the command with the same rules for the flags of all its subcommands, at any depth.
 fn adjusted(command: clap::Command) -> clap::Command {
     let flags = command.mut_args(|arg| {
-        // A negative number is a value out of bounds, not an unknown flag.
+        // A negative number is a value, which may be out of bounds, not an unknown flag.
         let arg = if arg.get_action().takes_values() { arg.allow_negative_numbers(true) } else { arg };
         // Help names the variables but not their values, which can be passwords.
         arg.hide_env_values(true)
@@ -351,7 +351,7 @@ fn adjusted(command: clap::Command) -> clap::Command {
 }
 
 impl Cli {
-    /// The configuration of `serve` and `work`. Other commands have the defaults.
+    /// The configuration of `serve` and `work`. For other commands, the defaults.
     ///
     /// # Errors
     /// [`CliError`] if the settings contradict each other.
@@ -369,7 +369,7 @@ fn read(path: &Path) -> Result<String, CliError> {
         .map_err(|error| CliError::ConfigFile { path: path.to_owned(), reason: of_file(&error) })
 }
 
-/// The path of the configuration file, if the command takes one and it is set.
+/// The path of the configuration file, if the command takes one and the path is set.
 fn file_of(matches: &ArgMatches) -> Option<PathBuf> {
     matches.try_get_one("config").ok().flatten().cloned()
 }

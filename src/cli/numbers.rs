@@ -1,10 +1,10 @@
-//! Formats numbers for commands: counts with thousands separated, durations, and rates.
+//! Formats numbers for commands: counts with separated thousands, durations, and rates.
 
 use prost_types::{Duration, Timestamp};
 
 use crate::clock::Millis;
 
-/// A count with its thousands separated: `12,345`.
+/// A count with separated thousands: `12,345`.
 pub(super) fn count(value: impl Into<u64>) -> String {
     let digits = value.into().to_string();
     let first = digits.len() % 3;
@@ -15,7 +15,7 @@ pub(super) fn count(value: impl Into<u64>) -> String {
     separated.collect()
 }
 
-/// A time to wait, to two units: `3d 4h`, `12m 05s`, `7s`.
+/// A duration with at most two units: `3d 04h`, `12m 05s`, `7s`.
 pub(super) fn duration(duration: &Duration) -> String {
     let seconds = duration.seconds;
     match seconds {
@@ -26,22 +26,22 @@ pub(super) fn duration(duration: &Duration) -> String {
     }
 }
 
-/// The time from `earlier` to `later`, to two units; `0s` if it is negative.
+/// The time from `earlier` to `later`, with at most two units; `0s` if it is negative.
 pub(super) fn between(earlier: &Timestamp, later: &Timestamp) -> String {
     duration(&Duration { seconds: later.seconds.saturating_sub(earlier.seconds).max(0), nanos: 0 })
 }
 
-/// The wire's form of a time.
+/// A time as the API has it.
 pub(super) fn timestamp(at: Millis) -> Timestamp {
     Timestamp { seconds: at.0.div_euclid(1_000), nanos: 0 }
 }
 
-/// The time that a short step takes, in seconds, to two or three digits: `0.56 ms`, `4.1 ms`, `120 ms`, `1.2 s`.
+/// A short time, with two or three digits: `0.56 ms`, `4.1 ms`, `120 ms`, `1.2 s`.
 pub(super) fn step(seconds: f64) -> String {
     if seconds < 0.999_5 { format!("{} ms", digits(seconds * 1e3)) } else { format!("{} s", digits(seconds.max(1.0))) }
 }
 
-/// A rate or a probability, to two or three digits: rates lie far apart.
+/// A rate or a probability, with two or three digits. Small values have an exponent.
 pub(super) fn short(value: f64) -> String {
     match value {
         0.0 => "0".to_owned(),

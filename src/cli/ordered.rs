@@ -1,4 +1,4 @@
-//! Runs work on several threads and returns the results in the order of the items. An item starts only after enough
+//! Runs work on several threads, and returns the results in the order of the items. An item starts only after enough
 //! earlier results were taken, so the source is read only a bounded distance ahead.
 
 use std::{
@@ -11,22 +11,22 @@ use std::{
     thread,
 };
 
-/// Results that may be ready or under way for each thread before the next one is taken: enough that a few slow items do
-/// not hold the other threads up.
+/// The number of results per thread that may be ready or in progress before the next result is taken. It is large
+/// enough that a few slow items do not block the other threads.
 const AHEAD_PER_THREAD: u64 = 64;
 
 /// The results, in the order of the items. A panic on a thread resumes in the thread that takes its result.
 #[derive(Debug)]
 pub(super) struct Ordered<O> {
     results: Receiver<(u64, thread::Result<O>)>,
-    /// Results that came before their turn.
+    /// Results that came before those of lower numbers.
     early: BTreeMap<u64, thread::Result<O>>,
     gate: Arc<Gate>,
-    /// Number of results taken.
+    /// The number of results taken.
     taken: u64,
 }
 
-/// Lets an item through when enough results before it have been taken.
+/// Lets an item start when enough results before it have been taken.
 #[derive(Debug)]
 struct Gate {
     state: Mutex<GateState>,
@@ -35,13 +35,13 @@ struct Gate {
 
 #[derive(Debug)]
 struct GateState {
-    /// Items with a number below may be begun.
+    /// Items with a lower number may start.
     open_to: u64,
     closed: bool,
 }
 
-/// Begins to work on the items. The threads end when the items do, or soon after the results are dropped; nobody waits
-/// for them, as one of them may be waiting for a line that never comes.
+/// Starts threads that work on the items. They end after the last item, or soon after the results are dropped. Nothing
+/// joins the threads, because a thread may wait forever for a line of input.
 pub(super) fn ordered<I, O>(
     threads: u32,
     items: impl Iterator<Item = I> + Send + 'static,
@@ -70,7 +70,7 @@ fn work_on<I, O>(
 ) {
     loop {
         let (number, item) = {
-            // Waiting with the source in hand is right: no item behind this one could be let through either.
+            // The thread may wait while it locks the source, because no later item could start either.
             let mut source = source.lock().unwrap_or_else(PoisonError::into_inner);
             let number = source.0;
             if !gate.pass(number) {
@@ -88,7 +88,7 @@ fn work_on<I, O>(
 }
 
 impl Gate {
-    /// Waits until the item may be begun; false if no item may be any more.
+    /// Waits until the item may start. Returns false if no item may start any more.
     fn pass(&self, number: u64) -> bool {
         let state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
         let waits = |state: &mut GateState| !state.closed && number >= state.open_to;
@@ -102,7 +102,7 @@ impl Gate {
 }
 
 impl<O> Ordered<O> {
-    /// Whether the next result is here, so that taking it does not wait.
+    /// Whether the next result is ready, so that taking it does not wait.
     pub(super) fn is_ready(&mut self) -> bool {
         self.early.extend(self.results.try_iter());
         self.early.contains_key(&self.taken)

@@ -7,14 +7,16 @@ use super::{
 };
 use crate::{clock::SystemClock, proto::v1 as pb};
 
-/// Done if each of these targets has at least its low-water mark in stock, whether or not a job is filling it.
+/// Returns [`Ended::Done`] if each of these targets has at least its low-water mark in stock, whether or not a job is
+/// filling it.
 pub(super) fn ended(outlooks: &[pb::TargetOutlook]) -> Ended {
     let low_water = |outlook: &pb::TargetOutlook| outlook.target.as_ref().map_or(0, |target| target.low_water);
     let is_stocked = |outlook: &pb::TargetOutlook| outlook.have >= u64::from(low_water(outlook));
     if outlooks.iter().all(is_stocked) { Ended::Done } else { Ended::Partly }
 }
 
-/// The table of targets with their rates on `workers` worker threads, and below it a line for each fault, cut unless `whole`.
+/// The table of targets with their rates on `workers` worker threads, followed by a line for each fault, which is cut
+/// unless `whole`.
 pub(super) fn table(outlooks: &[pb::TargetOutlook], workers: u32, whole: bool) -> String {
     let columns = [
         ("TARGET", Cells::Text),
@@ -59,7 +61,7 @@ fn have(outlook: &pb::TargetOutlook) -> String {
     format!("{}/{}", numbers::count(outlook.have), numbers::count(wanted))
 }
 
-/// The state, and the time until the next window opens or the rest ends.
+/// The state, and the time until the next window opens or the pause ends.
 fn state(outlook: &pb::TargetOutlook) -> String {
     let now = numbers::timestamp(SystemClock::shared().now());
     let until = outlook.due_time.as_ref().map(|due| format!(" {}", numbers::between(&now, due)));

@@ -11,7 +11,7 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 use super::{CliError, numbers};
 use puzzled_engine::text::TextForm;
 
-/// Bytes written at once. POSIX lets a pipe take so many whole or not at all, so an interrupt leaves no half line behind.
+/// The number of bytes per write. POSIX writes that many to a pipe whole or not at all, so an interrupt leaves no partial line.
 const PIECE_BYTES: usize = 4_096;
 
 /// How a command prints puzzles.
@@ -25,9 +25,9 @@ pub(super) enum Format {
 pub(super) struct Output {
     results: BufWriter<Stdout>,
     bar: ProgressBar,
-    /// Whether a text of several lines was written. An empty line separates the next one from it.
+    /// Whether a text of several lines was written. An empty line separates it from the next text.
     has_paragraph: bool,
-    /// Whether results and bar share a terminal, so that the bar has to make room for each line.
+    /// Whether results and bar share a terminal, so that the bar must make room for each line.
     shared: bool,
 }
 
@@ -40,7 +40,8 @@ pub(super) fn print(text: &str) -> Result<(), CliError> {
 }
 
 impl Output {
-    /// Outputs with a progress bar up to `len`, or a counter where the end is not known. Only a terminal shows it.
+    /// Creates the outputs, with a progress bar up to `len`, or with a counter if `len` is unknown. Only a terminal
+    /// shows the bar or counter.
     pub(super) fn new(len: Option<u64>) -> Self {
         let template = match len {
             Some(_) => "{wide_bar} {human_pos}/{human_len} puzzles, {rate}/s, {eta} left",
@@ -48,7 +49,7 @@ impl Output {
         };
         let style = ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar());
         let style = style.with_key("rate", |state: &ProgressState, text: &mut dyn fmt::Write| {
-            // The bar has nowhere to report a failure to write to its own buffer.
+            // The bar cannot report a failure to write to its own buffer.
             let _ = text.write_str(&numbers::short(state.per_sec()));
         });
         let bar = ProgressBar::with_draw_target(len, ProgressDrawTarget::stderr()).with_style(style);
@@ -56,21 +57,21 @@ impl Output {
         Self { results: BufWriter::with_capacity(PIECE_BYTES, stdout()), bar, has_paragraph: false, shared }
     }
 
-    /// Writes a line of results. It is seen at the next [`Self::flush`] at the latest, and never in half (lines below
-    /// [`PIECE_BYTES`]).
+    /// Writes a line of results. The next [`Self::flush`] shows it at the latest. A line below [`PIECE_BYTES`] is never
+    /// shown in part.
     pub(super) fn line(&mut self, line: &str) -> Result<(), CliError> {
         let whole = format!("{line}\n");
         self.results(|results| results.write_all(whole.as_bytes()))
     }
 
-    /// Writes the grid of a puzzle for people, with an empty line before each but the first.
+    /// Writes the drawing of a puzzle, with an empty line before each drawing except the first.
     pub(super) fn drawing(&mut self, drawing: &str) -> Result<(), CliError> {
         let before = if std::mem::replace(&mut self.has_paragraph, true) { "\n" } else { "" };
         let whole = format!("{before}{drawing}");
         self.results(|results| results.write_all(whole.as_bytes()))
     }
 
-    /// Writes a puzzle's text, as [`Self::line`]; paragraphs are separated by an empty line.
+    /// Writes the text of a puzzle like [`Self::line`]. An empty line separates paragraphs.
     pub(super) fn text(&mut self, text: &str, form: TextForm) -> Result<(), CliError> {
         if std::mem::replace(&mut self.has_paragraph, form == TextForm::Paragraph) {
             return self.line(&format!("\n{text}"));
@@ -89,20 +90,20 @@ impl Output {
         done.map_err(CliError::Output)
     }
 
-    /// Counts one puzzle more as done.
+    /// Counts one more puzzle as done.
     pub(super) fn advance(&self) {
         self.bar.inc(1);
     }
 
     /// Writes a remark for people.
     pub(super) fn remark(&self, remark: &str) {
-        // If nothing reads standard error, the results still count.
+        // If standard error cannot be written, the results are still valid.
         self.bar.suspend(|| {
             let _ = writeln!(stderr(), "{remark}");
         });
     }
 
-    /// Takes the bar away and shows what is left.
+    /// Removes the bar, and writes the remaining results.
     pub(super) fn end(mut self) -> Result<(), CliError> {
         self.bar.finish_and_clear();
         self.flush()

@@ -4,7 +4,7 @@ use std::io::{self, BufRead};
 
 use super::lines::{LINE_BYTES_MAX, Numbered, next_line};
 
-/// The next paragraph that holds more than lines `# word: …`; none at the end. `number` counts the lines.
+/// Returns the next paragraph that has more than lines of the form `# word: …`; `None` at the end. `number` counts the lines.
 pub(super) fn next_paragraph(reader: &mut impl BufRead, number: &mut u64) -> io::Result<Option<Numbered>> {
     let mut paragraph = Paragraph::default();
     loop {
@@ -26,16 +26,16 @@ pub(super) fn next_paragraph(reader: &mut impl BufRead, number: &mut u64) -> io:
     }
 }
 
-/// What may stand around a line: white space, and the mark with which some programs begin a file.
+/// Characters that are removed around a line: white space, and the byte order mark with which some programs begin a file.
 const BLANKS: [char; 5] = [' ', '\t', '\r', '\n', '\u{feff}'];
 
-/// A paragraph as far as it is read.
+/// A paragraph that is being read.
 #[derive(Debug, Default)]
 struct Paragraph {
     first_line: u64,
     text: String,
     fault: Option<String>,
-    /// Whether a line says more than something about the puzzle.
+    /// Whether a line has a row of the puzzle.
     has_rows: bool,
 }
 

@@ -1,12 +1,12 @@
-//! Asks the ops port of a process whether it is ready (`/readyz`), for `puzzled health`. This takes one HTTP request
-//! and no HTTP client.
+//! For `puzzled health`, asks the ops port of a process whether it is ready (`/readyz`). One plain HTTP request needs
+//! no HTTP client.
 
 use tokio::{
     io::{AsyncReadExt as _, AsyncWriteExt as _},
     net::TcpStream,
 };
 
-/// Most bytes of an answer that are read. The answer of `/readyz` has a few hundred.
+/// The maximum number of bytes of a response that are read. A response of `/readyz` has a few hundred.
 const ANSWER_MAX: u64 = 16_384;
 
 /// Asks `/readyz` at `address`, HOST:PORT.

@@ -1,4 +1,4 @@
-//! Lists the processes of a server's database, and counts the workers of those that run, for several commands.
+//! Lists the processes of a server's database, and counts the workers of running processes, for several commands.
 
 use super::{CliError, client::Server};
 use crate::proto::v1::{self as pb, server_service_client::ServerServiceClient};
@@ -6,10 +6,10 @@ use crate::proto::v1::{self as pb, server_service_client::ServerServiceClient};
 /// The age at which the entry of a process shows that it was killed: three renewals, one every 10 seconds.
 const KILLED_AFTER_SECONDS: i64 = 30;
 
-/// Processes of one page.
+/// The number of processes per page.
 const PAGE_SIZE: i32 = 200;
 
-/// All processes of the database. Each page but the last is full, so this ends.
+/// Returns all processes of the database, read page by page.
 pub(super) async fn read(server: &Server) -> Result<Vec<pb::Process>, CliError> {
     let mut client = ServerServiceClient::new(server.channel.clone());
     let mut request = pb::ListProcessesRequest { page_size: PAGE_SIZE, ..Default::default() };
@@ -24,13 +24,13 @@ pub(super) async fn read(server: &Server) -> Result<Vec<pb::Process>, CliError> 
     }
 }
 
-/// The worker threads of all running processes.
+/// Returns the number of worker threads of all running processes.
 pub(super) async fn workers(server: &Server) -> Result<u32, CliError> {
     Ok(running_workers(&read(server).await?))
 }
 
-/// Leaves out killed processes, whose entries stay for a day: they are older than the newest entry. All entries have the time of
-/// the database, so the clock of this machine does not matter.
+/// Counts the workers, without those of killed processes. The entry of a killed process stays for a day, and is much
+/// older than the newest entry. All times are from the database, so the clock of this machine does not matter.
 fn running_workers(processes: &[pb::Process]) -> u32 {
     let seen = |process: &pb::Process| process.seen_time.as_ref().map_or(0, |at| at.seconds);
     let newest = processes.iter().map(seen).max().unwrap_or_default();

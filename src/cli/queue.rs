@@ -54,14 +54,14 @@ async fn act(server: &Server, args: &QueueArgs) -> Result<pb::Queue, CliError> {
     Ok(queue.map_err(|status| server.refused(&status))?.unwrap_or_default())
 }
 
-/// The queue as it is now.
+/// Returns the current state of the queue.
 pub(super) async fn read(server: &Server) -> Result<pb::Queue, CliError> {
     let mut client = JobServiceClient::new(server.channel.clone());
     let queue = client.get_queue(pb::GetQueueRequest {}).await.map_err(|status| server.refused(&status))?;
     Ok(queue.into_inner().queue.unwrap_or_default())
 }
 
-/// A line each if the queue is paused and if the stock is full, else nothing.
+/// Returns a line if the queue is paused, and a line if the stock is full.
 pub(super) fn stops_in_words(queue: &pb::Queue) -> String {
     let line = |what: &str, at: &Option<Timestamp>, reason: &str| {
         let since = at.as_ref().map(|at| format!(" since {at}")).unwrap_or_default();

@@ -22,10 +22,10 @@ use puzzled_engine::{
     text::{TextForm, Unrated, Verdict},
 };
 
-/// Nodes for the verdict on one puzzle: seconds of work, where published puzzles take some hundreds.
+/// The maximum number of nodes for the verdict on one puzzle: seconds of work. Published puzzles take some hundreds.
 const NODES_PER_VERDICT_MAX: u64 = 10_000_000;
 
-/// Rate puzzles, one a line, without a server or a database
+/// Rate puzzles, one per line, without a server or a database
 ///
 /// The command skips empty lines, comments (`#`), and a header line. From each remaining line, it reads the text up to the
 /// first comma or space, so it accepts CSV. An empty line separates puzzles of several lines, such as Kakuro. If a text is not
@@ -55,8 +55,8 @@ pub(super) struct RateArgs {
     #[arg(long, value_name = "N", value_parser = value_parser!(u64).range(1..))]
     max_rating_nodes: Option<u64>,
 
-    /// text: puzzle, rating, level, and hardest technique; before a puzzle of several lines, a line `# rating: …`; csv: a table
-    /// with a header; json: one object a line
+    /// text: puzzle, rating, level, and hardest technique; before a puzzle of several lines, a line `# rating: …`; csv:
+    /// a table with a header; json: one object per line
     #[arg(long, value_name = "FORMAT", value_enum, default_value_t = Format::Text)]
     format: Format,
 
@@ -118,7 +118,7 @@ fn info(kind: Kind, variant: &str) -> Result<&'static VariantInfo, CliError> {
     kind.variant(variant).ok_or_else(|| CliError::Spec(format!("--variant: {}", fault())))
 }
 
-/// What the rater says of a text within so many nodes and the kind's own bound, or why it says nothing.
+/// Rates a text within this number of nodes and the kind's own limit. The error says why there is no rating.
 pub(super) fn rate(kind: Kind, variant: &str, text: &str, nodes_max: u64) -> Result<RatingRecord, String> {
     let never = AtomicBool::new(false);
     let text = kind.normalize(variant, text).map_err(|error| error.to_string())?;
@@ -148,7 +148,7 @@ pub(super) fn rate(kind: Kind, variant: &str, text: &str, nodes_max: u64) -> Res
     Ok(record)
 }
 
-/// Two solutions where a line holds them, else the cells where they differ.
+/// Names two solutions if they fit on a line, or else the cells in which they differ.
 fn several(kind: Kind, variant: &str, text: &str, solutions: &[String; 2], differ: &[Cell]) -> Result<String, String> {
     let [one, other] = solutions;
     if kind.text_form() == TextForm::Line {
@@ -196,7 +196,7 @@ fn header(kind: Kind) -> Result<String, CliError> {
     row(std::iter::once("puzzle").chain(kind.table().iter().map(|column| column.header())))
 }
 
-/// A puzzle's fields after the first; a number that its rater does not give stays empty.
+/// The fields of a puzzle after the first. If the rater gives no number, the field is empty.
 fn fields(kind: Kind, info: &VariantInfo, record: Option<&RatingRecord>) -> impl Iterator<Item = String> {
     kind.table().iter().map(move |&column| record.map(|record| field(column, info, record)).unwrap_or_default())
 }

@@ -59,7 +59,7 @@ pub(super) fn run(args: &RefillArgs) -> Result<Ended, CliError> {
     Ok(if is_full { Ended::Done } else { Ended::Partly })
 }
 
-/// Fills what is meant, and returns how it stands then.
+/// Fills the named targets, or all, and returns their outlooks afterwards.
 async fn refill(server: &Server, args: &RefillArgs) -> Result<Vec<pb::TargetOutlook>, CliError> {
     let before = stock::read(server).await?.targets;
     for id in &args.targets {
@@ -77,7 +77,7 @@ async fn refill(server: &Server, args: &RefillArgs) -> Result<Vec<pb::TargetOutl
     }
     let mut under_way = JoinSet::new();
     for outlook in before.into_iter().filter(is_meant) {
-        // Named, it is tried once more.
+        // An unreachable target is refilled only if the user names it.
         let is_left_alone = args.targets.is_empty() && outlook.state() == pb::TargetState::Unreachable;
         if outlook.missing > 0 && !is_left_alone {
             let waits = args.timeout != Some(0);
@@ -111,7 +111,7 @@ fn id_of(outlook: &pb::TargetOutlook) -> String {
     outlook.target.as_ref().map(|target| target.id.clone()).unwrap_or_default()
 }
 
-/// One target on its way.
+/// A target that is being filled.
 struct Filling {
     server: Server,
     bars: Bars,
@@ -120,7 +120,7 @@ struct Filling {
 }
 
 impl Filling {
-    /// Asks for a job, waits for its end, and asks again, until nothing is missing or a job has come to a bad end.
+    /// Requests a job, waits for its end, and requests another one, until nothing is missing or a job fails or is cancelled.
     async fn fill(self, outlook: pb::TargetOutlook) -> Result<(), CliError> {
         let mut client = StockServiceClient::new(self.server.channel.clone());
         let id = id_of(&outlook);
@@ -131,7 +131,7 @@ impl Filling {
             let answer = client.refill(request).await;
             let job = match answer {
                 Ok(answer) => answer.into_inner().job,
-                // Without advice to repeat the call, nothing passes by itself.
+                // Without `RetryInfo`, a retry would fail again.
                 Err(status) if status.get_details_retry_info().is_some() && is_exhausted(&status) && self.waits => {
                     tokio::time::sleep(REST).await;
                     continue;
@@ -144,14 +144,14 @@ impl Filling {
             away.is_back();
             let Some(job) = job.filter(|_| self.waits) else { return Ok(()) };
             let job = self.wait_for(job, &id).await?;
-            // A planned job may end with its window; the next one is asked for by hand and has no such end.
+            // A planned job may end with its window. The next job is a manual refill, which has no window.
             if !matches!(job.state(), pb::JobState::Succeeded | pb::JobState::Ended) {
                 return Ok(());
             }
         }
     }
 
-    /// The job at its end. A server that is away for a while is waited for.
+    /// Waits for the end of a job, and returns the job. If the server is away for a while, waits for it.
     async fn wait_for(&self, mut job: pb::Job, target: &str) -> Result<pb::Job, CliError> {
         let mut client = JobServiceClient::new(self.server.channel.clone());
         let mut away = Away::default();
@@ -164,7 +164,7 @@ impl Filling {
                     continue;
                 }
             };
-            // However the stream ends, what is known of the job decides.
+            // However the stream ends, the last known state of the job decides.
             while let Ok(Some(pb::WatchJobResponse { job: Some(now) })) = watch.message().await {
                 away.is_back();
                 self.bars.moved(target, &now);

@@ -1,5 +1,5 @@
-//! Reads the settings again while a process runs: at SIGHUP, and when the content of the configuration file changes. It
-//! compares contents, because orchestrators replace a symbolic link and editors replace the file.
+//! Reads the settings again while a process runs: on SIGHUP, and when the content of the configuration file changes.
+//! Compares contents, because orchestrators replace a symbolic link, and editors replace the file.
 
 use std::{ffi::OsString, path::PathBuf, time::Duration};
 
@@ -18,7 +18,7 @@ use crate::{
     watched_files::Rereads,
 };
 
-/// What a process was configured by.
+/// The sources of a process's configuration.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Source {
     /// The command line.
@@ -34,19 +34,20 @@ pub(super) struct FileText {
     pub(super) text: String,
 }
 
-/// How the file is watched. For tests alone.
+/// How the file is watched. Only for tests.
 #[derive(Debug, Args)]
 pub(super) struct PollArgs {
-    /// Time between two reads of the configuration file and of the files that it names, in milliseconds; a change counts once two reads have found it
+    /// Time between two reads of the configuration file and of the files that it names, in milliseconds; a change
+    /// applies after two reads have found it
     #[arg(long, value_name = "MS", hide = true, default_value_t = 1_000)]
     config_poll_ms: u64,
 }
 
 impl PollArgs {
-    /// Starts to watch: a configuration comes for each SIGHUP and each new content, if it can be read whole. What is wrong with
-    /// one that cannot is logged.
+    /// Starts to watch. Sends a configuration for each SIGHUP and each new content of the file. If a configuration is
+    /// not valid, logs why.
     pub(super) fn start(&self, source: Source, hangups: Signal) -> Reloads {
-        // One is taken while another one is read; SIGHUPs that come meanwhile are one.
+        // One configuration can wait while the next one is read. SIGHUPs that come meanwhile count as one.
         let (configs, taken) = mpsc::channel(1);
         let (hangup, told) = watch::channel(());
         let every = Duration::from_millis(self.config_poll_ms.max(1));
@@ -58,10 +59,10 @@ impl PollArgs {
 struct Watch {
     source: Source,
     configs: mpsc::Sender<Config>,
-    /// Tells those who watch other files of a SIGHUP.
+    /// Tells the watchers of other files about a SIGHUP.
     hangup: watch::Sender<()>,
-    /// New content that one read has found. It counts once a second read finds the same: the first may have met a file that was
-    /// half written.
+    /// New content that one read has found. It applies if a second read finds the same, because the first read may have
+    /// met a partly written file.
     unsettled: Option<String>,
     /// Whether the last read found no file.
     is_missing: bool,
@@ -116,10 +117,10 @@ impl Watch {
     async fn reload(&mut self, text: String) {
         self.unsettled = None;
         let Some(file) = &mut self.source.file else { return };
-        // Whatever is wrong with it is said once.
+        // If the text is wrong, the log says so once.
         file.text.clone_from(&text);
         match self.source.config(&text) {
-            // The process that would take it is ending.
+            // `send` fails only while the process ends.
             Ok(config) => drop(self.configs.send(config).await),
             Err(error) => {
                 let error = error.to_string().split_whitespace().collect::<Vec<_>>().join(" ");
@@ -131,7 +132,7 @@ impl Watch {
 }
 
 impl Source {
-    /// What the same command line comes to with another text of the file.
+    /// Returns the configuration from the same command line and another text of the file.
     fn config(&self, text: &str) -> Result<Config, CliError> {
         super::parse(&self.args, Some(text))?.config()
     }

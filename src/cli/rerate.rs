@@ -30,10 +30,11 @@ use crate::{
 };
 use puzzled_engine::{budget::Budget, kind::VariantInfo, registry};
 
-/// Puzzles that one read takes.
+/// The number of puzzles per read.
 const PAGE: u32 = 500;
 
-/// Records that one write adds: with fewer the disk would be waited for more often, with more a kill would lose more work.
+/// The number of records per write. With fewer records, there would be more waits for the disk; with more, a kill would
+/// lose more work.
 const BATCH: usize = 64;
 
 /// Rate puzzles of older raters again, and keep the old records
@@ -56,7 +57,7 @@ pub(super) struct RerateArgs {
     #[arg(long, value_name = "N", value_parser = value_parser!(u32).range(1..=1_024))]
     threads: Option<u32>,
 
-    /// text: ID, stored rating and level, and the new ones; json: one object a line, with the record
+    /// text: ID, stored rating and level, and the new ones; json: one object per line, with the record
     #[arg(long, value_name = "FORMAT", value_enum, default_value_t = Format::Text)]
     format: Format,
 
@@ -80,7 +81,7 @@ pub(super) fn run(args: RerateArgs) -> Result<Ended, CliError> {
     let by = Some(Actor::command(&host::user(), &host::name().unwrap_or_default(), "rerate"));
     let mut desk = Desk { source, format: args.format, output: Output::new(args.limit), batch: Vec::new(), by };
     let mut tally = Tally::default();
-    // What was rated before a failure is kept.
+    // Records from before a failure are kept.
     let ended = results.try_for_each(|result| {
         let (variant, puzzle, outcome) = result?;
         tally.count(&puzzle, outcome.as_ref().ok());
@@ -95,20 +96,20 @@ pub(super) fn run(args: RerateArgs) -> Result<Ended, CliError> {
     desk.store()?;
     ended?;
     desk.output.remark(&tally.in_words());
-    // Only a run that was limited can have left puzzles that it has not met.
+    // Only a run that reached its limit can have left puzzles out.
     let has_more = tally.met() == limit && Pages::of(desk.source.clone(), &kinds).next().transpose()?.is_some();
     desk.output.end()?;
     Ok(if has_more || tally.unread > 0 { Ended::Partly } else { Ended::Done })
 }
 
-/// What the rater says; the kind bounds its ratings itself.
+/// Rates a puzzle. The kind limits the work.
 fn rate(kind: Kind, puzzle: &Puzzle) -> Result<Outcome, String> {
     let never = AtomicBool::new(false);
     let reasoned = kind.reason(&puzzle.shelf.variant, &puzzle.text, &mut Budget::new(u64::MAX, &never));
     reasoned.map(|reasoned| Outcome::of(reasoned.record)).map_err(|error| error.to_string())
 }
 
-/// The database, for the threads that read and the one that writes.
+/// The database, for the threads that read and the thread that writes.
 #[derive(Clone)]
 struct Source {
     runtime: Arc<Runtime>,
@@ -122,13 +123,13 @@ impl Source {
     }
 }
 
-/// Variants of a kind that have a rater in common.
+/// A variant with its kind.
 type Variant = (Kind, &'static VariantInfo);
 
 /// All puzzles that lack a record of this version, variant by variant and page by page.
 struct Pages {
     source: Source,
-    /// The variant that is read, and the ones after it.
+    /// The variant that is being read, and the variants after it.
     variants: VecDeque<Variant>,
     after: Option<PuzzleId>,
     page: VecDeque<Puzzle>,
@@ -149,7 +150,7 @@ impl Iterator for Pages {
             let (kind, variant) = *self.variants.front()?;
             while let Some(puzzle) = self.page.pop_front() {
                 self.after = Some(puzzle.id);
-                // The others have their own turn.
+                // Puzzles of other variants are read with their own variant.
                 if kind.variant(&puzzle.shelf.variant).is_some_and(|own| own.name == variant.name) {
                     return Some(Ok(((kind, variant), puzzle)));
                 }
@@ -169,13 +170,13 @@ impl Iterator for Pages {
     }
 }
 
-/// Takes what was rated, stores it in batches, and tells of it when it is stored.
+/// Collects new records, stores them in batches, and prints each record after it is stored.
 struct Desk {
     source: Source,
     format: Format,
     output: Output,
     batch: Vec<(NewRating, String)>,
-    /// Who runs the command, until the audit trail has it.
+    /// Who runs the command; `None` after the audit trail has an entry for the run.
     by: Option<Actor>,
 }
 
@@ -192,7 +193,7 @@ impl Desk {
 
     fn store(&mut self) -> Result<(), CliError> {
         let (ratings, lines): (Vec<_>, Vec<_>) = take(&mut self.batch).into_iter().unzip();
-        // The first records of a run put it into the audit trail.
+        // The first records of a run write its audit entry.
         let added = self.source.store.add_ratings(&ratings, self.by.as_ref());
         if self.source.runtime.block_on(added)? > 0 {
             self.by = None;

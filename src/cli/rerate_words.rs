@@ -14,7 +14,7 @@ pub(super) fn in_words(variant: &VariantInfo, puzzle: &Puzzle, outcome: &Outcome
     format!("{}: {}, now {now}", puzzle.id, rated(puzzle.shelf.rating))
 }
 
-/// How many came out how.
+/// The number of puzzles by result.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct Tally {
     same: u64,
@@ -22,7 +22,7 @@ pub(super) struct Tally {
     easier: u64,
     at_least: u64,
     stuck: u64,
-    /// Texts that this version cannot read.
+    /// The number of puzzles whose text this version cannot read.
     pub(super) unread: u64,
 }
 
@@ -40,7 +40,7 @@ impl Tally {
         *field += 1;
     }
 
-    /// Puzzles that were rated, or could not be.
+    /// The number of puzzles that were rated or could not be rated.
     pub(super) fn met(&self) -> u64 {
         self.same + self.harder + self.easier + self.at_least + self.stuck + self.unread
     }

@@ -1,4 +1,5 @@
-//! Reads a secret from a file: a password or a token, which must not be on a command line. Errors never show it.
+//! Reads a secret from a file: a password or a token, which must not be on a command line. Errors never show the
+//! secret.
 
 use std::{fs, path::Path};
 

@@ -46,7 +46,7 @@ pub(super) fn run(args: ServeArgs) -> Result<Ended, CliError> {
     }
     let runtime = Runtime::new().map_err(CliError::Runtime)?;
     runtime.block_on(async {
-        // Before anything else, so that a signal during the start is not lost.
+        // Begin with the signals, so that a signal during the start is not lost.
         let hangups = signals::hangups().map_err(CliError::Runtime)?;
         let shutdown = signals::shutdown().map_err(CliError::Runtime)?;
         let mut config = args.settings.config()?;
@@ -55,7 +55,7 @@ pub(super) fn run(args: ServeArgs) -> Result<Ended, CliError> {
         }
         telemetry::init(&config.log, config.log_format)?;
         let reloads = args.poll.start(args.source, hangups);
-        // On the heap: all parts of the server are in it.
+        // The future is on the heap, because it contains all parts of the server.
         Box::pin(app::serve(config, SystemClock::shared(), shutdown, reloads)).await?;
         Ok(Ended::Done)
     })

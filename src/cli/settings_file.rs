@@ -10,10 +10,10 @@ use toml::{Table, Value};
 use super::{CliError, settings::ServeSettings, target_table::TargetTable, usage};
 use puzzled_engine::names::hint;
 
-/// Most characters of a wrong key or value that a message repeats.
+/// The maximum number of characters of a wrong key or value that a message repeats.
 const SHOWN_MAX: usize = 40;
 
-/// A parsed file. Each key is the name of a setting, and its value is one that the setting's flag would accept.
+/// A parsed file. Each key is the name of a setting, with a value that the setting's flag would accept.
 #[derive(Debug, Default, Deserialize)]
 pub(super) struct SettingsFile {
     /// Stock targets.
@@ -68,7 +68,7 @@ fn check(key: &str, value: &Value) -> Result<(), String> {
     read.map(drop).map_err(|error| format!("{shown} is not allowed; {}", usage::allowed(&arg, &error)))
 }
 
-/// The settings that a file can have, as flags. Variables are left out, because only the file is checked here.
+/// The settings that a file can have, as flags without environment variables, because only the file is checked here.
 fn settings() -> Command {
     without_environment(ServeSettings::augment_args(Command::new("file").no_binary_name(true)))
 }
@@ -83,7 +83,7 @@ fn unknown(key: &str, known: &[&str]) -> String {
     format!("unknown field; {hint}{end} `puzzled serve --show-config` lists all fields")
 }
 
-/// Why a file is not a configuration, in one line, with the line of the file.
+/// Why a file is not a configuration, in one line, with the number of the line in the file.
 fn unread(text: &str, error: &toml::de::Error) -> String {
     let at = error.span().map_or(0, |span| span.start);
     let before = text.get(..at).unwrap_or_default();
@@ -112,7 +112,7 @@ fn line_of(text: &str, key: &str) -> usize {
     text.lines().position(is_key).map_or(1, |at| at + 1)
 }
 
-/// The line of a `[[target]]` table, counted from 1, or of its key that a fault begins with.
+/// The line of a `[[target]]` table, from 1, or the line of the key that a fault begins with.
 fn line_in_table(text: &str, number: usize, fault: &str) -> usize {
     let key = fault.split_once(':').map_or("", |(key, _)| key);
     let is_head = |line: &str| line.replace(' ', "").starts_with("[[target]]");
@@ -129,7 +129,7 @@ fn without_environment(command: Command) -> Command {
     command.mut_args(|arg| arg.env(Resettable::Reset))
 }
 
-/// A value in the form in which a flag takes it.
+/// A value as a flag takes it.
 fn text(value: &Value) -> String {
     value.as_str().map_or_else(|| value.to_string(), str::to_owned)
 }

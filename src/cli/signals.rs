@@ -6,25 +6,25 @@ use tokio_util::sync::CancellationToken;
 
 use crate::service_manager;
 
-/// A token that the first signal raises. From here on signals no longer end the process by themselves.
+/// Returns a token that the first signal cancels. From this call on, the default actions of these signals are off.
 ///
 /// # Errors
-/// If the operating system does not let signals be caught.
+/// The error of the operating system, if it refuses to catch signals.
 pub(super) fn shutdown() -> std::io::Result<CancellationToken> {
     let shutdown = CancellationToken::new();
     tokio::spawn(Signals::listen()?.steer(shutdown.clone()));
     Ok(shutdown)
 }
 
-/// The signals that ask for a reload. From here on they no longer end the process.
+/// Returns the SIGHUP signals. From this call on, they no longer end the process.
 ///
 /// # Errors
-/// If the operating system does not let signals be caught.
+/// The error of the operating system, if it refuses to catch signals.
 pub(super) fn hangups() -> std::io::Result<Signal> {
     signal(SignalKind::hangup())
 }
 
-/// The signals that end a process.
+/// The signals that shut a process down.
 struct Signals {
     terminate: Signal,
     interrupt: Signal,
@@ -35,7 +35,7 @@ impl Signals {
         Ok(Self { terminate: signal(SignalKind::terminate())?, interrupt: signal(SignalKind::interrupt())? })
     }
 
-    /// The first signal begins the shutdown, the second one ends the process on the spot.
+    /// Begins the shutdown at the first signal, and ends the process at the second one.
     async fn steer(mut self, shutdown: CancellationToken) {
         let name = self.next().await.0;
         tracing::info!(signal = name, "shutdown started");
@@ -46,7 +46,7 @@ impl Signals {
         std::process::exit(code);
     }
 
-    /// Name of the next signal, and the exit code that shells give to a process that died of it.
+    /// Returns the name of the next signal, and the exit code that shells report for a process that died of this signal.
     async fn next(&mut self) -> (&'static str, i32) {
         tokio::select! {
             _ = self.terminate.recv() => ("SIGTERM", 143),

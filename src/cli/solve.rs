@@ -13,7 +13,7 @@ use super::{
 };
 use crate::proto::v1::{self as pb, puzzle_service_client::PuzzleServiceClient};
 
-/// The most bytes of a puzzle that are read from standard input.
+/// The maximum number of bytes that are read from standard input.
 const TEXT_MAX: u64 = 1 << 20;
 
 /// Solve a puzzle on a server, if it has exactly one solution

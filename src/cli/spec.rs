@@ -1,4 +1,5 @@
-//! The flags that describe the wanted puzzles, their parsers, which other commands use too, and the errors about specs.
+//! The flags that describe the wanted puzzles, the parsers of their values, which other commands use too, and the
+//! errors about specs.
 
 use clap::Args;
 
@@ -12,10 +13,10 @@ use puzzled_engine::{
     symmetry::Symmetry,
 };
 
-/// A kind, as the registry has it.
+/// A kind of the registry.
 pub(super) type Kind = &'static dyn PuzzleKind;
 
-/// What is wanted of puzzles.
+/// The flags for the wanted puzzles.
 #[derive(Debug, Args)]
 pub(super) struct SpecArgs {
     /// Kind of puzzle [default: sudoku]
@@ -52,10 +53,10 @@ pub(super) struct SpecArgs {
 }
 
 impl SpecArgs {
-    /// The kind and the spec, checked by the kind.
+    /// Returns the kind, and the spec, which the kind has checked.
     ///
     /// # Errors
-    /// [`CliError::Spec`] with flag, value and what is allowed.
+    /// [`CliError::Spec`] if the kind refuses the spec.
     pub(super) fn checked(self) -> Result<(Kind, Spec), CliError> {
         let kind = or_first(self.kind)?;
         let variant = self.variant.map_or_else(|| kind.default_variant().to_owned(), |name| kind.variant_name(&name));
@@ -73,12 +74,12 @@ impl SpecArgs {
     }
 }
 
-/// The technique of this name as its kind writes it; one that it does not know as it is, for the kind to refuse.
+/// Returns the name of a technique as its kind writes it. Returns an unknown name unchanged, so that the kind refuses it.
 pub(super) fn technique(info: Option<&VariantInfo>, name: &str) -> String {
     info.and_then(|info| info.technique(name)).map_or(name, |known| known.name).to_owned()
 }
 
-/// A range on the scale of a variant; where the kind has no such variant, on that of its first one.
+/// Returns a range on the scale of a variant, or of the kind's first variant if the kind has no such variant.
 pub(super) fn range(
     kind: Kind,
     info: Option<&VariantInfo>,
@@ -103,12 +104,12 @@ pub(super) fn range(
     }
 }
 
-/// The kind that was named, else the first one there is.
+/// Returns the given kind, or else the first kind of the registry.
 pub(super) fn or_first(kind: Option<Kind>) -> Result<Kind, CliError> {
     kind.or_else(|| registry::kinds().first().copied()).ok_or_else(|| CliError::Spec("no kinds here".to_owned()))
 }
 
-/// Reads the name of a kind.
+/// Parses the name of a kind.
 pub(super) fn kind(name: &str) -> Result<Kind, String> {
     registry::kind(name).ok_or_else(|| {
         let known: Vec<_> = registry::kinds().iter().map(|kind| kind.name()).collect();
@@ -116,7 +117,7 @@ pub(super) fn kind(name: &str) -> Result<Kind, String> {
     })
 }
 
-/// Reads a rating with one decimal or none.
+/// Parses a rating with at most one decimal.
 pub(super) fn tenths(text: &str) -> Result<Tenths, String> {
     let fault = || "not a rating; use a number with at most one decimal, such as 2.6".to_owned();
     let (whole, tenth) = text.split_once('.').unwrap_or((text, "0"));
@@ -127,7 +128,7 @@ pub(super) fn tenths(text: &str) -> Result<Tenths, String> {
     format!("{whole}{tenth}").parse().map(Tenths).map_err(|_| fault())
 }
 
-/// Reads the ID of a job.
+/// Parses the ID of a job.
 pub(super) fn job(text: &str) -> Result<JobId, String> {
     text.parse().map_err(|()| "not the ID of a job; use one such as job-3".to_owned())
 }

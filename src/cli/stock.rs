@@ -12,9 +12,9 @@ use crate::proto::v1::{self as pb, stock_service_client::StockServiceClient};
 
 /// Show a server's stock and its stock targets
 ///
-/// The tables begin with a line if the queue is paused or the stock is full. PER MIN is the number of puzzles a minute on all
-/// workers. EACH is the working time for one puzzle. The time after `waiting` is the time until the next window. Exit code: 0
-/// every target has at least its low-water mark in stock, 1 refused or failed, 2 some have fewer.
+/// If the queue is paused or the stock is full, the first line says so. PER MIN is the number of puzzles per minute on
+/// all workers. EACH is the working time per puzzle. The time after `waiting` is the time until the next window. Exit
+/// code: 0 every target has at least its low-water mark in stock, 1 refused or failed, 2 some have fewer.
 #[derive(Debug, Args)]
 pub(super) struct StockArgs {
     #[command(flatten)]
@@ -43,7 +43,7 @@ pub(super) fn run(args: &StockArgs) -> Result<Ended, CliError> {
     Ok(ended)
 }
 
-/// The stock as it is now.
+/// Returns the current stock.
 pub(super) async fn read(server: &Server) -> Result<pb::GetStockResponse, CliError> {
     let mut client = StockServiceClient::new(server.channel.clone());
     let stock = client.get_stock(pb::GetStockRequest::default()).await;

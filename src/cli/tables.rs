@@ -7,10 +7,10 @@ use terminal_size::{Width, terminal_size};
 
 use crate::proto::v1 as pb;
 
-/// The variable that tells the width of a terminal where standard output is none.
+/// The variable with the width, used if standard output is not a terminal.
 const WIDTH: &str = "COLUMNS";
 
-/// The longest word that no table breaks, in characters: the name of a variant with its options has 19.
+/// The length of the longest word that no table breaks, in characters. The name of a variant with its options has 19.
 const WORD_MAX: u16 = 20;
 
 /// The spaces beside the content of a cell.
@@ -26,18 +26,19 @@ pub(super) enum Cells {
     Text,
     /// Numbers to the right, on one line.
     Numbers,
-    /// Text to the left, on several lines where the table would be too wide.
+    /// Text to the left, on several lines if the table would be too wide.
     Wrapped,
 }
 
-/// The most characters of a line: the width of the terminal, else the variable `COLUMNS`; none if neither is known.
+/// The maximum number of characters per line: the width of the terminal, or else the variable `COLUMNS`; `None` if
+/// neither is known.
 pub(super) fn width() -> Option<u16> {
     #[expect(clippy::disallowed_methods, reason = "the command line is where the environment is read")]
     let told = || env::var(WIDTH).ok()?.parse().ok().filter(|&width| width > 0);
     terminal_size().map(|(Width(width), _)| width).or_else(told)
 }
 
-/// Rows under their columns, as one text that is no wider than [`width`] as far as its cells can be wrapped.
+/// Returns a table as text. If its cells can be wrapped, it is not wider than [`width`].
 pub(super) fn table(columns: &[Column], rows: impl IntoIterator<Item = Vec<String>>) -> String {
     table_of_width(columns, rows, width())
 }
@@ -79,7 +80,7 @@ fn longest_word(name: &str, rows: &[Vec<String>], at: usize) -> u16 {
     u16::try_from(longest).unwrap_or(WORD_MAX).min(WORD_MAX)
 }
 
-/// A remark about a row, on one line: `job-3: the disk is full`. It is cut to the width of the table unless it is wanted whole.
+/// A remark about a row, on one line: `job-3: the disk is full`. It is cut to [`width`] unless `whole`.
 pub(super) fn remark(id: &str, text: &str, whole: bool) -> String {
     let line = format!("{id}: {}", text.split_whitespace().collect::<Vec<_>>().join(" "));
     format!("{}\n", if whole { line } else { cut(line, width()) })

@@ -18,7 +18,7 @@ use crate::{
     store::declaration::Declaration,
 };
 
-/// Targets of one page.
+/// The number of targets per page.
 const PAGE_SIZE: i32 = 200;
 
 /// The fields that `apply` changes on an existing target.
@@ -38,7 +38,7 @@ enum Action {
         #[command(flatten)]
         server: ServerArgs,
 
-        /// Print one JSON object a line, a `StockTarget`
+        /// Print one JSON object per line, a `StockTarget`
         #[arg(long)]
         json: bool,
     },
@@ -86,7 +86,7 @@ fn apply(server: &ServerArgs, path: &Path) -> Result<Ended, CliError> {
     let text = super::read(path)?;
     let tables = SettingsFile::parse(path, &text)?.target;
     let wishes = tables.iter().zip(1..).map(|(table, number)| table.wish(number)).collect::<Result<Vec<_>, _>>()?;
-    // Of two tables for the same puzzles, the second would overwrite the first.
+    // If two tables are for the same puzzles, the second would overwrite the first.
     Declaration::new(String::new(), wishes).map_err(CliError::Targets)?;
     let wanted = tables.iter().zip(1..).map(|(table, number)| table.request(number)).collect::<Result<Vec<_>, _>>()?;
     if wanted.is_empty() {
@@ -99,7 +99,7 @@ fn apply(server: &ServerArgs, path: &Path) -> Result<Ended, CliError> {
         for (wish, number) in wanted.into_iter().zip(1..) {
             let same = known.iter().find(|target| is_same(target, &wish)).map(|target| target.id.clone());
             let line = apply_one(&mut client, same, wish).await;
-            // If a later table is refused, the lines before it tell what has changed.
+            // Printed at once, so that the lines show what has changed if a later table is refused.
             output::print(
                 &line.map_err(|status| server.failed(format!("[[target]] {number}: {}", status.message())))?,
             )?;
@@ -108,7 +108,7 @@ fn apply(server: &ServerArgs, path: &Path) -> Result<Ended, CliError> {
     })
 }
 
-/// Updates the target with this ID, or creates one. Returns a line that says which.
+/// Updates the target with this ID, or creates one. Returns a line that says what it did.
 async fn apply_one(
     client: &mut StockServiceClient<Connection>,
     same: Option<String>,
@@ -135,7 +135,7 @@ fn delete(server: &ServerArgs, id: &str) -> Result<Ended, CliError> {
     Ok(Ended::Done)
 }
 
-/// All stock targets. Each page but the last is full, so this ends.
+/// Returns all stock targets, read page by page.
 async fn read(server: &Server) -> Result<Vec<pb::StockTarget>, CliError> {
     let mut client = StockServiceClient::new(server.channel.clone());
     let mut request = pb::ListStockTargetsRequest { page_size: PAGE_SIZE, ..Default::default() };

@@ -34,10 +34,10 @@ pub(super) struct TargetTable {
 }
 
 impl TargetTable {
-    /// What it wants. `number` tells it from the others, from 1.
+    /// Returns the wish of the table. `number` identifies the table in errors, from 1.
     ///
     /// # Errors
-    /// [`CliError::Target`] with field, value and limit.
+    /// [`CliError::Target`] if a field is not allowed.
     pub(super) fn wish(&self, number: usize) -> Result<Wish, CliError> {
         let fault = |reason: String| CliError::Target { number, reason };
         let spec = self.spec().map_err(fault)?;
@@ -57,10 +57,10 @@ impl TargetTable {
         })
     }
 
-    /// The request that creates it. `number` tells it from the others, from 1.
+    /// Returns the request that creates the target. `number` identifies the table in errors, from 1.
     ///
     /// # Errors
-    /// [`CliError::Target`] with field, value and limit.
+    /// [`CliError::Target`] if a field is not allowed.
     pub(super) fn request(&self, number: usize) -> Result<pb::CreateStockTargetRequest, CliError> {
         let wish = self.wish(number)?;
         let kind = spec::kind(&wish.spec.kind).map_err(|reason| CliError::Target { number, reason })?;
@@ -122,7 +122,7 @@ impl TargetTable {
     }
 }
 
-/// The fault of a flag, as the fault of the field with the same name.
+/// Converts the error of a flag to that of the field with the same name.
 fn as_field(fault: &str) -> String {
     match fault.strip_prefix("--").and_then(|fault| fault.split_once(':')) {
         Some((flag, reason)) => format!("{}:{}", flag.replace('-', "_"), reason.replace("--max-rating", "max_rating")),

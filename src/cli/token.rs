@@ -14,13 +14,13 @@ pub(super) struct TokenArgs {
 
 #[derive(Debug, Subcommand)]
 enum Action {
-    /// Draw a token, and print it with its entry for the access file
+    /// Make a random token, and print it with its entry for the access file
     ///
-    /// The first line is the token. It is shown this once: the entry has its SHA-256 digest alone. Add the entry to the access
-    /// file of the server, and give the token to the client. Several tokens may name one principal; to revoke one, remove its
-    /// entry.
+    /// The first line is the token. It is shown only once: the entry has only its SHA-256 digest. Add the entry to the
+    /// access file of the server, and give the token to the client. Several tokens may name one principal; to revoke a
+    /// token, remove its entry.
     New {
-        /// Principal that the token stands for, as a [[principal]] of the access file names it
+        /// Principal of the token: the name of a [[principal]] in the access file
         #[arg(long, value_name = "NAME")]
         principal: String,
 

@@ -12,12 +12,12 @@ use super::CliError;
 use crate::message;
 use puzzled_engine::names::{SHOWN_MAX, head};
 
-/// The error as the user is told: if the value comes from an environment variable, the error names the variable.
+/// Returns the error for the user. If the value comes from an environment variable, the error names the variable.
 pub(super) fn explained(error: clap::Error, command: &Command, args: &[OsString]) -> CliError {
     variable(&error, command, args).unwrap_or(CliError::Usage(error))
 }
 
-/// What a flag or a key of the configuration file may be set to.
+/// The allowed values of a flag or of a key of the configuration file.
 pub(super) fn allowed(arg: &Arg, error: &clap::Error) -> String {
     let values = arg.get_possible_values();
     if !values.is_empty() && arg.get_action().takes_values() {
@@ -30,7 +30,7 @@ pub(super) fn allowed(arg: &Arg, error: &clap::Error) -> String {
     }
 }
 
-/// The message of a wrong command line. Its first paragraph, which may repeat what the user typed, is bounded.
+/// The message for a wrong command line. Its first paragraph, which may repeat what the user typed, has a bounded length.
 pub(super) fn bounded(error: &clap::Error) -> String {
     let text = error.to_string();
     let (first, rest) = text.split_once("\n\n").unwrap_or((&text, ""));
@@ -58,7 +58,7 @@ fn variable(error: &clap::Error, command: &Command, args: &[OsString]) -> Option
     Some(CliError::Variable { name, value, allowed: allowed(arg, error) })
 }
 
-/// The range that the help of a number names: `1 to 65535`.
+/// The range of a number, from its help: `1 to 65535`.
 fn range(arg: &Arg) -> Option<(i64, i64)> {
     let help = arg.get_help()?.to_string();
     let words: Vec<_> = help.split([' ', ';', ',']).collect();

@@ -38,7 +38,7 @@ pub(super) struct WatchArgs {
     #[arg(long, value_name = "S", value_parser = value_parser!(u64).range(1..=604_800))]
     timeout: Option<u64>,
 
-    /// Print one JSON object a line for each change
+    /// Print one JSON object per line for each change
     #[arg(long)]
     json: bool,
 }
@@ -129,7 +129,7 @@ fn is_settled(outlook: &pb::TargetOutlook) -> bool {
     matches!(outlook.state(), pb::TargetState::Stocked | pb::TargetState::Unreachable)
 }
 
-/// What a watch shows: bars on a terminal, else a line for each change, or JSON.
+/// The output of a watch: bars on a terminal, otherwise a line for each change, or JSON.
 struct Shown {
     bars: Bars,
     as_json: bool,
@@ -174,7 +174,7 @@ impl Shown {
         if self.as_json { Ok(()) } else { output::print(&outlooks::table(&stock.targets, workers, false)) }
     }
 
-    /// Says once that the server is away, and waits to connect again.
+    /// Prints once that the server is away, and waits before the next connection.
     async fn away(&self, server: &Server, away: &mut Away, fault: Status) -> Result<(), CliError> {
         if !away.has_failed() && is_away(&fault) {
             self.bars.remark("connection lost; reconnecting for up to a minute");
@@ -182,7 +182,7 @@ impl Shown {
         away.wait(fault).await.map_err(|status| server.refused(&status))
     }
 
-    /// Says once that the server is back.
+    /// Prints once that the server is back.
     fn back(&self, away: &mut Away) {
         if away.has_failed() {
             self.bars.remark("connected again");

@@ -7,25 +7,25 @@ use puzzled_engine::{
     symmetry::Symmetry,
 };
 
-/// The kind; unspecified if none is given.
+/// The kind in the API; unspecified if there is none.
 pub(super) fn kind(kind: Option<Kind>) -> i32 {
     let value = kind.and_then(|kind| pb::Kind::from_str_name(&name("KIND", kind.name())));
     value.unwrap_or_default().into()
 }
 
-/// The level; unspecified if none is given.
+/// The level in the API; unspecified if there is none.
 pub(super) fn level(level: Option<Level>) -> i32 {
     let value = level.and_then(|level| pb::Level::from_str_name(&name("LEVEL", level.name())));
     value.unwrap_or_default().into()
 }
 
-/// The symmetry; unspecified if none is given.
+/// The symmetry in the API; unspecified if there is none.
 pub(super) fn symmetry(symmetry: Option<Symmetry>) -> i32 {
     let value = symmetry.and_then(|symmetry| pb::Symmetry::from_str_name(&name("SYMMETRY", symmetry.name())));
     value.unwrap_or_default().into()
 }
 
-/// The rating.
+/// The rating in the API.
 pub(super) fn rating(rating: Tenths) -> f64 {
     f64::from(rating.0) / 10.0
 }

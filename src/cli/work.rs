@@ -1,4 +1,4 @@
-//! `puzzled work`: runs workers without the API until a signal ends them. Servers may share their database.
+//! `puzzled work`: runs workers without the API until a signal ends them. Servers may use the same database.
 
 use clap::Args;
 use tokio::runtime::Runtime;
@@ -32,13 +32,13 @@ pub(super) struct WorkArgs {
 }
 
 impl WorkArgs {
-    /// What they come to.
+    /// Builds the configuration from the settings.
     ///
     /// # Errors
     /// [`CliError`] if the database or the log filter cannot be read.
     pub(super) fn config(&self) -> Result<Config, CliError> {
         let merged = self.settings.config()?;
-        // A file that a server without workers shares.
+        // A shared configuration file may have `workers = 0` for a server.
         let workers = if merged.workers == 0 { DEFAULT.workers } else { merged.workers };
         Ok(Config { workers, ..merged })
     }
@@ -47,7 +47,7 @@ impl WorkArgs {
 pub(super) fn run(args: WorkArgs) -> Result<Ended, CliError> {
     let runtime = Runtime::new().map_err(CliError::Runtime)?;
     runtime.block_on(async {
-        // Before anything else, so that a signal during the start is not lost.
+        // Begin with the signals, so that a signal during the start is not lost.
         let hangups = signals::hangups().map_err(CliError::Runtime)?;
         let shutdown = signals::shutdown().map_err(CliError::Runtime)?;
         let config = args.config()?;

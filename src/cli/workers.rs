@@ -19,7 +19,7 @@ pub(super) struct WorkersArgs {
     #[command(flatten)]
     server: ServerArgs,
 
-    /// Print one JSON object a line, a Process with its slices
+    /// Print one JSON object per line, a `Process` with its slices
     #[arg(long)]
     json: bool,
 }

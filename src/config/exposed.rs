@@ -5,16 +5,16 @@ use std::net::SocketAddr;
 
 use super::Config;
 
-/// A server that would be open to the network.
+/// Why a server may not listen on an address that other machines can reach.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Exposed {
-    /// Anyone who reaches the port may do anything.
+    /// Without an access file, anyone who reaches the port may do anything.
     #[error(
         "listen: {0} is not a loopback address, and anyone who reaches it may do anything; name an access file with --access, \
          or set --insecure if the network is protected otherwise"
     )]
     Anonymous(SocketAddr),
-    /// Tokens can be read on their way.
+    /// Without TLS, others can read tokens on the network.
     #[error(
         "listen: {0} is not a loopback address, and tokens would cross the network unencrypted; set --tls-cert and --tls-key, \
          or set --insecure if the network is protected otherwise"

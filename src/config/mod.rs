@@ -38,23 +38,23 @@ pub struct Config {
     pub insecure: bool,
     /// The files of the listener's TLS.
     pub tls: TlsFiles,
-    /// The address of the ops port, if there is one: probes and metrics.
+    /// The address of the ops port, which serves probes and metrics. `None`: no ops port.
     pub ops_listen: Option<SocketAddr>,
     /// Name of the host that this process runs on, for the list of processes. Default: `unknown`.
     pub host: String,
     /// The database of jobs and puzzles.
     pub database: Database,
-    /// The file with the password in `database`, if it stood in one.
+    /// The file from which the password in `database` was read, if any.
     pub database_password_file: Option<PathBuf>,
-    /// Most connections to a PostgreSQL server, not counting the listener's.
+    /// The maximum number of connections to a PostgreSQL server, not counting the listener's.
     pub database_connections: u32,
     /// Worker threads; a process with 0 only answers calls.
     pub workers: u32,
     /// Leases, retries, and limits of the queue, and limits on the growth of the stock.
     pub policy: Policy,
-    /// Most open refills.
+    /// The maximum number of open refills.
     pub refills_max: u32,
-    /// Most stock targets.
+    /// The maximum number of stock targets.
     pub targets_max: u32,
     /// How long jobs, names of requests, and deliveries are kept.
     pub retention: Retention,
@@ -66,7 +66,7 @@ pub struct Config {
     pub log: String,
     /// The format of the log.
     pub log_format: LogFormat,
-    /// The collector of spans, and how many of them it gets.
+    /// The collector of spans, and the share of traces that it gets.
     pub traces: TraceSettings,
     /// What happens at the fault points of every write. Outside tests, writes continue there.
     pub fault_points: Arc<dyn FaultPoints>,
@@ -177,7 +177,7 @@ impl Database {
     }
 }
 
-/// Why a text names no database. The errors do not repeat the text, which may contain a password.
+/// Why a text is not the location of a database. The errors do not repeat the text, which may contain a password.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum DatabaseError {
     /// The text has the form of another type of database, or no known form.

@@ -14,17 +14,17 @@ use tokio::net::TcpListener;
 
 use crate::telemetry::{MetricFormat, Telemetry};
 
-/// The paths, which the answer to another path lists.
+/// The answer to an unknown path, which lists the known ones.
 const PATHS: &str = "not found; the paths are /livez, /readyz, /readyz?verbose, and /metrics\n";
 
-/// The content type of OpenMetrics, and a part of it that a scraper accepts.
+/// The content type of OpenMetrics, and the part of it that a scraper's `Accept` header contains.
 const OPEN_METRICS: (&str, &str) =
     ("application/openmetrics-text; version=1.0.0; charset=utf-8", "application/openmetrics-text");
 
 /// The content type of the older format.
 const PROMETHEUS: &str = "text/plain; version=0.0.4; charset=utf-8";
 
-/// Answers until it is dropped.
+/// Answers requests until the future is dropped.
 ///
 /// # Errors
 /// If the listener fails.
@@ -44,7 +44,7 @@ fn router(telemetry: Arc<Telemetry>) -> Router {
 async fn readyz(State(telemetry): State<Arc<Telemetry>>, uri: Uri) -> Response {
     let ready = telemetry.readiness.now();
     let status = if ready.is_ready { StatusCode::OK } else { StatusCode::SERVICE_UNAVAILABLE };
-    // A failure needs its reason, also without `verbose`.
+    // A failure shows its reason even without `verbose`.
     let is_verbose = !ready.is_ready || uri.query().is_some_and(|query| query.contains("verbose"));
     let body = if is_verbose { ready.checks } else { "ok\n".to_owned() };
     (status, body).into_response()

@@ -22,11 +22,11 @@ pub const OUTCOMES: [&str; 3] = ["wanted", "surplus", "lost"];
 /// The counters of the workers of one process.
 #[derive(Debug)]
 pub struct QueueCounters {
-    /// Waits of jobs, from the moment each could start until the claim of its first slice.
+    /// Waits of jobs, from the time when a job could start until the claim of its first slice.
     pub job_waits: Durations,
     /// Working times of slices.
     pub slices: Durations,
-    /// Slices whose leases had expired, which this process reclaimed.
+    /// Slices with expired leases that this process reclaimed.
     pub reclaimed_slices: Counter,
     /// Tries that missed, by reason.
     pub misses: [Counter; MISS_REASONS.len()],

@@ -1,12 +1,12 @@
-//! Signals events of jobs to the waiting tasks of this process: queued, changed, or ended jobs, stored puzzles, and new
-//! work. Events of other processes are included if the store has a listener; otherwise the tasks must poll.
+//! Signals events to the waiting tasks of this process: queued, changed, and ended jobs, stored puzzles, and new work.
+//! If the store has a listener, this includes events of other processes. Otherwise, the tasks must poll.
 
 use tokio::sync::{Notify, broadcast};
 
 use crate::store::job::{Job, JobId};
 
-/// Most events that a slow receiver may be behind. Beyond that it is told that it missed some, and reads the state
-/// again.
+/// The maximum number of events that wait for a slow receiver. If there are more, the receiver learns that it missed
+/// some, and reads the state again.
 const EVENTS_MAX: usize = 1024;
 
 /// An event of a job.
@@ -67,13 +67,13 @@ impl Feed {
         self.wake_workers();
     }
 
-    /// Wakes every idle worker. One wake-up is kept for a worker that is about to wait.
+    /// Wakes every idle worker, and the next worker that waits.
     pub(super) fn wake_workers(&self) {
         self.work.notify_waiters();
         self.work.notify_one();
     }
 
-    /// Signals that a job ended in some process.
+    /// Signals that a job ended in any process.
     pub(super) fn ended(&self, id: JobId) {
         self.send(Event::Ended(id));
     }
@@ -96,7 +96,7 @@ impl Feed {
     }
 
     fn send(&self, event: Event) {
-        // An event without a receiver is no error.
+        // `send` fails if there is no receiver, which is fine.
         let _ = self.events.send(event);
     }
 }

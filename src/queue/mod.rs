@@ -1,5 +1,5 @@
 //! The queue as one process sees it: queues, cancels, and retries jobs; claims, renews, and commits slices; pauses,
-//! resumes, and prunes. Notifies waiting workers and callers. It contains policy, no SQL.
+//! resumes, and prunes. Notifies waiting workers and callers.
 
 pub mod counters;
 pub mod feed;
@@ -47,7 +47,7 @@ pub struct Queue {
     counters: QueueCounters,
 }
 
-/// Most jobs that one commit queues.
+/// The maximum number of jobs that one commit queues.
 const ENQUEUES_MAX: usize = 128;
 
 impl Queue {
@@ -72,19 +72,19 @@ impl Queue {
         &*self.store
     }
 
-    /// What the workers of this process have done.
+    /// Counters of the work that the workers of this process have done.
     #[must_use]
     pub fn counters(&self) -> &QueueCounters {
         &self.counters
     }
 
-    /// Its current limits and times.
+    /// The current limits and times.
     #[must_use]
     pub fn policy(&self) -> Arc<Policy> {
         self.policy.get()
     }
 
-    /// Replaces its limits and times. Work in progress keeps the old ones.
+    /// Replaces the limits and times. Work in progress keeps the old ones.
     pub fn set_policy(&self, policy: Policy) {
         self.policy.set(policy);
     }
@@ -94,17 +94,17 @@ impl Queue {
         self.feed.subscribe()
     }
 
-    /// Waits until work may have been queued, as far as this process is notified. A wake-up without a waiting worker is
-    /// kept for the next one.
+    /// Waits for a notification that work may be due. If no worker waits when a notification arrives, the next worker
+    /// that waits gets it.
     pub async fn work_queued(&self) {
         self.feed.work_queued().await;
     }
 
-    /// Queues a job. Concurrent callers share a commit. If a caller goes away before the answer, its job may still be
-    /// queued.
+    /// Queues a job. Concurrent callers share a commit. If a caller goes away before it gets the result, its job may
+    /// still be queued.
     ///
     /// # Errors
-    /// [`StoreError`], see `EnqueueStore::enqueue_all`.
+    /// [`StoreError`] if the write fails.
     pub async fn enqueue(&self, job: NewJob) -> Result<Enqueued, StoreError> {
         let enqueued = self.enqueues.call(job).await?;
         if let Enqueued::New(job) = &enqueued {
@@ -114,7 +114,7 @@ impl Queue {
         Ok(enqueued)
     }
 
-    /// Queues all jobs of one caller or none, see `EnqueueStore::enqueue_batch`.
+    /// Queues all jobs of one caller, or none; see `EnqueueStore::enqueue_batch`.
     ///
     /// # Errors
     /// [`StoreError`] if the write fails.
@@ -129,7 +129,7 @@ impl Queue {
         Ok(batch)
     }
 
-    /// Signals a job that the planner has queued or ended without this queue.
+    /// Signals that the planner, which does not use this queue, has queued or ended a job.
     pub fn announce(&self, job: &Job) {
         if job.state == JobState::Queued {
             self.feed.queued(job.id);
@@ -138,7 +138,8 @@ impl Queue {
         }
     }
 
-    /// Cancels an open job. Its running slices are stopped at once; in other processes too, if these are notified.
+    /// Cancels an open job. Running slices of the job stop at once in this process, and in other processes that receive
+    /// notices.
     ///
     /// # Errors
     /// [`StoreError`] if the write fails.
@@ -168,7 +169,7 @@ impl Queue {
         Ok(retried)
     }
 
-    /// Pauses the queue in all processes, see `QueueStore::set_pause`. Work in progress is finished and committed.
+    /// Pauses the queue in all processes; see `QueueStore::set_pause`. Workers finish and commit the work in progress.
     ///
     /// # Errors
     /// [`StoreError`] if the write fails.
@@ -179,8 +180,8 @@ impl Queue {
         self.store.queue_state().await
     }
 
-    /// Resumes a paused queue. Workers of this process, and of those that are notified, resume at once, others within a
-    /// second.
+    /// Resumes a paused queue. Workers resume at once in this process and in processes that receive notices, elsewhere
+    /// within a second.
     ///
     /// # Errors
     /// [`StoreError`] if the write fails.
@@ -192,8 +193,8 @@ impl Queue {
         self.store.queue_state().await
     }
 
-    /// Updates the state of growth, see `GrowthStore::keep_growth`. If the stock has room again, workers of this process,
-    /// and of those that are notified, resume at once, others within a second.
+    /// Updates the state of growth; see `GrowthStore::keep_growth`. If the stock has room again, workers resume as in
+    /// [`Self::resume`].
     ///
     /// # Errors
     /// [`StoreError`] if the write fails.
@@ -205,13 +206,12 @@ impl Queue {
         Ok(turn)
     }
 
-    /// Waits until a worker of this process has stored puzzles. Puzzles stored since the last such wait
-    /// also count.
+    /// Waits until a worker of this process has stored puzzles. Returns at once if puzzles were stored since the last wait.
     pub async fn until_stored(&self) {
         self.feed.until_stored().await;
     }
 
-    /// Prunes a bounded number of rows that are older than the retention allows, see `PruneStore::prune`.
+    /// Prunes a bounded number of rows that are older than the retention allows; see `PruneStore::prune`.
     ///
     /// # Errors
     /// [`StoreError`] if the write fails.
@@ -220,8 +220,8 @@ impl Queue {
         self.store.prune(retention.prune(now)).await
     }
 
-    /// Claims a slice for a worker, if any work is due. One claim in [`policy::TURN_EVERY`] goes by turn instead of by
-    /// priority, so that jobs of low priority are slow but never starve. Logs the slices that the claim reclaimed.
+    /// Claims a slice for a worker, if work is due. One claim in [`policy::TURN_EVERY`] uses [`ClaimOrder::Turn`] instead of
+    /// the priority, so that jobs of low priority are slow but never starve. Logs the slices that the claim reclaimed.
     ///
     /// # Errors
     /// [`StoreError`] if the write fails.
@@ -255,24 +255,24 @@ impl Queue {
         if let Some(slice) = &slice {
             self.counters.waited(slice.waited_ms);
             self.feed.job(slice.lease.job_id);
-            // More work may be due, so each worker wakes the next one.
+            // More work may be due, so this worker wakes the next one.
             self.feed.wake_worker();
         }
         Ok(slice)
     }
 
-    /// Renews leases and returns those that are lost.
+    /// Renews leases, and returns the lost ones.
     ///
     /// # Errors
-    /// [`StoreError`]. The leases may still stand until they expire.
+    /// [`StoreError`]. The leases may still be valid until they expire.
     pub async fn renew(&self, leases: &[Lease]) -> Result<Vec<Lease>, StoreError> {
         self.store.renew(leases, self.policy().lease_ms).await
     }
 
-    /// Commits the work of a slice, see [`CommitStore::commit`](crate::store::CommitStore::commit).
+    /// Commits the work of a slice; see [`CommitStore::commit`](crate::store::CommitStore::commit).
     ///
     /// # Errors
-    /// [`StoreError`]. The commit may then have been made or not; a retry is safe.
+    /// [`StoreError`]. The commit may have taken effect; a retry is safe.
     pub async fn commit(&self, lease: Lease, work: SliceWork) -> Result<Guarded<Job>, StoreError> {
         let committed = self.store.commit(lease, work).await?;
         if let Guarded::Done(job) = &committed {
@@ -280,14 +280,14 @@ impl Queue {
             self.feed.changed(Some(job));
             self.feed.stored();
             if job.state.is_open() {
-                // The rest of the slice, or the index of a repeat, may be on offer again.
+                // The rest of the slice, or the index of a repeat, may be offered again.
                 self.feed.wake_worker();
             }
         }
         Ok(committed)
     }
 
-    /// Fails the job of a slice whose spec this version refuses, because every attempt would be refused.
+    /// Fails the job of a slice whose spec this version refuses. Further attempts would be refused too.
     ///
     /// # Errors
     /// [`StoreError`] if the write fails.
@@ -329,7 +329,7 @@ impl Queue {
         Ok(given)
     }
 
-    /// Milliseconds until unleased work is due: 0 if some is due now, `None` if there is none.
+    /// The time until unleased work is due, in milliseconds: 0 if work is due now, `None` if there is no work.
     ///
     /// # Errors
     /// [`StoreError`] if the database cannot be read.

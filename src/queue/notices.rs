@@ -1,4 +1,4 @@
-//! Forwards the notices of other processes to the feed of this one, and connects the listener again after a failure.
+//! Forwards the notices of other processes to the feed of this process, and reconnects the listener after a failure.
 
 use std::{sync::atomic::Ordering, time::Duration};
 
@@ -13,14 +13,14 @@ use crate::{
     },
 };
 
-/// First delay after the listener failed; it doubles up to [`RETRY_MAX`].
+/// The first delay after the listener failed. It doubles up to [`RETRY_MAX`].
 const RETRY_FIRST: Duration = Duration::from_millis(50);
 
-/// Longest delay after the listener failed.
+/// The longest delay after the listener failed.
 const RETRY_MAX: Duration = Duration::from_secs(1);
 
 impl Queue {
-    /// Forwards the notices of other processes, until `stop` is raised or the store turns out to have no listener.
+    /// Forwards the notices of other processes, until `stop` is cancelled or the store has no listener.
     pub async fn listen(&self, stop: &CancellationToken) {
         let ended = stop.run_until_cancelled(self.hear_all()).await;
         self.hears.store(false, Ordering::Relaxed);
@@ -39,7 +39,7 @@ impl Queue {
                         tracing::info!(failures, "notice listener connected again");
                     }
                     self.hears.store(true, Ordering::Relaxed);
-                    // Notices from before may have been lost.
+                    // Notices may have been lost while the listener was disconnected.
                     self.feed.missed();
                     let error = self.pass_on(listener).await;
                     self.hears.store(false, Ordering::Relaxed);

@@ -1,5 +1,5 @@
-//! The actor of a change, for the audit trail: who makes the change, from where, and by which call. Also decides whose
-//! jobs an actor may cancel and retry.
+//! The actor of a change, for the audit trail: who makes the change, from where, and with which call. Also decides
+//! which jobs an actor may cancel and retry.
 
 use std::sync::Arc;
 
@@ -42,7 +42,7 @@ impl Actor {
         }
     }
 
-    /// The same, in a span.
+    /// Returns the same actor, in a span.
     #[must_use]
     pub fn within(self, traceparent: Option<Arc<str>>) -> Self {
         Self { traceparent, ..self }
@@ -66,7 +66,7 @@ impl Actor {
         Self { name, role: None, address, method, call_id, quotas, traceparent: None }
     }
 
-    /// Whether it may cancel and retry a job that this principal queued. A maker may do so only with its own jobs.
+    /// Whether the actor may cancel and retry a job that this principal queued. A maker may change only its own jobs.
     #[must_use]
     pub fn may_change_job_of(&self, principal: Option<&str>) -> bool {
         self.role.is_none_or(|role| role >= Role::Ops) || principal == Some(&*self.name)

@@ -1,6 +1,5 @@
-//! Decides which jobs are queued, and why others are not: they repeat a request, fill the same shortfall as an open
-//! job, or exceed a limit or quota. The same on both databases. Pure functions: the store reads the facts from the
-//! database before, in the transaction that adds the jobs.
+//! Decides which jobs are queued, and why others are not: they repeat a request, fill the same shortfall as an open job, or
+//! exceed a limit or quota. Pure functions: the store first reads the facts, in the transaction that adds the jobs.
 
 use std::collections::HashMap;
 
@@ -17,7 +16,7 @@ use crate::clock::Millis;
 pub enum Enqueued {
     /// The job was queued.
     New(Job),
-    /// The same request was queued before, or an open job fills the same shortfall; this is that job.
+    /// The job that the same request queued before, or the open job that fills the same shortfall.
     Same(Job),
     /// Another request was queued under this name.
     OtherRequest {
@@ -28,11 +27,11 @@ pub enum Enqueued {
     },
     /// The stock is full.
     StockFull(Full),
-    /// A quota of the principal that queues it.
+    /// The job would exceed a quota of its principal.
     OverQuota(OverQuota),
     /// The number of open jobs is at its limit.
     BacklogFull {
-        /// Jobs queued or running.
+        /// The number of jobs queued or running.
         open: u32,
     },
 }
@@ -40,11 +39,11 @@ pub enum Enqueued {
 /// The result of queueing several jobs of one caller.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Batch {
-    /// All jobs, in their order. Each was queued now, or before under the same request name.
+    /// All jobs, in their order. Each was queued now, or before under the same request ID.
     Queued(Vec<Job>),
-    /// No job was queued, because of one of them.
+    /// No job was queued, because one of them cannot be.
     Refused {
-        /// Its index, from 0. It is the first one that cannot be queued.
+        /// The index of the first job that cannot be queued, from 0.
         index: usize,
         /// The reason.
         why: Refusal,
@@ -54,14 +53,14 @@ pub enum Batch {
 /// The reason why a job of a batch cannot be queued.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Refusal {
-    /// Another request was queued under its name.
+    /// Another request was queued under the job's request ID.
     OtherRequest {
         /// The job of that request.
         job: JobId,
         /// The fields that differ; at least one.
         differs: Vec<Difference>,
     },
-    /// Another request of the batch has its name.
+    /// Another request of the batch has the same request ID.
     SameName {
         /// The index of that request, from 0.
         first: usize,
@@ -70,11 +69,11 @@ pub enum Refusal {
     },
     /// The stock is full.
     StockFull(Full),
-    /// A quota of the principal that queues them, with the earlier ones of the batch.
+    /// With the earlier jobs of the batch, the job would exceed a quota of its principal.
     OverQuota(OverQuota),
     /// The number of open jobs is at its limit.
     BacklogFull {
-        /// Jobs queued or running, including the earlier ones of the batch.
+        /// The number of jobs queued or running, including the earlier jobs of the batch.
         open: u32,
     },
 }
@@ -82,7 +81,7 @@ pub enum Refusal {
 /// What the database knows about the jobs to queue.
 #[derive(Debug, Default)]
 pub(crate) struct Known {
-    /// Fields and jobs of requests, by name.
+    /// Fields and jobs of requests, by request ID.
     pub(crate) requests: HashMap<String, (Fields, Job)>,
     /// Open jobs that fill a shortfall, by shortfall.
     pub(crate) shortfalls: HashMap<String, Job>,
@@ -90,7 +89,7 @@ pub(crate) struct Known {
     pub(crate) full: Option<Full>,
     /// The number of open jobs.
     pub(crate) open: u32,
-    /// The open work of the principals that have a quota on it, by name. A principal without open work is missing.
+    /// The open work of the principals that have a quota on open work, by name. Principals without open work are missing.
     pub(crate) open_work: HashMap<String, OpenWork>,
 }
 
@@ -104,12 +103,11 @@ pub(crate) enum Admission {
     /// The job repeats the request of the job at this index, or fills the same shortfall. Only that job is
     /// queued.
     SameAs(usize),
-    /// The job has the request name of the job at this index, but differs from it. Only that job is
-    /// queued.
+    /// The job has the request ID of the job at this index, but differs from it. Only that job is queued.
     OtherThan { first: usize, differs: Vec<Difference> },
 }
 
-/// Decides on each job as if those before it were queued.
+/// Decides on each job as if the earlier jobs were queued.
 pub(crate) fn judge(jobs: &[NewJob], known: &Known, open_jobs_max: u32) -> Vec<Admission> {
     let mut open = known.open;
     let mut open_work: HashMap<&str, OpenWork> =
@@ -137,7 +135,7 @@ pub(crate) fn judge(jobs: &[NewJob], known: &Known, open_jobs_max: u32) -> Vec<A
         } else if let Some(&earlier) = shortfall.and_then(|shortfall| new_shortfalls.get(shortfall)) {
             Admission::SameAs(earlier)
         } else if let Some(full) = known.full {
-            // Checked before the backlog, because the backlog becomes shorter without help.
+            // A full stock comes before a full backlog, because the backlog shrinks on its own.
             Admission::Known(Box::new(Enqueued::StockFull(full)))
         } else if let Some(over) = over_quota(job, &open_work) {
             Admission::Known(Box::new(Enqueued::OverQuota(over)))
@@ -163,7 +161,7 @@ fn over_quota(job: &NewJob, open_work: &HashMap<&str, OpenWork>) -> Option<OverQ
     exceeded(&by.quotas, open_work.get(&*by.name).copied().unwrap_or_default(), OpenWork::job(job.wanted))
 }
 
-/// Returns the fields in which a job's request differs from the earlier one under its name.
+/// Returns the fields in which a job's request differs from the earlier request under its ID.
 fn differs(job: &NewJob, before: &Fields) -> Vec<Difference> {
     job.request.as_ref().map_or(Vec::new(), |request| differences(&request.fields, before))
 }
@@ -174,7 +172,7 @@ pub(crate) fn admitted<'a>(verdicts: &[Admission], jobs: &'a [NewJob]) -> Vec<&'
     new.map(|(_, job)| job).collect()
 }
 
-/// Returns the refusal of a whole batch, for the first job that cannot be queued; `None` if all can.
+/// Returns the refusal of a whole batch, for the first job that cannot be queued; `None` if all jobs can be queued.
 pub(crate) fn refused(verdicts: &[Admission]) -> Option<Batch> {
     let first = verdicts.iter().enumerate().find_map(|(index, verdict)| Some((index, refusal(verdict)?)));
     first.map(|(index, why)| Batch::Refused { index, why })
@@ -208,7 +206,7 @@ pub(crate) fn queued(answers: Vec<Enqueued>) -> Batch {
     Batch::Queued(queued.collect())
 }
 
-/// Returns the answers, once the new jobs are inserted, in the order of the decisions.
+/// Returns the results after the new jobs are inserted, in the order of the decisions.
 pub(crate) fn answers(verdicts: Vec<Admission>, inserted: Vec<Job>) -> Vec<Enqueued> {
     let places = verdicts.iter().enumerate().filter(|(_, verdict)| matches!(verdict, Admission::New));
     let new: HashMap<usize, Job> = places.map(|(index, _)| index).zip(inserted).collect();
@@ -221,8 +219,7 @@ pub(crate) fn answers(verdicts: Vec<Admission>, inserted: Vec<Job>) -> Vec<Enque
     verdicts.into_iter().enumerate().map(answer).collect()
 }
 
-/// Builds the job of a new row. Reading whole rows back would take longer than all other steps of a shared
-/// write.
+/// Builds the job of a new row. To read whole rows back would take longer than all other steps of a shared write.
 pub(crate) fn as_queued(id: JobId, new: &NewJob, now: Millis) -> Job {
     Job {
         id,

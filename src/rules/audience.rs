@@ -1,5 +1,5 @@
-//! The state of each audience within one write: how far its cursors are, which positions its draw indices hold, and
-//! which solutions the write delivers to it.
+//! The state of each audience within one write: its cursors, the positions at its draw indices, and the solutions that
+//! the write delivers to it.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
@@ -15,16 +15,16 @@ pub(crate) struct AudienceStates(BTreeMap<String, AudienceState>);
 /// One audience.
 #[derive(Debug, Default)]
 pub(crate) struct AudienceState {
-    /// The id of its row; `None` until the first delivery.
+    /// The id of the audience's row; `None` until the first delivery.
     pub(crate) id: Option<i64>,
-    /// Draw indices of each shelf that are already taken, as a count.
+    /// The number of draw indices taken from each shelf.
     taken: HashMap<ShelfId, i64>,
     /// Shelves whose cursors this write moves.
     moved: HashSet<ShelfId>,
     swaps: HashMap<DrawIndex, Swap>,
     /// Solutions that this write delivers.
     grids: HashSet<String>,
-    /// Whether this write records a delivery for it without taking a draw index.
+    /// Whether this write records a delivery to the audience without taking a draw index.
     is_shared_with: bool,
 }
 
@@ -32,14 +32,14 @@ pub(crate) struct AudienceState {
 #[derive(Debug)]
 struct Swap {
     position: i64,
-    /// Whether the database has a row for it.
+    /// Whether the database has a row for this draw index.
     is_stored: bool,
     /// Whether that row is out of date.
     is_changed: bool,
 }
 
 impl AudienceStates {
-    /// Returns the state of an audience, a new one if the audience is not known.
+    /// Returns the state of an audience. Adds a new state if the audience is not known.
     pub(crate) fn of(&mut self, audience: &str) -> &mut AudienceState {
         if !self.0.contains_key(audience) {
             self.0.insert(audience.to_owned(), AudienceState::default());
@@ -62,19 +62,19 @@ impl AudienceStates {
 }
 
 impl AudienceState {
-    /// Sets the cursor of a shelf, as it was read.
+    /// Sets the cursor of a shelf to the value that was read.
     pub(crate) fn knows(&mut self, shelf_id: ShelfId, taken: i64) {
         self.taken.insert(shelf_id, taken);
     }
 
-    /// Returns what is left of these shelves.
+    /// Returns the shelves that have draw indices left.
     pub(crate) fn left(&self, among: &[(ShelfId, i64)]) -> Vec<Left> {
         let taken = |shelf_id| self.taken.get(&shelf_id).copied().unwrap_or(0);
         let left = |&(shelf_id, positions)| Left { shelf_id, taken: taken(shelf_id), positions };
         among.iter().map(left).filter(|left| left.taken < left.positions).collect()
     }
 
-    /// Moves the cursor of a shelf by one, and returns the draw index at which it stood.
+    /// Moves the cursor of a shelf by one, and returns the draw index before the move.
     pub(crate) fn take(&mut self, shelf_id: ShelfId) -> DrawIndex {
         let taken = self.taken.entry(shelf_id).or_insert(0);
         let first = DrawIndex { shelf_id, index: *taken };
@@ -88,13 +88,12 @@ impl AudienceState {
         self.id.is_some() && !self.swaps.contains_key(&index)
     }
 
-    /// Sets the position at a draw index, as it was read.
+    /// Sets the position at a draw index to the value that was read.
     pub(crate) fn has_read(&mut self, index: DrawIndex, position: i64) {
         self.swaps.insert(index, Swap { position, is_stored: true, is_changed: false });
     }
 
-    /// Returns the position at a draw index, and moves the position at `first`, the first index not yet
-    /// taken, to it.
+    /// Returns the position at `index`, and replaces it with the position at `first`, the first index not yet taken.
     pub(crate) fn draw(&mut self, index: DrawIndex, first: DrawIndex) -> i64 {
         let position = self.position(index);
         if index != first {
@@ -110,17 +109,17 @@ impl AudienceState {
         self.swaps.get(&index).map_or(index.index, |swap| swap.position)
     }
 
-    /// Whether this write delivers the solution for the first time; records that it does.
+    /// Records that this write delivers a solution, and returns whether it is the first time.
     pub(crate) fn is_first(&mut self, grid: String) -> bool {
         self.grids.insert(grid)
     }
 
-    /// Records that this write delivers a puzzle to it that was drawn for another audience.
+    /// Records that this write delivers a puzzle to the audience that was drawn for another audience.
     pub(crate) fn share(&mut self) {
         self.is_shared_with = true;
     }
 
-    /// Whether it needs a row and has none.
+    /// Whether the audience needs a row and has none.
     pub(crate) fn lacks_row(&self) -> bool {
         self.id.is_none() && (self.is_shared_with || !self.moved.is_empty())
     }

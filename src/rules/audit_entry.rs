@@ -16,7 +16,7 @@ use crate::clock::Millis;
 pub(crate) struct NewEntry<'a> {
     /// Who makes the change.
     pub(crate) by: &'a Actor,
-    /// The method. It differs from the actor's only for declared targets.
+    /// The method. It differs from the actor's method only for declared targets.
     pub(crate) method: &'a str,
     /// The IDs of the changed jobs, targets, and puzzles.
     pub(crate) subjects: Vec<String>,
@@ -34,9 +34,9 @@ impl<'a> NewEntry<'a> {
 /// An entry of the audit trail.
 #[derive(Debug, Clone, PartialEq)]
 pub struct AuditEntry {
-    /// Number of the entry, from 1. It rises with each entry.
+    /// Id of the entry, from 1, rising with each entry.
     pub id: i64,
-    /// When the change was made; for denied calls, when the first of them was.
+    /// When the change was made. For denied calls, the time of the first call.
     pub at: Millis,
     /// See [`Actor::name`].
     pub principal: String,
@@ -52,7 +52,7 @@ pub struct AuditEntry {
     pub subjects: Vec<String>,
     /// The change.
     pub details: Map<String, Value>,
-    /// Whether it counts denied calls, which changed nothing.
+    /// Whether the entry counts denied calls, which changed nothing.
     pub is_denied: bool,
     /// The number of calls, from 1. More than 1 only for denied calls.
     pub calls: u32,
@@ -69,16 +69,16 @@ pub struct AuditFilter {
     pub subject: Option<String>,
     /// The earliest time.
     pub since: Option<Millis>,
-    /// The time before which the entries were made.
+    /// The time before which an entry was made.
     pub before: Option<Millis>,
 }
 
 /// Calls of one principal to one method that were denied.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Denial {
-    /// Who made the first of them.
+    /// Who made the first of the calls.
     pub by: Actor,
-    /// Their number, from 1.
+    /// The number of the calls, from 1.
     pub calls: u32,
 }
 
@@ -98,7 +98,7 @@ pub(crate) fn of_progress(job: &Job) -> Value {
     json!({ "principal": job.principal, "made": job.made, "count": job.wanted })
 }
 
-/// The details of a change to a stock target: the target before, and after.
+/// The details of a change to a stock target: the target before and after the change.
 pub(crate) fn of_target(before: Option<&StockTarget>, after: Option<&StockTarget>) -> Value {
     json!({ "before": before.map(target), "after": after.map(target) })
 }

@@ -1,4 +1,4 @@
-//! Applies an update to a stock target, or refuses it. Pure functions: the store reads the target before, in the
+//! Applies an update to a stock target, or refuses the update. Pure functions: the store first reads the target, in the
 //! transaction that changes it.
 
 use super::{
@@ -33,12 +33,11 @@ impl<T: Clone> Edit<T> {
 /// An update of a stock target. Its spec never changes.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Change {
-    /// Puzzles that the stock should hold, from 1. There is no default: a reset gives 0, which is
-    /// refused.
+    /// The number of puzzles that the stock should hold, from 1. There is no default: a reset gives 0, which is refused.
     pub target: Edit<u32>,
     /// The low-water mark.
     pub low_water: Edit<u32>,
-    /// The priority of its jobs, from -100 to 100.
+    /// The priority of the target's jobs, from -100 to 100.
     pub priority: Edit<i32>,
     /// The times at which a window opens. A reset also resets the time zone and the length of the window,
     /// unless they are set.
@@ -47,7 +46,7 @@ pub struct Change {
     pub time_zone: Edit<String>,
     /// The length of a window, in minutes.
     pub window_minutes: Edit<u32>,
-    /// Whether its jobs store no surplus puzzles.
+    /// Whether jobs of the target store no surplus puzzles.
     pub no_surplus: Edit<bool>,
 }
 

@@ -1,6 +1,6 @@
-//! Draws puzzles at random: a shelf with a probability proportional to its number of puzzles, then a position on it
-//! uniformly. Also finds the shelves nearest to a filter. Pure functions. Each reads the list of shelves once, even for
-//! many draws.
+//! Draws puzzles at random: a shelf with a probability proportional to its number of positions, then one of its
+//! positions uniformly. Also finds the shelves nearest to a filter. Pure functions. Each function reads the list of
+//! shelves once, even for many draws.
 
 use super::{
     delivery::{DrawIndex, Left},
@@ -8,7 +8,7 @@ use super::{
 };
 use puzzled_engine::rng::Rng;
 
-/// Most shelves that an answer names as nearest.
+/// The maximum number of nearest shelves in an answer.
 pub const NEAREST_MAX: usize = 5;
 
 /// Returns the number of puzzles that fit.
@@ -22,7 +22,7 @@ pub(crate) fn has_any(shelves: &[Shelf], filter: &ShelfFilter) -> bool {
 }
 
 /// Draws `wanted` places independently; none if no shelf that fits has a puzzle. The caller must drop places whose
-/// puzzles are withdrawn: the others are uniform over all puzzles that fit.
+/// puzzles are withdrawn. The other places are then uniform over all puzzles that fit.
 pub(crate) fn places(shelves: &[Shelf], filter: &ShelfFilter, wanted: usize, rng: &mut Rng) -> Vec<Place> {
     let (mut ends, mut positions, mut puzzles) = (Vec::new(), 0, 0);
     for shelf in fitting(shelves, filter) {
@@ -36,8 +36,8 @@ pub(crate) fn places(shelves: &[Shelf], filter: &ShelfFilter, wanted: usize, rng
     (0..wanted).map(|_| place_at(&ends, rng.below(positions.unsigned_abs()))).collect()
 }
 
-/// Finds the place of a position that is counted across consecutive shelves. `ends` holds the end position of
-/// each shelf.
+/// Finds the place of a position that is counted across consecutive shelves. `ends` has the end position of each shelf
+/// in this count.
 fn place_at(ends: &[(ShelfId, i64)], at: u64) -> Place {
     let at = i64::try_from(at).expect("shelves have fewer than 2^63 positions");
     let shelf = ends.partition_point(|(_, end)| *end <= at);
@@ -50,8 +50,7 @@ pub(crate) fn among(shelves: &[Shelf], filter: &ShelfFilter) -> Vec<(ShelfId, i6
     fitting(shelves, filter).map(|shelf| (shelf.id, shelf.positions)).collect()
 }
 
-/// Draws an index among those that an audience has left, all with the same probability; `None` if none
-/// is left.
+/// Draws one of the indices that an audience has left, all with the same probability; `None` if none is left.
 pub(crate) fn draw_index(left: &[Left], rng: &mut Rng) -> Option<DrawIndex> {
     let indices = |left: &Left| (left.positions - left.taken).unsigned_abs();
     let total = left.iter().map(indices).sum();
@@ -69,8 +68,7 @@ pub(crate) fn draw_index(left: &[Left], rng: &mut Rng) -> Option<DrawIndex> {
     None
 }
 
-/// Returns the shelves of the same kind with puzzles whose ratings are nearest to the filter's, nearest
-/// first.
+/// Returns the shelves with puzzles of the same kind whose ratings are nearest to those of the filter, nearest first.
 pub(crate) fn nearest(shelves: &[Shelf], filter: &ShelfFilter) -> Vec<Shelf> {
     let mut near: Vec<_> = shelves
         .iter()
@@ -80,8 +78,8 @@ pub(crate) fn nearest(shelves: &[Shelf], filter: &ShelfFilter) -> Vec<Shelf> {
     near.into_iter().take(NEAREST_MAX).cloned().collect()
 }
 
-/// The distance between a shelf's rating and the wanted ratings, in tenths, on the scale of its variant. If the scale is
-/// not known, it is the maximum.
+/// The distance between the rating of a shelf and the wanted ratings, in tenths, on the scale of its variant. If the
+/// scale is unknown, the distance is the maximum.
 fn distance(shelf: &Shelf, filter: &ShelfFilter) -> u8 {
     let rating = shelf.key.rating.0;
     let wanted = filter.ratings_of(shelf.key.variant_info());

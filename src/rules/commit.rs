@@ -1,5 +1,5 @@
-//! The decisions of a commit, the same on both databases: whether the work covers its indices, which of two puzzles
-//! that are alike is kept, and which indices must be tried again or have used all their tries.
+//! The decisions of a commit: whether the work covers its indices, which of two puzzles that are alike is kept, and
+//! which indices must be tried again or have used all their tries.
 
 use std::ops::Range;
 
@@ -17,11 +17,10 @@ pub(crate) struct Again {
     pub(crate) attempt: u32,
 }
 
-/// How the stock recognizes a puzzle. Two puzzles are alike if either field is equal, and the stock keeps
-/// only one of them.
+/// How the stock compares puzzles. Two puzzles are alike if they agree in either field. The stock keeps only one of them.
 #[derive(Debug, Clone)]
 pub(crate) struct Likeness {
-    /// The kind and the canonical form. The variant is not part of it, because one layout may have two variant names.
+    /// The kind and the canonical form. The variant is left out, because one layout may have two variant names.
     pub(crate) form: String,
     /// The hash of kind, variant, and the solution up to symmetry. Isomorphs of one variant have the same hash.
     pub(crate) grid: [u8; 16],
@@ -34,10 +33,9 @@ impl Likeness {
     }
 }
 
-/// Whether a wanted puzzle of a job repeats one of the puzzles in stock that are alike to it. If not, it replaces all
-/// of them. A job's puzzles must not depend on which of its slices was faster or on its surplus puzzles, so the lower
-/// index keeps its own. Two puzzles in stock can be alike to one: an isomorph of another variant, and one with the
-/// same solution.
+/// Whether a wanted puzzle is a repeat, given the puzzles in stock like it. If not, it replaces all of them. A job's puzzles
+/// must not depend on which of its slices was faster, or on its surplus puzzles, so the lower index keeps its puzzle. Two
+/// puzzles in stock can be like the wanted puzzle: an isomorph of another variant, and a puzzle with the same solution.
 pub(crate) fn is_repeat<'a>(alike: impl IntoIterator<Item = &'a Origin>, job_id: JobId, index: u32) -> bool {
     alike.into_iter().any(|known| {
         let is_own = known.in_circulation && known.job_id == job_id;
@@ -56,21 +54,21 @@ pub(crate) struct Origin {
     pub(crate) in_circulation: bool,
 }
 
-/// The reason with which a puzzle of a higher index, or a surplus puzzle, is withdrawn.
+/// The reason for the withdrawal of a puzzle of a higher index, or of a surplus puzzle.
 pub(crate) fn superseded_by(index: u32) -> String {
     format!("index {index} of the same job made it too, or one with its solution")
 }
 
-/// Whether every index from the slice's first up to the next one has exactly one puzzle, in order.
+/// Whether every index from the first index of the slice up to `next_index` has exactly one puzzle, in order.
 pub(crate) fn covers(slice: &Range<u32>, work: &SliceWork) -> bool {
     let as_made = work.made.iter().map(|made| made.index);
-    // If the range ended before it began, it would be empty, and the other checks would pass.
+    // Without this check, a `next_index` below the slice would give an empty range, which passes the other check.
     let ends_within = (slice.start..=slice.end).contains(&work.next_index);
     ends_within && (slice.start..work.next_index).eq(as_made)
 }
 
-/// Returns an index that has used all its tries, if there is one: an index to try again, or the one at which the
-/// work stopped.
+/// Returns an index that has used all its tries, if there is one: an index to try again, or the index at which the work
+/// stopped.
 pub(crate) fn out_of_tries(again: &[Again], slice: &Range<u32>, work: &SliceWork, tries_max: u32) -> Option<u32> {
     let rest = Again { index: work.next_index, attempt: work.next_try };
     let has_rest = work.next_index < slice.end;

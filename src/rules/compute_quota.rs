@@ -1,5 +1,5 @@
-//! The quota of time on compute threads: the allowance refills evenly, and work is charged to it after the work has
-//! ended. Pure functions: the caller passes the time.
+//! The quota of time on compute threads. The allowance refills evenly, and work is charged after it has ended. Pure
+//! functions: the caller passes the time.
 
 use std::{num::NonZeroU32, time::Duration};
 
@@ -10,7 +10,8 @@ const FILL: Duration = Duration::from_mins(1);
 #[derive(Debug, Clone)]
 pub struct ComputeBucket {
     seconds_per_minute: NonZeroU32,
-    /// In units of 1/60 ns, in which a nanosecond adds `seconds_per_minute`. Negative after work that took longer than was left.
+    /// In units of 1/60 ns; each nanosecond adds `seconds_per_minute` units. Negative after work that took longer than
+    /// the time left.
     left: i128,
     at: Duration,
 }
@@ -24,13 +25,13 @@ impl ComputeBucket {
         bucket
     }
 
-    /// Time until work may begin; `None` if it may begin now, however long it takes.
+    /// The time until work may begin; `None` if work may begin now, however long it takes.
     pub fn wait(&mut self, now: Duration) -> Option<Duration> {
         self.fill(now);
         if self.left > 0 {
             return None;
         }
-        // One unit more than nothing.
+        // Work may begin from one unit on.
         let lacking = (1 - self.left).unsigned_abs();
         let nanos = lacking.div_ceil(u128::from(self.seconds_per_minute.get()));
         Some(Duration::from_nanos(u64::try_from(nanos).unwrap_or(u64::MAX)))
@@ -75,13 +76,13 @@ mod tests {
         bucket.charge(at(100), Duration::from_millis(5_900));
         assert_eq!(bucket.wait(at(100)), None, "some is left");
         bucket.charge(at(100), Duration::from_millis(1_100));
-        // 1 s below nothing.
+        // 1 s below zero.
         let wait = bucket.wait(at(100)).unwrap();
         assert_eq!(wait, Duration::new(10, 1));
         let nano = Duration::from_nanos(1);
         assert_eq!(bucket.wait(at(110)), Some(nano));
         assert_eq!(bucket.wait(at(110) + nano), None);
-        // It fills no further than full, and a clock that stands still adds nothing.
+        // The bucket fills no further than full, and a clock that does not advance adds nothing.
         bucket.charge(at(10_000), at(6));
         assert_eq!(bucket.wait(at(10_000)), Some(nano));
     }

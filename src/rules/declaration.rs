@@ -1,5 +1,5 @@
-//! Decides how a configuration changes the stock targets when a process starts with it. Pure functions: the store
-//! reads the targets before, in the transaction that changes them.
+//! Decides how a configuration changes the stock targets when a process starts with it. Pure functions: the store first
+//! reads the targets, in the transaction that changes them.
 
 use std::collections::HashMap;
 
@@ -9,10 +9,10 @@ use puzzled_engine::spec::Spec;
 /// The name of a configuration that does not set `config_name`.
 pub const NAME_DEFAULT: &str = "default";
 
-/// Most characters of a configuration's name.
+/// The maximum number of characters in a configuration's name.
 pub const NAME_LEN_MAX: usize = 64;
 
-/// The stock targets that a configuration declares, at most one for a spec.
+/// The stock targets that a configuration declares, at most one per spec.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Declaration {
     name: String,
@@ -30,7 +30,7 @@ impl Default for Declaration {
 /// from 1.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Clash {
-    /// Two of its tables have the same spec.
+    /// Two tables of the configuration have the same spec.
     #[error("[[target]] {first} and [[target]] {second} are both for {puzzles}; delete one of them")]
     Twice {
         /// The earlier table.
@@ -57,12 +57,12 @@ pub enum Clash {
         /// The target that the other configuration declares.
         target: TargetId,
     },
-    /// The number of targets would be above its limit.
+    /// The number of targets would exceed its limit.
     #[error("the configuration `{name}` makes {targets} stock targets; the limit is {max}; delete some of them")]
     TooMany {
         /// The name of this configuration.
         name: String,
-        /// The number of targets there would be, created by calls and by all configurations.
+        /// The number of targets after the change, including those created by calls and by other configurations.
         targets: usize,
         /// The limit.
         max: u32,
@@ -76,13 +76,13 @@ pub enum Act {
     Added,
     /// This configuration had declared the target, and changes it.
     Changed,
-    /// A call had created the target. From now on this configuration declares it, with its own values.
+    /// A call had created the target. From now on, this configuration declares it, with the values of the configuration.
     Declared,
     /// The configuration no longer declares the target.
     Removed,
 }
 
-/// A target that a declaration has changed, as it is now, or as it was if it was removed.
+/// A target that a declaration has changed, as it is now, or as it was before its removal.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Declared {
     /// The change.
@@ -104,7 +104,7 @@ impl Declaration {
     /// Creates the declaration of the configuration `name`, with targets in the order of its tables.
     ///
     /// # Errors
-    /// [`Clash::Twice`] for the first spec that two tables have.
+    /// [`Clash::Twice`] for the first spec that occurs in two tables.
     pub fn new(name: String, wishes: Vec<Wish>) -> Result<Self, Clash> {
         let mut tables: HashMap<&Spec, usize> = HashMap::new();
         for (second, wish) in (1..).zip(&wishes) {

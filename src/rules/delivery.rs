@@ -1,5 +1,5 @@
-//! The data of deliveries: the request to deliver, its result, the name under which a repeat gets the same puzzle, and a listed
-//! delivery. Also the draw indices of an audience, and the hash of a solution up to symmetry.
+//! The data of deliveries: the request to deliver, its result, its name, and a listed delivery. Also the draw indices
+//! of an audience, and the hash of a solution up to symmetry.
 
 use super::{
     job::NamedRequest,
@@ -17,16 +17,16 @@ pub struct DeliveryId(pub i64);
 pub struct NewDelivery {
     /// The audience that gets the puzzle.
     pub audience: String,
-    /// The name under which a repeat gets the same puzzle.
+    /// A later request with the same name gets the same puzzle.
     pub name: Option<DeliveryName>,
-    /// A second audience for which the delivery is recorded, unless it has had the solution. It gets the puzzle of
-    /// `audience`. Allowed only with the name of a daily puzzle.
+    /// A second audience, which gets the puzzle of `audience`. The delivery is recorded for it, unless it has had the
+    /// solution. Allowed only with the name of a daily puzzle.
     pub shared_with: Option<String>,
-    /// Whether a puzzle is delivered only if the name is known.
+    /// Whether the request accepts only a known name.
     pub only_known: bool,
     /// The shelves to draw from, by id, each with its number of positions.
     pub among: Vec<(ShelfId, i64)>,
-    /// Seed of the draw.
+    /// The seed of the draw.
     pub seed: u64,
 }
 
@@ -37,7 +37,7 @@ pub struct Left {
     pub shelf_id: ShelfId,
     /// The number of draw indices taken.
     pub taken: i64,
-    /// The number of draw indices in all.
+    /// The total number of draw indices.
     pub positions: i64,
 }
 
@@ -83,7 +83,7 @@ impl DeliveryName {
         }
     }
 
-    /// The name in the database, for an audience with which the puzzle is shared.
+    /// The name in the database of the delivery to an audience with which the puzzle is shared.
     #[must_use]
     pub fn shared_column(&self) -> String {
         match self {
@@ -92,7 +92,7 @@ impl DeliveryName {
         }
     }
 
-    /// The fields that a repeat under this name must match.
+    /// The fields that a later request with this name must match.
     #[must_use]
     pub fn fields(&self) -> &Fields {
         match self {
@@ -127,8 +127,8 @@ pub enum Delivered {
     Exhausted,
     /// The name is not known, and the request accepts only a known one.
     Unknown,
-    /// All draws within the limit found positions without a puzzle for this audience. They are not drawn again, so a
-    /// retry helps.
+    /// All draws, up to their limit, found positions without a puzzle for this audience. These positions are not drawn
+    /// again, so a retry may succeed.
     Unlucky,
 }
 
@@ -162,8 +162,8 @@ impl Delivery {
     }
 }
 
-/// The hash of a puzzle's solution up to symmetry: 128 bits of FNV-1a over its form, kind, and variant. The stock is
-/// never large enough for a collision to be likely.
+/// The hash of a puzzle's solution up to symmetry: 128 bits of FNV-1a over the kind, the variant, and the solution's
+/// form. A collision is unlikely at any size of the stock.
 #[must_use]
 pub fn grid_of(kind: &str, variant: &str, solved: &str) -> [u8; 16] {
     const START: u128 = 0x6c62_272e_07bb_0142_62b8_2175_6295_c58d;

@@ -8,26 +8,26 @@ use super::{
 use crate::clock::Millis;
 use puzzled_engine::spec::Spec;
 
-/// Most puzzles that a target may ask for. A database of some tens of gigabytes holds as many.
+/// The maximum number of puzzles of a target. A database of some tens of gigabytes holds that many.
 pub const TARGET_MAX: u32 = 10_000_000;
 
 /// The highest priority; its negative is the lowest.
 pub const PRIORITY_MAX: i32 = 100;
 
-/// The default priority of refills. It is below the default of jobs that callers queue.
+/// The default priority of refills. It is below the default for jobs that callers queue.
 const PRIORITY_DEFAULT: i32 = -50;
 
 /// Default length of a window, in minutes.
 const WINDOW_MINUTES_DEFAULT: u32 = 60;
 
-/// A target as it is requested.
+/// The fields of a requested target.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Draft {
-    /// Puzzles that the stock should hold, from 1 to [`TARGET_MAX`].
+    /// The number of puzzles that the stock should hold, from 1 to [`TARGET_MAX`].
     pub target: u32,
     /// The low-water mark. Default: the target, also after the target changes.
     pub low_water: Option<u32>,
-    /// Priority of its jobs, from -100 to 100. Default: -50.
+    /// Priority of the target's jobs, from -100 to 100. Default: -50.
     pub priority: Option<i32>,
     /// Cron expression of the times at which a window opens. Default: the target may always be filled.
     pub cron: Option<String>,
@@ -35,7 +35,7 @@ pub struct Draft {
     pub time_zone: Option<String>,
     /// Length of a window, in minutes. Default: 60.
     pub window_minutes: Option<u32>,
-    /// Whether its jobs store no surplus puzzles.
+    /// Whether jobs of the target store no surplus puzzles.
     pub no_surplus: bool,
 }
 
@@ -67,7 +67,7 @@ impl Draft {
     /// Builds the wish for a spec.
     ///
     /// # Errors
-    /// All faults, see [`Self::faults`].
+    /// All faults; see [`Self::faults`].
     pub fn wish(&self, spec: Spec, now: Millis) -> Result<Wish, Vec<Fault>> {
         let faults = self.faults(now);
         if !faults.is_empty() {

@@ -39,8 +39,8 @@ pub enum VariantFilter {
 }
 
 impl VariantFilter {
-    /// The filter for a variant's name: a base includes all its variants, a name with options only itself. `kind` is
-    /// a kind that has such a variant, if there is one.
+    /// The filter for a variant's name. The name of a base matches all its variants; a name with options matches only
+    /// itself. `kind` is a kind that has such a variant, if there is one.
     #[must_use]
     pub fn named(kind: Option<&dyn PuzzleKind>, name: &str) -> Self {
         let Some(kind) = kind else { return Self::Exactly(name.to_owned()) };
@@ -65,7 +65,7 @@ impl VariantFilter {
         }
     }
 
-    /// Whether one variant could match both.
+    /// Whether one variant could match both filters.
     fn meets(&self, other: &Self, kind: Option<&dyn PuzzleKind>) -> bool {
         let base = |name: &str| kind.map_or_else(|| name.to_owned(), |kind| kind.base(name));
         match (self, other) {
@@ -87,7 +87,7 @@ impl ShelfFilter {
         clues: None,
     };
 
-    /// The shelves whose puzzles count for a spec: those that a draw with the same criteria uses.
+    /// The filter for the shelves whose puzzles count for a spec. A draw with the same criteria uses the same shelves.
     #[must_use]
     pub fn of(spec: &Spec) -> Self {
         Self {
@@ -134,7 +134,7 @@ impl ShelfFilter {
         self.fits_but_for_rating(&key) && share_ratings(self.difficulty, spec.target, key.variant_info())
     }
 
-    /// Whether some shelf could match both.
+    /// Whether one shelf could match both filters.
     #[must_use]
     pub fn meets(&self, other: &Self) -> bool {
         fn agree<T: PartialEq>(one: Option<&T>, other: Option<&T>) -> bool {
@@ -166,8 +166,7 @@ fn ratings(difficulty: Target, variant: Option<&VariantInfo>) -> Option<(Tenths,
     }
 }
 
-/// Whether the two difficulties have a rating in common. For a level of an unknown variant, it is
-/// assumed.
+/// Whether the two difficulties have a rating in common. Also true for a level of an unknown variant.
 fn share_ratings(one: Target, other: Target, variant: Option<&VariantInfo>) -> bool {
     ratings(one, variant).zip(ratings(other, variant)).is_none_or(|(one, other)| one.0 <= other.1 && other.0 <= one.1)
 }

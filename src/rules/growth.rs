@@ -1,36 +1,35 @@
 //! Decides whether the stock is full: limits on its growth, and when work stops and resumes. Pure functions.
 //!
 //! Limits, use, and state are in the row of `queue`, not in each process. So all processes on a database agree,
-//! including those without such settings (`work`), and claims check the state within a statement that they need
-//! anyway. The limits are those of the server that started or reloaded last. If each server applied its own, two
+//! including `work` processes, which have no such settings. Claims check the state within a statement that they need
+//! anyway. The limits are those of the server that started or reloaded last. If each server applied its own limits, two
 //! servers with different limits would reverse each other's state repeatedly.
 
 use std::fmt;
 
 use crate::clock::Millis;
 
-/// Share of a limit, in percent, from which the stock is full. The rest is room for the slices in progress at that
-/// time.
+/// The share of a limit, in percent, at which the stock is full. The rest is room for the slices in progress at that time.
 const FULL_FROM: u64 = 95;
 
-/// Share of a limit, in percent, below which a full stock has room again. If it were closer to [`FULL_FROM`], work
+/// The share of a limit, in percent, below which a full stock has room again. If it were closer to [`FULL_FROM`], work
 /// would stop and resume with every withdrawal.
 const ROOM_BELOW: u64 = 90;
 
-/// Age at which the size of the database is read again, in milliseconds. PostgreSQL reads the size of each of its
-/// files.
+/// The age at which the size of the database is read again, in milliseconds. The read is not cheap: PostgreSQL reads
+/// the size of each of its files.
 const BYTES_READ_EVERY_MS: i64 = 60_000;
 
 /// Limits on the growth of the stock; `None` means no limit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Growth {
-    /// Most puzzles in circulation, from 1. Default: none.
+    /// The maximum number of puzzles in circulation, from 1. Default: no limit.
     pub puzzles_max: Option<u64>,
-    /// Most bytes that the database uses, from 1. Default: none.
+    /// The maximum size of the database, in bytes, from 1. Default: no limit.
     pub database_bytes_max: Option<u64>,
 }
 
-/// The quantity that a limit is about.
+/// The quantity that is limited.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Bound {
     /// Puzzles in circulation.
@@ -40,7 +39,7 @@ pub enum Bound {
 }
 
 impl Bound {
-    /// The name of its setting.
+    /// The name of the setting of this limit.
     #[must_use]
     pub fn setting(self) -> &'static str {
         match self {
@@ -50,26 +49,26 @@ impl Bound {
     }
 }
 
-/// A limit, its use, and whether the stock is full by it.
+/// A limit, its use, and whether the stock is full because of it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Gauge {
     /// The use, in puzzles or bytes.
     pub used: u64,
     /// The limit, if there is one.
     pub max: Option<u64>,
-    /// The time since which the stock is full by this limit.
+    /// The time since which the stock is full because of this limit.
     pub full_at: Option<Millis>,
 }
 
 impl Gauge {
-    /// The same with another limit. A raised limit starts without its old state, so that work resumes at once
-    /// if it is not reached.
+    /// Returns the gauge with another limit. If the limit rises, the stock is no longer full, so that work resumes at
+    /// once unless the new limit is reached too.
     fn bounded(self, max: Option<u64>) -> Self {
         let is_raised = self.max.is_some_and(|before| max.is_none_or(|max| max > before));
         Self { max, full_at: self.full_at.filter(|_| !is_raised), ..self }
     }
 
-    /// The state that follows from the previous state, the use, and the limit.
+    /// Returns the gauge with the state that follows from its previous state, the use, and the limit.
     fn judged(self, now: Millis) -> Self {
         let from = if self.full_at.is_some() { ROOM_BELOW } else { FULL_FROM };
         let is_full = self.max.is_some_and(|max| share(self.used) >= u128::from(max) * u128::from(from));
@@ -81,7 +80,7 @@ impl Gauge {
     }
 }
 
-/// The use in hundredths, comparable with percent of a limit.
+/// The use times 100, to compare with a limit times a percentage.
 fn share(used: u64) -> u128 {
     u128::from(used) * 100
 }
@@ -91,26 +90,25 @@ fn share(used: u64) -> u128 {
 pub struct GrowthState {
     /// Puzzles in circulation.
     pub puzzles: Gauge,
-    /// Bytes that the database used when they were last read; 0 before the first reading.
+    /// The size of the database when it was last read, in bytes; 0 before the first read.
     pub bytes: Gauge,
-    /// The time of the last reading.
+    /// The time of the last read of the size.
     pub bytes_read_at: Option<Millis>,
 }
 
 impl GrowthState {
-    /// Why the stock is full, if it is. Puzzles come before bytes, because an operator can do more about
-    /// puzzles.
+    /// Why the stock is full, if it is. The limit on puzzles comes first, because an operator can do more about it.
     #[must_use]
     pub fn full(&self) -> Option<Full> {
         self.puzzles.full(Bound::Puzzles).or_else(|| self.bytes.full(Bound::DatabaseBytes))
     }
 
-    /// Whether the bytes must be read again. A clock that was set back does not delay this.
+    /// Whether the size must be read again. A clock that was set back does not delay this.
     pub(crate) fn is_reading_due(&self, now: Millis) -> bool {
         !self.bytes_read_at.is_some_and(|at| (0..BYTES_READ_EVERY_MS).contains(&now.ms_since(at)))
     }
 
-    /// The next state, with other limits if given, and with another reading of the bytes if there was one.
+    /// Returns the next state, with new limits if given, and with a new size of the database if it was read.
     pub(crate) fn next(self, bounds: Option<Growth>, bytes: Option<u64>, now: Millis) -> Self {
         let Self { mut puzzles, bytes: mut of_bytes, mut bytes_read_at } = self;
         if let Some(Growth { puzzles_max, database_bytes_max }) = bounds {
@@ -123,7 +121,7 @@ impl GrowthState {
         Self { puzzles: puzzles.judged(now), bytes: of_bytes.judged(now), bytes_read_at }
     }
 
-    /// Whether the stored row differs. The row does not contain the number of puzzles.
+    /// Whether the stored row would differ. The row does not contain the number of puzzles.
     pub(crate) fn is_other_row(&self, other: &Self) -> bool {
         let without_puzzles = |state: &Self| Self { puzzles: Gauge { used: 0, ..state.puzzles }, ..*state };
         without_puzzles(self) != without_puzzles(other)
@@ -176,7 +174,7 @@ impl fmt::Display for Full {
 /// The change of the state of growth.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Turn {
-    /// The stock is full from now on, or by another limit than before.
+    /// The stock became full, or is now full because of another limit.
     Filled(Full),
     /// The stock has room again.
     Room,

@@ -1,4 +1,4 @@
-//! The data of jobs and counts of tries as the store keeps them, and the results of changes to jobs.
+//! The data of jobs and the counts of their tries, and the results of changes to jobs.
 
 use std::{collections::BTreeMap, fmt, str::FromStr, sync::Arc};
 
@@ -42,15 +42,15 @@ pub(super) fn number_after(prefix: &str, text: &str) -> Option<i64> {
 pub enum JobState {
     /// Waits for a worker, or for its start time.
     Queued,
-    /// A slice of it was claimed.
+    /// At least one slice was claimed.
     Running,
     /// All wanted puzzles are stored.
     Succeeded,
-    /// Stopped by a fault, for lack of a shelf, or because an index used all its tries.
+    /// Stopped by a fault, by the limit on shelves, or because an index used all its tries.
     Failed,
     /// A person cancelled it.
     Cancelled,
-    /// Only for refills: the window closed, or the target was filled otherwise.
+    /// Only for refills: the window closed, or the target was filled without this job.
     Ended,
 }
 
@@ -72,13 +72,13 @@ impl JobState {
         }
     }
 
-    /// Whether its slices may be claimed and committed.
+    /// Whether slices of the job may be claimed and committed.
     #[must_use]
     pub fn is_open(self) -> bool {
         matches!(self, Self::Queued | Self::Running)
     }
 
-    /// Whether it ended before all wanted puzzles were stored. Such a job can be retried.
+    /// Whether the job ended before all wanted puzzles were stored. Such a job can be retried.
     #[must_use]
     pub fn is_unfinished(self) -> bool {
         matches!(self, Self::Failed | Self::Cancelled | Self::Ended)
@@ -94,37 +94,37 @@ pub struct Job {
     pub state: JobState,
     /// What each puzzle must be.
     pub spec: Spec,
-    /// Puzzles wanted, from 1.
+    /// The number of wanted puzzles, from 1.
     pub wanted: u32,
-    /// Wanted puzzles stored so far.
+    /// The number of wanted puzzles stored so far.
     pub made: u32,
-    /// Surplus puzzles stored so far: valid ones of tries that missed the wanted ratings.
+    /// The number of surplus puzzles stored so far: valid puzzles whose ratings were not wanted.
     pub surplus: u32,
-    /// First index that no slice has covered yet.
+    /// The first index that no slice has covered yet.
     pub next_index: u32,
     /// The seed of all random choices.
     pub seed: u64,
-    /// Priority, from -100 to 100; higher goes first.
+    /// The priority, from -100 to 100; the highest goes first.
     pub priority: i32,
-    /// Tries allowed at one index.
+    /// The maximum number of tries per index.
     pub tries_max: u32,
     /// Tries so far, by result.
     pub tally: Tally,
     /// Work done, in milliseconds of worker time.
     pub work_ms: i64,
-    /// Failed attempts of its slices since it was queued or retried.
+    /// The number of failed attempts at slices since the job was queued or retried.
     pub failed_attempts: u32,
-    /// Leases on its slices that expired before the commit, since it was first queued.
+    /// The number of leases on slices that expired before the commit, since the job was first queued.
     pub reclaimed_slices: u32,
-    /// Why it failed, or the last fault of an attempt that is to be repeated.
+    /// Why the job failed, or the error of the last failed attempt, which will be repeated.
     pub error: Option<String>,
-    /// Name of the request that queued it.
+    /// The ID of the request that queued the job.
     pub request_id: Option<String>,
-    /// Name of the principal that queued it; `None` if the planner did.
+    /// The name of the principal that queued the job; `None` if the planner did.
     pub principal: Option<String>,
-    /// The span in which it was queued, in the format of the header `traceparent`; `None` without a trace.
+    /// The span in which the job was queued, in the format of the header `traceparent`; `None` without a trace.
     pub traceparent: Option<String>,
-    /// Labels that the caller gave to it.
+    /// The labels that the caller gave to the job.
     pub labels: Labels,
     /// Whether tries that miss the wanted ratings are abandoned at once.
     pub no_surplus: bool,
@@ -134,7 +134,7 @@ pub struct Job {
     pub not_before_at: Millis,
     /// The stock target that it fills, if it is a refill and the target still exists.
     pub target_id: Option<TargetId>,
-    /// The time at which its window closes. A refill that is not done by then is ended.
+    /// The time at which the window closes. A refill that is not done by then is ended.
     pub not_after_at: Option<Millis>,
     /// When it was queued.
     pub created_at: Millis,
@@ -169,7 +169,7 @@ impl Job {
 pub struct Tally {
     /// All tries.
     pub tries: u64,
-    /// Repeats: the stock had the puzzle, an isomorph, or another one with the same solution up to symmetry.
+    /// Repeats: the stock had the puzzle, an isomorph of it, or a puzzle with the same solution up to symmetry.
     pub repeats: u64,
     /// Tries that ended with [`MissReason::Unrated`].
     pub unrated: u64,
@@ -213,7 +213,7 @@ impl Tally {
         self.nearer(Some((miss.distance, miss.nearest)));
     }
 
-    /// Keeps the nearer of two misses. If both are equally near, it keeps its own.
+    /// Keeps the nearer of two misses. If both are equally near, keeps its own.
     pub fn nearer(&mut self, other: Option<(u32, String)>) {
         let is_nearer = match (&self.nearest, &other) {
             (Some((ours, _)), Some((theirs, _))) => theirs < ours,
@@ -231,27 +231,27 @@ impl Tally {
 pub struct NewJob {
     /// What each puzzle must be.
     pub spec: Spec,
-    /// Puzzles wanted, from 1.
+    /// The number of wanted puzzles, from 1.
     pub wanted: u32,
     /// The seed of all random choices.
     pub seed: u64,
-    /// Priority, from -100 to 100; higher goes first.
+    /// The priority, from -100 to 100; the highest goes first.
     pub priority: i32,
-    /// Tries allowed at one index.
+    /// The maximum number of tries per index.
     pub tries_max: u32,
     /// The oldest engine version that can make its puzzles. Workers with an older engine do not claim it.
     pub needed_version: u32,
     /// The earliest time at which it may start.
     pub not_before_at: Millis,
-    /// Labels that the caller gives to it.
+    /// The labels that the caller gives to the job.
     pub labels: Labels,
     /// Whether tries that miss the wanted ratings are abandoned at once, instead of being stored as surplus puzzles.
     pub no_surplus: bool,
-    /// The request's name and the fields that a repeat must match, if it has a name.
+    /// The ID of the request and the fields that a repeat must match, if the request has an ID.
     pub request: Option<NamedRequest>,
-    /// The shortfall that it fills. While another job for the same shortfall is open, it is not queued.
+    /// The shortfall that the job fills. While another job for the same shortfall is open, this job is not queued.
     pub shortfall: Option<String>,
-    /// Who queues it; `None` for the planner.
+    /// Who queues the job; `None` for the planner.
     pub by: Option<Arc<Actor>>,
 }
 
@@ -260,14 +260,14 @@ pub struct NewJob {
 pub struct NamedRequest {
     /// The name.
     pub request_id: String,
-    /// The fields that a repeat under this name must match.
+    /// The fields that a repeat with this ID must match.
     pub fields: Fields,
 }
 
 /// The result of a cancellation.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Cancelled {
-    /// The job: cancelled, or as it is if it had ended before.
+    /// The job: cancelled, or unchanged if it had already ended.
     Job(Box<Job>),
     /// The job stays as it is, because another principal queued it.
     NotOwn,
@@ -278,7 +278,7 @@ pub enum Cancelled {
 /// The result of a retry.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Retried {
-    /// The job: queued again, or as it is if it cannot be retried.
+    /// The job: queued again, or unchanged if it cannot be retried.
     Job(Box<Job>),
     /// The job stays as it is, because another principal queued it.
     NotOwn,
@@ -306,8 +306,8 @@ pub struct JobFilter {
 /// How to choose the job of the next slice.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ClaimOrder {
-    /// Highest priority first; jobs of equal priority take turns.
+    /// The highest priority first. Jobs of equal priority take turns.
     Priority,
-    /// The job that has waited longest for its turn, whatever its priority.
+    /// The job that has waited longest, whatever its priority.
     Turn,
 }

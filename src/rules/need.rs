@@ -1,5 +1,5 @@
 //! Decides what a stock target needs at one moment: a refill now or later, the end of its refill, or nothing. Also
-//! decides whether its spec is unreachable. Pure functions.
+//! decides whether the spec is unreachable. Pure functions.
 
 use super::{
     job::{Job, JobState},
@@ -8,31 +8,30 @@ use super::{
 };
 use crate::clock::Millis;
 
-/// Pause after a failed job, in milliseconds. The cause may pass; if it does not, the pause keeps it from using up
-/// the workers.
+/// The pause after a failed job, in milliseconds. The cause may pass. If it does not, the pause keeps failing jobs from
+/// occupying the workers.
 const REST_AFTER_FAILURE_MS: i64 = 60_000;
 
-/// Pause after a cancelled job, in milliseconds: the person who cancelled it had a reason.
+/// The pause after a cancelled job, in milliseconds. It is long, because a person cancelled the job for a reason.
 const REST_AFTER_CANCEL_MS: i64 = 3_600_000;
 
-/// Natural logarithm of 100. If an event happened in none of n tries, its rate is below this number divided by n, with 99%
-/// confidence. For large n, this is known as the rule of 4.6.
+/// The natural logarithm of 100. If an event happened in none of n tries, its rate is below this number divided by n,
+/// with 99% confidence. This is the rule of three for 99% instead of 95%.
 pub const LN_100: f64 = 4.605_170_185_988_091;
 
 /// The facts that decide what a target needs.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Sight<'a> {
     pub(crate) wish: &'a Wish,
-    /// Puzzles in stock that count for it.
+    /// The number of puzzles in stock that count for the target.
     pub(crate) have: u64,
-    /// Its last job.
+    /// The target's last job.
     pub(crate) last: Option<&'a Job>,
-    /// The making rate of its spec.
+    /// The making rate of the spec.
     pub(crate) rate: Option<&'a Rate>,
-    /// Why this version does not generate its spec.
+    /// Why this version refuses the spec, if it does.
     pub(crate) refusal: Option<&'a str>,
-    /// Tries allowed at one puzzle. A spec that yields less than one puzzle in as many tries is
-    /// unreachable.
+    /// The maximum number of tries per puzzle. A spec that yields less than one puzzle in that many tries is unreachable.
     pub(crate) tries_max: u32,
     pub(crate) now: Millis,
 }
@@ -42,9 +41,9 @@ pub(crate) struct Sight<'a> {
 pub enum Need {
     /// Nothing: the stock is at the low-water mark or above.
     Nothing,
-    /// Nothing: a job is filling it.
+    /// Nothing: a job is filling the target.
     Filling,
-    /// The end of its job, because the stock holds enough without it.
+    /// The end of its job, because the stock already holds enough.
     EnoughWithoutJob,
     /// The end of its job, because the window has closed.
     TooLateForJob,
@@ -58,8 +57,8 @@ pub enum Need {
         /// The end of the pause.
         until: Millis,
     },
-    /// A job that this version cannot make. The spec is refused, or so many tries found nothing that a hit takes more
-    /// tries than allowed, with 99% confidence.
+    /// A job that this version cannot make. The spec is refused, or so many tries had no hit that, with 99% confidence,
+    /// a hit takes more tries than allowed.
     Unreachable,
     /// A job now.
     Job {
@@ -178,7 +177,7 @@ mod tests {
         }
     }
 
-    /// The facts of an empty stock.
+    /// The facts for a target if the stock is empty.
     fn empty(wish: &Wish) -> Sight<'_> {
         Sight { wish, have: 0, last: None, rate: None, refusal: None, tries_max: 2_000, now: NOW }
     }

@@ -1,16 +1,16 @@
 //! Checks the quotas on the open work of a principal: the number of its open jobs, and the number of puzzles that these
-//! still lack. Pure functions: the store counts both before, in the transaction that queues the jobs.
+//! jobs still lack. Pure functions: the store first counts both, in the transaction that queues the jobs.
 
 use std::{fmt, num::NonZeroU32};
 
 use super::principal::Quotas;
 
-/// What the open jobs of a principal amount to.
+/// The open work of a principal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct OpenWork {
-    /// The jobs.
+    /// The number of open jobs.
     pub jobs: u64,
-    /// The puzzles that these jobs still lack.
+    /// The number of puzzles that these jobs still lack.
     pub puzzles: u64,
 }
 
@@ -52,11 +52,11 @@ impl OpenQuota {
 pub struct OverQuota {
     /// The quota.
     pub quota: OpenQuota,
-    /// What is open.
+    /// The open jobs or puzzles.
     pub open: u64,
-    /// What the job would add.
+    /// The jobs or puzzles that the new job would add.
     pub more: u64,
-    /// The quota's number.
+    /// The maximum.
     pub max: u32,
 }
 
@@ -75,12 +75,12 @@ impl fmt::Display for OverQuota {
     }
 }
 
-/// Whether a principal has a quota on open work, so that its open work must be counted.
+/// Whether the open work of a principal must be counted, because it has a quota on open work.
 pub(crate) fn is_bounded(quotas: &Quotas) -> bool {
     quotas.open_jobs.is_some() || quotas.open_puzzles.is_some()
 }
 
-/// The quota that more work would exceed; `None` if it is within all of them.
+/// Returns the quota that more work would exceed, if any.
 pub(crate) fn exceeded(quotas: &Quotas, open: OpenWork, more: OpenWork) -> Option<OverQuota> {
     let over = |quota, max: Option<NonZeroU32>, open: u64, more: u64| {
         let max = max?.get();

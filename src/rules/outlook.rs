@@ -6,7 +6,7 @@ use super::{
     target::{Rate, StockTarget},
 };
 
-/// Number of puzzles from which a running job's own pace replaces the making rate of its spec.
+/// From this number of puzzles on, the pace of a running job replaces the making rate of its spec.
 const PACE_FROM: u32 = 10;
 
 /// A target and its forecast.
@@ -14,32 +14,31 @@ const PACE_FROM: u32 = 10;
 pub struct Outlook {
     /// The target.
     pub target: StockTarget,
-    /// Puzzles in stock that count for it.
+    /// The number of puzzles in stock that count for the target.
     pub have: u64,
     /// What it needs.
     pub need: Need,
-    /// Why this version does not generate its spec.
+    /// Why this version refuses the spec, if it does.
     pub refusal: Option<String>,
-    /// The making rate of its spec; `None` without tries.
+    /// The making rate of the spec; `None` if the spec has no tries.
     pub rate: Option<Rate>,
     /// Its last job.
     pub last: Option<Job>,
-    /// Time until it is full, in seconds, once it is being filled; `None` if nothing has been measured
-    /// yet.
+    /// The time that a job takes to fill the target, in seconds; `None` if nothing has been measured yet.
     pub seconds_to_full: Option<f64>,
-    /// Tries allowed at one puzzle. The state unreachable depends on it.
+    /// The maximum number of tries per puzzle, on which [`Need::Unreachable`] depends.
     pub tries_max: u32,
 }
 
 impl Outlook {
-    /// Puzzles missing.
+    /// The number of missing puzzles.
     #[must_use]
     pub fn missing(&self) -> u64 {
         u64::from(self.target.wish.target).saturating_sub(self.have)
     }
 }
 
-/// Working time for one puzzle, in seconds; `None` without hits.
+/// The working time per puzzle, in seconds; `None` without hits.
 #[must_use]
 #[expect(clippy::cast_precision_loss, reason = "an estimate needs few digits")]
 pub fn seconds_per_hit(rate: &Rate) -> Option<f64> {
@@ -64,8 +63,7 @@ pub(crate) fn outlook(target: &StockTarget, sight: Sight<'_>, workers: u32) -> O
     }
 }
 
-/// Seconds of wall-clock time for each puzzle of a running job. It includes the number of workers and their other
-/// work.
+/// The wall-clock time per puzzle of a running job, in seconds. It reflects the number of workers and their other work.
 #[expect(clippy::cast_precision_loss, reason = "an estimate needs few digits")]
 fn pace(job: &Job, sight: Sight<'_>) -> Option<f64> {
     let started_at = job.started_at.filter(|_| job.state.is_open() && job.made >= PACE_FROM)?;

@@ -7,17 +7,16 @@ use crate::clock::Millis;
 use puzzled_engine::rng::Rng;
 
 /// One claim in this many goes to the job that has waited longest, whatever its priority. So low priorities get at
-/// least an eighth of the workers.
+/// least an eighth of the claims.
 pub const TURN_EVERY: u32 = 8;
 
-/// Working time of a slice, in milliseconds. A killed process loses at most this much work of each
-/// worker.
+/// The working time of a slice, in milliseconds. A killed process loses at most this much work per worker.
 pub const SLICE_MS: i64 = 1_000;
 
-/// Longest backoff after a failed attempt, in milliseconds.
+/// The longest backoff after a failed attempt, in milliseconds.
 const BACKOFF_MS_MAX: i64 = 300_000;
 
-/// Most rows of a kind that one write prunes, so that it does not delay other writes for long.
+/// The maximum number of rows of each type that one write prunes, so that it does not delay other writes for long.
 pub const PRUNED_AT_ONCE: u32 = 500;
 
 const DAY_MS: i64 = 24 * 60 * 60 * 1_000;
@@ -25,17 +24,15 @@ const DAY_MS: i64 = 24 * 60 * 60 * 1_000;
 /// Limits and times of a queue.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Policy {
-    /// Length of a lease, in milliseconds. The slice of a killed process is offered again after this
-    /// time.
+    /// The length of a lease, in milliseconds. After this time, the slices of a killed process are offered again.
     pub lease_ms: i64,
     /// The number of failed attempts at one slice at which its job fails.
     pub attempts_max: u32,
-    /// Backoff after the first failed attempt, in milliseconds. It doubles with each further one, up to five
-    /// minutes.
+    /// The backoff after the first failed attempt, in milliseconds. It doubles with each further failure, up to five minutes.
     pub backoff_ms: i64,
-    /// Most jobs queued or running.
+    /// The maximum number of jobs queued or running.
     pub open_jobs_max: u32,
-    /// The number of tries at one index at which its job fails.
+    /// The maximum number of tries per index. At this number, the job fails.
     pub tries_max: u32,
     /// Limits on the size of the stock and its database.
     pub growth: Growth,
@@ -59,7 +56,7 @@ impl Default for Policy {
 pub struct Retention {
     /// Jobs, from their end.
     pub jobs_days: Option<u32>,
-    /// Names of requests, from when their jobs are pruned.
+    /// Request IDs, from when their jobs are pruned.
     pub requests_days: Option<u32>,
     /// Deliveries, except those of daily puzzles.
     pub deliveries_days: Option<u32>,
@@ -92,11 +89,11 @@ impl Retention {
 /// How many of a job's next indices a slice takes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct SliceSize {
-    /// Indices of a job's first slices, before its pace is known.
+    /// The number of indices of a job's first slices, before its pace is known.
     pub first: u32,
-    /// Working time of a later slice at the job's pace so far, in milliseconds.
+    /// The working time of a later slice at the job's pace so far, in milliseconds.
     pub work_ms: i64,
-    /// Most indices of a later slice. It limits the size of a commit.
+    /// The maximum number of indices of a later slice. It limits the size of a commit.
     pub max: u32,
 }
 
@@ -120,9 +117,8 @@ impl SliceSize {
     }
 }
 
-/// The backoff before the next attempt, in milliseconds, after `failed_before` earlier failures. It is exponential,
-/// with a jitter of up to a quarter either way, so that slices that failed together are not attempted together
-/// again.
+/// The backoff before the next attempt, in milliseconds, after `failed_before` earlier failures. It is exponential, with a
+/// jitter of up to 25% in either direction, so that slices that failed together are not attempted together again.
 #[must_use]
 pub fn backoff_ms(policy: &Policy, failed_before: u32, rng: &mut Rng) -> i64 {
     let doubled = policy.backoff_ms.saturating_mul(1_i64.checked_shl(failed_before.min(30)).unwrap_or(i64::MAX));

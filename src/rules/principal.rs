@@ -12,7 +12,7 @@ pub struct Principal {
     pub name: Arc<str>,
     /// The methods that it may call.
     pub role: Role,
-    /// Whether it may read solutions, and what reproduces them.
+    /// Whether it may read solutions, and the values that reproduce them.
     pub sees_solutions: bool,
     /// What it may use.
     pub quotas: Quotas,
@@ -29,11 +29,11 @@ impl Principal {
 /// A set of methods. Each role includes the ones before it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Role {
-    /// Gets puzzles, and has its own puzzles rated and solved.
+    /// Gets puzzles, and rates and solves its own puzzles.
     Reader,
     /// Queues jobs, and reads jobs, stock, and deliveries.
     Maker,
-    /// Everything else but the audit trail.
+    /// Everything else except the audit trail.
     Ops,
     /// Reads the audit trail.
     Admin,
@@ -58,9 +58,9 @@ impl Role {
 /// Bounds on what a principal uses. `None` means no bound.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Quotas {
-    /// Calls a second, in each process.
+    /// Calls per second, in each process.
     pub calls_per_second: Option<NonZeroU32>,
-    /// Seconds on compute threads in each minute, in each process.
+    /// Seconds on compute threads per minute, in each process.
     pub compute_seconds_per_minute: Option<NonZeroU32>,
     /// Open jobs, over all processes.
     pub open_jobs: Option<NonZeroU32>,

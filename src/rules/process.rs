@@ -1,21 +1,21 @@
-//! The data of processes as their rows in the database describe them: role, start, and the slices that each holds. Also
-//! how often a process renews its row, and for how long a row counts.
+//! The data of processes as their rows in the database describe them: role, start, and the slices that each process
+//! holds. Also how often a process renews its row, and how long a row counts.
 
 use std::time::Duration;
 
 use super::job::JobId;
 use crate::clock::Millis;
 
-/// Time between two renewals of a process's row.
+/// The time between two renewals of a process's row.
 pub const RENEW_EVERY: Duration = Duration::from_secs(10);
 
-/// Time since its last renewal for which a process counts as running, in milliseconds: six renewals.
+/// A process counts as running for this time after its last renewal, in milliseconds: six renewals.
 pub const RUNNING_MS: i64 = 60_000;
 
-/// Time since its last renewal for which the row of a process is kept, in milliseconds: a day.
+/// The row of a process is kept for this time after its last renewal, in milliseconds: a day.
 pub const KEPT_MS: i64 = 24 * 60 * 60 * 1_000;
 
-/// Most slices that are listed for one process; more are only counted.
+/// The maximum number of slices that are listed per process. Further slices are only counted.
 pub const HELD_MAX: u32 = 100;
 
 /// The task of a process.
@@ -74,7 +74,7 @@ pub struct Process {
 /// A process with the times of its row and the slices that it holds.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Listed {
-    /// Number of its row, by which processes are listed: older ones have lower numbers.
+    /// Id of the row. Processes are listed by id, and older processes have lower ids.
     pub id: i64,
     /// The process.
     pub process: Process,
@@ -82,9 +82,9 @@ pub struct Listed {
     pub started_at: Millis,
     /// When it last renewed its row, by the store's clock.
     pub seen_at: Millis,
-    /// Slices of open jobs under leases of its workers that have not expired, at most [`HELD_MAX`], oldest first.
+    /// Slices of open jobs whose unexpired leases its workers hold, at most [`HELD_MAX`], oldest first.
     pub slices: Vec<HeldSlice>,
-    /// The number of these slices, without that limit.
+    /// The number of these slices, without the limit.
     pub held: u32,
 }
 
@@ -97,7 +97,7 @@ pub struct HeldSlice {
     pub job_id: JobId,
     /// Its first index.
     pub first_index: u32,
-    /// The index after its last one.
+    /// The index after its last index.
     pub end_index: u32,
     /// Name of the worker that holds it.
     pub worker: String,

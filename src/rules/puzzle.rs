@@ -11,7 +11,7 @@ use puzzled_engine::{
     kind::VariantInfo, level::Tenths, metrics::Metrics, record::RatingRecord, registry, spec::Spec, symmetry::Symmetry,
 };
 
-/// Most shelves. Every draw and every page reads all of them.
+/// The maximum number of shelves. Every draw and every page reads all of them.
 pub const SHELVES_MAX: u32 = 4_096;
 
 /// Number of a puzzle, from 1; `puzzle-42` in the API.
@@ -65,11 +65,11 @@ pub struct Puzzle {
     pub engine_version: u32,
     /// When it was stored.
     pub created_at: Millis,
-    /// When and why it was withdrawn, if it was. Its id still finds it.
+    /// When and why the puzzle was withdrawn, if it was. Its id still finds it.
     pub withdrawn: Option<Withdrawn>,
 }
 
-/// The withdrawal of a puzzle, which is not delivered any more.
+/// The withdrawal of a puzzle. A withdrawn puzzle is never delivered.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Withdrawn {
     /// When it was withdrawn.
@@ -120,9 +120,9 @@ pub struct ShelfKey {
     pub symmetry: Symmetry,
     /// The rating.
     pub rating: Tenths,
-    /// The technique that their jobs asked for.
+    /// The technique that their jobs required.
     pub technique: Option<String>,
-    /// The number of givens that their jobs asked for.
+    /// The number of givens that their jobs required.
     pub clues: Option<u16>,
 }
 
@@ -146,7 +146,7 @@ impl ShelfKey {
         }
     }
 
-    /// The data of its variant; `None` if only a newer version knows its kind or its variant.
+    /// The data of the variant; `None` if only a newer version knows the kind or the variant.
     #[must_use]
     pub fn variant_info(&self) -> Option<&'static VariantInfo> {
         registry::kind(&self.kind)?.variant(&self.variant)
@@ -162,11 +162,11 @@ pub struct ShelfId(pub i64);
 pub struct Shelf {
     /// Row of the shelf.
     pub id: ShelfId,
-    /// What its puzzles have in common.
+    /// What the puzzles of the shelf have in common.
     pub key: ShelfKey,
-    /// Positions taken so far; the next puzzle gets this one. It never falls.
+    /// The number of positions taken so far, which is the position of the next puzzle. It never falls.
     pub positions: i64,
-    /// Puzzles withdrawn, whose positions stay empty.
+    /// The number of withdrawn puzzles. Their positions stay empty.
     pub withdrawn: i64,
 }
 

@@ -1,5 +1,5 @@
-//! Counts puzzles by kind and level, for the metrics: events such as a puzzle made, and the puzzles in stock. The
-//! number of counters does not depend on what callers ask for.
+//! Counts puzzles by kind and level, for the metrics: events, such as a puzzle made, and the puzzles in stock. The
+//! number of counters is fixed, whatever callers request.
 
 use super::puzzle::{Shelf, ShelfKey};
 use crate::counters::Counter;
@@ -24,7 +24,7 @@ impl Default for PuzzleCounters {
 }
 
 impl PuzzleCounters {
-    /// Counts one puzzle; nothing if only a newer version knows its kind.
+    /// Counts one puzzle. Counts nothing if only a newer version knows its kind.
     pub fn one(&self, kind: &str, level: Option<Level>) {
         let level = level.map_or(ANY_LEVEL, Level::name);
         if let Some((_, _, counter)) = self.0.iter().find(|(of, at, _)| *of == kind && *at == level) {
@@ -32,7 +32,7 @@ impl PuzzleCounters {
         }
     }
 
-    /// Each counter with the words of its kind and its level.
+    /// Returns each counter with the names of its kind and its level.
     pub fn each(&self) -> impl Iterator<Item = (&'static str, &'static str, &Counter)> {
         self.0.iter().map(|(kind, level, counter)| (*kind, *level, counter))
     }
@@ -44,7 +44,7 @@ pub fn level_of_shelf(key: &ShelfKey) -> Option<Level> {
     key.variant_info().map(|variant| level_of(variant.levels, key.rating))
 }
 
-/// The puzzles in circulation of each kind and level, zeros included.
+/// Returns the number of puzzles in circulation for each kind and level, including zeros.
 #[must_use]
 pub fn stock_by_level(shelves: &[Shelf]) -> Vec<(&'static str, &'static str, u64)> {
     let kinds = registry::kinds().iter().map(|kind| kind.name());

@@ -1,5 +1,5 @@
-//! The state of the whole queue as the store keeps it: pauses, counts of jobs, reclaimed slices, and whether the stock
-//! is full. Also the limits and results of pruning.
+//! The state of the whole queue: pauses, counts of jobs, reclaimed slices, and whether the stock is full. Also the
+//! limits and results of pruning.
 
 use super::{
     growth::{Full, GrowthState},
@@ -14,8 +14,7 @@ pub struct QueueState {
     pub pause: Option<Pause>,
     /// Jobs in each state, in the order of [`JobState::ALL`].
     pub jobs: [u32; JobState::ALL.len()],
-    /// Slices of open jobs that were begun and have no lease, such as the rest of a slice whose worker
-    /// yielded.
+    /// Slices of open jobs without a valid lease, such as the rest of a slice whose worker yielded.
     pub waiting_slices: u32,
     /// Slices of open jobs under a lease that has not expired.
     pub leased_slices: u32,
@@ -41,7 +40,7 @@ impl QueueState {
 /// A pause of the queue.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Pause {
-    /// The time since which it is paused.
+    /// The time since which the queue is paused.
     pub at: Millis,
     /// The reason that the caller gave; may be empty.
     pub reason: String,
@@ -85,15 +84,15 @@ pub const HOUR_MS: i64 = 3_600_000;
 pub struct Prune {
     /// Jobs that ended before this time are no longer listed.
     pub ended_before: Option<Millis>,
-    /// If a job was pruned before this time, the name of its request is forgotten.
+    /// If a job was pruned before this time, its request ID is deleted.
     pub pruned_before: Option<Millis>,
-    /// Deliveries made before this time are forgotten.
+    /// Deliveries made before this time are deleted.
     pub delivered_before: Option<Millis>,
     /// Rows of processes that were last renewed before this time are deleted.
     pub seen_before: Option<Millis>,
     /// Entries of the audit trail made before this time are deleted.
     pub audited_before: Option<Millis>,
-    /// Most rows of each kind.
+    /// The maximum number of rows of each type.
     pub rows_max: u32,
 }
 
@@ -102,11 +101,11 @@ pub struct Prune {
 pub struct Pruned {
     /// Jobs that are no longer listed.
     pub jobs: u64,
-    /// Names of requests forgotten.
+    /// Request IDs deleted.
     pub requests: u64,
-    /// Jobs deleted: those without puzzles and without the name of a request.
+    /// Jobs deleted: those without puzzles and without a request ID.
     pub deleted: u64,
-    /// Deliveries forgotten.
+    /// Deliveries deleted.
     pub deliveries: u64,
     /// Rows of processes deleted.
     pub processes: u64,

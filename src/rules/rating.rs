@@ -11,7 +11,7 @@ pub struct Rater {
     pub kind: String,
     /// Its name, such as `puzzled-se`.
     pub name: String,
-    /// Its version; rises when the result for any puzzle may change.
+    /// Its version, which rises when the result for any puzzle may change.
     pub version: u32,
 }
 
@@ -40,7 +40,7 @@ pub enum Outcome {
         /// The whole record.
         record: StoredRecord,
     },
-    /// The rater's budget ran out first; the rating is at least this.
+    /// The rater's budget ran out. The rating is at least this.
     AtLeast(Tenths),
     /// The rater's techniques do not finish the puzzle.
     Stuck,

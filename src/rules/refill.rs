@@ -1,6 +1,5 @@
-//! Decides, in the transaction that queues a refill, whether the target still needs it and how many puzzles it makes.
-//! Also decides whether an open refill may be ended. The same on both databases. Pure functions: the store reads
-//! target, last job, and stock before.
+//! Decides, in the transaction that queues a refill, whether the target still needs it and how many puzzles it makes. Also
+//! decides whether an open refill may be ended. Pure functions: the store first reads the target, its last job, and the stock.
 
 use std::sync::Arc;
 
@@ -12,7 +11,7 @@ use super::{
 use crate::clock::Millis;
 use puzzled_engine::registry;
 
-/// Returns why no job is needed; `None` if one is.
+/// Returns why no job is needed; `None` if a job is needed.
 pub(crate) fn needless(target: &StockTarget, refill: &Refill, last: Option<Job>, have: u64) -> Option<Refilled> {
     let last_id = last.as_ref().map(|job| job.id);
     if let Some(open) = last.filter(|job| job.state.is_open()) {
@@ -26,7 +25,7 @@ pub(crate) fn needless(target: &StockTarget, refill: &Refill, last: Option<Job>,
     (have >= u64::from(wanted)).then_some(Refilled::Enough { have })
 }
 
-/// Whether a job is an open refill that must stop now. A job without a deadline, or with time left, is not too late.
+/// Whether a job is an open refill that must stop now. For [`Stop::TooLate`], its deadline must have passed.
 pub(crate) fn may_stop(job: &Job, stop: Stop, now: Millis) -> bool {
     let is_over = match stop {
         Stop::Full => true,
@@ -35,7 +34,7 @@ pub(crate) fn may_stop(job: &Job, stop: Stop, now: Millis) -> bool {
     job.state.is_open() && job.target_id.is_some() && is_over
 }
 
-/// Builds a job for all missing puzzles, or for as many as a job may have.
+/// Builds a job for all missing puzzles, or for the maximum number of puzzles per job.
 pub(crate) fn new_job(target: StockTarget, refill: &Refill, have: u64) -> NewJob {
     let missing = u64::from(target.wish.target).saturating_sub(have);
     NewJob {
@@ -62,7 +61,7 @@ pub(crate) fn not_after_at(refill: &Refill) -> Option<Millis> {
     }
 }
 
-/// Who asked for the refill; `None` if the planner did.
+/// Who requested the refill; `None` if the planner did.
 pub(crate) fn asked_by(refill: &Refill) -> Option<&Arc<Actor>> {
     match &refill.asked {
         Asked::Planned { .. } => None,

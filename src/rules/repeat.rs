@@ -1,10 +1,10 @@
-//! Compares a repeated request with the first one under its name: which fields differ. Also encodes the fields for the
+//! Compares a repeated request with the first request under its name, field by field. Also encodes the fields for the
 //! database. Pure functions.
 
 use std::collections::BTreeMap;
 
-/// The fields of a request that choose its answer, by their names in the API, each value in words. Defaults are
-/// always written in the same way, so that equal requests have equal fields. The database stores them as JSON.
+/// The fields of a request that determine its response, by their names in the API, each value in words. A default is
+/// always written in the same way, so that equal requests have equal fields. The database stores the fields as JSON.
 pub type Fields = BTreeMap<String, String>;
 
 /// A field in which a repeat differs from the first request under its name.
@@ -18,7 +18,7 @@ pub struct Difference {
     pub before: Option<String>,
 }
 
-/// Returns the fields that differ, by name; none if the requests are the same.
+/// Returns the fields that differ, by name. The list is empty if the requests are the same.
 #[must_use]
 pub fn differences(sent: &Fields, before: &Fields) -> Vec<Difference> {
     let added = before.keys().filter(|field| !sent.contains_key(*field));
@@ -31,7 +31,7 @@ pub fn differences(sent: &Fields, before: &Fields) -> Vec<Difference> {
     fields.into_iter().filter_map(difference).collect()
 }
 
-/// Encodes fields for the database: equal fields have equal texts.
+/// Encodes fields for the database. Equal fields have equal texts.
 #[must_use]
 pub fn as_json(fields: &Fields) -> String {
     let pairs = fields.iter().map(|(field, value)| (field.clone(), serde_json::Value::from(value.as_str())));

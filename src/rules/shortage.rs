@@ -18,23 +18,24 @@ use puzzled_engine::{
     symmetry::Symmetry,
 };
 
-/// Puzzles of a job that fills a caller's shortfall.
+/// The number of puzzles of a job that fills a caller's shortfall.
 pub const TOP_UP_COUNT: u32 = 100;
 
-/// Priority of such a job, which is high because a caller waits for it.
+/// The priority of a job that fills a caller's shortfall. It is high, because a caller waits for the job.
 pub const TOP_UP_PRIORITY: i32 = 10;
 
-/// The retry delay if no job has shown a pace yet and no such puzzle was made before.
+/// The retry delay if no job has a pace yet and the spec has no making rate.
 const RETRY_UNMEASURED: Duration = Duration::from_secs(10);
 
 /// The shortest retry delay.
 const RETRY_MIN: Duration = Duration::from_secs(1);
 const RETRY_MAX: Duration = Duration::from_hours(1);
 
-/// A wait ends this long before the caller's deadline, so that the answer arrives in time.
+/// A wait ends this long before the caller's deadline, so that the response arrives in time.
 const WAIT_MARGIN: Duration = Duration::from_millis(100);
 
-/// The spec of puzzles of this kind that a filter accepts. It leaves open what the filter leaves open.
+/// The spec of puzzles of this kind that a filter accepts. Fields that the filter leaves unset are open in the spec,
+/// except the variant.
 #[must_use]
 pub fn spec(kind: &dyn PuzzleKind, filter: &ShelfFilter) -> Spec {
     let variant = filter.variant.name().unwrap_or(kind.default_variant());
@@ -75,8 +76,7 @@ pub struct Waits {
     pub max: Duration,
 }
 
-/// How long a call waits for a puzzle. `timeout` is the time until the caller's deadline; `None` without a
-/// deadline.
+/// How long a call waits for a puzzle. `timeout` is the time until the caller's deadline.
 #[must_use]
 pub fn wait_max(timeout: Option<Duration>, waits: Waits) -> Duration {
     timeout.map_or(waits.default, |timeout| timeout.saturating_sub(WAIT_MARGIN)).min(waits.max)
@@ -91,13 +91,13 @@ pub struct Supply<'a> {
     pub is_queued: bool,
     /// Open jobs.
     pub jobs: &'a [Job],
-    /// Whether there may be open jobs besides these.
+    /// Whether there may be more open jobs than `jobs`.
     pub has_more_jobs: bool,
     /// The stock targets.
     pub outlooks: &'a [Outlook],
 }
 
-/// Whether waiting for a puzzle that fits may help: the queue runs, and a job or a refill may make one.
+/// Whether a puzzle that fits may be made: the queue runs, and a job or a refill may make one.
 #[must_use]
 pub fn may_be_made(supply: Supply<'_>, filter: &ShelfFilter, now: Millis) -> bool {
     let Supply { is_stopped, is_queued, jobs, has_more_jobs, outlooks } = supply;
@@ -116,14 +116,14 @@ fn may_be_refilled(outlook: &Outlook, now: Millis) -> bool {
 /// Measurements of making puzzles that fit.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Measured<'a> {
-    /// The making rate of their spec; `None` without tries.
+    /// The making rate of their spec; `None` if the spec has no tries.
     pub rate: Option<&'a Rate>,
-    /// Workers that share the work, as far as this process knows.
+    /// The number of workers that share the work, as forecasts assume.
     pub workers: u32,
 }
 
-/// Returns the time until one of these jobs has probably made a puzzle that may fit; `None` if no job would help. It
-/// uses the making rate of such puzzles, or else the pace of each job so far, or else `RETRY_UNMEASURED`.
+/// Returns the expected time until one of these jobs makes a puzzle that may fit; `None` if no job may make one. The
+/// estimate uses the making rate of such puzzles, or else the pace of each job so far, or else `RETRY_UNMEASURED`.
 #[must_use]
 pub fn retry_after(jobs: &[Job], filter: &ShelfFilter, measured: Measured<'_>, now: Millis) -> Option<Duration> {
     let helping: Vec<_> = jobs.iter().filter(|job| job.state.is_open() && filter.may_get(&job.spec)).collect();
@@ -139,8 +139,7 @@ pub fn retry_after(jobs: &[Job], filter: &ShelfFilter, measured: Measured<'_>, n
     Some((rest + Duration::from_millis(due.unsigned_abs())).clamp(RETRY_MIN, RETRY_MAX))
 }
 
-/// Puzzles that a job has made per millisecond, at least one per [`RETRY_MAX`]; `None` before its first
-/// one.
+/// The number of puzzles that a job has made per millisecond, at least one per [`RETRY_MAX`]; `None` before its first puzzle.
 fn pace(job: &Job, now: Millis) -> Option<f64> {
     let since = now.ms_since(job.started_at?).clamp(1, i64::try_from(RETRY_MAX.as_millis()).expect("an hour"));
     #[expect(clippy::cast_precision_loss, reason = "an hour of milliseconds is exact")]

@@ -1,4 +1,4 @@
-//! The data of slices and leases as the store keeps them, and the results of workers.
+//! The data of slices and leases, and the results of workers.
 
 use super::job::{JobId, Tally};
 use puzzled_engine::{
@@ -30,17 +30,17 @@ pub struct Slice {
     pub first_index: u32,
     /// The index after the last one.
     pub end_index: u32,
-    /// The first try at the first index; the other indices start from try 0.
+    /// The first try at the first index. The other indices start with try 0.
     pub first_try: u32,
-    /// Tries allowed at one index.
+    /// The maximum number of tries per index.
     pub tries_max: u32,
     /// Whether tries that miss the wanted ratings are abandoned at once.
     pub no_surplus: bool,
-    /// Attempts at this slice that have failed so far.
+    /// The number of attempts at this slice that have failed so far.
     pub failed_attempts: u32,
     /// The span in which the job was queued; `None` without a trace.
     pub traceparent: Option<String>,
-    /// Time from the moment the job could start until this claim, in milliseconds, if this is the first slice of the job.
+    /// For the first slice of a job, the time from when the job could start until this claim, in milliseconds.
     pub waited_ms: Option<i64>,
 }
 
@@ -49,13 +49,13 @@ pub struct Slice {
 pub struct SliceWork {
     /// The wanted puzzles, by rising index.
     pub made: Vec<MadeAt>,
-    /// Surplus puzzles: valid ones of tries that missed the wanted ratings.
+    /// Surplus puzzles: valid puzzles whose ratings were not wanted.
     pub surplus: Vec<MadeAt>,
     /// The tries, by result.
     pub tally: Tally,
-    /// Index at which the work resumes; the slice's end if it is done.
+    /// The index at which the work resumes, or the slice's `end_index` if the slice is done.
     pub next_index: u32,
-    /// The next try at that index. At or above the slice's `tries_max`, the index has used all its tries.
+    /// The next try at that index. If it is `tries_max` or more, the index has used all its tries.
     pub next_try: u32,
     /// Time spent, in milliseconds.
     pub work_ms: i64,
@@ -83,13 +83,13 @@ pub struct MadeAt {
 /// The result of an action that needs a lease.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Guarded<T> {
-    /// The lease stood, and the action is done.
+    /// The lease was valid, and the action is done.
     Done(T),
     /// The lease was lost, or the job has ended; nothing has changed.
     LeaseLost,
 }
 
-/// An attempt at a slice that failed by a fault of the program or of the machine.
+/// An attempt at a slice that failed because of a fault of the program or of the machine.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FailedAttempt {
     /// The fault, in words.

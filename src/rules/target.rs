@@ -1,4 +1,4 @@
-//! The data of stock targets, of their refills, and of making rates, as the store keeps them.
+//! The data of stock targets, of their refills, and of making rates.
 
 use std::{fmt, str::FromStr, sync::Arc};
 
@@ -49,26 +49,25 @@ pub struct StockTarget {
     pub updated_at: Millis,
 }
 
-/// The settings of a target. There is at most one target for a spec.
+/// The settings of a target. There is at most one target per spec.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Wish {
     /// What each puzzle must be.
     pub spec: Spec,
-    /// The low-water mark, from 1 to `target`; `None` follows `target` when that changes. See
-    /// [`Self::low_water_mark`].
+    /// The low-water mark, from 1 to `target`; `None` means the value of `target`. See [`Self::low_water_mark`].
     pub low_water: Option<u32>,
-    /// Puzzles that the stock should hold, from 1.
+    /// The number of puzzles that the stock should hold, from 1.
     pub target: u32,
     /// Priority of the jobs that fill it, from -100 to 100.
     pub priority: i32,
-    /// Whether its jobs store no surplus puzzles.
+    /// Whether jobs of the target store no surplus puzzles.
     pub no_surplus: bool,
-    /// When it may be filled; `None` means always.
+    /// When the target may be filled; `None` means always.
     pub schedule: Option<Schedule>,
 }
 
 impl Wish {
-    /// The target is filled if the stock holds fewer puzzles than this, from 1 to `target`.
+    /// The low-water mark, from 1 to `target`. If the stock holds fewer puzzles, the target is filled.
     #[must_use]
     pub fn low_water_mark(&self) -> u32 {
         self.low_water.unwrap_or(self.target)
@@ -121,7 +120,7 @@ pub enum TargetCreated {
 /// The result of updating a target.
 #[derive(Debug, Clone, PartialEq)]
 pub enum TargetUpdated {
-    /// The target as updated.
+    /// The target after the update.
     Updated(StockTarget),
     /// The target stays as it was.
     Refused(UpdateRefusal),
@@ -132,7 +131,7 @@ pub enum TargetUpdated {
 /// The reason why a target is not updated.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum UpdateRefusal {
-    /// This configuration declares it, and must be edited instead.
+    /// This configuration declares the target, and must be edited instead.
     Declared(String),
     /// The updated target would be invalid. Never empty.
     Invalid(Vec<Fault>),
@@ -149,24 +148,24 @@ pub struct Refill {
     pub asked: Asked,
     /// Seed of the job.
     pub seed: u64,
-    /// Tries allowed at one index.
+    /// The maximum number of tries per index.
     pub tries_max: u32,
     /// Whether the job stores no surplus puzzles, even if the target's other jobs do.
     pub no_surplus: bool,
-    /// Most puzzles of the job.
+    /// The maximum number of puzzles of the job.
     pub count_max: u32,
-    /// Most open refills.
+    /// The maximum number of open refills.
     pub refills_max: u32,
-    /// Most open jobs, refills and others.
+    /// The maximum number of open jobs, including refills.
     pub open_jobs_max: u32,
-    /// The span of a planned refill; `None` without a trace. A manual refill has that of its actor.
+    /// The span of a planned refill; `None` without a trace. A manual refill has the span of its actor.
     pub traceparent: Option<String>,
 }
 
 /// The origin of a refill, which decides when it is needed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Asked {
-    /// The planner: below the low-water mark, and only if the target has had no other job since the planner
+    /// The planner. The refill is needed below the low-water mark, if the target has had no other job since the planner
     /// read it.
     Planned {
         /// The target's last job when the planner read it.
@@ -174,14 +173,14 @@ pub enum Asked {
         /// The time at which the window of the job closes.
         not_after_at: Option<Millis>,
     },
-    /// A principal: below the target.
+    /// A principal. The refill is needed below the target.
     Manual(Arc<Actor>),
 }
 
 /// The result of a refill.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Refilled {
-    /// A job was queued for all missing puzzles, or for as many as a job may have.
+    /// A job was queued for all missing puzzles, or for the maximum number of puzzles per job.
     Queued(Job),
     /// A job for this target is already open.
     Open(Job),
@@ -192,11 +191,11 @@ pub enum Refilled {
     },
     /// The target has had another job since the planner read it.
     Overtaken,
-    /// The queue is paused, and the planner asked.
+    /// The queue is paused, and the planner requested the refill.
     Paused,
     /// The stock is full.
     StockFull(Full),
-    /// A quota of the principal that asked.
+    /// The job would exceed a quota of the principal that requested it.
     OverQuota(OverQuota),
     /// The number of open refills is at its limit.
     RefillsFull {
@@ -215,7 +214,7 @@ pub enum Refilled {
 /// The reason why a refill ends before it is done.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Stop {
-    /// The target was filled otherwise.
+    /// The target was filled without this job.
     Full,
     /// The window closed.
     TooLate,
@@ -237,9 +236,9 @@ impl Stop {
 pub struct Rate {
     /// The spec in words, see [`Spec::words`].
     pub spec: String,
-    /// Tries.
+    /// The number of tries.
     pub tries: u64,
-    /// Wanted puzzles stored.
+    /// The number of wanted puzzles stored.
     pub hits: u64,
     /// Working time, in milliseconds.
     pub work_ms: i64,

@@ -9,10 +9,10 @@ use jiff::{Timestamp, Zoned, tz::TimeZone};
 use super::{draft::Fault, target::Schedule};
 use crate::clock::Millis;
 
-/// Longest window, in minutes: a week. A target that may always be filled needs no schedule.
+/// The longest window, in minutes: a week. A target that may always be filled needs no schedule.
 pub const MINUTES_MAX: u32 = 7 * 24 * 60;
 
-/// Most characters of a cron expression or of the name of a time zone.
+/// The maximum number of characters of a cron expression or of the name of a time zone.
 const LEN_MAX: usize = 128;
 
 /// The fields of an expression, each with the values that it may have.
@@ -36,8 +36,7 @@ impl Window {
     /// Parses a schedule.
     ///
     /// # Errors
-    /// [`Fault`] with field, value, and what is allowed; also if the expression matches no time
-    /// after `now`.
+    /// [`Fault`] if a field has a value that is not allowed, or if the expression matches no time after `now`.
     pub fn read(schedule: &Schedule, now: Millis) -> Result<Self, Fault> {
         let Schedule { cron: expression, time_zone, window_minutes } = schedule;
         let fault = |field, reason| Fault { field, reason };
@@ -46,8 +45,7 @@ impl Window {
                 return Err(fault(field, format!("{} characters; at most {LEN_MAX} are allowed", text.len())));
             }
         }
-        // Windows are measured in minutes, so an expression with seconds or years would be more precise than the
-        // window.
+        // Windows are measured in minutes, so an expression needs no seconds. Years would end the recurrence.
         let parser = CronParser::builder().seconds(Seconds::Disallowed).year(Year::Disallowed).build();
         let cron = parser.parse(expression).map_err(|_| fault("cron", cron_fault(parser, expression)))?;
         let zone = TimeZone::get(time_zone).map_err(|_| {
@@ -82,7 +80,7 @@ impl Window {
     }
 }
 
-/// Why an expression cannot be read: the number of its fields, or the first field with a value that it may not have.
+/// Why an expression cannot be read: its number of fields, or the first field with a value that is not allowed.
 fn cron_fault(parser: CronParser, expression: &str) -> String {
     let fields: Vec<_> = expression.split_whitespace().collect();
     if fields.len() != CRON_FIELDS.len() {

@@ -32,7 +32,7 @@ pub(super) enum AccessError {
 }
 
 impl AccessError {
-    /// The same of a request in a batch.
+    /// The same error for a request in a batch.
     pub(super) fn in_request(self, index: usize) -> Self {
         let inner = |field: Cow<'static, str>| format!("requests[{index}].{field}").into();
         match self {
@@ -52,7 +52,7 @@ impl AccessError {
         }
     }
 
-    /// Facts for programs, in addition to the reason.
+    /// Metadata for programs, in addition to the reason.
     pub(super) fn metadata(&self) -> Vec<(String, String)> {
         let one = |name: &str, value: &str| vec![(name.to_owned(), value.to_owned())];
         match self {
@@ -63,7 +63,7 @@ impl AccessError {
         }
     }
 
-    /// Adds the details that this error has besides its reason. `said` is its sentence.
+    /// Adds the details that this error has besides its reason. `said` is the message of the error.
     pub(super) fn add_to<'a>(&self, details: &'a mut ErrorDetails, said: String) -> &'a mut ErrorDetails {
         match self {
             Self::Rate { over, .. } => {

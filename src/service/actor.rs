@@ -9,7 +9,8 @@ use tonic::Request;
 use super::{call::CallContext, errors::ServiceError};
 use crate::{access::Identity, store::actor::Actor};
 
-/// The sender of a request, and the method that it calls. Cheap to make: few calls change anything.
+/// The sender of a request, and the method that it calls. Creating one is cheap, because the actor is built only when
+/// something changes.
 #[derive(Debug, Clone)]
 pub(super) struct Sender {
     identity: Arc<Identity>,
@@ -45,7 +46,8 @@ pub(super) fn of<T>(request: &Request<T>, method: &'static str) -> Result<Actor,
 /// The identity that `authorize` put on a request.
 ///
 /// # Errors
-/// [`ServiceError::Internal`] if there is none: no call is answered, and no change is made, in the name of an unknown caller.
+/// [`ServiceError::Internal`] if there is none, because no call may be answered or change anything for an unknown
+/// caller.
 pub(super) fn identity_of(extensions: &Extensions) -> Result<Arc<Identity>, ServiceError> {
     extensions.get().cloned().ok_or_else(|| internal("a call whose caller is unknown"))
 }

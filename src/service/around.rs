@@ -1,5 +1,5 @@
-//! Puts a layer around services: what a layer does around each call, it says by [`Around`]; the rest of a layer and of its
-//! service, as tower wants them, is here.
+//! Builds tower layers. A layer implements [`Around`], which handles one call; this file supplies the rest of the layer
+//! and of its service.
 
 use std::{
     convert::Infallible,
@@ -14,7 +14,7 @@ use tower::{Layer, Service};
 /// The response to a call, to be awaited.
 pub(super) type Answer = Pin<Box<dyn Future<Output = Result<Response<Body>, Infallible>> + Send>>;
 
-/// A service that a layer can be put around: gRPC handlers, or such with layers around them.
+/// A service that a layer can wrap: gRPC handlers, or handlers that other layers wrap already.
 pub(super) trait Handlers:
     Service<Request<Body>, Response = Response<Body>, Error = Infallible, Future: Send + 'static>
 {
@@ -25,13 +25,13 @@ impl<S> Handlers for S where
 {
 }
 
-/// What a layer does around each call.
+/// What a layer does with each call.
 pub(super) trait Around: Clone {
-    /// Answers a call, by `inner` or by an error.
+    /// Answers a call with the response of `inner` or with an error.
     fn call(&self, inner: &mut impl Handlers, request: Request<Body>) -> Answer;
 }
 
-/// The layer that does so.
+/// The tower layer of an [`Around`].
 #[derive(Debug, Clone)]
 pub(super) struct AroundLayer<A>(pub(super) A);
 

@@ -1,5 +1,6 @@
-//! The caller of a draw, and its place in the line for a compute thread if the puzzle gets a scrambled view. The place
-//! is taken just before each draw, so a call that waits for stock holds no place, and a drawn puzzle is never refused.
+//! The caller of a draw, and its place in the line for a compute thread if the puzzle gets a scrambled view. The call
+//! takes the place just before each draw. Therefore a call that waits for stock holds no place, and a drawn puzzle is
+//! never refused.
 
 use std::time::Duration;
 
@@ -14,9 +15,9 @@ use crate::store::puzzle::Puzzle;
 #[derive(Debug, Clone)]
 pub(super) struct Asker {
     pub(super) caller: Caller,
-    /// Measures the view.
+    /// Measures the time of making the view.
     pub(super) meter: Meter,
-    /// Who queues a job if the stock is short.
+    /// The actor of the job that is queued if the stock is short.
     pub(super) sender: Sender,
     /// The time until the caller's deadline; `None` without one.
     pub(super) timeout: Option<Duration>,
@@ -26,11 +27,11 @@ pub(super) struct Asker {
 /// How a call gets a place for a view.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum PlaceTaken {
-    /// It needs none, because the puzzle is shown as it is stored.
+    /// The call needs no place, because the puzzle is shown as it is stored.
     Never,
-    /// It gets one at once, or is refused.
+    /// The call gets a place at once, or is refused.
     AtOnce,
-    /// It waits for one.
+    /// The call waits for a place.
     InTurn,
 }
 
@@ -53,7 +54,7 @@ impl Asker {
 }
 
 impl Service {
-    /// The sender of a request.
+    /// The caller of the draws of a request.
     ///
     /// # Errors
     /// Those of [`Sender::of`].

@@ -34,7 +34,7 @@ pub(super) struct AccessLayer {
 }
 
 impl AccessLayer {
-    /// Identifies callers by `gate`, and counts the denied calls of those that are known.
+    /// Identifies callers by `gate`, and counts the denied calls of known callers.
     pub(super) fn new(gate: Arc<Gate>, denials: Arc<Denials>) -> Self {
         Self { gate, denials }
     }
@@ -71,7 +71,7 @@ impl AccessLayer {
             usage.call().map_err(|over| AccessError::Rate { over, principal: Arc::clone(&principal.name) })?;
         }
         request.extensions_mut().insert(Arc::new(identity));
-        // No handler needs the token, and no log can have it.
+        // No handler needs the token, and without it no log can contain it.
         request.headers_mut().remove(AUTHORIZATION);
         Ok(())
     }

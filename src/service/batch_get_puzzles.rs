@@ -33,7 +33,7 @@ impl Service {
                 None => others.push(self.answer(at, request, &plain)),
             }
         }
-        // As many at a time as there are threads: more would hold places without being answered earlier.
+        // At most one view per thread at a time: more would hold places without being answered earlier.
         let views = stream::iter(views).buffer_unordered(limits.compute_threads as usize).collect::<Vec<_>>();
         let (mut answers, views) = tokio::join!(join_all(others), views);
         answers.extend(views);

@@ -29,7 +29,7 @@ pub(super) struct Brought {
     search_nodes_max: u64,
 }
 
-/// Raised when the caller cancels the call.
+/// Set when the caller cancels the call.
 pub(super) type Cancel = AtomicBool;
 
 impl Brought {

@@ -1,4 +1,4 @@
-//! Gives each call its ID, and the context in which the layers around the handlers note the caller and the compute
+//! Gives each call its ID, and the context in which the layers around the handlers record the caller and the compute
 //! time. Also starts the counting and logging of the call.
 
 use std::{
@@ -23,21 +23,21 @@ use crate::{chance::Chance, rules::principal::Principal, store::actor::Actor, te
 /// The header that carries the ID of a call, in both directions.
 const HEADER: &str = "x-request-id";
 
-/// Most characters of a caller's own ID.
+/// The maximum number of characters in a caller's own ID.
 const ID_LEN_MAX: usize = 64;
 
 /// A call on its way through the layers. Each request carries it as an `Arc` among its extensions.
 #[derive(Debug)]
 pub(super) struct CallContext {
-    /// The caller's `x-request-id` if it is 1 to 64 of `[A-Za-z0-9._-]`, otherwise drawn.
+    /// The caller's `x-request-id` if it has 1 to 64 characters of `[A-Za-z0-9._-]`; otherwise random.
     pub(super) id: Arc<str>,
-    /// The address that it comes from; `None` from within this process.
+    /// The address of the caller; `None` for a call from within this process.
     pub(super) peer: Option<SocketAddr>,
     /// Its span, in the format of the header `traceparent`; `None` if it is not traced.
     pub(super) traceparent: Option<Arc<str>>,
     /// Set once the caller is known.
     pub(super) principal: OnceLock<Arc<Principal>>,
-    /// Time that it has used on compute threads, in nanoseconds.
+    /// Time that the call has used on compute threads, in nanoseconds.
     compute_ns: AtomicU64,
 }
 
@@ -50,7 +50,7 @@ impl CallContext {
         Self { id, peer, traceparent, principal: OnceLock::new(), compute_ns: AtomicU64::new(0) }
     }
 
-    /// Adds time that it has used on a compute thread.
+    /// Adds time that the call has used on a compute thread.
     pub(super) fn add_compute(&self, used: Duration) {
         let nanos = u64::try_from(used.as_nanos()).unwrap_or(u64::MAX);
         self.compute_ns.fetch_add(nanos, Ordering::Relaxed);
@@ -62,7 +62,7 @@ impl CallContext {
         Actor::of_call(principal, address, method, Arc::clone(&self.id)).within(self.traceparent.clone())
     }
 
-    /// The time that it has used on compute threads.
+    /// The time that the call has used on compute threads.
     pub(super) fn compute(&self) -> Duration {
         Duration::from_nanos(self.compute_ns.load(Ordering::Relaxed))
     }
@@ -81,7 +81,7 @@ pub(super) struct Calls {
 }
 
 impl Calls {
-    /// Draws the IDs of calls that have none from `chance`.
+    /// Calls without an ID of their caller get a random one from `chance`.
     pub(super) fn new(chance: Arc<Chance>, record: Arc<CallRecord>) -> Self {
         Self { chance, record }
     }
@@ -95,7 +95,7 @@ impl Around for Calls {
         let context = CallContext::of(request.headers(), request.extensions().get(), span.as_ref(), chance);
         let context = Arc::new(context);
         let open = OpenCall::begin(record, &context, place, span);
-        // The characters of an ID are all allowed in a header.
+        // This never fails, because a header allows all characters of an ID.
         let id = HeaderValue::from_str(&context.id);
         request.extensions_mut().insert(context);
         let call = inner.call(request);

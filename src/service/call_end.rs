@@ -52,11 +52,11 @@ impl CallRecord {
     }
 }
 
-/// A call that is under way. If it is dropped before its status is known, the caller has gone.
+/// A call in flight. If it is dropped before its status is known, the caller has gone.
 #[derive(Debug)]
 pub(super) struct OpenCall {
     record: Arc<CallRecord>,
-    /// Until the call ends, if it is traced.
+    /// Set until the call ends, if it is traced.
     span: Option<TraceSpan>,
     context: Arc<CallContext>,
     place: MethodPlace,
@@ -80,8 +80,8 @@ impl OpenCall {
         Self { record, span, context, place, started, bytes: 0, has_ended: false }
     }
 
-    /// Counts the end of the call when its answer has its status: now, if the headers have it, otherwise with the trailers.
-    /// Errors get the ID of the call.
+    /// Counts the end of the call when its answer has a status: now if the headers contain it, otherwise with the
+    /// trailers. Adds the ID of the call to errors.
     pub(super) fn until_ended(mut self, mut response: Response<Body>) -> Response<Body> {
         if response.headers().contains_key(STATUS) {
             self.end_by(response.headers_mut());
@@ -104,7 +104,7 @@ impl OpenCall {
         if info.reason == reasons::name(ErrorReason::SolversDisagree) {
             self.record.telemetry.disagreements.one();
         }
-        // Only refusals by a quota name one.
+        // Only refusals by a quota have this key.
         if let Some(quota) = info.metadata.get("quota") {
             self.record.telemetry.refused_by_quota(quota);
         }
@@ -125,7 +125,7 @@ impl OpenCall {
     }
 }
 
-/// Ends the span of a call. As the semantic conventions of OpenTelemetry have it, only faults of the server are errors of its
+/// Ends the span of a call. By the semantic conventions of OpenTelemetry, only faults of the server are errors of its
 /// span.
 fn end_span(mut span: TraceSpan, context: &CallContext, code: Code, reason: Option<&'static str>) {
     span.set("rpc.grpc.status_code", i64::from(i32::from(code)));

@@ -1,5 +1,5 @@
 //! The call log: one line when a call of the API ends. A setting chooses all calls, none, or, by default, those that
-//! fail or take longer than a second, at most 100 lines a second for each reason.
+//! fail or take longer than a second, at most 100 lines per second for each reason.
 
 use std::{
     collections::BTreeMap,
@@ -16,10 +16,10 @@ use tracing::field::display;
 use super::{call::CallContext, settings::CurrentSettings};
 use crate::telemetry::{calls::code_name, traces::trace_id};
 
-/// A call that takes longer is logged, although it succeeds.
+/// A call that takes longer is logged even if it succeeds.
 const SLOW: Duration = Duration::from_secs(1);
 
-/// Most lines a second for each reason.
+/// The maximum number of lines per second for each reason.
 const LINES_MAX: u64 = 100;
 
 /// Which calls have a line in the log.
@@ -28,7 +28,7 @@ const LINES_MAX: u64 = 100;
 pub enum LoggedCalls {
     /// Every call
     All,
-    /// Calls that fail or take longer than a second, at most 100 a second for each reason
+    /// Calls that fail or take longer than a second, at most 100 per second and reason
     Slow,
     /// No call
     Off,
@@ -38,7 +38,8 @@ pub enum LoggedCalls {
 #[derive(Debug)]
 pub(super) struct CallLog {
     current: Arc<CurrentSettings>,
-    /// The lines of this second, and those that would be among them, by reason. The keys are reasons and codes, so they are few.
+    /// The number of lines in this second by reason, including those left out. The keys are reasons and status codes,
+    /// so they are few.
     lines: Mutex<BTreeMap<&'static str, u64>>,
 }
 
@@ -49,7 +50,7 @@ pub(super) struct EndedCall<'a> {
     pub(super) names: (&'a str, &'a str),
     pub(super) context: &'a CallContext,
     pub(super) code: Code,
-    /// The reason of its error, if that has one.
+    /// The reason of the call's error, if it has one.
     pub(super) reason: Option<&'static str>,
     pub(super) took: Duration,
     /// Bytes of the response's messages.
@@ -57,12 +58,12 @@ pub(super) struct EndedCall<'a> {
 }
 
 impl CallLog {
-    /// Logs the calls that the settings name.
+    /// Logs the calls that the settings select.
     pub(super) fn new(current: Arc<CurrentSettings>) -> Self {
         Self { current, lines: Mutex::default() }
     }
 
-    /// Logs a call that has ended, if it is to be logged.
+    /// Logs a call that has ended, if the settings select it.
     pub(super) fn ended(&self, call: &EndedCall<'_>) {
         if !is_own(call.names.0) {
             return;
@@ -77,7 +78,7 @@ impl CallLog {
         }
     }
 
-    /// Counts a line, and returns whether it is within the bound of this second.
+    /// Counts a line, and returns whether it is within the limit of this second.
     fn has_room(&self, call: &EndedCall<'_>) -> bool {
         let mut lines = self.lines();
         let lines = lines.entry(call.reason.unwrap_or_else(|| code_name(call.code))).or_default();
@@ -85,7 +86,7 @@ impl CallLog {
         *lines <= LINES_MAX
     }
 
-    /// Says every second how many lines were left out in it.
+    /// Logs every second how many lines were left out in that second.
     pub(super) async fn tell_left_out(&self) -> ! {
         let mut seconds = tokio::time::interval(Duration::from_secs(1));
         seconds.set_missed_tick_behavior(MissedTickBehavior::Delay);
@@ -95,7 +96,7 @@ impl CallLog {
         }
     }
 
-    /// Says how many lines were left out, and begins to count anew.
+    /// Logs how many lines were left out, and starts a new count.
     pub(super) fn end_second(&self) {
         let lines = std::mem::take(&mut *self.lines());
         for (reason, lines) in lines.into_iter().filter(|(_, lines)| *lines > LINES_MAX) {

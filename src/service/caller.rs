@@ -8,16 +8,15 @@ use http::Extensions;
 use super::peer::Peer;
 use crate::access::Identity;
 
-/// The unit by which places are shared.
+/// The unit among which places are shared.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(super) enum Caller {
     /// All connections of a principal of the access file.
     Principal(Arc<str>),
-    /// All connections of anonymous callers from an address: a client gets no larger share by opening more of them.
+    /// All connections of anonymous callers from an address. A client gets no larger share by opening more connections.
     Address(IpAddr),
-    /// One connection, if many callers share an address.
+    /// One connection, because many callers share the address of a proxy.
     Connection(u64),
-    /// A call from within this process.
     Internal,
 }
 

@@ -9,7 +9,7 @@ use super::errors::{Invalid, ServiceError};
 
 const HEADER: &str = "grpc-timeout";
 
-/// The maximum number of digits of its number in the gRPC specification.
+/// The maximum number of digits that the gRPC specification allows.
 const DIGITS_MAX: usize = 8;
 
 /// The deadline of a call. [`super::edge`] adds it to the request's extensions for streams and waits.

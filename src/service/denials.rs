@@ -1,5 +1,5 @@
-//! Counts the denied calls of known principals into the audit trail. One task writes the counts at most once a second,
-//! so that a principal cannot load the database with calls that it may not make.
+//! Counts the denied calls of known principals, and writes the counts to the audit trail. One task writes the counts at
+//! most once a second, so that a principal cannot load the database with calls that it may not make.
 
 use std::{
     collections::HashMap,
@@ -26,7 +26,7 @@ pub(super) struct Denials {
 }
 
 impl Denials {
-    /// Starts the task that writes them. It ends after `shutdown` is cancelled.
+    /// Starts the task that writes the denied calls. The task ends after `shutdown` is cancelled.
     pub(super) fn start(store: Arc<dyn Store>, shutdown: CancellationToken) -> Arc<Self> {
         let denials = Arc::<Self>::default();
         tokio::spawn(Arc::clone(&denials).write_all(store, shutdown));
@@ -61,7 +61,7 @@ impl Denials {
     /// Writes the denied calls. If the write fails, they wait for the next one.
     async fn write(&self, store: &dyn Store, failing: &mut Lasting) {
         let denials = self.take();
-        // At the end there usually are none, and a shutdown must not wait for a database that hangs.
+        // At a shutdown there usually are none, and the shutdown must not wait for a database that hangs.
         if denials.is_empty() {
             return;
         }

@@ -19,10 +19,10 @@ use super::{
     settings::CurrentSettings,
 };
 
-/// Health checks pass at any load: a busy server is healthy.
+/// Health checks pass at any load, because a busy server is healthy.
 const HEALTH: &str = "/grpc.health.v1.Health/";
 
-/// The border around all services.
+/// The outermost layer of all services.
 #[derive(Debug, Clone)]
 pub(super) struct Edge {
     calls: Arc<AtomicU32>,
@@ -30,7 +30,7 @@ pub(super) struct Edge {
 }
 
 impl Edge {
-    /// As many calls are answered at a time as the settings of the moment allow.
+    /// Answers as many calls at a time as the current settings allow.
     pub(super) fn new(current: Arc<CurrentSettings>) -> Self {
         Self { calls: Arc::default(), current }
     }
@@ -70,7 +70,8 @@ impl Around for Edge {
             Err(_) if request.uri().path().starts_with(HEALTH) => None,
             Err(error) => return Box::pin(async { Ok(answer(error)) }),
         };
-        // Begun now, not when first polled: so it ends before tonic's own, which would answer CANCELLED.
+        // The timer starts now, not at the first poll. Thus it ends before tonic's own timer, which would answer
+        // CANCELLED.
         let timer = timeout.map(tokio::time::sleep);
         if let (Some(timer), Some(timeout)) = (&timer, timeout) {
             request.extensions_mut().insert(Deadline { at: timer.deadline(), timeout });

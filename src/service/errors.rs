@@ -30,17 +30,17 @@ use puzzled_engine::{
 /// Domain of all reasons: the package of [`ErrorReason`].
 pub(super) const DOMAIN: &str = "puzzled.v1";
 
-/// Delay in `RetryInfo` if the cause is short: a busy thread, a lock, a restart.
+/// Delay in `RetryInfo` if the cause passes soon: a busy thread, a lock, a restart.
 const RETRY_SOON: Duration = Duration::from_secs(1);
 
-/// Delay in `RetryInfo` if the backlog is full: jobs take longer.
+/// Delay in `RetryInfo` if the backlog is full, because jobs take longer.
 const RETRY_LATER: Duration = Duration::from_secs(10);
 
 /// What to do if a name was used for another request.
 const REPEAT: &str = "repeat that request or choose another request_id";
 
-/// The longest solution in the details of an error. A status travels in headers, and some clients accept only 8 KiB of
-/// headers.
+/// The maximum length of a solution in the details of an error. A status travels in headers, and some clients accept
+/// only 8 KiB of headers.
 const SOLUTION_LEN_MAX: usize = 1_000;
 
 /// Why a call failed.
@@ -52,10 +52,10 @@ pub(super) enum ServiceError {
     /// The caller may not make the call.
     #[error(transparent)]
     Access(#[from] AccessError),
-    /// The contract has this kind, but this server does not make it.
+    /// The API has this kind, but this server does not make it.
     #[error("kind: {0} is not made by this server; GetServerInfo lists the kinds")]
     KindUnsupported(&'static str),
-    /// The wanted ratings are above those that are generated.
+    /// The requested ratings are above those that are generated.
     #[error("min_rating: {wanted_min} is above {supported_max}, the hardest rating that is generated")]
     RatingUnsupported { wanted_min: Tenths, supported_max: Tenths },
     /// The techniques do not finish the puzzle.
@@ -148,7 +148,7 @@ pub(super) enum ServiceError {
     /// The number of calls is at the server's limit.
     #[error("the server is busy: {subject}, at most {max}; repeat the call after a moment")]
     Busy { subject: &'static str, max: u32 },
-    /// The caller already holds its share of the places.
+    /// The caller already uses its share of the places.
     #[error(
         "this caller is busy: {subject}, at most {max} for each caller; repeat the call when one of yours has ended"
     )]
@@ -170,7 +170,7 @@ pub(super) enum ServiceError {
     Internal(String),
 }
 
-/// The error in words for the caller, without internals.
+/// The message for the caller, without internals.
 fn store_in_words(error: &StoreError) -> Cow<'static, str> {
     if error.is_full() {
         "the disk of the database is full; free space on it".into()

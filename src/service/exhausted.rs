@@ -18,13 +18,13 @@ pub(super) struct Exhausted {
     /// Empty if the request has none.
     pub(super) audience: String,
     pub(super) lack: Lack,
-    /// The job that was queued for the request, or that is open.
+    /// The job that was queued for the request, or the open job that it found.
     pub(super) job: Option<JobId>,
     /// Set while the queue is paused.
     pub(super) pause: Option<Pause>,
     /// Set while the stock is full.
     pub(super) full: Option<Full>,
-    /// When a retry may help, if the queue runs and the stock has room.
+    /// Time until a retry may help, if the queue runs and the stock has room.
     pub(super) retry: Option<Duration>,
 }
 
@@ -57,7 +57,7 @@ impl Exhausted {
         head.to_owned() + &tail.to_ascii_lowercase()
     }
 
-    /// When a retry may help.
+    /// Time until a retry may help.
     pub(super) fn retry(&self) -> Option<Duration> {
         self.retry.filter(|_| self.pause.is_none() && self.full.is_none())
     }

@@ -15,12 +15,13 @@ use super::{
 };
 use crate::{proto::v1 as pb, stock::Stock, store::puzzle::PuzzleId};
 
-/// The number of puzzles in one message. With this number, a message of Sudoku has a quarter of a megabyte, and one of
-/// the largest puzzles with all optional fields is below the default limit of clients.
+/// The number of puzzles in one message. A message of 100 Sudoku has a quarter of a megabyte, and one of the largest
+/// puzzles with all optional fields stays below the default limit of clients.
 const PAGE: u32 = 100;
 
 impl Service {
-    /// Begins to send the puzzles that a request asks for. The audit trail has the export before the first of them is sent.
+    /// Begins to send the puzzles that a request asks for. The audit trail gets its entry before the first puzzle is
+    /// sent.
     pub(super) async fn export(
         &self,
         request: &Request<pb::ExportPuzzlesRequest>,

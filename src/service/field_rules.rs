@@ -16,7 +16,7 @@ pub(super) struct Asks<'a> {
     pub(super) now: Millis,
 }
 
-/// What a rule says.
+/// The result of a rule.
 pub(super) type Checked = Result<(), AccessError>;
 
 impl Asks<'_> {
@@ -36,7 +36,7 @@ impl Asks<'_> {
     }
 }
 
-/// Requests without such fields.
+/// The rule for requests without such fields.
 #[expect(clippy::unnecessary_wraps, reason = "has the type of the other rules")]
 pub(super) fn any<T>(_: Asks<'_>, _: &T) -> Checked {
     Ok(())
@@ -59,7 +59,7 @@ pub(super) fn get_daily_puzzle(by: Asks<'_>, request: &pb::GetDailyPuzzleRequest
     by.needs_solutions("include_solution", request.include_solution)
 }
 
-/// Who knows the seed of a job can make its puzzles with their solutions.
+/// A caller that knows the seed of a job can make its puzzles with their solutions.
 pub(super) fn generate(by: Asks<'_>, request: &pb::GenerateRequest) -> Checked {
     by.needs_solutions("seed", request.seed.is_some())
 }
@@ -81,7 +81,7 @@ pub(super) fn solve(by: Asks<'_>, _: &pb::SolveRequest) -> Checked {
     by.needs_solutions("Solve", true)
 }
 
-/// The drawing shows the digits that all solutions share.
+/// Drawings need the right to solutions, because they show the digits that all solutions share.
 pub(super) fn validate(by: Asks<'_>, request: &pb::ValidateRequest) -> Checked {
     by.needs_solutions("include_drawing", request.include_drawing)
 }

@@ -35,7 +35,7 @@ impl Service {
         }
     }
 
-    /// Queues several jobs, all or none.
+    /// Queues all jobs of a batch or none.
     pub(super) async fn queue_batch(
         &self,
         requests: Vec<pb::GenerateRequest>,

@@ -1,5 +1,5 @@
-//! `GetPuzzle` and `GetDailyPuzzle`: gets one puzzle by ID, at random, for an audience, or of a day. If none fits,
-//! queues a job or waits if the request says so, or builds the error.
+//! `GetPuzzle` and `GetDailyPuzzle`: gets one puzzle by ID, at random, for an audience, or for a day. If none fits,
+//! queues a job or waits if the request says so, and otherwise builds the error.
 
 use std::{sync::Arc, time::Duration};
 
@@ -61,15 +61,14 @@ impl Service {
         Ok(puzzle)
     }
 
-    /// The puzzle with an ID.
     async fn known(&self, id: PuzzleId, asker: &Asker) -> Result<Drawn, ServiceError> {
         let place = self.place_for(asker).await?;
         let puzzle = self.stock.store().puzzle(id).await?;
         Ok(Drawn { puzzle: puzzle.ok_or_else(|| ServiceError::PuzzleNotFound(id.to_string()))?, place })
     }
 
-    /// The daily puzzle and its date. It is a delivery whose name contains the date, so the first call draws it for
-    /// all.
+    /// The daily puzzle and its date. It is a delivery whose name contains the date, so the first call draws the puzzle
+    /// for all callers.
     pub(super) async fn daily(
         &self,
         request: &pb::GetDailyPuzzleRequest,
@@ -92,7 +91,7 @@ impl Service {
         Days { ahead: limits.daily_ahead_days, past: limits.daily_past_days }
     }
 
-    /// How long a call waits for a puzzle, see [`shortage::wait_max`].
+    /// How long a call waits for a puzzle; see [`shortage::wait_max`].
     fn wait_max(&self, timeout: Option<Duration>) -> Duration {
         let limits = self.limits();
         shortage::wait_max(timeout, Waits { default: limits.wait_default, max: limits.wait_max })
@@ -120,7 +119,7 @@ impl Service {
         fitting: &Fitting<'_>,
         asker: &Asker,
     ) -> Result<Result<Drawn, Lack>, ServiceError> {
-        // Before the draw, because the call must not be refused after it.
+        // The call takes its place before the draw, because it must not be refused after it.
         let place = self.place_for(asker).await?;
         let Fitting { shelves, audience, name, shared_with, only_known, .. } = fitting;
         // Daily puzzles are recorded even without an audience: under the audience "", which callers cannot name.

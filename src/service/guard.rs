@@ -1,5 +1,5 @@
-//! Wraps the handlers of all methods: checks the fields of each request by [`field_rules`], hides from the response
-//! what the caller may not see by [`redact`], and ends a stream whose caller loses its access.
+//! Wraps the handlers of all methods: checks the fields of each request by [`field_rules`], removes from the response
+//! by [`redact`] what the caller may not see, and ends a stream whose caller loses its access.
 
 use std::{pin::Pin, sync::Arc};
 
@@ -112,8 +112,8 @@ impl Guard {
         Arc::new(Self { inner, gate, clock, denials })
     }
 
-    /// The sender of a request, if it may ask for that. If not, the call counts as denied. `message` is the name of the request's
-    /// message.
+    /// The identity of the caller, if it may send this request; otherwise the call counts as denied. `message` is the
+    /// name of the request's message type.
     fn check<T>(
         &self,
         request: &Request<T>,
@@ -129,7 +129,7 @@ impl Guard {
         Ok(identity)
     }
 
-    /// The messages of a stream as its caller may see them, until it loses its access.
+    /// The messages of a stream as its caller may see them, until the caller loses its access.
     fn stream<T, S>(
         &self,
         identity: &Arc<Identity>,

@@ -25,7 +25,7 @@ const NAMES: [&str; 5] = [
 /// The minimum time that the database has to answer a ping, however short the interval is.
 const PATIENCE_MIN: Duration = Duration::from_secs(1);
 
-/// Follows the database of a process without an API, for the readiness of the process, until `shutdown` comes.
+/// Follows the database of a process without an API, for the readiness of the process, until `shutdown` is cancelled.
 pub async fn follow_database(
     telemetry: Arc<Telemetry>,
     store: Arc<dyn Store>,
@@ -119,8 +119,9 @@ impl Health {
         Some(std::mem::take(&mut self.failures)).filter(|&failures| failures > 0)
     }
 
-    /// One failure, or two, may be a lock or a lost connection: a client that is sent elsewhere for it would find the same
-    /// there. Returns whether this is the first in a row.
+    /// Counts a failed ping. `SERVING` ends only after `failures_max` consecutive failures, because one or two may be a
+    /// lock or a lost connection, which a client would find on other servers too. Returns whether this is the first in
+    /// a row.
     fn failed(&mut self, failures_max: u32) -> bool {
         self.failures = self.failures.saturating_add(1);
         if self.failures >= failures_max || self.status == ServingStatus::Unknown {

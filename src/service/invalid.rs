@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use super::errors::ServiceError;
 use crate::stock::targets::draft::Fault;
 
-/// Fields with values that they may not have: each with a sentence that holds the value and the limit. Never empty.
+/// Fields with values that they may not have: each with a sentence that contains the value and the limit. Never empty.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Invalid(pub(super) Vec<(Cow<'static, str>, String)>);
 
@@ -16,7 +16,7 @@ impl Invalid {
         ServiceError::Invalid(Self(fields.collect()))
     }
 
-    /// A single one.
+    /// The error for a single field.
     pub(super) fn one(field: &'static str, description: String) -> ServiceError {
         ServiceError::Invalid(Self(vec![(field.into(), description)]))
     }

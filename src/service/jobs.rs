@@ -37,7 +37,7 @@ impl JobService for Service {
         let opened = self.watch(&request)?;
         let id = request.into_inner().id;
         let known = parse::job_id(&id)?;
-        // Subscribe before the first read. Otherwise a change in between is missed.
+        // Subscribe before the first read. Otherwise the stream would miss a change in between.
         let events = self.queue.events();
         let job = self.queue.store().job(known).await.map_err(ServiceError::Store)?;
         let job = job.ok_or(ServiceError::JobNotFound(id))?;

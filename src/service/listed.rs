@@ -20,7 +20,7 @@ pub(super) struct Listed {
 }
 
 impl Listed {
-    /// An export of them, for the audit trail.
+    /// The details of an export of these puzzles, for the audit trail.
     pub(super) fn details(&self, after: Option<PuzzleId>, solutions: bool) -> Value {
         let ShelfFilter { kind, variant, symmetry, difficulty, technique, clues } = &self.shelves;
         let (level, ratings) = match difficulty {

@@ -5,12 +5,13 @@ use std::{sync::Arc, time::Duration};
 use super::{access_error::AccessError, errors::ServiceError};
 use crate::access::{Gate, Identity};
 
-/// Time between two looks at the access of the caller of a stream, because tokens expire by the wall clock, which may jump.
+/// Time between two checks of a caller's access. The check repeats because tokens expire by the wall clock, which may
+/// jump.
 const LOOK_EVERY: Duration = Duration::from_secs(1);
 
 /// Waits until a caller loses its access, or a role or right that it had.
 pub(super) async fn lost_access(gate: Arc<Gate>, identity: Arc<Identity>) -> ServiceError {
-    // Before the first look, else a change that lands between is missed.
+    // Subscribe before the first check. Otherwise a change in between would be missed.
     let mut changes = gate.changes();
     let before = &identity.principal;
     loop {
@@ -20,7 +21,7 @@ pub(super) async fn lost_access(gate: Arc<Gate>, identity: Arc<Identity>) -> Ser
                 let error = AccessError::Changed(Arc::clone(&before.name));
                 return error.into();
             }
-            // The first of the two; an expired timeout is no failure.
+            // Wait for a change or the next check. An expired timeout is not a failure.
             Ok(_) => drop(tokio::time::timeout(LOOK_EVERY, changes.changed()).await),
         }
     }

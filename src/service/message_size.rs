@@ -14,7 +14,7 @@ use tower::Service;
 
 use super::settings::{CurrentSettings, Limits};
 
-/// A tonic server, and how it gets its limits.
+/// A tonic server, and the function that sets its limits.
 #[derive(Debug)]
 pub(super) struct Bounded<S> {
     server: S,

@@ -1,4 +1,4 @@
-//! Measures the time that a call uses on compute threads, charges it to the caller's quota, and notes it for the call
+//! Measures the time that a call uses on compute threads, charges it to the caller's quota, and records it for the call
 //! log.
 
 use std::sync::{Arc, atomic::AtomicBool};
@@ -17,12 +17,11 @@ pub(super) struct Meter {
 }
 
 impl Meter {
-    /// That of the request with these extensions.
     pub(super) fn of(extensions: &Extensions, clock: &Arc<dyn Clock>) -> Self {
         Self { clock: Arc::clone(clock), call: extensions.get().cloned(), identity: extensions.get().cloned() }
     }
 
-    /// Allows work that has not begun.
+    /// Checks, before work begins, whether the caller may compute.
     ///
     /// # Errors
     /// [`AccessError::Rate`] if the caller's quota is used up.
@@ -32,7 +31,7 @@ impl Meter {
         Ok(usage.may_compute().map_err(over)?)
     }
 
-    /// The same work, measured and charged.
+    /// Wraps work so that its time is measured and charged.
     pub(super) fn timed<T>(
         self,
         work: impl FnOnce(&AtomicBool) -> T + Send + 'static,

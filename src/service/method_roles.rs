@@ -1,28 +1,29 @@
-//! Decides what a call needs: no identity, any identity, or the role that the method has in the proto files. Finds it
-//! by the path of the method.
+//! Decides what a call needs: no identity, any identity, or the role that the proto files give to the method. Looks it
+//! up by the path of the method.
 
 use crate::rules::principal::Role;
 
 include!(concat!(env!("OUT_DIR"), "/method_roles.rs"));
 
-/// Health checks need no identity: load balancers have none.
+/// Health checks need no identity, because load balancers have none.
 const HEALTH: &str = "/grpc.health.v1.Health/";
 
-/// What the paths of both versions of reflection begin with.
+/// The prefix of the paths of both versions of reflection.
 const REFLECTION: &str = "/grpc.reflection.";
 
 /// What a call needs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Needs {
-    /// Nothing.
+    /// Nothing: anyone may call.
     Nothing,
-    /// An identity.
+    /// Any identity.
     Identity,
     /// An identity with this role or a higher one.
     Role(Role),
 }
 
-/// What a call of the method with a path needs. A method that does not exist needs an identity too, so that strangers learn nothing.
+/// What a call of the method with this path needs. A method that does not exist needs an identity too, so that
+/// strangers learn nothing.
 pub(super) fn needs(path: &str) -> Needs {
     if path.starts_with(HEALTH) {
         return Needs::Nothing;

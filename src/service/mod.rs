@@ -84,7 +84,7 @@ pub(crate) use render::puzzle::{later_rating, puzzle_message, rated_message};
 pub use serve::{ServeError, serve};
 pub use settings::{CurrentSettings, Limits, ServerSettings};
 
-/// What the service works on.
+/// The parts of the process that the service uses.
 #[derive(Debug, Clone)]
 pub struct Parts {
     /// The queue that `Generate` fills.
@@ -95,7 +95,7 @@ pub struct Parts {
     pub store: Arc<dyn Store>,
     /// The clock that limits how far ahead a job may start, and measures calls.
     pub clock: Arc<dyn Clock>,
-    /// Draws the seeds that callers leave open.
+    /// Draws the seeds of requests that contain none.
     pub chance: Arc<Chance>,
     /// Identifies the callers.
     pub gate: Arc<Gate>,
@@ -105,7 +105,7 @@ pub struct Parts {
     pub tls: Option<Arc<ListenerTls>>,
 }
 
-/// The handlers of all services of the contract, and their shared state.
+/// The handlers of all services of the API, and their shared state.
 #[derive(Debug)]
 struct Service {
     queue: Arc<Queue>,
@@ -142,12 +142,12 @@ impl Service {
         }
     }
 
-    /// The bounds of this moment, which a reload may replace.
+    /// The current limits, which a reload may replace.
     fn limits(&self) -> Arc<Limits> {
         self.settings.limits()
     }
 
-    /// Whose share a request is charged to.
+    /// The caller whose share a request is charged to.
     fn caller<T>(&self, request: &tonic::Request<T>) -> Caller {
         Caller::of(request.extensions(), self.settings.server().connections_per_address_max)
     }
@@ -157,7 +157,7 @@ impl Service {
         Meter::of(request.extensions(), &self.clock)
     }
 
-    /// Runs the work of a request on a compute thread, and charges it to the sender.
+    /// Runs the work of a request on a compute thread, and charges it to the caller.
     ///
     /// # Errors
     /// Those of [`Meter::may_compute`] and of [`Compute::run`].

@@ -1,5 +1,5 @@
 //! Page tokens: the last ID of a page, with a check value over the list and its criteria. The check value detects
-//! tokens of another list or of other criteria. It is no secret, because a token contains only data of the list.
+//! tokens of another list or of other criteria. It need not be secret, because a token contains only data of the list.
 
 use prost::Message;
 
@@ -12,7 +12,7 @@ pub(super) fn write(list: &str, criteria: &impl Message, last_id: i64) -> String
     format!("{id:0DIGITS$x}{:0DIGITS$x}", check_value(list, criteria, id))
 }
 
-/// The ID in a token. `None` if the token was changed, or is not one of this list and these criteria.
+/// The ID in a token. `None` if the token was altered, or belongs to another list or other criteria.
 pub(super) fn read(list: &str, criteria: &impl Message, token: &str) -> Option<i64> {
     let (id, _) = token.split_at_checked(DIGITS)?;
     let last_id = u64::from_str_radix(id, 16).ok()?.cast_signed();

@@ -5,10 +5,10 @@ use std::{net::SocketAddr, sync::Arc};
 
 use super::connections::Traffic;
 
-/// Who is connected, and by which connection.
+/// The client at the other end of a connection.
 #[derive(Debug, Clone)]
 pub(super) struct Peer {
-    /// Its address. An IPv4 address is one, also where the socket maps it into IPv6.
+    /// The client's address. An IPv4 address that the socket maps into IPv6 is converted back.
     pub(super) address: SocketAddr,
     /// The number of the connection, unique in this process.
     pub(super) connection: u64,

@@ -14,7 +14,7 @@ pub(super) fn name(reason: ErrorReason) -> &'static str {
     name.strip_prefix(PREFIX).unwrap_or(name)
 }
 
-/// The reason with this name, as [`name`] has it. `None` if there is no such reason.
+/// The reason with this name, as [`name`] returns it. `None` if there is no such reason.
 pub(super) fn known(text: &str) -> Option<&'static str> {
     ErrorReason::from_str_name(&format!("{PREFIX}{text}")).map(name)
 }

@@ -7,7 +7,7 @@ use tonic_types::StatusExt as _;
 use super::errors::DOMAIN;
 use crate::proto::v1::{self as pb, batch_get_puzzles_result::Result as Answer};
 
-/// Responses without such fields.
+/// The rule for responses without such fields.
 pub(super) fn nothing<T>(_: &mut T) {}
 
 fn puzzle(puzzle: &mut pb::Puzzle) {
@@ -86,7 +86,7 @@ pub(super) fn validate(response: &mut pb::ValidateResponse) {
     response.drawing.clear();
 }
 
-/// An error without solutions in its details, and without the seed of an earlier request in its sentence.
+/// Removes solutions from the details of an error, and the seed of an earlier request from its message.
 pub(super) fn status(status: Status) -> Status {
     let Some(info) = status.get_details_error_info().filter(|info| info.domain == DOMAIN) else { return status };
     let shows_seed = info.reason == "REQUEST_ID_REUSED"

@@ -5,15 +5,15 @@ use http::HeaderMap;
 use tonic::Status;
 use tonic_types::{ErrorDetails, ErrorInfo, StatusExt as _};
 
-/// Adds the ID of the call to the status of `headers`, which may be the trailers of a stream. Other details stay. Returns the
-/// reason of the error, if it has one.
+/// Adds the ID of the call to the status of `headers`, which may be the trailers of a stream. Other details are kept.
+/// Returns the reason of the error, if it has one.
 pub(super) fn add(headers: &mut HeaderMap, call_id: &str) -> Option<ErrorInfo> {
     let status = Status::from_header_map(headers)?;
     let mut details: ErrorDetails = status.get_error_details();
     let info = details.error_info().cloned();
     details.set_request_info(call_id, "");
     let named = Status::with_error_details(status.code(), status.message(), details);
-    // Only these: the status is one header among others.
+    // Replace only the headers of the status, and keep all others.
     let mut written = HeaderMap::new();
     if named.add_header(&mut written).is_ok() {
         for (name, value) in written {

@@ -22,7 +22,7 @@ use super::{
 };
 use crate::access::Gate;
 
-/// What ends open streams early.
+/// The events that end open streams early.
 #[derive(Debug, Clone)]
 pub(super) struct Ends {
     pub(super) gate: Arc<Gate>,
@@ -52,7 +52,8 @@ impl Around for Ends {
     }
 }
 
-/// The messages of a caller, which end with the responses: reflection reads until then, and would keep the stream open.
+/// The messages of a caller. They end when the responses end, because reflection reads until the end of the messages
+/// and would keep the stream open.
 struct Requests {
     body: Body,
     answered: Pin<Box<WaitForCancellationFutureOwned>>,
@@ -70,16 +71,16 @@ impl http_body::Body for Requests {
     }
 }
 
-/// The responses, which may end early with an error.
+/// The responses. They end early with an error if an event of [`Ends`] occurs.
 struct Responses {
-    /// None after the error.
+    /// `None` after the error.
     open: Option<Open>,
 }
 
 struct Open {
     body: Body,
     end: Pin<Box<dyn Future<Output = ServiceError> + Send>>,
-    /// Ends the requests.
+    /// Ends the requests when it is dropped.
     _answered: DropGuard,
 }
 

@@ -41,11 +41,11 @@ pub(super) fn without_views(kind: &str, seed: u64) -> String {
 }
 
 /// The view for a seed, with its own rating. If it cannot be rated, the view for the next seed replaces it. After
-/// [`SEEDS_MAX`] seeds, the puzzle is shown as it is stored: it was delivered, and must not be refused. A view keeps
-/// all fields that do not depend on the orientation: ID, origin, symmetry, canonical form.
+/// [`SEEDS_MAX`] seeds, the puzzle is shown as it is stored, because it was delivered and must not be refused. A view
+/// keeps all fields that do not depend on the orientation: ID, origin, symmetry, canonical form.
 ///
 /// # Errors
-/// [`ServiceError::CallerGone`] if the flag is raised.
+/// [`ServiceError::CallerGone`] if `cancel` is set.
 pub(super) fn view(
     kind: &'static dyn PuzzleKind,
     puzzle: Puzzle,

@@ -1,5 +1,5 @@
-//! Runs the server: puts all services and layers on one listener. At a shutdown, health is `NOT_SERVING`, calls
-//! continue for the drain delay, then the listener closes, and connections end within the grace time.
+//! Runs the server: puts all services and layers on one listener. At a shutdown, health becomes `NOT_SERVING`, and
+//! calls continue for the drain delay. Then the listener closes, and connections end within the grace time.
 
 use std::{sync::Arc, time::Duration};
 
@@ -53,10 +53,10 @@ use crate::{
 /// Why the server ended early, or did not start.
 #[derive(Debug, thiserror::Error)]
 pub enum ServeError {
-    /// The contract's descriptors cannot be read.
+    /// The descriptors of the API cannot be read.
     #[error("reflection cannot be set up: {0}")]
     Reflection(#[from] tonic_reflection::server::Error),
-    /// The contract's descriptors contradict those of a dependency.
+    /// The descriptors of the API contradict those of a dependency.
     #[error("the descriptors of the API cannot be read: {0}")]
     Descriptors(#[from] prost_reflect::DescriptorError),
     /// The server failed.
@@ -64,19 +64,20 @@ pub enum ServeError {
     Transport(#[from] tonic::transport::Error),
 }
 
-/// Serves until `shutdown` is cancelled. Then health is `NOT_SERVING`. After the drain delay, the listener closes, clients
-/// get GOAWAY, streams end with UNAVAILABLE, and calls in flight finish. Connections that remain after the grace time are
-/// cut.
+/// Serves until `shutdown` is cancelled. Then health becomes `NOT_SERVING`. After the drain delay, the listener closes,
+/// clients get GOAWAY, streams end with UNAVAILABLE, and calls in flight finish. Connections that remain after the
+/// grace time are closed.
 ///
 /// # Errors
-/// [`ServeError`]. A shutdown is no error.
+/// [`ServeError`]. A shutdown is not an error.
 pub async fn serve(
     parts: Parts,
     current: Arc<CurrentSettings>,
     listener: TcpListener,
     shutdown: CancellationToken,
 ) -> Result<(), ServeError> {
-    // Cancelled after health is `NOT_SERVING`: a client whose stream ends earlier would reconnect to this server.
+    // This token is cancelled only after health is `NOT_SERVING`, because a client whose stream ends earlier would
+    // reconnect to this server.
     let told = CancellationToken::new();
     let store = Arc::clone(&parts.store);
     let telemetry = Arc::clone(&parts.telemetry);
@@ -102,22 +103,22 @@ pub async fn serve(
     ended
 }
 
-/// The layers around all calls, the outermost first.
+/// The layers around all calls, outermost first.
 struct Layers {
     calls: AroundLayer<Calls>,
     access: AccessLayer,
 }
 
-/// The inputs of health: the database, and the signals of the end.
+/// The inputs and outputs of the health checks.
 struct Health {
     reporter: HealthReporter,
     telemetry: Arc<Telemetry>,
     store: Arc<dyn Store>,
-    /// Cancelled once health has reported the end.
+    /// Cancelled once health has reported the shutdown.
     told: CancellationToken,
 }
 
-/// Where clients connect, by TLS or not.
+/// The listener for clients, with or without TLS.
 struct Listener {
     listener: TcpListener,
     tls: Option<Arc<ListenerTls>>,
@@ -132,7 +133,7 @@ async fn run(
     shutdown: CancellationToken,
 ) -> Result<(), ServeError> {
     let Health { reporter, telemetry, store, told } = health;
-    // The reporter begins with SERVING before the first ping.
+    // The reporter itself begins with SERVING, before the first ping.
     health::report(&reporter, ServingStatus::NotServing).await;
     let ending = Ending::new(told.clone());
     let is_encrypted = listener.tls.is_some();
@@ -157,7 +158,7 @@ async fn run(
     }
 }
 
-/// The time in which load balancers notice the status and send their calls to other servers.
+/// Waits while load balancers notice the status and send their calls to other servers.
 async fn delay(drain_delay: Duration) {
     if !drain_delay.is_zero() {
         tracing::info!(?drain_delay, "drain delayed");
@@ -165,10 +166,10 @@ async fn delay(drain_delay: Duration) {
     }
 }
 
-/// Cuts the remaining connections after the grace time.
+/// Closes the remaining connections after the grace time.
 async fn end_late(ending: &Ending, grace: Duration) {
     tokio::time::sleep(grace).await;
-    // Connections without a call are cut too; their clients lose no answer.
+    // Connections without a call are closed too, but not counted, because their clients lose no answer.
     let calls = ending.calls();
     if calls > 0 {
         tracing::warn!(calls, ?grace, "calls cut after the grace time");
@@ -180,7 +181,7 @@ fn health_server(reporter: &HealthReporter) -> HealthServer<HealthService> {
     HealthServer::new(HealthService::from_health_reporter(reporter.clone()))
 }
 
-/// The layers around the handlers, the innermost first.
+/// The layers around the handlers, innermost first.
 type Layered = Stack<AroundLayer<Edge>, Stack<AccessLayer, Stack<AroundLayer<Calls>, Stack<ConnectLayer, Identity>>>>;
 
 fn builder(current: &Arc<CurrentSettings>, layers: Layers, connect: ConnectLayer) -> Server<Layered> {
@@ -188,11 +189,12 @@ fn builder(current: &Arc<CurrentSettings>, layers: Layers, connect: ConnectLayer
     Server::builder()
         .accept_http1(true)
         .max_concurrent_streams(settings.streams_max)
-        // No grace time here: with one, tonic 0.14 cuts without asking first. `connections` cuts.
+        // No grace time is set here. With one, tonic 0.14 closes a connection without first asking its client to leave.
+        // `connections` closes it instead.
         .max_connection_age(settings.connection_age)
         .http2_keepalive_interval(Some(settings.keepalive))
         .http2_keepalive_timeout(Some(settings.keepalive_timeout))
-        // The outermost first.
+        // Outermost first.
         .layer(connect)
         .layer(layers.calls)
         .layer(layers.access)
@@ -234,6 +236,6 @@ fn reflection() -> Result<tonic_reflection::server::Builder<'static>, ServeError
     Ok(tonic_reflection::server::Builder::configure()
         .register_encoded_file_descriptor_set(DESCRIPTORS)
         .register_encoded_file_descriptor_set(tonic_health::pb::FILE_DESCRIPTOR_SET)
-        // Clients print error details as raw bytes unless they can look these up.
+        // Clients print error details as raw bytes unless reflection describes them.
         .register_file_descriptor_set(FileDescriptorSet { file: connect::error_details()? }))
 }

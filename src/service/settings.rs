@@ -1,4 +1,4 @@
-//! The settings of the service and their defaults: the limits of requests, the handling of connections and of the
+//! The settings of the service and their defaults: the limits on requests, and the handling of connections and of the
 //! shutdown. Also holds the current settings, which a reload replaces.
 
 use std::{sync::Arc, time::Duration};
@@ -6,54 +6,58 @@ use std::{sync::Arc, time::Duration};
 use super::call_log::LoggedCalls;
 use crate::live::Live;
 
-/// Bounds on what one request may ask for.
+/// Limits on requests.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Limits {
-    /// Most puzzles of one job. Default: 100,000.
+    /// The maximum number of puzzles in one job. Default: 100,000.
     pub count_max: u32,
-    /// Most requests of one `BatchGenerate` or `BatchGetPuzzles`. Default: 100.
+    /// The maximum number of requests in one `BatchGenerate` or `BatchGetPuzzles`. Default: 100.
     pub batch_max: u32,
-    /// Most entries on a page. Default: 200.
+    /// The maximum number of entries on a page. Default: 200.
     pub page_size_max: u32,
-    /// Most puzzles on a page where they come with drawings or regions, each of which doubles the largest puzzles at most.
-    /// Default: 100.
+    /// The maximum number of puzzles on a page with drawings or regions. Each of the two at most doubles the size of
+    /// the largest puzzles. Default: 100.
     pub page_size_shown_max: u32,
-    /// Entries on a page where the request does not say. Default: 50.
+    /// The number of entries on a page if the request names none. Default: 50.
     pub page_size_default: u32,
-    /// Most bytes of a puzzle text. Default: 8,192.
+    /// The maximum size of a puzzle text, in bytes. Default: 8,192.
     pub text_len_max: u32,
-    /// Most bytes of a request message. Default: 1 MiB, which each request within the bounds of its fields stays under.
+    /// The maximum size of a request message, in bytes. Default: 1 MiB, more than any request within the limits of its
+    /// fields.
     pub request_bytes_max: u32,
-    /// Most bytes of a response message. Default: 4 MiB, which clients take unasked; a page of 200 puzzles of the
-    /// largest kind, Kakuro of 30x30 cells with their solutions, is smaller, and so is one of 100 with drawings and regions.
+    /// The maximum size of a response message, in bytes. Default: 4 MiB, the default limit of clients. A page of 200 of
+    /// the largest puzzles, Kakuro of 30x30 cells with their solutions, is smaller, and so is one of 100 with drawings
+    /// and regions.
     pub response_bytes_max: u32,
-    /// Most open `WatchJob` and `WatchStock` streams. Default: 256. Each reads the job or the stock twice a second.
-    pub watchers_max: u32,
-    /// Most `GetPuzzle` and `GetDailyPuzzle` calls that wait for a puzzle. Default: 256. Each reads the counts and the open jobs
+    /// The maximum number of open `WatchJob` and `WatchStock` streams. Default: 256. Each reads the job or the stock
     /// twice a second.
+    pub watchers_max: u32,
+    /// The maximum number of `GetPuzzle` and `GetDailyPuzzle` calls that wait for a puzzle. Default: 256. Each reads
+    /// the counts and the open jobs twice a second.
     pub waiters_max: u32,
-    /// Time that such a call without a deadline waits. Default: 1 min.
+    /// The time that such a call waits if it has no deadline. Default: 1 min.
     pub wait_default: Duration,
-    /// Longest time that such a call waits, whatever its deadline. Default: 10 min.
+    /// The maximum time that such a call waits, whatever its deadline. Default: 10 min.
     pub wait_max: Duration,
-    /// Most open `ExportPuzzles` streams. Default: 16. Each reads as fast as its caller does.
+    /// The maximum number of open `ExportPuzzles` streams. Default: 16. Each reads as fast as its caller does.
     pub exports_max: u32,
-    /// Days from today (UTC) up to which `GetDailyPuzzle` answers. Default: 7.
+    /// The number of days after today (UTC) for which `GetDailyPuzzle` gives a puzzle. Default: 7.
     pub daily_ahead_days: u32,
-    /// Days back from today (UTC) to the first one that `GetDailyPuzzle` gives a puzzle. Default: 31.
+    /// The number of days before today (UTC) for which `GetDailyPuzzle` still draws a puzzle. Default: 31.
     pub daily_past_days: u32,
-    /// Most calls being answered at a time, over all connections; health checks do not count. Default: 1,024.
+    /// The maximum number of concurrent calls on all connections; health checks do not count. Default: 1,024.
     pub calls_max: u32,
     /// Threads that solve, rate, and validate texts of callers, and scramble puzzles. Default: 3. Fixed at the start.
     pub compute_threads: u32,
-    /// Most calls with short work that wait for one of these threads. Default: 64.
+    /// The maximum number of calls with short work that wait for one of these threads. Default: 64.
     pub short_waiting_max: u32,
-    /// Most calls with long work that wait for one of these threads. Default: 64.
+    /// The maximum number of calls with long work that wait for one of these threads. Default: 64.
     pub long_waiting_max: u32,
-    /// Most nodes of each search over a caller's text. Default: 1,000,000. Proofs for published Sudoku stay under a hundredth of
-    /// this limit; a longer search fails with `OUT_OF_BUDGET` after some seconds.
+    /// The maximum number of nodes in each search over a caller's text. Default: 1,000,000. Proofs for published Sudoku
+    /// stay under a hundredth of this limit; a longer search fails with `OUT_OF_BUDGET` after some seconds.
     pub search_nodes_max: u64,
-    /// Most nodes of one rating of such a text. The bound of its kind applies too. Default: only that bound.
+    /// The maximum number of nodes in one rating of such a text. The limit of its kind applies too. Default: only that
+    /// limit.
     pub rating_nodes_max: u64,
 }
 
@@ -85,10 +89,10 @@ impl Default for Limits {
     }
 }
 
-/// How the server keeps its connections, and how it ends.
+/// The limits on requests, the handling of connections, and the shutdown.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ServerSettings {
-    /// Bounds on requests.
+    /// Limits on requests.
     pub limits: Limits,
     /// Whether reflection is served, v1 and v1alpha. Default: yes. Fixed at the start.
     pub reflection: bool,
@@ -96,20 +100,22 @@ pub struct ServerSettings {
     pub cors_origins: Vec<String>,
     /// Which calls have a line in the log. Default: those that fail or take longer than a second.
     pub logged_calls: LoggedCalls,
-    /// Most connections; further ones are closed at once. Default: 1,024.
+    /// The maximum number of connections; further ones are closed at once. Default: 1,024.
     pub connections_max: u32,
-    /// Most connections of one address, beyond which its further ones are closed at once; 0 means no bound, for servers
-    /// behind a proxy. Default: 512, half of all.
+    /// The maximum number of connections from one address; further ones are closed at once. 0 means no limit, for
+    /// servers behind a proxy. Default: 512, half of all.
     pub connections_per_address_max: u32,
-    /// Most sockets that have not yet finished the handshake; beyond it the oldest one is closed. Default: 512.
+    /// The maximum number of sockets that have not yet finished the handshake. One more closes the oldest of them.
+    /// Default: 512.
     pub handshakes_max: u32,
     /// Time that a handshake may take. Default: 10 s.
     pub handshake_timeout: Duration,
-    /// Most calls at a time on one connection. Default: 200. Fixed at the start.
+    /// The maximum number of concurrent calls on one connection. Default: 200. Fixed at the start.
     pub streams_max: u32,
-    /// Age at which a client is asked to connect anew, so that replicas share the load. Default: 30 min. Fixed at the start.
+    /// The age of a connection at which its client is asked to reconnect, so that replicas share the load. Default: 30
+    /// min. Fixed at the start.
     pub connection_age: Duration,
-    /// Time that calls have to finish after that, before the connection is cut. Default: 5 min.
+    /// The time that calls have to finish after that, before the connection is closed. Default: 5 min.
     pub connection_age_grace: Duration,
     /// Time between two pings of an idle connection. Default: 30 s. Fixed at the start.
     pub keepalive: Duration,
@@ -117,12 +123,12 @@ pub struct ServerSettings {
     pub keepalive_timeout: Duration,
     /// Time between two pings of the database, which set the health. Default: 1 s.
     pub health_every: Duration,
-    /// Failed pings in a row after which health is `NOT_SERVING`. Default: 3.
+    /// The number of consecutive failed pings after which health is `NOT_SERVING`. Default: 3.
     pub health_failures: u32,
-    /// Time from the signal, at which health becomes `NOT_SERVING`, to the drain. Until then the server answers calls as before.
-    /// Default: 0.
+    /// The time from the signal, at which health becomes `NOT_SERVING`, to the drain. Until then, the server answers
+    /// calls as before. Default: 0.
     pub drain_delay: Duration,
-    /// Time that calls have to finish at shutdown, before connections are cut. Default: 10 s.
+    /// The time that calls have to finish at shutdown, before connections are closed. Default: 10 s.
     pub shutdown_grace: Duration,
 }
 
@@ -164,19 +170,19 @@ impl CurrentSettings {
         Arc::new(Self { limits: Live::new(settings.limits.clone()), server: Live::new(settings) })
     }
 
-    /// Replaces them. A call that is under way keeps those that it began with.
+    /// Replaces the settings. A call in progress keeps those with which it began.
     pub fn set(&self, settings: ServerSettings) {
         self.limits.set(settings.limits.clone());
         self.server.set(settings);
     }
 
-    /// The settings of this moment.
+    /// The current settings.
     #[must_use]
     pub fn server(&self) -> Arc<ServerSettings> {
         self.server.get()
     }
 
-    /// The bounds on requests of this moment.
+    /// The current limits on requests.
     #[must_use]
     pub fn limits(&self) -> Arc<Limits> {
         self.limits.get()

@@ -9,7 +9,7 @@ use std::{
 
 use super::errors::ServiceError;
 
-/// The places taken, in all and by key. The bounds come with each call, so that they may change.
+/// The number of places taken, in total and by key. Each call passes the limits, so that they may change.
 #[derive(Debug)]
 pub(super) struct Shares<K: Eq + Hash> {
     taken: Arc<Mutex<Taken<K>>>,
@@ -20,11 +20,11 @@ pub(super) struct Shares<K: Eq + Hash> {
 pub(super) enum Full {
     /// All places are taken.
     All,
-    /// The key holds as many as each may.
+    /// The key has reached its own limit.
     Yours,
 }
 
-/// A place, given back when it is dropped.
+/// A place, which becomes free when it is dropped.
 #[derive(Debug)]
 pub(super) struct Share<K: Eq + Hash> {
     key: K,
@@ -43,11 +43,11 @@ impl<K: Eq + Hash + Clone> Shares<K> {
         Self { taken: Arc::new(Mutex::new(Taken { total: 0, by_key: HashMap::new() })) }
     }
 
-    /// Takes a place for `key`, of at most `total_max` for all keys and `each_max` for this one. Where places beyond a
-    /// lowered bound are taken, there is none until enough are given back.
+    /// Takes a place for `key`, of at most `total_max` for all keys and `each_max` for this one. After a limit was
+    /// lowered, there is no place until enough have become free.
     ///
     /// # Errors
-    /// [`Full`], with the bound that is reached; `All` if both are.
+    /// [`Full`] with the limit that is reached; `All` if both are.
     pub(super) fn take(&self, key: &K, total_max: u32, each_max: u32) -> Result<Share<K>, Full> {
         let mut taken = lock(&self.taken);
         if taken.total >= total_max {
@@ -61,12 +61,12 @@ impl<K: Eq + Hash + Clone> Shares<K> {
         Ok(Share { key: key.clone(), taken: Arc::clone(&self.taken) })
     }
 
-    /// The places taken by all keys.
+    /// The number of places taken by all keys.
     pub(super) fn taken(&self) -> u32 {
         lock(&self.taken).total
     }
 
-    /// The places taken by `key`.
+    /// The number of places taken by `key`.
     pub(super) fn taken_by(&self, key: &K) -> u32 {
         lock(&self.taken).by_key.get(key).copied().unwrap_or(0)
     }
@@ -85,7 +85,7 @@ impl<K: Eq + Hash> Drop for Share<K> {
 }
 
 impl Full {
-    /// The refusal of a caller, who may hold half of `places_max`.
+    /// The error for a caller, which may take at most half of `places_max`.
     pub(super) fn busy(self, subject: &'static str, places_max: u32) -> ServiceError {
         match self {
             Self::All => ServiceError::Busy { subject, max: places_max },
@@ -94,12 +94,12 @@ impl Full {
     }
 }
 
-/// The places that one caller may hold of so many: half, rounded up, and at least 1.
+/// The number of places that one caller may take: half, rounded up, and at least 1.
 pub(super) fn half(places_max: u32) -> u32 {
     places_max.div_ceil(2).max(1)
 }
 
-/// No code that holds the lock can panic between two changes, so a poisoned one is sound.
+/// No code that holds the lock can panic between two changes, so a poisoned lock still guards consistent counts.
 fn lock<K>(taken: &Mutex<Taken<K>>) -> MutexGuard<'_, Taken<K>> {
     taken.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -1,5 +1,5 @@
-//! Opens streams, and runs the tasks that send their messages. Each stream holds one of a limited number of places. It
-//! ends after its last message, when its caller disconnects, at the caller's deadline, or at a shutdown.
+//! Opens streams, and runs the tasks that send their messages. Each stream takes one of a limited number of places. A
+//! stream ends after its last message, when its caller disconnects, at the caller's deadline, or at a shutdown.
 
 use tokio::sync::mpsc;
 use tokio_stream::wrappers::ReceiverStream;
@@ -13,7 +13,7 @@ use super::{
     shares::{Share, Shares, half},
 };
 
-/// The places for open streams, or for waiting calls. One caller holds at most half of them.
+/// The places for open streams, or for waiting calls. One caller takes at most half of them.
 #[derive(Debug)]
 pub(super) struct Places {
     shares: Shares<Caller>,
@@ -28,7 +28,7 @@ impl Places {
     /// A place, taken until it is dropped.
     ///
     /// # Errors
-    /// [`ServiceError::Busy`] if all `places_max` are taken, [`ServiceError::CallerBusy`] if the caller holds its half.
+    /// [`ServiceError::Busy`] if all `places_max` are taken, [`ServiceError::CallerBusy`] if the caller has its half.
     pub(super) fn take(&self, caller: &Caller, places_max: u32) -> Result<Share<Caller>, ServiceError> {
         let place = self.shares.take(caller, places_max, half(places_max));
         place.map_err(|full| full.busy(self.subject, places_max))
@@ -59,7 +59,7 @@ pub(super) struct Opened {
     place: Share<Caller>,
 }
 
-/// The sender of messages. One message is prepared while another one is sent.
+/// The sender of messages. One message is prepared while another is sent.
 pub(super) type Messages<T> = mpsc::Sender<Result<T, Status>>;
 
 /// The stream that a caller receives.

@@ -1,4 +1,4 @@
-//! Waits for a puzzle that fits a request, until one is stored, the time is over, or no job and no refill can make one.
+//! Waits for a puzzle that fits a request, until one is stored, the time is up, or no job and no refill can make one.
 
 use std::time::Duration;
 
@@ -25,8 +25,8 @@ const READ_EVERY: Duration = Duration::from_millis(500);
 const JOBS_MAX: u32 = 100;
 
 impl Service {
-    /// The next puzzle that fits, as soon as it is stored. `None` at `ends_at`, or if nothing can make one. `job` is a
-    /// job that was queued for it.
+    /// The next puzzle that fits, as soon as it is stored. `None` at `ends_at`, or if nothing can make one. `job` is
+    /// the job that was queued for this call.
     pub(super) async fn wait_for(
         &self,
         fitting: &Fitting<'_>,
@@ -37,13 +37,13 @@ impl Service {
         let _place = self.waiters.take(&asker.caller, self.limits().waiters_max)?;
         // A call that waits for a puzzle also waits for a place.
         let asker = asker.in_turn();
-        // Subscribe before the first read. Otherwise a commit in between is missed.
+        // Subscribe before the first read. Otherwise the call would miss a commit in between.
         let mut events = self.queue.events();
         let mut reads = tokio::time::interval(READ_EVERY);
         reads.reset();
         let (mut seen, mut may_be_made) = (None, self.may_be_made(fitting, job).await?);
         loop {
-            // Read after the open jobs: a job that ended before has stored its puzzles.
+            // The positions are read after the open jobs, because a job that ended before has stored its puzzles.
             let positions = self.stock.positions(&fitting.shelves).await?;
             if seen.is_none_or(|seen| positions > seen)
                 && let Ok(drawn) = self.drawn(fitting, &asker).await?
@@ -81,7 +81,7 @@ impl Service {
         if is_stopped || shortage::may_be_made(supply, &fitting.shelves, self.clock.now()) {
             return Ok(!is_stopped);
         }
-        // Read last, because it takes several reads.
+        // The outlooks come last, because they take several reads.
         let outlooks = self.stock.planner().outlooks().await?;
         supply.outlooks = &outlooks;
         Ok(shortage::may_be_made(supply, &fitting.shelves, self.clock.now()))

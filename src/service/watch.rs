@@ -22,7 +22,7 @@ use crate::{
     },
 };
 
-/// The shortest time between two messages about a job.
+/// The minimum time between two messages about a job.
 const GAP: Duration = Duration::from_millis(100);
 
 /// The time between two reads of the store. Changes by other processes are not announced.
@@ -32,7 +32,7 @@ impl Service {
     /// Opens a stream for a request to watch something.
     ///
     /// # Errors
-    /// [`ServiceError::Busy`] and [`ServiceError::CallerBusy`] if there is no place for it.
+    /// [`ServiceError::Busy`] and [`ServiceError::CallerBusy`] if there is no place for the stream.
     pub(super) fn watch<T>(&self, request: &Request<T>) -> Result<Opened, ServiceError> {
         self.watchers.open(request, &self.caller(request), self.limits().watchers_max, &self.shutdown)
     }
@@ -106,7 +106,7 @@ async fn changed(
         if render::job::job(job.clone()) != *told {
             return Ok(job);
         }
-        // Whichever comes first. A timeout is not a failure.
+        // Wait for an event or the timeout, whichever comes first. A timeout is not a failure.
         let _ = tokio::time::timeout(POLL_EVERY, event_of(events, id)).await;
     }
 }

@@ -1,4 +1,4 @@
-//! Caches draws: if many callers draw from the same shelves, one read serves later calls too.
+//! Caches draws. If many callers draw from the same shelves, one read also serves later calls.
 //!
 //! Cached draws are valid for [`AGE_MAX`]. `WithdrawPuzzle` returns only after that time, so no process delivers the
 //! puzzle later. A caller gets a cached draw only if it was made with the shelf counts that the caller has. Therefore
@@ -14,13 +14,13 @@ use crate::{
     store::puzzle::{Shelf, ShelfFilter},
 };
 
-/// Time from the beginning of a read in which its draws may be used.
+/// The time, from the start of a read, during which its draws may be used.
 pub(super) const AGE_MAX: Duration = Duration::from_millis(50);
 
-/// Most additional draws of one read.
+/// The maximum number of additional draws per read.
 const DRAWS_MAX: usize = 63;
 
-/// Most filters with cached draws. Calls with other filters read one draw each.
+/// The maximum number of filters with cached draws. Calls with other filters read one draw each.
 const FILTERS_MAX: usize = 64;
 
 /// The cached draws of all filters.
@@ -32,9 +32,9 @@ pub(super) struct Ahead<T> {
 
 #[derive(Debug)]
 struct Known<T> {
-    /// A short list, searched linearly.
+    /// At most [`FILTERS_MAX`], searched linearly.
     batches: Vec<Batch<T>>,
-    /// Raised by each [`Ahead::drop_all`]. Draws of an earlier epoch are not cached.
+    /// The number of calls of [`Ahead::drop_all`]. Draws whose read began in an earlier epoch are not cached.
     epoch: u64,
 }
 
@@ -42,26 +42,26 @@ struct Known<T> {
 #[derive(Debug)]
 struct Batch<T> {
     filter: ShelfFilter,
-    /// The counts with which they were drawn.
+    /// The shelf counts with which the puzzles were drawn.
     shelves: Arc<[Shelf]>,
     read_at: Duration,
     waiting: Vec<T>,
     taken: usize,
-    /// A caller reads the next draws.
+    /// Whether a caller is reading the next draws.
     is_led: bool,
 }
 
 /// How a caller gets its draw.
 pub(super) enum Turn<'a, T> {
-    /// It takes this cached draw.
+    /// The caller takes this cached draw.
     Take(T),
-    /// It reads its own draw and those that the lead asks for.
+    /// The caller reads its own draw and [`Lead::more`] draws for later calls.
     Lead(Lead<'a, T>),
-    /// It reads only its own draw, because another caller leads.
+    /// The caller reads only its own draw, because another caller leads or too many filters have cached draws.
     Alone,
 }
 
-/// The right to read additional draws for a filter. It ends when the value is dropped.
+/// The right to read additional draws for a filter, until the value is dropped.
 pub(super) struct Lead<'a, T> {
     ahead: &'a Ahead<T>,
     filter: &'a ShelfFilter,
@@ -78,7 +78,7 @@ impl<T> Ahead<T> {
         Self { clock, known: Mutex::new(Known { batches: Vec::new(), epoch: 0 }) }
     }
 
-    /// Returns a cached draw with these counts, or how the caller must read.
+    /// Returns a draw that was cached with these counts, or tells the caller how to read.
     pub(super) fn turn<'a>(&'a self, filter: &'a ShelfFilter, shelves: &Arc<[Shelf]>) -> Turn<'a, T> {
         let now = self.clock.elapsed();
         let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
@@ -106,13 +106,13 @@ impl<T> Ahead<T> {
             return Turn::Alone;
         }
         batch.is_led = true;
-        // Twice as many if all were used in time, otherwise as many as were used: at most half of the draws are
-        // unused.
+        // If all draws were used in time, the next read makes twice as many. Otherwise, it makes as many as were used.
+        // So at most half of the draws are unused.
         let were_used_in_time = batch.is_fresh(now) && batch.waiting.is_empty();
         lead(if were_used_in_time { batch.taken * 2 + 1 } else { batch.taken })
     }
 
-    /// Drops all cached draws, so that this process uses none from before this call.
+    /// Drops all cached draws, and those of reads in progress.
     pub(super) fn drop_all(&self) {
         let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
         known.epoch += 1;

@@ -13,7 +13,7 @@ use crate::{
     store::{Store, StoreError, puzzle::Shelf},
 };
 
-/// Age at which counts are read again. New stock can be drawn after this time at most.
+/// The age at which counts are read again. New stock can be drawn after at most this time.
 const AGE_MAX: Duration = Duration::from_millis(500);
 
 /// The cached counts of one process.
@@ -37,7 +37,7 @@ impl Counts {
         Self { store, clock, known: RwLock::new(None), reading: Mutex::new(()) }
     }
 
-    /// Returns counts that are at most [`AGE_MAX`] old. While another caller reads new ones, it returns older ones.
+    /// Returns counts that are at most [`AGE_MAX`] old. While another caller reads new counts, returns the older ones.
     pub(super) async fn recent(&self) -> Result<Arc<[Shelf]>, StoreError> {
         let known = self.known.read().unwrap_or_else(PoisonError::into_inner).clone();
         match known {
@@ -63,7 +63,7 @@ impl Counts {
     }
 
     async fn read(&self) -> Result<Arc<[Shelf]>, StoreError> {
-        // The time before the read, because the read may miss puzzles that are stored meanwhile.
+        // Take the time before the read, because the read may miss puzzles that are stored meanwhile.
         let read_at = self.clock.elapsed();
         let shelves: Arc<[Shelf]> = self.store.shelves().await?.into();
         let known = Known { shelves: Arc::clone(&shelves), read_at };

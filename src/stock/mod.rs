@@ -1,5 +1,5 @@
 //! The stock as one process sees it: draws puzzles from shelves at random, delivers them to audiences, withdraws them,
-//! and counts the puzzles that fit. Concurrent callers share reads and writes. It contains policy, no SQL.
+//! and counts the puzzles that fit. Concurrent callers share reads and writes.
 
 mod ahead;
 pub mod counts;
@@ -28,21 +28,21 @@ use counts::Counts;
 use puzzled_engine::{rng::Rng, spec::Spec};
 use targets::{Planner, RefillPolicy};
 
-/// Rounds of a draw. The first reads one place, the others [`PLACES_PER_ROUND`] each. If nine of ten puzzles of a
-/// shelf are withdrawn, one draw in a million fails.
+/// The maximum number of rounds per draw. The first round reads one place, each other round [`PLACES_PER_ROUND`]. If
+/// nine of ten puzzles of a shelf are withdrawn, one draw in a million fails.
 const ROUNDS_MAX: usize = 9;
 
-/// Most writes for one delivery. Each unlucky write skips the empty positions that it drew, so the next one draws
-/// others.
+/// The maximum number of writes per delivery. After an unlucky write, the next one draws other positions, because the
+/// empty positions that the write drew are skipped.
 const WRITES_MAX: usize = 16;
 
-/// Most draws of one read.
+/// The maximum number of draws per read.
 const READS_MAX: usize = 64;
 
-/// Most deliveries of one write.
+/// The maximum number of deliveries per write.
 const DELIVERIES_MAX: usize = 256;
 
-/// Places read at once if the first one was empty.
+/// The number of places that a round reads at once after the first round found none.
 const PLACES_PER_ROUND: usize = 16;
 
 /// The stock as one process sees it.
@@ -58,10 +58,10 @@ pub struct Stock {
     counters: StockCounters,
 }
 
-/// What the stock of this process has counted.
+/// Counters of the stock since the start of this process.
 #[derive(Debug, Default)]
 pub struct StockCounters {
-    /// Puzzles that were delivered to audiences, by kind and at any level. A repeated request does not count again.
+    /// Puzzles that were delivered to audiences, by kind, without a level. A repeated request does not count again.
     pub delivered: PuzzleCounters,
 }
 
@@ -70,11 +70,11 @@ pub struct StockCounters {
 pub enum Draw {
     /// A puzzle, with the same probability for each that fits.
     Puzzle(Box<Puzzle>),
-    /// No puzzle fits that the audience has not had.
+    /// No puzzle fits, or the audience has had all that fit.
     Exhausted(Lack),
     /// The name is not known, and the request accepts only a known one.
     Unknown,
-    /// The draws found only withdrawn puzzles within their limit. A retry may succeed.
+    /// All draws, up to their limit, found withdrawn puzzles. A retry may succeed.
     Unlucky,
     /// Another request was answered under the same name.
     OtherRequest {
@@ -88,9 +88,9 @@ pub enum Draw {
 /// What the stock holds if a draw finds nothing.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Lack {
-    /// Puzzles in stock that fit, all of which the audience has had.
+    /// The number of puzzles in stock that fit. The audience has had all of them.
     pub had: u64,
-    /// The nearest shelves with puzzles, at most [`choose::NEAREST_MAX`].
+    /// The nearest shelves that have puzzles, at most [`choose::NEAREST_MAX`].
     pub nearest: Vec<Shelf>,
 }
 
@@ -105,7 +105,7 @@ impl Lack {
 pub struct Order<'a> {
     /// The audience that gets the puzzle. The shared daily puzzle belongs to the audience "".
     pub audience: &'a str,
-    /// The name under which a repeat gets the same puzzle.
+    /// A request with the same name gets the same puzzle.
     pub name: Option<&'a DeliveryName>,
     /// See [`NewDelivery::shared_with`].
     pub shared_with: Option<&'a str>,
@@ -116,7 +116,7 @@ pub struct Order<'a> {
 }
 
 impl Stock {
-    /// Creates the stock of a store, and starts the tasks that read and deliver for all callers. They end when the
+    /// Creates the stock of a store, and starts the tasks that read and deliver for all callers. The tasks end when the
     /// stock is dropped.
     #[must_use]
     pub fn new(store: Arc<dyn Store>, chance: Arc<Chance>, clock: Arc<dyn Clock>) -> Self {
@@ -144,7 +144,7 @@ impl Stock {
         &*self.store
     }
 
-    /// What it has counted.
+    /// Counters since the start of this process.
     #[must_use]
     pub fn counters(&self) -> &StockCounters {
         &self.counters
@@ -156,7 +156,7 @@ impl Stock {
         &self.planner
     }
 
-    /// Returns the making rate of a spec; `None` without tries.
+    /// Returns the making rate of a spec; `None` if the spec has no tries.
     ///
     /// # Errors
     /// [`StoreError`] if the database cannot be read.
@@ -164,7 +164,8 @@ impl Stock {
         Ok(self.store.rates(&[spec.words()]).await?.pop())
     }
 
-    /// Draws a puzzle from the shelves that fit: a shelf by its number of puzzles, then a position uniformly.
+    /// Draws a puzzle from the shelves that fit: a shelf weighted by its number of positions, then a position
+    /// uniformly.
     ///
     /// # Errors
     /// [`StoreError`] if the database cannot be read.
@@ -198,11 +199,11 @@ impl Stock {
         Ok(Draw::Unlucky)
     }
 
-    /// Delivers a puzzle that the audience has not had, with the same probability for each that fits. A known name gets
-    /// the puzzle that was delivered under it.
+    /// Delivers a puzzle that the audience has not had, with the same probability for each that fits. If the name is
+    /// known, returns the puzzle that was delivered under it.
     ///
     /// # Errors
-    /// [`StoreError`]. The delivery may then have been made or not; a retry under the same name is safe.
+    /// [`StoreError`]. The delivery may have been made; a retry under the same name is safe.
     pub async fn deliver(&self, order: Order<'_>) -> Result<Draw, StoreError> {
         let mut shelves = self.counts.recent().await?;
         let mut are_fresh = false;
@@ -235,8 +236,8 @@ impl Stock {
         Ok(Draw::Unlucky)
     }
 
-    /// Withdraws a puzzle, see `StockStore::withdraw`. It then waits for 50 ms, until no process has a cached draw from
-    /// before.
+    /// Withdraws a puzzle; see `StockStore::withdraw`. Then waits for 50 ms, until no process has a cached draw from
+    /// before the withdrawal.
     ///
     /// # Errors
     /// [`StoreError`] if the write fails.
@@ -247,7 +248,8 @@ impl Stock {
         Ok(Some(withdrawn))
     }
 
-    /// Returns the current number of positions on the shelves that fit. It rises with each puzzle stored there.
+    /// Returns the current number of positions on the shelves that fit. The number rises with each puzzle stored there,
+    /// and never falls.
     ///
     /// # Errors
     /// [`StoreError`] if the database cannot be read.
@@ -268,7 +270,7 @@ impl Stock {
     }
 }
 
-/// Returns the puzzles in circulation at the places of each draw, in their order.
+/// Returns, for each draw, the puzzles in circulation at its places, in their order.
 async fn read_all(store: Arc<dyn Store>, draws: Vec<Vec<Place>>) -> Result<Vec<Vec<Puzzle>>, StoreError> {
     let mut found = store.puzzles_at(&draws.concat()).await?.into_iter();
     Ok(draws.iter().map(|places| found.by_ref().take(places.len()).flatten().collect()).collect())

@@ -1,6 +1,6 @@
 //! The planner: queues and ends the refills of stock targets, computes the outlooks of the targets, and creates,
-//! changes, lists, declares, and deletes them. [`need`] decides what a target needs. The store checks it again when it
-//! queues a refill, so any number of processes may plan at once.
+//! changes, lists, declares, and deletes targets. [`need`] decides what a target needs. When the store queues a refill,
+//! it checks this again, so any number of processes may plan at once.
 
 use std::{collections::HashMap, sync::Arc};
 
@@ -27,17 +27,17 @@ use puzzled_engine::registry;
 /// Limits of the planner.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RefillPolicy {
-    /// Most stock targets.
+    /// The maximum number of stock targets.
     pub targets_max: u32,
-    /// Most open refills.
+    /// The maximum number of open refills.
     pub refills_max: u32,
-    /// Most open jobs, refills and others.
+    /// The maximum number of open jobs, including refills.
     pub open_jobs_max: u32,
-    /// Most puzzles of one job; the next job makes the others.
+    /// The maximum number of puzzles per job; the next job makes the others.
     pub count_max: u32,
-    /// The number of tries at one puzzle at which a job fails.
+    /// The maximum number of tries per puzzle. At this number, the job fails.
     pub tries_max: u32,
-    /// Number of workers that forecasts assume.
+    /// The number of workers that forecasts assume.
     pub workers: u32,
 }
 
@@ -69,31 +69,32 @@ impl Planner {
         Self { store, chance, policy: Live::new(policy) }
     }
 
-    /// Its current limits.
+    /// The current limits.
     #[must_use]
     pub fn policy(&self) -> Arc<RefillPolicy> {
         self.policy.get()
     }
 
-    /// Replaces its limits.
+    /// Replaces the limits.
     pub fn set_policy(&self, policy: RefillPolicy) {
         self.policy.set(policy);
     }
 
-    /// Queues a job for each target that needs one, highest priority first, and ends refills that are no longer needed or
+    /// Queues a job for each target that needs one, highest priority first. Ends refills that are no longer needed or
     /// too late. Returns the jobs that it queued or ended.
     ///
     /// # Errors
-    /// [`StoreError`]. Jobs queued or ended before it stay so.
+    /// [`StoreError`]. Jobs that were queued or ended before the error stay so.
     pub async fn plan(&self) -> Result<Vec<Job>, StoreError> {
         self.act(self.outlooks().await?, |_| None).await
     }
 
-    /// Queues and ends refills by outlooks that may be old: the store checks each target again. `span_of` begins a span for
-    /// the refill of a target, and returns its `traceparent`; the refill is then queued or refused.
+    /// Queues and ends refills by outlooks. The outlooks may be old, because the store checks each target again.
+    /// `span_of` begins a span for the refill of a target, and returns its `traceparent`; the refill is then queued or
+    /// refused.
     ///
     /// # Errors
-    /// [`StoreError`]. Jobs queued or ended before it stay so.
+    /// [`StoreError`]. Jobs that were queued or ended before the error stay so.
     pub async fn act(
         &self,
         mut outlooks: Vec<Outlook>,
@@ -134,8 +135,8 @@ impl Planner {
         }
     }
 
-    /// Queues a job for a target that is not full, at any time and after any result of its last job. The job stores no
-    /// surplus puzzles if `no_surplus` is set here or in the target.
+    /// Queues a job for a target that is not full, at any time and after any result of its last job. If `no_surplus` is
+    /// set here or in the target, the job stores no surplus puzzles.
     ///
     /// # Errors
     /// [`StoreError`] if the write fails.
@@ -183,8 +184,8 @@ impl Planner {
         let rates: HashMap<_, _> =
             self.store.rates(&specs).await?.into_iter().map(|rate| (rate.spec.clone(), rate)).collect();
         let refills = self.store.refills().await?;
-        // After reading the jobs: what they have stored counts, so that puzzles of an ended one are not replaced
-        // twice.
+        // Read the shelves after the jobs. Then the puzzles that a job stored before it ended are counted, and are not
+        // made a second time.
         let stock = self.store.shelves().await?;
         let now = self.store.now().await?;
         let policy = self.policy();
@@ -220,8 +221,8 @@ impl Planner {
         self.store.update_target(id, change, by).await
     }
 
-    /// Changes the targets of a configuration to match its declaration, up to `targets_max` targets in all, and returns
-    /// those that changed.
+    /// Changes the targets of a configuration to match its declaration, up to `targets_max` targets in all. Returns the
+    /// targets that changed.
     ///
     /// # Errors
     /// [`StoreError`] if the write fails.
@@ -234,7 +235,7 @@ impl Planner {
         self.store.declare_targets(declaration, targets_max, by).await
     }
 
-    /// Deletes a target; its job continues.
+    /// Deletes a target. Its job continues.
     ///
     /// # Errors
     /// [`StoreError`] if the write fails.

@@ -16,14 +16,14 @@ use super::{
 /// The audit trail.
 #[async_trait]
 pub trait AuditStore {
-    /// Writes an entry for a call that changes nothing else, such as an export. Durable when it returns.
+    /// Writes an entry for a call that changes nothing else, such as an export. The entry is durable when the call returns.
     async fn note(&self, by: &Actor, details: Value) -> Result<(), StoreError>;
 
-    /// Counts denied calls: one entry for each principal, method, and minute. The list names each principal and method
-    /// once at most.
+    /// Counts denied calls, in one entry per principal, method, and minute. `denials` must contain each pair of
+    /// principal and method at most once.
     async fn note_denied(&self, denials: &[Denial]) -> Result<(), StoreError>;
 
-    /// Returns up to `limit` entries with numbers below `before`, newest first.
+    /// Returns up to `limit` entries with ids below `before`, newest first.
     async fn audit_entries(
         &self,
         filter: &AuditFilter,
@@ -49,7 +49,7 @@ impl<D: Database> AuditStore for D {
             return Ok(());
         }
         let mut rows: Vec<_> = denials.iter().collect();
-        // In one order, so that two processes wait for each other in one direction.
+        // All processes use this order, so that two of them cannot deadlock.
         rows.sort_by(|one, other| (&one.by.name, &one.by.method).cmp(&(&other.by.name, &other.by.method)));
         let rows = rows.into_iter().map(|Denial { by, calls }| {
             json!([&*by.name, by.role.map(Role::name), by.address, by.method, &*by.call_id, calls])
@@ -91,7 +91,7 @@ impl<D: Database> AuditStore for D {
 /// The period in which the denied calls of a principal to a method share an entry, in milliseconds.
 const MINUTE_MS: i64 = 60_000;
 
-/// Only entries of two methods have several subjects, and a partial index holds these.
+/// Only entries of two methods have several subjects. A partial index holds these entries.
 const LIST: &str = "select id, principal, role, address, method, call_id, subjects, details, denied_minute, calls, created_at
     from audit
     where id < $1

@@ -1,6 +1,6 @@
 //! Consistency checks for `puzzled check`. Statements compare counts with rows, cursors and draw indices with shelves,
-//! and deliveries with puzzles, and find puzzles in circulation with the same solution. Also reads all puzzles and
-//! ratings, which the engine then checks.
+//! and deliveries with puzzles. One statement finds puzzles in circulation with the same solution. Also reads all
+//! puzzles and ratings, which the engine then checks.
 
 use async_trait::async_trait;
 
@@ -13,20 +13,20 @@ use super::{
     shelves::select_puzzles,
 };
 
-/// Most findings that one comparison reports; further ones are omitted.
+/// The maximum number of findings that one comparison reports. Further findings are left out.
 pub(super) const TOLD_MAX: u32 = 100;
 
-/// Comparisons that both databases understand. Each returns a column of findings in words.
+/// Comparisons that run on both databases. Each returns a column of findings in words.
 pub(super) const COMPARISONS: [&str; 8] = [
-    "select 'shelf ' || shelves.id || ': ' || positions || ' positions, and ' || count(puzzles.id) || ' puzzles stand on it'
+    "select 'shelf ' || shelves.id || ': ' || positions || ' positions, but ' || count(puzzles.id) || ' puzzles'
      from shelves left join puzzles on puzzles.shelf_id = shelves.id
      group by shelves.id
      having positions <> count(puzzles.id)",
-    "select 'shelf ' || shelves.id || ': ' || positions || ' positions, and a puzzle stands at ' || max(position)
+    "select 'shelf ' || shelves.id || ': ' || positions || ' positions, but a puzzle stands at ' || max(position)
      from shelves join puzzles on puzzles.shelf_id = shelves.id
      group by shelves.id
      having max(position) >= positions or min(position) < 0",
-    "select 'shelf ' || shelves.id || ': ' || withdrawn || ' counted as withdrawn, and ' || count(withdrawn_at) || ' are'
+    "select 'shelf ' || shelves.id || ': ' || withdrawn || ' counted as withdrawn, but ' || count(withdrawn_at) || ' are'
      from shelves left join puzzles on puzzles.shelf_id = shelves.id
      group by shelves.id
      having withdrawn <> count(withdrawn_at)",
@@ -40,8 +40,7 @@ pub(super) const COMPARISONS: [&str; 8] = [
      join shelves on shelves.id = shelf_id
      left join cursors using (audience_id, shelf_id)
      where taken is null or draw_index not between taken and positions - 1 or position not between 0 and positions - 1",
-    // Two draw indices that hold the same position: both have a row, or one has none and holds its own
-    // number.
+    // Two draw indices hold the same position. Both have a row, or one has no row and so holds the position of its own number.
     "select 'audience ' || one.audience_id || ', shelf ' || one.shelf_id || ': draw indices ' || one.draw_index || ' and '
             || coalesce(other.draw_index, one.position) || ' both hold position ' || one.position
      from swaps as one
@@ -57,17 +56,17 @@ pub(super) const COMPARISONS: [&str; 8] = [
     "select 'delivery ' || deliveries.id || ': not the solution of puzzle-' || puzzle_id
      from deliveries left join puzzles on puzzles.id = puzzle_id
      where deliveries.grid is distinct from puzzles.grid",
-    "select 'puzzle-' || min(id) || ' and puzzle-' || max(id) || ': both are in circulation, and have one solution'
+    "select 'puzzle-' || min(id) || ' and puzzle-' || max(id) || ': both are in circulation, and have the same solution'
      from puzzles
      where withdrawn_at is null
      group by grid
      having count(*) > 1",
 ];
 
-/// The number of a puzzle, and the puzzle or the reason why it cannot be read.
+/// The id of a puzzle, and the puzzle or the reason why it cannot be read.
 pub type PuzzleRow = (PuzzleId, Result<Puzzle, StoreError>);
 
-/// The number of a rating's puzzle, and the rating or the reason why it cannot be read.
+/// The id of a rating's puzzle, and the rating or the reason why it cannot be read.
 pub type RatingRow = (PuzzleId, Result<Rating, StoreError>);
 
 /// A store whose whole database can be checked.
@@ -79,8 +78,8 @@ pub trait CheckStore: Store {
     /// [`StoreError`] if the database cannot be read at all.
     async fn check(&self) -> Result<Vec<String>, StoreError>;
 
-    /// Returns up to `limit` puzzles with ids above `after`, by id, including withdrawn ones. A row that cannot be
-    /// read is an error in its place and does not stop the others.
+    /// Returns up to `limit` puzzles with ids above `after`, by id, including withdrawn ones. A row that cannot be read
+    /// gives an error at its position in the list, and the rows after it are still read.
     ///
     /// # Errors
     /// [`StoreError`] if no row can be read.
@@ -93,8 +92,7 @@ pub trait CheckStore: Store {
     /// [`StoreError`] if no row can be read.
     async fn all_ratings(&self, after: PuzzleId, last: PuzzleId) -> Result<Vec<RatingRow>, StoreError>;
 
-    /// Closes a database that was opened for reading, and leaves no file next to it that was not there
-    /// before.
+    /// Closes a database that was opened for reading. Leaves no file next to it that did not exist before.
     async fn close_read(&self);
 }
 

@@ -1,5 +1,5 @@
-//! Claims slices for workers: reclaims slices whose leases expired, chooses a job, and leases slices of
-//! it, in this order.
+//! Claims slices for workers. A claim first reclaims slices whose leases expired, then chooses a job, then leases
+//! slices of that job.
 
 use async_trait::async_trait;
 
@@ -18,15 +18,15 @@ use crate::{clock::Millis, rules::policy::SliceSize};
 /// Leases slices to workers.
 #[async_trait]
 pub trait ClaimStore {
-    /// Claims a slice under a new lease, if any work is due: the rest of an earlier slice, or as many of a job's next
-    /// indices as `size` says. Before it chooses a job, a claim reclaims some expired leases of any job. Each counts
-    /// as a failed attempt and, if its job is open, as a reclaimed slice of the job and of the queue. While the queue
-    /// is paused or the stock is full, a claim does nothing. Jobs that need a newer engine than this store's are
-    /// skipped.
+    /// If work is due, claims a slice under a new lease: the rest of an earlier slice, or as many of a job's next
+    /// indices as `size` allows. Before it chooses a job, a claim reclaims some expired leases of any job. Each
+    /// reclaimed lease counts as a failed attempt and, if its job is open, as a reclaimed slice of the job and of the
+    /// queue. While the queue is paused or the stock is full, a claim does nothing. A claim skips jobs that need a
+    /// newer engine than this store's.
     async fn claim(&self, claim: Claim<'_>) -> Result<Claimed, StoreError>;
 
-    /// Returns the time at which unleased work for this store's engine is due: now or earlier if some is due already.
-    /// `None` if there is no such work, while the queue is paused, or while the stock is full.
+    /// Returns the time at which unleased work for this store's engine is due. The time may be in the past. Returns
+    /// `None` if there is no such work, the queue is paused, or the stock is full.
     async fn next_due(&self) -> Result<Option<Millis>, StoreError>;
 }
 
@@ -59,29 +59,28 @@ pub struct Claimed {
 /// How a database leases slices of a chosen job, and starts the job.
 #[async_trait]
 pub(super) trait Leaser: Send {
-    /// Leases offered slices, lowest index first, in the order of the claims; fewer if other claims were
+    /// Leases offered slices to the claims, lowest index first. Returns fewer slices than claims if other claims were
     /// faster.
     async fn lease_offered(&mut self, job: &Job, claims: &[Claim<'_>]) -> Result<Vec<SliceRow>, StoreError>;
 
-    /// Makes slices of the job's next indices, lowest index first, in the order of the claims, until the job has no
-    /// more.
+    /// Makes slices from the job's next indices for the claims, lowest index first, until the job has no more.
     async fn carve(&mut self, job: &Job, claims: &[Claim<'_>]) -> Result<Vec<SliceRow>, StoreError>;
 }
 
 /// The result of claims on one job.
 #[derive(Debug, Default)]
 pub(super) struct Taken {
-    /// At most one for each claim, in their order; `None` if nothing was due.
+    /// At most one slice per claim, in the order of the claims; `None` if nothing was due.
     pub(super) slices: Option<Vec<Slice>>,
     /// The expired leases of open jobs that were reclaimed.
     pub(super) reclaimed_slices: Vec<ReclaimedSlice>,
 }
 
-/// Most leases that one write reclaims; the next write reclaims more.
+/// The maximum number of leases that one write reclaims. The next write reclaims more.
 const RECLAIMED_MAX: u32 = 256;
 
-/// Leases one slice for each of these claims, all from the same job, until the job has no more. All
-/// claims have the same order.
+/// Leases one slice per claim, all from the same job, until the job has no more. All claims have the same
+/// [`ClaimOrder`].
 pub(super) async fn claim_of_one_job<W: Write + Leaser>(
     mut write: W,
     claims: &[Claim<'_>],
@@ -98,11 +97,11 @@ pub(super) async fn claim_of_one_job<W: Write + Leaser>(
     Ok(Taken { slices, reclaimed_slices })
 }
 
-/// Reclaims expired leases, each of which is a failed attempt: its worker died or hangs, and a slice that kills its
-/// workers must not be attempted endlessly. Returns the reclaimed slices of open jobs.
+/// Reclaims expired leases, and returns the reclaimed slices of open jobs. An expired lease means that its worker died
+/// or hangs. It counts as a failed attempt, because a slice that kills its workers must not be attempted forever.
 async fn reclaim<W: Write>(write: &mut W, attempts_max: u32) -> Result<Vec<ReclaimedSlice>, StoreError> {
     write.lock("claim.lock_reclaim", Lock::Reclaim).await?;
-    // On PostgreSQL the statement waits for a commit of the slice, after which the slice is gone.
+    // On PostgreSQL, the statement waits for a commit of the slice in progress, which removes the slice.
     let sql = Sql {
         sqlite: concat!(
             "update slices
@@ -130,7 +129,7 @@ async fn reclaim<W: Write>(write: &mut W, attempts_max: u32) -> Result<Vec<Recla
         ),
     };
     let mut expired = write.all("claim.reclaim", sql, values![write.now(), RECLAIMED_MAX], rows::slice).await?;
-    // A failure may end its job. Later slices of that job then do not count as reclaimed.
+    // A failed attempt may end its job. Later slices of that job then do not count as reclaimed.
     expired.sort_by_key(|slice| slice.first_index);
     let mut reclaimed_slices = Vec::new();
     for SliceRow { id, job_id, first_index, failed_attempts, worker, .. } in expired {
@@ -144,7 +143,7 @@ async fn reclaim<W: Write>(write: &mut W, attempts_max: u32) -> Result<Vec<Recla
     Ok(reclaimed_slices)
 }
 
-/// Counts reclaimed slices on their jobs, which this locks, and on the queue.
+/// Counts reclaimed slices on their jobs and on the queue. Locks the jobs.
 async fn count_reclaimed<W: Write>(write: &mut W, reclaimed_slices: &[ReclaimedSlice]) -> Result<(), StoreError> {
     if reclaimed_slices.is_empty() {
         return Ok(());
@@ -175,8 +174,8 @@ async fn count_reclaimed<W: Write>(write: &mut W, reclaimed_slices: &[ReclaimedS
     Ok(())
 }
 
-/// Chooses and locks a job, and returns whether a slice of it is on offer. It waits for other claims on the job: with
-/// `skip locked`, nearly every claim would find nothing if one job has all the work.
+/// Chooses and locks a job, and returns whether it offers a slice. Waits for other claims on the job: with `skip
+/// locked`, if one job has all the work, nearly every claim would find nothing.
 async fn choose_job<W: Write>(write: &mut W, order: ClaimOrder) -> Result<Option<(Job, bool)>, StoreError> {
     let sql = Sql {
         sqlite: concat!(
@@ -225,8 +224,7 @@ async fn lease<W: Write + Leaser>(
     is_offering: bool,
     claims: &[Claim<'_>],
 ) -> Result<Vec<Slice>, StoreError> {
-    // Offered slices go before new ones, because a job should not have to wait at its end for one old
-    // slice.
+    // Offered slices go before new ones, so that a job does not wait for one old slice at its end.
     let mut slices = if is_offering { write.lease_offered(job, claims).await? } else { Vec::new() };
     let without = &claims[slices.len()..];
     if !without.is_empty() && job.next_index < job.wanted {

@@ -1,7 +1,7 @@
 //! The columns that each statement reads. No statement reads all columns of a table (`*`): a newer program may add a
 //! column while this one runs, and a statement prepared earlier would then return different columns.
 
-/// The columns of `jobs` that make a job.
+/// The columns of `jobs` that a job is read from.
 macro_rules! job_columns {
     () => {
         "jobs.id, jobs.state, jobs.kind, jobs.variant, jobs.symmetry, jobs.level, jobs.rating_min, jobs.rating_max, \
@@ -14,7 +14,7 @@ macro_rules! job_columns {
     };
 }
 
-/// The columns of `slices` that make a slice, leased or not.
+/// The columns of `slices` that a slice is read from, leased or not.
 macro_rules! slice_columns {
     () => {
         "slices.id, slices.job_id, slices.first_index, slices.end_index, slices.first_try, slices.token, \
@@ -22,7 +22,7 @@ macro_rules! slice_columns {
     };
 }
 
-/// The columns of `targets` that make a stock target.
+/// The columns of `targets` that a stock target is read from.
 macro_rules! stock_target_columns {
     () => {
         "targets.id, targets.kind, targets.variant, targets.symmetry, targets.level, targets.rating_min, \
@@ -32,7 +32,7 @@ macro_rules! stock_target_columns {
     };
 }
 
-/// The columns of `shelves` that make a shelf.
+/// The columns of `shelves` that a shelf is read from.
 macro_rules! shelf_columns {
     () => {
         "shelves.id, shelves.kind, shelves.variant, shelves.base, shelves.symmetry, shelves.rating, shelves.technique, \
@@ -40,7 +40,7 @@ macro_rules! shelf_columns {
     };
 }
 
-/// The columns of `puzzles` that make a puzzle, except those of its shelf.
+/// The columns of `puzzles` that a puzzle is read from, without those of its shelf.
 macro_rules! puzzle_columns {
     () => {
         "puzzles.id, puzzles.shelf_id, puzzles.position, puzzles.text, puzzles.solution, puzzles.canonical, \
@@ -51,7 +51,7 @@ macro_rules! puzzle_columns {
 }
 
 /// The columns of `queue` that say whether the queue is stopped and how full the stock is, with the number of puzzles
-/// in circulation. Shelves count these puzzles, and a database has a few thousand shelves at most.
+/// in circulation. This number is a sum over the shelves, of which a database has a few thousand at most.
 macro_rules! queue_columns {
     () => {
         "queue.id, queue.paused_at, queue.pause_reason, queue.reclaimed_slices, queue.puzzles_max, queue.puzzles_full_at, \

@@ -8,7 +8,7 @@ use serde::de::DeserializeOwned;
 use super::StoreError;
 use crate::clock::Millis;
 
-/// A row of either database. Reading a column as another type than it has is an error.
+/// A row of either database. Each method fails if the column has another type.
 pub(super) trait Columns {
     /// Reads an integer of any width.
     fn integer(&self, column: &'static str) -> Result<Option<i64>, sqlx::Error>;
@@ -52,7 +52,7 @@ impl<'r> FromColumn<'r> for Option<bool> {
     }
 }
 
-/// Types whose columns must not be null.
+/// Implements [`FromColumn`] for types whose columns must not be null.
 macro_rules! not_null {
     ($($type:ty),*) => {
         $(impl<'r> FromColumn<'r> for $type {
@@ -65,7 +65,7 @@ macro_rules! not_null {
 
 not_null!(i64, &'r str, String, bool);
 
-/// A row of one table, with the id that errors about it report.
+/// A row of one table, with the id that errors about the row report.
 pub(super) struct Reading<'r, R> {
     row: &'r R,
     table: &'static str,
@@ -79,7 +79,7 @@ impl<'r, R: Columns> Reading<'r, R> {
         Ok(Self { row, table, id })
     }
 
-    /// The columns of a joined table, whose row id is in this column.
+    /// Returns the columns of a joined table whose row id is in `column`.
     pub(super) fn joined(&self, table: &'static str, column: &'static str) -> Result<Self, StoreError> {
         Ok(Self { row: self.row, table, id: self.get(column)? })
     }

@@ -1,6 +1,6 @@
-//! Commits slices: in one write, stores their puzzles, updates their jobs and the making rates, and offers unfinished
-//! indices again. Each lease's token decides whether its slice may be committed. A write usually commits one slice; if
-//! many wait on PostgreSQL, it commits all of them.
+//! Commits slices. One write stores their puzzles, updates their jobs and the making rates, and offers unfinished
+//! indices again. The token of a lease decides whether its slice may be committed. A write usually commits one slice;
+//! on PostgreSQL, it commits all slices that wait.
 
 use std::{
     collections::BTreeMap,
@@ -48,7 +48,7 @@ pub(super) struct Commit {
 /// The result for the puzzles of one slice.
 #[derive(Debug, Default)]
 pub(super) struct Shelved {
-    /// The indices without a puzzle: theirs was a repeat, or a lower index took it over.
+    /// The indices without a puzzle, because their puzzle was a repeat or a lower index made it too.
     pub(super) again: Vec<Again>,
     /// Wanted puzzles that would need one shelf more than the limit.
     pub(super) unshelved: Vec<Unshelved>,
@@ -70,8 +70,8 @@ pub(super) struct Unshelved {
 /// The step of a commit that each database does in its own way.
 #[async_trait]
 pub(super) trait Shelver: Send {
-    /// Puts the puzzles of slices on their shelves, except repeats, and returns the result for each slice. Slices
-    /// come sorted by job and index.
+    /// Puts the puzzles of slices on their shelves, except repeats, and returns the result for each slice. The slices
+    /// must be sorted by job and index.
     async fn shelve(&mut self, allowed: &[Allowed<'_>]) -> Result<Vec<Shelved>, StoreError>;
 }
 
@@ -103,7 +103,7 @@ pub(super) async fn commit_slices<D: Database>(db: &D, commits: &[Commit]) -> Re
     if allowed.is_empty() {
         return write.undone(committed).await;
     }
-    // If two puzzles of one job are alike, the one with the lower index must come first.
+    // If one puzzle of a job repeats another, the one with the lower index must come first.
     allowed.sort_by_key(|allowed| (allowed.job.id, allowed.slice.first_index));
     let shelved = write.shelve(&allowed).await?;
     offer_rests(&mut write, &allowed).await?;
@@ -122,8 +122,7 @@ pub(super) async fn commit_slices<D: Database>(db: &D, commits: &[Commit]) -> Re
     Ok(committed)
 }
 
-/// Logs one warning for each job that failed for lack of a shelf, and one for all surplus puzzles that this process
-/// dropped.
+/// Logs one warning per job that failed for lack of a shelf. Logs one warning per process for dropped surplus puzzles.
 fn tell_of_full_shelves(allowed: &[Allowed<'_>], shelved: &[Shelved], limit: u32) {
     static DROPPED: Once = Once::new();
     let mut failed: Vec<_> = allowed.iter().zip(shelved).filter(|(_, shelved)| !shelved.unshelved.is_empty()).collect();
@@ -138,8 +137,7 @@ fn tell_of_full_shelves(allowed: &[Allowed<'_>], shelved: &[Shelved], limit: u32
     }
 }
 
-/// Offers the rest of each slice at once and resets its failed attempts, because the slice made
-/// progress.
+/// Offers the rest of each slice at once. Resets its failed attempts, because the slice made progress.
 async fn offer_rests<W: Write>(write: &mut W, allowed: &[Allowed<'_>]) -> Result<(), StoreError> {
     let (rests, ended): (Vec<_>, Vec<_>) =
         allowed.iter().partition(|allowed| allowed.work.next_index < allowed.slice.end_index);
@@ -198,7 +196,7 @@ async fn offer_again<W: Write>(write: &mut W, allowed: &[Allowed<'_>], shelved: 
     Ok(())
 }
 
-/// The progress of a job with all its slices of this write.
+/// The progress that all slices of this write make on a job.
 #[derive(Debug, Default)]
 struct Progress {
     made: i64,
@@ -210,13 +208,13 @@ struct Progress {
     out_of_tries: Option<u32>,
 }
 
-/// Sums the progress by job. The order is the one in which jobs are locked.
+/// Sums the progress by job, in the order in which jobs are locked.
 fn progress_of_each(allowed: &[Allowed<'_>], all_shelved: &[Shelved], shelves_max: u32) -> BTreeMap<JobId, Progress> {
     let mut all = BTreeMap::<_, Progress>::new();
     for (Allowed { slice, job, work, .. }, shelved) in allowed.iter().zip(all_shelved) {
         let Shelved { again, unshelved, surplus, .. } = shelved;
         let progress = all.entry(job.id).or_default();
-        // If an index takes over a puzzle of another one, the job has as many puzzles as before.
+        // If a puzzle replaces that of a higher index, the job has as many puzzles as before.
         progress.made += signed(work.made.len() as u64) - signed((again.len() + unshelved.len()) as u64);
         progress.surplus += surplus;
         progress.tally.add(&work.tally);
@@ -242,8 +240,8 @@ fn counts_of_each(allowed: &[Allowed<'_>], progress: &BTreeMap<JobId, Progress>)
     all
 }
 
-/// Adds progress to a job and returns the job, locked. The job ends if it has all its puzzles, or if an index used
-/// all its tries.
+/// Adds progress to a job, and returns the job, locked. Ends the job if it has all its puzzles, lacks a shelf, or has
+/// an index that used all its tries.
 async fn advance<W: Write>(write: &mut W, id: JobId, progress: &Progress) -> Result<Job, StoreError> {
     let Progress { made, surplus, tally, work_ms, no_shelf, out_of_tries } = progress;
     // The statement decides which miss is the nearest, because other writes may have updated the job since it
@@ -272,9 +270,9 @@ async fn advance<W: Write>(write: &mut W, id: JobId, progress: &Progress) -> Res
         *work_ms,
         id.0,
     ];
-    // `None` if the job ended after the slices were locked. The repeated write sees that.
+    // `None` if the job ended after the slices were locked. The repeated write then sees the end.
     let job = write.optional("commit.update_job", sql, values, rows::job).await?;
-    let job = job.ok_or(StoreError::Overtaken { statement: "moving a job on" })?;
+    let job = job.ok_or(StoreError::Overtaken { statement: "updating a job" })?;
     if job.made == job.wanted {
         return end_job(write, "commit.end_job", id, JobState::Succeeded, None).await;
     }
@@ -285,7 +283,7 @@ async fn advance<W: Write>(write: &mut W, id: JobId, progress: &Progress) -> Res
     }
 }
 
-/// What is counted for a spec: tries, hits, and working time.
+/// The counts of a spec. A hit is a puzzle that is stored.
 #[derive(Debug, Default)]
 struct Counts {
     tries: i64,
@@ -293,7 +291,8 @@ struct Counts {
     work_ms: i64,
 }
 
-/// Adds up tries by spec. The order of specs is fixed, so that two commits with the same specs cannot deadlock.
+/// Adds the counts of each spec to its making rate. The order of specs is fixed, so that two commits with the same
+/// specs cannot deadlock.
 async fn count_rates<W: Write>(write: &mut W, counts: BTreeMap<String, Counts>) -> Result<(), StoreError> {
     // `where true` tells SQLite that the clause after the table is not a join condition.
     let sql = Sql {

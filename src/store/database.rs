@@ -1,6 +1,5 @@
-//! The interface by which the store uses SQLite or PostgreSQL: reads, writes, statements in both dialects, their
-//! values, and locks. The other files of this folder use it, so that they contain each operation of the store only
-//! once.
+//! The interface through which the store uses SQLite or PostgreSQL: reads, writes, statements in both dialects, their
+//! values, and locks. With it, the other files of this folder contain each operation of the store only once.
 
 use std::fmt::Debug;
 
@@ -28,7 +27,7 @@ pub(super) trait Database: Debug + Send + Sync {
     /// Returns the rows of a statement that only reads.
     async fn read<S: Into<Sql> + Send>(&self, sql: S, values: &[Value<'_>]) -> Result<Vec<Self::Row>, StoreError>;
 
-    /// The time to pass to a statement that reads; `None` if the database uses its own clock.
+    /// The time to pass to a statement that only reads; `None` if the statement uses the server's clock.
     fn told_now(&self) -> Option<i64>;
 
     /// See [`StockStore::puzzles_at`](super::StockStore::puzzles_at). Each database has a fast method for it.
@@ -43,7 +42,7 @@ pub(super) trait Database: Debug + Send + Sync {
     /// Begins a write.
     async fn write(&self, point: &'static str) -> Result<Self::Write, StoreError>;
 
-    /// Runs a write, and retries it if it conflicts with another one.
+    /// Runs a write, and runs it again if it conflicts with another write.
     async fn repeated<T, F>(&self, attempt: impl Fn() -> F + Send + Sync) -> Result<T, StoreError>
     where
         T: Send,
@@ -60,8 +59,8 @@ pub(super) trait Database: Debug + Send + Sync {
     }
 }
 
-/// A write in progress, which is atomic. If it is dropped without [`Write::commit`], nothing is changed. `point`
-/// names a statement, so that a test can stop the write there.
+/// A write in progress. It is atomic: if it is dropped without [`Write::commit`], nothing changes. `point` names a
+/// statement, so that a test can stop the write before it.
 #[async_trait]
 pub(super) trait Write: Send + Sized + 'static {
     /// A row that a statement returns.
@@ -70,7 +69,7 @@ pub(super) trait Write: Send + Sized + 'static {
     /// The time for all steps of this write.
     fn now(&self) -> Millis;
 
-    /// Most shelves that the database may have.
+    /// The maximum number of shelves in the database.
     fn shelves_max(&self) -> u32;
 
     /// Engine version of the workers that use this store.
@@ -106,7 +105,7 @@ pub(super) trait Write: Send + Sized + 'static {
     /// Notifies all processes once the write is committed. Does nothing on SQLite.
     async fn notify(&mut self, point: &'static str, notices: &[Notice]) -> Result<(), StoreError>;
 
-    /// Commits the write. After that it is durable.
+    /// Commits the write, which is then durable.
     async fn commit(self, before: &'static str, after: &'static str) -> Result<(), StoreError>;
 
     /// Rolls the write back and returns `value`.
@@ -123,7 +122,7 @@ pub(super) trait Write: Send + Sized + 'static {
         self.rows(point, sql, values).await?.iter().map(read).collect()
     }
 
-    /// Returns the row of a statement that finds at most one.
+    /// Returns the row of a statement that finds at most one row.
     async fn optional<T: Send, S: Into<Sql> + Send>(
         &mut self,
         point: &'static str,
@@ -134,7 +133,7 @@ pub(super) trait Write: Send + Sized + 'static {
         self.rows(point, sql, values).await?.first().map(read).transpose()
     }
 
-    /// Returns the row of a statement that finds exactly one.
+    /// Returns the row of a statement that finds exactly one row.
     async fn one<T: Send, S: Into<Sql> + Send>(
         &mut self,
         point: &'static str,
@@ -151,7 +150,7 @@ pub(super) fn id(row: &impl Columns) -> Result<i64, StoreError> {
     Ok(row.integer("id")?.ok_or(sqlx::Error::RowNotFound)?)
 }
 
-/// Reads the column `number` of a row, a count.
+/// Reads the column `number` of a row, which holds a count.
 pub(super) fn number(row: &impl Columns) -> Result<u64, StoreError> {
     let number = row.integer("number")?.ok_or(sqlx::Error::RowNotFound)?;
     Ok(u64::try_from(number).expect("a count is not negative"))
@@ -167,7 +166,7 @@ pub(super) struct Sql {
 }
 
 impl From<&'static str> for Sql {
-    /// A statement that both databases understand.
+    /// Uses one statement for both databases.
     fn from(sql: &'static str) -> Self {
         Self { sqlite: sql, postgres: sql }
     }
@@ -228,19 +227,18 @@ from! {
 /// An advisory lock.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Lock<'a> {
-    /// Jobs are queued one write at a time, so that two writes cannot both take the last free place or the same
-    /// request ID.
+    /// Jobs are queued one write at a time, so that two writes cannot exceed the limit on open jobs or use one request ID.
     Enqueue,
-    /// Targets are created, changed, and deleted one write at a time, so that two cannot take the last place or
-    /// share a spec.
+    /// Targets are created, changed, and deleted one write at a time, so that two writes cannot exceed the limit on
+    /// targets or use one spec.
     Targets,
-    /// One claim at a time reclaims expired leases, because each may have to lock several jobs.
+    /// One claim at a time reclaims expired leases, because a claim may have to lock several jobs.
     Reclaim,
     /// One process at a time prunes old rows.
     Prune,
-    /// One write at a time adds shelves, so that two cannot both add the last one.
+    /// One write at a time adds shelves, so that two writes cannot exceed the limit on shelves.
     Shelves,
-    /// Deliveries to each of these audiences, new or known, are made one write at a time.
+    /// One write at a time delivers to each of these audiences, new or known.
     Audiences(&'a [&'a str]),
 }
 

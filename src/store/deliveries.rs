@@ -19,12 +19,12 @@ use super::{
 pub trait DeliveryStore {
     /// Delivers puzzles, each to its audience, and records the deliveries in one transaction. The results are in the
     /// order of `wanted`. No audience gets the same solution twice, up to symmetry, unless the puzzle is shared with
-    /// it. A repeat under a known name gets the puzzle of that name. If the puzzle of a daily name is withdrawn, the
+    /// it. A request under a known name gets the puzzle of that name. If the puzzle of a daily name is withdrawn, the
     /// name moves to another puzzle. The deliveries are durable when the call returns.
     async fn deliver(&self, wanted: &[NewDelivery]) -> Result<Vec<Delivered>, StoreError>;
 
-    /// Returns up to `limit` deliveries to an audience with numbers below `before`, newest first; none for an unknown
-    /// audience.
+    /// Returns up to `limit` deliveries to an audience with ids below `before`, newest first. An unknown audience has
+    /// no deliveries.
     async fn deliveries(
         &self,
         audience: &str,
@@ -32,8 +32,8 @@ pub trait DeliveryStore {
         limit: u32,
     ) -> Result<Vec<Delivery>, StoreError>;
 
-    /// Forgets an audience with all its deliveries. Returns the number of deliveries forgotten. The audit trail does not
-    /// get the audience's name, which may identify a person.
+    /// Deletes an audience with all its deliveries, and returns the number of these deliveries. The audit entry does
+    /// not contain the audience's name, which may identify a person.
     async fn forget_audience(&self, audience: &str, by: &Actor) -> Result<u64, StoreError>;
 }
 
@@ -46,7 +46,7 @@ impl<D: Database> DeliveryStore for D {
         audiences.dedup();
         self.repeated(|| async {
             let mut write = self.write("deliver.begin").await?;
-            // The lock is a statement that precedes all reads: the next one then sees what earlier writes have
+            // The lock is a statement of its own before all reads, so that the reads see what earlier writes have
             // committed.
             write.lock("deliver.lock", Lock::Audiences(&audiences)).await?;
             let mut out = deliver(&mut write, &audiences, wanted).await?;

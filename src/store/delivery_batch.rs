@@ -1,6 +1,6 @@
-//! Delivers puzzles to several callers in one write, the same way on both databases. It answers known requests, and
-//! draws for each other caller until the audience has not had the puzzle. [`DeliveryWrite`] is what this reads and
-//! writes in the database.
+//! Delivers puzzles to several callers in one write, the same way on both databases. A caller with a known request gets
+//! the puzzle of that request. For each other caller, the write draws until it finds a puzzle that the audience has not
+//! had. [`DeliveryWrite`] has the statements.
 
 use std::collections::{HashMap, HashSet};
 
@@ -20,7 +20,7 @@ use super::{
 };
 use puzzled_engine::rng::Rng;
 
-/// Most draws for one caller. If nine of ten draws find nothing, one caller in a thousand is unlucky.
+/// The maximum number of draws for one caller. If nine of ten draws find nothing, one caller in a thousand is unlucky.
 const ROUNDS_MAX: usize = 64;
 
 /// A draw index that was drawn for a caller.
@@ -29,7 +29,7 @@ pub(super) struct Draw {
     /// Index of the caller.
     pub(super) at: usize,
     pub(super) index: DrawIndex,
-    /// The first draw index not yet taken. Its content replaces that of the drawn one.
+    /// The first draw index not yet taken. Its position replaces the position at `index`.
     pub(super) first: DrawIndex,
 }
 
@@ -43,12 +43,12 @@ pub(super) struct DrawnPuzzle {
     pub(super) puzzle: Puzzle,
 }
 
-/// An existing delivery under the name of a caller's request.
+/// A delivery that already exists under the name of a caller's request.
 #[derive(Debug)]
 pub(super) struct Named {
     /// Index of the caller.
     pub(super) at: usize,
-    /// The fields of the request that it answered.
+    /// The fields of the request that the delivery answered.
     pub(super) fields: Fields,
     pub(super) puzzle_id: PuzzleId,
     /// The hash of the solution's form, in hexadecimal digits.
@@ -70,14 +70,14 @@ pub(super) struct Row<'a> {
 /// delivers.
 #[async_trait]
 pub(super) trait DeliveryWrite: Send {
-    /// Reads the audiences with their cursors, which no other write changes.
+    /// Reads the audiences with their cursors. No other write can change them meanwhile.
     async fn states(&mut self, audiences: &[&str]) -> Result<AudienceStates, StoreError>;
 
     /// Returns the existing deliveries under the names of requests, each with the index of the caller
     /// that uses the name.
     async fn named(&mut self, wanted: &[NewDelivery], states: &AudienceStates) -> Result<Vec<Named>, StoreError>;
 
-    /// Reads the positions at these draw indices of callers, if they are not known yet.
+    /// Reads the positions at these draw indices of callers, unless `states` has them.
     async fn swaps(
         &mut self,
         wanted: &[NewDelivery],
@@ -85,8 +85,8 @@ pub(super) trait DeliveryWrite: Send {
         indices: &[(usize, DrawIndex)],
     ) -> Result<(), StoreError>;
 
-    /// Takes the drawn indices from the audiences' orders, and reads their puzzles, by caller. Puzzles whose solution
-    /// the audience has had are left out.
+    /// Takes the drawn indices from the audiences' orders, and reads their puzzles, by caller. Leaves out withdrawn
+    /// puzzles, and puzzles whose solution the audience has had.
     async fn read_drawn(
         &mut self,
         wanted: &[NewDelivery],
@@ -94,29 +94,28 @@ pub(super) trait DeliveryWrite: Send {
         draws: &[Draw],
     ) -> Result<Vec<DrawnPuzzle>, StoreError>;
 
-    /// Writes deliveries, and the progress of the audiences' cursors.
+    /// Writes deliveries, and the moved cursors of the audiences.
     async fn note(&mut self, states: &mut AudienceStates, rows: &[Row<'_>]) -> Result<(), StoreError>;
 }
 
 /// The result of a batch, not written yet.
 pub(super) struct Outcome<'a> {
-    /// One for each caller.
+    /// One answer per caller.
     pub(super) answers: Vec<Delivered>,
-    /// The progress of the audiences' cursors.
+    /// The audiences, with the cursors that moved.
     pub(super) states: AudienceStates,
     /// The deliveries to write.
     pub(super) rows: Vec<Row<'a>>,
-    /// Names, with their audiences, that move to some of these deliveries.
+    /// Audiences and names that move from earlier deliveries to these.
     released: Vec<(&'a str, String)>,
 }
 
 impl Outcome<'_> {
-    /// Whether there is anything to write.
     pub(super) fn changes_something(&self) -> bool {
         !self.rows.is_empty() || self.states.any_taken()
     }
 
-    /// Removes the names that move to new deliveries from the old ones, which stay as records.
+    /// Removes the names that move to new deliveries from the earlier deliveries, which stay as records.
     pub(super) async fn release_names<W: Write>(&self, write: &mut W) -> Result<(), StoreError> {
         let known = self.released.iter().filter_map(|(audience, name)| Some(json!([self.states.id(audience)?, name])));
         let names: Vec<_> = known.collect();
@@ -138,7 +137,7 @@ impl Outcome<'_> {
     }
 }
 
-/// Finds a puzzle for each caller that its audience has not had.
+/// Finds, for each caller, a puzzle that its audience has not had.
 pub(super) async fn deliver<'a>(
     write: &mut (impl DeliveryWrite + Write),
     audiences: &[&str],
@@ -169,12 +168,12 @@ struct Batch<'a> {
     wanted: &'a [NewDelivery],
     answers: Vec<Option<Delivered>>,
     rngs: Vec<Rng>,
-    /// For a caller whose name an earlier caller also uses, the earlier one. Both get the same answer.
+    /// If an earlier caller has the same audience and name, the index of that caller. Both get the same answer.
     twins: Vec<Option<usize>>,
     rows: Vec<Row<'a>>,
-    /// Callers that share their puzzle with another audience.
+    /// Indices of callers that share their puzzle with another audience.
     sharers: Vec<usize>,
-    /// Callers whose name has a withdrawn puzzle, and which get another one.
+    /// Indices of callers whose name has a withdrawn puzzle. They get another puzzle.
     renewed: HashSet<usize>,
     released: Vec<(&'a str, String)>,
     /// Deliveries to audiences with which a puzzle is shared, unless they had its solution before this write.
@@ -231,8 +230,8 @@ impl<'a> Batch<'a> {
         Ok(())
     }
 
-    /// Draws and takes an index for each caller without an answer. A caller that finds nothing left is
-    /// answered.
+    /// Draws and takes an index for each caller without an answer. If nothing is left for a caller, answers it with
+    /// [`Delivered::Exhausted`].
     fn draw(&mut self, states: &mut AudienceStates) -> Vec<Draw> {
         let mut draws = Vec::new();
         for (at, new) in self.wanted.iter().enumerate() {
@@ -248,7 +247,7 @@ impl<'a> Batch<'a> {
         draws
     }
 
-    /// Answers the callers that drew a puzzle which their audience has not had.
+    /// Answers the callers that drew a puzzle new to their audience.
     fn answer(&mut self, states: &mut AudienceStates, puzzles: Vec<DrawnPuzzle>) {
         for DrawnPuzzle { at, grid, puzzle } in puzzles {
             let new = &self.wanted[at];
@@ -266,7 +265,7 @@ impl<'a> Batch<'a> {
     }
 
     /// Records the audiences with which a caller and its twins share a puzzle. The rest of this write gives these
-    /// audiences no other puzzle with its solution.
+    /// audiences no other puzzle with the same solution.
     fn share(&mut self, states: &mut AudienceStates, leader: usize, grid: &str, puzzle_id: PuzzleId) {
         for &at in self.sharers.iter().filter(|&&at| at == leader || self.twins[at] == Some(leader)) {
             if let NewDelivery { shared_with: Some(audience), name: Some(name), .. } = &self.wanted[at]
@@ -300,7 +299,7 @@ impl<'a> Batch<'a> {
             write.all("deliver.read_shared", sql, values![&asked], number).await?.into_iter().collect();
         for (share, _) in std::mem::take(&mut self.shares).into_iter().zip(0..).filter(|(_, at)| !had.contains(at)) {
             states.of(share.audience).share();
-            // The day may have had another puzzle.
+            // The date may have had another puzzle.
             self.released.extend(share.name.as_ref().map(|(name, _)| (share.audience, name.clone())));
             self.rows.push(share);
         }

@@ -1,6 +1,5 @@
-//! Queues jobs in one write: checks request IDs, shortfalls, quotas, the limit on open jobs, and whether the stock is
-//! full, and inserts the jobs. Many callers share a write, with one statement for each step, and so share the wait for
-//! the disk.
+//! Queues jobs in one write: checks request IDs, shortfalls, quotas, the limit on open jobs, and whether the stock is full,
+//! then inserts the jobs. Many callers share a write, with one statement per step, and so share the wait for the disk.
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -28,21 +27,22 @@ use super::{
 /// Queues jobs.
 #[async_trait]
 pub trait EnqueueStore {
-    /// Queues a job, unless its request is known, its shortfall has an open job, the stock is full, it would exceed a quota
-    /// of its principal, or `open_jobs_max` jobs are open. Durable when it returns.
+    /// Queues a job, unless its request is known, its shortfall has an open job, the stock is full, the job would
+    /// exceed a quota of its principal, or `open_jobs_max` jobs are open. The job is durable when the call returns.
     async fn enqueue(&self, job: NewJob, open_jobs_max: u32) -> Result<Enqueued, StoreError> {
         let enqueued = self.enqueue_all(&[job], open_jobs_max).await?.pop();
         enqueued.ok_or(StoreError::RowCount { statement: "queueing a job", wanted: 1, found: 0 })
     }
 
-    /// Queues jobs of independent callers, with the same results as one after the other, and returns a result for
-    /// each. Each new job has an entry in the audit trail. Durable when it returns, with one wait for the disk.
+    /// Queues jobs of independent callers, and returns a result for each. The results are the same as if the jobs were
+    /// queued one after the other. Each new job has an entry in the audit trail. The jobs are durable when the call
+    /// returns, after one wait for the disk.
     async fn enqueue_all(&self, jobs: &[NewJob], open_jobs_max: u32) -> Result<Vec<Enqueued>, StoreError>;
 
     /// Queues all jobs of one caller in their order, or none. It queues none if a request ID is in use for another
-    /// request, or if the stock is full. It also queues none if the jobs would exceed a quota of the principal, or if more
-    /// than `open_jobs_max` jobs would be open. A repeated request returns the job that it queued first. The new jobs have
-    /// one entry in the audit trail. Durable when it returns.
+    /// request, or if the stock is full. It also queues none if the jobs would exceed a quota of the principal, or if
+    /// more than `open_jobs_max` jobs would be open. A repeated request returns the job that it queued first. The new
+    /// jobs share one entry in the audit trail. The jobs are durable when the call returns.
     async fn enqueue_batch(&self, jobs: &[NewJob], open_jobs_max: u32) -> Result<Batch, StoreError>;
 }
 
@@ -83,7 +83,7 @@ impl<D: Database> EnqueueStore for D {
     }
 }
 
-/// The entry of a queued job.
+/// The audit entry of a queued job.
 fn entry<'a>(by: &'a Actor, job: &Job) -> NewEntry<'a> {
     NewEntry::of(by, job_ids([job.id]), of_job(job))
 }
@@ -97,8 +97,8 @@ async fn end<W: Write, T: Send>(write: W, has_changed: bool, answer: T) -> Resul
     Ok(answer)
 }
 
-/// Reads the facts that decide whether jobs are queued. It reads them in the transaction that adds the
-/// jobs, so that two callers cannot both take the last place.
+/// Reads the facts that decide whether jobs are queued, in the transaction that adds the jobs. So two callers together
+/// cannot exceed a limit.
 async fn known<W: Write>(write: &mut W, jobs: &[NewJob]) -> Result<Known, StoreError> {
     write.lock("enqueue.lock", Lock::Enqueue).await?;
     Ok(Known {
@@ -110,7 +110,7 @@ async fn known<W: Write>(write: &mut W, jobs: &[NewJob]) -> Result<Known, StoreE
     })
 }
 
-/// Returns the open work of the actors that have a quota on it, by name.
+/// Returns the open work of the actors that have a quota on open work, by name.
 pub(super) async fn open_work<'a, W: Write>(
     write: &mut W,
     actors: impl Iterator<Item = &'a Actor>,
@@ -137,7 +137,7 @@ pub(super) async fn open_jobs<W: Write>(write: &mut W) -> Result<u32, StoreError
     Ok(u32::try_from(open).expect("a u32 bounds the open jobs"))
 }
 
-/// Returns the fields and jobs of the requests whose names are known, by name.
+/// Returns the fields and jobs of the requests whose IDs are known, by request ID.
 async fn known_requests<W: Write>(
     write: &mut W,
     jobs: &[NewJob],
@@ -189,7 +189,7 @@ async fn known_shortfalls<W: Write>(write: &mut W, jobs: &[NewJob]) -> Result<Ha
     Ok(found.into_iter().collect())
 }
 
-/// Inserts the jobs that get a place, notifies of them, and returns them in their order.
+/// Inserts the admitted jobs, notifies listeners, and returns the jobs in their order.
 async fn insert_new<W: Write>(write: &mut W, new: &[&NewJob]) -> Result<Vec<Job>, StoreError> {
     if new.is_empty() {
         return Ok(Vec::new());
@@ -218,7 +218,7 @@ async fn insert_jobs<W: Write>(write: &mut W, jobs: &[&NewJob]) -> Result<Vec<Jo
     Ok(ids.into_iter().zip(jobs).map(|(id, new)| as_queued(JobId(id), new, now)).collect())
 }
 
-/// Inserts new jobs behind all open jobs in turn order.
+/// Inserts new jobs after all open jobs in turn order.
 const INSERT_JOBS: Sql = Sql {
     sqlite: "insert into jobs (state, kind, variant, symmetry, level, rating_min, rating_max, clues, technique, wanted, seed,
                                priority, tries_max, needed_version, request_id, principal, traceparent, shortfall, labels,

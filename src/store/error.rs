@@ -1,4 +1,4 @@
-//! The errors of the store, and which of them may pass if the call is repeated later.
+//! The errors of the store, and whether a later call may succeed.
 
 use std::{fmt::Display, ops::Range, path::PathBuf};
 
@@ -6,7 +6,7 @@ use sqlx::postgres::PgDatabaseError;
 
 use crate::rules::{commit::covers, job::SliceWork};
 
-/// SQLite's primary code if a file cannot grow.
+/// SQLite's primary code for a full disk.
 const SQLITE_FULL: u32 = 13;
 
 /// `PostgreSQL`'s code for a full disk.
@@ -21,23 +21,23 @@ pub enum StoreError {
     /// The database cannot be reached, is locked for too long, or is full. A later call may succeed.
     #[error("the database is unavailable: {0}")]
     Unavailable(#[source] sqlx::Error),
-    /// The database refused a statement. A later call fails as well.
+    /// The database refused a statement. A later call fails too.
     #[error("the database refused: {0}")]
     Refused(#[source] sqlx::Error),
     /// A migration failed.
     #[error("the migrations failed: {0}")]
     Migration(#[source] sqlx::migrate::MigrateError),
-    /// Another build made the database. Until the first release no build converts another's database; afterwards
-    /// migrations are only added.
+    /// Another build made the database. Before the first release, no build converts the database of another one;
+    /// afterwards, migrations are only added.
     #[error(
         "another build of puzzled made the database {0}; to keep its puzzles, export them with that build (`puzzled export \
          --format json`; no command imports them), then start with a new database"
     )]
     OtherBuild(String),
-    /// The database lacks a migration, and was opened only for reading.
+    /// The database lacks a migration, and was opened for reading only.
     #[error("schema: migration {0} is missing; run `puzzled migrate`")]
     Outdated(i64),
-    /// The database has a newer schema, which does not allow programs as old as this one.
+    /// The database has a newer schema that does not allow programs as old as this one.
     #[error(
         "{database} has schema {version}, which needs a puzzled that knows schema {oldest_compatible} or later; this one knows \
          {known}; use the newer binary or restore a backup"
@@ -66,7 +66,8 @@ pub enum StoreError {
         /// The time waited.
         waited: std::time::Duration,
     },
-    /// The file is malformed, and next to it is a log that SQLite applies whenever it opens the file.
+    /// The file is malformed, and a log next to it may belong to another file. SQLite applies the log whenever it opens
+    /// the file.
     #[error("{database}: {error}; {}", foreign_log(database))]
     ForeignLog {
         /// The path of the file.
@@ -84,7 +85,7 @@ pub enum StoreError {
         /// The id of the row.
         id: i64,
     },
-    /// A write changed a number of rows other than the required one.
+    /// A write changed more or fewer rows than required.
     #[error("{statement} touched {found} rows instead of {wanted}")]
     RowCount {
         /// The statement, in words.
@@ -104,14 +105,13 @@ pub enum StoreError {
         /// The file under its new name.
         file: PathBuf,
     },
-    /// Another write changed data that this one had read. Nothing was changed, and a retry may succeed.
-    #[error("{statement} met another write's changes")]
+    /// Another write changed data that this write had read. This write changed nothing, and a retry may succeed.
+    #[error("{statement} conflicted with another write")]
     Overtaken {
         /// The statement, in words.
         statement: &'static str,
     },
-    /// The task that runs the calls of all callers has ended. This call may or may not have taken
-    /// effect.
+    /// The task that makes the calls of all callers has ended. This call may have taken effect.
     #[error("the task that makes these calls has ended")]
     Stopped,
     /// An error of a batch, which all callers of the batch share.
@@ -182,7 +182,7 @@ impl StoreError {
     }
 }
 
-/// Explains a log next to a malformed file, with the remedy.
+/// Explains a log next to a malformed file, and says what to do.
 pub(super) fn foreign_log(database: &impl Display) -> String {
     format!(
         "{database}-wal may belong to another file, as it does if a backup was copied over a database; put the backup in \
@@ -190,12 +190,12 @@ pub(super) fn foreign_log(database: &impl Display) -> String {
     )
 }
 
-/// Fails if a write changed a number of rows other than the required one.
+/// Fails if a write changed more or fewer rows than required.
 pub(super) fn must_touch(statement: &'static str, wanted: u64, found: u64) -> Result<(), StoreError> {
     if found == wanted { Ok(()) } else { Err(StoreError::RowCount { statement, wanted, found }) }
 }
 
-/// Fails if the puzzles of a slice do not cover all its indices.
+/// Fails unless there is one puzzle for each index of the slice up to the next index of `work`.
 pub(super) fn must_cover(slice: &Range<u32>, work: &SliceWork) -> Result<(), StoreError> {
     let wanted = (slice.start..work.next_index).len() as u64;
     let found = work.made.len() as u64;

@@ -12,10 +12,10 @@ use async_trait::async_trait;
 
 use super::StoreError;
 
-/// Decides what happens at the fault points: before each statement of a write, before its commit, and after it.
+/// Decides what happens at the fault points: before each statement of a write, before its commit, and after its commit.
 #[async_trait]
 pub trait FaultPoints: Debug + Send + Sync {
-    /// Lets the write continue, or fails it here. A failure after the commit stands for a lost reply.
+    /// Lets the write continue, or fails it at this point. A failure after the commit stands for a lost reply.
     async fn at(&self, point: &'static str) -> Result<(), StoreError>;
 }
 
@@ -30,7 +30,7 @@ impl FaultPoints for NoFaults {
     }
 }
 
-/// Halts the write when it reaches a point for the n-th time, and reports this on standard error. A test can then
+/// When a write reaches a point for the n-th time, halts the write and reports this on standard error. A test can then
 /// kill the process at that point.
 #[derive(Debug)]
 pub struct HaltAt {
@@ -39,7 +39,7 @@ pub struct HaltAt {
 }
 
 impl HaltAt {
-    /// Parses `point:n`, n from 1.
+    /// Parses `point:n`, where n is at least 1.
     ///
     /// # Errors
     /// A sentence if the text has another form.

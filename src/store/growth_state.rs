@@ -1,5 +1,5 @@
-//! The growth of the stock: its limits, their use, and whether the stock is full. The row of `queue` stores this
-//! state, so that it survives restarts and all processes agree on it.
+//! The growth of the stock: its limits, their use, and whether the stock is full. The row of `queue` stores this state.
+//! So the state survives restarts, and all processes agree on it.
 
 use async_trait::async_trait;
 
@@ -18,10 +18,9 @@ use crate::clock::Millis;
 /// The growth of the stock.
 #[async_trait]
 pub trait GrowthStore {
-    /// Updates the state of growth, with new limits if given, and returns what changed. It writes only if the state
-    /// changes, or once a minute, when it reads the size of the database. If the process is killed, the state is the
-    /// old one or the new one. After the call returns, no new claim of any process gets a slice while the stock is
-    /// full.
+    /// Updates the state of growth, with new limits if given, and returns what changed. Writes only if the state changes, or
+    /// once a minute, when it reads the size of the database. If the process is killed, the state is the old one or the new
+    /// one. After the call returns, no new claim of any process gets a slice while the stock is full.
     async fn keep_growth(&self, bounds: Option<Growth>) -> Result<Turn, StoreError>;
 }
 
@@ -29,8 +28,8 @@ pub trait GrowthStore {
 impl<D: Database> GrowthStore for D {
     async fn keep_growth(&self, bounds: Option<Growth>) -> Result<Turn, StoreError> {
         let (seen, now) = self.all(STATE, values![self.told_now()], state_now).await?.pop().ok_or_else(no_row)?;
-        // Before the write, because the read may be slow with many files, and the write delays claims that count
-        // reclaimed slices.
+        // Read the size before the write: the read may be slow if the database has many files, and the write delays
+        // claims that count reclaimed slices.
         let bytes = if seen.is_reading_due(now) { Some(read_bytes(self).await?) } else { None };
         let next = seen.next(bounds, bytes, now);
         if !next.is_other_row(&seen) {
@@ -38,7 +37,7 @@ impl<D: Database> GrowthStore for D {
         }
         self.repeated(|| async {
             let mut write = self.write("growth.begin").await?;
-            // Decided again, because another process may have acted meanwhile.
+            // Decide again, because another process may have changed the state meanwhile.
             let before = write.one("growth.read", LOCKED, &[], rows::growth).await?;
             let after = before.next(bounds, bytes, write.now());
             put(&mut write, &after).await?;
@@ -53,7 +52,7 @@ impl<D: Database> GrowthStore for D {
     }
 }
 
-/// The first migration inserts the row of the queue.
+/// The error if the row of the queue is missing. The first migration inserts this row.
 fn no_row() -> StoreError {
     StoreError::Refused(sqlx::Error::RowNotFound)
 }
@@ -72,7 +71,7 @@ const LOCKED: Sql = Sql {
     postgres: concat!("select ", queue_columns!(), " from queue for no key update of queue"),
 };
 
-/// Reads the shelves only if the row exists.
+/// Finds the row, and counts the puzzles on the shelves, only while the stock is full.
 const WHILE_FULL: &str =
     concat!("select ", queue_columns!(), " from queue where puzzles_full_at is not null or bytes_full_at is not null");
 
@@ -81,7 +80,7 @@ fn state_now(row: &impl Columns) -> Result<(GrowthState, Millis), StoreError> {
     Ok((rows::growth(row)?, Millis(now)))
 }
 
-/// Returns the size of the used pages. On SQLite, free pages of deleted rows do not count.
+/// Returns the size of the database, in bytes. On SQLite, free pages of deleted rows do not count.
 async fn read_bytes<D: Database>(db: &D) -> Result<u64, StoreError> {
     let sql = Sql {
         sqlite: "select (pages.page_count - free.freelist_count) * size.page_size as number
@@ -109,7 +108,7 @@ async fn put<W: Write>(write: &mut W, state: &GrowthState) -> Result<(), StoreEr
     must_touch("the growth of the stock", 1, write.execute("growth.update", sql, values).await?)
 }
 
-/// Converts to a signed integer, because the databases have no unsigned ones.
+/// Converts to a signed integer, because the databases have no unsigned integers.
 fn as_integer(number: u64) -> i64 {
     i64::try_from(number).expect("bounds and sizes are below 2^63")
 }

@@ -27,13 +27,13 @@ pub trait JobStore {
     /// Returns up to `limit` jobs with ids below `before`, newest first, without pruned jobs.
     async fn jobs(&self, filter: &JobFilter, before: Option<JobId>, limit: u32) -> Result<Vec<Job>, StoreError>;
 
-    /// Cancels an open job; a job that has ended stays as it is. So does a job that the actor may not change.
+    /// Cancels an open job. A job that has ended, or that the actor may not change, stays as it is.
     async fn cancel(&self, id: JobId, by: &Actor) -> Result<Cancelled, StoreError>;
 
-    /// Queues a failed, cancelled, or ended job again. Its slices are offered at once with their failed attempts
-    /// reset, and each index may have `tries_more` further tries. Other jobs, pruned jobs, and jobs that the actor may
-    /// not change stay as they are, and so do all jobs while the stock is full. A principal's own job stays as it is if
-    /// it would exceed a quota of the principal.
+    /// Queues a failed, cancelled, or ended job again. Its slices are offered at once with their failed attempts reset,
+    /// and each index may have `tries_more` further tries. Other jobs, pruned jobs, and jobs that the actor may not
+    /// change stay as they are. While the stock is full, no job changes. The actor's own job stays as it is if it would
+    /// exceed a quota of the actor.
     async fn retry(&self, id: JobId, tries_more: u32, by: &Actor) -> Result<Retried, StoreError>;
 }
 
@@ -102,8 +102,8 @@ impl<D: Database> JobStore for D {
             if !job.state.is_open() {
                 return write.undone(Cancelled::Job(Box::new(job))).await;
             }
-            // The slices stay as they are: their leases end with the job's state, and a retry resumes from them. A
-            // cancel that locked slices would lock them in the opposite order to a commit.
+            // The slices stay as they are: their leases end with the job's state, and a retry resumes from them. If a
+            // cancel locked slices here, after the job, its order would be the reverse of that of a commit.
             let job = end_job(&mut write, "cancel.update", id, JobState::Cancelled, job.error.as_deref()).await?;
             audit::insert(&mut write, "cancel.audit", &[entry(by, &job)]).await?;
             write.commit("cancel.commit", "cancel.committed").await?;
@@ -115,8 +115,7 @@ impl<D: Database> JobStore for D {
     async fn retry(&self, id: JobId, tries_more: u32, by: &Actor) -> Result<Retried, StoreError> {
         self.repeated(|| async {
             let mut write = self.write("retry.begin").await?;
-            // Otherwise a refill for the job's target could be queued, or another one retried, at the same
-            // time.
+            // Without this lock, another refill for the job's target could be queued or retried at the same time.
             write.lock("retry.lock", Lock::Enqueue).await?;
             lock_slices(&mut write, "retry.lock_slices", vec![id.0]).await?;
             let Some(job) = locked_job(&mut write, "retry.read", id).await? else {
@@ -148,12 +147,12 @@ impl<D: Database> JobStore for D {
     }
 }
 
-/// The entry of a cancelled or retried job.
+/// The audit entry of a cancelled or retried job.
 fn entry<'a>(by: &'a Actor, job: &Job) -> NewEntry<'a> {
     NewEntry::of(by, job_ids([job.id]), of_progress(job))
 }
 
-/// Returns the quota of the actor that its own job would exceed if it were open again.
+/// If the job is the actor's own, returns the quota that it would exceed if it were open again.
 async fn over_quota<W: Write>(write: &mut W, by: &Actor, job: &Job) -> Result<Option<OverQuota>, StoreError> {
     if job.principal.as_deref() != Some(&*by.name) {
         return Ok(None);
@@ -162,8 +161,8 @@ async fn over_quota<W: Write>(write: &mut W, by: &Actor, job: &Job) -> Result<Op
     Ok(exceeded(&by.quotas, open, OpenWork::job(job.wanted - job.made)))
 }
 
-/// A job that a person retries has no deadline. If its target has another open job by now, the retried job no longer belongs to
-/// the target. The job's shortfall is cleared, because another job may have taken it over.
+/// A retried job has no deadline. If its target has another open job by now, the retried job no longer belongs to the
+/// target. The job's shortfall is cleared, because another job may serve it now.
 const RETRY: Sql = Sql {
     sqlite: concat!("update jobs
              set state = 'queued', ended_at = null, error = null, failed_attempts = 0, not_after_at = null, shortfall = null,
@@ -187,8 +186,8 @@ const RETRY: Sql = Sql {
                returning ", job_columns!()),
 };
 
-/// Locks the slices of jobs. All writes lock slices before jobs: a commit in progress that holds a slice may be about
-/// to lock the job.
+/// Locks the slices of jobs. All writes lock slices before jobs, because a commit in progress that holds a slice may be
+/// about to lock the job.
 pub(super) async fn lock_slices<W: Write>(
     write: &mut W,
     point: &'static str,
@@ -197,8 +196,8 @@ pub(super) async fn lock_slices<W: Write>(
     write.lock_rows(point, "select from slices where job_id = any($1) order by id for update", values![jobs]).await
 }
 
-/// Returns the job, locked until this write ends. Puzzles and slices that refer to the job do not wait for this kind
-/// of lock.
+/// Returns the job, locked until this write ends. This kind of lock does not block inserts of puzzles and slices that
+/// refer to the job.
 pub(super) async fn locked_job<W: Write>(
     write: &mut W,
     point: &'static str,
@@ -211,7 +210,7 @@ pub(super) async fn locked_job<W: Write>(
     write.optional(point, sql, values![id.0], rows::job).await
 }
 
-/// Ends an open job in a given state, and notifies of it.
+/// Ends an open job in a given state, and notifies listeners.
 pub(super) async fn end_job<W: Write>(
     write: &mut W,
     point: &'static str,

@@ -1,4 +1,4 @@
-//! Renews leases, gives them back, records failed attempts, and checks whether a lease still stands.
+//! Renews leases, gives them back, records failed attempts, and checks whether a lease is still valid.
 
 use std::collections::{HashMap, HashSet};
 
@@ -18,14 +18,15 @@ use super::{
 /// Renews and ends leases.
 #[async_trait]
 pub trait LeaseStore {
-    /// Extends the leases that still stand, and returns the others: those that are lost, and those of ended
-    /// jobs.
+    /// Extends the leases that are still valid, to `lease_ms` milliseconds from now. Returns the others: leases that
+    /// are lost, and leases of ended jobs.
     async fn renew(&self, leases: &[Lease], lease_ms: i64) -> Result<Vec<Lease>, StoreError>;
 
-    /// Records a failed attempt, and offers the slice again after its backoff or fails the job.
+    /// Records a failed attempt. Fails the job if this was its last allowed attempt; otherwise offers the slice again
+    /// after the backoff.
     async fn fail_attempt(&self, lease: Lease, failed: FailedAttempt) -> Result<Guarded<Job>, StoreError>;
 
-    /// Gives a lease back without work done; the slice is offered again at once.
+    /// Gives a lease back without work done. The slice is offered again at once.
     async fn give_back(&self, lease: Lease) -> Result<Guarded<()>, StoreError>;
 }
 
@@ -117,14 +118,14 @@ impl<D: Database> LeaseStore for D {
     }
 }
 
-/// Encodes leases for a statement: slice, job, and token.
+/// Encodes leases for a statement, each as slice, job, and token.
 fn held(leases: &[Lease]) -> String {
     let held = leases.iter().map(|lease| json!([lease.slice_id, lease.job_id.0, lease.token]));
     held.collect::<Value>().to_string()
 }
 
-/// Locks the slices whose leases stand and whose jobs are open, and returns each with its index in `leases` and its
-/// job. Jobs are not locked yet and may still end, so a later update of a job checks its state again.
+/// Locks the slices whose leases are valid and whose jobs are open. Returns each slice with its index in `leases` and
+/// its job. The jobs are not locked and may still end, so a later update of a job checks its state again.
 pub(super) async fn guarded<W: Write>(
     write: &mut W,
     point: &'static str,
@@ -176,8 +177,8 @@ pub(super) async fn guarded<W: Write>(
     Ok(guarded)
 }
 
-/// Counts a failed attempt on its job, and fails the job if it was the last one allowed. A job that has ended
-/// meanwhile stays as it is.
+/// Counts a failed attempt on its job. Fails the job if this was the last allowed attempt. A job that has ended
+/// meanwhile does not change; the result is then `None`.
 pub(super) async fn note_failure<W: Write>(
     write: &mut W,
     id: JobId,

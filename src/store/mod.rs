@@ -66,8 +66,8 @@ pub use targets::TargetStore;
 
 /// The operations of a store, by topic. Each method is one transaction: it changes everything or nothing.
 ///
-/// All times are compared by the store's own clock. A method that fails has changed nothing, unless the failure came
-/// between the commit and the reply. Therefore every method can be repeated.
+/// The store compares all times with its own clock. A method that fails has changed nothing, unless the failure came
+/// between the commit and the reply. Each method can be called again after a failure.
 #[async_trait]
 pub trait Store:
     EnqueueStore
@@ -103,10 +103,11 @@ pub trait Store:
     /// The connections to the database, at this moment.
     fn connections(&self) -> PoolUse;
 
-    /// The times that reads and writes of this process have waited for a connection. Draws on SQLite have one of their own.
+    /// How long reads and writes of this process have waited for a connection. Draws on SQLite do not count, because
+    /// they have their own connection.
     fn connection_waits(&self) -> &Durations;
 
-    /// The size of the write-ahead log, in bytes; `None` if it cannot be told, as on PostgreSQL.
+    /// The size of the write-ahead log, in bytes; `None` on PostgreSQL, or if the size cannot be read.
     fn wal_bytes(&self) -> Option<u64>;
 
     /// The time by the store's clock.

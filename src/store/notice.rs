@@ -1,5 +1,5 @@
-//! The notices that processes on one PostgreSQL database send each other, and the interface that receives them. Notices
-//! replace polling.
+//! The notices that processes on one PostgreSQL database send each other, and the interface that receives them. With
+//! notices, processes need not poll often.
 
 use std::fmt::Debug;
 
@@ -7,14 +7,14 @@ use async_trait::async_trait;
 
 use super::{StoreError, job::JobId};
 
-/// An event in one process, sent to all processes, including itself.
+/// An event that one process sends to all processes, including itself.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Notice {
     /// A job was queued, or queued again.
     Queued(JobId),
     /// A job ended.
     Ended(JobId),
-    /// The queue can be claimed from again: a pause ended.
+    /// Claims get slices again, because a pause ended or the stock has room.
     Resumed,
     /// Some notices were lost because the connection was down for a while.
     Missed,
@@ -26,6 +26,6 @@ pub trait Listener: Debug + Send {
     /// Waits for the next notice.
     ///
     /// # Errors
-    /// [`StoreError`] if the connection fails; a new listener is needed then.
+    /// [`StoreError`] if the connection fails. The caller then needs a new listener.
     async fn next(&mut self) -> Result<Notice, StoreError>;
 }

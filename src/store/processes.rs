@@ -1,5 +1,5 @@
-//! Adds, renews, removes, and lists the rows of processes that serve or work on the database, with the slices that each
-//! process holds. Also counts the workers of running processes.
+//! Adds, renews, removes, and lists the rows of the processes that use the database, with the slices that each process
+//! holds. Also counts the workers of running processes.
 
 use std::collections::HashMap;
 
@@ -24,8 +24,8 @@ pub trait ProcessStore {
     /// Removes the row of a process, and returns whether it existed.
     async fn remove_process(&self, name: &str) -> Result<bool, StoreError>;
 
-    /// Returns up to `limit` processes after the row `after`, in row order, with the slices that they hold now. A
-    /// killed process is listed until its row is pruned.
+    /// Returns up to `limit` processes with row ids above `after`, by id, with the slices that they hold now. A killed
+    /// process is listed until its row is pruned.
     async fn processes(&self, after: Option<i64>, limit: u32) -> Result<Vec<Listed>, StoreError>;
 
     /// Returns the number of workers of all running processes.
@@ -37,7 +37,7 @@ impl<D: Database> ProcessStore for D {
     async fn keep_process(&self, process: &Process) -> Result<(), StoreError> {
         self.repeated(|| async {
             let mut write = self.write("keep_process.begin").await?;
-            // One statement works for a new, a known, and a pruned row.
+            // This statement works for a new row, a known row, and a pruned row.
             let sql = "insert into processes (name, host, pid, role, version, workers, started_at, seen_at)
                        values ($1, $2, $3, $4, $5, $6, $7, $7)
                        on conflict (name) do update set seen_at = excluded.seen_at";
@@ -87,15 +87,15 @@ impl<D: Database> ProcessStore for D {
     }
 }
 
-/// The workers of processes whose row was renewed lately.
+/// The workers of processes whose rows were renewed within [`RUNNING_MS`].
 const RUNNING: Sql = Sql {
     sqlite: "select coalesce(sum(workers), 0) as number from processes where seen_at > $1 - $2",
     postgres: "select coalesce(sum(workers), 0)::bigint as number from processes
                where seen_at > coalesce($1, (extract(epoch from clock_timestamp()) * 1000)::bigint) - $2",
 };
 
-/// The slices under leases that stand, by the process whose worker holds each. There are as many leases as busy
-/// workers, and an index lists them.
+/// The slices with valid leases, by the process whose worker holds the slice. There are as many leases as busy workers,
+/// and an index lists them.
 const HELD: Sql = Sql {
     sqlite: concat!(
         "select * from (

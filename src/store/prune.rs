@@ -1,5 +1,5 @@
 //! Prunes old rows: jobs, request IDs, deliveries, rows of processes, and audit entries. Each write prunes a bounded
-//! number.
+//! number of rows.
 
 use async_trait::async_trait;
 
@@ -20,9 +20,9 @@ pub trait PruneStore {
     ///
     /// 1. Ended jobs are marked as pruned and no longer listed, except the last job of each stock target, which its forecast
     ///    reads.
-    /// 2. The names of requests of jobs that were pruned long ago are forgotten.
-    /// 3. Pruned jobs without puzzles and without a request name are deleted.
-    /// 4. Deliveries are forgotten, except those of daily puzzles. Cursors stay, so an audience still does not get the puzzle
+    /// 2. The request IDs of jobs that were pruned long ago are deleted.
+    /// 3. Pruned jobs without puzzles and without a request ID are deleted.
+    /// 4. Deliveries are deleted, except those of daily puzzles. Cursors stay, so an audience still does not get the puzzle
     ///    at the same position again.
     /// 5. Rows of processes that were not renewed for long are deleted.
     /// 6. Old entries of the audit trail are deleted.
@@ -90,7 +90,7 @@ async fn take_off_the_lists<W: Write>(write: &mut W, before: Millis, rows_max: u
     };
     let ids = write.all("prune.jobs", prune, values![write.now(), old, before], id).await?;
     let pruned = ids.len() as u64;
-    // A job that cannot be retried needs no slices.
+    // Pruned jobs cannot be retried, so they need no slices.
     let delete = Sql {
         sqlite: "delete from slices where job_id in (select value from json_each($1))",
         postgres: "delete from slices where job_id = any($1)",
@@ -114,7 +114,7 @@ async fn forget_requests<W: Write>(write: &mut W, before: Millis, rows_max: u32)
     write.execute("prune.requests", delete, values![ids]).await
 }
 
-/// A job with puzzles stays, because its spec and seed can make them again.
+/// Deletes pruned jobs. A job with puzzles stays, because its spec and seed can make them again.
 async fn delete_jobs<W: Write>(write: &mut W, rows_max: u32) -> Result<u64, StoreError> {
     let delete = "delete from jobs
                   where id in (select id from jobs
@@ -125,7 +125,7 @@ async fn delete_jobs<W: Write>(write: &mut W, rows_max: u32) -> Result<u64, Stor
     write.execute("prune.delete_jobs", delete, values![rows_max]).await
 }
 
-/// Delivery numbers rise, so each call searches by number from where the last one stopped. An index by time would
+/// Delivery ids rise with time, so each call searches by id from where the last call stopped. An index by time would
 /// slow every delivery.
 async fn forget_deliveries<W: Write>(write: &mut W, before: Millis, rows_max: u32) -> Result<u64, StoreError> {
     let look = "select id, created_at, name from deliveries
@@ -133,8 +133,7 @@ async fn forget_deliveries<W: Write>(write: &mut W, before: Millis, rows_max: u3
                 order by id
                 limit $1";
     let found = write.all("prune.read_deliveries", look, values![rows_max], seen).await?;
-    // At the end the search restarts from the beginning, because the number of a forgotten delivery may be used
-    // again.
+    // At the end, the search restarts from the first row, because the id of a deleted delivery may be used again.
     let is_at_the_end = found.is_empty();
     let old: Vec<_> = found.into_iter().take_while(|seen| seen.at < before).collect();
     let Some(last) = old.last().map(|seen| seen.id).or(is_at_the_end.then_some(0)) else { return Ok(0) };
@@ -148,7 +147,7 @@ async fn forget_deliveries<W: Write>(write: &mut W, before: Millis, rows_max: u3
     Ok(forgotten)
 }
 
-/// A process that still runs adds its row again.
+/// Deletes rows of processes. A process that still runs adds its row again.
 async fn prune_processes<W: Write>(write: &mut W, before: Millis, rows_max: u32) -> Result<u64, StoreError> {
     let delete = "delete from processes
                   where id in (select id from processes where seen_at < $1 order by seen_at limit $2)

@@ -1,4 +1,4 @@
-//! The queue as a whole: pauses and resumes it, and reads its counts and whether a pause or a full stock stops it.
+//! Pauses and resumes the queue, counts its jobs and slices, and reads whether a pause or a full stock stops it.
 
 use async_trait::async_trait;
 use serde_json::json;
@@ -26,9 +26,9 @@ pub trait QueueStore {
     async fn stops(&self) -> Result<Stops, StoreError>;
 
     /// Pauses the queue for a reason, which may be empty, or resumes it (`None`). After a pause returns, no new claim
-    /// of any process gets a slice until the queue is resumed. Leases stand, and are renewed and committed. A queue
-    /// that is already paused keeps its time; it keeps its reason unless another one is given. Returns whether this
-    /// changed anything.
+    /// of any process gets a slice until the queue is resumed. Leases stay valid: workers can renew them and commit
+    /// their slices. A queue that is already paused keeps its pause time, and its reason unless another reason is
+    /// given. Returns whether anything changed.
     async fn set_pause(&self, pause: Option<&str>, by: &Actor) -> Result<bool, StoreError>;
 }
 
@@ -68,7 +68,7 @@ impl<D: Database> QueueStore for D {
     }
 }
 
-/// Whether the row of `queue` stops all claims. A macro, because a statement must be one literal.
+/// The condition that the row of `queue` stops all claims. A macro, because a statement must be one literal.
 macro_rules! stopped {
     () => {
         "(paused_at is not null or puzzles_full_at is not null or bytes_full_at is not null)"
@@ -78,7 +78,7 @@ pub(super) use stopped;
 
 const STOPS: &str = concat!("select ", queue_columns!(), " from queue where ", stopped!());
 
-/// One statement, so that all values are of one moment. It counts jobs twice, because open and ended jobs have
+/// One statement, so that all values are from one moment. It counts open and ended jobs separately, because they have
 /// separate indexes.
 const STATE: Sql = Sql {
     sqlite: concat!(

@@ -1,4 +1,4 @@
-//! The records of newer raters: finds the puzzles that lack one, and adds and reads records.
+//! The records of newer raters: finds puzzles that lack such a record, and adds and reads the records.
 
 use async_trait::async_trait;
 use serde_json::{Value, json};
@@ -19,14 +19,14 @@ use super::{
 /// The records of newer raters.
 #[async_trait]
 pub trait RatingStore {
-    /// Returns up to `limit` puzzles in circulation that lack a record by this rater, of the rater's kind and with
-    /// ids above `after`, by id. A record by the same rater at this version or a higher one counts, whether it
-    /// decided the shelf or was added later. Scans the puzzles after `after` until it has found `limit`.
+    /// Returns up to `limit` puzzles in circulation of the rater's kind, with ids above `after`, that lack a record by
+    /// this rater, by id. A record by the same rater at this version or a higher one counts, whether it decided the
+    /// shelf or was added later. Scans the puzzles from `after` on until it has found `limit`.
     async fn unrated(&self, by: &Rater, after: Option<PuzzleId>, limit: u32) -> Result<Vec<Puzzle>, StoreError>;
 
-    /// Adds records and returns the number of new ones. An existing record of the same rater and version stays.
-    /// Puzzles and shelves do not change. If any is new, the audit trail gets an entry, unless there is no actor: a run
-    /// gives one with its first records only.
+    /// Adds records, and returns the number of new records. An existing record of the same rater and version stays.
+    /// Puzzles and shelves do not change. If a record is new and `by` is set, writes an audit entry. A run passes `by`
+    /// only with its first batch, so it has one entry.
     async fn add_ratings(&self, ratings: &[NewRating], by: Option<&Actor>) -> Result<u64, StoreError>;
 
     /// Returns the added records of these puzzles, by puzzle, oldest first.
@@ -56,8 +56,8 @@ impl<D: Database> RatingStore for D {
             json!([new.puzzle_id.0, new.rater, new.rater_version, new.outcome.name(), rating, record])
         });
         let columns = columns.collect::<Value>().to_string();
-        // `where true` tells SQLite that the clause after the join is not a join condition. On PostgreSQL the rows
-        // are sorted by key, so that two calls that add the same records cannot deadlock.
+        // `where true` tells SQLite that the clause after it is not a join condition. On PostgreSQL, the rows are
+        // sorted by key, so that two calls that add the same records cannot deadlock.
         let sql = Sql {
             sqlite: "insert into ratings (puzzle_id, rater, rater_version, outcome, rating, record, created_at)
                      select value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4, value ->> 5, $2

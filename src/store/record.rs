@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use crate::store::puzzle::StoredRecord;
 use puzzled_engine::{level::Tenths, metrics::Metrics, record::RatingRecord};
 
-/// The column's content. Rater and version have their own columns, so that queries can use them.
+/// The content of the column. The rater and its version have their own columns, so that queries can use them.
 #[derive(Debug, Serialize, Deserialize)]
 pub(super) struct RecordColumn {
     explanation: String,

@@ -1,5 +1,5 @@
-//! Queues, ends, and lists the refills of stock targets. Each write checks the target again, so that it sees what other
-//! processes have done since.
+//! Queues, ends, and lists the refills of stock targets. Each write checks the target again, because other processes
+//! may have changed it.
 
 use async_trait::async_trait;
 
@@ -25,15 +25,15 @@ use super::{
 /// The refills of stock targets.
 #[async_trait]
 pub trait RefillStore {
-    /// Queues a refill if the target needs one and has none, and if the stock has room. While the queue is paused, it
-    /// does so only for a manual refill. Of any number of callers that saw the same shortfall, one queues a job.
+    /// Queues a refill if the target needs one and has none, and if the stock has room. While the queue is paused, only
+    /// manual refills are queued. If several callers see the same shortfall, one of them queues a job.
     async fn refill(&self, refill: Refill) -> Result<Refilled, StoreError>;
 
-    /// Ends an open refill early, with the reason as its error. `None` if the job is not open, or no longer belongs to a
-    /// target. Also `None` if `stop` is [`Stop::TooLate`] and the job has time left.
+    /// Ends an open refill early, with the reason as its error. Returns `None` if the job is not open, no longer
+    /// belongs to a target, or has time left although `stop` is [`Stop::TooLate`].
     async fn stop_refill(&self, id: JobId, stop: Stop) -> Result<Option<Job>, StoreError>;
 
-    /// For each target that has had a refill, returns its open one or else its last, by id.
+    /// For each target that has had a refill, returns its open refill or else its last one, by job id.
     async fn refills(&self) -> Result<Vec<Job>, StoreError>;
 }
 
@@ -42,8 +42,7 @@ impl<D: Database> RefillStore for D {
     async fn refill(&self, refill: Refill) -> Result<Refilled, StoreError> {
         self.repeated(|| async {
             let mut write = self.write("refill.begin").await?;
-            // One planner queues at a time, and no other caller does: each then sees what the one before it has
-            // done.
+            // One caller queues jobs at a time, so each sees the jobs that earlier callers queued.
             write.lock("refill.lock", Lock::Enqueue).await?;
             let Some(target) = target_of(&mut write, refill.target_id).await? else {
                 return write.undone(Refilled::NoTarget).await;
@@ -81,7 +80,7 @@ impl<D: Database> RefillStore for D {
     }
 
     async fn refills(&self) -> Result<Vec<Job>, StoreError> {
-        // An open job may be an earlier one that was retried.
+        // The open job may be an earlier refill that was retried, so it need not be the last one.
         let sql = concat!(
             "select ",
             job_columns!(),
@@ -95,16 +94,16 @@ impl<D: Database> RefillStore for D {
     }
 }
 
-/// Returns the job for a target that needs a refill now, or why none is queued. Decided in the write that adds the job, so that
-/// two planners cannot both take the last place.
+/// Returns the job for a target that needs a refill now, or why none is queued. The write that adds the job decides
+/// this, so that two planners together cannot exceed a limit.
 async fn refused<W: Write>(
     write: &mut W,
     refill: &Refill,
     target: &StockTarget,
 ) -> Result<Result<NewJob, Refilled>, StoreError> {
     let last = last_refill(write, target.id).await?;
-    // After reading its last job: what that job has stored counts, so that puzzles of an ended one are not
-    // replaced twice.
+    // Read the shelves after the last job. Then the puzzles that it stored before it ended are counted, and are not
+    // made a second time.
     let have = have(write, &refill.shelves).await?;
     if let Some(needless) = needless(target, refill, last, have) {
         return Ok(Err(needless));
@@ -139,7 +138,7 @@ async fn target_of<W: Write>(write: &mut W, id: TargetId) -> Result<Option<Stock
     write.optional("refill.find_target", sql, values![id.0], rows::target).await
 }
 
-/// Returns the target's open refill, which may be an earlier one that was retried, or else its last.
+/// Returns the target's open refill, which may be an earlier one that was retried, or else its last refill.
 async fn last_refill<W: Write>(write: &mut W, id: TargetId) -> Result<Option<Job>, StoreError> {
     let sql = concat!(
         "select ",

@@ -1,5 +1,5 @@
-//! Converts rows of either database to the types of the program. A value that breaks an invariant is an error
-//! that names it.
+//! Converts rows of either database to the types of the program. If a value breaks an invariant, the error names its
+//! table, column, and row.
 
 use std::{collections::HashMap, ops::Range};
 
@@ -67,12 +67,12 @@ pub(super) fn job(row: &impl Columns) -> Result<Job, StoreError> {
     })
 }
 
-/// Whether a row of `jobs` that a claim chooses has slices on offer.
+/// Whether the row of `jobs` that a claim chose has offered slices.
 pub(super) fn is_offering(row: &impl Columns) -> Result<bool, StoreError> {
     Reading::new(row, "jobs")?.get("is_offering")
 }
 
-/// Reads a row of `jobs` with the request that queued it: the request's name, its fields, and the job.
+/// Reads a row of `jobs` with the request that queued it: the request ID, the request's fields, and the job.
 pub(super) fn named_job(row: &impl Columns) -> Result<(String, (Fields, Job)), StoreError> {
     let fields = fields(&Reading::new(row, "jobs")?)?;
     let job = job(row)?;
@@ -125,7 +125,7 @@ fn tally(row: &Reading<'_, impl Columns>) -> Result<Tally, StoreError> {
     })
 }
 
-/// Reads a seed. The databases have signed 64 bits only; the bits are kept.
+/// Reads a seed. The databases have only signed 64-bit integers; the bits stay the same.
 fn seed(row: &Reading<'_, impl Columns>) -> Result<u64, StoreError> {
     Ok(u64::from_le_bytes(row.get::<i64>("seed")?.to_le_bytes()))
 }
@@ -153,7 +153,7 @@ fn shelf_key(row: &Reading<'_, impl Columns>) -> Result<ShelfKey, StoreError> {
     })
 }
 
-/// Reads a row of `puzzles`, joined with its shelf and the rating that decided it.
+/// Reads a row of `puzzles`, joined with its shelf.
 pub(super) fn puzzle(row: &impl Columns) -> Result<Puzzle, StoreError> {
     let row = Reading::new(row, "puzzles")?;
     let shelf = row.joined("shelves", "shelf_id")?;
@@ -223,7 +223,7 @@ pub(super) struct SliceRow {
 }
 
 impl SliceRow {
-    /// The slice as a worker gets it with its lease.
+    /// Returns the slice as a worker gets it, with its lease.
     pub(super) fn leased(&self, job: &Job, token: i64, now: Millis) -> Slice {
         let due_at = job.not_before_at.max(job.created_at);
         Slice {
@@ -261,7 +261,7 @@ pub(super) fn slice(row: &impl Columns) -> Result<SliceRow, StoreError> {
     })
 }
 
-/// Reads the row of `queue` with counts; the counts of jobs by state are JSON.
+/// Reads the row of `queue` with counts. The counts of jobs by state are JSON.
 pub(super) fn queue_state(row: &impl Columns) -> Result<QueueState, StoreError> {
     let row = Reading::new(row, "queue")?;
     let jobs: HashMap<String, u32> = row.json("jobs")?;
@@ -271,7 +271,7 @@ pub(super) fn queue_state(row: &impl Columns) -> Result<QueueState, StoreError> 
         jobs: JobState::ALL.map(in_state),
         waiting_slices: row.number("waiting_slices")?,
         leased_slices: row.number("leased_slices")?,
-        // If the clock was set back, jobs may be queued in the future.
+        // If the clock was set back, a job may have been queued in the future.
         oldest_wait_ms: row.get::<Option<i64>>("oldest_wait_ms")?.map(|ms| ms.max(0)),
         reclaimed_slices_last_hour: row.number("reclaimed_slices_last_hour")?,
         reclaimed_slices: row.number("reclaimed_slices")?,

@@ -7,7 +7,7 @@ use sqlx::migrate::{MigrateError, Migration, Migrator};
 
 use super::StoreError;
 
-/// A migration that a database has: its version and its checksum.
+/// A migration that a database has: version and checksum.
 pub(super) type Applied = (i64, Vec<u8>);
 
 /// The row of the table `schema`.
@@ -19,20 +19,20 @@ pub(super) struct SchemaRow {
     pub(super) oldest_compatible: i64,
 }
 
-/// Finds the migrations of a database, oldest first, each with the row of the schema. It is one statement, because
-/// another process may be migrating.
+/// Finds the migrations of a database, oldest first, each with the row of `schema`. One statement, because another
+/// process may be migrating.
 pub(super) const FIND: &str = "select applied.version, checksum, schema.version, oldest_compatible
                                from _sqlx_migrations as applied left join schema on true
                                where success
                                order by applied.version";
 
-/// The same for a database of a build that had no such row.
+/// Like [`FIND`], for a database of a build without the table `schema`.
 pub(super) const FIND_WITHOUT_ROW: &str = "select version, checksum, null, null from _sqlx_migrations where success";
 
 /// A row that these statements return.
 pub(super) type Found = (i64, Vec<u8>, Option<i64>, Option<i64>);
 
-/// Splits the rows into migrations and schema row.
+/// Splits the rows into the migrations and the row of `schema`.
 pub(super) fn taken_apart(found: Vec<Found>) -> (Vec<Applied>, Option<SchemaRow>) {
     let row = found.first().and_then(|(_, _, version, oldest_compatible)| {
         Some(SchemaRow { version: (*version)?, oldest_compatible: (*oldest_compatible)? })
@@ -52,7 +52,7 @@ pub struct Newer {
 /// The result of `migrate`.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Migrated {
-    /// The migrations that it ran, by number and name, oldest first.
+    /// The migrations that ran, by number and name, oldest first.
     pub ran: Vec<String>,
     /// The schema, if it is newer than this program.
     pub newer: Option<Newer>,
@@ -73,10 +73,10 @@ impl Standing<'_> {
         Migrated { ran: Vec::new(), newer: self.newer }
     }
 
-    /// Whether a database that is only read can be used. Returns its schema if it is newer.
+    /// Checks whether a database that is only read can be used. Returns its schema if that is newer than this program.
     ///
     /// # Errors
-    /// [`StoreError::Outdated`] if it lacks a migration.
+    /// [`StoreError::Outdated`] if the database lacks a migration.
     pub(super) fn to_read(&self) -> Result<Option<Newer>, StoreError> {
         match self.lacked.first() {
             Some(lacked) => Err(StoreError::Outdated(lacked.version)),
@@ -85,7 +85,7 @@ impl Standing<'_> {
     }
 }
 
-/// Logs, once for each opening of a database, that a newer program changed it.
+/// Logs, each time a database is opened, that a newer program changed it.
 pub(super) fn log_newer(database: &impl Display, newer: Option<Newer>) {
     if let Some(Newer { version, known }) = newer {
         tracing::info!(%database, schema = version, known, "newer schema allows this version");
@@ -100,8 +100,8 @@ pub(super) fn name_of(migration: &Migration) -> String {
 /// Compares a database with the migrations of this program.
 ///
 /// # Errors
-/// [`StoreError::OtherBuild`] if another build made it, [`StoreError::TooNew`] if its schema is newer and
-/// does not allow this program, [`StoreError::Migration`] if it holds a foreign schema.
+/// [`StoreError::OtherBuild`] if another build made the database, [`StoreError::TooNew`] if its schema is newer and
+/// does not allow this program, [`StoreError::Migration`] if its schema is not one of puzzled.
 pub(super) fn standing<'m>(
     migrator: &'m Migrator,
     applied: &[Applied],
@@ -116,7 +116,7 @@ pub(super) fn standing<'m>(
     else {
         return Ok(Standing { lacked, newer: None });
     };
-    // Every newer schema builds on all that this program knows, and has such a row.
+    // Every newer schema contains all migrations that this program knows, and has a row in `schema`.
     let SchemaRow { version, oldest_compatible } = match row {
         Some(row) if row.version == newest && newest > known => row,
         _ => return Err(StoreError::Migration(MigrateError::VersionMissing(newest))),
@@ -130,8 +130,8 @@ pub(super) fn standing<'m>(
     Ok(Standing { lacked, newer: Some(Newer { version, known }) })
 }
 
-/// Until the first release the first migration changes with the schema, so its checksum identifies the build. If a
-/// later migration differs, it was changed after it ran.
+/// Checks the migrations that this program knows. Before the first release, the first migration changes with the
+/// schema, so its checksum identifies the build. If a later migration differs, it was changed after it ran.
 fn is_of_this_line(migrator: &Migrator, applied: &[Applied], database: &impl Display) -> Result<(), StoreError> {
     for (at, migration) in migrator.iter().enumerate() {
         let differs =

@@ -17,7 +17,7 @@ use super::{
     rows,
 };
 
-/// Most times that a page is read again because a shelf was added meanwhile.
+/// The maximum number of times that a page is read again because a shelf was added meanwhile.
 const PAGE_READS_MAX: usize = 16;
 
 /// The columns of a puzzle with its shelf. A macro, because a statement must be one literal.
@@ -40,8 +40,8 @@ pub trait StockStore {
     /// Returns all shelves, by id.
     async fn shelves(&self) -> Result<Vec<Shelf>, StoreError>;
 
-    /// Returns the puzzles at these places, in this order; `None` if a place is empty or its puzzle is withdrawn.
-    /// One read.
+    /// Returns the puzzles at these places, in this order, in one read. A place that is empty, or whose puzzle is
+    /// withdrawn, gives `None`.
     async fn puzzles_at(&self, places: &[Place]) -> Result<Vec<Option<Puzzle>>, StoreError>;
 
     /// Returns the puzzle with an id, withdrawn or not.
@@ -55,8 +55,8 @@ pub trait StockStore {
         limit: u32,
     ) -> Result<Vec<Puzzle>, StoreError>;
 
-    /// Returns up to `limit` puzzles in circulation that a job made, on shelves that fit and with ids above `after`,
-    /// by id. An unknown job has none.
+    /// Returns up to `limit` puzzles in circulation that a job made, on shelves that fit and with ids above `after`, by
+    /// id. An unknown job has no puzzles.
     async fn puzzles_of_job(
         &self,
         job: JobId,
@@ -65,8 +65,9 @@ pub trait StockStore {
         limit: u32,
     ) -> Result<Vec<Puzzle>, StoreError>;
 
-    /// Removes a puzzle from circulation permanently. Its ID still finds it, but it is never delivered again, and no
-    /// puzzle that is alike is stored. A withdrawn puzzle stays as it is. `None` if there is no such puzzle.
+    /// Removes a puzzle from circulation permanently. [`Self::puzzle`] still finds it, but the puzzle is never
+    /// delivered again, and no repeat of it is stored. A puzzle that is already withdrawn does not change. Returns
+    /// `None` if there is no such puzzle.
     async fn withdraw(&self, id: PuzzleId, reason: &str, by: &Actor) -> Result<Option<Puzzle>, StoreError>;
 }
 
@@ -130,7 +131,7 @@ impl<D: Database> StockStore for D {
     }
 }
 
-/// Returns a page of the puzzles that fit; of one job, if the statement takes a job as its last value.
+/// Returns a page of the puzzles that fit. If `job` is set, `sql` takes the job as its last value.
 ///
 /// # Errors
 /// [`StoreError::Overtaken`] if new shelves that do not fit are added again and again.
@@ -159,8 +160,8 @@ async fn page<D: Database>(
 struct Fitting {
     /// Ids of the shelves that fit.
     shelves: Vec<i64>,
-    /// Highest id of all known shelves. The statement includes newer shelves, so that it misses none of their
-    /// puzzles. If one of them does not fit, the page is read again.
+    /// Highest id of all known shelves. The statement also reads newer shelves, so that it misses none of their
+    /// puzzles. If a puzzle on a newer shelf does not fit, the page is read again.
     newest: i64,
 }
 
@@ -170,8 +171,8 @@ async fn fitting<D: Database>(db: &D, filter: &ShelfFilter) -> Result<Fitting, S
     Ok(Fitting { shelves, newest: all.last().map_or(0, |shelf| shelf.id.0) })
 }
 
-/// Takes the first ids of each shelf that fits, then the first of those. That is as fast for a rare level as for a common
-/// one. SQLite has no lateral join; an array of ids that `json_each` unfolds does the same.
+/// Takes the first ids of each shelf that fits, then the lowest of these ids. A rare level is as fast as a common one.
+/// SQLite has no lateral join; `json_each` on an array of ids does the same.
 const PAGE: Sql = Sql {
     sqlite: select_puzzles!(
         "where puzzles.id in (
@@ -202,8 +203,9 @@ const PAGE: Sql = Sql {
     ),
 };
 
-/// Takes the first of the job's own ids, which an index holds in order. So a job of few puzzles is fast in a large stock.
-/// Both databases are kept from reading by shelf. Comparing pairs keeps `PostgreSQL` from reading all puzzles by id.
+/// Takes the first of the job's own ids, which an index holds in order. So a small job is fast in a large stock. The
+/// expressions `+shelf_id` and `shelf_id + 0` keep the databases from reading by shelf. The comparison of pairs keeps
+/// `PostgreSQL` from reading all puzzles by id.
 const PAGE_OF_JOB: Sql = Sql {
     sqlite: select_puzzles!(
         "where puzzles.job_id = $5 and puzzles.id > $1 and puzzles.withdrawn_at is null
@@ -223,8 +225,7 @@ const PAGE_OF_JOB: Sql = Sql {
     ),
 };
 
-/// Returns and locks the shelf of a puzzle. All writes lock shelves before puzzles. A puzzle never
-/// changes its shelf.
+/// Locks the shelf of a puzzle, and returns its id. All writes lock shelves before puzzles. A puzzle never changes its shelf.
 async fn lock_shelf<W: Write>(write: &mut W, puzzle: PuzzleId) -> Result<Option<i64>, StoreError> {
     let sql = Sql {
         sqlite: "select shelf_id as id from puzzles where id = $1",
@@ -233,7 +234,7 @@ async fn lock_shelf<W: Write>(write: &mut W, puzzle: PuzzleId) -> Result<Option<
     write.optional("withdraw.lock_shelf", sql, values![puzzle.0], id).await
 }
 
-/// Returns a puzzle as this write sees it.
+/// Returns a puzzle as this write sees it, withdrawn or not.
 pub(super) async fn puzzle_of<W: Write>(
     write: &mut W,
     point: &'static str,

@@ -1,5 +1,4 @@
-//! Stock targets: created, updated, listed, and deleted by calls, and declared by configurations. Also reads making
-//! rates.
+//! Creates, updates, lists, and deletes stock targets, declares those of a configuration, and reads making rates.
 
 use async_trait::async_trait;
 
@@ -21,11 +20,10 @@ use puzzled_engine::{ENGINE_VERSION, spec::Target};
 /// Stock targets.
 #[async_trait]
 pub trait TargetStore {
-    /// Creates the target of a spec, unless the spec has one or the number of targets is at its limit,
-    /// `targets_max`.
+    /// Creates the target of a spec, unless the spec has a target or there are already `targets_max` targets.
     async fn create_target(&self, wish: &Wish, targets_max: u32, by: &Actor) -> Result<TargetCreated, StoreError>;
 
-    /// Changes a target that no configuration declares. An update without a difference writes nothing.
+    /// Changes a target that no configuration declares. Writes nothing if the change makes no difference.
     async fn update_target(&self, id: TargetId, change: &Change, by: &Actor) -> Result<TargetUpdated, StoreError>;
 
     /// Returns all targets, by id.
@@ -34,11 +32,11 @@ pub trait TargetStore {
     /// Returns up to `limit` targets with ids above `after`, by id.
     async fn target_page(&self, after: Option<TargetId>, limit: u32) -> Result<Vec<StockTarget>, StoreError>;
 
-    /// Deletes a target and returns it; its job continues. `None` if there is no such target.
+    /// Deletes a target and returns it. Its job continues. Returns `None` if there is no such target.
     async fn delete_target(&self, id: TargetId, by: &Actor) -> Result<Option<StockTarget>, StoreError>;
 
-    /// Changes the targets of a configuration to match its declaration, and returns those that changed. If several
-    /// processes declare at once, each sees what the one before it has done.
+    /// Changes the targets of a configuration to match its declaration, and returns the targets that changed. Processes
+    /// declare one after the other, so each sees the changes of the previous one.
     async fn declare_targets(
         &self,
         declaration: &Declaration,
@@ -47,7 +45,7 @@ pub trait TargetStore {
     ) -> Result<Result<Vec<Declared>, Clash>, StoreError>;
 
     /// Returns the making rates of these specs ([`Spec::words`](puzzled_engine::spec::Spec::words)) under this engine
-    /// version. Specs without tries are left out.
+    /// version. Leaves out specs without tries.
     async fn rates(&self, specs: &[String]) -> Result<Vec<Rate>, StoreError>;
 }
 
@@ -149,8 +147,7 @@ impl<D: Database> TargetStore for D {
     }
 
     async fn rates(&self, specs: &[String]) -> Result<Vec<Rate>, StoreError> {
-        // The spec is the key. Errors about a broken value use the row's id, which is 0 for all rows
-        // here.
+        // The key is the spec. An error about a broken value names a row id, which is 0 for all rows here.
         let sql = Sql {
             sqlite: "select 0 as id, spec, tries, hits, work_ms from rates
                      where engine_version = $1 and spec in (select value from json_each($2))",
@@ -162,13 +159,13 @@ impl<D: Database> TargetStore for D {
     }
 }
 
-/// The entry of a change to a target.
+/// The audit entry of a change to a target.
 fn entry<'a>(by: &'a Actor, before: Option<&StockTarget>, after: Option<&StockTarget>) -> NewEntry<'a> {
     let subjects = after.or(before).map(|target| target.id.to_string()).into_iter().collect();
     NewEntry::of(by, subjects, of_target(before, after))
 }
 
-/// The entry of a declared change. Its method is the one that makes the same change by a call.
+/// The audit entry of a declared change. Its method is that of the call that makes the same change.
 fn declared_entry<'a>(by: &'a Actor, Declared { act, target }: &Declared, known: &[StockTarget]) -> NewEntry<'a> {
     let before = known.iter().find(|known| known.id == target.id);
     let (method, after) = match act {

@@ -13,7 +13,7 @@ use crate::{
     proto::DESCRIPTORS,
 };
 
-/// All status codes with the words of the label `grpc_code`.
+/// The value of the label `grpc_code` for each status code.
 const CODES: [&str; 17] = [
     "OK",
     "Canceled",
@@ -34,7 +34,7 @@ const CODES: [&str; 17] = [
     "Unauthenticated",
 ];
 
-/// The labels of calls of a method that no service has.
+/// The labels of calls of unknown methods.
 const UNKNOWN: &str = "unknown";
 
 /// The word of the label `grpc_code` for a status code.
@@ -48,11 +48,11 @@ pub fn code_name(code: Code) -> &'static str {
 pub struct CallCounters {
     /// The last one counts calls of unknown methods.
     methods: Vec<Method>,
-    /// By the path of a request.
+    /// The index in `methods` for each path of a request.
     places: HashMap<String, usize>,
 }
 
-/// A method, for as long as its counters live.
+/// The index of a method in its [`CallCounters`].
 #[derive(Debug, Clone, Copy)]
 pub struct MethodPlace(usize);
 
@@ -68,7 +68,7 @@ struct Method {
 }
 
 impl CallCounters {
-    /// Counters of the methods of the contract, of health, and of reflection.
+    /// Counters for the methods of the API, of health, and of reflection.
     pub(super) fn new() -> Self {
         let sets = [
             DESCRIPTORS,
@@ -82,13 +82,13 @@ impl CallCounters {
         Self { places: paths.zip(0..).collect(), methods }
     }
 
-    /// The method with this path.
+    /// The method with this path; the unknown method if there is none.
     #[must_use]
     pub fn place(&self, path: &str) -> MethodPlace {
         MethodPlace(self.places.get(path).copied().unwrap_or(self.methods.len() - 1))
     }
 
-    /// The service and the method, or `unknown` twice. Neither is text of a caller.
+    /// The service and the method, or `unknown` twice. Neither contains text of a caller.
     #[must_use]
     pub fn names(&self, MethodPlace(place): MethodPlace) -> (&str, &str) {
         let Method { service, name, .. } = &self.methods[place];
@@ -132,7 +132,7 @@ impl Method {
     }
 }
 
-/// The methods of a set of descriptors. A set that cannot be read has none; the contract's is read at each start.
+/// The methods of a set of descriptors. A set that cannot be decoded has none.
 fn methods(descriptors: &[u8]) -> Vec<Method> {
     let files = FileDescriptorSet::decode(descriptors).unwrap_or_default().file;
     let services = files.into_iter().flat_map(|file| {

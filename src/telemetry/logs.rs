@@ -19,7 +19,7 @@ static FILTER: OnceLock<reload::Handle<EnvFilter, Registry>> = OnceLock::new();
 pub enum LogFormat {
     /// Lines for people.
     Human,
-    /// One JSON object a line.
+    /// One JSON object per line.
     Json,
 }
 
@@ -39,8 +39,8 @@ pub enum TelemetryError {
     SetUpAlready,
 }
 
-/// Parses a filter: a level, or directives separated by commas. A bare level means `warn,puzzled=LEVEL`: the libraries log their
-/// warnings only.
+/// Parses a filter: a level, or directives separated by commas. A bare level means `warn,puzzled=LEVEL`: libraries log
+/// only warnings and errors.
 ///
 /// # Errors
 /// [`TelemetryError::Filter`].
@@ -73,18 +73,18 @@ pub fn init(text: &str, format: LogFormat) -> Result<(), TelemetryError> {
 /// Replaces the filter. Does nothing if logging is not set up, or if the filter is invalid.
 pub fn set_filter(text: &str) {
     if let (Some(handle), Ok(filter)) = (FILTER.get(), filter(text)) {
-        // It fails only if there is no log any more, and then there is nothing to filter.
+        // This fails only if the logger is gone, and then there is nothing to filter.
         let _ = handle.reload(filter);
     }
 }
 
-/// Returns the log of `work` on this thread, one line for each event: level, message, fields.
+/// Returns the log of `work` on this thread, one line per event: level, message, fields.
 #[cfg(test)]
 pub(crate) fn logged(work: impl FnOnce()) -> String {
     use std::{io::Read as _, io::Seek as _, sync::Arc, sync::LazyLock};
     use tracing::{Dispatch, subscriber::NoSubscriber};
-    // If there is only one logger, tracing asks the thread that first reaches a message whether it is wanted. That may be
-    // the thread of another test, so there are always two loggers.
+    // With only one logger, tracing asks the thread that first reaches a message whether to log it. That may be the
+    // thread of another test, so there are always two loggers.
     static SECOND: LazyLock<Dispatch> = LazyLock::new(|| Dispatch::new(NoSubscriber::default()));
     LazyLock::force(&SECOND);
     let file = Arc::new(tempfile::tempfile().unwrap());

@@ -77,7 +77,7 @@ enum Shared {
     Failed,
 }
 
-/// Returns the calls that wait for a compute thread, with a word for their class.
+/// Returns the number of calls that wait for a compute thread, per class of work.
 type Waiting = dyn Fn() -> [(&'static str, u32); 2] + Send + Sync;
 
 struct ComputeWaiting(Box<Waiting>);
@@ -98,7 +98,7 @@ pub enum MetricFormat {
 }
 
 impl Telemetry {
-    /// That of a process that starts now.
+    /// The telemetry of a process that starts now.
     #[must_use]
     pub fn new(clock: &dyn Clock) -> Arc<Self> {
         Arc::new(Self {
@@ -116,22 +116,22 @@ impl Telemetry {
         })
     }
 
-    /// From now on the metrics show what this queue and its store count. Only the first call has an effect.
+    /// Adds the counts of this queue and its store to the metrics. Only the first call has an effect.
     pub fn show_queue(&self, queue: &Arc<Queue>) {
         let _ = self.queue.set(Arc::clone(queue));
     }
 
-    /// From now on the metrics show what this stock counts. Only the first call has an effect.
+    /// Adds the counts of this stock to the metrics. Only the first call has an effect.
     pub fn show_stock(&self, stock: &Arc<Stock>) {
         let _ = self.stock.set(Arc::clone(stock));
     }
 
-    /// From now on the metrics show the calls that wait for a compute thread. Only the first call has an effect.
+    /// Adds the calls that wait for a compute thread to the metrics. Only the first call has an effect.
     pub fn show_compute(&self, waiting: impl Fn() -> [(&'static str, u32); 2] + Send + Sync + 'static) {
         let _ = self.compute.set(ComputeWaiting(Box::new(waiting)));
     }
 
-    /// From now on spans are made. Only the first call has an effect.
+    /// Starts to make spans. Only the first call has an effect.
     pub fn trace(&self, traces: Traces) {
         let _ = self.traces.set(traces);
     }
@@ -142,7 +142,7 @@ impl Telemetry {
         self.traces.get()
     }
 
-    /// Counts a call that a quota refused; nothing for another word than the name of a quota.
+    /// Counts a call that a quota refused. Ignores a word that is not the name of a quota.
     pub fn refused_by_quota(&self, quota: &str) {
         if let Some((_, refusals)) = QUOTAS.iter().zip(&self.quota_refusals).find(|(name, _)| **name == quota) {
             refusals.one();
@@ -154,7 +154,7 @@ impl Telemetry {
         self.shared.set(gauges.map_or(Shared::Failed, |gauges| Shared::Read(Box::new(gauges))));
     }
 
-    /// All metrics as a text. It reads counters and this process's entries in `/proc`, and asks no database.
+    /// All metrics as text. Reads counters and this process's entries in `/proc`, but no database.
     #[must_use]
     pub fn scrape(self: &Arc<Self>, format: MetricFormat) -> String {
         let mut registry = Registry::default();
@@ -164,7 +164,7 @@ impl Telemetry {
             MetricFormat::OpenMetrics => text::encode(&mut page, &registry),
             MetricFormat::Prometheus => prometheus_text::encode(&mut page, &registry),
         };
-        // A string takes any text.
+        // Writing to a string does not fail.
         debug_assert!(written.is_ok(), "{written:?}");
         page
     }

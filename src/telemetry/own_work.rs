@@ -41,7 +41,7 @@ pub(super) fn write_queue(page: &mut Page<'_>, counters: &QueueCounters) -> fmt:
     )
 }
 
-/// Writes what this process has delivered, and could not.
+/// Writes what this process has delivered, and how often it could not.
 pub(super) fn write_stock(page: &mut Page<'_>, counters: &StockCounters, exhausted: &PuzzleCounters) -> fmt::Result {
     let delivered = counters.delivered.each().filter(|(_, level, _)| *level == crate::rules::puzzle_counts::ANY_LEVEL);
     let delivered = delivered.map(|(kind, _, delivered)| (vec![("kind", kind)], delivered));
@@ -50,7 +50,6 @@ pub(super) fn write_stock(page: &mut Page<'_>, counters: &StockCounters, exhaust
     page.counters("puzzled_exhausted_calls", "Requests that failed because no puzzle in stock fits.", exhausted)
 }
 
-/// Writes the use of the connections to the database.
 pub(super) fn write_pool(page: &mut Page<'_>, store: &dyn Store) -> fmt::Result {
     let PoolUse { used, idle } = store.connections();
     let states = [("used", used), ("idle", idle)];

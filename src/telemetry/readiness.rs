@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 
 use crate::live::Live;
 
-/// The readiness of a process, which the parts that know it set.
+/// The readiness of a process, as its parts report it.
 #[derive(Debug)]
 pub struct Readiness {
     database: Live<Result<(), String>>,
@@ -34,7 +34,7 @@ impl Readiness {
         self.database.set(answers);
     }
 
-    /// The process ends: it is not ready from here on.
+    /// Marks the process as shutting down: it is no longer ready.
     pub fn end(&self) {
         self.running.set(Err("the process is shutting down".to_owned()));
     }
@@ -45,7 +45,7 @@ impl Readiness {
         self.database.get().is_ok()
     }
 
-    /// All checks at this moment.
+    /// The current results of all checks.
     #[must_use]
     pub fn now(&self) -> Ready {
         let checks = [("database", self.database.get()), ("running", self.running.get())];
@@ -56,7 +56,7 @@ impl Readiness {
                 Ok(()) => ('+', "ok"),
                 Err(reason) => ('-', reason.as_str()),
             };
-            // A string takes any text.
+            // Writing to a string does not fail.
             let _ = writeln!(ready.checks, "[{sign}] {name}: {words}");
         }
         ready

@@ -20,7 +20,7 @@ pub enum Reloaded {
     Access,
 }
 
-/// Whether the last reload of each failed, in the order of [`Reloaded`].
+/// For each [`Reloaded`], in its order: whether the last reload failed.
 static FAILED: [AtomicBool; 3] = [const { AtomicBool::new(false) }; 3];
 
 /// The time of the last reload that succeeded, in milliseconds since 1970; 0 before the first one.
@@ -31,7 +31,7 @@ static EXPIRES_AT: AtomicI64 = AtomicI64::new(0);
 
 const DAY_MS: f64 = 86_400_000.0;
 
-/// Reports that a reload succeeded, or that it failed and what was in force stays.
+/// Reports whether a reload succeeded. After a failure, the old contents stay in force.
 pub fn report_reload(what: Reloaded, has_succeeded: bool) {
     FAILED[what as usize].store(!has_succeeded, Relaxed);
     if has_succeeded {

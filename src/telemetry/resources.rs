@@ -6,7 +6,7 @@ use std::fmt;
 use super::scrape::Page;
 use crate::{clock::Millis, usage};
 
-/// Writes the metrics `process_*`. What the system does not tell is absent.
+/// Writes the metrics `process_*`. Metrics that the system does not provide are absent.
 #[expect(clippy::cast_precision_loss, reason = "sizes stay below 2^52 bytes, and times below 2^52 ms")]
 pub(super) fn write(page: &mut Page<'_>, started_at: Millis) -> fmt::Result {
     let bytes = |bytes: Option<u64>| bytes.map(|bytes| bytes as f64);

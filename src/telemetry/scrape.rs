@@ -54,7 +54,6 @@ impl<'a> Page<'a> {
         self.gauges(name, help, value.into().map(|value| (Vec::new(), value)))
     }
 
-    /// Writes a family of histograms.
     pub(super) fn histograms<'l>(
         &mut self,
         name: &str,

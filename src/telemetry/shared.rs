@@ -48,7 +48,7 @@ struct TargetsOfKind {
     behind_window: u32,
 }
 
-/// Reads the gauges until `stop` is raised. After a failed read they are absent.
+/// Reads the gauges until `stop` is cancelled. After a failed read they are absent.
 pub async fn follow_shared_gauges(telemetry: Arc<Telemetry>, stock: Arc<Stock>, stop: CancellationToken) {
     let follow = async {
         let mut failing = Lasting::default();
@@ -97,7 +97,7 @@ fn of_kind(kind: &'static str, outlooks: &[Outlook]) -> TargetsOfKind {
     TargetsOfKind { kind, states, below_low_water: counted(below), behind_window: counted(is_behind_window) }
 }
 
-/// The place of a state in [`TARGET_STATES`], as `GetStock` names it.
+/// The index in [`TARGET_STATES`] of the state that `GetStock` shows.
 fn state(need: Need) -> usize {
     match need {
         Need::Nothing => 0,
@@ -120,7 +120,6 @@ fn is_behind_window(outlook: &Outlook) -> bool {
 }
 
 impl SharedGauges {
-    /// Writes the gauges.
     pub(super) fn write(&self, page: &mut Page<'_>) -> fmt::Result {
         self.write_queue(page)?;
         let stock =

@@ -17,7 +17,7 @@ pub fn name(certificate: &CertificateDer<'_>) -> Option<Arc<str>> {
     uri.or_else(dns).map(Arc::from)
 }
 
-/// The last moment at which a certificate is valid; none if it cannot be parsed.
+/// The last moment at which a certificate is valid; `None` if it cannot be parsed.
 pub(super) fn expires_at(certificate: &CertificateDer<'_>) -> Option<Millis> {
     let (_, parsed) = parse_x509_certificate(certificate).ok()?;
     Some(Millis(parsed.validity().not_after.timestamp().saturating_mul(1_000)))

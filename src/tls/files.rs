@@ -1,5 +1,5 @@
-//! The TLS settings of the listener: the files with its certificate and key, and for client certificates the
-//! authorities and revocations. Checks the settings, and builds the TLS configuration from the contents of the files.
+//! The TLS settings of the listener: the files with its certificate and key, and with the authorities and revocations
+//! for client certificates. Checks the settings, and builds the TLS configuration from the contents of the files.
 
 use std::{path::PathBuf, sync::Arc};
 
@@ -14,7 +14,7 @@ use crate::clock::Millis;
 /// The settings of the listener's TLS: PEM files. Without any of them the listener is not encrypted.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct TlsFiles {
-    /// The server's certificate, and after it those of its issuers.
+    /// The server's certificate, followed by those of its issuers.
     pub cert: Option<PathBuf>,
     /// The key of the server's certificate.
     pub key: Option<PathBuf>,
@@ -62,7 +62,7 @@ pub(super) struct NamedFiles {
     crl: Option<PemFile>,
 }
 
-/// What the contents of the files come to.
+/// The TLS configuration that the files give.
 #[derive(Debug)]
 pub(super) struct Loaded {
     pub(super) config: Arc<ServerConfig>,
@@ -71,7 +71,7 @@ pub(super) struct Loaded {
 }
 
 impl NamedFiles {
-    /// All of them, in the order in which [`Self::load`] takes their contents.
+    /// All files, in the order in which [`Self::load`] takes their contents.
     pub(super) fn all(&self) -> impl Iterator<Item = &PemFile> {
         [&self.cert, &self.key].into_iter().chain(&self.client_ca).chain(&self.crl)
     }
@@ -101,7 +101,7 @@ impl NamedFiles {
         };
         let mut config = builder.with_single_cert(chain, key).map_err(pair)?;
         config.alpn_protocols = PROTOCOLS.map(Vec::from).to_vec();
-        // A resumed session would not check the client's certificate again, which may have expired since.
+        // A resumed session would not check the client's certificate again, although it may have expired since.
         config.session_storage = Arc::new(NoServerSessionStorage {});
         config.send_tls13_tickets = 0;
         Ok(Loaded { config: Arc::new(config), expires_at })

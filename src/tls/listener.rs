@@ -18,7 +18,7 @@ use crate::{
     watched_files::{Rereads, Unreadable, WatchedFiles},
 };
 
-/// Most bytes that are read from a client after its handshake failed.
+/// The maximum number of bytes to read from a client after its handshake has failed.
 const REST_MAX: u64 = 64 << 10;
 
 /// The TLS of a listener. A connection keeps the certificates that it began with.
@@ -37,13 +37,14 @@ impl ListenerTls {
     /// Makes the handshake with a client.
     ///
     /// # Errors
-    /// Those of the stream, and `InvalidData` for those of TLS.
+    /// Errors of the stream, and `InvalidData` for errors of TLS.
     pub async fn accept<S: AsyncRead + AsyncWrite + Unpin>(&self, stream: S) -> io::Result<TlsStream<S>> {
         let acceptor = TlsAcceptor::from(Arc::clone(&self.loaded.get().config));
         match acceptor.accept(stream).into_fallible().await {
             Ok(stream) => Ok(stream),
             Err((error, mut stream)) => {
-                // If the socket closed while the client still sends, the client would lose the alert that says why.
+                // If the socket closed while the client was still sending, the client would lose the alert that says
+                // why.
                 if stream.shutdown().await.is_ok() {
                     // The client may be gone.
                     let _ = tokio::io::copy(&mut stream.take(REST_MAX), &mut sink()).await;
@@ -64,7 +65,7 @@ pub struct TlsWatch {
 }
 
 impl TlsWatch {
-    /// Reads the files, and begins to watch them; none if no file is set.
+    /// Reads the files, and begins to watch them. `None` if no file is set.
     ///
     /// # Errors
     /// [`TlsError`] if a file is missing or cannot be used.
@@ -82,13 +83,13 @@ impl TlsWatch {
         Ok(Some(Self { tls: Arc::new(ListenerTls { loaded: Live::new(loaded) }), named, watched, clock }))
     }
 
-    /// The TLS that this replaces.
+    /// The TLS whose certificates this watch replaces.
     #[must_use]
     pub fn tls(&self) -> Arc<ListenerTls> {
         Arc::clone(&self.tls)
     }
 
-    /// Follows the files until `stop` is cancelled, if there is anything to follow.
+    /// Follows the files until `stop` is cancelled. Without a watch, returns at once.
     pub async fn run(watch: Option<Self>, stop: &CancellationToken) {
         if let Some(watch) = watch {
             let _: Option<()> = stop.run_until_cancelled(watch.follow()).await;

@@ -22,7 +22,7 @@ pub use trust::ClientFiles;
 /// The protocols that the listener offers by ALPN, the preferred one first.
 const PROTOCOLS: [&[u8]; 2] = [b"h2", b"http/1.1"];
 
-/// Why TLS cannot be used as the settings say.
+/// Why the TLS settings cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum TlsError {
     /// A setting needs another one.
@@ -51,7 +51,8 @@ pub enum TlsError {
     NoAuthorities,
 }
 
-/// The cryptography of all connections. It is always named, because rustls panics if two providers are compiled in and none is.
+/// The cryptography of all connections. It is always passed explicitly, because rustls panics if two providers are
+/// compiled in and the code names neither.
 fn provider() -> Arc<CryptoProvider> {
     Arc::new(ring::default_provider())
 }

@@ -60,7 +60,7 @@ impl PemFile {
         self.items(content, "list of revoked certificates", "X509 CRL")
     }
 
-    /// The key in the content of the file. The error never shows any of it.
+    /// The key in the content of the file. The error never shows any part of the key.
     ///
     /// # Errors
     /// [`TlsError::File`] if there is none, or it cannot be read.
@@ -73,7 +73,7 @@ impl PemFile {
         })
     }
 
-    /// The fault of a certificate and its key, of which this is the key.
+    /// The fault of a certificate and its key. `self` is the key.
     pub(super) fn fault_of_pair(&self, certificate: &Self, error: &Error) -> TlsError {
         match error {
             Error::InconsistentKeys(_) => self.fault(format!(

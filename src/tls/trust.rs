@@ -15,9 +15,9 @@ use super::{TlsError, pem::PemFile, provider};
 /// The PEM files of a command that connects.
 #[derive(Debug, Clone, Default)]
 pub struct ClientFiles {
-    /// The authorities to trust. If there is none, the command trusts those of this machine.
+    /// The authorities to trust. Without `ca` and `pinned`, the command trusts those of this machine.
     pub ca: Option<PathBuf>,
-    /// The one certificate to trust, whatever its names and dates. It counts only without `ca`.
+    /// The one certificate to trust, whatever its names and dates. It is ignored if `ca` is set.
     pub pinned: Option<PathBuf>,
     /// The client's certificate.
     pub cert: Option<PathBuf>,
@@ -61,7 +61,7 @@ impl ClientFiles {
 /// The authorities that the operating system lists.
 fn of_this_machine() -> Result<RootCertStore, TlsError> {
     let mut authorities = RootCertStore::empty();
-    // An entry that cannot be parsed does not spoil the others.
+    // Entries that cannot be parsed are skipped.
     authorities.add_parsable_certificates(rustls_native_certs::load_native_certs().certs);
     if authorities.is_empty() { Err(TlsError::NoAuthorities) } else { Ok(authorities) }
 }

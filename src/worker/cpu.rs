@@ -48,7 +48,7 @@ impl CpuThread {
         Ok(Self { tasks })
     }
 
-    /// Sends a slice to the thread. To stop the work after the current try, raise `cut`.
+    /// Sends a slice to the thread. To stop the work after the current try, set `cut`.
     pub(super) fn work(&self, slice: Slice, cut: Arc<AtomicBool>) -> oneshot::Receiver<Worked> {
         let (reply, worked) = oneshot::channel();
         // If the thread has ended, the reply is dropped, and the receiver gets an error.

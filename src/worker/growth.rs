@@ -12,11 +12,11 @@ use crate::{
     store::growth::{Growth, Turn},
 };
 
-/// The longest time between two checks. Limits of a reload and withdrawals take effect within this time.
+/// The maximum time between two checks. Limits of a reload and withdrawals take effect within this time.
 const LOOK_EVERY: Duration = Duration::from_secs(1);
 
-/// The shortest time between two checks while slices are stored one after the other. The stock may exceed its limit by
-/// what is stored within this time, and by the slices in progress then.
+/// The minimum time between two checks while slices are stored in quick succession. The stock may exceed its limit by
+/// what is stored within this time, and by the slices then in progress.
 const REST: Duration = Duration::from_millis(50);
 
 /// Watches the growth of the stock.
@@ -40,14 +40,15 @@ impl GrowthWatch {
         Self { queue, has_bounds: true, applied: None, has_looked: false, is_failing: false }
     }
 
-    /// A watch that obeys the limits of the servers.
+    /// A watch that applies no limits of its own.
     #[must_use]
     pub fn of_workers(queue: Arc<Queue>) -> Self {
         Self { has_bounds: false, ..Self::of_a_server(queue) }
     }
 
     /// Checks once: applies the limits if they are new, and logs when the stock becomes full and when it has room
-    /// again. Only the process that notices a change logs it, and each process that starts while the stock is full.
+    /// again. Only the process that notices a change logs it. Each process that starts while the stock is full logs
+    /// that too.
     pub async fn look(&mut self) {
         let bounds = self.has_bounds.then(|| self.queue.policy().growth);
         let new = bounds.filter(|&bounds| self.applied != Some(bounds));
@@ -86,7 +87,7 @@ impl GrowthWatch {
                 let _ = timeout(LOOK_EVERY, self.queue.until_stored()).await;
             }
         };
-        // A store call that is dropped halfway has changed nothing.
+        // Dropping a store call halfway changes nothing.
         let _: Option<()> = shutdown.run_until_cancelled(looks).await;
     }
 }

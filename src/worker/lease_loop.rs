@@ -28,13 +28,13 @@ use crate::{
 };
 use puzzled_engine::registry;
 
-/// The longest wait before the worker claims again. Jobs that other processes queue are found within this time.
+/// The maximum wait before the worker claims again. Jobs that other processes queue are found within this time.
 const REST_MAX: Duration = Duration::from_secs(1);
 
 /// How often a running slice checks whether another process has ended its job, if this process gets no notices.
 const LOOK_EVERY: Duration = Duration::from_millis(50);
 
-/// If this process gets notices, only one of this many checks is made.
+/// If this process gets notices, a slice checks only once in this many intervals.
 const LOOKS_APART: u32 = 20;
 
 /// The first delay after the store failed. It doubles up to [`REST_MAX`].
@@ -88,7 +88,7 @@ impl LeaseLoop {
         }
     }
 
-    /// Waits for work that is queued here, becomes due, or is queued by another process.
+    /// Waits until work is queued here, becomes due, or is queued by another process.
     async fn rest(&self) {
         let due = match self.queue.due_in_ms().await {
             Ok(Some(ms)) => Duration::from_millis(ms.unsigned_abs()).clamp(Duration::from_millis(1), REST_MAX),
@@ -114,7 +114,7 @@ impl LeaseLoop {
         }
         let lease = slice.lease;
         let mut span = self.telemetry.traces().and_then(|traces| traces.slice(&slice, &self.name));
-        // Subscribe before the work begins. Otherwise a cancel in between is missed.
+        // Subscribe before the work begins. Otherwise the worker would miss a cancellation in between.
         let events = self.queue.events();
         let cut = Arc::new(AtomicBool::new(false));
         let worked = self.cpu.work(slice.clone(), Arc::clone(&cut));
@@ -156,7 +156,7 @@ impl LeaseLoop {
                     return match worked {
                         Ok(worked) if wanted => Attended::Worked(worked),
                         Ok(_) => Attended::Lost,
-                        Err(_) => Attended::Worked(Err("the worker's thread is gone".to_owned())),
+                        Err(_) => Attended::Worked(Err("the worker's thread has ended; restart the process".to_owned())),
                     };
                 }
                 () = self.shutdown.cancelled(), if !cut.load(Ordering::Relaxed) => cut.store(true, Ordering::Relaxed),
@@ -192,7 +192,7 @@ impl LeaseLoop {
         match self.queue.renew(&[lease]).await {
             Ok(lost) => lost.is_empty(),
             Err(error) => {
-                tracing::warn!(job = %lease.job_id, %error, "lease not renewed");
+                tracing::warn!(job = %lease.job_id, %error, "lease not renewed; the worker retries");
                 true
             }
         }
@@ -276,7 +276,7 @@ enum Attended {
     Lost,
 }
 
-/// Notes on the span of a slice how the work on it ended.
+/// Records on the span of a slice how the work on it ended.
 fn note(span: &mut TraceSpan, attended: &Attended) {
     match attended {
         Attended::Worked(Ok(work)) => {

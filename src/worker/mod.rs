@@ -28,8 +28,8 @@ pub use upkeep::keep_up;
 pub struct Workers(JoinSet<()>);
 
 impl Workers {
-    /// Starts `count` workers, whose names have the name of this process and a number. When `shutdown` is raised, they
-    /// stop their work and commit it, so that other workers can resume it.
+    /// Starts `count` workers, each named by this process's name and a number. When `shutdown` is cancelled, they stop
+    /// and commit their work, so that other workers can resume it.
     ///
     /// # Errors
     /// If the operating system cannot create a thread.

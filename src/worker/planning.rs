@@ -55,7 +55,7 @@ pub async fn plan_refills(
             tokio::time::sleep(TURN_EVERY).await;
         }
     };
-    // A store call that is dropped halfway has changed nothing.
+    // Dropping a store call halfway changes nothing.
     let _: Option<()> = shutdown.run_until_cancelled(plan).await;
 }
 

@@ -9,7 +9,7 @@ use crate::store::{
     process::{Process, RENEW_EVERY},
 };
 
-/// The longest time for removing the row. A row that remains is pruned after a day.
+/// The maximum time for removing the row. A row that remains is pruned after a day.
 const REMOVAL_PATIENCE: Duration = Duration::from_secs(5);
 
 /// A process with a row in the table.
@@ -29,7 +29,8 @@ impl Presence {
         presence
     }
 
-    /// Renews the row until `running` ends, then removes it. A failure of the store ends neither.
+    /// Renews the row until `running` ends, then removes it. A failure of the store ends neither `running` nor the
+    /// renewals.
     pub async fn during<T>(mut self, running: impl Future<Output = T>) -> T {
         let renewals = async {
             loop {
@@ -37,7 +38,7 @@ impl Presence {
                 self.renew().await;
             }
         };
-        // A store call that is dropped halfway has changed nothing.
+        // Dropping a store call halfway changes nothing.
         let ended = tokio::select! {
             biased;
             ended = running => ended,

@@ -19,10 +19,9 @@ use puzzled_engine::{
     solvers::Disagreement,
 };
 
-/// Works on a slice until it is done, about [`SLICE_MS`] have passed, an index has used all its tries, or `cut` is
-/// raised. Surplus puzzles are finished and stored, unless the job has `no_surplus`. The point at which the work stops
-/// does not change which puzzles are made, only when they are committed. Makes at least one try, unless `cut` is
-/// raised.
+/// Works on a slice until it is done, about [`SLICE_MS`] have passed, an index has used all its tries, or `cut` is set.
+/// Surplus puzzles are finished and stored, unless the job has `no_surplus`. The point at which the work stops does not
+/// change which puzzles are made, only when they are committed. Makes at least one try, unless `cut` is set.
 ///
 /// # Errors
 /// A message if this process does not know the slice's kind.

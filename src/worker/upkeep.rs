@@ -47,6 +47,6 @@ pub async fn keep_up(queue: Arc<Queue>, retention: Arc<Live<Retention>>, shutdow
             tokio::time::sleep(rest).await;
         }
     };
-    // A store call that is dropped halfway has changed nothing.
+    // Dropping a store call halfway changes nothing.
     let _: Option<()> = shutdown.run_until_cancelled(work).await;
 }

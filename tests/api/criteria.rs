@@ -146,11 +146,11 @@ async fn technique_or_number_that_no_job_can_ask_for_is_refused() {
         (wanted("Dynamic Cell Forcing Chains (+)", Some(24)), ("clues", rare)),
         (
             of_kakuro("X-Wing", None),
-            ("technique", "\"X-Wing\" cannot be asked for: a kakuro's rating says which reasoning is needed"),
+            ("technique", "\"X-Wing\" cannot be requested; the rating of a kakuro says which reasoning it needs"),
         ),
         (
             of_kakuro("", Some(20)),
-            ("clues", "20 clues cannot be asked for: a kakuro has as many as its layout has runs"),
+            ("clues", "20 clues cannot be requested; a kakuro has as many clues as its layout has runs"),
         ),
     ] {
         check_fields(puzzles.get_puzzle(request).await, &[fault]);

@@ -109,13 +109,13 @@ async fn a_board_of_another_puzzle_and_a_puzzle_without_a_solution_are_refused()
             KAKURO,
             SMALL,
             "# # # #\n# # \\3 \\3\n# 3\\ . .\n# 3\\ . .".to_owned(),
-            ("board", "the board is of size 4x4, but the puzzle is of size 3x3"),
+            ("board", "the board is 4x4, but the puzzle is 3x3"),
         ),
         (
             KAKURO,
             SMALL,
             SMALL.replace("\\3", "\\5"),
-            ("board", "r1c3: the board differs from the puzzle there, and only white cells may hold more"),
+            ("board", "r1c3: the board differs from the puzzle; only digits in white cells may differ"),
         ),
     ];
     for (kind, text, board, wanted) in cases {

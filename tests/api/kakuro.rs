@@ -196,27 +196,19 @@ async fn each_fault_of_a_text_is_named_with_cell_value_and_limit() {
     let wide = format!("{}\n", vec!["#"; 31].join(" ")).repeat(3);
     let cases: Vec<(&str, String, (&str, &str))> = vec![
         ("", text.replace("15\\ . . .", "15\\ . ."), ("text", "row 3 has 3 cells, row 1 has 4")),
-        ("", text.replace("3\\ . . #", "3\\ . # #"), ("text", "r4c2: a run across of 1 cell; at least 2")),
+        ("", text.replace("3\\ . . #", "3\\ . # #"), ("text", "r4c2: the run across has 1 cell; the minimum is 2")),
         ("", text.replace("\\10", "\\46"), ("text", "r1c4: clue 46 down is not allowed; use 3 to 45")),
-        (
-            "",
-            text.replace("\\10", "\\18"),
-            ("text", "r1c4: clue 18 down is impossible for 2 cells, which make 3 to 17"),
-        ),
-        ("", text.replace("\\10", "#"), ("text", "r2c4: a white cell without a clue down, which r1c4 lacks")),
+        ("", text.replace("\\10", "\\18"), ("text", "r1c4: clue 18 down is impossible; 2 cells add up to 3–17")),
+        ("", text.replace("\\10", "#"), ("text", "r2c4: the run down has no clue; add one to r1c4")),
         ("", "# #\n# #".to_owned(), ("text", "a width of 2 is not allowed; use 3 to 30")),
         ("", wide, ("text", "a width of 31 is not allowed; use 3 to 30")),
         ("", String::new(), ("text", "a height of 0 is not allowed; use 3 to 30")),
-        (
-            "",
-            text.replace("15\\ . . .", "15\\ . 4 ."),
-            ("text", "r3c3: digit 4 in a puzzle, where white cells are `.`"),
-        ),
-        ("8x10", text.to_owned(), ("text", "the text is of size 4x4, but the variant is 8x10")),
+        ("", text.replace("15\\ . . .", "15\\ . 4 ."), ("text", "r3c3: digit 4 is not allowed; use . in a puzzle")),
+        ("8x10", text.to_owned(), ("text", "the text is 4x4, but the variant is 8x10")),
         (
             "4x4:####,#..#,#..#,####",
             text.to_owned(),
-            ("text", "r2c2: the text has another layout than the variant 4x4"),
+            ("text", "r2c2: the layout of the text differs from that of the variant 4x4"),
         ),
         ("2x9", text.to_owned(), ("variant", "width 2 of \"2x9\" is not allowed; use 3 to 30")),
         (
@@ -257,12 +249,12 @@ async fn impossible_spec_is_refused_and_nothing_is_queued() {
     let (long, symmetry) = ("x".repeat(1_025), pb::Symmetry::Diagonal.into());
     let variant = |name: &str| pb::GenerateRequest { variant: name.to_owned(), ..generate() };
     let cases = [
-        (variant("3x10"), ("variant", "width 3 is below 4, the least for boards that are made")),
+        (variant("3x10"), ("variant", "width 3 is below 4, the minimum for generated boards")),
         (variant("8x31"), ("variant", "height 31 of \"8x31\" is not allowed; use 3 to 30")),
         (variant("8x10-runs3"), ("variant", "\"runs3\" of \"8x10-runs3\" is not allowed; use 4 to 9")),
         (variant("8x10-white76"), ("variant", "\"white76\" of \"8x10-white76\" is not allowed; use 40 to 75")),
-        (variant("4x4:####,#..#,#...,###."), ("variant", "r4c4: a run across of 1 cell; at least 2")),
-        (variant("4x4:####,#..#,#..,####"), ("variant", "row 3 of the layout has 3 cells, the size says 4")),
+        (variant("4x4:####,#..#,#...,###."), ("variant", "r4c4: the run across has 1 cell; the minimum is 2")),
+        (variant("4x4:####,#..#,#..,####"), ("variant", "row 3 of the layout has 3 cells, but the size says 4")),
         (
             variant(&twins),
             (
@@ -274,11 +266,11 @@ async fn impossible_spec_is_refused_and_nothing_is_queued() {
         (variant(&long), ("variant", "1025 bytes; at most 1024 are allowed")),
         (
             pb::GenerateRequest { symmetry, ..generate() },
-            ("symmetry", "diagonal needs a square board, and 8x10 is none"),
+            ("symmetry", "diagonal needs a square board, and 8x10 is not square"),
         ),
         (
             pb::GenerateRequest { clues: Some(45), ..generate() },
-            ("clues", "45 clues cannot be asked for: a kakuro has as many as its layout has runs"),
+            ("clues", "45 clues cannot be requested; a kakuro has as many clues as its layout has runs"),
         ),
     ];
     for (request, wanted) in cases {

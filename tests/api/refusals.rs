@@ -27,7 +27,7 @@ const NO_KIND_HAS_VARIANT: (&str, &str) =
     ("variant", "unknown variant \"2x2\" of sudoku; use 9x9; width 2 of \"2x2\" is not allowed; use 3 to 30");
 const LAST_CELL_TOO_EASY: &str = "Last Cell is never needed from 1.5 on, where Hidden Single in Line does the same, and the \
                                   easiest rating wanted is 1.6";
-const KAKURO_HAS_NONE: &str = "\"X-Wing\" cannot be asked for: a kakuro's rating says which reasoning is needed";
+const KAKURO_HAS_NONE: &str = "\"X-Wing\" cannot be requested; the rating of a kakuro says which reasoning it needs";
 
 type Cases<R> = Vec<(R, &'static [(&'static str, &'static str)])>;
 

@@ -63,9 +63,9 @@ fn unratable_puzzle_is_reported_with_its_first_line() {
 #[test]
 fn refused_variant_fails_with_flag_value_and_limit() {
     let cases = [
-        ("--size 3x10", "error: --variant: width 3 is below 4, the least for boards that are made"),
-        ("--size 8x10 --symmetry diagonal", "error: --symmetry: diagonal needs a square board, and 8x10 is none"),
-        ("--clues 20", "error: --clues: 20 clues cannot be asked for"),
+        ("--size 3x10", "error: --variant: width 3 is below 4, the minimum for generated boards"),
+        ("--size 8x10 --symmetry diagonal", "error: --symmetry: diagonal needs a square board, and 8x10 is not square"),
+        ("--clues 20", "error: --clues: 20 clues cannot be requested"),
         ("--min-rating 8.0", "error: --min-rating: 8.0 is outside 0.0 to 7.9, the ratings of kakuro"),
     ];
     for (args, wanted) in cases {

@@ -144,17 +144,17 @@ async fn check_finds_each_fault_of_a_corrupt_database_and_no_other() {
         ("update shelves set rating = rating + 100 where id = 1", ": it stands on a shelf of "),
         ("update shelves set positions = positions + 1 where id = 1", "shelf 1: "),
         ("update puzzles set position = 99 where id = 7", "a puzzle stands at 99"),
-        ("update shelves set withdrawn = 0", ": 0 counted as withdrawn, and 1 are"),
+        ("update shelves set withdrawn = 0", ": 0 counted as withdrawn, but 1 are"),
         ("update cursors set taken = 1000", ": the cursor stands at 1000 of "),
         ("insert into swaps values (1, 1, 1000, 0)", ": draw index 1000 holds position 0"),
         ("update deliveries set grid = x'00' where id = 1", "delivery 1: not the solution of puzzle-"),
         (
             "update puzzles set grid = (select grid from puzzles where id = 8)",
-            ": both are in circulation, and have one solution",
+            ": both are in circulation, and have the same solution",
         ),
         (
             "pragma foreign_keys = off; update puzzles set job_id = 77 where id = 1",
-            "puzzles 1: refers to a row of jobs that is not there",
+            "puzzles 1: refers to a missing row of jobs",
         ),
     ];
     for (statement, wanted) in cases {

@@ -54,14 +54,14 @@ pub(crate) fn engine_faults(file: &str, source: &str) -> Vec<String> {
 }
 
 /// A line of code; of an import, all its lines.
-struct Statement {
-    line: usize,
+pub(crate) struct Statement {
+    pub(crate) line: usize,
     /// Modules within the file around it.
-    modules: usize,
-    code: String,
+    pub(crate) modules: usize,
+    pub(crate) code: String,
 }
 
-fn statements(source: &str) -> Vec<Statement> {
+pub(crate) fn statements(source: &str) -> Vec<Statement> {
     let (mut found, mut modules) = (Vec::<Statement>::new(), Vec::new());
     let mut is_open = false;
     for (line, text) in (1..).zip(source.lines()) {
@@ -86,7 +86,7 @@ fn statements(source: &str) -> Vec<Statement> {
 }
 
 /// The names right behind a path's root, wherever it stands: one, or those of its braces.
-fn names_behind<'a>(root: &str, code: &'a str) -> Vec<&'a str> {
+pub(crate) fn names_behind<'a>(root: &str, code: &'a str) -> Vec<&'a str> {
     let begins = |at: usize| !code[..at].ends_with(|c: char| c.is_alphanumeric() || "_:\"".contains(c));
     let behind = code.match_indices(root).filter(|(at, _)| begins(*at)).map(|(at, _)| &code[at + root.len()..]);
     behind.flat_map(listed).collect()

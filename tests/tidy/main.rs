@@ -7,6 +7,7 @@ mod api;
 mod imports;
 mod names;
 mod pages;
+mod paths;
 mod statements;
 mod walks;
 

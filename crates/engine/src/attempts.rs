@@ -1,6 +1,6 @@
-//! Makes the tries of one index of a job. Each job wants some puzzles, numbered by index; each index takes tries until one
-//! makes a puzzle. Workers and commands without a server both make their tries by [`one_try`], so the same seed gives both the same
-//! puzzles.
+//! Makes the tries of one index of a job. A job requests some puzzles, numbered by index, and each index takes tries until one
+//! makes a puzzle. Workers and commands without a server make their tries with [`one_try`], so the same seed gives the same puzzles
+//! in both.
 
 use std::{
     ops::Range,
@@ -15,16 +15,16 @@ use super::{
     spec::Spec,
 };
 
-/// The limit on the nodes of all searches of one try together: seconds of work, thousands of times what a usual try takes. A
-/// kind with a lower limit never reaches it.
+/// The maximum number of nodes of all searches of one try together: seconds of work, and thousands of times what a usual try takes.
+/// A kind with a lower limit never reaches it.
 pub const NODES_PER_TRY: u64 = 400_000_000;
 
-/// One index of a job. Together with the number of a try and [`ENGINE_VERSION`], it decides what that try yields.
+/// One index of a job. Together with the number of a try and [`ENGINE_VERSION`], it determines what that try yields.
 #[derive(Debug, Clone, Copy)]
 pub struct JobIndex<'a> {
     /// The kind of the spec.
     pub kind: &'a dyn PuzzleKind,
-    /// What the puzzle must be; it has passed [`PuzzleKind::check_spec`].
+    /// What the puzzle must be. The spec has passed [`PuzzleKind::check_spec`].
     pub spec: &'a Spec,
     /// The job's seed, the same for all its indices.
     pub seed: u64,
@@ -44,14 +44,14 @@ pub enum IndexOutcome {
     },
     /// None of the tries made a puzzle.
     Exhausted,
-    /// The cancel flag was raised; a try that had begun must be made again from its start.
+    /// The cancel flag was raised. A try that had begun must be made again from its start.
     Cancelled,
 }
 
-/// Makes the tries of a range in order and stops at the first puzzle. Calls `on_miss` for each try that fails.
+/// Makes the tries of a range in order, and stops at the first puzzle. Calls `on_miss` for each try that fails.
 ///
-/// If the puzzle turns out to be a repeat, the caller resumes the index with a range that begins one try later. The flag
-/// `cancel` is read before every try, and within a try whenever the engine takes nodes.
+/// If the puzzle turns out to be a repeat, the caller resumes the index with a range that starts after this try. The flag `cancel`
+/// is read before every try, and during a try whenever the engine takes nodes.
 pub fn first_hit(
     at: &JobIndex<'_>,
     tries: Range<u32>,
@@ -68,7 +68,7 @@ pub fn first_hit(
     IndexOutcome::Exhausted
 }
 
-/// Makes one try of an index. The flag `cancel` is read before the try, and within it whenever the engine takes nodes.
+/// Makes one try of an index. The flag `cancel` is read before the try, and during it whenever the engine takes nodes.
 pub fn one_try(at: &JobIndex<'_>, attempt: u32, cancel: &AtomicBool) -> Try {
     if cancel.load(Ordering::Relaxed) {
         return Try::Cancelled;
@@ -156,7 +156,7 @@ mod tests {
     fn flag_raised_after_a_miss_cancels_the_index() {
         let spec = toy_spec();
         let cancel = AtomicBool::new(false);
-        // The flag is raised after the first miss, as another thread could do it.
+        // The flag is raised after the first miss, as another thread might do.
         let toy = Toy { hit_one_in: u64::MAX, ..Toy::default() };
         let at = JobIndex { kind: &toy, spec: &spec, seed: 7, index: 0 };
         let mut misses = 0;

@@ -11,7 +11,7 @@ pub struct Budget<'a> {
     cancel: &'a AtomicBool,
 }
 
-/// Why a search ended without an answer. This tells nothing about the puzzle.
+/// Why a search ended without an answer. It says nothing about the puzzle.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum OutOfBudget {
     /// Fewer nodes were left than the next piece of work takes.
@@ -39,7 +39,7 @@ impl<'a> Budget<'a> {
     /// Takes one node.
     ///
     /// # Errors
-    /// [`OutOfBudget`] if no node is left or the cancel flag is raised; then it takes nothing.
+    /// [`OutOfBudget`] if no node is left or the cancel flag is raised. In both cases, it takes nothing.
     pub fn take_node(&mut self) -> Result<(), OutOfBudget> {
         self.take_nodes(1)
     }
@@ -47,7 +47,7 @@ impl<'a> Budget<'a> {
     /// Takes several nodes at once.
     ///
     /// # Errors
-    /// [`OutOfBudget`] if fewer are left or the cancel flag is raised; then it takes nothing.
+    /// [`OutOfBudget`] if fewer nodes are left or the cancel flag is raised. In both cases, it takes nothing.
     pub fn take_nodes(&mut self, nodes: u64) -> Result<(), OutOfBudget> {
         if self.nodes_left < nodes {
             return Err(OutOfBudget::Nodes);
@@ -68,7 +68,7 @@ impl<'a> Budget<'a> {
         if self.cancel.load(Ordering::Relaxed) { Err(OutOfBudget::Cancelled) } else { Ok(()) }
     }
 
-    /// Nodes taken so far.
+    /// The number of nodes taken so far.
     #[must_use]
     pub fn nodes_used(&self) -> u64 {
         self.nodes_used

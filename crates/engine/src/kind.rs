@@ -27,11 +27,10 @@ pub trait PuzzleKind: Debug + Send + Sync {
     /// The [`ENGINE_VERSION`] since which puzzles of this kind are made.
     fn since(&self) -> u32;
 
-    /// The variant that an empty name stands for: `9x9`.
+    /// The variant to use if the name is empty, such as `9x9`.
     fn default_variant(&self) -> &'static str;
 
-    /// The variant that an empty name stands for if a text comes with it: the default one, unless a text of the kind shows its
-    /// own variant.
+    /// The variant to use if a request has a text but names no variant. An empty string if the text itself shows its variant.
     fn text_variant(&self) -> &'static str {
         self.default_variant()
     }
@@ -47,24 +46,25 @@ pub trait PuzzleKind: Debug + Send + Sync {
         name.to_owned()
     }
 
-    /// The size and rules of a variant without the options of the generator: `20x20` for `20x20-runs9-white70`. A variant
-    /// without options, or an invalid name, is its own base. `name` is in the form that [`Self::variant_name`] returns.
+    /// The size and rules of a variant without the options of the generator: `20x20` for `20x20-runs9-white70`. The base of a
+    /// variant without options, or of an invalid name, is the name itself. `name` is in the form that [`Self::variant_name`]
+    /// returns.
     fn base(&self, name: &str) -> String {
         name.to_owned()
     }
 
-    /// What the names of its variants mean, and their limits, for people.
+    /// What the names of variants mean, and their limits, for people.
     fn variant_meaning(&self) -> &'static str;
 
     /// The properties of its variants. Variants with the same properties share an entry.
     fn variants(&self) -> &'static [VariantInfo];
 
-    /// The entry of a variant; `None` if no entry covers it. The name is not checked, so the call is cheap enough to be made for
-    /// every shelf of a draw.
+    /// The entry of a variant, or `None` if no entry covers it. Does not check the name, so the call is cheap enough to be made
+    /// for every shelf of a draw.
     fn variant(&self, name: &str) -> Option<&'static VariantInfo>;
 
-    /// The [`ENGINE_VERSION`] since which puzzles of a variant are made with all options of its name. A name that means nothing
-    /// needs this version. A kind whose names have options states each of them.
+    /// The [`ENGINE_VERSION`] since which puzzles of a variant are made with all options of its name. If the name is unknown,
+    /// this is the current version. A kind whose names have options states the version of each option.
     fn variant_since(&self, name: &str) -> u32 {
         self.variant(name).map_or(ENGINE_VERSION, |info| info.since)
     }
@@ -72,8 +72,8 @@ pub trait PuzzleKind: Debug + Send + Sync {
     /// The oldest [`ENGINE_VERSION`] that makes the puzzles of a spec, see
     /// [`registry::needed_version`](super::registry::needed_version).
     fn needed_version(&self, spec: &Spec) -> u32 {
-        // Each field is named, so that a new field does not compile until its version is stated here. Levels, ratings, and
-        // numbers of givens are as old as their variant.
+        // The fields are named one by one, so that a new field does not compile until its version is stated here. Levels,
+        // ratings, and numbers of givens are as old as their variant.
         let Spec { kind: _, variant, symmetry, target: _, clues: _, technique } = spec;
         let info = self.variant(variant);
         let symmetry = info.and_then(|info| info.symmetry_since(*symmetry)).unwrap_or(ENGINE_VERSION);
@@ -92,7 +92,7 @@ pub trait PuzzleKind: Debug + Send + Sync {
     /// Checks that puzzles of a variant can be made.
     ///
     /// # Errors
-    /// What was given, and what is allowed.
+    /// A message that says what was given, and what is allowed.
     fn check_variant(&self, name: &str) -> Result<(), String>;
 
     /// Checks a spec of this kind, its variant included, before any work on it.
@@ -101,15 +101,15 @@ pub trait PuzzleKind: Debug + Send + Sync {
     /// [`SpecError`] with the field, the value, and the limit. Even if a spec passes, no try may ever meet it.
     fn check_spec(&self, spec: &Spec) -> Result<(), SpecError>;
 
-    /// Makes one try: at most one puzzle, rated, and proved to have one solution by two solvers that share only the board.
-    /// `spec` must have passed [`Self::check_spec`]. Each kind has its own limit of nodes; `budget` can lower it and carries
-    /// the cancel flag.
+    /// Makes one try: at most one puzzle, which is rated and proved to have one solution by two solvers that share only the
+    /// board. `spec` must have passed [`Self::check_spec`]. Each kind has its own limit of nodes. `budget` can lower it and
+    /// carries the cancel flag.
     fn make(&self, spec: &Spec, rng: &mut Rng, budget: &mut Budget<'_>) -> Try;
 
     /// Proves and rates a surplus puzzle of a try, as [`Self::make`] does for a wanted one. Only a kind whose tries return
     /// [`Try::Surplus`] needs it.
     fn finish(&self, _left: &Surplus, _budget: &mut Budget<'_>) -> Try {
-        Try::Missed(Miss { reason: MissReason::Unproven, distance: u32::MAX, nearest: "nothing left over".to_owned() })
+        Try::Missed(Miss { reason: MissReason::Unproven, distance: u32::MAX, nearest: "no surplus puzzle".to_owned() })
     }
 
     /// Reads a puzzle text leniently and returns its stored form.
@@ -118,21 +118,21 @@ pub trait PuzzleKind: Debug + Send + Sync {
     /// [`TextError`] with the place, the value, and the limit.
     fn normalize(&self, variant: &str, text: &str) -> Result<String, TextError>;
 
-    /// Finds out whether a text has no solution, one, or several.
+    /// Determines whether a text has no solution, one, or several.
     ///
     /// # Errors
     /// [`TextError`] if the text is not one of this kind.
     fn validate(&self, variant: &str, text: &str, budget: &mut Budget<'_>) -> Result<Verdict, TextError>;
 
-    /// Solves by the kind's techniques, easiest first. Meant for texts with exactly one solution. Each kind has its own limit of
-    /// nodes; `budget` can lower it and carries the cancel flag.
+    /// Solves a text, which should have exactly one solution, by the kind's techniques, easiest first. Each kind has its own
+    /// limit of nodes. `budget` can lower it and carries the cancel flag.
     ///
     /// # Errors
     /// [`TextError`] if the text is not one of this kind.
     fn reason(&self, variant: &str, text: &str, budget: &mut Budget<'_>) -> Result<Reasoned, TextError>;
 
-    /// What else is open before each of the steps of [`Self::reason`]. The work is bounded by the number of steps; `budget`
-    /// carries the cancel flag, which is looked at before each of them.
+    /// The other steps that are possible before each of the steps of [`Self::reason`]. The work is bounded by the number of
+    /// steps. `budget` carries the cancel flag, which is read before each step.
     ///
     /// # Errors
     /// [`TextError`] if the text is not one of this kind.
@@ -146,8 +146,8 @@ pub trait PuzzleKind: Debug + Send + Sync {
         Ok(OpenSteps::NotCounted)
     }
 
-    /// The next steps for a person whose state is `board`: a text of the puzzle in which empty cells may hold digits. Givens
-    /// that `board` lacks count as filled in; an empty `board` stands for the puzzle as it starts.
+    /// The next steps for a person whose state is `board`: a text of the puzzle in which empty cells may hold digits. If `board`
+    /// lacks givens, they count as filled in. An empty `board` stands for the puzzle at its start.
     ///
     /// # Errors
     /// [`TextError`] if the board is not one of this puzzle.
@@ -198,13 +198,13 @@ pub trait PuzzleKind: Debug + Send + Sync {
         Ok(None)
     }
 
-    /// Whether [`Self::scramble`] gives views.
+    /// Whether [`Self::scramble`] returns views.
     fn has_views(&self) -> bool {
         false
     }
 
     /// A random isomorph of a puzzle with its solution, rotated, permuted, and relabeled. Its canonical form is the same, and
-    /// its pattern of givens has the same symmetry. `None` if, and only if, the kind has no such views.
+    /// its pattern of givens has the same symmetry. `None` if and only if the kind has no such views.
     ///
     /// # Errors
     /// [`TextError`] if one of the texts is not one of this kind.
@@ -255,7 +255,7 @@ pub enum Column {
     Technique,
     /// The name of the level.
     Level,
-    /// A metric: its name, and how its value is written, `None` if the puzzle does not have it.
+    /// A metric: its name, and a function that writes its value, or returns `None` if the puzzle does not have the metric.
     Metric(&'static str, fn(&Metrics) -> Option<String>),
 }
 
@@ -287,7 +287,7 @@ pub struct VariantInfo {
     pub techniques: &'static [TechniqueInfo],
     /// Name of the rater, such as `puzzled-se`.
     pub rater: &'static str,
-    /// Version of the rater; it rises whenever the result for any puzzle may change.
+    /// Version of the rater. It rises whenever the result for any puzzle may change.
     pub rater_version: u32,
     /// The hardest rating that the rater gives.
     pub rating_max: Tenths,
@@ -302,32 +302,32 @@ pub struct TechniqueInfo {
     pub name: &'static str,
     /// Rating of the easiest step by it, on the kind's scale.
     pub rating: Tenths,
-    /// Whether a spec may ask for puzzles that need it.
+    /// Whether a spec may request puzzles that need it.
     pub goal: TechniqueGoal,
-    /// The [`ENGINE_VERSION`] since which a spec may say so, if it may.
+    /// The [`ENGINE_VERSION`] since which a spec may request it, if a spec may.
     pub since: u32,
 }
 
 impl VariantInfo {
-    /// The version since which it is made with a symmetry; none if it is not.
+    /// The version since which the variant is made with a symmetry. `None` if it is not.
     fn symmetry_since(&self, symmetry: Symmetry) -> Option<u32> {
         self.symmetries.iter().find(|info| info.symmetry == symmetry).map(|info| info.since)
     }
 
-    /// The version since which a technique can be asked for; none if it is not known.
+    /// The version since which a spec may request a technique. `None` if the technique is unknown.
     fn technique_since(&self, name: &str) -> Option<u32> {
         self.techniques.iter().find(|info| info.name == name).map(|info| info.since)
     }
 }
 
-/// Whether a spec may ask for puzzles that need a technique.
+/// Whether a spec may request puzzles that need a technique.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum TechniqueGoal {
-    /// A spec may ask for it.
+    /// A spec may request it.
     Generated,
-    /// A spec may ask for it, but not together with a symmetry or a number of givens.
+    /// A spec may request it, but not together with a symmetry or a number of givens.
     Rare,
-    /// A spec that asks for it is refused.
+    /// A spec that requests it is refused.
     Refused,
 }
 
@@ -337,11 +337,11 @@ pub enum Try {
     /// A puzzle that meets the spec.
     Made(Box<Made>),
     /// A surplus puzzle: it meets the spec except for its rating. [`PuzzleKind::finish`] can still prove it, so that it is
-    /// stored under the rating that it has.
+    /// stored under its actual rating.
     Surplus(Miss, Box<Surplus>),
-    /// No puzzle, or one that fails the spec otherwise.
+    /// No puzzle, or one that fails the spec for another reason.
     Missed(Miss),
-    /// The cancel flag was raised; the try must be made again from its start.
+    /// The cancel flag was raised. The try must be made again from its start.
     Cancelled,
 }
 
@@ -376,9 +376,9 @@ pub struct Made {
 pub struct Miss {
     /// The reason, which each job counts.
     pub reason: MissReason,
-    /// The distance from the spec; smaller is nearer. Comparable only within one job.
+    /// The distance from the spec. A smaller distance is nearer. Comparable only within one job.
     pub distance: u32,
-    /// What the try came to, in words: `rated 3.4 with 24 givens`.
+    /// The nearest result of the try in words: `rated 3.4 with 24 givens`.
     pub nearest: String,
 }
 

@@ -42,7 +42,7 @@ impl fmt::Display for Tenths {
     }
 }
 
-/// How hard a puzzle is for a person, in five words that puzzle magazines use. Each kind has its own table of borders.
+/// The difficulty for a person, in five words that puzzle magazines use. Each kind has its own table of borders.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Level {
     /// Solved by looking, without notes.
@@ -95,13 +95,13 @@ impl FromStr for Level {
 /// One row of a kind's table of levels. The rows go from easy to evil and leave no gap.
 #[derive(Debug, Clone, Copy)]
 pub struct LevelBorder {
-    /// The level that ratings from `min` to `max` have.
+    /// The level of ratings from `min` to `max`.
     pub level: Level,
     /// The lowest rating of the level.
     pub min: Tenths,
     /// The highest rating of the level.
     pub max: Tenths,
-    /// Why the level ends here, for people.
+    /// What a player needs at this level and not below, for people.
     pub reason: &'static str,
 }
 

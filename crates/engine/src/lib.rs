@@ -45,7 +45,7 @@
 //! assert_eq!(canonical(&other), canonical(&puzzle));
 //! ```
 //!
-//! Draw a complete grid; each of the 6,670,903,752,021,072,936,960 is equally likely:
+//! Make a complete grid. Each of the 6,670,903,752,021,072,936,960 grids is equally likely:
 //!
 //! ```
 //! use puzzled_engine::{budget::Budget, rng::Rng, sudoku::grids::uniform_grid};
@@ -172,6 +172,5 @@ pub mod toy;
 /// each puzzle. Raise it whenever a golden value in `tests/golden` changes.
 pub const ENGINE_VERSION: u32 = 16;
 
-/// The oldest [`ENGINE_VERSION`] that a process in use may have: nothing older is released. Whatever was there by then is
-/// stated as made since this version.
+/// The engine version of the first release. Everything that existed then has this version as its `since`.
 pub const FIRST_VERSION: u32 = 16;

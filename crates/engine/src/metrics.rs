@@ -1,5 +1,5 @@
-//! The metrics of a rated puzzle, one struct for each kind. The database stores them as JSON under the names of the fields
-//! here; the API has a message for each struct.
+//! The metrics of a rated puzzle, one struct per kind. The database stores them as JSON under the names of the fields
+//! here. The API has a message for each struct.
 
 use serde::{Deserialize, Serialize};
 
@@ -75,21 +75,22 @@ pub struct KakuroMetrics {
     pub effort: f64,
     /// `effort` divided by `cells`.
     pub effort_per_cell: f64,
-    /// Predicted solving time; 1 is the time of a typical easy puzzle of 8x10.
+    /// Predicted solving time, as a multiple of the time for a typical easy 8x10 puzzle.
     pub relative_time: f64,
-    /// Number of white cells divided by number of runs, the difficulty in the source paper, 1–4.5.
+    /// Number of white cells divided by number of runs, 1–4.5, the measure of difficulty in the paper that `paper_level`
+    /// comes from.
     pub coefficient: f64,
-    /// The paper's level: 1 for a coefficient of at most 1, 2 of at most 1.5, 3 above that.
+    /// The level in that paper: 1 for a coefficient of at most 1, 2 for one of at most 1.5, and 3 above that.
     pub paper_level: u32,
     /// Number of white cells, 4–841.
     pub cells: u32,
     /// Number of runs, from 4; each has one clue.
     pub runs: u32,
-    /// Number of candidates in all white cells, as the combinations of the two clues of each cell allow, from 4.
+    /// Number of candidates in all white cells that the combinations of each cell's two clues allow, from 4.
     pub freedom: u32,
     /// `freedom` divided by `cells`, 1–9.
     pub branching_factor: f64,
-    /// Number of digits that a plain backtracking solver takes back, 0–300.
+    /// Number of digits that a plain backtracking solver undoes, 0–300.
     pub backtracks: u32,
     /// Number of steps of the solution by the ladder of techniques, from 1.
     pub steps: u32,

@@ -2,7 +2,7 @@
 
 use super::kind::{TechniqueGoal, TechniqueInfo, VariantInfo};
 
-/// How many characters of a typed name are compared. The longest name of a technique has 68.
+/// The number of characters of a typed name that are compared. The longest name of a technique has 68.
 const CHARS_MAX: usize = 100;
 
 /// The maximum number of characters of a wrong value that an error repeats.
@@ -11,10 +11,10 @@ pub const SHOWN_MAX: usize = 40;
 /// A name that differs from a known one in at most this many characters counts as a typing error.
 const SLIP_MAX: usize = 2;
 
-/// Most names that a message lists whole.
+/// The maximum number of names that a message lists completely.
 const LISTED_MAX: usize = 16;
 
-/// How many of more names a message lists.
+/// The number of names that a message lists if there are more.
 const NEAREST_SHOWN: usize = 3;
 
 impl VariantInfo {
@@ -25,8 +25,8 @@ impl VariantInfo {
         self.techniques.iter().find(|known| self::plain(known.name) == plain)
     }
 
-    /// Why a spec cannot ask for the technique of this name, in one line: the name is unknown, or no puzzles that need the
-    /// technique are generated. Suggests the nearest names.
+    /// The reason, in one line, why a spec cannot request the technique of this name: the name is unknown, or no puzzles
+    /// that need the technique are generated. Suggests the nearest names.
     #[must_use]
     pub fn unknown_technique(&self, name: &str) -> String {
         let offered = self.techniques.iter().filter(|known| known.goal != TechniqueGoal::Refused);
@@ -39,8 +39,8 @@ impl VariantInfo {
     }
 }
 
-/// What to write in place of a name that is unknown: the one that differs from it by a typing error, else all known names if
-/// they are at most 16, else the three nearest.
+/// What to write instead of an unknown name: the known name that differs from it by a typing error, or else all known names
+/// if there are at most 16, or else the three nearest.
 #[must_use]
 pub fn hint(name: &str, known: &[&str]) -> String {
     let typed: Vec<_> = plain(name).chars().take(CHARS_MAX).collect();
@@ -74,13 +74,13 @@ pub fn head(text: &str, chars_max: usize) -> &str {
     text.char_indices().nth(chars_max).map_or(text, |(end, _)| &text[..end])
 }
 
-/// The form in which names are compared: trimmed, in lower case, hyphens and underscores as spaces.
+/// The form in which names are compared: trimmed, in lower case, with spaces for hyphens and underscores.
 fn plain(name: &str) -> String {
     name.trim().chars().map(|sign| if "-_".contains(sign) { ' ' } else { sign.to_ascii_lowercase() }).collect()
 }
 
-/// How many characters must be added, removed, replaced, or swapped with the next one to turn one name into the other
-/// (optimal string alignment).
+/// The number of characters that must be added, removed, replaced, or swapped with the next one to turn one name into the
+/// other (optimal string alignment).
 fn distance(one: &[char], other: &str) -> usize {
     let other: Vec<_> = other.chars().collect();
     let mut rows: Vec<Vec<usize>> = vec![(0..=one.len()).collect()];

@@ -7,7 +7,7 @@ use super::{level::Tenths, metrics::Metrics};
 pub struct RatingRecord {
     /// Name of the rater, such as `puzzled-se`.
     pub rater: &'static str,
-    /// Version of the rater; it rises whenever the result for any puzzle may change.
+    /// Version of the rater. It rises whenever the result for any puzzle may change.
     pub rater_version: u32,
     /// The rating, which decides the level and the shelf.
     pub rating: Tenths,
@@ -15,12 +15,12 @@ pub struct RatingRecord {
     pub techniques: Vec<TechniqueCount>,
     /// The metrics of the puzzle's kind.
     pub metrics: Metrics,
-    /// One line for people: which techniques the puzzle needs, and why it has its rating.
+    /// One line for people that says which techniques the puzzle needs, and why it has its rating.
     pub explanation: String,
 }
 
 impl RatingRecord {
-    /// Whether this is the record of a complete grid. Its rating means nothing, because no step was left to make.
+    /// Whether this is the record of a complete grid. Its rating means nothing, because no step was left to take.
     #[must_use]
     pub fn is_of_complete_grid(&self) -> bool {
         self.techniques.is_empty()

@@ -1,4 +1,4 @@
-//! The list of all puzzle kinds; to add a kind, add it here. Also tells why no puzzles of a spec are generated, and
+//! The list of all puzzle kinds. To add a kind, add it here. Also explains why no puzzles of a spec are generated, and determines
 //! which engine version a spec needs.
 
 use super::{ENGINE_VERSION, kakuro::Kakuro, kind::PuzzleKind, spec::Spec, sudoku::Sudoku};
@@ -11,21 +11,22 @@ pub fn kinds() -> &'static [&'static dyn PuzzleKind] {
     &KINDS
 }
 
-/// The kind with this name, in lower case; `None` if there is none.
+/// The kind with this name, which is in lower case, or `None` if there is no such kind.
 #[must_use]
 pub fn kind(name: &str) -> Option<&'static dyn PuzzleKind> {
     KINDS.iter().copied().find(|kind| kind.name() == name)
 }
 
-/// Why this version does not generate puzzles of a spec, in one line. `None` if it generates them, or if the kind is unknown.
+/// The reason, in one line, why this version does not generate puzzles of a spec. `None` if it generates them, or if the kind is
+/// unknown.
 #[must_use]
 pub fn refusal(spec: &Spec) -> Option<String> {
     kind(&spec.kind)?.check_spec(spec).err().map(|error| error.to_string())
 }
 
-/// The oldest [`ENGINE_VERSION`] that makes the puzzles of a spec which this version accepts: that of the newest of its kind, its
-/// variant with each option, its symmetry, and its technique. A worker of an older version lacks one of them and would refuse
-/// the spec. What is not known here needs this version.
+/// The oldest [`ENGINE_VERSION`] that makes the puzzles of a spec that this version accepts: the newest of the versions of its
+/// kind, its variant with each option, its symmetry, and its technique. A worker of an older version lacks one of these and would
+/// refuse the spec. A kind, variant, symmetry, or technique that is unknown here counts as new in this version.
 #[must_use]
 pub fn needed_version(spec: &Spec) -> u32 {
     kind(&spec.kind).map_or(ENGINE_VERSION, |kind| kind.needed_version(spec))
@@ -63,7 +64,7 @@ mod tests {
         let toy = Toy::default();
         let spec = toy_spec();
         let needed = |spec: &Spec| toy.needed_version(spec);
-        // As the toy states them.
+        // These are the versions that the toy kind states.
         assert_eq!(needed(&spec), 2, "the variant is newer than the kind");
         let full = Spec { symmetry: Symmetry::Full, ..spec.clone() };
         assert_eq!(needed(&full), 3);

@@ -1,5 +1,5 @@
-//! The engine's random numbers: the portable generator ChaCha8, with our own methods to draw from it. So a seed yields the
-//! same puzzle on every machine, and with every later version of the `rand` crate.
+//! The engine's random numbers: the portable generator ChaCha8, and methods of this file to draw from it. So a seed yields
+//! the same puzzle on every machine, and with every later version of the `rand` crate.
 
 use rand::{Rng as _, SeedableRng as _, rngs::ChaCha8Rng};
 
@@ -23,7 +23,7 @@ pub struct TrySeed {
 }
 
 impl Rng {
-    /// The generator of one try. The five numbers fill the 256-bit ChaCha key side by side, so no two tries share one.
+    /// The generator of one try. The five numbers fill the 256-bit ChaCha key side by side, so no two tries share a key.
     #[must_use]
     pub fn for_try(of: TrySeed) -> Self {
         let mut key = [0; 32];
@@ -35,7 +35,7 @@ impl Rng {
         Self(ChaCha8Rng::from_seed(key))
     }
 
-    /// The generator of a number alone, for draws that belong to no try.
+    /// The generator of a plain number, for draws that belong to no try.
     #[must_use]
     pub fn from_seed(seed: u64) -> Self {
         Self::for_try(TrySeed { seed, spec: 0, index: 0, attempt: 0, engine_version: 0 })

@@ -1,5 +1,5 @@
-//! Compares the results of a kind's two solvers, which share nothing but the board. What both find counts as proved. If they
-//! disagree on a puzzle, one of them has a fault, and a [`Disagreement`] reports it.
+//! Compares the results of a kind's two solvers, which share only the board. A result of both counts as proved. If they disagree
+//! on a puzzle, one of them has a fault, and a [`Disagreement`] reports it.
 
 use std::fmt;
 
@@ -11,7 +11,8 @@ use super::{
 /// Finds the solutions of a puzzle, up to the given number.
 type Solver<P, S> = fn(&P, usize, &mut Budget<'_>) -> Result<Vec<S>, OutOfBudget>;
 
-/// The solvers of a kind with puzzles `P` and solutions `S`. An argument of what uses them, so that a test can pass a faulty one.
+/// The solvers of a kind with puzzles `P` and solutions `S`. Functions take them as an argument, so that a test can pass a faulty
+/// one.
 pub(super) struct Solvers<P, S> {
     /// Name of the kind.
     pub(super) kind: &'static str,
@@ -26,7 +27,7 @@ pub(super) struct Solvers<P, S> {
 }
 
 impl<P, S: PartialEq> Solvers<P, S> {
-    /// Compares what the two solvers found, at most two solutions each. If both found two, they agree, even on different ones,
+    /// Compares the results of the two solvers, at most two solutions each. If both found two, they agree, even if these differ,
     /// because the puzzle may have more.
     pub(super) fn compare(&self, puzzle: &P, own: &[S], core: &[S]) -> Result<(), Disagreement> {
         if own == core || own.len().min(core.len()) > 1 {

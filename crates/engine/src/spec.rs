@@ -1,5 +1,5 @@
-//! [`Spec`], what a puzzle must be: kind, variant, symmetry, difficulty, givens, and technique. It is the part of a request that
-//! the engine sees.
+//! [`Spec`], the requirements for a puzzle: kind, variant, symmetry, difficulty, givens, and technique. It is the part of a
+//! request that the engine sees.
 
 use std::fmt::{self, Display, Formatter};
 
@@ -8,7 +8,7 @@ use super::{
     symmetry::Symmetry,
 };
 
-/// What a puzzle must be. Equal specs with equal seeds yield equal puzzles.
+/// The requirements for a puzzle. Equal specs with equal seeds yield equal puzzles.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Spec {
     /// Name of the kind in the registry, such as `sudoku`.
@@ -21,7 +21,7 @@ pub struct Spec {
     pub target: Target,
     /// The number of givens, for kinds that have them; `None` allows any.
     pub clues: Option<u16>,
-    /// The name of a technique that every way to solve the puzzle at its rating uses; `None` requires none.
+    /// The name of a technique that the puzzle must need. `None` requires none.
     pub technique: Option<String>,
 }
 
@@ -42,8 +42,8 @@ pub enum Target {
 }
 
 impl Target {
-    /// A range of ratings on a kind's scale. An end that is missing or lies beyond the scale becomes the end of the scale, so
-    /// that specs that mean the same are equal and yield equal puzzles.
+    /// A range of ratings on a kind's scale. A bound that is missing or beyond the scale becomes the end of the scale, so that
+    /// specs with the same meaning are equal and yield equal puzzles.
     #[must_use]
     pub fn within(borders: &[LevelBorder; 5], min: Option<Tenths>, max: Option<Tenths>) -> Self {
         let [easiest, .., hardest] = borders;

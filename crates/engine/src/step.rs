@@ -24,8 +24,8 @@ pub struct Step {
     pub sentence: String,
 }
 
-/// What follows from one assumption. Either one of the assumptions of a step's chains must be true, or all its chains start
-/// from the same assumption and contradict each other.
+/// The consequences of one assumption. Either one of the assumptions of a step's chains must be true, or all its chains
+/// start from the same assumption and contradict each other.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Chain {
     /// The statement that is assumed.
@@ -37,11 +37,12 @@ pub struct Chain {
 /// One implication of a chain.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Link {
-    /// The statements that imply `then` together.
+    /// The statements that together imply `then`.
     pub premises: Vec<Statement>,
     /// The statement that follows.
     pub then: Statement,
-    /// The cells of the pattern that proves the implication. Empty if a single cell or house with one way left proves it.
+    /// The cells of the pattern that proves the implication. Empty if a single cell or house with only one option proves
+    /// it.
     pub pattern: Vec<Cell>,
 }
 

@@ -33,6 +33,6 @@ pub enum RegionType {
     Cage,
     /// Cells of any shape that hold each digit once.
     Region,
-    /// Two neighboring cells between which the clue stands.
+    /// Two neighboring cells, with the clue between them.
     Edge,
 }

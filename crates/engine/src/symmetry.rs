@@ -54,17 +54,17 @@ impl Symmetry {
     }
 }
 
-/// A symmetry that a variant is made with.
+/// A symmetry with which puzzles of a variant are made.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct SymmetryInfo {
     /// The symmetry.
     pub symmetry: Symmetry,
-    /// The [`ENGINE_VERSION`](crate::ENGINE_VERSION) since which the variant is made with it.
+    /// The [`ENGINE_VERSION`](crate::ENGINE_VERSION) since which puzzles of the variant are made with it.
     pub since: u32,
 }
 
 impl SymmetryInfo {
-    /// All symmetries, each since the same version.
+    /// All symmetries, each of them since the same version.
     #[must_use]
     pub const fn all_since(since: u32) -> [Self; Symmetry::ALL.len()] {
         let mut all = [Self { symmetry: Symmetry::None, since }; Symmetry::ALL.len()];

@@ -14,7 +14,7 @@ use super::{
 /// How a file that holds several puzzles of a kind separates their texts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum TextForm {
-    /// Each line is a puzzle: its first word.
+    /// Each line is a puzzle. Only the first word of the line counts.
     Line,
     /// An empty line ends each puzzle. Lines that begin with `# word:` describe the puzzle.
     Paragraph,
@@ -65,7 +65,7 @@ impl fmt::Display for TextError {
     }
 }
 
-/// What two independent solvers find out about the solutions of a puzzle text.
+/// The result of two independent solvers on the number of solutions of a puzzle text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Verdict {
     /// The puzzle has exactly one solution, and both solvers agree on it.
@@ -97,7 +97,7 @@ pub enum Verdict {
     Unknown(OutOfBudget),
 }
 
-/// The answer to a person who asks for a hint in the middle of a puzzle.
+/// The answer to a person who requests a hint in the middle of a puzzle.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Hint {
     /// The next step, and the ones after it up to the first that places a digit. Never empty.
@@ -112,7 +112,7 @@ pub enum Hint {
     Unknown(OutOfBudget),
 }
 
-/// A solution by techniques, as far as they lead.
+/// A solution by techniques, as far as they reach.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Reasoned {
     /// The steps, in order.
@@ -121,10 +121,10 @@ pub struct Reasoned {
     pub record: Result<RatingRecord, Unrated>,
 }
 
-/// What else could be done at each step of a solution.
+/// The other steps that were possible at each step of a solution.
 #[derive(Debug, Clone, PartialEq)]
 pub enum OpenSteps {
-    /// For each step the other steps open before it, by technique, easiest first.
+    /// For each step, the other steps that were possible before it, by technique, easiest first.
     Counted(Vec<Vec<TechniqueCount>>),
     /// The kind does not count them.
     NotCounted,
@@ -139,7 +139,7 @@ pub enum Unrated {
     Stuck,
     /// The budget ran out in the search for the next step.
     OutOfBudget {
-        /// What ran out, or that the work was cancelled.
+        /// Whether the nodes ran out or the work was cancelled.
         why: OutOfBudget,
         /// A lower bound of the rating.
         at_least: Tenths,

@@ -1,5 +1,5 @@
-//! A kind of puzzle for tests of everything around the engine. A puzzle is a number, so making one takes no time, and a kind
-//! with few numbers soon makes repeats.
+//! A kind of puzzle for tests of everything around the engine. A puzzle is a number, so making one takes no time. With few
+//! numbers, the kind soon makes repeats.
 
 use super::{
     budget::Budget,
@@ -18,8 +18,8 @@ use super::{
     text::{Hint, Reasoned, TextError, Unrated, Verdict},
 };
 
-/// The toy kind. Its texts are decimal numbers; `00` and `0` are the same puzzle. An even number has one solution, an odd one
-/// none.
+/// The toy kind. Its texts are decimal numbers, of which `00` and `0` are the same puzzle. An even number has one solution,
+/// and an odd number has none.
 #[derive(Debug, Clone)]
 pub struct Toy {
     /// One try in this many makes a puzzle, on average; from 1.
@@ -30,11 +30,11 @@ pub struct Toy {
     pub alike: u64,
     /// The number on which its two solvers disagree, if any.
     pub disputed: Option<u64>,
-    /// Most leading zeros of a text that is rated; its other views have up to [`VIEW_ZEROS_MAX`].
+    /// The maximum number of leading zeros of a text that is rated. Other views have up to [`VIEW_ZEROS_MAX`].
     pub rated_zeros_max: usize,
 }
 
-/// Most zeros that a scrambled view of a toy puzzle begins with.
+/// The maximum number of zeros at the start of a scrambled view of a toy puzzle.
 pub const VIEW_ZEROS_MAX: u64 = 3;
 
 impl Default for Toy {

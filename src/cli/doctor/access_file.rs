@@ -1,4 +1,4 @@
-//! Checks the access file: a server can use it, and no token expires soon.
+//! Checks that a server can use the access file, and that no token expires soon.
 
 use std::path::Path;
 
@@ -14,7 +14,7 @@ use crate::{
 
 const ACCESS: &str = "access";
 
-/// Whether a server can use this file, and which of its tokens expire first.
+/// Checks whether a server can use this file, and which token expires first.
 pub(super) async fn of_file(file: Option<&Path>) -> Finding {
     let Some(file) = file else { return Finding::ok(ACCESS, "no access file; every caller may do everything") };
     match read_access_file(file).await {

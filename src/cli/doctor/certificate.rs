@@ -1,4 +1,4 @@
-//! Checks the certificate of the listener: it can be used with its key, and does not expire soon.
+//! Checks that the certificate of the listener fits its key, and does not expire soon.
 
 use std::time::Duration;
 
@@ -13,16 +13,16 @@ use crate::{
 
 const CERTIFICATE: &str = "certificate";
 
-/// Fewer days than these until the end of a certificate or a token are a warning. For a certificate, they are an alert too.
+/// A certificate or token that expires in fewer days gives a warning. For a certificate, there is also an alert.
 pub(super) const DAYS_MIN: i64 = 14;
 
 pub(super) const DAY_MS: i64 = 24 * 3_600 * 1_000;
 
-/// Whether a server can use these files, and for how long.
+/// Checks whether a server can use these files, and for how long.
 pub(super) async fn of_listener(files: &TlsFiles) -> Finding {
     let clock = SystemClock::shared();
     let now = clock.now();
-    // The files are read once: nothing asks for another read.
+    // The files are read once, because nothing requests another read.
     let (_none, hangups) = watch::channel(());
     let rereads = Rereads { every: Duration::from_secs(1), hangups };
     let watched = match TlsWatch::begin(files, rereads, clock).await {

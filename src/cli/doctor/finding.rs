@@ -9,19 +9,19 @@ use super::super::CliError;
 pub(super) enum Form {
     /// Lines for people.
     Text,
-    /// One JSON object a line: `check`, `severity`, `message`.
+    /// One JSON object per line: `check`, `severity`, `message`.
     Json,
 }
 
-/// How bad a finding is.
+/// The severity of a finding.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub(super) enum Severity {
     /// Nothing to do.
     Ok,
-    /// A server starts, and something may fail later.
+    /// A server starts, but something may fail later.
     Warning,
-    /// A server does not start, or its calls fail.
+    /// A server would not start, or its calls would fail.
     Error,
 }
 
@@ -30,7 +30,7 @@ pub(super) enum Severity {
 pub(super) struct Finding {
     pub(super) check: &'static str,
     pub(super) severity: Severity,
-    /// The state, and what to do if it is not in order. One line.
+    /// The state, and what to do if something is wrong. One line.
     pub(super) message: String,
 }
 
@@ -47,7 +47,7 @@ impl Finding {
         Self { check, severity: Severity::Error, message: message.into() }
     }
 
-    /// The line of a finding.
+    /// The finding as a line.
     pub(super) fn shown(&self, form: Form) -> Result<String, CliError> {
         let severity = match self.severity {
             Severity::Ok => "ok",

@@ -1,4 +1,4 @@
-//! Checks of this machine: the limit of open files, and the free space of the disk of an SQLite file.
+//! Checks of this machine: the limit on open files, and the free space on the disk of an SQLite file.
 
 use std::path::Path;
 
@@ -7,7 +7,7 @@ use rustix::fs::statvfs;
 use super::finding::Finding;
 use crate::{config::Config, open_files};
 
-/// Files that a process opens besides connections: log, database files, and its listeners.
+/// The number of files that a process opens besides connections: log, database files, and listeners.
 const OTHER_FILES: u64 = 64;
 
 const FILES: &str = "open files";
@@ -15,7 +15,7 @@ const DISK: &str = "disk";
 
 const MIB: u64 = 1 << 20;
 
-/// Whether the limit of open files allows all connections of the settings.
+/// Checks whether the limit on open files allows all connections of the settings.
 pub(super) fn open_files(config: &Config) -> Finding {
     let settings = &config.server;
     let needed = u64::from(settings.connections_max)
@@ -32,7 +32,7 @@ pub(super) fn open_files(config: &Config) -> Finding {
     }
 }
 
-/// Whether the disk of an SQLite file has room for a second copy of it, which a backup and a restore need.
+/// Checks whether the disk of an SQLite file has room for a second copy of the file, which a backup or a restore needs.
 pub(super) fn free_disk(file: &Path) -> Finding {
     let folder = folder_of(file);
     let disk = match statvfs(folder) {

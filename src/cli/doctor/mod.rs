@@ -18,7 +18,7 @@ use crate::{
 };
 use finding::{Finding, Form, Severity};
 
-/// The check of the settings, without which no other check can begin.
+/// The name of the check of the settings. If it fails, no other check can begin.
 const SETTINGS: &str = "settings";
 
 /// Check the settings, the machine, and the database of a server, without starting it
@@ -30,7 +30,7 @@ const SETTINGS: &str = "settings";
 #[derive(Debug, Args)]
 pub(super) struct DoctorArgs {
     /// Configuration file, TOML [default: none]
-    // Its name in clap is not `config`: a file that cannot be read is a finding here.
+    // Its name in clap is not `config`, because a file that cannot be read must be a finding here, not an error.
     #[arg(long = "config", env = "PUZZLED_CONFIG", value_name = "FILE")]
     file: Option<PathBuf>,
 
@@ -98,7 +98,7 @@ fn examined(config: &Config, runtime: &Runtime) -> Vec<Finding> {
     findings
 }
 
-/// An error in one line, without the usage that follows a wrong flag.
+/// An error as one line, without the usage that follows a wrong flag.
 fn one_line(error: &CliError) -> String {
     let text = error.to_string();
     let first = text.split("\n\n").next().unwrap_or_default();

@@ -1,5 +1,5 @@
-//! Checks of a database: it opens, its schema is that of this version, its user has the privileges that a server needs, and the
-//! clock of a PostgreSQL server agrees with this machine's.
+//! Checks of a database: it opens, this version can use its schema, its user has the privileges that a server needs,
+//! and the clock of a PostgreSQL server agrees with that of this machine.
 
 use std::{fs, path::Path};
 
@@ -25,7 +25,7 @@ const SCHEMA: &str = "schema";
 const PRIVILEGES: &str = "privileges";
 const CLOCK: &str = "clock";
 
-/// Largest difference between the clocks that is in order, in milliseconds.
+/// The maximum difference between the clocks, in milliseconds.
 const SKEW_MAX_MS: i64 = 2_000;
 
 /// Checks an SQLite file.
@@ -51,12 +51,12 @@ pub(super) async fn file(path: &Path) -> Vec<Finding> {
         }
         Err(error) => usable(Err(error)),
     };
-    // SQLite keeps the log of a file in its folder.
+    // SQLite keeps the log of a file next to the file.
     findings.push(writable(&[path, folder_of(path)], "the file and its folder are writable"));
     findings
 }
 
-/// Whether this user may write these files and folders; `ok` says so.
+/// Checks whether this user may write these files and folders. If so, the finding has the text `ok`.
 fn writable(places: &[&Path], ok: &str) -> Finding {
     for place in places {
         if access(*place, Access::WRITE_OK).is_err() {
@@ -95,7 +95,7 @@ pub(super) async fn on_server(url: &PostgresUrl) -> Vec<Finding> {
     findings
 }
 
-/// The findings about a database that was opened, or not.
+/// The findings about a database that was opened or could not be opened.
 fn usable(opened: Result<(), StoreError>) -> Vec<Finding> {
     match opened {
         Ok(()) => vec![Finding::ok(DATABASE, "opened"), Finding::ok(SCHEMA, "this version can use it")],
@@ -110,7 +110,7 @@ fn usable(opened: Result<(), StoreError>) -> Vec<Finding> {
     }
 }
 
-/// Whether the user of the database may do what a server does.
+/// Checks whether the user of the database may do what a server does.
 fn of_user(survey: &Survey) -> Finding {
     if !survey.missing.is_empty() {
         let missing = survey.missing.join(", ");

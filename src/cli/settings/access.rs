@@ -1,5 +1,4 @@
-//! The settings of access: the access file, and whether other machines may reach a server that has no access file or no
-//! TLS.
+//! The access file, and whether other machines may reach a server that has no access file or no TLS.
 
 use std::path::PathBuf;
 

@@ -9,7 +9,7 @@ use serde::Serialize;
 use super::DEFAULT;
 use crate::service::Limits;
 
-/// Bounds on calls.
+/// Limits on calls.
 #[derive(Debug, Args, Serialize)]
 pub(super) struct CallArgs {
     /// Maximum number of concurrent calls over all connections, 1 to 1000000; health checks do not count
@@ -42,7 +42,7 @@ pub(super) struct CallArgs {
     )]
     max_text_bytes: u32,
 
-    /// Maximum number of requests of one `BatchGenerate` or `BatchGetPuzzles`, 1 to 1000
+    /// Maximum number of requests per `BatchGenerate` or `BatchGetPuzzles`, 1 to 1000
     #[arg(
         long, env = "PUZZLED_MAX_BATCH_REQUESTS", value_name = "N", default_value_t = DEFAULT.server.limits.batch_max,
         value_parser = value_parser!(u32).range(1..=1_000)
@@ -56,14 +56,14 @@ pub(super) struct CallArgs {
     )]
     default_page_size: u32,
 
-    /// Maximum number of entries on a page, 1 to 1000
+    /// Maximum number of entries per page, 1 to 1000
     #[arg(
         long, env = "PUZZLED_MAX_PAGE_SIZE", value_name = "N", default_value_t = DEFAULT.server.limits.page_size_max,
         value_parser = value_parser!(u32).range(1..=1_000)
     )]
     max_page_size: u32,
 
-    /// Maximum number of puzzles on a page with drawings or regions, 1 to 1000; at most `max_page_size`
+    /// Maximum number of puzzles per page with drawings or regions, 1 to 1000; at most `max_page_size`
     #[arg(
         long, env = "PUZZLED_MAX_PAGE_SIZE_DRAWN", value_name = "N",
         default_value_t = DEFAULT.server.limits.page_size_shown_max, value_parser = value_parser!(u32).range(1..=1_000)
@@ -122,7 +122,7 @@ pub(super) struct CallArgs {
 }
 
 impl CallArgs {
-    /// The limits of calls, except for those of compute.
+    /// The limits of calls, except those of compute.
     pub(super) fn limits(&self, count_max: u32) -> Limits {
         Limits {
             count_max,

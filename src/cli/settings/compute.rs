@@ -7,7 +7,7 @@ use serde::Serialize;
 use super::DEFAULT;
 use crate::service::Limits;
 
-/// Threads and bounds of what the engine does for callers.
+/// Threads and limits of the engine's work for callers.
 #[derive(Debug, Args, Serialize)]
 pub(super) struct ComputeArgs {
     /// Number of threads that solve, rate, and validate for callers, 3 to 1024; long calls (`Rate`, `Solve` with steps) leave
@@ -32,8 +32,8 @@ pub(super) struct ComputeArgs {
     )]
     max_waiting_long: u32,
 
-    /// Maximum number of nodes of a search over a caller's text, 1000 to 1000000000; a search that needs more ends without a
-    /// verdict
+    /// Maximum number of nodes in a search on a caller's text, 1000 to 1000000000; a search that needs more ends
+    /// without a verdict
     #[arg(
         long, env = "PUZZLED_MAX_SEARCH_NODES", value_name = "N",
         default_value_t = DEFAULT.server.limits.search_nodes_max,
@@ -41,7 +41,7 @@ pub(super) struct ComputeArgs {
     )]
     max_search_nodes: u64,
 
-    /// Maximum number of nodes of a rating of a caller's text, 0 to 1000000000000; 0 uses the budget of the kind
+    /// Maximum number of nodes to rate a caller's text, 0 to 1000000000000; 0 uses the budget of the kind
     #[arg(
         long, env = "PUZZLED_MAX_RATING_NODES", value_name = "N", default_value_t = 0,
         value_parser = value_parser!(u64).range(0..=1_000_000_000_000)

@@ -1,4 +1,4 @@
-//! The settings of client connections: how many, handshakes, calls on each connection, age, and pings.
+//! The settings of client connections: their number, handshakes, calls per connection, age, and pings.
 
 use std::time::Duration;
 
@@ -8,7 +8,7 @@ use serde::Serialize;
 use super::DEFAULT;
 use crate::service::ServerSettings;
 
-/// How connections are bounded and kept.
+/// Limits, age, and pings of connections.
 #[derive(Debug, Args, Serialize)]
 pub(super) struct ConnectionArgs {
     /// Maximum number of connections, 1 to 1000000; the server closes further connections at once
@@ -18,8 +18,8 @@ pub(super) struct ConnectionArgs {
     )]
     max_connections: u32,
 
-    /// Maximum number of connections from one address, 0 to 1000000; 0 is no limit, for a server behind a proxy [default: half
-    /// of `max_connections`]
+    /// Maximum number of connections per client address, 0 to 1000000; 0 is no limit, for a server behind a proxy
+    /// [default: half of `max_connections`]
     #[arg(
         long, env = "PUZZLED_MAX_CONNECTIONS_PER_ADDRESS", value_name = "N",
         value_parser = value_parser!(u32).range(0..=1_000_000)
@@ -40,7 +40,7 @@ pub(super) struct ConnectionArgs {
     )]
     handshake_seconds: u64,
 
-    /// Maximum number of concurrent calls on one connection, 1 to 65535; needs a restart
+    /// Maximum number of concurrent calls per connection, 1 to 65535; needs a restart
     #[arg(
         long, env = "PUZZLED_MAX_STREAMS", value_name = "N", default_value_t = DEFAULT.server.streams_max,
         value_parser = value_parser!(u32).range(1..=65_535)

@@ -8,7 +8,7 @@ use serde::Serialize;
 use super::DEFAULT;
 use crate::service::ServerSettings;
 
-/// Health checks and the end of every process.
+/// Health checks and shutdown of every process.
 #[derive(Debug, Args, Serialize)]
 pub(super) struct EndArgs {
     /// Interval of the database pings that decide health, in milliseconds, 100 to 60000
@@ -48,7 +48,7 @@ fn millis(time: Duration) -> u64 {
     u64::try_from(time.as_millis()).expect("below 2^64 ms")
 }
 
-/// What comes before the end of a server.
+/// The drain delay of a server.
 #[derive(Debug, Args, Serialize)]
 pub(super) struct DrainArgs {
     /// Time from the first signal to the drain, in seconds, 0 to 3600; meanwhile, calls continue and health is `NOT_SERVING`

@@ -1,4 +1,4 @@
-//! The settings of the log: filter, format, and the calls that have a line.
+//! The settings of the log: filter, format, and the calls that are logged.
 
 use clap::Args;
 use serde::Serialize;
@@ -26,7 +26,7 @@ pub(super) struct LogArgs {
 /// What a server logs of its calls.
 #[derive(Debug, Args, Serialize)]
 pub(super) struct CallLogArgs {
-    /// Calls that have a line in the log when they end: all, slow, or off; health checks and reflection have none
+    /// Calls to log when they end: all, slow, or off; health checks and reflection are never logged
     #[arg(
         long, env = "PUZZLED_LOG_CALLS", value_name = "CALLS", value_enum, default_value_t = DEFAULT.server.logged_calls
     )]

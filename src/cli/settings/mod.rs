@@ -30,7 +30,7 @@ use crate::{
 
 pub(super) static DEFAULT: LazyLock<Config> = LazyLock::new(Config::default);
 
-/// Settings of every process that makes puzzles. The names of the fields are the file's keys.
+/// Settings of every process that makes puzzles. The names of the fields are the keys of the configuration file.
 #[derive(Debug, Args, Serialize)]
 pub(super) struct WorkerSettings {
     #[command(flatten, next_help_heading = "Database")]
@@ -118,7 +118,7 @@ pub(super) struct ServeSettings {
 }
 
 impl WorkerSettings {
-    /// What they come to.
+    /// Builds the configuration from the settings.
     ///
     /// # Errors
     /// [`CliError`] if the database or the log filter cannot be read.
@@ -143,7 +143,7 @@ impl WorkerSettings {
 }
 
 impl ServeSettings {
-    /// What they come to.
+    /// Builds the configuration from the settings.
     ///
     /// # Errors
     /// [`CliError`] if the database, the log filter or a stock target cannot be read.
@@ -172,10 +172,10 @@ impl ServeSettings {
         ServerSettings { limits, reflection, cors_origins, ..settings }
     }
 
-    /// A configuration file that would set every one of them to what they came to, without a password.
+    /// Returns a configuration file that sets every setting to its current value, without a password.
     ///
     /// # Errors
-    /// [`CliError::Toml`], which no value brings about.
+    /// [`CliError::Toml`], which no value causes.
     pub(super) fn into_toml(mut self, config: &Config) -> Result<String, CliError> {
         self.worker.database.database = config.database.to_string();
         self.connections.max_connections_per_address = Some(config.server.connections_per_address_max);
@@ -197,7 +197,8 @@ mod tests {
         ServeSettings::augment_args(Command::new("serve")).mut_args(|arg| arg.env(Resettable::Reset))
     }
 
-    /// What a server is configured by with these flags. How many connections an address has follows from another setting.
+    /// The configuration of a server with these flags. By default, the limit on connections per address follows from
+    /// another setting.
     fn config(flags: &[String]) -> Config {
         let own = ["serve".to_owned(), "--max-connections-per-address=512".to_owned()];
         let own = if flags.iter().any(|flag| flag.contains("per-address")) { &own[..1] } else { &own };
@@ -266,7 +267,7 @@ mod tests {
             let is_fixed = setting.taken == Taken::AtStart;
             assert_eq!(at(&kept), if is_fixed { at(&old) } else { at(&new) }, "{}", setting.key);
             let help = command.get_arguments().find(|arg| arg.get_id() == setting.key).unwrap().get_help().unwrap();
-            // The help of the database is that of every command.
+            // All commands share the help of the database.
             let says_so = setting.key == "database" || help.to_string().contains("needs a restart");
             assert_eq!(says_so, is_fixed, "{}", setting.key);
         }

@@ -1,4 +1,4 @@
-//! Settings of what operators and their tools read: the ops port and traces.
+//! The settings of the ops port and of traces.
 
 use std::net::SocketAddr;
 
@@ -11,7 +11,7 @@ use crate::{
     telemetry::traces::{Collector, TraceSettings},
 };
 
-/// What a process shows of itself.
+/// What operators can observe of a process.
 #[derive(Debug, Args, Serialize)]
 pub(super) struct ObserveArgs {
     /// Address of the ops port, HOST:PORT: probes (`/livez`, `/readyz`) and metrics (`/metrics`) by plain HTTP; needs a restart
@@ -24,8 +24,8 @@ pub(super) struct ObserveArgs {
     #[arg(long, env = "PUZZLED_OTLP_ENDPOINT", value_name = "URL")]
     otlp_endpoint: Option<Collector>,
 
-    /// Share of traces that are sampled, 0 to 1; a call whose caller sends `traceparent` is sampled if its caller is; needs a
-    /// restart
+    /// Share of new traces to sample, 0 to 1; a call with a `traceparent` header follows the decision in that header;
+    /// needs a restart
     #[arg(
         long, env = "PUZZLED_TRACE_RATIO", value_name = "RATIO", default_value_t = DEFAULT.traces.ratio,
         value_parser = ratio

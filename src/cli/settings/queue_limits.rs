@@ -10,7 +10,7 @@ use crate::{
     queue::policy::{Policy, Retention},
 };
 
-/// Bounds on jobs.
+/// Limits on jobs.
 #[expect(clippy::struct_field_names, reason = "the names are the keys of the file")]
 #[derive(Debug, Args, Serialize)]
 pub(super) struct QueueArgs {
@@ -21,14 +21,14 @@ pub(super) struct QueueArgs {
     )]
     max_open_jobs: u32,
 
-    /// Maximum number of puzzles of one job, 1 to 10000000
+    /// Maximum number of puzzles per job, 1 to 10000000
     #[arg(
         long, env = "PUZZLED_MAX_COUNT", value_name = "N", default_value_t = DEFAULT.server.limits.count_max,
         value_parser = value_parser!(u32).range(config::COUNT)
     )]
     pub(super) max_count: u32,
 
-    /// Maximum number of tries for one puzzle, 1 to 1000000; if all tries miss, the job fails
+    /// Maximum number of tries per puzzle, 1 to 1000000; if all tries miss, the job fails
     #[arg(
         long, env = "PUZZLED_MAX_TRIES", value_name = "N", default_value_t = DEFAULT.policy.tries_max,
         value_parser = value_parser!(u32).range(config::TRIES)
@@ -42,7 +42,7 @@ impl QueueArgs {
     }
 }
 
-/// How long things are kept.
+/// How long rows are kept.
 #[expect(clippy::struct_field_names, reason = "the names are the keys of the file")]
 #[derive(Debug, Args, Serialize)]
 pub(super) struct RetentionArgs {

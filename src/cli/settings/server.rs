@@ -49,7 +49,8 @@ impl ServerArgs {
     }
 }
 
-/// The list without spaces. A browser states an origin as scheme, host, and port, without a path.
+/// Parses a list of origins, and returns it without spaces. A browser sends an origin as scheme, host, and port,
+/// without a path.
 fn cors_origins(list: &str) -> Result<String, String> {
     let origins: Vec<_> = list.split(',').map(str::trim).filter(|origin| !origin.is_empty()).collect();
     match origins.iter().find(|origin| !is_origin(origin)) {

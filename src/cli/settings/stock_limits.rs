@@ -6,7 +6,7 @@ use serde::Serialize;
 use super::DEFAULT;
 use crate::queue::policy::Growth;
 
-/// How large the stock and its database may grow.
+/// Limits on the size of the stock and its database.
 #[derive(Debug, Args, Serialize)]
 pub(super) struct GrowthArgs {
     /// Maximum number of puzzles in circulation, 0 to 1000000000000; 0 is no limit; at 95 %, workers stop making puzzles

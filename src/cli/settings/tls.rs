@@ -25,7 +25,7 @@ pub(super) struct TlsArgs {
     #[arg(long, env = "PUZZLED_TLS_CLIENT_CA", value_name = "FILE")]
     tls_client_ca: Option<PathBuf>,
 
-    /// Lists of revoked clients' certificates, PEM, one list for each authority in `tls_client_ca`; another file needs a
+    /// Lists of revoked clients' certificates, PEM, one list per authority in `tls_client_ca`; another file needs a
     /// restart [default: none]
     #[arg(long, env = "PUZZLED_TLS_CRL", value_name = "FILE")]
     tls_crl: Option<PathBuf>,

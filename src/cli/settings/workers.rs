@@ -1,4 +1,4 @@
-//! The settings of the workers: threads, leases, and failed attempts. Also the limit of connections to PostgreSQL.
+//! The settings of the workers: threads, leases, and failed attempts. Also the limit on connections to PostgreSQL.
 
 use clap::{Args, value_parser};
 use serde::Serialize;
@@ -17,7 +17,7 @@ pub(super) struct PoolArgs {
     pub(super) database_connections: u32,
 }
 
-/// How the workers of this process work.
+/// Threads and leases of the workers of this process.
 #[derive(Debug, Args, Serialize)]
 pub(super) struct WorkerArgs {
     /// Number of threads that make puzzles, 0 to 1024; 0: `serve` makes no puzzles, and `work` uses the default; needs a restart

@@ -19,7 +19,7 @@ use line::CallId;
 pub(super) use schedule::Class;
 use schedule::Schedule;
 
-/// The compute threads. Their number is fixed; the limits on places come with each call.
+/// The compute threads. Their number is fixed; each call passes the limits on places.
 #[derive(Debug)]
 pub(super) struct Compute {
     shared: Arc<Mutex<Shared>>,
@@ -32,7 +32,7 @@ struct Shared {
     wakes: HashMap<CallId, oneshot::Sender<()>>,
 }
 
-/// A place for short work that follows later and is not refused.
+/// A place for short work that follows later and will not be refused.
 #[derive(Debug)]
 pub(super) struct Place(Seat);
 
@@ -49,10 +49,10 @@ impl Compute {
         Self { shared: Arc::new(Mutex::new(shared)) }
     }
 
-    /// Runs `work` on one of the threads. Its flag is raised when the caller disconnects.
+    /// Runs `work` on one of the threads. The flag that `work` gets is set when the caller disconnects.
     ///
     /// # Errors
-    /// [`ServiceError::Busy`] and [`ServiceError::CallerBusy`] if it would have to wait and there is no place;
+    /// [`ServiceError::Busy`] and [`ServiceError::CallerBusy`] if the call would have to wait and there is no place;
     /// [`ServiceError::Internal`] if `work` panics.
     pub(super) async fn run<T: Send + 'static>(
         &self,
@@ -69,7 +69,7 @@ impl Compute {
     /// Takes a place for short work that follows later.
     ///
     /// # Errors
-    /// [`ServiceError::Busy`] and [`ServiceError::CallerBusy`] if there is none.
+    /// [`ServiceError::Busy`] and [`ServiceError::CallerBusy`] if there is no place.
     pub(super) fn place(&self, caller: &Caller, limits: &Limits) -> Result<Place, ServiceError> {
         let places_max = places_max(Class::Short, limits);
         let call = lock(&self.shared).schedule.reserve(Class::Short, caller, places_max);
@@ -84,7 +84,7 @@ impl Compute {
         Place(seat)
     }
 
-    /// The calls of each class that wait for a thread, for as long as the process runs.
+    /// Returns a function that counts the calls of each class that wait for a thread.
     pub(super) fn waiting(&self) -> impl Fn() -> [(&'static str, u32); 2] + Send + Sync + use<> {
         let shared = Arc::clone(&self.shared);
         move || {
@@ -124,7 +124,7 @@ impl Seat {
             })
         };
         if let Some(told) = told {
-            // Fails only if the call has left the schedule.
+            // This fails only if the call has left the schedule.
             let _ = told.await;
         }
     }
@@ -137,7 +137,7 @@ impl Seat {
         let cancel = Arc::new(AtomicBool::new(false));
         let _raised_when_dropped = RaiseOnDrop(Arc::clone(&cancel));
         let done = tokio::task::spawn_blocking(move || {
-            // Held until the thread is really free, even if the caller disconnects earlier or the work panics.
+            // The seat is held until the thread is free, even if the caller disconnects earlier or the work panics.
             let _held = self;
             work(&cancel)
         });

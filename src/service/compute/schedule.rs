@@ -1,6 +1,6 @@
 //! Decides which call gets a compute thread and which one waits. Plain data, without threads or tasks.
 //!
-//! Long work uses all threads but one at most, so short work soon gets a thread. A free thread goes to the class that
+//! Long work uses at most all threads but one, so short work soon gets a thread. A free thread goes to the class that
 //! waits. If both classes wait and long work may use the thread, the classes take turns, so neither starves. Within a
 //! class, callers take turns; see [`Line`].
 
@@ -52,12 +52,12 @@ struct Call {
     state: State,
 }
 
-/// A call moves from one state to the next, and may leave in each.
+/// The state of a call. A call moves from one state to the next, and may leave in any state.
 #[derive(Debug)]
 enum State {
     WaitsForPlace,
     HasPlace(Share<Caller>),
-    /// It frees its place when it runs.
+    /// The call frees its place when it runs.
     WaitsForThread {
         _place: Share<Caller>,
     },
@@ -83,7 +83,7 @@ impl Schedule {
     /// holds at most half of the `places_max` places of a class.
     ///
     /// # Errors
-    /// [`Full`] if it would have to wait and there is no place.
+    /// [`Full`] if the call would have to wait and there is no place.
     pub(super) fn enter(&mut self, class: Class, caller: &Caller, places_max: u32) -> Result<CallId, Full> {
         if self.has_thread_for(class) {
             self.of(class).running += 1;
@@ -98,7 +98,7 @@ impl Schedule {
     /// Adds a call that will work later and must not be refused then. It takes a place at once.
     ///
     /// # Errors
-    /// [`Full`] if there is none.
+    /// [`Full`] if there is no place.
     pub(super) fn reserve(&mut self, class: Class, caller: &Caller, places_max: u32) -> Result<CallId, Full> {
         let place = self.of(class).place(caller, places_max)?;
         Ok(self.add(class, caller, State::HasPlace(place)))
@@ -106,7 +106,7 @@ impl Schedule {
 
     /// Like [`Self::reserve`], but the call waits for a place.
     pub(super) fn reserve_in_turn(&mut self, class: Class, caller: &Caller, places_max: u32) -> CallId {
-        // No call overtakes another: while a caller waits for a place that it may have, none is free.
+        // No call overtakes another, because no place is free while a caller waits for one that it may take.
         match self.of(class).place(caller, places_max) {
             Ok(place) => self.add(class, caller, State::HasPlace(place)),
             Err(Full::All | Full::Yours) => {
@@ -148,7 +148,7 @@ impl Schedule {
         self.settle()
     }
 
-    /// The calls of a class that hold a place, because they wait for a thread.
+    /// The number of calls of a class that hold a place, because they wait for a thread.
     pub(super) fn waiting(&self, class: Class) -> u32 {
         self.ref_of(class).places.taken()
     }
@@ -248,10 +248,9 @@ mod tests {
     const B: Caller = Caller::Connection(2);
     const C: Caller = Caller::Connection(3);
 
-    /// Places of each class that are enough.
+    /// Enough places for each class.
     const MAX: u32 = 64;
 
-    /// A schedule of three threads.
     struct Test(Schedule);
 
     impl Test {

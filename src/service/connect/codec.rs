@@ -19,7 +19,7 @@ pub(super) enum Codec {
 }
 
 impl Codec {
-    /// The form that a content type names, and whether it is that of a stream.
+    /// The form that a content type names, and whether it is for streams.
     pub(super) fn of_content_type(content_type: &str) -> Option<(Self, bool)> {
         let (form, parameters) = content_type.split_once(';').unwrap_or((content_type, ""));
         let charset = parameters.trim().to_ascii_lowercase();
@@ -39,10 +39,10 @@ impl Codec {
         }
     }
 
-    /// A message of a caller, as protocol buffers. Those are left to gRPC to read.
+    /// Converts a caller's message to protocol buffers. If the message is in this form already, gRPC decodes it later.
     ///
     /// # Errors
-    /// [`ServiceError::Invalid`] with the fields that are wrong, or with the place at which the JSON is.
+    /// [`ServiceError::Invalid`] with the wrong fields, or with the place of the syntax error in the JSON.
     pub(super) fn read(self, descriptor: &MessageDescriptor, message: Bytes) -> Result<Bytes, ServiceError> {
         match self {
             Self::Proto => Ok(message),
@@ -50,10 +50,10 @@ impl Codec {
         }
     }
 
-    /// A message of the server, from protocol buffers.
+    /// Converts a message of the server from protocol buffers.
     ///
     /// # Errors
-    /// [`ServiceError::Internal`] if the message is not one of its descriptor.
+    /// [`ServiceError::Internal`] if the message does not match its descriptor.
     pub(super) fn write(self, descriptor: &MessageDescriptor, message: Bytes) -> Result<Bytes, ServiceError> {
         match self {
             Self::Proto => Ok(message),
@@ -65,7 +65,7 @@ impl Codec {
     }
 }
 
-/// The message as JSON. Fields with their default are left out, as other servers do.
+/// The message as JSON. Fields with their default value are left out, as in other Connect servers.
 pub(super) fn json(message: &DynamicMessage) -> Result<Vec<u8>, ServiceError> {
     let mut serializer = serde_json::Serializer::new(Vec::new());
     let options = SerializeOptions::new();
@@ -77,7 +77,7 @@ fn internal(error: impl std::fmt::Display) -> ServiceError {
     ServiceError::Internal(format!("a message cannot be translated: {error}"))
 }
 
-/// How JSON of callers is read.
+/// The options for reading JSON of callers.
 pub(super) fn strict() -> DeserializeOptions {
     DeserializeOptions::new().deny_unknown_fields(true)
 }

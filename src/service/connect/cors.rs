@@ -5,7 +5,7 @@ use std::time::Duration;
 use http::{HeaderName, HeaderValue, Method, header};
 use tower_http::cors::{AllowHeaders, AllowMethods, AllowOrigin, CorsLayer, ExposeHeaders};
 
-/// How long a browser may remember the answer to its question: two hours, the most that browsers take.
+/// How long a browser may cache a preflight response: two hours, the most that browsers accept.
 const AGE_MAX: Duration = Duration::from_hours(2);
 
 /// The headers of requests that Connect and this server read.
@@ -22,7 +22,8 @@ const SENT: [&str; 7] = [
 /// The headers of answers that a page may read.
 const EXPOSED: [&str; 3] = ["connect-content-encoding", "content-encoding", "x-request-id"];
 
-/// A layer that admits the pages of these origins. None if there are none: then browsers refuse all other pages.
+/// A layer that lets pages of these origins call the API. `None` if there are no origins; browsers then block all pages
+/// of other origins.
 pub(super) fn layer(origins: &[String]) -> Option<CorsLayer> {
     let origins: Vec<_> = origins.iter().filter_map(|origin| HeaderValue::from_str(origin).ok()).collect();
     if origins.is_empty() {

@@ -37,7 +37,7 @@ struct Detail {
 }
 
 impl<'a> Failure<'a> {
-    /// The status of a call that failed.
+    /// The status of a failed call as JSON.
     pub(super) fn of(status: &'a Status, methods: &Methods) -> Self {
         let details = tonic_types::pb::Status::decode(status.details()).map(|status| status.details);
         let details = details.unwrap_or_default().into_iter().map(|detail| Detail::of(&detail, methods));
@@ -65,7 +65,7 @@ pub(super) fn answer(status: &Status, methods: &Methods) -> Response<Body> {
     response
 }
 
-/// The answer to a request whose content type its method does not take.
+/// The answer to a request whose content type its method does not accept.
 pub(super) fn content_type(headers: &HeaderMap, method: &MethodDescriptor, methods: &Methods) -> Response<Body> {
     let allowed = [Codec::Json, Codec::Proto].map(|codec| codec.content_type(method.is_server_streaming()));
     let error = content_type_error(headers.get(header::CONTENT_TYPE), allowed);

@@ -11,11 +11,11 @@ pub(super) const HEAD_LEN: usize = 5;
 pub(super) struct Flags(u8);
 
 impl Flags {
-    /// Of a message as it is.
+    /// A message that is not compressed.
     pub(super) const PLAIN: Self = Self(0);
-    /// Of a compressed message.
+    /// A compressed message.
     pub(super) const COMPRESSED: Self = Self(1);
-    /// Of the end of a stream of Connect.
+    /// The end of a Connect stream.
     pub(super) const END: Self = Self(2);
 
     pub(super) fn is_of_message(self) -> bool {
@@ -27,28 +27,28 @@ impl Flags {
     }
 }
 
-/// The flags and the length that the bytes begin with; none if they are fewer than a head has.
+/// The flags and the length in the head with which the bytes begin; `None` if the head is incomplete.
 pub(super) fn head(bytes: &[u8]) -> Option<(Flags, usize)> {
     let (&[flags, a, b, c, d], _) = bytes.split_first_chunk()?;
     Some((Flags(flags), u32::from_be_bytes([a, b, c, d]) as usize))
 }
 
-/// A message of gRPC with its head.
+/// A gRPC message with its head.
 pub(super) fn framed(message: &[u8]) -> Bytes {
     with_head(Flags::PLAIN, message)
 }
 
-/// The bytes behind a head.
+/// A message with a head in front of it.
 pub(super) fn with_head(flags: Flags, message: &[u8]) -> Bytes {
     let mut framed = BytesMut::with_capacity(HEAD_LEN + message.len());
     framed.put_u8(flags.0);
-    // The bounds on messages are far below 4 GiB.
+    // The limits on messages are far below 4 GiB.
     framed.put_u32(u32::try_from(message.len()).unwrap_or(u32::MAX));
     framed.extend_from_slice(message);
     framed.freeze()
 }
 
-/// Cuts the bytes of a body of gRPC into its messages.
+/// Splits the bytes of a gRPC body into messages.
 #[derive(Debug, Default)]
 pub(super) struct Messages {
     bytes: BytesMut,
@@ -60,7 +60,7 @@ impl Messages {
         self.bytes.extend_from_slice(bytes);
     }
 
-    /// The next message that is whole.
+    /// The next complete message; `None` until it has arrived.
     pub(super) fn next(&mut self) -> Option<Bytes> {
         let (_, len) = head(&self.bytes)?;
         if self.bytes.len() - HEAD_LEN < len {

@@ -13,13 +13,13 @@ use puzzled_engine::names::quoted;
 /// The name in headers.
 pub(super) const GZIP: &str = "gzip";
 
-/// Fewest bytes of an answer that is compressed. A smaller one fits a packet as it is.
+/// The minimum size of an answer to compress, in bytes. A smaller answer fits into one packet anyway.
 const COMPRESSED_LEN_MIN: usize = 1_024;
 
 /// Whether the header of a body or a stream says that it is compressed.
 ///
 /// # Errors
-/// UNIMPLEMENTED for any compression but gzip.
+/// UNIMPLEMENTED for any compression except gzip.
 pub(super) fn is_used(encoding: Option<&HeaderValue>) -> Result<bool, Status> {
     match encoding.map(|encoding| encoding.to_str().unwrap_or_default().trim()) {
         None | Some("" | "identity") => Ok(false),
@@ -40,10 +40,11 @@ pub(super) fn is_accepted(list: Option<&HeaderValue>) -> bool {
     })
 }
 
-/// The bytes in full.
+/// Decompresses bytes.
 ///
 /// # Errors
-/// If they are not gzip, or more than `len_max` bytes in full. It stops at the first byte too many.
+/// If the bytes are not gzip, or give more than `len_max` bytes. Decompression stops at the first byte beyond the
+/// limit.
 pub(super) fn inflate(bytes: &[u8], len_max: usize) -> Result<Bytes, Status> {
     let mut inflated = Vec::new();
     let mut reader = GzDecoder::new(bytes).take(len_max as u64 + 1);
@@ -54,18 +55,18 @@ pub(super) fn inflate(bytes: &[u8], len_max: usize) -> Result<Bytes, Status> {
     }
 }
 
-/// The bytes compressed; none if they are too few to be worth it.
+/// Compresses bytes; `None` if they are too few to be worth it.
 pub(super) fn deflate(bytes: &[u8]) -> Option<Bytes> {
     if bytes.len() < COMPRESSED_LEN_MIN {
         return None;
     }
-    // The fastest level: a page of 4 MiB must not hold up the other calls of its thread.
+    // The level is the fastest, because a page of 4 MiB must not delay the other calls on its thread.
     let mut encoder = GzEncoder::new(Vec::new(), Compression::fast());
     encoder.write_all(bytes).ok()?;
     encoder.finish().ok().map(Bytes::from)
 }
 
-/// The error of a request that is larger than its bound.
+/// The error for a request that is larger than its limit.
 pub(super) fn too_large(len_max: usize) -> Status {
     Status::out_of_range(format!("the request is larger than {len_max} bytes, the limit `max_request_bytes`"))
 }

@@ -23,10 +23,10 @@ const TIMEOUT: &str = "connect-timeout-ms";
 const STREAM_ENCODING: &str = "connect-content-encoding";
 const STREAM_ACCEPT_ENCODING: &str = "connect-accept-encoding";
 
-/// Most digits of a timeout, by the specification of Connect.
+/// The maximum number of digits in a timeout, by the specification of Connect.
 const TIMEOUT_DIGITS_MAX: usize = 10;
 
-/// Most milliseconds that `grpc-timeout` can state, in eight digits. Longer timeouts are stated in seconds.
+/// The maximum number of milliseconds in `grpc-timeout`, which has eight digits. Longer timeouts are sent in seconds.
 const GRPC_MILLIS_MAX: u64 = 99_999_999;
 
 /// Headers that concern one connection or the form of a body, which change on the way to gRPC.
@@ -49,14 +49,15 @@ pub(in crate::service) struct Incoming {
     is_stream: bool,
     /// Whether the caller reads gzip.
     pub(super) reads_gzip: bool,
-    /// The answer's messages; none for a method that is not there.
+    /// The type of the answer's messages; `None` for an unknown method.
     pub(super) output: Option<MessageDescriptor>,
     timeout: Option<String>,
     reading: Result<Reading, Box<Status>>,
 }
 
 impl Incoming {
-    /// The form of a request to `method`. None if its content type is not one of Connect, or not one of this type of method.
+    /// Reads the headers of a request to `method`. `None` if the content type is not that of Connect, or not that of
+    /// this type of method.
     pub(super) fn read(headers: &HeaderMap, method: Option<&MethodDescriptor>, bytes_max: usize) -> Option<Self> {
         let content_type = headers.get(header::CONTENT_TYPE)?.to_str().ok()?;
         let (codec, is_stream) = Codec::of_content_type(content_type)?;
@@ -72,7 +73,7 @@ impl Incoming {
         let fault = version_fault(headers).or_else(|| timeout.as_ref().err().cloned());
         let reading = match (fault, method, gzip::is_used(headers.get(sent))) {
             (Some(fault), ..) | (None, _, Err(fault)) => Err(Box::new(fault)),
-            // As gRPC says that there is no such method.
+            // This is the status of gRPC for an unknown method.
             (None, None, Ok(_)) => Err(Box::new(Status::unimplemented(""))),
             (None, Some(method), Ok(is_gzip)) => {
                 Ok(Reading { codec, is_stream, is_gzip, input: method.input(), bytes_max })
@@ -92,7 +93,7 @@ impl Incoming {
         self.is_stream
     }
 
-    /// The message of a whole body.
+    /// Reads the message from a complete body.
     ///
     /// # Errors
     /// The fault of the headers or of the body.
@@ -100,13 +101,13 @@ impl Incoming {
         self.reading.map_err(|fault| *fault)?.message(body)
     }
 
-    /// The same call by gRPC. A fault of the request becomes one of its body, so that the layers in front of the handlers see
-    /// each call.
+    /// Converts the request to gRPC. A fault of the request becomes a fault of its body, so that the layers in front of
+    /// the handlers see every call.
     pub(super) fn grpc_request(&self, request: Request<Body>) -> Request<Body> {
         let mut request = request.map(|body| Body::new(RequestBody::new(body, self.reading.clone())));
         *request.version_mut() = Version::HTTP_2;
         if self.output.is_none() {
-            // gRPC may have the method, for example one with a stream in both directions.
+            // gRPC may have a method at this path, for example a bidirectional stream.
             *request.uri_mut() = Uri::from_static(UNKNOWN);
         }
         let headers = request.headers_mut();
@@ -134,7 +135,7 @@ fn version_fault(headers: &HeaderMap) -> Option<Status> {
     Some(Invalid::one(PROTOCOL_VERSION, format!("{version} is not supported; use 1")).into())
 }
 
-/// The timeout as `grpc-timeout` states it.
+/// The timeout in the format of `grpc-timeout`.
 fn timeout(headers: &HeaderMap) -> Result<Option<String>, Status> {
     let Some(value) = headers.get(TIMEOUT) else { return Ok(None) };
     let digits = value.to_str().unwrap_or_default();
@@ -151,7 +152,7 @@ fn timeout(headers: &HeaderMap) -> Result<Option<String>, Status> {
     }
 }
 
-/// The error of a request whose content type no method of its kind has.
+/// The error for a request whose content type no method of its type accepts.
 pub(super) fn content_type_error(sent: Option<&HeaderValue>, allowed: [&str; 2]) -> ServiceError {
     let [json, proto] = allowed;
     let sent = sent.map(|sent| quoted(&String::from_utf8_lossy(sent.as_bytes())));

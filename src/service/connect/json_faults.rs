@@ -1,4 +1,4 @@
-//! Explains why the JSON of a request is not its message: the place of a syntax error, or the fields that are wrong.
+//! Explains why the JSON of a request cannot be read: the place of a syntax error, or the wrong fields.
 
 use std::borrow::Cow;
 
@@ -11,13 +11,13 @@ use super::{
 };
 use puzzled_engine::names::{SHOWN_MAX, head, hint, quoted};
 
-/// Most fields that one error names. Its details travel in a header.
+/// The maximum number of fields that one error names, because its details travel in a header.
 const FAULTS_MAX: usize = 8;
 
 /// Messages of this package have JSON forms of their own.
 const WELL_KNOWN: &str = "google.protobuf.";
 
-/// The error of JSON that was not read because of `error`.
+/// The error for JSON that could not be read because of `error`.
 pub(super) fn in_words(descriptor: &MessageDescriptor, json: &[u8], error: &serde_json::Error) -> ServiceError {
     let value = match serde_json::from_slice::<Value>(json) {
         Ok(value) => value,
@@ -26,7 +26,7 @@ pub(super) fn in_words(descriptor: &MessageDescriptor, json: &[u8], error: &serd
     let mut faults = Faults(Vec::new());
     faults.look(descriptor, &value, "");
     if faults.0.is_empty() {
-        // Each field alone is right, for example if one is given twice.
+        // Each field by itself is right, for example if a field occurs twice.
         return Invalid::one("body", error.to_string());
     }
     ServiceError::Invalid(Invalid(faults.0))

@@ -20,10 +20,10 @@ pub struct Methods {
 }
 
 impl Methods {
-    /// Those of the contract and of the health service.
+    /// The methods of the API and of the health service.
     ///
     /// # Errors
-    /// [`DescriptorError`] if a dependency was built with descriptors that contradict the contract.
+    /// [`DescriptorError`] if a dependency was built with descriptors that contradict those of the API.
     pub fn load() -> Result<Self, DescriptorError> {
         let mut pool = DescriptorPool::decode(DESCRIPTORS)?;
         pool.decode_file_descriptor_set(tonic_health::pb::FILE_DESCRIPTOR_SET)?;
@@ -36,18 +36,19 @@ impl Methods {
         Ok(Self { by_path: by_path.collect(), pool })
     }
 
-    /// The method of a path.
+    /// The method at a path.
     pub(super) fn get(&self, path: &str) -> Option<&MethodDescriptor> {
         self.by_path.get(path)
     }
 
-    /// The paths of all methods, in no order.
+    /// The paths of all methods, in no particular order.
     pub fn paths(&self) -> impl Iterator<Item = &str> {
         self.by_path.keys().map(String::as_str)
     }
 
-    /// Reads the body of a request to the method of `path` as the server does, without a server: the result is the message in
-    /// protocol buffers, with the head that gRPC gives it. None if there is no such method, or if its content type is wrong.
+    /// Reads the body of a request to the method at `path` as the server does, but without a server. Returns the
+    /// message in protocol buffers with the head of gRPC; `None` if there is no such method, or if the content type is
+    /// wrong.
     ///
     /// # Errors
     /// The status with which the call fails.
@@ -68,7 +69,8 @@ impl Methods {
     }
 }
 
-/// The messages of error details. The contract has google.rpc.Status itself, and a client cannot take a message from two files.
+/// The files of the error details, without google.rpc.Status: the API has that message itself, and a client cannot load
+/// a message from two files.
 ///
 /// # Errors
 /// [`DescriptorError`] if the descriptors of tonic cannot be read.

@@ -42,7 +42,7 @@ pub(super) struct ConnectLayer {
     shared: Arc<Shared>,
 }
 
-/// What all requests are translated with.
+/// What the translation of every request needs.
 #[derive(Debug)]
 struct Shared {
     methods: Methods,
@@ -142,7 +142,7 @@ where
     fn call(&mut self, request: Request<Body>) -> Answer {
         let version = request.version();
         let shared = Arc::clone(&self.shared);
-        // Begun now, so that the call counts as one under way from the arrival of its request.
+        // The call begins here, not at the first poll, so that it counts as in flight from the arrival of its request.
         let answer = match self.translated(request) {
             Ok((call, incoming)) => Either::Left(async move {
                 let response = call.await?;
@@ -157,7 +157,7 @@ where
         let shared = Arc::clone(&self.shared);
         Box::pin(async move {
             let mut response = answer.await?;
-            // HTTP/1.1 has no GOAWAY: each answer during a drain asks its client to connect anew.
+            // HTTP/1.1 has no GOAWAY, so each answer during a drain asks its client to reconnect.
             if version == Version::HTTP_11 && shared.shutdown.is_cancelled() {
                 response.headers_mut().insert(header::CONNECTION, HeaderValue::from_static("close"));
             }
@@ -167,7 +167,8 @@ where
 }
 
 impl<S: Service<Request<Body>>> Plain<S> {
-    /// Begins the gRPC call of a request, unless a page or a refusal answers it.
+    /// Begins the gRPC call for a request. If the request needs no call, the error is its response: a page or a
+    /// refusal.
     fn translated(&mut self, request: Request<Body>) -> Result<(S::Future, Incoming), Box<Response<Body>>> {
         let Shared { methods, is_encrypted, current, .. } = &*self.shared;
         if request.version() < Version::HTTP_11 {

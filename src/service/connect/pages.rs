@@ -24,7 +24,7 @@ pub(super) fn page(request: &Request<Body>, is_method: bool, is_encrypted: bool)
         "{reason}puzzled {version} generates and delivers logic puzzles, by gRPC and by JSON over HTTP. Try:\n\n\
          curl -d '{BODY}' -H 'content-type: application/json' {scheme}{address}{PATH}\n",
         version = env!("CARGO_PKG_VERSION"),
-        // curl takes an address without a scheme as one without TLS.
+        // curl does not use TLS if the address has no scheme.
         scheme = if is_encrypted { "https://" } else { "" },
         address = address(request),
     );
@@ -35,7 +35,7 @@ pub(super) fn page(request: &Request<Body>, is_method: bool, is_encrypted: bool)
     response
 }
 
-/// The answer to a request of a version that has no lasting connections.
+/// The answer to a request with HTTP/1.0 or older, which has no persistent connections.
 pub(super) fn version_unsupported() -> Response<Body> {
     answer(StatusCode::HTTP_VERSION_NOT_SUPPORTED, "Use HTTP/1.1 or HTTP/2.\n".to_owned())
 }

@@ -18,8 +18,8 @@ use super::{
     gzip,
 };
 
-/// How many times the bound of a body is read and thrown away beyond it. A caller that still sends when the connection closes
-/// does not always see the answer.
+/// A body that is too large is read and discarded up to this multiple of its limit. A caller that is still sending when
+/// the connection closes does not always see the answer.
 const DISCARDED_BOUNDS: usize = 4;
 
 /// How the body of a request is read.
@@ -31,15 +31,15 @@ pub(super) struct Reading {
     /// Whether the message may be compressed; without a head, whether it is.
     pub(super) is_gzip: bool,
     pub(super) input: MessageDescriptor,
-    /// Most bytes of the body, both before and after decompression.
+    /// The maximum size of the body in bytes, both before and after decompression.
     pub(super) bytes_max: usize,
 }
 
 impl Reading {
-    /// The message of a whole body, as gRPC frames it.
+    /// Reads the message from a complete body, and frames it for gRPC.
     ///
     /// # Errors
-    /// `INVALID_FIELD` names what is wrong with the body or with fields of its JSON; `MESSAGE_TOO_LARGE`.
+    /// `INVALID_FIELD` with what is wrong with the body or its JSON; `MESSAGE_TOO_LARGE`.
     pub(super) fn message(&self, body: Bytes) -> Result<Bytes, Status> {
         let (message, is_gzip) = if self.is_stream { self.only_message(body)? } else { (body, self.is_gzip) };
         // An empty message is never compressed.
@@ -47,7 +47,7 @@ impl Reading {
         Ok(frames::framed(&self.codec.read(&self.input, message)?))
     }
 
-    /// The message behind its head, and whether it is compressed. The methods with streams take one message.
+    /// The message after its head, and whether it is compressed. Methods that stream take one message.
     fn only_message(&self, mut body: Bytes) -> Result<(Bytes, bool), Status> {
         let fault = |fault: &str| Status::from(Invalid::one("body", fault.to_owned()));
         let Some((flags, len)) = frames::head(&body) else {
@@ -67,23 +67,23 @@ impl Reading {
     }
 }
 
-/// A body of Connect that is read as one of gRPC.
+/// A Connect body that is read as a gRPC body.
 pub(super) struct RequestBody {
     body: Body,
     gathered: BytesMut,
-    /// Bytes that arrived.
+    /// The number of bytes that have arrived.
     len: usize,
-    /// None once the message was read.
+    /// `None` once the message was read.
     reading: Option<Result<Reading, Box<Status>>>,
 }
 
 impl RequestBody {
-    /// The body, or one that fails with the fault of its request.
+    /// Wraps a body. If `reading` is a fault, the body fails with it.
     pub(super) fn new(body: Body, reading: Result<Reading, Box<Status>>) -> Self {
         Self { body, gathered: BytesMut::new(), len: 0, reading: Some(reading) }
     }
 
-    /// Takes all of the body, or its fault.
+    /// Reads the whole body, or returns its fault.
     fn poll_message(&mut self, reading: &Reading, cx: &mut Context<'_>) -> Poll<Result<Bytes, Status>> {
         let bytes_max = reading.bytes_max + if reading.is_stream { HEAD_LEN } else { 0 };
         let discarded_max = bytes_max.saturating_mul(DISCARDED_BOUNDS);

@@ -60,7 +60,7 @@ pub(super) fn answer(response: Response<Body>, incoming: &Incoming, methods: &Me
     response
 }
 
-/// A body of gRPC that is read as one of Connect. It asks for the next message when its caller has taken the last one.
+/// A gRPC body that is read as a Connect body. It polls for the next message when its caller has taken the last one.
 struct Stream {
     body: Body,
     messages: Messages,

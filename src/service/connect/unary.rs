@@ -15,7 +15,7 @@ use tonic::{Code, Status, body::Body};
 
 use super::{failure, frames::Messages, gzip, incoming::Incoming, methods::Methods};
 
-/// What names of trailers begin with when they travel as headers.
+/// The prefix of the names of trailers that travel as headers.
 const TRAILER: &str = "trailer-";
 
 /// The answer in the form of the request.
@@ -45,7 +45,7 @@ pub(super) async fn answer(response: Response<Body>, incoming: &Incoming, method
     response
 }
 
-/// The message of a body, the status, and the trailers.
+/// Reads a body: its message, the status, and the trailers.
 async fn gathered(body: &mut Body) -> (Option<Bytes>, Status, HeaderMap) {
     let mut messages = Messages::default();
     let (status, trailers) = loop {
@@ -88,7 +88,7 @@ pub(super) fn metadata(headers: &HeaderMap) -> impl Iterator<Item = (&HeaderName
     headers.iter().filter(move |(name, _)| !name.as_str().starts_with("grpc-") && !framing.contains(name))
 }
 
-/// A body of these bytes. It keeps the body of gRPC, by which the call counts as under way, until all are sent.
+/// A body of these bytes. It keeps the gRPC body, which counts the call as in flight, until all bytes are sent.
 pub(super) fn whole(bytes: Bytes, grpc: Body) -> Body {
     Body::new(Whole { bytes: Some(bytes), _grpc: grpc })
 }

@@ -22,11 +22,12 @@ use super::{
 };
 use crate::{lasting::Lasting, tls::ListenerTls};
 
-/// The pause after a connection could not be accepted, for example for want of file descriptors. Without it the loop would spin.
+/// The pause after a connection could not be accepted, for example because no file descriptor is free. Without the
+/// pause, the loop would spin.
 const REST_AFTER_FAILURE: Duration = Duration::from_millis(50);
 
-/// The connections that clients make, by TLS if `tls` is given, each as soon as it speaks HTTP and has a place. Dropping the stream
-/// closes the listener and all handshakes.
+/// The connections of clients, with TLS if `tls` is given, each as soon as it speaks HTTP and has a place. Dropping the
+/// stream closes the listener and all handshakes.
 pub(in crate::service) fn accept(
     listener: TcpListener,
     tls: Option<Arc<ListenerTls>>,
@@ -56,7 +57,7 @@ struct Acceptor {
     failed: Lasting,
     handshakes: Handshakes<Client>,
     admission: Arc<Admission>,
-    /// That of the last connection.
+    /// The number of the last connection.
     number: u64,
     current: Arc<CurrentSettings>,
     ending: Ending,
@@ -81,7 +82,7 @@ impl Acceptor {
         }
     }
 
-    /// The connection of a client that has finished the handshake. Without a place its socket is closed at once.
+    /// The connection of a client that has finished the handshake. If there is no place, closes its socket.
     fn admit(&mut self, client: Client) -> Option<Connection<Socket>> {
         let Client { stream, address, certificate } = client;
         self.number += 1;
@@ -127,7 +128,7 @@ async fn accepted(listener: &TcpListener, failed: &mut Lasting) -> (TcpStream, S
     }
 }
 
-/// The steps that each socket takes before it counts as a connection, within `time`; none if it fails at one.
+/// The steps that each socket takes before it counts as a connection, within `time`; `None` if a step fails.
 async fn handshake(
     socket: TcpStream,
     address: SocketAddr,

@@ -13,14 +13,14 @@ use super::super::{
 };
 use crate::lasting::Lasting;
 
-/// The places, and which bounds are reached.
+/// The places, and which limits are reached.
 pub(super) struct Admission {
     places: Shares<IpAddr>,
     current: Arc<CurrentSettings>,
     reached: Mutex<Reached>,
 }
 
-/// The bounds that refuse connections.
+/// The limits that refuse connections.
 #[derive(Debug, Default)]
 struct Reached {
     connections: Lasting,
@@ -29,7 +29,7 @@ struct Reached {
     addresses: HashSet<IpAddr>,
 }
 
-/// A connection's place, given back when it is dropped.
+/// A connection's place, which becomes free when it is dropped.
 pub(super) struct Place {
     share: Option<Share<IpAddr>>,
     address: IpAddr,
@@ -41,7 +41,7 @@ impl Admission {
         Arc::new(Self { places: Shares::new(), current, reached: Mutex::default() })
     }
 
-    /// A place for a client at `address`; `None` if a bound is reached, which is logged once until there is room again.
+    /// A place for a client at `address`; `None` if a limit is reached, which is logged once until there is room again.
     pub(super) fn admit(self: &Arc<Self>, address: IpAddr) -> Option<Place> {
         let settings = self.current.server();
         match self.places.take(&address, settings.connections_max, per_address(&settings)) {
@@ -75,7 +75,7 @@ impl Admission {
         }
     }
 
-    /// Logs that a bound has room again, after a connection of `address` ended.
+    /// After a connection of `address` has ended, logs which limits have room again.
     fn left(&self, address: IpAddr) {
         let mut reached = self.reached();
         if !reached.connections.lasts() && !reached.per_address.lasts() {
@@ -110,7 +110,7 @@ impl Drop for Place {
     }
 }
 
-/// Most connections of one address; 0 in the settings means no bound.
+/// The maximum number of connections from one address; 0 in the settings means no limit.
 fn per_address(settings: &ServerSettings) -> u32 {
     match settings.connections_per_address_max {
         0 => u32::MAX,
@@ -132,7 +132,7 @@ mod tests {
     const OURS: IpAddr = IpAddr::V4(std::net::Ipv4Addr::new(192, 0, 2, 1));
     const THEIRS: IpAddr = IpAddr::V4(std::net::Ipv4Addr::new(192, 0, 2, 2));
 
-    /// An admission with bounds, in all and per address.
+    /// An admission with limits, in total and per address.
     fn bounded(all: u32, each: u32) -> (Arc<Admission>, Arc<CurrentSettings>) {
         let current = CurrentSettings::new(bounds(all, each));
         (Admission::new(Arc::clone(&current)), current)
@@ -180,7 +180,7 @@ mod tests {
             assert!(admission.admit(OURS).is_none());
             let mut theirs = vec![admission.admit(THEIRS), admission.admit(THEIRS)];
             assert!((0..3).all(|_| admission.admit(THEIRS).is_none()));
-            // A bound that was not reached is not logged, and the end of one is logged once.
+            // A limit that was not reached is not logged, and the end of one is logged once.
             ours.pop();
             ours.pop();
             theirs.pop();

@@ -1,5 +1,5 @@
-//! A client's connection as the HTTP server reads and writes it. It keeps its place, counts its traffic, keeps the
-//! bounds of HTTP/1.1, and fails once it must end.
+//! A client's connection as the HTTP server reads and writes it. It keeps its place, counts its traffic, enforces the
+//! limits of HTTP/1.1, and fails once it must end.
 
 use std::{
     io,
@@ -13,13 +13,13 @@ use tonic::transport::server::Connected;
 
 use super::{super::peer::Peer, admission::Place, http1::Http1, preface::Greeted, traffic::Traffic};
 
-/// A connection over a stream such as a TCP socket. Reads and writes fail once `end` is over. tonic's own age limit asks a
-/// client to leave or cuts it, never the one and then the other.
+/// A connection over a stream such as a TCP socket. Reads and writes fail once `end` has completed. tonic's own age
+/// limit either asks a client to leave or closes its connection, but never does one after the other.
 pub(in crate::service) struct Connection<T> {
     stream: Greeted<T>,
     peer: Peer,
     traffic: Arc<Traffic>,
-    /// None for a client of HTTP/2.
+    /// `None` for a client of HTTP/2.
     http1: Option<Http1>,
     end: Pin<Box<dyn Future<Output = ()> + Send>>,
     is_over: bool,
@@ -81,7 +81,7 @@ impl<T: AsyncRead + Unpin> AsyncRead for Connection<T> {
 
 impl<T: AsyncWrite + Unpin> AsyncWrite for Connection<T> {
     fn poll_write(mut self: Pin<&mut Self>, cx: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
-        // Repeated here: if a client does not read, only writes are polled.
+        // The check is repeated here, because only writes are polled if a client does not read.
         self.check(cx)?;
         let written = Pin::new(&mut self.stream).poll_write(cx, bytes);
         self.note(written, cx)

@@ -13,7 +13,7 @@ use tokio_util::sync::CancellationToken;
 
 use super::traffic::Traffic;
 
-/// What ends connections. Clones share it.
+/// The signals that end connections. Clones share them.
 #[derive(Debug, Clone)]
 pub(in crate::service) struct Ending {
     /// Cancelled when clients are asked to disconnect.
@@ -29,12 +29,12 @@ impl Ending {
         Self { told, cut: CancellationToken::new(), calls: Arc::default() }
     }
 
-    /// Calls under way on all connections.
+    /// The number of calls in flight on all connections.
     pub(in crate::service) fn calls(&self) -> u32 {
         self.calls.load(Relaxed)
     }
 
-    /// Cuts all connections.
+    /// Closes all connections.
     pub(in crate::service) fn cut(&self) {
         self.cut.cancel();
     }
@@ -43,7 +43,8 @@ impl Ending {
         Traffic::new(Arc::clone(&self.calls))
     }
 
-    /// Ends when a connection is to be cut: after `age_max`, or at a shutdown if it is quiet or too late to leave.
+    /// Completes when a connection must be closed: after `age_max`, or at a shutdown once it is quiet or [`Self::cut`]
+    /// was called.
     pub(super) async fn of(self, traffic: Arc<Traffic>, age_max: Duration) {
         let shutdown = async {
             self.told.cancelled().await;

@@ -1,5 +1,5 @@
-//! Runs handshakes: a limited number of sockets at a time that have not yet shown that they speak HTTP. Each
-//! runs in a separate task, so that a slow handshake does not delay others. If there are too many, the oldest is closed.
+//! Runs the handshakes of a limited number of sockets at a time, until each has shown that it speaks HTTP. Each runs in
+//! a separate task, so that a slow handshake does not delay others. If there are too many, the oldest is closed.
 
 use std::{collections::VecDeque, future::pending};
 
@@ -8,11 +8,11 @@ use tokio::task::{AbortHandle, Id, JoinSet};
 use super::admission::eased;
 use crate::lasting::Lasting;
 
-/// The handshakes under way. Dropping them closes their sockets.
+/// The handshakes in progress. Dropping them closes their sockets.
 #[derive(Debug)]
 pub(super) struct Handshakes<T> {
     tasks: JoinSet<Option<T>>,
-    /// Those that hold a place, the oldest first.
+    /// The handshakes that hold a place, oldest first.
     places: VecDeque<AbortHandle>,
     /// The handshakes that were closed for others.
     closed: Lasting,
@@ -23,7 +23,7 @@ impl<T: Send + 'static> Handshakes<T> {
         Self { tasks: JoinSet::new(), places: VecDeque::new(), closed: Lasting::default() }
     }
 
-    /// Begins one, and closes the oldest ones until there are at most `max`.
+    /// Begins a handshake, and closes the oldest ones until there are at most `max`.
     pub(super) fn begin(&mut self, max: u32, handshake: impl Future<Output = Option<T>> + Send + 'static) {
         self.places.push_back(self.tasks.spawn(handshake));
         while self.places.len() > max as usize {
@@ -38,8 +38,7 @@ impl<T: Send + 'static> Handshakes<T> {
         }
     }
 
-    /// Waits for the next successful handshake and returns its result. Safe to cancel. `max` is the bound
-    /// at this moment.
+    /// Waits for the next successful handshake and returns its result. Safe to cancel. `max` returns the current limit.
     pub(super) async fn next(&mut self, max: impl Fn() -> u32) -> T {
         loop {
             let (id, made) = match self.tasks.join_next_with_id().await {
@@ -55,7 +54,8 @@ impl<T: Send + 'static> Handshakes<T> {
     }
 
     fn give_back(&mut self, id: Id, max: impl Fn() -> u32) {
-        // A client's handshake is one round trip old at its end, so it stands far behind the silent ones.
+        // A handshake that succeeds is about one round trip old, so it is behind the silent ones. The search begins at
+        // the newest.
         if let Some(at) = self.places.iter().rposition(|place| place.id() == id) {
             self.places.remove(at);
         }

@@ -3,7 +3,7 @@
 
 use std::io;
 
-/// Most bytes of a head: the limit of HTTP/2 in hyper.
+/// The maximum size of a head in bytes: hyper's limit for HTTP/2.
 pub(super) const LEN_MAX: usize = 16 << 10;
 
 /// The versions that a request line may end in. A client of HTTP/1.0 gets an answer that says what to use.
@@ -18,7 +18,7 @@ pub(super) struct Head {
 }
 
 impl Head {
-    /// Whether the bytes so far contain a whole head. They grow from call to call.
+    /// Whether the bytes so far contain a whole head. Each call passes the earlier bytes again.
     ///
     /// # Errors
     /// `InvalidData` if they do not begin with a request line of HTTP/1.
@@ -27,7 +27,7 @@ impl Head {
             self.is_line_read = is_line_whole(bytes)?;
         }
         let new = &bytes[self.scanned..];
-        // A line that is empty ends the head. A bare line feed ends a line too, as hyper reads it.
+        // An empty line ends the head. A bare line feed ends a line too, as hyper reads it.
         let is_whole = new.windows(4).any(|end| end == b"\r\n\r\n") || new.windows(2).any(|end| end == b"\n\n");
         self.scanned = bytes.len().saturating_sub(3);
         Ok(self.is_line_read && is_whole)

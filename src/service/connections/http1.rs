@@ -1,5 +1,5 @@
-//! Limits a connection of HTTP/1.1 in size and time of each head, and in the time that a client may leave an answer
-//! unread. HTTP/2 has such limits itself.
+//! Limits an HTTP/1.1 connection: the size and time of each head, and the time that a client may leave an answer
+//! unread. HTTP/2 itself has such limits.
 
 use std::{
     io,
@@ -13,14 +13,14 @@ use tokio::time::{Sleep, sleep};
 
 use super::{head, traffic::Traffic};
 
-/// The bounds of one connection. Its first head was bounded by the handshake.
+/// The limits of one connection. The handshake has already limited its first head.
 pub(super) struct Http1 {
     traffic: Arc<Traffic>,
     /// Time from the first byte of a head to its last one.
     head_time: Duration,
-    /// Time in which a client must read some of an answer: that in which a client of HTTP/2 must answer a ping.
+    /// Time in which a client must read some of an answer; an HTTP/2 client has the same time to answer a ping.
     unread_time: Duration,
-    /// Bytes since the last answer, while no call is under way.
+    /// Bytes since the last answer, while no call is in flight.
     head_len: usize,
     head: Option<Pin<Box<Sleep>>>,
     unread: Option<Pin<Box<Sleep>>>,
@@ -31,10 +31,10 @@ impl Http1 {
         Self { traffic, head_time, unread_time, head_len: 0, head: None, unread: None }
     }
 
-    /// Checks the bounds before a read or a write.
+    /// Checks the limits before a read or a write.
     ///
     /// # Errors
-    /// If the client has exceeded one.
+    /// If the client has exceeded a limit.
     pub(super) fn check(&mut self, cx: &mut Context<'_>) -> io::Result<()> {
         if self.traffic.has_calls() {
             self.end_head();
@@ -51,7 +51,7 @@ impl Http1 {
         Ok(())
     }
 
-    /// Notes bytes that were read.
+    /// Records bytes that were read.
     pub(super) fn read(&mut self, len: usize) {
         if !self.traffic.has_calls() {
             self.head_len = self.head_len.saturating_add(len);
@@ -59,14 +59,14 @@ impl Http1 {
         }
     }
 
-    /// Notes a write, and whether it waits for the client to read. The next poll checks a timer that is set here.
+    /// Records a write, and whether it waits for the client to read. The next poll checks a timer that is set here.
     pub(super) fn wrote<R>(&mut self, written: &Poll<R>, cx: &mut Context<'_>) {
         if written.is_ready() {
             self.unread = None;
             self.end_head();
         } else {
             let timer = self.unread.get_or_insert_with(|| Box::pin(sleep(self.unread_time)));
-            // For its waker alone.
+            // This poll only registers the waker.
             let _ = timer.as_mut().poll(cx);
         }
     }

@@ -11,17 +11,17 @@ use tokio::io::{AsyncRead, AsyncReadExt as _, AsyncWrite, ReadBuf};
 
 use super::head::{self, Head};
 
-/// What every HTTP/2 client sends first.
+/// The first bytes that every HTTP/2 client sends.
 const PREFACE: &[u8; 24] = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n";
 
-/// Most bytes of a head of HTTP/1.1 that one read takes.
+/// The maximum number of bytes of an HTTP/1.1 head that one read takes.
 const READ_LEN: usize = 4_096;
 
 /// Reads, in any number of pieces, the preface and no byte after it, or the first head of HTTP/1.1.
 ///
 /// # Errors
-/// `InvalidData` at the first byte that belongs to neither, or if the head is too long; `UnexpectedEof` if the client leaves
-/// earlier; and those of the stream.
+/// `InvalidData` at the first byte that belongs to neither, or if the head is too long; `UnexpectedEof` if the client
+/// leaves earlier; errors of the stream.
 pub(super) async fn read<T: AsyncRead + Unpin>(mut stream: T) -> io::Result<Greeted<T>> {
     let mut bytes = Vec::with_capacity(PREFACE.len());
     while PREFACE.starts_with(&bytes) {
@@ -51,7 +51,7 @@ async fn read_more<T: AsyncRead + Unpin>(stream: &mut T, bytes: &mut Vec<u8>, le
 pub(super) struct Greeted<T> {
     stream: T,
     bytes: Vec<u8>,
-    /// How many of `bytes` were read again.
+    /// The number of `bytes` that were read again.
     replayed: usize,
     /// Whether the client speaks HTTP/2; otherwise it speaks HTTP/1.
     pub(super) is_http2: bool,

@@ -27,9 +27,9 @@ impl Socket {
     /// Makes the handshake of `tls`, if the listener is encrypted.
     ///
     /// # Errors
-    /// Those of the socket and of TLS.
+    /// Errors of the socket and of TLS.
     pub(super) async fn accept(stream: TcpStream, tls: Option<&ListenerTls>) -> io::Result<Self> {
-        // An answer is written at once and whole; to wait for more would delay it.
+        // An answer is written at once and in full. Waiting for more data would only delay it.
         stream.set_nodelay(true)?;
         match tls {
             None => Ok(Self::Plain(stream)),

@@ -17,8 +17,8 @@ use http_body::{Frame, SizeHint};
 use prost::bytes::Bytes;
 use tonic::{Status, body::Body};
 
-/// Time that an idle client has at a shutdown to acknowledge GOAWAY. A longer time delays each
-/// shutdown with a client that does not answer; a shorter one cuts calls that a distant client has just sent.
+/// The time that an idle client has at a shutdown to acknowledge GOAWAY. A longer time delays each shutdown with a
+/// client that does not answer; a shorter one loses calls that a distant client has just sent.
 const PATIENCE: Duration = Duration::from_millis(250);
 
 /// The traffic of one connection.
@@ -35,7 +35,7 @@ pub(in crate::service) struct Traffic {
 }
 
 impl Traffic {
-    /// That of a new connection; its calls are counted in `all_calls` too.
+    /// The traffic of a new connection, whose calls also count in `all_calls`.
     pub(super) fn new(all_calls: Arc<AtomicU32>) -> Arc<Self> {
         Arc::new(Self { all_calls, ..Self::default() })
     }
@@ -48,9 +48,9 @@ impl Traffic {
         self.is_stuck.store(is_stuck, Relaxed);
     }
 
-    /// Waits until a connection can be cut without loss after GOAWAY: no call is in flight, and the
-    /// client is silent. It never returns if HTTP/2 closes the connection by itself: a client with calls gets
-    /// its answers first, and parts of an answer may still be in flight if a client with earlier calls is not silent.
+    /// Waits until a connection can be closed without loss after GOAWAY: no call is in flight, and the client is
+    /// silent. It never returns if HTTP/2 closes the connection by itself: a client with calls gets its answers first,
+    /// and if a client with earlier calls is not silent, parts of an answer may still be in flight.
     pub(super) async fn quiet(&self) {
         loop {
             if self.is_busy() {
@@ -68,7 +68,7 @@ impl Traffic {
         }
     }
 
-    /// Whether a call is under way.
+    /// Whether a call is in flight.
     pub(super) fn has_calls(&self) -> bool {
         self.calls.load(Relaxed) > 0
     }
@@ -78,7 +78,7 @@ impl Traffic {
     }
 }
 
-/// A call under way, from the arrival of its request until its whole answer is handed to HTTP/2, or it is given up.
+/// A call in flight, from the arrival of its request until HTTP/2 has its whole answer or the call is dropped.
 #[derive(Debug)]
 pub(in crate::service) struct Call(Arc<Traffic>);
 
@@ -91,7 +91,7 @@ impl Call {
         Self(Arc::clone(traffic))
     }
 
-    /// Counts it until the body of its answer ends.
+    /// Counts the call until the body of its answer ends.
     pub(in crate::service) fn until_sent(self, response: Response<Body>) -> Response<Body> {
         response.map(|body| Body::new(Counted { body, _call: self }))
     }
@@ -198,7 +198,7 @@ mod tests {
         timeout(patience, traffic.quiet()).await.unwrap();
     }
 
-    /// So many frames of data.
+    /// A body with this many frames of data.
     struct Frames(u8);
 
     impl http_body::Body for Frames {

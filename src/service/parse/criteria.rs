@@ -98,7 +98,7 @@ impl Parser {
         let technique = self.technique(info, wanted.technique);
         let name = kind.map(|kind| kind.name().to_owned());
         let part = ShelfFilter { kind: name, variant, symmetry, difficulty, technique, clues };
-        // If no job can have a spec, no shelf has it.
+        // A spec that no job can have is on no shelf, so its fault is reported.
         if let Some(kind) = kind.filter(|_| self.invalid.is_empty() && (part.technique.is_some() || clues.is_some())) {
             self.checked(kind, Spec { target: Target::Any, ..shortage::spec(kind, &part) });
         }
@@ -155,7 +155,6 @@ impl Parser {
         }
     }
 
-    /// The kind, which is required.
     pub(super) fn required_kind(&mut self, value: i32) -> Option<&'static dyn PuzzleKind> {
         if value == i32::from(pb::Kind::Unspecified) {
             self.refuse("kind", "required; GetServerInfo lists the kinds".to_owned());

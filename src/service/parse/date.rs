@@ -24,7 +24,7 @@ pub(super) fn day_of(text: &str) -> Option<i64> {
     (date(day) == text).then_some(day)
 }
 
-/// Whether a date is later than today (UTC). A text that is no date is not.
+/// Whether a date is later than today (UTC). False for a text that is not a date.
 pub(in crate::service) fn is_ahead(text: &str, now: Millis) -> bool {
     day_of(text).is_some_and(|day| day > day_at(now))
 }

@@ -54,7 +54,6 @@ impl Fitting<'_> {
     }
 }
 
-/// Parses a `GetPuzzle` request.
 pub(in crate::service) fn get_puzzle(request: &pb::GetPuzzleRequest) -> Result<Wanted<'_>, ServiceError> {
     if !request.id.is_empty() {
         return by_id(request).map(Wanted::Id);

@@ -17,12 +17,10 @@ const NAME_LEN_MAX: usize = 128;
 /// The maximum number of characters of a reason.
 const REASON_LEN_MAX: usize = 500;
 
-/// The id of a job.
 pub(in crate::service) fn job_id(id: &str) -> Result<JobId, ServiceError> {
     required_id(id, "a job", ServiceError::JobNotFound)
 }
 
-/// The id of a stock target.
 pub(in crate::service) fn target_id(id: &str) -> Result<TargetId, ServiceError> {
     required_id(id, "a stock target", ServiceError::TargetNotFound)
 }

@@ -20,7 +20,7 @@ use crate::{
 };
 use puzzled_engine::{names::quoted, registry, spec::Spec};
 
-/// How far ahead a job may start: 366 days. A later time is more likely a wrong unit.
+/// How far ahead a job may start: 366 days. A later time probably has a wrong unit.
 const NOT_BEFORE_MS_MAX: i64 = 366 * 24 * 60 * 60 * 1_000;
 
 /// The maximum number of labels of a job.
@@ -147,7 +147,7 @@ impl Parser {
 
 /// An instant as sent, rounded up to the millisecond, or its fault.
 pub(super) fn millis(at: Timestamp) -> Result<Millis, String> {
-    // The years 1 to 9999, as the message's own definition bounds them.
+    // The years 1 to 9999, the range of the message type.
     const SECONDS: std::ops::RangeInclusive<i64> = -62_135_596_800..=253_402_300_799;
     if !SECONDS.contains(&at.seconds) {
         return Err(format!("{} seconds are outside {} to {}", at.seconds, SECONDS.start(), SECONDS.end()));

@@ -1,5 +1,5 @@
-//! Parses requests for lists and exports: their filters, page size, and page token. Also cuts what was read into a page
-//! and the token of the next one.
+//! Parses requests for lists and exports: their filters, page size, and page token. Also splits the entries read into a
+//! page and the token of the next page.
 
 use prost::Message;
 use prost_types::Timestamp;
@@ -23,7 +23,7 @@ use puzzled_engine::names::quoted;
 pub(in crate::service) struct Page<Criteria> {
     /// The name of the list. Page tokens are bound to it and to the criteria.
     list: &'static str,
-    /// The request without its page size and token, and without fields that do not change which entries there are.
+    /// The request without its page size and token, and without fields that do not affect which entries are listed.
     criteria: Criteria,
     size: u32,
     /// The last ID of the previous page; `None` on the first page.
@@ -91,7 +91,6 @@ pub(in crate::service) fn jobs(
     Ok((filter, page))
 }
 
-/// The page of a `ListStockTargets`.
 pub(in crate::service) fn targets(
     request: &pb::ListStockTargetsRequest,
     limits: &Limits,
@@ -103,7 +102,6 @@ pub(in crate::service) fn targets(
     Ok(page)
 }
 
-/// The page of a `ListDeliveries`.
 pub(in crate::service) fn deliveries(
     request: &pb::ListDeliveriesRequest,
     limits: &Limits,
@@ -117,7 +115,6 @@ pub(in crate::service) fn deliveries(
     Ok(page)
 }
 
-/// The page of a `ListProcesses`.
 pub(in crate::service) fn processes(
     request: &pb::ListProcessesRequest,
     limits: &Limits,

@@ -43,12 +43,10 @@ pub(in crate::service) fn solve(
     Ok((parser.puzzle(request.kind, &request.variant, &request.text, limits)?, include))
 }
 
-/// The puzzle of a `Rate`.
 pub(in crate::service) fn rate(request: &pb::RateRequest, limits: &Limits) -> Result<PuzzleText, ServiceError> {
     Parser::default().puzzle(request.kind, &request.variant, &request.text, limits)
 }
 
-/// The puzzle of a `Validate`.
 pub(in crate::service) fn validate(request: &pb::ValidateRequest, limits: &Limits) -> Result<PuzzleText, ServiceError> {
     Parser::default().puzzle(request.kind, &request.variant, &request.text, limits)
 }

@@ -32,7 +32,6 @@ const FIXED: [&str; 12] = [
     "update_time",
 ];
 
-/// Parses a request to create a target.
 pub(in crate::service) fn wish(request: &pb::CreateStockTargetRequest, now: Millis) -> Result<Wish, ServiceError> {
     let mut parser = Parser::default();
     let spec = parser.spec(Criteria::from(request));
@@ -61,7 +60,7 @@ pub(in crate::service) fn change(request: &pb::UpdateStockTargetRequest) -> Resu
     parser.done()?;
     let mask = Mask(mask);
     Ok(Change {
-        // 0 is not a default of `target`. It is refused with the other faults.
+        // `target` has no default, so 0 is refused with the other faults.
         target: mask.edit("target", request.target.map(Edit::Set)),
         low_water: mask.edit("low_water", request.low_water.map(set_or_reset)),
         priority: mask.edit("priority", request.priority.map(Edit::Set)),

@@ -6,7 +6,6 @@ use serde_json::{Map, Value as Json};
 use super::timestamp;
 use crate::{proto::v1 as pb, rules::principal::Role, store::audit_entry::AuditEntry};
 
-/// The wire's audit entry.
 pub(in crate::service) fn audit_entry(entry: AuditEntry) -> pb::AuditEntry {
     pb::AuditEntry {
         id: entry.id,
@@ -42,7 +41,7 @@ fn value(json: Json) -> Value {
     let kind = match json {
         Json::Null => Kind::NullValue(NullValue::NullValue.into()),
         Json::Bool(is) => Kind::BoolValue(is),
-        // The numbers of entries are counts and bounds of 32 bits.
+        // The numbers in entries are 32-bit counts and limits.
         Json::Number(number) => Kind::NumberValue(number.as_f64().unwrap_or_default()),
         Json::String(text) => Kind::StringValue(text),
         Json::Array(values) => Kind::ListValue(ListValue { values: values.into_iter().map(value).collect() }),

@@ -12,7 +12,6 @@ use puzzled_engine::{
 const NAMED_MAX: usize = 9;
 
 impl Board {
-    /// The API's message for a hint.
     pub(in crate::service) fn hint(self, hint: Hint, nodes_max: u64) -> Result<pb::HintResponse, ServiceError> {
         let only = |outcome: pb::HintOutcome, message: &str| pb::HintResponse {
             outcome: outcome.into(),

@@ -7,7 +7,6 @@ use crate::{
 };
 use puzzled_engine::spec::Spec;
 
-/// The API's message for a job.
 pub(in crate::service) fn job(job: Job) -> pb::Job {
     let put_off = job.not_before_at > job.created_at;
     pb::Job {
@@ -64,7 +63,6 @@ fn missed(tally: &Tally) -> pb::MissedTries {
     }
 }
 
-/// The API's value for a state.
 pub(in crate::service) fn state(state: JobState) -> pb::JobState {
     match state {
         JobState::Queued => pb::JobState::Queued,

@@ -9,7 +9,6 @@ use crate::{
     stock::targets::RefillPolicy,
 };
 
-/// The current limits.
 pub(in crate::service) fn limits(server: &ServerSettings, policy: &Policy, refills: &RefillPolicy) -> pb::Limits {
     let limits = &server.limits;
     pb::Limits {

@@ -33,7 +33,6 @@ pub(super) fn kind(name: &str) -> pb::Kind {
     pb::Kind::from_str_name(&format!("{KIND_PREFIX}{}", name.to_ascii_uppercase())).unwrap_or_default()
 }
 
-/// The API's value for a level.
 pub(super) fn level(level: Level) -> pb::Level {
     match level {
         Level::Easy => pb::Level::Easy,
@@ -50,7 +49,6 @@ pub(super) fn level_at(shelf: &ShelfKey, rating: Tenths) -> pb::Level {
     shelf.variant_info().map_or(pb::Level::Unspecified, |variant| level(level::level_of(variant.levels, rating)))
 }
 
-/// The API's value for a symmetry.
 pub(super) fn symmetry(symmetry: Symmetry) -> pb::Symmetry {
     match symmetry {
         Symmetry::None => pb::Symmetry::None,
@@ -64,18 +62,15 @@ pub(super) fn symmetry(symmetry: Symmetry) -> pb::Symmetry {
     }
 }
 
-/// The API's number for a rating.
 pub(super) fn rating(tenths: Tenths) -> f64 {
     f64::from(tenths.0) / 10.0
 }
 
-/// The API's message for an instant.
 pub(super) fn timestamp(at: Millis) -> Timestamp {
     let nanos = i32::try_from(at.0.rem_euclid(1_000) * 1_000_000).expect("less than a second");
     Timestamp { seconds: at.0.div_euclid(1_000), nanos }
 }
 
-/// The API's message for a delivery.
 pub(super) fn delivery(delivery: Delivery) -> pb::Delivery {
     pb::Delivery {
         puzzle_id: delivery.puzzle_id.to_string(),

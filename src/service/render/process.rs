@@ -6,7 +6,6 @@ use crate::{
     store::process::{HeldSlice, Listed, Role},
 };
 
-/// The API's message for a process.
 pub(in crate::service) fn process(listed: Listed) -> pb::Process {
     let Listed { process, started_at, seen_at, slices, held, .. } = listed;
     pb::Process {

@@ -25,7 +25,7 @@ use puzzled_engine::{
 /// [`StoreError::Corrupt`] if its kind cannot read its text.
 pub(crate) fn puzzle_message(puzzle: Puzzle, include: Include) -> Result<pb::Puzzle, StoreError> {
     let Puzzle { shelf, .. } = &puzzle;
-    // Of a kind that only a newer version knows, this version knows only the text.
+    // If only a newer version knows the kind, this version can show only the text.
     let board = match registry::kind(&shelf.kind) {
         Some(kind) => board(kind, &puzzle, include).map_err(|_| corrupt(&puzzle))?,
         None => Board::default(),
@@ -119,7 +119,6 @@ pub(crate) fn rated_message(of: &VariantInfo, full: RatingRecord) -> pb::RateRes
     }
 }
 
-/// The API's message for a rating record.
 pub(in crate::service) fn record(record: StoredRecord) -> pb::RatingRecord {
     pb::RatingRecord {
         metrics: Some(metrics(&record.metrics)),

@@ -6,7 +6,6 @@ use crate::{
     store::{job::JobState, queue::QueueState},
 };
 
-/// The API's message for the queue.
 pub(in crate::service) fn queue(state: QueueState) -> pb::Queue {
     let in_state = |of| state.jobs_in(of);
     let (growth, full) = (state.growth, state.growth.full());

@@ -30,7 +30,8 @@ impl Board {
         pb::Cell { row: u32::from(row) + 1, column: u32::from(column) + 1, digit: digit.into() }
     }
 
-    /// Cells as people write them: `r1c1, r1c5`. Of very many cells, the first ones and the number of the others.
+    /// Cells as people write them: `r1c1, r1c5`. If there are very many cells, the first ones and the number of the
+    /// others.
     pub(in crate::service) fn names(self, cells: &[Cell]) -> String {
         let names = cells.iter().take(NAMED_MAX).map(|&cell| self.cell(cell, 0));
         let names = names.map(|at| format!("r{}c{}", at.row, at.column)).collect::<Vec<_>>().join(", ");
@@ -71,7 +72,6 @@ impl Board {
         pb::Statement { cell: Some(self.cell(statement.cell, statement.digit)), holds: statement.holds }
     }
 
-    /// The API's message for a verdict.
     pub(in crate::service) fn verdict(
         self,
         verdict: Verdict,

@@ -13,7 +13,6 @@ use crate::{
 };
 use puzzled_engine::spec::Target;
 
-/// The API's message for a target.
 pub(in crate::service) fn target(target: StockTarget) -> pb::StockTarget {
     let low_water = target.wish.low_water_mark();
     let Wish { spec, target: wanted, priority, no_surplus, schedule, .. } = target.wish;
@@ -52,7 +51,6 @@ pub(super) fn difficulty(target: Target) -> (pb::Level, Option<f64>, Option<f64>
     }
 }
 
-/// The API's message for an outlook.
 pub(in crate::service) fn outlook(outlook: Outlook) -> pb::TargetOutlook {
     let (state, due_at) = match outlook.need {
         Need::Nothing => (pb::TargetState::Stocked, None),

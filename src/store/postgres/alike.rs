@@ -1,5 +1,5 @@
-//! Finds the stored puzzles that are isomorphs of the new puzzles of a commit or have the same solution up to symmetry,
-//! including barred ones. The list changes as the commit adds and withdraws puzzles.
+//! Finds the stored puzzles, including barred ones, that are isomorphs of the new puzzles of a commit or have the same
+//! solution up to symmetry. The list changes as the commit adds and withdraws puzzles.
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -28,8 +28,8 @@ pub(super) struct Known {
 }
 
 impl Known {
-    /// Reads the puzzles in stock that are alike to any of these. If another write commits such a puzzle after this read,
-    /// the insert fails and the whole write is repeated.
+    /// Reads the puzzles in stock that are like any of these. If another write commits such a puzzle after this read,
+    /// the insert fails, and the whole write is repeated.
     pub(super) async fn read(write: &mut Write, wanted: Vec<Likeness>) -> Result<Self, StoreError> {
         let mut known = Self::default();
         if wanted.is_empty() {
@@ -69,7 +69,7 @@ impl Known {
         self.by_grid.entry(grid).or_default().push(place);
     }
 
-    /// Returns the puzzles that are alike, each with its index.
+    /// Returns the puzzles with the same form or solution, each with its index in `all`.
     pub(super) fn alike(&self, likeness: &Likeness) -> Vec<(usize, &Stocked)> {
         let by_form = self.by_form.get(&likeness.form).into_iter().flatten();
         let by_grid = self.by_grid.get(&likeness.grid[..]).into_iter().flatten();

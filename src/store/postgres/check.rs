@@ -1,4 +1,4 @@
-//! Opens a PostgreSQL database only for reading, and checks its consistency.
+//! Opens a PostgreSQL database for reading only, and checks its consistency.
 
 use std::{sync::Arc, time::Duration};
 
@@ -14,13 +14,13 @@ use crate::store::{
 const PATIENCE: Duration = Duration::from_hours(24);
 
 impl PostgresStore {
-    /// Opens a database only for reading; every write is refused. The database must have the schema of this version, or a
-    /// newer one that allows this version.
+    /// Opens a database for reading only; every write is refused. The database must have the schema of this version, or
+    /// a newer schema that allows this version.
     ///
     /// # Errors
-    /// [`StoreError::OtherBuild`] if another build made it, [`StoreError::Outdated`] if it lacks a migration,
-    /// [`StoreError::TooNew`] if its schema does not allow this version, [`StoreError::Migration`] if it is a foreign
-    /// one.
+    /// [`StoreError::OtherBuild`] if another build made the database, [`StoreError::Outdated`] if it lacks a migration,
+    /// [`StoreError::TooNew`] if its schema does not allow this version, [`StoreError::Migration`] if its schema is not
+    /// one of puzzled.
     pub async fn open_to_read(settings: PostgresSettings) -> Result<Self, StoreError> {
         let pool = settings.pool();
         let settings = PostgresSettings { patience: PATIENCE, ..settings };
@@ -32,8 +32,8 @@ impl PostgresStore {
 
     pub(super) async fn find_amiss(&self) -> Result<Vec<String>, StoreError> {
         let mut findings = Vec::new();
-        // All comparisons read one moment of the database. Otherwise they would report changes made between them. The
-        // server checks its own files and references.
+        // All comparisons read the database at one moment. Otherwise, they would report changes made between them. The
+        // server itself checks its files and references.
         let mut moment = self.connections.moment().await?;
         for comparison in COMPARISONS {
             let limited = AssertSqlSafe(format!("{comparison} limit {TOLD_MAX}"));

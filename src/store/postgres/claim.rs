@@ -46,13 +46,13 @@ impl Asked {
     }
 }
 
-/// Most jobs that claims try before they end as if nothing more were due, including jobs whose slices other claims
-/// took first.
+/// The maximum number of jobs that claims try, including jobs whose slices other claims took first. Claims that are
+/// left then end as if nothing were due.
 const CHOICES_MAX: u32 = 8;
 
 /// The next work that has no lease.
 struct Due {
-    /// When it is due; `None` if there is none.
+    /// When the work is due; `None` if there is no work.
     at: Option<Millis>,
     now: Millis,
     has_expired: bool,
@@ -70,8 +70,8 @@ impl ClaimStore for PostgresStore {
 }
 
 impl PostgresStore {
-    /// Claims a slice for each, until none is left. A transaction takes slices from one job only: if it locked several
-    /// jobs, it could deadlock with another transaction.
+    /// Claims one slice per call, until none is left. A transaction takes slices from one job only: if it locked
+    /// several jobs, it could deadlock with another transaction.
     async fn claim_slices(&self, claims: Vec<Asked>) -> Result<Vec<Result<Claimed, StoreError>>, StoreError> {
         let mut left: Vec<_> = claims.iter().enumerate().collect();
         let mut claimed: Vec<_> = claims.iter().map(|_| Claimed::default()).collect();
@@ -103,8 +103,8 @@ impl PostgresStore {
 
     /// Leases slices of the next job.
     async fn claim_of_next_job(&self, claims: &[Claim<'_>]) -> Result<Taken, StoreError> {
-        // An idle worker asks often, and a read first avoids a transaction. While the queue is stopped, nothing is due. A
-        // stop after this read does not wait for this claim.
+        // An idle worker claims often, and this read avoids a transaction for nothing. While the queue is stopped,
+        // nothing is due. If the queue stops after this read, this claim continues.
         let due = self.read_due().await?;
         if due.at.is_none_or(|at| at > due.now) {
             return Ok(Taken::default());
@@ -167,7 +167,7 @@ impl Leaser for Write {
 /// Leases slices on offer, in the order of the claims.
 async fn lease_offered(write: &mut Write, job: &Job, claims: &[Claim<'_>]) -> Result<Vec<SliceRow>, StoreError> {
     let now = write.now;
-    // Here the job is locked before the slices, unlike everywhere else, so this statement must not wait for slices.
+    // Unlike everywhere else, the job is locked before the slices here, so this statement must not wait for slices.
     let leased = sqlx::query(concat!(
         "with offered as materialized (
              select id, first_index from slices
@@ -202,7 +202,7 @@ async fn lease_offered(write: &mut Write, job: &Job, claims: &[Claim<'_>]) -> Re
 /// Makes slices of the job's next indices, in the order of the claims, until the job has no more.
 async fn carve(write: &mut Write, job: &Job, claims: &[Claim<'_>]) -> Result<Vec<SliceRow>, StoreError> {
     let now = write.now;
-    // Each claim continues from the job as the one before it left it.
+    // Each claim continues where the previous claim left the job.
     let mut after = job.clone();
     let mut ends = Vec::new();
     for claim in claims {

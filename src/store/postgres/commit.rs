@@ -1,4 +1,4 @@
-//! Commits slices on PostgreSQL: one transaction makes all waiting commits, see `gather`.
+//! Commits slices on PostgreSQL. One transaction makes all waiting commits; see `gather.rs`.
 
 use std::sync::Arc;
 

@@ -1,6 +1,6 @@
 //! The pool of PostgreSQL connections: runs reads and transactions with a time limit, and repeats transactions that
-//! conflict. If a borrower leaves a statement or transaction unfinished, its connection is closed or rolled back before
-//! anyone uses it again.
+//! conflict. If a borrower leaves a statement or transaction unfinished, its connection is rolled back or closed before
+//! another borrower gets it.
 
 use std::{
     ops::{Deref, DerefMut},
@@ -22,18 +22,19 @@ use crate::{
     counters::{Durations, SHORT_US},
 };
 
-/// Most repeats of a transaction that conflicts with others. In each conflict, one of the transactions succeeds.
+/// The maximum number of repeats of a transaction that conflicts with others. In each conflict, one of the transactions
+/// succeeds.
 const REPEATS_MAX: u32 = 16;
 
-/// Time limit for the rollback of an abandoned transaction. A rollback takes longer if a statement is in progress. The
-/// connection is then closed, and the server rolls back on its own.
+/// Time limit for the rollback of an abandoned transaction. If a statement is in progress, the rollback takes longer.
+/// The connection is then closed, and the server rolls back on its own.
 const UNDO_PATIENCE: Duration = Duration::from_secs(1);
 
-/// A borrowed connection. If its borrower fails or goes away, the connection is dropped: a transaction is rolled back, and
-/// a connection with a read in progress is closed. Nothing waits for that, and the next borrower gets a clean connection.
+/// A borrowed connection. If its borrower fails or goes away, the drop of this value rolls back a transaction, or closes a
+/// connection with a read in progress. The rollback runs in the background, and the next borrower gets a clean connection.
 #[derive(Debug)]
 pub(super) struct Borrowed {
-    /// `None` only while it is dropped.
+    /// `None` only during the drop.
     connection: Option<PoolConnection<Postgres>>,
     state: State,
 }
@@ -65,7 +66,7 @@ impl Deref for Borrowed {
     fn deref(&self) -> &PgConnection {
         match &self.connection {
             Some(connection) => connection,
-            None => unreachable!("only its end takes the connection"),
+            None => unreachable!("only the drop takes the connection"),
         }
     }
 }
@@ -74,7 +75,7 @@ impl DerefMut for Borrowed {
     fn deref_mut(&mut self) -> &mut PgConnection {
         match &mut self.connection {
             Some(connection) => connection,
-            None => unreachable!("only its end takes the connection"),
+            None => unreachable!("only the drop takes the connection"),
         }
     }
 }
@@ -101,12 +102,13 @@ async fn undo(mut connection: PoolConnection<Postgres>) {
 #[derive(Debug)]
 pub(super) struct Connections {
     pool: PgPool,
-    /// The number of connections that may all have died together, and so the number of retries on a dead one.
+    /// The maximum number of connections. All of them may have died together, so this is also the maximum number of
+    /// retries on a dead connection.
     most: u32,
     /// Time limit for one statement or transaction, including waits and repeats.
     patience: Duration,
     clock: Arc<dyn Clock>,
-    /// Times that reads and writes have waited for a connection.
+    /// How long reads and writes have waited for a connection.
     waits: Durations,
 }
 
@@ -123,12 +125,12 @@ impl Connections {
         self.pool.close().await;
     }
 
-    /// The connections at this moment.
+    /// The connections in use and idle now.
     pub(super) fn in_use(&self) -> PoolUse {
         PoolUse::of(self.pool.size(), self.pool.num_idle())
     }
 
-    /// The times that reads and writes have waited for a connection.
+    /// How long reads and writes have waited for a connection.
     pub(super) fn waits(&self) -> &Durations {
         &self.waits
     }
@@ -164,7 +166,7 @@ impl Connections {
         Ok(self.all(query).await?.into_iter().next())
     }
 
-    /// Returns the row of a query that only reads and has exactly one.
+    /// Returns the row of a query that only reads and finds exactly one row.
     pub(super) async fn one<'q>(&self, query: impl Fn() -> Asked<'q>) -> Result<PgRow, StoreError> {
         self.optional(query).await?.ok_or(StoreError::Refused(sqlx::Error::RowNotFound))
     }
@@ -175,7 +177,7 @@ impl Connections {
         loop {
             let mut db = self.borrowed().await?;
             match sqlx::raw_sql(concat!("begin; select ", clock!())).fetch_one(&mut *db).await {
-                // Nothing has happened yet, so another connection can be used.
+                // The transaction has not begun, so another connection can be used.
                 Err(error) if is_lost(&error) && left > 0 => left -= 1,
                 Err(error) => return Err(error.into()),
                 Ok(row) => {
@@ -186,7 +188,7 @@ impl Connections {
         }
     }
 
-    /// Begins a transaction that sees one moment of the database.
+    /// Begins a read-only transaction that sees the database at one moment.
     pub(super) async fn moment(&self) -> Result<Borrowed, StoreError> {
         let mut db = self.borrowed().await?;
         sqlx::raw_sql("begin isolation level repeatable read, read only").execute(&mut *db).await?;
@@ -204,7 +206,7 @@ impl Connections {
             loop {
                 match Box::pin(attempt()).await {
                     Err(error) if is_overtaken(&error) && left > 0 => {
-                        tracing::debug!(%error, "a transaction met another one, and is repeated");
+                        tracing::debug!(%error, "transaction repeated after a conflict");
                         left -= 1;
                     }
                     ended => return ended,
@@ -224,13 +226,14 @@ impl Connections {
 fn is_lost(error: &sqlx::Error) -> bool {
     match error {
         sqlx::Error::Io(_) => true,
-        // Ended by an administrator, or with the server.
+        // An administrator, or a shutdown or crash of the server, ended the session.
         sqlx::Error::Database(error) => matches!(error.code().as_deref(), Some("57P01" | "57P02")),
         _ => false,
     }
 }
 
-/// Whether a repeat may succeed: after serialization failures, deadlocks, and rows that two transactions wanted to add.
+/// Whether a repeat may succeed: after a serialization failure, a deadlock, or a unique violation because two
+/// transactions added the same row.
 fn is_overtaken(error: &StoreError) -> bool {
     match error {
         StoreError::Overtaken { .. } => true,

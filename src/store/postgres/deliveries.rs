@@ -1,5 +1,5 @@
 //! Reads what a delivery needs on PostgreSQL: audiences and their cursors, known names, positions at draw indices, and
-//! drawn puzzles. Each is one statement for all callers.
+//! drawn puzzles. Each read is one statement for all callers.
 
 use async_trait::async_trait;
 use sqlx::Row as _;

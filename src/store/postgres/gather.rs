@@ -1,6 +1,5 @@
-//! Groups concurrent claims or commits on PostgreSQL: calls that arrive while others are in progress wait, and then one
-//! of their callers makes all of them in one transaction. So a busy process needs few connections and locks a job less
-//! often.
+//! Groups concurrent claims or commits on PostgreSQL. Calls that arrive while others are in progress wait. Then one of their
+//! callers makes all of them in one transaction. So a busy process needs few connections and locks a job less often.
 
 use std::{
     collections::VecDeque,
@@ -12,7 +11,7 @@ use tokio::sync::{Semaphore, oneshot};
 
 use super::StoreError;
 
-/// Most calls of one transaction. This limits how long it holds its locks.
+/// The maximum number of calls per transaction. This limits how long a transaction holds its locks.
 const CALLS_MAX: usize = 32;
 
 /// The calls of one kind.
@@ -27,12 +26,12 @@ struct Waiting<C, T> {
 }
 
 impl<C: Clone, T> Gather<C, T> {
-    /// Allows `turns` transactions at a time. Calls gather while as many are in progress.
+    /// Allows `turns` transactions at a time. While that many are in progress, calls gather.
     pub(super) fn new(turns: u32) -> Self {
         Self { waiting: Mutex::default(), turns: Semaphore::new(turns as usize) }
     }
 
-    /// Makes a call and those that wait before it, or waits while another caller makes it.
+    /// Makes a call together with the calls that wait, or waits while another caller makes it.
     pub(super) async fn make<F>(&self, call: C, all: impl Fn(Vec<C>) -> F) -> Result<T, StoreError>
     where
         F: Future<Output = Result<Vec<Result<T, StoreError>>, StoreError>>,
@@ -43,7 +42,7 @@ impl<C: Clone, T> Gather<C, T> {
                 biased;
                 replied = &mut reply => match replied {
                     Ok(result) => return result,
-                    // The caller that made it went away. The call may have taken effect; a repeat is safe.
+                    // The caller that made this call went away. The call may have taken effect; a repeat is safe.
                     Err(_) => reply = self.wait(call.clone()),
                 },
                 _turn = self.turns.acquire() => make_all(self.take(), &all).await,
@@ -81,7 +80,7 @@ where
                 let _ = reply.send(result);
             }
         }
-        // One call may have caused the error. Each call is made alone, so that the others do not fail with it.
+        // One call may have caused the error. Make each call alone, so that the others do not fail with it.
         Err(error) if !is_alone && !error.is_passing() => {
             for Waiting { call, reply } in waiting {
                 let alone = all(vec![call]).await;
@@ -120,7 +119,7 @@ mod tests {
 
     use super::*;
 
-    /// Doubles numbers, one transaction at a time; each begins only when the test allows it.
+    /// Doubles numbers, one transaction at a time. Each transaction begins only when the test allows it.
     #[derive(Default)]
     struct Doubles {
         begin: Notify,
@@ -204,7 +203,7 @@ mod tests {
         settle().await;
         spawn(&mut calls, &gather, &doubles, 3);
         settle().await;
-        // The first is done; the second makes its own call and the third's, and goes away.
+        // The first call is done. The second caller makes its own call and the third one, and goes away.
         doubles.begin.notify_one();
         settle().await;
         assert_eq!(doubles.begun.load(Ordering::SeqCst), 2);

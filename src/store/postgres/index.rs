@@ -1,14 +1,14 @@
 //! Checks the one statement that a migration without a transaction may contain: it must build one index concurrently.
 
-/// The allowed beginnings of such a statement.
+/// The allowed beginnings of the statement.
 const BEGINNINGS: [&str; 2] =
     ["create index concurrently if not exists ", "create unique index concurrently if not exists "];
 
 /// Returns the index that a migration marked `-- no-transaction` builds.
 ///
 /// # Errors
-/// A sentence if the migration contains anything but one `create index concurrently if not exists`. With two statements,
-/// an interrupted migration could not be resumed safely.
+/// A sentence if the migration is not exactly one `create index concurrently if not exists`. With two statements, an
+/// interrupted migration could not be resumed safely.
 pub(super) fn index_of(sql: &str) -> Result<String, String> {
     let code = sql.lines().map(|line| line.split("--").next().unwrap_or_default()).collect::<Vec<_>>().join(" ");
     let code = code.split_whitespace().collect::<Vec<_>>().join(" ").to_lowercase();

@@ -1,4 +1,4 @@
-//! Inserts the new puzzles of a commit on PostgreSQL, all in one statement, at the next positions of locked shelves.
+//! Inserts the new puzzles of a commit on PostgreSQL, in one statement, at the next positions of locked shelves.
 
 use std::collections::HashMap;
 
@@ -15,10 +15,10 @@ pub(super) async fn insert_puzzles(write: &mut Write, shelves: &[Shelf], new: &[
         place.1 += 1;
     }
     let now = write.now;
-    // Ids are in the order of the indices, so that pages list puzzles in this order. Rows are in the order of their
-    // solutions, so that two commits with the same solutions wait for each other in one direction. Forms need no order:
-    // isomorphs of one variant have one solution. Isomorphs of two variants have two, and their waits can form a deadlock.
-    // The server then ends one of the two transactions after a second, and it is repeated.
+    // Ids are in the order of the indices, so that pages list puzzles in this order. Rows are inserted in the order of their
+    // solutions, so that two commits with the same solutions cannot deadlock. Forms need no order, because isomorphs of one
+    // variant have the same solution. Isomorphs of two variants have different solutions, so two commits can deadlock on them.
+    // After a second, the server then ends one of the two transactions, and the store repeats it.
     let inserted = sqlx::query(
         "with made as materialized (
              select nextval('puzzles_id_seq') as id, made.*

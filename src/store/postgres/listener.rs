@@ -1,5 +1,5 @@
 //! Sends and receives notices between processes with LISTEN and NOTIFY. A job causes one notice when it is queued and
-//! one when it ends. Commits of slices send none, because every NOTIFY takes one lock for the whole server.
+//! one when it ends. Commits of slices send no notices, because every NOTIFY takes a lock on the whole server.
 
 use std::time::Duration;
 
@@ -18,7 +18,8 @@ use crate::store::{
 
 const CHANNEL: &str = "puzzled";
 
-/// Silence after which the listener checks its connection. A connection that was cut without a message stays silent.
+/// The time without a notice after which the listener checks its connection. A connection that was cut without a
+/// message stays silent.
 const SILENCE_MAX: Duration = Duration::from_secs(15);
 
 /// The one connection that receives notices.
@@ -46,7 +47,7 @@ impl Listener for PostgresListener {
                     if let Some(notice) = parse(told.payload()) {
                         return Ok(notice);
                     }
-                    tracing::debug!(payload = told.payload(), "a notice that this version does not know");
+                    tracing::debug!(payload = told.payload(), "unknown notice ignored");
                 }
                 Ok(Ok(None)) => return Ok(Notice::Missed),
                 Ok(Err(error)) => return Err(error.into()),

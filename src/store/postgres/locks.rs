@@ -1,7 +1,7 @@
 //! The advisory locks of the PostgreSQL store, which belong to no row, and the order in which transactions take all
 //! locks. An advisory lock is held to the end of its transaction, except that of migrations.
 //!
-//! Every transaction locks in this order, so that no two wait for each other:
+//! Every transaction locks in this order, so that two transactions never wait for each other:
 //!
 //! 1. one of the locks below, except that of new shelves,
 //! 2. a target,
@@ -13,9 +13,9 @@
 //! 8. rates by spec,
 //! 9. the queue.
 //!
-//! A claim locks its job first and then a slice, but never waits for the slice. A delivery locks its audiences, and then
-//! only rows for which other transactions do not wait: rows that refer to a puzzle or a shelf do not block its counts or
-//! its withdrawal.
+//! A claim locks its job first and then a slice, but never waits for the slice. A delivery locks its audiences. Its
+//! other locks block no other transaction: new rows that refer to a puzzle or a shelf block neither a withdrawal of the
+//! puzzle nor the counts of the shelf.
 
 use sqlx::PgConnection;
 
@@ -25,7 +25,7 @@ use crate::store::database::Lock as Shared;
 /// An advisory lock.
 pub(super) struct Lock(i64);
 
-/// One process at a time runs migrations. A session holds this lock, see [`Lock::try_hold`].
+/// One process at a time runs migrations. Its session holds this lock; see [`Lock::try_hold`].
 pub(super) const MIGRATE: Lock = Lock(0x7075_7a7a_6c65_0001);
 
 /// See [`Shared::Enqueue`].
@@ -59,7 +59,7 @@ impl Lock {
     }
 }
 
-/// Waits for the lock that a write of either database requests.
+/// Waits for the lock that a write requests.
 pub(super) async fn take(connection: &mut PgConnection, lock: Shared<'_>) -> Result<(), StoreError> {
     match lock {
         Shared::Enqueue => ENQUEUE.take(connection).await,
@@ -71,7 +71,7 @@ pub(super) async fn take(connection: &mut PgConnection, lock: Shared<'_>) -> Res
     }
 }
 
-/// Waits for the locks of audiences, new or known, in one order for all writes that need several.
+/// Waits for the locks of audiences, new or known. All writes take them in one order.
 async fn take_audiences(connection: &mut PgConnection, names: &[&str]) -> Result<(), StoreError> {
     sqlx::query(
         "select pg_advisory_xact_lock($1, key)

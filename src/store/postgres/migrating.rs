@@ -15,14 +15,14 @@ use crate::store::{fault_points::FaultPoints, schema::name_of};
 /// How long migrations wait for other sessions.
 #[derive(Debug, Clone)]
 pub struct Waits {
-    /// How long a migration waits for one lock before it is rolled back. Calls that need the same table queue behind it for
-    /// as long. Default: 1 s.
+    /// How long a migration waits for one lock before it is rolled back. Meanwhile, calls that need the same table
+    /// queue behind it. Default: 1 s.
     pub lock_timeout: Duration,
-    /// Time between two attempts at such a migration, in which those calls proceed. Default: 10 s.
+    /// The time between two attempts at such a migration, during which those calls proceed. Default: 10 s.
     pub retry_pause: Duration,
-    /// Time between two checks whether another process still runs migrations. Default: 250 ms.
+    /// The time between two checks whether another process still runs migrations. Default: 250 ms.
     pub poll_pause: Duration,
-    /// Time after which a process gives up either wait. Default: 10 min.
+    /// The time after which a process gives up waiting for a lock or for another process. Default: 10 min.
     pub limit: Duration,
 }
 
@@ -37,7 +37,7 @@ impl Default for Waits {
     }
 }
 
-/// A session that runs migrations. No other process runs any on this database until the session ends.
+/// A session that runs migrations. No other process runs migrations on this database until the session ends.
 pub(super) struct Migrating<'a> {
     settings: &'a PostgresSettings,
     db: &'a mut PgConnection,
@@ -46,7 +46,7 @@ pub(super) struct Migrating<'a> {
 }
 
 impl<'a> Migrating<'a> {
-    /// Waits until no other process runs migrations. It polls instead of waiting inside a statement, because an index that
+    /// Waits until no other process runs migrations. Polls instead of waiting inside a statement, because an index that
     /// is built concurrently would wait for that statement.
     pub(super) async fn begin(
         settings: &'a PostgresSettings,
@@ -121,14 +121,14 @@ async fn run(db: &mut PgConnection, table: &str, migration: &Migration) -> Resul
     .await;
     match ran {
         Ok(()) => write.commit().await?,
-        // Rolls back at once, not at the next use of the connection, so that the locks are free until then.
+        // Rolls back at once, not at the next use of the connection, so that the locks are free meanwhile.
         Err(_) => write.rollback().await?,
     }
     ran
 }
 
-/// Builds the index of a migration without a transaction, and records the migration. If an interrupted run left an invalid
-/// index, that one is dropped first.
+/// Builds the index of a migration without a transaction, and records the migration. If an interrupted run left an
+/// invalid index, drops that index first.
 async fn build_index(
     db: &mut PgConnection,
     table: &str,
@@ -161,7 +161,7 @@ async fn build_index(
     Ok(write.commit().await?)
 }
 
-/// Records that the database has a migration. The first one creates the tables for these records.
+/// Records that the database has a migration. The first migration creates the tables for these records.
 async fn note(write: &mut PgConnection, table: &str, migration: &Migration) -> Result<(), StoreError> {
     write.ensure_migrations_table(table).await.map_err(StoreError::Migration)?;
     write.skip(table, migration).await.map_err(StoreError::Migration)?;
@@ -175,7 +175,7 @@ async fn set_lock_timeout(db: &mut PgConnection, timeout: Duration) -> Result<()
     Ok(())
 }
 
-/// Converts a server's error about a migration's statement, unless it is about a lock or the connection.
+/// Converts the server's error about the statement of a migration, unless the error is about a lock or the connection.
 fn failed(error: sqlx::Error, migration: &Migration) -> StoreError {
     match StoreError::from(error) {
         StoreError::Refused(error) => StoreError::Migration(MigrateError::ExecuteMigration(error, migration.version)),
@@ -183,7 +183,7 @@ fn failed(error: sqlx::Error, migration: &Migration) -> StoreError {
     }
 }
 
-/// Whether another session was in the way: a lock timeout, or a deadlock that ended this transaction.
+/// Whether another session blocked the migration: a lock timeout, or a deadlock that ended this transaction.
 fn is_blocked(error: &StoreError) -> bool {
     let StoreError::Unavailable(error) = error else { return false };
     let code = error.as_database_error().and_then(sqlx::error::DatabaseError::code);

@@ -82,7 +82,7 @@ pub enum StoreClock {
 }
 
 impl PostgresStore {
-    /// Connects and runs the migrations that the database lacks.
+    /// Connects, and runs the migrations that the database lacks.
     ///
     /// # Errors
     /// As for [`schema::migrate`].
@@ -99,7 +99,7 @@ impl PostgresStore {
 
     fn on(pool: PgPool, settings: PostgresSettings, clock: StoreClock, fault_points: Arc<dyn FaultPoints>) -> Self {
         let connections = Connections::new(pool, settings.connections, settings.patience * 2);
-        // Claims and commits get a quarter of the connections each; reads and queueing get the others.
+        // Claims and commits each get a quarter of the connections. The others are for reads and queueing.
         let turns = (settings.connections / 4).max(1);
         Self { connections, claims: Gather::new(turns), commits: Gather::new(turns), settings, clock, fault_points }
     }
@@ -152,8 +152,8 @@ impl Database for PostgresStore {
     }
 }
 
-/// A write in progress, in the isolation level "read committed". Each statement sees what was committed before it
-/// began; a row that must not change after it was read is locked.
+/// A write in progress, at the isolation level "read committed". Each statement sees what was committed before it
+/// began. If a row must not change after it was read, the statement locks it.
 pub(super) struct Write {
     connection: Borrowed,
     fault_points: Arc<dyn FaultPoints>,
@@ -228,7 +228,7 @@ impl database::Write for Write {
         self.fault_points.at(after).await
     }
 
-    /// Keeps the connection, which a drop would close.
+    /// Rolls back here, because a drop of the write would roll back in a background task.
     async fn undone<T: Send>(mut self, value: T) -> Result<T, StoreError> {
         sqlx::raw_sql("rollback").execute(&mut *self.connection).await?;
         self.connection.release();
@@ -251,7 +251,7 @@ impl Columns for PgRow {
     fn integer(&self, column: &'static str) -> Result<Option<i64>, sqlx::Error> {
         let value = self.try_get_raw(column)?;
         match value.type_info().name() {
-            // The driver widens integers if it is not asked to compare the types.
+            // With `try_get_unchecked`, the driver does not compare the types, and widens integers.
             "INT2" | "INT4" | "INT8" => self.try_get_unchecked(column),
             _ => self.try_get(column),
         }
@@ -294,7 +294,7 @@ impl Store for PostgresStore {
         self.connections.waits()
     }
 
-    /// Only superusers and monitors may list the files of the log.
+    /// Only superusers and roles that monitor the server may list the files of the log.
     fn wal_bytes(&self) -> Option<u64> {
         None
     }

@@ -1,5 +1,5 @@
-//! Writes deliveries, new audiences, and changes of the draw orders of audiences on PostgreSQL. Each kind of row takes
-//! one statement for all callers.
+//! Writes deliveries, new audiences, and changes of the draw orders of audiences on PostgreSQL, with one statement per
+//! kind of row for all callers.
 
 use crate::store::{
     StoreError,
@@ -17,7 +17,7 @@ pub(super) async fn all(write: &mut Write, states: &mut AudienceStates, rows: &[
     delete_swaps(write, states).await
 }
 
-/// Inserts the new audiences that get a puzzle.
+/// Inserts a row for each new audience that gets a puzzle.
 async fn insert_audiences(write: &mut Write, states: &mut AudienceStates) -> Result<(), StoreError> {
     let now = write.now;
     for (name, state) in states.iter_mut() {

@@ -1,4 +1,4 @@
-//! The schema of a PostgreSQL database: the list of migrations, and running those that a database lacks.
+//! The schema of a PostgreSQL database: lists the migrations, and runs those that a database lacks.
 
 use sqlx::{ConnectOptions as _, Connection as _, PgConnection, migrate::Migrator};
 
@@ -17,14 +17,14 @@ static MIGRATIONS: Migrator = sqlx::migrate!("migrations/postgres");
 /// finished migrations stay, and the next process runs the others.
 ///
 /// # Errors
-/// [`StoreError::OtherBuild`] if another build made the database, [`StoreError::TooNew`] if its schema is newer and does
-/// not allow this program, [`StoreError::Migration`] if it holds a foreign schema, [`StoreError::Blocked`] if another
-/// session keeps a lock for too long, otherwise as for any method of the store.
+/// [`StoreError::OtherBuild`] if another build made the database, [`StoreError::TooNew`] if its schema is newer and
+/// does not allow this program, [`StoreError::Migration`] if its schema is not one of puzzled, [`StoreError::Blocked`]
+/// if another session holds a lock for too long, otherwise as for any method of the store.
 pub async fn migrate(settings: &PostgresSettings) -> Result<Migrated, StoreError> {
     migrate_with(settings, &Waits::default(), &NoFaults).await
 }
 
-/// Like [`migrate`], with other waits, and with a fault point at each step.
+/// Like [`migrate`], with these waits, and with a fault point at each step.
 pub(super) async fn migrate_with(
     settings: &PostgresSettings,
     waits: &Waits,
@@ -65,7 +65,7 @@ async fn run_lacked(
         return Ok(stands.as_it_is());
     }
     let mut migrating = Migrating::begin(settings, db, waits, fault_points).await?;
-    // Another process may have run some migrations before this one got its turn.
+    // Another process may have run some migrations before this process got the lock.
     let stands = standing(migrations, settings, migrating.db()).await?;
     let mut ran = Vec::new();
     for migration in &stands.lacked {
@@ -75,10 +75,10 @@ async fn run_lacked(
     Ok(Migrated { ran, ..stands.as_it_is() })
 }
 
-/// Whether this version can use a database that is only read. Returns its schema if it is newer.
+/// Checks whether this version can use a database that is only read. Returns its schema if that is newer.
 ///
 /// # Errors
-/// [`StoreError::Outdated`] if it lacks a migration, otherwise as for [`schema::standing`].
+/// [`StoreError::Outdated`] if the database lacks a migration, otherwise as for [`schema::standing`].
 pub(in crate::store) async fn is_readable(
     settings: &PostgresSettings,
     connection: &mut PgConnection,

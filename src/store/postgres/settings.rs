@@ -7,10 +7,10 @@ use sqlx::postgres::{PgConnectOptions, PgPoolOptions};
 use crate::store::puzzle::SHELVES_MAX;
 use puzzled_engine::ENGINE_VERSION;
 
-/// Time limit for one statement of the server, and for an idle transaction that holds locks.
+/// Time limit of the server for one statement, and for an idle transaction that holds locks.
 const PATIENCE: Duration = Duration::from_secs(10);
 
-/// The address of a database. It is displayed without its password.
+/// The address of a database. `Display` and `Debug` leave out the password.
 #[derive(Clone)]
 pub struct PostgresUrl(Box<PgConnectOptions>);
 
@@ -54,14 +54,14 @@ impl fmt::Debug for PostgresUrl {
 pub struct PostgresSettings {
     /// The address.
     pub url: PostgresUrl,
-    /// Most connections at a time, from 2, not counting the listener's. Further calls wait.
+    /// The maximum number of connections, at least 2, without the listener's. Further calls wait.
     pub connections: u32,
     /// Time limit of the server for one statement, including waits for locks. The limit for a whole call is twice as
     /// long, because a connection that was cut without a message never answers.
     pub patience: Duration,
-    /// Most shelves.
+    /// The maximum number of shelves.
     pub shelves_max: u32,
-    /// Engine version of the workers that use this store. They do not claim jobs that need a newer one.
+    /// Engine version of the workers that use this store. They do not claim jobs that need a newer version.
     pub engine_version: u32,
 }
 
@@ -76,12 +76,12 @@ impl PostgresSettings {
         let patience_ms = self.patience.as_millis().to_string();
         self.url.options().options([
             ("statement_timeout", patience_ms.as_str()),
-            // If a process is cut off, its locks are free after this time.
+            // If a process loses its connection, its locks are free after this time.
             ("idle_in_transaction_session_timeout", patience_ms.as_str()),
         ])
     }
 
-    /// The options of a session that runs migrations: statements have no time limit, but waits for locks do.
+    /// The options of a session that runs migrations. Statements have no time limit, but waits for locks do.
     pub(super) fn options_to_migrate(&self, lock_timeout: Duration) -> PgConnectOptions {
         let lock_timeout_ms = lock_timeout.as_millis().to_string();
         let patience_ms = self.patience.as_millis().to_string();
@@ -96,8 +96,8 @@ impl PostgresSettings {
         PgPoolOptions::new()
             .max_connections(self.connections)
             .acquire_timeout(self.patience)
-            // The first statement finds out whether a connection has died, and is then repeated. A test before each use
-            // would double the time of a draw.
+            // If a connection has died, the first statement fails and is repeated. A test before each use would double
+            // the time of a draw.
             .test_before_acquire(false)
     }
 }

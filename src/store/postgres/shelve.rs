@@ -1,6 +1,6 @@
 //! Stores the puzzles of slices on PostgreSQL: leaves out repeats, adds missing shelves, and withdraws the stored
-//! puzzles that new ones of the same job replace. All puzzles go in a few statements, because each statement is a round
-//! trip. Shelves are locked in one order, so that commits to the same shelves do not deadlock.
+//! puzzles that new puzzles of the same job replace. A few statements store all puzzles, because each statement is a
+//! round trip. Shelves are locked in one order, so that commits to the same shelves do not deadlock.
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -31,8 +31,8 @@ pub(super) struct New<'a> {
     pub(super) is_surplus: bool,
 }
 
-/// A stored puzzle that a new one of its job replaces. Either a lower index has made one that is alike, or the stored one
-/// is a surplus puzzle and the new one is wanted.
+/// A stored puzzle that a new puzzle of its job replaces. Either a lower index has made a puzzle like it, or the stored
+/// puzzle is surplus and the new one is wanted.
 struct Superseded {
     puzzle_id: i64,
     shelf_id: i64,
@@ -43,8 +43,8 @@ struct Superseded {
 impl Shelver for Write {
     async fn shelve(&mut self, allowed: &[Allowed<'_>]) -> Result<Vec<Shelved>, StoreError> {
         let (mut all, mut goes) = sort(self, allowed, BTreeSet::new()).await?;
-        // A puzzle without a shelf must not replace others, so all are sorted again without it. Each turn excludes at least
-        // one more shelf, and more than one is rare.
+        // A puzzle without a shelf must not replace others, so all puzzles are sorted again without it. Each round
+        // excludes at least one more shelf, and a second round is rare.
         loop {
             let full = add_shelves(self, &goes.new).await?;
             if full.is_empty() {
@@ -64,7 +64,7 @@ impl Shelver for Write {
     }
 }
 
-/// Decides on all puzzles, if no more can be put on these shelves.
+/// Decides what happens to each puzzle, if the shelves `full` cannot be added.
 async fn sort<'a>(
     write: &mut Write,
     allowed: &'a [Allowed<'_>],
@@ -76,7 +76,8 @@ async fn sort<'a>(
     let mut known = Known::read(write, allowed.iter().flat_map(all).collect()).await?;
     let mut goes = Goes { full, ..Goes::default() };
     let mut all: Vec<_> = allowed.iter().map(|slice| goes.wanted(slice, &mut known)).collect();
-    // After all wanted puzzles, because a surplus puzzle must not take the place of a wanted one of any slice.
+    // Surplus puzzles come after all wanted puzzles, because a surplus puzzle must not make a wanted puzzle of any
+    // slice a repeat.
     for (slice, shelved) in allowed.iter().zip(&mut all) {
         goes.surplus(slice, shelved, &mut known);
     }
@@ -138,8 +139,7 @@ impl<'a> Goes<'a> {
     }
 
     fn goes(&mut self, new: New<'a>, known: &mut Known) {
-        // All later puzzles that are alike repeat this one: those of its job have higher indices, or are surplus
-        // puzzles.
+        // All later puzzles like this one repeat it: those of its job have higher indices or are surplus puzzles.
         let New { job, made: &MadeAt { index, attempt, .. }, is_surplus, .. } = new;
         let origin = Origin { puzzle_id: 0, job_id: job.id, index, attempt, is_surplus, in_circulation: true };
         known.add(new.likeness.clone(), Stocked { origin, shelf_id: 0 });
@@ -165,7 +165,7 @@ async fn withdraw(write: &mut Write, superseded: &[Superseded]) -> Result<(), St
     if withdrawn.rows_affected() == superseded.len() as u64 {
         return Ok(());
     }
-    // A still lower index replaced it first.
+    // An even lower index replaced the puzzle first.
     Err(StoreError::Overtaken { statement: "withdrawing puzzles" })
 }
 

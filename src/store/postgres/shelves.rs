@@ -24,7 +24,7 @@ struct Keys<'a> {
 }
 
 impl<'a> Keys<'a> {
-    /// Returns each key once, those of wanted puzzles first, so that these get the last places.
+    /// Returns each key once. The keys of wanted puzzles come first, so that they get the last free places.
     fn of(new: &'a [New<'_>]) -> Self {
         let of_wanted: BTreeSet<_> = new.iter().filter(|new| !new.is_surplus).map(|new| &new.key).collect();
         let others: BTreeSet<_> = new.iter().map(|new| &new.key).filter(|key| !of_wanted.contains(key)).collect();
@@ -47,7 +47,7 @@ impl<'a> From<Vec<&'a ShelfKey>> for Keys<'a> {
     }
 }
 
-/// Adds the missing shelves, up to the limit, and returns the keys of those for which there is no place. Must be called
+/// Adds the missing shelves, up to the limit on shelves, and returns the keys of those that exceed it. Must be called
 /// before any shelf is locked.
 pub(super) async fn add_shelves(write: &mut Write, new: &[New<'_>]) -> Result<Vec<ShelfKey>, StoreError> {
     if new.is_empty() {
@@ -57,8 +57,8 @@ pub(super) async fn add_shelves(write: &mut Write, new: &[New<'_>]) -> Result<Ve
     if missing(write, &keys).await?.is_empty() {
         return Ok(Vec::new());
     }
-    // With this lock, the statements below see all shelves that earlier holders have added, and no other write adds
-    // any meanwhile.
+    // With this lock, the statements below see all shelves that earlier holders of the lock have added, and no other
+    // write adds shelves meanwhile.
     write.lock("commit.lock_new_shelves", Lock::Shelves).await?;
     let mut added = missing(write, &keys).await?;
     let shelves: i64 =
@@ -115,8 +115,8 @@ async fn insert(write: &mut Write, keys: Keys<'_>) -> Result<(), StoreError> {
     Ok(())
 }
 
-/// Locks the shelves of new puzzles and these others, by id. It is a separate statement: one that also changed the shelves
-/// would use what it saw before it waited.
+/// Locks the shelves of new puzzles and the shelves `others`, by id. This is a separate statement, because a statement
+/// that also changed the shelves would use values from before its wait for the locks.
 pub(super) async fn lock_shelves(
     write: &mut Write,
     new: &[New<'_>],

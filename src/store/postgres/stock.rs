@@ -12,11 +12,11 @@ use crate::store::{
 };
 
 impl PostgresStore {
-    /// Reads row by row, where SQLite uses one JSON value: this driver returns all rows of a packet at once.
+    /// Reads rows, unlike SQLite, which returns one JSON value: this driver returns all rows of a packet at once.
     ///
-    /// Withdrawn puzzles are left out here, not by the statements. With `withdrawn_at is null` in them, the index of a
-    /// shelf's pages would also fit. The server's planner, if it has few statistics of a new table, chooses that index
-    /// and reads the whole shelf.
+    /// This method leaves out withdrawn puzzles. If the statements did so with `withdrawn_at is null`, the index for
+    /// the pages of a shelf would also fit. With few statistics of a new table, the server's planner chooses that
+    /// index, and reads the whole shelf.
     pub(super) async fn read_puzzles_at(&self, places: &[Place]) -> Result<Vec<Option<Puzzle>>, StoreError> {
         let found = match places {
             [place] => self.rows_at(*place).await?,
@@ -29,12 +29,12 @@ impl PostgresStore {
                 puzzles.insert((row.try_get("shelf_id")?, puzzle.position), puzzle);
             }
         }
-        // The same place may have been drawn twice.
+        // A draw may contain the same place twice.
         Ok(places.iter().map(|place| puzzles.get(&(place.shelf_id.0, place.position)).cloned()).collect())
     }
 
-    /// The usual draw. For one place, the statement for several places takes several times as long, because it is planned
-    /// each time.
+    /// Reads one place, as most draws do. The statement for several places would take several times as long, because it
+    /// is planned each time.
     async fn rows_at(&self, place: Place) -> Result<Vec<PgRow>, StoreError> {
         self.connections
             .all(|| {

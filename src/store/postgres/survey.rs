@@ -1,5 +1,5 @@
-//! Asks a PostgreSQL server for its clock, whether it is a standby, and which privileges our user lacks, for `puzzled
-//! doctor`. Changes nothing.
+//! For `puzzled doctor`, reads the clock of a PostgreSQL server, whether the server is a standby, and which privileges
+//! our user lacks. Changes nothing.
 
 use sqlx::{ConnectOptions as _, Connection as _, PgConnection};
 
@@ -16,7 +16,7 @@ pub struct Survey {
     pub now: Millis,
     /// The user of the connection.
     pub user: String,
-    /// Whether the server follows another one, and so refuses every write.
+    /// Whether the server is a standby and so refuses every write.
     pub is_standby: bool,
     /// The privileges on existing tables that the user lacks, such as `UPDATE on jobs`.
     pub missing: Vec<String>,
@@ -24,7 +24,7 @@ pub struct Survey {
     pub can_create: bool,
 }
 
-/// Asks a server.
+/// Reads the state of a server.
 ///
 /// # Errors
 /// [`StoreError`] if the server cannot be reached, or refuses the connection.

@@ -1,5 +1,5 @@
-//! Reads puzzles by shelf and position on SQLite, for draws, all as one row of JSON. With a row for each puzzle, the
-//! driver would wake the reading task for each, which takes longer than the read itself.
+//! Reads puzzles by shelf and position on SQLite, for draws, as one row of JSON. With one row per puzzle, the driver
+//! would wake the reading task for each row, which takes longer than the read itself.
 
 use serde::Deserialize;
 
@@ -15,10 +15,10 @@ use crate::{
 };
 use puzzled_engine::level::Tenths;
 
-/// Selects puzzles in circulation as one row of JSON. Each has its index among the places that `$wanted` unfolds.
+/// Selects puzzles in circulation as one row of JSON. Each puzzle has its index among the places that `$wanted` unfolds.
 ///
-/// A macro, because a statement must be one literal. It includes the record as it is stored: if SQLite parsed the record,
-/// that would take longer than everything else.
+/// A macro, because a statement must be one literal. The JSON includes the record as it is stored, because it would
+/// take longer than everything else if SQLite parsed the record.
 macro_rules! select_cards {
     ($grid:literal, $wanted:literal, $rest:literal) => {
         concat!(
@@ -44,7 +44,7 @@ impl SqliteStore {
         let found = self.read_cards(places).await;
         match found.ok().as_deref().and_then(|found| parse(found, places)) {
             Some(puzzles) => Ok(puzzles),
-            // A value breaks an invariant, or the database does not answer. Reading row by row finds out which.
+            // A value breaks an invariant, or the database does not answer. Read row by row to find out which.
             None => self.read_puzzle_rows_at(places).await,
         }
     }
@@ -65,7 +65,7 @@ impl SqliteStore {
         .bind(json(&wanted)?)
         .fetch_one(&mut *connection)
         .await?;
-        // A connection that failed, or whose caller went away, goes back to the pool, which tests it.
+        // A connection that failed, or whose caller went away, is not kept here. It returns to the pool, which tests it.
         *place = Some(connection);
         Ok(read)
     }
@@ -84,7 +84,7 @@ fn parse(found: &str, places: &[Place]) -> Option<Vec<Option<Puzzle>>> {
 #[derive(Deserialize)]
 pub(super) struct Card(Columns, RecordColumn);
 
-/// The other columns, and those of the shelf, in the order in which they are read.
+/// The other columns of the puzzle, and the columns of its shelf, in the order of `select_cards`.
 #[derive(Deserialize)]
 struct Columns {
     id: i64,

@@ -11,7 +11,7 @@ use crate::store::{
 
 impl SqliteStore {
     pub(super) async fn find_amiss(&self) -> Result<Vec<String>, StoreError> {
-        // All comparisons read one moment of the database. Otherwise they would report changes made between them.
+        // All comparisons read the database at one moment. Otherwise, they would report changes made between them.
         let mut moment = self.readers.begin().await?;
         let mut findings: Vec<String> =
             sqlx::query_scalar("pragma integrity_check(100)").fetch_all(&mut *moment).await?;
@@ -25,7 +25,7 @@ impl SqliteStore {
             let (table, id): (String, Option<i64>) = (row.try_get(0)?, row.try_get(1)?);
             let referred: String = row.try_get(2)?;
             let id = id.map(|id| format!(" {id}")).unwrap_or_default();
-            findings.push(format!("{table}{id}: refers to a row of {referred} that is not there"));
+            findings.push(format!("{table}{id}: refers to a missing row of {referred}"));
         }
         for comparison in COMPARISONS {
             let limited = AssertSqlSafe(format!("{comparison} limit {TOLD_MAX}"));

@@ -1,5 +1,5 @@
-//! Leases slices on SQLite, and finds the time when the next slice is due. It makes one claim at a time, because SQLite
-//! has one writer.
+//! Leases slices on SQLite, one claim at a time, because SQLite has one writer. Finds the time when the next slice is
+//! due.
 
 use async_trait::async_trait;
 
@@ -19,13 +19,13 @@ use crate::{
 #[async_trait]
 impl ClaimStore for SqliteStore {
     async fn claim(&self, claim: Claim<'_>) -> Result<Claimed, StoreError> {
-        // An idle worker asks often. A read first avoids taking the write lock for nothing.
+        // An idle worker claims often. This read avoids taking the write lock for nothing.
         if self.next_due().await?.is_none_or(|due| due > self.clock.now()) {
             return Ok(Claimed::default());
         }
         self.repeated(|| async {
             let mut write = self.write("claim.begin").await?;
-            // Checked again, because the queue may have been stopped since.
+            // The queue may have stopped since the read.
             if is_stopped(&mut write, "claim.read_stops").await? {
                 return Ok(Claimed::default());
             }
@@ -88,7 +88,7 @@ impl Leaser for Write {
 
     async fn carve(&mut self, job: &Job, claims: &[Claim<'_>]) -> Result<Vec<SliceRow>, StoreError> {
         let now = self.now;
-        // Each claim continues from the job as the one before it left it.
+        // Each claim continues where the previous claim left the job.
         let mut job = job.clone();
         let mut carved = Vec::new();
         for claim in claims {

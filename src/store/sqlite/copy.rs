@@ -1,4 +1,4 @@
-//! Opens an SQLite database only for reading, and copies it to a file for backups.
+//! Opens an SQLite database for reading only, and copies it to a file for backups.
 
 use std::{path::Path, sync::Arc};
 
@@ -16,13 +16,13 @@ use crate::{
 };
 
 impl SqliteStore {
-    /// Opens an existing file only for reading; every write is refused. The file must have the schema of this version, or a
-    /// newer one that allows this version.
+    /// Opens an existing file for reading only; every write is refused. The file must have the schema of this version,
+    /// or a newer schema that allows this version.
     ///
     /// # Errors
-    /// [`StoreError::OtherBuild`] if another build made it, [`StoreError::Outdated`] if it lacks a migration,
-    /// [`StoreError::TooNew`] if its schema does not allow this version, [`StoreError::Migration`] if it is a foreign
-    /// one.
+    /// [`StoreError::OtherBuild`] if another build made the file, [`StoreError::Outdated`] if it lacks a migration,
+    /// [`StoreError::TooNew`] if its schema does not allow this version, [`StoreError::Migration`] if its schema is not
+    /// one of puzzled.
     pub async fn open_to_read(settings: &SqliteSettings, clock: Arc<dyn Clock>) -> Result<Self, StoreError> {
         let had_log = settings.log().exists();
         let options = SqliteConnectOptions::new()
@@ -53,11 +53,11 @@ impl SqliteStore {
         Ok(Self { writer, readers, draws, clock, fault_points, settings: settings.clone(), had_log, waits })
     }
 
-    /// Copies the database, as it is at one moment, to a file that must not exist. Writes continue meanwhile. The copy is
-    /// not synced to the disk when this returns. After a failure an incomplete copy may be left.
+    /// Copies the database, as it is at one moment, to a file that must not exist. Writes continue meanwhile. The copy
+    /// is not yet synced to the disk when this returns. A failure may leave an incomplete copy.
     ///
     /// # Errors
-    /// [`StoreError`], also if the path is not UTF-8.
+    /// [`StoreError`] if the database cannot be copied, or the path is not UTF-8.
     pub async fn copy_to(&self, file: &Path) -> Result<(), StoreError> {
         let name = file.to_str().ok_or_else(|| {
             StoreError::Refused(sqlx::Error::InvalidArgument(format!("{} is not UTF-8", file.display())))
@@ -67,14 +67,14 @@ impl SqliteStore {
     }
 }
 
-/// Removes the log of a file that had none before it was read. SQLite removes it, under its own locks, when the last
-/// connection that may write closes. If another process has the file open, the log is left to that process.
+/// Removes the log of a file that had no log before it was read. SQLite removes the log, under its own locks, when the
+/// last connection that may write closes. If another process has the file open, the log stays for that process.
 pub(super) async fn tidy(settings: &SqliteSettings, had_log: bool) {
     if had_log || !settings.log().exists() {
         return;
     }
     let options = SqliteConnectOptions::new().filename(&settings.path).create_if_missing(false);
-    // If the file may not be written, the log cannot be removed either, and nothing is lost.
+    // If the file cannot be written, the log cannot be removed either. Nothing is lost.
     if let Ok(mut db) = options.connect().await {
         let _ = sqlx::query("select 1 from sqlite_master limit 1").execute(&mut db).await;
         let _ = db.close().await;

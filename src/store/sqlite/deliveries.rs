@@ -1,5 +1,5 @@
-//! Reads what a delivery needs on SQLite: audiences and their cursors, known names, positions at draw indices, and drawn
-//! puzzles. Each is one statement for all callers and returns one row of JSON.
+//! Reads what a delivery needs on SQLite: audiences and their cursors, known names, positions at draw indices, and
+//! drawn puzzles. Each read is one statement for all callers and returns one row of JSON.
 
 use async_trait::async_trait;
 use serde::de::DeserializeOwned;
@@ -142,7 +142,7 @@ fn drawn_in_order(found: &str, places: &[Place], draws: &[Draw]) -> Option<Vec<D
     Some(puzzles)
 }
 
-/// A value breaks an invariant. Reading row by row finds out which.
+/// Reads row by row to find the value that breaks an invariant.
 async fn broken_among(write: &mut Write, places: &[Place]) -> Result<StoreError, StoreError> {
     for place in places {
         let row = sqlx::query(select_puzzles!("where puzzles.shelf_id = ? and puzzles.position = ?"))

@@ -1,4 +1,4 @@
-//! The store on SQLite: one connection writes, and others read without waiting for it.
+//! The store on SQLite. One connection writes; the others read without waiting for it.
 
 mod cards;
 mod check;
@@ -51,16 +51,16 @@ use puzzled_engine::ENGINE_VERSION;
 /// Where the database is and how it is opened.
 #[derive(Debug, Clone)]
 pub struct SqliteSettings {
-    /// The file; it is created if it does not exist. While it is open, SQLite keeps two more files next to it, `-wal`
+    /// The file. It is created if it does not exist. While it is open, SQLite keeps two more files next to it, `-wal`
     /// and `-shm`.
     pub path: PathBuf,
-    /// Connections that read, besides the one reserved for draws.
+    /// The number of connections that read, besides the connection for draws.
     pub readers: u32,
     /// How long a write waits while another process holds the write lock.
     pub busy_timeout: Duration,
-    /// Most shelves.
+    /// The maximum number of shelves.
     pub shelves_max: u32,
-    /// Engine version of the workers that use this store. They do not claim jobs that need a newer one.
+    /// Engine version of the workers that use this store. They do not claim jobs that need a newer version.
     pub engine_version: u32,
 }
 
@@ -87,7 +87,7 @@ impl SqliteSettings {
         with_suffix(&self.path, "-wal")
     }
 
-    /// Passes a result on. If the file is malformed and has a log next to it, or had one when it was opened, the error
+    /// Returns the result. If the file is malformed, and has a log next to it or had one when it was opened, the error
     /// explains that.
     fn explained<T>(&self, had_log: bool, result: Result<T, StoreError>) -> Result<T, StoreError> {
         match result {
@@ -113,11 +113,11 @@ impl SqliteSettings {
             .synchronous(SqliteSynchronous::Full)
             .foreign_keys(true)
             .busy_timeout(self.busy_timeout)
-            // In KiB, for each connection. With SQLite's default of 2 MiB, the same pages are read from the file
-            // repeatedly. This value holds the index pages that lead to a million puzzles; a larger cache would not stay
-            // in the processor's caches. The file is not mapped (`mmap_size`): SQLite removes the mapping after each
-            // commit of another connection, and the page faults then take longer than reads. A page that the disk cannot
-            // read would also cause a SIGBUS instead of an error.
+            // In KiB, per connection. With SQLite's default of 2 MiB, the same pages are read from the file repeatedly.
+            // This size holds the index pages of a million puzzles; a larger cache would not fit into the processor's
+            // caches. The file is not mapped (`mmap_size`): SQLite removes the mapping after each commit of another
+            // connection, and the page faults then take longer than reads. If the disk cannot read a page, a mapping
+            // would also cause a SIGBUS instead of an error.
             .pragma("cache_size", "-12288")
     }
 }
@@ -129,16 +129,16 @@ pub(super) fn with_suffix(path: &Path, suffix: &str) -> PathBuf {
     PathBuf::from(name)
 }
 
-/// A pool that never closes idle connections, because opening one again would delay a call.
+/// A pool that never closes idle connections, because a call would wait for a new connection.
 fn pool(connections: u32) -> SqlitePoolOptions {
     SqlitePoolOptions::new()
         .max_connections(connections)
         .idle_timeout(None)
         .max_lifetime(None)
-        // Connections are tested when they are returned. No network can break them in between.
+        // Connections are tested when they are returned to the pool. No network can break them in between.
         .test_before_acquire(false)
-        // A full disk ends a transaction inside SQLite without the driver's knowledge. The driver then cannot begin another
-        // one on this connection.
+        // A full disk ends a transaction inside SQLite without the driver's knowledge. The driver then cannot begin
+        // another transaction on this connection.
         .before_acquire(|connection, _| Box::pin(async { Ok(!connection.is_in_transaction()) }))
 }
 
@@ -148,20 +148,20 @@ pub struct SqliteStore {
     /// SQLite has one writer. Waiting for it here is fair; waiting inside SQLite is not.
     writer: Arc<Mutex<SqlitePool>>,
     readers: SqlitePool,
-    /// The connection for draws, once there was one. It stays out of the pool, because taking and returning it takes as
-    /// long as the read.
+    /// The connection for draws, from the first draw on. It stays out of the pool, because taking it from the pool and
+    /// returning it takes as long as the read.
     draws: Mutex<Option<PoolConnection<Sqlite>>>,
     clock: Arc<dyn Clock>,
     fault_points: Arc<dyn FaultPoints>,
     settings: SqliteSettings,
     /// Whether the file had a log when it was opened.
     had_log: bool,
-    /// Times that reads and writes have waited for a connection.
+    /// How long reads and writes have waited for a connection.
     waits: Durations,
 }
 
 impl SqliteStore {
-    /// Opens the file and runs its missing migrations.
+    /// Opens the file, and runs the migrations that it lacks.
     ///
     /// # Errors
     /// As for [`schema::migrate`], and [`StoreError::Moved`] if `puzzled copy` has moved the file.
@@ -180,7 +180,7 @@ impl SqliteStore {
         Ok(Self { writer, readers, draws, clock, fault_points, settings, had_log, waits })
     }
 
-    /// Opens the pool of the one writer, and that of the readers.
+    /// Opens the pool of the writer and the pool of the readers.
     async fn open_pools(settings: &SqliteSettings) -> Result<(SqlitePool, SqlitePool), StoreError> {
         let migrated = schema::migrate(settings).await?;
         log_newer(&settings.path.display(), migrated.newer);
@@ -224,7 +224,7 @@ impl Database for SqliteStore {
         copy::tidy(&self.settings, self.had_log).await;
     }
 
-    /// The write lock is taken at once: a transaction that began with a read might not be allowed to write later.
+    /// Takes the write lock at once, because a transaction that begins with a read may not be allowed to write later.
     async fn write(&self, point: &'static str) -> Result<Write, StoreError> {
         let asked = self.clock.elapsed();
         let turn = Arc::clone(&self.writer).lock_owned().await;
@@ -236,7 +236,7 @@ impl Database for SqliteStore {
         Ok(Write { transaction, fault_points, now, shelves_max, engine_version, _turn: turn })
     }
 
-    /// The only writer has no conflicts, so no retry is needed.
+    /// Runs `attempt` once: with one writer, there are no conflicts.
     async fn repeated<T, F>(&self, attempt: impl Fn() -> F + Send + Sync) -> Result<T, StoreError>
     where
         T: Send,
@@ -253,7 +253,7 @@ pub(super) struct Write {
     now: Millis,
     shelves_max: u32,
     engine_version: u32,
-    /// Declared last, so that the transaction ends before the next writer's turn.
+    /// The lock on the writer. Declared last, so that the transaction ends before the next write begins.
     _turn: OwnedMutexGuard<SqlitePool>,
 }
 
@@ -342,15 +342,15 @@ fn query(sql: Sql, values: &[Value<'_>]) -> Result<Query<'static, Sqlite, Sqlite
     Ok(query)
 }
 
-/// Encodes a list as one JSON parameter. SQLite has no arrays, and so one statement stays prepared. Unfold arrays of arrays
-/// with `jsonb_each`: `json_each` parses an inner array again for every value taken from it.
+/// Encodes a list as one JSON parameter, because SQLite has no arrays. So one prepared statement serves any length.
+/// Unfold arrays of arrays with `jsonb_each`: `json_each` parses an inner array again for every value taken from it.
 fn json(values: &impl Serialize) -> Result<String, sqlx::Error> {
     serde_json::to_string(values).map_err(|error| sqlx::Error::Encode(error.into()))
 }
 
 #[async_trait]
 impl Store for SqliteStore {
-    /// After this, the `-wal` file next to the database contains nothing.
+    /// Empties the `-wal` file next to the database.
     async fn close(&self) {
         // Readers close first: the last connection to close cleans up, and must be allowed to write.
         self.draws.lock().await.take();
@@ -368,7 +368,7 @@ impl Store for SqliteStore {
         Ok(())
     }
 
-    /// The writer counts as used while its turn is taken.
+    /// Counts the writer as used while a write holds it.
     fn connections(&self) -> PoolUse {
         let PoolUse { used, idle } = PoolUse::of(self.readers.size(), self.readers.num_idle());
         let is_writing = u32::from(self.writer.try_lock().is_err());

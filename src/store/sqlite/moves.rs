@@ -1,5 +1,5 @@
-//! Writes deliveries, new audiences, and changes of the draw orders of audiences on SQLite. Each kind of row takes one
-//! statement for all callers, and all statements are sent together.
+//! Writes deliveries, new audiences, and changes of the draw orders of audiences on SQLite. All statements except the
+//! inserts of audiences are sent together.
 
 use crate::store::{
     StoreError,
@@ -26,7 +26,7 @@ pub(super) async fn all(write: &mut Write, states: &mut AudienceStates, rows: &[
     insert(write, &moves).await
 }
 
-/// Inserts the new audiences that get a puzzle.
+/// Inserts a row for each new audience that gets a puzzle.
 async fn insert_audiences(write: &mut Write, states: &mut AudienceStates) -> Result<(), StoreError> {
     let now = write.now;
     for (name, state) in states.iter_mut() {
@@ -58,8 +58,8 @@ struct Moves<'a> {
     done_with: Vec<(Option<i64>, i64, i64)>,
 }
 
-/// Writes deliveries and cursors. Four statements go to the database together, because each trip to its thread and back
-/// takes as long as one of them.
+/// Writes deliveries and cursors. Four statements go to the database together, because each round trip to its thread
+/// takes as long as one statement.
 async fn insert(write: &mut Write, moves: &Moves<'_>) -> Result<(), StoreError> {
     let Moves { deliveries, cursors, changed, done_with } = moves;
     let now = write.now;
@@ -90,5 +90,5 @@ async fn insert(write: &mut Write, moves: &Moves<'_>) -> Result<(), StoreError> 
     .execute(write.at("deliver.move_cursors").await?)
     .await?;
     let rows = deliveries.len() + cursors.len() + changed.len() + done_with.len();
-    must_touch("handing out", rows as u64, written.rows_affected())
+    must_touch("delivering", rows as u64, written.rows_affected())
 }

@@ -1,4 +1,4 @@
-//! The schema of an SQLite file: the list of migrations, and running those that a file lacks.
+//! The schema of an SQLite file: lists the migrations, and runs those that a file lacks.
 
 use std::time::Duration;
 
@@ -15,10 +15,10 @@ use crate::store::schema::{
 /// All migrations, oldest first.
 static MIGRATIONS: Migrator = sqlx::migrate!("migrations/sqlite");
 
-/// Pause between attempts to open a file that other processes open too.
+/// The pause between attempts to open a file that other processes are opening too.
 const BUSY_PAUSE: Duration = Duration::from_millis(10);
 
-/// Runs the migrations that the file lacks, all or none. Creates the file if it does not exist.
+/// Runs the migrations that the file lacks, all or none of them. Creates the file if it does not exist.
 ///
 /// # Errors
 /// [`StoreError::Moved`] if `puzzled copy` has moved the file, [`StoreError::OtherBuild`] if another build made it, [`StoreError::TooNew`] if its schema is newer and does not
@@ -39,8 +39,8 @@ pub async fn migrate_to(migrations: &Migrator, settings: &SqliteSettings) -> Res
 async fn run(migrations: &Migrator, settings: &SqliteSettings) -> Result<Migrated, StoreError> {
     let mut db = connect(settings).await?;
     let migrated = run_lacked(migrations, settings, &mut db).await;
-    // Closed after success and failure: otherwise the files that SQLite keeps next to a database could outlive a
-    // process that refuses the database.
+    // Close after success and failure. Otherwise, if this process refuses the database, the files that SQLite keeps
+    // next to it could outlive the process.
     let closed = db.close().await;
     let migrated = migrated?;
     closed?;
@@ -57,7 +57,7 @@ async fn run_lacked(
     if stands.lacked.is_empty() {
         return Ok(stands.as_it_is());
     }
-    // Under the write lock, so that processes that open a new file at the same time take turns.
+    // The write lock makes processes that open a new file at the same time migrate one after the other.
     let mut write = db.begin_with("begin immediate").await?;
     let stands = standing(migrations, settings, &mut write).await?;
     let mut ran = Vec::new();
@@ -69,7 +69,7 @@ async fn run_lacked(
     Ok(Migrated { ran, ..stands.as_it_is() })
 }
 
-/// Runs a migration and records it. The first one creates the table that holds the version.
+/// Runs a migration and records it. The first migration creates the table that holds the version.
 async fn run_one(write: &mut SqliteConnection, table: &str, migration: &Migration) -> Result<(), StoreError> {
     let ran = sqlx::raw_sql(migration.sql.clone()).execute(&mut *write).await;
     ran.map_err(|error| match StoreError::from(error) {
@@ -82,10 +82,10 @@ async fn run_one(write: &mut SqliteConnection, table: &str, migration: &Migratio
     must_touch("the version of the schema", 1, noted.rows_affected())
 }
 
-/// Whether this version can use a file that is only read. Returns its schema if it is newer.
+/// Checks whether this version can use a file that is only read. Returns its schema if that is newer.
 ///
 /// # Errors
-/// [`StoreError::Outdated`] if it lacks a migration, otherwise as for [`schema::standing`].
+/// [`StoreError::Outdated`] if the file lacks a migration, otherwise as for [`schema::standing`].
 pub(in crate::store) async fn is_readable(
     settings: &SqliteSettings,
     connection: &mut SqliteConnection,

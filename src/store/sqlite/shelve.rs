@@ -1,5 +1,5 @@
 //! Stores the puzzles of a slice on SQLite, one after the other: leaves out repeats, adds missing shelves, and
-//! withdraws the stored puzzles that new ones of the same job replace.
+//! withdraws the stored puzzles that new puzzles of the same job replace.
 
 use async_trait::async_trait;
 
@@ -23,7 +23,8 @@ impl Shelver for Write {
                 shelve_wanted(self, job, made, shelved).await?;
             }
         }
-        // After all wanted puzzles, because a surplus puzzle must not take the place of a wanted one of any slice.
+        // Surplus puzzles come after all wanted puzzles, because a surplus puzzle must not make a wanted puzzle of any
+        // slice a repeat.
         for (Allowed { job, work, .. }, shelved) in allowed.iter().zip(&mut all) {
             for surplus in &work.surplus {
                 shelve_surplus(self, job, surplus, shelved).await?;
@@ -76,9 +77,9 @@ async fn shelve_surplus(
     Ok(())
 }
 
-/// Returns the puzzles that are alike to one and are in circulation or barred.
+/// Returns the puzzles like this one that are in circulation or barred.
 async fn alike(write: &mut Write, likeness: &Likeness) -> Result<Vec<Origin>, StoreError> {
-    // One query for each index: with "or", SQLite would check both conditions for every puzzle.
+    // One query per index: with "or", SQLite would check both conditions for every puzzle.
     let known = sqlx::query(
         "select id, job_id, job_index, job_try, is_surplus, withdrawn_at is null as in_circulation
          from puzzles
@@ -94,7 +95,7 @@ async fn alike(write: &mut Write, likeness: &Likeness) -> Result<Vec<Origin>, St
     known.iter().map(rows::origin).collect()
 }
 
-/// Withdraws a puzzle that an index of the same job replaces. The row stays as a tombstone.
+/// Withdraws a puzzle that an index of the same job replaces. The row stays.
 async fn take_back(write: &mut Write, known: &Origin, index: u32) -> Result<(), StoreError> {
     let now = write.now;
     let shelf_id: i64 = sqlx::query_scalar(
@@ -120,8 +121,8 @@ struct Placed {
     is_surplus: bool,
 }
 
-/// Returns the next position of a shelf, which is added if it is missing; `None` if the number of shelves is at its
-/// limit.
+/// Returns the next position of a shelf. Adds the shelf if it is missing. Returns `None` if the number of shelves is at
+/// its limit.
 async fn next_place(write: &mut Write, key: &ShelfKey, is_surplus: bool) -> Result<Option<Placed>, StoreError> {
     let grown = sqlx::query_as(
         "update shelves set positions = positions + 1

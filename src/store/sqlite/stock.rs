@@ -1,5 +1,4 @@
-//! Reads puzzles by shelf and position on SQLite, row by row, to find the broken value if `cards.rs` cannot read them
-//! as JSON.
+//! If `cards.rs` cannot read puzzles as JSON on SQLite, reads them row by row to find the broken value.
 
 use std::collections::HashMap;
 
@@ -14,7 +13,8 @@ use crate::store::{
 
 impl SqliteStore {
     pub(super) async fn read_puzzle_rows_at(&self, places: &[Place]) -> Result<Vec<Option<Puzzle>>, StoreError> {
-        // All places are one JSON parameter. SQLite has no arrays, and so one statement stays prepared.
+        // All places are one JSON parameter, because SQLite has no arrays. So one prepared statement serves any number
+        // of places.
         let wanted: Vec<_> = places.iter().map(|place| (place.shelf_id.0, place.position)).collect();
         let found = sqlx::query(select_puzzles!(
             "join json_each(?) as wanted

@@ -29,13 +29,13 @@ pub use opentelemetry_otlp::ExporterBuildError;
 pub use collector::{Collector, CollectorError};
 pub use span::{TraceSpan, trace_id};
 
-/// Most spans that wait for their export; further ones are dropped. Some megabytes.
+/// The maximum number of spans that wait for export; further ones are dropped. They take some megabytes.
 const WAITING_MAX: usize = 2_048;
 
-/// Most spans of one message to the collector.
+/// The maximum number of spans in one message to the collector.
 const BATCH_MAX: usize = 512;
 
-/// Time between two exports while there are fewer spans than that.
+/// Time between two exports while fewer than [`BATCH_MAX`] spans wait.
 const EXPORT_EVERY: Duration = Duration::from_secs(1);
 
 /// Time in which the collector must answer.
@@ -44,10 +44,10 @@ const ANSWER_MAX: Duration = Duration::from_secs(5);
 /// Time in which the end of the process exports the remaining spans.
 const END_MAX: Duration = Duration::from_secs(1);
 
-/// Where spans go, and how many of them.
+/// The collector of spans, and the share of traces that it gets.
 #[derive(Debug, Clone, PartialEq)]
 pub struct TraceSettings {
-    /// The collector. Default: none, and then there are no spans.
+    /// The collector. Default: none, so that no spans are made.
     pub collector: Option<Collector>,
     /// The sampled share of traces that begin in this process, from 0 to 1. Default: 0.01.
     pub ratio: f64,
@@ -72,7 +72,7 @@ impl Traces {
     /// collector.
     ///
     /// # Errors
-    /// [`ExporterBuildError`], which an address that was checked does not bring about.
+    /// [`ExporterBuildError`]. The address of a [`Collector`] was checked and does not cause it.
     pub fn start(settings: &TraceSettings, process: &str) -> Result<Option<Self>, ExporterBuildError> {
         let Some(collector) = &settings.collector else { return Ok(None) };
         let exporter =
@@ -99,7 +99,7 @@ impl Traces {
     #[must_use]
     pub fn call(&self, headers: &HeaderMap, (service, method): (&str, &str)) -> Option<TraceSpan> {
         let parent = self.propagator.extract_with_context(&Context::new(), &Headers(headers));
-        // Few calls are sampled, and the others need no name.
+        // Most calls are not sampled and need no name.
         let mut span = self.begin(SpanBuilder::from_name("").with_kind(SpanKind::Server), &parent)?;
         span.rename(format!("{service}/{method}"));
         span.set("rpc.system", "grpc");
@@ -108,8 +108,8 @@ impl Traces {
         Some(span)
     }
 
-    /// Begins the span of the work on a slice. It is linked to the span in which the job was queued, and sampled if that one
-    /// is: a job may run long after its call, so it is no child. `None` if it is not sampled.
+    /// Begins the span of the work on a slice. It is linked to the span in which the job was queued, and is sampled if
+    /// that span is. It is not a child, because a job may run long after its call. `None` if it is not sampled.
     #[must_use]
     pub fn slice(&self, slice: &Slice, worker: &str) -> Option<TraceSpan> {
         let queued = slice.traceparent.as_deref().map(|text| self.linked(text));
@@ -131,11 +131,11 @@ impl Traces {
         Some(span)
     }
 
-    /// Exports the remaining spans, for a second at most. No span begins from now on.
+    /// Exports the remaining spans, for at most a second. No span begins after that.
     pub async fn end(&self) {
         let provider = self.provider.clone();
-        // It blocks, and needs the runtime meanwhile. What is not exported in time is lost, like all spans while the
-        // collector is away, which was logged.
+        // The shutdown blocks, and needs the runtime meanwhile. Spans that are not exported in time are lost, as they
+        // are while the collector is away. The exporter has logged that.
         let _ = tokio::task::spawn_blocking(move || provider.shutdown_with_timeout(END_MAX)).await;
     }
 

@@ -18,7 +18,7 @@ impl TraceSpan {
         span.span_context().is_sampled().then_some(Self(span))
     }
 
-    /// It, in the format of the header `traceparent`: `00-`, the trace ID, `-`, its own ID, `-01`.
+    /// The span in the format of the header `traceparent`: `00-`, the trace ID, `-`, the span's ID, `-01`.
     #[must_use]
     pub fn traceparent(&self) -> String {
         let context = self.0.span_context();
@@ -30,23 +30,22 @@ impl TraceSpan {
         self.0.set_attribute(KeyValue::new(name, value));
     }
 
-    /// Names it.
     pub(super) fn rename(&mut self, name: String) {
         self.0.update_name(name);
     }
 
-    /// Marks what it stands for as failed.
+    /// Marks the work of this span as failed.
     pub fn fail(&mut self, reason: impl Into<String>) {
         self.0.set_status(Status::error(reason.into()));
     }
 
-    /// Ends it without an export: what it stands for has not taken place.
+    /// Ends the span without an export, because its work has not taken place.
     pub fn discard(mut self) {
         self.0.update_name(DISCARDED);
     }
 }
 
-/// The trace ID in a [`TraceSpan::traceparent`], as the log has it.
+/// The trace ID in a [`TraceSpan::traceparent`], as it appears in the log.
 #[must_use]
 pub fn trace_id(traceparent: &str) -> &str {
     traceparent.split('-').nth(1).unwrap_or_default()

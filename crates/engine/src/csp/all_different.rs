@@ -4,8 +4,7 @@
 //! A maximum matching of variables to values is one such assignment. Another value `v` of `x` is possible if no
 //! variable has `v`. If a variable has `v`, it must be able to take another value: along an alternating path that ends
 //! at a free value, or along a cycle through `x`. Régin finds these cycles as strongly connected components. For at
-//! most 64 variables, this file computes a transitive closure with one machine word for each variable, which is
-//! shorter.
+//! most 64 variables, this file computes a transitive closure with one machine word per variable, which is shorter.
 
 use super::{
     domain::Domain,
@@ -13,7 +12,7 @@ use super::{
     state::{State, Wiped},
 };
 
-/// More variables than values cannot all differ.
+/// The maximum number of variables: more variables than values cannot all differ.
 const VARS_MAX: usize = 64;
 
 /// Whether no value occurs twice.
@@ -30,7 +29,7 @@ pub(super) fn propagate(vars: &[Var], state: &mut State) -> Result<(), Wiped> {
     for (slot, &var) in open.iter_mut().zip(vars) {
         *slot = Some(var);
     }
-    // Handle single values first: this is cheap and leaves a smaller matching.
+    // Single values come first, because they are cheap to handle and leave a smaller matching.
     let mut taken = Domain::EMPTY;
     let mut progress = true;
     while progress {
@@ -141,8 +140,8 @@ impl Matching {
         supported
     }
 
-    /// For each variable, the variables whose values it can take, directly or through others; and [`FREE`] if such a
-    /// chain can end at a free value.
+    /// For each variable, the variables whose values it can take, directly or through others. Includes [`FREE`] if such
+    /// a chain can end at a free value.
     fn reach(&self, in_use: Domain) -> [u128; VARS_MAX] {
         let mut reach = [0_u128; VARS_MAX];
         for (domain, out) in self.domains[..self.len].iter().zip(&mut reach) {

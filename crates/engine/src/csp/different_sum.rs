@@ -21,7 +21,7 @@ pub(super) fn holds(values: &[u8], total: u32) -> bool {
     all_different::holds(values) && sum::holds(values, total)
 }
 
-/// Removes values without support: all of them if all values are below [`VALUES`].
+/// Removes unsupported values. If all values are below [`VALUES`], none remains.
 pub(super) fn propagate(vars: &[Var], total: u32, state: &mut State) -> Result<(), Wiped> {
     let small = |var: &Var| state.domain(*var).mask() >> VALUES == 0;
     if vars.len() <= VALUES && vars.iter().all(small) {
@@ -43,7 +43,7 @@ fn exact(vars: &[Var], total: u32, state: &mut State) -> Result<(), Wiped> {
         *slot = (state.domain(var), Some(var));
     }
     let order = &mut order[..vars.len()];
-    // Variables with few values first, so that few sets occur.
+    // Variables with few values come first, so that few sets occur.
     order.sort_unstable_by_key(|(domain, var)| (domain.len(), *var));
     let mut walk = Walk { order, supported: [0; VALUES], seen: [None; 1 << VALUES] };
     if !walk.completes(0, 0, total) {

@@ -13,25 +13,25 @@ impl Domain {
     /// The largest value that a domain can hold.
     pub const VALUE_MAX: u8 = 63;
 
-    /// One value; none if it is above [`Self::VALUE_MAX`].
+    /// One value. Empty if the value is above [`Self::VALUE_MAX`].
     #[must_use]
     pub fn only(value: u8) -> Self {
         Self(1_u64.checked_shl(u32::from(value)).unwrap_or(0))
     }
 
-    /// All values from `low` to `high`, both included, cut at [`Self::VALUE_MAX`].
+    /// All values from `low` to `high`, both included, up to [`Self::VALUE_MAX`].
     #[must_use]
     pub fn range(low: u8, high: u8) -> Self {
         (low..=high.min(Self::VALUE_MAX)).map(Self::only).fold(Self::EMPTY, Self::union)
     }
 
-    /// The set whose bit `v` says whether it holds the value `v`.
+    /// The set in which bit `v` of the mask says whether it contains the value `v`.
     #[must_use]
     pub const fn from_mask(mask: u64) -> Self {
         Self(mask)
     }
 
-    /// Bit `v` says whether the set holds the value `v`.
+    /// The mask, in which bit `v` says whether the set contains the value `v`.
     #[must_use]
     pub const fn mask(self) -> u64 {
         self.0
@@ -73,25 +73,25 @@ impl Domain {
         self.0.checked_ilog2().and_then(|bit| u8::try_from(bit).ok())
     }
 
-    /// Whether it holds this value.
+    /// Whether the set contains this value.
     #[must_use]
     pub fn contains(self, value: u8) -> bool {
         !self.intersection(Self::only(value)).is_empty()
     }
 
-    /// The values of both.
+    /// The values that are in both sets.
     #[must_use]
     pub const fn intersection(self, other: Self) -> Self {
         Self(self.0 & other.0)
     }
 
-    /// The values of either.
+    /// The values that are in either set.
     #[must_use]
     pub const fn union(self, other: Self) -> Self {
         Self(self.0 | other.0)
     }
 
-    /// The values that `other` does not hold.
+    /// The values that `other` does not contain.
     #[must_use]
     pub const fn without(self, other: Self) -> Self {
         Self(self.0 & !other.0)

@@ -50,8 +50,8 @@ pub enum Constraint {
     },
     /// The two values differ. Removes every unsupported value.
     Different([Var; 2]),
-    /// The first value plus `gap` is at most the second: with gap 1, the first is less. Removes every unsupported
-    /// value.
+    /// The first value plus `gap` is at most the second. With gap 1, the first value is less than the second. Removes
+    /// every unsupported value.
     AtMost {
         /// The lower and the upper variable.
         vars: [Var; 2],
@@ -73,7 +73,7 @@ impl Constraint {
         }
     }
 
-    /// Whether these values, in the order of its variables, satisfy the constraint. Independent of propagation.
+    /// Whether these values, in the order of the constraint's variables, satisfy it. Independent of propagation.
     #[must_use]
     pub fn holds(&self, values: &[u8]) -> bool {
         match self {
@@ -128,7 +128,7 @@ impl Model {
         let index = self.constraints.len();
         for var in constraint.vars() {
             let of_var = &mut self.constraints_of[var.0];
-            assert!(of_var.last() != Some(&index), "{var:?} stands twice in {constraint:?}");
+            assert!(of_var.last() != Some(&index), "{var:?} occurs twice in {constraint:?}");
             of_var.push(index);
         }
         self.constraints.push(constraint);

@@ -22,10 +22,10 @@ pub enum Variables {
 pub enum Values {
     /// The smallest.
     Ascending,
-    /// The value that leaves the other variables the most values (LCV), measured by forward checking. Useful to find
-    /// one of many solutions with [`Strength::Forward`](super::Strength): on 4,000 half-empty Sudoku boards it saved a
-    /// quarter of the nodes. With [`Strength::Full`](super::Strength) it costs more nodes than it saves. A search for
-    /// all solutions visits the same nodes in another order.
+    /// The value that leaves the other variables the most values (LCV), measured by forward checking. Useful for
+    /// finding one of many solutions with [`Strength::Forward`](super::Strength): on 4,000 half-empty Sudoku boards it
+    /// saved a quarter of the nodes. With [`Strength::Full`](super::Strength) it costs more nodes than it saves. A
+    /// search for all solutions visits the same nodes in another order.
     LeastConstraining,
 }
 
@@ -54,7 +54,7 @@ pub(super) fn next_var(order: Variables, model: &Model, state: &State, propagati
     Some(best)
 }
 
-/// Number of constraints between a variable and others that are open.
+/// The number of constraints between a variable and other open variables.
 fn degree(model: &Model, state: &State, propagation: &Propagation, var: Var) -> usize {
     let has_open = |&&index: &&usize| {
         let vars = model.constraints()[index].vars();
@@ -91,7 +91,7 @@ impl ValueOrder {
             values[usize::from(len)] = value;
             len += 1;
         }
-        // The sort is stable, so the smaller of two equal values comes first.
+        // The sort is stable, so of two values with equal counts, the smaller comes first.
         values[..usize::from(len)].sort_by_key(|&value| removed[usize::from(value)]);
         Self { values, len, next: 0 }
     }
@@ -107,7 +107,7 @@ impl ValueOrder {
 }
 
 /// The number of values that forward checking of `value` removes from other variables. If a variable loses all values,
-/// the largest possible number.
+/// returns the maximum of the type.
 fn removed_by(value: u8, var: Var, model: &Model, state: &mut State, propagation: &mut Propagation) -> u32 {
     let assigned = state.is_assigned(var);
     let mark = state.mark();

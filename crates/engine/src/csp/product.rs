@@ -31,7 +31,7 @@ pub(super) fn propagate(vars: &[Var], total: u32, state: &mut State) -> Result<(
         let before = state.mark();
         for (at, &var) in vars.iter().enumerate() {
             let others = || vars.iter().enumerate().filter(|&(other, _)| other != at).map(|(_, &other)| other);
-            // A saturated product only compares as too large, because the total has 32 bits.
+            // The product may saturate. It then compares as too large, which is right, because the total has 32 bits.
             let low = others().fold(1, |product: u64, other| product.saturating_mul(end(state.domain(other).min())));
             let high = others().fold(1, |product: u64, other| product.saturating_mul(end(state.domain(other).max())));
             let fits = |&value: &u8| {
@@ -50,7 +50,7 @@ fn end(value: Option<u8>) -> u64 {
     u64::from(value.unwrap_or(0))
 }
 
-/// The total is 0, so one factor must be 0. If only one variable can be 0, it is.
+/// Filters if the total is 0: one factor must be 0, so if only one variable can be 0, it is.
 fn zero(vars: &[Var], state: &mut State) -> Result<(), Wiped> {
     let mut can_be_zero = vars.iter().copied().filter(|&var| state.domain(var).contains(0));
     let first = can_be_zero.next().ok_or(Wiped)?;

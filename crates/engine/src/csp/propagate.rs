@@ -11,16 +11,16 @@ use super::{
 /// How far the search follows the consequences of an assignment.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Strength {
-    /// Only checks the assignment against earlier ones. Plain backtracking.
+    /// Plain backtracking: only checks the assignment against earlier ones.
     Check,
-    /// One step: if a constraint has one open variable left, removes its values that clash with the assignments.
-    /// Forward checking.
+    /// Forward checking: if a constraint has one open variable left, removes its values that contradict the
+    /// assignments.
     Forward,
-    /// To the fixpoint: applies every constraint until none removes a value (AC-3 over whole constraints).
+    /// Propagation to the fixpoint: applies every constraint until none removes a value (AC-3 over whole constraints).
     Full,
 }
 
-/// The queue of constraints to apply again. Each is in it at most once.
+/// The queue of constraints to apply again. Each occurs in it at most once.
 #[derive(Debug)]
 pub(super) struct Propagation {
     strength: Strength,
@@ -98,8 +98,8 @@ impl Propagation {
         model.constraints_of(var).iter().try_for_each(|&index| look(self, &model.constraints()[index], state))
     }
 
-    /// Whether the assignments so far violate the constraint. All-different can be violated by two assignments, any
-    /// other constraint only after all its variables are assigned.
+    /// Whether the assignments so far violate the constraint. Two assignments can violate an all-different constraint,
+    /// but any other constraint can be checked only after all its variables are assigned.
     fn check(&mut self, constraint: &Constraint, state: &State) -> Result<(), Wiped> {
         let mut values = std::mem::take(&mut self.values);
         values.clear();

@@ -92,7 +92,7 @@ impl<'m> Search<'m> {
         Ok(None)
     }
 
-    /// Pushes the next variable to assign; false if there is none, which makes the state a solution.
+    /// Pushes the next variable to assign. Returns false if there is none, so that the state is a solution.
     fn choose_next(&mut self) -> bool {
         let Some(var) = next_var(self.config.variables, self.model, &self.state, &self.propagation) else {
             return false;
@@ -103,7 +103,7 @@ impl<'m> Search<'m> {
         true
     }
 
-    /// Assigns a value; false if propagation refutes it.
+    /// Assigns a value. Returns false if propagation refutes the assignment.
     fn assign(&mut self, var: Var, value: u8) -> bool {
         self.state
             .keep(var, Domain::only(value))
@@ -134,7 +134,7 @@ mod tests {
     fn queens(size: u8) -> Model {
         let mut model = Model::new();
         let rows: Vec<_> = (0..size).map(|_| model.variable(Domain::range(0, size - 1))).collect();
-        // A queen's row plus its column, and row minus column, are variables of their own. Sums define them.
+        // A queen's row plus its column, and its row minus its column, are separate variables, which sums define.
         let mut tied = |rising: bool| -> Vec<_> {
             let ties = rows.iter().zip(0..size).map(|(&row, column)| {
                 let column = if rising { column } else { size - column };

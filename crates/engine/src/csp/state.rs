@@ -72,7 +72,8 @@ impl State {
         self.trail.len()
     }
 
-    /// Number of values that were removed since `mark`.
+    /// The number of values that were removed since `mark`. A value counts once per change of its variable up to its
+    /// removal.
     pub(super) fn removed_since(&self, mark: usize) -> u32 {
         self.trail[mark..].iter().map(|&(var, old)| old.len() - self.domain(var).len()).sum()
     }

@@ -2,8 +2,8 @@
 //! possible sum by at most 127, as in every Kakuro run. Otherwise it checks bounds.
 //!
 //! The exact filter (Trick 2003) visits the variables in order and then in reverse order. Each pass computes the set of
-//! partial sums that can be reached, one bit for each sum. A value stays if and only if it leads from a sum that the
-//! forward pass reaches to one from which the total can be completed.
+//! partial sums that can be reached, one bit per sum. A value stays if and only if it leads from a sum that the forward
+//! pass reaches to a sum from which the total can be completed.
 
 use super::{
     domain::Domain,
@@ -11,7 +11,7 @@ use super::{
     state::{State, Wiped},
 };
 
-/// The most variables that the exact filter handles; the size of its buffers.
+/// The maximum number of variables that the exact filter handles, which is the size of its buffers.
 const VARS_MAX: usize = 64;
 
 /// Whether the sum of the values is `total`.
@@ -19,7 +19,7 @@ pub(super) fn holds(values: &[u8], total: u32) -> bool {
     values.iter().map(|&value| u64::from(value)).sum::<u64>() == u64::from(total)
 }
 
-/// Removes values without support: all of them if the filter is exact, otherwise those outside the bounds.
+/// Removes unsupported values. If the filter is exact, none remains. Otherwise, removes the values outside the bounds.
 pub(super) fn propagate(vars: &[Var], total: u32, state: &mut State) -> Result<(), Wiped> {
     loop {
         let smallest: u64 = vars.iter().map(|&var| end(state.domain(var).min())).sum();
@@ -122,8 +122,8 @@ mod tests {
         let mut model = Model::new();
         let vars = (0..3).map(|_| model.variable(Domain::range(0, 63))).collect();
         model.post(Constraint::Sum { vars, total: 186 });
-        // Three numbers of at most 63 with the sum 186, 3 below the maximum: as many as the ways to split 3 among
-        // three.
+        // Three numbers of at most 63 have the sum 186, which is 3 below the maximum. There are as many solutions as
+        // ways to split 3 among three.
         assert_eq!(count(Search::new(&model, super::super::Config::COUNTING)), 10);
     }
 

@@ -36,7 +36,7 @@ fn check(vars: u8, values: u8, constraint: impl Fn(Vec<Var>) -> Constraint, exac
         }
         assert!(outcome.is_ok(), "{constraint:?} over {domains:?} has a solution");
         for (left, wanted) in state.domains().iter().zip(&supported) {
-            assert!(wanted.without(*left).is_empty(), "{constraint:?} over {domains:?}: {left:?} lacks of {wanted:?}");
+            assert!(wanted.without(*left).is_empty(), "{constraint:?} over {domains:?}: {left:?} misses {wanted:?}");
             assert!(!exact || left == wanted, "{constraint:?} over {domains:?}: {left:?} is not {wanted:?}");
         }
         let mark = state.mark();
@@ -44,8 +44,8 @@ fn check(vars: u8, values: u8, constraint: impl Fn(Vec<Var>) -> Constraint, exac
     }
 }
 
-/// Small domains mostly, so that single values and clashes are common; at most five values each keeps brute force
-/// short.
+/// The domains are mostly small, so that single values and clashes are common. At most five values each keep brute
+/// force short.
 fn random_domain(values: u8, rng: &mut Rng) -> Domain {
     let size = 1 + rng.below(5);
     (0..size).filter_map(|_| u8::try_from(rng.below(u64::from(values))).ok()).collect()

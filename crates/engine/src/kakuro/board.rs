@@ -16,7 +16,7 @@ pub struct Puzzle {
     sums: Vec<u8>,
 }
 
-/// A digit for each white cell, in reading order.
+/// A digit of a white cell, 1–9. In lists with one item per white cell, 0 is an empty cell.
 pub type Digit = u8;
 
 impl Puzzle {
@@ -82,7 +82,7 @@ impl Puzzle {
         regions.collect()
     }
 
-    /// Name of a run for people: `the 24 across from r2c1`.
+    /// The name of a run for people: `the 24 across from r2c1`.
     #[must_use]
     pub fn run_name(&self, run: usize) -> String {
         let Run { direction, clue_at, .. } = self.layout.runs()[run];
@@ -90,7 +90,7 @@ impl Puzzle {
     }
 }
 
-/// The board's cell numbers of white cells.
+/// The cell numbers on the board of some white cells.
 #[must_use]
 pub fn cells_of(layout: &Layout, whites: impl IntoIterator<Item = usize>) -> Vec<Cell> {
     whites.into_iter().map(|white| layout.cells()[white]).collect()

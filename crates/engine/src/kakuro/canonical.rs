@@ -7,12 +7,12 @@ use super::{
     layout::{Layout, Run},
 };
 
-/// The smallest text among the sixteen images of the puzzle. It takes microseconds for a small board, and a millisecond
+/// The smallest text among the sixteen images of the puzzle. Takes microseconds for a small board, and a millisecond
 /// for the largest.
 ///
-/// The text has the width, the height, and row by row two characters for each white cell (`..`) and block (`##`). A
-/// block with clues has the two-digit sum across and then down, with `--` for a missing one. Images compare by height
-/// first, then by their cells.
+/// The text has the width and the height, and then row by row two characters per cell: `..` for a white cell and `##`
+/// for a block. A block with clues has the two-digit sum across and then down, with `--` for a missing one. Images
+/// compare by height first, then by their cells.
 #[must_use]
 pub fn canonical(puzzle: &Puzzle) -> String {
     let images = (0..16).map(|image| Image { puzzle, image });
@@ -101,7 +101,7 @@ pub fn image(puzzle: &Puzzle, image: u8) -> Puzzle {
             let sums = layout.runs().iter().map(clue).collect();
             Puzzle::of_sums(layout, sums)
         }
-        Err(fault) => unreachable!("the image of a layout is one: {fault}"),
+        Err(fault) => unreachable!("the image of a layout is a layout: {fault}"),
     }
 }
 

@@ -2,9 +2,9 @@
 
 use super::text::Board;
 
-/// Each row of cells has two lines and each cell three columns, in plain ASCII: at most 91 columns and 91 lines. The
-/// upper line has the clues across, the lower one the clues down. `##` is the half of a block without a clue. White
-/// cells are blank or have one digit at the left.
+/// Each row of cells takes two lines and each cell three columns, in plain ASCII: at most 91 columns and 91 lines. The
+/// upper line has the clues across, and the lower line the clues down. `##` stands for a missing clue of a block. A
+/// white cell is blank or has its digit at the left.
 #[must_use]
 pub fn draw(board: &Board) -> String {
     let layout = board.puzzle.layout();

@@ -33,7 +33,7 @@ pub(super) fn hint(
     Ok(if steps.is_empty() { Hint::Stuck } else { Hint::Steps(steps) })
 }
 
-/// The digits of a board. The board must be one of this puzzle.
+/// The digits on a board. The board must have the layout and the clues of this puzzle.
 ///
 /// # Errors
 /// [`TextError::Malformed`] names the first cell that differs.
@@ -41,13 +41,13 @@ pub(super) fn digits_on(puzzle: &Puzzle, board: Board) -> Result<Vec<Digit>, Tex
     let (ours, theirs) = (puzzle.layout(), board.puzzle.layout());
     let [wanted, found] = [ours, theirs].map(|layout| format!("{}x{}", layout.width(), layout.height()));
     if wanted != found {
-        return Err(malformed(format!("the board is of size {found}, but the puzzle is of size {wanted}")));
+        return Err(malformed(format!("the board is {found}, but the puzzle is {wanted}")));
     }
     let signs = |puzzle: &Puzzle| puzzle.layout().signs().into_iter().zip(puzzle.clues()).collect::<Vec<_>>();
     let differ = signs(puzzle).iter().zip(signs(&board.puzzle)).position(|(one, other)| *one != other);
     let Some(cell) = differ else { return Ok(board.digits) };
     let name = name_at((cell / ours.width() + 1, cell % ours.width() + 1));
-    Err(malformed(format!("{name}: the board differs from the puzzle there, and only white cells may hold more")))
+    Err(malformed(format!("{name}: the board differs from the puzzle; only digits in white cells may differ")))
 }
 
 #[cfg(test)]
@@ -94,12 +94,12 @@ mod tests {
         let fault = |reason: &str| Err(malformed(reason.to_owned()));
         assert_eq!(
             read("# # # #\n# # \\4 \\3\n# 3\\ . .\n# 4\\ . ."),
-            fault("the board is of size 4x4, but the puzzle is of size 3x3")
+            fault("the board is 4x4, but the puzzle is 3x3")
         );
-        let clue = fault("r1c3: the board differs from the puzzle there, and only white cells may hold more");
+        let clue = fault("r1c3: the board differs from the puzzle; only digits in white cells may differ");
         assert_eq!(read(&PUZZLE.replace("\\3\n", "\\5\n")), clue);
         let puzzle = parse("# # \\8 \\10\n# 3\\3 . .\n15\\ . . .\n3\\ . . #").unwrap();
-        let layout = fault("r4c1: the board differs from the puzzle there, and only white cells may hold more");
+        let layout = fault("r4c1: the board differs from the puzzle; only digits in white cells may differ");
         let other = parse_board("# # \\8 \\10\n# 3\\3 . .\n15\\ . . .\n6\\ . . .").unwrap();
         assert_eq!(digits_on(&puzzle, other), layout);
     }

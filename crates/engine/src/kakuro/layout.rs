@@ -5,10 +5,10 @@ use std::fmt;
 use super::digits::RUN_MAX;
 use crate::step::Cell;
 
-/// The fewest rows and columns of a board, including the outer ones.
+/// The minimum number of rows and of columns, including the outer one.
 pub const SIZE_MIN: usize = 3;
 
-/// The most rows and columns of a board, including the outer ones.
+/// The maximum number of rows and of columns, including the outer one.
 pub const SIZE_MAX: usize = 30;
 
 /// White cells with their runs. The first row and column have no white cell, and every run has 2–9 cells. White cells
@@ -25,7 +25,7 @@ pub struct Layout {
 /// A run of white cells and the cell with its clue.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Run {
-    /// Where it leads.
+    /// The direction from the clue.
     pub direction: Direction,
     /// The cell with its clue.
     pub clue_at: Cell,
@@ -38,7 +38,7 @@ pub struct Run {
 pub enum Direction {
     /// To the right.
     Across,
-    /// To the bottom.
+    /// Downward.
     Down,
 }
 
@@ -63,7 +63,7 @@ pub enum LayoutFault {
     RunLength {
         /// Its first cell, as row and column from 1.
         at: (usize, usize),
-        /// Where it leads.
+        /// The direction of the run.
         direction: Direction,
         /// Its number of cells.
         len: usize,
@@ -76,7 +76,7 @@ impl Layout {
     /// The layout with these white cells, given row by row.
     ///
     /// # Errors
-    /// [`LayoutFault`]: the first one in reading order, across before down.
+    /// [`LayoutFault`]: the first one in reading order. Runs across come before runs down.
     ///
     /// # Panics
     /// If `is_white` does not have `width` × `height` items.
@@ -86,7 +86,7 @@ impl Layout {
                 return Err(LayoutFault::Size { side, len });
             }
         }
-        assert_eq!(is_white.len(), width * height, "a layout has a sign a cell");
+        assert_eq!(is_white.len(), width * height, "a layout has one sign per cell");
         let whites = is_white.iter().enumerate().filter(|(_, white)| **white);
         let cells: Vec<_> = whites.map(|(cell, _)| cell_number(cell)).collect();
         let runs_of = vec![[0; 2]; cells.len()];
@@ -229,12 +229,12 @@ impl fmt::Display for LayoutFault {
                 )
             }
             Self::RunLength { at, direction, len: 1 } => {
-                write!(f, "{}: a run {direction} of 1 cell; at least 2", name_at(at))
+                write!(f, "{}: the run {direction} has 1 cell; the minimum is 2", name_at(at))
             }
             Self::RunLength { at, direction, len } => {
-                write!(f, "{}: a run {direction} of {len} cells; at most {RUN_MAX}", name_at(at))
+                write!(f, "{}: the run {direction} has {len} cells; the maximum is {RUN_MAX}", name_at(at))
             }
-            Self::NoWhite => f.write_str("no white cell"),
+            Self::NoWhite => f.write_str("the board has no white cell"),
         }
     }
 }
@@ -278,13 +278,13 @@ mod tests {
     #[test]
     fn each_fault_names_the_cell_the_value_and_the_limit() {
         let cases: [(&[&str], &str); 7] = [
-            (&["###", "#..", "##.", "###"], "r3c3: a run across of 1 cell; at least 2"),
-            (&["####", "#..#", "#.##", "####"], "r3c2: a run across of 1 cell; at least 2"),
-            (&["###", "#..", "###", "#.."], "r2c2: a run down of 1 cell; at least 2"),
-            (&["###########", "#..........", "#.........."], "r2c2: a run across of 10 cells; at most 9"),
+            (&["###", "#..", "##.", "###"], "r3c3: the run across has 1 cell; the minimum is 2"),
+            (&["####", "#..#", "#.##", "####"], "r3c2: the run across has 1 cell; the minimum is 2"),
+            (&["###", "#..", "###", "#.."], "r2c2: the run down has 1 cell; the minimum is 2"),
+            (&["###########", "#..........", "#.........."], "r2c2: the run across has 10 cells; the maximum is 9"),
             (&["#.#", "#..", "#.."], "r1c2: a white cell in the first row or column has no room for its clue down"),
             (&["##", "##"], "a width of 2 is not allowed; use 3 to 30"),
-            (&["###", "###", "###"], "no white cell"),
+            (&["###", "###", "###"], "the board has no white cell"),
         ];
         for (rows, fault) in cases {
             assert_eq!(layout(rows).unwrap_err().to_string(), fault);

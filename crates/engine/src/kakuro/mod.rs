@@ -40,14 +40,14 @@ use super::{
     text::{Hint, Reasoned, TextError, TextForm, Verdict},
 };
 
-/// The default variant: the size of the boards in the paper by which Kakuro are rated.
+/// The default variant: the board size in the paper that defines the metric `coefficient`.
 const VARIANT: &str = "8x10";
 
-/// Nodes for the steps of one text. Only the last technique, a search, uses any.
+/// The maximum number of nodes for the steps of one text. Only the last technique, a search, uses nodes.
 const NODES_PER_REASON_MAX: u64 = 200_000;
 
-/// Kakuro. A text has rows of tokens separated by blanks: `#` is a block, `.` a white cell, and `across\down` a block
-/// with clues. Addresses of puzz.link are read too.
+/// Kakuro. A text has rows of tokens separated by blanks: `#` is a block, `.` is a white cell, and `across\down` is a
+/// block with clues. The kind also reads addresses of puzz.link.
 #[derive(Debug, Clone, Copy)]
 pub struct Kakuro;
 
@@ -202,8 +202,7 @@ fn read(variant: &str, text: &str) -> Result<Puzzle, TextError> {
     Ok(puzzle)
 }
 
-/// An empty variant accepts every layout. Any other variant must have the layout's size, and its layout if it names
-/// one.
+/// An empty variant accepts every layout. Any other variant requires its size, and its layout if it names one.
 fn check_fits(variant: &str, layout: &Layout) -> Result<(), TextError> {
     if variant.is_empty() {
         return Ok(());
@@ -212,10 +211,10 @@ fn check_fits(variant: &str, layout: &Layout) -> Result<(), TextError> {
     let found = format!("{}x{}", layout.width(), layout.height());
     let wanted = format!("{}x{}", variant.width, variant.height);
     if wanted != found {
-        return Err(malformed(format!("the text is of size {found}, but the variant is {wanted}")));
+        return Err(malformed(format!("the text is {found}, but the variant is {wanted}")));
     }
     let Some(own) = variant.layout.filter(|own| own != layout) else { return Ok(()) };
     let differ = own.signs().iter().zip(layout.signs()).position(|(one, other)| *one != other);
     let at = layout.name_of_cell(cell_number(differ.unwrap_or_default()));
-    Err(malformed(format!("{at}: the text has another layout than the variant {wanted}")))
+    Err(malformed(format!("{at}: the layout of the text differs from that of the variant {wanted}")))
 }

@@ -12,7 +12,7 @@ use crate::budget::{Budget, OutOfBudget};
 /// The count stops here.
 pub const BACKTRACKS_MAX: u32 = 300;
 
-/// The number of digits that the plain solver takes back before it has a solution, up to [`BACKTRACKS_MAX`].
+/// The number of digits that the plain solver undoes before it finds a solution, up to [`BACKTRACKS_MAX`].
 ///
 /// # Errors
 /// [`OutOfBudget::Cancelled`] if the cancel flag is raised. Uses no nodes.

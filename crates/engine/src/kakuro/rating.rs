@@ -25,7 +25,7 @@ pub const RATER: (&str, u32) = ("puzzled-kakuro", 2);
 /// The hardest rating that the ladder can give.
 pub const RATING_MAX: Tenths = Tenths(79);
 
-/// The effort of a typical easy puzzle of 8x10, in looks at one run. The relative time is relative to this.
+/// The effort of a typical easy 8x10 puzzle, in looks at one run. The relative time is a multiple of this.
 const EFFORT_TYPICAL: f64 = 90.0;
 
 /// The five levels. Each begins where a new kind of reasoning is needed.
@@ -34,7 +34,7 @@ pub const LEVELS: [LevelBorder; 5] = [
         level: Level::Easy,
         min: Tenths(10),
         max: Tenths(29),
-        reason: "the combinations of a sum, looked up run by run, and what crosses them",
+        reason: "the combinations of each run's sum, one run at a time, compared with the crossing runs",
     },
     LevelBorder {
         level: Level::Medium,
@@ -58,7 +58,7 @@ pub const LEVELS: [LevelBorder; 5] = [
         level: Level::Evil,
         min: Tenths(70),
         max: RATING_MAX,
-        reason: "no contradiction lies so near: candidates have to be followed over four runs and more, one after the other",
+        reason: "a candidate has to be followed into a contradiction over four runs or more",
     },
 ];
 
@@ -122,7 +122,7 @@ fn assess(
     Ok(Some((digits, tally.record(puzzle, budget)?)))
 }
 
-/// Counts over the steps so far.
+/// The counts of the steps so far.
 #[derive(Debug, Default)]
 struct Tally {
     /// The hardest tier so far, and the number of cells that were open when it was first needed.

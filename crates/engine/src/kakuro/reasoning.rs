@@ -1,5 +1,5 @@
-//! Reasoning on one run, in four strengths. Applied to all runs until nothing changes, each strength shows how far
-//! techniques up to its tier can solve a puzzle.
+//! Reasoning on one run, in four strengths. If a strength is applied to all runs until nothing changes, the result
+//! shows how far techniques up to its tier can solve a puzzle.
 
 use super::{
     digits::{Digits, RUN_MAX, combinations},
@@ -14,7 +14,7 @@ fn unique_combination(cells: &mut [Digits], sum: usize) -> bool {
     by_combinations(cells, sum, 1)
 }
 
-/// Tier 2: each open cell takes a digit of some combination, and a digit of all combinations needs a place.
+/// Tier 2: each open cell takes a digit of some combination, and a digit of all combinations takes a cell.
 fn all_combinations(cells: &mut [Digits], sum: usize) -> bool {
     by_combinations(cells, sum, 2)
 }
@@ -56,17 +56,17 @@ fn by_combinations(cells: &mut [Digits], sum: usize, tier: u8) -> bool {
 /// The combinations left for the open cells of a run.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Combinations {
-    /// How many there are.
+    /// The number of combinations.
     pub(crate) count: usize,
-    /// The digits that occur in any combination.
+    /// The digits that occur in at least one combination.
     pub(crate) possible: Digits,
     /// The digits that occur in all combinations.
     pub(crate) required: Digits,
 }
 
 impl Combinations {
-    /// The combinations that fill the open cells with the sum `rest` and without the digits `placed` in the run. If
-    /// `fitting`, only those in which each cell has a candidate and each digit has a cell.
+    /// The combinations that fill the open cells with the sum `rest` and without the digits `placed` in the run. With
+    /// `fitting`, each cell must have a candidate in the combination, and each digit of it must have a cell.
     pub(crate) fn of(open: &[Digits], rest: usize, placed: Digits, fitting: bool) -> Self {
         let mut left = Self { count: 0, possible: Digits::NONE, required: Digits::ALL };
         let sets = combinations(open.len(), rest).iter().filter(|set| set.and(placed).is_empty());

@@ -1,6 +1,6 @@
 //! The text format of Kakuro, read leniently and written in one way. A row has tokens separated by blanks: `#` is a
-//! block, `.` a white cell, `across\down` a block with clues, either of which may be missing, and a digit a filled
-//! white cell.
+//! block, `.` is a white cell, a digit is a filled white cell, and `across\down` is a block with clues, either of which
+//! may be missing.
 
 use super::{
     board::{Digit, Puzzle},
@@ -22,7 +22,7 @@ pub struct Board {
     pub digits: Vec<Digit>,
 }
 
-/// Reads a puzzle without digits, from our text format or a puzz.link address.
+/// Reads a puzzle without digits, from the text format above or a puzz.link address.
 ///
 /// Lines `# word: …` are ignored, except that `# size: rows columns` must be correct. A line `# solution` ends the
 /// text.
@@ -35,7 +35,7 @@ pub fn parse(text: &str) -> Result<Puzzle, TextError> {
         None => Ok(puzzle),
         Some(white) => {
             let name = puzzle.layout().name(white);
-            Err(malformed(format!("{name}: digit {} in a puzzle, where white cells are `.`", digits[white])))
+            Err(malformed(format!("{name}: digit {} is not allowed; use . in a puzzle", digits[white])))
         }
     }
 }
@@ -124,7 +124,7 @@ fn tokens(text: &str) -> Result<Vec<Vec<Token>>, TextError> {
     match size {
         Some(size) if size.split_whitespace().ne(found.split(' ')) => {
             let size: String = size.chars().take(12).collect();
-            Err(malformed(format!("size is said to be {size:?} rows and columns, but it is {found:?}")))
+            Err(malformed(format!("`# size` is {size:?}, but the board is {found:?}")))
         }
         _ => Ok(rows),
     }
@@ -196,7 +196,7 @@ fn layout(tokens: &[Vec<Token>], width: usize) -> Result<Layout, TextError> {
     Layout::new(width, tokens.len(), &signs).map_err(|fault| malformed(fault.to_string()))
 }
 
-/// Checks the clues, and returns the sum of each run. Every run needs a clue, and every clue a run.
+/// Checks the clues, and returns the sum of each run. Every run needs a clue, and every clue needs a run.
 pub(super) fn sums(layout: &Layout, tokens: &[Vec<Token>]) -> Result<Vec<u8>, TextError> {
     let width = layout.width();
     let mut left: Vec<_> = tokens.iter().flatten().copied().collect();
@@ -210,17 +210,14 @@ pub(super) fn sums(layout: &Layout, tokens: &[Vec<Token>]) -> Result<Vec<u8>, Te
         };
         let name = layout.name_of_cell(run.clue_at);
         let Some(sum) = clue else {
-            return Err(malformed(format!(
-                "{first}: a white cell without a clue {}, which {name} lacks",
-                run.direction
-            )));
+            return Err(malformed(format!("{first}: the run {} has no clue; add one to {name}", run.direction)));
         };
         let len = run.whites().len();
         let (low, high) = sum_limits(len);
         if !(low..=high).contains(&usize::from(sum)) {
             let direction = run.direction;
             return Err(malformed(format!(
-                "{name}: clue {sum} {direction} is impossible for {len} cells, which make {low} to {high}"
+                "{name}: clue {sum} {direction} is impossible; {len} cells add up to {low}–{high}"
             )));
         }
         sums.push(sum);
@@ -234,7 +231,7 @@ pub(super) fn sums(layout: &Layout, tokens: &[Vec<Token>]) -> Result<Vec<u8>, Te
         None => Ok(sums),
         Some((cell, sum, direction)) => {
             let name = name_at((cell / width + 1, cell % width + 1));
-            Err(malformed(format!("{name}: clue {sum} {direction} without a white cell after it")))
+            Err(malformed(format!("{name}: clue {sum} {direction} has no white cell after it")))
         }
     }
 }
@@ -266,7 +263,7 @@ mod tests {
         assert_eq!(board.digits, [1, 2, 2, 5, 8, 1, 2]);
         assert_eq!(write_board(&board.puzzle, &board.digits), solved);
         assert!(board.puzzle.is_solved_by(&board.digits));
-        let reason = "r2c3: digit 1 in a puzzle, where white cells are `.`".to_owned();
+        let reason = "r2c3: digit 1 is not allowed; use . in a puzzle".to_owned();
         assert_eq!(parse(solved), Err(TextError::Malformed { reason }));
     }
 
@@ -275,16 +272,16 @@ mod tests {
         let cases = [
             ("15\\ . . .", "15\\ . .", "row 3 has 3 cells, row 1 has 4"),
             ("15\\ . . .", "15\\ . . . .", "row 3 has 5 cells, row 1 has 4"),
-            ("3\\ . . #", "3\\ . # #", "r4c2: a run across of 1 cell; at least 2"),
+            ("3\\ . . #", "3\\ . # #", "r4c2: the run across has 1 cell; the minimum is 2"),
             ("\\10", "\\46", "r1c4: clue 46 down is not allowed; use 3 to 45"),
             ("\\10", "\\2", "r1c4: clue 2 down is not allowed; use 3 to 45"),
             ("\\10", "\\99999999999999", "r1c4: clue 999999999999 down is not allowed; use 3 to 45"),
-            ("\\10", "\\18", "r1c4: clue 18 down is impossible for 2 cells, which make 3 to 17"),
-            ("15\\", "5\\", "r3c1: clue 5 across is impossible for 3 cells, which make 6 to 24"),
-            ("\\10", "#", "r2c4: a white cell without a clue down, which r1c4 lacks"),
-            ("3\\ ", "# ", "r4c2: a white cell without a clue across, which r4c1 lacks"),
-            (". . #", ". . 4\\", "r4c4: clue 4 across without a white cell after it"),
-            ("# # \\8", "7\\ # \\8", "r1c1: clue 7 across without a white cell after it"),
+            ("\\10", "\\18", "r1c4: clue 18 down is impossible; 2 cells add up to 3–17"),
+            ("15\\", "5\\", "r3c1: clue 5 across is impossible; 3 cells add up to 6–24"),
+            ("\\10", "#", "r2c4: the run down has no clue; add one to r1c4"),
+            ("3\\ ", "# ", "r4c2: the run across has no clue; add one to r4c1"),
+            (". . #", ". . 4\\", "r4c4: clue 4 across has no white cell after it"),
+            ("# # \\8", "7\\ # \\8", "r1c1: clue 7 across has no white cell after it"),
             (
                 "3\\3",
                 "x\\3",
@@ -297,7 +294,7 @@ mod tests {
                 "row 2, column 2: \"+3\\\\3\" is not allowed; use #, ., 1 to 9, or across\\down such as 16\\9",
             ),
             ("# # ", "# . ", "r1c2: a white cell in the first row or column has no room for its clue down"),
-            ("# # \\8", "# size: 3 4\n# # \\8", "size is said to be \"3 4\" rows and columns, but it is \"4 4\""),
+            ("# # \\8", "# size: 3 4\n# # \\8", "`# size` is \"3 4\", but the board is \"4 4\""),
         ];
         for (old, new, reason) in cases {
             let text = PUZZLE.replacen(old, new, 1);
@@ -314,7 +311,7 @@ mod tests {
             ("# # #\n# # #".to_owned(), "a height of 2 is not allowed; use 3 to 30"),
             (square(31), "a width of 31 is not allowed; use 3 to 30"),
             (vec!["# # #"; 31].join("\n"), "a height of 31 is not allowed; use 3 to 30"),
-            (square(30), "no white cell"),
+            (square(30), "the board has no white cell"),
         ];
         for (text, reason) in cases {
             assert_eq!(parse(&text), Err(TextError::Malformed { reason: reason.to_owned() }));

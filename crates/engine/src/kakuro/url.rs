@@ -1,10 +1,10 @@
 //! The exchange format of pzpr and puzz.link: `kakuro/columns/rows/body`, where the size excludes the outer row and
 //! column.
 //!
-//! The body lists the inner cells in reading order: `k`–`z` for 1–16 white cells, `.` for a block without clues,
-//! otherwise the clue down and then the clue across. After that come the clues of the outer row, for each white cell
-//! below it, and of the outer column, for each white cell to its right. Clues are `0`–`9`, `a`–`j` for 10–19, `A`–`Z`
-//! for 20–45, and `-` for none.
+//! The body lists the inner cells in reading order: `k`–`z` for 1–16 white cells, `.` for a block without clues, and
+//! for any other block the clue down and then the clue across. After that come the clues of the outer row, for each
+//! white cell below it, and of the outer column, for each white cell to its right. Clues are `0`–`9`, `a`–`j` for
+//! 10–19, `A`–`Z` for 20–45, and `-` for none.
 
 use super::{
     board::Puzzle,
@@ -19,7 +19,7 @@ const PUZZ_LINK: &str = "https://puzz.link/p?";
 /// The beginning of the part of an address that names the kind.
 const KIND: &str = "kakuro/";
 
-/// The most white cells in a row that one letter stands for.
+/// The maximum number of consecutive white cells that one letter stands for.
 const WHITES_MAX: usize = 16;
 
 /// The part of an address after `kakuro/`, or `None` if the text is not an address.
@@ -120,13 +120,13 @@ pub(super) fn parse(body: &str) -> Result<Puzzle, TextError> {
     Ok(Puzzle::of_sums(layout, sums))
 }
 
-/// Reads a side without the outer row or column, and adds that.
+/// Reads a side that excludes the outer row or column, and adds that.
 fn side(name: &str, digits: Option<&str>) -> Result<usize, TextError> {
     let digits = digits.unwrap_or_default();
     let (min, max) = (SIZE_MIN - 1, SIZE_MAX - 1);
     digits.parse().ok().filter(|inner| (min..=max).contains(inner)).map(|inner: usize| inner + 1).ok_or_else(|| {
         let shown: String = digits.chars().take(12).collect();
-        malformed(format!("kakuro/columns/rows/…: {shown:?} {name} are not from {min} to {max}"))
+        malformed(format!("kakuro/columns/rows/…: {shown:?} {name} are not allowed; use {min} to {max}"))
     })
 }
 
@@ -153,7 +153,7 @@ fn ends_early() -> TextError {
 
 fn surplus(at: usize, found: char) -> TextError {
     malformed(format!(
-        "kakuro/columns/rows/…: {found:?} at character {} of the body is outside the grid; delete the surplus characters",
+        "kakuro/columns/rows/…: {found:?} at character {} of the body is beyond the last cell; delete the surplus characters",
         at + 1
     ))
 }
@@ -178,13 +178,13 @@ mod tests {
     #[test]
     fn each_fault_is_named() {
         let cases = [
-            ("kakuro/1/3/", "kakuro/columns/rows/…: \"1\" columns are not from 2 to 29"),
-            ("kakuro/3/30/", "kakuro/columns/rows/…: \"30\" rows are not from 2 to 29"),
-            ("kakuro/3", "kakuro/columns/rows/…: \"\" rows are not from 2 to 29"),
+            ("kakuro/1/3/", "kakuro/columns/rows/…: \"1\" columns are not allowed; use 2 to 29"),
+            ("kakuro/3/30/", "kakuro/columns/rows/…: \"30\" rows are not allowed; use 2 to 29"),
+            ("kakuro/3", "kakuro/columns/rows/…: \"\" rows are not allowed; use 2 to 29"),
             ("kakuro/3/3/33q", "kakuro/columns/rows/…: the body ends before the last cell or clue"),
             (
                 "kakuro/3/3/33z",
-                "kakuro/columns/rows/…: 'z' at character 3 of the body is outside the grid; delete the surplus characters",
+                "kakuro/columns/rows/…: 'z' at character 3 of the body is beyond the last cell; delete the surplus characters",
             ),
             (
                 "kakuro/3/3/3é",
@@ -192,10 +192,10 @@ mod tests {
             ),
             (
                 "kakuro/3/3/33q.8af34",
-                "kakuro/columns/rows/…: '4' at character 9 of the body is outside the grid; delete the surplus characters",
+                "kakuro/columns/rows/…: '4' at character 9 of the body is beyond the last cell; delete the surplus characters",
             ),
-            ("kakuro/3/3/33q.-af3", "r2c3: a white cell without a clue down, which r1c3 lacks"),
-            ("kakuro/3/3/3Zq.8af3", "r2c2: clue 45 across is impossible for 2 cells, which make 3 to 17"),
+            ("kakuro/3/3/33q.-af3", "r2c3: the run down has no clue; add one to r1c3"),
+            ("kakuro/3/3/3Zq.8af3", "r2c2: clue 45 across is impossible; 2 cells add up to 3–17"),
         ];
         for (address, reason) in cases {
             assert_eq!(text::parse(address), Err(malformed(reason.to_owned())), "{address}");

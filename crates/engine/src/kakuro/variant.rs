@@ -8,10 +8,10 @@ use super::{
 };
 use crate::{FIRST_VERSION, names::quoted};
 
-/// The smallest side of a board that can be generated. Smaller boards can only be read.
+/// The minimum side of a board that can be generated. Smaller boards can only be read.
 pub const MADE_MIN: usize = 4;
 
-/// The smallest value of the option that limits the length of runs.
+/// The minimum value of the option that limits the length of runs.
 const RUN_CAP_MIN: usize = 4;
 
 /// The limits of the option for the minimum share of white cells, in percent.
@@ -27,9 +27,9 @@ const WHITE_SINCE: u32 = FIRST_VERSION;
 const LAYOUT_SINCE: u32 = FIRST_VERSION;
 
 /// Describes the names and their limits for people.
-pub const MEANING: &str = "width x height with the outer row and column, 4 to 30 each (texts from 3): 8x10; then, if wanted, \
-    -runsN for runs of at most N cells, 4 to 9 (default 7), and -whiteP for at least P per cent of the inner cells white, \
-    40 to 75 (default 62): 20x20-runs9-white70; or a layout of your own, rows of # and . parted by commas: \
+pub const MEANING: &str = "width x height with the outer row and column, 4 to 30 each (texts from 3): 8x10; then optionally \
+    -runsN for runs of at most N cells, 4 to 9 (default 7), and -whiteP for at least P percent of the inner cells white, \
+    40 to 75 (default 62): 20x20-runs9-white70; or a layout of your own, rows of # and . separated by commas: \
     4x4:####,#..#,#...,##..; texts may leave it empty";
 
 /// A parsed variant.
@@ -95,7 +95,7 @@ impl Variant {
     /// The [`ENGINE_VERSION`](crate::ENGINE_VERSION) that can generate this variant: that of its newest option.
     #[must_use]
     pub fn since(&self) -> u32 {
-        // Named one by one, so that a new option must state its version here.
+        // The fields are named one by one, so that a new option must state its version here.
         let Self { width: _, height: _, run_max, white_min, layout } = self;
         let runs = (*run_max != RUN_CAP_DEFAULT).then_some(RUNS_SINCE);
         let white = (*white_min != WHITE_DEFAULT).then_some(WHITE_SINCE);
@@ -124,19 +124,19 @@ impl Variant {
 fn own_layout(rows: &str, width: usize, height: usize) -> Result<Layout, String> {
     let rows: Vec<&str> = rows.split(',').collect();
     if rows.len() != height {
-        return Err(format!("the layout has {} rows, the size says {height}", rows.len()));
+        return Err(format!("the layout has {} rows, but the size says {height}", rows.len()));
     }
     let mut signs = Vec::with_capacity(width * height);
     for (row, number) in rows.iter().zip(1..) {
         let count = row.chars().count();
         if count != width {
-            return Err(format!("row {number} of the layout has {count} cells, the size says {width}"));
+            return Err(format!("row {number} of the layout has {count} cells, but the size says {width}"));
         }
         for (sign, column) in row.chars().zip(1..) {
             signs.push(match sign {
                 '.' => true,
                 '#' => false,
-                _ => return Err(format!("r{number}c{column} of the layout: {sign:?} is neither # nor .")),
+                _ => return Err(format!("r{number}c{column} of the layout: {sign:?} is not allowed; use # or .")),
             });
         }
     }
@@ -195,11 +195,11 @@ mod tests {
             ("8x31", "height 31 of \"8x31\" is not allowed; use 3 to 30"),
             ("8x10-runs3", "\"runs3\" of \"8x10-runs3\" is not allowed; use 4 to 9"),
             ("8x10-white99", "\"white99\" of \"8x10-white99\" is not allowed; use 40 to 75"),
-            ("4x4-runs9:####,#..#,#...,##..", "\"runs9\" together with a layout, which already determines it; omit it"),
-            ("4x4:####,#..#,#...", "the layout has 3 rows, the size says 4"),
-            ("4x4:####,#..#,#..,##..", "row 3 of the layout has 3 cells, the size says 4"),
-            ("4x4:####,#..#,#..?,##..", "r3c4 of the layout: '?' is neither # nor ."),
-            ("4x4:####,#..#,#...,###.", "r4c4: a run across of 1 cell; at least 2"),
+            ("4x4-runs9:####,#..#,#...,##..", "\"runs9\" cannot be combined with a layout; omit it"),
+            ("4x4:####,#..#,#...", "the layout has 3 rows, but the size says 4"),
+            ("4x4:####,#..#,#..,##..", "row 3 of the layout has 3 cells, but the size says 4"),
+            ("4x4:####,#..#,#..?,##..", "r3c4 of the layout: '?' is not allowed; use # or ."),
+            ("4x4:####,#..#,#...,###.", "r4c4: the run across has 1 cell; the minimum is 2"),
         ];
         for (name, fault) in cases {
             assert_eq!(Variant::parse(name), Err(fault.to_owned()), "{name}");

@@ -23,7 +23,7 @@ pub(super) const SOLVERS: Solvers<Puzzle, Vec<Digit>> = Solvers {
     solution: |puzzle, solution| write_board(puzzle, solution),
 };
 
-/// The verdict on a puzzle. "One solution" and "no solution" need both solvers to agree.
+/// The verdict on a puzzle. It says "one solution" or "no solution" only if both solvers agree.
 pub(super) fn verdict(puzzle: &Puzzle, solvers: &Solvers<Puzzle, Vec<Digit>>, budget: &mut Budget<'_>) -> Verdict {
     contradiction(puzzle).unwrap_or_else(|| by_search(puzzle, solvers, budget).unwrap_or_else(Verdict::Unknown))
 }
@@ -53,8 +53,7 @@ fn several(puzzle: &Puzzle, first: &[Digit], second: &[Digit]) -> Verdict {
     Verdict::Several { solutions: [one, other], common, differ }
 }
 
-/// Finds a connected part of the white cells in which the sums of the runs across and down differ, which rules out a
-/// solution.
+/// Finds a connected part of the white cells whose sums across and down differ, which rules out a solution.
 fn contradiction(puzzle: &Puzzle) -> Option<Verdict> {
     let layout = puzzle.layout();
     parts(layout).into_iter().find_map(|part| {
@@ -66,7 +65,7 @@ fn contradiction(puzzle: &Puzzle) -> Option<Verdict> {
         (across != down).then(|| {
             let first = layout.name(*part.iter().min().unwrap_or(&0));
             let cells: Vec<Cell> = part.iter().map(|&white| layout.cells()[white]).collect();
-            let reason = format!("the cells around {first} make {across} across but {down} down");
+            let reason = format!("the cells around {first} add up to {across} across but to {down} down");
             Verdict::Contradiction { cells, reason }
         })
     })
@@ -127,7 +126,7 @@ mod tests {
 
     #[test]
     fn different_sums_across_and_down_are_a_contradiction() {
-        let reason = "the cells around r2c2 make 7 across but 8 down".to_owned();
+        let reason = "the cells around r2c2 add up to 7 across but to 8 down".to_owned();
         check("# \\4 \\4\n3\\ . .\n4\\ . .", 0, &Verdict::Contradiction { cells: vec![4, 5, 7, 8], reason });
     }
 

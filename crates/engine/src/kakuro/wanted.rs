@@ -20,11 +20,11 @@ pub(super) fn check(spec: &Spec) -> Result<(), SpecError> {
     let variant = variant(&spec.variant).map_err(|reason| SpecError::Invalid { field: "variant", reason })?;
     check_symmetry(&variant, spec)?;
     if let Some(clues) = spec.clues {
-        let reason = format!("{clues} clues cannot be asked for: a kakuro has as many as its layout has runs");
+        let reason = format!("{clues} clues cannot be requested; a kakuro has as many clues as its layout has runs");
         return Err(SpecError::Invalid { field: "clues", reason });
     }
     if let Some(technique) = &spec.technique {
-        let reason = format!("{technique:?} cannot be asked for: a kakuro's rating says which reasoning is needed");
+        let reason = format!("{technique:?} cannot be requested; the rating of a kakuro says which reasoning it needs");
         return Err(SpecError::Invalid { field: "technique", reason });
     }
     check_target(spec.target)
@@ -66,12 +66,12 @@ fn check_size(variant: &Variant) -> Result<(), String> {
     }
     for (side, len) in [("width", variant.width), ("height", variant.height)] {
         if len < MADE_MIN {
-            return Err(format!("{side} {len} is below {MADE_MIN}, the least for boards that are made"));
+            return Err(format!("{side} {len} is below {MADE_MIN}, the minimum for generated boards"));
         }
     }
     match narrow_max(variant) {
         Some(max) if variant.width.max(variant.height) > max => Err(format!(
-            "a board of {MADE_MIN} by {} has no layout with runs of at most {} cells and {} per cent white: at most {max}",
+            "no layout of {MADE_MIN} by {} has runs of at most {} cells and {} percent white; the longest side is {max}",
             variant.width.max(variant.height),
             variant.run_max,
             variant.white_min
@@ -80,9 +80,9 @@ fn check_size(variant: &Variant) -> Result<(), String> {
     }
 }
 
-/// The longest side of a board that has three inner rows or columns. The middle one has a block only where all three
-/// have one, because otherwise a white cell next to it would be alone; and a line of three blocks would cut the board.
-/// So one run spans the middle row or column, except for blocks at its ends.
+/// The maximum side of a board that has three inner rows or columns. The middle line has a block only where all three
+/// lines have one, because a block in the middle line alone would isolate a white cell. A line of three blocks inside
+/// the board would cut it in two. So one run spans the middle row or column, except for blocks at its ends.
 fn narrow_max(variant: &Variant) -> Option<usize> {
     let narrow = variant.width.min(variant.height) == MADE_MIN;
     narrow.then(|| 100 * variant.run_max / variant.white_min + 1)
@@ -92,10 +92,12 @@ fn check_symmetry(variant: &Variant, spec: &Spec) -> Result<(), SpecError> {
     let invalid = |reason: String| Err(SpecError::Invalid { field: "symmetry", reason });
     let (name, Variant { width, height, .. }) = (spec.symmetry.name(), variant);
     if needs_square(spec.symmetry) && width != height {
-        return invalid(format!("{name} needs a square board, and {width}x{height} is none"));
+        return invalid(format!("{name} needs a square board, and {width}x{height} is not square"));
     }
     match &variant.layout {
-        Some(layout) if !has_symmetry(layout, spec.symmetry) => invalid(format!("the layout does not have {name}")),
+        Some(layout) if !has_symmetry(layout, spec.symmetry) => {
+            invalid(format!("the layout lacks the symmetry {name}"))
+        }
         _ => Ok(()),
     }
 }
@@ -135,7 +137,7 @@ mod tests {
         let twins = format!("10x3:##########,{nine},{nine}");
         let exchanged = "r2c2 and r3c2: two runs of 9 cells through the same crossing runs can always be exchanged, so no \
                          puzzle on this layout has one solution";
-        let narrow = "a board of 4 by 13 has no layout with runs of at most 7 cells and 62 per cent white: at most 12";
+        let narrow = "no layout of 4 by 13 has runs of at most 7 cells and 62 percent white; the longest side is 12";
         let own = "4x4:####,#..#,#...,##..";
         let cases = [
             ("8x10", Symmetry::None, Ok(())),
@@ -143,12 +145,12 @@ mod tests {
             ("4x12", Symmetry::None, Ok(())),
             ("4x13", Symmetry::None, invalid("variant", narrow)),
             ("30x30-runs9-white70", Symmetry::Full, Ok(())),
-            ("3x10", Symmetry::None, invalid("variant", "width 3 is below 4, the least for boards that are made")),
-            ("8x10", Symmetry::Diagonal, invalid("symmetry", "diagonal needs a square board, and 8x10 is none")),
+            ("3x10", Symmetry::None, invalid("variant", "width 3 is below 4, the minimum for generated boards")),
+            ("8x10", Symmetry::Diagonal, invalid("symmetry", "diagonal needs a square board, and 8x10 is not square")),
             (&twins, Symmetry::None, invalid("variant", exchanged)),
             (own, Symmetry::Rotation180, Ok(())),
             (own, Symmetry::Diagonal, Ok(())),
-            (own, Symmetry::Vertical, invalid("symmetry", "the layout does not have vertical")),
+            (own, Symmetry::Vertical, invalid("symmetry", "the layout lacks the symmetry vertical")),
         ];
         for (variant, symmetry, wanted) in cases {
             assert_eq!(check(&spec(variant, symmetry, Target::Any, None)), wanted, "{variant} {symmetry:?}");
@@ -157,7 +159,7 @@ mod tests {
 
     #[test]
     fn clues_cannot_be_requested() {
-        let reason = "45 clues cannot be asked for: a kakuro has as many as its layout has runs";
+        let reason = "45 clues cannot be requested; a kakuro has as many clues as its layout has runs";
         assert_eq!(check(&spec("8x10", Symmetry::None, Target::Any, Some(45))), invalid("clues", reason));
     }
 

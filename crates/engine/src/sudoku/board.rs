@@ -5,10 +5,10 @@ use crate::text::TextError;
 /// Number of cells. Cells are numbered 0–80 in reading order.
 pub const CELLS: usize = 81;
 
-/// The characters of a text, as a message lists them.
+/// The characters that a text may have, as an error message lists them.
 const ALLOWED: &str = "1 to 9 for a given, and . or 0 for an empty cell";
 
-/// A grid of digits, row by row; 0 is an empty cell. Always 81 cells of 0–9, by construction.
+/// A grid of digits, row by row. Each of its 81 cells is 0–9, where 0 is an empty cell.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Grid(pub(crate) [u8; CELLS]);
 
@@ -65,13 +65,13 @@ impl Grid {
         if len == CELLS { Ok(Self(cells)) } else { Err(TextError::Length { len, wanted: CELLS }) }
     }
 
-    /// The 81-character line, `0` for an empty cell.
+    /// The grid as 81 characters, with `0` for an empty cell.
     #[must_use]
     pub fn line(&self) -> String {
         self.0.iter().map(|&digit| char::from(b'0' + digit)).collect()
     }
 
-    /// The 81-character line, `.` for an empty cell: the form in which puzzles are stored and shown.
+    /// The grid as 81 characters, with `.` for an empty cell: the form in which puzzles are stored and shown.
     #[must_use]
     pub fn dotted(&self) -> String {
         self.line().replace('0', ".")

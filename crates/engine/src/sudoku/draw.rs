@@ -8,8 +8,8 @@ const RULE: &str = "+-------+-------+-------+\n";
 /// Length of a drawing in bytes: 13 lines of 25 characters, each with a line feed.
 const LEN: usize = 13 * 26;
 
-/// Thirteen lines of 25 characters, plain ASCII: lines separate the boxes, and `.` is an empty cell. The string is written in one
-/// pass because every delivered puzzle is drawn.
+/// Thirteen lines of 25 characters in plain ASCII. Lines separate the boxes, and `.` is an empty cell. The string is written in
+/// one pass, because every delivered puzzle is drawn.
 #[must_use]
 pub fn draw(grid: &Grid) -> String {
     let mut drawing = String::with_capacity(LEN);

@@ -3,7 +3,7 @@
 use super::techniques::SINGLES;
 use crate::record::TechniqueCount;
 
-/// What a puzzle needs and why it has its rating. `techniques` are the techniques that its solution uses, easiest first.
+/// What a puzzle needs and why it has its rating. `techniques` are those that its solution uses, easiest first.
 pub(super) fn explain(techniques: &[TechniqueCount], clues: u16, freedom: u32) -> String {
     let needs = match techniques.split_last() {
         None => "Every cell is given".to_owned(),
@@ -46,7 +46,7 @@ fn besides(easier: &[TechniqueCount]) -> String {
     }
 }
 
-/// Most techniques that are named besides the hardest, so that the explanation fits on a line.
+/// The maximum number of techniques that are named besides the hardest, so that the explanation fits on a line.
 const NAMED_MAX: usize = 4;
 
 /// The techniques, hardest first. A technique that occurs with several ratings is listed once.

@@ -29,10 +29,10 @@ use crate::{
     text::Unrated,
 };
 
-/// Nodes for the proof by each of the two solvers. Puzzles that the ladder finishes usually need tens.
+/// The maximum number of nodes for the proof by each of the two solvers. Puzzles that the ladder finishes usually need tens.
 const NODES_PER_PROOF_MAX: u64 = 100_000;
 
-/// Distances of misses that are not a difference of ratings. All but the first are greater than any difference of ratings.
+/// Distances of misses that are not measured in ratings. Except `DISTANCE_NOT_NEEDED`, each exceeds any difference of ratings.
 const DISTANCE_NOT_NEEDED: u32 = 10;
 const DISTANCE_UNRATED: u32 = 300;
 const DISTANCE_CLUES: u32 = 400;
@@ -52,7 +52,7 @@ pub(super) fn make_for(spec: &Spec, goal: &Goal, rng: &mut Rng, budget: &mut Bud
     }
 }
 
-/// Proves and rates a surplus puzzle: one that a try made and that its spec did not want.
+/// Proves and rates a surplus puzzle: one that a try made, but that does not meet its spec.
 pub(super) fn finish(left: &Surplus, budget: &mut Budget<'_>) -> Try {
     let (Ok(puzzle), Ok(solution)) = (Grid::parse(&left.text), Grid::parse(&left.solution)) else {
         return Try::Missed(unproven("the text is not a Sudoku of this variant".to_owned()));
@@ -112,7 +112,7 @@ fn on_a_random_grid(
     Ok((Puzzled { puzzle, solution }, reach))
 }
 
-/// Rates and proves a puzzle; no puzzle is returned without both. The rating comes first because most rejected puzzles fail it.
+/// Rates and proves a puzzle. Returns it only if both succeed. The rating comes first, because most rejected puzzles fail it.
 fn prove(
     puzzle: &Grid,
     solution: &Grid,
@@ -156,7 +156,7 @@ fn off_clues(puzzle: &Grid, clues: u16) -> Miss {
 
 fn off_target(rating: Tenths, puzzle: &Grid, wanted: &RangeInclusive<Tenths>) -> Miss {
     let distance = wanted.start().0.saturating_sub(rating.0).max(rating.0.saturating_sub(wanted.end().0));
-    // A puzzle that is too hard is rated only up to its first step that is too hard.
+    // The rating of a puzzle that is too hard stops at its first step that is too hard.
     let or_harder = if rating > *wanted.end() { " or harder" } else { "" };
     let nearest = format!("rated {rating}{or_harder} with {} givens", puzzle.givens());
     Miss { reason: MissReason::OffTarget, distance: distance.into(), nearest }

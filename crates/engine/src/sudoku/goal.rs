@@ -20,49 +20,50 @@ use crate::{
 };
 
 /// How far above the rating of its easiest form a technique still counts as near, in tenths. Longer chains, longer loops, and
-/// larger sets are rated higher.
+/// larger sets have higher ratings.
 const SPAN: u8 = 5;
 
-/// The rating from which on techniques nest chains or patterns in the branches of their chains. Most of those chains are so long
+/// The lowest rating of techniques that nest chains or patterns in the branches of their chains. Most of those chains are so long
 /// that they are rated half a point or more above their easiest form.
 const BRANCHES_FROM: Tenths = Tenths(90);
 
-/// For a technique rated from the first to the second of these, puzzles are accepted up to the third: the other patterns up to
-/// there take less time than the first chain. Many puzzles that need a set or a fish also need a wing.
+/// For a technique rated from the first to the second of these ratings, puzzles are accepted up to the third. The other patterns
+/// up to there take less time than the first chain, and many puzzles that need a set or a fish also need a wing.
 const PATTERNS: [Tenths; 3] = [Tenths(30), Tenths(57), Tenths(62)];
 
-/// Distances from the goal, from far to near. A smaller distance is nearer.
+/// The parts of the distance from the goal, from the farthest case to the nearest.
 ///
 /// The puzzle has another number of givens; the difference is added.
 const CLUES_MISSED: u32 = 10_000;
-/// No step by the technique was taken. If the puzzle is solved all the same, the tenths by which it is rated below the technique
-/// are added.
+/// No step by the technique was taken. If the puzzle was solved nevertheless, the number of tenths by which it is rated below the
+/// technique is added.
 const UNUSED: u32 = 2_000;
-/// A step is too hard; the number of candidates left there is added.
+/// A step is too hard; the number of candidates that are left there is added.
 const HARD: u32 = 1_000;
-/// Solved below the wanted ratings; the difference in tenths is added.
+/// The puzzle was solved below the wanted ratings; the difference in tenths is added.
 const EASY: u32 = 500;
-/// Solved with the technique, but just as easily without it; the tenths by which it is rated above the technique are added.
+/// The puzzle was solved with the technique, but is as easy without it. The number of tenths by which it is rated above the
+/// technique is added.
 const UNNEEDED: u32 = 1;
 
-/// Whether a puzzle reaches a goal.
+/// Whether a puzzle reaches the goal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Reach {
     No,
-    /// It does as far as it was examined; the proof decides.
+    /// It does, as far as it was examined. The proof decides.
     Likely,
-    /// It does; only the proof of its one solution is missing.
+    /// It does. Only the proof that it has one solution is missing.
     Yes,
 }
 
 impl Reach {
-    /// The result of a complete climb.
+    /// The answer after a complete climb.
     pub(super) fn known(is_reached: bool) -> Self {
         if is_reached { Self::Yes } else { Self::No }
     }
 }
 
-/// What a try is to reach.
+/// What a try must reach.
 #[derive(Debug, Clone)]
 pub(super) struct Goal {
     pub(super) wanted: RangeInclusive<Tenths>,
@@ -73,10 +74,10 @@ pub(super) struct Goal {
     pub(super) is_any: bool,
     /// The rating at which a climb stops: steps above it are not searched for.
     pub(super) limit: Tenths,
-    /// The classes of reasoning of which nearly every puzzle that reaches the goal needs one; `None` if easier steps may be
+    /// The classes of reasoning of which nearly every puzzle that reaches the goal needs one. `None` if easier steps may be
     /// enough.
     pub(super) classes: Option<RangeInclusive<Class>>,
-    /// The starters that reach the goal; empty if there are too few of them, or if tries from random grids do as well.
+    /// The starters that reach the goal. Empty if there are too few, or if tries from random grids are as good.
     pub(super) starters: Vec<&'static Starter>,
 }
 
@@ -91,7 +92,7 @@ impl Goal {
         goal
     }
 
-    /// The goal of a spec, to be reached from random grids alone.
+    /// The goal of a spec, for tries from random grids only.
     pub(super) fn without_starters(spec: &Spec) -> Self {
         let wanted = wanted::ratings(spec.target);
         let technique = spec.technique.as_ref().and_then(|name| TECHNIQUES.iter().find(|known| known.name == name));
@@ -110,12 +111,13 @@ impl Goal {
         self.technique.map_or(*self.wanted.start(), |technique| technique.rating.max(*self.wanted.start()))
     }
 
-    /// The wanted number of givens, if the puzzle has another one.
+    /// The number of givens that is wanted, if the puzzle has another number.
     pub(super) fn clues_missed(&self, puzzle: &Grid) -> Option<u16> {
         self.clues.filter(|&clues| clues != puzzle.givens())
     }
 
-    /// How far a puzzle is from the goal; 0 if it is reached. What the budget leaves undecided counts as not reached.
+    /// How far a puzzle is from the goal; 0 if it reaches the goal. If the budget ends before the answer, the goal counts as not
+    /// reached.
     ///
     /// # Errors
     /// [`OutOfBudget::Cancelled`].
@@ -140,7 +142,7 @@ impl Goal {
         })
     }
 
-    /// Whether the puzzle of a climb from its start reaches the goal. Ignores the number of givens.
+    /// Whether a puzzle reaches the goal, from a climb of it from its start. Ignores the number of givens.
     ///
     /// # Errors
     /// [`OutOfBudget::Cancelled`].
@@ -186,7 +188,7 @@ impl Goal {
 
     fn look_up_to(&self, limit: Tenths, puzzle: &Grid, budget: &mut Budget<'_>) -> Result<Look, OutOfBudget> {
         let position = Candidates::of(puzzle);
-        // Cannot happen to the givens of a solution.
+        // The givens of a solution never clash, so this cannot happen.
         let position = position.ok_or(OutOfBudget::Nodes)?;
         let mut look = Look { position, er: Tenths(0), before_wanted: None, is_too_hard: false };
         self.climb_on(&mut look, limit, budget)?;
@@ -223,7 +225,7 @@ impl Goal {
     }
 }
 
-/// The hardest rating that a puzzle may have besides the technique; for the hardest techniques, any rating.
+/// The highest rating that a puzzle may have besides the technique; for the hardest techniques, any rating.
 fn hardest_besides(technique: &Technique) -> Tenths {
     if technique.rating >= BRANCHES_FROM {
         return Tenths::MAX;
@@ -233,7 +235,7 @@ fn hardest_besides(technique: &Technique) -> Tenths {
     if (first..=last).contains(&technique.rating) { near.max(hardest) } else { near }
 }
 
-/// A climb of a puzzle: how far it came.
+/// How far a climb of a puzzle came.
 #[derive(Debug, Clone)]
 pub(super) struct Look {
     position: Candidates,

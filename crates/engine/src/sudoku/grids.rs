@@ -7,15 +7,16 @@ use crate::{
     symmetry::Symmetry,
 };
 
-/// An upper bound on the number of full grids that a band and a stack with a common box can be completed to. The highest number
-/// met is 5,644, the mean 2,693. If a band and stack exceeded the bound, [`uniform_grid`] would return their grids too rarely.
+/// An upper bound on the number of full grids to which a band and a stack with a common box can be completed. The highest number
+/// observed is 5,644, and the mean is 2,693. If a band and a stack exceeded the bound, [`uniform_grid`] would return their grids
+/// too rarely.
 const COMPLETIONS_MAX: usize = 6_000;
 
 /// A random full grid, in about two microseconds.
 ///
-/// Every grid can occur, but not all equally often. Three boxes that share no house are drawn uniformly; then the kernel guesses
-/// at random, so that a grid reached by fewer guesses occurs more often. As a measure of the bias, the mean number of unavoidable
-/// sets of four cells is 10.44 here and 11.53 over all grids.
+/// Every grid can occur, but not all are equally likely. Three boxes that share no house are drawn uniformly. Then the kernel
+/// guesses at random, so a grid that takes fewer guesses occurs more often. As a measure of the bias, the mean number of
+/// unavoidable sets of four cells is 10.44 here, and 11.53 over all grids.
 #[must_use]
 pub fn random_grid(rng: &mut Rng) -> Grid {
     let kernel = Kernel::fastest();
@@ -35,8 +36,8 @@ pub fn random_grid(rng: &mut Rng) -> Grid {
 
 /// A random full grid, in about a millisecond. Each of the 6,670,903,752,021,072,936,960 grids is equally likely.
 ///
-/// Draws the first band, the first stack, and a number n below a bound, all uniformly. The result is their n-th completion; if
-/// they have fewer completions, everything is drawn again. Each grid is therefore equally likely, whatever its band and stack.
+/// Draws the first band, the first stack, and a number n below a bound, all uniformly. The result is their n-th completion. If
+/// they have fewer completions, everything is drawn again. So each grid is equally likely, whatever its band and stack.
 ///
 /// # Errors
 /// [`OutOfBudget`] if the budget ended in the search for the completion, which takes a few thousand nodes.
@@ -96,8 +97,8 @@ fn shuffled(mut digits: [u8; 9], rng: &mut Rng) -> [u8; 9] {
     digits
 }
 
-/// A random isomorph of a grid or puzzle: digits renamed; bands, stacks, rows, and columns reordered; perhaps transposed. Each
-/// transformation is equally likely.
+/// A random isomorph of a grid or puzzle: digits are renamed, bands, stacks, rows, and columns are reordered, and rows and
+/// columns may be exchanged. Each transformation is equally likely.
 #[must_use]
 pub fn scramble(grid: &Grid, rng: &mut Rng) -> Grid {
     Transform::random(Symmetry::None, rng).apply(grid)

@@ -126,7 +126,7 @@ impl PuzzleKind for Sudoku {
     fn hint(&self, puzzle: HintFor<'_>, board: &str, budget: &mut Budget<'_>) -> Result<Hint, TextError> {
         let read = |text: &str| read(puzzle.variant, text);
         let of_puzzle = read(puzzle.text)?;
-        // An empty text means that the player has only just begun.
+        // An empty text stands for a board without any digits from the player.
         let board = if board.trim().is_empty() { of_puzzle } else { read(board)? };
         let solution = read(puzzle.solution)?;
         Ok(budget.within(rating::NODES_PER_RATING_MAX, |budget| hint::hint(&of_puzzle, &solution, &board, budget)))
@@ -193,7 +193,8 @@ fn read(variant: &str, text: &str) -> Result<Grid, TextError> {
     Grid::parse(text)
 }
 
-/// A canonical form of 81 characters with the name of the variant, so that forms of two variants never coincide.
+/// A canonical form of 81 characters, followed by the name of the variant, so that forms of two variants never
+/// coincide.
 fn of_variant(canonical: &str) -> String {
     format!("{VARIANT}/{canonical}")
 }

@@ -8,22 +8,23 @@ use crate::{
     rng::Rng,
 };
 
-/// Orbits that one move puts back, at most.
+/// The maximum number of orbits that one move puts back.
 const PUT_BACK: usize = 2;
 
-/// Nodes for deciding whether a removal leaves the solution unique.
+/// The maximum number of nodes for deciding whether a removal keeps the solution unique.
 const NODES_PER_REMOVAL_MAX: u64 = 20_000;
 
-/// The ER from which on a rating takes some tenths of a second.
+/// The lowest ER at which one rating takes some tenths of a second.
 const HARD_FROM: Tenths = Tenths(95);
 
-/// Nodes for one rating during a try: at most a tenth of a second, and a second for hard puzzles. A puzzle that takes more counts
-/// as too hard.
+/// The maximum number of nodes for one rating during a try: at most a tenth of a second, and a second for hard puzzles. A puzzle
+/// that takes more counts as too hard.
 pub(super) fn nodes_per_rating_max(er: Tenths) -> u64 {
     if er < HARD_FROM { 1_000_000 } else { 10_000_000 }
 }
 
-/// A neighbor of a puzzle: puts orbits back, then removes every orbit that can go, in random order, those just put back last.
+/// A neighbor of a puzzle: puts orbits back, then removes every orbit that can be removed. The order is random, but the orbits
+/// just put back come last.
 pub(super) fn neighbor(
     puzzle: &Grid,
     (solution, orbits): (&Grid, &[Orbit]),
@@ -45,7 +46,7 @@ pub(super) fn neighbor(
     Ok(moved)
 }
 
-/// Puts a few orbits back. Returns the puzzle and its given orbits in random order, those just put back last.
+/// Puts a few orbits back. Returns the puzzle and its given orbits in random order, with those just put back at the end.
 pub(super) fn put_back_some(puzzle: &Grid, (solution, orbits): (&Grid, &[Orbit]), rng: &mut Rng) -> (Grid, Vec<Orbit>) {
     let mut order = orbits.to_vec();
     rng.shuffle(&mut order);

@@ -1,5 +1,5 @@
-//! Decides which techniques a puzzle needs. It needs a technique if its steps use the technique, and if it would be
-//! harder without the technique.
+//! Decides which techniques a puzzle needs. A puzzle needs a technique if its steps use the technique, and if it would be harder
+//! without the technique.
 
 use super::{
     board::Grid,
@@ -11,9 +11,9 @@ use crate::{
     level::Tenths,
 };
 
-/// The techniques that a puzzle needs, in the order of the ladder, among those whose easiest form is rated at least `from`. A
-/// technique is needed if the steps use it, and if the ladder without it does not solve the puzzle up to its ER. Each technique
-/// costs one more climb. The result is empty if the ladder does not finish the puzzle within the budget.
+/// The techniques that a puzzle needs and whose easiest form is rated at least `from`, in the order of the ladder. A puzzle
+/// needs a technique if its steps use the technique, and if the ladder without it does not solve the puzzle up to its ER. Each
+/// technique costs one more climb. Returns no techniques if the ladder does not finish the puzzle within the budget.
 ///
 /// # Errors
 /// [`OutOfBudget::Cancelled`].
@@ -42,9 +42,9 @@ pub fn needed(puzzle: &Grid, from: Tenths, budget: &mut Budget<'_>) -> Result<Ve
     Ok(names)
 }
 
-/// Whether a puzzle with this ER is harder without the technique: the ladder without it does not solve the puzzle up to that ER.
-/// False if the budget leaves it undecided. `before` is the start position, or any position up to the first step by the
-/// technique, because the steps so far are the same without it.
+/// Whether a puzzle with this ER is harder without the technique, that is, whether the ladder without it does not solve the
+/// puzzle up to that ER. Returns false if the budget ends before the answer. `before` is the start position, or any position up
+/// to the first step by the technique, because the steps before that are the same without it.
 ///
 /// # Errors
 /// [`OutOfBudget::Cancelled`].

@@ -1,10 +1,9 @@
-//! What a spec may ask for: the techniques, the hardest rating, and the numbers of givens. Also lists the rare goals, which
+//! What a spec may request: the techniques, the hardest rating, and the numbers of givens. Also lists the rare goals, which
 //! cannot be combined with a symmetry or a number of givens.
 //!
 //! `cargo bench --bench hits -- --rare` prints how many puzzles each goal yields in 60 seconds on one core, from random grids
-//! alone. A technique is offered if there are starters for it (`starters/table.txt`), or if it yields at least 6 puzzles. A goal
-//! that yields fewer than 6 is rare. No technique with a `(+…)` in its name yields any, and neither does any half point from 9.5
-//! on.
+//! alone. A technique is offered if it has starters (`starters/table.txt`), or if it yields at least 6 puzzles. A goal that
+//! yields fewer than 6 is rare. Techniques with a `(+…)` in their names and half points from 9.5 on yield none.
 
 use std::{ops::RangeInclusive, sync::LazyLock};
 
@@ -20,11 +19,11 @@ use crate::{
 /// The hardest rating that is generated: the end of the last half point that has starters.
 pub(super) const GENERATED_MAX: Tenths = Tenths(104);
 
-/// Numbers of givens that a spec may ask for. Below 19, one core makes less than one puzzle in 10 seconds; with 81 nothing is
-/// left to solve.
+/// The numbers of givens that a spec may request. Below 19, one core makes fewer than one puzzle in 10 seconds. With 81, nothing
+/// is left to solve.
 pub(super) const CLUES: RangeInclusive<u16> = 19..=80;
 
-/// The rating from which on every goal is rare.
+/// Every goal from this rating on is rare.
 const RARE_FROM: Tenths = Tenths(95);
 
 /// The rare techniques. Each has starters.
@@ -36,7 +35,7 @@ const RARE: [&str; 5] = [
     "Dynamic Region Forcing Chains (+ Forcing Chains)",
 ];
 
-/// The techniques that a spec may ask for, easiest first.
+/// The techniques that a spec may request, easiest first.
 pub(super) const TECHNIQUES: [&str; 53] = [
     "Last Cell",
     "Hidden Single in Box",
@@ -93,15 +92,15 @@ pub(super) const TECHNIQUES: [&str; 53] = [
     "Dynamic Region Forcing Chains (+ Forcing Chains)",
 ];
 
-/// Techniques that could not be asked for from [`FIRST_VERSION`] on, with the version since which they can.
+/// The techniques that a spec could not request in [`FIRST_VERSION`], each with the first version in which it can.
 const LATER: [(&str, u32); 0] = [];
 
-/// The version since which a technique can be asked for.
+/// The first engine version in which a spec can request the technique.
 fn since(technique: &str) -> u32 {
     LATER.iter().find(|(later, _)| *later == technique).map_or(FIRST_VERSION, |(_, since)| *since)
 }
 
-/// All techniques of the ladder, easiest first, with what each offers.
+/// All techniques of the ladder, easiest first, each with whether a spec may request it.
 pub(super) static TECHNIQUE_INFOS: LazyLock<Vec<TechniqueInfo>> = LazyLock::new(|| {
     let info = |known: &techniques::Technique| {
         let goal = match known.name {

@@ -6,9 +6,9 @@ use crate::sudoku::board::{CELLS, Grid, box_of, column_of, row_of};
 /// Where counting stops, after about ten milliseconds of work.
 pub const BACKTRACKS_MAX: u32 = 100_000;
 
-/// Number of assignments that the plain solver undoes before it finds its first solution. It fills the cell with the fewest
-/// candidates (the first in reading order among equals) with its candidates in increasing order, and knows only that peers
-/// differ. 0 means that it never backtracked; [`BACKTRACKS_MAX`] means that many or more.
+/// The number of assignments that the plain solver undoes before it finds its first solution. It fills the cell with the
+/// fewest candidates (of equal cells, the first in reading order) with its candidates in increasing order, and knows only
+/// that peers differ. 0 means that it never backtracked, and [`BACKTRACKS_MAX`] means that it reached the limit.
 #[must_use]
 pub fn plain_backtracks(puzzle: &Grid) -> u32 {
     let mut search = Plain { cells: *puzzle.cells(), used: [[0; 9]; 3], backtracks: 0 };
@@ -29,7 +29,8 @@ struct Plain {
 }
 
 impl Plain {
-    /// Fills the next cell, and so on to the end. Returns true if the search ends: solved, or counted to the limit.
+    /// Fills the next cell, and then all further cells. Returns true if the search ends: with a solution, or at the limit
+    /// of the count.
     fn fill(&mut self) -> bool {
         let empty = (0..CELLS).filter(|&cell| self.cells[cell] == 0);
         let Some(cell) = empty.min_by_key(|&cell| self.candidates(cell).count_ones()) else { return true };
@@ -86,7 +87,7 @@ mod tests {
 
     #[test]
     fn an_assignment_that_is_undone_counts_as_a_backtrack() {
-        // Row 1 lacks 8 and 9 in columns that have their 9: after an 8 in one of its cells, the other has no candidate.
+        // Row 1 lacks 8 and 9 in columns that have their 9. So if one of its cells takes the 8, the other has no candidate.
         let hopeless = [
             "1234567..",
             ".........",
@@ -103,7 +104,7 @@ mod tests {
 
     #[test]
     fn counting_stops_at_the_limit() {
-        // It has no solution, and such a solver is known to need many minutes.
+        // This puzzle has no solution, and such a solver is known to need many minutes for it.
         let endless = ".....5.8....6.1.43..........1.5........1.6...3.......553.....61........4.........";
         assert_eq!(plain_backtracks(&Grid::parse(endless).unwrap()), BACKTRACKS_MAX);
     }

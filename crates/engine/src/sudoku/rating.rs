@@ -12,16 +12,16 @@ use crate::{
 /// Name and version of the rater. Raise the version when any puzzle's result may change.
 pub const RATER: (&str, u32) = ("puzzled-se", 4);
 
-/// The hardest rating that the ladder can give: its last technique with the longest possible chain. The hardest known puzzles
-/// have an ER of 11.9.
+/// The highest rating that the ladder can give: that of its last technique with the longest possible chain. The hardest known
+/// puzzles have an ER of 11.9.
 pub const RATING_MAX: Tenths = Tenths(134);
 
-/// Most nodes that one rating may take: about half a minute of work. A node is one implication that a search for chains follows.
-/// A puzzle that needs more is out of budget. The hardest known puzzles, ER 11.4 to 11.9, take at most half of it as far as they
-/// were tested.
+/// The maximum number of nodes for one rating: about half a minute of work. A node is one implication that a search for chains
+/// follows. A puzzle that needs more is out of budget. Those of the hardest known puzzles that were tested, with ER 11.4 to
+/// 11.9, take at most half of it.
 pub const NODES_PER_RATING_MAX: u64 = 300_000_000;
 
-/// The five levels as ranges of ER. A border lies where a player has to learn something new.
+/// The five levels as ranges of ER. Each level begins where a player has to learn something new.
 pub const LEVELS: [LevelBorder; 5] = [
     LevelBorder {
         level: Level::Easy,
@@ -60,7 +60,7 @@ pub const LEVELS: [LevelBorder; 5] = [
 pub struct Ratings {
     /// ER: the hardest step.
     pub er: Tenths,
-    /// EP, "pearl": the hardest step up to and including the first placement.
+    /// EP, "pearl": the hardest step up to the first placement, which is included.
     pub ep: Tenths,
     /// ED, "diamond": the rating of the first step.
     pub ed: Tenths,

@@ -30,7 +30,7 @@ pub fn rate(puzzle: &Grid, solution: &Grid, budget: &mut Budget<'_>) -> Result<R
     rate_within(puzzle, solution, &Wanted::ANY, budget).map_err(NoRecord::any)
 }
 
-/// What a puzzle must fulfill to get a record. Most of a record takes longer to compute than the ratings.
+/// The requirements for a record. They are checked early, because most of a record takes longer to compute than the ratings.
 #[derive(Debug, Clone)]
 pub(super) struct Wanted {
     pub(super) ratings: RangeInclusive<Tenths>,
@@ -50,14 +50,14 @@ impl Wanted {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum NoRecord {
     Unrated(Unrated),
-    /// It has this rating, which is not wanted; if it is above the wanted ones, it is a lower bound.
+    /// The puzzle has this rating, which is not wanted. If the rating is above the wanted ones, it is a lower bound.
     OffTarget(Tenths),
-    /// It has this rating and does not need the technique.
+    /// The puzzle has this rating and does not need the technique.
     NotNeeded(Technique, Tenths),
 }
 
 impl NoRecord {
-    /// The reason if any rating is accepted: then there is only one.
+    /// The reason if every rating is accepted, so that only one reason is possible.
     fn any(self) -> Unrated {
         match self {
             Self::Unrated(why) => why,
@@ -72,7 +72,7 @@ impl From<Unrated> for NoRecord {
     }
 }
 
-/// Like [`rate`], but stops as soon as the puzzle is known not to be what is wanted.
+/// Like [`rate`], but stops as soon as it is known that the puzzle does not meet the requirements.
 pub(super) fn rate_within(
     puzzle: &Grid,
     solution: &Grid,
@@ -87,7 +87,7 @@ pub(super) fn rate_within(
 #[must_use]
 pub fn reasoned(puzzle: &Grid, budget: &mut Budget<'_>) -> Reasoned {
     let mut steps = Vec::new();
-    // Drawing a chain costs a fraction of the search that found it.
+    // Deriving a chain again costs a fraction of the search that found it.
     let mut proofs = budget.renewed(u64::MAX);
     let seen = |before: &Candidates, find: &Find| steps.push(write(before, find, &mut proofs));
     let end = assess(puzzle, &Wanted::ANY, budget, seen);
@@ -143,8 +143,8 @@ fn assess(
     Ok((*candidates.grid(), RatingRecord { rater, rater_version, rating, techniques, metrics, explanation }))
 }
 
-/// Whether the puzzle needs a technique, from what is known already and the position before the first step by it, if there is
-/// one. The answer never changes, so this is decided at most once.
+/// Whether the puzzle needs a technique, from what is already known and the position before the first step by the technique,
+/// if there is such a step. The answer never changes, so it is computed at most once.
 fn is_needed(
     technique: Technique,
     reach: Reach,
@@ -214,7 +214,7 @@ fn metrics(
     }
 }
 
-/// The mean; 0 of nothing.
+/// The mean. The mean of nothing is 0.
 fn mean(sum: u32, of: u32) -> f64 {
     f64::from(sum) / f64::from(of.max(1))
 }

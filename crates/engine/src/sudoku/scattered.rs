@@ -1,6 +1,6 @@
 //! Thinning that favors hard chains: three scattered cells of each box are removed last. Puzzles whose givens do not share rows
-//! and columns within a box have few singles and locked candidates. At least five times as many of them need multiple chains or
-//! harder steps as after thinning in random order. This pattern was the best of forty that were tried.
+//! and columns within a box have few singles and locked candidates. The share of puzzles that need multiple chains or harder
+//! steps is at least five times as high as after thinning in random order. This pattern was the best of forty that were tried.
 
 use super::{
     board::{CELLS, Grid},
@@ -13,8 +13,7 @@ use crate::{
     rng::Rng,
 };
 
-/// Removes orbits, each tried once, until none can be removed. The order is random, except that three scattered cells of each box
-/// come last.
+/// Tries to remove each orbit once. The order is random, except that three scattered cells of each box come last.
 ///
 /// # Errors
 /// [`OutOfBudget`] if the budget did not suffice to decide a removal.
@@ -27,13 +26,13 @@ pub(super) fn thin_scattered(
     let scattered = scattered(rng);
     let mut order = orbits.to_vec();
     rng.shuffle(&mut order);
-    // The first cell decides for the whole orbit: its other cells mostly lie in other boxes, where they are scattered in the same
-    // way.
+    // The first cell decides for the whole orbit, because its other cells mostly lie in other boxes, where they are scattered in
+    // the same way.
     order.sort_by_key(|orbit| scattered[usize::from(orbit.cells()[0])]);
     budget.within(NODES_PER_THINNING_MAX, |budget| Kernel::fastest().thin(solution, &order, budget))
 }
 
-/// Three cells of each box, no two of them in the same row or column of the box.
+/// Three cells of each box, in different rows and columns of the box.
 fn scattered(rng: &mut Rng) -> [bool; CELLS] {
     let mut scattered = [false; CELLS];
     for first in [0, 3, 6, 27, 30, 33, 54, 57, 60] {

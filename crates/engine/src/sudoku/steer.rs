@@ -25,7 +25,7 @@ pub(super) struct Steering<'a> {
 }
 
 impl Steering<'_> {
-    /// The first puzzle found that reaches the goal, or the last one examined.
+    /// The first puzzle that reaches the goal, or else the last one examined.
     ///
     /// # Errors
     /// [`OutOfBudget`] if a removal could not be decided, or if the try was canceled.
@@ -38,7 +38,7 @@ impl Steering<'_> {
         }
     }
 
-    /// The next puzzle that passes the filter, or the last one that did not; the flag says whether it passed.
+    /// The next puzzle that passes the filter, or else the last one that did not. The flag says whether it passed.
     fn candidate(&self, rng: &mut Rng, budget: &mut Budget<'_>) -> Result<(Grid, bool), OutOfBudget> {
         let mut puzzle = self.thinned(rng, budget)?;
         for _ in 1..FILTERED_MAX {
@@ -66,7 +66,7 @@ impl Steering<'_> {
         }
     }
 
-    /// The puzzle nearest to the goal that moves of a few givens reach.
+    /// The puzzle nearest to the goal that moving a few givens can reach.
     fn moved(
         &self,
         puzzle: Grid,
@@ -80,8 +80,8 @@ impl Steering<'_> {
             if distance == 0 {
                 break;
             }
-            // The givens just put back are tried last, so that others are removed in their place. The result may have more than
-            // the wanted number of givens; such a puzzle is far from any goal.
+            // The removal of the givens just put back is tried last, so that others are removed instead. The result may have
+            // more than the wanted number of givens, but such a puzzle is far from any goal.
             let (fuller, order) = put_back_some(&here, (self.solution, self.orbits), rng);
             let moved = thin_along(fuller, self.solution, order, clues, budget)?;
             let there = self.goal.distance(&moved, budget)?;
@@ -92,8 +92,8 @@ impl Steering<'_> {
         Ok((here, Reach::known(distance == 0)))
     }
 
-    /// The first rated puzzle that reaches the goal, or the last one rated. Neighbors of a puzzle with a rare step are rated
-    /// before fresh puzzles.
+    /// The first rated puzzle that reaches the goal, or else the last one rated. Neighbors of a puzzle with a rare step are
+    /// rated before new puzzles.
     fn rated(
         &self,
         mut puzzle: Grid,
@@ -133,8 +133,8 @@ impl Steering<'_> {
         }
     }
 
-    /// Eases a puzzle: puts back orbits that are still open where it became too hard, and continues the climb from there, until
-    /// it is solved. Returns the puzzle if it also reaches the goal from its start.
+    /// Eases a puzzle: puts back orbits that are still open where the puzzle became too hard, and continues the climb from
+    /// there, until it is solved. Returns the puzzle if it also reaches the goal from its start.
     fn ease(
         &self,
         puzzle: &Grid,

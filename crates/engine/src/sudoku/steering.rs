@@ -1,5 +1,5 @@
 //! How a puzzle for each goal is made, as one table: where the candidate puzzles come from, which of them pass, and how the try
-//! finishes. A try uses the first row that serves its goal. "Prove" leaves the rating to the proof.
+//! finishes. A try uses the first row that applies to its goal. In "prove" rows, the proof finds the rating.
 //!
 //! | goals | source | filter | finish |
 //! |---|---|---|---|
@@ -13,7 +13,7 @@
 //! | singles | random grid, thinned | every puzzle | rate; ease each puzzle that is too hard |
 //! | all others | random grid, thinned | every puzzle | rate; ease a puzzle that is too hard if its step is rare |
 //!
-//! `cargo bench --bench hits` prints what each goal costs with and without steering; the numbers below were chosen by it.
+//! `cargo bench --bench hits` prints what each goal costs with and without steering. The numbers below were chosen with it.
 
 use std::ops::RangeInclusive;
 
@@ -23,42 +23,43 @@ use super::{
 };
 use crate::level::Tenths;
 
-/// Most candidate puzzles that one try filters. A candidate takes about 0.2 ms; most classes need 10 to 40 of them, Aligned
-/// Triplet Exclusion 500. A higher bound makes tries longer and misses rarer.
+/// The maximum number of candidate puzzles that one try filters. A candidate takes about 0.2 ms. Most classes need 10 to 40 of
+/// them, and Aligned Triplet Exclusion needs 500. A higher bound makes tries longer and misses rarer.
 pub(super) const FILTERED_MAX: u32 = 2_000;
 
-/// Most ratings in one try. A rating takes about a millisecond. A higher bound makes tries longer and misses rarer.
+/// The maximum number of ratings in one try. A rating takes about a millisecond. A higher bound makes tries longer and misses
+/// rarer.
 const RATINGS_MAX: u32 = 200;
 
-/// Most ratings in one try for a technique of hard chains. Each takes about ten milliseconds.
+/// The maximum number of ratings in one try for a technique of hard chains. Each takes about ten milliseconds.
 const RATINGS_OF_HARD_MAX: u32 = 40;
 
-/// Most ratings of rewritten starters in one try. Each success moves the puzzle further from its starter: fewer ratings make a
-/// try faster and its puzzles more similar.
+/// The maximum number of ratings of rewritten starters in one try. Each success moves the puzzle further from its starter:
+/// fewer ratings make a try faster and its puzzles more similar.
 const RATINGS_OF_STARTER_MAX: u32 = 16;
 
-/// A wanted step is rare if at most one in this many fresh puzzles has it. A puzzle that has a rare step and is too hard is
-/// eased, and its neighbors are rated; a higher number prefers fresh puzzles, which cost less and differ more.
+/// A wanted step is rare if at most one in this many new puzzles has it. If a puzzle with a rare step is too hard, it is eased,
+/// and its neighbors are rated. A higher number prefers new puzzles, which cost less and differ more.
 pub(super) const RARE_ONE_IN: u32 = 10;
 
-/// Number of neighbors of a puzzle with a rare step that are rated before it is given up. A higher number costs time where
+/// The number of neighbors of a puzzle with a rare step that are rated before it is given up. A higher number costs time where
 /// neighbors have the step but rarely reach the goal.
 pub(super) const NEAR_MAX: u32 = 12;
 
-/// Most orbits that easing puts back into one puzzle, and most orbits that it rates to choose each of them. Higher numbers ease
-/// more puzzles, take more time per puzzle, and leave more givens.
+/// The maximum number of orbits that easing puts back into one puzzle, and the maximum number that it rates to choose each of
+/// them. Higher numbers ease more puzzles, take more time per puzzle, and leave more givens.
 pub(super) const EASED_BY_MAX: u32 = 12;
 pub(super) const EASED_TRIED: usize = 6;
 
-/// The hardest rating of goals for which every puzzle that is too hard is eased. Putting givens back preserves the wanted step
+/// The highest rating of goals for which every puzzle that is too hard is eased. Putting givens back preserves the wanted step
 /// only if it is a single.
 const SINGLES_UP_TO: Tenths = Tenths(19);
 
-/// The lowest ratings of goals that most puzzles reach if easier steps do not solve them.
+/// The lowest ratings of those goals that most puzzles reach if easier steps do not solve them.
 const COMMON_FROM: RangeInclusive<Tenths> = Tenths(70)..=Tenths(74);
 
-/// The easiest and the hardest class of reasoning of which nearly all puzzles of a rating need one. A row holds from its rating
-/// up to that of the next row; below the first row there is no such class.
+/// The easiest and the hardest class of reasoning such that nearly all puzzles of a rating need one of this range. A row
+/// applies from its rating up to that of the next row. Below the first row, there is no such class.
 const CLASSES: [(Tenths, Class, Class); 4] = [
     (Tenths(75), Class::Nishio, Class::Nishio),
     (Tenths(80), Class::Multiple, Class::Multiple),
@@ -66,7 +67,7 @@ const CLASSES: [(Tenths, Class, Class); 4] = [
     (Tenths(90), Class::Dynamic, Class::Dynamic),
 ];
 
-/// The same for puzzles that need a technique, by the rating of the technique's easiest form.
+/// The same for puzzles that need a technique, by the rating of its easiest form.
 const CLASSES_OF_TECHNIQUES: [(Tenths, Class, Class); 3] = [
     (Tenths(75), Class::Nishio, Class::Nishio),
     (Tenths(80), Class::Multiple, Class::Long),
@@ -159,7 +160,7 @@ static ROWS: [Row; 9] = [
     },
 ];
 
-/// The first row that serves a goal.
+/// The first row that applies to a goal.
 pub(super) fn row(goal: &Goal) -> &'static Row {
     ROWS.iter().find(|row| (row.serves)(goal)).unwrap_or(&ROWS[ROWS.len() - 1])
 }
@@ -175,7 +176,7 @@ fn is_told_by_class(goal: &Goal) -> bool {
     goal.classes.as_ref().is_some_and(|classes| goal.technique.is_none() || *classes.end() == Class::Nishio)
 }
 
-/// The classes of reasoning of which nearly all puzzles with these ratings, and with the technique if one is given, need one.
+/// The classes of reasoning of which nearly all puzzles with these ratings need one, and with the technique if there is one.
 /// `None` if patterns and chains without branches may be enough.
 pub(super) fn classes(
     ratings: &RangeInclusive<Tenths>,

@@ -1,5 +1,5 @@
-//! Thinning: removes givens from a full grid, orbit by orbit, while the solution stays unique, either all that can be
-//! removed or down to a number of givens. Also lists the numbers of givens that orbits allow.
+//! Thinning: removes givens from a full grid, orbit by orbit, while the solution stays unique. It removes all that can be
+//! removed, or stops at a number of givens. Also lists the numbers of givens that orbits allow.
 
 use super::{board::Grid, kernel::Kernel, orbits::Orbit};
 use crate::{
@@ -7,14 +7,14 @@ use crate::{
     rng::Rng,
 };
 
-/// Nodes for thinning a puzzle fully; about ten are usual.
+/// The maximum number of nodes for thinning a puzzle fully; about ten are usual.
 pub(super) const NODES_PER_THINNING_MAX: u64 = 1_000_000;
 
-/// Nodes for deciding whether a removal leaves the solution unique. A few are usual; the most seen are a few hundred.
+/// The maximum number of nodes for deciding whether a removal keeps the solution unique. A few are usual, and the highest
+/// number seen is a few hundred.
 const NODES_PER_REMOVAL_MAX: u64 = 20_000;
 
-/// Removes orbits in random order, each tried once, until none can be removed. Every further removal would allow a second
-/// solution.
+/// Tries to remove each orbit once, in random order. After that, every further removal would allow a second solution.
 ///
 /// # Errors
 /// [`OutOfBudget`] if the budget did not suffice to decide a removal.
@@ -29,7 +29,7 @@ pub fn thin_fully(
     budget.within(NODES_PER_THINNING_MAX, |budget| Kernel::fastest().thin(solution, &order, budget))
 }
 
-/// Removes orbits in random order until exactly `clues` givens are left, or the fewest above it that this order reaches.
+/// Removes orbits in random order until exactly `clues` givens are left, or the lowest number above it that this order reaches.
 ///
 /// # Errors
 /// [`OutOfBudget`] if the budget did not suffice to decide a removal.
@@ -42,7 +42,8 @@ pub fn thin_to(
 ) -> Result<Grid, OutOfBudget> {
     let mut order = orbits.to_vec();
     rng.shuffle(&mut order);
-    // Removals that every way to the wanted number includes come first: while most givens are there, each removal succeeds.
+    // Removals that every way to the wanted number includes come first, because each removal succeeds while most givens are
+    // there.
     let surplus = solution.givens().saturating_sub(clues);
     order.sort_by_cached_key(|orbit| {
         let others = orbits.iter().filter(|other| *other != orbit);
@@ -51,8 +52,8 @@ pub fn thin_to(
     thin_along(*solution, solution, order, clues, budget)
 }
 
-/// Removes the given orbits in this order until exactly `clues` givens are left, or the fewest above it that the order reaches.
-/// An orbit whose removal would make the number unreachable waits until it would not.
+/// Removes the given orbits in this order until exactly `clues` givens are left, or the lowest number above it that the order
+/// reaches. If removing an orbit would make the number unreachable, the orbit waits until it would not.
 ///
 /// # Errors
 /// [`OutOfBudget`] if the budget did not suffice to decide a removal.
@@ -72,7 +73,8 @@ pub(super) fn thin_along(
             let others = order.iter().filter(|other| **other != orbit);
             let leads_there = orbit.size() <= surplus && reachable(others) & bit(surplus - orbit.size()) != 0;
             if leads_there {
-                // Removed or not, the orbit is done: what cannot be removed now cannot be removed with fewer givens either.
+                // The orbit is done, whether removed or not: if it cannot be removed now, it cannot be removed with fewer
+                // givens either.
                 order.remove(at);
                 remove_if_unique(&mut puzzle, solution, &orbit, budget)?;
             } else {

@@ -1,5 +1,5 @@
-//! What the package `tools` needs beyond the public API: the searches for starters and the fit of the time model. It requires the
-//! feature `tools` and may change at any time.
+//! What the package `tools` needs beyond the public API: the searches for starters and the fit of the time model. Requires the
+//! feature `tools`, and may change at any time.
 
 use std::ops::RangeInclusive;
 
@@ -43,7 +43,7 @@ pub const fn grid(digits: [u8; CELLS]) -> Grid {
     Grid(digits)
 }
 
-/// What a try is to reach.
+/// What a try must reach.
 #[derive(Debug)]
 pub struct Goal(goal::Goal);
 
@@ -76,7 +76,7 @@ impl Goal {
         Ok(self.0.look(puzzle, budget)?.er)
     }
 
-    /// A puzzle of a random grid, if one try found one that reaches the goal.
+    /// A puzzle from a random grid, if one try finds one that reaches the goal.
     ///
     /// # Errors
     /// [`OutOfBudget`] if a removal could not be decided.

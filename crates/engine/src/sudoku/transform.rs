@@ -82,7 +82,7 @@ fn any_order(rng: &mut Rng) -> [u8; 9] {
     std::array::from_fn(|line| threes[line / 3][line % 3])
 }
 
-/// One of the 24 such orders whose last three lines mirror the first three: if line `n` goes to place `p`, line `8 - n` goes to
+/// One of the 24 such orders whose last three lines mirror the first three: if line `n` moves to place `p`, line `8 - n` moves to
 /// place `8 - p`.
 fn mirrored_order(rng: &mut Rng) -> [u8; 9] {
     let mut first = if rng.below(2) == 0 { [0, 1, 2] } else { [6, 7, 8] };

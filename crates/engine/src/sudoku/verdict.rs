@@ -12,7 +12,7 @@ use crate::{
     text::Verdict,
 };
 
-/// The kernel and the constraint core, which have to agree.
+/// The kernel and the constraint core, which must agree.
 pub(super) const SOLVERS: Solvers<Grid, Grid> = Solvers {
     kind: "sudoku",
     own: |puzzle, limit, budget| Kernel::fastest().solutions(puzzle, limit, budget),

@@ -20,8 +20,8 @@ use crate::{
 /// The easiest rating on the scale.
 const RATING_MIN: Tenths = Tenths(10);
 
-/// Pairs of a technique and a stronger one that finds all that the first finds. From the rating of the second on, no puzzle needs
-/// the first.
+/// Pairs of a technique and a stronger one that finds everything that the first finds. From the rating of the second on, no
+/// puzzle needs the first.
 const STAND_INS: [(&str, &str); 4] = [
     ("Last Cell", "Hidden Single in Line"),
     ("Direct Pointing", "Pointing"),
@@ -62,7 +62,7 @@ fn stand_in(technique: &Technique) -> Option<&'static Technique> {
     TECHNIQUES.iter().find(|known| known.name == *other)
 }
 
-/// The ratings that meet a target and are generated. If any rating is accepted, all that the rater gives.
+/// The ratings that meet a target and are generated. If the target accepts any rating, all ratings that the rater gives.
 pub(super) fn ratings(target: Target) -> RangeInclusive<Tenths> {
     let (min, max) = bounds(target);
     if target == Target::Any { min..=max } else { min..=max.min(GENERATED_MAX) }
@@ -92,7 +92,7 @@ fn check_target(target: Target) -> Result<(), SpecError> {
     Ok(())
 }
 
-/// Refuses a number of givens that the sizes of the symmetry's orbits cannot add up to.
+/// Refuses a number of givens if no choice of the symmetry's orbits has that many cells.
 fn check_clues(clues: u16, symmetry: Symmetry) -> Result<(), SpecError> {
     let (min, max) = (CLUES.start(), CLUES.end());
     let invalid = |reason: String| Err(SpecError::Invalid { field: "clues", reason });

@@ -178,7 +178,7 @@ fn texts_and_links_read_back_as_the_same_puzzle() {
         assert!(drawing.lines().all(|line| line.len() <= 100) && drawing.ends_with("+\n"));
     }
     let of_size = Kakuro.normalize("8x10", "# \\4 \\3\n3\\ . .\n4\\ . .");
-    let reason = "the text is of size 3x3, but the variant is 8x10".to_owned();
+    let reason = "the text is 3x3, but the variant is 8x10".to_owned();
     assert_eq!(of_size, Err(TextError::Malformed { reason }));
 }
 

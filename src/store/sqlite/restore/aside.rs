@@ -1,5 +1,5 @@
 //! Gives the old database file a second name, `NAME.old-1` or the next free number, under which a restore keeps it. A
-//! log next to the file gets such a name too. No file is overwritten.
+//! log next to the file also gets such a name. No file is overwritten.
 
 use std::{
     fs,
@@ -9,12 +9,12 @@ use std::{
 
 use super::{RestoreError, SqliteSettings, fault, with_suffix};
 
-/// Most old databases next to a database.
+/// The maximum number of old databases next to a database.
 const OLD_MAX: u32 = 9_999;
 
-/// Gives a database a second name, `NAME.old-1` or the first free number, and returns it. Returns `None` if there is
-/// no database, although a log without one gets such a name too. Until another file takes the first name, both names
-/// are the same database.
+/// Gives a database a second name, `NAME.old-1` or the first free number, and returns that name. Returns `None` if
+/// there is no database; a log without a database still gets such a name. Until another file takes the first name, both
+/// names are the same database.
 pub(super) fn link(database: &Path) -> Result<Option<PathBuf>, RestoreError> {
     let files = SqliteSettings::of(database).files();
     if !files.iter().any(|file| file.exists()) {
@@ -36,8 +36,8 @@ pub(super) fn link(database: &Path) -> Result<Option<PathBuf>, RestoreError> {
     Err(RestoreError::TooMany { path: database.to_owned(), count: OLD_MAX })
 }
 
-/// Whether these names are free, or some of them were given by a restore of this database that was killed. A log that is
-/// gone from the database may then still have its second name.
+/// Whether these names are free, or a killed restore of this database gave some of them. In that case, a log that the
+/// restore removed may still have its second name.
 fn is_free_or_begun(files: &[PathBuf; 3], linked: &[PathBuf; 3]) -> bool {
     let [first, log, index] = [0, 1, 2].map(|at| (inode(&files[at]), inode(&linked[at])));
     let is_begun = first.1.is_some() && first.0 == first.1;
@@ -46,7 +46,7 @@ fn is_free_or_begun(files: &[PathBuf; 3], linked: &[PathBuf; 3]) -> bool {
     (first.1.is_none() || is_begun) && fits(log) && fits(index)
 }
 
-/// Identifies a file, whatever its name; `None` if there is no file of this name.
+/// Returns what identifies a file, whatever its name; `None` if there is no file of this name.
 fn inode(file: &Path) -> Option<(u64, u64)> {
     fs::symlink_metadata(file).ok().map(|file| (file.dev(), file.ino()))
 }

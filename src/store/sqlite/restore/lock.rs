@@ -1,5 +1,5 @@
-//! Locks a database file during a restore, and applies its log to it. SQLite's locks show whether another process has
-//! the file open; a killed process has none.
+//! Locks a database file during a restore, and applies its log to the file. SQLite's locks show whether another process
+//! has the file open. A killed process holds no locks.
 
 use std::{
     fs, io,
@@ -14,25 +14,24 @@ use sqlx::{
 
 use super::{super::schema::is_busy, RestoreError, SqliteSettings, StoreError, failed, fault, remove, with_suffix};
 
-/// Suffix of the second name under which a database is locked.
+/// The suffix of the second name through which a database is locked.
 const LOCK: &str = ".restore-lock";
 
-/// The exclusive lock on a database file. It is empty if the file does not exist or is not a database, which needs no
-/// lock.
+/// The exclusive lock on a database file; `None` if the file does not exist or is not a database, which needs no lock.
 pub(super) struct Held(Option<(SqliteConnection, PathBuf)>);
 
 impl Held {
     /// Releases the lock.
     pub(super) async fn release(self) {
         let Some((db, link)) = self.0 else { return };
-        // The lock ends with the connection, and the next restore removes the second name at the latest.
+        // The lock ends with the connection. If the second name is left here, the next restore removes it.
         let _ = db.close().await;
         let _ = remove(&SqliteSettings::of(link).files());
     }
 }
 
-/// Takes the exclusive lock through a second name of the file. SQLite's locks belong to the file, whatever its name. A log
-/// belongs to a name, so it is neither applied nor removed here.
+/// Takes the exclusive lock through a second name of the file. SQLite's locks belong to the file, whatever its name. A
+/// log belongs to a name, so this neither applies nor removes the log.
 pub(super) async fn take(database: &Path) -> Result<Held, RestoreError> {
     let link = with_suffix(database, LOCK);
     let files = SqliteSettings::of(&link).files();
@@ -49,7 +48,7 @@ pub(super) async fn take(database: &Path) -> Result<Held, RestoreError> {
             let error = StoreError::from(error);
             match error {
                 _ if is_in_use => Err(RestoreError::InUse(database.to_owned())),
-                // Another process cannot have opened it either.
+                // Another process cannot have opened a malformed file either.
                 error if error.is_malformed() => Ok(Held(None)),
                 error => Err(failed(database)(error)),
             }
@@ -62,20 +61,20 @@ async fn lock(link: &Path) -> Result<SqliteConnection, sqlx::Error> {
     match sqlx::raw_sql("begin exclusive").execute(&mut db).await {
         Ok(_) => Ok(db),
         Err(error) => {
-            // The caller gets the first error; this connection is no longer used.
+            // The caller gets the first error. This connection is no longer used.
             let _ = db.close().await;
             Err(error)
         }
     }
 }
 
-/// Options for an existing file. They do not wait for another process.
+/// Options for an existing file, without a wait for other processes.
 fn options(file: &Path) -> SqliteConnectOptions {
     SqliteConnectOptions::new().filename(file).create_if_missing(false).busy_timeout(Duration::ZERO)
 }
 
-/// Applies the log of a database to its file, so that the file alone is the whole database. A log that makes the file
-/// malformed belongs to another file, and is not applied.
+/// Applies the log of a database to its file, so that the file alone is the whole database. If the log makes the file
+/// malformed, it belongs to another file, and is not applied.
 pub(super) async fn fold(database: &Path) -> Result<(), RestoreError> {
     let [file, log, _] = SqliteSettings::of(database).files();
     if !file.exists() || !log.exists() {
@@ -96,7 +95,7 @@ pub(super) async fn fold(database: &Path) -> Result<(), RestoreError> {
     db.close().await.map_err(told)
 }
 
-/// Whether a file with its log is sound. A connection that only reads never applies a log to the file.
+/// Whether a file together with its log is sound. A connection that only reads never applies the log to the file.
 async fn is_sound(database: &Path) -> Result<bool, sqlx::Error> {
     let mut db = options(database).read_only(true).connect().await?;
     let line = sqlx::query_scalar("pragma integrity_check(1)").fetch_one(&mut db).await;

@@ -1,5 +1,6 @@
-//! Replaces a database file with a backup. At each step the database is either the old one or the new one, complete, and
-//! the command can be repeated. An old log is applied to the old file before the file is replaced, by one rename.
+//! Replaces a database file with a backup. After each step, the database is completely the old one or completely the
+//! new one, and the command can be repeated. An old log is applied to the old file first. Then one rename replaces the
+//! file.
 
 mod aside;
 mod lock;
@@ -20,7 +21,7 @@ use crate::{
     store::{check::CheckStore as _, fault_points::FaultPoints},
 };
 
-/// Suffix of the copy of a backup that is written next to the database.
+/// The suffix of the copy of the backup, which is written next to the database.
 const COPY: &str = ".restoring";
 
 /// Why a restore failed. The database is the old one or, if only the last sync failed, the new one.
@@ -43,7 +44,7 @@ pub enum RestoreError {
     /// The backup is a database of another version or another program.
     #[error("{}: not a puzzled database of this version; name a backup that this version wrote", .0.display())]
     NotOurs(PathBuf),
-    /// The backup has a newer schema, which does not allow this program.
+    /// The backup has a newer schema that does not allow this program.
     #[error(transparent)]
     TooNew(StoreError),
     /// The backup is damaged or not a database.
@@ -57,7 +58,7 @@ pub enum RestoreError {
     /// Another process has the database open.
     #[error("{}: another process has the database open; end that process and run the command again", .0.display())]
     InUse(PathBuf),
-    /// Another process restores a database of the same folder.
+    /// Another process is restoring a database in the same folder.
     #[error("{}: another `puzzled restore` is running in this folder; repeat the command after it", .0.display())]
     UnderWay(PathBuf),
     /// There are too many old databases.
@@ -88,7 +89,7 @@ fn failed<E: Into<StoreError>>(path: &Path) -> impl Fn(E) -> RestoreError {
     move |error| RestoreError::Store { path: path.to_owned(), error: error.into() }
 }
 
-/// Replaces a database, which need not exist, with a backup. Returns the new name of the old database.
+/// Replaces a database with a backup. The database need not exist. Returns the new name of the old database.
 ///
 /// # Errors
 /// [`RestoreError`].
@@ -111,11 +112,11 @@ pub async fn restore(
         return Err(RestoreError::Same(backup.to_owned()));
     }
     let folder = database.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    // Held to the end: two restores at a time would write the same copy.
+    // Held to the end, because two restores at a time would write the same copy.
     let _turn = take_turn(folder)?;
     let at = async |point| fault_points.at(point).await.map_err(failed(database));
     at("restore.begin").await?;
-    // Checked before the work, and again when the file is replaced.
+    // The lock is checked before the work, and again when the file is replaced.
     lock::take(database).await?.release().await;
     let copy = with_suffix(database, COPY);
     let [file, log, index] = SqliteSettings::of(&copy).files();
@@ -158,8 +159,8 @@ async fn replace(
         let old = aside::link(database)?;
         sync(folder)?;
         at("restore.unlog").await?;
-        // A log that is left belongs to the old file, and SQLite would apply it to the new one. It also has the old
-        // database's new name.
+        // A remaining log belongs to the old file, and SQLite would apply it to the new file. The log is kept under the
+        // new name of the old database.
         let [_, log, index] = SqliteSettings::of(database).files();
         remove(&[log, index])?;
         sync(folder)?;
@@ -175,7 +176,7 @@ async fn replace(
     replaced
 }
 
-/// Excludes other restores in the same folder. The operating system ends the lock with the process.
+/// Excludes other restores in the same folder. When the process ends, the operating system releases the lock.
 fn take_turn(folder: &Path) -> Result<File, RestoreError> {
     let turn = File::open(folder).map_err(fault(folder))?;
     match turn.try_lock() {
@@ -185,7 +186,7 @@ fn take_turn(folder: &Path) -> Result<File, RestoreError> {
     }
 }
 
-/// Writes the backup, as SQLite reads it, to a new file.
+/// Writes the backup, as SQLite reads it, to the new file `copy`.
 async fn write_copy(backup: &Path, copy: &Path, clock: Arc<dyn Clock>) -> Result<(), RestoreError> {
     let opened = SqliteStore::open_to_read(&SqliteSettings::of(backup), clock).await;
     let store = opened.map_err(|error| refused(backup, error))?;
@@ -205,7 +206,7 @@ fn refused(backup: &Path, error: StoreError) -> RestoreError {
     }
 }
 
-/// Checks the copy, and removes the rows of processes, which worked on the database that was backed up.
+/// Checks the copy. Removes the rows of processes, because those processes worked on the database that was backed up.
 async fn check_copy(backup: &Path, copy: &Path) -> Result<(), RestoreError> {
     let mut db = SqliteConnectOptions::new().filename(copy).connect().await.map_err(failed(copy))?;
     let found = findings(&mut db).await;
@@ -218,7 +219,7 @@ async fn check_copy(backup: &Path, copy: &Path) -> Result<(), RestoreError> {
     }
 }
 
-/// Returns SQLite's first finding in a file.
+/// Removes the rows of processes, and returns SQLite's first finding in the file.
 async fn findings(db: &mut SqliteConnection) -> Result<Option<String>, StoreError> {
     sqlx::query("delete from processes").execute(&mut *db).await?;
     let line: String = sqlx::query_scalar("pragma integrity_check(1)").fetch_one(&mut *db).await?;

@@ -17,23 +17,23 @@ const STARTS_MAX: usize = 60;
 /// The number of moves while annealing, per white cell.
 const MOVES_PER_CELL: usize = 80;
 
-/// The largest worsening that is accepted at first, in the unit of [`OPENNESS`].
+/// The maximum increase in total openness that is accepted at first, in the unit of [`OPENNESS`].
 const THRESHOLD_FIRST: u64 = 120;
 
 /// The openness of a cell by its number of candidates: their binary logarithm, in units of 1/64.
 pub(super) const OPENNESS: [u32; 10] = [0, 0, 64, 101, 128, 149, 165, 180, 192, 203];
 
-/// The digits of a layout, with data that follows for its runs.
+/// The digits of a layout, and for each run the data that follow from them.
 #[derive(Debug, Clone)]
 pub(super) struct Fill {
     digits: Vec<Digit>,
-    /// The digits and the sum of each run.
+    /// For each run, its set of digits and its sum.
     used: Vec<Digits>,
     sums: Vec<u8>,
 }
 
 impl Fill {
-    /// Chooses random digits. `None` if each of a bounded number of starts led to a cell without a possible digit.
+    /// Chooses random digits. Returns `None` if each of [`STARTS_MAX`] fills reached a cell without a possible digit.
     pub(super) fn random(layout: &Layout, rng: &mut Rng, budget: &Budget<'_>) -> Result<Option<Self>, OutOfBudget> {
         for _ in 0..STARTS_MAX {
             budget.check_cancelled()?;
@@ -61,7 +61,7 @@ impl Fill {
         Some(fill)
     }
 
-    /// The digits that occur in neither run of a cell.
+    /// The digits that occur in neither run of a cell, so the cell may take them.
     pub(super) fn free(&self, layout: &Layout, white: usize) -> Digits {
         let [across, down] = layout.runs_of(white).map(|run| self.used[run]);
         Digits::ALL.without(across.or(down))
@@ -118,7 +118,7 @@ impl Fill {
     }
 }
 
-/// The change of the total openness if the two runs of a cell allow other digits.
+/// The change of the total openness if the two runs of `white` allow the digits `allowed_then` instead.
 fn change(layout: &Layout, allowed_by: &[Digits], white: usize, allowed_then: [Digits; 2]) -> i32 {
     let openness = |a: Digits, b: Digits| OPENNESS[a.and(b).len()].cast_signed();
     let runs = layout.runs_of(white);

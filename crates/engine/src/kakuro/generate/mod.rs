@@ -32,17 +32,18 @@ use crate::{
 /// The maximum number of layouts and fills that a try starts.
 const ROUNDS_MAX: usize = 12;
 
-/// Nodes for the proof by each of the two solvers, and for the rating. A repaired puzzle needs tens of nodes.
+/// The maximum number of nodes for the proof by each of the two solvers, and for the rating. A repaired puzzle needs
+/// tens of nodes.
 const NODES_PER_PROOF_MAX: u64 = 50_000;
 
 /// The maximum number of changes of one digit while steering.
 const CHANGES_MAX: usize = 600;
 
-/// The maximum number of changes while steering to a level that was drawn because no target is given. After that, any
-/// rating is accepted.
+/// The maximum number of changes while steering to a level that was drawn because the spec has no target. After that,
+/// any rating is accepted.
 const CHANGES_ANY_MAX: usize = 60;
 
-/// The distance of a miss that has no rating, larger than that of any rating.
+/// The distance of a miss without a rating. It exceeds the distance of any rated miss.
 const DISTANCE_UNRATED: u32 = 300;
 const DISTANCE_OPEN: u32 = 400;
 const DISTANCE_UNPROVEN: u32 = 1_000_000;
@@ -76,7 +77,7 @@ impl Attempt<'_> {
             let Some(layout) = self.layout(rng, budget)? else { continue };
             match self.round(&layout, &aim, rng, budget)? {
                 Ok(made) => return Ok(Ok(made)),
-                // A fault of the program: another round must not hide it.
+                // This is a fault of the program, and another round must not hide it.
                 Err(miss) if matches!(miss.reason, MissReason::SolversDisagree(_)) => return Ok(Err(miss)),
                 Err(miss) if miss.distance < nearest.distance => nearest = miss,
                 Err(_) => {}
@@ -85,8 +86,8 @@ impl Attempt<'_> {
         Ok(Err(nearest))
     }
 
-    /// The ratings to steer to. Without a target, draws a level with equal chances, because unsteered puzzles are
-    /// harder on larger boards.
+    /// The ratings to steer to. If the spec has no target, draws one of the five levels with equal chances, because
+    /// unsteered puzzles are harder on larger boards.
     fn aim(&self, rng: &mut Rng) -> RangeInclusive<Tenths> {
         if self.spec.target != Target::Any {
             return self.wanted.clone();
@@ -194,7 +195,7 @@ fn unrated() -> Miss {
     Miss { reason: MissReason::Unrated, distance: DISTANCE_UNRATED, nearest }
 }
 
-/// The miss for a fill that repair did not bring to one solution.
+/// The miss for a fill that still has open cells after repair. `cells` is their number.
 fn open(nearest: String, cells: usize) -> Miss {
     let distance = DISTANCE_OPEN + u32::try_from(cells).expect("a board has at most 900 cells");
     Miss { reason: MissReason::Unproven, distance, nearest }

@@ -20,13 +20,12 @@ use crate::{
 /// The number of unsuccessful changes in a row after which a fill is shaken or given up.
 const STALL_MAX: usize = 20;
 
-/// A fill is shaken once, plus once for each this many white cells.
+/// A fill is shaken once, and once more per this many white cells.
 const CELLS_PER_SHAKE: usize = 40;
 
 /// The number of cells that get another digit when a fill is shaken.
 const SHAKEN: usize = 5;
 
-/// A fill under repair.
 #[derive(Debug)]
 pub(super) struct Repair<'l> {
     layout: &'l Layout,
@@ -60,8 +59,8 @@ impl<'l> Repair<'l> {
         self.fill
     }
 
-    /// Changes digits until no cell is open. If changes stop helping, shakes the fill around an open cell, and undoes
-    /// that if the result is not better; a bounded number of times. Returns whether no cell is open.
+    /// Changes digits until no cell is open. If changes stop helping, shakes the fill around an open cell, a bounded
+    /// number of times, and undoes each shake that does not help. Returns whether no cell is open.
     pub(super) fn run(&mut self, rng: &mut Rng, budget: &mut Budget<'_>) -> Result<bool, OutOfBudget> {
         self.descend(rng, budget)?;
         for _ in 0..=self.cells.len() / CELLS_PER_SHAKE {
@@ -109,7 +108,7 @@ impl<'l> Repair<'l> {
         self.look();
     }
 
-    /// Computes which cells are open.
+    /// Updates the candidates of all cells, and the total openness.
     fn look(&mut self) {
         self.cells = self.by_sums(&[]);
         self.propagation.push_all(self.layout);
@@ -118,8 +117,8 @@ impl<'l> Repair<'l> {
         self.openness = openness(&self.cells);
     }
 
-    /// Gives a cell near the open ones the digit that leaves the least open, if the result is not much worse than
-    /// before.
+    /// Changes a cell in or near the open ones to the digit that gives the lowest openness, unless that is much higher
+    /// than before.
     fn change(&mut self, rng: &mut Rng) {
         let white = self.draw(rng);
         let runs = self.layout.runs_of(white);
@@ -153,7 +152,7 @@ impl<'l> Repair<'l> {
         }
     }
 
-    /// The candidates that all runs but two leave for each cell.
+    /// The candidates that remain in each cell if the two `muted` runs are ignored.
     fn without(&mut self, muted: [usize; 2]) -> Vec<Digits> {
         let mut cells = self.by_sums(&muted);
         for run in muted {
@@ -168,8 +167,8 @@ impl<'l> Repair<'l> {
         cells
     }
 
-    /// The candidates that the sums of all runs but some leave for each cell. Reasoning that starts from these gives
-    /// the same result as from all digits, in half the time.
+    /// The candidates that remain in each cell by the sums of all runs except the `muted` ones. Reasoning that starts
+    /// from these gives the same result as reasoning from all digits, in half the time.
     fn by_sums(&self, muted: &[usize]) -> Vec<Digits> {
         let of_run = |run: usize| {
             if self.by_sums && !muted.contains(&run) {
@@ -186,7 +185,7 @@ impl<'l> Repair<'l> {
         (0..self.layout.cells().len()).map(of_cell).collect()
     }
 
-    /// Draws an open cell, or with the same chance a cell in a run that has an open cell.
+    /// Draws an open cell or, with the same chance, a cell of a run that has an open cell.
     fn draw(&self, rng: &mut Rng) -> usize {
         let open: Vec<_> = (0..self.cells.len()).filter(|&white| !self.cells[white].is_single()).collect();
         let white = open[rng.index(open.len())];

@@ -19,7 +19,7 @@ use crate::{
     rng::Rng,
 };
 
-/// Nodes for each test whether a changed puzzle has one solution.
+/// The maximum number of nodes for testing whether a changed puzzle has one solution.
 const NODES_PER_LOOK_MAX: u64 = 500;
 
 /// The easiest rating that needs more than reasoning on single runs.
@@ -45,8 +45,8 @@ impl<'l> Steering<'l> {
         Self { layout, propagation: Propagation::new(layout.runs().len()), wanted }
     }
 
-    /// The rating of the fill's puzzle. `None` if it has several solutions, needs a search, or is harder than every
-    /// wanted rating; the last saves time.
+    /// The rating of the fill's puzzle. `None` if the puzzle has several solutions, needs a search, or is harder than
+    /// every wanted rating. Puzzles of the last group are not rated further, to save time.
     pub(super) fn rating(&mut self, fill: &Fill, budget: &mut Budget<'_>) -> Result<Option<Quick>, OutOfBudget> {
         let mut open_before = self.open(fill, FILTERS[0]);
         if open_before == 0 {
@@ -90,7 +90,7 @@ impl<'l> Steering<'l> {
         }
     }
 
-    /// Changes digits, at most this many times, until the rating is a wanted one. Returns the final rating.
+    /// Changes digits, at most `changes_max` times, until the rating is a wanted one. Returns the final rating.
     pub(super) fn run(
         &mut self,
         fill: &mut Fill,

@@ -51,12 +51,12 @@ impl White {
         (cell + step..end).step_by(step).take_while(|&next| self.signs[next]).count()
     }
 
-    /// The outer row and column end every run at its start.
+    /// Counts the white cells before `cell`. No other bound is needed, because the outer row and column are blocks.
     fn reach_back(&self, cell: usize, step: usize) -> usize {
         (1..=cell / step).take_while(|&back| self.signs[cell - back * step]).count()
     }
 
-    /// The white neighbors that a block leaves alone in its row or column.
+    /// The white neighbors that this block isolates: each would be a run of one cell in its row or column.
     pub(crate) fn stranded_by(&self, block: usize) -> impl Iterator<Item = usize> {
         let row_ends = (block + 1).is_multiple_of(self.width);
         let right = if row_ends { block - 1 } else { block + 1 };

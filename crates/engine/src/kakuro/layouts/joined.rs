@@ -1,9 +1,9 @@
 //! Tests whether a layout is biconnected, as a graph: each run is a node, and each white cell an edge between its two
 //! runs. Also finds parallel runs of nine cells that make every puzzle of a layout ambiguous.
 //!
-//! If the graph falls apart without one node, sums alone determine what the cells of that run have on each side, so the
-//! puzzle is really two puzzles. A bridge, a cell whose value follows from sums alone, is the extreme case: both its
-//! runs are such nodes, because every run has two cells.
+//! If removing one node disconnects the graph, the sums alone determine the total of that run's cells on each side, so
+//! the puzzle is really two puzzles. A bridge, a cell whose value follows from sums alone, is the extreme case: both of
+//! its runs are such nodes, because every run has at least two cells.
 
 use super::grid::White;
 use crate::kakuro::{
@@ -11,8 +11,8 @@ use crate::kakuro::{
     layout::{Direction, Layout},
 };
 
-/// Whether the white cells are connected and stay connected without any one run (Tarjan's articulation points, 1972).
-/// Takes time linear in the number of cells.
+/// Whether the white cells are connected, and stay connected if any one run is removed (Tarjan's articulation points,
+/// 1972). Takes time linear in the number of cells.
 #[must_use]
 pub fn is_joined(layout: &Layout) -> bool {
     holds_together(&White::of_signs(layout.width(), layout.height(), layout.signs()))
@@ -79,7 +79,7 @@ impl<'w> Walk<'w> {
         Self { white, run_of, runs_at, runs, order: unseen.clone(), low: unseen, order_next: 0 }
     }
 
-    /// Walks from run 0. Returns false if the graph falls apart without some run.
+    /// Walks from run 0. Returns false if removing some run disconnects the graph.
     fn visit_all(&mut self) -> bool {
         // Each frame has the run, the run before it, and the next cell to visit.
         let mut stack: Vec<(u16, u16, usize)> = Vec::new();

@@ -17,13 +17,13 @@ use crate::{
 /// The maximum number of layouts that one call starts.
 const ATTEMPTS_MAX: usize = 40;
 
-/// The number of random orbits of which the best is chosen.
+/// The number of random orbits that are compared to choose the next one.
 const DRAWN: usize = 3;
 
-/// The maximum number of orbits that are added together, if one would leave cells alone.
+/// The maximum number of orbits that become blocks together, if the first would isolate cells.
 const ADDED_MAX: usize = 4;
 
-/// White rectangles that hardly ever have a unique solution, as the shorter and the longer side.
+/// The sides, shorter first, of white rectangles that hardly ever have a unique solution.
 const RECTANGLES: [(usize, usize); 4] = [(2, 9), (3, 8), (4, 6), (5, 5)];
 
 /// The requirements for a layout.
@@ -49,7 +49,7 @@ impl Wanted {
 }
 
 /// Makes a random layout: symmetric, with runs of 2 to `run_max` cells, biconnected, without large white rectangles,
-/// and varied. `None` if a bounded number of attempts fail. The largest boards take up to seconds.
+/// and varied. Returns `None` if a bounded number of attempts fail. Takes up to seconds for the largest boards.
 ///
 /// # Errors
 /// [`OutOfBudget::Cancelled`] if the cancel flag is raised. Uses no nodes.
@@ -77,7 +77,7 @@ fn attempt(
         wanted,
     };
     let mut left: Vec<_> = (0..orbits.len()).collect();
-    // Long runs first: later, blocks in them would strand cells.
+    // Long runs come first, because blocks that are added to them later would isolate cells.
     while let Some(orbit) = making.take_from_long_run(&mut left, rng) {
         budget.check_cancelled()?;
         making.add_blocks(orbit);
@@ -101,7 +101,6 @@ fn orbit_of(wanted: &Wanted, orbits: &[Vec<usize>]) -> Vec<usize> {
     orbit_of
 }
 
-/// An unfinished layout.
 struct Making<'a> {
     white: White,
     count: usize,
@@ -111,7 +110,8 @@ struct Making<'a> {
 }
 
 impl Making<'_> {
-    /// The lengths of the two runs through an orbit's first cell. Those of its other cells are nearly always equal.
+    /// The lengths of the two runs through an orbit's first cell. The runs of its other cells nearly always have the
+    /// same lengths.
     fn lengths(&self, orbit: usize) -> [usize; 2] {
         let cell = self.orbits[orbit][0];
         if self.white.is_white(cell) {
@@ -128,7 +128,7 @@ impl Making<'_> {
         (!long.is_empty()).then(|| left.swap_remove(long[rng.index(long.len())]))
     }
 
-    /// Removes and returns, of a few random remaining orbits, the one whose cell is in the longest runs.
+    /// Draws a few of the remaining orbits, and removes and returns the one whose cell is in the longest runs.
     fn take(&self, left: &mut Vec<usize>, rng: &mut Rng) -> Option<usize> {
         if left.is_empty() {
             return None;
@@ -138,7 +138,7 @@ impl Making<'_> {
         Some(left.swap_remove(best))
     }
 
-    /// Turns the cells of an orbit into blocks, together with cells that this would leave alone, if the layout stays
+    /// Turns the cells of an orbit into blocks, together with the cells that these would isolate, if the layout stays
     /// valid.
     fn add_blocks(&mut self, orbit: usize) {
         if !self.white.is_white(self.orbits[orbit][0]) {

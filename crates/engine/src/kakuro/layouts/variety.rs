@@ -3,7 +3,7 @@
 use super::grid::White;
 use crate::kakuro::layout::Layout;
 
-/// The least variety of a generated layout with at least `RUNS_MIN` runs.
+/// The minimum variety of a generated layout with at least `RUNS_MIN` runs.
 pub const VARIETY_MIN: f64 = 0.5;
 
 /// Layouts with fewer runs than this are not measured, because small boards have little room for variety.

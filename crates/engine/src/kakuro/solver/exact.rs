@@ -8,8 +8,8 @@
 
 use crate::kakuro::digits::{Digits, RUN_MAX, combinations};
 
-/// Keeps only supported digits in the cells of a run; false if there is no filling. Takes tens of nanoseconds for short
-/// runs, and a microsecond for nine open cells.
+/// Keeps only supported digits in the cells of a run. Returns false if there is no filling. Takes tens of nanoseconds
+/// for short runs, and a microsecond for nine open cells.
 pub(crate) fn exact(cells: &mut [Digits], sum: usize) -> bool {
     let Some((rest, open)) = take_placed(cells, sum) else { return false };
     match open.len() {
@@ -29,7 +29,7 @@ fn keep(cell: &mut Digits, digits: Digits) -> bool {
     !cell.is_empty()
 }
 
-/// The digits that have the sum `sum` with a different digit of `of`.
+/// The digits that add up to `sum` with another digit of `of`.
 pub(crate) fn partners(of: Digits, sum: usize) -> Digits {
     if sum > 17 {
         return Digits::NONE;
@@ -41,7 +41,7 @@ pub(crate) fn partners(of: Digits, sum: usize) -> Digits {
     Digits::from_mask(u16::try_from(moved & !half & 0x1ff).expect("nine bits"))
 }
 
-/// The positions of a run's cells with several candidates.
+/// The cells of a run with several candidates.
 #[derive(Debug, Default)]
 pub(crate) struct Open {
     places: [usize; RUN_MAX],

@@ -64,8 +64,8 @@ impl Propagation {
         layout.runs_of(white).into_iter().for_each(|run| self.push(run));
     }
 
-    /// Filters the queued runs, and those that cross a changed cell, until the queue is empty; false if a cell has no
-    /// digit left. Always leaves the queue empty.
+    /// Filters the queued runs, and the runs that cross a changed cell, until the queue is empty. Returns false if a
+    /// cell has no digit left. Always leaves the queue empty.
     pub(crate) fn run(&mut self, layout: &Layout, sums: &[u8], cells: &mut [Digits], filter: Filter) -> bool {
         while let Some(run) = self.queue.pop_front() {
             let run = usize::from(run);
@@ -85,8 +85,8 @@ impl Propagation {
     }
 
     /// Like [`Self::run`], but in rounds. A round filters the queued runs by the cells at its start, so the result
-    /// after a number of rounds does not depend on the order of the runs. Returns the number of the round that left a
-    /// cell without a digit, if one of the first `rounds_max` did. Always leaves the queue empty.
+    /// after a number of rounds does not depend on the order of the runs. If one of the first `rounds_max` rounds
+    /// leaves a cell without a digit, returns the number of that round. Always leaves the queue empty.
     pub(crate) fn rounds(
         &mut self,
         layout: &Layout,
@@ -106,12 +106,12 @@ impl Propagation {
         None
     }
 
-    /// Runs one round; false if a cell has no digit left.
+    /// Runs one round. Returns false if a cell has no digit left.
     pub(crate) fn round(&mut self, layout: &Layout, sums: &[u8], cells: &mut [Digits], filter: Filter) -> bool {
         let mut before = std::mem::take(&mut self.before);
         before.clear();
         before.extend_from_slice(cells);
-        // A run of this round may be changed by another one, and then belongs to the next round too.
+        // Another run may change a run of this round, which then belongs to the next round too.
         let runs = std::mem::take(&mut self.queue);
         for &run in &runs {
             self.queued[usize::from(run)] = false;
@@ -128,7 +128,7 @@ impl Propagation {
         failed.is_none()
     }
 
-    /// Filters a run by the cells in the first list, and removes its eliminations from the second list.
+    /// Filters a run by the cells in the first list, and removes the eliminated digits from the second list.
     fn filter_into(
         &mut self,
         layout: &Layout,

@@ -1,5 +1,5 @@
 //! The search of the Kakuro kernel, which finds solutions. It assigns the cell that has few candidates and whose runs
-//! failed often. If it stalls, it restarts with what it learned.
+//! failed often. If it makes no progress, it restarts with what it learned.
 //!
 //! It learns the number of failures of each run, which guide the choice of cells ("dom/wdeg", Boussemart and others
 //! 2004). It also learns which candidates lead to a contradiction immediately, and removes them before a restart. The
@@ -14,7 +14,7 @@ use crate::{
     },
 };
 
-/// Nodes before the first restart. Real puzzles need fewer than sixty.
+/// The number of nodes before the first restart. Real puzzles need fewer than sixty.
 const NODES_FIRST: u64 = 256;
 
 const FILTER: Filter = exact;
@@ -120,7 +120,7 @@ impl<'p> Search<'p> {
         measured.reduce(|best, next| if next.1 * best.2 < best.1 * next.2 { next } else { best }).map(|best| best.0)
     }
 
-    /// Removes from the root every candidate that leads to a contradiction immediately; false if that leaves no
+    /// Removes from the root every candidate that immediately leads to a contradiction. Returns false if that leaves no
     /// solution.
     fn shave(&mut self, root: &mut [Digits], budget: &mut Budget<'_>) -> Result<bool, OutOfBudget> {
         for white in 0..root.len() {

@@ -1,6 +1,6 @@
 //! Contradictions, tiers 6 and 7: follows a candidate from run to run until some run has no filling.
 //!
-//! A round filters every run of which the previous round changed a cell. So the number of rounds is the length of the
+//! A round filters every run with a cell that the previous round changed. So the number of rounds is the length of the
 //! chain: the number of runs from the candidate to the contradiction. The length does not depend on the order of cells
 //! and runs, and removing a candidate never makes a chain longer. So the tier of a puzzle depends on the puzzle alone.
 
@@ -28,7 +28,8 @@ use crate::{
 /// | 4 | 5.0 | 6.0 | 0.5 | 3.0 |
 /// | 5 and more | 1.5 | 0.5 | 1.5 | 0.5 |
 ///
-/// So tier 7 has the hardest twentieth. None of 95 puzzles of publishers and other programs needs a contradiction.
+/// So tier 7 has about the hardest twentieth of these puzzles. Of 95 puzzles by publishers and other programs, none
+/// needs a contradiction.
 pub(crate) const SHORT_MAX: u32 = 3;
 
 /// The longest chain that is searched for.
@@ -85,7 +86,8 @@ pub(super) fn runs_of_chain(position: &Position<'_>, claim: (usize, Digit)) -> V
     needed
 }
 
-/// The runs among these that are filtered until one has no filling, with that one; `None` if all have one.
+/// Filters the runs of `among` until one of them has no filling. Returns the runs filtered and that one, or `None` if
+/// all keep a filling.
 fn follow(position: &Position<'_>, (white, digit): (usize, Digit), among: &[usize]) -> Option<(Vec<usize>, usize)> {
     let (layout, sums) = (position.puzzle().layout(), position.puzzle().sums());
     let mut propagation = Propagation::new(sums.len());

@@ -21,9 +21,9 @@ pub struct Unproven {
     pub claim: String,
 }
 
-/// Replays the steps of a puzzle and derives each from its pattern: from the pattern's cells alone; otherwise from the
-/// sums on one side of them; otherwise, for a pattern of one cell, from the whole board. The searches use nodes of the
-/// budget.
+/// Replays the steps of a puzzle and derives each one from its pattern: from the pattern's cells alone, or else from
+/// the sums on one side of them, or else, for a pattern of one cell, from the whole board. The searches use nodes of
+/// the budget.
 ///
 /// # Errors
 /// [`Unproven`] names the first step that does not follow or changes nothing.
@@ -90,7 +90,7 @@ impl Notes<'_> {
     }
 
     /// Whether the constraint core finds a filling of the pattern's cells with the claim: no digit twice in a run, and
-    /// the right sum in each run whose cells are all in the pattern. True if the budget ends first.
+    /// the right sum in each run whose cells are all in the pattern. Also true if the budget ends first.
     fn can_be_filled(&self, pattern: &[usize], claim: (usize, Digit), budget: &mut Budget<'_>) -> bool {
         let mut cells = pattern.to_vec();
         if !cells.contains(&claim.0) {
@@ -133,8 +133,8 @@ impl Notes<'_> {
             let known: i32 = filled.map(|&white| i32::from(self.candidates[usize::from(white)][0])).sum();
             total += (i32::from(sum) - known) * if run.direction == Direction::Across { 1 } else { -1 };
         }
-        // Each cell of the pattern counts for its runs on this side: added across, subtracted down. All other cells
-        // cancel out.
+        // Each cell of the pattern counts for its runs on this side: it is added for a run across and subtracted for a
+        // run down. All other cells cancel out.
         let weight = |white: usize| {
             let [across, down] = self.puzzle.layout().runs_of(white).map(|run| i32::from(side[run]));
             across - down

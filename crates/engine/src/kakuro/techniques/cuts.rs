@@ -1,9 +1,9 @@
 //! The technique Sum Cut, tier 5: sums over areas of the board, known as innies and outies.
 //!
 //! Consider a graph whose nodes are the runs with open cells, and whose edges are the open cells, each between its two
-//! runs. A few cells may cut this graph. On one side of the cut, the runs across and the runs down count the same
-//! cells, except those of the cut. So the difference of the sums equals the cut's cells whose run across is on that
-//! side, minus the others.
+//! runs. A few cells may cut this graph. On one side of the cut, the runs across and the runs down contain the same
+//! cells, except those of the cut. So the difference of the sums equals the total of the cut's cells whose run across
+//! is on that side, minus the total of its other cells.
 //!
 //! Labels find the cuts (Pritchard and Thurimella 2011). Each edge outside a spanning forest gets a random number. Each
 //! edge of the forest gets the exclusive or of the edges whose cycles contain it. The labels of the edges of a cut
@@ -20,7 +20,7 @@ use crate::{kakuro::digits::Digits, rng::Rng};
 /// The seed of the labels. Any value works, because each suggested cut is checked.
 const LABEL_SEED: u64 = 5;
 
-/// The most open cells with which cuts of three cells are searched for.
+/// The maximum number of open cells with which cuts of three cells are searched for.
 const TRIPLE_CELLS_MAX: usize = 160;
 
 /// If the sums around a region determine one cell, or the sum or difference of two or three cells, candidates that do
@@ -116,8 +116,8 @@ impl<'a, 'p> Graph<'a, 'p> {
                 }
             }
         }
-        // From the leaves up: an edge of the forest is in the cycles of the edges that start or end below it an odd
-        // number of times.
+        // Goes from the leaves up. An edge of the forest is in the cycles of the other edges that have exactly one end
+        // below it.
         for &run in order.iter().rev() {
             if let Some(edge) = parent[run] {
                 labels[edge] = below[run];

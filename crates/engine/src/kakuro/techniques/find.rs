@@ -84,11 +84,10 @@ pub const TECHNIQUES: [Technique; 17] = [
 /// A technique applied to a position, before it is written as a step. Cells are numbers of white cells.
 #[derive(Debug, Clone)]
 pub(crate) struct Find {
-    /// The technique.
     pub(crate) technique: Technique,
     /// The proof of the step.
     pub(super) pattern: Pattern,
-    /// What it does.
+    /// The placement or the eliminations.
     pub(super) outcome: Outcome,
 }
 
@@ -103,12 +102,7 @@ impl Find {
 #[derive(Debug, Clone)]
 pub(super) enum Outcome {
     /// Places a digit, which removes it from the cell's two runs.
-    Place {
-        /// The cell.
-        white: usize,
-        /// The digit.
-        digit: Digit,
-    },
+    Place { white: usize, digit: Digit },
     /// Removes candidates, at least one.
     Remove(Vec<(usize, Digits)>),
 }

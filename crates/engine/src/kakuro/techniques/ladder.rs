@@ -85,7 +85,6 @@ pub(crate) fn reason_to_digit(
 /// A puzzle that is being solved with the ladder.
 #[derive(Debug)]
 pub(crate) struct Climb<'p> {
-    /// The current position.
     pub(crate) position: Position<'p>,
     propagation: Propagation,
     /// For each technique on runs, the state of each run when the technique last found nothing there.

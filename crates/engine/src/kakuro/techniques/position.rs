@@ -116,12 +116,11 @@ pub(super) struct Rest {
 }
 
 impl Rest {
-    /// The open cells.
     pub(super) fn whites(&self) -> &[usize] {
         &self.whites[..self.len]
     }
 
-    /// Their candidates.
+    /// The candidates of the open cells.
     pub(super) fn cells(&self) -> &[Digits] {
         &self.cells[..self.len]
     }

@@ -28,7 +28,7 @@ pub(crate) fn write(before: &Position<'_>, find: &Find) -> Step {
             }
         }
     }
-    // Computed here, because only steps that are written need it.
+    // The chain is computed only here, because most finds are never written as steps.
     let chain = match find.pattern {
         Pattern::Contradiction { white, digit, .. } => runs_of_chain(before, (white, digit)),
         _ => Vec::new(),
@@ -91,7 +91,8 @@ fn sentence(before: &Position<'_>, find: &Find, chain: &[usize]) -> String {
         }
         Pattern::Trial { white, digit, nodes } => {
             let tried = if *nodes == 1 { "1 guess".to_owned() } else { format!("{nodes} guesses") };
-            format!("If {} were {digit}, every way to go on ends nowhere ({tried}), so it is not.", name(*white))
+            let cell = name(*white);
+            format!("If {cell} were {digit}, every continuation would fail ({tried}), so {cell} is not {digit}.")
         }
     }
 }
@@ -131,7 +132,8 @@ fn of_run(before: &Position<'_>, find: &Find, run: usize) -> String {
                 COMBINATIONS => format!("{lacks} has no combination with other digits, so {gone} can go."),
                 PARTNERS => {
                     let cells: Vec<_> = rest.whites().iter().map(|&white| puzzle.layout().name(white)).collect();
-                    format!("{} make {} in {run}, so {gone} can go for want of a partner.", listed(&cells), rest.sum)
+                    let add_up = format!("{} add up to {} in {run}", listed(&cells), rest.sum);
+                    format!("{add_up}, so {gone} can go, because no candidate of the other cell completes the sum.")
                 }
                 FITTING_COMBINATIONS => {
                     format!("{lacks} has no combination that fits the candidates otherwise, so {gone} can go.")
@@ -144,7 +146,7 @@ fn of_run(before: &Position<'_>, find: &Find, run: usize) -> String {
 
 fn cut(before: &Position<'_>, find: &Find, terms: &[(usize, bool)], total: i32) -> String {
     let name = |white: usize| before.puzzle().layout().name(white);
-    // The first term is added: the side is that of its run across.
+    // The side is the one that contains the first term's run across, so the first term is added.
     let mut formula = String::new();
     for (at, &(white, added)) in terms.iter().enumerate() {
         let sign = if added { " + " } else { " − " };
@@ -161,13 +163,36 @@ fn cut(before: &Position<'_>, find: &Find, terms: &[(usize, bool)], total: i32) 
     format!("By the sums of the runs on one side, {formula} = {total}, so {gone} can go.")
 }
 
-/// Candidates in words: `13 of r2c3 and 4 of r2c5`.
+/// Candidates in words, with cells that lose the same digits named together: `1–5 and 7 of r2c3 and r2c4, and 3 of r2c5`.
 fn removals(before: &Position<'_>, list: &[(usize, Digits)]) -> String {
-    let part = |&(white, digits): &(usize, Digits)| {
-        let digits: Vec<String> = digits.iter().map(|digit: Digit| digit.to_string()).collect();
-        format!("{} of {}", digits.concat(), before.puzzle().layout().name(white))
+    let mut groups: Vec<(Digits, Vec<String>)> = Vec::new();
+    for &(white, digits) in list {
+        let cell = before.puzzle().layout().name(white);
+        match groups.iter_mut().find(|(of, _)| *of == digits) {
+            Some((_, cells)) => cells.push(cell),
+            None => groups.push((digits, vec![cell])),
+        }
+    }
+    let parts: Vec<_> =
+        groups.iter().map(|(digits, cells)| format!("{} of {}", ranges(*digits), listed(cells))).collect();
+    parts.join(", and ")
+}
+
+/// Digits in words, with a range for three or more consecutive ones: `1–5 and 7`.
+fn ranges(digits: Digits) -> String {
+    let mut spans: Vec<(Digit, Digit)> = Vec::new();
+    for digit in digits.iter() {
+        match spans.last_mut() {
+            Some((_, end)) if *end + 1 == digit => *end = digit,
+            _ => spans.push((digit, digit)),
+        }
+    }
+    let words = |&(start, end): &(Digit, Digit)| match end - start {
+        0 => vec![start.to_string()],
+        1 => vec![start.to_string(), end.to_string()],
+        _ => vec![format!("{start}–{end}")],
     };
-    listed(&list.iter().map(part).collect::<Vec<_>>())
+    listed(&spans.iter().flat_map(words).collect::<Vec<_>>())
 }
 
 fn spelled(digits: Digits) -> String {
@@ -185,4 +210,18 @@ fn listed(parts: &[String]) -> String {
 fn upper(text: &str) -> String {
     let mut chars = text.chars();
     chars.next().map(|first| first.to_uppercase().chain(chars).collect()).unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn digits_in_a_row_are_named_as_a_range() {
+        for (mask, words) in
+            [(0b1, "1"), (0b11, "1 and 2"), (0b101_1111, "1–5 and 7"), (0b1_1100_1011, "1, 2, 4 and 7–9")]
+        {
+            assert_eq!(ranges(Digits::from_mask(mask)), words);
+        }
+    }
 }

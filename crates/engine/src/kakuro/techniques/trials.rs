@@ -9,7 +9,7 @@ use crate::{
     kakuro::{board::Digit, digits::Digits, solver::is_possible},
 };
 
-/// Nodes for the trial of one candidate.
+/// The maximum number of nodes for the trial of one candidate.
 const NODES_PER_TRIAL_MAX: u64 = 20_000;
 
 /// If a search finds no solution with a candidate, the candidate can go: Trial and Error. The hardest technique; it

@@ -6,7 +6,7 @@
 use super::side::{Line, Rows, Side};
 
 /// A transformation whose side and first rows are settled. The order of columns and stacks is settled only as far as these rows
-/// depend on it.
+/// determine it.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Partial {
     /// 0 for the puzzle as it is, 1 with rows and columns exchanged.
@@ -70,7 +70,7 @@ impl Smallest {
         Self { line: Packed::MAX, tied: Vec::new() }
     }
 
-    /// The smallest row as nine digits.
+    /// The smallest row, as nine digits.
     pub(super) fn line(&self) -> String {
         (0..9).rev().map(|at| char::from(b'0' + (self.line >> (4 * at) & 0xF) as u8)).collect()
     }
@@ -109,7 +109,7 @@ impl Smallest {
         self.tied.push(partial);
     }
 
-    /// Settles which stack comes at a position. A stack that is empty in this row comes first; the order among several such
+    /// Settles which stack comes at a position. A stack that is empty in this row comes first, and the order among several such
     /// stacks stays open. If several other stacks are possible, tries each of them and returns true.
     fn branches_by_stack(&mut self, row: &Line, partial: &mut Partial, at: usize, line: Packed) -> bool {
         let slot = at / 3;
@@ -134,8 +134,9 @@ impl Smallest {
         true
     }
 
-    /// Settles which column comes at a position, and returns the name there. An empty cell comes first, then the lowest name; the
-    /// order among equal cells stays open. If several digits without a name are possible, tries each and returns `None`.
+    /// Settles which column comes at a position, and returns the name there. An empty cell comes first, then the lowest name, and
+    /// the order among equal cells stays open. If several digits without a name are possible, tries each of them and returns
+    /// `None`.
     fn next_name(&mut self, row: &Line, partial: &mut Partial, at: usize, line: Packed) -> Option<u8> {
         let [slot, first] = [at / 3, at % 3];
         let stack = partial.stacks[slot];

@@ -35,8 +35,8 @@ impl Side {
         Self { rows, twins, twin_bands }
     }
 
-    /// The rows that may come next: the remaining rows of an incomplete band, or else any row of an unused band. Among equal rows
-    /// and bands, only the first unused one.
+    /// The rows that may come next: the remaining rows of an incomplete band, or else any row of an unused band. Of equal rows or
+    /// bands, includes only the first unused one.
     pub(super) fn next_rows(&self, used: Rows) -> impl Iterator<Item = usize> + '_ {
         let begun = (0..3).find(|&band| ![0, band_rows(band)].contains(&(used & band_rows(band))));
         let fits = move |row: usize| {

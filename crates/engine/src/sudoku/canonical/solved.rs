@@ -1,10 +1,10 @@
 //! The canonical form of a full grid (a solution), equal for two grids if and only if they are isomorphs. Like the form of a
-//! puzzle, its definition never changes. It takes microseconds, where the search for a puzzle's form would take milliseconds.
+//! puzzle, its definition never changes. Takes microseconds, while the search for a puzzle's form would take milliseconds.
 //!
-//! That search is slow for a full grid because its first rows exclude few transformations. This module colors the lines first: by
-//! the cycles that two lines of a band or stack form, and then in rounds by the colors of the cells in them. Isomorphs get
-//! the same colors. The form is the lexicographically smallest line among those that put lines of lower color first. There
-//! is nearly always only one such line.
+//! That search is slow for a full grid, because the first rows exclude few transformations. So this module first colors the lines
+//! by the cycles that two lines of a band or stack form, and then, in rounds, by the colors of the cells in them. Isomorphs get
+//! the same colors. The form is the lexicographically smallest line among those that put lines of lower color first. Nearly
+//! always, only one line does.
 
 use super::canonical;
 use crate::sudoku::{
@@ -12,10 +12,11 @@ use crate::sudoku::{
     transform::transposed,
 };
 
-/// Most lines that are compared. A grid with many equal colors would need more; its form is that of a puzzle ([`canonical`]).
+/// The maximum number of lines that are compared. A grid with many equal colors would need more; its form is that of a puzzle
+/// ([`canonical`]).
 const LINES_MAX: usize = 1_296;
 
-/// Rounds in which each cell is colored by its row, column, box, and digit.
+/// The number of rounds in which each cell is colored by its row, column, box, and digit.
 const ROUNDS: usize = 3;
 
 const ORDERS: [[usize; 3]; 6] = [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]];
@@ -109,7 +110,7 @@ fn cycles(grid: &Grid) -> [u64; CELLS] {
         for other in (row / 3 * 3..row / 3 * 3 + 3).filter(|&other| other != row) {
             for column in 0..9 {
                 let (mut at, mut length, mut own) = (column, 0_u64, 0_u64);
-                // A cycle has at most nine columns. If the cells break the rules, the path may never return.
+                // A cycle has at most nine columns. But if the cells break the rules, the path may never return to its start.
                 while length < 9 && (length == 0 || at != column) {
                     length += 1;
                     own += u64::from(at / 3 == column / 3);

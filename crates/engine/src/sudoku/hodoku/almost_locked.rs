@@ -1,5 +1,5 @@
-//! Finds almost locked sets: cells of a house that together have one more candidate digit than they are cells. Also
-//! finds the bonds of two such sets: digits that only one of the sets can contain.
+//! Finds almost locked sets: cells of a house that together have one more candidate digit than there are cells. Also
+//! finds the bonds between two such sets: digits that only one of the sets can contain.
 
 use super::{pace::Pace, position::Position};
 use crate::sudoku::{
@@ -7,14 +7,13 @@ use crate::sudoku::{
     techniques::geometry::{Cells, HOUSE_CELLS, Mask, SEEN, bits, cells, one},
 };
 
-/// Largest number of cells of a set.
+/// The maximum number of cells of a set.
 const SIZE_MAX: u32 = 8;
 
 /// The maximum number of sets, and of bonds, in one position. Real positions have far fewer.
 const SETS_MAX: usize = 2_000;
 const BONDS_MAX: usize = 200_000;
 
-/// An almost locked set.
 #[derive(Debug, Clone)]
 pub(super) struct AlmostLocked {
     /// The cells of the set.
@@ -92,7 +91,7 @@ impl Network {
         }
     }
 
-    /// Whether an earlier house contains the set. Then its cells lie in that house too.
+    /// Whether an earlier house contains the set, in which case its cells lie in that house too.
     fn is_known(&self, earlier: usize, house: usize, set: Cells) -> bool {
         let shared = (0..house).any(|other| set & !HOUSE_CELLS[other] == 0);
         shared && self.sets[..earlier].iter().any(|known| known.cells == set)

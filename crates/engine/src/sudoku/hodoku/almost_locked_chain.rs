@@ -12,10 +12,10 @@ use std::collections::BTreeSet;
 /// The maximum number of bonds in a chain.
 const BONDS_MAX: usize = 50;
 
-/// The maximum work of one search.
+/// The maximum number of looks in one search.
 const LOOKS_MAX: u32 = 300_000;
 
-/// The work for one bond: a lookup in a tree and a comparison of its sets.
+/// The number of looks for one bond: a lookup in a tree and a comparison of its sets.
 const LOOKS_A_BOND: usize = 10;
 
 /// The digits of a bond that a chain uses.
@@ -35,7 +35,7 @@ impl Used {
         }
     }
 
-    /// The digits left for a bond after these were used by the bond before it, or `None` if there is none.
+    /// The digits that remain for a bond after the bond before it used some, or `None` if none remains.
     fn after(before: (&Bond, Self), bond: &Bond) -> Option<Self> {
         // If the bond before used both digits, HoDoKu compares only the first.
         let taken = if before.1 == Self::Second { before.0.digits[1] } else { before.0.digits[0] };
@@ -54,16 +54,16 @@ struct Chains<'a> {
     network: &'a Network,
     start: usize,
     first: (usize, Used),
-    /// Visited states of the search: bond, digits used, and number of bonds up to three. The continuation depends on
-    /// nothing else.
+    /// The visited states of the search: bond, digits used, and number of bonds up to three. The continuation depends
+    /// on nothing else.
     seen: BTreeSet<(usize, Used, usize)>,
     best: Best,
     looks: u32,
 }
 
 /// If each set of a chain is bound to the next by other digits than to the previous one, the first or the last set
-/// contains all its other digits. So another digit of both can go from cells that see all its places in both: Almost
-/// Locked Set Chain. Like HoDoKu, visits sets in the order of their indices.
+/// contains all its other digits. So another digit that both sets have can go from cells that see all its places in
+/// both: Almost Locked Set Chain. Like HoDoKu, visits sets in the order of their indices.
 pub(super) fn chain(search: &Search<'_>) -> Option<Effect> {
     let (network, pace) = (search.almost_locked(), &search.pace);
     let none = (0, Used::First);

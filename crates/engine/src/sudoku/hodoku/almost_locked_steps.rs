@@ -7,9 +7,9 @@ use super::{
 };
 use crate::sudoku::techniques::geometry::{bits, cells};
 
-/// If a digit binds two sets, one of them contains all its other digits. So another digit of both can go from cells
-/// that see all its places in both. If two digits bind them, each set contains all its other digits: Almost Locked Set
-/// XZ-Rule.
+/// If a digit binds two sets, one of the sets contains all its other digits. So another digit that both sets have can
+/// go from cells that see all its places in both. If two digits bind the sets, each set contains all its other digits:
+/// Almost Locked Set XZ-Rule.
 pub(super) fn xz(network: &Network) -> Option<Effect> {
     network.bonds.iter().find_map(|bond| {
         let [first, second] = bond.sets.map(|number| &network.sets[number]);
@@ -24,7 +24,7 @@ pub(super) fn xz(network: &Network) -> Option<Effect> {
     })
 }
 
-/// The candidates that see all places of a digit in both sets, except for the digits `except`.
+/// The candidates that see all places of their digit in both sets, except for the digits `except`.
 pub(super) fn common<'a>(
     first: &'a AlmostLocked,
     second: &'a AlmostLocked,
@@ -36,14 +36,14 @@ pub(super) fn common<'a>(
     bits(digits).flat_map(|digit| cells(first.seen[digit] & second.seen[digit]).map(move |cell| (cell, digit)))
 }
 
-/// The candidates that a set removes if two digits bind it to another.
+/// The candidates that a set removes if two digits bind it to another set.
 fn alone<'a>(set: &'a AlmostLocked, other: &'a AlmostLocked, bond: &Bond) -> impl Iterator<Item = Candidate> + use<'a> {
     let digits = bond.digits.iter().fold(set.digits, |digits, &digit| digits & !(1 << digit));
     bits(digits).flat_map(|digit| cells(set.seen[digit] & !other.cells).map(move |cell| (cell, digit)))
 }
 
-/// If different digits bind a set to two others, one of those contains all its other digits. So another digit of both
-/// can go from cells that see all its places in both: Almost Locked Set XY-Wing.
+/// If different digits bind a set to two others, one of the two contains all its other digits. So another digit that
+/// the two have can go from cells that see all its places in both: Almost Locked Set XY-Wing.
 pub(super) fn xy_wing(search: &Search<'_>) -> Option<Effect> {
     let network = search.almost_locked();
     let bonds_of = bonds_by_set(network);

@@ -11,7 +11,7 @@ use crate::sudoku::{
     techniques::geometry::{Cells, HOMES, Mask, SEEN, bits, cells, one},
 };
 
-/// The maximum number of links in a chain of one digit: the last one that ends a chain of 20.
+/// The maximum number of links in a chain of one digit. HoDoKu allows 20, but such a chain has an odd number of links.
 const LINKS_MAX: usize = 19;
 
 /// The maximum number of cells after the first in an XY-Chain, because each uses two of 20 links.
@@ -23,13 +23,13 @@ pub(super) fn turbot(search: &Search<'_>) -> Option<Effect> {
     of_one_digit(search, 3)
 }
 
-/// The same with up to ten pairs: X-Chain.
+/// The same, with up to ten pairs: X-Chain.
 pub(super) fn x_chain(search: &Search<'_>) -> Option<Effect> {
     of_one_digit(search, LINKS_MAX)
 }
 
-/// The links between places of one digit: from a false place along a pair to a true one, and from there to false ones
-/// that it sees.
+/// The links between places of one digit: from a false place along a pair to a true one, and from there to the false
+/// ones that it sees.
 struct OfDigit {
     places: Cells,
     partners: [Cells; CELLS],
@@ -75,7 +75,7 @@ fn of_one_digit(search: &Search<'_>, links_max: usize) -> Option<Effect> {
     best.effect()
 }
 
-/// The links between cells with two candidates: a cell takes the digit of its tag, so cells that see it take their
+/// The links between cells with two candidates. A cell takes the digit of its tag, so cells that see it take their
 /// other digit.
 struct OfPairs<'a> {
     position: &'a Position,

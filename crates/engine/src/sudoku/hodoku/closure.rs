@@ -30,7 +30,6 @@ impl Closure {
         Self { width, rows: vec![0; width * count], reached: vec![0; width], followed: 0, open: Vec::new() }
     }
 
-    /// Adds a link.
     pub(super) fn link(&mut self, from: Node, to: Node) {
         self.rows[usize::from(from) * self.width + usize::from(to) / 64] |= 1 << (to % 64);
     }

@@ -69,8 +69,9 @@ pub(super) enum Ends<'a> {
     AllFalse(&'a [Candidate]),
 }
 
-/// If every place of a digit in a house, or every digit of a cell, implies the same about a candidate, that holds. If a
-/// candidate contradicts itself, its opposite holds: Forcing Chain. Placements come first, then the order of cells.
+/// If every place of a digit in a house, or every digit of a cell, implies the same statement about a candidate, the
+/// statement is true. If a candidate contradicts itself, its opposite is true: Forcing Chain. Placements come first,
+/// then the order of cells.
 pub(super) fn forcing_chain(search: &Search<'_>) -> Option<Effect> {
     let position = search.position;
     let implications = Implications::of(position, true);
@@ -90,7 +91,7 @@ pub(super) fn forcing_chain(search: &Search<'_>) -> Option<Effect> {
     best_conclusion(position, &search.pace, &tables, |_| true)
 }
 
-/// The conclusion that HoDoKu takes among those that `holds` accepts: the first placement by cell, otherwise the first
+/// The conclusion that HoDoKu takes among those that `holds` accepts: the first placement by cell, or else the first
 /// removal by cell and digit.
 pub(super) fn best_conclusion(
     position: &Position,
@@ -111,7 +112,7 @@ pub(super) fn best_conclusion(
     best.map(|(_, effect)| effect)
 }
 
-/// The work of a search for contradictions from one candidate: twice each house by digit, twice.
+/// The number of looks of a search for contradictions from one candidate: twice each house by digit, twice.
 const LOOKS_FOR_CONTRADICTIONS: usize = 1_000;
 
 type Sink<'s> = dyn FnMut(Conclusion<'_>) + 's;
@@ -218,7 +219,7 @@ fn contradictions(
     }
     for (digit, allowed) in (0..).zip(allowed).skip(1) {
         for house in HOUSE_CELLS {
-            // Like HoDoKu, counts each place that no filled cell sees, even if its candidate was removed.
+            // Like HoDoKu, counts each place that no filled cell sees, even if the candidate was removed there.
             let places = allowed & house;
             if places != 0 && places & !follows.off[digit] == 0 {
                 conclude(Ends::AllFalse(&by_digit(digit, places)));

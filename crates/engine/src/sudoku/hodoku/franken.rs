@@ -21,8 +21,8 @@ struct Set {
 type Sets = ([Set; 18], usize);
 
 /// If some houses need a digit in an equal number of other houses, the digit can go from the rest of those, and from
-/// places where two of those cross, because the base uses all of them. With fins, only from places that all fins see:
-/// Franken X-Wing, Swordfish, finned or not.
+/// places where two of those cross, because the base uses all of them. If there are fins, it can go only from places
+/// that all fins see: Franken X-Wing, Swordfish, finned or not.
 pub(super) fn franken(
     position: &Position,
     pace: &Pace<'_>,
@@ -97,7 +97,7 @@ impl Fish<'_> {
         self.extend(&Cover { fitting: &fitting[..len], most, covered: 0, crossed: 0, left: self.size })
     }
 
-    /// Adds each fitting house to the cover in turn.
+    /// Adds each house that fits to the cover in turn.
     fn extend(&self, cover: &Cover<'_>) -> Option<Effect> {
         let fins = self.places & !cover.covered | self.shared;
         if cover.left == 0 {
@@ -106,7 +106,8 @@ impl Fish<'_> {
         if self.pace.is_cut(cover.fitting.len()) {
             return None;
         }
-        // A house removes at most as many fins as it has places of the base, and each house after it at most `most`.
+        // A house removes at most as many fins as it has places of the base, and each house after it removes at most
+        // `most`.
         let (left, fins_max) = (
             u32::try_from(cover.left).expect("a fish has at most SIZE_MAX houses"),
             if self.with_fins { FINS_MAX } else { 0 },
@@ -152,7 +153,7 @@ struct Fitting {
 /// The houses of the cover chosen so far, and those that may be added.
 struct Cover<'a> {
     fitting: &'a [Fitting],
-    /// The most places of the base in one house.
+    /// The maximum number of places of the base in one house.
     most: u32,
     covered: Cells,
     /// Places that two houses of the cover share.

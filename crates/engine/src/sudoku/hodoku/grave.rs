@@ -4,8 +4,8 @@ use super::{position::Position, step::Effect};
 use crate::sudoku::techniques::geometry::{HOMES, bits, cells};
 
 /// If all cells have two candidates except one with three, and every digit has two places in every house except one
-/// digit with three in each house of that cell, then the cell takes that digit. Without it the puzzle would have two
-/// solutions or none: Bivalue Universal Grave + 1. The other two candidates can go.
+/// digit with three in each house of that cell, then the cell takes that digit, because without it the puzzle would
+/// have two solutions or none: Bivalue Universal Grave + 1. The other two candidates can go.
 pub(super) fn grave(position: &Position) -> Option<Effect> {
     let mut larger = cells(position.empty() & !position.with_two());
     let (cell, None) = (larger.next()?, larger.next()) else { return None };

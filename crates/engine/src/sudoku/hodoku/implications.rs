@@ -12,7 +12,7 @@ const LINKS_MAX: usize = 48;
 /// The maximum number of nodes that HoDoKu follows from one node.
 const FOLLOWED_MAX: usize = 1_000;
 
-/// The direct implications of all nodes. HoDoKu's order is kept, because the chains depend on it.
+/// The direct implications of all nodes. They keep HoDoKu's order, because the chains depend on it.
 #[derive(Debug)]
 pub(super) struct Implications {
     pub(super) nodes: Nodes,
@@ -42,7 +42,6 @@ impl Implications {
         &self.links[usize::from(node)][..usize::from(self.len[usize::from(node)])]
     }
 
-    /// All direct implications.
     pub(super) fn all_links(&self) -> impl Iterator<Item = (Node, Node)> {
         (0..).take(self.len.len()).flat_map(|from| self.links(from).iter().map(move |&to| (from, to)))
     }

@@ -11,7 +11,7 @@ use crate::sudoku::techniques::geometry::{Cells, SEEN, bits, cells, one};
 
 /// Nice Loop, AIC, and their grouped forms. If a candidate, true or false, implies its opposite, it contradicts itself.
 /// If a chain shows that one of its two ends is true, candidates that contradict both ends can go. If a chain returns
-/// to its start without a contradiction, each of its links holds both ways.
+/// to its start without a contradiction, each of its links holds in both directions.
 pub(super) fn nice_loop(search: &Search<'_>, with_groups: bool) -> Option<Effect> {
     let position = search.position;
     let implications = Implications::of(position, with_groups);
@@ -81,7 +81,7 @@ impl Loops<'_> {
     }
 
     /// The candidates that a continuous loop removes: those that see both ends of a link, and those in each cell that
-    /// it passes through.
+    /// the loop passes through.
     fn continuous(&mut self, end: Node) -> Removal {
         self.followed.chain(end, &mut self.chain);
         let (chain, nodes) = (&self.chain, self.nodes);
@@ -122,7 +122,7 @@ impl Loops<'_> {
             let mut removal = Removal::default();
             if digit == end_digit {
                 let seen = SEEN[cell] & SEEN[end_cell] & self.position.of_digit(digit);
-                // A single candidate is handled by the loop that starts from it.
+                // If only one candidate can go, the loop that starts from it removes it.
                 if seen.count_ones() >= 2 {
                     removal.add(digit, seen);
                 }
@@ -151,7 +151,7 @@ fn is_loop(nodes: &Nodes, chain: &[Node]) -> bool {
         && comes_by_no_cell_twice(nodes, chain, Some(first))
 }
 
-/// Whether no node of a chain starts in a cell that the chain left before, except for the cell `may_return`.
+/// Whether no node of a chain begins in a cell that the chain has left, except for the cell `may_return`.
 fn comes_by_no_cell_twice(nodes: &Nodes, chain: &[Node], may_return: Option<usize>) -> bool {
     let mut left: Cells = 0;
     let mut before: Option<Node> = None;

@@ -7,11 +7,11 @@ use crate::{
     sudoku::board::Grid,
 };
 
-/// Nodes for one puzzle. A step uses at most 54, and there are at most 729 steps. The proof of uniqueness uses a few
-/// hundred at most.
+/// The maximum number of nodes for one puzzle. A step uses at most 54, and there are at most 729 steps. The proof of
+/// uniqueness uses a few hundred at most.
 const NODES_MAX: u64 = 60_000;
 
-/// The HoDoKu rating of a puzzle with one solution; `None` for any other puzzle. Takes from ten microseconds to tens of
+/// The HoDoKu rating of a puzzle with one solution. `None` for any other puzzle. Takes from ten microseconds to tens of
 /// milliseconds.
 ///
 /// # Errors

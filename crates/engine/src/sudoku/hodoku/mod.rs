@@ -1,4 +1,4 @@
-//! HoDoKu's score and level, a second rating besides that of Sudoku Explainer.
+//! HoDoKu's score and level: a second rating, in addition to that of Sudoku Explainer.
 //!
 //! HoDoKu 2.2 applies techniques in a fixed order, adds a score for each step, and determines a level from the hardest
 //! technique and the total. The choice of each step affects all later steps, so this module also reproduces the order
@@ -50,7 +50,7 @@ use singles::{full_house, hidden_single, naked_single};
 use step::Effect;
 use table::{BRUTE_FORCE, FULL_HOUSE, HIDDEN_SINGLE, LADDER, NAKED_SINGLE};
 
-/// A score and a level, with the steps that they come from.
+/// A score and a level, with counts of the steps that they come from.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct HodokuRating {
     /// Sum of the scores of all steps.
@@ -86,7 +86,7 @@ pub fn rate(puzzle: &Grid, budget: &mut Budget<'_>) -> Outcome {
 }
 
 /// Like [`rate`], and passes every step to `seen`. Takes ten microseconds for an easy puzzle, and a tenth of a second
-/// for the hardest. Reads the cancel flag about every tenth of a millisecond, also within long searches.
+/// for the hardest. Reads the cancel flag about every tenth of a millisecond, even within long searches.
 #[must_use]
 pub fn rate_with(puzzle: &Grid, budget: &mut Budget<'_>, mut seen: impl FnMut(&Step)) -> Outcome {
     let mut counts = Vec::new();
@@ -127,7 +127,7 @@ fn climb(
     Ok((0..81).all(|cell| position.value(cell) == usize::from(solution.cells()[cell])))
 }
 
-/// The next step: that of the first technique that finds one.
+/// The next step, by the first technique that finds one.
 fn next(
     position: &mut Position,
     barren: &Barren,
@@ -148,7 +148,7 @@ fn next(
     for (technique, finder) in &LADDER {
         budget.take_node()?;
         let found = finder(&search);
-        // A search that was cancelled may return anything.
+        // A search that was cancelled may have returned a wrong result.
         budget.check_cancelled()?;
         if let Some(effect) = found {
             return Ok((technique, effect));
@@ -157,7 +157,7 @@ fn next(
     Ok((&BRUTE_FORCE, look_up(position, solution)))
 }
 
-/// The digit of the middle one of the empty cells, from the solution.
+/// The digit of the middle one of the empty cells, taken from the solution.
 fn look_up(position: &Position, solution: &Grid) -> Effect {
     let middle = position.empty().count_ones() as usize / 2;
     let cell = cells(position.empty()).nth(middle).unwrap_or_default();

@@ -11,10 +11,11 @@ use std::collections::BTreeMap;
 /// The maximum number of nodes that HoDoKu follows from one candidate.
 const FOLLOWED_MAX: usize = 1_000;
 
-/// The consequences of one candidate through its own table and those of all candidates that it reaches.
+/// The consequences of one candidate, from its own table and from the tables of all candidates that it reaches.
 struct Followed {
     nodes: Vec<Node>,
-    /// For each node, its index and the start of the table that it was taken from, or `None` for the start's own table.
+    /// For each node, its index and the start of the table that it was taken from. `None` stands for the start's own
+    /// table.
     at: BTreeMap<Node, (usize, Option<Node>)>,
     distances: Vec<u16>,
 }
@@ -93,7 +94,7 @@ impl<'a> Chains<'a> {
 }
 
 impl Followed {
-    /// Records that a node is reached through another table, if it is new, or nearer than through a third table.
+    /// Records that a node is reached through another table, if the node is new, or nearer than through a third table.
     fn reach(&mut self, node: Node, source: Node, distance: u16) {
         match self.at.get_mut(&node) {
             Some((number, Some(known))) if self.distances[*number] > distance => {

@@ -21,9 +21,9 @@ const CAUSES_MAX: usize = 5;
 /// One consequence of the start of its table.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Entry {
-    /// The consequence.
     pub(super) node: Node,
-    /// The indices of the entries that it depends on: one, and others if not 0. Index 0 is the start.
+    /// The indices of the entries that this entry depends on: the first one, and each further one that is not 0. Index
+    /// 0 is the start.
     pub(super) causes: [u16; CAUSES_MAX],
     /// A measure of the distance from the start.
     pub(super) distance: u16,
@@ -157,13 +157,13 @@ impl Spinner<'_> {
     }
 }
 
-/// The house of a cell in which a digit has the fewest places. Of equals, the row, then the column.
+/// The house of a cell in which a digit has the fewest places. Of equal houses, the row comes first, then the column.
 fn narrowest(position: &Position, cell: usize, digit: usize) -> usize {
     let houses = HOMES[cell].map(|(house, _)| house);
     houses.into_iter().min_by_key(|&house| position.free(house, digit)).unwrap_or(houses[0])
 }
 
-/// All singles of the position: naked ones, then hidden ones, one for each cell.
+/// All singles of the position: first the naked singles, then the hidden singles, one per cell.
 fn singles(position: &Position, found: &mut Vec<((usize, usize), Reason)>) {
     found.clear();
     let open = |&(cell, _): &(usize, usize)| position.value(cell) == 0;

@@ -13,10 +13,10 @@ use super::{
 };
 use crate::sudoku::techniques::geometry::{bits, cells};
 
-/// If every place of a digit, or every digit of a cell, implies the same about a candidate through links that depend on
-/// several others, that holds. If a candidate contradicts itself, its opposite holds: Forcing Net. HoDoKu follows four
-/// rounds of singles from each candidate and combines the results. Conclusions without such a link are left to the
-/// forcing chains.
+/// If every place of a digit, or every digit of a cell, implies the same statement about a candidate through links that
+/// depend on several others, the statement is true. If a candidate contradicts itself, its opposite is true: Forcing
+/// Net. HoDoKu follows four rounds of singles from each candidate and combines the results. Conclusions without such a
+/// link are left to the forcing chains.
 pub(super) fn forcing_net(search: &Search<'_>) -> Option<Effect> {
     let (position, pace) = (search.position, &search.pace);
     let implications = Implications::of(position, true);

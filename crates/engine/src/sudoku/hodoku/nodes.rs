@@ -39,7 +39,6 @@ pub(super) fn candidate(node: Node) -> Option<(usize, usize)> {
 /// Places of a digit that a box and a line share.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Group {
-    /// The digit.
     pub(super) digit: usize,
     /// The places, two or three.
     pub(super) cells: Cells,
@@ -74,12 +73,10 @@ impl Nodes {
         Self { groups }
     }
 
-    /// The groups.
     pub(super) fn groups(&self) -> &[Group] {
         &self.groups
     }
 
-    /// Number of nodes.
     pub(super) fn count(&self) -> usize {
         SINGLES + self.groups.len() * 2
     }

@@ -7,9 +7,9 @@ use crate::budget::Budget;
 /// The amount of work between two reads of the cancel flag: some tenths of a millisecond.
 const LOOKS_PER_CHECK: u32 = 8_192;
 
-/// Counts the looks of one step's search, and ends the search when the cancel flag is raised.
+/// Counts the looks of the search for one step, and ends the search when the cancel flag is raised.
 ///
-/// A look is the smallest unit of work: it follows a link, tries a set, or compares two. It takes about ten
+/// A look is the smallest unit of work: it follows a link, tries a set, or compares two sets. It takes about ten
 /// nanoseconds.
 pub(super) struct Pace<'a> {
     budget: Budget<'a>,
@@ -35,8 +35,8 @@ impl<'a> Pace<'a> {
         }
     }
 
-    /// Counts this many more looks, and returns whether to end the search. A search that ends this way may return
-    /// anything, because its result is discarded.
+    /// Counts this many more looks, and returns whether to end the search. A search that ends this way may return a
+    /// wrong result, because its result is discarded.
     pub(super) fn is_cut(&self, looks: usize) -> bool {
         let looks = u32::try_from(looks).expect("one part of a search takes few looks");
         #[cfg(test)]
@@ -72,7 +72,7 @@ mod tests {
     };
     use crate::sudoku::board::Grid;
 
-    /// The most looks that a search counts at once.
+    /// The maximum number of looks that a search counts at once.
     const LONGEST: u32 = 2_000;
 
     /// Puzzles for which the longest searches do the most work: a guess, many nets, and long chains of sets.
@@ -82,7 +82,7 @@ mod tests {
         "100006709050000000009000000000090030400010000900600801002700000000800640800060107",
     ];
 
-    /// Every `stride`-th position of the solution of a puzzle in which no singles are left.
+    /// Every `stride`-th of those positions in the solution of a puzzle that have no singles left.
     fn positions(line: &str, stride: usize) -> Vec<Position> {
         let (puzzle, never) = (Grid::parse(line).unwrap(), AtomicBool::new(false));
         let (mut position, mut positions) = (Position::of(&puzzle), Vec::new());

@@ -86,7 +86,7 @@ impl Position {
         self.of_cell[cell] & 1 << digit != 0
     }
 
-    /// For each digit, the empty cells that see no cell with it, even if the candidate was removed there.
+    /// For each digit, the empty cells that see no cell with this digit, even if they lost the candidate.
     pub(super) fn allowed(&self) -> [Cells; 10] {
         let mut allowed = [self.empty; 10];
         for cell in cells(!self.empty & (!0 >> (128 - CELLS))) {
@@ -106,7 +106,7 @@ impl Position {
         two_or_more & !more
     }
 
-    /// Fills a cell. Also accepts a digit that contradicts the rules, because nets continue up to a contradiction.
+    /// Fills a cell. Also accepts a digit that breaks the rules, because nets continue up to a contradiction.
     pub(super) fn place(&mut self, cell: usize, digit: usize) {
         if self.value(cell) == digit {
             return;
@@ -137,8 +137,8 @@ impl Position {
         }
         self.of_cell[cell] &= !(1 << digit);
         self.of_digit[digit] &= !one(cell);
-        // A cell without candidates ends the update. This happens only in a net that reaches a contradiction, which
-        // reads the position as it is.
+        // A cell without candidates ends the update. This happens only in a net that reaches a contradiction, and that
+        // net reads the position as it is.
         if self.of_cell[cell] == 0 {
             return;
         }
@@ -163,8 +163,7 @@ impl Position {
     }
 }
 
-/// A queue of cells and digits, first in, first out. Each is pushed at most once for each reason, so the capacity
-/// suffices.
+/// A first-in, first-out queue of cells and digits. Each is pushed at most once per reason, so the capacity suffices.
 #[derive(Debug, Clone)]
 pub(super) struct Queue<const ROOM: usize> {
     waiting: [(u8, u8); ROOM],
@@ -194,7 +193,7 @@ impl<const ROOM: usize> Queue<ROOM> {
         Some((usize::from(cell), usize::from(digit)))
     }
 
-    /// All entries, those that have waited longest first.
+    /// All entries, starting with the one that has waited longest.
     pub(super) fn iter(&self) -> impl Iterator<Item = (usize, usize)> {
         self.waiting[self.first..self.end].iter().map(|&(cell, digit)| (usize::from(cell), usize::from(digit)))
     }

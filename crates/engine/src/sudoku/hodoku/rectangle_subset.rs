@@ -11,7 +11,7 @@ use crate::sudoku::{
 
 /// If the two cells with further candidates share a house, one of them takes such a candidate. So together with other
 /// cells of the house they may form a naked subset, whose digits can go from the rest of the house: type 3. If the
-/// subset also lies in one box, from that box too.
+/// subset also lies in one box, its digits can go from that box too.
 pub(super) fn by_subset(rectangle: &Rectangle<'_>) -> Option<Effect> {
     let first = cells(rectangle.extra).next()?;
     let pair: Mask = rectangle.digits.iter().map(|&digit| 1 << digit).sum();
@@ -30,7 +30,7 @@ fn extend(rectangle: &Rectangle<'_>, house: usize, open: Cells, digits: Mask, su
         let digits = digits | rectangle.position.of_cell(cell);
         let subset = subset | one(cell);
         let later = open & !(one(cell) | (one(cell) - 1));
-        // A subset of a box that lies in one line is found with the line.
+        // If a subset of a box lies in one line, the search of that line finds it.
         let is_line = house >= FIRST_BOX && (0..FIRST_BOX).any(|line| subset & !HOUSE_CELLS[line] == 0);
         let is_subset = digits.count_ones() + 1 == subset.count_ones() && !is_line;
         let found = if is_subset { clear(rectangle, house, digits, subset) } else { None };

@@ -34,8 +34,8 @@ pub(super) struct Rectangle<'a> {
     pub(super) extra: Cells,
 }
 
-/// If all four cells of a rectangle contained only its two digits, there would be two solutions. So something that
-/// prevents this must be true. Returns the step for the first rectangle of this type: Uniqueness Test 1–6, Hidden
+/// If all four cells of a rectangle contained only its two digits, the puzzle would have two solutions. So something
+/// that prevents this must be true. Returns the step for the first rectangle of this type: Uniqueness Test 1–6, Hidden
 /// Rectangle.
 pub(super) fn unique_rectangle(position: &Position, kind: Kind) -> Option<Effect> {
     let mut seen = Seen::default();
@@ -46,7 +46,7 @@ pub(super) fn unique_rectangle(position: &Position, kind: Kind) -> Option<Effect
         let allowed = digits.map(|digit| allowed[digit]);
         let both = allowed[0] & allowed[1];
         corners(corner, |adjacent, far, far_adjacent| {
-            // Of the cell opposite the corner, HoDoKu only requires that it can contain the first digit.
+            // HoDoKu requires only that the cell opposite the corner can contain the first digit.
             let fits = both & one(adjacent) != 0 && allowed[0] & one(far) != 0 && both & one(far_adjacent) != 0;
             let rectangle = [corner, adjacent, far, far_adjacent];
             if fits && seen.is_new(rectangle) { Rectangle::of(position, digits, rectangle).find(kind) } else { None }
@@ -68,13 +68,13 @@ pub(super) fn corners<T>(corner: usize, mut test: impl FnMut(usize, usize, usize
     })
 }
 
-/// The rectangles visited in one search. HoDoKu identifies them by a number that two of them may share, and skips the
-/// second.
+/// The rectangles visited in one search. HoDoKu identifies them by a number that two rectangles may share, and skips
+/// the second one.
 #[derive(Debug, Default)]
 pub(super) struct Seen(Vec<usize>);
 
 impl Seen {
-    /// Whether the rectangle has not been visited.
+    /// Whether the rectangle is new to this search.
     pub(super) fn is_new(&mut self, mut rectangle: [usize; 4]) -> bool {
         rectangle.sort_unstable();
         let number = rectangle.into_iter().fold(0, |number, cell| number * 10 + cell);
@@ -123,7 +123,7 @@ impl<'a> Rectangle<'a> {
     }
 
     /// If the other cells have one further digit, one of them takes it, so it can go from cells that see them all: type
-    /// 2, or type 5 if they are not two cells in one line.
+    /// 2, or type 5 if these are not two cells in one line.
     fn same_extra(&self, kind: Kind) -> Option<Effect> {
         let extras = self.extras(self.extra);
         if !extras.is_power_of_two() {
@@ -136,7 +136,8 @@ impl<'a> Rectangle<'a> {
         Effect::remove_digit(digit, if found == kind { self.position.of_digit(digit) & seen } else { 0 })
     }
 
-    /// If the line of the other two cells needs one of the digits in them, they cannot have the other digit: type 4.
+    /// If the line of the other two cells needs one of the two digits in these cells, they cannot have the other digit:
+    /// type 4.
     fn locked_pair(&self) -> Option<Effect> {
         let seen = cells(self.extra).fold(Cells::MAX, |seen, cell| seen & SEEN[cell]);
         let [first, second] = self.digits;
@@ -152,7 +153,7 @@ impl<'a> Rectangle<'a> {
     }
 
     /// If the other two cells are at opposite corners, and the rectangle's lines have no further place for one digit,
-    /// it cannot be in these cells. Otherwise it would be at the opposite corner too: type 6.
+    /// that digit cannot be in these cells. Otherwise it would be at the opposite corner too: type 6.
     fn diagonal(&self) -> Option<Effect> {
         let lines = cells(self.extra).flat_map(|cell| [HOMES[cell][0].0, HOMES[cell][1].0]);
         let around = lines.fold(0, |all, line| all | HOUSE_CELLS[line]) & !(self.bare | self.extra);
@@ -161,7 +162,7 @@ impl<'a> Rectangle<'a> {
     }
 
     /// If the two lines that do not cross a corner without other candidates have no further place for one digit, the
-    /// cell where they meet cannot have the other digit: Hidden Rectangle.
+    /// cell where the lines meet cannot have the other digit: Hidden Rectangle.
     fn hidden(&self) -> Option<Effect> {
         if self.bare.count_ones() == 2 && in_line(self.bare) {
             return None;

@@ -9,7 +9,7 @@ use crate::sudoku::{
     techniques::geometry::{Cells, HOMES, SEEN, bits, cells, one},
 };
 
-/// The maximum number of cells in a chain, because each uses two of 20 links.
+/// The maximum number of cells in a chain: each uses two of 20 links.
 const CELLS_MAX: usize = 10;
 
 /// The maximum number of chains examined in one search. Only a board full of one pair would have more.
@@ -24,7 +24,7 @@ struct Search<'a> {
 }
 
 /// If each cell of a chain sees the next and all have the same two candidates, two cells at an odd distance contain
-/// both digits. So neither digit can be in a cell that sees both: Remote Pair.
+/// both digits. So neither digit can be in a cell that sees both of these cells: Remote Pair.
 pub(super) fn remote_pair(position: &Position) -> Option<Effect> {
     let twos = position.with_two();
     let mut search = Search { position, same: 0, chain: [0; CELLS_MAX], best: Best::default(), looks: 0 };
@@ -76,8 +76,8 @@ impl Search<'_> {
     }
 }
 
-/// The peers of a cell: those of its row, of its column, then the rest of its box. The order decides between equal
-/// results.
+/// The peers of a cell: first those of its row, then those of its column, and then the rest of its box. The order
+/// decides between equal results.
 fn neighbors(cell: usize) -> impl Iterator<Item = usize> {
     let in_line = move |peer: usize| row_of(peer) == row_of(cell) || column_of(peer) == column_of(cell);
     HOMES[cell].into_iter().enumerate().flat_map(move |(kind, (house, _))| {

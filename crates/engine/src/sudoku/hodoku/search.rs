@@ -5,9 +5,8 @@ use super::{almost_locked::Network, pace::Pace, position::Position, step::Effect
 use crate::{budget::Budget, sudoku::techniques::geometry::Cells};
 use std::cell::{Cell, OnceCell};
 
-/// A position between two steps, with the shared data of its techniques.
+/// A position between two steps, with the data that its techniques share.
 pub(super) struct Search<'a> {
-    /// The position.
     pub(super) position: &'a Position,
     /// Ends the search if it is cancelled.
     pub(super) pace: Pace<'a>,
@@ -33,8 +32,8 @@ pub(super) enum Fish {
     FinnedFrankenSwordfish,
 }
 
-/// For each kind of fish and each digit, the places in which the last search found none. A fish depends on nothing
-/// else, and most steps leave most digits unchanged.
+/// For each kind of fish and each digit, the places at the last search that found none. A fish depends on nothing else,
+/// and most steps leave most digits unchanged.
 #[derive(Debug, Default)]
 pub(super) struct Barren([[Cell<Cells>; 10]; Fish::FinnedFrankenSwordfish as usize + 1]);
 

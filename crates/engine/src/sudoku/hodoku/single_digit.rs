@@ -1,4 +1,4 @@
-//! Patterns of one digit with two lines that have two places each: Skyscraper, 2-String Kite, Empty Rectangle.
+//! Patterns of one digit that use lines with two places for it: Skyscraper, 2-String Kite, Empty Rectangle.
 
 use super::{position::Position, step::Effect};
 use crate::sudoku::{
@@ -6,7 +6,7 @@ use crate::sudoku::{
     techniques::geometry::{Cells, FIRST_BOX, FIRST_COLUMN, HOMES, HOUSE_CELLS, SEEN, cells, one},
 };
 
-/// The two places of a digit in each of these lines that has exactly two.
+/// For each of these lines with exactly two places for a digit, those places.
 fn pairs(position: &Position, digit: usize, lines: std::ops::Range<usize>) -> ([[usize; 2]; 9], usize) {
     let (mut pairs, mut len) = ([[0; 2]; 9], 0);
     for line in lines.filter(|&line| position.free(line, digit) == 2) {
@@ -48,7 +48,7 @@ pub(super) fn kite(position: &Position) -> Option<Effect> {
             (pairs(position, digit, 0..FIRST_COLUMN), pairs(position, digit, FIRST_COLUMN..FIRST_BOX));
         for row in &mut rows[..row_len] {
             for column in &mut columns[..column_len] {
-                // A swap here also affects the next pair, and so the order of later finds.
+                // This swap also affects the next pair, and so the order of later finds.
                 let ends = [(0, 0), (0, 1), (1, 0), (1, 1)];
                 let joined = ends.into_iter().find(|&(end, other)| box_of(row[end]) == box_of(column[other]));
                 let Some((end, other)) = joined else { continue };
@@ -64,9 +64,9 @@ pub(super) fn kite(position: &Position) -> Option<Effect> {
     })
 }
 
-/// If a box has a digit only in one row and one column, and a crossing line has two places of it, one of them in that
-/// row or column, then the digit can go from the cell that the line's other place and the box's other line both see:
-/// Empty Rectangle.
+/// If all places of a digit in a box lie in one row and one column, and a crossing line has two places for the digit,
+/// one of them in that row or column, then the digit can go from the cell that the line's other place and the box's
+/// other line both see: Empty Rectangle.
 pub(super) fn empty_rectangle(position: &Position) -> Option<Effect> {
     (1..10).find_map(|digit| {
         let boxes = (0..9).filter(|&block| (2..=5).contains(&position.free(FIRST_BOX + block, digit)));
@@ -82,7 +82,7 @@ pub(super) fn empty_rectangle(position: &Position) -> Option<Effect> {
     })
 }
 
-/// Whether the places of a box lie only in these two lines, and each line has one besides their crossing.
+/// Whether the places of a box lie only in these two lines, and each line has a place outside their crossing.
 fn is_corner(places: Cells, lines: [usize; 2]) -> bool {
     let [row, column] = lines.map(|line| HOUSE_CELLS[line]);
     let several = (places & row).count_ones() >= 2 || (places & column).count_ones() >= 2;

@@ -11,7 +11,7 @@ pub(super) fn full_house(position: &Position) -> Option<Effect> {
     open.find(|&(cell, digit)| HOMES[cell].iter().any(|&(house, _)| is_last(house, digit))).map(Effect::Place)
 }
 
-/// If a cell has one candidate, it goes there: Naked Single.
+/// If a cell has one candidate, the cell takes it: Naked Single.
 pub(super) fn naked_single(position: &mut Position) -> Option<Effect> {
     while let Some((cell, digit)) = position.naked.pop() {
         if position.value(cell) == 0 {
@@ -21,7 +21,7 @@ pub(super) fn naked_single(position: &mut Position) -> Option<Effect> {
     None
 }
 
-/// If a digit has one place in a house, it goes there: Hidden Single.
+/// If a digit has one place in a house, the digit goes there: Hidden Single.
 pub(super) fn hidden_single(position: &mut Position) -> Option<Effect> {
     while let Some((cell, digit)) = position.hidden.pop() {
         if position.value(cell) == 0 {

@@ -21,7 +21,6 @@ pub struct Step {
 /// The effect of a step.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Effect {
-    /// Places a digit.
     Place(Candidate),
     /// Removes candidates, in this order.
     Remove(Vec<Candidate>),
@@ -88,7 +87,8 @@ impl Removal {
         (0..).zip(self.0).flat_map(|(digit, from)| cells(from).map(move |cell| (cell, digit)))
     }
 
-    /// HoDoKu's sort key: most candidates first, then a weighted sum of their cells and digits.
+    /// HoDoKu's sort key: removals of more candidates come first, then those with a lower weighted sum of cells and
+    /// digits.
     fn rank(&self) -> Rank {
         let weigh = |(Reverse(count), sum, weight): (Reverse<usize>, usize, usize), (cell, digit): Candidate| {
             (Reverse(count + 1), sum + cell * weight + digit, weight + 80)
@@ -98,15 +98,15 @@ impl Removal {
     }
 }
 
-/// The number of candidates and the weighted sum; lower is better.
+/// The number of candidates and the weighted sum. Lower is better.
 type Rank = (Reverse<usize>, usize);
 
-/// The best removal so far. Of equal removals, the first.
+/// The best removal so far. Of equal removals, keeps the first one.
 #[derive(Debug, Default)]
 pub(super) struct Best(Option<(Rank, Removal)>);
 
 impl Best {
-    /// Adds a removal that holds.
+    /// Adds a removal that is known to hold.
     pub(super) fn offer(&mut self, removal: Removal) {
         self.offer_if(removal, || true);
     }
@@ -122,7 +122,7 @@ impl Best {
         }
     }
 
-    /// The better of two. If they are equal, this one.
+    /// The better of two. If they are equal, returns this one.
     pub(super) fn or(self, other: Self) -> Self {
         match (&self.0, &other.0) {
             (Some((rank, _)), Some((other_rank, _))) if other_rank < rank => other,

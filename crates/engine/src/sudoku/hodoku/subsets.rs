@@ -14,9 +14,9 @@ fn houses() -> impl Iterator<Item = usize> {
     (FIRST_BOX..27).chain(0..FIRST_BOX)
 }
 
-/// If some cells of a house have together as many candidates as they are cells, those can go from the rest of each
-/// house that contains all these cells: Naked Pair, Triple, Quadruple. If that removes candidates of a box and a line:
-/// Locked Pair, Triple.
+/// If some cells of a house together have as many candidates as there are cells, those candidates can go from the rest
+/// of each house that contains all these cells: Naked Pair, Triple, Quadruple. If that removes candidates of a box and
+/// a line: Locked Pair, Triple.
 pub(super) fn naked(position: &Position, size: usize, locked: bool) -> Option<Effect> {
     let of_house = if locked { FIRST_BOX..27 } else { 0..0 };
     let all = of_house.chain(houses().filter(|_| !locked));
@@ -39,7 +39,8 @@ pub(super) fn naked(position: &Position, size: usize, locked: bool) -> Option<Ef
     })
 }
 
-/// Removes the digits from cells that see the whole subset, if the subset is locked or not, as requested.
+/// Removes the digits from cells that see the whole subset. Does so only if the subset is locked, or only if it is not,
+/// as `locked` says.
 fn clear(position: &Position, subset: &[usize], digits: Mask, locked: bool) -> Option<Effect> {
     let shared: [Option<usize>; 3] = std::array::from_fn(|kind| {
         let house = HOMES[subset[0]][kind].0;
@@ -60,7 +61,7 @@ fn clear(position: &Position, subset: &[usize], digits: Mask, locked: bool) -> O
     if is_locked == locked { Effect::remove(removed) } else { None }
 }
 
-/// If some digits have together as many places in a house as they are digits, all other candidates can go from those
+/// If some digits together have as many places in a house as there are digits, all other candidates can go from those
 /// cells: Hidden Pair, Triple, Quadruple.
 pub(super) fn hidden(position: &Position, size: usize) -> Option<Effect> {
     houses().find_map(|house| {

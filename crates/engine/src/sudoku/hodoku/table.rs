@@ -46,13 +46,13 @@ impl HodokuLevel {
         self as u32 + 1
     }
 
-    /// The highest score of a puzzle of this level.
+    /// The maximum score of a puzzle of this level.
     #[must_use]
     pub fn score_max(self) -> u32 {
         [800, 1_000, 1_600, 1_800, u32::MAX][self as usize]
     }
 
-    /// The level of a puzzle: that of its hardest technique, or the first harder one that allows the score.
+    /// The level of a puzzle: that of its hardest technique, or the first higher level that allows the score.
     pub(super) fn of(hardest: Self, score: u32) -> Self {
         Self::ALL.into_iter().find(|&level| level >= hardest && score <= level.score_max()).unwrap_or(Self::Extreme)
     }
@@ -63,7 +63,7 @@ impl HodokuLevel {
 pub struct HodokuTechnique {
     /// HoDoKu's name.
     pub name: &'static str,
-    /// The technique's level. A puzzle that needs it has at least this level.
+    /// The level of the technique. A puzzle that needs it has at least this level.
     pub level: HodokuLevel,
     /// The score of one step.
     pub score: u32,
@@ -77,11 +77,8 @@ const fn technique(name: &'static str, level: HodokuLevel, score: u32) -> Techni
 
 use HodokuLevel::{Easy, Extreme, Hard, Medium, Unfair};
 
-/// Full House.
 pub(super) static FULL_HOUSE: Technique = technique("Full House", Easy, 4);
-/// Naked Single.
 pub(super) static NAKED_SINGLE: Technique = technique("Naked Single", Easy, 4);
-/// Hidden Single.
 pub(super) static HIDDEN_SINGLE: Technique = technique("Hidden Single", Easy, 14);
 /// Brute Force: looks up the digit of the middle empty cell.
 pub(super) static BRUTE_FORCE: Technique = technique("Brute Force", Extreme, 10_000);

@@ -6,18 +6,19 @@ use crate::sudoku::{
     techniques::geometry::{Cells, cells, one},
 };
 
-/// The number of tags. A tag of a cell on a walk, 0–9, is how it was entered or the digit that it must take.
+/// The number of tags. The tag of a cell on a walk, 0–9, is how the walk entered the cell or the digit that the cell
+/// must take.
 pub(super) const TAGS: usize = 10;
 
 /// The maximum number of cells that one search visits for a walk without a repeated cell. If a search needs more, which
-/// is rare, it counts as having found none.
+/// is rare, it counts as unsuccessful.
 const LOOKS_MAX: u32 = 20_000;
 
 /// How walks continue: the cells after a cell, and the tag of each.
 pub(super) trait Ways {
     /// The cells after a cell with this tag.
     fn next(&self, cell: usize, tag: usize) -> Cells;
-    /// The tag of a cell that comes after one with this tag.
+    /// The tag of a cell that comes after a cell with this tag.
     fn tag(&self, cell: usize, tag_before: usize) -> usize;
 }
 
@@ -36,7 +37,8 @@ pub(super) struct Walks<'a, W> {
 const NONE: u16 = u16::MAX;
 
 impl<'a, W: Ways> Walks<'a, W> {
-    /// Computes all walks of at most `links_max` links. The start may be an end again, but no walk continues from it.
+    /// Computes all walks of at most `links_max` links. A walk may end at the start again, but no walk continues from
+    /// there.
     pub(super) fn new(ways: &'a W, pace: &'a Pace<'a>, start: (usize, usize), links_max: usize) -> Self {
         let none = [NONE; CELLS * TAGS];
         let mut walks = Self { ways, pace, start, links_max, before: none, reached: [0; CELLS * TAGS], len: 0 };
@@ -73,7 +75,7 @@ impl<'a, W: Ways> Walks<'a, W> {
         self.len += 1;
     }
 
-    /// The ends with this tag, nearest first, without those next to the start.
+    /// The ends with this tag, nearest first. Excludes those next to the start.
     pub(super) fn ends(&self, tag: usize) -> impl Iterator<Item = usize> {
         let places = self.reached[1..self.len].iter().map(|&place| usize::from(place));
         let is_far = |place: &usize| usize::from(self.before[*place]) != self.start.0 * TAGS + self.start.1;
@@ -86,7 +88,7 @@ impl<'a, W: Ways> Walks<'a, W> {
         places.filter(move |place| place % TAGS == tag).map(|place| place / TAGS)
     }
 
-    /// Whether a walk without a repeated cell ends here. It may end at its start.
+    /// Whether a walk without a repeated cell ends here. The walk may end at its start.
     pub(super) fn has_simple(&self, end: usize, tag: usize) -> bool {
         let end = end * TAGS + tag;
         self.shortest_is_simple(end) || self.search(end, self.start, one(self.start.0), self.links_max, &mut 0)

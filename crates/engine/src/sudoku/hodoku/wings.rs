@@ -38,22 +38,22 @@ fn links(position: &Position, house: usize, digit: usize, [first, second]: [usiz
     sees_first && sees_second
 }
 
-/// If a cell is x or y, and two of its peers are x or z and y or z, one of the peers is z. So z can go from cells that
-/// see both: XY-Wing.
+/// If a cell is x or y, one of its peers is x or z, and another is y or z, then one of the two peers is z. So z can go
+/// from cells that see both: XY-Wing.
 pub(super) fn xy_wing(position: &Position) -> Option<Effect> {
     let twos = position.with_two();
     first_three(position, twos, twos, true)
 }
 
-/// If a cell is x, y, or z, and two of its peers are x or z and y or z, one of the three is z. So z can go from cells
-/// that see all three: XYZ-Wing.
+/// If a cell is x, y, or z, one of its peers is x or z, and another is y or z, then one of the three cells is z. So z
+/// can go from cells that see all three: XYZ-Wing.
 pub(super) fn xyz_wing(position: &Position) -> Option<Effect> {
     let threes = cells(position.empty()).filter(|&cell| position.of_cell(cell).count_ones() == 3).map(one).sum();
     first_three(position, threes, position.with_two(), false)
 }
 
-/// The first three cells with three digits that form a wing. The first cell is the pivot. If `turning`, it is the
-/// lowest, and each of the three is tried as the pivot.
+/// The first three cells with three digits that form a wing. The first cell is the pivot. If `turning` is set, the
+/// first cell is the lowest, and each of the three is tried as the pivot.
 fn first_three(position: &Position, pivots: Cells, pincers: Cells, turning: bool) -> Option<Effect> {
     let after = |cell: usize| pincers & !(one(cell) | (one(cell) - 1));
     cells(pivots).find_map(|pivot| {

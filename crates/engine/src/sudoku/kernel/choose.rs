@@ -2,14 +2,14 @@
 //!
 //! Of the cells with two candidates, it chooses the one whose candidates affect the most others. For each of the two
 //! digits, each minirow of the same row and each minicolumn of the same column in another box counts one if it has the
-//! digit, and two more if it has the digit in a cell with two candidates, which the guess would decide. Compared with
-//! the first cell with two candidates, this saves a third of the guesses on the hardest puzzles. Counting each peer
-//! separately would be little better.
+//! digit, and two more if it has the digit in a cell with two candidates, which the guess would decide. On the hardest
+//! puzzles, this saves a third of the guesses that choosing the first such cell takes. Counting each peer separately
+//! would be little better.
 
 use super::lanes::{LANES, Lanes, bits_of_row, each_row};
 
-/// A number for each position of a row, which falls from the first cell to the last. So the first of equal cells is
-/// chosen.
+/// A number for each position of a row, which decreases from the first cell to the last. So of equal cells, the first
+/// is chosen.
 pub(super) const RANKS: [[u16; LANES]; 3] = ranks();
 
 /// The number of low bits in a key that hold the rank.

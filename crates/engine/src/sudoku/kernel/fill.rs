@@ -11,8 +11,8 @@ use crate::{rng::Rng, sudoku::board::Grid};
 /// The number of guesses after which a fill gives up, so that none takes long.
 const GUESSES_MAX: u32 = 100;
 
-/// A random solution of a puzzle with many. Where no deduction is left, a random bit decides whether the chosen cell
-/// takes its lowest candidate. `None` if the puzzle has no solution, or after too many guesses.
+/// A random solution of a puzzle that has many. Where no deduction is left, a random bit decides whether the chosen
+/// cell takes its lowest candidate. `None` if the puzzle has no solution, or after too many guesses.
 #[inline(always)]
 pub(super) fn fill<L: Lanes>(puzzle: &Grid, rng: &mut Rng) -> Option<Grid> {
     let mut board = L::load(puzzle.cells());

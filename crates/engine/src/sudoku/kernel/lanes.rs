@@ -120,8 +120,8 @@ pub(super) trait Lanes: Copy + Debug {
     fn highest(keys: [Self; 3]) -> u16;
 }
 
-/// An array of the values of an expression for each row of a band. A closure might be compiled for another processor
-/// than its surroundings.
+/// An array of the values of an expression for each row of a band. This is a macro, because a closure might be compiled
+/// for another processor than the code around it.
 macro_rules! each_row {
     ($row:ident => $what:expr) => {
         [

@@ -86,7 +86,7 @@ impl Kernel {
         self.search(Question { puzzle, forbidden: None, limit, found: Found::Counted }, budget)
     }
 
-    /// The solutions of a puzzle, at most `limit`. Their order depends only on the puzzle.
+    /// The solutions of a puzzle, at most `limit` of them. Their order depends only on the puzzle.
     ///
     /// # Errors
     /// [`OutOfBudget`] if fewer than `limit` were found and more may exist.
@@ -114,9 +114,9 @@ impl Kernel {
 
     /// Whether `puzzle` has a solution that differs from `solution` in one of the cells `freed`, which are empty in it.
     ///
-    /// If these cells were emptied last, and the puzzle was unique before, the result is whether it still is, because
-    /// another solution must differ in them. This is faster than counting to two: the search tries each of these cells
-    /// in turn with its digit excluded and the digits of the cells before it fixed.
+    /// If these cells were emptied last, and the puzzle was unique before, the result says whether it is still unique,
+    /// because another solution must differ in these cells. This is faster than counting to two: the search tries each
+    /// of these cells in turn with its digit excluded and the digits of the cells before it fixed.
     ///
     /// # Errors
     /// [`OutOfBudget`] if none was found and one may exist.
@@ -155,8 +155,8 @@ impl Kernel {
         }
     }
 
-    /// A random solution of a puzzle with many, but not each with equal probability. `None` if the puzzle has no
-    /// solution, or after too many guesses.
+    /// A random solution of a puzzle that has many. Not all are equally likely. `None` if the puzzle has no solution,
+    /// or after too many guesses.
     pub fn fill(self, puzzle: &Grid, rng: &mut Rng) -> Option<Grid> {
         match self.0 {
             Path::Portable => fill::<Minirows>(puzzle, rng),

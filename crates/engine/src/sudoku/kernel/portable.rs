@@ -1,5 +1,5 @@
-//! [`Lanes`] in plain integers. One number has four sets of 16 bits, and is a minirow: three sets are cells, the fourth
-//! is unused.
+//! [`Lanes`] in plain integers. One number holds four sets of 16 bits and represents a minirow: three sets are cells,
+//! and the fourth is unused.
 
 use super::{
     choose::{RANK_BITS, RANKS},

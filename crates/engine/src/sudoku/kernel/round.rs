@@ -1,4 +1,4 @@
-//! Deductions without a guess, for all cells and digits at once, in rounds.
+//! Deductions without a guess, in rounds. A round handles all cells and digits at once.
 //!
 //! A round is the same sequence of vector operations for every board:
 //! - Naked singles: the digit of a cell with one candidate can go from the rest of its box. If two cells have the same

@@ -19,8 +19,8 @@ use crate::{
     },
 };
 
-/// The number of cells that are tried together first, and after each success. From the second number on, about every
-/// other removal fails.
+/// The number of cells that are tried together first, and the numbers after each success. From the second number on,
+/// about every other removal fails.
 const TOGETHER: [u32; 3] = [34, 6, 2];
 
 /// The input of a thinning.
@@ -59,7 +59,7 @@ pub(super) fn thin<L: Lanes>(thinning: Thinning<'_>, budget: &mut Budget<'_>) ->
     Ok(puzzle)
 }
 
-/// The number of orbits that have together this many cells; at least one.
+/// The number of leading orbits that together have at most this many cells; at least one.
 fn group(order: &[Orbit], cells_max: u32) -> usize {
     let mut cells = 0;
     let fits = |orbit: &&Orbit| {
@@ -79,7 +79,7 @@ struct State<L> {
     open: [L; 3],
     givens: [L; 3],
     given: CellBits,
-    /// Sets of cells of which at least one must be given.
+    /// Sets of cells, each of which must contain a given.
     unavoidable: Vec<CellBits>,
     walk: Walk<L>,
 }

@@ -13,16 +13,17 @@ use crate::{level::Tenths, rng::Rng};
 
 pub(super) use rewrite::{Puzzled, rewrite};
 
-/// The table, in sections: a line `# goal`, then one line per starter. A line has the ER, the 81 cells, perhaps a weight, and
-/// perhaps techniques, separated by commas. The starter needs these techniques and also serves as a starter for them.
+/// The table, in sections: a line `# goal`, then one line per starter. A line has the ER, the 81 cells, an optional weight, and
+/// optional techniques, separated by commas. The starter needs these techniques and also serves as a starter for them.
 pub(super) const TABLE: &str = include_str!("table.txt");
 
 pub(super) static SECTIONS: LazyLock<BTreeMap<&str, Vec<Starter>>> = LazyLock::new(|| sections(TABLE));
 
-/// Fewest starters with which a goal uses them. From fewer, the puzzles would be too similar; tries start from random grids.
+/// The minimum number of starters with which a goal uses them. With fewer, the puzzles would be too similar, so tries start
+/// from random grids.
 const STARTERS_MIN: usize = 8;
 
-/// The weight of a starter without one in the table. Such a starter has at least this many thousands of fillings.
+/// The weight of a starter that has none in the table. Such a starter has at least this many thousands of fillings.
 const WEIGHT: u32 = 200;
 
 /// A line of the table: a puzzle with as many givens as it can have and still reach its goal.
@@ -30,13 +31,13 @@ const WEIGHT: u32 = 200;
 pub(super) struct Starter {
     pub(super) er: Tenths,
     pub(super) puzzle: Grid,
-    /// Thousands of different fillings, 1–200. Starters are drawn in proportion to it.
+    /// The number of different fillings in thousands, 1–200. Starters are drawn in proportion to it.
     weight: u32,
     /// Further techniques that it needs and serves as a starter for, separated by `, `.
     needs: &'static str,
 }
 
-/// Draws a starter at random, each in proportion to its weight. `None` if there are none.
+/// Draws a starter at random in proportion to the weights. `None` if there are no starters.
 pub(super) fn drawn(starters: &[&'static Starter], rng: &mut Rng) -> Option<&'static Starter> {
     let sum = starters.iter().map(|starter| u64::from(starter.weight)).sum();
     let mut at = if sum == 0 { 0 } else { rng.below(sum) };
@@ -48,9 +49,9 @@ pub(super) fn drawn(starters: &[&'static Starter], rng: &mut Rng) -> Option<&'st
     starters.iter().find(is_drawn).copied()
 }
 
-/// The starters with one of these ratings that need the technique. Without a technique, all starters with these ratings, but
-/// only if each half point that the range touches has a section: other half points are common enough for random grids. Empty if
-/// there are fewer than [`STARTERS_MIN`].
+/// The starters with one of these ratings that need the technique. Without a technique, returns all starters with these
+/// ratings, but only if each half point in the range has a section, because other half points are common enough for random
+/// grids. Returns none if there are fewer than [`STARTERS_MIN`].
 pub(super) fn starters(wanted: &RangeInclusive<Tenths>, technique: Option<&Technique>) -> Vec<&'static Starter> {
     let is_rare = || half_points(wanted).iter().all(|name| SECTIONS.contains_key(name.as_str()));
     let sections: Vec<_> = match technique {
@@ -63,7 +64,7 @@ pub(super) fn starters(wanted: &RangeInclusive<Tenths>, technique: Option<&Techn
     if starters.len() < STARTERS_MIN { Vec::new() } else { starters }
 }
 
-/// The names of the half points that this range touches: `5.0 to 5.4`.
+/// The names of the half points in this range: `5.0 to 5.4`.
 fn half_points(wanted: &RangeInclusive<Tenths>) -> Vec<String> {
     let halves = wanted.start().0 / 5..=wanted.end().0 / 5;
     halves.map(|half| format!("{} to {}", Tenths(half * 5), Tenths(half * 5 + 4))).collect()

@@ -1,8 +1,8 @@
 //! Rewrites a starter as a new puzzle: transforms it, changes its solution, and removes givens that the goal does not need.
 //!
-//! Filling: The solution's digits in the open cells stay, and the given cells get other digits. In every house, the same digits
-//! then remain for the same open cells, so all candidates and all steps stay as they were. Such a filling is another
-//! solution of the grid that contains only the digits of the open cells.
+//! Filling: The digits of the open cells stay, and the given cells get other digits. In every house, the same digits then
+//! remain for the same open cells, so all candidates and all steps stay as they were. Such a filling is another solution of the
+//! grid that contains only the digits of the open cells.
 //!
 //! Thinning: A given is removed if singles alone restore it. Harder steps then start from the same position as before.
 
@@ -23,16 +23,16 @@ use crate::{
     symmetry::Symmetry,
 };
 
-/// Nodes for solving a starter, or for deciding whether a given can be removed. A few are usual.
+/// The maximum number of nodes for solving a starter, or for deciding whether a given can be removed. A few are usual.
 const NODES_PER_QUESTION_MAX: u64 = 20_000;
 
-/// Number of open cells whose digits one move may change. About one such move in thirty still reaches the goal.
+/// The number of open cells whose digits one move may change. About one such move in thirty still reaches the goal.
 const FREED: usize = 4;
 
-/// Most attempts at one filling. Most attempts fail because the kernel gives up after too many guesses.
+/// The maximum number of attempts at one filling. Most attempts fail because the kernel gives up after too many guesses.
 const FILLINGS_TRIED: u32 = 16;
 
-/// How many times half of the given cells are filled again. Otherwise, fillings that need few guesses would occur too
+/// The number of times that half of the given cells are filled again. Otherwise, fillings that need few guesses would occur too
 /// often.
 const MIXED: u32 = 12;
 
@@ -66,7 +66,7 @@ pub(in super::super) fn rewrite(
     }
     let refilled = here.mixed(rng);
     if refilled.solution == here.solution {
-        // No other filling was found, so the puzzle would repeat the starter or its moved form.
+        // No other filling was found, so the puzzle would repeat the starter, or the starter with its open cells changed.
         return Ok((here, Reach::No));
     }
     let thin = refilled.thinned_by_singles(rng, budget)?;
@@ -110,8 +110,8 @@ impl Puzzled {
         self.keeping(&kept, rng)
     }
 
-    /// Keeps the pattern of givens, and changes the solution to another one with the same digits in `cells`. Unchanged if no
-    /// other solution was found.
+    /// Keeps the pattern of givens, and changes the solution to another one with the same digits in `cells`. Returns the puzzle
+    /// unchanged if no other solution was found.
     fn keeping(&self, cells: &[u8], rng: &mut Rng) -> Self {
         let mut kept = Grid::EMPTY;
         for cell in cells.iter().copied().map(usize::from) {

@@ -1,5 +1,5 @@
-//! Aligned exclusion (Aligned Pair and Aligned Triplet Exclusion): tries each combination of digits in two or three cells against
-//! the cells with two or three candidates that see them all.
+//! Aligned exclusion (Aligned Pair and Aligned Triplet Exclusion): compares each combination of digits in two or three cells with
+//! the cells that have two or three candidates and see them all.
 
 use super::{
     candidates::Candidates,
@@ -105,8 +105,8 @@ impl<'a> Bases<'a> {
         cells(self.cells).flat_map(|second| cells(self.cells & (one(second) - 1)).map(move |first| [first, second]))
     }
 
-    /// The third cells that were already tried with these two, when one of the two was the third cell of an earlier pair. It was
-    /// one if it can exclude and sees a cell of that pair.
+    /// The third cells that were already tried with these two, when one of the two was the third cell of an earlier pair. A cell
+    /// was that third cell if it can exclude a combination and sees a cell of the pair.
     fn tried(&self, [first, second]: [usize; 2]) -> Cells {
         let as_third = |third: usize, beside: usize| match one(third) & self.small {
             0 => 0,
@@ -137,7 +137,7 @@ impl<'a> Bases<'a> {
     }
 
     /// The common excluding cells that some combination can leave without a candidate. If there are none, only repeated digits
-    /// fail, and what these exclude was removed before by a naked set.
+    /// fail, and a naked set has already removed what these exclude.
     fn relevant(&self, of: &[usize], common: Cells) -> Cells {
         let digits = of.iter().fold(0, |all, &cell| all | self.candidates.of_cell(cell));
         cells(common).filter(|&cell| self.candidates.of_cell(cell) & !digits == 0).fold(0, |all, cell| all | one(cell))
@@ -154,7 +154,7 @@ struct Trial<const N: usize> {
     digits: [Mask; N],
     /// For each two base cells, whether they see each other.
     see: [[bool; N]; N],
-    /// For each digit, those that together with it leave an excluding cell of two candidates empty.
+    /// For each digit, the digits that together with it leave an excluding cell of two candidates empty.
     bans: [Mask; 10],
     /// The excluding cells of three candidates.
     triplets: [Mask; 20],
@@ -182,7 +182,7 @@ impl<const N: usize> Trial<N> {
         let mut allowed = [0; N];
         for at in 0..N {
             for digit in bits(self.digits[at]) {
-                // No search is needed for a digit that a possible combination has already shown.
+                // A digit that an earlier combination has shown to be possible needs no search.
                 if allowed[at] & 1 << digit == 0 {
                     self.allow(at, digit, &mut allowed);
                 }
@@ -191,7 +191,7 @@ impl<const N: usize> Trial<N> {
         allowed
     }
 
-    /// Adds the digits of a possible combination that has `digit` in cell `at`, if there is one.
+    /// If some possible combination has `digit` in cell `at`, adds the digits of one to `allowed`.
     fn allow(&self, at: usize, digit: usize, allowed: &mut [Mask; N]) {
         let [next, last] = [(at + 1) % N, (at + N - 1) % N];
         let fit_next = self.beside(at, digit, next);
@@ -217,7 +217,8 @@ impl<const N: usize> Trial<N> {
         self.digits[other] & !self.bans[digit] & !(Mask::from(self.see[at][other]) << digit)
     }
 
-    /// The digits that together with these two leave an excluding cell of three candidates empty; empty if the two are the same.
+    /// The digits that together with these two leave an excluding cell of three candidates empty. Empty if the two are the same
+    /// digit.
     fn completing(&self, two: Mask) -> Mask {
         let triplets = if has_several(two) { &self.triplets[..self.triplets_len] } else { &[] };
         triplets.iter().filter(|&triplet| triplet & two == two).fold(0, |all, triplet| all | triplet & !two)

@@ -22,7 +22,7 @@ const ORDER: [usize; 3] = [FIRST_BOX, 0, 9];
 
 /// If only some surplus candidates keep a position from having two candidates in every cell and two places for each digit in
 /// every house, one of them is true, because without them the puzzle would have two solutions or none: Bivalue Universal Grave.
-/// Type 1 has one such cell, type 2 one such digit, type 3 a naked set, type 4 two cells with a common digit.
+/// Type 1 has one such cell, type 2 has one such digit, type 3 uses a naked set, and type 4 has two cells with a common digit.
 pub(super) fn bug(candidates: &Candidates, take: &mut Take<'_>) -> bool {
     let Some(grave) = Grave::of(candidates) else { return false };
     let mut offer = |find: Option<Find>| find.is_some_and(&mut *take);
@@ -64,9 +64,9 @@ impl Grave {
         grave.leaves_two_of_everything(candidates).then_some(grave)
     }
 
-    /// Handles a digit that does not have exactly two places in a house; `places` are its places in cells with more than two
-    /// candidates. A single place is the surplus. If there are several, another house decides; if there is none, the position is
-    /// no grave.
+    /// Handles a digit that does not have exactly two places in a house. `places` are its places in cells with more than two
+    /// candidates. A single place is the surplus. If there are several, another house decides. If there is none, the position is
+    /// not a grave.
     fn add(&mut self, places: Cells, digit: usize) -> Option<()> {
         if places == 0 {
             return None;
@@ -121,8 +121,8 @@ fn same_digit(candidates: &Candidates, grave: &Grave) -> Option<Find> {
     grave.find(BUG_2, (0, 0), removed)
 }
 
-/// Type 4: one of the two cells holds a surplus digit and the other the digit that they share, so all other candidates can be
-/// removed from both.
+/// Type 4: one of the two cells holds a surplus digit and the other holds the digit that they share, so all other candidates can
+/// be removed from both.
 fn two_cells(candidates: &Candidates, grave: &Grave) -> Option<Find> {
     let [first, second] = [grave.cells().trailing_zeros() as usize, 127 - grave.cells().leading_zeros() as usize];
     let common = candidates.of_cell(first) & candidates.of_cell(second) & !grave.digits;
@@ -166,7 +166,7 @@ fn naked_set(candidates: &Candidates, grave: &Grave, others: Cells, size: u32) -
     })
 }
 
-/// 5.8 for a pair, a tenth more for each further digit.
+/// 5.8 for a pair, and a tenth more for each further digit.
 #[expect(clippy::cast_possible_truncation, reason = "sets have at most six members")]
 fn harder(size: u32) -> u8 {
     BUG_3.rating.0 + size as u8 - 2

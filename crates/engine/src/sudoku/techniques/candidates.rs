@@ -23,7 +23,8 @@ pub(crate) struct Candidates {
 }
 
 impl Candidates {
-    /// The start position: each empty cell has the digits that none of its peers holds. `None` if two givens clash.
+    /// The start position: the candidates of an empty cell are the digits that none of its peers holds. `None` if two givens
+    /// clash.
     pub(crate) fn of(puzzle: &Grid) -> Option<Self> {
         let mut used = [0; 27];
         for (cell, &digit) in puzzle.cells().iter().enumerate().filter(|(_, digit)| **digit != 0) {
@@ -108,7 +109,7 @@ impl Candidates {
         &self.places[house]
     }
 
-    /// The places of a house that are empty.
+    /// The empty places of a house.
     pub(super) fn empty_in(&self, house: usize) -> Mask {
         self.empty_in[house]
     }

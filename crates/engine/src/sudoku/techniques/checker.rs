@@ -126,8 +126,8 @@ impl Notes {
         house.iter().map(|&cell| (usize::from(cell), digit)).filter(|&candidate| self.has(candidate)).collect()
     }
 
-    /// What is known about a pattern: each of its cells holds a digit, and each digit whose places in a house all belong to the
-    /// pattern is at one of them. Filled cells, and cells without candidates, prove nothing.
+    /// What is known about a pattern: each of its cells holds a digit, and if all places of a digit in a house belong to the
+    /// pattern, the digit is at one of them. Filled cells and cells without candidates prove nothing.
     pub(super) fn truths(&self, pattern: &[Cell]) -> Vec<Truth> {
         let in_pattern = |&(cell, _): &Candidate| pattern.iter().any(|&member| usize::from(member) == cell);
         let of_cells = pattern.iter().map(|&cell| self.digits_of(usize::from(cell)));

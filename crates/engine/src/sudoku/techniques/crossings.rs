@@ -15,7 +15,7 @@ pub(super) struct Crossing {
     pub(super) into: usize,
     /// The shared cells, as places in `from`.
     pub(super) shared: Mask,
-    /// The two other houses of the same kind as `from` that `into` crosses too, each with the shared cells as places in it.
+    /// The two other houses of the same kind as `from` that `into` also crosses, each with the shared cells as places in it.
     pub(super) beside: [(usize, Mask); 2],
 }
 

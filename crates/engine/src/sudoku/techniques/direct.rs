@@ -19,14 +19,14 @@ pub(super) const DIRECT_HIDDEN_PAIR: Technique = Technique::new("Direct Hidden P
 /// A hidden triplet that leaves a hidden single in its house.
 pub(super) const DIRECT_HIDDEN_TRIPLET: Technique = Technique::new("Direct Hidden Triplet", 25);
 
-/// If all places of a digit in a box lie in one line, and removing the digit from the rest of that line leaves it one place in a
-/// second box, it goes there, because the line holds it in the first box: Direct Pointing. With box and line exchanged: Direct
-/// Claiming.
+/// If all places of a digit in a box lie in one line, and removing the digit from the rest of that line leaves one place for it
+/// in a second box, the digit goes there, because the line holds it in the first box: Direct Pointing. With box and line
+/// exchanged: Direct Claiming.
 ///
-/// On a board with a solution, Direct Pointing always finds what Direct Claiming would find. For example, let row 1 have 5 in box
-/// 1 alone, and let row 2 have 5 in box 1 and at one place of box 2. Then box 3 has 5 in row 3 alone; this points along row 3 and
-/// leaves box 2 the same single. Direct Claiming stays, because one function implements both, and because a board may have no
-/// solution.
+/// On a board with a solution, Direct Pointing always finds what Direct Claiming would find. For example, assume that row 1 has
+/// places for 5 only in box 1, and that row 2 has places for 5 in box 1 and one in box 2. Then box 3 has places for 5 only in row
+/// 3, so Direct Pointing along row 3 leaves the same single in box 2. Direct Claiming stays, because one function implements
+/// both, and because a board may have no solution.
 pub(super) fn direct_locked(candidates: &Candidates, take: &mut Take<'_>) -> bool {
     let mut finds = locked::patterns(candidates).filter_map(|(crossing, digit)| {
         let (single_in, place) = single_left(candidates, crossing, digit)?;
@@ -39,7 +39,7 @@ pub(super) fn direct_locked(candidates: &Candidates, take: &mut Take<'_>) -> boo
     finds.any(take)
 }
 
-/// The first house in `crossing.beside` that has exactly one place for the digit outside `crossing.into`; with that place.
+/// The first house in `crossing.beside` that has exactly one place for the digit outside `crossing.into`, with that place.
 fn single_left(candidates: &Candidates, crossing: &Crossing, digit: usize) -> Option<(usize, Mask)> {
     crossing.beside.into_iter().find_map(|(house, shared)| {
         let places = candidates.places(house)[digit];
@@ -48,14 +48,14 @@ fn single_left(candidates: &Candidates, crossing: &Crossing, digit: usize) -> Op
     })
 }
 
-/// If two digits have the same two places in a house, and this leaves a third digit one place in it, the third digit goes there,
-/// because the two fill their cells: Direct Hidden Pair.
+/// If two digits have the same two places in a house, and this leaves one place in it for a third digit, the third digit goes
+/// there, because the two digits fill their cells: Direct Hidden Pair.
 pub(super) fn direct_hidden_pair(candidates: &Candidates, take: &mut Take<'_>) -> bool {
     direct_hidden_set(candidates, 2, DIRECT_HIDDEN_PAIR, take)
 }
 
-/// If three digits share three places in a house, and this leaves a fourth digit one place in it, the fourth digit goes there,
-/// because the three fill their cells: Direct Hidden Triplet.
+/// If three digits share three places in a house, and this leaves one place in it for a fourth digit, the fourth digit goes
+/// there, because the three digits fill their cells: Direct Hidden Triplet.
 pub(super) fn direct_hidden_triplet(candidates: &Candidates, take: &mut Take<'_>) -> bool {
     direct_hidden_set(candidates, 3, DIRECT_HIDDEN_TRIPLET, take)
 }

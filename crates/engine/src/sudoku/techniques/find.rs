@@ -23,7 +23,7 @@ impl Technique {
     }
 }
 
-/// Called with one find after the other, until it returns true, which means that it takes the find.
+/// Receives one find after another, until it returns true, which means that it takes the find.
 pub(super) type Take<'a> = dyn FnMut(Find) -> bool + 'a;
 
 /// A technique applied to a position: a step before its sentence is written.
@@ -47,8 +47,8 @@ impl Find {
 /// What a step does to a position.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) enum Outcome {
-    /// Places a digit, and thereby removes it from the cell's peers. A direct technique does no more than this, as in Sudoku
-    /// Explainer: a person who solves without pencil marks cannot record its other eliminations.
+    /// Places a digit, and thereby removes it from the cell's peers. A direct technique does only this, as in Sudoku Explainer,
+    /// because a person who solves without pencil marks cannot record its other eliminations.
     Place {
         /// The cell.
         cell: usize,
@@ -87,11 +87,11 @@ pub(super) enum Pattern {
     NakedSingle { cell: usize, digit: usize },
     /// All places of the digit in house `from` lie in house `into`; `single_in` is the house where that leaves a hidden single.
     Locked { from: usize, into: usize, digit: usize, cells: Cells, single_in: Option<usize> },
-    /// A number of cells of the house with as many candidates among them.
+    /// Some cells of the house that together have as many candidates as cells.
     NakedSet { house: usize, cells: Cells, digits: Mask },
-    /// A number of digits with as many places among them in the house.
+    /// Some digits that together have as many places in the house as digits.
     HiddenSet { house: usize, cells: Cells, digits: Mask },
-    /// A number of parallel lines (base) whose places for the digit all lie in as many lines across (cover).
+    /// Some parallel lines (base) whose places for the digit all lie in as many crossing lines (cover).
     Fish { digit: usize, first_base: usize, base: Mask, first_cover: usize, cover: Mask, cells: Cells },
     /// A pivot and two pincers, one of which takes the digit.
     Wing { pivot: usize, pincers: [usize; 2], digit: usize },

@@ -1,5 +1,4 @@
-//! Basic fish (X-Wing, Swordfish, Jellyfish): one digit in a number of parallel lines that has places only in as many lines
-//! across.
+//! Basic fish (X-Wing, Swordfish, Jellyfish): some parallel lines in which all places of a digit lie in as many crossing lines.
 
 use super::{
     candidates::Candidates,
@@ -14,20 +13,20 @@ pub(super) const SWORDFISH: Technique = Technique::new("Swordfish", 38);
 /// A fish of four lines.
 pub(super) const JELLYFISH: Technique = Technique::new("Jellyfish", 52);
 
-/// If two parallel lines have a digit only in the same two lines across, it can be removed from the rest of those, because the
-/// first two lines need it at two of the four crossings: X-Wing.
+/// If two parallel lines have a digit only in the same two crossing lines, it can be removed from the rest of those, because the
+/// parallel lines need it at two of the four crossings: X-Wing.
 pub(super) fn x_wing(candidates: &Candidates, take: &mut Take<'_>) -> bool {
     fish(candidates, 2, X_WING, take)
 }
 
-/// If three parallel lines have a digit only in the same three lines across, it can be removed from the rest of those, because
-/// the first three lines need it there: Swordfish.
+/// If three parallel lines have a digit only in the same three crossing lines, it can be removed from the rest of those, because
+/// the parallel lines need it there: Swordfish.
 pub(super) fn swordfish(candidates: &Candidates, take: &mut Take<'_>) -> bool {
     fish(candidates, 3, SWORDFISH, take)
 }
 
-/// If four parallel lines have a digit only in the same four lines across, it can be removed from the rest of those, because the
-/// first four lines need it there: Jellyfish.
+/// If four parallel lines have a digit only in the same four crossing lines, it can be removed from the rest of those, because
+/// the parallel lines need it there: Jellyfish.
 pub(super) fn jellyfish(candidates: &Candidates, take: &mut Take<'_>) -> bool {
     fish(candidates, 4, JELLYFISH, take)
 }
@@ -68,7 +67,7 @@ fn fish_along(
 /// For each digit, the lines in which it has two to `size` places.
 fn base_lines(candidates: &Candidates, size: u32, first_base: usize) -> [Mask; 10] {
     let mut lines_of = [0; 10];
-    // If a digit is placed more often, the lines left form a smaller fish across, which was found before.
+    // If the digit is placed more often, the remaining lines form a smaller fish in the other direction, which was found before.
     for digit in (1..10).filter(|&digit| u32::from(candidates.placed(digit)) + 2 * size <= 9) {
         let fits = |line: &usize| (2..=size).contains(&candidates.places(first_base + line)[digit].count_ones());
         lines_of[digit] = (0..9).filter(fits).map(|line| 1 << line).sum();

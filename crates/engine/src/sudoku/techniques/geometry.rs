@@ -43,8 +43,8 @@ pub(in crate::sudoku) fn bits(mask: Mask) -> impl Iterator<Item = usize> + Clone
     })
 }
 
-/// The members of a set of cells, in reading order. It goes by halves of 64 bits because most finders spend most of their time
-/// here.
+/// The members of a set of cells, in reading order. It visits the set in halves of 64 bits, because most finders spend most of
+/// their time here.
 #[expect(clippy::cast_possible_truncation, reason = "the two halves of the set")]
 pub(in crate::sudoku) fn cells(set: Cells) -> impl Iterator<Item = usize> + Clone {
     let (mut low, mut high) = (set as u64, (set >> 64) as u64);
@@ -95,8 +95,8 @@ pub(in crate::sudoku) const fn has_several(mask: Mask) -> bool {
     mask & mask.wrapping_sub(1) != 0
 }
 
-/// The indices of the masks, up to the tenth, that pass a test. Free of branches if the test is, because most finders spend most
-/// of their time here.
+/// The indices of those of the first ten masks that pass a test. It has no branches if the test has none, because most finders
+/// spend most of their time here.
 pub(super) fn indices_where(masks: &[Mask], test: impl Fn(Mask) -> bool) -> Mask {
     masks.iter().enumerate().map(|(index, &mask)| Mask::from(test(mask)) << index).sum()
 }
@@ -122,7 +122,7 @@ pub(super) fn subsets(of: Mask, size: u32) -> impl Iterator<Item = Mask> {
     })
 }
 
-/// Number of members of each mask. A table, because not every processor that this is built for can count bits.
+/// The number of members of each mask. This is a table, because not every supported processor can count bits.
 const SIZES: [u8; 1024] = sizes();
 
 #[expect(clippy::cast_possible_truncation, reason = "a mask has ten bits")]

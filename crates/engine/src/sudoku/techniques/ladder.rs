@@ -24,7 +24,7 @@ use crate::{
 };
 
 /// Offers each use of a technique, or of several that are searched for together, in scan order until one is taken. Returns
-/// whether one was.
+/// whether one was taken.
 type Finder = fn(&Candidates, &mut Take<'_>) -> bool;
 
 /// The order in which pattern techniques are tried: that of Sudoku Explainer's classic configuration.
@@ -125,8 +125,8 @@ const fn techniques() -> [Technique; COUNT] {
     all
 }
 
-/// The steps from a puzzle to its solution, or as far as the ladder gets within the budget; empty if givens clash. It ends on
-/// every board, because each step fills a cell or removes a candidate.
+/// The steps from a puzzle to its solution, or as far as the ladder gets within the budget. Empty if givens clash. The ladder
+/// ends on every board, because each step fills a cell or removes a candidate.
 #[must_use]
 pub fn reason(puzzle: &Grid, budget: &mut Budget<'_>) -> Vec<Step> {
     let mut steps = Vec::new();
@@ -137,7 +137,7 @@ pub fn reason(puzzle: &Grid, budget: &mut Budget<'_>) -> Vec<Step> {
     steps
 }
 
-/// The steps on a half-filled board up to the first placement, or as far as the ladder gets; empty if digits clash.
+/// The steps on a half-filled board up to the first placement, or as far as the ladder gets. Empty if digits clash.
 ///
 /// # Errors
 /// [`OutOfBudget`] if the budget ended before the first step.
@@ -187,7 +187,6 @@ impl Bounds {
 /// How a climb of the ladder ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Climb {
-    /// The puzzle is solved.
     Solved,
     /// No technique finds a step.
     Stuck,
@@ -206,7 +205,7 @@ pub(crate) enum Climb {
 }
 
 /// Takes the easiest step within `bounds`, again and again, until the puzzle is solved, no step is found, or the next step is too
-/// hard. `seen` is called with each step and the position before it. A node of the budget is one implication that a chain search
+/// hard. Calls `seen` with each step and the position before it. A node of the budget is one implication that a chain search
 /// follows.
 pub(crate) fn climb(
     candidates: &mut Candidates,
@@ -285,13 +284,13 @@ fn single(
     budget: &mut Budget<'_>,
 ) -> Result<Option<ChainHint>, OutOfBudget> {
     match bounds.without.filter(|name| CHAINS.iter().any(|chain| chain.name == *name)) {
-        // All chains have to be found, because the shortest ones may all have the excluded name.
+        // All chains must be found, because the shortest ones may all have the excluded name.
         Some(name) => chains::single_without(ground, name, budget),
         None => searcher.single(ground, budget),
     }
 }
 
-/// The techniques rated up to 4.4: those that find every use there is.
+/// Passes every use of the techniques rated up to 4.4 to `seen`.
 pub(super) fn each_open(candidates: &Candidates, mut seen: impl FnMut(Find)) {
     for finder in &PATTERNS[..OPEN] {
         finder(candidates, &mut |find| {
@@ -301,5 +300,5 @@ pub(super) fn each_open(candidates: &Candidates, mut seen: impl FnMut(Find)) {
     }
 }
 
-/// Number of the finders for techniques rated up to 4.4, which stand first: up to the XYZ-Wing.
+/// The number of finders for techniques rated up to 4.4. They come first in the list, and the XYZ-Wing is the last of them.
 const OPEN: usize = 14;

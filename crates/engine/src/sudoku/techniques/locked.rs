@@ -13,7 +13,7 @@ pub(super) const POINTING: Technique = Technique::new("Pointing", 26);
 pub(super) const CLAIMING: Technique = Technique::new("Claiming", 28);
 
 /// If all places of a digit in a box lie in one line, the digit can be removed from the rest of the line, because the box needs
-/// it there: Pointing. With box and line exchanged: Claiming.
+/// it in that line: Pointing. With box and line exchanged: Claiming.
 pub(super) fn locked(candidates: &Candidates, take: &mut Take<'_>) -> bool {
     let mut finds = patterns(candidates).filter_map(|(crossing, digit)| {
         let removed = HOUSE_CELLS[crossing.into] & !HOUSE_CELLS[crossing.from] & candidates.of_digit(digit);
@@ -26,7 +26,7 @@ pub(super) fn locked(candidates: &Candidates, take: &mut Take<'_>) -> bool {
     finds.any(take)
 }
 
-/// Every digit that has two or more places in a house, all in one crossing, whether or not this removes anything.
+/// Every digit whose places in a house, at least two, all lie in one crossing, whether or not this removes anything.
 pub(super) fn patterns(candidates: &Candidates) -> impl Iterator<Item = (&'static Crossing, usize)> {
     CROSSINGS.iter().flat_map(|crossing| {
         let places = candidates.places(crossing.from);
@@ -35,7 +35,7 @@ pub(super) fn patterns(candidates: &Candidates) -> impl Iterator<Item = (&'stati
     })
 }
 
-/// The pattern of a digit locked in a crossing; `single_in` is the house where that leaves a hidden single.
+/// The pattern of a digit locked in a crossing. `single_in` is the house where that leaves a hidden single.
 pub(super) fn pattern(candidates: &Candidates, crossing: &Crossing, digit: usize, single_in: Option<usize>) -> Pattern {
     let &Crossing { from, into, .. } = crossing;
     Pattern::Locked { from, into, digit, cells: cells_at(from, candidates.places(from)[digit]), single_in }

@@ -1,5 +1,5 @@
 //! Simulates how people search for singles, and counts how often they look before they find each next digit. One player looks at
-//! random and plays many times; another searches for the digits in order, 1 to 9.
+//! random and plays many times. Another player searches for the digits in order, from 1 to 9.
 
 use super::{
     candidates::Candidates,
@@ -10,7 +10,8 @@ use crate::{
     sudoku::board::{CELLS, Grid},
 };
 
-/// Times that each puzzle is played. With 4, the correlation of the prediction falls by 0.006; with 32, it does not rise.
+/// The number of times that each puzzle is played. With 4, the correlation of the prediction falls by 0.006; with 32, it does not
+/// rise.
 const PLAYS: u32 = 16;
 
 /// Weight of a look at a box for a digit's only place. The other weights are relative to it.
@@ -25,21 +26,21 @@ const CELL: u32 = 5;
 /// Weight of a look at the last empty cell of a house.
 const LAST_CELL: u32 = 50;
 
-/// Factor for looks for the digit that was just placed.
+/// The factor for looks for the digit that was just placed.
 const SAME_DIGIT: u32 = 3;
 
 /// The counts of a played puzzle. Those of the random player are means over its plays.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub(crate) struct Looks {
-    /// Expected number of looks of the random player until the puzzle is full. A look at a box for a digit counts 1, other looks
-    /// count their weight. Where no look finds anything, all looks are counted, and the cell with the fewest candidates is
-    /// filled.
+    /// The expected number of looks of the random player until the puzzle is full. A look at a box for a digit counts 1, and
+    /// other looks count their weight. If no look finds anything, all looks are counted, and the cell with the fewest candidates
+    /// is filled.
     pub(crate) expected: f64,
     /// Number of cells with two candidates, summed over the placements by singles.
     pub(crate) pairs: f64,
-    /// Looks at a house for a digit by the player who searches for all 1s, then all 2s, up to 9, and then starts again. This
-    /// count has a rank correlation of 0.65 with people's times; other orders of the digits have at most 0.61. `cargo run
-    /// --release -p puzzled-tools -- seconds` prints both.
+    /// The number of looks at a house for a digit by the player who searches for all 1s, then all 2s, up to 9, and then starts
+    /// again. This count has a rank correlation of 0.65 with people's times. Other orders of the digits have at most 0.61.
+    /// `cargo run --release -p puzzled-tools -- seconds` prints both.
     pub(crate) in_order: u32,
 }
 
@@ -75,7 +76,7 @@ fn looks_in_order(mut position: Candidates, solution: &Grid) -> u32 {
     looks
 }
 
-/// Looks at each house that lacks the digit, boxes first, and fills each single found. Returns whether there was one.
+/// Looks at each house that lacks the digit, boxes first, and fills each single found. Returns whether it found any.
 fn look_for(digit: usize, position: &mut Candidates, looks: &mut u32) -> bool {
     let before = position.empty();
     for house in (FIRST_BOX..27).chain(0..FIRST_BOX) {
@@ -126,7 +127,7 @@ impl View {
         view
     }
 
-    /// Expected number of looks until one finds a single. Each possible look happens at most once, which bounds the number.
+    /// The expected number of looks until one finds a single. Each possible look happens at most once, which bounds the number.
     fn expected(&self) -> f64 {
         f64::from(self.looks) / f64::from(self.hits.max(BOX))
     }
@@ -176,7 +177,7 @@ fn last_cell(places: Mask) -> u32 {
     LAST_CELL * u32::from(places.is_power_of_two())
 }
 
-/// The empty cell with the fewest candidates; the first in reading order among equals.
+/// The empty cell with the fewest candidates. Of equal cells, the first in reading order.
 fn rarest(position: &Candidates) -> usize {
     cells(position.empty()).min_by_key(|&cell| position.of_cell(cell).count_ones()).unwrap_or(0)
 }
@@ -211,9 +212,9 @@ mod tests {
     #[test]
     fn looks_in_order_count_houses_that_lack_a_digit() {
         let looks = |line| looks(line).in_order;
-        // Box, row, and column lack the 9; the look at the box finds it for all three.
+        // Box, row, and column lack the 9, and the look at the box finds it for all three.
         assert_eq!(looks("53467891267219534819834256785976142342685379171392485696153728428741963534528617."), 1);
-        // Two 1s and a 9 are missing: three boxes lack a digit, and once these are filled no house does.
+        // Two 1s and a 9 are missing. Three boxes lack a digit, and once these are filled, no house lacks one.
         assert_eq!(looks("5346789.2672.9534819834256785976142342685379171392485696153728428741963534528617."), 3);
     }
 

@@ -1,4 +1,4 @@
-//! The four types of Unique Rectangle and Unique Loop: the ways to use a ring of cells that two digits must not fill alone.
+//! The four types of Unique Rectangle and Unique Loop: the ways to use a ring of cells that must not contain only two digits.
 
 use super::{
     candidates::Candidates,
@@ -10,7 +10,6 @@ use super::{
 /// A ring of cells and its two digits.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Ring {
-    /// The cells.
     pub(super) cells: Cells,
     /// The two digits, which every cell of the ring has as candidates.
     pub(super) pair: Mask,
@@ -45,7 +44,7 @@ fn find(ring: &Ring, kind: usize, harder: u8, set: (Cells, Mask), removed: Candi
     Some(Find { technique: technique(ring.cells, kind, harder), pattern, outcome: Outcome::remove(removed)? })
 }
 
-/// Type 1: if one cell of the ring alone has other candidates, both digits of the pair can be removed from it.
+/// Type 1: if only one cell of the ring has other candidates, both digits of the pair can be removed from it.
 fn reclaimed(ring: &Ring, cell: usize, keep: &mut dyn FnMut(Find)) {
     let mut removed = CandidateSet::default();
     bits(ring.pair).for_each(|digit| removed.insert(digit, one(cell)));

@@ -1,5 +1,5 @@
 //! Unique Rectangles and Unique Loops: rings of cells that two digits alone could fill in two ways. This file finds the rings and
-//! chooses the easiest use; `loop_types.rs` has the four types of use.
+//! chooses the easiest use. `loop_types.rs` has the four types of use.
 
 use super::{
     candidates::Candidates,
@@ -9,12 +9,12 @@ use super::{
 };
 use crate::level::Tenths;
 
-/// Most cells of a ring: each of the nine rows has at most two of them.
+/// The maximum number of cells of a ring: each of the nine rows has at most two of them.
 const RING_MAX: usize = 18;
 
 /// If a ring of cells, two in each house that it meets, could be filled with two digits alone, some cell of it holds another
-/// digit, because otherwise the two could be swapped and the puzzle would have two solutions: Unique Rectangle for four cells,
-/// Unique Loop for more. The easiest use is taken; among equals, the lowest type.
+/// digit, because otherwise the two digits could be swapped and the puzzle would have two solutions: Unique Rectangle for four
+/// cells, Unique Loop for more. The easiest use is taken. Of equal uses, the one of the lowest type is taken.
 pub(super) fn unique_loop(candidates: &Candidates, take: &mut Take<'_>) -> bool {
     let mut finds = Vec::new();
     let mut keep = |find| finds.push(find);
@@ -25,7 +25,7 @@ pub(super) fn unique_loop(candidates: &Candidates, take: &mut Take<'_>) -> bool 
             Walk { candidates, pair, with_pair, path: [start; RING_MAX], turns: [0; 2], len: 0, keep: &mut keep };
         walk.extend(start, 2, 0, None);
     }
-    // The sort is stable, so the first found stays first among equals.
+    // The sort is stable, so of equal finds, the first one stays first.
     finds.sort_by_key(|find| (find.technique.rating, find.pattern.loop_type()));
     finds.into_iter().any(take)
 }
@@ -66,7 +66,7 @@ impl Walk<'_> {
                 extra |= digits & !self.pair;
                 let has_extra = digits != self.pair;
                 let may_continue = !has_extra || extra.is_power_of_two() || extra_cells_left > 0;
-                // A house with two cells at even positions, or two at odd ones, makes a ring that is not deadly.
+                // If a house has two cells at even positions, or two at odd ones, the ring is not deadly.
                 if may_continue && SEEN[next] & self.turns[self.len % 2] == 0 {
                     self.extend(next, extra_cells_left - i32::from(has_extra), extra, Some(way));
                 }

@@ -1,7 +1,7 @@
 //! Solves Sudoku as people do: techniques from the easiest to the hardest, and the steps that they take.
 //!
-//! Order, ratings and scan order are those of Sudoku Explainer 1.2.1 in its classic configuration, so that ER, EP and
-//! ED agree with it.
+//! The order of techniques, the ratings, and the scan order are those of Sudoku Explainer 1.2.1 in its classic
+//! configuration, so that ER, EP, and ED agree with it.
 
 mod aligned;
 mod bug;

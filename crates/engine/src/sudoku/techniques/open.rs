@@ -1,4 +1,4 @@
-//! Lists, for each step of a solution, the other steps that were possible at that point: what else a person may have seen.
+//! For each step of a solution, lists the other steps that were possible at that point: what else a person may have seen.
 
 use std::collections::HashSet;
 
@@ -15,13 +15,14 @@ use crate::{
     sudoku::board::Grid,
 };
 
-/// For each step of a solution the other steps open before it, up to SE 4.4, by technique and easiest first. Steps that place
-/// or remove the same count once, as the easiest of them; those that do what the step itself does are left out.
+/// For each step of a solution, the other steps that were possible before it, up to SE 4.4, by technique and easiest first.
+/// If several steps place or remove the same, only the easiest of them counts. Steps with the same effect as the step itself
+/// are left out.
 ///
-/// Some ten microseconds a step. Ends with the first step that is not one on this puzzle.
+/// Takes some tens of microseconds per step. Stops at the first step that does not fit this puzzle.
 ///
 /// # Errors
-/// [`OutOfBudget::Cancelled`] when the flag of `budget` is up before a step; no nodes are taken.
+/// [`OutOfBudget::Cancelled`] if the flag of `budget` is raised before a step. Uses no nodes.
 pub fn open_besides(
     puzzle: &Grid,
     steps: &[Step],
@@ -56,7 +57,7 @@ fn beside(position: &Candidates, taken: Outcome) -> Vec<TechniqueCount> {
     open
 }
 
-/// What a step does; none if it does not name cells and digits of a board.
+/// What a step does. `None` if it does not name cells and digits of a board.
 fn outcome(step: &Step) -> Option<Outcome> {
     let on_board = |&(cell, digit): &(u16, u8)| {
         let (cell, digit) = (usize::from(cell), usize::from(digit));
@@ -132,7 +133,7 @@ mod tests {
         let puzzle = Grid::parse(HARD).unwrap();
         let steps = steps(&puzzle);
         for (step, open) in steps.iter().zip(open_beside_all(&puzzle, &steps)) {
-            // A naked single is looked for before a direct hidden triplet, and after a direct hidden pair.
+            // The ladder tries a naked single before a direct hidden triplet, and after a direct hidden pair.
             assert!(open.iter().all(|open| open.rating >= step.rating), "{step:?}: {open:?}");
         }
     }

@@ -10,8 +10,8 @@ use crate::{
 /// The statements that hold in a branch.
 type Known = Vec<Statement>;
 
-/// The statements that the chains of a step imply in each branch. `None` unless every link holds and one of the assumptions is
-/// true.
+/// The statements that the chains of a step imply in each branch. `None` unless every link holds and one of the assumptions must
+/// be true.
 pub(super) fn branches(notes: &Notes, chains: &[Chain]) -> Option<Vec<Known>> {
     let mut branches = Vec::new();
     for chain in chains {
@@ -44,7 +44,8 @@ fn is_contradictory(known: &[Statement]) -> bool {
     known.iter().any(|&statement| known.contains(&negated(statement)))
 }
 
-/// Whether one of the branches' first statements is certainly true: a candidate both ways, or all ways to fill a cell or a house.
+/// Whether the first statement of some branch must be true, because the first statements cover both values of a candidate, or all
+/// options of a cell or a house.
 fn is_exhaustive(notes: &Notes, branches: &[Known]) -> bool {
     let starts: Vec<_> = branches.iter().filter_map(|known| known.first().copied()).collect();
     let covers =
@@ -85,8 +86,8 @@ fn on(cell: usize, digit: u8) -> Statement {
     Statement { cell: cell as u16, digit, holds: true }
 }
 
-/// Sets of candidates of which one is true because the puzzle has one solution: those that keep the cells of a pattern from being
-/// filled with two digits in two ways, and those that keep the position from being a grave.
+/// Sets of candidates, each of which contains a true one because the puzzle has one solution: those that keep the cells of a
+/// pattern from being filled with two digits in two ways, and those that keep the position from being a grave.
 pub(super) fn deadly_truths(notes: &Notes, pattern: &[usize]) -> Vec<Vec<(usize, u8)>> {
     let mut truths = Vec::new();
     for pair in (1..=9).flat_map(|first| (first + 1..=9).map(move |second| [first, second])) {
@@ -105,10 +106,10 @@ pub(super) fn deadly_truths(notes: &Notes, pattern: &[usize]) -> Vec<Vec<(usize,
     truths
 }
 
-/// Most cells of a pattern that are tried as a ring. No pattern has more.
+/// The maximum number of cells of a pattern that are tried as a ring. No pattern has more.
 const MEMBERS_MAX: usize = 14;
 
-/// Whether each house has none or two of these cells, and they can be colored with two colors so that these two differ.
+/// Whether each house has none or two of these cells, and two colors suffice to give the two cells of each house different ones.
 fn is_ring(ring: &[usize]) -> bool {
     let in_house = |house: &[u8; 9]| ring.iter().filter(|&&cell| house.contains(&small(cell))).count();
     if !HOUSES.iter().all(|house| matches!(in_house(house), 0 | 2)) {
@@ -165,5 +166,5 @@ fn surplus(left: &mut Notes, from: usize, gone: Vec<(usize, u8)>) -> Option<Vec<
     None
 }
 
-/// Most surplus candidates that are tried. No grave that a step uses has more.
+/// The maximum number of surplus candidates that are tried. No grave that a step uses has more.
 const SURPLUS_MAX: usize = 8;

@@ -12,7 +12,8 @@ use crate::{
     sudoku::board::{cell_name, house_name},
 };
 
-/// Turns a find in a position into a step. Its chains are drawn within the budget; if that ends, they have no links.
+/// Turns a find in a position into a step. Its chains are derived within the budget. If the budget ends, they have no
+/// links.
 pub(crate) fn write(before: &Candidates, find: &Find, budget: &mut Budget<'_>) -> Step {
     let (placed, removed) = match &find.outcome {
         Outcome::Place { cell, digit } => (vec![(cell_number(*cell), digit_number(*digit))], Vec::new()),
@@ -137,7 +138,7 @@ fn chain_cells(chains: &[Chain]) -> Cells {
     links.fold(assumed, |all, link| all | of_link(link))
 }
 
-/// A single chain link by link. For several chains, only where each starts and ends.
+/// A single chain link by link. If there are several chains, only the start and end of each.
 fn chain_sentence(chains: &[Chain]) -> String {
     match chains {
         [only] if only.links.iter().all(|link| link.premises.len() == 1) && is_path(only) => {

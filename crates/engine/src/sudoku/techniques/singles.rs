@@ -12,14 +12,13 @@ pub(super) const LAST_CELL: Technique = Technique::new("Last Cell", 10);
 pub(super) const HIDDEN_SINGLE_BOX: Technique = Technique::new("Hidden Single in Box", 12);
 /// A hidden single in a row or column.
 pub(super) const HIDDEN_SINGLE_LINE: Technique = Technique::new("Hidden Single in Line", 15);
-/// A naked single.
 pub(super) const NAKED_SINGLE: Technique = Technique::new("Naked Single", 23);
 
 /// All singles, easiest first: three kinds of hidden single, then the naked single.
 pub(crate) const SINGLES: [Technique; 4] = [LAST_CELL, HIDDEN_SINGLE_BOX, HIDDEN_SINGLE_LINE, NAKED_SINGLE];
 
 /// If a digit has one place left in a house, it goes there, because every house holds every digit: Hidden Single. The last empty
-/// cell of a house is the easiest case, and all houses are searched for it first.
+/// cell of a house is the easiest case, so all houses are searched for it first.
 pub(super) fn hidden_single(candidates: &Candidates, take: &mut Take<'_>) -> bool {
     let has_one_left = |house: &usize| candidates.empty_in(*house).is_power_of_two();
     let mut last_cells = SCAN.into_iter().filter(has_one_left).flat_map(|house| {

@@ -1,4 +1,4 @@
-//! Naked and hidden sets (pairs, triplets, quads): a number of cells of a house that hold as many digits.
+//! Naked and hidden sets (pairs, triplets, quads): some cells of a house that hold as many digits as there are cells.
 
 use super::{
     candidates::Candidates,
@@ -87,12 +87,10 @@ fn hidden_set(candidates: &Candidates, size: u32, technique: Technique, take: &m
     finds.any(take)
 }
 
-/// A number of digits with as many places among them in a house.
+/// Some digits that together have as many places in a house as there are digits.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct HiddenSet {
-    /// The house.
     pub(super) house: usize,
-    /// The digits.
     pub(super) digits: Mask,
     /// Their places in the house.
     pub(super) places: Mask,

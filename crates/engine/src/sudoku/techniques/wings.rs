@@ -11,8 +11,8 @@ pub(super) const XY_WING: Technique = Technique::new("XY-Wing", 42);
 /// A pivot of three candidates and two cells of two.
 pub(super) const XYZ_WING: Technique = Technique::new("XYZ-Wing", 44);
 
-/// If a cell is x or y, and two of its peers are x or z and y or z, z can be removed from every cell that sees both peers,
-/// because one of the two is z whichever digit the cell holds: XY-Wing.
+/// If a cell is x or y, one of its peers is x or z, and another is y or z, then z can be removed from every cell that sees both
+/// peers, because one of the two peers is z whichever digit the cell holds: XY-Wing.
 pub(super) fn xy_wing(candidates: &Candidates, take: &mut Take<'_>) -> bool {
     pivots(candidates, 2).any(|pivot| {
         let digits = candidates.of_cell(pivot);
@@ -25,8 +25,8 @@ pub(super) fn xy_wing(candidates: &Candidates, take: &mut Take<'_>) -> bool {
     })
 }
 
-/// If a cell is x, y, or z, and two of its peers are x or z and y or z, z can be removed from every cell that sees all three,
-/// because one of them is z whichever digit the pivot holds: XYZ-Wing.
+/// If a cell is x, y, or z, one of its peers is x or z, and another is y or z, then z can be removed from every cell that sees
+/// all three, because one of the three is z whichever digit the pivot holds: XYZ-Wing.
 pub(super) fn xyz_wing(candidates: &Candidates, take: &mut Take<'_>) -> bool {
     pivots(candidates, 3).any(|pivot| {
         let digits = candidates.of_cell(pivot);
@@ -42,7 +42,8 @@ fn pivots(candidates: &Candidates, size: u32) -> impl Iterator<Item = usize> {
     cells(candidates.empty()).filter(move |&cell| candidates.of_cell(cell).count_ones() == size)
 }
 
-/// Every two pincers of a pivot that remove something. `common` returns the digit of the wing if the three cells' candidates fit.
+/// Each pair of pincers of a pivot that removes something. `common` returns the digit of the wing if the candidates of the three
+/// cells form one.
 fn wing(
     candidates: &Candidates,
     pivot: usize,
@@ -56,7 +57,7 @@ fn wing(
     let mut finds = pairs.filter_map(|pincers| {
         let [first, second] = pincers.map(|cell| candidates.of_cell(cell));
         let digit = common(first, second)?.trailing_zeros() as usize;
-        // A pivot that may hold the digit itself has to be seen too.
+        // If the pivot can hold the digit itself, it must be seen too.
         let seen_by_pivot = if candidates.of_cell(pivot) & 1 << digit == 0 { Cells::MAX } else { SEEN[pivot] };
         let removed = candidates.of_digit(digit) & SEEN[pincers[0]] & SEEN[pincers[1]] & seen_by_pivot;
         let pattern = Pattern::Wing { pivot, pincers, digit };
@@ -65,7 +66,7 @@ fn wing(
     finds.any(take)
 }
 
-/// The peers of a pivot that have two candidates, in the order box, row, column; and their number.
+/// The peers of a pivot that have two candidates, in the order box, row, column, with their number.
 fn pincers(candidates: &Candidates, pivot: usize) -> ([usize; 20], usize) {
     let [(row, _), (column, _), (block, _)] = HOMES[pivot];
     let (mut pincers, mut len, mut done) = ([0; 20], 0, one(pivot));

@@ -1,6 +1,7 @@
 //! Further conclusions of a net, the consequences of one assumption, when no single is left: locked candidates, pairs,
-//! X-Wings, and, from level 2 on, chains in what the assumption has left of the position. Each find names the removed
-//! candidates that made it possible. A find that needs none was possible before the assumption, and is skipped.
+//! X-Wings, and, from level 2 on, chains in the position that the assumption leaves. Each find names the removed
+//! candidates that made it possible. A find that depends on no removal was possible before the assumption, and is
+//! skipped.
 
 use super::{
     super::{
@@ -19,9 +20,9 @@ use crate::{
 /// The candidates that a pattern removes, and the removals that it depends on.
 #[derive(Debug, Clone)]
 pub(super) struct Advanced {
-    /// The removed candidates.
+    /// The candidates that the pattern removes.
     pub(super) removed: Vec<(usize, usize)>,
-    /// The statements that it depends on.
+    /// The statements that the pattern depends on.
     pub(super) parents: Vec<Node>,
     /// The pattern or chain itself.
     pub(super) nested: Nested,

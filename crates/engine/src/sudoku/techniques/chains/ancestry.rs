@@ -6,19 +6,19 @@ use super::{net::Net, nodes::Node};
 /// The number of words in a set of nodes. A net has at most 1,458.
 const WORDS: usize = 23;
 
-/// Nodes by their number, which is their order in the net. A node has the highest number of its set, so the set is only
-/// as long as that needs.
+/// A set of nodes by their number, which is their order in the net. A node has the highest number of its own set, so
+/// the set is only as long as that number requires.
 type Row = [u64; WORDS];
 
-/// The ancestors of each node by number, including the node itself. A node removed by a single true node has no row:
-/// its ancestors are those of its parent.
+/// The ancestors of each node by number, including the node itself. If a single true node removed a node, that node has
+/// no row, because its ancestors are those of its parent.
 #[derive(Debug, Default)]
 pub(super) struct Ancestry {
     rows: Vec<Row>,
 }
 
 impl Ancestry {
-    /// The number of nodes in the derivation of a node, including itself. The node is the next one of the net; its
+    /// The number of nodes in the derivation of a node, including itself. The node must be the next one of the net. Its
     /// ancestors are stored.
     pub(super) fn count(&mut self, net: &Net, node: Node, parents: &[Node]) -> u16 {
         if is_plain(node, parents) {

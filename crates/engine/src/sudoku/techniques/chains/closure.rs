@@ -7,21 +7,21 @@ use super::{
     nodes::{Notes, WAYS},
 };
 
-/// A superset of what an assumption implies by singles.
+/// A superset of the consequences of an assumption by singles.
 #[derive(Debug, Clone)]
 pub(super) struct Closure {
     /// For each digit, the cells in which it is true.
     pub(super) on: [Cells; 10],
     /// For each digit, the cells in which it is ruled out.
     pub(super) off: [Cells; 10],
-    /// Whether some candidate is both true and false. Then the sets are incomplete.
+    /// Whether some candidate is both true and false. If so, the sets are incomplete.
     pub(super) has_clash: bool,
 }
 
 impl Closure {
     pub(super) const EMPTY: Self = Self { on: [0; 10], off: [0; 10], has_clash: false };
 
-    /// Whether all of these complete closures imply something in common about the candidates of a position.
+    /// Whether these closures, which must be complete, have a common consequence for the candidates of a position.
     pub(super) fn meet(notes: &Notes, complete: &[&Self]) -> bool {
         (1..10).any(|digit| {
             let all = notes.of_digit[digit];
@@ -64,7 +64,7 @@ impl Closure {
 /// The possible effects of the candidates that a position has lost.
 #[derive(Debug)]
 pub(super) enum Gone {
-    /// For each digit, the options of the cells and houses that are left with two.
+    /// For each digit, the options of the cells and houses in which two options are left.
     Static([Cells; 10]),
     /// Each lost candidate with the options around it.
     Dynamic(Vec<Spot>),
@@ -100,7 +100,7 @@ impl Spot {
     }
 }
 
-/// For each digit, the options of the cells and houses that are left with two.
+/// For each digit, the options of the cells and houses in which two options are left.
 fn ways(spots: impl Iterator<Item = Spot>) -> [Cells; 10] {
     let mut ways = [0; 10];
     for spot in spots {

@@ -25,8 +25,8 @@ pub(super) struct Closures {
 }
 
 impl Closures {
-    /// Moves to another position. Closures stay if the position only lost candidates, and none of these adds a
-    /// consequence.
+    /// Moves to another position. Keeps the closures if the position only lost candidates, and none of the lost
+    /// candidates adds a consequence.
     pub(super) fn resume(&mut self, ground: &Ground, rules: Rules) {
         let now = &ground.notes;
         let before = self.notes.replace((rules, *now)).filter(|(before, _)| *before == rules).map(|(_, notes)| notes);
@@ -43,7 +43,7 @@ impl Closures {
         }
     }
 
-    /// Whether a candidate, taken as true or as false, may lead to a contradiction, or both may have a common
+    /// Whether a candidate may lead to a contradiction if taken as true or as false, or both may have a common
     /// consequence.
     pub(super) fn may_decide(
         &mut self,

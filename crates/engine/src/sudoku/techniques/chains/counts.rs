@@ -3,7 +3,7 @@
 use super::super::geometry::{Cells, HOMES, cells};
 use crate::sudoku::board::CELLS;
 
-/// For each house, four bits: a number up to nine, or a mark in the highest bit.
+/// Four bits for each house: a number up to nine, or a mark in the highest bit.
 pub(super) type Counts = u128;
 
 /// A one for each house of a cell.

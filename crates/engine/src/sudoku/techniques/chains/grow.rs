@@ -14,15 +14,13 @@ use super::{
 };
 use crate::budget::{Budget, OutOfBudget};
 
-/// One net under construction.
 pub(super) struct Growth<'a, 'b> {
-    /// The position that it grows in.
+    /// The position that the net grows in.
     pub(super) ground: &'a Ground,
     /// The implications that may be used.
     pub(super) rules: Rules,
-    /// A limit: nodes whose derivation has this many nodes or more are useless, so the net may end at them.
+    /// A limit: nodes whose derivation has at least this many nodes are useless, so the net may end at them.
     pub(super) bound: u16,
-    /// The net.
     pub(super) net: &'a mut Net,
     /// The ancestors of all nodes. Used for dynamic nets, in which a node can have several parents.
     pub(super) ancestry: &'a mut Ancestry,
@@ -65,7 +63,7 @@ impl Growth<'_, '_> {
         Ok(())
     }
 
-    /// A true node removes the other digits of the cell, and the other places of the digit, unless they were removed
+    /// A true node removes the other digits of its cell and the other places of its digit, unless they were removed
     /// before.
     fn rule_out(&mut self, node: Node, left: &Notes, short_pending: &mut i32) {
         let (cell, digit) = (node.cell(), node.digit());
@@ -77,7 +75,7 @@ impl Growth<'_, '_> {
                 }
             }
         }
-        // A pattern may have removed a node that is already true. That is a clash when the node is visited again.
+        // A pattern may have removed a node that is already true. The clash is found when the node is visited again.
         let settled = self.net.off_cells[digit] & !self.net.on_cells[digit];
         let mut around = SEEN[cell] & left.of_digit[digit] & !settled;
         for way in WAYS {
@@ -102,7 +100,7 @@ impl Growth<'_, '_> {
         }
     }
 
-    /// If a removal leaves one digit for a cell, or one place in a house, that is true.
+    /// If a removal leaves one digit for a cell, or one place in a house, that candidate is true.
     fn rule_in(&mut self, node: Node, left: &mut Notes, short_pending: &mut i32) {
         let (cell, digit, before) = (node.cell(), node.digit(), &self.ground.notes);
         let (digits, of_digit) = (left.of_cell[cell], left.of_digit[digit]);
@@ -130,7 +128,7 @@ impl Growth<'_, '_> {
         }
     }
 
-    /// Besides the parent, the candidates of `hidden` had to be removed too.
+    /// Adds a true node whose derivation needs, besides the parent, the removal of the candidates of `hidden`.
     fn derive_on(
         &mut self,
         node: Node,
@@ -162,7 +160,7 @@ impl Growth<'_, '_> {
         self.net.add(node, origin);
     }
 
-    /// The origin of the next node, with the number of nodes in its derivation.
+    /// The origin of the next node, including the number of nodes in its derivation.
     #[inline]
     fn origin(&mut self, node: Node, parents: impl Iterator<Item = Node>, cause: Cause, nested: u16) -> Origin {
         let noted = self.net.note(parents);

@@ -1,5 +1,5 @@
-//! `ChainHint`: one or several chains that a search found, with start, end, and length, and which of two hints is
-//! easier. Also computes how much a chain's length adds to its rating.
+//! `ChainHint`: one or several chains that a search found, with start, end, and length. Also decides which of two hints
+//! is easier, and computes how much a chain's length adds to its rating.
 
 use super::nodes::Node;
 use crate::level::Tenths;
@@ -7,7 +7,7 @@ use crate::level::Tenths;
 /// The implications that a search may use.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in super::super) struct Rules {
-    /// Whether candidates removed along the chain count as removed, so that new singles appear.
+    /// Whether candidates removed along the chain count as removed, so that new singles can appear.
     pub(super) dynamic: bool,
     /// Whether the search uses only one digit.
     pub(super) one_digit: bool,
@@ -46,15 +46,14 @@ impl Rules {
 /// One or several chains found in a position. `proof.rs` computes their links again.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in super::super) struct ChainHint {
-    /// What it is.
+    /// The kind of the chain, with its start and end.
     pub(super) kind: Kind,
-    /// Its rating.
+    /// The rating of the step.
     pub(super) rating: Tenths,
     /// The number of nodes of all its chains, including nested chains.
     pub(super) nodes: u16,
 }
 
-/// The kinds of chain.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in super::super) enum Kind {
     /// A cycle through `start`, closed from `before` through `last`. It holds in both directions.

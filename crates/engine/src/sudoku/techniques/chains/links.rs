@@ -24,7 +24,7 @@ impl TwoWays {
         Self { cells, houses: std::array::from_fn(|digit| of_two(digit).sum()) }
     }
 
-    /// Whether all of these existed before.
+    /// Whether all of these cells and houses already had two options in `before`.
     pub(super) fn are_among(&self, before: &Self) -> bool {
         self.cells & !before.cells == 0 && self.houses.iter().zip(before.houses).all(|(now, before)| now & !before == 0)
     }
@@ -97,7 +97,7 @@ impl StrongLinks {
         node.digit() == other.digit() && SEEN[node.cell()] & one(other.cell()) != 0
     }
 
-    /// The position of an excluded candidate in the order in which a true one rules out others.
+    /// The rank of an excluded candidate in the order in which a true one rules out others.
     pub(super) fn turn(node: Node, other: Node) -> (usize, usize) {
         match Cause::between(node.cell(), other.cell()) {
             Cause::House(way) => (1 + WAYS.iter().position(|&at| at == usize::from(way)).unwrap_or(0), other.cell()),

@@ -45,7 +45,6 @@ use crate::budget::{Budget, OutOfBudget};
 /// A position in the form that chains use. Within a net, only the notes change.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Ground {
-    /// The candidates.
     pub(super) notes: Notes,
     /// For each house, its empty places.
     pub(super) empty_in: [Mask; 27],
@@ -78,12 +77,12 @@ impl Searcher {
         budget: &mut Budget<'_>,
     ) -> Result<Option<ChainHint>, OutOfBudget> {
         let two_ways = TwoWays::of(&ground.notes);
-        // Positions only lose candidates, so a new chain needs a strong link that did not exist before.
+        // Positions only lose candidates, so a new chain needs a strong link that was not there before.
         if self.fruitless.is_some_and(|before| two_ways.are_among(&before)) {
             return Ok(None);
         }
         let (walks, _) = &mut **self.memory.get_or_insert_default();
-        // If the last search found none, a chain is unlikely now, and one search over both classes of links decides it.
+        // If the last search found none, a chain is unlikely, and one search over both classes of links can rule it out.
         if self.fruitless.is_some() && walks.shortest(ground, Links::Xy, u16::MAX).is_none() {
             budget.take_nodes(ground.notes.count())?;
             self.fruitless = Some(two_ways);
@@ -102,7 +101,7 @@ impl Searcher {
                 // The length of the shortest chain says nothing about cycles of cells alone.
                 Links::Y => walk_all(ground, longest, walks, budget, keep)?,
                 Links::Xy if shortest == u16::MAX => walk_all(ground, longest, walks, budget, keep)?,
-                // A cycle has at least as many nodes as the shortest chain, minus two. Of equal hints, the first is
+                // A cycle has at least as many nodes as the shortest chain, minus two. Of equal hints, the first one is
                 // taken.
                 Links::Xy => {
                     if !walk_shortest(ground, shortest - 2, walks, budget, keep)? {
@@ -166,7 +165,7 @@ pub(super) fn find(ground: &Ground, hint: ChainHint) -> Find {
 }
 
 /// The maximum number of nodes of a chain rated at most `rating`, if the shortest chains are rated `easiest`. `None` if
-/// these are harder.
+/// even the shortest chains are rated higher.
 fn length_limit_within(rating: u8, easiest: u8) -> u16 {
     rating.checked_sub(easiest).map_or(0, length_limit)
 }

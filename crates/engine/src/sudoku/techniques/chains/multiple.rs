@@ -1,5 +1,5 @@
-//! Searches for chains with several branches: contradictions, both values of a candidate, all digits of a cell, and all
-//! places in a house.
+//! Searches for chains with several branches. The branches start from both values of a candidate, from all digits of a
+//! cell, or from all places in a house. Also finds contradictions.
 
 use super::{
     super::geometry::{Cells, HOMES, bits, cells, one},
@@ -13,7 +13,7 @@ use crate::budget::{Budget, OutOfBudget};
 
 /// Receives the hints of a search.
 pub(super) trait Sink {
-    /// A limit: hints with this many nodes or more are useless.
+    /// A limit: hints with at least this many nodes are useless.
     fn bound(&self) -> u16;
 
     /// Receives a hint with the nets of its branches. The number of its nodes excludes nested chains.
@@ -28,12 +28,11 @@ pub(super) struct Nets {
     /// The net of the current candidate, taken as false.
     contrary: Option<Box<Net>>,
     /// Nets that can be reused.
-    #[expect(clippy::vec_box, reason = "a net goes to and fro without being copied")]
+    #[expect(clippy::vec_box, reason = "a net moves between lists without being copied")]
     unused: Vec<Box<Net>>,
 }
 
 impl Nets {
-    /// Removes all nets.
     pub(super) fn clear(&mut self) {
         self.unused.extend(self.by_candidate.iter_mut().filter_map(Option::take));
         self.by_candidate.resize_with(Node::CANDIDATES, || None);
@@ -41,7 +40,7 @@ impl Nets {
         self.grown.resize(Node::CANDIDATES, false);
     }
 
-    /// An empty net for an assumption: a separate one for each true candidate, a shared one for false ones.
+    /// An empty net for an assumption: a separate one for each true candidate, and one shared by all false ones.
     pub(super) fn net_of(&mut self, start: Node) -> &mut Net {
         let net = if start.is_on() { &mut self.by_candidate[start.candidate()] } else { &mut self.contrary };
         net.get_or_insert_with(|| self.unused.pop().unwrap_or_else(|| Box::new(Net::new())))

@@ -1,4 +1,4 @@
-//! The names of chains as techniques, such as Turbot Fish, with their ratings, and which of them a chain has.
+//! The names of chains as techniques, such as Turbot Fish, with their ratings. Also decides which name a chain has.
 
 use super::{
     super::{find::Technique, geometry::HOMES},
@@ -6,7 +6,7 @@ use super::{
     nodes::Node,
 };
 
-/// Every name of a chain, with the rating of its shortest form.
+/// Every name that a chain can have, with the rating of its shortest form.
 pub(in super::super) const CHAINS: [Technique; 35] = [
     Technique::new("Bidirectional X-Cycle", 65),
     Technique::new("Skyscraper", 66),
@@ -62,7 +62,7 @@ const DYNAMIC: usize = 11;
 /// The number of nodes of a turbot fish: its start twice, and two strong links.
 const TURBOT_NODES: u16 = 6;
 
-/// The technique of a hint, with the hint's rating. `chain` is its single chain, if it is one.
+/// The technique of a hint, with the hint's rating. `chain` is used only if the hint is a single chain.
 pub(super) fn technique(hint: &ChainHint, chain: &[Node]) -> Technique {
     let at = match hint.kind {
         Kind::Cycle { links: Links::X, .. } => X_CYCLE,
@@ -87,7 +87,7 @@ fn dynamic(rules: Rules, sort: usize) -> usize {
 }
 
 /// The name of a turbot fish. A skyscraper has two strong links in parallel lines, connected by a third line. A kite
-/// has them in a row and a column, connected by a box. All others are turbot fish.
+/// has strong links in a row and a column, connected by a box. All others are called Turbot Fish.
 fn turbot(chain: &[Node]) -> usize {
     let Some(start) = chain.last().filter(|start| start.is_on()) else { return TURBOT_FISH };
     // Strong links lead from a removal to a true statement.

@@ -1,5 +1,5 @@
-//! Nested chains: finds chains in what an assumption has left of a position, to use them as links of another chain, and
-//! counts their nodes as nodes of that chain. Also holds the buffers that searches reuse.
+//! Nested chains: finds chains in the position that an assumption leaves, to use them as links of another chain. Counts
+//! their nodes as nodes of that chain. Also holds the buffers that searches reuse.
 
 use std::collections::HashSet;
 
@@ -19,7 +19,7 @@ use super::{
 };
 use crate::budget::{Budget, OutOfBudget};
 
-/// The buffers of a search: nets, and for nested chains separate buffers. Allocated once and reused.
+/// The buffers of a search: nets, and separate buffers for nested chains. They are allocated once and reused.
 #[derive(Debug, Default)]
 pub(in super::super) struct Shop {
     pub(super) nets: Nets,
@@ -53,11 +53,11 @@ impl Shop {
 /// A pattern or a chain that is one link of another chain.
 #[derive(Debug, Clone)]
 pub(super) struct Nested {
-    /// The cells that prove it.
+    /// The cells of the pattern or of the chain.
     pub(super) cells: Cells,
-    /// If it is a chain, its parts, each from its end.
+    /// The parts of a chain, each from its end. Empty for a pattern.
     pub(super) chains: Vec<Vec<Node>>,
-    /// If it is a chain, its number of nodes, including chains nested in it.
+    /// The number of nodes of a chain, including chains nested in it. 0 for a pattern.
     pub(super) nodes: u16,
 }
 
@@ -74,7 +74,7 @@ impl Nested {
     }
 }
 
-/// The removals by chains that `level` allows, in what is left of a position.
+/// The removals by chains that `level` allows, in the position that the assumption leaves.
 pub(super) fn nested(
     ground: &Ground,
     left: &Notes,
@@ -104,7 +104,7 @@ pub(super) fn nested(
     Ok(Vec::new())
 }
 
-/// All hints of a search, each with the candidates that the outer assumption had to remove for it.
+/// All hints of a search, each with the removals by the outer assumption that it depends on.
 struct Collected<'a> {
     ground: &'a Ground,
     inside: &'a Ground,

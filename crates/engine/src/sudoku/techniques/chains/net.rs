@@ -51,7 +51,7 @@ pub(super) struct Parents {
     len: u16,
 }
 
-/// A node whose opposite is in the net.
+/// A clash: a node whose opposite is in the net.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Clash {
     /// The node that was derived last.
@@ -107,13 +107,11 @@ impl Net {
         usize::from(self.numbers[node.index()])
     }
 
-    /// The stored nodes.
     pub(super) fn parents(&self, Parents { at, len }: Parents) -> &[Node] {
         let at = at as usize;
         &self.parents[at..at + usize::from(len)]
     }
 
-    /// Number of nodes.
     pub(super) fn len(&self) -> usize {
         self.origins.len()
     }
@@ -188,7 +186,6 @@ const fn bit(node: Node) -> u32 {
 /// The end of a chain.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Target {
-    /// The node.
     pub(super) node: Node,
     /// The derivation of the node.
     pub(super) origin: Origin,

@@ -46,23 +46,19 @@ impl Node {
         self.0 & 1 != 0
     }
 
-    /// The cell.
     pub(in super::super) const fn cell(self) -> usize {
         self.0 as usize >> 5
     }
 
-    /// The digit.
     pub(in super::super) const fn digit(self) -> usize {
         self.0 as usize >> 1 & 15
     }
 
-    /// The opposite statement.
     pub(in super::super) const fn negated(self) -> Self {
         Self(self.0 ^ 1)
     }
 }
 
-/// A set of nodes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct NodeSet([u64; NODES.div_ceil(64)]);
 
@@ -78,7 +74,7 @@ impl NodeSet {
     }
 }
 
-/// The candidates of a position, or those that an assumption has left. Small enough to copy for every assumption.
+/// The candidates of a position, or those that an assumption leaves. Small enough to copy for every assumption.
 #[derive(Debug, Clone, Copy)]
 pub(in super::super) struct Notes {
     /// For each cell, its candidates. A filled cell has none.
@@ -100,7 +96,6 @@ impl Notes {
         self.of_digit[digit] &= !one(cell);
     }
 
-    /// Number of candidates.
     pub(super) fn count(&self) -> u64 {
         self.of_digit.iter().map(|cells| u64::from(cells.count_ones())).sum()
     }
@@ -111,12 +106,11 @@ impl Notes {
     }
 }
 
-/// Why a statement follows: the cell or the house has no other option.
+/// Why a statement follows: because the cell or the house has no other option.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Cause {
     /// An assumption, or a pattern.
     None,
-    /// The cell.
     Cell,
     /// The house of this index into [`HOMES`].
     House(u8),
@@ -128,7 +122,7 @@ impl Cause {
         Self::House(way as u8)
     }
 
-    /// Why one candidate rules out another: box before row before column.
+    /// Why one candidate rules out another: by the first that applies of box, row, and column.
     pub(super) fn between(cell: usize, other: usize) -> Self {
         if cell == other {
             return Self::Cell;
@@ -137,13 +131,13 @@ impl Cause {
     }
 }
 
-/// If these are exactly two cells, the other one.
+/// If the set has exactly two cells, the other one.
 pub(super) fn other_of_two(places: Cells, cell: usize) -> Option<usize> {
     let other = places & !one(cell);
     other.is_power_of_two().then(|| other.trailing_zeros() as usize)
 }
 
-/// If these are exactly two digits, the other one.
+/// If the set has exactly two digits, the other one.
 pub(super) fn other_digit(digits: Mask, digit: usize) -> Option<usize> {
     let other = digits & !(1 << digit);
     other.is_power_of_two().then(|| other.trailing_zeros() as usize)

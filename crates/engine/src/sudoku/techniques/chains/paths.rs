@@ -42,7 +42,6 @@ struct Step {
     depth: u16,
 }
 
-/// One walk.
 struct Walk<'a> {
     ground: &'a Ground,
     links: &'a StrongLinks,
@@ -130,7 +129,7 @@ pub(super) fn all(
     Ok(())
 }
 
-/// The single chain of a hint, computed again.
+/// The single chain of a hint, derived again.
 pub(super) fn redraw(ground: &Ground, hint: &ChainHint) -> Option<Single> {
     let (Kind::Cycle { links, start, .. } | Kind::Forcing { links, start }) = hint.kind else { return None };
     let (mut walks, mut found) = (Walks::default(), None);
@@ -167,7 +166,7 @@ impl Walk<'_> {
                     end = Some(End { node, cause: Cause::None, via: None, at, nodes: step.depth + 1 });
                 }
             }
-            // An end is two nodes further if the start is false, three if it is true.
+            // The end of a chain is two nodes further if the start is false, and three if it is true.
             if step.depth + 2 + u16::from(is_on) <= self.limit {
                 self.resume(at, &mut end);
             }
@@ -179,7 +178,7 @@ impl Walk<'_> {
         }
     }
 
-    /// Rules out the candidates that a true one excludes, and makes true what follows.
+    /// Rules out the candidates that the true candidate of a step excludes, and makes true what follows.
     fn resume(&mut self, at: usize, end: &mut Option<End>) {
         let node = self.steps[at].node;
         let (cell, digit) = (node.cell(), node.digit());
@@ -277,7 +276,7 @@ impl Walk<'_> {
         let forward = self.path(end);
         let causes = forward.iter().map(|&(node, cause)| (node.negated(), cause));
         // In the backward direction, each node has the cause that its opposite has in the forward direction. The start
-        // has none.
+        // has no cause.
         let mut backward: Vec<_> = causes.collect();
         let count = backward.len();
         for at in 0..count {

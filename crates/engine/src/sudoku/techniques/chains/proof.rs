@@ -1,4 +1,4 @@
-//! The proof of a hint: computes its chains again from the position, each link with its premises.
+//! The proof of a hint: derives its chains again from the position, each link with its premises.
 
 use super::{
     super::geometry::{bits, cell_number, cells, digit_number},

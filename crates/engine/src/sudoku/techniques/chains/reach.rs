@@ -1,6 +1,6 @@
-//! Computes a lower bound on the length of single chains, by a walk over bit sets without paths. If a cycle removes a
-//! candidate, there is also a chain from that candidate along the cycle, with at most two more nodes. So if there is no
-//! chain, no path needs to be walked.
+//! Computes a lower bound on the length of single chains by a walk over bit sets, without paths. If a cycle removes a
+//! candidate, a chain leads from that candidate along the cycle, with at most two more nodes. So if there is no chain,
+//! no path needs to be walked.
 
 use super::{
     super::geometry::{SEEN, bits, cells, one},
@@ -9,7 +9,7 @@ use super::{
     nodes::{Node, Notes},
 };
 
-/// The number of words in a set of numbered candidates, if four suffice.
+/// The number of words in a set of numbered candidates, for positions in which four are enough.
 const WORDS_FEW: usize = 4;
 
 /// A position with more candidates than this is searched without this bound.
@@ -33,7 +33,7 @@ struct Numbered {
     numbers: Vec<u16>,
 }
 
-/// By number, what follows from a candidate.
+/// By number, the consequences of a candidate.
 #[derive(Debug, Default)]
 struct Rows<const WORDS: usize> {
     /// What becomes true if it is false.
@@ -46,7 +46,7 @@ struct Rows<const WORDS: usize> {
 
 impl Reach {
     /// The number of nodes of the shortest chain from a statement to its opposite, at most `limit`. `None` if there is
-    /// no such chain; `u16::MAX` if the position is too large to know.
+    /// no such chain, and `u16::MAX` if the position is too large to tell.
     pub(super) fn shortest(&mut self, notes: &Notes, links: &StrongLinks, limit: u16) -> Option<u16> {
         self.numbered.number_all(notes);
         if self.fits(WORDS_FEW) {
@@ -96,8 +96,8 @@ impl Numbered {
 impl<const WORDS: usize> Rows<WORDS> {
     fn shortest(&self, limit: u16) -> Option<u16> {
         let mut best = None;
-        // A chain from a false start returns to it through a partner. The chain from that partner, taken as true, is as
-        // long.
+        // A chain from a false start returns to it through a partner. The chain from that partner, taken as true, has
+        // the same length.
         for start in 0..self.next.len() {
             let limit = best.map_or(limit, |best: u16| best - 1);
             let depth = self.meets(only(start), 1, self.rivals[start], limit.saturating_sub(1));
@@ -106,7 +106,7 @@ impl<const WORDS: usize> Rows<WORDS> {
         best
     }
 
-    /// The depth at which a walk first reaches one of these candidates. It starts at `depth` and ends at `limit`.
+    /// The depth at which a walk first reaches one of these candidates. The walk starts at `depth` and ends at `limit`.
     fn meets(&self, start: Row<WORDS>, mut depth: u16, goal: Row<WORDS>, limit: u16) -> Option<u16> {
         let (mut front, mut seen) = (start, start);
         while depth <= limit && !is_empty(&front) {
@@ -128,7 +128,7 @@ impl<const WORDS: usize> Rows<WORDS> {
         meet(&front, &self.rivals[start]) || members(&self.partners[start]).any(|last| meet(&front, &self.rivals[last]))
     }
 
-    /// What becomes true next, without what was true before.
+    /// The candidates that become true next and were not true before.
     fn ahead(&self, front: &Row<WORDS>, seen: &mut Row<WORDS>) -> Row<WORDS> {
         let mut ahead = [0; WORDS];
         members(front).for_each(|at| unite(&mut ahead, &self.next[at]));

@@ -50,7 +50,7 @@ impl Single {
             .collect()
     }
 
-    /// What it removes.
+    /// The candidates that the chain or cycle removes.
     pub(super) fn removed(&self, ground: &Ground) -> Vec<(usize, usize)> {
         let Some(&(end, _)) = self.forward.first() else { return Vec::new() };
         let (cell, digit) = (end.cell(), end.digit());

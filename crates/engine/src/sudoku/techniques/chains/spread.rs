@@ -47,7 +47,6 @@ impl Layout {
     }
 }
 
-/// A closure under construction.
 struct Spread<'a> {
     notes: &'a Notes,
     arrivals: &'a mut Vec<Node>,
@@ -63,13 +62,13 @@ impl Spread<'_> {
         }
     }
 
-    /// The places where a true digit rules itself out, except where it already is.
+    /// The cells in which a true candidate rules out its digit, except its own cell.
     fn around(&self, cell: usize, digit: usize) -> Cells {
         SEEN[cell] & self.notes.of_digit[digit] & !self.closure.off[digit]
     }
 }
 
-/// If removals do not count for each other, the strong links determine everything.
+/// Under static rules, removals do not count for each other, so the strong links determine everything.
 struct Static<'a> {
     spread: Spread<'a>,
     links: &'a StrongLinks,
@@ -103,7 +102,7 @@ impl Static<'_> {
     }
 }
 
-/// What an assumption has left of a position.
+/// The part of a position that an assumption leaves.
 struct Left {
     of_cell: [Mask; CELLS],
     counts: [Counts; 10],
@@ -111,7 +110,7 @@ struct Left {
     settled: [Counts; 10],
 }
 
-/// Removals count for each other.
+/// Under dynamic rules, removals count for each other.
 struct Dynamic<'a> {
     spread: Spread<'a>,
     one_digit: bool,
@@ -162,7 +161,7 @@ impl Dynamic<'_> {
         }
     }
 
-    /// Makes true what is the only option left where a digit was ruled out.
+    /// If a removal leaves only one option, makes that option true.
     fn rule_in(&mut self, digit: usize, fresh: Cells) {
         for cell in cells(fresh) {
             let digits = self.left.of_cell[cell];

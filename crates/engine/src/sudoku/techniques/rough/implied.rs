@@ -15,7 +15,7 @@ pub(in crate::sudoku) fn refute_each(position: &mut Candidates) -> bool {
     let (mut has_refuted, mut sound) = (false, [0; 10]);
     for digit in 1..10 {
         for cell in cells(position.of_digit(digit)) {
-            // Whatever follows from a candidate without a contradiction leads to none either.
+            // A candidate that follows from another one without a contradiction leads to no contradiction either.
             if sound[digit] & one(cell) != 0 {
                 continue;
             }
@@ -39,11 +39,11 @@ fn shows_single(position: &Candidates, cell: usize, digit: usize) -> bool {
     position.naked_singles() & one(cell) != 0 || HOMES[cell].into_iter().any(is_only_place)
 }
 
-/// The strong links: where ruling one candidate out makes another true.
+/// The strong links: pairs of candidates such that ruling one out makes the other true.
 pub(super) struct Strong {
     /// The cells with two candidates.
     pairs: Cells,
-    /// For each digit, its places in houses with two places for it.
+    /// For each digit, its places in houses that have two places for it.
     places: [Cells; 10],
     /// For each digit and place, the other places in such houses.
     partners: [[Cells; CELLS]; 10],
@@ -75,8 +75,8 @@ pub(super) struct Led {
 }
 
 impl Led {
-    /// Follows a candidate; `None` if it contradicts itself. `seen` is called with each ruled out digit and cells, and the number
-    /// of links.
+    /// Follows a candidate. Returns `None` if it contradicts itself. Calls `seen` with each digit that is ruled out, its cells,
+    /// and the number of links.
     pub(super) fn by(
         position: &Candidates,
         strong: &Strong,
@@ -103,7 +103,7 @@ impl Led {
         Some(led)
     }
 
-    /// Rules a digit out in those of some cells where it is not yet ruled out.
+    /// Rules out a digit in those of the given cells where it is not yet ruled out.
     fn fall(
         &mut self,
         position: &Candidates,

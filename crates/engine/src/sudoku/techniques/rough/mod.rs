@@ -1,5 +1,5 @@
-//! Classifies a puzzle by the hardest class of reasoning that it needs, in a twentieth of the time of a climb. It is approximate:
-//! eliminations are made in bulk and in any order, and no chain is the shortest.
+//! Classifies a puzzle by the hardest class of reasoning that it needs, in a twentieth of the time of a climb. The result is
+//! approximate, because eliminations are made in bulk and in any order, and chains need not be the shortest.
 
 mod implied;
 mod multiple;
@@ -27,8 +27,8 @@ pub enum Class {
     Single,
     /// A pattern other than singles and locked candidates, up to ER 6.2.
     Pattern,
-    /// Aligned Triplet Exclusion. It is slow, so it is tried only if it is the hardest class that the caller asks for. Harder
-    /// classes are decided without it.
+    /// Aligned Triplet Exclusion. It is slow, so it is tried only if the caller requests no harder class. Harder classes are
+    /// decided without it.
     Aligned,
     /// Contradictions within one digit: Nishio.
     Nishio,
@@ -43,7 +43,7 @@ pub enum Class {
 /// The rating of the hardest pattern that is tried where chains find nothing.
 const PATTERNS: Tenths = Tenths(62);
 
-/// The class of reasoning that a puzzle needs, searched up to `hardest`; a puzzle that needs more gets the class above it. The
+/// The class of reasoning that a puzzle needs, searched up to `hardest`. A puzzle that needs more gets the class above it. The
 /// search ends, because each round fills a cell or removes a candidate.
 ///
 /// # Errors
@@ -98,7 +98,7 @@ impl Class {
 pub(crate) fn fill_singles(position: &mut Candidates) -> bool {
     let before = position.empty();
     for cell in cells(position.naked_singles()) {
-        // An earlier placement may have removed its last candidate; then the puzzle has no solution.
+        // An earlier placement may have removed the last candidate of the cell. If so, the puzzle has no solution.
         if let Some(digit) = bits(position.of_cell(cell)).next() {
             position.place(cell, digit);
         }
@@ -131,7 +131,7 @@ pub(in crate::sudoku) fn lock(position: &mut Candidates) -> bool {
     has_removed
 }
 
-/// Takes the steps by patterns up to their limit. Returns whether there was one.
+/// Takes the steps by patterns up to the rating `PATTERNS`. Returns whether there was one.
 fn patterns(position: &mut Candidates, budget: &mut Budget<'_>) -> bool {
     let before = position.count();
     climb(position, Bounds::up_to(PATTERNS), budget, |_, _| ());
@@ -202,7 +202,7 @@ mod tests {
         class(&Grid::parse(line).unwrap(), hardest, &mut Budget::new(u64::MAX, &never)).unwrap()
     }
 
-    /// Most reference puzzles that are tested per range of ratings.
+    /// The maximum number of reference puzzles that are tested per range of ratings.
     const SAMPLE: usize = 60;
 
     fn rated(ratings: RangeInclusive<u8>) -> Vec<&'static str> {

@@ -11,7 +11,7 @@ use super::{
 };
 use crate::sudoku::board::CELLS;
 
-/// Most nodes, in all branches together, of chains that count as short. These are rated 8.4 at most.
+/// The maximum number of nodes, in all branches together, of chains that count as short. Such chains are rated at most 8.4.
 const SHORT: u16 = 18;
 
 /// What a candidate rules out, and after how many links.
@@ -20,8 +20,8 @@ struct Fall {
     links: [[u16; CELLS]; 10],
 }
 
-/// Removes what is ruled out whichever candidate a cell has, or whichever place a digit has in a house. Uses short chains; if
-/// these find nothing, longer ones.
+/// Removes the candidates that are ruled out by every candidate of a cell, or by every place of a digit in a house. Uses
+/// short chains, and longer ones only if these find nothing.
 pub(super) fn multiple(position: &mut Candidates) -> Option<Class> {
     let strong = Strong::of(position);
     let (mut falls, mut index) = (Vec::with_capacity(256), [[0; CELLS]; 10]);
