@@ -90,15 +90,6 @@ def refused(what, reason, call):
     sys.exit(f"FAILED: {what}: the call succeeded")
 
 
-def until(is_true, what):
-    """Waits for what a server notices within some seconds."""
-    for _ in range(100):
-        if is_true():
-            return
-        time.sleep(0.1)
-    sys.exit(f"FAILED: {what} did not change within 10 s")
-
-
 class Server:
     """A process of `puzzled serve` and clients of it."""
 
@@ -234,21 +225,17 @@ def restore(paper):
 
 
 def copy(paper):
-    scene("A move to another database")
-    run("copy", "--from", "sqlite:stock.db", "--to", "sqlite:moved.db", code=1)
-    check(not (DAY / "moved.db").exists(), "a refused copy left a file")
-    run("copy", "--from", "sqlite:stock.db", "--to", "sqlite:moved.db", "--fence-now")
-    until(lambda: subprocess.run([BINARY, "health", "--address", paper.address], capture_output=True).returncode == 1, "health")
-    run("health", "--address", paper.address, code=1)
-    refused(
-        "Generate at the old server", "DATABASE_MOVED", lambda: paper.puzzles.Generate(puzzle.GenerateRequest(kind=SUDOKU))
-    )
-    moved_lines = [line for line in paper.log.read_text().splitlines() if "moved" in line]
-    show("its log", moved_lines[:2])
+    scene("A move to PostgreSQL")
+    move = ("copy", "--from", "sqlite:stock.db", "--to", "postgres://puzzled@127.0.0.1:1/puzzled")
+    run(*move, code=1)
     paper.stop()
-    moved = Server("moved", "sqlite:moved.db")
-    show("puzzles in stock at the new server", moved.stock.GetStock(stock.GetStockRequest()).total)
-    moved.stop()
+    run(*move, code=1)
+    run("check", "--database", "sqlite:stock.db")
+    check(not (DAY / "stock.db.moved").exists(), "a refused copy moved the file")
+    (DAY / "stock.db").rename(DAY / "stock.db.moved")
+    run("migrate", "--database", "sqlite:stock.db", code=1)
+    check(not (DAY / "stock.db").exists(), "a command created a database beside a moved one")
+    (DAY / "stock.db.moved").rename(DAY / "stock.db")
 
 
 NIGHT = """

@@ -1,23 +1,28 @@
-//! Counts the consecutive failures of an action, such as reading the database, so that the log gets one line at the
-//! first failure and one at the next success.
+//! Counts how often a lasting condition is met, such as failed reads of the database or a reached limit, so that the log
+//! gets one line when the condition begins and one when it ends.
 
-/// Counts consecutive failures of one action.
+/// How often a condition was met since it began.
 #[derive(Debug, Default)]
 pub struct Lasting {
-    failures: u64,
+    count: u64,
 }
 
 impl Lasting {
-    /// Records a failure. Returns whether it is the first in a row, which the caller logs.
-    pub const fn failed(&mut self) -> bool {
-        self.failures += 1;
-        self.failures == 1
+    /// Counts one more occurrence. Returns whether it is the first, which is logged.
+    pub const fn met(&mut self) -> bool {
+        self.count += 1;
+        self.count == 1
     }
 
-    /// Records a success. Returns the number of failures before it, which the caller logs; `None` if there were none.
-    pub const fn succeeded(&mut self) -> Option<u64> {
-        let failures = std::mem::replace(&mut self.failures, 0);
-        if failures > 0 { Some(failures) } else { None }
+    /// Whether the condition has begun and not ended.
+    pub(crate) const fn lasts(&self) -> bool {
+        self.count > 0
+    }
+
+    /// Ends the condition. Returns the number of occurrences, which is logged; `None` if there were none.
+    pub const fn end(&mut self) -> Option<u64> {
+        let count = std::mem::replace(&mut self.count, 0);
+        if count > 0 { Some(count) } else { None }
     }
 }
 
@@ -26,11 +31,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_the_first_failure_and_the_first_success_are_logged() {
+    fn only_the_first_occurrence_and_the_end_are_logged() {
         let mut condition = Lasting::default();
-        assert_eq!(condition.succeeded(), None);
-        assert_eq!([condition.failed(), condition.failed(), condition.failed()], [true, false, false]);
-        assert_eq!([condition.succeeded(), condition.succeeded()], [Some(3), None]);
-        assert!(condition.failed());
+        assert_eq!(condition.end(), None);
+        assert_eq!([condition.met(), condition.met(), condition.met()], [true, false, false]);
+        assert!(condition.lasts());
+        assert_eq!([condition.end(), condition.end()], [Some(3), None]);
+        assert!(!condition.lasts() && condition.met(), "it begins anew");
     }
 }

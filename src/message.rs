@@ -2,14 +2,17 @@
 
 use std::io::{self, ErrorKind};
 
-/// The maximum number of characters in a message.
+use puzzled_engine::names::head;
+
+/// Most characters of a message.
 const CHARS_MAX: usize = 400;
 
 /// Cuts a message to at most 400 characters. A message that was cut ends in `…`.
 pub(crate) fn bounded(message: String) -> String {
-    match message.char_indices().nth(CHARS_MAX) {
-        None => message,
-        Some(_) => message.chars().take(CHARS_MAX - 1).chain(['…']).collect(),
+    if head(&message, CHARS_MAX).len() == message.len() {
+        message
+    } else {
+        format!("{}…", head(&message, CHARS_MAX - 1))
     }
 }
 

@@ -39,7 +39,7 @@ use crate::{
 pub use access::{UnusableAccess, read_access_file};
 use ops_port::OpsPort;
 pub use reload::Reloads;
-use reload::{Running, Served};
+use reload::Running;
 
 /// Why a server did not start, or ended early.
 #[derive(Debug, thiserror::Error)]
@@ -142,9 +142,8 @@ pub async fn serve(
     }
     service_manager::ready();
     let current = CurrentSettings::new(config.server.clone());
-    let served = Served { stock: Arc::clone(&stock), retention };
-    let (in_use, queued) = (Arc::clone(&current), Arc::clone(&queue));
-    let running = Running { config, queue: queued, current: in_use, served: Some(served) };
+    let (in_use, queued, refilled) = (Arc::clone(&current), Arc::clone(&queue), Some(Arc::clone(&stock)));
+    let running = Running { config, queue: queued, current: in_use, retention, stock: refilled };
     let parts = Parts {
         queue: Arc::clone(&queue),
         stock,
@@ -206,13 +205,15 @@ pub async fn work(
     service_manager::ready();
     let current = CurrentSettings::new(config.server.clone());
     let (in_use, queued) = (Arc::clone(&current), Arc::clone(&queue));
-    let running = Running { config, queue: queued, current: in_use, served: None };
+    let retention = Arc::new(Live::new(config.retention));
+    let upkeep = worker::keep_up(Arc::clone(&queue), Arc::clone(&retention), stop.clone());
+    let running = Running { config, queue: queued, current: in_use, retention, stock: None };
     let health = service::follow_database(Arc::clone(&telemetry), Arc::clone(&store), Arc::clone(&current), shutdown);
     let reloads = running.follow(reloads.configs, &stop);
     let growth = GrowthWatch::of_workers(Arc::clone(&queue)).run(stop.clone());
     let stopped = stopped(workers, &stop, &current);
-    let all = async { tokio::join!(health, stopped, growth, queue.listen(&stop), reloads) };
-    let ((), (), (), (), ()) = presence.during(Box::pin(all)).await;
+    let all = async { tokio::join!(health, stopped, upkeep, growth, queue.listen(&stop), reloads) };
+    let ((), (), (), (), (), ()) = presence.during(Box::pin(all)).await;
     end(&telemetry, &*store).await;
     Ok(())
 }

@@ -42,14 +42,9 @@ pub(super) struct Running {
     pub(super) config: Config,
     pub(super) queue: Arc<Queue>,
     pub(super) current: Arc<CurrentSettings>,
-    /// `None` in a process that only runs workers.
-    pub(super) served: Option<Served>,
-}
-
-/// The parts that only a server has.
-pub(super) struct Served {
-    pub(super) stock: Arc<Stock>,
     pub(super) retention: Arc<Live<Retention>>,
+    /// The stock whose targets this process refills; none in a process of workers.
+    pub(super) stock: Option<Arc<Stock>>,
 }
 
 impl Running {
@@ -75,8 +70,8 @@ impl Running {
             }
         }
         let config = config.kept_from(&self.config);
-        // The declaration comes first, because only it can fail.
-        if let Some(Served { stock, .. }) = &self.served
+        // First, because nothing else can fail.
+        if let Some(stock) = &self.stock
             && let Err(error) = declare_targets(stock, &config).await
         {
             tracing::error!(%error, "settings not reloaded; the old ones stay in force");
@@ -100,9 +95,9 @@ impl Running {
     fn apply(&mut self, config: Config) {
         self.queue.set_policy(config.policy.clone());
         self.current.set(config.server.clone());
-        if let Some(Served { stock, retention }) = &self.served {
+        self.retention.set(config.retention);
+        if let Some(stock) = &self.stock {
             stock.planner().set_policy(config.refills());
-            retention.set(config.retention);
         }
         self.config = config;
     }

@@ -12,7 +12,7 @@ use super::{
     CliError, Ended,
     database::{DatabaseArgs, runtime},
 };
-use crate::store::check::CheckStore as _;
+use crate::store::{check::CheckStore as _, sqlite::SqliteSettings};
 
 /// Back up the database to a file while a server may use it
 ///
@@ -35,7 +35,8 @@ pub(super) fn run(args: BackupArgs) -> Result<Ended, CliError> {
     partial.push(".partial");
     let partial = PathBuf::from(partial);
     must_not_be_there(&file)?;
-    // A partial file belongs to a killed backup or to a running backup. Only a person can know which.
+    SqliteSettings::of(&file).must_not_be_moved()?;
+    // A partial file belongs to a killed backup or to a running one. Only a person can tell which.
     must_not_be_there(&partial)?;
     let runtime = runtime()?;
     let store = database.open_file(&runtime)?;

@@ -1,58 +1,52 @@
-//! `puzzled copy`: moves all rows from one database to another, and fences the old one.
+//! `puzzled copy`: copies an SQLite database to PostgreSQL, and renames the file, so that nothing uses it any more.
 
 use clap::Args;
-use tokio::runtime;
 
-use super::{CliError, Ended, database::parsed, output};
+use super::{
+    CliError, Ended,
+    database::{parsed, runtime},
+    output, restore,
+};
 use crate::{
     clock::SystemClock,
     config::Database,
-    store::{
-        copy::{self, Copied, Place, Terms},
-        postgres::PostgresSettings,
-        sqlite::SqliteSettings,
-    },
+    store::{copy, postgres::PostgresSettings, sqlite::SqliteSettings},
 };
 
-/// Copy a database to a new one, on SQLite or PostgreSQL, and fence the old one
+/// Copy an SQLite database to PostgreSQL, and rename the file
 ///
-/// The old database becomes read-only at once, because two databases would deliver the same puzzles. End the processes of the
-/// old database first. If a process used the old database within the last minute, the command fails and leaves no new file,
-/// unless --fence-now is set. A killed process counts too. To resume an interrupted copy, repeat the command. The command
-/// compares every row at the end. Then the new database can be served. Exit code: 0 copied, 1 refused or failed.
+/// No process may have the file open. The file is renamed to NAME.moved first, and no command uses or creates NAME then, because
+/// two databases would deliver the same puzzles. All rows are copied in one transaction and compared. If that fails, the file
+/// gets its name back. If the command is killed, run it again with `--from sqlite:NAME.moved` and the same target. Exit code: 0
+/// copied, 1 refused or failed.
 #[derive(Debug, Args)]
 pub(super) struct CopyArgs {
-    /// Database to move, sqlite:PATH or the URL of one on PostgreSQL
+    /// Database to copy, sqlite:PATH
     #[arg(long, value_name = "URL")]
     from: String,
 
-    /// New and empty database, sqlite:PATH or the URL of one on PostgreSQL
+    /// URL of an empty database on PostgreSQL
     #[arg(long, value_name = "URL")]
     to: String,
 
-    /// Fence the old database even if a process uses the old database; that process then refuses calls and stops its workers
-    #[arg(long)]
-    fence_now: bool,
+    /// Halt for ever when the named step is reached for the n-th time
+    #[arg(long, value_name = "POINT:N", hide = true)]
+    halt_at: Option<String>,
 }
 
 pub(super) fn run(args: &CopyArgs) -> Result<Ended, CliError> {
-    let (from, to) = (parsed(&args.from)?, parsed(&args.to)?);
-    let runtime = runtime::Builder::new_current_thread().enable_all().build().map_err(CliError::Runtime)?;
-    let terms = Terms { fence_now: args.fence_now, now: SystemClock::shared().now() };
-    let copied = runtime.block_on(copy::copy(&place(&from), &place(&to), terms))?;
-    output::print(&report(&from, &to, &copied))?;
+    let file = match parsed(&args.from)? {
+        Database::Sqlite(path) => SqliteSettings::of(path),
+        Database::Postgres(url) => return Err(CliError::NoFile { database: url.to_string(), tool: "pg_dump" }),
+    };
+    let url = match parsed(&args.to)? {
+        Database::Postgres(url) => url,
+        Database::Sqlite(path) => return Err(CliError::NotPostgres(path)),
+    };
+    let fault_points = restore::fault_points(args.halt_at.as_deref())?;
+    let settings = PostgresSettings::of(url.clone());
+    let copied = runtime()?.block_on(copy::copy(&file, &settings, SystemClock::shared(), &*fault_points))?;
+    let tables = copied.iter().fold(String::new(), |lines, (table, rows)| lines + &format!("{table}: {rows} rows\n"));
+    output::print(&format!("{tables}{} is the file's name now; serve {url}\n", file.moved().display()))?;
     Ok(Ended::Done)
-}
-
-fn place(database: &Database) -> Place {
-    match database {
-        Database::Sqlite(path) => Place::Sqlite(SqliteSettings::of(path)),
-        Database::Postgres(url) => Place::Postgres(Box::new(PostgresSettings::of(url.clone()))),
-    }
-}
-
-fn report(from: &Database, to: &Database, copied: &Copied) -> String {
-    let tables =
-        copied.tables.iter().fold(String::new(), |lines, (table, rows)| lines + &format!("{table}: {rows} rows\n"));
-    format!("{tables}canonical forms: {:016x} at both ends\n{from} is fenced; serve {to}\n", copied.forms)
 }

@@ -1,7 +1,10 @@
 //! Defines the flags that name a database, and opens the database of a command that works without a server, for reading
 //! or for writing. Never changes the schema.
 
-use std::{path::PathBuf, sync::Arc};
+use std::{
+    path::{Path, PathBuf},
+    sync::Arc,
+};
 
 use clap::{Args, builder::Resettable};
 use serde::Serialize;
@@ -45,7 +48,7 @@ impl DatabaseArgs {
     /// [`CliError`] if the database does not exist or has the schema of another version.
     pub(super) fn open(self, runtime: &Runtime) -> Result<Box<dyn CheckStore>, CliError> {
         Ok(match self.database()? {
-            Database::Sqlite(path) => Box::new(open_file(path, runtime)?),
+            Database::Sqlite(path) => Box::new(open_file(&path, runtime)?),
             Database::Postgres(url) => Box::new(runtime.block_on(PostgresStore::open_to_read(on_server(url)))?),
         })
     }
@@ -56,7 +59,7 @@ impl DatabaseArgs {
     /// [`CliError::NoFile`] if the database is not a file; [`CliError`] as for [`Self::open`].
     pub(super) fn open_file(self, runtime: &Runtime) -> Result<SqliteStore, CliError> {
         match self.database()? {
-            Database::Sqlite(path) => open_file(path, runtime),
+            Database::Sqlite(path) => open_file(&path, runtime),
             Database::Postgres(url) => Err(CliError::NoFile { database: url.to_string(), tool: "pg_dump" }),
         }
     }
@@ -68,7 +71,7 @@ impl DatabaseArgs {
     pub(super) fn open_to_write(self, runtime: &Runtime) -> Result<Arc<dyn Store>, CliError> {
         Ok(match self.database()? {
             Database::Sqlite(path) => {
-                open_file(path.clone(), runtime)?;
+                open_file(&path, runtime)?;
                 let opened = SqliteStore::open(SqliteSettings::of(path), SystemClock::shared(), Arc::new(NoFaults));
                 Arc::new(runtime.block_on(opened)?)
             }
@@ -103,11 +106,13 @@ pub(super) fn parsed(url: &str) -> Result<Database, CliError> {
     url.parse().map_err(CliError::Database)
 }
 
-fn open_file(path: PathBuf, runtime: &Runtime) -> Result<SqliteStore, CliError> {
-    if let Err(source) = std::fs::metadata(&path) {
+fn open_file(path: &Path, runtime: &Runtime) -> Result<SqliteStore, CliError> {
+    let settings = SqliteSettings::of(path);
+    settings.must_not_be_moved()?;
+    if let Err(source) = std::fs::metadata(path) {
         return Err(CliError::Input { name: path.display().to_string(), source });
     }
-    Ok(runtime.block_on(SqliteStore::open_to_read(&SqliteSettings::of(path), SystemClock::shared()))?)
+    Ok(runtime.block_on(SqliteStore::open_to_read(&settings, SystemClock::shared()))?)
 }
 
 /// The settings for a command, which needs few connections.

@@ -56,7 +56,7 @@ fn state(word: &str) -> Result<pb::JobState, String> {
     let known = pb::JobState::from_str_name(&name).filter(|&state| state != pb::JobState::Unspecified);
     known.ok_or_else(|| {
         let names = ["queued", "running", "succeeded", "failed", "cancelled", "ended"];
-        format!("unknown state {}; {}", names::shown(word), names::hint(word, &names))
+        format!("unknown state {}; {}", names::quoted(word), names::hint(word, &names))
     })
 }
 

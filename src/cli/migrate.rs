@@ -16,7 +16,7 @@ use crate::{
 /// Migrate the database to the schema of this version
 ///
 /// `serve` and `work` do the same when they start. On PostgreSQL, a migration that waits for a lock for a second is rolled back
-/// and tried again after ten seconds. After ten minutes the command fails and names the session that holds the lock. A newer
+/// and tried again after ten seconds. After ten minutes the command fails. A newer
 /// schema that allows this version is left as it is. Exit code: 0 the schema can be used, 1 it cannot.
 #[derive(Debug, Args)]
 pub(super) struct MigrateArgs {

@@ -198,6 +198,9 @@ pub enum CliError {
         /// The program that does the same for PostgreSQL.
         tool: &'static str,
     },
+    /// The target of a copy is not on PostgreSQL.
+    #[error("--to: {} is a file; name a database on PostgreSQL, or copy a file with `puzzled backup`", .0.display())]
+    NotPostgres(PathBuf),
     /// The backup could not be restored.
     #[error(transparent)]
     Restore(#[from] RestoreError),

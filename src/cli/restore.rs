@@ -46,10 +46,7 @@ pub(super) fn run(args: &RestoreArgs) -> Result<Ended, CliError> {
         Database::Sqlite(path) => path,
         Database::Postgres(url) => return Err(CliError::NoFile { database: url.to_string(), tool: "pg_restore" }),
     };
-    let fault_points: Arc<dyn FaultPoints> = match &args.halt_at {
-        Some(point) => HaltAt::parse(point).map_err(CliError::HaltAt)?,
-        None => Arc::new(NoFaults),
-    };
+    let fault_points = fault_points(args.halt_at.as_deref())?;
     let restored = restore::restore(&args.backup, &path, SystemClock::shared(), &*fault_points);
     let old = runtime()?.block_on(restored)?;
     let kept = old.map(|old| format!("the old database is {}\n", as_named(&path, old).display())).unwrap_or_default();
@@ -57,8 +54,15 @@ pub(super) fn run(args: &RestoreArgs) -> Result<Ended, CliError> {
     Ok(Ended::Done)
 }
 
-/// Returns the path of the old database, written like the path of the database. If the database is a symbolic link, the
-/// old database is elsewhere.
+/// Halts at the point that `--halt-at` names, or nowhere.
+pub(super) fn fault_points(halt_at: Option<&str>) -> Result<Arc<dyn FaultPoints>, CliError> {
+    match halt_at {
+        Some(point) => HaltAt::parse(point).map_err(CliError::HaltAt),
+        None => Ok(Arc::new(NoFaults)),
+    }
+}
+
+/// The old database's name in the way in which the database was named. Behind a symbolic link it stands elsewhere.
 fn as_named(database: &Path, old: PathBuf) -> PathBuf {
     match old.file_name() {
         Some(name) if !database.is_symlink() => database.with_file_name(name),

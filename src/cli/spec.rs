@@ -123,7 +123,7 @@ pub(super) fn or_first(kind: Option<Kind>) -> Result<Kind, CliError> {
 pub(super) fn kind(name: &str) -> Result<Kind, String> {
     registry::kind(name).ok_or_else(|| {
         let known: Vec<_> = registry::kinds().iter().map(|kind| kind.name()).collect();
-        format!("unknown kind {}; {}", names::shown(name), names::hint(name, &known))
+        format!("unknown kind {}; {}", names::quoted(name), names::hint(name, &known))
     })
 }
 

@@ -10,6 +10,7 @@ use clap::{
 
 use super::CliError;
 use crate::message;
+use puzzled_engine::names::{SHOWN_MAX, head};
 
 /// The commands by what they are for, as `puzzled --help` lists them.
 const GROUPS: [(&str, &[&str]); 3] = [
@@ -83,7 +84,7 @@ fn variable(error: &clap::Error, command: &Command, args: &[OsString]) -> Option
     let named = args.iter().filter_map(|arg| arg.to_str()).find_map(|arg| command.find_subcommand(arg))?;
     let arg = named.get_arguments().find(|arg| arg.get_long() == flag.strip_prefix("--"))?;
     let name = arg.get_env()?.to_str()?.to_owned();
-    let value: String = context(ContextKind::InvalidValue)?.chars().take(40).collect();
+    let value: String = head(context(ContextKind::InvalidValue)?, SHOWN_MAX).to_owned();
     Some(CliError::Variable { name, value, allowed: allowed(arg, error) })
 }
 

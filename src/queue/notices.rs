@@ -35,7 +35,7 @@ impl Queue {
             let error = match self.store.listen().await {
                 Ok(Some(listener)) => {
                     wait = RETRY_FIRST;
-                    if let Some(failures) = lost.succeeded() {
+                    if let Some(failures) = lost.end() {
                         tracing::info!(failures, "notice listener connected again");
                     }
                     self.hears.store(true, Ordering::Relaxed);
@@ -48,7 +48,7 @@ impl Queue {
                 Ok(None) => return,
                 Err(error) => error,
             };
-            if lost.failed() {
+            if lost.met() {
                 tracing::warn!(%error, "notice listener disconnected; other processes are polled until it connects again");
             }
             tokio::time::sleep(wait).await;

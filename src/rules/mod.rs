@@ -1,5 +1,6 @@
-//! The rules: the data of jobs, slices, shelves, targets, and deliveries, and the decisions about them. Rules read no clock and
-//! do no input or output. The store calls most of them inside its transactions. The layers above the store call the others.
+//! The rules: the data of jobs, slices, shelves, targets, and deliveries, and all decisions about them. They read no
+//! clock and do no input or output. The store calls most rules inside its transactions; the queue, the stock, and the service call
+//! others.
 
 pub mod actor;
 pub mod admission;

@@ -67,12 +67,12 @@ impl Denials {
         }
         match store.note_denied(&denials).await {
             Ok(()) => {
-                if let Some(failures) = failing.succeeded() {
+                if let Some(failures) = failing.end() {
                     tracing::info!(failures, "denied calls written again after failures");
                 }
             }
             Err(error) => {
-                if failing.failed() {
+                if failing.met() {
                     tracing::warn!(%error, "audit entries of denied calls not written; the next denied call writes them");
                 }
                 for denial in denials {

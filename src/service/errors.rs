@@ -11,7 +11,6 @@ pub(super) use super::invalid::Invalid;
 use super::{
     access_error::AccessError,
     exhausted::Exhausted,
-    quoted::{cut, quoted},
     reasons::{code_of, name},
     repeats,
 };
@@ -21,7 +20,12 @@ use crate::{
     rules::{open_quotas::OverQuota, principal::Role},
     store::{StoreError, growth::Full, job::JobId, puzzle::PuzzleId, repeat::Difference, target::TargetId},
 };
-use puzzled_engine::{level::Tenths, registry, tries::Disagreement};
+use puzzled_engine::{
+    level::Tenths,
+    names::{SHOWN_MAX, head, quoted},
+    registry,
+    tries::Disagreement,
+};
 
 /// Domain of all reasons: the package of [`ErrorReason`].
 pub(super) const DOMAIN: &str = "puzzled.v1";
@@ -168,9 +172,7 @@ pub(super) enum ServiceError {
 
 /// The message for the caller, without internals.
 fn store_in_words(error: &StoreError) -> Cow<'static, str> {
-    if let Some((what, other)) = error.moved() {
-        format!("the database {what} {other}; call a server of that database").into()
-    } else if error.is_full() {
+    if error.is_full() {
         "the disk of the database is full; free space on it".into()
     } else if error.is_passing() {
         "the database is unavailable; repeat the call after a moment".into()
@@ -220,7 +222,6 @@ impl ServiceError {
             Self::DeadlineExceeded => ErrorReason::DeadlineExceeded,
             Self::CallerGone => ErrorReason::CallerGone,
             Self::ShuttingDown => ErrorReason::ShuttingDown,
-            Self::Store(error) if error.moved().is_some() => ErrorReason::DatabaseMoved,
             Self::Store(error) if error.is_full() => ErrorReason::DatabaseFull,
             Self::Store(error) if error.is_passing() => ErrorReason::DatabaseUnavailable,
             Self::SolversDisagree(_) => ErrorReason::SolversDisagree,
@@ -276,9 +277,6 @@ impl ServiceError {
             Self::Contradiction { cells, .. } => vec![("cells".into(), cells.clone())],
             Self::Busy { .. } => vec![("bound".into(), "server".into())],
             Self::CallerBusy { .. } => vec![("bound".into(), "caller".into())],
-            Self::Store(error) => {
-                error.moved().map(|(_, other)| ("moved_to".into(), other.into())).into_iter().collect()
-            }
             _ => Vec::new(),
         };
         pairs.into_iter().collect()
@@ -317,9 +315,11 @@ impl ServiceError {
             Self::DailyNotKept { date, .. } => {
                 details.set_resource_info("puzzled.v1.GetDailyPuzzleResponse", date, "", said)
             }
-            Self::PuzzleNotFound(id) => details.set_resource_info("puzzled.v1.Puzzle", cut(id), "", said),
-            Self::JobNotFound(id) => details.set_resource_info("puzzled.v1.Job", cut(id), "", said),
-            Self::TargetNotFound(id) => details.set_resource_info("puzzled.v1.StockTarget", cut(id), "", said),
+            Self::PuzzleNotFound(id) => details.set_resource_info("puzzled.v1.Puzzle", head(id, SHOWN_MAX), "", said),
+            Self::JobNotFound(id) => details.set_resource_info("puzzled.v1.Job", head(id, SHOWN_MAX), "", said),
+            Self::TargetNotFound(id) => {
+                details.set_resource_info("puzzled.v1.StockTarget", head(id, SHOWN_MAX), "", said)
+            }
             Self::RequestIdReused { job, .. } => details.set_resource_info("puzzled.v1.Job", job.to_string(), "", said),
             Self::DeliveryNamed { puzzle, .. } => {
                 details.set_resource_info("puzzled.v1.Puzzle", puzzle.to_string(), "", said)
@@ -349,9 +349,7 @@ impl ServiceError {
             }
             _ => &mut details,
         };
-        // A moved database never becomes available again.
-        let passes = self.reason() != ErrorReason::DatabaseMoved;
-        if code_of(self.reason()) == Code::Unavailable && passes {
+        if code_of(self.reason()) == Code::Unavailable {
             details.set_retry_info(Some(RETRY_SOON));
         }
         details
@@ -360,7 +358,6 @@ impl ServiceError {
     fn log(&self) {
         let reason = name(self.reason());
         match self {
-            Self::Store(error) if error.moved().is_some() => tracing::debug!(reason, %error, "call refused"),
             Self::Store(error) if error.is_passing() => tracing::warn!(reason, %error, "call failed"),
             Self::Store(error) => tracing::error!(reason, %error, "call failed"),
             Self::Internal(error) => tracing::error!(reason, error, "call failed"),

@@ -3,11 +3,12 @@
 
 use std::{fmt, time::Duration};
 
-use super::{quoted::cut, render};
+use super::render;
 use crate::{
     stock::{Lack, choose},
     store::{growth::Full, job::JobId, puzzle::Shelf, queue::Pause, repeat::Fields},
 };
+use puzzled_engine::names::{SHOWN_MAX, head};
 
 /// No puzzle in stock fits the request.
 #[derive(Debug)]
@@ -34,7 +35,7 @@ impl Exhausted {
         let mut words = vec![self.kind_in_words()];
         words.extend(get("variant").map(|variant| match variant {
             "any" => "of any variant".to_owned(),
-            variant => cut(variant).to_owned(),
+            variant => head(variant, SHOWN_MAX).to_owned(),
         }));
         words.extend(get("level").map(|level| format!("of {level}")));
         words.extend(match (get("min_rating"), get("max_rating")) {
@@ -44,7 +45,7 @@ impl Exhausted {
             (None, None) => None,
         });
         words.extend(get("symmetry").map(|symmetry| format!("with {symmetry}")));
-        words.extend(get("technique").map(|technique| format!("made with {}", cut(technique))));
+        words.extend(get("technique").map(|technique| format!("made with {}", head(technique, SHOWN_MAX))));
         words.extend(get("clues").map(|clues| format!("with {clues} givens")));
         words.join(" ")
     }
@@ -105,12 +106,12 @@ fn puzzles(count: u64) -> String {
 
 /// A shelf of the requested kind in words.
 fn nearest_in_words(shelf: &Shelf) -> String {
-    format!("{} rated {} ({})", cut(&shelf.key.variant), shelf.key.rating, puzzles(choose::live(shelf)))
+    format!("{} rated {} ({})", head(&shelf.key.variant, SHOWN_MAX), shelf.key.rating, puzzles(choose::live(shelf)))
 }
 
 fn shelf_name(shelf: &Shelf) -> String {
     let key = &shelf.key;
-    let (variant, symmetry, live) = (cut(&key.variant), key.symmetry.name(), choose::live(shelf));
+    let (variant, symmetry, live) = (head(&key.variant, SHOWN_MAX), key.symmetry.name(), choose::live(shelf));
     let technique = key.technique.as_ref().map_or_else(String::new, |technique| format!(", made with {technique}"));
     let clues = key.clues.map_or_else(String::new, |clues| format!(", made with {clues} givens"));
     format!("{} {variant}, symmetry {symmetry}, rated {}{technique}{clues}: {live}", key.kind, key.rating)

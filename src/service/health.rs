@@ -1,5 +1,5 @@
 //! Pings the database, and sets the gRPC health of the server and the readiness of the process. After several failed
-//! pings, or if the database was moved, the server is `NOT_SERVING`.
+//! pings, the server is `NOT_SERVING`.
 
 use std::{sync::Arc, time::Duration};
 
@@ -35,10 +35,8 @@ pub async fn follow_database(
     follow(None, telemetry, store, current, shutdown).await;
 }
 
-/// Reports `SERVING` from the first ping that the database answers within the ping interval, or within a second if that
-/// is longer. Reports `NOT_SERVING` once the configured number of consecutive pings have failed, if the database was
-/// moved, and finally when `shutdown` is cancelled; then returns. Without a reporter, sets only the readiness of the
-/// process.
+/// Reports `SERVING` from the first ping that the database answers within the time between two pings, or a second;
+/// `NOT_SERVING` once so many in a row have failed; and `NOT_SERVING` for good when `shutdown` comes. Then it returns. Without a reporter, only the readiness of the process is set.
 pub(super) async fn follow(
     reporter: Option<HealthReporter>,
     telemetry: Arc<Telemetry>,
@@ -53,27 +51,20 @@ pub(super) async fn follow(
             let (every, failures_max) = (settings.health_every, settings.health_failures);
             let was = health.status;
             match ping(&*store, every.max(PATIENCE_MIN)).await {
-                Ping::Answered => {
+                Ok(()) => {
                     if let Some(failures) = health.succeeded() {
                         tracing::warn!(failures, "database ping succeeded again");
                     }
                 }
-                Ping::Failed(error) => {
+                Err(error) => {
                     if health.failed(failures_max) {
                         tracing::warn!(error, "database ping failed");
                     }
                     reason = error;
                 }
-                // The move was logged once, where it was noticed.
-                Ping::Moved(error) => {
-                    health.status = ServingStatus::NotServing;
-                    reason = error;
-                }
             }
             if health.status != was {
-                if store.must_be_here().is_ok() {
-                    tracing::info!(status = on_wire(health.status), "health changed");
-                }
+                tracing::info!(status = on_wire(health.status), "health changed");
                 let is_serving = health.status == ServingStatus::Serving;
                 telemetry.readiness.set_database(if is_serving { Ok(()) } else { Err(std::mem::take(&mut reason)) });
                 if let Some(reporter) = &reporter {
@@ -99,19 +90,11 @@ const fn on_wire(status: ServingStatus) -> &'static str {
     }
 }
 
-/// The result of a ping.
-enum Ping {
-    Answered,
-    Failed(String),
-    Moved(String),
-}
-
-async fn ping(store: &dyn Store, patience: Duration) -> Ping {
+/// Pings the database. Returns why it failed, for the log.
+async fn ping(store: &dyn Store, patience: Duration) -> Result<(), String> {
     match tokio::time::timeout(patience, store.ping()).await {
-        Ok(Ok(())) => Ping::Answered,
-        Ok(Err(error)) if error.moved().is_some() => Ping::Moved(error.to_string()),
-        Ok(Err(error)) => Ping::Failed(error.to_string()),
-        Err(_) => Ping::Failed(format!("no answer within {patience:?}")),
+        Ok(answered) => answered.map_err(|error| error.to_string()),
+        Err(_) => Err(format!("no answer within {patience:?}")),
     }
 }
 

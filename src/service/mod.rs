@@ -34,7 +34,6 @@ mod listed;
 mod lost_access;
 mod meter;
 mod page_token;
-mod quoted;
 mod ratings;
 mod reasons;
 mod redact;

@@ -52,8 +52,7 @@ pub(super) fn code_of(reason: ErrorReason) -> Code {
         ErrorReason::DrawUnlucky
         | ErrorReason::ShuttingDown
         | ErrorReason::DatabaseFull
-        | ErrorReason::DatabaseUnavailable
-        | ErrorReason::DatabaseMoved => Code::Unavailable,
+        | ErrorReason::DatabaseUnavailable => Code::Unavailable,
         ErrorReason::MethodUnknown | ErrorReason::CompressionUnsupported => Code::Unimplemented,
         ErrorReason::MessageTooLarge => Code::OutOfRange,
         ErrorReason::Unspecified | ErrorReason::SolversDisagree | ErrorReason::Internal | ErrorReason::Protocol => {
@@ -157,7 +156,6 @@ mod tests {
             ServiceError::ShuttingDown,
             ServiceError::Store(full),
             ServiceError::Store(StoreError::Stopped),
-            ServiceError::Store(StoreError::Moved { what: "was moved to", other: "sqlite:new.db".to_owned() }),
             ServiceError::Store(StoreError::Corrupt { table: "puzzles", column: "text", id: 1 }),
             ServiceError::Internal("a fault".to_owned()),
         ]

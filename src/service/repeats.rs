@@ -1,11 +1,11 @@
 //! Names the fields that differ between a repeated `request_id` and its first request, for the text of the error.
 
-use super::quoted::cut;
 use crate::store::repeat::Difference;
+use puzzled_engine::names::{SHOWN_MAX, head};
 
 /// The differences in words: `level (LEVEL_HARD, before LEVEL_EASY) and clues (24, before not set)`.
 pub(super) fn in_words(differs: &[Difference]) -> String {
-    let value = |value: &Option<String>| value.as_deref().map_or("not set", cut).to_owned();
+    let value = |value: &Option<String>| value.as_deref().map_or("not set", |value| head(value, SHOWN_MAX)).to_owned();
     let difference = |it: &Difference| format!("{} ({}, before {})", it.field, value(&it.sent), value(&it.before));
     differs.iter().map(difference).collect::<Vec<_>>().join(" and ")
 }

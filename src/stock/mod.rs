@@ -171,10 +171,8 @@ impl Stock {
     /// puzzles, then a position uniformly.
     ///
     /// # Errors
-    /// [`StoreError`] if the database cannot be read, or was moved.
+    /// [`StoreError`] if the database cannot be read.
     pub async fn draw(&self, filter: &ShelfFilter) -> Result<Draw, StoreError> {
-        // If the database was moved, cached counts and draws must not be used.
-        self.store.must_be_here()?;
         let mut shelves = self.counts.recent().await?;
         if !choose::has_any(&shelves, filter) {
             // Old counts must not lead to the answer "exhausted".

@@ -56,7 +56,7 @@ pub(super) const COMPARISONS: [&str; 8] = [
     "select 'delivery ' || deliveries.id || ': not the solution of puzzle-' || puzzle_id
      from deliveries left join puzzles on puzzles.id = puzzle_id
      where deliveries.repeat_hash is distinct from puzzles.repeat_hash",
-    "select 'puzzle-' || min(id) || ' and puzzle-' || max(id) || ': both are in circulation, and have one solution'
+    "select 'puzzle-' || min(id) || ' and puzzle-' || max(id) || ': both are in circulation, and have the same solution'
      from puzzles
      where withdrawn_at is null
      group by repeat_hash

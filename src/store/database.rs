@@ -268,6 +268,23 @@ pub(super) enum Lock<'a> {
     Audiences(&'a [&'a str]),
 }
 
+/// The connections of a process to its database.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct PoolUse {
+    /// Connections that are in use.
+    pub used: u32,
+    /// Connections that are open and idle.
+    pub idle: u32,
+}
+
+impl PoolUse {
+    /// The use of a pool that has `size` connections, `idle` of them idle.
+    pub(crate) fn of(size: u32, idle: usize) -> Self {
+        let idle = u32::try_from(idle).unwrap_or(size).min(size);
+        Self { used: size - idle, idle }
+    }
+}
+
 /// A row of either database. Reading a column as another type than it has is an error.
 pub(super) trait Columns {
     /// Reads an integer of any width.

@@ -1,10 +1,9 @@
 //! The errors of the store, and whether a later call may succeed.
 
-use std::{fmt::Display, ops::Range};
+use std::{fmt::Display, ops::Range, path::PathBuf};
 
 use sqlx::postgres::PgDatabaseError;
 
-use super::moved::met_fence;
 use crate::rules::{job::SliceWork, slice::covers};
 
 /// SQLite's primary code for a full disk.
@@ -54,14 +53,16 @@ pub enum StoreError {
         known: i64,
     },
     /// Another session holds a lock that a migration needs. The migration has changed nothing.
-    #[error("{database}: {what} waited {} s for {blocker}; end that session or wait for its end, then start again", waited.as_secs())]
+    #[error(
+        "{database}: {what} waited {} s for a lock; end the session that holds it, which `pg_stat_activity` lists, or wait for \
+         its end, then start again",
+        waited.as_secs()
+    )]
     Blocked {
         /// The database, without its password.
         database: String,
         /// The statement or step that waits.
         what: String,
-        /// The session that holds the lock, as messages name it.
-        blocker: String,
         /// The time waited.
         waited: std::time::Duration,
     },
@@ -94,13 +95,15 @@ pub enum StoreError {
         /// The number of rows changed.
         found: u64,
     },
-    /// The database is one end of a copy: either it was moved, or its copy is not complete.
-    #[error("this database {what} {other}")]
+    /// `puzzled copy` has given a file this name, and moved its rows to PostgreSQL or was killed before that.
+    #[error(
+        "`puzzled copy` renamed this database to {file}; use the database on PostgreSQL to which it was copied; if the copy \
+         was interrupted, run `puzzled copy --from sqlite:{file} --to URL` with the same URL",
+        file = file.display()
+    )]
     Moved {
-        /// How it relates to the other database.
-        what: &'static str,
-        /// The other database, without its password.
-        other: String,
+        /// The file under its new name.
+        file: PathBuf,
     },
     /// Another write changed data that this write had read. This write changed nothing, and a retry may succeed.
     #[error("{statement} conflicted with another write")]
@@ -139,16 +142,6 @@ impl StoreError {
             | Self::Outdated(_)
             | Self::Corrupt { .. }
             | Self::RowCount { .. } => false,
-        }
-    }
-
-    /// If the database is an end of a copy, returns its relation to the other database, and the name of that database.
-    #[must_use]
-    pub fn moved(&self) -> Option<(&'static str, &str)> {
-        match self {
-            Self::Moved { what, other } => Some((what, other)),
-            Self::Shared(error) => error.moved(),
-            _ => None,
         }
     }
 
@@ -212,11 +205,6 @@ pub(super) fn must_cover(slice: &Range<u32>, work: &SliceWork) -> Result<(), Sto
 impl From<sqlx::Error> for StoreError {
     fn from(error: sqlx::Error) -> Self {
         use sqlx::Error as E;
-        if let E::Database(database) = &error
-            && let Some(moved) = met_fence(database.message())
-        {
-            return moved;
-        }
         let passing = match &error {
             E::Io(_) | E::PoolTimedOut | E::PoolClosed | E::WorkerCrashed | E::Tls(_) => true,
             E::Database(database) => {

@@ -16,7 +16,6 @@ pub mod fault_points;
 mod growth_state;
 mod job_states;
 mod leases;
-mod moved;
 pub mod notice;
 pub mod postgres;
 mod processes;
@@ -47,6 +46,7 @@ use crate::{
 pub use audit::AuditStore;
 pub use claims::{Claim, ClaimStore, Claimed};
 pub use commits::CommitStore;
+pub use database::PoolUse;
 pub use deliveries::DeliveryStore;
 pub use enqueue::EnqueueStore;
 pub use growth_state::GrowthStore;
@@ -92,19 +92,11 @@ pub trait Store:
     /// processes must poll.
     async fn listen(&self) -> Result<Option<Box<dyn Listener>>, StoreError>;
 
-    /// Succeeds if the database answers and was not moved. Reads only the catalog, so that neither a migration that
-    /// waits for a lock nor the calls queued behind the migration block this method.
+    /// Succeeds if the database answers. A migration that waits for a lock, and the calls queued behind that migration,
+    /// do not block it.
     async fn ping(&self) -> Result<(), StoreError>;
 
-    /// Fails if this process knows that the database was moved, because a ping or a write has met the fence. It does
-    /// not query the database. From then on each read and write of this store fails in the same way, because its data
-    /// would be out of date.
-    ///
-    /// # Errors
-    /// [`StoreError::Moved`].
-    fn must_be_here(&self) -> Result<(), StoreError>;
-
-    /// The connections to the database, now.
+    /// The connections to the database, at this moment.
     fn connections(&self) -> PoolUse;
 
     /// How long reads and writes of this process have waited for a connection. Draws on SQLite do not count, because
@@ -116,21 +108,4 @@ pub trait Store:
 
     /// The time by the store's clock.
     async fn now(&self) -> Result<Millis, StoreError>;
-}
-
-/// The connections of a process to its database.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct PoolUse {
-    /// Connections that are in use.
-    pub used: u32,
-    /// Connections that are open and idle.
-    pub idle: u32,
-}
-
-impl PoolUse {
-    /// The use of a pool that has `size` connections, `idle` of them idle.
-    pub(crate) fn of(size: u32, idle: usize) -> Self {
-        let idle = u32::try_from(idle).unwrap_or(size).min(size);
-        Self { used: size - idle, idle }
-    }
 }

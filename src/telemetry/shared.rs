@@ -56,14 +56,12 @@ pub async fn follow_shared_gauges(telemetry: Arc<Telemetry>, stock: Arc<Stock>, 
             let read = read(&stock).await;
             match &read {
                 Ok(_) => {
-                    if let Some(failures) = failing.succeeded() {
+                    if let Some(failures) = failing.end() {
                         tracing::info!(failures, "shared metrics read again after failures");
                     }
                 }
-                // The database was moved, which is logged elsewhere.
-                Err(error) if error.moved().is_some() => {}
                 Err(error) => {
-                    if failing.failed() {
+                    if failing.met() {
                         tracing::warn!(%error, "shared metrics not read; they are absent until a read succeeds");
                     }
                 }

@@ -9,10 +9,7 @@ use tokio_util::sync::CancellationToken;
 
 use crate::{
     queue::Queue,
-    store::{
-        StoreError,
-        growth::{Growth, GrowthChange},
-    },
+    store::growth::{Growth, GrowthChange},
 };
 
 /// The maximum time between two checks. Limits of a reload and withdrawals take effect within this time.
@@ -62,7 +59,7 @@ impl GrowthWatch {
                 self.tell(*change);
                 self.has_looked = true;
             }
-            Err(error) if !self.is_failing && error.moved().is_none() => {
+            Err(error) if !self.is_failing => {
                 tracing::warn!(%error, "stock bounds not checked; the check is repeated");
             }
             Err(_) => {}
@@ -80,10 +77,10 @@ impl GrowthWatch {
         }
     }
 
-    /// Checks after each slice and every second, until `shutdown` is cancelled or the database has been moved.
+    /// Checks after each slice and every second, until `shutdown` is raised.
     pub async fn run(mut self, shutdown: CancellationToken) {
         let looks = async {
-            while self.is_here().is_ok() {
+            loop {
                 self.look().await;
                 sleep(LOOK_AGAIN_AFTER).await;
                 // If nothing is stored, the timeout ends the wait.
@@ -92,9 +89,5 @@ impl GrowthWatch {
         };
         // Dropping a store call halfway changes nothing.
         let _: Option<()> = shutdown.run_until_cancelled(looks).await;
-    }
-
-    fn is_here(&self) -> Result<(), StoreError> {
-        self.queue.store().must_be_here()
     }
 }

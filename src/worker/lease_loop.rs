@@ -67,7 +67,7 @@ impl LeaseLoop {
         while !self.shutdown.is_cancelled() {
             let claimed = self.queue.claim(&self.name).await;
             if claimed.is_ok()
-                && let Some(failures) = failing.succeeded()
+                && let Some(failures) = failing.end()
             {
                 tracing::info!(worker = self.name, failures, "slice claims succeeded again");
             }
@@ -77,10 +77,8 @@ impl LeaseLoop {
                     self.serve(slice).await;
                 }
                 Ok(None) => self.wait_for_work().await,
-                // No work of a moved database is claimed any more. The move was logged.
-                Err(error) if error.moved().is_some() => return,
                 Err(error) => {
-                    if failing.failed() {
+                    if failing.met() {
                         tracing::warn!(worker = self.name, %error, "slice claims failed; the worker retries");
                     }
                     self.pause(retry).await;
@@ -193,7 +191,6 @@ impl LeaseLoop {
     async fn renew(&self, lease: Lease) -> bool {
         match self.queue.renew(&[lease]).await {
             Ok(lost) => lost.is_empty(),
-            Err(error) if error.moved().is_some() => false,
             Err(error) => {
                 tracing::warn!(job = %lease.job_id, %error, "lease not renewed; the worker tries again until the lease expires");
                 true
@@ -210,17 +207,12 @@ impl LeaseLoop {
         match committed {
             Ok(Guarded::Done(job)) => report(&job, made),
             Ok(Guarded::LeaseLost) => self.came_too_late(slice.lease).await,
-            // Workers on the other database reclaim the slice when its lease expires there.
-            Err(error) if error.moved().is_some() => {}
             Err(error) => self.fail(slice, format!("the slice could not be committed: {error}")).await,
         }
     }
 
     /// Logs why the results are dropped. Nothing is lost, because another worker makes the puzzles again.
     async fn came_too_late(&self, lease: Lease) {
-        if self.queue.store().must_be_here().is_err() {
-            return;
-        }
         let (job, slice, worker) = (lease.job_id, lease.slice_id, &self.name);
         if self.is_open(lease).await {
             tracing::warn!(%job, slice, worker, "slice refused: its lease had expired before the commit; another worker makes its puzzles");
@@ -244,9 +236,7 @@ impl LeaseLoop {
     }
 
     async fn give_back(&self, lease: Lease) {
-        if let Err(error) = self.queue.give_back(lease).await
-            && error.moved().is_none()
-        {
+        if let Err(error) = self.queue.give_back(lease).await {
             tracing::warn!(job = %lease.job_id, %error, "lease not returned; it will expire");
         }
     }
@@ -263,13 +253,13 @@ impl LeaseLoop {
             let error = match action().await {
                 Err(error) if error.is_passing() => error,
                 ended => {
-                    if let Some(failures) = failing.succeeded() {
+                    if let Some(failures) = failing.end() {
                         tracing::info!(worker = self.name, failures, "slice result no longer waits for the database");
                     }
                     return ended;
                 }
             };
-            if failing.failed() {
+            if failing.met() {
                 tracing::warn!(worker = self.name, %error, "slice result waits for the database");
             }
             tokio::select! {

@@ -1,6 +1,6 @@
 //! Workers: each claims slices, works on them on its own CPU thread, and commits the results. Also the background tasks
-//! of a process: watching the growth of the stock, renewing the process's row, pruning, and in a server planning
-//! refills.
+//! of every process, which watch the growth of the stock, renew the process's row, and prune; and those of servers, which
+//! plan refills.
 
 mod cpu;
 mod growth;

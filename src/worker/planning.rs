@@ -26,7 +26,7 @@ use crate::{
 /// The time between two plans.
 const PLAN_EVERY: Duration = Duration::from_secs(1);
 
-/// Plans refills until `shutdown` is cancelled. Every server does this, with or without workers.
+/// Plans refills until `shutdown` is raised. Every server does this, with or without workers; `puzzled work` does not.
 pub async fn plan_refills(
     stock: Arc<Stock>,
     queue: Arc<Queue>,
@@ -38,7 +38,7 @@ pub async fn plan_refills(
         loop {
             match turn(&stock, &telemetry, &mut unreachable).await {
                 Ok(changed) => {
-                    if let Some(failures) = failing.succeeded() {
+                    if let Some(failures) = failing.end() {
                         tracing::info!(failures, "refills planned again after failures");
                     }
                     for job in changed {
@@ -46,10 +46,8 @@ pub async fn plan_refills(
                         queue.announce(&job);
                     }
                 }
-                // Nothing is planned for a moved database. The move was logged.
-                Err(error) if error.moved().is_some() => return,
                 Err(error) => {
-                    if failing.failed() {
+                    if failing.met() {
                         tracing::warn!(%error, "refills not planned; the planner retries every second");
                     }
                 }

@@ -5,7 +5,7 @@ use std::{sync::Arc, time::Duration};
 use tokio::time::{sleep, timeout};
 
 use crate::store::{
-    Store, StoreError,
+    Store,
     process::{Process, RENEW_EVERY},
 };
 
@@ -52,7 +52,7 @@ impl Presence {
         let renewed = self.store.keep_process(&self.process).await;
         match &renewed {
             Ok(()) if self.is_failing => tracing::info!(process = self.process.name, "process row renewed again"),
-            Err(error) if !self.is_failing && error.moved().is_none() => {
+            Err(error) if !self.is_failing => {
                 tracing::warn!(process = self.process.name, %error, "process row not renewed");
             }
             Ok(()) | Err(_) => {}
@@ -63,14 +63,9 @@ impl Presence {
     async fn remove(&self) {
         let process = &self.process.name;
         match timeout(REMOVAL_PATIENCE, self.store.remove_process(process)).await {
-            Ok(Err(error)) if is_worth_a_line(&error) => tracing::warn!(process, %error, "process row not removed"),
+            Ok(Err(error)) => tracing::warn!(process, %error, "process row not removed"),
             Err(_) => tracing::warn!(process, patience = ?REMOVAL_PATIENCE, "process row not removed in time"),
-            Ok(_) => {}
+            Ok(Ok(_)) => {}
         }
     }
-}
-
-/// Whether to log an error. The move of a database was logged before.
-fn is_worth_a_line(error: &StoreError) -> bool {
-    error.moved().is_none()
 }

@@ -19,15 +19,15 @@ const PRUNE_EVERY: Duration = Duration::from_secs(10);
 /// The pause between two rounds while rows are left, so that other writes are not delayed.
 const NEXT_BATCH_AFTER: Duration = Duration::from_millis(200);
 
-/// Prunes by the current retention until `shutdown` is cancelled. Every process does this: each round is one write,
-/// which finds only the rows that other processes have left.
+/// Prunes by the current retention until `shutdown` is raised. Every process does this, `serve` and `work`: each round is one write, which
+/// finds the rows that other processes have left.
 pub async fn keep_up(queue: Arc<Queue>, retention: Arc<Live<Retention>>, shutdown: CancellationToken) {
     let work = async {
         let mut failing = Lasting::default();
         loop {
             let wait = match queue.prune(&retention.get()).await {
                 Ok(pruned) => {
-                    if let Some(failures) = failing.succeeded() {
+                    if let Some(failures) = failing.end() {
                         tracing::info!(failures, "rows pruned again after failures");
                     }
                     if pruned.most() > 0 {
@@ -37,10 +37,8 @@ pub async fn keep_up(queue: Arc<Queue>, retention: Arc<Live<Retention>>, shutdow
                     }
                     if pruned.most() >= PRUNED_AT_ONCE.into() { NEXT_BATCH_AFTER } else { PRUNE_EVERY }
                 }
-                // Nothing is pruned in a moved database. The move was logged.
-                Err(error) if error.moved().is_some() => return,
                 Err(error) => {
-                    if failing.failed() {
+                    if failing.met() {
                         tracing::warn!(%error, "rows not pruned; pruning retries every 10 seconds");
                     }
                     PRUNE_EVERY

@@ -58,7 +58,7 @@ forwarded! {
         enqueue_batch(jobs: &[NewJob], open_jobs_max: u32) -> Batch;
     }
     ClaimStore {
-        claim(claim: Claim<'_>) -> Claimed;
+        claim(claim: Claim) -> Claimed;
         next_due() -> Option<Millis>;
     }
     LeaseStore {

@@ -39,7 +39,6 @@ mod largest;
 mod limits;
 mod lists;
 mod log;
-mod moved;
 mod on_postgres;
 mod processes;
 mod queue;

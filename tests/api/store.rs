@@ -32,15 +32,6 @@ pub(crate) enum Gate {
     Unreachable,
     /// Fails them as if the database had refused a statement.
     Refusing,
-    /// Fails them as if the database had been moved.
-    Moved,
-}
-
-/// Where the gate says that the database is.
-pub(crate) const MOVED_TO: &str = "postgres://puzzled@db:5432/stock";
-
-fn moved() -> StoreError {
-    StoreError::Moved { what: "was moved to", other: MOVED_TO.to_owned() }
 }
 
 /// The text of the statement that the gate says was refused; no client may ever read it.
@@ -128,7 +119,6 @@ impl GatedStore {
                 Ok(&*self.inner)
             }
             Gate::Unreachable => Err(StoreError::Unavailable(sqlx::Error::PoolTimedOut)),
-            Gate::Moved => Err(moved()),
             Gate::Refusing => Err(StoreError::Refused(sqlx::Error::Protocol(SQL.to_owned()))),
         }
     }
@@ -194,9 +184,5 @@ impl Store for GatedStore {
 
     fn wal_bytes(&self) -> Option<u64> {
         self.inner.wal_bytes()
-    }
-
-    fn must_be_here(&self) -> Result<(), StoreError> {
-        if *self.gate.borrow() == Gate::Moved { Err(moved()) } else { self.inner.must_be_here() }
     }
 }

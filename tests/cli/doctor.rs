@@ -196,15 +196,6 @@ async fn schema_of_another_version_is_found() {
 }
 
 #[test]
-fn database_that_was_moved_is_found() {
-    let folder = migrated();
-    let copied = run_in(folder.path(), "copy --from sqlite:stock.db --to sqlite:new.db");
-    assert_eq!(copied.code, Some(0), "{}", copied.err);
-    let moved = run_in(folder.path(), "doctor");
-    assert_found(&moved, "error", "database", "this database was moved to sqlite:new.db; use that one");
-}
-
-#[test]
 fn file_that_is_not_writable_is_found() {
     let folder = migrated();
     let mode = |path: &Path, mode| fs::set_permissions(path, fs::Permissions::from_mode(mode)).unwrap();

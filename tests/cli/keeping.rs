@@ -1,7 +1,7 @@
 //! `puzzled export`, `backup`, and `check` while a server uses the database. Also databases that are corrupt, missing,
 //! or incompatible.
 
-use std::{collections::BTreeSet, fs, path::Path};
+use std::{collections::BTreeSet, fs, path::Path, sync::Arc};
 
 use puzzled::proto::v1::{GetPuzzleRequest, Kind, WithdrawPuzzleRequest, puzzle_service_client::PuzzleServiceClient};
 use serde_json::Value;
@@ -177,6 +177,24 @@ pub(crate) async fn tamper(file: &Path, statement: &'static str) {
     let mut db = SqliteConnection::connect(&format!("sqlite:{}", file.display())).await.unwrap();
     sqlx::raw_sql(AssertSqlSafe(statement)).execute(&mut db).await.unwrap();
     db.close().await.unwrap();
+}
+
+/// Old rows of each table that is pruned by age alone.
+const OLD_ROWS: &str = "
+    insert into processes (name, host, pid, role, version, workers, started_at, seen_at)
+    values ('aaaa0001', 'a host', 7, 'serve', '0.1.0', 1, 0, 0);
+    insert into audit (principal, address, method, call_id, created_at)
+    values ('ann', '127.0.0.1:7', 'PauseQueue', 'c', (unixepoch() - 2 * 86400) * 1000)";
+
+#[tokio::test]
+async fn process_of_workers_prunes_by_its_settings() {
+    let folder = Arc::new(tempdir().unwrap());
+    assert_eq!(run_in(folder.path(), "migrate").code, Some(0));
+    tamper(&folder.path().join("stock.db"), OLD_ROWS).await;
+    let mut workers = Server::work_in(folder, "--workers 1 --retention-audit-days 1");
+    let line = workers.line_with("rows pruned");
+    assert!(line.contains("processes=1") && line.contains("audit_entries=1"), "{line}");
+    workers.end();
 }
 
 #[tokio::test]

@@ -20,13 +20,14 @@ use crate::{
 #[ignore = "needs PostgreSQL: the target `on_postgres` runs it"]
 async fn commands_work_on_a_database_moved_to_postgres() {
     let database = Database::new();
-    let (server, _) = stocked().await;
-    let folder = server.folder.path();
+    let (mut server, _) = stocked().await;
+    let folder = &*server.folder.path().to_owned();
     tamper(&folder.join("stock.db"), "update puzzles set rater_version = 0").await;
     let exported = run_in(folder, "export --format json").out;
     let url = database.url();
     let on_postgres = |command: &str| run_in(folder, &format!("{command} --database {url}"));
-    let copied = run_in(folder, &format!("copy --from sqlite:stock.db --to {url} --fence-now"));
+    server.kill();
+    let copied = run_in(folder, &format!("copy --from sqlite:stock.db --to {url}"));
     assert_eq!(copied.code, Some(0), "{}", copied.err);
     assert!(
         copied.out.contains("\npuzzles: 8 rows\n") && copied.out.contains("\ndeliveries: 4 rows\n"),
@@ -54,11 +55,12 @@ async fn commands_work_on_a_database_moved_to_postgres() {
 #[tokio::test]
 #[ignore = "needs PostgreSQL: the target `on_postgres` runs it"]
 async fn newer_schema_on_postgres_is_used_if_allowed_or_refused() {
-    let (server, _) = stocked().await;
-    let folder = server.folder.path();
+    let (mut server, _) = stocked().await;
+    let folder = &*server.folder.path().to_owned();
     let exported = run_in(folder, "export --format json").out;
     let [newer, too_new] = [Database::new(), Database::new()];
-    let copied = run_in(folder, &format!("copy --from sqlite:stock.db --to {} --fence-now", newer.url()));
+    server.kill();
+    let copied = run_in(folder, &format!("copy --from sqlite:stock.db --to {}", newer.url()));
     assert_eq!(copied.code, Some(0), "{}", copied.err);
     for (database, next) in [(&newer, COMPATIBLE), (&too_new, INCOMPATIBLE)] {
         migrate_to(&next_on_postgres(&[next]), &database.settings(), &Waits::default(), &NoFaults).await.unwrap();

@@ -41,7 +41,8 @@ async fn newer_schema_that_allows_this_version_is_used_by_every_command() {
     assert_eq!(run_in(&folder, "rerate").code, Some(0));
     let nothing = "stock.db: nothing to do, schema 2 is newer than this version's 1 and allows it\n";
     assert_eq!(run_in(&folder, "migrate").out, nothing);
-    let copied = run_in(&folder, "copy --from sqlite:stock.db --to sqlite:new.db --fence-now");
+    server.kill();
+    let copied = run_in(&folder, "copy --from sqlite:stock.db --to postgres://puzzled@127.0.0.1:1/puzzled");
     assert_eq!(
         (copied.code, copied.err.as_str()),
         (
@@ -50,8 +51,6 @@ async fn newer_schema_that_allows_this_version_is_used_by_every_command() {
              newer binary\n"
         )
     );
-    assert!(!folder.join("new.db").exists());
-    server.kill();
     let restored = run_in(&folder, "restore copy.db");
     assert_eq!(restored.code, Some(0), "{}", restored.err);
     // All of it is there, what this version does not know too.
@@ -76,7 +75,7 @@ async fn incompatible_newer_schema_is_refused_with_one_sentence() {
         ("rerate", "stock.db"),
         ("backup copy.db", "stock.db"),
         ("restore stock.db --database sqlite:other.db", "stock.db"),
-        ("copy --from sqlite:stock.db --to sqlite:new.db", "stock.db"),
+        ("copy --from sqlite:stock.db --to postgres://puzzled@127.0.0.1:1/puzzled", "stock.db"),
     ] {
         let refused = run_in(folder, command);
         assert_eq!((refused.code, refused.out.as_str()), (Some(1), ""), "{command}");

@@ -296,10 +296,10 @@ pub(crate) async fn target_is_created_updated_and_deleted_all_or_nothing(store: 
     all_or_nothing(store, world, async || store.create_target(&target_wish(5), 9, &someone()).await).await;
     let target = store.targets().await.unwrap()[0].id;
     assert_eq!(store.create_target(&target_wish(5), 9, &someone()).await.unwrap(), TargetCreated::Exists(target));
-    let change = Change { target: Edit::Set(6), ..Change::default() };
+    let change = Change { count: Edit::Set(6), ..Change::default() };
     world.pass_ms(1);
     all_or_nothing(store, world, async || store.update_target(target, &change, &someone()).await).await;
-    assert_eq!(store.targets().await.unwrap()[0].wish.target, 6);
+    assert_eq!(store.targets().await.unwrap()[0].wish.count, 6);
     all_or_nothing(store, world, async || store.delete_target(target, &someone()).await).await;
     assert_eq!(store.delete_target(target, &someone()).await.unwrap(), None);
 }

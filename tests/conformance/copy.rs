@@ -1,4 +1,4 @@
-//! Copies between SQLite and PostgreSQL in all directions: equal, resumed after an interruption, or refused.
+//! Copies from SQLite to PostgreSQL: equal, begun again, refused, or failed at any of its steps.
 
 use std::sync::Arc;
 
@@ -6,19 +6,18 @@ use puzzled::{
     clock::ManualClock,
     store::{
         Claim, Store, StoreError,
-        copy::{Copied, CopyError, Position, Terms, copy},
+        copy::{Copied, CopyError, copy},
         delivery::{Daily, Delivered, DeliveryName, NewDelivery},
-        fault_points::NoFaults,
+        fault_points::{FaultPoints, NoFaults},
         job::{Enqueued, Labels, NewJob},
-        postgres::{PostgresStore, StoreClock},
-        sqlite::SqliteStore,
+        sqlite::SqliteSettings,
         target::Asked,
     },
 };
 use puzzled_engine::level::Level;
 
 use crate::{
-    backend::{Backend as _, Postgres, START, Sqlite, in_time},
+    backend::{Backend, Differing, Postgres, START, Sqlite, Trap, in_time},
     processes::process,
     ratings::rated,
     refills::{queued, refill},
@@ -26,52 +25,32 @@ use crate::{
     targets::{declaration, of_level, set, wish as target_wish},
     work::{
         AUDIENCES, Everything, OPEN_JOBS_MAX, all_puzzles, claim, claimed, claimed_whole, committed, deliver_one, done,
-        dropped_after, queue, wish, work_with_surplus,
+        queue, wish, work_with_surplus,
     },
 };
 
-/// A database of either type.
-enum Home {
-    File(Sqlite),
-    Server(Postgres),
+async fn open(on: &dyn Backend) -> Result<Arc<dyn Store>, StoreError> {
+    on.open(ManualClock::at(START), Arc::new(NoFaults), Differing::default()).await
 }
 
-impl Home {
-    fn place(&self) -> Position {
-        match self {
-            Self::File(file) => Place::Sqlite(file.settings()),
-            Self::Server(server) => Place::Postgres(Box::new(server.database.settings())),
-        }
-    }
-
-    async fn tamper(&self, statement: &str) {
-        match self {
-            Self::File(file) => file.tamper(statement).await,
-            Self::Server(server) => server.tamper(statement).await,
-        }
-    }
-
-    async fn open(&self) -> Result<Arc<dyn Store>, StoreError> {
-        let clock = ManualClock::at(START);
-        Ok(match self {
-            Self::File(file) => Arc::new(SqliteStore::open(file.settings(), clock, Arc::new(NoFaults)).await?),
-            Self::Server(server) => {
-                let clock = StoreClock::Injected(clock);
-                Arc::new(PostgresStore::open(server.database.settings(), clock, Arc::new(NoFaults)).await?)
-            }
-        })
-    }
+async fn copied(file: &SqliteSettings, to: &Postgres, fault_points: &dyn FaultPoints) -> Result<Copied, CopyError> {
+    let settings = to.database.settings();
+    Box::pin(copy(file, &settings, ManualClock::at(START), fault_points)).await
 }
 
-/// Copies as the command does without `--fence-now`.
-async fn move_all(from: &Home, to: &Home) -> Result<Copied, CopyError> {
-    Box::pin(copy(&from.place(), &to.place(), Terms { fence_now: false, now: START })).await
+/// A closed file with rows in every table, and everything in it.
+async fn filled() -> (Sqlite, Everything) {
+    let file = Sqlite::new();
+    let store = open(&file).await.unwrap();
+    fill(&*store).await;
+    let everything = Everything::of(&*store).await;
+    store.close().await;
+    (file, everything)
 }
 
-/// The databases of three copies: from a file to a server, from there to another server, and back to a file.
-fn homes() -> [Home; 4] {
-    let server = || Home::Server(Postgres::new());
-    [Home::File(Sqlite::new()), server(), server(), Home::File(Sqlite::new())]
+/// The file under the name that a copy gives it.
+fn moved(file: &Sqlite) -> SqliteSettings {
+    SqliteSettings::of(file.settings().moved())
 }
 
 /// Adds rows to every table: jobs in all states, leases, rests of slices, repeats, withdrawn and surplus puzzles,
@@ -117,134 +96,83 @@ fn daily(number: u64) -> Option<DeliveryName> {
     (number % 2 == 1).then(|| DeliveryName::Daily(day()))
 }
 
-pub(crate) async fn copy_is_equal_and_resumes_where_the_source_stopped() {
-    let homes = homes();
+pub(crate) async fn copy_is_equal_and_a_repeat_needs_nothing() {
     in_time(async {
-        let first = homes[0].open().await.unwrap();
-        fill(&*first).await;
-        let wanted = Everything::of(&*first).await;
-        for pair in homes.windows(2) {
-            let [from, to] = pair else { unreachable!("windows of two") };
-            let source = from.open().await.unwrap();
-            let copied = Box::pin(move_all(from, to)).await.unwrap();
-            assert!(copied.tables.iter().all(|(_, rows)| *rows > 0), "{copied:?}");
-            assert_eq!(Box::pin(move_all(from, to)).await.unwrap(), copied, "a second run verifies the copy");
-            let target = to.open().await.unwrap();
-            assert_eq!(Everything::of(&*target).await, wanted);
-            // A process that still has the source open cannot change it.
-            let refused = source.enqueue(job(1), OPEN_JOBS_MAX).await;
-            let name = match to {
-                Home::File(file) => format!("sqlite:{}", file.settings().path.display()),
-                Home::Server(server) => server.database.settings().url.to_string(),
-            };
-            let is_moved = |error: &StoreError| error.moved() == Some(("was moved to", name.as_str()));
-            assert!(matches!(&refused, Err(error) if is_moved(error)), "{refused:?}");
-            // The old store has noticed the move, and reads nothing outdated.
-            assert!(matches!(source.must_be_here(), Err(error) if is_moved(&error)));
-            assert!(matches!(source.shelves().await, Err(error) if is_moved(&error)));
-            let moved = from.open().await;
-            assert!(matches!(&moved, Err(StoreError::Moved { .. })), "{moved:?}");
-        }
-        let last = homes[3].open().await.unwrap();
+        let ((file, wanted), server) = (filled().await, Postgres::new());
+        let first = copied(&file.settings(), &server, &NoFaults).await.unwrap();
+        assert!(first.iter().all(|(_, rows)| *rows > 0), "{first:?}");
+        assert_eq!(copied(&moved(&file), &server, &NoFaults).await.unwrap(), first);
+        let store = open(&server).await.unwrap();
+        assert_eq!(Everything::of(&*store).await, wanted);
         let again = NewJob { request: Some(request("a", "x\0y")), ..job(6) };
-        assert!(matches!(last.enqueue(again, OPEN_JOBS_MAX).await.unwrap(), Enqueued::Same(_)));
+        assert!(matches!(store.enqueue(again, OPEN_JOBS_MAX).await.unwrap(), Enqueued::Same(_)));
         // The audience keeps its deliveries and gets the rest.
-        let all = all_puzzles(&*last).await.len();
-        let asked = vec![wish(&*last, AUDIENCES[0], 1).await; all];
-        let delivered = last.deliver(&asked).await.unwrap();
+        let all = all_puzzles(&*store).await.len();
+        let asked = vec![wish(&*store, AUDIENCES[0], 1).await; all];
+        let delivered = store.deliver(&asked).await.unwrap();
         assert_eq!(delivered.iter().filter(|one| matches!(one, Delivered::New(_))).count(), all - 9);
-        let newest = queue(&*last, job(1)).await;
-        assert!(wanted_ids(&wanted).all(|id| id < newest.id.0));
+        let newest = queue(&*store, job(1)).await;
+        assert!(wanted.jobs().iter().all(|job| job.id < newest.id));
+        // The target was used since.
+        let refused = copied(&moved(&file), &server, &NoFaults).await;
+        assert!(matches!(refused, Err(CopyError::Differs { table: "jobs", .. })), "{refused:?}");
+        // The file was renamed by an earlier copy, whose target may be used.
+        assert!(moved(&file).path.exists() && matches!(open(&file).await, Err(StoreError::Moved { .. })));
     })
     .await;
 }
 
-fn wanted_ids(everything: &Everything) -> impl Iterator<Item = i64> {
-    everything.jobs().iter().map(|job| job.id.0)
-}
-
-pub(crate) async fn interrupted_copy_resumes() {
-    let homes = homes();
+/// A failed copy gives the file its name back, except after the commit.
+pub(crate) async fn copy_that_fails_leaves_one_usable_database() {
     in_time(async {
-        let first = homes[0].open().await.unwrap();
-        fill(&*first).await;
-        let wanted = Everything::of(&*first).await;
-        for pair in homes.windows(2) {
-            let [from, to] = pair else { unreachable!("windows of two") };
-            let mut waits = 10;
-            loop {
-                waits += 40;
-                match dropped_after(waits, Box::pin(move_all(from, to))).await {
-                    Some(copied) => {
-                        copied.unwrap();
-                        break;
-                    }
-                    // No process works on a partial copy: if the database opens, the copy has not started or has just
-                    // ended.
-                    None => {
-                        if let Ok(store) = to.open().await {
-                            let found = Everything::of(&*store).await;
-                            assert!(found == wanted || found.jobs().is_empty(), "{waits}");
-                        }
-                    }
-                }
-            }
-            assert_eq!(Everything::of(&*to.open().await.unwrap()).await, wanted);
+        let ((file, wanted), server) = (filled().await, Postgres::new());
+        let trap = Trap::default();
+        for (nth, point) in (1..).zip(["copy.rename", "copy.renamed", "copy.commit"]) {
+            trap.fail_at(nth);
+            let failed = copied(&file.settings(), &server, &trap).await;
+            let Err(CopyError::Store { error: StoreError::Injected(at), .. }) = failed else { panic!("{failed:?}") };
+            assert_eq!(at, point);
+            assert!(open(&server).await.unwrap().shelves().await.unwrap().is_empty(), "{point}");
+            let store = open(&file).await.unwrap();
+            assert_eq!(Everything::of(&*store).await, wanted, "{point}");
+            store.close().await;
         }
+        trap.fail_at(4);
+        copied(&file.settings(), &server, &trap).await.unwrap_err();
+        assert!(matches!(open(&file).await, Err(StoreError::Moved { .. })));
+        assert_eq!(Everything::of(&*open(&server).await.unwrap()).await, wanted);
     })
     .await;
 }
 
-/// Adds a process that was last seen `ago_ms` ago.
-async fn seen(store: &dyn Store, home: &Home, name: &str, ago_ms: i64) {
-    store.keep_process(&process(name)).await.unwrap();
-    // A copy compares the rows of a server with the clock of the server, and those of a file with its own clock.
-    let now = match home {
-        Home::File(_) => START.0.to_string(),
-        Home::Server(_) => "(extract(epoch from clock_timestamp()) * 1000)::bigint".to_owned(),
-    };
-    home.tamper(&format!("update processes set seen_at = {now} - {ago_ms} where name = '{name}'")).await;
-}
-
-pub(crate) async fn database_in_use_is_moved_only_with_fence_now() {
-    let homes = homes();
+pub(crate) async fn copy_names_the_processes_that_use_the_file() {
     in_time(async {
-        for pair in homes.windows(2) {
-            let [from, to] = pair else { unreachable!("windows of two") };
-            let source = from.open().await.unwrap();
-            seen(&*source, from, "aaaa0001", 61_000).await;
-            seen(&*source, from, "aaaa0002", 30_000).await;
-            let refused = move_all(from, to).await;
-            let Err(CopyError::InUse { seen, .. }) = refused else { panic!("{refused:?}") };
-            let told = (seen.name.as_str(), seen.role.as_str(), seen.host.as_str(), seen.pid);
-            assert_eq!(told, ("aaaa0002", "serve", "a host", 7));
-            assert!((30_000..60_000).contains(&seen.ago_ms), "{seen}");
-            assert!(source.must_be_here().is_ok() && source.ping().await.is_ok());
-            let terms = Terms { fence_now: true, now: START };
-            Box::pin(copy(&from.place(), &to.place(), terms)).await.unwrap();
-            // A ping alone tells the serving process of the move, and its row is not copied.
-            let moved = source.ping().await.unwrap_err();
-            assert!(moved.moved().is_some() && !moved.is_passing(), "{moved:?}");
-            let kept = source.keep_process(&process("aaaa0002")).await;
-            assert!(matches!(&kept, Err(error) if error.moved().is_some()), "{kept:?}");
-            assert_eq!(to.open().await.unwrap().processes(None, 9).await.unwrap(), []);
+        let (file, server) = (Sqlite::new(), Postgres::new());
+        let store = open(&file).await.unwrap();
+        for (name, ago_ms) in [("aaaa0001", 61_000), ("aaaa0002", 30_000)] {
+            store.keep_process(&process(name)).await.unwrap();
+            let seen_at = START.0 - ago_ms;
+            file.tamper(&format!("update processes set seen_at = {seen_at} where name = '{name}'")).await;
         }
+        let refused = copied(&file.settings(), &server, &NoFaults).await;
+        let Err(CopyError::InUse { users, .. }) = refused else { panic!("{refused:?}") };
+        assert_eq!(users, "process aaaa0002 (puzzled serve, host a host, process ID 7)");
+        queue(&*store, job(1)).await;
+        store.close().await;
+        copied(&file.settings(), &server, &NoFaults).await.unwrap();
+        assert_eq!(open(&server).await.unwrap().processes(None, 9).await.unwrap(), []);
     })
     .await;
 }
 
-pub(crate) async fn copy_refuses_a_target_with_rows_and_a_source_that_has_moved() {
-    let [from, to, other, used] = homes();
+pub(crate) async fn copy_refuses_a_target_with_other_rows() {
     in_time(async {
-        fill(&*from.open().await.unwrap()).await;
-        queue(&*used.open().await.unwrap(), job(1)).await;
-        let refused = move_all(&from, &used).await;
-        assert!(matches!(refused, Err(CopyError::NotEmpty { table: "jobs", .. })), "{refused:?}");
-        // Both databases are unchanged.
-        queue(&*from.open().await.unwrap(), job(1)).await;
-        move_all(&from, &to).await.unwrap();
-        let refused = move_all(&from, &other).await;
-        assert!(matches!(refused, Err(CopyError::Taken { .. })), "{refused:?}");
+        let ((file, wanted), used) = (filled().await, Postgres::new());
+        queue(&*open(&used).await.unwrap(), job(1)).await;
+        let refused = copied(&file.settings(), &used, &NoFaults).await;
+        assert!(matches!(refused, Err(CopyError::Differs { table: "targets", row: 1, .. })), "{refused:?}");
+        assert_eq!(Everything::of(&*open(&file).await.unwrap()).await, wanted);
+        assert_eq!(Everything::of(&*open(&used).await.unwrap()).await.jobs().len(), 1);
     })
     .await;
 }

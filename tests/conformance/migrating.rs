@@ -95,10 +95,6 @@ async fn versions(db: &mut PgConnection) -> Vec<i64> {
     sqlx::query_scalar("select version from _sqlx_migrations order by version").fetch_all(db).await.unwrap()
 }
 
-async fn pid(db: &mut PgConnection) -> i32 {
-    sqlx::query_scalar("select pg_backend_pid()").fetch_one(db).await.unwrap()
-}
-
 pub(crate) async fn blocked_migration_blocks_no_other_session_and_is_tried_again() {
     let database = Postgres::new();
     in_time(async {
@@ -127,24 +123,18 @@ pub(crate) async fn blocked_migration_blocks_no_other_session_and_is_tried_again
     .await;
 }
 
-pub(crate) async fn migration_that_is_blocked_for_too_long_names_the_session() {
+pub(crate) async fn migration_that_is_blocked_for_too_long_fails() {
     let database = Postgres::new();
     in_time(async {
         let settings = database.database.settings();
         let mut dump = stranger(&database).await;
-        let pid = pid(&mut dump).await;
         let to = on_postgres(&[COLUMN]);
         dump.execute("begin; lock table jobs in access share mode").await.unwrap();
         let lock_timeout = Duration::from_secs(1);
         let waits = Waits { lock_timeout, limit: lock_timeout, ..quick() };
         let error = migrate_to(&to, &settings, &waits, &NoFaults).await.unwrap_err().to_string();
-        let begins = format!(
-            "{}: migration 0002 step 2 waited 1 s for session {pid} (application nightly dump, idle in transaction, its \
-             statement began at 2",
-            settings.url
-        );
+        let begins = format!("{}: migration 0002 step 2 waited 1 s for a lock; end the session that", settings.url);
         assert!(error.starts_with(&begins), "{error}");
-        assert!(error.ends_with("); end that session or wait for its end, then start again"), "{error}");
         dump.execute("rollback").await.unwrap();
 
         sqlx::query("select pg_advisory_lock($1)").bind(LOCK).execute(&mut dump).await.unwrap();
@@ -157,10 +147,7 @@ pub(crate) async fn migration_that_is_blocked_for_too_long_names_the_session() {
         }
         let error = migration.end().await.unwrap_err();
         assert!(matches!(error, StoreError::Blocked { .. }), "{error}");
-        let begins = format!(
-            "{}: the start of migrations waited 0 s for session {pid} (application nightly dump, idle, its",
-            settings.url
-        );
+        let begins = format!("{}: the start of migrations waited 0 s for a lock; ", settings.url);
         assert!(error.to_string().starts_with(&begins), "{error}");
         dump.close().await.unwrap();
         assert_eq!(migrate_to(&to, &settings, &quick(), &NoFaults).await.unwrap().ran, ["0002 step 2"]);

@@ -105,7 +105,7 @@ pub(crate) async fn metrics_of_a_newer_version_stay_byte_for_byte(store: &dyn St
     let record = work.made[0].made.record.clone();
     done(store.commit(slice.lease, work).await.unwrap());
     let puzzle = all_puzzles(store).await.remove(0);
-    let place = Position { shelf_id: store.shelves().await.unwrap()[0].id, position: 0 };
+    let place = Position { shelf_id: store.shelves().await.unwrap()[0].id, number: 0 };
     let by_place = store.puzzles_at(&[place]).await.unwrap().remove(0).unwrap();
     let outcome = Outcome::of(Ok(record));
     let new = NewRating { puzzle_id: puzzle.id, rater: "later".to_owned(), rater_version: 1, outcome };

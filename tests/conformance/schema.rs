@@ -6,7 +6,7 @@ use puzzled::{
     clock::ManualClock,
     store::{
         Store, StoreError,
-        copy::{CopyError, Position, Terms, copy},
+        copy::{Copied, CopyError, copy},
         fault_points::NoFaults,
         job::JobId,
         postgres::{self, PostgresStore},
@@ -103,30 +103,29 @@ pub(crate) async fn newer_database_is_used_only_if_its_schema_allows_it() {
     .await;
 }
 
-pub(crate) async fn copy_keeps_columns_of_a_newer_binary() {
+pub(crate) async fn copy_of_a_newer_schema_is_refused() {
     in_time(async {
         let (old, newer, too_new) = (Sqlite::new(), Sqlite::new(), Sqlite::new());
         open(&old).await.unwrap().close().await;
         sqlite::schema::migrate_to(&on_sqlite(&[COMPATIBLE]), &newer.settings()).await.unwrap();
         sqlite::schema::migrate_to(&on_sqlite(&[INCOMPATIBLE]), &too_new.settings()).await.unwrap();
-        let server = Postgres::new();
-        let [new, of_old, of_newer, of_too_new] =
-            [&Sqlite::new(), &old, &newer, &too_new].map(|file| Place::Sqlite(file.settings()));
-        let on_server = Place::Postgres(Box::new(server.database.settings()));
-        let terms = Terms { fence_now: false, now: START };
-        for (from, to) in [(&of_newer, &on_server), (&of_newer, &new), (&of_old, &of_newer)] {
-            let refused = copy(from, to, terms).await.unwrap_err();
+        let (server, newer_server) = (Postgres::new(), Postgres::new());
+        let waits = postgres::schema::Waits::default();
+        let to = newer_server.database.settings();
+        postgres::schema::migrate_to(&on_postgres(&[COMPATIBLE]), &to, &waits, &NoFaults).await.unwrap();
+        for (from, to) in [(&newer, &server), (&old, &newer_server)] {
+            let refused = copied(from, to).await.unwrap_err();
             assert!(matches!(refused, CopyError::Newer { version: 2, known: 1, .. }), "{refused}");
-            let named = format!("sqlite:{} has schema 2, and this puzzled knows 1: ", newer.settings().path.display());
-            assert!(refused.to_string().starts_with(&named), "{refused}");
         }
-        for (from, to) in [(&of_too_new, &on_server), (&of_old, &of_too_new)] {
-            let refused = copy(from, to, terms).await.unwrap_err();
-            assert_eq!(refused.to_string(), format!("{}{REFUSED}", too_new.settings().path.display()));
-        }
-        // The refused copies neither fenced a source nor started to fill a target.
+        let refused = copied(&too_new, &server).await.unwrap_err();
+        assert_eq!(refused.to_string(), format!("{}{REFUSED}", too_new.settings().path.display()));
+        // The refused copies have changed neither the files nor the target.
         queue(&*open(&newer).await.unwrap(), job(1)).await;
-        copy(&of_old, &on_server, terms).await.unwrap();
+        copied(&old, &server).await.unwrap();
     })
     .await;
+}
+
+async fn copied(from: &Sqlite, to: &Postgres) -> Result<Copied, CopyError> {
+    Box::pin(copy(&from.settings(), &to.database.settings(), ManualClock::at(START), &NoFaults)).await
 }

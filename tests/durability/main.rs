@@ -4,11 +4,13 @@
 #![cfg(test)]
 
 mod cancel;
+mod copy;
 mod daily;
 #[path = "../support"]
 mod databases {
     mod binaries;
     pub(crate) mod cluster;
+    pub(crate) mod postgres;
     pub(crate) mod restart;
 }
 mod declare;
@@ -20,7 +22,6 @@ mod kakuro;
 mod kills;
 mod locked;
 mod member;
-mod moved;
 mod night;
 mod open_files;
 mod processes;

@@ -34,11 +34,11 @@ fn puzzled(folder: &Path, arguments: &str) -> Command {
     command
 }
 
-async fn run(folder: &Path, arguments: &str) -> Output {
+pub(crate) async fn run(folder: &Path, arguments: &str) -> Output {
     puzzled(folder, arguments).output().await.unwrap()
 }
 
-async fn runs(folder: &Path, arguments: &str) -> String {
+pub(crate) async fn runs(folder: &Path, arguments: &str) -> String {
     let ran = run(folder, arguments).await;
     assert!(ran.status.success(), "{arguments}: {ran:?}");
     String::from_utf8(ran.stdout).unwrap()
@@ -51,7 +51,7 @@ const COME_AND_GO: &str = "
     delete from audiences where id between 5000 and 15000;";
 
 /// A folder with the database that a killed server left, and a backup with 5 fewer puzzles.
-async fn killed() -> tempfile::TempDir {
+pub(crate) async fn killed() -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path();
     let file = path.join("stock.db");
@@ -71,7 +71,7 @@ async fn killed() -> tempfile::TempDir {
     folder
 }
 
-fn copy_of(folder: &Path) -> tempfile::TempDir {
+pub(crate) fn copy_of(folder: &Path) -> tempfile::TempDir {
     let copy = tempfile::tempdir().unwrap();
     for file in fs::read_dir(folder).unwrap().map(Result::unwrap) {
         fs::copy(file.path(), copy.path().join(file.file_name())).unwrap();
@@ -79,16 +79,17 @@ fn copy_of(folder: &Path) -> tempfile::TempDir {
     copy
 }
 
-async fn die_at(folder: &Path, step: &str) {
-    let mut command = puzzled(folder, &format!("restore b.db --halt-at restore.{step}:1"));
-    let mut restore = command.stderr(Stdio::piped()).spawn().unwrap();
-    let mut lines = BufReader::new(restore.stderr.take().unwrap()).lines();
+/// Kills a command at one of its steps.
+pub(crate) async fn die_at(folder: &Path, command: &str, step: &str) {
+    let mut halting = puzzled(folder, &format!("{command} --halt-at {step}:1"));
+    let mut process = halting.stderr(Stdio::piped()).spawn().unwrap();
+    let mut lines = BufReader::new(process.stderr.take().unwrap()).lines();
     let line = lines.next_line().await.unwrap();
-    assert_eq!(line, Some(format!("halted at restore.{step}")));
-    restore.kill().await.unwrap();
+    assert_eq!(line, Some(format!("halted at {step}")));
+    process.kill().await.unwrap();
 }
 
-fn names(folder: &Path) -> Vec<String> {
+pub(crate) fn names(folder: &Path) -> Vec<String> {
     let mut names: Vec<_> =
         fs::read_dir(folder).unwrap().map(|file| file.unwrap().file_name().into_string().unwrap()).collect();
     names.sort();
@@ -105,7 +106,7 @@ async fn killed_restore_leaves_old_or_new_and_a_repeat_finishes_it() {
     for (step, is_in_place) in STEPS {
         let folder = copy_of(killed.path());
         let path = folder.path();
-        die_at(path, step).await;
+        die_at(path, "restore b.db", &format!("restore.{step}")).await;
         runs(path, "check").await;
         assert_eq!(runs(path, "export").await, if is_in_place { &*new } else { &*old }, "{step}");
         let restored = runs(path, "restore b.db").await;
@@ -129,7 +130,7 @@ async fn killed_restore_over_a_foreign_log_is_finished_by_a_repeat() {
     for (step, _) in STEPS {
         let folder = copy_of(killed.path());
         let path = folder.path();
-        die_at(path, step).await;
+        die_at(path, "restore b.db", &format!("restore.{step}")).await;
         runs(path, "restore b.db").await;
         runs(path, "check").await;
         assert_eq!(runs(path, "export").await, new, "{step}");

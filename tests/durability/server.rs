@@ -14,7 +14,6 @@ use tokio::{
     time::timeout,
 };
 use tonic::{Streaming, transport::Channel};
-use tonic_health::pb::health_client::HealthClient;
 
 /// The longest wait for anything. Even on a busy machine, only a server that hangs reaches it.
 pub(crate) const PATIENCE: Duration = Duration::from_mins(5);
@@ -138,10 +137,6 @@ impl Client {
 
     pub(crate) fn info(&self) -> ServerServiceClient<Channel> {
         ServerServiceClient::new(self.0.clone())
-    }
-
-    pub(crate) fn health(&self) -> HealthClient<Channel> {
-        HealthClient::new(self.0.clone())
     }
 
     pub(crate) fn jobs(&self) -> JobServiceClient<Channel> {

@@ -5,7 +5,7 @@ use std::{fmt, str::FromStr};
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
-use super::names::{hint, shown};
+use super::names::{hint, quoted};
 
 /// A rating in tenths, 0–255: 26 is 2.6 on the kind's scale.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
@@ -87,7 +87,7 @@ impl FromStr for Level {
     fn from_str(word: &str) -> Result<Self, String> {
         Self::ALL.into_iter().find(|level| level.name() == word).ok_or_else(|| {
             let names: Vec<_> = Self::ALL.iter().map(|level| level.name()).collect();
-            format!("unknown level {}; {}", shown(word), hint(word, &names))
+            format!("unknown level {}; {}", quoted(word), hint(word, &names))
         })
     }
 }

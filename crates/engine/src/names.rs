@@ -3,8 +3,8 @@
 /// The number of characters of a typed name that are compared. The longest name of a technique has 68.
 const CHARS_MAX: usize = 100;
 
-/// The number of characters of a wrong name that an error repeats.
-const SHOWN_MAX: usize = 40;
+/// The maximum number of characters of a wrong value that an error repeats.
+pub const SHOWN_MAX: usize = 40;
 
 /// A name that differs from a known one in at most this many characters counts as a typing error.
 const SLIP_MAX: usize = 2;
@@ -15,8 +15,8 @@ const LISTED_MAX: usize = 16;
 /// The number of names that a message lists if there are more.
 const NEAREST_SHOWN: usize = 3;
 
-/// What to write in place of a name that is unknown: the one that differs from it by a typing error, else all known names if
-/// they are at most 16, else the three nearest.
+/// What to write instead of an unknown name: the known name that differs from it by a typing error, or else all known names
+/// if there are at most 16, or else the three nearest.
 #[must_use]
 pub fn hint(name: &str, known: &[&str]) -> String {
     let typed: Vec<_> = plain(name).chars().take(CHARS_MAX).collect();
@@ -36,10 +36,18 @@ pub fn hint(name: &str, known: &[&str]) -> String {
     }
 }
 
-/// A wrong name in quotes, cut to 40 characters.
+/// A wrong value in quotes, cut at 40 characters. The length of a longer one follows.
 #[must_use]
-pub fn shown(name: &str) -> String {
-    format!("{:?}", name.chars().take(SHOWN_MAX).collect::<String>())
+pub fn quoted(value: &str) -> String {
+    let head = head(value, SHOWN_MAX);
+    let more = if head.len() < value.len() { format!("… ({} bytes)", value.len()) } else { String::new() };
+    format!("{head:?}{more}")
+}
+
+/// The start of a text, at most so many characters.
+#[must_use]
+pub fn head(text: &str, chars_max: usize) -> &str {
+    text.char_indices().nth(chars_max).map_or(text, |(end, _)| &text[..end])
 }
 
 /// The form in which names are compared: trimmed, in lower case, hyphens and underscores as spaces.

@@ -2,7 +2,7 @@
 
 use std::str::FromStr;
 
-use super::names::{hint, shown};
+use super::names::{hint, quoted};
 
 /// A symmetry of the pattern of givens (Sudoku) or of white cells (Kakuro).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -83,7 +83,7 @@ impl FromStr for Symmetry {
     fn from_str(word: &str) -> Result<Self, String> {
         Self::ALL.into_iter().find(|symmetry| symmetry.name() == word).ok_or_else(|| {
             let names: Vec<_> = Self::ALL.iter().map(|symmetry| symmetry.name()).collect();
-            format!("unknown symmetry {}; {}", shown(word), hint(word, &names))
+            format!("unknown symmetry {}; {}", quoted(word), hint(word, &names))
         })
     }
 }

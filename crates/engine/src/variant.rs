@@ -105,7 +105,7 @@ impl VariantInfo {
         let hint = names::hint(name, &offered);
         match self.technique(name) {
             Some(known) => format!("no puzzles that need {} are generated; {hint}", known.name),
-            None => format!("{} is unknown; {hint}", names::shown(name)),
+            None => format!("{} is unknown; {hint}", names::quoted(name)),
         }
     }
 

@@ -30,6 +30,10 @@ const SKEW_MAX_MS: i64 = 2_000;
 
 /// Checks an SQLite file.
 pub(super) async fn file(path: &Path) -> Vec<Finding> {
+    let settings = SqliteSettings::of(path);
+    if let Err(moved) = settings.must_not_be_moved() {
+        return vec![Finding::error(DATABASE, moved.to_string())];
+    }
     if let Err(error) = fs::metadata(path) {
         let is_new = error.kind() == std::io::ErrorKind::NotFound;
         if !is_new {
@@ -39,7 +43,7 @@ pub(super) async fn file(path: &Path) -> Vec<Finding> {
         let missing = Finding::warning(DATABASE, format!("{} does not exist; {remedy}", path.display()));
         return vec![missing, writable(&[folder_of(path)], "the folder is writable")];
     }
-    let mut findings = match SqliteStore::open_to_read(&SqliteSettings::of(path), SystemClock::shared()).await {
+    let mut findings = match SqliteStore::open_to_read(&settings, SystemClock::shared()).await {
         Ok(store) => {
             let is_here = store.ping().await;
             store.close_read().await;
@@ -101,9 +105,6 @@ fn usable(opened: Result<(), StoreError>) -> Vec<Finding> {
         ],
         Err(error @ (StoreError::OtherBuild(_) | StoreError::TooNew { .. } | StoreError::Migration(_))) => {
             vec![Finding::ok(DATABASE, "opened"), Finding::error(SCHEMA, error.to_string())]
-        }
-        Err(error @ StoreError::Moved { .. }) => {
-            vec![Finding::error(DATABASE, format!("{error}; use that one"))]
         }
         Err(error) => vec![Finding::error(DATABASE, error.to_string())],
     }

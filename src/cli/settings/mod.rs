@@ -73,6 +73,10 @@ pub(super) struct WorkerSettings {
     #[command(flatten, next_help_heading = "Observability")]
     #[serde(flatten)]
     observe: observe::ObserveArgs,
+
+    #[command(flatten, next_help_heading = "Retention")]
+    #[serde(flatten)]
+    retention: queue_limits::RetentionArgs,
 }
 
 /// Settings of a process that serves the API.
@@ -113,10 +117,6 @@ pub(super) struct ServeSettings {
     #[serde(flatten)]
     growth: stock_limits::GrowthArgs,
 
-    #[command(flatten, next_help_heading = "Retention")]
-    #[serde(flatten)]
-    retention: queue_limits::RetentionArgs,
-
     #[command(flatten, next_help_heading = "Connections")]
     #[serde(flatten)]
     connections: connections::ConnectionArgs,
@@ -148,6 +148,7 @@ impl WorkerSettings {
             database_connections: self.pool.database_connections,
             workers: self.workers.workers,
             policy: self.workers.policy(),
+            retention: self.retention.retention(),
             server: self.end.applied_to(ServerSettings::default()),
             log: self.logs.log.clone(),
             log_format: self.logs.log_format,
@@ -176,7 +177,6 @@ impl ServeSettings {
             policy: Policy { growth: self.growth.growth(), ..self.queue.applied_to(&shared.policy) },
             refills_max: self.stock.max_refills,
             targets_max: self.stock.max_targets,
-            retention: self.retention.retention(),
             declaration: Declaration::new(self.server.config_name.clone(), targets).map_err(CliError::Targets)?,
             server: self.server_settings(shared.server, limits),
             ..shared

@@ -7,7 +7,8 @@ use http::HeaderValue;
 use prost::bytes::Bytes;
 use tonic::Status;
 
-use super::super::{errors::Invalid, quoted::quoted};
+use super::super::errors::Invalid;
+use puzzled_engine::names::quoted;
 
 /// The name in headers.
 pub(super) const GZIP: &str = "gzip";

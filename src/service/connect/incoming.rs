@@ -7,14 +7,12 @@ use prost_reflect::{MessageDescriptor, MethodDescriptor};
 use tonic::{Status, body::Body};
 
 use super::{
-    super::{
-        errors::{Invalid, ServiceError},
-        quoted::quoted,
-    },
+    super::errors::{Invalid, ServiceError},
     codec::Codec,
     gzip,
     request_body::{Reading, RequestBody},
 };
+use puzzled_engine::names::quoted;
 
 /// A path that gRPC has no method for.
 const UNKNOWN: &str = "/unknown";

@@ -6,13 +6,10 @@ use prost_reflect::{DynamicMessage, Kind, MessageDescriptor};
 use serde_json::{Map, Value};
 
 use super::{
-    super::{
-        errors::{Invalid, ServiceError},
-        quoted::{cut, quoted},
-    },
+    super::errors::{Invalid, ServiceError},
     codec::strict,
 };
-use puzzled_engine::names::hint;
+use puzzled_engine::names::{SHOWN_MAX, head, hint, quoted};
 
 /// The maximum number of fields that one error names, because its details travel in a header.
 const FAULTS_MAX: usize = 8;
@@ -52,7 +49,11 @@ impl Faults {
             if self.0.len() == FAULTS_MAX {
                 return;
             }
-            let path = if path.is_empty() { cut(name).to_owned() } else { format!("{path}.{}", cut(name)) };
+            let path = if path.is_empty() {
+                head(name, SHOWN_MAX).to_owned()
+            } else {
+                format!("{path}.{}", head(name, SHOWN_MAX))
+            };
             self.look_at_field(descriptor, (name, value), &path);
         }
     }

@@ -18,10 +18,9 @@ use super::{
     handshakes::Handshakes,
     http1::Http1,
     preface::{self, Greeted},
-    repeated::Repeated,
     socket::Socket,
 };
-use crate::tls::ListenerTls;
+use crate::{lasting::Lasting, tls::ListenerTls};
 
 /// The pause after a connection could not be accepted, for example because no file descriptor is free. Without the
 /// pause, the loop would spin.
@@ -38,7 +37,7 @@ pub(in crate::service) fn accept(
     let acceptor = Acceptor {
         listener,
         tls,
-        failed: Repeated::default(),
+        failed: Lasting::default(),
         handshakes: Handshakes::new(),
         admission: Admission::new(Arc::clone(&current)),
         number: 0,
@@ -55,7 +54,7 @@ struct Acceptor {
     listener: TcpListener,
     tls: Option<Arc<ListenerTls>>,
     /// Sockets that could not be accepted.
-    failed: Repeated,
+    failed: Lasting,
     handshakes: Handshakes<Client>,
     admission: Arc<Admission>,
     /// The number of the last connection.
@@ -109,8 +108,8 @@ struct Client {
     certificate: Option<Arc<str>>,
 }
 
-/// The next socket. After a failure, for example because no file descriptor is free, pauses and tries again.
-async fn accepted(listener: &TcpListener, failed: &mut Repeated) -> (TcpStream, SocketAddr) {
+/// The next socket. A failure, for example for want of file descriptors, is tried again after a pause.
+async fn accepted(listener: &TcpListener, failed: &mut Lasting) -> (TcpStream, SocketAddr) {
     loop {
         match listener.accept().await {
             Ok(accepted) => {

@@ -7,13 +7,11 @@ use std::{
     sync::{Arc, Mutex, MutexGuard, PoisonError},
 };
 
-use super::{
-    super::{
-        settings::{CurrentSettings, ServerSettings},
-        shares::{Full, Share, Shares},
-    },
-    repeated::{Repeated, eased},
+use super::super::{
+    settings::{CurrentSettings, ServerSettings},
+    shares::{Full, Share, Shares},
 };
+use crate::lasting::Lasting;
 
 /// The places, and which limits are reached.
 pub(super) struct Admission {
@@ -25,9 +23,9 @@ pub(super) struct Admission {
 /// The limits that refuse connections.
 #[derive(Debug, Default)]
 struct Reached {
-    connections: Repeated,
-    per_address: Repeated,
-    /// The addresses that have reached their limit, and have not freed enough places since.
+    connections: Lasting,
+    per_address: Lasting,
+    /// The addresses that were refused since the bound on each was reached, and that have not left enough places since.
     addresses: HashSet<IpAddr>,
 }
 
@@ -120,6 +118,12 @@ fn per_address(settings: &ServerSettings) -> u32 {
     }
 }
 
+/// Whether so few places of a bound are taken that it counts as no longer reached: fewer than nine of ten. A bound that is
+/// reached, left by one, and reached again would otherwise be two lines each time.
+pub(super) fn eased(taken: u32, max: u32) -> bool {
+    u64::from(taken) * 10 < u64::from(max) * 9
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -189,5 +193,12 @@ mod tests {
              WARN connection limit no longer reached refused=3\n\
              WARN connection limit per address no longer reached refused=2\n"
         );
+    }
+
+    #[test]
+    fn bound_is_eased_below_nine_tenths_of_it() {
+        for (max, last) in [(1, 0), (4, 3), (10, 8), (512, 460), (1_024, 921)] {
+            assert!(eased(last, max) && !eased(last + 1, max), "{max}");
+        }
     }
 }

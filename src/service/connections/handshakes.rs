@@ -5,7 +5,8 @@ use std::{collections::VecDeque, future::pending};
 
 use tokio::task::{AbortHandle, Id, JoinSet};
 
-use super::repeated::{Repeated, eased};
+use super::admission::eased;
+use crate::lasting::Lasting;
 
 /// The handshakes in progress. Dropping them closes their sockets.
 #[derive(Debug)]
@@ -13,13 +14,13 @@ pub(super) struct Handshakes<T> {
     tasks: JoinSet<Option<T>>,
     /// The handshakes that hold a place, oldest first.
     places: VecDeque<AbortHandle>,
-    /// The handshakes that were closed to make room for newer ones.
-    closed: Repeated,
+    /// The handshakes that were closed for others.
+    closed: Lasting,
 }
 
 impl<T: Send + 'static> Handshakes<T> {
     pub(super) fn new() -> Self {
-        Self { tasks: JoinSet::new(), places: VecDeque::new(), closed: Repeated::default() }
+        Self { tasks: JoinSet::new(), places: VecDeque::new(), closed: Lasting::default() }
     }
 
     /// Begins a handshake, and closes the oldest ones until there are at most `max`.

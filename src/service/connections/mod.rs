@@ -10,7 +10,6 @@ mod handshakes;
 mod head;
 mod http1;
 mod preface;
-mod repeated;
 mod socket;
 mod traffic;
 

@@ -4,13 +4,14 @@
 use super::Parser;
 use crate::{
     proto::v1 as pb,
-    service::{errors::ServiceError, quoted::cut, render},
+    service::{errors::ServiceError, render},
     stock::shortage,
     store::puzzle::{ShelfFilter, VariantFilter},
 };
 use puzzled_engine::{
     kind::PuzzleKind,
     level::{Level, Tenths},
+    names::{SHOWN_MAX, head},
     registry,
     spec::{Difficulty, Spec},
     symmetry::Symmetry,
@@ -288,7 +289,7 @@ fn rating_max(kind: &dyn PuzzleKind, variant: Option<&str>) -> Option<Tenths> {
 
 /// A name, cut if it is too long for any technique.
 fn short(name: &str) -> &str {
-    if name.len() > TECHNIQUE_LEN_MAX { cut(name) } else { name }
+    if name.len() > TECHNIQUE_LEN_MAX { head(name, SHOWN_MAX) } else { name }
 }
 
 #[cfg(test)]

@@ -10,7 +10,6 @@ use crate::{
     proto::v1 as pb,
     service::{
         errors::{Invalid, ServiceError},
-        quoted::quoted,
         scramble,
     },
     store::{
@@ -20,7 +19,7 @@ use crate::{
         repeat::Fields,
     },
 };
-use puzzled_engine::registry;
+use puzzled_engine::{names::quoted, registry};
 
 /// The parsed `GetPuzzle` request.
 #[derive(Debug)]

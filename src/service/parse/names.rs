@@ -6,12 +6,10 @@ use std::str::FromStr;
 use super::Parser;
 use crate::{
     proto::v1 as pb,
-    service::{
-        errors::{Invalid, ServiceError},
-        quoted::quoted,
-    },
+    service::errors::{Invalid, ServiceError},
     store::{job::JobId, puzzle::PuzzleId, target::TargetId},
 };
+use puzzled_engine::names::quoted;
 
 /// The maximum number of characters of an audience's or a request's name.
 const NAME_LEN_MAX: usize = 128;

@@ -10,7 +10,7 @@ use crate::{
     chance::Chance,
     clock::Millis,
     proto::v1 as pb,
-    service::{errors::ServiceError, quoted::quoted, render, settings::Limits},
+    service::{errors::ServiceError, render, settings::Limits},
     stock::planner::draft::PRIORITY_MAX,
     store::{
         actor::Actor,
@@ -18,7 +18,7 @@ use crate::{
         repeat::Fields,
     },
 };
-use puzzled_engine::{registry, spec::Spec};
+use puzzled_engine::{names::quoted, registry, spec::Spec};
 
 /// How far ahead a job may start: 366 days. A later time probably has a wrong unit.
 const NOT_BEFORE_MS_MAX: i64 = 366 * 24 * 60 * 60 * 1_000;

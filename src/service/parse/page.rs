@@ -8,7 +8,7 @@ use super::{Parser, new_job::millis};
 use crate::{
     clock::Millis,
     proto::v1 as pb,
-    service::{errors::ServiceError, listed::Listed, page_token, quoted::quoted, render, settings::Limits},
+    service::{errors::ServiceError, listed::Listed, page_token, render, settings::Limits},
     store::{
         audit_entry::AuditFilter,
         job::{JobFilter, JobId, JobState},
@@ -16,6 +16,7 @@ use crate::{
         target::TargetId,
     },
 };
+use puzzled_engine::names::quoted;
 
 /// A page of a list.
 #[derive(Debug)]

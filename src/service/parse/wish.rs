@@ -4,13 +4,14 @@ use super::{Parser, criteria::Criteria};
 use crate::{
     clock::Millis,
     proto::v1 as pb,
-    service::{errors::ServiceError, quoted::quoted},
+    service::errors::ServiceError,
     stock::planner::draft::Draft,
     store::{
         change::{Change, Edit},
         target::Wish,
     },
 };
+use puzzled_engine::names::quoted;
 
 /// The fields that an update can change.
 const CHANGEABLE: [&str; 7] = ["target", "low_water", "priority", "cron", "time_zone", "window_minutes", "no_surplus"];

@@ -1,70 +1,47 @@
-//! The errors of a copy between databases.
+//! The errors of a copy from SQLite to PostgreSQL.
 
-use super::Seen;
-use crate::store::StoreError;
+use std::{io, path::PathBuf};
 
-/// Why a copy was not made, or is not complete.
+use crate::{message::of_file, store::StoreError};
+
+/// Why a file was not copied.
 #[derive(Debug, thiserror::Error)]
 pub enum CopyError {
-    /// The source is a file that does not exist.
-    #[error("{from} is not there; name the database to copy")]
-    NoSource {
-        /// The source.
-        from: String,
+    /// The file does not exist, or another file cannot be read or renamed.
+    #[error("{}: {}", path.display(), of_file(source))]
+    File {
+        /// The path of the file.
+        path: PathBuf,
+        /// The system's error.
+        source: io::Error,
     },
-    /// Source and target are the same.
-    #[error("{to} is the database to copy; name a new database as the target")]
-    Same {
-        /// The database.
-        to: String,
-    },
-    /// A process works on one of the databases.
-    #[error("{place} is in use: {seen}; {remedy}")]
+    /// A server could use the file under its other name.
+    #[error("{}: the file has another name (a hard link); delete that one and repeat the command", .0.display())]
+    Linked(PathBuf),
+    /// Another process has the file open.
+    #[error("{file} is in use; end what uses the file and repeat the command: {users}")]
     InUse {
-        /// The database.
-        place: String,
-        /// The process that was seen last.
-        seen: Box<Seen>,
-        /// What to do.
-        remedy: &'static str,
+        /// The file.
+        file: String,
+        /// The processes of the table `processes` that were active lately, or that the table has none.
+        users: String,
     },
-    /// The target is in use, or holds a copy of another source.
-    #[error("{to} is not empty: {table} has rows; name a new database")]
-    NotEmpty {
+    /// The target has other rows than the file, or lacks some.
+    #[error(
+        "{to} differs from the file in row {row} of {table}; name an empty database, or serve this one if an earlier copy to \
+         it has ended"
+    )]
+    Differs {
         /// The target.
         to: String,
-        /// A table that has rows.
+        /// The first table that differs.
         table: &'static str,
+        /// The number of its first row that differs, from 1, in the order of the key.
+        row: u64,
     },
-    /// The source was moved to another database, or the target is the source of another copy or the target of another
-    /// source.
-    #[error("{place} {what} {other}, and cannot be part of another copy; name another database")]
-    Taken {
-        /// The database.
-        place: String,
-        /// Its role in the other copy.
-        what: &'static str,
-        /// The other end of that copy.
-        other: String,
-    },
-    /// A table has different columns at the two ends.
-    #[error("the columns of {table} differ: {from} and {to}")]
-    Columns {
-        /// The table.
-        table: &'static str,
-        /// The columns of the source.
-        from: String,
-        /// The columns of the target.
-        to: String,
-    },
-    /// The copy differs from the source.
-    #[error("{table} differs: {what}")]
-    Differs {
-        /// The table.
-        table: &'static str,
-        /// The place of the difference, and both values.
-        what: String,
-    },
+    /// A table has a column that the other database lacks, which is a fault of this build.
+    #[error("the columns of {0} differ in SQLite and PostgreSQL, which is a fault of this build; report it")]
+    Columns(&'static str),
     /// The schema of one database is newer than this program, which would leave out the parts that it does not know.
     #[error(
         "{place} has schema {version}, and this puzzled knows {known}: a copy would leave out what is newer; use the newer \
@@ -81,7 +58,21 @@ pub enum CopyError {
     /// The schema of one database is newer and does not allow this program.
     #[error(transparent)]
     TooNew(StoreError),
-    /// One of the databases failed. The rows copied so far stay, and a repeat resumes from there.
+    /// The connection failed during the commit. The file keeps its new name, because the target may have all rows.
+    #[error(
+        "{to}: {error}; it is unknown whether all rows are there; run `puzzled copy --from sqlite:{} --to URL` with the same \
+         URL",
+        moved.display()
+    )]
+    Unknown {
+        /// The file under its new name.
+        moved: PathBuf,
+        /// The target.
+        to: String,
+        /// The error of the commit.
+        error: StoreError,
+    },
+    /// One of the databases failed.
     #[error("{place}: {error}")]
     Store {
         /// The database.

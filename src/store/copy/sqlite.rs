@@ -1,193 +1,175 @@
-//! An SQLite file as the source or target of a copy: reads and inserts rows, marks its role, and fences a source.
+//! The source of a copy: an SQLite file, locked so that no other connection can read or write it. Also the name of a moved
+//! file, and the refusal of databases that were moved.
 
-use async_trait::async_trait;
+use std::{
+    fs,
+    os::unix::fs::MetadataExt as _,
+    path::{Path, PathBuf},
+    sync::Arc,
+    time::Duration,
+};
+
+use futures_util::{StreamExt as _, stream::BoxStream};
 use sqlx::{
-    AssertSqlSafe, Connection as _, Row as _, SqliteConnection, TypeInfo as _, ValueRef as _,
-    query::Query,
-    sqlite::{SqliteArguments, SqliteRow},
+    AssertSqlSafe, ConnectOptions as _, Connection as _, Row as _, SqliteConnection, TypeInfo as _, ValueRef as _,
+    sqlite::{SqliteConnectOptions, SqliteJournalMode, SqliteRow},
 };
 
-use super::{
-    TABLES,
-    ends::{Column, End, Rows, Seen, Value},
-    tables::{PROCESSES, Table},
-};
+use super::{CopyError, Row, Value, in_place, must_be_known, postgres::Column, tables::Table};
 use crate::{
-    clock::Millis,
+    clock::Clock,
     store::{
-        StoreError,
-        moved::{FENCED, MARK, Side, UNMARK, side_of_sqlite},
-        schema::Newer,
-        sqlite::{SqliteSettings, schema},
+        ProcessStore as _, StoreError,
+        check::CheckStore as _,
+        process::{Listed, RUNNING_MS},
+        sqlite::{SqliteSettings, SqliteStore, schema, settings::with_suffix},
     },
 };
 
+/// The extension of a file that `puzzled copy` has moved.
+const MOVED: &str = "moved";
+
+/// The maximum number of symbolic links that lead to a file, as on Linux.
+const LINKS_MAX: u32 = 40;
+
+/// The maximum number of processes that a message lists.
+const USERS_MAX: u32 = 4;
+
+impl SqliteSettings {
+    /// The database in messages.
+    pub(in crate::store) fn name(&self) -> String {
+        format!("sqlite:{}", self.path.display())
+    }
+
+    /// The file itself, which exists or not, behind all symbolic links. SQLite opens or creates this one.
+    pub(in crate::store) fn file(&self) -> PathBuf {
+        let mut file = self.path.clone();
+        for _ in 0..LINKS_MAX {
+            let Ok(target) = fs::read_link(&file) else { break };
+            file = file.parent().unwrap_or(Path::new("")).join(target);
+        }
+        file
+    }
+
+    /// The name that `puzzled copy` gives the file, which may have it already.
+    #[must_use]
+    pub fn moved(&self) -> PathBuf {
+        let file = self.file();
+        if file.extension().is_some_and(|extension| extension == MOVED) {
+            return file;
+        }
+        with_suffix(&file, &format!(".{MOVED}"))
+    }
+
+    /// Fails if `puzzled copy` has moved the file to PostgreSQL, or began to.
+    ///
+    /// # Errors
+    /// [`StoreError::Moved`].
+    pub fn must_not_be_moved(&self) -> Result<(), StoreError> {
+        let moved = self.moved();
+        let is_moved = moved == self.file() || moved.symlink_metadata().is_ok();
+        if is_moved { Err(StoreError::Moved { file: moved }) } else { Ok(()) }
+    }
+}
+
 #[derive(Debug)]
-pub(super) struct SqliteEnd {
+pub(super) struct Source {
     db: SqliteConnection,
     name: String,
-    newer: Option<Newer>,
 }
 
-impl SqliteEnd {
-    /// Opens an existing file.
-    pub(super) async fn open_source(settings: &SqliteSettings, name: String) -> Result<Box<dyn End>, StoreError> {
-        let mut db = schema::connect(settings).await?;
-        match schema::is_readable(settings, &mut db).await {
-            Ok(newer) => Ok(Box::new(Self { db, name, newer })),
-            Err(error) => {
-                db.close().await?;
-                Err(error)
+impl Source {
+    /// Locks a file until it is closed.
+    ///
+    /// # Errors
+    /// [`CopyError`]. The file then has the same content and name as before.
+    pub(super) async fn lock(settings: &SqliteSettings, clock: Arc<dyn Clock>) -> Result<Self, CopyError> {
+        let (file, name) = (settings.file(), settings.name());
+        let fault = |source| CopyError::File { path: file.clone(), source };
+        if file != settings.moved() {
+            settings.must_not_be_moved().map_err(in_place(name.clone()))?;
+        }
+        if fs::metadata(&file).map_err(fault)?.nlink() > 1 {
+            return Err(CopyError::Linked(file));
+        }
+        // Another copy of this file holds its lock to the end, so nothing waits for a lock.
+        let settings = SqliteSettings { busy_timeout: Duration::ZERO, ..settings.clone() };
+        // Before anything changes: a file of another program or version stays as it is.
+        users(&settings, &clock).await?;
+        match exclusive(&settings).await {
+            Ok(mut db) => {
+                let newer = schema::is_readable(&settings, &mut db).await.map_err(in_place(name.clone()))?;
+                must_be_known(&name, newer)?;
+                Ok(Self { db, name })
             }
-        }
-    }
-
-    /// Opens a file, and creates it if it does not exist.
-    pub(super) async fn open_target(settings: &SqliteSettings, name: String) -> Result<Box<dyn End>, StoreError> {
-        let newer = schema::migrate(settings).await?.newer;
-        Ok(Box::new(Self { db: schema::connect(settings).await?, name, newer }))
-    }
-}
-
-#[async_trait]
-impl End for SqliteEnd {
-    fn name(&self) -> String {
-        self.name.clone()
-    }
-
-    fn newer(&self) -> Option<Newer> {
-        self.newer
-    }
-
-    async fn columns(&mut self, table: &'static Table) -> Result<Vec<Column>, StoreError> {
-        let found: Vec<(String, String)> = sqlx::query_as("select name, type from pragma_table_info(?) order by name")
-            .bind(table.name)
-            .fetch_all(&mut self.db)
-            .await?;
-        Ok(found.into_iter().map(|(name, kind)| Column { name, kind }).collect())
-    }
-
-    async fn count(&mut self, table: &'static Table) -> Result<u64, StoreError> {
-        let statement = format!("select count(*) from {}", table.name);
-        let count: i64 = sqlx::query_scalar(AssertSqlSafe(statement)).fetch_one(&mut self.db).await?;
-        Ok(count.unsigned_abs())
-    }
-
-    async fn seen_last(&mut self, within_ms: i64, now: Millis) -> Result<Option<Seen>, StoreError> {
-        let found: Option<(String, String, String, i64, i64)> = sqlx::query_as(
-            "select name, role, host, pid, ?1 - seen_at from processes
-             where seen_at > ?1 - ?2
-             order by seen_at desc limit 1",
-        )
-        .bind(now.0)
-        .bind(within_ms)
-        .fetch_optional(&mut self.db)
-        .await?;
-        Ok(found.map(|(name, role, host, pid, ago_ms)| Seen { name, role, host, pid, ago_ms }))
-    }
-
-    async fn side(&mut self) -> Result<Option<(Side, String)>, StoreError> {
-        side_of_sqlite(&mut self.db).await
-    }
-
-    async fn take_side(&mut self, side: Side, other: &str) -> Result<(), StoreError> {
-        let mut write = self.db.begin_with("begin immediate").await?;
-        sqlx::raw_sql(MARK).execute(&mut *write).await?;
-        sqlx::query("insert into moved (side, other) values (?, ?)")
-            .bind(side.name())
-            .bind(other)
-            .execute(&mut *write)
-            .await?;
-        if side == Side::Target {
-            sqlx::raw_sql("delete from queue").execute(&mut *write).await?;
-        }
-        if side == Side::Source {
-            let error = format!("{FENCED}{other}").replace('\'', "''");
-            for name in TABLES.iter().map(|table| table.name).chain([PROCESSES]) {
-                for change in ["insert", "update", "delete"] {
-                    let trigger = format!(
-                        "create trigger fence_{change}_{name} before {change} on {name}
-                         begin select raise(abort, '{error}'); end"
-                    );
-                    sqlx::raw_sql(AssertSqlSafe(trigger)).execute(&mut *write).await?;
-                }
+            Err(error) if schema::is_busy(&error) => {
+                Err(CopyError::InUse { file: name, users: users(&settings, &clock).await? })
             }
+            Err(error) => Err(in_place(name)(error)),
         }
-        write.commit().await?;
-        Ok(())
     }
 
-    async fn last_key(&mut self, table: &'static Table, columns: &[Column]) -> Result<Option<Vec<Value>>, StoreError> {
-        let names: Vec<_> = columns.iter().map(|column| column.name.as_str()).collect();
-        let order: Vec<_> = table.key.iter().map(|key| format!("{key} desc")).collect();
-        let statement =
-            format!("select {} from {} order by {} limit 1", names.join(", "), table.name, order.join(", "));
-        let row = sqlx::query(AssertSqlSafe(statement)).fetch_optional(&mut self.db).await?;
-        let values = row.map(|row| values(&row)).transpose()?;
-        Ok(values.map(|values| table.key_of(columns, &values)))
-    }
-
-    async fn rows_after(
+    /// Returns the rows of a table in the order of its key.
+    pub(super) async fn rows(
         &mut self,
-        table: &'static Table,
+        table: &Table,
         columns: &[Column],
-        after: Option<&[Value]>,
-        limit: i64,
-    ) -> Result<Rows, StoreError> {
+    ) -> Result<BoxStream<'_, Result<Row, CopyError>>, CopyError> {
+        let failed = in_place(self.name.clone());
+        let counted = sqlx::query_scalar("select count(*) from pragma_table_info(?)").bind(table.name);
+        let count: i64 = counted.fetch_one(&mut self.db).await.map_err(&failed)?;
+        if usize::try_from(count).ok() != Some(columns.len()) {
+            return Err(CopyError::Columns(table.name));
+        }
         let names: Vec<_> = columns.iter().map(|column| column.name.as_str()).collect();
         let key = table.key.join(", ");
-        let marks = vec!["?"; table.key.len()].join(", ");
-        let behind = after.map_or_else(String::new, |_| format!("where ({key}) > ({marks})"));
-        let statement = format!("select {} from {} {behind} order by {key} limit ?", names.join(", "), table.name);
-        let mut query = sqlx::query(AssertSqlSafe(statement));
-        for value in after.unwrap_or_default() {
-            query = bound(query, value);
-        }
-        let found = query.bind(limit).fetch_all(&mut self.db).await?;
-        found.iter().map(values).collect()
+        let statement = format!("select {} from {} order by {key}", names.join(", "), table.name);
+        let rows = sqlx::query(AssertSqlSafe(statement)).fetch(&mut self.db);
+        Ok(rows.map(move |row| row.and_then(|row| values(&row)).map_err(&failed)).boxed())
     }
 
-    async fn insert(&mut self, table: &'static Table, columns: &[Column], rows: Rows) -> Result<(), StoreError> {
-        let names: Vec<_> = columns.iter().map(|column| column.name.as_str()).collect();
-        let marks = vec!["?"; columns.len()].join(", ");
-        let statement = format!("insert into {} ({}) values ({marks})", table.name, names.join(", "));
-        let mut write = self.db.begin_with("begin immediate").await?;
-        for row in &rows {
-            let mut query = sqlx::query(AssertSqlSafe(statement.clone()));
-            for value in row {
-                query = bound(query, value);
-            }
-            query.execute(&mut *write).await?;
-        }
-        write.commit().await?;
-        Ok(())
-    }
-
-    async fn finish(&mut self) -> Result<(), StoreError> {
-        // New ids continue after the highest one by default.
-        sqlx::raw_sql(UNMARK).execute(&mut self.db).await?;
-        Ok(())
-    }
-
-    async fn close(self: Box<Self>) {
-        // Commits are on the disk, and the next process to open the file takes over its log.
+    pub(super) async fn close(self) {
+        // Nothing was written, and the lock ends with the connection.
         let _ = self.db.close().await;
     }
 }
 
-fn bound<'q>(
-    query: Query<'q, sqlx::Sqlite, SqliteArguments>,
-    value: &'q Value,
-) -> Query<'q, sqlx::Sqlite, SqliteArguments> {
-    match value {
-        Value::Null => query.bind(None::<i64>),
-        Value::Integer(integer) => query.bind(integer),
-        Value::Text(text) => query.bind(text),
-        Value::Bytes(bytes) => query.bind(bytes),
-    }
+/// Locks a file. Switching it out of WAL mode fails if any other connection has it open, and applies its log, so that the
+/// file alone is the database.
+async fn exclusive(settings: &SqliteSettings) -> Result<SqliteConnection, sqlx::Error> {
+    let options = SqliteConnectOptions::new()
+        .filename(&settings.path)
+        .create_if_missing(false)
+        .busy_timeout(settings.busy_timeout)
+        .journal_mode(SqliteJournalMode::Delete);
+    let mut db = options.connect().await?;
+    sqlx::raw_sql("pragma locking_mode = exclusive; begin exclusive").execute(&mut db).await?;
+    Ok(db)
 }
 
-fn values(row: &SqliteRow) -> Result<Vec<Value>, StoreError> {
+/// Lists, for messages, the processes that used a file within the last minute.
+async fn users(settings: &SqliteSettings, clock: &Arc<dyn Clock>) -> Result<String, CopyError> {
+    let listed = async {
+        let store = SqliteStore::open_to_read(settings, Arc::clone(clock)).await?;
+        let listed = store.processes(None, u32::MAX).await;
+        store.close_read().await;
+        listed
+    };
+    let listed = match listed.await {
+        Err(StoreError::Unavailable(error)) if schema::is_busy(&error) => Vec::new(),
+        listed => listed.map_err(in_place(settings.name()))?,
+    };
+    let now = clock.now();
+    let running = listed.iter().filter(|listed| now.ms_since(listed.seen_at) < RUNNING_MS);
+    let shown = running.take(USERS_MAX as usize).map(|Listed { process, .. }| {
+        let (role, host) = (process.role.name(), &process.host);
+        format!("process {} (puzzled {role}, host {host}, process ID {})", process.name, process.pid)
+    });
+    let shown: Vec<_> = shown.collect();
+    Ok(if shown.is_empty() { "a process that is not in `puzzled workers`".to_owned() } else { shown.join(", ") })
+}
+
+fn values(row: &SqliteRow) -> Result<Row, sqlx::Error> {
     (0..row.len())
         .map(|at| {
             let value = row.try_get_raw(at)?;

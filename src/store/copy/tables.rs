@@ -30,8 +30,7 @@ pub(in crate::store) const TABLES: &[Table] = &[
     Table { name: QUEUE, key: &["id"] },
 ];
 
-/// The table of processes. It is not copied, because its processes serve the source, but it is fenced like the
-/// others.
+/// The table of processes. It is not copied, because its processes served the file.
 pub(in crate::store) const PROCESSES: &str = "processes";
 
 #[cfg(test)]

@@ -16,7 +16,7 @@ use sqlx::{
 };
 use tokio::{runtime::Handle, time::timeout};
 
-use super::{super::PoolUse, StoreError, moved::Fence};
+use super::{super::PoolUse, StoreError};
 use crate::{
     clock::{Clock, SystemClock},
     counters::{Durations, SHORT_US},
@@ -107,7 +107,6 @@ pub(super) struct Connections {
     most: u32,
     /// Time limit for one statement or transaction, including waits and repeats.
     patience: Duration,
-    fence: Fence,
     clock: Arc<dyn Clock>,
     /// How long reads and writes have waited for a connection.
     waits: Durations,
@@ -119,7 +118,7 @@ type Asked<'q> = Query<'q, Postgres, PgArguments>;
 impl Connections {
     pub(super) fn new(pool: PgPool, most: u32, patience: Duration) -> Self {
         let (clock, waits) = (SystemClock::shared(), Durations::new(SHORT_US));
-        Self { pool, most, patience, fence: Fence::default(), clock, waits }
+        Self { pool, most, patience, clock, waits }
     }
 
     pub(super) async fn close(&self) {
@@ -143,14 +142,8 @@ impl Connections {
         borrowed
     }
 
-    /// The record of a move of the database that this process noticed.
-    pub(super) fn fence(&self) -> &Fence {
-        &self.fence
-    }
-
     /// Returns all rows of a query that only reads.
     pub(super) async fn all<'q>(&self, query: impl Fn() -> Asked<'q>) -> Result<Vec<PgRow>, StoreError> {
-        self.fence.check()?;
         let read = async {
             let mut left = self.most;
             loop {
@@ -180,7 +173,6 @@ impl Connections {
 
     /// Begins a transaction, and returns its connection and the server's clock, in milliseconds since 1970.
     pub(super) async fn begin(&self) -> Result<(Borrowed, i64), StoreError> {
-        self.fence.check()?;
         let mut left = self.most;
         loop {
             let mut db = self.borrowed().await?;
@@ -221,7 +213,7 @@ impl Connections {
                 }
             }
         };
-        self.fence.noticing(self.in_time(attempts).await)
+        self.in_time(attempts).await
     }
 
     async fn in_time<T>(&self, call: impl Future<Output = Result<T, StoreError>>) -> Result<T, StoreError> {

@@ -1,5 +1,5 @@
 //! The advisory locks of the PostgreSQL store, which belong to no row, and the order in which transactions take all
-//! locks. A transaction holds an advisory lock until it ends. Sessions hold the locks of copies and migrations.
+//! locks. An advisory lock is held to the end of its transaction, except that of migrations.
 //!
 //! Every transaction locks in this order, so that two transactions never wait for each other:
 //!
@@ -40,13 +40,7 @@ const PRUNE: Lock = Lock(0x7075_7a7a_6c65_0005);
 /// See [`Shared::Shelves`].
 const SHELVES: Lock = Lock(0x7075_7a7a_6c65_0006);
 
-/// See [`hold_copy`].
-const COPY: Lock = Lock(0x7075_7a7a_6c65_0007);
-
-/// The longest wait for another copy to the same database. If a client dies, its session ends after the statement in progress.
-const COPY_WAIT: &str = "set lock_timeout = '60s'";
-
-/// The first half of the key of an audience's lock. The second half is the hash of its name.
+/// One half of an audience's lock; its name is the other half.
 const AUDIENCES: i32 = 0x7075_7a7a;
 
 /// See [`Shared::Reclaim`].
@@ -63,23 +57,6 @@ impl Lock {
     pub(super) async fn try_hold(&self, connection: &mut PgConnection) -> Result<bool, StoreError> {
         Ok(sqlx::query_scalar("select pg_try_advisory_lock($1)").bind(self.0).fetch_one(connection).await?)
     }
-
-    /// The key of the lock in the database.
-    pub(super) fn key(&self) -> i64 {
-        self.0
-    }
-}
-
-/// Excludes other copies to a database until the session ends. If a copy was just interrupted, its last write is
-/// complete before this copy counts rows.
-///
-/// # Errors
-/// [`StoreError`] if another copy holds the lock for a minute.
-pub(in crate::store) async fn hold_copy(connection: &mut PgConnection) -> Result<(), StoreError> {
-    sqlx::query(COPY_WAIT).execute(&mut *connection).await?;
-    sqlx::query("select pg_advisory_lock($1)").bind(COPY.0).execute(&mut *connection).await?;
-    sqlx::query("set lock_timeout = 0").execute(connection).await?;
-    Ok(())
 }
 
 /// Waits for the lock that a write requests.

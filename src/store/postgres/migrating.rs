@@ -1,21 +1,15 @@
 //! Runs migrations while other sessions, such as a dump, hold locks. If a migration does not get its lock soon, it is
-//! rolled back so that calls do not queue behind it, and is retried later. A wait that lasts too long ends with an error
-//! that names the session that holds the lock.
+//! rolled back so that calls do not queue behind it, and is retried later. A wait that lasts too long ends with an error.
 
-use std::{pin::pin, time::Duration};
+use std::time::Duration;
 
 use sqlx::{
-    AssertSqlSafe, ConnectOptions as _, Connection as _, PgConnection,
+    AssertSqlSafe, Connection as _, PgConnection,
     migrate::{Migrate as _, MigrateError, Migration},
 };
 use tokio::time::sleep;
 
-use super::{
-    PostgresSettings, StoreError,
-    blockers::{self, Blocker},
-    index::index_of,
-    locks, must_touch,
-};
+use super::{PostgresSettings, StoreError, index::index_of, locks, must_touch};
 use crate::store::{fault_points::FaultPoints, schema::name_of};
 
 /// How long migrations wait for other sessions.
@@ -47,9 +41,6 @@ impl Default for Waits {
 pub(super) struct Migrating<'a> {
     settings: &'a PostgresSettings,
     db: &'a mut PgConnection,
-    /// A second session, which finds the session that blocks `db`; `None` if the server has no connection left.
-    watch: Option<PgConnection>,
-    pid: i32,
     waits: &'a Waits,
     fault_points: &'a dyn FaultPoints,
 }
@@ -69,20 +60,16 @@ impl<'a> Migrating<'a> {
             if locks::MIGRATE.try_hold(db).await? {
                 break;
             }
-            let is_first = waited.is_zero();
-            if is_first || waited >= waits.limit {
-                let blocker = blockers::holder_of(db, &locks::MIGRATE).await?;
-                if !is_first || waits.limit.is_zero() {
-                    return Err(blocked(settings, "the start of migrations", blocker.as_ref(), waited));
-                }
-                tracing::info!(blocker = %blockers::name(blocker.as_ref()), "migrations of another process awaited");
+            if waited >= waits.limit {
+                return Err(blocked(settings, "the start of migrations", waited));
+            }
+            if waited.is_zero() {
+                tracing::info!("migrations of another process awaited");
             }
             sleep(waits.poll_pause).await;
             waited += waits.poll_pause;
         }
-        let pid = sqlx::query_scalar("select pg_backend_pid()").fetch_one(&mut *db).await?;
-        let watch = settings.url.options().connect().await.ok();
-        Ok(Self { settings, db, watch, pid, waits, fault_points })
+        Ok(Self { settings, db, waits, fault_points })
     }
 
     /// The session that migrates.
@@ -93,59 +80,34 @@ impl<'a> Migrating<'a> {
     /// Runs a migration as soon as no other session blocks it.
     pub(super) async fn run(&mut self, table: &str, migration: &Migration) -> Result<(), StoreError> {
         let name = name_of(migration);
-        let (mut waited, mut blocker) = (Duration::ZERO, None);
+        let mut waited = Duration::ZERO;
         loop {
             self.fault_points.at("migrate.try").await?;
-            let (tried, seen) = self.try_to_run(table, migration).await;
-            blocker = seen.or(blocker);
+            let tried = if migration.no_tx {
+                build_index(self.db, table, migration, self.waits).await
+            } else {
+                run(self.db, table, migration).await
+            };
             match tried {
+                Ok(()) => return self.fault_points.at("migrate.ran").await,
                 Err(error) if is_blocked(&error) => {}
-                tried => {
-                    tried?;
-                    return self.fault_points.at("migrate.ran").await;
-                }
+                Err(error) => return Err(error),
             }
             self.fault_points.at("migrate.blocked").await?;
             waited += self.waits.lock_timeout;
             if waited >= self.waits.limit {
-                return Err(blocked(self.settings, &format!("migration {name}"), blocker.as_ref(), waited));
+                return Err(blocked(self.settings, &format!("migration {name}"), waited));
             }
-            let (blocker, retry_in) = (blockers::name(blocker.as_ref()), self.waits.retry_pause);
-            tracing::warn!(migration = name, %blocker, ?retry_in, "migration rolled back: a session holds a lock");
+            let retry_in = self.waits.retry_pause;
+            tracing::warn!(migration = name, ?retry_in, "migration rolled back: a session holds a lock");
             sleep(retry_in).await;
             waited += retry_in;
         }
     }
-
-    /// Attempts a migration, and checks meanwhile which session blocks it.
-    async fn try_to_run(&mut self, table: &str, migration: &Migration) -> (Result<(), StoreError>, Option<Blocker>) {
-        let Self { db, watch, pid, waits, .. } = self;
-        let tried = async {
-            if migration.no_tx {
-                build_index(db, table, migration, waits).await
-            } else {
-                run(db, table, migration).await
-            }
-        };
-        let Some(watch) = watch else { return (tried.await, None) };
-        let mut tried = pin!(tried);
-        // Check several times while the migration waits.
-        let seen = blockers::in_the_way_of(watch, *pid, waits.lock_timeout / 8);
-        tokio::select! {
-            biased;
-            tried = &mut tried => (tried, None),
-            seen = seen => (tried.await, seen),
-        }
-    }
 }
 
-fn blocked(settings: &PostgresSettings, what: &str, blocker: Option<&Blocker>, waited: Duration) -> StoreError {
-    StoreError::Blocked {
-        database: settings.url.to_string(),
-        what: what.to_owned(),
-        blocker: blockers::name(blocker),
-        waited,
-    }
+fn blocked(settings: &PostgresSettings, what: &str, waited: Duration) -> StoreError {
+    StoreError::Blocked { database: settings.url.to_string(), what: what.to_owned(), waited }
 }
 
 /// Runs a migration and records it, in one transaction.

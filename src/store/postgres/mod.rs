@@ -7,7 +7,6 @@ macro_rules! clock {
     };
 }
 
-mod blockers;
 mod check;
 mod claims;
 mod commit_rows;
@@ -44,7 +43,6 @@ use super::{
     error::must_touch,
     fault_points::FaultPoints,
     job::{Guarded, Job},
-    moved,
     notice::{Listener, Notice},
     puzzle::{Position, Puzzle},
     rows,
@@ -69,10 +67,6 @@ pub struct PostgresStore {
     fault_points: Arc<dyn FaultPoints>,
 }
 
-/// Returns whether the database is an end of a copy. Reads only the catalog, because a migration locks each table that
-/// it changes.
-const PING: &str = "select to_regclass('moved') is not null as is_marked";
-
 /// The one clock with which all processes compare times.
 #[derive(Debug, Clone)]
 pub enum StoreClock {
@@ -86,7 +80,7 @@ impl PostgresStore {
     /// Connects, and runs the migrations that the database lacks.
     ///
     /// # Errors
-    /// As for [`schema::migrate`], and [`StoreError::Moved`] if the database is an end of a copy.
+    /// As for [`schema::migrate`].
     pub async fn open(
         settings: PostgresSettings,
         clock: StoreClock,
@@ -95,7 +89,6 @@ impl PostgresStore {
         let migrated = schema::migrate_with(&settings, &Waits::default(), &*fault_points).await?;
         log_newer(&settings.url, migrated.newer);
         let pool = settings.pool().connect_with(settings.options()).await?;
-        moved::refuse(moved::side_of_postgres(&mut *pool.acquire().await?).await?)?;
         Ok(Self::on(pool, settings, clock, fault_points))
     }
 
@@ -305,15 +298,8 @@ impl Store for PostgresStore {
     }
 
     async fn ping(&self) -> Result<(), StoreError> {
-        let rows = self.connections.all(|| sqlx::query(PING)).await?;
-        let Some(row) = rows.first() else { return Ok(()) };
-        let is_marked: bool = row.try_get("is_marked")?;
-        if !is_marked {
-            return Ok(());
-        }
-        let mut connection = self.connections.moment().await?;
-        let side = moved::side_of_postgres(&mut connection).await?;
-        self.connections.fence().noticing(moved::refuse(side))
+        // Reads no table, because a migration locks each table that it changes.
+        self.connections.all(|| sqlx::query("select 1")).await.map(|_| ())
     }
 
     fn connections(&self) -> PoolUse {
@@ -327,10 +313,6 @@ impl Store for PostgresStore {
     /// Only superusers and roles that monitor the server may list the files of the log.
     fn wal_bytes(&self) -> Option<u64> {
         None
-    }
-
-    fn must_be_here(&self) -> Result<(), StoreError> {
-        self.connections.fence().check()
     }
 
     async fn now(&self) -> Result<Millis, StoreError> {

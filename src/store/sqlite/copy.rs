@@ -8,7 +8,7 @@ use sqlx::{
 };
 use tokio::sync::Mutex;
 
-use super::{Fence, SqliteSettings, SqliteStore, StoreError, moved, schema};
+use super::{SqliteSettings, SqliteStore, StoreError, schema};
 use crate::{
     clock::Clock,
     counters::{Durations, SHORT_US},
@@ -49,14 +49,8 @@ impl SqliteStore {
             tidy(settings, had_log).await;
         }
         let (readers, writer) = (opened?, Arc::new(Mutex::new(pool().connect_lazy_with(options))));
-        let (draws, fault_points, fence) = (Mutex::default(), Arc::new(NoFaults), Fence::default());
-        let waits = Durations::new(SHORT_US);
-        Ok(Self { writer, readers, draws, clock, fault_points, settings: settings.clone(), fence, had_log, waits })
-    }
-
-    /// The role of the file in a copy, and the other database, if it is part of one.
-    pub(super) async fn side(&self) -> Result<Option<(moved::Side, String)>, StoreError> {
-        moved::side_of_sqlite(&mut *self.readers.acquire().await?).await
+        let (draws, fault_points, waits) = (Mutex::default(), Arc::new(NoFaults), Durations::new(SHORT_US));
+        Ok(Self { writer, readers, draws, clock, fault_points, settings: settings.clone(), had_log, waits })
     }
 
     /// Copies the database, as it is at one moment, to a file that must not exist. Writes continue meanwhile. The copy

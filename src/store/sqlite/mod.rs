@@ -6,7 +6,7 @@ mod copy;
 mod deliveries;
 pub mod restore;
 pub mod schema;
-mod settings;
+pub(in crate::store) mod settings;
 mod shelves;
 
 use std::sync::Arc;
@@ -31,7 +31,6 @@ use super::{
     error::{foreign_log, must_touch},
     fault_points::FaultPoints,
     job::{Guarded, Job},
-    moved::{self, Fence},
     notice::{Listener, Notice},
     puzzle::{Position, Puzzle},
     rows,
@@ -68,7 +67,6 @@ pub struct SqliteStore {
     clock: Arc<dyn Clock>,
     fault_points: Arc<dyn FaultPoints>,
     settings: SqliteSettings,
-    fence: Fence,
     /// Whether the file had a log when it was opened.
     had_log: bool,
     /// How long reads and writes have waited for a connection.
@@ -79,7 +77,7 @@ impl SqliteStore {
     /// Opens the file, and runs the migrations that it lacks.
     ///
     /// # Errors
-    /// As for [`schema::migrate`], and [`StoreError::Moved`] if the file is an end of a copy.
+    /// As for [`schema::migrate`], and [`StoreError::Moved`] if `puzzled copy` has moved the file.
     pub async fn open(
         settings: SqliteSettings,
         clock: Arc<dyn Clock>,
@@ -87,10 +85,12 @@ impl SqliteStore {
     ) -> Result<Self, StoreError> {
         let had_log = settings.log().exists();
         let opened = Self::open_pools(&settings).await;
+        // `puzzled copy` may have renamed the file while it was opened. From now on it refuses the file, because the pools
+        // have it open.
+        settings.must_not_be_moved()?;
         let (writer, readers) = settings.explained(had_log, opened)?;
-        let (writer, draws, fence) = (Arc::new(Mutex::new(writer)), Mutex::default(), Fence::default());
-        let waits = Durations::new(SHORT_US);
-        Ok(Self { writer, readers, draws, clock, fault_points, settings, fence, had_log, waits })
+        let (writer, draws, waits) = (Arc::new(Mutex::new(writer)), Mutex::default(), Durations::new(SHORT_US));
+        Ok(Self { writer, readers, draws, clock, fault_points, settings, had_log, waits })
     }
 
     /// Opens the pool of the writer and the pool of the readers.
@@ -99,8 +99,9 @@ impl SqliteStore {
         log_newer(&settings.path.display(), migrated.newer);
         let options = settings.options();
         let writer = pool(1).connect_with(options.clone()).await?;
-        moved::refuse(moved::side_of_sqlite(&mut *writer.acquire().await?).await?)?;
-        // One more connection, for draws, so that other reads have the configured number.
+        // Locks the file against `puzzled copy` until the connection is closed.
+        sqlx::query("select version from schema").execute(&mut *writer.acquire().await?).await?;
+        // One connection more for the draws, so that the others keep the configured number.
         let readers = pool(settings.readers + 1).connect_with(options.read_only(true)).await?;
         Ok((writer, readers))
     }
@@ -112,7 +113,6 @@ impl Database for SqliteStore {
     type Write = Write;
 
     async fn read<S: Into<Sql> + Send>(&self, sql: S, values: &[Value<'_>]) -> Result<Vec<SqliteRow>, StoreError> {
-        self.fence.check()?;
         let query = query(sql.into(), values)?;
         let asked = self.clock.elapsed();
         let mut reader = self.readers.acquire().await?;
@@ -144,7 +144,7 @@ impl Database for SqliteStore {
             let (table, id): (String, Option<i64>) = (row.try_get(0)?, row.try_get(1)?);
             let referred: String = row.try_get(2)?;
             let id = id.map(|id| format!(" {id}")).unwrap_or_default();
-            findings.push(format!("{table}{id}: refers to a row of {referred} that is not there"));
+            findings.push(format!("{table}{id}: refers to a missing row of {referred}"));
         }
         for comparison in COMPARISONS {
             let limited = AssertSqlSafe(format!("{comparison} limit {TOLD_MAX}"));
@@ -188,9 +188,6 @@ impl Database for SqliteStore {
         let asked = self.clock.elapsed();
         let writer = Arc::clone(&self.writer).lock_owned().await;
         self.waits.add(self.clock.elapsed().saturating_sub(asked));
-        // Checked while this write has the writer: if the write before it met the fence, this one need not meet it
-        // again.
-        self.fence.check()?;
         self.fault_points.at(point).await?;
         let transaction = writer.begin_with("begin immediate").await?;
         let (fault_points, now) = (Arc::clone(&self.fault_points), self.clock.now());
@@ -204,7 +201,7 @@ impl Database for SqliteStore {
         T: Send,
         F: Future<Output = Result<T, StoreError>> + Send,
     {
-        self.fence.noticing(attempt().await)
+        attempt().await
     }
 }
 
@@ -340,13 +337,8 @@ impl Store for SqliteStore {
     }
 
     async fn ping(&self) -> Result<(), StoreError> {
-        self.fence.check()?;
-        let mut reader = self.readers.acquire().await?;
-        self.fence.noticing(moved::refuse(moved::side_of_sqlite(&mut reader).await?))
-    }
-
-    fn must_be_here(&self) -> Result<(), StoreError> {
-        self.fence.check()
+        sqlx::query("select version from schema").execute(&self.readers).await?;
+        Ok(())
     }
 
     /// The writer counts as used while a write has it.

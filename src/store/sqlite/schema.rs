@@ -23,8 +23,8 @@ const BUSY_PAUSE: Duration = Duration::from_millis(10);
 /// Runs the migrations that the file lacks, all or none of them. Creates the file if it does not exist.
 ///
 /// # Errors
-/// [`StoreError::OtherBuild`] if another build made the file, [`StoreError::TooNew`] if its schema is newer and does not allow
-/// this program, [`StoreError::Migration`] if its schema is not one of puzzled, otherwise as for any method of the store.
+/// [`StoreError::Moved`] if `puzzled copy` has moved the file, [`StoreError::OtherBuild`] if another build made it, [`StoreError::TooNew`] if its schema is newer and does not
+/// allow this program, [`StoreError::Migration`] if it holds a foreign schema, otherwise as for any method of the store.
 pub async fn migrate(settings: &SqliteSettings) -> Result<Migrated, StoreError> {
     migrate_to(&MIGRATIONS, settings).await
 }
@@ -120,12 +120,15 @@ async fn read(db: &mut SqliteConnection) -> Result<(Vec<Applied>, Option<SchemaR
     Ok(taken_apart(found))
 }
 
-/// Connects, with retries. If two processes switch a new file to WAL mode at once, SQLite fails instead of waiting.
-pub(in crate::store) async fn connect(settings: &SqliteSettings) -> Result<SqliteConnection, StoreError> {
+/// Connects, with retries. If two processes switch a new file to WAL mode at once, SQLite does not wait as it does
+/// elsewhere.
+async fn connect(settings: &SqliteSettings) -> Result<SqliteConnection, StoreError> {
     let had_log = settings.log().exists();
     let mut patience = settings.busy_timeout;
     loop {
-        match settings.options().connect().await {
+        let options = settings.options();
+        settings.must_not_be_moved()?;
+        match options.connect().await {
             Err(error) if is_busy(&error) && !patience.is_zero() => {
                 patience = patience.saturating_sub(BUSY_PAUSE);
                 tokio::time::sleep(BUSY_PAUSE).await;
@@ -135,7 +138,7 @@ pub(in crate::store) async fn connect(settings: &SqliteSettings) -> Result<Sqlit
     }
 }
 
-pub(super) fn is_busy(error: &sqlx::Error) -> bool {
+pub(in crate::store) fn is_busy(error: &sqlx::Error) -> bool {
     // The low byte is the primary code of "database is locked".
     let code = error.as_database_error().and_then(|error| error.code()?.parse::<u32>().ok());
     code.is_some_and(|code| code & 0xff == 5)

@@ -13,16 +13,16 @@ use puzzled_engine::ENGINE_VERSION;
 /// Where the database is and how it is opened.
 #[derive(Debug, Clone)]
 pub struct SqliteSettings {
-    /// The file; it is created if it does not exist. While it is open, SQLite keeps two more files next to it, `-wal`
+    /// The file. It is created if it does not exist. While it is open, SQLite keeps two more files next to it, `-wal`
     /// and `-shm`.
     pub path: PathBuf,
-    /// Connections that read, besides the one reserved for draws.
+    /// The number of connections that read, besides the connection for draws.
     pub readers: u32,
     /// How long a write waits while another process holds the write lock.
     pub busy_timeout: Duration,
-    /// Most shelves.
+    /// The maximum number of shelves.
     pub shelves_max: u32,
-    /// Engine version of the workers that use this store. They do not claim jobs that need a newer one.
+    /// Engine version of the workers that use this store. They do not claim jobs that need a newer version.
     pub engine_version: u32,
 }
 
@@ -49,7 +49,7 @@ impl SqliteSettings {
         with_suffix(&self.path, "-wal")
     }
 
-    /// Passes a result on. If the file is malformed and has a log next to it, or had one when it was opened, the error
+    /// Returns the result. If the file is malformed, and has a log next to it, or had one when it was opened, the error
     /// explains that.
     pub(super) fn explained<T>(&self, had_log: bool, result: Result<T, StoreError>) -> Result<T, StoreError> {
         match result {
@@ -67,7 +67,8 @@ impl SqliteSettings {
     pub(super) fn options(&self) -> SqliteConnectOptions {
         SqliteConnectOptions::new()
             .filename(&self.path)
-            .create_if_missing(true)
+            // A file that existed when these options were made is not created again after `puzzled copy` has renamed it.
+            .create_if_missing(!self.path.exists())
             .journal_mode(SqliteJournalMode::Wal)
             // Commits are synced to the disk before they return, so a power failure loses no acknowledged job or
             // puzzle.
@@ -84,7 +85,7 @@ impl SqliteSettings {
 }
 
 /// The name of a file that SQLite keeps next to a database.
-pub(super) fn with_suffix(path: &Path, suffix: &str) -> PathBuf {
+pub(in crate::store) fn with_suffix(path: &Path, suffix: &str) -> PathBuf {
     let mut name = path.to_path_buf().into_os_string();
     name.push(suffix);
     PathBuf::from(name)

@@ -33,12 +33,12 @@ impl Reported {
         let mut failing = self.failing.lock().unwrap_or_else(PoisonError::into_inner);
         match exported {
             Ok(()) => {
-                if let Some(failures) = failing.succeeded() {
+                if let Some(failures) = failing.end() {
                     tracing::info!(failures, "spans exported again after failures");
                 }
             }
             Err(error) => {
-                if failing.failed() {
+                if failing.met() {
                     let error = bounded(error.to_string());
                     tracing::warn!(error, "spans not exported; they are dropped until the collector answers");
                 }

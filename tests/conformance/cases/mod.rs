@@ -72,20 +72,20 @@ cases! {
     ;
     schema:
         newer_database_is_used_only_if_its_schema_allows_it,
-        copy_keeps_columns_of_a_newer_binary,
+        copy_of_a_newer_schema_is_refused,
     ;
     migrating:
         blocked_migration_blocks_no_other_session_and_is_tried_again,
-        migration_that_is_blocked_for_too_long_names_the_session,
+        migration_that_is_blocked_for_too_long_fails,
         processes_that_start_at_once_run_each_migration_once,
         next_process_runs_the_migrations_that_a_killed_one_left,
         index_migration_waits_for_locks_without_blocking_others,
         invalid_index_of_an_interrupted_run_is_rebuilt,
     ;
     copy:
-        copy_is_equal_and_resumes_where_the_source_stopped,
-        interrupted_copy_resumes,
-        database_in_use_is_moved_only_with_fence_now,
-        copy_refuses_a_target_with_rows_and_a_source_that_has_moved,
+        copy_is_equal_and_a_repeat_needs_nothing,
+        copy_that_fails_leaves_one_usable_database,
+        copy_names_the_processes_that_use_the_file,
+        copy_refuses_a_target_with_other_rows,
     ;
 }

@@ -6,7 +6,7 @@ use super::{
     digits::RUN_MAX,
     layout::{Layout, SIZE_MAX, SIZE_MIN},
 };
-use crate::FIRST_VERSION;
+use crate::{FIRST_VERSION, names::quoted};
 
 /// The minimum side of a board that can be generated. Smaller boards can only be read.
 pub const MADE_MIN: usize = 4;
@@ -61,7 +61,7 @@ impl Variant {
         let (width, height) = (length(width)?, length(height)?);
         for (side, len) in [("width", width), ("height", height)] {
             if !(SIZE_MIN..=SIZE_MAX).contains(&len) {
-                return Err(format!("{side} {len} of {} is not allowed; use {SIZE_MIN} to {SIZE_MAX}", shown(size)));
+                return Err(format!("{side} {len} of {} is not allowed; use {SIZE_MIN} to {SIZE_MAX}", quoted(size)));
             }
         }
         let mut variant = Self { width, height, run_max: RUN_CAP_DEFAULT, white_min: WHITE_DEFAULT, layout: None };
@@ -112,11 +112,11 @@ impl Variant {
             return Err(unknown(name));
         };
         if has_layout {
-            return Err(format!("{} cannot be combined with a layout; omit it", shown(part)));
+            return Err(format!("{} together with a layout, which already determines it; omit it", quoted(part)));
         }
         *value = number(digits)
             .filter(|number| (min..=max).contains(number))
-            .ok_or_else(|| format!("{} of {} is not allowed; use {min} to {max}", shown(part), shown(name)))?;
+            .ok_or_else(|| format!("{} of {} is not allowed; use {min} to {max}", quoted(part), quoted(name)))?;
         Ok(())
     }
 }
@@ -150,13 +150,7 @@ fn number(digits: &str) -> Option<usize> {
 }
 
 fn unknown(name: &str) -> String {
-    format!("unknown variant {} of kakuro; use one such as 8x10 or 20x20-runs9-white70", shown(name))
-}
-
-/// A word of a name in quotes. A long word is cut.
-fn shown(word: &str) -> String {
-    let head: String = word.chars().take(40).collect();
-    format!("{head:?}")
+    format!("unknown variant {} of kakuro; use one such as 8x10 or 20x20-runs9-white70", quoted(name))
 }
 
 #[cfg(test)]

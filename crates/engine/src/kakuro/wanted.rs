@@ -131,7 +131,7 @@ mod tests {
 
     #[test]
     fn clues_cannot_be_requested() {
-        let reason = "45 clues cannot be asked for: a kakuro has as many as its layout has runs";
+        let reason = "45 clues cannot be requested; a kakuro has as many clues as its layout has runs";
         assert_eq!(check(&spec("8x10", Symmetry::None, Difficulty::Any, Some(45))), invalid("clues", reason));
     }
 

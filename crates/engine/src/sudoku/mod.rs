@@ -209,5 +209,5 @@ fn check_variant(name: &str) -> Result<(), String> {
     if name == VARIANT {
         return Ok(());
     }
-    Err(format!("unknown variant {} of sudoku; {}", names::shown(name), names::hint(name, &[VARIANT])))
+    Err(format!("unknown variant {} of sudoku; {}", names::quoted(name), names::hint(name, &[VARIANT])))
 }

@@ -14,7 +14,7 @@ use std::{
 
 use sqlx::{ConnectOptions as _, Connection as _, SqliteConnection, sqlite::SqliteConnectOptions};
 
-use super::{SqliteSettings, SqliteStore, StoreError, moved, with_suffix};
+use super::{SqliteSettings, SqliteStore, StoreError, with_suffix};
 use crate::{
     clock::Clock,
     message::of_file,
@@ -103,6 +103,9 @@ pub async fn restore(
     if !is_file {
         return Err(RestoreError::NotAFile(backup.to_owned()));
     }
+    for file in [backup, database] {
+        SqliteSettings::of(file).must_not_be_moved().map_err(failed(file))?;
+    }
     // SQLite names a log after the file behind a symbolic link, so all steps use that file.
     let database = &fs::canonicalize(database).unwrap_or_else(|_| database.to_owned());
     if fs::canonicalize(backup).is_ok_and(|backup| backup == *database) {
@@ -187,13 +190,7 @@ fn take_turn(folder: &Path) -> Result<File, RestoreError> {
 async fn write_copy(backup: &Path, copy: &Path, clock: Arc<dyn Clock>) -> Result<(), RestoreError> {
     let opened = SqliteStore::open_to_read(&SqliteSettings::of(backup), clock).await;
     let store = opened.map_err(|error| refused(backup, error))?;
-    let written = match store.side().await {
-        Ok(side) => match moved::refuse(side) {
-            Ok(()) => store.copy_to(copy).await,
-            Err(error) => Err(error),
-        },
-        Err(error) => Err(error),
-    };
+    let written = store.copy_to(copy).await;
     store.close_read().await;
     written.map_err(|error| refused(backup, error))
 }

@@ -133,11 +133,8 @@ fn of_run(before: &Position<'_>, find: &Find, run: usize) -> String {
                 COMBINATIONS => format!("{lacks} has no combination with other digits, so {gone} can go."),
                 PARTNERS => {
                     let cells: Vec<_> = rest.whites().iter().map(|&white| puzzle.layout().name(white)).collect();
-                    format!(
-                        "{} make {} in {run}, so {gone} can go for want of a partner.",
-                        list(cells, "and"),
-                        rest.sum
-                    )
+                    let add_up = format!("{} add up to {} in {run}", list(cells, "and"), rest.sum);
+                    format!("{add_up}, so {gone} can go, because no candidate of the other cell completes the sum.")
                 }
                 FITTING_COMBINATIONS => {
                     format!("{lacks} has no combination that fits the candidates otherwise, so {gone} can go.")
@@ -167,13 +164,35 @@ fn cut(before: &Position<'_>, find: &Find, terms: &[(usize, bool)], total: i32) 
     format!("By the sums of the runs on one side, {formula} = {total}, so {gone} can go.")
 }
 
-/// Candidates in words: `13 of r2c3 and 4 of r2c5`.
+/// Candidates in words, with cells that lose the same digits named together: `1–5 and 7 of r2c3 and r2c4, and 3 of r2c5`.
 fn removals(before: &Position<'_>, removed: &[(usize, Digits)]) -> String {
-    let part = |&(white, digits): &(usize, Digits)| {
-        let digits: Vec<String> = digits.iter().map(|digit: Digit| digit.to_string()).collect();
-        format!("{} of {}", digits.concat(), before.puzzle().layout().name(white))
+    let mut groups: Vec<(Digits, Vec<String>)> = Vec::new();
+    for &(white, digits) in removed {
+        let cell = before.puzzle().layout().name(white);
+        match groups.iter_mut().find(|(of, _)| *of == digits) {
+            Some((_, cells)) => cells.push(cell),
+            None => groups.push((digits, vec![cell])),
+        }
+    }
+    let parts = groups.into_iter().map(|(digits, cells)| format!("{} of {}", ranges(digits), list(cells, "and")));
+    parts.collect::<Vec<_>>().join(", and ")
+}
+
+/// Digits in words, with a range for three or more consecutive ones: `1–5 and 7`.
+fn ranges(digits: Digits) -> String {
+    let mut spans: Vec<(Digit, Digit)> = Vec::new();
+    for digit in digits.iter() {
+        match spans.last_mut() {
+            Some((_, end)) if *end + 1 == digit => *end = digit,
+            _ => spans.push((digit, digit)),
+        }
+    }
+    let words = |(start, end): (Digit, Digit)| match end - start {
+        0 => vec![start.to_string()],
+        1 => vec![start.to_string(), end.to_string()],
+        _ => vec![format!("{start}–{end}")],
     };
-    list(removed.iter().map(part), "and")
+    list(spans.into_iter().flat_map(words), "and")
 }
 
 fn spelled(digits: Digits) -> String {
