@@ -34,7 +34,7 @@ struct Known {
 
 /// An identified caller.
 #[derive(Debug, Clone)]
-pub struct Identity {
+pub struct Caller {
     /// Who calls.
     pub principal: Arc<Principal>,
     /// What it uses; `None` for an anonymous caller.
@@ -114,7 +114,7 @@ impl Gate {
     ///
     /// # Errors
     /// [`Unidentified`]; never if there is no access file.
-    pub fn identify(&self, headers: &[&[u8]], certificate: Option<&Arc<str>>) -> Result<Identity, Unidentified> {
+    pub fn identify(&self, headers: &[&[u8]], certificate: Option<&Arc<str>>) -> Result<Caller, Unidentified> {
         let Some(known) = &self.known else { return Ok(self.anonymous()) };
         let by = match (headers, certificate) {
             ([], None) => return Err(Unidentified::Nothing),
@@ -126,17 +126,17 @@ impl Gate {
             }
             (several, _) => return Err(Unidentified::Several(several.len())),
         };
-        known.get().identity(by, self.clock.now())
+        known.get().caller(by, self.clock.now())
     }
 
     /// Identifies the same caller by the current access file.
     ///
     /// # Errors
     /// [`Unidentified`] if its token or its principal was removed, or its token has expired.
-    pub fn identify_again(&self, identity: &Identity) -> Result<Identity, Unidentified> {
-        match (&self.known, &identity.by) {
+    pub fn identify_again(&self, caller: &Caller) -> Result<Caller, Unidentified> {
+        match (&self.known, &caller.by) {
             (None, _) | (_, By::Nothing) => Ok(self.anonymous()),
-            (Some(known), by) => known.get().identity(by.clone(), self.clock.now()),
+            (Some(known), by) => known.get().caller(by.clone(), self.clock.now()),
         }
     }
 
@@ -146,13 +146,13 @@ impl Gate {
         self.changed.subscribe()
     }
 
-    fn anonymous(&self) -> Identity {
-        Identity { principal: Arc::clone(&self.anonymous), usage: None, by: By::Nothing }
+    fn anonymous(&self) -> Caller {
+        Caller { principal: Arc::clone(&self.anonymous), usage: None, by: By::Nothing }
     }
 }
 
 impl Known {
-    fn identity(&self, by: By, now: Millis) -> Result<Identity, Unidentified> {
+    fn caller(&self, by: By, now: Millis) -> Result<Caller, Unidentified> {
         let (found, missing) = match &by {
             By::Nothing => (None, Unidentified::Nothing),
             By::Token { id, digest } => {
@@ -165,7 +165,7 @@ impl Known {
             By::Certificate(name) => (self.usages.get(name), Unidentified::UnknownCertificate(Arc::clone(name))),
         };
         let (principal, usage) = found.ok_or(missing)?;
-        Ok(Identity { principal: Arc::clone(principal), usage: Some(Arc::clone(usage)), by })
+        Ok(Caller { principal: Arc::clone(principal), usage: Some(Arc::clone(usage)), by })
     }
 }
 
@@ -203,7 +203,7 @@ mod tests {
         let [of_b, of_c]: [Arc<str>; 2] = ["b", "c"].map(Into::into);
         let who = |headers: &[&str], certificate: Option<&Arc<str>>| {
             let headers: Vec<_> = headers.iter().map(|header| header.as_bytes()).collect();
-            gate.identify(&headers, certificate).map(|identity| identity.principal.name.to_string())
+            gate.identify(&headers, certificate).map(|caller| caller.principal.name.to_string())
         };
         assert_eq!(who(&[&good], None), Ok("a".to_owned()));
         assert_eq!(who(&[&good.replace("Bearer", "bearer")], Some(&of_b)), Ok("a".to_owned()));
@@ -215,12 +215,12 @@ mod tests {
             assert_eq!(who(&[malformed], Some(&of_b)), Err(Unidentified::Malformed), "{malformed}");
         }
         assert_eq!(who(&[&other], Some(&of_b)), Err(Unidentified::UnknownToken));
-        let identity = gate.identify(&[good.as_bytes()], None).unwrap();
+        let caller = gate.identify(&[good.as_bytes()], None).unwrap();
         clock.jump_ms(1_000);
         assert_eq!(who(&[&good], None), Err(Unidentified::Expired("t".into())));
-        assert_eq!(gate.identify_again(&identity).unwrap_err(), Unidentified::Expired("t".into()));
+        assert_eq!(gate.identify_again(&caller).unwrap_err(), Unidentified::Expired("t".into()));
         gate.set(directory(&file("u", "")));
-        assert_eq!(gate.identify_again(&identity).unwrap_err(), Unidentified::UnknownToken);
+        assert_eq!(gate.identify_again(&caller).unwrap_err(), Unidentified::UnknownToken);
     }
 
     #[test]

@@ -8,5 +8,5 @@ mod quota_use;
 pub mod token;
 
 pub use directory::{AccessFault, Directory, Expiry};
-pub use gate::{Gate, Identity, Unidentified};
+pub use gate::{Caller, Gate, Unidentified};
 pub use quota_use::{OverRate, Usage};

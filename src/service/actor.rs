@@ -7,49 +7,31 @@ use http::Extensions;
 use tonic::Request;
 
 use super::{call::CallContext, errors::ServiceError};
-use crate::{access::Identity, store::actor::Actor};
-
-/// The sender of a request, and the method that it calls. Creating one is cheap, because the actor is built only when
-/// something changes.
-#[derive(Debug, Clone)]
-pub(super) struct Sender {
-    identity: Arc<Identity>,
-    call: Arc<CallContext>,
-    method: &'static str,
-}
-
-impl Sender {
-    /// The sender of a request to a method, such as `CancelJob`.
-    ///
-    /// # Errors
-    /// Those of [`identity_of`].
-    pub(super) fn of<T>(request: &Request<T>, method: &'static str) -> Result<Self, ServiceError> {
-        let extensions = request.extensions();
-        let call = extensions.get().cloned().ok_or_else(|| internal("a call without an ID"))?;
-        Ok(Self { identity: identity_of(extensions)?, call, method })
-    }
-
-    /// The actor of what the request changes.
-    pub(super) fn actor(&self) -> Actor {
-        self.call.actor(&self.identity.principal, self.method)
-    }
-}
+use crate::{access::Caller, store::actor::Actor};
 
 /// The actor of a request to a method.
 ///
 /// # Errors
-/// Those of [`identity_of`].
+/// Those of [`caller_of`] and [`call_of`].
 pub(super) fn of<T>(request: &Request<T>, method: &'static str) -> Result<Actor, ServiceError> {
-    Ok(Sender::of(request, method)?.actor())
+    let extensions = request.extensions();
+    Ok(call_of(extensions)?.actor(&caller_of(extensions)?.principal, method))
 }
 
 /// The identity that `authorize` put on a request.
 ///
 /// # Errors
-/// [`ServiceError::Internal`] if there is none, because no call may be answered or change anything for an unknown
-/// caller.
-pub(super) fn identity_of(extensions: &Extensions) -> Result<Arc<Identity>, ServiceError> {
+/// [`ServiceError::Internal`] if there is none: no call is answered, and no change is made, in the name of an unknown caller.
+pub(super) fn caller_of(extensions: &Extensions) -> Result<Arc<Caller>, ServiceError> {
     extensions.get().cloned().ok_or_else(|| internal("a call whose caller is unknown"))
+}
+
+/// The context that `call` put on a request.
+///
+/// # Errors
+/// [`ServiceError::Internal`] if there is none.
+pub(super) fn call_of(extensions: &Extensions) -> Result<Arc<CallContext>, ServiceError> {
+    extensions.get().cloned().ok_or_else(|| internal("a call without an ID"))
 }
 
 fn internal(what: &str) -> ServiceError {
@@ -61,9 +43,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn request_without_an_identity_has_no_sender() {
-        let made = Sender::of(&Request::new(()), "CancelJob");
+    fn request_without_a_caller_has_no_actor() {
+        let made = of(&Request::new(()), "CancelJob");
         assert!(matches!(made, Err(ServiceError::Internal(_))), "{made:?}");
-        assert!(matches!(identity_of(&Extensions::new()), Err(ServiceError::Internal(_))));
+        assert!(matches!(caller_of(&Extensions::new()), Err(ServiceError::Internal(_))));
     }
 }

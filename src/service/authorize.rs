@@ -22,11 +22,11 @@ use super::{
     peer::Peer,
 };
 use crate::{
-    access::{Gate, Identity},
+    access::{Caller, Gate},
     rules::principal::Principal,
 };
 
-/// Puts the [`Identity`] of the caller on each request of a service.
+/// Puts the [`Caller`] of the caller on each request of a service.
 #[derive(Debug, Clone)]
 pub(super) struct AccessLayer {
     gate: Arc<Gate>,
@@ -48,8 +48,8 @@ impl AccessLayer {
         let headers: Vec<_> =
             request.headers().get_all(AUTHORIZATION).iter().map(http::HeaderValue::as_bytes).collect();
         let certificate = request.extensions().get::<Peer>().and_then(|peer| peer.certificate.as_ref());
-        let identity = self.gate.identify(&headers, certificate)?;
-        let Identity { principal, usage, .. } = &identity;
+        let caller = self.gate.identify(&headers, certificate)?;
+        let Caller { principal, usage, .. } = &caller;
         if let Some(call) = request.extensions().get::<Arc<CallContext>>() {
             // This is the only place that sets it.
             let _ = call.principal.set(Arc::clone(principal));
@@ -70,7 +70,7 @@ impl AccessLayer {
         if let Some(usage) = usage {
             usage.call().map_err(|over| AccessError::Rate { over, principal: Arc::clone(&principal.name) })?;
         }
-        request.extensions_mut().insert(Arc::new(identity));
+        request.extensions_mut().insert(Arc::new(caller));
         // No handler needs the token, and without it no log can contain it.
         request.headers_mut().remove(AUTHORIZATION);
         Ok(())

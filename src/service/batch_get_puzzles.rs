@@ -1,6 +1,6 @@
 //! `BatchGetPuzzles`: answers many `GetPuzzle` requests in one call, each of which succeeds or fails on its own.
 //! Requests without a view run together, so that they share reads and writes. Requests with a scrambled view wait for
-//! places at the compute threads, and are not refused.
+//! seats at the compute threads, and are not refused.
 
 use futures_util::{
     future::join_all,
@@ -9,7 +9,7 @@ use futures_util::{
 
 use super::{
     Service,
-    asker::{Asker, PlaceTaken},
+    draw_request::{DrawRequest, SeatTaken},
     errors::{Invalid, ServiceError},
     parse,
 };
@@ -20,12 +20,12 @@ impl Service {
     pub(super) async fn puzzles_for(
         &self,
         batch: &pb::BatchGetPuzzlesRequest,
-        asker: Asker,
+        draw: DrawRequest,
     ) -> Result<pb::BatchGetPuzzlesResponse, ServiceError> {
         let limits = self.limits();
         parse::batch(batch.requests.len(), &limits)?;
-        let plain = Asker { timeout: None, ..asker };
-        let viewing = Asker { place: PlaceTaken::InTurn, ..plain.clone() };
+        let plain = DrawRequest { timeout: None, ..draw };
+        let viewing = DrawRequest { seat: SeatTaken::InTurn, ..plain.clone() };
         let (mut views, mut others) = (Vec::new(), Vec::new());
         for (at, request) in batch.requests.iter().enumerate() {
             match request.scramble_seed {
@@ -33,7 +33,7 @@ impl Service {
                 None => others.push(self.answer(at, request, &plain)),
             }
         }
-        // At most one view per thread at a time: more would hold places without being answered earlier.
+        // At most one view per thread at a time: more would hold seats without being answered earlier.
         let views = stream::iter(views).buffer_unordered(limits.compute_threads as usize).collect::<Vec<_>>();
         let (mut answers, views) = tokio::join!(join_all(others), views);
         answers.extend(views);
@@ -46,13 +46,13 @@ impl Service {
         &self,
         at: usize,
         request: &pb::GetPuzzleRequest,
-        asker: &Asker,
+        draw: &DrawRequest,
     ) -> (usize, pb::BatchGetPuzzlesResult) {
         let puzzle = if request.wait {
             // A waiting request would delay the others. At a deadline, their deliveries would be lost.
             Err(Invalid::one("wait", "true in a batch: ask in a call of its own".to_owned()))
         } else {
-            self.puzzle_for(request, asker).await
+            self.puzzle_for(request, draw).await
         };
         let answer = match puzzle {
             Ok(puzzle) => Answer::Puzzle(Box::new(puzzle)),

@@ -35,7 +35,7 @@ impl Service {
             structure: wanted.include_structure,
         };
         let places_max = self.limits().exports_max;
-        let opened = self.exporters.open(request, &self.caller(request), places_max, &self.shutdown)?;
+        let opened = self.exporters.open(request, &self.share_key(request), places_max, &self.shutdown)?;
         let by = actor::of(request, "ExportPuzzles")?;
         self.stock.store().note(&by, listed.details(after, include.solutions)).await?;
         tracing::info!(solutions = include.solutions, "export started");

@@ -11,7 +11,7 @@ use crate::{
 
 /// Who asks, and when.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Asks<'a> {
+pub(super) struct CheckedAs<'a> {
     pub(super) principal: &'a Principal,
     pub(super) now: Millis,
 }
@@ -19,7 +19,7 @@ pub(super) struct Asks<'a> {
 /// The result of a rule.
 pub(super) type Checked = Result<(), AccessError>;
 
-impl Asks<'_> {
+impl CheckedAs<'_> {
     fn needs(self, role: Role, subject: &'static str, is_asked: bool) -> Checked {
         let Principal { name, role: has, .. } = self.principal;
         if !is_asked || *has >= role {
@@ -38,50 +38,50 @@ impl Asks<'_> {
 
 /// The rule for requests without such fields.
 #[expect(clippy::unnecessary_wraps, reason = "has the type of the other rules")]
-pub(super) fn any<T>(_: Asks<'_>, _: &T) -> Checked {
+pub(super) fn any<T>(_: CheckedAs<'_>, _: &T) -> Checked {
     Ok(())
 }
 
-pub(super) fn get_puzzle(by: Asks<'_>, request: &pb::GetPuzzleRequest) -> Checked {
+pub(super) fn get_puzzle(by: CheckedAs<'_>, request: &pb::GetPuzzleRequest) -> Checked {
     by.needs(Role::Maker, "id", !request.id.is_empty())?;
     by.needs(Role::Maker, "enqueue_if_short", request.enqueue_if_short)?;
     by.needs_solutions("include_solution", request.include_solution)
 }
 
-pub(super) fn batch_get_puzzles(by: Asks<'_>, request: &pb::BatchGetPuzzlesRequest) -> Checked {
+pub(super) fn batch_get_puzzles(by: CheckedAs<'_>, request: &pb::BatchGetPuzzlesRequest) -> Checked {
     let mut requests = request.requests.iter().enumerate();
     requests.try_for_each(|(index, request)| get_puzzle(by, request).map_err(|error| error.in_request(index)))
 }
 
-pub(super) fn get_daily_puzzle(by: Asks<'_>, request: &pb::GetDailyPuzzleRequest) -> Checked {
+pub(super) fn get_daily_puzzle(by: CheckedAs<'_>, request: &pb::GetDailyPuzzleRequest) -> Checked {
     by.needs(Role::Maker, "date", parse::is_ahead(&request.date, by.now))?;
     by.needs(Role::Maker, "enqueue_if_short", request.enqueue_if_short)?;
     by.needs_solutions("include_solution", request.include_solution)
 }
 
 /// A caller that knows the seed of a job can make its puzzles with their solutions.
-pub(super) fn generate(by: Asks<'_>, request: &pb::GenerateRequest) -> Checked {
+pub(super) fn generate(by: CheckedAs<'_>, request: &pb::GenerateRequest) -> Checked {
     by.needs_solutions("seed", request.seed.is_some())
 }
 
-pub(super) fn batch_generate(by: Asks<'_>, request: &pb::BatchGenerateRequest) -> Checked {
+pub(super) fn batch_generate(by: CheckedAs<'_>, request: &pb::BatchGenerateRequest) -> Checked {
     let mut requests = request.requests.iter().enumerate();
     requests.try_for_each(|(index, request)| generate(by, request).map_err(|error| error.in_request(index)))
 }
 
-pub(super) fn list_puzzles(by: Asks<'_>, request: &pb::ListPuzzlesRequest) -> Checked {
+pub(super) fn list_puzzles(by: CheckedAs<'_>, request: &pb::ListPuzzlesRequest) -> Checked {
     by.needs_solutions("include_solutions", request.include_solutions)
 }
 
-pub(super) fn export_puzzles(by: Asks<'_>, _: &pb::ExportPuzzlesRequest) -> Checked {
+pub(super) fn export_puzzles(by: CheckedAs<'_>, _: &pb::ExportPuzzlesRequest) -> Checked {
     by.needs_solutions("ExportPuzzles", true)
 }
 
-pub(super) fn solve(by: Asks<'_>, _: &pb::SolveRequest) -> Checked {
+pub(super) fn solve(by: CheckedAs<'_>, _: &pb::SolveRequest) -> Checked {
     by.needs_solutions("Solve", true)
 }
 
 /// Drawings need the right to solutions, because they show the digits that all solutions share.
-pub(super) fn validate(by: Asks<'_>, request: &pb::ValidateRequest) -> Checked {
+pub(super) fn validate(by: CheckedAs<'_>, request: &pb::ValidateRequest) -> Checked {
     by.needs_solutions("include_drawing", request.include_drawing)
 }

@@ -5,8 +5,8 @@ use std::{sync::Arc, time::Duration};
 
 use super::{
     Service,
-    asker::{Asker, Drawn},
-    brought::Cancel,
+    caller_puzzle::Cancel,
+    draw_request::{DrawRequest, Drawn},
     errors::ServiceError,
     exhausted::Exhausted,
     parse::{self, Days, Fitting, Wanted},
@@ -35,17 +35,17 @@ impl Service {
     pub(super) async fn puzzle_for(
         &self,
         request: &pb::GetPuzzleRequest,
-        asker: &Asker,
+        draw: &DrawRequest,
     ) -> Result<pb::Puzzle, ServiceError> {
-        let Drawn { puzzle, place } = match parse::get_puzzle(request)? {
-            Wanted::Id(id) => self.known(id, asker).await?,
-            Wanted::OneOf(fitting) => self.one_of(&fitting, asker).await?,
+        let Drawn { puzzle, seat } = match parse::get_puzzle(request)? {
+            Wanted::Id(id) => self.known(id, draw).await?,
+            Wanted::OneOf(fitting) => self.one_of(&fitting, draw).await?,
         };
-        let Shown { puzzle, seed } = match (request.scramble_seed, place) {
-            (Some(seed), Some(place)) => {
+        let Shown { puzzle, seed } = match (request.scramble_seed, seat) {
+            (Some(seed), Some(seat)) => {
                 let kind = scramble::kind_with_views(&puzzle.shelf, seed)?;
                 let view = move |cancel: &Cancel| scramble::view(kind, puzzle, seed, cancel);
-                place.run(asker.meter.clone().timed(view)).await??
+                seat.run(draw.meter.clone().timed(view)).await??
             }
             _ => Shown { puzzle, seed: None },
         };
@@ -61,10 +61,10 @@ impl Service {
         Ok(puzzle)
     }
 
-    async fn known(&self, id: PuzzleId, asker: &Asker) -> Result<Drawn, ServiceError> {
-        let place = self.place_for(asker).await?;
+    async fn known(&self, id: PuzzleId, draw: &DrawRequest) -> Result<Drawn, ServiceError> {
+        let seat = self.seat_for(draw).await?;
         let puzzle = self.stock.store().puzzle(id).await?;
-        Ok(Drawn { puzzle: puzzle.ok_or_else(|| ServiceError::PuzzleNotFound(id.to_string()))?, place })
+        Ok(Drawn { puzzle: puzzle.ok_or_else(|| ServiceError::PuzzleNotFound(id.to_string()))?, seat })
     }
 
     /// The daily puzzle and its date. It is a delivery whose name contains the date, so the first call draws the puzzle
@@ -72,10 +72,10 @@ impl Service {
     pub(super) async fn daily(
         &self,
         request: &pb::GetDailyPuzzleRequest,
-        asker: &Asker,
+        draw: &DrawRequest,
     ) -> Result<pb::GetDailyPuzzleResponse, ServiceError> {
         let (fitting, date) = parse::daily(request, self.clock.now(), self.days())?;
-        let Drawn { puzzle, .. } = self.one_of(&fitting, asker).await?;
+        let Drawn { puzzle, .. } = self.one_of(&fitting, draw).await?;
         let include = Include {
             solutions: request.include_solution,
             drawing: request.include_drawing,
@@ -98,15 +98,15 @@ impl Service {
     }
 
     /// A puzzle that fits, drawn now or after a wait.
-    async fn one_of(&self, fitting: &Fitting<'_>, asker: &Asker) -> Result<Drawn, ServiceError> {
-        let ends_at = fitting.wait.then(|| self.clock.elapsed() + self.wait_max(asker.timeout));
-        let lack = match self.drawn(fitting, asker).await? {
+    async fn one_of(&self, fitting: &Fitting<'_>, draw: &DrawRequest) -> Result<Drawn, ServiceError> {
+        let ends_at = fitting.wait.then(|| self.clock.elapsed() + self.wait_max(draw.timeout));
+        let lack = match self.drawn(fitting, draw).await? {
             Ok(drawn) => return Ok(drawn),
             Err(lack) => lack,
         };
-        let job = if fitting.enqueue_if_short { self.top_up(&fitting.shelves, asker).await? } else { None };
+        let job = if fitting.enqueue_if_short { self.top_up(&fitting.shelves, draw).await? } else { None };
         if let Some(ends_at) = ends_at
-            && let Some(drawn) = self.wait_for(fitting, asker, job, ends_at).await?
+            && let Some(drawn) = self.wait_for(fitting, draw, job, ends_at).await?
         {
             return Ok(drawn);
         }
@@ -117,10 +117,10 @@ impl Service {
     pub(super) async fn drawn(
         &self,
         fitting: &Fitting<'_>,
-        asker: &Asker,
+        draw: &DrawRequest,
     ) -> Result<Result<Drawn, Lack>, ServiceError> {
-        // The call takes its place before the draw, because it must not be refused after it.
-        let place = self.place_for(asker).await?;
+        // The call takes its seat before the draw, because it must not be refused after it.
+        let seat = self.seat_for(draw).await?;
         let Fitting { shelves, audience, name, shared_with, only_known, .. } = fitting;
         // Daily puzzles are recorded even without an audience: under the audience "", which callers cannot name.
         let draw = if audience.is_empty() && name.is_none() {
@@ -130,7 +130,7 @@ impl Service {
             self.stock.deliver(Order { audience, name: name.as_ref(), shared_with, only_known, shelves }).await?
         };
         match draw {
-            Draw::Puzzle(puzzle) => Ok(Ok(Drawn { puzzle: *puzzle, place })),
+            Draw::Puzzle(puzzle) => Ok(Ok(Drawn { puzzle: *puzzle, seat })),
             Draw::Exhausted(lack) => Ok(Err(lack)),
             Draw::Unlucky => Err(ServiceError::DrawUnlucky),
             Draw::Unknown => {
@@ -183,7 +183,7 @@ impl Service {
     }
 
     /// Queues a job for the missing puzzles, or finds the open one. `None` if the stock is full.
-    async fn top_up(&self, shelves: &ShelfFilter, asker: &Asker) -> Result<Option<JobId>, ServiceError> {
+    async fn top_up(&self, shelves: &ShelfFilter, draw: &DrawRequest) -> Result<Option<JobId>, ServiceError> {
         let kind = shelves.kind.as_deref().and_then(registry::kind);
         let kind = kind.ok_or_else(|| ServiceError::Internal("a draw without a kind".to_owned()))?;
         let spec = parse::checked(kind, shortage::spec(kind, shelves))?;
@@ -200,7 +200,7 @@ impl Service {
             labels: Labels::new(),
             no_surplus: false,
             request: None,
-            by: Some(Arc::new(asker.sender.actor())),
+            by: Some(Arc::new(draw.actor())),
         };
         match self.queue.enqueue(job).await? {
             Enqueued::New(job) | Enqueued::Same(job) => Ok(Some(job.id)),

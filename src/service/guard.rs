@@ -11,12 +11,12 @@ use super::{
     Service, actor,
     denials::Denials,
     errors::ServiceError,
-    field_rules::{self, Asks, Checked},
+    field_rules::{self, Checked, CheckedAs},
     lost_access::lost_access,
     redact,
 };
 use crate::{
-    access::{Gate, Identity},
+    access::{Caller, Gate},
     clock::Clock,
     proto::v1::{
         self as pb, job_service_server::JobService, puzzle_service_server::PuzzleService,
@@ -44,16 +44,16 @@ macro_rules! guarded {
         #[tonic::async_trait]
         impl $service for Guard {
             $(async fn $method(&self, request: Request<pb::$request>) -> Result<Response<pb::$response>, Status> {
-                let identity = self.check(&request, stringify!($request), field_rules::$check)?;
+                let caller = self.check(&request, stringify!($request), field_rules::$check)?;
                 let answer = self.inner.$method(request).await;
-                shown(&identity, answer, redact::$hide)
+                shown(&caller, answer, redact::$hide)
             })*
             $(type $stream = Messages<pb::$message>;
 
             async fn $streams(&self, request: Request<pb::$wanted>) -> Result<Response<Self::$stream>, Status> {
-                let identity = self.check(&request, stringify!($wanted), field_rules::$rule)?;
+                let caller = self.check(&request, stringify!($wanted), field_rules::$rule)?;
                 let answer = self.inner.$streams(request).await;
-                self.stream(&identity, answer, redact::$cover)
+                self.stream(&caller, answer, redact::$cover)
             })*
         }
     };
@@ -118,21 +118,21 @@ impl Guard {
         &self,
         request: &Request<T>,
         message: &'static str,
-        rule: impl FnOnce(Asks<'_>, &T) -> Checked,
-    ) -> Result<Arc<Identity>, ServiceError> {
-        let identity = actor::identity_of(request.extensions())?;
-        let asks = Asks { principal: &identity.principal, now: self.clock.now() };
-        if let Err(error) = rule(asks, request.get_ref()) {
+        rule: impl FnOnce(CheckedAs<'_>, &T) -> Checked,
+    ) -> Result<Arc<Caller>, ServiceError> {
+        let caller = actor::caller_of(request.extensions())?;
+        let by = CheckedAs { principal: &caller.principal, now: self.clock.now() };
+        if let Err(error) = rule(by, request.get_ref()) {
             self.denials.note(actor::of(request, message.trim_end_matches("Request"))?);
             return Err(error.into());
         }
-        Ok(identity)
+        Ok(caller)
     }
 
     /// The messages of a stream as its caller may see them, until the caller loses its access.
     fn stream<T, S>(
         &self,
-        identity: &Arc<Identity>,
+        caller: &Arc<Caller>,
         answer: Result<Response<S>, Status>,
         hide: impl Fn(&mut T) + Copy + Send + 'static,
     ) -> Result<Response<Messages<T>>, Status>
@@ -140,8 +140,8 @@ impl Guard {
         T: Send + 'static,
         S: Stream<Item = Result<T, Status>> + Send + Unpin + 'static,
     {
-        let hides = !identity.principal.sees_solutions;
-        let lost = Box::pin(lost_access(Arc::clone(&self.gate), Arc::clone(identity)));
+        let hides = !caller.principal.sees_solutions;
+        let lost = Box::pin(lost_access(Arc::clone(&self.gate), Arc::clone(caller)));
         let shown = |messages: S| {
             let messages = unfold(Some((messages, lost)), move |open| async move {
                 let (mut messages, mut lost) = open?;
@@ -161,24 +161,24 @@ impl Guard {
             });
             Box::pin(messages) as Messages<T>
         };
-        shown_as(identity, answer.map(|response| response.map(shown)))
+        shown_as(caller, answer.map(|response| response.map(shown)))
     }
 }
 
 /// The response as its caller may see it.
 fn shown<T>(
-    identity: &Identity,
+    caller: &Caller,
     answer: Result<Response<T>, Status>,
     hide: impl FnOnce(&mut T),
 ) -> Result<Response<T>, Status> {
-    let mut response = shown_as(identity, answer)?;
-    if !identity.principal.sees_solutions {
+    let mut response = shown_as(caller, answer)?;
+    if !caller.principal.sees_solutions {
         hide(response.get_mut());
     }
     Ok(response)
 }
 
 /// The error as its caller may see it.
-fn shown_as<T>(identity: &Identity, answer: Result<T, Status>) -> Result<T, Status> {
-    if identity.principal.sees_solutions { answer } else { answer.map_err(redact::status) }
+fn shown_as<T>(caller: &Caller, answer: Result<T, Status>) -> Result<T, Status> {
+    if caller.principal.sees_solutions { answer } else { answer.map_err(redact::status) }
 }

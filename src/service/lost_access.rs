@@ -3,19 +3,19 @@
 use std::{sync::Arc, time::Duration};
 
 use super::{access_error::AccessError, errors::ServiceError};
-use crate::access::{Gate, Identity};
+use crate::access::{Caller, Gate};
 
 /// Time between two checks of a caller's access. The check repeats because tokens expire by the wall clock, which may
 /// jump.
 const LOOK_EVERY: Duration = Duration::from_secs(1);
 
 /// Waits until a caller loses its access, or a role or right that it had.
-pub(super) async fn lost_access(gate: Arc<Gate>, identity: Arc<Identity>) -> ServiceError {
+pub(super) async fn lost_access(gate: Arc<Gate>, caller: Arc<Caller>) -> ServiceError {
     // Subscribe before the first check. Otherwise a change in between would be missed.
     let mut changes = gate.changes();
-    let before = &identity.principal;
+    let before = &caller.principal;
     loop {
-        match gate.identify_again(&identity) {
+        match gate.identify_again(&caller) {
             Err(error) => return AccessError::from(error).into(),
             Ok(now) if now.principal.role < before.role || before.sees_solutions && !now.principal.sees_solutions => {
                 let error = AccessError::Changed(Arc::clone(&before.name));

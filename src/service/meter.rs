@@ -6,19 +6,19 @@ use std::sync::{Arc, atomic::AtomicBool};
 use http::Extensions;
 
 use super::{access_error::AccessError, call::CallContext, errors::ServiceError};
-use crate::{access::Identity, clock::Clock};
+use crate::{access::Caller, clock::Clock};
 
 /// Measures the work of one call.
 #[derive(Debug, Clone)]
 pub(super) struct Meter {
     clock: Arc<dyn Clock>,
     call: Option<Arc<CallContext>>,
-    identity: Option<Arc<Identity>>,
+    caller: Option<Arc<Caller>>,
 }
 
 impl Meter {
     pub(super) fn of(extensions: &Extensions, clock: &Arc<dyn Clock>) -> Self {
-        Self { clock: Arc::clone(clock), call: extensions.get().cloned(), identity: extensions.get().cloned() }
+        Self { clock: Arc::clone(clock), call: extensions.get().cloned(), caller: extensions.get().cloned() }
     }
 
     /// Checks, before work begins, whether the caller may compute.
@@ -26,7 +26,7 @@ impl Meter {
     /// # Errors
     /// [`AccessError::Rate`] if the caller's quota is used up.
     pub(super) fn may_compute(&self) -> Result<(), ServiceError> {
-        let Some(Identity { principal, usage: Some(usage), .. }) = self.identity.as_deref() else { return Ok(()) };
+        let Some(Caller { principal, usage: Some(usage), .. }) = self.caller.as_deref() else { return Ok(()) };
         let over = |over| AccessError::Rate { over, principal: Arc::clone(&principal.name) };
         Ok(usage.may_compute().map_err(over)?)
     }
@@ -43,7 +43,7 @@ impl Meter {
             if let Some(call) = &self.call {
                 call.add_compute(used);
             }
-            if let Some(usage) = self.identity.as_ref().and_then(|identity| identity.usage.as_ref()) {
+            if let Some(usage) = self.caller.as_ref().and_then(|caller| caller.usage.as_ref()) {
                 usage.charge(used);
             }
             done

@@ -20,11 +20,10 @@ mod render;
 mod access_error;
 mod actor;
 mod around;
-mod asker;
-mod brought;
-mod caller;
+mod caller_puzzle;
 mod compute;
 mod denials;
+mod draw_request;
 mod errors;
 mod exhausted;
 mod field_rules;
@@ -40,6 +39,7 @@ mod redact;
 mod refused;
 mod repeats;
 mod scramble;
+mod share_key;
 
 mod authorize;
 mod call;
@@ -68,11 +68,11 @@ use crate::{
     access::Gate, chance::Chance, clock::Clock, queue::Queue, stock::Stock, store::Store, telemetry::Telemetry,
     tls::ListenerTls,
 };
-use caller::Caller;
 use compute::{Class, Compute};
 use denials::Denials;
 use errors::ServiceError;
 use meter::Meter;
+use share_key::ShareKey;
 use streams::Places;
 
 pub use call_log::LoggedCalls;
@@ -148,8 +148,8 @@ impl Service {
     }
 
     /// The caller whose share a request is charged to.
-    fn caller<T>(&self, request: &tonic::Request<T>) -> Caller {
-        Caller::of(request.extensions(), self.settings.server().connections_per_address_max)
+    fn share_key<T>(&self, request: &tonic::Request<T>) -> ShareKey {
+        ShareKey::of(request.extensions(), self.settings.server().connections_per_address_max)
     }
 
     /// Measures the work of a request.
@@ -165,10 +165,10 @@ impl Service {
         &self,
         class: Class,
         request: &tonic::Request<R>,
-        work: impl FnOnce(&brought::Cancel) -> T + Send + 'static,
+        work: impl FnOnce(&caller_puzzle::Cancel) -> T + Send + 'static,
     ) -> Result<T, ServiceError> {
         let meter = self.meter(request);
         meter.may_compute()?;
-        self.compute.run(class, &self.caller(request), &self.limits(), meter.timed(work)).await
+        self.compute.run(class, &self.share_key(request), &self.limits(), meter.timed(work)).await
     }
 }

@@ -8,9 +8,9 @@ use tonic::{Request, Response, Status};
 
 use super::{
     Service, actor,
-    asker::PlaceTaken,
-    brought::{self, Brought, Cancel},
+    caller_puzzle::{self, CallerPuzzle, Cancel},
     compute::Class,
+    draw_request::SeatTaken,
     errors::ServiceError,
     parse,
     ratings::{self, Include},
@@ -42,9 +42,9 @@ impl PuzzleService for Service {
         &self,
         request: Request<pb::GetPuzzleRequest>,
     ) -> Result<Response<pb::GetPuzzleResponse>, Status> {
-        let place = if request.get_ref().scramble_seed.is_some() { PlaceTaken::AtOnce } else { PlaceTaken::Never };
-        let asker = self.asker(&request, "GetPuzzle", place)?;
-        let puzzle = self.puzzle_for(request.get_ref(), &asker).await?;
+        let seat = if request.get_ref().scramble_seed.is_some() { SeatTaken::AtOnce } else { SeatTaken::Never };
+        let draw = self.draw_request(&request, "GetPuzzle", seat)?;
+        let puzzle = self.puzzle_for(request.get_ref(), &draw).await?;
         Ok(Response::new(pb::GetPuzzleResponse { puzzle: Some(puzzle) }))
     }
 
@@ -52,8 +52,8 @@ impl PuzzleService for Service {
         &self,
         request: Request<pb::BatchGetPuzzlesRequest>,
     ) -> Result<Response<pb::BatchGetPuzzlesResponse>, Status> {
-        let asker = self.asker(&request, "BatchGetPuzzles", PlaceTaken::Never)?;
-        Ok(Response::new(self.puzzles_for(request.get_ref(), asker).await?))
+        let draw = self.draw_request(&request, "BatchGetPuzzles", SeatTaken::Never)?;
+        Ok(Response::new(self.puzzles_for(request.get_ref(), draw).await?))
     }
 
     type ExportPuzzlesStream = ReceiverStream<Result<pb::ExportPuzzlesResponse, Status>>;
@@ -69,8 +69,8 @@ impl PuzzleService for Service {
         &self,
         request: Request<pb::GetDailyPuzzleRequest>,
     ) -> Result<Response<pb::GetDailyPuzzleResponse>, Status> {
-        let asker = self.asker(&request, "GetDailyPuzzle", PlaceTaken::Never)?;
-        Ok(Response::new(self.daily(request.get_ref(), &asker).await?))
+        let draw = self.draw_request(&request, "GetDailyPuzzle", SeatTaken::Never)?;
+        Ok(Response::new(self.daily(request.get_ref(), &draw).await?))
     }
 
     async fn list_puzzles(
@@ -136,32 +136,32 @@ impl PuzzleService for Service {
     async fn solve(&self, request: Request<pb::SolveRequest>) -> Result<Response<pb::SolveResponse>, Status> {
         let limits = self.limits();
         let (puzzle, include) = parse::solve(request.get_ref(), &limits)?;
-        let brought = Brought::of(puzzle, &limits)?;
+        let puzzle = CallerPuzzle::of(puzzle, &limits)?;
         let class = if include.steps { Class::Long } else { Class::Short };
-        let work = move |cancel: &Cancel| brought::solve(&brought, include, cancel);
+        let work = move |cancel: &Cancel| caller_puzzle::solve(&puzzle, include, cancel);
         Ok(Response::new(self.compute(class, &request, work).await??))
     }
 
     async fn rate(&self, request: Request<pb::RateRequest>) -> Result<Response<pb::RateResponse>, Status> {
         let limits = self.limits();
-        let brought = Brought::of(parse::rate(request.get_ref(), &limits)?, &limits)?;
-        let work = move |cancel: &Cancel| brought::rate(&brought, cancel);
+        let puzzle = CallerPuzzle::of(parse::rate(request.get_ref(), &limits)?, &limits)?;
+        let work = move |cancel: &Cancel| caller_puzzle::rate(&puzzle, cancel);
         Ok(Response::new(self.compute(Class::Long, &request, work).await??))
     }
 
     async fn validate(&self, request: Request<pb::ValidateRequest>) -> Result<Response<pb::ValidateResponse>, Status> {
         let limits = self.limits();
-        let brought = Brought::of(parse::validate(request.get_ref(), &limits)?, &limits)?;
+        let puzzle = CallerPuzzle::of(parse::validate(request.get_ref(), &limits)?, &limits)?;
         let include_drawing = request.get_ref().include_drawing;
-        let work = move |cancel: &Cancel| brought::validate(&brought, include_drawing, cancel);
+        let work = move |cancel: &Cancel| caller_puzzle::validate(&puzzle, include_drawing, cancel);
         Ok(Response::new(self.compute(Class::Short, &request, work).await??))
     }
 
     async fn hint(&self, request: Request<pb::HintRequest>) -> Result<Response<pb::HintResponse>, Status> {
         let limits = self.limits();
-        let brought = Brought::of(parse::hint(request.get_ref(), &limits)?, &limits)?;
+        let puzzle = CallerPuzzle::of(parse::hint(request.get_ref(), &limits)?, &limits)?;
         let board = request.get_ref().board.clone();
-        let work = move |cancel: &Cancel| brought::hint(&brought, &board, cancel);
+        let work = move |cancel: &Cancel| caller_puzzle::hint(&puzzle, &board, cancel);
         Ok(Response::new(self.compute(Class::Short, &request, work).await??))
     }
 }

@@ -15,7 +15,7 @@ use tokio_util::sync::{CancellationToken, DropGuard, WaitForCancellationFutureOw
 use tonic::{Status, body::Body};
 
 use super::{
-    actor::identity_of,
+    actor::caller_of,
     around::{Answer, Around, Handlers},
     errors::ServiceError,
     lost_access::lost_access,
@@ -31,14 +31,14 @@ pub(super) struct Ends {
 
 impl Around for Ends {
     fn call(&self, inner: &mut impl Handlers, request: Request<Body>) -> Answer {
-        let identity = match identity_of(request.extensions()) {
-            Ok(identity) => identity,
+        let caller = match caller_of(request.extensions()) {
+            Ok(caller) => caller,
             Err(error) => return Box::pin(async { Ok(Status::from(error).into_http()) }),
         };
         let Self { gate, shutdown } = self.clone();
         let end = Box::pin(async move {
             tokio::select! {
-                error = lost_access(gate, identity) => error,
+                error = lost_access(gate, caller) => error,
                 () = shutdown.cancelled() => ServiceError::ShuttingDown,
             }
         });

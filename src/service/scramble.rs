@@ -2,7 +2,7 @@
 //! the next seed is tried.
 
 use super::{
-    brought::{Brought, Cancel, unread},
+    caller_puzzle::{CallerPuzzle, Cancel, unread},
     errors::{Invalid, ServiceError},
     parse::PuzzleText,
     settings::Limits,
@@ -76,9 +76,9 @@ fn rated_view(
     let scrambled = scrambled.ok_or_else(none)?;
     // The stored puzzle was rated within the limit of its kind, so only that limit applies.
     let limits = Limits { rating_nodes_max: u64::MAX, ..Limits::default() };
-    let brought = Brought::of(PuzzleText { kind, variant: variant.clone(), text: scrambled.text }, &limits)?;
-    let record = brought.rated(cancel)?;
-    let mut view = Puzzle { text: brought.text, solution: scrambled.solution, ..puzzle.clone() };
+    let view = CallerPuzzle::of(PuzzleText { kind, variant: variant.clone(), text: scrambled.text }, &limits)?;
+    let record = view.rated(cancel)?;
+    let mut view = Puzzle { text: view.text, solution: scrambled.solution, ..puzzle.clone() };
     view.shelf.rating = record.rating;
     view.record = record.into();
     Ok(view)

@@ -7,16 +7,16 @@ use tokio_util::sync::CancellationToken;
 use tonic::{Request, Status};
 
 use super::{
-    caller::Caller,
     deadline::Deadline,
     errors::ServiceError,
+    share_key::ShareKey,
     shares::{Share, Shares, half},
 };
 
 /// The places for open streams, or for waiting calls. One caller takes at most half of them.
 #[derive(Debug)]
 pub(super) struct Places {
-    shares: Shares<Caller>,
+    shares: Shares<ShareKey>,
     subject: &'static str,
 }
 
@@ -29,8 +29,8 @@ impl Places {
     ///
     /// # Errors
     /// [`ServiceError::Busy`] if all `places_max` are taken, [`ServiceError::CallerBusy`] if the caller has its half.
-    pub(super) fn take(&self, caller: &Caller, places_max: u32) -> Result<Share<Caller>, ServiceError> {
-        let place = self.shares.take(caller, places_max, half(places_max));
+    pub(super) fn take(&self, key: &ShareKey, places_max: u32) -> Result<Share<ShareKey>, ServiceError> {
+        let place = self.shares.take(key, places_max, half(places_max));
         place.map_err(|full| full.busy(self.subject, places_max))
     }
 
@@ -41,11 +41,11 @@ impl Places {
     pub(super) fn open<T>(
         &self,
         request: &Request<T>,
-        caller: &Caller,
+        key: &ShareKey,
         places_max: u32,
         shutdown: &CancellationToken,
     ) -> Result<Opened, ServiceError> {
-        let place = self.take(caller, places_max)?;
+        let place = self.take(key, places_max)?;
         let deadline = request.extensions().get::<Deadline>().copied();
         Ok(Opened { deadline, shutdown: shutdown.clone(), place })
     }
@@ -56,7 +56,7 @@ impl Places {
 pub(super) struct Opened {
     deadline: Option<Deadline>,
     shutdown: CancellationToken,
-    place: Share<Caller>,
+    place: Share<ShareKey>,
 }
 
 /// The sender of messages. One message is prepared while another is sent.

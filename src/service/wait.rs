@@ -6,7 +6,7 @@ use tokio::sync::broadcast::error::RecvError;
 
 use super::{
     Service,
-    asker::{Asker, Drawn},
+    draw_request::{DrawRequest, Drawn},
     errors::ServiceError,
     parse::Fitting,
 };
@@ -30,13 +30,13 @@ impl Service {
     pub(super) async fn wait_for(
         &self,
         fitting: &Fitting<'_>,
-        asker: &Asker,
+        draw: &DrawRequest,
         job: Option<JobId>,
         ends_at: Duration,
     ) -> Result<Option<Drawn>, ServiceError> {
-        let _place = self.waiters.take(&asker.caller, self.limits().waiters_max)?;
-        // A call that waits for a puzzle also waits for a place.
-        let asker = asker.in_turn();
+        let _place = self.waiters.take(&draw.key, self.limits().waiters_max)?;
+        // A call that waits for a puzzle also waits for a seat.
+        let draw = draw.in_turn();
         // Subscribe before the first read. Otherwise the call would miss a commit in between.
         let mut events = self.queue.events();
         let mut reads = tokio::time::interval(READ_EVERY);
@@ -46,7 +46,7 @@ impl Service {
             // The positions are read after the open jobs, because a job that ended before has stored its puzzles.
             let positions = self.stock.positions(&fitting.shelves).await?;
             if seen.is_none_or(|seen| positions > seen)
-                && let Ok(drawn) = self.drawn(fitting, &asker).await?
+                && let Ok(drawn) = self.drawn(fitting, &draw).await?
             {
                 return Ok(Some(drawn));
             }

@@ -2,7 +2,7 @@
 
 use std::collections::{HashMap, VecDeque};
 
-use crate::service::caller::Caller;
+use crate::service::share_key::ShareKey;
 
 /// The number of a call in the schedule.
 pub(super) type CallId = u64;
@@ -11,8 +11,8 @@ pub(super) type CallId = u64;
 #[derive(Debug, Default)]
 pub(super) struct Line {
     /// Each caller with a waiting call, once. The first one is next.
-    turns: VecDeque<Caller>,
-    calls: HashMap<Caller, VecDeque<CallId>>,
+    turns: VecDeque<ShareKey>,
+    calls: HashMap<ShareKey, VecDeque<CallId>>,
 }
 
 impl Line {
@@ -21,36 +21,36 @@ impl Line {
     }
 
     /// Adds a call after the other calls of its caller.
-    pub(super) fn push(&mut self, caller: &Caller, call: CallId) {
-        let calls = self.calls.entry(caller.clone()).or_default();
+    pub(super) fn push(&mut self, key: &ShareKey, call: CallId) {
+        let calls = self.calls.entry(key.clone()).or_default();
         if calls.is_empty() {
-            self.turns.push_back(caller.clone());
+            self.turns.push_back(key.clone());
         }
         calls.push_back(call);
     }
 
     /// Removes and returns the first call of the first caller for which `offer` returns a value. That caller moves to
     /// the last turn; skipped callers keep their turns. Calls `offer` at most once for each caller.
-    pub(super) fn take<T>(&mut self, mut offer: impl FnMut(&Caller) -> Option<T>) -> Option<(CallId, T)> {
-        let (at, given) = self.turns.iter().enumerate().find_map(|(at, caller)| Some((at, offer(caller)?)))?;
-        let caller = self.turns.remove(at)?;
-        let calls = self.calls.get_mut(&caller)?;
+    pub(super) fn take<T>(&mut self, mut offer: impl FnMut(&ShareKey) -> Option<T>) -> Option<(CallId, T)> {
+        let (at, given) = self.turns.iter().enumerate().find_map(|(at, key)| Some((at, offer(key)?)))?;
+        let key = self.turns.remove(at)?;
+        let calls = self.calls.get_mut(&key)?;
         let call = calls.pop_front()?;
         if calls.is_empty() {
-            self.calls.remove(&caller);
+            self.calls.remove(&key);
         } else {
-            self.turns.push_back(caller);
+            self.turns.push_back(key);
         }
         Some((call, given))
     }
 
     /// Removes a call from any position.
-    pub(super) fn remove(&mut self, caller: &Caller, call: CallId) {
-        let Some(calls) = self.calls.get_mut(caller) else { return };
+    pub(super) fn remove(&mut self, key: &ShareKey, call: CallId) {
+        let Some(calls) = self.calls.get_mut(key) else { return };
         calls.retain(|one| *one != call);
         if calls.is_empty() {
-            self.calls.remove(caller);
-            self.turns.retain(|one| one != caller);
+            self.calls.remove(key);
+            self.turns.retain(|one| one != key);
         }
     }
 }
@@ -59,14 +59,14 @@ impl Line {
 mod tests {
     use super::*;
 
-    const A: Caller = Caller::Connection(1);
-    const B: Caller = Caller::Connection(2);
-    const C: Caller = Caller::Connection(3);
+    const A: ShareKey = ShareKey::Connection(1);
+    const B: ShareKey = ShareKey::Connection(2);
+    const C: ShareKey = ShareKey::Connection(3);
 
-    fn line(calls: &[(&Caller, CallId)]) -> Line {
+    fn line(calls: &[(&ShareKey, CallId)]) -> Line {
         let mut line = Line::default();
-        for (caller, call) in calls {
-            line.push(caller, *call);
+        for (key, call) in calls {
+            line.push(key, *call);
         }
         line
     }
@@ -93,7 +93,7 @@ mod tests {
     #[test]
     fn skipped_caller_keeps_its_turn() {
         let mut line = line(&[(&A, 1), (&B, 2), (&B, 3)]);
-        assert_eq!(line.take(|caller| (*caller == B).then_some('b')), Some((2, 'b')));
+        assert_eq!(line.take(|key| (*key == B).then_some('b')), Some((2, 'b')));
         assert_eq!(line.take(|_| None::<()>), None);
         assert_eq!(drained(&mut line), [1, 3]);
     }

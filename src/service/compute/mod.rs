@@ -1,5 +1,5 @@
 //! Runs the engine's work for callers on a bounded number of separate threads, so that it never delays other calls. A
-//! call that waits for a thread holds a place, and each caller can hold only its share of the places.
+//! call that waits for a thread holds a seat, and each caller can hold only its share of the seats.
 
 mod line;
 mod schedule;
@@ -14,12 +14,12 @@ use std::{
 
 use tokio::sync::oneshot;
 
-use super::{caller::Caller, errors::ServiceError, settings::Limits, shares::Full};
+use super::{errors::ServiceError, settings::Limits, share_key::ShareKey, shares::Full};
 use line::CallId;
 pub(super) use schedule::Class;
 use schedule::Schedule;
 
-/// The compute threads. Their number is fixed; each call passes the limits on places.
+/// The compute threads. Their number is fixed; each call passes the limits on seats.
 #[derive(Debug)]
 pub(super) struct Compute {
     shared: Arc<Mutex<Shared>>,
@@ -32,13 +32,13 @@ struct Shared {
     wakes: HashMap<CallId, oneshot::Sender<()>>,
 }
 
-/// A place for short work that follows later and will not be refused.
+/// A seat for short work that follows later and will not be refused.
 #[derive(Debug)]
-pub(super) struct Place(Seat);
+pub(super) struct Seat(Scheduled);
 
 /// A call in the schedule. It leaves the schedule when this value is dropped, whether it waits, runs, or has ended.
 #[derive(Debug)]
-struct Seat {
+struct Scheduled {
     call: CallId,
     shared: Arc<Mutex<Shared>>,
 }
@@ -52,36 +52,36 @@ impl Compute {
     /// Runs `work` on one of the threads. The flag that `work` gets is set when the caller disconnects.
     ///
     /// # Errors
-    /// [`ServiceError::Busy`] and [`ServiceError::CallerBusy`] if the call would have to wait and there is no place;
+    /// [`ServiceError::Busy`] and [`ServiceError::CallerBusy`] if the call would have to wait and there is no seat;
     /// [`ServiceError::Internal`] if `work` panics.
     pub(super) async fn run<T: Send + 'static>(
         &self,
         class: Class,
-        caller: &Caller,
+        key: &ShareKey,
         limits: &Limits,
         work: impl FnOnce(&AtomicBool) -> T + Send + 'static,
     ) -> Result<T, ServiceError> {
-        let places_max = places_max(class, limits);
-        let call = lock(&self.shared).schedule.enter(class, caller, places_max);
-        self.seat(call.map_err(|full| busy(full, class, places_max))?).run(work).await
+        let seats_max = seats_max(class, limits);
+        let call = lock(&self.shared).schedule.enter(class, key, seats_max);
+        self.scheduled(call.map_err(|full| busy(full, class, seats_max))?).run(work).await
     }
 
-    /// Takes a place for short work that follows later.
+    /// Takes a seat for short work that follows later.
     ///
     /// # Errors
-    /// [`ServiceError::Busy`] and [`ServiceError::CallerBusy`] if there is no place.
-    pub(super) fn place(&self, caller: &Caller, limits: &Limits) -> Result<Place, ServiceError> {
-        let places_max = places_max(Class::Short, limits);
-        let call = lock(&self.shared).schedule.reserve(Class::Short, caller, places_max);
-        Ok(Place(self.seat(call.map_err(|full| busy(full, Class::Short, places_max))?)))
+    /// [`ServiceError::Busy`] and [`ServiceError::CallerBusy`] if there is no seat.
+    pub(super) fn seat(&self, key: &ShareKey, limits: &Limits) -> Result<Seat, ServiceError> {
+        let seats_max = seats_max(Class::Short, limits);
+        let call = lock(&self.shared).schedule.reserve(Class::Short, key, seats_max);
+        Ok(Seat(self.scheduled(call.map_err(|full| busy(full, Class::Short, seats_max))?)))
     }
 
-    /// Like [`Self::place`], but waits for a place. Waiting callers take turns.
-    pub(super) async fn place_in_turn(&self, caller: &Caller, limits: &Limits) -> Place {
-        let places_max = places_max(Class::Short, limits);
-        let seat = self.seat(lock(&self.shared).schedule.reserve_in_turn(Class::Short, caller, places_max));
-        seat.awaited().await;
-        Place(seat)
+    /// Like [`Self::seat`], but waits for a seat. Waiting callers take turns.
+    pub(super) async fn seat_in_turn(&self, key: &ShareKey, limits: &Limits) -> Seat {
+        let seats_max = seats_max(Class::Short, limits);
+        let scheduled = self.scheduled(lock(&self.shared).schedule.reserve_in_turn(Class::Short, key, seats_max));
+        scheduled.awaited().await;
+        Seat(scheduled)
     }
 
     /// Returns a function that counts the calls of each class that wait for a thread.
@@ -93,12 +93,12 @@ impl Compute {
         }
     }
 
-    fn seat(&self, call: CallId) -> Seat {
-        Seat { call, shared: Arc::clone(&self.shared) }
+    fn scheduled(&self, call: CallId) -> Scheduled {
+        Scheduled { call, shared: Arc::clone(&self.shared) }
     }
 }
 
-impl Place {
+impl Seat {
     /// Runs `work` like [`Compute::run`], without refusing it.
     ///
     /// # Errors
@@ -112,7 +112,7 @@ impl Place {
     }
 }
 
-impl Seat {
+impl Scheduled {
     /// Returns when the call no longer waits.
     async fn awaited(&self) {
         let told = {
@@ -145,7 +145,7 @@ impl Seat {
     }
 }
 
-impl Drop for Seat {
+impl Drop for Scheduled {
     fn drop(&mut self) {
         let mut shared = lock(&self.shared);
         shared.wakes.remove(&self.call);
@@ -169,19 +169,19 @@ fn lock(shared: &Mutex<Shared>) -> MutexGuard<'_, Shared> {
     shared.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-fn places_max(class: Class, limits: &Limits) -> u32 {
+fn seats_max(class: Class, limits: &Limits) -> u32 {
     match class {
         Class::Short => limits.short_waiting_max,
         Class::Long => limits.long_waiting_max,
     }
 }
 
-fn busy(full: Full, class: Class, places_max: u32) -> ServiceError {
+fn busy(full: Full, class: Class, seats_max: u32) -> ServiceError {
     let subject = match class {
         Class::Short => "hints, verdicts, solutions, and scrambled views that wait for a thread",
         Class::Long => "ratings and solutions with steps that wait for a thread",
     };
-    full.busy(subject, places_max)
+    full.busy(subject, seats_max)
 }
 
 struct RaiseOnDrop(Arc<AtomicBool>);
@@ -198,8 +198,8 @@ mod tests {
 
     use super::*;
 
-    const A: Caller = Caller::Connection(1);
-    const B: Caller = Caller::Connection(2);
+    const A: ShareKey = ShareKey::Connection(1);
+    const B: ShareKey = ShareKey::Connection(2);
 
     fn limits(waiting_max: u32) -> Limits {
         Limits { short_waiting_max: waiting_max, long_waiting_max: waiting_max, ..Limits::default() }
@@ -233,7 +233,7 @@ mod tests {
         let third = compute.run(Class::Short, &B, &limits, |_| 3);
         let refused = async {
             let own = compute.run(Class::Short, &A, &limits, |_| ()).await;
-            let all = compute.run(Class::Short, &Caller::Internal, &limits, |_| ()).await;
+            let all = compute.run(Class::Short, &ShareKey::Internal, &limits, |_| ()).await;
             release.send(()).unwrap();
             (own, all)
         };
@@ -258,11 +258,11 @@ mod tests {
                 done = gone => panic!("{done:?}"),
                 () = std::future::ready(()) => {}
             }
-            let place = compute.place(&A, &limits).unwrap();
-            let refused = compute.place(&A, &limits);
+            let seat = compute.seat(&A, &limits).unwrap();
+            let refused = compute.seat(&A, &limits);
             assert!(matches!(refused, Err(ServiceError::CallerBusy { max: 1, .. })), "{refused:?}");
             release.send(()).unwrap();
-            place.run(|_| 5).await.unwrap()
+            seat.run(|_| 5).await.unwrap()
         };
         let (held, done) = tokio::join!(holds, others);
         held.unwrap();
@@ -270,10 +270,10 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn place_in_turn_follows_when_a_place_is_freed() {
+    async fn seat_in_turn_follows_when_a_place_is_freed() {
         let (compute, limits) = (Compute::new(1), limits(1));
-        let first = compute.place_in_turn(&A, &limits).await;
-        let second = async { compute.place_in_turn(&A, &limits).await.run(|_| 2).await.unwrap() };
+        let first = compute.seat_in_turn(&A, &limits).await;
+        let second = async { compute.seat_in_turn(&A, &limits).await.run(|_| 2).await.unwrap() };
         let (first, second) = tokio::join!(async { first.run(|_| 1).await.unwrap() }, second);
         assert_eq!((first, second), (1, 2));
     }

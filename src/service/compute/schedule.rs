@@ -8,7 +8,7 @@ use std::collections::HashMap;
 
 use super::line::{CallId, Line};
 use crate::service::{
-    caller::Caller,
+    share_key::ShareKey,
     shares::{Full, Share, Shares, half},
 };
 
@@ -21,7 +21,7 @@ pub(in crate::service) enum Class {
     Long,
 }
 
-/// The calls that run, wait for a thread, or hold a place for later.
+/// The calls that run, wait for a thread, or hold a seat for later.
 #[derive(Debug)]
 pub(super) struct Schedule {
     threads: u32,
@@ -38,28 +38,28 @@ pub(super) struct Schedule {
 struct Work {
     running: u32,
     running_max: u32,
-    places: Shares<Caller>,
-    /// The limit on places from the newest call. It applies to calls that wait for a place.
-    places_max: u32,
+    seats: Shares<ShareKey>,
+    /// The limit on seats from the newest call. It applies to calls that wait for a seat.
+    seats_max: u32,
     for_thread: Line,
-    for_place: Line,
+    for_seat: Line,
 }
 
 #[derive(Debug)]
 struct Call {
     class: Class,
-    caller: Caller,
+    key: ShareKey,
     state: State,
 }
 
 /// The state of a call. A call moves from one state to the next, and may leave in any state.
 #[derive(Debug)]
 enum State {
-    WaitsForPlace,
-    HasPlace(Share<Caller>),
-    /// The call frees its place when it runs.
+    WaitsForSeat,
+    HasSeat(Share<ShareKey>),
+    /// The call frees its seat when it runs.
     WaitsForThread {
-        _place: Share<Caller>,
+        _seat: Share<ShareKey>,
     },
     Runs,
 }
@@ -70,96 +70,96 @@ impl Schedule {
         let work = |running_max| Work {
             running: 0,
             running_max,
-            places: Shares::new(),
-            places_max: 0,
+            seats: Shares::new(),
+            seats_max: 0,
             for_thread: Line::default(),
-            for_place: Line::default(),
+            for_seat: Line::default(),
         };
         let (short, long) = (work(threads), work((threads - 1).max(1)));
         Self { threads, calls: HashMap::new(), last_id: 0, short, long, turn: Class::Short }
     }
 
-    /// Adds a call that is ready to work. It runs if a thread is free, otherwise it takes a place and waits. One caller
-    /// holds at most half of the `places_max` places of a class.
+    /// Adds a call that is ready to work. It runs if a thread is free, otherwise it takes a seat and waits. One caller
+    /// holds at most half of the `seats_max` seats of a class.
     ///
     /// # Errors
-    /// [`Full`] if the call would have to wait and there is no place.
-    pub(super) fn enter(&mut self, class: Class, caller: &Caller, places_max: u32) -> Result<CallId, Full> {
+    /// [`Full`] if the call would have to wait and there is no seat.
+    pub(super) fn enter(&mut self, class: Class, key: &ShareKey, seats_max: u32) -> Result<CallId, Full> {
         if self.has_thread_for(class) {
             self.of(class).running += 1;
-            return Ok(self.add(class, caller, State::Runs));
+            return Ok(self.add(class, key, State::Runs));
         }
-        let place = self.of(class).place(caller, places_max)?;
-        let call = self.add(class, caller, State::WaitsForThread { _place: place });
-        self.of(class).for_thread.push(caller, call);
+        let seat = self.of(class).seat(key, seats_max)?;
+        let call = self.add(class, key, State::WaitsForThread { _seat: seat });
+        self.of(class).for_thread.push(key, call);
         Ok(call)
     }
 
-    /// Adds a call that will work later and must not be refused then. It takes a place at once.
+    /// Adds a call that will work later and must not be refused then. It takes a seat at once.
     ///
     /// # Errors
-    /// [`Full`] if there is no place.
-    pub(super) fn reserve(&mut self, class: Class, caller: &Caller, places_max: u32) -> Result<CallId, Full> {
-        let place = self.of(class).place(caller, places_max)?;
-        Ok(self.add(class, caller, State::HasPlace(place)))
+    /// [`Full`] if there is no seat.
+    pub(super) fn reserve(&mut self, class: Class, key: &ShareKey, seats_max: u32) -> Result<CallId, Full> {
+        let seat = self.of(class).seat(key, seats_max)?;
+        Ok(self.add(class, key, State::HasSeat(seat)))
     }
 
-    /// Like [`Self::reserve`], but the call waits for a place.
-    pub(super) fn reserve_in_turn(&mut self, class: Class, caller: &Caller, places_max: u32) -> CallId {
-        // No call overtakes another, because no place is free while a caller waits for one that it may take.
-        match self.of(class).place(caller, places_max) {
-            Ok(place) => self.add(class, caller, State::HasPlace(place)),
+    /// Like [`Self::reserve`], but the call waits for a seat.
+    pub(super) fn reserve_in_turn(&mut self, class: Class, key: &ShareKey, seats_max: u32) -> CallId {
+        // No call overtakes another, because no seat is free while a caller waits for one that it may take.
+        match self.of(class).seat(key, seats_max) {
+            Ok(seat) => self.add(class, key, State::HasSeat(seat)),
             Err(Full::All | Full::Yours) => {
-                let call = self.add(class, caller, State::WaitsForPlace);
-                self.of(class).for_place.push(caller, call);
+                let call = self.add(class, key, State::WaitsForSeat);
+                self.of(class).for_seat.push(key, call);
                 call
             }
         }
     }
 
-    /// A call with a place starts to work, or to wait for a thread. Returns the calls that no longer wait.
+    /// A call with a seat starts to work, or to wait for a thread. Returns the calls that no longer wait.
     pub(super) fn begin(&mut self, call: CallId) -> Vec<CallId> {
         let Some(found) = self.calls.get_mut(&call) else { return Vec::new() };
         found.state = match std::mem::replace(&mut found.state, State::Runs) {
-            State::HasPlace(place) => State::WaitsForThread { _place: place },
+            State::HasSeat(seat) => State::WaitsForThread { _seat: seat },
             begun => {
                 found.state = begun;
                 return Vec::new();
             }
         };
-        let (class, caller) = (found.class, found.caller.clone());
-        self.of(class).for_thread.push(&caller, call);
+        let (class, key) = (found.class, found.key.clone());
+        self.of(class).for_thread.push(&key, call);
         self.settle()
     }
 
-    /// A call ends, or leaves while it waits. Other calls get its thread and place. Returns the calls that no longer
+    /// A call ends, or leaves while it waits. Other calls get its thread and seat. Returns the calls that no longer
     /// wait.
     pub(super) fn leave(&mut self, call: CallId) -> Vec<CallId> {
-        let Some(Call { class, caller, state }) = self.calls.remove(&call) else { return Vec::new() };
+        let Some(Call { class, key, state }) = self.calls.remove(&call) else { return Vec::new() };
         let work = self.of(class);
         match &state {
-            State::WaitsForPlace => work.for_place.remove(&caller, call),
-            State::HasPlace(_) => {}
-            State::WaitsForThread { .. } => work.for_thread.remove(&caller, call),
+            State::WaitsForSeat => work.for_seat.remove(&key, call),
+            State::HasSeat(_) => {}
+            State::WaitsForThread { .. } => work.for_thread.remove(&key, call),
             State::Runs => work.running = work.running.saturating_sub(1),
         }
-        // The place is freed before free places are assigned to other calls.
+        // The seat is freed before free seats are assigned to other calls.
         drop(state);
         self.settle()
     }
 
-    /// The number of calls of a class that hold a place, because they wait for a thread.
+    /// The number of calls of a class that hold a seat, because they wait for a thread.
     pub(super) fn waiting(&self, class: Class) -> u32 {
-        self.ref_of(class).places.taken()
+        self.ref_of(class).seats.taken()
     }
 
-    /// Whether a call waits for a thread or a place.
+    /// Whether a call waits for a thread or a seat.
     pub(super) fn waits(&self, call: CallId) -> bool {
         let state = self.calls.get(&call).map(|call| &call.state);
-        matches!(state, Some(State::WaitsForPlace | State::WaitsForThread { .. }))
+        matches!(state, Some(State::WaitsForSeat | State::WaitsForThread { .. }))
     }
 
-    /// Assigns free threads, which frees places, and then free places. Returns the calls that no longer wait.
+    /// Assigns free threads, which frees seats, and then free seats. Returns the calls that no longer wait.
     fn settle(&mut self) -> Vec<CallId> {
         let mut woken = Vec::new();
         while let Some(class) = self.next_class() {
@@ -169,8 +169,8 @@ impl Schedule {
             woken.push(call);
         }
         for class in [Class::Short, Class::Long] {
-            while let Some((call, place)) = self.of(class).next_place() {
-                self.change(call, State::HasPlace(place));
+            while let Some((call, seat)) = self.of(class).next_seat() {
+                self.change(call, State::HasSeat(seat));
                 woken.push(call);
             }
         }
@@ -197,9 +197,9 @@ impl Schedule {
         self.short.running + self.long.running < self.threads && work.running < work.running_max
     }
 
-    fn add(&mut self, class: Class, caller: &Caller, state: State) -> CallId {
+    fn add(&mut self, class: Class, key: &ShareKey, state: State) -> CallId {
         self.last_id += 1;
-        self.calls.insert(self.last_id, Call { class, caller: caller.clone(), state });
+        self.calls.insert(self.last_id, Call { class, key: key.clone(), state });
         self.last_id
     }
 
@@ -225,15 +225,15 @@ impl Schedule {
 }
 
 impl Work {
-    fn place(&mut self, caller: &Caller, places_max: u32) -> Result<Share<Caller>, Full> {
-        self.places_max = places_max;
-        self.places.take(caller, places_max, half(places_max))
+    fn seat(&mut self, key: &ShareKey, seats_max: u32) -> Result<Share<ShareKey>, Full> {
+        self.seats_max = seats_max;
+        self.seats.take(key, seats_max, half(seats_max))
     }
 
-    /// The next call that waits for a place and may have one.
-    fn next_place(&mut self) -> Option<(CallId, Share<Caller>)> {
-        let (places, max) = (&self.places, self.places_max);
-        self.for_place.take(|caller| places.take(caller, max, half(max)).ok())
+    /// The next call that waits for a seat and may have one.
+    fn next_seat(&mut self) -> Option<(CallId, Share<ShareKey>)> {
+        let (seats, max) = (&self.seats, self.seats_max);
+        self.for_seat.take(|key| seats.take(key, max, half(max)).ok())
     }
 }
 
@@ -244,11 +244,11 @@ mod tests {
         *,
     };
 
-    const A: Caller = Caller::Connection(1);
-    const B: Caller = Caller::Connection(2);
-    const C: Caller = Caller::Connection(3);
+    const A: ShareKey = ShareKey::Connection(1);
+    const B: ShareKey = ShareKey::Connection(2);
+    const C: ShareKey = ShareKey::Connection(3);
 
-    /// Enough places for each class.
+    /// Enough seats for each class.
     const MAX: u32 = 64;
 
     struct Test(Schedule);
@@ -259,8 +259,8 @@ mod tests {
         }
 
         /// Calls that enter one after the other.
-        fn enter<const N: usize>(&mut self, class: Class, caller: &Caller) -> [CallId; N] {
-            [(); N].map(|()| self.0.enter(class, caller, MAX).unwrap())
+        fn enter<const N: usize>(&mut self, class: Class, key: &ShareKey) -> [CallId; N] {
+            [(); N].map(|()| self.0.enter(class, key, MAX).unwrap())
         }
 
         fn waiting(&self, calls: &[CallId]) -> Vec<bool> {
@@ -340,7 +340,7 @@ mod tests {
         let waits = schedule.enter(Long, &A, 2).unwrap();
         assert_eq!(schedule.leave(runs), [waits]);
         assert!(schedule.leave(waits).is_empty());
-        assert!(schedule.calls.is_empty() && schedule.long.places.taken() == 0 && schedule.long.running == 0);
+        assert!(schedule.calls.is_empty() && schedule.long.seats.taken() == 0 && schedule.long.running == 0);
     }
 
     #[test]
@@ -358,7 +358,7 @@ mod tests {
     }
 
     #[test]
-    fn reserved_call_runs_at_once_if_a_thread_is_free_and_frees_its_place() {
+    fn reserved_call_runs_at_once_if_a_thread_is_free_and_frees_its_seat() {
         let mut schedule = Schedule::new(2);
         let reserved = schedule.reserve(Short, &A, 2).unwrap();
         let next = schedule.reserve_in_turn(Short, &A, 2);
@@ -374,7 +374,7 @@ mod tests {
         let [first, second] = [(); 2].map(|()| schedule.reserve(Short, &A, 4).unwrap());
         let ours = [(); 2].map(|()| schedule.reserve_in_turn(Short, &A, 4));
         let theirs = [(); 3].map(|()| schedule.reserve_in_turn(Short, &B, 4));
-        assert_eq!(theirs.map(|call| schedule.waits(call)), [false, false, true], "two places were free");
+        assert_eq!(theirs.map(|call| schedule.waits(call)), [false, false, true], "two seats were free");
         assert_eq!(schedule.leave(theirs[0]), [theirs[2]], "A holds its half");
         assert!(schedule.leave(ours[0]).is_empty());
         assert_eq!(schedule.leave(first), [ours[1]]);

@@ -1,5 +1,5 @@
-//! Accepts sockets. After TLS and the first bytes of HTTP, a socket with a place becomes a connection for the HTTP
-//! server; without a place, it is closed.
+//! Accepts sockets. After TLS and the first bytes of HTTP, a socket with a slot becomes a connection for the HTTP
+//! server; without a slot, it is closed.
 
 use std::{io, net::SocketAddr, sync::Arc, time::Duration};
 
@@ -26,7 +26,7 @@ use crate::{lasting::Lasting, tls::ListenerTls};
 /// pause, the loop would spin.
 const REST_AFTER_FAILURE: Duration = Duration::from_millis(50);
 
-/// The connections of clients, with TLS if `tls` is given, each as soon as it speaks HTTP and has a place. Dropping the
+/// The connections of clients, with TLS if `tls` is given, each as soon as it speaks HTTP and has a slot. Dropping the
 /// stream closes the listener and all handshakes.
 pub(in crate::service) fn accept(
     listener: TcpListener,
@@ -55,7 +55,7 @@ struct Acceptor {
     tls: Option<Arc<ListenerTls>>,
     /// Sockets that could not be accepted.
     failed: Lasting,
-    handshakes: Handshakes<Client>,
+    handshakes: Handshakes<Accepted>,
     admission: Arc<Admission>,
     /// The number of the last connection.
     number: u64,
@@ -82,13 +82,13 @@ impl Acceptor {
         }
     }
 
-    /// The connection of a client that has finished the handshake. If there is no place, closes its socket.
-    fn admit(&mut self, client: Client) -> Option<Connection<Socket>> {
-        let Client { stream, address, certificate } = client;
+    /// The connection of a client that has finished the handshake. If there is no slot, closes its socket.
+    fn admit(&mut self, client: Accepted) -> Option<Connection<Socket>> {
+        let Accepted { stream, address, certificate } = client;
         self.number += 1;
         let traffic = self.ending.traffic();
         let peer = Peer { certificate, traffic: Arc::clone(&traffic), ..Peer::new(address, self.number) };
-        let place = self.admission.admit(peer.address.ip())?;
+        let slot = self.admission.admit(peer.address.ip())?;
         let certificate = peer.certificate.as_deref();
         tracing::debug!(address = %peer.address, connection = peer.connection, certificate, "connection accepted");
         let settings = self.current.server();
@@ -96,12 +96,12 @@ impl Acceptor {
         let unread_time = settings.keepalive + settings.keepalive_timeout;
         let http1 = Http1::new(Arc::clone(&traffic), settings.handshake_timeout, unread_time);
         let http1 = (!stream.is_http2).then_some(http1);
-        Some(Connection::new(stream, peer, http1, place, self.ending.clone().of(traffic, age_max)))
+        Some(Connection::new(stream, peer, http1, slot, self.ending.clone().of(traffic, age_max)))
     }
 }
 
 /// A client that has finished the handshake.
-struct Client {
+struct Accepted {
     stream: Greeted<Socket>,
     address: SocketAddr,
     /// The name in its certificate.
@@ -134,12 +134,12 @@ async fn handshake(
     address: SocketAddr,
     tls: Option<Arc<ListenerTls>>,
     time: Duration,
-) -> Option<Client> {
+) -> Option<Accepted> {
     let steps = async {
         let socket = Socket::accept(socket, tls.as_deref()).await?;
         let certificate = socket.certificate();
         let stream = preface::read(socket).await?;
-        Ok::<_, io::Error>(Client { stream, address, certificate })
+        Ok::<_, io::Error>(Accepted { stream, address, certificate })
     };
     match timeout(time, steps).await {
         Ok(Ok(client)) => Some(client),

@@ -29,8 +29,8 @@ struct Reached {
     addresses: HashSet<IpAddr>,
 }
 
-/// A connection's place, which becomes free when it is dropped.
-pub(super) struct Place {
+/// A connection's slot, which becomes free when it is dropped.
+pub(super) struct Slot {
     share: Option<Share<IpAddr>>,
     address: IpAddr,
     admission: Arc<Admission>,
@@ -41,11 +41,11 @@ impl Admission {
         Arc::new(Self { places: Shares::new(), current, reached: Mutex::default() })
     }
 
-    /// A place for a client at `address`; `None` if a limit is reached, which is logged once until there is room again.
-    pub(super) fn admit(self: &Arc<Self>, address: IpAddr) -> Option<Place> {
+    /// A slot for a client at `address`; `None` if a limit is reached, which is logged once until there is room again.
+    pub(super) fn admit(self: &Arc<Self>, address: IpAddr) -> Option<Slot> {
         let settings = self.current.server();
         match self.places.take(&address, settings.connections_max, per_address(&settings)) {
-            Ok(share) => Some(Place { share: Some(share), address, admission: Arc::clone(self) }),
+            Ok(share) => Some(Slot { share: Some(share), address, admission: Arc::clone(self) }),
             Err(full) => {
                 self.refuse(full, address, &settings);
                 None
@@ -103,7 +103,7 @@ impl Admission {
     }
 }
 
-impl Drop for Place {
+impl Drop for Slot {
     fn drop(&mut self) {
         self.share.take();
         self.admission.left(self.address);

@@ -1,4 +1,4 @@
-//! A client's connection as the HTTP server reads and writes it. It keeps its place, counts its traffic, enforces the
+//! A client's connection as the HTTP server reads and writes it. It keeps its slot, counts its traffic, enforces the
 //! limits of HTTP/1.1, and fails once it must end.
 
 use std::{
@@ -11,7 +11,7 @@ use std::{
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tonic::transport::server::Connected;
 
-use super::{super::peer::Peer, admission::Place, http1::Http1, preface::Greeted, traffic::Traffic};
+use super::{super::peer::Peer, admission::Slot, http1::Http1, preface::Greeted, traffic::Traffic};
 
 /// A connection over a stream such as a TCP socket. Reads and writes fail once `end` has completed. tonic's own age
 /// limit either asks a client to leave or closes its connection, but never does one after the other.
@@ -23,7 +23,7 @@ pub(in crate::service) struct Connection<T> {
     http1: Option<Http1>,
     end: Pin<Box<dyn Future<Output = ()> + Send>>,
     is_over: bool,
-    _place: Place,
+    _slot: Slot,
 }
 
 impl<T> Connection<T> {
@@ -31,11 +31,11 @@ impl<T> Connection<T> {
         stream: Greeted<T>,
         peer: Peer,
         http1: Option<Http1>,
-        place: Place,
+        slot: Slot,
         end: impl Future<Output = ()> + Send + 'static,
     ) -> Self {
         let traffic = Arc::clone(&peer.traffic);
-        Self { stream, peer, traffic, http1, end: Box::pin(end), is_over: false, _place: place }
+        Self { stream, peer, traffic, http1, end: Box::pin(end), is_over: false, _slot: slot }
     }
 
     fn check(&mut self, cx: &mut Context<'_>) -> io::Result<()> {

@@ -19,7 +19,7 @@ use puzzled_engine::{
 };
 
 /// A puzzle text from a caller, in its stored form.
-pub(super) struct Brought {
+pub(super) struct CallerPuzzle {
     pub(super) kind: &'static dyn PuzzleKind,
     pub(super) variant: String,
     pub(super) text: String,
@@ -33,7 +33,7 @@ pub(super) struct Brought {
 /// Set when the caller cancels the call.
 pub(super) type Cancel = AtomicBool;
 
-impl Brought {
+impl CallerPuzzle {
     pub(super) fn of(puzzle: PuzzleText, limits: &Limits) -> Result<Self, ServiceError> {
         let PuzzleText { kind, variant, text } = puzzle;
         let board = Board::of(kind.size(&variant, &text).map_err(|error| unread(&error))?.columns);
@@ -98,62 +98,62 @@ impl Brought {
 
 /// The solution and, if requested, the steps of a solution by techniques.
 pub(super) fn solve(
-    brought: &Brought,
+    puzzle: &CallerPuzzle,
     include: WithSolution,
     cancel: &Cancel,
 ) -> Result<pb::SolveResponse, ServiceError> {
-    let solution = brought.solution(cancel)?;
-    let drawing = if include.drawing { brought.drawn(&solution)? } else { String::new() };
+    let solution = puzzle.solution(cancel)?;
+    let drawing = if include.drawing { puzzle.drawn(&solution)? } else { String::new() };
     if !include.steps {
         return Ok(pb::SolveResponse { solution, steps: Vec::new(), steps_complete: false, drawing });
     }
-    let reasoned = brought.reasoned(cancel)?;
-    let open = if include.open_steps { brought.open_steps(&reasoned.steps, cancel)? } else { Vec::new() };
+    let reasoned = puzzle.reasoned(cancel)?;
+    let open = if include.open_steps { puzzle.open_steps(&reasoned.steps, cancel)? } else { Vec::new() };
     let open = open.into_iter().chain(std::iter::repeat(Vec::new()));
-    let steps = reasoned.steps.into_iter().zip(open).map(|(step, open)| brought.board.step(step, &open)).collect();
+    let steps = reasoned.steps.into_iter().zip(open).map(|(step, open)| puzzle.board.step(step, &open)).collect();
     Ok(pb::SolveResponse { solution, steps, steps_complete: reasoned.record.is_ok(), drawing })
 }
 
 /// The verdict on the puzzle and, if requested, a drawing of the digits that two solutions share.
 pub(super) fn validate(
-    brought: &Brought,
+    puzzle: &CallerPuzzle,
     include_drawing: bool,
     cancel: &Cancel,
 ) -> Result<pb::ValidateResponse, ServiceError> {
-    let verdict = brought.verdict(cancel)?;
+    let verdict = puzzle.verdict(cancel)?;
     let drawing = match &verdict {
         Verdict::Unique { solution: shown } | Verdict::Several { common: shown, .. } if include_drawing => {
-            brought.drawn(shown)?
+            puzzle.drawn(shown)?
         }
         _ => String::new(),
     };
-    Ok(pb::ValidateResponse { drawing, ..brought.board.verdict(verdict, brought.search_nodes_max)? })
+    Ok(pb::ValidateResponse { drawing, ..puzzle.board.verdict(verdict, puzzle.search_nodes_max)? })
 }
 
 /// Level, rating and record.
 ///
 /// # Errors
 /// [`ServiceError::AlreadySolved`] if no cell is empty, and the errors of a text that cannot be rated.
-pub(super) fn rate(brought: &Brought, cancel: &Cancel) -> Result<pb::RateResponse, ServiceError> {
-    brought.solution(cancel)?;
-    let record = brought.rated(cancel)?;
+pub(super) fn rate(puzzle: &CallerPuzzle, cancel: &Cancel) -> Result<pb::RateResponse, ServiceError> {
+    puzzle.solution(cancel)?;
+    let record = puzzle.rated(cancel)?;
     if record.is_of_complete_grid() {
         return Err(ServiceError::AlreadySolved);
     }
-    Ok(render::puzzle::rated_message(brought.variant_info()?, record))
+    Ok(render::puzzle::rated_message(puzzle.variant_info()?, record))
 }
 
 /// The next step on a board, or its wrong digits. The puzzle must have exactly one solution.
-pub(super) fn hint(brought: &Brought, board: &str, cancel: &Cancel) -> Result<pb::HintResponse, ServiceError> {
-    let solution = brought.solution(cancel)?;
-    let puzzle = HintFor { variant: &brought.variant, text: &brought.text, solution: &solution };
-    let mut budget = Budget::new(brought.rating_nodes_max, cancel);
-    let hint = brought.kind.hint(puzzle, board, &mut budget).map_err(|error| {
+pub(super) fn hint(puzzle: &CallerPuzzle, board: &str, cancel: &Cancel) -> Result<pb::HintResponse, ServiceError> {
+    let solution = puzzle.solution(cancel)?;
+    let hint_for = HintFor { variant: &puzzle.variant, text: &puzzle.text, solution: &solution };
+    let mut budget = Budget::new(puzzle.rating_nodes_max, cancel);
+    let hint = puzzle.kind.hint(hint_for, board, &mut budget).map_err(|error| {
         // The puzzle was read without an error, so the error is in the board.
         let (field, fault) = text_fault("board", error);
         Invalid::one(field, fault)
     })?;
-    brought.board.hint(hint, brought.search_nodes_max)
+    puzzle.board.hint(hint, puzzle.search_nodes_max)
 }
 
 /// The text was read before, so an error now is a fault of the kind.
@@ -174,13 +174,13 @@ mod tests {
     fn solver_disagreement_is_logged_and_fails_with_its_reason() {
         let toy: &'static Toy = Box::leak(Box::new(Toy { disputed: Some(8), ..Toy::default() }));
         let puzzle = PuzzleText { kind: toy, variant: "1x1".to_owned(), text: "8".to_owned() };
-        let brought = Brought::of(puzzle, &Limits::default()).unwrap();
+        let puzzle = CallerPuzzle::of(puzzle, &Limits::default()).unwrap();
         let include = WithSolution { steps: false, open_steps: false, drawing: false };
         let never = Cancel::new(false);
         let errors = [
-            validate(&brought, false, &never).unwrap_err(),
-            solve(&brought, include, &never).unwrap_err(),
-            rate(&brought, &never).unwrap_err(),
+            validate(&puzzle, false, &never).unwrap_err(),
+            solve(&puzzle, include, &never).unwrap_err(),
+            rate(&puzzle, &never).unwrap_err(),
         ];
         for error in errors {
             let mut status = Status::ok("");
@@ -196,10 +196,11 @@ mod tests {
     fn open_steps_are_not_counted_for_a_caller_that_is_gone() {
         let kind = registry::kind("sudoku").unwrap();
         let text = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79".to_owned();
-        let brought = Brought::of(PuzzleText { kind, variant: "9x9".to_owned(), text }, &Limits::default()).unwrap();
-        let steps = brought.reasoned(&Cancel::new(false)).unwrap().steps;
-        assert_eq!(brought.open_steps(&steps, &Cancel::new(false)).unwrap().len(), steps.len());
-        let gone = brought.open_steps(&steps, &Cancel::new(true));
+        let puzzle =
+            CallerPuzzle::of(PuzzleText { kind, variant: "9x9".to_owned(), text }, &Limits::default()).unwrap();
+        let steps = puzzle.reasoned(&Cancel::new(false)).unwrap().steps;
+        assert_eq!(puzzle.open_steps(&steps, &Cancel::new(false)).unwrap().len(), steps.len());
+        let gone = puzzle.open_steps(&steps, &Cancel::new(true));
         assert!(matches!(gone, Err(ServiceError::CallerGone)), "{gone:?}");
     }
 }

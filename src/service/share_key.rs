@@ -6,11 +6,11 @@ use std::{net::IpAddr, sync::Arc};
 use http::Extensions;
 
 use super::peer::Peer;
-use crate::access::Identity;
+use crate::access::Caller;
 
 /// The unit among which places are shared.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub(super) enum Caller {
+pub(super) enum ShareKey {
     /// All connections of a principal of the access file.
     Principal(Arc<str>),
     /// All connections of anonymous callers from an address. A client gets no larger share by opening more connections.
@@ -20,11 +20,11 @@ pub(super) enum Caller {
     Internal,
 }
 
-impl Caller {
+impl ShareKey {
     /// The caller of a request with these extensions. If `connections_per_address_max` is 0, clients come through a
     /// proxy, and each connection counts as one caller.
     pub(super) fn of(extensions: &Extensions, connections_per_address_max: u32) -> Self {
-        if let Some(Identity { principal, usage: Some(_), .. }) = extensions.get::<Arc<Identity>>().map(AsRef::as_ref) {
+        if let Some(Caller { principal, usage: Some(_), .. }) = extensions.get::<Arc<Caller>>().map(AsRef::as_ref) {
             return Self::Principal(Arc::clone(&principal.name));
         }
         match extensions.get::<Peer>() {
@@ -47,9 +47,9 @@ mod tests {
             extensions
         };
         let (first, second) = (from("192.0.2.1:7", 1), from("[::ffff:192.0.2.1]:8", 2));
-        assert_eq!(Caller::of(&first, 512), Caller::of(&second, 512));
-        assert_ne!(Caller::of(&first, 512), Caller::of(&from("192.0.2.2:7", 3), 512));
-        assert_ne!(Caller::of(&first, 0), Caller::of(&second, 0));
-        assert_eq!(Caller::of(&Extensions::new(), 512), Caller::Internal);
+        assert_eq!(ShareKey::of(&first, 512), ShareKey::of(&second, 512));
+        assert_ne!(ShareKey::of(&first, 512), ShareKey::of(&from("192.0.2.2:7", 3), 512));
+        assert_ne!(ShareKey::of(&first, 0), ShareKey::of(&second, 0));
+        assert_eq!(ShareKey::of(&Extensions::new(), 512), ShareKey::Internal);
     }
 }
