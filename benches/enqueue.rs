@@ -21,8 +21,10 @@ use puzzled::{
 };
 use puzzled_engine::{
     ENGINE_VERSION,
-    spec::{Difficulty, Spec},
-    symmetry::Symmetry,
+    shared::{
+        spec::{Difficulty, Spec},
+        symmetry::Symmetry,
+    },
 };
 use tokio::task::JoinSet;
 

@@ -5,7 +5,7 @@ use std::sync::{Mutex, PoisonError};
 
 use rand::{TryRng as _, rngs::SysRng};
 
-use puzzled_engine::rng::Rng;
+use puzzled_engine::shared::rng::Rng;
 
 /// Random bytes for secrets, straight from the operating system.
 ///

@@ -2,7 +2,7 @@
 
 use std::io::{self, ErrorKind};
 
-use puzzled_engine::names::head;
+use puzzled_engine::shared::names::head;
 
 /// Most characters of a message.
 const CHARS_MAX: usize = 400;

@@ -15,14 +15,15 @@ use puzzled::{
     },
 };
 use puzzled_engine::{
-    ENGINE_VERSION,
-    budget::Budget,
-    kind::View,
-    registry,
-    rng::Rng,
-    spec::{Difficulty, Spec},
-    symmetry::Symmetry,
-    tries::{Made, Try},
+    ENGINE_VERSION, registry,
+    shared::{
+        budget::Budget,
+        kind::View,
+        rng::Rng,
+        spec::{Difficulty, Spec},
+        symmetry::Symmetry,
+        tries::{Made, Try},
+    },
 };
 
 /// Number of puzzles that the engine makes.

@@ -19,13 +19,15 @@ use puzzled::{
 };
 use puzzled_engine::{
     ENGINE_VERSION,
-    level::Tenths,
-    metrics::Metrics,
-    record::{RatingRecord, TechniqueCount},
-    spec::{Difficulty, Spec},
+    shared::{
+        level::Tenths,
+        metrics::Metrics,
+        record::{RatingRecord, TechniqueCount},
+        spec::{Difficulty, Spec},
+        symmetry::Symmetry,
+        tries::Made,
+    },
     sudoku::metrics::SudokuMetrics,
-    symmetry::Symmetry,
-    tries::Made,
 };
 use sqlx::{AssertSqlSafe, ConnectOptions as _, Executor as _};
 use tempfile::TempDir;

@@ -4,16 +4,7 @@
 
 use fuzz::{Asked, Choices, in_time};
 use libfuzzer_sys::fuzz_target;
-use puzzled_engine::{
-    budget::Budget,
-    kakuro::{
-        Kakuro,
-        board::{Digit, Puzzle},
-        layout::{Direction, Layout, Run},
-        techniques::check_steps,
-        text,
-    },
-};
+use puzzled_engine::{shared::budget::Budget, kakuro::{Kakuro, board::{Digit, Puzzle}, layout::{Direction, Layout, Run}, techniques::check_steps, notation::text}};
 
 /// Nodes per operation: less than a second of work.
 const NODES_MAX: u64 = 1_000;

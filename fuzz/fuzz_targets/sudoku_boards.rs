@@ -4,19 +4,7 @@
 
 use fuzz::{Asked, Choices, in_time};
 use libfuzzer_sys::fuzz_target;
-use puzzled_engine::{
-    budget::Budget,
-    rng::Rng,
-    sudoku::{
-        Sudoku,
-        board::{CELLS, Grid},
-        grids::random_grid,
-        hodoku,
-        kernel::Kernel,
-        rating,
-        techniques::check_steps,
-    },
-};
+use puzzled_engine::{shared::{budget::Budget, rng::Rng}, sudoku::{Sudoku, board::{CELLS, Grid}, make::grids::random_grid, hodoku, kernel::Kernel, rate::rating, techniques::check_steps}};
 
 /// Nodes per operation: about a tenth of a second of work.
 const NODES_MAX: u64 = 100_000;

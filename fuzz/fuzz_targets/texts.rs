@@ -4,16 +4,7 @@
 
 use fuzz::in_time;
 use libfuzzer_sys::fuzz_target;
-use puzzled_engine::{
-    budget::Budget,
-    kakuro::{canonical, draw, text, url, variant::Variant},
-    kind::HintFor,
-    level::{Level, Tenths},
-    registry,
-    spec::{Difficulty, Spec},
-    sudoku::board::Grid,
-    symmetry::Symmetry,
-};
+use puzzled_engine::{shared::{budget::Budget, kind::HintFor, level::{Level, Tenths}, spec::{Difficulty, Spec}, symmetry::Symmetry}, kakuro::{canonical, notation::{draw, text, url}, variant::Variant}, registry, sudoku::board::Grid};
 
 fuzz_target!(|data: &[u8]| in_time(|| look(data)));
 

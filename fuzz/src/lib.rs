@@ -3,14 +3,7 @@
 
 use std::time::Duration;
 
-use puzzled_engine::{
-    budget::Budget,
-    kind::{HintFor, PuzzleKind, View},
-    rng::Rng,
-    step::Step,
-    symmetry::Symmetry,
-    text::{Hint, Verdict},
-};
+use puzzled_engine::shared::{budget::Budget, kind::{HintFor, PuzzleKind, View}, rng::Rng, step::Step, symmetry::Symmetry, text::{Hint, Verdict}};
 use rustix::time::{ClockId, clock_gettime};
 
 /// Most processor time that one input may take.

@@ -15,7 +15,7 @@ use super::{
     spec::Kind,
 };
 use crate::store::job::Tally;
-use puzzled_engine::{
+use puzzled_engine::shared::{
     attempts::{IndexOutcome, JobIndex, first_hit},
     spec::Spec,
     tries::Made,

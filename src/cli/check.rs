@@ -25,7 +25,10 @@ use crate::{
         rating::{Outcome, Rating},
     },
 };
-use puzzled_engine::{attempts::NODES_PER_TRY, budget::Budget, registry, text::Verdict};
+use puzzled_engine::{
+    registry,
+    shared::{attempts::NODES_PER_TRY, budget::Budget, text::Verdict},
+};
 
 /// The number of puzzles per read.
 const PAGE: u32 = 1_000;
@@ -244,7 +247,7 @@ fn ends(outcome: &Outcome) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use puzzled_engine::{kind::PuzzleKind as _, toy::Toy};
+    use puzzled_engine::{shared::kind::PuzzleKind as _, toy::Toy};
 
     #[test]
     fn disagreement_of_solvers_is_reported_by_name() {

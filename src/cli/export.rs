@@ -20,13 +20,15 @@ use crate::store::{
     rating::Rating,
 };
 use puzzled_engine::{
-    kind::PuzzleKind,
-    level::{Level, Tenths},
     registry,
-    spec::Difficulty,
-    symmetry::Symmetry,
-    text::TextForm,
-    variant::VariantInfo,
+    shared::{
+        kind::PuzzleKind,
+        level::{Level, Tenths},
+        spec::Difficulty,
+        symmetry::Symmetry,
+        text::TextForm,
+        variant::VariantInfo,
+    },
 };
 
 /// The number of puzzles per read.

@@ -13,7 +13,7 @@ use super::{
     tables, wire,
 };
 use crate::proto::v1::{self as pb, puzzle_service_client::PuzzleServiceClient};
-use puzzled_engine::{
+use puzzled_engine::shared::{
     level::{Level, Tenths},
     symmetry::Symmetry,
 };

@@ -12,7 +12,7 @@ use crate::{
     clock::SystemClock,
     proto::v1::{self as pb, job_service_client::JobServiceClient},
 };
-use puzzled_engine::names;
+use puzzled_engine::shared::names;
 
 /// The number of jobs per page.
 const PAGE_SIZE: u32 = 200;

@@ -22,7 +22,10 @@ use crate::{
         rating::{Outcome, Rating},
     },
 };
-use puzzled_engine::{ENGINE_VERSION, record::RatingRecord, variant::VariantInfo};
+use puzzled_engine::{
+    ENGINE_VERSION,
+    shared::{record::RatingRecord, variant::VariantInfo},
+};
 
 static CONTRACT: LazyLock<DescriptorPool> =
     LazyLock::new(|| DescriptorPool::decode(DESCRIPTORS).expect("build.rs wrote the descriptors that it compiled"));

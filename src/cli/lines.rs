@@ -7,7 +7,7 @@ use std::{
 };
 
 use super::paragraphs::next_paragraph;
-use puzzled_engine::text::TextForm;
+use puzzled_engine::shared::text::TextForm;
 
 /// The maximum length of a line, in bytes: many times the largest puzzle. A longer line is refused and not kept in memory.
 pub(super) const LINE_BYTES_MAX: u64 = 65_536;

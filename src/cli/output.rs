@@ -9,7 +9,7 @@ use std::{
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 
 use super::{CliError, numbers};
-use puzzled_engine::text::TextForm;
+use puzzled_engine::shared::text::TextForm;
 
 /// The number of bytes per write. POSIX writes that many to a pipe whole or not at all, so an interrupt leaves no partial line.
 const PIECE_BYTES: usize = 4_096;

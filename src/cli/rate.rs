@@ -13,7 +13,7 @@ use super::{
     spec::{self, Kind},
 };
 use crate::config::cores;
-use puzzled_engine::{
+use puzzled_engine::shared::{
     budget::Budget,
     kind::Column,
     level::level_of,

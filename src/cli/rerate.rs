@@ -28,7 +28,10 @@ use crate::{
         rating::{NewRating, Outcome, Rater},
     },
 };
-use puzzled_engine::{budget::Budget, registry, variant::VariantInfo};
+use puzzled_engine::{
+    registry,
+    shared::{budget::Budget, variant::VariantInfo},
+};
 
 /// The number of puzzles per read.
 const PAGE: u32 = 500;

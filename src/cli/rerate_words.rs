@@ -1,7 +1,7 @@
 //! Counts the results of `puzzled rerate`, and writes the lines that it prints for each puzzle and for the whole run.
 
 use crate::store::{puzzle::Puzzle, rating::Outcome};
-use puzzled_engine::{level::level_of, variant::VariantInfo};
+use puzzled_engine::shared::{level::level_of, variant::VariantInfo};
 
 /// A line about a puzzle of a variant.
 pub(super) fn in_words(variant: &VariantInfo, puzzle: &Puzzle, outcome: &Outcome) -> String {
@@ -59,7 +59,10 @@ impl Tally {
 mod tests {
     use super::*;
     use crate::rules::puzzle::tests::toy;
-    use puzzled_engine::{kind::PuzzleKind, level::Tenths, toy::Toy};
+    use puzzled_engine::{
+        shared::{kind::PuzzleKind, level::Tenths},
+        toy::Toy,
+    };
 
     #[test]
     fn each_end_of_a_rating_has_its_words_and_its_count() {

@@ -8,7 +8,7 @@ use serde::Deserialize;
 use toml::{Table, Value};
 
 use super::{CliError, settings::ServeSettings, target_table::TargetTable, usage};
-use puzzled_engine::names::hint;
+use puzzled_engine::shared::names::hint;
 
 /// The maximum number of characters of a wrong key or value that a message repeats.
 const SHOWN_MAX: usize = 40;

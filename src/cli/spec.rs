@@ -6,12 +6,15 @@ use clap::Args;
 use super::CliError;
 use crate::store::job::JobId;
 use puzzled_engine::{
-    kind::PuzzleKind,
-    level::{Level, Tenths},
-    names, registry,
-    spec::{Difficulty, Spec, SpecError},
-    symmetry::Symmetry,
-    variant::VariantInfo,
+    registry,
+    shared::{
+        kind::PuzzleKind,
+        level::{Level, Tenths},
+        names,
+        spec::{Difficulty, Spec, SpecError},
+        symmetry::Symmetry,
+        variant::VariantInfo,
+    },
 };
 
 /// A kind of the registry.

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{CliError, spec, wire};
 use crate::{clock::SystemClock, proto::v1 as pb, stock::planner::draft::Draft, store::target::Wish};
-use puzzled_engine::{
+use puzzled_engine::shared::{
     level::{Level, Tenths},
     spec::Difficulty,
     symmetry::Symmetry,

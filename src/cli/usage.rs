@@ -10,7 +10,7 @@ use clap::{
 
 use super::CliError;
 use crate::message;
-use puzzled_engine::names::{SHOWN_MAX, head};
+use puzzled_engine::shared::names::{SHOWN_MAX, head};
 
 /// The commands by what they are for, as `puzzled --help` lists them.
 const GROUPS: [(&str, &[&str]); 3] = [

@@ -2,7 +2,7 @@
 
 use super::spec::Kind;
 use crate::proto::v1 as pb;
-use puzzled_engine::{
+use puzzled_engine::shared::{
     level::{Level, Tenths},
     symmetry::Symmetry,
 };

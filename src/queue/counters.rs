@@ -11,7 +11,7 @@ use crate::{
         puzzle::ShelfKey,
     },
 };
-use puzzled_engine::spec::Spec;
+use puzzled_engine::shared::spec::Spec;
 
 /// The reasons of misses, in the order of [`QueueCounters::misses`].
 pub const MISS_REASONS: [&str; 5] = ["unrated", "off_target", "clues", "unproven", "solvers_disagreed"];

@@ -34,7 +34,7 @@ use crate::{
 use counters::QueueCounters;
 use feed::{Event, Feed};
 use policy::{Policy, Retention, SliceSize};
-use puzzled_engine::rng::Rng;
+use puzzled_engine::shared::rng::Rng;
 
 /// The queue of one process, on a store that other processes may share.
 #[derive(Debug)]

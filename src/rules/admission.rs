@@ -257,7 +257,7 @@ pub(crate) fn as_queued(id: JobId, new: &NewJob, now: Millis) -> Job {
 pub(crate) mod tests {
     use super::*;
     use crate::rules::job::Labels;
-    use puzzled_engine::spec::Spec;
+    use puzzled_engine::shared::spec::Spec;
 
     /// A queued job for 100 puzzles of a spec.
     pub(crate) fn queued(spec: Spec) -> Job {

@@ -6,7 +6,7 @@ use super::{
     delivery::{DrawIndex, Left},
     puzzle::{Position, Shelf, ShelfFilter, ShelfId},
 };
-use puzzled_engine::rng::Rng;
+use puzzled_engine::shared::rng::Rng;
 
 /// The maximum number of nearest shelves in an answer.
 pub const NEAREST_MAX: usize = 5;
@@ -99,7 +99,7 @@ pub(crate) fn live(shelf: &Shelf) -> u64 {
 mod tests {
     use super::*;
     use crate::rules::puzzle::ShelfKey;
-    use puzzled_engine::{level::Tenths, toy::toy_spec};
+    use puzzled_engine::{shared::level::Tenths, toy::toy_spec};
 
     fn shelf(id: i64, rating: u8, positions: i64, withdrawn: i64) -> Shelf {
         Shelf { id: ShelfId(id), key: ShelfKey::of(&toy_spec(), Tenths(rating), false), positions, withdrawn }
@@ -124,7 +124,7 @@ mod tests {
     #[test]
     fn draws_from_a_thousand_shelves_are_uniform_over_those_that_fit() {
         let shelves: Vec<_> = (0..1_000).map(|id| shelf(id, 10 + u8::try_from(id % 2).unwrap(), 1, 0)).collect();
-        let difficulty = puzzled_engine::spec::Difficulty::Range { min: Tenths(11), max: Tenths(11) };
+        let difficulty = puzzled_engine::shared::spec::Difficulty::Range { min: Tenths(11), max: Tenths(11) };
         let odd = ShelfFilter { difficulty, ..ShelfFilter::ANY };
         let mut counts = [0_u32; 1_000];
         for position in positions(&shelves, &odd, 50_000, &mut Rng::from_seed(7)) {

@@ -4,7 +4,7 @@
 use std::collections::HashMap;
 
 use super::target::{StockTarget, TargetId, Wish};
-use puzzled_engine::spec::Spec;
+use puzzled_engine::shared::spec::Spec;
 
 /// The name of a configuration that does not set `config_name`.
 pub const NAME_DEFAULT: &str = "default";

@@ -6,7 +6,7 @@ use super::{
     window::Window,
 };
 use crate::clock::Millis;
-use puzzled_engine::spec::Spec;
+use puzzled_engine::shared::spec::Spec;
 
 /// The maximum number of puzzles of a target. A database of some tens of gigabytes holds that many.
 pub const TARGET_MAX: u32 = 10_000_000;

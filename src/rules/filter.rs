@@ -3,12 +3,14 @@
 
 use super::puzzle::ShelfKey;
 use puzzled_engine::{
-    kind::PuzzleKind,
-    level::Tenths,
     registry,
-    spec::{Difficulty, Spec},
-    symmetry::Symmetry,
-    variant::VariantInfo,
+    shared::{
+        kind::PuzzleKind,
+        level::Tenths,
+        spec::{Difficulty, Spec},
+        symmetry::Symmetry,
+        variant::VariantInfo,
+    },
 };
 
 /// A filter of shelves. Every field that is set must match.
@@ -180,7 +182,7 @@ fn share_ratings(one: Difficulty, other: Difficulty, variant: Option<&VariantInf
 #[cfg(test)]
 mod tests {
     use super::*;
-    use puzzled_engine::level::Level;
+    use puzzled_engine::shared::level::Level;
 
     fn spec(kind: &str, variant: &str) -> Spec {
         let (kind, variant) = (kind.to_owned(), variant.to_owned());

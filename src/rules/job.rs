@@ -8,7 +8,7 @@ pub use super::{
     slice::{FailedAttempt, Guarded, Lease, MadeAt, Slice, SliceWork},
 };
 use crate::clock::Millis;
-use puzzled_engine::{
+use puzzled_engine::shared::{
     spec::Spec,
     tries::{Miss, MissReason},
 };

@@ -4,7 +4,7 @@
 pub use super::growth::Growth;
 use super::{job::Job, process::KEPT_MS, queue::Prune};
 use crate::clock::Millis;
-use puzzled_engine::rng::Rng;
+use puzzled_engine::shared::rng::Rng;
 
 /// One claim in this many goes to the job that has waited longest, whatever its priority. So low priorities get at
 /// least an eighth of the workers.

@@ -8,8 +8,10 @@ pub use super::filter::{ShelfFilter, VariantFilter};
 use super::job::{JobId, number_after};
 use crate::clock::Millis;
 use puzzled_engine::{
-    level::Tenths, metrics::Metrics, record::RatingRecord, registry, spec::Spec, symmetry::Symmetry,
-    variant::VariantInfo,
+    registry,
+    shared::{
+        level::Tenths, metrics::Metrics, record::RatingRecord, spec::Spec, symmetry::Symmetry, variant::VariantInfo,
+    },
 };
 
 /// The maximum number of shelves. Every draw and every page reads all of them.

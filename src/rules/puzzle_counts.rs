@@ -4,8 +4,8 @@
 use super::puzzle::{Shelf, ShelfKey};
 use crate::counters::Counter;
 use puzzled_engine::{
-    level::{Level, level_of},
     registry,
+    shared::level::{Level, level_of},
 };
 
 /// The word for puzzles of any level.

@@ -2,7 +2,7 @@
 
 use super::puzzle::{PuzzleId, StoredRecord};
 use crate::clock::Millis;
-use puzzled_engine::{level::Tenths, record::RatingRecord, text::Unrated};
+use puzzled_engine::shared::{level::Tenths, record::RatingRecord, text::Unrated};
 
 /// A rater at one version. Only records of the same rater and version are comparable.
 #[derive(Debug, Clone, PartialEq, Eq)]

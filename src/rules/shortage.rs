@@ -12,7 +12,7 @@ use super::{
     window::Window,
 };
 use crate::clock::Millis;
-use puzzled_engine::{
+use puzzled_engine::shared::{
     kind::PuzzleKind,
     spec::{Difficulty, Spec},
     symmetry::Symmetry,
@@ -156,8 +156,8 @@ mod tests {
         target::{Schedule, StockTarget, TargetId, Wish},
     };
     use puzzled_engine::{
-        level::{Level, Tenths},
         registry,
+        shared::level::{Level, Tenths},
     };
 
     const NOW: Millis = Millis(1_000_000);

@@ -8,7 +8,7 @@ use super::{
     job::{Job, JobId, Tally},
     puzzle::ShelfKey,
 };
-use puzzled_engine::{
+use puzzled_engine::shared::{
     spec::Spec,
     tries::{Made, Miss},
 };

@@ -14,8 +14,10 @@ use super::{
 use crate::clock::Millis;
 use puzzled_engine::{
     registry,
-    spec::{Difficulty, Spec},
-    symmetry::Symmetry,
+    shared::{
+        spec::{Difficulty, Spec},
+        symmetry::Symmetry,
+    },
 };
 
 /// Number of a target, from 1; `target-3` in the API.

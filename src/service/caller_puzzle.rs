@@ -9,7 +9,7 @@ use super::{
     settings::Limits,
 };
 use crate::proto::v1 as pb;
-use puzzled_engine::{
+use puzzled_engine::shared::{
     budget::{Budget, OutOfBudget},
     kind::{HintFor, PuzzleKind},
     record::{RatingRecord, TechniqueCount},

@@ -21,10 +21,12 @@ use crate::{
     store::{StoreError, growth::Full, job::JobId, puzzle::PuzzleId, repeat::Difference, target::TargetId},
 };
 use puzzled_engine::{
-    level::Tenths,
-    names::{SHOWN_MAX, head, quoted},
     registry,
-    tries::Disagreement,
+    shared::{
+        level::Tenths,
+        names::{SHOWN_MAX, head, quoted},
+        tries::Disagreement,
+    },
 };
 
 /// Domain of all reasons: the package of [`ErrorReason`].

@@ -8,7 +8,7 @@ use crate::{
     stock::{Lack, choose},
     store::{growth::Full, job::JobId, puzzle::Shelf, queue::Pause, repeat::Fields},
 };
-use puzzled_engine::names::{SHOWN_MAX, head};
+use puzzled_engine::shared::names::{SHOWN_MAX, head};
 
 /// No puzzle in stock fits the request.
 #[derive(Debug)]

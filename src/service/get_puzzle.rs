@@ -28,7 +28,7 @@ use crate::{
         queue::Stops,
     },
 };
-use puzzled_engine::{registry, spec::Difficulty};
+use puzzled_engine::{registry, shared::spec::Difficulty};
 
 impl Service {
     /// The puzzle for a request. All checks of the request run before the draw.

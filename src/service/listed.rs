@@ -8,7 +8,7 @@ use crate::store::{
     job::JobId,
     puzzle::{Puzzle, PuzzleId, ShelfFilter},
 };
-use puzzled_engine::{spec::Difficulty, symmetry::Symmetry};
+use puzzled_engine::shared::{spec::Difficulty, symmetry::Symmetry};
 
 /// A selection of stored puzzles.
 #[derive(Debug)]

@@ -92,7 +92,7 @@ mod tests {
             target::TargetId,
         },
     };
-    use puzzled_engine::{level::Tenths, tries::Disagreement};
+    use puzzled_engine::shared::{level::Tenths, tries::Disagreement};
 
     /// The text before the status code in the comment of a reason.
     const CODE: &str = "Status code: ";

@@ -1,7 +1,7 @@
 //! Names the fields that differ between a repeated `request_id` and its first request, for the text of the error.
 
 use crate::store::repeat::Difference;
-use puzzled_engine::names::{SHOWN_MAX, head};
+use puzzled_engine::shared::names::{SHOWN_MAX, head};
 
 /// The differences in words: `level (LEVEL_HARD, before LEVEL_EASY) and clues (24, before not set)`.
 pub(super) fn in_words(differs: &[Difference]) -> String {

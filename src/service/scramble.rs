@@ -9,9 +9,11 @@ use super::{
 };
 use crate::store::puzzle::{Puzzle, ShelfKey};
 use puzzled_engine::{
-    kind::{PuzzleKind, View},
     registry,
-    rng::Rng,
+    shared::{
+        kind::{PuzzleKind, View},
+        rng::Rng,
+    },
 };
 
 /// The number of seeds that are tried before the puzzle is shown as it is stored. If the techniques solve a puzzle,
@@ -88,7 +90,10 @@ fn rated_view(
 mod tests {
     use super::*;
     use crate::rules::puzzle::tests;
-    use puzzled_engine::{level::Tenths, symmetry::Symmetry, toy::Toy};
+    use puzzled_engine::{
+        shared::{level::Tenths, symmetry::Symmetry},
+        toy::Toy,
+    };
 
     fn toy(rated_zeros_max: usize) -> &'static Toy {
         Box::leak(Box::new(Toy { rated_zeros_max, ..Toy::default() }))

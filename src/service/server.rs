@@ -5,11 +5,12 @@ use tonic::{Request, Response, Status};
 use super::{Service, errors::ServiceError, parse, render};
 use crate::proto::v1::{self as pb, server_service_server::ServerService};
 use puzzled_engine::{
-    ENGINE_VERSION,
-    kind::PuzzleKind,
-    level::LevelBorder,
-    registry,
-    variant::{TechniqueGoal, TechniqueInfo, VariantInfo},
+    ENGINE_VERSION, registry,
+    shared::{
+        kind::PuzzleKind,
+        level::LevelBorder,
+        variant::{TechniqueGoal, TechniqueInfo, VariantInfo},
+    },
 };
 
 #[tonic::async_trait]

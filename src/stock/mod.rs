@@ -29,7 +29,7 @@ use crate::{
 };
 use ahead::{Ahead, Source};
 use planner::{Planner, RefillPolicy};
-use puzzled_engine::{rng::Rng, spec::Spec};
+use puzzled_engine::shared::{rng::Rng, spec::Spec};
 
 /// The maximum number of rounds per draw. The first round reads one position, each other round [`POSITIONS_PER_ROUND`]. If
 /// nine of ten puzzles of a shelf are withdrawn, one draw in a million fails.

@@ -21,7 +21,7 @@ use super::{
     rows,
     shelves::puzzle_of,
 };
-use puzzled_engine::rng::Rng;
+use puzzled_engine::shared::rng::Rng;
 
 /// Deliveries to audiences.
 #[async_trait]

@@ -4,7 +4,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::store::puzzle::StoredRecord;
-use puzzled_engine::{level::Tenths, metrics::Metrics, record::RatingRecord};
+use puzzled_engine::shared::{level::Tenths, metrics::Metrics, record::RatingRecord};
 
 /// The content of the column. The rater and its version have their own columns, so that queries can use them.
 #[derive(Debug, Serialize, Deserialize)]

@@ -25,7 +25,7 @@ use crate::{
         target::{Rate, Schedule, StockTarget, TargetId, Wish},
     },
 };
-use puzzled_engine::{
+use puzzled_engine::shared::{
     level::{Level, Tenths},
     spec::{Difficulty, Spec},
     symmetry::Symmetry,

@@ -15,7 +15,7 @@ use super::{
     rows,
     target::{Rate, StockTarget, TargetCreated, TargetId, TargetUpdated, Wish},
 };
-use puzzled_engine::{ENGINE_VERSION, spec::Difficulty};
+use puzzled_engine::{ENGINE_VERSION, shared::spec::Difficulty};
 
 /// Stock targets.
 #[async_trait]
@@ -44,7 +44,7 @@ pub trait TargetStore {
         by: &Actor,
     ) -> Result<Result<Vec<Declared>, Clash>, StoreError>;
 
-    /// Returns the making rates of these specs ([`Spec::words`](puzzled_engine::spec::Spec::words)) under this engine
+    /// Returns the making rates of these specs ([`Spec::words`](puzzled_engine::shared::spec::Spec::words)) under this engine
     /// version. Leaves out specs without tries.
     async fn rates(&self, specs: &[String]) -> Result<Vec<Rate>, StoreError>;
 }

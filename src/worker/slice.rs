@@ -12,11 +12,13 @@ use crate::{
     store::job::{JobId, MadeAt, Slice, SliceWork},
 };
 use puzzled_engine::{
-    attempts::{JobIndex, NODES_PER_TRY, one_try},
-    budget::Budget,
-    kind::PuzzleKind,
     registry,
-    tries::{Disagreement, Miss, MissReason, Try},
+    shared::{
+        attempts::{JobIndex, NODES_PER_TRY, one_try},
+        budget::Budget,
+        kind::PuzzleKind,
+        tries::{Disagreement, Miss, MissReason, Try},
+    },
 };
 
 /// Works on a slice until it is done, about [`SLICE_MS`] have passed, an index has used all its tries, or `cut` is set.

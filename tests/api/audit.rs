@@ -91,7 +91,7 @@ async fn each_call_that_changes_something_is_in_the_audit_trail() {
 #[tokio::test]
 async fn withdrawal_and_forgotten_audience_are_in_the_audit_trail() {
     let server = Server::start().await;
-    server.fill(puzzled_engine::symmetry::Symmetry::None, 12, 2).await;
+    server.fill(puzzled_engine::shared::symmetry::Symmetry::None, 12, 2).await;
     let mut puzzles = server.puzzles().await;
     let get = pb::GetPuzzleRequest { kind: 1, audience: "anna@example.org".to_owned(), ..Default::default() };
     puzzles.get_puzzle(get).await.unwrap();

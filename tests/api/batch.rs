@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use prost::Message as _;
 use puzzled::proto::v1::{self as pb, batch_get_puzzles_result::Result as Answer};
-use puzzled_engine::symmetry::Symmetry;
+use puzzled_engine::shared::symmetry::Symmetry;
 use tonic::{Code, Status};
 use tonic_types::RpcStatusExt as _;
 

@@ -7,7 +7,7 @@ use puzzled::{
     clock::{ManualClock, Millis},
     proto::v1 as pb,
 };
-use puzzled_engine::symmetry::Symmetry;
+use puzzled_engine::shared::symmetry::Symmetry;
 use tonic::{Code, Status};
 
 use crate::{

@@ -2,7 +2,7 @@
 //! malformed deadline is an error.
 
 use puzzled::proto::v1 as pb;
-use puzzled_engine::symmetry::Symmetry;
+use puzzled_engine::shared::symmetry::Symmetry;
 use tonic::Code;
 
 use crate::{

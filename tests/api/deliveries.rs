@@ -7,7 +7,7 @@ use std::{
 };
 
 use puzzled::proto::v1 as pb;
-use puzzled_engine::symmetry::Symmetry;
+use puzzled_engine::shared::symmetry::Symmetry;
 use tokio::task::JoinSet;
 use tonic::Code;
 

@@ -4,7 +4,7 @@
 use std::time::Duration;
 
 use puzzled::proto::v1 as pb;
-use puzzled_engine::symmetry::Symmetry;
+use puzzled_engine::shared::symmetry::Symmetry;
 use tokio::{
     io::{AsyncReadExt as _, AsyncWriteExt as _},
     net::TcpStream,

@@ -11,7 +11,10 @@ use puzzled::{
         rating::{NewRating, Outcome},
     },
 };
-use puzzled_engine::{level::Tenths, metrics::Metrics, sudoku::metrics::SudokuMetrics, symmetry::Symmetry};
+use puzzled_engine::{
+    shared::{level::Tenths, metrics::Metrics, symmetry::Symmetry},
+    sudoku::metrics::SudokuMetrics,
+};
 use tonic::Code;
 
 use crate::{

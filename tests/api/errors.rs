@@ -42,7 +42,7 @@ async fn an_unreachable_database_is_unavailable_with_advice_to_retry() {
 
     // A read that several draws share fails for each of them in the same way.
     server.store.set(Gate::Open);
-    server.fill(puzzled_engine::symmetry::Symmetry::None, 12, 1).await;
+    server.fill(puzzled_engine::shared::symmetry::Symmetry::None, 12, 1).await;
     let wanted = pb::GetPuzzleRequest { kind: pb::Kind::Sudoku.into(), ..Default::default() };
     server.get_puzzle(wanted.clone()).await.unwrap();
     server.store.set(Gate::Unreachable);

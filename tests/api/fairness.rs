@@ -5,7 +5,7 @@
 use std::net::Ipv4Addr;
 
 use puzzled::proto::v1::{self as pb, puzzle_service_client::PuzzleServiceClient};
-use puzzled_engine::symmetry::Symmetry;
+use puzzled_engine::shared::symmetry::Symmetry;
 use tokio::task::JoinSet;
 use tonic::{Code, Status, transport::Channel};
 

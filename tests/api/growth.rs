@@ -9,7 +9,7 @@ use puzzled::{
     queue::policy::{Growth, Policy},
     worker::GrowthWatch,
 };
-use puzzled_engine::symmetry::Symmetry;
+use puzzled_engine::shared::symmetry::Symmetry;
 use tonic::{Code, Status};
 use tonic_types::ErrorDetails;
 

@@ -9,7 +9,7 @@ use puzzled::{
     telemetry::Telemetry,
     worker::Workers,
 };
-use puzzled_engine::{level::Tenths, spec::Difficulty, symmetry::Symmetry};
+use puzzled_engine::shared::{level::Tenths, spec::Difficulty, symmetry::Symmetry};
 use tokio_util::sync::CancellationToken;
 
 use crate::{errors::check_fields, server::Server};

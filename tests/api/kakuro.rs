@@ -10,22 +10,24 @@ use puzzled::{
     store::job::{Guarded, MadeAt, Slice, SliceWork, Tally},
 };
 use puzzled_engine::{
-    attempts::{IndexOutcome, JobIndex, first_hit},
-    budget::Budget,
     kakuro::{
         board::Puzzle,
         layouts::{self, Wanted},
         metrics::KakuroMetrics,
+        notation::text,
         techniques::{TECHNIQUES, Technique},
-        text,
     },
-    level::Tenths,
-    metrics::Metrics,
-    record::{RatingRecord, TechniqueCount},
     registry,
-    rng::Rng,
-    symmetry::Symmetry,
-    tries::Made,
+    shared::{
+        attempts::{IndexOutcome, JobIndex, first_hit},
+        budget::Budget,
+        level::Tenths,
+        metrics::Metrics,
+        record::{RatingRecord, TechniqueCount},
+        rng::Rng,
+        symmetry::Symmetry,
+        tries::Made,
+    },
 };
 use tonic::Code;
 

@@ -1,7 +1,7 @@
 //! `ListPuzzles` and `ListJobs`: pages stay stable while the lists grow. Also page sizes, page tokens, and filters.
 
 use puzzled::proto::v1 as pb;
-use puzzled_engine::symmetry::Symmetry;
+use puzzled_engine::shared::symmetry::Symmetry;
 
 use crate::{errors::check_fields, server::Server};
 

@@ -7,7 +7,7 @@ use puzzled::{
         process::{Process, Role},
     },
 };
-use puzzled_engine::symmetry::Symmetry;
+use puzzled_engine::shared::symmetry::Symmetry;
 
 use crate::{errors::check_fields, server::Server};
 

@@ -4,7 +4,7 @@
 use std::{sync::Arc, time::Duration};
 
 use puzzled::{clock::ManualClock, live::Live, proto::v1 as pb, queue::policy::Retention, worker::keep_up};
-use puzzled_engine::symmetry::Symmetry;
+use puzzled_engine::shared::symmetry::Symmetry;
 use tokio::time::timeout;
 use tokio_util::sync::CancellationToken;
 

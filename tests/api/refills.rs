@@ -9,7 +9,7 @@ use puzzled::{
         target::{Stop, Wish},
     },
 };
-use puzzled_engine::{
+use puzzled_engine::shared::{
     level::Tenths,
     spec::{Difficulty, Spec},
     symmetry::Symmetry,

@@ -4,7 +4,7 @@
 use std::{collections::BTreeSet, time::Duration};
 
 use puzzled::proto::v1::{self as pb, batch_get_puzzles_result::Result as Answer};
-use puzzled_engine::{registry, symmetry::Symmetry};
+use puzzled_engine::{registry, shared::symmetry::Symmetry};
 use tokio::time::timeout;
 use tonic::Code;
 

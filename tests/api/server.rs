@@ -23,13 +23,15 @@ use puzzled::{
 };
 use puzzled_engine::{
     ENGINE_VERSION,
-    level::Tenths,
-    metrics::Metrics,
-    record::{RatingRecord, TechniqueCount},
-    spec::{Difficulty, Spec},
+    shared::{
+        level::Tenths,
+        metrics::Metrics,
+        record::{RatingRecord, TechniqueCount},
+        spec::{Difficulty, Spec},
+        symmetry::Symmetry,
+        tries::{Made, Miss, MissReason},
+    },
     sudoku::metrics::SudokuMetrics,
-    symmetry::Symmetry,
-    tries::{Made, Miss, MissReason},
 };
 use tokio::{net::TcpListener, task::JoinHandle, time::timeout};
 use tokio_util::sync::CancellationToken;

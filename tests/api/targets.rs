@@ -4,7 +4,7 @@ use puzzled::{
     proto::v1 as pb,
     store::{TargetStore as _, declaration::Declaration, target::Wish},
 };
-use puzzled_engine::{
+use puzzled_engine::shared::{
     level::Level,
     spec::{Difficulty, Spec},
     symmetry::Symmetry,

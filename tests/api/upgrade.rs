@@ -20,7 +20,7 @@ use puzzled::{
         sqlite,
     },
 };
-use puzzled_engine::symmetry::Symmetry;
+use puzzled_engine::shared::symmetry::Symmetry;
 use sqlx::{ConnectOptions as _, Executor as _};
 use tokio::{
     sync::watch,

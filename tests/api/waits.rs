@@ -6,7 +6,7 @@ use puzzled::{
     clock::{ManualClock, Millis},
     proto::v1 as pb,
 };
-use puzzled_engine::{
+use puzzled_engine::shared::{
     level::{Level, Tenths},
     spec::Difficulty,
     symmetry::Symmetry,

@@ -2,7 +2,7 @@
 //! watches, and a lost database.
 
 use puzzled::{clock::SystemClock, proto::v1 as pb};
-use puzzled_engine::symmetry::Symmetry;
+use puzzled_engine::shared::symmetry::Symmetry;
 use tonic::{Code, Streaming};
 
 use crate::{

@@ -9,7 +9,7 @@ use std::{
     sync::atomic::AtomicBool,
 };
 
-use puzzled_engine::{budget::Budget, registry};
+use puzzled_engine::{registry, shared::budget::Budget};
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::Value;
 

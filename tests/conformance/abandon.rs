@@ -12,7 +12,7 @@ use puzzled::store::{
     queue::{Prune, Pruned},
     target::{Asked, Refilled, Stop, TargetCreated},
 };
-use puzzled_engine::level::Level;
+use puzzled_engine::shared::level::Level;
 use serde_json::json;
 
 use crate::{

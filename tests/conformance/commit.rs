@@ -11,12 +11,14 @@ use puzzled::store::{
 };
 use puzzled_engine::{
     ENGINE_VERSION,
-    level::Tenths,
-    metrics::Metrics,
-    spec::Spec,
+    shared::{
+        level::Tenths,
+        metrics::Metrics,
+        spec::Spec,
+        symmetry::Symmetry,
+        tries::{Disagreement, Miss, MissReason},
+    },
     sudoku::metrics::SudokuMetrics,
-    symmetry::Symmetry,
-    tries::{Disagreement, Miss, MissReason},
 };
 use tokio::task::JoinSet;
 

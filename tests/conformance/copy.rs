@@ -14,7 +14,7 @@ use puzzled::{
         target::Asked,
     },
 };
-use puzzled_engine::level::Level;
+use puzzled_engine::shared::level::Level;
 
 use crate::{
     backend::{Backend, Differing, Postgres, START, Sqlite, Trap, in_time},

@@ -12,7 +12,7 @@ use puzzled::{
         puzzle::{PuzzleId, ShelfFilter},
     },
 };
-use puzzled_engine::{
+use puzzled_engine::shared::{
     level::Tenths,
     spec::{Difficulty, Spec},
 };

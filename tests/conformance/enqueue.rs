@@ -8,7 +8,7 @@ use puzzled::{
         job::{Batch, Enqueued, Job, JobId, JobState, NewJob, Refusal, Tally},
     },
 };
-use puzzled_engine::{
+use puzzled_engine::shared::{
     level::{Level, Tenths},
     spec::{Difficulty, Spec},
     symmetry::Symmetry,

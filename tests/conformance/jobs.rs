@@ -9,7 +9,7 @@ use puzzled::store::{
     },
     target::{Asked, TargetId},
 };
-use puzzled_engine::spec::Spec;
+use puzzled_engine::shared::spec::Spec;
 
 use crate::{
     backend::World,

@@ -6,7 +6,7 @@ use puzzled::store::{
     puzzle::{Position, Puzzle, ShelfFilter, ShelfKey},
     target::{Asked, Refill, Wish},
 };
-use puzzled_engine::{
+use puzzled_engine::shared::{
     level::{Level, Tenths},
     spec::{Difficulty, Spec},
 };

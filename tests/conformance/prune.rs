@@ -135,7 +135,7 @@ pub(crate) async fn last_refill_of_a_target_is_not_pruned(store: &dyn Store, wor
     queued(store.refill(refill(&target, planned)).await.unwrap());
     assert_eq!(store.prune(everything(world)).await.unwrap().jobs, 1);
     // The refill of a deleted target is pruned like any other job.
-    let other = targets::set(store, targets::of_level(puzzled_engine::level::Level::Hard)).await;
+    let other = targets::set(store, targets::of_level(puzzled_engine::shared::level::Level::Hard)).await;
     let job = queued(store.refill(refill(&other, Asked::Manual(someone()))).await.unwrap());
     store.cancel(job.id, &someone()).await.unwrap();
     store.delete_target(other.id, &someone()).await.unwrap();

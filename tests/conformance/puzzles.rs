@@ -8,11 +8,13 @@ use puzzled::store::{
     rating::{NewRating, Outcome},
 };
 use puzzled_engine::{
-    level::Tenths,
-    metrics::Metrics,
-    spec::{Difficulty, Spec},
+    shared::{
+        level::Tenths,
+        metrics::Metrics,
+        spec::{Difficulty, Spec},
+        symmetry::Symmetry,
+    },
     sudoku::{hodoku::HodokuLevel, metrics::SudokuMetrics},
-    symmetry::Symmetry,
 };
 
 use crate::{

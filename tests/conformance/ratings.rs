@@ -9,12 +9,14 @@ use puzzled::{
     },
 };
 use puzzled_engine::{
-    budget::OutOfBudget,
     kakuro::metrics::KakuroMetrics,
-    level::Tenths,
-    metrics::Metrics,
-    record::{RatingRecord, TechniqueCount},
-    text::Unrated,
+    shared::{
+        budget::OutOfBudget,
+        level::Tenths,
+        metrics::Metrics,
+        record::{RatingRecord, TechniqueCount},
+        text::Unrated,
+    },
 };
 
 use crate::{

@@ -10,7 +10,7 @@ use puzzled::{
         target::{Asked, Refill, Refilled, StockTarget, Stop, TargetId, Wish},
     },
 };
-use puzzled_engine::{level::Tenths, spec::Difficulty, symmetry::Symmetry};
+use puzzled_engine::shared::{level::Tenths, spec::Difficulty, symmetry::Symmetry};
 use tokio::task::JoinSet;
 
 use crate::{
@@ -150,13 +150,13 @@ pub(crate) async fn refill_keeps_the_limits_on_puzzles_and_on_open_jobs(store: &
     let target = set(store, wish(50)).await;
     let capped = Refill { count_max: 20, ..refill(&target, planned(None)) };
     assert_eq!(queued(store.refill(capped).await.unwrap()).wanted, 20);
-    let other = set(store, of_level(puzzled_engine::level::Level::Hard)).await;
+    let other = set(store, of_level(puzzled_engine::shared::level::Level::Hard)).await;
     let refused = store.refill(Refill { open_jobs_max: 1, ..refill(&other, Asked::Manual(someone())) }).await.unwrap();
     assert_eq!(refused, Refilled::BacklogFull { open: 1 });
 }
 
 pub(crate) async fn open_refills_never_exceed_their_limit(store: &dyn Store, world: &World) {
-    use puzzled_engine::level::Level;
+    use puzzled_engine::shared::level::Level;
     let mut callers = JoinSet::new();
     for level in Level::ALL {
         let target = set(store, of_level(level)).await;
@@ -222,7 +222,7 @@ pub(crate) async fn an_ended_job_is_not_stopped_again(store: &dyn Store, _: &Wor
 }
 
 pub(crate) async fn last_refill_of_each_target_is_listed(store: &dyn Store, _: &World) {
-    use puzzled_engine::level::Level;
+    use puzzled_engine::shared::level::Level;
     assert_eq!(store.refills().await.unwrap(), []);
     let [one, other] = [set(store, wish(5)).await, set(store, of_level(Level::Hard)).await];
     set(store, of_level(Level::Easy)).await;

@@ -6,7 +6,7 @@ use puzzled::store::{
     job::{Job, JobId, JobState, NewJob, SliceWork},
     puzzle::Withdrawn,
 };
-use puzzled_engine::{spec::Spec, symmetry::Symmetry};
+use puzzled_engine::shared::{spec::Spec, symmetry::Symmetry};
 
 use crate::{
     backend::World,

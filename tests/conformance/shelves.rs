@@ -8,7 +8,7 @@ use puzzled::store::{
     job::{JobState, NewJob, Slice, SliceWork},
     puzzle::{Position, Shelf, ShelfKey},
 };
-use puzzled_engine::{level::Tenths, spec::Spec, symmetry::Symmetry};
+use puzzled_engine::shared::{level::Tenths, spec::Spec, symmetry::Symmetry};
 use tokio::task::JoinSet;
 
 use crate::{

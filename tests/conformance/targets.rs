@@ -6,7 +6,7 @@ use puzzled::store::{
     declaration::{Act, Clash, Declaration, Declared},
     target::{Schedule, StockTarget, TargetCreated, TargetId, TargetUpdated, UpdateRefusal, Wish},
 };
-use puzzled_engine::{
+use puzzled_engine::shared::{
     level::{Level, Tenths},
     spec::{Difficulty, Spec},
     symmetry::Symmetry,

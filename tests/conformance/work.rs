@@ -25,7 +25,7 @@ use puzzled::{
         target::{Rate, StockTarget},
     },
 };
-use puzzled_engine::tries::{Miss, MissReason};
+use puzzled_engine::shared::tries::{Miss, MissReason};
 
 use crate::support::{job, made, someone, spec};
 

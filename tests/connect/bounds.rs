@@ -4,7 +4,7 @@
 use std::time::Duration;
 
 use puzzled::service::ServerSettings;
-use puzzled_engine::symmetry::Symmetry;
+use puzzled_engine::shared::symmetry::Symmetry;
 use tokio::{
     io::{AsyncReadExt as _, AsyncWriteExt as _},
     net::{TcpSocket, TcpStream},

@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 
 use prost_types::method_options::IdempotencyLevel;
-use puzzled_engine::symmetry::Symmetry;
+use puzzled_engine::shared::symmetry::Symmetry;
 use serde_json::{Value, json};
 
 use crate::{contract, grpc, http, server::Server};

@@ -3,7 +3,7 @@
 
 use prost::Message as _;
 use puzzled::proto::v1 as pb;
-use puzzled_engine::symmetry::Symmetry;
+use puzzled_engine::shared::symmetry::Symmetry;
 use serde_json::json;
 use tokio::net::TcpStream;
 

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use prost_types::method_options::IdempotencyLevel;
-use puzzled_engine::symmetry::Symmetry;
+use puzzled_engine::shared::symmetry::Symmetry;
 use serde_json::{Value, json};
 use tokio::{io::AsyncWriteExt as _, net::TcpStream};
 

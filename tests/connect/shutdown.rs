@@ -3,7 +3,7 @@
 
 use std::time::Duration;
 
-use puzzled_engine::symmetry::Symmetry;
+use puzzled_engine::shared::symmetry::Symmetry;
 use serde_json::json;
 use tokio::{io::AsyncWriteExt as _, net::TcpStream};
 

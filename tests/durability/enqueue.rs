@@ -6,7 +6,7 @@ use std::sync::{
 };
 
 use puzzled::proto::v1 as pb;
-use puzzled_engine::rng::Rng;
+use puzzled_engine::shared::rng::Rng;
 use tokio::{sync::mpsc, task::JoinSet};
 
 use crate::{Site, is_soak, server::Server};

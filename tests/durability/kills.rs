@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use puzzled::proto::v1 as pb;
-use puzzled_engine::rng::Rng;
+use puzzled_engine::shared::rng::Rng;
 
 use crate::{
     Site,

@@ -3,7 +3,10 @@
 use std::{collections::BTreeSet, path::Path, sync::atomic::AtomicBool};
 
 use puzzled::proto::v1 as pb;
-use puzzled_engine::{budget::Budget, registry, text::Verdict};
+use puzzled_engine::{
+    registry,
+    shared::{budget::Budget, text::Verdict},
+};
 
 use crate::server::Client;
 

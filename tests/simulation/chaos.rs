@@ -6,7 +6,7 @@ use puzzled::{
     clock::{Clock, ManualClock, Millis},
     store::job::{JobId, NewJob},
 };
-use puzzled_engine::{ENGINE_VERSION, rng::Rng};
+use puzzled_engine::{ENGINE_VERSION, shared::rng::Rng};
 
 use crate::{
     audiences::Audiences,

@@ -9,7 +9,10 @@ use puzzled::{
     clock::{ManualClock, Millis},
     store::job::{Enqueued, JobState, NewJob},
 };
-use puzzled_engine::{ENGINE_VERSION, rng::Rng, spec::Spec};
+use puzzled_engine::{
+    ENGINE_VERSION,
+    shared::{rng::Rng, spec::Spec},
+};
 use tokio::task::JoinSet;
 
 use crate::{

@@ -10,7 +10,7 @@ use std::{
 
 use async_trait::async_trait;
 use puzzled::store::{StoreError, fault_points::FaultPoints};
-use puzzled_engine::rng::Rng;
+use puzzled_engine::shared::rng::Rng;
 use tokio::sync::Notify;
 
 /// One call in so many meets a fault. If each did, a commit of many statements would almost never succeed.

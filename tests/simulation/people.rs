@@ -1,7 +1,10 @@
 //! Simulates callers, who queue jobs, repeat requests, cancel jobs, and retry jobs.
 
 use puzzled::store::job::{Cancelled, Enqueued, NewJob, Retried};
-use puzzled_engine::{ENGINE_VERSION, spec::Spec, symmetry::Symmetry};
+use puzzled_engine::{
+    ENGINE_VERSION,
+    shared::{spec::Spec, symmetry::Symmetry},
+};
 
 use crate::{
     chaos::{OLDER_VERSION, Simulation},

@@ -6,7 +6,7 @@ use puzzled::store::{
     declaration::Declaration,
     target::{Schedule, StockTarget, TargetCreated, TargetId, TargetUpdated, UpdateRefusal, Wish},
 };
-use puzzled_engine::spec::Spec;
+use puzzled_engine::shared::spec::Spec;
 
 use crate::{
     chaos::{PROCESSES, Simulation},

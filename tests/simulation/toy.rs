@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use puzzled_engine::tries::{Miss, MissReason};
+use puzzled_engine::shared::tries::{Miss, MissReason};
 
 use crate::support;
 
@@ -74,10 +74,10 @@ impl Draws {
 
 /// The puzzle of a number in a variant's space. Its text names index and try, so that isomorphs differ. Each number has two
 /// puzzles that are not isomorphs but have one solution.
-pub(crate) fn made(variant: &str, number: u64, index: u32, attempt: u32) -> puzzled_engine::tries::Made {
+pub(crate) fn made(variant: &str, number: u64, index: u32, attempt: u32) -> puzzled_engine::shared::tries::Made {
     let text = format!("number {number} of index {index}, try {attempt}");
     let canonical = format!("{variant}/{}/{number}", (index + attempt) % 2);
-    puzzled_engine::tries::Made { text, canonical, ..support::made(number) }
+    puzzled_engine::shared::tries::Made { text, canonical, ..support::made(number) }
 }
 
 #[test]

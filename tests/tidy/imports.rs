@@ -135,7 +135,7 @@ fn an_engine_that_is_not_pure_is_found() {
     for source in
         ["use std::time::Instant;", "use std::{\n    fmt,\n    thread,\n};", "fn f() { std::env::var(\"X\"); }"]
     {
-        assert_eq!(engine_faults("crates/engine/src/rng.rs", source).len(), 1, "{source}");
+        assert_eq!(engine_faults("crates/engine/src/shared/rng.rs", source).len(), 1, "{source}");
     }
 }
 

@@ -126,7 +126,7 @@ fn defaults_on_pages_are_those_of_the_help() {
 
 #[test]
 fn page_on_kinds_names_every_method_of_the_trait() {
-    let (page, source) = (read("docs/kinds.md"), read("crates/engine/src/kind.rs"));
+    let (page, source) = (read("docs/kinds.md"), read("crates/engine/src/shared/kind.rs"));
     let (_, methods) = source.split_once("pub trait PuzzleKind").unwrap();
     let (methods, _) = methods.split_once("\n}\n").unwrap();
     let names = methods.split("\n    fn ").skip(1).filter_map(|rest| rest.split('(').next());

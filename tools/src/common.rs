@@ -4,17 +4,19 @@
 use std::sync::atomic::AtomicBool;
 
 use puzzled_engine::{
-    budget::Budget,
-    level::Tenths,
-    rng::Rng,
-    spec::{Difficulty, Spec},
+    shared::{
+        budget::Budget,
+        level::Tenths,
+        rng::Rng,
+        spec::{Difficulty, Spec},
+        symmetry::Symmetry,
+    },
     sudoku::{
         board::Grid,
         kernel::Kernel,
         techniques::{Class, class},
         tools::{self, Goal, Position},
     },
-    symmetry::Symmetry,
 };
 
 /// Message of the panic if [`budget`] does not suffice.

@@ -7,7 +7,7 @@
 use std::sync::LazyLock;
 
 use puzzled_engine::{
-    level::Tenths,
+    shared::level::Tenths,
     sudoku::{
         board::{CELLS, Grid},
         tools::Position,

@@ -11,18 +11,16 @@
 use std::{cmp::Reverse, collections::BTreeSet};
 
 use puzzled_engine::{
-    level::Tenths,
-    rng::Rng,
+    shared::{level::Tenths, rng::Rng, symmetry::Symmetry},
     sudoku::{
         board::Grid,
         canonical::solved,
-        grids::random_grid,
         kernel::Kernel,
+        make::grids::random_grid,
         orbits::{Orbit, orbits},
         techniques::Class,
         tools::{Goal, TABLE},
     },
-    symmetry::Symmetry,
 };
 
 use crate::{

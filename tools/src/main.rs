@@ -1,6 +1,6 @@
 //! Recomputes the engine's table of starters, fits its model of solving times, and compares ratings with those of other
 //! programs. Each command prints its result, and fails if the engine contains another one, or if the ratings differ. SECTION is
-//! a heading of `crates/engine/src/sudoku/starters/table.txt`. A.csv is the output of `puzzled rate --format csv`.
+//! a heading of `crates/engine/src/sudoku/make/starters/table.txt`. A.csv is the output of `puzzled rate --format csv`.
 //!
 //! `cargo run --release -p puzzled-tools -- COMMAND`, on one thread:
 //!

@@ -8,8 +8,8 @@
 use std::collections::BTreeSet;
 
 use puzzled_engine::{
-    rng::Rng,
-    sudoku::{board::Grid, grids::random_grid, kernel::Kernel, techniques::Class},
+    shared::rng::Rng,
+    sudoku::{board::Grid, kernel::Kernel, make::grids::random_grid, techniques::Class},
 };
 
 use crate::{

@@ -8,13 +8,12 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use puzzled_engine::{
-    level::Tenths,
-    rng::Rng,
+    shared::{level::Tenths, rng::Rng},
     sudoku::{
         board::Grid,
         canonical::canonical,
-        need::needed,
-        rating::{Outcome, outcome},
+        make::need::needed,
+        rate::rating::{Outcome, outcome},
         tools::{Goal, TABLE},
     },
 };

@@ -12,12 +12,11 @@ use std::{
 };
 
 use puzzled_engine::{
-    level::Tenths,
-    rng::Rng,
+    shared::{level::Tenths, rng::Rng},
     sudoku::{
         board::{CELLS, Grid},
         canonical::solved,
-        grids::random_grid,
+        make::grids::random_grid,
         tools::{Goal, TABLE, grid},
     },
 };

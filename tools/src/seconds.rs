@@ -5,11 +5,10 @@
 use std::cmp::Ordering;
 
 use puzzled_engine::{
-    level::Tenths,
-    rng::Rng,
+    shared::{level::Tenths, rng::Rng},
     sudoku::{
         board::Grid,
-        rating::{Outcome, outcome},
+        rate::rating::{Outcome, outcome},
         tools::{self, MODEL, Position, SPREAD},
     },
 };

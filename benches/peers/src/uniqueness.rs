@@ -3,10 +3,7 @@
 
 use std::sync::atomic::AtomicBool;
 
-use puzzled_engine::{
-    budget::Budget,
-    sudoku::{board::Grid, kernel::Kernel},
-};
+use puzzled_engine::{shared::budget::Budget, sudoku::{board::Grid, kernel::Kernel}};
 use sudoku::Sudoku;
 
 use crate::measure::{self, Row, Work};

@@ -6,10 +6,10 @@
 use std::{hint::black_box, sync::atomic::AtomicBool};
 
 use puzzled_engine::{
-    budget::Budget,
+    shared::budget::Budget,
     sudoku::{
         board::Grid,
-        rating::{NODES_PER_RATING_MAX, Outcome, outcome},
+        rate::rating::{NODES_PER_RATING_MAX, Outcome, outcome},
     },
 };
 use rustix::time::{ClockId, clock_gettime};

@@ -23,7 +23,7 @@
 //! Solve a Sudoku and count its solutions, up to a limit of two:
 //!
 //! ```
-//! use puzzled_engine::{budget::Budget, sudoku::{board::Grid, kernel::Kernel}};
+//! use puzzled_engine::{shared::budget::Budget, sudoku::{board::Grid, kernel::Kernel}};
 //!
 //! let puzzle = "...62..3.4..15.....134.9...63.7.1..25.9...71.27...4398..7...5..352......9...3....";
 //! let puzzle = Grid::parse(puzzle).unwrap();
@@ -36,7 +36,7 @@
 //! Compare two puzzles by their canonical forms, which are equal if one puzzle is the other rotated, permuted, or relabeled:
 //!
 //! ```
-//! use puzzled_engine::{rng::Rng, sudoku::{board::Grid, canonical::canonical, grids::scramble}};
+//! use puzzled_engine::{shared::rng::Rng, sudoku::{board::Grid, canonical::canonical, make::grids::scramble}};
 //!
 //! let puzzle = "...62..3.4..15.....134.9...63.7.1..25.9...71.27...4398..7...5..352......9...3....";
 //! let puzzle = Grid::parse(puzzle).unwrap();
@@ -48,7 +48,7 @@
 //! Make a complete grid. Each of the 6,670,903,752,021,072,936,960 grids is equally likely:
 //!
 //! ```
-//! use puzzled_engine::{budget::Budget, rng::Rng, sudoku::grids::uniform_grid};
+//! use puzzled_engine::{shared::{budget::Budget, rng::Rng}, sudoku::make::grids::uniform_grid};
 //!
 //! let grid = uniform_grid(&mut Rng::from_seed(1), &mut Budget::of_nodes(1_000_000)).unwrap();
 //! assert_eq!((grid.givens(), grid.clash()), (81, None));
@@ -57,7 +57,7 @@
 //! Rate a puzzle and show the steps that a person would take:
 //!
 //! ```
-//! use puzzled_engine::{budget::Budget, registry};
+//! use puzzled_engine::{shared::budget::Budget, registry};
 //!
 //! let text = "...62..3.4..15.....134.9...63.7.1..25.9...71.27...4398..7...5..352......9...3....";
 //! let sudoku = registry::kind("sudoku").unwrap();
@@ -72,13 +72,7 @@
 //!
 //! ```
 //! use std::sync::atomic::AtomicBool;
-//! use puzzled_engine::{
-//!     attempts::{IndexOutcome, JobIndex, first_hit},
-//!     level::Level,
-//!     registry,
-//!     spec::{Difficulty, Spec},
-//!     symmetry::Symmetry,
-//! };
+//! use puzzled_engine::{shared::{attempts::{IndexOutcome, JobIndex, first_hit}, level::Level, spec::{Difficulty, Spec}, symmetry::Symmetry}, registry};
 //!
 //! let sudoku = registry::kind("sudoku").unwrap();
 //! let spec = Spec {
@@ -100,7 +94,7 @@
 //! Give a hint to a person who has filled in part of the board:
 //!
 //! ```
-//! use puzzled_engine::{budget::Budget, kind::HintFor, registry, text::Hint};
+//! use puzzled_engine::{shared::{budget::Budget, kind::HintFor, text::Hint}, registry};
 //!
 //! let text = "...62..3.4..15.....134.9...63.7.1..25.9...71.27...4398..7...5..352......9...3....";
 //! let solution = "795628134426153987813479265638791452549382716271564398187946523352817649964235871";
@@ -115,7 +109,7 @@
 //! Solve a Kakuro. In its text, `#` is a block, `.` is an empty cell, and `4\3` is a block with the sums across and down:
 //!
 //! ```
-//! use puzzled_engine::{budget::Budget, registry, text::Verdict};
+//! use puzzled_engine::{shared::{budget::Budget, text::Verdict}, registry};
 //!
 //! let kakuro = registry::kind("kakuro").unwrap();
 //! let text = "# \\3 \\4\n4\\ . .\n3\\ . .";
@@ -127,7 +121,7 @@
 //! State your own problem, here the Latin squares of order 3 whose diagonal adds up to 6:
 //!
 //! ```
-//! use puzzled_engine::{budget::Budget, csp::{Constraint, Domain, Model, Search, Var}};
+//! use puzzled_engine::{shared::budget::Budget, csp::{Constraint, Domain, Model, Search, Var}};
 //!
 //! let mut model = Model::new();
 //! let rows: Vec<Vec<Var>> =
@@ -147,29 +141,13 @@
 //! assert_eq!(squares.len(), 8);
 //! ```
 
-pub mod attempts;
-pub mod budget;
 pub mod csp;
 pub mod kakuro;
-pub mod kind;
-pub mod level;
-pub mod metrics;
-pub mod names;
-mod phrases;
-pub mod record;
 pub mod registry;
-pub mod rng;
-pub mod solvers;
-pub mod spec;
-pub mod step;
-pub mod structure;
+pub mod shared;
 pub mod sudoku;
-pub mod symmetry;
-pub mod text;
 #[cfg(any(test, feature = "test-kind"))]
 pub mod toy;
-pub mod tries;
-pub mod variant;
 
 /// The version of everything that decides which puzzle a seed yields. It is part of the seed of each try and is stored with
 /// each puzzle. Raise it whenever a golden value in `tests/golden` changes.

@@ -1,7 +1,12 @@
 //! The list of all puzzle kinds. To add a kind, add it here. Also explains why no puzzles of a spec are generated, and determines
 //! which engine version a spec needs.
 
-use super::{ENGINE_VERSION, kakuro::Kakuro, kind::PuzzleKind, spec::Spec, sudoku::Sudoku};
+use crate::{
+    ENGINE_VERSION,
+    kakuro::Kakuro,
+    shared::{kind::PuzzleKind, spec::Spec},
+    sudoku::Sudoku,
+};
 
 static KINDS: [&dyn PuzzleKind; 2] = [&Sudoku, &Kakuro];
 
@@ -37,7 +42,7 @@ mod tests {
     use super::*;
     use crate::{
         FIRST_VERSION,
-        symmetry::Symmetry,
+        shared::symmetry::Symmetry,
         toy::{Toy, toy_spec},
     };
 

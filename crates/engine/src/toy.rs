@@ -3,7 +3,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{
+use crate::shared::{
     budget::Budget,
     kind::{HintFor, PuzzleKind, Scrambled, View},
     level::{Level, LevelBorder, Tenths},

@@ -8,13 +8,12 @@ use std::{fs, path::PathBuf};
 
 use proptest::prelude::*;
 use puzzled_engine::{
-    budget::Budget,
-    rng::Rng,
+    shared::{budget::Budget, rng::Rng},
     sudoku::{
         board::Grid,
         core,
-        grids::{random_grid, scramble},
         kernel::Kernel,
+        make::grids::{random_grid, scramble},
     },
 };
 

@@ -8,7 +8,7 @@ use prost::bytes::Bytes;
 use tonic::Status;
 
 use super::super::errors::Invalid;
-use puzzled_engine::names::quoted;
+use puzzled_engine::shared::names::quoted;
 
 /// The name in headers.
 pub(super) const GZIP: &str = "gzip";

@@ -12,7 +12,7 @@ use super::{
     gzip,
     request_body::{Reading, RequestBody},
 };
-use puzzled_engine::names::quoted;
+use puzzled_engine::shared::names::quoted;
 
 /// A path that gRPC has no method for.
 const UNKNOWN: &str = "/unknown";

@@ -9,7 +9,7 @@ use super::{
     super::errors::{Invalid, ServiceError},
     codec::strict,
 };
-use puzzled_engine::names::{SHOWN_MAX, head, hint, quoted};
+use puzzled_engine::shared::names::{SHOWN_MAX, head, hint, quoted};
 
 /// The maximum number of fields that one error names, because its details travel in a header.
 const FAULTS_MAX: usize = 8;

@@ -9,13 +9,15 @@ use crate::{
     store::puzzle::{ShelfFilter, VariantFilter},
 };
 use puzzled_engine::{
-    kind::PuzzleKind,
-    level::{Level, Tenths},
-    names::{SHOWN_MAX, head},
     registry,
-    spec::{Difficulty, Spec},
-    symmetry::Symmetry,
-    variant::{TechniqueGoal, VariantInfo},
+    shared::{
+        kind::PuzzleKind,
+        level::{Level, Tenths},
+        names::{SHOWN_MAX, head},
+        spec::{Difficulty, Spec},
+        symmetry::Symmetry,
+        variant::{TechniqueGoal, VariantInfo},
+    },
 };
 
 /// The maximum number of bytes of a variant's name. A layout of 30x30 cells, written cell by cell, has 936.

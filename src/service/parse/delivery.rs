@@ -19,7 +19,7 @@ use crate::{
         repeat::Fields,
     },
 };
-use puzzled_engine::{names::quoted, registry};
+use puzzled_engine::{registry, shared::names::quoted};
 
 /// The parsed `GetPuzzle` request.
 #[derive(Debug)]

@@ -3,7 +3,7 @@
 
 use super::criteria::{Criteria, tenths};
 use crate::{proto::v1 as pb, store::repeat::Fields};
-use puzzled_engine::{kind::PuzzleKind, level::Tenths};
+use puzzled_engine::shared::{kind::PuzzleKind, level::Tenths};
 
 impl Criteria<'_> {
     /// The criteria of a request that was parsed without a fault. The default variant is included; all other fields

@@ -15,7 +15,7 @@ use super::{
     errors::{Invalid, ServiceError},
     settings::Limits,
 };
-use puzzled_engine::spec::SpecError;
+use puzzled_engine::shared::spec::SpecError;
 
 pub(super) use criteria::{Criteria, checked, part};
 pub(super) use date::is_ahead;

@@ -9,7 +9,7 @@ use crate::{
     service::errors::{Invalid, ServiceError},
     store::{job::JobId, puzzle::PuzzleId, target::TargetId},
 };
-use puzzled_engine::names::quoted;
+use puzzled_engine::shared::names::quoted;
 
 /// The maximum number of characters of an audience's or a request's name.
 const NAME_LEN_MAX: usize = 128;

@@ -18,7 +18,10 @@ use crate::{
         repeat::Fields,
     },
 };
-use puzzled_engine::{names::quoted, registry, spec::Spec};
+use puzzled_engine::{
+    registry,
+    shared::{names::quoted, spec::Spec},
+};
 
 /// How far ahead a job may start: 366 days. A later time probably has a wrong unit.
 const NOT_BEFORE_MS_MAX: i64 = 366 * 24 * 60 * 60 * 1_000;

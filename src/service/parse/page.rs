@@ -16,7 +16,7 @@ use crate::{
         target::TargetId,
     },
 };
-use puzzled_engine::names::quoted;
+use puzzled_engine::shared::names::quoted;
 
 /// A page of a list.
 #[derive(Debug)]

@@ -5,7 +5,7 @@ use crate::{
     proto::v1 as pb,
     service::{errors::ServiceError, settings::Limits},
 };
-use puzzled_engine::{kind::PuzzleKind, text::TextError};
+use puzzled_engine::shared::{kind::PuzzleKind, text::TextError};
 
 /// A puzzle text from a caller, in its stored form.
 #[derive(Debug)]

@@ -11,7 +11,7 @@ use crate::{
         target::Wish,
     },
 };
-use puzzled_engine::names::quoted;
+use puzzled_engine::shared::names::quoted;
 
 /// The fields that an update can change.
 const CHANGEABLE: [&str; 7] = ["target", "low_water", "priority", "cron", "time_zone", "window_minutes", "no_surplus"];

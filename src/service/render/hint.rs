@@ -2,7 +2,7 @@
 
 use super::solution::Board;
 use crate::{proto::v1 as pb, service::errors::ServiceError};
-use puzzled_engine::{
+use puzzled_engine::shared::{
     budget::OutOfBudget,
     step::{Cell, Step},
     text::Hint,

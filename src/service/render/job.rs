@@ -5,7 +5,7 @@ use crate::{
     proto::v1 as pb,
     store::job::{Job, JobState, Tally},
 };
-use puzzled_engine::spec::Spec;
+use puzzled_engine::shared::spec::Spec;
 
 pub(in crate::service) fn job(job: Job) -> pb::Job {
     let put_off = job.not_before_at > job.created_at;

@@ -20,7 +20,7 @@ use crate::{
     proto::v1 as pb,
     store::{delivery::Delivery, puzzle::ShelfKey},
 };
-use puzzled_engine::{
+use puzzled_engine::shared::{
     level::{self, Level, Tenths},
     symmetry::Symmetry,
 };

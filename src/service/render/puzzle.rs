@@ -11,8 +11,13 @@ use crate::{
     },
 };
 use puzzled_engine::{
-    kakuro::metrics::KakuroMetrics, kind::PuzzleKind, level::level_of, metrics::Metrics, record::RatingRecord,
-    registry, sudoku::metrics::SudokuMetrics, text::TextError, variant::VariantInfo,
+    kakuro::metrics::KakuroMetrics,
+    registry,
+    shared::{
+        kind::PuzzleKind, level::level_of, metrics::Metrics, record::RatingRecord, text::TextError,
+        variant::VariantInfo,
+    },
+    sudoku::metrics::SudokuMetrics,
 };
 
 /// The API's message for a puzzle with the requested parts, without the ratings of newer raters.
@@ -181,7 +186,7 @@ fn kakuro(metrics: &KakuroMetrics) -> pb::KakuroMetrics {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use puzzled_engine::{level::Tenths, sudoku::hodoku::HodokuLevel};
+    use puzzled_engine::{shared::level::Tenths, sudoku::hodoku::HodokuLevel};
 
     #[test]
     fn every_number_of_a_sudoku_reaches_its_field() {

@@ -2,7 +2,7 @@
 
 use super::rating;
 use crate::{proto::v1 as pb, service::errors::ServiceError};
-use puzzled_engine::{
+use puzzled_engine::shared::{
     budget::OutOfBudget,
     record::TechniqueCount,
     step::{Cell, Chain, Link, Statement, Step},

@@ -8,7 +8,7 @@ use crate::{
     stock::planner::need::{Need, Outlook, rate_max_99, seconds_per_hit},
     store::target::{Rate, StockTarget, Wish},
 };
-use puzzled_engine::spec::Difficulty;
+use puzzled_engine::shared::spec::Difficulty;
 
 pub(in crate::service) fn target(target: StockTarget) -> pb::StockTarget {
     let low_water = target.wish.low_water_mark();

@@ -17,7 +17,7 @@ use crate::{
         shelves::select_puzzles,
     },
 };
-use puzzled_engine::level::Tenths;
+use puzzled_engine::shared::level::Tenths;
 
 /// Selects puzzles in circulation as one row of JSON. Each has its index among the positions that `$asked` unfolds.
 ///

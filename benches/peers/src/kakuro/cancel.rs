@@ -6,13 +6,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use puzzled_engine::{
-    attempts::{IndexOutcome, JobIndex, first_hit},
-    kakuro::Kakuro,
-    rng::Rng,
-    spec::Difficulty,
-    symmetry::Symmetry,
-};
+use puzzled_engine::{shared::{attempts::{IndexOutcome, JobIndex, first_hit}, rng::Rng, spec::Difficulty, symmetry::Symmetry}, kakuro::Kakuro};
 
 use super::make::spec;
 

@@ -3,15 +3,7 @@
 
 use std::{fs, io, sync::atomic::AtomicBool, time::Duration};
 
-use puzzled_engine::{
-    budget::Budget,
-    kakuro::{Kakuro, metrics::KakuroMetrics},
-    kind::PuzzleKind as _,
-    level::Tenths,
-    record::RatingRecord,
-    spec::Difficulty,
-    symmetry::Symmetry,
-};
+use puzzled_engine::{shared::{budget::Budget, kind::PuzzleKind as _, level::Tenths, record::RatingRecord, spec::Difficulty, symmetry::Symmetry}, kakuro::{Kakuro, metrics::KakuroMetrics}};
 
 use super::make::{make, spec, worked};
 

@@ -1,7 +1,7 @@
 //! Makes Kakuros of mixed sizes, symmetries, and levels, and writes them with their solutions as lines of JSON, for
 //! programs that share no code with this one.
 
-use puzzled_engine::{level::Level, spec::Difficulty, symmetry::Symmetry};
+use puzzled_engine::shared::{level::Level, spec::Difficulty, symmetry::Symmetry};
 
 use super::make::{make, spec};
 

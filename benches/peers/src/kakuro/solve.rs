@@ -3,10 +3,7 @@
 
 use std::{fs, hint::black_box, io, path::Path, sync::atomic::AtomicBool};
 
-use puzzled_engine::{
-    budget::Budget,
-    kakuro::{board::Puzzle, core, solver, text::parse},
-};
+use puzzled_engine::{shared::budget::Budget, kakuro::{board::Puzzle, core, solver, notation::text::parse}};
 
 use super::make::worked;
 
@@ -30,7 +27,7 @@ pub fn run(files: &[String]) -> io::Result<()> {
 
 fn count(
     puzzle: &Puzzle,
-    solutions: impl Fn(&Puzzle, usize, &mut Budget<'_>) -> Result<Vec<Vec<u8>>, puzzled_engine::budget::OutOfBudget>,
+    solutions: impl Fn(&Puzzle, usize, &mut Budget<'_>) -> Result<Vec<Vec<u8>>, puzzled_engine::shared::budget::OutOfBudget>,
 ) -> usize {
     let never = AtomicBool::new(false);
     solutions(puzzle, 2, &mut Budget::new(u64::MAX, &never)).expect("a budget without end").len()

@@ -2,12 +2,14 @@
 //! technique.
 
 use puzzled_engine::{
-    kind::PuzzleKind as _,
-    level::Tenths,
-    spec::{Difficulty, Spec},
+    shared::{
+        kind::PuzzleKind as _,
+        level::Tenths,
+        spec::{Difficulty, Spec},
+        symmetry::Symmetry,
+        variant::TechniqueGoal,
+    },
     sudoku::Sudoku,
-    symmetry::Symmetry,
-    variant::TechniqueGoal,
 };
 
 /// The half points of ER that the engine generates, 1.0 to 10.4; n stands for the ratings from n / 2.

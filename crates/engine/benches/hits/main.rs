@@ -20,12 +20,14 @@ use goals::Goal;
 use plain::{Plain, PlainHits};
 use puzzled_engine::{
     ENGINE_VERSION,
-    attempts::NODES_PER_TRY,
-    budget::Budget,
-    kind::PuzzleKind as _,
-    rng::{Rng, TrySeed},
+    shared::{
+        attempts::NODES_PER_TRY,
+        budget::Budget,
+        kind::PuzzleKind as _,
+        rng::{Rng, TrySeed},
+        tries::{Surplus, Try},
+    },
     sudoku::Sudoku,
-    tries::{Surplus, Try},
 };
 use rustix::time::{ClockId, clock_gettime};
 

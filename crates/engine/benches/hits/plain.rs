@@ -4,19 +4,14 @@
 use std::{cell::RefCell, collections::BTreeMap, sync::atomic::AtomicBool};
 
 use puzzled_engine::{
-    budget::Budget,
-    level::Tenths,
-    rng::Rng,
+    shared::{budget::Budget, level::Tenths, rng::Rng, symmetry::Symmetry},
     sudoku::{
         board::Grid,
-        grids::random_grid,
-        need::needed,
+        make::{grids::random_grid, need::needed, thin::thin_fully},
         orbits::orbits,
-        rating::{NODES_PER_RATING_MAX, Outcome, outcome_up_to},
+        rate::rating::{NODES_PER_RATING_MAX, Outcome, outcome_up_to},
         techniques::TECHNIQUES,
-        thin::thin_fully,
     },
-    symmetry::Symmetry,
 };
 
 use super::{cpu_seconds, goals::Goal};

@@ -1,16 +1,18 @@
 //! Finds the rare goals and numbers of givens, for the bench `hits`. A goal is rare if one core makes fewer than six
-//! puzzles of it in the given time without starters. The constants of `sudoku/offer.rs` come from this output.
+//! puzzles of it in the given time without starters. The constants of `sudoku/make/offer.rs` come from this output.
 
 use std::sync::atomic::AtomicBool;
 
 use puzzled_engine::{
     ENGINE_VERSION,
-    attempts::NODES_PER_TRY,
-    budget::Budget,
-    rng::{Rng, TrySeed},
-    spec::{Difficulty, Spec},
+    shared::{
+        attempts::NODES_PER_TRY,
+        budget::Budget,
+        rng::{Rng, TrySeed},
+        spec::{Difficulty, Spec},
+        tries::Try,
+    },
     sudoku::{techniques::TECHNIQUES, tools::make_without_starters},
-    tries::Try,
 };
 
 use super::{cpu_seconds, goals};

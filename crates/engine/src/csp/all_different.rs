@@ -169,7 +169,7 @@ const FREE: u128 = 1 << VARS_MAX;
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Constraint, testing::check_exact};
+    use crate::csp::{Constraint, testing::check_exact};
 
     #[test]
     fn removes_exactly_the_unsupported_values() {

@@ -94,7 +94,7 @@ impl Walk<'_> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{
+    use crate::csp::{
         Constraint,
         testing::{check_exact, check_sound},
     };

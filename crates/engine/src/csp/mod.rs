@@ -3,7 +3,7 @@
 //! independently.
 //!
 //! A kind describes its puzzle as a [`Model`] and runs a [`Search`] over it. Two things end a search without an answer: the node
-//! budget and the cancel flag ([`OutOfBudget`](super::budget::OutOfBudget)). Neither counts as "no solution".
+//! budget and the cancel flag ([`OutOfBudget`](crate::shared::budget::OutOfBudget)). Neither counts as "no solution".
 
 mod all_different;
 mod different_sum;

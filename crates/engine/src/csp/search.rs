@@ -8,7 +8,7 @@ use super::{
     propagate::Propagation,
     state::State,
 };
-use crate::budget::{Budget, OutOfBudget};
+use crate::shared::budget::{Budget, OutOfBudget};
 
 /// Iterates over the solutions of a model, in an order that depends only on the model.
 #[derive(Debug)]
@@ -92,11 +92,9 @@ impl<'m> Search<'m> {
 mod tests {
     use std::sync::atomic::AtomicBool;
 
-    use super::{
-        super::{Constraint, testing::count},
-        *,
-    };
-    use crate::rng::Rng;
+    use super::*;
+    use crate::csp::{Constraint, testing::count};
+    use crate::shared::rng::Rng;
 
     fn queens(size: u8) -> Model {
         let mut model = Model::new();

@@ -96,7 +96,7 @@ fn bounds(vars: &[Var], total: u64, state: &mut State) -> Result<(), Wiped> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{
+    use crate::csp::{
         Constraint, Domain, Model, Search,
         testing::{check_exact, check_sound, count},
     };

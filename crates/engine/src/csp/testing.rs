@@ -2,7 +2,7 @@
 //! solutions.
 
 use super::{Constraint, Domain, Model, Search, Var, state::State};
-use crate::{budget::Budget, rng::Rng};
+use crate::shared::{budget::Budget, rng::Rng};
 
 /// The number of random sets of domains for each shape of constraint.
 const ROUNDS: u64 = 300;

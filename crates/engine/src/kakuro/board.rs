@@ -4,7 +4,7 @@ use super::{
     digits::Digits,
     layout::{Direction, Layout, Run},
 };
-use crate::{
+use crate::shared::{
     step::Cell,
     structure::{Region, RegionType},
 };

@@ -107,7 +107,8 @@ pub fn image(puzzle: &Puzzle, image: u8) -> Puzzle {
 
 #[cfg(test)]
 mod tests {
-    use super::{super::text, *};
+    use super::*;
+    use crate::kakuro::notation::text;
 
     #[test]
     fn all_images_share_one_form_and_can_be_undone() {

@@ -5,8 +5,8 @@ use super::{
     layout::Run,
 };
 use crate::{
-    budget::{Budget, OutOfBudget},
     csp::{Constraint, Domain, Model, Search, Var},
+    shared::budget::{Budget, OutOfBudget},
 };
 
 /// The solutions of a puzzle, at most `limit` of them.

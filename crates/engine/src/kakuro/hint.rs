@@ -3,10 +3,10 @@
 use super::{
     board::{Digit, Puzzle},
     layout::name_at,
+    notation::text::{Board, malformed},
     techniques::reason_to_digit,
-    text::{Board, malformed},
 };
-use crate::{
+use crate::shared::{
     budget::Budget,
     text::{Hint, TextError},
 };
@@ -39,10 +39,8 @@ pub(super) fn digits_on(puzzle: &Puzzle, board: Board) -> Result<Vec<Digit>, Tex
 mod tests {
     use std::sync::atomic::AtomicBool;
 
-    use super::{
-        super::text::{parse, parse_board, write_board},
-        *,
-    };
+    use super::*;
+    use crate::kakuro::notation::text::{parse, parse_board, write_board};
 
     const PUZZLE: &str = "# \\4 \\3\n3\\ . .\n4\\ . .";
     const SOLUTION: [Digit; 4] = [1, 2, 3, 1];

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use super::digits::RUN_MAX;
-use crate::step::Cell;
+use crate::shared::step::Cell;
 
 /// The minimum number of rows and of columns, including the outer one.
 pub const SIZE_MIN: usize = 3;

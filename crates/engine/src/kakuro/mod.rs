@@ -4,45 +4,45 @@ pub mod board;
 pub mod canonical;
 pub mod core;
 pub mod digits;
-pub mod draw;
-mod explanation;
 mod generate;
 mod hint;
 pub mod layout;
 pub mod layouts;
 pub mod metrics;
-pub mod plain;
-pub mod rating;
+pub mod notation;
+pub mod rate;
 mod reasoning;
 pub mod solver;
 pub mod techniques;
-pub mod text;
-pub mod url;
 pub mod variant;
 mod verdict;
-mod wanted;
 
 use std::sync::LazyLock;
 
-use self::{
-    board::Puzzle,
-    layout::{Layout, cell_number},
-    metrics::KakuroMetrics,
-    text::{Board, malformed, parse, parse_board},
-    variant::Variant,
-};
-use super::{
+use crate::{
     ENGINE_VERSION, FIRST_VERSION,
-    budget::Budget,
-    kind::{Column, HintFor, PuzzleKind},
-    rng::Rng,
-    spec::{Spec, SpecError},
-    structure::{Region, Size},
-    symmetry::{Symmetry, SymmetryInfo},
-    text::{Hint, Reasoned, TextError, TextForm, Verdict},
-    tries::Try,
-    variant::{TechniqueGoal, TechniqueInfo, VariantInfo},
+    shared::{
+        budget::Budget,
+        kind::{Column, HintFor, PuzzleKind},
+        rng::Rng,
+        spec::{Spec, SpecError},
+        structure::{Region, Size},
+        symmetry::{Symmetry, SymmetryInfo},
+        text::{Hint, Reasoned, TextError, TextForm, Verdict},
+        tries::Try,
+        variant::{TechniqueGoal, TechniqueInfo, VariantInfo},
+    },
 };
+use board::Puzzle;
+use generate::wanted;
+use layout::{Layout, cell_number};
+use metrics::KakuroMetrics;
+use notation::draw;
+use notation::text;
+use notation::text::{Board, malformed, parse, parse_board};
+use notation::url;
+use rate::rating;
+use variant::Variant;
 
 /// The default variant: the board size in the paper that defines the metric `coefficient`.
 const VARIANT: &str = "8x10";

@@ -6,7 +6,7 @@ use super::{
     digits::RUN_MAX,
     layout::{Layout, SIZE_MAX, SIZE_MIN},
 };
-use crate::{FIRST_VERSION, names::quoted};
+use crate::{FIRST_VERSION, shared::names::quoted};
 
 /// The minimum side of a board that can be generated. Smaller boards can only be read.
 pub const MADE_MIN: usize = 4;

@@ -4,10 +4,10 @@ use super::{
     board::{Digit, Puzzle},
     core,
     layout::{Direction, Layout},
+    notation::text::{write, write_board},
     solver,
-    text::{write, write_board},
 };
-use crate::{budget::Budget, solvers::Solvers, step::Cell, text::Verdict};
+use crate::shared::{budget::Budget, solvers::Solvers, step::Cell, text::Verdict};
 
 /// The kind's own solver and the constraint core.
 pub(super) const SOLVERS: Solvers<Puzzle, Vec<Digit>> = Solvers {
@@ -72,8 +72,9 @@ fn parts(layout: &Layout) -> Vec<Vec<usize>> {
 mod tests {
     use std::sync::atomic::AtomicBool;
 
-    use super::{super::text::parse, *};
-    use crate::{budget::OutOfBudget, tries::Disagreement};
+    use super::*;
+    use crate::kakuro::notation::text::parse;
+    use crate::shared::{budget::OutOfBudget, tries::Disagreement};
 
     fn check(text: &str, nodes_max: u64, wanted: &Verdict) {
         let never = AtomicBool::new(false);

@@ -1,6 +1,6 @@
 //! The 9×9 board that solvers and techniques share: a grid of 81 digits and its text, the 27 houses, and the peers of each cell.
 
-use crate::text::TextError;
+use crate::shared::text::TextError;
 
 /// Number of cells. Cells are numbered 0–80 in reading order.
 pub const CELLS: usize = 81;

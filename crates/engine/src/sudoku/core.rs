@@ -2,8 +2,8 @@
 
 use super::board::{CELLS, Grid, HOUSES};
 use crate::{
-    budget::{Budget, OutOfBudget},
     csp::{Constraint, Domain, Model, Search, Var},
+    shared::budget::{Budget, OutOfBudget},
 };
 
 /// The solutions of a puzzle, at most `limit` of them. A puzzle whose givens clash has none.

@@ -1,7 +1,7 @@
 //! Hints for a player: the wrong digits on a half-filled board, or the steps to the next digit.
 
 use super::{board::Grid, techniques::to_next_digit};
-use crate::{budget::Budget, text::Hint};
+use crate::shared::{budget::Budget, text::Hint};
 
 /// The hint for a board of a puzzle with this solution. Givens that the board lacks are filled in first.
 pub(super) fn hint(puzzle: &Grid, solution: &Grid, board: &Grid, budget: &mut Budget<'_>) -> Hint {
@@ -15,7 +15,7 @@ pub(super) fn hint(puzzle: &Grid, solution: &Grid, board: &Grid, budget: &mut Bu
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{budget::OutOfBudget, sudoku::board::CELLS};
+    use crate::{shared::budget::OutOfBudget, sudoku::board::CELLS};
 
     const PUZZLE: &str = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
     const SOLUTION: &str = "534678912672195348198342567859761423426853791713924856961537284287419635345286179";

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::hodoku::HodokuLevel;
-use crate::level::Tenths;
+use crate::shared::level::Tenths;
 
 /// The metrics of a Sudoku. A field that a stored object lacks is 0.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]

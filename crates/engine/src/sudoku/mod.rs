@@ -4,51 +4,45 @@ pub mod board;
 pub mod canonical;
 pub mod core;
 pub mod draw;
-mod explanation;
-mod generate;
-mod goal;
-pub mod grids;
 mod hint;
 pub mod hodoku;
 pub mod kernel;
+pub mod make;
 pub mod metrics;
-mod moves;
-pub mod need;
-mod offer;
 pub mod orbits;
-pub mod plain;
-pub mod rating;
-pub mod record;
-mod scattered;
-mod seconds;
-mod starters;
-mod steer;
-mod steering;
+pub mod rate;
 pub mod techniques;
-pub mod thin;
 #[cfg(feature = "tools")]
 pub mod tools;
 pub mod transform;
 mod verdict;
-mod wanted;
 
 use std::sync::LazyLock;
 
-use self::{board::Grid, metrics::SudokuMetrics, transform::Transform};
-use super::{
+use crate::{
     FIRST_VERSION,
-    budget::Budget,
-    kind::{Column, HintFor, PuzzleKind, Scrambled, View},
-    names,
-    rng::Rng,
-    spec::{Spec, SpecError},
-    step::Step,
-    structure::Size,
-    symmetry::{Symmetry, SymmetryInfo},
-    text::{Hint, OpenSteps, Reasoned, TextError, Verdict},
-    tries::{Surplus, Try},
-    variant::VariantInfo,
+    shared::{
+        budget::Budget,
+        kind::{Column, HintFor, PuzzleKind, Scrambled, View},
+        names,
+        rng::Rng,
+        spec::{Spec, SpecError},
+        step::Step,
+        structure::Size,
+        symmetry::{Symmetry, SymmetryInfo},
+        text::{Hint, OpenSteps, Reasoned, TextError, Verdict},
+        tries::{Surplus, Try},
+        variant::VariantInfo,
+    },
 };
+use board::Grid;
+use make::generate;
+use make::offer;
+use make::wanted;
+use metrics::SudokuMetrics;
+use rate::rating;
+use rate::record;
+use transform::Transform;
 
 /// The only variant.
 const VARIANT: &str = "9x9";

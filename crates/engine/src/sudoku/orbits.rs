@@ -1,7 +1,7 @@
 //! The orbits of a symmetry: sets of cells that it maps onto each other, which are all given or all empty.
 
 use super::board::CELLS;
-use crate::symmetry::Symmetry;
+use crate::shared::symmetry::Symmetry;
 
 /// A set of cells that a symmetry maps onto each other, in reading order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -5,16 +5,18 @@ use std::ops::RangeInclusive;
 
 use super::{
     board::{CELLS, Grid},
-    generate,
-    goal::{self, Reach},
+    make::{
+        generate,
+        goal::{self, Reach},
+        starters::Puzzled,
+        steer::Steering,
+        steering,
+    },
     orbits::orbits,
-    seconds,
-    starters::Puzzled,
-    steer::Steering,
-    steering,
+    rate::seconds,
     techniques::{self, Bounds, Candidates, Class, climb, play},
 };
-use crate::{
+use crate::shared::{
     budget::{Budget, OutOfBudget},
     level::Tenths,
     rng::Rng,
@@ -30,7 +32,7 @@ pub const MODEL: [(&str, f64); 5] = seconds::MODEL;
 pub const SPREAD: f64 = seconds::SPREAD;
 
 /// The text of the table of starters.
-pub const TABLE: &str = super::starters::TABLE;
+pub const TABLE: &str = super::make::starters::TABLE;
 
 /// Makes one try from a random grid, even if the goal has starters.
 pub fn make_without_starters(spec: &Spec, rng: &mut Rng, budget: &mut Budget<'_>) -> Try {

@@ -1,7 +1,7 @@
 //! The transformations that turn a Sudoku into an isomorph: 2 × 6⁸ ways to move cells and 9! ways to rename digits.
 
 use super::board::{CELLS, Grid};
-use crate::{rng::Rng, symmetry::Symmetry};
+use crate::shared::{rng::Rng, symmetry::Symmetry};
 
 /// One of the transformations.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -5,7 +5,7 @@ use super::{
     core,
     kernel::Kernel,
 };
-use crate::{budget::Budget, solvers::Solvers, step::Cell, text::Verdict};
+use crate::shared::{budget::Budget, solvers::Solvers, step::Cell, text::Verdict};
 
 /// The kernel and the constraint core, which must agree.
 pub(super) const SOLVERS: Solvers<Grid, Grid> = Solvers {
@@ -48,7 +48,7 @@ mod tests {
     use std::sync::atomic::AtomicBool;
 
     use super::*;
-    use crate::budget::OutOfBudget;
+    use crate::shared::budget::OutOfBudget;
 
     const UNIQUE: &str = "1.8..24......6..5..4.8...7...7.2.84.91......5....3.1....6.8.7.3..........94......";
 

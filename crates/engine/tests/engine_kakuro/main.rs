@@ -8,8 +8,6 @@ mod steps;
 use std::{fs, path::PathBuf, sync::atomic::AtomicBool};
 
 use puzzled_engine::{
-    attempts::{IndexOutcome, JobIndex, first_hit},
-    budget::Budget,
     kakuro::{
         Kakuro,
         board::{Digit, Puzzle},
@@ -17,17 +15,22 @@ use puzzled_engine::{
         layout::Layout,
         layouts::{Wanted, has_symmetry, is_joined, make},
         metrics::KakuroMetrics,
-        solver, techniques, text, url,
+        notation::{text, url},
+        solver, techniques,
     },
-    kind::PuzzleKind,
-    level::{Level, Tenths, level_of},
-    record::RatingRecord,
-    rng::Rng,
-    spec::{Difficulty, Spec},
-    structure::RegionType,
-    symmetry::Symmetry,
-    text::{TextError, Unrated, Verdict},
-    tries::Made,
+    shared::{
+        attempts::{IndexOutcome, JobIndex, first_hit},
+        budget::Budget,
+        kind::PuzzleKind,
+        level::{Level, Tenths, level_of},
+        record::RatingRecord,
+        rng::Rng,
+        spec::{Difficulty, Spec},
+        structure::RegionType,
+        symmetry::Symmetry,
+        text::{TextError, Unrated, Verdict},
+        tries::Made,
+    },
 };
 
 fn spec(variant: &str, symmetry: Symmetry, difficulty: Difficulty) -> Spec {

@@ -8,11 +8,9 @@ use puzzled_engine::{
         board::Puzzle,
         canonical::{canonical, image},
         layouts::Wanted,
-        text, url,
+        notation::{text, url},
     },
-    kind::PuzzleKind as _,
-    rng::Rng,
-    symmetry::Symmetry,
+    shared::{kind::PuzzleKind as _, rng::Rng, symmetry::Symmetry},
 };
 
 use crate::{layout, random_fill, solutions};

@@ -4,16 +4,12 @@
 use std::sync::atomic::AtomicBool;
 
 use puzzled_engine::{
-    budget::Budget,
     kakuro::{
         board::Puzzle,
+        notation::text,
         techniques::{Unproven, check_steps, reason},
-        text,
     },
-    level::Level,
-    spec::Difficulty,
-    step::Step,
-    symmetry::Symmetry,
+    shared::{budget::Budget, level::Level, spec::Difficulty, step::Step, symmetry::Symmetry},
 };
 
 use crate::{generate, levels, mixed, real_puzzles, spec};

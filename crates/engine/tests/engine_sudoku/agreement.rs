@@ -1,8 +1,8 @@
 //! Tests that the constraint core and the kernel find the same solutions.
 
 use puzzled_engine::{
-    rng::Rng,
-    sudoku::{board::Grid, core, grids::random_grid, kernel::Kernel},
+    shared::rng::Rng,
+    sudoku::{board::Grid, core, kernel::Kernel, make::grids::random_grid},
 };
 
 use super::{COUNTS, grids, with_budget};

@@ -2,8 +2,8 @@
 
 use proptest::prelude::*;
 use puzzled_engine::{
-    rng::Rng,
-    sudoku::{board::Grid, canonical::canonical, grids::scramble, kernel::Kernel},
+    shared::rng::Rng,
+    sudoku::{board::Grid, canonical::canonical, kernel::Kernel, make::grids::scramble},
 };
 
 use super::{COUNTS, grids, halved, with_budget};

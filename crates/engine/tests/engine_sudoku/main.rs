@@ -13,14 +13,16 @@ use std::sync::atomic::AtomicBool;
 
 use puzzled_engine::{
     ENGINE_VERSION,
-    budget::Budget,
-    kind::PuzzleKind,
-    rng::{Rng, TrySeed},
-    spec::{Difficulty, Spec},
+    shared::{
+        budget::Budget,
+        kind::PuzzleKind,
+        rng::{Rng, TrySeed},
+        spec::{Difficulty, Spec},
+        symmetry::Symmetry,
+        tries::{Made, Try},
+        variant::VariantInfo,
+    },
     sudoku::{Sudoku, board::Grid},
-    symmetry::Symmetry,
-    tries::{Made, Try},
-    variant::VariantInfo,
 };
 
 /// Sets of puzzles: name, lines, and the number of solutions at which counting stops.

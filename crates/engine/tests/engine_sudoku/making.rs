@@ -4,21 +4,23 @@
 use std::sync::atomic::AtomicBool;
 
 use puzzled_engine::{
-    budget::{Budget, OutOfBudget},
-    kind::PuzzleKind,
-    level::{Level, Tenths, level_of},
-    rng::Rng,
-    spec::Difficulty,
+    shared::{
+        budget::{Budget, OutOfBudget},
+        kind::PuzzleKind,
+        level::{Level, Tenths, level_of},
+        rng::Rng,
+        spec::Difficulty,
+        symmetry::Symmetry,
+        text::{TextError, Verdict},
+        tries::{MissReason, Try},
+    },
     sudoku::{
         Sudoku,
         board::Grid,
         canonical::canonical,
         orbits::orbits,
-        rating::{self, Outcome},
+        rate::rating::{self, Outcome},
     },
-    symmetry::Symmetry,
-    text::{TextError, Verdict},
-    tries::{MissReason, Try},
 };
 
 use super::{TOP, first_made, grids, make, nine, spec, with_budget};

@@ -2,12 +2,14 @@
 //! technique that is unknown or out of range is refused.
 
 use puzzled_engine::{
-    kind::PuzzleKind,
-    level::{Level, Tenths, level_of},
-    spec::{Difficulty, Spec, SpecError},
+    shared::{
+        kind::PuzzleKind,
+        level::{Level, Tenths, level_of},
+        spec::{Difficulty, Spec, SpecError},
+        symmetry::Symmetry,
+        variant::TechniqueGoal,
+    },
     sudoku::Sudoku,
-    symmetry::Symmetry,
-    variant::TechniqueGoal,
 };
 
 use super::{first_made, nine, spec};

@@ -4,14 +4,11 @@
 use std::fmt::Write as _;
 
 use puzzled_engine::{
-    level::Level,
-    rng::Rng,
-    spec::Difficulty,
+    shared::{level::Level, rng::Rng, spec::Difficulty, symmetry::Symmetry},
     sudoku::{
         canonical::canonical,
-        grids::{random_grid, scramble},
+        make::grids::{random_grid, scramble},
     },
-    symmetry::Symmetry,
 };
 
 use super::{COUNTS, first_made, grids, spec};

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use puzzled_engine::{
+use puzzled_engine::shared::{
     level::Tenths,
     spec::{Difficulty, Spec},
     symmetry::Symmetry,

@@ -6,7 +6,7 @@ use std::sync::atomic::AtomicBool;
 
 use proptest::{collection::vec, prelude::*};
 use puzzled_engine::{
-    budget::{Budget, OutOfBudget},
+    shared::budget::{Budget, OutOfBudget},
     sudoku::{
         board::{Grid, PEERS},
         hodoku::{HodokuLevel, HodokuRating, Outcome, rate, rate_with},

@@ -8,7 +8,7 @@ mod reference;
 
 use std::sync::atomic::AtomicBool;
 
-use puzzled_engine::{budget::Budget, sudoku::rating::NODES_PER_RATING_MAX};
+use puzzled_engine::{shared::budget::Budget, sudoku::rate::rating::NODES_PER_RATING_MAX};
 
 /// Runs `work` with the budget of one rating.
 fn with_budget<T>(work: impl FnOnce(&mut Budget<'_>) -> T) -> T {

@@ -5,12 +5,16 @@ use std::sync::atomic::AtomicBool;
 
 use proptest::{collection::vec, prelude::*};
 use puzzled_engine::{
-    budget::{Budget, OutOfBudget},
-    step::Step,
+    shared::{
+        budget::{Budget, OutOfBudget},
+        step::Step,
+    },
     sudoku::{
         board::{Grid, HOUSES},
-        rating::{Outcome, outcome},
-        record::rate,
+        rate::{
+            rating::{Outcome, outcome},
+            record::rate,
+        },
         techniques::{check_steps, reason},
     },
 };

@@ -4,16 +4,16 @@
 use std::collections::BTreeMap;
 
 use puzzled_engine::{
-    level::Tenths,
-    step::Step,
+    shared::{level::Tenths, step::Step, text::Unrated},
     sudoku::{
         board::Grid,
         metrics::SudokuMetrics,
-        rating::{Outcome, Ratings, outcome},
-        record::rate,
+        rate::{
+            rating::{Outcome, Ratings, outcome},
+            record::rate,
+        },
         techniques::{check_steps, reason},
     },
-    text::Unrated,
 };
 
 use super::with_budget;

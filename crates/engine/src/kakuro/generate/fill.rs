@@ -2,13 +2,15 @@
 //! for each cell.
 
 use crate::{
-    budget::{Budget, OutOfBudget},
     kakuro::{
         board::{Digit, Puzzle},
         digits::{Digits, possible},
         layout::Layout,
     },
-    rng::Rng,
+    shared::{
+        budget::{Budget, OutOfBudget},
+        rng::Rng,
+    },
 };
 
 /// The maximum number of random fills that are started.

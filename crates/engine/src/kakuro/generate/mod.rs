@@ -4,23 +4,22 @@
 mod fill;
 mod repair;
 mod steer;
+pub(super) mod wanted;
 
 use std::ops::RangeInclusive;
 
-use self::{fill::Fill, repair::Repair, steer::Steering};
 use super::{
     board::{Digit, Puzzle},
     canonical::canonical,
     layout::Layout,
     layouts::{self, Wanted},
-    rating::{RATING_MAX, rate},
+    notation::text,
+    rate::rating::{RATING_MAX, rate},
     reasoning::FILTERS,
-    text,
     variant::Variant,
     verdict::SOLVERS,
-    wanted,
 };
-use crate::{
+use crate::shared::{
     budget::{Budget, OutOfBudget},
     level::Tenths,
     rng::Rng,
@@ -28,6 +27,9 @@ use crate::{
     spec::{Difficulty, Spec},
     tries::{Made, Miss, MissReason, Shortfall, Try},
 };
+use fill::Fill;
+use repair::Repair;
+use steer::Steering;
 
 /// The maximum number of layouts and fills that a try starts.
 const ROUNDS_MAX: usize = 12;
@@ -179,7 +181,7 @@ fn unproven(nearest: &str) -> Miss {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::symmetry::Symmetry;
+    use crate::shared::symmetry::Symmetry;
 
     #[test]
     fn wrong_solver_makes_the_try_miss_with_a_disagreement() {

@@ -6,7 +6,6 @@
 
 use super::fill::{Fill, OPENNESS, draw};
 use crate::{
-    budget::{Budget, OutOfBudget},
     kakuro::{
         board::Digit,
         digits::{Digits, possible},
@@ -14,7 +13,10 @@ use crate::{
         reasoning::FILTERS,
         solver::{Filter, Propagation},
     },
-    rng::Rng,
+    shared::{
+        budget::{Budget, OutOfBudget},
+        rng::Rng,
+    },
 };
 
 /// The number of unsuccessful changes in a row after which a fill is shaken or given up.

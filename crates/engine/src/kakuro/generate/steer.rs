@@ -5,18 +5,20 @@ use std::ops::RangeInclusive;
 
 use super::fill::{Fill, draw};
 use crate::{
-    budget::{Budget, OutOfBudget},
     kakuro::{
         board::Puzzle,
         digits::Digits,
         layout::Layout,
-        rating::{Quick, quick},
+        rate::rating::{Quick, quick},
         reasoning::FILTERS,
         solver::{Filter, Propagation, another},
         techniques::SHORT_MAX,
     },
-    level::Tenths,
-    rng::Rng,
+    shared::{
+        budget::{Budget, OutOfBudget},
+        level::Tenths,
+        rng::Rng,
+    },
 };
 
 /// The maximum number of nodes for testing whether a changed puzzle has one solution.

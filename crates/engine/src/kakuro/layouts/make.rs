@@ -8,10 +8,12 @@ use super::{
     variety::{RUNS_MIN, VARIETY_MIN, of_white},
 };
 use crate::{
-    budget::{Budget, OutOfBudget},
     kakuro::layout::Layout,
-    rng::Rng,
-    symmetry::Symmetry,
+    shared::{
+        budget::{Budget, OutOfBudget},
+        rng::Rng,
+        symmetry::Symmetry,
+    },
 };
 
 /// The maximum number of layouts that one call starts.

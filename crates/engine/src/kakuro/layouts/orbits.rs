@@ -1,7 +1,7 @@
 //! The orbits of a board's inner cells under a symmetry: sets of cells that are all white or all blocks. Also tests
 //! whether a layout has a symmetry.
 
-use crate::{kakuro::layout::Layout, symmetry::Symmetry};
+use crate::{kakuro::layout::Layout, shared::symmetry::Symmetry};
 
 /// Whether the symmetry exists only on square boards.
 #[must_use]

@@ -205,7 +205,7 @@ fn without_number<const WORDS: usize>(sets: &Sets<WORDS>, number: usize) -> Sets
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rng::Rng;
+    use crate::shared::rng::Rng;
 
     fn supported(cells: &[Digits], sum: usize) -> Option<Vec<Digits>> {
         let mut supported = vec![Digits::NONE; cells.len()];

@@ -9,7 +9,7 @@ use super::{
     board::{Digit, Puzzle},
     digits::Digits,
 };
-use crate::budget::{Budget, OutOfBudget};
+use crate::shared::budget::{Budget, OutOfBudget};
 use search::Search;
 
 pub(crate) use exact::{Open, exact, partners, take_placed};
@@ -61,7 +61,8 @@ pub(crate) fn open(puzzle: &Puzzle) -> Vec<Digits> {
 mod tests {
     use std::sync::atomic::AtomicBool;
 
-    use super::{super::text::parse, *};
+    use super::*;
+    use crate::kakuro::notation::text::parse;
 
     /// Two rows of two white cells that have two solutions, although there are as many sums as cells.
     const TWO: &str = "# \\3 \\3\n3\\ . .\n3\\ . .";

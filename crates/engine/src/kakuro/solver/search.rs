@@ -7,11 +7,11 @@
 
 use super::{Filter, Propagation, exact};
 use crate::{
-    budget::{Budget, OutOfBudget},
     kakuro::{
         board::{Digit, Puzzle},
         digits::Digits,
     },
+    shared::budget::{Budget, OutOfBudget},
 };
 
 /// The number of nodes before the first restart. Real puzzles need fewer than sixty.

@@ -10,12 +10,12 @@ use super::{
     trials::{candidates, without},
 };
 use crate::{
-    budget::{Budget, OutOfBudget},
     kakuro::{
         board::Digit,
         digits::Digits,
         solver::{Propagation, exact},
     },
+    shared::budget::{Budget, OutOfBudget},
 };
 
 /// The longest chain of tier 6. `peers kakuro chains` prints the share of puzzles whose longest chain has each length,

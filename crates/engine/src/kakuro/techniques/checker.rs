@@ -3,13 +3,15 @@
 //! opposite.
 
 use crate::{
-    budget::Budget,
     csp::{Constraint, Domain, Model, Search, Var},
     kakuro::{
         board::{Digit, Puzzle},
         layout::Direction,
     },
-    step::{Cell, Step},
+    shared::{
+        budget::Budget,
+        step::{Cell, Step},
+    },
 };
 
 /// A step that does not follow from its pattern.

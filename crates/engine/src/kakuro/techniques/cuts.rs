@@ -15,7 +15,7 @@ use super::{
     find::{Find, Outcome, Pattern, SUM_CUT},
     position::Position,
 };
-use crate::{kakuro::digits::Digits, rng::Rng};
+use crate::{kakuro::digits::Digits, shared::rng::Rng};
 
 /// The seed of the labels. Any value works, because each suggested cut is checked.
 const LABEL_SEED: u64 = 5;

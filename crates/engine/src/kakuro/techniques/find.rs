@@ -1,9 +1,9 @@
 //! Defines the tiers, the techniques of Kakuro with their names and effort, and what a technique finds: the pattern,
-//! and the placement or eliminations that follow. `sentences.rs` turns a find into a [`crate::step::Step`].
+//! and the placement or eliminations that follow. `sentences.rs` turns a find into a [`crate::shared::step::Step`].
 
 use crate::{
     kakuro::{board::Digit, digits::Digits},
-    level::Tenths,
+    shared::level::Tenths,
 };
 
 /// A class of reasoning, 0–8. [`Tier::rated`] converts it to the tier of ratings, where 0 counts as 1 and 8 as 7. Tier

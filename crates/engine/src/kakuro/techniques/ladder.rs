@@ -15,12 +15,14 @@ use super::{
     trials::trial,
 };
 use crate::{
-    budget::{Budget, OutOfBudget},
     kakuro::{
         board::{Digit, Puzzle},
         solver::Propagation,
     },
-    step::Step,
+    shared::{
+        budget::{Budget, OutOfBudget},
+        step::Step,
+    },
 };
 
 /// Finds the first use of a technique in a run, or none.

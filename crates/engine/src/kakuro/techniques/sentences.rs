@@ -13,8 +13,10 @@ use crate::{
         board::{Digit, cells_of},
         digits::Digits,
     },
-    phrases::{capitalized, list},
-    step::Step,
+    shared::{
+        phrases::{capitalized, list},
+        step::Step,
+    },
 };
 
 /// The step for a find in the position `before`.

@@ -5,8 +5,8 @@ use super::{
     position::Position,
 };
 use crate::{
-    budget::{Budget, OutOfBudget},
     kakuro::{board::Digit, digits::Digits, solver::is_possible},
+    shared::budget::{Budget, OutOfBudget},
 };
 
 /// The maximum number of nodes for the trial of one candidate.

@@ -41,7 +41,7 @@ pub fn canonical(puzzle: &Grid) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{rng::Rng, sudoku::grids::scramble};
+    use crate::{shared::rng::Rng, sudoku::make::grids::scramble};
 
     const ORDERS: [[usize; 3]; 6] = [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]];
 

@@ -163,8 +163,8 @@ mod tests {
 
     use super::*;
     use crate::{
-        rng::Rng,
-        sudoku::grids::{random_grid, scramble},
+        shared::rng::Rng,
+        sudoku::make::grids::{random_grid, scramble},
     };
 
     const REGULAR: &str = "123456789456789123789123456231564897564897231897231564312645978645978312978312645";

@@ -3,7 +3,7 @@
 
 use super::{HodokuRating, Outcome, rate};
 use crate::{
-    budget::{Budget, OutOfBudget},
+    shared::budget::{Budget, OutOfBudget},
     sudoku::board::Grid,
 };
 
@@ -29,7 +29,8 @@ pub(in crate::sudoku) fn rate_unique(
 
 #[cfg(test)]
 mod tests {
-    use super::{super::HodokuLevel, *};
+    use super::*;
+    use crate::sudoku::hodoku::HodokuLevel;
 
     fn check(line: &str, wanted: Option<(u32, HodokuLevel)>) {
         let never = false.into();

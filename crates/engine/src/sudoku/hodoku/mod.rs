@@ -43,7 +43,7 @@ pub use step::{Candidate, Step};
 pub use table::{HodokuLevel, HodokuTechnique};
 
 use super::{board::Grid, kernel::Kernel, techniques::geometry::cells};
-use crate::budget::{Budget, OutOfBudget};
+use crate::shared::budget::{Budget, OutOfBudget};
 use position::Position;
 use search::{Barren, Search};
 use singles::{full_house, hidden_single, naked_single};

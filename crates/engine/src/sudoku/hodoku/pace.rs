@@ -2,7 +2,7 @@
 
 use std::cell::Cell;
 
-use crate::budget::Budget;
+use crate::shared::budget::Budget;
 
 /// The amount of work between two reads of the cancel flag: some tenths of a millisecond.
 const LOOKS_PER_CHECK: u32 = 8_192;
@@ -59,18 +59,16 @@ impl<'a> Pace<'a> {
 mod tests {
     use std::sync::atomic::AtomicBool;
 
-    use super::{
-        super::{
-            Outcome,
-            position::Position,
-            rate_with,
-            search::{Barren, Search},
-            step::Effect,
-            table::{FULL_HOUSE, HIDDEN_SINGLE, LADDER, NAKED_SINGLE},
-        },
-        *,
-    };
+    use super::*;
     use crate::sudoku::board::Grid;
+    use crate::sudoku::hodoku::{
+        Outcome,
+        position::Position,
+        rate_with,
+        search::{Barren, Search},
+        step::Effect,
+        table::{FULL_HOUSE, HIDDEN_SINGLE, LADDER, NAKED_SINGLE},
+    };
 
     /// The maximum number of looks that a search counts at once.
     const LONGEST: u32 = 2_000;

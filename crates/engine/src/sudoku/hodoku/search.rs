@@ -2,7 +2,7 @@
 //! searches.
 
 use super::{almost_locked::Network, pace::Pace, position::Position, step::Effect};
-use crate::{budget::Budget, sudoku::techniques::geometry::Cells};
+use crate::{shared::budget::Budget, sudoku::techniques::geometry::Cells};
 use std::cell::{Cell, OnceCell};
 
 /// A position between two steps, with the data that its techniques share.

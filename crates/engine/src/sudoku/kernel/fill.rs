@@ -6,7 +6,7 @@ use super::{
     round::{Outcome, propagate},
     search::grid,
 };
-use crate::{rng::Rng, sudoku::board::Grid};
+use crate::{shared::rng::Rng, sudoku::board::Grid};
 
 /// The number of guesses after which a fill gives up, so that none takes long.
 const GUESSES_MAX: u32 = 100;

@@ -18,7 +18,7 @@ mod simd;
 mod thin;
 
 use super::{board::Grid, orbits::Orbit};
-use crate::{
+use crate::shared::{
     budget::{Budget, OutOfBudget},
     rng::Rng,
 };

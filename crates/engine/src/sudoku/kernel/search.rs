@@ -7,7 +7,7 @@ use super::{
     round::{Outcome, propagate},
 };
 use crate::{
-    budget::{Budget, OutOfBudget},
+    shared::budget::{Budget, OutOfBudget},
     sudoku::board::{CELLS, Grid},
 };
 

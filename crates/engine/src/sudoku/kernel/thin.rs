@@ -12,7 +12,7 @@ use super::{
     search::Walk,
 };
 use crate::{
-    budget::{Budget, OutOfBudget},
+    shared::budget::{Budget, OutOfBudget},
     sudoku::{
         board::{CELLS, Grid},
         orbits::Orbit,

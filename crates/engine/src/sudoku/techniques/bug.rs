@@ -161,7 +161,7 @@ fn naked_set(candidates: &Candidates, grave: &Grave, others: Cells, size: u32) -
         }
         let mut removed = CandidateSet::default();
         bits(digits).for_each(|digit| removed.insert(digit, others & !set & candidates.of_digit(digit)));
-        let technique = Technique { rating: crate::level::Tenths(harder(size)), ..BUG_3 };
+        let technique = Technique { rating: crate::shared::level::Tenths(harder(size)), ..BUG_3 };
         grave.find(technique, (set, digits), removed)
     })
 }

@@ -195,7 +195,7 @@ mod tests {
 
     use super::*;
     use crate::{
-        budget::Budget,
+        shared::budget::Budget,
         sudoku::{
             board::HOUSES,
             techniques::{Bounds, climb},

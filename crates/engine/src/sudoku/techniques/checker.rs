@@ -3,7 +3,7 @@
 
 use super::proofs;
 use crate::{
-    step::{Cell, Statement, Step},
+    shared::step::{Cell, Statement, Step},
     sudoku::board::{CELLS, Grid, HOUSES, PEERS, cell_name},
 };
 
@@ -149,7 +149,7 @@ impl Notes {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::level::Tenths;
+    use crate::shared::level::Tenths;
 
     fn check(cells: &[Cell], removed: &[(Cell, u8)], expected: Option<&str>) {
         let puzzle = Grid::parse(&format!("{:.<81}", "1234567..")).unwrap();

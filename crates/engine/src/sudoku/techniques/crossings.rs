@@ -66,7 +66,8 @@ const fn beside(from: usize, into: usize) -> [(usize, Mask); 2] {
 
 #[cfg(test)]
 mod tests {
-    use super::{super::geometry::cells_at, *};
+    use super::*;
+    use crate::sudoku::techniques::geometry::cells_at;
 
     #[test]
     fn a_crossing_shares_three_cells() {

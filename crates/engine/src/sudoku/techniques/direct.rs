@@ -83,7 +83,7 @@ mod tests {
 
     use super::*;
     use crate::{
-        budget::Budget,
+        shared::budget::Budget,
         sudoku::{board::Grid, techniques::sentences::write},
     };
 

@@ -1,12 +1,12 @@
 //! Defines what a technique of Sudoku is, and what it finds: its pattern, and the placement or eliminations that
 //! follow. A find needs no allocation, so that rating without explaining is cheap; `sentences.rs` turns it into a
-//! [`crate::step::Step`].
+//! [`crate::shared::step::Step`].
 
 use super::{
     chains::ChainHint,
     geometry::{Cells, Mask, cell_at},
 };
-use crate::level::Tenths;
+use crate::shared::level::Tenths;
 
 /// A technique's name and its rating on the Sudoku Explainer scale.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -1,7 +1,7 @@
 //! Board tables in the form that techniques use: houses and peers as bit sets of cells, the scan order, and helpers for bit sets.
 
 use crate::{
-    step::Cell,
+    shared::step::Cell,
     sudoku::board::{CELLS, HOUSES, PEERS, box_of, column_of, row_of},
 };
 

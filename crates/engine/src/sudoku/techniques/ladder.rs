@@ -17,9 +17,11 @@ use super::{
     wings::{self, xy_wing, xyz_wing},
 };
 use crate::{
-    budget::{Budget, OutOfBudget},
-    level::Tenths,
-    step::Step,
+    shared::{
+        budget::{Budget, OutOfBudget},
+        level::Tenths,
+        step::Step,
+    },
     sudoku::board::Grid,
 };
 

@@ -6,7 +6,7 @@ use super::{
     geometry::{FIRST_BOX, Mask, bits, cell_at, cells},
 };
 use crate::{
-    rng::Rng,
+    shared::rng::Rng,
     sudoku::board::{CELLS, Grid},
 };
 
@@ -190,7 +190,7 @@ fn pairs(position: &Candidates) -> u32 {
 mod tests {
     use super::*;
     use crate::{
-        budget::Budget,
+        shared::budget::Budget,
         sudoku::techniques::{Bounds, climb},
     };
 

@@ -7,7 +7,7 @@ use super::{
     geometry::{Cells, HOMES, HOUSE_CELLS, Mask, SEEN, bits, cells, one},
     loop_types::{Ring, hints},
 };
-use crate::level::Tenths;
+use crate::shared::level::Tenths;
 
 /// The maximum number of cells of a ring: each of the nine rows has at most two of them.
 const RING_MAX: usize = 18;

@@ -9,9 +9,11 @@ use super::{
     ladder::each_open,
 };
 use crate::{
-    budget::{Budget, OutOfBudget},
-    record::TechniqueCount,
-    step::Step,
+    shared::{
+        budget::{Budget, OutOfBudget},
+        record::TechniqueCount,
+        step::Step,
+    },
     sudoku::board::Grid,
 };
 
@@ -80,7 +82,7 @@ mod tests {
 
     use super::*;
     use crate::{
-        level::Tenths,
+        shared::level::Tenths,
         sudoku::techniques::{openings, reason},
     };
 

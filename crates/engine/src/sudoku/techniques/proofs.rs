@@ -3,7 +3,7 @@
 
 use super::checker::{Notes, excludes, is_possible, sees};
 use crate::{
-    step::{Chain, Link, Statement},
+    shared::step::{Chain, Link, Statement},
     sudoku::board::HOUSES,
 };
 

@@ -7,9 +7,11 @@ use super::{
     geometry::{Cells, FIRST_COLUMN, Mask, bits, cell_number, cells, digit_number, one},
 };
 use crate::{
-    budget::Budget,
-    phrases::list,
-    step::{Cell, Chain, Link, Statement, Step},
+    shared::{
+        budget::Budget,
+        phrases::list,
+        step::{Cell, Chain, Link, Statement, Step},
+    },
     sudoku::board::{cell_name, house_name},
 };
 

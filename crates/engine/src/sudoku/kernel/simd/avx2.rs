@@ -10,7 +10,7 @@ use std::arch::x86_64::{
     _mm256_sub_epi16, _mm256_testz_si256, _mm256_xor_si256, _pext_u32,
 };
 
-use super::super::{
+use crate::sudoku::kernel::{
     choose::{RANK_BITS, RANKS},
     lanes::{DIGITS, LANES, Lanes, NO_CELL, each_row},
 };

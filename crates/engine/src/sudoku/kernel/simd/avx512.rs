@@ -12,7 +12,7 @@ use std::arch::x86_64::{
     _mm512_testn_epi16_mask,
 };
 
-use super::super::{
+use crate::sudoku::kernel::{
     choose::{RANK_BITS, RANKS},
     lanes::{DIGITS, LANES, Lanes, NO_CELL},
 };

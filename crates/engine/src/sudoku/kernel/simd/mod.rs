@@ -7,17 +7,20 @@ mod avx512;
 
 use std::arch::is_x86_feature_detected;
 
-use self::{avx2::Ymm, avx512::Zmm};
 use super::{
     fill::fill,
     search::{Question, search},
     thin::{Thinning, thin},
 };
 use crate::{
-    budget::{Budget, OutOfBudget},
-    rng::Rng,
+    shared::{
+        budget::{Budget, OutOfBudget},
+        rng::Rng,
+    },
     sudoku::board::Grid,
 };
+use avx2::Ymm;
+use avx512::Zmm;
 
 /// Compiles the three functions of the kernel for one kind of processor: with the vectors `$lanes`, for processors with
 /// `$features`.

@@ -4,17 +4,19 @@
 //! skipped.
 
 use super::{
-    super::{
-        crossings::CROSSINGS,
-        geometry::{Cells, DIGITS, FIRST_COLUMN, HOUSE_CELLS, Mask, SCAN, bits, cell_at, cells, one, subsets},
-    },
     Ground,
     nested::{Nested, Shop, nested},
     nodes::{Node, Notes},
 };
 use crate::{
-    budget::{Budget, OutOfBudget},
-    sudoku::board::HOUSES,
+    shared::budget::{Budget, OutOfBudget},
+    sudoku::{
+        board::HOUSES,
+        techniques::{
+            crossings::CROSSINGS,
+            geometry::{Cells, DIGITS, FIRST_COLUMN, HOUSE_CELLS, Mask, SCAN, bits, cell_at, cells, one, subsets},
+        },
+    },
 };
 
 /// The candidates that a pattern removes, and the removals that it depends on.

@@ -2,10 +2,10 @@
 //! these. So if the sets show that branches have nothing in common, no nets are built.
 
 use super::{
-    super::geometry::{Cells, HOMES, HOUSE_CELLS, Mask, bits, cells, has_several, one},
     hint::Rules,
     nodes::{Notes, WAYS},
 };
+use crate::sudoku::techniques::geometry::{Cells, HOMES, HOUSE_CELLS, Mask, bits, cells, has_several, one};
 
 /// A superset of the consequences of an assumption by singles.
 #[derive(Debug, Clone)]

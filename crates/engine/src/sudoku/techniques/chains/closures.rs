@@ -8,7 +8,7 @@ use super::{
     nodes::{NODES, Node, Notes},
     spread::Layout,
 };
-use crate::budget::{Budget, OutOfBudget};
+use crate::shared::budget::{Budget, OutOfBudget};
 
 /// The closures under some rules, computed when first needed.
 #[derive(Debug, Default)]

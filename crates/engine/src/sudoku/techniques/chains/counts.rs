@@ -1,7 +1,9 @@
 //! Counts the places of a digit in all 27 houses at once, packed into one number.
 
-use super::super::geometry::{Cells, HOMES, cells};
-use crate::sudoku::board::CELLS;
+use crate::sudoku::{
+    board::CELLS,
+    techniques::geometry::{Cells, HOMES, cells},
+};
 
 /// Four bits for each house: a number up to nine, or a mark in the highest bit.
 pub(super) type Counts = u128;

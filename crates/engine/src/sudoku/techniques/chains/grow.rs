@@ -2,7 +2,6 @@
 //! follows or a candidate is both true and false.
 
 use super::{
-    super::geometry::{HOMES, HOUSE_CELLS, SEEN, bits, cells},
     Ground,
     advanced::advanced,
     ancestry::Ancestry,
@@ -12,7 +11,10 @@ use super::{
     net::{Clash, Net, Origin},
     nodes::{Cause, Node, Notes, WAYS, other_digit, other_of_two},
 };
-use crate::budget::{Budget, OutOfBudget};
+use crate::{
+    shared::budget::{Budget, OutOfBudget},
+    sudoku::techniques::geometry::{HOMES, HOUSE_CELLS, SEEN, bits, cells},
+};
 
 pub(super) struct Growth<'a, 'b> {
     /// The position that the net grows in.

@@ -2,11 +2,11 @@
 //! is easier, and computes how much a chain's length adds to its rating.
 
 use super::nodes::Node;
-use crate::level::Tenths;
+use crate::shared::level::Tenths;
 
 /// The implications that a search may use.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(in super::super) struct Rules {
+pub(in crate::sudoku::techniques) struct Rules {
     /// Whether candidates removed along the chain count as removed, so that new singles can appear.
     pub(super) dynamic: bool,
     /// Whether the search uses only one digit.
@@ -19,17 +19,19 @@ pub(in super::super) struct Rules {
 
 impl Rules {
     /// One digit, dynamic: Nishio.
-    pub(in super::super) const NISHIO: Self = Self { dynamic: true, one_digit: true, multiple: false, level: 0 };
+    pub(in crate::sudoku::techniques) const NISHIO: Self =
+        Self { dynamic: true, one_digit: true, multiple: false, level: 0 };
     /// Static chains from all options of a cell or house.
-    pub(in super::super) const MULTIPLE: Self = Self { dynamic: false, one_digit: false, multiple: true, level: 0 };
+    pub(in crate::sudoku::techniques) const MULTIPLE: Self =
+        Self { dynamic: false, one_digit: false, multiple: true, level: 0 };
 
     /// Dynamic chains with the additions of `level`.
-    pub(in super::super) const fn dynamic(level: u8) -> Self {
+    pub(in crate::sudoku::techniques) const fn dynamic(level: u8) -> Self {
         Self { dynamic: true, one_digit: false, multiple: true, level }
     }
 
     /// The rating of the shortest chain under these rules.
-    pub(in super::super) fn easiest(self) -> Tenths {
+    pub(in crate::sudoku::techniques) fn easiest(self) -> Tenths {
         Tenths(self.base())
     }
 
@@ -45,7 +47,7 @@ impl Rules {
 
 /// One or several chains found in a position. `proof.rs` computes their links again.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(in super::super) struct ChainHint {
+pub(in crate::sudoku::techniques) struct ChainHint {
     /// The kind of the chain, with its start and end.
     pub(super) kind: Kind,
     /// The rating of the step.
@@ -55,7 +57,7 @@ pub(in super::super) struct ChainHint {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(in super::super) enum Kind {
+pub(in crate::sudoku::techniques) enum Kind {
     /// A cycle through `start`, closed from `before` through `last`. It holds in both directions.
     Cycle { links: Links, start: Node, before: Node, last: Node },
     /// A statement that implies its opposite.
@@ -72,7 +74,7 @@ pub(in super::super) enum Kind {
 
 /// The links of a single chain.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(in super::super) enum Links {
+pub(in crate::sudoku::techniques) enum Links {
     /// Places of one digit in houses.
     X,
     /// Cells with two digits.

@@ -1,11 +1,13 @@
 //! The strong links of a position, computed once for all searches of single chains.
 
 use super::{
-    super::geometry::{Cells, HOMES, SEEN, bits, cells, one},
     hint::Links,
     nodes::{Cause, Node, Notes, WAYS, other_digit, other_of_two},
 };
-use crate::sudoku::board::CELLS;
+use crate::sudoku::{
+    board::CELLS,
+    techniques::geometry::{Cells, HOMES, SEEN, bits, cells, one},
+};
 
 /// The cells and houses of a position with exactly two options.
 #[derive(Debug, Clone, Copy)]

@@ -26,21 +26,19 @@ pub(super) use names::CHAINS;
 pub(super) use nodes::Notes;
 pub(super) use proof::proof;
 
-use self::{
-    hint::{Links, length_limit, length_tenths},
-    links::TwoWays,
-    multiple::{Search, Sink},
-    nested::{Shop, with_nested},
-    net::Net,
-    paths::{Walks, all, redraw, walk_all, walk_shortest},
-    single::Single,
-};
 use super::{
     candidates::Candidates,
     find::{CandidateSet, Find, Outcome, Pattern},
     geometry::{Mask, one},
 };
-use crate::budget::{Budget, OutOfBudget};
+use crate::shared::budget::{Budget, OutOfBudget};
+use hint::{Links, length_limit, length_tenths};
+use links::TwoWays;
+use multiple::{Search, Sink};
+use nested::{Shop, with_nested};
+use net::Net;
+use paths::{Walks, all, redraw, walk_all, walk_shortest};
+use single::Single;
 
 /// A position in the form that chains use. Within a net, only the notes change.
 #[derive(Debug, Clone, Copy)]

@@ -2,14 +2,16 @@
 //! cell, or from all places in a house. Also finds contradictions.
 
 use super::{
-    super::geometry::{Cells, HOMES, bits, cells, one},
     Ground,
     hint::{ChainHint, Kind, Rules},
     nested::Shop,
     net::Net,
     nodes::{Node, WAYS},
 };
-use crate::budget::{Budget, OutOfBudget};
+use crate::{
+    shared::budget::{Budget, OutOfBudget},
+    sudoku::techniques::geometry::{Cells, HOMES, bits, cells, one},
+};
 
 /// Receives the hints of a search.
 pub(super) trait Sink {

@@ -1,13 +1,13 @@
 //! The names of chains as techniques, such as Turbot Fish, with their ratings. Also decides which name a chain has.
 
 use super::{
-    super::{find::Technique, geometry::HOMES},
     hint::{ChainHint, Kind, Links, Rules},
     nodes::Node,
 };
+use crate::sudoku::techniques::{find::Technique, geometry::HOMES};
 
 /// Every name that a chain can have, with the rating of its shortest form.
-pub(in super::super) const CHAINS: [Technique; 35] = [
+pub(in crate::sudoku::techniques) const CHAINS: [Technique; 35] = [
     Technique::new("Bidirectional X-Cycle", 65),
     Technique::new("Skyscraper", 66),
     Technique::new("Two-String Kite", 66),

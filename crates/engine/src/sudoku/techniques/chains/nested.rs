@@ -4,7 +4,6 @@
 use std::collections::HashSet;
 
 use super::{
-    super::geometry::{Cells, HOMES, bits, cells, one},
     Ground,
     advanced::Advanced,
     ancestry::Ancestry,
@@ -17,11 +16,14 @@ use super::{
     paths,
     single::Single,
 };
-use crate::budget::{Budget, OutOfBudget};
+use crate::{
+    shared::budget::{Budget, OutOfBudget},
+    sudoku::techniques::geometry::{Cells, HOMES, bits, cells, one},
+};
 
 /// The buffers of a search: nets, and separate buffers for nested chains. They are allocated once and reused.
 #[derive(Debug, Default)]
-pub(in super::super) struct Shop {
+pub(in crate::sudoku::techniques) struct Shop {
     pub(super) nets: Nets,
     /// The closures for static chains, for Nishio, and for dynamic chains.
     closures: [Closures; 3],

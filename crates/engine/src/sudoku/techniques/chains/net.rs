@@ -1,11 +1,13 @@
 //! A net: all consequences of one assumption in the order of their derivation, with the parents of each.
 
 use super::{
-    super::geometry::{Cells, one},
     nested::Nested,
     nodes::{Cause, NODES, Node, NodeSet},
 };
-use crate::sudoku::board::CELLS;
+use crate::sudoku::{
+    board::CELLS,
+    techniques::geometry::{Cells, one},
+};
 
 /// All consequences of one assumption.
 #[derive(Debug)]

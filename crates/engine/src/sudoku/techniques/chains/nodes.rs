@@ -1,10 +1,10 @@
 //! The elements of chains: statements about a candidate, sets of statements, and the candidates of a position.
 
-use super::{
-    super::geometry::{Cells, HOMES, HOUSE_CELLS, Mask, one},
-    counts::{Counts, IN_HOMES, count},
+use super::counts::{Counts, IN_HOMES, count};
+use crate::sudoku::{
+    board::CELLS,
+    techniques::geometry::{Cells, HOMES, HOUSE_CELLS, Mask, one},
 };
-use crate::sudoku::board::CELLS;
 
 /// The number of possible node numbers, 32 for each cell, so that shifts extract cell and digit. Not all are used.
 pub(super) const NODES: usize = CELLS * 32;
@@ -14,18 +14,18 @@ pub(super) const WAYS: [usize; 3] = [2, 0, 1];
 
 /// A statement: a cell has a digit, or does not have it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub(in super::super) struct Node(u16);
+pub(in crate::sudoku::techniques) struct Node(u16);
 
 impl Node {
     /// The statement that the cell has the digit.
     #[expect(clippy::cast_possible_truncation, reason = "numbers of nodes are below 2592")]
-    pub(in super::super) const fn on(cell: usize, digit: usize) -> Self {
+    pub(in crate::sudoku::techniques) const fn on(cell: usize, digit: usize) -> Self {
         Self((cell << 5 | digit << 1 | 1) as u16)
     }
 
     /// The statement that the cell does not have the digit.
     #[expect(clippy::cast_possible_truncation, reason = "numbers of nodes are below 2592")]
-    pub(in super::super) const fn off(cell: usize, digit: usize) -> Self {
+    pub(in crate::sudoku::techniques) const fn off(cell: usize, digit: usize) -> Self {
         Self((cell << 5 | digit << 1) as u16)
     }
 
@@ -42,19 +42,19 @@ impl Node {
     }
 
     /// Whether the statement says that the cell has the digit.
-    pub(in super::super) const fn is_on(self) -> bool {
+    pub(in crate::sudoku::techniques) const fn is_on(self) -> bool {
         self.0 & 1 != 0
     }
 
-    pub(in super::super) const fn cell(self) -> usize {
+    pub(in crate::sudoku::techniques) const fn cell(self) -> usize {
         self.0 as usize >> 5
     }
 
-    pub(in super::super) const fn digit(self) -> usize {
+    pub(in crate::sudoku::techniques) const fn digit(self) -> usize {
         self.0 as usize >> 1 & 15
     }
 
-    pub(in super::super) const fn negated(self) -> Self {
+    pub(in crate::sudoku::techniques) const fn negated(self) -> Self {
         Self(self.0 ^ 1)
     }
 }
@@ -76,17 +76,17 @@ impl NodeSet {
 
 /// The candidates of a position, or those that an assumption leaves. Small enough to copy for every assumption.
 #[derive(Debug, Clone, Copy)]
-pub(in super::super) struct Notes {
+pub(in crate::sudoku::techniques) struct Notes {
     /// For each cell, its candidates. A filled cell has none.
-    pub(in super::super) of_cell: [Mask; CELLS],
+    pub(in crate::sudoku::techniques) of_cell: [Mask; CELLS],
     /// For each digit, its places.
-    pub(in super::super) of_digit: [Cells; 10],
+    pub(in crate::sudoku::techniques) of_digit: [Cells; 10],
     /// For each digit, the number of its places in each house.
     pub(super) counts: [Counts; 10],
 }
 
 impl Notes {
-    pub(in super::super) fn of(of_cell: [Mask; CELLS], of_digit: [Cells; 10]) -> Self {
+    pub(in crate::sudoku::techniques) fn of(of_cell: [Mask; CELLS], of_digit: [Cells; 10]) -> Self {
         Self { of_cell, of_digit, counts: of_digit.map(count) }
     }
 

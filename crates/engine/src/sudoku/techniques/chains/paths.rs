@@ -2,7 +2,6 @@
 //! closes as a cycle that holds in both directions.
 
 use super::{
-    super::geometry::{Cells, HOMES, HOUSE_CELLS, SEEN, bits, cells, one},
     Ground,
     hint::{ChainHint, Kind, Links},
     links::StrongLinks,
@@ -10,7 +9,10 @@ use super::{
     reach::Reach,
     single::{Single, Span},
 };
-use crate::budget::{Budget, OutOfBudget};
+use crate::{
+    shared::budget::{Budget, OutOfBudget},
+    sudoku::techniques::geometry::{Cells, HOMES, HOUSE_CELLS, SEEN, bits, cells, one},
+};
 
 /// Buffers for walks, allocated once and reused.
 #[derive(Debug, Default)]

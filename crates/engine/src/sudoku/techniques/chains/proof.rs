@@ -1,7 +1,6 @@
 //! The proof of a hint: derives its chains again from the position, each link with its premises.
 
 use super::{
-    super::geometry::{bits, cell_number, cells, digit_number},
     Ground,
     hint::{ChainHint, Kind, Rules},
     nested::{Shop, targets},
@@ -10,13 +9,16 @@ use super::{
     paths::redraw,
 };
 use crate::{
-    budget::Budget,
-    step::{Chain, Link, Statement},
+    shared::{
+        budget::Budget,
+        step::{Chain, Link, Statement},
+    },
+    sudoku::techniques::geometry::{bits, cell_number, cells, digit_number},
 };
 
 /// The chains that prove a hint, without links if the budget ends. Uses part of the nodes that the search for the hint
 /// used.
-pub(in super::super) fn proof(ground: &Ground, hint: &ChainHint, budget: &mut Budget<'_>) -> Vec<Chain> {
+pub(in crate::sudoku::techniques) fn proof(ground: &Ground, hint: &ChainHint, budget: &mut Budget<'_>) -> Vec<Chain> {
     if let Some(single) = redraw(ground, hint) {
         let paths = [single.forward, single.backward];
         return paths

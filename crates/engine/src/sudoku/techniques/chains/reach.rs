@@ -3,11 +3,11 @@
 //! no path needs to be walked.
 
 use super::{
-    super::geometry::{SEEN, bits, cells, one},
     hint::Links,
     links::StrongLinks,
     nodes::{Node, Notes},
 };
+use crate::sudoku::techniques::geometry::{SEEN, bits, cells, one};
 
 /// The number of words in a set of numbered candidates, for positions in which four are enough.
 const WORDS_FEW: usize = 4;

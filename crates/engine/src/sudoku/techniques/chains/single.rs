@@ -1,10 +1,10 @@
 //! A single chain or cycle: its nodes, their causes, and what it removes.
 
 use super::{
-    super::geometry::{Cells, SEEN, bits, cells, one},
     Ground,
     nodes::{Cause, Node},
 };
+use crate::sudoku::techniques::geometry::{Cells, SEEN, bits, cells, one};
 
 /// A single chain or cycle.
 pub(super) struct Single {

@@ -1,14 +1,16 @@
 //! Computes the closure of an assumption in a position, with tables that do not depend on the assumption.
 
 use super::{
-    super::geometry::{Cells, HOMES, Mask, SEEN, bits, cells, has_several, one},
     closure::Closure,
     counts::{Counts, IN_HOMES, few_in, none_in},
     hint::{Links, Rules},
     links::StrongLinks,
     nodes::{Node, Notes, WAYS, other_of_two},
 };
-use crate::sudoku::board::CELLS;
+use crate::sudoku::{
+    board::CELLS,
+    techniques::geometry::{Cells, HOMES, Mask, SEEN, bits, cells, has_several, one},
+};
 
 /// The tables of a position for closures under some rules.
 #[derive(Debug, Default)]

@@ -1,13 +1,13 @@
 //! Implications by chains without branches: what follows from a candidate, and which candidates contradict themselves.
 
-use super::{
-    super::{
+use super::remove;
+use crate::sudoku::{
+    board::CELLS,
+    techniques::{
         candidates::Candidates,
         geometry::{Cells, HOMES, HOUSE_CELLS, SEEN, bits, cells, one},
     },
-    remove,
 };
-use crate::sudoku::board::CELLS;
 
 /// Removes every candidate that contradicts itself by a chain. Returns whether there was one.
 pub(in crate::sudoku) fn refute_each(position: &mut Candidates) -> bool {

@@ -4,8 +4,6 @@
 mod implied;
 mod multiple;
 
-pub(in crate::sudoku) use self::implied::refute_each;
-use self::multiple::multiple;
 use super::{
     aligned::Triplets,
     candidates::Candidates,
@@ -15,10 +13,14 @@ use super::{
     ladder::{Bounds, climb},
 };
 use crate::{
-    budget::{Budget, OutOfBudget},
-    level::Tenths,
+    shared::{
+        budget::{Budget, OutOfBudget},
+        level::Tenths,
+    },
     sudoku::board::Grid,
 };
+pub(in crate::sudoku) use implied::refute_each;
+use multiple::multiple;
 
 /// Classes of reasoning, from the easiest to the hardest in the order of the ladder.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -192,7 +194,7 @@ mod tests {
     use std::{ops::RangeInclusive, sync::atomic::AtomicBool};
 
     use super::*;
-    use crate::sudoku::{steering::classes, techniques::ALIGNED_TRIPLET};
+    use crate::sudoku::{make::steering::classes, techniques::ALIGNED_TRIPLET};
 
     /// Each line: puzzle, solution, number of givens, ER, and more.
     const REFERENCE: &str = include_str!("../../../../tests/data/sudoku_ratings.csv");

@@ -1,15 +1,17 @@
 //! Multiple forcing chains: what all candidates of a cell, or all places of a digit in a house, lead to.
 
 use super::{
-    super::{
-        candidates::Candidates,
-        geometry::{Cells, HOUSE_CELLS, bits, cell_at, cells, has_several, one},
-    },
     Class,
     implied::{Led, Strong},
     remove,
 };
-use crate::sudoku::board::CELLS;
+use crate::sudoku::{
+    board::CELLS,
+    techniques::{
+        candidates::Candidates,
+        geometry::{Cells, HOUSE_CELLS, bits, cell_at, cells, has_several, one},
+    },
+};
 
 /// The maximum number of nodes, in all branches together, of chains that count as short. Such chains are rated at most 8.4.
 const SHORT: u16 = 18;

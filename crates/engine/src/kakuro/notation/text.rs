@@ -1,0 +1,322 @@
+//! The text format of Kakuro, read leniently and written in one way. A row has tokens separated by blanks: `#` is a
+//! block, `.` is a white cell, a digit is a filled white cell, and `across\down` is a block with clues, either of which
+//! may be missing.
+
+use super::url;
+use crate::{
+    kakuro::{
+        board::{Digit, Puzzle},
+        digits::{SUM_MAX, sum_limits},
+        layout::{Direction, Layout, LayoutFault, SIZE_MAX, SIZE_MIN, name_at},
+    },
+    shared::text::TextError,
+};
+
+/// The smallest sum of a run: 1 + 2.
+const SUM_MIN: usize = 3;
+
+/// A puzzle with the digits that a text shows.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Board {
+    /// The puzzle.
+    pub puzzle: Puzzle,
+    /// The digit of each white cell; 0 if the text has none.
+    pub digits: Vec<Digit>,
+}
+
+/// Reads a puzzle without digits, from the text format above or a puzz.link address.
+///
+/// Lines `# word: …` are ignored, except that `# size: rows columns` must be correct. A line `# solution` ends the
+/// text.
+///
+/// # Errors
+/// [`TextError::Malformed`] names the cell, the value, and the limit.
+pub fn parse(text: &str) -> Result<Puzzle, TextError> {
+    let Board { puzzle, digits } = parse_board(text)?;
+    match digits.iter().position(|&digit| digit != 0) {
+        None => Ok(puzzle),
+        Some(white) => {
+            let name = puzzle.layout().name(white);
+            Err(malformed(format!("{name}: digit {} is not allowed; use . in a puzzle", digits[white])))
+        }
+    }
+}
+
+/// Reads a puzzle that may have digits; otherwise like [`parse`].
+///
+/// # Errors
+/// [`TextError::Malformed`] names the cell, the value, and the limit.
+pub fn parse_board(text: &str) -> Result<Board, TextError> {
+    if let Some(body) = url::body(text) {
+        let puzzle = url::parse(body)?;
+        let digits = vec![0; puzzle.layout().cells().len()];
+        return Ok(Board { puzzle, digits });
+    }
+    let tokens = tokens(text)?;
+    let width = tokens[0].len();
+    let layout = layout(&tokens, width)?;
+    let sums = sums(&layout, &tokens)?;
+    let digit = |&cell: &u16| match tokens[usize::from(cell) / width][usize::from(cell) % width] {
+        Token::White(digit) => digit,
+        Token::Block(_) => 0,
+    };
+    let digits = layout.cells().iter().map(digit).collect();
+    Ok(Board { puzzle: Puzzle::of_sums(layout, sums), digits })
+}
+
+/// Writes a puzzle. A line feed separates the rows; the last row has none.
+#[must_use]
+pub fn write(puzzle: &Puzzle) -> String {
+    write_board(puzzle, &vec![0; puzzle.layout().cells().len()])
+}
+
+/// Writes a puzzle with a digit in each white cell, or `.` if the digit is 0.
+#[must_use]
+pub fn write_board(puzzle: &Puzzle, digits: &[Digit]) -> String {
+    let layout = puzzle.layout();
+    let mut tokens: Vec<String> = puzzle.clues().into_iter().map(clue_token).collect();
+    for (&cell, &digit) in layout.cells().iter().zip(digits) {
+        tokens[usize::from(cell)] = if digit == 0 { ".".to_owned() } else { digit.to_string() };
+    }
+    tokens.chunks(layout.width()).map(|row| row.join(" ")).collect::<Vec<_>>().join("\n")
+}
+
+fn clue_token([across, down]: [Option<u8>; 2]) -> String {
+    if across.is_none() && down.is_none() {
+        return "#".to_owned();
+    }
+    let side = |clue: Option<u8>| clue.map_or_else(String::new, |sum| sum.to_string());
+    format!("{}\\{}", side(across), side(down))
+}
+
+/// A cell in the text.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(in crate::kakuro) enum Token {
+    /// A block with its clues across and down.
+    Block([Option<u8>; 2]),
+    /// A white cell with its digit, or 0 if the text shows none.
+    White(Digit),
+}
+
+fn tokens(text: &str) -> Result<Vec<Vec<Token>>, TextError> {
+    let mut rows: Vec<Vec<Token>> = Vec::new();
+    let mut size = None;
+    for line in text.lines().map(str::trim).filter(|line| !line.is_empty()) {
+        if let Some((word, rest)) = header(line) {
+            if word == "solution" {
+                break;
+            }
+            if word == "size" {
+                size = Some(rest);
+            }
+            continue;
+        }
+        let row = rows.len() + 1;
+        if row > SIZE_MAX {
+            return Err(malformed(LayoutFault::Size { side: "height", len: row }.to_string()));
+        }
+        let tokens = line.split_whitespace().zip(1..=SIZE_MAX + 1);
+        rows.push(tokens.map(|(token, column)| read_token(token, (row, column))).collect::<Result<_, _>>()?);
+        check_row(&rows)?;
+    }
+    if rows.len() < SIZE_MIN {
+        return Err(malformed(LayoutFault::Size { side: "height", len: rows.len() }.to_string()));
+    }
+    let found = format!("{} {}", rows.len(), rows[0].len());
+    match size {
+        Some(size) if size.split_whitespace().ne(found.split(' ')) => {
+            let size: String = size.chars().take(12).collect();
+            Err(malformed(format!("`# size` is {size:?}, but the board is {found:?}")))
+        }
+        _ => Ok(rows),
+    }
+}
+
+/// The word and the rest of a line `# word: …` or `# solution`.
+fn header(line: &str) -> Option<(&str, &str)> {
+    let line = line.strip_prefix('#')?.trim_start();
+    if line == "solution" {
+        return Some((line, ""));
+    }
+    let (word, rest) = line.split_once(':')?;
+    word.chars().all(char::is_alphanumeric).then(|| (word, rest.trim()))
+}
+
+/// Checks that the last row is as wide as the first, and not too wide.
+fn check_row(rows: &[Vec<Token>]) -> Result<(), TextError> {
+    let [first, .., last] = rows else {
+        let width = rows.first().map_or(0, Vec::len);
+        let fits = (SIZE_MIN..=SIZE_MAX).contains(&width);
+        let fault = LayoutFault::Size { side: "width", len: width };
+        return if fits { Ok(()) } else { Err(malformed(fault.to_string())) };
+    };
+    if first.len() == last.len() {
+        return Ok(());
+    }
+    Err(malformed(format!("row {} has {} cells, row 1 has {}", rows.len(), last.len(), first.len())))
+}
+
+fn read_token(token: &str, at: (usize, usize)) -> Result<Token, TextError> {
+    match token {
+        "#" | "\\" => return Ok(Token::Block([None; 2])),
+        "." => return Ok(Token::White(0)),
+        _ => {}
+    }
+    if let &[digit @ b'1'..=b'9'] = token.as_bytes() {
+        return Ok(Token::White(digit - b'0'));
+    }
+    let unknown = || {
+        let shown: String = token.chars().take(12).collect();
+        let (row, column) = at;
+        malformed(format!(
+            "row {row}, column {column}: {shown:?} is not allowed; use #, ., 1 to 9, or across\\down such as 16\\9"
+        ))
+    };
+    let (across, down) = token.split_once('\\').ok_or_else(unknown)?;
+    let mut clues = [None; 2];
+    for (side, direction) in [(across, Direction::Across), (down, Direction::Down)] {
+        if !side.bytes().all(|byte| byte.is_ascii_digit()) {
+            return Err(unknown());
+        }
+        if !side.is_empty() {
+            clues[direction as usize] = Some(read_clue(side, direction, at)?);
+        }
+    }
+    Ok(Token::Block(clues))
+}
+
+fn read_clue(digits: &str, direction: Direction, at: (usize, usize)) -> Result<u8, TextError> {
+    let sum = digits.parse().ok().filter(|&sum| (SUM_MIN..=SUM_MAX).contains(&usize::from(sum)));
+    sum.ok_or_else(|| {
+        let shown: String = digits.chars().take(12).collect();
+        malformed(format!("{}: clue {shown} {direction} is not allowed; use {SUM_MIN} to {SUM_MAX}", name_at(at)))
+    })
+}
+
+fn layout(tokens: &[Vec<Token>], width: usize) -> Result<Layout, TextError> {
+    let signs: Vec<_> = tokens.iter().flatten().map(|token| matches!(token, Token::White(_))).collect();
+    Layout::new(width, tokens.len(), &signs).map_err(|fault| malformed(fault.to_string()))
+}
+
+/// Checks the clues, and returns the sum of each run. Every run needs a clue, and every clue needs a run.
+pub(in crate::kakuro) fn sums(layout: &Layout, tokens: &[Vec<Token>]) -> Result<Vec<u8>, TextError> {
+    let width = layout.width();
+    let mut left: Vec<_> = tokens.iter().flatten().copied().collect();
+    let mut sums = Vec::with_capacity(layout.runs().len());
+    for run in layout.runs() {
+        let cell = usize::from(run.clue_at);
+        let first = layout.name(usize::from(run.whites()[0]));
+        let clue = match &mut left[cell] {
+            Token::Block(clues) => clues[run.direction as usize].take(),
+            Token::White(_) => None,
+        };
+        let name = layout.name_of_cell(run.clue_at);
+        let Some(sum) = clue else {
+            return Err(malformed(format!("{first}: the run {} has no clue; add one to {name}", run.direction)));
+        };
+        let len = run.whites().len();
+        let (low, high) = sum_limits(len);
+        if !(low..=high).contains(&usize::from(sum)) {
+            let direction = run.direction;
+            return Err(malformed(format!(
+                "{name}: clue {sum} {direction} is impossible; {len} cells add up to {low}–{high}"
+            )));
+        }
+        sums.push(sum);
+    }
+    let spare = left.iter().enumerate().find_map(|(cell, token)| match token {
+        Token::Block([Some(sum), _]) => Some((cell, sum, Direction::Across)),
+        Token::Block([_, Some(sum)]) => Some((cell, sum, Direction::Down)),
+        _ => None,
+    });
+    match spare {
+        None => Ok(sums),
+        Some((cell, sum, direction)) => {
+            let name = name_at((cell / width + 1, cell % width + 1));
+            Err(malformed(format!("{name}: clue {sum} {direction} has no white cell after it")))
+        }
+    }
+}
+
+pub(in crate::kakuro) fn malformed(reason: String) -> TextError {
+    TextError::Malformed { reason }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const PUZZLE: &str = "# # \\8 \\10\n# 3\\3 . .\n15\\ . . .\n3\\ . . #";
+
+    #[test]
+    fn text_is_read_leniently_and_written_in_one_way() {
+        let puzzle = parse(PUZZLE).unwrap();
+        assert_eq!(puzzle.sums(), [3, 15, 3, 8, 10, 3]);
+        assert_eq!(write(&puzzle), PUZZLE);
+        let spaced =
+            "# name: x\n# size: 4 4\n\n  #  \\ \\8\t\\10 \n# 3\\3 . .\r\n15\\ . . .\n3\\ . . #\n# solution\nno more";
+        assert_eq!(parse(spaced).unwrap(), puzzle);
+    }
+
+    #[test]
+    fn text_of_a_solution_shows_its_digits() {
+        let solved = "# # \\8 \\10\n# 3\\3 1 2\n15\\ 2 5 8\n3\\ 1 2 #";
+        let board = parse_board(solved).unwrap();
+        assert_eq!(board.digits, [1, 2, 2, 5, 8, 1, 2]);
+        assert_eq!(write_board(&board.puzzle, &board.digits), solved);
+        assert!(board.puzzle.is_solved_by(&board.digits));
+        let reason = "r2c3: digit 1 is not allowed; use . in a puzzle".to_owned();
+        assert_eq!(parse(solved), Err(TextError::Malformed { reason }));
+    }
+
+    #[test]
+    fn each_fault_names_the_cell_the_value_and_the_limit() {
+        let cases = [
+            ("15\\ . . .", "15\\ . .", "row 3 has 3 cells, row 1 has 4"),
+            ("15\\ . . .", "15\\ . . . .", "row 3 has 5 cells, row 1 has 4"),
+            ("3\\ . . #", "3\\ . # #", "r4c2: the run across has 1 cell; the minimum is 2"),
+            ("\\10", "\\46", "r1c4: clue 46 down is not allowed; use 3 to 45"),
+            ("\\10", "\\2", "r1c4: clue 2 down is not allowed; use 3 to 45"),
+            ("\\10", "\\99999999999999", "r1c4: clue 999999999999 down is not allowed; use 3 to 45"),
+            ("\\10", "\\18", "r1c4: clue 18 down is impossible; 2 cells add up to 3–17"),
+            ("15\\", "5\\", "r3c1: clue 5 across is impossible; 3 cells add up to 6–24"),
+            ("\\10", "#", "r2c4: the run down has no clue; add one to r1c4"),
+            ("3\\ ", "# ", "r4c2: the run across has no clue; add one to r4c1"),
+            (". . #", ". . 4\\", "r4c4: clue 4 across has no white cell after it"),
+            ("# # \\8", "7\\ # \\8", "r1c1: clue 7 across has no white cell after it"),
+            (
+                "3\\3",
+                "x\\3",
+                "row 2, column 2: \"x\\\\3\" is not allowed; use #, ., 1 to 9, or across\\down such as 16\\9",
+            ),
+            ("3\\3", "33", "row 2, column 2: \"33\" is not allowed; use #, ., 1 to 9, or across\\down such as 16\\9"),
+            (
+                "3\\3",
+                "+3\\3",
+                "row 2, column 2: \"+3\\\\3\" is not allowed; use #, ., 1 to 9, or across\\down such as 16\\9",
+            ),
+            ("# # ", "# . ", "r1c2: a white cell in the first row or column has no room for its clue down"),
+            ("# # \\8", "# size: 3 4\n# # \\8", "`# size` is \"3 4\", but the board is \"4 4\""),
+        ];
+        for (old, new, reason) in cases {
+            let text = PUZZLE.replacen(old, new, 1);
+            assert_eq!(parse(&text), Err(TextError::Malformed { reason: reason.to_owned() }), "{text}");
+        }
+    }
+
+    #[test]
+    fn sizes_have_limits() {
+        let square = |size: usize| vec![vec!["#"; size].join(" "); size].join("\n");
+        let cases = [
+            (String::new(), "a height of 0 is not allowed; use 3 to 30"),
+            (square(2), "a width of 2 is not allowed; use 3 to 30"),
+            ("# # #\n# # #".to_owned(), "a height of 2 is not allowed; use 3 to 30"),
+            (square(31), "a width of 31 is not allowed; use 3 to 30"),
+            (vec!["# # #"; 31].join("\n"), "a height of 31 is not allowed; use 3 to 30"),
+            (square(30), "the board has no white cell"),
+        ];
+        for (text, reason) in cases {
+            assert_eq!(parse(&text), Err(TextError::Malformed { reason: reason.to_owned() }));
+        }
+    }
+}

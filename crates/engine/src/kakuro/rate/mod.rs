@@ -1,0 +1,5 @@
+//! Rates Kakuro: levels, records, and explanations.
+
+pub(super) mod explanation;
+pub mod plain;
+pub mod rating;

@@ -1,0 +1,272 @@
+//! [`PuzzleKind`], the trait that every kind of puzzle implements, and the types of its methods. Each kind is one folder of the
+//! engine. The service and the command line know a kind only through this trait.
+
+use std::fmt::Debug;
+
+use super::{
+    budget::Budget,
+    metrics::Metrics,
+    rng::Rng,
+    spec::{Spec, SpecError},
+    step::Step,
+    structure::{Region, Size},
+    symmetry::Symmetry,
+    text::{Hint, OpenSteps, Reasoned, TextError, TextForm, Verdict},
+    tries::{Miss, MissReason, Surplus, Try},
+    variant::VariantInfo,
+};
+use crate::ENGINE_VERSION;
+
+/// A kind of puzzle. All methods are pure: equal arguments give equal results on every machine.
+pub trait PuzzleKind: Debug + Send + Sync {
+    /// The name, of lower-case letters, digits, and `_`: the key in the registry, in the database, and on the command line. The
+    /// enum value of the API is `KIND_` and this name in capitals.
+    fn name(&self) -> &'static str;
+
+    /// The [`ENGINE_VERSION`] since which puzzles of this kind are made.
+    fn since(&self) -> u32;
+
+    /// The variant to use if the name is empty, such as `9x9`.
+    fn default_variant(&self) -> &'static str;
+
+    /// The variant to use if a request has a text but names no variant. An empty string if the text itself shows its variant.
+    fn text_variant(&self) -> &'static str {
+        self.default_variant()
+    }
+
+    /// How a file with several puzzles of the kind separates their texts.
+    fn text_form(&self) -> TextForm {
+        TextForm::Line
+    }
+
+    /// The normal form of a variant's name, for variants that can be written in several ways. An invalid name is returned
+    /// unchanged.
+    fn variant_name(&self, name: &str) -> String {
+        name.to_owned()
+    }
+
+    /// The size and rules of a variant without the options of the generator: `20x20` for `20x20-runs9-white70`. The base of a
+    /// variant without options, or of an invalid name, is the name itself. `name` is in the form that [`Self::variant_name`]
+    /// returns.
+    fn base(&self, name: &str) -> String {
+        name.to_owned()
+    }
+
+    /// What the names of variants mean, and their limits, for people.
+    fn variant_meaning(&self) -> &'static str;
+
+    /// The properties of its variants. Variants with the same properties share an entry.
+    fn variants(&self) -> &'static [VariantInfo];
+
+    /// The entry of a variant, or `None` if no entry covers it. Does not check the name, so the call is cheap enough to be made
+    /// for every shelf of a draw.
+    fn variant(&self, name: &str) -> Option<&'static VariantInfo>;
+
+    /// The [`ENGINE_VERSION`] since which puzzles of a variant are made with all options of its name. If the name is unknown,
+    /// this is the current version. A kind whose names have options states the version of each option.
+    fn variant_since(&self, name: &str) -> u32 {
+        self.variant(name).map_or(ENGINE_VERSION, |info| info.since)
+    }
+
+    /// The oldest [`ENGINE_VERSION`] that makes the puzzles of a spec, see
+    /// [`registry::needed_version`](crate::registry::needed_version).
+    fn needed_version(&self, spec: &Spec) -> u32 {
+        // Each field is named, so that a new field does not compile until its version is stated here. Levels, ratings, and
+        // numbers of givens are as old as their variant.
+        let Spec { kind: _, variant, symmetry, difficulty: _, clues: _, technique } = spec;
+        let info = self.variant(variant);
+        let symmetry = info.and_then(|info| info.symmetry_since(*symmetry)).unwrap_or(ENGINE_VERSION);
+        let technique = technique
+            .as_ref()
+            .map(|name| info.and_then(|info| info.technique_since(name)).unwrap_or(ENGINE_VERSION))
+            .unwrap_or_default();
+        self.since().max(self.variant_since(variant)).max(symmetry).max(technique)
+    }
+
+    /// The columns that a table of rated puzzles shows after the puzzle.
+    fn table(&self) -> &'static [Column] {
+        &[Column::Rating, Column::Technique, Column::Level]
+    }
+
+    /// Checks that puzzles of a variant can be made.
+    ///
+    /// # Errors
+    /// A message that says what was given, and what is allowed.
+    fn check_variant(&self, name: &str) -> Result<(), String>;
+
+    /// Checks a spec of this kind, its variant included, before any work on it.
+    ///
+    /// # Errors
+    /// [`SpecError`] with the field, the value, and the limit. Even if a spec passes, no try may ever meet it.
+    fn check_spec(&self, spec: &Spec) -> Result<(), SpecError>;
+
+    /// Makes one try: at most one puzzle, which is rated and proved to have one solution by two solvers that share only the
+    /// board. `spec` must have passed [`Self::check_spec`]. Each kind has its own limit of nodes. `budget` can lower it and
+    /// carries the cancel flag.
+    fn make(&self, spec: &Spec, rng: &mut Rng, budget: &mut Budget<'_>) -> Try;
+
+    /// Proves and rates a surplus puzzle of a try, as [`Self::make`] does for a wanted one. Only a kind whose tries return
+    /// [`Try::Surplus`] needs it.
+    fn finish(&self, _left: &Surplus, _budget: &mut Budget<'_>) -> Try {
+        Try::Missed(Miss { reason: MissReason::Unproven, distance: u32::MAX, nearest: "no surplus puzzle".to_owned() })
+    }
+
+    /// Reads a puzzle text leniently and returns its stored form.
+    ///
+    /// # Errors
+    /// [`TextError`] with the place, the value, and the limit.
+    fn normalize(&self, variant: &str, text: &str) -> Result<String, TextError>;
+
+    /// Determines whether a text has no solution, one, or several.
+    ///
+    /// # Errors
+    /// [`TextError`] if the text is not one of this kind.
+    fn validate(&self, variant: &str, text: &str, budget: &mut Budget<'_>) -> Result<Verdict, TextError>;
+
+    /// Solves a text, which should have exactly one solution, by the kind's techniques, easiest first. Each kind has its own
+    /// limit of nodes. `budget` can lower it and carries the cancel flag.
+    ///
+    /// # Errors
+    /// [`TextError`] if the text is not one of this kind.
+    fn reason(&self, variant: &str, text: &str, budget: &mut Budget<'_>) -> Result<Reasoned, TextError>;
+
+    /// The other steps that are possible before each of the steps of [`Self::reason`]. The work is bounded by the number of
+    /// steps. `budget` carries the cancel flag, which is read before each step.
+    ///
+    /// # Errors
+    /// [`TextError`] if the text is not one of this kind.
+    fn open_steps(
+        &self,
+        _variant: &str,
+        _text: &str,
+        _steps: &[Step],
+        _budget: &Budget<'_>,
+    ) -> Result<OpenSteps, TextError> {
+        Ok(OpenSteps::NotCounted)
+    }
+
+    /// The next steps for a person whose state is `board`: a text of the puzzle in which empty cells may hold digits. If `board`
+    /// lacks givens, they count as filled in. An empty `board` stands for the puzzle at its start.
+    ///
+    /// # Errors
+    /// [`TextError`] if the board is not one of this puzzle.
+    fn hint(&self, puzzle: HintFor<'_>, board: &str, budget: &mut Budget<'_>) -> Result<Hint, TextError>;
+
+    /// The canonical form under the kind's symmetries: two puzzles, of any variants, have equal forms if and only if they are
+    /// isomorphic. The form must never change, because it is how the stock recognizes repeats.
+    ///
+    /// # Errors
+    /// [`TextError`] if the text is not one of this kind.
+    fn canonical(&self, variant: &str, text: &str) -> Result<String, TextError>;
+
+    /// The canonical form of the solution under the kind's symmetries: two solutions have equal forms if and only if they are
+    /// isomorphic. The form must never change. It is the puzzle's canonical form if each solution belongs to one puzzle only.
+    ///
+    /// # Errors
+    /// [`TextError`] if a text is not one of this kind.
+    fn solved(&self, variant: &str, text: &str, _solution: &str) -> Result<String, TextError> {
+        self.canonical(variant, text)
+    }
+
+    /// The size of the board. A cell's number in a step or verdict is `row * columns + column`, both from 0.
+    ///
+    /// # Errors
+    /// [`TextError`] if the text is not one of this kind.
+    fn size(&self, variant: &str, text: &str) -> Result<Size, TextError>;
+
+    /// The groups of cells that the puzzle's clues are about, in an order that the kind fixes. Empty if the groups follow from
+    /// the kind and the size alone.
+    ///
+    /// # Errors
+    /// [`TextError`] if the text is not one of this kind.
+    fn regions(&self, _variant: &str, _text: &str) -> Result<Vec<Region>, TextError> {
+        Ok(Vec::new())
+    }
+
+    /// A drawing in plain text, at most 100 columns wide. Each line ends with `\n`.
+    ///
+    /// # Errors
+    /// [`TextError`] if the text is not one of this kind.
+    fn draw(&self, variant: &str, text: &str) -> Result<String, TextError>;
+
+    /// The URL that opens the puzzle in an editor on the web; `None` if the kind has no such exchange format.
+    ///
+    /// # Errors
+    /// [`TextError`] if the text is not one of this kind.
+    fn link(&self, _variant: &str, _text: &str) -> Result<Option<String>, TextError> {
+        Ok(None)
+    }
+
+    /// Whether [`Self::scramble`] returns views.
+    fn has_views(&self) -> bool {
+        false
+    }
+
+    /// A random isomorph of a puzzle with its solution, rotated, permuted, and relabeled. Its canonical form is the same, and
+    /// its pattern of givens has the same symmetry. `None` if and only if the kind has no such views.
+    ///
+    /// # Errors
+    /// [`TextError`] if one of the texts is not one of this kind.
+    fn scramble(&self, _view: &View<'_>, _rng: &mut Rng) -> Result<Option<Scrambled>, TextError> {
+        Ok(None)
+    }
+}
+
+/// The puzzle that [`PuzzleKind::scramble`] changes. Both texts are in their stored form.
+#[derive(Debug, Clone, Copy)]
+pub struct View<'a> {
+    /// Name of the puzzle's variant.
+    pub variant: &'a str,
+    /// The symmetry that the pattern of givens keeps.
+    pub symmetry: Symmetry,
+    /// Text of the puzzle.
+    pub text: &'a str,
+    /// Text of its solution.
+    pub solution: &'a str,
+}
+
+/// A random isomorph of a puzzle. Both texts are in their stored form.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Scrambled {
+    /// Text of the puzzle.
+    pub text: String,
+    /// Text of its solution.
+    pub solution: String,
+}
+
+/// The puzzle for which a person wants a hint. Both texts are in their stored form.
+#[derive(Debug, Clone, Copy)]
+pub struct HintFor<'a> {
+    /// Name of the puzzle's variant.
+    pub variant: &'a str,
+    /// Text of the puzzle, which has exactly one solution.
+    pub text: &'a str,
+    /// Text of that solution.
+    pub solution: &'a str,
+}
+
+/// A column of a table of rated puzzles.
+#[derive(Debug, Clone, Copy)]
+pub enum Column {
+    /// The rating, as a decimal number.
+    Rating,
+    /// The usual name of the hardest technique used.
+    Technique,
+    /// The name of the level.
+    Level,
+    /// A metric: its name, and a function that writes its value, or returns `None` if the puzzle does not have the metric.
+    Metric(&'static str, fn(&Metrics) -> Option<String>),
+}
+
+impl Column {
+    /// The column's title in a table.
+    #[must_use]
+    pub fn header(self) -> &'static str {
+        match self {
+            Self::Rating => "rating",
+            Self::Technique => "technique",
+            Self::Level => "level",
+            Self::Metric(name, _) => name,
+        }
+    }
+}

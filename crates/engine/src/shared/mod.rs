@@ -1,0 +1,19 @@
+//! What knows no kind of puzzle: the trait of all kinds, specs, levels, steps, random numbers, budgets, and tries.
+
+pub mod attempts;
+pub mod budget;
+pub mod kind;
+pub mod level;
+pub mod metrics;
+pub mod names;
+pub(crate) mod phrases;
+pub mod record;
+pub mod rng;
+pub mod solvers;
+pub mod spec;
+pub mod step;
+pub mod structure;
+pub mod symmetry;
+pub mod text;
+pub mod tries;
+pub mod variant;

@@ -1,0 +1,31 @@
+//! Parts of English sentences that the steps and explanations of every kind use.
+
+/// A list with this word before its last item: `r1c1, r1c2 and r1c3`. Empty without items.
+pub(crate) fn list(items: impl IntoIterator<Item = String>, last: &str) -> String {
+    let items: Vec<_> = items.into_iter().collect();
+    match items.as_slice() {
+        [] => String::new(),
+        [only] => only.clone(),
+        [rest @ .., end] => format!("{} {last} {end}", rest.join(", ")),
+    }
+}
+
+/// How often something happens: `once`, `twice`, `3 times`.
+pub(crate) fn times(count: u32) -> String {
+    match count {
+        1 => "once".to_owned(),
+        2 => "twice".to_owned(),
+        _ => format!("{count} times"),
+    }
+}
+
+/// A number of things, in the plural unless it is 1: `1 single`, `2 singles`.
+pub(crate) fn counted(count: u32, what: &str) -> String {
+    if count == 1 { format!("1 {what}") } else { format!("{count} {what}s") }
+}
+
+/// The text with its first letter in upper case.
+pub(crate) fn capitalized(text: &str) -> String {
+    let mut chars = text.chars();
+    chars.next().map(|first| first.to_uppercase().chain(chars).collect()).unwrap_or_default()
+}

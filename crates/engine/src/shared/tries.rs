@@ -1,0 +1,164 @@
+//! The result of one try: a puzzle, a surplus puzzle, or a miss with its reason, such as a disagreement of the two solvers.
+
+use std::{fmt, ops::RangeInclusive};
+
+use super::{budget::OutOfBudget, level::Tenths, record::RatingRecord};
+
+/// The result of one try.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Try {
+    /// A puzzle that meets the spec.
+    Made(Box<Made>),
+    /// A surplus puzzle: it meets the spec except for its rating. [`PuzzleKind::finish`](super::kind::PuzzleKind::finish) can still prove it, so that it is
+    /// stored under the rating that it has.
+    Surplus(Miss, Box<Surplus>),
+    /// No puzzle, or one that fails the spec otherwise.
+    Missed(Miss),
+    /// The cancel flag was raised; the try must be made again from its start.
+    Cancelled,
+}
+
+/// A surplus puzzle of a try, not yet proved to have one solution.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Surplus {
+    /// Text of the puzzle, in its stored form.
+    pub text: String,
+    /// Text of the solution that it was made from.
+    pub solution: String,
+}
+
+/// A puzzle that is rated and proved to have exactly one solution.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Made {
+    /// Text of the puzzle, in its stored form.
+    pub text: String,
+    /// Text of its solution.
+    pub solution: String,
+    /// The puzzle's canonical form, see [`PuzzleKind::canonical`](super::kind::PuzzleKind::canonical).
+    pub canonical: String,
+    /// The solution's canonical form, see [`PuzzleKind::solved`](super::kind::PuzzleKind::solved).
+    pub solved: String,
+    /// Number of givens; for a Kakuro, number of runs.
+    pub givens: u16,
+    /// Its rating and metrics.
+    pub record: RatingRecord,
+}
+
+/// Why a try failed, and how close it came.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Miss {
+    /// The reason, which each job counts.
+    pub reason: MissReason,
+    /// The distance from the spec; smaller is nearer. Comparable only within one job.
+    pub distance: u32,
+    /// What the try came to, in words: `rated 3.4 with 24 givens`.
+    pub nearest: String,
+}
+
+/// Why a try fails.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub enum MissReason {
+    /// The techniques do not finish the puzzle, so it has no rating.
+    Unrated,
+    /// The puzzle is rated outside the wanted level or range.
+    OffTarget,
+    /// No puzzle has the wanted number of givens.
+    Clues,
+    /// A solver reached no verdict within its budget.
+    Unproven,
+    /// The two solvers contradict each other, so one of them has a fault.
+    SolversDisagree(Box<Disagreement>),
+}
+
+/// What a try that made no wanted puzzle lacks. It decides the reason and the distance of the miss.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Shortfall {
+    /// The puzzle is rated this many tenths outside the wanted ratings.
+    Rating(u8),
+    /// The puzzle does not need the wanted technique, whose rating is this many tenths away.
+    NotNeeded(u8),
+    /// The techniques do not finish the puzzle.
+    Unrated,
+    /// The puzzle has this many givens too many or too few.
+    Clues(u16),
+    /// This many cells stay open: the puzzle has several solutions.
+    Open(u16),
+    /// There is no puzzle, or no proof of it.
+    Unproven,
+}
+
+impl Shortfall {
+    /// How far a rating is outside the wanted ones.
+    pub(crate) fn of_rating(rating: Tenths, wanted: &RangeInclusive<Tenths>) -> Self {
+        Self::Rating(wanted.start().0.saturating_sub(rating.0).max(rating.0.saturating_sub(wanted.end().0)))
+    }
+
+    /// The distance from the spec. Each case but the first two is farther than any difference of ratings, and the last is
+    /// the farthest.
+    fn distance(self) -> u32 {
+        match self {
+            Self::Rating(tenths) => tenths.into(),
+            Self::NotNeeded(tenths) => 10 + u32::from(tenths),
+            Self::Unrated => 300,
+            Self::Clues(count) | Self::Open(count) => 400 + u32::from(count),
+            Self::Unproven => 1_000_000,
+        }
+    }
+
+    /// The miss with this shortfall. `nearest` says what the try came to.
+    pub(crate) fn miss(self, nearest: String) -> Miss {
+        let reason = match self {
+            Self::Rating(_) | Self::NotNeeded(_) => MissReason::OffTarget,
+            Self::Unrated => MissReason::Unrated,
+            Self::Clues(_) => MissReason::Clues,
+            Self::Open(_) | Self::Unproven => MissReason::Unproven,
+        };
+        Miss { reason, distance: self.distance(), nearest }
+    }
+}
+
+impl Try {
+    /// The result of a try that may have ended with its budget.
+    pub(crate) fn of(ended: Result<impl Into<Self>, OutOfBudget>) -> Self {
+        match ended {
+            Ok(ended) => ended.into(),
+            Err(OutOfBudget::Cancelled) => Self::Cancelled,
+            Err(OutOfBudget::Nodes) => Self::Missed(Shortfall::Unproven.miss("the nodes ran out".to_owned())),
+        }
+    }
+}
+
+impl From<Result<Made, Miss>> for Try {
+    fn from(ended: Result<Made, Miss>) -> Self {
+        ended.map_or_else(Self::Missed, |made| Self::Made(Box::new(made)))
+    }
+}
+
+/// Contradictory results of the two solvers. Until the fault is found, nothing is known about the puzzle.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct Disagreement {
+    /// Name of the puzzle's kind.
+    pub kind: &'static str,
+    /// Text of the puzzle, in its stored form.
+    pub text: String,
+    /// What the kind's own solver finds, in words.
+    pub own: String,
+    /// What the constraint core finds, in words.
+    pub core: String,
+}
+
+impl Disagreement {
+    /// The miss of a try that ends with this disagreement. Its distance is 0, so the job reports it as the nearest miss.
+    #[must_use]
+    pub fn miss(self) -> Miss {
+        let nearest = self.to_string();
+        Miss { reason: MissReason::SolversDisagree(Box::new(self)), distance: 0, nearest }
+    }
+}
+
+impl fmt::Display for Disagreement {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { kind, text, own, core } = self;
+        write!(f, "solvers disagree on the {kind} {text:?}: its own finds {own}; the constraint core finds {core}")
+    }
+}

@@ -1,0 +1,199 @@
+//! The properties of a kind's variants: their levels, symmetries, techniques, and rater. Also finds a technique by a name that a
+//! person typed.
+
+use std::ops::RangeInclusive;
+
+use super::{
+    level::{LevelBorder, Tenths},
+    names,
+    spec::{Difficulty, SpecError},
+    symmetry::{Symmetry, SymmetryInfo},
+};
+
+/// The properties of a variant, or of all variants that share them.
+#[derive(Debug, Clone, Copy)]
+pub struct VariantInfo {
+    /// The variant's name, such as `9x9`; for several variants, the pattern of their names, such as `WxH`.
+    pub name: &'static str,
+    /// The [`ENGINE_VERSION`] since which it is made, without options.
+    pub since: u32,
+    /// The levels that it has with their borders, easiest first and without gaps. The last one ends at `rating_max`.
+    pub levels: &'static [LevelBorder],
+    /// The symmetries that the generator offers.
+    pub symmetries: &'static [SymmetryInfo],
+    /// The techniques of the rater, easiest first.
+    pub techniques: &'static [TechniqueInfo],
+    /// Name of the rater, such as `puzzled-se`.
+    pub rater: &'static str,
+    /// Version of the rater; it rises whenever the result for any puzzle may change.
+    pub rater_version: u32,
+    /// The hardest rating that the rater gives.
+    pub rating_max: Tenths,
+    /// The hardest rating that is generated; at most `rating_max`.
+    pub generated_max: Tenths,
+}
+
+/// A technique that a rater knows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct TechniqueInfo {
+    /// Its usual name, such as `X-Wing`; unique among the techniques of a variant.
+    pub name: &'static str,
+    /// Rating of the easiest step by it, on the kind's scale.
+    pub rating: Tenths,
+    /// Whether a spec may ask for puzzles that need it.
+    pub goal: TechniqueGoal,
+    /// The [`ENGINE_VERSION`] since which a spec may say so, if it may.
+    pub since: u32,
+}
+
+impl VariantInfo {
+    /// The ratings that meet a difficulty and are generated; if any rating is accepted, all that the rater gives. `None` if the
+    /// variant lacks the level.
+    #[must_use]
+    pub fn ratings(&self, difficulty: Difficulty) -> Option<RangeInclusive<Tenths>> {
+        let (min, max) = self.bounds(difficulty)?;
+        Some(min..=if difficulty == Difficulty::Any { max } else { max.min(self.generated_max) })
+    }
+
+    fn bounds(&self, difficulty: Difficulty) -> Option<(Tenths, Tenths)> {
+        match difficulty {
+            Difficulty::Any => self.levels.first().map(|easiest| (easiest.min, self.rating_max)),
+            Difficulty::Level(level) => level.range(self.levels),
+            Difficulty::Range { min, max } => Some((min, max)),
+        }
+    }
+
+    /// Checks that puzzles of a difficulty are generated.
+    ///
+    /// # Errors
+    /// [`SpecError`] with the field, the value, and what is allowed.
+    pub fn check_difficulty(&self, kind: &str, difficulty: Difficulty) -> Result<(), SpecError> {
+        let invalid = |field, reason| Err(SpecError::Invalid { field, reason });
+        let (Some((min, max)), Some(easiest)) = (self.bounds(difficulty), self.levels.first()) else {
+            let levels: Vec<_> = self.levels.iter().map(|border| border.level.name()).collect();
+            let Difficulty::Level(level) = difficulty else { return Ok(()) };
+            return invalid(
+                "level",
+                format!("{kind} {} has no level {}; use {}", self.name, level.name(), levels.join(", ")),
+            );
+        };
+        if min > max {
+            return invalid("min_rating", format!("{min} is above max_rating, {max}"));
+        }
+        if max < easiest.min {
+            return invalid("max_rating", format!("{max} is below {}, the easiest rating of {kind}", easiest.min));
+        }
+        if min > self.generated_max {
+            return Err(SpecError::RatingUnsupported { wanted_min: min, supported_max: self.generated_max });
+        }
+        Ok(())
+    }
+
+    /// The technique with this name. Case does not matter, and hyphen, space, and underscore are equal.
+    #[must_use]
+    pub fn technique(&self, name: &str) -> Option<&'static TechniqueInfo> {
+        let plain = names::plain(name);
+        self.techniques.iter().find(|known| names::plain(known.name) == plain)
+    }
+
+    /// Why a spec cannot ask for the technique of this name, in one line: the name is unknown, or no puzzles that need the
+    /// technique are generated. Suggests the nearest names.
+    #[must_use]
+    pub fn unknown_technique(&self, name: &str) -> String {
+        let offered = self.techniques.iter().filter(|known| known.goal != TechniqueGoal::Refused);
+        let offered: Vec<_> = offered.map(|known| known.name).collect();
+        let hint = names::hint(name, &offered);
+        match self.technique(name) {
+            Some(known) => format!("no puzzles that need {} are generated; {hint}", known.name),
+            None => format!("{} is unknown; {hint}", names::quoted(name)),
+        }
+    }
+
+    /// The version since which it is made with a symmetry; none if it is not.
+    pub(crate) fn symmetry_since(&self, symmetry: Symmetry) -> Option<u32> {
+        self.symmetries.iter().find(|info| info.symmetry == symmetry).map(|info| info.since)
+    }
+
+    /// The version since which a technique can be asked for; none if it is not known.
+    pub(crate) fn technique_since(&self, name: &str) -> Option<u32> {
+        self.techniques.iter().find(|info| info.name == name).map(|info| info.since)
+    }
+}
+
+/// Whether a spec may ask for puzzles that need a technique.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum TechniqueGoal {
+    /// A spec may ask for it.
+    Generated,
+    /// A spec may ask for it, but not together with a symmetry or a number of givens.
+    Rare,
+    /// A spec that asks for it is refused.
+    Refused,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        registry,
+        shared::level::{Level, level_of},
+    };
+
+    fn sudoku() -> &'static VariantInfo {
+        registry::kind("sudoku").unwrap().variant("9x9").unwrap()
+    }
+
+    #[test]
+    fn level_that_a_variant_lacks_has_no_ratings_and_is_refused() {
+        let nine = sudoku();
+        let small = VariantInfo { name: "4x4", levels: &nine.levels[..2], rating_max: Tenths(25), ..*nine };
+        let [medium, evil] = [Level::Medium, Level::Evil].map(Difficulty::Level);
+        assert_eq!((small.ratings(medium), small.ratings(evil)), (Some(Tenths(16)..=Tenths(25)), None));
+        assert_eq!(small.ratings(Difficulty::Any), Some(Tenths(10)..=Tenths(25)));
+        assert_eq!(small.check_difficulty("sudoku", medium), Ok(()));
+        let reason = "sudoku 4x4 has no level evil; use easy, medium".to_owned();
+        assert_eq!(small.check_difficulty("sudoku", evil), Err(SpecError::Invalid { field: "level", reason }));
+        assert_eq!(level_of(small.levels, Tenths(26)), Level::Medium, "above the table");
+        assert_eq!(
+            Difficulty::within(small.levels, None, Some(Tenths(99))),
+            Difficulty::Range { min: Tenths(10), max: Tenths(25) }
+        );
+        assert_eq!(Difficulty::within(&[], None, None), Difficulty::Any);
+    }
+
+    #[test]
+    fn case_and_separators_of_a_technique_do_not_matter() {
+        for (written, name) in [
+            ("X-Wing", Some("X-Wing")),
+            ("x wing", Some("X-Wing")),
+            (" x_WING ", Some("X-Wing")),
+            ("two string-kite", Some("Two-String Kite")),
+            ("xwing", None),
+            ("", None),
+        ] {
+            assert_eq!(sudoku().technique(written).map(|known| known.name), name, "{written:?}");
+        }
+        for known in sudoku().techniques {
+            assert_eq!(sudoku().technique(known.name), Some(known));
+        }
+    }
+
+    #[test]
+    fn unknown_technique_is_answered_with_the_nearest_names() {
+        for (written, wanted) in [
+            ("xwing", "\"xwing\" is unknown; did you mean X-Wing?"),
+            ("swordfihs", "\"swordfihs\" is unknown; did you mean Swordfish?"),
+            (
+                "unique rectangle",
+                "\"unique rectangle\" is unknown; the nearest are Unique Rectangle 1, Unique Rectangle 2, Unique Rectangle 3",
+            ),
+            (
+                "Direct Claiming",
+                "no puzzles that need Direct Claiming are generated; the nearest are Direct Pointing, Claiming, Forcing Chain",
+            ),
+        ] {
+            assert_eq!(sudoku().unknown_technique(written), wanted);
+        }
+        assert!(sudoku().unknown_technique(&"x".repeat(10_000)).len() < 300);
+    }
+}

@@ -1,0 +1,228 @@
+//! Thinning: removes givens from a full grid, orbit by orbit, while the solution stays unique. It removes all that can be
+//! removed, or stops at a number of givens. Also lists the numbers of givens that orbits allow.
+
+use crate::{
+    shared::{
+        budget::{Budget, OutOfBudget},
+        rng::Rng,
+    },
+    sudoku::{board::Grid, kernel::Kernel, orbits::Orbit},
+};
+
+/// The maximum number of nodes for thinning a puzzle fully; about ten are usual.
+pub(in crate::sudoku) const NODES_PER_THINNING_MAX: u64 = 1_000_000;
+
+/// The maximum number of nodes for deciding whether a removal keeps the solution unique. A few are usual, and the highest
+/// number seen is a few hundred.
+const NODES_PER_REMOVAL_MAX: u64 = 20_000;
+
+/// Tries to remove each orbit once, in random order. After that, every further removal would allow a second solution.
+///
+/// # Errors
+/// [`OutOfBudget`] if the budget did not suffice to decide a removal.
+pub fn thin_fully(
+    solution: &Grid,
+    orbits: &[Orbit],
+    rng: &mut Rng,
+    budget: &mut Budget<'_>,
+) -> Result<Grid, OutOfBudget> {
+    let mut order = orbits.to_vec();
+    rng.shuffle(&mut order);
+    budget.within(NODES_PER_THINNING_MAX, |budget| Kernel::fastest().thin(solution, &order, budget))
+}
+
+/// Removes orbits in random order until exactly `clues` givens are left, or the lowest number above it that this order reaches.
+///
+/// # Errors
+/// [`OutOfBudget`] if the budget did not suffice to decide a removal.
+pub fn thin_to(
+    solution: &Grid,
+    orbits: &[Orbit],
+    clues: u16,
+    rng: &mut Rng,
+    budget: &mut Budget<'_>,
+) -> Result<Grid, OutOfBudget> {
+    let mut order = orbits.to_vec();
+    rng.shuffle(&mut order);
+    // Removals that every way to the wanted number includes come first, because each removal succeeds while most givens are
+    // there.
+    let surplus = solution.givens().saturating_sub(clues);
+    order.sort_by_cached_key(|orbit| {
+        let others = orbits.iter().filter(|other| *other != orbit);
+        reachable(others) & bit(surplus) != 0
+    });
+    thin_along(*solution, solution, order, clues, budget)
+}
+
+/// Removes the given orbits in this order until exactly `clues` givens are left, or the lowest number above it that the order
+/// reaches. If removing an orbit would make the number unreachable, the orbit waits until it would not.
+///
+/// # Errors
+/// [`OutOfBudget`] if the budget did not suffice to decide a removal.
+pub(in crate::sudoku) fn thin_along(
+    mut puzzle: Grid,
+    solution: &Grid,
+    mut order: Vec<Orbit>,
+    clues: u16,
+    budget: &mut Budget<'_>,
+) -> Result<Grid, OutOfBudget> {
+    loop {
+        let before = order.len();
+        let mut at = 0;
+        while at < order.len() && puzzle.givens() > clues {
+            let surplus = puzzle.givens() - clues;
+            let orbit = order[at];
+            let others = order.iter().filter(|other| **other != orbit);
+            let leads_there = orbit.size() <= surplus && reachable(others) & bit(surplus - orbit.size()) != 0;
+            if leads_there {
+                // The orbit is done, whether removed or not: if it cannot be removed now, it cannot be removed with fewer
+                // givens either.
+                order.remove(at);
+                remove_if_unique(&mut puzzle, solution, &orbit, budget)?;
+            } else {
+                at += 1;
+            }
+        }
+        if order.len() == before {
+            return Ok(puzzle);
+        }
+    }
+}
+
+/// The numbers of cells that subsets of these orbits can have; bit n is the number n.
+pub fn reachable<'a>(orbits: impl Iterator<Item = &'a Orbit>) -> u128 {
+    orbits.fold(1, |numbers, orbit| numbers | numbers << orbit.size())
+}
+
+fn bit(number: u16) -> u128 {
+    1 << number
+}
+
+/// Empties an orbit, unless that would give the puzzle, unique so far, a second solution.
+fn remove_if_unique(
+    puzzle: &mut Grid,
+    solution: &Grid,
+    orbit: &Orbit,
+    budget: &mut Budget<'_>,
+) -> Result<(), OutOfBudget> {
+    budget.check_cancelled()?;
+    let mut thinner = *puzzle;
+    for &cell in orbit.cells() {
+        thinner.0[usize::from(cell)] = 0;
+    }
+    let ask = |budget: &mut Budget<'_>| Kernel::fastest().has_other(&thinner, solution, orbit.cells(), budget);
+    if !budget.within(NODES_PER_REMOVAL_MAX, ask)? {
+        *puzzle = thinner;
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::AtomicBool;
+
+    use super::*;
+    use crate::{
+        shared::symmetry::Symmetry,
+        sudoku::{kernel::Kernel, make::grids::random_grid, orbits::orbits},
+    };
+
+    fn each_symmetry(check: impl Fn(Symmetry, &Grid, &mut Rng, &mut Budget<'_>)) {
+        let never = AtomicBool::new(false);
+        let mut rng = Rng::from_seed(11);
+        for symmetry in Symmetry::ALL {
+            for _ in 0..5 {
+                let mut budget = Budget::new(1_000_000, &never);
+                let solution = random_grid(&mut rng);
+                check(symmetry, &solution, &mut rng, &mut budget);
+            }
+        }
+    }
+
+    fn is_symmetric(puzzle: &Grid, orbits: &[Orbit]) -> bool {
+        let is_given = |cell: u8| puzzle.cells()[usize::from(cell)] != 0;
+        orbits.iter().all(|orbit| orbit.cells().iter().all(|&cell| is_given(cell) == is_given(orbit.cells()[0])))
+    }
+
+    #[test]
+    fn a_fully_thinned_puzzle_is_unique_and_minimal() {
+        each_symmetry(|symmetry, solution, rng, budget| {
+            let orbits = orbits(symmetry);
+            let puzzle = thin_fully(solution, &orbits, rng, budget).unwrap();
+            assert_eq!(Kernel::fastest().count(&puzzle, 2, budget), Ok(1), "{symmetry:?} {puzzle:?}");
+            assert!(is_symmetric(&puzzle, &orbits), "{symmetry:?} {puzzle:?}");
+            for orbit in orbits.iter().filter(|orbit| puzzle.cells()[usize::from(orbit.cells()[0])] != 0) {
+                let mut thinner = puzzle;
+                orbit.cells().iter().for_each(|&cell| thinner.0[usize::from(cell)] = 0);
+                assert_eq!(Kernel::fastest().count(&thinner, 2, budget), Ok(2), "{symmetry:?} {puzzle:?} {orbit:?}");
+            }
+        });
+    }
+
+    #[test]
+    fn full_thinning_equals_removing_one_orbit_after_the_other() {
+        each_symmetry(|symmetry, solution, rng, budget| {
+            let mut order = orbits(symmetry);
+            rng.shuffle(&mut order);
+            let mut puzzle = *solution;
+            for orbit in &order {
+                remove_if_unique(&mut puzzle, solution, orbit, budget).unwrap();
+            }
+            for kernel in Kernel::all() {
+                assert_eq!(kernel.thin(solution, &order, budget), Ok(puzzle), "{} {symmetry:?}", kernel.name());
+            }
+        });
+    }
+
+    #[test]
+    fn numbers_of_givens_match_plain_random_removal() {
+        let never = AtomicBool::new(false);
+        let mut rng = Rng::from_seed(12);
+        let cells = orbits(Symmetry::None);
+        let puzzles = 1500_u32;
+        let [mut sum, mut squares] = [0.0, 0.0];
+        for _ in 0..puzzles {
+            let mut budget = Budget::new(1_000_000, &never);
+            let solution = random_grid(&mut rng);
+            let clues = f64::from(thin_fully(&solution, &cells, &mut rng, &mut budget).unwrap().givens());
+            sum += clues;
+            squares += clues * clues;
+        }
+        let mean = sum / f64::from(puzzles);
+        let deviation = (squares / f64::from(puzzles) - mean * mean).sqrt();
+        // Within five standard errors of what other tools measure for removal one by one.
+        assert!((mean - 24.4).abs() < 0.15, "mean {mean}");
+        assert!((deviation - 1.1).abs() < 0.12, "standard deviation {deviation}");
+    }
+
+    #[test]
+    fn a_number_of_givens_that_the_orbits_allow_is_met_exactly() {
+        each_symmetry(|symmetry, solution, rng, budget| {
+            let orbits = orbits(symmetry);
+            for clues in [80, 77, 61, 57, 52].into_iter().filter(|&clues| reachable(orbits.iter()) & bit(clues) != 0) {
+                let puzzle = thin_to(solution, &orbits, clues, rng, budget).unwrap();
+                assert_eq!(puzzle.givens(), clues, "{symmetry:?}");
+                assert_eq!(Kernel::fastest().count(&puzzle, 2, budget), Ok(1), "{symmetry:?} {puzzle:?}");
+                assert!(is_symmetric(&puzzle, &orbits), "{symmetry:?} {puzzle:?}");
+            }
+        });
+    }
+
+    #[test]
+    fn unreachable_number_of_givens_ends_above_it_and_unique() {
+        each_symmetry(|symmetry, solution, rng, budget| {
+            let puzzle = thin_to(solution, &orbits(symmetry), 17, rng, budget).unwrap();
+            assert!(puzzle.givens() >= 17, "{symmetry:?} {puzzle:?}");
+            assert_eq!(Kernel::fastest().count(&puzzle, 2, budget), Ok(1), "{symmetry:?} {puzzle:?}");
+        });
+    }
+
+    #[test]
+    fn a_raised_flag_ends_the_thinning() {
+        let raised = AtomicBool::new(true);
+        let mut rng = Rng::from_seed(1);
+        let solution = random_grid(&mut rng);
+        let outcome = thin_fully(&solution, &orbits(Symmetry::None), &mut rng, &mut Budget::new(1_000, &raised));
+        assert_eq!(outcome, Err(OutOfBudget::Cancelled));
+    }
+}
