@@ -7,16 +7,23 @@ use std::{
 };
 
 use puzzled::{
-    chance::Chance,
-    clock::{Millis, SystemClock},
-    queue::{Queue, policy::Policy},
-    rules::principal::Principal,
+    queue::Queue,
+    rules::{
+        access::{actor::Actor, principal::Principal},
+        jobs::{
+            admission::Enqueued,
+            job::{Labels, NamedRequest, NewJob},
+            policy::Policy,
+        },
+    },
     store::{
         Store as _,
-        actor::Actor,
         fault_points::NoFaults,
-        job::{Enqueued, Labels, NamedRequest, NewJob},
         sqlite::{SqliteSettings, SqliteStore},
+    },
+    system::{
+        chance::Chance,
+        clock::{Millis, SystemClock},
     },
 };
 use puzzled_engine::{

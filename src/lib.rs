@@ -18,25 +18,17 @@
 
 pub mod access;
 pub mod app;
-mod batcher;
-pub mod chance;
+pub mod base;
 pub mod cli;
-pub mod clock;
 pub mod config;
-pub mod counters;
-pub mod lasting;
-pub mod live;
-mod message;
-mod open_files;
 pub mod ops;
 pub mod proto;
 pub mod queue;
 pub mod rules;
 pub mod service;
-mod service_manager;
 pub mod stock;
 pub mod store;
+pub mod system;
 pub mod telemetry;
 pub mod tls;
-pub mod watched_files;
 pub mod worker;

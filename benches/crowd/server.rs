@@ -8,12 +8,12 @@ use std::{
 
 use puzzled::{
     app::{self, AppError},
-    clock::SystemClock,
     config::Config,
     proto::v1::{
         GenerateRequest, JobState, Kind, WatchJobRequest, job_service_client::JobServiceClient,
         puzzle_service_client::PuzzleServiceClient,
     },
+    system::clock::SystemClock,
 };
 use tempfile::TempDir;
 use tokio::{net::TcpListener, task::JoinHandle};

@@ -10,12 +10,12 @@ use std::{
 
 use puzzled::{
     access::token,
-    clock::SystemClock,
     proto::v1::{GetPuzzleRequest, Kind, puzzle_service_client::PuzzleServiceClient},
     store::{
         check::CheckStore as _,
         sqlite::{SqliteSettings, SqliteStore},
     },
+    system::clock::SystemClock,
 };
 use tempfile::TempDir;
 use tokio::net::TcpListener;

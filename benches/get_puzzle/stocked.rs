@@ -4,12 +4,12 @@
 use std::{path::PathBuf, thread::available_parallelism};
 
 use puzzled::{
-    clock::SystemClock,
     config::Config,
     proto::v1::{
         CancelJobRequest, GenerateRequest, GetPuzzleRequest, JobState, Kind, Level, WatchJobRequest,
         job_service_client::JobServiceClient, puzzle_service_client::PuzzleServiceClient,
     },
+    system::clock::SystemClock,
 };
 use tempfile::TempDir;
 use tokio::net::TcpListener;

@@ -5,14 +5,18 @@
 use std::{path::Path, sync::Arc};
 
 use puzzled::{
-    clock::{Millis, SystemClock},
-    rules::policy::SliceSize,
+    rules::jobs::{
+        admission::Enqueued,
+        job::{ClaimOrder, Labels, NewJob, Tally},
+        policy::SliceSize,
+        slice::{Guarded, MadeAt, SliceWork},
+    },
     store::{
         Claim, ClaimStore as _, CommitStore as _, EnqueueStore as _, Store as _,
         fault_points::NoFaults,
-        job::{ClaimOrder, Enqueued, Guarded, Labels, MadeAt, NewJob, SliceWork, Tally},
         sqlite::{SqliteSettings, SqliteStore},
     },
+    system::clock::{Millis, SystemClock},
 };
 use puzzled_engine::{
     ENGINE_VERSION, registry,

@@ -8,12 +8,12 @@ use std::{
 
 use hdrhistogram::Histogram;
 use puzzled::{
-    chance::Chance,
-    clock::SystemClock,
     proto::v1::{GetPuzzleRequest, Kind, Level, puzzle_service_client::PuzzleServiceClient},
-    queue::{Queue, policy::Policy},
+    queue::Queue,
+    rules::jobs::policy::Policy,
     service::{self, CurrentSettings, Parts, ServerSettings},
     stock::Stock,
+    system::{chance::Chance, clock::SystemClock},
     telemetry::Telemetry,
 };
 use sqlx::ConnectOptions as _;

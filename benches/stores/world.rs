@@ -7,15 +7,18 @@ use std::sync::{
 };
 
 use puzzled::{
-    clock::{Millis, SystemClock},
-    rules::policy::SliceSize,
+    rules::jobs::{
+        job::{ClaimOrder, Labels, NewJob, Tally},
+        policy::SliceSize,
+        slice::{MadeAt, Slice, SliceWork},
+    },
     store::{
         Claim, Store,
         fault_points::NoFaults,
-        job::{ClaimOrder, Labels, MadeAt, NewJob, Slice, SliceWork, Tally},
         postgres::{PostgresSettings, PostgresStore, StoreClock},
         sqlite::{SqliteSettings, SqliteStore},
     },
+    system::clock::{Millis, SystemClock},
 };
 use puzzled_engine::{
     ENGINE_VERSION,

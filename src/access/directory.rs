@@ -10,8 +10,8 @@ use super::{
     token::{self, TokenDigest},
 };
 use crate::{
-    clock::Millis,
-    rules::principal::{ANONYMOUS, Principal},
+    rules::access::principal::{ANONYMOUS, Principal},
+    system::clock::Millis,
 };
 
 /// The maximum size of an access file, in bytes: some 20,000 tokens.
@@ -210,7 +210,7 @@ impl AccessFault {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rules::principal::Role;
+    use crate::rules::access::principal::Role;
 
     const DIGEST: &str = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad";
 

@@ -11,9 +11,9 @@ use super::{
     token::{self, TokenDigest},
 };
 use crate::{
-    clock::{Clock, Millis},
-    live::Live,
-    rules::principal::Principal,
+    base::live::Live,
+    rules::access::principal::Principal,
+    system::clock::{Clock, Millis},
 };
 
 /// Identifies callers. Without an access file every caller is anonymous.
@@ -178,7 +178,7 @@ fn bearer(header: &[u8]) -> Option<&str> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::clock::ManualClock;
+    use crate::system::clock::ManualClock;
 
     const SECRET: [u8; 32] = [7; 32];
 

@@ -14,8 +14,8 @@ use governor::{
 };
 
 use crate::{
-    clock::Clock,
-    rules::{compute_quota::ComputeBucket, principal::Quotas},
+    rules::access::{compute_quota::ComputeBucket, principal::Quotas},
+    system::clock::Clock,
 };
 
 /// A quota that would be exceeded.

@@ -5,9 +5,11 @@ use std::{path::Path, path::PathBuf, sync::Arc};
 
 use crate::{
     access::{AccessFault, Directory, Gate},
-    clock::Clock,
+    system::{
+        clock::Clock,
+        watched_files::{Rereads, Unreadable, WatchedFiles},
+    },
     telemetry::{Reloaded, report_reload},
-    watched_files::{Rereads, Unreadable, WatchedFiles},
 };
 
 /// An access file that cannot be used.

@@ -11,23 +11,22 @@ use tokio::net::TcpListener;
 use tokio_util::sync::CancellationToken;
 
 use crate::{
-    chance::Chance,
-    clock::Clock,
+    base::live::Live,
     config::{Config, Database, Exposed},
-    live::Live,
-    open_files,
     queue::Queue,
+    rules::{
+        access::actor::Actor,
+        jobs::process::{Process, Role},
+        targets::declaration::{Act, Clash, Declared},
+    },
     service::{self, CurrentSettings, Parts, ServeError},
-    service_manager,
     stock::Stock,
     store::{
         Store, StoreError,
-        actor::Actor,
-        declaration::{Act, Clash, Declared},
         postgres::{PostgresSettings, PostgresStore, StoreClock},
-        process::{Process, Role},
         sqlite::{SqliteSettings, SqliteStore},
     },
+    system::{chance::Chance, clock::Clock, open_files, service_manager},
     telemetry::{
         Telemetry, follow_shared_gauges,
         traces::{ExporterBuildError, Traces},
@@ -35,11 +34,11 @@ use crate::{
     tls::{TlsError, TlsWatch},
     worker::{self, GrowthWatch, Presence, Workers},
 };
+use ops_port::OpsPort;
+use reload::Running;
 
 pub use access::{UnusableAccess, read_access_file};
-use ops_port::OpsPort;
 pub use reload::Reloads;
-use reload::Running;
 
 /// Why a server did not start, or ended early.
 #[derive(Debug, thiserror::Error)]

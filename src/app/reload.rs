@@ -8,14 +8,14 @@ use tokio_util::sync::CancellationToken;
 
 use super::declare_targets;
 use crate::{
+    base::live::Live,
     config::{Config, Taken},
-    live::Live,
-    queue::{Queue, policy::Retention},
+    queue::Queue,
+    rules::jobs::policy::Retention,
     service::CurrentSettings,
-    service_manager,
     stock::Stock,
+    system::{service_manager, watched_files::Rereads},
     telemetry::{self, Reloaded, report_reload},
-    watched_files::Rereads,
 };
 
 /// The sources of the changes that a running process applies.

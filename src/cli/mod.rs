@@ -1,60 +1,13 @@
 //! The command line: parses arguments, runs a command, and maps its result to an exit code. Each command has a file.
 //! Commands for a running server connect through `client`; commands for a database open it through `database`.
 
-mod actions;
-mod address;
-mod audit;
-mod away;
-mod backup;
-mod bars;
-mod batch;
-mod bearer;
-mod check;
 mod client;
-mod copy;
-mod database;
-mod dial;
-mod doctor;
-mod export;
-mod generate;
-mod get;
-mod health;
-mod host;
-mod jobs;
-mod json;
-mod lines;
-mod migrate;
-mod numbers;
-mod ordered;
-mod outlooks;
+mod input;
+mod offline;
+mod operate;
 mod output;
-mod paragraphs;
-mod probe;
-mod processes;
-mod protos;
-mod queue;
-mod rate;
-mod refill;
-mod reload;
-mod rerate;
-mod rerate_words;
-mod restore;
-mod serve;
+mod remote;
 mod settings;
-mod settings_file;
-mod signals;
-mod solve;
-mod spec;
-mod stock;
-mod tables;
-mod target_command;
-mod target_table;
-mod token;
-mod usage;
-mod watch;
-mod wire;
-mod work;
-mod workers;
 
 use std::{
     ffi::OsString,
@@ -67,14 +20,42 @@ use clap::{ArgMatches, CommandFactory as _, FromArgMatches as _, Parser, Subcomm
 
 use crate::{
     app::AppError,
+    base::message::{bounded, of_file},
     config::{Config, DatabaseError},
-    message::{bounded, of_file},
-    store::{StoreError, copy::CopyError, declaration::Clash, sqlite::restore::RestoreError},
+    rules::targets::declaration::Clash,
+    store::{StoreError, copy::CopyError, sqlite::restore::RestoreError},
     telemetry::TelemetryError,
     tls::TlsError,
 };
-use reload::{FileText, Source};
-use settings_file::SettingsFile;
+use input::settings_file::SettingsFile;
+use offline::generate;
+use offline::protos;
+use offline::rate;
+use offline::solve;
+use operate::backup;
+use operate::check;
+use operate::copy;
+use operate::doctor;
+use operate::export;
+use operate::migrate;
+use operate::reload::{FileText, Source};
+use operate::rerate;
+use operate::restore;
+use operate::serve;
+use operate::token;
+use operate::work;
+use remote::actions;
+use remote::audit;
+use remote::get;
+use remote::health;
+use remote::jobs;
+use remote::queue;
+use remote::refill;
+use remote::stock;
+use remote::target_command;
+use remote::usage;
+use remote::watch;
+use remote::workers;
 
 /// The puzzle daemon: generates uniquely solvable logic puzzles, rates them, and serves a stock of them by gRPC.
 #[derive(Debug, Parser)]

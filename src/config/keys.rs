@@ -6,7 +6,10 @@ use std::fmt::Debug;
 
 use super::Config;
 use crate::{
-    queue::policy::{Growth, Policy, Retention},
+    rules::jobs::{
+        growth::Growth,
+        policy::{Policy, Retention},
+    },
     service::{Limits, ServerSettings},
     telemetry::traces::TraceSettings,
     tls::TlsFiles,

@@ -7,11 +7,13 @@ mod keys;
 use std::{fmt, net::SocketAddr, ops::RangeInclusive, path::PathBuf, str::FromStr, sync::Arc};
 
 use crate::{
-    queue::policy::{Policy, Retention},
+    rules::{
+        jobs::policy::{Policy, Retention},
+        targets::declaration::Declaration,
+    },
     service::ServerSettings,
     stock::planner::RefillPolicy,
     store::{
-        declaration::Declaration,
         fault_points::{FaultPoints, NoFaults},
         postgres::PostgresUrl,
     },

@@ -4,11 +4,16 @@
 use std::time::Duration;
 
 use crate::{
-    counters::{Counter, Durations, LONG_US},
-    rules::puzzle_counts::{PuzzleCounters, level_of_shelf},
-    store::{
-        job::{MadeAt, SliceWork, Tally},
-        puzzle::ShelfKey,
+    base::counters::{Counter, Durations, LONG_US},
+    rules::{
+        jobs::{
+            job::Tally,
+            slice::{MadeAt, SliceWork},
+        },
+        stock::{
+            puzzle::ShelfKey,
+            puzzle_counts::{PuzzleCounters, level_of_shelf},
+        },
     },
 };
 use puzzled_engine::shared::spec::Spec;

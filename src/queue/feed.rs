@@ -3,7 +3,7 @@
 
 use tokio::sync::{Notify, broadcast};
 
-use crate::store::job::{Job, JobId};
+use crate::rules::jobs::job::{Job, JobId};
 
 /// The maximum number of events that wait for a slow receiver. If there are more, the receiver learns that it missed
 /// some, and reads the state again.

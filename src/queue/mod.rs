@@ -13,27 +13,26 @@ use std::{
     time::Duration,
 };
 
-pub use crate::rules::policy;
 use tokio::sync::broadcast;
 
 use crate::{
-    batcher::Batcher,
-    chance::Chance,
-    live::Live,
-    store::{
-        Claim, Claimed, Store, StoreError,
-        actor::Actor,
-        growth::{Growth, GrowthChange},
-        job::{
-            Batch, Cancelled, ClaimOrder, Enqueued, FailedAttempt, Guarded, Job, JobId, JobState, Lease, NewJob,
-            Retried, Slice, SliceWork,
+    base::live::Live,
+    rules::{
+        access::actor::Actor,
+        jobs::{
+            admission::{Batch, Enqueued},
+            growth::{Growth, GrowthChange},
+            job::{Cancelled, ClaimOrder, Job, JobId, JobState, NewJob, Retried},
+            policy::{self, Policy, Retention, SliceSize},
+            queue::{Pruned, QueueState},
+            slice::{FailedAttempt, Guarded, Lease, Slice, SliceWork},
         },
-        queue::{Pruned, QueueState},
     },
+    store::{Claim, Claimed, Store, StoreError, batcher::Batcher},
+    system::chance::Chance,
 };
 use counters::QueueCounters;
 use feed::{Event, Feed};
-use policy::{Policy, Retention, SliceSize};
 use puzzled_engine::shared::rng::Rng;
 
 /// The queue of one process, on a store that other processes may share.

@@ -6,7 +6,7 @@ use tokio_util::sync::CancellationToken;
 
 use super::Queue;
 use crate::{
-    lasting::Lasting,
+    base::lasting::Lasting,
     store::{
         StoreError,
         notice::{Listener, Notice},

@@ -1,87 +1,47 @@
 //! The server of the API: the handlers of all methods, which parse requests, call the queue and the stock, and render
 //! responses, and the layers and connections around the handlers. It contains no policy and no SQL.
 
-mod puzzles;
-
-mod batch_get_puzzles;
-mod export_puzzles;
-mod generate;
-mod get_puzzle;
-mod wait;
-
-mod jobs;
-mod server;
-mod stock;
-mod watch;
-
 mod parse;
 mod render;
 
-mod access_error;
-mod actor;
-mod around;
-mod caller_puzzle;
-mod compute;
-mod denials;
-mod draw_request;
 mod errors;
-mod exhausted;
-mod field_rules;
-mod guard;
-mod invalid;
-mod listed;
-mod lost_access;
-mod meter;
-mod page_token;
-mod ratings;
-mod reasons;
-mod redact;
-mod refused;
-mod repeats;
-mod scramble;
-mod share_key;
 
-mod authorize;
-mod call;
-mod call_end;
-mod call_log;
-mod connect;
-mod connections;
-mod deadline;
-mod edge;
-mod health;
-mod message_size;
-mod method_roles;
-mod peer;
-mod request_info;
-mod revocable;
-mod serve;
+mod handlers;
+mod http;
+mod layers;
+mod limits;
 mod settings;
-mod shares;
-mod streams;
 
 use std::sync::Arc;
 
 use tokio_util::sync::CancellationToken;
 
 use crate::{
-    access::Gate, chance::Chance, clock::Clock, queue::Queue, stock::Stock, store::Store, telemetry::Telemetry,
+    access::Gate,
+    queue::Queue,
+    stock::Stock,
+    store::Store,
+    system::{chance::Chance, clock::Clock},
+    telemetry::Telemetry,
     tls::ListenerTls,
 };
-use compute::{Class, Compute};
-use denials::Denials;
 use errors::ServiceError;
-use meter::Meter;
-use share_key::ShareKey;
-use streams::Places;
+use handlers::caller_puzzle;
+use layers::denials::Denials;
+use limits::{
+    compute::{Class, Compute},
+    meter::Meter,
+    share_key::ShareKey,
+    streams::Places,
+};
 
-pub use call_log::LoggedCalls;
-pub use connect::Methods;
+pub use http::connect::Methods;
+pub use layers::call_log::LoggedCalls;
 // Commands print what the service would send.
-pub use health::follow_database;
-pub(crate) use ratings::Include;
+pub(crate) use handlers::ratings::Include;
+pub use http::health::follow_database;
+pub use http::serve::{ServeError, serve};
 pub(crate) use render::puzzle::{later_rating, puzzle_message, rated_message};
-pub use serve::{ServeError, serve};
 pub use settings::{CurrentSettings, Limits, ServerSettings};
 
 /// The parts of the process that the service uses.

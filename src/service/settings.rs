@@ -3,8 +3,8 @@
 
 use std::{sync::Arc, time::Duration};
 
-use super::call_log::LoggedCalls;
-use crate::live::Live;
+use super::layers::call_log::LoggedCalls;
+use crate::base::live::Live;
 
 /// Limits on requests.
 #[derive(Debug, Clone, PartialEq, Eq)]

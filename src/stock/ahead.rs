@@ -10,8 +10,8 @@ use std::{
 };
 
 use crate::{
-    clock::Clock,
-    store::puzzle::{Shelf, ShelfFilter},
+    rules::stock::{filter::ShelfFilter, puzzle::Shelf},
+    system::clock::Clock,
 };
 
 /// The time, from the start of a read, during which its draws may be used.
@@ -157,7 +157,7 @@ impl<T> Drop for Lead<'_, T> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::clock::{ManualClock, Millis};
+    use crate::system::clock::{ManualClock, Millis};
 
     struct World {
         clock: Arc<ManualClock>,

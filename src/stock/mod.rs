@@ -11,21 +11,21 @@ use std::{
 
 use tokio::sync::Mutex;
 
-pub use crate::rules::{choose, shortage};
-
-use crate::rules::puzzle_counts::PuzzleCounters;
 use crate::{
-    batcher::Batcher,
-    chance::Chance,
-    clock::Clock,
-    store::{
-        Store, StoreError,
-        actor::Actor,
-        delivery::{Delivered, DeliveryName, NewDelivery},
-        puzzle::{Position, Puzzle, PuzzleId, Shelf, ShelfFilter},
-        repeat::Difference,
-        target::Rate,
+    rules::{
+        access::actor::Actor,
+        jobs::repeat::Difference,
+        stock::{
+            choose,
+            delivery::{Delivered, DeliveryName, NewDelivery},
+            filter::ShelfFilter,
+            puzzle::{Position, Puzzle, PuzzleId, Shelf},
+            puzzle_counts::PuzzleCounters,
+        },
+        targets::target::Rate,
     },
+    store::{Store, StoreError, batcher::Batcher},
+    system::{chance::Chance, clock::Clock},
 };
 use ahead::{Ahead, Source};
 use planner::{Planner, RefillPolicy};

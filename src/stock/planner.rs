@@ -4,21 +4,20 @@
 
 use std::{collections::HashMap, sync::Arc};
 
-pub use crate::rules::{draft, need, window};
-
-use super::choose;
 use crate::{
-    chance::Chance,
-    live::Live,
-    store::{
-        Store, StoreError,
-        actor::Actor,
-        job::{Job, JobId},
-        puzzle::ShelfFilter,
-        target::{Asked, Refill, Refilled, StockTarget, Stop, TargetCreated, TargetId, Wish},
+    base::live::Live,
+    rules::{
+        access::actor::Actor,
+        jobs::job::{Job, JobId},
+        stock::{choose, filter::ShelfFilter},
+        targets::{
+            need::{Need, Outlook, Sight, outlook},
+            target::{Asked, Refill, Refilled, StockTarget, Stop, TargetCreated, TargetId, Wish},
+        },
     },
+    store::{Store, StoreError},
+    system::chance::Chance,
 };
-use need::{Need, Outlook, Sight, outlook};
 use puzzled_engine::registry;
 
 /// Limits of the planner.

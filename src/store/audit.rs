@@ -5,12 +5,16 @@ use serde_json::{Value, json};
 
 use super::{
     StoreError,
+    error::must_touch,
+    sql::{
+        database::{Database, Sql, Write, values},
+        rows,
+    },
+};
+use crate::rules::access::{
     actor::Actor,
     audit_entry::{AuditEntry, AuditFilter, Denial, NewEntry},
-    database::{Database, Sql, Write, values},
-    error::must_touch,
     principal::Role,
-    rows,
 };
 
 /// The audit trail.

@@ -6,11 +6,15 @@ use async_trait::async_trait;
 
 use super::{
     Store, StoreError,
-    database::{Database, id, values},
+    shelves::select_puzzles,
+    sql::{
+        database::{Database, id, values},
+        rows,
+    },
+};
+use crate::rules::stock::{
     puzzle::{Puzzle, PuzzleId},
     rating::Rating,
-    rows,
-    shelves::select_puzzles,
 };
 
 /// The maximum number of findings that one comparison reports. Further findings are left out.

@@ -4,7 +4,7 @@ use std::{fmt::Display, ops::Range, path::PathBuf};
 
 use sqlx::postgres::PgDatabaseError;
 
-use crate::rules::{job::SliceWork, slice::covers};
+use crate::rules::jobs::slice::{SliceWork, covers};
 
 /// SQLite's primary code for a full disk.
 const SQLITE_FULL: u32 = 13;

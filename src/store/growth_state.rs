@@ -5,14 +5,18 @@ use async_trait::async_trait;
 
 use super::{
     StoreError,
-    column_lists::queue_columns,
-    database::{Columns, Database, Sql, Write, number, values},
     error::must_touch,
-    growth::{Full, Gauge, Growth, GrowthChange, GrowthState},
     notice::Notice,
-    rows,
+    sql::{
+        column_lists::queue_columns,
+        database::{Columns, Database, Sql, Write, number, values},
+        rows,
+    },
 };
-use crate::clock::Millis;
+use crate::{
+    rules::jobs::growth::{Full, Gauge, Growth, GrowthChange, GrowthState},
+    system::clock::Millis,
+};
 
 /// The growth of the stock.
 #[async_trait]

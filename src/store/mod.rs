@@ -3,62 +3,48 @@
 //! databases.
 
 mod audit;
+pub(crate) mod batcher;
 pub mod check;
-mod claims;
-mod column_lists;
-mod commits;
 pub mod copy;
-mod database;
-mod deliveries;
-mod enqueue;
+mod delivery_store;
 pub mod error;
 pub mod fault_points;
 mod growth_state;
-mod job_states;
-mod leases;
+mod jobs;
 pub mod notice;
 pub mod postgres;
-mod processes;
+mod process_store;
 mod prune;
-mod queue_state;
-mod record;
 mod refills;
-mod rows;
 pub mod schema;
 mod shelves;
+mod sql;
 pub mod sqlite;
-mod targets;
+mod target_store;
 
 use std::fmt::Debug;
 
 use async_trait::async_trait;
 
-pub use crate::rules::{
-    actor, audit_entry, change, declaration, delivery, growth, job, process, puzzle, queue, rating, repeat, target,
-};
 pub use error::StoreError;
 
-use crate::{
-    clock::Millis,
-    counters::Durations,
-    rules::{admission, audience, choose, open_quotas, principal, slice},
-};
+use crate::{base::counters::Durations, system::clock::Millis};
 pub use audit::AuditStore;
-pub use claims::{Claim, ClaimStore, Claimed};
-pub use commits::CommitStore;
-pub use database::PoolUse;
-pub use deliveries::DeliveryStore;
-pub use enqueue::EnqueueStore;
+pub use delivery_store::DeliveryStore;
 pub use growth_state::GrowthStore;
-pub use job_states::JobStore;
-pub use leases::LeaseStore;
+pub use jobs::claims::{Claim, ClaimStore, Claimed};
+pub use jobs::commits::CommitStore;
+pub use jobs::enqueue::EnqueueStore;
+pub use jobs::job_states::JobStore;
+pub use jobs::leases::LeaseStore;
+pub use jobs::queue_state::QueueStore;
 use notice::Listener;
-pub use processes::ProcessStore;
+pub use process_store::ProcessStore;
 pub use prune::PruneStore;
-pub use queue_state::QueueStore;
 pub use refills::RefillStore;
 pub use shelves::{RatingStore, StockStore};
-pub use targets::TargetStore;
+pub use sql::database::PoolUse;
+pub use target_store::TargetStore;
 
 /// The operations of a store, by topic. Each method is one transaction: it changes everything or nothing.
 ///

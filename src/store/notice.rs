@@ -5,7 +5,8 @@ use std::fmt::Debug;
 
 use async_trait::async_trait;
 
-use super::{StoreError, job::JobId};
+use super::StoreError;
+use crate::rules::jobs::job::JobId;
 
 /// An event that one process sends to all processes, including itself.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

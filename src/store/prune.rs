@@ -5,12 +5,16 @@ use async_trait::async_trait;
 
 use super::{
     StoreError,
-    database::{Columns, Database, Lock, Reading, Sql, Write, id, values},
-    delivery::DAILY,
-    job_states::lock_slices,
-    queue::{Prune, Pruned},
+    jobs::job_states::lock_slices,
+    sql::database::{Columns, Database, Lock, Reading, Sql, Write, id, values},
 };
-use crate::clock::Millis;
+use crate::{
+    rules::{
+        jobs::queue::{Prune, Pruned},
+        stock::delivery::DAILY,
+    },
+    system::clock::Millis,
+};
 
 /// Prunes old rows.
 #[async_trait]

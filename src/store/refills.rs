@@ -5,21 +5,29 @@ use async_trait::async_trait;
 
 use super::{
     StoreError, audit,
-    audit_entry::{NewEntry, of_job},
-    choose,
-    column_lists::{job_columns, shelf_columns, stock_target_columns},
-    database::{Database, Lock, Sql, Write, number, values},
-    enqueue::{insert_job, open_jobs, open_work},
     growth_state::full,
-    job::{Job, JobId, JobState, NewJob},
-    job_states::{end_job, locked_job},
+    jobs::{
+        enqueue::{insert_job, open_jobs, open_work},
+        job_states::{end_job, locked_job},
+        queue_state::is_paused,
+    },
     notice::Notice,
-    open_quotas::{OpenWork, exceeded},
-    puzzle::ShelfFilter,
-    queue_state::is_paused,
-    rows,
-    target::{Asked, Refill, Refilled, StockTarget, Stop, TargetId},
-    target::{asked_by, may_stop, needless, new_job, not_after_at},
+    sql::{
+        column_lists::{job_columns, shelf_columns, stock_target_columns},
+        database::{Database, Lock, Sql, Write, number, values},
+        rows,
+    },
+};
+use crate::rules::{
+    access::audit_entry::{NewEntry, of_job},
+    jobs::{
+        job::{Job, JobId, JobState, NewJob},
+        open_quotas::{OpenWork, exceeded},
+    },
+    stock::{choose, filter::ShelfFilter},
+    targets::target::{
+        Asked, Refill, Refilled, StockTarget, Stop, TargetId, asked_by, may_stop, needless, new_job, not_after_at,
+    },
 };
 
 /// The refills of stock targets.

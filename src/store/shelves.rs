@@ -5,19 +5,24 @@ use async_trait::async_trait;
 use serde_json::{Value as Json, json};
 
 use super::{
-    StoreError,
-    actor::Actor,
-    audit,
-    audit_entry::NewEntry,
-    choose,
-    column_lists::shelf_columns,
-    database::{Database, Sql, Value, Write, id, values},
+    StoreError, audit,
     error::must_touch,
-    job::JobId,
-    puzzle::{Position, Puzzle, PuzzleId, Shelf, ShelfFilter},
-    rating::{NewRating, Rater, Rating},
-    record::RecordColumn,
-    rows,
+    sql::{
+        column_lists::shelf_columns,
+        database::{Database, Sql, Value, Write, id, values},
+        record::RecordColumn,
+        rows,
+    },
+};
+use crate::rules::{
+    access::{actor::Actor, audit_entry::NewEntry},
+    jobs::job::JobId,
+    stock::{
+        choose,
+        filter::ShelfFilter,
+        puzzle::{Position, Puzzle, PuzzleId, Shelf},
+        rating::{NewRating, Rater, Rating},
+    },
 };
 
 /// The maximum number of times that a page is read again because a shelf was added meanwhile.
@@ -28,7 +33,7 @@ macro_rules! select_puzzles {
     ($clauses:literal) => {
         concat!(
             "select ",
-            $crate::store::column_lists::puzzle_columns!(),
+            $crate::store::sql::column_lists::puzzle_columns!(),
             ", shelves.kind, shelves.variant, shelves.base, shelves.symmetry, shelves.rating, shelves.technique, shelves.clues
              from puzzles join shelves on shelves.id = puzzles.shelf_id ",
             $clauses

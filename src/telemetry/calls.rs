@@ -9,7 +9,7 @@ use tonic::Code;
 
 use super::scrape::{Labels, Page};
 use crate::{
-    counters::{Counter, Durations, SHORT_US},
+    base::counters::{Counter, Durations, SHORT_US},
     proto::DESCRIPTORS,
 };
 

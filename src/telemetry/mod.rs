@@ -30,12 +30,11 @@ pub use reloads::{Reloaded, report_certificate_expiry, report_reload};
 pub use shared::follow_shared_gauges;
 
 use crate::{
-    clock::{Clock, Millis},
-    counters::Counter,
-    live::Live,
+    base::{counters::Counter, live::Live},
     queue::Queue,
-    rules::puzzle_counts::PuzzleCounters,
+    rules::stock::puzzle_counts::PuzzleCounters,
     stock::Stock,
+    system::clock::{Clock, Millis},
 };
 use calls::CallCounters;
 use readiness::Readiness;

@@ -3,7 +3,7 @@
 
 use std::fmt::Write as _;
 
-use crate::live::Live;
+use crate::base::live::Live;
 
 /// The readiness of a process, as its parts report it.
 #[derive(Debug)]

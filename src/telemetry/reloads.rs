@@ -7,7 +7,7 @@ use std::{
 };
 
 use super::scrape::Page;
-use crate::clock::{Millis, SystemClock};
+use crate::system::clock::{Millis, SystemClock};
 
 /// What can be reloaded.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

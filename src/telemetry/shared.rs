@@ -7,18 +7,20 @@ use tokio_util::sync::CancellationToken;
 
 use super::{Telemetry, scrape::Page};
 use crate::{
-    lasting::Lasting,
-    rules::puzzle_counts::stock_by_level,
-    stock::{
-        Stock,
-        planner::need::{Need, Outlook},
+    base::lasting::Lasting,
+    rules::{
+        jobs::{
+            job::{Job, JobState},
+            queue::QueueState,
+        },
+        stock::puzzle_counts::stock_by_level,
+        targets::{
+            need::{Need, Outlook},
+            target::Stop,
+        },
     },
-    store::{
-        StoreError,
-        job::{Job, JobState},
-        queue::QueueState,
-        target::Stop,
-    },
+    stock::Stock,
+    store::StoreError,
 };
 use puzzled_engine::registry;
 

@@ -9,7 +9,7 @@ use tokio_rustls::rustls::{
 };
 
 use super::{PROTOCOLS, TlsError, certificate, pem::PemFile, provider};
-use crate::clock::Millis;
+use crate::system::clock::Millis;
 
 /// The settings of the listener's TLS: PEM files. Without any of them the listener is not encrypted.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]

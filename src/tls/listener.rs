@@ -12,10 +12,12 @@ use super::{
     files::{Loaded, NamedFiles, shown},
 };
 use crate::{
-    clock::{Clock, Millis},
-    live::Live,
+    base::live::Live,
+    system::{
+        clock::{Clock, Millis},
+        watched_files::{Rereads, Unreadable, WatchedFiles},
+    },
     telemetry::{Reloaded, report_certificate_expiry, report_reload},
-    watched_files::{Rereads, Unreadable, WatchedFiles},
 };
 
 /// The maximum number of bytes to read from a client after its handshake has failed.
@@ -121,7 +123,7 @@ fn load(named: &NamedFiles, contents: Result<Vec<Vec<u8>>, Unreadable>, now: Mil
         Err(Unreadable { path, error }) => {
             let file = named.all().find(|file| file.path == path);
             let setting = file.map_or("tls_cert", |file| file.setting);
-            Err(TlsError::File { setting, path, reason: crate::message::of_file(&error) })
+            Err(TlsError::File { setting, path, reason: crate::base::message::of_file(&error) })
         }
     }
 }

@@ -12,7 +12,7 @@ use tokio_rustls::rustls::{
 };
 
 use super::TlsError;
-use crate::message::of_file;
+use crate::base::message::of_file;
 
 /// A PEM file, and the setting that names it.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -14,8 +14,8 @@ use tokio::sync::oneshot;
 
 use super::slice;
 use crate::{
-    clock::Clock,
-    store::job::{Slice, SliceWork},
+    rules::jobs::slice::{Slice, SliceWork},
+    system::clock::Clock,
 };
 
 /// The sender to the thread. If it is dropped, the thread ends after its current slice.

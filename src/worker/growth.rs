@@ -9,7 +9,7 @@ use tokio_util::sync::CancellationToken;
 
 use crate::{
     queue::Queue,
-    store::growth::{Growth, GrowthChange},
+    rules::jobs::growth::{Growth, GrowthChange},
 };
 
 /// The maximum time between two checks. Limits of a reload and withdrawals take effect within this time.

@@ -18,12 +18,13 @@ use tokio_util::sync::CancellationToken;
 
 use super::cpu::{CpuThread, Worked};
 use crate::{
-    lasting::Lasting,
+    base::lasting::Lasting,
     queue::{Queue, feed::Event},
-    store::{
-        StoreError,
-        job::{Guarded, Job, Lease, Slice, SliceWork},
+    rules::jobs::{
+        job::Job,
+        slice::{Guarded, Lease, Slice, SliceWork},
     },
+    store::StoreError,
     telemetry::{Telemetry, traces::TraceSpan},
 };
 use puzzled_engine::registry;

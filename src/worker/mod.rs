@@ -15,7 +15,7 @@ use std::{num::NonZeroU32, sync::Arc};
 use tokio::task::JoinSet;
 use tokio_util::sync::CancellationToken;
 
-use crate::{clock::Clock, queue::Queue, telemetry::Telemetry};
+use crate::{queue::Queue, system::clock::Clock, telemetry::Telemetry};
 use lease_loop::LeaseLoop;
 
 pub use growth::GrowthWatch;

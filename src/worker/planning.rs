@@ -9,17 +9,17 @@ use std::{
 use tokio_util::sync::CancellationToken;
 
 use crate::{
-    lasting::Lasting,
+    base::lasting::Lasting,
     queue::Queue,
-    stock::{
-        Stock,
-        planner::need::{Need, Outlook},
+    rules::{
+        jobs::job::{Job, JobState},
+        targets::{
+            need::{Need, Outlook},
+            target::TargetId,
+        },
     },
-    store::{
-        StoreError,
-        job::{Job, JobState},
-        target::TargetId,
-    },
+    stock::Stock,
+    store::StoreError,
     telemetry::{Telemetry, traces::TraceSpan},
 };
 

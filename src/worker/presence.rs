@@ -4,9 +4,9 @@ use std::{sync::Arc, time::Duration};
 
 use tokio::time::{sleep, timeout};
 
-use crate::store::{
-    Store,
-    process::{Process, RENEW_EVERY},
+use crate::{
+    rules::jobs::process::{Process, RENEW_EVERY},
+    store::Store,
 };
 
 /// The maximum time for removing the row. A row that remains is pruned after a day.

@@ -7,9 +7,12 @@ use std::{
 };
 
 use crate::{
-    clock::Clock,
-    queue::policy::SLICE_MS,
-    store::job::{JobId, MadeAt, Slice, SliceWork},
+    rules::jobs::{
+        job::JobId,
+        policy::SLICE_MS,
+        slice::{MadeAt, Slice, SliceWork},
+    },
+    system::clock::Clock,
 };
 use puzzled_engine::{
     registry,
@@ -93,8 +96,8 @@ const SLICE: Duration = Duration::from_millis(SLICE_MS.unsigned_abs());
 mod tests {
     use super::*;
     use crate::{
-        clock::{ManualClock, Millis},
-        store::job::Lease,
+        rules::jobs::slice::Lease,
+        system::clock::{ManualClock, Millis},
         telemetry,
     };
     use puzzled_engine::toy::{Toy, toy_spec};

@@ -5,12 +5,9 @@ use std::{sync::Arc, time::Duration};
 use tokio_util::sync::CancellationToken;
 
 use crate::{
-    lasting::Lasting,
-    live::Live,
-    queue::{
-        Queue,
-        policy::{PRUNED_AT_ONCE, Retention},
-    },
+    base::{lasting::Lasting, live::Live},
+    queue::Queue,
+    rules::jobs::policy::{PRUNED_AT_ONCE, Retention},
 };
 
 /// The time between two rounds.

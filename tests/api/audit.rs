@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use puzzled::{
     proto::v1 as pb,
-    rules::principal::Role,
-    store::{AuditStore as _, actor::Actor, audit_entry::Denial},
+    rules::access::{actor::Actor, audit_entry::Denial, principal::Role},
+    store::AuditStore as _,
 };
 use tonic::Request;
 

@@ -4,8 +4,8 @@
 use std::{collections::BTreeSet, sync::Arc};
 
 use puzzled::{
-    clock::{ManualClock, Millis},
     proto::v1 as pb,
+    system::clock::{ManualClock, Millis},
 };
 use puzzled_engine::shared::symmetry::Symmetry;
 use tonic::{Code, Status};

@@ -5,11 +5,11 @@ use std::collections::BTreeSet;
 
 use puzzled::{
     proto::v1 as pb,
-    store::{
-        RatingStore as _,
+    rules::stock::{
         puzzle::{PuzzleId, StoredRecord},
         rating::{NewRating, Outcome},
     },
+    store::RatingStore as _,
 };
 use puzzled_engine::{
     shared::{level::Tenths, metrics::Metrics, symmetry::Symmetry},

@@ -3,27 +3,37 @@
 
 use async_trait::async_trait;
 use puzzled::{
-    clock::Millis,
+    rules::{
+        access::{
+            actor::Actor,
+            audit_entry::{AuditEntry, AuditFilter, Denial},
+        },
+        jobs::{
+            admission::{Batch, Enqueued},
+            growth::{Growth, GrowthChange},
+            job::{Cancelled, Job, JobFilter, JobId, NewJob, Retried},
+            process::{Listed, Process},
+            queue::{Prune, Pruned, QueueState, Stops},
+            slice::{FailedAttempt, Guarded, Lease, SliceWork},
+        },
+        stock::{
+            delivery::{Delivered, Delivery, DeliveryId, NewDelivery},
+            filter::ShelfFilter,
+            puzzle::{Position, Puzzle, PuzzleId, Shelf},
+            rating::{NewRating, Rater, Rating},
+        },
+        targets::{
+            change::Change,
+            declaration::{Clash, Declaration, Declared},
+            target::{Rate, Refill, Refilled, StockTarget, Stop, TargetCreated, TargetId, TargetUpdated, Wish},
+        },
+    },
     store::{
         AuditStore, Claim, ClaimStore, Claimed, CommitStore, DeliveryStore, EnqueueStore, GrowthStore, JobStore,
         LeaseStore, ProcessStore, PruneStore, QueueStore, RatingStore, RefillStore, StockStore, StoreError,
         TargetStore,
-        actor::Actor,
-        audit_entry::{AuditEntry, AuditFilter, Denial},
-        change::Change,
-        declaration::{Clash, Declaration, Declared},
-        delivery::{Delivered, Delivery, DeliveryId, NewDelivery},
-        growth::{Growth, GrowthChange},
-        job::{
-            Batch, Cancelled, Enqueued, FailedAttempt, Guarded, Job, JobFilter, JobId, Lease, NewJob, Retried,
-            SliceWork,
-        },
-        process::{Listed, Process},
-        puzzle::{Position, Puzzle, PuzzleId, Shelf, ShelfFilter},
-        queue::{Prune, Pruned, QueueState, Stops},
-        rating::{NewRating, Rater, Rating},
-        target::{Rate, Refill, Refilled, StockTarget, Stop, TargetCreated, TargetId, TargetUpdated, Wish},
     },
+    system::clock::Millis,
 };
 
 use crate::store::GatedStore;

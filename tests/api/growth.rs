@@ -4,9 +4,9 @@
 use std::sync::Arc;
 
 use puzzled::{
-    clock::{ManualClock, Millis},
     proto::v1 as pb,
-    queue::policy::{Growth, Policy},
+    rules::jobs::{growth::Growth, policy::Policy},
+    system::clock::{ManualClock, Millis},
     worker::GrowthWatch,
 };
 use puzzled_engine::shared::symmetry::Symmetry;

@@ -3,9 +3,9 @@
 use std::{collections::BTreeMap, num::NonZeroU32};
 
 use puzzled::{
-    clock::SystemClock,
     proto::v1 as pb,
-    store::job::{SliceWork, Tally},
+    rules::jobs::{job::Tally, slice::SliceWork},
+    system::clock::SystemClock,
     telemetry::Telemetry,
     worker::Workers,
 };

@@ -7,7 +7,10 @@ use prost::Message as _;
 use puzzled::{
     proto::v1 as pb,
     queue::Queue,
-    store::job::{Guarded, MadeAt, Slice, SliceWork, Tally},
+    rules::jobs::{
+        job::Tally,
+        slice::{Guarded, MadeAt, Slice, SliceWork},
+    },
 };
 use puzzled_engine::{
     kakuro::{

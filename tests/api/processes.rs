@@ -2,10 +2,8 @@
 
 use puzzled::{
     proto::v1 as pb,
-    store::{
-        ProcessStore as _,
-        process::{Process, Role},
-    },
+    rules::jobs::process::{Process, Role},
+    store::ProcessStore as _,
 };
 use puzzled_engine::shared::symmetry::Symmetry;
 

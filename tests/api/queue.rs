@@ -3,7 +3,9 @@
 
 use std::{sync::Arc, time::Duration};
 
-use puzzled::{clock::ManualClock, live::Live, proto::v1 as pb, queue::policy::Retention, worker::keep_up};
+use puzzled::{
+    base::live::Live, proto::v1 as pb, rules::jobs::policy::Retention, system::clock::ManualClock, worker::keep_up,
+};
 use puzzled_engine::shared::symmetry::Symmetry;
 use tokio::time::timeout;
 use tokio_util::sync::CancellationToken;
@@ -33,7 +35,7 @@ async fn queue_stays_paused_across_a_restart_until_resumed() {
 
 #[tokio::test]
 async fn reclaimed_slice_is_counted_on_its_job_and_on_the_queue() {
-    let clock = ManualClock::at(puzzled::clock::Millis(1_000_000_000_000));
+    let clock = ManualClock::at(puzzled::system::clock::Millis(1_000_000_000_000));
     let server = Server::with(|options| options.clock = Some(clock.clone())).await;
     let queued = server.queue_job(Symmetry::None, 5).await;
     let held = server.queue.claim("one").await.unwrap().unwrap();
@@ -63,7 +65,7 @@ async fn a_reason_that_is_too_long_is_refused() {
 
 #[tokio::test]
 async fn ended_jobs_are_pruned_and_their_puzzles_stay() {
-    let clock = ManualClock::at(puzzled::clock::Millis(1_000_000_000_000));
+    let clock = ManualClock::at(puzzled::system::clock::Millis(1_000_000_000_000));
     let server = Server::with(|options| options.clock = Some(clock.clone())).await;
     let done = server.fill(Symmetry::None, 12, 3).await.id.to_string();
     let open = server.queue_job(Symmetry::None, 3).await.id.to_string();

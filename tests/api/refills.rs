@@ -3,11 +3,14 @@
 
 use puzzled::{
     proto::v1 as pb,
-    store::{
-        RefillStore as _, TargetStore as _,
-        job::{Guarded, JobId, SliceWork, Tally},
-        target::{Stop, Wish},
+    rules::{
+        jobs::{
+            job::{JobId, Tally},
+            slice::{Guarded, SliceWork},
+        },
+        targets::target::{Stop, Wish},
     },
+    store::{RefillStore as _, TargetStore as _},
 };
 use puzzled_engine::shared::{
     level::Tenths,

@@ -4,20 +4,26 @@ use std::{net::SocketAddr, sync::Arc, time::Duration};
 
 use puzzled::{
     access::Gate,
-    chance::Chance,
-    clock::{Clock, ManualClock, SystemClock},
     proto::v1::{
         job_service_client::JobServiceClient, puzzle_service_client::PuzzleServiceClient,
         server_service_client::ServerServiceClient, stock_service_client::StockServiceClient,
     },
-    queue::{Queue, policy::Policy},
+    queue::Queue,
+    rules::{
+        access::actor::Actor,
+        jobs::{
+            admission::Enqueued,
+            job::{Job, Labels, NewJob, Tally},
+            policy::Policy,
+            slice::{Guarded, MadeAt, Slice, SliceWork},
+        },
+    },
     service::{self, CurrentSettings, Parts, ServeError, ServerSettings},
     stock::Stock,
-    store::{
-        Store,
-        actor::Actor,
-        fault_points::NoFaults,
-        job::{Enqueued, Guarded, Job, Labels, MadeAt, NewJob, Slice, SliceWork, Tally},
+    store::{Store, fault_points::NoFaults},
+    system::{
+        chance::Chance,
+        clock::{Clock, ManualClock, SystemClock},
     },
     telemetry::Telemetry,
 };
@@ -172,7 +178,7 @@ impl Server {
             seed: 7,
             priority: 0,
             tries_max: 10,
-            not_before_at: puzzled::clock::Millis(0),
+            not_before_at: puzzled::system::clock::Millis(0),
             labels: Labels::new(),
             no_surplus: false,
             needed_version: ENGINE_VERSION,

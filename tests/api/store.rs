@@ -12,9 +12,9 @@ use std::{
 
 use async_trait::async_trait;
 use puzzled::{
-    clock::Millis,
-    counters::Durations,
+    base::counters::Durations,
     store::{PoolUse, Store, StoreError, notice::Listener},
+    system::clock::Millis,
 };
 use tokio::{sync::watch, time::timeout};
 

@@ -2,7 +2,8 @@
 
 use puzzled::{
     proto::v1 as pb,
-    store::{TargetStore as _, declaration::Declaration, target::Wish},
+    rules::targets::{declaration::Declaration, target::Wish},
+    store::TargetStore as _,
 };
 use puzzled_engine::shared::{
     level::Level,

@@ -12,11 +12,11 @@ use std::{
 use async_trait::async_trait;
 use puzzled::{
     proto::v1 as pb,
+    rules::jobs::process::{Process, Role},
     store::{
         ProcessStore as _, StoreError,
         fault_points::{FaultPoints, NoFaults},
-        postgres::schema::{Waits, migrate_to},
-        process::{Process, Role},
+        postgres::{migrating::Waits, schema::migrate_to},
         sqlite,
     },
 };

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use puzzled::{
-    clock::{ManualClock, Millis},
     proto::v1 as pb,
+    system::clock::{ManualClock, Millis},
 };
 use puzzled_engine::shared::{
     level::{Level, Tenths},

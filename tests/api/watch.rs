@@ -1,7 +1,7 @@
 //! `WatchJob`: sends the job at once, after changes by any process at a bounded rate, and at its end. Also the limit on
 //! watches, and a lost database.
 
-use puzzled::{clock::SystemClock, proto::v1 as pb};
+use puzzled::{proto::v1 as pb, system::clock::SystemClock};
 use puzzled_engine::shared::symmetry::Symmetry;
 use tonic::{Code, Streaming};
 
@@ -85,7 +85,7 @@ async fn a_fast_job_is_reported_at_a_bounded_rate() {
     let mut messages = 0_u32;
     let work = async {
         while server.work(12, 1).await.is_some() {}
-        server.queue.store().job(puzzled::store::job::JobId(1)).await.unwrap().unwrap()
+        server.queue.store().job(puzzled::rules::jobs::job::JobId(1)).await.unwrap().unwrap()
     };
     let watched = async {
         while next(&mut stream).await.is_some() {

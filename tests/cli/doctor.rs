@@ -11,8 +11,8 @@ use std::{
 use jiff::{Timestamp, tz::TimeZone};
 use puzzled::{
     access::token,
-    clock::SystemClock,
     store::sqlite::{SqliteSettings, schema::migrate_to},
+    system::clock::SystemClock,
 };
 use rcgen::{CertificateParams, KeyPair, date_time_ymd};
 use rustix::process::geteuid;

@@ -3,7 +3,7 @@
 
 use puzzled::store::{
     fault_points::NoFaults,
-    postgres::schema::{Waits, migrate_to},
+    postgres::{migrating::Waits, schema::migrate_to},
 };
 use sqlx::{ConnectOptions as _, Executor as _};
 

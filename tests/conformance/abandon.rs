@@ -3,14 +3,22 @@
 
 use std::fmt::Debug;
 
-use puzzled::store::{
-    Store, StoreError,
-    audit_entry::Denial,
-    change::{Change, Edit},
-    delivery::{Daily, Delivered, DeliveryName, NewDelivery},
-    job::{Enqueued, Guarded, JobState, NewJob},
-    queue::{Prune, Pruned},
-    target::{Asked, Refilled, Stop, TargetCreated},
+use puzzled::{
+    rules::{
+        access::audit_entry::Denial,
+        jobs::{
+            admission::Enqueued,
+            job::{JobState, NewJob},
+            queue::{Prune, Pruned},
+            slice::Guarded,
+        },
+        stock::delivery::{Daily, Delivered, DeliveryName, NewDelivery},
+        targets::{
+            change::{Change, Edit},
+            target::{Asked, Refilled, Stop, TargetCreated},
+        },
+    },
+    store::{Store, StoreError},
 };
 use puzzled_engine::shared::level::Level;
 use serde_json::json;

@@ -1,17 +1,20 @@
 //! The audit trail: which changes have entries, what entries say, and how they are listed and pruned.
 
 use puzzled::{
-    rules::principal::Role,
-    store::{
-        Store,
-        actor::Actor,
-        audit_entry::{AuditEntry, AuditFilter, Denial},
-        change::{Change, Edit},
-        job::NewJob,
-        puzzle::PuzzleId,
-        queue::Pruned,
-        target::Asked,
+    rules::{
+        access::{
+            actor::Actor,
+            audit_entry::{AuditEntry, AuditFilter, Denial},
+            principal::Role,
+        },
+        jobs::{job::NewJob, queue::Pruned},
+        stock::puzzle::PuzzleId,
+        targets::{
+            change::{Change, Edit},
+            target::Asked,
+        },
     },
+    store::Store,
 };
 use serde_json::json;
 
@@ -122,7 +125,7 @@ pub(crate) async fn calls_that_change_nothing_have_no_entry(store: &dyn Store, _
     store.create_target(&wish(5), 9, &someone()).await.unwrap();
     store.update_target(target.id, &Change::default(), &someone()).await.unwrap();
     store.withdraw(PuzzleId(9), "a misprint", &someone()).await.unwrap();
-    store.cancel(puzzled::store::job::JobId(9), &someone()).await.unwrap();
+    store.cancel(puzzled::rules::jobs::job::JobId(9), &someone()).await.unwrap();
     store.forget_audience("nobody", &someone()).await.unwrap();
     assert_eq!(all(store).await, before);
     assert!(store.set_pause(None, &someone()).await.unwrap());
@@ -212,7 +215,7 @@ pub(crate) async fn entries_are_filtered_and_paged(store: &dyn Store, world: &Wo
         world.pass_ms(10);
     }
     queue(store, NewJob { by: Some(by("day", "Generate")), ..job(1) }).await;
-    cancelled(store, puzzled::store::job::JobId(6)).await;
+    cancelled(store, puzzled::rules::jobs::job::JobId(6)).await;
     let ids =
         async |filter: AuditFilter| -> Vec<i64> { entries(store, filter).await.iter().map(|entry| entry.id).collect() };
     let any = AuditFilter::default;
@@ -235,7 +238,7 @@ pub(crate) async fn old_audit_entries_are_pruned(store: &dyn Store, world: &Worl
     let queued = queue(store, generated(1)).await;
     world.pass_ms(10);
     queue_again(store, cancelled(store, queued.id).await.id, 1).await;
-    let prune = puzzled::store::queue::Prune { audited_before: Some(START.plus_ms(10)), ..everything(world) };
+    let prune = puzzled::rules::jobs::queue::Prune { audited_before: Some(START.plus_ms(10)), ..everything(world) };
     assert_eq!(store.prune(prune).await.unwrap(), Pruned { audit_entries: 1, ..Pruned::default() });
     assert_eq!(all(store).await.len(), 2);
     assert_eq!(store.prune(prune).await.unwrap(), Pruned::default());

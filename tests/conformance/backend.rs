@@ -10,14 +10,14 @@ use std::{
 
 use async_trait::async_trait;
 use puzzled::{
-    clock::{Clock, ManualClock, Millis},
+    rules::stock::puzzle::SHELVES_MAX,
     store::{
         Store, StoreError,
         fault_points::FaultPoints,
         postgres::{PostgresSettings, PostgresStore, StoreClock},
-        puzzle::SHELVES_MAX,
         sqlite::{SqliteSettings, SqliteStore},
     },
+    system::clock::{Clock, ManualClock, Millis},
 };
 use puzzled_engine::ENGINE_VERSION;
 use sqlx::{AssertSqlSafe, ConnectOptions as _, Connection as _, Executor as _, PgConnection, SqliteConnection};

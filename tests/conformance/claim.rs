@@ -4,12 +4,13 @@
 use std::{collections::BTreeSet, sync::Arc};
 
 use puzzled::{
-    clock::Millis,
-    rules::policy::SliceSize,
-    store::{
-        Claim, Store,
-        job::{ClaimOrder, Job, JobId, JobState, Lease, NewJob, Slice, SliceWork},
+    rules::jobs::{
+        job::{ClaimOrder, Job, JobId, JobState, NewJob},
+        policy::SliceSize,
+        slice::{Lease, Slice, SliceWork},
     },
+    store::{Claim, Store},
+    system::clock::Millis,
 };
 use tokio::task::JoinSet;
 

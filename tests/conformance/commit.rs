@@ -3,11 +3,16 @@
 
 use std::sync::Arc;
 
-use puzzled::store::{
-    Store, StoreError,
-    job::{Guarded, Job, JobState, MadeAt, NewJob, SliceWork, Tally},
-    puzzle::{Puzzle, PuzzleId, ShelfKey, StoredRecord},
-    target::Rate,
+use puzzled::{
+    rules::{
+        jobs::{
+            job::{Job, JobState, NewJob, Tally},
+            slice::{Guarded, MadeAt, SliceWork},
+        },
+        stock::puzzle::{Puzzle, PuzzleId, ShelfKey, StoredRecord},
+        targets::target::Rate,
+    },
+    store::{Store, StoreError},
 };
 use puzzled_engine::{
     ENGINE_VERSION,

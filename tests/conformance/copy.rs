@@ -3,16 +3,21 @@
 use std::sync::Arc;
 
 use puzzled::{
-    clock::ManualClock,
+    rules::{
+        jobs::{
+            admission::Enqueued,
+            job::{Labels, NewJob},
+        },
+        stock::delivery::{Daily, Delivered, DeliveryName, NewDelivery},
+        targets::target::Asked,
+    },
     store::{
         Claim, Store, StoreError,
         copy::{Copied, CopyError, copy},
-        delivery::{Daily, Delivered, DeliveryName, NewDelivery},
         fault_points::{FaultPoints, NoFaults},
-        job::{Enqueued, Labels, NewJob},
         sqlite::SqliteSettings,
-        target::Asked,
     },
+    system::clock::ManualClock,
 };
 use puzzled_engine::shared::level::Level;
 

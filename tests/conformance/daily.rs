@@ -2,10 +2,12 @@
 
 use std::{collections::BTreeSet, sync::Arc};
 
-use puzzled::store::{
-    Store,
-    delivery::{Daily, Delivered, DeliveryName, NewDelivery},
-    puzzle::PuzzleId,
+use puzzled::{
+    rules::stock::{
+        delivery::{Daily, Delivered, DeliveryName, NewDelivery},
+        puzzle::PuzzleId,
+    },
+    store::Store,
 };
 use tokio::task::JoinSet;
 

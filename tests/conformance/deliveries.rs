@@ -2,10 +2,12 @@
 
 use std::{collections::BTreeSet, sync::Arc};
 
-use puzzled::store::{
-    Store,
-    delivery::{Delivered, Delivery, DeliveryName, NewDelivery},
-    puzzle::{Puzzle, PuzzleId},
+use puzzled::{
+    rules::stock::{
+        delivery::{Delivered, Delivery, DeliveryName, NewDelivery},
+        puzzle::{Puzzle, PuzzleId},
+    },
+    store::Store,
 };
 use tokio::task::JoinSet;
 

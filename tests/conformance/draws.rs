@@ -3,13 +3,15 @@
 use std::{collections::BTreeMap, sync::Arc};
 
 use puzzled::{
-    chance::Chance,
-    clock::{ManualClock, SystemClock},
+    rules::{
+        jobs::job::NewJob,
+        stock::{filter::ShelfFilter, puzzle::PuzzleId},
+    },
     stock::{Draw, Order, Stock},
-    store::{
-        Store,
-        job::NewJob,
-        puzzle::{PuzzleId, ShelfFilter},
+    store::Store,
+    system::{
+        chance::Chance,
+        clock::{ManualClock, SystemClock},
     },
 };
 use puzzled_engine::shared::{

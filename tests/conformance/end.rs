@@ -1,8 +1,11 @@
 //! Cancels and retries of jobs: their effect on open, failed, and ended jobs.
 
-use puzzled::store::{
-    Store,
-    job::{Cancelled, Job, JobId, JobState, NewJob, Retried, SliceWork},
+use puzzled::{
+    rules::jobs::{
+        job::{Cancelled, Job, JobId, JobState, NewJob, Retried},
+        slice::SliceWork,
+    },
+    store::Store,
 };
 
 use crate::{

@@ -2,11 +2,12 @@
 //! shortfall that `enqueue_if_short` reports has at most one open job.
 
 use puzzled::{
-    clock::Millis,
-    store::{
-        Store,
-        job::{Batch, Enqueued, Job, JobId, JobState, NewJob, Refusal, Tally},
+    rules::jobs::{
+        admission::{Batch, Enqueued, Refusal},
+        job::{Job, JobId, JobState, NewJob, Tally},
     },
+    store::Store,
+    system::clock::Millis,
 };
 use puzzled_engine::shared::{
     level::{Level, Tenths},

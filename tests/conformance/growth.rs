@@ -1,12 +1,18 @@
 //! Limits on the growth of the stock: what a full stock stops, what continues, and when work resumes.
 
-use puzzled::store::{
-    Store,
-    growth::{Bound, Full, Growth, GrowthChange, GrowthState},
-    job::{Batch, Enqueued, Guarded, JobState, NewJob, Refusal, Retried},
-    puzzle::PuzzleId,
-    queue::Stops,
-    target::{Asked, Refilled},
+use puzzled::{
+    rules::{
+        jobs::{
+            admission::{Batch, Enqueued, Refusal},
+            growth::{Bound, Full, Growth, GrowthChange, GrowthState},
+            job::{JobState, NewJob, Retried},
+            queue::Stops,
+            slice::Guarded,
+        },
+        stock::puzzle::PuzzleId,
+        targets::target::{Asked, Refilled},
+    },
+    store::Store,
 };
 use tokio::task::JoinSet;
 
@@ -83,7 +89,7 @@ pub(crate) async fn full_stock_refuses_retries_of_ended_jobs(store: &dyn Store, 
     assert_eq!(job_of(store, cancelled.id).await, before);
     // A retry of an open job needs no room.
     assert!(
-        matches!(store.retry(puzzled::store::job::JobId(2), 1, &someone()).await.unwrap(), Retried::Job(job) if job.state.is_open())
+        matches!(store.retry(puzzled::rules::jobs::job::JobId(2), 1, &someone()).await.unwrap(), Retried::Job(job) if job.state.is_open())
     );
     bound(store, None).await;
     assert!(

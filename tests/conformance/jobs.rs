@@ -1,13 +1,15 @@
 //! The list of jobs: its order, its pages, and its filters.
 
-use puzzled::store::{
-    Store,
-    job::{
-        Job, JobFilter, JobId,
-        JobState::{self, Cancelled, Failed, Queued, Running, Succeeded},
-        Labels, NewJob,
+use puzzled::{
+    rules::{
+        jobs::job::{
+            Job, JobFilter, JobId,
+            JobState::{self, Cancelled, Failed, Queued, Running, Succeeded},
+            Labels, NewJob,
+        },
+        targets::target::{Asked, TargetId},
     },
-    target::{Asked, TargetId},
+    store::Store,
 };
 use puzzled_engine::shared::spec::Spec;
 

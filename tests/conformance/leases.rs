@@ -1,9 +1,12 @@
 //! Leases: they hold while workers renew them, expire by the store's clock, and protect a slice by their token. Also failed
 //! attempts: their backoff, their limit, and their effect on the job; a slice that a worker gives back has not failed.
 
-use puzzled::store::{
-    Store,
-    job::{FailedAttempt, JobState, Lease, NewJob, Slice, SliceWork},
+use puzzled::{
+    rules::jobs::{
+        job::{JobState, NewJob},
+        slice::{FailedAttempt, Lease, Slice, SliceWork},
+    },
+    store::Store,
 };
 
 use crate::{

@@ -1,10 +1,15 @@
 //! Shelves by technique, number of givens, and variant, and the filters that match them.
 
-use puzzled::store::{
-    Store,
-    job::NewJob,
-    puzzle::{Position, Puzzle, ShelfFilter, ShelfKey},
-    target::{Asked, Refill, Wish},
+use puzzled::{
+    rules::{
+        jobs::job::NewJob,
+        stock::{
+            filter::ShelfFilter,
+            puzzle::{Position, Puzzle, ShelfKey},
+        },
+        targets::target::{Asked, Refill, Wish},
+    },
+    store::Store,
 };
 use puzzled_engine::shared::{
     level::{Level, Tenths},

@@ -6,10 +6,7 @@ use async_trait::async_trait;
 use puzzled::store::{
     StoreError,
     fault_points::{FaultPoints, NoFaults},
-    postgres::{
-        PostgresSettings,
-        schema::{Waits, migrate_to},
-    },
+    postgres::{PostgresSettings, migrating::Waits, schema::migrate_to},
     schema::Migrated,
 };
 use sqlx::{Connection as _, Executor as _, PgConnection, migrate::Migrator};

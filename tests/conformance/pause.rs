@@ -1,13 +1,20 @@
 //! The queue as a whole: what a pause stops and what continues, the counts of its state, and notices between the
 //! processes of one database.
 
-use puzzled::store::{
-    Claim, Store, StoreError,
-    growth::{Gauge, GrowthState},
-    job::{Guarded, JobState, NewJob},
-    notice::Notice::{Ended, Queued, Resumed},
-    queue::{HOUR_MS, Pause, QueueState, ReclaimedSlice},
-    target::{Asked, Refilled},
+use puzzled::{
+    rules::{
+        jobs::{
+            growth::{Gauge, GrowthState},
+            job::{JobState, NewJob},
+            queue::{HOUR_MS, Pause, QueueState, ReclaimedSlice},
+            slice::Guarded,
+        },
+        targets::target::{Asked, Refilled},
+    },
+    store::{
+        Claim, Store, StoreError,
+        notice::Notice::{Ended, Queued, Resumed},
+    },
 };
 
 use crate::{

@@ -3,15 +3,14 @@
 use std::{sync::Arc, time::Duration};
 
 use puzzled::{
-    chance::Chance,
-    clock::ManualClock,
-    queue::{Queue, policy::Policy},
+    queue::Queue,
+    rules::jobs::{job::JobId, policy::Policy},
     store::{
         JobStore as _, Store, StoreError,
         fault_points::NoFaults,
-        job::JobId,
         postgres::{PostgresSettings, PostgresStore, StoreClock},
     },
+    system::{chance::Chance, clock::ManualClock},
 };
 use sqlx::{Connection as _, Executor as _};
 use tokio::task::JoinSet;
@@ -155,7 +154,9 @@ pub(crate) async fn idle_process_is_notified_of_a_queued_job_and_of_its_end() {
         // The idle process wakes once when it starts to listen.
         idle.work_queued().await;
         assert!(idle.hears());
-        let puzzled::store::job::Enqueued::New(job) = other.enqueue(job(1)).await.unwrap() else { panic!("not new") };
+        let puzzled::rules::jobs::admission::Enqueued::New(job) = other.enqueue(job(1)).await.unwrap() else {
+            panic!("not new")
+        };
         idle.work_queued().await;
         let mut events = idle.events();
         other.cancel(job.id, &someone()).await.unwrap();

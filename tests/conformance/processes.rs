@@ -1,12 +1,12 @@
 //! The rows of processes: added, renewed, listed with their slices, removed, and pruned.
 
 use puzzled::{
-    clock::Millis,
-    store::{
-        Claim, Store,
+    rules::jobs::{
         process::{HELD_MAX, HeldSlice, Listed, Process, Role},
         queue::{Prune, Pruned},
     },
+    store::{Claim, Store},
+    system::clock::Millis,
 };
 
 use crate::{

@@ -3,14 +3,17 @@
 use std::sync::Arc;
 
 use puzzled::{
-    clock::Millis,
-    store::{
-        Store,
-        delivery::{Daily, Delivered, DeliveryName, NewDelivery},
-        job::{Enqueued, Job, JobFilter, NewJob},
-        queue::{Prune, Pruned},
-        target::{Asked, Stop},
+    rules::{
+        jobs::{
+            admission::Enqueued,
+            job::{Job, JobFilter, NewJob},
+            queue::{Prune, Pruned},
+        },
+        stock::delivery::{Daily, Delivered, DeliveryName, NewDelivery},
+        targets::target::{Asked, Stop},
     },
+    store::Store,
+    system::clock::Millis,
 };
 use tokio::task::JoinSet;
 

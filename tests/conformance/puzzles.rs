@@ -1,11 +1,16 @@
 //! Reading puzzles: by place on a shelf, by ID, and page by page with a filter. Also withdrawals: a withdrawn puzzle keeps
 //! its reason, is found only by its ID, and bars its isomorphs and its solution.
 
-use puzzled::store::{
-    Store,
-    job::{JobId, NewJob},
-    puzzle::{Position, Puzzle, PuzzleId, Shelf, ShelfFilter, ShelfId, VariantFilter, Withdrawn},
-    rating::{NewRating, Outcome},
+use puzzled::{
+    rules::{
+        jobs::job::{JobId, NewJob},
+        stock::{
+            filter::{ShelfFilter, VariantFilter},
+            puzzle::{Position, Puzzle, PuzzleId, Shelf, ShelfId, Withdrawn},
+            rating::{NewRating, Outcome},
+        },
+    },
+    store::Store,
 };
 use puzzled_engine::{
     shared::{

@@ -4,15 +4,18 @@ use std::{num::NonZeroU32, sync::Arc};
 
 use puzzled::{
     rules::{
-        open_quotas::{OpenQuota, OverQuota},
-        principal::{Quotas, Role},
+        access::{
+            actor::Actor,
+            principal::{Quotas, Role},
+        },
+        jobs::{
+            admission::{Batch, Enqueued, Refusal},
+            job::{Cancelled, NewJob, Retried},
+            open_quotas::{OpenQuota, OverQuota},
+        },
+        targets::target::{Asked, Refilled},
     },
-    store::{
-        Store,
-        actor::Actor,
-        job::{Batch, Cancelled, Enqueued, NewJob, Refusal, Retried},
-        target::{Asked, Refilled},
-    },
+    store::Store,
 };
 
 use crate::{

@@ -1,12 +1,12 @@
 //! Ratings by newer rater versions. They are stored next to the old record, which still decides the shelf.
 
 use puzzled::{
-    clock::Millis,
-    store::{
-        Store,
+    rules::stock::{
         puzzle::PuzzleId,
         rating::{NewRating, Outcome, Rater, Rating},
     },
+    store::Store,
+    system::clock::Millis,
 };
 use puzzled_engine::{
     kakuro::metrics::KakuroMetrics,

@@ -2,13 +2,13 @@
 //! retries, and surplus puzzles.
 
 use puzzled::{
-    clock::Millis,
-    store::{
-        Store,
-        job::{Job, JobFilter, JobId, JobState},
-        puzzle::{ShelfFilter, VariantFilter},
-        target::{Asked, Refill, Refilled, StockTarget, Stop, TargetId, Wish},
+    rules::{
+        jobs::job::{Job, JobFilter, JobId, JobState},
+        stock::filter::{ShelfFilter, VariantFilter},
+        targets::target::{Asked, Refill, Refilled, StockTarget, Stop, TargetId, Wish},
     },
+    store::Store,
+    system::clock::Millis,
 };
 use puzzled_engine::shared::{level::Tenths, spec::Difficulty, symmetry::Symmetry};
 use tokio::task::JoinSet;

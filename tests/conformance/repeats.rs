@@ -1,10 +1,15 @@
 //! Repeats: the stock holds a canonical form and a solution once, and the index that keeps it does not depend on
 //! timing.
 
-use puzzled::store::{
-    Claim, Store,
-    job::{Job, JobId, JobState, NewJob, SliceWork},
-    puzzle::Withdrawn,
+use puzzled::{
+    rules::{
+        jobs::{
+            job::{Job, JobId, JobState, NewJob},
+            slice::SliceWork,
+        },
+        stock::puzzle::Withdrawn,
+    },
+    store::{Claim, Store},
 };
 use puzzled_engine::shared::{spec::Spec, symmetry::Symmetry};
 

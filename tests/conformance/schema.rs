@@ -3,15 +3,15 @@
 use std::sync::Arc;
 
 use puzzled::{
-    clock::ManualClock,
+    rules::jobs::job::JobId,
     store::{
         Store, StoreError,
         copy::{Copied, CopyError, copy},
         fault_points::NoFaults,
-        job::JobId,
         postgres::{self, PostgresStore},
         sqlite::{self, SqliteStore},
     },
+    system::clock::ManualClock,
 };
 
 use crate::{
@@ -80,7 +80,7 @@ pub(crate) async fn newer_database_is_used_only_if_its_schema_allows_it() {
         let settings = database.database.settings();
         let to = on_postgres(&[COMPATIBLE]);
         served_through(&database, async {
-            let waits = postgres::schema::Waits::default();
+            let waits = postgres::migrating::Waits::default();
             let migrated = postgres::schema::migrate_to(&to, &settings, &waits, &NoFaults).await.unwrap();
             assert_eq!(migrated.ran, ["0002 step 2"]);
         })
@@ -92,7 +92,7 @@ pub(crate) async fn newer_database_is_used_only_if_its_schema_allows_it() {
 
         let database = Postgres::new();
         let settings = database.database.settings();
-        let waits = postgres::schema::Waits::default();
+        let waits = postgres::migrating::Waits::default();
         postgres::schema::migrate_to(&on_postgres(&[INCOMPATIBLE]), &settings, &waits, &NoFaults).await.unwrap();
         let refused = format!("{}{REFUSED}", settings.url);
         let of_reading = PostgresStore::open_to_read(settings).await.unwrap_err();
@@ -110,7 +110,7 @@ pub(crate) async fn copy_of_a_newer_schema_is_refused() {
         sqlite::schema::migrate_to(&on_sqlite(&[COMPATIBLE]), &newer.settings()).await.unwrap();
         sqlite::schema::migrate_to(&on_sqlite(&[INCOMPATIBLE]), &too_new.settings()).await.unwrap();
         let (server, newer_server) = (Postgres::new(), Postgres::new());
-        let waits = postgres::schema::Waits::default();
+        let waits = postgres::migrating::Waits::default();
         let to = newer_server.database.settings();
         postgres::schema::migrate_to(&on_postgres(&[COMPATIBLE]), &to, &waits, &NoFaults).await.unwrap();
         for (from, to) in [(&newer, &server), (&old, &newer_server)] {

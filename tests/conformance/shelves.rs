@@ -3,10 +3,15 @@
 
 use std::{collections::BTreeSet, sync::Arc};
 
-use puzzled::store::{
-    Claim, Store,
-    job::{JobState, NewJob, Slice, SliceWork},
-    puzzle::{Position, Shelf, ShelfKey},
+use puzzled::{
+    rules::{
+        jobs::{
+            job::{JobState, NewJob},
+            slice::{Slice, SliceWork},
+        },
+        stock::puzzle::{Position, Shelf, ShelfKey},
+    },
+    store::{Claim, Store},
 };
 use puzzled_engine::shared::{level::Tenths, spec::Spec, symmetry::Symmetry};
 use tokio::task::JoinSet;

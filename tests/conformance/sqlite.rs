@@ -3,14 +3,18 @@
 use std::sync::Arc;
 
 use puzzled::{
-    clock::ManualClock,
+    rules::{
+        jobs::job::{JobFilter, JobId},
+        stock::{
+            filter::ShelfFilter,
+            puzzle::{Position, PuzzleId, ShelfId},
+        },
+    },
     store::{
-        GrowthStore as _, QueueStore as _, StockStore as _, Store, StoreError,
-        fault_points::NoFaults,
-        job::{JobFilter, JobId},
-        puzzle::{Position, PuzzleId, ShelfFilter, ShelfId},
+        GrowthStore as _, QueueStore as _, StockStore as _, Store, StoreError, fault_points::NoFaults,
         sqlite::SqliteStore,
     },
+    system::clock::ManualClock,
 };
 use sqlx::{Connection as _, SqliteConnection};
 use tokio::task::JoinSet;

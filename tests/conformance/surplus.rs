@@ -1,9 +1,14 @@
 //! Surplus puzzles: how they are stored and counted, and which wanted puzzles replace them.
 
-use puzzled::store::{
-    Store,
-    job::{Job, JobId, JobState, SliceWork},
-    puzzle::Withdrawn,
+use puzzled::{
+    rules::{
+        jobs::{
+            job::{Job, JobId, JobState},
+            slice::SliceWork,
+        },
+        stock::puzzle::Withdrawn,
+    },
+    store::Store,
 };
 
 use crate::{

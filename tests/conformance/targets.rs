@@ -1,10 +1,12 @@
 //! Stock targets: their creation, update, list, and deletion by calls, and their declaration by configurations.
 
-use puzzled::store::{
-    Store,
-    change::{Change, Edit},
-    declaration::{Act, Clash, Declaration, Declared},
-    target::{Schedule, StockTarget, TargetCreated, TargetId, TargetUpdated, UpdateRefusal, Wish},
+use puzzled::{
+    rules::targets::{
+        change::{Change, Edit},
+        declaration::{Act, Clash, Declaration, Declared},
+        target::{Schedule, StockTarget, TargetCreated, TargetId, TargetUpdated, UpdateRefusal, Wish},
+    },
+    store::Store,
 };
 use puzzled_engine::shared::{
     level::{Level, Tenths},

@@ -1,9 +1,11 @@
 //! Jobs that need a certain engine version, and workers of several versions on one database.
 
-use puzzled::store::{
-    Store,
-    job::{JobState, NewJob},
-    target::Asked,
+use puzzled::{
+    rules::{
+        jobs::job::{JobState, NewJob},
+        targets::target::Asked,
+    },
+    store::Store,
 };
 use puzzled_engine::ENGINE_VERSION;
 

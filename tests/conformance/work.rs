@@ -8,22 +8,26 @@ use std::{
 };
 
 use puzzled::{
-    clock::Millis,
-    rules::policy::SliceSize,
-    store::{
-        Claim, Store,
-        audit_entry::{AuditEntry, AuditFilter},
-        delivery::{Delivered, Delivery, NewDelivery},
-        job::{
-            Cancelled, ClaimOrder, Enqueued, FailedAttempt, Guarded, Job, JobFilter, JobId, MadeAt, NewJob, Retried,
-            Slice, SliceWork, Tally,
+    rules::{
+        access::audit_entry::{AuditEntry, AuditFilter},
+        jobs::{
+            admission::Enqueued,
+            job::{Cancelled, ClaimOrder, Job, JobFilter, JobId, NewJob, Retried, Tally},
+            policy::SliceSize,
+            process::Listed,
+            queue::QueueState,
+            slice::{FailedAttempt, Guarded, MadeAt, Slice, SliceWork},
         },
-        process::Listed,
-        puzzle::{Puzzle, PuzzleId, Shelf, ShelfFilter},
-        queue::QueueState,
-        rating::Rating,
-        target::{Rate, StockTarget},
+        stock::{
+            delivery::{Delivered, Delivery, NewDelivery},
+            filter::ShelfFilter,
+            puzzle::{Puzzle, PuzzleId, Shelf},
+            rating::Rating,
+        },
+        targets::target::{Rate, StockTarget},
     },
+    store::{Claim, Store},
+    system::clock::Millis,
 };
 use puzzled_engine::shared::tries::{Miss, MissReason};
 

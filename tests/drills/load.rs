@@ -6,12 +6,12 @@ use std::{collections::BTreeSet, sync::Mutex, time::Duration};
 use futures_util::future::join_all;
 use hdrhistogram::Histogram;
 use puzzled::{
-    clock::Clock,
     proto::v1::{
         GenerateRequest, GetPuzzleRequest, GetQueueRequest, GetServerInfoRequest, Kind, Level, ListJobsRequest,
         job_service_client::JobServiceClient, puzzle_service_client::PuzzleServiceClient,
         server_service_client::ServerServiceClient,
     },
+    system::clock::Clock,
 };
 use tokio_util::sync::CancellationToken;
 use tonic::Status;

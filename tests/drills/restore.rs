@@ -3,11 +3,11 @@
 use std::collections::BTreeSet;
 
 use puzzled::{
-    clock::SystemClock,
     proto::v1::{
         GenerateRequest, GetPuzzleRequest, Kind, WatchJobRequest, job_service_client::JobServiceClient,
         puzzle_service_client::PuzzleServiceClient,
     },
+    system::clock::SystemClock,
 };
 use tonic::{Code, transport::Channel};
 

@@ -4,11 +4,11 @@
 use std::{collections::BTreeSet, time::Duration};
 
 use puzzled::{
-    clock::SystemClock,
     proto::v1::{
         GenerateRequest, Kind, ListJobsRequest, WatchJobRequest, job_service_client::JobServiceClient,
         puzzle_service_client::PuzzleServiceClient,
     },
+    system::clock::SystemClock,
 };
 use tokio::time::timeout;
 use tokio_util::sync::CancellationToken;

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use puzzled::{clock::SystemClock, proto::v1 as pb};
+use puzzled::{proto::v1 as pb, system::clock::SystemClock};
 
 use crate::{
     Site,

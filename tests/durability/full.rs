@@ -10,7 +10,7 @@ use std::{
 };
 
 use prost_types::Timestamp;
-use puzzled::{clock::SystemClock, proto::v1 as pb};
+use puzzled::{proto::v1 as pb, system::clock::SystemClock};
 use rustix::process::{Resource, Rlimit, prlimit};
 use tonic::{Code, Status};
 use tonic_types::StatusExt as _;

@@ -7,8 +7,8 @@
 use std::{collections::BTreeSet, fs, path::Path, time::Duration};
 
 use puzzled::{
-    clock::SystemClock,
     proto::v1::{self as pb, TargetState, stock_service_client::StockServiceClient},
+    system::clock::SystemClock,
 };
 use tokio::{
     process::Command,

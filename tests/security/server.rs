@@ -5,15 +5,18 @@ use std::{fmt::Write as _, net::SocketAddr, num::NonZeroU32, str::FromStr as _, 
 use prost_reflect::{DynamicMessage, MessageDescriptor, MethodDescriptor};
 use puzzled::{
     access::{Directory, Gate, token},
-    chance::Chance,
-    clock::{Clock, ManualClock, SystemClock},
-    queue::{Queue, policy::Policy},
+    queue::Queue,
+    rules::jobs::policy::Policy,
     service::{self, CurrentSettings, Parts, ServerSettings},
     stock::Stock,
     store::{
         Store,
         fault_points::NoFaults,
         sqlite::{SqliteSettings, SqliteStore},
+    },
+    system::{
+        chance::Chance,
+        clock::{Clock, ManualClock, SystemClock},
     },
     telemetry::Telemetry,
     worker::Workers,

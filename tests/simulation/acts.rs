@@ -1,7 +1,7 @@
 //! Simulates workers: each step claims, tries, renews, commits, fails, or gives back a slice, or the worker crashes, hangs, or
 //! returns too late.
 
-use puzzled::store::job::{Guarded, Job};
+use puzzled::rules::jobs::{job::Job, slice::Guarded};
 
 use crate::{
     chaos::{PROCESSES, Simulation, WORKERS},

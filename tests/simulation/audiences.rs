@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use puzzled::store::{
+use puzzled::rules::stock::{
     delivery::{Daily, Delivered, DeliveryName, NewDelivery},
     puzzle::{PuzzleId, ShelfId},
 };

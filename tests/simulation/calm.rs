@@ -1,7 +1,10 @@
 //! The calm phase at the end of a simulation: without faults, workers finish all jobs, and checks compare them with the expected
 //! puzzles.
 
-use puzzled::store::job::{Guarded, Job, JobState};
+use puzzled::rules::jobs::{
+    job::{Job, JobState},
+    slice::Guarded,
+};
 use puzzled_engine::ENGINE_VERSION;
 
 use crate::{

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use puzzled::{
-    clock::{Clock, ManualClock, Millis},
-    store::job::{JobId, NewJob},
+    rules::jobs::job::{JobId, NewJob},
+    system::clock::{Clock, ManualClock, Millis},
 };
 use puzzled_engine::{ENGINE_VERSION, shared::rng::Rng};
 

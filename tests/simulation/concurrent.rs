@@ -6,8 +6,11 @@ use std::sync::{
 };
 
 use puzzled::{
-    clock::{ManualClock, Millis},
-    store::job::{Enqueued, JobState, NewJob},
+    rules::jobs::{
+        admission::Enqueued,
+        job::{JobState, NewJob},
+    },
+    system::clock::{ManualClock, Millis},
 };
 use puzzled_engine::{
     ENGINE_VERSION,
@@ -130,7 +133,7 @@ impl Worker {
 
     /// Returns whether a job had failed.
     async fn retry_failed_jobs(&self) -> bool {
-        let failed = puzzled::store::job::JobFilter { states: vec![JobState::Failed], ..Default::default() };
+        let failed = puzzled::rules::jobs::job::JobFilter { states: vec![JobState::Failed], ..Default::default() };
         let failed = self.process.queue.store().jobs(&failed, None, u32::MAX).await.unwrap();
         for job in &failed {
             // If a fault hits this call, the next round repeats it.

@@ -1,6 +1,6 @@
 //! Simulates bounds on the stock: processes set, lift, and check them, and a model predicts when the stock is full.
 
-use puzzled::store::growth;
+use puzzled::rules::jobs::growth;
 
 use crate::{chaos::Simulation, faults::Ended, state::State};
 

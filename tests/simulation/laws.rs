@@ -3,10 +3,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use puzzled::store::{
-    delivery::repeat_hash,
-    job::{Job, JobId, JobState, Tally},
-    puzzle::ShelfKey,
+use puzzled::rules::{
+    jobs::job::{Job, JobId, JobState, Tally},
+    stock::{delivery::repeat_hash, puzzle::ShelfKey},
 };
 
 use crate::{

@@ -3,11 +3,14 @@
 use std::collections::{BTreeMap, HashSet};
 
 use puzzled::{
-    clock::Millis,
-    store::{
-        job::{Job, JobId, JobState, Lease, NewJob, Slice},
-        target::StockTarget,
+    rules::{
+        jobs::{
+            job::{Job, JobId, JobState, NewJob},
+            slice::{Lease, Slice},
+        },
+        targets::target::StockTarget,
     },
+    system::clock::Millis,
 };
 
 use crate::{process::policy, state::State};

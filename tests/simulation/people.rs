@@ -1,6 +1,9 @@
 //! Simulates callers, who queue jobs, repeat requests, cancel jobs, and retry jobs.
 
-use puzzled::store::job::{Cancelled, Enqueued, NewJob, Retried};
+use puzzled::rules::jobs::{
+    admission::Enqueued,
+    job::{Cancelled, NewJob, Retried},
+};
 use puzzled_engine::{
     ENGINE_VERSION,
     shared::{spec::Spec, symmetry::Symmetry},

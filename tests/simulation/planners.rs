@@ -2,7 +2,10 @@
 
 use std::sync::Arc;
 
-use puzzled::{clock::ManualClock, stock::planner::need::Need, store::job::JobState};
+use puzzled::{
+    rules::{jobs::job::JobState, targets::need::Need},
+    system::clock::ManualClock,
+};
 
 use crate::{
     chaos::{PROCESSES, Simulation},

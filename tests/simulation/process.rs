@@ -3,14 +3,17 @@
 use std::sync::Arc;
 
 use puzzled::{
-    chance::Chance,
-    clock::{Clock, ManualClock},
-    queue::{
-        Queue,
-        policy::{Growth, Policy},
+    queue::Queue,
+    rules::{
+        jobs::{growth::Growth, policy::Policy, process},
+        targets::need::Outlook,
     },
-    stock::planner::{Planner, RefillPolicy, need::Outlook},
-    store::{Store, check::CheckStore, fault_points::FaultPoints, process},
+    stock::planner::{Planner, RefillPolicy},
+    store::{Store, check::CheckStore, fault_points::FaultPoints},
+    system::{
+        chance::Chance,
+        clock::{Clock, ManualClock},
+    },
 };
 
 use crate::{databases::home::Home, faults::Faults};

@@ -1,7 +1,7 @@
 //! Simulated processes renew and remove their rows in the table of processes, while the store injects faults. Each
 //! write happens completely or not at all, and a killed process leaves its row unchanged.
 
-use puzzled::store::process::Listed;
+use puzzled::rules::jobs::process::Listed;
 
 use crate::{chaos::Simulation, faults::Ended};
 

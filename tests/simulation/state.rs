@@ -3,15 +3,14 @@
 use std::sync::Arc;
 
 use puzzled::{
-    clock::Clock,
-    store::{
-        audit_entry::{AuditEntry, AuditFilter},
-        check::CheckStore,
-        fault_points::NoFaults,
-        job::{Job, JobFilter, JobId},
-        puzzle::Shelf,
-        target::StockTarget,
+    rules::{
+        access::audit_entry::{AuditEntry, AuditFilter},
+        jobs::job::{Job, JobFilter, JobId},
+        stock::puzzle::Shelf,
+        targets::target::StockTarget,
     },
+    store::{check::CheckStore, fault_points::NoFaults},
+    system::clock::Clock,
 };
 use sqlx::{ConnectOptions as _, PgConnection, SqliteConnection, sqlite::SqliteConnectOptions};
 

@@ -1,10 +1,12 @@
 //! Simulates configurations and callers that change stock targets, and compares the table with a model after every step.
 
-use puzzled::store::{
-    actor::Actor,
-    change::{Change, Edit},
-    declaration::Declaration,
-    target::{Schedule, StockTarget, TargetCreated, TargetId, TargetUpdated, UpdateRefusal, Wish},
+use puzzled::rules::{
+    access::actor::Actor,
+    targets::{
+        change::{Change, Edit},
+        declaration::Declaration,
+        target::{Schedule, StockTarget, TargetCreated, TargetId, TargetUpdated, UpdateRefusal, Wish},
+    },
 };
 use puzzled_engine::shared::spec::Spec;
 

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use puzzled::store::{
     fault_points::NoFaults,
-    postgres::schema::{self as postgres, Waits},
+    postgres::{migrating::Waits, schema as postgres},
     sqlite::schema as sqlite,
 };
 

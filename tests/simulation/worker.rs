@@ -1,6 +1,6 @@
 //! A slice that a virtual worker has claimed, and the tries that it makes for the slice.
 
-use puzzled::store::job::{Lease, MadeAt, Slice, SliceWork};
+use puzzled::rules::jobs::slice::{Lease, MadeAt, Slice, SliceWork};
 
 use crate::toy::{self, Toy};
 

@@ -3,13 +3,13 @@
 use std::sync::Arc;
 
 use puzzled::{
-    clock::{Clock, SystemClock},
     store::{
         check::CheckStore,
         fault_points::FaultPoints,
         postgres::{PostgresSettings, PostgresStore, StoreClock},
         sqlite::{SqliteSettings, SqliteStore},
     },
+    system::clock::{Clock, SystemClock},
 };
 use puzzled_engine::ENGINE_VERSION;
 use tempfile::TempDir;

@@ -4,13 +4,14 @@
 use std::sync::Arc;
 
 use puzzled::{
-    clock::Millis,
-    rules::principal::Principal,
-    store::{
-        actor::Actor,
-        job::{Labels, NamedRequest, NewJob},
-        repeat::Difference,
+    rules::{
+        access::{actor::Actor, principal::Principal},
+        jobs::{
+            job::{Labels, NamedRequest, NewJob},
+            repeat::Difference,
+        },
     },
+    system::clock::Millis,
 };
 use puzzled_engine::{
     ENGINE_VERSION,

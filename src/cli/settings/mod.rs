@@ -17,12 +17,14 @@ use std::sync::LazyLock;
 use clap::Args;
 use serde::Serialize;
 
-use super::{CliError, database::DatabaseArgs, host, target_table::TargetTable};
+use super::{
+    CliError,
+    input::{database::DatabaseArgs, host, target_table::TargetTable},
+};
 use crate::{
     config::Config,
-    queue::policy::Policy,
+    rules::{jobs::policy::Policy, targets::declaration::Declaration},
     service::{Limits, ServerSettings},
-    store::declaration::Declaration,
     telemetry,
 };
 

@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use super::DEFAULT;
 use crate::{
-    cli::address::to_listen_on,
+    cli::input::address::to_listen_on,
     service::{LoggedCalls, ServerSettings},
     telemetry::{
         LogFormat,

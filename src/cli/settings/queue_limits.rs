@@ -7,7 +7,7 @@ use serde::Serialize;
 use super::DEFAULT;
 use crate::{
     config,
-    queue::policy::{Policy, Retention},
+    rules::jobs::policy::{Policy, Retention},
 };
 
 /// Limits on jobs.

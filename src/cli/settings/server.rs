@@ -7,7 +7,7 @@ use clap::{ArgAction, Args};
 use serde::Serialize;
 
 use super::DEFAULT;
-use crate::{cli::address::to_listen_on, store::declaration::NAME_LEN_MAX};
+use crate::{cli::input::address::to_listen_on, rules::targets::declaration::NAME_LEN_MAX};
 
 /// What a server is.
 #[derive(Debug, Args, Serialize)]

@@ -4,7 +4,7 @@ use clap::{Args, value_parser};
 use serde::Serialize;
 
 use super::DEFAULT;
-use crate::queue::policy::Growth;
+use crate::rules::jobs::growth::Growth;
 
 /// Limits on the size of the stock and its database.
 #[derive(Debug, Args, Serialize)]

@@ -4,7 +4,7 @@ use clap::{Args, value_parser};
 use serde::Serialize;
 
 use super::DEFAULT;
-use crate::queue::policy::Policy;
+use crate::rules::jobs::policy::Policy;
 
 /// The pool of connections to the database.
 #[derive(Debug, Args, Serialize)]

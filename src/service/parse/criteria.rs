@@ -4,9 +4,11 @@
 use super::Parser;
 use crate::{
     proto::v1 as pb,
+    rules::{
+        stock::filter::{ShelfFilter, VariantFilter},
+        targets::shortage,
+    },
     service::{errors::ServiceError, render},
-    stock::shortage,
-    store::puzzle::{ShelfFilter, VariantFilter},
 };
 use puzzled_engine::{
     registry,

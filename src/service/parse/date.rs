@@ -2,7 +2,7 @@
 
 use prost_types::Timestamp;
 
-use crate::clock::Millis;
+use crate::system::clock::Millis;
 
 const DAY_SECONDS: i64 = 24 * 60 * 60;
 

@@ -6,18 +6,20 @@ use super::{
     date::{date, day_at, day_of},
 };
 use crate::{
-    clock::Millis,
     proto::v1 as pb,
+    rules::{
+        jobs::{job::NamedRequest, repeat::Fields},
+        stock::{
+            delivery::{Daily, DeliveryName},
+            filter::ShelfFilter,
+            puzzle::PuzzleId,
+        },
+    },
     service::{
-        errors::{Invalid, ServiceError},
-        scramble,
+        errors::{ServiceError, invalid::Invalid},
+        handlers::scramble,
     },
-    store::{
-        delivery::{Daily, DeliveryName},
-        job::NamedRequest,
-        puzzle::{PuzzleId, ShelfFilter},
-        repeat::Fields,
-    },
+    system::clock::Millis,
 };
 use puzzled_engine::{registry, shared::names::quoted};
 

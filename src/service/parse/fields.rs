@@ -2,7 +2,7 @@
 //! compare repeats, to name daily puzzles, and to describe an empty stock.
 
 use super::criteria::{Criteria, tenths};
-use crate::{proto::v1 as pb, store::repeat::Fields};
+use crate::{proto::v1 as pb, rules::jobs::repeat::Fields};
 use puzzled_engine::shared::{kind::PuzzleKind, level::Tenths};
 
 impl Criteria<'_> {

@@ -12,7 +12,7 @@ mod text;
 mod wish;
 
 use super::{
-    errors::{Invalid, ServiceError},
+    errors::{ServiceError, invalid::Invalid},
     settings::Limits,
 };
 use puzzled_engine::shared::spec::SpecError;

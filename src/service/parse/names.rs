@@ -6,8 +6,8 @@ use std::str::FromStr;
 use super::Parser;
 use crate::{
     proto::v1 as pb,
-    service::errors::{Invalid, ServiceError},
-    store::{job::JobId, puzzle::PuzzleId, target::TargetId},
+    rules::{jobs::job::JobId, stock::puzzle::PuzzleId, targets::target::TargetId},
+    service::errors::{ServiceError, invalid::Invalid},
 };
 use puzzled_engine::shared::names::quoted;
 

@@ -7,16 +7,17 @@ use prost_types::Timestamp;
 
 use super::{Parser, criteria::Criteria};
 use crate::{
-    chance::Chance,
-    clock::Millis,
     proto::v1 as pb,
-    service::{errors::ServiceError, render, settings::Limits},
-    stock::planner::draft::PRIORITY_MAX,
-    store::{
-        actor::Actor,
-        job::{NamedRequest, NewJob},
-        repeat::Fields,
+    rules::{
+        access::actor::Actor,
+        jobs::{
+            job::{NamedRequest, NewJob},
+            repeat::Fields,
+        },
+        targets::draft::PRIORITY_MAX,
     },
+    service::{errors::ServiceError, render, settings::Limits},
+    system::{chance::Chance, clock::Millis},
 };
 use puzzled_engine::{
     registry,
@@ -164,7 +165,7 @@ pub(super) fn millis(at: Timestamp) -> Result<Millis, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{service::render::timestamp, store::repeat::differences};
+    use crate::{rules::jobs::repeat::differences, service::render::timestamp};
 
     #[test]
     fn instants_survive_the_wire_and_bad_ones_are_refused() {

@@ -6,15 +6,15 @@ use prost_types::Timestamp;
 
 use super::{Parser, new_job::millis};
 use crate::{
-    clock::Millis,
     proto::v1 as pb,
-    service::{errors::ServiceError, listed::Listed, page_token, render, settings::Limits},
-    store::{
-        audit_entry::AuditFilter,
-        job::{JobFilter, JobId, JobState},
-        puzzle::PuzzleId,
-        target::TargetId,
+    rules::{
+        access::audit_entry::AuditFilter,
+        jobs::job::{JobFilter, JobId, JobState},
+        stock::puzzle::PuzzleId,
+        targets::target::TargetId,
     },
+    service::{errors::ServiceError, handlers::listed::Listed, limits::page_token, render, settings::Limits},
+    system::clock::Millis,
 };
 use puzzled_engine::shared::names::quoted;
 

@@ -2,14 +2,14 @@
 
 use super::{Parser, criteria::Criteria};
 use crate::{
-    clock::Millis,
     proto::v1 as pb,
-    service::errors::ServiceError,
-    stock::planner::draft::Draft,
-    store::{
+    rules::targets::{
         change::{Change, Edit},
+        draft::Draft,
         target::Wish,
     },
+    service::errors::ServiceError,
+    system::clock::Millis,
 };
 use puzzled_engine::shared::names::quoted;
 

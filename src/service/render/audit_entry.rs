@@ -4,7 +4,10 @@ use prost_types::{ListValue, NullValue, Struct, Value, value::Kind};
 use serde_json::{Map, Value as Json};
 
 use super::timestamp;
-use crate::{proto::v1 as pb, rules::principal::Role, store::audit_entry::AuditEntry};
+use crate::{
+    proto::v1 as pb,
+    rules::access::{audit_entry::AuditEntry, principal::Role},
+};
 
 pub(in crate::service) fn audit_entry(entry: AuditEntry) -> pb::AuditEntry {
     pb::AuditEntry {

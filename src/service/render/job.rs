@@ -3,7 +3,7 @@
 use super::{kind, symmetry, target::difficulty, timestamp};
 use crate::{
     proto::v1 as pb,
-    store::job::{Job, JobState, Tally},
+    rules::jobs::job::{Job, JobState, Tally},
 };
 use puzzled_engine::shared::spec::Spec;
 

@@ -4,7 +4,7 @@ use prost_types::Duration;
 
 use crate::{
     proto::v1 as pb,
-    queue::policy::Policy,
+    rules::jobs::policy::Policy,
     service::settings::{Limits, ServerSettings},
     stock::planner::RefillPolicy,
 };

@@ -16,9 +16,9 @@ pub(super) mod target;
 use prost_types::Timestamp;
 
 use crate::{
-    clock::Millis,
     proto::v1 as pb,
-    store::{delivery::Delivery, puzzle::ShelfKey},
+    rules::stock::{delivery::Delivery, puzzle::ShelfKey},
+    system::clock::Millis,
 };
 use puzzled_engine::shared::{
     level::{self, Level, Tenths},

@@ -3,7 +3,7 @@
 use super::timestamp;
 use crate::{
     proto::v1 as pb,
-    store::process::{HeldSlice, Listed, Role},
+    rules::jobs::process::{HeldSlice, Listed, Role},
 };
 
 pub(in crate::service) fn process(listed: Listed) -> pb::Process {

@@ -3,12 +3,12 @@
 use super::{kind, level, level_at, rating, structure, symmetry, timestamp};
 use crate::{
     proto::v1 as pb,
-    service::ratings::Include,
-    store::{
-        StoreError,
+    rules::stock::{
         puzzle::{Puzzle, ShelfKey, StoredRecord},
         rating::{Outcome, Rating},
     },
+    service::handlers::ratings::Include,
+    store::StoreError,
 };
 use puzzled_engine::{
     kakuro::metrics::KakuroMetrics,

@@ -3,7 +3,7 @@
 use super::{target::millis, timestamp};
 use crate::{
     proto::v1 as pb,
-    store::{job::JobState, queue::QueueState},
+    rules::jobs::{job::JobState, queue::QueueState},
 };
 
 pub(in crate::service) fn queue(state: QueueState) -> pb::Queue {

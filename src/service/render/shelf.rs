@@ -3,8 +3,10 @@
 use super::{kind, level_at, rating, symmetry, target};
 use crate::{
     proto::v1 as pb,
-    stock::{choose, planner::need::Outlook},
-    store::puzzle::Shelf,
+    rules::{
+        stock::{choose, puzzle::Shelf},
+        targets::need::Outlook,
+    },
 };
 
 /// The counts of shelves, which must be in the order of their keys, and the outlooks of targets.

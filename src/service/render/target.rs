@@ -5,8 +5,10 @@ use prost_types::Duration;
 use super::{kind, level, rating, symmetry, timestamp};
 use crate::{
     proto::v1 as pb,
-    stock::planner::need::{Need, Outlook, rate_max_99, seconds_per_hit},
-    store::target::{Rate, StockTarget, Wish},
+    rules::targets::{
+        need::{Need, Outlook, rate_max_99, seconds_per_hit},
+        target::{Rate, StockTarget, Wish},
+    },
 };
 use puzzled_engine::shared::spec::Difficulty;
 

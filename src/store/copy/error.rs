@@ -2,7 +2,7 @@
 
 use std::{io, path::PathBuf};
 
-use crate::{message::of_file, store::StoreError};
+use crate::{base::message::of_file, store::StoreError};
 
 /// Why a file was not copied.
 #[derive(Debug, thiserror::Error)]

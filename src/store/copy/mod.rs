@@ -16,7 +16,7 @@ use std::{
 use futures_util::StreamExt as _;
 
 use super::{StoreError, fault_points::FaultPoints, postgres::PostgresSettings, schema::Newer, sqlite::SqliteSettings};
-use crate::clock::Clock;
+use crate::system::clock::Clock;
 pub use error::CopyError;
 use postgres::Target;
 use sqlite::Source;

@@ -17,13 +17,13 @@ use sqlx::{
 
 use super::{CopyError, Row, Value, in_place, must_be_known, postgres::Column, tables::Table};
 use crate::{
-    clock::Clock,
+    rules::jobs::process::{Listed, RUNNING_MS},
     store::{
         ProcessStore as _, StoreError,
         check::CheckStore as _,
-        process::{Listed, RUNNING_MS},
         sqlite::{SqliteSettings, SqliteStore, schema, settings::with_suffix},
     },
+    system::clock::Clock,
 };
 
 /// The extension of a file that `puzzled copy` has moved.

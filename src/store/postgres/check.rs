@@ -4,8 +4,9 @@ use std::{sync::Arc, time::Duration};
 
 use sqlx::AssertSqlSafe;
 
-use super::{PostgresSettings, PostgresStore, StoreClock, StoreError, schema};
+use super::{PostgresSettings, PostgresStore, StoreClock, schema};
 use crate::store::{
+    StoreError,
     check::{COMPARISONS, TOLD_MAX},
     fault_points::NoFaults,
 };

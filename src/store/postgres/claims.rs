@@ -3,16 +3,20 @@
 
 use async_trait::async_trait;
 
-use super::{Write, must_touch, rows, rows::SliceRow};
+use super::Write;
 use crate::{
-    clock::Millis,
+    rules::jobs::job::Job,
     store::{
         StoreError,
-        claims::{Claim, ClaimWrite},
-        column_lists::slice_columns,
-        database::{Write as _, values},
-        job::Job,
+        error::must_touch,
+        jobs::claims::{Claim, ClaimWrite},
+        sql::{
+            column_lists::slice_columns,
+            database::{Write as _, values},
+            rows::{self, SliceRow},
+        },
     },
+    system::clock::Millis,
 };
 
 #[async_trait]

@@ -3,14 +3,22 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use super::{Write, commits::New, must_touch, rows};
-use crate::store::{
-    StoreError,
-    column_lists::shelf_columns,
-    database::{Lock, Write as _},
-    job::MadeAt,
-    puzzle::{Shelf, ShelfKey},
-    record::RecordColumn,
+use super::{Write, commits::New};
+use crate::{
+    rules::{
+        jobs::slice::MadeAt,
+        stock::puzzle::{Shelf, ShelfKey},
+    },
+    store::{
+        StoreError,
+        error::must_touch,
+        sql::{
+            column_lists::shelf_columns,
+            database::{Lock, Write as _},
+            record::RecordColumn,
+            rows,
+        },
+    },
 };
 use puzzled_engine::ENGINE_VERSION;
 

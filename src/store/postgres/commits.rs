@@ -10,14 +10,21 @@ use sqlx::Row as _;
 use super::{
     Write,
     commit_rows::{add_shelves, insert_puzzles, lock_shelves},
-    must_touch, rows,
 };
-use crate::store::{
-    StoreError,
-    commits::{Allowed, CommitWrite, Shelved, Unshelved},
-    job::{Job, MadeAt},
-    puzzle::{Shelf, ShelfKey},
-    slice::{Again, Likeness, Origin, is_repeat, signed, superseded_by},
+use crate::{
+    rules::{
+        jobs::{
+            job::Job,
+            slice::{Again, Likeness, MadeAt, Origin, is_repeat, signed, superseded_by},
+        },
+        stock::puzzle::{Shelf, ShelfKey},
+    },
+    store::{
+        StoreError,
+        error::must_touch,
+        jobs::commits::{Allowed, CommitWrite, Shelved, Unshelved},
+        sql::rows,
+    },
 };
 
 /// A puzzle that goes on its shelf.

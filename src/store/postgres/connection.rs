@@ -16,10 +16,10 @@ use sqlx::{
 };
 use tokio::{runtime::Handle, time::timeout};
 
-use super::{super::PoolUse, StoreError};
 use crate::{
-    clock::{Clock, SystemClock},
-    counters::{Durations, SHORT_US},
+    base::counters::{Durations, SHORT_US},
+    store::{PoolUse, StoreError},
+    system::clock::{Clock, SystemClock},
 };
 
 /// The maximum number of repeats of a transaction that conflicts with others. In each conflict, one of the transactions

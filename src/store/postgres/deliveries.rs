@@ -3,14 +3,19 @@
 use async_trait::async_trait;
 use sqlx::Row as _;
 
-use crate::store::{
-    StoreError,
-    audience::{AudienceStates, Drawn},
-    column_lists::puzzle_columns,
-    deliveries::{DeliveryWrite, DrawnPuzzle, Named, Row},
-    delivery::DrawIndex,
-    postgres::{Write, must_touch, rows},
-    puzzle::{PuzzleId, ShelfId},
+use super::Write;
+use crate::{
+    rules::stock::{
+        audience::{AudienceStates, Drawn},
+        delivery::DrawIndex,
+        puzzle::{PuzzleId, ShelfId},
+    },
+    store::{
+        StoreError,
+        delivery_store::{DeliveryWrite, DrawnPuzzle, Named, Row},
+        error::must_touch,
+        sql::{column_lists::puzzle_columns, rows},
+    },
 };
 
 #[async_trait]

@@ -9,7 +9,7 @@ use std::{
 
 use tokio::sync::{Semaphore, oneshot};
 
-use super::StoreError;
+use crate::store::StoreError;
 
 /// The maximum number of calls per transaction. This limits how long a transaction holds its locks.
 const CALLS_MAX: usize = 32;

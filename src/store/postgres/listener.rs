@@ -10,10 +10,13 @@ use sqlx::{
 };
 use tokio::time::timeout;
 
-use super::{PostgresSettings, StoreError};
-use crate::store::{
-    job::JobId,
-    notice::{Listener, Notice},
+use super::PostgresSettings;
+use crate::{
+    rules::jobs::job::JobId,
+    store::{
+        StoreError,
+        notice::{Listener, Notice},
+    },
 };
 
 const CHANNEL: &str = "puzzled";

@@ -19,8 +19,7 @@
 
 use sqlx::PgConnection;
 
-use super::StoreError;
-use crate::store::database::Lock as Shared;
+use crate::store::{StoreError, sql::database::Lock as Shared};
 
 /// An advisory lock.
 pub(super) struct Lock(i64);

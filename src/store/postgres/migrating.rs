@@ -9,8 +9,8 @@ use sqlx::{
 };
 use tokio::time::sleep;
 
-use super::{PostgresSettings, StoreError, index::index_of, locks, must_touch};
-use crate::store::{fault_points::FaultPoints, schema::name_of};
+use super::{PostgresSettings, index::index_of, locks};
+use crate::store::{StoreError, error::must_touch, fault_points::FaultPoints, schema::name_of};
 
 /// How long migrations wait for other sessions.
 #[derive(Debug, Clone)]

@@ -17,7 +17,7 @@ mod gather;
 mod index;
 mod listener;
 pub(super) mod locks;
-mod migrating;
+pub mod migrating;
 pub mod schema;
 mod settings;
 mod shelves;
@@ -38,23 +38,23 @@ pub use settings::{PostgresSettings, PostgresUrl};
 
 use super::{
     Claim, Claimed, PoolUse, Store, StoreError,
-    commits::Commit,
-    database::{self, Columns, Database, Gathered, Lock, Sql, Value},
-    error::must_touch,
     fault_points::FaultPoints,
-    job::{Guarded, Job},
+    jobs::commits::Commit,
     notice::{Listener, Notice},
-    puzzle::{Position, Puzzle},
-    rows,
     schema::log_newer,
+    sql::database::{self, Columns, Database, Gathered, Lock, Sql, Value},
 };
 use crate::{
-    clock::{Clock, Millis},
-    counters::Durations,
+    base::counters::Durations,
+    rules::{
+        jobs::{job::Job, slice::Guarded},
+        stock::puzzle::{Position, Puzzle},
+    },
+    system::clock::{Clock, Millis},
 };
 use connection::{Borrowed, Connections};
 use gather::Gather;
-use schema::Waits;
+use migrating::Waits;
 
 /// The store on a PostgreSQL database.
 #[derive(Debug)]

@@ -4,13 +4,15 @@ use std::sync::LazyLock;
 
 use sqlx::{ConnectOptions as _, Connection as _, PgConnection, migrate::Migrator};
 
-use super::{PostgresSettings, StoreError, migrating::Migrating};
+use super::{
+    PostgresSettings,
+    migrating::{Migrating, Waits},
+};
 use crate::store::{
+    StoreError,
     fault_points::{FaultPoints, NoFaults},
     schema::{self, Applied, FIND, FIND_WITHOUT_ROW, Found, Migrated, Newer, SchemaRow, Standing, taken_apart},
 };
-
-pub use super::migrating::Waits;
 
 /// All migrations, oldest first.
 pub static MIGRATIONS: LazyLock<Migrator> = LazyLock::new(|| {

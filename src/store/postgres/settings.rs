@@ -4,7 +4,7 @@ use std::{fmt, str::FromStr, time::Duration};
 
 use sqlx::postgres::{PgConnectOptions, PgPoolOptions};
 
-use crate::store::puzzle::SHELVES_MAX;
+use crate::rules::stock::puzzle::SHELVES_MAX;
 use puzzled_engine::ENGINE_VERSION;
 
 /// Time limit of the server for one statement, and for an idle transaction that holds locks.

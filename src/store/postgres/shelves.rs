@@ -4,11 +4,10 @@ use std::collections::HashMap;
 
 use sqlx::{Row as _, postgres::PgRow};
 
-use super::{PostgresStore, rows};
-use crate::store::{
-    StoreError,
-    puzzle::{Position, Puzzle},
-    shelves::select_puzzles,
+use super::PostgresStore;
+use crate::{
+    rules::stock::puzzle::{Position, Puzzle},
+    store::{StoreError, shelves::select_puzzles, sql::rows},
 };
 
 impl PostgresStore {

@@ -3,10 +3,13 @@
 
 use sqlx::{ConnectOptions as _, Connection as _, PgConnection};
 
-use super::{PostgresSettings, StoreError};
+use super::PostgresSettings;
 use crate::{
-    clock::Millis,
-    store::copy::tables::{PROCESSES, TABLES},
+    store::{
+        StoreError,
+        copy::tables::{PROCESSES, TABLES},
+    },
+    system::clock::Millis,
 };
 
 /// The state of a server and of our user on it.

@@ -2,15 +2,22 @@
 
 use async_trait::async_trait;
 
-use super::{Write, rows, rows::SliceRow};
-use crate::store::{
-    StoreError,
-    claims::{Claim, ClaimWrite},
-    column_lists::slice_columns,
-    database::{Write as _, values},
-    error::must_touch,
-    job::Job,
-    queue_state,
+use super::Write;
+use crate::{
+    rules::jobs::job::Job,
+    store::{
+        StoreError,
+        error::must_touch,
+        jobs::{
+            claims::{Claim, ClaimWrite},
+            queue_state,
+        },
+        sql::{
+            column_lists::slice_columns,
+            database::{Write as _, values},
+            rows::{self, SliceRow},
+        },
+    },
 };
 
 #[async_trait]

@@ -4,15 +4,25 @@
 use async_trait::async_trait;
 use sqlx::{Row as _, sqlite::SqliteRow};
 
-use super::{Write, must_touch, rows};
-use crate::store::{
-    StoreError,
-    commits::{Allowed, CommitWrite, Shelved, Unshelved},
-    database::{Write as _, id, values},
-    job::{Job, MadeAt},
-    puzzle::ShelfKey,
-    record::RecordColumn,
-    slice::{Again, Likeness, Origin, is_repeat, superseded_by},
+use super::Write;
+use crate::{
+    rules::{
+        jobs::{
+            job::Job,
+            slice::{Again, Likeness, MadeAt, Origin, is_repeat, superseded_by},
+        },
+        stock::puzzle::ShelfKey,
+    },
+    store::{
+        StoreError,
+        error::must_touch,
+        jobs::commits::{Allowed, CommitWrite, Shelved, Unshelved},
+        sql::{
+            database::{Write as _, id, values},
+            record::RecordColumn,
+            rows,
+        },
+    },
 };
 use puzzled_engine::ENGINE_VERSION;
 

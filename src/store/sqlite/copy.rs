@@ -8,11 +8,11 @@ use sqlx::{
 };
 use tokio::sync::Mutex;
 
-use super::{SqliteSettings, SqliteStore, StoreError, schema};
+use super::{SqliteSettings, SqliteStore, schema};
 use crate::{
-    clock::Clock,
-    counters::{Durations, SHORT_US},
-    store::fault_points::NoFaults,
+    base::counters::{Durations, SHORT_US},
+    store::{StoreError, fault_points::NoFaults},
+    system::clock::Clock,
 };
 
 impl SqliteStore {

@@ -4,16 +4,22 @@
 use async_trait::async_trait;
 use serde::de::DeserializeOwned;
 
-use crate::store::{
-    StoreError,
-    audience::{AudienceStates, Drawn},
-    deliveries::{DeliveryWrite, DrawnPuzzle, Named, Row},
-    delivery::DrawIndex,
-    puzzle::{PuzzleId, ShelfId},
-    shelves::select_puzzles,
-    sqlite::{
-        Write, json, must_touch, rows,
-        shelves::{Card, select_cards},
+use super::{
+    Write, json,
+    shelves::{Card, select_cards},
+};
+use crate::{
+    rules::stock::{
+        audience::{AudienceStates, Drawn},
+        delivery::DrawIndex,
+        puzzle::{PuzzleId, ShelfId},
+    },
+    store::{
+        StoreError,
+        delivery_store::{DeliveryWrite, DrawnPuzzle, Named, Row},
+        error::must_touch,
+        shelves::select_puzzles,
+        sql::rows,
     },
 };
 

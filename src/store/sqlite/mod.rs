@@ -26,21 +26,21 @@ pub use settings::SqliteSettings;
 use super::{
     Claim, Claimed, PoolUse, Store, StoreError,
     check::{COMPARISONS, TOLD_MAX},
-    commits::Commit,
-    database::{self, Columns, Database, Gathered, Lock, Sql, Value},
-    error::{foreign_log, must_touch},
+    error::foreign_log,
     fault_points::FaultPoints,
-    job::{Guarded, Job},
+    jobs::commits::Commit,
     notice::{Listener, Notice},
-    puzzle::{Position, Puzzle},
-    rows,
     schema::log_newer,
+    sql::database::{self, Columns, Database, Gathered, Lock, Sql, Value},
 };
 use crate::{
-    clock::{Clock, Millis},
-    counters::{Durations, SHORT_US},
+    base::counters::{Durations, SHORT_US},
+    rules::{
+        jobs::{job::Job, slice::Guarded},
+        stock::puzzle::{Position, Puzzle},
+    },
+    system::clock::{Clock, Millis},
 };
-use settings::with_suffix;
 
 /// A pool that never closes idle connections, because a call would wait for a new connection.
 fn pool(connections: u32) -> SqlitePoolOptions {

@@ -7,9 +7,11 @@ use sqlx::{
     migrate::{Migrate as _, MigrateError, Migration, Migrator},
 };
 
-use super::{SqliteSettings, StoreError, must_touch};
-use crate::store::schema::{
-    self, Applied, FIND, FIND_WITHOUT_ROW, Found, Migrated, Newer, SchemaRow, Standing, taken_apart,
+use super::SqliteSettings;
+use crate::store::{
+    StoreError,
+    error::must_touch,
+    schema::{self, Applied, FIND, FIND_WITHOUT_ROW, Found, Migrated, Newer, SchemaRow, Standing, taken_apart},
 };
 
 /// All migrations, oldest first.

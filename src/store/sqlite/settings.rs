@@ -7,7 +7,7 @@ use std::{
 
 use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqliteSynchronous};
 
-use crate::store::{StoreError, puzzle::SHELVES_MAX};
+use crate::{rules::stock::puzzle::SHELVES_MAX, store::StoreError};
 use puzzled_engine::ENGINE_VERSION;
 
 /// Where the database is and how it is opened.

@@ -6,16 +6,18 @@ use std::collections::HashMap;
 use serde::Deserialize;
 use sqlx::Row as _;
 
-use super::{SqliteStore, json, rows};
+use super::{SqliteStore, json};
 use crate::{
-    clock::Millis,
+    rules::{
+        jobs::job::JobId,
+        stock::puzzle::{Position, Puzzle, PuzzleId, ShelfId, ShelfKey},
+    },
     store::{
         StoreError,
-        job::JobId,
-        puzzle::{Position, Puzzle, PuzzleId, ShelfId, ShelfKey},
-        record::RecordColumn,
         shelves::select_puzzles,
+        sql::{record::RecordColumn, rows},
     },
+    system::clock::Millis,
 };
 use puzzled_engine::shared::level::Tenths;
 

@@ -12,7 +12,7 @@ use opentelemetry_sdk::{
     trace::{SpanData, SpanExporter},
 };
 
-use crate::{lasting::Lasting, message::bounded};
+use crate::base::{lasting::Lasting, message::bounded};
 
 /// The name of spans that are not exported.
 pub(super) const DISCARDED: &str = "";

@@ -22,7 +22,7 @@ use opentelemetry_sdk::{
     },
 };
 
-use crate::store::{job::Slice, target::StockTarget};
+use crate::rules::{jobs::slice::Slice, targets::target::StockTarget};
 use exporter::Reported;
 
 pub use opentelemetry_otlp::ExporterBuildError;

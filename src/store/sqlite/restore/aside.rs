@@ -7,7 +7,8 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use super::{RestoreError, SqliteSettings, fault, with_suffix};
+use super::{RestoreError, fault};
+use crate::store::sqlite::{SqliteSettings, settings::with_suffix};
 
 /// The maximum number of old databases next to a database.
 const OLD_MAX: u32 = 9_999;

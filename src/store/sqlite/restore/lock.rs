@@ -12,7 +12,11 @@ use sqlx::{
     sqlite::{SqliteConnectOptions, SqliteJournalMode, SqliteLockingMode},
 };
 
-use super::{super::schema::is_busy, RestoreError, SqliteSettings, StoreError, failed, fault, remove, with_suffix};
+use super::{RestoreError, failed, fault, remove};
+use crate::store::{
+    StoreError,
+    sqlite::{SqliteSettings, schema::is_busy, settings::with_suffix},
+};
 
 /// The suffix of the second name through which a database is locked.
 const LOCK: &str = ".restore-lock";

@@ -14,11 +14,11 @@ use std::{
 
 use sqlx::{ConnectOptions as _, Connection as _, SqliteConnection, sqlite::SqliteConnectOptions};
 
-use super::{SqliteSettings, SqliteStore, StoreError, with_suffix};
+use super::{SqliteSettings, SqliteStore, settings::with_suffix};
 use crate::{
-    clock::Clock,
-    message::of_file,
-    store::{check::CheckStore as _, fault_points::FaultPoints},
+    base::message::of_file,
+    store::{StoreError, check::CheckStore as _, fault_points::FaultPoints},
+    system::clock::Clock,
 };
 
 /// The suffix of the copy of the backup, which is written next to the database.

@@ -1,0 +1,209 @@
+//! Reads and checks the configuration file, and names the line of an error. Its values replace the defaults, so flags
+//! and variables override them.
+
+use std::path::Path;
+
+use clap::{Args as _, Command, builder::Resettable};
+use serde::Deserialize;
+use toml::{Table, Value};
+
+use super::target_table::TargetTable;
+use crate::cli::{CliError, remote::usage, settings::ServeSettings};
+use puzzled_engine::shared::names::hint;
+
+/// The maximum number of characters of a wrong key or value that a message repeats.
+const SHOWN_MAX: usize = 40;
+
+/// A parsed file. Each key is the name of a setting, with a value that the setting's flag would accept.
+#[derive(Debug, Default, Deserialize)]
+pub(in crate::cli) struct SettingsFile {
+    /// Stock targets.
+    #[serde(default)]
+    pub(in crate::cli) target: Vec<TargetTable>,
+    #[serde(flatten)]
+    values: Table,
+}
+
+impl SettingsFile {
+    /// Parses the text of a file and checks every setting and stock target.
+    ///
+    /// # Errors
+    /// [`CliError::ConfigFile`] names the line, the key, what is wrong with its value, and what is allowed.
+    pub(in crate::cli) fn parse(path: &Path, text: &str) -> Result<Self, CliError> {
+        let fault = |reason: String| CliError::ConfigFile { path: path.to_owned(), reason };
+        let file: Self = toml::from_str(text).map_err(|error| fault(unread(text, &error)))?;
+        let checked = |(key, value): (&String, &Value)| {
+            check(key, value).map_err(|reason| fault(format!("line {}: {key}: {reason}", line_of(text, key))))
+        };
+        file.values.iter().try_for_each(checked)?;
+        for (table, number) in file.target.iter().zip(1..) {
+            table.wish(number).map_err(|error| match error {
+                CliError::Target { reason, .. } => {
+                    fault(format!("line {}: {reason}", line_in_table(text, number, &reason)))
+                }
+                error => error,
+            })?;
+        }
+        Ok(file)
+    }
+
+    /// The command with the values of the file as the defaults of its flags.
+    pub(in crate::cli) fn as_defaults(&self, command: Command) -> Command {
+        command.mut_args(|arg| match self.values.get(arg.get_id().as_str()) {
+            Some(value) => arg.default_value(text(value)),
+            None => arg,
+        })
+    }
+}
+
+fn check(key: &str, value: &Value) -> Result<(), String> {
+    let settings = settings();
+    if !is_setting(key) {
+        let known = settings.get_arguments().map(|arg| arg.get_id().as_str()).filter(|id| *id != "config");
+        return Err(unknown(key, &known.collect::<Vec<_>>()));
+    }
+    let arg = settings.get_arguments().find(|arg| arg.get_id().as_str() == key).cloned().unwrap_or_default();
+    let flag = format!("--{}={}", key.replace('_', "-"), text(value));
+    let read = settings.try_get_matches_from([flag]);
+    let shown: String = value.to_string().chars().take(SHOWN_MAX).collect();
+    read.map(drop).map_err(|error| format!("{shown} is not allowed; {}", usage::allowed(&arg, &error)))
+}
+
+/// The settings that a file can have, as flags without environment variables, because only the file is checked here.
+fn settings() -> Command {
+    without_environment(ServeSettings::augment_args(Command::new("file").no_binary_name(true)))
+}
+
+fn is_setting(key: &str) -> bool {
+    key != "config" && settings().get_arguments().any(|arg| arg.get_id().as_str() == key)
+}
+
+fn unknown(key: &str, known: &[&str]) -> String {
+    let hint = hint(key, known);
+    let end = if hint.ends_with('?') { "" } else { ";" };
+    format!("unknown field; {hint}{end} `puzzled serve --show-config` lists all fields")
+}
+
+/// Why a file is not a configuration, in one line, with the number of the line in the file.
+fn unread(text: &str, error: &toml::de::Error) -> String {
+    let at = error.span().map_or(0, |span| span.start);
+    let before = text.get(..at).unwrap_or_default();
+    let line = before.matches('\n').count() + 1;
+    let key = text.lines().nth(line - 1).and_then(|line| line.split_once('=')).map_or("", |(key, _)| key.trim());
+    let key =
+        if key.is_empty() { String::new() } else { format!("{}: ", key.chars().take(SHOWN_MAX).collect::<String>()) };
+    let reason = error.message().lines().next().unwrap_or_default();
+    let mut names = reason.split('`').skip(1).step_by(2);
+    match names.next().filter(|_| reason.starts_with("unknown field")) {
+        // In TOML, a key after the header of a table belongs to the table.
+        Some(name) if is_setting(name) => {
+            format!(
+                "line {line}: {name}: unknown field of [[target]]; settings of the server stand before the first [[target]]"
+            )
+        }
+        Some(name) => format!("line {line}: {name}: unknown field; {}", hint(name, &names.collect::<Vec<_>>())),
+        None => format!("line {line}: {key}{reason}"),
+    }
+}
+
+/// The line of a key outside of tables, from 1.
+fn line_of(text: &str, key: &str) -> usize {
+    let is_key =
+        |line: &str| line.split_once('=').is_some_and(|(name, _)| name.trim().trim_matches(['"', '\'']) == key);
+    text.lines().position(is_key).map_or(1, |at| at + 1)
+}
+
+/// The line of a `[[target]]` table, from 1, or the line of the key that a fault begins with.
+fn line_in_table(text: &str, number: usize, fault: &str) -> usize {
+    let key = fault.split_once(':').map_or("", |(key, _)| key);
+    let is_head = |line: &str| line.replace(' ', "").starts_with("[[target]]");
+    let heads: Vec<_> = (1..).zip(text.lines()).filter(|(_, line)| is_head(line)).map(|(at, _)| at).collect();
+    let head = heads.get(number - 1).copied().unwrap_or(1);
+    let end = heads.get(number).copied().unwrap_or(usize::MAX);
+    let is_key =
+        |line: &str| line.split_once('=').is_some_and(|(name, _)| name.trim().trim_matches(['"', '\'']) == key);
+    let found = (1..).zip(text.lines()).find(|(at, line)| (head..end).contains(at) && is_key(line));
+    found.map_or(head, |(at, _)| at)
+}
+
+fn without_environment(command: Command) -> Command {
+    command.mut_args(|arg| arg.env(Resettable::Reset))
+}
+
+/// A value as a flag takes it.
+fn text(value: &Value) -> String {
+    value.as_str().map_or_else(|| value.to_string(), str::to_owned)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::FromArgMatches as _;
+
+    /// The settings of a file after the merge with the defaults, as a file.
+    fn merged(file: &str) -> String {
+        let file: SettingsFile = toml::from_str(file).unwrap();
+        let command = without_environment(ServeSettings::augment_args(Command::new("serve")));
+        let matches = file.as_defaults(command).get_matches_from(["serve"]);
+        let mut settings = ServeSettings::from_arg_matches(&matches).unwrap();
+        settings.target = file.target;
+        let config = settings.config().unwrap();
+        settings.into_toml(&config).unwrap()
+    }
+
+    #[test]
+    fn what_is_shown_as_toml_sets_the_same_again() {
+        let targets = "[[target]]\ntarget = 9\nsymmetry = 'full'\n
+            [[target]]\ntarget = 9\nlow_water = 3\nlevel = 'hard'\nno_surplus = true\n
+            cron = '0 1 * * *'\ntime_zone = 'Europe/Berlin'\nwindow_minutes = 5\n
+            [[target]]\ntarget = 9\npriority = 1\nmin_rating = 2.1\nmax_rating = 2.6\n";
+        let shown = merged(&format!("workers = 7\ndatabase = 'sqlite:my \"stock\".db'\n{targets}"));
+        let read: Table = toml::from_str(&shown).unwrap();
+        assert_eq!(read["workers"].as_integer(), Some(7));
+        assert_eq!(read["database"].as_str(), Some("sqlite:my \"stock\".db"));
+        assert_eq!(read["target"].as_array().unwrap().len(), 3);
+        assert_eq!(merged(&shown), shown);
+    }
+
+    #[test]
+    fn the_help_of_each_number_names_its_bounds_and_a_file_keeps_to_them() {
+        let command = ServeSettings::augment_args(Command::new("serve"));
+        let mut unbounded = Vec::new();
+        for arg in command.get_arguments() {
+            let (key, help) = (arg.get_id().as_str(), arg.get_help().unwrap().to_string());
+            let words: Vec<_> = help.split([' ', ';', ',']).collect();
+            let number = |at: usize| words[at].parse::<i64>().ok();
+            let mut bounds = (1..words.len() - 1).filter(|&at| words[at] == "to");
+            let Some((min, max)) = bounds.find_map(|at| number(at - 1).zip(number(at + 1))) else {
+                unbounded.push(key.to_owned());
+                continue;
+            };
+            for (value, is_allowed) in [(min - 1, false), (min, true), (max, true), (max + 1, false)] {
+                assert_eq!(check(key, &value.into()).is_ok(), is_allowed, "{key} = {value}");
+            }
+        }
+        assert_eq!(
+            unbounded,
+            [
+                "config",
+                "database",
+                "database_password_file",
+                "log",
+                "log_format",
+                "ops_listen",
+                "otlp_endpoint",
+                "log_calls",
+                "listen",
+                "config_name",
+                "reflection",
+                "cors_origins",
+                "access",
+                "insecure",
+                "tls_cert",
+                "tls_key",
+                "tls_client_ca",
+                "tls_crl"
+            ]
+        );
+    }
+}

@@ -1,0 +1,258 @@
+//! `puzzled rate`: rates puzzles from files without a server, and prints the results in the order of the input, as
+//! text, CSV, or JSON.
+
+use std::{path::PathBuf, sync::atomic::AtomicBool};
+
+use clap::{Args, ValueEnum, value_parser};
+
+use super::ordered::ordered;
+use crate::{
+    cli::{
+        CliError, Ended,
+        input::{
+            lines::{PuzzleLine, puzzle_lines},
+            spec::{self, Kind},
+        },
+        output::{Output, json},
+    },
+    config::cores,
+};
+use puzzled_engine::shared::{
+    budget::Budget,
+    kind::Column,
+    level::level_of,
+    record::RatingRecord,
+    step::Cell,
+    text::{TextForm, Unrated, Verdict},
+    variant::VariantInfo,
+};
+
+/// The maximum number of nodes for the verdict on one puzzle: seconds of work. Published puzzles take some hundreds.
+const NODES_PER_VERDICT_MAX: u64 = 10_000_000;
+
+/// Rate puzzles, one per line, without a server or a database
+///
+/// The command skips empty lines, comments (`#`), and a header line. From each remaining line, it reads the text up to the
+/// first comma or space, so it accepts CSV. An empty line separates puzzles of several lines, such as Kakuro. If a text is not
+/// a puzzle with exactly one solution, or if the rater cannot finish it, the command reports the text on standard error and
+/// prints an empty rating. Exit code: 0 all rated, 1 failed, 2 some not rated.
+#[derive(Debug, Args)]
+pub(in crate::cli) struct RateArgs {
+    /// Files to read; - is standard input [default: standard input]
+    #[arg(value_name = "FILE")]
+    files: Vec<PathBuf>,
+
+    /// Kind of puzzle [default: sudoku]
+    #[arg(long, value_name = "KIND", value_parser = spec::kind)]
+    kind: Option<Kind>,
+
+    /// Variant, such as 9x9 [default: the kind's default variant]
+    #[arg(long, visible_alias = "size", value_name = "VARIANT")]
+    variant: Option<String>,
+
+    /// Threads, 1 to 1024 [default: the number of cores]
+    #[arg(long, value_name = "N", value_parser = value_parser!(u32).range(1..=1_024))]
+    threads: Option<u32>,
+
+    /// Budget of one rating, in nodes, 1 or more; if a puzzle needs more nodes, the output is a lower bound [default: the
+    /// budget of the kind, half a minute of work]
+    #[arg(long, value_name = "N", value_parser = value_parser!(u64).range(1..))]
+    max_rating_nodes: Option<u64>,
+
+    /// text: puzzle, rating, level, and hardest technique; before a puzzle of several lines, a line `# rating: …`; csv:
+    /// a table with a header; json: one object per line
+    #[arg(long, value_name = "FORMAT", value_enum, default_value_t = Format::Text)]
+    format: Format,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Format {
+    Text,
+    Csv,
+    Json,
+}
+
+pub(in crate::cli) fn run(args: RateArgs) -> Result<Ended, CliError> {
+    let kind = spec::or_first(args.kind)?;
+    let variant = args.variant.unwrap_or_else(|| kind.text_variant().to_owned());
+    let info = info(kind, &variant)?;
+    let threads = args.threads.unwrap_or_else(cores);
+    let nodes_max = args.max_rating_nodes.unwrap_or(u64::MAX);
+    let mut results = ordered(threads, puzzle_lines(args.files, kind.text_form()), move |line| {
+        line.map(|line| {
+            let outcome = line.text.clone().and_then(|text| rate(kind, &variant, &text, nodes_max));
+            (line, outcome)
+        })
+    });
+    let mut output = Output::new(None);
+    if args.format == Format::Csv {
+        output.line(&header(kind)?)?;
+    }
+    let mut ended = Ended::Done;
+    while let Some(result) = results.next() {
+        let (line, outcome) = result.map_err(|error| CliError::Input { name: error.name, source: error.source })?;
+        if let Err(fault) = &outcome {
+            output.remark(&format!("{}: {fault}", line.place));
+            ended = Ended::Partly;
+        }
+        let shown = shown(args.format, (kind, info), &line, outcome.as_ref().map_err(String::as_str))?;
+        match args.format {
+            Format::Text => output.text(&shown, kind.text_form())?,
+            Format::Csv | Format::Json => output.line(&shown)?,
+        }
+        output.advance();
+        if !results.is_ready() {
+            output.flush()?;
+        }
+    }
+    output.end()?;
+    Ok(ended)
+}
+
+fn info(kind: Kind, variant: &str) -> Result<&'static VariantInfo, CliError> {
+    let fault = || kind.check_variant(variant).err().unwrap_or_else(|| format!("{variant:?} has no rater"));
+    kind.variant(variant).ok_or_else(|| CliError::Spec(format!("--variant: {}", fault())))
+}
+
+/// What the rater says of a text within so many nodes and the kind's own bound, or why it says nothing.
+fn rate(kind: Kind, variant: &str, text: &str, nodes_max: u64) -> Result<RatingRecord, String> {
+    let never = AtomicBool::new(false);
+    let text = kind.normalize(variant, text).map_err(|error| error.to_string())?;
+    match kind
+        .validate(variant, &text, &mut Budget::new(NODES_PER_VERDICT_MAX, &never))
+        .map_err(|error| error.to_string())?
+    {
+        Verdict::Unique { .. } => {}
+        Verdict::NoSolution => return Err("no solution".to_owned()),
+        Verdict::Several { solutions, differ, .. } => return Err(several(kind, variant, &text, &solutions, &differ)?),
+        Verdict::Contradiction { reason, .. } => return Err(reason),
+        Verdict::SolversDisagree(disagreement) => return Err(disagreement.to_string()),
+        Verdict::Unknown(_) => return Err(format!("no verdict on its solutions within {NODES_PER_VERDICT_MAX} nodes")),
+    }
+    let reasoned =
+        kind.reason(variant, &text, &mut Budget::new(nodes_max, &never)).map_err(|error| error.to_string())?;
+    let record = reasoned.record.map_err(|unrated| match unrated {
+        Unrated::Stuck => match kind.variant(variant) {
+            Some(info) => format!("beyond the rater, which reaches {}", info.rating_max),
+            None => "beyond the rater".to_owned(),
+        },
+        Unrated::OutOfBudget { at_least, .. } => format!("out of the rater's budget: rated {at_least} or harder"),
+    })?;
+    if record.is_of_complete_grid() {
+        return Err("the grid is complete, so there is nothing to rate".to_owned());
+    }
+    Ok(record)
+}
+
+/// Names two solutions if they fit on a line, or else the cells in which they differ.
+fn several(kind: Kind, variant: &str, text: &str, solutions: &[String; 2], differ: &[Cell]) -> Result<String, String> {
+    let [one, other] = solutions;
+    if kind.text_form() == TextForm::Line {
+        return Ok(format!("several solutions, such as {one} and {other}"));
+    }
+    let width = kind.size(variant, text).map_err(|error| error.to_string())?.columns;
+    let names: Vec<_> = differ.iter().map(|cell| format!("r{}c{}", cell / width + 1, cell % width + 1)).collect();
+    Ok(format!("several solutions; two of them differ in {}", names.join(", ")))
+}
+
+fn shown(
+    format: Format,
+    (kind, info): (Kind, &VariantInfo),
+    line: &PuzzleLine,
+    outcome: Result<&RatingRecord, &str>,
+) -> Result<String, CliError> {
+    let puzzle = line.text.as_deref().unwrap_or_default();
+    Ok(match format {
+        Format::Json => json::rated(info, line, outcome)?,
+        Format::Csv => row(std::iter::once(puzzle.to_owned()).chain(fields(kind, info, outcome.ok())))?,
+        Format::Text => match outcome {
+            Ok(record) => {
+                let level = level_of(info.levels, record.rating).name();
+                let rated = format!("{}  {level}  {}", record.rating, hardest(record));
+                match kind.text_form() {
+                    TextForm::Line => format!("{puzzle}  {rated}"),
+                    TextForm::Paragraph => format!("# rating: {rated}\n{puzzle}"),
+                }
+            }
+            Err(_) => puzzle.to_owned(),
+        },
+    })
+}
+
+/// A row of CSV.
+fn row(fields: impl Iterator<Item: AsRef<[u8]>>) -> Result<String, CliError> {
+    let mut writer = csv::Writer::from_writer(Vec::new());
+    writer.write_record(fields).map_err(|error| CliError::Output(error.into()))?;
+    let row = writer.into_inner().map_err(|error| CliError::Output(error.into_error()))?;
+    let row = String::from_utf8_lossy(&row);
+    Ok(row.strip_suffix('\n').unwrap_or(&row).to_owned())
+}
+
+fn header(kind: Kind) -> Result<String, CliError> {
+    row(std::iter::once("puzzle").chain(kind.table().iter().map(|column| column.header())))
+}
+
+/// The fields of a puzzle after the first. If the rater gives no number, the field is empty.
+fn fields(kind: Kind, info: &VariantInfo, record: Option<&RatingRecord>) -> impl Iterator<Item = String> {
+    kind.table().iter().map(move |&column| record.map(|record| field(column, info, record)).unwrap_or_default())
+}
+
+fn field(column: Column, info: &VariantInfo, record: &RatingRecord) -> String {
+    match column {
+        Column::Rating => record.rating.to_string(),
+        Column::Technique => hardest(record).to_owned(),
+        Column::Level => level_of(info.levels, record.rating).name().to_owned(),
+        Column::Metric(_, text) => text(&record.metrics).unwrap_or_default(),
+    }
+}
+
+fn hardest(record: &RatingRecord) -> &'static str {
+    record.techniques.last().map_or("", |used| used.technique)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use puzzled_engine::toy::Toy;
+
+    fn check(format: Format, text: &str, wanted: &str) {
+        let toy: Kind = Box::leak(Box::new(Toy::default()));
+        let line = PuzzleLine { place: "line 3".to_owned(), number: 3, text: Ok(text.to_owned()) };
+        let outcome = rate(toy, "1x1", text, u64::MAX);
+        assert_eq!(
+            shown(format, (toy, &toy.variants()[0]), &line, outcome.as_ref().map_err(String::as_str)).unwrap(),
+            wanted
+        );
+    }
+
+    #[test]
+    fn a_rated_line_has_its_rating_and_another_line_has_an_empty_one() {
+        let rated = concat!(
+            r#"{"line":"3","text":"024","level":"LEVEL_HARD","rating":3.4,"record":{"rater":"toy","raterVersion":1,"#,
+            r#""explanation":"it says so","techniques":[{"technique":"Reading","rating":3.4,"count":1}]}}"#
+        );
+        let cases = [
+            (Format::Text, "024", "024  3.4  hard  Reading"),
+            (Format::Text, "25", "25"),
+            (Format::Csv, "024", "024,3.4,Reading,hard"),
+            (Format::Csv, "25", "25,,,"),
+            (Format::Csv, "say \"2\"", "\"say \"\"2\"\"\",,,"),
+            (Format::Json, "024", rated),
+            (Format::Json, "25", r#"{"line":"3","text":"25","error":"no solution"}"#),
+            (Format::Json, "x", r#"{"line":"3","text":"x","error":"\"x\" is not a number"}"#),
+        ];
+        for (format, text, wanted) in cases {
+            check(format, text, wanted);
+        }
+    }
+
+    #[test]
+    fn the_header_names_the_columns() {
+        let kind = |name: &str| spec::kind(name).unwrap();
+        assert_eq!(
+            header(kind("sudoku")).unwrap(),
+            "puzzle,er,ep,ed,technique,level,hodoku_score,hodoku_level,predicted_seconds"
+        );
+        assert_eq!(header(kind("kakuro")).unwrap(), "puzzle,rating,effort,relative_time,technique,level");
+    }
+}

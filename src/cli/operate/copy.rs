@@ -1,0 +1,53 @@
+//! `puzzled copy`: copies an SQLite database to PostgreSQL, and renames the file, so that nothing uses it any more.
+
+use clap::Args;
+
+use super::restore;
+use crate::{
+    cli::{
+        CliError, Ended,
+        input::database::{parsed, runtime},
+        output,
+    },
+    config::Database,
+    store::{copy, postgres::PostgresSettings, sqlite::SqliteSettings},
+    system::clock::SystemClock,
+};
+
+/// Copy an SQLite database to PostgreSQL, and rename the file
+///
+/// No process may have the file open. The file is renamed to NAME.moved first, and no command uses or creates NAME then, because
+/// two databases would deliver the same puzzles. All rows are copied in one transaction and compared. If that fails, the file
+/// gets its name back. If the command is killed, run it again with `--from sqlite:NAME.moved` and the same target. Exit code: 0
+/// copied, 1 refused or failed.
+#[derive(Debug, Args)]
+pub(in crate::cli) struct CopyArgs {
+    /// Database to copy, sqlite:PATH
+    #[arg(long, value_name = "URL")]
+    from: String,
+
+    /// URL of an empty database on PostgreSQL
+    #[arg(long, value_name = "URL")]
+    to: String,
+
+    /// Halt for ever when the named step is reached for the n-th time
+    #[arg(long, value_name = "POINT:N", hide = true)]
+    halt_at: Option<String>,
+}
+
+pub(in crate::cli) fn run(args: &CopyArgs) -> Result<Ended, CliError> {
+    let file = match parsed(&args.from)? {
+        Database::Sqlite(path) => SqliteSettings::of(path),
+        Database::Postgres(url) => return Err(CliError::NoFile { database: url.to_string(), tool: "pg_dump" }),
+    };
+    let url = match parsed(&args.to)? {
+        Database::Postgres(url) => url,
+        Database::Sqlite(path) => return Err(CliError::NotPostgres(path)),
+    };
+    let fault_points = restore::fault_points(args.halt_at.as_deref())?;
+    let settings = PostgresSettings::of(url.clone());
+    let copied = runtime()?.block_on(copy::copy(&file, &settings, SystemClock::shared(), &*fault_points))?;
+    let tables = copied.iter().fold(String::new(), |lines, (table, rows)| lines + &format!("{table}: {rows} rows\n"));
+    output::print(&format!("{tables}{} is the file's name now; serve {url}\n", file.moved().display()))?;
+    Ok(Ended::Done)
+}

@@ -1,0 +1,178 @@
+//! `puzzled export`: prints the stored puzzles of a database, filtered by kind, rating, job, and more, as text or JSON.
+
+use std::collections::HashMap;
+
+use clap::Args;
+use tokio::runtime::Runtime;
+
+use crate::{
+    cli::{
+        CliError, Ended,
+        input::{
+            database::{DatabaseArgs, runtime},
+            spec::{self, Kind},
+        },
+        output::{Format, Output, json},
+    },
+    rules::{
+        jobs::job::JobId,
+        stock::{
+            filter::{ShelfFilter, VariantFilter},
+            puzzle::{Puzzle, PuzzleId},
+            rating::Rating,
+        },
+    },
+    store::{StoreError, check::CheckStore},
+};
+use puzzled_engine::{
+    registry,
+    shared::{
+        kind::PuzzleKind,
+        level::{Level, Tenths},
+        spec::Difficulty,
+        symmetry::Symmetry,
+        text::TextForm,
+        variant::VariantInfo,
+    },
+};
+
+/// The number of puzzles per read.
+const PAGE: u32 = 1_000;
+
+/// Export the puzzles of a database in the order of their IDs
+///
+/// As text, an empty line separates puzzles of several lines. Withdrawn puzzles are omitted. A server may use the database
+/// meanwhile: puzzles that are stored during the export come last. Exit code: 0 exported, 1 failed.
+#[derive(Debug, Args)]
+pub(in crate::cli) struct ExportArgs {
+    /// Kind of puzzle [default: any; with a level, a rating, or a technique: sudoku]
+    #[arg(long, value_name = "KIND", value_parser = spec::kind)]
+    kind: Option<Kind>,
+
+    /// Variant, such as 9x9; a size alone, such as 20x20, matches all variants of that size [default: any]
+    #[arg(long, visible_alias = "size", value_name = "VARIANT")]
+    variant: Option<String>,
+
+    /// Level: easy, medium, hard, expert, or evil [default: any]
+    #[arg(long, value_name = "LEVEL", conflicts_with_all = ["min_rating", "max_rating"])]
+    level: Option<Level>,
+
+    #[arg(long, help = spec::rating_help("Easiest"), value_name = "RATING", value_parser = spec::tenths)]
+    min_rating: Option<Tenths>,
+
+    #[arg(long, help = spec::rating_help("Hardest"), value_name = "RATING", value_parser = spec::tenths)]
+    max_rating: Option<Tenths>,
+
+    /// Symmetry that the puzzles were made with [default: any]
+    #[arg(long, value_name = "SYMMETRY")]
+    symmetry: Option<Symmetry>,
+
+    /// Technique that the puzzles were made with, such as X-Wing [default: any or none]
+    #[arg(long, value_name = "NAME")]
+    technique: Option<String>,
+
+    /// Number of givens that the puzzles were made with [default: any or none]
+    #[arg(long, value_name = "N")]
+    clues: Option<u16>,
+
+    /// Only puzzles of this job, such as job-3, with its surplus puzzles [default: all jobs]
+    #[arg(long, value_name = "JOB", value_parser = spec::job)]
+    job: Option<JobId>,
+
+    /// text: the puzzle, 81 characters for 9×9 Sudoku; json: one object per line, with the solution and ratings by newer raters
+    #[arg(long, value_name = "FORMAT", value_enum, default_value_t = Format::Text)]
+    format: Format,
+
+    #[command(flatten)]
+    database: DatabaseArgs,
+}
+
+pub(in crate::cli) fn run(args: ExportArgs) -> Result<Ended, CliError> {
+    let filter = filter(&args)?;
+    let runtime = runtime()?;
+    let store = args.database.open(&runtime)?;
+    let mut output = Output::new(None);
+    let mut after = None;
+    loop {
+        let page = runtime.block_on(async {
+            match args.job {
+                Some(job) => store.puzzles_of_job(job, &filter, after, PAGE).await,
+                None => store.puzzles(&filter, after, PAGE).await,
+            }
+        })?;
+        let mut ratings = match args.format {
+            Format::Text => HashMap::new(),
+            Format::Json => ratings(&runtime, &*store, &page)?,
+        };
+        let last = page.last().map(|puzzle| puzzle.id);
+        for puzzle in page {
+            match args.format {
+                Format::Text => output.text(&puzzle.text, form_of(&puzzle))?,
+                Format::Json => {
+                    let ratings = ratings.remove(&puzzle.id).unwrap_or_default();
+                    output.line(&json::stored(puzzle, ratings)?)?;
+                }
+            }
+            output.advance();
+        }
+        if last.is_none() {
+            break;
+        }
+        after = last;
+    }
+    output.end()?;
+    Ok(Ended::Done)
+}
+
+/// Returns the ratings by newer raters, by puzzle.
+fn ratings(
+    runtime: &Runtime,
+    store: &dyn CheckStore,
+    page: &[Puzzle],
+) -> Result<HashMap<PuzzleId, Vec<Rating>>, StoreError> {
+    let ids: Vec<_> = page.iter().map(|puzzle| puzzle.id).collect();
+    let mut ratings = HashMap::<_, Vec<_>>::new();
+    for rating in runtime.block_on(store.ratings(&ids))? {
+        ratings.entry(rating.puzzle_id).or_default().push(rating);
+    }
+    Ok(ratings)
+}
+
+fn filter(args: &ExportArgs) -> Result<ShelfFilter, CliError> {
+    let is_rated = args.level.is_some() || args.min_rating.is_some() || args.max_rating.is_some();
+    // Levels, ratings, and techniques depend on the kind.
+    let needs_kind = is_rated || args.technique.is_some();
+    let kind = if needs_kind { Some(spec::or_first(args.kind)?) } else { args.kind };
+    let variant = args.variant.as_deref().map_or(VariantFilter::Any, |name| variant(kind, name));
+    let info = kind.and_then(|kind| kind.variant(variant.name().unwrap_or(kind.default_variant())));
+    let difficulty = match (kind, args.level) {
+        (_, Some(level)) => Difficulty::Level(level),
+        (Some(kind), None) if is_rated => spec::range(kind, info, args.min_rating, args.max_rating)?,
+        _ => Difficulty::Any,
+    };
+    Ok(ShelfFilter {
+        kind: kind.map(|kind| kind.name().to_owned()),
+        variant,
+        symmetry: args.symmetry,
+        difficulty,
+        technique: args.technique.as_deref().map(|name| technique(info, name)).transpose()?,
+        clues: args.clues,
+    })
+}
+
+/// Returns the variants that a name matches. Without a kind, the first kind that has such a variant decides.
+fn variant(kind: Option<Kind>, name: &str) -> VariantFilter {
+    let has = |kind: &&Kind| kind.check_variant(name).is_ok();
+    VariantFilter::named(kind.or_else(|| registry::kinds().iter().find(has).copied()), name)
+}
+
+fn technique(info: Option<&VariantInfo>, name: &str) -> Result<String, CliError> {
+    let unknown = || info.map_or_else(|| format!("{name:?} is unknown"), |info| info.unknown_technique(name));
+    let known = info.and_then(|info| info.technique(name)).map(|known| known.name.to_owned());
+    known.ok_or_else(|| CliError::Spec(format!("--technique: {}", unknown())))
+}
+
+/// Returns the text form of the puzzle's kind. The texts of an unknown kind count as lines.
+fn form_of(puzzle: &Puzzle) -> TextForm {
+    registry::kind(&puzzle.shelf.kind).map_or(TextForm::Line, PuzzleKind::text_form)
+}

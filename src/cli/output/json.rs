@@ -1,0 +1,185 @@
+//! The JSON that commands print: messages of the API, and other objects in the same form, such as the findings of
+//! `check`. The form is protobuf's JSON mapping: names in camel case, enums by name, 64-bit numbers as strings.
+
+use std::sync::LazyLock;
+
+use prost::Name;
+use prost_reflect::{DescriptorPool, DynamicMessage, SerializeOptions};
+use serde::{Serialize, Serializer, ser::Error as _};
+
+use crate::{
+    cli::{
+        CliError,
+        input::lines::PuzzleLine,
+        offline::batch::{Batch, Numbered},
+    },
+    proto::{DESCRIPTORS, v1 as pb},
+    rules::{
+        jobs::job::JobId,
+        stock::{
+            puzzle::{Puzzle, PuzzleId, ShelfKey},
+            rating::{Outcome, Rating},
+        },
+    },
+    service::{Include, later_rating, puzzle_message, rated_message},
+    system::clock::Millis,
+};
+use puzzled_engine::{
+    ENGINE_VERSION,
+    shared::{record::RatingRecord, variant::VariantInfo},
+};
+
+static CONTRACT: LazyLock<DescriptorPool> =
+    LazyLock::new(|| DescriptorPool::decode(DESCRIPTORS).expect("build.rs wrote the descriptors that it compiled"));
+
+/// The parts of a puzzle that a command prints. The drawing and the regions follow from the text.
+const WITH_SOLUTION: Include = Include { solutions: true, ratings: false, drawing: false, structure: false };
+
+/// A message of the API. A field without presence is always written, so that scripts can compare it with 0.
+#[derive(Debug)]
+struct Api<M>(M);
+
+impl<M: Name> Serialize for Api<M> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let descriptor = CONTRACT.get_message_by_name(&M::full_name());
+        let mut message = DynamicMessage::new(descriptor.ok_or_else(|| S::Error::custom("not of the contract"))?);
+        message.transcode_from(&self.0).map_err(S::Error::custom)?;
+        message.serialize_with_options(serializer, &SerializeOptions::new().skip_default_fields(false))
+    }
+}
+
+/// A line of `stock`.
+#[derive(Debug, Serialize)]
+struct StockLine {
+    #[serde(flatten)]
+    stock: Api<pb::GetStockResponse>,
+    queue: Api<pb::Queue>,
+}
+
+/// A line of `refill`.
+#[derive(Debug, Serialize)]
+struct RefillLine {
+    targets: Vec<Api<pb::TargetOutlook>>,
+}
+
+/// A line of `rate`: a rating, or the reason why there is no rating.
+#[derive(Debug, Serialize)]
+struct RatedLine<'a> {
+    line: String,
+    text: &'a str,
+    #[serde(flatten)]
+    rated: Option<Api<pb::RateResponse>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    error: Option<&'a str>,
+}
+
+/// A line of `rerate`: a stored puzzle, and its rating by the newer rater.
+#[derive(Debug, Serialize)]
+struct ReratedLine {
+    puzzle: Api<pb::Puzzle>,
+    rating: Api<pb::Rating>,
+}
+
+/// A line of `check`: a finding.
+#[derive(Debug, Serialize)]
+struct FindingLine<'a> {
+    finding: &'a str,
+}
+
+/// The last line of `check`: the numbers of rows checked. Numbers are strings, as in the API.
+#[derive(Debug, Serialize)]
+struct CheckedLine {
+    puzzles: String,
+    shelves: String,
+    /// The number of puzzles rated by another version, whose ratings are not checked.
+    unrated: String,
+    findings: String,
+}
+
+/// A line with a message of the API.
+pub(in crate::cli) fn message(message: impl Name) -> Result<String, CliError> {
+    line(&Api(message))
+}
+
+/// One line about the stock and the queue of a server.
+pub(in crate::cli) fn stock(stock: pb::GetStockResponse, queue: pb::Queue) -> Result<String, CliError> {
+    line(&StockLine { stock: Api(stock), queue: Api(queue) })
+}
+
+/// One line about stock targets.
+pub(in crate::cli) fn refilled(targets: Vec<pb::TargetOutlook>) -> Result<String, CliError> {
+    line(&RefillLine { targets: targets.into_iter().map(Api).collect() })
+}
+
+/// One line about a generated puzzle: the API's message without the fields of a stored puzzle.
+pub(in crate::cli) fn made(batch: &Batch, Numbered { index, attempt, made }: Numbered) -> Result<String, CliError> {
+    let spec = &batch.spec;
+    let puzzle = Puzzle {
+        id: PuzzleId(0),
+        shelf: ShelfKey::of(spec, made.record.rating, false),
+        position: 0,
+        text: made.text,
+        solution: made.solution,
+        canonical: made.canonical,
+        givens: made.givens,
+        record: made.record.into(),
+        seed: batch.seed,
+        job_id: JobId(0),
+        job_index: index,
+        job_try: attempt,
+        is_surplus: false,
+        engine_version: ENGINE_VERSION,
+        created_at: Millis(0),
+        withdrawn: None,
+    };
+    let shown = puzzle_message(puzzle, WITH_SOLUTION)?;
+    message(pb::Puzzle { id: String::new(), job_id: String::new(), create_time: None, ..shown })
+}
+
+/// One line about a puzzle of a database, with its ratings by newer raters.
+pub(in crate::cli) fn stored(puzzle: Puzzle, ratings: Vec<Rating>) -> Result<String, CliError> {
+    let ratings = ratings.into_iter().map(|rating| later_rating(&puzzle.shelf, rating)).collect();
+    message(pb::Puzzle { ratings, ..puzzle_message(puzzle, WITH_SOLUTION)? })
+}
+
+/// One line about a puzzle of a database and its new rating, which has no time yet.
+pub(in crate::cli) fn rerated(variant: &VariantInfo, puzzle: &Puzzle, outcome: &Outcome) -> Result<String, CliError> {
+    let rating = Rating {
+        puzzle_id: puzzle.id,
+        rater: variant.rater.to_owned(),
+        rater_version: variant.rater_version,
+        outcome: outcome.clone(),
+        created_at: Millis(0),
+    };
+    let rating = pb::Rating { create_time: None, ..later_rating(&puzzle.shelf, rating) };
+    line(&ReratedLine { puzzle: Api(puzzle_message(puzzle.clone(), Include::default())?), rating: Api(rating) })
+}
+
+/// One line about a rated puzzle of the input. Levels are on the scale of its variant.
+pub(in crate::cli) fn rated(
+    variant: &VariantInfo,
+    at: &PuzzleLine,
+    outcome: Result<&RatingRecord, &str>,
+) -> Result<String, CliError> {
+    line(&RatedLine {
+        line: at.number.to_string(),
+        text: at.text.as_deref().unwrap_or_default(),
+        rated: outcome.ok().map(|record| Api(rated_message(variant, record.clone()))),
+        error: outcome.err(),
+    })
+}
+
+/// One line about a finding of `check`.
+pub(in crate::cli) fn finding(finding: &str) -> Result<String, CliError> {
+    line(&FindingLine { finding })
+}
+
+/// One line with the counts of a whole check.
+pub(in crate::cli) fn checked(puzzles: u64, shelves: u64, unrated: u64, findings: u64) -> Result<String, CliError> {
+    let [puzzles, shelves, unrated, findings] = [puzzles, shelves, unrated, findings].map(|count| count.to_string());
+    line(&CheckedLine { puzzles, shelves, unrated, findings })
+}
+
+fn line(object: &impl Serialize) -> Result<String, CliError> {
+    serde_json::to_string(object).map_err(CliError::Json)
+}

@@ -1,0 +1,116 @@
+//! Writes the output of commands: results to standard output in whole lines, and remarks and a progress bar to standard
+//! error.
+
+pub(super) mod bars;
+pub(super) mod json;
+pub(super) mod numbers;
+pub(super) mod tables;
+
+use std::{
+    fmt,
+    io::{self, BufWriter, IsTerminal as _, Stdout, Write as _, stderr, stdout},
+};
+
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
+
+use super::CliError;
+use puzzled_engine::shared::text::TextForm;
+
+/// The number of bytes per write. POSIX writes that many to a pipe whole or not at all, so an interrupt leaves no partial line.
+const PIECE_BYTES: usize = 4_096;
+
+/// How a command prints puzzles.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+pub(super) enum Format {
+    Text,
+    Json,
+}
+
+/// The two outputs of a command.
+pub(super) struct Output {
+    results: BufWriter<Stdout>,
+    bar: ProgressBar,
+    /// Whether a text of several lines was written. An empty line separates it from the next text.
+    has_paragraph: bool,
+    /// Whether results and bar share a terminal, so that the bar must make room for each line.
+    shared: bool,
+}
+
+/// Writes a whole text to standard output.
+///
+/// # Errors
+/// [`CliError::Output`].
+pub(super) fn print(text: &str) -> Result<(), CliError> {
+    stdout().write_all(text.as_bytes()).map_err(CliError::Output)
+}
+
+impl Output {
+    /// Creates the outputs, with a progress bar up to `len`, or with a counter if `len` is unknown. Only a terminal
+    /// shows the bar or counter.
+    pub(super) fn new(len: Option<u64>) -> Self {
+        let template = match len {
+            Some(_) => "{wide_bar} {human_pos}/{human_len} puzzles, {rate}/s, {eta} left",
+            None => "{spinner} {human_pos} puzzles, {rate}/s",
+        };
+        let style = ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar());
+        let style = style.with_key("rate", |state: &ProgressState, text: &mut dyn fmt::Write| {
+            // The bar cannot report a failure to write to its own buffer.
+            let _ = text.write_str(&numbers::short(state.per_sec()));
+        });
+        let bar = ProgressBar::with_draw_target(len, ProgressDrawTarget::stderr()).with_style(style);
+        let shared = stdout().is_terminal() && !bar.is_hidden();
+        Self { results: BufWriter::with_capacity(PIECE_BYTES, stdout()), bar, has_paragraph: false, shared }
+    }
+
+    /// Writes a line of results. The next [`Self::flush`] shows it at the latest. A line below [`PIECE_BYTES`] is never
+    /// shown in part.
+    pub(super) fn line(&mut self, line: &str) -> Result<(), CliError> {
+        let whole = format!("{line}\n");
+        self.results(|results| results.write_all(whole.as_bytes()))
+    }
+
+    /// Writes the drawing of a puzzle, with an empty line before each drawing except the first.
+    pub(super) fn drawing(&mut self, drawing: &str) -> Result<(), CliError> {
+        let before = if std::mem::replace(&mut self.has_paragraph, true) { "\n" } else { "" };
+        let whole = format!("{before}{drawing}");
+        self.results(|results| results.write_all(whole.as_bytes()))
+    }
+
+    /// Writes the text of a puzzle like [`Self::line`]. An empty line separates paragraphs.
+    pub(super) fn text(&mut self, text: &str, form: TextForm) -> Result<(), CliError> {
+        if std::mem::replace(&mut self.has_paragraph, form == TextForm::Paragraph) {
+            return self.line(&format!("\n{text}"));
+        }
+        self.line(text)
+    }
+
+    /// Shows all lines written so far.
+    pub(super) fn flush(&mut self) -> Result<(), CliError> {
+        self.results(BufWriter::flush)
+    }
+
+    fn results(&mut self, act: impl FnOnce(&mut BufWriter<Stdout>) -> io::Result<()>) -> Result<(), CliError> {
+        let results = &mut self.results;
+        let done = if self.shared { self.bar.suspend(|| act(results)) } else { act(results) };
+        done.map_err(CliError::Output)
+    }
+
+    /// Counts one more puzzle as done.
+    pub(super) fn advance(&self) {
+        self.bar.inc(1);
+    }
+
+    /// Writes a remark for people.
+    pub(super) fn remark(&self, remark: &str) {
+        // If standard error cannot be written, the results are still valid.
+        self.bar.suspend(|| {
+            let _ = writeln!(stderr(), "{remark}");
+        });
+    }
+
+    /// Removes the bar, and writes the remaining results.
+    pub(super) fn end(mut self) -> Result<(), CliError> {
+        self.bar.finish_and_clear();
+        self.flush()
+    }
+}

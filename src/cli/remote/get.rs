@@ -1,0 +1,146 @@
+//! `puzzled get`: gets one puzzle from the stock of a running server, by criteria or by ID.
+
+use std::io::{IsTerminal as _, stdout};
+
+use clap::Args;
+use tonic::Status;
+
+use crate::{
+    cli::{
+        CliError, Ended,
+        client::{Server, ServerArgs, wire},
+        input::spec::{self, Kind},
+        output::{self, json, tables},
+    },
+    proto::v1::{self as pb, puzzle_service_client::PuzzleServiceClient},
+};
+use puzzled_engine::shared::{
+    level::{Level, Tenths},
+    symmetry::Symmetry,
+};
+
+/// Get a puzzle from a server's stock
+///
+/// On a terminal, the command prints a drawing; otherwise, the puzzle as text. A criterion that is not set matches any
+/// puzzle. Exit code: 0 printed, 1 refused or failed.
+#[derive(Debug, Args)]
+pub(in crate::cli) struct GetArgs {
+    #[command(flatten)]
+    server: ServerArgs,
+
+    /// ID of a stored puzzle, such as puzzle-17, instead of criteria
+    #[arg(value_name = "PUZZLE")]
+    id: Option<String>,
+
+    /// Kind of puzzle [default: sudoku, unless an ID is given]
+    #[arg(long, value_name = "KIND", value_parser = spec::kind, conflicts_with = "id")]
+    kind: Option<Kind>,
+
+    /// Variant, such as 9x9
+    #[arg(long, visible_alias = "size", value_name = "VARIANT")]
+    variant: Option<String>,
+
+    /// Level: easy, medium, hard, expert, or evil
+    #[arg(long, value_name = "LEVEL", conflicts_with_all = ["min_rating", "max_rating"])]
+    level: Option<Level>,
+
+    /// Easiest rating, one decimal
+    #[arg(long, value_name = "RATING", value_parser = spec::tenths)]
+    min_rating: Option<Tenths>,
+
+    /// Hardest rating, one decimal
+    #[arg(long, value_name = "RATING", value_parser = spec::tenths)]
+    max_rating: Option<Tenths>,
+
+    /// Symmetry of the givens
+    #[arg(long, value_name = "SYMMETRY")]
+    symmetry: Option<Symmetry>,
+
+    /// Number of givens that the puzzle was made with
+    #[arg(long, value_name = "N")]
+    clues: Option<u32>,
+
+    /// Technique that the puzzle was made for, such as X-Wing
+    #[arg(long, value_name = "NAME")]
+    technique: Option<String>,
+
+    /// Audience that gets no puzzle twice
+    #[arg(long, value_name = "NAME")]
+    audience: Option<String>,
+
+    /// Name of the request: a repeat with the same name gets the same puzzle; needs an audience
+    #[arg(long, value_name = "NAME", requires = "audience")]
+    request_id: Option<String>,
+
+    /// If no puzzle fits, queue a job that makes some, and wait for it
+    #[arg(long)]
+    make: bool,
+
+    /// Print the solution too
+    #[arg(long)]
+    solution: bool,
+
+    /// Print one JSON object, a Puzzle
+    #[arg(long)]
+    json: bool,
+}
+
+pub(in crate::cli) fn run(args: &GetArgs) -> Result<Ended, CliError> {
+    let is_terminal = stdout().is_terminal();
+    let request = args.request(is_terminal && !args.json)?;
+    let puzzle = args.server.ask(async |server: Server| {
+        let mut client = PuzzleServiceClient::new(server.channel.clone());
+        let answer = client.get_puzzle(request).await.map_err(|status| refused(&server, &status))?;
+        answer.into_inner().puzzle.ok_or_else(|| server.failed("the answer contains no puzzle".to_owned()))
+    })?;
+    output::print(&if args.json { json::message(puzzle)? + "\n" } else { shown(&puzzle, is_terminal) })?;
+    Ok(Ended::Done)
+}
+
+/// The error of a failed call. Where the server suggests a call or a field, the error names the command or the flag instead.
+fn refused(server: &Server, status: &Status) -> CliError {
+    let message = server
+        .reason(status)
+        .replace(
+            "queue some with Generate or set enqueue_if_short",
+            "set --make to queue a job and wait for its first puzzle",
+        )
+        .replace("resume it with ResumeQueue", "resume it with `puzzled queue resume`");
+    server.failed(message)
+}
+
+impl GetArgs {
+    fn request(&self, include_drawing: bool) -> Result<pb::GetPuzzleRequest, CliError> {
+        let kind = if self.id.is_some() { None } else { Some(spec::or_first(self.kind)?) };
+        Ok(pb::GetPuzzleRequest {
+            id: self.id.clone().unwrap_or_default(),
+            kind: wire::kind(kind),
+            variant: self.variant.clone().unwrap_or_default(),
+            symmetry: wire::symmetry(self.symmetry),
+            level: wire::level(self.level),
+            min_rating: self.min_rating.map(wire::rating),
+            max_rating: self.max_rating.map(wire::rating),
+            include_solution: self.solution,
+            audience: self.audience.clone().unwrap_or_default(),
+            request_id: self.request_id.clone().unwrap_or_default(),
+            wait: self.make,
+            enqueue_if_short: self.make,
+            technique: self.technique.clone().unwrap_or_default(),
+            clues: self.clues,
+            include_drawing,
+            ..pb::GetPuzzleRequest::default()
+        })
+    }
+}
+
+/// Returns a drawing with a line about the puzzle for a terminal, and the text of the puzzle otherwise. Adds the
+/// solution if the response has it.
+fn shown(puzzle: &pb::Puzzle, is_terminal: bool) -> String {
+    let solution = if puzzle.solution.is_empty() { String::new() } else { format!("{}\n", puzzle.solution) };
+    if !is_terminal {
+        return format!("{}\n{solution}", puzzle.text);
+    }
+    let (kind, level) = (tables::word(puzzle.kind()), tables::word(puzzle.level()));
+    let words = format!("{} {kind} {} {level}, rated {:.1}", puzzle.id, puzzle.variant, puzzle.rating);
+    format!("{}{words}\n{solution}", puzzle.drawing)
+}

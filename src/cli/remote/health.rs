@@ -1,0 +1,78 @@
+//! `puzzled health`: checks the health of a running process, so that a container image needs no other tool.
+
+use std::{net::SocketAddr, time::Duration};
+
+use clap::Args;
+use tokio::runtime;
+use tonic::Request;
+use tonic_health::pb::{HealthCheckRequest, health_check_response::ServingStatus, health_client::HealthClient};
+
+use crate::cli::{
+    CliError, Ended,
+    client::{Connection, Server, ServerArgs, probe, reachable},
+    input::address::to_listen_on,
+};
+
+/// The maximum time that a server may take to respond.
+const PATIENCE: Duration = Duration::from_secs(3);
+
+/// Check whether a server or a worker process is ready
+///
+/// If the process has an ops port, the check asks its `/readyz`; otherwise it uses grpc.health.v1. Exit code: 0 ready, 1 not ready
+/// or not reachable.
+#[derive(Debug, Args)]
+pub(in crate::cli) struct HealthArgs {
+    /// Address of the ops port, HOST:PORT; 0.0.0.0 and [::] mean this machine [default: none, ask by gRPC]
+    #[arg(long, env = "PUZZLED_OPS_LISTEN", value_name = "ADDRESS", value_parser = to_listen_on)]
+    ops_address: Option<SocketAddr>,
+
+    #[command(flatten)]
+    server: ServerArgs,
+}
+
+pub(in crate::cli) fn run(args: &HealthArgs) -> Result<Ended, CliError> {
+    if let Some(at) = args.ops_address {
+        return run_probe(&reachable(at.to_string()));
+    }
+    args.server.ask(async |server: Server| match ask(server.channel.clone()).await {
+        Ok(ServingStatus::Serving) => Ok(Ended::Done),
+        Ok(status) => Err(server.failed(status.as_str_name().to_owned())),
+        Err(status) => Err(server.refused(&status)),
+    })
+}
+
+fn run_probe(address: &str) -> Result<Ended, CliError> {
+    let runtime = runtime::Builder::new_current_thread().enable_all().build().map_err(CliError::Runtime)?;
+    let asked = runtime.block_on(async { tokio::time::timeout(PATIENCE, probe::ready(address)).await });
+    let answer = asked.unwrap_or_else(|_| Err(format!("no answer within {PATIENCE:?}")));
+    answer.map(|()| Ended::Done).map_err(|reason| CliError::Server { address: address.to_owned(), reason })
+}
+
+async fn ask(channel: Connection) -> Result<ServingStatus, tonic::Status> {
+    let mut request = Request::new(HealthCheckRequest { service: String::new() });
+    request.set_timeout(PATIENCE);
+    Ok(HealthClient::new(channel).check(request).await?.into_inner().status())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cli::client::bearer::Bearer;
+    use tokio::net::TcpListener;
+    use tokio_stream::wrappers::TcpListenerStream;
+    use tonic::transport::{Endpoint, Server};
+    use tonic_health::{ServingStatus as Reported, server::health_reporter};
+
+    #[tokio::test]
+    async fn a_server_is_asked_for_its_own_health() {
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let address = format!("http://{}", listener.local_addr().unwrap());
+        let (reporter, service) = health_reporter();
+        tokio::spawn(Server::builder().add_service(service).serve_with_incoming(TcpListenerStream::new(listener)));
+        let channel = Endpoint::from_shared(address).unwrap().connect().await.unwrap();
+        let channel = Connection::new(channel, Bearer::read(None).unwrap());
+        assert_eq!(ask(channel.clone()).await.unwrap(), ServingStatus::Serving);
+        reporter.set_service_status("", Reported::NotServing).await;
+        assert_eq!(ask(channel).await.unwrap(), ServingStatus::NotServing);
+    }
+}

@@ -1,0 +1,137 @@
+//! `puzzled jobs`: lists the jobs of a running server, newest first, filtered by state, label, or stock target.
+
+use clap::{Args, value_parser};
+
+use super::queue;
+use crate::{
+    cli::{
+        CliError, Ended,
+        client::{Server, ServerArgs},
+        output::{
+            self, json, numbers,
+            tables::{self, Cells},
+        },
+    },
+    proto::v1::{self as pb, job_service_client::JobServiceClient},
+    system::clock::SystemClock,
+};
+use puzzled_engine::shared::names;
+
+/// The number of jobs per page.
+const PAGE_SIZE: u32 = 200;
+
+/// List a server's jobs, newest first
+///
+/// If the queue is paused or the stock is full, the first line says so. AGE is the time since the job was queued. Exit
+/// code: 0 listed, 1 refused or failed.
+#[derive(Debug, Args)]
+pub(in crate::cli) struct JobsArgs {
+    #[command(flatten)]
+    server: ServerArgs,
+
+    /// Only jobs in this state: queued, running, succeeded, failed, cancelled, or ended; repeat the flag for several states
+    #[arg(long, value_name = "STATE", value_parser = state)]
+    state: Vec<pb::JobState>,
+
+    /// Only jobs with this label, name=value; repeat the flag for jobs with all of several labels
+    #[arg(long, value_name = "LABEL", value_parser = label)]
+    label: Vec<(String, String)>,
+
+    /// Only jobs that fill this stock target, such as target-3
+    #[arg(long, value_name = "TARGET", default_value = "", hide_default_value = true)]
+    target: String,
+
+    /// Maximum number of jobs to list, 1 to 100000
+    #[arg(long, value_name = "N", default_value_t = 20, value_parser = value_parser!(u32).range(1..=100_000))]
+    limit: u32,
+
+    /// Print errors in full
+    #[arg(short, long)]
+    verbose: bool,
+
+    /// Print one JSON object per line instead of a table
+    #[arg(long)]
+    json: bool,
+}
+
+fn state(word: &str) -> Result<pb::JobState, String> {
+    let name = format!("JOB_STATE_{}", word.to_ascii_uppercase());
+    let known = pb::JobState::from_str_name(&name).filter(|&state| state != pb::JobState::Unspecified);
+    known.ok_or_else(|| {
+        let names = ["queued", "running", "succeeded", "failed", "cancelled", "ended"];
+        format!("unknown state {}; {}", names::quoted(word), names::hint(word, &names))
+    })
+}
+
+fn label(text: &str) -> Result<(String, String), String> {
+    let (name, value) = text.split_once('=').ok_or("not name=value")?;
+    Ok((name.to_owned(), value.to_owned()))
+}
+
+pub(in crate::cli) fn run(args: &JobsArgs) -> Result<Ended, CliError> {
+    let read = async |server: Server| Ok((queue::read(&server).await?, read(&server, args).await?));
+    let (queue, jobs) = args.server.ask(read)?;
+    output::print(&if args.json {
+        jobs.into_iter().map(|job| Ok(json::message(job)? + "\n")).collect::<Result<String, CliError>>()?
+    } else {
+        queue::stops_in_words(&queue) + &as_table(&jobs, args.verbose)
+    })?;
+    Ok(Ended::Done)
+}
+
+async fn read(server: &Server, args: &JobsArgs) -> Result<Vec<pb::Job>, CliError> {
+    let mut client = JobServiceClient::new(server.channel.clone());
+    let mut jobs: Vec<pb::Job> = Vec::new();
+    let mut request = pb::ListJobsRequest {
+        states: args.state.iter().map(|&state| state.into()).collect(),
+        labels: args.label.iter().cloned().collect(),
+        target_id: args.target.clone(),
+        page_size: args.limit.min(PAGE_SIZE).cast_signed(),
+        ..pb::ListJobsRequest::default()
+    };
+    // Every page except the last is full, so this ends.
+    while jobs.len() < args.limit as usize {
+        let page = client.list_jobs(request.clone()).await.map_err(|status| server.refused(&status))?.into_inner();
+        jobs.extend(page.jobs);
+        if page.next_page_token.is_empty() {
+            break;
+        }
+        request.page_token = page.next_page_token;
+    }
+    jobs.truncate(args.limit as usize);
+    Ok(jobs)
+}
+
+/// The table of jobs, followed by a line for each error, which is cut unless `whole`.
+fn as_table(jobs: &[pb::Job], whole: bool) -> String {
+    let columns = [
+        ("JOB", Cells::Text),
+        ("PUZZLES", Cells::Wrapped),
+        ("STATE", Cells::Text),
+        ("MADE", Cells::Numbers),
+        ("TRIES", Cells::Numbers),
+        ("PRIORITY", Cells::Numbers),
+        ("AGE", Cells::Numbers),
+    ];
+    let now = numbers::timestamp(SystemClock::shared().now());
+    let rows = jobs.iter().map(|job| {
+        vec![
+            job.id.clone(),
+            puzzles(job),
+            tables::word(job.state()),
+            format!("{}/{}", numbers::count(job.made), numbers::count(job.wanted)),
+            numbers::count(job.tries),
+            job.priority.to_string(),
+            job.create_time.as_ref().map(|at| numbers::between(at, &now)).unwrap_or_default(),
+        ]
+    });
+    let failed = jobs.iter().filter(|job| !job.error.is_empty());
+    let errors: Vec<_> = failed.map(|job| tables::remark(&job.id, &job.error, whole)).collect();
+    tables::table(&columns, rows) + &errors.concat()
+}
+
+/// The puzzles of a job, and the target that it fills: `sudoku 9x9 hard (target-3)`.
+fn puzzles(job: &pb::Job) -> String {
+    let target = if job.target_id.is_empty() { String::new() } else { format!(" ({})", job.target_id) };
+    tables::job(job) + &target
+}

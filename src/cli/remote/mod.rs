@@ -1,0 +1,16 @@
+//! The commands that call a running server.
+
+pub(super) mod actions;
+pub(super) mod audit;
+pub(super) mod get;
+pub(super) mod health;
+pub(super) mod jobs;
+pub(super) mod outlooks;
+pub(super) mod processes;
+pub(super) mod queue;
+pub(super) mod refill;
+pub(super) mod stock;
+pub(super) mod target_command;
+pub(super) mod usage;
+pub(super) mod watch;
+pub(super) mod workers;

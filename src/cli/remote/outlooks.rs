@@ -1,0 +1,95 @@
+//! Shows the states and forecasts of stock targets in the same words for `stock`, `refill`, and `watch`, and decides
+//! whether all are stocked.
+
+use crate::{
+    cli::{
+        Ended,
+        output::{
+            numbers,
+            tables::{self, Cells},
+        },
+    },
+    proto::v1 as pb,
+    system::clock::SystemClock,
+};
+
+/// Returns [`Ended::Done`] if each of these targets has at least its low-water mark in stock, whether or not a job is
+/// filling it.
+pub(in crate::cli) fn ended(outlooks: &[pb::TargetOutlook]) -> Ended {
+    let low_water = |outlook: &pb::TargetOutlook| outlook.target.as_ref().map_or(0, |target| target.low_water);
+    let is_stocked = |outlook: &pb::TargetOutlook| outlook.have >= u64::from(low_water(outlook));
+    if outlooks.iter().all(is_stocked) { Ended::Done } else { Ended::Partly }
+}
+
+/// The table of targets with their rates on `workers` worker threads, followed by a line for each fault, which is cut
+/// unless `whole`.
+pub(in crate::cli) fn table(outlooks: &[pb::TargetOutlook], workers: u32, whole: bool) -> String {
+    let columns = [
+        ("TARGET", Cells::Text),
+        ("PUZZLES", Cells::Wrapped),
+        ("HAVE", Cells::Numbers),
+        ("STATE", Cells::Wrapped),
+        ("PER MIN", Cells::Numbers),
+        ("EACH", Cells::Numbers),
+        ("FULL IN", Cells::Numbers),
+    ];
+    let rows = outlooks.iter().map(|outlook| {
+        let target = outlook.target.clone().unwrap_or_default();
+        let rate = outlook.rate.as_ref().filter(|rate| rate.hits > 0);
+        vec![
+            target.id.clone(),
+            tables::target(&target),
+            have(outlook),
+            state(outlook),
+            rate.map(|rate| numbers::short(rate.hits_per_minute * f64::from(workers))).unwrap_or_default(),
+            rate.map(|rate| numbers::step(rate.seconds_per_hit)).unwrap_or_default(),
+            full_in(outlook).unwrap_or_default(),
+        ]
+    });
+    let remarks: Vec<_> = outlooks.iter().filter_map(|outlook| remark(outlook, whole)).collect();
+    tables::table(&columns, rows) + &remarks.concat()
+}
+
+/// A target on one line: `target-1 sudoku 9x9 easy: 12/30 filling, full in 3m 02s`.
+pub(in crate::cli) fn line(outlook: &pb::TargetOutlook) -> String {
+    let target = outlook.target.clone().unwrap_or_default();
+    format!("{} {}: {} {}", target.id, tables::target(&target), have(outlook), standing(outlook))
+}
+
+/// The state of a target and the server's forecast: `filling, full in 3m 02s`.
+pub(in crate::cli) fn standing(outlook: &pb::TargetOutlook) -> String {
+    let forecast = full_in(outlook).map(|time| format!(", full in {time}")).unwrap_or_default();
+    state(outlook) + &forecast
+}
+
+fn have(outlook: &pb::TargetOutlook) -> String {
+    let wanted = outlook.target.as_ref().map_or(0, |target| target.target);
+    format!("{}/{}", numbers::count(outlook.have), numbers::count(wanted))
+}
+
+/// The state, and the time until the next window opens or the pause ends.
+fn state(outlook: &pb::TargetOutlook) -> String {
+    let now = numbers::timestamp(SystemClock::shared().now());
+    let until = outlook.due_time.as_ref().map(|due| format!(" {}", numbers::between(&now, due)));
+    tables::word(outlook.state()) + &until.unwrap_or_default()
+}
+
+fn full_in(outlook: &pb::TargetOutlook) -> Option<String> {
+    outlook.time_to_full.as_ref().filter(|_| outlook.missing > 0).map(numbers::duration)
+}
+
+fn remark(outlook: &pb::TargetOutlook, whole: bool) -> Option<String> {
+    let text = if !outlook.refusal.is_empty() {
+        format!("unreachable: {}", outlook.refusal)
+    } else if let Some(pb::Unreachable { tries, max_rate, required_rate }) = outlook.unreachable {
+        let [max, required] = [max_rate, required_rate].map(numbers::short);
+        let tries = numbers::count(tries);
+        format!("unreachable: {tries} tries made none: at 99 % confidence below {max} a try; required: {required}")
+    } else if outlook.missing > 0 && !outlook.last_error.is_empty() {
+        outlook.last_error.clone()
+    } else {
+        return None;
+    };
+    let id = outlook.target.as_ref().map_or("", |target| &target.id);
+    Some(tables::remark(id, &text, whole))
+}

@@ -1,0 +1,210 @@
+//! `puzzled watch`: shows the progress of a job until its end, or of all stock targets until each is stocked or
+//! unreachable.
+
+use std::{
+    collections::BTreeMap,
+    io::{IsTerminal as _, stderr},
+    time::Duration,
+};
+
+use clap::{Args, value_parser};
+use tonic::Status;
+
+use super::{outlooks, processes};
+use crate::{
+    cli::{
+        CliError, Ended,
+        client::{
+            Server, ServerArgs,
+            away::{Away, is_away},
+        },
+        output::{self, bars::Bars, json, numbers, tables},
+    },
+    proto::v1::{self as pb, job_service_client::JobServiceClient, stock_service_client::StockServiceClient},
+};
+
+/// Watch a job until its end, or all stock targets until each is stocked or unreachable
+///
+/// On a terminal, the command shows a bar for each target with the server's forecast. Otherwise, it prints a line for each
+/// change. If the server restarts, the command reconnects for up to a minute. A target is stocked if it has at least its
+/// low-water mark in stock and no job is filling it. Exit code: 0 the job succeeded, or every target has at least its
+/// low-water mark; 1 refused or failed; 2 the job ended otherwise, some target has less, or --timeout expired.
+#[derive(Debug, Args)]
+pub(in crate::cli) struct WatchArgs {
+    /// ID of the job, such as job-17 [default: the stock targets]
+    #[arg(value_name = "JOB")]
+    job: Option<String>,
+
+    #[command(flatten)]
+    server: ServerArgs,
+
+    /// Longest wait, in seconds, 1 to 604800 [default: no limit]
+    #[arg(long, value_name = "S", value_parser = value_parser!(u64).range(1..=604_800))]
+    timeout: Option<u64>,
+
+    /// Print one JSON object per line for each change
+    #[arg(long)]
+    json: bool,
+}
+
+pub(in crate::cli) fn run(args: &WatchArgs) -> Result<Ended, CliError> {
+    args.server.ask(async |server: Server| {
+        let mut shown = Shown::new(args.json);
+        let bars = shown.bars.clone();
+        let watched = async {
+            match &args.job {
+                Some(id) => job(&server, id, &shown).await,
+                None => targets(&server, &mut shown).await,
+            }
+        };
+        let ended = match args.timeout {
+            None => watched.await,
+            Some(seconds) => tokio::time::timeout(Duration::from_secs(seconds), watched).await.unwrap_or_else(|_| {
+                bars.remark(&format!("the time is over after {seconds} s"));
+                Ok(Ended::Partly)
+            }),
+        };
+        bars.end();
+        ended
+    })
+}
+
+async fn job(server: &Server, id: &str, shown: &Shown) -> Result<Ended, CliError> {
+    let mut client = JobServiceClient::new(server.channel.clone());
+    let mut away = Away::default();
+    loop {
+        let request = pb::WatchJobRequest { id: id.to_owned() };
+        let fault = match client.watch_job(request).await {
+            Err(status) => status,
+            Ok(watch) => {
+                let mut watch = watch.into_inner();
+                loop {
+                    match watch.message().await {
+                        Ok(Some(pb::WatchJobResponse { job: Some(job) })) => {
+                            shown.back(&mut away);
+                            shown.job(&job)?;
+                            if job.end_time.is_some() {
+                                shown.bars.end();
+                                let is_done = job.state() == pb::JobState::Succeeded;
+                                return Ok(if is_done { Ended::Done } else { Ended::Partly });
+                            }
+                        }
+                        Ok(Some(_)) => {}
+                        Ok(None) => break Status::unavailable("the server ended the stream"),
+                        Err(status) => break status,
+                    }
+                }
+            }
+        };
+        shown.away(server, &mut away, fault).await?;
+    }
+}
+
+async fn targets(server: &Server, shown: &mut Shown) -> Result<Ended, CliError> {
+    let mut client = StockServiceClient::new(server.channel.clone());
+    let mut away = Away::default();
+    loop {
+        let fault = match client.watch_stock(pb::WatchStockRequest::default()).await {
+            Err(status) => status,
+            Ok(watch) => {
+                let mut watch = watch.into_inner();
+                loop {
+                    match watch.message().await {
+                        Ok(Some(stock)) => {
+                            shown.back(&mut away);
+                            shown.stock(&stock)?;
+                            if stock.targets.iter().all(is_settled) {
+                                let workers = processes::workers(server).await?;
+                                shown.table(&stock, workers)?;
+                                return Ok(outlooks::ended(&stock.targets));
+                            }
+                        }
+                        Ok(None) => break Status::unavailable("the server ended the stream"),
+                        Err(status) => break status,
+                    }
+                }
+            }
+        };
+        shown.away(server, &mut away, fault).await?;
+    }
+}
+
+fn is_settled(outlook: &pb::TargetOutlook) -> bool {
+    matches!(outlook.state(), pb::TargetState::Stocked | pb::TargetState::Unreachable)
+}
+
+/// The output of a watch: bars on a terminal, otherwise a line for each change, or JSON.
+struct Shown {
+    bars: Bars,
+    as_json: bool,
+    is_terminal: bool,
+    /// The last line of each target, so that only changes are printed.
+    lines: BTreeMap<String, String>,
+}
+
+impl Shown {
+    fn new(as_json: bool) -> Self {
+        Self { bars: Bars::new(), as_json, is_terminal: stderr().is_terminal(), lines: BTreeMap::new() }
+    }
+
+    fn job(&self, job: &pb::Job) -> Result<(), CliError> {
+        self.bars.job(job);
+        if self.as_json {
+            return output::print(&(json::message(job.clone())? + "\n"));
+        }
+        if job.end_time.is_some() || !self.is_terminal {
+            return output::print(&in_words(job));
+        }
+        Ok(())
+    }
+
+    fn stock(&mut self, stock: &pb::WatchStockResponse) -> Result<(), CliError> {
+        if self.as_json {
+            return output::print(&(json::message(stock.clone())? + "\n"));
+        }
+        for outlook in &stock.targets {
+            self.bars.show(outlook);
+            let id = outlook.target.as_ref().map(|target| target.id.clone()).unwrap_or_default();
+            let line = outlooks::line(outlook);
+            if !self.is_terminal && self.lines.insert(id, line.clone()).as_ref() != Some(&line) {
+                output::print(&(line + "\n"))?;
+            }
+        }
+        Ok(())
+    }
+
+    fn table(&self, stock: &pb::WatchStockResponse, workers: u32) -> Result<(), CliError> {
+        self.bars.end();
+        if self.as_json { Ok(()) } else { output::print(&outlooks::table(&stock.targets, workers, false)) }
+    }
+
+    /// Prints once that the server is away, and waits before the next connection.
+    async fn away(&self, server: &Server, away: &mut Away, fault: Status) -> Result<(), CliError> {
+        if !away.has_failed() && is_away(&fault) {
+            self.bars.remark("connection lost; reconnecting for up to a minute");
+        }
+        away.wait(fault).await.map_err(|status| server.refused(&status))
+    }
+
+    /// Prints once that the server is back.
+    fn back(&self, away: &mut Away) {
+        if away.has_failed() {
+            self.bars.remark("connected again");
+        }
+        away.is_back();
+    }
+}
+
+/// A job on one line: `job-3 running: made 4 of 10, 1 surplus, in 90 tries`.
+pub(in crate::cli) fn in_words(job: &pb::Job) -> String {
+    let error = if job.error.is_empty() { String::new() } else { format!(": {}", job.error) };
+    format!(
+        "{} {}: made {} of {}, {} surplus, in {} tries{error}\n",
+        job.id,
+        tables::word(job.state()),
+        numbers::count(job.made),
+        numbers::count(job.wanted),
+        numbers::count(job.surplus),
+        numbers::count(job.tries)
+    )
+}

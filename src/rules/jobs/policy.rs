@@ -1,0 +1,147 @@
+//! The limits and times of the queue with their defaults, and the rules that follow from them: the size of a slice, the
+//! backoff after a failed attempt, and which rows the retention prunes.
+
+use super::{growth::Growth, job::Job, process::KEPT_MS, queue::Prune};
+use crate::system::clock::Millis;
+use puzzled_engine::shared::rng::Rng;
+
+/// One claim in this many goes to the job that has waited longest, whatever its priority. So low priorities get at
+/// least an eighth of the workers.
+pub const TURN_CLAIM_EVERY: u32 = 8;
+
+/// The working time of a slice, in milliseconds. A killed process loses at most this much work per worker.
+pub const SLICE_MS: i64 = 1_000;
+
+/// The longest backoff after a failed attempt, in milliseconds.
+const BACKOFF_MS_MAX: i64 = 300_000;
+
+/// The maximum number of rows of each type that one write prunes, so that it does not delay other writes for long.
+pub const PRUNED_AT_ONCE: u32 = 500;
+
+const DAY_MS: i64 = 24 * 60 * 60 * 1_000;
+
+/// Limits and times of a queue.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Policy {
+    /// The length of a lease, in milliseconds. After this time, the slices of a killed process are offered again.
+    pub lease_ms: i64,
+    /// The number of failed attempts at one slice at which its job fails.
+    pub attempts_max: u32,
+    /// The backoff after the first failed attempt, in milliseconds. It doubles with each further failure, up to five minutes.
+    pub backoff_ms: i64,
+    /// The maximum number of jobs queued or running.
+    pub open_jobs_max: u32,
+    /// The maximum number of tries per index. At this number, the job fails.
+    pub tries_max: u32,
+    /// Limits on the size of the stock and its database.
+    pub growth: Growth,
+}
+
+impl Default for Policy {
+    fn default() -> Self {
+        Self {
+            lease_ms: 15_000,
+            attempts_max: 8,
+            backoff_ms: 1_000,
+            open_jobs_max: 1_000,
+            tries_max: 2_000,
+            growth: Growth::default(),
+        }
+    }
+}
+
+/// Retention, in days; `None` keeps rows permanently.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Retention {
+    /// Jobs, from their end.
+    pub jobs_days: Option<u32>,
+    /// Request IDs, from when their jobs are pruned.
+    pub requests_days: Option<u32>,
+    /// Deliveries, except those of daily puzzles.
+    pub deliveries_days: Option<u32>,
+    /// Entries of the audit trail.
+    pub audit_days: Option<u32>,
+}
+
+impl Default for Retention {
+    fn default() -> Self {
+        Self { jobs_days: Some(30), requests_days: Some(30), deliveries_days: None, audit_days: Some(365) }
+    }
+}
+
+impl Retention {
+    /// The rows to prune at a given time.
+    #[must_use]
+    pub fn prune(&self, now: Millis) -> Prune {
+        let before = |days: Option<u32>| days.map(|days| now.plus_ms(-i64::from(days) * DAY_MS));
+        Prune {
+            ended_before: before(self.jobs_days),
+            pruned_before: before(self.requests_days),
+            delivered_before: before(self.deliveries_days),
+            audited_before: before(self.audit_days),
+            seen_before: Some(now.plus_ms(-KEPT_MS)),
+            rows_max: PRUNED_AT_ONCE,
+        }
+    }
+}
+
+/// How many of a job's next indices a slice takes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct SliceSize {
+    /// The number of indices of a job's first slices, before its pace is known.
+    pub first: u32,
+    /// The working time of a later slice at the job's pace so far, in milliseconds.
+    pub work_ms: i64,
+    /// The maximum number of indices of a later slice. It limits the size of a commit.
+    pub max: u32,
+}
+
+impl Default for SliceSize {
+    fn default() -> Self {
+        Self { first: 8, work_ms: SLICE_MS, max: 512 }
+    }
+}
+
+impl SliceSize {
+    /// The index after the last one of the job's next slice, which has at least one index.
+    #[must_use]
+    pub fn end_index(self, job: &Job) -> u32 {
+        let indices = if job.made == 0 { self.first } else { self.of_measured(job) };
+        job.next_index.saturating_add(indices.max(1)).min(job.wanted)
+    }
+
+    fn of_measured(self, job: &Job) -> u32 {
+        let ms_per_puzzle = (job.work_ms / i64::from(job.made)).max(1);
+        u32::try_from((self.work_ms / ms_per_puzzle).clamp(0, self.max.into())).expect("at most `max`")
+    }
+}
+
+/// The backoff before the next attempt, in milliseconds, after `failed_before` earlier failures. It is exponential, with a
+/// jitter of up to 25% in either direction, so that slices that failed together are not attempted together again.
+#[must_use]
+pub fn backoff_ms(policy: &Policy, failed_before: u32, rng: &mut Rng) -> i64 {
+    let doubled = policy.backoff_ms.saturating_mul(1_i64.checked_shl(failed_before.min(30)).unwrap_or(i64::MAX));
+    let backoff = doubled.clamp(1, BACKOFF_MS_MAX);
+    let spread = backoff / 2;
+    let jitter = rng.below(spread.unsigned_abs() + 1).cast_signed();
+    backoff - spread / 2 + jitter
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn backoff_doubles_with_each_failure_within_its_jitter() {
+        let policy = Policy::default();
+        let mut rng = Rng::from_seed(1);
+        for (failed_before, backoff) in
+            [(0, 1_000), (1, 2_000), (4, 16_000), (8, 256_000), (9, 300_000), (4_000, 300_000)]
+        {
+            for _ in 0..100 {
+                let got = backoff_ms(&policy, failed_before, &mut rng);
+                assert!((backoff * 3 / 4..=backoff * 5 / 4).contains(&got), "{failed_before} failures: {got} ms");
+            }
+        }
+    }
+}

@@ -1,0 +1,191 @@
+//! The data of slices and leases as the store keeps them, the results of workers, and the decisions of a commit: whether
+//! the work covers its indices, which of two puzzles that are alike is kept, and which indices are tried again.
+
+use std::ops::Range;
+
+use super::job::{Job, JobId, Tally};
+use crate::rules::stock::{delivery::repeat_hash, puzzle::ShelfKey};
+use puzzled_engine::shared::{
+    spec::Spec,
+    tries::{Made, Miss},
+};
+
+/// The right to work on a slice, and to commit it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Lease {
+    /// Row of the slice.
+    pub slice_id: i64,
+    /// Its job.
+    pub job_id: JobId,
+    /// A random number that only the holder knows.
+    pub token: i64,
+}
+
+/// A claimed slice: the next work of a worker.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Slice {
+    /// The lease on it.
+    pub lease: Lease,
+    /// What each puzzle must be.
+    pub spec: Spec,
+    /// The job's seed.
+    pub seed: u64,
+    /// First index to work on.
+    pub first_index: u32,
+    /// The index after the last one.
+    pub end_index: u32,
+    /// The first try at the first index. The other indices start with try 0.
+    pub first_try: u32,
+    /// The maximum number of tries per index.
+    pub tries_max: u32,
+    /// Whether tries that miss the wanted ratings are abandoned at once.
+    pub no_surplus: bool,
+    /// The number of attempts at this slice that have failed so far.
+    pub failed_attempts: u32,
+    /// The span in which the job was queued; `None` without a trace.
+    pub traceparent: Option<String>,
+    /// For the first slice of a job, the time from when the job could start until this claim, in milliseconds.
+    pub waited_ms: Option<i64>,
+}
+
+/// The results of a worker for a slice.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct SliceWork {
+    /// The wanted puzzles, by rising index.
+    pub made: Vec<MadeAt>,
+    /// Surplus puzzles: valid puzzles whose ratings were not wanted.
+    pub surplus: Vec<MadeAt>,
+    /// The tries, by result.
+    pub tally: Tally,
+    /// The index at which the work resumes, or the slice's `end_index` if the slice is done.
+    pub next_index: u32,
+    /// The next try at that index. If it is `tries_max` or more, the index has used all its tries.
+    pub next_try: u32,
+    /// Time spent, in milliseconds.
+    pub work_ms: i64,
+}
+
+impl SliceWork {
+    /// Counts a miss at the next index.
+    pub fn miss(&mut self, miss: Miss) {
+        self.tally.miss(miss);
+        self.next_try += 1;
+    }
+}
+
+/// A puzzle, and the index and try that made it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct MadeAt {
+    /// Index in the job, from 0.
+    pub index: u32,
+    /// Try at that index, from 0.
+    pub attempt: u32,
+    /// The puzzle.
+    pub made: Made,
+}
+
+/// The result of an action that needs a lease.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Guarded<T> {
+    /// The lease was valid, and the action is done.
+    Done(T),
+    /// The lease was lost, or the job has ended; nothing has changed.
+    LeaseLost,
+}
+
+/// An attempt at a slice that failed because of a fault of the program or of the machine.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FailedAttempt {
+    /// The fault, in words.
+    pub error: String,
+    /// Time until the slice is offered again, in milliseconds.
+    pub backoff_ms: i64,
+    /// The number of failed attempts at one slice at which its job fails.
+    pub attempts_max: u32,
+}
+
+/// An index that must be tried again, from this try on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Again {
+    pub(crate) index: u32,
+    pub(crate) attempt: u32,
+}
+
+/// How the stock recognizes a puzzle. Two puzzles are alike if either field is equal, and the stock keeps
+/// only one of them.
+#[derive(Debug, Clone)]
+pub(crate) struct Likeness {
+    /// The kind and the canonical form. The variant is not part of it, because one layout may have two variant names.
+    pub(crate) form: String,
+    /// The hash of kind, variant, and the solution up to symmetry. Isomorphs of one variant have the same hash.
+    pub(crate) repeat_hash: [u8; 16],
+}
+
+impl Likeness {
+    pub(crate) fn of(job: &Job, made: &Made) -> Self {
+        let Spec { kind, variant, .. } = &job.spec;
+        Self { form: format!("{kind}/{}", made.canonical), repeat_hash: repeat_hash(kind, variant, &made.solved) }
+    }
+}
+
+/// Whether a wanted puzzle of a job repeats one of the puzzles in stock that are alike to it. If not, it replaces all
+/// of them. A job's puzzles must not depend on which of its slices was faster or on its surplus puzzles, so the lower
+/// index keeps its own. Two puzzles in stock can be alike to one: an isomorph of another variant, and one with the
+/// same solution.
+pub(crate) fn is_repeat<'a>(alike: impl IntoIterator<Item = &'a Origin>, job_id: JobId, index: u32) -> bool {
+    alike.into_iter().any(|known| {
+        let is_own = known.in_circulation && known.job_id == job_id;
+        !is_own || !known.is_surplus && known.index <= index
+    })
+}
+
+/// The job, index, and try that made a puzzle.
+#[derive(Debug)]
+pub(crate) struct Origin {
+    pub(crate) puzzle_id: i64,
+    pub(crate) job_id: JobId,
+    pub(crate) index: u32,
+    pub(crate) attempt: u32,
+    pub(crate) is_surplus: bool,
+    pub(crate) in_circulation: bool,
+}
+
+/// The reason with which a puzzle of a higher index, or a surplus puzzle, is withdrawn.
+pub(crate) fn superseded_by(index: u32) -> String {
+    format!("index {index} of the same job made it too, or one with its solution")
+}
+
+/// Whether every index from the slice's first up to the next one has exactly one puzzle, in order.
+pub(crate) fn covers(slice: &Range<u32>, work: &SliceWork) -> bool {
+    let as_made = work.made.iter().map(|made| made.index);
+    // If the range ended before it began, it would be empty, and the other checks would pass.
+    let ends_within = (slice.start..=slice.end).contains(&work.next_index);
+    ends_within && (slice.start..work.next_index).eq(as_made)
+}
+
+/// Returns an index that has used all its tries, if there is one: an index to try again, or the one at which the
+/// work stopped.
+pub(crate) fn out_of_tries(again: &[Again], slice: &Range<u32>, work: &SliceWork, tries_max: u32) -> Option<u32> {
+    let remainder = Again { index: work.next_index, attempt: work.next_try };
+    let has_remainder = work.next_index < slice.end;
+    let mut all = again.iter().copied().chain(has_remainder.then_some(remainder));
+    all.find(|again| again.attempt >= tries_max).map(|again| again.index)
+}
+
+/// The error of a job whose puzzle needs a new shelf while the number of shelves is at its limit.
+pub(crate) fn no_shelf(index: u32, key: &ShelfKey, shelves_max: u32) -> String {
+    let ShelfKey { kind, variant, symmetry, rating, technique, clues, .. } = key;
+    let technique = technique.as_ref().map_or_else(String::new, |technique| format!(", needing {technique}"));
+    let clues = clues.map_or_else(String::new, |clues| format!(", with {clues} givens"));
+    format!(
+        "index {index} needs a new shelf ({kind} {variant}, symmetry {}, rated {rating}{technique}{clues}), and the limit of \
+         {shelves_max} shelves is reached; queue a job without technique and clues, or for a variant and symmetry of which \
+         the stock holds all ratings",
+        symmetry.name()
+    )
+}
+
+/// Converts a count to the signed integer of the databases.
+pub(crate) fn signed(count: u64) -> i64 {
+    i64::try_from(count).expect("a slice has fewer than 2^63 tries and puzzles")
+}

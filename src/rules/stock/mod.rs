@@ -1,0 +1,9 @@
+//! Puzzles, shelves, and deliveries: their data, and which puzzle a request gets.
+
+pub mod audience;
+pub mod choose;
+pub mod delivery;
+pub mod filter;
+pub mod puzzle;
+pub mod puzzle_counts;
+pub mod rating;

@@ -1,0 +1,232 @@
+//! The data of puzzles as the store keeps them: a puzzle with its rating record, a withdrawal, and the shelves with
+//! their positions.
+
+use std::{fmt, str::FromStr};
+
+use crate::{
+    rules::jobs::job::{JobId, number_after},
+    system::clock::Millis,
+};
+use puzzled_engine::{
+    registry,
+    shared::{
+        level::Tenths, metrics::Metrics, record::RatingRecord, spec::Spec, symmetry::Symmetry, variant::VariantInfo,
+    },
+};
+
+/// The maximum number of shelves. Every draw and every page reads all of them.
+pub const SHELVES_MAX: u32 = 4_096;
+
+/// Number of a puzzle, from 1; `puzzle-42` in the API.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct PuzzleId(pub i64);
+
+impl fmt::Display for PuzzleId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "puzzle-{}", self.0)
+    }
+}
+
+impl FromStr for PuzzleId {
+    type Err = ();
+
+    fn from_str(text: &str) -> Result<Self, ()> {
+        number_after("puzzle-", text).map(Self).ok_or(())
+    }
+}
+
+/// A stored puzzle.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Puzzle {
+    /// The puzzle's id.
+    pub id: PuzzleId,
+    /// The shelf that it is on.
+    pub shelf: ShelfKey,
+    /// Its position on the shelf, from 0.
+    pub position: i64,
+    /// The text, in its stored form.
+    pub text: String,
+    /// The solution's text.
+    pub solution: String,
+    /// The canonical form.
+    pub canonical: String,
+    /// Number of givens.
+    pub givens: u16,
+    /// The rating that decided the shelf.
+    pub record: StoredRecord,
+    /// Seed of its job.
+    pub seed: u64,
+    /// The job that made it.
+    pub job_id: JobId,
+    /// Its index in that job, from 0.
+    pub job_index: u32,
+    /// The try at that index that made it, from 0.
+    pub job_try: u32,
+    /// Whether it is a surplus puzzle: its job wanted another rating.
+    pub is_surplus: bool,
+    /// Version of the engine that made it.
+    pub engine_version: u32,
+    /// When it was stored.
+    pub created_at: Millis,
+    /// When and why the puzzle was withdrawn, if it was. Its id still finds it.
+    pub withdrawn: Option<Withdrawn>,
+}
+
+/// The withdrawal of a puzzle. A withdrawn puzzle is never delivered.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Withdrawn {
+    /// When it was withdrawn.
+    pub at: Millis,
+    /// The reason.
+    pub reason: String,
+}
+
+/// A rating as stored: the engine's record, with names read back from the database.
+#[derive(Debug, Clone, PartialEq)]
+pub struct StoredRecord {
+    /// Name of the rater.
+    pub rater: String,
+    /// Version of the rater.
+    pub rater_version: u32,
+    /// One line for people.
+    pub explanation: String,
+    /// Technique, rating and count, easiest first.
+    pub techniques: Vec<(String, Tenths, u32)>,
+    /// The metrics of the puzzle's kind.
+    pub metrics: Metrics,
+}
+
+impl From<RatingRecord> for StoredRecord {
+    /// The record as it would be read back.
+    fn from(record: RatingRecord) -> Self {
+        let techniques = record.techniques.into_iter().map(|used| (used.technique.to_owned(), used.rating, used.count));
+        Self {
+            rater: record.rater.to_owned(),
+            rater_version: record.rater_version,
+            techniques: techniques.collect(),
+            metrics: record.metrics,
+            explanation: record.explanation,
+        }
+    }
+}
+
+/// What all puzzles of a shelf have in common.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct ShelfKey {
+    /// The kind.
+    pub kind: String,
+    /// The variant.
+    pub variant: String,
+    /// The base of the variant: its size and rules without options. It follows from the variant.
+    pub base: String,
+    /// The symmetry that the puzzles were made with.
+    pub symmetry: Symmetry,
+    /// The rating.
+    pub rating: Tenths,
+    /// The technique that their jobs required.
+    pub technique: Option<String>,
+    /// The number of givens that their jobs required.
+    pub clues: Option<u16>,
+}
+
+impl ShelfKey {
+    /// The shelf of a puzzle that a job with this spec made. A surplus puzzle may lack the technique or the number of
+    /// givens that its job wanted, so it goes on the shelf without either.
+    #[must_use]
+    pub fn of(spec: &Spec, rating: Tenths, is_surplus: bool) -> Self {
+        let base = match registry::kind(&spec.kind) {
+            Some(kind) => kind.base(&spec.variant),
+            None => spec.variant.clone(),
+        };
+        Self {
+            kind: spec.kind.clone(),
+            variant: spec.variant.clone(),
+            base,
+            symmetry: spec.symmetry,
+            rating,
+            technique: spec.technique.clone().filter(|_| !is_surplus),
+            clues: spec.clues.filter(|_| !is_surplus),
+        }
+    }
+
+    /// Whether this version knows its kind and its variant, and so can read its puzzles. Reads the whole name of the variant;
+    /// too slow for each shelf of each draw.
+    #[must_use]
+    pub fn is_known(&self) -> bool {
+        registry::kind(&self.kind).is_some_and(|kind| kind.check_variant(&self.variant).is_ok())
+    }
+
+    /// The data of its variant; `None` if only a newer version knows its kind or its variant.
+    #[must_use]
+    pub fn variant_info(&self) -> Option<&'static VariantInfo> {
+        registry::kind(&self.kind)?.variant(&self.variant)
+    }
+}
+
+/// Row of a shelf.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct ShelfId(pub i64);
+
+/// A shelf and its number of puzzles.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Shelf {
+    /// Row of the shelf.
+    pub id: ShelfId,
+    /// What the puzzles of the shelf have in common.
+    pub key: ShelfKey,
+    /// The number of positions taken so far, which is the position of the next puzzle. It never falls.
+    pub positions: i64,
+    /// The number of withdrawn puzzles. Their positions stay empty.
+    pub withdrawn: i64,
+}
+
+/// A position on a shelf.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Position {
+    /// The shelf.
+    pub shelf_id: ShelfId,
+    /// The number of the position on its shelf, from 0.
+    pub number: i64,
+}
+
+#[cfg(test)]
+pub(crate) mod tests {
+    use super::*;
+    use puzzled_engine::sudoku::metrics::SudokuMetrics;
+
+    /// A stored puzzle of the toy kind with this text.
+    pub(crate) fn toy(text: &str, rating: Tenths) -> Puzzle {
+        Puzzle {
+            id: PuzzleId(7),
+            shelf: ShelfKey {
+                kind: "toy".to_owned(),
+                variant: "1x1".to_owned(),
+                base: "1x1".to_owned(),
+                symmetry: Symmetry::None,
+                rating,
+                technique: None,
+                clues: None,
+            },
+            position: 0,
+            text: text.to_owned(),
+            solution: text.to_owned(),
+            canonical: format!("toy/{text}"),
+            givens: 1,
+            record: StoredRecord {
+                rater: "toy".to_owned(),
+                rater_version: 1,
+                explanation: String::new(),
+                techniques: Vec::new(),
+                metrics: Metrics::of("sudoku", &SudokuMetrics::default()),
+            },
+            seed: 0,
+            job_id: JobId(1),
+            job_index: 0,
+            job_try: 0,
+            is_surplus: false,
+            engine_version: 1,
+            created_at: Millis(0),
+            withdrawn: None,
+        }
+    }
+}

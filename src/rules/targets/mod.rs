@@ -1,0 +1,9 @@
+//! Stock targets and shortfalls: their data, and the decisions of the planner.
+
+pub mod change;
+pub mod declaration;
+pub mod draft;
+pub mod need;
+pub mod shortage;
+pub mod target;
+pub mod window;

@@ -1,0 +1,335 @@
+//! Decides what to do if no puzzle in stock fits: which job would fill the shortfall, whether and how long to wait, and
+//! when to retry. Pure functions.
+
+use std::time::Duration;
+
+use super::{
+    need::{Need, Outlook, seconds_per_hit},
+    target::Rate,
+    window::Window,
+};
+use crate::{
+    rules::{jobs::job::Job, stock::filter::ShelfFilter},
+    system::clock::Millis,
+};
+use puzzled_engine::shared::{
+    kind::PuzzleKind,
+    spec::{Difficulty, Spec},
+    symmetry::Symmetry,
+};
+
+/// The number of puzzles of a job that fills a caller's shortfall.
+pub const TOP_UP_COUNT: u32 = 100;
+
+/// The priority of a job that fills a caller's shortfall. It is high, because a caller waits for the job.
+pub const TOP_UP_PRIORITY: i32 = 10;
+
+/// The retry delay if no job has a pace yet and the spec has no making rate.
+const RETRY_UNMEASURED: Duration = Duration::from_secs(10);
+
+/// The shortest retry delay.
+const RETRY_MIN: Duration = Duration::from_secs(1);
+const RETRY_MAX: Duration = Duration::from_hours(1);
+
+/// A wait ends this long before the caller's deadline, so that the response arrives in time.
+const WAIT_MARGIN: Duration = Duration::from_millis(100);
+
+/// The spec of puzzles of this kind that a filter accepts. Fields that the filter leaves unset are open in the spec,
+/// except the variant.
+#[must_use]
+pub fn spec(kind: &dyn PuzzleKind, filter: &ShelfFilter) -> Spec {
+    let variant = filter.variant.name().unwrap_or(kind.default_variant());
+    let difficulty = match (filter.difficulty, kind.variant(variant)) {
+        (Difficulty::Range { min, max }, Some(info)) => Difficulty::within(info.levels, Some(min), Some(max)),
+        (difficulty, _) => difficulty,
+    };
+    Spec {
+        kind: kind.name().to_owned(),
+        variant: variant.to_owned(),
+        symmetry: filter.symmetry.unwrap_or(Symmetry::None),
+        difficulty,
+        clues: filter.clues,
+        technique: filter.technique.clone(),
+    }
+}
+
+/// The name of a shortfall: equal for equal specs.
+#[must_use]
+pub fn name(spec: &Spec) -> String {
+    let difficulty = match spec.difficulty {
+        Difficulty::Any => "any level".to_owned(),
+        Difficulty::Level(level) => level.name().to_owned(),
+        Difficulty::Range { min, max } => format!("rated {min} to {max}"),
+    };
+    let technique = spec.technique.as_ref().map(|technique| format!("needing {technique}"));
+    let clues = spec.clues.map(|clues| format!("with {clues} givens"));
+    let words = [&spec.kind, &spec.variant, spec.symmetry.name(), &difficulty].map(str::to_owned);
+    words.into_iter().chain(technique).chain(clues).collect::<Vec<_>>().join(" ")
+}
+
+/// How long calls wait for a puzzle.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Waits {
+    /// The wait of a call without a deadline, unless `max` is shorter.
+    pub default: Duration,
+    /// The longest wait.
+    pub max: Duration,
+}
+
+/// How long a call waits for a puzzle. `timeout` is the time until the caller's deadline.
+#[must_use]
+pub fn wait_max(timeout: Option<Duration>, waits: Waits) -> Duration {
+    timeout.map_or(waits.default, |timeout| timeout.saturating_sub(WAIT_MARGIN)).min(waits.max)
+}
+
+/// The possible sources of new puzzles.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Supply<'a> {
+    /// Whether the queue is paused, or the stock is full.
+    pub is_stopped: bool,
+    /// Whether the caller has queued a job that makes puzzles that fit.
+    pub is_queued: bool,
+    /// Open jobs.
+    pub jobs: &'a [Job],
+    /// Whether there may be more open jobs than `jobs`.
+    pub has_more_jobs: bool,
+    /// The stock targets.
+    pub outlooks: &'a [Outlook],
+}
+
+/// Whether a puzzle that fits may be made: the queue runs, and a job or a refill may make one.
+#[must_use]
+pub fn may_be_made(supply: Supply<'_>, filter: &ShelfFilter, now: Millis) -> bool {
+    let Supply { is_stopped, is_queued, jobs, has_more_jobs, outlooks } = supply;
+    let job_helps = |job: &Job| job.state.is_open() && filter.may_get(&job.spec);
+    let target_helps = |it: &Outlook| filter.may_get(&it.target.wish.spec) && may_be_refilled(it, now);
+    !is_stopped && (is_queued || has_more_jobs || jobs.iter().any(job_helps) || outlooks.iter().any(target_helps))
+}
+
+/// Whether a refill of a target may be queued before its window closes.
+fn may_be_refilled(outlook: &Outlook, now: Millis) -> bool {
+    let schedule = outlook.target.wish.schedule.as_ref();
+    let is_open = schedule.is_none_or(|it| Window::read(it, now).is_ok_and(|window| window.closes_at(now).is_some()));
+    is_open && matches!(outlook.need, Need::Job { .. } | Need::Rest { .. } | Need::Filling)
+}
+
+/// Measurements of making puzzles that fit.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Measured<'a> {
+    /// The making rate of their spec; `None` if the spec has no tries.
+    pub rate: Option<&'a Rate>,
+    /// The number of workers that share the work, as forecasts assume.
+    pub workers: u32,
+}
+
+/// Returns the expected time until one of these jobs makes a puzzle that may fit; `None` if no job may make one. The
+/// estimate uses the making rate of such puzzles, or else the pace of each job so far, or else `RETRY_UNMEASURED`.
+#[must_use]
+pub fn retry_after(jobs: &[Job], filter: &ShelfFilter, measured: Measured<'_>, now: Millis) -> Option<Duration> {
+    let helping: Vec<_> = jobs.iter().filter(|job| job.state.is_open() && filter.may_get(&job.spec)).collect();
+    let due = helping.iter().map(|job| job.not_before_at.ms_since(now).max(0)).min()?;
+    let by_rate = measured.rate.and_then(seconds_per_hit).map(|seconds| seconds / f64::from(measured.workers.max(1)));
+    let by_pace = || {
+        let per_ms: f64 = helping.iter().filter_map(|job| pace(job, now)).sum();
+        (per_ms > 0.0).then(|| 1.0 / per_ms / 1_000.0)
+    };
+    let making = by_rate
+        .or_else(by_pace)
+        .map_or(RETRY_UNMEASURED, |seconds| Duration::try_from_secs_f64(seconds).unwrap_or(RETRY_MAX).min(RETRY_MAX));
+    Some((making + Duration::from_millis(due.unsigned_abs())).clamp(RETRY_MIN, RETRY_MAX))
+}
+
+/// The number of puzzles that a job has made per millisecond, at least one per [`RETRY_MAX`]; `None` before its first puzzle.
+fn pace(job: &Job, now: Millis) -> Option<f64> {
+    let since = now.ms_since(job.started_at?).clamp(1, i64::try_from(RETRY_MAX.as_millis()).expect("an hour"));
+    #[expect(clippy::cast_precision_loss, reason = "an hour of milliseconds is exact")]
+    (job.made > 0).then(|| f64::from(job.made) / since as f64)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules::{
+        jobs::{admission::tests::queued, job::JobState},
+        stock::filter::VariantFilter,
+        targets::target::{Schedule, StockTarget, TargetId, Wish},
+    };
+    use puzzled_engine::{
+        registry,
+        shared::level::{Level, Tenths},
+    };
+
+    const NOW: Millis = Millis(1_000_000);
+
+    fn sudoku() -> &'static dyn PuzzleKind {
+        registry::kind("sudoku").unwrap()
+    }
+
+    fn filter(min: u8, max: u8) -> ShelfFilter {
+        let difficulty = Difficulty::Range { min: Tenths(min), max: Tenths(max) };
+        ShelfFilter { kind: Some("sudoku".to_owned()), difficulty, ..ShelfFilter::ANY }
+    }
+
+    fn of(difficulty: Difficulty) -> ShelfFilter {
+        ShelfFilter { difficulty, ..filter(0, 0) }
+    }
+
+    /// A job for hard puzzles that has run for `ms` milliseconds.
+    fn job(made: u32, ms: i64) -> Job {
+        let hard = queued(spec(sudoku(), &of(Difficulty::Level(Level::Hard))));
+        Job { state: JobState::Running, made, started_at: Some(NOW.plus_ms(-ms)), ..hard }
+    }
+
+    #[test]
+    fn shortfall_job_has_the_spec_of_the_request() {
+        let cases = [
+            (of(Difficulty::Level(Level::Hard)), Difficulty::Level(Level::Hard), "sudoku 9x9 none hard"),
+            (of(Difficulty::Any), Difficulty::Any, "sudoku 9x9 none any level"),
+            (
+                filter(27, 31),
+                Difficulty::Range { min: Tenths(27), max: Tenths(31) },
+                "sudoku 9x9 none rated 2.7 to 3.1",
+            ),
+        ];
+        for (filter, difficulty, wanted) in cases {
+            let spec = spec(sudoku(), &filter);
+            assert_eq!((spec.difficulty, name(&spec).as_str()), (difficulty, wanted));
+        }
+        let hard = of(Difficulty::Level(Level::Hard));
+        let full = spec(sudoku(), &ShelfFilter { symmetry: Some(Symmetry::Full), ..hard.clone() });
+        assert_eq!((full.symmetry, name(&full).as_str()), (Symmetry::Full, "sudoku 9x9 full hard"));
+        let x_wing = ShelfFilter { technique: Some("X-Wing".to_owned()), clues: Some(24), ..hard };
+        let x_wing = spec(sudoku(), &x_wing);
+        assert_eq!((x_wing.technique.as_deref(), x_wing.clues), (Some("X-Wing"), Some(24)));
+        assert_eq!(name(&x_wing), "sudoku 9x9 none hard needing X-Wing with 24 givens");
+        let kakuro = ShelfFilter { variant: VariantFilter::OfBase("20x20".to_owned()), ..ShelfFilter::ANY };
+        let default = registry::kind("kakuro").unwrap();
+        assert_eq!(spec(default, &kakuro).variant, "20x20");
+        assert_eq!(spec(default, &ShelfFilter::ANY).variant, "8x10");
+    }
+
+    #[test]
+    fn retry_delay_is_the_time_for_one_puzzle() {
+        let ended = Job { state: JobState::Failed, ..job(50, 1_000) };
+        let later = Job { started_at: None, not_before_at: NOW.plus_ms(60_000), ..job(0, 0) };
+        let cases: [(&[Job], Option<u64>); 8] = [
+            (&[], None),
+            (&[ended], None),
+            (&[job(0, 5_000)], Some(10_000)),
+            (std::slice::from_ref(&later), Some(70_000)),
+            (&[job(10, 50_000)], Some(5_000)),
+            (&[job(10, 50_000), job(20, 100_000), job(0, 9)], Some(2_500)),
+            (&[job(100, 1_000), later.clone()], Some(1_000)),
+            (&[job(1, i64::MAX / 2)], Some(3_600_000)),
+        ];
+        for (jobs, wanted) in cases {
+            let advice = retry_after(jobs, &filter(30, 34), Measured::default(), NOW);
+            assert_eq!(advice, wanted.map(Duration::from_millis), "{jobs:?}");
+        }
+    }
+
+    #[test]
+    fn making_rate_takes_precedence_over_job_pace() {
+        let rate = |hits, work_ms| Rate { spec: String::new(), tries: 1_000, hits, work_ms };
+        let put_off = Job { not_before_at: NOW.plus_ms(60_000), ..job(0, 0) };
+        for (jobs, rate, workers, wanted) in [
+            (vec![job(10, 50_000)], rate(10, 400_000), 4, 10_000),
+            (vec![job(0, 0)], rate(10, 400_000), 4, 10_000),
+            (vec![job(0, 0)], rate(10, 400_000), 0, 40_000),
+            (vec![put_off], rate(10, 400_000), 4, 70_000),
+            (vec![job(0, 0)], rate(1_000, 5), 4, 1_000),
+            (vec![job(0, 0)], rate(1, i64::MAX), 1, 3_600_000),
+            // No try has given a puzzle so far.
+            (vec![job(10, 50_000)], rate(0, 400_000), 4, 5_000),
+        ] {
+            let measured = Measured { rate: Some(&rate), workers };
+            let advice = retry_after(&jobs, &filter(30, 34), measured, NOW);
+            assert_eq!(advice, Some(Duration::from_millis(wanted)), "{rate:?} {workers}");
+        }
+        let measured = Measured { rate: Some(&rate(10, 10)), workers: 1 };
+        assert_eq!(retry_after(&[], &filter(30, 34), measured, NOW), None, "nobody makes any");
+    }
+
+    #[test]
+    fn wait_ends_before_the_deadline_and_has_a_limit() {
+        for (timeout, wait) in [
+            (None, 60_000),
+            (Some(0), 0),
+            (Some(99), 0),
+            (Some(1_500), 1_400),
+            (Some(600_099), 599_999),
+            (Some(600_101), 600_000),
+            (Some(u64::MAX), 600_000),
+        ] {
+            let waits = Waits { default: Duration::from_mins(1), max: Duration::from_mins(10) };
+            let longest = wait_max(timeout.map(Duration::from_millis), waits);
+            assert_eq!(longest, Duration::from_millis(wait), "{timeout:?}");
+        }
+    }
+
+    /// A target for hard puzzles. If `has_window`, an hour's window opens at each midnight.
+    fn outlook(need: Need, has_window: bool) -> Outlook {
+        let spec = spec(sudoku(), &filter(26, 40));
+        let schedule = has_window.then(|| Schedule {
+            cron: "0 0 * * *".to_owned(),
+            time_zone: "UTC".to_owned(),
+            window_minutes: 60,
+        });
+        let wish = Wish { spec, low_water: None, count: 1, priority: 0, no_surplus: false, schedule };
+        let target = StockTarget { id: TargetId(1), wish, declared_by: None, created_at: NOW, updated_at: NOW };
+        let (refusal, rate, last) = (None, None, None);
+        Outlook { target, have: 0, need, refusal, rate, last, seconds_to_full: None, tries_max: 1 }
+    }
+
+    #[test]
+    fn waiting_helps_only_if_a_fitting_puzzle_may_be_made() {
+        let (job, ended) = ([job(0, 0)], [Job { state: JobState::Cancelled, ..job(0, 0) }]);
+        let needs = Need::Job { not_after_at: None };
+        let resting_need = Need::Rest { until: NOW.plus_ms(1) };
+        let of = |need| [outlook(need, false)];
+        let (target, resting, filled, unreachable) =
+            (of(needs), of(resting_need), of(Need::Nothing), of(Need::Unreachable));
+        let windowed = [outlook(resting_need, true)];
+        let none = Supply::default();
+        let (midnight, noon) = (Millis(0), Millis(43_200_000));
+        for (supply, filter, now, helps) in [
+            (none, filter(26, 40), NOW, false),
+            (Supply { jobs: &job, ..none }, filter(40, 69), NOW, true),
+            (Supply { jobs: &job, ..none }, filter(41, 69), NOW, false),
+            (Supply { jobs: &ended, ..none }, filter(26, 40), NOW, false),
+            (Supply { jobs: &ended, has_more_jobs: true, ..none }, filter(26, 40), NOW, true),
+            (Supply { is_queued: true, ..none }, filter(26, 40), NOW, true),
+            (Supply { outlooks: &target, ..none }, filter(30, 34), NOW, true),
+            (Supply { outlooks: &target, ..none }, filter(41, 69), NOW, false),
+            (Supply { outlooks: &resting, ..none }, filter(30, 34), NOW, true),
+            (Supply { outlooks: &filled, ..none }, filter(30, 34), NOW, false),
+            (Supply { outlooks: &unreachable, ..none }, filter(30, 34), NOW, false),
+            (Supply { outlooks: &windowed, ..none }, filter(30, 34), midnight, true),
+            (Supply { outlooks: &windowed, ..none }, filter(30, 34), noon, false),
+            (
+                Supply { is_stopped: true, is_queued: true, has_more_jobs: true, jobs: &job, outlooks: &target },
+                filter(26, 40),
+                NOW,
+                false,
+            ),
+        ] {
+            assert_eq!(may_be_made(supply, &filter, now), helps, "{supply:?} {filter:?}");
+        }
+    }
+
+    #[test]
+    fn job_helps_if_it_may_make_a_fitting_puzzle() {
+        let job = [job(10, 50_000)];
+        for (filter, helps) in [
+            (filter(40, 69), true),
+            (filter(41, 69), false),
+            (filter(0, 25), false),
+            (ShelfFilter { symmetry: Some(Symmetry::Full), ..filter(26, 40) }, false),
+            (ShelfFilter { variant: VariantFilter::OfBase("9x9".to_owned()), ..filter(26, 40) }, true),
+            (ShelfFilter { kind: Some("kakuro".to_owned()), ..filter(26, 40) }, false),
+        ] {
+            let advice = retry_after(&job, &filter, Measured::default(), NOW);
+            assert_eq!(advice.is_some(), helps, "{filter:?}");
+        }
+    }
+}

@@ -1,0 +1,400 @@
+//! All errors of calls, with the status that the caller gets: code, reason, and google.rpc details. Errors are logged
+//! only here.
+
+pub(super) mod access_error;
+pub(super) mod exhausted;
+pub(super) mod invalid;
+pub(super) mod reasons;
+pub(super) mod repeats;
+
+use std::{borrow::Cow, collections::HashMap, time::Duration};
+
+use prost::Message as _;
+use tonic::{Code, Status};
+use tonic_types::{ErrorDetails, FieldViolation, PreconditionViolation, QuotaViolation, StatusExt as _};
+
+use crate::{
+    base::message::bounded,
+    proto::v1::ErrorReason,
+    rules::{
+        access::principal::Role,
+        jobs::{growth::Full, job::JobId, open_quotas::OverQuota, repeat::Difference},
+        stock::puzzle::PuzzleId,
+        targets::target::TargetId,
+    },
+    store::StoreError,
+};
+use access_error::AccessError;
+use exhausted::Exhausted;
+pub(super) use invalid::Invalid;
+use puzzled_engine::{
+    registry,
+    shared::{
+        level::Tenths,
+        names::{SHOWN_MAX, head, quoted},
+        tries::Disagreement,
+    },
+};
+use reasons::{code_of, name};
+
+/// Domain of all reasons: the package of [`ErrorReason`].
+pub(super) const DOMAIN: &str = "puzzled.v1";
+
+/// Delay in `RetryInfo` if the cause passes soon: a busy thread, a lock, a restart.
+const RETRY_SOON: Duration = Duration::from_secs(1);
+
+/// Delay in `RetryInfo` if the backlog is full, because jobs take longer.
+const RETRY_LATER: Duration = Duration::from_secs(10);
+
+/// What to do if a name was used for another request.
+const REPEAT: &str = "repeat that request or choose another request_id";
+
+/// The maximum length of a solution in the details of an error. A status travels in headers, and some clients accept
+/// only 8 KiB of headers.
+const SOLUTION_LEN_MAX: usize = 1_000;
+
+/// Why a call failed.
+#[derive(Debug, thiserror::Error)]
+pub(super) enum ServiceError {
+    /// Fields of the request have invalid values.
+    #[error("{0}")]
+    Invalid(Invalid),
+    /// The caller may not make the call.
+    #[error(transparent)]
+    Access(#[from] AccessError),
+    /// The API has this kind, but this server does not make it.
+    #[error("kind: {0} is not made by this server; GetServerInfo lists the kinds")]
+    KindUnsupported(&'static str),
+    /// The requested ratings are above those that are generated.
+    #[error("min_rating: {wanted_min} is above {supported_max}, the hardest rating that is generated")]
+    RatingUnsupported { wanted_min: Tenths, supported_max: Tenths },
+    /// The techniques do not finish the puzzle.
+    #[error("text: the puzzle has no rating; the techniques up to {supported_max} do not finish it")]
+    Unrated { supported_max: Tenths },
+    /// The rater's budget ended first.
+    #[error("text: the puzzle is rated {at_least} or harder; the limit `max_rating_nodes` ended the rating")]
+    RatingOutOfBudget { at_least: Tenths },
+    /// No puzzle has the id.
+    #[error("there is no puzzle {}; list the puzzles to see their IDs", quoted(.0))]
+    PuzzleNotFound(String),
+    /// No stock target has the id.
+    #[error("there is no stock target {}; list the stock targets to see their IDs", quoted(.0))]
+    TargetNotFound(String),
+    /// The spec has a stock target already.
+    #[error("{target} is the stock target for {puzzles}; change it with UpdateStockTarget")]
+    TargetExists { puzzles: String, target: TargetId },
+    /// A configuration declares the target, so a call cannot change it.
+    #[error("{target} is declared by the configuration {by:?}; change it there and restart a server that has it")]
+    TargetDeclared { target: TargetId, by: String },
+    /// The number of stock targets is at its limit.
+    #[error("stock targets: {targets} exist; the limit is {max}; delete one or raise `max_targets`")]
+    TargetsFull { targets: u32, max: u32 },
+    /// The number of open refills is at its limit.
+    #[error("refills: {open} are queued or running; the limit is {max}; wait for one to end or raise `max_refills`")]
+    RefillsFull { open: u32, max: u32 },
+    /// No job has the id.
+    #[error("there is no job {}; list the jobs to see their IDs", quoted(.0))]
+    JobNotFound(String),
+    /// The request's name was used for a different request.
+    #[error(
+        "request_id: {request_id:?} was used before for a request that queued {job} and differs in {}; {REPEAT}",
+        repeats::in_words(differs)
+    )]
+    RequestIdReused { request_id: String, job: JobId, differs: Vec<Difference> },
+    /// A different request of the same batch has the name.
+    #[error(
+        "request_id: {request_id:?} is also that of requests[{first}], which differs in {}; {REPEAT}",
+        repeats::in_words(differs)
+    )]
+    RequestIdTwice { request_id: String, first: usize, differs: Vec<Difference> },
+    /// The delivery's name was used for a different request.
+    #[error(
+        "request_id: {request_id:?} was used before for a request that was answered with {puzzle} and differs in {}; {REPEAT}",
+        repeats::in_words(differs)
+    )]
+    DeliveryNamed { request_id: String, puzzle: PuzzleId, differs: Vec<Difference> },
+    /// The number of open jobs is at its limit.
+    #[error("jobs: {open} are queued or running; the limit is {max}; wait for one to end or raise `max_open_jobs`")]
+    BacklogFull { open: u32, max: u32 },
+    /// The growth of the stock is at its limit.
+    #[error("{0}")]
+    StockFull(Full),
+    /// A quota of the principal on open work.
+    #[error("{0}")]
+    OverQuota(OverQuota),
+    /// Another principal queued the job, and the caller is a maker.
+    #[error("{} belongs to another principal; only the role `ops` may change it", quoted(.0))]
+    NotOwnJob(String),
+    /// One request of a batch is refused, and so is the whole batch.
+    #[error("requests[{index}]: {error}")]
+    InBatch { index: usize, error: Box<ServiceError> },
+    /// No puzzle in stock fits.
+    #[error("{0}")]
+    StockExhausted(Box<Exhausted>),
+    /// The date has no puzzle and is too far back to get one.
+    #[error("date: {date} has no puzzle and lies more than {past_days} days back; ask for {first} or a later day")]
+    DailyNotKept { date: String, first: String, past_days: u32 },
+    /// Puzzles fit, but the draws found only withdrawn ones.
+    #[error("all drawn puzzles were withdrawn at the same time; repeat the call")]
+    DrawUnlucky,
+    /// The text has several solutions.
+    #[error("text: the puzzle has more than one solution; two solutions differ in {cells}")]
+    NotUnique { solutions: [String; 2], cells: String },
+    /// The text has no solution.
+    #[error("text: the puzzle has no solution; check the givens")]
+    NoSolution,
+    /// The text's givens clash.
+    #[error("text: the givens contradict each other: {reason}")]
+    Contradiction { reason: String, cells: String },
+    /// The text is a full board, which has no rating.
+    #[error("text: the grid is complete, so there is nothing to rate; send the puzzle with its empty cells")]
+    AlreadySolved,
+    /// The budget of the search ended before a verdict.
+    #[error("text: the search found no verdict within {nodes_max} nodes, the limit `max_search_nodes`")]
+    OutOfBudget { nodes_max: u64 },
+    /// The two solvers disagree, which is a fault of the program.
+    #[error("the solvers disagree on the puzzle, which is a fault of the server; report the puzzle to its operator")]
+    SolversDisagree(Disagreement),
+    /// The number of calls is at the server's limit.
+    #[error("the server is busy: {subject}, at most {max}; repeat the call after a moment")]
+    Busy { subject: &'static str, max: u32 },
+    /// The caller already uses its share of the places.
+    #[error(
+        "this caller is busy: {subject}, at most {max} for each caller; repeat the call when one of yours has ended"
+    )]
+    CallerBusy { subject: &'static str, max: u32 },
+    /// The deadline expired.
+    #[error("the deadline expired before the answer; repeat the call with a later deadline")]
+    DeadlineExceeded,
+    /// The caller cancelled the call.
+    #[error("the caller cancelled the call")]
+    CallerGone,
+    /// The server is shutting down.
+    #[error("the server is shutting down; repeat the call after a moment")]
+    ShuttingDown,
+    /// The store failed.
+    #[error("{}", store_in_words(.0))]
+    Store(#[from] StoreError),
+    /// A fault of the program. The log has the cause.
+    #[error("internal error; the log of the server has the cause")]
+    Internal(String),
+}
+
+/// The message for the caller, without internals.
+fn store_in_words(error: &StoreError) -> Cow<'static, str> {
+    if error.is_full() {
+        "the disk of the database is full; free space on it".into()
+    } else if error.is_passing() {
+        "the database is unavailable; repeat the call after a moment".into()
+    } else {
+        "internal error; the log of the server has the cause".into()
+    }
+}
+
+impl ServiceError {
+    /// This error, for one request of a batch.
+    pub(super) fn in_batch(self, index: usize) -> Self {
+        Self::InBatch { index, error: Box::new(self) }
+    }
+
+    /// The reason, which determines the status code.
+    pub(super) fn reason(&self) -> ErrorReason {
+        match self {
+            Self::InBatch { error, .. } => error.reason(),
+            Self::Invalid(_) => ErrorReason::InvalidField,
+            Self::Access(error) => error.reason(),
+            Self::KindUnsupported(_) => ErrorReason::KindUnsupported,
+            Self::RatingUnsupported { .. } | Self::Unrated { .. } => ErrorReason::RatingUnsupported,
+            Self::PuzzleNotFound(_) => ErrorReason::PuzzleNotFound,
+            Self::JobNotFound(_) => ErrorReason::JobNotFound,
+            Self::TargetNotFound(_) => ErrorReason::TargetNotFound,
+            Self::TargetExists { .. } => ErrorReason::TargetExists,
+            Self::TargetDeclared { .. } => ErrorReason::TargetDeclared,
+            Self::TargetsFull { .. } => ErrorReason::TargetsFull,
+            Self::RefillsFull { .. } => ErrorReason::RefillsFull,
+            Self::RequestIdReused { .. } | Self::RequestIdTwice { .. } | Self::DeliveryNamed { .. } => {
+                ErrorReason::RequestIdReused
+            }
+            Self::BacklogFull { .. } => ErrorReason::BacklogFull,
+            Self::StockFull(_) => ErrorReason::StockFull,
+            Self::OverQuota(_) => ErrorReason::QuotaExceeded,
+            Self::NotOwnJob(_) => ErrorReason::PermissionDenied,
+            Self::StockExhausted(_) => ErrorReason::StockExhausted,
+            Self::DailyNotKept { .. } => ErrorReason::DailyNotKept,
+            Self::DrawUnlucky => ErrorReason::DrawUnlucky,
+            Self::NotUnique { .. } => ErrorReason::NotUnique,
+            Self::NoSolution => ErrorReason::NoSolution,
+            Self::Contradiction { .. } => ErrorReason::Contradiction,
+            Self::AlreadySolved => ErrorReason::AlreadySolved,
+            Self::OutOfBudget { .. } => ErrorReason::OutOfBudget,
+            Self::RatingOutOfBudget { .. } => ErrorReason::RatingOutOfBudget,
+            Self::Busy { .. } | Self::CallerBusy { .. } => ErrorReason::Busy,
+            Self::DeadlineExceeded => ErrorReason::DeadlineExceeded,
+            Self::CallerGone => ErrorReason::CallerGone,
+            Self::ShuttingDown => ErrorReason::ShuttingDown,
+            Self::Store(error) if error.is_full() => ErrorReason::DatabaseFull,
+            Self::Store(error) if error.is_passing() => ErrorReason::DatabaseUnavailable,
+            Self::SolversDisagree(_) => ErrorReason::SolversDisagree,
+            Self::Store(_) | Self::Internal(_) => ErrorReason::Internal,
+        }
+    }
+
+    /// Metadata for programs, in addition to the reason.
+    fn metadata(&self) -> HashMap<String, String> {
+        let pairs: Vec<(String, String)> = match self {
+            Self::KindUnsupported(kind) => {
+                let made: Vec<_> = registry::kinds().iter().map(|kind| kind.name()).collect();
+                vec![("kind".into(), (*kind).into()), ("kinds_made".into(), made.join(","))]
+            }
+            Self::RatingUnsupported { wanted_min, supported_max } => {
+                vec![("wanted_min".into(), wanted_min.to_string()), ("supported_max".into(), supported_max.to_string())]
+            }
+            Self::InBatch { index, error } => {
+                error.metadata().into_iter().chain([("index".into(), index.to_string())]).collect()
+            }
+            Self::Access(error) => error.metadata(),
+            Self::Unrated { supported_max } => vec![("supported_max".into(), supported_max.to_string())],
+            Self::RatingOutOfBudget { at_least } => vec![("rating_at_least".into(), at_least.to_string())],
+            Self::RequestIdReused { job, differs, .. } => {
+                vec![("job".into(), job.to_string()), ("field".into(), repeats::fields(differs))]
+            }
+            Self::RequestIdTwice { differs, .. } => vec![("field".into(), repeats::fields(differs))],
+            Self::DeliveryNamed { puzzle, differs, .. } => {
+                vec![("puzzle".into(), puzzle.to_string()), ("field".into(), repeats::fields(differs))]
+            }
+            Self::StockExhausted(exhausted) => exhausted.metadata(),
+            Self::StockFull(Full { bound, used, max, .. }) => {
+                let numbers = [("used", used.to_string()), ("max", max.to_string())];
+                let bound = ("bound", bound.setting().to_owned());
+                numbers.into_iter().chain([bound]).map(|(name, value)| (name.into(), value)).collect()
+            }
+            Self::OverQuota(over) => vec![("quota".into(), over.quota.name().into())],
+            Self::NotOwnJob(_) => vec![("role".into(), Role::Ops.name().into())],
+            Self::DailyNotKept { date, first, .. } => {
+                vec![("date".into(), date.clone()), ("first_date".into(), first.clone())]
+            }
+            Self::TargetExists { target, .. } => vec![("target".into(), target.to_string())],
+            Self::TargetDeclared { target, by } => {
+                vec![("target".into(), target.to_string()), ("declared_by".into(), by.clone())]
+            }
+            Self::NotUnique { solutions, cells } => {
+                // Solutions of any size are in the response of Validate.
+                let names = ["solution_1", "solution_2"].into_iter().zip(solutions);
+                let told = names.filter(|(_, solution)| solution.len() <= SOLUTION_LEN_MAX);
+                let told = told.map(|(name, solution)| (name.into(), solution.clone()));
+                told.chain([("cells".into(), cells.clone())]).collect()
+            }
+            Self::Contradiction { cells, .. } => vec![("cells".into(), cells.clone())],
+            Self::Busy { .. } => vec![("bound".into(), "server".into())],
+            Self::CallerBusy { .. } => vec![("bound".into(), "caller".into())],
+            _ => Vec::new(),
+        };
+        pairs.into_iter().collect()
+    }
+
+    fn details(&self) -> ErrorDetails {
+        let reason = name(self.reason());
+        let mut details = ErrorDetails::with_error_info(reason, DOMAIN, self.metadata());
+        let said = bounded(self.to_string());
+        let alone = if let Self::InBatch { error, .. } = self { error } else { self };
+        match alone {
+            Self::Invalid(Invalid(fields)) => {
+                let fields = fields
+                    .iter()
+                    .map(|(field, description)| FieldViolation::new(&**field, bounded(description.clone())));
+                details.set_bad_request(fields.collect::<Vec<_>>())
+            }
+            Self::Access(error) => error.add_to(&mut details, said),
+            Self::NotUnique { .. } | Self::NoSolution | Self::Contradiction { .. } | Self::AlreadySolved => {
+                // The name of the field is not repeated.
+                let description = alone.to_string().replacen("text: ", "", 1);
+                details.set_bad_request(vec![FieldViolation::new("text", bounded(description))])
+            }
+            Self::KindUnsupported(subject) => {
+                details.set_precondition_failure(vec![PreconditionViolation::new(reason, *subject, said)])
+            }
+            Self::RatingUnsupported { .. } | Self::Unrated { .. } => {
+                details.set_precondition_failure(vec![PreconditionViolation::new(reason, "rating", said)])
+            }
+            Self::StockExhausted(exhausted) => {
+                let wanted = exhausted.wanted_in_words();
+                details.set_precondition_failure(vec![PreconditionViolation::new(reason, wanted, said)]);
+                let retry = exhausted.retry();
+                if retry.is_some() { details.set_retry_info(retry) } else { &mut details }
+            }
+            Self::DailyNotKept { date, .. } => {
+                details.set_resource_info("puzzled.v1.GetDailyPuzzleResponse", date, "", said)
+            }
+            Self::PuzzleNotFound(id) => details.set_resource_info("puzzled.v1.Puzzle", head(id, SHOWN_MAX), "", said),
+            Self::JobNotFound(id) => details.set_resource_info("puzzled.v1.Job", head(id, SHOWN_MAX), "", said),
+            Self::TargetNotFound(id) => {
+                details.set_resource_info("puzzled.v1.StockTarget", head(id, SHOWN_MAX), "", said)
+            }
+            Self::RequestIdReused { job, .. } => details.set_resource_info("puzzled.v1.Job", job.to_string(), "", said),
+            Self::DeliveryNamed { puzzle, .. } => {
+                details.set_resource_info("puzzled.v1.Puzzle", puzzle.to_string(), "", said)
+            }
+            Self::TargetExists { target, .. } => {
+                details.set_resource_info("puzzled.v1.StockTarget", target.to_string(), "", said)
+            }
+            Self::TargetDeclared { target, .. } => {
+                let violation = PreconditionViolation::new(reason, target.to_string(), said);
+                details.set_precondition_failure(vec![violation])
+            }
+            Self::TargetsFull { .. } => details.set_quota_failure(vec![QuotaViolation::new("stock targets", said)]),
+            Self::RefillsFull { .. } => details
+                .set_quota_failure(vec![QuotaViolation::new("open refills", said)])
+                .set_retry_info(Some(RETRY_LATER)),
+            // No RetryInfo, because waiting does not help.
+            Self::StockFull(full) => details.set_quota_failure(vec![QuotaViolation::new(full.bound.setting(), said)]),
+            Self::OverQuota(over) => details.set_quota_failure(vec![QuotaViolation::new(over.quota.name(), said)]),
+            Self::BacklogFull { .. } => details
+                .set_quota_failure(vec![QuotaViolation::new("open jobs", said)])
+                .set_retry_info(Some(RETRY_LATER)),
+            Self::Busy { subject, .. } | Self::CallerBusy { subject, .. } => {
+                details.set_quota_failure(vec![QuotaViolation::new(*subject, said)]).set_retry_info(Some(RETRY_SOON))
+            }
+            Self::OutOfBudget { .. } | Self::RatingOutOfBudget { .. } => {
+                details.set_quota_failure(vec![QuotaViolation::new("nodes of search", said)])
+            }
+            _ => &mut details,
+        };
+        if code_of(self.reason()) == Code::Unavailable {
+            details.set_retry_info(Some(RETRY_SOON));
+        }
+        details
+    }
+
+    fn log(&self) {
+        let reason = name(self.reason());
+        match self {
+            Self::Store(error) if error.is_passing() => tracing::warn!(reason, %error, "call failed"),
+            Self::Store(error) => tracing::error!(reason, %error, "call failed"),
+            Self::Internal(error) => tracing::error!(reason, error, "call failed"),
+            Self::SolversDisagree(Disagreement { kind, text, own, core }) => {
+                tracing::error!(kind, text, own, core, "solvers disagreed");
+            }
+            _ => tracing::debug!(reason, error = %self, "call refused"),
+        }
+    }
+}
+
+impl From<ServiceError> for Status {
+    fn from(error: ServiceError) -> Self {
+        error.log();
+        Self::with_error_details(code_of(error.reason()), bounded(error.to_string()), error.details())
+    }
+}
+
+impl From<ServiceError> for tonic_types::Status {
+    /// The same status as a message, for one of several requests.
+    fn from(error: ServiceError) -> Self {
+        let status = Status::from(error);
+        // A status carries its details as this message.
+        Self::decode(status.details()).unwrap_or_else(|_| Self {
+            code: status.code().into(),
+            message: status.message().to_owned(),
+            details: Vec::new(),
+        })
+    }
+}

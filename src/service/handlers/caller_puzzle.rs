@@ -1,0 +1,212 @@
+//! Solves, rates, and validates puzzle texts that callers send, gives hints on their boards, and renders the results.
+
+use std::sync::atomic::AtomicBool;
+
+use crate::{
+    proto::v1 as pb,
+    service::{
+        errors::{ServiceError, invalid::Invalid},
+        parse::{PuzzleText, WithSolution, text_fault},
+        render::{self, solution::Board},
+        settings::Limits,
+    },
+};
+use puzzled_engine::shared::{
+    budget::{Budget, OutOfBudget},
+    kind::{HintFor, PuzzleKind},
+    record::{RatingRecord, TechniqueCount},
+    step::Step,
+    text::{OpenSteps, Reasoned, TextError, Unrated, Verdict},
+    variant::VariantInfo,
+};
+
+/// A puzzle text from a caller, in its stored form.
+pub(in crate::service) struct CallerPuzzle {
+    pub(in crate::service) kind: &'static dyn PuzzleKind,
+    pub(in crate::service) variant: String,
+    pub(in crate::service) text: String,
+    pub(in crate::service) board: Board,
+    /// The maximum number of nodes of its rating. The limit of its kind applies too.
+    rating_nodes_max: u64,
+    /// The maximum number of nodes of each search.
+    search_nodes_max: u64,
+}
+
+/// Set when the caller cancels the call.
+pub(in crate::service) type Cancel = AtomicBool;
+
+impl CallerPuzzle {
+    pub(in crate::service) fn of(puzzle: PuzzleText, limits: &Limits) -> Result<Self, ServiceError> {
+        let PuzzleText { kind, variant, text } = puzzle;
+        let board = Board::of(kind.size(&variant, &text).map_err(|error| unread(&error))?.columns);
+        let Limits { rating_nodes_max, search_nodes_max, .. } = *limits;
+        Ok(Self { kind, variant, text, board, rating_nodes_max, search_nodes_max })
+    }
+
+    fn verdict(&self, cancel: &Cancel) -> Result<Verdict, ServiceError> {
+        let mut budget = Budget::new(self.search_nodes_max, cancel);
+        self.kind.validate(&self.variant, &self.text, &mut budget).map_err(|error| unread(&error))
+    }
+
+    /// The only solution.
+    pub(in crate::service) fn solution(&self, cancel: &Cancel) -> Result<String, ServiceError> {
+        self.board.unique(self.verdict(cancel)?, self.search_nodes_max)
+    }
+
+    /// Draws a text of the same board.
+    fn drawn(&self, text: &str) -> Result<String, ServiceError> {
+        self.kind.draw(&self.variant, text).map_err(|error| unread(&error))
+    }
+
+    /// The steps, as far as the techniques solve the puzzle.
+    fn reasoned(&self, cancel: &Cancel) -> Result<Reasoned, ServiceError> {
+        let mut budget = Budget::new(self.rating_nodes_max, cancel);
+        let reasoned = self.kind.reason(&self.variant, &self.text, &mut budget).map_err(|error| unread(&error))?;
+        match reasoned.record {
+            Err(Unrated::OutOfBudget { why: OutOfBudget::Cancelled, .. }) => Err(ServiceError::CallerGone),
+            Err(Unrated::OutOfBudget { why: OutOfBudget::Nodes, at_least }) => {
+                Err(ServiceError::RatingOutOfBudget { at_least })
+            }
+            Ok(_) | Err(Unrated::Stuck) => Ok(reasoned),
+        }
+    }
+
+    /// For each step, the other steps that are possible before it.
+    fn open_steps(&self, steps: &[Step], cancel: &Cancel) -> Result<Vec<Vec<TechniqueCount>>, ServiceError> {
+        let budget = Budget::new(0, cancel);
+        let open = self.kind.open_steps(&self.variant, &self.text, steps, &budget).map_err(|error| unread(&error))?;
+        match open {
+            OpenSteps::Counted(open) => Ok(open),
+            OpenSteps::Cancelled => Err(ServiceError::CallerGone),
+            OpenSteps::NotCounted => {
+                let fault = format!("{} does not count open steps", self.kind.name());
+                Err(Invalid::one("include_open_steps", fault))
+            }
+        }
+    }
+
+    /// The properties of its variant.
+    fn variant_info(&self) -> Result<&'static VariantInfo, ServiceError> {
+        let unknown = || ServiceError::Internal(format!("a text of {:?}, which has no rater", self.variant));
+        self.kind.variant(&self.variant).ok_or_else(unknown)
+    }
+
+    /// The rating of a puzzle that is known to be unique.
+    pub(in crate::service) fn rated(&self, cancel: &Cancel) -> Result<RatingRecord, ServiceError> {
+        let supported_max = self.variant_info()?.rating_max;
+        self.reasoned(cancel)?.record.map_err(|_| ServiceError::Unrated { supported_max })
+    }
+}
+
+/// The solution and, if requested, the steps of a solution by techniques.
+pub(in crate::service) fn solve(
+    puzzle: &CallerPuzzle,
+    include: WithSolution,
+    cancel: &Cancel,
+) -> Result<pb::SolveResponse, ServiceError> {
+    let solution = puzzle.solution(cancel)?;
+    let drawing = if include.drawing { puzzle.drawn(&solution)? } else { String::new() };
+    if !include.steps {
+        return Ok(pb::SolveResponse { solution, steps: Vec::new(), steps_complete: false, drawing });
+    }
+    let reasoned = puzzle.reasoned(cancel)?;
+    let open = if include.open_steps { puzzle.open_steps(&reasoned.steps, cancel)? } else { Vec::new() };
+    let open = open.into_iter().chain(std::iter::repeat(Vec::new()));
+    let steps = reasoned.steps.into_iter().zip(open).map(|(step, open)| puzzle.board.step(step, &open)).collect();
+    Ok(pb::SolveResponse { solution, steps, steps_complete: reasoned.record.is_ok(), drawing })
+}
+
+/// The verdict on the puzzle and, if requested, a drawing of the digits that two solutions share.
+pub(in crate::service) fn validate(
+    puzzle: &CallerPuzzle,
+    include_drawing: bool,
+    cancel: &Cancel,
+) -> Result<pb::ValidateResponse, ServiceError> {
+    let verdict = puzzle.verdict(cancel)?;
+    let drawing = match &verdict {
+        Verdict::Unique { solution: shown } | Verdict::Several { common: shown, .. } if include_drawing => {
+            puzzle.drawn(shown)?
+        }
+        _ => String::new(),
+    };
+    Ok(pb::ValidateResponse { drawing, ..puzzle.board.verdict(verdict, puzzle.search_nodes_max)? })
+}
+
+/// Level, rating and record.
+///
+/// # Errors
+/// [`ServiceError::AlreadySolved`] if no cell is empty, and the errors of a text that cannot be rated.
+pub(in crate::service) fn rate(puzzle: &CallerPuzzle, cancel: &Cancel) -> Result<pb::RateResponse, ServiceError> {
+    puzzle.solution(cancel)?;
+    let record = puzzle.rated(cancel)?;
+    if record.is_of_complete_grid() {
+        return Err(ServiceError::AlreadySolved);
+    }
+    Ok(render::puzzle::rated_message(puzzle.variant_info()?, record))
+}
+
+/// The next step on a board, or its wrong digits. The puzzle must have exactly one solution.
+pub(in crate::service) fn hint(
+    puzzle: &CallerPuzzle,
+    board: &str,
+    cancel: &Cancel,
+) -> Result<pb::HintResponse, ServiceError> {
+    let solution = puzzle.solution(cancel)?;
+    let hint_for = HintFor { variant: &puzzle.variant, text: &puzzle.text, solution: &solution };
+    let mut budget = Budget::new(puzzle.rating_nodes_max, cancel);
+    let hint = puzzle.kind.hint(hint_for, board, &mut budget).map_err(|error| {
+        // The puzzle was read without an error, so the error is in the board.
+        let (field, fault) = text_fault("board", error);
+        Invalid::one(field, fault)
+    })?;
+    puzzle.board.hint(hint, puzzle.search_nodes_max)
+}
+
+/// The text was read before, so an error now is a fault of the kind.
+pub(in crate::service) fn unread(error: &TextError) -> ServiceError {
+    ServiceError::Internal(format!("a text in its stored form cannot be read: {error:?}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use tonic::{Code, Status};
+    use tonic_types::StatusExt as _;
+
+    use super::*;
+    use crate::telemetry;
+    use puzzled_engine::{registry, toy::Toy};
+
+    #[test]
+    fn solver_disagreement_is_logged_and_fails_with_its_reason() {
+        let toy: &'static Toy = Box::leak(Box::new(Toy { disputed: Some(8), ..Toy::default() }));
+        let puzzle = PuzzleText { kind: toy, variant: "1x1".to_owned(), text: "8".to_owned() };
+        let puzzle = CallerPuzzle::of(puzzle, &Limits::default()).unwrap();
+        let include = WithSolution { steps: false, open_steps: false, drawing: false };
+        let never = Cancel::new(false);
+        let errors = [
+            validate(&puzzle, false, &never).unwrap_err(),
+            solve(&puzzle, include, &never).unwrap_err(),
+            rate(&puzzle, &never).unwrap_err(),
+        ];
+        for error in errors {
+            let mut status = Status::ok("");
+            let log = telemetry::logged(|| status = error.into());
+            let reason = status.get_details_error_info().map(|info| info.reason);
+            assert_eq!((status.code(), reason.as_deref()), (Code::Internal, Some("SOLVERS_DISAGREE")));
+            let fields = "kind=\"toy\" text=\"8\" own=\"no solution\" core=\"the only solution\"";
+            assert_eq!(log, format!("ERROR solvers disagreed {fields}\n"));
+        }
+    }
+
+    #[test]
+    fn open_steps_are_not_counted_for_a_caller_that_is_gone() {
+        let kind = registry::kind("sudoku").unwrap();
+        let text = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79".to_owned();
+        let puzzle =
+            CallerPuzzle::of(PuzzleText { kind, variant: "9x9".to_owned(), text }, &Limits::default()).unwrap();
+        let steps = puzzle.reasoned(&Cancel::new(false)).unwrap().steps;
+        assert_eq!(puzzle.open_steps(&steps, &Cancel::new(false)).unwrap().len(), steps.len());
+        let gone = puzzle.open_steps(&steps, &Cancel::new(true));
+        assert!(matches!(gone, Err(ServiceError::CallerGone)), "{gone:?}");
+    }
+}

@@ -1,0 +1,104 @@
+//! The request of a draw, and its seat in the line for a compute thread if the puzzle gets a scrambled view. The call
+//! takes the seat just before each draw, so a call that waits for stock holds no seat, and no drawn puzzle is refused.
+
+use std::{sync::Arc, time::Duration};
+
+use tonic::Request;
+
+use super::actor::{call_of, caller_of};
+use crate::{
+    access::Caller,
+    rules::{access::actor::Actor, stock::puzzle::Puzzle},
+    service::{
+        Service,
+        errors::ServiceError,
+        layers::{call::CallContext, deadline::Deadline},
+        limits::{compute::Seat, meter::Meter, share_key::ShareKey},
+    },
+};
+
+/// The request of a draw: who calls, by when the answer is due, and how the call gets a seat for a view.
+#[derive(Debug, Clone)]
+pub(in crate::service) struct DrawRequest {
+    /// With whom the call shares its limits.
+    pub(in crate::service) key: ShareKey,
+    /// Measures the view.
+    pub(in crate::service) meter: Meter,
+    pub(in crate::service) caller: Arc<Caller>,
+    pub(in crate::service) call: Arc<CallContext>,
+    /// The name of the method in the audit trail: `GetPuzzle`.
+    pub(in crate::service) method: &'static str,
+    /// The time until the caller's deadline; `None` without one.
+    pub(in crate::service) timeout: Option<Duration>,
+    pub(in crate::service) seat: SeatTaken,
+}
+
+/// How a call gets a seat for a view.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(in crate::service) enum SeatTaken {
+    /// It needs none, because the puzzle is shown as it is stored.
+    Never,
+    /// It gets one at once, or is refused.
+    AtOnce,
+    /// It waits for one.
+    InTurn,
+}
+
+/// A puzzle that was drawn, and the seat for its view.
+#[derive(Debug)]
+pub(in crate::service) struct Drawn {
+    pub(in crate::service) puzzle: Puzzle,
+    pub(in crate::service) seat: Option<Seat>,
+}
+
+impl DrawRequest {
+    /// The same caller, which waits for a seat instead of being refused.
+    pub(in crate::service) fn in_turn(&self) -> Self {
+        let seat = match self.seat {
+            SeatTaken::Never => SeatTaken::Never,
+            SeatTaken::AtOnce | SeatTaken::InTurn => SeatTaken::InTurn,
+        };
+        Self { seat, ..self.clone() }
+    }
+
+    /// The actor of a job that the call queues. Few calls queue one, so it is made when needed.
+    pub(in crate::service) fn actor(&self) -> Actor {
+        self.call.actor(&self.caller.principal, self.method)
+    }
+}
+
+impl Service {
+    /// The draw that a request asks for.
+    ///
+    /// # Errors
+    /// [`ServiceError::Internal`] if a layer did not note the caller or the call.
+    pub(in crate::service) fn draw_request<T>(
+        &self,
+        request: &Request<T>,
+        method: &'static str,
+        seat: SeatTaken,
+    ) -> Result<DrawRequest, ServiceError> {
+        let timeout = request.extensions().get::<Deadline>().map(|deadline| deadline.timeout);
+        let (caller, call) = (caller_of(request.extensions())?, call_of(request.extensions())?);
+        let (key, meter) = (self.share_key(request), self.meter(request));
+        Ok(DrawRequest { key, meter, caller, call, method, timeout, seat })
+    }
+
+    /// A seat for the view of the puzzle that is drawn next, if it gets a view.
+    ///
+    /// # Errors
+    /// [`ServiceError::Busy`] and [`ServiceError::CallerBusy`] if there is no seat and the call does not wait for one;
+    /// [`ServiceError::Access`] if the caller's quota of compute time is used up.
+    pub(in crate::service) async fn seat_for(&self, draw: &DrawRequest) -> Result<Option<Seat>, ServiceError> {
+        if draw.seat == SeatTaken::Never {
+            return Ok(None);
+        }
+        draw.meter.may_compute()?;
+        let limits = self.limits();
+        match draw.seat {
+            SeatTaken::Never => Ok(None),
+            SeatTaken::AtOnce => self.compute.seat(&draw.key, &limits).map(Some),
+            SeatTaken::InTurn => Ok(Some(self.compute.seat_in_turn(&draw.key, &limits).await)),
+        }
+    }
+}

@@ -1,0 +1,89 @@
+//! `Generate` and `BatchGenerate`: parses requests and queues their jobs. A batch queues all of its jobs or none.
+
+use std::sync::Arc;
+
+use crate::{
+    proto::v1 as pb,
+    rules::{
+        access::actor::Actor,
+        jobs::admission::{Batch, Enqueued, Refusal},
+    },
+    service::{
+        Service,
+        errors::{ServiceError, invalid::Invalid},
+        parse::{self, FAULTS_MAX},
+        render,
+        settings::Limits,
+    },
+};
+
+impl Service {
+    /// Queues a job.
+    pub(in crate::service) async fn queue_job(
+        &self,
+        request: pb::GenerateRequest,
+        by: Arc<Actor>,
+    ) -> Result<pb::Job, ServiceError> {
+        let request_id = request.request_id.clone();
+        let new_job = parse::new_job(request, self.job_setting(&self.limits(), &by))?;
+        match self.queue.enqueue(new_job).await? {
+            Enqueued::New(job) | Enqueued::Same(job) => Ok(render::job::job(job)),
+            Enqueued::OtherRequest { job, differs } => Err(ServiceError::RequestIdReused { request_id, job, differs }),
+            Enqueued::StockFull(full) => Err(ServiceError::StockFull(full)),
+            Enqueued::OverQuota(over) => Err(ServiceError::OverQuota(over)),
+            Enqueued::BacklogFull { open } => Err(self.backlog_full(open)),
+        }
+    }
+
+    /// Queues all jobs of a batch or none.
+    pub(in crate::service) async fn queue_batch(
+        &self,
+        requests: Vec<pb::GenerateRequest>,
+        by: &Arc<Actor>,
+    ) -> Result<Vec<pb::Job>, ServiceError> {
+        let limits = self.limits();
+        parse::batch(requests.len(), &limits)?;
+        let names: Vec<_> = requests.iter().map(|request| request.request_id.clone()).collect();
+        let (mut jobs, mut faults, mut unsupported) = (Vec::new(), Vec::new(), None);
+        for (index, request) in requests.into_iter().enumerate() {
+            match parse::new_job(request, self.job_setting(&limits, by)) {
+                Ok(job) => jobs.push(job),
+                Err(ServiceError::Invalid(Invalid(fields))) => faults
+                    .extend(fields.into_iter().map(|(field, why)| (format!("requests[{index}].{field}").into(), why))),
+                Err(error) => unsupported = unsupported.or_else(|| Some(error.in_batch(index))),
+            }
+        }
+        if !faults.is_empty() {
+            faults.truncate(FAULTS_MAX);
+            return Err(ServiceError::Invalid(Invalid(faults)));
+        }
+        if let Some(error) = unsupported {
+            return Err(error);
+        }
+        match self.queue.enqueue_batch(&jobs).await? {
+            Batch::Queued(jobs) => Ok(jobs.into_iter().map(render::job::job).collect()),
+            Batch::Refused { index, why } => {
+                let request_id = names[index].clone();
+                let error = match why {
+                    Refusal::OtherRequest { job, differs } => {
+                        ServiceError::RequestIdReused { request_id, job, differs }
+                    }
+                    Refusal::SameName { first, differs } => ServiceError::RequestIdTwice { request_id, first, differs },
+                    Refusal::StockFull(full) => ServiceError::StockFull(full),
+                    Refusal::OverQuota(over) => ServiceError::OverQuota(over),
+                    Refusal::BacklogFull { open } => self.backlog_full(open),
+                };
+                Err(error.in_batch(index))
+            }
+        }
+    }
+
+    fn backlog_full(&self, open: u32) -> ServiceError {
+        ServiceError::BacklogFull { open, max: self.queue.policy().open_jobs_max }
+    }
+
+    fn job_setting<'a>(&'a self, limits: &'a Limits, by: &'a Arc<Actor>) -> parse::Setting<'a> {
+        let tries_max = self.queue.policy().tries_max;
+        parse::Setting { limits, chance: &self.chance, tries_max, now: self.clock.now(), by }
+    }
+}

@@ -1,0 +1,220 @@
+//! `GetPuzzle` and `GetDailyPuzzle`: gets one puzzle by ID, at random, for an audience, or for a day. If none fits,
+//! queues a job or waits if the request says so, and otherwise builds the error.
+
+use std::{sync::Arc, time::Duration};
+
+use super::{
+    caller_puzzle::Cancel,
+    draw_request::{DrawRequest, Drawn},
+    ratings::{self, Include},
+    scramble::{self, Shown},
+};
+use crate::{
+    proto::v1 as pb,
+    rules::{
+        jobs::{
+            admission::Enqueued,
+            job::{JobId, Labels, NewJob},
+            queue::Stops,
+        },
+        stock::{
+            delivery::{Daily, DeliveryName},
+            filter::ShelfFilter,
+            puzzle::PuzzleId,
+        },
+        targets::shortage::{self, Measured, Waits},
+    },
+    service::{
+        Service,
+        errors::{ServiceError, exhausted::Exhausted},
+        parse::{self, Days, Fitting, Wanted},
+        render,
+    },
+    stock::{Draw, Lack, Order},
+    system::clock::Millis,
+};
+use puzzled_engine::{registry, shared::spec::Difficulty};
+
+impl Service {
+    /// The puzzle for a request. All checks of the request run before the draw.
+    pub(in crate::service) async fn puzzle_for(
+        &self,
+        request: &pb::GetPuzzleRequest,
+        draw: &DrawRequest,
+    ) -> Result<pb::Puzzle, ServiceError> {
+        let Drawn { puzzle, seat } = match parse::get_puzzle(request)? {
+            Wanted::Id(id) => self.known(id, draw).await?,
+            Wanted::OneOf(fitting) => self.one_of(&fitting, draw).await?,
+        };
+        let Shown { puzzle, seed } = match (request.scramble_seed, seat) {
+            (Some(seed), Some(seat)) => {
+                let kind = scramble::kind_with_views(&puzzle.shelf, seed)?;
+                let view = move |cancel: &Cancel| scramble::view(kind, puzzle, seed, cancel);
+                seat.run(draw.meter.clone().timed(view)).await??
+            }
+            _ => Shown { puzzle, seed: None },
+        };
+        let include = Include {
+            solutions: request.include_solution,
+            ratings: request.include_ratings,
+            drawing: request.include_drawing,
+            structure: request.include_structure,
+        };
+        let mut puzzle = ratings::shown_one(&self.stock, puzzle, include).await?;
+        puzzle.scrambled = seed.is_some();
+        puzzle.scramble_seed = seed;
+        Ok(puzzle)
+    }
+
+    async fn known(&self, id: PuzzleId, draw: &DrawRequest) -> Result<Drawn, ServiceError> {
+        let seat = self.seat_for(draw).await?;
+        let puzzle = self.stock.store().puzzle(id).await?;
+        Ok(Drawn { puzzle: puzzle.ok_or_else(|| ServiceError::PuzzleNotFound(id.to_string()))?, seat })
+    }
+
+    /// The daily puzzle and its date. It is a delivery whose name contains the date, so the first call draws the puzzle
+    /// for all callers.
+    pub(in crate::service) async fn daily(
+        &self,
+        request: &pb::GetDailyPuzzleRequest,
+        draw: &DrawRequest,
+    ) -> Result<pb::GetDailyPuzzleResponse, ServiceError> {
+        let (fitting, date) = parse::daily(request, self.clock.now(), self.days())?;
+        let Drawn { puzzle, .. } = self.one_of(&fitting, draw).await?;
+        let include = Include {
+            solutions: request.include_solution,
+            drawing: request.include_drawing,
+            structure: request.include_structure,
+            ratings: false,
+        };
+        let puzzle = render::puzzle::puzzle_message(puzzle, include)?;
+        Ok(pb::GetDailyPuzzleResponse { puzzle: Some(puzzle), date })
+    }
+
+    fn days(&self) -> Days {
+        let limits = self.limits();
+        Days { ahead: limits.daily_ahead_days, past: limits.daily_past_days }
+    }
+
+    /// How long a call waits for a puzzle; see [`shortage::wait_max`].
+    fn wait_max(&self, timeout: Option<Duration>) -> Duration {
+        let limits = self.limits();
+        shortage::wait_max(timeout, Waits { default: limits.wait_default, max: limits.wait_max })
+    }
+
+    /// A puzzle that fits, drawn now or after a wait.
+    async fn one_of(&self, fitting: &Fitting<'_>, draw: &DrawRequest) -> Result<Drawn, ServiceError> {
+        let ends_at = fitting.wait.then(|| self.clock.elapsed() + self.wait_max(draw.timeout));
+        let lack = match self.drawn(fitting, draw).await? {
+            Ok(drawn) => return Ok(drawn),
+            Err(lack) => lack,
+        };
+        let job = if fitting.enqueue_if_short { self.top_up(&fitting.shelves, draw).await? } else { None };
+        if let Some(ends_at) = ends_at
+            && let Some(drawn) = self.wait_for(fitting, draw, job, ends_at).await?
+        {
+            return Ok(drawn);
+        }
+        Err(self.exhausted(fitting, lack, job).await?)
+    }
+
+    /// A puzzle that fits, or the lack in stock.
+    pub(in crate::service) async fn drawn(
+        &self,
+        fitting: &Fitting<'_>,
+        draw: &DrawRequest,
+    ) -> Result<Result<Drawn, Lack>, ServiceError> {
+        // The call takes its seat before the draw, because it must not be refused after it.
+        let seat = self.seat_for(draw).await?;
+        let Fitting { shelves, audience, name, shared_with, only_known, .. } = fitting;
+        // Daily puzzles are recorded even without an audience: under the audience "", which callers cannot name.
+        let draw = if audience.is_empty() && name.is_none() {
+            self.stock.draw(shelves).await?
+        } else {
+            let (shared_with, only_known) = (*shared_with, *only_known);
+            self.stock.deliver(Order { audience, name: name.as_ref(), shared_with, only_known, shelves }).await?
+        };
+        match draw {
+            Draw::Puzzle(puzzle) => Ok(Ok(Drawn { puzzle: *puzzle, seat })),
+            Draw::Exhausted(lack) => Ok(Err(lack)),
+            Draw::Unlucky => Err(ServiceError::DrawUnlucky),
+            Draw::Unknown => {
+                let date = match name {
+                    Some(DeliveryName::Daily(Daily { date, .. })) => date.clone(),
+                    _ => String::new(),
+                };
+                let first = parse::first_date(self.clock.now(), self.days());
+                Err(ServiceError::DailyNotKept { date, first, past_days: self.limits().daily_past_days })
+            }
+            Draw::OtherRequest { puzzle, differs } => {
+                let request_id = match name {
+                    Some(DeliveryName::Request(request)) => request.request_id.clone(),
+                    _ => String::new(),
+                };
+                Err(ServiceError::DeliveryNamed { request_id, puzzle, differs })
+            }
+        }
+    }
+
+    /// The error for an exhausted stock. It suggests a retry only if an open job may make a puzzle that fits.
+    async fn exhausted(
+        &self,
+        fitting: &Fitting<'_>,
+        lack: Lack,
+        job: Option<JobId>,
+    ) -> Result<ServiceError, ServiceError> {
+        let level = match fitting.shelves.difficulty {
+            Difficulty::Level(level) => Some(level),
+            Difficulty::Any | Difficulty::Range { .. } => None,
+        };
+        self.telemetry.exhausted.one(fitting.shelves.kind.as_deref().unwrap_or_default(), level);
+        let open = self.open_jobs(&fitting.shelves).await?;
+        let kind = fitting.shelves.kind.as_deref().and_then(registry::kind);
+        let rate = match kind.map(|kind| shortage::spec(kind, &fitting.shelves)) {
+            Some(spec) => self.stock.rate(&spec).await?,
+            None => None,
+        };
+        let Stops { pause, full } = self.queue.store().stops().await?;
+        let measured = Measured { rate: rate.as_ref(), workers: self.stock.planner().policy().workers };
+        Ok(ServiceError::StockExhausted(Box::new(Exhausted {
+            wanted: fitting.fields(),
+            audience: fitting.audience.to_owned(),
+            lack,
+            job,
+            pause,
+            full,
+            retry: shortage::retry_after(&open, &fitting.shelves, measured, self.clock.now()),
+        })))
+    }
+
+    /// Queues a job for the missing puzzles, or finds the open one. `None` if the stock is full.
+    async fn top_up(&self, shelves: &ShelfFilter, draw: &DrawRequest) -> Result<Option<JobId>, ServiceError> {
+        let kind = shelves.kind.as_deref().and_then(registry::kind);
+        let kind = kind.ok_or_else(|| ServiceError::Internal("a draw without a kind".to_owned()))?;
+        let spec = parse::checked(kind, shortage::spec(kind, shelves))?;
+        let policy = self.queue.policy();
+        let job = NewJob {
+            needed_version: registry::needed_version(&spec),
+            shortfall: Some(shortage::name(&spec)),
+            spec,
+            wanted: shortage::TOP_UP_COUNT.min(self.limits().count_max),
+            seed: self.chance.next_u64(),
+            priority: shortage::TOP_UP_PRIORITY,
+            tries_max: policy.tries_max,
+            not_before_at: Millis::default(),
+            labels: Labels::new(),
+            no_surplus: false,
+            request: None,
+            by: Some(Arc::new(draw.actor())),
+        };
+        match self.queue.enqueue(job).await? {
+            Enqueued::New(job) | Enqueued::Same(job) => Ok(Some(job.id)),
+            Enqueued::StockFull(_) => Ok(None),
+            Enqueued::OverQuota(over) => Err(ServiceError::OverQuota(over)),
+            Enqueued::BacklogFull { open } => Err(ServiceError::BacklogFull { open, max: policy.open_jobs_max }),
+            Enqueued::OtherRequest { job, .. } => {
+                Err(ServiceError::Internal(format!("a top-up without a name met {job}")))
+            }
+        }
+    }
+}

@@ -1,0 +1,164 @@
+//! Handlers of `PuzzleService`: generate, get, list, export, and withdraw puzzles, list deliveries, forget audiences,
+//! and solve, rate, validate, and hint.
+
+use std::sync::Arc;
+
+use tokio_stream::wrappers::ReceiverStream;
+use tonic::{Request, Response, Status};
+
+use super::{
+    actor,
+    caller_puzzle::{self, CallerPuzzle, Cancel},
+    draw_request::SeatTaken,
+    ratings::{self, Include},
+};
+use crate::{
+    proto::v1::{self as pb, puzzle_service_server::PuzzleService},
+    rules::stock::{delivery::DeliveryId, puzzle::PuzzleId},
+    service::{Service, errors::ServiceError, limits::compute::Class, parse, render},
+};
+
+#[tonic::async_trait]
+impl PuzzleService for Service {
+    async fn generate(&self, request: Request<pb::GenerateRequest>) -> Result<Response<pb::GenerateResponse>, Status> {
+        let by = Arc::new(actor::of(&request, "Generate")?);
+        let job = self.queue_job(request.into_inner(), by).await?;
+        Ok(Response::new(pb::GenerateResponse { job: Some(job) }))
+    }
+
+    async fn batch_generate(
+        &self,
+        request: Request<pb::BatchGenerateRequest>,
+    ) -> Result<Response<pb::BatchGenerateResponse>, Status> {
+        let by = Arc::new(actor::of(&request, "BatchGenerate")?);
+        let jobs = self.queue_batch(request.into_inner().requests, &by).await?;
+        Ok(Response::new(pb::BatchGenerateResponse { jobs }))
+    }
+
+    async fn get_puzzle(
+        &self,
+        request: Request<pb::GetPuzzleRequest>,
+    ) -> Result<Response<pb::GetPuzzleResponse>, Status> {
+        let seat = if request.get_ref().scramble_seed.is_some() { SeatTaken::AtOnce } else { SeatTaken::Never };
+        let draw = self.draw_request(&request, "GetPuzzle", seat)?;
+        let puzzle = self.puzzle_for(request.get_ref(), &draw).await?;
+        Ok(Response::new(pb::GetPuzzleResponse { puzzle: Some(puzzle) }))
+    }
+
+    async fn batch_get_puzzles(
+        &self,
+        request: Request<pb::BatchGetPuzzlesRequest>,
+    ) -> Result<Response<pb::BatchGetPuzzlesResponse>, Status> {
+        let draw = self.draw_request(&request, "BatchGetPuzzles", SeatTaken::Never)?;
+        Ok(Response::new(self.puzzles_for(request.get_ref(), draw).await?))
+    }
+
+    type ExportPuzzlesStream = ReceiverStream<Result<pb::ExportPuzzlesResponse, Status>>;
+
+    async fn export_puzzles(
+        &self,
+        request: Request<pb::ExportPuzzlesRequest>,
+    ) -> Result<Response<Self::ExportPuzzlesStream>, Status> {
+        Ok(Response::new(self.export(&request).await?))
+    }
+
+    async fn get_daily_puzzle(
+        &self,
+        request: Request<pb::GetDailyPuzzleRequest>,
+    ) -> Result<Response<pb::GetDailyPuzzleResponse>, Status> {
+        let draw = self.draw_request(&request, "GetDailyPuzzle", SeatTaken::Never)?;
+        Ok(Response::new(self.daily(request.get_ref(), &draw).await?))
+    }
+
+    async fn list_puzzles(
+        &self,
+        request: Request<pb::ListPuzzlesRequest>,
+    ) -> Result<Response<pb::ListPuzzlesResponse>, Status> {
+        let request = request.into_inner();
+        let (listed, page) = parse::puzzles(&request, &self.limits())?;
+        let read = listed
+            .read(self.stock.store(), page.after.map(PuzzleId), page.reads())
+            .await
+            .map_err(ServiceError::Store)?;
+        let (puzzles, next_page_token) = page.cut(read, |puzzle| puzzle.id.0);
+        let include = Include {
+            solutions: request.include_solutions,
+            ratings: request.include_ratings,
+            drawing: request.include_drawing,
+            structure: request.include_structure,
+        };
+        let puzzles = ratings::shown(&self.stock, puzzles, include).await?;
+        Ok(Response::new(pb::ListPuzzlesResponse { puzzles, next_page_token }))
+    }
+
+    async fn list_deliveries(
+        &self,
+        request: Request<pb::ListDeliveriesRequest>,
+    ) -> Result<Response<pb::ListDeliveriesResponse>, Status> {
+        let request = request.into_inner();
+        let page = parse::deliveries(&request, &self.limits())?;
+        let before = page.after.map(DeliveryId);
+        let read = self.stock.store().deliveries(&request.audience, before, page.reads()).await;
+        let (deliveries, next_page_token) = page.cut(read.map_err(ServiceError::Store)?, |delivery| delivery.id.0);
+        let deliveries = deliveries.into_iter().map(render::delivery).collect();
+        Ok(Response::new(pb::ListDeliveriesResponse { deliveries, next_page_token }))
+    }
+
+    async fn forget_audience(
+        &self,
+        request: Request<pb::ForgetAudienceRequest>,
+    ) -> Result<Response<pb::ForgetAudienceResponse>, Status> {
+        let by = actor::of(&request, "ForgetAudience")?;
+        let audience = parse::audience(request.into_inner().audience)?;
+        let forgotten = self.stock.store().forget_audience(&audience, &by).await.map_err(ServiceError::Store)?;
+        // The name of an audience may identify a person, so it is not logged.
+        tracing::info!(deliveries = forgotten, "audience forgotten");
+        Ok(Response::new(pb::ForgetAudienceResponse { forgotten }))
+    }
+
+    async fn withdraw_puzzle(
+        &self,
+        request: Request<pb::WithdrawPuzzleRequest>,
+    ) -> Result<Response<pb::WithdrawPuzzleResponse>, Status> {
+        let by = actor::of(&request, "WithdrawPuzzle")?;
+        let request = request.into_inner();
+        let id = parse::withdrawal(&request)?;
+        let withdrawn = self.stock.withdraw(id, &request.reason, &by).await.map_err(ServiceError::Store)?;
+        let puzzle = withdrawn.ok_or(ServiceError::PuzzleNotFound(request.id))?;
+        tracing::info!(puzzle = %puzzle.id, reason = request.reason, "puzzle withdrawn");
+        let puzzle = Some(render::puzzle::puzzle_message(puzzle, Include::default()).map_err(ServiceError::from)?);
+        Ok(Response::new(pb::WithdrawPuzzleResponse { puzzle }))
+    }
+
+    async fn solve(&self, request: Request<pb::SolveRequest>) -> Result<Response<pb::SolveResponse>, Status> {
+        let limits = self.limits();
+        let (puzzle, include) = parse::solve(request.get_ref(), &limits)?;
+        let puzzle = CallerPuzzle::of(puzzle, &limits)?;
+        let class = if include.steps { Class::Long } else { Class::Short };
+        let work = move |cancel: &Cancel| caller_puzzle::solve(&puzzle, include, cancel);
+        Ok(Response::new(self.compute(class, &request, work).await??))
+    }
+
+    async fn rate(&self, request: Request<pb::RateRequest>) -> Result<Response<pb::RateResponse>, Status> {
+        let limits = self.limits();
+        let puzzle = CallerPuzzle::of(parse::rate(request.get_ref(), &limits)?, &limits)?;
+        let work = move |cancel: &Cancel| caller_puzzle::rate(&puzzle, cancel);
+        Ok(Response::new(self.compute(Class::Long, &request, work).await??))
+    }
+
+    async fn validate(&self, request: Request<pb::ValidateRequest>) -> Result<Response<pb::ValidateResponse>, Status> {
+        let limits = self.limits();
+        let puzzle = CallerPuzzle::of(parse::validate(request.get_ref(), &limits)?, &limits)?;
+        let include_drawing = request.get_ref().include_drawing;
+        let work = move |cancel: &Cancel| caller_puzzle::validate(&puzzle, include_drawing, cancel);
+        Ok(Response::new(self.compute(Class::Short, &request, work).await??))
+    }
+
+    async fn hint(&self, request: Request<pb::HintRequest>) -> Result<Response<pb::HintResponse>, Status> {
+        let limits = self.limits();
+        let puzzle = CallerPuzzle::of(parse::hint(request.get_ref(), &limits)?, &limits)?;
+        let board = request.get_ref().board.clone();
+        let work = move |cancel: &Cancel| caller_puzzle::hint(&puzzle, &board, cancel);
+        Ok(Response::new(self.compute(Class::Short, &request, work).await??))
+    }
+}

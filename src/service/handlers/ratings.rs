@@ -1,0 +1,66 @@
+//! Builds the API's messages for stored puzzles, with the ratings that newer raters have added if the caller asks for
+//! them.
+
+use std::collections::HashMap;
+
+use crate::{
+    proto::v1 as pb,
+    rules::stock::puzzle::{Puzzle, PuzzleId},
+    service::{errors::ServiceError, render},
+    stock::Stock,
+};
+
+/// The optional parts of a stored puzzle in a response.
+#[expect(clippy::struct_excessive_bools, reason = "one for each `include_` field of a request")]
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Include {
+    /// The solution.
+    pub(crate) solutions: bool,
+    /// The ratings of newer raters.
+    pub(crate) ratings: bool,
+    /// The drawing.
+    pub(crate) drawing: bool,
+    /// The regions.
+    pub(crate) structure: bool,
+}
+
+/// The API's message for a puzzle. Ratings need one more read.
+pub(in crate::service) async fn shown_one(
+    stock: &Stock,
+    puzzle: Puzzle,
+    include: Include,
+) -> Result<pb::Puzzle, ServiceError> {
+    let ratings = if include.ratings { later(stock, std::slice::from_ref(&puzzle)).await? } else { HashMap::new() };
+    with(puzzle, include, ratings.into_values().flatten().collect())
+}
+
+/// The API's messages for puzzles, in the same order. Ratings need one more read.
+pub(in crate::service) async fn shown(
+    stock: &Stock,
+    puzzles: Vec<Puzzle>,
+    include: Include,
+) -> Result<Vec<pb::Puzzle>, ServiceError> {
+    let mut ratings = if include.ratings { later(stock, &puzzles).await? } else { HashMap::new() };
+    let shown = puzzles.into_iter().map(|puzzle| {
+        let own = ratings.remove(&puzzle.id).unwrap_or_default();
+        with(puzzle, include, own)
+    });
+    shown.collect()
+}
+
+/// The ratings of newer raters, by puzzle.
+async fn later(stock: &Stock, puzzles: &[Puzzle]) -> Result<HashMap<PuzzleId, Vec<pb::Rating>>, ServiceError> {
+    let shelves: HashMap<_, _> = puzzles.iter().map(|puzzle| (puzzle.id, &puzzle.shelf)).collect();
+    let ids: Vec<_> = puzzles.iter().map(|puzzle| puzzle.id).collect();
+    let mut ratings = HashMap::<_, Vec<_>>::new();
+    for rating in stock.store().ratings(&ids).await? {
+        if let Some(shelf) = shelves.get(&rating.puzzle_id) {
+            ratings.entry(rating.puzzle_id).or_default().push(render::puzzle::later_rating(shelf, rating));
+        }
+    }
+    Ok(ratings)
+}
+
+fn with(puzzle: Puzzle, include: Include, ratings: Vec<pb::Rating>) -> Result<pb::Puzzle, ServiceError> {
+    Ok(pb::Puzzle { ratings, ..render::puzzle::puzzle_message(puzzle, include)? })
+}

@@ -1,0 +1,139 @@
+//! Scrambled views: writes a stored puzzle as one of its isomorphs. A view has its own rating; if it cannot be rated,
+//! the next seed is tried.
+
+use super::caller_puzzle::{CallerPuzzle, Cancel, unread};
+use crate::{
+    rules::stock::puzzle::{Puzzle, ShelfKey},
+    service::{
+        errors::{ServiceError, invalid::Invalid},
+        parse::PuzzleText,
+        settings::Limits,
+    },
+};
+use puzzled_engine::{
+    registry,
+    shared::{
+        kind::{PuzzleKind, View},
+        rng::Rng,
+    },
+};
+
+/// The number of seeds that are tried before the puzzle is shown as it is stored. If the techniques solve a puzzle,
+/// they solve nearly every view of it, so a second seed is rarely needed.
+const SEEDS_MAX: u64 = 8;
+
+/// A puzzle in the form in which it is shown.
+#[derive(Debug)]
+pub(in crate::service) struct Shown {
+    pub(in crate::service) puzzle: Puzzle,
+    /// The seed of the view; `None` if the puzzle is shown as it is stored.
+    pub(in crate::service) seed: Option<u64>,
+}
+
+/// The kind of a puzzle, if this version knows its variant and it has views.
+///
+/// # Errors
+/// [`ServiceError::Invalid`] if the puzzle has no views.
+pub(in crate::service) fn kind_with_views(
+    shelf: &ShelfKey,
+    seed: u64,
+) -> Result<&'static dyn PuzzleKind, ServiceError> {
+    let kind = registry::kind(&shelf.kind).filter(|kind| kind.has_views() && shelf.is_known());
+    kind.ok_or_else(|| Invalid::one("scramble_seed", without_views(&shelf.kind, seed)))
+}
+
+/// Why a kind cannot be scrambled.
+pub(in crate::service) fn without_views(kind: &str, seed: u64) -> String {
+    format!("{seed}: puzzles of kind {kind} have no scrambled views; leave it unset")
+}
+
+/// The view for a seed, with its own rating. If it cannot be rated, the view for the next seed replaces it. After
+/// [`SEEDS_MAX`] seeds, the puzzle is shown as it is stored, because it was delivered and must not be refused. A view
+/// keeps all fields that do not depend on the orientation: ID, origin, symmetry, canonical form.
+///
+/// # Errors
+/// [`ServiceError::CallerGone`] if `cancel` is set.
+pub(in crate::service) fn view(
+    kind: &'static dyn PuzzleKind,
+    puzzle: Puzzle,
+    seed: u64,
+    cancel: &Cancel,
+) -> Result<Shown, ServiceError> {
+    for seed in (0..SEEDS_MAX).map(|further| seed.wrapping_add(further)) {
+        match rated_view(kind, &puzzle, seed, cancel) {
+            Ok(view) => return Ok(Shown { puzzle: view, seed: Some(seed) }),
+            Err(ServiceError::Unrated { .. } | ServiceError::RatingOutOfBudget { .. }) => {}
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(Shown { puzzle, seed: None })
+}
+
+/// The view for a seed, if it can be rated.
+fn rated_view(
+    kind: &'static dyn PuzzleKind,
+    puzzle: &Puzzle,
+    seed: u64,
+    cancel: &Cancel,
+) -> Result<Puzzle, ServiceError> {
+    let variant = &puzzle.shelf.variant;
+    let stored = View { variant, symmetry: puzzle.shelf.symmetry, text: &puzzle.text, solution: &puzzle.solution };
+    let scrambled = kind.scramble(&stored, &mut Rng::from_seed(seed)).map_err(|error| unread(&error))?;
+    let none = || ServiceError::Internal(format!("{} has views, and gave none", kind.name()));
+    let scrambled = scrambled.ok_or_else(none)?;
+    // The stored puzzle was rated within the limit of its kind, so only that limit applies.
+    let limits = Limits { rating_nodes_max: u64::MAX, ..Limits::default() };
+    let view = CallerPuzzle::of(PuzzleText { kind, variant: variant.clone(), text: scrambled.text }, &limits)?;
+    let record = view.rated(cancel)?;
+    let mut view = Puzzle { text: view.text, solution: scrambled.solution, ..puzzle.clone() };
+    view.shelf.rating = record.rating;
+    view.record = record.into();
+    Ok(view)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules::stock::puzzle::tests;
+    use puzzled_engine::{
+        shared::{level::Tenths, symmetry::Symmetry},
+        toy::Toy,
+    };
+
+    fn toy(rated_zeros_max: usize) -> &'static Toy {
+        Box::leak(Box::new(Toy { rated_zeros_max, ..Toy::default() }))
+    }
+
+    fn stored() -> Puzzle {
+        tests::toy("24", Tenths(99))
+    }
+
+    fn text_of(seed: u64) -> String {
+        let stored = stored();
+        let view = View { variant: "1x1", symmetry: Symmetry::None, text: &stored.text, solution: &stored.solution };
+        toy(0).scramble(&view, &mut Rng::from_seed(seed)).unwrap().unwrap().text
+    }
+
+    #[test]
+    fn view_that_cannot_be_rated_is_replaced_by_that_of_the_next_seed() {
+        let never = Cancel::new(false);
+        let (mut replaced, mut kept) = (0, 0);
+        for seed in 0..50 {
+            // The test's kind rates only texts without a leading zero.
+            let wanted = (seed..seed + SEEDS_MAX).find(|seed| text_of(*seed) == "24");
+            let Shown { puzzle, seed: shown } = view(toy(0), stored(), seed, &never).unwrap();
+            assert_eq!((puzzle.text.as_str(), shown), ("24", wanted));
+            replaced += u32::from(shown.is_some_and(|shown| shown != seed));
+            kept += u32::from(shown == Some(seed));
+            assert_eq!(view(toy(0), stored(), seed, &never).unwrap().seed, shown, "a seed always gives one view");
+        }
+        assert!(replaced > 0 && kept > 0, "{replaced} replaced, {kept} kept");
+    }
+
+    #[test]
+    fn puzzle_is_shown_as_stored_if_no_view_can_be_rated() {
+        let hopeless = (0..1_000).find(|seed| (*seed..seed + SEEDS_MAX).all(|seed| text_of(seed) != "24")).unwrap();
+        let Shown { puzzle, seed } = view(toy(0), stored(), hopeless, &Cancel::new(false)).unwrap();
+        assert_eq!((puzzle, seed), (stored(), None));
+    }
+}

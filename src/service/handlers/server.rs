@@ -1,0 +1,95 @@
+//! Handlers of `ServerService`: get the limits and the kinds of the server, list processes, and list audit entries.
+
+use tonic::{Request, Response, Status};
+
+use crate::{
+    proto::v1::{self as pb, server_service_server::ServerService},
+    service::{Service, errors::ServiceError, parse, render},
+};
+use puzzled_engine::{
+    ENGINE_VERSION, registry,
+    shared::{
+        kind::PuzzleKind,
+        level::LevelBorder,
+        variant::{TechniqueGoal, TechniqueInfo, VariantInfo},
+    },
+};
+
+#[tonic::async_trait]
+impl ServerService for Service {
+    async fn get_server_info(
+        &self,
+        _request: Request<pb::GetServerInfoRequest>,
+    ) -> Result<Response<pb::GetServerInfoResponse>, Status> {
+        let planner = self.stock.planner();
+        Ok(Response::new(pb::GetServerInfoResponse {
+            version: env!("CARGO_PKG_VERSION").to_owned(),
+            engine_version: ENGINE_VERSION,
+            kinds: registry::kinds().iter().map(|kind| kind_info(*kind)).collect(),
+            limits: Some(render::limits::limits(&self.settings.server(), &self.queue.policy(), &planner.policy())),
+        }))
+    }
+
+    async fn list_processes(
+        &self,
+        request: Request<pb::ListProcessesRequest>,
+    ) -> Result<Response<pb::ListProcessesResponse>, Status> {
+        let page = parse::processes(request.get_ref(), &self.limits())?;
+        let listed = self.queue.store().processes(page.after, page.reads()).await.map_err(ServiceError::Store)?;
+        let (listed, next_page_token) = page.cut(listed, |process| process.id);
+        let processes = listed.into_iter().map(render::process::process).collect();
+        Ok(Response::new(pb::ListProcessesResponse { processes, next_page_token }))
+    }
+
+    async fn list_audit_entries(
+        &self,
+        request: Request<pb::ListAuditEntriesRequest>,
+    ) -> Result<Response<pb::ListAuditEntriesResponse>, Status> {
+        let (filter, page) = parse::audit_entries(request.get_ref(), &self.limits())?;
+        let read = self.queue.store().audit_entries(&filter, page.after, page.reads()).await;
+        let (entries, next_page_token) = page.cut(read.map_err(ServiceError::Store)?, |entry| entry.id);
+        let entries = entries.into_iter().map(render::audit_entry::audit_entry).collect();
+        Ok(Response::new(pb::ListAuditEntriesResponse { entries, next_page_token }))
+    }
+}
+
+fn kind_info(kind: &dyn PuzzleKind) -> pb::KindInfo {
+    pb::KindInfo {
+        kind: render::kind(kind.name()).into(),
+        variant_meaning: kind.variant_meaning().to_owned(),
+        default_variant: kind.default_variant().to_owned(),
+        variants: kind.variants().iter().map(variant_info).collect(),
+    }
+}
+
+fn variant_info(variant: &VariantInfo) -> pb::VariantInfo {
+    pb::VariantInfo {
+        name: variant.name.to_owned(),
+        levels: variant.levels.iter().map(|border| level_info(variant, border)).collect(),
+        symmetries: variant.symmetries.iter().map(|info| render::symmetry(info.symmetry).into()).collect(),
+        techniques: variant.techniques.iter().map(technique_info).collect(),
+        rater: variant.rater.to_owned(),
+        rater_version: variant.rater_version,
+        max_generated_rating: render::rating(variant.generated_max),
+        max_rating: render::rating(variant.rating_max),
+    }
+}
+
+fn technique_info(technique: &TechniqueInfo) -> pb::TechniqueInfo {
+    pb::TechniqueInfo {
+        name: technique.name.to_owned(),
+        rating: render::rating(technique.rating),
+        generated: technique.goal != TechniqueGoal::Refused,
+        rare: technique.goal == TechniqueGoal::Rare,
+    }
+}
+
+fn level_info(variant: &VariantInfo, border: &LevelBorder) -> pb::LevelInfo {
+    pb::LevelInfo {
+        level: render::level(border.level).into(),
+        min_rating: render::rating(border.min),
+        max_rating: render::rating(border.max),
+        reason: border.reason.to_owned(),
+        supported: border.min <= variant.generated_max,
+    }
+}

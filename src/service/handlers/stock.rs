@@ -1,0 +1,156 @@
+//! Handlers of `StockService`: get and watch the stock; create, update, list, delete, and refill stock targets.
+
+use std::sync::Arc;
+
+use tokio_stream::wrappers::ReceiverStream;
+use tonic::{Request, Response, Status};
+
+use super::{actor, watch};
+use crate::{
+    proto::v1::{self as pb, stock_service_server::StockService},
+    rules::{
+        access::actor::Actor,
+        jobs::job::Job,
+        stock::filter::ShelfFilter,
+        targets::target::{Refilled, TargetCreated, TargetId, TargetUpdated, UpdateRefusal},
+    },
+    service::{
+        Service,
+        errors::{ServiceError, invalid::Invalid},
+        parse::{self, Criteria},
+        render,
+    },
+};
+
+#[tonic::async_trait]
+impl StockService for Service {
+    type WatchStockStream = ReceiverStream<Result<pb::WatchStockResponse, Status>>;
+
+    async fn get_stock(&self, request: Request<pb::GetStockRequest>) -> Result<Response<pb::GetStockResponse>, Status> {
+        let pb::GetStockRequest { kind, variant, symmetry, level } = request.into_inner();
+        let filter = parse::part(Criteria { kind, variant: &variant, symmetry, level, ..Criteria::default() })?;
+        let shelves = self.stock.shelves(&filter).await.map_err(ServiceError::Store)?;
+        let outlooks = self.stock.planner().outlooks().await.map_err(ServiceError::Store)?;
+        let outlooks = outlooks.into_iter().filter(|outlook| ShelfFilter::of(&outlook.target.wish.spec).meets(&filter));
+        Ok(Response::new(render::shelf::stock(shelves, outlooks)))
+    }
+
+    async fn watch_stock(
+        &self,
+        request: Request<pb::WatchStockRequest>,
+    ) -> Result<Response<Self::WatchStockStream>, Status> {
+        let opened = self.watch(&request)?;
+        let pb::WatchStockRequest { kind, variant, symmetry, level } = request.into_inner();
+        let part = parse::part(Criteria { kind, variant: &variant, symmetry, level, ..Criteria::default() })?;
+        Ok(Response::new(watch::stock(opened, Arc::clone(&self.stock), part)))
+    }
+
+    async fn create_stock_target(
+        &self,
+        request: Request<pb::CreateStockTargetRequest>,
+    ) -> Result<Response<pb::CreateStockTargetResponse>, Status> {
+        let by = actor::of(&request, "CreateStockTarget")?;
+        let wish = parse::wish(&request.into_inner(), self.clock.now())?;
+        let target = match self.stock.planner().create(&wish, &by).await.map_err(ServiceError::Store)? {
+            TargetCreated::Created(target) => {
+                tracing::info!(stock_target = %target.id, spec = wish.spec.words(), count = wish.count, "stock target created");
+                render::target::target(target)
+            }
+            TargetCreated::Exists(target) => {
+                return Err(ServiceError::TargetExists { puzzles: wish.puzzles(), target }.into());
+            }
+            TargetCreated::TooMany { targets } => {
+                let max = self.stock.planner().policy().targets_max;
+                return Err(ServiceError::TargetsFull { targets, max }.into());
+            }
+        };
+        Ok(Response::new(pb::CreateStockTargetResponse { target: Some(target) }))
+    }
+
+    async fn update_stock_target(
+        &self,
+        request: Request<pb::UpdateStockTargetRequest>,
+    ) -> Result<Response<pb::UpdateStockTargetResponse>, Status> {
+        let by = actor::of(&request, "UpdateStockTarget")?;
+        let request = request.into_inner();
+        let change = parse::change(&request)?;
+        let target = parse::target_id(&request.id)?;
+        let target = match self.stock.store().update_target(target, &change, &by).await.map_err(ServiceError::Store)? {
+            TargetUpdated::Updated(target) => {
+                let (spec, count) = (target.wish.spec.words(), target.wish.count);
+                tracing::info!(stock_target = %target.id, spec, count, "stock target updated");
+                render::target::target(target)
+            }
+            TargetUpdated::Refused(UpdateRefusal::Declared(by)) => {
+                return Err(ServiceError::TargetDeclared { target, by }.into());
+            }
+            TargetUpdated::Refused(UpdateRefusal::Invalid(faults)) => return Err(Invalid::of_target(faults).into()),
+            TargetUpdated::NoTarget => return Err(ServiceError::TargetNotFound(request.id).into()),
+        };
+        Ok(Response::new(pb::UpdateStockTargetResponse { target: Some(target) }))
+    }
+
+    async fn list_stock_targets(
+        &self,
+        request: Request<pb::ListStockTargetsRequest>,
+    ) -> Result<Response<pb::ListStockTargetsResponse>, Status> {
+        let page = parse::targets(request.get_ref(), &self.limits())?;
+        let read = self.stock.store().target_page(page.after.map(TargetId), page.reads());
+        let (targets, next_page_token) = page.cut(read.await.map_err(ServiceError::Store)?, |target| target.id.0);
+        let targets = targets.into_iter().map(render::target::target).collect();
+        Ok(Response::new(pb::ListStockTargetsResponse { targets, next_page_token }))
+    }
+
+    async fn delete_stock_target(
+        &self,
+        request: Request<pb::DeleteStockTargetRequest>,
+    ) -> Result<Response<pb::DeleteStockTargetResponse>, Status> {
+        let by = actor::of(&request, "DeleteStockTarget")?;
+        let pb::DeleteStockTargetRequest { id, allow_missing } = request.into_inner();
+        let target = match parse::target_id(&id) {
+            Ok(id) => self.stock.store().delete_target(id, &by).await.map_err(ServiceError::Store)?,
+            Err(ServiceError::TargetNotFound(_)) => None,
+            Err(error) => return Err(error.into()),
+        };
+        if let Some(target) = &target {
+            tracing::info!(stock_target = %target.id, spec = target.wish.spec.words(), "stock target deleted");
+        }
+        if target.is_none() && !allow_missing {
+            return Err(ServiceError::TargetNotFound(id).into());
+        }
+        Ok(Response::new(pb::DeleteStockTargetResponse { target: target.map(render::target::target) }))
+    }
+
+    async fn refill(&self, request: Request<pb::RefillRequest>) -> Result<Response<pb::RefillResponse>, Status> {
+        let by = actor::of(&request, "Refill")?;
+        let job = self.refill_now(request.into_inner(), by).await?;
+        Ok(Response::new(pb::RefillResponse { job: job.map(render::job::job) }))
+    }
+}
+
+impl Service {
+    /// The job that fills a target; `None` if the target is full.
+    async fn refill_now(&self, request: pb::RefillRequest, by: Actor) -> Result<Option<Job>, ServiceError> {
+        let pb::RefillRequest { id, no_surplus } = request;
+        let planner = self.stock.planner();
+        let policy = planner.policy();
+        match planner.refill(parse::target_id(&id)?, no_surplus, Arc::new(by)).await? {
+            Refilled::Queued(job) => {
+                let stock_target = job.target_id.map(tracing::field::display);
+                tracing::info!(stock_target, job = %job.id, spec = job.spec.words(), count = job.wanted, "refill queued");
+                self.queue.announce(&job);
+                Ok(Some(job))
+            }
+            Refilled::Open(job) => Ok(Some(job)),
+            Refilled::Enough { .. } => Ok(None),
+            Refilled::RefillsFull { open } => Err(ServiceError::RefillsFull { open, max: policy.refills_max }),
+            Refilled::BacklogFull { open } => Err(ServiceError::BacklogFull { open, max: policy.open_jobs_max }),
+            Refilled::StockFull(full) => Err(ServiceError::StockFull(full)),
+            Refilled::OverQuota(over) => Err(ServiceError::OverQuota(over)),
+            Refilled::NoTarget => Err(ServiceError::TargetNotFound(id)),
+            Refilled::Overtaken | Refilled::Paused => {
+                Err(ServiceError::Internal("a refill by hand was taken for a planned one".to_owned()))
+            }
+        }
+    }
+}

@@ -1,0 +1,92 @@
+//! Waits for a puzzle that fits a request, until one is stored, the time is up, or no job and no refill can make one.
+
+use std::time::Duration;
+
+use tokio::sync::broadcast::error::RecvError;
+
+use super::draw_request::{DrawRequest, Drawn};
+use crate::{
+    rules::{
+        jobs::job::{Job, JobFilter, JobId, JobState},
+        stock::filter::ShelfFilter,
+        targets::shortage::{self, Supply},
+    },
+    service::{Service, errors::ServiceError, parse::Fitting},
+};
+
+/// The time between two reads of the counts and the open jobs. Commits of other processes are not announced.
+const READ_EVERY: Duration = Duration::from_millis(500);
+
+/// The maximum number of open jobs that are read.
+const JOBS_MAX: u32 = 100;
+
+impl Service {
+    /// The next puzzle that fits, as soon as it is stored. `None` at `ends_at`, or if nothing can make one. `job` is
+    /// the job that was queued for this call.
+    pub(in crate::service) async fn wait_for(
+        &self,
+        fitting: &Fitting<'_>,
+        draw: &DrawRequest,
+        job: Option<JobId>,
+        ends_at: Duration,
+    ) -> Result<Option<Drawn>, ServiceError> {
+        let _place = self.waiters.take(&draw.key, self.limits().waiters_max)?;
+        // A call that waits for a puzzle also waits for a seat.
+        let draw = draw.in_turn();
+        // Subscribe before the first read. Otherwise the call would miss a commit in between.
+        let mut events = self.queue.events();
+        let mut reads = tokio::time::interval(READ_EVERY);
+        reads.reset();
+        let (mut seen, mut may_be_made) = (None, self.may_be_made(fitting, job).await?);
+        loop {
+            // The positions are read after the open jobs, because a job that ended before has stored its puzzles.
+            let positions = self.stock.positions(&fitting.shelves).await?;
+            if seen.is_none_or(|seen| positions > seen)
+                && let Ok(drawn) = self.drawn(fitting, &draw).await?
+            {
+                return Ok(Some(drawn));
+            }
+            seen = Some(positions);
+            let left = ends_at.saturating_sub(self.clock.elapsed());
+            if !may_be_made || left.is_zero() {
+                return Ok(None);
+            }
+            tokio::select! {
+                () = self.shutdown.cancelled() => return Err(ServiceError::ShuttingDown),
+                () = tokio::time::sleep(left) => {}
+                _ = reads.tick() => may_be_made = self.may_be_made(fitting, job).await?,
+                told = events.recv() => {
+                    if matches!(told, Err(RecvError::Closed)) {
+                        return Err(ServiceError::ShuttingDown);
+                    }
+                }
+            }
+        }
+    }
+
+    async fn may_be_made(&self, fitting: &Fitting<'_>, job: Option<JobId>) -> Result<bool, ServiceError> {
+        let is_stopped = self.queue.store().stops().await?.are_any();
+        let jobs = if is_stopped { Vec::new() } else { self.open_jobs(&fitting.shelves).await? };
+        let mut supply = Supply {
+            is_stopped,
+            is_queued: job.is_some(),
+            has_more_jobs: jobs.len() >= JOBS_MAX as usize,
+            jobs: &jobs,
+            outlooks: &[],
+        };
+        if is_stopped || shortage::may_be_made(supply, &fitting.shelves, self.clock.now()) {
+            return Ok(!is_stopped);
+        }
+        // The outlooks come last, because they take several reads.
+        let outlooks = self.stock.planner().outlooks().await?;
+        supply.outlooks = &outlooks;
+        Ok(shortage::may_be_made(supply, &fitting.shelves, self.clock.now()))
+    }
+
+    /// The newest open jobs of the kind that a filter names.
+    pub(in crate::service) async fn open_jobs(&self, shelves: &ShelfFilter) -> Result<Vec<Job>, ServiceError> {
+        let states = vec![JobState::Queued, JobState::Running];
+        let filter = JobFilter { states, kind: shelves.kind.clone(), ..JobFilter::default() };
+        Ok(self.queue.store().jobs(&filter, None, JOBS_MAX).await?)
+    }
+}

@@ -1,0 +1,191 @@
+//! The Connect protocol: the methods of the API as JSON or protocol buffers over plain HTTP, on the port of gRPC. Each
+//! request is translated into a gRPC call, answered by the layers and handlers of gRPC, and translated back.
+
+mod incoming;
+mod methods;
+mod request_body;
+
+mod failure;
+mod pages;
+mod stream;
+mod unary;
+
+mod codec;
+mod cors;
+mod frames;
+mod gzip;
+mod json_faults;
+
+use std::{
+    convert::Infallible,
+    pin::Pin,
+    sync::Arc,
+    task::{Context, Poll},
+};
+
+use futures_util::future::Either;
+use http::{HeaderMap, HeaderValue, Method, Request, Response, Version, header};
+use tokio_util::sync::CancellationToken;
+use tonic::body::Body;
+use tower::{Layer, Service};
+use tower_http::cors::CorsLayer;
+
+use crate::service::settings::CurrentSettings;
+use incoming::Incoming;
+
+pub use methods::Methods;
+pub(in crate::service) use methods::error_details;
+
+/// Puts the Connect protocol in front of a gRPC service.
+#[derive(Debug, Clone)]
+pub(in crate::service) struct ConnectLayer {
+    shared: Arc<Shared>,
+}
+
+/// What the translation of every request needs.
+#[derive(Debug)]
+struct Shared {
+    methods: Methods,
+    /// Whether clients reach the listener by TLS.
+    is_encrypted: bool,
+    cors: Option<CorsLayer>,
+    current: Arc<CurrentSettings>,
+    /// Cancelled when the server begins to shut down.
+    shutdown: CancellationToken,
+}
+
+impl ConnectLayer {
+    /// Translates the methods of `methods`. `is_encrypted` says whether clients reach the listener by TLS.
+    pub(in crate::service) fn new(
+        methods: Methods,
+        is_encrypted: bool,
+        current: Arc<CurrentSettings>,
+        shutdown: CancellationToken,
+    ) -> Self {
+        let cors = cors::layer(&current.server().cors_origins);
+        Self { shared: Arc::new(Shared { methods, is_encrypted, cors, current, shutdown }) }
+    }
+}
+
+impl<S> Layer<S> for ConnectLayer {
+    type Service = Connect<S>;
+
+    fn layer(&self, inner: S) -> Connect<S> {
+        Connect { inner, shared: Arc::clone(&self.shared) }
+    }
+}
+
+/// A gRPC service that answers plain HTTP too.
+#[derive(Debug, Clone)]
+pub(in crate::service) struct Connect<S> {
+    inner: S,
+    shared: Arc<Shared>,
+}
+
+type Answer = Pin<Box<dyn Future<Output = Result<Response<Body>, Infallible>> + Send>>;
+
+impl<S> Service<Request<Body>> for Connect<S>
+where
+    S: Service<Request<Body>, Response = Response<Body>, Error = Infallible> + Clone + Send + 'static,
+    S::Future: Send + 'static,
+{
+    type Response = Response<Body>;
+    type Error = Infallible;
+    type Future = Either<S::Future, Answer>;
+
+    fn poll_ready(&mut self, cx: &mut Context<'_>) -> Poll<Result<(), Infallible>> {
+        self.inner.poll_ready(cx)
+    }
+
+    fn call(&mut self, request: Request<Body>) -> Self::Future {
+        // gRPC needs trailers, which HTTP/1.1 does not always deliver.
+        if is_grpc(request.headers()) && request.version() == Version::HTTP_2 {
+            return Either::Left(self.inner.call(request));
+        }
+        let mut plain = Plain { inner: self.inner.clone(), shared: Arc::clone(&self.shared) };
+        Either::Right(match &self.shared.cors {
+            Some(cors) => {
+                let mut service = cors.layer(plain);
+                Box::pin(async move { service.call(request).await })
+            }
+            None => plain.call(request),
+        })
+    }
+}
+
+fn is_grpc(headers: &HeaderMap) -> bool {
+    let content_type = headers.get(header::CONTENT_TYPE).map_or(&b""[..], HeaderValue::as_bytes);
+    let form = content_type.strip_prefix(b"application/grpc");
+    form.is_some_and(|form| matches!(form.first(), None | Some(b'+' | b';')))
+}
+
+/// Answers all requests that are not gRPC.
+#[derive(Debug, Clone)]
+struct Plain<S> {
+    inner: S,
+    shared: Arc<Shared>,
+}
+
+impl<S> Service<Request<Body>> for Plain<S>
+where
+    S: Service<Request<Body>, Response = Response<Body>, Error = Infallible> + Send + 'static,
+    S::Future: Send + 'static,
+{
+    type Response = Response<Body>;
+    type Error = Infallible;
+    type Future = Answer;
+
+    fn poll_ready(&mut self, cx: &mut Context<'_>) -> Poll<Result<(), Infallible>> {
+        self.inner.poll_ready(cx)
+    }
+
+    fn call(&mut self, request: Request<Body>) -> Answer {
+        let version = request.version();
+        let shared = Arc::clone(&self.shared);
+        // The call begins here, not at the first poll, so that it counts as in flight from the arrival of its request.
+        let answer = match self.translated(request) {
+            Ok((call, incoming)) => Either::Left(async move {
+                let response = call.await?;
+                Ok::<_, Infallible>(if incoming.is_stream() {
+                    stream::answer(response, &incoming, &shared.methods)
+                } else {
+                    unary::answer(response, &incoming, &shared.methods).await
+                })
+            }),
+            Err(response) => Either::Right(std::future::ready(Ok(*response))),
+        };
+        let shared = Arc::clone(&self.shared);
+        Box::pin(async move {
+            let mut response = answer.await?;
+            // HTTP/1.1 has no GOAWAY, so each answer during a drain asks its client to reconnect.
+            if version == Version::HTTP_11 && shared.shutdown.is_cancelled() {
+                response.headers_mut().insert(header::CONNECTION, HeaderValue::from_static("close"));
+            }
+            Ok(response)
+        })
+    }
+}
+
+impl<S: Service<Request<Body>>> Plain<S> {
+    /// Begins the gRPC call for a request. If the request needs no call, the error is its response: a page or a
+    /// refusal.
+    fn translated(&mut self, request: Request<Body>) -> Result<(S::Future, Incoming), Box<Response<Body>>> {
+        let Shared { methods, is_encrypted, current, .. } = &*self.shared;
+        if request.version() < Version::HTTP_11 {
+            return Err(Box::new(pages::version_unsupported()));
+        }
+        let method = methods.get(request.uri().path());
+        if request.method() != Method::POST {
+            return Err(Box::new(pages::page(&request, method.is_some(), *is_encrypted)));
+        }
+        let bytes_max = current.limits().request_bytes_max as usize;
+        let Some(incoming) = Incoming::read(request.headers(), method, bytes_max) else {
+            return Err(Box::new(match method {
+                Some(method) => failure::content_type(request.headers(), method, methods),
+                None => pages::page(&request, false, *is_encrypted),
+            }));
+        };
+        let call = self.inner.call(incoming.grpc_request(request));
+        Ok((call, incoming))
+    }
+}

@@ -1,0 +1,7 @@
+//! Accepts connections, and serves gRPC and JSON over HTTP on them.
+
+pub(super) mod connect;
+pub(super) mod connections;
+pub(super) mod health;
+pub(super) mod peer;
+pub(super) mod serve;

@@ -1,0 +1,103 @@
+//! Wraps every call: refuses it if too many calls are in progress (except health checks), applies its deadline, and
+//! adds a reason to errors that tonic itself raises.
+
+use std::sync::{
+    Arc,
+    atomic::{AtomicU32, Ordering},
+};
+
+use http::{Request, Response};
+use tonic::body::Body;
+
+use super::{
+    around::{Answer, Around, Handlers},
+    deadline::{self, Deadline},
+    refused,
+};
+use crate::service::{
+    errors::ServiceError,
+    http::{connections::Call, peer::Peer},
+    settings::CurrentSettings,
+};
+
+/// Health checks pass at any load, because a busy server is healthy.
+const HEALTH: &str = "/grpc.health.v1.Health/";
+
+/// The outermost layer of all services.
+#[derive(Debug, Clone)]
+pub(in crate::service) struct Edge {
+    calls: Arc<AtomicU32>,
+    current: Arc<CurrentSettings>,
+}
+
+impl Edge {
+    /// Answers as many calls at a time as the current settings allow.
+    pub(in crate::service) fn new(current: Arc<CurrentSettings>) -> Self {
+        Self { calls: Arc::default(), current }
+    }
+
+    /// Counts one more call until the returned place is dropped.
+    ///
+    /// # Errors
+    /// [`ServiceError::Busy`] if the limit is reached.
+    fn permit(&self) -> Result<Permit, ServiceError> {
+        let max = self.current.limits().calls_max;
+        let more = |calls: u32| (calls < max).then_some(calls + 1);
+        match self.calls.fetch_update(Ordering::Relaxed, Ordering::Relaxed, more) {
+            Ok(_) => Ok(Permit(Arc::clone(&self.calls))),
+            Err(_) => Err(ServiceError::Busy { subject: "calls being answered", max }),
+        }
+    }
+}
+
+/// The place of a call that is being answered.
+#[derive(Debug)]
+struct Permit(Arc<AtomicU32>);
+
+impl Drop for Permit {
+    fn drop(&mut self) {
+        self.0.fetch_sub(1, Ordering::Relaxed);
+    }
+}
+
+impl Around for Edge {
+    fn call(&self, inner: &mut impl Handlers, mut request: Request<Body>) -> Answer {
+        let timeout = match deadline::timeout(request.headers()) {
+            Ok(timeout) => timeout,
+            Err(error) => return Box::pin(async { Ok(answer(error)) }),
+        };
+        let permit = match self.permit() {
+            Ok(permit) => Some(permit),
+            Err(_) if request.uri().path().starts_with(HEALTH) => None,
+            Err(error) => return Box::pin(async { Ok(answer(error)) }),
+        };
+        // The timer starts now, not at the first poll. Thus it ends before tonic's own timer, which would answer
+        // CANCELLED.
+        let timer = timeout.map(tokio::time::sleep);
+        if let (Some(timer), Some(timeout)) = (&timer, timeout) {
+            request.extensions_mut().insert(Deadline { at: timer.deadline(), timeout });
+        }
+        let under_way = request.extensions().get::<Peer>().map(|peer| Call::begin(&peer.traffic));
+        let call = inner.call(request);
+        Box::pin(async move {
+            let _permit = permit;
+            let response = match timer {
+                None => call.await?,
+                Some(timer) => tokio::select! {
+                    biased;
+                    response = call => response?,
+                    () = timer => return Ok(answer(ServiceError::DeadlineExceeded)),
+                },
+            };
+            let response = refused::with_reason(response);
+            Ok(match under_way {
+                Some(call) => call.until_sent(response),
+                None => response,
+            })
+        })
+    }
+}
+
+fn answer(error: ServiceError) -> Response<Body> {
+    tonic::Status::from(error).into_http()
+}

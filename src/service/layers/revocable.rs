@@ -1,0 +1,110 @@
+//! Ends the streams of services that tonic implements, such as reflection: when their caller loses its access, and at a
+//! shutdown.
+
+use std::{
+    pin::Pin,
+    sync::Arc,
+    task::{Context, Poll},
+};
+
+use futures_util::FutureExt as _;
+use http::{HeaderMap, Request};
+use http_body::{Frame, SizeHint};
+use prost::bytes::Bytes;
+use tokio_util::sync::{CancellationToken, DropGuard, WaitForCancellationFutureOwned};
+use tonic::{Status, body::Body};
+
+use super::{
+    around::{Answer, Around, Handlers},
+    lost_access::lost_access,
+};
+use crate::{
+    access::Gate,
+    service::{errors::ServiceError, handlers::actor::caller_of},
+};
+
+/// The events that end open streams early.
+#[derive(Debug, Clone)]
+pub(in crate::service) struct Ends {
+    pub(in crate::service) gate: Arc<Gate>,
+    pub(in crate::service) shutdown: CancellationToken,
+}
+
+impl Around for Ends {
+    fn call(&self, inner: &mut impl Handlers, request: Request<Body>) -> Answer {
+        let caller = match caller_of(request.extensions()) {
+            Ok(caller) => caller,
+            Err(error) => return Box::pin(async { Ok(Status::from(error).into_http()) }),
+        };
+        let Self { gate, shutdown } = self.clone();
+        let end = Box::pin(async move {
+            tokio::select! {
+                error = lost_access(gate, caller) => error,
+                () = shutdown.cancelled() => ServiceError::ShuttingDown,
+            }
+        });
+        let answered = CancellationToken::new();
+        let requests = |body| Requests { body, answered: Box::pin(answered.clone().cancelled_owned()) };
+        let call = inner.call(request.map(|body| Body::new(requests(body))));
+        Box::pin(async move {
+            let open = |body| Open { body, end, _answered: answered.drop_guard() };
+            Ok(call.await?.map(|body| Body::new(Responses { open: Some(open(body)) })))
+        })
+    }
+}
+
+/// The messages of a caller. They end when the responses end, because reflection reads until the end of the messages
+/// and would keep the stream open.
+struct Requests {
+    body: Body,
+    answered: Pin<Box<WaitForCancellationFutureOwned>>,
+}
+
+impl http_body::Body for Requests {
+    type Data = Bytes;
+    type Error = Status;
+
+    fn poll_frame(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Result<Frame<Bytes>, Status>>> {
+        match self.answered.poll_unpin(cx) {
+            Poll::Ready(()) => Poll::Ready(None),
+            Poll::Pending => Pin::new(&mut self.body).poll_frame(cx),
+        }
+    }
+}
+
+/// The responses. They end early with an error if an event of [`Ends`] occurs.
+struct Responses {
+    /// `None` after the error.
+    open: Option<Open>,
+}
+
+struct Open {
+    body: Body,
+    end: Pin<Box<dyn Future<Output = ServiceError> + Send>>,
+    /// Ends the requests when it is dropped.
+    _answered: DropGuard,
+}
+
+impl http_body::Body for Responses {
+    type Data = Bytes;
+    type Error = Status;
+
+    fn poll_frame(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Result<Frame<Bytes>, Status>>> {
+        let Some(Open { body, end, .. }) = &mut self.open else { return Poll::Ready(None) };
+        if let Poll::Ready(error) = end.poll_unpin(cx) {
+            self.open = None;
+            let mut trailers = HeaderMap::new();
+            let written = Status::from(error).add_header(&mut trailers);
+            return Poll::Ready(Some(written.map(|()| Frame::trailers(trailers))));
+        }
+        Pin::new(body).poll_frame(cx)
+    }
+
+    fn is_end_stream(&self) -> bool {
+        self.open.as_ref().is_none_or(|open| open.body.is_end_stream())
+    }
+
+    fn size_hint(&self) -> SizeHint {
+        self.open.as_ref().map(|open| open.body.size_hint()).unwrap_or_default()
+    }
+}

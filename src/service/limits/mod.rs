@@ -1,0 +1,8 @@
+//! Shares the compute threads, the streams, and the waiting calls fairly among the callers.
+
+pub(super) mod compute;
+pub(super) mod meter;
+pub(super) mod page_token;
+pub(super) mod share_key;
+pub(super) mod shares;
+pub(super) mod streams;

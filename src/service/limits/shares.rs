@@ -1,0 +1,147 @@
+//! Counts the places that callers take, such as connections, open streams, or waiting calls, within a limit for all
+//! callers and a limit for each.
+
+use std::{
+    collections::HashMap,
+    hash::Hash,
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
+};
+
+use crate::service::errors::ServiceError;
+
+/// The number of places taken, in total and by key. Each call passes the limits, so that they may change.
+#[derive(Debug)]
+pub(in crate::service) struct Shares<K: Eq + Hash> {
+    taken: Arc<Mutex<Taken<K>>>,
+}
+
+/// Why there is no place.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(in crate::service) enum Full {
+    /// All places are taken.
+    All,
+    /// The key has reached its own limit.
+    Yours,
+}
+
+/// A place, which becomes free when it is dropped.
+#[derive(Debug)]
+pub(in crate::service) struct Share<K: Eq + Hash> {
+    key: K,
+    taken: Arc<Mutex<Taken<K>>>,
+}
+
+#[derive(Debug)]
+struct Taken<K> {
+    total: u32,
+    /// Only keys that hold a place, so that former callers use no memory.
+    by_key: HashMap<K, u32>,
+}
+
+impl<K: Eq + Hash + Clone> Shares<K> {
+    pub(in crate::service) fn new() -> Self {
+        Self { taken: Arc::new(Mutex::new(Taken { total: 0, by_key: HashMap::new() })) }
+    }
+
+    /// Takes a place for `key`, of at most `total_max` for all keys and `each_max` for this one. After a limit was
+    /// lowered, there is no place until enough have become free.
+    ///
+    /// # Errors
+    /// [`Full`] with the limit that is reached; `All` if both are.
+    pub(in crate::service) fn take(&self, key: &K, total_max: u32, each_max: u32) -> Result<Share<K>, Full> {
+        let mut taken = lock(&self.taken);
+        if taken.total >= total_max {
+            return Err(Full::All);
+        }
+        if taken.by_key.get(key).copied().unwrap_or(0) >= each_max {
+            return Err(Full::Yours);
+        }
+        taken.total += 1;
+        *taken.by_key.entry(key.clone()).or_insert(0) += 1;
+        Ok(Share { key: key.clone(), taken: Arc::clone(&self.taken) })
+    }
+
+    /// The number of places taken by all keys.
+    pub(in crate::service) fn taken(&self) -> u32 {
+        lock(&self.taken).total
+    }
+
+    /// The number of places taken by `key`.
+    pub(in crate::service) fn taken_by(&self, key: &K) -> u32 {
+        lock(&self.taken).by_key.get(key).copied().unwrap_or(0)
+    }
+}
+
+impl<K: Eq + Hash> Drop for Share<K> {
+    fn drop(&mut self) {
+        let mut taken = lock(&self.taken);
+        taken.total = taken.total.saturating_sub(1);
+        let Some(own) = taken.by_key.get_mut(&self.key) else { return };
+        *own = own.saturating_sub(1);
+        if *own == 0 {
+            taken.by_key.remove(&self.key);
+        }
+    }
+}
+
+impl Full {
+    /// The error for a caller, which may take at most half of `places_max`.
+    pub(in crate::service) fn busy(self, subject: &'static str, places_max: u32) -> ServiceError {
+        match self {
+            Self::All => ServiceError::Busy { subject, max: places_max },
+            Self::Yours => ServiceError::CallerBusy { subject, max: half(places_max) },
+        }
+    }
+}
+
+/// The number of places that one caller may take: half, rounded up, and at least 1.
+pub(in crate::service) fn half(places_max: u32) -> u32 {
+    places_max.div_ceil(2).max(1)
+}
+
+/// No code that holds the lock can panic between two changes, so a poisoned lock still guards consistent counts.
+fn lock<K>(taken: &Mutex<Taken<K>>) -> MutexGuard<'_, Taken<K>> {
+    taken.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_key_takes_no_more_than_its_own_and_all_no_more_than_there_are() {
+        let shares = Shares::new();
+        let ours = [(); 2].map(|()| shares.take(&"a", 3, 2).unwrap());
+        assert_eq!(shares.take(&"a", 3, 2).unwrap_err(), Full::Yours);
+        let other = shares.take(&"b", 3, 2).unwrap();
+        assert_eq!(shares.take(&"b", 3, 2).unwrap_err(), Full::All);
+        assert_eq!((shares.taken(), shares.taken_by(&"a"), shares.taken_by(&"c")), (3, 2, 0));
+        drop((ours, other));
+        assert_eq!(shares.taken(), 0);
+    }
+
+    #[test]
+    fn places_come_back_when_they_are_dropped_and_idle_keys_are_forgotten() {
+        let shares = Shares::new();
+        let place = shares.take(&1, 1, 1).unwrap();
+        assert_eq!(shares.take(&2, 1, 1).unwrap_err(), Full::All);
+        drop(place);
+        assert!(lock(&shares.taken).by_key.is_empty());
+        shares.take(&2, 1, 1).unwrap();
+    }
+
+    #[test]
+    fn half_is_rounded_up_and_at_least_one() {
+        assert_eq!([0, 1, 2, 3, 256, u32::MAX].map(half), [1, 1, 1, 2, 128, 1 << 31]);
+    }
+
+    #[test]
+    fn lowered_bound_holds_for_the_next_place() {
+        let shares = Shares::new();
+        let mut held: Vec<_> = (0..4).map(|_| shares.take(&'a', 4, 4).unwrap()).collect();
+        assert_eq!(shares.take(&'b', 2, 1).unwrap_err(), Full::All);
+        held.truncate(1);
+        assert_eq!(shares.take(&'a', 2, 1).unwrap_err(), Full::Yours);
+        shares.take(&'b', 2, 1).unwrap();
+    }
+}

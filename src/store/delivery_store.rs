@@ -1,0 +1,400 @@
+//! Delivers puzzles to audiences, lists their deliveries, and forgets audiences. One write delivers to several callers:
+//! it answers known requests, and draws for each other caller until the audience has not had the puzzle.
+//! [`DeliveryWrite`] is what this reads and writes in the database.
+
+use std::collections::{HashMap, HashSet};
+
+use async_trait::async_trait;
+use serde_json::{Value, json};
+
+use super::{
+    StoreError, audit,
+    shelves::puzzle_of,
+    sql::{
+        database::{Database, Lock, Sql, Write, id, number, values},
+        rows,
+    },
+};
+use crate::rules::{
+    access::{actor::Actor, audit_entry::NewEntry},
+    jobs::repeat::{Fields, as_json, differences},
+    stock::{
+        audience::{AudienceStates, Draw, Drawn},
+        choose,
+        delivery::{Delivered, Delivery, DeliveryId, DeliveryName, DrawIndex, NewDelivery},
+        puzzle::{Position, Puzzle, PuzzleId},
+    },
+};
+use puzzled_engine::shared::rng::Rng;
+
+/// Deliveries to audiences.
+#[async_trait]
+pub trait DeliveryStore {
+    /// Delivers puzzles, each to its audience, and records the deliveries in one transaction. The results are in the
+    /// order of `requests`. No audience gets the same solution twice, up to symmetry, unless the puzzle is shared with
+    /// it. A request under a known name gets the puzzle of that name. If the puzzle of a daily name is withdrawn, the
+    /// name moves to another puzzle. The deliveries are durable when the call returns.
+    async fn deliver(&self, requests: &[NewDelivery]) -> Result<Vec<Delivered>, StoreError>;
+
+    /// Returns up to `limit` deliveries to an audience with ids below `before`, newest first. An unknown audience has
+    /// no deliveries.
+    async fn deliveries(
+        &self,
+        audience: &str,
+        before: Option<DeliveryId>,
+        limit: u32,
+    ) -> Result<Vec<Delivery>, StoreError>;
+
+    /// Deletes an audience with all its deliveries, and returns the number of these deliveries. The audit entry does
+    /// not contain the audience's name, which may identify a person.
+    async fn forget_audience(&self, audience: &str, by: &Actor) -> Result<u64, StoreError>;
+}
+
+#[async_trait]
+impl<D: Database> DeliveryStore for D {
+    async fn deliver(&self, requests: &[NewDelivery]) -> Result<Vec<Delivered>, StoreError> {
+        let names = requests.iter().flat_map(|new| [Some(&new.audience), new.shared_with.as_ref()]).flatten();
+        let mut audiences: Vec<_> = names.map(String::as_str).collect();
+        audiences.sort_unstable();
+        audiences.dedup();
+        self.repeated(|| async {
+            let mut write = self.write("deliver.begin").await?;
+            // The lock is a statement of its own before all reads, so that the reads see what earlier writes have
+            // committed.
+            write.lock("deliver.lock", Lock::Audiences(&audiences)).await?;
+            let mut batch = Batch::of(requests, write.states(&audiences).await?);
+            batch.know(&mut write).await?;
+            for _ in 0..ROUNDS_MAX {
+                let draws = batch.draw();
+                if draws.is_empty() {
+                    break;
+                }
+                let positions = batch.positions(&mut write, &draws).await?;
+                let puzzles = write.read_drawn(&positions).await?;
+                batch.answer(puzzles);
+            }
+            batch.record_shares(&mut write).await?;
+            if batch.rows.is_empty() && !batch.states.any_taken() {
+                return write.undone(batch.into_answers()).await;
+            }
+            batch.release_names(&mut write).await?;
+            insert_audiences(&mut write, &mut batch.states).await?;
+            write.note(&batch.states, &batch.rows).await?;
+            write.commit("deliver.commit", "deliver.committed").await?;
+            Ok(batch.into_answers())
+        })
+        .await
+    }
+
+    async fn deliveries(
+        &self,
+        audience: &str,
+        before: Option<DeliveryId>,
+        limit: u32,
+    ) -> Result<Vec<Delivery>, StoreError> {
+        let sql = "select deliveries.id, deliveries.puzzle_id, deliveries.name, deliveries.created_at
+                   from audiences join deliveries on deliveries.audience_id = audiences.id
+                   where audiences.name = $1 and deliveries.id < $2
+                   order by deliveries.id desc
+                   limit $3";
+        self.all(sql, values![audience, before.map_or(i64::MAX, |id| id.0), limit], rows::delivery).await
+    }
+
+    async fn forget_audience(&self, audience: &str, by: &Actor) -> Result<u64, StoreError> {
+        self.repeated(|| async {
+            let mut write = self.write("forget.begin").await?;
+            write.lock("forget.lock", Lock::Audiences(&[audience])).await?;
+            let find = "select id from audiences where name = $1";
+            let Some(id) = write.optional("forget.find", find, values![audience], id).await? else {
+                return write.undone(0).await;
+            };
+            write.execute("forget.swaps", "delete from swaps where audience_id = $1", values![id]).await?;
+            write.execute("forget.cursors", "delete from cursors where audience_id = $1", values![id]).await?;
+            let sql = "delete from deliveries where audience_id = $1";
+            let forgotten = write.execute("forget.deliveries", sql, values![id]).await?;
+            write.execute("forget.audience", "delete from audiences where id = $1", values![id]).await?;
+            let entry = NewEntry::of(by, Vec::new(), json!({ "deliveries": forgotten }));
+            audit::insert(&mut write, "forget.audit", &[entry]).await?;
+            write.commit("forget.commit", "forget.committed").await?;
+            Ok(forgotten)
+        })
+        .await
+    }
+}
+
+/// The maximum number of draws for one caller. If nine of ten draws find nothing, one caller in a thousand is unlucky.
+const ROUNDS_MAX: usize = 64;
+
+/// The callers of one write.
+#[derive(Default)]
+struct Batch<'a> {
+    requests: &'a [NewDelivery],
+    /// The audiences, with the cursors that moved.
+    states: AudienceStates,
+    answers: Vec<Option<Delivered>>,
+    rngs: Vec<Rng>,
+    /// If an earlier caller has the same audience and name, the index of that caller. Both get the same answer.
+    twins: Vec<Option<usize>>,
+    rows: Vec<Row<'a>>,
+    /// Indices of callers that share their puzzle with another audience.
+    sharers: Vec<usize>,
+    /// Indices of callers whose name has a withdrawn puzzle. They get another puzzle.
+    renewed: HashSet<usize>,
+    released: Vec<(&'a str, String)>,
+    /// Deliveries to audiences with which a puzzle is shared, unless they had its solution before this write.
+    shares: Vec<Row<'a>>,
+}
+
+impl<'a> Batch<'a> {
+    fn of(requests: &'a [NewDelivery], states: AudienceStates) -> Self {
+        let mut first = HashMap::new();
+        let twins = requests.iter().enumerate().map(|(at, new)| {
+            let name = new.name.as_ref()?.column();
+            let leader = *first.entry((&new.audience, name)).or_insert(at);
+            (leader != at).then_some(leader)
+        });
+        Self {
+            requests,
+            states,
+            twins: twins.collect(),
+            answers: vec![None; requests.len()],
+            rngs: requests.iter().map(|new| Rng::from_seed(new.seed)).collect(),
+            sharers: (0..requests.len()).filter(|&at| requests[at].shared_with.is_some()).collect(),
+            ..Self::default()
+        }
+    }
+
+    /// Answers the callers whose name is known, and those that accept only a known name.
+    async fn know(&mut self, write: &mut (impl Write + DeliveryWrite)) -> Result<(), StoreError> {
+        let names = self
+            .requests
+            .iter()
+            .enumerate()
+            .filter_map(|(at, new)| Some((at, self.states.id(&new.audience)?, new.name.as_ref()?.column())));
+        let names: Vec<_> = names.collect();
+        let existing = if names.is_empty() { Vec::new() } else { write.named(&names).await? };
+        for Named { at, fields, puzzle_id, repeat_hash, is_withdrawn } in existing {
+            let Some(name) = self.requests[at].name.as_ref().filter(|_| self.twins[at].is_none()) else { continue };
+            let differs = differences(name.fields(), &fields);
+            if !differs.is_empty() {
+                self.answers[at] = Some(Delivered::OtherRequest { puzzle: puzzle_id, differs });
+            } else if is_withdrawn && name.is_renewed() {
+                self.renewed.insert(at);
+            } else {
+                let puzzle = puzzle_of(write, "deliver.read_same", puzzle_id).await?;
+                let corrupt = StoreError::Corrupt { table: "deliveries", column: "puzzle_id", id: puzzle_id.0 };
+                self.answers[at] = Some(Delivered::Same(Box::new(puzzle.ok_or(corrupt)?)));
+                self.share(at, &repeat_hash, puzzle_id);
+            }
+        }
+        for (at, new) in self.requests.iter().enumerate() {
+            if new.only_known && self.answers[at].is_none() && !self.renewed.contains(&at) {
+                self.answers[at] = Some(Delivered::Unknown);
+            }
+        }
+        Ok(())
+    }
+
+    /// Draws and takes an index for each caller without an answer. If nothing is left for a caller, answers it with
+    /// [`Delivered::Exhausted`].
+    fn draw(&mut self) -> Vec<Draw> {
+        let mut draws = Vec::new();
+        for (at, new) in self.requests.iter().enumerate() {
+            if self.answers[at].is_some() || self.twins[at].is_some() {
+                continue;
+            }
+            let state = self.states.of(&new.audience);
+            match choose::draw_index(&state.left(&new.among), &mut self.rngs[at]) {
+                Some(index) => draws.push(Draw { at, index, first: state.take(index.shelf_id) }),
+                None => self.answers[at] = Some(Delivered::Exhausted),
+            }
+        }
+        draws
+    }
+
+    /// Takes the drawn indices from the audiences' orders. Returns the positions at these indices.
+    async fn positions(&mut self, write: &mut impl DeliveryWrite, draws: &[Draw]) -> Result<Vec<Drawn>, StoreError> {
+        let mut unread = Vec::new();
+        for (at, index) in draws.iter().flat_map(|draw| [(draw.at, draw.index), (draw.at, draw.first)]) {
+            let state = self.states.of(&self.requests[at].audience);
+            unread.extend(state.id.filter(|_| state.has_to_read(index)).map(|id| (at, id, index)));
+        }
+        if !unread.is_empty() {
+            for (at, index, position) in write.swaps(&unread).await? {
+                self.states.of(&self.requests[at].audience).has_read(index, position);
+            }
+        }
+        let positions = draws.iter().map(|&Draw { at, index, first }| {
+            let state = self.states.of(&self.requests[at].audience);
+            let position = Position { shelf_id: index.shelf_id, number: state.draw(index, first) };
+            Drawn { at, audience_id: state.id, position }
+        });
+        Ok(positions.collect())
+    }
+
+    /// Answers the callers that drew a puzzle new to their audience.
+    fn answer(&mut self, puzzles: Vec<DrawnPuzzle>) {
+        for DrawnPuzzle { at, repeat_hash, puzzle } in puzzles {
+            let new = &self.requests[at];
+            // Two draws of one write may find the same solution.
+            if self.states.of(&new.audience).is_first(repeat_hash.clone()) {
+                let name = new.name.as_ref().map(|name| (name.column(), as_json(name.fields())));
+                if let Some((name, _)) = name.as_ref().filter(|_| self.renewed.contains(&at)) {
+                    self.released.push((&new.audience, name.clone()));
+                }
+                self.rows.push(Row { audience: &new.audience, puzzle_id: puzzle.id, name });
+                self.share(at, &repeat_hash, puzzle.id);
+                self.answers[at] = Some(Delivered::New(Box::new(puzzle)));
+            }
+        }
+    }
+
+    /// Records the audiences with which a caller and its twins share a puzzle. The rest of this write gives these
+    /// audiences no other puzzle with the same solution.
+    fn share(&mut self, leader: usize, repeat_hash: &str, puzzle_id: PuzzleId) {
+        for &at in self.sharers.iter().filter(|&&at| at == leader || self.twins[at] == Some(leader)) {
+            if let NewDelivery { shared_with: Some(audience), name: Some(name), .. } = &self.requests[at]
+                && self.states.of(audience).is_first(repeat_hash.to_owned())
+            {
+                let name = Some((name.shared_column(), as_json(name.fields())));
+                self.shares.push(Row { audience, puzzle_id, name });
+            }
+        }
+    }
+
+    /// Records shared puzzles for audiences that did not have the solution before.
+    async fn record_shares(&mut self, write: &mut impl Write) -> Result<(), StoreError> {
+        if self.shares.is_empty() {
+            return Ok(());
+        }
+        let asked = self.shares.iter().map(|share| json!([self.states.id(share.audience), share.puzzle_id.0]));
+        let asked = asked.collect::<Value>().to_string();
+        let sql = Sql {
+            sqlite: "select asked.key as number
+                     from json_each($1) as asked
+                     join puzzles on puzzles.id = asked.value ->> 1
+                     join deliveries on deliveries.audience_id = asked.value ->> 0
+                                    and deliveries.repeat_hash = puzzles.repeat_hash",
+            postgres: "select asked.rank - 1 as number
+                       from json_array_elements($1::json) with ordinality as asked (value, rank)
+                       join puzzles on puzzles.id = (asked.value ->> 1)::bigint
+                       join deliveries on deliveries.audience_id = (asked.value ->> 0)::bigint
+                                      and deliveries.repeat_hash = puzzles.repeat_hash",
+        };
+        let had: HashSet<_> =
+            write.all("deliver.read_shared", sql, values![&asked], number).await?.into_iter().collect();
+        for (share, _) in std::mem::take(&mut self.shares).into_iter().zip(0..).filter(|(_, at)| !had.contains(at)) {
+            self.states.of(share.audience).share();
+            // The date may have had another puzzle.
+            self.released.extend(share.name.as_ref().map(|(name, _)| (share.audience, name.clone())));
+            self.rows.push(share);
+        }
+        Ok(())
+    }
+
+    /// Removes the names that move to new deliveries from the earlier deliveries, which stay as records.
+    async fn release_names(&self, write: &mut impl Write) -> Result<(), StoreError> {
+        let known = self.released.iter().filter_map(|(audience, name)| Some(json!([self.states.id(audience)?, name])));
+        let names: Vec<_> = known.collect();
+        if names.is_empty() {
+            return Ok(());
+        }
+        let sql = Sql {
+            sqlite: "update deliveries set name = null, fields = null
+                     where id in (select deliveries.id
+                                  from json_each($1) as old
+                                  join deliveries on deliveries.audience_id = old.value ->> 0
+                                                 and deliveries.name = old.value ->> 1)",
+            postgres: "update deliveries set name = null, fields = null
+                       from json_array_elements($1::json) as old (value)
+                       where deliveries.audience_id = (old.value ->> 0)::bigint and deliveries.name = old.value ->> 1",
+        };
+        write.execute("deliver.release_names", sql, values![&Value::from(names).to_string()]).await?;
+        Ok(())
+    }
+
+    /// The answers, one per caller.
+    fn into_answers(self) -> Vec<Delivered> {
+        let fields = |at: usize| self.requests[at].name.as_ref().map(DeliveryName::fields);
+        let mut answers: Vec<_> = self.answers.into_iter().map(|answer| answer.unwrap_or(Delivered::Unlucky)).collect();
+        for (at, leader) in self.twins.iter().enumerate() {
+            let Some(leader) = *leader else { continue };
+            let differs = fields(at).zip(fields(leader)).map_or(Vec::new(), |(sent, before)| differences(sent, before));
+            answers[at] = match &answers[leader] {
+                Delivered::New(puzzle) | Delivered::Same(puzzle) if differs.is_empty() => {
+                    Delivered::Same(puzzle.clone())
+                }
+                Delivered::New(puzzle) | Delivered::Same(puzzle) => {
+                    Delivered::OtherRequest { puzzle: puzzle.id, differs }
+                }
+                Delivered::Exhausted if differs.is_empty() => Delivered::Exhausted,
+                Delivered::Unknown if self.requests[at].only_known => Delivered::Unknown,
+                // The name is still free, or another delivery holds it now; the next write finds out.
+                _ => Delivered::Unlucky,
+            };
+        }
+        answers
+    }
+}
+
+/// Inserts a row for each new audience that gets a puzzle.
+async fn insert_audiences<W: Write>(write: &mut W, states: &mut AudienceStates) -> Result<(), StoreError> {
+    let sql = "insert into audiences (name, created_at) values ($1, $2) returning id";
+    for (name, state) in states.iter_mut().filter(|(_, state)| state.lacks_row()) {
+        state.id = Some(write.one("deliver.insert_audience", sql, values![name, write.now()], id).await?);
+    }
+    Ok(())
+}
+
+/// The reads and writes of a delivery. Each method serves all callers at once, within the write that delivers.
+#[async_trait]
+pub(super) trait DeliveryWrite: Send {
+    /// Reads the audiences with their cursors. No other write can change them meanwhile.
+    async fn states(&mut self, audiences: &[&str]) -> Result<AudienceStates, StoreError>;
+
+    /// Returns the existing deliveries under the names of requests. Each name comes with the index of its caller and the
+    /// row of its audience.
+    async fn named(&mut self, names: &[(usize, i64, String)]) -> Result<Vec<Named>, StoreError>;
+
+    /// Reads the positions at draw indices, where they differ from the index. Each draw index comes with the index of its
+    /// caller and the row of its audience.
+    async fn swaps(&mut self, unread: &[(usize, i64, DrawIndex)]) -> Result<Vec<(usize, DrawIndex, i64)>, StoreError>;
+
+    /// Reads the puzzles at positions, by caller. Leaves out withdrawn puzzles, and puzzles whose solution the audience
+    /// has had.
+    async fn read_drawn(&mut self, drawn: &[Drawn]) -> Result<Vec<DrawnPuzzle>, StoreError>;
+
+    /// Writes deliveries, and the moved cursors of the audiences.
+    async fn note(&mut self, states: &AudienceStates, rows: &[Row<'_>]) -> Result<(), StoreError>;
+}
+
+/// A puzzle that a caller drew, if its audience has not had its solution.
+pub(super) struct DrawnPuzzle {
+    /// Index of the caller.
+    pub(super) at: usize,
+    /// The hash of the solution's form, in hexadecimal digits.
+    pub(super) repeat_hash: String,
+    pub(super) puzzle: Puzzle,
+}
+
+/// A delivery that already exists under the name of a caller's request.
+pub(super) struct Named {
+    /// Index of the caller.
+    pub(super) at: usize,
+    /// The fields of the request that the delivery answered.
+    pub(super) fields: Fields,
+    pub(super) puzzle_id: PuzzleId,
+    /// The hash of the solution's form, in hexadecimal digits.
+    pub(super) repeat_hash: String,
+    /// Whether the puzzle is withdrawn.
+    pub(super) is_withdrawn: bool,
+}
+
+/// A delivery to be written.
+#[derive(Debug, Clone)]
+pub(super) struct Row<'a> {
+    pub(super) audience: &'a str,
+    pub(super) puzzle_id: PuzzleId,
+    /// The name and the fields of the request, if it has a name, as the database stores them.
+    pub(super) name: Option<(String, String)>,
+}
