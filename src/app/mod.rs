@@ -7,6 +7,7 @@ mod reload;
 
 use std::{net::SocketAddr, num::NonZeroU32, sync::Arc};
 
+use opentelemetry_otlp::ExporterBuildError;
 use tokio::net::TcpListener;
 use tokio_util::sync::CancellationToken;
 
@@ -27,10 +28,7 @@ use crate::{
         sqlite::{SqliteSettings, SqliteStore},
     },
     system::{chance::Chance, clock::Clock, open_files, service_manager},
-    telemetry::{
-        Telemetry, follow_shared_gauges,
-        traces::{ExporterBuildError, Traces},
-    },
+    telemetry::{Telemetry, follow_shared_gauges, traces::Traces},
     tls::{TlsError, TlsWatch},
     worker::{self, GrowthWatch, Presence, Workers},
 };

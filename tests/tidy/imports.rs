@@ -121,7 +121,7 @@ fn a_layer_that_reaches_up_is_found() {
         ),
         ("src/stock/mod.rs", "pub(crate) use crate::queue;", "1: stock may not use queue"),
         ("src/store/sqlite/mod.rs", "use super::super::stock;", "1: store may not use stock"),
-        ("src/system/clock.rs", "mod tests {\n    use super::super::app;\n}", "2: clock may not use app"),
+        ("src/system/clock.rs", "mod tests {\n    use super::super::super::app;\n}", "2: system may not use app"),
         ("src/lib.rs", "use puzzled::app;", "1: lib may not use app"),
     ];
     for (file, source, wanted) in cases {

@@ -4,6 +4,7 @@ use std::{collections::BTreeSet, fs, path::Path};
 
 use super::{
     assert_none,
+    graph::{absolute, module_of, paths},
     imports::{Statement, names_behind, statements},
     read, root, rust_files,
 };
@@ -53,62 +54,64 @@ fn only_a_folder_re_exports_and_only_its_own_items() {
 #[test]
 fn no_module_is_reached_through_an_import_of_its_parent() {
     let mut faults = Vec::new();
-    for file in SOURCES.into_iter().flat_map(rust_files) {
-        let path = Path::new(&file);
-        let folder = if file.ends_with("/mod.rs") { path.parent().and_then(Path::parent) } else { path.parent() };
-        let Some(folder) = folder.and_then(Path::to_str) else { continue };
-        let parent = ["mod.rs", "lib.rs"].map(|name| format!("{folder}/{name}"));
-        let Some(parent) = parent.iter().find(|parent| root().join(parent).exists() && **parent != file) else {
-            continue;
-        };
-        faults.extend(detour_faults(&file, &read(&file), &imported(&read(parent), &children(parent))));
+    for folder in SOURCES {
+        let files = rust_files(folder);
+        let modules: BTreeSet<_> = files.iter().map(|file| module_of(folder, file)).collect();
+        for file in files.iter().filter(|file| is_folder(file)) {
+            let module = module_of(folder, file);
+            let imported = imported_modules(&module, &read(file), &modules);
+            let below = files.iter().filter(|other| parent_of(&module_of(folder, other)) == Some(&module));
+            faults.extend(below.flat_map(|other| detour_faults(other, &read(other), &imported)));
+        }
     }
     assert_none(&faults);
 }
 
 /// Where a file re-exports what is not in its own folder. `children` are the modules of that folder.
 fn re_export_faults(file: &str, source: &str, children: &BTreeSet<String>) -> Vec<String> {
-    let is_folder = file.ends_with("/mod.rs") || file.ends_with("/lib.rs");
     let exports = statements(source).into_iter().filter_map(|Statement { line, code, .. }| {
-        let path =
-            code.strip_prefix("pub")?.split_once(" use ").or_else(|| code.strip_prefix("pub")?.split_once("use "))?.1;
-        let path = path.trim_start_matches("self::").trim_end_matches(';').to_owned();
-        code[..code.len() - path.len()].trim_end_matches("self::").ends_with("use ").then_some((line, path))
+        let code = code.strip_prefix("pub")?;
+        let code = code.strip_prefix('(').and_then(|code| Some(code.split_once(')')?.1)).unwrap_or(code);
+        Some((line, code.trim_start().strip_prefix("use ")?.trim_end_matches(';').to_owned()))
     });
     let faults = exports.filter(|(_, path)| {
         // A macro of this file has no other path.
-        let is_macro = !path.contains("::") && source.contains(&format!("macro_rules! {path} "));
-        let first = path.split("::").next().unwrap_or_default();
-        !(is_macro || is_folder && children.contains(first))
+        let is_macro = |name: &str| source.contains(&format!("macro_rules! {} ", name.trim()));
+        let are_macros = path.trim_matches(['{', '}']).split(',').filter(|name| !name.is_empty()).all(is_macro);
+        let first = path.trim_start_matches("self::").split("::").next().unwrap_or_default();
+        !(are_macros || is_folder(file) && children.contains(first))
     });
     faults.map(|(line, path)| format!("{file}:{line}: re-exports {path}, which is not in its own folder")).collect()
+}
+
+/// The modules from elsewhere that the file of a module imports, by the names that it gives them.
+fn imported_modules(module: &str, source: &str, modules: &BTreeSet<String>) -> BTreeSet<String> {
+    let imports = statements(source).into_iter().filter(|found| found.modules == 0 && found.code.contains("use "));
+    let used = imports.flat_map(|found| paths(&found.code)).filter_map(|path| absolute(module, &path));
+    let elsewhere =
+        used.filter(|path| modules.contains(&path.join("::")) && parent_of(&path.join("::")) != Some(module));
+    elsewhere.filter_map(|path| path.last().cloned()).collect()
 }
 
 /// Where a file uses `super::name` for a name that its parent only imports.
 fn detour_faults(file: &str, source: &str, imported: &BTreeSet<String>) -> Vec<String> {
     let found = statements(source).into_iter().filter(|statement| statement.modules == 0).flat_map(|statement| {
         let names = names_behind("super::", &statement.code);
-        names.into_iter().map(str::to_owned).map(|name| (statement.line, name)).collect::<Vec<_>>()
+        names.into_iter().map(|name| (statement.line, name.to_owned())).collect::<Vec<_>>()
     });
-    let faults = found.filter(|(_, name)| imported.contains(name));
-    faults
-        .map(|(line, name)| format!("{file}:{line}: super::{name} is an import of the parent; use its own path"))
+    let detours = found.filter(|(_, name)| imported.contains(name));
+    detours
+        .map(|(line, name)| format!("{file}:{line}: super::{name} is an import of the parent; use its path"))
         .collect()
 }
 
-/// The names of modules that a file imports from elsewhere: in lower case, and none of its own.
-fn imported(source: &str, children: &BTreeSet<String>) -> BTreeSet<String> {
-    let imports = statements(source).into_iter().filter(|statement| {
-        let code = statement.code.trim_start_matches("pub").trim_start();
-        statement.modules == 0 && (code.starts_with("use crate::") || code.starts_with("use super::"))
-    });
-    let names = imports.flat_map(|statement| {
-        let code = statement.code.replace("self", "").replace([' ', ';', '}'], "");
-        let parts: Vec<_> = code.split(['{', ',']).map(str::to_owned).collect();
-        parts.into_iter().filter_map(|part| part.trim_end_matches("::").rsplit("::").next().map(str::to_owned))
-    });
-    let is_module = |name: &String| !name.is_empty() && name.chars().all(|c| c.is_lowercase() || c == '_');
-    names.filter(is_module).filter(|name| !children.contains(name)).collect()
+fn is_folder(file: &str) -> bool {
+    file.ends_with("/mod.rs") || file.ends_with("/lib.rs")
+}
+
+/// The module around a module; none around the root.
+fn parent_of(module: &str) -> Option<&str> {
+    if module.is_empty() { None } else { Some(module.rsplit_once("::").map_or("", |(parent, _)| parent)) }
 }
 
 /// The modules in the folder of a `mod.rs` or `lib.rs`.
@@ -144,9 +147,11 @@ fn a_re_export_from_elsewhere_is_found() {
 
 #[test]
 fn a_path_through_an_import_of_the_parent_is_found() {
-    let parent = "use crate::{\n    clock::Millis,\n    rules::{job, target::Target},\n};\nmod gate;";
-    let imported = imported(parent, &BTreeSet::from(["gate".to_owned()]));
-    assert_eq!(imported, BTreeSet::from(["job".to_owned()]));
+    let parent =
+        "use crate::{\n    clock::Millis,\n    rules::{self, job, target::Target},\n};\nmod gate;\nuse gate::token;";
+    let modules = ["clock", "rules", "rules::job", "rules::target", "access", "access::gate", "access::gate::token"];
+    let imported = imported_modules("access", parent, &modules.map(str::to_owned).into());
+    assert_eq!(imported, BTreeSet::from(["job".to_owned(), "rules".to_owned()]));
     assert_eq!(detour_faults("src/access/gate.rs", "use super::job::Job;", &imported).len(), 1);
     assert_eq!(detour_faults("src/access/gate.rs", "use super::{gate, token};", &imported), [""; 0]);
 }

@@ -13,7 +13,7 @@ use opentelemetry::{
     propagation::{Extractor, TextMapPropagator as _},
     trace::{Link, SpanBuilder, SpanKind, TraceContextExt as _, TraceId, Tracer as _, TracerProvider as _},
 };
-use opentelemetry_otlp::{SpanExporter, WithExportConfig as _};
+use opentelemetry_otlp::{ExporterBuildError, SpanExporter, WithExportConfig as _};
 use opentelemetry_sdk::{
     Resource,
     propagation::TraceContextPropagator,
@@ -24,8 +24,6 @@ use opentelemetry_sdk::{
 
 use crate::rules::{jobs::slice::Slice, targets::target::StockTarget};
 use exporter::Reported;
-
-pub use opentelemetry_otlp::ExporterBuildError;
 
 pub use collector::{Collector, CollectorError};
 pub use span::{TraceSpan, trace_id};

@@ -69,7 +69,7 @@ pub struct HodokuTechnique {
     pub score: u32,
 }
 
-pub(super) use HodokuTechnique as Technique;
+pub(super) type Technique = HodokuTechnique;
 
 const fn technique(name: &'static str, level: HodokuLevel, score: u32) -> Technique {
     Technique { name, level, score }
