@@ -9,12 +9,13 @@
 //! | [`cli`] | reads commands, flags, and the environment |
 //! | [`app`], [`config`] | start the parts of a process and stop them in order |
 //! | [`ops`] | answers probes and scrapes |
-//! | [`service`] | answers calls; [`worker`] works on jobs |
-//! | [`queue`] | decides which work is done when; [`stock`] draws puzzles and plans refills |
+//! | [`service`], [`worker`] | answer calls, and work on jobs |
+//! | [`tls`], [`telemetry`] | encrypt connections, and collect logs, metrics, and spans |
+//! | [`queue`], [`stock`] | decide which work is done when, and draw puzzles and plan refills |
+//! | [`access`] | identifies callers |
 //! | [`store`] | keeps jobs, puzzles, and deliveries in SQLite or PostgreSQL |
-//! | [`tls`] | encrypts the listener, and the connections of commands |
 //! | [`rules`] | decides, on plain data, about jobs, slices, targets, and deliveries |
-//! | [`clock`], [`chance`], [`telemetry`] | read the system's clocks, draw random numbers, collect logs and metrics |
+//! | [`system`], [`base`] | read the system's clocks and random numbers, and count, log, and hold settings for all |
 
 pub mod access;
 pub mod app;

@@ -1,5 +1,5 @@
 //! The planner: queues and ends the refills of stock targets, computes the outlooks of the targets, and creates targets.
-//! [`need`] decides what a target needs. When the store queues a refill, it checks that again. Therefore any number of
+//! [`need`](crate::rules::targets::need) decides what a target needs. When the store queues a refill, it checks that again. Therefore any number of
 //! processes may plan at the same time.
 
 use std::{collections::HashMap, sync::Arc};
