@@ -4,9 +4,8 @@
 use async_trait::async_trait;
 
 use super::{
-    StoreError,
+    Notice, StoreError,
     error::must_touch,
-    notice::Notice,
     sql::{
         column_lists::queue_columns,
         database::{Columns, Database, Sql, Write, number, values},

@@ -4,14 +4,13 @@
 use async_trait::async_trait;
 
 use super::{
-    StoreError, audit,
+    Notice, StoreError, audit,
     growth_state::full,
     jobs::{
         enqueue::{insert_job, open_jobs, open_work},
         job_states::{end_job, locked_job},
         queue_state::is_paused,
     },
-    notice::Notice,
     sql::{
         column_lists::{job_columns, shelf_columns, stock_target_columns},
         database::{Database, Lock, Sql, Write, number, values},

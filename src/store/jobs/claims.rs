@@ -5,7 +5,11 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 
-use super::{leases::note_failure, queue_state::stopped};
+use super::{
+    gather::{self, Gathered},
+    leases::note_failure,
+    queue_state::stopped,
+};
 use crate::{
     rules::jobs::{
         job::{ClaimOrder, Job, JobId},
@@ -76,7 +80,7 @@ const RECLAIMED_MAX: u32 = 256;
 #[async_trait]
 impl<D: Database> ClaimStore for D {
     async fn claim(&self, claim: Claim) -> Result<Claimed, StoreError> {
-        self.gather_claims(claim, |claims| claim_slices(self, claims)).await
+        gather::make(self.claims(), claim, |claims| claim_slices(self, claims)).await
     }
 
     async fn next_due(&self) -> Result<Option<Millis>, StoreError> {
@@ -86,7 +90,7 @@ impl<D: Database> ClaimStore for D {
 
 /// Claims a slice for each, until none is left. A transaction takes slices from one job only: if it locked several
 /// jobs, it could deadlock with another transaction.
-async fn claim_slices<D: Database>(db: &D, claims: Vec<Claim>) -> Result<Vec<Result<Claimed, StoreError>>, StoreError> {
+async fn claim_slices<D: Database>(db: &D, claims: Vec<Claim>) -> Gathered<Claimed> {
     let mut left: Vec<_> = claims.iter().enumerate().collect();
     let mut claimed: Vec<_> = claims.iter().map(|_| Claimed::default()).collect();
     for _ in 0..CHOICES_MAX {

@@ -10,7 +10,7 @@ use std::{
 use async_trait::async_trait;
 use serde_json::{Value, json};
 
-use super::{job_states::end_job, leases::guarded};
+use super::{gather, job_states::end_job, leases::guarded};
 use crate::{
     rules::{
         jobs::{
@@ -51,7 +51,7 @@ impl<D: Database> CommitStore for D {
     async fn commit(&self, lease: Lease, work: SliceWork) -> Result<Guarded<Job>, StoreError> {
         let commit = Commit { lease, work: Arc::new(work) };
         let all = |commits: Vec<Commit>| async move { self.repeated(|| commit_slices(self, &commits)).await };
-        self.gather_commits(commit, all).await
+        gather::make(self.commits(), commit, all).await
     }
 }
 

@@ -20,10 +20,9 @@ use crate::{
         },
     },
     store::{
-        StoreError, audit,
+        Notice, StoreError, audit,
         error::must_touch,
         growth_state::full,
-        notice::Notice,
         sql::{
             column_lists::job_columns,
             database::{Database, Lock, Sql, Write, id, number, values},

@@ -1,5 +1,5 @@
 //! The statements of a claim on PostgreSQL. Each serves many claims, because many workers may claim at once; see
-//! `gather.rs`.
+//! `jobs/gather.rs`.
 
 use async_trait::async_trait;
 

@@ -16,13 +16,13 @@ use crate::{
         stock::puzzle::{Position, Puzzle},
     },
     store::{
-        StoreError,
+        Notice, StoreError,
         delivery_store::DeliveryWrite,
         jobs::{
             claims::{Claim, ClaimWrite, Claimed},
             commits::{Commit, CommitWrite},
+            gather::Gather,
         },
-        notice::Notice,
     },
     system::clock::Millis,
 };
@@ -53,23 +53,15 @@ pub(in crate::store) trait Database: Debug + Send + Sync {
     /// Engine version of the workers that use this store.
     fn engine_version(&self) -> u32;
 
-    /// Makes a claim with `all`. On PostgreSQL, which has many writers, other claims of this process may join it.
-    async fn gather_claims<F>(
-        &self,
-        claim: Claim,
-        all: impl Fn(Vec<Claim>) -> F + Send + Sync,
-    ) -> Result<Claimed, StoreError>
-    where
-        F: Future<Output = Gathered<Claimed>> + Send;
+    /// Groups the claims of this process; `None` if each claim is made alone.
+    fn claims(&self) -> Option<&Gather<Claim, Claimed>> {
+        None
+    }
 
-    /// Makes a commit with `all`. On PostgreSQL, other commits of this process may join it.
-    async fn gather_commits<F>(
-        &self,
-        commit: Commit,
-        all: impl Fn(Vec<Commit>) -> F + Send + Sync,
-    ) -> Result<Guarded<Job>, StoreError>
-    where
-        F: Future<Output = Gathered<Guarded<Job>>> + Send;
+    /// Groups the commits of this process; `None` if each commit is made alone.
+    fn commits(&self) -> Option<&Gather<Commit, Guarded<Job>>> {
+        None
+    }
 
     /// Begins a write.
     async fn write(&self, point: &'static str) -> Result<Self::Write, StoreError>;
@@ -90,9 +82,6 @@ pub(in crate::store) trait Database: Debug + Send + Sync {
         self.read(sql, values).await?.iter().map(read).collect()
     }
 }
-
-/// The result of each of several calls that one write makes.
-pub(in crate::store) type Gathered<T> = Result<Vec<Result<T, StoreError>>, StoreError>;
 
 /// A write in progress, which is atomic. If it is dropped without [`Write::commit`], nothing is changed. `point`
 /// names a statement, so that a test can stop the write there.
@@ -311,34 +300,16 @@ pub(in crate::store) trait FromColumn<'r>: Sized {
     fn from_column(row: &'r impl Columns, column: &'static str) -> Result<Self, sqlx::Error>;
 }
 
-impl<'r> FromColumn<'r> for Option<i64> {
-    fn from_column(row: &'r impl Columns, column: &'static str) -> Result<Self, sqlx::Error> {
-        row.integer(column)
-    }
-}
+/// Reads columns as a type, and as an option of it. Without the option, a null value is an error.
+macro_rules! from_column {
+    ($($type:ty, $row:ident, $column:ident => $read:expr;)*) => {
+        $(impl<'r> FromColumn<'r> for Option<$type> {
+            fn from_column($row: &'r impl Columns, $column: &'static str) -> Result<Self, sqlx::Error> {
+                $read
+            }
+        }
 
-impl<'r> FromColumn<'r> for Option<&'r str> {
-    fn from_column(row: &'r impl Columns, column: &'static str) -> Result<Self, sqlx::Error> {
-        row.text(column)
-    }
-}
-
-impl<'r> FromColumn<'r> for Option<String> {
-    fn from_column(row: &'r impl Columns, column: &'static str) -> Result<Self, sqlx::Error> {
-        Ok(row.text(column)?.map(str::to_owned))
-    }
-}
-
-impl<'r> FromColumn<'r> for Option<bool> {
-    fn from_column(row: &'r impl Columns, column: &'static str) -> Result<Self, sqlx::Error> {
-        row.flag(column)
-    }
-}
-
-/// Types whose columns must not be null.
-macro_rules! not_null {
-    ($($type:ty),*) => {
-        $(impl<'r> FromColumn<'r> for $type {
+        impl<'r> FromColumn<'r> for $type {
             fn from_column(row: &'r impl Columns, column: &'static str) -> Result<Self, sqlx::Error> {
                 Option::<Self>::from_column(row, column)?.ok_or(sqlx::Error::RowNotFound)
             }
@@ -346,7 +317,12 @@ macro_rules! not_null {
     };
 }
 
-not_null!(i64, &'r str, String, bool);
+from_column! {
+    i64, row, column => row.integer(column);
+    &'r str, row, column => row.text(column);
+    String, row, column => Ok(row.text(column)?.map(str::to_owned));
+    bool, row, column => row.flag(column);
+}
 
 /// A row of one table, with the id that errors about it report.
 pub(in crate::store) struct Reading<'r, R> {
