@@ -21,9 +21,9 @@ use crate::{
         StoreError,
         error::must_touch,
         sql::{
-            column_lists::{job_columns, slice_columns},
-            database::{Columns, Database, Lock, Sql, Write, values},
+            database::{Columns, Database, Lock, Write},
             rows::{self, SliceRow},
+            statement::{Sql, job_columns, locking, slice_columns, values},
         },
     },
     system::clock::Millis,
@@ -285,43 +285,27 @@ async fn choose_job<W: Write>(
     order: ClaimOrder,
     engine_version: u32,
 ) -> Result<Option<(Job, bool)>, StoreError> {
-    let sql = Sql {
-        sqlite: concat!(
+    let sql = locking!(
+        concat!(
             "select ",
             job_columns!(),
             ",
-                        exists (select 1 from slices
-                                where slices.job_id = jobs.id and token is null and available_at <= $1) as is_offering
-                 from jobs
-                 where state in ('queued', 'running')
-                   and not_before_at <= $1
-                   and needed_version <= $3
-                   and (next_index < wanted
-                        or exists (select 1 from slices
-                                   where slices.job_id = jobs.id and token is null and available_at <= $1))
-                 order by case when $2 then priority else 0 end desc, turn, id
-                 limit 1"
+                    exists (select 1 from slices
+                            where slices.job_id = jobs.id and token is null and available_at <= $1) as is_offering
+             from jobs
+             where state in ('queued', 'running')
+               and not_before_at <= $1
+               and needed_version <= $3
+               and (next_index < wanted
+                    or exists (select 1 from slices
+                               where slices.job_id = jobs.id and token is null and available_at <= $1))
+             order by case when $2 then priority else 0 end desc, turn, id
+             limit 1"
         ),
-        postgres: concat!(
-            "select ",
-            job_columns!(),
-            ",
-                          exists (select from slices
-                                  where slices.job_id = jobs.id and token is null and available_at <= $1) as is_offering
-                   from jobs
-                   where state in ('queued', 'running')
-                     and not_before_at <= $1
-                     and needed_version <= $3
-                     and (next_index < wanted
-                          or exists (select from slices
-                                     where slices.job_id = jobs.id and token is null and available_at <= $1))
-                   order by case when $2 then priority else 0 end desc, turn, id
-                   limit 1
-                   for no key update of jobs"
-        ),
-    };
+        "for no key update of jobs"
+    );
     let values = values![write.now(), order == ClaimOrder::Priority, engine_version];
-    let read = |row: &W::Row| Ok((rows::job(row)?, rows::is_offering(row)?));
+    let read = |row: &W::Row| Ok((rows::job(row)?, row.flag("is_offering")?.unwrap_or(false)));
     write.optional("claim.choose_job", sql, values, read).await
 }
 

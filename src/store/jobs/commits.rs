@@ -23,9 +23,9 @@ use crate::{
         StoreError,
         error::{must_cover, must_touch},
         sql::{
-            column_lists::job_columns,
-            database::{Database, Sql, Write, values},
+            database::{Database, Write},
             rows::{self, SliceRow},
+            statement::{Sql, in_list, job_columns, values},
         },
     },
 };
@@ -171,10 +171,7 @@ async fn offer_remainders<W: Write>(write: &mut W, allowed: &[Allowed<'_>]) -> R
         must_touch("offering the remainders of slices", remainders.len() as u64, offered)?;
     }
     if !ended.is_empty() {
-        let sql = Sql {
-            sqlite: "delete from slices where id in (select value from json_each($1))",
-            postgres: "delete from slices where id = any($1)",
-        };
+        let sql = in_list!("delete from slices where id", "$1");
         let ids: Vec<_> = ended.iter().map(|ended| ended.slice.id).collect();
         let deleted = write.execute("commit.delete_slices", sql, values![ids]).await?;
         must_touch("ending slices", ended.len() as u64, deleted)?;

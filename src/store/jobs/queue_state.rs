@@ -11,9 +11,9 @@ use crate::{
     store::{
         Notice, StoreError, audit,
         sql::{
-            column_lists::queue_columns,
-            database::{Columns, Database, Sql, Write, values},
+            database::{Columns, Database, Write},
             rows,
+            statement::{Sql, queue_columns, values},
         },
     },
 };

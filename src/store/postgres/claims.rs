@@ -11,9 +11,9 @@ use crate::{
         error::must_touch,
         jobs::claims::{Claim, ClaimWrite},
         sql::{
-            column_lists::slice_columns,
-            database::{Write as _, values},
+            database::Write as _,
             rows::{self, SliceRow},
+            statement::{slice_columns, values},
         },
     },
     system::clock::Millis,

@@ -15,9 +15,9 @@ use crate::{
         delivery_store::{DeliveryWrite, DrawnPuzzle, Named, Row},
         error::must_touch,
         sql::{
-            column_lists::puzzle_columns,
-            database::{Write as _, values},
+            database::Write as _,
             rows,
+            statement::{puzzle_columns, values},
         },
     },
 };

@@ -38,7 +38,10 @@ use super::{
     fault_points::{FaultPoints, NoFaults},
     jobs::{commits::Commit, gather::Gather},
     schema::log_newer,
-    sql::database::{self, Columns, Database, Lock, Sql, Value},
+    sql::{
+        database::{self, Columns, Database, Lock},
+        statement::{Sql, Value},
+    },
 };
 use crate::{
     base::counters::Durations,

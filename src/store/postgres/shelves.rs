@@ -10,10 +10,7 @@ use crate::{
     store::{
         StoreError,
         shelves::select_puzzles,
-        sql::{
-            database::{Database as _, values},
-            rows,
-        },
+        sql::{database::Database as _, rows, statement::values},
     },
 };
 

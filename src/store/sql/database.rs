@@ -1,5 +1,4 @@
-//! The interface by which the store uses SQLite or PostgreSQL: reads, writes, statements in both dialects, their
-//! values, locks, and the columns of rows. The other files of this folder use it, so that they contain each operation
+//! The interface by which the store uses SQLite or PostgreSQL: reads, writes, locks, and the columns of rows. The other files of this folder use it, so that they contain each operation
 //! of the store only once.
 
 use std::{
@@ -10,6 +9,7 @@ use std::{
 use async_trait::async_trait;
 use serde::de::DeserializeOwned;
 
+use super::statement::{Sql, Value};
 use crate::{
     rules::{
         jobs::{job::Job, slice::Guarded},
@@ -177,74 +177,6 @@ pub(in crate::store) fn number(row: &impl Columns) -> Result<u64, StoreError> {
     Ok(u64::try_from(number).expect("a count is not negative"))
 }
 
-/// A statement in the dialect of each database.
-#[derive(Debug, Clone, Copy)]
-pub(in crate::store) struct Sql {
-    /// For SQLite, which takes a list as JSON.
-    pub(in crate::store) sqlite: &'static str,
-    /// For `PostgreSQL`, which takes a list as an array.
-    pub(in crate::store) postgres: &'static str,
-}
-
-impl From<&'static str> for Sql {
-    /// Uses one statement for both databases.
-    fn from(sql: &'static str) -> Self {
-        Self { sqlite: sql, postgres: sql }
-    }
-}
-
-/// A parameter of a statement.
-#[derive(Debug)]
-pub(in crate::store) enum Value<'a> {
-    /// An integer, or a time in milliseconds since 1970.
-    Integer(Option<i64>),
-    /// A text.
-    Text(Option<&'a str>),
-    /// A boolean.
-    Flag(bool),
-    /// A list of integers.
-    Integers(Vec<i64>),
-    /// A list of texts, or null.
-    Texts(Option<Vec<&'a str>>),
-}
-
-/// Builds the parameters of a statement, in the order of their numbers.
-macro_rules! values {
-    ($($value:expr),* $(,)?) => {
-        &[$($crate::store::sql::database::Value::from($value)),*]
-    };
-}
-pub(in crate::store) use values;
-
-/// Converts a type to a [`Value`].
-macro_rules! from {
-    ($($type:ty, $value:ident => $into:expr;)*) => {
-        $(impl<'a> From<$type> for Value<'a> {
-            fn from($value: $type) -> Self {
-                $into
-            }
-        })*
-    };
-}
-
-from! {
-    i64, value => Value::Integer(Some(value));
-    u32, value => Value::Integer(Some(value.into()));
-    i32, value => Value::Integer(Some(value.into()));
-    Millis, value => Value::Integer(Some(value.0));
-    Option<i64>, value => Value::Integer(value);
-    Option<u32>, value => Value::Integer(value.map(i64::from));
-    Option<i16>, value => Value::Integer(value.map(i64::from));
-    bool, value => Value::Flag(value);
-    &'a str, value => Value::Text(Some(value));
-    &'a String, value => Value::Text(Some(value));
-    Option<&'a str>, value => Value::Text(value);
-    Option<&'a String>, value => Value::Text(value.map(String::as_str));
-    Vec<i64>, value => Value::Integers(value);
-    Vec<&'a str>, value => Value::Texts(Some(value));
-    Option<Vec<&'a str>>, value => Value::Texts(value);
-}
-
 /// An advisory lock.
 #[derive(Debug, Clone, Copy)]
 pub(in crate::store) enum Lock<'a> {
@@ -379,6 +311,17 @@ impl<'r, R: Columns> Reading<'r, R> {
     /// Reads a word that must be one of a fixed set.
     pub(in crate::store) fn word<T: FromStr<Err: Display>>(&self, column: &'static str) -> Result<T, StoreError> {
         self.get::<&str>(column)?.parse().map_err(|_| self.corrupt(column))
+    }
+
+    /// Reads the name of one of `all`.
+    pub(in crate::store) fn one_of<T: Copy>(
+        &self,
+        column: &'static str,
+        all: impl IntoIterator<Item = T>,
+        name: fn(T) -> &'static str,
+    ) -> Result<T, StoreError> {
+        let found: &str = self.get(column)?;
+        all.into_iter().find(|&known| name(known) == found).ok_or_else(|| self.corrupt(column))
     }
 
     pub(in crate::store) fn json<T: DeserializeOwned>(&self, column: &'static str) -> Result<T, StoreError> {

@@ -29,7 +29,10 @@ use super::{
     error::foreign_log,
     fault_points::FaultPoints,
     schema::log_newer,
-    sql::database::{self, Columns, Database, Lock, Sql, Value},
+    sql::{
+        database::{self, Columns, Database, Lock},
+        statement::{Sql, Value},
+    },
 };
 use crate::{
     base::counters::{Durations, SHORT_US},

@@ -12,11 +12,7 @@ use crate::{
     store::{
         StoreError,
         shelves::select_puzzles,
-        sql::{
-            database::{Database as _, values},
-            record::RecordColumn,
-            rows,
-        },
+        sql::{database::Database as _, record::RecordColumn, rows, statement::values},
     },
     system::clock::Millis,
 };
