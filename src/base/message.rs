@@ -4,7 +4,7 @@ use std::io::{self, ErrorKind};
 
 use puzzled_engine::shared::names::head;
 
-/// Most characters of a message.
+/// The maximum number of characters of a message.
 const CHARS_MAX: usize = 400;
 
 /// Cuts a message to at most 400 characters. A message that was cut ends in `…`.

@@ -1,13 +1,28 @@
 //! Signals events to the waiting tasks of this process: queued, changed, and ended jobs, stored puzzles, and new work.
-//! If the store has a listener, this includes events of other processes. Otherwise, the tasks must poll.
+//! If the store has a listener, this includes events of other processes: the notices of these are forwarded here, and a
+//! listener that failed is replaced. Otherwise, the tasks must poll.
+
+use std::{sync::atomic::Ordering, time::Duration};
 
 use tokio::sync::{Notify, broadcast};
+use tokio_util::sync::CancellationToken;
 
-use crate::rules::jobs::job::{Job, JobId};
+use super::Queue;
+use crate::{
+    base::lasting::Lasting,
+    rules::jobs::job::{Job, JobId},
+    store::{Listener, Notice, StoreError},
+};
 
 /// The maximum number of events that wait for a slow receiver. If there are more, the receiver learns that it missed
 /// some, and reads the state again.
 const EVENTS_MAX: usize = 1024;
+
+/// The first delay after the listener failed. It doubles up to [`RETRY_MAX`].
+const RETRY_FIRST: Duration = Duration::from_millis(50);
+
+/// The longest delay after the listener failed.
+const RETRY_MAX: Duration = Duration::from_secs(1);
 
 /// An event of a job.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -31,9 +46,11 @@ impl Event {
 /// The signals of a queue.
 #[derive(Debug)]
 pub(super) struct Feed {
-    events: broadcast::Sender<Event>,
-    work: Notify,
-    stored: Notify,
+    pub(super) events: broadcast::Sender<Event>,
+    /// Work may be due.
+    pub(super) work: Notify,
+    /// A worker of this process stored a slice.
+    pub(super) stored: Notify,
 }
 
 impl Feed {
@@ -41,33 +58,12 @@ impl Feed {
         Self { events: broadcast::Sender::new(EVENTS_MAX), work: Notify::new(), stored: Notify::new() }
     }
 
-    pub(super) fn subscribe(&self) -> broadcast::Receiver<Event> {
-        self.events.subscribe()
-    }
-
-    /// Signals that this process stored a slice.
-    pub(super) fn stored(&self) {
-        self.stored.notify_one();
-    }
-
-    pub(super) async fn until_stored(&self) {
-        self.stored.notified().await;
-    }
-
-    pub(super) async fn work_queued(&self) {
-        self.work.notified().await;
-    }
-
-    pub(super) fn wake_worker(&self) {
-        self.work.notify_one();
-    }
-
     pub(super) fn queued(&self, id: JobId) {
         self.job(id);
         self.wake_workers();
     }
 
-    /// Wakes every idle worker, and the next worker that waits.
+    /// Wakes every idle worker, and the next worker that waits, because work may be due.
     pub(super) fn wake_workers(&self) {
         self.work.notify_waiters();
         self.work.notify_one();
@@ -78,17 +74,9 @@ impl Feed {
         self.send(Event::Ended(id));
     }
 
-    /// Wakes idle workers, because notices of other processes may have been lost.
-    pub(super) fn missed(&self) {
-        self.work.notify_waiters();
-        self.work.notify_one();
-    }
-
-    pub(super) fn changed(&self, job: Option<&Job>) {
-        if let Some(job) = job {
-            let event = if job.state.is_open() { Event::Changed(job.id) } else { Event::Ended(job.id) };
-            self.send(event);
-        }
+    /// Signals that a job changed or ended.
+    pub(super) fn changed(&self, job: &Job) {
+        self.send(if job.state.is_open() { Event::Changed(job.id) } else { Event::Ended(job.id) });
     }
 
     pub(super) fn job(&self, id: JobId) {
@@ -98,5 +86,60 @@ impl Feed {
     fn send(&self, event: Event) {
         // `send` fails if there is no receiver, which is fine.
         let _ = self.events.send(event);
+    }
+}
+
+impl Queue {
+    /// Forwards the notices of other processes, until `stop` is cancelled or the store has no listener.
+    pub async fn listen(&self, stop: &CancellationToken) {
+        let ended = stop.run_until_cancelled(self.hear_all()).await;
+        self.hears.store(false, Ordering::Relaxed);
+        if ended.is_some() {
+            tracing::debug!("notices unavailable on this database; other processes are polled");
+        }
+    }
+
+    async fn hear_all(&self) {
+        let (mut wait, mut lost) = (RETRY_FIRST, Lasting::default());
+        loop {
+            let error = match self.store.listen().await {
+                Ok(Some(listener)) => {
+                    wait = RETRY_FIRST;
+                    if let Some(failures) = lost.end() {
+                        tracing::info!(failures, "notice listener connected again");
+                    }
+                    self.hears.store(true, Ordering::Relaxed);
+                    // Notices may have been lost while the listener was disconnected.
+                    self.feed.wake_workers();
+                    let error = self.pass_on(listener).await;
+                    self.hears.store(false, Ordering::Relaxed);
+                    error
+                }
+                Ok(None) => return,
+                Err(error) => error,
+            };
+            if lost.met() {
+                tracing::warn!(%error, "notice listener disconnected; other processes are polled until it connects again");
+            }
+            tokio::time::sleep(wait).await;
+            wait = (wait * 2).min(RETRY_MAX);
+        }
+    }
+
+    async fn pass_on(&self, mut listener: Box<dyn Listener>) -> StoreError {
+        loop {
+            match listener.next().await {
+                Ok(Notice::Queued(id)) => self.feed.queued(id),
+                Ok(Notice::Ended(id)) => self.feed.ended(id),
+                // If notices were lost, some of them may have been about new work.
+                Ok(Notice::Resumed | Notice::Missed) => self.feed.wake_workers(),
+                Err(error) => return error,
+            }
+        }
+    }
+
+    /// Whether this process is notified when a job ends in another process. If not, callers must poll.
+    pub fn hears(&self) -> bool {
+        self.hears.load(Ordering::Relaxed)
     }
 }

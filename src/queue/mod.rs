@@ -3,7 +3,6 @@
 
 pub mod counters;
 pub mod feed;
-mod notices;
 
 use std::{
     sync::{
@@ -92,13 +91,13 @@ impl Queue {
 
     /// Subscribes to the events of jobs in this process, from now on.
     pub fn events(&self) -> broadcast::Receiver<Event> {
-        self.feed.subscribe()
+        self.feed.events.subscribe()
     }
 
     /// Waits for a notification that work may be due. If no worker waits when a notification arrives, the next worker
     /// that waits gets it.
     pub async fn work_queued(&self) {
-        self.feed.work_queued().await;
+        self.feed.work.notified().await;
     }
 
     /// Queues a job. Concurrent callers share a commit. If a caller goes away before it gets the result, its job may
@@ -135,7 +134,7 @@ impl Queue {
         if job.state == JobState::Queued {
             self.feed.queued(job.id);
         } else {
-            self.feed.changed(Some(job));
+            self.feed.changed(job);
         }
     }
 
@@ -150,7 +149,7 @@ impl Queue {
             if job.state == JobState::Cancelled {
                 tracing::info!(job = %job.id, made = job.made, of = job.wanted, "job cancelled");
             }
-            self.feed.changed(Some(job));
+            self.feed.changed(job);
         }
         Ok(cancelled)
     }
@@ -209,7 +208,7 @@ impl Queue {
 
     /// Waits until a worker of this process has stored puzzles. Returns at once if puzzles were stored since the last wait.
     pub async fn until_stored(&self) {
-        self.feed.until_stored().await;
+        self.feed.stored.notified().await;
     }
 
     /// Prunes a bounded number of rows that are older than the retention allows; see `PruneStore::prune`.
@@ -257,7 +256,7 @@ impl Queue {
             self.counters.waited(slice.waited_ms);
             self.feed.job(slice.lease.job_id);
             // More work may be due, so this worker wakes the next one.
-            self.feed.wake_worker();
+            self.feed.work.notify_one();
         }
         Ok(slice)
     }
@@ -278,11 +277,11 @@ impl Queue {
         let committed = self.store.commit(lease, work).await?;
         if let Guarded::Done(job) = &committed {
             log_ended(job);
-            self.feed.changed(Some(job));
-            self.feed.stored();
+            self.feed.changed(job);
+            self.feed.stored.notify_one();
             if job.state.is_open() {
                 // The remainder of the slice, or the index of a repeat, may be on offer again.
-                self.feed.wake_worker();
+                self.feed.work.notify_one();
             }
         }
         Ok(committed)
@@ -315,7 +314,7 @@ impl Queue {
         let noted = self.store.fail_attempt(lease, failed).await?;
         if let Guarded::Done(job) = &noted {
             log_ended(job);
-            self.feed.changed(Some(job));
+            self.feed.changed(job);
         }
         Ok(noted)
     }
@@ -326,7 +325,7 @@ impl Queue {
     /// [`StoreError`]. The lease then expires.
     pub async fn give_back(&self, lease: Lease) -> Result<Guarded<()>, StoreError> {
         let given = self.store.give_back(lease).await?;
-        self.feed.wake_worker();
+        self.feed.work.notify_one();
         Ok(given)
     }
 

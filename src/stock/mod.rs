@@ -176,7 +176,7 @@ impl Stock {
         let mut shelves = self.counts.recent().await?;
         if !choose::has_any(&shelves, filter) {
             // Old counts must not lead to the answer "exhausted".
-            shelves = self.counts.fresh().await?;
+            shelves = self.counts.fresh().await?.drawn;
         }
         let lead = match self.ahead.source(filter, &shelves) {
             Source::Take(puzzle) => return Ok(Draw::Puzzle(Box::new(puzzle))),
@@ -230,7 +230,7 @@ impl Stock {
                 Delivered::Exhausted if are_fresh => return Ok(Draw::Exhausted(Lack::of(&shelves, order.shelves))),
                 Delivered::Exhausted => {
                     // Old counts must not lead to the answer "exhausted".
-                    shelves = self.counts.fresh().await?;
+                    shelves = self.counts.fresh().await?.drawn;
                     are_fresh = true;
                 }
                 Delivered::Unlucky => {}
@@ -257,7 +257,7 @@ impl Stock {
     /// # Errors
     /// [`StoreError`] if the database cannot be read.
     pub async fn positions(&self, filter: &ShelfFilter) -> Result<i64, StoreError> {
-        let shelves = self.counts.fresh().await?;
+        let shelves = self.counts.fresh().await?.drawn;
         Ok(choose::among(&shelves, filter).iter().map(|(_, positions)| positions).sum())
     }
 
@@ -266,7 +266,7 @@ impl Stock {
     /// # Errors
     /// [`StoreError`] if the database cannot be read.
     pub async fn shelves(&self, filter: &ShelfFilter) -> Result<Vec<Shelf>, StoreError> {
-        let all = self.counts.all().await?;
+        let all = self.counts.fresh().await?.all;
         let mut shelves: Vec<_> = all.iter().filter(|shelf| filter.fits(&shelf.key)).cloned().collect();
         shelves.sort_by(|one, other| one.key.cmp(&other.key));
         Ok(shelves)
@@ -296,6 +296,7 @@ struct Counts {
 /// The shelves of one read, in the order in which the store lists them.
 #[derive(Debug, Clone)]
 struct KnownCounts {
+    /// All shelves, also those of kinds and variants that only a newer version knows.
     all: Arc<[Shelf]>,
     /// Those from which this version draws, because it knows their kind and variant.
     drawn: Arc<[Shelf]>,
@@ -317,22 +318,12 @@ impl Counts {
                 Ok(_guard) => Ok(self.read().await?.drawn),
                 Err(_) => Ok(known.drawn),
             },
-            None => self.fresh().await,
+            None => Ok(self.fresh().await?.drawn),
         }
     }
 
-    /// Returns the shelves to draw from, with counts that were read after this call began.
-    async fn fresh(&self) -> Result<Arc<[Shelf]>, StoreError> {
-        Ok(self.fresh_read().await?.drawn)
-    }
-
-    /// Returns all shelves, also those of kinds and variants that only a newer version knows, with counts that were read
-    /// after this call began.
-    async fn all(&self) -> Result<Arc<[Shelf]>, StoreError> {
-        Ok(self.fresh_read().await?.all)
-    }
-
-    async fn fresh_read(&self) -> Result<KnownCounts, StoreError> {
+    /// Returns the shelves with counts that were read after this call began.
+    async fn fresh(&self) -> Result<KnownCounts, StoreError> {
         let asked_at = self.clock.elapsed();
         let _guard = self.reading.lock().await;
         let known = self.known.read().unwrap_or_else(PoisonError::into_inner).clone();

@@ -114,7 +114,9 @@ impl Planner {
                             | Refilled::StockFull(_)
                             | Refilled::Paused
                     );
-                    changed.extend(queued(refilled));
+                    if let Refilled::Queued(job) = refilled {
+                        changed.push(job);
+                    }
                 }
                 Need::EnoughWithoutJob => changed.extend(self.end(last, Stop::Full).await?),
                 Need::TooLateForJob => changed.extend(self.end(last, Stop::TooLate).await?),
@@ -207,12 +209,5 @@ impl Planner {
     /// [`StoreError`] if the write fails.
     pub async fn create(&self, wish: &Wish, by: &Actor) -> Result<TargetCreated, StoreError> {
         self.store.create_target(wish, self.policy().targets_max, by).await
-    }
-}
-
-fn queued(refilled: Refilled) -> Option<Job> {
-    match refilled {
-        Refilled::Queued(job) => Some(job),
-        _ => None,
     }
 }

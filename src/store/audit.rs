@@ -7,8 +7,9 @@ use super::{
     StoreError,
     error::must_touch,
     sql::{
-        database::{Database, Sql, Write, values},
+        database::{Database, Write},
         rows,
+        statement::{Sql, values},
     },
 };
 use crate::rules::access::{

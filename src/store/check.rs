@@ -8,8 +8,9 @@ use super::{
     Store, StoreError,
     shelves::select_puzzles,
     sql::{
-        database::{Database, id, values},
+        database::{Database, id},
         rows,
+        statement::values,
     },
 };
 use crate::rules::stock::{

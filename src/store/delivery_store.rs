@@ -11,8 +11,9 @@ use super::{
     StoreError, audit,
     shelves::puzzle_of,
     sql::{
-        database::{Database, Lock, Sql, Write, id, number, values},
+        database::{Database, Lock, Write, id, number},
         rows,
+        statement::{Sql, values},
     },
 };
 use crate::rules::{

@@ -4,13 +4,12 @@
 use async_trait::async_trait;
 
 use super::{
-    StoreError,
+    Notice, StoreError,
     error::must_touch,
-    notice::Notice,
     sql::{
-        column_lists::queue_columns,
-        database::{Columns, Database, Sql, Write, number, values},
+        database::{Columns, Database, Write, number},
         rows,
+        statement::{Sql, locking, queue_columns, values},
     },
 };
 use crate::{
@@ -70,10 +69,7 @@ const STATE: Sql = Sql {
     ),
 };
 
-const LOCKED: Sql = Sql {
-    sqlite: concat!("select ", queue_columns!(), " from queue"),
-    postgres: concat!("select ", queue_columns!(), " from queue for no key update of queue"),
-};
+const LOCKED: Sql = locking!(concat!("select ", queue_columns!(), " from queue"), "for no key update of queue");
 
 /// Finds the row, and counts the puzzles on the shelves, only while the stock is full.
 const WHILE_FULL: &str =

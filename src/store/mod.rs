@@ -11,7 +11,6 @@ pub mod error;
 pub mod fault_points;
 mod growth_state;
 mod jobs;
-pub mod notice;
 pub mod postgres;
 mod process_store;
 mod prune;
@@ -28,7 +27,7 @@ use async_trait::async_trait;
 
 pub use error::StoreError;
 
-use crate::{base::counters::Durations, system::clock::Millis};
+use crate::{base::counters::Durations, rules::jobs::job::JobId, system::clock::Millis};
 pub use audit::AuditStore;
 pub use delivery_store::DeliveryStore;
 pub use growth_state::GrowthStore;
@@ -38,7 +37,6 @@ pub use jobs::enqueue::EnqueueStore;
 pub use jobs::job_states::JobStore;
 pub use jobs::leases::LeaseStore;
 pub use jobs::queue_state::QueueStore;
-use notice::Listener;
 pub use process_store::ProcessStore;
 pub use prune::PruneStore;
 pub use refills::RefillStore;
@@ -94,4 +92,27 @@ pub trait Store:
 
     /// The time by the store's clock.
     async fn now(&self) -> Result<Millis, StoreError>;
+}
+
+/// An event that one process sends to all processes, including itself.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Notice {
+    /// A job was queued, or queued again.
+    Queued(JobId),
+    /// A job ended.
+    Ended(JobId),
+    /// Claims get slices again, because a pause ended or the stock has room.
+    Resumed,
+    /// Some notices were lost because the connection was down for a while.
+    Missed,
+}
+
+/// Receives the notices sent after it was created.
+#[async_trait]
+pub trait Listener: Debug + Send {
+    /// Waits for the next notice.
+    ///
+    /// # Errors
+    /// [`StoreError`] if the connection fails. The caller then needs a new listener.
+    async fn next(&mut self) -> Result<Notice, StoreError>;
 }

@@ -9,13 +9,13 @@ use super::{
     StoreError,
     error::must_touch,
     sql::{
-        column_lists::slice_columns,
-        database::{Columns, Database, Reading, Sql, Write, number, values},
+        database::{Columns, Database, Reading, Write, number},
+        statement::{Sql, slice_columns, values},
     },
 };
 use crate::rules::jobs::{
     job::JobId,
-    process::{HELD_MAX, HeldSlice, Listed, Process, RUNNING_MS},
+    process::{HELD_MAX, HeldSlice, Listed, Process, RUNNING_MS, Role},
 };
 
 /// The processes that use the database.
@@ -97,42 +97,40 @@ const RUNNING: Sql = Sql {
                where seen_at > coalesce($1, (extract(epoch from clock_timestamp()) * 1000)::bigint) - $2",
 };
 
-/// The slices with valid leases, by the process whose worker holds the slice. There are as many leases as busy workers,
-/// and an index lists them.
-const HELD: Sql = Sql {
-    sqlite: concat!(
-        "select * from (
+macro_rules! held_slices {
+    ($with:literal, $join:literal, $in_list:literal, $now:literal) => {
+        concat!(
+            $with,
+            "select * from (
                  select ",
-        slice_columns!(),
-        ", processes.id as process_id,
+            slice_columns!(),
+            ", processes.id as process_id,
                         row_number() over (partition by processes.id order by slices.id) as place,
                         count(*) over (partition by processes.id) as of_process
                  from slices
                  join processes on substr(slices.worker, 1, length(processes.name) + 1) = processes.name || '-'
-                 join jobs on jobs.id = slices.job_id
-                 where processes.id in (select value from json_each($2))
-                   and slices.token is not null and slices.lease_expires_at > $1
-                   and jobs.state in ('queued', 'running')) as held
+                 join jobs on jobs.id = slices.job_id ",
+            $join,
+            " where processes.id ",
+            $in_list,
+            " and slices.token is not null and slices.lease_expires_at > ",
+            $now,
+            " and jobs.state in ('queued', 'running')) as held
              where place <= $3
              order by process_id, place"
-    ),
-    postgres: concat!(
-        "with clock as (select coalesce($1, (extract(epoch from clock_timestamp()) * 1000)::bigint) as now)
-               select * from (
-                   select ",
-        slice_columns!(),
-        ", processes.id as process_id,
-                          row_number() over (partition by processes.id order by slices.id) as place,
-                          count(*) over (partition by processes.id) as of_process
-                   from slices
-                   join processes on substr(slices.worker, 1, length(processes.name) + 1) = processes.name || '-'
-                   join jobs on jobs.id = slices.job_id
-                   cross join clock
-                   where processes.id = any($2)
-                     and slices.token is not null and slices.lease_expires_at > clock.now
-                     and jobs.state in ('queued', 'running')) as held
-               where place <= $3
-               order by process_id, place"
+        )
+    };
+}
+
+/// The slices with valid leases, by the process whose worker holds the slice. There are as many leases as busy workers,
+/// and an index lists them.
+const HELD: Sql = Sql {
+    sqlite: held_slices!("", "", "in (select value from json_each($2))", "$1"),
+    postgres: held_slices!(
+        "with clock as (select coalesce($1, (extract(epoch from clock_timestamp()) * 1000)::bigint) as now) ",
+        "cross join clock",
+        "= any($2)",
+        "clock.now"
     ),
 };
 
@@ -152,7 +150,7 @@ fn process(row: &impl Columns) -> Result<Listed, StoreError> {
             name: row.get("name")?,
             host: row.get("host")?,
             pid: row.number("pid")?,
-            role: row.word("role")?,
+            role: row.one_of("role", Role::ALL, Role::name)?,
             version: row.get("version")?,
             workers: row.number("workers")?,
         },

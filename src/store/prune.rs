@@ -6,7 +6,10 @@ use async_trait::async_trait;
 use super::{
     StoreError,
     jobs::job_states::lock_slices,
-    sql::database::{Columns, Database, Lock, Reading, Sql, Write, id, values},
+    sql::{
+        database::{Columns, Database, Lock, Reading, Write, id},
+        statement::{Sql, in_list, values},
+    },
 };
 use crate::{
     rules::{
@@ -94,11 +97,7 @@ async fn take_off_the_lists<W: Write>(write: &mut W, before: Millis, rows_max: u
     let ids = write.all("prune.jobs", prune, values![write.now(), old, before], id).await?;
     let pruned = ids.len() as u64;
     // Pruned jobs cannot be retried, so they need no slices.
-    let delete = Sql {
-        sqlite: "delete from slices where job_id in (select value from json_each($1))",
-        postgres: "delete from slices where job_id = any($1)",
-    };
-    write.execute("prune.slices", delete, values![ids]).await?;
+    write.execute("prune.slices", in_list!("delete from slices where job_id", "$1"), values![ids]).await?;
     Ok(pruned)
 }
 
@@ -110,11 +109,7 @@ async fn forget_requests<W: Write>(write: &mut W, before: Millis, rows_max: u32)
                                limit $2)
                   returning id";
     let ids = write.all("prune.names", forget, values![before, rows_max], id).await?;
-    let delete = Sql {
-        sqlite: "delete from requests where job_id in (select value from json_each($1))",
-        postgres: "delete from requests where job_id = any($1)",
-    };
-    write.execute("prune.requests", delete, values![ids]).await
+    write.execute("prune.requests", in_list!("delete from requests where job_id", "$1"), values![ids]).await
 }
 
 /// Deletes pruned jobs. A job with puzzles stays, because its spec and seed can make them again.
@@ -141,10 +136,7 @@ async fn forget_deliveries<W: Write>(write: &mut W, before: Millis, rows_max: u3
     let old: Vec<_> = found.into_iter().take_while(|seen| seen.at < before).collect();
     let Some(last) = old.last().map(|seen| seen.id).or(is_at_the_end.then_some(0)) else { return Ok(0) };
     let ids: Vec<_> = old.iter().filter(|seen| !seen.is_of_a_day).map(|seen| seen.id).collect();
-    let delete = Sql {
-        sqlite: "delete from deliveries where id in (select value from json_each($1))",
-        postgres: "delete from deliveries where id = any($1)",
-    };
+    let delete = in_list!("delete from deliveries where id", "$1");
     let forgotten = write.execute("prune.deliveries", delete, values![ids]).await?;
     write.execute("prune.seen", "update queue set seen_delivery_id = $1", values![last]).await?;
     Ok(forgotten)

@@ -4,18 +4,17 @@
 use async_trait::async_trait;
 
 use super::{
-    StoreError, audit,
+    Notice, StoreError, audit,
     growth_state::full,
     jobs::{
         enqueue::{insert_job, open_jobs, open_work},
         job_states::{end_job, locked_job},
         queue_state::is_paused,
     },
-    notice::Notice,
     sql::{
-        column_lists::{job_columns, shelf_columns, stock_target_columns},
-        database::{Database, Lock, Sql, Write, number, values},
+        database::{Database, Lock, Write, number},
         rows,
+        statement::{job_columns, locking, shelf_columns, stock_target_columns, values},
     },
 };
 use crate::rules::{
@@ -139,10 +138,7 @@ async fn refused<W: Write>(
 
 /// Returns the target, locked against deletion until this write ends.
 async fn target_of<W: Write>(write: &mut W, id: TargetId) -> Result<Option<StockTarget>, StoreError> {
-    let sql = Sql {
-        sqlite: concat!("select ", stock_target_columns!(), " from targets where id = $1"),
-        postgres: concat!("select ", stock_target_columns!(), " from targets where id = $1 for key share"),
-    };
+    let sql = locking!(concat!("select ", stock_target_columns!(), " from targets where id = $1"), "for key share");
     write.optional("refill.find_target", sql, values![id.0], rows::target).await
 }
 
@@ -158,10 +154,8 @@ async fn last_refill<W: Write>(write: &mut W, id: TargetId) -> Result<Option<Job
 
 /// Counts the puzzles in circulation on shelves that fit.
 async fn have<W: Write>(write: &mut W, shelves: &ShelfFilter) -> Result<u64, StoreError> {
-    let all = write
-        .all("refill.read_shelves", concat!("select ", shelf_columns!(), " from shelves"), &[], rows::shelf)
-        .await?;
-    Ok(choose::total(&all, shelves))
+    let sql = concat!("select ", shelf_columns!(), " from shelves");
+    Ok(choose::total(&write.all("refill.read_shelves", sql, &[], rows::shelf).await?, shelves))
 }
 
 async fn open_refills<W: Write>(write: &mut W) -> Result<u32, StoreError> {

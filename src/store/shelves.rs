@@ -8,10 +8,10 @@ use super::{
     StoreError, audit,
     error::must_touch,
     sql::{
-        column_lists::shelf_columns,
-        database::{Database, Sql, Value, Write, id, values},
+        database::{Database, Write, id},
         record::RecordColumn,
         rows,
+        statement::{Sql, Value, shelf_columns, values},
     },
 };
 use crate::rules::{
@@ -33,7 +33,7 @@ macro_rules! select_puzzles {
     ($clauses:literal) => {
         concat!(
             "select ",
-            $crate::store::sql::column_lists::puzzle_columns!(),
+            $crate::store::sql::statement::puzzle_columns!(),
             ", shelves.kind, shelves.variant, shelves.base, shelves.symmetry, shelves.rating, shelves.technique, shelves.clues
              from puzzles join shelves on shelves.id = puzzles.shelf_id ",
             $clauses

@@ -6,9 +6,9 @@ use super::{
     StoreError, audit,
     error::must_touch,
     sql::{
-        column_lists::stock_target_columns,
-        database::{Database, Lock, Sql, Write, id, number, values},
+        database::{Database, Lock, Write, id, number},
         rows,
+        statement::{in_list, stock_target_columns, values},
     },
 };
 use crate::rules::{
@@ -155,12 +155,10 @@ impl<D: Database> TargetStore for D {
 
     async fn rates(&self, specs: &[String]) -> Result<Vec<Rate>, StoreError> {
         // The key is the spec. An error about a broken value names a row id, which is 0 for all rows here.
-        let sql = Sql {
-            sqlite: "select 0 as id, spec, tries, hits, work_ms from rates
-                     where engine_version = $1 and spec in (select value from json_each($2))",
-            postgres: "select 0::bigint as id, spec, tries, hits, work_ms from rates
-                       where engine_version = $1 and spec = any($2)",
-        };
+        let sql = in_list!(
+            "select cast(0 as bigint) as id, spec, tries, hits, work_ms from rates where engine_version = $1 and spec",
+            "$2"
+        );
         let specs: Vec<_> = specs.iter().map(String::as_str).collect();
         self.all(sql, values![ENGINE_VERSION, specs], rows::rate).await
     }

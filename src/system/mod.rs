@@ -2,6 +2,5 @@
 
 pub mod chance;
 pub mod clock;
-pub(crate) mod open_files;
-pub(crate) mod service_manager;
+pub(crate) mod process;
 pub mod watched_files;

@@ -13,7 +13,7 @@ use std::{
 use async_trait::async_trait;
 use puzzled::{
     base::counters::Durations,
-    store::{PoolUse, Store, StoreError, notice::Listener},
+    store::{Listener, PoolUse, Store, StoreError},
     system::clock::Millis,
 };
 use tokio::{sync::watch, time::timeout};

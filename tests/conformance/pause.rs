@@ -12,8 +12,9 @@ use puzzled::{
         targets::target::{Asked, Refilled},
     },
     store::{
-        Claim, Store, StoreError,
-        notice::Notice::{Ended, Queued, Resumed},
+        Claim,
+        Notice::{Ended, Queued, Resumed},
+        Store, StoreError,
     },
 };
 

@@ -71,18 +71,13 @@ impl Gauge {
     /// Returns the gauge with the state that follows from its previous state, the use, and the limit.
     fn judged(self, now: Millis) -> Self {
         let from = if self.full_at.is_some() { ROOM_BELOW } else { FULL_FROM };
-        let is_full = self.max.is_some_and(|max| share(self.used) >= u128::from(max) * u128::from(from));
+        let is_full = self.max.is_some_and(|max| u128::from(self.used) * 100 >= u128::from(max) * u128::from(from));
         Self { full_at: is_full.then(|| self.full_at.unwrap_or(now)), ..self }
     }
 
     fn full(self, bound: Bound) -> Option<Full> {
         Some(Full { bound, used: self.used, max: self.max?, at: self.full_at? })
     }
-}
-
-/// The use times 100, to compare with a limit times a percentage.
-fn share(used: u64) -> u128 {
-    u128::from(used) * 100
 }
 
 /// The growth of the stock at one moment, over all processes.

@@ -41,19 +41,6 @@ impl Role {
     }
 }
 
-/// The error for a word that names no role.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("unknown role")]
-pub struct UnknownRole;
-
-impl std::str::FromStr for Role {
-    type Err = UnknownRole;
-
-    fn from_str(text: &str) -> Result<Self, UnknownRole> {
-        Self::ALL.into_iter().find(|role| role.name() == text).ok_or(UnknownRole)
-    }
-}
-
 /// A process as it describes itself.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Process {

@@ -59,9 +59,6 @@ struct Swap {
 impl AudienceStates {
     /// Returns the state of an audience. Adds a new state if the audience is not known.
     pub(crate) fn of(&mut self, audience: &str) -> &mut AudienceState {
-        if !self.0.contains_key(audience) {
-            self.0.insert(audience.to_owned(), AudienceState::default());
-        }
         self.0.entry(audience.to_owned()).or_default()
     }
 
@@ -74,8 +71,9 @@ impl AudienceStates {
         self.0.values().any(|state| !state.moved.is_empty())
     }
 
-    pub(crate) fn iter(&self) -> impl Iterator<Item = &AudienceState> {
-        self.0.values()
+    /// Returns the audiences that have a row, each with the id of its row.
+    pub(crate) fn stored(&self) -> impl Iterator<Item = (i64, &AudienceState)> {
+        self.0.values().filter_map(|state| Some((state.id?, state)))
     }
 
     pub(crate) fn iter_mut(&mut self) -> impl Iterator<Item = (&String, &mut AudienceState)> {

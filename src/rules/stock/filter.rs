@@ -161,8 +161,7 @@ impl ShelfFilter {
     }
 }
 
-/// The ratings of a difficulty on the scale of a variant; `None` for a level of an unknown
-/// variant, and for one that the variant lacks.
+/// See [`ShelfFilter::ratings_of`].
 fn ratings(difficulty: Difficulty, variant: Option<&VariantInfo>) -> Option<(Tenths, Tenths)> {
     match difficulty {
         Difficulty::Any => Some((Tenths(0), Tenths::MAX)),

@@ -78,15 +78,6 @@ impl Outcome {
 
     /// The whole record, if the puzzle is rated.
     #[must_use]
-    pub fn into_record(self) -> Option<StoredRecord> {
-        match self {
-            Self::Rated { record, .. } => Some(record),
-            Self::AtLeast(_) | Self::Stuck => None,
-        }
-    }
-
-    /// The whole record by reference, if the puzzle is rated.
-    #[must_use]
     pub fn record(&self) -> Option<&StoredRecord> {
         match self {
             Self::Rated { record, .. } => Some(record),

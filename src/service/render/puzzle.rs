@@ -107,7 +107,7 @@ pub(crate) fn later_rating(shelf: &ShelfKey, later: Rating) -> pb::Rating {
         outcome: outcome.into(),
         rating: tenths.map(rating).unwrap_or_default(),
         level: tenths.map(|tenths| level_at(shelf, tenths)).unwrap_or_default().into(),
-        record: later.outcome.into_record().map(record),
+        record: later.outcome.record().cloned().map(record),
         create_time: Some(timestamp(later.created_at)),
     }
 }

@@ -1,29 +1,58 @@
 //! Copies an SQLite file to a PostgreSQL database, so that the two never both deliver puzzles: before the first row goes
 //! over, the file is locked and gets another name, which no other command uses. All rows are committed at once.
 
-mod error;
 mod postgres;
 mod sqlite;
-pub(super) mod tables;
 
 use std::{
     fs::{self, File},
     io,
-    path::Path,
+    path::{Path, PathBuf},
     sync::Arc,
 };
 
 use futures_util::StreamExt as _;
 
 use super::{StoreError, fault_points::FaultPoints, postgres::PostgresSettings, schema::Newer, sqlite::SqliteSettings};
-use crate::system::clock::Clock;
-pub use error::CopyError;
+use crate::{base::message::of_file, system::clock::Clock};
 use postgres::Target;
 use sqlite::Source;
-use tables::{TABLES, Table};
 
 /// The maximum number of rows of one insert. This limits memory.
 const ROWS_MAX: usize = 1_000;
+
+/// A table.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(in crate::store) struct Table {
+    pub(in crate::store) name: &'static str,
+    /// The columns of its primary key, which order its rows.
+    key: &'static [&'static str],
+}
+
+/// The table whose one row a new database already has. The source's row replaces it.
+const QUEUE: &str = "queue";
+
+/// All tables, each after those that it refers to.
+pub(in crate::store) const TABLES: &[Table] = &[
+    Table { name: "targets", key: &["id"] },
+    Table { name: "jobs", key: &["id"] },
+    Table { name: "requests", key: &["request_id"] },
+    Table { name: "slices", key: &["id"] },
+    Table { name: "shelves", key: &["id"] },
+    Table { name: "puzzles", key: &["id"] },
+    Table { name: "audiences", key: &["id"] },
+    Table { name: "deliveries", key: &["id"] },
+    Table { name: "cursors", key: &["audience_id", "shelf_id"] },
+    Table { name: "swaps", key: &["audience_id", "shelf_id", "draw_index"] },
+    Table { name: "rates", key: &["spec", "engine_version"] },
+    Table { name: "ratings", key: &["puzzle_id", "rater", "rater_version"] },
+    Table { name: "reclaimed_slices", key: &["id"] },
+    Table { name: "audit", key: &["id"] },
+    Table { name: QUEUE, key: &["id"] },
+];
+
+/// The table of processes. It is not copied, because its processes served the file.
+pub(in crate::store) const PROCESSES: &str = "processes";
 
 /// A value, the same in both databases.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -39,6 +68,84 @@ type Row = Vec<Value>;
 
 /// The tables with their numbers of rows, in the order in which they were copied.
 pub type Copied = Vec<(&'static str, u64)>;
+
+/// Why a file was not copied.
+#[derive(Debug, thiserror::Error)]
+pub enum CopyError {
+    /// The file does not exist, or another file cannot be read or renamed.
+    #[error("{}: {}", path.display(), of_file(source))]
+    File {
+        /// The path of the file.
+        path: PathBuf,
+        /// The system's error.
+        source: io::Error,
+    },
+    /// A server could use the file under its other name.
+    #[error("{}: the file has another name (a hard link); delete that one and repeat the command", .0.display())]
+    Linked(PathBuf),
+    /// Another process has the file open.
+    #[error("{file} is in use; end what uses the file and repeat the command: {users}")]
+    InUse {
+        /// The file.
+        file: String,
+        /// The processes of the table `processes` that were active lately, or that the table has none.
+        users: String,
+    },
+    /// The target has other rows than the file, or lacks some.
+    #[error(
+        "{to} differs from the file in row {row} of {table}; name an empty database, or serve this one if an earlier copy to \
+         it has ended"
+    )]
+    Differs {
+        /// The target.
+        to: String,
+        /// The first table that differs.
+        table: &'static str,
+        /// The number of its first row that differs, from 1, in the order of the key.
+        row: u64,
+    },
+    /// A table has a column that the other database lacks, which is a fault of this build.
+    #[error("the columns of {0} differ in SQLite and PostgreSQL, which is a fault of this build; report it")]
+    Columns(&'static str),
+    /// The schema of one database is newer than this program, which would leave out the parts that it does not know.
+    #[error(
+        "{place} has schema {version}, and this puzzled knows {known}: a copy would leave out what is newer; use the newer \
+         binary"
+    )]
+    Newer {
+        /// The database.
+        place: String,
+        /// Its schema version.
+        version: i64,
+        /// The newest schema version that this program knows.
+        known: i64,
+    },
+    /// The schema of one database is newer and does not allow this program.
+    #[error(transparent)]
+    TooNew(StoreError),
+    /// The connection failed during the commit. The file keeps its new name, because the target may have all rows.
+    #[error(
+        "{to}: {error}; it is unknown whether all rows are there; run `puzzled copy --from sqlite:{} --to URL` with the same \
+         URL",
+        moved.display()
+    )]
+    Unknown {
+        /// The file under its new name.
+        moved: PathBuf,
+        /// The target.
+        to: String,
+        /// The error of the commit.
+        error: StoreError,
+    },
+    /// One of the databases failed.
+    #[error("{place}: {error}")]
+    Store {
+        /// The database.
+        place: String,
+        /// The store's error.
+        error: StoreError,
+    },
+}
 
 /// Copies all tables of a file, and renames the file to `NAME.moved`. If the file has that name already, an earlier copy
 /// was killed: an empty target then gets the rows, an equal one needs nothing, and any other is refused.
@@ -156,5 +263,27 @@ fn in_place<E: Into<StoreError>>(place: String) -> impl Fn(E) -> CopyError {
     move |error| match error.into() {
         error @ StoreError::TooNew { .. } => CopyError::TooNew(error),
         error => CopyError::Store { place: place.clone(), error },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Not copied: each end has the row from its own migrations, and both ends must have equal versions.
+    const SCHEMA: &str = "schema";
+
+    #[test]
+    fn every_table_except_processes_and_schema_is_copied() {
+        for schema in ["sqlite", "postgres"] {
+            let file = format!("{}/migrations/{schema}/0001_initial.sql", env!("CARGO_MANIFEST_DIR"));
+            let text = fs::read_to_string(file).unwrap();
+            let mut tables: Vec<_> =
+                text.lines().filter_map(|line| line.strip_prefix("create table ")?.split([' ', '(']).next()).collect();
+            tables.sort_unstable();
+            let mut listed: Vec<_> = TABLES.iter().map(|table| table.name).chain([PROCESSES, SCHEMA]).collect();
+            listed.sort_unstable();
+            assert_eq!(listed, tables, "{schema}");
+        }
     }
 }

@@ -7,10 +7,7 @@ use sqlx::{
     query::Query,
 };
 
-use super::{
-    CopyError, Row, Value, in_place, must_be_known,
-    tables::{QUEUE, TABLES, Table},
-};
+use super::{CopyError, QUEUE, Row, TABLES, Table, Value, in_place, must_be_known};
 use crate::store::{
     StoreError,
     postgres::{PostgresSettings, schema},

@@ -15,7 +15,7 @@ use sqlx::{
     sqlite::{SqliteConnectOptions, SqliteJournalMode, SqliteRow},
 };
 
-use super::{CopyError, Row, Value, in_place, must_be_known, postgres::Column, tables::Table};
+use super::{CopyError, Row, Table, Value, in_place, must_be_known, postgres::Column};
 use crate::{
     rules::jobs::process::{Listed, RUNNING_MS},
     store::{

@@ -5,7 +5,11 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 
-use super::{leases::note_failure, queue_state::stopped};
+use super::{
+    gather::{self, Gathered},
+    leases::note_failure,
+    queue_state::stopped,
+};
 use crate::{
     rules::jobs::{
         job::{ClaimOrder, Job, JobId},
@@ -17,9 +21,9 @@ use crate::{
         StoreError,
         error::must_touch,
         sql::{
-            column_lists::{job_columns, slice_columns},
-            database::{Columns, Database, Lock, Sql, Write, values},
+            database::{Columns, Database, Lock, Write},
             rows::{self, SliceRow},
+            statement::{Sql, job_columns, locking, slice_columns, values},
         },
     },
     system::clock::Millis,
@@ -76,7 +80,7 @@ const RECLAIMED_MAX: u32 = 256;
 #[async_trait]
 impl<D: Database> ClaimStore for D {
     async fn claim(&self, claim: Claim) -> Result<Claimed, StoreError> {
-        self.gather_claims(claim, |claims| claim_slices(self, claims)).await
+        gather::make(self.claims(), claim, |claims| claim_slices(self, claims)).await
     }
 
     async fn next_due(&self) -> Result<Option<Millis>, StoreError> {
@@ -86,7 +90,7 @@ impl<D: Database> ClaimStore for D {
 
 /// Claims a slice for each, until none is left. A transaction takes slices from one job only: if it locked several
 /// jobs, it could deadlock with another transaction.
-async fn claim_slices<D: Database>(db: &D, claims: Vec<Claim>) -> Result<Vec<Result<Claimed, StoreError>>, StoreError> {
+async fn claim_slices<D: Database>(db: &D, claims: Vec<Claim>) -> Gathered<Claimed> {
     let mut left: Vec<_> = claims.iter().enumerate().collect();
     let mut claimed: Vec<_> = claims.iter().map(|_| Claimed::default()).collect();
     for _ in 0..CHOICES_MAX {
@@ -281,43 +285,27 @@ async fn choose_job<W: Write>(
     order: ClaimOrder,
     engine_version: u32,
 ) -> Result<Option<(Job, bool)>, StoreError> {
-    let sql = Sql {
-        sqlite: concat!(
+    let sql = locking!(
+        concat!(
             "select ",
             job_columns!(),
             ",
-                        exists (select 1 from slices
-                                where slices.job_id = jobs.id and token is null and available_at <= $1) as is_offering
-                 from jobs
-                 where state in ('queued', 'running')
-                   and not_before_at <= $1
-                   and needed_version <= $3
-                   and (next_index < wanted
-                        or exists (select 1 from slices
-                                   where slices.job_id = jobs.id and token is null and available_at <= $1))
-                 order by case when $2 then priority else 0 end desc, turn, id
-                 limit 1"
+                    exists (select 1 from slices
+                            where slices.job_id = jobs.id and token is null and available_at <= $1) as is_offering
+             from jobs
+             where state in ('queued', 'running')
+               and not_before_at <= $1
+               and needed_version <= $3
+               and (next_index < wanted
+                    or exists (select 1 from slices
+                               where slices.job_id = jobs.id and token is null and available_at <= $1))
+             order by case when $2 then priority else 0 end desc, turn, id
+             limit 1"
         ),
-        postgres: concat!(
-            "select ",
-            job_columns!(),
-            ",
-                          exists (select from slices
-                                  where slices.job_id = jobs.id and token is null and available_at <= $1) as is_offering
-                   from jobs
-                   where state in ('queued', 'running')
-                     and not_before_at <= $1
-                     and needed_version <= $3
-                     and (next_index < wanted
-                          or exists (select from slices
-                                     where slices.job_id = jobs.id and token is null and available_at <= $1))
-                   order by case when $2 then priority else 0 end desc, turn, id
-                   limit 1
-                   for no key update of jobs"
-        ),
-    };
+        "for no key update of jobs"
+    );
     let values = values![write.now(), order == ClaimOrder::Priority, engine_version];
-    let read = |row: &W::Row| Ok((rows::job(row)?, rows::is_offering(row)?));
+    let read = |row: &W::Row| Ok((rows::job(row)?, row.flag("is_offering")?.unwrap_or(false)));
     write.optional("claim.choose_job", sql, values, read).await
 }
 

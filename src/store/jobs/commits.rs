@@ -10,7 +10,7 @@ use std::{
 use async_trait::async_trait;
 use serde_json::{Value, json};
 
-use super::{job_states::end_job, leases::guarded};
+use super::{gather, job_states::end_job, leases::guarded};
 use crate::{
     rules::{
         jobs::{
@@ -23,9 +23,9 @@ use crate::{
         StoreError,
         error::{must_cover, must_touch},
         sql::{
-            column_lists::job_columns,
-            database::{Database, Sql, Write, values},
+            database::{Database, Write},
             rows::{self, SliceRow},
+            statement::{Sql, in_list, job_columns, values},
         },
     },
 };
@@ -51,7 +51,7 @@ impl<D: Database> CommitStore for D {
     async fn commit(&self, lease: Lease, work: SliceWork) -> Result<Guarded<Job>, StoreError> {
         let commit = Commit { lease, work: Arc::new(work) };
         let all = |commits: Vec<Commit>| async move { self.repeated(|| commit_slices(self, &commits)).await };
-        self.gather_commits(commit, all).await
+        gather::make(self.commits(), commit, all).await
     }
 }
 
@@ -171,10 +171,7 @@ async fn offer_remainders<W: Write>(write: &mut W, allowed: &[Allowed<'_>]) -> R
         must_touch("offering the remainders of slices", remainders.len() as u64, offered)?;
     }
     if !ended.is_empty() {
-        let sql = Sql {
-            sqlite: "delete from slices where id in (select value from json_each($1))",
-            postgres: "delete from slices where id = any($1)",
-        };
+        let sql = in_list!("delete from slices where id", "$1");
         let ids: Vec<_> = ended.iter().map(|ended| ended.slice.id).collect();
         let deleted = write.execute("commit.delete_slices", sql, values![ids]).await?;
         must_touch("ending slices", ended.len() as u64, deleted)?;

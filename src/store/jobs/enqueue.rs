@@ -20,14 +20,13 @@ use crate::{
         },
     },
     store::{
-        StoreError, audit,
+        Notice, StoreError, audit,
         error::must_touch,
         growth_state::full,
-        notice::Notice,
         sql::{
-            column_lists::job_columns,
-            database::{Database, Lock, Sql, Write, id, number, values},
+            database::{Database, Lock, Write, id, number},
             rows,
+            statement::{Sql, in_list, job_columns, values},
         },
         target_store::difficulty_columns,
     },
@@ -66,7 +65,10 @@ impl<D: Database> EnqueueStore for D {
             let verdicts = judge(jobs, &known(&mut write, jobs).await?, open_jobs_max);
             let new = admitted(&verdicts, jobs);
             let inserted = insert_new(&mut write, &new).await?;
-            let entries = new.iter().zip(&inserted).filter_map(|(new, job)| Some(entry(new.by.as_ref()?, job)));
+            let entries = new
+                .iter()
+                .zip(&inserted)
+                .filter_map(|(new, job)| Some(NewEntry::of(new.by.as_ref()?, job_ids([job.id]), of_job(job))));
             audit::insert(&mut write, "enqueue.audit", &entries.collect::<Vec<_>>()).await?;
             end(write, !inserted.is_empty(), answers(verdicts, inserted)).await
         })
@@ -90,11 +92,6 @@ impl<D: Database> EnqueueStore for D {
         })
         .await
     }
-}
-
-/// The audit entry of a queued job.
-fn entry<'a>(by: &'a Actor, job: &Job) -> NewEntry<'a> {
-    NewEntry::of(by, job_ids([job.id]), of_job(job))
 }
 
 /// Commits the write if it changed anything, and returns the answer.
@@ -128,14 +125,12 @@ pub(in crate::store) async fn open_work<'a, W: Write>(
     if names.is_empty() {
         return Ok(HashMap::new());
     }
-    let sql = Sql {
-        sqlite: "select min(id) as id, principal, count(*) as jobs, sum(wanted - made) as puzzles from jobs
-                 where state in ('queued', 'running') and principal in (select value from json_each($1))
-                 group by principal",
-        postgres: "select min(id) as id, principal, count(*) as jobs, sum(wanted - made)::bigint as puzzles from jobs
-                   where state in ('queued', 'running') and principal = any($1)
-                   group by principal",
-    };
+    let sql = in_list!(
+        "select min(id) as id, principal, count(*) as jobs, cast(sum(wanted - made) as bigint) as puzzles from jobs
+         where state in ('queued', 'running') and principal",
+        "$1",
+        " group by principal"
+    );
     let names: Vec<_> = names.into_iter().collect();
     Ok(write.all("enqueue.count_open_work", sql, values![names], rows::open_work).await?.into_iter().collect())
 }

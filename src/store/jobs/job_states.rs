@@ -15,14 +15,13 @@ use crate::{
         },
     },
     store::{
-        StoreError, audit,
+        Notice, StoreError, audit,
         error::must_touch,
         growth_state::full,
-        notice::Notice,
         sql::{
-            column_lists::job_columns,
-            database::{Database, Lock, Sql, Write, values},
+            database::{Database, Lock, Write},
             rows,
+            statement::{Sql, job_columns, locking, values},
         },
     },
 };
@@ -49,10 +48,8 @@ pub trait JobStore {
 #[async_trait]
 impl<D: Database> JobStore for D {
     async fn job(&self, id: JobId) -> Result<Option<Job>, StoreError> {
-        Ok(self
-            .all(concat!("select ", job_columns!(), " from jobs where id = $1"), values![id.0], rows::job)
-            .await?
-            .pop())
+        let sql = concat!("select ", job_columns!(), " from jobs where id = $1");
+        Ok(self.all(sql, values![id.0], rows::job).await?.pop())
     }
 
     async fn jobs(&self, filter: &JobFilter, before: Option<JobId>, limit: u32) -> Result<Vec<Job>, StoreError> {
@@ -212,10 +209,7 @@ pub(in crate::store) async fn locked_job<W: Write>(
     point: &'static str,
     id: JobId,
 ) -> Result<Option<Job>, StoreError> {
-    let sql = Sql {
-        sqlite: concat!("select ", job_columns!(), " from jobs where id = $1"),
-        postgres: concat!("select ", job_columns!(), " from jobs where id = $1 for no key update"),
-    };
+    let sql = locking!(concat!("select ", job_columns!(), " from jobs where id = $1"), "for no key update");
     write.optional(point, sql, values![id.0], rows::job).await
 }
 

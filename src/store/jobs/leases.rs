@@ -15,9 +15,9 @@ use crate::{
         StoreError,
         error::must_touch,
         sql::{
-            column_lists::{job_columns, slice_columns},
-            database::{Database, Sql, Write, values},
+            database::{Database, Write},
             rows::{self, SliceRow},
+            statement::{Sql, in_list, job_columns, slice_columns, values},
         },
     },
 };
@@ -161,10 +161,7 @@ pub(in crate::store) async fn guarded<W: Write>(
     };
     let slices = write.all(point, slices, values![&held(leases)], rows::slice).await?;
     let mut slices: HashMap<_, _> = slices.into_iter().map(|slice| (slice.id, slice)).collect();
-    let jobs = Sql {
-        sqlite: concat!("select ", job_columns!(), " from jobs where id in (select value from json_each($1))"),
-        postgres: concat!("select ", job_columns!(), " from jobs where id = any($1)"),
-    };
+    let jobs = in_list!(concat!("select ", job_columns!(), " from jobs where id"), "$1");
     let ids: Vec<_> = leases.iter().map(|lease| lease.job_id.0).collect();
     let jobs = write.all(point, jobs, values![ids], rows::job).await?;
     let jobs: HashMap<_, _> = jobs.into_iter().map(|job| (job.id, job)).collect();

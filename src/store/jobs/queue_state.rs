@@ -9,12 +9,11 @@ use crate::{
         jobs::queue::{HOUR_MS, QueueState, Stops},
     },
     store::{
-        StoreError, audit,
-        notice::Notice,
+        Notice, StoreError, audit,
         sql::{
-            column_lists::queue_columns,
-            database::{Columns, Database, Sql, Write, values},
+            database::{Columns, Database, Write},
             rows,
+            statement::{Sql, queue_columns, values},
         },
     },
 };

@@ -1,5 +1,5 @@
 //! The statements of a claim on PostgreSQL. Each serves many claims, because many workers may claim at once; see
-//! `gather.rs`.
+//! `jobs/gather.rs`.
 
 use async_trait::async_trait;
 
@@ -11,9 +11,9 @@ use crate::{
         error::must_touch,
         jobs::claims::{Claim, ClaimWrite},
         sql::{
-            column_lists::slice_columns,
-            database::{Write as _, values},
+            database::Write as _,
             rows::{self, SliceRow},
+            statement::{slice_columns, values},
         },
     },
     system::clock::Millis,

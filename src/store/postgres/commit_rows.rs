@@ -13,50 +13,32 @@ use crate::{
         StoreError,
         error::must_touch,
         sql::{
-            column_lists::shelf_columns,
-            database::{Lock, Write as _},
+            database::{Lock, Write as _, number},
             record::RecordColumn,
             rows,
+            statement::{Value, shelf_columns},
         },
     },
 };
 use puzzled_engine::ENGINE_VERSION;
 
-/// Keys of shelves, column by column.
-#[derive(Debug, Clone)]
-struct Keys<'a> {
-    all: Vec<&'a ShelfKey>,
-    kind: Vec<&'a str>,
-    variant: Vec<&'a str>,
-    base: Vec<&'a str>,
-    symmetry: Vec<&'a str>,
-    rating: Vec<i16>,
-    technique: Vec<&'a str>,
-    clues: Vec<i32>,
+/// Returns the key of each new puzzle once. The keys of wanted puzzles come first, so that they get the last free places.
+fn keys<'a>(new: &'a [New<'_>]) -> Vec<&'a ShelfKey> {
+    let of_wanted: BTreeSet<_> = new.iter().filter(|new| !new.is_surplus).map(|new| &new.key).collect();
+    let others: BTreeSet<_> = new.iter().map(|new| &new.key).filter(|key| !of_wanted.contains(key)).collect();
+    of_wanted.into_iter().chain(others).collect()
 }
 
-impl<'a> Keys<'a> {
-    /// Returns each key once. The keys of wanted puzzles come first, so that they get the last free places.
-    fn of(new: &'a [New<'_>]) -> Self {
-        let of_wanted: BTreeSet<_> = new.iter().filter(|new| !new.is_surplus).map(|new| &new.key).collect();
-        let others: BTreeSet<_> = new.iter().map(|new| &new.key).filter(|key| !of_wanted.contains(key)).collect();
-        of_wanted.into_iter().chain(others).collect::<Vec<_>>().into()
-    }
-}
-
-impl<'a> From<Vec<&'a ShelfKey>> for Keys<'a> {
-    fn from(all: Vec<&'a ShelfKey>) -> Self {
-        Self {
-            kind: all.iter().map(|key| key.kind.as_str()).collect(),
-            variant: all.iter().map(|key| key.variant.as_str()).collect(),
-            base: all.iter().map(|key| key.base.as_str()).collect(),
-            symmetry: all.iter().map(|key| key.symmetry.name()).collect(),
-            rating: all.iter().map(|key| i16::from(key.rating.0)).collect(),
-            technique: all.iter().map(|key| key.technique.as_deref().unwrap_or_default()).collect(),
-            clues: all.iter().map(|key| i32::from(key.clues.unwrap_or_default())).collect(),
-            all,
-        }
-    }
+/// The columns of keys: kind, variant, symmetry, rating, technique, and clues, which identify a shelf.
+fn columns<'a>(keys: &[&'a ShelfKey]) -> [Value<'a>; 6] {
+    [
+        keys.iter().map(|key| key.kind.as_str()).collect::<Vec<_>>().into(),
+        keys.iter().map(|key| key.variant.as_str()).collect::<Vec<_>>().into(),
+        keys.iter().map(|key| key.symmetry.name()).collect::<Vec<_>>().into(),
+        keys.iter().map(|key| i64::from(key.rating.0)).collect::<Vec<_>>().into(),
+        keys.iter().map(|key| key.technique.as_deref().unwrap_or_default()).collect::<Vec<_>>().into(),
+        keys.iter().map(|key| i64::from(key.clues.unwrap_or_default())).collect::<Vec<_>>().into(),
+    ]
 }
 
 /// Adds the missing shelves, up to the limit on shelves, and returns the keys of those that exceed it. Must be called
@@ -65,7 +47,7 @@ pub(super) async fn add_shelves(write: &mut Write, new: &[New<'_>]) -> Result<Ve
     if new.is_empty() {
         return Ok(Vec::new());
     }
-    let keys = Keys::of(new);
+    let keys = keys(new);
     if missing(write, &keys).await?.is_empty() {
         return Ok(Vec::new());
     }
@@ -73,58 +55,33 @@ pub(super) async fn add_shelves(write: &mut Write, new: &[New<'_>]) -> Result<Ve
     // write adds shelves meanwhile.
     write.lock("commit.lock_new_shelves", Lock::Shelves).await?;
     let mut added = missing(write, &keys).await?;
-    let shelves: i64 =
-        sqlx::query_scalar("select count(*) from shelves").fetch_one(write.at("commit.count_shelves").await?).await?;
-    let room = usize::try_from(i64::from(write.shelves_max) - shelves).unwrap_or_default();
-    let without_room = added.split_off(room.min(added.len()));
-    insert(write, Keys::from(added)).await?;
+    let shelves = write.one("commit.count_shelves", "select count(*) as number from shelves", &[], number).await?;
+    let room = u64::from(write.shelves_max).saturating_sub(shelves);
+    let without_room = added.split_off(added.len().min(usize::try_from(room).unwrap_or(usize::MAX)));
+    if !added.is_empty() {
+        let sql = "insert into shelves (kind, variant, symmetry, rating, technique, clues, base)
+                   select * from unnest($1::text[], $2::text[], $3::text[], $4::smallint[], $5::text[], $6::integer[],
+                                        $7::text[])";
+        let [kind, variant, symmetry, rating, technique, clues] = columns(&added);
+        let base = added.iter().map(|key| key.base.as_str()).collect::<Vec<_>>().into();
+        write.execute("commit.add_shelves", sql, &[kind, variant, symmetry, rating, technique, clues, base]).await?;
+    }
     Ok(without_room.into_iter().cloned().collect())
 }
 
 /// Returns the keys without a shelf, in their order.
-async fn missing<'a>(write: &mut Write, keys: &Keys<'a>) -> Result<Vec<&'a ShelfKey>, StoreError> {
-    let Keys { all, kind, variant, symmetry, rating, technique, clues, .. } = keys.clone();
-    let found: Vec<i64> = sqlx::query_scalar(
-        "select rank
-         from unnest($1::text[], $2::text[], $3::text[], $4::smallint[], $5::text[], $6::integer[])
-              with ordinality as asked (kind, variant, symmetry, rating, technique, clues, rank)
-         where not exists (select from shelves
-                           where (shelves.kind, shelves.variant, shelves.symmetry, shelves.rating, shelves.technique,
-                                  shelves.clues)
-                                 = (asked.kind, asked.variant, asked.symmetry, asked.rating, asked.technique,
-                                    asked.clues))
-         order by rank",
-    )
-    .bind(kind)
-    .bind(variant)
-    .bind(symmetry)
-    .bind(rating)
-    .bind(technique)
-    .bind(clues)
-    .fetch_all(write.at("commit.find_shelves").await?)
-    .await?;
-    let at = |rank: i64| usize::try_from(rank - 1).expect("ranks are from 1");
-    Ok(found.into_iter().map(|rank| all[at(rank)]).collect())
-}
-
-async fn insert(write: &mut Write, keys: Keys<'_>) -> Result<(), StoreError> {
-    if keys.all.is_empty() {
-        return Ok(());
-    }
-    sqlx::query(
-        "insert into shelves (kind, variant, base, symmetry, rating, technique, clues)
-         select * from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::smallint[], $6::text[], $7::integer[])",
-    )
-    .bind(keys.kind)
-    .bind(keys.variant)
-    .bind(keys.base)
-    .bind(keys.symmetry)
-    .bind(keys.rating)
-    .bind(keys.technique)
-    .bind(keys.clues)
-    .execute(write.at("commit.add_shelves").await?)
-    .await?;
-    Ok(())
+async fn missing<'a>(write: &mut Write, keys: &[&'a ShelfKey]) -> Result<Vec<&'a ShelfKey>, StoreError> {
+    let sql = "select rank - 1 as number
+               from unnest($1::text[], $2::text[], $3::text[], $4::smallint[], $5::text[], $6::integer[])
+                    with ordinality as asked (kind, variant, symmetry, rating, technique, clues, rank)
+               where not exists (select from shelves
+                                 where (shelves.kind, shelves.variant, shelves.symmetry, shelves.rating,
+                                        shelves.technique, shelves.clues)
+                                       = (asked.kind, asked.variant, asked.symmetry, asked.rating, asked.technique,
+                                          asked.clues))
+               order by rank";
+    let found = write.all("commit.find_shelves", sql, &columns(keys), number).await?;
+    Ok(found.into_iter().map(|at| keys[usize::try_from(at).expect("an index fits")]).collect())
 }
 
 /// Locks the shelves of new puzzles and the shelves `others`, by id. This is a separate statement, because a statement
@@ -134,8 +91,7 @@ pub(super) async fn lock_shelves(
     new: &[New<'_>],
     others: Vec<i64>,
 ) -> Result<Vec<Shelf>, StoreError> {
-    let Keys { kind, variant, symmetry, rating, technique, clues, .. } = Keys::of(new);
-    let found = sqlx::query(concat!(
+    let sql = concat!(
         "select ",
         shelf_columns!(),
         " from shelves
@@ -147,17 +103,10 @@ pub(super) async fn lock_shelves(
                       select unnest($7::bigint[]))
          order by id
          for no key update"
-    ))
-    .bind(kind)
-    .bind(variant)
-    .bind(symmetry)
-    .bind(rating)
-    .bind(technique)
-    .bind(clues)
-    .bind(others)
-    .fetch_all(write.at("commit.lock_shelves").await?)
-    .await?;
-    found.iter().map(rows::shelf).collect()
+    );
+    let [kind, variant, symmetry, rating, technique, clues] = columns(&keys(new));
+    let values = [kind, variant, symmetry, rating, technique, clues, others.into()];
+    write.all("commit.lock_shelves", sql, &values, rows::shelf).await
 }
 
 /// Inserts new puzzles, all in one statement, at the next positions of locked shelves.

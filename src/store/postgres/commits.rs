@@ -23,7 +23,7 @@ use crate::{
         StoreError,
         error::must_touch,
         jobs::commits::{Allowed, CommitWrite, Shelved, Unshelved},
-        sql::rows,
+        sql::{database::Write as _, rows, statement::values},
     },
 };
 
@@ -229,18 +229,14 @@ async fn withdraw(write: &mut Write, superseded: &[Superseded]) -> Result<(), St
     if superseded.is_empty() {
         return Ok(());
     }
-    let now = write.now;
-    let withdrawn = sqlx::query(
-        "update puzzles set withdrawn_at = $1, withdrawn_reason = superseded.reason
-         from unnest($2::bigint[], $3::text[]) as superseded (id, reason)
-         where puzzles.id = superseded.id and withdrawn_at is null",
-    )
-    .bind(now.0)
-    .bind(superseded.iter().map(|old| old.puzzle_id).collect::<Vec<_>>())
-    .bind(superseded.iter().map(|old| superseded_by(old.by_index)).collect::<Vec<_>>())
-    .execute(write.at("commit.withdraw").await?)
-    .await?;
-    if withdrawn.rows_affected() == superseded.len() as u64 {
+    let sql = "update puzzles set withdrawn_at = $1, withdrawn_reason = superseded.reason
+               from unnest($2::bigint[], $3::text[]) as superseded (id, reason)
+               where puzzles.id = superseded.id and withdrawn_at is null";
+    let ids: Vec<_> = superseded.iter().map(|old| old.puzzle_id).collect();
+    let reasons: Vec<_> = superseded.iter().map(|old| superseded_by(old.by_index)).collect();
+    let reasons: Vec<_> = reasons.iter().map(String::as_str).collect();
+    let withdrawn = write.execute("commit.withdraw", sql, values![write.now, ids, reasons]).await?;
+    if withdrawn == superseded.len() as u64 {
         return Ok(());
     }
     // An even lower index replaced the puzzle first.
@@ -259,16 +255,12 @@ async fn grow_shelves(
     }
     let added = |shelf: &Shelf| signed(added.get(&shelf.key).copied().unwrap_or(0));
     let gone = |shelf: &Shelf| signed(superseded.iter().filter(|old| old.shelf_id == shelf.id.0).count() as u64);
-    let grown = sqlx::query(
-        "update shelves
-         set positions = positions + grown.added, withdrawn = shelves.withdrawn + grown.withdrawn
-         from unnest($1::bigint[], $2::bigint[], $3::bigint[]) as grown (id, added, withdrawn)
-         where shelves.id = grown.id",
-    )
-    .bind(shelves.iter().map(|shelf| shelf.id.0).collect::<Vec<_>>())
-    .bind(shelves.iter().map(added).collect::<Vec<_>>())
-    .bind(shelves.iter().map(gone).collect::<Vec<_>>())
-    .execute(write.at("commit.grow_shelves").await?)
-    .await?;
-    must_touch("growing shelves", shelves.len() as u64, grown.rows_affected())
+    let sql = "update shelves
+               set positions = positions + grown.added, withdrawn = shelves.withdrawn + grown.withdrawn
+               from unnest($1::bigint[], $2::bigint[], $3::bigint[]) as grown (id, added, withdrawn)
+               where shelves.id = grown.id";
+    let columns = shelves.iter().map(|shelf| (shelf.id.0, added(shelf), gone(shelf)));
+    let (ids, added, gone): (Vec<_>, Vec<_>, Vec<_>) = columns.collect();
+    let grown = write.execute("commit.grow_shelves", sql, values![ids, added, gone]).await?;
+    must_touch("growing shelves", shelves.len() as u64, grown)
 }

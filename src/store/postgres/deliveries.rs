@@ -14,7 +14,11 @@ use crate::{
         StoreError,
         delivery_store::{DeliveryWrite, DrawnPuzzle, Named, Row},
         error::must_touch,
-        sql::{column_lists::puzzle_columns, rows},
+        sql::{
+            database::Write as _,
+            rows,
+            statement::{puzzle_columns, values},
+        },
     },
 };
 
@@ -162,75 +166,36 @@ async fn insert_deliveries(write: &mut Write, states: &AudienceStates, rows: &[R
 }
 
 async fn move_cursors(write: &mut Write, states: &AudienceStates) -> Result<(), StoreError> {
-    let (mut audiences, mut shelves, mut taken) = (Vec::new(), Vec::new(), Vec::new());
-    for state in states.iter() {
-        for (shelf_id, done) in state.cursors() {
-            audiences.push(state.id);
-            shelves.push(shelf_id.0);
-            taken.push(done);
-        }
-    }
-    sqlx::query(
-        "insert into cursors (audience_id, shelf_id, taken)
-         select * from unnest($1::bigint[], $2::bigint[], $3::bigint[])
-         on conflict (audience_id, shelf_id) do update set taken = excluded.taken",
-    )
-    .bind(audiences)
-    .bind(shelves)
-    .bind(taken)
-    .execute(write.at("deliver.move_cursors").await?)
-    .await?;
-    Ok(())
+    let moved = states.stored().flat_map(|(id, state)| state.cursors().map(move |(shelf_id, to)| (id, shelf_id.0, to)));
+    let (audiences, shelves, taken): (Vec<_>, Vec<_>, Vec<_>) = moved.collect();
+    let sql = "insert into cursors (audience_id, shelf_id, taken)
+               select * from unnest($1::bigint[], $2::bigint[], $3::bigint[])
+               on conflict (audience_id, shelf_id) do update set taken = excluded.taken";
+    write.execute("deliver.move_cursors", sql, values![audiences, shelves, taken]).await.map(|_| ())
 }
 
 async fn store_swaps(write: &mut Write, states: &AudienceStates) -> Result<(), StoreError> {
-    let (mut audiences, mut shelves, mut indices, mut positions) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
-    for state in states.iter() {
-        for (index, position) in state.changed() {
-            audiences.push(state.id);
-            shelves.push(index.shelf_id.0);
-            indices.push(index.index);
-            positions.push(position);
-        }
-    }
+    let changed = states.stored().flat_map(|(id, state)| state.changed().map(move |(at, position)| (id, at, position)));
+    let columns = changed.map(|(id, at, position)| (id, at.shelf_id.0, at.index, position));
+    let (audiences, shelves, indices, positions): (Vec<_>, Vec<_>, Vec<_>, Vec<_>) = columns.collect();
     if indices.is_empty() {
         return Ok(());
     }
-    sqlx::query(
-        "insert into swaps (audience_id, shelf_id, draw_index, position)
-         select * from unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::bigint[])
-         on conflict (audience_id, shelf_id, draw_index) do update set position = excluded.position",
-    )
-    .bind(audiences)
-    .bind(shelves)
-    .bind(indices)
-    .bind(positions)
-    .execute(write.at("deliver.store_swaps").await?)
-    .await?;
-    Ok(())
+    let sql = "insert into swaps (audience_id, shelf_id, draw_index, position)
+               select * from unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::bigint[])
+               on conflict (audience_id, shelf_id, draw_index) do update set position = excluded.position";
+    write.execute("deliver.store_swaps", sql, values![audiences, shelves, indices, positions]).await.map(|_| ())
 }
 
 async fn delete_swaps(write: &mut Write, states: &AudienceStates) -> Result<(), StoreError> {
-    let (mut audiences, mut shelves, mut indices) = (Vec::new(), Vec::new(), Vec::new());
-    for state in states.iter() {
-        for index in state.done_with() {
-            audiences.push(state.id);
-            shelves.push(index.shelf_id.0);
-            indices.push(index.index);
-        }
-    }
+    let gone = states.stored().flat_map(|(id, state)| state.done_with().map(move |at| (id, at.shelf_id.0, at.index)));
+    let (audiences, shelves, indices): (Vec<_>, Vec<_>, Vec<_>) = gone.collect();
     if indices.is_empty() {
         return Ok(());
     }
-    sqlx::query(
-        "delete from swaps
-         using unnest($1::bigint[], $2::bigint[], $3::bigint[]) as gone (audience_id, shelf_id, draw_index)
-         where swaps.audience_id = gone.audience_id and swaps.shelf_id = gone.shelf_id and swaps.draw_index = gone.draw_index",
-    )
-    .bind(audiences)
-    .bind(shelves)
-    .bind(indices)
-    .execute(write.at("deliver.delete_swaps").await?)
-    .await?;
-    Ok(())
+    let sql = "delete from swaps
+               using unnest($1::bigint[], $2::bigint[], $3::bigint[]) as gone (audience_id, shelf_id, draw_index)
+               where swaps.audience_id = gone.audience_id and swaps.shelf_id = gone.shelf_id
+                 and swaps.draw_index = gone.draw_index";
+    write.execute("deliver.delete_swaps", sql, values![audiences, shelves, indices]).await.map(|_| ())
 }

@@ -13,10 +13,7 @@ use tokio::time::timeout;
 use super::PostgresSettings;
 use crate::{
     rules::jobs::job::JobId,
-    store::{
-        StoreError,
-        notice::{Listener, Notice},
-    },
+    store::{Listener, Notice, StoreError},
 };
 
 const CHANNEL: &str = "puzzled";

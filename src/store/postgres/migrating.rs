@@ -9,7 +9,7 @@ use sqlx::{
 };
 use tokio::time::sleep;
 
-use super::{PostgresSettings, index::index_of, locks};
+use super::{PostgresSettings, locks};
 use crate::store::{StoreError, error::must_touch, fault_points::FaultPoints, schema::name_of};
 
 /// How long migrations wait for other sessions.
@@ -161,6 +161,32 @@ async fn build_index(
     Ok(write.commit().await?)
 }
 
+/// The allowed beginnings of the one statement of a migration without a transaction.
+const INDEX_BEGINNINGS: [&str; 2] =
+    ["create index concurrently if not exists ", "create unique index concurrently if not exists "];
+
+/// Returns the index that a migration marked `-- no-transaction` builds.
+///
+/// # Errors
+/// A sentence if the migration is not exactly one `create index concurrently if not exists`. With two statements, an
+/// interrupted migration could not be resumed safely.
+fn index_of(sql: &str) -> Result<String, String> {
+    let code = sql.lines().map(|line| line.split("--").next().unwrap_or_default()).collect::<Vec<_>>().join(" ");
+    let code = code.split_whitespace().collect::<Vec<_>>().join(" ").to_lowercase();
+    let statement = code.strip_suffix(';').unwrap_or(&code);
+    let name = INDEX_BEGINNINGS.iter().find_map(|beginning| statement.strip_prefix(beginning)?.split(' ').next());
+    match name {
+        Some(name) if !statement.contains(';') && is_plain(name) => Ok(name.to_owned()),
+        _ => Err(format!(
+            "a migration without a transaction holds one `create index concurrently if not exists NAME`, not: {code}"
+        )),
+    }
+}
+
+fn is_plain(name: &str) -> bool {
+    !name.is_empty() && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
+}
+
 /// Records that the database has a migration. The first migration creates the tables for these records.
 async fn note(write: &mut PgConnection, table: &str, migration: &Migration) -> Result<(), StoreError> {
     write.ensure_migrations_table(table).await.map_err(StoreError::Migration)?;
@@ -188,4 +214,33 @@ fn is_blocked(error: &StoreError) -> bool {
     let StoreError::Unavailable(error) = error else { return false };
     let code = error.as_database_error().and_then(sqlx::error::DatabaseError::code);
     matches!(code.as_deref(), Some("55P03" | "40P01"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_one_concurrent_index_is_allowed() {
+        let on = "jobs_of_night on jobs (night) where night is not null";
+        for (sql, index) in [
+            (format!("-- no-transaction\ncreate index concurrently if not exists {on};\n"), "jobs_of_night"),
+            (
+                format!("-- no-transaction\n-- Why.\nCREATE UNIQUE INDEX CONCURRENTLY\n  IF NOT EXISTS {on} -- so"),
+                "jobs_of_night",
+            ),
+        ] {
+            assert_eq!(index_of(&sql).as_deref(), Ok(index), "{sql}");
+        }
+        for sql in [
+            String::new(),
+            format!("create index {on}"),
+            format!("create index concurrently {on}"),
+            format!("create index if not exists {on}"),
+            format!("create index concurrently if not exists {on}; update schema set oldest_compatible = 2"),
+            "create index concurrently if not exists \"a;b\" on jobs (id)".to_owned(),
+        ] {
+            assert!(index_of(&sql).is_err(), "{sql}");
+        }
+    }
 }

@@ -7,28 +7,24 @@ macro_rules! clock {
     };
 }
 
-mod check;
 mod claims;
 mod commit_rows;
 mod commits;
 mod connection;
 mod deliveries;
-mod gather;
-mod index;
 mod listener;
-pub(super) mod locks;
+mod locks;
 pub mod migrating;
 pub mod schema;
 mod settings;
 mod shelves;
-
 pub mod survey;
 
-use std::sync::Arc;
+use std::{sync::Arc, time::Duration};
 
 use async_trait::async_trait;
 use sqlx::{
-    PgConnection, PgPool, Postgres, Row as _, TypeInfo as _, ValueRef as _,
+    AssertSqlSafe, PgConnection, PgPool, Postgres, Row as _, TypeInfo as _, ValueRef as _,
     postgres::{PgArguments, PgRow},
     query::Query,
     types::{Json, JsonRawValue},
@@ -37,12 +33,15 @@ use sqlx::{
 pub use settings::{PostgresSettings, PostgresUrl};
 
 use super::{
-    Claim, Claimed, PoolUse, Store, StoreError,
-    fault_points::FaultPoints,
-    jobs::commits::Commit,
-    notice::{Listener, Notice},
+    Claim, Claimed, Listener, Notice, PoolUse, Store, StoreError,
+    check::{COMPARISONS, TOLD_MAX},
+    fault_points::{FaultPoints, NoFaults},
+    jobs::{commits::Commit, gather::Gather},
     schema::log_newer,
-    sql::database::{self, Columns, Database, Gathered, Lock, Sql, Value},
+    sql::{
+        database::{self, Columns, Database, Lock},
+        statement::{Sql, Value},
+    },
 };
 use crate::{
     base::counters::Durations,
@@ -53,8 +52,10 @@ use crate::{
     system::clock::{Clock, Millis},
 };
 use connection::{Borrowed, Connections};
-use gather::Gather;
 use migrating::Waits;
+
+/// Time limit for a read of the whole database.
+const CHECK_PATIENCE: Duration = Duration::from_hours(24);
 
 /// The store on a PostgreSQL database.
 #[derive(Debug)]
@@ -92,6 +93,22 @@ impl PostgresStore {
         Ok(Self::on(pool, settings, clock, fault_points))
     }
 
+    /// Opens a database for reading only; every write is refused. The database must have the schema of this version, or
+    /// a newer schema that allows this version.
+    ///
+    /// # Errors
+    /// [`StoreError::OtherBuild`] if another build made the database, [`StoreError::Outdated`] if it lacks a migration,
+    /// [`StoreError::TooNew`] if its schema does not allow this version, [`StoreError::Migration`] if its schema is not
+    /// one of puzzled.
+    pub async fn open_to_read(settings: PostgresSettings) -> Result<Self, StoreError> {
+        let pool = settings.pool();
+        let settings = PostgresSettings { patience: CHECK_PATIENCE, ..settings };
+        let options = settings.options().options([("default_transaction_read_only", "on")]);
+        let pool = pool.connect_with(options).await?;
+        schema::is_readable(&settings, &mut *pool.acquire().await?).await?;
+        Ok(Self::on(pool, settings, StoreClock::Server, Arc::new(NoFaults)))
+    }
+
     fn on(pool: PgPool, settings: PostgresSettings, clock: StoreClock, fault_points: Arc<dyn FaultPoints>) -> Self {
         let connections = Connections::new(pool, settings.connections, settings.patience * 2);
         // Claims and commits each get a quarter of the connections. The others are for reads and queueing.
@@ -122,7 +139,17 @@ impl Database for PostgresStore {
     }
 
     async fn findings(&self) -> Result<Vec<String>, StoreError> {
-        self.find_amiss().await
+        let mut findings = Vec::new();
+        // All comparisons read the database at one moment. Otherwise, they would report changes made between them. The
+        // server itself checks its files and references.
+        let mut moment = self.connections.moment().await?;
+        for comparison in COMPARISONS {
+            let limited = AssertSqlSafe(format!("{comparison} limit {TOLD_MAX}"));
+            findings.extend(sqlx::query_scalar::<_, String>(limited).fetch_all(&mut *moment).await?);
+        }
+        sqlx::raw_sql("rollback").execute(&mut *moment).await?;
+        moment.release();
+        Ok(findings)
     }
 
     async fn clear_up(&self) {}
@@ -131,26 +158,12 @@ impl Database for PostgresStore {
         self.settings.engine_version
     }
 
-    async fn gather_claims<F>(
-        &self,
-        claim: Claim,
-        all: impl Fn(Vec<Claim>) -> F + Send + Sync,
-    ) -> Result<Claimed, StoreError>
-    where
-        F: Future<Output = Gathered<Claimed>> + Send,
-    {
-        self.claims.make(claim, all).await
+    fn claims(&self) -> Option<&Gather<Claim, Claimed>> {
+        Some(&self.claims)
     }
 
-    async fn gather_commits<F>(
-        &self,
-        commit: Commit,
-        all: impl Fn(Vec<Commit>) -> F + Send + Sync,
-    ) -> Result<Guarded<Job>, StoreError>
-    where
-        F: Future<Output = Gathered<Guarded<Job>>> + Send,
-    {
-        self.commits.make(commit, all).await
+    fn commits(&self) -> Option<&Gather<Commit, Guarded<Job>>> {
+        Some(&self.commits)
     }
 
     async fn write(&self, point: &'static str) -> Result<Write, StoreError> {

@@ -2,12 +2,16 @@
 
 use std::collections::HashMap;
 
-use sqlx::{Row as _, postgres::PgRow};
+use sqlx::Row as _;
 
 use super::PostgresStore;
 use crate::{
     rules::stock::puzzle::{Position, Puzzle},
-    store::{StoreError, shelves::select_puzzles, sql::rows},
+    store::{
+        StoreError,
+        shelves::select_puzzles,
+        sql::{database::Database as _, rows, statement::values},
+    },
 };
 
 impl PostgresStore {
@@ -18,8 +22,21 @@ impl PostgresStore {
     /// and reads the whole shelf.
     pub(super) async fn read_puzzles_at(&self, positions: &[Position]) -> Result<Vec<Option<Puzzle>>, StoreError> {
         let found = match positions {
-            [position] => self.rows_at(*position).await?,
-            several => self.rows_at_all(several).await?,
+            // The usual draw. The statement for several positions takes several times as long, because it is planned each
+            // time.
+            [Position { shelf_id, number }] => {
+                let sql = select_puzzles!("where puzzles.shelf_id = $1 and puzzles.position = $2");
+                self.read(sql, values![shelf_id.0, *number]).await?
+            }
+            several => {
+                let sql = select_puzzles!(
+                    "join unnest($1::bigint[], $2::bigint[]) as asked (shelf_id, position)
+                       on puzzles.shelf_id = asked.shelf_id and puzzles.position = asked.position"
+                );
+                let asked = several.iter().map(|position| (position.shelf_id.0, position.number));
+                let (shelves, numbers): (Vec<_>, Vec<_>) = asked.unzip();
+                self.read(sql, values![shelves, numbers]).await?
+            }
         };
         let mut puzzles = HashMap::with_capacity(found.len());
         for row in &found {
@@ -30,32 +47,5 @@ impl PostgresStore {
         }
         // The same position may have been drawn twice.
         Ok(positions.iter().map(|at| puzzles.get(&(at.shelf_id.0, at.number)).cloned()).collect())
-    }
-
-    /// The usual draw. For one position, the statement for several positions takes several times as long, because it is planned
-    /// each time.
-    async fn rows_at(&self, position: Position) -> Result<Vec<PgRow>, StoreError> {
-        self.connections
-            .all(|| {
-                sqlx::query(select_puzzles!("where puzzles.shelf_id = $1 and puzzles.position = $2"))
-                    .bind(position.shelf_id.0)
-                    .bind(position.number)
-            })
-            .await
-    }
-
-    async fn rows_at_all(&self, positions: &[Position]) -> Result<Vec<PgRow>, StoreError> {
-        let shelves: Vec<_> = positions.iter().map(|position| position.shelf_id.0).collect();
-        let numbers: Vec<_> = positions.iter().map(|position| position.number).collect();
-        self.connections
-            .all(|| {
-                sqlx::query(select_puzzles!(
-                    "join unnest($1::bigint[], $2::bigint[]) as asked (shelf_id, position)
-                       on puzzles.shelf_id = asked.shelf_id and puzzles.position = asked.position"
-                ))
-                .bind(&shelves)
-                .bind(&numbers)
-            })
-            .await
     }
 }

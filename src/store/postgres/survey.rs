@@ -7,7 +7,7 @@ use super::PostgresSettings;
 use crate::{
     store::{
         StoreError,
-        copy::tables::{PROCESSES, TABLES},
+        copy::{PROCESSES, TABLES},
     },
     system::clock::Millis,
 };

@@ -1,5 +1,4 @@
-//! The interface by which the store uses SQLite or PostgreSQL: reads, writes, statements in both dialects, their
-//! values, locks, and the columns of rows. The other files of this folder use it, so that they contain each operation
+//! The interface by which the store uses SQLite or PostgreSQL: reads, writes, locks, and the columns of rows. The other files of this folder use it, so that they contain each operation
 //! of the store only once.
 
 use std::{
@@ -10,19 +9,20 @@ use std::{
 use async_trait::async_trait;
 use serde::de::DeserializeOwned;
 
+use super::statement::{Sql, Value};
 use crate::{
     rules::{
         jobs::{job::Job, slice::Guarded},
         stock::puzzle::{Position, Puzzle},
     },
     store::{
-        StoreError,
+        Notice, StoreError,
         delivery_store::DeliveryWrite,
         jobs::{
             claims::{Claim, ClaimWrite, Claimed},
             commits::{Commit, CommitWrite},
+            gather::Gather,
         },
-        notice::Notice,
     },
     system::clock::Millis,
 };
@@ -53,23 +53,15 @@ pub(in crate::store) trait Database: Debug + Send + Sync {
     /// Engine version of the workers that use this store.
     fn engine_version(&self) -> u32;
 
-    /// Makes a claim with `all`. On PostgreSQL, which has many writers, other claims of this process may join it.
-    async fn gather_claims<F>(
-        &self,
-        claim: Claim,
-        all: impl Fn(Vec<Claim>) -> F + Send + Sync,
-    ) -> Result<Claimed, StoreError>
-    where
-        F: Future<Output = Gathered<Claimed>> + Send;
+    /// Groups the claims of this process; `None` if each claim is made alone.
+    fn claims(&self) -> Option<&Gather<Claim, Claimed>> {
+        None
+    }
 
-    /// Makes a commit with `all`. On PostgreSQL, other commits of this process may join it.
-    async fn gather_commits<F>(
-        &self,
-        commit: Commit,
-        all: impl Fn(Vec<Commit>) -> F + Send + Sync,
-    ) -> Result<Guarded<Job>, StoreError>
-    where
-        F: Future<Output = Gathered<Guarded<Job>>> + Send;
+    /// Groups the commits of this process; `None` if each commit is made alone.
+    fn commits(&self) -> Option<&Gather<Commit, Guarded<Job>>> {
+        None
+    }
 
     /// Begins a write.
     async fn write(&self, point: &'static str) -> Result<Self::Write, StoreError>;
@@ -90,9 +82,6 @@ pub(in crate::store) trait Database: Debug + Send + Sync {
         self.read(sql, values).await?.iter().map(read).collect()
     }
 }
-
-/// The result of each of several calls that one write makes.
-pub(in crate::store) type Gathered<T> = Result<Vec<Result<T, StoreError>>, StoreError>;
 
 /// A write in progress, which is atomic. If it is dropped without [`Write::commit`], nothing is changed. `point`
 /// names a statement, so that a test can stop the write there.
@@ -188,74 +177,6 @@ pub(in crate::store) fn number(row: &impl Columns) -> Result<u64, StoreError> {
     Ok(u64::try_from(number).expect("a count is not negative"))
 }
 
-/// A statement in the dialect of each database.
-#[derive(Debug, Clone, Copy)]
-pub(in crate::store) struct Sql {
-    /// For SQLite, which takes a list as JSON.
-    pub(in crate::store) sqlite: &'static str,
-    /// For `PostgreSQL`, which takes a list as an array.
-    pub(in crate::store) postgres: &'static str,
-}
-
-impl From<&'static str> for Sql {
-    /// Uses one statement for both databases.
-    fn from(sql: &'static str) -> Self {
-        Self { sqlite: sql, postgres: sql }
-    }
-}
-
-/// A parameter of a statement.
-#[derive(Debug)]
-pub(in crate::store) enum Value<'a> {
-    /// An integer, or a time in milliseconds since 1970.
-    Integer(Option<i64>),
-    /// A text.
-    Text(Option<&'a str>),
-    /// A boolean.
-    Flag(bool),
-    /// A list of integers.
-    Integers(Vec<i64>),
-    /// A list of texts, or null.
-    Texts(Option<Vec<&'a str>>),
-}
-
-/// Builds the parameters of a statement, in the order of their numbers.
-macro_rules! values {
-    ($($value:expr),* $(,)?) => {
-        &[$($crate::store::sql::database::Value::from($value)),*]
-    };
-}
-pub(in crate::store) use values;
-
-/// Converts a type to a [`Value`].
-macro_rules! from {
-    ($($type:ty, $value:ident => $into:expr;)*) => {
-        $(impl<'a> From<$type> for Value<'a> {
-            fn from($value: $type) -> Self {
-                $into
-            }
-        })*
-    };
-}
-
-from! {
-    i64, value => Value::Integer(Some(value));
-    u32, value => Value::Integer(Some(value.into()));
-    i32, value => Value::Integer(Some(value.into()));
-    Millis, value => Value::Integer(Some(value.0));
-    Option<i64>, value => Value::Integer(value);
-    Option<u32>, value => Value::Integer(value.map(i64::from));
-    Option<i16>, value => Value::Integer(value.map(i64::from));
-    bool, value => Value::Flag(value);
-    &'a str, value => Value::Text(Some(value));
-    &'a String, value => Value::Text(Some(value));
-    Option<&'a str>, value => Value::Text(value);
-    Option<&'a String>, value => Value::Text(value.map(String::as_str));
-    Vec<i64>, value => Value::Integers(value);
-    Vec<&'a str>, value => Value::Texts(Some(value));
-    Option<Vec<&'a str>>, value => Value::Texts(value);
-}
-
 /// An advisory lock.
 #[derive(Debug, Clone, Copy)]
 pub(in crate::store) enum Lock<'a> {
@@ -311,34 +232,16 @@ pub(in crate::store) trait FromColumn<'r>: Sized {
     fn from_column(row: &'r impl Columns, column: &'static str) -> Result<Self, sqlx::Error>;
 }
 
-impl<'r> FromColumn<'r> for Option<i64> {
-    fn from_column(row: &'r impl Columns, column: &'static str) -> Result<Self, sqlx::Error> {
-        row.integer(column)
-    }
-}
+/// Reads columns as a type, and as an option of it. Without the option, a null value is an error.
+macro_rules! from_column {
+    ($($type:ty, $row:ident, $column:ident => $read:expr;)*) => {
+        $(impl<'r> FromColumn<'r> for Option<$type> {
+            fn from_column($row: &'r impl Columns, $column: &'static str) -> Result<Self, sqlx::Error> {
+                $read
+            }
+        }
 
-impl<'r> FromColumn<'r> for Option<&'r str> {
-    fn from_column(row: &'r impl Columns, column: &'static str) -> Result<Self, sqlx::Error> {
-        row.text(column)
-    }
-}
-
-impl<'r> FromColumn<'r> for Option<String> {
-    fn from_column(row: &'r impl Columns, column: &'static str) -> Result<Self, sqlx::Error> {
-        Ok(row.text(column)?.map(str::to_owned))
-    }
-}
-
-impl<'r> FromColumn<'r> for Option<bool> {
-    fn from_column(row: &'r impl Columns, column: &'static str) -> Result<Self, sqlx::Error> {
-        row.flag(column)
-    }
-}
-
-/// Types whose columns must not be null.
-macro_rules! not_null {
-    ($($type:ty),*) => {
-        $(impl<'r> FromColumn<'r> for $type {
+        impl<'r> FromColumn<'r> for $type {
             fn from_column(row: &'r impl Columns, column: &'static str) -> Result<Self, sqlx::Error> {
                 Option::<Self>::from_column(row, column)?.ok_or(sqlx::Error::RowNotFound)
             }
@@ -346,7 +249,12 @@ macro_rules! not_null {
     };
 }
 
-not_null!(i64, &'r str, String, bool);
+from_column! {
+    i64, row, column => row.integer(column);
+    &'r str, row, column => row.text(column);
+    String, row, column => Ok(row.text(column)?.map(str::to_owned));
+    bool, row, column => row.flag(column);
+}
 
 /// A row of one table, with the id that errors about it report.
 pub(in crate::store) struct Reading<'r, R> {
@@ -403,6 +311,17 @@ impl<'r, R: Columns> Reading<'r, R> {
     /// Reads a word that must be one of a fixed set.
     pub(in crate::store) fn word<T: FromStr<Err: Display>>(&self, column: &'static str) -> Result<T, StoreError> {
         self.get::<&str>(column)?.parse().map_err(|_| self.corrupt(column))
+    }
+
+    /// Reads the name of one of `all`.
+    pub(in crate::store) fn one_of<T: Copy>(
+        &self,
+        column: &'static str,
+        all: impl IntoIterator<Item = T>,
+        name: fn(T) -> &'static str,
+    ) -> Result<T, StoreError> {
+        let found: &str = self.get(column)?;
+        all.into_iter().find(|&known| name(known) == found).ok_or_else(|| self.corrupt(column))
     }
 
     pub(in crate::store) fn json<T: DeserializeOwned>(&self, column: &'static str) -> Result<T, StoreError> {

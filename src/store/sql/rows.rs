@@ -37,10 +37,9 @@ use puzzled_engine::shared::{
 /// Reads a row of `jobs`.
 pub(in crate::store) fn job(row: &impl Columns) -> Result<Job, StoreError> {
     let row = Reading::new(row, "jobs")?;
-    let state: &str = row.get("state")?;
     Ok(Job {
         id: JobId(row.id()),
-        state: JobState::ALL.into_iter().find(|known| known.name() == state).ok_or_else(|| row.corrupt("state"))?,
+        state: row.one_of("state", JobState::ALL, JobState::name)?,
         spec: spec(&row)?,
         wanted: row.number("wanted")?,
         made: row.number("made")?,
@@ -68,11 +67,6 @@ pub(in crate::store) fn job(row: &impl Columns) -> Result<Job, StoreError> {
         ended_at: row.optional_instant("ended_at")?,
         pruned_at: row.optional_instant("pruned_at")?,
     })
-}
-
-/// Whether the row of `jobs` that a claim chose has offered slices.
-pub(in crate::store) fn is_offering(row: &impl Columns) -> Result<bool, StoreError> {
-    Reading::new(row, "jobs")?.get("is_offering")
 }
 
 /// Reads a row of `jobs` with the request that queued it: the request ID, the request's fields, and the job.
@@ -345,14 +339,12 @@ pub(in crate::store) fn target(row: &impl Columns) -> Result<StockTarget, StoreE
 /// Reads a row of `audit`.
 pub(in crate::store) fn audit_entry(row: &impl Columns) -> Result<AuditEntry, StoreError> {
     let row = Reading::new(row, "audit")?;
-    let role: Option<&str> = row.get("role")?;
-    let role =
-        role.map(|role| Role::ALL.into_iter().find(|known| known.name() == role).ok_or_else(|| row.corrupt("role")));
+    let has_role = row.get::<Option<&str>>("role")?.is_some();
     Ok(AuditEntry {
         id: row.id(),
         at: row.instant("created_at")?,
         principal: row.get("principal")?,
-        role: role.transpose()?,
+        role: has_role.then(|| row.one_of("role", Role::ALL, Role::name)).transpose()?,
         address: row.get("address")?,
         method: row.get("method")?,
         call_id: row.get("call_id")?,

@@ -13,9 +13,9 @@ use crate::{
             queue_state,
         },
         sql::{
-            column_lists::slice_columns,
-            database::{Write as _, values},
+            database::Write as _,
             rows::{self, SliceRow},
+            statement::{slice_columns, values},
         },
     },
 };

@@ -18,9 +18,10 @@ use crate::{
         error::must_touch,
         jobs::commits::{Allowed, CommitWrite, Shelved, Unshelved},
         sql::{
-            database::{Write as _, id, values},
+            database::{Write as _, id},
             record::RecordColumn,
             rows,
+            statement::values,
         },
     },
 };

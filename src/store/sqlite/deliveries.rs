@@ -76,11 +76,8 @@ impl DeliveryWrite for Write {
         .fetch_one(self.at("deliver.read_swaps").await?)
         .await?;
         let found = parse::<Vec<(usize, i64, i64, i64)>>(&found, "swaps", "position")?;
-        let index = |shelf_id, index| DrawIndex { shelf_id: ShelfId(shelf_id), index };
-        Ok(found
-            .into_iter()
-            .map(|(at, shelf_id, at_index, position)| (at, index(shelf_id, at_index), position))
-            .collect())
+        let swap = |(at, shelf_id, index, position)| (at, DrawIndex { shelf_id: ShelfId(shelf_id), index }, position);
+        Ok(found.into_iter().map(swap).collect())
     }
 
     async fn read_drawn(&mut self, drawn: &[Drawn]) -> Result<Vec<DrawnPuzzle>, StoreError> {
@@ -112,11 +109,10 @@ impl DeliveryWrite for Write {
         });
         let deliveries: Vec<_> = deliveries.collect();
         let (mut cursors, mut changed, mut done_with) = (Vec::new(), Vec::new(), Vec::new());
-        for state in states.iter() {
-            cursors.extend(state.cursors().map(|(shelf_id, taken)| (state.id, shelf_id.0, taken)));
-            let moved = state.changed();
-            changed.extend(moved.map(|(index, position)| (state.id, index.shelf_id.0, index.index, position)));
-            done_with.extend(state.done_with().map(|index| (state.id, index.shelf_id.0, index.index)));
+        for (id, state) in states.stored() {
+            cursors.extend(state.cursors().map(|(shelf_id, taken)| (id, shelf_id.0, taken)));
+            changed.extend(state.changed().map(|(at, position)| (id, at.shelf_id.0, at.index, position)));
+            done_with.extend(state.done_with().map(|at| (id, at.shelf_id.0, at.index)));
         }
         let now = self.now;
         self.at("deliver.insert_deliveries").await?;

@@ -24,21 +24,19 @@ use tokio::sync::{Mutex, OwnedMutexGuard};
 pub use settings::SqliteSettings;
 
 use super::{
-    Claim, Claimed, PoolUse, Store, StoreError,
+    Listener, Notice, PoolUse, Store, StoreError,
     check::{COMPARISONS, TOLD_MAX},
     error::foreign_log,
     fault_points::FaultPoints,
-    jobs::commits::Commit,
-    notice::{Listener, Notice},
     schema::log_newer,
-    sql::database::{self, Columns, Database, Gathered, Lock, Sql, Value},
+    sql::{
+        database::{self, Columns, Database, Lock},
+        statement::{Sql, Value},
+    },
 };
 use crate::{
     base::counters::{Durations, SHORT_US},
-    rules::{
-        jobs::{job::Job, slice::Guarded},
-        stock::puzzle::{Position, Puzzle},
-    },
+    rules::stock::puzzle::{Position, Puzzle},
     system::clock::{Clock, Millis},
 };
 
@@ -159,28 +157,6 @@ impl Database for SqliteStore {
 
     fn engine_version(&self) -> u32 {
         self.settings.engine_version
-    }
-
-    async fn gather_claims<F>(
-        &self,
-        claim: Claim,
-        all: impl Fn(Vec<Claim>) -> F + Send + Sync,
-    ) -> Result<Claimed, StoreError>
-    where
-        F: Future<Output = Gathered<Claimed>> + Send,
-    {
-        all(vec![claim]).await?.pop().expect("each claim has a result")
-    }
-
-    async fn gather_commits<F>(
-        &self,
-        commit: Commit,
-        all: impl Fn(Vec<Commit>) -> F + Send + Sync,
-    ) -> Result<Guarded<Job>, StoreError>
-    where
-        F: Future<Output = Gathered<Guarded<Job>>> + Send,
-    {
-        all(vec![commit]).await?.pop().expect("each commit has a result")
     }
 
     /// The write lock is taken at once: a transaction that began with a read might not be allowed to write later.

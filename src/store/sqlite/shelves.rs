@@ -1,10 +1,7 @@
 //! Reads puzzles by shelf and position on SQLite, for draws, all as one row of JSON. With a row for each puzzle, the
 //! driver would wake the reading task for each, which takes longer than the read itself.
 
-use std::collections::HashMap;
-
 use serde::Deserialize;
-use sqlx::Row as _;
 
 use super::{SqliteStore, json};
 use crate::{
@@ -15,7 +12,7 @@ use crate::{
     store::{
         StoreError,
         shelves::select_puzzles,
-        sql::{record::RecordColumn, rows},
+        sql::{database::Database as _, record::RecordColumn, rows, statement::values},
     },
     system::clock::Millis,
 };
@@ -78,22 +75,13 @@ impl SqliteStore {
 
     /// Reads row by row, to find the broken value if the puzzles cannot be read as JSON.
     async fn read_puzzle_rows_at(&self, positions: &[Position]) -> Result<Vec<Option<Puzzle>>, StoreError> {
-        // All positions are one JSON parameter. SQLite has no arrays, and so one statement stays prepared.
-        let asked: Vec<_> = positions.iter().map(|position| (position.shelf_id.0, position.number)).collect();
-        let found = sqlx::query(select_puzzles!(
-            "join json_each(?) as asked
-               on puzzles.shelf_id = asked.value ->> 0 and puzzles.position = asked.value ->> 1
-             where puzzles.withdrawn_at is null"
-        ))
-        .bind(serde_json::json!(asked).to_string())
-        .fetch_all(&self.readers)
-        .await?;
-        let mut puzzles = HashMap::with_capacity(found.len());
-        for row in &found {
-            let puzzle = rows::puzzle(row)?;
-            puzzles.insert((row.try_get("shelf_id")?, puzzle.position), puzzle);
+        let sql =
+            select_puzzles!("where puzzles.shelf_id = $1 and puzzles.position = $2 and puzzles.withdrawn_at is null");
+        let mut puzzles = Vec::with_capacity(positions.len());
+        for Position { shelf_id, number } in positions {
+            puzzles.push(self.all(sql, values![shelf_id.0, *number], rows::puzzle).await?.pop());
         }
-        Ok(asked.iter().map(|position: &(i64, i64)| puzzles.get(position).cloned()).collect())
+        Ok(puzzles)
     }
 }
 

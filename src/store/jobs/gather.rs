@@ -1,5 +1,6 @@
-//! Groups concurrent claims or commits on PostgreSQL. Calls that arrive while others are in progress wait. Then one of their
-//! callers makes all of them in one transaction. So a busy process needs few connections and locks a job less often.
+//! Groups concurrent claims or commits on PostgreSQL, which has many writers. Calls that arrive while others are in progress
+//! wait. Then one of their callers makes all of them in one transaction. So a busy process needs few connections and locks a
+//! job less often.
 
 use std::{
     collections::VecDeque,
@@ -14,8 +15,26 @@ use crate::store::StoreError;
 /// The maximum number of calls per transaction. This limits how long a transaction holds its locks.
 const CALLS_MAX: usize = 32;
 
+/// The result of each of several calls that one write makes.
+pub(super) type Gathered<T> = Result<Vec<Result<T, StoreError>>, StoreError>;
+
+/// Makes a call: through `gather` together with the calls that wait, or alone if there is no `gather`.
+pub(super) async fn make<C: Clone, T, F>(
+    gather: Option<&Gather<C, T>>,
+    call: C,
+    all: impl Fn(Vec<C>) -> F,
+) -> Result<T, StoreError>
+where
+    F: Future<Output = Gathered<T>>,
+{
+    match gather {
+        Some(gather) => gather.make(call, all).await,
+        None => all(vec![call]).await?.pop().expect("each call has a result"),
+    }
+}
+
 /// The calls of one kind.
-pub(super) struct Gather<C, T> {
+pub(in crate::store) struct Gather<C, T> {
     waiting: Mutex<VecDeque<Waiting<C, T>>>,
     turns: Semaphore,
 }
@@ -27,14 +46,14 @@ struct Waiting<C, T> {
 
 impl<C: Clone, T> Gather<C, T> {
     /// Allows `turns` transactions at a time. While that many are in progress, calls gather.
-    pub(super) fn new(turns: u32) -> Self {
+    pub(in crate::store) fn new(turns: u32) -> Self {
         Self { waiting: Mutex::default(), turns: Semaphore::new(turns as usize) }
     }
 
     /// Makes a call together with the calls that wait, or waits while another caller makes it.
-    pub(super) async fn make<F>(&self, call: C, all: impl Fn(Vec<C>) -> F) -> Result<T, StoreError>
+    async fn make<F>(&self, call: C, all: impl Fn(Vec<C>) -> F) -> Result<T, StoreError>
     where
-        F: Future<Output = Result<Vec<Result<T, StoreError>>, StoreError>>,
+        F: Future<Output = Gathered<T>>,
     {
         let mut reply = self.wait(call.clone());
         loop {
@@ -67,7 +86,7 @@ impl<C: Clone, T> Gather<C, T> {
 
 async fn make_all<C: Clone, T, F>(waiting: Vec<Waiting<C, T>>, all: &impl Fn(Vec<C>) -> F)
 where
-    F: Future<Output = Result<Vec<Result<T, StoreError>>, StoreError>>,
+    F: Future<Output = Gathered<T>>,
 {
     if waiting.is_empty() {
         return;

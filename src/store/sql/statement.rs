@@ -1,0 +1,158 @@
+//! Statements in the dialects of both databases, their values, and the columns that they read. No statement reads all
+//! columns of a table (`*`): a newer program may add a column while this one runs, and a statement prepared earlier would
+//! then return different columns.
+
+use crate::system::clock::Millis;
+
+/// A statement in the dialect of each database.
+#[derive(Debug, Clone, Copy)]
+pub(in crate::store) struct Sql {
+    /// For SQLite, which takes a list as JSON.
+    pub(in crate::store) sqlite: &'static str,
+    /// For `PostgreSQL`, which takes a list as an array.
+    pub(in crate::store) postgres: &'static str,
+}
+
+impl From<&'static str> for Sql {
+    /// Uses one statement for both databases.
+    fn from(sql: &'static str) -> Self {
+        Self { sqlite: sql, postgres: sql }
+    }
+}
+
+/// A statement with a condition that a column is in the list of a parameter, such as `$1`.
+macro_rules! in_list {
+    ($before:expr, $list:literal) => {
+        $crate::store::sql::statement::in_list!($before, $list, "")
+    };
+    ($before:expr, $list:literal, $after:expr) => {
+        $crate::store::sql::statement::Sql {
+            sqlite: concat!($before, " in (select value from json_each(", $list, "))", $after),
+            postgres: concat!($before, " = any(", $list, ")", $after),
+        }
+    };
+}
+pub(in crate::store) use in_list;
+
+/// A statement that locks rows on `PostgreSQL`. On SQLite, which has one writer, it locks nothing.
+macro_rules! locking {
+    ($select:expr, $lock:literal) => {
+        $crate::store::sql::statement::Sql { sqlite: $select, postgres: concat!($select, " ", $lock) }
+    };
+}
+pub(in crate::store) use locking;
+
+/// A parameter of a statement.
+#[derive(Debug)]
+pub(in crate::store) enum Value<'a> {
+    /// An integer, or a time in milliseconds since 1970.
+    Integer(Option<i64>),
+    /// A text.
+    Text(Option<&'a str>),
+    /// A boolean.
+    Flag(bool),
+    /// A list of integers.
+    Integers(Vec<i64>),
+    /// A list of texts, or null.
+    Texts(Option<Vec<&'a str>>),
+}
+
+/// Builds the parameters of a statement, in the order of their numbers.
+macro_rules! values {
+    ($($value:expr),* $(,)?) => {
+        &[$($crate::store::sql::statement::Value::from($value)),*]
+    };
+}
+pub(in crate::store) use values;
+
+/// Converts a type to a [`Value`].
+macro_rules! from {
+    ($($type:ty, $value:ident => $into:expr;)*) => {
+        $(impl<'a> From<$type> for Value<'a> {
+            fn from($value: $type) -> Self {
+                $into
+            }
+        })*
+    };
+}
+
+from! {
+    i64, value => Value::Integer(Some(value));
+    u32, value => Value::Integer(Some(value.into()));
+    i32, value => Value::Integer(Some(value.into()));
+    Millis, value => Value::Integer(Some(value.0));
+    Option<i64>, value => Value::Integer(value);
+    Option<u32>, value => Value::Integer(value.map(i64::from));
+    Option<i16>, value => Value::Integer(value.map(i64::from));
+    bool, value => Value::Flag(value);
+    &'a str, value => Value::Text(Some(value));
+    &'a String, value => Value::Text(Some(value));
+    Option<&'a str>, value => Value::Text(value);
+    Option<&'a String>, value => Value::Text(value.map(String::as_str));
+    Vec<i64>, value => Value::Integers(value);
+    Vec<&'a str>, value => Value::Texts(Some(value));
+    Option<Vec<&'a str>>, value => Value::Texts(value);
+}
+
+/// The columns of `jobs` that a job is read from.
+macro_rules! job_columns {
+    () => {
+        "jobs.id, jobs.state, jobs.kind, jobs.variant, jobs.symmetry, jobs.level, jobs.rating_min, jobs.rating_max, \
+         jobs.clues, jobs.technique, jobs.no_surplus, jobs.wanted, jobs.made, jobs.surplus, jobs.next_index, jobs.seed, \
+         jobs.priority, jobs.tries_max, jobs.needed_version, jobs.tries, jobs.repeats, jobs.unrated, jobs.off_target, jobs.clues_missed, \
+         jobs.unproven, jobs.solvers_disagreed, jobs.nearest_distance, jobs.nearest, jobs.work_ms, \
+         jobs.failed_attempts, jobs.reclaimed_slices, jobs.error, jobs.request_id, jobs.principal, \
+         jobs.traceparent, jobs.labels, jobs.target_id, jobs.shortfall, \
+         jobs.not_before_at, jobs.not_after_at, jobs.created_at, jobs.started_at, jobs.ended_at, jobs.pruned_at"
+    };
+}
+
+/// The columns of `slices` that a slice is read from, leased or not.
+macro_rules! slice_columns {
+    () => {
+        "slices.id, slices.job_id, slices.first_index, slices.end_index, slices.first_try, slices.token, \
+         slices.lease_expires_at, slices.worker, slices.failed_attempts"
+    };
+}
+
+/// The columns of `targets` that a stock target is read from.
+macro_rules! stock_target_columns {
+    () => {
+        "targets.id, targets.kind, targets.variant, targets.symmetry, targets.level, targets.rating_min, \
+         targets.rating_max, targets.clues, targets.technique, targets.low_water, targets.target, targets.priority, \
+         targets.cron, targets.time_zone, targets.window_minutes, targets.no_surplus, targets.declared_by, \
+         targets.created_at, targets.updated_at"
+    };
+}
+
+/// The columns of `shelves` that a shelf is read from.
+macro_rules! shelf_columns {
+    () => {
+        "shelves.id, shelves.kind, shelves.variant, shelves.base, shelves.symmetry, shelves.rating, shelves.technique, \
+         shelves.clues, shelves.positions, shelves.withdrawn"
+    };
+}
+
+/// The columns of `puzzles` that a puzzle is read from, without those of its shelf.
+macro_rules! puzzle_columns {
+    () => {
+        "puzzles.id, puzzles.shelf_id, puzzles.position, puzzles.text, puzzles.solution, puzzles.canonical, \
+         puzzles.givens, puzzles.rater, puzzles.rater_version, puzzles.record, puzzles.seed, puzzles.job_id, \
+         puzzles.job_index, puzzles.job_try, puzzles.is_surplus, puzzles.engine_version, puzzles.created_at, \
+         puzzles.withdrawn_at, puzzles.withdrawn_reason"
+    };
+}
+
+/// The columns of `queue` that say whether the queue is stopped and how full the stock is, with the number of puzzles
+/// in circulation. This number is a sum over the shelves, of which a database has a few thousand at most.
+macro_rules! queue_columns {
+    () => {
+        "queue.id, queue.paused_at, queue.pause_reason, queue.reclaimed_slices, queue.puzzles_max, queue.puzzles_full_at, \
+         queue.bytes_max, queue.bytes_full_at, queue.bytes_used, queue.bytes_read_at, \
+         (select cast(coalesce(sum(shelves.positions - shelves.withdrawn), 0) as bigint) from shelves) as puzzles"
+    };
+}
+
+pub(in crate::store) use {
+    job_columns, puzzle_columns, queue_columns, shelf_columns, slice_columns, stock_target_columns,
+};
