@@ -12,8 +12,6 @@ mod ladder;
 mod position;
 mod runs;
 mod sentences;
-mod sets;
-mod trials;
 
 pub use checker::{Unproven, check_steps};
 pub use find::{TECHNIQUES, Technique, Tier};

@@ -1,6 +1,6 @@
 //! Finds basic fish of two to four lines (X-Wing, Swordfish, Jellyfish): plain, finned, and sashimi.
 
-use super::{position::Position, step::Effect, subsets::first_combination};
+use super::{position::Position, simple::first_combination, step::Effect};
 use crate::sudoku::techniques::geometry::{Cells, Mask, SEEN, bits, cells};
 
 /// The search ignores fish with more fins than this.

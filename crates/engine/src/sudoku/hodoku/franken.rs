@@ -1,6 +1,6 @@
 //! Finds Franken fish of two and three houses, with and without fins: both the base and the cover may contain boxes.
 
-use super::{pace::Pace, position::Position, step::Effect, subsets::first_combination};
+use super::{pace::Pace, position::Position, simple::first_combination, step::Effect};
 use crate::sudoku::techniques::geometry::{Cells, FIRST_BOX, FIRST_COLUMN, SEEN, cells};
 
 /// The search ignores fish with more fins than this, and fish with more fins that two houses of the base share.

@@ -3,14 +3,13 @@
 use serde::{Deserialize, Serialize};
 
 use super::{
-    almost_locked_chain, almost_locked_steps, avoidable, chains, coloring, fish, forcing, franken, grave, locked,
-    loops, nets,
-    rectangles::{Kind, unique_rectangle},
-    remote_pairs,
+    almost_locked_steps, chains, coloring, fish, forcing, franken, loops, nets, remote_pairs,
     search::{Fish, Search},
-    single_digit,
+    simple, single_digit,
     step::Effect,
-    subsets, sue_de_coq, wings,
+    sue_de_coq,
+    uniqueness::{self, Kind, unique_rectangle},
+    wings,
 };
 
 /// HoDoKu's levels.
@@ -91,16 +90,16 @@ pub(super) type Rung = (Technique, Finder);
 
 /// The techniques between the singles and the guess, in the order of HoDoKu's default configuration.
 pub(super) static LADDER: [Rung; 53] = [
-    (technique("Locked Pair", Medium, 40), |search| subsets::naked(search.position, 2, true)),
-    (technique("Locked Triple", Medium, 60), |search| subsets::naked(search.position, 3, true)),
-    (technique("Locked Candidates Type 1 (Pointing)", Medium, 50), |search| locked::pointing(search.position)),
-    (technique("Locked Candidates Type 2 (Claiming)", Medium, 50), |search| locked::claiming(search.position)),
-    (technique("Naked Pair", Medium, 60), |search| subsets::naked(search.position, 2, false)),
-    (technique("Naked Triple", Medium, 80), |search| subsets::naked(search.position, 3, false)),
-    (technique("Hidden Pair", Medium, 70), |search| subsets::hidden(search.position, 2)),
-    (technique("Hidden Triple", Medium, 100), |search| subsets::hidden(search.position, 3)),
-    (technique("Naked Quadruple", Hard, 120), |search| subsets::naked(search.position, 4, false)),
-    (technique("Hidden Quadruple", Hard, 150), |search| subsets::hidden(search.position, 4)),
+    (technique("Locked Pair", Medium, 40), |search| simple::naked(search.position, 2, true)),
+    (technique("Locked Triple", Medium, 60), |search| simple::naked(search.position, 3, true)),
+    (technique("Locked Candidates Type 1 (Pointing)", Medium, 50), |search| simple::pointing(search.position)),
+    (technique("Locked Candidates Type 2 (Claiming)", Medium, 50), |search| simple::claiming(search.position)),
+    (technique("Naked Pair", Medium, 60), |search| simple::naked(search.position, 2, false)),
+    (technique("Naked Triple", Medium, 80), |search| simple::naked(search.position, 3, false)),
+    (technique("Hidden Pair", Medium, 70), |search| simple::hidden(search.position, 2)),
+    (technique("Hidden Triple", Medium, 100), |search| simple::hidden(search.position, 3)),
+    (technique("Naked Quadruple", Hard, 120), |search| simple::naked(search.position, 4, false)),
+    (technique("Hidden Quadruple", Hard, 150), |search| simple::hidden(search.position, 4)),
     (technique("X-Wing", Hard, 140), |search| {
         search.fish(Fish::XWing, |position, digit| fish::plain(position, digit, 2))
     }),
@@ -111,7 +110,7 @@ pub(super) static LADDER: [Rung; 53] = [
         search.fish(Fish::Jellyfish, |position, digit| fish::plain(position, digit, 4))
     }),
     (technique("Remote Pair", Hard, 110), |search| remote_pairs::remote_pair(search.position)),
-    (technique("Bivalue Universal Grave + 1", Hard, 100), |search| grave::grave(search.position)),
+    (technique("Bivalue Universal Grave + 1", Hard, 100), |search| uniqueness::grave(search.position)),
     (technique("Skyscraper", Hard, 130), |search| single_digit::skyscraper(search.position)),
     (technique("2-String Kite", Hard, 150), |search| single_digit::kite(search.position)),
     (technique("Turbot Fish", Hard, 120), |search| chains::turbot(search)),
@@ -126,8 +125,8 @@ pub(super) static LADDER: [Rung; 53] = [
     (technique("Uniqueness Test 5", Hard, 100), |search| unique_rectangle(search.position, Kind::Type5)),
     (technique("Uniqueness Test 6", Hard, 100), |search| unique_rectangle(search.position, Kind::Type6)),
     (technique("Hidden Rectangle", Hard, 100), |search| unique_rectangle(search.position, Kind::Hidden)),
-    (technique("Avoidable Rectangle Type 1", Hard, 100), |search| avoidable::avoidable_1(search.position)),
-    (technique("Avoidable Rectangle Type 2", Hard, 100), |search| avoidable::avoidable_2(search.position)),
+    (technique("Avoidable Rectangle Type 1", Hard, 100), |search| uniqueness::avoidable_1(search.position)),
+    (technique("Avoidable Rectangle Type 2", Hard, 100), |search| uniqueness::avoidable_2(search.position)),
     (technique("Finned X-Wing", Hard, 130), |search| {
         search.fish(Fish::FinnedXWing, |position, digit| fish::finned(position, digit, 2, false))
     }),
@@ -155,7 +154,7 @@ pub(super) static LADDER: [Rung; 53] = [
     (technique("Grouped Nice Loop/AIC", Unfair, 300), |search| loops::nice_loop(search, true)),
     (technique("Almost Locked Set XZ-Rule", Unfair, 300), |search| almost_locked_steps::xz(search.almost_locked())),
     (technique("Almost Locked Set XY-Wing", Unfair, 320), |search| almost_locked_steps::xy_wing(search)),
-    (technique("Almost Locked Set Chain", Unfair, 340), |search| almost_locked_chain::chain(search)),
+    (technique("Almost Locked Set Chain", Unfair, 340), |search| almost_locked_steps::chain(search)),
     (technique("Franken X-Wing", Unfair, 300), |search| {
         search.fish(Fish::FrankenXWing, |position, digit| franken::franken(position, &search.pace, digit, 2, false))
     }),

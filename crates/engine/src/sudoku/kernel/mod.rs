@@ -8,7 +8,6 @@
 #![expect(clippy::inline_always, reason = "what works on vectors must become part of a function compiled for them")]
 
 mod choose;
-mod fill;
 mod lanes;
 mod portable;
 mod round;
@@ -22,9 +21,8 @@ use crate::shared::{
     budget::{Budget, OutOfBudget},
     rng::Rng,
 };
-use fill::fill;
 use portable::Minirows;
-use search::{Found, Question, search};
+use search::{Found, Question, fill, search};
 use thin::{Thinning, thin};
 
 /// The kernel compiled for one kind of processor. All variants give the same answers, in the same order, with the same

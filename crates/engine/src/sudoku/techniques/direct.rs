@@ -3,10 +3,9 @@
 
 use super::{
     candidates::Candidates,
-    crossings::Crossing,
     find::{Find, Outcome, Take, Technique},
     geometry::{DIGITS, FIRST_BOX, Mask, bits, has_several},
-    locked,
+    locked::{self, Crossing},
     subsets::{HiddenSet, hidden_sets},
 };
 

@@ -8,7 +8,6 @@ mod bug;
 mod candidates;
 mod chains;
 mod checker;
-mod crossings;
 mod direct;
 mod find;
 mod fish;

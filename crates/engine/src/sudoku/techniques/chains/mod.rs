@@ -3,10 +3,7 @@
 //! length, then by kind.
 
 mod advanced;
-mod ancestry;
-mod closure;
 mod closures;
-mod counts;
 mod grow;
 mod hint;
 mod links;

@@ -6,12 +6,11 @@ use std::collections::HashSet;
 use super::{
     Ground,
     advanced::Advanced,
-    ancestry::Ancestry,
     closures::Closures,
     grow::Growth,
     hint::{ChainHint, Kind, Rules},
     multiple::{Nets, Search, Sink},
-    net::{Net, Target},
+    net::{Ancestry, Net, Target},
     nodes::{Cause, Node, Notes},
     paths,
     single::Single,

@@ -7,10 +7,10 @@ mod multiple;
 use super::{
     aligned::Triplets,
     candidates::Candidates,
-    crossings::CROSSINGS,
     find::{CandidateSet, Outcome},
     geometry::{Cells, HOUSE_CELLS, SEEN, bits, cell_at, cells, one},
     ladder::{Bounds, climb},
+    locked::CROSSINGS,
 };
 use crate::{
     shared::{
