@@ -193,11 +193,10 @@ mod tests {
     #[test]
     fn search_resumes_after_its_budget_ended() {
         let model = queens(6);
-        let never = AtomicBool::new(false);
         let mut search = Search::new(&model);
         let (mut found, mut stops) = (0, 0);
         loop {
-            match search.next_solution(&mut Budget::new(1, &never)) {
+            match search.next_solution(&mut Budget::of_nodes(1)) {
                 Ok(Some(_)) => found += 1,
                 Ok(None) => break,
                 Err(OutOfBudget::Nodes) => stops += 1,

@@ -70,15 +70,12 @@ fn parts(layout: &Layout) -> Vec<Vec<usize>> {
 
 #[cfg(test)]
 mod tests {
-    use std::sync::atomic::AtomicBool;
-
     use super::*;
     use crate::kakuro::notation::text::parse;
     use crate::shared::{budget::OutOfBudget, tries::Disagreement};
 
     fn check(text: &str, nodes_max: u64, wanted: &Verdict) {
-        let never = AtomicBool::new(false);
-        let verdict = verdict(&parse(text).unwrap(), &SOLVERS, &mut Budget::new(nodes_max, &never));
+        let verdict = verdict(&parse(text).unwrap(), &SOLVERS, &mut Budget::of_nodes(nodes_max));
         assert_eq!(&verdict, wanted, "{text}");
     }
 
@@ -111,8 +108,7 @@ mod tests {
     fn wrong_solver_is_a_disagreement() {
         let text = "# \\4 \\3\n3\\ . .\n4\\ . .";
         let liar = Solvers { core: |_, _, _| Ok(vec![vec![2, 1, 1, 3]]), ..SOLVERS };
-        let never = AtomicBool::new(false);
-        let verdict = verdict(&parse(text).unwrap(), &liar, &mut Budget::new(100, &never));
+        let verdict = verdict(&parse(text).unwrap(), &liar, &mut Budget::of_nodes(100));
         let own = "the only solution \"# \\\\4 \\\\3\\n3\\\\ 1 2\\n4\\\\ 3 1\"".to_owned();
         let core = "the only solution \"# \\\\4 \\\\3\\n3\\\\ 2 1\\n4\\\\ 1 3\"".to_owned();
         let told = Disagreement { kind: "kakuro", text: text.to_owned(), own, core };

@@ -45,16 +45,13 @@ const NUMBERS: [&str; 10] = ["no", "one", "two", "three", "four", "five", "six",
 
 #[cfg(test)]
 mod tests {
-    use std::sync::atomic::AtomicBool;
-
     use super::*;
     use crate::shared::budget::OutOfBudget;
 
     const UNIQUE: &str = "1.8..24......6..5..4.8...7...7.2.84.91......5....3.1....6.8.7.3..........94......";
 
     fn check(text: &str, nodes_max: u64, wanted: impl Fn(&Verdict) -> bool) {
-        let never = AtomicBool::new(false);
-        let verdict = verdict(&Grid::parse(text).unwrap(), &SOLVERS, &mut Budget::new(nodes_max, &never));
+        let verdict = verdict(&Grid::parse(text).unwrap(), &SOLVERS, &mut Budget::of_nodes(nodes_max));
         assert!(wanted(&verdict), "{text}: {verdict:?}");
     }
 
@@ -93,8 +90,7 @@ mod tests {
     #[test]
     fn wrong_solver_is_a_disagreement() {
         let liar = Solvers { own: |_, _, _| Ok(Vec::new()), ..SOLVERS };
-        let never = AtomicBool::new(false);
-        let (puzzle, budget) = (Grid::parse(UNIQUE).unwrap(), &mut Budget::new(10_000, &never));
+        let (puzzle, budget) = (Grid::parse(UNIQUE).unwrap(), &mut Budget::of_nodes(10_000));
         let Verdict::SolversDisagree(told) = verdict(&puzzle, &liar, budget) else { panic!("a verdict of one solver") };
         assert_eq!((told.text.as_str(), told.own.as_str()), (UNIQUE, "no solution"));
         assert!(told.core.starts_with("the only solution \"1"), "{told}");

@@ -13,7 +13,7 @@ mod position;
 mod runs;
 mod sentences;
 
-pub use checker::{Unproven, check_steps};
+pub use checker::check_steps;
 pub use find::{TECHNIQUES, Technique, Tier};
 pub use ladder::reason;
 

@@ -202,8 +202,7 @@ mod tests {
     use super::*;
 
     fn check(line: &str, wanted: Option<(u32, HodokuLevel)>) {
-        let never = false.into();
-        let found = rate_unique(&Grid::parse(line).unwrap(), &mut Budget::new(u64::MAX, &never)).unwrap();
+        let found = rate_unique(&Grid::parse(line).unwrap(), &mut Budget::of_nodes(u64::MAX)).unwrap();
         assert_eq!(found.map(|rating| (rating.score, rating.level)), wanted, "{line}");
     }
 

@@ -7,7 +7,7 @@ use super::{
 };
 use crate::sudoku::{
     board::HOUSES,
-    techniques::geometry::{FIRST_BOX, HOMES, HOUSE_CELLS, Mask, bits, cells, one},
+    techniques::geometry::{FIRST_BOX, HOMES, HOUSE_CELLS, Mask, bits, cells, gathered, one},
 };
 
 /// If a cell is the last empty one of a house, the missing digit goes there: Full House.
@@ -73,14 +73,8 @@ pub(super) fn naked(position: &Position, size: usize, locked: bool) -> Option<Ef
     let of_house = if locked { FIRST_BOX..27 } else { 0..0 };
     let all = of_house.chain(houses().filter(|_| !locked));
     all.into_iter().find_map(|house| {
-        let (mut members, mut len) = ([0; 9], 0);
-        for &cell in &HOUSES[house] {
-            let count = position.of_cell(usize::from(cell)).count_ones() as usize;
-            if count != 0 && count <= size {
-                members[len] = usize::from(cell);
-                len += 1;
-            }
-        }
+        let is_small = |&cell: &usize| (1..=size).contains(&(position.of_cell(cell).count_ones() as usize));
+        let (members, len) = gathered::<_, 9>(HOUSES[house].into_iter().map(usize::from).filter(is_small));
         first_combination(len, size, |chosen| {
             let digits = chosen.iter().fold(0, |digits, &at| digits | position.of_cell(members[at]));
             let mut subset = [0; 4];
@@ -120,14 +114,8 @@ pub(super) fn hidden(position: &Position, size: usize) -> Option<Effect> {
         if ((HOUSE_CELLS[house] & position.empty()).count_ones() as usize) <= size {
             return None;
         }
-        let (mut digits, mut len) = ([0; 9], 0);
-        for digit in 1..10 {
-            let free = usize::from(position.free(house, digit));
-            if free != 0 && free <= size {
-                digits[len] = digit;
-                len += 1;
-            }
-        }
+        let is_rare = |&digit: &usize| (1..=size).contains(&usize::from(position.free(house, digit)));
+        let (digits, len) = gathered::<_, 9>((1..10).filter(is_rare));
         first_combination(len, size, |chosen| {
             let places = chosen.iter().fold(0, |places, &at| places | position.places(house, digits[at]));
             if places.count_ones() as usize != size {

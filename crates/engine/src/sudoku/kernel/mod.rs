@@ -39,6 +39,19 @@ enum Path {
     Avx512(simd::Avx512),
 }
 
+/// Calls the variant of a function that is compiled for the kernel's processor.
+macro_rules! on_path {
+    ($kernel:ident, $work:ident($($argument:expr),*)) => {
+        match $kernel.0 {
+            Path::Portable => $work::<Minirows>($($argument),*),
+            #[cfg(target_arch = "x86_64")]
+            Path::Avx2(avx2) => avx2.$work($($argument),*),
+            #[cfg(target_arch = "x86_64")]
+            Path::Avx512(avx512) => avx512.$work($($argument),*),
+        }
+    };
+}
+
 impl Kernel {
     /// The fastest variant that this processor can run.
     #[must_use]
@@ -143,36 +156,17 @@ impl Kernel {
     /// # Errors
     /// [`OutOfBudget`] if some removal could not be decided.
     pub fn thin(self, solution: &Grid, order: &[Orbit], budget: &mut Budget<'_>) -> Result<Grid, OutOfBudget> {
-        let thinning = Thinning { solution, order };
-        match self.0 {
-            Path::Portable => thin::<Minirows>(thinning, budget),
-            #[cfg(target_arch = "x86_64")]
-            Path::Avx2(avx2) => avx2.thin(thinning, budget),
-            #[cfg(target_arch = "x86_64")]
-            Path::Avx512(avx512) => avx512.thin(thinning, budget),
-        }
+        on_path!(self, thin(Thinning { solution, order }, budget))
     }
 
     /// A random solution of a puzzle that has many. Not all are equally likely. `None` if the puzzle has no solution,
     /// or after too many guesses.
     pub fn fill(self, puzzle: &Grid, rng: &mut Rng) -> Option<Grid> {
-        match self.0 {
-            Path::Portable => fill::<Minirows>(puzzle, rng),
-            #[cfg(target_arch = "x86_64")]
-            Path::Avx2(avx2) => avx2.fill(puzzle, rng),
-            #[cfg(target_arch = "x86_64")]
-            Path::Avx512(avx512) => avx512.fill(puzzle, rng),
-        }
+        on_path!(self, fill(puzzle, rng))
     }
 
     fn search(self, question: Question<'_>, budget: &mut Budget<'_>) -> Result<usize, OutOfBudget> {
-        match self.0 {
-            Path::Portable => search::<Minirows>(question, budget),
-            #[cfg(target_arch = "x86_64")]
-            Path::Avx2(avx2) => avx2.search(question, budget),
-            #[cfg(target_arch = "x86_64")]
-            Path::Avx512(avx512) => avx512.search(question, budget),
-        }
+        on_path!(self, search(question, budget))
     }
 }
 

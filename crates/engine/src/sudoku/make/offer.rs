@@ -24,7 +24,7 @@ pub(in crate::sudoku) const GENERATED_MAX: Tenths = Tenths(104);
 
 /// The numbers of givens that a spec may request. Below 19, one core makes fewer than one puzzle in 10 seconds. With 81, nothing
 /// is left to solve.
-pub(in crate::sudoku) const CLUES: RangeInclusive<u16> = 19..=80;
+pub(super) const CLUES: RangeInclusive<u16> = 19..=80;
 
 /// Every goal from this rating on is rare.
 const RARE_FROM: Tenths = Tenths(95);
@@ -39,7 +39,7 @@ const RARE: [&str; 5] = [
 ];
 
 /// The techniques that a spec may request, easiest first.
-pub(in crate::sudoku) const TECHNIQUES: [&str; 53] = [
+pub(super) const TECHNIQUES: [&str; 53] = [
     "Last Cell",
     "Hidden Single in Box",
     "Hidden Single in Line",
@@ -118,7 +118,7 @@ pub(in crate::sudoku) static TECHNIQUE_INFOS: LazyLock<Vec<TechniqueInfo>> = Laz
 
 /// Refuses a rare goal combined with a symmetry or a number of givens. Rare goals are made from starters, which have no symmetry
 /// and no choice of givens.
-pub(in crate::sudoku) fn check_rare(spec: &Spec) -> Result<(), SpecError> {
+pub(super) fn check_rare(spec: &Spec) -> Result<(), SpecError> {
     let rare = match spec.technique.as_deref() {
         Some(name) if RARE.contains(&name) => format!("{name}, which is too rare"),
         _ if *wanted::ratings(spec.difficulty).start() >= RARE_FROM => {

@@ -63,7 +63,7 @@ fn stand_in(technique: &Technique) -> Option<&'static Technique> {
 }
 
 /// The ratings that meet a difficulty of a checked spec and are generated.
-pub(in crate::sudoku) fn ratings(difficulty: Difficulty) -> RangeInclusive<Tenths> {
+pub(super) fn ratings(difficulty: Difficulty) -> RangeInclusive<Tenths> {
     nine().ratings(difficulty).expect("the only variant has all levels")
 }
 

@@ -25,7 +25,7 @@ mod singles;
 mod subsets;
 mod wings;
 
-pub use checker::{Unproven, check_steps};
+pub use checker::check_steps;
 pub use find::Technique;
 pub use ladder::{TECHNIQUES, reason};
 pub use open::open_besides;

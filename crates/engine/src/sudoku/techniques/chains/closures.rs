@@ -230,8 +230,6 @@ const fn has_one_at_most(set: Cells) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use std::sync::atomic::AtomicBool;
-
     use super::*;
     use crate::sudoku::{
         board::Grid,
@@ -245,9 +243,8 @@ mod tests {
             "000040060700000003900003001600008020000002090052310000000800004000001030078020900",
         ] {
             let mut position = Candidates::of(&Grid::parse(line).unwrap()).unwrap();
-            let never = AtomicBool::new(false);
             let mut kept = [(); 3].map(|()| Closures::default());
-            climb(&mut position, Bounds::NONE, &mut Budget::new(1_000_000, &never), |position, _| {
+            climb(&mut position, Bounds::NONE, &mut Budget::of_nodes(1_000_000), |position, _| {
                 let rules = [Rules::MULTIPLE, Rules::NISHIO, Rules::dynamic(0)];
                 for (kept, rules) in kept.iter_mut().zip(rules) {
                     check(kept, &Ground::of(position), rules);
@@ -257,10 +254,10 @@ mod tests {
     }
 
     fn check(kept: &mut Closures, ground: &Ground, rules: Rules) {
-        let (never, mut made) = (AtomicBool::new(false), Closures::default());
+        let mut made = Closures::default();
         kept.resume(ground, rules);
         made.resume(ground, rules);
-        let budget = &mut Budget::new(10_000_000, &never);
+        let budget = &mut Budget::of_nodes(10_000_000);
         for cell in 0..81 {
             let starts = bits(ground.notes.of_cell[cell]).map(|digit| Node::on(cell, digit));
             for start in starts.clone() {

@@ -22,7 +22,7 @@ use crate::{
 
 /// The buffers of a search: nets, and separate buffers for nested chains. They are allocated once and reused.
 #[derive(Debug, Default)]
-pub(in crate::sudoku::techniques) struct Shop {
+pub(super) struct Shop {
     pub(super) nets: Nets,
     /// The closures for static chains, for Nishio, and for dynamic chains.
     closures: [Closures; 3],

@@ -14,18 +14,18 @@ pub(super) const WAYS: [usize; 3] = [2, 0, 1];
 
 /// A statement: a cell has a digit, or does not have it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub(in crate::sudoku::techniques) struct Node(u16);
+pub(super) struct Node(u16);
 
 impl Node {
     /// The statement that the cell has the digit.
     #[expect(clippy::cast_possible_truncation, reason = "numbers of nodes are below 2592")]
-    pub(in crate::sudoku::techniques) const fn on(cell: usize, digit: usize) -> Self {
+    pub(super) const fn on(cell: usize, digit: usize) -> Self {
         Self((cell << 5 | digit << 1 | 1) as u16)
     }
 
     /// The statement that the cell does not have the digit.
     #[expect(clippy::cast_possible_truncation, reason = "numbers of nodes are below 2592")]
-    pub(in crate::sudoku::techniques) const fn off(cell: usize, digit: usize) -> Self {
+    pub(super) const fn off(cell: usize, digit: usize) -> Self {
         Self((cell << 5 | digit << 1) as u16)
     }
 
@@ -42,19 +42,19 @@ impl Node {
     }
 
     /// Whether the statement says that the cell has the digit.
-    pub(in crate::sudoku::techniques) const fn is_on(self) -> bool {
+    pub(super) const fn is_on(self) -> bool {
         self.0 & 1 != 0
     }
 
-    pub(in crate::sudoku::techniques) const fn cell(self) -> usize {
+    pub(super) const fn cell(self) -> usize {
         self.0 as usize >> 5
     }
 
-    pub(in crate::sudoku::techniques) const fn digit(self) -> usize {
+    pub(super) const fn digit(self) -> usize {
         self.0 as usize >> 1 & 15
     }
 
-    pub(in crate::sudoku::techniques) const fn negated(self) -> Self {
+    pub(super) const fn negated(self) -> Self {
         Self(self.0 ^ 1)
     }
 }
@@ -78,9 +78,9 @@ impl NodeSet {
 #[derive(Debug, Clone, Copy)]
 pub(in crate::sudoku::techniques) struct Notes {
     /// For each cell, its candidates. A filled cell has none.
-    pub(in crate::sudoku::techniques) of_cell: [Mask; CELLS],
+    pub(super) of_cell: [Mask; CELLS],
     /// For each digit, its places.
-    pub(in crate::sudoku::techniques) of_digit: [Cells; 10],
+    pub(super) of_digit: [Cells; 10],
     /// For each digit, the number of its places in each house.
     pub(super) counts: [Counts; 10],
 }
