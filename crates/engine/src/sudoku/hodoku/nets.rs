@@ -12,7 +12,6 @@ use super::{
     search::Search,
     step::{Candidate, Effect},
 };
-use crate::sudoku::techniques::geometry::{bits, cells};
 use std::collections::BTreeMap;
 
 /// If every place of a digit, or every digit of a cell, implies the same statement about a candidate through links that
@@ -25,7 +24,7 @@ pub(super) fn forcing_net(search: &Search<'_>) -> Option<Effect> {
     let tables = NetTables::of(position, pace, &implications);
     let mut closure = closure(position, &implications, &tables);
     let mut follows = Tables::new();
-    for start in candidates(position) {
+    for start in position.candidates() {
         for is_true in [true, false] {
             follows.set(start, is_true, &closure.follow(single(start.0, start.1, is_true)));
             if pace.is_cut(closure.count()) {
@@ -40,14 +39,10 @@ pub(super) fn forcing_net(search: &Search<'_>) -> Option<Effect> {
     })
 }
 
-fn candidates(position: &Position) -> impl Iterator<Item = Candidate> {
-    cells(position.empty()).flat_map(|cell| bits(position.of_cell(cell)).map(move |digit| (cell, digit)))
-}
-
 fn closure(position: &Position, implications: &Implications, tables: &NetTables) -> Closure {
     let count = implications.nodes.count();
     let mut closure = Closure::new(count);
-    for (cell, digit) in candidates(position) {
+    for (cell, digit) in position.candidates() {
         for start in [true, false].map(|is_true| single(cell, digit, is_true)) {
             tables.of_node(start).into_iter().flatten().for_each(|entry| closure.link(start, entry.node));
         }
@@ -98,7 +93,7 @@ struct Followed {
 }
 
 /// Computes chains when they are first needed, and stores them.
-pub(super) struct Chains<'a> {
+struct Chains<'a> {
     pace: &'a Pace<'a>,
     tables: &'a NetTables,
     groups: BTreeMap<Node, Vec<Entry>>,
@@ -106,7 +101,7 @@ pub(super) struct Chains<'a> {
 }
 
 impl<'a> Chains<'a> {
-    pub(super) fn new(pace: &'a Pace<'a>, tables: &'a NetTables, implications: &Implications) -> Self {
+    fn new(pace: &'a Pace<'a>, tables: &'a NetTables, implications: &Implications) -> Self {
         let all = 0..implications.nodes.groups().len();
         let groups = all.flat_map(|number| [true, false].map(|is_true| grouped(number, is_true)));
         let entry = |node, distance| Entry { node, causes: [0; 5], distance };
@@ -122,7 +117,7 @@ impl<'a> Chains<'a> {
     }
 
     /// Whether the chain from a candidate to a consequence has a link that depends on several others.
-    pub(super) fn branches(&mut self, start: Node, end: Node) -> bool {
+    fn branches(&mut self, start: Node, end: Node) -> bool {
         if !self.followed.contains_key(&start) {
             let followed = self.follow(start);
             self.followed.insert(start, followed);
