@@ -1,21 +1,21 @@
 //! Makes, solves, and rates logic puzzles that have exactly one solution: 9×9 Sudoku and Kakuro.
 //!
 //! Everything here is pure computation: nothing waits, logs, or reads a clock, a file, or the environment. Random numbers come
-//! from an [`Rng`](rng::Rng), and a [`Budget`](budget::Budget) of nodes bounds the work. So equal arguments give equal results
-//! on every machine.
+//! from an [`Rng`](shared::rng::Rng), and a [`Budget`](shared::budget::Budget) of nodes bounds the work. So equal arguments give
+//! equal results on every machine.
 //!
 //! # Map
 //!
 //! | task | where |
 //! |---|---|
-//! | work with any kind of puzzle by its name: check, rate, solve by steps, hint, draw | [`registry`], [`kind::PuzzleKind`] |
-//! | generate puzzles by level, rating, technique, or number of givens | [`spec`], [`attempts`] |
+//! | work with any kind of puzzle by its name: check, rate, solve by steps, hint, draw | [`registry`], [`PuzzleKind`](shared::kind::PuzzleKind) |
+//! | generate puzzles by level, rating, technique, or number of givens | [`shared::spec`], [`shared::attempts`] |
 //! | solve a Sudoku or count its solutions, in microseconds | [`sudoku::kernel`] |
 //! | compare Sudoku up to symmetry | [`sudoku::canonical`] |
-//! | make complete Sudoku grids, fast or uniformly random | [`sudoku::grids`] |
-//! | look up the techniques of Sudoku and their ratings | [`sudoku::techniques`], [`sudoku::rating`], [`sudoku::hodoku`] |
+//! | make complete Sudoku grids, fast or uniformly random | [`sudoku::make::grids`] |
+//! | look up the techniques of Sudoku and their ratings | [`sudoku::techniques`], [`sudoku::rate::rating`], [`sudoku::hodoku`] |
 //! | work with boards, layouts, techniques, and texts of Kakuro | [`kakuro`] |
-//! | describe a board's size and its groups of cells, to draw it | [`structure`] |
+//! | describe a board's size and its groups of cells, to draw it | [`Size`](shared::text::Size), [`Region`](shared::text::Region) |
 //! | state a puzzle of your own as variables and constraints | [`csp`] |
 //!
 //! # Examples

@@ -11,9 +11,8 @@ use crate::shared::{
     record::{RatingRecord, TechniqueCount},
     rng::Rng,
     spec::{Difficulty, Spec, SpecError},
-    structure::Size,
     symmetry::{Symmetry, SymmetryInfo},
-    text::{Hint, Reasoned, TextError, Unrated, Verdict},
+    text::{Hint, Reasoned, Size, TextError, Unrated, Verdict},
     tries::{Disagreement, Made, Miss, MissReason, Surplus, Try},
     variant::{TechniqueGoal, TechniqueInfo, VariantInfo},
 };

@@ -2,7 +2,7 @@
 
 use super::solution::Board;
 use crate::proto::v1 as pb;
-use puzzled_engine::shared::structure::{Region, RegionType, Size};
+use puzzled_engine::shared::text::{Region, RegionType, Size};
 
 /// The API's messages for the regions of a board of this size.
 pub(super) fn regions(size: Size, regions: Vec<Region>) -> Vec<pb::Region> {

@@ -9,8 +9,6 @@ mod all_different;
 mod different_sum;
 mod domain;
 mod model;
-mod order;
-mod propagate;
 mod search;
 mod state;
 mod sum;

@@ -1,12 +1,13 @@
 //! [`Search`]: a depth-first search for solutions. It uses an explicit stack, and a trail of changes instead of copies
 //! of the state.
+//!
+//! The search next assigns the variable with the fewest values left (MRV, "fail first"). Ties go to the one with the most
+//! constraints on other open variables (degree), then to the first.
 
 use super::{
     domain::Domain,
     model::{Model, Var},
-    order::next_var,
-    propagate::Propagation,
-    state::State,
+    state::{Propagation, State},
 };
 use crate::shared::budget::{Budget, OutOfBudget};
 
@@ -88,6 +89,37 @@ impl<'m> Search<'m> {
     }
 }
 
+/// The next variable to assign, or `None` if all are decided.
+fn next_var(model: &Model, state: &State) -> Option<Var> {
+    let mut open = model.vars().filter(|&var| !state.domain(var).is_single());
+    let mut best = open.next()?;
+    let mut best_degree = None;
+    for var in open {
+        let [size, best_size] = [var, best].map(|var| state.domain(var).len());
+        if size > best_size {
+            continue;
+        }
+        let degree = (size == best_size).then(|| degree(model, state, var));
+        if size == best_size {
+            let held = *best_degree.get_or_insert_with(|| self::degree(model, state, best));
+            if degree <= Some(held) {
+                continue;
+            }
+        }
+        (best, best_degree) = (var, degree);
+    }
+    Some(best)
+}
+
+/// Number of constraints between a variable and others that are open.
+fn degree(model: &Model, state: &State, var: Var) -> usize {
+    let has_open = |&&index: &&usize| {
+        let vars = model.constraints()[index].vars();
+        vars.iter().any(|&other| other != var && !state.domain(other).is_single())
+    };
+    model.constraints_of(var).iter().filter(has_open).count()
+}
+
 #[cfg(test)]
 mod tests {
     use std::sync::atomic::AtomicBool;
@@ -161,11 +193,10 @@ mod tests {
     #[test]
     fn search_resumes_after_its_budget_ended() {
         let model = queens(6);
-        let never = AtomicBool::new(false);
         let mut search = Search::new(&model);
         let (mut found, mut stops) = (0, 0);
         loop {
-            match search.next_solution(&mut Budget::new(1, &never)) {
+            match search.next_solution(&mut Budget::of_nodes(1)) {
                 Ok(Some(_)) => found += 1,
                 Ok(None) => break,
                 Err(OutOfBudget::Nodes) => stops += 1,

@@ -6,7 +6,7 @@ use super::{
 };
 use crate::shared::{
     step::Cell,
-    structure::{Region, RegionType},
+    text::{Region, RegionType},
 };
 
 /// A layout with the sum of each run. Every sum is possible with different digits.

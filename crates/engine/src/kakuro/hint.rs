@@ -37,8 +37,6 @@ pub(super) fn digits_on(puzzle: &Puzzle, board: Board) -> Result<Vec<Digit>, Tex
 
 #[cfg(test)]
 mod tests {
-    use std::sync::atomic::AtomicBool;
-
     use super::*;
     use crate::kakuro::notation::text::{parse, parse_board, write_board};
 
@@ -46,8 +44,7 @@ mod tests {
     const SOLUTION: [Digit; 4] = [1, 2, 3, 1];
 
     fn of(board: &[Digit], nodes_max: u64) -> Hint {
-        let never = AtomicBool::new(false);
-        hint(&parse(PUZZLE).unwrap(), &SOLUTION, board, &mut Budget::new(nodes_max, &never))
+        hint(&parse(PUZZLE).unwrap(), &SOLUTION, board, &mut Budget::of_nodes(nodes_max))
     }
 
     #[test]

@@ -26,9 +26,8 @@ use crate::{
         kind::{Column, HintFor, PuzzleKind},
         rng::Rng,
         spec::{Spec, SpecError},
-        structure::{Region, Size},
         symmetry::{Symmetry, SymmetryInfo},
-        text::{Hint, Reasoned, TextError, TextForm, Verdict},
+        text::{Hint, Reasoned, Region, Size, TextError, TextForm, Verdict},
         tries::Try,
         variant::{TechniqueGoal, TechniqueInfo, VariantInfo},
     },
@@ -122,7 +121,7 @@ impl PuzzleKind for Kakuro {
     }
 
     fn validate(&self, variant: &str, text: &str, budget: &mut Budget<'_>) -> Result<Verdict, TextError> {
-        Ok(verdict::verdict(&read(variant, text)?, &verdict::SOLVERS, budget))
+        Ok(verdict::SOLVERS.verdict(&read(variant, text)?, budget))
     }
 
     fn reason(&self, variant: &str, text: &str, budget: &mut Budget<'_>) -> Result<Reasoned, TextError> {
@@ -164,14 +163,15 @@ impl PuzzleKind for Kakuro {
     }
 }
 
-static SYMMETRIES: [SymmetryInfo; Symmetry::ALL.len()] = SymmetryInfo::all_since(FIRST_VERSION);
+static SYMMETRIES: LazyLock<[SymmetryInfo; Symmetry::ALL.len()]> =
+    LazyLock::new(|| SymmetryInfo::all_since(FIRST_VERSION));
 
 static VARIANTS: LazyLock<[VariantInfo; 1]> = LazyLock::new(|| {
     [VariantInfo {
         name: "WxH",
         since: FIRST_VERSION,
         levels: &rating::LEVELS,
-        symmetries: &SYMMETRIES,
+        symmetries: &*SYMMETRIES,
         techniques: &TECHNIQUE_INFOS,
         rater: rating::RATER.0,
         rater_version: rating::RATER.1,

@@ -7,22 +7,18 @@ use super::{
     notation::text::{write, write_board},
     solver,
 };
-use crate::shared::{budget::Budget, solvers::Solvers, step::Cell, text::Verdict};
+use crate::shared::{solvers::Solvers, step::Cell, text::Verdict};
 
 /// The kind's own solver and the constraint core.
 pub(super) const SOLVERS: Solvers<Puzzle, Vec<Digit>> = Solvers {
     kind: "kakuro",
     own: solver::solutions,
     core: core::solutions,
+    contradiction,
     text: write,
     filled: write_board,
     cell: |puzzle, place| puzzle.layout().cells()[place],
 };
-
-/// The verdict on a puzzle. It says "one solution" or "no solution" only if both solvers agree.
-pub(super) fn verdict(puzzle: &Puzzle, solvers: &Solvers<Puzzle, Vec<Digit>>, budget: &mut Budget<'_>) -> Verdict {
-    contradiction(puzzle).unwrap_or_else(|| solvers.verdict(puzzle, budget))
-}
 
 /// Finds a connected part of the white cells whose sums across and down differ, which rules out a solution.
 fn contradiction(puzzle: &Puzzle) -> Option<Verdict> {
@@ -70,15 +66,15 @@ fn parts(layout: &Layout) -> Vec<Vec<usize>> {
 
 #[cfg(test)]
 mod tests {
-    use std::sync::atomic::AtomicBool;
-
     use super::*;
     use crate::kakuro::notation::text::parse;
-    use crate::shared::{budget::OutOfBudget, tries::Disagreement};
+    use crate::shared::{
+        budget::{Budget, OutOfBudget},
+        tries::Disagreement,
+    };
 
     fn check(text: &str, nodes_max: u64, wanted: &Verdict) {
-        let never = AtomicBool::new(false);
-        let verdict = verdict(&parse(text).unwrap(), &SOLVERS, &mut Budget::new(nodes_max, &never));
+        let verdict = SOLVERS.verdict(&parse(text).unwrap(), &mut Budget::of_nodes(nodes_max));
         assert_eq!(&verdict, wanted, "{text}");
     }
 
@@ -111,8 +107,7 @@ mod tests {
     fn wrong_solver_is_a_disagreement() {
         let text = "# \\4 \\3\n3\\ . .\n4\\ . .";
         let liar = Solvers { core: |_, _, _| Ok(vec![vec![2, 1, 1, 3]]), ..SOLVERS };
-        let never = AtomicBool::new(false);
-        let verdict = verdict(&parse(text).unwrap(), &liar, &mut Budget::new(100, &never));
+        let verdict = liar.verdict(&parse(text).unwrap(), &mut Budget::of_nodes(100));
         let own = "the only solution \"# \\\\4 \\\\3\\n3\\\\ 1 2\\n4\\\\ 3 1\"".to_owned();
         let core = "the only solution \"# \\\\4 \\\\3\\n3\\\\ 2 1\\n4\\\\ 1 3\"".to_owned();
         let told = Disagreement { kind: "kakuro", text: text.to_owned(), own, core };

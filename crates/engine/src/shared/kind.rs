@@ -9,9 +9,8 @@ use super::{
     rng::Rng,
     spec::{Spec, SpecError},
     step::Step,
-    structure::{Region, Size},
     symmetry::Symmetry,
-    text::{Hint, OpenSteps, Reasoned, TextError, TextForm, Verdict},
+    text::{Hint, OpenSteps, Reasoned, Region, Size, TextError, TextForm, Verdict},
     tries::{Miss, MissReason, Surplus, Try},
     variant::VariantInfo,
 };

@@ -12,7 +12,6 @@ pub mod rng;
 pub mod solvers;
 pub mod spec;
 pub mod step;
-pub mod structure;
 pub mod symmetry;
 pub mod text;
 pub mod tries;

@@ -20,6 +20,8 @@ pub(crate) struct Solvers<P, S> {
     pub(crate) own: Solver<P, S>,
     /// The solver that states the puzzle in the constraint core.
     pub(crate) core: Solver<P, S>,
+    /// Finds a contradiction in what the puzzle shows, which rules out a solution without a search.
+    pub(crate) contradiction: fn(&P) -> Option<Verdict>,
     /// Writes a puzzle in its stored form.
     pub(crate) text: fn(&P) -> String,
     /// Writes the puzzle with these digits, one for each place of a solution; 0 leaves it empty.
@@ -31,7 +33,7 @@ pub(crate) struct Solvers<P, S> {
 impl<P, S: PartialEq + AsRef<[u8]>> Solvers<P, S> {
     /// The verdict on a puzzle. It says "one solution" or "no solution" only if both solvers agree.
     pub(crate) fn verdict(&self, puzzle: &P, budget: &mut Budget<'_>) -> Verdict {
-        self.search(puzzle, budget).unwrap_or_else(Verdict::Unknown)
+        (self.contradiction)(puzzle).unwrap_or_else(|| self.search(puzzle, budget).unwrap_or_else(Verdict::Unknown))
     }
 
     fn search(&self, puzzle: &P, budget: &mut Budget<'_>) -> Result<Verdict, OutOfBudget> {

@@ -56,3 +56,12 @@ pub struct Statement {
     /// Whether the cell holds the digit.
     pub holds: bool,
 }
+
+/// A step that a checker cannot derive from its pattern.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Unproven {
+    /// Index of the step, from 0.
+    pub step: usize,
+    /// The claim that could not be derived: `r1c2 is not 5`.
+    pub claim: String,
+}

@@ -66,14 +66,8 @@ pub struct SymmetryInfo {
 impl SymmetryInfo {
     /// All symmetries, each of them since the same version.
     #[must_use]
-    pub const fn all_since(since: u32) -> [Self; Symmetry::ALL.len()] {
-        let mut all = [Self { symmetry: Symmetry::None, since }; Symmetry::ALL.len()];
-        let mut at = 0;
-        while at < all.len() {
-            all[at].symmetry = Symmetry::ALL[at];
-            at += 1;
-        }
-        all
+    pub fn all_since(since: u32) -> [Self; Symmetry::ALL.len()] {
+        Symmetry::ALL.map(|symmetry| Self { symmetry, since })
     }
 }
 

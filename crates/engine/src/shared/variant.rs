@@ -15,7 +15,7 @@ use super::{
 pub struct VariantInfo {
     /// The variant's name, such as `9x9`; for several variants, the pattern of their names, such as `WxH`.
     pub name: &'static str,
-    /// The [`ENGINE_VERSION`] since which it is made, without options.
+    /// The [`ENGINE_VERSION`](crate::ENGINE_VERSION) since which it is made, without options.
     pub since: u32,
     /// The levels that it has with their borders, easiest first and without gaps. The last one ends at `rating_max`.
     pub levels: &'static [LevelBorder],
@@ -42,7 +42,7 @@ pub struct TechniqueInfo {
     pub rating: Tenths,
     /// Whether a spec may ask for puzzles that need it.
     pub goal: TechniqueGoal,
-    /// The [`ENGINE_VERSION`] since which a spec may say so, if it may.
+    /// The [`ENGINE_VERSION`](crate::ENGINE_VERSION) since which a spec may say so, if it may.
     pub since: u32,
 }
 

@@ -26,8 +26,7 @@ mod tests {
 
     fn within(nodes_max: u64, puzzle: &str, board: &str) -> Hint {
         let [puzzle, solution, board] = [puzzle, SOLUTION, board].map(|text| Grid::parse(text).unwrap());
-        let never = false.into();
-        hint(&puzzle, &solution, &board, &mut Budget::new(nodes_max, &never))
+        hint(&puzzle, &solution, &board, &mut Budget::of_nodes(nodes_max))
     }
 
     #[test]

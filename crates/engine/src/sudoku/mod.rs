@@ -28,9 +28,8 @@ use crate::{
         rng::Rng,
         spec::{Spec, SpecError},
         step::Step,
-        structure::Size,
         symmetry::{Symmetry, SymmetryInfo},
-        text::{Hint, OpenSteps, Reasoned, TextError, Verdict},
+        text::{Hint, OpenSteps, Reasoned, Size, TextError, Verdict},
         tries::{Surplus, Try},
         variant::VariantInfo,
     },
@@ -101,7 +100,7 @@ impl PuzzleKind for Sudoku {
     }
 
     fn validate(&self, variant: &str, text: &str, budget: &mut Budget<'_>) -> Result<Verdict, TextError> {
-        Ok(verdict::verdict(&read(variant, text)?, &verdict::SOLVERS, budget))
+        Ok(verdict::SOLVERS.verdict(&read(variant, text)?, budget))
     }
 
     fn reason(&self, variant: &str, text: &str, budget: &mut Budget<'_>) -> Result<Reasoned, TextError> {
@@ -157,7 +156,8 @@ impl PuzzleKind for Sudoku {
     }
 }
 
-static SYMMETRIES: [SymmetryInfo; Symmetry::ALL.len()] = SymmetryInfo::all_since(FIRST_VERSION);
+static SYMMETRIES: LazyLock<[SymmetryInfo; Symmetry::ALL.len()]> =
+    LazyLock::new(|| SymmetryInfo::all_since(FIRST_VERSION));
 
 static VARIANTS: LazyLock<[VariantInfo; 1]> = LazyLock::new(|| [nine()]);
 
@@ -166,7 +166,7 @@ fn nine() -> VariantInfo {
         name: VARIANT,
         since: FIRST_VERSION,
         levels: &rating::LEVELS,
-        symmetries: &SYMMETRIES,
+        symmetries: &*SYMMETRIES,
         techniques: &offer::TECHNIQUE_INFOS,
         rater: rating::RATER.0,
         rater_version: rating::RATER.1,

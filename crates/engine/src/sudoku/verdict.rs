@@ -5,22 +5,18 @@ use super::{
     core,
     kernel::Kernel,
 };
-use crate::shared::{budget::Budget, solvers::Solvers, step::Cell, text::Verdict};
+use crate::shared::{solvers::Solvers, step::Cell, text::Verdict};
 
 /// The kernel and the constraint core, which must agree.
 pub(super) const SOLVERS: Solvers<Grid, Grid> = Solvers {
     kind: "sudoku",
     own: |puzzle, limit, budget| Kernel::fastest().solutions(puzzle, limit, budget),
     core: core::solutions,
+    contradiction,
     text: Grid::dotted,
     filled: |_, digits| Grid(std::array::from_fn(|cell| digits[cell])).dotted(),
     cell: |_, place| Cell::try_from(place).expect("a grid has 81 cells"),
 };
-
-/// The verdict on a board. It says "one solution" or "no solution" only if both solvers agree.
-pub(super) fn verdict(puzzle: &Grid, solvers: &Solvers<Grid, Grid>, budget: &mut Budget<'_>) -> Verdict {
-    contradiction(puzzle).unwrap_or_else(|| solvers.verdict(puzzle, budget))
-}
 
 /// All cells whose digit occurs again in one of their houses, with a sentence that counts the repeats per house.
 fn contradiction(puzzle: &Grid) -> Option<Verdict> {
@@ -45,16 +41,13 @@ const NUMBERS: [&str; 10] = ["no", "one", "two", "three", "four", "five", "six",
 
 #[cfg(test)]
 mod tests {
-    use std::sync::atomic::AtomicBool;
-
     use super::*;
-    use crate::shared::budget::OutOfBudget;
+    use crate::shared::budget::{Budget, OutOfBudget};
 
     const UNIQUE: &str = "1.8..24......6..5..4.8...7...7.2.84.91......5....3.1....6.8.7.3..........94......";
 
     fn check(text: &str, nodes_max: u64, wanted: impl Fn(&Verdict) -> bool) {
-        let never = AtomicBool::new(false);
-        let verdict = verdict(&Grid::parse(text).unwrap(), &SOLVERS, &mut Budget::new(nodes_max, &never));
+        let verdict = SOLVERS.verdict(&Grid::parse(text).unwrap(), &mut Budget::of_nodes(nodes_max));
         assert!(wanted(&verdict), "{text}: {verdict:?}");
     }
 
@@ -93,9 +86,8 @@ mod tests {
     #[test]
     fn wrong_solver_is_a_disagreement() {
         let liar = Solvers { own: |_, _, _| Ok(Vec::new()), ..SOLVERS };
-        let never = AtomicBool::new(false);
-        let (puzzle, budget) = (Grid::parse(UNIQUE).unwrap(), &mut Budget::new(10_000, &never));
-        let Verdict::SolversDisagree(told) = verdict(&puzzle, &liar, budget) else { panic!("a verdict of one solver") };
+        let (puzzle, budget) = (Grid::parse(UNIQUE).unwrap(), &mut Budget::of_nodes(10_000));
+        let Verdict::SolversDisagree(told) = liar.verdict(&puzzle, budget) else { panic!("a verdict of one solver") };
         assert_eq!((told.text.as_str(), told.own.as_str()), (UNIQUE, "no solution"));
         assert!(told.core.starts_with("the only solution \"1"), "{told}");
     }

@@ -26,9 +26,8 @@ use puzzled_engine::{
         record::RatingRecord,
         rng::Rng,
         spec::{Difficulty, Spec},
-        structure::RegionType,
         symmetry::Symmetry,
-        text::{TextError, Unrated, Verdict},
+        text::{RegionType, TextError, Unrated, Verdict},
         tries::Made,
     },
 };

@@ -7,9 +7,15 @@ use puzzled_engine::{
     kakuro::{
         board::Puzzle,
         notation::text,
-        techniques::{Unproven, check_steps, reason},
+        techniques::{check_steps, reason},
     },
-    shared::{budget::Budget, level::Level, spec::Difficulty, step::Step, symmetry::Symmetry},
+    shared::{
+        budget::Budget,
+        level::Level,
+        spec::Difficulty,
+        step::{Step, Unproven},
+        symmetry::Symmetry,
+    },
 };
 
 use crate::{generate, levels, mixed, real_puzzles, spec};

@@ -181,23 +181,15 @@ fn unproven(nearest: &str) -> Miss {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::shared::symmetry::Symmetry;
+    use crate::toy::toy_spec;
 
     #[test]
     fn wrong_solver_makes_the_try_miss_with_a_disagreement() {
-        let spec = Spec {
-            kind: "kakuro".to_owned(),
-            variant: "6x6".to_owned(),
-            symmetry: Symmetry::None,
-            difficulty: Difficulty::Any,
-            clues: None,
-            technique: None,
-        };
+        let spec = Spec { kind: "kakuro".to_owned(), variant: "6x6".to_owned(), ..toy_spec() };
         let (variant, wanted) = (Variant::parse(&spec.variant).unwrap(), wanted::ratings(spec.difficulty));
-        let never = false.into();
         let liar = Solvers { core: |_, _, _| Ok(Vec::new()), ..SOLVERS };
         let attempt = Attempt { spec: &spec, variant, wanted, solvers: &liar };
-        let ended = attempt.rounds(&mut Rng::from_seed(1), &mut Budget::new(u64::MAX, &never)).unwrap();
+        let ended = attempt.rounds(&mut Rng::from_seed(1), &mut Budget::of_nodes(u64::MAX)).unwrap();
         let miss = ended.unwrap_err();
         let MissReason::SolversDisagree(told) = &miss.reason else { panic!("{miss:?}") };
         assert_eq!((told.kind, told.core.as_str(), miss.distance), ("kakuro", "no solution", 0));

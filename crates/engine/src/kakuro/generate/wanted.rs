@@ -37,7 +37,7 @@ pub(in crate::kakuro) fn variant(name: &str) -> Result<Variant, String> {
 }
 
 /// The ratings that meet a difficulty of a checked spec and that the rater can give.
-pub(in crate::kakuro) fn ratings(difficulty: Difficulty) -> RangeInclusive<Tenths> {
+pub(super) fn ratings(difficulty: Difficulty) -> RangeInclusive<Tenths> {
     VARIANTS[0].ratings(difficulty).expect("each variant has all levels")
 }
 

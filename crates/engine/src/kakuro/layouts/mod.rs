@@ -4,9 +4,7 @@ mod grid;
 mod joined;
 mod make;
 mod orbits;
-mod variety;
 
 pub use joined::{is_joined, never_unique};
-pub use make::{Wanted, make};
+pub use make::{VARIETY_MIN, Wanted, make, variety};
 pub use orbits::{has_symmetry, needs_square};
-pub use variety::{VARIETY_MIN, variety};

@@ -91,7 +91,7 @@ fn clue_token([across, down]: [Option<u8>; 2]) -> String {
 
 /// A cell in the text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(in crate::kakuro) enum Token {
+pub(super) enum Token {
     /// A block with its clues across and down.
     Block([Option<u8>; 2]),
     /// A white cell with its digit, or 0 if the text shows none.
@@ -199,7 +199,7 @@ fn layout(tokens: &[Vec<Token>], width: usize) -> Result<Layout, TextError> {
 }
 
 /// Checks the clues, and returns the sum of each run. Every run needs a clue, and every clue needs a run.
-pub(in crate::kakuro) fn sums(layout: &Layout, tokens: &[Vec<Token>]) -> Result<Vec<u8>, TextError> {
+pub(super) fn sums(layout: &Layout, tokens: &[Vec<Token>]) -> Result<Vec<u8>, TextError> {
     let width = layout.width();
     let mut left: Vec<_> = tokens.iter().flatten().copied().collect();
     let mut sums = Vec::with_capacity(layout.runs().len());

@@ -25,7 +25,7 @@ const KIND: &str = "kakuro/";
 const WHITES_MAX: usize = 16;
 
 /// The part of an address after `kakuro/`, or `None` if the text is not an address.
-pub(in crate::kakuro) fn body(text: &str) -> Option<&str> {
+pub(super) fn body(text: &str) -> Option<&str> {
     let text = text.trim();
     let at = text.find(KIND)?;
     let before = &text[..at];
@@ -78,7 +78,7 @@ fn clue_sign(clue: Option<u8>) -> char {
 ///
 /// # Errors
 /// [`TextError::Malformed`] names the fault, the value, and the limit.
-pub(in crate::kakuro) fn parse(body: &str) -> Result<Puzzle, TextError> {
+pub(super) fn parse(body: &str) -> Result<Puzzle, TextError> {
     let mut parts = body.splitn(3, '/');
     let width = side("columns", parts.next())?;
     let height = side("rows", parts.next())?;

@@ -12,12 +12,7 @@ use crate::{
 
 /// The explanation of a rating. `techniques` are those used, easiest first; `open` is the number of cells that were
 /// open when the hardest tier was first needed.
-pub(in crate::kakuro) fn explain(
-    techniques: &[TechniqueCount],
-    rating: Tenths,
-    puzzle: &Puzzle,
-    open: usize,
-) -> String {
+pub(super) fn explain(techniques: &[TechniqueCount], rating: Tenths, puzzle: &Puzzle, open: usize) -> String {
     let layout = puzzle.layout();
     let (cells, runs) = (layout.cells().len(), layout.runs().len());
     let tier = techniques.last().map_or(Tenths(10), |hardest| hardest.rating);

@@ -59,8 +59,6 @@ pub(crate) fn open(puzzle: &Puzzle) -> Vec<Digits> {
 
 #[cfg(test)]
 mod tests {
-    use std::sync::atomic::AtomicBool;
-
     use super::*;
     use crate::kakuro::notation::text::parse;
 
@@ -69,9 +67,8 @@ mod tests {
     const ONE: &str = "# \\4 \\3\n3\\ . .\n4\\ . .";
 
     fn check(text: &str, limit: usize, nodes_max: u64) -> Result<Vec<Vec<Digit>>, OutOfBudget> {
-        let never = AtomicBool::new(false);
         let puzzle = parse(text).unwrap();
-        let found = solutions(&puzzle, limit, &mut Budget::new(nodes_max, &never))?;
+        let found = solutions(&puzzle, limit, &mut Budget::of_nodes(nodes_max))?;
         assert!(found.iter().all(|digits| puzzle.is_solved_by(digits)));
         Ok(found)
     }
@@ -91,8 +88,7 @@ mod tests {
 
     #[test]
     fn another_finds_a_second_solution_if_there_is_one() {
-        let never = AtomicBool::new(false);
-        let mut budget = Budget::new(100, &never);
+        let mut budget = Budget::of_nodes(100);
         let [two, one] = [TWO, ONE].map(|text| parse(text).unwrap());
         assert_eq!(another(&two, &[1, 2, 2, 1], &mut budget), Ok(Some(vec![2, 1, 1, 2])));
         assert_eq!(another(&one, &[1, 2, 3, 1], &mut budget), Ok(None));

@@ -1,19 +1,19 @@
-//! Contradictions, tiers 6 and 7: follows a candidate from run to run until some run has no filling.
+//! Contradictions, tiers 6 and 7: follows a candidate from run to run until some run has no filling. Then Trial and Error, tier 8:
+//! a search refutes candidates.
 //!
 //! A round filters every run with a cell that the previous round changed. So the number of rounds is the length of the
 //! chain: the number of runs from the candidate to the contradiction. The length does not depend on the order of cells
 //! and runs, and removing a candidate never makes a chain longer. So the tier of a puzzle depends on the puzzle alone.
 
 use super::{
-    find::{CONTRADICTION, Find, LONG_CONTRADICTION, Pattern},
+    find::{CONTRADICTION, Find, LONG_CONTRADICTION, Outcome, Pattern, TRIAL, Technique},
     position::Position,
-    trials::{candidates, without},
 };
 use crate::{
     kakuro::{
         board::Digit,
         digits::Digits,
-        solver::{Propagation, exact},
+        solver::{Propagation, exact, is_possible},
     },
     shared::budget::{Budget, OutOfBudget},
 };
@@ -114,4 +114,43 @@ fn follow(position: &Position<'_>, (white, digit): (usize, Digit), among: &[usiz
         }
     }
     Some((once, propagation.failed()))
+}
+
+/// The maximum number of nodes for the trial of one candidate.
+const NODES_PER_TRIAL_MAX: u64 = 20_000;
+
+/// If a search finds no solution with a candidate, the candidate can go: Trial and Error. The hardest technique; it
+/// solves every puzzle with one solution if the budget suffices.
+///
+/// # Errors
+/// [`OutOfBudget`] if every search that might refute a candidate exhausts its nodes.
+pub(super) fn trial(position: &Position<'_>, budget: &mut Budget<'_>) -> Result<Option<Find>, OutOfBudget> {
+    let mut unknown = None;
+    for (white, digit) in candidates(position) {
+        let mut cells = position.candidates().to_vec();
+        cells[white] = Digits::only(digit);
+        let before = budget.nodes_used();
+        match budget.within(NODES_PER_TRIAL_MAX, |budget| is_possible(position.puzzle(), &cells, budget)) {
+            Ok(true) => {}
+            Ok(false) => {
+                let nodes = budget.nodes_used() - before;
+                return Ok(Some(without(TRIAL, Pattern::Trial { white, digit, nodes }, (white, digit))));
+            }
+            Err(OutOfBudget::Cancelled) => return Err(OutOfBudget::Cancelled),
+            Err(OutOfBudget::Nodes) => unknown = Some(OutOfBudget::Nodes),
+        }
+    }
+    unknown.map_or(Ok(None), Err)
+}
+
+/// The candidates of open cells, starting with cells that have few.
+fn candidates(position: &Position<'_>) -> Vec<(usize, Digit)> {
+    let mut open: Vec<_> = (0..position.candidates().len()).filter(|&white| !position.is_filled(white)).collect();
+    open.sort_by_key(|&white| position.candidates()[white].len());
+    open.iter().flat_map(|&white| position.candidates()[white].iter().map(move |digit| (white, digit))).collect()
+}
+
+/// The step that removes a candidate.
+fn without(technique: Technique, pattern: Pattern, (white, digit): (usize, Digit)) -> Find {
+    Find { technique, pattern, outcome: Outcome::Remove(vec![(white, Digits::only(digit))]) }
 }

@@ -10,18 +10,9 @@ use crate::{
     },
     shared::{
         budget::Budget,
-        step::{Cell, Step},
+        step::{Cell, Step, Unproven},
     },
 };
-
-/// A step that does not follow from its pattern.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Unproven {
-    /// The index of the step, from 0.
-    pub step: usize,
-    /// The claim without a proof: `r2c3 is not 5`.
-    pub claim: String,
-}
 
 /// Replays the steps of a puzzle and derives each one from its pattern: from the pattern's cells alone, or else from
 /// the sums on one side of them, or else, for a pattern of one cell, from the whole board. The searches use nodes of

@@ -2,17 +2,15 @@
 //! puzzle is solved.
 
 use super::{
-    chains::contradiction,
+    chains::{contradiction, trial},
     cuts::sum_cut,
     find::{Find, Outcome, Tier},
     position::Position,
     runs::{
-        all_combinations, fitting_combinations, fitting_digit, hidden_single, last_cell, naked_single, partner,
-        required_digit, unique_combination, unique_rest,
+        all_combinations, fitting_combinations, fitting_digit, hidden_single, last_cell, naked_pair, naked_single,
+        naked_triplet, partner, required_digit, run_fillings, unique_combination, unique_rest,
     },
     sentences::write,
-    sets::{naked_pair, naked_triplet, run_fillings},
-    trials::trial,
 };
 use crate::{
     kakuro::{

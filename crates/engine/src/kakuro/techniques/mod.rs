@@ -12,10 +12,8 @@ mod ladder;
 mod position;
 mod runs;
 mod sentences;
-mod sets;
-mod trials;
 
-pub use checker::{Unproven, check_steps};
+pub use checker::check_steps;
 pub use find::{TECHNIQUES, Technique, Tier};
 pub use ladder::reason;
 

@@ -81,16 +81,13 @@ fn sentence(before: &Position<'_>, find: &Find, chain: &[usize]) -> String {
         Pattern::Cut { terms, total } => cut(before, find, terms, *total),
         Pattern::Contradiction { white, digit, .. } => {
             let runs: Vec<_> = chain.iter().map(|&run| puzzle.run_name(run)).collect();
-            let assumed = format!("If {} were {digit}", name(*white));
-            match runs.split_last() {
-                Some((last, before)) if !before.is_empty() => {
-                    format!(
-                        "{assumed}, then with {} there would be no filling of {last}, so it is not.",
-                        list(before.iter().cloned(), "and")
-                    )
-                }
-                _ => format!("{assumed}, there would be no filling of {}, so it is not.", runs.concat()),
-            }
+            let cell = name(*white);
+            let (last, before) = runs.split_last().map_or(("", &[][..]), |(last, before)| (last.as_str(), before));
+            let with = match before {
+                [] => String::new(),
+                _ => format!(" then with {}", list(before.iter().cloned(), "and")),
+            };
+            format!("If {cell} were {digit},{with} there would be no filling of {last}, so {cell} is not {digit}.")
         }
         Pattern::Trial { white, digit, nodes } => {
             let tried = if *nodes == 1 { "1 guess".to_owned() } else { format!("{nodes} guesses") };

@@ -8,15 +8,13 @@
 //! and equal rows or bands are tried in one order only.
 
 mod partial;
-mod side;
 pub mod solved;
 
 use super::{
     board::{CELLS, Grid},
     transform::transposed,
 };
-use partial::{Partial, Smallest};
-use side::Side;
+use partial::{Partial, Side, Smallest};
 pub use solved::solved;
 
 /// The canonical form: equal for two puzzles if and only if they are isomorphs. Takes about ten microseconds for most puzzles,

@@ -1,9 +1,10 @@
 //! Extends partial transformations row by row in the search for a canonical form. Keeps those whose line is the smallest so far.
 //!
 //! A partial transformation records the rows placed so far, the part of the column order that they determine, and the new names
-//! of the digits. "Settled" means that the order of two neighboring columns or stacks is determined.
+//! of the digits. "Settled" means that the order of two neighboring columns or stacks is determined. The search tries equal rows or
+//! bands in one order only, because exchanging them changes nothing.
 
-use super::side::{Line, Rows, Side};
+use crate::sudoku::board::Grid;
 
 /// A transformation whose side and first rows are settled. The order of columns and stacks is settled only as far as these rows
 /// determine it.
@@ -185,4 +186,56 @@ fn settle(partial: &mut Partial, slot: usize, [first, place, end]: [usize; 3], r
     if (first + 1..end).all(|other| digit(other) != digit(first)) {
         stack.settled |= 1 << (first + 1);
     }
+}
+
+/// The nine cells of a row or column; 0 is an empty cell.
+type Line = [u8; 9];
+
+/// A set of rows; bit n is row n.
+type Rows = u16;
+
+/// A grid, read by rows or by columns, with its equal rows and bands.
+pub(super) struct Side {
+    rows: [Line; 9],
+    /// For each row, the earlier rows of its band that are equal to it.
+    twins: [Rows; 9],
+    /// For each band, the rows of all earlier bands that consist of the same three rows in any order.
+    twin_bands: [Rows; 3],
+}
+
+impl Side {
+    pub(super) fn of(grid: &Grid) -> Self {
+        let rows: [Line; 9] = std::array::from_fn(|row| std::array::from_fn(|column| grid.cells()[row * 9 + column]));
+        let twins = std::array::from_fn(|row| {
+            (row / 3 * 3..row).filter(|&other| rows[other] == rows[row]).fold(0, |twins, other| twins | 1 << other)
+        });
+        let sorted = [0, 3, 6].map(|first| {
+            let mut band = [rows[first], rows[first + 1], rows[first + 2]];
+            band.sort_unstable();
+            band
+        });
+        let twin_bands = std::array::from_fn(|band| {
+            (0..band).filter(|&other| sorted[other] == sorted[band]).fold(0, |rows, other| rows | band_rows(other))
+        });
+        Self { rows, twins, twin_bands }
+    }
+
+    /// The rows that may come next: the remaining rows of an incomplete band, or else any row of an unused band. Of equal rows or
+    /// bands, includes only the first unused one.
+    fn next_rows(&self, used: Rows) -> impl Iterator<Item = usize> + '_ {
+        let begun = (0..3).find(|&band| ![0, band_rows(band)].contains(&(used & band_rows(band))));
+        let fits = move |row: usize| {
+            let band = row / 3;
+            let band_is_next = match begun {
+                Some(begun) => begun == band,
+                None => self.twin_bands[band] & !used == 0,
+            };
+            band_is_next && used & 1 << row == 0 && self.twins[row] & !used == 0
+        };
+        (0..9).filter(move |&row| fits(row))
+    }
+}
+
+const fn band_rows(band: usize) -> Rows {
+    0b111 << (band * 3)
 }

@@ -1,7 +1,12 @@
 //! Finds basic fish of two to four lines (X-Wing, Swordfish, Jellyfish): plain, finned, and sashimi.
 
-use super::{position::Position, step::Effect, subsets::first_combination};
-use crate::sudoku::techniques::geometry::{Cells, Mask, SEEN, bits, cells};
+use super::{
+    position::Position,
+    search::{Fish, Search},
+    simple::first_combination,
+    step::Effect,
+};
+use crate::sudoku::techniques::geometry::{Cells, Mask, SEEN, bits, cells, gathered};
 
 /// The search ignores fish with more fins than this.
 const FINS_MAX: u32 = 5;
@@ -33,24 +38,20 @@ impl Lines {
     }
 }
 
-/// The rows of a digit, then its columns.
-fn both_ways(position: &Position, digit: usize) -> impl Iterator<Item = Lines> {
-    [true, false].into_iter().map(move |by_row| Lines::of(position, digit, by_row))
+/// The first fish of a kind in the rows of a digit, then in its columns.
+fn each_way(search: &Search<'_>, kind: Fish, find: impl Fn(&Lines) -> Option<Effect>) -> Option<Effect> {
+    search.fish(kind, |position, digit| {
+        [true, false].into_iter().find_map(|by_row| find(&Lines::of(position, digit, by_row)))
+    })
 }
 
 /// If a digit has places in some parallel lines only where they cross an equal number of other lines, it can go from
 /// the rest of those lines, because each of the parallel lines needs one of the crossings: X-Wing, Swordfish,
 /// Jellyfish.
-pub(super) fn plain(position: &Position, digit: usize, size: usize) -> Option<Effect> {
-    both_ways(position, digit).find_map(|lines| {
-        let (mut fitting, mut len) = ([0; 9], 0);
-        for line in 0..9 {
-            let count = lines.places[line].count_ones() as usize;
-            if count != 0 && count <= size {
-                fitting[len] = line;
-                len += 1;
-            }
-        }
+pub(super) fn plain(search: &Search<'_>, kind: Fish, size: usize) -> Option<Effect> {
+    each_way(search, kind, |lines| {
+        let fits = |&line: &usize| (1..=size).contains(&(lines.places[line].count_ones() as usize));
+        let (fitting, len) = gathered::<_, 9>((0..9).filter(fits));
         first_combination(len, size, |chosen| {
             let base: Mask = chosen.iter().map(|&at| 1 << fitting[at]).sum();
             let cover = chosen.iter().fold(0, |cover, &at| cover | lines.places[fitting[at]]);
@@ -63,17 +64,13 @@ pub(super) fn plain(position: &Position, digit: usize, size: usize) -> Option<Ef
 /// If a fish is complete except for some other places of its lines, the fins, then either the fish or a fin is true. So
 /// the digit can go from places that the fish removes and all fins see: Finned X-Wing, Swordfish, Jellyfish. If one of
 /// its lines has at most one place other than the fins: Sashimi.
-pub(super) fn finned(position: &Position, digit: usize, size: usize, sashimi: bool) -> Option<Effect> {
-    both_ways(position, digit).find_map(|lines| {
-        let (mut filled, mut len) = ([0; 9], 0);
-        for line in (0..9).filter(|&line| lines.places[line] != 0) {
-            filled[len] = line;
-            len += 1;
-        }
+pub(super) fn finned(search: &Search<'_>, kind: Fish, size: usize, sashimi: bool) -> Option<Effect> {
+    each_way(search, kind, |lines| {
+        let (filled, len) = gathered::<_, 9>((0..9).filter(|&line| lines.places[line] != 0));
         let across = lines.places.iter().fold(0, |all, places| all | places);
         first_combination(len, size, |chosen| {
             let base: Mask = chosen.iter().map(|&at| 1 << filled[at]).sum();
-            if may_have_fins(&lines, base, size) { with_fins(&lines, base, across, sashimi) } else { None }
+            if may_have_fins(lines, base, size) { with_fins(lines, base, across, sashimi) } else { None }
         })
     })
 }
@@ -91,11 +88,7 @@ fn may_have_fins(lines: &Lines, base: Mask, size: usize) -> bool {
 fn with_fins(lines: &Lines, base: Mask, across: Mask, sashimi: bool) -> Option<Effect> {
     let size = base.count_ones() as usize;
     let touched = bits(base).fold(0, |all, line| all | lines.places[line]);
-    let (mut choices, mut len) = ([0; 9], 0);
-    for line in bits(touched & across) {
-        choices[len] = line;
-        len += 1;
-    }
+    let (choices, len) = gathered::<_, 9>(bits(touched & across));
     first_combination(len, size, |chosen| {
         let cover: Mask = chosen.iter().map(|&at| 1 << choices[at]).sum();
         let fins = lines.cells(base, !cover);

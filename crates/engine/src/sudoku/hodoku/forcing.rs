@@ -78,13 +78,11 @@ pub(super) fn forcing_chain(search: &Search<'_>) -> Option<Effect> {
     let mut closure = Closure::new(implications.nodes.count());
     implications.all_links().for_each(|(from, to)| closure.link(from, to));
     let mut tables = Tables::new();
-    for cell in cells(position.empty()) {
-        for digit in bits(position.of_cell(cell)) {
-            for is_true in [true, false] {
-                tables.set((cell, digit), is_true, &closure.follow(single(cell, digit, is_true)));
-                if search.pace.is_cut(closure.count()) {
-                    return None;
-                }
+    for (cell, digit) in position.candidates() {
+        for is_true in [true, false] {
+            tables.set((cell, digit), is_true, &closure.follow(single(cell, digit, is_true)));
+            if search.pace.is_cut(closure.count()) {
+                return None;
             }
         }
     }
@@ -119,9 +117,7 @@ type Sink<'s> = dyn FnMut(Conclusion<'_>) + 's;
 
 fn each_conclusion(position: &Position, pace: &Pace<'_>, tables: &Tables, sink: &mut Sink<'_>) {
     let allowed = position.allowed();
-    let candidates =
-        || cells(position.empty()).flat_map(|cell| bits(position.of_cell(cell)).map(move |digit| (cell, digit)));
-    for start in candidates() {
+    for start in position.candidates() {
         if pace.is_cut(LOOKS_FOR_CONTRADICTIONS) {
             return;
         }
@@ -129,7 +125,7 @@ fn each_conclusion(position: &Position, pace: &Pace<'_>, tables: &Tables, sink: 
             contradictions(position, &allowed, tables.get(start, is_true), (start, is_true), sink);
         }
     }
-    for start in candidates() {
+    for start in position.candidates() {
         let (on, off) = (tables.get(start, true), tables.get(start, false));
         for digit in 1..10 {
             let either = |a: Cells, b: Cells| cells(a & b & !one(start.0));

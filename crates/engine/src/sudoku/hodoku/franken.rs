@@ -1,7 +1,13 @@
 //! Finds Franken fish of two and three houses, with and without fins: both the base and the cover may contain boxes.
 
-use super::{pace::Pace, position::Position, step::Effect, subsets::first_combination};
-use crate::sudoku::techniques::geometry::{Cells, FIRST_BOX, FIRST_COLUMN, SEEN, cells};
+use super::{
+    pace::Pace,
+    position::Position,
+    search::{Fish as Kind, Search},
+    simple::first_combination,
+    step::Effect,
+};
+use crate::sudoku::techniques::geometry::{Cells, FIRST_BOX, FIRST_COLUMN, SEEN, cells, gathered};
 
 /// The search ignores fish with more fins than this, and fish with more fins that two houses of the base share.
 const FINS_MAX: u32 = 5;
@@ -23,13 +29,11 @@ type Sets = ([Set; 18], usize);
 /// If some houses need a digit in an equal number of other houses, the digit can go from the rest of those, and from
 /// places where two of those cross, because the base uses all of them. If there are fins, it can go only from places
 /// that all fins see: Franken X-Wing, Swordfish, finned or not.
-pub(super) fn franken(
-    position: &Position,
-    pace: &Pace<'_>,
-    digit: usize,
-    size: usize,
-    with_fins: bool,
-) -> Option<Effect> {
+pub(super) fn franken(search: &Search<'_>, kind: Kind, size: usize, with_fins: bool) -> Option<Effect> {
+    search.fish(kind, |position, digit| of_digit(position, &search.pace, digit, (size, with_fins)))
+}
+
+fn of_digit(position: &Position, pace: &Pace<'_>, digit: usize, (size, with_fins): (usize, bool)) -> Option<Effect> {
     let (rows, columns) = (0..FIRST_COLUMN, FIRST_COLUMN..FIRST_BOX);
     [(rows.clone(), columns.clone()), (columns, rows)].into_iter().find_map(|(base, cover)| {
         let places_max =
@@ -56,15 +60,8 @@ pub(super) fn franken(
 
 /// The lines and then the boxes that have the digit at most `places_max` times.
 fn sets(position: &Position, digit: usize, lines: std::ops::Range<usize>, places_max: u32) -> Sets {
-    let (mut sets, mut len) = ([Set::default(); 18], 0);
-    for house in lines.chain(FIRST_BOX..27) {
-        let places = position.places(house, digit);
-        if places != 0 && places.count_ones() <= places_max {
-            sets[len] = Set { house, places };
-            len += 1;
-        }
-    }
-    (sets, len)
+    let sets = lines.chain(FIRST_BOX..27).map(|house| Set { house, places: position.places(house, digit) });
+    gathered(sets.filter(|set| set.places != 0 && set.places.count_ones() <= places_max))
 }
 
 struct Fish<'a> {
@@ -85,15 +82,13 @@ impl Fish<'_> {
         if self.shared.count_ones() > shared_max {
             return None;
         }
-        let (mut fitting, mut len, mut most) = ([Fitting::default(); 18], 0, 0);
-        for set in &cover.0[..cover.1] {
-            if self.base[..self.size].iter().all(|base| base.house != set.house) && set.places & self.places != 0 {
-                let of_base = (set.places & self.places).count_ones();
-                fitting[len] = Fitting { places: set.places, of_base };
-                most = most.max(of_base);
-                len += 1;
-            }
-        }
+        let is_other = |set: &&Set| self.base[..self.size].iter().all(|base| base.house != set.house);
+        let meets_base = |set: &&Set| set.places & self.places != 0;
+        let sets = cover.0[..cover.1].iter().filter(is_other).filter(meets_base);
+        let (fitting, len) = gathered::<_, 18>(
+            sets.map(|&Set { places, .. }| Fitting { places, of_base: (places & self.places).count_ones() }),
+        );
+        let most = fitting.iter().map(|set| set.of_base).max().unwrap_or(0);
         self.extend(&Cover { fitting: &fitting[..len], most, covered: 0, crossed: 0, left: self.size })
     }
 

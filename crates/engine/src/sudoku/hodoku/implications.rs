@@ -25,10 +25,8 @@ impl Implications {
         let nodes = Nodes::of(position, with_groups);
         let count = nodes.count();
         let mut new = Self { nodes, links: vec![[0; LINKS_MAX]; count], len: vec![0; count] };
-        for cell in cells(position.empty()) {
-            for digit in bits(position.of_cell(cell)) {
-                new.link_candidate(position, cell, digit);
-            }
+        for (cell, digit) in position.candidates() {
+            new.link_candidate(position, cell, digit);
         }
         for number in 0..new.nodes.groups().len() {
             new.link_group_to_candidates(position, number);

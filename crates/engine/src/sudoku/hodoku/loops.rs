@@ -7,7 +7,7 @@ use super::{
     search::Search,
     step::{Best, Effect, Removal},
 };
-use crate::sudoku::techniques::geometry::{Cells, SEEN, bits, cells, one};
+use crate::sudoku::techniques::geometry::{Cells, SEEN, bits, one};
 
 /// Nice Loop, AIC, and their grouped forms. If a candidate, true or false, implies its opposite, it contradicts itself.
 /// If a chain shows that one of its two ends is true, candidates that contradict both ends can go. If a chain returns
@@ -24,16 +24,14 @@ pub(super) fn nice_loop(search: &Search<'_>, with_groups: bool) -> Option<Effect
     };
     let mut ends = Best::default();
     for starts_true in [true, false] {
-        for cell in cells(position.empty()) {
-            for digit in bits(position.of_cell(cell)) {
-                implications.follow(single(cell, digit, starts_true), &mut loops.followed);
-                if search.pace.is_cut(loops.followed.count()) {
-                    return None;
-                }
-                loops.loops(cell, digit);
-                if !starts_true {
-                    loops.ends(cell, digit, &mut ends);
-                }
+        for (cell, digit) in position.candidates() {
+            implications.follow(single(cell, digit, starts_true), &mut loops.followed);
+            if search.pace.is_cut(loops.followed.count()) {
+                return None;
+            }
+            loops.loops(cell, digit);
+            if !starts_true {
+                loops.ends(cell, digit, &mut ends);
             }
         }
     }
@@ -53,12 +51,8 @@ impl Loops<'_> {
     fn loops(&mut self, cell: usize, digit: usize) {
         let starts_true = is_true(self.followed.start());
         let digits = self.position.of_cell(cell);
-        let mut found = Vec::new();
-        for node in self.followed.far() {
-            if candidate(node).is_some_and(|(end, _)| end == cell) {
-                found.push(node);
-            }
-        }
+        let is_end = |&node: &Node| candidate(node).is_some_and(|(end, _)| end == cell);
+        let found: Vec<_> = self.followed.far().filter(is_end).collect();
         for end in found {
             let end_digit = self.nodes.digit(end);
             let mut removal = Removal::default();

@@ -5,40 +5,31 @@
 //! within each technique.
 
 mod almost_locked;
-mod almost_locked_chain;
 mod almost_locked_steps;
-mod avoidable;
 mod chains;
 mod closure;
 mod coloring;
 mod fish;
 mod forcing;
 mod franken;
-mod grave;
 mod implications;
-mod locked;
 mod loops;
-mod metrics;
-mod net_chains;
 mod net_tables;
 mod nets;
 mod nodes;
 mod pace;
 mod position;
-mod rectangle_subset;
-mod rectangles;
 mod remote_pairs;
 mod search;
+mod simple;
 mod single_digit;
-mod singles;
 mod step;
-mod subsets;
 mod sue_de_coq;
 mod table;
+mod uniqueness;
 mod walks;
 mod wings;
 
-pub(super) use metrics::rate_unique;
 pub use step::{Candidate, Step};
 pub use table::{HodokuLevel, HodokuTechnique};
 
@@ -46,9 +37,13 @@ use super::{board::Grid, kernel::Kernel, techniques::geometry::cells};
 use crate::shared::budget::{Budget, OutOfBudget};
 use position::Position;
 use search::{Barren, Search};
-use singles::{full_house, hidden_single, naked_single};
+use simple::{full_house, hidden_single, naked_single};
 use step::Effect;
 use table::{BRUTE_FORCE, FULL_HOUSE, HIDDEN_SINGLE, LADDER, NAKED_SINGLE};
+
+/// The maximum number of nodes for one puzzle. A step uses at most 54, and there are at most 729 steps. The proof of
+/// uniqueness uses a few hundred at most.
+const NODES_MAX: u64 = 60_000;
 
 /// A score and a level, with counts of the steps that they come from.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -77,6 +72,19 @@ pub enum Outcome {
         /// The rating of the steps so far.
         at_least: HodokuRating,
     },
+}
+
+/// The HoDoKu rating of a puzzle with one solution. `None` for any other puzzle. Takes from ten microseconds to tens of
+/// milliseconds.
+///
+/// # Errors
+/// [`OutOfBudget`] if the budget ends first.
+pub(super) fn rate_unique(puzzle: &Grid, budget: &mut Budget<'_>) -> Result<Option<HodokuRating>, OutOfBudget> {
+    match budget.within(NODES_MAX, |budget| rate(puzzle, budget)) {
+        Outcome::Rated(rating) => Ok(Some(rating)),
+        Outcome::NotUnique => Ok(None),
+        Outcome::OutOfBudget { cause, .. } => Err(cause),
+    }
 }
 
 /// Rates a puzzle as HoDoKu does. A node is a technique tried or a guess of the solver.
@@ -187,4 +195,23 @@ fn order(technique: &HodokuTechnique) -> usize {
     let singles = [&FULL_HOUSE, &NAKED_SINGLE, &HIDDEN_SINGLE];
     let mut all = singles.into_iter().chain(LADDER.iter().map(|(technique, _)| technique));
     all.position(|other| other == technique).unwrap_or(usize::MAX)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(line: &str, wanted: Option<(u32, HodokuLevel)>) {
+        let found = rate_unique(&Grid::parse(line).unwrap(), &mut Budget::of_nodes(u64::MAX)).unwrap();
+        assert_eq!(found.map(|rating| (rating.score, rating.level)), wanted, "{line}");
+    }
+
+    #[test]
+    fn only_a_unique_puzzle_has_score_and_level() {
+        let easy = Some((208, HodokuLevel::Easy));
+        check("000000000090152030270309084000000000300806009600407005003601900908000302700000006", easy);
+        let extreme = Some((18_124, HodokuLevel::Extreme));
+        check("000400000058009000600020010200070901005006070000008030006000000700030100000000327", extreme);
+        check("000000000000000000000000000000000000000000000000000000000000000000000000000000000", None);
+    }
 }

@@ -38,18 +38,16 @@ impl NetTables {
     pub(super) fn of(position: &Position, pace: &Pace<'_>, implications: &Implications) -> Self {
         let mut entries = vec![Vec::new(); CELLS * 20];
         let mut spinner = Spinner { before: position, number: vec![NONE; CELLS * 20], entries: Vec::new() };
-        for cell in cells(position.empty()) {
-            for digit in bits(position.of_cell(cell)) {
-                for starts_true in [true, false] {
-                    let start = single(cell, digit, starts_true);
-                    spinner.spin(start);
-                    for group in group_links(implications, start) {
-                        spinner.push(group, &[]);
-                    }
-                    entries[usize::from(start)] = std::mem::take(&mut spinner.entries);
-                    if pace.is_cut(entries[usize::from(start)].len()) {
-                        return Self { entries };
-                    }
+        for (cell, digit) in position.candidates() {
+            for starts_true in [true, false] {
+                let start = single(cell, digit, starts_true);
+                spinner.spin(start);
+                for group in group_links(implications, start) {
+                    spinner.push(group, &[]);
+                }
+                entries[usize::from(start)] = std::mem::take(&mut spinner.entries);
+                if pace.is_cut(entries[usize::from(start)].len()) {
+                    return Self { entries };
                 }
             }
         }

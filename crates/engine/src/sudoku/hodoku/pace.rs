@@ -82,9 +82,9 @@ mod tests {
 
     /// Every `stride`-th of those positions in the solution of a puzzle that have no singles left.
     fn positions(line: &str, stride: usize) -> Vec<Position> {
-        let (puzzle, never) = (Grid::parse(line).unwrap(), AtomicBool::new(false));
+        let puzzle = Grid::parse(line).unwrap();
         let (mut position, mut positions) = (Position::of(&puzzle), Vec::new());
-        let outcome = rate_with(&puzzle, &mut Budget::new(u64::MAX, &never), |step| {
+        let outcome = rate_with(&puzzle, &mut Budget::of_nodes(u64::MAX), |step| {
             if ![&FULL_HOUSE, &NAKED_SINGLE, &HIDDEN_SINGLE].contains(&step.technique) {
                 positions.push(position.clone());
             }

@@ -1,6 +1,7 @@
 //! The position that HoDoKu's techniques work on: digits, candidates, counts by house, and two queues of singles in the
 //! order in which they appeared. That order affects the score, so it must not change.
 
+use super::step::Candidate;
 use crate::sudoku::{
     board::{CELLS, Grid, HOUSES, PEERS},
     techniques::geometry::{Cells, DIGITS, HOMES, HOUSE_CELLS, Mask, SEEN, bits, cells, one},
@@ -64,6 +65,11 @@ impl Position {
     /// The candidates of a cell. A filled cell has none.
     pub(super) fn of_cell(&self, cell: usize) -> Mask {
         self.of_cell[cell]
+    }
+
+    /// All candidates, by cell and then by digit.
+    pub(super) fn candidates(&self) -> impl Iterator<Item = Candidate> {
+        cells(self.empty).flat_map(|cell| bits(self.of_cell[cell]).map(move |digit| (cell, digit)))
     }
 
     /// The cells with this candidate.

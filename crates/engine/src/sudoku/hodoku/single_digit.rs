@@ -3,20 +3,15 @@
 use super::{position::Position, step::Effect};
 use crate::sudoku::{
     board::{HOUSES, box_of, column_of, row_of},
-    techniques::geometry::{Cells, FIRST_BOX, FIRST_COLUMN, HOMES, HOUSE_CELLS, SEEN, cells, one},
+    techniques::geometry::{Cells, FIRST_BOX, FIRST_COLUMN, HOMES, HOUSE_CELLS, SEEN, cells, gathered, one},
 };
 
 /// For each of these lines with exactly two places for a digit, those places.
 fn pairs(position: &Position, digit: usize, lines: std::ops::Range<usize>) -> ([[usize; 2]; 9], usize) {
-    let (mut pairs, mut len) = ([[0; 2]; 9], 0);
-    for line in lines.filter(|&line| position.free(line, digit) == 2) {
+    gathered(lines.filter(|&line| position.free(line, digit) == 2).filter_map(|line| {
         let mut places = cells(position.places(line, digit));
-        if let (Some(first), Some(second)) = (places.next(), places.next()) {
-            pairs[len] = [first, second];
-            len += 1;
-        }
-    }
-    (pairs, len)
+        Some([places.next()?, places.next()?])
+    }))
 }
 
 /// If two parallel lines each have two places of a digit, and one place of each is in the same crossing line, one of

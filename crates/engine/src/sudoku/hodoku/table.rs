@@ -3,14 +3,13 @@
 use serde::{Deserialize, Serialize};
 
 use super::{
-    almost_locked_chain, almost_locked_steps, avoidable, chains, coloring, fish, forcing, franken, grave, locked,
-    loops, nets,
-    rectangles::{Kind, unique_rectangle},
-    remote_pairs,
+    almost_locked_steps, chains, coloring, fish, forcing, franken, loops, nets, remote_pairs,
     search::{Fish, Search},
-    single_digit,
+    simple, single_digit,
     step::Effect,
-    subsets, sue_de_coq, wings,
+    sue_de_coq,
+    uniqueness::{self, Kind, unique_rectangle},
+    wings,
 };
 
 /// HoDoKu's levels.
@@ -91,27 +90,21 @@ pub(super) type Rung = (Technique, Finder);
 
 /// The techniques between the singles and the guess, in the order of HoDoKu's default configuration.
 pub(super) static LADDER: [Rung; 53] = [
-    (technique("Locked Pair", Medium, 40), |search| subsets::naked(search.position, 2, true)),
-    (technique("Locked Triple", Medium, 60), |search| subsets::naked(search.position, 3, true)),
-    (technique("Locked Candidates Type 1 (Pointing)", Medium, 50), |search| locked::pointing(search.position)),
-    (technique("Locked Candidates Type 2 (Claiming)", Medium, 50), |search| locked::claiming(search.position)),
-    (technique("Naked Pair", Medium, 60), |search| subsets::naked(search.position, 2, false)),
-    (technique("Naked Triple", Medium, 80), |search| subsets::naked(search.position, 3, false)),
-    (technique("Hidden Pair", Medium, 70), |search| subsets::hidden(search.position, 2)),
-    (technique("Hidden Triple", Medium, 100), |search| subsets::hidden(search.position, 3)),
-    (technique("Naked Quadruple", Hard, 120), |search| subsets::naked(search.position, 4, false)),
-    (technique("Hidden Quadruple", Hard, 150), |search| subsets::hidden(search.position, 4)),
-    (technique("X-Wing", Hard, 140), |search| {
-        search.fish(Fish::XWing, |position, digit| fish::plain(position, digit, 2))
-    }),
-    (technique("Swordfish", Hard, 150), |search| {
-        search.fish(Fish::Swordfish, |position, digit| fish::plain(position, digit, 3))
-    }),
-    (technique("Jellyfish", Hard, 160), |search| {
-        search.fish(Fish::Jellyfish, |position, digit| fish::plain(position, digit, 4))
-    }),
+    (technique("Locked Pair", Medium, 40), |search| simple::naked(search.position, 2, true)),
+    (technique("Locked Triple", Medium, 60), |search| simple::naked(search.position, 3, true)),
+    (technique("Locked Candidates Type 1 (Pointing)", Medium, 50), |search| simple::pointing(search.position)),
+    (technique("Locked Candidates Type 2 (Claiming)", Medium, 50), |search| simple::claiming(search.position)),
+    (technique("Naked Pair", Medium, 60), |search| simple::naked(search.position, 2, false)),
+    (technique("Naked Triple", Medium, 80), |search| simple::naked(search.position, 3, false)),
+    (technique("Hidden Pair", Medium, 70), |search| simple::hidden(search.position, 2)),
+    (technique("Hidden Triple", Medium, 100), |search| simple::hidden(search.position, 3)),
+    (technique("Naked Quadruple", Hard, 120), |search| simple::naked(search.position, 4, false)),
+    (technique("Hidden Quadruple", Hard, 150), |search| simple::hidden(search.position, 4)),
+    (technique("X-Wing", Hard, 140), |search| fish::plain(search, Fish::XWing, 2)),
+    (technique("Swordfish", Hard, 150), |search| fish::plain(search, Fish::Swordfish, 3)),
+    (technique("Jellyfish", Hard, 160), |search| fish::plain(search, Fish::Jellyfish, 4)),
     (technique("Remote Pair", Hard, 110), |search| remote_pairs::remote_pair(search.position)),
-    (technique("Bivalue Universal Grave + 1", Hard, 100), |search| grave::grave(search.position)),
+    (technique("Bivalue Universal Grave + 1", Hard, 100), |search| uniqueness::grave(search.position)),
     (technique("Skyscraper", Hard, 130), |search| single_digit::skyscraper(search.position)),
     (technique("2-String Kite", Hard, 150), |search| single_digit::kite(search.position)),
     (technique("Turbot Fish", Hard, 120), |search| chains::turbot(search)),
@@ -126,26 +119,14 @@ pub(super) static LADDER: [Rung; 53] = [
     (technique("Uniqueness Test 5", Hard, 100), |search| unique_rectangle(search.position, Kind::Type5)),
     (technique("Uniqueness Test 6", Hard, 100), |search| unique_rectangle(search.position, Kind::Type6)),
     (technique("Hidden Rectangle", Hard, 100), |search| unique_rectangle(search.position, Kind::Hidden)),
-    (technique("Avoidable Rectangle Type 1", Hard, 100), |search| avoidable::avoidable_1(search.position)),
-    (technique("Avoidable Rectangle Type 2", Hard, 100), |search| avoidable::avoidable_2(search.position)),
-    (technique("Finned X-Wing", Hard, 130), |search| {
-        search.fish(Fish::FinnedXWing, |position, digit| fish::finned(position, digit, 2, false))
-    }),
-    (technique("Sashimi X-Wing", Hard, 150), |search| {
-        search.fish(Fish::SashimiXWing, |position, digit| fish::finned(position, digit, 2, true))
-    }),
-    (technique("Finned Swordfish", Unfair, 200), |search| {
-        search.fish(Fish::FinnedSwordfish, |position, digit| fish::finned(position, digit, 3, false))
-    }),
-    (technique("Sashimi Swordfish", Unfair, 240), |search| {
-        search.fish(Fish::SashimiSwordfish, |position, digit| fish::finned(position, digit, 3, true))
-    }),
-    (technique("Finned Jellyfish", Unfair, 250), |search| {
-        search.fish(Fish::FinnedJellyfish, |position, digit| fish::finned(position, digit, 4, false))
-    }),
-    (technique("Sashimi Jellyfish", Unfair, 260), |search| {
-        search.fish(Fish::SashimiJellyfish, |position, digit| fish::finned(position, digit, 4, true))
-    }),
+    (technique("Avoidable Rectangle Type 1", Hard, 100), |search| uniqueness::avoidable_1(search.position)),
+    (technique("Avoidable Rectangle Type 2", Hard, 100), |search| uniqueness::avoidable_2(search.position)),
+    (technique("Finned X-Wing", Hard, 130), |search| fish::finned(search, Fish::FinnedXWing, 2, false)),
+    (technique("Sashimi X-Wing", Hard, 150), |search| fish::finned(search, Fish::SashimiXWing, 2, true)),
+    (technique("Finned Swordfish", Unfair, 200), |search| fish::finned(search, Fish::FinnedSwordfish, 3, false)),
+    (technique("Sashimi Swordfish", Unfair, 240), |search| fish::finned(search, Fish::SashimiSwordfish, 3, true)),
+    (technique("Finned Jellyfish", Unfair, 250), |search| fish::finned(search, Fish::FinnedJellyfish, 4, false)),
+    (technique("Sashimi Jellyfish", Unfair, 260), |search| fish::finned(search, Fish::SashimiJellyfish, 4, true)),
     (technique("Sue de Coq", Unfair, 250), |search| sue_de_coq::sue_de_coq(search.position)),
     (technique("Simple Colors", Hard, 150), |search| coloring::simple(search.position)),
     (technique("Multi Colors", Hard, 200), |search| coloring::multi(search.position)),
@@ -155,21 +136,14 @@ pub(super) static LADDER: [Rung; 53] = [
     (technique("Grouped Nice Loop/AIC", Unfair, 300), |search| loops::nice_loop(search, true)),
     (technique("Almost Locked Set XZ-Rule", Unfair, 300), |search| almost_locked_steps::xz(search.almost_locked())),
     (technique("Almost Locked Set XY-Wing", Unfair, 320), |search| almost_locked_steps::xy_wing(search)),
-    (technique("Almost Locked Set Chain", Unfair, 340), |search| almost_locked_chain::chain(search)),
-    (technique("Franken X-Wing", Unfair, 300), |search| {
-        search.fish(Fish::FrankenXWing, |position, digit| franken::franken(position, &search.pace, digit, 2, false))
-    }),
-    (technique("Franken Swordfish", Unfair, 350), |search| {
-        search.fish(Fish::FrankenSwordfish, |position, digit| franken::franken(position, &search.pace, digit, 3, false))
-    }),
+    (technique("Almost Locked Set Chain", Unfair, 340), |search| almost_locked_steps::chain(search)),
+    (technique("Franken X-Wing", Unfair, 300), |search| franken::franken(search, Fish::FrankenXWing, 2, false)),
+    (technique("Franken Swordfish", Unfair, 350), |search| franken::franken(search, Fish::FrankenSwordfish, 3, false)),
     (technique("Finned Franken X-Wing", Unfair, 390), |search| {
-        search
-            .fish(Fish::FinnedFrankenXWing, |position, digit| franken::franken(position, &search.pace, digit, 2, true))
+        franken::franken(search, Fish::FinnedFrankenXWing, 2, true)
     }),
     (technique("Finned Franken Swordfish", Unfair, 410), |search| {
-        search.fish(Fish::FinnedFrankenSwordfish, |position, digit| {
-            franken::franken(position, &search.pace, digit, 3, true)
-        })
+        franken::franken(search, Fish::FinnedFrankenSwordfish, 3, true)
     }),
     (technique("Forcing Chain", Extreme, 500), |search| forcing::forcing_chain(search)),
     (technique("Forcing Net", Extreme, 700), |search| nets::forcing_net(search)),

@@ -8,7 +8,6 @@
 #![expect(clippy::inline_always, reason = "what works on vectors must become part of a function compiled for them")]
 
 mod choose;
-mod fill;
 mod lanes;
 mod portable;
 mod round;
@@ -22,9 +21,8 @@ use crate::shared::{
     budget::{Budget, OutOfBudget},
     rng::Rng,
 };
-use fill::fill;
 use portable::Minirows;
-use search::{Found, Question, search};
+use search::{Found, Question, fill, search};
 use thin::{Thinning, thin};
 
 /// The kernel compiled for one kind of processor. All variants give the same answers, in the same order, with the same
@@ -39,6 +37,19 @@ enum Path {
     Avx2(simd::Avx2),
     #[cfg(target_arch = "x86_64")]
     Avx512(simd::Avx512),
+}
+
+/// Calls the variant of a function that is compiled for the kernel's processor.
+macro_rules! on_path {
+    ($kernel:ident, $work:ident($($argument:expr),*)) => {
+        match $kernel.0 {
+            Path::Portable => $work::<Minirows>($($argument),*),
+            #[cfg(target_arch = "x86_64")]
+            Path::Avx2(avx2) => avx2.$work($($argument),*),
+            #[cfg(target_arch = "x86_64")]
+            Path::Avx512(avx512) => avx512.$work($($argument),*),
+        }
+    };
 }
 
 impl Kernel {
@@ -145,36 +156,17 @@ impl Kernel {
     /// # Errors
     /// [`OutOfBudget`] if some removal could not be decided.
     pub fn thin(self, solution: &Grid, order: &[Orbit], budget: &mut Budget<'_>) -> Result<Grid, OutOfBudget> {
-        let thinning = Thinning { solution, order };
-        match self.0 {
-            Path::Portable => thin::<Minirows>(thinning, budget),
-            #[cfg(target_arch = "x86_64")]
-            Path::Avx2(avx2) => avx2.thin(thinning, budget),
-            #[cfg(target_arch = "x86_64")]
-            Path::Avx512(avx512) => avx512.thin(thinning, budget),
-        }
+        on_path!(self, thin(Thinning { solution, order }, budget))
     }
 
     /// A random solution of a puzzle that has many. Not all are equally likely. `None` if the puzzle has no solution,
     /// or after too many guesses.
     pub fn fill(self, puzzle: &Grid, rng: &mut Rng) -> Option<Grid> {
-        match self.0 {
-            Path::Portable => fill::<Minirows>(puzzle, rng),
-            #[cfg(target_arch = "x86_64")]
-            Path::Avx2(avx2) => avx2.fill(puzzle, rng),
-            #[cfg(target_arch = "x86_64")]
-            Path::Avx512(avx512) => avx512.fill(puzzle, rng),
-        }
+        on_path!(self, fill(puzzle, rng))
     }
 
     fn search(self, question: Question<'_>, budget: &mut Budget<'_>) -> Result<usize, OutOfBudget> {
-        match self.0 {
-            Path::Portable => search::<Minirows>(question, budget),
-            #[cfg(target_arch = "x86_64")]
-            Path::Avx2(avx2) => avx2.search(question, budget),
-            #[cfg(target_arch = "x86_64")]
-            Path::Avx512(avx512) => avx512.search(question, budget),
-        }
+        on_path!(self, search(question, budget))
     }
 }
 

@@ -162,8 +162,7 @@ mod tests {
     fn wrong_solver_ends_the_try_with_a_disagreement() {
         let puzzle =
             Grid::parse("1.8..24......6..5..4.8...7...7.2.84.91......5....3.1....6.8.7.3..........94......").unwrap();
-        let never = false.into();
-        let mut budget = Budget::new(u64::MAX, &never);
+        let mut budget = Budget::of_nodes(u64::MAX);
         let solution = (SOLVERS.own)(&puzzle, 1, &mut budget).unwrap()[0];
         let any = Wanted { ratings: wanted::ratings(Difficulty::Any), technique: None };
         let liar = Solvers { own: |_, _, _| Ok(vec![Grid::EMPTY, Grid::EMPTY]), ..SOLVERS };

@@ -4,8 +4,7 @@
 use std::ops::RangeInclusive;
 
 use super::{
-    moves::nodes_per_rating_max,
-    need::needs,
+    need::{needs, nodes_per_rating_max},
     starters::{Starter, starters},
     steering, wanted,
 };
@@ -61,7 +60,7 @@ pub(in crate::sudoku) enum Reach {
 
 impl Reach {
     /// The answer after a complete climb.
-    pub(in crate::sudoku) fn known(is_reached: bool) -> Self {
+    pub(super) fn known(is_reached: bool) -> Self {
         if is_reached { Self::Yes } else { Self::No }
     }
 }
@@ -69,24 +68,24 @@ impl Reach {
 /// What a try must reach.
 #[derive(Debug, Clone)]
 pub(in crate::sudoku) struct Goal {
-    pub(in crate::sudoku) wanted: RangeInclusive<Tenths>,
+    pub(super) wanted: RangeInclusive<Tenths>,
     /// The technique that the puzzle must need.
-    pub(in crate::sudoku) technique: Option<Technique>,
-    pub(in crate::sudoku) clues: Option<u16>,
+    pub(super) technique: Option<Technique>,
+    pub(super) clues: Option<u16>,
     /// Whether any puzzle with the wanted number of givens is accepted.
-    pub(in crate::sudoku) is_any: bool,
+    pub(super) is_any: bool,
     /// The rating at which a climb stops: steps above it are not searched for.
-    pub(in crate::sudoku) limit: Tenths,
+    pub(super) limit: Tenths,
     /// The classes of reasoning of which nearly every puzzle that reaches the goal needs one. `None` if easier steps may be
     /// enough.
     pub(in crate::sudoku) classes: Option<RangeInclusive<Class>>,
     /// The starters that reach the goal. Empty if there are too few, or if tries from random grids are as good.
-    pub(in crate::sudoku) starters: Vec<&'static Starter>,
+    pub(super) starters: Vec<&'static Starter>,
 }
 
 impl Goal {
     /// The goal of a spec, with the starters for it.
-    pub(in crate::sudoku) fn of(spec: &Spec) -> Self {
+    pub(super) fn of(spec: &Spec) -> Self {
         let mut goal = Self::without_starters(spec);
         // A starter has no symmetry, and removing givens from it reaches only a few numbers of givens.
         if spec.symmetry == Symmetry::None && spec.clues.is_none() {
@@ -115,7 +114,7 @@ impl Goal {
     }
 
     /// The number of givens that is wanted, if the puzzle has another number.
-    pub(in crate::sudoku) fn clues_missed(&self, puzzle: &Grid) -> Option<u16> {
+    pub(super) fn clues_missed(&self, puzzle: &Grid) -> Option<u16> {
         self.clues.filter(|&clues| clues != puzzle.givens())
     }
 
@@ -124,7 +123,7 @@ impl Goal {
     ///
     /// # Errors
     /// [`OutOfBudget::Cancelled`].
-    pub(in crate::sudoku) fn distance(&self, puzzle: &Grid, budget: &mut Budget<'_>) -> Result<u32, OutOfBudget> {
+    pub(super) fn distance(&self, puzzle: &Grid, budget: &mut Budget<'_>) -> Result<u32, OutOfBudget> {
         if let Some(clues) = self.clues_missed(puzzle) {
             return Ok(CLUES_MISSED + u32::from(puzzle.givens().abs_diff(clues)));
         }
@@ -149,7 +148,7 @@ impl Goal {
     ///
     /// # Errors
     /// [`OutOfBudget::Cancelled`].
-    pub(in crate::sudoku) fn is_reached(&self, look: &Look, budget: &mut Budget<'_>) -> Result<bool, OutOfBudget> {
+    pub(super) fn is_reached(&self, look: &Look, budget: &mut Budget<'_>) -> Result<bool, OutOfBudget> {
         match self.technique {
             _ if !self.may_be_reached(look) => Ok(false),
             Some(technique) => look.needs(technique, budget),
@@ -158,7 +157,7 @@ impl Goal {
     }
 
     /// Whether the ratings of a climb fit the goal. Does not decide whether the technique is needed.
-    pub(in crate::sudoku) fn may_be_reached(&self, look: &Look) -> bool {
+    pub(super) fn may_be_reached(&self, look: &Look) -> bool {
         !look.is_too_hard && look.has_wanted() && look.er >= *self.wanted.start()
     }
 
@@ -175,11 +174,7 @@ impl Goal {
     ///
     /// # Errors
     /// [`OutOfBudget::Cancelled`].
-    pub(in crate::sudoku) fn is_hard_enough(
-        &self,
-        puzzle: &Grid,
-        budget: &mut Budget<'_>,
-    ) -> Result<bool, OutOfBudget> {
+    pub(super) fn is_hard_enough(&self, puzzle: &Grid, budget: &mut Budget<'_>) -> Result<bool, OutOfBudget> {
         let below = Tenths(self.wanted.start().0.saturating_sub(1));
         let look = self.look_up_to(below, puzzle, budget)?;
         Ok(look.is_too_hard)
@@ -206,7 +201,7 @@ impl Goal {
     ///
     /// # Errors
     /// [`OutOfBudget::Cancelled`].
-    pub(in crate::sudoku) fn resume(&self, look: &mut Look, budget: &mut Budget<'_>) -> Result<(), OutOfBudget> {
+    pub(super) fn resume(&self, look: &mut Look, budget: &mut Budget<'_>) -> Result<(), OutOfBudget> {
         self.climb_on(look, self.limit, budget)
     }
 
@@ -254,7 +249,7 @@ pub(in crate::sudoku) struct Look {
 
 impl Look {
     /// Whether a wanted step was taken.
-    pub(in crate::sudoku) fn has_wanted(&self) -> bool {
+    pub(super) fn has_wanted(&self) -> bool {
         self.before_wanted.is_some()
     }
 
@@ -264,22 +259,22 @@ impl Look {
     }
 
     /// Whether the climb ended before the solution.
-    pub(in crate::sudoku) fn is_too_hard(&self) -> bool {
+    pub(super) fn is_too_hard(&self) -> bool {
         self.is_too_hard
     }
 
     /// Number of candidates in the position where the climb ended.
-    pub(in crate::sudoku) fn left(&self) -> u32 {
+    pub(super) fn left(&self) -> u32 {
         self.position.count()
     }
 
     /// Whether any of these cells is empty in the position where the climb ended.
-    pub(in crate::sudoku) fn is_open_in(&self, cells: &[u8]) -> bool {
+    pub(super) fn is_open_in(&self, cells: &[u8]) -> bool {
         cells.iter().any(|&cell| self.position.empty() >> cell & 1 == 1)
     }
 
     /// Fills those of these cells that are empty.
-    pub(in crate::sudoku) fn place(&mut self, solution: &Grid, cells: &[u8]) {
+    pub(super) fn place(&mut self, solution: &Grid, cells: &[u8]) {
         for cell in cells.iter().copied().map(usize::from) {
             if self.position.empty() >> cell & 1 == 1 {
                 self.position.place(cell, solution.cells()[cell].into());

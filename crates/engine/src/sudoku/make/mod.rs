@@ -3,10 +3,8 @@
 pub(super) mod generate;
 pub(super) mod goal;
 pub mod grids;
-pub(super) mod moves;
 pub mod need;
 pub(super) mod offer;
-pub(super) mod scattered;
 pub(super) mod starters;
 pub(super) mod steer;
 pub(super) mod steering;

@@ -1,7 +1,6 @@
 //! Decides which techniques a puzzle needs. A puzzle needs a technique if its steps use the technique, and if it would be harder
 //! without the technique.
 
-use super::moves::nodes_per_rating_max;
 use crate::{
     shared::{
         budget::{Budget, OutOfBudget},
@@ -12,6 +11,15 @@ use crate::{
         techniques::{Bounds, Candidates, Climb, TECHNIQUES, Technique, climb},
     },
 };
+
+/// The lowest ER at which one rating takes some tenths of a second.
+const HARD_FROM: Tenths = Tenths(95);
+
+/// The maximum number of nodes for one rating during a try: at most a tenth of a second, and a second for hard puzzles. A puzzle
+/// that takes more counts as too hard.
+pub(super) fn nodes_per_rating_max(er: Tenths) -> u64 {
+    if er < HARD_FROM { 1_000_000 } else { 10_000_000 }
+}
 
 /// The techniques that a puzzle needs and whose easiest form is rated at least `from`, in the order of the ladder. A puzzle
 /// needs a technique if its steps use the technique, and if the ladder without it does not solve the puzzle up to its ER. Each
@@ -68,26 +76,19 @@ pub(in crate::sudoku) fn needs(
 
 #[cfg(test)]
 mod tests {
-    use std::sync::atomic::AtomicBool;
-
     use super::*;
     use crate::{
-        shared::{
-            kind::PuzzleKind as _,
-            rng::Rng,
-            spec::{Difficulty, Spec},
-            symmetry::Symmetry,
-            tries::Try,
-        },
+        shared::{kind::PuzzleKind as _, rng::Rng, spec::Spec, tries::Try},
         sudoku::{Sudoku, rate::rating::RATING_MAX},
+        toy::toy_spec,
     };
 
     /// ER of a puzzle on the ladder without a technique; `None` if that ladder does not finish it.
     fn rating_without(puzzle: &Grid, technique: &'static str) -> Option<Tenths> {
-        let (never, mut er) = (AtomicBool::new(false), Tenths(0));
+        let mut er = Tenths(0);
         let bounds = Bounds { hardest: RATING_MAX, without: Some(technique) };
         let mut position = Candidates::of(puzzle).unwrap();
-        let end = climb(&mut position, bounds, &mut Budget::new(10_000_000, &never), |_, find| {
+        let end = climb(&mut position, bounds, &mut Budget::of_nodes(10_000_000), |_, find| {
             assert_ne!(find.technique.name, technique);
             er = er.max(find.technique.rating);
         });
@@ -96,27 +97,25 @@ mod tests {
 
     #[test]
     fn a_puzzle_is_harder_or_unsolved_without_a_technique_it_needs() {
-        let never = AtomicBool::new(false);
         for technique in
             ["Hidden Single in Line", "Naked Single", "Pointing", "Naked Pair", "XY-Wing", "Forcing X-Chain"]
         {
+            let technique_wanted = Some(technique.to_owned());
             let spec = Spec {
                 kind: "sudoku".to_owned(),
                 variant: "9x9".to_owned(),
-                symmetry: Symmetry::None,
-                difficulty: Difficulty::Any,
-                clues: None,
-                technique: Some(technique.to_owned()),
+                technique: technique_wanted,
+                ..toy_spec()
             };
             let mut rng = Rng::from_seed(5);
-            let made = (0..200).find_map(|_| match Sudoku.make(&spec, &mut rng, &mut Budget::new(u64::MAX, &never)) {
+            let made = (0..200).find_map(|_| match Sudoku.make(&spec, &mut rng, &mut Budget::of_nodes(u64::MAX)) {
                 Try::Made(made) => Some(made),
                 _ => None,
             });
             let made = made.unwrap_or_else(|| panic!("no puzzle needs {technique}"));
             let puzzle = Grid::parse(&made.text).unwrap();
             assert!(
-                needed(&puzzle, Tenths(0), &mut Budget::new(u64::MAX, &never)).unwrap().contains(&technique),
+                needed(&puzzle, Tenths(0), &mut Budget::of_nodes(u64::MAX)).unwrap().contains(&technique),
                 "{made:?}"
             );
             let without = rating_without(&puzzle, technique);
@@ -126,13 +125,10 @@ mod tests {
 
     #[test]
     fn technique_with_an_equal_substitute_is_not_needed() {
-        let (never, puzzle) = (
-            AtomicBool::new(false),
-            "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79",
-        );
+        let puzzle = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
         let start = Candidates::of(&Grid::parse(puzzle).unwrap()).unwrap();
         let last_cell = TECHNIQUES[0];
-        let needed = needs(&start, Tenths(12), last_cell, &mut Budget::new(u64::MAX, &never));
+        let needed = needs(&start, Tenths(12), last_cell, &mut Budget::of_nodes(u64::MAX));
         assert_eq!((last_cell.name, needed), ("Last Cell", Ok(false)));
     }
 }

@@ -3,10 +3,8 @@
 
 use super::{
     goal::{Goal, Look, Reach},
-    moves::{neighbor, put_back_some},
-    scattered::thin_scattered,
     steering::{EASED_BY_MAX, EASED_TRIED, FILTERED_MAX, Filter, Finish, NEAR_MAX, RARE_ONE_IN, Row, Source},
-    thin::{thin_along, thin_fully, thin_to},
+    thin::{remove_if_unique, thin_along, thin_fully, thin_scattered, thin_to},
 };
 use crate::{
     shared::{
@@ -15,6 +13,9 @@ use crate::{
     },
     sudoku::{board::Grid, orbits::Orbit, techniques::class},
 };
+
+/// The maximum number of orbits that one move puts back.
+const PUT_BACK: usize = 2;
 
 /// A try that starts from a random grid.
 pub(in crate::sudoku) struct Steering<'a> {
@@ -181,4 +182,34 @@ impl Steering<'_> {
         }
         Ok(None)
     }
+}
+
+/// A neighbor of a puzzle: puts orbits back, then removes every orbit that can be removed. The order is random, but the orbits
+/// just put back come last. Puzzles that need a rare step often have neighbors that need it too.
+fn neighbor(
+    puzzle: &Grid,
+    (solution, orbits): (&Grid, &[Orbit]),
+    rng: &mut Rng,
+    budget: &mut Budget<'_>,
+) -> Result<Grid, OutOfBudget> {
+    let (mut moved, order) = put_back_some(puzzle, (solution, orbits), rng);
+    for orbit in &order {
+        remove_if_unique(&mut moved, solution, orbit, budget)?;
+    }
+    Ok(moved)
+}
+
+/// Puts a few orbits back. Returns the puzzle and its given orbits in random order, with those just put back at the end.
+fn put_back_some(puzzle: &Grid, (solution, orbits): (&Grid, &[Orbit]), rng: &mut Rng) -> (Grid, Vec<Orbit>) {
+    let mut order = orbits.to_vec();
+    rng.shuffle(&mut order);
+    let is_given = |puzzle: &Grid, orbit: &Orbit| puzzle.cells()[usize::from(orbit.cells()[0])] != 0;
+    let (mut given, mut back): (Vec<_>, Vec<_>) = order.into_iter().partition(|orbit| is_given(puzzle, orbit));
+    back.truncate(PUT_BACK);
+    let mut fuller = *puzzle;
+    for &cell in back.iter().flat_map(Orbit::cells) {
+        fuller.0[usize::from(cell)] = solution.cells()[usize::from(cell)];
+    }
+    given.append(&mut back);
+    (fuller, given)
 }

@@ -25,7 +25,7 @@ use crate::{
 
 /// The maximum number of candidate puzzles that one try filters. A candidate takes about 0.2 ms. Most classes need 10 to 40 of
 /// them, and Aligned Triplet Exclusion needs 500. A higher bound makes tries longer and misses rarer.
-pub(in crate::sudoku) const FILTERED_MAX: u32 = 2_000;
+pub(super) const FILTERED_MAX: u32 = 2_000;
 
 /// The maximum number of ratings in one try. A rating takes about a millisecond. A higher bound makes tries longer and misses
 /// rarer.
@@ -40,16 +40,16 @@ const RATINGS_OF_STARTER_MAX: u32 = 16;
 
 /// A wanted step is rare if at most one in this many new puzzles has it. If a puzzle with a rare step is too hard, it is eased,
 /// and its neighbors are rated. A higher number prefers new puzzles, which cost less and differ more.
-pub(in crate::sudoku) const RARE_ONE_IN: u32 = 10;
+pub(super) const RARE_ONE_IN: u32 = 10;
 
 /// The number of neighbors of a puzzle with a rare step that are rated before it is given up. A higher number costs time where
 /// neighbors have the step but rarely reach the goal.
-pub(in crate::sudoku) const NEAR_MAX: u32 = 12;
+pub(super) const NEAR_MAX: u32 = 12;
 
 /// The maximum number of orbits that easing puts back into one puzzle, and the maximum number that it rates to choose each of
 /// them. Higher numbers ease more puzzles, take more time per puzzle, and leave more givens.
-pub(in crate::sudoku) const EASED_BY_MAX: u32 = 12;
-pub(in crate::sudoku) const EASED_TRIED: usize = 6;
+pub(super) const EASED_BY_MAX: u32 = 12;
+pub(super) const EASED_TRIED: usize = 6;
 
 /// The highest rating of goals for which every puzzle that is too hard is eased. Putting givens back preserves the wanted step
 /// only if it is a single.
@@ -78,9 +78,9 @@ const CLASSES_OF_TECHNIQUES: [(Tenths, Class, Class); 3] = [
 #[derive(Debug)]
 pub(in crate::sudoku) struct Row {
     serves: fn(&Goal) -> bool,
-    pub(in crate::sudoku) source: Source,
-    pub(in crate::sudoku) filter: Filter,
-    pub(in crate::sudoku) finish: Finish,
+    pub(super) source: Source,
+    pub(super) filter: Filter,
+    pub(super) finish: Finish,
 }
 
 /// Where candidate puzzles come from.
@@ -90,7 +90,7 @@ pub(in crate::sudoku) enum Source {
     Starter,
     /// A random grid with as many givens removed as possible, in random order.
     Thinned,
-    /// The same, but three scattered cells of each box are removed last (`scattered.rs`).
+    /// The same, but three scattered cells of each box are removed last (`thin.rs`).
     Scattered,
     /// A random grid, thinned to the wanted number of givens.
     ThinnedToNumber,

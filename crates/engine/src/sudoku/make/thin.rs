@@ -6,11 +6,15 @@ use crate::{
         budget::{Budget, OutOfBudget},
         rng::Rng,
     },
-    sudoku::{board::Grid, kernel::Kernel, orbits::Orbit},
+    sudoku::{
+        board::{CELLS, Grid},
+        kernel::Kernel,
+        orbits::Orbit,
+    },
 };
 
 /// The maximum number of nodes for thinning a puzzle fully; about ten are usual.
-pub(in crate::sudoku) const NODES_PER_THINNING_MAX: u64 = 1_000_000;
+const NODES_PER_THINNING_MAX: u64 = 1_000_000;
 
 /// The maximum number of nodes for deciding whether a removal keeps the solution unique. A few are usual, and the highest
 /// number seen is a few hundred.
@@ -29,6 +33,42 @@ pub fn thin_fully(
     let mut order = orbits.to_vec();
     rng.shuffle(&mut order);
     budget.within(NODES_PER_THINNING_MAX, |budget| Kernel::fastest().thin(solution, &order, budget))
+}
+
+/// Tries to remove each orbit once. The order is random, except that three scattered cells of each box come last.
+///
+/// Puzzles whose givens do not share rows and columns within a box have few singles and locked candidates. The share of puzzles
+/// that need multiple chains or harder steps is at least five times as high as after thinning in random order. This pattern was
+/// the best of forty that were tried.
+///
+/// # Errors
+/// [`OutOfBudget`] if the budget did not suffice to decide a removal.
+pub(super) fn thin_scattered(
+    solution: &Grid,
+    orbits: &[Orbit],
+    rng: &mut Rng,
+    budget: &mut Budget<'_>,
+) -> Result<Grid, OutOfBudget> {
+    let scattered = scattered(rng);
+    let mut order = orbits.to_vec();
+    rng.shuffle(&mut order);
+    // The first cell decides for the whole orbit, because its other cells mostly lie in other boxes, where they are scattered in
+    // the same way.
+    order.sort_by_key(|orbit| scattered[usize::from(orbit.cells()[0])]);
+    budget.within(NODES_PER_THINNING_MAX, |budget| Kernel::fastest().thin(solution, &order, budget))
+}
+
+/// Three cells of each box, in different rows and columns of the box.
+fn scattered(rng: &mut Rng) -> [bool; CELLS] {
+    let mut scattered = [false; CELLS];
+    for first in [0, 3, 6, 27, 30, 33, 54, 57, 60] {
+        let mut columns = [0, 1, 2];
+        rng.shuffle(&mut columns);
+        for (row, column) in columns.into_iter().enumerate() {
+            scattered[first + 9 * row + column] = true;
+        }
+    }
+    scattered
 }
 
 /// Removes orbits in random order until exactly `clues` givens are left, or the lowest number above it that this order reaches.
@@ -59,7 +99,7 @@ pub fn thin_to(
 ///
 /// # Errors
 /// [`OutOfBudget`] if the budget did not suffice to decide a removal.
-pub(in crate::sudoku) fn thin_along(
+pub(super) fn thin_along(
     mut puzzle: Grid,
     solution: &Grid,
     mut order: Vec<Orbit>,
@@ -99,7 +139,7 @@ fn bit(number: u16) -> u128 {
 }
 
 /// Empties an orbit, unless that would give the puzzle, unique so far, a second solution.
-fn remove_if_unique(
+pub(super) fn remove_if_unique(
     puzzle: &mut Grid,
     solution: &Grid,
     orbit: &Orbit,
@@ -124,15 +164,18 @@ mod tests {
     use super::*;
     use crate::{
         shared::symmetry::Symmetry,
-        sudoku::{kernel::Kernel, make::grids::random_grid, orbits::orbits},
+        sudoku::{
+            make::grids::random_grid,
+            orbits::orbits,
+            techniques::{Class, class},
+        },
     };
 
     fn each_symmetry(check: impl Fn(Symmetry, &Grid, &mut Rng, &mut Budget<'_>)) {
-        let never = AtomicBool::new(false);
         let mut rng = Rng::from_seed(11);
         for symmetry in Symmetry::ALL {
             for _ in 0..5 {
-                let mut budget = Budget::new(1_000_000, &never);
+                let mut budget = Budget::of_nodes(1_000_000);
                 let solution = random_grid(&mut rng);
                 check(symmetry, &solution, &mut rng, &mut budget);
             }
@@ -176,13 +219,12 @@ mod tests {
 
     #[test]
     fn numbers_of_givens_match_plain_random_removal() {
-        let never = AtomicBool::new(false);
         let mut rng = Rng::from_seed(12);
         let cells = orbits(Symmetry::None);
         let puzzles = 1500_u32;
         let [mut sum, mut squares] = [0.0, 0.0];
         for _ in 0..puzzles {
-            let mut budget = Budget::new(1_000_000, &never);
+            let mut budget = Budget::of_nodes(1_000_000);
             let solution = random_grid(&mut rng);
             let clues = f64::from(thin_fully(&solution, &cells, &mut rng, &mut budget).unwrap().givens());
             sum += clues;
@@ -224,5 +266,40 @@ mod tests {
         let solution = random_grid(&mut rng);
         let outcome = thin_fully(&solution, &orbits(Symmetry::None), &mut rng, &mut Budget::new(1_000, &raised));
         assert_eq!(outcome, Err(OutOfBudget::Cancelled));
+    }
+
+    #[test]
+    fn a_scattered_puzzle_is_unique_and_minimal() {
+        let mut rng = Rng::from_seed(14);
+        for orbits in Symmetry::ALL.map(orbits) {
+            let mut budget = Budget::of_nodes(1_000_000);
+            let puzzle = thin_scattered(&random_grid(&mut rng), &orbits, &mut rng, &mut budget).unwrap();
+            assert_eq!(Kernel::fastest().count(&puzzle, 2, &mut budget), Ok(1), "{puzzle:?}");
+            for orbit in &orbits {
+                let given = orbit.cells().iter().filter(|&&cell| puzzle.cells()[usize::from(cell)] != 0).count();
+                assert!(given == 0 || given == orbit.cells().len(), "{puzzle:?} {orbit:?}");
+                let mut thinner = puzzle;
+                orbit.cells().iter().for_each(|&cell| thinner.0[usize::from(cell)] = 0);
+                let solutions = if given == 0 { 1 } else { 2 };
+                assert_eq!(Kernel::fastest().count(&thinner, 2, &mut budget), Ok(solutions), "{puzzle:?} {orbit:?}");
+            }
+        }
+    }
+
+    /// Number of puzzles, out of 600, that need multiple chains or harder steps.
+    fn hard(thin: impl Fn(&Grid, &[Orbit], &mut Rng, &mut Budget<'_>) -> Result<Grid, OutOfBudget>) -> usize {
+        let (orbits, mut rng) = (orbits(Symmetry::None), Rng::from_seed(13));
+        let is_hard = |_: &u32| {
+            let mut budget = Budget::of_nodes(1_000_000);
+            let puzzle = thin(&random_grid(&mut rng), &orbits, &mut rng, &mut budget).unwrap();
+            class(&puzzle, Class::Multiple, &mut budget).unwrap() >= Class::Multiple
+        };
+        (0..600).filter(is_hard).count()
+    }
+
+    #[test]
+    fn scattered_givens_need_hard_chains_five_times_as_often() {
+        let (by_chance, scattered) = (hard(thin_fully), hard(thin_scattered));
+        assert!(by_chance > 0 && scattered >= 5 * by_chance, "{scattered} and {by_chance}");
     }
 }

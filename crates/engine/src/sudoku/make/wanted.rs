@@ -3,7 +3,7 @@
 use std::ops::RangeInclusive;
 
 use super::{
-    offer::{self, CLUES, check_rare},
+    offer::{CLUES, check_rare, is_offered},
     thin::reachable,
 };
 use crate::{
@@ -41,7 +41,7 @@ pub(in crate::sudoku) fn check(spec: &Spec) -> Result<(), SpecError> {
 fn check_technique(name: &str, difficulty: Difficulty) -> Result<(), SpecError> {
     let invalid = |reason: String| Err(SpecError::Invalid { field: "technique", reason });
     let known = TECHNIQUES.iter().find(|known| known.name == name);
-    let Some(technique) = known.filter(|_| offer::TECHNIQUES.contains(&name)) else {
+    let Some(technique) = known.filter(|_| is_offered(name)) else {
         return invalid(nine().unknown_technique(name));
     };
     let (easiest, hardest) = ratings(difficulty).into_inner();
@@ -63,7 +63,7 @@ fn stand_in(technique: &Technique) -> Option<&'static Technique> {
 }
 
 /// The ratings that meet a difficulty of a checked spec and are generated.
-pub(in crate::sudoku) fn ratings(difficulty: Difficulty) -> RangeInclusive<Tenths> {
+pub(super) fn ratings(difficulty: Difficulty) -> RangeInclusive<Tenths> {
     nine().ratings(difficulty).expect("the only variant has all levels")
 }
 

@@ -9,7 +9,7 @@ use crate::{
 };
 
 /// What a puzzle needs and why it has its rating. `techniques` are those that its solution uses, easiest first.
-pub(in crate::sudoku) fn explain(techniques: &[TechniqueCount], clues: u16, freedom: u32) -> String {
+pub(super) fn explain(techniques: &[TechniqueCount], clues: u16, freedom: u32) -> String {
     let needs = match techniques.split_last() {
         None => "Every cell is given".to_owned(),
         Some((hardest, easier)) if SINGLES[..3].iter().any(|single| single.name == hardest.technique) => {

@@ -117,14 +117,14 @@ pub fn outcome_up_to(puzzle: &Grid, limit: Tenths, budget: &mut Budget<'_>) -> O
 
 /// The ratings and the number of steps, updated step by step.
 #[derive(Default)]
-pub(in crate::sudoku) struct Tally {
-    pub(in crate::sudoku) ratings: Ratings,
-    pub(in crate::sudoku) steps: u32,
+pub(super) struct Tally {
+    pub(super) ratings: Ratings,
+    pub(super) steps: u32,
     placed: bool,
 }
 
 impl Tally {
-    pub(in crate::sudoku) fn add(&mut self, find: &Find) {
+    pub(super) fn add(&mut self, find: &Find) {
         self.rate(find.technique.rating);
         self.placed |= find.places();
         self.steps += 1;

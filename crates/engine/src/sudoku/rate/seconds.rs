@@ -4,7 +4,7 @@
 use crate::{shared::level::Tenths, sudoku::techniques::Looks};
 
 /// The predicted mean time in seconds of people who solve for pleasure, as `[low, mean, high]`.
-pub(in crate::sudoku) fn seconds(looks: &Looks, er: Tenths) -> [f64; 3] {
+pub(super) fn seconds(looks: &Looks, er: Tenths) -> [f64; 3] {
     let log: f64 = features(looks, er).iter().zip(MODEL).map(|(feature, (_, coefficient))| feature * coefficient).sum();
     [log - SPREAD, log, log + SPREAD].map(|log| log.exp().round())
 }
@@ -54,8 +54,8 @@ mod tests {
         let is_between = |line: &&str| {
             let columns: Vec<_> = line.split(',').collect();
             let start = Candidates::of(&Grid::parse(columns[0]).unwrap()).unwrap();
-            let (mut end, mut er, never) = (start.clone(), Tenths(0), false.into());
-            climb(&mut end, Bounds::NONE, &mut Budget::new(u64::MAX, &never), |_, find| {
+            let (mut end, mut er) = (start.clone(), Tenths(0));
+            climb(&mut end, Bounds::NONE, &mut Budget::of_nodes(u64::MAX), |_, find| {
                 er = er.max(find.technique.rating);
             });
             let [low, _, high] = seconds(&play(&start, end.grid()), er);

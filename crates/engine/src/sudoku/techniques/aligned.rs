@@ -3,7 +3,7 @@
 
 use super::{
     candidates::Candidates,
-    find::{CandidateSet, Find, Outcome, Pattern, Take, Technique},
+    find::{Find, Outcome, Pattern, Take, Technique},
     geometry::{Cells, HOMES, HOUSE_CELLS, Mask, SEEN, bits, cells, has_several, one},
 };
 use crate::sudoku::board::CELLS;
@@ -127,11 +127,10 @@ impl<'a> Bases<'a> {
             return None;
         }
         let allowed = Trial::of(self.candidates, of, excluders).allowed();
-        let mut removed = CandidateSet::default();
-        for (&cell, allowed) in of.iter().zip(allowed) {
-            bits(self.candidates.of_cell(cell) & !allowed).for_each(|digit| removed.insert(digit, one(cell)));
-        }
-        let outcome = Outcome::remove(removed)?;
+        let removed = of.iter().zip(allowed).flat_map(|(&cell, allowed)| {
+            bits(self.candidates.of_cell(cell) & !allowed).map(move |digit| (digit, one(cell)))
+        });
+        let outcome = Outcome::remove(removed.collect())?;
         let base = of.iter().fold(0, |all, &cell| all | one(cell));
         Some(Find { technique, pattern: Pattern::Aligned { base, excluders }, outcome })
     }

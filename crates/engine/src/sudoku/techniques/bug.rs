@@ -108,17 +108,13 @@ impl Grave {
 /// Type 1: the one cell holds one of its surplus digits, so its other candidates can be removed.
 fn one_cell(candidates: &Candidates, grave: &Grave) -> Option<Find> {
     let cell = grave.cells().trailing_zeros() as usize;
-    let mut removed = CandidateSet::default();
-    bits(candidates.of_cell(cell) & !grave.digits).for_each(|digit| removed.insert(digit, one(cell)));
-    grave.find(BUG_1, (0, 0), removed)
+    grave.find(BUG_1, (0, 0), CandidateSet::of_cell(cell, candidates.of_cell(cell) & !grave.digits))
 }
 
 /// Type 2: one of the cells holds the digit, so it can be removed from every cell that sees them all.
 fn same_digit(candidates: &Candidates, grave: &Grave) -> Option<Find> {
     let digit = grave.digits.trailing_zeros() as usize;
-    let mut removed = CandidateSet::default();
-    removed.insert(digit, grave.seen_by_all & candidates.of_digit(digit));
-    grave.find(BUG_2, (0, 0), removed)
+    grave.find(BUG_2, (0, 0), CandidateSet::digit_in(digit, grave.seen_by_all & candidates.of_digit(digit)))
 }
 
 /// Type 4: one of the two cells holds a surplus digit and the other holds the digit that they share, so all other candidates can
@@ -129,12 +125,11 @@ fn two_cells(candidates: &Candidates, grave: &Grave) -> Option<Find> {
     if !common.is_power_of_two() || SEEN[first] & one(second) == 0 {
         return None;
     }
-    let mut removed = CandidateSet::default();
-    for cell in [first, second] {
+    let removed = [first, second].into_iter().flat_map(|cell| {
         let other = candidates.of_cell(cell) & !grave.surplus[cell] & !common;
-        bits(other).for_each(|digit| removed.insert(digit, one(cell)));
-    }
-    grave.find(BUG_4, (0, common), removed)
+        bits(other).map(move |digit| (digit, one(cell)))
+    });
+    grave.find(BUG_4, (0, common), removed.collect())
 }
 
 /// Type 3: the cells count as one cell that has only the surplus digits, and a naked set of their house may include it.
@@ -159,8 +154,7 @@ fn naked_set(candidates: &Candidates, grave: &Grave, others: Cells, size: u32) -
         if !is_naked || cells(set).any(|cell| candidates.of_cell(cell).count_ones() < 2) {
             return None;
         }
-        let mut removed = CandidateSet::default();
-        bits(digits).for_each(|digit| removed.insert(digit, others & !set & candidates.of_digit(digit)));
+        let removed = candidates.digits_in(digits, others & !set);
         let technique = Technique { rating: crate::shared::level::Tenths(harder(size)), ..BUG_3 };
         grave.find(technique, (set, digits), removed)
     })

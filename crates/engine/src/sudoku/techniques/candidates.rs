@@ -104,6 +104,11 @@ impl Candidates {
         self.of_digit[digit]
     }
 
+    /// Those of these digits that are candidates of these cells.
+    pub(super) fn digits_in(&self, digits: Mask, among: Cells) -> CandidateSet {
+        bits(digits).map(|digit| (digit, among & self.of_digit[digit])).collect()
+    }
+
     /// The places in a house of each digit, indexed by digit.
     pub(super) fn places(&self, house: usize) -> &[Mask; 10] {
         &self.places[house]
@@ -191,8 +196,6 @@ impl Candidates {
 
 #[cfg(test)]
 mod tests {
-    use std::sync::atomic::AtomicBool;
-
     use super::*;
     use crate::{
         shared::budget::Budget,
@@ -212,8 +215,7 @@ mod tests {
 
     fn check_climb(line: &str) {
         let mut position = Candidates::of(&Grid::parse(line).unwrap()).unwrap();
-        let never = AtomicBool::new(false);
-        climb(&mut position, Bounds::NONE, &mut Budget::new(1_000_000, &never), |position, _| check_tables(position));
+        climb(&mut position, Bounds::NONE, &mut Budget::of_nodes(1_000_000), |position, _| check_tables(position));
     }
 
     fn check_tables(position: &Candidates) {

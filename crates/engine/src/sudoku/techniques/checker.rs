@@ -3,7 +3,7 @@
 
 use super::proofs;
 use crate::{
-    shared::step::{Cell, Statement, Step},
+    shared::step::{Cell, Statement, Step, Unproven},
     sudoku::board::{CELLS, Grid, HOUSES, PEERS, cell_name},
 };
 
@@ -12,15 +12,6 @@ pub(super) type Candidate = (usize, u8);
 
 /// Candidates of which exactly one is true: those of a cell, or the places of a digit in a house.
 pub(super) type Truth = Vec<Candidate>;
-
-/// A step that does not follow from its pattern.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Unproven {
-    /// Index of the step, from 0.
-    pub step: usize,
-    /// The claim that could not be derived: `r1c2 is not 5`.
-    pub claim: String,
-}
 
 /// Replays the steps of a puzzle and derives each one from its pattern. Takes about 0.3 ms per puzzle. Only the size of the
 /// patterns bounds the search, so use it for the ladder's own steps, not for untrusted ones.

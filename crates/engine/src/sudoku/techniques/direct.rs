@@ -3,10 +3,9 @@
 
 use super::{
     candidates::Candidates,
-    crossings::Crossing,
     find::{Find, Outcome, Take, Technique},
     geometry::{DIGITS, FIRST_BOX, Mask, bits, has_several},
-    locked,
+    locked::{self, Crossing},
     subsets::{HiddenSet, hidden_sets},
 };
 
@@ -79,8 +78,6 @@ fn single_besides(candidates: &Candidates, set: &HiddenSet) -> Option<(usize, Ma
 
 #[cfg(test)]
 mod tests {
-    use std::sync::atomic::AtomicBool;
-
     use super::*;
     use crate::{
         shared::budget::Budget,
@@ -92,10 +89,9 @@ mod tests {
     fn claiming_leaves_a_hidden_single_in_a_parallel_line() {
         let rows = "...123..9 ...46...1 ....78..2 ......5.. ......... ......... .......5. ......... .........";
         let candidates = Candidates::of(&Grid::parse(rows).unwrap()).unwrap();
-        let never = AtomicBool::new(false);
         let mut found = None;
         assert!(direct_locked(&candidates, &mut |find| found.replace(find).is_none()));
-        let step = write(&candidates, &found.unwrap(), &mut Budget::new(0, &never));
+        let step = write(&candidates, &found.unwrap(), &mut Budget::of_nodes(0));
         assert_eq!((step.technique, step.placed), ("Direct Claiming", vec![(14, 5)]));
         assert_eq!(
             step.sentence,

@@ -4,7 +4,7 @@
 
 use super::{
     chains::ChainHint,
-    geometry::{Cells, Mask, cell_at},
+    geometry::{Cells, Mask, bits, cell_at, one},
 };
 use crate::shared::level::Tenths;
 
@@ -119,14 +119,12 @@ pub(super) struct CandidateSet([Cells; 10]);
 impl CandidateSet {
     /// The set of one digit in these cells.
     pub(super) fn digit_in(digit: usize, cells: Cells) -> Self {
-        let mut set = Self::default();
-        set.insert(digit, cells);
-        set
+        Self::from_iter([(digit, cells)])
     }
 
-    /// Adds a digit in these cells.
-    pub(super) fn insert(&mut self, digit: usize, cells: Cells) {
-        self.0[digit] |= cells;
+    /// The set of these digits in one cell.
+    pub(super) fn of_cell(cell: usize, digits: Mask) -> Self {
+        bits(digits).map(|digit| (digit, one(cell))).collect()
     }
 
     /// Whether it contains no candidate.
@@ -137,5 +135,15 @@ impl CandidateSet {
     /// Each digit with its cells; the cells may be empty.
     pub(super) fn by_digit(&self) -> impl Iterator<Item = (usize, Cells)> {
         self.0.iter().copied().enumerate()
+    }
+}
+
+impl FromIterator<(usize, Cells)> for CandidateSet {
+    fn from_iter<I: IntoIterator<Item = (usize, Cells)>>(digits: I) -> Self {
+        let mut set = Self::default();
+        for (digit, cells) in digits {
+            set.0[digit] |= cells;
+        }
+        set
     }
 }

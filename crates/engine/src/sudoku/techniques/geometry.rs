@@ -70,13 +70,13 @@ pub(in crate::sudoku) const fn one(cell: usize) -> Cells {
 
 /// A digit in the type that boards and steps use.
 #[expect(clippy::cast_possible_truncation, reason = "digits are at most 9")]
-pub(in crate::sudoku) const fn digit_number(digit: usize) -> u8 {
+pub(super) const fn digit_number(digit: usize) -> u8 {
     digit as u8
 }
 
 /// A cell in the type that steps use.
 #[expect(clippy::cast_possible_truncation, reason = "cells are below 81")]
-pub(in crate::sudoku) const fn cell_number(cell: usize) -> Cell {
+pub(super) const fn cell_number(cell: usize) -> Cell {
     cell as Cell
 }
 
@@ -91,7 +91,7 @@ pub(super) fn cell_at(house: usize, place: Mask) -> usize {
 }
 
 /// Whether a mask has two members or more.
-pub(in crate::sudoku) const fn has_several(mask: Mask) -> bool {
+pub(super) const fn has_several(mask: Mask) -> bool {
     mask & mask.wrapping_sub(1) != 0
 }
 
@@ -104,6 +104,18 @@ pub(super) fn indices_where(masks: &[Mask], test: impl Fn(Mask) -> bool) -> Mask
 /// Whether a mask has two to `size` members.
 pub(super) const fn is_small(mask: Mask, size: u32) -> bool {
     has_several(mask) & (mask.count_ones() <= size)
+}
+
+/// The items, at most `N`, in an array without an allocation, and their number.
+pub(in crate::sudoku) fn gathered<T: Copy + Default, const N: usize>(
+    items: impl Iterator<Item = T>,
+) -> ([T; N], usize) {
+    let (mut all, mut len) = ([T::default(); N], 0);
+    for item in items {
+        all[len] = item;
+        len += 1;
+    }
+    (all, len)
 }
 
 /// The subsets of `of` with `size` members, as numbers in increasing order: {1,2}, {1,3}, {2,3}, {1,4} …

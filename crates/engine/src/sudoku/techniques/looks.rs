@@ -198,8 +198,7 @@ mod tests {
         let puzzle = Grid::parse(line).unwrap();
         let start = Candidates::of(&puzzle).unwrap();
         let mut end = start.clone();
-        let never = false.into();
-        climb(&mut end, Bounds::NONE, &mut Budget::new(u64::MAX, &never), |_, _| ());
+        climb(&mut end, Bounds::NONE, &mut Budget::of_nodes(u64::MAX), |_, _| ());
         play(&start, end.grid())
     }
 

@@ -3,7 +3,7 @@
 use super::{
     candidates::Candidates,
     find::{CandidateSet, Find, Outcome, Pattern},
-    geometry::{Cells, DIGITS, HOMES, HOUSE_CELLS, Mask, SEEN, bits, cells, cells_at, one, subsets},
+    geometry::{Cells, DIGITS, HOMES, HOUSE_CELLS, Mask, SEEN, bits, cells, cells_at, gathered, one, subsets},
     loops::technique,
 };
 
@@ -17,12 +17,8 @@ pub(super) struct Ring {
 
 /// Calls `keep` with every use of a ring that removes something. `path` lists its cells in order.
 pub(super) fn hints(candidates: &Candidates, ring: &Ring, path: &[usize], keep: &mut dyn FnMut(Find)) {
-    let mut extra_cells = [0; 18];
-    let mut len = 0;
-    for &cell in path.iter().filter(|&&cell| candidates.of_cell(cell) != ring.pair) {
-        extra_cells[len] = cell;
-        len += 1;
-    }
+    let has_extra = |cell: &usize| candidates.of_cell(*cell) != ring.pair;
+    let (extra_cells, len) = gathered::<_, 18>(path.iter().copied().filter(has_extra));
     let extra = path.iter().fold(0, |all, &cell| all | candidates.of_cell(cell)) & !ring.pair;
     match extra_cells[..len] {
         [] => {}
@@ -46,9 +42,7 @@ fn find(ring: &Ring, kind: usize, harder: u8, set: (Cells, Mask), removed: Candi
 
 /// Type 1: if only one cell of the ring has other candidates, both digits of the pair can be removed from it.
 fn reclaimed(ring: &Ring, cell: usize, keep: &mut dyn FnMut(Find)) {
-    let mut removed = CandidateSet::default();
-    bits(ring.pair).for_each(|digit| removed.insert(digit, one(cell)));
-    find(ring, 1, 0, (one(cell), 0), removed).into_iter().for_each(keep);
+    find(ring, 1, 0, (one(cell), 0), CandidateSet::of_cell(cell, ring.pair)).into_iter().for_each(keep);
 }
 
 /// Type 2: if the cells with other candidates all have the same one, it can be removed from every cell that sees them all,
@@ -56,8 +50,7 @@ fn reclaimed(ring: &Ring, cell: usize, keep: &mut dyn FnMut(Find)) {
 fn same_digit(candidates: &Candidates, ring: &Ring, extra: &[usize], digit: Mask, keep: &mut dyn FnMut(Find)) {
     let digit = digit.trailing_zeros() as usize;
     let seen = extra.iter().fold(Cells::MAX, |seen, &cell| seen & SEEN[cell]);
-    let mut removed = CandidateSet::default();
-    removed.insert(digit, seen & candidates.of_digit(digit));
+    let removed = CandidateSet::digit_in(digit, seen & candidates.of_digit(digit));
     let holders = extra.iter().fold(0, |all, &cell| all | one(cell));
     find(ring, 2, 0, (holders, 1 << digit), removed).into_iter().for_each(keep);
 }
@@ -70,8 +63,7 @@ fn locked_digit(candidates: &Candidates, ring: &Ring, extra: [usize; 2], keep: &
         |digit: usize| shared_houses(extra).any(|house| HOUSE_CELLS[house] & candidates.of_digit(digit) & !both == 0);
     if let Some(locked) = bits(ring.pair).find(|&digit| is_locked(digit)) {
         let other = ring.pair & !(1 << locked);
-        let mut removed = CandidateSet::default();
-        removed.insert(other.trailing_zeros() as usize, both);
+        let removed = CandidateSet::digit_in(other.trailing_zeros() as usize, both);
         find(ring, 4, 0, (both, 1 << locked), removed).into_iter().for_each(keep);
     }
 }
@@ -109,10 +101,7 @@ fn naked(
         let is_naked = (of_set | common).count_ones() == size && (of_set | digits).count_ones() == size;
         if is_naked && cells(set).all(|cell| candidates.of_cell(cell).count_ones() > 1) {
             let of_set = of_set | digits;
-            let mut removed = CandidateSet::default();
-            for digit in bits(of_set) {
-                removed.insert(digit, HOUSE_CELLS[house] & candidates.of_digit(digit) & !set & !both);
-            }
+            let removed = candidates.digits_in(of_set, HOUSE_CELLS[house] & !set & !both);
             find(ring, 3, tenths_harder(size), (set, of_set), removed).into_iter().for_each(&mut *keep);
         }
     }
@@ -137,10 +126,7 @@ fn hidden(
             continue;
         }
         let set = cells_at(house, places & !both);
-        let mut removed = CandidateSet::default();
-        for digit in bits(DIGITS & !set_digits) {
-            removed.insert(digit, set & candidates.of_digit(digit));
-        }
+        let removed = candidates.digits_in(DIGITS & !set_digits, set);
         find(ring, 3, tenths_harder(set.count_ones()), (set, set_digits), removed).into_iter().for_each(&mut *keep);
     }
 }

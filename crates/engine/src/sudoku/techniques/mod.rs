@@ -8,7 +8,6 @@ mod bug;
 mod candidates;
 mod chains;
 mod checker;
-mod crossings;
 mod direct;
 mod find;
 mod fish;
@@ -26,7 +25,7 @@ mod singles;
 mod subsets;
 mod wings;
 
-pub use checker::{Unproven, check_steps};
+pub use checker::check_steps;
 pub use find::Technique;
 pub use ladder::{TECHNIQUES, reason};
 pub use open::open_besides;

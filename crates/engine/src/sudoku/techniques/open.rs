@@ -68,12 +68,8 @@ fn outcome(step: &Step) -> Option<Outcome> {
     if let [placed] = step.placed.as_slice() {
         return on_board(placed).map(|(cell, digit)| Outcome::Place { cell, digit });
     }
-    let mut removed = CandidateSet::default();
-    for candidate in &step.removed {
-        let (cell, digit) = on_board(candidate)?;
-        removed.insert(digit, one(cell));
-    }
-    Outcome::remove(removed)
+    let removed = step.removed.iter().map(|candidate| on_board(candidate).map(|(cell, digit)| (digit, one(cell))));
+    Outcome::remove(removed.collect::<Option<CandidateSet>>()?)
 }
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
 
 use super::{
     candidates::Candidates,
-    find::{CandidateSet, Find, Outcome, Pattern, Take, Technique},
+    find::{Find, Outcome, Pattern, Take, Technique},
     geometry::{Cells, DIGITS, HOUSE_CELLS, Mask, SCAN, bits, cells_at, indices_where, is_small, subsets},
 };
 use crate::sudoku::board::HOUSES;
@@ -72,7 +72,7 @@ fn naked_set_in(candidates: &Candidates, house: usize, size: u32, technique: Tec
             return None;
         }
         let cells = cells_at(house, places);
-        let outcome = Outcome::remove(crossed_out(candidates, HOUSE_CELLS[house] & !cells, digits))?;
+        let outcome = Outcome::remove(candidates.digits_in(digits, HOUSE_CELLS[house] & !cells))?;
         Some(Find { technique, pattern: Pattern::NakedSet { house, cells, digits }, outcome })
     });
     finds.any(take)
@@ -81,7 +81,7 @@ fn naked_set_in(candidates: &Candidates, house: usize, size: u32, technique: Tec
 fn hidden_set(candidates: &Candidates, size: u32, technique: Technique, take: &mut Take<'_>) -> bool {
     // With fewer empty cells, the rest of the house is a naked set no larger than this one, which was found before.
     let mut finds = hidden_sets(candidates, size, 2 * size + 1).filter_map(|set| {
-        let outcome = Outcome::remove(crossed_out(candidates, set.cells(), DIGITS & !set.digits))?;
+        let outcome = Outcome::remove(candidates.digits_in(DIGITS & !set.digits, set.cells()))?;
         Some(Find { technique, pattern: set.pattern(), outcome })
     });
     finds.any(take)
@@ -117,12 +117,4 @@ pub(super) fn hidden_sets(candidates: &Candidates, size: u32, empty_min: u32) ->
             (places.count_ones() == size).then_some(HiddenSet { house, digits, places })
         })
     })
-}
-
-fn crossed_out(candidates: &Candidates, from: Cells, digits: Mask) -> CandidateSet {
-    let mut removed = CandidateSet::default();
-    for digit in bits(digits) {
-        removed.insert(digit, from & candidates.of_digit(digit));
-    }
-    removed
 }

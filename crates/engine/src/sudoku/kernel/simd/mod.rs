@@ -8,8 +8,7 @@ mod avx512;
 use std::arch::is_x86_feature_detected;
 
 use super::{
-    fill::fill,
-    search::{Question, search},
+    search::{Question, fill, search},
     thin::{Thinning, thin},
 };
 use crate::{

@@ -19,7 +19,7 @@ pub(in crate::sudoku) use rewrite::{Puzzled, rewrite};
 /// optional techniques, separated by commas. The starter needs these techniques and also serves as a starter for them.
 pub(in crate::sudoku) const TABLE: &str = include_str!("table.txt");
 
-pub(in crate::sudoku) static SECTIONS: LazyLock<BTreeMap<&str, Vec<Starter>>> = LazyLock::new(|| sections(TABLE));
+pub(super) static SECTIONS: LazyLock<BTreeMap<&str, Vec<Starter>>> = LazyLock::new(|| sections(TABLE));
 
 /// The minimum number of starters with which a goal uses them. With fewer, the puzzles would be too similar, so tries start
 /// from random grids.
@@ -31,8 +31,8 @@ const WEIGHT: u32 = 200;
 /// A line of the table: a puzzle with as many givens as it can have and still reach its goal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::sudoku) struct Starter {
-    pub(in crate::sudoku) er: Tenths,
-    pub(in crate::sudoku) puzzle: Grid,
+    pub(super) er: Tenths,
+    pub(super) puzzle: Grid,
     /// The number of different fillings in thousands, 1–200. Starters are drawn in proportion to it.
     weight: u32,
     /// Further techniques that it needs and serves as a starter for, separated by `, `.
@@ -40,7 +40,7 @@ pub(in crate::sudoku) struct Starter {
 }
 
 /// Draws a starter at random in proportion to the weights. `None` if there are no starters.
-pub(in crate::sudoku) fn drawn(starters: &[&'static Starter], rng: &mut Rng) -> Option<&'static Starter> {
+pub(super) fn drawn(starters: &[&'static Starter], rng: &mut Rng) -> Option<&'static Starter> {
     let sum = starters.iter().map(|starter| u64::from(starter.weight)).sum();
     let mut at = if sum == 0 { 0 } else { rng.below(sum) };
     let is_drawn = |starter: &&&Starter| {
@@ -54,10 +54,7 @@ pub(in crate::sudoku) fn drawn(starters: &[&'static Starter], rng: &mut Rng) -> 
 /// The starters with one of these ratings that need the technique. Without a technique, returns all starters with these
 /// ratings, but only if each half point in the range has a section, because other half points are common enough for random
 /// grids. Returns none if there are fewer than [`STARTERS_MIN`].
-pub(in crate::sudoku) fn starters(
-    wanted: &RangeInclusive<Tenths>,
-    technique: Option<&Technique>,
-) -> Vec<&'static Starter> {
+pub(super) fn starters(wanted: &RangeInclusive<Tenths>, technique: Option<&Technique>) -> Vec<&'static Starter> {
     let is_rare = || half_points(wanted).iter().all(|name| SECTIONS.contains_key(name.as_str()));
     let sections: Vec<_> = match technique {
         Some(technique) => SECTIONS.get(technique.name).into_iter().collect(),
@@ -101,7 +98,7 @@ fn starter(line: &'static str) -> Option<Starter> {
 }
 
 #[cfg(test)]
-pub(in crate::sudoku) mod tests {
+pub(super) mod tests {
     use super::*;
     use crate::{
         shared::{
@@ -128,8 +125,7 @@ pub(in crate::sudoku) mod tests {
     }
 
     pub(super) fn budget() -> Budget<'static> {
-        static NEVER: std::sync::atomic::AtomicBool = std::sync::atomic::AtomicBool::new(false);
-        Budget::new(400_000_000, &NEVER)
+        Budget::of_nodes(400_000_000)
     }
 
     pub(super) fn reaches(goal: &Goal, puzzle: &Grid) -> bool {

@@ -13,8 +13,8 @@ use crate::{
     sudoku::{
         board::HOUSES,
         techniques::{
-            crossings::CROSSINGS,
             geometry::{Cells, DIGITS, FIRST_COLUMN, HOUSE_CELLS, Mask, SCAN, bits, cell_at, cells, one, subsets},
+            locked::CROSSINGS,
         },
     },
 };

@@ -4,12 +4,10 @@
 use super::{
     Ground,
     advanced::advanced,
-    ancestry::Ancestry,
-    counts::{IN_HOMES, few_in, marks_home},
     hint::Rules,
     nested::Shop,
-    net::{Clash, Net, Origin},
-    nodes::{Cause, Node, Notes, WAYS, other_digit, other_of_two},
+    net::{Ancestry, Clash, Net, Origin},
+    nodes::{Cause, IN_HOMES, Node, Notes, WAYS, few_in, marks_home, other_digit, other_of_two},
 };
 use crate::{
     shared::budget::{Budget, OutOfBudget},

@@ -57,7 +57,7 @@ pub(in crate::sudoku::techniques) struct ChainHint {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(in crate::sudoku::techniques) enum Kind {
+pub(super) enum Kind {
     /// A cycle through `start`, closed from `before` through `last`. It holds in both directions.
     Cycle { links: Links, start: Node, before: Node, last: Node },
     /// A statement that implies its opposite.
@@ -74,7 +74,7 @@ pub(in crate::sudoku::techniques) enum Kind {
 
 /// The links of a single chain.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(in crate::sudoku::techniques) enum Links {
+pub(super) enum Links {
     /// Places of one digit in houses.
     X,
     /// Cells with two digits.

@@ -3,10 +3,7 @@
 //! length, then by kind.
 
 mod advanced;
-mod ancestry;
-mod closure;
 mod closures;
-mod counts;
 mod grow;
 mod hint;
 mod links;
@@ -154,8 +151,7 @@ pub(super) fn find(ground: &Ground, hint: ChainHint) -> Find {
         None if end.is_on() => Outcome::Place { cell: end.cell(), digit: end.digit() },
         None => Outcome::Remove(CandidateSet::digit_in(end.digit(), one(end.cell()))),
         Some(cycle) => {
-            let mut removed = CandidateSet::default();
-            cycle.removed(ground).into_iter().for_each(|(cell, digit)| removed.insert(digit, one(cell)));
+            let removed = cycle.removed(ground).into_iter().map(|(cell, digit)| (digit, one(cell))).collect();
             Outcome::Remove(removed)
         }
     };

@@ -6,12 +6,11 @@ use std::collections::HashSet;
 use super::{
     Ground,
     advanced::Advanced,
-    ancestry::Ancestry,
     closures::Closures,
     grow::Growth,
     hint::{ChainHint, Kind, Rules},
     multiple::{Nets, Search, Sink},
-    net::{Net, Target},
+    net::{Ancestry, Net, Target},
     nodes::{Cause, Node, Notes},
     paths,
     single::Single,
@@ -23,7 +22,7 @@ use crate::{
 
 /// The buffers of a search: nets, and separate buffers for nested chains. They are allocated once and reused.
 #[derive(Debug, Default)]
-pub(in crate::sudoku::techniques) struct Shop {
+pub(super) struct Shop {
     pub(super) nets: Nets,
     /// The closures for static chains, for Nishio, and for dynamic chains.
     closures: [Closures; 3],

@@ -1,9 +1,9 @@
-//! The elements of chains: statements about a candidate, sets of statements, and the candidates of a position.
+//! The elements of chains: statements about a candidate, sets of statements, and the candidates of a position with their numbers
+//! in all 27 houses, packed into one number.
 
-use super::counts::{Counts, IN_HOMES, count};
 use crate::sudoku::{
     board::CELLS,
-    techniques::geometry::{Cells, HOMES, HOUSE_CELLS, Mask, one},
+    techniques::geometry::{Cells, HOMES, HOUSE_CELLS, Mask, cells, one},
 };
 
 /// The number of possible node numbers, 32 for each cell, so that shifts extract cell and digit. Not all are used.
@@ -14,18 +14,18 @@ pub(super) const WAYS: [usize; 3] = [2, 0, 1];
 
 /// A statement: a cell has a digit, or does not have it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub(in crate::sudoku::techniques) struct Node(u16);
+pub(super) struct Node(u16);
 
 impl Node {
     /// The statement that the cell has the digit.
     #[expect(clippy::cast_possible_truncation, reason = "numbers of nodes are below 2592")]
-    pub(in crate::sudoku::techniques) const fn on(cell: usize, digit: usize) -> Self {
+    pub(super) const fn on(cell: usize, digit: usize) -> Self {
         Self((cell << 5 | digit << 1 | 1) as u16)
     }
 
     /// The statement that the cell does not have the digit.
     #[expect(clippy::cast_possible_truncation, reason = "numbers of nodes are below 2592")]
-    pub(in crate::sudoku::techniques) const fn off(cell: usize, digit: usize) -> Self {
+    pub(super) const fn off(cell: usize, digit: usize) -> Self {
         Self((cell << 5 | digit << 1) as u16)
     }
 
@@ -42,19 +42,19 @@ impl Node {
     }
 
     /// Whether the statement says that the cell has the digit.
-    pub(in crate::sudoku::techniques) const fn is_on(self) -> bool {
+    pub(super) const fn is_on(self) -> bool {
         self.0 & 1 != 0
     }
 
-    pub(in crate::sudoku::techniques) const fn cell(self) -> usize {
+    pub(super) const fn cell(self) -> usize {
         self.0 as usize >> 5
     }
 
-    pub(in crate::sudoku::techniques) const fn digit(self) -> usize {
+    pub(super) const fn digit(self) -> usize {
         self.0 as usize >> 1 & 15
     }
 
-    pub(in crate::sudoku::techniques) const fn negated(self) -> Self {
+    pub(super) const fn negated(self) -> Self {
         Self(self.0 ^ 1)
     }
 }
@@ -78,9 +78,9 @@ impl NodeSet {
 #[derive(Debug, Clone, Copy)]
 pub(in crate::sudoku::techniques) struct Notes {
     /// For each cell, its candidates. A filled cell has none.
-    pub(in crate::sudoku::techniques) of_cell: [Mask; CELLS],
+    pub(super) of_cell: [Mask; CELLS],
     /// For each digit, its places.
-    pub(in crate::sudoku::techniques) of_digit: [Cells; 10],
+    pub(super) of_digit: [Cells; 10],
     /// For each digit, the number of its places in each house.
     pub(super) counts: [Counts; 10],
 }
@@ -141,4 +141,65 @@ pub(super) fn other_of_two(places: Cells, cell: usize) -> Option<usize> {
 pub(super) fn other_digit(digits: Mask, digit: usize) -> Option<usize> {
     let other = digits & !(1 << digit);
     other.is_power_of_two().then(|| other.trailing_zeros() as usize)
+}
+
+/// Four bits for each house: a number up to nine, or a mark in the highest bit.
+pub(super) type Counts = u128;
+
+/// A one for each house of a cell.
+pub(super) const IN_HOMES: [Counts; CELLS] = in_homes();
+
+/// A one for each house.
+const ONES: Counts = (u128::MAX / 15) >> 20;
+
+/// The number of these places in each house.
+pub(super) fn count(places: Cells) -> Counts {
+    cells(places).map(|cell| IN_HOMES[cell]).sum()
+}
+
+/// Marks the houses with at most one place.
+pub(super) const fn few_in(counts: Counts) -> Counts {
+    !(counts + 6 * ONES) & (8 * ONES)
+}
+
+/// Marks the houses without a place.
+pub(super) const fn none_in(counts: Counts) -> Counts {
+    few_in(counts) & !(counts << 3)
+}
+
+/// Whether a house of a cell is marked.
+pub(super) const fn marks_home(marks: Counts, cell: usize) -> bool {
+    marks & IN_HOMES[cell] << 3 != 0
+}
+
+const fn in_homes() -> [Counts; CELLS] {
+    let mut all = [0; CELLS];
+    let mut cell = 0;
+    while cell < CELLS {
+        let mut way = 0;
+        while way < 3 {
+            all[cell] |= 1 << (4 * HOMES[cell][way].0);
+            way += 1;
+        }
+        cell += 1;
+    }
+    all
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn houses_with_one_place_or_none_are_marked() {
+        let mark = |house: usize| -> Counts { 8 << (4 * house) };
+        let all = count((1 << 81) - 1);
+        assert_eq!((all, few_in(all)), (9 * ONES, 0));
+        // Row 1 keeps its first cell, row 2 none, row 3 its last two. So box 1 keeps one, and box 2 none.
+        let left = count(((1 << 81) - 1) & !0b001_111_111_111_111_111_111_111_110);
+        assert_eq!(none_in(left), mark(1) | mark(19));
+        assert_eq!(few_in(left), none_in(left) | mark(0) | mark(18));
+        let has_few = [0, 17, 18, 26].map(|cell| marks_home(few_in(left), cell));
+        assert_eq!(has_few, [true, true, true, false]);
+    }
 }

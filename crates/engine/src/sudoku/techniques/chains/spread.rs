@@ -1,11 +1,10 @@
 //! Computes the closure of an assumption in a position, with tables that do not depend on the assumption.
 
 use super::{
-    closure::Closure,
-    counts::{Counts, IN_HOMES, few_in, none_in},
+    closures::Closure,
     hint::{Links, Rules},
     links::StrongLinks,
-    nodes::{Node, Notes, WAYS, other_of_two},
+    nodes::{Counts, IN_HOMES, Node, Notes, WAYS, few_in, none_in, other_of_two},
 };
 use crate::sudoku::{
     board::CELLS,

@@ -7,10 +7,10 @@ mod multiple;
 use super::{
     aligned::Triplets,
     candidates::Candidates,
-    crossings::CROSSINGS,
     find::{CandidateSet, Outcome},
     geometry::{Cells, HOUSE_CELLS, SEEN, bits, cell_at, cells, one},
     ladder::{Bounds, climb},
+    locked::CROSSINGS,
 };
 use crate::{
     shared::{
@@ -200,8 +200,7 @@ mod tests {
     const REFERENCE: &str = include_str!("../../../../tests/data/sudoku_ratings.csv");
 
     fn class_of(line: &str, hardest: Class) -> Class {
-        let never = AtomicBool::new(false);
-        class(&Grid::parse(line).unwrap(), hardest, &mut Budget::new(u64::MAX, &never)).unwrap()
+        class(&Grid::parse(line).unwrap(), hardest, &mut Budget::of_nodes(u64::MAX)).unwrap()
     }
 
     /// The maximum number of reference puzzles that are tested per range of ratings.

@@ -1,9 +1,9 @@
-//! Unique Rectangles of types 1–6 and Hidden Rectangles: if four cells in two rows, two columns, and two boxes
-//! contained only two digits, the puzzle would have a second solution.
+//! Techniques that assume one solution. If four cells in two rows, two columns, and two boxes contained only two digits,
+//! exchanging the digits would give a second solution: Unique, Hidden, and Avoidable Rectangles. If all open cells had two
+//! candidates, there would be two solutions or none: Bivalue Universal Grave + 1.
 
 use super::{
     position::Position,
-    rectangle_subset::by_subset,
     step::{Candidate, Effect},
 };
 use crate::sudoku::{
@@ -25,13 +25,13 @@ pub(super) enum Kind {
 
 /// A rectangle with its two digits.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Rectangle<'a> {
-    pub(super) position: &'a Position,
-    pub(super) digits: [usize; 2],
+struct Rectangle<'a> {
+    position: &'a Position,
+    digits: [usize; 2],
     /// The cells without other candidates.
-    pub(super) bare: Cells,
+    bare: Cells,
     /// The cells with other candidates.
-    pub(super) extra: Cells,
+    extra: Cells,
 }
 
 /// If all four cells of a rectangle contained only its two digits, the puzzle would have two solutions. So something
@@ -56,7 +56,7 @@ pub(super) fn unique_rectangle(position: &Position, kind: Kind) -> Option<Effect
 
 /// The rectangles at a corner: the adjacent cell in the same box, then the two opposite cells in another box, starting
 /// with the one that sees the corner.
-pub(super) fn corners<T>(corner: usize, mut test: impl FnMut(usize, usize, usize) -> Option<T>) -> Option<T> {
+fn corners<T>(corner: usize, mut test: impl FnMut(usize, usize, usize) -> Option<T>) -> Option<T> {
     let own_box = HOUSES[FIRST_BOX + box_of(corner)].map(usize::from);
     let in_line = |cell: usize| row_of(cell) == row_of(corner) || column_of(cell) == column_of(corner);
     own_box.into_iter().filter(|&cell| cell != corner && in_line(cell)).find_map(|adjacent| {
@@ -71,11 +71,11 @@ pub(super) fn corners<T>(corner: usize, mut test: impl FnMut(usize, usize, usize
 /// The rectangles visited in one search. HoDoKu identifies them by a number that two rectangles may share, and skips
 /// the second one.
 #[derive(Debug, Default)]
-pub(super) struct Seen(Vec<usize>);
+struct Seen(Vec<usize>);
 
 impl Seen {
     /// Whether the rectangle is new to this search.
-    pub(super) fn is_new(&mut self, mut rectangle: [usize; 4]) -> bool {
+    fn is_new(&mut self, mut rectangle: [usize; 4]) -> bool {
         rectangle.sort_unstable();
         let number = rectangle.into_iter().fold(0, |number, cell| number * 10 + cell);
         let is_new = !self.0.contains(&number);
@@ -108,7 +108,7 @@ impl<'a> Rectangle<'a> {
     }
 
     /// The candidates of these cells other than the two digits.
-    pub(super) fn extras(&self, of: Cells) -> Mask {
+    fn extras(&self, of: Cells) -> Mask {
         let pair: Mask = self.digits.iter().map(|&digit| 1 << digit).sum();
         cells(of).fold(0, |all, cell| all | self.position.of_cell(cell) & !pair)
     }
@@ -184,4 +184,116 @@ impl<'a> Rectangle<'a> {
 /// Whether two cells share a row or a column.
 fn in_line(two: Cells) -> bool {
     (0..FIRST_BOX).any(|line| two & !HOUSE_CELLS[line] == 0)
+}
+
+/// If the two cells with further candidates share a house, one of them takes such a candidate. So together with other
+/// cells of the house they may form a naked subset, whose digits can go from the rest of the house: type 3. If the
+/// subset also lies in one box, its digits can go from that box too.
+fn by_subset(rectangle: &Rectangle<'_>) -> Option<Effect> {
+    let first = cells(rectangle.extra).next()?;
+    let pair: Mask = rectangle.digits.iter().map(|&digit| 1 << digit).sum();
+    let shared = HOMES[first].map(|(house, _)| house);
+    shared.into_iter().filter(|&house| rectangle.extra & !HOUSE_CELLS[house] == 0).find_map(|house| {
+        let position = rectangle.position;
+        let open = HOUSE_CELLS[house] & position.empty() & !rectangle.bare & !rectangle.extra;
+        let without_pair = cells(open).filter(|&cell| position.of_cell(cell) & pair == 0).map(one).sum();
+        extend(rectangle, house, without_pair, rectangle.extras(rectangle.extra), rectangle.extra)
+    })
+}
+
+/// Tries each further cell in turn. The depth is at most the number of cells in the house.
+fn extend(rectangle: &Rectangle<'_>, house: usize, open: Cells, digits: Mask, subset: Cells) -> Option<Effect> {
+    cells(open).find_map(|cell| {
+        let digits = digits | rectangle.position.of_cell(cell);
+        let subset = subset | one(cell);
+        let later = open & !(one(cell) | (one(cell) - 1));
+        // If a subset of a box lies in one line, the search of that line finds it.
+        let is_line = house >= FIRST_BOX && (0..FIRST_BOX).any(|line| subset & !HOUSE_CELLS[line] == 0);
+        let is_subset = digits.count_ones() + 1 == subset.count_ones() && !is_line;
+        let found = if is_subset { clear(rectangle, house, digits, subset) } else { None };
+        found.or_else(|| extend(rectangle, house, later, digits, subset))
+    })
+}
+
+fn clear(rectangle: &Rectangle<'_>, house: usize, digits: Mask, subset: Cells) -> Option<Effect> {
+    let outside = |house: usize| -> Vec<Candidate> {
+        let others = HOUSES[house].into_iter().map(usize::from).filter(|&cell| subset & one(cell) == 0);
+        let of_cell = |cell| bits(rectangle.position.of_cell(cell) & digits).map(move |digit| (cell, digit));
+        others.flat_map(of_cell).collect()
+    };
+    let removed = outside(house);
+    if removed.is_empty() {
+        return None;
+    }
+    let in_box = (FIRST_BOX..27).find(|&block| block != house && subset & !HOUSE_CELLS[block] == 0);
+    Effect::remove(removed.into_iter().chain(in_box.into_iter().flat_map(outside)))
+}
+
+/// If three solved cells of a rectangle contain two digits crosswise, the fourth cannot complete them: type 1.
+pub(super) fn avoidable_1(position: &Position) -> Option<Effect> {
+    rectangle(position, true)
+}
+
+/// If two cells of a rectangle are solved, and each of the other two could complete them or contain one further digit,
+/// one of them contains that digit. It can go from cells that see both: type 2.
+pub(super) fn avoidable_2(position: &Position) -> Option<Effect> {
+    rectangle(position, false)
+}
+
+fn rectangle(position: &Position, one_open: bool) -> Option<Effect> {
+    let found = position.found();
+    let mut seen = Seen::default();
+    cells(found).find_map(|corner| {
+        let first = position.value(corner);
+        corners(corner, |adjacent, far, far_adjacent| {
+            let second = position.value(adjacent);
+            let is_found = |cell: usize, digit: usize| found & one(cell) != 0 && position.value(cell) == digit;
+            let is_open =
+                |cell: usize, digit: usize| position.has(cell, digit) && position.of_cell(cell).count_ones() == 2;
+            let holds = |cell, digit| is_found(cell, digit) || is_open(cell, digit);
+            let fits = found & one(adjacent) != 0 && holds(far, second) && holds(far_adjacent, first);
+            let both_found = is_found(far, second) && is_found(far_adjacent, first);
+            if !fits || both_found || !seen.is_new([corner, adjacent, far, far_adjacent]) {
+                return None;
+            }
+            match (is_found(far, second), is_found(far_adjacent, first)) {
+                (true, false) if one_open => Some(Effect::Remove(vec![(far_adjacent, first)])),
+                (false, true) if one_open => Some(Effect::Remove(vec![(far, second)])),
+                (false, false) if !one_open => {
+                    let further = bits(position.of_cell(far)).find(|&digit| digit != second)?;
+                    let seen = position.of_digit(further) & SEEN[far] & SEEN[far_adjacent];
+                    Effect::remove_digit(further, if position.has(far_adjacent, further) { seen } else { 0 })
+                }
+                _ => None,
+            }
+        })
+    })
+}
+
+/// If all cells have two candidates except one with three, and every digit has two places in every house except one
+/// digit with three in each house of that cell, then the cell takes that digit, because without it the puzzle would
+/// have two solutions or none: Bivalue Universal Grave + 1. The other two candidates can go.
+pub(super) fn grave(position: &Position) -> Option<Effect> {
+    let mut larger = cells(position.empty() & !position.with_two());
+    let (cell, None) = (larger.next()?, larger.next()) else { return None };
+    if position.of_cell(cell).count_ones() != 3 {
+        return None;
+    }
+    let mut with_three = [None; 3];
+    let mut extra = None;
+    for house in 0..27 {
+        for digit in 1..10 {
+            match position.free(house, digit) {
+                0..=2 => (),
+                3 if with_three[house / 9].is_none() && extra.is_none_or(|extra| extra == digit) => {
+                    (with_three[house / 9], extra) = (Some(house), Some(digit));
+                }
+                _ => return None,
+            }
+        }
+    }
+    let extra = extra.filter(|&extra| position.has(cell, extra))?;
+    let is_there = HOMES[cell].iter().zip(with_three).all(|(&(house, _), found)| found == Some(house));
+    let others = bits(position.of_cell(cell)).filter(|&digit| digit != extra).map(|digit| (cell, digit));
+    if is_there { Effect::remove(others) } else { None }
 }

@@ -1,4 +1,5 @@
-//! Finds naked and hidden subsets of two to four cells, and naked subsets that lie in two houses (locked subsets).
+//! Full houses and singles, locked candidates, and naked and hidden subsets. Singles are found in the order in which they
+//! appeared; all full houses and naked singles come before the first hidden single.
 
 use super::{
     position::Position,
@@ -6,8 +7,59 @@ use super::{
 };
 use crate::sudoku::{
     board::HOUSES,
-    techniques::geometry::{FIRST_BOX, HOMES, HOUSE_CELLS, Mask, bits, one},
+    techniques::geometry::{FIRST_BOX, HOMES, HOUSE_CELLS, Mask, bits, cells, gathered, one},
 };
+
+/// If a cell is the last empty one of a house, the missing digit goes there: Full House.
+pub(super) fn full_house(position: &Position) -> Option<Effect> {
+    let is_last = |house: usize, digit: usize| (1..10).all(|other| other == digit || position.free(house, other) == 0);
+    let mut open = position.naked.iter().filter(|&(cell, _)| position.value(cell) == 0);
+    open.find(|&(cell, digit)| HOMES[cell].iter().any(|&(house, _)| is_last(house, digit))).map(Effect::Place)
+}
+
+/// If a cell has one candidate, the cell takes it: Naked Single.
+pub(super) fn naked_single(position: &mut Position) -> Option<Effect> {
+    while let Some((cell, digit)) = position.naked.pop() {
+        if position.value(cell) == 0 {
+            return Some(Effect::Place((cell, digit)));
+        }
+    }
+    None
+}
+
+/// If a digit has one place in a house, the digit goes there: Hidden Single.
+pub(super) fn hidden_single(position: &mut Position) -> Option<Effect> {
+    while let Some((cell, digit)) = position.hidden.pop() {
+        if position.value(cell) == 0 {
+            let is_single = HOMES[cell].iter().any(|&(house, _)| position.free(house, digit) == 1);
+            return is_single.then_some(Effect::Place((cell, digit)));
+        }
+    }
+    None
+}
+
+/// If a box needs a digit in one line, the digit can go from the rest of the line: Locked Candidates Type 1 (Pointing).
+pub(super) fn pointing(position: &Position) -> Option<Effect> {
+    (FIRST_BOX..27).find_map(|house| locked(position, house, &[0, 1]))
+}
+
+/// If a line needs a digit in one box, the digit can go from the rest of the box: Locked Candidates Type 2 (Claiming).
+pub(super) fn claiming(position: &Position) -> Option<Effect> {
+    (0..FIRST_BOX).find_map(|house| locked(position, house, &[2]))
+}
+
+/// `kinds` are the kinds of house that the places may share: 0 row, 1 column, 2 box.
+fn locked(position: &Position, house: usize, kinds: &[usize]) -> Option<Effect> {
+    (1..10).filter(|&digit| matches!(position.free(house, digit), 2 | 3)).find_map(|digit| {
+        let places = position.places(house, digit);
+        let first = cells(places).next()?;
+        kinds.iter().find_map(|&kind| {
+            let into = HOMES[first][kind].0;
+            let is_locked = places & !HOUSE_CELLS[into] == 0;
+            Effect::remove_digit(digit, if is_locked { position.places(into, digit) & !places } else { 0 })
+        })
+    })
+}
 
 /// The houses in the order in which subsets are searched: boxes, rows, columns.
 fn houses() -> impl Iterator<Item = usize> {
@@ -21,14 +73,8 @@ pub(super) fn naked(position: &Position, size: usize, locked: bool) -> Option<Ef
     let of_house = if locked { FIRST_BOX..27 } else { 0..0 };
     let all = of_house.chain(houses().filter(|_| !locked));
     all.into_iter().find_map(|house| {
-        let (mut members, mut len) = ([0; 9], 0);
-        for &cell in &HOUSES[house] {
-            let count = position.of_cell(usize::from(cell)).count_ones() as usize;
-            if count != 0 && count <= size {
-                members[len] = usize::from(cell);
-                len += 1;
-            }
-        }
+        let is_small = |&cell: &usize| (1..=size).contains(&(position.of_cell(cell).count_ones() as usize));
+        let (members, len) = gathered::<_, 9>(HOUSES[house].into_iter().map(usize::from).filter(is_small));
         first_combination(len, size, |chosen| {
             let digits = chosen.iter().fold(0, |digits, &at| digits | position.of_cell(members[at]));
             let mut subset = [0; 4];
@@ -68,14 +114,8 @@ pub(super) fn hidden(position: &Position, size: usize) -> Option<Effect> {
         if ((HOUSE_CELLS[house] & position.empty()).count_ones() as usize) <= size {
             return None;
         }
-        let (mut digits, mut len) = ([0; 9], 0);
-        for digit in 1..10 {
-            let free = usize::from(position.free(house, digit));
-            if free != 0 && free <= size {
-                digits[len] = digit;
-                len += 1;
-            }
-        }
+        let is_rare = |&digit: &usize| (1..=size).contains(&usize::from(position.free(house, digit)));
+        let (digits, len) = gathered::<_, 9>((1..10).filter(is_rare));
         first_combination(len, size, |chosen| {
             let places = chosen.iter().fold(0, |places, &at| places | position.places(house, digits[at]));
             if places.count_ones() as usize != size {
