@@ -2,7 +2,7 @@
 
 use super::{
     digits::Digits,
-    layout::{Direction, Layout, Run},
+    layout::{Layout, Run},
 };
 use crate::shared::{
     step::Cell,
@@ -94,10 +94,4 @@ impl Puzzle {
 #[must_use]
 pub fn cells_of(layout: &Layout, whites: impl IntoIterator<Item = usize>) -> Vec<Cell> {
     whites.into_iter().map(|white| layout.cells()[white]).collect()
-}
-
-/// The distance between neighboring cells of a run, in cell numbers of the board.
-#[must_use]
-pub fn step_of(direction: Direction, width: usize) -> usize {
-    if direction == Direction::Across { 1 } else { width }
 }

@@ -112,7 +112,7 @@ impl Variant {
             return Err(unknown(name));
         };
         if has_layout {
-            return Err(format!("{} together with a layout, which already determines it; omit it", quoted(part)));
+            return Err(format!("{} cannot be combined with a layout; omit it", quoted(part)));
         }
         *value = number(digits)
             .filter(|number| (min..=max).contains(number))

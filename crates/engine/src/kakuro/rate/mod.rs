@@ -1,5 +1,4 @@
 //! Rates Kakuro: levels, records, and explanations.
 
 pub(super) mod explanation;
-pub mod plain;
 pub mod rating;

@@ -28,6 +28,8 @@ pub(super) enum Kind {
 struct Rectangle<'a> {
     position: &'a Position,
     digits: [usize; 2],
+    /// The two digits as a set.
+    pair: Mask,
     /// The cells without other candidates.
     bare: Cells,
     /// The cells with other candidates.
@@ -91,7 +93,7 @@ impl<'a> Rectangle<'a> {
         let pair: Mask = digits.iter().map(|&digit| 1 << digit).sum();
         let all: Cells = rectangle.into_iter().map(one).sum();
         let bare = rectangle.into_iter().filter(|&cell| position.of_cell(cell) & !pair == 0).map(one).sum();
-        Self { position, digits, bare, extra: all & !bare }
+        Self { position, digits, pair, bare, extra: all & !bare }
     }
 
     fn find(&self, kind: Kind) -> Option<Effect> {
@@ -109,8 +111,7 @@ impl<'a> Rectangle<'a> {
 
     /// The candidates of these cells other than the two digits.
     fn extras(&self, of: Cells) -> Mask {
-        let pair: Mask = self.digits.iter().map(|&digit| 1 << digit).sum();
-        cells(of).fold(0, |all, cell| all | self.position.of_cell(cell) & !pair)
+        cells(of).fold(0, |all, cell| all | self.position.of_cell(cell) & !self.pair)
     }
 
     fn with(&self, digit: usize, from: Cells) -> impl Iterator<Item = Candidate> + use<> {
@@ -142,12 +143,10 @@ impl<'a> Rectangle<'a> {
         let seen = cells(self.extra).fold(Cells::MAX, |seen, cell| seen & SEEN[cell]);
         let [first, second] = self.digits;
         let is_free = |digit: usize| self.position.of_digit(digit) & seen == 0;
-        let removed = if is_free(first) {
-            second
-        } else if is_free(second) {
-            first
-        } else {
-            return None;
+        let removed = match [first, second].map(is_free) {
+            [true, _] => second,
+            [_, true] => first,
+            _ => return None,
         };
         if in_line(self.extra) { Effect::remove(self.with(removed, self.extra)) } else { None }
     }
@@ -191,12 +190,11 @@ fn in_line(two: Cells) -> bool {
 /// subset also lies in one box, its digits can go from that box too.
 fn by_subset(rectangle: &Rectangle<'_>) -> Option<Effect> {
     let first = cells(rectangle.extra).next()?;
-    let pair: Mask = rectangle.digits.iter().map(|&digit| 1 << digit).sum();
     let shared = HOMES[first].map(|(house, _)| house);
     shared.into_iter().filter(|&house| rectangle.extra & !HOUSE_CELLS[house] == 0).find_map(|house| {
         let position = rectangle.position;
         let open = HOUSE_CELLS[house] & position.empty() & !rectangle.bare & !rectangle.extra;
-        let without_pair = cells(open).filter(|&cell| position.of_cell(cell) & pair == 0).map(one).sum();
+        let without_pair = cells(open).filter(|&cell| position.of_cell(cell) & rectangle.pair == 0).map(one).sum();
         extend(rectangle, house, without_pair, rectangle.extras(rectangle.extra), rectangle.extra)
     })
 }
