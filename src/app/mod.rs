@@ -27,7 +27,7 @@ use crate::{
         postgres::{PostgresSettings, PostgresStore, StoreClock},
         sqlite::{SqliteSettings, SqliteStore},
     },
-    system::{chance::Chance, clock::Clock, process},
+    system::{chance::Chance, clock::Clock, this_process},
     telemetry::{Telemetry, follow_shared_gauges, traces::Traces},
     tls::{TlsError, TlsWatch},
     worker::{self, GrowthWatch, Presence, Workers},
@@ -98,7 +98,7 @@ pub async fn serve(
     shutdown: CancellationToken,
     reloads: Reloads,
 ) -> Result<(), AppError> {
-    process::raise_file_limit();
+    this_process::raise_file_limit();
     config.may_listen()?;
     let (gate, followed) = access::begin(config.access.as_deref(), &clock, &reloads.rereads).await?;
     let tls = TlsWatch::begin(&config.tls, reloads.rereads, Arc::clone(&clock)).await?;
@@ -137,7 +137,7 @@ pub async fn serve(
         tracing::info!("{}", config.listens(address, is_new));
         tracing::info!(process, "process name chosen");
     }
-    process::ready();
+    this_process::ready();
     let current = CurrentSettings::new(config.server.clone());
     let (in_use, queued, refilled) = (Arc::clone(&current), Arc::clone(&queue), Some(Arc::clone(&stock)));
     let running = Running { config, queue: queued, current: in_use, retention, stock: refilled };
@@ -181,7 +181,7 @@ pub async fn work(
     shutdown: CancellationToken,
     reloads: Reloads,
 ) -> Result<(), AppError> {
-    process::raise_file_limit();
+    this_process::raise_file_limit();
     let telemetry = Telemetry::new(&*clock);
     let _ops_port = OpsPort::open(config.ops_listen, &telemetry).await?;
     let is_new = config.database.is_new();
@@ -199,7 +199,7 @@ pub async fn work(
     let presence = Presence::begin(Arc::clone(&store), this_process(&config, &process, Role::Work)).await;
     tracing::info!("{}", config.works(is_new));
     tracing::info!(process, "process name chosen");
-    process::ready();
+    this_process::ready();
     let current = CurrentSettings::new(config.server.clone());
     let (in_use, queued) = (Arc::clone(&current), Arc::clone(&queue));
     let retention = Arc::new(Live::new(config.retention));

@@ -14,7 +14,7 @@ use crate::{
     rules::jobs::policy::Retention,
     service::CurrentSettings,
     stock::Stock,
-    system::{process, watched_files::Rereads},
+    system::{this_process, watched_files::Rereads},
     telemetry::{self, Reloaded, report_reload},
 };
 
@@ -52,9 +52,9 @@ impl Running {
     pub(super) async fn follow(mut self, mut configs: mpsc::Receiver<Config>, stop: &CancellationToken) {
         let follow = async {
             while let Some(config) = configs.recv().await {
-                process::reloading();
+                this_process::reloading();
                 self.take(config).await;
-                process::ready();
+                this_process::ready();
             }
         };
         let _: Option<()> = stop.run_until_cancelled(follow).await;

@@ -310,8 +310,7 @@ impl<'a> Batch<'a> {
                        from json_array_elements($1::json) as old (value)
                        where deliveries.audience_id = (old.value ->> 0)::bigint and deliveries.name = old.value ->> 1",
         };
-        write.execute("deliver.release_names", sql, values![&Value::from(names).to_string()]).await?;
-        Ok(())
+        write.execute("deliver.release_names", sql, values![&Value::from(names).to_string()]).await.map(|_| ())
     }
 
     /// The answers, one per caller.

@@ -97,6 +97,7 @@ const RUNNING: Sql = Sql {
                where seen_at > coalesce($1, (extract(epoch from clock_timestamp()) * 1000)::bigint) - $2",
 };
 
+/// The common parts of [`HELD`]. A macro, because a statement must be one literal.
 macro_rules! held_slices {
     ($with:literal, $join:literal, $in_list:literal, $now:literal) => {
         concat!(

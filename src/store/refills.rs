@@ -5,11 +5,10 @@ use async_trait::async_trait;
 
 use super::{
     Notice, StoreError, audit,
-    growth_state::full,
     jobs::{
         enqueue::{insert_job, open_jobs, open_work},
         job_states::{end_job, locked_job},
-        queue_state::is_paused,
+        queue_state::{full, is_paused},
     },
     sql::{
         database::{Database, Lock, Write, number},

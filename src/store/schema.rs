@@ -112,6 +112,14 @@ pub(super) fn name_of(migration: &Migration) -> String {
     format!("{:04} {}", migration.version, migration.description)
 }
 
+/// Converts the database's error about the statement of a migration, unless the error is about a lock or the connection.
+pub(super) fn failed(error: sqlx::Error, migration: &Migration) -> StoreError {
+    match StoreError::from(error) {
+        StoreError::Refused(error) => StoreError::Migration(MigrateError::ExecuteMigration(error, migration.version)),
+        passing => passing,
+    }
+}
+
 /// Compares a database with the migrations of this program.
 ///
 /// # Errors

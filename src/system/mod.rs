@@ -2,5 +2,5 @@
 
 pub mod chance;
 pub mod clock;
-pub(crate) mod process;
+pub(crate) mod this_process;
 pub mod watched_files;

@@ -4,7 +4,7 @@
 use tokio::signal::unix::{Signal, SignalKind, signal};
 use tokio_util::sync::CancellationToken;
 
-use crate::system::process;
+use crate::system::this_process;
 
 /// Returns a token that the first signal cancels. From this call on, the default actions of these signals are off.
 ///
@@ -39,7 +39,7 @@ impl Signals {
     async fn steer(mut self, shutdown: CancellationToken) {
         let name = self.next().await.0;
         tracing::info!(signal = name, "shutdown started");
-        process::stopping();
+        this_process::stopping();
         shutdown.cancel();
         let (name, code) = self.next().await;
         tracing::warn!(signal = name, "shutdown interrupted by a second signal");

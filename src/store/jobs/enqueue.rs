@@ -6,6 +6,7 @@ use std::collections::{BTreeSet, HashMap};
 use async_trait::async_trait;
 use serde_json::{Value, json};
 
+use super::queue_state::full;
 use crate::{
     rules::{
         access::{
@@ -22,7 +23,6 @@ use crate::{
     store::{
         Notice, StoreError, audit,
         error::must_touch,
-        growth_state::full,
         sql::{
             database::{Database, Lock, Write, id, number},
             rows,

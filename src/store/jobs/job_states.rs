@@ -2,7 +2,7 @@
 
 use async_trait::async_trait;
 
-use super::enqueue::open_work;
+use super::{enqueue::open_work, queue_state::full};
 use crate::{
     rules::{
         access::{
@@ -17,7 +17,6 @@ use crate::{
     store::{
         Notice, StoreError, audit,
         error::must_touch,
-        growth_state::full,
         sql::{
             database::{Database, Lock, Write},
             rows,

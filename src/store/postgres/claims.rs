@@ -86,7 +86,5 @@ impl ClaimWrite for Write {
 
 /// Tokens, ends of leases, and workers of claims.
 fn columns(now: Millis, claims: &[Claim]) -> (Vec<i64>, Vec<i64>, Vec<&str>) {
-    let tokens = claims.iter().map(|claim| claim.token).collect();
-    let expiries = claims.iter().map(|claim| now.plus_ms(claim.lease_ms).0).collect();
-    (tokens, expiries, claims.iter().map(|claim| &*claim.worker).collect())
+    claims.iter().map(|claim| (claim.token, now.plus_ms(claim.lease_ms).0, &*claim.worker)).collect()
 }

@@ -161,14 +161,9 @@ impl Connections {
         self.in_time(read).await
     }
 
-    /// Returns the row of a query that only reads, if there is one.
-    pub(super) async fn optional<'q>(&self, query: impl Fn() -> Asked<'q>) -> Result<Option<PgRow>, StoreError> {
-        Ok(self.all(query).await?.into_iter().next())
-    }
-
     /// Returns the row of a query that only reads and finds exactly one row.
     pub(super) async fn one<'q>(&self, query: impl Fn() -> Asked<'q>) -> Result<PgRow, StoreError> {
-        self.optional(query).await?.ok_or(StoreError::Refused(sqlx::Error::RowNotFound))
+        self.all(query).await?.pop().ok_or(StoreError::Refused(sqlx::Error::RowNotFound))
     }
 
     /// Begins a transaction, and returns its connection and the server's clock, in milliseconds since 1970.

@@ -10,7 +10,12 @@ use sqlx::{
 use tokio::time::sleep;
 
 use super::{PostgresSettings, locks};
-use crate::store::{StoreError, error::must_touch, fault_points::FaultPoints, schema::name_of};
+use crate::store::{
+    StoreError,
+    error::must_touch,
+    fault_points::FaultPoints,
+    schema::{failed, name_of},
+};
 
 /// How long migrations wait for other sessions.
 #[derive(Debug, Clone)]
@@ -199,14 +204,6 @@ async fn set_lock_timeout(db: &mut PgConnection, timeout: Duration) -> Result<()
     let set = format!("set lock_timeout = '{}ms'", timeout.as_millis());
     sqlx::raw_sql(AssertSqlSafe(set)).execute(db).await?;
     Ok(())
-}
-
-/// Converts the server's error about the statement of a migration, unless the error is about a lock or the connection.
-fn failed(error: sqlx::Error, migration: &Migration) -> StoreError {
-    match StoreError::from(error) {
-        StoreError::Refused(error) => StoreError::Migration(MigrateError::ExecuteMigration(error, migration.version)),
-        passing => passing,
-    }
 }
 
 /// Whether another session blocked the migration: a lock timeout, or a deadlock that ended this transaction.

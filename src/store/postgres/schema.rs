@@ -66,7 +66,7 @@ async fn run_lacked(
     fault_points: &dyn FaultPoints,
 ) -> Result<Migrated, StoreError> {
     let stands = standing(migrations, settings, db).await?;
-    // Most starts return here, without waiting for a lock.
+    // Almost every start returns here, without waiting for a lock.
     if stands.lacked.is_empty() {
         return Ok(stands.as_it_is());
     }

@@ -1,5 +1,5 @@
-//! The interface by which the store uses SQLite or PostgreSQL: reads, writes, locks, and the columns of rows. The other files of this folder use it, so that they contain each operation
-//! of the store only once.
+//! The interface by which the store uses SQLite or PostgreSQL: reads, writes, locks, and the columns of rows. The other
+//! files of the store use it, so that they contain each operation only once.
 
 use std::{
     fmt::{Debug, Display},

@@ -4,7 +4,7 @@ use std::{sync::LazyLock, time::Duration};
 
 use sqlx::{
     ConnectOptions as _, Connection as _, SqliteConnection,
-    migrate::{Migrate as _, MigrateError, Migration, Migrator},
+    migrate::{Migrate as _, Migration, Migrator},
 };
 
 use super::SqliteSettings;
@@ -25,8 +25,9 @@ const BUSY_PAUSE: Duration = Duration::from_millis(10);
 /// Runs the migrations that the file lacks, all or none of them. Creates the file if it does not exist.
 ///
 /// # Errors
-/// [`StoreError::Moved`] if `puzzled copy` has moved the file, [`StoreError::OtherBuild`] if another build made it, [`StoreError::TooNew`] if its schema is newer and does not
-/// allow this program, [`StoreError::Migration`] if it holds a foreign schema, otherwise as for any method of the store.
+/// [`StoreError::Moved`] if `puzzled copy` has moved the file, [`StoreError::OtherBuild`] if another build made it,
+/// [`StoreError::TooNew`] if its schema is newer and does not allow this program, [`StoreError::Migration`] if it holds a
+/// foreign schema, otherwise as for any method of the store.
 pub async fn migrate(settings: &SqliteSettings) -> Result<Migrated, StoreError> {
     migrate_to(&MIGRATIONS, settings).await
 }
@@ -57,7 +58,7 @@ async fn run_lacked(
     db: &mut SqliteConnection,
 ) -> Result<Migrated, StoreError> {
     let stands = standing(migrations, settings, db).await?;
-    // Most starts return here, without waiting for a writer.
+    // Almost every start returns here, without waiting for a writer.
     if stands.lacked.is_empty() {
         return Ok(stands.as_it_is());
     }
@@ -76,10 +77,7 @@ async fn run_lacked(
 /// Runs a migration and records it. The first migration creates the table that holds the version.
 async fn run_one(write: &mut SqliteConnection, table: &str, migration: &Migration) -> Result<(), StoreError> {
     let ran = sqlx::raw_sql(migration.sql.clone()).execute(&mut *write).await;
-    ran.map_err(|error| match StoreError::from(error) {
-        StoreError::Refused(error) => StoreError::Migration(MigrateError::ExecuteMigration(error, migration.version)),
-        passing => passing,
-    })?;
+    ran.map_err(|error| schema::failed(error, migration))?;
     write.ensure_migrations_table(table).await.map_err(StoreError::Migration)?;
     write.skip(table, migration).await.map_err(StoreError::Migration)?;
     let noted = sqlx::query("update schema set version = ?").bind(migration.version).execute(write).await?;

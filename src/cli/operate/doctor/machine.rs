@@ -5,7 +5,7 @@ use std::path::Path;
 use rustix::fs::statvfs;
 
 use super::finding::Finding;
-use crate::{config::Config, system::process};
+use crate::{config::Config, system::this_process};
 
 /// The number of files that a process opens besides connections: log, database files, and listeners.
 const OTHER_FILES: u64 = 64;
@@ -22,7 +22,7 @@ pub(super) fn open_files(config: &Config) -> Finding {
         + u64::from(settings.handshakes_max)
         + u64::from(config.database_connections)
         + OTHER_FILES;
-    match process::highest_file_limit() {
+    match this_process::highest_file_limit() {
         Some(limit) if limit < needed => {
             let remedy = "raise the hard limit (LimitNOFILE in systemd) or lower max_connections";
             Finding::warning(FILES, format!("the limit is {limit}; the settings need {needed}; {remedy}"))
