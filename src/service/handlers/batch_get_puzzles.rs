@@ -12,7 +12,7 @@ use crate::{
     proto::v1::{self as pb, batch_get_puzzles_result::Result as Answer},
     service::{
         Service,
-        errors::{ServiceError, invalid::Invalid},
+        errors::{ServiceError, fields::Invalid},
         parse,
     },
 };

@@ -5,9 +5,9 @@ use std::sync::atomic::AtomicBool;
 use crate::{
     proto::v1 as pb,
     service::{
-        errors::{ServiceError, invalid::Invalid},
+        errors::{ServiceError, fields::Invalid},
         parse::{PuzzleText, WithSolution, text_fault},
-        render::{self, solution::Board},
+        render::{self, board::Board},
         settings::Limits,
     },
 };

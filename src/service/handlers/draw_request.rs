@@ -5,15 +5,17 @@ use std::{sync::Arc, time::Duration};
 
 use tonic::Request;
 
-use super::actor::{call_of, caller_of};
 use crate::{
     access::Caller,
     rules::{access::actor::Actor, stock::puzzle::Puzzle},
     service::{
         Service,
         errors::ServiceError,
-        layers::{call::CallContext, deadline::Deadline},
-        limits::{compute::Seat, meter::Meter, share_key::ShareKey},
+        layers::{
+            call::{CallContext, call_of, caller_of},
+            deadline::Deadline,
+        },
+        limits::{compute::Seat, meter::Meter, shares::ShareKey},
     },
 };
 

@@ -10,7 +10,7 @@ use crate::{
     },
     service::{
         Service,
-        errors::{ServiceError, invalid::Invalid},
+        errors::{ServiceError, fields::Invalid},
         parse::{self, FAULTS_MAX},
         render,
         settings::Limits,

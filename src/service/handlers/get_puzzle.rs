@@ -6,7 +6,7 @@ use std::{sync::Arc, time::Duration};
 use super::{
     caller_puzzle::Cancel,
     draw_request::{DrawRequest, Drawn},
-    ratings::{self, Include},
+    ratings,
     scramble::{self, Shown},
 };
 use crate::{
@@ -28,7 +28,7 @@ use crate::{
         Service,
         errors::{ServiceError, exhausted::Exhausted},
         parse::{self, Days, Fitting, Wanted},
-        render,
+        render::puzzle::{Include, puzzle_message},
     },
     stock::{Draw, Lack, Order},
     system::clock::Millis,
@@ -87,7 +87,7 @@ impl Service {
             structure: request.include_structure,
             ratings: false,
         };
-        let puzzle = render::puzzle::puzzle_message(puzzle, include)?;
+        let puzzle = puzzle_message(puzzle, include)?;
         Ok(pb::GetDailyPuzzleResponse { puzzle: Some(puzzle), date })
     }
 

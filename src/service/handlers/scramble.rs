@@ -5,7 +5,7 @@ use super::caller_puzzle::{CallerPuzzle, Cancel, unread};
 use crate::{
     rules::stock::puzzle::{Puzzle, ShelfKey},
     service::{
-        errors::{ServiceError, invalid::Invalid},
+        errors::{ServiceError, fields::Invalid},
         parse::PuzzleText,
         settings::Limits,
     },

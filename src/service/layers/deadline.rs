@@ -5,7 +5,7 @@ use std::time::Duration;
 use http::HeaderMap;
 use tokio::time::Instant;
 
-use crate::service::errors::{ServiceError, invalid::Invalid};
+use crate::service::errors::{ServiceError, fields::Invalid};
 
 const HEADER: &str = "grpc-timeout";
 

@@ -1,23 +1,33 @@
 //! Wraps every call: refuses it if too many calls are in progress (except health checks), applies its deadline, and
 //! adds a reason to errors that tonic itself raises.
 
-use std::sync::{
-    Arc,
-    atomic::{AtomicU32, Ordering},
+use std::{
+    collections::HashMap,
+    sync::{
+        Arc,
+        atomic::{AtomicU32, Ordering},
+    },
 };
 
 use http::{Request, Response};
-use tonic::body::Body;
+use tonic::{Code, Status, body::Body};
+use tonic_types::{ErrorDetails, StatusExt as _};
 
 use super::{
     around::{Answer, Around, Handlers},
     deadline::{self, Deadline},
-    refused,
 };
-use crate::service::{
-    errors::ServiceError,
-    http::{connections::Call, peer::Peer},
-    settings::CurrentSettings,
+use crate::{
+    base::message::bounded,
+    proto::v1::ErrorReason,
+    service::{
+        errors::{
+            DOMAIN, ServiceError,
+            reasons::{code_of, name},
+        },
+        http::{connections::Call, peer::Peer},
+        settings::CurrentSettings,
+    },
 };
 
 /// Health checks pass at any load, because a busy server is healthy.
@@ -89,7 +99,7 @@ impl Around for Edge {
                     () = timer => return Ok(answer(ServiceError::DeadlineExceeded)),
                 },
             };
-            let response = refused::with_reason(response);
+            let response = with_reason(response);
             Ok(match under_way {
                 Some(call) => call.until_sent(response),
                 None => response,
@@ -99,5 +109,32 @@ impl Around for Edge {
 }
 
 fn answer(error: ServiceError) -> Response<Body> {
-    tonic::Status::from(error).into_http()
+    Status::from(error).into_http()
+}
+
+/// Adds a reason to an error that tonic raised itself. All other errors have one.
+fn with_reason(response: Response<Body>) -> Response<Body> {
+    let refused = Status::from_header_map(response.headers())
+        .filter(|status| status.code() != Code::Ok && status.details().is_empty());
+    let Some(status) = refused else { return response };
+    let reason = reason_of(&status);
+    // For an unknown method, tonic sends no message.
+    let message = if status.message().is_empty() { status.code().description() } else { status.message() };
+    let message = bounded(message.to_owned());
+    tracing::debug!(reason = name(reason), error = message, "call refused");
+    let details = ErrorDetails::with_error_info(name(reason), DOMAIN, HashMap::new());
+    // The metadata contains the compressions that the server reads.
+    let metadata = status.metadata().clone();
+    Status::with_error_details_and_metadata(code_of(reason), message, details, metadata).into_http()
+}
+
+/// The reason for an error that tonic raised itself.
+pub(in crate::service) fn reason_of(status: &Status) -> ErrorReason {
+    match status.code() {
+        Code::Unimplemented if status.message().is_empty() => ErrorReason::MethodUnknown,
+        Code::Unimplemented => ErrorReason::CompressionUnsupported,
+        Code::OutOfRange => ErrorReason::MessageTooLarge,
+        Code::NotFound => ErrorReason::ServiceUnknown,
+        _ => ErrorReason::Protocol,
+    }
 }

@@ -17,7 +17,7 @@ use super::{
     handshakes::Handshakes,
     http1::Http1,
     preface::{self, Greeted},
-    socket::Socket,
+    socket::{self, Socket},
 };
 use crate::{
     base::lasting::Lasting,
@@ -139,8 +139,8 @@ async fn handshake(
     time: Duration,
 ) -> Option<Accepted> {
     let steps = async {
-        let socket = Socket::accept(socket, tls.as_deref()).await?;
-        let certificate = socket.certificate();
+        let socket = socket::accept(socket, tls.as_deref()).await?;
+        let certificate = socket::certificate(&socket);
         let stream = preface::read(socket).await?;
         Ok::<_, io::Error>(Accepted { stream, address, certificate })
     };

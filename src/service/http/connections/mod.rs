@@ -7,7 +7,6 @@ mod admission;
 mod connection;
 mod ending;
 mod handshakes;
-mod head;
 mod http1;
 mod preface;
 mod socket;

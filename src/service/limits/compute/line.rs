@@ -2,7 +2,7 @@
 
 use std::collections::{HashMap, VecDeque};
 
-use crate::service::limits::share_key::ShareKey;
+use crate::service::limits::shares::ShareKey;
 
 /// The number of a call in the schedule.
 pub(super) type CallId = u64;

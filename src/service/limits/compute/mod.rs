@@ -14,7 +14,7 @@ use std::{
 
 use tokio::sync::oneshot;
 
-use super::{share_key::ShareKey, shares::Full};
+use super::shares::{Full, ShareKey};
 use crate::service::{errors::ServiceError, settings::Limits};
 use line::CallId;
 pub(in crate::service) use schedule::Class;
