@@ -19,7 +19,7 @@ use crate::{
 
 impl Service {
     /// The answers, in the order of the requests. None of them waits for a puzzle.
-    pub(in crate::service) async fn puzzles_for(
+    pub(super) async fn puzzles_for(
         &self,
         batch: &pb::BatchGetPuzzlesRequest,
         draw: DrawRequest,

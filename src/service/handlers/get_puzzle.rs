@@ -37,7 +37,7 @@ use puzzled_engine::{registry, shared::spec::Difficulty};
 
 impl Service {
     /// The puzzle for a request. All checks of the request run before the draw.
-    pub(in crate::service) async fn puzzle_for(
+    pub(super) async fn puzzle_for(
         &self,
         request: &pb::GetPuzzleRequest,
         draw: &DrawRequest,
@@ -74,7 +74,7 @@ impl Service {
 
     /// The daily puzzle and its date. It is a delivery whose name contains the date, so the first call draws the puzzle
     /// for all callers.
-    pub(in crate::service) async fn daily(
+    pub(super) async fn daily(
         &self,
         request: &pb::GetDailyPuzzleRequest,
         draw: &DrawRequest,
@@ -119,7 +119,7 @@ impl Service {
     }
 
     /// A puzzle that fits, or the lack in stock.
-    pub(in crate::service) async fn drawn(
+    pub(super) async fn drawn(
         &self,
         fitting: &Fitting<'_>,
         draw: &DrawRequest,

@@ -14,17 +14,13 @@ use crate::{
 };
 
 /// The API's message for a puzzle. Ratings need one more read.
-pub(in crate::service) async fn shown_one(
-    stock: &Stock,
-    puzzle: Puzzle,
-    include: Include,
-) -> Result<pb::Puzzle, ServiceError> {
+pub(super) async fn shown_one(stock: &Stock, puzzle: Puzzle, include: Include) -> Result<pb::Puzzle, ServiceError> {
     let ratings = if include.ratings { later(stock, std::slice::from_ref(&puzzle)).await? } else { HashMap::new() };
     with(puzzle, include, ratings.into_values().flatten().collect())
 }
 
 /// The API's messages for puzzles, in the same order. Ratings need one more read.
-pub(in crate::service) async fn shown(
+pub(super) async fn shown(
     stock: &Stock,
     puzzles: Vec<Puzzle>,
     include: Include,

@@ -126,7 +126,7 @@ pub(in crate::service) fn actor_of<T>(
     Ok(call_of(extensions)?.actor(&caller_of(extensions)?.principal, method))
 }
 
-/// The identity that `authorize` put on a request.
+/// The caller that `authorize` put on a request.
 ///
 /// # Errors
 /// [`ServiceError::Internal`] if there is none: no call is answered, and no change is made, in the name of an unknown caller.

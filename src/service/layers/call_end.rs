@@ -54,7 +54,7 @@ impl CallRecord {
 
 /// A call in flight. If it is dropped before its status is known, the caller has gone.
 #[derive(Debug)]
-pub(in crate::service) struct OpenCall {
+pub(super) struct OpenCall {
     record: Arc<CallRecord>,
     /// Set until the call ends, if it is traced.
     span: Option<TraceSpan>,
@@ -82,7 +82,7 @@ impl OpenCall {
 
     /// Counts the end of the call when its answer has a status: now if the headers contain it, otherwise with the
     /// trailers. Adds the ID of the call to errors.
-    pub(in crate::service) fn until_ended(mut self, mut response: Response<Body>) -> Response<Body> {
+    pub(super) fn until_ended(mut self, mut response: Response<Body>) -> Response<Body> {
         if response.headers().contains_key(STATUS) {
             self.end_by(response.headers_mut());
             return response;

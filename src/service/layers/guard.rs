@@ -112,7 +112,7 @@ impl Guard {
         Arc::new(Self { inner, gate, clock, denials })
     }
 
-    /// The identity of the caller, if it may send this request; otherwise the call counts as denied. `message` is the
+    /// The caller, if its principal may send this request; otherwise the call counts as denied. `message` is the
     /// name of the request's message type.
     fn check<T>(
         &self,

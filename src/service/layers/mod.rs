@@ -5,7 +5,6 @@ pub(super) mod authorize;
 pub(super) mod call;
 pub(super) mod call_end;
 pub(super) mod call_log;
-pub(super) mod deadline;
 pub(super) mod denials;
 pub(super) mod edge;
 pub(super) mod field_rules;

@@ -1,5 +1,5 @@
-//! Shares limited places, such as connections, open streams, or waiting calls, fairly among callers: within a limit for all
-//! callers and a limit for each share key.
+//! Shares limited places, such as connections, open streams, or waiting calls, fairly: within a limit for all keys and a
+//! limit for each key. The key of calls is the [`ShareKey`], that of connections their address.
 
 use std::{
     collections::HashMap,
@@ -15,7 +15,7 @@ use crate::{
     service::{errors::ServiceError, http::peer::Peer},
 };
 
-/// The key by which callers share limits: all calls with the same key share them.
+/// The key by which calls share limits. Limits and turns treat all calls with the same key as those of one caller.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(in crate::service) enum ShareKey {
     /// All connections of a principal of the access file.
@@ -170,7 +170,7 @@ mod tests {
     }
 
     #[test]
-    fn lowered_bound_holds_for_the_next_place() {
+    fn lowered_limit_holds_for_the_next_place() {
         let shares = Shares::new();
         let mut held: Vec<_> = (0..4).map(|_| shares.take(&'a', 4, 4).unwrap()).collect();
         assert_eq!(shares.take(&'b', 2, 1).unwrap_err(), Full::All);

@@ -44,7 +44,7 @@ const REPLACED: [HeaderName; 9] = [
 
 /// A request in the form of Connect.
 #[derive(Debug)]
-pub(in crate::service) struct Incoming {
+pub(super) struct Incoming {
     pub(super) codec: Codec,
     is_stream: bool,
     /// Whether the caller reads gzip.

@@ -9,7 +9,7 @@ use tokio_util::either::Either;
 use crate::tls::{self, ListenerTls};
 
 /// A client's socket, after the handshake of TLS if there is one.
-pub(in crate::service) type Socket = Either<TcpStream, Box<TlsStream<TcpStream>>>;
+pub(super) type Socket = Either<TcpStream, Box<TlsStream<TcpStream>>>;
 
 /// Makes the handshake of `tls`, if the listener is encrypted.
 ///

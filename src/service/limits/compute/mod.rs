@@ -1,5 +1,5 @@
 //! Runs the engine's work for callers on a bounded number of separate threads, so that it never delays other calls. A
-//! call that waits for a thread holds a seat, and each caller can hold only its share of the seats.
+//! call that waits for a thread holds a seat, and the calls of one [`ShareKey`] can hold only half of the seats.
 
 mod line;
 mod schedule;
