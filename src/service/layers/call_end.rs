@@ -217,7 +217,7 @@ mod tests {
     fn error_keeps_its_details_and_gets_the_id_of_its_call() {
         let mut details =
             ErrorDetails::with_error_info("BUSY", "puzzled.v1", [("bound".to_owned(), "server".to_owned())]);
-        details.set_retry_info(Some(std::time::Duration::from_secs(1)));
+        details.set_retry_info(Some(Duration::from_secs(1)));
         let mut headers = HeaderMap::new();
         Status::with_error_details(Code::ResourceExhausted, "the server is busy", details)
             .add_header(&mut headers)
