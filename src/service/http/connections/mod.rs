@@ -9,7 +9,6 @@ mod ending;
 mod handshakes;
 mod http1;
 mod preface;
-mod socket;
 mod traffic;
 
 pub(in crate::service) use accept::accept;
