@@ -8,7 +8,6 @@ pub(super) mod reasons;
 
 use std::{borrow::Cow, collections::HashMap, time::Duration};
 
-use prost::Message as _;
 use tonic::{Code, Status};
 use tonic_types::{ErrorDetails, FieldViolation, PreconditionViolation, QuotaViolation, StatusExt as _};
 
@@ -388,18 +387,5 @@ impl From<ServiceError> for Status {
     fn from(error: ServiceError) -> Self {
         error.log();
         Self::with_error_details(code_of(error.reason()), bounded(error.to_string()), error.details())
-    }
-}
-
-impl From<ServiceError> for tonic_types::Status {
-    /// The same status as a message, for one of several requests.
-    fn from(error: ServiceError) -> Self {
-        let status = Status::from(error);
-        // A status carries its details as this message.
-        Self::decode(status.details()).unwrap_or_else(|_| Self {
-            code: status.code().into(),
-            message: status.message().to_owned(),
-            details: Vec::new(),
-        })
     }
 }
