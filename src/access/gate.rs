@@ -16,7 +16,7 @@ use crate::{
     system::clock::{Clock, Millis},
 };
 
-/// Identifies callers. Without an access file every caller is anonymous.
+/// Identifies callers. Without an access file, every caller is the principal `anonymous`.
 #[derive(Debug)]
 pub struct Gate {
     clock: Arc<dyn Clock>,
@@ -32,13 +32,14 @@ struct Known {
     usages: HashMap<Arc<str>, (Arc<Principal>, Arc<Usage>)>,
 }
 
-/// An identified caller.
+/// An identified caller: its principal, and how much of its quotas the principal has used.
 #[derive(Debug, Clone)]
 pub struct Caller {
-    /// Who calls.
+    /// The principal that calls.
     pub principal: Arc<Principal>,
-    /// What it uses; `None` for an anonymous caller.
+    /// How much of its quotas the principal has used; `None` for an anonymous caller.
     pub usage: Option<Arc<Usage>>,
+    /// The proof of its identity.
     by: By,
 }
 

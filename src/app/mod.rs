@@ -2,7 +2,6 @@
 //! configuration, and at a shutdown stops the parts in order.
 
 mod access;
-mod ops_port;
 mod reload;
 
 use std::{net::SocketAddr, num::NonZeroU32, sync::Arc};
@@ -14,6 +13,7 @@ use tokio_util::sync::CancellationToken;
 use crate::{
     base::live::Live,
     config::{Config, Database, Exposed},
+    ops::OpsPort,
     queue::Queue,
     rules::{
         access::actor::Actor,
@@ -32,7 +32,6 @@ use crate::{
     tls::{TlsError, TlsWatch},
     worker::{self, GrowthWatch, Presence, Workers},
 };
-use ops_port::OpsPort;
 use reload::Running;
 
 pub use access::{UnusableAccess, read_access_file};
@@ -105,7 +104,7 @@ pub async fn serve(
     // Bound first: a second server on the same address must not touch the first one's database.
     let listener = bind(config.listen).await?;
     let telemetry = Telemetry::new(&*clock);
-    let _ops_port = OpsPort::open(config.ops_listen, &telemetry).await?;
+    let _ops_port = ops_port(config.ops_listen, &telemetry).await?;
     let is_new = config.database.is_new();
     let store = open(&config, &clock).await?;
     let chance = Arc::new(Chance::from_system().map_err(AppError::Chance)?);
@@ -183,7 +182,7 @@ pub async fn work(
 ) -> Result<(), AppError> {
     this_process::raise_file_limit();
     let telemetry = Telemetry::new(&*clock);
-    let _ops_port = OpsPort::open(config.ops_listen, &telemetry).await?;
+    let _ops_port = ops_port(config.ops_listen, &telemetry).await?;
     let is_new = config.database.is_new();
     let store = open(&config, &clock).await?;
     let chance = Arc::new(Chance::from_system().map_err(AppError::Chance)?);
@@ -264,6 +263,13 @@ fn this_process(config: &Config, name: &str, role: Role) -> Process {
         version: env!("CARGO_PKG_VERSION").to_owned(),
         workers: config.workers,
     }
+}
+
+/// Opens the ops port, if there is an address for it. The port opens before the database, and closes after all other parts
+/// have stopped.
+async fn ops_port(at: Option<SocketAddr>, telemetry: &Arc<Telemetry>) -> Result<Option<OpsPort>, AppError> {
+    let Some(at) = at else { return Ok(None) };
+    Ok(Some(OpsPort::open(bind(at).await?, Arc::clone(telemetry))))
 }
 
 async fn bind(address: SocketAddr) -> Result<TcpListener, AppError> {

@@ -1,7 +1,7 @@
 //! Serves the ops port over plain HTTP: the probes `/livez` and `/readyz` for orchestrators, and `/metrics` for
 //! Prometheus. Reads no database.
 
-use std::{io, sync::Arc};
+use std::sync::Arc;
 
 use axum::{
     Router,
@@ -10,7 +10,7 @@ use axum::{
     routing::get,
 };
 use http::{HeaderMap, StatusCode, Uri, header};
-use tokio::net::TcpListener;
+use tokio::{net::TcpListener, task::JoinHandle};
 
 use crate::telemetry::{MetricFormat, Telemetry};
 
@@ -24,12 +24,29 @@ const OPEN_METRICS: (&str, &str) =
 /// The content type of the older format.
 const PROMETHEUS: &str = "text/plain; version=0.0.4; charset=utf-8";
 
-/// Answers requests until the future is dropped.
-///
-/// # Errors
-/// If the listener fails.
-pub async fn serve(listener: TcpListener, telemetry: Arc<Telemetry>) -> io::Result<()> {
-    axum::serve(listener, router(telemetry)).await
+/// The ops port, which answers requests in a task until this is dropped.
+#[derive(Debug)]
+pub struct OpsPort(JoinHandle<()>);
+
+impl OpsPort {
+    /// Opens the port on this listener.
+    #[must_use]
+    pub fn open(listener: TcpListener, telemetry: Arc<Telemetry>) -> Self {
+        if let Ok(address) = listener.local_addr() {
+            tracing::info!(%address, "ops port opened");
+        }
+        Self(tokio::spawn(async move {
+            if let Err(error) = axum::serve(listener, router(telemetry)).await {
+                tracing::error!(%error, "ops port failed");
+            }
+        }))
+    }
+}
+
+impl Drop for OpsPort {
+    fn drop(&mut self) {
+        self.0.abort();
+    }
 }
 
 fn router(telemetry: Arc<Telemetry>) -> Router {

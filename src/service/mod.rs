@@ -31,17 +31,16 @@ use layers::denials::Denials;
 use limits::{
     compute::{Class, Compute},
     meter::Meter,
-    share_key::ShareKey,
+    shares::ShareKey,
     streams::Places,
 };
 
 pub use http::connect::Methods;
-pub use layers::call_log::LoggedCalls;
-// Commands print what the service would send.
-pub(crate) use handlers::ratings::Include;
 pub use http::health::follow_database;
 pub use http::serve::{ServeError, serve};
-pub(crate) use render::puzzle::{later_rating, puzzle_message, rated_message};
+pub use layers::call_log::LoggedCalls;
+// Commands print what the service would send.
+pub(crate) use render::puzzle::{Include, later_rating, puzzle_message, rated_message};
 pub use settings::{CurrentSettings, Limits, ServerSettings};
 
 /// The parts of the process that the service uses.
@@ -107,7 +106,7 @@ impl Service {
         self.settings.limits()
     }
 
-    /// The caller whose share a request is charged to.
+    /// The key by which a request shares limits with others.
     fn share_key<T>(&self, request: &tonic::Request<T>) -> ShareKey {
         ShareKey::of(request.extensions(), self.settings.server().connections_per_address_max)
     }

@@ -6,7 +6,7 @@ use std::fmt;
 use super::scrape::Page;
 use crate::{
     queue::counters::{MISS_REASONS, OUTCOMES, QueueCounters},
-    rules::stock::puzzle_counts::PuzzleCounters,
+    rules::stock::puzzle_counts::{ANY_LEVEL, PuzzleCounters},
     stock::StockCounters,
     store::{PoolUse, Store},
 };
@@ -31,7 +31,7 @@ pub(super) fn write_queue(page: &mut Page<'_>, counters: &QueueCounters) -> fmt:
     page.counters("puzzled_tries_missed", "Tries that gave no wanted puzzle, by reason.", missed)?;
     let outcomes = OUTCOMES.into_iter().zip(made);
     let made = outcomes.flat_map(|(outcome, made)| {
-        let known = made.each().filter(|(_, level, _)| *level != crate::rules::stock::puzzle_counts::ANY_LEVEL);
+        let known = made.each().filter(|(_, level, _)| *level != ANY_LEVEL);
         known.map(move |(kind, level, made)| (vec![("kind", kind), ("level", level), ("outcome", outcome)], made))
     });
     page.counters(
@@ -43,8 +43,7 @@ pub(super) fn write_queue(page: &mut Page<'_>, counters: &QueueCounters) -> fmt:
 
 /// Writes what this process has delivered, and how often it could not.
 pub(super) fn write_stock(page: &mut Page<'_>, counters: &StockCounters, exhausted: &PuzzleCounters) -> fmt::Result {
-    let delivered =
-        counters.delivered.each().filter(|(_, level, _)| *level == crate::rules::stock::puzzle_counts::ANY_LEVEL);
+    let delivered = counters.delivered.each().filter(|(_, level, _)| *level == ANY_LEVEL);
     let delivered = delivered.map(|(kind, _, delivered)| (vec![("kind", kind)], delivered));
     page.counters("puzzled_deliveries", "Puzzles delivered to audiences.", delivered)?;
     let exhausted = exhausted.each().map(|(kind, level, calls)| (vec![("kind", kind), ("level", level)], calls));

@@ -12,7 +12,7 @@ use super::{
     files::{Loaded, NamedFiles, shown},
 };
 use crate::{
-    base::live::Live,
+    base::{live::Live, message::of_file},
     system::{
         clock::{Clock, Millis},
         watched_files::{Rereads, Unreadable, WatchedFiles},
@@ -123,7 +123,7 @@ fn load(named: &NamedFiles, contents: Result<Vec<Vec<u8>>, Unreadable>, now: Mil
         Err(Unreadable { path, error }) => {
             let file = named.all().find(|file| file.path == path);
             let setting = file.map_or("tls_cert", |file| file.setting);
-            Err(TlsError::File { setting, path, reason: crate::base::message::of_file(&error) })
+            Err(TlsError::File { setting, path, reason: of_file(&error) })
         }
     }
 }

@@ -64,7 +64,7 @@ impl AccessError {
     }
 
     /// Adds the details that this error has besides its reason. `said` is the message of the error.
-    pub(in crate::service) fn add_to<'a>(&self, details: &'a mut ErrorDetails, said: String) -> &'a mut ErrorDetails {
+    pub(super) fn add_to<'a>(&self, details: &'a mut ErrorDetails, said: String) -> &'a mut ErrorDetails {
         match self {
             Self::Rate { over, .. } => {
                 details.set_quota_failure(vec![QuotaViolation::new(over.quota, said)]).set_retry_info(Some(over.wait))

@@ -33,7 +33,7 @@ pub(in crate::service) struct Exhausted {
 
 impl Exhausted {
     /// The criteria in words: `Sudoku 9x9 of LEVEL_EASY`.
-    pub(in crate::service) fn wanted_in_words(&self) -> String {
+    pub(super) fn wanted_in_words(&self) -> String {
         let get = |field: &str| self.wanted.get(field).map(String::as_str);
         let mut words = vec![self.kind_in_words()];
         words.extend(get("variant").map(|variant| match variant {

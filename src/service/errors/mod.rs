@@ -3,13 +3,11 @@
 
 pub(super) mod access_error;
 pub(super) mod exhausted;
-pub(super) mod invalid;
+pub(super) mod fields;
 pub(super) mod reasons;
-pub(super) mod repeats;
 
 use std::{borrow::Cow, collections::HashMap, time::Duration};
 
-use prost::Message as _;
 use tonic::{Code, Status};
 use tonic_types::{ErrorDetails, FieldViolation, PreconditionViolation, QuotaViolation, StatusExt as _};
 
@@ -26,7 +24,7 @@ use crate::{
 };
 use access_error::AccessError;
 use exhausted::Exhausted;
-pub(super) use invalid::Invalid;
+use fields::{Invalid, differences_in_words, different_fields};
 use puzzled_engine::{
     registry,
     shared::{
@@ -98,19 +96,19 @@ pub(super) enum ServiceError {
     /// The request's name was used for a different request.
     #[error(
         "request_id: {request_id:?} was used before for a request that queued {job} and differs in {}; {REPEAT}",
-        repeats::in_words(differs)
+        differences_in_words(differs)
     )]
     RequestIdReused { request_id: String, job: JobId, differs: Vec<Difference> },
     /// A different request of the same batch has the name.
     #[error(
         "request_id: {request_id:?} is also that of requests[{first}], which differs in {}; {REPEAT}",
-        repeats::in_words(differs)
+        differences_in_words(differs)
     )]
     RequestIdTwice { request_id: String, first: usize, differs: Vec<Difference> },
     /// The delivery's name was used for a different request.
     #[error(
         "request_id: {request_id:?} was used before for a request that was answered with {puzzle} and differs in {}; {REPEAT}",
-        repeats::in_words(differs)
+        differences_in_words(differs)
     )]
     DeliveryNamed { request_id: String, puzzle: PuzzleId, differs: Vec<Difference> },
     /// The number of open jobs is at its limit.
@@ -256,11 +254,11 @@ impl ServiceError {
             Self::Unrated { supported_max } => vec![("supported_max".into(), supported_max.to_string())],
             Self::RatingOutOfBudget { at_least } => vec![("rating_at_least".into(), at_least.to_string())],
             Self::RequestIdReused { job, differs, .. } => {
-                vec![("job".into(), job.to_string()), ("field".into(), repeats::fields(differs))]
+                vec![("job".into(), job.to_string()), ("field".into(), different_fields(differs))]
             }
-            Self::RequestIdTwice { differs, .. } => vec![("field".into(), repeats::fields(differs))],
+            Self::RequestIdTwice { differs, .. } => vec![("field".into(), different_fields(differs))],
             Self::DeliveryNamed { puzzle, differs, .. } => {
-                vec![("puzzle".into(), puzzle.to_string()), ("field".into(), repeats::fields(differs))]
+                vec![("puzzle".into(), puzzle.to_string()), ("field".into(), different_fields(differs))]
             }
             Self::StockExhausted(exhausted) => exhausted.metadata(),
             Self::StockFull(Full { bound, used, max, .. }) => {
@@ -379,22 +377,15 @@ impl ServiceError {
     }
 }
 
+impl From<StoreError> for Status {
+    fn from(error: StoreError) -> Self {
+        ServiceError::from(error).into()
+    }
+}
+
 impl From<ServiceError> for Status {
     fn from(error: ServiceError) -> Self {
         error.log();
         Self::with_error_details(code_of(error.reason()), bounded(error.to_string()), error.details())
-    }
-}
-
-impl From<ServiceError> for tonic_types::Status {
-    /// The same status as a message, for one of several requests.
-    fn from(error: ServiceError) -> Self {
-        let status = Status::from(error);
-        // A status carries its details as this message.
-        Self::decode(status.details()).unwrap_or_else(|_| Self {
-            code: status.code().into(),
-            message: status.message().to_owned(),
-            details: Vec::new(),
-        })
     }
 }

@@ -85,8 +85,8 @@ mod tests {
             targets::target::TargetId,
         },
         service::{
-            errors::{ServiceError, access_error::AccessError, exhausted::Exhausted, invalid::Invalid},
-            layers::refused::reason_of,
+            errors::{ServiceError, access_error::AccessError, exhausted::Exhausted, fields::Invalid},
+            layers::edge::reason_of,
         },
         stock::Lack,
         store::StoreError,

@@ -6,20 +6,22 @@ use futures_util::{
     future::join_all,
     stream::{self, StreamExt as _},
 };
+use prost::Message as _;
+use tonic::Status;
 
 use super::draw_request::{DrawRequest, SeatTaken};
 use crate::{
     proto::v1::{self as pb, batch_get_puzzles_result::Result as Answer},
     service::{
         Service,
-        errors::{ServiceError, invalid::Invalid},
+        errors::{ServiceError, fields::Invalid},
         parse,
     },
 };
 
 impl Service {
     /// The answers, in the order of the requests. None of them waits for a puzzle.
-    pub(in crate::service) async fn puzzles_for(
+    pub(super) async fn puzzles_for(
         &self,
         batch: &pb::BatchGetPuzzlesRequest,
         draw: DrawRequest,
@@ -61,5 +63,18 @@ impl Service {
             Err(error) => Answer::Status(error.into()),
         };
         (at, pb::BatchGetPuzzlesResult { result: Some(answer) })
+    }
+}
+
+impl From<ServiceError> for tonic_types::Status {
+    /// The same status as a message, for one of several requests.
+    fn from(error: ServiceError) -> Self {
+        let status = Status::from(error);
+        // A status carries its details as this message.
+        Self::decode(status.details()).unwrap_or_else(|_| Self {
+            code: status.code().into(),
+            message: status.message().to_owned(),
+            details: Vec::new(),
+        })
     }
 }

@@ -5,9 +5,9 @@ use std::sync::atomic::AtomicBool;
 use crate::{
     proto::v1 as pb,
     service::{
-        errors::{ServiceError, invalid::Invalid},
+        errors::{ServiceError, fields::Invalid},
         parse::{PuzzleText, WithSolution, text_fault},
-        render::{self, solution::Board},
+        render::{self, board::Board},
         settings::Limits,
     },
 };
@@ -21,11 +21,11 @@ use puzzled_engine::shared::{
 };
 
 /// A puzzle text from a caller, in its stored form.
-pub(in crate::service) struct CallerPuzzle {
-    pub(in crate::service) kind: &'static dyn PuzzleKind,
-    pub(in crate::service) variant: String,
-    pub(in crate::service) text: String,
-    pub(in crate::service) board: Board,
+pub(super) struct CallerPuzzle {
+    pub(super) kind: &'static dyn PuzzleKind,
+    pub(super) variant: String,
+    pub(super) text: String,
+    pub(super) board: Board,
     /// The maximum number of nodes of its rating. The limit of its kind applies too.
     rating_nodes_max: u64,
     /// The maximum number of nodes of each search.
@@ -36,7 +36,7 @@ pub(in crate::service) struct CallerPuzzle {
 pub(in crate::service) type Cancel = AtomicBool;
 
 impl CallerPuzzle {
-    pub(in crate::service) fn of(puzzle: PuzzleText, limits: &Limits) -> Result<Self, ServiceError> {
+    pub(super) fn of(puzzle: PuzzleText, limits: &Limits) -> Result<Self, ServiceError> {
         let PuzzleText { kind, variant, text } = puzzle;
         let board = Board::of(kind.size(&variant, &text).map_err(|error| unread(&error))?.columns);
         let Limits { rating_nodes_max, search_nodes_max, .. } = *limits;
@@ -49,7 +49,7 @@ impl CallerPuzzle {
     }
 
     /// The only solution.
-    pub(in crate::service) fn solution(&self, cancel: &Cancel) -> Result<String, ServiceError> {
+    pub(super) fn solution(&self, cancel: &Cancel) -> Result<String, ServiceError> {
         self.board.unique(self.verdict(cancel)?, self.search_nodes_max)
     }
 
@@ -92,14 +92,14 @@ impl CallerPuzzle {
     }
 
     /// The rating of a puzzle that is known to be unique.
-    pub(in crate::service) fn rated(&self, cancel: &Cancel) -> Result<RatingRecord, ServiceError> {
+    pub(super) fn rated(&self, cancel: &Cancel) -> Result<RatingRecord, ServiceError> {
         let supported_max = self.variant_info()?.rating_max;
         self.reasoned(cancel)?.record.map_err(|_| ServiceError::Unrated { supported_max })
     }
 }
 
 /// The solution and, if requested, the steps of a solution by techniques.
-pub(in crate::service) fn solve(
+pub(super) fn solve(
     puzzle: &CallerPuzzle,
     include: WithSolution,
     cancel: &Cancel,
@@ -117,7 +117,7 @@ pub(in crate::service) fn solve(
 }
 
 /// The verdict on the puzzle and, if requested, a drawing of the digits that two solutions share.
-pub(in crate::service) fn validate(
+pub(super) fn validate(
     puzzle: &CallerPuzzle,
     include_drawing: bool,
     cancel: &Cancel,
@@ -136,7 +136,7 @@ pub(in crate::service) fn validate(
 ///
 /// # Errors
 /// [`ServiceError::AlreadySolved`] if no cell is empty, and the errors of a text that cannot be rated.
-pub(in crate::service) fn rate(puzzle: &CallerPuzzle, cancel: &Cancel) -> Result<pb::RateResponse, ServiceError> {
+pub(super) fn rate(puzzle: &CallerPuzzle, cancel: &Cancel) -> Result<pb::RateResponse, ServiceError> {
     puzzle.solution(cancel)?;
     let record = puzzle.rated(cancel)?;
     if record.is_of_complete_grid() {
@@ -146,11 +146,7 @@ pub(in crate::service) fn rate(puzzle: &CallerPuzzle, cancel: &Cancel) -> Result
 }
 
 /// The next step on a board, or its wrong digits. The puzzle must have exactly one solution.
-pub(in crate::service) fn hint(
-    puzzle: &CallerPuzzle,
-    board: &str,
-    cancel: &Cancel,
-) -> Result<pb::HintResponse, ServiceError> {
+pub(super) fn hint(puzzle: &CallerPuzzle, board: &str, cancel: &Cancel) -> Result<pb::HintResponse, ServiceError> {
     let solution = puzzle.solution(cancel)?;
     let hint_for = HintFor { variant: &puzzle.variant, text: &puzzle.text, solution: &solution };
     let mut budget = Budget::new(puzzle.rating_nodes_max, cancel);
@@ -163,7 +159,7 @@ pub(in crate::service) fn hint(
 }
 
 /// The text was read before, so an error now is a fault of the kind.
-pub(in crate::service) fn unread(error: &TextError) -> ServiceError {
+pub(super) fn unread(error: &TextError) -> ServiceError {
     ServiceError::Internal(format!("a text in its stored form cannot be read: {error:?}"))
 }
 

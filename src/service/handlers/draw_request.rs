@@ -5,37 +5,40 @@ use std::{sync::Arc, time::Duration};
 
 use tonic::Request;
 
-use super::actor::{call_of, caller_of};
 use crate::{
     access::Caller,
     rules::{access::actor::Actor, stock::puzzle::Puzzle},
     service::{
         Service,
         errors::ServiceError,
-        layers::{call::CallContext, deadline::Deadline},
-        limits::{compute::Seat, meter::Meter, share_key::ShareKey},
+        layers::{
+            call::{CallContext, call_of, caller_of},
+            edge::Deadline,
+        },
+        limits::{compute::Seat, meter::Meter, shares::ShareKey},
     },
 };
 
 /// The request of a draw: who calls, by when the answer is due, and how the call gets a seat for a view.
 #[derive(Debug, Clone)]
-pub(in crate::service) struct DrawRequest {
-    /// With whom the call shares its limits.
-    pub(in crate::service) key: ShareKey,
+pub(super) struct DrawRequest {
+    /// The key by which the call shares limits.
+    pub(super) key: ShareKey,
     /// Measures the view.
-    pub(in crate::service) meter: Meter,
-    pub(in crate::service) caller: Arc<Caller>,
-    pub(in crate::service) call: Arc<CallContext>,
+    pub(super) meter: Meter,
+    /// Who calls, with its quotas.
+    pub(super) caller: Arc<Caller>,
+    pub(super) call: Arc<CallContext>,
     /// The name of the method in the audit trail: `GetPuzzle`.
-    pub(in crate::service) method: &'static str,
+    pub(super) method: &'static str,
     /// The time until the caller's deadline; `None` without one.
-    pub(in crate::service) timeout: Option<Duration>,
-    pub(in crate::service) seat: SeatTaken,
+    pub(super) timeout: Option<Duration>,
+    pub(super) seat: SeatTaken,
 }
 
 /// How a call gets a seat for a view.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(in crate::service) enum SeatTaken {
+pub(super) enum SeatTaken {
     /// It needs none, because the puzzle is shown as it is stored.
     Never,
     /// It gets one at once, or is refused.
@@ -46,14 +49,14 @@ pub(in crate::service) enum SeatTaken {
 
 /// A puzzle that was drawn, and the seat for its view.
 #[derive(Debug)]
-pub(in crate::service) struct Drawn {
-    pub(in crate::service) puzzle: Puzzle,
-    pub(in crate::service) seat: Option<Seat>,
+pub(super) struct Drawn {
+    pub(super) puzzle: Puzzle,
+    pub(super) seat: Option<Seat>,
 }
 
 impl DrawRequest {
-    /// The same caller, which waits for a seat instead of being refused.
-    pub(in crate::service) fn in_turn(&self) -> Self {
+    /// The same request, but the call waits for a seat instead of being refused.
+    pub(super) fn in_turn(&self) -> Self {
         let seat = match self.seat {
             SeatTaken::Never => SeatTaken::Never,
             SeatTaken::AtOnce | SeatTaken::InTurn => SeatTaken::InTurn,
@@ -62,7 +65,7 @@ impl DrawRequest {
     }
 
     /// The actor of a job that the call queues. Few calls queue one, so it is made when needed.
-    pub(in crate::service) fn actor(&self) -> Actor {
+    pub(super) fn actor(&self) -> Actor {
         self.call.actor(&self.caller.principal, self.method)
     }
 }
@@ -72,7 +75,7 @@ impl Service {
     ///
     /// # Errors
     /// [`ServiceError::Internal`] if a layer did not note the caller or the call.
-    pub(in crate::service) fn draw_request<T>(
+    pub(super) fn draw_request<T>(
         &self,
         request: &Request<T>,
         method: &'static str,
@@ -89,7 +92,7 @@ impl Service {
     /// # Errors
     /// [`ServiceError::Busy`] and [`ServiceError::CallerBusy`] if there is no seat and the call does not wait for one;
     /// [`ServiceError::Access`] if the caller's quota of compute time is used up.
-    pub(in crate::service) async fn seat_for(&self, draw: &DrawRequest) -> Result<Option<Seat>, ServiceError> {
+    pub(super) async fn seat_for(&self, draw: &DrawRequest) -> Result<Option<Seat>, ServiceError> {
         if draw.seat == SeatTaken::Never {
             return Ok(None);
         }

@@ -10,7 +10,7 @@ use crate::{
     },
     service::{
         Service,
-        errors::{ServiceError, invalid::Invalid},
+        errors::{ServiceError, fields::Invalid},
         parse::{self, FAULTS_MAX},
         render,
         settings::Limits,
@@ -19,7 +19,7 @@ use crate::{
 
 impl Service {
     /// Queues a job.
-    pub(in crate::service) async fn queue_job(
+    pub(super) async fn queue_job(
         &self,
         request: pb::GenerateRequest,
         by: Arc<Actor>,
@@ -36,7 +36,7 @@ impl Service {
     }
 
     /// Queues all jobs of a batch or none.
-    pub(in crate::service) async fn queue_batch(
+    pub(super) async fn queue_batch(
         &self,
         requests: Vec<pb::GenerateRequest>,
         by: &Arc<Actor>,

@@ -6,7 +6,7 @@ use std::{sync::Arc, time::Duration};
 use super::{
     caller_puzzle::Cancel,
     draw_request::{DrawRequest, Drawn},
-    ratings::{self, Include},
+    ratings,
     scramble::{self, Shown},
 };
 use crate::{
@@ -28,7 +28,7 @@ use crate::{
         Service,
         errors::{ServiceError, exhausted::Exhausted},
         parse::{self, Days, Fitting, Wanted},
-        render,
+        render::puzzle::{Include, puzzle_message},
     },
     stock::{Draw, Lack, Order},
     system::clock::Millis,
@@ -37,7 +37,7 @@ use puzzled_engine::{registry, shared::spec::Difficulty};
 
 impl Service {
     /// The puzzle for a request. All checks of the request run before the draw.
-    pub(in crate::service) async fn puzzle_for(
+    pub(super) async fn puzzle_for(
         &self,
         request: &pb::GetPuzzleRequest,
         draw: &DrawRequest,
@@ -74,7 +74,7 @@ impl Service {
 
     /// The daily puzzle and its date. It is a delivery whose name contains the date, so the first call draws the puzzle
     /// for all callers.
-    pub(in crate::service) async fn daily(
+    pub(super) async fn daily(
         &self,
         request: &pb::GetDailyPuzzleRequest,
         draw: &DrawRequest,
@@ -87,7 +87,7 @@ impl Service {
             structure: request.include_structure,
             ratings: false,
         };
-        let puzzle = render::puzzle::puzzle_message(puzzle, include)?;
+        let puzzle = puzzle_message(puzzle, include)?;
         Ok(pb::GetDailyPuzzleResponse { puzzle: Some(puzzle), date })
     }
 
@@ -119,7 +119,7 @@ impl Service {
     }
 
     /// A puzzle that fits, or the lack in stock.
-    pub(in crate::service) async fn drawn(
+    pub(super) async fn drawn(
         &self,
         fitting: &Fitting<'_>,
         draw: &DrawRequest,

@@ -5,14 +5,14 @@ use std::sync::Arc;
 use tokio_stream::wrappers::ReceiverStream;
 use tonic::{Request, Response, Status};
 
-use super::{actor, watch};
+use super::watch;
 use crate::{
     proto::v1::{self as pb, job_service_server::JobService},
     rules::{
         access::actor::Actor,
         jobs::job::{Cancelled, Job, JobId, Retried},
     },
-    service::{Service, errors::ServiceError, parse, render},
+    service::{Service, errors::ServiceError, layers::call, parse, render},
 };
 
 #[tonic::async_trait]
@@ -21,14 +21,13 @@ impl JobService for Service {
 
     async fn get_job(&self, request: Request<pb::GetJobRequest>) -> Result<Response<pb::GetJobResponse>, Status> {
         let id = request.into_inner().id;
-        let job = self.queue.store().job(parse::job_id(&id)?).await.map_err(ServiceError::Store)?;
+        let job = self.queue.store().job(parse::job_id(&id)?).await?;
         Ok(Response::new(pb::GetJobResponse { job: Some(found(job, id)?) }))
     }
 
     async fn list_jobs(&self, request: Request<pb::ListJobsRequest>) -> Result<Response<pb::ListJobsResponse>, Status> {
         let (filter, page) = parse::jobs(request.get_ref(), &self.limits())?;
-        let jobs =
-            self.queue.store().jobs(&filter, page.after.map(JobId), page.reads()).await.map_err(ServiceError::Store)?;
+        let jobs = self.queue.store().jobs(&filter, page.after.map(JobId), page.reads()).await?;
         let (jobs, next_page_token) = page.cut(jobs, |job| job.id.0);
         let jobs = jobs.into_iter().map(render::job::job).collect();
         Ok(Response::new(pb::ListJobsResponse { jobs, next_page_token }))
@@ -40,7 +39,7 @@ impl JobService for Service {
         let known = parse::job_id(&id)?;
         // Subscribe before the first read. Otherwise the stream would miss a change in between.
         let events = self.queue.events();
-        let job = self.queue.store().job(known).await.map_err(ServiceError::Store)?;
+        let job = self.queue.store().job(known).await?;
         let job = job.ok_or(ServiceError::JobNotFound(id))?;
         Ok(Response::new(watch::job(opened, Arc::clone(&self.queue), events, job)))
     }
@@ -49,9 +48,9 @@ impl JobService for Service {
         &self,
         request: Request<pb::CancelJobRequest>,
     ) -> Result<Response<pb::CancelJobResponse>, Status> {
-        let by = actor::of(&request, "CancelJob")?;
+        let by = call::actor_of(&request, "CancelJob")?;
         let id = request.into_inner().id;
-        let job = match self.queue.cancel(parse::job_id(&id)?, &by).await.map_err(ServiceError::Store)? {
+        let job = match self.queue.cancel(parse::job_id(&id)?, &by).await? {
             Cancelled::Job(job) => Some(*job),
             Cancelled::NotOwn => return Err(self.not_own(id, by).into()),
             Cancelled::NoJob => None,
@@ -60,9 +59,9 @@ impl JobService for Service {
     }
 
     async fn retry_job(&self, request: Request<pb::RetryJobRequest>) -> Result<Response<pb::RetryJobResponse>, Status> {
-        let by = actor::of(&request, "RetryJob")?;
+        let by = call::actor_of(&request, "RetryJob")?;
         let id = request.into_inner().id;
-        let job = match self.queue.retry(parse::job_id(&id)?, &by).await.map_err(ServiceError::Store)? {
+        let job = match self.queue.retry(parse::job_id(&id)?, &by).await? {
             Retried::Job(job) => Some(*job),
             Retried::NotOwn => return Err(self.not_own(id, by).into()),
             Retried::NoJob => None,
@@ -76,27 +75,27 @@ impl JobService for Service {
         &self,
         _request: Request<pb::GetQueueRequest>,
     ) -> Result<Response<pb::GetQueueResponse>, Status> {
-        let state = self.queue.store().queue_state().await.map_err(ServiceError::Store)?;
-        Ok(Response::new(pb::GetQueueResponse { queue: Some(render::queue_state::queue(state)) }))
+        let state = self.queue.store().queue_state().await?;
+        Ok(Response::new(pb::GetQueueResponse { queue: Some(render::job::queue(state)) }))
     }
 
     async fn pause_queue(
         &self,
         request: Request<pb::PauseQueueRequest>,
     ) -> Result<Response<pb::PauseQueueResponse>, Status> {
-        let by = actor::of(&request, "PauseQueue")?;
+        let by = call::actor_of(&request, "PauseQueue")?;
         let reason = parse::pause_reason(request.into_inner().reason)?;
-        let state = self.queue.pause(&reason, &by).await.map_err(ServiceError::Store)?;
-        Ok(Response::new(pb::PauseQueueResponse { queue: Some(render::queue_state::queue(state)) }))
+        let state = self.queue.pause(&reason, &by).await?;
+        Ok(Response::new(pb::PauseQueueResponse { queue: Some(render::job::queue(state)) }))
     }
 
     async fn resume_queue(
         &self,
         request: Request<pb::ResumeQueueRequest>,
     ) -> Result<Response<pb::ResumeQueueResponse>, Status> {
-        let by = actor::of(&request, "ResumeQueue")?;
-        let state = self.queue.resume(&by).await.map_err(ServiceError::Store)?;
-        Ok(Response::new(pb::ResumeQueueResponse { queue: Some(render::queue_state::queue(state)) }))
+        let by = call::actor_of(&request, "ResumeQueue")?;
+        let state = self.queue.resume(&by).await?;
+        Ok(Response::new(pb::ResumeQueueResponse { queue: Some(render::job::queue(state)) }))
     }
 }
 

@@ -1,9 +1,14 @@
-//! Reads the stored puzzles that a list or an export selects, and describes the selection of an export for the audit
-//! trail.
+//! Reads the stored puzzles that `ListPuzzles` or `ExportPuzzles` selects. An export is a stream, page by page, as fast as
+//! the client reads, and gets an entry in the audit trail before its first page.
+
+use std::sync::Arc;
 
 use serde_json::{Value, json};
+use tonic::Request;
 
+use super::ratings;
 use crate::{
+    proto::v1 as pb,
     rules::{
         jobs::job::JobId,
         stock::{
@@ -11,9 +16,22 @@ use crate::{
             puzzle::{Puzzle, PuzzleId},
         },
     },
+    service::{
+        Service,
+        errors::ServiceError,
+        layers::call,
+        limits::streams::{self, Messages, Stream},
+        parse,
+        render::puzzle::Include,
+    },
+    stock::Stock,
     store::{Store, StoreError},
 };
 use puzzled_engine::shared::{spec::Difficulty, symmetry::Symmetry};
+
+/// The number of puzzles in one message. A message of 100 Sudoku has a quarter of a megabyte, and one of the largest
+/// puzzles with all optional fields stays below the default limit of clients.
+const PAGE: u32 = 100;
 
 /// A selection of stored puzzles.
 #[derive(Debug)]
@@ -57,6 +75,49 @@ impl Listed {
         match self.job {
             Some(job) => store.puzzles_of_job(job, &self.shelves, after, limit).await,
             None => store.puzzles(&self.shelves, after, limit).await,
+        }
+    }
+}
+
+impl Service {
+    /// Begins to send the puzzles that a request asks for. The audit trail gets its entry before the first puzzle is
+    /// sent.
+    pub(in crate::service) async fn export(
+        &self,
+        request: &Request<pb::ExportPuzzlesRequest>,
+    ) -> Result<Stream<pb::ExportPuzzlesResponse>, ServiceError> {
+        let wanted = request.get_ref();
+        let (listed, after) = parse::export(wanted)?;
+        let include = Include {
+            solutions: wanted.include_solutions,
+            ratings: wanted.include_ratings,
+            drawing: wanted.include_drawing,
+            structure: wanted.include_structure,
+        };
+        let places_max = self.limits().exports_max;
+        let opened = self.exporters.open(request, &self.share_key(request), places_max, &self.shutdown)?;
+        let by = call::actor_of(request, "ExportPuzzles")?;
+        self.stock.store().note(&by, listed.details(after, include.solutions)).await?;
+        tracing::info!(solutions = include.solutions, "export started");
+        let stock = Arc::clone(&self.stock);
+        Ok(streams::start(opened, async move |messages| send(&stock, &listed, after, include, &messages).await))
+    }
+}
+
+async fn send(
+    stock: &Stock,
+    listed: &Listed,
+    mut after: Option<PuzzleId>,
+    include: Include,
+    messages: &Messages<pb::ExportPuzzlesResponse>,
+) -> Result<(), ServiceError> {
+    loop {
+        let page = listed.read(stock.store(), after, PAGE).await?;
+        let Some(last) = page.last() else { return Ok(()) };
+        after = Some(last.id);
+        let message = pb::ExportPuzzlesResponse { puzzles: ratings::shown(stock, page, include).await? };
+        if messages.send(Ok(message)).await.is_err() {
+            return Ok(());
         }
     }
 }

@@ -1,11 +1,9 @@
 //! The handlers: they parse requests, call the queue and the stock, and render responses. `puzzles`, `jobs`, `stock`,
 //! and `server` implement one service of the API each.
 
-pub(super) mod actor;
 pub(super) mod batch_get_puzzles;
 pub(super) mod caller_puzzle;
 pub(super) mod draw_request;
-pub(super) mod export_puzzles;
 pub(super) mod generate;
 pub(super) mod get_puzzle;
 pub(super) mod jobs;

@@ -7,21 +7,27 @@ use tokio_stream::wrappers::ReceiverStream;
 use tonic::{Request, Response, Status};
 
 use super::{
-    actor,
     caller_puzzle::{self, CallerPuzzle, Cancel},
     draw_request::SeatTaken,
-    ratings::{self, Include},
+    ratings,
 };
 use crate::{
     proto::v1::{self as pb, puzzle_service_server::PuzzleService},
     rules::stock::{delivery::DeliveryId, puzzle::PuzzleId},
-    service::{Service, errors::ServiceError, limits::compute::Class, parse, render},
+    service::{
+        Service,
+        errors::ServiceError,
+        layers::call,
+        limits::compute::Class,
+        parse, render,
+        render::puzzle::{Include, puzzle_message},
+    },
 };
 
 #[tonic::async_trait]
 impl PuzzleService for Service {
     async fn generate(&self, request: Request<pb::GenerateRequest>) -> Result<Response<pb::GenerateResponse>, Status> {
-        let by = Arc::new(actor::of(&request, "Generate")?);
+        let by = Arc::new(call::actor_of(&request, "Generate")?);
         let job = self.queue_job(request.into_inner(), by).await?;
         Ok(Response::new(pb::GenerateResponse { job: Some(job) }))
     }
@@ -30,7 +36,7 @@ impl PuzzleService for Service {
         &self,
         request: Request<pb::BatchGenerateRequest>,
     ) -> Result<Response<pb::BatchGenerateResponse>, Status> {
-        let by = Arc::new(actor::of(&request, "BatchGenerate")?);
+        let by = Arc::new(call::actor_of(&request, "BatchGenerate")?);
         let jobs = self.queue_batch(request.into_inner().requests, &by).await?;
         Ok(Response::new(pb::BatchGenerateResponse { jobs }))
     }
@@ -76,10 +82,7 @@ impl PuzzleService for Service {
     ) -> Result<Response<pb::ListPuzzlesResponse>, Status> {
         let request = request.into_inner();
         let (listed, page) = parse::puzzles(&request, &self.limits())?;
-        let read = listed
-            .read(self.stock.store(), page.after.map(PuzzleId), page.reads())
-            .await
-            .map_err(ServiceError::Store)?;
+        let read = listed.read(self.stock.store(), page.after.map(PuzzleId), page.reads()).await?;
         let (puzzles, next_page_token) = page.cut(read, |puzzle| puzzle.id.0);
         let include = Include {
             solutions: request.include_solutions,
@@ -99,7 +102,7 @@ impl PuzzleService for Service {
         let page = parse::deliveries(&request, &self.limits())?;
         let before = page.after.map(DeliveryId);
         let read = self.stock.store().deliveries(&request.audience, before, page.reads()).await;
-        let (deliveries, next_page_token) = page.cut(read.map_err(ServiceError::Store)?, |delivery| delivery.id.0);
+        let (deliveries, next_page_token) = page.cut(read?, |delivery| delivery.id.0);
         let deliveries = deliveries.into_iter().map(render::delivery).collect();
         Ok(Response::new(pb::ListDeliveriesResponse { deliveries, next_page_token }))
     }
@@ -108,9 +111,9 @@ impl PuzzleService for Service {
         &self,
         request: Request<pb::ForgetAudienceRequest>,
     ) -> Result<Response<pb::ForgetAudienceResponse>, Status> {
-        let by = actor::of(&request, "ForgetAudience")?;
+        let by = call::actor_of(&request, "ForgetAudience")?;
         let audience = parse::audience(request.into_inner().audience)?;
-        let forgotten = self.stock.store().forget_audience(&audience, &by).await.map_err(ServiceError::Store)?;
+        let forgotten = self.stock.store().forget_audience(&audience, &by).await?;
         // The name of an audience may identify a person, so it is not logged.
         tracing::info!(deliveries = forgotten, "audience forgotten");
         Ok(Response::new(pb::ForgetAudienceResponse { forgotten }))
@@ -120,13 +123,13 @@ impl PuzzleService for Service {
         &self,
         request: Request<pb::WithdrawPuzzleRequest>,
     ) -> Result<Response<pb::WithdrawPuzzleResponse>, Status> {
-        let by = actor::of(&request, "WithdrawPuzzle")?;
+        let by = call::actor_of(&request, "WithdrawPuzzle")?;
         let request = request.into_inner();
         let id = parse::withdrawal(&request)?;
-        let withdrawn = self.stock.withdraw(id, &request.reason, &by).await.map_err(ServiceError::Store)?;
+        let withdrawn = self.stock.withdraw(id, &request.reason, &by).await?;
         let puzzle = withdrawn.ok_or(ServiceError::PuzzleNotFound(request.id))?;
         tracing::info!(puzzle = %puzzle.id, reason = request.reason, "puzzle withdrawn");
-        let puzzle = Some(render::puzzle::puzzle_message(puzzle, Include::default()).map_err(ServiceError::from)?);
+        let puzzle = Some(puzzle_message(puzzle, Include::default())?);
         Ok(Response::new(pb::WithdrawPuzzleResponse { puzzle }))
     }
 

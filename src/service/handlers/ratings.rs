@@ -6,36 +6,21 @@ use std::collections::HashMap;
 use crate::{
     proto::v1 as pb,
     rules::stock::puzzle::{Puzzle, PuzzleId},
-    service::{errors::ServiceError, render},
+    service::{
+        errors::ServiceError,
+        render::puzzle::{Include, later_rating, puzzle_message},
+    },
     stock::Stock,
 };
 
-/// The optional parts of a stored puzzle in a response.
-#[expect(clippy::struct_excessive_bools, reason = "one for each `include_` field of a request")]
-#[derive(Debug, Clone, Copy, Default)]
-pub(crate) struct Include {
-    /// The solution.
-    pub(crate) solutions: bool,
-    /// The ratings of newer raters.
-    pub(crate) ratings: bool,
-    /// The drawing.
-    pub(crate) drawing: bool,
-    /// The regions.
-    pub(crate) structure: bool,
-}
-
 /// The API's message for a puzzle. Ratings need one more read.
-pub(in crate::service) async fn shown_one(
-    stock: &Stock,
-    puzzle: Puzzle,
-    include: Include,
-) -> Result<pb::Puzzle, ServiceError> {
+pub(super) async fn shown_one(stock: &Stock, puzzle: Puzzle, include: Include) -> Result<pb::Puzzle, ServiceError> {
     let ratings = if include.ratings { later(stock, std::slice::from_ref(&puzzle)).await? } else { HashMap::new() };
     with(puzzle, include, ratings.into_values().flatten().collect())
 }
 
 /// The API's messages for puzzles, in the same order. Ratings need one more read.
-pub(in crate::service) async fn shown(
+pub(super) async fn shown(
     stock: &Stock,
     puzzles: Vec<Puzzle>,
     include: Include,
@@ -55,12 +40,12 @@ async fn later(stock: &Stock, puzzles: &[Puzzle]) -> Result<HashMap<PuzzleId, Ve
     let mut ratings = HashMap::<_, Vec<_>>::new();
     for rating in stock.store().ratings(&ids).await? {
         if let Some(shelf) = shelves.get(&rating.puzzle_id) {
-            ratings.entry(rating.puzzle_id).or_default().push(render::puzzle::later_rating(shelf, rating));
+            ratings.entry(rating.puzzle_id).or_default().push(later_rating(shelf, rating));
         }
     }
     Ok(ratings)
 }
 
 fn with(puzzle: Puzzle, include: Include, ratings: Vec<pb::Rating>) -> Result<pb::Puzzle, ServiceError> {
-    Ok(pb::Puzzle { ratings, ..render::puzzle::puzzle_message(puzzle, include)? })
+    Ok(pb::Puzzle { ratings, ..puzzle_message(puzzle, include)? })
 }

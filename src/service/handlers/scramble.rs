@@ -5,7 +5,7 @@ use super::caller_puzzle::{CallerPuzzle, Cancel, unread};
 use crate::{
     rules::stock::puzzle::{Puzzle, ShelfKey},
     service::{
-        errors::{ServiceError, invalid::Invalid},
+        errors::{ServiceError, fields::Invalid},
         parse::PuzzleText,
         settings::Limits,
     },
@@ -34,10 +34,7 @@ pub(in crate::service) struct Shown {
 ///
 /// # Errors
 /// [`ServiceError::Invalid`] if the puzzle has no views.
-pub(in crate::service) fn kind_with_views(
-    shelf: &ShelfKey,
-    seed: u64,
-) -> Result<&'static dyn PuzzleKind, ServiceError> {
+pub(super) fn kind_with_views(shelf: &ShelfKey, seed: u64) -> Result<&'static dyn PuzzleKind, ServiceError> {
     let kind = registry::kind(&shelf.kind).filter(|kind| kind.has_views() && shelf.is_known());
     kind.ok_or_else(|| Invalid::one("scramble_seed", without_views(&shelf.kind, seed)))
 }
@@ -53,7 +50,7 @@ pub(in crate::service) fn without_views(kind: &str, seed: u64) -> String {
 ///
 /// # Errors
 /// [`ServiceError::CallerGone`] if `cancel` is set.
-pub(in crate::service) fn view(
+pub(super) fn view(
     kind: &'static dyn PuzzleKind,
     puzzle: Puzzle,
     seed: u64,

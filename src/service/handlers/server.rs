@@ -4,7 +4,7 @@ use tonic::{Request, Response, Status};
 
 use crate::{
     proto::v1::{self as pb, server_service_server::ServerService},
-    service::{Service, errors::ServiceError, parse, render},
+    service::{Service, parse, render},
 };
 use puzzled_engine::{
     ENGINE_VERSION, registry,
@@ -26,7 +26,7 @@ impl ServerService for Service {
             version: env!("CARGO_PKG_VERSION").to_owned(),
             engine_version: ENGINE_VERSION,
             kinds: registry::kinds().iter().map(|kind| kind_info(*kind)).collect(),
-            limits: Some(render::limits::limits(&self.settings.server(), &self.queue.policy(), &planner.policy())),
+            limits: Some(render::server::limits(&self.settings.server(), &self.queue.policy(), &planner.policy())),
         }))
     }
 
@@ -35,9 +35,9 @@ impl ServerService for Service {
         request: Request<pb::ListProcessesRequest>,
     ) -> Result<Response<pb::ListProcessesResponse>, Status> {
         let page = parse::processes(request.get_ref(), &self.limits())?;
-        let listed = self.queue.store().processes(page.after, page.reads()).await.map_err(ServiceError::Store)?;
+        let listed = self.queue.store().processes(page.after, page.reads()).await?;
         let (listed, next_page_token) = page.cut(listed, |process| process.id);
-        let processes = listed.into_iter().map(render::process::process).collect();
+        let processes = listed.into_iter().map(render::server::process).collect();
         Ok(Response::new(pb::ListProcessesResponse { processes, next_page_token }))
     }
 
@@ -47,8 +47,8 @@ impl ServerService for Service {
     ) -> Result<Response<pb::ListAuditEntriesResponse>, Status> {
         let (filter, page) = parse::audit_entries(request.get_ref(), &self.limits())?;
         let read = self.queue.store().audit_entries(&filter, page.after, page.reads()).await;
-        let (entries, next_page_token) = page.cut(read.map_err(ServiceError::Store)?, |entry| entry.id);
-        let entries = entries.into_iter().map(render::audit_entry::audit_entry).collect();
+        let (entries, next_page_token) = page.cut(read?, |entry| entry.id);
+        let entries = entries.into_iter().map(render::server::audit_entry).collect();
         Ok(Response::new(pb::ListAuditEntriesResponse { entries, next_page_token }))
     }
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use tokio_stream::wrappers::ReceiverStream;
 use tonic::{Request, Response, Status};
 
-use super::{actor, watch};
+use super::watch;
 use crate::{
     proto::v1::{self as pb, stock_service_server::StockService},
     rules::{
@@ -16,7 +16,8 @@ use crate::{
     },
     service::{
         Service,
-        errors::{ServiceError, invalid::Invalid},
+        errors::{ServiceError, fields::Invalid},
+        layers::call,
         parse::{self, Criteria},
         render,
     },
@@ -29,10 +30,10 @@ impl StockService for Service {
     async fn get_stock(&self, request: Request<pb::GetStockRequest>) -> Result<Response<pb::GetStockResponse>, Status> {
         let pb::GetStockRequest { kind, variant, symmetry, level } = request.into_inner();
         let filter = parse::part(Criteria { kind, variant: &variant, symmetry, level, ..Criteria::default() })?;
-        let shelves = self.stock.shelves(&filter).await.map_err(ServiceError::Store)?;
-        let outlooks = self.stock.planner().outlooks().await.map_err(ServiceError::Store)?;
+        let shelves = self.stock.shelves(&filter).await?;
+        let outlooks = self.stock.planner().outlooks().await?;
         let outlooks = outlooks.into_iter().filter(|outlook| ShelfFilter::of(&outlook.target.wish.spec).meets(&filter));
-        Ok(Response::new(render::shelf::stock(shelves, outlooks)))
+        Ok(Response::new(render::stock::stock(shelves, outlooks)))
     }
 
     async fn watch_stock(
@@ -49,12 +50,12 @@ impl StockService for Service {
         &self,
         request: Request<pb::CreateStockTargetRequest>,
     ) -> Result<Response<pb::CreateStockTargetResponse>, Status> {
-        let by = actor::of(&request, "CreateStockTarget")?;
+        let by = call::actor_of(&request, "CreateStockTarget")?;
         let wish = parse::wish(&request.into_inner(), self.clock.now())?;
-        let target = match self.stock.planner().create(&wish, &by).await.map_err(ServiceError::Store)? {
+        let target = match self.stock.planner().create(&wish, &by).await? {
             TargetCreated::Created(target) => {
                 tracing::info!(stock_target = %target.id, spec = wish.spec.words(), count = wish.count, "stock target created");
-                render::target::target(target)
+                render::stock::target(target)
             }
             TargetCreated::Exists(target) => {
                 return Err(ServiceError::TargetExists { puzzles: wish.puzzles(), target }.into());
@@ -71,15 +72,15 @@ impl StockService for Service {
         &self,
         request: Request<pb::UpdateStockTargetRequest>,
     ) -> Result<Response<pb::UpdateStockTargetResponse>, Status> {
-        let by = actor::of(&request, "UpdateStockTarget")?;
+        let by = call::actor_of(&request, "UpdateStockTarget")?;
         let request = request.into_inner();
         let change = parse::change(&request)?;
         let target = parse::target_id(&request.id)?;
-        let target = match self.stock.store().update_target(target, &change, &by).await.map_err(ServiceError::Store)? {
+        let target = match self.stock.store().update_target(target, &change, &by).await? {
             TargetUpdated::Updated(target) => {
                 let (spec, count) = (target.wish.spec.words(), target.wish.count);
                 tracing::info!(stock_target = %target.id, spec, count, "stock target updated");
-                render::target::target(target)
+                render::stock::target(target)
             }
             TargetUpdated::Refused(UpdateRefusal::Declared(by)) => {
                 return Err(ServiceError::TargetDeclared { target, by }.into());
@@ -96,8 +97,8 @@ impl StockService for Service {
     ) -> Result<Response<pb::ListStockTargetsResponse>, Status> {
         let page = parse::targets(request.get_ref(), &self.limits())?;
         let read = self.stock.store().target_page(page.after.map(TargetId), page.reads());
-        let (targets, next_page_token) = page.cut(read.await.map_err(ServiceError::Store)?, |target| target.id.0);
-        let targets = targets.into_iter().map(render::target::target).collect();
+        let (targets, next_page_token) = page.cut(read.await?, |target| target.id.0);
+        let targets = targets.into_iter().map(render::stock::target).collect();
         Ok(Response::new(pb::ListStockTargetsResponse { targets, next_page_token }))
     }
 
@@ -105,10 +106,10 @@ impl StockService for Service {
         &self,
         request: Request<pb::DeleteStockTargetRequest>,
     ) -> Result<Response<pb::DeleteStockTargetResponse>, Status> {
-        let by = actor::of(&request, "DeleteStockTarget")?;
+        let by = call::actor_of(&request, "DeleteStockTarget")?;
         let pb::DeleteStockTargetRequest { id, allow_missing } = request.into_inner();
         let target = match parse::target_id(&id) {
-            Ok(id) => self.stock.store().delete_target(id, &by).await.map_err(ServiceError::Store)?,
+            Ok(id) => self.stock.store().delete_target(id, &by).await?,
             Err(ServiceError::TargetNotFound(_)) => None,
             Err(error) => return Err(error.into()),
         };
@@ -118,11 +119,11 @@ impl StockService for Service {
         if target.is_none() && !allow_missing {
             return Err(ServiceError::TargetNotFound(id).into());
         }
-        Ok(Response::new(pb::DeleteStockTargetResponse { target: target.map(render::target::target) }))
+        Ok(Response::new(pb::DeleteStockTargetResponse { target: target.map(render::stock::target) }))
     }
 
     async fn refill(&self, request: Request<pb::RefillRequest>) -> Result<Response<pb::RefillResponse>, Status> {
-        let by = actor::of(&request, "Refill")?;
+        let by = call::actor_of(&request, "Refill")?;
         let job = self.refill_now(request.into_inner(), by).await?;
         Ok(Response::new(pb::RefillResponse { job: job.map(render::job::job) }))
     }

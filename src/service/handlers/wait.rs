@@ -23,7 +23,7 @@ const JOBS_MAX: u32 = 100;
 impl Service {
     /// The next puzzle that fits, as soon as it is stored. `None` at `ends_at`, or if nothing can make one. `job` is
     /// the job that was queued for this call.
-    pub(in crate::service) async fn wait_for(
+    pub(super) async fn wait_for(
         &self,
         fitting: &Fitting<'_>,
         draw: &DrawRequest,
@@ -84,7 +84,7 @@ impl Service {
     }
 
     /// The newest open jobs of the kind that a filter names.
-    pub(in crate::service) async fn open_jobs(&self, shelves: &ShelfFilter) -> Result<Vec<Job>, ServiceError> {
+    pub(super) async fn open_jobs(&self, shelves: &ShelfFilter) -> Result<Vec<Job>, ServiceError> {
         let states = vec![JobState::Queued, JobState::Running];
         let filter = JobFilter { states, kind: shelves.kind.clone(), ..JobFilter::default() };
         Ok(self.queue.store().jobs(&filter, None, JOBS_MAX).await?)

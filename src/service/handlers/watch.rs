@@ -33,13 +33,13 @@ impl Service {
     ///
     /// # Errors
     /// [`ServiceError::Busy`] and [`ServiceError::CallerBusy`] if there is no place for the stream.
-    pub(in crate::service) fn watch<T>(&self, request: &Request<T>) -> Result<Opened, ServiceError> {
+    pub(super) fn watch<T>(&self, request: &Request<T>) -> Result<Opened, ServiceError> {
         self.watchers.open(request, &self.share_key(request), self.limits().watchers_max, &self.shutdown)
     }
 }
 
 /// Sends a job until it has ended. `events` must have been subscribed to before the job was read.
-pub(in crate::service) fn job(
+pub(super) fn job(
     opened: Opened,
     queue: Arc<Queue>,
     events: broadcast::Receiver<Event>,
@@ -49,11 +49,7 @@ pub(in crate::service) fn job(
 }
 
 /// Sends a part of the stock.
-pub(in crate::service) fn stock(
-    opened: Opened,
-    stock: Arc<Stock>,
-    part: ShelfFilter,
-) -> Stream<pb::WatchStockResponse> {
+pub(super) fn stock(opened: Opened, stock: Arc<Stock>, part: ShelfFilter) -> Stream<pb::WatchStockResponse> {
     streams::start(opened, async move |messages| tell_of_stock(&stock, &part, &messages).await)
 }
 
@@ -68,7 +64,7 @@ async fn tell_of_stock(
         let shelves = stock.shelves(part).await?;
         let outlooks = stock.planner().outlooks().await?;
         let outlooks = outlooks.into_iter().filter(|outlook| ShelfFilter::of(&outlook.target.wish.spec).meets(part));
-        let pb::GetStockResponse { total, levels, targets, .. } = render::shelf::stock(shelves, outlooks);
+        let pb::GetStockResponse { total, levels, targets, .. } = render::stock::stock(shelves, outlooks);
         let now = pb::WatchStockResponse { total, levels, targets };
         if told.as_ref() != Some(&now) {
             told = Some(now.clone());

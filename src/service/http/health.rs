@@ -35,8 +35,9 @@ pub async fn follow_database(
     follow(None, telemetry, store, current, shutdown).await;
 }
 
-/// Reports `SERVING` from the first ping that the database answers within the time between two pings, or a second;
-/// `NOT_SERVING` once so many in a row have failed; and `NOT_SERVING` for good when `shutdown` comes. Then it returns. Without a reporter, only the readiness of the process is set.
+/// Pings the database until `shutdown` is cancelled. The health becomes `SERVING` when the database answers a ping within
+/// the time between two pings, but at least a second. It becomes `NOT_SERVING` after `health_failures` consecutive
+/// failures, and permanently at the shutdown. Without a reporter, only the readiness of the process is set.
 pub(in crate::service) async fn follow(
     reporter: Option<HealthReporter>,
     telemetry: Arc<Telemetry>,
@@ -139,7 +140,7 @@ pub(in crate::service) async fn report(reporter: &HealthReporter, status: Servin
 }
 
 /// Ends the health streams, which would otherwise keep their connections open.
-pub(in crate::service) async fn end_watches(mut reporter: HealthReporter) {
+pub(super) async fn end_watches(mut reporter: HealthReporter) {
     for name in NAMES {
         reporter.clear_service_status(name).await;
     }

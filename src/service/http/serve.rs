@@ -37,7 +37,7 @@ use crate::{
     service::{
         Parts, Service,
         layers::{
-            around::AroundLayer, authorize::AccessLayer, call::Calls, call_end::CallRecord, call_log::CallLog,
+            around::AroundLayer, authorize::Authorize, call::Calls, call_end::CallRecord, call_log::CallLog,
             edge::Edge, guard::Guard, message_size::Bounded, revocable::Ends,
         },
         settings::CurrentSettings,
@@ -85,7 +85,8 @@ pub async fn serve(
     let record = Arc::new(record);
     let calls = AroundLayer(Calls::new(Arc::clone(&parts.chance), Arc::clone(&record)));
     let service = Arc::new(Service::new(parts, Arc::clone(&current), told.clone()));
-    let layers = Layers { calls, access: AccessLayer::new(Arc::clone(&gate), Arc::clone(&service.denials)) };
+    let layers =
+        Layers { calls, authorize: AroundLayer(Authorize::new(Arc::clone(&gate), Arc::clone(&service.denials))) };
     let ends = Ends { gate: Arc::clone(&gate), shutdown: told.clone() };
     let service = Guard::new(service, gate, clock);
     let reporter = HealthReporter::new();
@@ -103,7 +104,7 @@ pub async fn serve(
 /// The layers around all calls, outermost first.
 struct Layers {
     calls: AroundLayer<Calls>,
-    access: AccessLayer,
+    authorize: AroundLayer<Authorize>,
 }
 
 /// The inputs and outputs of the health checks.
@@ -179,7 +180,8 @@ fn health_server(reporter: &HealthReporter) -> HealthServer<HealthService> {
 }
 
 /// The layers around the handlers, innermost first.
-type Layered = Stack<AroundLayer<Edge>, Stack<AccessLayer, Stack<AroundLayer<Calls>, Stack<ConnectLayer, Identity>>>>;
+type Layered =
+    Stack<AroundLayer<Edge>, Stack<AroundLayer<Authorize>, Stack<AroundLayer<Calls>, Stack<ConnectLayer, Identity>>>>;
 
 fn builder(current: &Arc<CurrentSettings>, layers: Layers, connect: ConnectLayer) -> Server<Layered> {
     let settings = current.server();
@@ -194,7 +196,7 @@ fn builder(current: &Arc<CurrentSettings>, layers: Layers, connect: ConnectLayer
         // Outermost first.
         .layer(connect)
         .layer(layers.calls)
-        .layer(layers.access)
+        .layer(layers.authorize)
         .layer(AroundLayer(Edge::new(Arc::clone(current))))
 }
 

@@ -1,5 +1,5 @@
 //! Gives each call its ID, and the context in which the layers around the handlers record the caller and the compute
-//! time. Also starts the counting and logging of the call.
+//! time. Also starts the counting and logging of the call, and reads the caller and the actor of a request for handlers.
 
 use std::{
     net::SocketAddr,
@@ -10,7 +10,7 @@ use std::{
     time::Duration,
 };
 
-use http::{HeaderMap, HeaderValue, Request};
+use http::{Extensions, HeaderMap, HeaderValue, Request};
 use tonic::body::Body;
 
 use super::{
@@ -18,8 +18,9 @@ use super::{
     call_end::{CallRecord, OpenCall},
 };
 use crate::{
+    access::Caller,
     rules::access::{actor::Actor, principal::Principal},
-    service::http::peer::Peer,
+    service::{errors::ServiceError, http::peer::Peer},
     system::chance::Chance,
     telemetry::traces::TraceSpan,
 };
@@ -113,6 +114,38 @@ impl Around for Calls {
     }
 }
 
+/// The actor of a request to a method.
+///
+/// # Errors
+/// Those of [`caller_of`] and [`call_of`].
+pub(in crate::service) fn actor_of<T>(
+    request: &tonic::Request<T>,
+    method: &'static str,
+) -> Result<Actor, ServiceError> {
+    let extensions = request.extensions();
+    Ok(call_of(extensions)?.actor(&caller_of(extensions)?.principal, method))
+}
+
+/// The caller that `authorize` put on a request.
+///
+/// # Errors
+/// [`ServiceError::Internal`] if there is none: no call is answered, and no change is made, in the name of an unknown caller.
+pub(in crate::service) fn caller_of(extensions: &Extensions) -> Result<Arc<Caller>, ServiceError> {
+    extensions.get().cloned().ok_or_else(|| internal("a call whose caller is unknown"))
+}
+
+/// The context that `call` put on a request.
+///
+/// # Errors
+/// [`ServiceError::Internal`] if there is none.
+pub(in crate::service) fn call_of(extensions: &Extensions) -> Result<Arc<CallContext>, ServiceError> {
+    extensions.get().cloned().ok_or_else(|| internal("a call without an ID"))
+}
+
+fn internal(what: &str) -> ServiceError {
+    ServiceError::Internal(what.to_owned())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -132,5 +165,12 @@ mod tests {
             let drawn = id(replaced);
             assert!(drawn.len() == 16 && &*drawn != replaced, "{drawn}");
         }
+    }
+
+    #[test]
+    fn request_without_a_caller_has_no_actor() {
+        let made = actor_of(&tonic::Request::new(()), "CancelJob");
+        assert!(matches!(made, Err(ServiceError::Internal(_))), "{made:?}");
+        assert!(matches!(caller_of(&Extensions::new()), Err(ServiceError::Internal(_))));
     }
 }

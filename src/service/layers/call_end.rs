@@ -12,12 +12,11 @@ use http::{HeaderMap, Response};
 use http_body::{Frame, SizeHint};
 use prost::bytes::Bytes;
 use tonic::{Code, Status, body::Body};
-use tonic_types::ErrorInfo;
+use tonic_types::{ErrorDetails, ErrorInfo, StatusExt as _};
 
 use super::{
     call::CallContext,
     call_log::{CallLog, EndedCall, is_own},
-    request_info,
 };
 use crate::{
     proto::v1::ErrorReason,
@@ -55,7 +54,7 @@ impl CallRecord {
 
 /// A call in flight. If it is dropped before its status is known, the caller has gone.
 #[derive(Debug)]
-pub(in crate::service) struct OpenCall {
+pub(super) struct OpenCall {
     record: Arc<CallRecord>,
     /// Set until the call ends, if it is traced.
     span: Option<TraceSpan>,
@@ -83,7 +82,7 @@ impl OpenCall {
 
     /// Counts the end of the call when its answer has a status: now if the headers contain it, otherwise with the
     /// trailers. Adds the ID of the call to errors.
-    pub(in crate::service) fn until_ended(mut self, mut response: Response<Body>) -> Response<Body> {
+    pub(super) fn until_ended(mut self, mut response: Response<Body>) -> Response<Body> {
         if response.headers().contains_key(STATUS) {
             self.end_by(response.headers_mut());
             return response;
@@ -93,7 +92,7 @@ impl OpenCall {
 
     fn end_by(&mut self, status: &mut HeaderMap) {
         let code = status.get(STATUS).map_or(Code::Unknown, |code| Code::from_bytes(code.as_bytes()));
-        let info = if code == Code::Ok { None } else { request_info::add(status, &self.context.id) };
+        let info = if code == Code::Ok { None } else { add_request_info(status, &self.context.id) };
         if let Some(info) = &info {
             self.count(info);
         }
@@ -185,5 +184,52 @@ impl http_body::Body for Watched {
 
     fn size_hint(&self) -> SizeHint {
         self.body.size_hint()
+    }
+}
+
+/// Adds the ID of the call to the status of `headers`, which may be the trailers of a stream, as `google.rpc.RequestInfo`,
+/// so that the caller can quote it. Audit entries have the same ID. Other details are kept. Returns the reason of the
+/// error, if it has one.
+fn add_request_info(headers: &mut HeaderMap, call_id: &str) -> Option<ErrorInfo> {
+    let status = Status::from_header_map(headers)?;
+    let mut details: ErrorDetails = status.get_error_details();
+    let info = details.error_info().cloned();
+    details.set_request_info(call_id, "");
+    let named = Status::with_error_details(status.code(), status.message(), details);
+    // Replace only the headers of the status, and keep all others.
+    let mut written = HeaderMap::new();
+    if named.add_header(&mut written).is_ok() {
+        for (name, value) in written {
+            if let Some(name) = name {
+                headers.insert(name, value);
+            }
+        }
+    }
+    info
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use http::HeaderValue;
+
+    #[test]
+    fn error_keeps_its_details_and_gets_the_id_of_its_call() {
+        let mut details =
+            ErrorDetails::with_error_info("BUSY", "puzzled.v1", [("bound".to_owned(), "server".to_owned())]);
+        details.set_retry_info(Some(Duration::from_secs(1)));
+        let mut headers = HeaderMap::new();
+        Status::with_error_details(Code::ResourceExhausted, "the server is busy", details)
+            .add_header(&mut headers)
+            .unwrap();
+        headers.insert("x-other", HeaderValue::from_static("kept"));
+        assert_eq!(add_request_info(&mut headers, "night-7").unwrap().reason, "BUSY");
+        let status = Status::from_header_map(&headers).unwrap();
+        let details = status.get_error_details();
+        assert_eq!((status.code(), status.message()), (Code::ResourceExhausted, "the server is busy"));
+        assert_eq!(details.request_info().unwrap().request_id, "night-7");
+        assert_eq!(details.error_info().unwrap().reason, "BUSY");
+        assert!(details.retry_info().unwrap().retry_delay.is_some());
+        assert_eq!(headers["x-other"], "kept");
     }
 }

@@ -48,7 +48,7 @@ pub(in crate::service) struct CallLog {
 
 /// A call that has ended.
 #[derive(Debug)]
-pub(in crate::service) struct EndedCall<'a> {
+pub(super) struct EndedCall<'a> {
     /// The service and the method, or `unknown` twice.
     pub(in crate::service) names: (&'a str, &'a str),
     pub(in crate::service) context: &'a CallContext,
@@ -67,7 +67,7 @@ impl CallLog {
     }
 
     /// Logs a call that has ended, if the settings select it.
-    pub(in crate::service) fn ended(&self, call: &EndedCall<'_>) {
+    pub(super) fn ended(&self, call: &EndedCall<'_>) {
         if !is_own(call.names.0) {
             return;
         }

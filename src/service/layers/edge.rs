@@ -1,27 +1,43 @@
-//! Wraps every call: refuses it if too many calls are in progress (except health checks), applies its deadline, and
-//! adds a reason to errors that tonic itself raises.
+//! Wraps every call: refuses it if too many calls are in progress (except health checks), applies the deadline that its
+//! `grpc-timeout` sets, and adds a reason to errors that tonic itself raises.
 
-use std::sync::{
-    Arc,
-    atomic::{AtomicU32, Ordering},
+use std::{
+    collections::HashMap,
+    sync::{
+        Arc,
+        atomic::{AtomicU32, Ordering},
+    },
+    time::Duration,
 };
 
-use http::{Request, Response};
-use tonic::body::Body;
+use http::{HeaderMap, Request, Response};
+use tokio::time::Instant;
+use tonic::{Code, Status, body::Body};
+use tonic_types::{ErrorDetails, StatusExt as _};
 
-use super::{
-    around::{Answer, Around, Handlers},
-    deadline::{self, Deadline},
-    refused,
-};
-use crate::service::{
-    errors::ServiceError,
-    http::{connections::Call, peer::Peer},
-    settings::CurrentSettings,
+use super::around::{Answer, Around, Handlers};
+use crate::{
+    base::message::bounded,
+    proto::v1::ErrorReason,
+    service::{
+        errors::{
+            DOMAIN, ServiceError,
+            fields::Invalid,
+            reasons::{code_of, name},
+        },
+        http::{connections::Call, peer::Peer},
+        settings::CurrentSettings,
+    },
 };
 
 /// Health checks pass at any load, because a busy server is healthy.
 const HEALTH: &str = "/grpc.health.v1.Health/";
+
+/// The header by which a caller sets the deadline of a call.
+const TIMEOUT: &str = "grpc-timeout";
+
+/// The maximum number of digits that the gRPC specification allows.
+const DIGITS_MAX: usize = 8;
 
 /// The outermost layer of all services.
 #[derive(Debug, Clone)]
@@ -60,9 +76,18 @@ impl Drop for Permit {
     }
 }
 
+/// The deadline of a call. [`Edge`] adds it to the request's extensions for streams and waits.
+#[derive(Debug, Clone, Copy)]
+pub(in crate::service) struct Deadline {
+    /// The instant.
+    pub(in crate::service) at: Instant,
+    /// The time from the call's arrival to that instant.
+    pub(in crate::service) timeout: Duration,
+}
+
 impl Around for Edge {
     fn call(&self, inner: &mut impl Handlers, mut request: Request<Body>) -> Answer {
-        let timeout = match deadline::timeout(request.headers()) {
+        let timeout = match timeout(request.headers()) {
             Ok(timeout) => timeout,
             Err(error) => return Box::pin(async { Ok(answer(error)) }),
         };
@@ -89,7 +114,7 @@ impl Around for Edge {
                     () = timer => return Ok(answer(ServiceError::DeadlineExceeded)),
                 },
             };
-            let response = refused::with_reason(response);
+            let response = with_reason(response);
             Ok(match under_way {
                 Some(call) => call.until_sent(response),
                 None => response,
@@ -99,5 +124,97 @@ impl Around for Edge {
 }
 
 fn answer(error: ServiceError) -> Response<Body> {
-    tonic::Status::from(error).into_http()
+    Status::from(error).into_http()
+}
+
+/// The time until the caller's deadline; `None` if the caller sets none.
+///
+/// # Errors
+/// [`ServiceError::Invalid`] if the header does not have the form of the gRPC specification.
+fn timeout(headers: &HeaderMap) -> Result<Option<Duration>, ServiceError> {
+    let Some(value) = headers.get(TIMEOUT) else { return Ok(None) };
+    match value.to_str().ok().and_then(parse) {
+        Some(timeout) => Ok(Some(timeout)),
+        None => Err(Invalid::one(TIMEOUT, format!("{value:?} is not up to {DIGITS_MAX} digits and a unit of HMSmun"))),
+    }
+}
+
+fn parse(text: &str) -> Option<Duration> {
+    let unit = text.chars().last()?;
+    let digits = text.strip_suffix(unit)?;
+    if !(1..=DIGITS_MAX).contains(&digits.len()) || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
+        return None;
+    }
+    let number: u64 = digits.parse().ok()?;
+    Some(match unit {
+        'H' => Duration::from_secs(number * 3_600),
+        'M' => Duration::from_secs(number * 60),
+        'S' => Duration::from_secs(number),
+        'm' => Duration::from_millis(number),
+        'u' => Duration::from_micros(number),
+        'n' => Duration::from_nanos(number),
+        _ => return None,
+    })
+}
+
+/// Adds a reason to an error that tonic raised itself. All other errors have one.
+fn with_reason(response: Response<Body>) -> Response<Body> {
+    let refused = Status::from_header_map(response.headers())
+        .filter(|status| status.code() != Code::Ok && status.details().is_empty());
+    let Some(status) = refused else { return response };
+    let reason = reason_of(&status);
+    // For an unknown method, tonic sends no message.
+    let message = if status.message().is_empty() { status.code().description() } else { status.message() };
+    let message = bounded(message.to_owned());
+    tracing::debug!(reason = name(reason), error = message, "call refused");
+    let details = ErrorDetails::with_error_info(name(reason), DOMAIN, HashMap::new());
+    // The metadata contains the compressions that the server reads.
+    let metadata = status.metadata().clone();
+    Status::with_error_details_and_metadata(code_of(reason), message, details, metadata).into_http()
+}
+
+/// The reason for an error that tonic raised itself.
+pub(in crate::service) fn reason_of(status: &Status) -> ErrorReason {
+    match status.code() {
+        Code::Unimplemented if status.message().is_empty() => ErrorReason::MethodUnknown,
+        Code::Unimplemented => ErrorReason::CompressionUnsupported,
+        Code::OutOfRange => ErrorReason::MessageTooLarge,
+        Code::NotFound => ErrorReason::ServiceUnknown,
+        _ => ErrorReason::Protocol,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn timeouts_are_read_as_the_specification_writes_them() {
+        for (text, wanted) in [
+            ("0n", Some(Duration::ZERO)),
+            ("7n", Some(Duration::from_nanos(7))),
+            ("250u", Some(Duration::from_micros(250))),
+            ("1500m", Some(Duration::from_millis(1_500))),
+            ("5S", Some(Duration::from_secs(5))),
+            ("2M", Some(Duration::from_mins(2))),
+            ("00000001H", Some(Duration::from_hours(1))),
+            ("99999999H", Some(Duration::from_hours(99_999_999))),
+            ("100000000n", None),
+            ("5s", None),
+            ("S", None),
+            ("5", None),
+            ("", None),
+            ("-5S", None),
+            ("+5S", None),
+            ("5 S", None),
+            ("5Sé", None),
+        ] {
+            assert_eq!(parse(text), wanted, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn call_without_the_header_has_no_deadline() {
+        assert!(timeout(&HeaderMap::new()).unwrap().is_none());
+    }
 }

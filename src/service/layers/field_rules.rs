@@ -9,17 +9,17 @@ use crate::{
     system::clock::Millis,
 };
 
-/// Who asks, and when.
+/// The principal of a call, and the time of the call.
 #[derive(Debug, Clone, Copy)]
-pub(in crate::service) struct CheckedAs<'a> {
-    pub(in crate::service) principal: &'a Principal,
-    pub(in crate::service) now: Millis,
+pub(super) struct PrincipalAt<'a> {
+    pub(super) principal: &'a Principal,
+    pub(super) now: Millis,
 }
 
 /// The result of a rule.
-pub(in crate::service) type Checked = Result<(), AccessError>;
+pub(super) type Checked = Result<(), AccessError>;
 
-impl CheckedAs<'_> {
+impl PrincipalAt<'_> {
     fn needs(self, role: Role, subject: &'static str, is_asked: bool) -> Checked {
         let Principal { name, role: has, .. } = self.principal;
         if !is_asked || *has >= role {
@@ -38,50 +38,50 @@ impl CheckedAs<'_> {
 
 /// The rule for requests without such fields.
 #[expect(clippy::unnecessary_wraps, reason = "has the type of the other rules")]
-pub(in crate::service) fn any<T>(_: CheckedAs<'_>, _: &T) -> Checked {
+pub(super) fn any<T>(_: PrincipalAt<'_>, _: &T) -> Checked {
     Ok(())
 }
 
-pub(in crate::service) fn get_puzzle(by: CheckedAs<'_>, request: &pb::GetPuzzleRequest) -> Checked {
+pub(super) fn get_puzzle(by: PrincipalAt<'_>, request: &pb::GetPuzzleRequest) -> Checked {
     by.needs(Role::Maker, "id", !request.id.is_empty())?;
     by.needs(Role::Maker, "enqueue_if_short", request.enqueue_if_short)?;
     by.needs_solutions("include_solution", request.include_solution)
 }
 
-pub(in crate::service) fn batch_get_puzzles(by: CheckedAs<'_>, request: &pb::BatchGetPuzzlesRequest) -> Checked {
+pub(super) fn batch_get_puzzles(by: PrincipalAt<'_>, request: &pb::BatchGetPuzzlesRequest) -> Checked {
     let mut requests = request.requests.iter().enumerate();
     requests.try_for_each(|(index, request)| get_puzzle(by, request).map_err(|error| error.in_request(index)))
 }
 
-pub(in crate::service) fn get_daily_puzzle(by: CheckedAs<'_>, request: &pb::GetDailyPuzzleRequest) -> Checked {
+pub(super) fn get_daily_puzzle(by: PrincipalAt<'_>, request: &pb::GetDailyPuzzleRequest) -> Checked {
     by.needs(Role::Maker, "date", parse::is_ahead(&request.date, by.now))?;
     by.needs(Role::Maker, "enqueue_if_short", request.enqueue_if_short)?;
     by.needs_solutions("include_solution", request.include_solution)
 }
 
 /// A caller that knows the seed of a job can make its puzzles with their solutions.
-pub(in crate::service) fn generate(by: CheckedAs<'_>, request: &pb::GenerateRequest) -> Checked {
+pub(super) fn generate(by: PrincipalAt<'_>, request: &pb::GenerateRequest) -> Checked {
     by.needs_solutions("seed", request.seed.is_some())
 }
 
-pub(in crate::service) fn batch_generate(by: CheckedAs<'_>, request: &pb::BatchGenerateRequest) -> Checked {
+pub(super) fn batch_generate(by: PrincipalAt<'_>, request: &pb::BatchGenerateRequest) -> Checked {
     let mut requests = request.requests.iter().enumerate();
     requests.try_for_each(|(index, request)| generate(by, request).map_err(|error| error.in_request(index)))
 }
 
-pub(in crate::service) fn list_puzzles(by: CheckedAs<'_>, request: &pb::ListPuzzlesRequest) -> Checked {
+pub(super) fn list_puzzles(by: PrincipalAt<'_>, request: &pb::ListPuzzlesRequest) -> Checked {
     by.needs_solutions("include_solutions", request.include_solutions)
 }
 
-pub(in crate::service) fn export_puzzles(by: CheckedAs<'_>, _: &pb::ExportPuzzlesRequest) -> Checked {
+pub(super) fn export_puzzles(by: PrincipalAt<'_>, _: &pb::ExportPuzzlesRequest) -> Checked {
     by.needs_solutions("ExportPuzzles", true)
 }
 
-pub(in crate::service) fn solve(by: CheckedAs<'_>, _: &pb::SolveRequest) -> Checked {
+pub(super) fn solve(by: PrincipalAt<'_>, _: &pb::SolveRequest) -> Checked {
     by.needs_solutions("Solve", true)
 }
 
 /// Drawings need the right to solutions, because they show the digits that all solutions share.
-pub(in crate::service) fn validate(by: CheckedAs<'_>, request: &pb::ValidateRequest) -> Checked {
+pub(super) fn validate(by: PrincipalAt<'_>, request: &pb::ValidateRequest) -> Checked {
     by.needs_solutions("include_drawing", request.include_drawing)
 }

@@ -8,10 +8,11 @@ use tokio_stream::{Stream, StreamExt as _};
 use tonic::{Request, Response, Status};
 
 use super::{
+    call,
     denials::Denials,
-    field_rules::{self, Checked, CheckedAs},
-    lost_access::lost_access,
+    field_rules::{self, Checked, PrincipalAt},
     redact,
+    revocable::lost_access,
 };
 use crate::{
     access::{Caller, Gate},
@@ -19,7 +20,7 @@ use crate::{
         self as pb, job_service_server::JobService, puzzle_service_server::PuzzleService,
         server_service_server::ServerService, stock_service_server::StockService,
     },
-    service::{Service, errors::ServiceError, handlers::actor},
+    service::{Service, errors::ServiceError},
     system::clock::Clock,
 };
 
@@ -111,18 +112,18 @@ impl Guard {
         Arc::new(Self { inner, gate, clock, denials })
     }
 
-    /// The identity of the caller, if it may send this request; otherwise the call counts as denied. `message` is the
+    /// The caller, if its principal may send this request; otherwise the call counts as denied. `message` is the
     /// name of the request's message type.
     fn check<T>(
         &self,
         request: &Request<T>,
         message: &'static str,
-        rule: impl FnOnce(CheckedAs<'_>, &T) -> Checked,
+        rule: impl FnOnce(PrincipalAt<'_>, &T) -> Checked,
     ) -> Result<Arc<Caller>, ServiceError> {
-        let caller = actor::caller_of(request.extensions())?;
-        let by = CheckedAs { principal: &caller.principal, now: self.clock.now() };
+        let caller = call::caller_of(request.extensions())?;
+        let by = PrincipalAt { principal: &caller.principal, now: self.clock.now() };
         if let Err(error) = rule(by, request.get_ref()) {
-            self.denials.note(actor::of(request, message.trim_end_matches("Request"))?);
+            self.denials.note(call::actor_of(request, message.trim_end_matches("Request"))?);
             return Err(error.into());
         }
         Ok(caller)

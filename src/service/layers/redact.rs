@@ -10,7 +10,7 @@ use crate::{
 };
 
 /// The rule for responses without such fields.
-pub(in crate::service) fn nothing<T>(_: &mut T) {}
+pub(super) fn nothing<T>(_: &mut T) {}
 
 fn puzzle(puzzle: &mut pb::Puzzle) {
     puzzle.solution.clear();
@@ -23,11 +23,11 @@ fn job(job: &mut pb::Job) {
     job.seed = 0;
 }
 
-pub(in crate::service) fn get_puzzle(response: &mut pb::GetPuzzleResponse) {
+pub(super) fn get_puzzle(response: &mut pb::GetPuzzleResponse) {
     response.puzzle.as_mut().map(puzzle);
 }
 
-pub(in crate::service) fn batch_get_puzzles(response: &mut pb::BatchGetPuzzlesResponse) {
+pub(super) fn batch_get_puzzles(response: &mut pb::BatchGetPuzzlesResponse) {
     for result in &mut response.results {
         if let Some(Answer::Puzzle(one)) = &mut result.result {
             puzzle(one);
@@ -35,61 +35,61 @@ pub(in crate::service) fn batch_get_puzzles(response: &mut pb::BatchGetPuzzlesRe
     }
 }
 
-pub(in crate::service) fn get_daily_puzzle(response: &mut pb::GetDailyPuzzleResponse) {
+pub(super) fn get_daily_puzzle(response: &mut pb::GetDailyPuzzleResponse) {
     response.puzzle.as_mut().map(puzzle);
 }
 
-pub(in crate::service) fn list_puzzles(response: &mut pb::ListPuzzlesResponse) {
+pub(super) fn list_puzzles(response: &mut pb::ListPuzzlesResponse) {
     response.puzzles.iter_mut().for_each(puzzle);
 }
 
-pub(in crate::service) fn export_puzzles(response: &mut pb::ExportPuzzlesResponse) {
+pub(super) fn export_puzzles(response: &mut pb::ExportPuzzlesResponse) {
     response.puzzles.iter_mut().for_each(puzzle);
 }
 
-pub(in crate::service) fn withdraw_puzzle(response: &mut pb::WithdrawPuzzleResponse) {
+pub(super) fn withdraw_puzzle(response: &mut pb::WithdrawPuzzleResponse) {
     response.puzzle.as_mut().map(puzzle);
 }
 
-pub(in crate::service) fn generate(response: &mut pb::GenerateResponse) {
+pub(super) fn generate(response: &mut pb::GenerateResponse) {
     response.job.as_mut().map(job);
 }
 
-pub(in crate::service) fn batch_generate(response: &mut pb::BatchGenerateResponse) {
+pub(super) fn batch_generate(response: &mut pb::BatchGenerateResponse) {
     response.jobs.iter_mut().for_each(job);
 }
 
-pub(in crate::service) fn get_job(response: &mut pb::GetJobResponse) {
+pub(super) fn get_job(response: &mut pb::GetJobResponse) {
     response.job.as_mut().map(job);
 }
 
-pub(in crate::service) fn list_jobs(response: &mut pb::ListJobsResponse) {
+pub(super) fn list_jobs(response: &mut pb::ListJobsResponse) {
     response.jobs.iter_mut().for_each(job);
 }
 
-pub(in crate::service) fn watch_job(response: &mut pb::WatchJobResponse) {
+pub(super) fn watch_job(response: &mut pb::WatchJobResponse) {
     response.job.as_mut().map(job);
 }
 
-pub(in crate::service) fn cancel_job(response: &mut pb::CancelJobResponse) {
+pub(super) fn cancel_job(response: &mut pb::CancelJobResponse) {
     response.job.as_mut().map(job);
 }
 
-pub(in crate::service) fn retry_job(response: &mut pb::RetryJobResponse) {
+pub(super) fn retry_job(response: &mut pb::RetryJobResponse) {
     response.job.as_mut().map(job);
 }
 
-pub(in crate::service) fn refill(response: &mut pb::RefillResponse) {
+pub(super) fn refill(response: &mut pb::RefillResponse) {
     response.job.as_mut().map(job);
 }
 
-pub(in crate::service) fn validate(response: &mut pb::ValidateResponse) {
+pub(super) fn validate(response: &mut pb::ValidateResponse) {
     response.solutions.clear();
     response.drawing.clear();
 }
 
 /// Removes solutions from the details of an error, and the seed of an earlier request from its message.
-pub(in crate::service) fn status(status: Status) -> Status {
+pub(super) fn status(status: Status) -> Status {
     let Some(info) = status.get_details_error_info().filter(|info| info.domain == DOMAIN) else { return status };
     let shows_seed = info.reason == "REQUEST_ID_REUSED"
         && info.metadata.get("field").is_some_and(|fields| fields.split(',').any(|field| field == "seed"));

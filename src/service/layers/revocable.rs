@@ -1,10 +1,11 @@
-//! Ends the streams of services that tonic implements, such as reflection: when their caller loses its access, and at a
-//! shutdown.
+//! Ends open streams early: when their caller loses its access, or a role or right that it had, and at a shutdown. The
+//! layer in this file does so for services that tonic implements, such as reflection.
 
 use std::{
     pin::Pin,
     sync::Arc,
     task::{Context, Poll},
+    time::Duration,
 };
 
 use futures_util::FutureExt as _;
@@ -16,12 +17,16 @@ use tonic::{Status, body::Body};
 
 use super::{
     around::{Answer, Around, Handlers},
-    lost_access::lost_access,
+    call::caller_of,
 };
 use crate::{
-    access::Gate,
-    service::{errors::ServiceError, handlers::actor::caller_of},
+    access::{Caller, Gate},
+    service::errors::{ServiceError, access_error::AccessError},
 };
+
+/// Time between two checks of a caller's access. The check repeats because tokens expire by the wall clock, which may
+/// jump.
+const LOOK_EVERY: Duration = Duration::from_secs(1);
 
 /// The events that end open streams early.
 #[derive(Debug, Clone)]
@@ -50,6 +55,24 @@ impl Around for Ends {
             let open = |body| Open { body, end, _answered: answered.drop_guard() };
             Ok(call.await?.map(|body| Body::new(Responses { open: Some(open(body)) })))
         })
+    }
+}
+
+/// Waits until a caller loses its access, or a role or right that it had.
+pub(super) async fn lost_access(gate: Arc<Gate>, caller: Arc<Caller>) -> ServiceError {
+    // Subscribe before the first check. Otherwise a change in between would be missed.
+    let mut changes = gate.changes();
+    let before = &caller.principal;
+    loop {
+        match gate.identify_again(&caller) {
+            Err(error) => return AccessError::from(error).into(),
+            Ok(now) if now.principal.role < before.role || before.sees_solutions && !now.principal.sees_solutions => {
+                let error = AccessError::Changed(Arc::clone(&before.name));
+                return error.into();
+            }
+            // Wait for a change or the next check. An expired timeout is not a failure.
+            Ok(_) => drop(tokio::time::timeout(LOOK_EVERY, changes.changed()).await),
+        }
     }
 }
 

@@ -2,7 +2,5 @@
 
 pub(super) mod compute;
 pub(super) mod meter;
-pub(super) mod page_token;
-pub(super) mod share_key;
 pub(super) mod shares;
 pub(super) mod streams;

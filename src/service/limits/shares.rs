@@ -1,13 +1,47 @@
-//! Counts the places that callers take, such as connections, open streams, or waiting calls, within a limit for all
-//! callers and a limit for each.
+//! Shares limited places, such as connections, open streams, or waiting calls, fairly: within a limit for all keys and a
+//! limit for each key. The key of calls is the [`ShareKey`], that of connections their address.
 
 use std::{
     collections::HashMap,
     hash::Hash,
+    net::IpAddr,
     sync::{Arc, Mutex, MutexGuard, PoisonError},
 };
 
-use crate::service::errors::ServiceError;
+use http::Extensions;
+
+use crate::{
+    access::Caller,
+    service::{errors::ServiceError, http::peer::Peer},
+};
+
+/// The key by which calls share limits. Limits and turns treat all calls with the same key as those of one caller.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub(in crate::service) enum ShareKey {
+    /// All connections of a principal of the access file.
+    Principal(Arc<str>),
+    /// All connections of anonymous callers from an address. A client gets no larger share by opening more connections.
+    Address(IpAddr),
+    /// One connection, because many callers share the address of a proxy.
+    Connection(u64),
+    /// Calls from within this process.
+    Internal,
+}
+
+impl ShareKey {
+    /// The key of a request with these extensions. If `connections_per_address_max` is 0, clients come through a proxy,
+    /// and each connection has its own key.
+    pub(in crate::service) fn of(extensions: &Extensions, connections_per_address_max: u32) -> Self {
+        if let Some(Caller { principal, usage: Some(_), .. }) = extensions.get::<Arc<Caller>>().map(AsRef::as_ref) {
+            return Self::Principal(Arc::clone(&principal.name));
+        }
+        match extensions.get::<Peer>() {
+            None => Self::Internal,
+            Some(peer) if connections_per_address_max == 0 => Self::Connection(peer.connection),
+            Some(peer) => Self::Address(peer.address.ip()),
+        }
+    }
+}
 
 /// The number of places taken, in total and by key. Each call passes the limits, so that they may change.
 #[derive(Debug)]
@@ -136,12 +170,26 @@ mod tests {
     }
 
     #[test]
-    fn lowered_bound_holds_for_the_next_place() {
+    fn lowered_limit_holds_for_the_next_place() {
         let shares = Shares::new();
         let mut held: Vec<_> = (0..4).map(|_| shares.take(&'a', 4, 4).unwrap()).collect();
         assert_eq!(shares.take(&'b', 2, 1).unwrap_err(), Full::All);
         held.truncate(1);
         assert_eq!(shares.take(&'a', 2, 1).unwrap_err(), Full::Yours);
         shares.take(&'b', 2, 1).unwrap();
+    }
+
+    #[test]
+    fn key_is_the_address_or_behind_a_proxy_the_connection() {
+        let from = |address: &str, connection| {
+            let mut extensions = Extensions::new();
+            extensions.insert(Peer::new(address.parse().unwrap(), connection));
+            extensions
+        };
+        let (first, second) = (from("192.0.2.1:7", 1), from("[::ffff:192.0.2.1]:8", 2));
+        assert_eq!(ShareKey::of(&first, 512), ShareKey::of(&second, 512));
+        assert_ne!(ShareKey::of(&first, 512), ShareKey::of(&from("192.0.2.2:7", 3), 512));
+        assert_ne!(ShareKey::of(&first, 0), ShareKey::of(&second, 0));
+        assert_eq!(ShareKey::of(&Extensions::new(), 512), ShareKey::Internal);
     }
 }

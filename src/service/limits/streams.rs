@@ -6,11 +6,8 @@ use tokio_stream::wrappers::ReceiverStream;
 use tokio_util::sync::CancellationToken;
 use tonic::{Request, Status};
 
-use super::{
-    share_key::ShareKey,
-    shares::{Share, Shares, half},
-};
-use crate::service::{errors::ServiceError, layers::deadline::Deadline};
+use super::shares::{Share, ShareKey, Shares, half};
+use crate::service::{errors::ServiceError, layers::edge::Deadline};
 
 /// The places for open streams, or for waiting calls. One caller takes at most half of them.
 #[derive(Debug)]

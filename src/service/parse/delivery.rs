@@ -16,7 +16,7 @@ use crate::{
         },
     },
     service::{
-        errors::{ServiceError, invalid::Invalid},
+        errors::{ServiceError, fields::Invalid},
         handlers::scramble,
     },
     system::clock::Millis,

@@ -8,11 +8,12 @@ mod fields;
 mod names;
 mod new_job;
 mod page;
+mod page_token;
 mod text;
 mod wish;
 
 use super::{
-    errors::{ServiceError, invalid::Invalid},
+    errors::{ServiceError, fields::Invalid},
     settings::Limits,
 };
 use puzzled_engine::shared::spec::SpecError;

@@ -7,7 +7,7 @@ use super::Parser;
 use crate::{
     proto::v1 as pb,
     rules::{jobs::job::JobId, stock::puzzle::PuzzleId, targets::target::TargetId},
-    service::errors::{ServiceError, invalid::Invalid},
+    service::errors::{ServiceError, fields::Invalid},
 };
 use puzzled_engine::shared::names::quoted;
 

@@ -4,7 +4,7 @@
 use prost::Message;
 use prost_types::Timestamp;
 
-use super::{Parser, new_job::millis};
+use super::{Parser, new_job::millis, page_token};
 use crate::{
     proto::v1 as pb,
     rules::{
@@ -13,7 +13,7 @@ use crate::{
         stock::puzzle::PuzzleId,
         targets::target::TargetId,
     },
-    service::{errors::ServiceError, handlers::listed::Listed, limits::page_token, render, settings::Limits},
+    service::{errors::ServiceError, handlers::listed::Listed, render, settings::Limits},
     system::clock::Millis,
 };
 use puzzled_engine::shared::names::quoted;

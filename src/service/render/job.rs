@@ -1,9 +1,16 @@
-//! Converts jobs, their specs, and their states to messages of the API.
+//! Converts jobs, with their specs and states, and the state of the queue to messages of the API.
 
-use super::{kind, symmetry, target::difficulty, timestamp};
+use super::{
+    kind,
+    stock::{difficulty, millis},
+    symmetry, timestamp,
+};
 use crate::{
     proto::v1 as pb,
-    rules::jobs::job::{Job, JobState, Tally},
+    rules::jobs::{
+        job::{Job, JobState, Tally},
+        queue::QueueState,
+    },
 };
 use puzzled_engine::shared::spec::Spec;
 
@@ -71,6 +78,34 @@ pub(in crate::service) fn state(state: JobState) -> pb::JobState {
         JobState::Failed => pb::JobState::Failed,
         JobState::Cancelled => pb::JobState::Cancelled,
         JobState::Ended => pb::JobState::Ended,
+    }
+}
+
+pub(in crate::service) fn queue(state: QueueState) -> pb::Queue {
+    let in_state = |of| state.jobs_in(of);
+    let (growth, full) = (state.growth, state.growth.full());
+    pb::Queue {
+        queued_jobs: in_state(JobState::Queued),
+        running_jobs: in_state(JobState::Running),
+        succeeded_jobs: in_state(JobState::Succeeded),
+        failed_jobs: in_state(JobState::Failed),
+        cancelled_jobs: in_state(JobState::Cancelled),
+        ended_jobs: in_state(JobState::Ended),
+        paused: state.pause.is_some(),
+        pause_time: state.pause.as_ref().map(|pause| timestamp(pause.at)),
+        waiting_slices: state.waiting_slices,
+        leased_slices: state.leased_slices,
+        oldest_wait: state.oldest_wait_ms.map(millis),
+        reclaimed_slices_last_hour: state.reclaimed_slices_last_hour,
+        reclaimed_slices: state.reclaimed_slices,
+        stock_full: full.is_some(),
+        stock_full_time: full.map(|full| timestamp(full.at)),
+        stock_full_reason: full.map(|full| full.to_string()).unwrap_or_default(),
+        puzzles: growth.puzzles.used,
+        max_puzzles: growth.puzzles.max,
+        database_bytes: growth.bytes.used,
+        max_database_bytes: growth.bytes.max,
+        pause_reason: state.pause.map(|pause| pause.reason).unwrap_or_default(),
     }
 }
 

@@ -1,17 +1,11 @@
 //! Converts domain values to messages of the API. This file converts the values that many messages contain: kinds,
 //! levels, symmetries, ratings, times, and deliveries. Makes no decisions.
 
-pub(super) mod audit_entry;
-pub(super) mod hint;
+pub(super) mod board;
 pub(super) mod job;
-pub(super) mod limits;
-pub(super) mod process;
 pub(super) mod puzzle;
-pub(super) mod queue_state;
-pub(super) mod shelf;
-pub(super) mod solution;
-mod structure;
-pub(super) mod target;
+pub(super) mod server;
+pub(super) mod stock;
 
 use prost_types::Timestamp;
 

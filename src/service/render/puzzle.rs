@@ -1,13 +1,12 @@
 //! Converts stored puzzles, ratings, and rating records with their metrics to messages of the API.
 
-use super::{kind, level, level_at, rating, structure, symmetry, timestamp};
+use super::{board, kind, level, level_at, rating, symmetry, timestamp};
 use crate::{
     proto::v1 as pb,
     rules::stock::{
         puzzle::{Puzzle, ShelfKey, StoredRecord},
         rating::{Outcome, Rating},
     },
-    service::handlers::ratings::Include,
     store::StoreError,
 };
 use puzzled_engine::{
@@ -19,6 +18,20 @@ use puzzled_engine::{
     },
     sudoku::metrics::SudokuMetrics,
 };
+
+/// The optional parts of a stored puzzle in a response.
+#[expect(clippy::struct_excessive_bools, reason = "one for each `include_` field of a request")]
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Include {
+    /// The solution.
+    pub(crate) solutions: bool,
+    /// The ratings of newer raters.
+    pub(crate) ratings: bool,
+    /// The drawing.
+    pub(crate) drawing: bool,
+    /// The regions.
+    pub(crate) structure: bool,
+}
 
 /// The API's message for a puzzle with the requested parts, without the ratings of newer raters.
 ///
@@ -85,7 +98,11 @@ fn board(kind: &dyn PuzzleKind, puzzle: &Puzzle, include: Include) -> Result<Boa
         columns: size.columns.into(),
         link: kind.link(variant, text)?.unwrap_or_default(),
         drawing: if include.drawing { kind.draw(variant, text)? } else { String::new() },
-        regions: if include.structure { structure::regions(size, kind.regions(variant, text)?) } else { Vec::new() },
+        regions: if include.structure {
+            board::Board::of(size.columns).regions(kind.regions(variant, text)?)
+        } else {
+            Vec::new()
+        },
     })
 }
 

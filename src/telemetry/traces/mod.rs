@@ -2,7 +2,6 @@
 //! no spans.
 
 mod collector;
-mod exporter;
 mod span;
 
 use std::time::Duration;
@@ -23,9 +22,9 @@ use opentelemetry_sdk::{
 };
 
 use crate::rules::{jobs::slice::Slice, targets::target::StockTarget};
-use exporter::Reported;
 
 pub use collector::{Collector, CollectorError};
+use span::Reported;
 pub use span::{TraceSpan, trace_id};
 
 /// The maximum number of spans that wait for export; further ones are dropped. They take some megabytes.

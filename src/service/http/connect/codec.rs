@@ -5,7 +5,7 @@ use prost::{Message as _, bytes::Bytes};
 use prost_reflect::{DeserializeOptions, DynamicMessage, MessageDescriptor, SerializeOptions};
 
 use super::json_faults;
-use crate::service::errors::{ServiceError, invalid::Invalid};
+use crate::service::errors::{ServiceError, fields::Invalid};
 
 /// The form of the messages of a call.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

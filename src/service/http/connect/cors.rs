@@ -5,7 +5,7 @@ use std::time::Duration;
 use http::{HeaderName, HeaderValue, Method, header};
 use tower_http::cors::{AllowHeaders, AllowMethods, AllowOrigin, CorsLayer, ExposeHeaders};
 
-/// How long a browser may cache a preflight response: two hours, the most that browsers accept.
+/// How long a browser may cache a preflight response: two hours, the maximum that browsers accept.
 const AGE_MAX: Duration = Duration::from_hours(2);
 
 /// The headers of requests that Connect and this server read.

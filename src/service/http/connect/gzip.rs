@@ -7,7 +7,7 @@ use http::HeaderValue;
 use prost::bytes::Bytes;
 use tonic::Status;
 
-use crate::service::errors::invalid::Invalid;
+use crate::service::errors::fields::Invalid;
 use puzzled_engine::shared::names::quoted;
 
 /// The name in headers.

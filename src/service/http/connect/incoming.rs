@@ -9,9 +9,9 @@ use tonic::{Status, body::Body};
 use super::{
     codec::Codec,
     gzip,
-    request_body::{Reading, RequestBody},
+    request_body::{Reading, request_body},
 };
-use crate::service::errors::{ServiceError, invalid::Invalid};
+use crate::service::errors::{ServiceError, fields::Invalid};
 use puzzled_engine::shared::names::quoted;
 
 /// A path that gRPC has no method for.
@@ -44,7 +44,7 @@ const REPLACED: [HeaderName; 9] = [
 
 /// A request in the form of Connect.
 #[derive(Debug)]
-pub(in crate::service) struct Incoming {
+pub(super) struct Incoming {
     pub(super) codec: Codec,
     is_stream: bool,
     /// Whether the caller reads gzip.
@@ -104,7 +104,7 @@ impl Incoming {
     /// Converts the request to gRPC. A fault of the request becomes a fault of its body, so that the layers in front of
     /// the handlers see every call.
     pub(super) fn grpc_request(&self, request: Request<Body>) -> Request<Body> {
-        let mut request = request.map(|body| Body::new(RequestBody::new(body, self.reading.clone())));
+        let mut request = request.map(|body| request_body(body, self.reading.clone()));
         *request.version_mut() = Version::HTTP_2;
         if self.output.is_none() {
             // gRPC may have a method at this path, for example a bidirectional stream.

@@ -1,12 +1,9 @@
 //! Converts the body of a Connect request to that of a gRPC request: reads it within a size limit, decompresses it, and
 //! frames it as one message.
 
-use std::{
-    pin::Pin,
-    task::{Context, Poll, ready},
-};
-
+use futures_util::stream::once;
 use http_body::{Body as _, Frame};
+use http_body_util::{BodyExt as _, StreamBody};
 use prost::bytes::{Bytes, BytesMut};
 use prost_reflect::MessageDescriptor;
 use tonic::{Status, body::Body};
@@ -16,7 +13,7 @@ use super::{
     frames::{self, HEAD_LEN},
     gzip,
 };
-use crate::service::errors::invalid::Invalid;
+use crate::service::errors::fields::Invalid;
 
 /// A body that is too large is read and discarded up to this multiple of its limit. A caller that is still sending when
 /// the connection closes does not always see the answer.
@@ -67,64 +64,30 @@ impl Reading {
     }
 }
 
-/// A Connect body that is read as a gRPC body.
-pub(super) struct RequestBody {
-    body: Body,
-    gathered: BytesMut,
-    /// The number of bytes that have arrived.
-    len: usize,
-    /// `None` once the message was read.
-    reading: Option<Result<Reading, Box<Status>>>,
+/// A Connect body that is read as a gRPC body. If `reading` is a fault, the body fails with it.
+pub(super) fn request_body(body: Body, reading: Result<Reading, Box<Status>>) -> Body {
+    Body::new(StreamBody::new(once(async move {
+        let message = gathered(body, &reading.map_err(|fault| *fault)?).await?;
+        Ok::<_, Status>(Frame::data(message))
+    })))
 }
 
-impl RequestBody {
-    /// Wraps a body. If `reading` is a fault, the body fails with it.
-    pub(super) fn new(body: Body, reading: Result<Reading, Box<Status>>) -> Self {
-        Self { body, gathered: BytesMut::new(), len: 0, reading: Some(reading) }
+/// Reads the whole body, or returns its fault.
+async fn gathered(mut body: Body, reading: &Reading) -> Result<Bytes, Status> {
+    let bytes_max = reading.bytes_max + if reading.is_stream { HEAD_LEN } else { 0 };
+    let discarded_max = bytes_max.saturating_mul(DISCARDED_BOUNDS);
+    if body.size_hint().lower() > discarded_max as u64 {
+        return Err(gzip::too_large(reading.bytes_max));
     }
-
-    /// Reads the whole body, or returns its fault.
-    fn poll_message(&mut self, reading: &Reading, cx: &mut Context<'_>) -> Poll<Result<Bytes, Status>> {
-        let bytes_max = reading.bytes_max + if reading.is_stream { HEAD_LEN } else { 0 };
-        let discarded_max = bytes_max.saturating_mul(DISCARDED_BOUNDS);
-        if self.body.size_hint().lower() > discarded_max as u64 {
-            return Poll::Ready(Err(gzip::too_large(reading.bytes_max)));
-        }
-        loop {
-            match ready!(Pin::new(&mut self.body).poll_frame(cx)) {
-                Some(Ok(frame)) => {
-                    let Ok(data) = frame.into_data() else { continue };
-                    self.len = self.len.saturating_add(data.len());
-                    if self.len <= bytes_max {
-                        self.gathered.extend_from_slice(&data);
-                    } else if self.len > discarded_max {
-                        return Poll::Ready(Err(gzip::too_large(reading.bytes_max)));
-                    }
-                }
-                Some(Err(error)) => return Poll::Ready(Err(error)),
-                None if self.len > bytes_max => return Poll::Ready(Err(gzip::too_large(reading.bytes_max))),
-                None => return Poll::Ready(reading.message(self.gathered.split().freeze())),
-            }
+    let (mut gathered, mut len) = (BytesMut::new(), 0_usize);
+    while let Some(frame) = body.frame().await {
+        let Ok(data) = frame?.into_data() else { continue };
+        len = len.saturating_add(data.len());
+        if len <= bytes_max {
+            gathered.extend_from_slice(&data);
+        } else if len > discarded_max {
+            break;
         }
     }
-}
-
-impl http_body::Body for RequestBody {
-    type Data = Bytes;
-    type Error = Status;
-
-    fn poll_frame(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Result<Frame<Bytes>, Status>>> {
-        let reading = match self.reading.take() {
-            None => return Poll::Ready(None),
-            Some(Err(fault)) => return Poll::Ready(Some(Err(*fault))),
-            Some(Ok(reading)) => reading,
-        };
-        match self.poll_message(&reading, cx) {
-            Poll::Ready(message) => Poll::Ready(Some(message.map(Frame::data))),
-            Poll::Pending => {
-                self.reading = Some(Ok(reading));
-                Poll::Pending
-            }
-        }
-    }
+    if len > bytes_max { Err(gzip::too_large(reading.bytes_max)) } else { reading.message(gathered.freeze()) }
 }

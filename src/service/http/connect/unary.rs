@@ -1,15 +1,8 @@
 //! Converts the gRPC response of a unary call to one of Connect: the message or the error as the body, and the trailers
 //! as headers.
 
-use std::{
-    convert::Infallible,
-    future::poll_fn,
-    pin::Pin,
-    task::{Context, Poll},
-};
-
 use http::{HeaderMap, HeaderName, HeaderValue, Response, header};
-use http_body::{Body as _, Frame, SizeHint};
+use http_body_util::{BodyExt as _, Full};
 use prost::bytes::Bytes;
 use tonic::{Code, Status, body::Body};
 
@@ -47,21 +40,16 @@ pub(super) async fn answer(response: Response<Body>, incoming: &Incoming, method
 
 /// Reads a body: its message, the status, and the trailers.
 async fn gathered(body: &mut Body) -> (Option<Bytes>, Status, HeaderMap) {
-    let mut messages = Messages::default();
-    let (status, trailers) = loop {
-        match poll_fn(|cx| Pin::new(&mut *body).poll_frame(cx)).await {
-            Some(Ok(frame)) => match frame.into_data() {
-                Ok(data) => messages.push(&data),
-                Err(frame) => {
-                    let trailers = frame.into_trailers().unwrap_or_default();
-                    break (Status::from_header_map(&trailers).unwrap_or_else(without_status), trailers);
-                }
-            },
-            Some(Err(status)) => break (status, HeaderMap::new()),
-            None => break (without_status(), HeaderMap::new()),
+    match body.collect().await {
+        Ok(collected) => {
+            let trailers = collected.trailers().cloned().unwrap_or_default();
+            let status = Status::from_header_map(&trailers).unwrap_or_else(without_status);
+            let mut messages = Messages::default();
+            messages.push(&collected.to_bytes());
+            (messages.next(), status, trailers)
         }
-    };
-    (messages.next(), status, trailers)
+        Err(status) => (None, status, HeaderMap::new()),
+    }
 }
 
 /// The status of an answer that ends without one.
@@ -90,27 +78,9 @@ pub(super) fn metadata(headers: &HeaderMap) -> impl Iterator<Item = (&HeaderName
 
 /// A body of these bytes. It keeps the gRPC body, which counts the call as in flight, until all bytes are sent.
 pub(super) fn whole(bytes: Bytes, grpc: Body) -> Body {
-    Body::new(Whole { bytes: Some(bytes), _grpc: grpc })
-}
-
-struct Whole {
-    bytes: Option<Bytes>,
-    _grpc: Body,
-}
-
-impl http_body::Body for Whole {
-    type Data = Bytes;
-    type Error = Infallible;
-
-    fn poll_frame(mut self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<Option<Result<Frame<Bytes>, Infallible>>> {
-        Poll::Ready(self.bytes.take().map(|bytes| Ok(Frame::data(bytes))))
-    }
-
-    fn is_end_stream(&self) -> bool {
-        self.bytes.as_ref().is_none_or(Bytes::is_empty)
-    }
-
-    fn size_hint(&self) -> SizeHint {
-        SizeHint::with_exact(self.bytes.as_ref().map_or(0, Bytes::len) as u64)
-    }
+    let held = move |frame| {
+        let _grpc = &grpc;
+        frame
+    };
+    Body::new(Full::new(bytes).map_frame(held))
 }

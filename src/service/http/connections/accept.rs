@@ -8,7 +8,9 @@ use tokio::{
     net::{TcpListener, TcpStream},
     time::timeout,
 };
+use tokio_rustls::server::TlsStream;
 use tokio_stream::Stream;
+use tokio_util::either::Either;
 
 use super::{
     admission::Admission,
@@ -17,17 +19,19 @@ use super::{
     handshakes::Handshakes,
     http1::Http1,
     preface::{self, Greeted},
-    socket::Socket,
 };
 use crate::{
     base::lasting::Lasting,
     service::{http::peer::Peer, settings::CurrentSettings},
-    tls::ListenerTls,
+    tls::{self, ListenerTls},
 };
 
 /// The pause after a connection could not be accepted, for example because no file descriptor is free. Without the
 /// pause, the loop would spin.
 const REST_AFTER_FAILURE: Duration = Duration::from_millis(50);
+
+/// A client's socket, after the handshake of TLS if there is one.
+pub(super) type Socket = Either<TcpStream, Box<TlsStream<TcpStream>>>;
 
 /// The connections of clients, with TLS if `tls` is given, each as soon as it speaks HTTP and has a slot. Dropping the
 /// stream closes the listener and all handshakes.
@@ -139,8 +143,8 @@ async fn handshake(
     time: Duration,
 ) -> Option<Accepted> {
     let steps = async {
-        let socket = Socket::accept(socket, tls.as_deref()).await?;
-        let certificate = socket.certificate();
+        let socket = tls_handshake(socket, tls.as_deref()).await?;
+        let certificate = certificate(&socket);
         let stream = preface::read(socket).await?;
         Ok::<_, io::Error>(Accepted { stream, address, certificate })
     };
@@ -154,5 +158,26 @@ async fn handshake(
             tracing::debug!(%address, ?time, "handshake timed out");
             None
         }
+    }
+}
+
+/// Makes the handshake of `tls`, if the listener is encrypted.
+///
+/// # Errors
+/// Errors of the socket and of TLS.
+async fn tls_handshake(stream: TcpStream, tls: Option<&ListenerTls>) -> io::Result<Socket> {
+    // An answer is written at once and in full. Waiting for more data would only delay it.
+    stream.set_nodelay(true)?;
+    match tls {
+        None => Ok(Either::Left(stream)),
+        Some(tls) => Ok(Either::Right(Box::new(tls.accept(stream).await?))),
+    }
+}
+
+/// The name in the client's certificate.
+fn certificate(socket: &Socket) -> Option<Arc<str>> {
+    match socket {
+        Either::Left(_) => None,
+        Either::Right(stream) => tls::name(stream.get_ref().1.peer_certificates()?.first()?),
     }
 }

@@ -27,7 +27,7 @@ pub(super) struct Admission {
 struct Reached {
     connections: Lasting,
     per_address: Lasting,
-    /// The addresses that were refused since the bound on each was reached, and that have not left enough places since.
+    /// The addresses that were refused since the limit per address was reached, and that still hold too many places.
     addresses: HashSet<IpAddr>,
 }
 
@@ -120,8 +120,8 @@ fn per_address(settings: &ServerSettings) -> u32 {
     }
 }
 
-/// Whether so few places of a bound are taken that it counts as no longer reached: fewer than nine of ten. A bound that is
-/// reached, left by one, and reached again would otherwise be two lines each time.
+/// Whether a limit counts as no longer reached: fewer than nine of ten places are taken. Otherwise, a limit that is reached
+/// again after each place that becomes free would write two lines each time.
 pub(super) fn eased(taken: u32, max: u32) -> bool {
     u64::from(taken) * 10 < u64::from(max) * 9
 }

@@ -11,7 +11,7 @@ use std::{
 
 use tokio::time::{Sleep, sleep};
 
-use super::{head, traffic::Traffic};
+use super::{preface::HEAD_LEN_MAX, traffic::Traffic};
 
 /// The limits of one connection. The handshake has already limited its first head.
 pub(super) struct Http1 {
@@ -39,7 +39,7 @@ impl Http1 {
         if self.traffic.has_calls() {
             self.end_head();
         }
-        if self.head_len > head::LEN_MAX {
+        if self.head_len > HEAD_LEN_MAX {
             return Err(io::Error::new(io::ErrorKind::InvalidData, "the head of the request is too long"));
         }
         let is_over = |timer: &mut Option<Pin<Box<Sleep>>>, cx: &mut Context<'_>| {

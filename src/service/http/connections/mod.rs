@@ -7,10 +7,8 @@ mod admission;
 mod connection;
 mod ending;
 mod handshakes;
-mod head;
 mod http1;
 mod preface;
-mod socket;
 mod traffic;
 
 pub(in crate::service) use accept::accept;

@@ -9,13 +9,17 @@ use std::{
 
 use tokio::io::{AsyncRead, AsyncReadExt as _, AsyncWrite, ReadBuf};
 
-use super::head::{self, Head};
-
 /// The first bytes that every HTTP/2 client sends.
 const PREFACE: &[u8; 24] = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n";
 
 /// The maximum number of bytes of an HTTP/1.1 head that one read takes.
 const READ_LEN: usize = 4_096;
+
+/// The maximum size of a head in bytes: hyper's limit for HTTP/2.
+pub(super) const HEAD_LEN_MAX: usize = 16 << 10;
+
+/// The versions that a request line may end in. A client of HTTP/1.0 gets an answer that says what to use.
+const VERSIONS: [&[u8]; 2] = [b" HTTP/1.1", b" HTTP/1.0"];
 
 /// Reads, in any number of pieces, the preface and no byte after it, or the first head of HTTP/1.1.
 ///
@@ -33,7 +37,7 @@ pub(super) async fn read<T: AsyncRead + Unpin>(mut stream: T) -> io::Result<Gree
     }
     let mut head = Head::default();
     while !head.is_whole(&bytes)? {
-        if bytes.len() > head::LEN_MAX {
+        if bytes.len() > HEAD_LEN_MAX {
             return Err(io::Error::new(io::ErrorKind::InvalidData, "the head of the request is too long"));
         }
         read_more(&mut stream, &mut bytes, READ_LEN).await?;
@@ -44,6 +48,43 @@ pub(super) async fn read<T: AsyncRead + Unpin>(mut stream: T) -> io::Result<Gree
 async fn read_more<T: AsyncRead + Unpin>(stream: &mut T, bytes: &mut Vec<u8>, len_max: usize) -> io::Result<()> {
     let read = stream.take(len_max as u64).read_buf(bytes).await?;
     if read == 0 { Err(io::ErrorKind::UnexpectedEof.into()) } else { Ok(()) }
+}
+
+/// A head that is being read.
+#[derive(Debug, Default)]
+struct Head {
+    is_line_read: bool,
+    /// Bytes that are known not to end the head.
+    scanned: usize,
+}
+
+impl Head {
+    /// Whether the bytes so far contain a whole head. Each call passes the earlier bytes again.
+    ///
+    /// # Errors
+    /// `InvalidData` if they do not begin with a request line of HTTP/1.
+    fn is_whole(&mut self, bytes: &[u8]) -> io::Result<bool> {
+        if !self.is_line_read {
+            self.is_line_read = is_line_whole(bytes)?;
+        }
+        let new = &bytes[self.scanned..];
+        // An empty line ends the head. A bare line feed ends a line too, as hyper reads it.
+        let is_whole = new.windows(4).any(|end| end == b"\r\n\r\n") || new.windows(2).any(|end| end == b"\n\n");
+        self.scanned = bytes.len().saturating_sub(3);
+        Ok(self.is_line_read && is_whole)
+    }
+}
+
+/// Whether the bytes contain a whole request line.
+fn is_line_whole(bytes: &[u8]) -> io::Result<bool> {
+    let end = bytes.iter().position(|byte| *byte == b'\n');
+    let line = &bytes[..end.unwrap_or(bytes.len())];
+    let line = line.strip_suffix(b"\r").unwrap_or(line);
+    let is_text = line.iter().all(|byte| (b' '..=b'~').contains(byte));
+    let is_method =
+        line.iter().take_while(|byte| **byte != b' ').all(|byte| byte.is_ascii_uppercase() || *byte == b'-');
+    let is_version = end.is_none() || VERSIONS.iter().any(|version| line.ends_with(version));
+    if is_text && is_method && is_version { Ok(end.is_some()) } else { Err(io::ErrorKind::InvalidData.into()) }
 }
 
 /// A stream whose first bytes have been read. Its reader gets them again.

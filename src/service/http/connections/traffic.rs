@@ -3,19 +3,16 @@
 
 use std::{
     future::pending,
-    pin::Pin,
     sync::{
         Arc,
         atomic::{AtomicBool, AtomicU32, Ordering::Relaxed},
     },
-    task::{Context, Poll},
     time::Duration,
 };
 
 use http::Response;
-use http_body::{Frame, SizeHint};
-use prost::bytes::Bytes;
-use tonic::{Status, body::Body};
+use http_body_util::BodyExt as _;
+use tonic::body::Body;
 
 /// The time that an idle client has at a shutdown to acknowledge GOAWAY. A longer time delays each shutdown with a
 /// client that does not answer; a shorter one loses calls that a distant client has just sent.
@@ -93,7 +90,11 @@ impl Call {
 
     /// Counts the call until the body of its answer ends.
     pub(in crate::service) fn until_sent(self, response: Response<Body>) -> Response<Body> {
-        response.map(|body| Body::new(Counted { body, _call: self }))
+        let held = move |frame| {
+            let _call = &self;
+            frame
+        };
+        response.map(|body| Body::new(body.map_frame(held)))
     }
 }
 
@@ -104,35 +105,17 @@ impl Drop for Call {
     }
 }
 
-/// The body of an answer, and its call.
-struct Counted {
-    body: Body,
-    _call: Call,
-}
-
-impl http_body::Body for Counted {
-    type Data = Bytes;
-    type Error = Status;
-
-    fn poll_frame(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Result<Frame<Bytes>, Status>>> {
-        Pin::new(&mut self.body).poll_frame(cx)
-    }
-
-    fn is_end_stream(&self) -> bool {
-        self.body.is_end_stream()
-    }
-
-    fn size_hint(&self) -> SizeHint {
-        self.body.size_hint()
-    }
-}
-
 #[cfg(test)]
 mod tests {
-    use std::{pin::pin, task::Waker};
+    use std::{
+        pin::{Pin, pin},
+        task::{Context, Poll, Waker},
+    };
 
-    use http_body::Body as _;
+    use http_body::{Body as _, Frame};
+    use prost::bytes::Bytes;
     use tokio::time::timeout;
+    use tonic::Status;
 
     use super::*;
 

@@ -1,8 +1,9 @@
-//! A waiting line in which callers take turns. Each turn is one call, and the calls of one caller keep their order.
+//! A waiting line in which callers take turns; the share key tells callers apart. Each turn is one call, and the calls
+//! of one caller keep their order.
 
 use std::collections::{HashMap, VecDeque};
 
-use crate::service::limits::share_key::ShareKey;
+use crate::service::limits::shares::ShareKey;
 
 /// The number of a call in the schedule.
 pub(super) type CallId = u64;
@@ -10,8 +11,9 @@ pub(super) type CallId = u64;
 /// The waiting calls. A new caller gets the last turn, so at most one call of each other caller comes before its first.
 #[derive(Debug, Default)]
 pub(super) struct Line {
-    /// Each caller with a waiting call, once. The first one is next.
+    /// The share key of each caller with a waiting call, once. The first one is next.
     turns: VecDeque<ShareKey>,
+    /// The waiting calls of each caller, the oldest first.
     calls: HashMap<ShareKey, VecDeque<CallId>>,
 }
 

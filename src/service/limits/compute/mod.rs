@@ -1,5 +1,5 @@
 //! Runs the engine's work for callers on a bounded number of separate threads, so that it never delays other calls. A
-//! call that waits for a thread holds a seat, and each caller can hold only its share of the seats.
+//! call that waits for a thread holds a seat, and the calls of one [`ShareKey`] can hold only half of the seats.
 
 mod line;
 mod schedule;
@@ -14,7 +14,7 @@ use std::{
 
 use tokio::sync::oneshot;
 
-use super::{share_key::ShareKey, shares::Full};
+use super::shares::{Full, ShareKey};
 use crate::service::{errors::ServiceError, settings::Limits};
 use line::CallId;
 pub(in crate::service) use schedule::Class;

@@ -7,10 +7,7 @@
 use std::collections::HashMap;
 
 use super::line::{CallId, Line};
-use crate::service::limits::{
-    share_key::ShareKey,
-    shares::{Full, Share, Shares, half},
-};
+use crate::service::limits::shares::{Full, Share, ShareKey, Shares, half};
 
 /// The usual duration of work, which depends on the method.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

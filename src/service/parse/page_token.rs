@@ -7,13 +7,13 @@ use prost::Message;
 const DIGITS: usize = 16;
 
 /// Writes the token of the page after `last_id`. `criteria` is the request without its page size and token.
-pub(in crate::service) fn write(list: &str, criteria: &impl Message, last_id: i64) -> String {
+pub(super) fn write(list: &str, criteria: &impl Message, last_id: i64) -> String {
     let id = last_id.cast_unsigned();
     format!("{id:0DIGITS$x}{:0DIGITS$x}", check_value(list, criteria, id))
 }
 
 /// The ID in a token. `None` if the token was altered, or belongs to another list or other criteria.
-pub(in crate::service) fn read(list: &str, criteria: &impl Message, token: &str) -> Option<i64> {
+pub(super) fn read(list: &str, criteria: &impl Message, token: &str) -> Option<i64> {
     let (id, _) = token.split_at_checked(DIGITS)?;
     let last_id = u64::from_str_radix(id, 16).ok()?.cast_signed();
     // Only the exact spelling is accepted.

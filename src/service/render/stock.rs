@@ -1,16 +1,57 @@
-//! Converts stock targets and their outlooks to messages of the API.
+//! Converts shelves, stock targets, and their outlooks to messages of the API.
+
+use std::collections::BTreeMap;
 
 use prost_types::Duration;
 
-use super::{kind, level, rating, symmetry, timestamp};
+use super::{kind, level, level_at, rating, symmetry, timestamp};
 use crate::{
     proto::v1 as pb,
-    rules::targets::{
-        need::{Need, Outlook, rate_max_99, seconds_per_hit},
-        target::{Rate, StockTarget, Wish},
+    rules::{
+        stock::{choose, puzzle::Shelf},
+        targets::{
+            need::{Need, Outlook, rate_max_99, seconds_per_hit},
+            target::{Rate, StockTarget, Wish},
+        },
     },
 };
 use puzzled_engine::shared::spec::Difficulty;
+
+/// The counts of shelves, which must be in the order of their keys, and the outlooks of targets.
+pub(in crate::service) fn stock(shelves: Vec<Shelf>, outlooks: impl Iterator<Item = Outlook>) -> pb::GetStockResponse {
+    let shelves: Vec<_> = shelves.into_iter().map(shelf).filter(|shelf| shelf.count > 0).collect();
+    pb::GetStockResponse {
+        total: shelves.iter().map(|shelf| shelf.count).sum(),
+        levels: levels(&shelves),
+        shelves,
+        targets: outlooks.map(outlook).collect(),
+    }
+}
+
+fn shelf(shelf: Shelf) -> pb::Shelf {
+    let count = choose::live(&shelf);
+    pb::Shelf {
+        kind: kind(&shelf.key.kind).into(),
+        symmetry: symmetry(shelf.key.symmetry).into(),
+        level: level_at(&shelf.key, shelf.key.rating).into(),
+        rating: rating(shelf.key.rating),
+        variant: shelf.key.variant,
+        technique: shelf.key.technique.unwrap_or_default(),
+        clues: shelf.key.clues.map(u32::from),
+        count,
+    }
+}
+
+fn levels(shelves: &[pb::Shelf]) -> Vec<pb::LevelStock> {
+    let mut counts = BTreeMap::new();
+    for shelf in shelves {
+        *counts.entry((shelf.kind, &shelf.variant, shelf.level)).or_insert(0) += shelf.count;
+    }
+    counts
+        .into_iter()
+        .map(|((kind, variant, level), count)| pb::LevelStock { kind, variant: variant.clone(), level, count })
+        .collect()
+}
 
 pub(in crate::service) fn target(target: StockTarget) -> pb::StockTarget {
     let low_water = target.wish.low_water_mark();
@@ -50,7 +91,7 @@ pub(super) fn difficulty(difficulty: Difficulty) -> (pb::Level, Option<f64>, Opt
     }
 }
 
-pub(in crate::service) fn outlook(outlook: Outlook) -> pb::TargetOutlook {
+fn outlook(outlook: Outlook) -> pb::TargetOutlook {
     let (state, due_at) = match outlook.need {
         Need::Nothing => (pb::TargetState::Stocked, None),
         Need::Filling | Need::EnoughWithoutJob | Need::TooLateForJob => (pb::TargetState::Filling, None),

@@ -1,4 +1,5 @@
-//! Converts cells, steps, and verdicts to messages of the API, and verdicts without a unique solution to errors.
+//! Converts what concerns the cells of a board to messages of the API: regions, steps, hints, and verdicts. Converts
+//! verdicts without a unique solution to errors.
 
 use super::rating;
 use crate::{proto::v1 as pb, service::errors::ServiceError};
@@ -6,11 +7,15 @@ use puzzled_engine::shared::{
     budget::OutOfBudget,
     record::TechniqueCount,
     step::{Cell, Chain, Link, Statement, Step},
-    text::Verdict,
+    structure::{Region, RegionType},
+    text::{Hint, Verdict},
 };
 
 /// The maximum number of cells that a message names: all of a Sudoku.
 const NAMED_MAX: usize = 81;
+
+/// The maximum number of wrong digits in the message of a hint; the fields have all of them.
+const WRONG_NAMED_MAX: usize = 9;
 
 /// Converts cell numbers to rows and columns.
 #[derive(Debug, Clone, Copy)]
@@ -28,6 +33,17 @@ impl Board {
     pub(super) fn cell(self, cell: Cell, digit: u8) -> pb::Cell {
         let (row, column) = (cell / self.width, cell % self.width);
         pb::Cell { row: u32::from(row) + 1, column: u32::from(column) + 1, digit: digit.into() }
+    }
+
+    /// The API's messages for regions.
+    pub(super) fn regions(self, regions: Vec<Region>) -> Vec<pb::Region> {
+        let region = |region: Region| pb::Region {
+            r#type: region_type(region.region_type).into(),
+            cells: region.cells.into_iter().map(|cell| self.cell(cell, 0)).collect(),
+            sum: region.sum,
+            operator: region.operator.map(str::to_owned),
+        };
+        regions.into_iter().map(region).collect()
     }
 
     /// Cells as people write them: `r1c1, r1c5`. If there are very many cells, the first ones and the number of the
@@ -122,10 +138,63 @@ impl Board {
             Verdict::Unknown(OutOfBudget::Cancelled) => Err(ServiceError::CallerGone),
         }
     }
+
+    pub(in crate::service) fn hint(self, hint: Hint, nodes_max: u64) -> Result<pb::HintResponse, ServiceError> {
+        let only = |outcome: pb::HintOutcome, message: &str| pb::HintResponse {
+            outcome: outcome.into(),
+            message: message.to_owned(),
+            ..Default::default()
+        };
+        match hint {
+            Hint::Steps(steps) => self.next_steps(steps),
+            Hint::Wrong(cells) => Ok(self.wrong(&cells)),
+            Hint::Solved => Ok(only(pb::HintOutcome::Solved, "the board is full, and every digit is right")),
+            Hint::Stuck => Ok(only(pb::HintOutcome::Stuck, "the techniques that are known here find no step")),
+            Hint::Unknown(OutOfBudget::Nodes) => Err(ServiceError::OutOfBudget { nodes_max }),
+            Hint::Unknown(OutOfBudget::Cancelled) => Err(ServiceError::CallerGone),
+        }
+    }
+
+    fn next_steps(self, steps: Vec<Step>) -> Result<pb::HintResponse, ServiceError> {
+        let mut steps = steps.into_iter().map(|step| self.step(step, &[]));
+        let step = steps.next().ok_or_else(|| ServiceError::Internal("a hint of no steps".to_owned()))?;
+        Ok(pb::HintResponse {
+            outcome: pb::HintOutcome::Step.into(),
+            message: step.sentence.clone(),
+            step: Some(step),
+            following: steps.collect(),
+            wrong: Vec::new(),
+        })
+    }
+
+    fn wrong(self, cells: &[(Cell, u8)]) -> pb::HintResponse {
+        let named = cells.iter().take(WRONG_NAMED_MAX);
+        let named: Vec<_> = named.map(|&(cell, digit)| format!("{digit} in {}", self.names(&[cell]))).collect();
+        let more = match cells.len().saturating_sub(WRONG_NAMED_MAX) {
+            0 => String::new(),
+            more => format!(" and {more} more"),
+        };
+        let contradict = if cells.len() == 1 { "contradicts" } else { "contradict" };
+        pb::HintResponse {
+            outcome: pb::HintOutcome::Wrong.into(),
+            message: format!("{}{more} {contradict} the solution", named.join(", ")),
+            wrong: cells.iter().map(|&(cell, digit)| self.cell(cell, digit)).collect(),
+            ..Default::default()
+        }
+    }
 }
 
 fn technique_count(counted: &TechniqueCount) -> pb::TechniqueCount {
     pb::TechniqueCount { technique: counted.technique.to_owned(), rating: rating(counted.rating), count: counted.count }
+}
+
+fn region_type(region_type: RegionType) -> pb::RegionType {
+    match region_type {
+        RegionType::Run => pb::RegionType::Run,
+        RegionType::Cage => pb::RegionType::Cage,
+        RegionType::Region => pb::RegionType::Region,
+        RegionType::Edge => pb::RegionType::Edge,
+    }
 }
 
 #[cfg(test)]
@@ -146,5 +215,35 @@ mod tests {
         let names = Board::of(30).names(&all);
         assert!(names.starts_with("r1c1, r1c2, ") && names.ends_with(", r3c21 and 819 more"), "{names}");
         assert!(!Board::of(9).names(&all[..NAMED_MAX]).contains("more"));
+    }
+
+    #[test]
+    fn every_field_of_a_region_reaches_its_field() {
+        for (ours, wire) in [
+            (RegionType::Run, pb::RegionType::Run),
+            (RegionType::Cage, pb::RegionType::Cage),
+            (RegionType::Region, pb::RegionType::Region),
+            (RegionType::Edge, pb::RegionType::Edge),
+        ] {
+            let region = Region { region_type: ours, cells: vec![3, 4], sum: Some(7), operator: Some("-") };
+            let wanted = pb::Region {
+                r#type: wire.into(),
+                cells: vec![pb::Cell { row: 1, column: 4, digit: 0 }, pb::Cell { row: 2, column: 1, digit: 0 }],
+                sum: Some(7),
+                operator: Some("-".to_owned()),
+            };
+            assert_eq!(Board::of(4).regions(vec![region]), [wanted]);
+        }
+    }
+
+    #[test]
+    fn wrong_digits_are_named_with_their_cells_up_to_a_limit() {
+        let board = Board::of(9);
+        let one = board.hint(Hint::Wrong(vec![(10, 5)]), 0).unwrap();
+        assert_eq!(one.message, "5 in r2c2 contradicts the solution");
+        let many = board.hint(Hint::Wrong((0..11).map(|cell| (cell, 1)).collect()), 0).unwrap();
+        assert!(many.message.starts_with("1 in r1c1, 1 in r1c2, "), "{}", many.message);
+        assert!(many.message.ends_with(", 1 in r1c9 and 2 more contradict the solution"), "{}", many.message);
+        assert_eq!((many.wrong.len(), many.wrong[10]), (11, pb::Cell { row: 2, column: 2, digit: 1 }));
     }
 }
