@@ -1,10 +1,8 @@
 //! Defines the flags that name a command's server, its TLS files, and its token. Connects to the server, and converts
 //! failed calls to errors.
 
-pub(super) mod away;
 pub(super) mod bearer;
 pub(super) mod dial;
-pub(super) mod probe;
 pub(super) mod wire;
 
 use std::{net::SocketAddr, path::PathBuf};

@@ -8,7 +8,7 @@ use serde::Deserialize;
 use toml::{Table, Value};
 
 use super::target_table::TargetTable;
-use crate::cli::{CliError, remote::usage, settings::ServeSettings};
+use crate::cli::{CliError, settings::ServeSettings, usage};
 use puzzled_engine::shared::names::hint;
 
 /// The maximum number of characters of a wrong key or value that a message repeats.

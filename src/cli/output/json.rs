@@ -11,7 +11,7 @@ use crate::{
     cli::{
         CliError,
         input::lines::PuzzleLine,
-        offline::batch::{Batch, Numbered},
+        offline::generate::{Batch, Numbered},
     },
     proto::{DESCRIPTORS, v1 as pb},
     rules::{
@@ -99,6 +99,11 @@ struct CheckedLine {
 /// A line with a message of the API.
 pub(in crate::cli) fn message(message: impl Name) -> Result<String, CliError> {
     line(&Api(message))
+}
+
+/// A line for each of these messages of the API.
+pub(in crate::cli) fn messages(messages: Vec<impl Name>) -> Result<String, CliError> {
+    messages.into_iter().map(|one| Ok(message(one)? + "\n")).collect()
 }
 
 /// One line about the stock and the queue of a server.

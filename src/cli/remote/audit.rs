@@ -63,11 +63,7 @@ fn time(text: &str) -> Result<Timestamp, String> {
 
 pub(in crate::cli) fn run(args: &AuditArgs) -> Result<Ended, CliError> {
     let entries = args.server.ask(async |server: Server| read(&server, args).await)?;
-    output::print(&if args.json {
-        entries.into_iter().map(|entry| Ok(json::message(entry)? + "\n")).collect::<Result<String, CliError>>()?
-    } else {
-        as_table(&entries)
-    })?;
+    output::print(&if args.json { json::messages(entries)? } else { as_table(&entries) })?;
     Ok(Ended::Done)
 }
 

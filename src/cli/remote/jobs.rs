@@ -72,7 +72,7 @@ pub(in crate::cli) fn run(args: &JobsArgs) -> Result<Ended, CliError> {
     let read = async |server: Server| Ok((queue::read(&server).await?, read(&server, args).await?));
     let (queue, jobs) = args.server.ask(read)?;
     output::print(&if args.json {
-        jobs.into_iter().map(|job| Ok(json::message(job)? + "\n")).collect::<Result<String, CliError>>()?
+        json::messages(jobs)?
     } else {
         queue::stops_in_words(&queue) + &as_table(&jobs, args.verbose)
     })?;

@@ -75,7 +75,7 @@ pub(in crate::cli) fn run(args: &TargetArgs) -> Result<Ended, CliError> {
 fn list(server: &ServerArgs, as_json: bool) -> Result<Ended, CliError> {
     let targets = server.ask(async |server: Server| read(&server).await)?;
     output::print(&if as_json {
-        targets.into_iter().map(|target| Ok(json::message(target)? + "\n")).collect::<Result<String, CliError>>()?
+        json::messages(targets)?
     } else if targets.is_empty() {
         "No stock targets are set; create some with `puzzled target apply FILE`.\n".to_owned()
     } else {

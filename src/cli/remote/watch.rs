@@ -10,15 +10,18 @@ use std::{
 use clap::{Args, value_parser};
 use tonic::Status;
 
-use super::{outlooks, processes};
+use super::{
+    outlooks::{self, Bars},
+    workers,
+};
 use crate::{
     cli::{
         CliError, Ended,
         client::{
             Server, ServerArgs,
-            away::{Away, is_away},
+            dial::{Away, is_away},
         },
-        output::{self, bars::Bars, json, numbers, tables},
+        output::{self, json, numbers, tables},
     },
     proto::v1::{self as pb, job_service_client::JobServiceClient, stock_service_client::StockServiceClient},
 };
@@ -114,7 +117,7 @@ async fn targets(server: &Server, shown: &mut Shown) -> Result<Ended, CliError> 
                             shown.back(&mut away);
                             shown.stock(&stock)?;
                             if stock.targets.iter().all(is_settled) {
-                                let workers = processes::workers(server).await?;
+                                let workers = workers::count(server).await?;
                                 shown.table(&stock, workers)?;
                                 return Ok(outlooks::ended(&stock.targets));
                             }
