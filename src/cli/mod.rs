@@ -243,7 +243,7 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
 fn execute(cli: Cli) -> Result<Ended, CliError> {
     match cli.command {
         Command::Serve(args) => serve::serve(*args),
-        Command::Work(args) => serve::work(args),
+        Command::Work(args) => serve::work(&args),
         Command::Migrate(args) => migrate::run(&args),
         Command::Copy(args) => copy::run(&args),
         Command::Generate(args) => generate::run(args),

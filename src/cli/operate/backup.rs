@@ -3,7 +3,7 @@
 
 use std::{
     fs::{self, File},
-    io::{self, ErrorKind, Write as _},
+    io::{self, ErrorKind},
     path::{Path, PathBuf},
 };
 
@@ -55,7 +55,7 @@ pub(in crate::cli) fn backup(args: BackupArgs) -> Result<Ended, CliError> {
     let removed = fs::remove_file(&partial);
     copied?;
     removed.map_err(|error| fault(&partial, error))?;
-    writeln!(io::stdout(), "{}: written", file.display()).map_err(CliError::Output)?;
+    output::print(&format!("{}: written\n", file.display()))?;
     Ok(Ended::Done)
 }
 

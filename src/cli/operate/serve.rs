@@ -1,6 +1,8 @@
 //! `puzzled serve` and `puzzled work`: run the API and its workers, or workers alone, until a signal ends them. The first SIGTERM
 //! or SIGINT starts the shutdown, the second ends the process at once, and SIGHUP reloads the settings.
 
+use std::io;
+
 use clap::{Args, builder::Resettable};
 use tokio::{
     runtime::Runtime,
@@ -84,7 +86,7 @@ pub(in crate::cli) fn serve(args: ServeArgs) -> Result<Ended, CliError> {
     })
 }
 
-pub(in crate::cli) fn work(args: WorkArgs) -> Result<Ended, CliError> {
+pub(in crate::cli) fn work(args: &WorkArgs) -> Result<Ended, CliError> {
     Runtime::new().map_err(CliError::Runtime)?.block_on(async {
         let (config, shutdown, reloads) = begin(|| args.config(), &args.poll, args.source.clone())?;
         app::work(config, SystemClock::shared(), shutdown, reloads).await?;
@@ -123,43 +125,31 @@ fn begin(
     Ok((config, shutdown, poll.start(source, hangups)))
 }
 
-/// Returns a token that the first signal cancels. From this call on, the default actions of these signals are off.
+/// Returns a token that the first SIGTERM or SIGINT cancels. The second one ends the process. From this call on, the default
+/// actions of these signals are off.
 ///
 /// # Errors
 /// The error of the operating system, if it refuses to catch signals.
-fn shutdown() -> std::io::Result<CancellationToken> {
+fn shutdown() -> io::Result<CancellationToken> {
+    let mut signals = [signal(SignalKind::terminate())?, signal(SignalKind::interrupt())?];
     let shutdown = CancellationToken::new();
-    tokio::spawn(Signals::listen()?.steer(shutdown.clone()));
+    let started = shutdown.clone();
+    tokio::spawn(async move {
+        let (name, _) = next(&mut signals).await;
+        tracing::info!(signal = name, "shutdown started");
+        service_manager::stopping();
+        started.cancel();
+        let (name, code) = next(&mut signals).await;
+        tracing::warn!(signal = name, "shutdown interrupted by a second signal");
+        std::process::exit(code);
+    });
     Ok(shutdown)
 }
 
-/// The signals that shut a process down.
-struct Signals {
-    terminate: Signal,
-    interrupt: Signal,
-}
-
-impl Signals {
-    fn listen() -> std::io::Result<Self> {
-        Ok(Self { terminate: signal(SignalKind::terminate())?, interrupt: signal(SignalKind::interrupt())? })
-    }
-
-    /// Begins the shutdown at the first signal, and ends the process at the second one.
-    async fn steer(mut self, shutdown: CancellationToken) {
-        let name = self.next().await.0;
-        tracing::info!(signal = name, "shutdown started");
-        service_manager::stopping();
-        shutdown.cancel();
-        let (name, code) = self.next().await;
-        tracing::warn!(signal = name, "shutdown interrupted by a second signal");
-        std::process::exit(code);
-    }
-
-    /// Returns the name of the next signal, and the exit code that shells report for a process that died of this signal.
-    async fn next(&mut self) -> (&'static str, i32) {
-        tokio::select! {
-            _ = self.terminate.recv() => ("SIGTERM", 143),
-            _ = self.interrupt.recv() => ("SIGINT", 130),
-        }
+/// Returns the name of the next signal, and the exit code that shells report for a process that died of this signal.
+async fn next([terminate, interrupt]: &mut [Signal; 2]) -> (&'static str, i32) {
+    tokio::select! {
+        _ = terminate.recv() => ("SIGTERM", 143),
+        _ = interrupt.recv() => ("SIGINT", 130),
     }
 }

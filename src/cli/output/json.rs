@@ -80,12 +80,6 @@ struct ReratedLine {
     rating: Api<pb::Rating>,
 }
 
-/// A line of `check`: a finding.
-#[derive(Debug, Serialize)]
-struct FindingLine<'a> {
-    finding: &'a str,
-}
-
 /// The last line of `check`: the numbers of rows checked. Numbers are strings, as in the API.
 #[derive(Debug, Serialize)]
 struct CheckedLine {
@@ -176,7 +170,7 @@ pub(in crate::cli) fn rated(
 
 /// One line about a finding of `check`.
 pub(in crate::cli) fn finding(finding: &str) -> Result<String, CliError> {
-    line(&FindingLine { finding })
+    line(&serde_json::json!({ "finding": finding }))
 }
 
 /// One line with the counts of a whole check.

@@ -6,7 +6,7 @@ use clap::Args;
 use crate::{
     cli::{
         CliError, Ended,
-        client::{Server, ServerArgs},
+        client::{Server, ServerArgs, pages},
         output::{
             self, json, numbers,
             tables::{self, Cells},
@@ -70,16 +70,13 @@ const PAGE_SIZE: i32 = 200;
 /// Returns all processes of the database, read page by page.
 async fn read(server: &Server) -> Result<Vec<pb::Process>, CliError> {
     let mut client = ServerServiceClient::new(server.channel.clone());
-    let mut request = pb::ListProcessesRequest { page_size: PAGE_SIZE, ..Default::default() };
-    let mut processes = Vec::new();
-    loop {
-        let page = client.list_processes(request.clone()).await.map_err(|status| server.refused(&status))?.into_inner();
-        processes.extend(page.processes);
-        if page.next_page_token.is_empty() {
-            return Ok(processes);
-        }
-        request.page_token = page.next_page_token;
-    }
+    let request = pb::ListProcessesRequest { page_size: PAGE_SIZE, ..Default::default() };
+    pages(usize::MAX, async |page_token| {
+        let page = client.list_processes(pb::ListProcessesRequest { page_token, ..request.clone() }).await;
+        let page = page.map_err(|status| server.refused(&status))?.into_inner();
+        Ok((page.processes, page.next_page_token))
+    })
+    .await
 }
 
 /// Returns the number of worker threads of all running processes.

@@ -12,7 +12,11 @@ use tokio::runtime::Runtime;
 use super::reload::USUAL_FILE;
 use crate::{
     base::message::bounded,
-    cli::{CliError, Command, Ended, input::database::runtime, output},
+    cli::{
+        CliError, Command, Ended,
+        input::database::runtime,
+        output::{self, tables},
+    },
     config::{Config, Database},
 };
 
@@ -154,13 +158,8 @@ impl Finding {
 
     /// The finding as a line of text or of JSON.
     fn shown(&self, form: Form) -> Result<String, CliError> {
-        let severity = match self.severity {
-            Severity::Ok => "ok",
-            Severity::Warning => "warning",
-            Severity::Error => "error",
-        };
         Ok(match form {
-            Form::Text => format!("{severity:<7}  {}: {}\n", self.check, self.message),
+            Form::Text => format!("{:<7}  {}: {}\n", tables::word(self.severity), self.check, self.message),
             Form::Json => serde_json::to_string(self).map_err(CliError::Json)? + "\n",
         })
     }
