@@ -1,5 +1,8 @@
-//! The command line: parses arguments, runs a command, and maps its result to an exit code. Each command has a file.
-//! Commands for a running server connect through `client`; commands for a database open it through `database`.
+//! The command line: parses arguments, runs a command, and maps its result to an exit code.
+//!
+//! The folders say what a command needs: those in `remote` connect to a running server through `client`, those in `operate`
+//! run a server or open its database through `input::database`, and those in `offline` need neither. `puzzled --help` groups
+//! commands by who needs them: an operator also needs `health`, `queue`, `workers`, and `audit` of `remote`.
 
 mod client;
 mod input;
@@ -8,6 +11,7 @@ mod operate;
 mod output;
 mod remote;
 mod settings;
+mod usage;
 
 use std::{
     ffi::OsString,
@@ -28,34 +32,13 @@ use crate::{
     tls::TlsError,
 };
 use input::settings_file::SettingsFile;
-use offline::generate;
-use offline::protos;
-use offline::rate;
-use offline::solve;
-use operate::backup;
-use operate::check;
-use operate::copy;
-use operate::doctor;
-use operate::export;
-use operate::migrate;
-use operate::reload::{FileText, Source};
-use operate::rerate;
-use operate::restore;
-use operate::serve;
-use operate::token;
-use operate::work;
-use remote::actions;
-use remote::audit;
-use remote::get;
-use remote::health;
-use remote::jobs;
-use remote::queue;
-use remote::refill;
-use remote::stock;
-use remote::target_command;
-use remote::usage;
-use remote::watch;
-use remote::workers;
+use offline::{generate, protos, rate, token};
+use operate::{
+    backup, check, copy, doctor, export, migrate,
+    reload::{FileText, Source},
+    rerate, serve,
+};
+use remote::{actions, audit, get, health, jobs, queue, refill, solve, stock, target_command, watch, workers};
 
 /// The puzzle daemon: generates uniquely solvable logic puzzles, rates them, and serves a stock of them by gRPC.
 #[derive(Debug, Parser)]
@@ -68,7 +51,7 @@ struct Cli {
 #[derive(Debug, Subcommand)]
 enum Command {
     Serve(Box<serve::ServeArgs>),
-    Work(work::WorkArgs),
+    Work(serve::WorkArgs),
     Migrate(migrate::MigrateArgs),
     Copy(copy::CopyArgs),
     Generate(generate::GenerateArgs),
@@ -91,7 +74,7 @@ enum Command {
     Export(export::ExportArgs),
     Protos(protos::ProtosArgs),
     Backup(backup::BackupArgs),
-    Restore(restore::RestoreArgs),
+    Restore(backup::RestoreArgs),
     Check(check::CheckArgs),
     Doctor(doctor::DoctorArgs),
     Health(health::HealthArgs),
@@ -259,8 +242,8 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
 
 fn execute(cli: Cli) -> Result<Ended, CliError> {
     match cli.command {
-        Command::Serve(args) => serve::run(*args),
-        Command::Work(args) => work::run(args),
+        Command::Serve(args) => serve::serve(*args),
+        Command::Work(args) => serve::work(&args),
         Command::Migrate(args) => migrate::run(&args),
         Command::Copy(args) => copy::run(&args),
         Command::Generate(args) => generate::run(args),
@@ -282,8 +265,8 @@ fn execute(cli: Cli) -> Result<Ended, CliError> {
         Command::Watch(args) => watch::run(&args),
         Command::Export(args) => export::run(args),
         Command::Protos(args) => protos::run(&args),
-        Command::Backup(args) => backup::run(args),
-        Command::Restore(args) => restore::run(&args),
+        Command::Backup(args) => backup::backup(args),
+        Command::Restore(args) => backup::restore(&args),
         Command::Check(args) => check::run(args),
         Command::Doctor(args) => doctor::run(&args),
         Command::Health(args) => health::run(&args),

@@ -1,10 +1,8 @@
 //! Defines the flags that name a command's server, its TLS files, and its token. Connects to the server, and converts
 //! failed calls to errors.
 
-pub(super) mod away;
 pub(super) mod bearer;
 pub(super) mod dial;
-pub(super) mod probe;
 pub(super) mod wire;
 
 use std::{net::SocketAddr, path::PathBuf};
@@ -135,6 +133,27 @@ impl Server {
     /// An error with a reason of the command itself.
     pub(super) fn failed(&self, reason: String) -> CliError {
         CliError::Server { address: self.endpoint.shown(), reason }
+    }
+}
+
+/// Reads page after page, until the last one or until there are `limit` entries. `read` gets the token of a page, and returns
+/// its entries and the token of the next page.
+///
+/// # Errors
+/// Any error of `read`.
+pub(super) async fn pages<T>(
+    limit: usize,
+    mut read: impl AsyncFnMut(String) -> Result<(Vec<T>, String), CliError>,
+) -> Result<Vec<T>, CliError> {
+    let (mut entries, mut token) = (Vec::new(), String::new());
+    loop {
+        let (page, next) = read(token).await?;
+        entries.extend(page);
+        if next.is_empty() || entries.len() >= limit {
+            entries.truncate(limit);
+            return Ok(entries);
+        }
+        token = next;
     }
 }
 

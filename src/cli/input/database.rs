@@ -1,5 +1,5 @@
 //! Defines the flags that name a database, and opens the database of a command that works without a server, for reading
-//! or for writing. Never changes the schema.
+//! or for writing. Never changes the schema. A hidden flag halts a write, for tests.
 
 use std::{
     path::{Path, PathBuf},
@@ -16,7 +16,7 @@ use crate::{
     store::{
         Store,
         check::CheckStore,
-        fault_points::NoFaults,
+        fault_points::{FaultPoints, HaltAt, NoFaults},
         postgres::{PostgresSettings, PostgresStore, PostgresUrl, StoreClock},
         sqlite::{SqliteSettings, SqliteStore},
     },
@@ -94,6 +94,27 @@ impl DatabaseArgs {
                 Ok(Database::Postgres(url.with_password(&bearer::secret("--database-password-file", file)?)))
             }
             (database, _) => Ok(database),
+        }
+    }
+}
+
+/// Where a command halts in the middle of a write. Only for tests.
+#[derive(Debug, Args)]
+pub(in crate::cli) struct HaltArgs {
+    /// Halt for ever when the named step is reached for the n-th time
+    #[arg(long, value_name = "POINT:N", hide = true)]
+    halt_at: Option<String>,
+}
+
+impl HaltArgs {
+    /// Halts at the point that `--halt-at` names, or nowhere.
+    ///
+    /// # Errors
+    /// [`CliError::HaltAt`] if there is no such point.
+    pub(in crate::cli) fn fault_points(&self) -> Result<Arc<dyn FaultPoints>, CliError> {
+        match &self.halt_at {
+            Some(point) => HaltAt::parse(point).map_err(CliError::HaltAt),
+            None => Ok(Arc::new(NoFaults)),
         }
     }
 }

@@ -4,7 +4,6 @@ pub(super) mod address;
 pub(super) mod database;
 pub(super) mod host;
 pub(super) mod lines;
-pub(super) mod paragraphs;
 pub(super) mod settings_file;
 pub(super) mod spec;
 pub(super) mod target_table;

@@ -8,7 +8,7 @@ use serde::Deserialize;
 use toml::{Table, Value};
 
 use super::target_table::TargetTable;
-use crate::cli::{CliError, remote::usage, settings::ServeSettings};
+use crate::cli::{CliError, settings::ServeSettings, usage};
 use puzzled_engine::shared::names::hint;
 
 /// The maximum number of characters of a wrong key or value that a message repeats.
@@ -108,9 +108,11 @@ fn unread(text: &str, error: &toml::de::Error) -> String {
 
 /// The line of a key outside of tables, from 1.
 fn line_of(text: &str, key: &str) -> usize {
-    let is_key =
-        |line: &str| line.split_once('=').is_some_and(|(name, _)| name.trim().trim_matches(['"', '\'']) == key);
-    text.lines().position(is_key).map_or(1, |at| at + 1)
+    text.lines().position(|line| has_key(line, key)).map_or(1, |at| at + 1)
+}
+
+fn has_key(line: &str, key: &str) -> bool {
+    line.split_once('=').is_some_and(|(name, _)| name.trim().trim_matches(['"', '\'']) == key)
 }
 
 /// The line of a `[[target]]` table, from 1, or the line of the key that a fault begins with.
@@ -120,9 +122,7 @@ fn line_in_table(text: &str, number: usize, fault: &str) -> usize {
     let heads: Vec<_> = (1..).zip(text.lines()).filter(|(_, line)| is_head(line)).map(|(at, _)| at).collect();
     let head = heads.get(number - 1).copied().unwrap_or(1);
     let end = heads.get(number).copied().unwrap_or(usize::MAX);
-    let is_key =
-        |line: &str| line.split_once('=').is_some_and(|(name, _)| name.trim().trim_matches(['"', '\'']) == key);
-    let found = (1..).zip(text.lines()).find(|(at, line)| (head..end).contains(at) && is_key(line));
+    let found = (1..).zip(text.lines()).find(|(at, line)| (head..end).contains(at) && has_key(line, key));
     found.map_or(head, |(at, _)| at)
 }
 

@@ -95,36 +95,32 @@ impl TargetTable {
     }
 
     fn spec(&self) -> Result<spec::SpecArgs, String> {
-        let rating = |value: Option<f64>| value.map(|value| spec::tenths(&value.to_string())).transpose();
-        let level = self
-            .level
-            .as_ref()
-            .map(|level| level.parse::<Level>())
-            .transpose()
-            .map_err(|error| format!("level: {error}"))?;
+        let level = field("level", self.level.as_deref(), str::parse::<Level>)?;
         if level.is_some() && (self.min_rating.is_some() || self.max_rating.is_some()) {
             return Err("level: set together with a rating; set level, or min_rating and max_rating".to_owned());
         }
+        let rating =
+            |name, value: Option<f64>| field(name, value.map(|value| value.to_string()).as_deref(), spec::tenths);
         Ok(spec::SpecArgs {
-            kind: self
-                .kind
-                .as_ref()
-                .map(|kind| spec::kind(kind))
-                .transpose()
-                .map_err(|error| format!("kind: {error}"))?,
+            kind: field("kind", self.kind.as_deref(), spec::kind)?,
             variant: self.variant.clone(),
             level,
-            min_rating: rating(self.min_rating).map_err(|error| format!("min_rating: {error}"))?,
-            max_rating: rating(self.max_rating).map_err(|error| format!("max_rating: {error}"))?,
-            symmetry: self
-                .symmetry
-                .as_ref()
-                .map_or(Ok(Symmetry::None), |symmetry| symmetry.parse())
-                .map_err(|error: String| format!("symmetry: {error}"))?,
+            min_rating: rating("min_rating", self.min_rating)?,
+            max_rating: rating("max_rating", self.max_rating)?,
+            symmetry: field("symmetry", self.symmetry.as_deref(), str::parse)?.unwrap_or(Symmetry::None),
             clues: self.clues,
             technique: self.technique.clone(),
         })
     }
+}
+
+/// Parses the value of a field. An error names the field.
+fn field<T>(
+    name: &str,
+    text: Option<&str>,
+    parse: impl FnOnce(&str) -> Result<T, String>,
+) -> Result<Option<T>, String> {
+    text.map(parse).transpose().map_err(|error| format!("{name}: {error}"))
 }
 
 /// Converts the error of a flag to that of the field with the same name.

@@ -1,8 +1,7 @@
 //! The commands that need neither a server nor a database.
 
-pub(super) mod batch;
 pub(super) mod generate;
 pub(super) mod ordered;
 pub(super) mod protos;
 pub(super) mod rate;
-pub(super) mod solve;
+pub(super) mod token;

@@ -1,111 +1,80 @@
-//! Runs work on several threads, and returns the results in the order of the items. An item starts only after enough
-//! earlier results were taken, so the source is read only a bounded distance ahead.
+//! Runs work on several threads, and returns the results in the order of the items. The source is read only a bounded distance
+//! ahead of the results that were taken.
 
 use std::{
-    collections::BTreeMap,
     panic::{AssertUnwindSafe, catch_unwind, resume_unwind},
     sync::{
-        Arc, Condvar, Mutex, PoisonError,
-        mpsc::{Receiver, Sender, channel},
+        Arc, Mutex, PoisonError,
+        mpsc::{Receiver, channel, sync_channel},
     },
     thread,
 };
 
-/// The number of results per thread that may be ready or in progress before the next result is taken. It is large
-/// enough that a few slow items do not block the other threads.
-const AHEAD_PER_THREAD: u64 = 64;
+/// The maximum number of items per thread that are read before the next result is taken. It is large enough that a few slow
+/// items do not block the other threads.
+const AHEAD_PER_THREAD: usize = 64;
+
+/// Gets the result of one item.
+type Pending<O> = Receiver<thread::Result<O>>;
 
 /// The results, in the order of the items. A panic on a thread resumes in the thread that takes its result.
 #[derive(Debug)]
 pub(in crate::cli) struct Ordered<O> {
-    results: Receiver<(u64, thread::Result<O>)>,
-    /// Results that came before those of lower numbers.
-    early: BTreeMap<u64, thread::Result<O>>,
-    gate: Arc<Gate>,
-    /// The number of results taken.
-    taken: u64,
+    pending: Receiver<Pending<O>>,
+    /// The first pending result, if [`Self::is_ready`] has asked for it in vain.
+    first: Option<Pending<O>>,
+    /// The next result, if [`Self::is_ready`] has found it.
+    ready: Option<thread::Result<O>>,
 }
 
-/// Lets an item start when enough results before it have been taken.
-#[derive(Debug)]
-struct Gate {
-    state: Mutex<GateState>,
-    moved: Condvar,
-}
-
-#[derive(Debug)]
-struct GateState {
-    /// Items with a lower number may start.
-    open_to: u64,
-    closed: bool,
-}
-
-/// Starts threads that work on the items. They end after the last item, or soon after the results are dropped. Nothing
-/// joins the threads, because a thread may wait forever for a line of input.
+/// Starts threads that work on the items, and one that reads the items. They end after the last item, or soon after the results
+/// are dropped. Nothing joins the threads, because the reader may wait forever for a line of input.
 pub(in crate::cli) fn ordered<I, O>(
     threads: u32,
     items: impl Iterator<Item = I> + Send + 'static,
     work: impl Fn(I) -> O + Send + Sync + 'static,
 ) -> Ordered<O>
 where
+    I: Send + 'static,
     O: Send + 'static,
 {
-    let (sender, results) = channel();
-    let state = GateState { open_to: u64::from(threads) * AHEAD_PER_THREAD, closed: false };
-    let gate = Arc::new(Gate { state: Mutex::new(state), moved: Condvar::new() });
-    let source = Arc::new(Mutex::new((0, items)));
-    let work = Arc::new(work);
-    for _ in 0..threads {
-        let (source, work, gate, sender) = (Arc::clone(&source), Arc::clone(&work), Arc::clone(&gate), sender.clone());
-        thread::spawn(move || work_on(&source, &*work, &gate, &sender));
-    }
-    Ordered { results, early: BTreeMap::new(), gate, taken: 0 }
-}
-
-fn work_on<I, O>(
-    source: &Mutex<(u64, impl Iterator<Item = I>)>,
-    work: &impl Fn(I) -> O,
-    gate: &Gate,
-    results: &Sender<(u64, thread::Result<O>)>,
-) {
-    loop {
-        let (number, item) = {
-            // The thread may wait while it locks the source, because no later item could start either.
-            let mut source = source.lock().unwrap_or_else(PoisonError::into_inner);
-            let number = source.0;
-            if !gate.pass(number) {
+    let threads = threads as usize;
+    // One more item waits outside the queue.
+    let (queue, pending) = sync_channel(threads * AHEAD_PER_THREAD - 1);
+    let (jobs, taken) = sync_channel(threads);
+    thread::spawn(move || {
+        for item in items {
+            let (done, result) = channel();
+            if queue.send(result).is_err() || jobs.send((item, done)).is_err() {
                 return;
             }
-            let Some(item) = source.1.next() else { return };
-            source.0 += 1;
-            (number, item)
-        };
-        let result = catch_unwind(AssertUnwindSafe(|| work(item)));
-        if results.send((number, result)).is_err() {
-            return;
         }
+    });
+    let (taken, work) = (Arc::new(Mutex::new(taken)), Arc::new(work));
+    for _ in 0..threads {
+        let (taken, work) = (Arc::clone(&taken), Arc::clone(&work));
+        thread::spawn(move || {
+            loop {
+                // The thread may wait while it locks the jobs, because no other thread could take one either.
+                let next = taken.lock().unwrap_or_else(PoisonError::into_inner).recv();
+                let Ok((item, done)) = next else { return };
+                // Nothing takes the result if the results were dropped.
+                let _ = done.send(catch_unwind(AssertUnwindSafe(|| work(item))));
+            }
+        });
     }
-}
-
-impl Gate {
-    /// Waits until the item may start. Returns false if no item may start any more.
-    fn pass(&self, number: u64) -> bool {
-        let state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
-        let waits = |state: &mut GateState| !state.closed && number >= state.open_to;
-        !self.moved.wait_while(state, waits).unwrap_or_else(PoisonError::into_inner).closed
-    }
-
-    fn change(&self, change: impl FnOnce(&mut GateState)) {
-        change(&mut self.state.lock().unwrap_or_else(PoisonError::into_inner));
-        self.moved.notify_all();
-    }
+    Ordered { pending, first: None, ready: None }
 }
 
 impl<O> Ordered<O> {
     /// Whether the next result is ready, so that taking it does not wait.
     pub(in crate::cli) fn is_ready(&mut self) -> bool {
-        self.early.extend(self.results.try_iter());
-        self.early.contains_key(&self.taken)
+        if self.ready.is_none() {
+            let first = self.first.take().or_else(|| self.pending.try_recv().ok());
+            self.ready = first.as_ref().and_then(|first| first.try_recv().ok());
+            self.first = first.filter(|_| self.ready.is_none());
+        }
+        self.ready.is_some()
     }
 }
 
@@ -113,22 +82,11 @@ impl<O> Iterator for Ordered<O> {
     type Item = O;
 
     fn next(&mut self) -> Option<O> {
-        let result = loop {
-            if let Some(result) = self.early.remove(&self.taken) {
-                break result;
-            }
-            let (number, result) = self.results.recv().ok()?;
-            self.early.insert(number, result);
+        let result = match self.ready.take() {
+            Some(result) => result,
+            None => self.first.take().map_or_else(|| self.pending.recv(), Ok).and_then(|first| first.recv()).ok()?,
         };
-        self.taken += 1;
-        self.gate.change(|state| state.open_to += 1);
         Some(result.unwrap_or_else(|panic| resume_unwind(panic)))
-    }
-}
-
-impl<O> Drop for Ordered<O> {
-    fn drop(&mut self) {
-        self.gate.change(|state| state.closed = true);
     }
 }
 
@@ -158,7 +116,7 @@ mod tests {
         let mut results = ordered(2, endless, |item| item);
         for number in 0..1_000 {
             assert_eq!(results.next(), Some(number));
-            assert!(taken.load(Ordering::SeqCst) <= number + 1 + 2 * AHEAD_PER_THREAD);
+            assert!(taken.load(Ordering::SeqCst) <= number + 1 + 2 * AHEAD_PER_THREAD as u64);
         }
     }
 

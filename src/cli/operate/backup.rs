@@ -1,8 +1,9 @@
-//! `puzzled backup`: copies an SQLite database to a file while a server may use it.
+//! `puzzled backup` and `restore`: copy an SQLite database to a file while a server may use it, and replace the database with
+//! such a copy.
 
 use std::{
     fs::{self, File},
-    io::{self, ErrorKind, Write as _},
+    io::{self, ErrorKind},
     path::{Path, PathBuf},
 };
 
@@ -11,9 +12,15 @@ use clap::Args;
 use crate::{
     cli::{
         CliError, Ended,
-        input::database::{DatabaseArgs, runtime},
+        input::database::{DatabaseArgs, HaltArgs, runtime},
+        output,
     },
-    store::{check::CheckStore as _, sqlite::SqliteSettings},
+    config::Database,
+    store::{
+        check::CheckStore as _,
+        sqlite::{SqliteSettings, restore},
+    },
+    system::clock::SystemClock,
 };
 
 /// Back up the database to a file while a server may use it
@@ -31,7 +38,7 @@ pub(in crate::cli) struct BackupArgs {
     database: DatabaseArgs,
 }
 
-pub(in crate::cli) fn run(args: BackupArgs) -> Result<Ended, CliError> {
+pub(in crate::cli) fn backup(args: BackupArgs) -> Result<Ended, CliError> {
     let BackupArgs { file, database } = args;
     let mut partial = file.clone().into_os_string();
     partial.push(".partial");
@@ -48,7 +55,7 @@ pub(in crate::cli) fn run(args: BackupArgs) -> Result<Ended, CliError> {
     let removed = fs::remove_file(&partial);
     copied?;
     removed.map_err(|error| fault(&partial, error))?;
-    writeln!(io::stdout(), "{}: written", file.display()).map_err(CliError::Output)?;
+    output::print(&format!("{}: written\n", file.display()))?;
     Ok(Ended::Done)
 }
 
@@ -79,4 +86,44 @@ fn exists(file: &Path) -> CliError {
 
 fn fault(file: &Path, source: io::Error) -> CliError {
     CliError::Input { name: file.display().to_string(), source }
+}
+
+/// Restore the database from a backup, and keep the old one
+///
+/// No running process may have the database open. The command copies BACKUP next to the database, checks the copy, and renames
+/// it over the database. BACKUP does not change. The old database is kept as NAME.old-1, or with the next number that is free.
+/// If the command fails or is interrupted, the database is the old one or the new one, and the command can be repeated. A
+/// database on PostgreSQL is restored with `pg_restore`. Exit code: 0 the backup is in place, 1 failed.
+#[derive(Debug, Args)]
+pub(in crate::cli) struct RestoreArgs {
+    /// File that `puzzled backup` wrote
+    #[arg(value_name = "BACKUP")]
+    backup: PathBuf,
+
+    #[command(flatten)]
+    database: DatabaseArgs,
+
+    #[command(flatten)]
+    halt: HaltArgs,
+}
+
+pub(in crate::cli) fn restore(args: &RestoreArgs) -> Result<Ended, CliError> {
+    let path = match args.database.database()? {
+        Database::Sqlite(path) => path,
+        Database::Postgres(url) => return Err(CliError::NoFile { database: url.to_string(), tool: "pg_restore" }),
+    };
+    let fault_points = args.halt.fault_points()?;
+    let restored = restore::restore(&args.backup, &path, SystemClock::shared(), &*fault_points);
+    let old = runtime()?.block_on(restored)?;
+    let kept = old.map(|old| format!("the old database is {}\n", as_named(&path, old).display())).unwrap_or_default();
+    output::print(&format!("{}: restored from {}\n{kept}", path.display(), args.backup.display()))?;
+    Ok(Ended::Done)
+}
+
+/// The old database's name in the way in which the database was named. Behind a symbolic link it stands elsewhere.
+fn as_named(database: &Path, old: PathBuf) -> PathBuf {
+    match old.file_name() {
+        Some(name) if !database.is_symlink() => database.with_file_name(name),
+        _ => old,
+    }
 }

@@ -2,11 +2,10 @@
 
 use clap::Args;
 
-use super::restore;
 use crate::{
     cli::{
         CliError, Ended,
-        input::database::{parsed, runtime},
+        input::database::{HaltArgs, parsed, runtime},
         output,
     },
     config::Database,
@@ -30,9 +29,8 @@ pub(in crate::cli) struct CopyArgs {
     #[arg(long, value_name = "URL")]
     to: String,
 
-    /// Halt for ever when the named step is reached for the n-th time
-    #[arg(long, value_name = "POINT:N", hide = true)]
-    halt_at: Option<String>,
+    #[command(flatten)]
+    halt: HaltArgs,
 }
 
 pub(in crate::cli) fn run(args: &CopyArgs) -> Result<Ended, CliError> {
@@ -44,7 +42,7 @@ pub(in crate::cli) fn run(args: &CopyArgs) -> Result<Ended, CliError> {
         Database::Postgres(url) => url,
         Database::Sqlite(path) => return Err(CliError::NotPostgres(path)),
     };
-    let fault_points = restore::fault_points(args.halt_at.as_deref())?;
+    let fault_points = args.halt.fault_points()?;
     let settings = PostgresSettings::of(url.clone());
     let copied = runtime()?.block_on(copy::copy(&file, &settings, SystemClock::shared(), &*fault_points))?;
     let tables = copied.iter().fold(String::new(), |lines, (table, rows)| lines + &format!("{table}: {rows} rows\n"));

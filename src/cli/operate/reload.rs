@@ -51,8 +51,8 @@ pub(in crate::cli) struct PollArgs {
 }
 
 impl PollArgs {
-    /// Warns of a file that is not read, and starts to watch: a configuration comes for each SIGHUP and each new content, if it can be read whole. What is wrong with
-    /// one that cannot is logged.
+    /// Warns of a file that is not read, and starts to watch. For each SIGHUP and each new content, a configuration is sent, or
+    /// the log says what is wrong with the content.
     pub(in crate::cli) fn start(&self, source: Source, hangups: Signal) -> Reloads {
         // One configuration can wait while the next one is read. SIGHUPs that come meanwhile count as one.
         let (configs, taken) = mpsc::channel(1);

@@ -1,17 +1,26 @@
-//! `puzzled serve`: runs the API and its workers until a signal ends them.
+//! `puzzled serve` and `puzzled work`: run the API and its workers, or workers alone, until a signal ends them. The first SIGTERM
+//! or SIGINT starts the shutdown, the second ends the process at once, and SIGHUP reloads the settings.
+
+use std::io;
 
 use clap::{Args, builder::Resettable};
-use tokio::runtime::Runtime;
-
-use super::{
-    reload::{PollArgs, Source},
-    signals,
+use tokio::{
+    runtime::Runtime,
+    signal::unix::{Signal, SignalKind, signal},
 };
+use tokio_util::sync::CancellationToken;
+
+use super::reload::{PollArgs, Source};
 use crate::{
-    app,
-    cli::{CliError, Ended, output, settings::ServeSettings},
-    store::fault_points::HaltAt,
-    system::clock::SystemClock,
+    app::{self, Reloads},
+    cli::{
+        CliError, Ended,
+        input::database::HaltArgs,
+        output,
+        settings::{DEFAULT, ServeSettings, WorkerSettings},
+    },
+    config::Config,
+    system::{clock::SystemClock, this_process},
     telemetry,
 };
 
@@ -31,9 +40,8 @@ pub(in crate::cli) struct ServeArgs {
     #[arg(long, help_heading = Resettable::Reset)]
     show_config: bool,
 
-    /// Halt for ever when the named point of a write is reached for the n-th time
-    #[arg(long, value_name = "POINT:N", hide = true)]
-    halt_at: Option<String>,
+    #[command(flatten)]
+    halt: HaltArgs,
 
     #[command(flatten)]
     poll: PollArgs,
@@ -42,25 +50,106 @@ pub(in crate::cli) struct ServeArgs {
     pub(in crate::cli) source: Source,
 }
 
-pub(in crate::cli) fn run(args: ServeArgs) -> Result<Ended, CliError> {
+/// Make the puzzles of jobs without serving the API, until SIGTERM or SIGINT
+///
+/// Any number of `work` and `serve` processes can share a PostgreSQL database. The first of these sources that has a setting
+/// wins: flag, environment variable, configuration file, default. You can use the configuration file of `serve`; `work`
+/// ignores the settings that are not listed here.
+///
+/// On SIGHUP, and when the content of the file changes, the command reads the settings again. A setting marked "needs a
+/// restart" keeps its value until the restart.
+#[derive(Debug, Args)]
+pub(in crate::cli) struct WorkArgs {
+    #[command(flatten)]
+    settings: WorkerSettings,
+
+    #[command(flatten)]
+    poll: PollArgs,
+
+    #[arg(skip)]
+    pub(in crate::cli) source: Source,
+}
+
+pub(in crate::cli) fn serve(args: ServeArgs) -> Result<Ended, CliError> {
     if args.show_config {
         let config = args.settings.config()?;
         output::print(&args.settings.into_toml(&config)?)?;
         return Ok(Ended::Done);
     }
-    let runtime = Runtime::new().map_err(CliError::Runtime)?;
-    runtime.block_on(async {
-        // Begin with the signals, so that a signal during the start is not lost.
-        let hangups = signals::hangups().map_err(CliError::Runtime)?;
-        let shutdown = signals::shutdown().map_err(CliError::Runtime)?;
-        let mut config = args.settings.config()?;
-        if let Some(point) = &args.halt_at {
-            config.fault_points = HaltAt::parse(point).map_err(CliError::HaltAt)?;
-        }
-        telemetry::init(&config.log, config.log_format)?;
-        let reloads = args.poll.start(args.source, hangups);
+    let ServeArgs { settings, halt, poll, source, .. } = args;
+    let config = || Ok(Config { fault_points: halt.fault_points()?, ..settings.config()? });
+    Runtime::new().map_err(CliError::Runtime)?.block_on(async {
+        let (config, shutdown, reloads) = begin(config, &poll, source)?;
         // The future is on the heap, because it contains all parts of the server.
         Box::pin(app::serve(config, SystemClock::shared(), shutdown, reloads)).await?;
         Ok(Ended::Done)
     })
+}
+
+pub(in crate::cli) fn work(args: &WorkArgs) -> Result<Ended, CliError> {
+    Runtime::new().map_err(CliError::Runtime)?.block_on(async {
+        let (config, shutdown, reloads) = begin(|| args.config(), &args.poll, args.source.clone())?;
+        app::work(config, SystemClock::shared(), shutdown, reloads).await?;
+        Ok(Ended::Done)
+    })
+}
+
+impl WorkArgs {
+    /// Builds the configuration from the settings.
+    ///
+    /// # Errors
+    /// [`CliError`] if the database or the log filter cannot be read.
+    pub(in crate::cli) fn config(&self) -> Result<Config, CliError> {
+        let merged = self.settings.config()?;
+        // A shared configuration file may have `workers = 0` for a server.
+        let workers = if merged.workers == 0 { DEFAULT.workers } else { merged.workers };
+        Ok(Config { workers, ..merged })
+    }
+}
+
+/// Reads the configuration of a process and sets up its log. Returns the configuration, the token that the first signal
+/// cancels, and later configurations.
+///
+/// # Errors
+/// [`CliError`] if signals cannot be caught, or the configuration or the log filter is wrong.
+fn begin(
+    config: impl FnOnce() -> Result<Config, CliError>,
+    poll: &PollArgs,
+    source: Source,
+) -> Result<(Config, CancellationToken, Reloads), CliError> {
+    // Begin with the signals, so that a signal during the start is not lost.
+    let hangups = signal(SignalKind::hangup()).map_err(CliError::Runtime)?;
+    let shutdown = shutdown().map_err(CliError::Runtime)?;
+    let config = config()?;
+    telemetry::init(&config.log, config.log_format)?;
+    Ok((config, shutdown, poll.start(source, hangups)))
+}
+
+/// Returns a token that the first SIGTERM or SIGINT cancels. The second one ends the process. From this call on, the default
+/// actions of these signals are off.
+///
+/// # Errors
+/// The error of the operating system, if it refuses to catch signals.
+fn shutdown() -> io::Result<CancellationToken> {
+    let mut signals = [signal(SignalKind::terminate())?, signal(SignalKind::interrupt())?];
+    let shutdown = CancellationToken::new();
+    let started = shutdown.clone();
+    tokio::spawn(async move {
+        let (name, _) = next(&mut signals).await;
+        tracing::info!(signal = name, "shutdown started");
+        this_process::stopping();
+        started.cancel();
+        let (name, code) = next(&mut signals).await;
+        tracing::warn!(signal = name, "shutdown interrupted by a second signal");
+        std::process::exit(code);
+    });
+    Ok(shutdown)
+}
+
+/// Returns the name of the next signal, and the exit code that shells report for a process that died of this signal.
+async fn next([terminate, interrupt]: &mut [Signal; 2]) -> (&'static str, i32) {
+    tokio::select! {
+        _ = terminate.recv() => ("SIGTERM", 143),
+        _ = interrupt.recv() => ("SIGINT", 130),
+    }
 }

@@ -11,7 +11,7 @@ use crate::{
     cli::{
         CliError,
         input::lines::PuzzleLine,
-        offline::batch::{Batch, Numbered},
+        offline::generate::{Batch, Numbered},
     },
     proto::{DESCRIPTORS, v1 as pb},
     rules::{
@@ -80,12 +80,6 @@ struct ReratedLine {
     rating: Api<pb::Rating>,
 }
 
-/// A line of `check`: a finding.
-#[derive(Debug, Serialize)]
-struct FindingLine<'a> {
-    finding: &'a str,
-}
-
 /// The last line of `check`: the numbers of rows checked. Numbers are strings, as in the API.
 #[derive(Debug, Serialize)]
 struct CheckedLine {
@@ -99,6 +93,11 @@ struct CheckedLine {
 /// A line with a message of the API.
 pub(in crate::cli) fn message(message: impl Name) -> Result<String, CliError> {
     line(&Api(message))
+}
+
+/// A line for each of these messages of the API.
+pub(in crate::cli) fn messages(messages: Vec<impl Name>) -> Result<String, CliError> {
+    messages.into_iter().map(|one| Ok(message(one)? + "\n")).collect()
 }
 
 /// One line about the stock and the queue of a server.
@@ -171,7 +170,7 @@ pub(in crate::cli) fn rated(
 
 /// One line about a finding of `check`.
 pub(in crate::cli) fn finding(finding: &str) -> Result<String, CliError> {
-    line(&FindingLine { finding })
+    line(&serde_json::json!({ "finding": finding }))
 }
 
 /// One line with the counts of a whole check.

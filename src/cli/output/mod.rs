@@ -1,7 +1,6 @@
 //! Writes the output of commands: results to standard output in whole lines, and remarks and a progress bar to standard
 //! error.
 
-pub(super) mod bars;
 pub(super) mod json;
 pub(super) mod numbers;
 pub(super) mod tables;

@@ -6,7 +6,7 @@ use prost_types::Timestamp;
 use crate::{
     cli::{
         CliError, Ended,
-        client::{Server, ServerArgs},
+        client::{Server, ServerArgs, pages},
         output::{
             self, json, numbers,
             tables::{self, Cells},
@@ -63,38 +63,27 @@ fn time(text: &str) -> Result<Timestamp, String> {
 
 pub(in crate::cli) fn run(args: &AuditArgs) -> Result<Ended, CliError> {
     let entries = args.server.ask(async |server: Server| read(&server, args).await)?;
-    output::print(&if args.json {
-        entries.into_iter().map(|entry| Ok(json::message(entry)? + "\n")).collect::<Result<String, CliError>>()?
-    } else {
-        as_table(&entries)
-    })?;
+    output::print(&if args.json { json::messages(entries)? } else { as_table(&entries) })?;
     Ok(Ended::Done)
 }
 
 async fn read(server: &Server, args: &AuditArgs) -> Result<Vec<pb::AuditEntry>, CliError> {
     let mut client = ServerServiceClient::new(server.channel.clone());
-    let mut request = pb::ListAuditEntriesRequest {
+    let request = pb::ListAuditEntriesRequest {
         principal: args.principal.clone(),
         method: args.method.clone(),
         subject: args.subject.clone(),
         start_time: args.since,
         end_time: args.before,
         page_size: args.limit.min(PAGE_SIZE).cast_signed(),
-        page_token: String::new(),
+        ..pb::ListAuditEntriesRequest::default()
     };
-    let mut entries = Vec::new();
-    // Every page except the last is full, so this ends.
-    while entries.len() < args.limit as usize {
-        let page = client.list_audit_entries(request.clone()).await.map_err(|status| server.refused(&status))?;
-        let page = page.into_inner();
-        entries.extend(page.entries);
-        if page.next_page_token.is_empty() {
-            break;
-        }
-        request.page_token = page.next_page_token;
-    }
-    entries.truncate(args.limit as usize);
-    Ok(entries)
+    pages(args.limit as usize, async |page_token| {
+        let page = client.list_audit_entries(pb::ListAuditEntriesRequest { page_token, ..request.clone() }).await;
+        let page = page.map_err(|status| server.refused(&status))?.into_inner();
+        Ok((page.entries, page.next_page_token))
+    })
+    .await
 }
 
 fn as_table(entries: &[pb::AuditEntry]) -> String {

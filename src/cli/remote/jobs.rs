@@ -6,7 +6,7 @@ use super::queue;
 use crate::{
     cli::{
         CliError, Ended,
-        client::{Server, ServerArgs},
+        client::{Server, ServerArgs, pages},
         output::{
             self, json, numbers,
             tables::{self, Cells},
@@ -72,7 +72,7 @@ pub(in crate::cli) fn run(args: &JobsArgs) -> Result<Ended, CliError> {
     let read = async |server: Server| Ok((queue::read(&server).await?, read(&server, args).await?));
     let (queue, jobs) = args.server.ask(read)?;
     output::print(&if args.json {
-        jobs.into_iter().map(|job| Ok(json::message(job)? + "\n")).collect::<Result<String, CliError>>()?
+        json::messages(jobs)?
     } else {
         queue::stops_in_words(&queue) + &as_table(&jobs, args.verbose)
     })?;
@@ -81,25 +81,19 @@ pub(in crate::cli) fn run(args: &JobsArgs) -> Result<Ended, CliError> {
 
 async fn read(server: &Server, args: &JobsArgs) -> Result<Vec<pb::Job>, CliError> {
     let mut client = JobServiceClient::new(server.channel.clone());
-    let mut jobs: Vec<pb::Job> = Vec::new();
-    let mut request = pb::ListJobsRequest {
+    let request = pb::ListJobsRequest {
         states: args.state.iter().map(|&state| state.into()).collect(),
         labels: args.label.iter().cloned().collect(),
         target_id: args.target.clone(),
         page_size: args.limit.min(PAGE_SIZE).cast_signed(),
         ..pb::ListJobsRequest::default()
     };
-    // Every page except the last is full, so this ends.
-    while jobs.len() < args.limit as usize {
-        let page = client.list_jobs(request.clone()).await.map_err(|status| server.refused(&status))?.into_inner();
-        jobs.extend(page.jobs);
-        if page.next_page_token.is_empty() {
-            break;
-        }
-        request.page_token = page.next_page_token;
-    }
-    jobs.truncate(args.limit as usize);
-    Ok(jobs)
+    pages(args.limit as usize, async |page_token| {
+        let page = client.list_jobs(pb::ListJobsRequest { page_token, ..request.clone() }).await;
+        let page = page.map_err(|status| server.refused(&status))?.into_inner();
+        Ok((page.jobs, page.next_page_token))
+    })
+    .await
 }
 
 /// The table of jobs, followed by a line for each error, which is cut unless `whole`.

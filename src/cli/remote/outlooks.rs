@@ -1,5 +1,13 @@
-//! Shows the states and forecasts of stock targets in the same words for `stock`, `refill`, and `watch`, and decides
-//! whether all are stocked.
+//! Shows the states and forecasts of stock targets in the same words for `stock`, `refill`, and `watch`: as a table, as lines,
+//! and as progress bars. Also decides whether all are stocked.
+
+use std::{
+    collections::BTreeMap,
+    io::{Write as _, stderr},
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
+};
+
+use indicatif::{MultiProgress, ProgressBar, ProgressStyle};
 
 use crate::{
     cli::{
@@ -15,7 +23,7 @@ use crate::{
 
 /// Returns [`Ended::Done`] if each of these targets has at least its low-water mark in stock, whether or not a job is
 /// filling it.
-pub(in crate::cli) fn ended(outlooks: &[pb::TargetOutlook]) -> Ended {
+pub(super) fn ended(outlooks: &[pb::TargetOutlook]) -> Ended {
     let low_water = |outlook: &pb::TargetOutlook| outlook.target.as_ref().map_or(0, |target| target.low_water);
     let is_stocked = |outlook: &pb::TargetOutlook| outlook.have >= u64::from(low_water(outlook));
     if outlooks.iter().all(is_stocked) { Ended::Done } else { Ended::Partly }
@@ -23,7 +31,7 @@ pub(in crate::cli) fn ended(outlooks: &[pb::TargetOutlook]) -> Ended {
 
 /// The table of targets with their rates on `workers` worker threads, followed by a line for each fault, which is cut
 /// unless `whole`.
-pub(in crate::cli) fn table(outlooks: &[pb::TargetOutlook], workers: u32, whole: bool) -> String {
+pub(super) fn table(outlooks: &[pb::TargetOutlook], workers: u32, whole: bool) -> String {
     let columns = [
         ("TARGET", Cells::Text),
         ("PUZZLES", Cells::Wrapped),
@@ -51,13 +59,13 @@ pub(in crate::cli) fn table(outlooks: &[pb::TargetOutlook], workers: u32, whole:
 }
 
 /// A target on one line: `target-1 sudoku 9x9 easy: 12/30 filling, full in 3m 02s`.
-pub(in crate::cli) fn line(outlook: &pb::TargetOutlook) -> String {
+pub(super) fn line(outlook: &pb::TargetOutlook) -> String {
     let target = outlook.target.clone().unwrap_or_default();
     format!("{} {}: {} {}", target.id, tables::target(&target), have(outlook), standing(outlook))
 }
 
 /// The state of a target and the server's forecast: `filling, full in 3m 02s`.
-pub(in crate::cli) fn standing(outlook: &pb::TargetOutlook) -> String {
+fn standing(outlook: &pb::TargetOutlook) -> String {
     let forecast = full_in(outlook).map(|time| format!(", full in {time}")).unwrap_or_default();
     state(outlook) + &forecast
 }
@@ -92,4 +100,71 @@ fn remark(outlook: &pb::TargetOutlook, whole: bool) -> Option<String> {
     };
     let id = outlook.target.as_ref().map_or("", |target| &target.id);
     Some(tables::remark(id, &text, whole))
+}
+
+/// Progress bars by the ID of their target or job, one per line on standard error. Only a terminal shows them. Clones share the
+/// bars.
+#[derive(Debug, Clone)]
+pub(super) struct Bars {
+    lines: MultiProgress,
+    known: Arc<Mutex<BTreeMap<String, ProgressBar>>>,
+}
+
+impl Bars {
+    pub(super) fn new() -> Self {
+        Self { lines: MultiProgress::new(), known: Arc::default() }
+    }
+
+    /// Shows the stock, the state, and the forecast of a target.
+    pub(super) fn show(&self, outlook: &pb::TargetOutlook) {
+        let target = outlook.target.clone().unwrap_or_default();
+        let bar = self.bar(&target.id, target.target.into(), &tables::target(&target));
+        bar.set_position(outlook.have);
+        bar.set_message(standing(outlook));
+    }
+
+    /// Moves the bar of a target to the progress of its job. Ignores a target without a bar.
+    pub(super) fn moved(&self, target: &str, job: &pb::Job) {
+        if let Some(bar) = self.known().get(target) {
+            let target = bar.length().unwrap_or_default();
+            bar.set_position(target.saturating_sub((job.wanted - job.made).into()));
+            bar.set_message(tables::word(job.state()));
+        }
+    }
+
+    /// Shows the progress of a job with a bar of its own.
+    pub(super) fn job(&self, job: &pb::Job) {
+        let bar = self.bar(&job.id, job.wanted.into(), &tables::job(job));
+        bar.set_position(job.made.into());
+        bar.set_message(tables::word(job.state()));
+    }
+
+    /// Writes a line to standard error above the bars.
+    pub(super) fn remark(&self, remark: &str) {
+        self.lines.suspend(|| {
+            // A closed standard error is not a failure of the command.
+            let _ = writeln!(stderr(), "{remark}");
+        });
+    }
+
+    /// Removes all bars.
+    pub(super) fn end(&self) {
+        for bar in self.known().values() {
+            bar.finish_and_clear();
+        }
+    }
+
+    fn bar(&self, id: &str, length: u64, words: &str) -> ProgressBar {
+        let mut known = self.known();
+        let bar = known.entry(id.to_owned()).or_insert_with(|| {
+            let template = "{prefix} {wide_bar} {human_pos}/{human_len} {msg}";
+            let style = ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar());
+            self.lines.add(ProgressBar::new(length).with_style(style).with_prefix(format!("{id} {words}")))
+        });
+        bar.clone()
+    }
+
+    fn known(&self) -> MutexGuard<'_, BTreeMap<String, ProgressBar>> {
+        self.known.lock().unwrap_or_else(PoisonError::into_inner)
+    }
 }

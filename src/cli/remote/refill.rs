@@ -8,15 +8,18 @@ use tokio::task::JoinSet;
 use tonic::{Code, Status};
 use tonic_types::StatusExt as _;
 
-use super::{outlooks, processes, queue, stock};
+use super::{
+    outlooks::{self, Bars},
+    queue, stock, workers,
+};
 use crate::{
     cli::{
         CliError, Ended,
         client::{
             Server, ServerArgs,
-            away::{Away, REST},
+            dial::{Away, REST},
         },
-        output::{self, bars::Bars, json},
+        output::{self, json},
     },
     proto::v1::{self as pb, job_service_client::JobServiceClient, stock_service_client::StockServiceClient},
 };
@@ -50,7 +53,7 @@ pub(in crate::cli) struct RefillArgs {
 pub(in crate::cli) fn run(args: &RefillArgs) -> Result<Ended, CliError> {
     let (outlooks, workers) = args.server.ask(async |server: Server| {
         let outlooks = refill(&server, args).await?;
-        Ok((outlooks, processes::workers(&server).await?))
+        Ok((outlooks, workers::count(&server).await?))
     })?;
     let is_full = outlooks.iter().all(|outlook| outlook.missing == 0);
     output::print(&if args.json {

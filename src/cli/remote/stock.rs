@@ -2,7 +2,7 @@
 
 use clap::Args;
 
-use super::{outlooks, processes, queue};
+use super::{outlooks, queue, workers};
 use crate::{
     cli::{
         CliError, Ended,
@@ -35,9 +35,8 @@ pub(in crate::cli) struct StockArgs {
 }
 
 pub(in crate::cli) fn run(args: &StockArgs) -> Result<Ended, CliError> {
-    let read = async |server: Server| {
-        Ok((queue::read(&server).await?, read(&server).await?, processes::workers(&server).await?))
-    };
+    let read =
+        async |server: Server| Ok((queue::read(&server).await?, read(&server).await?, workers::count(&server).await?));
     let (queue, stock, workers) = args.server.ask(read)?;
     let ended = outlooks::ended(&stock.targets);
     output::print(&if args.json {

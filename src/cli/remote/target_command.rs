@@ -9,7 +9,7 @@ use tonic::Status;
 use crate::{
     cli::{
         CliError, Ended,
-        client::{Connection, Server, ServerArgs},
+        client::{Connection, Server, ServerArgs, pages},
         input::settings_file::SettingsFile,
         output::{
             self, json, numbers,
@@ -75,7 +75,7 @@ pub(in crate::cli) fn run(args: &TargetArgs) -> Result<Ended, CliError> {
 fn list(server: &ServerArgs, as_json: bool) -> Result<Ended, CliError> {
     let targets = server.ask(async |server: Server| read(&server).await)?;
     output::print(&if as_json {
-        targets.into_iter().map(|target| Ok(json::message(target)? + "\n")).collect::<Result<String, CliError>>()?
+        json::messages(targets)?
     } else if targets.is_empty() {
         "No stock targets are set; create some with `puzzled target apply FILE`.\n".to_owned()
     } else {
@@ -140,17 +140,13 @@ fn delete(server: &ServerArgs, id: &str) -> Result<Ended, CliError> {
 /// Returns all stock targets, read page by page.
 async fn read(server: &Server) -> Result<Vec<pb::StockTarget>, CliError> {
     let mut client = StockServiceClient::new(server.channel.clone());
-    let mut request = pb::ListStockTargetsRequest { page_size: PAGE_SIZE, ..Default::default() };
-    let mut targets = Vec::new();
-    loop {
-        let page = client.list_stock_targets(request.clone()).await;
+    let request = pb::ListStockTargetsRequest { page_size: PAGE_SIZE, ..Default::default() };
+    pages(usize::MAX, async |page_token| {
+        let page = client.list_stock_targets(pb::ListStockTargetsRequest { page_token, ..request.clone() }).await;
         let page = page.map_err(|status| server.refused(&status))?.into_inner();
-        targets.extend(page.targets);
-        if page.next_page_token.is_empty() {
-            return Ok(targets);
-        }
-        request.page_token = page.next_page_token;
-    }
+        Ok((page.targets, page.next_page_token))
+    })
+    .await
 }
 
 /// Whether a target is for the same puzzles.

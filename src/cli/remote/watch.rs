@@ -8,17 +8,20 @@ use std::{
 };
 
 use clap::{Args, value_parser};
-use tonic::Status;
+use tonic::{Response, Status, Streaming};
 
-use super::{outlooks, processes};
+use super::{
+    outlooks::{self, Bars},
+    workers,
+};
 use crate::{
     cli::{
         CliError, Ended,
         client::{
             Server, ServerArgs,
-            away::{Away, is_away},
+            dial::{Away, is_away},
         },
-        output::{self, bars::Bars, json, numbers, tables},
+        output::{self, json, numbers, tables},
     },
     proto::v1::{self as pb, job_service_client::JobServiceClient, stock_service_client::StockServiceClient},
 };
@@ -53,7 +56,7 @@ pub(in crate::cli) fn run(args: &WatchArgs) -> Result<Ended, CliError> {
         let bars = shown.bars.clone();
         let watched = async {
             match &args.job {
-                Some(id) => job(&server, id, &shown).await,
+                Some(id) => job(&server, id, &mut shown).await,
                 None => targets(&server, &mut shown).await,
             }
         };
@@ -69,54 +72,54 @@ pub(in crate::cli) fn run(args: &WatchArgs) -> Result<Ended, CliError> {
     })
 }
 
-async fn job(server: &Server, id: &str, shown: &Shown) -> Result<Ended, CliError> {
+async fn job(server: &Server, id: &str, shown: &mut Shown) -> Result<Ended, CliError> {
     let mut client = JobServiceClient::new(server.channel.clone());
-    let mut away = Away::default();
-    loop {
-        let request = pb::WatchJobRequest { id: id.to_owned() };
-        let fault = match client.watch_job(request).await {
-            Err(status) => status,
-            Ok(watch) => {
-                let mut watch = watch.into_inner();
-                loop {
-                    match watch.message().await {
-                        Ok(Some(pb::WatchJobResponse { job: Some(job) })) => {
-                            shown.back(&mut away);
-                            shown.job(&job)?;
-                            if job.end_time.is_some() {
-                                shown.bars.end();
-                                let is_done = job.state() == pb::JobState::Succeeded;
-                                return Ok(if is_done { Ended::Done } else { Ended::Partly });
-                            }
-                        }
-                        Ok(Some(_)) => {}
-                        Ok(None) => break Status::unavailable("the server ended the stream"),
-                        Err(status) => break status,
-                    }
-                }
-            }
-        };
-        shown.away(server, &mut away, fault).await?;
-    }
+    let open = async || client.watch_job(pb::WatchJobRequest { id: id.to_owned() }).await;
+    follow(server, shown, open, async |shown: &mut Shown, response: pb::WatchJobResponse| {
+        let Some(job) = response.job else { return Ok(None) };
+        shown.job(&job)?;
+        if job.end_time.is_none() {
+            return Ok(None);
+        }
+        shown.bars.end();
+        Ok(Some(if job.state() == pb::JobState::Succeeded { Ended::Done } else { Ended::Partly }))
+    })
+    .await
 }
 
 async fn targets(server: &Server, shown: &mut Shown) -> Result<Ended, CliError> {
     let mut client = StockServiceClient::new(server.channel.clone());
+    let open = async || client.watch_stock(pb::WatchStockRequest::default()).await;
+    follow(server, shown, open, async |shown: &mut Shown, stock: pb::WatchStockResponse| {
+        shown.stock(&stock)?;
+        if !stock.targets.iter().all(is_settled) {
+            return Ok(None);
+        }
+        shown.table(&stock, workers::count(server).await?)?;
+        Ok(Some(outlooks::ended(&stock.targets)))
+    })
+    .await
+}
+
+/// Reads a stream of the server until `take` returns the result of the watch. If the server restarts, opens the stream again.
+async fn follow<M>(
+    server: &Server,
+    shown: &mut Shown,
+    mut open: impl AsyncFnMut() -> Result<Response<Streaming<M>>, Status>,
+    mut take: impl AsyncFnMut(&mut Shown, M) -> Result<Option<Ended>, CliError>,
+) -> Result<Ended, CliError> {
     let mut away = Away::default();
     loop {
-        let fault = match client.watch_stock(pb::WatchStockRequest::default()).await {
+        let fault = match open().await {
             Err(status) => status,
-            Ok(watch) => {
-                let mut watch = watch.into_inner();
+            Ok(stream) => {
+                let mut stream = stream.into_inner();
                 loop {
-                    match watch.message().await {
-                        Ok(Some(stock)) => {
+                    match stream.message().await {
+                        Ok(Some(message)) => {
                             shown.back(&mut away);
-                            shown.stock(&stock)?;
-                            if stock.targets.iter().all(is_settled) {
-                                let workers = processes::workers(server).await?;
-                                shown.table(&stock, workers)?;
-                                return Ok(outlooks::ended(&stock.targets));
+                            if let Some(ended) = take(shown, message).await? {
+                                return Ok(ended);
                             }
                         }
                         Ok(None) => break Status::unavailable("the server ended the stream"),

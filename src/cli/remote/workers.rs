@@ -1,18 +1,18 @@
-//! `puzzled workers`: lists the processes that work on a server's database, with their workers.
+//! `puzzled workers`: lists the processes that work on a server's database, with their workers. Other commands count the
+//! workers of running processes.
 
 use clap::Args;
 
-use super::processes;
 use crate::{
     cli::{
         CliError, Ended,
-        client::{Server, ServerArgs},
+        client::{Server, ServerArgs, pages},
         output::{
             self, json, numbers,
             tables::{self, Cells},
         },
     },
-    proto::v1 as pb,
+    proto::v1::{self as pb, server_service_client::ServerServiceClient},
     system::clock::SystemClock,
 };
 
@@ -31,12 +31,8 @@ pub(in crate::cli) struct WorkersArgs {
 }
 
 pub(in crate::cli) fn run(args: &WorkersArgs) -> Result<Ended, CliError> {
-    let processes = args.server.ask(async |server: Server| processes::read(&server).await)?;
-    output::print(&if args.json {
-        processes.into_iter().map(|process| Ok(json::message(process)? + "\n")).collect::<Result<String, CliError>>()?
-    } else {
-        as_table(&processes)
-    })?;
+    let processes = args.server.ask(async |server: Server| read(&server).await)?;
+    output::print(&if args.json { json::messages(processes)? } else { as_table(&processes) })?;
     Ok(Ended::Done)
 }
 
@@ -63,4 +59,56 @@ fn as_table(processes: &[pb::Process]) -> String {
         ]
     });
     tables::table(&columns, rows)
+}
+
+/// The age at which the entry of a process shows that it was killed: three renewals, one every 10 seconds.
+const KILLED_AFTER_SECONDS: i64 = 30;
+
+/// The number of processes per page.
+const PAGE_SIZE: i32 = 200;
+
+/// Returns all processes of the database, read page by page.
+async fn read(server: &Server) -> Result<Vec<pb::Process>, CliError> {
+    let mut client = ServerServiceClient::new(server.channel.clone());
+    let request = pb::ListProcessesRequest { page_size: PAGE_SIZE, ..Default::default() };
+    pages(usize::MAX, async |page_token| {
+        let page = client.list_processes(pb::ListProcessesRequest { page_token, ..request.clone() }).await;
+        let page = page.map_err(|status| server.refused(&status))?.into_inner();
+        Ok((page.processes, page.next_page_token))
+    })
+    .await
+}
+
+/// Returns the number of worker threads of all running processes.
+pub(super) async fn count(server: &Server) -> Result<u32, CliError> {
+    Ok(running_workers(&read(server).await?))
+}
+
+/// Counts the workers, without those of killed processes. The entry of a killed process stays for a day, and is much
+/// older than the newest entry. All times are from the database, so the clock of this machine does not matter.
+fn running_workers(processes: &[pb::Process]) -> u32 {
+    let seen = |process: &pb::Process| process.seen_time.as_ref().map_or(0, |at| at.seconds);
+    let newest = processes.iter().map(seen).max().unwrap_or_default();
+    processes
+        .iter()
+        .filter(|process| newest - seen(process) < KILLED_AFTER_SECONDS)
+        .map(|process| process.workers)
+        .sum()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use prost_types::Timestamp;
+
+    #[test]
+    fn workers_of_killed_processes_do_not_count() {
+        let process = |workers, seconds| pb::Process {
+            workers,
+            seen_time: Some(Timestamp { seconds, nanos: 0 }),
+            ..pb::Process::default()
+        };
+        assert_eq!(running_workers(&[process(4, 1_000), process(2, 1_029), process(1, 999)]), 6);
+        assert_eq!(running_workers(&[]), 0);
+    }
 }

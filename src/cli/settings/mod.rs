@@ -2,15 +2,9 @@
 //! The file of each group defines its settings: flag, variable, bounds, and help; [`Config`] has the defaults.
 
 mod calls;
-mod compute;
-mod connections;
-mod end;
-mod observe;
-mod queue_limits;
+mod limits;
+mod process;
 mod server;
-mod stock_limits;
-mod tls;
-mod workers;
 
 use std::sync::LazyLock;
 
@@ -58,27 +52,27 @@ pub(super) struct WorkerSettings {
 
     #[command(flatten, next_help_heading = "Database")]
     #[serde(flatten)]
-    pool: workers::PoolArgs,
+    pool: process::PoolArgs,
 
     #[command(flatten, next_help_heading = "Workers")]
     #[serde(flatten)]
-    workers: workers::WorkerArgs,
+    workers: process::WorkerArgs,
 
     #[command(flatten, next_help_heading = "Health and shutdown")]
     #[serde(flatten)]
-    end: end::EndArgs,
+    end: process::EndArgs,
 
     #[command(flatten, next_help_heading = "Logs")]
     #[serde(flatten)]
-    logs: observe::LogArgs,
+    logs: process::LogArgs,
 
     #[command(flatten, next_help_heading = "Observability")]
     #[serde(flatten)]
-    observe: observe::ObserveArgs,
+    observe: process::ObserveArgs,
 
     #[command(flatten, next_help_heading = "Retention")]
     #[serde(flatten)]
-    retention: queue_limits::RetentionArgs,
+    retention: limits::RetentionArgs,
 }
 
 /// Settings of a process that serves the API.
@@ -90,11 +84,11 @@ pub(super) struct ServeSettings {
 
     #[command(flatten, next_help_heading = "Health and shutdown")]
     #[serde(flatten)]
-    drain: end::DrainArgs,
+    drain: process::DrainArgs,
 
     #[command(flatten, next_help_heading = "Logs")]
     #[serde(flatten)]
-    call_log: observe::CallLogArgs,
+    call_log: process::CallLogArgs,
 
     #[command(flatten, next_help_heading = "Server")]
     #[serde(flatten)]
@@ -103,25 +97,22 @@ pub(super) struct ServeSettings {
     #[command(flatten, next_help_heading = "Access")]
     #[serde(flatten)]
     access: server::AccessArgs,
+
     #[command(flatten, next_help_heading = "TLS")]
     #[serde(flatten)]
-    tls: tls::TlsArgs,
+    tls: server::TlsArgs,
 
     #[command(flatten, next_help_heading = "Queue")]
     #[serde(flatten)]
-    queue: queue_limits::QueueArgs,
+    queue: limits::QueueArgs,
 
     #[command(flatten, next_help_heading = "Stock")]
     #[serde(flatten)]
-    stock: stock_limits::StockArgs,
-
-    #[command(flatten, next_help_heading = "Stock")]
-    #[serde(flatten)]
-    growth: stock_limits::GrowthArgs,
+    stock: limits::StockArgs,
 
     #[command(flatten, next_help_heading = "Connections")]
     #[serde(flatten)]
-    connections: connections::ConnectionArgs,
+    connections: server::ConnectionArgs,
 
     #[command(flatten, next_help_heading = "Calls")]
     #[serde(flatten)]
@@ -129,7 +120,7 @@ pub(super) struct ServeSettings {
 
     #[command(flatten, next_help_heading = "Compute")]
     #[serde(flatten)]
-    compute: compute::ComputeArgs,
+    compute: calls::ComputeArgs,
 
     /// Stock targets, which only the file has.
     #[arg(skip)]
@@ -176,7 +167,7 @@ impl ServeSettings {
             access: self.access.access.clone(),
             insecure: self.access.insecure,
             tls: self.tls.files(),
-            policy: Policy { growth: self.growth.growth(), ..self.queue.applied_to(&shared.policy) },
+            policy: Policy { growth: self.stock.growth(), ..self.queue.applied_to(&shared.policy) },
             refills_max: self.stock.max_refills,
             targets_max: self.stock.max_targets,
             declaration: Declaration::new(self.server.config_name.clone(), targets).map_err(CliError::Targets)?,

@@ -7,8 +7,8 @@ use puzzled_engine::shared::{
     budget::OutOfBudget,
     record::TechniqueCount,
     step::{Cell, Chain, Link, Statement, Step},
-    structure::{Region, RegionType},
     text::{Hint, Verdict},
+    text::{Region, RegionType},
 };
 
 /// The maximum number of cells that a message names: all of a Sudoku.

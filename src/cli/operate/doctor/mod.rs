@@ -1,22 +1,24 @@
 //! `puzzled doctor`: checks the settings, the machine, and the database before a server starts, or while a server runs.
 
-mod files;
-mod finding;
 mod machine;
 mod opened;
 
 use std::path::{Path, PathBuf};
 
-use clap::Args;
+use clap::{Args, ValueEnum};
+use serde::Serialize;
 use tokio::runtime::Runtime;
 
 use super::reload::USUAL_FILE;
 use crate::{
     base::message::bounded,
-    cli::{CliError, Command, Ended, input::database::runtime, output},
+    cli::{
+        CliError, Command, Ended,
+        input::database::runtime,
+        output::{self, tables},
+    },
     config::{Config, Database},
 };
-use finding::{Finding, Form, Severity};
 
 /// The name of the check of the settings. If it fails, no other check can begin.
 const SETTINGS: &str = "settings";
@@ -90,8 +92,8 @@ fn examined(config: &Config, runtime: &Runtime) -> Vec<Finding> {
         }
         Err(error) => Finding::error(SETTINGS, error.to_string()),
     };
-    let certificate = runtime.block_on(files::certificate(&config.tls));
-    let access = runtime.block_on(files::access(config.access.as_deref()));
+    let certificate = runtime.block_on(machine::certificate(&config.tls));
+    let access = runtime.block_on(machine::access(config.access.as_deref()));
     let mut findings = vec![settings, certificate, access, machine::open_files(config)];
     match &config.database {
         Database::Sqlite(path) => {
@@ -109,4 +111,56 @@ fn one_line(error: &CliError) -> String {
     let first = text.split("\n\n").next().unwrap_or_default();
     let first = first.strip_prefix("error: ").unwrap_or(first);
     bounded(first.split_whitespace().collect::<Vec<_>>().join(" "))
+}
+
+/// How findings are printed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Form {
+    /// Lines for people.
+    Text,
+    /// One JSON object per line: `check`, `severity`, `message`.
+    Json,
+}
+
+/// The severity of a finding.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+enum Severity {
+    /// Nothing to do.
+    Ok,
+    /// A server starts, but something may fail later.
+    Warning,
+    /// A server would not start, or its calls would fail.
+    Error,
+}
+
+/// The result of one check.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+struct Finding {
+    check: &'static str,
+    severity: Severity,
+    /// The state, and what to do if something is wrong. One line.
+    message: String,
+}
+
+impl Finding {
+    fn ok(check: &'static str, message: impl Into<String>) -> Self {
+        Self { check, severity: Severity::Ok, message: message.into() }
+    }
+
+    fn warning(check: &'static str, message: impl Into<String>) -> Self {
+        Self { check, severity: Severity::Warning, message: message.into() }
+    }
+
+    fn error(check: &'static str, message: impl Into<String>) -> Self {
+        Self { check, severity: Severity::Error, message: message.into() }
+    }
+
+    /// The finding as a line of text or of JSON.
+    fn shown(&self, form: Form) -> Result<String, CliError> {
+        Ok(match form {
+            Form::Text => format!("{:<7}  {}: {}\n", tables::word(self.severity), self.check, self.message),
+            Form::Json => serde_json::to_string(self).map_err(CliError::Json)? + "\n",
+        })
+    }
 }

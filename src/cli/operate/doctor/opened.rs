@@ -5,7 +5,7 @@ use std::{fs, path::Path};
 
 use rustix::fs::{Access, access};
 
-use super::{finding::Finding, machine::folder_of};
+use super::{Finding, machine::folder_of};
 use crate::{
     base::message::of_file,
     store::{

@@ -8,7 +8,8 @@ use clap::{
     error::{ContextKind, ContextValue, ErrorKind},
 };
 
-use crate::{base::message, cli::CliError};
+use super::CliError;
+use crate::base::message;
 use puzzled_engine::shared::names::{SHOWN_MAX, head};
 
 /// The commands by what they are for, as `puzzled --help` lists them.
@@ -25,7 +26,7 @@ const GROUPS: [(&str, &[&str]); 3] = [
 ];
 
 /// The command with a help that lists its subcommands in groups.
-pub(in crate::cli) fn grouped(command: Command) -> Command {
+pub(super) fn grouped(command: Command) -> Command {
     let (header, literal) = (*command.get_styles().get_header(), *command.get_styles().get_literal());
     let mut listed = String::new();
     for (group, names) in GROUPS {
@@ -42,12 +43,12 @@ pub(in crate::cli) fn grouped(command: Command) -> Command {
 }
 
 /// The error as the user is told: if the value comes from an environment variable, the error names the variable.
-pub(in crate::cli) fn explained(error: clap::Error, command: &Command, args: &[OsString]) -> CliError {
+pub(super) fn explained(error: clap::Error, command: &Command, args: &[OsString]) -> CliError {
     variable(&error, command, args).unwrap_or(CliError::Usage(error))
 }
 
 /// The allowed values of a flag or of a key of the configuration file.
-pub(in crate::cli) fn allowed(arg: &Arg, error: &clap::Error) -> String {
+pub(super) fn allowed(arg: &Arg, error: &clap::Error) -> String {
     let values = arg.get_possible_values();
     if !values.is_empty() && arg.get_action().takes_values() {
         let names: Vec<_> = values.iter().map(clap::builder::PossibleValue::get_name).collect();
@@ -60,7 +61,7 @@ pub(in crate::cli) fn allowed(arg: &Arg, error: &clap::Error) -> String {
 }
 
 /// The message for a wrong command line. Its first paragraph, which may repeat what the user typed, has a bounded length.
-pub(in crate::cli) fn bounded(error: &clap::Error) -> String {
+pub(super) fn bounded(error: &clap::Error) -> String {
     let text = error.to_string();
     let (first, rest) = text.split_once("\n\n").unwrap_or((&text, ""));
     let first = message::bounded(first.trim_end().to_owned());
