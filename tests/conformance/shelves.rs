@@ -18,7 +18,7 @@ use tokio::task::JoinSet;
 
 use crate::{
     backend::World,
-    support::{RATINGS, job, someone, spec},
+    support::{job, someone, spec},
     work::{
         alike, all_puzzles, claim, claimed_of, claimed_whole, committed, counts, done, make, nothing_is_due, queue,
         range_of, result_of, slices_of, stock, work, work_with_surplus,
@@ -105,18 +105,6 @@ async fn work_at_once(world: &World, dress: fn(&Slice, SliceWork) -> SliceWork) 
         }
     }
     workers.join_all().await;
-}
-
-pub(crate) async fn concurrent_commits_leave_no_gap_and_no_repeat(store: &dyn Store, world: &World) {
-    let jobs = 4;
-    for _ in 0..jobs {
-        queue(store, NewJob { tries_max: 1_000, ..job(25) }).await;
-    }
-    work_at_once(world, |_, work| work).await;
-    let canonical: BTreeSet<_> = all_puzzles(store).await.into_iter().map(|puzzle| puzzle.canonical).collect();
-    assert_eq!(canonical.len(), jobs * 25);
-    all_positions_are_filled_once(store).await;
-    assert_eq!(store.shelves().await.unwrap().len() as u64, RATINGS);
 }
 
 pub(crate) async fn concurrent_commits_store_no_solution_twice(store: &dyn Store, world: &World) {
