@@ -1,10 +1,7 @@
 //! Deliveries: `GetPuzzle` with audiences and `request_id`, jobs and waiting calls for an exhausted stock,
 //! `ListDeliveries`, `ForgetAudience`, and `WithdrawPuzzle`.
 
-use std::{
-    collections::BTreeSet,
-    sync::{Arc, Mutex},
-};
+use std::collections::BTreeSet;
 
 use puzzled::proto::v1 as pb;
 use puzzled_engine::shared::symmetry::Symmetry;
@@ -205,32 +202,6 @@ async fn a_withdrawn_puzzle_is_found_by_its_id_alone() {
     assert_eq!(server.get_puzzle(by_id).await.unwrap(), withdrawn);
     assert_eq!(server.get_puzzle(sudoku_for("")).await.unwrap().id, "puzzle-2");
     check(server.withdraw("puzzle-9").await, Code::NotFound, "PUZZLE_NOT_FOUND");
-}
-
-#[tokio::test]
-async fn no_call_after_an_acknowledged_withdrawal_draws_the_puzzle() {
-    const WITHDRAWN: usize = 10;
-    let server = Server::start().await;
-    server.fill(Symmetry::None, 12, 20).await;
-    let acknowledged = Arc::new(Mutex::new(BTreeSet::new()));
-    let mut drawers = JoinSet::new();
-    for _ in 0..8 {
-        let (mut client, acknowledged) = (server.puzzles().await, Arc::clone(&acknowledged));
-        drawers.spawn(async move {
-            let mut before = BTreeSet::new();
-            while before.len() < WITHDRAWN {
-                before = acknowledged.lock().unwrap().clone();
-                let drawn = client.get_puzzle(sudoku_for("")).await.unwrap().into_inner().puzzle.unwrap();
-                assert!(!before.contains(&drawn.id), "{} was drawn after its withdrawal", drawn.id);
-            }
-        });
-    }
-    for number in 1..=WITHDRAWN {
-        let id = format!("puzzle-{number}");
-        server.withdraw(&id).await.unwrap();
-        acknowledged.lock().unwrap().insert(id);
-    }
-    drawers.join_all().await;
 }
 
 #[tokio::test]

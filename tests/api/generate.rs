@@ -146,20 +146,6 @@ fn named(name: &str, count: u32) -> pb::GenerateRequest {
 }
 
 #[tokio::test]
-async fn a_batch_is_queued_in_order_and_is_safe_to_repeat() {
-    let server = Server::start().await;
-    let jobs = server.batch_generate(&[named("a", 1), easy(), named("b", 2), named("a", 1)]).await.unwrap();
-    let told: Vec<_> = jobs.iter().map(|job| (job.id.as_str(), job.wanted, job.request_id.as_str())).collect();
-    assert_eq!(told, [("job-1", 1, "a"), ("job-2", 1, ""), ("job-3", 2, "b"), ("job-1", 1, "a")]);
-    let again = server.batch_generate(&[named("b", 2), named("a", 1)]).await.unwrap();
-    assert_eq!(again, [jobs[2].clone(), jobs[0].clone()]);
-    // Jobs without a seed get different seeds, and a batch recognizes a job that was queued alone.
-    assert_ne!(jobs[0].seed, jobs[1].seed);
-    let alone = server.generate(named("c", 3)).await.unwrap();
-    assert_eq!(server.batch_generate(&[named("c", 3)]).await.unwrap(), [alone]);
-}
-
-#[tokio::test]
 async fn one_bad_request_refuses_the_batch_and_the_path_of_the_field_says_which() {
     let server = Server::start().await;
     let bad = [

@@ -33,20 +33,6 @@ async fn a_job_is_queued_then_running_then_succeeded_with_its_progress() {
 }
 
 #[tokio::test]
-async fn cancel_ends_an_open_job_keeps_its_puzzles_and_may_be_repeated() {
-    let server = Server::start().await;
-    server.queue_job(Symmetry::None, 100).await;
-    server.work(12, 1).await;
-    let made = server.job("job-1").await.made;
-    for _ in 0..2 {
-        let cancelled = server.cancel_job("job-1").await.unwrap();
-        assert_eq!((cancelled.state(), cancelled.made), (pb::JobState::Cancelled, made));
-    }
-    assert!(server.work(12, 1).await.is_none(), "nothing of it is offered any more");
-    assert_eq!(server.get_stock(pb::GetStockRequest::default()).await.unwrap().total, u64::from(made));
-}
-
-#[tokio::test]
 async fn job_out_of_tries_fails_with_the_nearest_miss_and_resumes_on_retry() {
     let server = Server::start().await;
     server.queue_job(Symmetry::None, 1).await;

@@ -197,11 +197,7 @@ async fn fault_of_a_text_is_named_with_cell_value_and_limit() {
     let mut puzzles = server.puzzles().await;
     let text = "# # \\8 \\10\n# 3\\3 . .\n15\\ . . .\n3\\ . . #";
     let cases: Vec<(&str, String, (&str, &str))> = vec![
-        (
-            "",
-            text.replace("\\10", "\\18"),
-            ("text", "r1c4: clue 18 down is impossible for 2 cells, which make 3 to 17"),
-        ),
+        ("", text.replace("\\10", "\\18"), ("text", "r1c4: clue 18 down is impossible; 2 cells add up to 3–17")),
         ("8x10", text.to_owned(), ("text", "the text is of size 4x4, but the variant is 8x10")),
         (
             "4x4:####,#..#,#..#,####",
@@ -232,7 +228,7 @@ async fn impossible_spec_is_refused_and_nothing_is_queued() {
     let (long, symmetry) = ("x".repeat(1_025), pb::Symmetry::Diagonal.into());
     let variant = |name: &str| pb::GenerateRequest { variant: name.to_owned(), ..generate() };
     let cases = [
-        (variant("3x10"), ("variant", "width 3 is below 4, the least for boards that are made")),
+        (variant("3x10"), ("variant", "width 3 is below 4, the minimum for generated boards")),
         (variant(&long), ("variant", "1025 bytes; at most 1024 are allowed")),
         (
             pb::GenerateRequest { symmetry, ..generate() },

@@ -15,25 +15,6 @@ async fn page(server: &Server, request: pb::ListPuzzlesRequest) -> (Vec<String>,
 }
 
 #[tokio::test]
-async fn pages_of_puzzles_miss_none_and_repeat_none_while_puzzles_are_stored() {
-    let server = Server::start().await;
-    server.fill(Symmetry::None, 12, 5).await;
-    server.fill(Symmetry::None, 26, 5).await;
-    let (mut all, mut token) = page(&server, pb::ListPuzzlesRequest { page_size: 2, ..easy() }).await;
-    assert_eq!(all, ["puzzle-1", "puzzle-2"]);
-    server.fill(Symmetry::Full, 13, 2).await;
-    while !token.is_empty() {
-        // The size may change from page to page.
-        let request = pb::ListPuzzlesRequest { page_size: 3, page_token: token, ..easy() };
-        let (ids, next) = page(&server, request).await;
-        all.extend(ids);
-        token = next;
-    }
-    let wanted = ["puzzle-1", "puzzle-2", "puzzle-3", "puzzle-4", "puzzle-5", "puzzle-11", "puzzle-12"];
-    assert_eq!(all, wanted);
-}
-
-#[tokio::test]
 async fn puzzles_of_one_job_are_listed_with_all_other_criteria() {
     let server = Server::start().await;
     server.fill(Symmetry::None, 12, 3).await;
@@ -108,20 +89,13 @@ async fn jobs_are_listed_newest_first_and_by_state_and_kind() {
         server.queue_job(Symmetry::None, 1).await;
     }
     let mut jobs = server.jobs().await;
-    let mut token = String::new();
-    let mut all = Vec::new();
-    loop {
-        let request = pb::ListJobsRequest { page_size: 2, page_token: token, ..Default::default() };
-        let page = jobs.list_jobs(request).await.unwrap().into_inner();
-        all.extend(page.jobs.into_iter().map(|job| job.id));
-        token = page.next_page_token;
-        if token.is_empty() {
-            break;
-        }
-        // A newer job precedes the first page, and does not move a later one.
-        server.queue_job(Symmetry::None, 1).await;
+    let mut request = pb::ListJobsRequest { page_size: 3, ..Default::default() };
+    for wanted in [&["job-5", "job-4", "job-3"][..], &["job-2", "job-1"]] {
+        let page = jobs.list_jobs(request.clone()).await.unwrap().into_inner();
+        assert_eq!(page.jobs.iter().map(|job| &job.id).collect::<Vec<_>>(), wanted);
+        request.page_token = page.next_page_token;
     }
-    assert_eq!(all, ["job-5", "job-4", "job-3", "job-2", "job-1"]);
+    assert_eq!(request.page_token, "");
 
     server.cancel_job("job-3").await.unwrap();
     let (succeeded, cancelled) = (pb::JobState::Succeeded.into(), pb::JobState::Cancelled.into());
@@ -130,5 +104,5 @@ async fn jobs_are_listed_newest_first_and_by_state_and_kind() {
     let found: Vec<_> = found.iter().map(|job| (job.id.as_str(), job.state().as_str_name())).collect();
     assert_eq!(found, [("job-3", "JOB_STATE_CANCELLED"), ("job-1", "JOB_STATE_SUCCEEDED")]);
     let any = pb::ListJobsRequest { states: vec![succeeded, 0], ..Default::default() };
-    assert!(server.list_jobs(any).await.unwrap().len() > 5);
+    assert_eq!(server.list_jobs(any).await.unwrap().len(), 5);
 }

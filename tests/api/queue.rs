@@ -34,26 +34,6 @@ async fn queue_stays_paused_across_a_restart_until_resumed() {
 }
 
 #[tokio::test]
-async fn reclaimed_slice_is_counted_on_its_job_and_on_the_queue() {
-    let clock = ManualClock::at(puzzled::system::clock::Millis(1_000_000_000_000));
-    let server = Server::with(|options| options.clock = Some(clock.clone())).await;
-    let queued = server.queue_job(Symmetry::None, 5).await;
-    let held = server.queue.claim("one").await.unwrap().unwrap();
-    assert_eq!(server.queue_state().await.leased_slices, 1);
-    clock.advance_ms(60_000);
-    let told = server.queue_state().await;
-    assert_eq!((told.leased_slices, told.waiting_slices), (0, 1));
-    let taken = server.queue.claim("two").await.unwrap().unwrap();
-    assert_eq!(taken.lease.slice_id, held.lease.slice_id);
-    assert_eq!(server.job(&queued.id.to_string()).await.reclaimed_slices, 1);
-    let told = server.queue_state().await;
-    assert_eq!((told.reclaimed_slices_last_hour, told.reclaimed_slices, told.leased_slices), (1, 1, 1));
-    clock.advance_ms(3_600_000);
-    let told = server.queue_state().await;
-    assert_eq!((told.reclaimed_slices_last_hour, told.reclaimed_slices), (0, 1));
-}
-
-#[tokio::test]
 async fn a_reason_that_is_too_long_is_refused() {
     let server = Server::start().await;
     check_fields(

@@ -55,19 +55,6 @@ async fn ended_refill_differs_from_a_cancelled_one() {
 }
 
 #[tokio::test]
-async fn refill_queues_the_shortage_and_returns_the_same_job_until_it_ends() {
-    let server = Server::start().await;
-    server.fill(Symmetry::None, 26, 20).await;
-    server.fill(Symmetry::Full, 26, 20).await;
-    let target = set(&server, of_level(pb::Level::Hard)).await;
-    let job = refill(&server, &target.id).await.unwrap().unwrap();
-    assert_eq!((job.wanted, job.target_id.as_str(), job.priority), (30, "target-1", -50));
-    assert_eq!(refill(&server, &target.id).await.unwrap().unwrap().id, job.id);
-    server.work(30, u32::MAX).await;
-    assert_eq!(refill(&server, &target.id).await.unwrap(), None);
-}
-
-#[tokio::test]
 async fn target_goes_from_due_to_filling_to_stocked_and_measures_its_rate() {
     let server = Server::start().await;
     set(&server, of_level(pb::Level::Hard)).await;
@@ -149,20 +136,4 @@ async fn refills_beyond_their_bound_are_refused_and_may_be_asked_for_later() {
     assert!(details.retry_info().is_some() && details.quota_failure().is_some());
     work(&server.queue, 12, u32::MAX).await;
     refill(&server, "target-5").await.unwrap();
-}
-
-#[tokio::test]
-async fn surplus_puzzles_are_counted_separately() {
-    let server = Server::start().await;
-    let job = server.queue_job(Symmetry::None, 2).await;
-    server.work_with_surplus(26, 34).await;
-    let job = server.job(&job.id.to_string()).await;
-    assert_eq!((job.made, job.surplus, job.missed.unwrap().off_target), (2, 1, 1));
-    let listed = server.list_puzzles(pb::ListPuzzlesRequest::default()).await.unwrap();
-    let told: Vec<_> = listed.puzzles.iter().map(|puzzle| (puzzle.rating, puzzle.surplus)).collect();
-    assert_eq!(told, [(2.6, false), (2.6, false), (3.4, true)]);
-    // It is delivered like any other puzzle.
-    let wanted = pb::GetPuzzleRequest { kind: pb::Kind::Sudoku.into(), min_rating: Some(3.4), ..Default::default() };
-    let drawn = server.get_puzzle(wanted).await.unwrap();
-    assert!(drawn.surplus);
 }

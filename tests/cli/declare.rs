@@ -62,25 +62,6 @@ fn each_declared_target_that_changes_is_one_log_line() {
     assert_eq!(lines(&folder, "day", MORE), [""; 0]);
 }
 
-#[tokio::test]
-async fn target_of_a_call_becomes_declared_with_a_log_line() {
-    use puzzled::proto::v1::{
-        CreateStockTargetRequest, Kind, Level, ListStockTargetsRequest, stock_service_client::StockServiceClient,
-    };
-    let mut server = Server::start("--workers 0");
-    let folder = Arc::clone(&server.folder);
-    let mut stock = StockServiceClient::new(server.channel().await);
-    let (kind, level) = (Kind::Sudoku.into(), Level::Easy.into());
-    let request = CreateStockTargetRequest { kind, level, target: 9, ..Default::default() };
-    stock.create_stock_target(request).await.unwrap();
-    server.end();
-    assert_eq!(lines(&folder, "day", EASY), ["stock target declared: target-1 sudoku|9x9|none|easy|any"]);
-    let mut server = Server::start_in(folder, "--workers 0");
-    let mut stock = StockServiceClient::new(server.channel().await);
-    let targets = stock.list_stock_targets(ListStockTargetsRequest::default()).await.unwrap().into_inner().targets;
-    assert_eq!((targets[0].declared_by.as_str(), targets[0].target), ("day", 5));
-}
-
 #[test]
 fn spec_declared_twice_stops_the_start_and_names_both_places() {
     let folder = Arc::new(tempdir().unwrap());

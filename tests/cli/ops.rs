@@ -1,8 +1,6 @@
 //! The commands `stock`, `refill`, `jobs`, `queue`, and `watch` against a running server: output and exit codes. Also
 //! the helpers with which other tests run commands against a server.
 
-use std::fs;
-
 use puzzled::proto::v1::{
     CreateStockTargetRequest, GenerateRequest, Kind, Level, Symmetry, puzzle_service_client::PuzzleServiceClient,
     stock_service_client::StockServiceClient,
@@ -327,17 +325,6 @@ async fn full_stock_is_shown_by_every_command_and_refuses_a_refill() {
     let refill = ask(&address, "refill").await;
     assert_eq!(refill.code, Some(1), "{}{}", refill.out, refill.err);
     assert!(refill.err.contains("the stock is full: 1 puzzle in circulation"), "{}", refill.err);
-}
-
-#[tokio::test]
-async fn targets_of_the_configuration_file_are_filled() {
-    let folder = tempfile::tempdir().unwrap();
-    let file = folder.path().join("puzzled.toml");
-    fs::write(&file, "[[target]]\nlevel = 'easy'\ntarget = 25\n[[target]]\nmax_rating = 1.5\ntarget = 9\n").unwrap();
-    let (_server, _channel, address) = start(&format!("--workers 2 --config {}", file.display())).await;
-    let watched = ask(&address, "watch").await;
-    assert_eq!(watched.code, Some(0), "{}{}", watched.out, watched.err);
-    assert!(watched.out.contains("target-2  sudoku 9x9 1.0-1.5 "), "{}", watched.out);
 }
 
 #[test]

@@ -12,10 +12,10 @@ use tempfile::tempdir;
 
 use crate::{puzzled, run, run_with_input};
 
-/// Solved by hidden singles in boxes.
 /// Rated 11.9 with Sudoku Explainer 1.2.1: a hundred million nodes.
 const GOLDEN_NUGGET: &str = ".......39.....1..5..3.5.8....8.9...6.7...2...1..4.......9.8..5..2....6..4..7.....";
 const COMPLETE: &str = "534678912672195348198342567859761423426853791713924856961537284287419635345286179";
+/// Solved by hidden singles in boxes.
 const EASY: &str = "000000000090152030270309084000000000300806009600407005003601900908000302700000006";
 
 #[test]

@@ -1,7 +1,7 @@
 //! Claims: the order in which they choose jobs, the indices of their slices, that no index is leased twice, and the time
 //! at which the next slice can be claimed (`next_due`).
 
-use std::{collections::BTreeSet, sync::Arc};
+use std::sync::Arc;
 
 use puzzled::{
     rules::jobs::{
@@ -12,7 +12,6 @@ use puzzled::{
     store::{Claim, Store},
     system::clock::Millis,
 };
-use tokio::task::JoinSet;
 
 use crate::{
     backend::{START, World},
@@ -157,34 +156,6 @@ pub(crate) async fn started_slices_precede_new_indices_lowest_first(store: &dyn 
     let cut = SliceWork { next_try: 4, ..work(&slices[1], &[]) };
     done(store.commit(slices[1].lease, cut).await.unwrap());
     assert_eq!(ranges_of(store, 4..=6).await, [(2, 4, 4), (4, 6, 0), (6, 8, 0)]);
-}
-
-pub(crate) async fn concurrent_claims_never_share_an_index(store: &dyn Store, world: &World) {
-    let wanted = 40;
-    for _ in 0..2 {
-        queue(store, job(wanted)).await;
-    }
-    let mut claimers = JoinSet::new();
-    for store in [world.open().await, world.open().await] {
-        for claimer in 0..4 {
-            let store = Arc::clone(&store);
-            claimers.spawn(async move {
-                let mut own = Vec::new();
-                while let Some(slice) = store.claim(Claim { size: slices_of(3), ..claim(claimer) }).await.unwrap().slice
-                {
-                    own.push(slice);
-                }
-                own
-            });
-        }
-    }
-    let slices: Vec<_> = claimers.join_all().await.into_iter().flatten().collect();
-    let indices: Vec<_> = slices
-        .iter()
-        .flat_map(|slice| (slice.first_index..slice.end_index).map(|index| (slice.lease.job_id, index)))
-        .collect();
-    assert_eq!(indices.len(), 2 * wanted as usize);
-    assert_eq!(indices.iter().collect::<BTreeSet<_>>().len(), indices.len(), "{slices:?}");
 }
 
 async fn is_due_now(store: &dyn Store, world: &World) {

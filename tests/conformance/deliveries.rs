@@ -188,22 +188,6 @@ pub(crate) async fn withdrawn_puzzles_are_never_delivered(store: &dyn Store, _: 
     assert_eq!(puzzles.len(), 30);
 }
 
-pub(crate) async fn concurrent_callers_never_share_a_puzzle(store: &dyn Store, _: &World) {
-    stock(store, 0..200).await;
-    let mut puzzles = Vec::new();
-    // Writes of several sizes. The last one asks for more puzzles than are left.
-    for size in [1, 2, 64, 40, 30, 256] {
-        let mut wanted = vec![wish(store, "one", 0).await; size];
-        for (seed, wanted) in (0..).zip(&mut wanted) {
-            wanted.seed = seed * 1_000 + size as u64;
-        }
-        let answers = store.deliver(&wanted).await.unwrap();
-        puzzles.extend(answers.into_iter().filter(|one| *one != Delivered::Exhausted).map(puzzle_of));
-    }
-    assert_eq!((puzzles.len(), ids(&puzzles).len()), (200, 200));
-    assert_eq!(drained(store, "one").await, []);
-}
-
 pub(crate) async fn callers_of_several_processes_never_share_a_puzzle(store: &dyn Store, world: &World) {
     stock(store, 0..100).await;
     let mut callers = JoinSet::new();

@@ -5,10 +5,7 @@ use std::{collections::BTreeSet, sync::Arc};
 
 use puzzled::{
     rules::{
-        jobs::{
-            job::{JobState, NewJob},
-            slice::{Slice, SliceWork},
-        },
+        jobs::job::{JobState, NewJob},
         stock::puzzle::{Position, Shelf, ShelfKey},
     },
     store::{Claim, Store},
@@ -18,7 +15,7 @@ use tokio::task::JoinSet;
 
 use crate::{
     backend::World,
-    support::{RATINGS, job, someone, spec},
+    support::{job, someone, spec},
     work::{
         alike, all_puzzles, claim, claimed_of, claimed_whole, committed, counts, done, make, nothing_is_due, queue,
         range_of, result_of, slices_of, stock, work, work_with_surplus,
@@ -82,9 +79,9 @@ pub(crate) async fn a_repeat_takes_no_position(store: &dyn Store, _: &World) {
     all_positions_are_filled_once(store).await;
 }
 
-/// Completes all jobs with four workers of two processes. At an equal index and try, all jobs make the same puzzle, so
-/// that many tries are repeats. `dress` may change the puzzles.
-async fn work_at_once(world: &World, dress: fn(&Slice, SliceWork) -> SliceWork) {
+/// Completes all jobs with four workers of two processes. At an equal index and try, all jobs make puzzles with the same
+/// solution, so that many tries are repeats.
+async fn work_at_once(world: &World) {
     let mut workers = JoinSet::new();
     for store in [world.open().await, world.open().await] {
         for worker in 0..2 {
@@ -98,7 +95,7 @@ async fn work_at_once(world: &World, dress: fn(&Slice, SliceWork) -> SliceWork) 
                             u64::from(index) + 25 * u64::from(attempt)
                         })
                         .collect();
-                    let work = dress(&slice, work(&slice, &numbers));
+                    let work = alike(&slice.lease.job_id.to_string(), work(&slice, &numbers));
                     done(store.commit(slice.lease, work).await.unwrap());
                 }
             });
@@ -107,25 +104,13 @@ async fn work_at_once(world: &World, dress: fn(&Slice, SliceWork) -> SliceWork) 
     workers.join_all().await;
 }
 
-pub(crate) async fn concurrent_commits_leave_no_gap_and_no_repeat(store: &dyn Store, world: &World) {
-    let jobs = 4;
-    for _ in 0..jobs {
-        queue(store, NewJob { tries_max: 1_000, ..job(25) }).await;
-    }
-    work_at_once(world, |_, work| work).await;
-    let canonical: BTreeSet<_> = all_puzzles(store).await.into_iter().map(|puzzle| puzzle.canonical).collect();
-    assert_eq!(canonical.len(), jobs * 25);
-    all_positions_are_filled_once(store).await;
-    assert_eq!(store.shelves().await.unwrap().len() as u64, RATINGS);
-}
-
 pub(crate) async fn concurrent_commits_store_no_solution_twice(store: &dyn Store, world: &World) {
     // Separate shelves, so that no commit waits for the shelf of another one before it adds its puzzles.
     let symmetries = [Symmetry::None, Symmetry::Diagonal, Symmetry::Horizontal, Symmetry::Full];
     for symmetry in symmetries {
         queue(store, NewJob { spec: Spec { symmetry, ..spec() }, tries_max: 1_000, ..job(25) }).await;
     }
-    work_at_once(world, |slice, work| alike(&slice.lease.job_id.to_string(), work)).await;
+    work_at_once(world).await;
     let puzzles = all_puzzles(store).await;
     let solutions: BTreeSet<_> = puzzles.iter().map(|puzzle| &puzzle.solution).collect();
     assert_eq!((puzzles.len(), solutions.len()), (symmetries.len() * 25, symmetries.len() * 25));

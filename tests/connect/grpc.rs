@@ -1,7 +1,10 @@
 //! A gRPC client that takes requests as JSON and returns responses as JSON, by the descriptors of the API. Tests compare its
 //! responses with those of the Connect protocol.
 
+use std::collections::BTreeSet;
+
 use prost_reflect::{DynamicMessage, MethodDescriptor};
+use prost_types::method_options::IdempotencyLevel;
 use serde_json::Value;
 use tonic::{Request, Status, Streaming};
 
@@ -13,8 +16,17 @@ use crate::{
 };
 
 /// The name as these tests write it: `JobService/GetJob`.
-pub(crate) fn name(method: &MethodDescriptor) -> String {
+fn name(method: &MethodDescriptor) -> String {
     format!("{}/{}", method.parent_service().name(), method.name())
+}
+
+/// The names of all methods that only read, or of all others.
+pub(crate) fn names(is_reading: bool) -> BTreeSet<String> {
+    let reads = |method: &MethodDescriptor| {
+        let options = method.method_descriptor_proto().options.as_ref();
+        options.is_some_and(|options| options.idempotency_level() == IdempotencyLevel::NoSideEffects)
+    };
+    methods().iter().filter(|method| reads(method) == is_reading).map(name).collect()
 }
 
 fn method(wanted: &str) -> MethodDescriptor {

@@ -9,6 +9,7 @@ mod client;
 mod databases {
     mod binaries;
     pub(crate) mod cluster;
+    pub(crate) mod process;
 }
 mod load;
 mod packages;

@@ -1,18 +1,14 @@
 //! Helpers of the drills: a machine (a folder and a database), its commands, and its servers, which keep their
 //! addresses over restarts.
 
-use std::{net::TcpListener, path::Path, process::Stdio, time::Duration};
+use std::{net::TcpListener, path::Path, process::Stdio};
 
-use rustix::process::{Pid, Signal, kill_process};
+use rustix::process::Signal;
 use tempfile::{TempDir, tempdir};
-use tokio::{
-    io::{AsyncBufReadExt as _, BufReader},
-    process::{Child, Command},
-    time::timeout,
-};
+use tokio::{process::Command, time::timeout};
 
-/// Longest wait for anything: only a process that hangs meets it.
-pub(crate) const PATIENCE: Duration = Duration::from_mins(5);
+pub(crate) use crate::databases::process::PATIENCE;
+use crate::databases::process::Process;
 
 /// Longest time until a server that listens is healthy, in calls of `puzzled health`.
 const HEALTH_CHECKS_MAX: u32 = 1_000;
@@ -59,23 +55,8 @@ impl Machine {
     /// Starts a server at an address, and waits until it is healthy.
     pub(crate) async fn serve(&self, address: &str, arguments: &str) -> Server {
         let mut command = self.program(env!("CARGO_BIN_EXE_puzzled"), address);
-        command.arg("serve").args(arguments.split_whitespace()).stderr(Stdio::piped());
-        let mut process = command.spawn().unwrap();
-        let mut lines = BufReader::new(process.stderr.take().unwrap()).lines();
-        let listening = async {
-            let mut log = Vec::new();
-            while let Some(line) = lines.next_line().await.unwrap() {
-                if line.contains(" listens on ") {
-                    return;
-                }
-                log.push(line);
-            }
-            panic!("the server does not start: {log:#?}");
-        };
-        timeout(PATIENCE, listening).await.expect("the server does not listen");
-        // The server writes to the pipe until it ends.
-        tokio::spawn(async move { while let Ok(Some(_)) = lines.next_line().await {} });
-        let server = Server { process, address: address.to_owned() };
+        let mut process = Process::spawn(command.arg("serve").args(arguments.split_whitespace()));
+        let server = Server { address: process.address().await, process };
         for _ in 0..HEALTH_CHECKS_MAX {
             let mut health = self.program(env!("CARGO_BIN_EXE_puzzled"), address);
             if health.arg("health").output().await.unwrap().status.success() {
@@ -88,7 +69,7 @@ impl Machine {
 
 /// A running server.
 pub(crate) struct Server {
-    process: Child,
+    process: Process,
     pub(crate) address: String,
 }
 
@@ -96,18 +77,17 @@ impl Server {
     /// Ends it in order.
     pub(crate) async fn stop(mut self) {
         self.signal(Signal::TERM);
-        let ended = timeout(PATIENCE, self.process.wait()).await.expect("the server does not end").unwrap();
-        assert!(ended.success(), "{ended}");
+        let (code, log) = self.process.end().await;
+        assert_eq!(code, Some(0), "{log:#?}");
     }
 
     /// Ends it on the spot.
     pub(crate) async fn kill(mut self) {
-        self.process.kill().await.unwrap();
+        self.process.child.kill().await.unwrap();
     }
 
     pub(crate) fn signal(&self, signal: Signal) {
-        let pid = i32::try_from(self.process.id().unwrap()).unwrap();
-        kill_process(Pid::from_raw(pid).unwrap(), signal).unwrap();
+        self.process.signal(signal);
     }
 }
 

@@ -5,20 +5,17 @@
 
 mod cancel;
 mod copy;
-mod daily;
 #[path = "../support"]
 mod databases {
     mod binaries;
     pub(crate) mod cluster;
     pub(crate) mod postgres;
+    pub(crate) mod process;
     pub(crate) mod restart;
 }
-mod declare;
 mod deliveries;
 mod enqueue;
 mod full;
-mod growth;
-mod kakuro;
 mod kills;
 mod locked;
 mod member;
@@ -31,7 +28,6 @@ mod restore;
 mod results;
 mod server;
 mod stuck;
-mod workers;
 
 use std::path::PathBuf;
 

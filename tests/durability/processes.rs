@@ -40,25 +40,3 @@ async fn process_row_stays_after_a_kill_and_goes_at_a_shutdown() {
     let left = listed(&asked).await;
     assert_eq!((left.len(), left[2].start_time), (3, left[2].seen_time), "the renewal did not happen");
 }
-
-#[tokio::test]
-async fn process_list_shows_leased_slices_of_a_running_job() {
-    let site = Site::new().await;
-    let server = Server::start(&site.database, &["--workers", "2"]).await;
-    let request = pb::GenerateRequest {
-        kind: pb::Kind::Sudoku.into(),
-        level: pb::Level::Evil.into(),
-        count: Some(2_000),
-        ..Default::default()
-    };
-    let job = server.client.generate(request).await;
-    let held = loop {
-        let process = listed(&server).await.remove(0);
-        if process.held_slices == 2 {
-            break process;
-        }
-    };
-    let workers: Vec<_> = held.slices.iter().map(|slice| slice.worker.clone()).collect();
-    assert!(workers.iter().all(|worker| worker.starts_with(&format!("{}-", held.id))), "{held:?}");
-    assert!(held.slices.iter().all(|slice| slice.job_id == job.id && slice.first_index < slice.end_index), "{held:?}");
-}

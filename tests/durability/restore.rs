@@ -7,12 +7,9 @@ use std::{
 };
 
 use sqlx::{Connection as _, SqliteConnection};
-use tokio::{
-    io::{AsyncBufReadExt as _, BufReader},
-    process::Command,
-};
+use tokio::process::Command;
 
-use crate::{results::request, server::Server};
+use crate::{databases::process::Process, results::request, server::Server};
 
 /// The steps in their order, and whether the new database is in place at each.
 const STEPS: [(&str, bool); 9] = [
@@ -82,11 +79,9 @@ pub(crate) fn copy_of(folder: &Path) -> tempfile::TempDir {
 /// Kills a command at one of its steps.
 pub(crate) async fn die_at(folder: &Path, command: &str, step: &str) {
     let mut halting = puzzled(folder, &format!("{command} --halt-at {step}:1"));
-    let mut process = halting.stderr(Stdio::piped()).spawn().unwrap();
-    let mut lines = BufReader::new(process.stderr.take().unwrap()).lines();
-    let line = lines.next_line().await.unwrap();
-    assert_eq!(line, Some(format!("halted at {step}")));
-    process.kill().await.unwrap();
+    let mut process = Process::spawn(&mut halting);
+    process.line(&[&format!("halted at {step}")]).await;
+    process.child.kill().await.unwrap();
 }
 
 pub(crate) fn names(folder: &Path) -> Vec<String> {

@@ -1,27 +1,20 @@
 //! A `puzzled serve` process: started on a free port, called by a client, killed or stopped.
 
-use std::{path::Path, process::Stdio, time::Duration};
+use std::path::Path;
 
 use puzzled::proto::v1::{
     self as pb, job_service_client::JobServiceClient, puzzle_service_client::PuzzleServiceClient,
     server_service_client::ServerServiceClient,
 };
-use rustix::process::{Pid, Signal, kill_process};
-use tokio::{
-    io::{AsyncBufReadExt as _, BufReader},
-    process::{Child, Command},
-    sync::mpsc::{UnboundedReceiver, unbounded_channel},
-    time::timeout,
-};
+use rustix::process::{Pid, Signal};
+use tokio::{process::Command, time::timeout};
 use tonic::{Streaming, transport::Channel};
 
-/// The longest wait for anything. Even on a busy machine, only a server that hangs reaches it.
-pub(crate) const PATIENCE: Duration = Duration::from_mins(5);
+pub(crate) use crate::databases::process::PATIENCE;
+use crate::databases::process::Process;
 
 pub(crate) struct Server {
-    process: Child,
-    /// The lines of the log. A task reads them all the time, so that the server never blocks on its output.
-    log: UnboundedReceiver<String>,
+    process: Process,
     pub(crate) client: Client,
     /// The host and port on which the server listens.
     pub(crate) address: String,
@@ -48,22 +41,9 @@ impl Server {
     }
 
     async fn start_by(command: Command, database: &Path, arguments: &[&str]) -> Self {
-        let (process, mut log) = spawned(command, database, arguments);
-        let line = line_with(&mut log, &[" listens on "]).await;
-        let (_, address) = line.split_once(" listens on ").unwrap();
-        let (address, _) = address.split_once(',').unwrap();
-        let client = Client::connect(address).await.unwrap();
-        Self { process, log, client, address: address.to_owned() }
-    }
-
-    /// Starts a server that halts at a point of the store for the N-th time (`POINT:N`) before it listens, and kills it
-    /// there.
-    pub(crate) async fn die_at_start(database: &Path, arguments: &[&str], point: &str) {
-        let arguments = [arguments, &["--halt-at", point]].concat();
-        let (mut process, mut log) = spawned(Command::new(env!("CARGO_BIN_EXE_puzzled")), database, &arguments);
-        let (name, _) = point.split_once(':').unwrap();
-        line_with(&mut log, &[&format!("halted at {name}")]).await;
-        process.kill().await.unwrap();
+        let mut process = spawned(command, database, arguments);
+        let address = process.address().await;
+        Self { process, client: Client::connect(&address).await.unwrap(), address }
     }
 
     /// The next line of the log that contains this text.
@@ -73,12 +53,12 @@ impl Server {
 
     /// The next line of the log that contains one of these texts.
     pub(crate) async fn logs_one_of(&mut self, what: &[&str]) -> String {
-        line_with(&mut self.log, what).await
+        self.process.line(what).await
     }
 
     /// Kills the process at once (SIGKILL).
     pub(crate) async fn kill(mut self) {
-        self.process.kill().await.unwrap();
+        self.process.child.kill().await.unwrap();
     }
 
     pub(crate) fn terminate(&self) {
@@ -87,14 +67,7 @@ impl Server {
 
     /// Waits until the process ends by itself, and returns the exit code and the rest of the log.
     pub(crate) async fn end(mut self) -> (Option<i32>, Vec<String>) {
-        let ended = async {
-            let mut rest = Vec::new();
-            while let Some(line) = self.log.recv().await {
-                rest.push(line);
-            }
-            (self.process.wait().await.unwrap().code(), rest)
-        };
-        timeout(PATIENCE, ended).await.expect("the process does not end")
+        self.process.end().await
     }
 
     /// Stops the process (SIGSTOP) until it is resumed.
@@ -107,12 +80,11 @@ impl Server {
     }
 
     fn signal(&self, signal: Signal) {
-        kill_process(self.pid(), signal).unwrap();
+        self.process.signal(signal);
     }
 
     pub(crate) fn pid(&self) -> Pid {
-        let pid = i32::try_from(self.process.id().unwrap()).unwrap();
-        Pid::from_raw(pid).unwrap()
+        self.process.pid()
     }
 
     /// Waits until the process ends by itself, and returns the exit code.
@@ -179,42 +151,8 @@ impl Client {
     }
 }
 
-/// A server on a database file, and its log.
-fn spawned(mut command: Command, database: &Path, arguments: &[&str]) -> (Child, UnboundedReceiver<String>) {
-    let mut process = command
-        .env_clear()
-        .args(["serve", "--listen", "127.0.0.1:0", "--database"])
-        .arg(format!("sqlite:{}", database.display()))
-        .args(arguments)
-        .stdin(Stdio::null())
-        .stderr(Stdio::piped())
-        .kill_on_drop(true)
-        .spawn()
-        .unwrap();
-    let mut lines = BufReader::new(process.stderr.take().unwrap()).lines();
-    let (send, log) = unbounded_channel();
-    tokio::spawn(async move {
-        while let Ok(Some(line)) = lines.next_line().await {
-            // A test that needs no more lines has dropped the other end.
-            let _ = send.send(line);
-        }
-    });
-    (process, log)
-}
-
-async fn line_with(log: &mut UnboundedReceiver<String>, what: &[&str]) -> String {
-    let mut before = Vec::new();
-    let found = async {
-        while let Some(line) = log.recv().await {
-            if what.iter().any(|what| line.contains(what)) {
-                return Some(line);
-            }
-            before.push(line);
-        }
-        None
-    };
-    match timeout(PATIENCE, found).await {
-        Ok(Some(line)) => line,
-        ended => panic!("no {what:?} ({ended:?}) in the log: {before:#?}"),
-    }
+/// A server on a database file.
+fn spawned(mut command: Command, database: &Path, arguments: &[&str]) -> Process {
+    command.env_clear().args(["serve", "--listen", "127.0.0.1:0", "--database"]);
+    Process::spawn(command.arg(format!("sqlite:{}", database.display())).args(arguments))
 }

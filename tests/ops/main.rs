@@ -8,6 +8,7 @@ mod databases {
     mod binaries;
     mod cluster;
     pub(crate) mod postgres;
+    pub(crate) mod process;
     pub(crate) mod second_run;
 }
 mod folder;

@@ -1,25 +1,21 @@
 //! A `puzzled` process with an ops port: started on free ports, asked over HTTP and gRPC, killed when it is dropped.
 
-use std::{process::Stdio, sync::Arc, time::Duration};
+use std::sync::Arc;
 
-use rustix::process::{Pid, Signal, kill_process};
+use rustix::process::Signal;
 use tokio::{
-    io::{AsyncBufReadExt as _, AsyncReadExt as _, AsyncWriteExt as _, BufReader},
+    io::{AsyncReadExt as _, AsyncWriteExt as _},
     net::TcpStream,
-    process::{Child, Command},
-    sync::mpsc::{UnboundedReceiver, unbounded_channel},
+    process::Command,
     time::timeout,
 };
 use tonic::transport::{Channel, Endpoint};
 
-use crate::{folder::Folder, on_postgres::folder};
-
-/// Longest wait for anything: only a process that hangs meets it.
-pub(crate) const PATIENCE: Duration = Duration::from_mins(2);
+pub(crate) use crate::databases::process::PATIENCE;
+use crate::{databases::process, folder::Folder, on_postgres::folder};
 
 pub(crate) struct Process {
-    child: Child,
-    log: UnboundedReceiver<String>,
+    running: process::Process,
     /// The address of its ops port.
     pub(crate) ops: String,
     pub(crate) folder: Arc<Folder>,
@@ -51,52 +47,23 @@ impl Process {
     /// Starts a command, without any wait.
     pub(crate) fn spawn(folder: Arc<Folder>, arguments: &str) -> Self {
         let mut command = Command::new(env!("CARGO_BIN_EXE_puzzled"));
-        command.args(arguments.split_whitespace()).env_clear().current_dir(folder.path()).kill_on_drop(true);
-        let mut child = command.stdin(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
-        let mut lines = BufReader::new(child.stderr.take().unwrap()).lines();
-        let (sender, log) = unbounded_channel();
-        // Read all the time, so that the process never blocks on its output.
-        tokio::spawn(async move {
-            while let Ok(Some(line)) = lines.next_line().await {
-                let _ = sender.send(line);
-            }
-        });
-        Self { child, log, ops: String::new(), folder }
+        command.args(arguments.split_whitespace()).env_clear().current_dir(folder.path());
+        Self { running: process::Process::spawn(&mut command), ops: String::new(), folder }
     }
 
     /// The next line of its log with these words.
     pub(crate) async fn line(&mut self, words: &str) -> String {
-        let mut before = Vec::new();
-        let found = async {
-            while let Some(line) = self.log.recv().await {
-                if line.contains(words) {
-                    return Some(line);
-                }
-                before.push(line);
-            }
-            None
-        };
-        let found = timeout(PATIENCE, found).await.expect("it hangs");
-        found.unwrap_or_else(|| panic!("no line with {words:?} after {before:#?}"))
+        self.running.line(&[words]).await
     }
 
     /// All further lines of its log, after its end.
     pub(crate) async fn lines_to_the_end(&mut self) -> Vec<String> {
-        let mut lines = Vec::new();
-        let all = async {
-            while let Some(line) = self.log.recv().await {
-                lines.push(line);
-            }
-        };
-        timeout(PATIENCE, all).await.expect("it hangs");
-        lines
+        self.running.end().await.1
     }
 
     /// The address of its API; takes the line that says where it listens.
     pub(crate) async fn address(&mut self) -> String {
-        let line = self.line(" listens on ").await;
-        let (_, address) = line.split_once(" listens on ").unwrap();
-        address.split_once(',').unwrap().0.to_owned()
+        self.running.address().await
     }
 
     /// A connection to its API; takes the line that says where it listens.
@@ -137,11 +104,11 @@ impl Process {
     }
 
     pub(crate) fn signal(&self, signal: Signal) {
-        kill_process(Pid::from_raw(self.child.id().unwrap().try_into().unwrap()).unwrap(), signal).unwrap();
+        self.running.signal(signal);
     }
 
     /// Waits for its end, and returns its exit code.
     pub(crate) async fn ended(&mut self) -> Option<i32> {
-        timeout(PATIENCE, self.child.wait()).await.expect("it hangs").unwrap().code()
+        self.running.end().await.0
     }
 }

@@ -43,6 +43,7 @@ pub(crate) struct PuzzleRow {
     pub(crate) is_barred: bool,
 }
 
+/// The columns of a [`PuzzleRow`], in the order of its fields.
 type PuzzleTuple = (i64, i64, i64, i64, i64, i64, String, Vec<u8>, bool, bool, bool);
 
 /// A row of `rates`.
@@ -125,36 +126,19 @@ impl Eyes {
                     is_surplus, barred
              from puzzles order by id"
         );
-        let puzzles = puzzles.into_iter().map(
-            |(
-                id,
-                shelf_id,
-                position,
-                job_id,
-                job_index,
-                job_try,
-                canonical,
-                repeat_hash,
-                is_live,
-                is_surplus,
-                is_barred,
-            )| {
-                let (job_index, job_try) = (small(job_index), small(job_try));
-                PuzzleRow {
-                    id,
-                    shelf_id,
-                    position,
-                    job_id,
-                    job_index,
-                    job_try,
-                    canonical,
-                    repeat_hash,
-                    is_live,
-                    is_surplus,
-                    is_barred,
-                }
-            },
-        );
+        let puzzles = puzzles.into_iter().map(|row| PuzzleRow {
+            id: row.0,
+            shelf_id: row.1,
+            position: row.2,
+            job_id: row.3,
+            job_index: small(row.4),
+            job_try: small(row.5),
+            canonical: row.6,
+            repeat_hash: row.7,
+            is_live: row.8,
+            is_surplus: row.9,
+            is_barred: row.10,
+        });
         let rates: Vec<(String, i64, i64, i64)> =
             rows!(&mut self.db, "select spec, tries, hits, work_ms from rates order by spec");
         let rates = rates.into_iter().map(|(spec, tries, hits, work_ms)| RateRow { spec, tries, hits, work_ms });

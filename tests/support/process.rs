@@ -1,0 +1,82 @@
+//! A process of the binary under test: its log, signals, and its end. A task reads the log all the time, so that the
+//! process never blocks on its output.
+
+use std::{process::Stdio, time::Duration};
+
+use rustix::process::{Pid, Signal, kill_process};
+use tokio::{
+    io::{AsyncBufReadExt as _, BufReader},
+    process::{Child, Command},
+    sync::mpsc::{UnboundedReceiver, unbounded_channel},
+    time::timeout,
+};
+
+/// The longest wait for anything. Even on a busy machine, only a process that hangs reaches it.
+pub(crate) const PATIENCE: Duration = Duration::from_mins(5);
+
+/// A running process. It is killed when it is dropped.
+pub(crate) struct Process {
+    pub(crate) child: Child,
+    log: UnboundedReceiver<String>,
+}
+
+impl Process {
+    /// Starts a command, without any wait.
+    pub(crate) fn spawn(command: &mut Command) -> Self {
+        let mut child = command.stdin(Stdio::null()).stderr(Stdio::piped()).kill_on_drop(true).spawn().unwrap();
+        let mut lines = BufReader::new(child.stderr.take().unwrap()).lines();
+        let (sender, log) = unbounded_channel();
+        tokio::spawn(async move {
+            while let Ok(Some(line)) = lines.next_line().await {
+                // A test that needs no more lines has dropped the other end.
+                let _ = sender.send(line);
+            }
+        });
+        Self { child, log }
+    }
+
+    /// The next line of the log that contains one of these texts.
+    pub(crate) async fn line(&mut self, texts: &[&str]) -> String {
+        let mut before = Vec::new();
+        let found = async {
+            while let Some(line) = self.log.recv().await {
+                if texts.iter().any(|text| line.contains(text)) {
+                    return Some(line);
+                }
+                before.push(line);
+            }
+            None
+        };
+        match timeout(PATIENCE, found).await {
+            Ok(Some(line)) => line,
+            ended => panic!("no {texts:?} ({ended:?}) in the log: {before:#?}"),
+        }
+    }
+
+    /// The host and port on which a server listens; takes the line that reports it.
+    pub(crate) async fn address(&mut self) -> String {
+        let line = self.line(&[" listens on "]).await;
+        let (_, address) = line.split_once(" listens on ").unwrap();
+        address.split_once(',').unwrap().0.to_owned()
+    }
+
+    pub(crate) fn pid(&self) -> Pid {
+        Pid::from_raw(i32::try_from(self.child.id().unwrap()).unwrap()).unwrap()
+    }
+
+    pub(crate) fn signal(&self, signal: Signal) {
+        kill_process(self.pid(), signal).unwrap();
+    }
+
+    /// Waits until the process ends by itself, and returns the exit code and the rest of the log.
+    pub(crate) async fn end(&mut self) -> (Option<i32>, Vec<String>) {
+        let ended = async {
+            let mut rest = Vec::new();
+            while let Some(line) = self.log.recv().await {
+                rest.push(line);
+            }
+            (self.child.wait().await.unwrap().code(), rest)
+        };
+        timeout(PATIENCE, ended).await.expect("the process does not end")
+    }
+}
