@@ -16,6 +16,7 @@ use tokio::sync::broadcast;
 
 use crate::{
     base::live::Live,
+    batcher::Batcher,
     rules::{
         access::actor::Actor,
         jobs::{
@@ -27,7 +28,7 @@ use crate::{
             slice::{FailedAttempt, Guarded, Lease, Slice, SliceWork},
         },
     },
-    store::{Claim, Claimed, Store, StoreError, batcher::Batcher},
+    store::{Claim, Claimed, Store, StoreError},
     system::chance::Chance,
 };
 use counters::QueueCounters;

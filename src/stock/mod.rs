@@ -12,6 +12,7 @@ use std::{
 use tokio::sync::Mutex;
 
 use crate::{
+    batcher::Batcher,
     rules::{
         access::actor::Actor,
         jobs::repeat::Difference,
@@ -24,7 +25,7 @@ use crate::{
         },
         targets::target::Rate,
     },
-    store::{Store, StoreError, batcher::Batcher},
+    store::{Store, StoreError},
     system::{chance::Chance, clock::Clock},
 };
 use ahead::{Ahead, Source};

@@ -3,7 +3,6 @@
 //! databases.
 
 mod audit;
-pub(crate) mod batcher;
 pub mod check;
 pub mod copy;
 mod delivery_store;

@@ -2,7 +2,7 @@
 //! network. Sources are read line by line, as rustfmt writes them; macros are not expanded.
 
 /// The layers of `src`, highest first. A layer uses the lines below its own only.
-const LAYERS: [&[&str]; 16] = [
+const LAYERS: [&[&str]; 17] = [
     &["main"],
     &["cli"],
     &["app"],
@@ -14,6 +14,7 @@ const LAYERS: [&[&str]; 16] = [
     &["proto"],
     &["queue", "stock"],
     &["access"],
+    &["batcher"],
     &["store"],
     &["rules"],
     &["system"],

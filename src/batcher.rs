@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use tokio::sync::{mpsc, oneshot};
 
-use super::StoreError;
+use crate::store::StoreError;
 
 /// The maximum number of calls that wait for a batch. Further callers wait until the task takes one.
 const WAITING_MAX: usize = 1_024;
