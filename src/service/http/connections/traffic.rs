@@ -3,16 +3,19 @@
 
 use std::{
     future::pending,
+    pin::Pin,
     sync::{
         Arc,
         atomic::{AtomicBool, AtomicU32, Ordering::Relaxed},
     },
+    task::{Context, Poll},
     time::Duration,
 };
 
 use http::Response;
-use http_body_util::BodyExt as _;
-use tonic::body::Body;
+use http_body::{Frame, SizeHint};
+use prost::bytes::Bytes;
+use tonic::{Status, body::Body};
 
 /// The time that an idle client has at a shutdown to acknowledge GOAWAY. A longer time delays each shutdown with a
 /// client that does not answer; a shorter one loses calls that a distant client has just sent.
@@ -90,11 +93,7 @@ impl Call {
 
     /// Counts the call until the body of its answer ends.
     pub(in crate::service) fn until_sent(self, response: Response<Body>) -> Response<Body> {
-        let held = move |frame| {
-            let _call = &self;
-            frame
-        };
-        response.map(|body| Body::new(body.map_frame(held)))
+        response.map(|body| Body::new(Counted { body, _call: self }))
     }
 }
 
@@ -105,17 +104,35 @@ impl Drop for Call {
     }
 }
 
+/// The body of an answer, and its call. It states its length, so that HTTP/1 needs no chunks.
+struct Counted {
+    body: Body,
+    _call: Call,
+}
+
+impl http_body::Body for Counted {
+    type Data = Bytes;
+    type Error = Status;
+
+    fn poll_frame(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Result<Frame<Bytes>, Status>>> {
+        Pin::new(&mut self.body).poll_frame(cx)
+    }
+
+    fn is_end_stream(&self) -> bool {
+        self.body.is_end_stream()
+    }
+
+    fn size_hint(&self) -> SizeHint {
+        self.body.size_hint()
+    }
+}
+
 #[cfg(test)]
 mod tests {
-    use std::{
-        pin::{Pin, pin},
-        task::{Context, Poll, Waker},
-    };
+    use std::{pin::pin, task::Waker};
 
-    use http_body::{Body as _, Frame};
-    use prost::bytes::Bytes;
+    use http_body::Body as _;
     use tokio::time::timeout;
-    use tonic::Status;
 
     use super::*;
 
