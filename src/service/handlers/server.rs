@@ -26,7 +26,7 @@ impl ServerService for Service {
             version: env!("CARGO_PKG_VERSION").to_owned(),
             engine_version: ENGINE_VERSION,
             kinds: registry::kinds().iter().map(|kind| kind_info(*kind)).collect(),
-            limits: Some(render::server::limits(&self.settings.server(), &self.queue.policy(), &planner.policy())),
+            limits: Some(render::server_info::limits(&self.settings.server(), &self.queue.policy(), &planner.policy())),
         }))
     }
 
@@ -37,7 +37,7 @@ impl ServerService for Service {
         let page = parse::processes(request.get_ref(), &self.limits())?;
         let listed = self.queue.store().processes(page.after, page.reads()).await?;
         let (listed, next_page_token) = page.cut(listed, |process| process.id);
-        let processes = listed.into_iter().map(render::server::process).collect();
+        let processes = listed.into_iter().map(render::server_info::process).collect();
         Ok(Response::new(pb::ListProcessesResponse { processes, next_page_token }))
     }
 
@@ -48,7 +48,7 @@ impl ServerService for Service {
         let (filter, page) = parse::audit_entries(request.get_ref(), &self.limits())?;
         let read = self.queue.store().audit_entries(&filter, page.after, page.reads()).await;
         let (entries, next_page_token) = page.cut(read?, |entry| entry.id);
-        let entries = entries.into_iter().map(render::server::audit_entry).collect();
+        let entries = entries.into_iter().map(render::server_info::audit_entry).collect();
         Ok(Response::new(pb::ListAuditEntriesResponse { entries, next_page_token }))
     }
 }

@@ -33,7 +33,7 @@ impl StockService for Service {
         let shelves = self.stock.shelves(&filter).await?;
         let outlooks = self.stock.planner().outlooks().await?;
         let outlooks = outlooks.into_iter().filter(|outlook| ShelfFilter::of(&outlook.target.wish.spec).meets(&filter));
-        Ok(Response::new(render::stock::stock(shelves, outlooks)))
+        Ok(Response::new(render::stock_and_targets::stock(shelves, outlooks)))
     }
 
     async fn watch_stock(
@@ -55,7 +55,7 @@ impl StockService for Service {
         let target = match self.stock.planner().create(&wish, &by).await? {
             TargetCreated::Created(target) => {
                 tracing::info!(stock_target = %target.id, spec = wish.spec.words(), count = wish.count, "stock target created");
-                render::stock::target(target)
+                render::stock_and_targets::target(target)
             }
             TargetCreated::Exists(target) => {
                 return Err(ServiceError::TargetExists { puzzles: wish.puzzles(), target }.into());
@@ -80,7 +80,7 @@ impl StockService for Service {
             TargetUpdated::Updated(target) => {
                 let (spec, count) = (target.wish.spec.words(), target.wish.count);
                 tracing::info!(stock_target = %target.id, spec, count, "stock target updated");
-                render::stock::target(target)
+                render::stock_and_targets::target(target)
             }
             TargetUpdated::Refused(UpdateRefusal::Declared(by)) => {
                 return Err(ServiceError::TargetDeclared { target, by }.into());
@@ -98,7 +98,7 @@ impl StockService for Service {
         let page = parse::targets(request.get_ref(), &self.limits())?;
         let read = self.stock.store().target_page(page.after.map(TargetId), page.reads());
         let (targets, next_page_token) = page.cut(read.await?, |target| target.id.0);
-        let targets = targets.into_iter().map(render::stock::target).collect();
+        let targets = targets.into_iter().map(render::stock_and_targets::target).collect();
         Ok(Response::new(pb::ListStockTargetsResponse { targets, next_page_token }))
     }
 
@@ -119,7 +119,7 @@ impl StockService for Service {
         if target.is_none() && !allow_missing {
             return Err(ServiceError::TargetNotFound(id).into());
         }
-        Ok(Response::new(pb::DeleteStockTargetResponse { target: target.map(render::stock::target) }))
+        Ok(Response::new(pb::DeleteStockTargetResponse { target: target.map(render::stock_and_targets::target) }))
     }
 
     async fn refill(&self, request: Request<pb::RefillRequest>) -> Result<Response<pb::RefillResponse>, Status> {

@@ -2,7 +2,7 @@
 
 use super::{
     kind,
-    stock::{difficulty, millis},
+    stock_and_targets::{difficulty, millis},
     symmetry, timestamp,
 };
 use crate::{

@@ -4,8 +4,8 @@
 pub(super) mod board;
 pub(super) mod job;
 pub(super) mod puzzle;
-pub(super) mod server;
-pub(super) mod stock;
+pub(super) mod server_info;
+pub(super) mod stock_and_targets;
 
 use prost_types::Timestamp;
 
