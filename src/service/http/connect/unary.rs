@@ -7,6 +7,7 @@ use prost::bytes::Bytes;
 use tonic::{Code, Status, body::Body};
 
 use super::{failure, frames::Messages, gzip, incoming::Incoming, methods::Methods};
+use crate::service::http::connections::Keeping;
 
 /// The prefix of the names of trailers that travel as headers.
 const TRAILER: &str = "trailer-";
@@ -78,9 +79,5 @@ pub(super) fn metadata(headers: &HeaderMap) -> impl Iterator<Item = (&HeaderName
 
 /// A body of these bytes. It keeps the gRPC body, which counts the call as in flight, until all bytes are sent.
 pub(super) fn whole(bytes: Bytes, grpc: Body) -> Body {
-    let held = move |frame| {
-        let _grpc = &grpc;
-        frame
-    };
-    Body::new(Full::new(bytes).map_frame(held))
+    Body::new(Keeping { body: Full::new(bytes), _kept: grpc })
 }

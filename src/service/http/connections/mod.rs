@@ -13,4 +13,4 @@ mod traffic;
 
 pub(in crate::service) use accept::accept;
 pub(in crate::service) use ending::Ending;
-pub(in crate::service) use traffic::{Call, Traffic};
+pub(in crate::service) use traffic::{Call, Keeping, Traffic};

@@ -14,8 +14,7 @@ use std::{
 
 use http::Response;
 use http_body::{Frame, SizeHint};
-use prost::bytes::Bytes;
-use tonic::{Status, body::Body};
+use tonic::body::Body;
 
 /// The time that an idle client has at a shutdown to acknowledge GOAWAY. A longer time delays each shutdown with a
 /// client that does not answer; a shorter one loses calls that a distant client has just sent.
@@ -93,7 +92,7 @@ impl Call {
 
     /// Counts the call until the body of its answer ends.
     pub(in crate::service) fn until_sent(self, response: Response<Body>) -> Response<Body> {
-        response.map(|body| Body::new(Counted { body, _call: self }))
+        response.map(|body| Body::new(Keeping { body, _kept: self }))
     }
 }
 
@@ -104,17 +103,19 @@ impl Drop for Call {
     }
 }
 
-/// The body of an answer, and its call. It states its length, so that HTTP/1 needs no chunks.
-struct Counted {
-    body: Body,
-    _call: Call,
+/// A body that keeps a value until all is sent. Unlike `map_frame`, it states the length of the body, without which an
+/// answer by HTTP/1 is sent in chunks.
+#[derive(Debug)]
+pub(in crate::service) struct Keeping<B, T> {
+    pub(in crate::service) body: B,
+    pub(in crate::service) _kept: T,
 }
 
-impl http_body::Body for Counted {
-    type Data = Bytes;
-    type Error = Status;
+impl<B: http_body::Body + Unpin, T: Unpin> http_body::Body for Keeping<B, T> {
+    type Data = B::Data;
+    type Error = B::Error;
 
-    fn poll_frame(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Result<Frame<Bytes>, Status>>> {
+    fn poll_frame(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Result<Frame<B::Data>, B::Error>>> {
         Pin::new(&mut self.body).poll_frame(cx)
     }
 
@@ -132,7 +133,9 @@ mod tests {
     use std::{pin::pin, task::Waker};
 
     use http_body::Body as _;
+    use prost::bytes::Bytes;
     use tokio::time::timeout;
+    use tonic::Status;
 
     use super::*;
 
