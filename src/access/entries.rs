@@ -93,7 +93,7 @@ impl RoleName {
 }
 
 impl PrincipalEntry {
-    /// Each quota of its own, else that of its role.
+    /// The quotas of the principal. A quota that its entry omits is that of its role.
     pub(super) fn quotas(&self, roles: &RoleEntries) -> Quotas {
         let default = match self.role {
             RoleName::Reader => &roles.reader,

@@ -45,7 +45,8 @@ pub(super) const COMPARISONS: [&str; 8] = [
      join shelves on shelves.id = shelf_id
      left join cursors using (audience_id, shelf_id)
      where taken is null or draw_index not between taken and positions - 1 or position not between 0 and positions - 1",
-    // Two draw indices hold the same position. Both have a row, or one has no row and so holds the position of its own number.
+    // Two draw indices hold the same position. Both have a row, or one has no row and therefore holds the position that
+    // equals its number.
     "select 'audience ' || one.audience_id || ', shelf ' || one.shelf_id || ': draw indices ' || one.draw_index || ' and '
             || coalesce(other.draw_index, one.position) || ' both hold position ' || one.position
      from swaps as one

@@ -60,7 +60,7 @@ impl<D: Database> DeliveryStore for D {
         audiences.dedup();
         self.repeated(|| async {
             let mut write = self.write("deliver.begin").await?;
-            // The lock is a statement of its own before all reads, so that the reads see what earlier writes have
+            // The lock is a separate statement before all reads, so that the reads see what earlier writes have
             // committed.
             write.lock("deliver.lock", Lock::Audiences(&audiences)).await?;
             let mut batch = Batch::of(requests, write.states(&audiences).await?);

@@ -40,7 +40,7 @@ impl GrowthWatch {
         Self { queue, has_bounds: true, applied: None, has_looked: false, is_failing: false }
     }
 
-    /// A watch that applies no limits of its own.
+    /// A watch that applies no limits from the settings of this process.
     #[must_use]
     pub fn of_workers(queue: Arc<Queue>) -> Self {
         Self { has_bounds: false, ..Self::of_a_server(queue) }

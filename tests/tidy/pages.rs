@@ -7,7 +7,7 @@ use super::{assert_none, files, read, root};
 /// Most lines of the README; the rest stands in `docs`.
 const README_LINES_MAX: usize = 150;
 
-/// Most rows of its table of links.
+/// The maximum number of rows in its table of links.
 const README_LINKS_MAX: usize = 15;
 
 /// Folders whose files pages name, whole or by the end of their path.

@@ -132,7 +132,7 @@ impl Bars {
         }
     }
 
-    /// Shows the progress of a job with a bar of its own.
+    /// Shows the progress of a job with a separate bar.
     pub(super) fn job(&self, job: &pb::Job) {
         let bar = self.bar(&job.id, job.wanted.into(), &tables::job(job));
         bar.set_position(job.made.into());

@@ -198,7 +198,7 @@ pub(super) struct Target {
 /// The number of words in a set of nodes. A net has at most 1,458.
 const WORDS: usize = 23;
 
-/// A set of nodes by their number, which is their order in the net. A node has the highest number of its own set, so
+/// A set of nodes by their number, which is their order in the net. A node has the highest number in its set, so
 /// the set is only as long as that number requires.
 type Row = [u64; WORDS];
 
