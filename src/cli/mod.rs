@@ -38,7 +38,7 @@ use operate::{
     reload::{FileText, Source},
     rerate, serve,
 };
-use remote::{actions, audit, get, health, jobs, queue, refill, solve, stock, target_command, watch, workers};
+use remote::{actions, audit, get, health, jobs, queue, refill, solve, stock, target_command, watch, withdraw, workers};
 
 /// The puzzle daemon: generates uniquely solvable logic puzzles, rates them, and serves a stock of them by gRPC.
 #[derive(Debug, Parser)]
@@ -59,7 +59,7 @@ enum Command {
     Rerate(rerate::RerateArgs),
     Get(get::GetArgs),
     Solve(solve::SolveArgs),
-    Withdraw(actions::WithdrawArgs),
+    Withdraw(withdraw::WithdrawArgs),
     Stock(stock::StockArgs),
     Target(target_command::TargetArgs),
     Token(token::TokenArgs),
@@ -251,7 +251,7 @@ fn execute(cli: Cli) -> Result<Ended, CliError> {
         Command::Rerate(args) => rerate::run(args),
         Command::Get(args) => get::run(&args),
         Command::Solve(args) => solve::run(&args),
-        Command::Withdraw(args) => actions::withdraw(&args),
+        Command::Withdraw(args) => withdraw::run(&args),
         Command::Stock(args) => stock::run(&args),
         Command::Target(args) => target_command::run(&args),
         Command::Token(args) => token::run(&args),

@@ -198,6 +198,7 @@ fn of_calls(limits: &Limits) -> Vec<Setting> {
         long_waiting_max,
         search_nodes_max,
         rating_nodes_max,
+        top_up,
     } = limits;
     vec![
         live("max_count", count_max),
@@ -221,6 +222,8 @@ fn of_calls(limits: &Limits) -> Vec<Setting> {
         live("max_waiting_long", long_waiting_max),
         live("max_search_nodes", search_nodes_max),
         live("max_rating_nodes", rating_nodes_max),
+        live("top_up_count", &top_up.count),
+        live("top_up_seconds", &top_up.work_ms_max),
     ]
 }
 

@@ -4,13 +4,15 @@
 use std::{sync::Arc, time::Duration};
 
 use super::layers::call_log::LoggedCalls;
-use crate::base::live::Live;
+use crate::{base::live::Live, rules::targets::shortage::TopUp};
 
 /// Limits on requests.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Limits {
     /// The maximum number of puzzles in one job. Default: 100,000.
     pub count_max: u32,
+    /// The job that `enqueue_if_short` queues. Default: 20 puzzles, 10 s of work.
+    pub top_up: TopUp,
     /// The maximum number of requests in one `BatchGenerate` or `BatchGetPuzzles`. Default: 100.
     pub batch_max: u32,
     /// The maximum number of entries on a page. Default: 200.
@@ -64,6 +66,7 @@ impl Default for Limits {
     fn default() -> Self {
         Self {
             count_max: 100_000,
+            top_up: TopUp::default(),
             batch_max: 100,
             page_size_max: 200,
             page_size_shown_max: 100,

@@ -154,7 +154,7 @@ mod tests {
     #[test]
     fn what_is_shown_as_toml_sets_the_same_again() {
         let targets = "[[target]]\ntarget = 9\nsymmetry = 'full'\n
-            [[target]]\ntarget = 9\nlow_water = 3\nlevel = 'hard'\nno_surplus = true\n
+            [[target]]\ntarget = 9\nlow_water = 3\nlevel = 'hard'\ngivens = '22-28'\n
             cron = '0 1 * * *'\ntime_zone = 'Europe/Berlin'\nwindow_minutes = 5\n
             [[target]]\ntarget = 9\npriority = 1\nmin_rating = 2.1\nmax_rating = 2.6\n";
         let shown = merged(&format!("workers = 7\ndatabase = 'sqlite:my \"stock\".db'\n{targets}"));

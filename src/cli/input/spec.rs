@@ -7,12 +7,14 @@ use crate::{cli::CliError, rules::jobs::job::JobId};
 use puzzled_engine::{
     registry,
     shared::{
+        givens::Givens,
         kind::PuzzleKind,
         level::{Level, Tenths},
         names,
         spec::{Difficulty, Spec, SpecError},
+        style::OpenSpec,
         symmetry::Symmetry,
-        variant::VariantInfo,
+        variant::{TechniqueInfo, VariantInfo},
     },
 };
 
@@ -30,8 +32,8 @@ pub(in crate::cli) struct SpecArgs {
     #[arg(long, visible_alias = "size", value_name = "VARIANT")]
     pub(in crate::cli) variant: Option<String>,
 
-    /// Level: easy, medium, hard, expert, or evil [default: any]
-    #[arg(long, value_name = "LEVEL", conflicts_with_all = ["min_rating", "max_rating"])]
+    /// Level: easy, medium, hard, expert, or evil; with ratings, the intersection [default: any]
+    #[arg(long, value_name = "LEVEL")]
     pub(in crate::cli) level: Option<Level>,
 
     #[arg(long, help = rating_help("Easiest"), value_name = "RATING", value_parser = tenths)]
@@ -40,54 +42,77 @@ pub(in crate::cli) struct SpecArgs {
     #[arg(long, help = rating_help("Hardest"), value_name = "RATING", value_parser = tenths)]
     pub(in crate::cli) max_rating: Option<Tenths>,
 
-    /// Symmetry of the givens: none, rotation180, rotation90, horizontal, vertical, diagonal, anti-diagonal, or full
-    #[arg(long, value_name = "SYMMETRY", default_value = "none")]
-    pub(in crate::cli) symmetry: Symmetry,
+    /// Symmetry of the givens: none, rotation180, rotation90, horizontal, vertical, diagonal, anti-diagonal, or full [default: that
+    /// of the level's style]
+    #[arg(long, value_name = "SYMMETRY")]
+    pub(in crate::cli) symmetry: Option<Symmetry>,
 
-    /// Number of givens that each puzzle must have [default: any]
-    #[arg(long, value_name = "N")]
-    pub(in crate::cli) clues: Option<u16>,
+    /// Number of givens, such as 24, or range, such as 22-28 [default: those of the level's style]
+    #[arg(long, value_name = "N|MIN-MAX", value_parser = givens)]
+    pub(in crate::cli) givens: Option<Givens>,
 
-    /// Technique that each puzzle must need, such as X-Wing: without it, the rating would be higher [default: any]
+    /// Hardest technique of each puzzle, such as X-Wing [default: any]
     #[arg(long, value_name = "NAME")]
     pub(in crate::cli) technique: Option<String>,
 }
 
 impl SpecArgs {
-    /// Returns the kind, and the spec, which the kind has checked.
+    /// Returns the kind, and the spec, which the kind has checked. What the flags leave open is that of the style.
     ///
     /// # Errors
     /// [`CliError::Spec`] if the kind refuses the spec.
     pub(in crate::cli) fn checked(self) -> Result<(Kind, Spec), CliError> {
         let kind = or_first(self.kind)?;
         let variant = self.variant.map_or_else(|| kind.default_variant().to_owned(), |name| kind.variant_name(&name));
-        let info = kind.variant(&variant);
-        let difficulty = match (self.level, self.min_rating, self.max_rating) {
-            (Some(level), _, _) => Difficulty::Level(level),
-            (None, None, None) => Difficulty::Any,
-            (None, min, max) => range(kind, info, min, max)?,
-        };
-        let technique = self.technique.map(|name| technique(info, &name));
-        let (symmetry, clues) = (self.symmetry, self.clues);
-        let spec = Spec { kind: kind.name().to_owned(), variant, symmetry, difficulty, clues, technique };
+        let info = variant_info(kind, &variant)?;
+        let technique = self.technique.map(|name| technique(kind, info, &name)).transpose()?;
+        let difficulty = difficulty(kind, info, (self.level, self.min_rating, self.max_rating), technique)?;
+        let (min_givens, max_givens) = self.givens.map(|givens| (givens.min, givens.max)).unzip();
+        let open = OpenSpec { symmetry: self.symmetry, difficulty, min_givens, max_givens, technique };
+        let spec = info.resolve(kind.name(), &variant, &open).map_err(refused)?;
         kind.check_spec(&spec).map_err(refused)?;
         Ok((kind, spec))
     }
 }
 
-/// Returns the name of a technique as its kind writes it. Returns an unknown name unchanged, so that the kind refuses it.
-pub(in crate::cli) fn technique(info: Option<&VariantInfo>, name: &str) -> String {
-    info.and_then(|info| info.technique(name)).map_or(name, |known| known.name).to_owned()
+/// The properties of a variant.
+///
+/// # Errors
+/// [`CliError::Spec`] if the kind has no such variant.
+fn variant_info(kind: Kind, variant: &str) -> Result<&'static VariantInfo, CliError> {
+    kind.variant(variant).ok_or_else(|| {
+        let fault = kind.check_variant(variant).err();
+        CliError::Spec(format!("--variant: {}", fault.unwrap_or_else(|| format!("unknown variant {variant}"))))
+    })
 }
 
-/// Returns a range on the scale of a variant, or of the kind's first variant if the kind has no such variant.
-pub(in crate::cli) fn range(
+/// Returns the technique with a name.
+///
+/// # Errors
+/// [`CliError::Spec`] if the variant does not know it, or if its kind has no such criterion.
+pub(in crate::cli) fn technique(
     kind: Kind,
-    info: Option<&VariantInfo>,
-    min: Option<Tenths>,
-    max: Option<Tenths>,
+    info: &'static VariantInfo,
+    name: &str,
+) -> Result<&'static TechniqueInfo, CliError> {
+    if !info.has_technique {
+        let kind = kind.name();
+        return Err(CliError::Spec(format!("--technique: this is no criterion of the kind {kind}; leave it out")));
+    }
+    let unknown = || CliError::Spec(format!("--technique: {}", info.unknown_technique(name)));
+    info.technique(name).ok_or_else(unknown)
+}
+
+/// Returns the intersection of a level, a range of ratings, and the ratings of a technique.
+///
+/// # Errors
+/// [`CliError::Spec`] if a rating is not on the scale of the variant, or if no rating is left.
+pub(in crate::cli) fn difficulty(
+    kind: Kind,
+    info: &VariantInfo,
+    (level, min, max): (Option<Level>, Option<Tenths>, Option<Tenths>),
+    technique: Option<&TechniqueInfo>,
 ) -> Result<Difficulty, CliError> {
-    let Some(info) = info.or(kind.variants().first()) else { return Ok(Difficulty::Any) };
     let end = info.rating_max;
     for (flag, rating) in [("--min-rating", min), ("--max-rating", max)] {
         if let Some(rating) = rating.filter(|rating| *rating > end) {
@@ -97,12 +122,11 @@ pub(in crate::cli) fn range(
             )));
         }
     }
-    match (min, max) {
-        (Some(min), Some(max)) if min > max => {
-            Err(CliError::Spec(format!("--min-rating: {min} is above {max}, the --max-rating")))
-        }
-        _ => Ok(Difficulty::within(info.levels, min, max)),
+    if let Some((min, max)) = min.zip(max).filter(|(min, max)| min > max) {
+        return Err(CliError::Spec(format!("--min-rating: {min} is above {max}, the --max-rating")));
     }
+    let wanted = info.difficulty(level, min, max).and_then(|wanted| info.narrowed(wanted, technique));
+    wanted.map_err(refused)
 }
 
 /// The help of a bound of ratings: names the highest rating of each kind.
@@ -140,6 +164,18 @@ pub(in crate::cli) fn tenths(text: &str) -> Result<Tenths, String> {
     format!("{whole}{tenth}").parse().map(Tenths).map_err(|_| fault())
 }
 
+/// Parses a number of givens, or a range of them.
+pub(in crate::cli) fn givens(text: &str) -> Result<Givens, String> {
+    let fault = || "not a number of givens; use one such as 24, or a range such as 22-28".to_owned();
+    let (min, max) = text.split_once('-').unwrap_or((text, text));
+    let number = |text: &str| text.trim().parse::<u16>().map_err(|_| fault());
+    let (min, max) = (number(min)?, number(max)?);
+    if min > max {
+        return Err(format!("{min} is above {max}; write the smaller number first"));
+    }
+    Ok(Givens { min, max })
+}
+
 /// Parses the ID of a job.
 pub(in crate::cli) fn job(text: &str) -> Result<JobId, String> {
     text.parse().map_err(|()| "not the ID of a job; use one such as job-3".to_owned())
@@ -147,6 +183,7 @@ pub(in crate::cli) fn job(text: &str) -> Result<JobId, String> {
 
 fn refused(error: SpecError) -> CliError {
     CliError::Spec(match error {
+        SpecError::Invalid { field: "min_givens" | "max_givens", reason } => format!("--givens: {reason}"),
         SpecError::Invalid { field, reason } => format!("--{}: {reason}", field.replace('_', "-")),
         SpecError::RatingUnsupported { wanted_min, supported_max } => {
             format!("--min-rating: {wanted_min} is above {supported_max}, the hardest rating that is generated")
@@ -182,23 +219,43 @@ mod tests {
     }
 
     #[test]
+    fn givens_are_a_number_or_a_range() {
+        let range = |min, max| Ok(Givens { min, max });
+        let fault = || Err("not a number of givens; use one such as 24, or a range such as 22-28".to_owned());
+        for (text, expected) in [
+            ("24", range(24, 24)),
+            ("22-28", range(22, 28)),
+            ("22 - 28", range(22, 28)),
+            ("28-22", Err("28 is above 22; write the smaller number first".to_owned())),
+            ("22-", fault()),
+            ("-28", fault()),
+            ("many", fault()),
+            ("", fault()),
+        ] {
+            assert_eq!(givens(text), expected, "{text:?}");
+        }
+    }
+
+    #[test]
     fn range_must_not_be_reversed_or_leave_the_scale() {
-        let toy: Kind = Box::leak(Box::new(Toy::default()));
-        let range =
-            |min, max| range(toy, None, Some(Tenths(min)), Some(Tenths(max))).map_err(|error| error.to_string());
+        let range = |min, max| rated(Some(min), Some(max)).map_err(|error| error.to_string());
         assert_eq!(range(30, 26), Err("--min-rating: 3.0 is above 2.6, the --max-rating".to_owned()));
         assert_eq!(range(26, 100), Err("--max-rating: 10.0 is outside 0.0 to 9.9, the ratings of toy".to_owned()));
     }
 
     #[test]
     fn open_ends_of_a_range_are_the_ends_of_the_scale() {
-        let toy: Kind = Box::leak(Box::new(Toy::default()));
-        let cases = [(Some(26), Some(26), (26, 26)), (None, Some(26), (10, 26)), (Some(26), None, (26, 99))];
-        for (min, max, (wanted_min, wanted_max)) in cases {
-            let wanted = Difficulty::Range { min: Tenths(wanted_min), max: Tenths(wanted_max) };
-            assert_eq!(range(toy, None, min.map(Tenths), max.map(Tenths)).unwrap(), wanted);
+        for (min, max, expected) in [(Some(26), Some(26), (26, 26)), (None, Some(26), (10, 26)), (Some(26), None, (26, 99))]
+        {
+            let expected = Difficulty::Range { min: Tenths(expected.0), max: Tenths(expected.1) };
+            assert_eq!(rated(min, max).unwrap(), expected);
         }
-        let range = |min, max| range(toy, None, min, max).unwrap();
-        assert_eq!(range(Some(Tenths(0)), None), range(None, Some(Tenths(99))));
+        assert_eq!(rated(Some(0), None).unwrap(), rated(None, Some(99)).unwrap());
+    }
+
+    fn rated(min: Option<u8>, max: Option<u8>) -> Result<Difficulty, CliError> {
+        let toy: Kind = Box::leak(Box::new(Toy::default()));
+        let info = toy.variant(toy.default_variant()).unwrap();
+        difficulty(toy, info, (None, min.map(Tenths), max.map(Tenths)), None)
     }
 }

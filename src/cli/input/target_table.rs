@@ -27,15 +27,14 @@ pub(in crate::cli) struct TargetTable {
     min_rating: Option<f64>,
     max_rating: Option<f64>,
     technique: Option<String>,
-    clues: Option<u16>,
+    /// A number, or a range such as `22-28`.
+    givens: Option<String>,
     target: u32,
     low_water: Option<u32>,
     priority: Option<i32>,
     cron: Option<String>,
     time_zone: Option<String>,
     window_minutes: Option<u32>,
-    #[serde(default)]
-    no_surplus: bool,
 }
 
 impl TargetTable {
@@ -54,7 +53,6 @@ impl TargetTable {
             cron: self.cron.clone(),
             time_zone: self.time_zone.clone(),
             window_minutes: self.window_minutes,
-            no_surplus: self.no_surplus,
         };
         draft.wish(spec, SystemClock::shared().now()).map_err(|faults| {
             let sentences: Vec<_> = faults.iter().map(|fault| format!("{}: {}", fault.field, fault.reason)).collect();
@@ -88,27 +86,23 @@ impl TargetTable {
             cron: schedule.as_ref().map(|schedule| schedule.cron.clone()).unwrap_or_default(),
             window_minutes: schedule.as_ref().map_or(0, |schedule| schedule.window_minutes),
             time_zone: schedule.map(|schedule| schedule.time_zone).unwrap_or_default(),
-            no_surplus: wish.no_surplus,
             technique: wish.spec.technique.unwrap_or_default(),
-            clues: wish.spec.clues.map(u32::from),
+            min_givens: wish.spec.givens.map(|givens| givens.min.into()),
+            max_givens: wish.spec.givens.map(|givens| givens.max.into()),
         })
     }
 
     fn spec(&self) -> Result<spec::SpecArgs, String> {
-        let level = field("level", self.level.as_deref(), str::parse::<Level>)?;
-        if level.is_some() && (self.min_rating.is_some() || self.max_rating.is_some()) {
-            return Err("level: set together with a rating; set level, or min_rating and max_rating".to_owned());
-        }
         let rating =
             |name, value: Option<f64>| field(name, value.map(|value| value.to_string()).as_deref(), spec::tenths);
         Ok(spec::SpecArgs {
             kind: field("kind", self.kind.as_deref(), spec::kind)?,
             variant: self.variant.clone(),
-            level,
+            level: field("level", self.level.as_deref(), str::parse::<Level>)?,
             min_rating: rating("min_rating", self.min_rating)?,
             max_rating: rating("max_rating", self.max_rating)?,
-            symmetry: field("symmetry", self.symmetry.as_deref(), str::parse)?.unwrap_or(Symmetry::None),
-            clues: self.clues,
+            symmetry: field("symmetry", self.symmetry.as_deref(), str::parse::<Symmetry>)?,
+            givens: field("givens", self.givens.as_deref(), spec::givens)?,
             technique: self.technique.clone(),
         })
     }
@@ -148,14 +142,13 @@ impl From<&Wish> for TargetTable {
             min_rating,
             max_rating,
             technique: wish.spec.technique.clone(),
-            clues: wish.spec.clues,
+            givens: wish.spec.givens.map(|givens| format!("{}-{}", givens.min, givens.max)),
             target: wish.count,
             low_water: wish.low_water,
             priority: Some(wish.priority),
             cron: schedule.as_ref().map(|schedule| schedule.cron.clone()),
             window_minutes: schedule.as_ref().map(|schedule| schedule.window_minutes),
             time_zone: schedule.map(|schedule| schedule.time_zone),
-            no_surplus: wish.no_surplus,
         }
     }
 }

@@ -232,10 +232,10 @@ impl Drop for Puzzles {
 impl OutOfTries {
     /// The number of tries, their outcomes, and the nearest miss, as a sentence.
     fn sentence(&self) -> String {
-        let Tally { tries, repeats, unrated, off_target, clues, unproven, solvers_disagreed, nearest } = &self.tally;
+        let Tally { tries, repeats, unrated, off_target, givens, unproven, solvers_disagreed, nearest } = &self.tally;
         let reasons = [
             (off_target, "off target"),
-            (clues, "with other clue counts"),
+            (givens, "with other numbers of givens"),
             (unrated, "beyond the rater"),
             (unproven, "without proof of uniqueness"),
             (solvers_disagreed, "on which the solvers disagree"),

@@ -53,8 +53,8 @@ pub(in crate::cli) struct ExportArgs {
     #[arg(long, visible_alias = "size", value_name = "VARIANT")]
     variant: Option<String>,
 
-    /// Level: easy, medium, hard, expert, or evil [default: any]
-    #[arg(long, value_name = "LEVEL", conflicts_with_all = ["min_rating", "max_rating"])]
+    /// Level: easy, medium, hard, expert, or evil; with ratings, the intersection [default: any]
+    #[arg(long, value_name = "LEVEL")]
     level: Option<Level>,
 
     #[arg(long, help = spec::rating_help("Easiest"), value_name = "RATING", value_parser = spec::tenths)]
@@ -63,19 +63,19 @@ pub(in crate::cli) struct ExportArgs {
     #[arg(long, help = spec::rating_help("Hardest"), value_name = "RATING", value_parser = spec::tenths)]
     max_rating: Option<Tenths>,
 
-    /// Symmetry that the puzzles were made with [default: any]
+    /// Symmetry; puzzles made with one that includes it fit too [default: any]
     #[arg(long, value_name = "SYMMETRY")]
     symmetry: Option<Symmetry>,
 
-    /// Technique that the puzzles were made with, such as X-Wing [default: any or none]
+    /// Hardest technique, such as X-Wing [default: any]
     #[arg(long, value_name = "NAME")]
     technique: Option<String>,
 
-    /// Number of givens that the puzzles were made with [default: any or none]
-    #[arg(long, value_name = "N")]
-    clues: Option<u16>,
+    /// Number of givens, such as 24, or range, such as 22-28 [default: any]
+    #[arg(long, value_name = "N|MIN-MAX", value_parser = spec::givens)]
+    givens: Option<Givens>,
 
-    /// Only puzzles of this job, such as job-3, with its surplus puzzles [default: all jobs]
+    /// Only puzzles of this job, such as job-3 [default: all jobs]
     #[arg(long, value_name = "JOB", value_parser = spec::job)]
     job: Option<JobId>,
 
@@ -92,12 +92,12 @@ pub(in crate::cli) fn run(args: ExportArgs) -> Result<Ended, CliError> {
     let runtime = runtime()?;
     let store = args.database.open(&runtime)?;
     let mut output = Output::new(None);
-    let mut after = None;
+    let (mut after, with_record) = (None, matches!(args.format, Format::Json));
     loop {
         let page = runtime.block_on(async {
             match args.job {
-                Some(job) => store.puzzles_of_job(job, &filter, after, PAGE).await,
-                None => store.puzzles(&filter, after, PAGE).await,
+                Some(job) => store.puzzles_of_job(job, &filter, after, PAGE, with_record).await,
+                None => store.puzzles(&filter, after, PAGE, with_record).await,
             }
         })?;
         let mut ratings = match args.format {
@@ -140,23 +140,29 @@ fn ratings(
 
 fn filter(args: &ExportArgs) -> Result<ShelfFilter, CliError> {
     let is_rated = args.level.is_some() || args.min_rating.is_some() || args.max_rating.is_some();
-    // Levels, ratings, and techniques depend on the kind.
-    let needs_kind = is_rated || args.technique.is_some();
+    // Levels, ratings, techniques, and givens depend on the kind.
+    let needs_kind = is_rated || args.technique.is_some() || args.givens.is_some();
     let kind = if needs_kind { Some(spec::or_first(args.kind)?) } else { args.kind };
     let variant = args.variant.as_deref().map_or(VariantFilter::Any, |name| variant(kind, name));
-    let info = kind.and_then(|kind| kind.variant(variant.name().unwrap_or(kind.default_variant())));
-    let difficulty = match (kind, args.level) {
-        (_, Some(level)) => Difficulty::Level(level),
-        (Some(kind), None) if is_rated => spec::range(kind, info, args.min_rating, args.max_rating)?,
-        _ => Difficulty::Any,
+    let named = kind.and_then(|kind| Some((kind, kind.variant(variant.name().unwrap_or(kind.default_variant()))?)));
+    let (technique, difficulty) = match named {
+        Some((kind, info)) => {
+            let technique = args.technique.as_deref().map(|name| spec::technique(kind, info, name)).transpose()?;
+            let ratings = (args.level, args.min_rating, args.max_rating);
+            (technique, spec::difficulty(kind, info, ratings, technique)?)
+        }
+        None => (None, Difficulty::Any),
     };
     Ok(ShelfFilter {
         kind: kind.map(|kind| kind.name().to_owned()),
         variant,
         symmetry: args.symmetry,
         difficulty,
-        technique: args.technique.as_deref().map(|name| technique(info, name)).transpose()?,
-        clues: args.clues,
+        technique: technique.map(|known| known.name.to_owned()),
+        givens: args.givens.map_or(GivensFilter::Any, |range| GivensFilter::Within {
+            min: Some(range.min),
+            max: Some(range.max),
+        }),
     })
 }
 
@@ -164,12 +170,6 @@ fn filter(args: &ExportArgs) -> Result<ShelfFilter, CliError> {
 fn variant(kind: Option<Kind>, name: &str) -> VariantFilter {
     let has = |kind: &&Kind| kind.check_variant(name).is_ok();
     VariantFilter::named(kind.or_else(|| registry::kinds().iter().find(has).copied()), name)
-}
-
-fn technique(info: Option<&VariantInfo>, name: &str) -> Result<String, CliError> {
-    let unknown = || info.map_or_else(|| format!("{name:?} is unknown"), |info| info.unknown_technique(name));
-    let known = info.and_then(|info| info.technique(name)).map(|known| known.name.to_owned());
-    known.ok_or_else(|| CliError::Spec(format!("--technique: {}", unknown())))
 }
 
 /// Returns the text form of the puzzle's kind. The texts of an unknown kind count as lines.

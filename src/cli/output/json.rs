@@ -33,7 +33,8 @@ static CONTRACT: LazyLock<DescriptorPool> =
     LazyLock::new(|| DescriptorPool::decode(DESCRIPTORS).expect("build.rs wrote the descriptors that it compiled"));
 
 /// The parts of a puzzle that a command prints. The drawing and the regions follow from the text.
-const WITH_SOLUTION: Include = Include { solutions: true, ratings: false, drawing: false, structure: false };
+const WITH_SOLUTION: Include =
+    Include { solutions: true, record: true, ratings: false, drawing: false, structure: false };
 
 /// A message of the API. A field without presence is always written, so that scripts can compare it with 0.
 #[derive(Debug)]
@@ -115,18 +116,19 @@ pub(in crate::cli) fn made(batch: &Batch, Numbered { index, attempt, made }: Num
     let spec = &batch.spec;
     let puzzle = Puzzle {
         id: PuzzleId(0),
-        shelf: ShelfKey::of(spec, made.record.rating, false),
+        shelf: ShelfKey::of(spec, made.record.rating, made.record.technique, made.givens),
         position: 0,
         text: made.text,
         solution: made.solution,
         canonical: made.canonical,
         givens: made.givens,
-        record: made.record.into(),
+        technique: made.record.technique.to_owned(),
+        predicted_seconds: made.record.predicted_seconds,
+        record: Some(made.record.into()),
         seed: batch.seed,
         job_id: JobId(0),
         job_index: index,
         job_try: attempt,
-        is_surplus: false,
         engine_version: ENGINE_VERSION,
         created_at: Millis(0),
         withdrawn: None,
@@ -151,7 +153,7 @@ pub(in crate::cli) fn rerated(variant: &VariantInfo, puzzle: &Puzzle, outcome: &
         created_at: Millis(0),
     };
     let rating = pb::Rating { create_time: None, ..later_rating(&puzzle.shelf, rating) };
-    line(&ReratedLine { puzzle: Api(puzzle_message(puzzle.clone(), Include::default())?), rating: Api(rating) })
+    line(&ReratedLine { puzzle: Api(puzzle_message(puzzle.clone(), Include { record: true, ..Include::default() })?), rating: Api(rating) })
 }
 
 /// One line about a rated puzzle of the input. Levels are on the scale of its variant.

@@ -95,24 +95,27 @@ fn cut(line: String, width: Option<u16>) -> String {
     }
 }
 
-/// The puzzles of a target in a few words: `sudoku 9x9 hard`.
+/// The puzzles of a target in a few words: `sudoku 9x9 hard rotation180, 26–32 givens`.
 pub(in crate::cli) fn target(target: &pb::StockTarget) -> String {
     let range = (target.min_rating, target.max_rating);
     let words = spec(target.kind(), &target.variant, target.level(), range, target.symmetry());
-    made_with(words, &target.technique, target.clues)
+    narrowed(words, &target.technique, target.min_givens.zip(target.max_givens))
 }
 
 /// The puzzles of a job in a few words.
 pub(in crate::cli) fn job(job: &pb::Job) -> String {
     let Some(of) = &job.spec else { return String::new() };
     let words = spec(of.kind(), &of.variant, of.level(), (of.min_rating, of.max_rating), of.symmetry());
-    made_with(words, &of.technique, of.clues)
+    narrowed(words, &of.technique, of.min_givens.zip(of.max_givens))
 }
 
-fn made_with(words: String, technique: &str, clues: Option<u32>) -> String {
-    let technique = Some(technique).filter(|name| !name.is_empty()).map(|name| format!("needing {name}"));
-    let clues = clues.map(|clues| format!("{clues} givens"));
-    [Some(words), technique, clues].into_iter().flatten().collect::<Vec<_>>().join(" ")
+fn narrowed(words: String, technique: &str, givens: Option<(u32, u32)>) -> String {
+    let technique = if technique.is_empty() { String::new() } else { format!(" {technique}") };
+    let givens = givens.map(|(min, max)| match min == max {
+        true => format!(", {min} givens"),
+        false => format!(", {min}–{max} givens"),
+    });
+    words + &technique + &givens.unwrap_or_default()
 }
 
 fn spec(
@@ -190,7 +193,13 @@ mod tests {
         let range =
             pb::StockTarget { level: 0, min_rating: Some(2.0), max_rating: Some(2.3), symmetry, ..hard.clone() };
         assert_eq!([target(&hard), target(&range)], ["sudoku 9x9 hard", "sudoku 9x9 2.0-2.3 anti-diagonal"]);
-        let x_wing = pb::StockTarget { technique: "X-Wing".to_owned(), clues: Some(24), ..hard };
-        assert_eq!(target(&x_wing), "sudoku 9x9 hard needing X-Wing 24 givens");
+        let givens = |min, max| pb::StockTarget {
+            technique: "X-Wing".to_owned(),
+            min_givens: Some(min),
+            max_givens: Some(max),
+            ..hard.clone()
+        };
+        assert_eq!(target(&givens(24, 24)), "sudoku 9x9 hard X-Wing, 24 givens");
+        assert_eq!(target(&givens(22, 28)), "sudoku 9x9 hard X-Wing, 22–28 givens");
     }
 }

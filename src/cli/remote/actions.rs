@@ -1,4 +1,4 @@
-//! `puzzled withdraw`, `cancel`, and `retry`: commands that change one puzzle or one job on a running server.
+//! `puzzled cancel` and `retry`: commands that change one job on a running server.
 
 use clap::Args;
 use tonic::Status;
@@ -10,30 +10,8 @@ use crate::{
         client::{Connection, Server, ServerArgs},
         output::{self, json, tables},
     },
-    proto::v1::{self as pb, job_service_client::JobServiceClient, puzzle_service_client::PuzzleServiceClient},
+    proto::v1::{self as pb, job_service_client::JobServiceClient},
 };
-
-/// Withdraw a puzzle from circulation, permanently
-///
-/// The puzzle, its isomorphs, and other puzzles with the same solution are never delivered again. Exit code: 0 withdrawn, now
-/// or earlier, 1 refused or failed.
-#[derive(Debug, Args)]
-pub(in crate::cli) struct WithdrawArgs {
-    #[command(flatten)]
-    server: ServerArgs,
-
-    /// ID of the puzzle, such as puzzle-17
-    #[arg(value_name = "PUZZLE")]
-    id: String,
-
-    /// Reason for people to read, at most 500 characters
-    #[arg(long, value_name = "TEXT")]
-    reason: String,
-
-    /// Print one JSON object, a Puzzle
-    #[arg(long)]
-    json: bool,
-}
 
 /// Cancel a job; its puzzles stay in stock
 ///
@@ -67,21 +45,6 @@ struct JobArgs {
     /// Print one JSON object, a Job
     #[arg(long)]
     json: bool,
-}
-
-pub(in crate::cli) fn withdraw(args: &WithdrawArgs) -> Result<Ended, CliError> {
-    let request = pb::WithdrawPuzzleRequest { id: args.id.clone(), reason: args.reason.clone() };
-    let puzzle = args.server.ask(async |server: Server| {
-        let answer = PuzzleServiceClient::new(server.channel.clone()).withdraw_puzzle(request).await;
-        Ok(answer.map_err(|status| server.refused(&status))?.into_inner().puzzle.unwrap_or_default())
-    })?;
-    output::print(&if args.json {
-        json::message(puzzle)? + "\n"
-    } else {
-        let at = puzzle.withdraw_time.map(|at| format!(" at {at}")).unwrap_or_default();
-        format!("{} withdrawn{at}: {}\n", puzzle.id, puzzle.withdraw_reason)
-    })?;
-    Ok(Ended::Done)
 }
 
 pub(in crate::cli) fn cancel(args: &CancelArgs) -> Result<Ended, CliError> {

@@ -1,20 +1,27 @@
 //! `puzzled get`: gets one puzzle from the stock of a running server, by criteria or by ID.
 
-use std::io::{IsTerminal as _, stdout};
+use std::{
+    convert::Infallible,
+    future::pending,
+    io::{IsTerminal as _, stdout},
+};
 
 use clap::Args;
 use tonic::Status;
+use tonic_types::StatusExt as _;
 
+use super::outlooks::Bars;
 use crate::{
     cli::{
         CliError, Ended,
         client::{Server, ServerArgs, wire},
         input::spec::{self, Kind},
-        output::{self, json, tables},
+        output::{self, json, numbers, tables},
     },
-    proto::v1::{self as pb, puzzle_service_client::PuzzleServiceClient},
+    proto::v1::{self as pb, job_service_client::JobServiceClient, puzzle_service_client::PuzzleServiceClient},
 };
 use puzzled_engine::shared::{
+    givens::Givens,
     level::{Level, Tenths},
     symmetry::Symmetry,
 };
@@ -40,8 +47,8 @@ pub(in crate::cli) struct GetArgs {
     #[arg(long, visible_alias = "size", value_name = "VARIANT")]
     variant: Option<String>,
 
-    /// Level: easy, medium, hard, expert, or evil
-    #[arg(long, value_name = "LEVEL", conflicts_with_all = ["min_rating", "max_rating"])]
+    /// Level: easy, medium, hard, expert, or evil; with ratings, the intersection
+    #[arg(long, value_name = "LEVEL")]
     level: Option<Level>,
 
     /// Easiest rating, one decimal
@@ -52,15 +59,15 @@ pub(in crate::cli) struct GetArgs {
     #[arg(long, value_name = "RATING", value_parser = spec::tenths)]
     max_rating: Option<Tenths>,
 
-    /// Symmetry of the givens
+    /// Symmetry of the givens; puzzles made with one that includes it fit too
     #[arg(long, value_name = "SYMMETRY")]
     symmetry: Option<Symmetry>,
 
-    /// Number of givens that the puzzle was made with
-    #[arg(long, value_name = "N")]
-    clues: Option<u32>,
+    /// Number of givens, such as 24, or range, such as 22-28 [default: what the level of the puzzle delivers]
+    #[arg(long, value_name = "N|MIN-MAX", value_parser = spec::givens)]
+    givens: Option<Givens>,
 
-    /// Technique that the puzzle was made for, such as X-Wing
+    /// Hardest technique of the puzzle, such as X-Wing
     #[arg(long, value_name = "NAME")]
     technique: Option<String>,
 
@@ -89,12 +96,50 @@ pub(in crate::cli) fn run(args: &GetArgs) -> Result<Ended, CliError> {
     let is_terminal = stdout().is_terminal();
     let request = args.request(is_terminal && !args.json)?;
     let puzzle = args.server.ask(async |server: Server| {
-        let mut client = PuzzleServiceClient::new(server.channel.clone());
-        let answer = client.get_puzzle(request).await.map_err(|status| refused(&server, &status))?;
-        answer.into_inner().puzzle.ok_or_else(|| server.failed("the answer contains no puzzle".to_owned()))
+        let answer = if args.make { made(&server, request).await } else { asked(&server, request).await };
+        let puzzle = answer.map_err(|status| refused(&server, &status))?;
+        puzzle.ok_or_else(|| server.failed("the answer contains no puzzle".to_owned()))
     })?;
     output::print(&if args.json { json::message(puzzle)? + "\n" } else { shown(&puzzle, is_terminal) })?;
     Ok(Ended::Done)
+}
+
+async fn asked(server: &Server, request: pb::GetPuzzleRequest) -> Result<Option<pb::Puzzle>, Status> {
+    let answer = PuzzleServiceClient::new(server.channel.clone()).get_puzzle(request).await?;
+    Ok(answer.into_inner().puzzle)
+}
+
+/// Gets a puzzle that fits. If there is none, says which job was queued, and shows its progress until it makes one.
+async fn made(server: &Server, request: pb::GetPuzzleRequest) -> Result<Option<pb::Puzzle>, Status> {
+    let refusal = match asked(server, pb::GetPuzzleRequest { enqueue_if_short: true, ..request.clone() }).await {
+        Ok(puzzle) => return Ok(puzzle),
+        Err(refusal) => refusal,
+    };
+    let job = refusal.get_details_error_info().and_then(|info| info.metadata.get("job").cloned());
+    let Some(job) = job else { return Err(refusal) };
+    let bars = Bars::new();
+    let waiting = asked(server, pb::GetPuzzleRequest { enqueue_if_short: true, wait: true, ..request });
+    let answer = tokio::select! {
+        answer = waiting => answer,
+        never = progress(server, &bars, job) => match never {},
+    };
+    bars.end();
+    answer
+}
+
+/// Shows the progress of a job as long as this is polled. The call that waits for the puzzle reports faults.
+async fn progress(server: &Server, bars: &Bars, id: String) -> Infallible {
+    if let Ok(watch) = JobServiceClient::new(server.channel.clone()).watch_job(pb::WatchJobRequest { id }).await {
+        let (mut watch, mut is_first) = (watch.into_inner(), true);
+        while let Ok(Some(pb::WatchJobResponse { job: Some(job) })) = watch.message().await {
+            if std::mem::take(&mut is_first) {
+                let (count, words) = (numbers::count(job.wanted), tables::job(&job));
+                bars.remark(&format!("no puzzle fits; {} makes {count} ({words}); waiting for the first", job.id));
+            }
+            bars.job(&job);
+        }
+    }
+    pending().await
 }
 
 /// The error of a failed call. Where the server suggests a call or a field, the error names the command or the flag instead.
@@ -105,6 +150,7 @@ fn refused(server: &Server, status: &Status) -> CliError {
             "queue some with Generate or set enqueue_if_short",
             "set --make to queue a job and wait for its first puzzle",
         )
+        .replace("ask again after the delay in RetryInfo", "ask again later")
         .replace("resume it with ResumeQueue", "resume it with `puzzled queue resume`");
     server.failed(message)
 }
@@ -123,10 +169,9 @@ impl GetArgs {
             include_solution: self.solution,
             audience: self.audience.clone().unwrap_or_default(),
             request_id: self.request_id.clone().unwrap_or_default(),
-            wait: self.make,
-            enqueue_if_short: self.make,
             technique: self.technique.clone().unwrap_or_default(),
-            clues: self.clues,
+            min_givens: self.givens.map(|givens| givens.min.into()),
+            max_givens: self.givens.map(|givens| givens.max.into()),
             include_drawing,
             ..pb::GetPuzzleRequest::default()
         })

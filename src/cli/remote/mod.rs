@@ -12,4 +12,5 @@ pub(super) mod solve;
 pub(super) mod stock;
 pub(super) mod target_command;
 pub(super) mod watch;
+pub(super) mod withdraw;
 pub(super) mod workers;

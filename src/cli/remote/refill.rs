@@ -41,10 +41,6 @@ pub(in crate::cli) struct RefillArgs {
     #[arg(long, value_name = "S", value_parser = value_parser!(u64).range(0..=604_800))]
     timeout: Option<u64>,
 
-    /// Store no surplus puzzles: a try that misses the wanted ratings stops at once
-    #[arg(long)]
-    no_surplus: bool,
-
     /// Print one JSON object instead of a table
     #[arg(long)]
     json: bool,
@@ -88,8 +84,8 @@ async fn refill(server: &Server, args: &RefillArgs) -> Result<Vec<pb::TargetOutl
         let is_left_alone = args.targets.is_empty() && outlook.state() == pb::TargetState::Unreachable;
         if outlook.missing > 0 && !is_left_alone {
             let waits = args.timeout != Some(0);
-            let (server, bars, no_surplus) = (server.clone(), bars.clone(), args.no_surplus);
-            under_way.spawn(Filling { server, bars, waits, no_surplus }.fill(outlook));
+            let (server, bars) = (server.clone(), bars.clone());
+            under_way.spawn(Filling { server, bars, waits }.fill(outlook));
         }
     }
     let all = async {
@@ -123,7 +119,6 @@ struct Filling {
     server: Server,
     bars: Bars,
     waits: bool,
-    no_surplus: bool,
 }
 
 impl Filling {
@@ -134,7 +129,7 @@ impl Filling {
         self.bars.show(&outlook);
         let mut away = Away::default();
         loop {
-            let request = pb::RefillRequest { id: id.clone(), no_surplus: self.no_surplus };
+            let request = pb::RefillRequest { id: id.clone() };
             let answer = client.refill(request).await;
             let job = match answer {
                 Ok(answer) => answer.into_inner().job,

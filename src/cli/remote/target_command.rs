@@ -24,7 +24,7 @@ use crate::{
 const PAGE_SIZE: i32 = 200;
 
 /// The fields that `apply` changes on an existing target.
-const CHANGED: [&str; 7] = ["target", "low_water", "priority", "cron", "time_zone", "window_minutes", "no_surplus"];
+const CHANGED: [&str; 6] = ["target", "low_water", "priority", "cron", "time_zone", "window_minutes"];
 
 /// List, apply, or delete a server's stock targets
 #[derive(Debug, Args)]
@@ -151,8 +151,8 @@ async fn read(server: &Server) -> Result<Vec<pb::StockTarget>, CliError> {
 
 /// Whether a target is for the same puzzles.
 fn is_same(target: &pb::StockTarget, wish: &pb::CreateStockTargetRequest) -> bool {
-    let known = (target.kind, &target.variant, target.symmetry, &target.technique, target.clues);
-    let asked = (wish.kind, &wish.variant, wish.symmetry, &wish.technique, wish.clues);
+    let known = (target.kind, &target.variant, target.symmetry, &target.technique, target.min_givens, target.max_givens);
+    let asked = (wish.kind, &wish.variant, wish.symmetry, &wish.technique, wish.min_givens, wish.max_givens);
     let difficulty = (target.level, target.min_rating, target.max_rating);
     known == asked && difficulty == (wish.level, wish.min_rating, wish.max_rating)
 }
@@ -166,7 +166,6 @@ fn update(id: String, wish: pb::CreateStockTargetRequest) -> pb::UpdateStockTarg
         cron: Some(wish.cron),
         time_zone: Some(wish.time_zone).filter(|zone| !zone.is_empty()),
         window_minutes: Some(wish.window_minutes).filter(|minutes| *minutes > 0),
-        no_surplus: Some(wish.no_surplus),
         update_mask: Some(FieldMask { paths: CHANGED.map(str::to_owned).to_vec() }),
     }
 }

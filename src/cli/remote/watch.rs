@@ -198,16 +198,15 @@ impl Shown {
     }
 }
 
-/// A job on one line: `job-3 running: made 4 of 10, 1 surplus, in 90 tries`.
+/// A job on one line: `job-3 running: made 4 of 10 in 90 tries`.
 pub(in crate::cli) fn in_words(job: &pb::Job) -> String {
     let error = if job.error.is_empty() { String::new() } else { format!(": {}", job.error) };
     format!(
-        "{} {}: made {} of {}, {} surplus, in {} tries{error}\n",
+        "{} {}: made {} of {} in {} tries{error}\n",
         job.id,
         tables::word(job.state()),
         numbers::count(job.made),
         numbers::count(job.wanted),
-        numbers::count(job.surplus),
         numbers::count(job.tries)
     )
 }

@@ -7,7 +7,7 @@ use clap::{Args, value_parser};
 use serde::Serialize;
 
 use super::DEFAULT;
-use crate::service::Limits;
+use crate::{rules::targets::shortage::TopUp, service::Limits};
 
 /// Limits on calls.
 #[derive(Debug, Args, Serialize)]
@@ -98,6 +98,20 @@ pub(super) struct CallArgs {
     )]
     max_wait_seconds: u64,
 
+    /// Number of puzzles of a job that `enqueue_if_short` queues, 1 to 100000
+    #[arg(
+        long, env = "PUZZLED_TOP_UP_COUNT", value_name = "N", default_value_t = DEFAULT.server.limits.top_up.count,
+        value_parser = value_parser!(u32).range(1..=100_000)
+    )]
+    top_up_count: u32,
+
+    /// Working time after which such a job ends as soon as it has a puzzle, in seconds, 1 to 86400
+    #[arg(
+        long, env = "PUZZLED_TOP_UP_SECONDS", value_name = "S",
+        default_value_t = DEFAULT.server.limits.top_up.work_ms_max / 1_000, value_parser = value_parser!(i64).range(1..=86_400)
+    )]
+    top_up_seconds: i64,
+
     /// Maximum number of open `ExportPuzzles` streams, 1 to 10000
     #[arg(
         long, env = "PUZZLED_MAX_EXPORTS", value_name = "N", default_value_t = DEFAULT.server.limits.exports_max,
@@ -135,6 +149,7 @@ impl CallArgs {
             response_bytes_max: self.max_response_bytes,
             watchers_max: self.max_watchers,
             waiters_max: self.max_waiting_calls,
+            top_up: TopUp { count: self.top_up_count, work_ms_max: self.top_up_seconds * 1_000 },
             wait_default: Duration::from_secs(self.default_wait_seconds),
             wait_max: Duration::from_secs(self.max_wait_seconds),
             exports_max: self.max_exports,

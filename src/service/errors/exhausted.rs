@@ -6,12 +6,19 @@ use std::{fmt, time::Duration};
 use crate::{
     rules::{
         jobs::{growth::Full, job::JobId, queue::Pause, repeat::Fields},
-        stock::{choose, puzzle::Shelf},
+        stock::choose::Nearest,
     },
     service::render,
     stock::Lack,
 };
 use puzzled_engine::shared::names::{SHOWN_MAX, head};
+
+/// The tries of a spec so far, by all its jobs.
+#[derive(Debug, Clone, Copy, Default)]
+pub(in crate::service) struct Tries {
+    pub(in crate::service) tries: u64,
+    pub(in crate::service) hits: u64,
+}
 
 /// No puzzle in stock fits the request.
 #[derive(Debug)]
@@ -23,6 +30,10 @@ pub(in crate::service) struct Exhausted {
     pub(in crate::service) lack: Lack,
     /// The job that was queued for the request, or the open job that it found.
     pub(in crate::service) job: Option<JobId>,
+    /// Whether an open job may make puzzles that fit.
+    pub(in crate::service) is_awaited: bool,
+    /// The tries of the spec that the request asks for.
+    pub(in crate::service) tries: Tries,
     /// Set while the queue is paused.
     pub(in crate::service) pause: Option<Pause>,
     /// Set while the stock is full.
@@ -41,15 +52,21 @@ impl Exhausted {
             variant => head(variant, SHOWN_MAX).to_owned(),
         }));
         words.extend(get("level").map(|level| format!("of {level}")));
+        words.extend(match (get("min_givens"), get("max_givens")) {
+            (Some(min), Some(max)) if min == max => Some(format!("with {min} givens")),
+            (Some(min), Some(max)) => Some(format!("with {min}–{max} givens")),
+            (Some(min), None) => Some(format!("with {min} givens or more")),
+            (None, Some(max)) => Some(format!("with at most {max} givens")),
+            (None, None) => None,
+        });
         words.extend(match (get("min_rating"), get("max_rating")) {
-            (Some(min), Some(max)) => Some(format!("rated {min} to {max}")),
+            (Some(min), Some(max)) => Some(format!("rated {min}–{max}")),
             (Some(min), None) => Some(format!("rated {min} or more")),
             (None, Some(max)) => Some(format!("rated {max} or less")),
             (None, None) => None,
         });
+        words.extend(get("technique").map(|technique| format!("with {} as hardest step", head(technique, SHOWN_MAX))));
         words.extend(get("symmetry").map(|symmetry| format!("with {symmetry}")));
-        words.extend(get("technique").map(|technique| format!("made with {}", head(technique, SHOWN_MAX))));
-        words.extend(get("clues").map(|clues| format!("with {clues} givens")));
         words.join(" ")
     }
 
@@ -67,7 +84,7 @@ impl Exhausted {
 
     /// Metadata for programs.
     pub(in crate::service) fn metadata(&self) -> Vec<(String, String)> {
-        let nearest = (1..).zip(&self.lack.nearest).map(|(at, shelf)| (format!("nearest_{at}"), shelf_name(shelf)));
+        let nearest = (1..).zip(&self.lack.nearest).map(|(at, near)| (format!("nearest_{at}"), named(near)));
         nearest.chain(self.job.map(|job| ("job".to_owned(), job.to_string()))).collect()
     }
 
@@ -88,11 +105,18 @@ impl Exhausted {
                 format!("the queue has been paused since {}; resume it with ResumeQueue", render::timestamp(pause.at))
             }
             (None, Some(full), _) => full.to_string(),
-            (None, None, Some(job)) => format!("{job} may make some; ask again after the delay in RetryInfo"),
-            (None, None, None) if self.retry.is_some() => {
-                "an open job may make some; ask again after the delay in RetryInfo".to_owned()
+            (None, None, job) if self.is_awaited || job.is_some() => {
+                let job = job.map_or_else(|| "an open job".to_owned(), |job| job.to_string());
+                let Tries { tries, hits } = self.tries;
+                match self.retry {
+                    Some(_) if hits == 0 => {
+                        format!("{job} has no puzzle in {tries} tries so far; ask again after the delay in RetryInfo")
+                    }
+                    Some(_) => format!("{job} makes some; ask again after the delay in RetryInfo"),
+                    None => format!("{job}: {hits} of {tries} tries; do not retry"),
+                }
             }
-            (None, None, None) => "queue some with Generate or set enqueue_if_short".to_owned(),
+            (None, None, _) => "queue some with Generate or set enqueue_if_short".to_owned(),
         }
     }
 }
@@ -107,15 +131,15 @@ fn puzzles(count: u64) -> String {
     format!("{count} puzzle{}", if count == 1 { "" } else { "s" })
 }
 
-/// A shelf of the requested kind in words.
-fn nearest_in_words(shelf: &Shelf) -> String {
-    format!("{} rated {} ({})", head(&shelf.key.variant, SHOWN_MAX), shelf.key.rating, puzzles(choose::live(shelf)))
+/// The nearest puzzles in words: `25 givens, rated 2.8 (14 puzzles)`.
+fn nearest_in_words(nearest: &Nearest) -> String {
+    let variant = format!("{}, ", head(&nearest.variant, SHOWN_MAX));
+    let givens = nearest.givens.map_or(variant, |givens| format!("{givens} givens, "));
+    format!("{givens}rated {} ({})", nearest.rating, puzzles(nearest.count))
 }
 
-fn shelf_name(shelf: &Shelf) -> String {
-    let key = &shelf.key;
-    let (variant, symmetry, live) = (head(&key.variant, SHOWN_MAX), key.symmetry.name(), choose::live(shelf));
-    let technique = key.technique.as_ref().map_or_else(String::new, |technique| format!(", made with {technique}"));
-    let clues = key.clues.map_or_else(String::new, |clues| format!(", made with {clues} givens"));
-    format!("{} {variant}, symmetry {symmetry}, rated {}{technique}{clues}: {live}", key.kind, key.rating)
+fn named(nearest: &Nearest) -> String {
+    let Nearest { kind, variant, rating, givens, count, .. } = nearest;
+    let givens = givens.map_or_else(String::new, |givens| format!(", {givens} givens"));
+    format!("{kind} {}, rated {rating}{givens}: {count}", head(variant, SHOWN_MAX))
 }

@@ -31,7 +31,7 @@ impl fmt::Display for Invalid {
     }
 }
 
-/// The differences in words: `level (LEVEL_HARD, before LEVEL_EASY) and clues (24, before not set)`.
+/// The differences in words: `level (LEVEL_HARD, before LEVEL_EASY) and min_givens (24, before not set)`.
 pub(super) fn differences_in_words(differs: &[Difference]) -> String {
     let value = |value: &Option<String>| value.as_deref().map_or("not set", |value| head(value, SHOWN_MAX)).to_owned();
     let difference = |it: &Difference| format!("{} ({}, before {})", it.field, value(&it.sent), value(&it.before));

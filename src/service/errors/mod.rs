@@ -129,6 +129,13 @@ pub(super) enum ServiceError {
     /// No puzzle in stock fits.
     #[error("{0}")]
     StockExhausted(Box<Exhausted>),
+    /// Earlier tries of the spec show that such a puzzle takes too long.
+    #[error(
+        "no such puzzle in {tries} tries and {:.1} minutes of work, so one probably takes more than a minute; set other \
+         criteria, or queue some with Generate",
+        minutes(*work_ms)
+    )]
+    Unreachable { tries: u64, work_ms: i64 },
     /// The date has no puzzle and is too far back to get one.
     #[error("date: {date} has no puzzle and lies more than {past_days} days back; ask for {first} or a later day")]
     DailyNotKept { date: String, first: String, past_days: u32 },
@@ -178,6 +185,11 @@ pub(super) enum ServiceError {
     Internal(String),
 }
 
+#[expect(clippy::cast_precision_loss, reason = "a year of milliseconds is exact")]
+fn minutes(ms: i64) -> f64 {
+    ms as f64 / 60_000.0
+}
+
 /// The message for the caller, without internals.
 fn store_in_words(error: &StoreError) -> Cow<'static, str> {
     if error.is_full() {
@@ -218,6 +230,7 @@ impl ServiceError {
             Self::OverQuota(_) => ErrorReason::QuotaExceeded,
             Self::NotOwnJob(_) => ErrorReason::PermissionDenied,
             Self::StockExhausted(_) => ErrorReason::StockExhausted,
+            Self::Unreachable { .. } => ErrorReason::Unreachable,
             Self::DailyNotKept { .. } => ErrorReason::DailyNotKept,
             Self::DrawUnlucky => ErrorReason::DrawUnlucky,
             Self::NotUnique { .. } => ErrorReason::NotUnique,
@@ -266,6 +279,9 @@ impl ServiceError {
                 let bound = ("bound", bound.setting().to_owned());
                 numbers.into_iter().chain([bound]).map(|(name, value)| (name.into(), value)).collect()
             }
+            Self::Unreachable { tries, work_ms } => {
+                vec![("tries".into(), tries.to_string()), ("work_seconds".into(), (work_ms / 1_000).to_string())]
+            }
             Self::OverQuota(over) => vec![("quota".into(), over.quota.name().into())],
             Self::NotOwnJob(_) => vec![("role".into(), Role::Ops.name().into())],
             Self::DailyNotKept { date, first, .. } => {
@@ -313,6 +329,9 @@ impl ServiceError {
             }
             Self::RatingUnsupported { .. } | Self::Unrated { .. } => {
                 details.set_precondition_failure(vec![PreconditionViolation::new(reason, "rating", said)])
+            }
+            Self::Unreachable { .. } => {
+                details.set_precondition_failure(vec![PreconditionViolation::new(reason, "spec", said)])
             }
             Self::StockExhausted(exhausted) => {
                 let wanted = exhausted.wanted_in_words();

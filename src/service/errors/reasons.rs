@@ -30,6 +30,7 @@ pub(in crate::service) fn code_of(reason: ErrorReason) -> Code {
         ErrorReason::KindUnsupported
         | ErrorReason::RatingUnsupported
         | ErrorReason::TargetDeclared
+        | ErrorReason::Unreachable
         | ErrorReason::StockExhausted => Code::FailedPrecondition,
         ErrorReason::PuzzleNotFound
         | ErrorReason::JobNotFound

@@ -22,11 +22,17 @@ use crate::{
             filter::ShelfFilter,
             puzzle::PuzzleId,
         },
-        targets::shortage::{self, Measured, Waits},
+        targets::{
+            need::is_unreachable,
+            shortage::{self, Measured, Waits},
+        },
     },
     service::{
         Service,
-        errors::{ServiceError, exhausted::Exhausted},
+        errors::{
+            ServiceError,
+            exhausted::{Exhausted, Tries},
+        },
         parse::{self, Days, Fitting, Wanted},
         render::puzzle::{Include, puzzle_message},
     },
@@ -42,14 +48,14 @@ impl Service {
         request: &pb::GetPuzzleRequest,
         draw: &DrawRequest,
     ) -> Result<pb::Puzzle, ServiceError> {
-        let Drawn { puzzle, seat } = match parse::get_puzzle(request)? {
-            Wanted::Id(id) => self.known(id, draw).await?,
-            Wanted::OneOf(fitting) => self.one_of(&fitting, draw).await?,
+        let (Drawn { puzzle, seat }, shelves) = match parse::get_puzzle(request)? {
+            Wanted::Id(id) => (self.known(id, draw).await?, ShelfFilter::ANY),
+            Wanted::OneOf(fitting) => (self.one_of(&fitting, draw).await?, fitting.shelves),
         };
         let Shown { puzzle, seed } = match (request.scramble_seed, seat) {
             (Some(seed), Some(seat)) => {
                 let kind = scramble::kind_with_views(&puzzle.shelf, seed)?;
-                let view = move |cancel: &Cancel| scramble::view(kind, puzzle, seed, cancel);
+                let view = move |cancel: &Cancel| scramble::view(kind, puzzle, seed, &shelves, cancel);
                 seat.run(draw.meter.clone().timed(view)).await??
             }
             _ => Shown { puzzle, seed: None },
@@ -59,6 +65,7 @@ impl Service {
             ratings: request.include_ratings,
             drawing: request.include_drawing,
             structure: request.include_structure,
+            record: request.include_record,
         };
         let mut puzzle = ratings::shown_one(&self.stock, puzzle, include).await?;
         puzzle.scrambled = seed.is_some();
@@ -85,6 +92,7 @@ impl Service {
             solutions: request.include_solution,
             drawing: request.include_drawing,
             structure: request.include_structure,
+            record: request.include_record,
             ratings: false,
         };
         let puzzle = puzzle_message(puzzle, include)?;
@@ -127,12 +135,14 @@ impl Service {
         // The call takes its seat before the draw, because it must not be refused after it.
         let seat = self.seat_for(draw).await?;
         let Fitting { shelves, audience, name, shared_with, only_known, .. } = fitting;
+        let with_record = fitting.with_record;
         // Daily puzzles are recorded even without an audience: under the audience "", which callers cannot name.
         let draw = if audience.is_empty() && name.is_none() {
-            self.stock.draw(shelves).await?
+            self.stock.draw(shelves, with_record).await?
         } else {
             let (shared_with, only_known) = (*shared_with, *only_known);
-            self.stock.deliver(Order { audience, name: name.as_ref(), shared_with, only_known, shelves }).await?
+            let name = name.as_ref();
+            self.stock.deliver(Order { audience, name, shared_with, only_known, shelves, with_record }).await?
         };
         match draw {
             Draw::Puzzle(puzzle) => Ok(Ok(Drawn { puzzle: *puzzle, seat })),
@@ -170,20 +180,25 @@ impl Service {
         self.telemetry.exhausted.one(fitting.shelves.kind.as_deref().unwrap_or_default(), level);
         let open = self.open_jobs(&fitting.shelves).await?;
         let kind = fitting.shelves.kind.as_deref().and_then(registry::kind);
-        let rate = match kind.map(|kind| shortage::spec(kind, &fitting.shelves)) {
+        // A spec that is not made has no rate.
+        let rate = match kind.and_then(|kind| shortage::spec(kind, &fitting.shelves).ok()) {
             Some(spec) => self.stock.rate(&spec).await?,
             None => None,
         };
         let Stops { pause, full } = self.queue.store().stops().await?;
         let measured = Measured { rate: rate.as_ref(), workers: self.stock.planner().policy().workers };
+        let retry = shortage::retry_after(&open, &fitting.shelves, measured, self.clock.now());
+        let tries = rate.map_or(Tries::default(), |rate| Tries { tries: rate.tries, hits: rate.hits });
         Ok(ServiceError::StockExhausted(Box::new(Exhausted {
             wanted: fitting.fields(),
             audience: fitting.audience.to_owned(),
             lack,
             job,
+            is_awaited: open.iter().any(|job| fitting.shelves.may_get(&job.spec)),
+            tries,
             pause,
             full,
-            retry: shortage::retry_after(&open, &fitting.shelves, measured, self.clock.now()),
+            retry,
         })))
     }
 
@@ -191,19 +206,22 @@ impl Service {
     async fn top_up(&self, shelves: &ShelfFilter, draw: &DrawRequest) -> Result<Option<JobId>, ServiceError> {
         let kind = shelves.kind.as_deref().and_then(registry::kind);
         let kind = kind.ok_or_else(|| ServiceError::Internal("a draw without a kind".to_owned()))?;
-        let spec = parse::checked(kind, shortage::spec(kind, shelves))?;
-        let policy = self.queue.policy();
+        let spec = parse::checked(kind, shelves)?;
+        if let Some(rate) = self.stock.rate(&spec).await?.filter(|rate| is_unreachable(Some(rate))) {
+            return Err(ServiceError::Unreachable { tries: rate.tries, work_ms: rate.work_ms });
+        }
+        let (policy, limits) = (self.queue.policy(), self.limits());
         let job = NewJob {
             needed_version: registry::needed_version(&spec),
             shortfall: Some(shortage::name(&spec)),
             spec,
-            wanted: shortage::TOP_UP_COUNT.min(self.limits().count_max),
+            wanted: limits.top_up.count.min(limits.count_max),
             seed: self.chance.next_u64(),
             priority: shortage::TOP_UP_PRIORITY,
             tries_max: policy.tries_max,
             not_before_at: Millis::default(),
             labels: Labels::new(),
-            no_surplus: false,
+            work_ms_max: Some(limits.top_up.work_ms_max),
             request: None,
             by: Some(Arc::new(draw.actor())),
         };

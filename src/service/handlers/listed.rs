@@ -44,24 +44,31 @@ pub(in crate::service) struct Listed {
 
 impl Listed {
     /// The details of an export of these puzzles, for the audit trail.
-    pub(in crate::service) fn details(&self, after: Option<PuzzleId>, solutions: bool) -> Value {
-        let ShelfFilter { kind, variant, symmetry, difficulty, technique, clues } = &self.shelves;
+    fn details(&self, after: Option<PuzzleId>, solutions: bool) -> Value {
+        let mut details = self.criteria();
+        details["include_solutions"] = solutions.into();
+        details["after_id"] = after.map(|puzzle| puzzle.to_string()).into();
+        details
+    }
+
+    /// The criteria of these puzzles, for the audit trail.
+    pub(in crate::service) fn criteria(&self) -> Value {
+        let ShelfFilter { kind, variant, symmetry, difficulty, technique, givens } = &self.shelves;
         let (level, ratings) = match difficulty {
             Difficulty::Any => (None, None),
             Difficulty::Level(level) => (Some(level.name()), None),
             Difficulty::Range { min, max } => (None, Some(format!("{min}-{max}"))),
         };
         json!({
-            "include_solutions": solutions,
             "kind": kind,
             "variant": variant.name(),
             "symmetry": symmetry.map(Symmetry::name),
             "level": level,
             "ratings": ratings,
             "technique": technique,
-            "clues": clues,
+            "min_givens": givens.min(),
+            "max_givens": givens.max(),
             "job_id": self.job.map(|job| job.to_string()),
-            "after_id": after.map(|puzzle| puzzle.to_string()),
         })
     }
 
@@ -71,10 +78,11 @@ impl Listed {
         store: &dyn Store,
         after: Option<PuzzleId>,
         limit: u32,
+        with_record: bool,
     ) -> Result<Vec<Puzzle>, StoreError> {
         match self.job {
-            Some(job) => store.puzzles_of_job(job, &self.shelves, after, limit).await,
-            None => store.puzzles(&self.shelves, after, limit).await,
+            Some(job) => store.puzzles_of_job(job, &self.shelves, after, limit, with_record).await,
+            None => store.puzzles(&self.shelves, after, limit, with_record).await,
         }
     }
 }
@@ -93,6 +101,7 @@ impl Service {
             ratings: wanted.include_ratings,
             drawing: wanted.include_drawing,
             structure: wanted.include_structure,
+            record: wanted.include_record,
         };
         let places_max = self.limits().exports_max;
         let opened = self.exporters.open(request, &self.share_key(request), places_max, &self.shutdown)?;
@@ -112,7 +121,7 @@ async fn send(
     messages: &Messages<pb::ExportPuzzlesResponse>,
 ) -> Result<(), ServiceError> {
     loop {
-        let page = listed.read(stock.store(), after, PAGE).await?;
+        let page = listed.read(stock.store(), after, PAGE, include.record).await?;
         let Some(last) = page.last() else { return Ok(()) };
         after = Some(last.id);
         let message = pb::ExportPuzzlesResponse { puzzles: ratings::shown(stock, page, include).await? };

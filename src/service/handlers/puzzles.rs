@@ -82,13 +82,14 @@ impl PuzzleService for Service {
     ) -> Result<Response<pb::ListPuzzlesResponse>, Status> {
         let request = request.into_inner();
         let (listed, page) = parse::puzzles(&request, &self.limits())?;
-        let read = listed.read(self.stock.store(), page.after.map(PuzzleId), page.reads()).await?;
+        let read = listed.read(self.stock.store(), page.after.map(PuzzleId), page.reads(), request.include_record).await?;
         let (puzzles, next_page_token) = page.cut(read, |puzzle| puzzle.id.0);
         let include = Include {
             solutions: request.include_solutions,
             ratings: request.include_ratings,
             drawing: request.include_drawing,
             structure: request.include_structure,
+            record: request.include_record,
         };
         let puzzles = ratings::shown(&self.stock, puzzles, include).await?;
         Ok(Response::new(pb::ListPuzzlesResponse { puzzles, next_page_token }))
@@ -129,8 +130,30 @@ impl PuzzleService for Service {
         let withdrawn = self.stock.withdraw(id, &request.reason, &by).await?;
         let puzzle = withdrawn.ok_or(ServiceError::PuzzleNotFound(request.id))?;
         tracing::info!(puzzle = %puzzle.id, reason = request.reason, "puzzle withdrawn");
-        let puzzle = Some(puzzle_message(puzzle, Include::default())?);
+        let include = Include { record: request.include_record, ..Include::default() };
+        let puzzle = Some(puzzle_message(puzzle, include)?);
         Ok(Response::new(pb::WithdrawPuzzleResponse { puzzle }))
+    }
+
+    async fn withdraw_puzzles(
+        &self,
+        request: Request<pb::WithdrawPuzzlesRequest>,
+    ) -> Result<Response<pb::WithdrawPuzzlesResponse>, Status> {
+        let by = call::actor_of(&request, "WithdrawPuzzles")?;
+        let request = request.into_inner();
+        let withdrawal = parse::withdrawals(&request)?;
+        let done = self.stock.withdraw_many(&withdrawal, request.dry_run, &by).await?;
+        if !request.dry_run && done.changed > 0 {
+            let (count, forgotten) = (done.changed, done.forgotten);
+            tracing::info!(count, forgotten, remaining = done.left, reason = request.reason, "puzzles withdrawn");
+        }
+        Ok(Response::new(pb::WithdrawPuzzlesResponse {
+            changed: done.changed,
+            forgotten: done.forgotten,
+            ids: done.ids.iter().map(ToString::to_string).collect(),
+            remaining: done.left,
+            of_open_jobs: done.of_open_jobs,
+        }))
     }
 
     async fn solve(&self, request: Request<pb::SolveRequest>) -> Result<Response<pb::SolveResponse>, Status> {

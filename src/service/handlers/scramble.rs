@@ -1,9 +1,12 @@
-//! Scrambled views: writes a stored puzzle as one of its isomorphs. A view has its own rating; if it cannot be rated,
-//! the next seed is tried.
+//! Scrambled views: writes a stored puzzle as one of its isomorphs. A view has its own rating. If it cannot be rated, or does
+//! not fit the request, the next seed is tried.
 
 use super::caller_puzzle::{CallerPuzzle, Cancel, unread};
 use crate::{
-    rules::stock::puzzle::{Puzzle, ShelfKey},
+    rules::stock::{
+        filter::ShelfFilter,
+        puzzle::{Puzzle, ShelfKey},
+    },
     service::{
         errors::{ServiceError, fields::Invalid},
         parse::PuzzleText,
@@ -44,8 +47,8 @@ pub(in crate::service) fn without_views(kind: &str, seed: u64) -> String {
     format!("{seed}: puzzles of kind {kind} have no scrambled views; leave it unset")
 }
 
-/// The view for a seed, with its own rating. If it cannot be rated, the view for the next seed replaces it. After
-/// [`SEEDS_MAX`] seeds, the puzzle is shown as it is stored, because it was delivered and must not be refused. A view
+/// The view for a seed, with its own rating. If it cannot be rated, or is on a shelf that does not fit, the view for the next
+/// seed replaces it. After [`SEEDS_MAX`] seeds, the puzzle is shown as it is stored, because it was delivered and must not be refused. A view
 /// keeps all fields that do not depend on the orientation: ID, origin, symmetry, canonical form.
 ///
 /// # Errors
@@ -54,12 +57,13 @@ pub(super) fn view(
     kind: &'static dyn PuzzleKind,
     puzzle: Puzzle,
     seed: u64,
+    shelves: &ShelfFilter,
     cancel: &Cancel,
 ) -> Result<Shown, ServiceError> {
     for seed in (0..SEEDS_MAX).map(|further| seed.wrapping_add(further)) {
         match rated_view(kind, &puzzle, seed, cancel) {
-            Ok(view) => return Ok(Shown { puzzle: view, seed: Some(seed) }),
-            Err(ServiceError::Unrated { .. } | ServiceError::RatingOutOfBudget { .. }) => {}
+            Ok(view) if shelves.fits(&view.shelf) => return Ok(Shown { puzzle: view, seed: Some(seed) }),
+            Ok(_) | Err(ServiceError::Unrated { .. } | ServiceError::RatingOutOfBudget { .. }) => {}
             Err(error) => return Err(error),
         }
     }
@@ -84,7 +88,12 @@ fn rated_view(
     let record = view.rated(cancel)?;
     let mut view = Puzzle { text: view.text, solution: scrambled.solution, ..puzzle.clone() };
     view.shelf.rating = record.rating;
-    view.record = record.into();
+    if kind.variant(variant).is_some_and(|info| info.has_technique) {
+        record.technique.clone_into(&mut view.shelf.technique);
+    }
+    record.technique.clone_into(&mut view.technique);
+    view.predicted_seconds = record.predicted_seconds;
+    view.record = Some(record.into());
     Ok(view)
 }
 
@@ -118,11 +127,11 @@ mod tests {
         for seed in 0..50 {
             // The test's kind rates only texts without a leading zero.
             let wanted = (seed..seed + SEEDS_MAX).find(|seed| text_of(*seed) == "24");
-            let Shown { puzzle, seed: shown } = view(toy(0), stored(), seed, &never).unwrap();
+            let Shown { puzzle, seed: shown } = view(toy(0), stored(), seed, &ShelfFilter::ANY, &never).unwrap();
             assert_eq!((puzzle.text.as_str(), shown), ("24", wanted));
             replaced += u32::from(shown.is_some_and(|shown| shown != seed));
             kept += u32::from(shown == Some(seed));
-            assert_eq!(view(toy(0), stored(), seed, &never).unwrap().seed, shown, "a seed always gives one view");
+            assert_eq!(view(toy(0), stored(), seed, &ShelfFilter::ANY, &never).unwrap().seed, shown, "a seed always gives one view");
         }
         assert!(replaced > 0 && kept > 0, "{replaced} replaced, {kept} kept");
     }
@@ -130,7 +139,7 @@ mod tests {
     #[test]
     fn puzzle_is_shown_as_stored_if_no_view_can_be_rated() {
         let hopeless = (0..1_000).find(|seed| (*seed..seed + SEEDS_MAX).all(|seed| text_of(seed) != "24")).unwrap();
-        let Shown { puzzle, seed } = view(toy(0), stored(), hopeless, &Cancel::new(false)).unwrap();
+        let Shown { puzzle, seed } = view(toy(0), stored(), hopeless, &ShelfFilter::ANY, &Cancel::new(false)).unwrap();
         assert_eq!((puzzle, seed), (stored(), None));
     }
 }

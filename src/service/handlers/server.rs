@@ -11,6 +11,7 @@ use puzzled_engine::{
     shared::{
         kind::PuzzleKind,
         level::LevelBorder,
+        style::{GivensLimits, Style},
         variant::{TechniqueGoal, TechniqueInfo, VariantInfo},
     },
 };
@@ -72,13 +73,36 @@ fn variant_info(variant: &VariantInfo) -> pb::VariantInfo {
         rater_version: variant.rater_version,
         max_generated_rating: render::rating(variant.generated_max),
         max_rating: render::rating(variant.rating_max),
+        givens: variant.givens.map(givens_info),
+        technique_criterion: variant.has_technique,
+    }
+}
+
+fn givens_info(limits: GivensLimits) -> pb::GivensInfo {
+    let GivensLimits { searched, made } = limits;
+    pb::GivensInfo {
+        min: searched.min.into(),
+        max: searched.max.into(),
+        min_made: made.min.into(),
+        max_made: made.max.into(),
+    }
+}
+
+fn style(style: &Style) -> pb::Style {
+    pb::Style {
+        symmetry: render::symmetry(style.symmetry).into(),
+        min_givens_made: style.made.min.into(),
+        max_givens_made: style.made.max.into(),
+        min_givens_delivered: style.delivered.min.into(),
+        max_givens_delivered: style.delivered.max.into(),
     }
 }
 
 fn technique_info(technique: &TechniqueInfo) -> pb::TechniqueInfo {
     pb::TechniqueInfo {
         name: technique.name.to_owned(),
-        rating: render::rating(technique.rating),
+        min_rating: render::rating(technique.min_rating),
+        max_rating: render::rating(technique.max_rating),
         generated: technique.goal != TechniqueGoal::Refused,
         rare: technique.goal == TechniqueGoal::Rare,
     }
@@ -91,5 +115,6 @@ fn level_info(variant: &VariantInfo, border: &LevelBorder) -> pb::LevelInfo {
         max_rating: render::rating(border.max),
         reason: border.reason.to_owned(),
         supported: border.min <= variant.generated_max,
+        style: variant.style(border.level).map(style),
     }
 }

@@ -132,10 +132,10 @@ impl StockService for Service {
 impl Service {
     /// The job that fills a target; `None` if the target is full.
     async fn refill_now(&self, request: pb::RefillRequest, by: Actor) -> Result<Option<Job>, ServiceError> {
-        let pb::RefillRequest { id, no_surplus } = request;
+        let pb::RefillRequest { id } = request;
         let planner = self.stock.planner();
         let policy = planner.policy();
-        match planner.refill(parse::target_id(&id)?, no_surplus, Arc::new(by)).await? {
+        match planner.refill(parse::target_id(&id)?, Arc::new(by)).await? {
             Refilled::Queued(job) => {
                 let stock_target = job.target_id.map(tracing::field::display);
                 tracing::info!(stock_target, job = %job.id, spec = job.spec.words(), count = job.wanted, "refill queued");

@@ -69,6 +69,7 @@ guarded!(PuzzleService {
     list_deliveries(ListDeliveriesRequest) -> ListDeliveriesResponse: any, nothing;
     forget_audience(ForgetAudienceRequest) -> ForgetAudienceResponse: any, nothing;
     withdraw_puzzle(WithdrawPuzzleRequest) -> WithdrawPuzzleResponse: any, withdraw_puzzle;
+    withdraw_puzzles(WithdrawPuzzlesRequest) -> WithdrawPuzzlesResponse: any, nothing;
     solve(SolveRequest) -> SolveResponse: solve, nothing;
     rate(RateRequest) -> RateResponse: any, nothing;
     validate(ValidateRequest) -> ValidateResponse: validate, validate;

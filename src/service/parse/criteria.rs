@@ -1,11 +1,11 @@
 //! Parses the criteria of a request into the spec of puzzles to make, or into a filter of the shelves in stock. Checks
-//! kind, variant, symmetry, level, rating range, technique, and number of givens.
+//! kind, variant, symmetry, level, rating range, technique, and numbers of givens.
 
 use super::Parser;
 use crate::{
     proto::v1 as pb,
     rules::{
-        stock::filter::{ShelfFilter, VariantFilter},
+        stock::filter::{GivensFilter, ShelfFilter, VariantFilter},
         targets::shortage,
     },
     service::{errors::ServiceError, render},
@@ -15,10 +15,11 @@ use puzzled_engine::{
     shared::{
         kind::PuzzleKind,
         level::{Level, Tenths},
-        names::{SHOWN_MAX, head},
+        names::{SHOWN_MAX, head, quoted},
         spec::{Difficulty, Spec},
+        style::OpenSpec,
         symmetry::Symmetry,
-        variant::{TechniqueGoal, VariantInfo},
+        variant::{TechniqueGoal, TechniqueInfo, VariantInfo},
     },
 };
 
@@ -44,7 +45,8 @@ pub(in crate::service) struct Criteria<'a> {
     pub(in crate::service) min_rating: Option<f64>,
     pub(in crate::service) max_rating: Option<f64>,
     pub(in crate::service) technique: &'a str,
-    pub(in crate::service) clues: Option<u32>,
+    pub(in crate::service) min_givens: Option<u32>,
+    pub(in crate::service) max_givens: Option<u32>,
 }
 
 macro_rules! criteria_of {
@@ -52,15 +54,25 @@ macro_rules! criteria_of {
         impl<'a> From<&'a pb::$request> for Criteria<'a> {
             fn from(request: &'a pb::$request) -> Self {
                 let &pb::$request {
-                    kind, ref variant, symmetry, level, min_rating, max_rating, ref technique, clues, ..
+                    kind,
+                    ref variant,
+                    symmetry,
+                    level,
+                    min_rating,
+                    max_rating,
+                    ref technique,
+                    min_givens,
+                    max_givens,
+                    ..
                 } = request;
-                Self { kind, variant, symmetry, level, min_rating, max_rating, technique, clues }
+                Self { kind, variant, symmetry, level, min_rating, max_rating, technique, min_givens, max_givens }
             }
         }
     )+};
 }
 
-criteria_of! { GenerateRequest GetPuzzleRequest GetDailyPuzzleRequest ListPuzzlesRequest ExportPuzzlesRequest CreateStockTargetRequest }
+criteria_of! { GenerateRequest GetPuzzleRequest GetDailyPuzzleRequest ListPuzzlesRequest ExportPuzzlesRequest CreateStockTargetRequest
+    WithdrawPuzzlesRequest }
 
 /// The part of the stock that a request is about.
 pub(in crate::service) fn part(wanted: Criteria<'_>) -> Result<ShelfFilter, ServiceError> {
@@ -70,71 +82,79 @@ pub(in crate::service) fn part(wanted: Criteria<'_>) -> Result<ShelfFilter, Serv
     Ok(part)
 }
 
-/// A spec derived from shelves, if its kind accepts it.
-pub(in crate::service) fn checked(kind: &dyn PuzzleKind, spec: Spec) -> Result<Spec, ServiceError> {
+/// The spec of puzzles that a filter accepts, if its kind makes them.
+pub(in crate::service) fn checked(kind: &dyn PuzzleKind, shelves: &ShelfFilter) -> Result<Spec, ServiceError> {
     let mut parser = Parser::default();
-    let checked = parser.checked(kind, spec);
+    let spec = shortage::spec(kind, shelves).map_err(|error| parser.refuse_spec(error)).ok();
+    let checked = spec.and_then(|spec| parser.checked(kind, spec));
     parser.done_with(checked)
 }
 
 impl Parser {
-    /// The shelves for a request for one puzzle. If the request names no variant, those of the kind's default variant.
+    /// The shelves for a request for one puzzle. If the request names no variant, those of the kind's default variant. If it
+    /// states no number of givens, only puzzles within the style of their level fit.
     pub(super) fn fitting(&mut self, wanted: Criteria<'_>) -> ShelfFilter {
         let variant = match wanted.variant {
             ANY_VARIANT => "",
             "" => known_kind(wanted.kind).map_or("", |kind| kind.default_variant()),
             name => name,
         };
-        self.shelves(Criteria { variant, ..wanted })
+        let found = self.shelves(Criteria { variant, ..wanted });
+        match found.givens {
+            GivensFilter::Any => ShelfFilter { givens: GivensFilter::STYLED, ..found },
+            GivensFilter::Within { .. } => found,
+        }
     }
 
-    /// The shelves for a request. If it names no variant, those of all variants. A level, a range, or a technique needs
-    /// a kind.
+    /// The shelves for a request. If it names no variant, those of all variants. A level, a range, a technique, or a number
+    /// of givens needs a kind.
     pub(super) fn shelves(&mut self, wanted: Criteria<'_>) -> ShelfFilter {
         let kind = self.kind(wanted.kind);
         let variant = self.stored_variant(kind, wanted.variant);
-        let difficulty = self.difficulty(&wanted, kind.and_then(|kind| rating_max(kind, variant.name())));
-        let symmetry = self.symmetry(wanted.symmetry);
-        if wanted.kind == i32::from(pb::Kind::Unspecified) {
-            self.refuse_without_kind(difficulty, wanted.technique);
-        }
-        let clues = self.clues(wanted.clues);
         let info = kind.and_then(|kind| kind.variant(variant.name().unwrap_or(kind.default_variant())));
-        let technique = self.technique(info, wanted.technique);
-        let name = kind.map(|kind| kind.name().to_owned());
-        let part = ShelfFilter { kind: name, variant, symmetry, difficulty, technique, clues };
-        // A spec that no job can have is on no shelf, so its fault is reported.
-        if let Some(kind) = kind.filter(|_| self.invalid.is_empty() && (part.technique.is_some() || clues.is_some())) {
-            self.checked(kind, Spec { difficulty: Difficulty::Any, ..shortage::spec(kind, &part) });
+        if wanted.kind == i32::from(pb::Kind::Unspecified) {
+            self.refuse_without_kind(&wanted);
         }
-        part
+        let symmetry = self.symmetry(wanted.symmetry);
+        let named = kind.zip(info);
+        let technique = named.and_then(|(kind, info)| self.technique(kind, info, wanted.technique));
+        let difficulty = self.difficulty(&wanted, info, technique);
+        let givens = named.map_or(GivensFilter::Any, |(kind, info)| self.givens(kind, info, &wanted));
+        let technique = technique.map(|known| known.name.to_owned());
+        ShelfFilter { kind: kind.map(|kind| kind.name().to_owned()), variant, symmetry, difficulty, technique, givens }
     }
 
-    fn refuse_without_kind(&mut self, difficulty: Difficulty, technique: &str) {
-        if difficulty != Difficulty::Any {
-            self.refuse("kind", "required together with a level or a rating; set a kind".to_owned());
-        }
-        if !technique.is_empty() {
-            self.refuse("kind", "required together with a technique; set a kind".to_owned());
+    fn refuse_without_kind(&mut self, wanted: &Criteria<'_>) {
+        let is_rated = wanted.min_rating.is_some() || wanted.max_rating.is_some();
+        for (criterion, is_set) in [
+            ("a level or a rating", is_rated || wanted.level != i32::from(pb::Level::Unspecified)),
+            ("a technique", !wanted.technique.is_empty()),
+            ("a number of givens", wanted.min_givens.is_some() || wanted.max_givens.is_some()),
+        ] {
+            if is_set {
+                self.refuse("kind", format!("required together with {criterion}; set a kind"));
+            }
         }
     }
 
-    /// The spec of puzzles to make; `None` if they cannot be made.
+    /// The spec of puzzles to make, with the style of its level where the request is open; `None` if they cannot be made.
     pub(super) fn spec(&mut self, wanted: Criteria<'_>) -> Option<Spec> {
-        let clues = self.clues(wanted.clues);
         let kind = self.required_kind(wanted.kind);
         let name = kind.and_then(|kind| self.variant_or(kind.default_variant(), wanted.variant));
         let variant = kind.zip(name.as_deref()).map(|(kind, name)| kind.variant_name(name));
-        let difficulty = self.difficulty(&wanted, kind.and_then(|kind| rating_max(kind, variant.as_deref())));
-        let symmetry = self.symmetry(wanted.symmetry).unwrap_or(Symmetry::None);
+        let symmetry = self.symmetry(wanted.symmetry);
         let (kind, variant) = (kind?, variant?);
-        let info = kind.variant(&variant);
-        let difficulty = match (difficulty, info) {
-            (Difficulty::Range { min, max }, Some(info)) => Difficulty::within(info.levels, Some(min), Some(max)),
-            (difficulty, _) => difficulty,
+        let Some(info) = kind.variant(&variant) else {
+            let fault = kind.check_variant(&variant).err();
+            self.refuse("variant", fault.unwrap_or_else(|| "not known".to_owned()));
+            return None;
         };
-        let technique = self.technique(info, wanted.technique);
-        self.checked(kind, Spec { kind: kind.name().to_owned(), variant, symmetry, difficulty, clues, technique })
+        let technique = self.technique(kind, info, wanted.technique).filter(|known| self.is_made(info, known));
+        let difficulty = self.difficulty(&wanted, Some(info), technique);
+        let [min_givens, max_givens] = self.ends_of_givens(&wanted);
+        let open = OpenSpec { symmetry, difficulty, min_givens, max_givens, technique };
+        let spec = info.resolve(kind.name(), &variant, &open).map_err(|error| self.refuse_spec(error)).ok()?;
+        self.checked(kind, spec)
     }
 
     fn checked(&mut self, kind: &dyn PuzzleKind, spec: Spec) -> Option<Spec> {
@@ -191,28 +211,74 @@ impl Parser {
         VariantFilter::Any
     }
 
-    /// The number of givens; `None` if not set.
-    fn clues(&mut self, clues: Option<u32>) -> Option<u16> {
-        let number = u16::try_from(clues?);
-        number.map_err(|_| self.refuse("clues", format!("{} is above {}", clues.unwrap_or_default(), u16::MAX))).ok()
+    /// The smallest and the largest number of givens; `None` if not set.
+    fn ends_of_givens(&mut self, wanted: &Criteria<'_>) -> [Option<u16>; 2] {
+        [("min_givens", wanted.min_givens), ("max_givens", wanted.max_givens)].map(|(field, sent)| {
+            let number = u16::try_from(sent?);
+            number.map_err(|_| self.refuse(field, format!("{} is above {}", sent.unwrap_or(0), u16::MAX))).ok()
+        })
     }
 
-    /// The technique in its kind's spelling; `None` if not set. A wrong name is refused here, so that the message names
-    /// the call that lists all techniques. If a kind generates puzzles for no technique, its own check refuses the
-    /// name.
-    fn technique(&mut self, info: Option<&VariantInfo>, name: &str) -> Option<String> {
-        let (info, name) = info.filter(|_| !name.is_empty()).map(|info| (info, short(name)))?;
-        let is_goal = |goal| goal != TechniqueGoal::Refused;
-        match info.technique(name).filter(|known| is_goal(known.goal)) {
-            Some(known) => Some(known.name.to_owned()),
-            None if !info.techniques.iter().any(|known| is_goal(known.goal)) => Some(name.to_owned()),
-            None => {
-                let fault = info.unknown_technique(name);
-                let end = if fault.ends_with('?') { "" } else { ";" };
-                self.refuse("technique", format!("{fault}{end} GetServerInfo lists all"));
-                None
+    /// The numbers of givens in a search.
+    fn givens(&mut self, kind: &dyn PuzzleKind, info: &VariantInfo, wanted: &Criteria<'_>) -> GivensFilter {
+        let [min, max] = self.ends_of_givens(wanted);
+        let ends = [("min_givens", min), ("max_givens", max)];
+        for (field, number) in ends.into_iter().filter_map(|(field, end)| Some((field, end?))) {
+            match info.givens {
+                Some(limits) if limits.searched.contains(number) => {}
+                Some(limits) => {
+                    let (min, max) = (limits.searched.min, limits.searched.max);
+                    self.refuse(field, format!("{number} is outside {min} to {max}"));
+                }
+                None => self.refuse(field, format!("{number} set, but {}", no_criterion(kind))),
             }
         }
+        match (min, max) {
+            (None, None) => GivensFilter::Any,
+            (Some(low), Some(high)) if low > high => {
+                self.refuse("min_givens", format!("{low} is above max_givens, {high}"));
+                GivensFilter::Any
+            }
+            _ => GivensFilter::Within { min, max },
+        }
+    }
+
+    /// The technique of a name; `None` if not set. A wrong name is refused here, so that the message names the call that
+    /// lists all techniques.
+    fn technique(
+        &mut self,
+        kind: &dyn PuzzleKind,
+        info: &'static VariantInfo,
+        name: &str,
+    ) -> Option<&'static TechniqueInfo> {
+        if name.is_empty() {
+            return None;
+        }
+        let name = short(name);
+        if !info.has_technique {
+            self.refuse("technique", format!("{} set, but {}", quoted(name), no_criterion(kind)));
+            return None;
+        }
+        let known = info.technique(name);
+        if known.is_none() {
+            self.refuse_technique(info, name);
+        }
+        known
+    }
+
+    /// Whether puzzles with this hardest technique are made. Refuses the technique if not.
+    fn is_made(&mut self, info: &VariantInfo, technique: &TechniqueInfo) -> bool {
+        let is_made = technique.goal != TechniqueGoal::Refused;
+        if !is_made {
+            self.refuse_technique(info, technique.name);
+        }
+        is_made
+    }
+
+    fn refuse_technique(&mut self, info: &VariantInfo, name: &str) {
+        let fault = info.unknown_technique(name);
+        let end = if fault.ends_with('?') { "" } else { ";" };
+        self.refuse("technique", format!("{fault}{end} GetServerInfo lists all"));
     }
 
     /// The symmetry; `None` if not set.
@@ -224,36 +290,27 @@ impl Parser {
         symmetry
     }
 
-    /// A level or a range of ratings; any if neither is set. An open range ends at the rater's maximum.
-    fn difficulty(&mut self, wanted: &Criteria<'_>, rating_max: Option<Tenths>) -> Difficulty {
+    /// The ratings that a request asks for: the intersection of its level, its range, and the ratings of its technique.
+    fn difficulty(
+        &mut self,
+        wanted: &Criteria<'_>,
+        info: Option<&VariantInfo>,
+        technique: Option<&TechniqueInfo>,
+    ) -> Difficulty {
         let level = level(wanted.level);
         if level.is_none() && wanted.level != i32::from(pb::Level::Unspecified) {
             self.refuse("level", format!("{} is not a level; use 1 (LEVEL_EASY) to 5 (LEVEL_EVIL)", wanted.level));
         }
-        let range = self.range(level, wanted, rating_max);
-        level.map(Difficulty::Level).or(range).unwrap_or(Difficulty::Any)
-    }
-
-    fn range(&mut self, level: Option<Level>, wanted: &Criteria<'_>, rating_max: Option<Tenths>) -> Option<Difficulty> {
-        let (min, max) = (wanted.min_rating, wanted.max_rating);
-        if min.is_none() && max.is_none() {
-            return None;
-        }
-        let field = if min.is_some() { "min_rating" } else { "max_rating" };
-        if let Some(level) = level {
-            let level = render::level(level).as_str_name();
-            self.refuse("level", format!("{level} together with {field}; set one of them"));
-        }
-        // Without a kind there is no scale. The request is refused for the missing kind.
-        let Some(end) = rating_max else { return Some(Difficulty::Range { min: Tenths(0), max: Tenths(0) }) };
-        let min = min.map_or(Some(Tenths(0)), |min| self.rating("min_rating", min, end));
-        let max = max.map_or(Some(end), |max| self.rating("max_rating", max, end));
-        let (min, max) = (min?, max?);
-        if min > max {
+        // Without a variant there is no scale. The request is refused for the missing kind or the unknown variant.
+        let Some(info) = info else { return Difficulty::Any };
+        let [min, max] = [("min_rating", wanted.min_rating), ("max_rating", wanted.max_rating)]
+            .map(|(field, rating)| self.rating(field, rating?, info.rating_max));
+        if let Some((min, max)) = min.zip(max).filter(|(min, max)| min > max) {
             self.refuse("min_rating", format!("{min} is above max_rating {max}"));
-            return None;
+            return Difficulty::Any;
         }
-        Some(Difficulty::Range { min, max })
+        let wanted = info.difficulty(level, min, max).and_then(|wanted| info.narrowed(wanted, technique));
+        wanted.map_err(|error| self.refuse_spec(error)).unwrap_or(Difficulty::Any)
     }
 
     fn rating(&mut self, field: &'static str, value: f64, end: Tenths) -> Option<Tenths> {
@@ -284,11 +341,9 @@ fn known_kind(value: i32) -> Option<&'static dyn PuzzleKind> {
     registry::kinds().iter().copied().find(|known| i32::from(render::kind(known.name())) == value)
 }
 
-/// The hardest rating of a variant. If the variant is not set or unknown, the hardest rating of all variants of the
-/// kind.
-fn rating_max(kind: &dyn PuzzleKind, variant: Option<&str>) -> Option<Tenths> {
-    let named = variant.and_then(|name| kind.variant(name)).map(|info| info.rating_max);
-    named.or_else(|| kind.variants().iter().map(|info| info.rating_max).max())
+/// Why a kind refuses a criterion that it lacks.
+fn no_criterion(kind: &dyn PuzzleKind) -> String {
+    format!("this is no criterion of the kind {}; leave it unset", kind.name())
 }
 
 /// A name, cut if it is too long for any technique.

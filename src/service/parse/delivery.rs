@@ -45,6 +45,8 @@ pub(in crate::service) struct Fitting<'a> {
     /// Whether the day is too far back to get a new puzzle.
     pub(in crate::service) only_known: bool,
     pub(in crate::service) wait: bool,
+    /// Whether the answer has the record of the rating.
+    pub(in crate::service) with_record: bool,
     pub(in crate::service) enqueue_if_short: bool,
 }
 
@@ -85,6 +87,7 @@ pub(in crate::service) fn get_puzzle(request: &pb::GetPuzzleRequest) -> Result<W
         shared_with: None,
         only_known: false,
         wait: request.wait,
+        with_record: request.include_record,
         enqueue_if_short: request.enqueue_if_short,
     };
     if !request.request_id.is_empty() {
@@ -103,6 +106,7 @@ fn by_id(request: &pb::GetPuzzleRequest) -> Result<PuzzleId, ServiceError> {
         include_ratings: false,
         include_drawing: false,
         include_structure: false,
+        include_record: false,
         scramble_seed: None,
         ..request.clone()
     };
@@ -148,6 +152,7 @@ pub(in crate::service) fn daily(
         shared_with,
         only_known: day < today.saturating_sub(days.past.into()),
         wait: request.wait,
+        with_record: request.include_record,
         enqueue_if_short: request.enqueue_if_short,
     };
     fitting.name = Some(DeliveryName::Daily(Daily { date: date(day), criteria: fitting.fields() }));

@@ -25,7 +25,8 @@ impl Criteria<'_> {
             ("min_rating", rating(self.min_rating)),
             ("max_rating", rating(self.max_rating)),
             ("technique", technique),
-            ("clues", self.clues.map(|clues| clues.to_string())),
+            ("min_givens", self.min_givens.map(|givens| givens.to_string())),
+            ("max_givens", self.max_givens.map(|givens| givens.to_string())),
         ];
         set.into_iter().filter_map(|(field, value)| Some((field.to_owned(), value?))).collect()
     }

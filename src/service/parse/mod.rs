@@ -21,7 +21,7 @@ use puzzled_engine::shared::spec::SpecError;
 pub(super) use criteria::{Criteria, checked, part};
 pub(super) use date::is_ahead;
 pub(super) use delivery::{Days, Fitting, Wanted, daily, first_date, get_puzzle};
-pub(super) use names::{audience, job_id, pause_reason, target_id, withdrawal};
+pub(super) use names::{audience, job_id, pause_reason, target_id, withdrawal, withdrawals};
 pub(super) use new_job::{Setting, new_job};
 pub(super) use page::{audit_entries, deliveries, export, jobs, processes, puzzles, targets};
 pub(super) use text::{PuzzleText, WithSolution, hint, rate, solve, text_fault, validate};

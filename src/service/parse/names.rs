@@ -6,8 +6,16 @@ use std::str::FromStr;
 use super::Parser;
 use crate::{
     proto::v1 as pb,
-    rules::{jobs::job::JobId, stock::puzzle::PuzzleId, targets::target::TargetId},
-    service::errors::{ServiceError, fields::Invalid},
+    rules::{
+        jobs::job::JobId,
+        stock::{puzzle::PuzzleId, withdrawal::Withdrawal},
+        targets::target::TargetId,
+    },
+    service::{
+        errors::{ServiceError, fields::Invalid},
+        handlers::listed::Listed,
+        render,
+    },
 };
 use puzzled_engine::shared::names::quoted;
 
@@ -39,13 +47,33 @@ pub(in crate::service) fn withdrawal(request: &pb::WithdrawPuzzleRequest) -> Res
     if request.id.is_empty() {
         parser.refuse("id", "required; set the ID of a puzzle".to_owned());
     }
-    let len = request.reason.chars().count();
-    if !(1..=REASON_LEN_MAX).contains(&len) {
-        parser.refuse("reason", format!("{len} characters are outside 1 to {REASON_LEN_MAX}"));
-    }
-    parser.readable(&request.reason);
+    parser.required_reason(&request.reason);
     parser.done()?;
     request.id.parse().map_err(|()| ServiceError::PuzzleNotFound(request.id.clone()))
+}
+
+/// The puzzles to withdraw. The request must have a reason and at least one criterion.
+pub(in crate::service) fn withdrawals(request: &pb::WithdrawPuzzlesRequest) -> Result<Withdrawal, ServiceError> {
+    let mut parser = Parser::default();
+    let criteria_only =
+        pb::WithdrawPuzzlesRequest { reason: String::new(), dry_run: false, forget: false, ..request.clone() };
+    if criteria_only == pb::WithdrawPuzzlesRequest::default() {
+        parser.refuse("criteria", "required; set at least one, such as `job_id` or `kind`".to_owned());
+    }
+    parser.required_reason(&request.reason);
+    let listed = Listed { shelves: parser.shelves(request.into()), job: parser.id("job_id", &request.job_id, "a job") };
+    let stored_from = parser.time("stored_from_time", request.stored_from_time);
+    let stored_before = parser.time("stored_before_time", request.stored_before_time);
+    if let Some((from, before)) = stored_from.zip(stored_before).filter(|(from, before)| from >= before) {
+        let (from, before) = (render::timestamp(from), render::timestamp(before));
+        parser.refuse("stored_before_time", format!("{before} is not after stored_from_time, which is {from}"));
+    }
+    parser.done()?;
+    let (reason, forget, mut criteria) = (request.reason.clone(), request.forget, listed.criteria());
+    criteria["stored_from"] = stored_from.map(|at| render::timestamp(at).to_string()).into();
+    criteria["stored_before"] = stored_before.map(|at| render::timestamp(at).to_string()).into();
+    let Listed { shelves, job } = listed;
+    Ok(Withdrawal { shelves, job, stored_from, stored_before, reason, forget, criteria })
 }
 
 /// The reason of a pause, or empty.
@@ -85,6 +113,14 @@ impl Parser {
         if !name.bytes().all(|byte| (b' '..=b'~').contains(&byte)) {
             self.refuse(field, format!("{} has characters that are not allowed; use printable ASCII", quoted(name)));
         }
+    }
+
+    fn required_reason(&mut self, reason: &str) {
+        let len = reason.chars().count();
+        if !(1..=REASON_LEN_MAX).contains(&len) {
+            self.refuse("reason", format!("{len} characters are outside 1 to {REASON_LEN_MAX}"));
+        }
+        self.readable(reason);
     }
 
     fn readable(&mut self, reason: &str) {

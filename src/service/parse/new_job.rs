@@ -54,7 +54,7 @@ pub(in crate::service) fn new_job(request: pb::GenerateRequest, setting: Setting
     parser.labels(&request.labels);
     let spec = parser.done_with(spec)?;
     let seed = request.seed.unwrap_or_else(|| setting.chance.next_u64());
-    let (tries_max, no_surplus) = (setting.tries_max, request.no_surplus);
+    let tries_max = setting.tries_max;
     let fields = (!request.request_id.is_empty()).then(|| fields(&request, &spec, wanted, not_before_at));
     let (request_id, labels) = (request.request_id, request.labels);
     let request = fields.map(|fields| NamedRequest { request_id, fields });
@@ -68,25 +68,21 @@ pub(in crate::service) fn new_job(request: pb::GenerateRequest, setting: Setting
         needed_version,
         not_before_at,
         labels,
-        no_surplus,
         request,
         shortfall: None,
+        work_ms_max: None,
         by: Some(Arc::clone(setting.by)),
     })
 }
 
 /// The fields by which a repeat is compared: those that determine which puzzles are made and when, so not `priority`
-/// and `labels`.
+/// and `labels`. They hold what the caller sent: a later style of a level does not change a repeat.
 fn fields(request: &pb::GenerateRequest, spec: &Spec, wanted: u32, not_before_at: Millis) -> Fields {
     let mut fields = registry::kind(&spec.kind).map_or(Fields::new(), |kind| Criteria::from(request).fields(kind));
     let set = [
-        ("symmetry", Some(render::symmetry(spec.symmetry).as_str_name().to_owned())),
-        ("technique", spec.technique.clone()),
-        ("clues", spec.clues.map(|clues| clues.to_string())),
         ("count", Some(wanted.to_string())),
         ("seed", request.seed.map(|seed| seed.to_string())),
         ("not_before_time", request.not_before_time.map(|_| render::timestamp(not_before_at).to_string())),
-        ("no_surplus", request.no_surplus.then(|| "true".to_owned())),
     ];
     fields.extend(set.into_iter().filter_map(|(field, value)| Some((field.to_owned(), value?))));
     fields
@@ -196,7 +192,7 @@ mod tests {
         for same in [
             pb::GenerateRequest { request_id: "two".to_owned(), ..first.clone() },
             pb::GenerateRequest { priority: 7, labels, ..first.clone() },
-            pb::GenerateRequest { count: Some(1), variant: "9x9".to_owned(), symmetry: 1, ..first.clone() },
+            pb::GenerateRequest { count: Some(1), variant: "9x9".to_owned(), ..first.clone() },
         ] {
             assert_eq!(fields_of(same.clone()).unwrap(), fields, "{same:?}");
         }
@@ -207,12 +203,12 @@ mod tests {
             ("min_rating", pb::GenerateRequest { min_rating: Some(2.0), ..first.clone() }),
             ("max_rating", pb::GenerateRequest { max_rating: Some(2.0), ..first.clone() }),
             ("symmetry", pb::GenerateRequest { symmetry: 2, ..first.clone() }),
-            ("clues", pb::GenerateRequest { clues: Some(24), ..first.clone() }),
+            ("min_givens", pb::GenerateRequest { min_givens: Some(24), ..first.clone() }),
+            ("max_givens", pb::GenerateRequest { max_givens: Some(30), ..first.clone() }),
             ("count", pb::GenerateRequest { count: Some(2), ..first.clone() }),
             ("seed", pb::GenerateRequest { seed: Some(0), ..first.clone() }),
             ("not_before_time", pb::GenerateRequest { not_before_time: at, ..first.clone() }),
             ("technique", pb::GenerateRequest { technique: "x-wing".to_owned(), ..first.clone() }),
-            ("no_surplus", pb::GenerateRequest { no_surplus: true, ..first.clone() }),
         ] {
             let differs = differences(&fields_of(other).unwrap(), &fields);
             assert_eq!(differs.iter().map(|differs| differs.field.as_str()).collect::<Vec<_>>(), [field]);

@@ -61,6 +61,7 @@ pub(in crate::service) fn puzzles(
         include_ratings: false,
         include_drawing: false,
         include_structure: false,
+        include_record: false,
         ..request.clone()
     };
     let is_shown = request.include_drawing || request.include_structure;
@@ -194,7 +195,7 @@ impl Parser {
     }
 
     /// The time in a field; `None` if unset.
-    fn time(&mut self, field: &'static str, sent: Option<Timestamp>) -> Option<Millis> {
+    pub(super) fn time(&mut self, field: &'static str, sent: Option<Timestamp>) -> Option<Millis> {
         match millis(sent?) {
             Ok(at) => Some(at),
             Err(fault) => {
@@ -205,7 +206,7 @@ impl Parser {
     }
 
     /// The ID in a field; `None` if unset.
-    fn id<Id: std::str::FromStr>(&mut self, field: &'static str, id: &str, of: &str) -> Option<Id> {
+    pub(super) fn id<Id: std::str::FromStr>(&mut self, field: &'static str, id: &str, of: &str) -> Option<Id> {
         let known = id.parse().ok();
         if known.is_none() && !id.is_empty() {
             self.refuse(field, format!("{} is not the ID of {of}", quoted(id)));

@@ -14,10 +14,10 @@ use crate::{
 use puzzled_engine::shared::names::quoted;
 
 /// The fields that an update can change.
-const CHANGEABLE: [&str; 7] = ["target", "low_water", "priority", "cron", "time_zone", "window_minutes", "no_surplus"];
+const CHANGEABLE: [&str; 6] = ["target", "low_water", "priority", "cron", "time_zone", "window_minutes"];
 
 /// The fields of a target that an update cannot change.
-const FIXED: [&str; 12] = [
+const FIXED: [&str; 13] = [
     "id",
     "kind",
     "variant",
@@ -26,7 +26,8 @@ const FIXED: [&str; 12] = [
     "min_rating",
     "max_rating",
     "technique",
-    "clues",
+    "min_givens",
+    "max_givens",
     "declared_by",
     "create_time",
     "update_time",
@@ -42,7 +43,6 @@ pub(in crate::service) fn wish(request: &pb::CreateStockTargetRequest, now: Mill
         cron: Some(request.cron.clone()).filter(is_said),
         time_zone: Some(request.time_zone.clone()).filter(is_said),
         window_minutes: Some(request.window_minutes).filter(is_said),
-        no_surplus: request.no_surplus,
     };
     for fault in draft.faults(now) {
         parser.refuse(fault.field, fault.reason);
@@ -67,7 +67,6 @@ pub(in crate::service) fn change(request: &pb::UpdateStockTargetRequest) -> Resu
         cron: mask.edit("cron", request.cron.clone().map(set_or_reset)),
         time_zone: mask.edit("time_zone", request.time_zone.clone().map(set_or_reset)),
         window_minutes: mask.edit("window_minutes", request.window_minutes.map(set_or_reset)),
-        no_surplus: mask.edit("no_surplus", request.no_surplus.map(Edit::Set)),
     })
 }
 

@@ -8,7 +8,7 @@ use super::{
 use crate::{
     proto::v1 as pb,
     rules::jobs::{
-        job::{Job, JobState, Tally},
+        job::{Job, JobError, JobState, Tally},
         queue::QueueState,
     },
 };
@@ -35,12 +35,12 @@ pub(in crate::service) fn job(job: Job) -> pb::Job {
         create_time: Some(timestamp(job.created_at)),
         start_time: job.started_at.map(timestamp),
         end_time: job.ended_at.map(timestamp),
-        surplus: job.surplus,
+        error_reason: job.error_reason.map_or(pb::ErrorReason::Unspecified, error_reason).into(),
         target_id: job.target_id.map(|id| id.to_string()).unwrap_or_default(),
         not_after_time: job.not_after_at.map(timestamp),
         labels: job.labels,
         reclaimed_slices: job.reclaimed_slices,
-        no_surplus: job.no_surplus,
+        max_work_time: job.work_ms_max.map(millis),
         prune_time: job.pruned_at.map(timestamp),
     }
 }
@@ -54,7 +54,8 @@ fn job_spec(spec: Spec) -> pb::JobSpec {
         min_rating,
         max_rating,
         symmetry: symmetry(spec.symmetry).into(),
-        clues: spec.clues.map(u32::from),
+        min_givens: spec.givens.map(|givens| givens.min.into()),
+        max_givens: spec.givens.map(|givens| givens.max.into()),
         technique: spec.technique.unwrap_or_default(),
     }
 }
@@ -64,9 +65,15 @@ fn missed(tally: &Tally) -> pb::MissedTries {
         repeats: tally.repeats,
         unrated: tally.unrated,
         off_target: tally.off_target,
-        clues: tally.clues,
+        givens: tally.givens,
         unproven: tally.unproven,
         solvers_disagreed: tally.solvers_disagreed,
+    }
+}
+
+fn error_reason(error: JobError) -> pb::ErrorReason {
+    match error {
+        JobError::Unreachable => pb::ErrorReason::Unreachable,
     }
 }
 

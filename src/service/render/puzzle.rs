@@ -31,6 +31,8 @@ pub(crate) struct Include {
     pub(crate) drawing: bool,
     /// The regions.
     pub(crate) structure: bool,
+    /// The record of the rating, the seed, and the job.
+    pub(crate) record: bool,
 }
 
 /// The API's message for a puzzle with the requested parts, without the ratings of newer raters.
@@ -47,6 +49,7 @@ pub(crate) fn puzzle_message(puzzle: Puzzle, include: Include) -> Result<pb::Puz
     };
     let (withdraw_time, withdraw_reason) =
         puzzle.withdrawn.as_ref().map(|tombstone| (timestamp(tombstone.at), tombstone.reason.clone())).unzip();
+    let origin = if include.record { origin(&puzzle) } else { pb::Puzzle::default() };
     Ok(pb::Puzzle {
         id: puzzle.id.to_string(),
         kind: kind(&shelf.kind).into(),
@@ -54,21 +57,15 @@ pub(crate) fn puzzle_message(puzzle: Puzzle, include: Include) -> Result<pb::Puz
         givens: puzzle.givens.into(),
         level: level_at(shelf, shelf.rating).into(),
         rating: rating(shelf.rating),
-        record: Some(record(puzzle.record)),
-        seed: puzzle.seed,
-        job_id: puzzle.job_id.to_string(),
-        job_index: puzzle.job_index,
-        job_try: puzzle.job_try,
-        engine_version: puzzle.engine_version,
+        technique: puzzle.technique,
+        predicted_seconds: puzzle.predicted_seconds,
+        record: puzzle.record.filter(|_| include.record).map(record),
         create_time: Some(timestamp(puzzle.created_at)),
         drawing: board.drawing,
         link: board.link,
-        surplus: puzzle.is_surplus,
         withdraw_time,
         withdraw_reason: withdraw_reason.unwrap_or_default(),
         variant: puzzle.shelf.variant,
-        technique: puzzle.shelf.technique.unwrap_or_default(),
-        clues: puzzle.shelf.clues.map(u32::from),
         text: puzzle.text,
         solution: if include.solutions { puzzle.solution } else { String::new() },
         scrambled: false,
@@ -77,7 +74,20 @@ pub(crate) fn puzzle_message(puzzle: Puzzle, include: Include) -> Result<pb::Puz
         rows: board.rows,
         columns: board.columns,
         regions: board.regions,
+        ..origin
     })
+}
+
+/// The fields that say how a puzzle was made.
+fn origin(puzzle: &Puzzle) -> pb::Puzzle {
+    pb::Puzzle {
+        seed: puzzle.seed,
+        job_id: puzzle.job_id.to_string(),
+        job_index: puzzle.job_index,
+        job_try: puzzle.job_try,
+        engine_version: puzzle.engine_version,
+        ..pb::Puzzle::default()
+    }
 }
 
 /// The data that a kind reads from a puzzle's text.
@@ -168,7 +178,7 @@ fn sudoku(metrics: &SudokuMetrics) -> pb::SudokuMetrics {
         ed: rating(metrics.ed),
         hodoku_score: metrics.hodoku_score,
         hodoku_level: metrics.hodoku_level.number(),
-        clues: metrics.clues,
+        givens: metrics.givens,
         freedom: metrics.freedom,
         branching_factor: metrics.branching_factor,
         backtracks: metrics.backtracks,
@@ -213,7 +223,7 @@ mod tests {
             ed: Tenths(30),
             hodoku_score: 986,
             hodoku_level: HodokuLevel::Hard,
-            clues: 4,
+            givens: 4,
             freedom: 5,
             branching_factor: 6.0,
             backtracks: 7,
@@ -230,7 +240,7 @@ mod tests {
             ed: 3.0,
             hodoku_score: 986,
             hodoku_level: 3,
-            clues: 4,
+            givens: 4,
             freedom: 5,
             branching_factor: 6.0,
             backtracks: 7,

@@ -4,7 +4,7 @@
 use prost_types::{Duration, ListValue, NullValue, Struct, Value, value::Kind};
 use serde_json::{Map, Value as Json};
 
-use super::timestamp;
+use super::{stock_and_targets::millis, timestamp};
 use crate::{
     proto::v1 as pb,
     rules::{
@@ -49,6 +49,8 @@ fn of_calls(limits: &Limits) -> pb::Limits {
         max_response_bytes: limits.response_bytes_max,
         max_text_bytes: limits.text_len_max,
         max_batch_requests: limits.batch_max,
+        top_up_count: limits.top_up.count.min(limits.count_max),
+        top_up_time: Some(millis(limits.top_up.work_ms_max)),
         default_page_size: limits.page_size_default,
         max_page_size_drawn: limits.page_size_shown_max,
         max_watchers: limits.watchers_max,

@@ -10,16 +10,24 @@ use crate::{
     rules::{
         stock::{choose, puzzle::Shelf},
         targets::{
-            need::{Need, Outlook, rate_max_99, seconds_per_hit},
+            need::{LN_100, Need, Outlook, seconds_per_hit},
             target::{Rate, StockTarget, Wish},
         },
     },
 };
 use puzzled_engine::shared::spec::Difficulty;
 
-/// The counts of shelves, which must be in the order of their keys, and the outlooks of targets.
+/// The counts of shelves, which must be in the order of their keys, and the outlooks of targets. Shelves that differ only in
+/// technique and givens are one row.
 pub(in crate::service) fn stock(shelves: Vec<Shelf>, outlooks: impl Iterator<Item = Outlook>) -> pb::GetStockResponse {
-    let shelves: Vec<_> = shelves.into_iter().map(shelf).filter(|shelf| shelf.count > 0).collect();
+    let mut rows: Vec<pb::Shelf> = Vec::new();
+    for next in shelves.into_iter().map(shelf).filter(|shelf| shelf.count > 0) {
+        match rows.last_mut() {
+            Some(row) if pb::Shelf { count: next.count, ..row.clone() } == next => row.count += next.count,
+            _ => rows.push(next),
+        }
+    }
+    let shelves = rows;
     pb::GetStockResponse {
         total: shelves.iter().map(|shelf| shelf.count).sum(),
         levels: levels(&shelves),
@@ -36,8 +44,6 @@ fn shelf(shelf: Shelf) -> pb::Shelf {
         level: level_at(&shelf.key, shelf.key.rating).into(),
         rating: rating(shelf.key.rating),
         variant: shelf.key.variant,
-        technique: shelf.key.technique.unwrap_or_default(),
-        clues: shelf.key.clues.map(u32::from),
         count,
     }
 }
@@ -55,7 +61,7 @@ fn levels(shelves: &[pb::Shelf]) -> Vec<pb::LevelStock> {
 
 pub(in crate::service) fn target(target: StockTarget) -> pb::StockTarget {
     let low_water = target.wish.low_water_mark();
-    let Wish { spec, count, priority, no_surplus, schedule, .. } = target.wish;
+    let Wish { spec, count, priority, schedule, .. } = target.wish;
     let (level, min_rating, max_rating) = difficulty(spec.difficulty);
     let (cron, time_zone, window_minutes) =
         schedule.map(|schedule| (schedule.cron, schedule.time_zone, schedule.window_minutes)).unwrap_or_default();
@@ -73,9 +79,9 @@ pub(in crate::service) fn target(target: StockTarget) -> pb::StockTarget {
         cron,
         time_zone,
         window_minutes,
-        no_surplus,
+        min_givens: spec.givens.map(|givens| givens.min.into()),
+        max_givens: spec.givens.map(|givens| givens.max.into()),
         technique: spec.technique.unwrap_or_default(),
-        clues: spec.clues.map(u32::from),
         declared_by: target.declared_by.unwrap_or_default(),
         create_time: Some(timestamp(target.created_at)),
         update_time: Some(timestamp(target.updated_at)),
@@ -104,8 +110,8 @@ fn outlook(outlook: Outlook) -> pb::TargetOutlook {
         outlook.rate.as_ref().filter(|_| outlook.need == Need::Unreachable && outlook.refusal.is_none()).map(|rate| {
             pb::Unreachable {
                 tries: rate.tries,
-                max_rate: rate_max_99(rate.tries),
-                required_rate: 1.0 / f64::from(outlook.tries_max),
+                work_time: Some(millis(rate.work_ms)),
+                min_time_per_puzzle: seconds(rate.work_ms as f64 / 1_000.0 / LN_100),
             }
         });
     pb::TargetOutlook {

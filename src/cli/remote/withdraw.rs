@@ -1,0 +1,197 @@
+//! `puzzled withdraw`: withdraws one puzzle, or all that fit some criteria, from the stock of a running server.
+
+use clap::{ArgGroup, Args};
+use indicatif::{ProgressBar, ProgressStyle};
+use prost_types::Timestamp;
+
+use crate::{
+    cli::{
+        CliError, Ended,
+        client::{Server, ServerArgs, wire},
+        input::spec::{self, Kind},
+        output::{self, json, numbers},
+    },
+    proto::v1::{self as pb, puzzle_service_client::PuzzleServiceClient},
+    rules::jobs::job::JobId,
+};
+use puzzled_engine::shared::{
+    givens::Givens,
+    level::{Level, Tenths},
+    symmetry::Symmetry,
+};
+
+/// Withdraw a puzzle, or all puzzles that fit, from circulation, permanently
+///
+/// A withdrawn puzzle, its isomorphs, and other puzzles with the same solution are never delivered again. With criteria, the
+/// command repeats the call until nothing is left, and a repeat of the command resumes. Puzzles of open jobs are left alone. Exit
+/// code: 0 withdrawn, now or earlier, 1 refused or failed.
+#[derive(Debug, Args)]
+#[command(group = ArgGroup::new("puzzles").required(true).multiple(true).args([
+    "id", "job", "kind", "variant", "level", "min_rating", "max_rating", "symmetry", "givens", "technique", "stored_from",
+    "stored_before",
+]))]
+pub(in crate::cli) struct WithdrawArgs {
+    #[command(flatten)]
+    server: ServerArgs,
+
+    /// ID of one puzzle, such as puzzle-17, instead of criteria
+    #[arg(value_name = "PUZZLE", conflicts_with_all = [
+        "job", "kind", "variant", "level", "min_rating", "max_rating", "symmetry", "givens", "technique", "stored_from",
+        "stored_before", "dry_run", "forget",
+    ])]
+    id: Option<String>,
+
+    /// Only puzzles of this job, such as job-3
+    #[arg(long, value_name = "JOB", value_parser = spec::job)]
+    job: Option<JobId>,
+
+    /// Kind of puzzle [default: any; sudoku with a level, rating, technique, or number of givens]
+    #[arg(long, value_name = "KIND", value_parser = spec::kind)]
+    kind: Option<Kind>,
+
+    /// Variant, such as 9x9
+    #[arg(long, visible_alias = "size", value_name = "VARIANT")]
+    variant: Option<String>,
+
+    /// Level: easy, medium, hard, expert, or evil; with ratings, the intersection
+    #[arg(long, value_name = "LEVEL")]
+    level: Option<Level>,
+
+    /// Easiest rating, one decimal
+    #[arg(long, value_name = "RATING", value_parser = spec::tenths)]
+    min_rating: Option<Tenths>,
+
+    /// Hardest rating, one decimal
+    #[arg(long, value_name = "RATING", value_parser = spec::tenths)]
+    max_rating: Option<Tenths>,
+
+    /// Symmetry of the givens; puzzles made with one that includes it fit too
+    #[arg(long, value_name = "SYMMETRY")]
+    symmetry: Option<Symmetry>,
+
+    /// Number of givens, such as 24, or range, such as 22-28
+    #[arg(long, value_name = "N|MIN-MAX", value_parser = spec::givens)]
+    givens: Option<Givens>,
+
+    /// Hardest technique, such as X-Wing
+    #[arg(long, value_name = "NAME")]
+    technique: Option<String>,
+
+    /// Only puzzles stored at this time or later, such as 2026-11-25T09:00:00Z
+    #[arg(long, value_name = "TIME", value_parser = time)]
+    stored_from: Option<Timestamp>,
+
+    /// Only puzzles stored before this time
+    #[arg(long, value_name = "TIME", value_parser = time)]
+    stored_before: Option<Timestamp>,
+
+    /// Reason for people to read, at most 500 characters
+    #[arg(long, value_name = "TEXT")]
+    reason: String,
+
+    /// Delete puzzles that no delivery names, so that puzzles with their solutions may be made again
+    #[arg(long)]
+    forget: bool,
+
+    /// Count the puzzles, and change nothing
+    #[arg(long)]
+    dry_run: bool,
+
+    /// Print one JSON object: a Puzzle, or with criteria a WithdrawPuzzlesResponse for each call
+    #[arg(long)]
+    json: bool,
+}
+
+pub(in crate::cli) fn run(args: &WithdrawArgs) -> Result<Ended, CliError> {
+    match &args.id {
+        Some(id) => one(args, id),
+        None => many(args),
+    }
+}
+
+fn one(args: &WithdrawArgs, id: &str) -> Result<Ended, CliError> {
+    let (id, reason) = (id.to_owned(), args.reason.clone());
+    let request = pb::WithdrawPuzzleRequest { id, reason, include_record: false };
+    let puzzle = args.server.ask(async |server: Server| {
+        let answer = PuzzleServiceClient::new(server.channel.clone()).withdraw_puzzle(request).await;
+        Ok(answer.map_err(|status| server.refused(&status))?.into_inner().puzzle.unwrap_or_default())
+    })?;
+    output::print(&if args.json {
+        json::message(puzzle)? + "\n"
+    } else {
+        let at = puzzle.withdraw_time.map(|at| format!(" at {at}")).unwrap_or_default();
+        format!("{} withdrawn{at}: {}\n", puzzle.id, puzzle.withdraw_reason)
+    })?;
+    Ok(Ended::Done)
+}
+
+/// Repeats the call until no puzzle is left. Each call says how many there are, so the bar needs no count before the first.
+fn many(args: &WithdrawArgs) -> Result<Ended, CliError> {
+    let request = args.request()?;
+    args.server.ask(async |server: Server| {
+        let mut client = PuzzleServiceClient::new(server.channel.clone());
+        let style = ProgressStyle::with_template("{wide_bar} {human_pos}/{human_len}");
+        let bar = ProgressBar::no_length().with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
+        let (mut changed, mut forgotten) = (0, 0);
+        loop {
+            let answer = client.withdraw_puzzles(request.clone()).await;
+            let done = answer.map_err(|status| server.refused(&status))?.into_inner();
+            (changed, forgotten) = (changed + done.changed, forgotten + done.forgotten);
+            bar.set_length(changed + done.remaining);
+            bar.set_position(changed);
+            if args.json {
+                output::print(&(json::message(done.clone())? + "\n"))?;
+            }
+            // A call that changes nothing would go on without end.
+            if done.remaining == 0 || done.changed == 0 {
+                bar.finish_and_clear();
+                if !args.json {
+                    output::print(&in_words(args.dry_run, changed, forgotten, &done))?;
+                }
+                return Ok(Ended::Done);
+            }
+        }
+    })
+}
+
+fn in_words(is_dry: bool, changed: u64, forgotten: u64, last: &pb::WithdrawPuzzlesResponse) -> String {
+    let withdrawn = changed - forgotten;
+    let mut words = if is_dry {
+        format!("{} puzzles would be withdrawn and {} deleted", numbers::count(withdrawn), numbers::count(forgotten))
+    } else {
+        format!("{} puzzles withdrawn, {} deleted", numbers::count(withdrawn), numbers::count(forgotten))
+    };
+    if last.of_open_jobs > 0 {
+        words += &format!("; {} of open jobs left alone", numbers::count(last.of_open_jobs));
+    }
+    words + "\n"
+}
+
+impl WithdrawArgs {
+    fn request(&self) -> Result<pb::WithdrawPuzzlesRequest, CliError> {
+        let is_rated = self.level.is_some() || self.min_rating.is_some() || self.max_rating.is_some();
+        let needs_kind = is_rated || self.technique.is_some() || self.givens.is_some();
+        let kind = if needs_kind { Some(spec::or_first(self.kind)?) } else { self.kind };
+        Ok(pb::WithdrawPuzzlesRequest {
+            job_id: self.job.map(|job| job.to_string()).unwrap_or_default(),
+            kind: wire::kind(kind),
+            variant: self.variant.clone().unwrap_or_default(),
+            symmetry: wire::symmetry(self.symmetry),
+            level: wire::level(self.level),
+            min_rating: self.min_rating.map(wire::rating),
+            max_rating: self.max_rating.map(wire::rating),
+            technique: self.technique.clone().unwrap_or_default(),
+            min_givens: self.givens.map(|givens| givens.min.into()),
+            max_givens: self.givens.map(|givens| givens.max.into()),
+            stored_from_time: self.stored_from,
+            stored_before_time: self.stored_before,
+            reason: self.reason.clone(),
+            dry_run: self.dry_run,
+            forget: self.forget,
+        })
+    }
+}
+
+fn time(text: &str) -> Result<Timestamp, String> {
+    text.parse().map_err(|_| "not a time; use one such as 2026-11-25T09:00:00Z".to_owned())
+}
