@@ -9,7 +9,7 @@
 //! | task | where |
 //! |---|---|
 //! | work with any kind of puzzle by its name: check, rate, solve by steps, hint, draw | [`registry`], [`PuzzleKind`](shared::kind::PuzzleKind) |
-//! | generate puzzles by level, rating, technique, or number of givens | [`shared::spec`], [`shared::attempts`] |
+//! | generate puzzles by level, rating, technique, or givens | [`shared::spec`], [`shared::attempts`] |
 //! | solve a Sudoku or count its solutions, in microseconds | [`sudoku::kernel`] |
 //! | compare Sudoku up to symmetry | [`sudoku::canonical`] |
 //! | make complete Sudoku grids, fast or uniformly random | [`sudoku::make::grids`] |
@@ -80,7 +80,7 @@
 //!     variant: "9x9".to_owned(),
 //!     symmetry: Symmetry::None,
 //!     difficulty: Difficulty::Level(Level::Hard),
-//!     clues: None,
+//!     givens: None,
 //!     technique: None,
 //! };
 //! sudoku.check_spec(&spec).unwrap();
@@ -151,7 +151,7 @@ pub mod toy;
 
 /// The version of everything that decides which puzzle a seed yields. It is part of the seed of each try and is stored with
 /// each puzzle. Raise it whenever a golden value in `tests/golden` changes.
-pub const ENGINE_VERSION: u32 = 16;
+pub const ENGINE_VERSION: u32 = 17;
 
 /// The engine version of the first release. Everything that existed then has this version as its `since`.
-pub const FIRST_VERSION: u32 = 16;
+pub const FIRST_VERSION: u32 = 17;

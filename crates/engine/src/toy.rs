@@ -13,12 +13,12 @@ use crate::shared::{
     spec::{Difficulty, Spec, SpecError},
     symmetry::{Symmetry, SymmetryInfo},
     text::{Hint, Reasoned, Size, TextError, Unrated, Verdict},
-    tries::{Disagreement, Made, Miss, MissReason, Surplus, Try},
+    tries::{Disagreement, Made, Miss, MissReason, Try},
     variant::{TechniqueGoal, TechniqueInfo, VariantInfo},
 };
 
 /// The toy kind. Its texts are decimal numbers, of which `00` and `0` are the same puzzle. An even number has one solution,
-/// and an odd number has none.
+/// and an odd number has none. It has no styles, and neither givens nor techniques are criteria.
 #[derive(Debug, Clone)]
 pub struct Toy {
     /// One try in this many makes a puzzle, on average; from 1.
@@ -58,7 +58,7 @@ pub fn toy_spec() -> Spec {
         variant: "1x1".to_owned(),
         symmetry: Symmetry::None,
         difficulty: Difficulty::Any,
-        clues: None,
+        givens: None,
         technique: None,
     }
 }
@@ -79,7 +79,17 @@ static VARIANTS: [VariantInfo; 1] = [VariantInfo {
         SymmetryInfo { symmetry: Symmetry::None, since: 2 },
         SymmetryInfo { symmetry: Symmetry::Full, since: 3 },
     ],
-    techniques: &[TechniqueInfo { name: "Reading", rating: Tenths(10), goal: TechniqueGoal::Refused, since: 4 }],
+    givens: None,
+    has_technique: false,
+    techniques: &[TechniqueInfo {
+        name: "Reading",
+        min_rating: Tenths(10),
+        max_rating: Tenths(39),
+        goal: TechniqueGoal::Refused,
+        since: 4,
+    }],
+    styles: &[],
+    unstyled_from: Tenths::MAX,
     rater: "toy",
     rater_version: 1,
     rating_max: Tenths(99),
@@ -92,6 +102,7 @@ fn record(number: u64) -> RatingRecord {
         rater: "toy",
         rater_version: 1,
         rating,
+        technique: "Reading",
         techniques: vec![TechniqueCount { technique: "Reading", rating, count: 1 }],
         metrics: Metrics::of("toy", &ToyMetrics { number }),
         explanation: "it says so".to_owned(),
@@ -168,13 +179,9 @@ impl PuzzleKind for Toy {
         }
         if rng.below(self.hit_one_in) != 0 {
             let miss = Miss { reason: MissReason::OffTarget, distance: 1, nearest: format!("the number {number}") };
-            return Try::Surplus(miss, Box::new(Surplus { text: number.to_string(), solution: number.to_string() }));
+            return Try::Missed(miss);
         }
         Try::Made(Box::new(self.made(number)))
-    }
-
-    fn finish(&self, left: &Surplus, _budget: &mut Budget<'_>) -> Try {
-        left.text.parse().map_or(Try::Cancelled, |number| Try::Made(Box::new(self.made(number))))
     }
 
     fn normalize(&self, _variant: &str, text: &str) -> Result<String, TextError> {

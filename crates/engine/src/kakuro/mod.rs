@@ -24,6 +24,7 @@ use crate::{
     shared::{
         budget::Budget,
         kind::{Column, HintFor, PuzzleKind},
+        level::Tenths,
         rng::Rng,
         spec::{Spec, SpecError},
         symmetry::{Symmetry, SymmetryInfo},
@@ -172,7 +173,11 @@ static VARIANTS: LazyLock<[VariantInfo; 1]> = LazyLock::new(|| {
         since: FIRST_VERSION,
         levels: &rating::LEVELS,
         symmetries: &*SYMMETRIES,
+        givens: None,
+        has_technique: false,
         techniques: &TECHNIQUE_INFOS,
+        styles: &[],
+        unstyled_from: Tenths::MAX,
         rater: rating::RATER.0,
         rater_version: rating::RATER.1,
         rating_max: rating::RATING_MAX,
@@ -184,7 +189,8 @@ static VARIANTS: LazyLock<[VariantInfo; 1]> = LazyLock::new(|| {
 static TECHNIQUE_INFOS: LazyLock<Vec<TechniqueInfo>> = LazyLock::new(|| {
     let info = |known: &techniques::Technique| TechniqueInfo {
         name: known.name,
-        rating: known.rating(),
+        min_rating: known.rating(),
+        max_rating: Tenths(known.rating().0 + 9),
         goal: TechniqueGoal::Refused,
         since: FIRST_VERSION,
     };

@@ -62,7 +62,7 @@ pub fn first_hit(
     for attempt in tries {
         match one_try(at, attempt, cancel) {
             Try::Made(made) => return IndexOutcome::Hit { attempt, made },
-            Try::Missed(miss) | Try::Surplus(miss, _) => on_miss(miss),
+            Try::Missed(miss) => on_miss(miss),
             Try::Cancelled => return IndexOutcome::Cancelled,
         }
     }

@@ -11,7 +11,7 @@ use super::{
     step::Step,
     symmetry::Symmetry,
     text::{Hint, OpenSteps, Reasoned, Region, Size, TextError, TextForm, Verdict},
-    tries::{Miss, MissReason, Surplus, Try},
+    tries::Try,
     variant::VariantInfo,
 };
 use crate::ENGINE_VERSION;
@@ -72,7 +72,7 @@ pub trait PuzzleKind: Debug + Send + Sync {
     fn needed_version(&self, spec: &Spec) -> u32 {
         // Each field is named, so that a new field does not compile until its version is stated here. Levels, ratings, and
         // numbers of givens are as old as their variant.
-        let Spec { kind: _, variant, symmetry, difficulty: _, clues: _, technique } = spec;
+        let Spec { kind: _, variant, symmetry, difficulty: _, givens: _, technique } = spec;
         let info = self.variant(variant);
         let symmetry = info.and_then(|info| info.symmetry_since(*symmetry)).unwrap_or(ENGINE_VERSION);
         let technique = technique
@@ -103,12 +103,6 @@ pub trait PuzzleKind: Debug + Send + Sync {
     /// board. `spec` must have passed [`Self::check_spec`]. Each kind has its own limit of nodes. `budget` can lower it and
     /// carries the cancel flag.
     fn make(&self, spec: &Spec, rng: &mut Rng, budget: &mut Budget<'_>) -> Try;
-
-    /// Proves and rates a surplus puzzle of a try, as [`Self::make`] does for a wanted one. Only a kind whose tries return
-    /// [`Try::Surplus`] needs it.
-    fn finish(&self, _left: &Surplus, _budget: &mut Budget<'_>) -> Try {
-        Try::Missed(Miss { reason: MissReason::Unproven, distance: u32::MAX, nearest: "no surplus puzzle".to_owned() })
-    }
 
     /// Reads a puzzle text leniently and returns its stored form.
     ///
@@ -249,7 +243,7 @@ pub struct HintFor<'a> {
 pub enum Column {
     /// The rating, as a decimal number.
     Rating,
-    /// The usual name of the hardest technique used.
+    /// The usual name of the hardest technique, see [`RatingRecord::technique`](super::record::RatingRecord::technique).
     Technique,
     /// The name of the level.
     Level,

@@ -2,16 +2,19 @@
 
 pub mod attempts;
 pub mod budget;
+pub mod givens;
 pub mod kind;
 pub mod level;
 pub mod metrics;
 pub mod names;
 pub(crate) mod phrases;
 pub mod record;
+mod resolve;
 pub mod rng;
 pub mod solvers;
 pub mod spec;
 pub mod step;
+pub mod style;
 pub mod symmetry;
 pub mod text;
 pub mod tries;

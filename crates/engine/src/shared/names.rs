@@ -50,9 +50,10 @@ pub fn head(text: &str, chars_max: usize) -> &str {
     text.char_indices().nth(chars_max).map_or(text, |(end, _)| &text[..end])
 }
 
-/// The form in which names are compared: trimmed, in lower case, hyphens and underscores as spaces.
+/// The form in which names are compared: in lower case, without spaces, hyphens, and underscores.
 pub(crate) fn plain(name: &str) -> String {
-    name.trim().chars().map(|sign| if "-_".contains(sign) { ' ' } else { sign.to_ascii_lowercase() }).collect()
+    let is_separator = |sign: char| sign.is_whitespace() || "-_".contains(sign);
+    name.chars().filter(|sign| !is_separator(*sign)).map(|sign| sign.to_ascii_lowercase()).collect()
 }
 
 /// The number of characters that must be added, removed, replaced, or swapped with the next one to turn one name into the

@@ -11,11 +11,13 @@ pub struct RatingRecord {
     pub rater_version: u32,
     /// The rating, which decides the level and the shelf.
     pub rating: Tenths,
+    /// The hardest technique: that of the first step that has the puzzle's rating. Empty for a complete grid.
+    pub technique: &'static str,
     /// The techniques used, easiest first.
     pub techniques: Vec<TechniqueCount>,
     /// The metrics of the puzzle's kind.
     pub metrics: Metrics,
-    /// One line for people that says which techniques the puzzle needs, and why it has its rating.
+    /// One line for people that says which techniques the puzzle uses, and why it has its rating.
     pub explanation: String,
 }
 

@@ -4,6 +4,7 @@
 use std::fmt::{self, Display, Formatter};
 
 use super::{
+    givens::Givens,
     level::{Level, LevelBorder, Tenths},
     symmetry::Symmetry,
 };
@@ -19,9 +20,10 @@ pub struct Spec {
     pub symmetry: Symmetry,
     /// How hard the puzzle must be.
     pub difficulty: Difficulty,
-    /// The number of givens, for kinds that have them; `None` allows any.
-    pub clues: Option<u16>,
-    /// The name of a technique that the puzzle must need. `None` requires none.
+    /// The numbers of givens, for kinds that have them. `None` allows those that the level of the puzzle delivers, or any number if
+    /// the variant has no styles.
+    pub givens: Option<Givens>,
+    /// The name of the technique that must be the hardest of the puzzle. `None` allows any.
     pub technique: Option<String>,
 }
 
@@ -90,7 +92,7 @@ impl Spec {
         words.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
     }
 
-    /// The spec as one line, such as `sudoku|9x9|none|expert|any`: unique to the spec, and the same in every version.
+    /// The spec as one line, such as `sudoku|9x9|rotation180|easy|32-38`: unique to the spec, and the same in every version.
     #[must_use]
     pub fn words(&self) -> String {
         let difficulty = match self.difficulty {
@@ -98,8 +100,8 @@ impl Spec {
             Difficulty::Level(level) => level.name().to_owned(),
             Difficulty::Range { min, max } => format!("{min}-{max}"),
         };
-        let clues = self.clues.map_or_else(|| "any".to_owned(), |clues| clues.to_string());
-        let mut words = [&self.kind, &self.variant, self.symmetry.name(), &difficulty, &clues].join("|");
+        let givens = self.givens.map_or_else(|| "any".to_owned(), |Givens { min, max }| format!("{min}-{max}"));
+        let mut words = [&self.kind, &self.variant, self.symmetry.name(), &difficulty, &givens].join("|");
         if let Some(technique) = &self.technique {
             words = [&words, technique.as_str()].join("|");
         }

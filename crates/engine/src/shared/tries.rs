@@ -1,4 +1,4 @@
-//! The result of one try: a puzzle, a surplus puzzle, or a miss with its reason, such as a disagreement of the two solvers.
+//! The result of one try: a puzzle, or a miss with its reason, such as a disagreement of the two solvers.
 
 use std::{fmt, ops::RangeInclusive};
 
@@ -9,22 +9,10 @@ use super::{budget::OutOfBudget, level::Tenths, record::RatingRecord};
 pub enum Try {
     /// A puzzle that meets the spec.
     Made(Box<Made>),
-    /// A surplus puzzle: it meets the spec except for its rating. [`PuzzleKind::finish`](super::kind::PuzzleKind::finish) can still prove it, so that it is
-    /// stored under the rating that it has.
-    Surplus(Miss, Box<Surplus>),
-    /// No puzzle, or one that fails the spec otherwise.
+    /// No puzzle, or one that fails the spec.
     Missed(Miss),
     /// The cancel flag was raised; the try must be made again from its start.
     Cancelled,
-}
-
-/// A surplus puzzle of a try, not yet proved to have one solution.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Surplus {
-    /// Text of the puzzle, in its stored form.
-    pub text: String,
-    /// Text of the solution that it was made from.
-    pub solution: String,
 }
 
 /// A puzzle that is rated and proved to have exactly one solution.
@@ -60,10 +48,11 @@ pub struct Miss {
 pub enum MissReason {
     /// The techniques do not finish the puzzle, so it has no rating.
     Unrated,
-    /// The puzzle is rated outside the wanted level or range.
+    /// The puzzle is rated outside the wanted level or range, or its hardest technique is another than the wanted one.
     OffTarget,
-    /// No puzzle has the wanted number of givens.
-    Clues,
+    /// The number of givens is not wanted: it lies outside the range of the spec or, without one, outside the range that the level
+    /// of the puzzle delivers.
+    Givens,
     /// A solver reached no verdict within its budget.
     Unproven,
     /// The two solvers contradict each other, so one of them has a fault.
@@ -75,12 +64,12 @@ pub enum MissReason {
 pub(crate) enum Shortfall {
     /// The puzzle is rated this many tenths outside the wanted ratings.
     Rating(u8),
-    /// The puzzle does not need the wanted technique, whose rating is this many tenths away.
-    NotNeeded(u8),
+    /// The puzzle has another hardest technique, and the wanted one is rated this many tenths away.
+    Technique(u8),
     /// The techniques do not finish the puzzle.
     Unrated,
     /// The puzzle has this many givens too many or too few.
-    Clues(u16),
+    Givens(u16),
     /// This many cells stay open: the puzzle has several solutions.
     Open(u16),
     /// There is no puzzle, or no proof of it.
@@ -98,9 +87,9 @@ impl Shortfall {
     fn distance(self) -> u32 {
         match self {
             Self::Rating(tenths) => tenths.into(),
-            Self::NotNeeded(tenths) => 10 + u32::from(tenths),
+            Self::Technique(tenths) => 10 + u32::from(tenths),
             Self::Unrated => 300,
-            Self::Clues(count) | Self::Open(count) => 400 + u32::from(count),
+            Self::Givens(count) | Self::Open(count) => 400 + u32::from(count),
             Self::Unproven => 1_000_000,
         }
     }
@@ -108,9 +97,9 @@ impl Shortfall {
     /// The miss with this shortfall. `nearest` says what the try came to.
     pub(crate) fn miss(self, nearest: String) -> Miss {
         let reason = match self {
-            Self::Rating(_) | Self::NotNeeded(_) => MissReason::OffTarget,
+            Self::Rating(_) | Self::Technique(_) => MissReason::OffTarget,
             Self::Unrated => MissReason::Unrated,
-            Self::Clues(_) => MissReason::Clues,
+            Self::Givens(_) => MissReason::Givens,
             Self::Open(_) | Self::Unproven => MissReason::Unproven,
         };
         Miss { reason, distance: self.distance(), nearest }

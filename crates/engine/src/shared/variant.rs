@@ -7,6 +7,7 @@ use super::{
     level::{LevelBorder, Tenths},
     names,
     spec::{Difficulty, SpecError},
+    style::{GivensLimits, Style},
     symmetry::{Symmetry, SymmetryInfo},
 };
 
@@ -21,8 +22,16 @@ pub struct VariantInfo {
     pub levels: &'static [LevelBorder],
     /// The symmetries that the generator offers.
     pub symmetries: &'static [SymmetryInfo],
+    /// The numbers of givens that a request can state. `None` if they are no criterion.
+    pub givens: Option<GivensLimits>,
+    /// Whether the hardest technique is a criterion.
+    pub has_technique: bool,
     /// The techniques of the rater, easiest first.
     pub techniques: &'static [TechniqueInfo],
+    /// The style of each level, easiest first. Empty if the levels have none.
+    pub styles: &'static [Style],
+    /// A range of ratings or a technique that begins here or above gets no style, because its puzzles are made from starters.
+    pub unstyled_from: Tenths,
     /// Name of the rater, such as `puzzled-se`.
     pub rater: &'static str,
     /// Version of the rater; it rises whenever the result for any puzzle may change.
@@ -39,8 +48,10 @@ pub struct TechniqueInfo {
     /// Its usual name, such as `X-Wing`; unique among the techniques of a variant.
     pub name: &'static str,
     /// Rating of the easiest step by it, on the kind's scale.
-    pub rating: Tenths,
-    /// Whether a spec may ask for puzzles that need it.
+    pub min_rating: Tenths,
+    /// An upper bound of the ratings of its steps; at least `min_rating`.
+    pub max_rating: Tenths,
+    /// Whether a spec may ask for puzzles whose hardest technique it is.
     pub goal: TechniqueGoal,
     /// The [`ENGINE_VERSION`](crate::ENGINE_VERSION) since which a spec may say so, if it may.
     pub since: u32,
@@ -55,7 +66,8 @@ impl VariantInfo {
         Some(min..=if difficulty == Difficulty::Any { max } else { max.min(self.generated_max) })
     }
 
-    fn bounds(&self, difficulty: Difficulty) -> Option<(Tenths, Tenths)> {
+    /// The lowest and the highest rating that meet a difficulty. `None` if the variant lacks the level.
+    pub(crate) fn bounds(&self, difficulty: Difficulty) -> Option<(Tenths, Tenths)> {
         match difficulty {
             Difficulty::Any => self.levels.first().map(|easiest| (easiest.min, self.rating_max)),
             Difficulty::Level(level) => level.range(self.levels),
@@ -89,22 +101,22 @@ impl VariantInfo {
         Ok(())
     }
 
-    /// The technique with this name. Case does not matter, and hyphen, space, and underscore are equal.
+    /// The technique with this name. Case, hyphens, spaces, and underscores do not matter.
     #[must_use]
     pub fn technique(&self, name: &str) -> Option<&'static TechniqueInfo> {
         let plain = names::plain(name);
         self.techniques.iter().find(|known| names::plain(known.name) == plain)
     }
 
-    /// Why a spec cannot ask for the technique of this name, in one line: the name is unknown, or no puzzles that need the
-    /// technique are generated. Suggests the nearest names.
+    /// Why a spec cannot ask for the technique of this name, in one line: the name is unknown, or no puzzles are generated whose
+    /// hardest technique it is. Suggests the nearest names.
     #[must_use]
     pub fn unknown_technique(&self, name: &str) -> String {
         let offered = self.techniques.iter().filter(|known| known.goal != TechniqueGoal::Refused);
         let offered: Vec<_> = offered.map(|known| known.name).collect();
         let hint = names::hint(name, &offered);
         match self.technique(name) {
-            Some(known) => format!("no puzzles that need {} are generated; {hint}", known.name),
+            Some(known) => format!("no puzzles with the hardest technique {} are generated; {hint}", known.name),
             None => format!("{} is unknown; {hint}", names::quoted(name)),
         }
     }
@@ -120,12 +132,12 @@ impl VariantInfo {
     }
 }
 
-/// Whether a spec may ask for puzzles that need a technique.
+/// Whether a spec may ask for puzzles with a hardest technique.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum TechniqueGoal {
     /// A spec may ask for it.
     Generated,
-    /// A spec may ask for it, but not together with a symmetry or a number of givens.
+    /// A spec may ask for it, but not together with a symmetry or with givens.
     Rare,
     /// A spec that asks for it is refused.
     Refused,
@@ -162,13 +174,15 @@ mod tests {
     }
 
     #[test]
-    fn case_and_separators_of_a_technique_do_not_matter() {
+    fn case_and_separators_of_a_technique_name_do_not_matter() {
         for (written, name) in [
             ("X-Wing", Some("X-Wing")),
             ("x wing", Some("X-Wing")),
             (" x_WING ", Some("X-Wing")),
             ("two string-kite", Some("Two-String Kite")),
-            ("xwing", None),
+            ("xwing", Some("X-Wing")),
+            ("uniquerectangle1", Some("Unique Rectangle 1")),
+            ("x wings", None),
             ("", None),
         ] {
             assert_eq!(sudoku().technique(written).map(|known| known.name), name, "{written:?}");
@@ -181,7 +195,7 @@ mod tests {
     #[test]
     fn unknown_technique_is_answered_with_the_nearest_names() {
         for (written, wanted) in [
-            ("xwing", "\"xwing\" is unknown; did you mean X-Wing?"),
+            ("xwings", "\"xwings\" is unknown; did you mean X-Wing?"),
             ("swordfihs", "\"swordfihs\" is unknown; did you mean Swordfish?"),
             (
                 "unique rectangle",
@@ -189,7 +203,7 @@ mod tests {
             ),
             (
                 "Direct Claiming",
-                "no puzzles that need Direct Claiming are generated; the nearest are Direct Pointing, Claiming, Forcing Chain",
+                "no puzzles with the hardest technique Direct Claiming are generated; the nearest are Direct Pointing, Claiming, Forcing Chain",
             ),
         ] {
             assert_eq!(sudoku().unknown_technique(written), wanted);

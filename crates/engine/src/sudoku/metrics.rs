@@ -20,7 +20,7 @@ pub struct SudokuMetrics {
     /// HoDoKu's level, from the hardest step and the score.
     pub hodoku_level: HodokuLevel,
     /// Number of givens, 17–80.
-    pub clues: u32,
+    pub givens: u32,
     /// Number of candidates in all empty cells at the start, 0–576.
     pub freedom: u32,
     /// Mean number of candidates of an empty cell at the start, 0–9.

@@ -11,6 +11,7 @@ pub mod make;
 pub mod metrics;
 pub mod orbits;
 pub mod rate;
+mod style;
 pub mod techniques;
 #[cfg(feature = "tools")]
 pub mod tools;
@@ -30,7 +31,7 @@ use crate::{
         step::Step,
         symmetry::{Symmetry, SymmetryInfo},
         text::{Hint, OpenSteps, Reasoned, Size, TextError, Verdict},
-        tries::{Surplus, Try},
+        tries::Try,
         variant::VariantInfo,
     },
 };
@@ -89,10 +90,6 @@ impl PuzzleKind for Sudoku {
 
     fn make(&self, spec: &Spec, rng: &mut Rng, budget: &mut Budget<'_>) -> Try {
         generate::make(spec, rng, budget)
-    }
-
-    fn finish(&self, left: &Surplus, budget: &mut Budget<'_>) -> Try {
-        generate::finish(left, budget)
     }
 
     fn normalize(&self, variant: &str, text: &str) -> Result<String, TextError> {
@@ -167,7 +164,11 @@ fn nine() -> VariantInfo {
         since: FIRST_VERSION,
         levels: &rating::LEVELS,
         symmetries: &*SYMMETRIES,
+        givens: Some(style::LIMITS),
+        has_technique: true,
         techniques: &offer::TECHNIQUE_INFOS,
+        styles: &style::STYLES,
+        unstyled_from: style::UNSTYLED_FROM,
         rater: rating::RATER.0,
         rater_version: rating::RATER.1,
         rating_max: rating::RATING_MAX,

@@ -5,13 +5,7 @@ use std::ops::RangeInclusive;
 
 use super::{
     board::{CELLS, Grid},
-    make::{
-        generate,
-        goal::{self, Reach},
-        starters::Puzzled,
-        steer::Steering,
-        steering,
-    },
+    make::{generate, goal, starters::Puzzled, steer::Steering, steering},
     orbits::orbits,
     rate::seconds,
     techniques::{self, Bounds, Candidates, Class, climb, play},
@@ -36,7 +30,8 @@ pub const TABLE: &str = super::make::starters::TABLE;
 
 /// Makes one try from a random grid, even if the goal has starters.
 pub fn make_without_starters(spec: &Spec, rng: &mut Rng, budget: &mut Budget<'_>) -> Try {
-    generate::make_for(spec, &goal::Goal::without_starters(spec), rng, budget)
+    let goal = goal::Goal::without_starters(spec, rng);
+    generate::make_for(spec, &goal, rng, budget)
 }
 
 /// A grid of these digits, 0 for an empty cell; does not check that they are 0–9.
@@ -50,10 +45,10 @@ pub const fn grid(digits: [u8; CELLS]) -> Grid {
 pub struct Goal(goal::Goal);
 
 impl Goal {
-    /// The goal of a spec.
+    /// The goal of a spec without givens.
     #[must_use]
     pub fn of(spec: &Spec) -> Self {
-        Self(goal::Goal::without_starters(spec))
+        Self(goal::Goal::without_starters(spec, &mut Rng::from_seed(0)))
     }
 
     /// The classes of reasoning of which nearly every puzzle that reaches the goal needs one.
@@ -75,22 +70,16 @@ impl Goal {
     /// # Errors
     /// [`OutOfBudget::Cancelled`].
     pub fn rating(&self, puzzle: &Grid, budget: &mut Budget<'_>) -> Result<Tenths, OutOfBudget> {
-        Ok(self.0.look(puzzle, budget)?.er)
+        Ok(self.0.look(puzzle, budget)?.er())
     }
 
-    /// A puzzle from a random grid, if one try finds one that reaches the goal.
+    /// The puzzle that one try makes from a grid. It may miss the goal.
     ///
     /// # Errors
     /// [`OutOfBudget`] if a removal could not be decided.
-    pub fn steered(
-        &self,
-        solution: &Grid,
-        rng: &mut Rng,
-        budget: &mut Budget<'_>,
-    ) -> Result<Option<Grid>, OutOfBudget> {
+    pub fn steered(&self, solution: &Grid, rng: &mut Rng, budget: &mut Budget<'_>) -> Result<Grid, OutOfBudget> {
         let (goal, row, orbits) = (&self.0, steering::row(&self.0), orbits(Symmetry::None));
-        let (puzzle, reach) = Steering { goal, row, solution, orbits: &orbits }.puzzle(rng, budget)?;
-        Ok((reach == Reach::Yes).then_some(puzzle))
+        Steering { goal, row, solution, orbits: &orbits }.puzzle(rng, budget)
     }
 }
 

@@ -18,12 +18,15 @@ use crate::{
 pub(in crate::kakuro) fn check(spec: &Spec) -> Result<(), SpecError> {
     let variant = variant(&spec.variant).map_err(|reason| SpecError::Invalid { field: "variant", reason })?;
     check_symmetry(&variant, spec)?;
-    if let Some(clues) = spec.clues {
-        let reason = format!("{clues} clues cannot be requested; a kakuro has as many clues as its layout has runs");
-        return Err(SpecError::Invalid { field: "clues", reason });
+    if spec.givens.is_some() {
+        let reason =
+            "kakuro cannot be asked for by its givens, which are the runs of its layout; omit the field".to_owned();
+        return Err(SpecError::Invalid { field: "min_givens", reason });
     }
-    if let Some(technique) = &spec.technique {
-        let reason = format!("{technique:?} cannot be requested; the rating of a kakuro says which reasoning it needs");
+    if spec.technique.is_some() {
+        let reason =
+            "kakuro cannot be asked for by a technique, because its rating states the class of reasoning; omit the field"
+                .to_owned();
         return Err(SpecError::Invalid { field: "technique", reason });
     }
     VARIANTS[0].check_difficulty("kakuro", spec.difficulty)
@@ -95,10 +98,10 @@ fn check_symmetry(variant: &Variant, spec: &Spec) -> Result<(), SpecError> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::shared::{level::Level, symmetry::Symmetry};
+    use crate::shared::{givens::Givens, level::Level, symmetry::Symmetry};
 
-    fn spec(variant: &str, symmetry: Symmetry, difficulty: Difficulty, clues: Option<u16>) -> Spec {
-        Spec { kind: "kakuro".to_owned(), variant: variant.to_owned(), symmetry, difficulty, clues, technique: None }
+    fn spec(variant: &str, symmetry: Symmetry, difficulty: Difficulty, givens: Option<Givens>) -> Spec {
+        Spec { kind: "kakuro".to_owned(), variant: variant.to_owned(), symmetry, difficulty, givens, technique: None }
     }
 
     fn invalid(field: &'static str, reason: &str) -> Result<(), SpecError> {
@@ -132,9 +135,13 @@ mod tests {
     }
 
     #[test]
-    fn clues_cannot_be_requested() {
-        let reason = "45 clues cannot be requested; a kakuro has as many clues as its layout has runs";
-        assert_eq!(check(&spec("8x10", Symmetry::None, Difficulty::Any, Some(45))), invalid("clues", reason));
+    fn givens_and_technique_are_no_criteria() {
+        let givens = spec("8x10", Symmetry::None, Difficulty::Any, Some(Givens::new(45, 45)));
+        let reason = "kakuro cannot be asked for by its givens, which are the runs of its layout; omit the field";
+        assert_eq!(check(&givens), invalid("min_givens", reason));
+        let technique = spec("8x10", Symmetry::None, Difficulty::Any, None);
+        let technique = Spec { technique: Some("Sum Cut".to_owned()), ..technique };
+        assert!(matches!(check(&technique), Err(SpecError::Invalid { field: "technique", .. })));
     }
 
     #[test]

@@ -10,13 +10,21 @@ use crate::{
     },
 };
 
-/// The explanation of a rating. `techniques` are those used, easiest first; `open` is the number of cells that were
-/// open when the hardest tier was first needed.
-pub(super) fn explain(techniques: &[TechniqueCount], rating: Tenths, puzzle: &Puzzle, open: usize) -> String {
+/// The explanation of a rating. `technique` is the hardest technique, and `techniques` are those used, easiest first; `open` is
+/// the number of cells that were open when the hardest tier was first needed.
+pub(super) fn explain(
+    technique: &str,
+    techniques: &[TechniqueCount],
+    rating: Tenths,
+    puzzle: &Puzzle,
+    open: usize,
+) -> String {
     let layout = puzzle.layout();
     let (cells, runs) = (layout.cells().len(), layout.runs().len());
     let tier = techniques.last().map_or(Tenths(10), |hardest| hardest.rating);
-    let (hardest, easier): (Vec<_>, Vec<_>) = techniques.iter().partition(|used| used.rating == tier);
+    let (mut hardest, easier): (Vec<_>, Vec<_>) = techniques.iter().partition(|used| used.rating == tier);
+    hardest.reverse();
+    hardest.sort_by_key(|used| used.technique != technique);
     let without = match open {
         0 => "from the first step on".to_owned(),
         1 => format!("without it 1 of {cells} cells stays open"),
@@ -28,7 +36,7 @@ pub(super) fn explain(techniques: &[TechniqueCount], rating: Tenths, puzzle: &Pu
 }
 
 fn named(techniques: &[&TechniqueCount]) -> String {
-    let parts = techniques.iter().rev().map(|used| format!("{} {}", used.technique, times(used.count)));
+    let parts = techniques.iter().map(|used| format!("{} {}", used.technique, times(used.count)));
     if techniques.is_empty() { "nothing".to_owned() } else { list(parts, "and") }
 }
 
@@ -38,10 +46,11 @@ mod tests {
     use crate::kakuro::notation::text::parse;
 
     fn check(techniques: &[(&'static str, u8, u32)], rating: u8, open: usize, expected: &str) {
+        let hardest = techniques.last().map_or("", |(name, ..)| name);
         let counted = |&(technique, tenths, count)| TechniqueCount { technique, rating: Tenths(tenths), count };
         let puzzle = parse("# \\4 \\3\n3\\ . .\n4\\ . .").unwrap();
         let techniques: Vec<_> = techniques.iter().map(counted).collect();
-        assert_eq!(explain(&techniques, Tenths(rating), &puzzle, open), expected);
+        assert_eq!(explain(hardest, &techniques, Tenths(rating), &puzzle, open), expected);
     }
 
     #[test]

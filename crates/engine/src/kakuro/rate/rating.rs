@@ -135,6 +135,8 @@ struct Tally {
     /// The hardest tier so far, and the number of cells that were open when it was first needed.
     hardest: Option<Tier>,
     open: usize,
+    /// The technique of the first step that has the rating of that tier.
+    technique: &'static str,
     steps: u32,
     effort: u32,
     /// The number of links of the longest chain.
@@ -147,6 +149,9 @@ impl Tally {
     fn add(&mut self, before: &Position<'_>, find: &Find) {
         let technique = find.technique;
         if self.hardest.is_none_or(|hardest| technique.tier.min(Tier(7)) > hardest) {
+            if self.hardest.is_none_or(|hardest| technique.tier.rated() > hardest.rated()) {
+                self.technique = technique.name;
+            }
             self.hardest = Some(technique.tier);
             // If the first tier is the hardest, no easier tier left a cell open.
             self.open = if technique.tier == Tier(0) { 0 } else { before.open() };
@@ -178,9 +183,9 @@ impl Tally {
     fn record(&self, puzzle: &Puzzle, budget: &Budget<'_>) -> Result<RatingRecord, OutOfBudget> {
         let (rater, rater_version) = RATER;
         let (rating, techniques) = (self.rating(puzzle), self.techniques());
-        let explanation = explain(&techniques, rating, puzzle, self.open);
+        let explanation = explain(self.technique, &techniques, rating, puzzle, self.open);
         let metrics = Metrics::of("kakuro", &self.metrics(puzzle, plain_backtracks(puzzle, budget)?));
-        Ok(RatingRecord { rater, rater_version, rating, techniques, metrics, explanation })
+        Ok(RatingRecord { rater, rater_version, rating, technique: self.technique, techniques, metrics, explanation })
     }
 
     fn metrics(&self, puzzle: &Puzzle, backtracks: u32) -> KakuroMetrics {

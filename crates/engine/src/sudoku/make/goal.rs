@@ -1,81 +1,64 @@
-//! The goal of a try, taken from its spec: the wanted ratings, the technique that the puzzle must need, and the number of givens.
+//! The goal of a try, taken from its spec: the wanted ratings, the technique that must be the hardest, and the number of givens.
 //! Also measures how far a puzzle is from its goal.
 
 use std::ops::RangeInclusive;
 
 use super::{
-    need::{needs, nodes_per_rating_max},
     starters::{Starter, starters},
-    steering, wanted,
+    steering,
+    thin::reachable_within,
+    wanted,
 };
 use crate::{
     shared::{
         budget::{Budget, OutOfBudget},
         level::Tenths,
+        rng::Rng,
         spec::{Difficulty, Spec},
         symmetry::Symmetry,
     },
     sudoku::{
         board::Grid,
+        rate::rating::harder,
         techniques::{Bounds, Candidates, Class, Climb, TECHNIQUES, Technique, climb},
     },
 };
 
-/// How far above the rating of its easiest form a technique still counts as near, in tenths. Longer chains, longer loops, and
-/// larger sets have higher ratings.
-const SPAN: u8 = 5;
+/// The lowest ER at which one rating takes some tenths of a second.
+const HARD_FROM: Tenths = Tenths(95);
 
-/// The lowest rating of techniques that nest chains or patterns in the branches of their chains. Most of those chains are so long
-/// that they are rated half a point or more above their easiest form.
-const BRANCHES_FROM: Tenths = Tenths(90);
-
-/// For a technique rated from the first to the second of these ratings, puzzles are accepted up to the third. The other patterns
-/// up to there take less time than the first chain, and many puzzles that need a set or a fish also need a wing.
-const PATTERNS: [Tenths; 3] = [Tenths(30), Tenths(57), Tenths(62)];
+/// The maximum number of nodes for one rating during a try: at most a tenth of a second, and a second for hard puzzles. A puzzle
+/// that takes more counts as too hard.
+fn nodes_per_rating_max(er: Tenths) -> u64 {
+    if er < HARD_FROM { 1_000_000 } else { 10_000_000 }
+}
 
 /// The parts of the distance from the goal, from the farthest case to the nearest.
 ///
 /// The puzzle has another number of givens; the difference is added.
-const CLUES_MISSED: u32 = 10_000;
-/// No step by the technique was taken. If the puzzle was solved nevertheless, the number of tenths by which it is rated below the
-/// technique is added.
+const GIVENS_MISSED: u32 = 10_000;
+/// No wanted step by the technique was taken. If the puzzle was solved nevertheless, the number of tenths by which it is rated below
+/// the technique is added.
 const UNUSED: u32 = 2_000;
 /// A step is too hard; the number of candidates that are left there is added.
 const HARD: u32 = 1_000;
 /// The puzzle was solved below the wanted ratings; the difference in tenths is added.
 const EASY: u32 = 500;
-/// The puzzle was solved with the technique, but is as easy without it. The number of tenths by which it is rated above the
-/// technique is added.
-const UNNEEDED: u32 = 1;
-
-/// Whether a puzzle reaches the goal.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(in crate::sudoku) enum Reach {
-    No,
-    /// It does, as far as it was examined. The proof decides.
-    Likely,
-    /// It does. Only the proof that it has one solution is missing.
-    Yes,
-}
-
-impl Reach {
-    /// The answer after a complete climb.
-    pub(super) fn known(is_reached: bool) -> Self {
-        if is_reached { Self::Yes } else { Self::No }
-    }
-}
+/// The puzzle was solved with the technique, but another one is the hardest. The number of tenths by which the puzzle is rated above
+/// the technique is added.
+const NOT_HARDEST: u32 = 1;
 
 /// What a try must reach.
 #[derive(Debug, Clone)]
 pub(in crate::sudoku) struct Goal {
+    /// The wanted ratings. With a technique, only those that its steps can have.
     pub(super) wanted: RangeInclusive<Tenths>,
-    /// The technique that the puzzle must need.
+    /// The technique that must be the hardest of the puzzle.
     pub(super) technique: Option<Technique>,
-    pub(super) clues: Option<u16>,
+    /// The number of givens that the try draws from the range of the spec.
+    pub(super) givens: Option<u16>,
     /// Whether any puzzle with the wanted number of givens is accepted.
     pub(super) is_any: bool,
-    /// The rating at which a climb stops: steps above it are not searched for.
-    pub(super) limit: Tenths,
     /// The classes of reasoning of which nearly every puzzle that reaches the goal needs one. `None` if easier steps may be
     /// enough.
     pub(in crate::sudoku) classes: Option<RangeInclusive<Class>>,
@@ -84,38 +67,34 @@ pub(in crate::sudoku) struct Goal {
 }
 
 impl Goal {
-    /// The goal of a spec, with the starters for it.
-    pub(super) fn of(spec: &Spec) -> Self {
-        let mut goal = Self::without_starters(spec);
+    /// The goal of a try for a spec, with the starters for it. Draws the number of givens.
+    pub(super) fn of(spec: &Spec, rng: &mut Rng) -> Self {
+        let mut goal = Self::without_starters(spec, rng);
         // A starter has no symmetry, and removing givens from it reaches only a few numbers of givens.
-        if spec.symmetry == Symmetry::None && spec.clues.is_none() {
+        if spec.symmetry == Symmetry::None && spec.givens.is_none() {
             goal.starters = starters(&goal.wanted, goal.technique.as_ref());
         }
         goal
     }
 
-    /// The goal of a spec, for tries from random grids only.
-    pub(in crate::sudoku) fn without_starters(spec: &Spec) -> Self {
-        let wanted = wanted::ratings(spec.difficulty);
+    /// The goal of a try for a spec, from a random grid only. Draws the number of givens, each of those that the symmetry allows
+    /// with equal chances.
+    pub(in crate::sudoku) fn without_starters(spec: &Spec, rng: &mut Rng) -> Self {
         let technique = spec.technique.as_ref().and_then(|name| TECHNIQUES.iter().find(|known| known.name == name));
-        let near = technique.map_or(Tenths::MAX, hardest_besides);
-        // Puzzles that need nothing harder than the technique are preferred. If their ratings are not wanted, the limit is that
-        // of the wanted ratings.
-        let limit = if *wanted.start() <= near { near.min(*wanted.end()) } else { *wanted.end() };
+        let wanted = wanted::ratings(spec);
         let is_any = spec.difficulty == Difficulty::Any && technique.is_none();
         let classes = steering::classes(&wanted, technique);
-        let (technique, clues) = (technique.copied(), spec.clues);
-        Self { wanted, technique, clues, is_any, limit, classes, starters: Vec::new() }
-    }
-
-    /// The easiest rating of a puzzle that reaches the goal.
-    fn easiest(&self) -> Tenths {
-        self.technique.map_or(*self.wanted.start(), |technique| technique.rating.max(*self.wanted.start()))
+        let givens = spec.givens.map(|range| {
+            let numbers = reachable_within(range, spec.symmetry);
+            // A checked spec has at least one of these numbers.
+            if numbers.is_empty() { range.min } else { numbers[rng.index(numbers.len())] }
+        });
+        Self { wanted, technique: technique.copied(), givens, is_any, classes, starters: Vec::new() }
     }
 
     /// The number of givens that is wanted, if the puzzle has another number.
-    pub(super) fn clues_missed(&self, puzzle: &Grid) -> Option<u16> {
-        self.clues.filter(|&clues| clues != puzzle.givens())
+    pub(super) fn givens_missed(&self, puzzle: &Grid) -> Option<u16> {
+        self.givens.filter(|&givens| givens != puzzle.givens())
     }
 
     /// How far a puzzle is from the goal; 0 if it reaches the goal. If the budget ends before the answer, the goal counts as not
@@ -124,41 +103,33 @@ impl Goal {
     /// # Errors
     /// [`OutOfBudget::Cancelled`].
     pub(super) fn distance(&self, puzzle: &Grid, budget: &mut Budget<'_>) -> Result<u32, OutOfBudget> {
-        if let Some(clues) = self.clues_missed(puzzle) {
-            return Ok(CLUES_MISSED + u32::from(puzzle.givens().abs_diff(clues)));
+        if let Some(givens) = self.givens_missed(puzzle) {
+            return Ok(GIVENS_MISSED + u32::from(puzzle.givens().abs_diff(givens)));
         }
         if self.is_any {
             return Ok(0);
         }
         let look = self.look(puzzle, budget)?;
-        let below = |rating: Tenths| u32::from(rating.0.saturating_sub(look.er.0));
+        let below = |rating: Tenths| u32::from(rating.0.saturating_sub(look.er().0));
         Ok(match self.technique {
-            Some(_) if look.is_too_hard && !look.has_wanted() => UNUSED,
+            Some(_) if look.is_too_hard && !look.has_wanted => UNUSED,
             _ if look.is_too_hard => HARD + look.left(),
-            Some(technique) if !look.has_wanted() => UNUSED + below(technique.rating),
-            _ if look.er < *self.wanted.start() => EASY + below(*self.wanted.start()),
-            Some(technique) if !look.needs(technique, budget)? => {
-                UNNEEDED + u32::from(look.er.0.saturating_sub(technique.rating.0))
+            Some(technique) if !look.has_wanted => UNUSED + below(technique.rating),
+            _ if look.er() < *self.wanted.start() => EASY + below(*self.wanted.start()),
+            Some(technique) if !self.is_reached(&look) => {
+                NOT_HARDEST + u32::from(look.er().0.saturating_sub(technique.rating.0))
             }
             _ => 0,
         })
     }
 
     /// Whether a puzzle reaches the goal, from a climb of it from its start. Ignores the number of givens.
-    ///
-    /// # Errors
-    /// [`OutOfBudget::Cancelled`].
-    pub(super) fn is_reached(&self, look: &Look, budget: &mut Budget<'_>) -> Result<bool, OutOfBudget> {
-        match self.technique {
-            _ if !self.may_be_reached(look) => Ok(false),
-            Some(technique) => look.needs(technique, budget),
-            None => Ok(true),
-        }
-    }
-
-    /// Whether the ratings of a climb fit the goal. Does not decide whether the technique is needed.
-    pub(super) fn may_be_reached(&self, look: &Look) -> bool {
-        !look.is_too_hard && look.has_wanted() && look.er >= *self.wanted.start()
+    pub(super) fn is_reached(&self, look: &Look) -> bool {
+        let is_wanted = |hardest: Technique| {
+            hardest.rating >= *self.wanted.start()
+                && self.technique.is_none_or(|technique| technique.name == hardest.name)
+        };
+        !look.is_too_hard && look.hardest.is_some_and(is_wanted)
     }
 
     /// Whether a puzzle reaches the goal. Ignores the number of givens.
@@ -166,8 +137,7 @@ impl Goal {
     /// # Errors
     /// [`OutOfBudget::Cancelled`].
     pub(in crate::sudoku) fn is_met_by(&self, puzzle: &Grid, budget: &mut Budget<'_>) -> Result<bool, OutOfBudget> {
-        let look = self.look(puzzle, budget)?;
-        self.is_reached(&look, budget)
+        Ok(self.is_reached(&self.look(puzzle, budget)?))
     }
 
     /// Whether a puzzle cannot be solved by steps below the wanted ratings.
@@ -185,14 +155,14 @@ impl Goal {
     /// # Errors
     /// [`OutOfBudget::Cancelled`].
     pub(in crate::sudoku) fn look(&self, puzzle: &Grid, budget: &mut Budget<'_>) -> Result<Look, OutOfBudget> {
-        self.look_up_to(self.limit, puzzle, budget)
+        self.look_up_to(*self.wanted.end(), puzzle, budget)
     }
 
     fn look_up_to(&self, limit: Tenths, puzzle: &Grid, budget: &mut Budget<'_>) -> Result<Look, OutOfBudget> {
         let position = Candidates::of(puzzle);
         // The givens of a solution never clash, so this cannot happen.
         let position = position.ok_or(OutOfBudget::Nodes)?;
-        let mut look = Look { position, er: Tenths(0), before_wanted: None, is_too_hard: false };
+        let mut look = Look { position, hardest: None, has_wanted: false, is_too_hard: false };
         self.climb_on(&mut look, limit, budget)?;
         Ok(look)
     }
@@ -202,21 +172,17 @@ impl Goal {
     /// # Errors
     /// [`OutOfBudget::Cancelled`].
     pub(super) fn resume(&self, look: &mut Look, budget: &mut Budget<'_>) -> Result<(), OutOfBudget> {
-        self.climb_on(look, self.limit, budget)
+        self.climb_on(look, *self.wanted.end(), budget)
     }
 
     fn climb_on(&self, look: &mut Look, limit: Tenths, budget: &mut Budget<'_>) -> Result<(), OutOfBudget> {
-        let (er, before) = (&mut look.er, &mut look.before_wanted);
-        let end = budget.within(nodes_per_rating_max(self.easiest()), |budget| {
-            climb(&mut look.position, Bounds::up_to(limit), budget, |position, find| {
-                *er = (*er).max(find.technique.rating);
-                let is_wanted = match self.technique {
-                    Some(technique) => technique.name == find.technique.name,
-                    None => find.technique.rating >= *self.wanted.start(),
-                };
-                if is_wanted && before.is_none() {
-                    *before = Some(position.clone());
-                }
+        let Look { position, hardest, has_wanted, .. } = look;
+        let end = budget.within(nodes_per_rating_max(*self.wanted.start()), |budget| {
+            climb(position, Bounds::up_to(limit), budget, |_, find| {
+                let technique = find.technique;
+                *hardest = harder(*hardest, technique);
+                let is_by_wanted = self.technique.is_none_or(|wanted| wanted.name == technique.name);
+                *has_wanted |= is_by_wanted && technique.rating >= *self.wanted.start();
             })
         });
         if let Climb::OutOfBudget { why: OutOfBudget::Cancelled, .. } = end {
@@ -227,35 +193,26 @@ impl Goal {
     }
 }
 
-/// The highest rating that a puzzle may have besides the technique; for the hardest techniques, any rating.
-fn hardest_besides(technique: &Technique) -> Tenths {
-    if technique.rating >= BRANCHES_FROM {
-        return Tenths::MAX;
-    }
-    let [first, last, hardest] = PATTERNS;
-    let near = Tenths(technique.rating.0.saturating_add(SPAN));
-    if (first..=last).contains(&technique.rating) { near.max(hardest) } else { near }
-}
-
 /// How far a climb of a puzzle came.
 #[derive(Debug, Clone)]
 pub(in crate::sudoku) struct Look {
     position: Candidates,
-    pub(in crate::sudoku) er: Tenths,
-    /// The position before the first wanted step, which is the first step by the technique, or the first with a wanted rating.
-    before_wanted: Option<Candidates>,
+    /// The technique of the first step with the highest rating so far.
+    hardest: Option<Technique>,
+    /// Whether a step with a wanted rating was taken, by the technique if there is one.
+    has_wanted: bool,
     is_too_hard: bool,
 }
 
 impl Look {
-    /// Whether a wanted step was taken.
-    pub(super) fn has_wanted(&self) -> bool {
-        self.before_wanted.is_some()
+    /// The highest rating so far; 0 before the first step.
+    pub(in crate::sudoku) fn er(&self) -> Tenths {
+        self.hardest.map_or(Tenths(0), |hardest| hardest.rating)
     }
 
-    /// Whether the puzzle needs the technique, judged by the steps of this climb.
-    fn needs(&self, technique: Technique, budget: &mut Budget<'_>) -> Result<bool, OutOfBudget> {
-        self.before_wanted.as_ref().map_or(Ok(false), |before| needs(before, self.er, technique, budget))
+    /// Whether a wanted step was taken.
+    pub(super) fn has_wanted(&self) -> bool {
+        self.has_wanted
     }
 
     /// Whether the climb ended before the solution.

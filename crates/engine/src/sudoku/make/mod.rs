@@ -3,7 +3,6 @@
 pub(super) mod generate;
 pub(super) mod goal;
 pub mod grids;
-pub mod need;
 pub(super) mod offer;
 pub(super) mod starters;
 pub(super) mod steer;

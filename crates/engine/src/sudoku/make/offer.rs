@@ -1,30 +1,36 @@
 //! What a spec may request: the techniques, the hardest rating, and the numbers of givens. Also lists the rare goals, which
-//! cannot be combined with a symmetry or a number of givens.
+//! cannot be combined with a symmetry or with givens.
 //!
 //! `cargo bench --bench hits -- --rare` prints how many puzzles each goal yields in 60 seconds on one core, from random grids
 //! alone. A technique is offered if it has starters (`starters/table.txt`), or if it yields at least 6 puzzles. A goal that
 //! yields fewer than 6 is rare. Techniques with a `(+…)` in their names and half points from 9.5 on yield none.
 
-use std::{ops::RangeInclusive, sync::LazyLock};
+use std::sync::LazyLock;
 
-use super::wanted;
 use crate::{
     FIRST_VERSION,
     shared::{
-        level::Tenths,
-        spec::{Spec, SpecError},
+        givens::Givens,
+        level::{Level, Tenths},
+        spec::{Difficulty, Spec, SpecError},
         symmetry::Symmetry,
         variant::{TechniqueGoal, TechniqueInfo},
     },
-    sudoku::techniques,
+    sudoku::{nine, rate::rating::RATING_MAX, techniques},
 };
 
 /// The hardest rating that is generated: the end of the last half point that has starters.
 pub(in crate::sudoku) const GENERATED_MAX: Tenths = Tenths(104);
 
-/// The numbers of givens that a spec may request. Below 19, one core makes fewer than one puzzle in 10 seconds. With 81, nothing
-/// is left to solve.
-pub(super) const CLUES: RangeInclusive<u16> = 19..=80;
+/// By level, the numbers of givens of which one core makes at least 6 puzzles in 60 seconds without a symmetry, as
+/// `cargo bench --bench hits -- --givens` prints it.
+const GIVENS: [(Level, Givens); 5] = [
+    (Level::Easy, Givens::new(19, 80)),
+    (Level::Medium, Givens::new(19, 80)),
+    (Level::Hard, Givens::new(19, 80)),
+    (Level::Expert, Givens::new(19, 80)),
+    (Level::Evil, Givens::new(19, 80)),
+];
 
 /// Every goal from this rating on is rare.
 const RARE_FROM: Tenths = Tenths(95);
@@ -80,17 +86,32 @@ pub(in crate::sudoku) static TECHNIQUE_INFOS: LazyLock<Vec<TechniqueInfo>> = Laz
             name if is_offered(name) => TechniqueGoal::Generated,
             _ => TechniqueGoal::Refused,
         };
-        TechniqueInfo { name: known.name, rating: known.rating, goal, since: since(known.name) }
+        let (min_rating, max_rating) = (known.rating, techniques::max_rating(known).min(RATING_MAX));
+        TechniqueInfo { name: known.name, min_rating, max_rating, goal, since: since(known.name) }
     };
     techniques::TECHNIQUES.iter().map(info).collect()
 });
 
-/// Refuses a rare goal combined with a symmetry or a number of givens. Rare goals are made from starters, which have no symmetry
-/// and no choice of givens.
-pub(super) fn check_rare(spec: &Spec) -> Result<(), SpecError> {
+/// Refuses a range of givens if no level of the wanted ratings is made with any number of it.
+pub(super) fn check_offered(givens: Givens, difficulty: Difficulty) -> Result<(), SpecError> {
+    let offered = |level: Level| GIVENS.iter().find(|(of, _)| *of == level).map(|(_, offered)| *offered);
+    let touched: Vec<_> = nine().touched(difficulty).filter_map(|level| Some((level, offered(level)?))).collect();
+    if touched.iter().any(|(_, offered)| offered.meets(givens)) {
+        return Ok(());
+    }
+    let names: Vec<_> = touched.iter().map(|(level, _)| level.name()).collect();
+    let has = |(level, Givens { min, max }): &(Level, Givens)| format!("{} has {min} to {max}", level.name());
+    let has: Vec<_> = touched.iter().map(has).collect();
+    let reason = format!("{} with {givens} givens is not made; {}", names.join(" or "), has.join(", "));
+    Err(SpecError::Invalid { field: "min_givens", reason })
+}
+
+/// Refuses a rare goal combined with a symmetry or with givens. Rare goals are made from starters, which have no symmetry and no
+/// choice of givens. `difficulty` is that of the spec, narrowed to its technique.
+pub(super) fn check_rare(spec: &Spec, difficulty: Difficulty) -> Result<(), SpecError> {
     let rare = match spec.technique.as_deref() {
         Some(name) if RARE.contains(&name) => format!("{name}, which is too rare"),
-        _ if *wanted::ratings(spec.difficulty).start() >= RARE_FROM => {
+        _ if nine().bounds(difficulty).is_some_and(|(min, _)| min >= RARE_FROM) => {
             format!("ratings from {RARE_FROM} on, which are too rare")
         }
         _ => return Ok(()),
@@ -99,9 +120,9 @@ pub(super) fn check_rare(spec: &Spec) -> Result<(), SpecError> {
         let reason = format!("{value} cannot be combined with {rare}; {allowed}");
         Err(SpecError::Invalid { field, reason })
     };
-    match (spec.symmetry, spec.clues) {
+    match (spec.symmetry, spec.givens) {
         (Symmetry::None, None) => Ok(()),
-        (Symmetry::None, Some(clues)) => refused("clues", &clues.to_string(), "omit the number"),
+        (Symmetry::None, Some(givens)) => refused("min_givens", &format!("{givens} givens"), "omit the givens"),
         (symmetry, _) => refused("symmetry", symmetry.name(), "only none is allowed"),
     }
 }
@@ -130,22 +151,30 @@ mod tests {
     }
 
     #[test]
-    fn a_rare_goal_is_refused_with_a_symmetry_or_a_number_of_givens() {
-        let check = |name: &str, symmetry, clues| match check_rare(&Spec { symmetry, clues, ..spec(name) }) {
-            Ok(()) => String::new(),
-            Err(error) => error.to_string(),
+    fn rare_goal_is_refused_with_a_symmetry_or_givens() {
+        let check = |name: &str, symmetry, givens: Option<u16>| {
+            let givens = givens.map(|number| Givens::new(number, number));
+            let spec = Spec { symmetry, givens, ..spec(name) };
+            let technique = spec.technique.as_deref().and_then(|name| nine().technique(name));
+            let checked = check_rare(&spec, nine().narrowed(spec.difficulty, technique).unwrap());
+            checked.err().map(|error| error.to_string()).unwrap_or_default()
         };
         let (none, full) = (Symmetry::None, Symmetry::Full);
         let range = "cannot be combined with ratings from 9.5 on, which are too rare";
         let technique = "cannot be combined with Dynamic Cell Forcing Chains (+), which is too rare";
-        for (name, symmetry, clues, refusal) in [
+        for (name, symmetry, givens, refusal) in [
             ("9.5 to 13.4", none, None, String::new()),
             ("9.4 to 10.4", full, Some(24), String::new()),
             ("9.5 to 9.9", full, None, format!("symmetry: full {range}; only none is allowed")),
-            ("9.8 to 10.4", none, Some(24), format!("clues: 24 {range}; omit the number")),
+            ("9.8 to 10.4", none, Some(24), format!("min_givens: 24 givens {range}; omit the givens")),
             ("Region Forcing Chains", full, Some(24), String::new()),
             ("Dynamic Cell Forcing Chains (+)", none, None, String::new()),
-            ("Dynamic Cell Forcing Chains (+)", none, Some(24), format!("clues: 24 {technique}; omit the number")),
+            (
+                "Dynamic Cell Forcing Chains (+)",
+                none,
+                Some(24),
+                format!("min_givens: 24 givens {technique}; omit the givens"),
+            ),
             (
                 "Dynamic Cell Forcing Chains (+)",
                 full,
@@ -153,7 +182,7 @@ mod tests {
                 format!("symmetry: full {technique}; only none is allowed"),
             ),
         ] {
-            assert_eq!(check(name, symmetry, clues), refusal, "{name} {symmetry:?} {clues:?}");
+            assert_eq!(check(name, symmetry, givens), refusal, "{name} {symmetry:?} {givens:?}");
         }
     }
 }

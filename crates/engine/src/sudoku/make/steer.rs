@@ -2,7 +2,7 @@
 //! finishes those that pass.
 
 use super::{
-    goal::{Goal, Look, Reach},
+    goal::{Goal, Look},
     steering::{EASED_BY_MAX, EASED_TRIED, FILTERED_MAX, Filter, Finish, NEAR_MAX, RARE_ONE_IN, Row, Source},
     thin::{remove_if_unique, thin_along, thin_fully, thin_scattered, thin_to},
 };
@@ -26,40 +26,36 @@ pub(in crate::sudoku) struct Steering<'a> {
 }
 
 impl Steering<'_> {
-    /// The first puzzle that reaches the goal, or else the last one examined.
+    /// The first puzzle that seems to reach the goal, or else the last one examined.
     ///
     /// # Errors
     /// [`OutOfBudget`] if a removal could not be decided, or if the try was canceled.
-    pub(in crate::sudoku) fn puzzle(
-        &self,
-        rng: &mut Rng,
-        budget: &mut Budget<'_>,
-    ) -> Result<(Grid, Reach), OutOfBudget> {
-        let (puzzle, has_passed) = self.candidate(rng, budget)?;
+    pub(in crate::sudoku) fn puzzle(&self, rng: &mut Rng, budget: &mut Budget<'_>) -> Result<Grid, OutOfBudget> {
+        let puzzle = self.candidate(rng, budget)?;
         match self.row.finish {
-            Finish::Prove => Ok((puzzle, if has_passed { Reach::Likely } else { Reach::No })),
+            Finish::Prove => Ok(puzzle),
             Finish::Rate { ratings_max, eases_all } => self.rated(puzzle, ratings_max, eases_all, rng, budget),
             Finish::Move { ratings_max } => self.moved(puzzle, ratings_max, rng, budget),
         }
     }
 
-    /// The next puzzle that passes the filter, or else the last one that did not. The flag says whether it passed.
-    fn candidate(&self, rng: &mut Rng, budget: &mut Budget<'_>) -> Result<(Grid, bool), OutOfBudget> {
+    /// The next puzzle that passes the filter, or else the last one that did not.
+    fn candidate(&self, rng: &mut Rng, budget: &mut Budget<'_>) -> Result<Grid, OutOfBudget> {
         let mut puzzle = self.thinned(rng, budget)?;
         for _ in 1..FILTERED_MAX {
             if self.passes(&puzzle, budget)? {
-                return Ok((puzzle, true));
+                break;
             }
             puzzle = self.thinned(rng, budget)?;
         }
-        Ok((puzzle, false))
+        Ok(puzzle)
     }
 
     fn thinned(&self, rng: &mut Rng, budget: &mut Budget<'_>) -> Result<Grid, OutOfBudget> {
         match self.row.source {
             Source::Starter | Source::Thinned => thin_fully(self.solution, self.orbits, rng, budget),
             Source::Scattered => thin_scattered(self.solution, self.orbits, rng, budget),
-            Source::ThinnedToNumber => thin_to(self.solution, self.orbits, self.goal.clues.unwrap_or(0), rng, budget),
+            Source::ThinnedToNumber => thin_to(self.solution, self.orbits, self.goal.givens.unwrap_or(0), rng, budget),
         }
     }
 
@@ -78,8 +74,8 @@ impl Steering<'_> {
         ratings_max: u32,
         rng: &mut Rng,
         budget: &mut Budget<'_>,
-    ) -> Result<(Grid, Reach), OutOfBudget> {
-        let clues = self.goal.clues.unwrap_or(0);
+    ) -> Result<Grid, OutOfBudget> {
+        let givens = self.goal.givens.unwrap_or(0);
         let (mut distance, mut here) = (self.goal.distance(&puzzle, budget)?, puzzle);
         for _ in 1..ratings_max {
             if distance == 0 {
@@ -88,13 +84,13 @@ impl Steering<'_> {
             // The removal of the givens just put back is tried last, so that others are removed instead. The result may have
             // more than the wanted number of givens, but such a puzzle is far from any goal.
             let (fuller, order) = put_back_some(&here, (self.solution, self.orbits), rng);
-            let moved = thin_along(fuller, self.solution, order, clues, budget)?;
+            let moved = thin_along(fuller, self.solution, order, givens, budget)?;
             let there = self.goal.distance(&moved, budget)?;
             if there <= distance {
                 (distance, here) = (there, moved);
             }
         }
-        Ok((here, Reach::known(distance == 0)))
+        Ok(here)
     }
 
     /// The first rated puzzle that reaches the goal, or else the last one rated. Neighbors of a puzzle with a rare step are
@@ -106,13 +102,13 @@ impl Steering<'_> {
         eases_all: bool,
         rng: &mut Rng,
         budget: &mut Budget<'_>,
-    ) -> Result<(Grid, Reach), OutOfBudget> {
+    ) -> Result<Grid, OutOfBudget> {
         let (mut near, mut looks, mut fresh, mut wanted) = (None, 0, 0, 0);
         loop {
             let look = self.goal.look(&puzzle, budget)?;
             looks += 1;
-            if self.goal.is_reached(&look, budget)? {
-                return Ok((puzzle, Reach::Yes));
+            if self.goal.is_reached(&look) {
+                return Ok(puzzle);
             }
             if near.is_none() {
                 fresh += 1;
@@ -121,10 +117,10 @@ impl Steering<'_> {
             let has_rare = look.is_too_hard() && look.has_wanted() && fresh >= wanted * RARE_ONE_IN;
             let is_to_ease = has_rare || look.is_too_hard() && eases_all;
             if is_to_ease && let Some(eased) = self.ease(&puzzle, &look, (&mut looks, ratings_max), rng, budget)? {
-                return Ok((eased, Reach::Yes));
+                return Ok(eased);
             }
             if looks >= ratings_max {
-                return Ok((puzzle, Reach::No));
+                return Ok(puzzle);
             }
             near = match near {
                 _ if has_rare => Some((puzzle, 0)),
@@ -133,7 +129,7 @@ impl Steering<'_> {
             };
             puzzle = match near {
                 Some((near, _)) => neighbor(&near, (self.solution, self.orbits), rng, budget)?,
-                None => self.candidate(rng, budget)?.0,
+                None => self.candidate(rng, budget)?,
             };
         }
     }
@@ -166,10 +162,10 @@ impl Steering<'_> {
                     if best.as_ref().is_none_or(|(fewest, ..)| left < *fewest) {
                         best = Some((left, fuller, there));
                     }
-                } else if self.goal.may_be_reached(&there) {
+                } else if self.goal.is_reached(&there) {
                     let from_start = self.goal.look(&fuller, budget)?;
                     *looks += 1;
-                    if self.goal.is_reached(&from_start, budget)? {
+                    if self.goal.is_reached(&from_start) {
                         return Ok(Some(fuller));
                     }
                 }

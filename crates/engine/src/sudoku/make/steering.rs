@@ -67,7 +67,7 @@ const CLASSES: [(Tenths, Class, Class); 4] = [
     (Tenths(90), Class::Dynamic, Class::Dynamic),
 ];
 
-/// The same for puzzles that need a technique, by the rating of its easiest form.
+/// The same for puzzles whose hardest technique is wanted, by the rating of its easiest form.
 const CLASSES_OF_TECHNIQUES: [(Tenths, Class, Class); 3] = [
     (Tenths(75), Class::Nishio, Class::Nishio),
     (Tenths(80), Class::Multiple, Class::Long),
@@ -120,7 +120,7 @@ pub(in crate::sudoku) enum Finish {
 
 static ROWS: [Row; 9] = [
     Row {
-        serves: |goal| goal.clues.is_some(),
+        serves: |goal| goal.givens.is_some(),
         source: Source::ThinnedToNumber,
         filter: Filter::All,
         finish: Finish::Move { ratings_max: RATINGS_MAX },
@@ -147,7 +147,7 @@ static ROWS: [Row; 9] = [
         finish: Finish::Rate { ratings_max: RATINGS_OF_HARD_MAX, eases_all: false },
     },
     Row {
-        serves: |goal| goal.limit <= SINGLES_UP_TO,
+        serves: |goal| *goal.wanted.end() <= SINGLES_UP_TO,
         source: Source::Thinned,
         filter: Filter::All,
         finish: Finish::Rate { ratings_max: RATINGS_MAX, eases_all: true },
@@ -186,9 +186,7 @@ pub(in crate::sudoku) fn classes(
         table.iter().rfind(|(from, ..)| *from <= rating).map(|&(_, easiest, hardest)| (easiest, hardest))
     };
     match technique {
-        Some(technique) if technique.name == ALIGNED_TRIPLET.name => {
-            ratings.contains(&ALIGNED_TRIPLET.rating).then_some(Class::Aligned..=Class::Aligned)
-        }
+        Some(technique) if technique.name == ALIGNED_TRIPLET.name => Some(Class::Aligned..=Class::Aligned),
         Some(technique) => at(&CLASSES_OF_TECHNIQUES, technique.rating).map(|(easiest, hardest)| easiest..=hardest),
         None => {
             let (easiest, _) = at(&CLASSES, *ratings.start())?;
@@ -203,22 +201,29 @@ mod tests {
     use super::*;
     use crate::{
         shared::{
+            givens::Givens,
+            rng::Rng,
             spec::{Difficulty, Spec},
             symmetry::Symmetry,
         },
         sudoku::make::starters::tests::spec,
     };
 
+    fn goal(spec: &Spec) -> Goal {
+        Goal::of(spec, &mut Rng::from_seed(1))
+    }
+
     /// The index of the row that serves a range or a technique.
-    fn row_of(name: &str, symmetry: Symmetry, clues: Option<u16>) -> usize {
-        let goal = Goal::of(&Spec { symmetry, clues, ..spec(name) });
+    fn row_of(name: &str, symmetry: Symmetry, givens: Option<u16>) -> usize {
+        let givens = givens.map(|number| Givens::new(number, number));
+        let goal = goal(&Spec { symmetry, givens, ..spec(name) });
         ROWS.iter().position(|row| (row.serves)(&goal)).unwrap()
     }
 
     #[test]
     fn each_row_serves_its_goals() {
         let (none, half_turn) = (Symmetry::None, Symmetry::Rotation180);
-        for (name, symmetry, clues, row) in [
+        for (name, symmetry, givens, row) in [
             ("4.4 to 6.0", none, Some(28), 0),
             ("XY-Wing", half_turn, Some(28), 0),
             ("Region Forcing Chains", none, None, 2),
@@ -237,9 +242,9 @@ mod tests {
             ("3.0 to 3.4", half_turn, None, 8),
             ("2.6 to 7.4", none, None, 8),
         ] {
-            assert_eq!(row_of(name, symmetry, clues), row, "{name} {symmetry:?} {clues:?}");
+            assert_eq!(row_of(name, symmetry, givens), row, "{name} {symmetry:?} {givens:?}");
         }
-        let any = Goal::of(&Spec { difficulty: Difficulty::Any, ..spec("1.0 to 2.0") });
+        let any = goal(&Spec { difficulty: Difficulty::Any, ..spec("1.0 to 2.0") });
         assert_eq!(ROWS.iter().position(|row| (row.serves)(&any)), Some(1));
     }
 
@@ -248,15 +253,8 @@ mod tests {
         for (name, symmetry) in
             [("XY-Wing", Symmetry::None), ("XY-Wing", Symmetry::Full), ("1.2 to 1.5", Symmetry::None)]
         {
-            let goal = Goal::of(&Spec { symmetry, ..spec(name) });
+            let goal = goal(&Spec { symmetry, ..spec(name) });
             assert_eq!(row(&goal).source == Source::Starter, !goal.starters.is_empty(), "{name} {symmetry:?}");
         }
-    }
-
-    #[test]
-    fn aligned_triplets_have_a_class_only_if_nothing_harder_is_wanted() {
-        let classes = |ratings| classes(&ratings, Some(&ALIGNED_TRIPLET));
-        assert_eq!(classes(Tenths(10)..=Tenths(134)), Some(Class::Aligned..=Class::Aligned));
-        assert_eq!(classes(Tenths(76)..=Tenths(134)), None);
     }
 }

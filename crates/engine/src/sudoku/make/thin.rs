@@ -4,12 +4,14 @@
 use crate::{
     shared::{
         budget::{Budget, OutOfBudget},
+        givens::Givens,
         rng::Rng,
+        symmetry::Symmetry,
     },
     sudoku::{
         board::{CELLS, Grid},
         kernel::Kernel,
-        orbits::Orbit,
+        orbits::{Orbit, orbits},
     },
 };
 
@@ -71,14 +73,14 @@ fn scattered(rng: &mut Rng) -> [bool; CELLS] {
     scattered
 }
 
-/// Removes orbits in random order until exactly `clues` givens are left, or the lowest number above it that this order reaches.
+/// Removes orbits in random order until exactly `givens` givens are left, or the lowest number above it that this order reaches.
 ///
 /// # Errors
 /// [`OutOfBudget`] if the budget did not suffice to decide a removal.
 pub fn thin_to(
     solution: &Grid,
     orbits: &[Orbit],
-    clues: u16,
+    givens: u16,
     rng: &mut Rng,
     budget: &mut Budget<'_>,
 ) -> Result<Grid, OutOfBudget> {
@@ -86,15 +88,15 @@ pub fn thin_to(
     rng.shuffle(&mut order);
     // Removals that every way to the wanted number includes come first, because each removal succeeds while most givens are
     // there.
-    let surplus = solution.givens().saturating_sub(clues);
+    let surplus = solution.givens().saturating_sub(givens);
     order.sort_by_cached_key(|orbit| {
         let others = orbits.iter().filter(|other| *other != orbit);
         reachable(others) & bit(surplus) != 0
     });
-    thin_along(*solution, solution, order, clues, budget)
+    thin_along(*solution, solution, order, givens, budget)
 }
 
-/// Removes the given orbits in this order until exactly `clues` givens are left, or the lowest number above it that the order
+/// Removes the given orbits in this order until exactly `givens` givens are left, or the lowest number above it that the order
 /// reaches. If removing an orbit would make the number unreachable, the orbit waits until it would not.
 ///
 /// # Errors
@@ -103,14 +105,14 @@ pub(super) fn thin_along(
     mut puzzle: Grid,
     solution: &Grid,
     mut order: Vec<Orbit>,
-    clues: u16,
+    givens: u16,
     budget: &mut Budget<'_>,
 ) -> Result<Grid, OutOfBudget> {
     loop {
         let before = order.len();
         let mut at = 0;
-        while at < order.len() && puzzle.givens() > clues {
-            let surplus = puzzle.givens() - clues;
+        while at < order.len() && puzzle.givens() > givens {
+            let surplus = puzzle.givens() - givens;
             let orbit = order[at];
             let others = order.iter().filter(|other| **other != orbit);
             let leads_there = orbit.size() <= surplus && reachable(others) & bit(surplus - orbit.size()) != 0;
@@ -127,6 +129,12 @@ pub(super) fn thin_along(
             return Ok(puzzle);
         }
     }
+}
+
+/// The numbers of givens of a range that a pattern with this symmetry can have, in increasing order.
+pub(super) fn reachable_within(range: Givens, symmetry: Symmetry) -> Vec<u16> {
+    let numbers = reachable(orbits(symmetry).iter());
+    (range.min..=range.max).filter(|&number| usize::from(number) <= CELLS && numbers & bit(number) != 0).collect()
 }
 
 /// The numbers of cells that subsets of these orbits can have; bit n is the number n.
@@ -162,13 +170,9 @@ mod tests {
     use std::sync::atomic::AtomicBool;
 
     use super::*;
-    use crate::{
-        shared::symmetry::Symmetry,
-        sudoku::{
-            make::grids::random_grid,
-            orbits::orbits,
-            techniques::{Class, class},
-        },
+    use crate::sudoku::{
+        make::grids::random_grid,
+        techniques::{Class, class},
     };
 
     fn each_symmetry(check: impl Fn(Symmetry, &Grid, &mut Rng, &mut Budget<'_>)) {
@@ -226,9 +230,9 @@ mod tests {
         for _ in 0..puzzles {
             let mut budget = Budget::of_nodes(1_000_000);
             let solution = random_grid(&mut rng);
-            let clues = f64::from(thin_fully(&solution, &cells, &mut rng, &mut budget).unwrap().givens());
-            sum += clues;
-            squares += clues * clues;
+            let givens = f64::from(thin_fully(&solution, &cells, &mut rng, &mut budget).unwrap().givens());
+            sum += givens;
+            squares += givens * givens;
         }
         let mean = sum / f64::from(puzzles);
         let deviation = (squares / f64::from(puzzles) - mean * mean).sqrt();
@@ -241,9 +245,10 @@ mod tests {
     fn a_number_of_givens_that_the_orbits_allow_is_met_exactly() {
         each_symmetry(|symmetry, solution, rng, budget| {
             let orbits = orbits(symmetry);
-            for clues in [80, 77, 61, 57, 52].into_iter().filter(|&clues| reachable(orbits.iter()) & bit(clues) != 0) {
-                let puzzle = thin_to(solution, &orbits, clues, rng, budget).unwrap();
-                assert_eq!(puzzle.givens(), clues, "{symmetry:?}");
+            for givens in [80, 77, 61, 57, 52].into_iter().filter(|&givens| reachable(orbits.iter()) & bit(givens) != 0)
+            {
+                let puzzle = thin_to(solution, &orbits, givens, rng, budget).unwrap();
+                assert_eq!(puzzle.givens(), givens, "{symmetry:?}");
                 assert_eq!(Kernel::fastest().count(&puzzle, 2, budget), Ok(1), "{symmetry:?} {puzzle:?}");
                 assert!(is_symmetric(&puzzle, &orbits), "{symmetry:?} {puzzle:?}");
             }

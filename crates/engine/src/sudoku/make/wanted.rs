@@ -1,92 +1,75 @@
-//! Checks a Sudoku spec before its job is queued, and turns its difficulty into a range of ratings.
+//! Checks a Sudoku spec before its job is queued, and turns its difficulty and technique into a range of ratings.
 
 use std::ops::RangeInclusive;
 
 use super::{
-    offer::{CLUES, check_rare, is_offered},
-    thin::reachable,
+    offer::{check_offered, check_rare, is_offered},
+    thin::reachable_within,
 };
 use crate::{
     shared::{
+        givens::Givens,
         level::Tenths,
         spec::{Difficulty, Spec, SpecError},
         symmetry::Symmetry,
+        variant::TechniqueInfo,
     },
-    sudoku::{
-        board::CELLS,
-        check_variant, nine,
-        orbits::orbits,
-        techniques::{TECHNIQUES, Technique},
-    },
+    sudoku::{check_variant, nine, style::LIMITS},
 };
-
-/// Pairs of a technique and a stronger one that finds all that the first finds. From the rating of the second on, no puzzle needs
-/// the first.
-const STAND_INS: [(&str, &str); 4] = [
-    ("Last Cell", "Hidden Single in Line"),
-    ("Direct Pointing", "Pointing"),
-    ("Direct Hidden Pair", "Hidden Pair"),
-    ("Direct Hidden Triplet", "Hidden Triplet"),
-];
 
 /// Refuses a spec that no puzzle can fulfill or that is not offered.
 pub(in crate::sudoku) fn check(spec: &Spec) -> Result<(), SpecError> {
     check_variant(&spec.variant).map_err(|reason| SpecError::Invalid { field: "variant", reason })?;
-    spec.clues.map_or(Ok(()), |clues| check_clues(clues, spec.symmetry))?;
+    spec.givens.map_or(Ok(()), |givens| check_givens(givens, spec.symmetry))?;
     nine().check_difficulty("sudoku", spec.difficulty)?;
-    spec.technique.as_ref().map_or(Ok(()), |name| check_technique(name, spec.difficulty))?;
-    check_rare(spec)
+    let technique = spec.technique.as_ref().map(|name| offered(name)).transpose()?;
+    let difficulty = nine().narrowed(spec.difficulty, technique)?;
+    check_rare(spec, difficulty)?;
+    spec.givens.map_or(Ok(()), |givens| check_offered(givens, difficulty))
 }
 
-fn check_technique(name: &str, difficulty: Difficulty) -> Result<(), SpecError> {
-    let invalid = |reason: String| Err(SpecError::Invalid { field: "technique", reason });
-    let known = TECHNIQUES.iter().find(|known| known.name == name);
-    let Some(technique) = known.filter(|_| is_offered(name)) else {
-        return invalid(nine().unknown_technique(name));
-    };
-    let (easiest, hardest) = ratings(difficulty).into_inner();
-    if technique.rating > hardest {
-        return invalid(format!("{name} is rated {}, above {hardest}, the hardest rating wanted", technique.rating));
-    }
-    match stand_in(technique) {
-        Some(other) if other.rating <= easiest => invalid(format!(
-            "{name} is never needed from {} on, where {} does the same, and the easiest rating wanted is {easiest}",
-            other.rating, other.name
-        )),
-        _ => Ok(()),
-    }
+/// The technique of this exact name, if a spec may ask for it.
+fn offered(name: &str) -> Result<&'static TechniqueInfo, SpecError> {
+    let known = nine().techniques.iter().find(|known| known.name == name && is_offered(name));
+    known.ok_or_else(|| SpecError::Invalid { field: "technique", reason: nine().unknown_technique(name) })
 }
 
-fn stand_in(technique: &Technique) -> Option<&'static Technique> {
-    let (_, other) = STAND_INS.iter().find(|(name, _)| *name == technique.name)?;
-    TECHNIQUES.iter().find(|known| known.name == *other)
+/// The ratings of a checked spec that are generated: those of its difficulty, and with a technique, only those that its steps can
+/// have.
+pub(super) fn ratings(spec: &Spec) -> RangeInclusive<Tenths> {
+    let technique = spec.technique.as_ref().and_then(|name| nine().techniques.iter().find(|known| known.name == name));
+    let difficulty = nine().narrowed(spec.difficulty, technique).unwrap_or(spec.difficulty);
+    ratings_of(difficulty)
 }
 
 /// The ratings that meet a difficulty of a checked spec and are generated.
-pub(super) fn ratings(difficulty: Difficulty) -> RangeInclusive<Tenths> {
+fn ratings_of(difficulty: Difficulty) -> RangeInclusive<Tenths> {
     nine().ratings(difficulty).expect("the only variant has all levels")
 }
 
-/// Refuses a number of givens if no choice of the symmetry's orbits has that many cells.
-fn check_clues(clues: u16, symmetry: Symmetry) -> Result<(), SpecError> {
-    let (min, max) = (CLUES.start(), CLUES.end());
-    let invalid = |reason: String| Err(SpecError::Invalid { field: "clues", reason });
-    if !CLUES.contains(&clues) {
-        return invalid(format!("{clues} is not allowed; use {min} to {max}"));
+/// Refuses a range of givens that is not made, or of which no choice of the symmetry's orbits has a number of cells.
+fn check_givens(givens: Givens, symmetry: Symmetry) -> Result<(), SpecError> {
+    let invalid = |field, reason: String| Err(SpecError::Invalid { field, reason });
+    let (Givens { min, max }, made) = (givens, LIMITS.made);
+    for (field, number) in [("min_givens", min), ("max_givens", max)] {
+        if !made.contains(number) {
+            return invalid(field, format!("{number} is not allowed; use {} to {}", made.min, made.max));
+        }
     }
-    let numbers = reachable(orbits(symmetry).iter());
-    let fits = |number: &u16| usize::from(*number) <= CELLS && numbers & (1 << number) != 0;
-    if fits(&clues) {
+    if min > max {
+        return invalid("min_givens", format!("{min} is above max_givens, {max}"));
+    }
+    if !reachable_within(givens, symmetry).is_empty() {
         return Ok(());
     }
-    let below = (*min..clues).rev().find(fits);
-    let above = (clues..=*max).find(fits);
-    let nearest: Vec<_> = [below, above].into_iter().flatten().map(|number| number.to_string()).collect();
-    invalid(format!(
-        "no pattern of {clues} givens has the symmetry {}: nearest {}",
-        symmetry.name(),
-        nearest.join(" and ")
-    ))
+    let reachable = reachable_within(made, symmetry);
+    let below = reachable.iter().rfind(|number| **number < min);
+    let above = reachable.iter().find(|number| **number > max);
+    let nearest: Vec<_> = [below, above].into_iter().flatten().map(u16::to_string).collect();
+    let symmetry = symmetry.name();
+    let reason =
+        format!("no pattern of {givens} givens has the symmetry {symmetry}; nearest: {}", nearest.join(" and "));
+    invalid("min_givens", reason)
 }
 
 #[cfg(test)]
@@ -97,8 +80,8 @@ mod tests {
         sudoku::{VARIANT, make::offer::GENERATED_MAX, rate::rating::RATING_MAX},
     };
 
-    fn spec(symmetry: Symmetry, difficulty: Difficulty, clues: Option<u16>) -> Spec {
-        Spec { kind: "sudoku".to_owned(), variant: VARIANT.to_owned(), symmetry, difficulty, clues, technique: None }
+    fn spec(symmetry: Symmetry, difficulty: Difficulty, givens: Option<Givens>) -> Spec {
+        Spec { kind: "sudoku".to_owned(), variant: VARIANT.to_owned(), symmetry, difficulty, givens, technique: None }
     }
 
     fn invalid(field: &'static str, reason: &str) -> Result<(), SpecError> {
@@ -106,24 +89,24 @@ mod tests {
     }
 
     #[test]
-    fn number_of_givens_must_fit_the_symmetry() {
-        let wrong_sum = "no pattern of 27 givens has the symmetry rotation90: nearest 25 and 28";
-        let wrong_full = "no pattern of 22 givens has the symmetry full: nearest 21 and 24";
+    fn range_of_givens_must_be_made_and_fit_the_symmetry() {
+        let wrong_sum = "no pattern of 26–27 givens has the symmetry rotation90; nearest: 25 and 28";
+        let wrong_full = "no pattern of 22 givens has the symmetry full; nearest: 21 and 24";
         let cases = [
-            (Symmetry::None, 18, invalid("clues", "18 is not allowed; use 19 to 80")),
-            (Symmetry::None, 19, Ok(())),
-            (Symmetry::None, 80, Ok(())),
-            (Symmetry::None, 81, invalid("clues", "81 is not allowed; use 19 to 80")),
-            (Symmetry::Rotation180, 23, Ok(())),
-            (Symmetry::Rotation180, 24, Ok(())),
-            (Symmetry::Rotation90, 27, invalid("clues", wrong_sum)),
-            (Symmetry::Rotation90, 28, Ok(())),
-            (Symmetry::Diagonal, 27, Ok(())),
-            (Symmetry::Full, 20, Ok(())),
-            (Symmetry::Full, 22, invalid("clues", wrong_full)),
+            (Symmetry::None, (18, 30), invalid("min_givens", "18 is not allowed; use 19 to 80")),
+            (Symmetry::None, (30, 81), invalid("max_givens", "81 is not allowed; use 19 to 80")),
+            (Symmetry::None, (30, 24), invalid("min_givens", "30 is above max_givens, 24")),
+            (Symmetry::None, (19, 80), Ok(())),
+            (Symmetry::Rotation180, (23, 23), Ok(())),
+            (Symmetry::Rotation90, (26, 27), invalid("min_givens", wrong_sum)),
+            (Symmetry::Rotation90, (26, 28), Ok(())),
+            (Symmetry::Diagonal, (27, 27), Ok(())),
+            (Symmetry::Full, (20, 20), Ok(())),
+            (Symmetry::Full, (22, 22), invalid("min_givens", wrong_full)),
         ];
-        for (symmetry, clues, wanted) in cases {
-            assert_eq!(check(&spec(symmetry, Difficulty::Any, Some(clues))), wanted, "{symmetry:?} {clues}");
+        for (symmetry, (min, max), wanted) in cases {
+            let spec = spec(symmetry, Difficulty::Any, Some(Givens::new(min, max)));
+            assert_eq!(check(&spec), wanted, "{symmetry:?} {min} {max}");
         }
     }
 
@@ -158,7 +141,7 @@ mod tests {
 
     #[test]
     fn target_is_capped_at_the_hardest_generated_rating() {
-        assert_eq!(ratings(Difficulty::Level(Level::Evil)), Tenths(70)..=Tenths(104));
-        assert_eq!(ratings(Difficulty::Any), Tenths(10)..=RATING_MAX);
+        assert_eq!(ratings_of(Difficulty::Level(Level::Evil)), Tenths(70)..=Tenths(104));
+        assert_eq!(ratings_of(Difficulty::Any), Tenths(10)..=RATING_MAX);
     }
 }

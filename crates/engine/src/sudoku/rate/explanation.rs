@@ -8,18 +8,30 @@ use crate::{
     sudoku::techniques::SINGLES,
 };
 
-/// What a puzzle needs and why it has its rating. `techniques` are those that its solution uses, easiest first.
-pub(super) fn explain(techniques: &[TechniqueCount], clues: u16, freedom: u32) -> String {
-    let needs = match techniques.split_last() {
+/// What a puzzle needs and why it has its rating. `technique` is the hardest technique of its solution, and `techniques` are all,
+/// easiest first.
+pub(super) fn explain(technique: &str, techniques: &[TechniqueCount], givens: u16, freedom: u32) -> String {
+    let needs = match split_hardest(technique, techniques) {
         None => "Every cell is given".to_owned(),
         Some((hardest, easier)) if SINGLES[..3].iter().any(|single| single.name == hardest.technique) => {
-            hidden_singles(hardest, easier)
+            hidden_singles(hardest, &easier)
         }
         Some((hardest, easier)) => {
-            format!("Needs {} ({}) {}{}", hardest.technique, hardest.rating, times(hardest.count), besides(easier))
+            format!("Needs {} ({}) {}{}", hardest.technique, hardest.rating, times(hardest.count), besides(&easier))
         }
     };
-    format!("{needs}; {clues} givens, {freedom} candidates open.")
+    format!("{needs}; {givens} givens, {freedom} candidates open.")
+}
+
+/// The hardest technique with its hardest form, and the others. `None` for a complete grid.
+fn split_hardest<'a>(
+    technique: &str,
+    techniques: &'a [TechniqueCount],
+) -> Option<(&'a TechniqueCount, Vec<TechniqueCount>)> {
+    let at = techniques.iter().rposition(|used| used.technique == technique)?;
+    let mut easier = techniques.to_vec();
+    easier.remove(at);
+    Some((&techniques[at], easier))
 }
 
 fn hidden_singles(hardest: &TechniqueCount, easier: &[TechniqueCount]) -> String {
@@ -77,8 +89,12 @@ mod tests {
     use crate::shared::level::Tenths;
 
     fn check(techniques: &[(&'static str, u8, u32)], expected: &str) {
+        check_with(techniques.last().map_or("", |(name, ..)| name), techniques, expected);
+    }
+
+    fn check_with(hardest: &str, techniques: &[(&'static str, u8, u32)], expected: &str) {
         let counted = |&(technique, tenths, count)| TechniqueCount { technique, rating: Tenths(tenths), count };
-        assert_eq!(explain(&techniques.iter().map(counted).collect::<Vec<_>>(), 26, 212), expected);
+        assert_eq!(explain(hardest, &techniques.iter().map(counted).collect::<Vec<_>>(), 26, 212), expected);
     }
 
     #[test]
@@ -107,6 +123,17 @@ mod tests {
                 "Needs Nishio Forcing Chains (7.6) once, besides Forcing Chain 3 times, XY-Wing twice, X-Wing once, \
                  Pointing 3 times, 1 easier step and 22 singles{end}"
             ),
+        );
+    }
+
+    #[test]
+    fn technique_of_the_first_step_with_the_rating_is_named_first() {
+        let techniques = [("Naked Single", 23, 40), ("Unique Rectangle 2", 45, 1), ("Unique Rectangle 1", 45, 2)];
+        check_with(
+            "Unique Rectangle 2",
+            &techniques,
+            "Needs Unique Rectangle 2 (4.5) once, besides Unique Rectangle 1 twice and 40 singles; 26 givens, 212 \
+             candidates open.",
         );
     }
 }

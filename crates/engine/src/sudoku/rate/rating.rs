@@ -7,7 +7,7 @@ use crate::{
     },
     sudoku::{
         board::Grid,
-        techniques::{Bounds, Candidates, Climb, Find, climb},
+        techniques::{Bounds, Candidates, Climb, Find, Technique, climb},
     },
 };
 
@@ -119,6 +119,8 @@ pub fn outcome_up_to(puzzle: &Grid, limit: Tenths, budget: &mut Budget<'_>) -> O
 #[derive(Default)]
 pub(super) struct Tally {
     pub(super) ratings: Ratings,
+    /// The technique of the first step with the highest rating so far.
+    pub(super) hardest: Option<Technique>,
     pub(super) steps: u32,
     placed: bool,
 }
@@ -126,6 +128,7 @@ pub(super) struct Tally {
 impl Tally {
     pub(super) fn add(&mut self, find: &Find) {
         self.rate(find.technique.rating);
+        self.hardest = harder(self.hardest, find.technique);
         self.placed |= find.places();
         self.steps += 1;
     }
@@ -140,6 +143,11 @@ impl Tally {
         }
         self.ratings.er = self.ratings.er.max(rating);
     }
+}
+
+/// The harder of the hardest technique so far and that of the next step. Of equals, the first one stays: it names the puzzle.
+pub(in crate::sudoku) fn harder(hardest: Option<Technique>, next: Technique) -> Option<Technique> {
+    hardest.filter(|hardest| hardest.rating >= next.rating).or(Some(next))
 }
 
 #[cfg(test)]

@@ -11,7 +11,8 @@ use super::{
 };
 use crate::{
     shared::{
-        budget::{Budget, OutOfBudget},
+        budget::Budget,
+        givens::Givens,
         level::Tenths,
         metrics::Metrics,
         record::{RatingRecord, TechniqueCount},
@@ -20,8 +21,8 @@ use crate::{
     sudoku::{
         board::Grid,
         hodoku::{HodokuRating, rate_unique},
-        make::{goal::Reach, need::needs},
         metrics::SudokuMetrics,
+        nine,
         techniques::{Bounds, Candidates, Climb, Find, Looks, Technique, climb, openings, play, write},
     },
 };
@@ -38,15 +39,29 @@ pub fn rate(puzzle: &Grid, solution: &Grid, budget: &mut Budget<'_>) -> Result<R
 #[derive(Debug, Clone)]
 pub(in crate::sudoku) struct Wanted {
     pub(in crate::sudoku) ratings: RangeInclusive<Tenths>,
-    /// The technique that must be needed. With [`Reach::Yes`], a puzzle that uses it is already known to need it.
-    pub(in crate::sudoku) technique: Option<(Technique, Reach)>,
+    /// The technique that must be the hardest.
+    pub(in crate::sudoku) technique: Option<Technique>,
+    /// Whether the number of givens must be one that the level of the puzzle delivers.
+    pub(in crate::sudoku) is_as_delivered: bool,
 }
 
 impl Wanted {
-    const ANY: Self = Self { ratings: Tenths(0)..=Tenths::MAX, technique: None };
+    pub(in crate::sudoku) const ANY: Self =
+        Self { ratings: Tenths(0)..=Tenths::MAX, technique: None, is_as_delivered: false };
 
-    fn is_by_technique(&self, find: &Find) -> bool {
-        self.technique.is_some_and(|(technique, _)| technique.name == find.technique.name)
+    /// Checks the hardest technique of a puzzle, with the puzzle's rating, and its number of givens.
+    fn check(&self, hardest: Technique, givens: u16) -> Result<(), NoRecord> {
+        let rating = hardest.rating;
+        if rating < *self.ratings.start() {
+            return Err(NoRecord::OffTarget(rating));
+        }
+        if let Some(technique) = self.technique.filter(|technique| technique.name != hardest.name) {
+            return Err(NoRecord::OffTechnique { hardest, tenths: technique.rating.0.abs_diff(rating.0) });
+        }
+        match nine().delivered(rating).filter(|delivered| self.is_as_delivered && !delivered.contains(givens)) {
+            Some(delivered) => Err(NoRecord::OffGivens { rating, delivered }),
+            None => Ok(()),
+        }
     }
 }
 
@@ -56,8 +71,16 @@ pub(in crate::sudoku) enum NoRecord {
     Unrated(Unrated),
     /// The puzzle has this rating, which is not wanted. If the rating is above the wanted ones, it is a lower bound.
     OffTarget(Tenths),
-    /// The puzzle has this rating and does not need the technique.
-    NotNeeded(Technique, Tenths),
+    /// The puzzle has this hardest technique instead of the wanted one, which is rated so many tenths away.
+    OffTechnique {
+        hardest: Technique,
+        tenths: u8,
+    },
+    /// The puzzle has this rating, and its number of givens is not among those that its level delivers.
+    OffGivens {
+        rating: Tenths,
+        delivered: Givens,
+    },
 }
 
 impl NoRecord {
@@ -65,7 +88,7 @@ impl NoRecord {
     fn any(self) -> Unrated {
         match self {
             Self::Unrated(why) => why,
-            Self::OffTarget(_) | Self::NotNeeded(..) => Unrated::Stuck,
+            Self::OffTarget(_) | Self::OffTechnique { .. } | Self::OffGivens { .. } => Unrated::Stuck,
         }
     }
 }
@@ -108,21 +131,14 @@ fn assess(
     let mut candidates = Candidates::of(puzzle).ok_or(Unrated::Stuck)?;
     let start = Start::of(puzzle, &candidates);
     let (mut tally, mut techniques, mut places_open) = (Tally::default(), Vec::new(), 0);
-    let mut before_wanted = None;
     let end = climb(&mut candidates, Bounds::up_to(*wanted.ratings.end()), budget, |before, find| {
         tally.add(find);
-        if before_wanted.is_none() && wanted.is_by_technique(find) {
-            before_wanted = Some(before.clone());
-        }
         count(&mut techniques, find);
         places_open += openings(before).iter().map(|places| places.count_ones()).sum::<u32>();
         seen(before, find);
     });
     match end {
-        Climb::Solved if tally.ratings.er < *wanted.ratings.start() => {
-            return Err(NoRecord::OffTarget(tally.ratings.er));
-        }
-        Climb::Solved => {}
+        Climb::Solved => tally.hardest.map_or(Ok(()), |hardest| wanted.check(hardest, start.givens))?,
         Climb::Stuck => return Err(Unrated::Stuck.into()),
         Climb::Harder { at_least } => return Err(NoRecord::OffTarget(at_least)),
         Climb::OutOfBudget { why, at_least } => {
@@ -131,48 +147,28 @@ fn assess(
     }
     let at_least = tally.ratings.er;
     let out_of_budget = |why| Unrated::OutOfBudget { why, at_least };
-    if let Some((technique, reach)) = wanted.technique
-        && !is_needed(technique, reach, before_wanted.as_ref(), at_least, budget).map_err(out_of_budget)?
-    {
-        return Err(NoRecord::NotNeeded(technique, at_least));
-    }
     techniques.sort_by_key(|technique| technique.rating);
     let (rater, rater_version) = RATER;
     let looks = play(&Candidates::of(puzzle).ok_or(Unrated::Stuck)?, candidates.grid());
     // The ladder uses uniqueness patterns, so it may also solve a board with several solutions.
     let hodoku = rate_unique(puzzle, budget).map_err(out_of_budget)?.ok_or(Unrated::Stuck)?;
     let metrics = Metrics::of("sudoku", &metrics(puzzle, &start, &tally, places_open, &looks, &hodoku));
-    let explanation = explain(&techniques, start.clues, start.freedom);
-    let rating = tally.ratings.er;
-    Ok((*candidates.grid(), RatingRecord { rater, rater_version, rating, techniques, metrics, explanation }))
-}
-
-/// Whether the puzzle needs a technique, from what is already known and the position before the first step by the technique,
-/// if there is such a step. The answer never changes, so it is computed at most once.
-fn is_needed(
-    technique: Technique,
-    reach: Reach,
-    before: Option<&Candidates>,
-    er: Tenths,
-    budget: &mut Budget<'_>,
-) -> Result<bool, OutOfBudget> {
-    match before {
-        None => Ok(false),
-        Some(_) if reach == Reach::Yes => Ok(true),
-        Some(before) => needs(before, er, technique, budget),
-    }
+    let (rating, technique) = (tally.ratings.er, tally.hardest.map_or("", |hardest| hardest.name));
+    let explanation = explain(technique, &techniques, start.givens, start.freedom);
+    let record = RatingRecord { rater, rater_version, rating, technique, techniques, metrics, explanation };
+    Ok((*candidates.grid(), record))
 }
 
 /// Counts of the start position, taken before the first step.
 struct Start {
-    clues: u16,
+    givens: u16,
     freedom: u32,
     empty: u32,
 }
 
 impl Start {
     fn of(puzzle: &Grid, candidates: &Candidates) -> Self {
-        Self { clues: puzzle.givens(), freedom: candidates.count(), empty: candidates.empty().count_ones() }
+        Self { givens: puzzle.givens(), freedom: candidates.count(), empty: candidates.empty().count_ones() }
     }
 }
 
@@ -205,7 +201,7 @@ fn metrics(
         ed,
         hodoku_score: hodoku.score,
         hodoku_level: hodoku.level,
-        clues: start.clues.into(),
+        givens: start.givens.into(),
         freedom: start.freedom,
         branching_factor: mean(start.freedom, start.empty),
         backtracks: plain_backtracks(puzzle),

@@ -111,6 +111,9 @@ pub(super) fn technique(ring: Cells, kind: usize, harder: u8) -> Technique {
     Technique { rating: Tenths(rating + harder), ..LOOPS[first + kind - 1] }
 }
 
+/// The tenths that the longest ring is rated above the shortest Unique Loop.
+pub(super) const LONGER_LOOP_TENTHS: u8 = 4;
+
 /// The four types for a rectangle, then for a longer ring, each with its easiest rating.
 pub(super) const LOOPS: [Technique; 8] = [
     Technique::new("Unique Rectangle 1", 45),

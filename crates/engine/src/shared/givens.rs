@@ -1,0 +1,86 @@
+//! [`Givens`], a range of numbers of givens.
+
+use std::fmt::{self, Display, Formatter};
+
+/// A range of numbers of givens, both ends included; `min` is at most `max`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Givens {
+    /// The smallest number.
+    pub min: u16,
+    /// The largest number.
+    pub max: u16,
+}
+
+impl Givens {
+    /// The range with these ends.
+    #[must_use]
+    pub const fn new(min: u16, max: u16) -> Self {
+        Self { min, max }
+    }
+
+    /// Whether a number lies in the range.
+    #[must_use]
+    pub fn contains(self, number: u16) -> bool {
+        (self.min..=self.max).contains(&number)
+    }
+
+    /// Whether the two ranges have a number in common.
+    #[must_use]
+    pub fn meets(self, other: Self) -> bool {
+        self.within(other).is_some()
+    }
+
+    /// The numbers that both ranges contain; `None` if there are none.
+    #[must_use]
+    pub fn within(self, other: Self) -> Option<Self> {
+        let common = Self { min: self.min.max(other.min), max: self.max.min(other.max) };
+        (common.min <= common.max).then_some(common)
+    }
+
+    /// How far a number lies outside the range; 0 if it lies within.
+    pub(crate) fn distance(self, number: u16) -> u16 {
+        self.min.saturating_sub(number).max(number.saturating_sub(self.max))
+    }
+}
+
+/// For people: `24` if both ends are equal, `22–28` otherwise.
+impl Display for Givens {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        let Self { min, max } = self;
+        if min == max { write!(f, "{min}") } else { write!(f, "{min}–{max}") }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ranges_meet_if_they_have_a_number_in_common() {
+        let range = Givens::new(22, 28);
+        for (other, common) in [
+            (Givens::new(28, 30), Some(Givens::new(28, 28))),
+            (Givens::new(20, 40), Some(range)),
+            (Givens::new(24, 25), Some(Givens::new(24, 25))),
+            (Givens::new(29, 30), None),
+            (Givens::new(17, 21), None),
+        ] {
+            assert_eq!((range.within(other), other.within(range)), (common, common));
+            assert_eq!(range.meets(other), common.is_some());
+        }
+    }
+
+    #[test]
+    fn distance_is_counted_from_the_nearer_end() {
+        let range = Givens::new(22, 28);
+        for (number, distance) in [(20, 2), (22, 0), (28, 0), (31, 3)] {
+            assert_eq!(range.distance(number), distance, "{number}");
+            assert_eq!(range.contains(number), distance == 0, "{number}");
+        }
+    }
+
+    #[test]
+    fn range_of_one_number_is_written_as_the_number() {
+        assert_eq!([Givens::new(24, 24), Givens::new(22, 28)].map(|range| range.to_string()), ["24", "22–28"]);
+    }
+}

@@ -1,0 +1,164 @@
+//! Resolves what a request states into a spec: adds the style of the level to what it leaves open, and narrows the ratings to
+//! those of the technique.
+
+use super::{
+    givens::Givens,
+    level::{Level, Tenths, level_of},
+    spec::{Difficulty, Spec, SpecError},
+    style::{OpenSpec, Style},
+    symmetry::Symmetry,
+    variant::{TechniqueGoal, TechniqueInfo, VariantInfo},
+};
+
+impl VariantInfo {
+    /// The style of a level; `None` if the variant lacks the level or has no styles.
+    #[must_use]
+    pub fn style(&self, level: Level) -> Option<&'static Style> {
+        self.styles.iter().find(|style| style.level == level)
+    }
+
+    /// The delivered numbers of givens of the level that has this rating; `None` if the variant has no styles.
+    #[must_use]
+    pub fn delivered(&self, rating: Tenths) -> Option<Givens> {
+        self.style(level_of(self.levels, rating)).map(|style| style.delivered)
+    }
+
+    /// The difficulty of a request that states a level, a range of ratings, both, or neither. Both mean their intersection, as a
+    /// range. An end of the range that is missing or lies beyond the scale becomes the end of the scale.
+    ///
+    /// # Errors
+    /// [`SpecError`] if the level has none of the ratings.
+    pub fn difficulty(
+        &self,
+        level: Option<Level>,
+        min: Option<Tenths>,
+        max: Option<Tenths>,
+    ) -> Result<Difficulty, SpecError> {
+        let is_range = min.is_some() || max.is_some();
+        let range = Difficulty::within(self.levels, min, max);
+        let (level, range) = match level {
+            None if is_range => return Ok(range),
+            None => return Ok(Difficulty::Any),
+            Some(level) if is_range => (level, range),
+            Some(level) => return Ok(Difficulty::Level(level)),
+        };
+        // A level that the variant lacks, and a range whose ends are exchanged, have an error of their own.
+        let (Some((easiest, hardest)), Difficulty::Range { min, max }) = (level.range(self.levels), range) else {
+            return Ok(Difficulty::Level(level));
+        };
+        if min > max {
+            return Ok(range);
+        }
+        intersection((easiest, hardest), (min, max)).ok_or_else(|| SpecError::Invalid {
+            field: "level",
+            reason: format!("{} is rated {easiest} to {hardest}; the wanted ratings are {min} to {max}", level.name()),
+        })
+    }
+
+    /// The part of a difficulty in which a technique can be the hardest: its ratings if any rating is accepted, otherwise the
+    /// intersection. Without a technique, the difficulty itself.
+    ///
+    /// # Errors
+    /// [`SpecError`] if no wanted rating is one of the technique.
+    pub fn narrowed(&self, difficulty: Difficulty, technique: Option<&TechniqueInfo>) -> Result<Difficulty, SpecError> {
+        let Some(TechniqueInfo { name, min_rating, max_rating, .. }) = technique else { return Ok(difficulty) };
+        let own = (*min_rating, *max_rating);
+        if difficulty == Difficulty::Any {
+            return Ok(Difficulty::Range { min: own.0, max: own.1 });
+        }
+        let Some(wanted) = self.bounds(difficulty) else { return Ok(difficulty) };
+        if wanted.0 > wanted.1 {
+            return Ok(difficulty);
+        }
+        intersection(own, wanted).ok_or_else(|| SpecError::Invalid {
+            field: "technique",
+            reason: format!("{name} is rated {}; the wanted ratings are {}", words(own), words(wanted)),
+        })
+    }
+
+    /// The spec of a request. What the request leaves open gets the style of its level. A range of ratings or a technique gets
+    /// the symmetry of the level in which it begins, and the givens that all levels that it touches deliver. From
+    /// [`Self::unstyled_from`] on, and for rare techniques, both stay open. `variant` is the full name of the variant.
+    ///
+    /// The spec is not checked, see [`PuzzleKind::check_spec`](super::kind::PuzzleKind::check_spec).
+    ///
+    /// # Errors
+    /// [`SpecError`] if the variant lacks a criterion that is stated, or if two criteria exclude each other.
+    pub fn resolve(&self, kind: &str, variant: &str, open: &OpenSpec<'_>) -> Result<Spec, SpecError> {
+        self.check_criteria(kind, open)?;
+        let difficulty = self.narrowed(open.difficulty, open.technique)?;
+        let is_rare = open.technique.is_some_and(|technique| technique.goal == TechniqueGoal::Rare);
+        let begins = self.bounds(difficulty).map_or(Tenths(0), |(min, _)| min);
+        let is_styled = !is_rare && (difficulty == Difficulty::Any || begins < self.unstyled_from);
+        let style = self.style(level_of(self.levels, begins)).filter(|_| is_styled);
+        let symmetry = open.symmetry.or(style.map(|style| style.symmetry)).unwrap_or(Symmetry::None);
+        let usual = match difficulty {
+            Difficulty::Level(level) => self.style(level).map(|style| style.made),
+            _ => self.delivered_by_all(difficulty),
+        };
+        Ok(Spec {
+            kind: kind.to_owned(),
+            variant: variant.to_owned(),
+            symmetry,
+            difficulty,
+            givens: self.givens_of(open, usual)?.or(usual.filter(|_| is_styled)),
+            technique: open.technique.map(|technique| technique.name.to_owned()),
+        })
+    }
+
+    /// Refuses criteria that the variant lacks.
+    fn check_criteria(&self, kind: &str, open: &OpenSpec<'_>) -> Result<(), SpecError> {
+        let lacks = |field, what: &str| {
+            let reason = format!("{kind} cannot be asked for by {what}; omit the field");
+            Err(SpecError::Invalid { field, reason })
+        };
+        match open {
+            OpenSpec { min_givens: Some(_), .. } if self.givens.is_none() => lacks("min_givens", "its givens"),
+            OpenSpec { max_givens: Some(_), .. } if self.givens.is_none() => lacks("max_givens", "its givens"),
+            OpenSpec { technique: Some(_), .. } if !self.has_technique => {
+                lacks("technique", "a technique, because its rating states the class of reasoning")
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// The stated range of givens; `None` if neither end is stated. If one end is stated, the other is that of the usual range, or
+    /// the stated number if that lies beyond.
+    fn givens_of(&self, open: &OpenSpec<'_>, usual: Option<Givens>) -> Result<Option<Givens>, SpecError> {
+        let Some(usual) = usual.or(self.givens.map(|limits| limits.made)) else { return Ok(None) };
+        Ok(match (open.min_givens, open.max_givens) {
+            (None, None) => None,
+            (Some(min), None) => Some(Givens::new(min, usual.max.max(min))),
+            (None, Some(max)) => Some(Givens::new(usual.min.min(max), max)),
+            (Some(min), Some(max)) if min > max => {
+                let reason = format!("{min} is above max_givens, {max}");
+                return Err(SpecError::Invalid { field: "min_givens", reason });
+            }
+            (Some(min), Some(max)) => Some(Givens::new(min, max)),
+        })
+    }
+
+    /// The numbers of givens that every level delivers that a difficulty touches. `None` without styles.
+    fn delivered_by_all(&self, difficulty: Difficulty) -> Option<Givens> {
+        let mut delivered = self.touched(difficulty).filter_map(|level| self.style(level)).map(|style| style.delivered);
+        let first = delivered.next()?;
+        delivered.try_fold(first, Givens::within)
+    }
+
+    /// The levels that have a wanted rating, easiest first.
+    pub(crate) fn touched(&self, difficulty: Difficulty) -> impl Iterator<Item = Level> + use<> {
+        let wanted = self.bounds(difficulty);
+        let is_touched = move |min, max| wanted.is_some_and(|wanted| intersection((min, max), wanted).is_some());
+        self.levels.iter().filter(move |border| is_touched(border.min, border.max)).map(|border| border.level)
+    }
+}
+
+/// The ratings that two ranges have in common; `None` if there are none.
+fn intersection(one: (Tenths, Tenths), other: (Tenths, Tenths)) -> Option<Difficulty> {
+    let (min, max) = (one.0.max(other.0), one.1.min(other.1));
+    (min <= max).then_some(Difficulty::Range { min, max })
+}
+
+fn words((min, max): (Tenths, Tenths)) -> String {
+    if min == max { min.to_string() } else { format!("{min} to {max}") }
+}
