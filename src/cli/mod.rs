@@ -38,7 +38,9 @@ use operate::{
     reload::{FileText, Source},
     rerate, serve,
 };
-use remote::{actions, audit, get, health, jobs, queue, refill, solve, stock, target_command, watch, withdraw, workers};
+use remote::{
+    actions, audit, get, health, jobs, queue, refill, solve, stock, target_command, watch, withdraw, workers,
+};
 
 /// The puzzle daemon: generates uniquely solvable logic puzzles, rates them, and serves a stock of them by gRPC.
 #[derive(Debug, Parser)]

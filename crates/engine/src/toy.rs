@@ -104,6 +104,7 @@ fn record(number: u64) -> RatingRecord {
         rating,
         technique: "Reading",
         techniques: vec![TechniqueCount { technique: "Reading", rating, count: 1 }],
+        predicted_seconds: None,
         metrics: Metrics::of("toy", &ToyMetrics { number }),
         explanation: "it says so".to_owned(),
     }

@@ -245,7 +245,8 @@ mod tests {
 
     #[test]
     fn open_ends_of_a_range_are_the_ends_of_the_scale() {
-        for (min, max, expected) in [(Some(26), Some(26), (26, 26)), (None, Some(26), (10, 26)), (Some(26), None, (26, 99))]
+        for (min, max, expected) in
+            [(Some(26), Some(26), (26, 26)), (None, Some(26), (10, 26)), (Some(26), None, (26, 99))]
         {
             let expected = Difficulty::Range { min: Tenths(expected.0), max: Tenths(expected.1) };
             assert_eq!(rated(min, max).unwrap(), expected);

@@ -159,10 +159,9 @@ fn filter(args: &ExportArgs) -> Result<ShelfFilter, CliError> {
         symmetry: args.symmetry,
         difficulty,
         technique: technique.map(|known| known.name.to_owned()),
-        givens: args.givens.map_or(GivensFilter::Any, |range| GivensFilter::Within {
-            min: Some(range.min),
-            max: Some(range.max),
-        }),
+        givens: args
+            .givens
+            .map_or(GivensFilter::Any, |range| GivensFilter::Within { min: Some(range.min), max: Some(range.max) }),
     })
 }
 

@@ -153,7 +153,10 @@ pub(in crate::cli) fn rerated(variant: &VariantInfo, puzzle: &Puzzle, outcome: &
         created_at: Millis(0),
     };
     let rating = pb::Rating { create_time: None, ..later_rating(&puzzle.shelf, rating) };
-    line(&ReratedLine { puzzle: Api(puzzle_message(puzzle.clone(), Include { record: true, ..Include::default() })?), rating: Api(rating) })
+    line(&ReratedLine {
+        puzzle: Api(puzzle_message(puzzle.clone(), Include { record: true, ..Include::default() })?),
+        rating: Api(rating),
+    })
 }
 
 /// One line about a rated puzzle of the input. Levels are on the scale of its variant.

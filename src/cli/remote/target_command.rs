@@ -151,7 +151,8 @@ async fn read(server: &Server) -> Result<Vec<pb::StockTarget>, CliError> {
 
 /// Whether a target is for the same puzzles.
 fn is_same(target: &pb::StockTarget, wish: &pb::CreateStockTargetRequest) -> bool {
-    let known = (target.kind, &target.variant, target.symmetry, &target.technique, target.min_givens, target.max_givens);
+    let known =
+        (target.kind, &target.variant, target.symmetry, &target.technique, target.min_givens, target.max_givens);
     let asked = (wish.kind, &wish.variant, wish.symmetry, &wish.technique, wish.min_givens, wish.max_givens);
     let difficulty = (target.level, target.min_rating, target.max_rating);
     known == asked && difficulty == (wish.level, wish.min_rating, wish.max_rating)

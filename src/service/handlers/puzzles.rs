@@ -82,7 +82,8 @@ impl PuzzleService for Service {
     ) -> Result<Response<pb::ListPuzzlesResponse>, Status> {
         let request = request.into_inner();
         let (listed, page) = parse::puzzles(&request, &self.limits())?;
-        let read = listed.read(self.stock.store(), page.after.map(PuzzleId), page.reads(), request.include_record).await?;
+        let read =
+            listed.read(self.stock.store(), page.after.map(PuzzleId), page.reads(), request.include_record).await?;
         let (puzzles, next_page_token) = page.cut(read, |puzzle| puzzle.id.0);
         let include = Include {
             solutions: request.include_solutions,

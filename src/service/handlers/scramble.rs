@@ -131,7 +131,11 @@ mod tests {
             assert_eq!((puzzle.text.as_str(), shown), ("24", wanted));
             replaced += u32::from(shown.is_some_and(|shown| shown != seed));
             kept += u32::from(shown == Some(seed));
-            assert_eq!(view(toy(0), stored(), seed, &ShelfFilter::ANY, &never).unwrap().seed, shown, "a seed always gives one view");
+            assert_eq!(
+                view(toy(0), stored(), seed, &ShelfFilter::ANY, &never).unwrap().seed,
+                shown,
+                "a seed always gives one view"
+            );
         }
         assert!(replaced > 0 && kept > 0, "{replaced} replaced, {kept} kept");
     }

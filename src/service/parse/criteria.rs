@@ -72,7 +72,7 @@ macro_rules! criteria_of {
 }
 
 criteria_of! { GenerateRequest GetPuzzleRequest GetDailyPuzzleRequest ListPuzzlesRequest ExportPuzzlesRequest CreateStockTargetRequest
-    WithdrawPuzzlesRequest }
+WithdrawPuzzlesRequest }
 
 /// The part of the stock that a request is about.
 pub(in crate::service) fn part(wanted: Criteria<'_>) -> Result<ShelfFilter, ServiceError> {

@@ -15,6 +15,9 @@ pub struct RatingRecord {
     pub technique: &'static str,
     /// The techniques used, easiest first.
     pub techniques: Vec<TechniqueCount>,
+    /// The predicted mean solving time of people who solve such puzzles for pleasure, in whole seconds. `None` where the
+    /// prediction is not calibrated with people's times.
+    pub predicted_seconds: Option<u32>,
     /// The metrics of the puzzle's kind.
     pub metrics: Metrics,
     /// One line for people that says which techniques the puzzle uses, and why it has its rating.

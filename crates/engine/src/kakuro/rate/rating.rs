@@ -185,7 +185,17 @@ impl Tally {
         let (rating, techniques) = (self.rating(puzzle), self.techniques());
         let explanation = explain(self.technique, &techniques, rating, puzzle, self.open);
         let metrics = Metrics::of("kakuro", &self.metrics(puzzle, plain_backtracks(puzzle, budget)?));
-        Ok(RatingRecord { rater, rater_version, rating, technique: self.technique, techniques, metrics, explanation })
+        let (technique, predicted_seconds) = (self.technique, None);
+        Ok(RatingRecord {
+            rater,
+            rater_version,
+            rating,
+            technique,
+            techniques,
+            predicted_seconds,
+            metrics,
+            explanation,
+        })
     }
 
     fn metrics(&self, puzzle: &Puzzle, backtracks: u32) -> KakuroMetrics {

@@ -7,7 +7,7 @@ use super::{
     explanation::explain,
     plain::plain_backtracks,
     rating::{RATER, Ratings, Tally},
-    seconds::seconds,
+    seconds::{CALIBRATED_MAX, seconds},
 };
 use crate::{
     shared::{
@@ -152,11 +152,20 @@ fn assess(
     let looks = play(&Candidates::of(puzzle).ok_or(Unrated::Stuck)?, candidates.grid());
     // The ladder uses uniqueness patterns, so it may also solve a board with several solutions.
     let hodoku = rate_unique(puzzle, budget).map_err(out_of_budget)?.ok_or(Unrated::Stuck)?;
-    let metrics = Metrics::of("sudoku", &metrics(puzzle, &start, &tally, places_open, &looks, &hodoku));
+    let metrics = metrics(puzzle, &start, &tally, places_open, &looks, &hodoku);
+    let predicted_seconds = whole(metrics.predicted_seconds).filter(|_| metrics.er <= CALIBRATED_MAX);
+    let metrics = Metrics::of("sudoku", &metrics);
     let (rating, technique) = (tally.ratings.er, tally.hardest.map_or("", |hardest| hardest.name));
     let explanation = explain(technique, &techniques, start.givens, start.freedom);
-    let record = RatingRecord { rater, rater_version, rating, technique, techniques, metrics, explanation };
+    let record =
+        RatingRecord { rater, rater_version, rating, technique, techniques, predicted_seconds, metrics, explanation };
     Ok((*candidates.grid(), record))
+}
+
+/// Whole seconds, at most as many as 32 bits hold.
+fn whole(seconds: f64) -> Option<u32> {
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "rounded and within bounds")]
+    (0.0..f64::from(u32::MAX)).contains(&seconds).then(|| seconds.round() as u32)
 }
 
 /// Counts of the start position, taken before the first step.

@@ -25,8 +25,7 @@ pub(in crate::sudoku) fn features(looks: &Looks, er: Tenths) -> [f64; 5] {
 /// are defined in [`Looks`]. The weights inside `looks` were set by hand on the same data: choosing among 540 other sets of them
 /// predicts worse under nested cross-validation.
 ///
-/// `cargo run --release -p puzzled-tools -- seconds` repeats the fit and prints the results of cross-validation. The puzzles of
-/// the data are easy: above ER 3 nothing is calibrated.
+/// `cargo run --release -p puzzled-tools -- seconds` repeats the fit and prints the results of cross-validation. See [`CALIBRATED_MAX`].
 pub(in crate::sudoku) const MODEL: [(&str, f64); 5] = [
     ("constant", 1.135),
     ("ln(looks)", 0.263),
@@ -34,6 +33,9 @@ pub(in crate::sudoku) const MODEL: [(&str, f64); 5] = [
     ("ln(1 + pairs)", 0.218),
     ("ln(looks in order)", 0.269),
 ];
+
+/// The hardest rating of the data to which the weights were fitted. Above it, the prediction is not calibrated.
+pub(super) const CALIBRATED_MAX: Tenths = Tenths(30);
 
 /// Half the width of the interval of the logarithm that contained four of five puzzles when they were left out of the fit.
 pub(in crate::sudoku) const SPREAD: f64 = 0.249;
