@@ -8,10 +8,17 @@ use std::{
 
 use serde::Serialize;
 use tracing::level_filters::LevelFilter;
-use tracing_subscriber::{EnvFilter, Registry, fmt, layer::SubscriberExt as _, reload, util::SubscriberInitExt as _};
+use tracing_subscriber::{
+    Registry,
+    filter::{ParseError, Targets},
+    fmt,
+    layer::SubscriberExt as _,
+    reload,
+    util::SubscriberInitExt as _,
+};
 
 /// The filter of this process's log, once logging is set up.
-static FILTER: OnceLock<reload::Handle<EnvFilter, Registry>> = OnceLock::new();
+static FILTER: OnceLock<reload::Handle<Targets, Registry>> = OnceLock::new();
 
 /// The format of logs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum, Serialize)]
@@ -39,17 +46,16 @@ pub enum TelemetryError {
     SetUpAlready,
 }
 
-/// Parses a filter: a level, or directives separated by commas. A bare level means `warn,puzzled=LEVEL`: libraries log
+/// Parses a filter: a level, or levels of modules separated by commas. A bare level means `warn,puzzled=LEVEL`: libraries log
 /// only warnings and errors.
 ///
 /// # Errors
 /// [`TelemetryError::Filter`].
-pub fn filter(text: &str) -> Result<EnvFilter, TelemetryError> {
+pub fn filter(text: &str) -> Result<Targets, TelemetryError> {
     let bare = text.trim().parse::<LevelFilter>().is_ok_and(|level| level != LevelFilter::OFF);
     let directives = if bare { format!("warn,puzzled={}", text.trim()) } else { text.to_owned() };
-    EnvFilter::builder()
-        .parse(directives)
-        .map_err(|error| TelemetryError::Filter { filter: text.to_owned(), reason: error.to_string() })
+    let fault = |error: ParseError| TelemetryError::Filter { filter: text.to_owned(), reason: error.to_string() };
+    directives.parse().map_err(fault)
 }
 
 /// Sets up logging for the whole process, with a filter and a format.

@@ -194,7 +194,7 @@ fn check(puzzle: &Puzzle, ratings: &[Rating]) -> Result<bool, String> {
     }
     let by_us = shelf.variant_info().map(|variant| (variant.rater, variant.rater_version));
     let is_by_us = |rater: &str, version| by_us == Some((rater, version));
-    let is_shelved_by_us = is_by_us(&puzzle.record.rater, puzzle.record.rater_version);
+    let is_shelved_by_us = puzzle.record.as_ref().is_some_and(|record| is_by_us(&record.rater, record.rater_version));
     let later = ratings.iter().find(|rating| is_by_us(&rating.rater, rating.rater_version));
     if !is_shelved_by_us && later.is_none() {
         return Ok(false);
@@ -202,6 +202,10 @@ fn check(puzzle: &Puzzle, ratings: &[Rating]) -> Result<bool, String> {
     // The kind has its own limit for a rating.
     let reasoned =
         kind.reason(&shelf.variant, text, &mut Budget::new(u64::MAX, &never)).map_err(|error| error.to_string())?;
+    let technique = reasoned.record.as_ref().map(|record| record.technique).unwrap_or_default();
+    if is_shelved_by_us && technique != puzzle.technique {
+        return Err(format!("its hardest technique is {technique:?}, not {:?}", puzzle.technique));
+    }
     let outcome = Outcome::of(reasoned.record);
     match (&outcome, later) {
         (Outcome::Rated { rating, .. }, _) if is_shelved_by_us && *rating != shelf.rating => {

@@ -17,7 +17,7 @@ use crate::{
     rules::{
         jobs::job::JobId,
         stock::{
-            filter::{ShelfFilter, VariantFilter},
+            filter::{GivensFilter, ShelfFilter, VariantFilter},
             puzzle::{Puzzle, PuzzleId},
             rating::Rating,
         },
@@ -27,12 +27,12 @@ use crate::{
 use puzzled_engine::{
     registry,
     shared::{
+        givens::Givens,
         kind::PuzzleKind,
         level::{Level, Tenths},
         spec::Difficulty,
         symmetry::Symmetry,
         text::TextForm,
-        variant::VariantInfo,
     },
 };
 
@@ -45,7 +45,7 @@ const PAGE: u32 = 1_000;
 /// meanwhile: puzzles that are stored during the export come last. Exit code: 0 exported, 1 failed.
 #[derive(Debug, Args)]
 pub(in crate::cli) struct ExportArgs {
-    /// Kind of puzzle [default: any; with a level, a rating, or a technique: sudoku]
+    /// Kind of puzzle [default: any; with a level, rating, technique, or number of givens: sudoku]
     #[arg(long, value_name = "KIND", value_parser = spec::kind)]
     kind: Option<Kind>,
 

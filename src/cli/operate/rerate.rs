@@ -276,7 +276,7 @@ mod tests {
     #[test]
     fn each_end_of_a_rating_has_its_words_and_its_count() {
         let (kind, stored) = (Toy::default(), toy("024", Tenths(34)));
-        let rated = |rating| Outcome::Rated { rating: Tenths(rating), record: stored.record.clone() };
+        let rated = |rating| Outcome::Rated { rating: Tenths(rating), record: stored.record.clone().unwrap() };
         let cases = [
             (rated(34), "puzzle-7: 3.4 hard, now 3.4 hard", Tally { same: 1, ..Tally::default() }),
             (rated(70), "puzzle-7: 3.4 hard, now 7.0 evil", Tally { harder: 1, ..Tally::default() }),

@@ -89,10 +89,12 @@ fn full_in(outlook: &pb::TargetOutlook) -> Option<String> {
 fn remark(outlook: &pb::TargetOutlook, whole: bool) -> Option<String> {
     let text = if !outlook.refusal.is_empty() {
         format!("unreachable: {}", outlook.refusal)
-    } else if let Some(pb::Unreachable { tries, max_rate, required_rate }) = outlook.unreachable {
-        let [max, required] = [max_rate, required_rate].map(numbers::short);
+    } else if let Some(pb::Unreachable { tries, work_time, min_time_per_puzzle }) = outlook.unreachable {
+        let [work, least] = [work_time, min_time_per_puzzle].map(|time| numbers::duration(&time.unwrap_or_default()));
         let tries = numbers::count(tries);
-        format!("unreachable: {tries} tries made none: at 99 % confidence below {max} a try; required: {required}")
+        format!(
+            "unreachable: {tries} tries in {work} of work made none; with 99 % confidence, one takes more than {least}"
+        )
     } else if outlook.missing > 0 && !outlook.last_error.is_empty() {
         outlook.last_error.clone()
     } else {
