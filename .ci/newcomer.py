@@ -7,6 +7,7 @@ import pathlib
 import re
 import signal
 import socket
+import sqlite3
 import subprocess
 import sys
 import time
@@ -249,7 +250,7 @@ window_minutes = 5
 [[target]]
 kind = "sudoku"
 symmetry = "full"
-clues = 20
+givens = "30-32"
 level = "easy"
 target = 2
 """
@@ -265,15 +266,21 @@ def night():
     show("targets after a server without the file started", [(one.id, one.declared_by) for one in targets])
     check(len(targets) == 2, "a target was lost")
     debug.stop()
+    # Five minutes of work without a puzzle, which a day of five minutes cannot wait for.
+    version = ops.server.GetServerInfo(server.GetServerInfoRequest()).engine_version
+    with sqlite3.connect(DAY / "night.db", timeout=30) as rates:
+        spec = "sudoku|9x9|full|easy|30-32"
+        rates.execute("delete from rates where spec = ?", (spec,))
+        rates.execute("insert into rates values (?, ?, 900, 0, 300000)", (spec, version))
+    rates.close()
     rare = targets[1].id
-    for _ in range(20):
-        state = [one for one in ops.stock.GetStock(stock.GetStockRequest()).targets if one.target.id == rare][0]
-        if state.state == stock.TARGET_STATE_UNREACHABLE:
-            break
-        refill = ops.stock.Refill(stock.RefillRequest(id=rare)).job
-        ops.until_ended(refill.id)
+    state = [one for one in ops.stock.GetStock(stock.GetStockRequest()).targets if one.target.id == rare][0]
     check(state.state == stock.TARGET_STATE_UNREACHABLE, "the target is not known to be unreachable")
     show("the rare target", f"UNREACHABLE after {state.rate.tries} tries, {state.unreachable}")
+    like_it = puzzle.GetPuzzleRequest(
+        kind=SUDOKU, level=EASY, symmetry=common.SYMMETRY_FULL, min_givens=30, max_givens=32, enqueue_if_short=True
+    )
+    refused("GetPuzzle like it, enqueue_if_short", "UNREACHABLE", lambda: ops.puzzles.GetPuzzle(like_it, timeout=30))
     run("stock", "--address", ops.address, code=2)
 
     scene("A refill that the stock no longer needs ends")
@@ -296,6 +303,61 @@ def night():
     ops.stop()
 
 
+def player():
+    scene("What a player gets: style, givens, technique, and no odd request of others")
+    shop = Server("shop", "sqlite:shop.db", "--workers", "2")
+    get = lambda **of: shop.puzzles.GetPuzzle(puzzle.GetPuzzleRequest(**of), timeout=120).puzzle
+    generate = lambda **of: shop.puzzles.Generate(puzzle.GenerateRequest(**of)).job
+    with_givens = lambda low, high: dict(min_givens=low, max_givens=high)
+
+    refused("Generate evil with 70 givens (1)", "INVALID_FIELD", lambda: generate(kind=SUDOKU, level=EVIL, **with_givens(70, 70)))
+    odd = generate(kind=SUDOKU, level=EASY, symmetry=common.SYMMETRY_NONE, count=200, **with_givens(60, 60))
+    plain = generate(kind=SUDOKU, level=EASY, count=100)
+    show("the style of the plain job (10)", plain.spec)
+    for one in (odd, plain):
+        check(shop.until_ended(one.id).state == job.JOB_STATE_SUCCEEDED, f"{one.id} did not succeed")
+    drawn = [get(kind=SUDOKU, level=EASY, audience="kid-1") for _ in range(50)]
+    show("50 draws beside 200 puzzles of 60 givens (1)", sorted({one.givens for one in drawn}))
+    check(all(28 <= one.givens <= 40 for one in drawn), "an odd puzzle was drawn")
+    turned = lambda text: [cell == "." for cell in text] == [cell == "." for cell in reversed(text)]
+    check(all(turned(one.text) for one in drawn), "an easy puzzle has no half turn")
+    sixty = get(kind=SUDOKU, **with_givens(60, 60))
+    check(sixty.givens == 60, "a search by givens found another number")
+    exact = get(kind=SUDOKU, **with_givens(drawn[0].givens, drawn[0].givens))
+    show("GetPuzzle by the givens of a puzzle in stock (9)", f"{exact.givens} givens, rated {exact.rating}")
+    refused("GetPuzzle with 19 givens", "STOCK_EXHAUSTED", lambda: get(kind=SUDOKU, **with_givens(19, 19)))
+
+    scene("Undo: the odd puzzles go (2)")
+    where = ("--address", shop.address, "--job", odd.id, "--reason", "an odd request")
+    run("withdraw", *where, "--dry-run")
+    run("withdraw", *where)
+    refused("GetPuzzle with 60 givens", "STOCK_EXHAUSTED", lambda: get(kind=SUDOKU, **with_givens(60, 60)))
+
+    scene("X-Wing gives X-Wings (8)")
+    lesson = generate(kind=SUDOKU, technique="xwing", count=20)
+    check(shop.until_ended(lesson.id).state == job.JOB_STATE_SUCCEEDED, "the lesson was not made")
+    found = [get(kind=SUDOKU, technique="X-Wing", audience="class", scramble_seed=seed) for seed in range(20)]
+    show("technique and rating of 20 draws", sorted({(one.technique, one.rating, one.scrambled) for one in found}))
+    check(all(one.technique == "X-Wing" for one in found), "a lesson has another hardest technique")
+
+    scene("A large Kakuro now, and a Sudoku beside it (13); what cannot be made (14)")
+    large = puzzle.GetPuzzleRequest(kind=KAKURO, variant="30x30", level=EASY, enqueue_if_short=True)
+    _, infos = refused("GetPuzzle of a Kakuro 30x30", "STOCK_EXHAUSTED", lambda: shop.puzzles.GetPuzzle(large, timeout=30))
+    top_up = infos["ErrorInfo"].metadata["job"]
+    began = time.monotonic()
+    beside = generate(kind=SUDOKU, level=MEDIUM)
+    shop.until_ended(beside.id)
+    waited = time.monotonic() - began
+    show("a Sudoku beside it", f"{beside.id} after {waited:.1f} s")
+    check(waited < 10, "a top-up keeps the workers")
+    ended = shop.until_ended(top_up)
+    show(f"the top-up {top_up}", f"{job.JobState.Name(ended.state)}: made {ended.made} of {ended.wanted}; {ended.error}")
+    check(ended.made > 0, "the top-up made nothing")
+    small = lambda: get(kind=KAKURO, variant="4x4", level=EVIL, wait=True, enqueue_if_short=True)
+    refused("GetPuzzle of an evil Kakuro 4x4", "INVALID_FIELD", small)
+    shop.stop()
+
+
 def wrong_calls():
     scene("Wrong calls: what each answers")
     (DAY / "bad.toml").write_text('[[target]]\nkind = "sudoku"\nlevel = "hard"\ntarget = 1\n')
@@ -307,7 +369,7 @@ def wrong_calls():
     get = lambda **of: puzzles.GetPuzzle(puzzle.GetPuzzleRequest(**of), timeout=60)
 
     refused("Generate count 0", "INVALID_FIELD", lambda: generate(kind=SUDOKU, count=0))
-    refused("Generate technique x-wings", "INVALID_FIELD", lambda: generate(kind=SUDOKU, technique="x-wings"))
+    refused("Generate technique x-wingz", "INVALID_FIELD", lambda: generate(kind=SUDOKU, technique="x-wingz"))
     refused("GetPuzzle rated from 14", "INVALID_FIELD", lambda: get(kind=SUDOKU, min_rating=14))
     refused("Generate rated from 11", "RATING_UNSUPPORTED", lambda: generate(kind=SUDOKU, min_rating=11))
     refused("GetPuzzle by a wrong ID", "PUZZLE_NOT_FOUND", lambda: get(id="puzzle-99"))
@@ -380,6 +442,7 @@ def others():
 began = time.monotonic()
 copy(restore(newspaper()))
 night()
+player()
 wrong_calls()
 others()
 print(f"\nThe day took {time.monotonic() - began:.0f} s, and every answer was the expected one.")
