@@ -13,7 +13,8 @@ create table targets (
     level          text,
     rating_min     smallint,
     rating_max     smallint,
-    clues          integer,
+    givens_min     integer,
+    givens_max     integer,
     technique      text,
     low_water      bigint   check (low_water between 1 and target),
     target         bigint   not null check (target > 0),
@@ -21,11 +22,11 @@ create table targets (
     cron           text,
     time_zone      text,
     window_minutes bigint,
-    no_surplus     boolean  not null default false,
     declared_by    text,
     created_at     bigint   not null,
     updated_at     bigint   not null,
-    check ((cron is null) = (time_zone is null) and (cron is null) = (window_minutes is null))
+    check ((cron is null) = (time_zone is null) and (cron is null) = (window_minutes is null)),
+    check ((givens_min is null) = (givens_max is null))
 );
 
 -- Rises with each claim, so that jobs of equal priority take turns. SQLite reads the highest turn instead. On
@@ -41,13 +42,12 @@ create table jobs (
     level            text,
     rating_min       smallint,
     rating_max       smallint,
-    clues            integer,
+    givens_min       integer,
+    givens_max       integer,
     technique        text,
     needed_version   bigint  not null,
-    no_surplus       boolean not null default false,
     wanted           bigint  not null check (wanted > 0),
     made             bigint  not null default 0 check (made between 0 and wanted),
-    surplus          bigint  not null default 0 check (surplus >= 0),
     next_index       bigint  not null default 0 check (next_index between 0 and wanted),
     seed             bigint  not null,
     priority         integer not null,
@@ -57,15 +57,17 @@ create table jobs (
     repeats          bigint  not null default 0,
     unrated          bigint  not null default 0,
     off_target       bigint  not null default 0,
-    clues_missed     bigint  not null default 0,
+    givens_missed    bigint  not null default 0,
     unproven         bigint  not null default 0,
     solvers_disagreed bigint not null default 0,
     nearest_distance bigint,
     nearest          text,
     work_ms          bigint  not null default 0,
+    work_ms_max      bigint  check (work_ms_max > 0),
     failed_attempts  bigint  not null default 0,
     reclaimed_slices bigint  not null default 0,
     error            text,
+    error_reason     text    check (error_reason in ('unreachable')),
     request_id       text,
     principal        text,
     traceparent      text,
@@ -78,7 +80,9 @@ create table jobs (
     created_at       bigint  not null,
     started_at       bigint,
     ended_at         bigint,
-    pruned_at        bigint
+    pruned_at        bigint,
+    forgotten        boolean not null default false,
+    check ((givens_min is null) = (givens_max is null))
 ) with (fillfactor = 50);
 
 create index jobs_open on jobs (priority desc, id) where state in ('queued', 'running');
@@ -87,7 +91,7 @@ create index jobs_of_target on jobs (target_id, id) where target_id is not null;
 create index jobs_ended on jobs (ended_at, state) where ended_at is not null and pruned_at is null;
 create index jobs_pruned_named on jobs (pruned_at) where pruned_at is not null and request_id is not null;
 create index jobs_pruned_empty on jobs (pruned_at)
-    where pruned_at is not null and request_id is null and made = 0 and surplus = 0;
+    where pruned_at is not null and request_id is null and (made = 0 or forgotten);
 
 -- The IDs of requests.
 create table requests (
@@ -159,11 +163,11 @@ create table shelves (
     base      text     not null,
     symmetry  text     not null,
     rating    smallint not null,
-    technique text     not null default '',
-    clues     integer  not null default 0,
+    technique text     not null,
+    givens    integer  not null,
     positions bigint   not null default 0,
-    withdrawn bigint   not null default 0 check (withdrawn between 0 and positions),
-    unique (kind, variant, symmetry, rating, technique, clues)
+    empty     bigint   not null default 0 check (empty between 0 and positions),
+    unique (kind, variant, symmetry, rating, technique, givens)
 ) with (fillfactor = 50);
 
 create table puzzles (
@@ -175,6 +179,8 @@ create table puzzles (
     canonical        text     not null,
     repeat_hash      bytea    not null,
     givens           integer  not null,
+    technique        text     not null,
+    predicted_seconds bigint,
     rater            text     not null,
     rater_version    bigint   not null,
     -- Not jsonb, which turns -0.0 into another number.
@@ -183,7 +189,6 @@ create table puzzles (
     job_id           bigint   not null references jobs (id),
     job_index        bigint   not null,
     job_try          bigint   not null,
-    is_surplus       boolean  not null default false,
     engine_version   bigint   not null,
     created_at       bigint   not null,
     withdrawn_at     bigint,
@@ -197,7 +202,7 @@ create table puzzles (
 create unique index puzzles_canonical on puzzles ((md5(canonical)::uuid)) where withdrawn_at is null or barred;
 -- Unique, unlike on SQLite, because two writers may add the same solution at once.
 create unique index puzzles_repeat_hash on puzzles (repeat_hash) where withdrawn_at is null or barred;
-create unique index puzzles_job_index on puzzles (job_id, job_index) where withdrawn_at is null and not is_surplus;
+create unique index puzzles_job_index on puzzles (job_id, job_index) where withdrawn_at is null;
 -- A page of a job reads the first ids from this index.
 create index puzzles_of_job on puzzles (job_id, id);
 create index puzzles_of_shelf on puzzles (shelf_id, id) where withdrawn_at is null;
@@ -235,6 +240,7 @@ create table deliveries (
 create unique index deliveries_repeat_hash on deliveries (audience_id, repeat_hash);
 create unique index deliveries_name on deliveries (audience_id, name) where name is not null;
 create index deliveries_of_audience on deliveries (audience_id, id);
+create index deliveries_of_puzzle on deliveries (puzzle_id);
 
 -- The random order in which each audience gets the puzzles of a shelf.
 create table cursors (
@@ -270,7 +276,7 @@ create table audit (
 create unique index audit_denied on audit (principal, method, denied_minute) where denied_minute is not null;
 create index audit_by_time on audit (created_at);
 create index audit_by_subject on audit (subjects);
-create index audit_of_several on audit (id) where method in ('BatchGenerate', 'Refill');
+create index audit_of_several on audit (id) where method in ('BatchGenerate', 'Refill', 'WithdrawPuzzles');
 
 -- The processes that use this database.
 create table processes (

@@ -12,7 +12,8 @@ create table targets (
     level          text,
     rating_min     integer,
     rating_max     integer,
-    clues          integer,
+    givens_min     integer,
+    givens_max     integer,
     technique      text,
     -- If the stock holds fewer puzzles than `low_water`, it is filled up to `target`. Null means the value of `target`.
     low_water      integer check (low_water between 1 and target),
@@ -22,14 +23,13 @@ create table targets (
     cron           text,
     time_zone      text,
     window_minutes integer,
-    -- Whether a try that misses the wanted ratings is abandoned, so that there are no surplus puzzles.
-    no_surplus     integer not null default 0 check (no_surplus in (0, 1)),
     -- The name of the configuration that declares the target; null if a call created it. When the configuration no
     -- longer declares the target, the target is deleted.
     declared_by    text,
     created_at     integer not null,
     updated_at     integer not null,
-    check ((cron is null) = (time_zone is null) and (cron is null) = (window_minutes is null))
+    check ((cron is null) = (time_zone is null) and (cron is null) = (window_minutes is null)),
+    check ((givens_min is null) = (givens_max is null))
 );
 
 create table jobs (
@@ -42,17 +42,15 @@ create table jobs (
     level            text,
     rating_min       integer,
     rating_max       integer,
-    clues            integer,
-    -- The technique that each puzzle must need, by its usual name; null if there is none.
+    -- The range of the numbers of givens, or neither end.
+    givens_min       integer,
+    givens_max       integer,
+    -- The hardest technique of each puzzle, by its usual name; null allows any.
     technique        text,
     -- The oldest engine version that can make the puzzles. Workers with an older engine do not claim the job.
     needed_version   integer not null,
-    -- Whether a try that misses the wanted ratings is abandoned, so that there are no surplus puzzles.
-    no_surplus       integer not null default 0 check (no_surplus in (0, 1)),
     wanted           integer not null check (wanted > 0),
     made             integer not null default 0 check (made between 0 and wanted),
-    -- Surplus puzzles in stock.
-    surplus          integer not null default 0 check (surplus >= 0),
     -- The first index that no slice has covered yet.
     next_index       integer not null default 0 check (next_index between 0 and wanted),
     seed             integer not null, -- 64 bits, shown unsigned
@@ -66,16 +64,20 @@ create table jobs (
     repeats          integer not null default 0,
     unrated          integer not null default 0,
     off_target       integer not null default 0,
-    clues_missed     integer not null default 0,
+    givens_missed    integer not null default 0,
     unproven         integer not null default 0,
     solvers_disagreed integer not null default 0,
     nearest_distance integer,
     nearest          text,
     work_ms          integer not null default 0,
+    -- Only for top-ups: the working time after which a commit ends the job, if it has a puzzle.
+    work_ms_max      integer check (work_ms_max > 0),
     failed_attempts  integer not null default 0,
     -- The number of expired leases on slices that were reclaimed.
     reclaimed_slices integer not null default 0,
     error            text,
+    -- The kind of the error, for those that programs act on.
+    error_reason     text    check (error_reason in ('unreachable')),
     request_id       text,
     -- The principal that queued the job; null if the planner did.
     principal        text,
@@ -93,8 +95,11 @@ create table jobs (
     started_at       integer,
     ended_at         integer,
     -- When the job was pruned; since then it is not listed. The row stays as long as its request ID is known, and
-    -- permanently if the job has puzzles.
-    pruned_at        integer
+    -- as long as the job has puzzles.
+    pruned_at        integer,
+    -- Whether `WithdrawPuzzles` has deleted puzzles of the job until none was left.
+    forgotten        integer not null default 0 check (forgotten in (0, 1)),
+    check ((givens_min is null) = (givens_max is null))
 );
 
 create index jobs_open on jobs (priority desc, id) where state in ('queued', 'running');
@@ -104,7 +109,7 @@ create index jobs_of_target on jobs (target_id, id) where target_id is not null;
 create index jobs_ended on jobs (ended_at, state) where ended_at is not null and pruned_at is null;
 create index jobs_pruned_named on jobs (pruned_at) where pruned_at is not null and request_id is not null;
 create index jobs_pruned_empty on jobs (pruned_at)
-    where pruned_at is not null and request_id is null and made = 0 and surplus = 0;
+    where pruned_at is not null and request_id is null and (made = 0 or forgotten = 1);
 
 -- The ID of a request and its fields, so that a repeat finds its job.
 create table requests (
@@ -167,7 +172,7 @@ create table reclaimed_slices (
 
 create index reclaimed_slices_by_time on reclaimed_slices (reclaimed_at);
 
--- The making rate of each spec under one engine version: wanted puzzles stored, and working time.
+-- The making rate of each spec under one engine version: puzzles stored, and working time.
 create table rates (
     spec           text    not null,
     engine_version integer not null,
@@ -177,8 +182,8 @@ create table rates (
     primary key (spec, engine_version)
 ) without rowid;
 
--- A shelf holds the puzzles of one kind, variant, symmetry, and rating that were made with one technique and number of
--- givens. Positions on a shelf have no gaps, and a position is never used twice.
+-- A shelf holds the puzzles of one kind, variant, symmetry, rating, hardest technique, and number of givens. Positions on
+-- a shelf have no gaps, and a position is never used twice.
 create table shelves (
     id        integer primary key autoincrement,
     kind      text    not null,
@@ -187,13 +192,13 @@ create table shelves (
     base      text    not null,
     symmetry  text    not null,
     rating    integer not null,
-    -- The technique and the number of givens that the jobs of the puzzles required; '' and 0 if they required none, and
-    -- for surplus puzzles.
-    technique text    not null default '',
-    clues     integer not null default 0,
+    -- '' and 0 if the variant does not have these criteria.
+    technique text    not null,
+    givens    integer not null,
     positions integer not null default 0,
-    withdrawn integer not null default 0 check (withdrawn between 0 and positions),
-    unique (kind, variant, symmetry, rating, technique, clues)
+    -- The positions whose puzzle was withdrawn or deleted.
+    empty     integer not null default 0 check (empty between 0 and positions),
+    unique (kind, variant, symmetry, rating, technique, givens)
 );
 
 create table puzzles (
@@ -208,6 +213,10 @@ create table puzzles (
     -- variant.
     repeat_hash      blob    not null,
     givens           integer not null,
+    -- The hardest technique: that of the first step that has the puzzle's rating.
+    technique        text    not null,
+    -- The predicted median time of a person; null if the ratings of the variant are not calibrated.
+    predicted_seconds integer,
     rater            text    not null,
     rater_version    integer not null,
     -- The rater's record, JSON: {explanation, techniques: [[name, tenths, count], …], metrics: {kind: {name: number, …}}}.
@@ -216,9 +225,6 @@ create table puzzles (
     job_id           integer not null references jobs (id),
     job_index        integer not null,
     job_try          integer not null,
-    -- Whether it is a surplus puzzle: valid, but with a rating that its job did not want. An index may have several
-    -- surplus puzzles.
-    is_surplus       integer not null default 0 check (is_surplus in (0, 1)),
     engine_version   integer not null,
     created_at       integer not null,
     withdrawn_at     integer,
@@ -233,8 +239,8 @@ create unique index puzzles_canonical on puzzles (canonical) where withdrawn_at 
 -- No two puzzles in circulation share a solution up to symmetry. The only writer checks before it adds a puzzle, so
 -- this index only makes the check fast.
 create index puzzles_repeat_hash on puzzles (repeat_hash) where withdrawn_at is null or barred = 1;
--- No index of a job has two wanted puzzles.
-create unique index puzzles_job_index on puzzles (job_id, job_index) where withdrawn_at is null and is_surplus = 0;
+-- No index of a job has two puzzles.
+create unique index puzzles_job_index on puzzles (job_id, job_index) where withdrawn_at is null;
 -- A page of a job reads the first ids from this index, because the row's id is the last column of every index.
 create index puzzles_of_job on puzzles (job_id);
 -- A page of the puzzles in circulation takes the first ids of each shelf.
@@ -277,6 +283,8 @@ create table deliveries (
 create unique index deliveries_repeat_hash on deliveries (audience_id, repeat_hash);
 create unique index deliveries_name on deliveries (audience_id, name) where name is not null;
 create index deliveries_of_audience on deliveries (audience_id, id);
+-- `WithdrawPuzzles` deletes only puzzles that no delivery names.
+create index deliveries_of_puzzle on deliveries (puzzle_id);
 
 -- Each audience gets the positions of a shelf in its own random order, a Fisher-Yates shuffle that is drawn step by
 -- step. Of the draw indices 0 to positions - 1, those below `taken` are done. A draw chooses one of the others, and the
@@ -309,7 +317,8 @@ create table audit (
     method        text    not null,
     -- Empty for configurations and commands.
     call_id       text    not null,
-    -- The IDs of the changed jobs, targets, and puzzles, JSON: [id, …]. Only BatchGenerate and Refill have several.
+    -- The IDs of the changed jobs, targets, and puzzles, JSON: [id, …]. Only BatchGenerate, Refill, and WithdrawPuzzles have
+    -- several.
     subjects      text    not null default '[]',
     details       text    not null default '{}', -- what changed, a JSON object
     -- For denied calls: the minute of the first of them, counted from 1970. The calls of one minute share a row.
@@ -322,7 +331,7 @@ create table audit (
 create unique index audit_denied on audit (principal, method, denied_minute) where denied_minute is not null;
 create index audit_by_time on audit (created_at);
 create index audit_by_subject on audit (subjects);
-create index audit_of_several on audit (id) where method in ('BatchGenerate', 'Refill');
+create index audit_of_several on audit (id) where method in ('BatchGenerate', 'Refill', 'WithdrawPuzzles');
 
 -- The processes that use this database. A process renews its row every ten seconds, and deletes it at a clean shutdown.
 -- Rows are pruned a day after their last renewal. A copy of the database does not contain these rows.

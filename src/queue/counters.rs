@@ -6,23 +6,17 @@ use std::time::Duration;
 use crate::{
     base::counters::{Counter, Durations, LONG_US},
     rules::{
-        jobs::{
-            job::Tally,
-            slice::{MadeAt, SliceWork},
-        },
-        stock::{
-            puzzle::ShelfKey,
-            puzzle_counts::{PuzzleCounters, level_of_shelf},
-        },
+        jobs::{job::Tally, slice::SliceWork},
+        stock::puzzle_counts::{PuzzleCounters, level_of_shelf},
     },
 };
 use puzzled_engine::shared::spec::Spec;
 
 /// The reasons of misses, in the order of [`QueueCounters::misses`].
-pub const MISS_REASONS: [&str; 5] = ["unrated", "off_target", "clues", "unproven", "solvers_disagreed"];
+pub const MISS_REASONS: [&str; 5] = ["unrated", "off_target", "givens", "unproven", "solvers_disagreed"];
 
 /// The outcomes of puzzles that were made, in the order of [`QueueCounters::made`].
-pub const OUTCOMES: [&str; 3] = ["wanted", "surplus", "lost"];
+pub const OUTCOMES: [&str; 2] = ["stored", "lost"];
 
 /// The counters of the workers of one process.
 #[derive(Debug)]
@@ -35,7 +29,7 @@ pub struct QueueCounters {
     pub reclaimed_slices: Counter,
     /// Tries that missed, by reason.
     pub misses: [Counter; MISS_REASONS.len()],
-    /// Puzzles made, by outcome: committed as wanted or as surplus puzzles, or lost with the lease of their slice.
+    /// Puzzles made, by outcome: committed, or lost with the lease of their slice.
     pub made: [PuzzleCounters; OUTCOMES.len()],
 }
 
@@ -62,13 +56,15 @@ impl QueueCounters {
     /// Counts the work on a slice.
     pub fn worked(&self, spec: &Spec, work: &SliceWork, is_committed: bool) {
         self.slices.add(Duration::from_millis(work.work_ms.unsigned_abs()));
-        let Tally { unrated, off_target, clues, unproven, solvers_disagreed, .. } = work.tally;
-        for (counter, misses) in self.misses.iter().zip([unrated, off_target, clues, unproven, solvers_disagreed]) {
+        let Tally { unrated, off_target, givens, unproven, solvers_disagreed, .. } = work.tally;
+        for (counter, misses) in self.misses.iter().zip([unrated, off_target, givens, unproven, solvers_disagreed]) {
             counter.add(misses);
         }
-        let [wanted, surplus, lost] = &self.made;
-        count(if is_committed { wanted } else { lost }, spec, &work.made);
-        count(if is_committed { surplus } else { lost }, spec, &work.surplus);
+        let [stored, lost] = &self.made;
+        let counters = if is_committed { stored } else { lost };
+        for made in &work.made {
+            counters.one(&spec.kind, level_of_shelf(&made.shelf(spec)));
+        }
     }
 
     /// Counts the wait of a job whose first slice was claimed.
@@ -77,12 +73,5 @@ impl QueueCounters {
             // The clock may have been set back since the job was queued.
             self.job_waits.add(Duration::from_millis(ms.max(0).unsigned_abs()));
         }
-    }
-}
-
-fn count(counters: &PuzzleCounters, spec: &Spec, puzzles: &[MadeAt]) {
-    for puzzle in puzzles {
-        let shelf = ShelfKey::of(spec, puzzle.made.record.rating, false);
-        counters.one(&spec.kind, level_of_shelf(&shelf));
     }
 }

@@ -22,7 +22,7 @@ use crate::{
         jobs::{
             admission::{Batch, Enqueued},
             growth::{Growth, GrowthChange},
-            job::{Cancelled, ClaimOrder, Job, JobId, JobState, NewJob, Retried},
+            job::{Cancelled, Job, JobId, JobState, NewJob, Retried},
             policy::{self, Policy, Retention, SliceSize},
             queue::{Pruned, QueueState},
             slice::{FailedAttempt, Guarded, Lease, Slice, SliceWork},
@@ -221,20 +221,19 @@ impl Queue {
         self.store.prune(retention.prune(now)).await
     }
 
-    /// Claims a slice for a worker, if any work is due. One claim in [`policy::TURN_CLAIM_EVERY`] goes by turn instead of by
-    /// priority, so that jobs of low priority are slow but never starve. Logs the slices that the claim reclaimed.
+    /// Claims a slice for a worker, if any work is due, in the order of [`policy::claim_order`]. Jobs of low priority are slow
+    /// but never starve. Logs the slices that the claim reclaimed.
     ///
     /// # Errors
     /// [`StoreError`] if the write fails.
     pub async fn claim(&self, worker: &str) -> Result<Option<Slice>, StoreError> {
         let claims = self.claims.fetch_add(1, Ordering::Relaxed);
         let policy = self.policy();
-        let by_turn = claims % policy::TURN_CLAIM_EVERY == policy::TURN_CLAIM_EVERY - 1;
         let Claimed { slice, reclaimed_slices } = self
             .store
             .claim(Claim {
                 worker: worker.into(),
-                order: if by_turn { ClaimOrder::Turn } else { ClaimOrder::Priority },
+                order: policy::claim_order(claims),
                 token: i64::from_le_bytes(self.chance.next_u64().to_le_bytes()),
                 lease_ms: policy.lease_ms,
                 attempts_max: policy.attempts_max,

@@ -1,4 +1,5 @@
-//! Caches draws. If many callers draw from the same shelves, one read also serves later calls.
+//! Caches draws. If many callers draw from the same shelves, one read also serves later calls. Draws with records are kept
+//! apart from those without.
 //!
 //! Cached draws are valid for [`AGE_MAX`]. `WithdrawPuzzle` returns only after that time, so no process delivers the
 //! puzzle later. A caller gets a cached draw only if it was made with the shelf counts that the caller has. Therefore
@@ -20,7 +21,7 @@ pub(super) const AGE_MAX: Duration = Duration::from_millis(50);
 /// The maximum number of additional draws per read.
 const DRAWS_MAX: usize = 63;
 
-/// The maximum number of filters with cached draws. Calls with other filters read one draw each.
+/// The maximum number of filters with cached draws, with and without records. Calls with other filters read one draw each.
 const FILTERS_MAX: usize = 64;
 
 /// The cached draws of all filters.
@@ -42,6 +43,7 @@ struct Known<T> {
 #[derive(Debug)]
 struct Batch<T> {
     filter: ShelfFilter,
+    with_record: bool,
     /// The shelf counts with which the puzzles were drawn.
     shelves: Arc<[Shelf]>,
     read_at: Duration,
@@ -65,6 +67,7 @@ pub(super) enum Source<'a, T> {
 pub(super) struct Lead<'a, T> {
     ahead: &'a Ahead<T>,
     filter: &'a ShelfFilter,
+    with_record: bool,
     shelves: Arc<[Shelf]>,
     began_at: Duration,
     epoch: u64,
@@ -79,20 +82,25 @@ impl<T> Ahead<T> {
     }
 
     /// Returns a draw that was cached with these counts, or tells the caller how to read.
-    pub(super) fn source<'a>(&'a self, filter: &'a ShelfFilter, shelves: &Arc<[Shelf]>) -> Source<'a, T> {
+    pub(super) fn source<'a>(
+        &'a self,
+        filter: &'a ShelfFilter,
+        with_record: bool,
+        shelves: &Arc<[Shelf]>,
+    ) -> Source<'a, T> {
         let now = self.clock.elapsed();
         let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
         let epoch = known.epoch;
         let lead = |more: usize| {
             let (shelves, more) = (Arc::clone(shelves), more.min(DRAWS_MAX));
-            Source::Lead(Lead { ahead: self, filter, shelves, began_at: now, epoch, more, left: None })
+            Source::Lead(Lead { ahead: self, filter, with_record, shelves, began_at: now, epoch, more, left: None })
         };
-        let Some(batch) = known.batches.iter_mut().find(|batch| batch.filter == *filter) else {
+        let Some(batch) = known.batches.iter_mut().find(|batch| batch.serves(filter, with_record)) else {
             known.batches.retain(|batch| batch.is_led || batch.is_fresh(now));
             if known.batches.len() == FILTERS_MAX {
                 return Source::Alone;
             }
-            known.batches.push(Batch::led(filter.clone(), Arc::clone(shelves), now));
+            known.batches.push(Batch::led(filter.clone(), with_record, Arc::clone(shelves), now));
             return lead(0);
         };
         if batch.is_fresh(now)
@@ -122,7 +130,8 @@ impl<T> Ahead<T> {
     fn end(&self, lead: &mut Lead<'_, T>) {
         let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
         let is_current = known.epoch == lead.epoch;
-        let Some(batch) = known.batches.iter_mut().find(|batch| batch.filter == *lead.filter) else { return };
+        let batch = known.batches.iter_mut().find(|batch| batch.serves(lead.filter, lead.with_record));
+        let Some(batch) = batch else { return };
         batch.is_led = false;
         if let Some(left) = lead.left.take().filter(|_| is_current) {
             (batch.read_at, batch.taken, batch.waiting) = (lead.began_at, 0, left);
@@ -132,8 +141,12 @@ impl<T> Ahead<T> {
 }
 
 impl<T> Batch<T> {
-    fn led(filter: ShelfFilter, shelves: Arc<[Shelf]>, read_at: Duration) -> Self {
-        Self { filter, shelves, read_at, waiting: Vec::new(), taken: 0, is_led: true }
+    fn led(filter: ShelfFilter, with_record: bool, shelves: Arc<[Shelf]>, read_at: Duration) -> Self {
+        Self { filter, with_record, shelves, read_at, waiting: Vec::new(), taken: 0, is_led: true }
+    }
+
+    fn serves(&self, filter: &ShelfFilter, with_record: bool) -> bool {
+        self.with_record == with_record && self.filter == *filter
     }
 
     fn is_fresh(&self, now: Duration) -> bool {
@@ -172,7 +185,7 @@ mod tests {
         }
 
         fn source(&self) -> Source<'_, usize> {
-            self.ahead.source(&ShelfFilter::ANY, &self.shelves)
+            self.ahead.source(&ShelfFilter::ANY, false, &self.shelves)
         }
 
         fn led(&self) -> Lead<'_, usize> {
@@ -278,7 +291,7 @@ mod tests {
     fn filters_beyond_the_limit_draw_one_by_one_until_others_expire() {
         let world = World::new();
         let filter = |at: usize| ShelfFilter { kind: Some(at.to_string()), ..ShelfFilter::ANY };
-        let leads = |at| matches!(world.ahead.source(&filter(at), &world.shelves), Source::Lead(_));
+        let leads = |at| matches!(world.ahead.source(&filter(at), false, &world.shelves), Source::Lead(_));
         assert!((0..FILTERS_MAX).all(leads));
         assert!(!leads(FILTERS_MAX));
         world.wait(1.0);

@@ -2,14 +2,10 @@
 //! and counts the puzzles that fit. Concurrent callers share reads and writes.
 
 mod ahead;
+mod counts;
 pub mod planner;
 
-use std::{
-    sync::{Arc, PoisonError, RwLock},
-    time::Duration,
-};
-
-use tokio::sync::Mutex;
+use std::sync::Arc;
 
 use crate::{
     batcher::Batcher,
@@ -17,11 +13,12 @@ use crate::{
         access::actor::Actor,
         jobs::repeat::Difference,
         stock::{
-            choose,
+            choose::{self, Nearest},
             delivery::{Delivered, DeliveryName, NewDelivery},
             filter::ShelfFilter,
             puzzle::{Position, Puzzle, PuzzleId, Shelf},
             puzzle_counts::PuzzleCounters,
+            withdrawal::{IDS_MAX, Matching, WITHDRAWN_AT_ONCE, WITHDRAWN_MAX, Withdrawal, WithdrawnMany},
         },
         targets::target::Rate,
     },
@@ -29,12 +26,17 @@ use crate::{
     system::{chance::Chance, clock::Clock},
 };
 use ahead::{Ahead, Source};
+use counts::Counts;
 use planner::{Planner, RefillPolicy};
 use puzzled_engine::shared::{rng::Rng, spec::Spec};
 
-/// The maximum number of rounds per draw. The first round reads one position, each other round [`POSITIONS_PER_ROUND`]. If
-/// nine of ten puzzles of a shelf are withdrawn, one draw in a million fails.
-const ROUNDS_MAX: usize = 9;
+/// The positions that each round of a draw reads. If nine of ten positions are empty, one draw in five thousand needs
+/// [`Stock::draw_of_few`].
+const ROUNDS: [usize; 3] = [1, 16, 64];
+
+/// The maximum number of times that [`Stock::draw_of_few`] looks for a puzzle. It finds none if other calls have withdrawn
+/// puzzles since the counts were read.
+const FEW_READS_MAX: usize = 16;
 
 /// The maximum number of writes per delivery. After an unlucky write, the next one draws other positions, because the
 /// empty positions that the write drew are skipped.
@@ -46,9 +48,6 @@ const READS_MAX: usize = 64;
 /// The maximum number of deliveries per write.
 const DELIVERIES_MAX: usize = 256;
 
-/// The number of positions that a round reads at once after the first round found none.
-const POSITIONS_PER_ROUND: usize = 16;
-
 /// The stock as one process sees it.
 #[derive(Debug)]
 pub struct Stock {
@@ -56,7 +55,7 @@ pub struct Stock {
     chance: Arc<Chance>,
     counts: Counts,
     ahead: Ahead<Puzzle>,
-    reads: Batcher<Vec<Position>, Vec<Puzzle>>,
+    reads: Batcher<Positions, Vec<Puzzle>>,
     planner: Planner,
     deliveries: Batcher<NewDelivery, Delivered>,
     counters: StockCounters,
@@ -94,8 +93,8 @@ pub enum Draw {
 pub struct Lack {
     /// The number of puzzles in stock that fit. The audience has had all of them.
     pub had: u64,
-    /// The nearest shelves that have puzzles, at most [`choose::NEAREST_MAX`].
-    pub nearest: Vec<Shelf>,
+    /// The nearest puzzles in stock, at most [`choose::NEAREST_MAX`].
+    pub nearest: Vec<Nearest>,
 }
 
 impl Lack {
@@ -117,6 +116,8 @@ pub struct Order<'a> {
     pub only_known: bool,
     /// The shelves that fit.
     pub shelves: &'a ShelfFilter,
+    /// Whether the puzzle comes with its record.
+    pub with_record: bool,
 }
 
 impl Stock {
@@ -168,37 +169,55 @@ impl Stock {
         Ok(self.store.rates(&[spec.words()]).await?.pop())
     }
 
-    /// Draws a puzzle from the shelves that fit and whose kind and variant this version knows: a shelf by its number of
-    /// puzzles, then a position uniformly.
+    /// Draws a puzzle from the shelves that fit and whose kind and variant this version knows, each with the same
+    /// probability.
     ///
     /// # Errors
     /// [`StoreError`] if the database cannot be read.
-    pub async fn draw(&self, filter: &ShelfFilter) -> Result<Draw, StoreError> {
-        let mut shelves = self.counts.recent().await?;
-        if !choose::has_any(&shelves, filter) {
+    pub async fn draw(&self, filter: &ShelfFilter, with_record: bool) -> Result<Draw, StoreError> {
+        let mut counts = self.counts.recent().await?;
+        let mut choice = counts.choice(filter);
+        if choice.live() == 0 {
             // Old counts must not lead to the answer "exhausted".
-            shelves = self.counts.fresh().await?.drawn;
+            counts = self.counts.fresh().await?;
+            choice = counts.choice(filter);
         }
-        let lead = match self.ahead.source(filter, &shelves) {
+        let lead = match self.ahead.source(filter, with_record, &counts.drawn) {
             Source::Take(puzzle) => return Ok(Draw::Puzzle(Box::new(puzzle))),
             Source::Lead(lead) => Some(lead),
             Source::Alone => None,
         };
         let mut rng = Rng::from_seed(self.chance.next_u64());
-        let mut count = 1 + lead.as_ref().map_or(0, |lead| lead.more);
-        for _ in 0..ROUNDS_MAX {
-            let positions = choose::positions(&shelves, filter, count, &mut rng);
+        let mut more = lead.as_ref().map_or(0, |lead| lead.more);
+        for count in ROUNDS {
+            let positions = choice.draw(count + std::mem::take(&mut more), &mut rng);
             if positions.is_empty() {
-                return Ok(Draw::Exhausted(Lack::of(&shelves, filter)));
+                return Ok(Draw::Exhausted(Lack::of(&counts.drawn, filter)));
             }
-            let mut found = self.reads.call(positions).await?.into_iter();
+            let mut found = self.reads.call(Positions { positions, with_record }).await?.into_iter();
             if let Some(puzzle) = found.next() {
                 if let Some(lead) = lead {
                     lead.leave(found.collect());
                 }
                 return Ok(Draw::Puzzle(Box::new(puzzle)));
             }
-            count = POSITIONS_PER_ROUND;
+        }
+        self.draw_of_few(filter, with_record, &mut rng).await
+    }
+
+    /// Draws a puzzle if nearly all positions are empty: chooses it by its number among those in circulation, with counts
+    /// that are current.
+    async fn draw_of_few(&self, filter: &ShelfFilter, with_record: bool, rng: &mut Rng) -> Result<Draw, StoreError> {
+        for _ in 0..FEW_READS_MAX {
+            let counts = self.counts.fresh().await?;
+            let Some((shelf, number)) = counts.choice(filter).draw_live(rng) else {
+                return Ok(Draw::Exhausted(Lack::of(&counts.drawn, filter)));
+            };
+            let Some(position) = self.store.live_position(shelf, number).await? else { continue };
+            let found = self.reads.call(Positions { positions: vec![position], with_record }).await?;
+            if let Some(puzzle) = found.into_iter().next() {
+                return Ok(Draw::Puzzle(Box::new(puzzle)));
+            }
         }
         Ok(Draw::Unlucky)
     }
@@ -209,7 +228,7 @@ impl Stock {
     /// # Errors
     /// [`StoreError`]. The delivery may have been made; a retry under the same name is safe.
     pub async fn deliver(&self, order: Order<'_>) -> Result<Draw, StoreError> {
-        let mut shelves = self.counts.recent().await?;
+        let mut counts = self.counts.recent().await?;
         let mut are_fresh = false;
         for _ in 0..WRITES_MAX {
             let request = NewDelivery {
@@ -217,7 +236,8 @@ impl Stock {
                 name: order.name.cloned(),
                 shared_with: order.shared_with.map(str::to_owned),
                 only_known: order.only_known,
-                among: choose::among(&shelves, order.shelves),
+                among: counts.choice(order.shelves),
+                with_record: order.with_record,
                 seed: self.chance.next_u64(),
             };
             match self.deliveries.call(request).await? {
@@ -228,10 +248,12 @@ impl Stock {
                 Delivered::Same(puzzle) => return Ok(Draw::Puzzle(puzzle)),
                 Delivered::OtherRequest { puzzle, differs } => return Ok(Draw::OtherRequest { puzzle, differs }),
                 Delivered::Unknown => return Ok(Draw::Unknown),
-                Delivered::Exhausted if are_fresh => return Ok(Draw::Exhausted(Lack::of(&shelves, order.shelves))),
+                Delivered::Exhausted if are_fresh => {
+                    return Ok(Draw::Exhausted(Lack::of(&counts.drawn, order.shelves)));
+                }
                 Delivered::Exhausted => {
                     // Old counts must not lead to the answer "exhausted".
-                    shelves = self.counts.fresh().await?.drawn;
+                    counts = self.counts.fresh().await?;
                     are_fresh = true;
                 }
                 Delivered::Unlucky => {}
@@ -252,14 +274,48 @@ impl Stock {
         Ok(Some(withdrawn))
     }
 
+    /// Withdraws or deletes up to [`WITHDRAWN_MAX`] puzzles that meet the criteria, and counts those that are left; see
+    /// `WithdrawalStore::withdraw_many`. Then waits for 50 ms, as [`Self::withdraw`] does. A dry run only counts.
+    ///
+    /// # Errors
+    /// [`StoreError`] if a write fails. Puzzles that were changed before stay so.
+    pub async fn withdraw_many(
+        &self,
+        withdrawal: &Withdrawal,
+        dry_run: bool,
+        by: &Actor,
+    ) -> Result<WithdrawnMany, StoreError> {
+        if dry_run {
+            let ids_max = u32::try_from(IDS_MAX).expect("a hundred fits");
+            let ids = self.store.withdrawable(withdrawal, None, ids_max).await?;
+            let Matching { left, forgettable, of_open_jobs } = self.store.count_withdrawable(withdrawal).await?;
+            return Ok(WithdrawnMany { changed: left, forgotten: forgettable, ids, left: 0, of_open_jobs });
+        }
+        let (mut all, mut after) = (WithdrawnMany::default(), None);
+        while let Some(room) = u64::from(WITHDRAWN_MAX).checked_sub(all.changed).filter(|room| *room > 0) {
+            let limit = u32::try_from(room).unwrap_or(WITHDRAWN_MAX).min(WITHDRAWN_AT_ONCE);
+            let part = self.store.withdraw_many(withdrawal, after, limit, by).await?;
+            self.ahead.drop_all();
+            after = part.last;
+            all.add(part);
+            if after.is_none() {
+                break;
+            }
+        }
+        if all.changed > 0 {
+            tokio::time::sleep(ahead::AGE_MAX).await;
+        }
+        let Matching { left, of_open_jobs, .. } = self.store.count_withdrawable(withdrawal).await?;
+        Ok(WithdrawnMany { left, of_open_jobs, ..all })
+    }
+
     /// Returns the current number of positions on the shelves that fit. The number rises with each puzzle stored there,
     /// and never falls.
     ///
     /// # Errors
     /// [`StoreError`] if the database cannot be read.
     pub async fn positions(&self, filter: &ShelfFilter) -> Result<i64, StoreError> {
-        let shelves = self.counts.fresh().await?.drawn;
-        Ok(choose::among(&shelves, filter).iter().map(|(_, positions)| positions).sum())
+        Ok(self.counts.fresh().await?.choice(filter).positions())
     }
 
     /// Returns the shelves that fit, with current counts, in the order of their keys.
@@ -267,81 +323,29 @@ impl Stock {
     /// # Errors
     /// [`StoreError`] if the database cannot be read.
     pub async fn shelves(&self, filter: &ShelfFilter) -> Result<Vec<Shelf>, StoreError> {
-        let all = self.counts.fresh().await?.all;
-        let mut shelves: Vec<_> = all.iter().filter(|shelf| filter.fits(&shelf.key)).cloned().collect();
+        let counts = self.counts.fresh().await?;
+        let mut shelves: Vec<_> = counts.all.iter().filter(|shelf| filter.fits(&shelf.key)).cloned().collect();
         shelves.sort_by(|one, other| one.key.cmp(&other.key));
         Ok(shelves)
     }
 }
 
-/// Returns, for each draw, the puzzles in circulation at its positions, in their order.
-async fn read_all(store: Arc<dyn Store>, draws: Vec<Vec<Position>>) -> Result<Vec<Vec<Puzzle>>, StoreError> {
-    let mut found = store.puzzles_at(&draws.concat()).await?.into_iter();
-    Ok(draws.iter().map(|positions| found.by_ref().take(positions.len()).flatten().collect()).collect())
-}
-
-/// The age at which counts are read again. New stock can be drawn after at most this time.
-const COUNTS_AGE_MAX: Duration = Duration::from_millis(500);
-
-/// Caches the list of all shelves with their numbers of puzzles. Shelves only grow, so old numbers still name valid
-/// positions.
+/// The positions of one draw.
 #[derive(Debug)]
-struct Counts {
-    store: Arc<dyn Store>,
-    clock: Arc<dyn Clock>,
-    known: RwLock<Option<KnownCounts>>,
-    /// Held while counts are read, so that only one of many callers reads them.
-    reading: Mutex<()>,
+struct Positions {
+    positions: Vec<Position>,
+    with_record: bool,
 }
 
-/// The shelves of one read, in the order in which the store lists them.
-#[derive(Debug, Clone)]
-struct KnownCounts {
-    /// All shelves, also those of kinds and variants that only a newer version knows.
-    all: Arc<[Shelf]>,
-    /// Those from which this version draws, because it knows their kind and variant.
-    drawn: Arc<[Shelf]>,
-    read_at: Duration,
-}
-
-impl Counts {
-    fn new(store: Arc<dyn Store>, clock: Arc<dyn Clock>) -> Self {
-        Self { store, clock, known: RwLock::new(None), reading: Mutex::new(()) }
-    }
-
-    /// Returns the shelves to draw from, with counts that are at most [`COUNTS_AGE_MAX`] old. While another caller reads
-    /// new counts, returns the older ones.
-    async fn recent(&self) -> Result<Arc<[Shelf]>, StoreError> {
-        let known = self.known.read().unwrap_or_else(PoisonError::into_inner).clone();
-        match known {
-            Some(known) if self.clock.elapsed().saturating_sub(known.read_at) < COUNTS_AGE_MAX => Ok(known.drawn),
-            Some(known) => match self.reading.try_lock() {
-                Ok(_guard) => Ok(self.read().await?.drawn),
-                Err(_) => Ok(known.drawn),
-            },
-            None => Ok(self.fresh().await?.drawn),
-        }
-    }
-
-    /// Returns the shelves with counts that were read after this call began.
-    async fn fresh(&self) -> Result<KnownCounts, StoreError> {
-        let asked_at = self.clock.elapsed();
-        let _guard = self.reading.lock().await;
-        let known = self.known.read().unwrap_or_else(PoisonError::into_inner).clone();
-        match known {
-            // Another caller began to read after this call began.
-            Some(known) if known.read_at > asked_at => Ok(known),
-            _ => self.read().await,
-        }
-    }
-
-    async fn read(&self) -> Result<KnownCounts, StoreError> {
-        // Take the time before the read, because the read may miss puzzles that are stored meanwhile.
-        let read_at = self.clock.elapsed();
-        let all: Arc<[Shelf]> = self.store.shelves().await?.into();
-        let drawn = all.iter().filter(|shelf| shelf.key.is_known()).cloned().collect();
-        let known = KnownCounts { all, drawn, read_at };
-        *self.known.write().unwrap_or_else(PoisonError::into_inner) = Some(known.clone());
-        Ok(known)
-    }
+/// Returns, for each draw, the puzzles in circulation at its positions, in their order. If one draw needs the records, the
+/// others get them too, and do not show them.
+async fn read_all(store: Arc<dyn Store>, draws: Vec<Positions>) -> Result<Vec<Vec<Puzzle>>, StoreError> {
+    let with_record = draws.iter().any(|draw| draw.with_record);
+    let positions: Vec<_> = draws.iter().flat_map(|draw| draw.positions.iter().copied()).collect();
+    let mut found = store.puzzles_at(&positions, with_record).await?.into_iter();
+    let of_draw = |draw: &Positions| {
+        let puzzles = found.by_ref().take(draw.positions.len()).flatten();
+        puzzles.map(|puzzle| Puzzle { record: puzzle.record.filter(|_| draw.with_record), ..puzzle }).collect()
+    };
+    Ok(draws.iter().map(of_draw).collect())
 }

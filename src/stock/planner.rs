@@ -106,7 +106,7 @@ impl Planner {
             match need {
                 Need::Job { not_after_at } if !is_full => {
                     let traceparent = span_of(&target);
-                    let refilled = self.ask(&target, Asked::Planned { last, not_after_at }, false, traceparent).await?;
+                    let refilled = self.ask(&target, Asked::Planned { last, not_after_at }, traceparent).await?;
                     is_full = matches!(
                         refilled,
                         Refilled::RefillsFull { .. }
@@ -133,15 +133,14 @@ impl Planner {
         }
     }
 
-    /// Queues a job for a target that is not full, at any time and after any result of its last job. If `no_surplus` is
-    /// set here or in the target, the job stores no surplus puzzles.
+    /// Queues a job for a target that is not full, at any time and after any result of its last job.
     ///
     /// # Errors
     /// [`StoreError`] if the write fails.
-    pub async fn refill(&self, id: TargetId, no_surplus: bool, by: Arc<Actor>) -> Result<Refilled, StoreError> {
+    pub async fn refill(&self, id: TargetId, by: Arc<Actor>) -> Result<Refilled, StoreError> {
         let targets = self.store.targets().await?;
         match targets.iter().find(|target| target.id == id) {
-            Some(target) => self.ask(target, Asked::Manual(by), no_surplus, None).await,
+            Some(target) => self.ask(target, Asked::Manual(by), None).await,
             None => Ok(Refilled::NoTarget),
         }
     }
@@ -150,7 +149,6 @@ impl Planner {
         &self,
         target: &StockTarget,
         asked: Asked,
-        no_surplus: bool,
         traceparent: Option<String>,
     ) -> Result<Refilled, StoreError> {
         let RefillPolicy { refills_max, open_jobs_max, count_max, tries_max, .. } = *self.policy();
@@ -160,7 +158,6 @@ impl Planner {
             asked,
             seed: self.chance.next_u64(),
             tries_max,
-            no_surplus,
             count_max,
             refills_max,
             open_jobs_max,
@@ -195,7 +192,6 @@ impl Planner {
                 last: refills.iter().rfind(|job| job.target_id == Some(target.id)),
                 rate: rates.get(&spec),
                 refusal: refusal.as_deref(),
-                tries_max: policy.tries_max,
                 now,
             };
             outlook(target, sight, policy.workers)

@@ -96,8 +96,9 @@ impl<D: Database> AuditStore for D {
 /// The period in which the denied calls of a principal to a method share an entry, in milliseconds.
 const MINUTE_MS: i64 = 60_000;
 
-/// Only entries of two methods have several subjects. A partial index holds these entries.
-const LIST: &str = "select id, principal, role, address, method, call_id, subjects, details, denied_minute, calls, created_at
+/// Only entries of three methods have several subjects. A partial index holds these entries.
+const LIST: &str =
+    "select id, principal, role, address, method, call_id, subjects, details, denied_minute, calls, created_at
     from audit
     where id < $1
       and (cast($2 as text) is null or principal = $2)
@@ -107,7 +108,8 @@ const LIST: &str = "select id, principal, role, address, method, call_id, subjec
       and (cast($6 as text) is null
            or id in (select id from audit where subjects = $6
                      union all
-                     select id from audit where method in ('BatchGenerate', 'Refill') and subjects like cast($7 as text)))
+                     select id from audit
+                     where method in ('BatchGenerate', 'Refill', 'WithdrawPuzzles') and subjects like cast($7 as text)))
     order by id desc
     limit $8";
 

@@ -11,9 +11,9 @@ use super::{
     StoreError, audit,
     shelves::puzzle_of,
     sql::{
-        database::{Database, Lock, Write, id, number},
+        database::{Columns, Database, Lock, Write, id, number},
         rows,
-        statement::{Sql, values},
+        statement::{Sql, in_list, values},
     },
 };
 use crate::rules::{
@@ -21,9 +21,8 @@ use crate::rules::{
     jobs::repeat::{Fields, as_json, differences},
     stock::{
         audience::{AudienceStates, Draw, Drawn},
-        choose,
         delivery::{Delivered, Delivery, DeliveryId, DeliveryName, DrawIndex, NewDelivery},
-        puzzle::{Position, Puzzle, PuzzleId},
+        puzzle::{Position, Puzzle, PuzzleId, ShelfId},
     },
 };
 use puzzled_engine::shared::rng::Rng;
@@ -74,7 +73,9 @@ impl<D: Database> DeliveryStore for D {
                 let puzzles = write.read_drawn(&positions).await?;
                 batch.answer(puzzles);
             }
+            batch.serve_from_few(&mut write).await?;
             batch.record_shares(&mut write).await?;
+            batch.read_records(&mut write).await?;
             if batch.rows.is_empty() && !batch.states.any_taken() {
                 return write.undone(batch.into_answers()).await;
             }
@@ -123,8 +124,13 @@ impl<D: Database> DeliveryStore for D {
     }
 }
 
-/// The maximum number of draws for one caller. If nine of ten draws find nothing, one caller in a thousand is unlucky.
-const ROUNDS_MAX: usize = 64;
+/// The maximum number of draws for one caller. If half of the draws find nothing, one caller in four billion needs
+/// [`Batch::serve_from_few`].
+const ROUNDS_MAX: usize = 32;
+
+/// The maximum number of puzzles from which [`Batch::serve_from_few`] chooses, so that it does not delay other writes for
+/// long.
+const FEW_MAX: u32 = 20_000;
 
 /// The callers of one write.
 #[derive(Default)]
@@ -205,7 +211,7 @@ impl<'a> Batch<'a> {
                 continue;
             }
             let state = self.states.of(&new.audience);
-            match choose::draw_index(&state.left(&new.among), &mut self.rngs[at]) {
+            match new.among.index(|shelf_id| state.taken(shelf_id), &mut self.rngs[at]) {
                 Some(index) => draws.push(Draw { at, index, first: state.take(index.shelf_id) }),
                 None => self.answers[at] = Some(Delivered::Exhausted),
             }
@@ -231,6 +237,61 @@ impl<'a> Batch<'a> {
             Drawn { at, audience_id: state.id, position }
         });
         Ok(positions.collect())
+    }
+
+    /// Serves the callers whose draws all found nothing, because nearly all positions are empty: chooses among the puzzles
+    /// that the audience has not had, all with the same probability, and takes the draw index of the chosen one.
+    async fn serve_from_few(&mut self, write: &mut (impl Write + DeliveryWrite)) -> Result<(), StoreError> {
+        for (at, new) in self.requests.iter().enumerate() {
+            if self.answers[at].is_some() || self.twins[at].is_some() {
+                continue;
+            }
+            let id = self.states.id(&new.audience);
+            let shelves: Vec<_> = new.among.shelf_ids().map(|id| id.0).collect();
+            let few =
+                write.all("deliver.find_left", FIND_LEFT, values![shelves.clone(), id, FEW_MAX], position).await?;
+            let state = self.states.of(&new.audience);
+            if let Some(id) = id {
+                for (index, position) in
+                    write.all("deliver.read_all_swaps", ALL_SWAPS, values![shelves, id], swap).await?
+                {
+                    if state.has_to_read(index) {
+                        state.has_read(index, position);
+                    }
+                }
+            }
+            let mut left = state.indices_of(&few);
+            if left.is_empty() {
+                self.answers[at] = Some(Delivered::Exhausted);
+            }
+            while !left.is_empty() && self.answers[at].is_none() {
+                let chosen = usize::try_from(self.rngs[at].below(left.len() as u64)).expect("an index fits");
+                let index = left.swap_remove(chosen);
+                let first = self.states.of(&new.audience).take(index.shelf_id);
+                let drawn = self.positions(write, &[Draw { at, index, first }]).await?;
+                let puzzles = write.read_drawn(&drawn).await?;
+                self.answer(puzzles);
+                if index != first {
+                    // The position at `first` is at `index` now.
+                    left.iter_mut().filter(|left| **left == first).for_each(|left| *left = index);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Reads the records of the puzzles whose callers want them, and drops the others.
+    async fn read_records(&mut self, write: &mut impl Write) -> Result<(), StoreError> {
+        for (new, answer) in self.requests.iter().zip(&mut self.answers) {
+            let Some(Delivered::New(puzzle) | Delivered::Same(puzzle)) = answer else { continue };
+            if !new.with_record {
+                puzzle.record = None;
+            } else if puzzle.record.is_none() {
+                let with_record = puzzle_of(write, "deliver.read_record", puzzle.id).await?;
+                puzzle.record = with_record.and_then(|puzzle| puzzle.record);
+            }
+        }
+        Ok(())
     }
 
     /// Answers the callers that drew a puzzle new to their audience.
@@ -337,6 +398,39 @@ impl<'a> Batch<'a> {
     }
 }
 
+/// Finds the puzzles on shelves that an audience has not had.
+const FIND_LEFT: Sql = Sql {
+    sqlite: "select shelf_id as id, position as number
+             from puzzles
+             where shelf_id in (select value from json_each($1)) and withdrawn_at is null
+               and not exists (select 1 from deliveries
+                               where deliveries.audience_id = $2 and deliveries.repeat_hash = puzzles.repeat_hash)
+             limit $3",
+    postgres: "select shelf_id as id, position as number
+               from puzzles
+               where shelf_id = any($1) and withdrawn_at is null
+                 and not exists (select from deliveries
+                                 where deliveries.audience_id = $2 and deliveries.repeat_hash = puzzles.repeat_hash)
+               limit $3",
+};
+
+/// Reads all positions of an audience that differ from their draw indices.
+const ALL_SWAPS: Sql = in_list!(
+    "select shelf_id as id, draw_index, position as number from swaps where audience_id = $2 and shelf_id",
+    "$1"
+);
+
+fn position(row: &impl Columns) -> Result<Position, StoreError> {
+    let number = row.integer("number")?.ok_or(sqlx::Error::RowNotFound)?;
+    Ok(Position { shelf_id: ShelfId(id(row)?), number })
+}
+
+fn swap(row: &impl Columns) -> Result<(DrawIndex, i64), StoreError> {
+    let Position { shelf_id, number } = position(row)?;
+    let index = row.integer("draw_index")?.ok_or(sqlx::Error::RowNotFound)?;
+    Ok((DrawIndex { shelf_id, index }, number))
+}
+
 /// Inserts a row for each new audience that gets a puzzle.
 async fn insert_audiences<W: Write>(write: &mut W, states: &mut AudienceStates) -> Result<(), StoreError> {
     let sql = "insert into audiences (name, created_at) values ($1, $2) returning id";
@@ -360,8 +454,8 @@ pub(super) trait DeliveryWrite: Send {
     /// caller and the row of its audience.
     async fn swaps(&mut self, unread: &[(usize, i64, DrawIndex)]) -> Result<Vec<(usize, DrawIndex, i64)>, StoreError>;
 
-    /// Reads the puzzles at positions, by caller. Leaves out withdrawn puzzles, and puzzles whose solution the audience
-    /// has had.
+    /// Reads the puzzles at positions without their records, by caller. Leaves out withdrawn puzzles, and puzzles whose
+    /// solution the audience has had. No other write can delete the puzzles meanwhile.
     async fn read_drawn(&mut self, drawn: &[Drawn]) -> Result<Vec<DrawnPuzzle>, StoreError>;
 
     /// Writes deliveries, and the moved cursors of the audiences.

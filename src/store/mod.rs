@@ -18,6 +18,7 @@ mod shelves;
 mod sql;
 pub mod sqlite;
 mod target_store;
+mod withdrawals;
 
 use std::fmt::Debug;
 
@@ -40,6 +41,7 @@ pub use refills::RefillStore;
 pub use shelves::{RatingStore, StockStore};
 pub use sql::database::PoolUse;
 pub use target_store::TargetStore;
+pub use withdrawals::WithdrawalStore;
 
 /// The operations of a store, by topic. Each method is one transaction: it changes everything or nothing.
 ///
@@ -57,6 +59,7 @@ pub trait Store:
     + PruneStore
     + ProcessStore
     + StockStore
+    + WithdrawalStore
     + RatingStore
     + DeliveryStore
     + TargetStore

@@ -33,7 +33,7 @@ pub trait PruneStore {
     /// 5. Rows of processes that were not renewed for long are deleted.
     /// 6. Old entries of the audit trail are deleted.
     ///
-    /// Puzzles and rates are never deleted. Any number of processes may prune at the same time.
+    /// Pruning never deletes puzzles and rates. Any number of processes may prune at the same time.
     async fn prune(&self, prune: Prune) -> Result<Pruned, StoreError>;
 }
 
@@ -114,12 +114,20 @@ async fn forget_requests<W: Write>(write: &mut W, before: Millis, rows_max: u32)
 
 /// Deletes pruned jobs. A job with puzzles stays, because its spec and seed can make them again.
 async fn delete_jobs<W: Write>(write: &mut W, rows_max: u32) -> Result<u64, StoreError> {
-    let delete = "delete from jobs
-                  where id in (select id from jobs
-                               where pruned_at is not null and request_id is null and made = 0 and surplus = 0
-                                 and not exists (select 1 from puzzles where puzzles.job_id = jobs.id)
-                               order by pruned_at
-                               limit $1)";
+    let delete = Sql {
+        sqlite: "delete from jobs
+                 where id in (select id from jobs
+                              where pruned_at is not null and request_id is null and (made = 0 or forgotten = 1)
+                                and not exists (select 1 from puzzles where puzzles.job_id = jobs.id)
+                              order by pruned_at
+                              limit $1)",
+        postgres: "delete from jobs
+                   where id in (select id from jobs
+                                where pruned_at is not null and request_id is null and (made = 0 or forgotten)
+                                  and not exists (select from puzzles where puzzles.job_id = jobs.id)
+                                order by pruned_at
+                                limit $1)",
+    };
     write.execute("prune.delete_jobs", delete, values![rows_max]).await
 }
 

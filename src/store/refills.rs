@@ -7,7 +7,7 @@ use super::{
     Notice, StoreError, audit,
     jobs::{
         enqueue::{insert_job, open_jobs, open_work},
-        job_states::{end_job, locked_job},
+        job_states::{Ending, end_job, locked_job},
         queue_state::{full, is_paused},
     },
     sql::{
@@ -78,7 +78,8 @@ impl<D: Database> RefillStore for D {
             if !job.is_some_and(|job| may_stop(&job, stop, write.now())) {
                 return write.undone(None).await;
             }
-            let job = end_job(&mut write, "stop_refill.end", id, JobState::Ended, Some(stop.reason())).await?;
+            let ended = Ending::new(JobState::Ended, Some(stop.reason()));
+            let job = end_job(&mut write, "stop_refill.end", id, ended).await?;
             write.commit("stop_refill.commit", "stop_refill.committed").await?;
             Ok(Some(job))
         })

@@ -8,7 +8,7 @@ use super::{
     StoreError, audit,
     error::must_touch,
     sql::{
-        database::{Database, Write, id},
+        database::{Columns, Database, Write, id},
         record::RecordColumn,
         rows,
         statement::{Sql, Value, shelf_columns, values},
@@ -20,7 +20,7 @@ use crate::rules::{
     stock::{
         choose,
         filter::ShelfFilter,
-        puzzle::{Position, Puzzle, PuzzleId, Shelf},
+        puzzle::{Position, Puzzle, PuzzleId, Shelf, ShelfId},
         rating::{NewRating, Rater, Rating},
     },
 };
@@ -28,19 +28,32 @@ use crate::rules::{
 /// The maximum number of times that a page is read again because a shelf was added meanwhile.
 const PAGE_READS_MAX: usize = 16;
 
-/// The columns of a puzzle with its shelf. A macro, because a statement must be one literal.
+/// Selects puzzles with their shelves, without their records. A macro, because a statement must be one literal.
 macro_rules! select_puzzles {
-    ($clauses:literal) => {
+    ($clauses:expr) => {
         concat!(
             "select ",
             $crate::store::sql::statement::puzzle_columns!(),
-            ", shelves.kind, shelves.variant, shelves.base, shelves.symmetry, shelves.rating, shelves.technique, shelves.clues
-             from puzzles join shelves on shelves.id = puzzles.shelf_id ",
+            " from puzzles join shelves on shelves.id = puzzles.shelf_id ",
             $clauses
         )
     };
 }
-pub(super) use select_puzzles;
+
+/// Selects puzzles with their shelves and their records.
+macro_rules! select_with_record {
+    ($clauses:expr) => {
+        concat!(
+            "select ",
+            $crate::store::sql::statement::puzzle_columns!(),
+            ", ",
+            $crate::store::sql::statement::record_columns!(),
+            " from puzzles join shelves on shelves.id = puzzles.shelf_id ",
+            $clauses
+        )
+    };
+}
+pub(super) use {select_puzzles, select_with_record};
 
 /// Shelves and puzzles.
 #[async_trait]
@@ -48,11 +61,14 @@ pub trait StockStore {
     /// Returns all shelves, by id.
     async fn shelves(&self) -> Result<Vec<Shelf>, StoreError>;
 
-    /// Returns the puzzles at these positions, in this order, in one read. A position that is empty, or whose puzzle is
-    /// withdrawn, gives `None`.
-    async fn puzzles_at(&self, positions: &[Position]) -> Result<Vec<Option<Puzzle>>, StoreError>;
+    /// Returns the puzzles at these positions, in this order, in one read. An empty position gives `None`.
+    async fn puzzles_at(&self, positions: &[Position], with_record: bool) -> Result<Vec<Option<Puzzle>>, StoreError>;
 
-    /// Returns the puzzle with an id, withdrawn or not.
+    /// Returns the position of a puzzle in circulation by its number on its shelf, counted from 0 in the order of the ids.
+    /// `None` if the shelf has fewer puzzles. Reads an index up to this number.
+    async fn live_position(&self, shelf: ShelfId, number: u64) -> Result<Option<Position>, StoreError>;
+
+    /// Returns the puzzle with an id, withdrawn or not, with its record.
     async fn puzzle(&self, id: PuzzleId) -> Result<Option<Puzzle>, StoreError>;
 
     /// Returns up to `limit` puzzles in circulation with ids above `after`, by id.
@@ -61,6 +77,7 @@ pub trait StockStore {
         filter: &ShelfFilter,
         after: Option<PuzzleId>,
         limit: u32,
+        with_record: bool,
     ) -> Result<Vec<Puzzle>, StoreError>;
 
     /// Returns up to `limit` puzzles in circulation that a job made, on shelves that fit and with ids above `after`, by
@@ -71,6 +88,7 @@ pub trait StockStore {
         filter: &ShelfFilter,
         after: Option<PuzzleId>,
         limit: u32,
+        with_record: bool,
     ) -> Result<Vec<Puzzle>, StoreError>;
 
     /// Removes a puzzle from circulation permanently. [`Self::puzzle`] still finds it, but the puzzle is never
@@ -85,12 +103,23 @@ impl<D: Database> StockStore for D {
         self.all(concat!("select ", shelf_columns!(), " from shelves order by id"), &[], rows::shelf).await
     }
 
-    async fn puzzles_at(&self, positions: &[Position]) -> Result<Vec<Option<Puzzle>>, StoreError> {
-        self.read_positions(positions).await
+    async fn puzzles_at(&self, positions: &[Position], with_record: bool) -> Result<Vec<Option<Puzzle>>, StoreError> {
+        self.read_positions(positions, with_record).await
+    }
+
+    async fn live_position(&self, shelf: ShelfId, number: u64) -> Result<Option<Position>, StoreError> {
+        let sql = "select position as number from puzzles
+                   where shelf_id = $1 and withdrawn_at is null
+                   order by id
+                   limit 1 offset $2";
+        let offset = i64::try_from(number).unwrap_or(i64::MAX);
+        let found = self.all(sql, values![shelf.0, offset], number_of).await?.pop();
+        Ok(found.map(|number| Position { shelf_id: shelf, number }))
     }
 
     async fn puzzle(&self, id: PuzzleId) -> Result<Option<Puzzle>, StoreError> {
-        Ok(self.all(select_puzzles!("where puzzles.id = $1"), values![id.0], rows::puzzle).await?.pop())
+        let sql = select_with_record!("where puzzles.id = $1");
+        Ok(self.all(sql, values![id.0], rows::puzzle_with_record).await?.pop())
     }
 
     async fn puzzles(
@@ -98,8 +127,9 @@ impl<D: Database> StockStore for D {
         filter: &ShelfFilter,
         after: Option<PuzzleId>,
         limit: u32,
+        with_record: bool,
     ) -> Result<Vec<Puzzle>, StoreError> {
-        page(self, PAGE, filter, after, limit, None).await
+        page(self, None, filter, Cut { after, limit }, with_record).await
     }
 
     async fn puzzles_of_job(
@@ -108,8 +138,9 @@ impl<D: Database> StockStore for D {
         filter: &ShelfFilter,
         after: Option<PuzzleId>,
         limit: u32,
+        with_record: bool,
     ) -> Result<Vec<Puzzle>, StoreError> {
-        page(self, PAGE_OF_JOB, filter, after, limit, Some(job)).await
+        page(self, Some(job), filter, Cut { after, limit }, with_record).await
     }
 
     async fn withdraw(&self, id: PuzzleId, reason: &str, by: &Actor) -> Result<Option<Puzzle>, StoreError> {
@@ -127,7 +158,7 @@ impl<D: Database> StockStore for D {
             if withdrawn == 0 {
                 return write.undone(puzzle).await;
             }
-            let sql = "update shelves set withdrawn = withdrawn + 1 where id = $1";
+            let sql = "update shelves set empty = empty + 1 where id = $1";
             let counted = write.execute("withdraw.count", sql, values![shelf_id]).await?;
             must_touch("counting a withdrawn puzzle", 1, counted)?;
             let entry = NewEntry::of(by, vec![id.to_string()], json!({ "reason": reason }));
@@ -139,24 +170,31 @@ impl<D: Database> StockStore for D {
     }
 }
 
-/// Returns a page of the puzzles that fit. If `job` is set, `sql` takes the job as its last value.
+/// Which puzzles a page has: those after an id, up to a number.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Cut {
+    pub(super) after: Option<PuzzleId>,
+    pub(super) limit: u32,
+}
+
+/// Returns a page of the puzzles that fit, or of those that a job made.
 ///
 /// # Errors
 /// [`StoreError::Overtaken`] if new shelves that do not fit are added again and again.
 async fn page<D: Database>(
     db: &D,
-    sql: Sql,
-    filter: &ShelfFilter,
-    after: Option<PuzzleId>,
-    limit: u32,
     job: Option<JobId>,
+    filter: &ShelfFilter,
+    cut: Cut,
+    with_record: bool,
 ) -> Result<Vec<Puzzle>, StoreError> {
+    const PLAIN: Pages = pages!(select_puzzles, "", "$5");
+    const WITH_RECORD: Pages = pages!(select_with_record, "", "$5");
+    let (pages, read): (_, fn(&D::Row) -> Result<Puzzle, StoreError>) =
+        if with_record { (WITH_RECORD, rows::puzzle_with_record) } else { (PLAIN, rows::puzzle) };
     for _ in 0..PAGE_READS_MAX {
-        let Fitting { shelves, newest } = fitting(db, filter).await?;
-        let mut values: Vec<Value<'_>> =
-            vec![after.map_or(0, |id| id.0).into(), shelves.into(), newest.into(), limit.into()];
-        values.extend(job.map(|job| Value::from(job.0)));
-        let page = db.all(sql, &values, rows::puzzle).await?;
+        let fitting = Fitting::of(&db.shelves().await?, filter, cut.limit);
+        let page = db.all(pages.statement(job, &fitting), &fitting.values(cut, &[], job), read).await?;
         if page.iter().all(|puzzle| filter.fits(&puzzle.shelf)) {
             return Ok(page);
         }
@@ -165,73 +203,164 @@ async fn page<D: Database>(
 }
 
 /// The shelves of a page.
-struct Fitting {
+pub(super) struct Fitting {
     /// Ids of the shelves that fit.
     shelves: Vec<i64>,
     /// Highest id of all known shelves. The statement also reads newer shelves, so that it misses none of their
     /// puzzles. If a puzzle on a newer shelf does not fit, the page is read again.
     newest: i64,
+    is_by_shelf: bool,
 }
 
-async fn fitting<D: Database>(db: &D, filter: &ShelfFilter) -> Result<Fitting, StoreError> {
-    let all = db.shelves().await?;
-    let shelves = choose::among(&all, filter).into_iter().map(|(id, _)| id.0).collect();
-    Ok(Fitting { shelves, newest: all.last().map_or(0, |shelf| shelf.id.0) })
+impl Fitting {
+    fn of(all: &[Shelf], filter: &ShelfFilter, limit: u32) -> Self {
+        let fitting: Vec<_> = all.iter().filter(|shelf| filter.fits(&shelf.key)).collect();
+        Self {
+            is_by_shelf: choose::is_read_by_shelf(&fitting, all, limit),
+            shelves: fitting.iter().map(|shelf| shelf.id.0).collect(),
+            newest: all.last().map_or(0, |shelf| shelf.id.0),
+        }
+    }
+
+    /// The shelves that fit, without newer ones.
+    pub(super) fn known(all: &[Shelf], filter: &ShelfFilter, limit: u32) -> Self {
+        Self { newest: i64::MAX, ..Self::of(all, filter, limit) }
+    }
+
+    /// The values of a statement of [`Pages`].
+    pub(super) fn values<'a>(&self, cut: Cut, more: &[Value<'a>], job: Option<JobId>) -> Vec<Value<'a>> {
+        let after = cut.after.map_or(0, |id| id.0);
+        let mut values: Vec<Value<'a>> =
+            vec![after.into(), self.shelves.clone().into(), self.newest.into(), cut.limit.into()];
+        values.extend_from_slice(more);
+        values.extend(job.map(|job| Value::from(job.0)));
+        values
+    }
 }
 
-/// Takes the first ids of each shelf that fits, then the lowest of these ids. A rare level is as fast as a common one.
-/// SQLite has no lateral join; `json_each` on an array of ids does the same.
-const PAGE: Sql = Sql {
-    sqlite: select_puzzles!(
-        "where puzzles.id in (
-             select ids.value
-             from shelves as fitting
-             join json_each((select json_group_array(id)
-                             from (select id from puzzles
-                                   where shelf_id = fitting.id and id > $1 and withdrawn_at is null
-                                   order by id
-                                   limit $4))) as ids
-             where fitting.id in (select value from json_each($2)) or fitting.id > $3
-             order by ids.value
-             limit $4)
-         order by puzzles.id"
-    ),
-    postgres: select_puzzles!(
-        "where puzzles.id in (
-             select ids.id
-             from shelves as fitting
-             cross join lateral (select id from puzzles
-                                 where shelf_id = fitting.id and id > $1 and withdrawn_at is null
-                                 order by id
-                                 limit $4) as ids
-             where fitting.id = any($2) or fitting.id > $3
-             order by ids.id
-             limit $4)
-         order by puzzles.id"
-    ),
-};
+/// The statements of a page: the id after which it begins is `$1`, the shelves are `$2`, the newest shelf is `$3`, and the
+/// limit is `$4`.
+#[derive(Clone, Copy)]
+pub(super) struct Pages {
+    pub(super) by_shelf: Sql,
+    pub(super) by_id: Sql,
+    pub(super) of_job: Sql,
+}
 
-/// Takes the first of the job's own ids, which an index holds in order. So a small job is fast in a large stock. The
-/// expressions `+shelf_id` and `shelf_id + 0` keep the databases from reading by shelf. The comparison of pairs keeps
-/// `PostgreSQL` from reading all puzzles by id.
-const PAGE_OF_JOB: Sql = Sql {
-    sqlite: select_puzzles!(
-        "where puzzles.job_id = $5 and puzzles.id > $1 and puzzles.withdrawn_at is null
-           and (+puzzles.shelf_id in (select value from json_each($2)) or +puzzles.shelf_id > $3)
-         order by puzzles.id
-         limit $4"
-    ),
-    postgres: select_puzzles!(
-        "where puzzles.id in (
-             select id from puzzles
-             where (job_id, id) > ($5, $1) and job_id <= $5
-               and coalesce(withdrawn_at, -1) = -1
-               and (shelf_id + 0 = any($2) or shelf_id + 0 > $3)
-             order by job_id, id
-             limit $4)
-         order by puzzles.id"
-    ),
-};
+impl Pages {
+    /// The fastest statement.
+    pub(super) fn statement(&self, job: Option<JobId>, fitting: &Fitting) -> Sql {
+        match job {
+            Some(_) => self.of_job,
+            None if fitting.is_by_shelf => self.by_shelf,
+            None => self.by_id,
+        }
+    }
+}
+
+/// The statements of a page, with more conditions on `puzzles`. `$job` is the parameter of the job.
+///
+/// - By shelf, they take the first ids of each shelf that fits, then the lowest of these ids. So a rare level is as fast as
+///   a common one. SQLite has no lateral join; `json_each` on an array of ids does the same.
+/// - By id, they take the first puzzles that fit of all puzzles. The expressions `+shelf_id` and `shelf_id + 0` keep the
+///   databases from reading by shelf.
+/// - Of a job, they take the first of the job's own ids, which an index holds in order. So a small job is fast in a large
+///   stock. The comparison of pairs keeps `PostgreSQL` from reading all puzzles by id.
+macro_rules! pages {
+    ($select:ident, $more:expr, $job:literal) => {
+        $crate::store::shelves::Pages {
+            by_shelf: $crate::store::sql::statement::Sql {
+                sqlite: $select!(concat!(
+                    "where puzzles.id in (
+                         select ids.value
+                         from shelves as fitting
+                         join json_each((select json_group_array(id)
+                                         from (select id from puzzles
+                                               where shelf_id = fitting.id and id > $1 and withdrawn_at is null",
+                    $more,
+                    "
+                                               order by id
+                                               limit $4))) as ids
+                         where fitting.id in (select value from json_each($2)) or fitting.id > $3
+                         order by ids.value
+                         limit $4)
+                     order by puzzles.id"
+                )),
+                postgres: $select!(concat!(
+                    "where puzzles.id in (
+                         select ids.id
+                         from shelves as fitting
+                         cross join lateral (select id from puzzles
+                                             where shelf_id = fitting.id and id > $1 and withdrawn_at is null",
+                    $more,
+                    "
+                                             order by id
+                                             limit $4) as ids
+                         where fitting.id = any($2) or fitting.id > $3
+                         order by ids.id
+                         limit $4)
+                     order by puzzles.id"
+                )),
+            },
+            by_id: $crate::store::sql::statement::Sql {
+                sqlite: $select!(concat!(
+                    "where puzzles.id in (
+                         select id from puzzles
+                         where id > $1 and withdrawn_at is null
+                           and (+shelf_id in (select value from json_each($2)) or +shelf_id > $3)",
+                    $more,
+                    "
+                         order by id
+                         limit $4)
+                     order by puzzles.id"
+                )),
+                postgres: $select!(concat!(
+                    "where puzzles.id in (
+                         select id from puzzles
+                         where id > $1 and coalesce(withdrawn_at, -1) = -1
+                           and (shelf_id + 0 = any($2) or shelf_id + 0 > $3)",
+                    $more,
+                    "
+                         order by id
+                         limit $4)
+                     order by puzzles.id"
+                )),
+            },
+            of_job: $crate::store::sql::statement::Sql {
+                sqlite: $select!(concat!(
+                    "where puzzles.id in (
+                         select id from puzzles
+                         where job_id = ",
+                    $job,
+                    " and id > $1 and withdrawn_at is null
+                           and (+shelf_id in (select value from json_each($2)) or +shelf_id > $3)",
+                    $more,
+                    "
+                         order by id
+                         limit $4)
+                     order by puzzles.id"
+                )),
+                postgres: $select!(concat!(
+                    "where puzzles.id in (
+                         select id from puzzles
+                         where (job_id, id) > (",
+                    $job,
+                    ", $1) and job_id <= ",
+                    $job,
+                    "
+                           and coalesce(withdrawn_at, -1) = -1
+                           and (shelf_id + 0 = any($2) or shelf_id + 0 > $3)",
+                    $more,
+                    "
+                         order by job_id, id
+                         limit $4)
+                     order by puzzles.id"
+                )),
+            },
+        }
+    };
+}
+pub(super) use pages;
 
 /// Locks the shelf of a puzzle, and returns its id. All writes lock shelves before puzzles. A puzzle never changes its shelf.
 async fn lock_shelf<W: Write>(write: &mut W, puzzle: PuzzleId) -> Result<Option<i64>, StoreError> {
@@ -242,13 +371,19 @@ async fn lock_shelf<W: Write>(write: &mut W, puzzle: PuzzleId) -> Result<Option<
     write.optional("withdraw.lock_shelf", sql, values![puzzle.0], id).await
 }
 
-/// Returns a puzzle as this write sees it, withdrawn or not.
+/// Returns a puzzle as this write sees it, withdrawn or not, with its record.
 pub(super) async fn puzzle_of<W: Write>(
     write: &mut W,
     point: &'static str,
     id: PuzzleId,
 ) -> Result<Option<Puzzle>, StoreError> {
-    write.optional(point, select_puzzles!("where puzzles.id = $1"), values![id.0], rows::puzzle).await
+    let sql = select_with_record!("where puzzles.id = $1");
+    write.optional(point, sql, values![id.0], rows::puzzle_with_record).await
+}
+
+/// Reads the column `number` of a row, which holds a position.
+fn number_of(row: &impl Columns) -> Result<i64, StoreError> {
+    Ok(row.integer("number")?.ok_or(sqlx::Error::RowNotFound)?)
 }
 
 /// The records of newer raters.
@@ -259,7 +394,8 @@ pub trait RatingStore {
     /// decided the shelf or was added later. Scans the puzzles after `after` until it has found `limit`.
     async fn unrated(&self, by: &Rater, after: Option<PuzzleId>, limit: u32) -> Result<Vec<Puzzle>, StoreError>;
 
-    /// Adds records and returns the number of new ones. An existing record of the same rater and version stays.
+    /// Adds records of puzzles that still exist, and returns the number of new ones. An existing record of the same rater and
+    /// version stays.
     /// Puzzles and shelves do not change. If any is new, the audit trail gets an entry, unless there is no actor: a run
     /// gives one with its first records only.
     async fn add_ratings(&self, ratings: &[NewRating], by: Option<&Actor>) -> Result<u64, StoreError>;
@@ -271,7 +407,7 @@ pub trait RatingStore {
 #[async_trait]
 impl<D: Database> RatingStore for D {
     async fn unrated(&self, by: &Rater, after: Option<PuzzleId>, limit: u32) -> Result<Vec<Puzzle>, StoreError> {
-        let sql = select_puzzles!(
+        let sql = select_with_record!(
             "where puzzles.id > $1 and puzzles.withdrawn_at is null and shelves.kind = $2
                and not (puzzles.rater = $3 and puzzles.rater_version >= $4)
                and not exists (select 1 from ratings
@@ -280,7 +416,7 @@ impl<D: Database> RatingStore for D {
              limit $5"
         );
         let values = values![after.map_or(0, |id| id.0), &by.kind, &by.name, by.version, limit];
-        self.all(sql, values, rows::puzzle).await
+        self.all(sql, values, rows::puzzle_with_record).await
     }
 
     async fn add_ratings(&self, ratings: &[NewRating], by: Option<&Actor>) -> Result<u64, StoreError> {
@@ -292,17 +428,22 @@ impl<D: Database> RatingStore for D {
         });
         let columns = columns.collect::<Json>().to_string();
         // `where true` tells SQLite that the clause after the join is not a join condition. On PostgreSQL the rows
-        // are sorted by key, so that two calls that add the same records cannot deadlock.
+        // are sorted by key, so that two calls that add the same records cannot deadlock, and the puzzles are locked, so that
+        // `WithdrawPuzzles` does not delete them meanwhile.
         let sql = Sql {
             sqlite: "insert into ratings (puzzle_id, rater, rater_version, outcome, rating, record, created_at)
                      select value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4, value ->> 5, $2
-                     from json_each($1)
+                     from json_each($1) join puzzles on puzzles.id = value ->> 0
                      where true
                      on conflict (puzzle_id, rater, rater_version) do nothing",
             postgres: "insert into ratings (puzzle_id, rater, rater_version, outcome, rating, record, created_at)
-                       select (value ->> 0)::bigint as puzzle_id, value ->> 1 as rater, (value ->> 2)::bigint as version,
+                       select puzzles.id as puzzle_id, value ->> 1 as rater, (value ->> 2)::bigint as version,
                               value ->> 3, (value ->> 4)::smallint, (value ->> 5)::json, $2
                        from json_array_elements($1::json)
+                       join (select id from puzzles
+                             where id in (select (value ->> 0)::bigint from json_array_elements($1::json))
+                             order by id
+                             for key share) as puzzles on puzzles.id = (value ->> 0)::bigint
                        order by puzzle_id, rater, version
                        on conflict (puzzle_id, rater, rater_version) do nothing",
         };

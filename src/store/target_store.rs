@@ -204,8 +204,8 @@ async fn insert_target<W: Write>(
     let (level, range) = difficulty_columns(wish.spec.difficulty);
     let (spec, schedule) = (wish.spec.words(), wish.schedule.as_ref());
     let sql = concat!("insert into targets (spec, kind, variant, symmetry, level, rating_min, rating_max, low_water, target,
-                                    priority, cron, time_zone, window_minutes, declared_by, created_at, updated_at, no_surplus,
-                                    technique, clues)
+                                    priority, cron, time_zone, window_minutes, declared_by, created_at, updated_at, technique,
+                                    givens_min, givens_max)
                values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $15, $16, $17, $18)
                returning ", stock_target_columns!());
     let values = values![
@@ -224,9 +224,9 @@ async fn insert_target<W: Write>(
         schedule.map(|schedule| schedule.window_minutes),
         declared_by,
         write.now(),
-        wish.no_surplus,
         wish.spec.technique.as_ref(),
-        wish.spec.clues.map(u32::from),
+        wish.spec.givens.map(|givens| u32::from(givens.min)),
+        wish.spec.givens.map(|givens| u32::from(givens.max)),
     ];
     write.one(point, sql, values, rows::target).await
 }
@@ -243,8 +243,8 @@ async fn put_target<W: Write>(
     let sql = concat!(
         "update targets
                set low_water = $1, target = $2, priority = $3, cron = $4, time_zone = $5, window_minutes = $6,
-                   no_surplus = $7, declared_by = $8, updated_at = $9
-               where id = $10
+                   declared_by = $7, updated_at = $8
+               where id = $9
                returning ",
         stock_target_columns!()
     );
@@ -255,7 +255,6 @@ async fn put_target<W: Write>(
         schedule.map(|schedule| &schedule.cron),
         schedule.map(|schedule| &schedule.time_zone),
         schedule.map(|schedule| schedule.window_minutes),
-        wish.no_surplus,
         declared_by,
         write.now(),
         id.0,

@@ -114,7 +114,7 @@ fn log_unreachable(outlooks: &[Outlook], known: &mut BTreeSet<TargetId>) {
                     spec,
                     tries,
                     refusal = outlook.refusal,
-                    "stock target became unreachable: widen its ratings, raise max_tries, or delete it"
+                    "stock target became unreachable: widen its criteria, or delete it"
                 );
             }
         } else if known.remove(&id) {

@@ -1,5 +1,5 @@
 //! Works on one slice, index by index and try by try, until it is done, its time or its tries are used up, or it is
-//! stopped. Collects wanted and surplus puzzles, and counts misses.
+//! stopped. Collects puzzles, and counts misses.
 
 use std::{
     sync::atomic::{AtomicBool, Ordering},
@@ -17,16 +17,15 @@ use crate::{
 use puzzled_engine::{
     registry,
     shared::{
-        attempts::{JobIndex, NODES_PER_TRY, one_try},
-        budget::Budget,
+        attempts::{JobIndex, one_try},
         kind::PuzzleKind,
         tries::{Disagreement, Miss, MissReason, Try},
     },
 };
 
 /// Works on a slice until it is done, about [`SLICE_MS`] have passed, an index has used all its tries, or `cut` is set.
-/// Surplus puzzles are finished and stored, unless the job has `no_surplus`. The point at which the work stops does not
-/// change which puzzles are made, only when they are committed. Makes at least one try, unless `cut` is set.
+/// The point at which the work stops does not change which puzzles are made, only when they are committed. Makes at least
+/// one try, unless `cut` is set.
 ///
 /// # Errors
 /// A message if this process does not know the slice's kind.
@@ -50,26 +49,10 @@ fn work_on(kind: &dyn PuzzleKind, slice: &Slice, clock: &dyn Clock, cut: &Atomic
                 work.next_index += 1;
                 work.next_try = 0;
             }
-            Try::Surplus(miss, _) if slice.no_surplus => count(&mut work, job, miss),
-            Try::Surplus(miss, left) => match kind.finish(&left, &mut Budget::new(NODES_PER_TRY, cut)) {
-                Try::Made(surplus) => {
-                    count(&mut work, job, miss);
-                    work.surplus.push(MadeAt { index: work.next_index, attempt, made: *surplus });
-                }
-                // The try was stopped. The next worker makes it again from its start.
-                Try::Cancelled => break,
-                Try::Missed(fault @ Miss { reason: MissReason::SolversDisagree(_), .. }) => {
-                    count(&mut work, job, fault);
-                }
-                Try::Missed(_) | Try::Surplus(..) => count(&mut work, job, miss),
-            },
             Try::Missed(miss) => count(&mut work, job, miss),
             Try::Cancelled => break,
         }
-        if cut.load(Ordering::Relaxed)
-            || clock.elapsed().saturating_sub(started_at) >= SLICE
-            || work.surplus.len() >= EXTRAS_MAX
-        {
+        if cut.load(Ordering::Relaxed) || clock.elapsed().saturating_sub(started_at) >= SLICE {
             break;
         }
     }
@@ -86,9 +69,6 @@ fn count(work: &mut SliceWork, job: JobId, miss: Miss) {
     }
     work.miss(miss);
 }
-
-/// The number of surplus puzzles at which a slice is committed early. It limits the size of a commit.
-const EXTRAS_MAX: usize = 512;
 
 const SLICE: Duration = Duration::from_millis(SLICE_MS.unsigned_abs());
 
@@ -113,7 +93,6 @@ mod tests {
             end_index: 20,
             first_try: 0,
             tries_max: 100,
-            no_surplus: false,
             failed_attempts: 0,
             traceparent: None,
             waited_ms: None,

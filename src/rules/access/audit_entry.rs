@@ -7,6 +7,7 @@ use super::{actor::Actor, principal::Role};
 use crate::{
     rules::{
         jobs::job::{Job, JobId},
+        stock::withdrawal::Withdrawal,
         targets::target::{Schedule, StockTarget},
     },
     system::clock::Millis,
@@ -99,6 +100,12 @@ pub(crate) fn of_progress(job: &Job) -> Value {
     json!({ "principal": job.principal, "made": job.made, "count": job.wanted })
 }
 
+/// The details of one transaction of a withdrawal of many puzzles.
+pub(crate) fn of_withdrawal(withdrawal: &Withdrawal, count: usize, forgotten: u64) -> Value {
+    let Withdrawal { criteria, reason, forget, .. } = withdrawal;
+    json!({ "criteria": criteria, "reason": reason, "forget": forget, "count": count, "forgotten": forgotten })
+}
+
 /// The details of a change to a stock target: the target before and after the change.
 pub(crate) fn of_target(before: Option<&StockTarget>, after: Option<&StockTarget>) -> Value {
     json!({ "before": before.map(target), "after": after.map(target) })
@@ -114,7 +121,6 @@ fn target(target: &StockTarget) -> Value {
         "target": wish.count,
         "low_water": wish.low_water,
         "priority": wish.priority,
-        "no_surplus": wish.no_surplus,
         "schedule": schedule,
         "declared_by": target.declared_by,
     })

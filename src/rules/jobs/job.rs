@@ -45,11 +45,13 @@ pub enum JobState {
     Running,
     /// All wanted puzzles are stored.
     Succeeded,
-    /// Stopped by a fault, by the limit on shelves, or because an index used all its tries.
+    /// Stopped by a fault, by the limit on shelves, because an index used all its tries, or because the spec is
+    /// unreachable.
     Failed,
     /// A person cancelled it.
     Cancelled,
-    /// Only for refills: the window closed, or the target was filled without this job.
+    /// Only for refills: the window closed, or the target was filled without this job. Only for top-ups: the working time is
+    /// spent, and there is a puzzle.
     Ended,
 }
 
@@ -84,6 +86,26 @@ impl JobState {
     }
 }
 
+/// The kind of a job's error, for those that programs act on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum JobError {
+    /// The spec is unreachable; see [`need::is_unreachable`](crate::rules::targets::need::is_unreachable).
+    Unreachable,
+}
+
+impl JobError {
+    /// All kinds.
+    pub const ALL: [Self; 1] = [Self::Unreachable];
+
+    /// The word in the database.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Unreachable => "unreachable",
+        }
+    }
+}
+
 /// A job with its progress.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Job {
@@ -95,10 +117,8 @@ pub struct Job {
     pub spec: Spec,
     /// The number of wanted puzzles, from 1.
     pub wanted: u32,
-    /// The number of wanted puzzles stored so far.
+    /// The number of puzzles stored so far, also those that were withdrawn or deleted later.
     pub made: u32,
-    /// The number of surplus puzzles stored so far: valid puzzles whose ratings were not wanted.
-    pub surplus: u32,
     /// The first index that no slice has covered yet.
     pub next_index: u32,
     /// The seed of all random choices.
@@ -111,12 +131,16 @@ pub struct Job {
     pub tally: Tally,
     /// Work done, in milliseconds of worker time.
     pub work_ms: i64,
+    /// The work after which a commit ends the job if it has a puzzle, in milliseconds; only for top-ups.
+    pub work_ms_max: Option<i64>,
     /// The number of failed attempts at slices since the job was queued or retried.
     pub failed_attempts: u32,
     /// The number of leases on slices that expired before the commit, since the job was first queued.
     pub reclaimed_slices: u32,
     /// Why the job failed, or the error of the last failed attempt, which will be repeated.
     pub error: Option<String>,
+    /// The kind of the error, if programs act on it.
+    pub error_reason: Option<JobError>,
     /// The ID of the request that queued the job.
     pub request_id: Option<String>,
     /// The name of the principal that queued the job; `None` if the planner did.
@@ -125,8 +149,6 @@ pub struct Job {
     pub traceparent: Option<String>,
     /// The labels that the caller gave to the job.
     pub labels: Labels,
-    /// Whether tries that miss the wanted ratings are abandoned at once.
-    pub no_surplus: bool,
     /// The oldest engine version that can make its puzzles.
     pub needed_version: u32,
     /// The earliest time at which it may start.
@@ -149,16 +171,37 @@ pub struct Job {
 pub type Labels = BTreeMap<String, String>;
 
 impl Job {
+    /// Whether the job makes puzzles for a caller who found none in stock.
+    #[must_use]
+    pub fn is_top_up(&self) -> bool {
+        self.work_ms_max.is_some()
+    }
+
+    /// The error of a top-up whose working time is spent, if it has a puzzle.
+    pub(crate) fn out_of_time(&self) -> Option<String> {
+        let max = self.work_ms_max.filter(|&max| self.work_ms >= max && self.made > 0)?;
+        let Self { made, wanted, .. } = self;
+        Some(format!("the working time of the top-up is spent, {} s; it made {made} of {wanted} puzzles", max / 1_000))
+    }
+
+    /// The nearest miss in words.
+    #[must_use]
+    pub fn nearest(&self) -> &str {
+        self.tally.nearest.as_ref().map_or("nothing came near", |(_, what)| what)
+    }
+
     /// The error of the job if an index has used all its tries.
     #[must_use]
     pub fn out_of_tries(&self, index: u32) -> String {
-        let Tally { tries, repeats, unrated, off_target, clues, unproven, solvers_disagreed, nearest } = &self.tally;
-        let nearest = nearest.as_ref().map_or("nothing came near", |(_, what)| what);
+        let Tally { tries, repeats, unrated, off_target, givens, unproven, solvers_disagreed, .. } = &self.tally;
         format!(
-            "no puzzle for index {index} within {} tries; the job made {} of {} puzzles and {} surplus ones in {tries} tries: \
-             {repeats} repeats, {unrated} unrated, {off_target} off target, {clues} with other numbers of givens, \
-             {unproven} unproven, {solvers_disagreed} on which the solvers disagreed; nearest: {nearest}",
-            self.tries_max, self.made, self.wanted, self.surplus,
+            "no puzzle for index {index} within {} tries; the job made {} of {} puzzles in {tries} tries: {repeats} repeats, \
+             {unrated} unrated, {off_target} off target, {givens} with other numbers of givens, {unproven} unproven, \
+             {solvers_disagreed} on which the solvers disagreed; nearest: {}",
+            self.tries_max,
+            self.made,
+            self.wanted,
+            self.nearest(),
         )
     }
 }
@@ -174,8 +217,8 @@ pub struct Tally {
     pub unrated: u64,
     /// Tries that ended with [`MissReason::OffTarget`].
     pub off_target: u64,
-    /// Tries that ended with [`MissReason::Clues`].
-    pub clues: u64,
+    /// Tries that ended with [`MissReason::Givens`].
+    pub givens: u64,
     /// Tries that ended with [`MissReason::Unproven`].
     pub unproven: u64,
     /// Tries that ended with [`MissReason::SolversDisagree`].
@@ -187,12 +230,12 @@ pub struct Tally {
 impl Tally {
     /// Adds the tries of another tally.
     pub fn add(&mut self, other: &Self) {
-        let Self { tries, repeats, unrated, off_target, clues, unproven, solvers_disagreed, nearest } = other;
+        let Self { tries, repeats, unrated, off_target, givens, unproven, solvers_disagreed, nearest } = other;
         self.tries += tries;
         self.repeats += repeats;
         self.unrated += unrated;
         self.off_target += off_target;
-        self.clues += clues;
+        self.givens += givens;
         self.unproven += unproven;
         self.solvers_disagreed += solvers_disagreed;
         self.nearer(nearest.clone());
@@ -203,7 +246,7 @@ impl Tally {
         let counter = match miss.reason {
             MissReason::Unrated => &mut self.unrated,
             MissReason::OffTarget => &mut self.off_target,
-            MissReason::Clues => &mut self.clues,
+            MissReason::Givens => &mut self.givens,
             MissReason::Unproven => &mut self.unproven,
             MissReason::SolversDisagree(_) => &mut self.solvers_disagreed,
         };
@@ -238,14 +281,14 @@ pub struct NewJob {
     pub priority: i32,
     /// The maximum number of tries per index.
     pub tries_max: u32,
+    /// The work after which a commit ends the job if it has a puzzle, in milliseconds. It makes the job a top-up.
+    pub work_ms_max: Option<i64>,
     /// The oldest engine version that can make its puzzles. Workers with an older engine do not claim it.
     pub needed_version: u32,
     /// The earliest time at which it may start.
     pub not_before_at: Millis,
     /// The labels that the caller gives to the job.
     pub labels: Labels,
-    /// Whether tries that miss the wanted ratings are abandoned at once, instead of being stored as surplus puzzles.
-    pub no_surplus: bool,
     /// The ID of the request and the fields that a repeat must match, if the request has an ID.
     pub request: Option<NamedRequest>,
     /// The shortfall that the job fills. While another job for the same shortfall is open, this job is not queued.
@@ -307,6 +350,24 @@ pub struct JobFilter {
 pub enum ClaimOrder {
     /// The highest priority first. Jobs of equal priority take turns.
     Priority,
-    /// The job that has waited longest, whatever its priority.
+    /// As [`Self::Priority`]. While a top-up comes first, the job that has waited longest among those that are no
+    /// top-ups.
+    PriorityOrNoTopUp,
+    /// The job that has waited longest, whatever its priority. While a top-up has the highest priority, the one among
+    /// those that are no top-ups.
     Turn,
+}
+
+impl ClaimOrder {
+    /// Whether the job that has waited longest comes first.
+    #[must_use]
+    pub fn is_by_turn(self) -> bool {
+        self == Self::Turn
+    }
+
+    /// Whether top-ups come last while one of them has the highest priority.
+    #[must_use]
+    pub fn avoids_top_ups(self) -> bool {
+        self != Self::Priority
+    }
 }

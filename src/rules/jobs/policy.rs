@@ -1,13 +1,22 @@
 //! The limits and times of the queue with their defaults, and the rules that follow from them: the size of a slice, the
 //! backoff after a failed attempt, and which rows the retention prunes.
 
-use super::{growth::Growth, job::Job, process::KEPT_MS, queue::Prune};
+use super::{
+    growth::Growth,
+    job::{ClaimOrder, Job},
+    process::KEPT_MS,
+    queue::Prune,
+};
 use crate::system::clock::Millis;
 use puzzled_engine::shared::rng::Rng;
 
 /// One claim in this many goes to the job that has waited longest, whatever its priority. So low priorities get at
 /// least an eighth of the workers.
-pub const TURN_CLAIM_EVERY: u32 = 8;
+const TURN_CLAIM_EVERY: u32 = 8;
+
+/// While a top-up is the most urgent job, one claim in this many goes to a job that is none. So callers who top up get at
+/// most half of the workers.
+const OTHER_CLAIM_EVERY: u32 = 2;
 
 /// The working time of a slice, in milliseconds. A killed process loses at most this much work per worker.
 pub const SLICE_MS: i64 = 1_000;
@@ -85,6 +94,18 @@ impl Retention {
     }
 }
 
+/// The order of a process's claim with this number.
+#[must_use]
+pub fn claim_order(claim: u32) -> ClaimOrder {
+    if claim % TURN_CLAIM_EVERY == TURN_CLAIM_EVERY - 1 {
+        ClaimOrder::Turn
+    } else if claim % OTHER_CLAIM_EVERY == OTHER_CLAIM_EVERY - 1 {
+        ClaimOrder::PriorityOrNoTopUp
+    } else {
+        ClaimOrder::Priority
+    }
+}
+
 /// How many of a job's next indices a slice takes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct SliceSize {
@@ -130,6 +151,12 @@ pub fn backoff_ms(policy: &Policy, failed_before: u32, rng: &mut Rng) -> i64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn every_eighth_claim_goes_by_turn_and_every_second_avoids_top_ups() {
+        use ClaimOrder::{Priority as P, PriorityOrNoTopUp as N, Turn as T};
+        assert_eq!([0, 1, 2, 3, 4, 5, 6, 7, 8, 9].map(claim_order), [P, N, P, N, P, N, P, T, P, N]);
+    }
 
     #[test]
     fn backoff_doubles_with_each_failure_within_its_jitter() {

@@ -38,8 +38,6 @@ pub struct Slice {
     pub first_try: u32,
     /// The maximum number of tries per index.
     pub tries_max: u32,
-    /// Whether tries that miss the wanted ratings are abandoned at once.
-    pub no_surplus: bool,
     /// The number of attempts at this slice that have failed so far.
     pub failed_attempts: u32,
     /// The span in which the job was queued; `None` without a trace.
@@ -51,10 +49,8 @@ pub struct Slice {
 /// The results of a worker for a slice.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct SliceWork {
-    /// The wanted puzzles, by rising index.
+    /// The puzzles, by rising index.
     pub made: Vec<MadeAt>,
-    /// Surplus puzzles: valid puzzles whose ratings were not wanted.
-    pub surplus: Vec<MadeAt>,
     /// The tries, by result.
     pub tally: Tally,
     /// The index at which the work resumes, or the slice's `end_index` if the slice is done.
@@ -82,6 +78,15 @@ pub struct MadeAt {
     pub attempt: u32,
     /// The puzzle.
     pub made: Made,
+}
+
+impl MadeAt {
+    /// The shelf of the puzzle, if its job has this spec.
+    #[must_use]
+    pub fn shelf(&self, spec: &Spec) -> ShelfKey {
+        let Made { givens, record, .. } = &self.made;
+        ShelfKey::of(spec, record.rating, record.technique, *givens)
+    }
 }
 
 /// The result of an action that needs a lease.
@@ -128,14 +133,13 @@ impl Likeness {
     }
 }
 
-/// Whether a wanted puzzle of a job repeats one of the puzzles in stock that are alike to it. If not, it replaces all
-/// of them. A job's puzzles must not depend on which of its slices was faster or on its surplus puzzles, so the lower
-/// index keeps its own. Two puzzles in stock can be alike to one: an isomorph of another variant, and one with the
-/// same solution.
+/// Whether a puzzle of a job repeats one of the puzzles in stock that are alike to it. If not, it replaces all of them. A
+/// job's puzzles must not depend on which of its slices was faster, so the lower index keeps its own. Two puzzles in stock
+/// can be alike to one: an isomorph of another variant, and one with the same solution.
 pub(crate) fn is_repeat<'a>(alike: impl IntoIterator<Item = &'a Origin>, job_id: JobId, index: u32) -> bool {
     alike.into_iter().any(|known| {
         let is_own = known.in_circulation && known.job_id == job_id;
-        !is_own || !known.is_surplus && known.index <= index
+        !is_own || known.index <= index
     })
 }
 
@@ -146,11 +150,10 @@ pub(crate) struct Origin {
     pub(crate) job_id: JobId,
     pub(crate) index: u32,
     pub(crate) attempt: u32,
-    pub(crate) is_surplus: bool,
     pub(crate) in_circulation: bool,
 }
 
-/// The reason with which a puzzle of a higher index, or a surplus puzzle, is withdrawn.
+/// The reason with which a puzzle of a higher index is withdrawn.
 pub(crate) fn superseded_by(index: u32) -> String {
     format!("index {index} of the same job made it too, or one with its solution")
 }
@@ -174,13 +177,13 @@ pub(crate) fn out_of_tries(again: &[Again], slice: &Range<u32>, work: &SliceWork
 
 /// The error of a job whose puzzle needs a new shelf while the number of shelves is at its limit.
 pub(crate) fn no_shelf(index: u32, key: &ShelfKey, shelves_max: u32) -> String {
-    let ShelfKey { kind, variant, symmetry, rating, technique, clues, .. } = key;
-    let technique = technique.as_ref().map_or_else(String::new, |technique| format!(", needing {technique}"));
-    let clues = clues.map_or_else(String::new, |clues| format!(", with {clues} givens"));
+    let ShelfKey { kind, variant, symmetry, rating, technique, givens, .. } = key;
+    let technique = if technique.is_empty() { String::new() } else { format!(", {technique}") };
+    let givens = if *givens == 0 { String::new() } else { format!(", {givens} givens") };
     format!(
-        "index {index} needs a new shelf ({kind} {variant}, symmetry {}, rated {rating}{technique}{clues}), and the limit of \
-         {shelves_max} shelves is reached; queue a job without technique and clues, or for a variant and symmetry of which \
-         the stock holds all ratings",
+        "index {index} needs a new shelf ({kind} {variant}, symmetry {}, rated {rating}{technique}{givens}), and the limit of \
+         {shelves_max} shelves is reached; queue a job for a variant and symmetry of which the stock holds all ratings, \
+         techniques, and givens",
         symmetry.name()
     )
 }

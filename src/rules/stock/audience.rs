@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 use super::{
-    delivery::{DrawIndex, Left},
+    delivery::DrawIndex,
     puzzle::{Position, ShelfId},
 };
 
@@ -87,11 +87,23 @@ impl AudienceState {
         self.taken.insert(shelf_id, taken);
     }
 
-    /// Returns the shelves that have draw indices left.
-    pub(crate) fn left(&self, among: &[(ShelfId, i64)]) -> Vec<Left> {
-        let taken = |shelf_id| self.taken.get(&shelf_id).copied().unwrap_or(0);
-        let left = |&(shelf_id, positions)| Left { shelf_id, taken: taken(shelf_id), positions };
-        among.iter().map(left).filter(|left| left.taken < left.positions).collect()
+    /// Returns the number of draw indices taken from a shelf.
+    pub(crate) fn taken(&self, shelf_id: ShelfId) -> i64 {
+        self.taken.get(&shelf_id).copied().unwrap_or(0)
+    }
+
+    /// Returns the draw indices that hold these positions, without those that are taken. All draw indices whose position
+    /// differs from them must be known.
+    pub(crate) fn indices_of(&self, positions: &[Position]) -> Vec<DrawIndex> {
+        let is_left = |index: &DrawIndex| index.index >= self.taken(index.shelf_id);
+        let swapped = self.swaps.iter().filter(|(index, _)| is_left(index));
+        let swapped: HashMap<_, _> = swapped.map(|(index, swap)| ((index.shelf_id, swap.position), *index)).collect();
+        let index = |&Position { shelf_id, number }: &Position| {
+            let own = DrawIndex { shelf_id, index: number };
+            let keeps_own = is_left(&own) && !self.swaps.contains_key(&own);
+            swapped.get(&(shelf_id, number)).copied().or(keeps_own.then_some(own))
+        };
+        positions.iter().filter_map(index).collect()
     }
 
     /// Moves the cursor of a shelf by one, and returns the draw index before the move.
@@ -163,5 +175,29 @@ impl AudienceState {
 
     fn is_done_with(&self, index: DrawIndex) -> bool {
         self.taken.get(&index.shelf_id).is_some_and(|taken| index.index < *taken)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const SHELF: ShelfId = ShelfId(1);
+
+    fn at(index: i64) -> DrawIndex {
+        DrawIndex { shelf_id: SHELF, index }
+    }
+
+    #[test]
+    fn positions_are_found_at_the_indices_that_hold_them() {
+        let mut state = AudienceState::default();
+        // Takes index 3 of 0 1 2 3 4 5, then index 5 of _ 1 2 0 4 5: the positions at 2 to 5 are then 2, 0, 4, and 1.
+        for index in [3, 5] {
+            let first = state.take(SHELF);
+            assert_eq!(state.draw(at(index), first), index);
+        }
+        let positions = [0, 1, 2, 3, 4, 5].map(|number| Position { shelf_id: SHELF, number });
+        assert_eq!(state.indices_of(&positions), [3, 5, 2, 4].map(at), "3 and 5 are taken");
+        assert_eq!(AudienceState::default().indices_of(&positions), [0, 1, 2, 3, 4, 5].map(at));
     }
 }

@@ -1,7 +1,12 @@
 //! The data of deliveries: the request to deliver, its result, its name, and a listed delivery. Also the draw indices
 //! of an audience, and the hash of a solution up to symmetry.
 
-use super::puzzle::{Puzzle, PuzzleId, ShelfId};
+use std::sync::Arc;
+
+use super::{
+    choose::Choice,
+    puzzle::{Puzzle, PuzzleId, ShelfId},
+};
 use crate::{
     rules::jobs::{
         job::NamedRequest,
@@ -26,21 +31,12 @@ pub struct NewDelivery {
     pub shared_with: Option<String>,
     /// Whether the request accepts only a known name.
     pub only_known: bool,
-    /// The shelves to draw from, by id, each with its number of positions.
-    pub among: Vec<(ShelfId, i64)>,
+    /// The shelves to draw from.
+    pub among: Arc<Choice>,
+    /// Whether the result includes the puzzle's record.
+    pub with_record: bool,
     /// The seed of the draw.
     pub seed: u64,
-}
-
-/// The part of a shelf that an audience has left: the draw indices from `taken` up to `positions`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Left {
-    /// The shelf.
-    pub shelf_id: ShelfId,
-    /// The number of draw indices taken.
-    pub taken: i64,
-    /// The total number of draw indices.
-    pub positions: i64,
 }
 
 /// An index into the random order in which one audience gets the puzzles of a shelf.

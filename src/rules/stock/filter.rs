@@ -5,6 +5,7 @@ use super::puzzle::ShelfKey;
 use puzzled_engine::{
     registry,
     shared::{
+        givens::Givens,
         kind::PuzzleKind,
         level::Tenths,
         spec::{Difficulty, Spec},
@@ -14,24 +15,24 @@ use puzzled_engine::{
 };
 
 /// A filter of shelves. Every field that is set must match.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct ShelfFilter {
     /// The kind; `None` matches any.
     pub kind: Option<String>,
     /// The variants.
     pub variant: VariantFilter,
-    /// The symmetry; `None` matches any.
+    /// The symmetry; `None` matches any. A symmetry also matches those that include it.
     pub symmetry: Option<Symmetry>,
     /// The level or range of ratings. The variant of each shelf decides which ratings a level has.
     pub difficulty: Difficulty,
-    /// The technique that the puzzles were made with.
+    /// The hardest technique; `None` matches any.
     pub technique: Option<String>,
-    /// The number of givens that the puzzles were made with.
-    pub clues: Option<u16>,
+    /// The numbers of givens.
+    pub givens: GivensFilter,
 }
 
 /// A filter of variants.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum VariantFilter {
     /// All variants.
     Any,
@@ -39,6 +40,56 @@ pub enum VariantFilter {
     OfBase(String),
     /// The variant with this name.
     Exactly(String),
+}
+
+/// A filter of numbers of givens.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum GivensFilter {
+    /// All numbers.
+    Any,
+    /// The numbers between two ends, both included. An end that is missing is that end of the range that the puzzle's
+    /// level delivers, or the other end if that lies beyond it. A variant without this criterion matches only if both
+    /// ends are missing.
+    Within {
+        /// The smallest number.
+        min: Option<u16>,
+        /// The largest number.
+        max: Option<u16>,
+    },
+}
+
+impl GivensFilter {
+    /// The numbers that a puzzle's level delivers, which are part of its style.
+    pub const STYLED: Self = Self::Within { min: None, max: None };
+
+    /// The smallest number, if it is stated.
+    #[must_use]
+    pub fn min(self) -> Option<u16> {
+        if let Self::Within { min, .. } = self { min } else { None }
+    }
+
+    /// The largest number, if it is stated.
+    #[must_use]
+    pub fn max(self) -> Option<u16> {
+        if let Self::Within { max, .. } = self { max } else { None }
+    }
+
+    /// The numbers that match at a rating of a variant. `None` if no number matches, because the variant does not have
+    /// this criterion.
+    fn range(self, variant: Option<&VariantInfo>, rating: Tenths) -> Option<Givens> {
+        const ALL: Givens = Givens::new(0, u16::MAX);
+        let Self::Within { min, max } = self else { return Some(ALL) };
+        let Some(info) = variant.filter(|info| info.givens.is_some()) else {
+            return (min.is_none() && max.is_none()).then_some(ALL);
+        };
+        let Givens { min: lowest, max: highest } = info.delivered(rating).unwrap_or(ALL);
+        Some(match (min, max) {
+            (None, None) => Givens::new(lowest, highest),
+            (Some(min), None) => Givens::new(min, highest.max(min)),
+            (None, Some(max)) => Givens::new(lowest.min(max), max),
+            (Some(min), Some(max)) => Givens::new(min, max),
+        })
+    }
 }
 
 impl VariantFilter {
@@ -60,7 +111,7 @@ impl VariantFilter {
         }
     }
 
-    fn fits(&self, key: &ShelfKey) -> bool {
+    pub(super) fn fits(&self, key: &ShelfKey) -> bool {
         match self {
             Self::Any => true,
             Self::OfBase(base) => *base == key.base,
@@ -87,41 +138,40 @@ impl ShelfFilter {
         symmetry: None,
         difficulty: Difficulty::Any,
         technique: None,
-        clues: None,
+        givens: GivensFilter::Any,
     };
 
-    /// The filter for the shelves whose puzzles count for a spec. A draw with the same criteria uses the same shelves.
+    /// The filter for the shelves whose puzzles count for a spec.
     #[must_use]
     pub fn of(spec: &Spec) -> Self {
+        let within = |Givens { min, max }| GivensFilter::Within { min: Some(min), max: Some(max) };
         Self {
             kind: Some(spec.kind.clone()),
             variant: VariantFilter::named(registry::kind(&spec.kind), &spec.variant),
             symmetry: Some(spec.symmetry),
             difficulty: spec.difficulty,
             technique: spec.technique.clone(),
-            clues: spec.clues,
+            givens: spec.givens.map_or(GivensFilter::STYLED, within),
         }
     }
 
-    /// Whether a shelf matches. Must be fast, because each draw checks every shelf.
+    /// Whether a shelf matches.
     #[must_use]
     pub fn fits(&self, key: &ShelfKey) -> bool {
-        self.fits_but_for_rating(key)
-            && match self.difficulty {
-                Difficulty::Any => true,
-                Difficulty::Range { min, max } => (min..=max).contains(&key.rating),
-                Difficulty::Level(_) => {
-                    self.ratings_of(key.variant_info()).is_some_and(|(min, max)| (min..=max).contains(&key.rating))
-                }
-            }
-    }
-
-    fn fits_but_for_rating(&self, key: &ShelfKey) -> bool {
+        let needs_info = matches!(self.difficulty, Difficulty::Level(_)) || self.givens != GivensFilter::Any;
+        let info = if needs_info { key.variant_info() } else { None };
         self.kind.as_ref().is_none_or(|kind| *kind == key.kind)
             && self.variant.fits(key)
-            && self.symmetry.is_none_or(|symmetry| symmetry == key.symmetry)
-            && self.technique.as_ref().is_none_or(|technique| key.technique.as_ref() == Some(technique))
-            && self.clues.is_none_or(|clues| key.clues == Some(clues))
+            && self.fits_symmetry(key.symmetry)
+            && self.technique.as_ref().is_none_or(|technique| *technique == key.technique)
+            && self.ratings_of(info).is_some_and(|(min, max)| (min..=max).contains(&key.rating))
+            && self.givens_of(info, key.rating).is_some_and(|givens| givens.contains(key.givens))
+    }
+
+    /// Whether puzzles that were made with a symmetry match.
+    #[must_use]
+    pub fn fits_symmetry(&self, made: Symmetry) -> bool {
+        self.symmetry.is_none_or(|wanted| includes(made, wanted))
     }
 
     /// The ratings of its difficulty on the scale of a variant; `None` for a level of an unknown
@@ -131,16 +181,25 @@ impl ShelfFilter {
         ratings(self.difficulty, variant)
     }
 
+    /// The numbers of givens that match at a rating of a variant; `None` if no number matches.
+    pub(super) fn givens_of(&self, variant: Option<&VariantInfo>, rating: Tenths) -> Option<Givens> {
+        self.givens.range(variant, rating)
+    }
+
     /// Whether a puzzle that a job of this spec wants can be on a matching shelf.
     #[must_use]
     pub fn may_get(&self, spec: &Spec) -> bool {
-        let key = ShelfKey::of(spec, Tenths(0), false);
-        self.fits_but_for_rating(&key) && share_ratings(self.difficulty, spec.difficulty, key.variant_info())
+        self.fits_symmetry(spec.symmetry) && self.meets_but_for_symmetry(&Self::of(spec))
     }
 
     /// Whether one shelf could match both filters.
     #[must_use]
     pub fn meets(&self, other: &Self) -> bool {
+        Symmetry::ALL.into_iter().any(|made| self.fits_symmetry(made) && other.fits_symmetry(made))
+            && self.meets_but_for_symmetry(other)
+    }
+
+    fn meets_but_for_symmetry(&self, other: &Self) -> bool {
         fn agree<T: PartialEq>(one: Option<&T>, other: Option<&T>) -> bool {
             one.zip(other).is_none_or(|(one, other)| one == other)
         }
@@ -150,14 +209,21 @@ impl ShelfFilter {
         let named = kind.zip(name).and_then(|(kind, name)| kind.variant(name));
         agree(self.kind.as_ref(), other.kind.as_ref())
             && self.variant.meets(&other.variant, kind)
-            && agree(self.symmetry.as_ref(), other.symmetry.as_ref())
             && agree(self.technique.as_ref(), other.technique.as_ref())
-            && agree(self.clues.as_ref(), other.clues.as_ref())
             && match named {
-                Some(variant) => share_ratings(self.difficulty, other.difficulty, Some(variant)),
-                None if known.is_empty() => share_ratings(self.difficulty, other.difficulty, None),
-                None => known.iter().any(|variant| share_ratings(self.difficulty, other.difficulty, Some(variant))),
+                Some(variant) => share_puzzles(self, other, Some(variant)),
+                None if known.is_empty() => share_puzzles(self, other, None),
+                None => known.iter().any(|variant| share_puzzles(self, other, Some(variant))),
             }
+    }
+}
+
+/// Whether a pattern that was made with one symmetry has the other one too. Without a symmetry, only the same is meant.
+fn includes(made: Symmetry, wanted: Symmetry) -> bool {
+    match (made, wanted) {
+        (Symmetry::Full, wanted) => wanted != Symmetry::None,
+        (Symmetry::Rotation90, Symmetry::Rotation180) => true,
+        _ => made == wanted,
     }
 }
 
@@ -170,12 +236,22 @@ fn ratings(difficulty: Difficulty, variant: Option<&VariantInfo>) -> Option<(Ten
     }
 }
 
-/// Whether the two difficulties have a rating in common. For a level of an unknown variant, it is assumed.
-fn share_ratings(one: Difficulty, other: Difficulty, variant: Option<&VariantInfo>) -> bool {
-    match (ratings(one, variant), ratings(other, variant)) {
-        (Some(one), Some(other)) => one.0 <= other.1 && other.0 <= one.1,
-        _ => variant.is_none(),
-    }
+/// Whether the two filters have a rating of a variant in common, and at this rating a number of givens. For a level of an
+/// unknown variant, it is assumed.
+fn share_puzzles(one: &ShelfFilter, other: &ShelfFilter, variant: Option<&VariantInfo>) -> bool {
+    let (Some(of_one), Some(of_other)) = (one.ratings_of(variant), other.ratings_of(variant)) else {
+        return variant.is_none();
+    };
+    let (min, max) = (of_one.0.max(of_other.0), of_one.1.min(of_other.1));
+    // The numbers of givens change only where a level begins.
+    let begins = variant.map_or(&[][..], |info| info.levels).iter().map(|border| border.min);
+    let mut ratings = std::iter::once(min).chain(begins.filter(|begin| (min..=max).contains(begin)));
+    let has_givens = |rating| {
+        one.givens_of(variant, rating)
+            .zip(other.givens_of(variant, rating))
+            .is_some_and(|(one, other)| one.meets(other))
+    };
+    min <= max && ratings.any(has_givens)
 }
 
 #[cfg(test)]
@@ -185,7 +261,7 @@ mod tests {
 
     fn spec(kind: &str, variant: &str) -> Spec {
         let (kind, variant) = (kind.to_owned(), variant.to_owned());
-        Spec { kind, variant, symmetry: Symmetry::None, difficulty: Difficulty::Any, clues: None, technique: None }
+        Spec { kind, variant, symmetry: Symmetry::None, difficulty: Difficulty::Any, givens: None, technique: None }
     }
 
     fn range(min: u8, max: u8) -> Difficulty {
@@ -208,7 +284,7 @@ mod tests {
             ("4x4:####,#..#,#...,##..", &names[4..]),
         ] {
             let filter = ShelfFilter { variant: variant(asked), ..ShelfFilter::ANY };
-            let fits = |name: &&&str| filter.fits(&ShelfKey::of(&spec("kakuro", name), Tenths(10), false));
+            let fits = |name: &&&str| filter.fits(&ShelfKey::of(&spec("kakuro", name), Tenths(10), "", 0));
             assert_eq!(names.iter().filter(fits).copied().collect::<Vec<_>>(), wanted, "{asked}");
         }
         assert_eq!(VariantFilter::named(None, "1x1"), VariantFilter::Exactly("1x1".to_owned()));
@@ -228,32 +304,73 @@ mod tests {
             ("sudoku", "of a newer version", 30, false),
             ("of a newer version", "9x9", 30, false),
         ] {
-            let key = ShelfKey::of(&spec(kind, variant), Tenths(rating), false);
+            let key = ShelfKey::of(&spec(kind, variant), Tenths(rating), "", 0);
             assert_eq!(hard.fits(&key), fits, "{kind} {variant} {rating}");
         }
     }
 
+    fn within(min: Option<u16>, max: Option<u16>) -> ShelfFilter {
+        ShelfFilter { givens: GivensFilter::Within { min, max }, ..ShelfFilter::ANY }
+    }
+
     #[test]
-    fn technique_and_clues_fit_only_where_they_were_asked_for() {
-        let made = |technique: Option<&str>, clues| Spec {
-            technique: technique.map(str::to_owned),
-            clues,
-            ..spec("sudoku", "9x9")
-        };
+    fn technique_and_givens_are_those_of_the_puzzle() {
         let x_wing = ShelfFilter { technique: Some("X-Wing".to_owned()), ..ShelfFilter::ANY };
-        let of_24 = ShelfFilter { clues: Some(24), ..ShelfFilter::ANY };
-        for (spec, is_surplus, wanted) in [
-            (made(None, None), false, [true, false, false]),
-            (made(Some("X-Wing"), None), false, [true, true, false]),
-            (made(Some("X-Wing"), Some(24)), false, [true, true, true]),
-            (made(Some("X-Wing"), Some(24)), true, [true, false, false]),
-            (made(Some("Swordfish"), Some(25)), false, [true, false, false]),
-        ] {
-            let key = ShelfKey::of(&spec, Tenths(32), is_surplus);
-            let fits = [&ShelfFilter::ANY, &x_wing, &of_24].map(|filter| filter.fits(&key));
-            assert_eq!(fits, wanted, "{spec:?} {is_surplus}");
-            assert!(!is_surplus || key == ShelfKey::of(&made(None, None), Tenths(32), false));
+        let key = ShelfKey::of(&spec("sudoku", "9x9"), Tenths(32), "X-Wing", 24);
+        assert!(x_wing.fits(&key) && within(Some(22), Some(24)).fits(&key));
+        assert!(!within(Some(25), Some(30)).fits(&key));
+        assert!(!x_wing.fits(&ShelfKey { technique: "Swordfish".to_owned(), ..key }));
+        let kakuro = ShelfKey::of(&spec("kakuro", "8x10"), Tenths(32), "Combinations", 24);
+        assert_eq!((kakuro.technique.as_str(), kakuro.givens), ("", 0));
+        assert!(within(None, None).fits(&kakuro));
+        assert!(!within(Some(1), None).fits(&kakuro) && !within(Some(0), Some(0)).fits(&kakuro));
+    }
+
+    #[test]
+    fn missing_end_is_that_of_the_delivered_range_of_each_level() {
+        let info = registry::kind("sudoku").unwrap().variant("9x9").unwrap();
+        for border in info.levels {
+            let delivered = info.delivered(border.min).unwrap();
+            let at = |givens| ShelfKey::of(&spec("sudoku", "9x9"), border.max, "", givens);
+            let (below, above) = (delivered.min - 1, delivered.max + 1);
+            for (min, max, givens, fits) in [
+                (None, None, delivered.min, true),
+                (None, None, delivered.max, true),
+                (None, None, below, false),
+                (None, None, above, false),
+                (Some(below), None, below, true),
+                (Some(below), None, above, false),
+                (Some(above), None, above, true),
+                (Some(above), None, above + 1, false),
+                (None, Some(above), above, true),
+                (None, Some(above), below, false),
+                (None, Some(below), below, true),
+                (None, Some(below), below - 1, false),
+            ] {
+                assert_eq!(within(min, max).fits(&at(givens)), fits, "{:?} {min:?} {max:?} {givens}", border.level);
+            }
         }
+    }
+
+    #[test]
+    fn symmetry_fits_those_that_include_it() {
+        use Symmetry as S;
+        for wanted in S::ALL {
+            let filter = ShelfFilter { symmetry: Some(wanted), ..ShelfFilter::ANY };
+            let fitting: Vec<_> = S::ALL.into_iter().filter(|&made| filter.fits_symmetry(made)).collect();
+            let expected = match wanted {
+                S::None => vec![S::None],
+                S::Rotation180 => vec![S::Rotation180, S::Rotation90, S::Full],
+                S::Full => vec![S::Full],
+                other => vec![other, S::Full],
+            };
+            assert_eq!(fitting, expected, "{wanted:?}");
+        }
+        let of = |symmetry| ShelfFilter { symmetry: Some(symmetry), ..ShelfFilter::ANY };
+        assert!(of(S::Rotation180).meets(&of(S::Diagonal)), "full includes both");
+        assert!(!of(S::None).meets(&of(S::Full)));
+        assert!(!of(S::Full).may_get(&Spec { symmetry: S::Rotation180, ..spec("sudoku", "9x9") }));
+        assert!(of(S::Rotation180).may_get(&Spec { symmetry: S::Rotation90, ..spec("sudoku", "9x9") }));
     }
 
     #[test]
@@ -267,7 +384,12 @@ mod tests {
         let kakuro =
             |name: &str| ShelfFilter { kind: Some("kakuro".to_owned()), variant: variant(name), ..ShelfFilter::ANY };
         let technique = |name: &str| ShelfFilter { technique: Some(name.to_owned()), ..of(Difficulty::Any) };
-        let clues = |clues| ShelfFilter { clues: Some(clues), ..ShelfFilter::ANY };
+        let givens = |min, max| ShelfFilter {
+            givens: GivensFilter::Within { min: Some(min), max: Some(max) },
+            ..of(Difficulty::Any)
+        };
+        let evil = |min, max| ShelfFilter { difficulty: Difficulty::Level(Level::Evil), ..givens(min, max) };
+        let easy = ShelfFilter { givens: GivensFilter::STYLED, ..of(Difficulty::Level(Level::Easy)) };
         for (one, other, meets) in [
             (of(Difficulty::Any), ShelfFilter::ANY, true),
             (of(Difficulty::Level(Level::Hard)), of(Difficulty::Level(Level::Hard)), true),
@@ -281,8 +403,13 @@ mod tests {
             (kakuro("8x10"), kakuro("9x10"), false),
             (technique("X-Wing"), of(Difficulty::Any), true),
             (technique("X-Wing"), technique("Swordfish"), false),
-            (clues(24), of(Difficulty::Any), true),
-            (clues(24), clues(25), false),
+            (givens(24, 24), of(Difficulty::Any), true),
+            (givens(24, 26), givens(26, 30), true),
+            (givens(24, 25), givens(26, 30), false),
+            (easy.clone(), givens(17, 22), false),
+            (easy.clone(), givens(17, 30), true),
+            (easy, evil(30, 40), false),
+            (givens(24, 25), kakuro("8x10"), false),
         ] {
             assert_eq!(one.meets(&other), meets, "{one:?} {other:?}");
             assert_eq!(other.meets(&one), meets, "{other:?} {one:?}");
@@ -302,7 +429,8 @@ mod tests {
             (at(Difficulty::Level(Level::Easy)), false),
             (ShelfFilter { variant: variant("8x10"), ..at(Difficulty::Any) }, true),
             (ShelfFilter { symmetry: Some(Symmetry::Full), ..at(Difficulty::Any) }, false),
-            (technique, false),
+            (technique, true),
+            (ShelfFilter { givens: GivensFilter::Within { min: Some(1), max: None }, ..at(Difficulty::Any) }, false),
         ] {
             assert_eq!(filter.may_get(&job), wanted, "{filter:?}");
         }

@@ -7,3 +7,4 @@ pub mod filter;
 pub mod puzzle;
 pub mod puzzle_counts;
 pub mod rating;
+pub mod withdrawal;

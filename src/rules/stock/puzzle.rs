@@ -14,8 +14,8 @@ use puzzled_engine::{
     },
 };
 
-/// The maximum number of shelves. Every draw and every page reads all of them.
-pub const SHELVES_MAX: u32 = 4_096;
+/// The maximum number of shelves. Each reading of the counts reads all of them, and each page chooses among them.
+pub const SHELVES_MAX: u32 = 16_384;
 
 /// Number of a puzzle, from 1; `puzzle-42` in the API.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -52,8 +52,12 @@ pub struct Puzzle {
     pub canonical: String,
     /// Number of givens.
     pub givens: u16,
-    /// The rating that decided the shelf.
-    pub record: StoredRecord,
+    /// The hardest technique: that of the first step that has the puzzle's rating. Empty for a complete grid.
+    pub technique: String,
+    /// The predicted median time of a person, in seconds; `None` if the ratings of the variant are not calibrated.
+    pub predicted_seconds: Option<u32>,
+    /// The rating that decided the shelf; `None` if the read left it out.
+    pub record: Option<StoredRecord>,
     /// Seed of its job.
     pub seed: u64,
     /// The job that made it.
@@ -62,8 +66,6 @@ pub struct Puzzle {
     pub job_index: u32,
     /// The try at that index that made it, from 0.
     pub job_try: u32,
-    /// Whether it is a surplus puzzle: its job wanted another rating.
-    pub is_surplus: bool,
     /// Version of the engine that made it.
     pub engine_version: u32,
     /// When it was stored.
@@ -123,29 +125,26 @@ pub struct ShelfKey {
     pub symmetry: Symmetry,
     /// The rating.
     pub rating: Tenths,
-    /// The technique that their jobs required.
-    pub technique: Option<String>,
-    /// The number of givens that their jobs required.
-    pub clues: Option<u16>,
+    /// The hardest technique; empty if the variant does not have this criterion.
+    pub technique: String,
+    /// The number of givens; 0 if the variant does not have this criterion.
+    pub givens: u16,
 }
 
 impl ShelfKey {
-    /// The shelf of a puzzle that a job with this spec made. A surplus puzzle may lack the technique or the number of
-    /// givens that its job wanted, so it goes on the shelf without either.
+    /// The shelf of a puzzle that a job with this spec made. `technique` is its hardest technique.
     #[must_use]
-    pub fn of(spec: &Spec, rating: Tenths, is_surplus: bool) -> Self {
-        let base = match registry::kind(&spec.kind) {
-            Some(kind) => kind.base(&spec.variant),
-            None => spec.variant.clone(),
-        };
+    pub fn of(spec: &Spec, rating: Tenths, technique: &str, givens: u16) -> Self {
+        let kind = registry::kind(&spec.kind);
+        let info = kind.and_then(|kind| kind.variant(&spec.variant));
         Self {
             kind: spec.kind.clone(),
             variant: spec.variant.clone(),
-            base,
+            base: kind.map_or_else(|| spec.variant.clone(), |kind| kind.base(&spec.variant)),
             symmetry: spec.symmetry,
             rating,
-            technique: spec.technique.clone().filter(|_| !is_surplus),
-            clues: spec.clues.filter(|_| !is_surplus),
+            technique: if info.is_some_and(|info| info.has_technique) { technique.to_owned() } else { String::new() },
+            givens: if info.is_some_and(|info| info.givens.is_some()) { givens } else { 0 },
         }
     }
 
@@ -176,8 +175,17 @@ pub struct Shelf {
     pub key: ShelfKey,
     /// The number of positions taken so far, which is the position of the next puzzle. It never falls.
     pub positions: i64,
-    /// The number of withdrawn puzzles. Their positions stay empty.
-    pub withdrawn: i64,
+    /// The number of empty positions: those whose puzzle was withdrawn or forgotten.
+    pub empty: i64,
+}
+
+impl Shelf {
+    /// The number of puzzles in circulation.
+    #[must_use]
+    #[expect(clippy::missing_panics_doc, reason = "the schema keeps `empty` within `positions`")]
+    pub fn live(&self) -> u64 {
+        u64::try_from(self.positions - self.empty).expect("the schema keeps `empty` within `positions`")
+    }
 }
 
 /// A position on a shelf.
@@ -204,26 +212,27 @@ pub(crate) mod tests {
                 base: "1x1".to_owned(),
                 symmetry: Symmetry::None,
                 rating,
-                technique: None,
-                clues: None,
+                technique: String::new(),
+                givens: 0,
             },
             position: 0,
             text: text.to_owned(),
             solution: text.to_owned(),
             canonical: format!("toy/{text}"),
             givens: 1,
-            record: StoredRecord {
+            technique: String::new(),
+            predicted_seconds: None,
+            record: Some(StoredRecord {
                 rater: "toy".to_owned(),
                 rater_version: 1,
                 explanation: String::new(),
                 techniques: Vec::new(),
                 metrics: Metrics::of("sudoku", &SudokuMetrics::default()),
-            },
+            }),
             seed: 0,
             job_id: JobId(1),
             job_index: 0,
             job_try: 0,
-            is_surplus: false,
             engine_version: 1,
             created_at: Millis(0),
             withdrawn: None,

@@ -51,7 +51,7 @@ pub fn stock_by_level(shelves: &[Shelf]) -> Vec<(&'static str, &'static str, u64
     let places = kinds.flat_map(|kind| Level::ALL.into_iter().map(move |level| (kind, level)));
     let counted = places.map(|(kind, level)| {
         let fits = |shelf: &&Shelf| shelf.key.kind == kind && level_of_shelf(&shelf.key) == Some(level);
-        (kind, level.name(), shelves.iter().filter(fits).map(super::choose::live).sum())
+        (kind, level.name(), shelves.iter().filter(fits).map(Shelf::live).sum())
     });
     counted.collect()
 }

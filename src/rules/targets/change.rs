@@ -47,8 +47,6 @@ pub struct Change {
     pub time_zone: Edit<String>,
     /// The length of a window, in minutes.
     pub window_minutes: Edit<u32>,
-    /// Whether jobs of the target store no surplus puzzles.
-    pub no_surplus: Edit<bool>,
 }
 
 impl Change {
@@ -72,7 +70,6 @@ impl Change {
             cron,
             time_zone: self.time_zone.of(time_zone),
             window_minutes: self.window_minutes.of(window_minutes),
-            no_surplus: self.no_surplus.of(Some(old.no_surplus)).unwrap_or_default(),
         }
     }
 }
@@ -88,14 +85,7 @@ mod tests {
     fn nightly() -> Wish {
         let schedule =
             Schedule { cron: "0 1 * * *".to_owned(), time_zone: "Europe/Berlin".to_owned(), window_minutes: 240 };
-        Wish {
-            spec: toy_spec(),
-            low_water: Some(40),
-            count: 50,
-            priority: 5,
-            no_surplus: true,
-            schedule: Some(schedule),
-        }
+        Wish { spec: toy_spec(), low_water: Some(40), count: 50, priority: 5, schedule: Some(schedule) }
     }
 
     fn applied(wish: Wish, change: &Change) -> Result<Wish, UpdateRefusal> {
@@ -109,8 +99,8 @@ mod tests {
         assert_eq!(applied(nightly(), &Change::default()), Ok(nightly()));
         let more = Change { count: Edit::Set(60), ..Change::default() };
         assert_eq!(applied(nightly(), &more), Ok(Wish { count: 60, ..nightly() }));
-        let reset = Change { priority: Edit::Reset, no_surplus: Edit::Reset, ..Change::default() };
-        assert_eq!(applied(nightly(), &reset), Ok(Wish { priority: -50, no_surplus: false, ..nightly() }));
+        let reset = Change { priority: Edit::Reset, ..Change::default() };
+        assert_eq!(applied(nightly(), &reset), Ok(Wish { priority: -50, ..nightly() }));
     }
 
     #[test]

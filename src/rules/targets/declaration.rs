@@ -180,7 +180,7 @@ mod tests {
 
     fn wish(variant: &str, count: u32) -> Wish {
         let spec = Spec { variant: variant.to_owned(), ..toy_spec() };
-        Wish { spec, low_water: None, count, priority: 0, no_surplus: false, schedule: None }
+        Wish { spec, low_water: None, count, priority: 0, schedule: None }
     }
 
     fn known(id: i64, variant: &str, declared_by: Option<&str>) -> StockTarget {

@@ -35,8 +35,6 @@ pub struct Draft {
     pub time_zone: Option<String>,
     /// Length of a window, in minutes. Default: 60.
     pub window_minutes: Option<u32>,
-    /// Whether jobs of the target store no surplus puzzles.
-    pub no_surplus: bool,
 }
 
 impl From<&Wish> for Draft {
@@ -49,7 +47,6 @@ impl From<&Wish> for Draft {
             cron: schedule.as_ref().map(|schedule| schedule.cron.clone()),
             window_minutes: schedule.as_ref().map(|schedule| schedule.window_minutes),
             time_zone: schedule.map(|schedule| schedule.time_zone),
-            no_surplus: wish.no_surplus,
         }
     }
 }
@@ -78,7 +75,6 @@ impl Draft {
             low_water: self.low_water,
             count: self.count,
             priority: self.priority.unwrap_or(PRIORITY_DEFAULT),
-            no_surplus: self.no_surplus,
             schedule: self.schedule(),
         })
     }
@@ -129,20 +125,12 @@ mod tests {
     use super::*;
     use puzzled_engine::toy::toy_spec;
 
-    const PLAIN: Draft = Draft {
-        count: 500,
-        low_water: None,
-        priority: None,
-        cron: None,
-        time_zone: None,
-        window_minutes: None,
-        no_surplus: false,
-    };
+    const PLAIN: Draft =
+        Draft { count: 500, low_water: None, priority: None, cron: None, time_zone: None, window_minutes: None };
 
     #[test]
     fn unset_fields_get_their_defaults() {
-        let wanted =
-            Wish { spec: toy_spec(), low_water: None, count: 500, priority: -50, no_surplus: false, schedule: None };
+        let wanted = Wish { spec: toy_spec(), low_water: None, count: 500, priority: -50, schedule: None };
         assert_eq!(PLAIN.wish(toy_spec(), Millis(0)), Ok(wanted));
         let nightly = Draft { cron: Some("0 1 * * *".to_owned()), ..PLAIN };
         let schedule = Schedule { cron: "0 1 * * *".to_owned(), time_zone: "UTC".to_owned(), window_minutes: 60 };

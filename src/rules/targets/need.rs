@@ -21,6 +21,9 @@ const REST_AFTER_CANCEL_MS: i64 = 3_600_000;
 /// with 99% confidence. This is the rule of three for 99% instead of 95%.
 pub const LN_100: f64 = 4.605_170_185_988_091;
 
+/// A spec is unreachable if, with 99% confidence, one puzzle takes more than this working time, in milliseconds.
+const PUZZLE_MS_MAX: f64 = 60_000.0;
+
 /// The facts that decide what a target needs.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Sight<'a> {
@@ -33,8 +36,6 @@ pub(crate) struct Sight<'a> {
     pub(crate) rate: Option<&'a Rate>,
     /// Why this version refuses the spec, if it does.
     pub(crate) refusal: Option<&'a str>,
-    /// The maximum number of tries per puzzle. A spec that yields less than one puzzle in that many tries is unreachable.
-    pub(crate) tries_max: u32,
     pub(crate) now: Millis,
 }
 
@@ -59,8 +60,7 @@ pub enum Need {
         /// The end of the pause.
         until: Millis,
     },
-    /// A job that this version cannot make. The spec is refused, or so many tries had no hit that, with 99% confidence,
-    /// a hit takes more tries than allowed.
+    /// A job that this version cannot make: the spec is refused, or is unreachable; see [`is_unreachable`].
     Unreachable,
     /// A job now.
     Job {
@@ -89,7 +89,7 @@ pub(crate) fn need(sight: Sight<'_>) -> Need {
     if have >= u64::from(wish.low_water_mark()) {
         return Need::Nothing;
     }
-    if is_unreachable(sight) {
+    if sight.refusal.is_some() || is_unreachable(sight.rate) {
         return Need::Unreachable;
     }
     if let Some(until) = last.and_then(|job| rest(job, now)) {
@@ -101,17 +101,25 @@ pub(crate) fn need(sight: Sight<'_>) -> Need {
     Need::Window { opens_at: window.and_then(Result::ok).and_then(|window| window.opens_after(now)) }
 }
 
-fn is_unreachable(sight: Sight<'_>) -> bool {
-    let is_too_rare = |rate: &Rate| rate.hits == 0 && rate_max_99(rate.tries) < 1.0 / f64::from(sight.tries_max);
-    sight.refusal.is_some() || sight.rate.is_some_and(is_too_rare)
+/// Whether a spec with this making rate is unreachable: it has no hit, and so much work that one puzzle takes more than a
+/// minute of one core, with 99% confidence. It follows from committed tries only, so it changes no puzzle.
+#[must_use]
+pub fn is_unreachable(rate: Option<&Rate>) -> bool {
+    rate.is_some_and(|rate| is_hopeless(rate, PUZZLE_MS_MAX))
 }
 
-/// The highest rate of hits per try, with 99% confidence, of a spec without hits in this number of
-/// tries.
+/// Whether one puzzle takes more than this working time, with 99% confidence, because there was no hit so far.
+#[expect(clippy::cast_precision_loss, reason = "working times stay far below 2^52 milliseconds")]
+pub(super) fn is_hopeless(rate: &Rate, puzzle_ms: f64) -> bool {
+    rate.hits == 0 && rate.work_ms as f64 > LN_100 * puzzle_ms
+}
+
+/// The error of a job whose spec is unreachable. `nearest` is its nearest miss.
 #[must_use]
-#[expect(clippy::cast_precision_loss, reason = "tries stay far below 2^52, and a rate needs few digits")]
-pub fn rate_max_99(tries: u64) -> f64 {
-    LN_100 / tries as f64
+#[expect(clippy::cast_precision_loss, reason = "working times stay far below 2^52 milliseconds")]
+pub fn unreachable(rate: &Rate, nearest: &str) -> String {
+    let minutes = rate.work_ms as f64 / 60_000.0;
+    format!("UNREACHABLE: no puzzle in {} tries and {minutes:.1} minutes of work; nearest: {nearest}", rate.tries)
 }
 
 /// The end of the pause after a job that failed or was cancelled. If the clock was set back, the pause is over.
@@ -146,8 +154,6 @@ pub struct Outlook {
     /// Time until it is full, in seconds, once it is being filled; `None` if nothing has been measured
     /// yet.
     pub seconds_to_full: Option<f64>,
-    /// Tries allowed at one puzzle. The state unreachable depends on it.
-    pub tries_max: u32,
 }
 
 impl Outlook {
@@ -179,7 +185,6 @@ pub(crate) fn outlook(target: &StockTarget, sight: Sight<'_>, workers: u32) -> O
         rate: sight.rate.cloned(),
         last: sight.last.cloned(),
         seconds_to_full: if missing == 0.0 { Some(0.0) } else { each.map(|each| each * missing) },
-        tries_max: sight.tries_max,
     }
 }
 
@@ -205,7 +210,7 @@ mod tests {
     const NOW: Millis = Millis(1_795_219_200_000);
 
     fn wish() -> Wish {
-        Wish { spec: toy_spec(), low_water: Some(50), count: 100, priority: -10, no_surplus: false, schedule: None }
+        Wish { spec: toy_spec(), low_water: Some(50), count: 100, priority: -10, schedule: None }
     }
 
     fn nightly() -> Wish {
@@ -219,7 +224,7 @@ mod tests {
 
     /// The facts for a target if the stock is empty.
     fn empty(wish: &Wish) -> Sight<'_> {
-        Sight { wish, have: 0, last: None, rate: None, refusal: None, tries_max: 2_000, now: NOW }
+        Sight { wish, have: 0, last: None, rate: None, refusal: None, now: NOW }
     }
 
     fn check(wish: &Wish, have: u64, last: Option<&Job>, now: Millis, wanted: Need) {
@@ -288,18 +293,23 @@ mod tests {
     }
 
     #[test]
-    fn spec_is_unreachable_when_one_puzzle_would_exceed_the_try_limit() {
-        // -ln(0.01) * 2000 = 9210.3
-        for (tries, hits, wanted) in [
-            (9_210, 0, Need::Job { not_after_at: None }),
-            (9_211, 0, Need::Unreachable),
-            (1_000_000, 1, Need::Job { not_after_at: None }),
+    fn spec_is_unreachable_after_work_without_a_hit() {
+        // -ln(0.01) * 60 s = 276.31 s
+        let job = Need::Job { not_after_at: None };
+        for (work_ms, hits, wanted) in [
+            (276_310, 0, job),
+            (276_311, 0, Need::Unreachable),
+            (10_000_000, 0, Need::Unreachable),
+            (10_000_000, 1, job),
         ] {
-            let rate = Rate { spec: String::new(), tries, hits, work_ms: 1 };
+            let rate = Rate { spec: String::new(), tries: 580, hits, work_ms };
             let wish = wish();
-            let sight = Sight { rate: Some(&rate), ..empty(&wish) };
-            assert_eq!(need(sight), wanted, "{hits} of {tries}");
+            assert_eq!(need(Sight { rate: Some(&rate), ..empty(&wish) }), wanted, "{hits} in {work_ms} ms");
+            assert_eq!(is_unreachable(Some(&rate)), wanted == Need::Unreachable);
         }
-        assert!((rate_max_99(9_211) - 0.000_499_96).abs() < 1e-7);
+        assert!(!is_unreachable(None));
+        let rate = Rate { spec: String::new(), tries: 580, hits: 0, work_ms: 281_000 };
+        let error = "UNREACHABLE: no puzzle in 580 tries and 4.7 minutes of work; nearest: rated 3.4 with 24 givens";
+        assert_eq!(unreachable(&rate, "rated 3.4 with 24 givens"), error);
     }
 }

@@ -1,27 +1,42 @@
 //! Decides what to do if no puzzle in stock fits: which job would fill the shortfall, whether and how long to wait, and
-//! when to retry. Pure functions.
+//! whether and when to retry. Pure functions.
 
 use std::time::Duration;
 
 use super::{
-    need::{Need, Outlook, seconds_per_hit},
+    need::{Need, Outlook, is_hopeless, seconds_per_hit},
     target::Rate,
     window::Window,
 };
 use crate::{
-    rules::{jobs::job::Job, stock::filter::ShelfFilter},
+    rules::{
+        jobs::job::Job,
+        stock::filter::{GivensFilter, ShelfFilter},
+    },
     system::clock::Millis,
 };
 use puzzled_engine::shared::{
     kind::PuzzleKind,
-    spec::{Difficulty, Spec},
-    symmetry::Symmetry,
+    spec::{Difficulty, Spec, SpecError},
+    style::OpenSpec,
 };
 
-/// The number of puzzles of a job that fills a caller's shortfall.
-pub const TOP_UP_COUNT: u32 = 100;
+/// The size of a top-up, the job that fills a caller's shortfall.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct TopUp {
+    /// The number of puzzles, from 1.
+    pub count: u32,
+    /// The working time after which the job ends if it has a puzzle, in milliseconds.
+    pub work_ms_max: i64,
+}
 
-/// The priority of a job that fills a caller's shortfall. It is high, because a caller waits for the job.
+impl Default for TopUp {
+    fn default() -> Self {
+        Self { count: 20, work_ms_max: 10_000 }
+    }
+}
+
+/// The priority of a top-up. It is high, because a caller waits for the job.
 pub const TOP_UP_PRIORITY: i32 = 10;
 
 /// The retry delay if no job has a pace yet and the spec has no making rate.
@@ -31,26 +46,33 @@ const RETRY_UNMEASURED: Duration = Duration::from_secs(10);
 const RETRY_MIN: Duration = Duration::from_secs(1);
 const RETRY_MAX: Duration = Duration::from_hours(1);
 
+/// A retry is advised before the first hit while a puzzle may still come within this working time, in milliseconds, with 1%
+/// probability.
+const RETRY_PUZZLE_MS: f64 = 10_000.0;
+
 /// A wait ends this long before the caller's deadline, so that the response arrives in time.
 const WAIT_MARGIN: Duration = Duration::from_millis(100);
 
-/// The spec of puzzles of this kind that a filter accepts. Fields that the filter leaves unset are open in the spec,
-/// except the variant.
-#[must_use]
-pub fn spec(kind: &dyn PuzzleKind, filter: &ShelfFilter) -> Spec {
+/// The spec of puzzles of this kind that a filter accepts, with the style of its level where the filter leaves it open.
+///
+/// # Errors
+/// [`SpecError`] if the variant or the technique is unknown, or if the criteria exclude each other.
+pub fn spec(kind: &dyn PuzzleKind, filter: &ShelfFilter) -> Result<Spec, SpecError> {
+    let invalid = |field, reason| SpecError::Invalid { field, reason };
     let variant = filter.variant.name().unwrap_or(kind.default_variant());
-    let difficulty = match (filter.difficulty, kind.variant(variant)) {
-        (Difficulty::Range { min, max }, Some(info)) => Difficulty::within(info.levels, Some(min), Some(max)),
-        (difficulty, _) => difficulty,
+    let info = kind.variant(variant).ok_or_else(|| invalid("variant", format!("{variant:?} is unknown")))?;
+    let difficulty = match filter.difficulty {
+        Difficulty::Range { min, max } => Difficulty::within(info.levels, Some(min), Some(max)),
+        difficulty => difficulty,
     };
-    Spec {
-        kind: kind.name().to_owned(),
-        variant: variant.to_owned(),
-        symmetry: filter.symmetry.unwrap_or(Symmetry::None),
-        difficulty,
-        clues: filter.clues,
-        technique: filter.technique.clone(),
-    }
+    let known = |name: &String| info.technique(name).ok_or_else(|| invalid("technique", info.unknown_technique(name)));
+    let technique = filter.technique.as_ref().map(known).transpose()?;
+    let (min_givens, max_givens) = match filter.givens {
+        GivensFilter::Any => (None, None),
+        GivensFilter::Within { min, max } => (min, max),
+    };
+    let open = OpenSpec { symmetry: filter.symmetry, difficulty, min_givens, max_givens, technique };
+    info.resolve(kind.name(), variant, &open)
 }
 
 /// The name of a shortfall: equal for equal specs.
@@ -61,10 +83,9 @@ pub fn name(spec: &Spec) -> String {
         Difficulty::Level(level) => level.name().to_owned(),
         Difficulty::Range { min, max } => format!("rated {min} to {max}"),
     };
-    let technique = spec.technique.as_ref().map(|technique| format!("needing {technique}"));
-    let clues = spec.clues.map(|clues| format!("with {clues} givens"));
+    let givens = spec.givens.map(|givens| format!("with {givens} givens"));
     let words = [&spec.kind, &spec.variant, spec.symmetry.name(), &difficulty].map(str::to_owned);
-    words.into_iter().chain(technique).chain(clues).collect::<Vec<_>>().join(" ")
+    words.into_iter().chain(spec.technique.clone()).chain(givens).collect::<Vec<_>>().join(" ")
 }
 
 /// How long calls wait for a puzzle.
@@ -122,12 +143,29 @@ pub struct Measured<'a> {
     pub workers: u32,
 }
 
-/// Returns the expected time until one of these jobs makes a puzzle that may fit; `None` if no job may make one. The
-/// estimate uses the making rate of such puzzles, or else the pace of each job so far, or else `RETRY_UNMEASURED`.
+/// Whether to repeat a call that found no puzzle.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Retry {
+    /// No open job may make a puzzle that fits.
+    NoJob,
+    /// After this time, an open job has probably made a puzzle that fits.
+    After(Duration),
+    /// An open job may make one, but not soon: there was no hit so far.
+    Hopeless {
+        /// The number of tries without a hit.
+        tries: u64,
+    },
+}
+
+/// Decides whether a retry helps. The delay follows from the making rate of such puzzles, or else from the pace of each job
+/// so far, or else is `RETRY_UNMEASURED`.
 #[must_use]
-pub fn retry_after(jobs: &[Job], filter: &ShelfFilter, measured: Measured<'_>, now: Millis) -> Option<Duration> {
+pub fn retry(jobs: &[Job], filter: &ShelfFilter, measured: Measured<'_>, now: Millis) -> Retry {
     let helping: Vec<_> = jobs.iter().filter(|job| job.state.is_open() && filter.may_get(&job.spec)).collect();
-    let due = helping.iter().map(|job| job.not_before_at.ms_since(now).max(0)).min()?;
+    let Some(due) = helping.iter().map(|job| job.not_before_at.ms_since(now).max(0)).min() else { return Retry::NoJob };
+    if let Some(rate) = measured.rate.filter(|rate| is_hopeless(rate, RETRY_PUZZLE_MS)) {
+        return Retry::Hopeless { tries: rate.tries };
+    }
     let by_rate = measured.rate.and_then(seconds_per_hit).map(|seconds| seconds / f64::from(measured.workers.max(1)));
     let by_pace = || {
         let per_ms: f64 = helping.iter().filter_map(|job| pace(job, now)).sum();
@@ -136,7 +174,7 @@ pub fn retry_after(jobs: &[Job], filter: &ShelfFilter, measured: Measured<'_>, n
     let making = by_rate
         .or_else(by_pace)
         .map_or(RETRY_UNMEASURED, |seconds| Duration::try_from_secs_f64(seconds).unwrap_or(RETRY_MAX).min(RETRY_MAX));
-    Some((making + Duration::from_millis(due.unsigned_abs())).clamp(RETRY_MIN, RETRY_MAX))
+    Retry::After((making + Duration::from_millis(due.unsigned_abs())).clamp(RETRY_MIN, RETRY_MAX))
 }
 
 /// The number of puzzles that a job has made per millisecond, at least one per [`RETRY_MAX`]; `None` before its first puzzle.
@@ -156,7 +194,11 @@ mod tests {
     };
     use puzzled_engine::{
         registry,
-        shared::level::{Level, Tenths},
+        shared::{
+            givens::Givens,
+            level::{Level, Tenths},
+            symmetry::Symmetry,
+        },
     };
 
     const NOW: Millis = Millis(1_000_000);
@@ -176,36 +218,48 @@ mod tests {
 
     /// A job for hard puzzles that has run for `ms` milliseconds.
     fn job(made: u32, ms: i64) -> Job {
-        let hard = queued(spec(sudoku(), &of(Difficulty::Level(Level::Hard))));
+        let hard = queued(spec(sudoku(), &of(Difficulty::Level(Level::Hard))).unwrap());
         Job { state: JobState::Running, made, started_at: Some(NOW.plus_ms(-ms)), ..hard }
     }
 
     #[test]
-    fn shortfall_job_has_the_spec_of_the_request() {
-        let cases = [
-            (of(Difficulty::Level(Level::Hard)), Difficulty::Level(Level::Hard), "sudoku 9x9 none hard"),
-            (of(Difficulty::Any), Difficulty::Any, "sudoku 9x9 none any level"),
-            (
-                filter(27, 31),
-                Difficulty::Range { min: Tenths(27), max: Tenths(31) },
-                "sudoku 9x9 none rated 2.7 to 3.1",
-            ),
-        ];
-        for (filter, difficulty, wanted) in cases {
-            let spec = spec(sudoku(), &filter);
-            assert_eq!((spec.difficulty, name(&spec).as_str()), (difficulty, wanted));
-        }
+    fn shortfall_job_has_the_spec_of_the_request_and_the_style_of_its_level() {
+        let resolved = |filter: &ShelfFilter| spec(sudoku(), filter).unwrap();
         let hard = of(Difficulty::Level(Level::Hard));
-        let full = spec(sudoku(), &ShelfFilter { symmetry: Some(Symmetry::Full), ..hard.clone() });
-        assert_eq!((full.symmetry, name(&full).as_str()), (Symmetry::Full, "sudoku 9x9 full hard"));
-        let x_wing = ShelfFilter { technique: Some("X-Wing".to_owned()), clues: Some(24), ..hard };
-        let x_wing = spec(sudoku(), &x_wing);
-        assert_eq!((x_wing.technique.as_deref(), x_wing.clues), (Some("X-Wing"), Some(24)));
-        assert_eq!(name(&x_wing), "sudoku 9x9 none hard needing X-Wing with 24 givens");
+        let style = sudoku().variant("9x9").unwrap().style(Level::Hard).unwrap();
+        let styled = resolved(&hard);
+        assert_eq!((styled.symmetry, styled.givens), (style.symmetry, Some(style.made)));
+        assert_eq!(name(&styled), format!("sudoku 9x9 {} hard with {} givens", style.symmetry.name(), style.made));
+        assert!(hard.may_get(&styled));
+        let bare = ShelfFilter {
+            symmetry: Some(Symmetry::None),
+            givens: GivensFilter::Within { min: Some(24), max: Some(24) },
+            ..filter(27, 31)
+        };
+        let range = Difficulty::Range { min: Tenths(27), max: Tenths(31) };
+        let ranged = resolved(&bare);
+        assert_eq!((ranged.difficulty, ranged.givens), (range, Some(Givens::new(24, 24))));
+        assert_eq!(name(&ranged), "sudoku 9x9 none rated 2.7 to 3.1 with 24 givens");
+        let x_wing = resolved(&ShelfFilter { technique: Some("X-Wing".to_owned()), ..of(Difficulty::Any) });
+        assert_eq!(x_wing.technique.as_deref(), Some("X-Wing"));
+        assert!(matches!(x_wing.difficulty, Difficulty::Range { .. }), "the ratings of the technique");
         let kakuro = ShelfFilter { variant: VariantFilter::OfBase("20x20".to_owned()), ..ShelfFilter::ANY };
         let default = registry::kind("kakuro").unwrap();
-        assert_eq!(spec(default, &kakuro).variant, "20x20");
-        assert_eq!(spec(default, &ShelfFilter::ANY).variant, "8x10");
+        assert_eq!(spec(default, &kakuro).unwrap().variant, "20x20");
+        assert_eq!(spec(default, &ShelfFilter::ANY).unwrap().variant, "8x10");
+    }
+
+    #[test]
+    fn criteria_that_no_spec_can_have_are_refused_with_the_field() {
+        let easy = of(Difficulty::Level(Level::Easy));
+        let unknown = ShelfFilter { variant: VariantFilter::Exactly("1x1".to_owned()), ..easy.clone() };
+        let technique = |name: &str| ShelfFilter { technique: Some(name.to_owned()), ..easy.clone() };
+        for (filter, wanted) in
+            [(unknown, "variant"), (technique("Nothing"), "technique"), (technique("X-Wing"), "technique")]
+        {
+            let Err(SpecError::Invalid { field, .. }) = spec(sudoku(), &filter) else { panic!("{filter:?}") };
+            assert_eq!(field, wanted);
+        }
     }
 
     #[test]
@@ -223,8 +277,9 @@ mod tests {
             (&[job(1, i64::MAX / 2)], Some(3_600_000)),
         ];
         for (jobs, wanted) in cases {
-            let advice = retry_after(jobs, &filter(30, 34), Measured::default(), NOW);
-            assert_eq!(advice, wanted.map(Duration::from_millis), "{jobs:?}");
+            let advice = retry(jobs, &filter(30, 34), Measured::default(), NOW);
+            let wanted = wanted.map_or(Retry::NoJob, |ms| Retry::After(Duration::from_millis(ms)));
+            assert_eq!(advice, wanted, "{jobs:?}");
         }
     }
 
@@ -240,14 +295,17 @@ mod tests {
             (vec![job(0, 0)], rate(1_000, 5), 4, 1_000),
             (vec![job(0, 0)], rate(1, i64::MAX), 1, 3_600_000),
             // No try has given a puzzle so far.
-            (vec![job(10, 50_000)], rate(0, 400_000), 4, 5_000),
+            (vec![job(10, 50_000)], rate(0, 46_051), 4, 5_000),
         ] {
             let measured = Measured { rate: Some(&rate), workers };
-            let advice = retry_after(&jobs, &filter(30, 34), measured, NOW);
-            assert_eq!(advice, Some(Duration::from_millis(wanted)), "{rate:?} {workers}");
+            let advice = retry(&jobs, &filter(30, 34), measured, NOW);
+            assert_eq!(advice, Retry::After(Duration::from_millis(wanted)), "{rate:?} {workers}");
         }
         let measured = Measured { rate: Some(&rate(10, 10)), workers: 1 };
-        assert_eq!(retry_after(&[], &filter(30, 34), measured, NOW), None, "nobody makes any");
+        assert_eq!(retry(&[], &filter(30, 34), measured, NOW), Retry::NoJob, "nobody makes any");
+        // -ln(0.01) * 10 s = 46.05 s
+        let measured = Measured { rate: Some(&rate(0, 46_052)), workers: 4 };
+        assert_eq!(retry(&[job(10, 50_000)], &filter(30, 34), measured, NOW), Retry::Hopeless { tries: 1_000 });
     }
 
     #[test]
@@ -269,16 +327,16 @@ mod tests {
 
     /// A target for hard puzzles. If `has_window`, an hour's window opens at each midnight.
     fn outlook(need: Need, has_window: bool) -> Outlook {
-        let spec = spec(sudoku(), &filter(26, 40));
+        let spec = spec(sudoku(), &filter(26, 40)).unwrap();
         let schedule = has_window.then(|| Schedule {
             cron: "0 0 * * *".to_owned(),
             time_zone: "UTC".to_owned(),
             window_minutes: 60,
         });
-        let wish = Wish { spec, low_water: None, count: 1, priority: 0, no_surplus: false, schedule };
+        let wish = Wish { spec, low_water: None, count: 1, priority: 0, schedule };
         let target = StockTarget { id: TargetId(1), wish, declared_by: None, created_at: NOW, updated_at: NOW };
         let (refusal, rate, last) = (None, None, None);
-        Outlook { target, have: 0, need, refusal, rate, last, seconds_to_full: None, tries_max: 1 }
+        Outlook { target, have: 0, need, refusal, rate, last, seconds_to_full: None }
     }
 
     #[test]
@@ -328,8 +386,8 @@ mod tests {
             (ShelfFilter { variant: VariantFilter::OfBase("9x9".to_owned()), ..filter(26, 40) }, true),
             (ShelfFilter { kind: Some("kakuro".to_owned()), ..filter(26, 40) }, false),
         ] {
-            let advice = retry_after(&job, &filter, Measured::default(), NOW);
-            assert_eq!(advice.is_some(), helps, "{filter:?}");
+            let advice = retry(&job, &filter, Measured::default(), NOW);
+            assert_eq!(advice != Retry::NoJob, helps, "{filter:?}");
         }
     }
 }

@@ -69,8 +69,6 @@ pub struct Wish {
     pub count: u32,
     /// Priority of the jobs that fill it, from -100 to 100.
     pub priority: i32,
-    /// Whether jobs of the target store no surplus puzzles.
-    pub no_surplus: bool,
     /// When the target may be filled; `None` means always.
     pub schedule: Option<Schedule>,
 }
@@ -85,7 +83,7 @@ impl Wish {
     /// The puzzles in a few words: `sudoku 9x9 hard`.
     #[must_use]
     pub fn puzzles(&self) -> String {
-        let Spec { kind, variant, symmetry, difficulty, clues, technique } = &self.spec;
+        let Spec { kind, variant, symmetry, difficulty, givens, technique } = &self.spec;
         let mut words = vec![kind.clone(), variant.clone()];
         match difficulty {
             Difficulty::Any => {}
@@ -95,8 +93,8 @@ impl Wish {
         if *symmetry != Symmetry::None {
             words.push(format!("symmetry {}", symmetry.name()));
         }
-        words.extend(technique.as_ref().map(|technique| format!("needing {technique}")));
-        words.extend(clues.map(|clues| format!("{clues} givens")));
+        words.extend(technique.clone());
+        words.extend(givens.map(|givens| format!("{givens} givens")));
         words.join(" ")
     }
 }
@@ -159,8 +157,6 @@ pub struct Refill {
     pub seed: u64,
     /// The maximum number of tries per index.
     pub tries_max: u32,
-    /// Whether the job stores no surplus puzzles, even if the target's other jobs do.
-    pub no_surplus: bool,
     /// The maximum number of puzzles of the job.
     pub count_max: u32,
     /// The maximum number of open refills.
@@ -247,7 +243,7 @@ pub struct Rate {
     pub spec: String,
     /// The number of tries.
     pub tries: u64,
-    /// The number of wanted puzzles stored.
+    /// The number of puzzles stored.
     pub hits: u64,
     /// Working time, in milliseconds.
     pub work_ms: i64,
@@ -286,9 +282,9 @@ pub(crate) fn new_job(target: StockTarget, refill: &Refill, have: u64) -> NewJob
         seed: refill.seed,
         priority: target.wish.priority,
         tries_max: refill.tries_max,
+        work_ms_max: None,
         not_before_at: Millis::default(),
         labels: Labels::new(),
-        no_surplus: refill.no_surplus || target.wish.no_surplus,
         request: None,
         shortfall: None,
         by: asked_by(refill).cloned(),

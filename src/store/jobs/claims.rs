@@ -278,6 +278,16 @@ async fn count_reclaimed<W: Write>(write: &mut W, reclaimed_slices: &[ReclaimedS
     Ok(())
 }
 
+/// The condition that a job has work to claim: `$1` is the time, and `$2` is the engine version.
+macro_rules! has_work {
+    () => {
+        "state in ('queued', 'running') and not_before_at <= $1 and needed_version <= $2
+         and (next_index < wanted
+              or exists (select 1 from slices
+                         where slices.job_id = jobs.id and token is null and available_at <= $1))"
+    };
+}
+
 /// Chooses and locks a job, and returns whether it offers a slice. Waits for other claims on the job: with `skip
 /// locked`, if one job has all the work, nearly every claim would find nothing.
 async fn choose_job<W: Write>(
@@ -287,24 +297,29 @@ async fn choose_job<W: Write>(
 ) -> Result<Option<(Job, bool)>, StoreError> {
     let sql = locking!(
         concat!(
-            "select ",
+            "with urgent as (
+                 select $4 and work_ms_max is not null as is_top_up from jobs
+                 where ",
+            has_work!(),
+            "
+                 order by priority desc, turn, id
+                 limit 1)
+             select ",
             job_columns!(),
             ",
                     exists (select 1 from slices
                             where slices.job_id = jobs.id and token is null and available_at <= $1) as is_offering
-             from jobs
-             where state in ('queued', 'running')
-               and not_before_at <= $1
-               and needed_version <= $3
-               and (next_index < wanted
-                    or exists (select 1 from slices
-                               where slices.job_id = jobs.id and token is null and available_at <= $1))
-             order by case when $2 then priority else 0 end desc, turn, id
+             from jobs cross join urgent
+             where ",
+            has_work!(),
+            "
+             order by urgent.is_top_up and work_ms_max is not null,
+                      case when $3 and not urgent.is_top_up then priority else 0 end desc, turn, id
              limit 1"
         ),
         "for no key update of jobs"
     );
-    let values = values![write.now(), order == ClaimOrder::Priority, engine_version];
+    let values = values![write.now(), engine_version, !order.is_by_turn(), order.avoids_top_ups()];
     let read = |row: &W::Row| Ok((rows::job(row)?, row.flag("is_offering")?.unwrap_or(false)));
     write.optional("claim.choose_job", sql, values, read).await
 }

@@ -3,21 +3,29 @@
 //! on PostgreSQL, it commits all slices that wait.
 
 use std::{
-    collections::BTreeMap,
-    sync::{Arc, Once},
+    collections::{BTreeMap, HashMap},
+    sync::Arc,
 };
 
 use async_trait::async_trait;
 use serde_json::{Value, json};
 
-use super::{gather, job_states::end_job, leases::guarded};
+use super::{
+    gather,
+    job_states::{Ending, end_job},
+    leases::guarded,
+};
 use crate::{
     rules::{
         jobs::{
-            job::{Job, JobId, JobState, Tally},
+            job::{Job, JobError, JobId, JobState, Tally},
             slice::{Again, Guarded, Lease, SliceWork, no_shelf, out_of_tries, signed},
         },
         stock::puzzle::ShelfKey,
+        targets::{
+            need::{is_unreachable, unreachable},
+            target::Rate,
+        },
     },
     store::{
         StoreError,
@@ -38,11 +46,12 @@ pub trait CommitStore {
     /// slice. Returns the updated job.
     ///
     /// Two puzzles are alike if they are isomorphs, or if they have the same kind, variant, and solution up to
-    /// symmetry. If a wanted puzzle and a puzzle in stock are alike, the wanted puzzle is a repeat: it is counted but
-    /// not stored, and its index is offered again from the next try. Within one job, the lower index keeps its puzzle
-    /// even if it came later: the other puzzle is withdrawn, and its index is offered again. A wanted puzzle also
-    /// replaces a surplus puzzle of its job that is alike. A surplus puzzle is dropped if the stock has a puzzle like
-    /// it.
+    /// symmetry. If a new puzzle and a puzzle in stock are alike, the new puzzle is a repeat: it is counted but not stored,
+    /// and its index is offered again from the next try. Within one job, the lower index keeps its puzzle even if it came
+    /// later: the other puzzle is withdrawn, and its index is offered again.
+    ///
+    /// If the spec is unreachable by then, the job fails. If the working time of a top-up is spent and it has a puzzle,
+    /// the job ends.
     async fn commit(&self, lease: Lease, work: SliceWork) -> Result<Guarded<Job>, StoreError>;
 }
 
@@ -67,15 +76,11 @@ pub(in crate::store) struct Commit {
 pub(in crate::store) struct Shelved {
     /// The indices without a puzzle, because their puzzle was a repeat or a lower index made it too.
     pub(in crate::store) again: Vec<Again>,
-    /// Wanted puzzles that would need one shelf more than the limit.
+    /// Puzzles that would need one shelf more than the limit.
     pub(in crate::store) unshelved: Vec<Unshelved>,
-    /// The change in surplus puzzles in stock; negative if wanted puzzles replaced some.
-    pub(in crate::store) surplus: i64,
-    /// Surplus puzzles that would need one shelf more than the limit.
-    pub(in crate::store) dropped: u64,
 }
 
-/// A wanted puzzle that has no shelf, because the number of shelves is at its limit.
+/// A puzzle that has no shelf, because the number of shelves is at its limit.
 #[derive(Debug)]
 pub(in crate::store) struct Unshelved {
     pub(in crate::store) index: u32,
@@ -118,31 +123,33 @@ async fn commit_slices<D: Database>(db: &D, commits: &[Commit]) -> Result<Commit
     offer_remainders(&mut write, &allowed).await?;
     offer_again(&mut write, &allowed, &shelved).await?;
     let progress = progress_of_each(&allowed, &shelved, write.shelves_max());
+    let mut jobs = BTreeMap::new();
     for (id, progress) in &progress {
-        let job = advance(&mut write, *id, progress).await?;
-        for allowed in allowed.iter().filter(|allowed| allowed.job.id == *id) {
-            committed[allowed.place] = Ok(Guarded::Done(job.clone()));
+        jobs.insert(*id, advance(&mut write, *id, progress).await?);
+    }
+    let rates = count_rates(&mut write, counts_of_each(&allowed, &progress)).await?;
+    for job in jobs.values_mut().filter(|job| job.state.is_open()) {
+        if let Some(rate) = rates.get(&job.spec.words()).filter(|rate| is_unreachable(Some(rate))) {
+            let error = unreachable(rate, job.nearest());
+            *job =
+                end_job(&mut write, "commit.fail_job", job.id, Ending::failed(JobError::Unreachable, &error)).await?;
         }
     }
-    count_rates(&mut write, counts_of_each(&allowed, &progress)).await?;
+    for allowed in &allowed {
+        committed[allowed.place] = Ok(Guarded::Done(jobs[&allowed.job.id].clone()));
+    }
     let shelves_max = write.shelves_max();
     write.commit("commit.commit", "commit.committed").await?;
     tell_of_full_shelves(&allowed, &shelved, shelves_max);
     Ok(committed)
 }
 
-/// Logs one warning per job that failed for lack of a shelf. Logs one warning per process for dropped surplus puzzles.
+/// Logs one warning per job that failed for lack of a shelf.
 fn tell_of_full_shelves(allowed: &[Allowed<'_>], shelved: &[Shelved], limit: u32) {
-    static DROPPED: Once = Once::new();
     let mut failed: Vec<_> = allowed.iter().zip(shelved).filter(|(_, shelved)| !shelved.unshelved.is_empty()).collect();
     failed.dedup_by_key(|(allowed, _)| allowed.job.id);
     for (Allowed { job, .. }, _) in failed {
         tracing::warn!(job = %job.id, spec = job.spec.words(), limit, "shelf limit reached: the job fails");
-    }
-    if shelved.iter().any(|shelved| shelved.dropped > 0) {
-        DROPPED.call_once(|| {
-            tracing::warn!(limit, "surplus puzzles dropped at the shelf limit");
-        });
     }
 }
 
@@ -183,7 +190,7 @@ async fn offer_again<W: Write>(write: &mut W, allowed: &[Allowed<'_>], shelved: 
     let again: Vec<_> = allowed
         .iter()
         .zip(shelved)
-        .flat_map(|(allowed, Shelved { again, unshelved, .. })| {
+        .flat_map(|(allowed, Shelved { again, unshelved })| {
             let unshelved = unshelved.iter().map(|Unshelved { index, attempt, .. }| (*index, *attempt));
             let again = again.iter().map(|Again { index, attempt }| (*index, *attempt));
             again.chain(unshelved).map(|(index, attempt)| json!([allowed.job.id.0, index, attempt]))
@@ -208,7 +215,6 @@ async fn offer_again<W: Write>(write: &mut W, allowed: &[Allowed<'_>], shelved: 
 #[derive(Debug, Default)]
 struct Progress {
     made: i64,
-    surplus: i64,
     tally: Tally,
     work_ms: i64,
     /// The job's error, if a shelf was missing.
@@ -220,11 +226,10 @@ struct Progress {
 fn progress_of_each(allowed: &[Allowed<'_>], all_shelved: &[Shelved], shelves_max: u32) -> BTreeMap<JobId, Progress> {
     let mut all = BTreeMap::<_, Progress>::new();
     for (Allowed { slice, job, work, .. }, shelved) in allowed.iter().zip(all_shelved) {
-        let Shelved { again, unshelved, surplus, .. } = shelved;
+        let Shelved { again, unshelved } = shelved;
         let progress = all.entry(job.id).or_default();
         // If a puzzle replaces that of a higher index, the job has as many puzzles as before.
         progress.made += signed(work.made.len() as u64) - signed((again.len() + unshelved.len()) as u64);
-        progress.surplus += surplus;
         progress.tally.add(&work.tally);
         progress.tally.repeats += again.len() as u64;
         progress.work_ms += work.work_ms;
@@ -248,29 +253,31 @@ fn counts_of_each(allowed: &[Allowed<'_>], progress: &BTreeMap<JobId, Progress>)
     all
 }
 
-/// Adds progress to a job, and returns the job, locked. Ends the job if it has all its puzzles, lacks a shelf, or has
-/// an index that used all its tries.
+/// Adds progress to a job, and returns the job, locked. Ends the job if it has all its puzzles, lacks a shelf, has an index
+/// that used all its tries, or is a top-up whose working time is spent.
 async fn advance<W: Write>(write: &mut W, id: JobId, progress: &Progress) -> Result<Job, StoreError> {
-    let Progress { made, surplus, tally, work_ms, no_shelf, out_of_tries } = progress;
+    let Progress { made, tally, work_ms, no_shelf, out_of_tries } = progress;
     // The statement decides which miss is the nearest, because other writes may have updated the job since it
     // was read.
-    let sql = concat!("update jobs
-               set made = made + $1, surplus = surplus + $2, tries = tries + $3, repeats = repeats + $4,
-                   unrated = unrated + $5, off_target = off_target + $6, clues_missed = clues_missed + $7,
-                   unproven = unproven + $8, solvers_disagreed = solvers_disagreed + $9,
-                   nearest = case when nearest_distance <= $10 or $10 is null then nearest else $11 end,
-                   nearest_distance = case when nearest_distance <= $10 or $10 is null then nearest_distance else $10 end,
-                   work_ms = work_ms + $12
-               where id = $13 and state in ('queued', 'running')
-               returning ", job_columns!());
+    let sql = concat!(
+        "update jobs
+               set made = made + $1, tries = tries + $2, repeats = repeats + $3, unrated = unrated + $4,
+                   off_target = off_target + $5, givens_missed = givens_missed + $6, unproven = unproven + $7,
+                   solvers_disagreed = solvers_disagreed + $8,
+                   nearest = case when nearest_distance <= $9 or $9 is null then nearest else $10 end,
+                   nearest_distance = case when nearest_distance <= $9 or $9 is null then nearest_distance else $9 end,
+                   work_ms = work_ms + $11
+               where id = $12 and state in ('queued', 'running')
+               returning ",
+        job_columns!()
+    );
     let values = values![
         *made,
-        *surplus,
         signed(tally.tries),
         signed(tally.repeats),
         signed(tally.unrated),
         signed(tally.off_target),
-        signed(tally.clues),
+        signed(tally.givens),
         signed(tally.unproven),
         signed(tally.solvers_disagreed),
         tally.nearest.as_ref().map(|(distance, _)| *distance),
@@ -282,11 +289,12 @@ async fn advance<W: Write>(write: &mut W, id: JobId, progress: &Progress) -> Res
     let job = write.optional("commit.update_job", sql, values, rows::job).await?;
     let job = job.ok_or(StoreError::Overtaken { statement: "updating a job" })?;
     if job.made == job.wanted {
-        return end_job(write, "commit.end_job", id, JobState::Succeeded, None).await;
+        return end_job(write, "commit.end_job", id, Ending::new(JobState::Succeeded, None)).await;
     }
-    let error = no_shelf.clone().or_else(|| out_of_tries.map(|index| job.out_of_tries(index)));
-    match error {
-        Some(error) => end_job(write, "commit.end_job", id, JobState::Failed, Some(&error)).await,
+    let failure = no_shelf.clone().or_else(|| out_of_tries.map(|index| job.out_of_tries(index)));
+    let failed = failure.map(|error| (JobState::Failed, error));
+    match failed.or_else(|| Some((JobState::Ended, job.out_of_time()?))) {
+        Some((state, error)) => end_job(write, "commit.end_job", id, Ending::new(state, Some(&error))).await,
         None => Ok(job),
     }
 }
@@ -299,28 +307,33 @@ struct Counts {
     work_ms: i64,
 }
 
-/// Adds the counts of each spec to its making rate. The order of specs is fixed, so that two commits with the same
-/// specs cannot deadlock.
-async fn count_rates<W: Write>(write: &mut W, counts: BTreeMap<String, Counts>) -> Result<(), StoreError> {
+/// Adds the counts of each spec to its making rate, and returns the rates by spec. The order of specs is fixed, so that two
+/// commits with the same specs cannot deadlock.
+async fn count_rates<W: Write>(
+    write: &mut W,
+    counts: BTreeMap<String, Counts>,
+) -> Result<HashMap<String, Rate>, StoreError> {
     // `where true` tells SQLite that the clause after the table is not a join condition.
     let sql = Sql {
         sqlite: "insert into rates (spec, engine_version, tries, hits, work_ms)
                  select value ->> 0, $2, value ->> 1, value ->> 2, value ->> 3 from json_each($1) where true
                  on conflict (spec, engine_version) do update
                  set tries = rates.tries + excluded.tries, hits = rates.hits + excluded.hits,
-                     work_ms = rates.work_ms + excluded.work_ms",
+                     work_ms = rates.work_ms + excluded.work_ms
+                 returning cast(0 as bigint) as id, spec, tries, hits, work_ms",
         postgres: "insert into rates (spec, engine_version, tries, hits, work_ms)
                    select value ->> 0, $2, (value ->> 1)::bigint, (value ->> 2)::bigint, (value ->> 3)::bigint
                    from json_array_elements($1::json) with ordinality as counted (value, rank)
                    order by rank
                    on conflict (spec, engine_version) do update
                    set tries = rates.tries + excluded.tries, hits = rates.hits + excluded.hits,
-                       work_ms = rates.work_ms + excluded.work_ms",
+                       work_ms = rates.work_ms + excluded.work_ms
+                   returning cast(0 as bigint) as id, spec, tries, hits, work_ms",
     };
     let columns = counts.into_iter().map(|(spec, Counts { tries, hits, work_ms })| json!([spec, tries, hits, work_ms]));
     let columns = columns.collect::<Value>().to_string();
-    write.execute("commit.count_rates", sql, values![&columns, ENGINE_VERSION]).await?;
-    Ok(())
+    let rates = write.all("commit.count_rates", sql, values![&columns, ENGINE_VERSION], rows::rate).await?;
+    Ok(rates.into_iter().map(|rate| (rate.spec.clone(), rate)).collect())
 }
 
 /// The step of a commit that each database does in its own way.

@@ -10,7 +10,7 @@ use crate::{
             audit_entry::{NewEntry, job_ids, of_progress},
         },
         jobs::{
-            job::{Cancelled, Job, JobFilter, JobId, JobState, Retried},
+            job::{Cancelled, Job, JobError, JobFilter, JobId, JobState, Retried},
             open_quotas::{OpenWork, OverQuota, exceeded},
         },
     },
@@ -109,7 +109,8 @@ impl<D: Database> JobStore for D {
             }
             // The slices stay as they are: their leases end with the job's state, and a retry resumes from them. If a
             // cancel locked slices here, after the job, its order would be the reverse of that of a commit.
-            let job = end_job(&mut write, "cancel.update", id, JobState::Cancelled, job.error.as_deref()).await?;
+            let cancelled = Ending::new(JobState::Cancelled, job.error.as_deref());
+            let job = end_job(&mut write, "cancel.update", id, cancelled).await?;
             audit::insert(&mut write, "cancel.audit", &[entry(by, &job)]).await?;
             write.commit("cancel.commit", "cancel.committed").await?;
             Ok(Cancelled::Job(Box::new(job)))
@@ -166,11 +167,12 @@ async fn over_quota<W: Write>(write: &mut W, by: &Actor, job: &Job) -> Result<Op
     Ok(exceeded(&by.quotas, open, OpenWork::job(job.wanted - job.made)))
 }
 
-/// A retried job has no deadline. If its target has another open job by now, the retried job no longer belongs to the
+/// A retried job has no deadline and no limit of working time. If its target has another open job by now, the retried job no longer belongs to the
 /// target. The job's shortfall is cleared, because another job may serve it now.
 const RETRY: Sql = Sql {
     sqlite: concat!("update jobs
-             set state = 'queued', ended_at = null, error = null, failed_attempts = 0, not_after_at = null, shortfall = null,
+             set state = 'queued', ended_at = null, error = null, error_reason = null, failed_attempts = 0, work_ms_max = null,
+                 not_after_at = null, shortfall = null,
                  target_id = case when exists (select 1 from jobs as other
                                                where other.target_id = jobs.target_id
                                                  and other.state in ('queued', 'running'))
@@ -180,7 +182,8 @@ const RETRY: Sql = Sql {
              where id = $3
              returning ", job_columns!()),
     postgres: concat!("update jobs
-               set state = 'queued', ended_at = null, error = null, failed_attempts = 0, not_after_at = null, shortfall = null,
+               set state = 'queued', ended_at = null, error = null, error_reason = null, failed_attempts = 0, work_ms_max = null,
+                 not_after_at = null, shortfall = null,
                    target_id = case when exists (select from jobs as other
                                                  where other.target_id = jobs.target_id
                                                    and other.state in ('queued', 'running'))
@@ -212,22 +215,41 @@ pub(in crate::store) async fn locked_job<W: Write>(
     write.optional(point, sql, values![id.0], rows::job).await
 }
 
-/// Ends an open job in a given state, and notifies listeners.
+/// How a job ends.
+#[derive(Debug, Clone, Copy)]
+pub(in crate::store) struct Ending<'a> {
+    state: JobState,
+    error: Option<&'a str>,
+    reason: Option<JobError>,
+}
+
+impl<'a> Ending<'a> {
+    pub(in crate::store) fn new(state: JobState, error: Option<&'a str>) -> Self {
+        Self { state, error, reason: None }
+    }
+
+    /// The failure of a job with an error that programs act on.
+    pub(in crate::store) fn failed(reason: JobError, error: &'a str) -> Self {
+        Self { state: JobState::Failed, error: Some(error), reason: Some(reason) }
+    }
+}
+
+/// Ends an open job, and notifies listeners.
 pub(in crate::store) async fn end_job<W: Write>(
     write: &mut W,
     point: &'static str,
     id: JobId,
-    state: JobState,
-    error: Option<&str>,
+    Ending { state, error, reason }: Ending<'_>,
 ) -> Result<Job, StoreError> {
     let sql = concat!(
         "update jobs
-               set state = $1, error = $2, ended_at = $3
-               where id = $4 and state in ('queued', 'running')
+               set state = $1, error = $2, error_reason = $3, ended_at = $4
+               where id = $5 and state in ('queued', 'running')
                returning ",
         job_columns!()
     );
-    let mut ended = write.all(point, sql, values![state.name(), error, write.now(), id.0], rows::job).await?;
+    let values = values![state.name(), error, reason.map(JobError::name), write.now(), id.0];
+    let mut ended = write.all(point, sql, values, rows::job).await?;
     let job = ended.pop();
     must_touch("the end of a job", 1, u64::from(job.is_some()))?;
     write.notify("end.notify", &[Notice::Ended(id)]).await?;

@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 use async_trait::async_trait;
 use serde_json::{Value, json};
 
-use super::job_states::end_job;
+use super::job_states::{Ending, end_job};
 use crate::{
     rules::jobs::{
         job::{Job, JobId, JobState},
@@ -198,7 +198,9 @@ pub(in crate::store) async fn note_failure<W: Write>(
     );
     let job = write.optional("failure.update_job", sql, values![error, id.0], rows::job).await?;
     match job {
-        Some(_) if was_last => end_job(write, "failure.end_job", id, JobState::Failed, Some(error)).await.map(Some),
+        Some(_) if was_last => {
+            end_job(write, "failure.end_job", id, Ending::new(JobState::Failed, Some(error))).await.map(Some)
+        }
         other => Ok(other),
     }
 }

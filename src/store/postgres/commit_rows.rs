@@ -22,22 +22,20 @@ use crate::{
 };
 use puzzled_engine::ENGINE_VERSION;
 
-/// Returns the key of each new puzzle once. The keys of wanted puzzles come first, so that they get the last free places.
+/// Returns the key of each new puzzle once.
 fn keys<'a>(new: &'a [New<'_>]) -> Vec<&'a ShelfKey> {
-    let of_wanted: BTreeSet<_> = new.iter().filter(|new| !new.is_surplus).map(|new| &new.key).collect();
-    let others: BTreeSet<_> = new.iter().map(|new| &new.key).filter(|key| !of_wanted.contains(key)).collect();
-    of_wanted.into_iter().chain(others).collect()
+    new.iter().map(|new| &new.key).collect::<BTreeSet<_>>().into_iter().collect()
 }
 
-/// The columns of keys: kind, variant, symmetry, rating, technique, and clues, which identify a shelf.
+/// The columns of keys: kind, variant, symmetry, rating, technique, and givens, which identify a shelf.
 fn columns<'a>(keys: &[&'a ShelfKey]) -> [Value<'a>; 6] {
     [
         keys.iter().map(|key| key.kind.as_str()).collect::<Vec<_>>().into(),
         keys.iter().map(|key| key.variant.as_str()).collect::<Vec<_>>().into(),
         keys.iter().map(|key| key.symmetry.name()).collect::<Vec<_>>().into(),
         keys.iter().map(|key| i64::from(key.rating.0)).collect::<Vec<_>>().into(),
-        keys.iter().map(|key| key.technique.as_deref().unwrap_or_default()).collect::<Vec<_>>().into(),
-        keys.iter().map(|key| i64::from(key.clues.unwrap_or_default())).collect::<Vec<_>>().into(),
+        keys.iter().map(|key| key.technique.as_str()).collect::<Vec<_>>().into(),
+        keys.iter().map(|key| i64::from(key.givens)).collect::<Vec<_>>().into(),
     ]
 }
 
@@ -59,12 +57,12 @@ pub(super) async fn add_shelves(write: &mut Write, new: &[New<'_>]) -> Result<Ve
     let room = u64::from(write.shelves_max).saturating_sub(shelves);
     let without_room = added.split_off(added.len().min(usize::try_from(room).unwrap_or(usize::MAX)));
     if !added.is_empty() {
-        let sql = "insert into shelves (kind, variant, symmetry, rating, technique, clues, base)
+        let sql = "insert into shelves (kind, variant, symmetry, rating, technique, givens, base)
                    select * from unnest($1::text[], $2::text[], $3::text[], $4::smallint[], $5::text[], $6::integer[],
                                         $7::text[])";
-        let [kind, variant, symmetry, rating, technique, clues] = columns(&added);
+        let [kind, variant, symmetry, rating, technique, givens] = columns(&added);
         let base = added.iter().map(|key| key.base.as_str()).collect::<Vec<_>>().into();
-        write.execute("commit.add_shelves", sql, &[kind, variant, symmetry, rating, technique, clues, base]).await?;
+        write.execute("commit.add_shelves", sql, &[kind, variant, symmetry, rating, technique, givens, base]).await?;
     }
     Ok(without_room.into_iter().cloned().collect())
 }
@@ -73,12 +71,12 @@ pub(super) async fn add_shelves(write: &mut Write, new: &[New<'_>]) -> Result<Ve
 async fn missing<'a>(write: &mut Write, keys: &[&'a ShelfKey]) -> Result<Vec<&'a ShelfKey>, StoreError> {
     let sql = "select rank - 1 as number
                from unnest($1::text[], $2::text[], $3::text[], $4::smallint[], $5::text[], $6::integer[])
-                    with ordinality as asked (kind, variant, symmetry, rating, technique, clues, rank)
+                    with ordinality as asked (kind, variant, symmetry, rating, technique, givens, rank)
                where not exists (select from shelves
                                  where (shelves.kind, shelves.variant, shelves.symmetry, shelves.rating,
-                                        shelves.technique, shelves.clues)
+                                        shelves.technique, shelves.givens)
                                        = (asked.kind, asked.variant, asked.symmetry, asked.rating, asked.technique,
-                                          asked.clues))
+                                          asked.givens))
                order by rank";
     let found = write.all("commit.find_shelves", sql, &columns(keys), number).await?;
     Ok(found.into_iter().map(|at| keys[usize::try_from(at).expect("an index fits")]).collect())
@@ -97,15 +95,15 @@ pub(super) async fn lock_shelves(
         " from shelves
          where id in (select shelves.id
                       from unnest($1::text[], $2::text[], $3::text[], $4::smallint[], $5::text[], $6::integer[])
-                           as asked (kind, variant, symmetry, rating, technique, clues)
-                      join shelves using (kind, variant, symmetry, rating, technique, clues)
+                           as asked (kind, variant, symmetry, rating, technique, givens)
+                      join shelves using (kind, variant, symmetry, rating, technique, givens)
                       union
                       select unnest($7::bigint[]))
          order by id
          for no key update"
     );
-    let [kind, variant, symmetry, rating, technique, clues] = columns(&keys(new));
-    let values = [kind, variant, symmetry, rating, technique, clues, others.into()];
+    let [kind, variant, symmetry, rating, technique, givens] = columns(&keys(new));
+    let values = [kind, variant, symmetry, rating, technique, givens, others.into()];
     write.all("commit.lock_shelves", sql, &values, rows::shelf).await
 }
 
@@ -127,15 +125,17 @@ pub(super) async fn insert_puzzles(write: &mut Write, shelves: &[Shelf], new: &[
         "with made as materialized (
              select nextval('puzzles_id_seq') as id, made.*
              from unnest($1::bigint[], $2::bigint[], $3::text[], $4::text[], $5::text[], $6::integer[], $7::text[],
-                         $8::bigint[], $9::text[], $10::bigint[], $11::bigint[], $12::bigint[], $13::bigint[],
-                         $14::boolean[], $15::bytea[])
-                  with ordinality as made (shelf_id, position, text, solution, canonical, givens, rater, rater_version,
-                                           record, seed, job_id, job_index, job_try, is_surplus, repeat_hash, rank)
+                         $8::bigint[], $9::text[], $10::bigint[], $11::text[], $12::bigint[], $13::bigint[], $14::bigint[],
+                         $15::bigint[], $16::bytea[])
+                  with ordinality as made (shelf_id, position, text, solution, canonical, givens, technique,
+                                           predicted_seconds, rater, rater_version, record, seed, job_id, job_index,
+                                           job_try, repeat_hash, rank)
              order by rank)
-         insert into puzzles (id, shelf_id, position, text, solution, canonical, givens, rater, rater_version, record,
-                              seed, job_id, job_index, job_try, is_surplus, repeat_hash, engine_version, created_at)
-         select id, shelf_id, position, text, solution, canonical, givens, rater, rater_version, record::json,
-                seed, job_id, job_index, job_try, is_surplus, repeat_hash, $16, $17
+         insert into puzzles (id, shelf_id, position, text, solution, canonical, givens, technique, predicted_seconds, rater,
+                              rater_version, record, seed, job_id, job_index, job_try, repeat_hash, engine_version,
+                              created_at)
+         select id, shelf_id, position, text, solution, canonical, givens, technique, predicted_seconds, rater,
+                rater_version, record::json, seed, job_id, job_index, job_try, repeat_hash, $17, $18
          from made
          order by repeat_hash",
     )
@@ -145,6 +145,8 @@ pub(super) async fn insert_puzzles(write: &mut Write, shelves: &[Shelf], new: &[
     .bind(rows.solution)
     .bind(rows.canonical)
     .bind(rows.givens)
+    .bind(rows.technique)
+    .bind(rows.predicted_seconds)
     .bind(rows.rater)
     .bind(rows.rater_version)
     .bind(rows.record)
@@ -152,7 +154,6 @@ pub(super) async fn insert_puzzles(write: &mut Write, shelves: &[Shelf], new: &[
     .bind(rows.job_id)
     .bind(rows.job_index)
     .bind(rows.job_try)
-    .bind(rows.is_surplus)
     .bind(rows.repeat_hash)
     .bind(i64::from(ENGINE_VERSION))
     .bind(now.0)
@@ -170,6 +171,8 @@ struct Rows<'a> {
     solution: Vec<&'a str>,
     canonical: Vec<&'a str>,
     givens: Vec<i32>,
+    technique: Vec<&'a str>,
+    predicted_seconds: Vec<Option<i64>>,
     rater: Vec<&'a str>,
     rater_version: Vec<i64>,
     record: Vec<String>,
@@ -177,7 +180,6 @@ struct Rows<'a> {
     job_id: Vec<i64>,
     job_index: Vec<i64>,
     job_try: Vec<i64>,
-    is_surplus: Vec<bool>,
     repeat_hash: Vec<Vec<u8>>,
 }
 
@@ -190,6 +192,8 @@ impl<'a> Rows<'a> {
         self.solution.push(&made.solution);
         self.canonical.push(&new.likeness.form);
         self.givens.push(i32::from(made.givens));
+        self.technique.push(made.record.technique);
+        self.predicted_seconds.push(made.record.predicted_seconds.map(i64::from));
         self.rater.push(made.record.rater);
         self.rater_version.push(i64::from(made.record.rater_version));
         self.record.push(RecordColumn::of(&made.record).to_json());
@@ -197,7 +201,6 @@ impl<'a> Rows<'a> {
         self.job_id.push(new.job.id.0);
         self.job_index.push(i64::from(*index));
         self.job_try.push(i64::from(*attempt));
-        self.is_surplus.push(new.is_surplus);
         self.repeat_hash.push(new.likeness.repeat_hash.to_vec());
     }
 }

@@ -34,11 +34,9 @@ pub(super) struct New<'a> {
     pub(super) likeness: Likeness,
     /// Its shelf.
     pub(super) key: ShelfKey,
-    pub(super) is_surplus: bool,
 }
 
-/// A stored puzzle that a new puzzle of its job replaces. Either a lower index has made a puzzle like it, or the stored
-/// puzzle is surplus and the new one is wanted.
+/// A stored puzzle that a new puzzle of a lower index of its job replaces.
 struct Superseded {
     puzzle_id: i64,
     shelf_id: i64,
@@ -77,16 +75,11 @@ async fn sort<'a>(
     full: BTreeSet<ShelfKey>,
 ) -> Result<(Vec<Shelved>, Goes<'a>), StoreError> {
     let all = |Allowed { job, work, .. }: &Allowed<'_>| {
-        work.made.iter().chain(&work.surplus).map(|at| Likeness::of(job, &at.made)).collect::<Vec<_>>()
+        work.made.iter().map(|at| Likeness::of(job, &at.made)).collect::<Vec<_>>()
     };
     let mut known = Known::read(write, allowed.iter().flat_map(all).collect()).await?;
     let mut goes = Goes { full, ..Goes::default() };
-    let mut all: Vec<_> = allowed.iter().map(|slice| goes.wanted(slice, &mut known)).collect();
-    // Surplus puzzles come after all wanted puzzles, because a surplus puzzle must not make a wanted puzzle of any
-    // slice a repeat.
-    for (slice, shelved) in allowed.iter().zip(&mut all) {
-        goes.surplus(slice, shelved, &mut known);
-    }
+    let all = allowed.iter().map(|slice| goes.sort(slice, &mut known)).collect();
     Ok((all, goes))
 }
 
@@ -100,7 +93,7 @@ struct Goes<'a> {
 }
 
 impl<'a> Goes<'a> {
-    fn wanted(&mut self, Allowed { job, work, .. }: &'a Allowed<'_>, known: &mut Known) -> Shelved {
+    fn sort(&mut self, Allowed { job, work, .. }: &'a Allowed<'_>, known: &mut Known) -> Shelved {
         let mut shelved = Shelved::default();
         for made in &work.made {
             let likeness = Likeness::of(job, &made.made);
@@ -109,45 +102,25 @@ impl<'a> Goes<'a> {
                 shelved.again.push(Again { index: made.index, attempt: made.attempt + 1 });
                 continue;
             }
-            let key = ShelfKey::of(&job.spec, made.made.record.rating, false);
+            let key = made.shelf(&job.spec);
             if self.full.contains(&key) {
                 shelved.unshelved.push(Unshelved { index: made.index, attempt: made.attempt, key });
                 continue;
             }
             let places: Vec<_> = alike.into_iter().map(|(place, _)| place).collect();
             for Stocked { origin, shelf_id } in known.forget(&places) {
-                if origin.is_surplus {
-                    shelved.surplus -= 1;
-                } else {
-                    shelved.again.push(Again { index: origin.index, attempt: origin.attempt + 1 });
-                }
+                shelved.again.push(Again { index: origin.index, attempt: origin.attempt + 1 });
                 self.superseded.push(Superseded { puzzle_id: origin.puzzle_id, shelf_id, by_index: made.index });
             }
-            self.goes(New { job, made, likeness, key, is_surplus: false }, known);
+            self.goes(New { job, made, likeness, key }, known);
         }
         shelved
     }
 
-    fn surplus(&mut self, Allowed { job, work, .. }: &'a Allowed<'_>, shelved: &mut Shelved, known: &mut Known) {
-        for made in &work.surplus {
-            let likeness = Likeness::of(job, &made.made);
-            let key = ShelfKey::of(&job.spec, made.made.record.rating, true);
-            if !known.alike(&likeness).is_empty() {
-                continue;
-            }
-            if self.full.contains(&key) {
-                shelved.dropped += 1;
-            } else {
-                self.goes(New { job, made, likeness, key, is_surplus: true }, known);
-                shelved.surplus += 1;
-            }
-        }
-    }
-
     fn goes(&mut self, new: New<'a>, known: &mut Known) {
-        // All later puzzles like this one repeat it: those of its job have higher indices or are surplus puzzles.
-        let New { job, made: &MadeAt { index, attempt, .. }, is_surplus, .. } = new;
-        let origin = Origin { puzzle_id: 0, job_id: job.id, index, attempt, is_surplus, in_circulation: true };
+        // All later puzzles like this one repeat it, because those of its job have higher indices.
+        let New { job, made: &MadeAt { index, attempt, .. }, .. } = new;
+        let origin = Origin { puzzle_id: 0, job_id: job.id, index, attempt, in_circulation: true };
         known.add(new.likeness.clone(), Stocked { origin, shelf_id: 0 });
         self.new.push(new);
     }
@@ -181,7 +154,7 @@ impl Known {
             wanted.into_iter().map(|Likeness { form, repeat_hash }| (form, repeat_hash.to_vec())).unzip();
         // Unlike SQLite, the server uses both indexes even with "or".
         let found = sqlx::query(
-            "select id, job_id, job_index, job_try, is_surplus, withdrawn_at is null as in_circulation, shelf_id, canonical,
+            "select id, job_id, job_index, job_try, withdrawn_at is null as in_circulation, shelf_id, canonical,
                     repeat_hash
              from puzzles
              where (md5(canonical)::uuid = any(array(select md5(form)::uuid from unnest($1::text[]) as form))
@@ -256,8 +229,8 @@ async fn grow_shelves(
     let added = |shelf: &Shelf| signed(added.get(&shelf.key).copied().unwrap_or(0));
     let gone = |shelf: &Shelf| signed(superseded.iter().filter(|old| old.shelf_id == shelf.id.0).count() as u64);
     let sql = "update shelves
-               set positions = positions + grown.added, withdrawn = shelves.withdrawn + grown.withdrawn
-               from unnest($1::bigint[], $2::bigint[], $3::bigint[]) as grown (id, added, withdrawn)
+               set positions = positions + grown.added, empty = shelves.empty + grown.emptied
+               from unnest($1::bigint[], $2::bigint[], $3::bigint[]) as grown (id, added, emptied)
                where shelves.id = grown.id";
     let columns = shelves.iter().map(|shelf| (shelf.id.0, added(shelf), gone(shelf)));
     let (ids, added, gone): (Vec<_>, Vec<_>, Vec<_>) = columns.collect();

@@ -86,20 +86,20 @@ impl DeliveryWrite for Write {
     }
 
     async fn read_drawn(&mut self, drawn: &[Drawn]) -> Result<Vec<DrawnPuzzle>, StoreError> {
-        // Withdrawn puzzles are left out here, not by the statement: see `read_puzzles_at`.
+        // Withdrawn puzzles are left out here, not by the statement: see `read_puzzles_at`. The lock keeps `WithdrawPuzzles`
+        // from deleting a puzzle until its delivery is committed.
         let found = sqlx::query(concat!(
             "select asked.at, encode(puzzles.repeat_hash, 'hex') as number, ",
             puzzle_columns!(),
-            ",
-                    shelves.kind, shelves.variant, shelves.base, shelves.symmetry, shelves.rating, shelves.technique,
-                    shelves.clues
+            "
              from unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::bigint[])
                   as asked (at, audience_id, shelf_id, position)
              join puzzles on puzzles.shelf_id = asked.shelf_id and puzzles.position = asked.position
              join shelves on shelves.id = puzzles.shelf_id
              where not exists (select from deliveries
                                where deliveries.audience_id = asked.audience_id
-                                 and deliveries.repeat_hash = puzzles.repeat_hash)"
+                                 and deliveries.repeat_hash = puzzles.repeat_hash)
+             for key share of puzzles"
         ))
         .bind(drawn.iter().map(|one| number(one.at)).collect::<Vec<_>>())
         .bind(drawn.iter().map(|one| one.audience_id).collect::<Vec<_>>())

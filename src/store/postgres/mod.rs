@@ -134,8 +134,12 @@ impl Database for PostgresStore {
         }
     }
 
-    async fn read_positions(&self, positions: &[Position]) -> Result<Vec<Option<Puzzle>>, StoreError> {
-        self.read_puzzles_at(positions).await
+    async fn read_positions(
+        &self,
+        positions: &[Position],
+        with_record: bool,
+    ) -> Result<Vec<Option<Puzzle>>, StoreError> {
+        self.read_puzzles_at(positions, with_record).await
     }
 
     async fn findings(&self) -> Result<Vec<String>, StoreError> {

@@ -42,7 +42,11 @@ pub(in crate::store) trait Database: Debug + Send + Sync {
     fn told_now(&self) -> Option<i64>;
 
     /// See [`StockStore::puzzles_at`](crate::store::shelves::StockStore::puzzles_at). Each database has a fast method for it.
-    async fn read_positions(&self, positions: &[Position]) -> Result<Vec<Option<Puzzle>>, StoreError>;
+    async fn read_positions(
+        &self,
+        positions: &[Position],
+        with_record: bool,
+    ) -> Result<Vec<Option<Puzzle>>, StoreError>;
 
     /// Returns the findings of the database, see [`CheckStore::check`](crate::store::check::CheckStore::check).
     async fn findings(&self) -> Result<Vec<String>, StoreError>;
@@ -322,6 +326,16 @@ impl<'r, R: Columns> Reading<'r, R> {
     ) -> Result<T, StoreError> {
         let found: &str = self.get(column)?;
         all.into_iter().find(|&known| name(known) == found).ok_or_else(|| self.corrupt(column))
+    }
+
+    /// As [`Self::one_of`], or `None` if the value is null.
+    pub(in crate::store) fn optional_one_of<T: Copy>(
+        &self,
+        column: &'static str,
+        all: impl IntoIterator<Item = T>,
+        name: fn(T) -> &'static str,
+    ) -> Result<Option<T>, StoreError> {
+        self.get::<Option<&str>>(column)?.map(|_| self.one_of(column, all, name)).transpose()
     }
 
     pub(in crate::store) fn json<T: DeserializeOwned>(&self, column: &'static str) -> Result<T, StoreError> {

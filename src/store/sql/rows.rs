@@ -12,7 +12,7 @@ use crate::{
         access::{audit_entry::AuditEntry, principal::Role},
         jobs::{
             growth::{Gauge, GrowthState},
-            job::{Job, JobId, JobState, Tally},
+            job::{Job, JobError, JobId, JobState, Tally},
             open_quotas::OpenWork,
             queue::{Pause, QueueState, Stops},
             repeat::Fields,
@@ -20,7 +20,7 @@ use crate::{
         },
         stock::{
             delivery::Delivery,
-            puzzle::{Puzzle, PuzzleId, Shelf, ShelfId, ShelfKey, Withdrawn},
+            puzzle::{Puzzle, PuzzleId, Shelf, ShelfId, ShelfKey, StoredRecord, Withdrawn},
             rating::{Outcome, Rating},
         },
         targets::target::{Rate, Schedule, StockTarget, TargetId, Wish},
@@ -29,6 +29,7 @@ use crate::{
     system::clock::Millis,
 };
 use puzzled_engine::shared::{
+    givens::Givens,
     level::{Level, Tenths},
     spec::{Difficulty, Spec},
     symmetry::Symmetry,
@@ -43,21 +44,21 @@ pub(in crate::store) fn job(row: &impl Columns) -> Result<Job, StoreError> {
         spec: spec(&row)?,
         wanted: row.number("wanted")?,
         made: row.number("made")?,
-        surplus: row.number("surplus")?,
         next_index: row.number("next_index")?,
         seed: seed(&row)?,
         priority: row.number("priority")?,
         tries_max: row.number("tries_max")?,
         tally: tally(&row)?,
         work_ms: row.get("work_ms")?,
+        work_ms_max: row.get("work_ms_max")?,
         failed_attempts: row.number("failed_attempts")?,
         reclaimed_slices: row.number("reclaimed_slices")?,
         error: row.get("error")?,
+        error_reason: row.optional_one_of("error_reason", JobError::ALL, JobError::name)?,
         request_id: row.get("request_id")?,
         principal: row.get("principal")?,
         traceparent: row.get("traceparent")?,
         labels: row.json("labels")?,
-        no_surplus: row.get("no_surplus")?,
         needed_version: row.number("needed_version")?,
         not_before_at: row.instant("not_before_at")?,
         target_id: row.get::<Option<i64>>("target_id")?.map(TargetId),
@@ -97,12 +98,13 @@ fn spec(row: &Reading<'_, impl Columns>) -> Result<Spec, StoreError> {
         (None, (Some(min), Some(max))) => Difficulty::Range { min: Tenths(min), max: Tenths(max) },
         _ => return Err(row.corrupt("rating_min")),
     };
+    let givens = row.optional_number("givens_min")?.zip(row.optional_number("givens_max")?);
     Ok(Spec {
         kind: row.get("kind")?,
         variant: row.get("variant")?,
         symmetry: row.word::<Symmetry>("symmetry")?,
         difficulty,
-        clues: row.optional_number("clues")?,
+        givens: givens.map(|(min, max)| Givens::new(min, max)),
         technique: row.get("technique")?,
     })
 }
@@ -115,7 +117,7 @@ fn tally(row: &Reading<'_, impl Columns>) -> Result<Tally, StoreError> {
         repeats: row.number("repeats")?,
         unrated: row.number("unrated")?,
         off_target: row.number("off_target")?,
-        clues: row.number("clues_missed")?,
+        givens: row.number("givens_missed")?,
         unproven: row.number("unproven")?,
         solvers_disagreed: row.number("solvers_disagreed")?,
         nearest: distance.zip(nearest),
@@ -132,48 +134,63 @@ pub(in crate::store) fn shelf(row: &impl Columns) -> Result<Shelf, StoreError> {
     let row = Reading::new(row, "shelves")?;
     Ok(Shelf {
         id: ShelfId(row.id()),
-        key: shelf_key(&row)?,
+        key: shelf_key(&row, "technique", "givens")?,
         positions: row.get("positions")?,
-        withdrawn: row.get("withdrawn")?,
+        empty: row.get("empty")?,
     })
 }
 
-fn shelf_key(row: &Reading<'_, impl Columns>) -> Result<ShelfKey, StoreError> {
+fn shelf_key(
+    row: &Reading<'_, impl Columns>,
+    technique: &'static str,
+    givens: &'static str,
+) -> Result<ShelfKey, StoreError> {
     Ok(ShelfKey {
         kind: row.get("kind")?,
         variant: row.get("variant")?,
         base: row.get("base")?,
         symmetry: row.word("symmetry")?,
         rating: Tenths(row.number("rating")?),
-        technique: Some(row.get::<String>("technique")?).filter(|name| !name.is_empty()),
-        clues: Some(row.number("clues")?).filter(|&clues| clues > 0),
+        technique: row.get(technique)?,
+        givens: row.number(givens)?,
     })
 }
 
-/// Reads a row of `puzzles`, joined with its shelf.
+/// Reads a row of `puzzles`, joined with its shelf, without its record.
 pub(in crate::store) fn puzzle(row: &impl Columns) -> Result<Puzzle, StoreError> {
     let row = Reading::new(row, "puzzles")?;
     let shelf = row.joined("shelves", "shelf_id")?;
     let withdrawn = row.optional_instant("withdrawn_at")?.zip(row.get("withdrawn_reason")?);
-    let record: RecordColumn = row.json("record")?;
     Ok(Puzzle {
         id: PuzzleId(row.id()),
-        shelf: shelf_key(&shelf)?,
+        shelf: shelf_key(&shelf, "shelf_technique", "shelf_givens")?,
         position: row.get("position")?,
         text: row.get("text")?,
         solution: row.get("solution")?,
         canonical: row.get("canonical")?,
         givens: row.number("givens")?,
-        record: record.stored(row.get("rater")?, row.number("rater_version")?),
+        technique: row.get("technique")?,
+        predicted_seconds: row.optional_number("predicted_seconds")?,
+        record: None,
         seed: seed(&row)?,
         job_id: JobId(row.get("job_id")?),
         job_index: row.number("job_index")?,
         job_try: row.number("job_try")?,
-        is_surplus: row.get("is_surplus")?,
         engine_version: row.number("engine_version")?,
         created_at: row.instant("created_at")?,
         withdrawn: withdrawn.map(|(at, reason)| Withdrawn { at, reason }),
     })
+}
+
+/// Reads a row of `puzzles`, joined with its shelf, with its record.
+pub(in crate::store) fn puzzle_with_record(row: &impl Columns) -> Result<Puzzle, StoreError> {
+    Ok(Puzzle { record: Some(record(row)?), ..puzzle(row)? })
+}
+
+/// Reads the record of a row of `puzzles`.
+fn record(row: &impl Columns) -> Result<StoredRecord, StoreError> {
+    let row = Reading::new(row, "puzzles")?;
+    Ok(row.json::<RecordColumn>("record")?.stored(row.get("rater")?, row.number("rater_version")?))
 }
 
 /// Reads a row of `ratings`, whose `id` is the puzzle's.
@@ -200,7 +217,6 @@ pub(in crate::store) fn origin(row: &impl Columns) -> Result<Origin, StoreError>
         job_id: JobId(row.get("job_id")?),
         index: row.number("job_index")?,
         attempt: row.number("job_try")?,
-        is_surplus: row.get("is_surplus")?,
         in_circulation: row.get("in_circulation")?,
     })
 }
@@ -231,7 +247,6 @@ impl SliceRow {
             end_index: self.end_index,
             first_try: self.first_try,
             tries_max: job.tries_max,
-            no_surplus: job.no_surplus,
             failed_attempts: self.failed_attempts,
             traceparent: job.traceparent.clone(),
             waited_ms: (job.state == JobState::Queued).then(|| now.ms_since(due_at)),
@@ -327,7 +342,6 @@ pub(in crate::store) fn target(row: &impl Columns) -> Result<StockTarget, StoreE
             low_water: row.optional_number("low_water")?,
             count: row.number("target")?,
             priority: row.number("priority")?,
-            no_surplus: row.get("no_surplus")?,
             schedule,
         },
         declared_by: row.get("declared_by")?,

@@ -43,7 +43,7 @@ macro_rules! locking {
 pub(in crate::store) use locking;
 
 /// A parameter of a statement.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(in crate::store) enum Value<'a> {
     /// An integer, or a time in milliseconds since 1970.
     Integer(Option<i64>),
@@ -98,10 +98,11 @@ from! {
 macro_rules! job_columns {
     () => {
         "jobs.id, jobs.state, jobs.kind, jobs.variant, jobs.symmetry, jobs.level, jobs.rating_min, jobs.rating_max, \
-         jobs.clues, jobs.technique, jobs.no_surplus, jobs.wanted, jobs.made, jobs.surplus, jobs.next_index, jobs.seed, \
-         jobs.priority, jobs.tries_max, jobs.needed_version, jobs.tries, jobs.repeats, jobs.unrated, jobs.off_target, jobs.clues_missed, \
-         jobs.unproven, jobs.solvers_disagreed, jobs.nearest_distance, jobs.nearest, jobs.work_ms, \
-         jobs.failed_attempts, jobs.reclaimed_slices, jobs.error, jobs.request_id, jobs.principal, \
+         jobs.givens_min, jobs.givens_max, jobs.technique, jobs.wanted, jobs.made, jobs.next_index, jobs.seed, \
+         jobs.priority, jobs.tries_max, jobs.needed_version, jobs.tries, jobs.repeats, jobs.unrated, jobs.off_target, \
+         jobs.givens_missed, jobs.unproven, jobs.solvers_disagreed, jobs.nearest_distance, jobs.nearest, jobs.work_ms, \
+         jobs.work_ms_max, jobs.failed_attempts, jobs.reclaimed_slices, jobs.error, jobs.error_reason, jobs.request_id, \
+         jobs.principal, \
          jobs.traceparent, jobs.labels, jobs.target_id, jobs.shortfall, \
          jobs.not_before_at, jobs.not_after_at, jobs.created_at, jobs.started_at, jobs.ended_at, jobs.pruned_at"
     };
@@ -119,8 +120,8 @@ macro_rules! slice_columns {
 macro_rules! stock_target_columns {
     () => {
         "targets.id, targets.kind, targets.variant, targets.symmetry, targets.level, targets.rating_min, \
-         targets.rating_max, targets.clues, targets.technique, targets.low_water, targets.target, targets.priority, \
-         targets.cron, targets.time_zone, targets.window_minutes, targets.no_surplus, targets.declared_by, \
+         targets.rating_max, targets.givens_min, targets.givens_max, targets.technique, targets.low_water, targets.target, targets.priority, \
+         targets.cron, targets.time_zone, targets.window_minutes, targets.declared_by, \
          targets.created_at, targets.updated_at"
     };
 }
@@ -129,17 +130,26 @@ macro_rules! stock_target_columns {
 macro_rules! shelf_columns {
     () => {
         "shelves.id, shelves.kind, shelves.variant, shelves.base, shelves.symmetry, shelves.rating, shelves.technique, \
-         shelves.clues, shelves.positions, shelves.withdrawn"
+         shelves.givens, shelves.positions, shelves.empty"
     };
 }
 
-/// The columns of `puzzles` that a puzzle is read from, without those of its shelf.
+/// The columns that a puzzle is read from, without its record. Those of its shelf have other names, because a puzzle has its
+/// own technique and givens.
 macro_rules! puzzle_columns {
     () => {
         "puzzles.id, puzzles.shelf_id, puzzles.position, puzzles.text, puzzles.solution, puzzles.canonical, \
-         puzzles.givens, puzzles.rater, puzzles.rater_version, puzzles.record, puzzles.seed, puzzles.job_id, \
-         puzzles.job_index, puzzles.job_try, puzzles.is_surplus, puzzles.engine_version, puzzles.created_at, \
-         puzzles.withdrawn_at, puzzles.withdrawn_reason"
+         puzzles.givens, puzzles.technique, puzzles.predicted_seconds, puzzles.seed, puzzles.job_id, puzzles.job_index, \
+         puzzles.job_try, puzzles.engine_version, puzzles.created_at, puzzles.withdrawn_at, puzzles.withdrawn_reason, \
+         shelves.kind, shelves.variant, shelves.base, shelves.symmetry, shelves.rating, \
+         shelves.technique as shelf_technique, shelves.givens as shelf_givens"
+    };
+}
+
+/// The columns that the record of a puzzle is read from.
+macro_rules! record_columns {
+    () => {
+        "puzzles.rater, puzzles.rater_version, puzzles.record"
     };
 }
 
@@ -149,10 +159,10 @@ macro_rules! queue_columns {
     () => {
         "queue.id, queue.paused_at, queue.pause_reason, queue.reclaimed_slices, queue.puzzles_max, queue.puzzles_full_at, \
          queue.bytes_max, queue.bytes_full_at, queue.bytes_used, queue.bytes_read_at, \
-         (select cast(coalesce(sum(shelves.positions - shelves.withdrawn), 0) as bigint) from shelves) as puzzles"
+         (select cast(coalesce(sum(shelves.positions - shelves.empty), 0) as bigint) from shelves) as puzzles"
     };
 }
 
 pub(in crate::store) use {
-    job_columns, puzzle_columns, queue_columns, shelf_columns, slice_columns, stock_target_columns,
+    job_columns, puzzle_columns, queue_columns, record_columns, shelf_columns, slice_columns, stock_target_columns,
 };

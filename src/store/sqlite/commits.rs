@@ -33,68 +33,37 @@ impl CommitWrite for Write {
         let mut all: Vec<_> = allowed.iter().map(|_| Shelved::default()).collect();
         for (Allowed { job, work, .. }, shelved) in allowed.iter().zip(&mut all) {
             for made in &work.made {
-                shelve_wanted(self, job, made, shelved).await?;
-            }
-        }
-        // Surplus puzzles come after all wanted puzzles, because a surplus puzzle must not make a wanted puzzle of any
-        // slice a repeat.
-        for (Allowed { job, work, .. }, shelved) in allowed.iter().zip(&mut all) {
-            for surplus in &work.surplus {
-                shelve_surplus(self, job, surplus, shelved).await?;
+                shelve(self, job, made, shelved).await?;
             }
         }
         Ok(all)
     }
 }
 
-async fn shelve_wanted(write: &mut Write, job: &Job, made: &MadeAt, shelved: &mut Shelved) -> Result<(), StoreError> {
+async fn shelve(write: &mut Write, job: &Job, made: &MadeAt, shelved: &mut Shelved) -> Result<(), StoreError> {
     let likeness = Likeness::of(job, &made.made);
     let known = alike(write, &likeness).await?;
     if is_repeat(&known, job.id, made.index) {
         shelved.again.push(Again { index: made.index, attempt: made.attempt + 1 });
         return Ok(());
     }
-    let key = ShelfKey::of(&job.spec, made.made.record.rating, false);
-    let Some(place) = next_place(write, &key, false).await? else {
+    let key = made.shelf(&job.spec);
+    let Some(place) = next_place(write, &key).await? else {
         shelved.unshelved.push(Unshelved { index: made.index, attempt: made.attempt, key });
         return Ok(());
     };
     for known in &known {
         take_back(write, known, made.index).await?;
-        if known.is_surplus {
-            shelved.surplus -= 1;
-        } else {
-            shelved.again.push(Again { index: known.index, attempt: known.attempt + 1 });
-        }
+        shelved.again.push(Again { index: known.index, attempt: known.attempt + 1 });
     }
     insert_puzzle(write, job, made, &likeness, place).await
-}
-
-async fn shelve_surplus(
-    write: &mut Write,
-    job: &Job,
-    surplus: &MadeAt,
-    shelved: &mut Shelved,
-) -> Result<(), StoreError> {
-    let likeness = Likeness::of(job, &surplus.made);
-    if !alike(write, &likeness).await?.is_empty() {
-        return Ok(());
-    }
-    let key = ShelfKey::of(&job.spec, surplus.made.record.rating, true);
-    let Some(place) = next_place(write, &key, true).await? else {
-        shelved.dropped += 1;
-        return Ok(());
-    };
-    insert_puzzle(write, job, surplus, &likeness, place).await?;
-    shelved.surplus += 1;
-    Ok(())
 }
 
 /// Returns the puzzles like this one that are in circulation or barred.
 async fn alike(write: &mut Write, likeness: &Likeness) -> Result<Vec<Origin>, StoreError> {
     // One query per index: with "or", SQLite would check both conditions for every puzzle.
     let known = sqlx::query(
-        "select id, job_id, job_index, job_try, is_surplus, withdrawn_at is null as in_circulation
+        "select id, job_id, job_index, job_try, withdrawn_at is null as in_circulation
          from puzzles
          where id in (select id from puzzles where canonical = ? and (withdrawn_at is null or barred = 1)
                       union all
@@ -115,8 +84,8 @@ async fn take_back(write: &mut Write, known: &Origin, index: u32) -> Result<(), 
     let reason = superseded_by(index);
     let values = values![write.now, &reason, known.puzzle_id];
     let shelf_id = write.one("commit.withdraw", withdraw, values, id).await?;
-    let count = "update shelves set withdrawn = withdrawn + 1 where id = $1";
-    let counted = write.execute("commit.count_withdrawn", count, values![shelf_id]).await?;
+    let count = "update shelves set empty = empty + 1 where id = $1";
+    let counted = write.execute("commit.count_empty", count, values![shelf_id]).await?;
     must_touch("counting a withdrawn puzzle", 1, counted)
 }
 
@@ -124,29 +93,26 @@ async fn take_back(write: &mut Write, known: &Origin, index: u32) -> Result<(), 
 struct Placed {
     shelf_id: i64,
     position: i64,
-    is_surplus: bool,
 }
 
 /// Returns the next position of a shelf. Adds the shelf if it is missing. Returns `None` if the number of shelves is at
 /// its limit.
-async fn next_place(write: &mut Write, key: &ShelfKey, is_surplus: bool) -> Result<Option<Placed>, StoreError> {
-    let ShelfKey { kind, variant, base, symmetry, rating, technique, clues } = key;
-    let (technique, clues) = (technique.as_deref().unwrap_or_default(), u32::from(clues.unwrap_or_default()));
-    let placed = |row: &SqliteRow| {
-        Ok(Placed { shelf_id: row.try_get("shelf_id")?, position: row.try_get("position")?, is_surplus })
-    };
+async fn next_place(write: &mut Write, key: &ShelfKey) -> Result<Option<Placed>, StoreError> {
+    let ShelfKey { kind, variant, base, symmetry, rating, technique, givens } = key;
+    let (rating, givens) = (u32::from(rating.0), u32::from(*givens));
+    let placed =
+        |row: &SqliteRow| Ok(Placed { shelf_id: row.try_get("shelf_id")?, position: row.try_get("position")? });
     let grow = "update shelves set positions = positions + 1
-                where kind = $1 and variant = $2 and symmetry = $3 and rating = $4 and technique = $5 and clues = $6
+                where kind = $1 and variant = $2 and symmetry = $3 and rating = $4 and technique = $5 and givens = $6
                 returning id as shelf_id, positions - 1 as position";
-    let values = values![kind, variant, symmetry.name(), u32::from(rating.0), technique, clues];
+    let values = values![kind, variant, symmetry.name(), rating, technique, givens];
     if let Some(row) = write.rows("commit.next_position", grow, values).await?.first() {
         return placed(row).map(Some);
     }
-    let add = "insert into shelves (kind, variant, base, symmetry, rating, technique, clues, positions)
+    let add = "insert into shelves (kind, variant, base, symmetry, rating, technique, givens, positions)
                select $1, $2, $3, $4, $5, $6, $7, 1 where (select count(*) from shelves) < $8
                returning id as shelf_id, positions - 1 as position";
-    let values =
-        values![kind, variant, base, symmetry.name(), u32::from(rating.0), technique, clues, write.shelves_max];
+    let values = values![kind, variant, base, symmetry.name(), rating, technique, givens, write.shelves_max];
     write.rows("commit.add_shelf", add, values).await?.first().map(placed).transpose()
 }
 
@@ -155,14 +121,15 @@ async fn insert_puzzle(
     job: &Job,
     made: &MadeAt,
     likeness: &Likeness,
-    Placed { shelf_id, position, is_surplus }: Placed,
+    Placed { shelf_id, position }: Placed,
 ) -> Result<(), StoreError> {
     let now = write.now;
     let MadeAt { index, attempt, made } = made;
     let inserted = sqlx::query(
-        "insert into puzzles (shelf_id, position, text, solution, canonical, givens, rater, rater_version, record, seed,
-                              job_id, job_index, job_try, is_surplus, engine_version, created_at, repeat_hash)
-         values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        "insert into puzzles (shelf_id, position, text, solution, canonical, givens, technique, predicted_seconds, rater,
+                              rater_version, record, seed, job_id, job_index, job_try, engine_version, created_at,
+                              repeat_hash)
+         values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
     )
     .bind(shelf_id)
     .bind(position)
@@ -170,6 +137,8 @@ async fn insert_puzzle(
     .bind(&made.solution)
     .bind(&likeness.form)
     .bind(made.givens)
+    .bind(made.record.technique)
+    .bind(made.record.predicted_seconds)
     .bind(made.record.rater)
     .bind(made.record.rater_version)
     .bind(RecordColumn::of(&made.record).to_json())
@@ -177,7 +146,6 @@ async fn insert_puzzle(
     .bind(job.id.0)
     .bind(index)
     .bind(attempt)
-    .bind(is_surplus)
     .bind(ENGINE_VERSION)
     .bind(now.0)
     .bind(&likeness.repeat_hash[..])

@@ -85,6 +85,7 @@ impl DeliveryWrite for Write {
         let asked: Vec<_> = asked.collect();
         let found: String = sqlx::query_scalar(select_cards!(
             "'\"' || hex(puzzles.repeat_hash) || '\",' || ",
+            "'null'",
             "from jsonb_each(?) as asked
              join puzzles on puzzles.shelf_id = asked.value ->> 0 and puzzles.position = asked.value ->> 1",
             "and not exists (select 1 from deliveries

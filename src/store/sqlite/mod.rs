@@ -123,8 +123,12 @@ impl Database for SqliteStore {
         Some(self.clock.now().0)
     }
 
-    async fn read_positions(&self, positions: &[Position]) -> Result<Vec<Option<Puzzle>>, StoreError> {
-        self.read_puzzles_at(positions).await
+    async fn read_positions(
+        &self,
+        positions: &[Position],
+        with_record: bool,
+    ) -> Result<Vec<Option<Puzzle>>, StoreError> {
+        self.read_puzzles_at(positions, with_record).await
     }
 
     async fn findings(&self) -> Result<Vec<String>, StoreError> {

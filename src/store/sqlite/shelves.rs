@@ -11,7 +11,7 @@ use crate::{
     },
     store::{
         StoreError,
-        shelves::select_puzzles,
+        shelves::select_with_record,
         sql::{database::Database as _, record::RecordColumn, rows, statement::values},
     },
     system::clock::Millis,
@@ -20,19 +20,21 @@ use puzzled_engine::shared::level::Tenths;
 
 /// Selects puzzles in circulation as one row of JSON. Each has its index among the positions that `$asked` unfolds.
 ///
-/// A macro, because a statement must be one literal. It includes the record as it is stored: if SQLite parsed the record,
-/// that would take longer than everything else.
+/// A macro, because a statement must be one literal. `$record` is an expression for the record or for `null`. The record
+/// is included as it is stored: if SQLite parsed it, that would take longer than everything else.
 macro_rules! select_cards {
-    ($repeat_hash:literal, $asked:literal, $clauses:literal) => {
+    ($repeat_hash:literal, $record:literal, $asked:literal, $clauses:literal) => {
         concat!(
             "select '[' || coalesce(group_concat('[' || asked.key || ',' || ",
             $repeat_hash,
             "'[' || json_array(
                  puzzles.id, puzzles.shelf_id, puzzles.position, puzzles.text, puzzles.solution, puzzles.canonical,
-                 puzzles.givens, puzzles.rater, puzzles.rater_version, puzzles.seed, puzzles.job_id, puzzles.job_index,
-                 puzzles.job_try, puzzles.is_surplus, puzzles.engine_version, puzzles.created_at,
+                 puzzles.givens, puzzles.technique, puzzles.predicted_seconds, puzzles.rater, puzzles.rater_version,
+                 puzzles.seed, puzzles.job_id, puzzles.job_index, puzzles.job_try, puzzles.engine_version, puzzles.created_at,
                  shelves.kind, shelves.variant, shelves.base, shelves.symmetry, shelves.rating, shelves.technique,
-                 shelves.clues) || ',' || puzzles.record || ']]'),
+                 shelves.givens) || ',' || ",
+            $record,
+            " || ']]'),
              '') || ']' ",
             $asked,
             " join shelves on shelves.id = puzzles.shelf_id where puzzles.withdrawn_at is null ",
@@ -42,9 +44,26 @@ macro_rules! select_cards {
 }
 pub(super) use select_cards;
 
+/// Selects the puzzles at positions.
+macro_rules! cards_at {
+    ($record:literal) => {
+        select_cards!(
+            "",
+            $record,
+            "from jsonb_each(?) as asked
+             join puzzles on puzzles.shelf_id = asked.value ->> 0 and puzzles.position = asked.value ->> 1",
+            ""
+        )
+    };
+}
+
 impl SqliteStore {
-    pub(super) async fn read_puzzles_at(&self, positions: &[Position]) -> Result<Vec<Option<Puzzle>>, StoreError> {
-        let found = self.read_cards(positions).await;
+    pub(super) async fn read_puzzles_at(
+        &self,
+        positions: &[Position],
+        with_record: bool,
+    ) -> Result<Vec<Option<Puzzle>>, StoreError> {
+        let found = self.read_cards(positions, with_record).await;
         match found.ok().as_deref().and_then(|found| parse(found, positions)) {
             Some(puzzles) => Ok(puzzles),
             // A value breaks an invariant, or the database does not answer. Reading row by row finds out which.
@@ -52,22 +71,15 @@ impl SqliteStore {
         }
     }
 
-    async fn read_cards(&self, positions: &[Position]) -> Result<String, sqlx::Error> {
+    async fn read_cards(&self, positions: &[Position], with_record: bool) -> Result<String, sqlx::Error> {
         let mut kept = self.draws.lock().await;
         let mut connection = match kept.take() {
             Some(connection) => connection,
             None => self.readers.acquire().await?,
         };
         let asked: Vec<_> = positions.iter().map(|position| (position.shelf_id.0, position.number)).collect();
-        let read = sqlx::query_scalar(select_cards!(
-            "",
-            "from jsonb_each(?) as asked
-             join puzzles on puzzles.shelf_id = asked.value ->> 0 and puzzles.position = asked.value ->> 1",
-            ""
-        ))
-        .bind(json(&asked)?)
-        .fetch_one(&mut *connection)
-        .await?;
+        let sql = if with_record { cards_at!("puzzles.record") } else { cards_at!("'null'") };
+        let read = sqlx::query_scalar(sql).bind(json(&asked)?).fetch_one(&mut *connection).await?;
         // A connection that failed, or whose caller went away, goes back to the pool, which tests it.
         *kept = Some(connection);
         Ok(read)
@@ -75,11 +87,12 @@ impl SqliteStore {
 
     /// Reads row by row, to find the broken value if the puzzles cannot be read as JSON.
     async fn read_puzzle_rows_at(&self, positions: &[Position]) -> Result<Vec<Option<Puzzle>>, StoreError> {
-        let sql =
-            select_puzzles!("where puzzles.shelf_id = $1 and puzzles.position = $2 and puzzles.withdrawn_at is null");
+        let sql = select_with_record!(
+            "where puzzles.shelf_id = $1 and puzzles.position = $2 and puzzles.withdrawn_at is null"
+        );
         let mut puzzles = Vec::with_capacity(positions.len());
         for Position { shelf_id, number } in positions {
-            puzzles.push(self.all(sql, values![shelf_id.0, *number], rows::puzzle).await?.pop());
+            puzzles.push(self.all(sql, values![shelf_id.0, *number], rows::puzzle_with_record).await?.pop());
         }
         Ok(puzzles)
     }
@@ -94,9 +107,9 @@ fn parse(found: &str, positions: &[Position]) -> Option<Vec<Option<Puzzle>>> {
     Some(puzzles)
 }
 
-/// A puzzle in circulation, with the record that decided its shelf.
+/// A puzzle in circulation, with the record that decided its shelf if the statement read it.
 #[derive(Deserialize)]
-pub(super) struct Card(Columns, RecordColumn);
+pub(super) struct Card(Columns, Option<RecordColumn>);
 
 /// The other columns, and those of the shelf, in the order in which they are read.
 #[derive(Deserialize)]
@@ -108,13 +121,14 @@ struct Columns {
     solution: String,
     canonical: String,
     givens: u16,
+    technique: String,
+    predicted_seconds: Option<u32>,
     rater: String,
     rater_version: u32,
     seed: i64,
     job_id: i64,
     job_index: u32,
     job_try: u32,
-    is_surplus: u8,
     engine_version: u32,
     created_at: i64,
     kind: String,
@@ -122,8 +136,8 @@ struct Columns {
     base: String,
     symmetry: String,
     rating: u8,
-    technique: String,
-    clues: u16,
+    shelf_technique: String,
+    shelf_givens: u16,
 }
 
 impl Card {
@@ -142,20 +156,21 @@ impl Card {
                 base: columns.base,
                 symmetry,
                 rating: Tenths(columns.rating),
-                technique: Some(columns.technique).filter(|name| !name.is_empty()),
-                clues: Some(columns.clues).filter(|&clues| clues > 0),
+                technique: columns.shelf_technique,
+                givens: columns.shelf_givens,
             },
             position: columns.position,
             text: columns.text,
             solution: columns.solution,
             canonical: columns.canonical,
             givens: columns.givens,
-            record: record.stored(columns.rater, columns.rater_version),
+            technique: columns.technique,
+            predicted_seconds: columns.predicted_seconds,
+            record: record.map(|record| record.stored(columns.rater, columns.rater_version)),
             seed: u64::from_le_bytes(columns.seed.to_le_bytes()),
             job_id: JobId(columns.job_id),
             job_index: columns.job_index,
             job_try: columns.job_try,
-            is_surplus: columns.is_surplus == 1,
             engine_version: columns.engine_version,
             created_at: Millis(columns.created_at),
             withdrawn: None,
