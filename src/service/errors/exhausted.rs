@@ -7,6 +7,7 @@ use crate::{
     rules::{
         jobs::{growth::Full, job::JobId, queue::Pause, repeat::Fields},
         stock::choose::Nearest,
+        targets::shortage::Retry,
     },
     service::render,
     stock::Lack,
@@ -30,16 +31,14 @@ pub(in crate::service) struct Exhausted {
     pub(in crate::service) lack: Lack,
     /// The job that was queued for the request, or the open job that it found.
     pub(in crate::service) job: Option<JobId>,
-    /// Whether an open job may make puzzles that fit.
-    pub(in crate::service) is_awaited: bool,
     /// The tries of the spec that the request asks for.
     pub(in crate::service) tries: Tries,
     /// Set while the queue is paused.
     pub(in crate::service) pause: Option<Pause>,
     /// Set while the stock is full.
     pub(in crate::service) full: Option<Full>,
-    /// Time until a retry may help, if the queue runs and the stock has room.
-    pub(in crate::service) retry: Option<Duration>,
+    /// Whether a retry helps, if the queue runs and the stock has room.
+    pub(in crate::service) retry: Retry,
 }
 
 impl Exhausted {
@@ -79,7 +78,10 @@ impl Exhausted {
 
     /// Time until a retry may help.
     pub(in crate::service) fn retry(&self) -> Option<Duration> {
-        self.retry.filter(|_| self.pause.is_none() && self.full.is_none())
+        match self.retry {
+            Retry::After(delay) if self.pause.is_none() && self.full.is_none() => Some(delay),
+            Retry::After(_) | Retry::NoJob | Retry::Hopeless { .. } => None,
+        }
     }
 
     /// Metadata for programs.
@@ -105,18 +107,17 @@ impl Exhausted {
                 format!("the queue has been paused since {}; resume it with ResumeQueue", render::timestamp(pause.at))
             }
             (None, Some(full), _) => full.to_string(),
-            (None, None, job) if self.is_awaited || job.is_some() => {
-                let job = job.map_or_else(|| "an open job".to_owned(), |job| job.to_string());
-                let Tries { tries, hits } = self.tries;
-                match self.retry {
-                    Some(_) if hits == 0 => {
-                        format!("{job} has no puzzle in {tries} tries so far; ask again after the delay in RetryInfo")
-                    }
-                    Some(_) => format!("{job} makes some; ask again after the delay in RetryInfo"),
-                    None => format!("{job}: {hits} of {tries} tries; do not retry"),
-                }
-            }
-            (None, None, _) => "queue some with Generate or set enqueue_if_short".to_owned(),
+            (None, None, job) => self.retry_in_words(job),
+        }
+    }
+
+    fn retry_in_words(&self, job: Option<JobId>) -> String {
+        let job = job.map_or_else(|| "an open job".to_owned(), |job| job.to_string());
+        let Tries { tries, hits } = self.tries;
+        match self.retry {
+            Retry::After(_) => format!("{job}: {hits} of {tries} tries so far; ask again after the delay in RetryInfo"),
+            Retry::Hopeless { tries } => format!("{job}: 0 of {tries} tries; do not retry"),
+            Retry::NoJob => "queue some with Generate or set enqueue_if_short".to_owned(),
         }
     }
 }
@@ -131,15 +132,20 @@ fn puzzles(count: u64) -> String {
     format!("{count} puzzle{}", if count == 1 { "" } else { "s" })
 }
 
-/// The nearest puzzles in words: `25 givens, rated 2.8 (14 puzzles)`.
+/// The nearest puzzles in words: `25 givens, rated 2.8 (14 puzzles)`. Names what may keep them from fitting.
 fn nearest_in_words(nearest: &Nearest) -> String {
-    let variant = format!("{}, ", head(&nearest.variant, SHOWN_MAX));
-    let givens = nearest.givens.map_or(variant, |givens| format!("{givens} givens, "));
-    format!("{givens}rated {} ({})", nearest.rating, puzzles(nearest.count))
+    format!("{} ({})", properties(nearest).join(", "), puzzles(nearest.count))
 }
 
+/// The nearest puzzles for programs: `sudoku 9x9, 25 givens, rated 2.8: 14`.
 fn named(nearest: &Nearest) -> String {
-    let Nearest { kind, variant, rating, givens, count, .. } = nearest;
-    let givens = givens.map_or_else(String::new, |givens| format!(", {givens} givens"));
-    format!("{kind} {}, rated {rating}{givens}: {count}", head(variant, SHOWN_MAX))
+    let Nearest { kind, variant, count, .. } = nearest;
+    format!("{kind} {}, {}: {count}", head(variant, SHOWN_MAX), properties(nearest).join(", "))
+}
+
+fn properties(nearest: &Nearest) -> Vec<String> {
+    let givens = nearest.givens.map(|givens| format!("{givens} givens"));
+    let symmetry = nearest.symmetry.map(|symmetry| format!("symmetry {}", symmetry.name()));
+    let rating = Some(format!("rated {}", nearest.rating));
+    [givens, rating, nearest.technique.clone(), symmetry].into_iter().flatten().collect()
 }

@@ -187,14 +187,13 @@ impl Service {
         };
         let Stops { pause, full } = self.queue.store().stops().await?;
         let measured = Measured { rate: rate.as_ref(), workers: self.stock.planner().policy().workers };
-        let retry = shortage::retry_after(&open, &fitting.shelves, measured, self.clock.now());
+        let retry = shortage::retry(&open, &fitting.shelves, measured, self.clock.now());
         let tries = rate.map_or(Tries::default(), |rate| Tries { tries: rate.tries, hits: rate.hits });
         Ok(ServiceError::StockExhausted(Box::new(Exhausted {
             wanted: fitting.fields(),
             audience: fitting.audience.to_owned(),
             lack,
             job,
-            is_awaited: open.iter().any(|job| fitting.shelves.may_get(&job.spec)),
             tries,
             pause,
             full,

@@ -8,7 +8,7 @@ use super::{kind, level, level_at, rating, symmetry, timestamp};
 use crate::{
     proto::v1 as pb,
     rules::{
-        stock::{choose, puzzle::Shelf},
+        stock::puzzle::Shelf,
         targets::{
             need::{LN_100, Need, Outlook, seconds_per_hit},
             target::{Rate, StockTarget, Wish},
@@ -37,7 +37,7 @@ pub(in crate::service) fn stock(shelves: Vec<Shelf>, outlooks: impl Iterator<Ite
 }
 
 fn shelf(shelf: Shelf) -> pb::Shelf {
-    let count = choose::live(&shelf);
+    let count = shelf.live();
     pb::Shelf {
         kind: kind(&shelf.key.kind).into(),
         symmetry: symmetry(shelf.key.symmetry).into(),
