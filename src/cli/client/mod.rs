@@ -178,8 +178,8 @@ mod tests {
             ("[::]:6000", "[::1]:6000"),
             ("puzzled:50051", "puzzled:50051"),
         ];
-        for (given, wanted) in cases {
-            assert_eq!(reachable(given.to_owned()), wanted);
+        for (given, expected) in cases {
+            assert_eq!(reachable(given.to_owned()), expected);
         }
     }
 }

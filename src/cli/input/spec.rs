@@ -176,8 +176,8 @@ mod tests {
             ("nine", None),
             ("", None),
         ];
-        for (text, wanted) in cases {
-            assert_eq!(tenths(text).ok(), wanted.map(Tenths), "{text:?}");
+        for (text, expected) in cases {
+            assert_eq!(tenths(text).ok(), expected.map(Tenths), "{text:?}");
         }
     }
 
@@ -194,9 +194,9 @@ mod tests {
     fn open_ends_of_a_range_are_the_ends_of_the_scale() {
         let toy: Kind = Box::leak(Box::new(Toy::default()));
         let cases = [(Some(26), Some(26), (26, 26)), (None, Some(26), (10, 26)), (Some(26), None, (26, 99))];
-        for (min, max, (wanted_min, wanted_max)) in cases {
-            let wanted = Difficulty::Range { min: Tenths(wanted_min), max: Tenths(wanted_max) };
-            assert_eq!(range(toy, None, min.map(Tenths), max.map(Tenths)).unwrap(), wanted);
+        for (min, max, (expected_min, expected_max)) in cases {
+            let expected = Difficulty::Range { min: Tenths(expected_min), max: Tenths(expected_max) };
+            assert_eq!(range(toy, None, min.map(Tenths), max.map(Tenths)).unwrap(), expected);
         }
         let range = |min, max| range(toy, None, min, max).unwrap();
         assert_eq!(range(Some(Tenths(0)), None), range(None, Some(Tenths(99))));

@@ -141,9 +141,9 @@ mod tests {
 
     #[test]
     fn unset_fields_get_their_defaults() {
-        let wanted =
+        let expected =
             Wish { spec: toy_spec(), low_water: None, count: 500, priority: -50, no_surplus: false, schedule: None };
-        assert_eq!(PLAIN.wish(toy_spec(), Millis(0)), Ok(wanted));
+        assert_eq!(PLAIN.wish(toy_spec(), Millis(0)), Ok(expected));
         let nightly = Draft { cron: Some("0 1 * * *".to_owned()), ..PLAIN };
         let schedule = Schedule { cron: "0 1 * * *".to_owned(), time_zone: "UTC".to_owned(), window_minutes: 60 };
         assert_eq!(nightly.wish(toy_spec(), Millis(0)).unwrap().schedule, Some(schedule));
@@ -169,10 +169,10 @@ mod tests {
                 &[("window_minutes", "0 is outside 1 to 10080")],
             ),
         ];
-        for (draft, wanted) in cases {
+        for (draft, expected) in cases {
             let faults = draft.wish(toy_spec(), Millis(0)).unwrap_err();
             let told: Vec<_> = faults.iter().map(|fault| (fault.field, fault.reason.as_str())).collect();
-            assert_eq!(told, wanted);
+            assert_eq!(told, expected);
         }
     }
 }

@@ -222,9 +222,9 @@ mod tests {
         Sight { wish, have: 0, last: None, rate: None, refusal: None, tries_max: 2_000, now: NOW }
     }
 
-    fn check(wish: &Wish, have: u64, last: Option<&Job>, now: Millis, wanted: Need) {
+    fn check(wish: &Wish, have: u64, last: Option<&Job>, now: Millis, expected: Need) {
         let sight = Sight { have, last, now, ..empty(wish) };
-        assert_eq!(need(sight), wanted, "have {have}, last {last:?}");
+        assert_eq!(need(sight), expected, "have {have}, last {last:?}");
     }
 
     #[test]
@@ -290,7 +290,7 @@ mod tests {
     #[test]
     fn spec_is_unreachable_when_one_puzzle_would_exceed_the_try_limit() {
         // -ln(0.01) * 2000 = 9210.3
-        for (tries, hits, wanted) in [
+        for (tries, hits, expected) in [
             (9_210, 0, Need::Job { not_after_at: None }),
             (9_211, 0, Need::Unreachable),
             (1_000_000, 1, Need::Job { not_after_at: None }),
@@ -298,7 +298,7 @@ mod tests {
             let rate = Rate { spec: String::new(), tries, hits, work_ms: 1 };
             let wish = wish();
             let sight = Sight { rate: Some(&rate), ..empty(&wish) };
-            assert_eq!(need(sight), wanted, "{hits} of {tries}");
+            assert_eq!(need(sight), expected, "{hits} of {tries}");
         }
         assert!((rate_max_99(9_211) - 0.000_499_96).abs() < 1e-7);
     }

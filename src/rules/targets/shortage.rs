@@ -191,9 +191,9 @@ mod tests {
                 "sudoku 9x9 none rated 2.7 to 3.1",
             ),
         ];
-        for (filter, difficulty, wanted) in cases {
+        for (filter, difficulty, expected) in cases {
             let spec = spec(sudoku(), &filter);
-            assert_eq!((spec.difficulty, name(&spec).as_str()), (difficulty, wanted));
+            assert_eq!((spec.difficulty, name(&spec).as_str()), (difficulty, expected));
         }
         let hard = of(Difficulty::Level(Level::Hard));
         let full = spec(sudoku(), &ShelfFilter { symmetry: Some(Symmetry::Full), ..hard.clone() });
@@ -222,9 +222,9 @@ mod tests {
             (&[job(100, 1_000), later.clone()], Some(1_000)),
             (&[job(1, i64::MAX / 2)], Some(3_600_000)),
         ];
-        for (jobs, wanted) in cases {
+        for (jobs, expected) in cases {
             let advice = retry_after(jobs, &filter(30, 34), Measured::default(), NOW);
-            assert_eq!(advice, wanted.map(Duration::from_millis), "{jobs:?}");
+            assert_eq!(advice, expected.map(Duration::from_millis), "{jobs:?}");
         }
     }
 
@@ -232,7 +232,7 @@ mod tests {
     fn making_rate_takes_precedence_over_job_pace() {
         let rate = |hits, work_ms| Rate { spec: String::new(), tries: 1_000, hits, work_ms };
         let put_off = Job { not_before_at: NOW.plus_ms(60_000), ..job(0, 0) };
-        for (jobs, rate, workers, wanted) in [
+        for (jobs, rate, workers, expected) in [
             (vec![job(10, 50_000)], rate(10, 400_000), 4, 10_000),
             (vec![job(0, 0)], rate(10, 400_000), 4, 10_000),
             (vec![job(0, 0)], rate(10, 400_000), 0, 40_000),
@@ -244,7 +244,7 @@ mod tests {
         ] {
             let measured = Measured { rate: Some(&rate), workers };
             let advice = retry_after(&jobs, &filter(30, 34), measured, NOW);
-            assert_eq!(advice, Some(Duration::from_millis(wanted)), "{rate:?} {workers}");
+            assert_eq!(advice, Some(Duration::from_millis(expected)), "{rate:?} {workers}");
         }
         let measured = Measured { rate: Some(&rate(10, 10)), workers: 1 };
         assert_eq!(retry_after(&[], &filter(30, 34), measured, NOW), None, "nobody makes any");

@@ -117,9 +117,9 @@ mod tests {
         let (mut replaced, mut kept) = (0, 0);
         for seed in 0..50 {
             // The test's kind rates only texts without a leading zero.
-            let wanted = (seed..seed + SEEDS_MAX).find(|seed| text_of(*seed) == "24");
+            let expected = (seed..seed + SEEDS_MAX).find(|seed| text_of(*seed) == "24");
             let Shown { puzzle, seed: shown } = view(toy(0), stored(), seed, &never).unwrap();
-            assert_eq!((puzzle.text.as_str(), shown), ("24", wanted));
+            assert_eq!((puzzle.text.as_str(), shown), ("24", expected));
             replaced += u32::from(shown.is_some_and(|shown| shown != seed));
             kept += u32::from(shown == Some(seed));
             assert_eq!(view(toy(0), stored(), seed, &never).unwrap().seed, shown, "a seed always gives one view");

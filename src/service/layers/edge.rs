@@ -190,7 +190,7 @@ mod tests {
 
     #[test]
     fn timeouts_are_read_as_the_specification_writes_them() {
-        for (text, wanted) in [
+        for (text, expected) in [
             ("0n", Some(Duration::ZERO)),
             ("7n", Some(Duration::from_nanos(7))),
             ("250u", Some(Duration::from_micros(250))),
@@ -209,7 +209,7 @@ mod tests {
             ("5 S", None),
             ("5Sé", None),
         ] {
-            assert_eq!(parse(text), wanted, "{text:?}");
+            assert_eq!(parse(text), expected, "{text:?}");
         }
     }
 
