@@ -210,11 +210,11 @@ mod tests {
 
     #[test]
     fn retry_delay_is_the_time_for_one_puzzle() {
-        let ended = Job { state: JobState::Failed, ..job(50, 1_000) };
+        let finished = Job { state: JobState::Failed, ..job(50, 1_000) };
         let later = Job { started_at: None, not_before_at: NOW.plus_ms(60_000), ..job(0, 0) };
         let cases: [(&[Job], Option<u64>); 8] = [
             (&[], None),
-            (&[ended], None),
+            (&[finished], None),
             (&[job(0, 5_000)], Some(10_000)),
             (std::slice::from_ref(&later), Some(70_000)),
             (&[job(10, 50_000)], Some(5_000)),
@@ -283,7 +283,7 @@ mod tests {
 
     #[test]
     fn waiting_helps_only_if_a_fitting_puzzle_may_be_made() {
-        let (job, ended) = ([job(0, 0)], [Job { state: JobState::Cancelled, ..job(0, 0) }]);
+        let (job, finished) = ([job(0, 0)], [Job { state: JobState::Cancelled, ..job(0, 0) }]);
         let needs = Need::Job { not_after_at: None };
         let resting_need = Need::Rest { until: NOW.plus_ms(1) };
         let of = |need| [outlook(need, false)];
@@ -296,8 +296,8 @@ mod tests {
             (none, filter(26, 40), NOW, false),
             (Supply { jobs: &job, ..none }, filter(40, 69), NOW, true),
             (Supply { jobs: &job, ..none }, filter(41, 69), NOW, false),
-            (Supply { jobs: &ended, ..none }, filter(26, 40), NOW, false),
-            (Supply { jobs: &ended, has_more_jobs: true, ..none }, filter(26, 40), NOW, true),
+            (Supply { jobs: &finished, ..none }, filter(26, 40), NOW, false),
+            (Supply { jobs: &finished, has_more_jobs: true, ..none }, filter(26, 40), NOW, true),
             (Supply { is_queued: true, ..none }, filter(26, 40), NOW, true),
             (Supply { outlooks: &target, ..none }, filter(30, 34), NOW, true),
             (Supply { outlooks: &target, ..none }, filter(41, 69), NOW, false),
