@@ -347,7 +347,7 @@ pub(crate) async fn dropped_calls_are_all_or_nothing_and_block_no_other(store: &
         dropped_after(waits, store.enqueue(new.clone(), OPEN_JOBS_MAX)).await;
         let queued = match store.enqueue(new, OPEN_JOBS_MAX).await.unwrap() {
             Enqueued::New(job) | Enqueued::Same(job) => job,
-            other => panic!("{other:?}"),
+            other @ Enqueued::Refused(_) => panic!("{other:?}"),
         };
         let slice = claimed_whole(store, 1).await;
         assert_eq!(slice.lease.job_id, queued.id);

@@ -13,7 +13,7 @@ use crate::{
     proto::v1 as pb,
     rules::{
         jobs::{
-            admission::Enqueued,
+            admission::{Enqueued, Refusal},
             job::{JobId, Labels, NewJob},
             queue::Stops,
         },
@@ -192,7 +192,6 @@ impl Service {
         let kind = shelves.kind.as_deref().and_then(registry::kind);
         let kind = kind.ok_or_else(|| ServiceError::Internal("a draw without a kind".to_owned()))?;
         let spec = parse::checked(kind, shortage::spec(kind, shelves))?;
-        let policy = self.queue.policy();
         let job = NewJob {
             needed_version: registry::needed_version(&spec),
             shortfall: Some(shortage::name(&spec)),
@@ -200,7 +199,7 @@ impl Service {
             wanted: shortage::TOP_UP_COUNT.min(self.limits().count_max),
             seed: self.chance.next_u64(),
             priority: shortage::TOP_UP_PRIORITY,
-            tries_max: policy.tries_max,
+            tries_max: self.queue.policy().tries_max,
             not_before_at: Millis::default(),
             labels: Labels::new(),
             no_surplus: false,
@@ -209,12 +208,9 @@ impl Service {
         };
         match self.queue.enqueue(job).await? {
             Enqueued::New(job) | Enqueued::Same(job) => Ok(Some(job.id)),
-            Enqueued::StockFull(_) => Ok(None),
-            Enqueued::OverQuota(over) => Err(ServiceError::OverQuota(over)),
-            Enqueued::BacklogFull { open } => Err(ServiceError::BacklogFull { open, max: policy.open_jobs_max }),
-            Enqueued::OtherRequest { job, .. } => {
-                Err(ServiceError::Internal(format!("a top-up without a name met {job}")))
-            }
+            Enqueued::Refused(Refusal::StockFull(_)) => Ok(None),
+            // A top-up has no request ID, so no request can have the same one.
+            Enqueued::Refused(why) => Err(self.job_refused(why, String::new())),
         }
     }
 }
