@@ -90,7 +90,7 @@ pub(in crate::cli) fn run(args: RateArgs) -> Result<Ended, CliError> {
     }
     let mut ended = Ended::Done;
     while let Some(result) = results.next() {
-        let (line, outcome) = result.map_err(|error| CliError::Input { name: error.name, source: error.source })?;
+        let (line, outcome) = result.map_err(|error| CliError::Input(error.name, error.source))?;
         if let Err(fault) = &outcome {
             output.remark(&format!("{}: {fault}", line.place));
             ended = Ended::Partly;

@@ -107,7 +107,11 @@ pub(in crate::cli) fn run(args: ExportArgs) -> Result<Ended, CliError> {
         let last = page.last().map(|puzzle| puzzle.id);
         for puzzle in page {
             match args.format {
-                Format::Text => output.text(&puzzle.text, form_of(&puzzle))?,
+                Format::Text => {
+                    // The texts of an unknown kind count as lines.
+                    let form = registry::kind(&puzzle.shelf.kind).map_or(TextForm::Line, PuzzleKind::text_form);
+                    output.text(&puzzle.text, form)?;
+                }
                 Format::Json => {
                     let ratings = ratings.remove(&puzzle.id).unwrap_or_default();
                     output.line(&json::stored(puzzle, ratings)?)?;
@@ -170,9 +174,4 @@ fn technique(info: Option<&VariantInfo>, name: &str) -> Result<String, CliError>
     let unknown = || info.map_or_else(|| format!("{name:?} is unknown"), |info| info.unknown_technique(name));
     let known = info.and_then(|info| info.technique(name)).map(|known| known.name.to_owned());
     known.ok_or_else(|| CliError::Spec(format!("--technique: {}", unknown())))
-}
-
-/// Returns the text form of the puzzle's kind. The texts of an unknown kind count as lines.
-fn form_of(puzzle: &Puzzle) -> TextForm {
-    registry::kind(&puzzle.shelf.kind).map_or(TextForm::Line, PuzzleKind::text_form)
 }

@@ -75,13 +75,12 @@ pub(in crate::cli) fn withdraw(args: &WithdrawArgs) -> Result<Ended, CliError> {
         let answer = PuzzleServiceClient::new(server.channel.clone()).withdraw_puzzle(request).await;
         Ok(answer.map_err(|status| server.refused(&status))?.into_inner().puzzle.unwrap_or_default())
     })?;
-    output::print(&if args.json {
+    output::print_result(&if args.json {
         json::message(puzzle)? + "\n"
     } else {
         let at = puzzle.withdraw_time.map(|at| format!(" at {at}")).unwrap_or_default();
         format!("{} withdrawn{at}: {}\n", puzzle.id, puzzle.withdraw_reason)
-    })?;
-    Ok(Ended::Done)
+    })
 }
 
 pub(in crate::cli) fn cancel(args: &CancelArgs) -> Result<Ended, CliError> {
@@ -120,7 +119,6 @@ impl JobArgs {
             }
             Err(server.failed(format!("{} is in the state {}; {allowed}", job.id, tables::word(job.state()))))
         })?;
-        output::print(&if self.json { json::message(job)? + "\n" } else { watch::in_words(&job) })?;
-        Ok(Ended::Done)
+        output::print_result(&if self.json { json::message(job)? + "\n" } else { watch::in_words(&job) })
     }
 }

@@ -93,8 +93,7 @@ pub(in crate::cli) fn run(args: &GetArgs) -> Result<Ended, CliError> {
         let answer = client.get_puzzle(request).await.map_err(|status| refused(&server, &status))?;
         answer.into_inner().puzzle.ok_or_else(|| server.failed("the answer contains no puzzle".to_owned()))
     })?;
-    output::print(&if args.json { json::message(puzzle)? + "\n" } else { shown(&puzzle, is_terminal) })?;
-    Ok(Ended::Done)
+    output::print_result(&if args.json { json::message(puzzle)? + "\n" } else { shown(&puzzle, is_terminal) })
 }
 
 /// The error of a failed call. Where the server suggests a call or a field, the error names the command or the flag instead.
