@@ -125,7 +125,9 @@ impl LeaseLoop {
         }
         // The span ends after the commit.
         match attended {
-            Attended::Worked(Ok(work)) if cut.load(Ordering::Relaxed) && did_nothing(&work) => {
+            Attended::Worked(Ok(work))
+                if cut.load(Ordering::Relaxed) && work.made.is_empty() && work.tally.tries == 0 =>
+            {
                 self.give_back(lease).await;
             }
             Attended::Worked(Ok(work)) => self.commit(&slice, work).await,
@@ -287,10 +289,6 @@ fn note(span: &mut TraceSpan, attended: &Attended) {
         Attended::Worked(Err(error)) => span.fail(error.clone()),
         Attended::Lost => span.fail("the slice is no longer wanted"),
     }
-}
-
-fn did_nothing(work: &SliceWork) -> bool {
-    work.made.is_empty() && work.tally.tries == 0
 }
 
 fn report(job: &Job, made: usize) {

@@ -78,7 +78,10 @@ impl Exhausted {
             (_, "") if had > 0 => format!("every {wanted} in stock has been a daily puzzle ({})", puzzles(had)),
             (_, audience) if had > 0 => format!("{audience:?} has had every {wanted} in stock ({})", puzzles(had)),
             ([], _) => format!("no {wanted} in stock, nor any other {}", self.kind_in_words()),
-            ([nearest, ..], _) => format!("no {wanted} in stock; nearest: {}", nearest_in_words(nearest)),
+            ([nearest, ..], _) => {
+                let (variant, live) = (head(&nearest.key.variant, SHOWN_MAX), puzzles(choose::live(nearest)));
+                format!("no {wanted} in stock; nearest: {variant} rated {} ({live})", nearest.key.rating)
+            }
         }
     }
 
@@ -105,11 +108,6 @@ impl fmt::Display for Exhausted {
 
 fn puzzles(count: u64) -> String {
     format!("{count} puzzle{}", if count == 1 { "" } else { "s" })
-}
-
-/// A shelf of the requested kind in words.
-fn nearest_in_words(shelf: &Shelf) -> String {
-    format!("{} rated {} ({})", head(&shelf.key.variant, SHOWN_MAX), shelf.key.rating, puzzles(choose::live(shelf)))
 }
 
 fn shelf_name(shelf: &Shelf) -> String {

@@ -79,7 +79,6 @@ impl Drop for Permit {
 /// The deadline of a call. [`Edge`] adds it to the request's extensions for streams and waits.
 #[derive(Debug, Clone, Copy)]
 pub(in crate::service) struct Deadline {
-    /// The instant.
     pub(in crate::service) at: Instant,
     /// The time from the call's arrival to that instant.
     pub(in crate::service) timeout: Duration,
