@@ -11,14 +11,14 @@ const FILES: [&str; 7] = ["access", "common", "errors", "puzzle", "job", "stock"
 const ROLES: [(&str, &str); 4] =
     [("ROLE_READER", "Reader"), ("ROLE_MAKER", "Maker"), ("ROLE_OPS", "Ops"), ("ROLE_ADMIN", "Admin")];
 
-#[expect(clippy::disallowed_methods, reason = "cargo tells a build script by the environment where to write")]
+#[expect(clippy::disallowed_methods, reason = "cargo passes the output folder of a build script in the environment")]
 fn main() -> Result<(), Box<dyn Error>> {
     println!("cargo::rerun-if-changed=proto");
     let mut compiler = Compiler::new(["proto"])?;
     compiler.include_imports(true).include_source_info(true);
     compiler.open_files(FILES.map(|file| format!("puzzled/v1/{file}.proto")))?;
     let out = PathBuf::from(std::env::var("OUT_DIR")?);
-    // The messages of prost have no place for the roles: they are options that the contract itself defines.
+    // The roles are options that the contract itself defines. The messages of prost have no place for such options.
     fs::write(out.join("puzzled_descriptors.bin"), compiler.encode_file_descriptor_set())?;
     fs::write(out.join("method_roles.rs"), roles(&compiler)?)?;
     // Ordered maps, because labels are stored and shown by name. Boxed, because otherwise each status in a batch

@@ -90,7 +90,7 @@ fn row(index: u32, models: &[Made]) -> MadeAt {
     let made = Made {
         text: view.text,
         solution: view.solution,
-        // As long as a real form.
+        // These numbers are as long as a real form.
         canonical: format!("9x9/{index:081}"),
         solved: format!("{index:081}"),
         ..model.clone()

@@ -30,7 +30,7 @@ const COMMAND_PREFIX: &str = "cli:";
 #[derive(Debug, Default)]
 pub struct Directory {
     principals: HashMap<Arc<str>, Arc<Principal>>,
-    tokens: HashMap<String, Token>,
+    pub(super) tokens: HashMap<String, Token>,
 }
 
 /// The entry of a token.
@@ -154,10 +154,6 @@ impl Directory {
 
     pub(super) fn principals(&self) -> impl Iterator<Item = &Arc<Principal>> {
         self.principals.values()
-    }
-
-    pub(super) fn find_token(&self, id: &str) -> Option<&Token> {
-        self.tokens.get(id)
     }
 }
 

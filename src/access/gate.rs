@@ -157,7 +157,7 @@ impl Known {
         let (found, missing) = match &by {
             By::Nothing => (None, Unidentified::Nothing),
             By::Token { id, digest } => {
-                let token = self.directory.find_token(id).filter(|token| token.is(digest));
+                let token = self.directory.tokens.get(&**id).filter(|token| token.is(digest));
                 if token.is_some_and(|token: &Token| token.has_expired(now)) {
                     return Err(Unidentified::Expired(id.clone()));
                 }

@@ -41,13 +41,8 @@ pub use reload::Reloads;
 #[derive(Debug, thiserror::Error)]
 pub enum AppError {
     /// The address cannot be listened on.
-    #[error("cannot listen on {address}: {error}")]
-    Listen {
-        /// The address.
-        address: SocketAddr,
-        /// Why not.
-        error: std::io::Error,
-    },
+    #[error("cannot listen on {0}: {1}")]
+    Listen(SocketAddr, std::io::Error),
     /// Other machines could reach the address without an access file or TLS.
     #[error(transparent)]
     Exposed(#[from] Exposed),
@@ -58,13 +53,8 @@ pub enum AppError {
     #[error(transparent)]
     Tls(#[from] TlsError),
     /// The database cannot be opened.
-    #[error("cannot open {database}: {error}")]
-    Open {
-        /// The database.
-        database: String,
-        /// Why not.
-        error: StoreError,
-    },
+    #[error("cannot open {0}: {1}")]
+    Open(String, StoreError),
     /// The operating system has no random numbers to give.
     #[error("the operating system gave no random numbers: {0}; allow getrandom in the sandbox of the process")]
     Chance(rand::rngs::SysError),
@@ -273,7 +263,7 @@ async fn ops_port(at: Option<SocketAddr>, telemetry: &Arc<Telemetry>) -> Result<
 }
 
 async fn bind(address: SocketAddr) -> Result<TcpListener, AppError> {
-    TcpListener::bind(address).await.map_err(|error| AppError::Listen { address, error })
+    TcpListener::bind(address).await.map_err(|error| AppError::Listen(address, error))
 }
 
 async fn open(config: &Config, clock: &Arc<dyn Clock>) -> Result<Arc<dyn Store>, AppError> {
@@ -288,7 +278,7 @@ async fn open(config: &Config, clock: &Arc<dyn Clock>) -> Result<Arc<dyn Store>,
             PostgresStore::open(settings, StoreClock::Server, fault_points).await.map(|store| Arc::new(store) as _)
         }
     };
-    opened.map_err(|error| AppError::Open { database: config.database.to_string(), error })
+    opened.map_err(|error| AppError::Open(config.database.to_string(), error))
 }
 
 /// Waits until the workers have stopped, but at most the grace time after `stop` is cancelled. The leases of the

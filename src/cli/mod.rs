@@ -98,21 +98,11 @@ pub enum CliError {
     #[error(transparent)]
     Usage(#[from] clap::Error),
     /// The configuration file cannot be read, or has a key or value that is not allowed.
-    #[error("configuration file {}: {reason}", path.display())]
-    ConfigFile {
-        /// The path as it was given.
-        path: PathBuf,
-        /// The line and key, what is wrong, and what is allowed.
-        reason: String,
-    },
+    #[error("configuration file {}: {}", .0.display(), .1)]
+    ConfigFile(PathBuf, String),
     /// A stock target of the configuration file is not allowed.
-    #[error("configuration file: [[target]] {number}: {reason}")]
-    Target {
-        /// The number of the target's table, from 1.
-        number: usize,
-        /// The field, what is wrong with it, and what is allowed.
-        reason: String,
-    },
+    #[error("configuration file: [[target]] {0}: {1}")]
+    Target(usize, String),
     /// The stock targets of the configuration file cannot be declared together.
     #[error("configuration file: {0}")]
     Targets(#[source] Clash),
@@ -157,13 +147,8 @@ pub enum CliError {
     #[error("the operating system gives no random numbers: {0}; set a seed with --seed")]
     Chance(#[source] rand::rngs::SysError),
     /// The command works only on a database in a file.
-    #[error("{database} is not a file; use {tool}")]
-    NoFile {
-        /// The URL of the database, without a password.
-        database: String,
-        /// The program that does the same for PostgreSQL.
-        tool: &'static str,
-    },
+    #[error("{0} is not a file; use {1}")]
+    NoFile(String, &'static str),
     /// The target of a copy is not on PostgreSQL.
     #[error("--to: {} is a file; name a database on PostgreSQL, or copy a file with `puzzled backup`", .0.display())]
     NotPostgres(PathBuf),
@@ -174,21 +159,11 @@ pub enum CliError {
     #[error("{0} findings")]
     Findings(u64),
     /// A file cannot be read or written.
-    #[error("{name}: {}", of_file(source))]
-    Input {
-        /// The name of the file, or `standard input`.
-        name: String,
-        /// The error of the operating system.
-        source: io::Error,
-    },
+    #[error("{}: {}", .0, of_file(.1))]
+    Input(String, #[source] io::Error),
     /// A file that a command would create already exists.
-    #[error("{name}: the file exists; {remedy}")]
-    Exists {
-        /// The name of the file.
-        name: String,
-        /// What the user can do.
-        remedy: &'static str,
-    },
+    #[error("{0}: the file exists; {1}")]
+    Exists(String, &'static str),
     /// An environment variable has a value that is not allowed.
     #[error("{name}: {value:?} is not allowed; {allowed}")]
     Variable {
@@ -331,8 +306,7 @@ impl Cli {
 }
 
 fn read(path: &Path) -> Result<String, CliError> {
-    std::fs::read_to_string(path)
-        .map_err(|error| CliError::ConfigFile { path: path.to_owned(), reason: of_file(&error) })
+    std::fs::read_to_string(path).map_err(|error| CliError::ConfigFile(path.to_owned(), of_file(&error)))
 }
 
 /// The path of the configuration file, if the command takes one and the path is set.

@@ -243,9 +243,9 @@ mod tests {
             ("puzzled.db", Err(DatabaseError::Unknown)),
             ("", Err(DatabaseError::Unknown)),
         ];
-        for (text, wanted) in cases {
+        for (text, expected) in cases {
             let read = text.parse::<Database>().map(|database| database.to_string());
-            assert_eq!(read, wanted.map(str::to_owned), "{text:?}");
+            assert_eq!(read, expected.map(str::to_owned), "{text:?}");
         }
     }
 
@@ -258,12 +258,12 @@ mod tests {
         {
             let config = Config { workers, database: database.clone(), ..Config::default() };
             let version = env!("CARGO_PKG_VERSION");
-            let wanted = format!("puzzled {version} listens on 127.0.0.1:50051, database /var/lib/puzzled.db {end}");
-            assert_eq!(config.listens(at, is_new), wanted);
+            let expected = format!("puzzled {version} listens on 127.0.0.1:50051, database /var/lib/puzzled.db {end}");
+            assert_eq!(config.listens(at, is_new), expected);
         }
         let folder = std::env::current_dir().unwrap();
-        let wanted = format!("database {} (created), ", folder.join("puzzled.db").display());
-        assert!(Config::default().listens(at, true).contains(&wanted));
+        let expected = format!("database {} (created), ", folder.join("puzzled.db").display());
+        assert!(Config::default().listens(at, true).contains(&expected));
     }
 
     #[test]
@@ -271,7 +271,7 @@ mod tests {
         let database = "postgres://puzzled:secret@db/stock".parse().unwrap();
         let config = Config { workers: 2, database, ..Config::default() };
         let version = env!("CARGO_PKG_VERSION");
-        let wanted = format!("puzzled {version} works on database postgres://puzzled@db:5432/stock, 2 workers");
-        assert_eq!(config.works(false), wanted);
+        let expected = format!("puzzled {version} works on database postgres://puzzled@db:5432/stock, 2 workers");
+        assert_eq!(config.works(false), expected);
     }
 }

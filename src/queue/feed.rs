@@ -1,4 +1,4 @@
-//! Signals events to the waiting tasks of this process: queued, changed, and ended jobs, stored puzzles, and new work.
+//! Signals events to the waiting tasks of this process: queued, changed, and finished jobs, stored puzzles, and new work.
 //! If the store has a listener, this includes events of other processes: the notices of these are forwarded here, and a
 //! listener that failed is replaced. Otherwise, the tasks must poll.
 
@@ -29,8 +29,8 @@ const RETRY_MAX: Duration = Duration::from_secs(1);
 pub enum Event {
     /// The job changed, and is still open.
     Changed(JobId),
-    /// The job ended.
-    Ended(JobId),
+    /// The job finished: it is no longer open.
+    Finished(JobId),
 }
 
 impl Event {
@@ -38,7 +38,7 @@ impl Event {
     #[must_use]
     pub fn job(self) -> JobId {
         match self {
-            Self::Changed(id) | Self::Ended(id) => id,
+            Self::Changed(id) | Self::Finished(id) => id,
         }
     }
 }
@@ -69,14 +69,14 @@ impl Feed {
         self.work.notify_one();
     }
 
-    /// Signals that a job ended in any process.
-    pub(super) fn ended(&self, id: JobId) {
-        self.send(Event::Ended(id));
+    /// Signals that a job finished in any process.
+    pub(super) fn finished(&self, id: JobId) {
+        self.send(Event::Finished(id));
     }
 
-    /// Signals that a job changed or ended.
+    /// Signals that a job changed or finished.
     pub(super) fn changed(&self, job: &Job) {
-        self.send(if job.state.is_open() { Event::Changed(job.id) } else { Event::Ended(job.id) });
+        self.send(if job.state.is_open() { Event::Changed(job.id) } else { Event::Finished(job.id) });
     }
 
     pub(super) fn job(&self, id: JobId) {
@@ -130,7 +130,7 @@ impl Queue {
         loop {
             match listener.next().await {
                 Ok(Notice::Queued(id)) => self.feed.queued(id),
-                Ok(Notice::Ended(id)) => self.feed.ended(id),
+                Ok(Notice::Finished(id)) => self.feed.finished(id),
                 // If notices were lost, some of them may have been about new work.
                 Ok(Notice::Resumed | Notice::Missed) => self.feed.wake_workers(),
                 Err(error) => return error,

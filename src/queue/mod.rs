@@ -276,7 +276,7 @@ impl Queue {
     pub async fn commit(&self, lease: Lease, work: SliceWork) -> Result<Guarded<Job>, StoreError> {
         let committed = self.store.commit(lease, work).await?;
         if let Guarded::Done(job) = &committed {
-            log_ended(job);
+            log_finished(job);
             self.feed.changed(job);
             self.feed.stored.notify_one();
             if job.state.is_open() {
@@ -313,7 +313,7 @@ impl Queue {
     async fn note(&self, lease: Lease, failed: FailedAttempt) -> Result<Guarded<Job>, StoreError> {
         let noted = self.store.fail_attempt(lease, failed).await?;
         if let Guarded::Done(job) = &noted {
-            log_ended(job);
+            log_finished(job);
             self.feed.changed(job);
         }
         Ok(noted)
@@ -345,8 +345,8 @@ fn log_queued(job: &Job) {
     tracing::info!(job = %job.id, spec = job.spec.words(), count = job.wanted, "job queued");
 }
 
-/// Logs a job that the last write ended. A failed job is a warning.
-fn log_ended(job: &Job) {
+/// Logs a job that the last write finished. A failed job is a warning.
+fn log_finished(job: &Job) {
     if job.state.is_open() {
         return;
     }

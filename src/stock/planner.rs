@@ -179,7 +179,7 @@ impl Planner {
         let rates: HashMap<_, _> =
             self.store.rates(&specs).await?.into_iter().map(|rate| (rate.spec.clone(), rate)).collect();
         let refills = self.store.refills().await?;
-        // Read the shelves after the jobs. Then the puzzles that a job stored before it ended are counted, and are not
+        // Read the shelves after the jobs. Then the puzzles that a job stored before it finished are counted, and are not
         // made a second time.
         let stock = self.store.shelves().await?;
         let now = self.store.now().await?;

@@ -68,13 +68,8 @@ pub enum StoreError {
     },
     /// The file is malformed, and a log next to it may belong to another file. SQLite applies the log whenever it opens
     /// the file.
-    #[error("{database}: {error}; {}", foreign_log(database))]
-    ForeignLog {
-        /// The path of the file.
-        database: String,
-        /// SQLite's error.
-        error: sqlx::Error,
-    },
+    #[error("{}: {}; {}", .0, .1, foreign_log(.0))]
+    ForeignLog(String, sqlx::Error),
     /// A stored value breaks an invariant of the program.
     #[error("{table}.{column} of row {id} is corrupt; run `puzzled check`, then restore a backup")]
     Corrupt {
@@ -95,16 +90,13 @@ pub enum StoreError {
         /// The number of rows changed.
         found: u64,
     },
-    /// `puzzled copy` has given a file this name, and moved its rows to PostgreSQL or was killed before that.
+    /// `puzzled copy` has given a file this new name, and moved its rows to PostgreSQL or was killed before that.
     #[error(
         "`puzzled copy` renamed this database to {file}; use the database on PostgreSQL to which it was copied; if the copy \
          was interrupted, run `puzzled copy --from sqlite:{file} --to URL` with the same URL",
-        file = file.display()
+        file = .0.display()
     )]
-    Moved {
-        /// The file under its new name.
-        file: PathBuf,
-    },
+    Moved(PathBuf),
     /// Another write changed data that this write had read. This write changed nothing, and a retry may succeed.
     #[error("{statement} conflicted with another write")]
     Overtaken {

@@ -99,8 +99,8 @@ pub trait Store:
 pub enum Notice {
     /// A job was queued, or queued again.
     Queued(JobId),
-    /// A job ended.
-    Ended(JobId),
+    /// A job finished.
+    Finished(JobId),
     /// Claims get slices again, because a pause ended or the stock has room.
     Resumed,
     /// Some notices were lost because the connection was down for a while.

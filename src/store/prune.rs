@@ -24,7 +24,7 @@ use crate::{
 pub trait PruneStore {
     /// Prunes a bounded number of old rows, in this order:
     ///
-    /// 1. Ended jobs are marked as pruned and no longer listed, except the last job of each stock target, which its forecast
+    /// 1. Finished jobs are marked as pruned and no longer listed, except the last job of each stock target, which its forecast
     ///    reads.
     /// 2. The request IDs of jobs that were pruned long ago are deleted.
     /// 3. Pruned jobs without puzzles and without a request ID are deleted.
@@ -45,7 +45,7 @@ impl<D: Database> PruneStore for D {
             write.lock("prune.lock", Lock::Prune).await?;
             let rows_max = prune.rows_max;
             let mut pruned = Pruned::default();
-            if let Some(before) = prune.ended_before {
+            if let Some(before) = prune.finished_before {
                 pruned.jobs = take_off_the_lists(&mut write, before, rows_max).await?;
             }
             if let Some(before) = prune.pruned_before {

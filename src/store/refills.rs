@@ -109,7 +109,7 @@ async fn refused<W: Write>(
     target: &StockTarget,
 ) -> Result<Result<NewJob, Refilled>, StoreError> {
     let last = last_refill(write, target.id).await?;
-    // Read the shelves after the last job. Then the puzzles that it stored before it ended are counted, and are not
+    // Read the shelves after the last job. Then the puzzles that it stored before it finished are counted, and are not
     // made a second time.
     let have = have(write, &refill.shelves).await?;
     if let Some(needless) = needless(target, refill, last, have) {

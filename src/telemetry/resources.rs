@@ -39,7 +39,6 @@ struct Usage {
     open_files: Option<u64>,
     /// The limit of open files and sockets; `None` if there is none.
     open_files_max: Option<u64>,
-    /// Threads.
     threads: Option<u64>,
 }
 

@@ -27,7 +27,6 @@ use puzzled_engine::registry;
 /// Time between two reads.
 const READ_EVERY: Duration = Duration::from_secs(10);
 
-/// The states of stock targets.
 const TARGET_STATES: [&str; 6] = ["stocked", "filling", "due", "waiting", "resting", "unreachable"];
 
 /// The shared gauges at one moment.

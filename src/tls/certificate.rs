@@ -47,13 +47,13 @@ mod tests {
         let dns = |name: &str| SanType::DnsName(name.try_into().unwrap());
         let uri = |name: &str| SanType::URI(name.try_into().unwrap());
         let address = || SanType::IpAddress([192, 0, 2, 1].into());
-        for (names, wanted) in [
+        for (names, expected) in [
             (vec![dns("a.example"), uri("spiffe://corp/a"), uri("spiffe://corp/b")], Some("spiffe://corp/a")),
             (vec![address(), dns("a.example"), dns("b.example")], Some("a.example")),
             (vec![address()], None),
             (vec![], None),
         ] {
-            assert_eq!(name(&certificate(names)).as_deref(), wanted);
+            assert_eq!(name(&certificate(names)).as_deref(), expected);
         }
         assert_eq!(name(&CertificateDer::from(vec![1, 2, 3])), None);
     }

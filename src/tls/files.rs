@@ -133,7 +133,7 @@ mod tests {
 
     #[test]
     fn setting_that_needs_another_one_names_it() {
-        for (given, wanted) in [
+        for (given, expected) in [
             ("cert", "tls_cert: needs tls_key; name its PEM file too"),
             ("key", "tls_key: needs tls_cert; name its PEM file too"),
             ("client_ca", "tls_client_ca: needs tls_cert; name its PEM file too"),
@@ -146,7 +146,7 @@ mod tests {
             let files =
                 TlsFiles { cert: path("cert"), key: path("key"), client_ca: path("client_ca"), crl: path("crl") };
             assert!(files.is_on());
-            assert_eq!(files.named().map_or_else(|error| error.to_string(), |_| String::new()), wanted, "{given}");
+            assert_eq!(files.named().map_or_else(|error| error.to_string(), |_| String::new()), expected, "{given}");
         }
         assert!(!TlsFiles::default().is_on());
     }

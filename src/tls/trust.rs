@@ -173,14 +173,14 @@ mod tests {
         let mut params = CertificateParams::default();
         (params.not_before, params.not_after) = (date_time_ymd(2020, 1, 1), date_time_ymd(2030, 1, 2));
         let certificate = CertificateDer::from(params.self_signed(&KeyPair::generate().unwrap()).unwrap());
-        for (second, wanted) in [
+        for (second, expected) in [
             (1_577_836_799, Err(CertificateError::NotValidYet)),
             (1_577_836_800, Ok(())),
             (1_893_542_400, Ok(())),
             (1_893_542_401, Err(CertificateError::Expired)),
         ] {
             let now = UnixTime::since_unix_epoch(Duration::from_secs(second));
-            assert_eq!(verify_dates(&certificate, now), wanted.map_err(Error::InvalidCertificate), "{second}");
+            assert_eq!(verify_dates(&certificate, now), expected.map_err(Error::InvalidCertificate), "{second}");
         }
     }
 }

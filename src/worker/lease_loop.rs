@@ -1,5 +1,5 @@
 //! The loop of a worker: claims a slice, works on it while renewing its lease, and commits the results. The worker
-//! stops a slice whose lease is lost or whose job has ended, and waits if no work is due.
+//! stops a slice whose lease is lost or whose job has finished, and waits if no work is due.
 
 use std::{
     pin::pin,
@@ -32,7 +32,7 @@ use puzzled_engine::registry;
 /// The longest wait before the worker claims again. Jobs that other processes queue are found within this time.
 const WAIT_MAX: Duration = Duration::from_secs(1);
 
-/// How often a running slice checks whether another process has ended its job, if this process gets no notices.
+/// How often a running slice checks whether another process has finished its job, if this process gets no notices.
 const LOOK_EVERY: Duration = Duration::from_millis(50);
 
 /// If this process gets notices, a slice checks only once in this many intervals.
@@ -125,7 +125,9 @@ impl LeaseLoop {
         }
         // The span ends after the commit.
         match attended {
-            Attended::Worked(Ok(work)) if cut.load(Ordering::Relaxed) && did_nothing(&work) => {
+            Attended::Worked(Ok(work))
+                if cut.load(Ordering::Relaxed) && work.made.is_empty() && work.tally.tries == 0 =>
+            {
                 self.give_back(lease).await;
             }
             Attended::Worked(Ok(work)) => self.commit(&slice, work).await,
@@ -178,7 +180,7 @@ impl LeaseLoop {
 
     async fn still_wanted(&self, lease: Lease, event: Result<Event, broadcast::error::RecvError>) -> bool {
         match event {
-            Ok(event) => event != Event::Ended(lease.job_id),
+            Ok(event) => event != Event::Finished(lease.job_id),
             // Events were missed, and one of them may have been about this job.
             Err(_) => self.is_open(lease).await,
         }
@@ -287,10 +289,6 @@ fn note(span: &mut TraceSpan, attended: &Attended) {
         Attended::Worked(Err(error)) => span.fail(error.clone()),
         Attended::Lost => span.fail("the slice is no longer wanted"),
     }
-}
-
-fn did_nothing(work: &SliceWork) -> bool {
-    work.made.is_empty() && work.tally.tries == 0
 }
 
 fn report(job: &Job, made: usize) {

@@ -97,7 +97,7 @@ async fn one_client_uses_at_most_half_of_the_watches() {
 #[tokio::test]
 async fn one_client_uses_at_most_half_of_the_exports() {
     let server = Server::with(|options| options.settings.limits.exports_max = 3).await;
-    // Several times more bytes than the window of a stream: no export ends before it is read.
+    // An export is several times larger than the window of a stream, so it does not end before it is read.
     server.fill(Symmetry::None, 12, 2_000).await;
     let (mut first, mut other) = (client(&server, 1).await, client(&server, 2).await);
     let all = pb::ExportPuzzlesRequest::default;

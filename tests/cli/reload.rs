@@ -21,7 +21,7 @@ use tonic::{Code, transport::Channel};
 
 use crate::serve::{Server, request};
 
-/// Nothing is read but at a signal.
+/// The server reads the file again only at a signal.
 const BY_SIGNAL: &str = "--config-poll-ms 1000000000";
 
 /// A server with a configuration file.
@@ -56,7 +56,7 @@ impl Configured {
         info.get_server_info(GetServerInfoRequest {}).await.unwrap().into_inner().limits.unwrap()
     }
 
-    /// The code with which a job of so many puzzles is answered.
+    /// Queues a job for `count` puzzles, and returns the status code.
     async fn generate(&self, count: u32) -> Code {
         let answer = PuzzleServiceClient::new(self.channel.clone()).generate(request(count)).await;
         answer.map_or_else(|status| status.code(), |_| Code::Ok)
@@ -80,7 +80,7 @@ async fn bounds_change_at_sighup_and_open_connections_stay() {
     assert_eq!(one.generate(4).await, Code::ResourceExhausted);
     let limits = one.limits().await;
     assert_eq!((limits.max_count, limits.max_open_jobs, limits.max_text_bytes), (4, 2, 81));
-    // What the file no longer says is the default again.
+    // A setting that the file no longer has is the default again.
     one.reload("", "settings reloaded");
     assert_eq!((one.generate(7).await, one.limits().await.max_count), (Code::Ok, 100_000));
     one.reload("", "settings reloaded; none changed");
@@ -113,7 +113,7 @@ async fn changed_content_is_taken_when_a_symbolic_link_is_replaced() {
     let args = format!("--workers 0 --config-poll-ms 5 --config {}", file.display());
     let mut server = Server::start_in(Arc::clone(&folder), &args);
     let channel = server.channel().await;
-    // The same content in another file is no change; the next one is.
+    // The second file has the same content, so only the third one is a change.
     for target in [&second, &third] {
         symlink(target, &other).unwrap();
         fs::rename(&other, &file).unwrap();
@@ -123,7 +123,7 @@ async fn changed_content_is_taken_when_a_symbolic_link_is_replaced() {
     let mut info = ServerServiceClient::new(channel);
     let limits = info.get_server_info(GetServerInfoRequest {}).await.unwrap().into_inner().limits.unwrap();
     assert_eq!(limits.max_count, 6);
-    // A file that is gone changes nothing, and is said once.
+    // A missing file changes nothing, and is logged once.
     fs::remove_file(&file).unwrap();
     server.line_with("configuration file unreadable; the old settings stay in force");
     symlink(&first, &file).unwrap();
@@ -234,7 +234,7 @@ fn sighup_without_a_configuration_file_is_logged_and_harmless() {
 fn workers_reload_too() {
     let folder = Arc::new(tempdir().unwrap());
     let file = folder.path().join("puzzled.toml");
-    // What only a server has is passed over, and checked all the same.
+    // `work` checks the settings of a server, but does not use them.
     fs::write(&file, "workers = 1\nmax_count = 5\n").unwrap();
     let mut workers = Server::work_in(folder, &format!("--config {} {BY_SIGNAL}", file.display()));
     workers.line_with(" works on ");
@@ -257,7 +257,7 @@ async fn hundred_reloads_under_load_fail_no_call() {
             let mut puzzles = PuzzleServiceClient::new(channel);
             while !stop.load(Ordering::Relaxed) {
                 info.get_server_info(GetServerInfoRequest {}).await?;
-                // Known under its name, so that the queue does not fill.
+                // A repeat of the same request queues no second job, so the queue does not fill.
                 let named = puzzled::proto::v1::GenerateRequest { request_id: "one".to_owned(), ..request(1) };
                 puzzles.generate(named).await?;
                 calls.fetch_add(2, Ordering::Relaxed);
@@ -276,7 +276,7 @@ async fn hundred_reloads_under_load_fail_no_call() {
             if turn % 2 == 0 { "info" } else { "info,puzzled::queue=debug" },
         );
         one.reload(&text, "settings reloaded");
-        // Calls of each reload's own, not all before the first.
+        // Some calls follow each reload, so that not all of them come before the first.
         while calls.load(Ordering::Relaxed) <= before {
             tokio::task::yield_now().await;
             assert!(load.iter().all(|task| !task.is_finished()), "call failed");

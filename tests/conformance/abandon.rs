@@ -109,7 +109,7 @@ pub(crate) async fn commit_with_every_kind_of_result_is_all_or_nothing(store: &d
     let above = claimed_whole(store, 2).await;
     committed(store, &above, &[50, 51, 52]).await;
     // Two new puzzles, a repeat, a puzzle that replaces one of a higher index, a surplus puzzle, a surplus puzzle that
-    // is already in stock, and a rest of the slice.
+    // is already in stock, and a remainder of the slice.
     let work = work_with_surplus(&slice, &[1, 2, 2, 50], &[70, 51]);
     all_or_nothing(store, world, async || store.commit(slice.lease, work.clone()).await).await;
     assert_eq!(store.commit(slice.lease, work).await.unwrap(), Guarded::LeaseLost);
@@ -176,7 +176,7 @@ pub(crate) async fn targets_are_declared_all_or_nothing(store: &dyn Store, world
     let before = declaration("day", &[target_wish(1), of_level(Level::Easy), of_level(Level::Evil)]);
     store.declare_targets(&before, 9, &someone()).await.unwrap().unwrap();
     set(store, of_level(Level::Medium)).await;
-    // Of the targets, one is removed, one changes, one of a call becomes declared, one is added, and one stays
+    // One target is removed, one changes, one that a call created becomes declared, one is added, and one stays
     // unchanged.
     let wishes = [target_wish(2), of_level(Level::Hard), of_level(Level::Medium), of_level(Level::Evil)];
     let after = declaration("day", &wishes);
@@ -347,7 +347,7 @@ pub(crate) async fn dropped_calls_are_all_or_nothing_and_block_no_other(store: &
         dropped_after(waits, store.enqueue(new.clone(), OPEN_JOBS_MAX)).await;
         let queued = match store.enqueue(new, OPEN_JOBS_MAX).await.unwrap() {
             Enqueued::New(job) | Enqueued::Same(job) => job,
-            other => panic!("{other:?}"),
+            other @ Enqueued::Refused(_) => panic!("{other:?}"),
         };
         let slice = claimed_whole(store, 1).await;
         assert_eq!(slice.lease.job_id, queued.id);

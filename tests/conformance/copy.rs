@@ -135,7 +135,7 @@ pub(crate) async fn copy_that_fails_leaves_one_usable_database() {
         for (nth, point) in (1..).zip(["copy.rename", "copy.renamed", "copy.commit"]) {
             trap.fail_at(nth);
             let failed = copied(&file.settings(), &server, &trap).await;
-            let Err(CopyError::Store { error: StoreError::Injected(at), .. }) = failed else { panic!("{failed:?}") };
+            let Err(CopyError::Store(_, StoreError::Injected(at))) = failed else { panic!("{failed:?}") };
             assert_eq!(at, point);
             assert!(open(&server).await.unwrap().shelves().await.unwrap().is_empty(), "{point}");
             let store = open(&file).await.unwrap();

@@ -118,14 +118,14 @@ pub(crate) async fn repeated_request_gets_its_job_in_its_current_state(store: &d
 pub(crate) async fn repeated_request_gets_its_job_despite_a_full_backlog(store: &dyn Store, _: &World) {
     let queued = queue(store, named("a", "x")).await;
     assert_eq!(store.enqueue(named("a", "x"), 1).await.unwrap(), Enqueued::Same(queued));
-    assert_eq!(store.enqueue(named("b", "x"), 1).await.unwrap(), Enqueued::BacklogFull { open: 1 });
+    assert_eq!(store.enqueue(named("b", "x"), 1).await.unwrap(), Enqueued::Refused(Refusal::BacklogFull { open: 1 }));
 }
 
 pub(crate) async fn changed_request_with_a_known_request_id_gets_the_job_id(store: &dyn Store, _: &World) {
     let queued = queue(store, named("a", "x")).await;
     for body in ["", "X", "x ", "xx"] {
         let told = store.enqueue(named("a", body), OPEN_JOBS_MAX).await.unwrap();
-        assert_eq!(told, Enqueued::OtherRequest { job: queued.id, differs: other_level(body, "x") });
+        assert_eq!(told, Enqueued::Refused(Refusal::OtherRequest { job: queued.id, differs: other_level(body, "x") }));
     }
     for name in ["A", "a ", ""] {
         assert_ne!(queue(store, named(name, "x")).await.id, queued.id, "{name:?}");
@@ -133,7 +133,7 @@ pub(crate) async fn changed_request_with_a_known_request_id_gets_the_job_id(stor
 }
 
 pub(crate) async fn refused_request_leaves_its_request_id_free(store: &dyn Store, _: &World) {
-    assert_eq!(store.enqueue(named("a", "x"), 0).await.unwrap(), Enqueued::BacklogFull { open: 0 });
+    assert_eq!(store.enqueue(named("a", "x"), 0).await.unwrap(), Enqueued::Refused(Refusal::BacklogFull { open: 0 }));
     assert!(matches!(store.enqueue(named("a", "y"), 1).await.unwrap(), Enqueued::New(_)));
 }
 
@@ -155,7 +155,7 @@ pub(crate) async fn concurrent_duplicates_of_a_request_make_one_job(_: &dyn Stor
 pub(crate) async fn a_job_that_ends_makes_room_in_the_backlog(store: &dyn Store, _: &World) {
     let first = queue(store, job(1)).await;
     let second = queue(store, job(1)).await;
-    let full = Enqueued::BacklogFull { open: 2 };
+    let full = Enqueued::Refused(Refusal::BacklogFull { open: 2 });
     assert_eq!(store.enqueue(job(1), 2).await.unwrap(), full);
     let slice = claimed_whole(store, 1).await;
     assert_eq!((slice.lease.job_id, store.enqueue(job(1), 2).await.unwrap()), (first.id, full));
@@ -163,7 +163,7 @@ pub(crate) async fn a_job_that_ends_makes_room_in_the_backlog(store: &dyn Store,
     assert!(matches!(store.enqueue(job(1), 2).await.unwrap(), Enqueued::New(_)));
     store.cancel(second.id, &someone()).await.unwrap();
     assert!(matches!(store.enqueue(job(1), 2).await.unwrap(), Enqueued::New(_)));
-    assert_eq!(store.enqueue(job(1), 2).await.unwrap(), Enqueued::BacklogFull { open: 2 });
+    assert_eq!(store.enqueue(job(1), 2).await.unwrap(), Enqueued::Refused(Refusal::BacklogFull { open: 2 }));
 }
 
 pub(crate) async fn concurrent_callers_never_exceed_the_limit_of_open_jobs(_: &dyn Store, world: &World) {
@@ -176,7 +176,7 @@ pub(crate) async fn concurrent_callers_never_exceed_the_limit_of_open_jobs(_: &d
     }
     let ends = calls.join_all().await;
     let queued = ends.iter().filter(|end| matches!(end, Enqueued::New(_))).count();
-    let refused = ends.iter().filter(|&end| *end == Enqueued::BacklogFull { open: 5 }).count();
+    let refused = ends.iter().filter(|&end| *end == Enqueued::Refused(Refusal::BacklogFull { open: 5 })).count();
     assert_eq!((queued, refused), (5, 11));
 }
 
@@ -188,10 +188,9 @@ pub(crate) async fn jobs_of_a_batch_equal_jobs_queued_alone(store: &dyn Store, _
     let ids = |answer: &Enqueued| match answer {
         Enqueued::New(job) => format!("new {}", job.id.0),
         Enqueued::Same(job) => format!("same {}", job.id.0),
-        Enqueued::OtherRequest { job, .. } => format!("other {}", job.0),
-        Enqueued::BacklogFull { open } => format!("full {open}"),
-        Enqueued::StockFull(full) => panic!("{full}"),
-        Enqueued::OverQuota(over) => panic!("{over}"),
+        Enqueued::Refused(Refusal::OtherRequest { job, .. }) => format!("other {}", job.0),
+        Enqueued::Refused(Refusal::BacklogFull { open }) => format!("full {open}"),
+        Enqueued::Refused(other) => panic!("{other:?}"),
     };
     let told: Vec<_> = answers.iter().map(ids).collect();
     let first = known.id.0 + 1;

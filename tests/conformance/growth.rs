@@ -67,7 +67,7 @@ pub(crate) async fn full_stock_refuses_new_jobs_and_answers_repeats(store: &dyn 
     let known = NewJob { request: Some(request("first", "")), ..job(30) };
     let new = NewJob { request: Some(request("new", "")), ..job(1) };
     let answers = store.enqueue_all(&[new.clone(), known.clone(), job(1)], OPEN_JOBS_MAX).await.unwrap();
-    let refused = Enqueued::StockFull(full_of(19));
+    let refused = Enqueued::Refused(Refusal::StockFull(full_of(19)));
     assert!(
         matches!(&answers[..], [one, Enqueued::Same(_), other] if *one == refused && *other == refused),
         "{answers:?}"
@@ -187,7 +187,7 @@ pub(crate) async fn used_bytes_are_read_once_a_minute_and_limit_the_stock(store:
     let bounds = Growth { puzzles_max: None, database_bytes_max: Some(max) };
     let full = Full { bound: Bound::DatabaseBytes, used: second.bytes.used, max, at: world.now() };
     assert_eq!(store.keep_growth(Some(bounds)).await.unwrap(), GrowthChange::Filled(full));
-    assert_eq!(store.enqueue(job(1), OPEN_JOBS_MAX).await.unwrap(), Enqueued::StockFull(full));
+    assert_eq!(store.enqueue(job(1), OPEN_JOBS_MAX).await.unwrap(), Enqueued::Refused(Refusal::StockFull(full)));
     let bounds = Growth { database_bytes_max: Some(second.bytes.used * 2), ..bounds };
     assert_eq!(store.keep_growth(Some(bounds)).await.unwrap(), GrowthChange::Room);
     claimed_after_queueing(store).await;

@@ -13,7 +13,7 @@ use puzzled::{
     },
     store::{
         Claim,
-        Notice::{Ended, Queued, Resumed},
+        Notice::{Finished, Queued, Resumed},
         Store, StoreError,
     },
 };
@@ -250,12 +250,12 @@ pub(crate) async fn notices_of_other_processes_reach_the_listener(store: &dyn St
     let id = queue(&*other, job(1)).await.id;
     assert_eq!(listener.next().await.unwrap(), Queued(id));
     other.cancel(id, &someone()).await.unwrap();
-    assert_eq!(listener.next().await.unwrap(), Ended(id));
+    assert_eq!(listener.next().await.unwrap(), Finished(id));
     other.retry(id, 0, &someone()).await.unwrap();
     assert_eq!(listener.next().await.unwrap(), Queued(id));
     let slice = claimed(&*other, 1).await;
     assert_eq!(committed(&*other, &slice, &[1]).await.state, JobState::Succeeded);
-    assert_eq!(listener.next().await.unwrap(), Ended(id));
+    assert_eq!(listener.next().await.unwrap(), Finished(id));
     let failing = queue(&*other, job(1)).await.id;
     assert_eq!(listener.next().await.unwrap(), Queued(failing));
     for token in 0..i64::from(ATTEMPTS_MAX) {
@@ -263,7 +263,7 @@ pub(crate) async fn notices_of_other_processes_reach_the_listener(store: &dyn St
         done(other.fail_attempt(slice.lease, failure("it broke")).await.unwrap());
         world.pass_ms(1_000);
     }
-    assert_eq!(listener.next().await.unwrap(), Ended(failing));
+    assert_eq!(listener.next().await.unwrap(), Finished(failing));
     other.set_pause(Some(""), &someone()).await.unwrap();
     other.set_pause(None, &someone()).await.unwrap();
     assert_eq!(listener.next().await.unwrap(), Resumed);

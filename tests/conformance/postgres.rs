@@ -160,7 +160,7 @@ pub(crate) async fn idle_process_is_notified_of_a_queued_job_and_of_its_end() {
         idle.work_queued().await;
         let mut events = idle.events();
         other.cancel(job.id, &someone()).await.unwrap();
-        while events.recv().await.unwrap() != puzzled::queue::feed::Event::Ended(job.id) {}
+        while events.recv().await.unwrap() != puzzled::queue::feed::Event::Finished(job.id) {}
         stop.cancel();
         hearing.await.unwrap();
         assert!(!idle.hears());

@@ -32,7 +32,7 @@ use crate::{
 pub(crate) fn everything(world: &World) -> Prune {
     let before = Some(world.now());
     Prune {
-        ended_before: before,
+        finished_before: before,
         pruned_before: before,
         delivered_before: before,
         seen_before: before,
@@ -158,7 +158,7 @@ pub(crate) async fn pruned_job_cannot_be_retried(store: &dyn Store, world: &Worl
 pub(crate) async fn rows_without_retention_limit_are_not_pruned(store: &dyn Store, world: &World) {
     cancelled(store, NewJob { request: Some(request("a", "x")), ..job(2) }).await;
     world.pass_ms(i64::from(u32::MAX));
-    let none = Prune { ended_before: None, seen_before: None, ..ended(world) };
+    let none = Prune { finished_before: None, seen_before: None, ..ended(world) };
     assert_eq!(store.prune(none).await.unwrap(), Pruned::default());
     assert_eq!(listed(store).await, [1]);
     assert_eq!(store.prune(ended(world)).await.unwrap().jobs, 1);
@@ -185,7 +185,7 @@ pub(crate) async fn pruning_stops_at_its_limit_per_call(store: &dyn Store, world
 }
 
 fn deliveries(world: &World) -> Prune {
-    Prune { ended_before: None, pruned_before: None, ..everything(world) }
+    Prune { finished_before: None, pruned_before: None, ..everything(world) }
 }
 
 pub(crate) async fn puzzles_of_pruned_deliveries_are_not_delivered_again(store: &dyn Store, world: &World) {
@@ -257,7 +257,7 @@ pub(crate) async fn concurrent_processes_prune_each_row_once(store: &dyn Store, 
         cancelled(store, job(1)).await;
     }
     world.pass_ms(1);
-    let few = Prune { rows_max: 4, ended_before: Some(Millis(world.now().0)), ..everything(world) };
+    let few = Prune { rows_max: 4, finished_before: Some(Millis(world.now().0)), ..everything(world) };
     let mut processes = JoinSet::new();
     for _ in 0..3 {
         let store: Arc<dyn Store> = world.open().await;

@@ -54,22 +54,24 @@ pub(crate) async fn open_jobs_count_until_they_end(store: &dyn Store, _: &World)
     let first = queue(store, by(&night, 1)).await;
     assert_eq!(first.principal.as_deref(), Some("night"));
     queue(store, by(&night, 1)).await;
-    assert_eq!(asked(store, by(&night, 1)).await, Enqueued::OverQuota(over_jobs(2, 2)));
+    assert_eq!(asked(store, by(&night, 1)).await, Enqueued::Refused(Refusal::OverQuota(over_jobs(2, 2))));
     queue(store, by(&day, 1)).await;
     cancelled(store, first.id).await;
     queue(store, by(&night, 1)).await;
-    assert_eq!(asked(store, by(&night, 1)).await, Enqueued::OverQuota(over_jobs(2, 2)));
+    assert_eq!(asked(store, by(&night, 1)).await, Enqueued::Refused(Refusal::OverQuota(over_jobs(2, 2))));
     // Requests that share a write count in their order.
     let together = [by(&day, 1), by(&maker("eve", 1, 0), 1), by(&maker("eve", 1, 0), 1)];
     let answers = store.enqueue_all(&together, OPEN_JOBS_MAX).await.unwrap();
-    assert_eq!(answers[0], Enqueued::OverQuota(over_jobs(2, 2)));
+    assert_eq!(answers[0], Enqueued::Refused(Refusal::OverQuota(over_jobs(2, 2))));
     assert!(matches!(answers[1], Enqueued::New(_)));
-    assert_eq!(answers[2], Enqueued::OverQuota(over_jobs(1, 1)));
+    assert_eq!(answers[2], Enqueued::Refused(Refusal::OverQuota(over_jobs(1, 1))));
 }
 
 pub(crate) async fn open_puzzles_are_those_that_open_jobs_lack(store: &dyn Store, _: &World) {
     let night = maker("night", 0, 10);
-    let over = |open, more| Enqueued::OverQuota(OverQuota { quota: OpenQuota::Puzzles, open, more, max: 10 });
+    let over = |open, more| {
+        Enqueued::Refused(Refusal::OverQuota(OverQuota { quota: OpenQuota::Puzzles, open, more, max: 10 }))
+    };
     assert_eq!(asked(store, by(&night, 11)).await, over(0, 11));
     queue(store, by(&night, 8)).await;
     assert_eq!(asked(store, by(&night, 3)).await, over(8, 3));

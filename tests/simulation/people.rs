@@ -1,7 +1,7 @@
 //! Simulates callers, who queue jobs, repeat requests, cancel jobs, and retry jobs.
 
 use puzzled::rules::jobs::{
-    admission::Enqueued,
+    admission::{Enqueued, Refusal},
     job::{Cancelled, NewJob, Retried},
 };
 use puzzled_engine::{
@@ -38,7 +38,10 @@ impl Simulation {
                 let process = self.any_process();
                 let asked = self.processes[process].queue.enqueue(new);
                 if let Ended::Replied(reply) = self.faults.call(asked).await {
-                    assert!(matches!(reply, Enqueued::OtherRequest { job, .. } if job == id), "{reply:?}");
+                    assert!(
+                        matches!(reply, Enqueued::Refused(Refusal::OtherRequest { job, .. }) if job == id),
+                        "{reply:?}"
+                    );
                 }
             }
             _ => self.ask_for(new).await,
@@ -61,15 +64,17 @@ impl Simulation {
                 self.ledger.acknowledged(&new, job.id);
                 self.ledger.told(&job);
             }
-            Ended::Replied(Enqueued::StockFull(full)) => {
+            Ended::Replied(Enqueued::Refused(Refusal::StockFull(full))) => {
                 assert!(known.is_none() && self.growth.is_full(), "{full:?}, {known:?}");
             }
-            Ended::Replied(Enqueued::OverQuota(over)) => panic!("{over} for {new:?}"),
+            Ended::Replied(Enqueued::Refused(Refusal::OverQuota(over))) => panic!("{over} for {new:?}"),
             // A retry does not count against the bound, so more jobs than the bound may be open.
-            Ended::Replied(Enqueued::BacklogFull { open }) => {
+            Ended::Replied(Enqueued::Refused(Refusal::BacklogFull { open })) => {
                 assert!(known.is_none() && open >= policy().open_jobs_max, "{open} open, {known:?}");
             }
-            Ended::Replied(other @ Enqueued::OtherRequest { .. }) => panic!("{other:?} for {new:?}"),
+            Ended::Replied(other @ Enqueued::Refused(Refusal::OtherRequest { .. } | Refusal::SameName { .. })) => {
+                panic!("{other:?} for {new:?}")
+            }
             Ended::Unknown => self.ledger.may_have_been_queued(&new),
         }
     }

@@ -10,11 +10,11 @@ const README_LINES_MAX: usize = 150;
 /// The maximum number of rows in its table of links.
 const README_LINKS_MAX: usize = 15;
 
-/// Folders whose files pages name, whole or by the end of their path.
+/// The folders of the files that the pages name, by the whole path or by its end.
 const FOLDERS: [&str; 10] =
     ["src", "crates", "tests", "proto", "migrations", "benches", "fuzz/fuzz_targets", "docs", "tools", ".ci"];
 
-/// Endings of words that are taken for names of project files.
+/// A word with one of these endings counts as the name of a project file.
 const ENDINGS: [&str; 4] = [".rs", ".proto", ".sql", ".md"];
 
 #[test]
@@ -156,7 +156,7 @@ fn headings(text: &str) -> impl Iterator<Item = String> {
     })
 }
 
-/// What stands between backticks within a line, outside of blocks.
+/// The texts between backticks on one line, outside blocks of code.
 fn code_spans(text: &str) -> impl Iterator<Item = &str> {
     let outside = text.split("```").step_by(2);
     outside.flat_map(str::lines).flat_map(|line| line.split('`').skip(1).step_by(2))

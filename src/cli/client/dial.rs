@@ -93,8 +93,22 @@ impl Endpoint {
         let handshake = TlsConnector::from(Arc::clone(config)).connect(name.clone(), socket);
         match timeout(PATIENCE, handshake).await {
             Ok(Ok(stream)) => Ok(Box::new(stream)),
-            Ok(Err(error)) => Err(refused(&error, &self.authority)),
+            Ok(Err(error)) => Err(self.refused(&error)),
             Err(_) => Err(format!("no handshake of TLS within {PATIENCE:?}; {}", self.is_plain())),
+        }
+    }
+
+    /// Why the handshake of TLS failed.
+    fn refused(&self, error: &io::Error) -> String {
+        match error.get_ref().and_then(|inner| inner.downcast_ref()) {
+            Some(rustls::Error::InvalidCertificate(reason)) => untrusted(reason),
+            Some(rustls::Error::AlertReceived(alert)) => refused_by_alert(&format!("{alert:?}")),
+            Some(rustls::Error::PeerIncompatible(_)) => {
+                "the server and this command have no version or cipher of TLS in common; use TLS 1.2 or 1.3".to_owned()
+            }
+            // The text of other errors of the library is for its developers.
+            Some(_) => format!("no handshake of TLS; {}", self.is_plain()),
+            None => format!("no handshake of TLS ({error}); {}", self.is_plain()),
         }
     }
 
@@ -162,22 +176,6 @@ pub(in crate::cli) async fn connect(endpoint: &Endpoint) -> Result<Channel, Stri
     // tonic refuses an encrypted address unless it makes the handshake itself. `origin` sets the scheme that it sends.
     let channel = Channel::builder(uri("http")?).origin(uri(endpoint.scheme())?);
     channel.connect_with_connector(open).await.map_err(|error| innermost(&error))
-}
-
-/// Why the handshake of TLS failed.
-fn refused(error: &io::Error, authority: &Authority) -> String {
-    match error.get_ref().and_then(|inner| inner.downcast_ref()) {
-        Some(rustls::Error::InvalidCertificate(reason)) => untrusted(reason),
-        Some(rustls::Error::AlertReceived(alert)) => refused_by_alert(&format!("{alert:?}")),
-        Some(rustls::Error::PeerIncompatible(_)) => {
-            "the server and this command have no version or cipher of TLS in common; use TLS 1.2 or 1.3".to_owned()
-        }
-        // The text of other errors of the library is for its developers.
-        Some(_) => format!("no handshake of TLS; if the server does not use TLS, set --address http://{authority}"),
-        None => {
-            format!("no handshake of TLS ({error}); if the server does not use TLS, set --address http://{authority}")
-        }
-    }
 }
 
 /// Why a server's certificate is not trusted.

@@ -134,28 +134,32 @@ impl Server {
     pub(super) fn failed(&self, reason: String) -> CliError {
         CliError::Server { address: self.endpoint.shown(), reason }
     }
-}
 
-/// Reads page after page, until the last one or until there are `limit` entries. `read` gets the token of a page, and returns
-/// its entries and the token of the next page.
-///
-/// # Errors
-/// Any error of `read`.
-pub(super) async fn pages<T>(
-    limit: usize,
-    mut read: impl AsyncFnMut(String) -> Result<(Vec<T>, String), CliError>,
-) -> Result<Vec<T>, CliError> {
-    let (mut entries, mut token) = (Vec::new(), String::new());
-    loop {
-        let (page, next) = read(token).await?;
-        entries.extend(page);
-        if next.is_empty() || entries.len() >= limit {
-            entries.truncate(limit);
-            return Ok(entries);
+    /// Reads page after page, until the last one or until there are `limit` entries. `read` gets the token of a page, and
+    /// returns its entries and the token of the next page.
+    ///
+    /// # Errors
+    /// [`CliError::Server`] if a call fails.
+    pub(super) async fn pages<T>(
+        &self,
+        limit: usize,
+        mut read: impl AsyncFnMut(String) -> Result<(Vec<T>, String), Status>,
+    ) -> Result<Vec<T>, CliError> {
+        let (mut entries, mut token) = (Vec::new(), String::new());
+        loop {
+            let (page, next) = read(token).await.map_err(|status| self.refused(&status))?;
+            entries.extend(page);
+            if next.is_empty() || entries.len() >= limit {
+                entries.truncate(limit);
+                return Ok(entries);
+            }
+            token = next;
         }
-        token = next;
     }
 }
+
+/// The number of entries per page of a list.
+pub(super) const PAGE_SIZE: u32 = 200;
 
 /// Returns an address that a client can connect to. A server can listen on 0.0.0.0 or [::], but no client can connect to these.
 pub(super) fn reachable(address: String) -> String {
@@ -178,8 +182,8 @@ mod tests {
             ("[::]:6000", "[::1]:6000"),
             ("puzzled:50051", "puzzled:50051"),
         ];
-        for (given, wanted) in cases {
-            assert_eq!(reachable(given.to_owned()), wanted);
+        for (given, expected) in cases {
+            assert_eq!(reachable(given.to_owned()), expected);
         }
     }
 }

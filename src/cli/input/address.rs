@@ -40,12 +40,12 @@ mod tests {
 
     #[test]
     fn numeric_addresses_and_localhost_are_read() {
-        for (text, wanted) in [
+        for (text, expected) in [
             ("127.0.0.1:50051", "127.0.0.1:50051"),
             ("[::1]:50051", "[::1]:50051"),
             ("localhost:50051", "127.0.0.1:50051"),
         ] {
-            assert_eq!(to_listen_on(text), Ok(wanted.parse().unwrap()), "{text}");
+            assert_eq!(to_listen_on(text), Ok(expected.parse().unwrap()), "{text}");
         }
     }
 

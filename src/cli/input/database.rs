@@ -60,7 +60,7 @@ impl DatabaseArgs {
     pub(in crate::cli) fn open_file(self, runtime: &Runtime) -> Result<SqliteStore, CliError> {
         match self.database()? {
             Database::Sqlite(path) => open_file(&path, runtime),
-            Database::Postgres(url) => Err(CliError::NoFile { database: url.to_string(), tool: "pg_dump" }),
+            Database::Postgres(url) => Err(CliError::NoFile(url.to_string(), "pg_dump")),
         }
     }
 
@@ -131,7 +131,7 @@ fn open_file(path: &Path, runtime: &Runtime) -> Result<SqliteStore, CliError> {
     let settings = SqliteSettings::of(path);
     settings.must_not_be_moved()?;
     if let Err(source) = std::fs::metadata(path) {
-        return Err(CliError::Input { name: path.display().to_string(), source });
+        return Err(CliError::Input(path.display().to_string(), source));
     }
     Ok(runtime.block_on(SqliteStore::open_to_read(&settings, SystemClock::shared()))?)
 }

@@ -231,9 +231,9 @@ mod tests {
             (",12\n", vec![(1, "")]),
             ("", vec![]),
         ];
-        for (text, wanted) in cases {
-            let wanted: Vec<_> = wanted.into_iter().map(|(number, text)| (number, Ok(text.to_owned()))).collect();
-            assert_eq!(read(text), wanted, "{text:?}");
+        for (text, expected) in cases {
+            let expected: Vec<_> = expected.into_iter().map(|(number, text)| (number, Ok(text.to_owned()))).collect();
+            assert_eq!(read(text), expected, "{text:?}");
         }
     }
 
@@ -276,9 +276,9 @@ mod tests {
             ("# only: this\n\n", vec![]),
             ("", vec![]),
         ];
-        for (text, wanted) in cases {
-            let wanted: Vec<_> = wanted.into_iter().map(|(number, text)| (number, Ok(text.to_owned()))).collect();
-            assert_eq!(paragraphs(text), wanted, "{text:?}");
+        for (text, expected) in cases {
+            let expected: Vec<_> = expected.into_iter().map(|(number, text)| (number, Ok(text.to_owned()))).collect();
+            assert_eq!(paragraphs(text), expected, "{text:?}");
         }
     }
 
@@ -288,7 +288,7 @@ mod tests {
         let long = format!("{}\n", row.trim()).repeat(40);
         let line = "1".repeat(70_000);
         let fault = || Err("longer than 65536 bytes".to_owned());
-        let wanted = vec![(1, fault()), (42, Ok("a".to_owned())), (44, fault()), (47, Ok("b".to_owned()))];
-        assert_eq!(paragraphs(&format!("{long}\na\n\n{line}\n. .\n\nb")), wanted);
+        let expected = vec![(1, fault()), (42, Ok("a".to_owned())), (44, fault()), (47, Ok("b".to_owned()))];
+        assert_eq!(paragraphs(&format!("{long}\na\n\n{line}\n. .\n\nb")), expected);
     }
 }

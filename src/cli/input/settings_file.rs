@@ -30,7 +30,7 @@ impl SettingsFile {
     /// # Errors
     /// [`CliError::ConfigFile`] names the line, the key, what is wrong with its value, and what is allowed.
     pub(in crate::cli) fn parse(path: &Path, text: &str) -> Result<Self, CliError> {
-        let fault = |reason: String| CliError::ConfigFile { path: path.to_owned(), reason };
+        let fault = |reason: String| CliError::ConfigFile(path.to_owned(), reason);
         let file: Self = toml::from_str(text).map_err(|error| fault(unread(text, &error)))?;
         let checked = |(key, value): (&String, &Value)| {
             check(key, value).map_err(|reason| fault(format!("line {}: {key}: {reason}", line_of(text, key))))
@@ -38,7 +38,7 @@ impl SettingsFile {
         file.values.iter().try_for_each(checked)?;
         for (table, number) in file.target.iter().zip(1..) {
             table.wish(number).map_err(|error| match error {
-                CliError::Target { reason, .. } => {
+                CliError::Target(_, reason) => {
                     fault(format!("line {}: {reason}", line_in_table(text, number, &reason)))
                 }
                 error => error,

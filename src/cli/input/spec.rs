@@ -213,8 +213,8 @@ mod tests {
             ("nine", None),
             ("", None),
         ];
-        for (text, wanted) in cases {
-            assert_eq!(tenths(text).ok(), wanted.map(Tenths), "{text:?}");
+        for (text, expected) in cases {
+            assert_eq!(tenths(text).ok(), expected.map(Tenths), "{text:?}");
         }
     }
 

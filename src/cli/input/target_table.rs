@@ -43,7 +43,7 @@ impl TargetTable {
     /// # Errors
     /// [`CliError::Target`] if a field is not allowed.
     pub(in crate::cli) fn wish(&self, number: usize) -> Result<Wish, CliError> {
-        let fault = |reason: String| CliError::Target { number, reason };
+        let fault = |reason: String| CliError::Target(number, reason);
         let spec = self.spec().map_err(fault)?;
         let (_, spec) = spec.checked().map_err(|error| fault(as_field(&error.to_string())))?;
         let draft = Draft {
@@ -66,7 +66,7 @@ impl TargetTable {
     /// [`CliError::Target`] if a field is not allowed.
     pub(in crate::cli) fn request(&self, number: usize) -> Result<pb::CreateStockTargetRequest, CliError> {
         let wish = self.wish(number)?;
-        let kind = spec::kind(&wish.spec.kind).map_err(|reason| CliError::Target { number, reason })?;
+        let kind = spec::kind(&wish.spec.kind).map_err(|reason| CliError::Target(number, reason))?;
         let (level, range) = match wish.spec.difficulty {
             Difficulty::Any => (None, None),
             Difficulty::Level(level) => (Some(level), None),

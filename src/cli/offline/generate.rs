@@ -312,9 +312,9 @@ mod tests {
             ),
             (Toy { hit_one_in: 1, puzzles: 1, ..Toy::default() }, "no puzzle for index 1 in 5 tries: 5 repeats"),
         ];
-        for (toy, wanted) in cases {
+        for (toy, expected) in cases {
             let fault = batch(toy, 2, 5).puzzles(2).find_map(Result::err).unwrap();
-            assert_eq!(fault.sentence(), wanted);
+            assert_eq!(fault.sentence(), expected);
         }
     }
 }

@@ -36,7 +36,7 @@ pub(in crate::cli) fn run(args: &ProtosArgs) -> Result<Ended, CliError> {
             Ok(found) if found == text.as_bytes() => {}
             Ok(_) if !args.force => {
                 let remedy = "its content differs; name another folder, or overwrite it with --force";
-                return Err(CliError::Exists { name: path.display().to_string(), remedy });
+                return Err(CliError::Exists(path.display().to_string(), remedy));
             }
             Ok(_) => missing.push((path, text)),
             Err(error) if error.kind() == io::ErrorKind::NotFound => missing.push((path, text)),
@@ -49,10 +49,9 @@ pub(in crate::cli) fn run(args: &ProtosArgs) -> Result<Ended, CliError> {
         fs::write(path, text).map_err(|error| failed(path, error))?;
     }
     let lines: Vec<_> = files.iter().map(|(path, _)| path.display().to_string()).collect();
-    output::print(&(lines.join("\n") + "\n"))?;
-    Ok(Ended::Done)
+    output::print_result(&(lines.join("\n") + "\n"))
 }
 
 fn failed(path: &Path, source: io::Error) -> CliError {
-    CliError::Input { name: path.display().to_string(), source }
+    CliError::Input(path.display().to_string(), source)
 }

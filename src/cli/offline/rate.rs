@@ -90,7 +90,7 @@ pub(in crate::cli) fn run(args: RateArgs) -> Result<Ended, CliError> {
     }
     let mut ended = Ended::Done;
     while let Some(result) = results.next() {
-        let (line, outcome) = result.map_err(|error| CliError::Input { name: error.name, source: error.source })?;
+        let (line, outcome) = result.map_err(|error| CliError::Input(error.name, error.source))?;
         if let Err(fault) = &outcome {
             output.remark(&format!("{}: {fault}", line.place));
             ended = Ended::Partly;
@@ -215,13 +215,13 @@ mod tests {
     use super::*;
     use puzzled_engine::toy::Toy;
 
-    fn check(format: Format, text: &str, wanted: &str) {
+    fn check(format: Format, text: &str, expected: &str) {
         let toy: Kind = Box::leak(Box::new(Toy::default()));
         let line = PuzzleLine { place: "line 3".to_owned(), number: 3, text: Ok(text.to_owned()) };
         let outcome = rate(toy, "1x1", text, u64::MAX);
         assert_eq!(
             shown(format, (toy, &toy.variants()[0]), &line, outcome.as_ref().map_err(String::as_str)).unwrap(),
-            wanted
+            expected
         );
     }
 
@@ -241,8 +241,8 @@ mod tests {
             (Format::Json, "25", r#"{"line":"3","text":"25","error":"no solution"}"#),
             (Format::Json, "x", r#"{"line":"3","text":"x","error":"\"x\" is not a number"}"#),
         ];
-        for (format, text, wanted) in cases {
-            check(format, text, wanted);
+        for (format, text, expected) in cases {
+            check(format, text, expected);
         }
     }
 

@@ -43,8 +43,9 @@ pub(in crate::cli) fn run(args: &TokenArgs) -> Result<Ended, CliError> {
     let text = token::text(&id, &secret);
     let digest = token::hex(&token::digest(&text));
     let principal = toml::Value::from(principal.as_str());
-    output::print(&format!("{text}\n\n[[token]]\nid = \"{id}\"\nsha256 = \"{digest}\"\nprincipal = {principal}\n"))?;
-    Ok(Ended::Done)
+    output::print_result(&format!(
+        "{text}\n\n[[token]]\nid = \"{id}\"\nsha256 = \"{digest}\"\nprincipal = {principal}\n"
+    ))
 }
 
 fn id(text: &str) -> Result<String, String> {

@@ -55,8 +55,7 @@ pub(in crate::cli) fn backup(args: BackupArgs) -> Result<Ended, CliError> {
     let removed = fs::remove_file(&partial);
     copied?;
     removed.map_err(|error| fault(&partial, error))?;
-    output::print(&format!("{}: written\n", file.display()))?;
-    Ok(Ended::Done)
+    output::print_result(&format!("{}: written\n", file.display()))
 }
 
 fn must_not_be_there(file: &Path) -> Result<(), CliError> {
@@ -81,11 +80,11 @@ fn exists(file: &Path) -> CliError {
     let is_partial = file.extension().is_some_and(|end| end == "partial");
     let remedy =
         if is_partial { "if no other backup is running, delete it" } else { "delete it or choose another name" };
-    CliError::Exists { name: file.display().to_string(), remedy }
+    CliError::Exists(file.display().to_string(), remedy)
 }
 
 fn fault(file: &Path, source: io::Error) -> CliError {
-    CliError::Input { name: file.display().to_string(), source }
+    CliError::Input(file.display().to_string(), source)
 }
 
 /// Restore the database from a backup, and keep the old one
@@ -110,14 +109,13 @@ pub(in crate::cli) struct RestoreArgs {
 pub(in crate::cli) fn restore(args: &RestoreArgs) -> Result<Ended, CliError> {
     let path = match args.database.database()? {
         Database::Sqlite(path) => path,
-        Database::Postgres(url) => return Err(CliError::NoFile { database: url.to_string(), tool: "pg_restore" }),
+        Database::Postgres(url) => return Err(CliError::NoFile(url.to_string(), "pg_restore")),
     };
     let fault_points = args.halt.fault_points()?;
     let restored = restore::restore(&args.backup, &path, SystemClock::shared(), &*fault_points);
     let old = runtime()?.block_on(restored)?;
     let kept = old.map(|old| format!("the old database is {}\n", as_named(&path, old).display())).unwrap_or_default();
-    output::print(&format!("{}: restored from {}\n{kept}", path.display(), args.backup.display()))?;
-    Ok(Ended::Done)
+    output::print_result(&format!("{}: restored from {}\n{kept}", path.display(), args.backup.display()))
 }
 
 /// The old database's name in the way in which the database was named. Behind a symbolic link it stands elsewhere.

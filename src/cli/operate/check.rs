@@ -256,8 +256,8 @@ mod tests {
         let (toy, never) = (Toy { disputed: Some(8), ..Toy::default() }, AtomicBool::new(false));
         let verdict = toy.validate("1x1", "8", &mut Budget::new(1, &never)).unwrap();
         let finding = check_solution("8", "8", verdict).unwrap_err();
-        let wanted =
+        let expected =
             "solvers disagree on the toy \"8\": its own finds no solution; the constraint core finds the only solution";
-        assert_eq!(finding, wanted);
+        assert_eq!(finding, expected);
     }
 }

@@ -36,7 +36,7 @@ pub(in crate::cli) struct CopyArgs {
 pub(in crate::cli) fn run(args: &CopyArgs) -> Result<Ended, CliError> {
     let file = match parsed(&args.from)? {
         Database::Sqlite(path) => SqliteSettings::of(path),
-        Database::Postgres(url) => return Err(CliError::NoFile { database: url.to_string(), tool: "pg_dump" }),
+        Database::Postgres(url) => return Err(CliError::NoFile(url.to_string(), "pg_dump")),
     };
     let url = match parsed(&args.to)? {
         Database::Postgres(url) => url,
@@ -46,6 +46,5 @@ pub(in crate::cli) fn run(args: &CopyArgs) -> Result<Ended, CliError> {
     let settings = PostgresSettings::of(url.clone());
     let copied = runtime()?.block_on(copy::copy(&file, &settings, SystemClock::shared(), &*fault_points))?;
     let tables = copied.iter().fold(String::new(), |lines, (table, rows)| lines + &format!("{table}: {rows} rows\n"));
-    output::print(&format!("{tables}{} is the file's name now; serve {url}\n", file.moved().display()))?;
-    Ok(Ended::Done)
+    output::print_result(&format!("{tables}{} is the file's name now; serve {url}\n", file.moved().display()))
 }

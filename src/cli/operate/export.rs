@@ -107,7 +107,11 @@ pub(in crate::cli) fn run(args: ExportArgs) -> Result<Ended, CliError> {
         let last = page.last().map(|puzzle| puzzle.id);
         for puzzle in page {
             match args.format {
-                Format::Text => output.text(&puzzle.text, form_of(&puzzle))?,
+                Format::Text => {
+                    // The texts of an unknown kind count as lines.
+                    let form = registry::kind(&puzzle.shelf.kind).map_or(TextForm::Line, PuzzleKind::text_form);
+                    output.text(&puzzle.text, form)?;
+                }
                 Format::Json => {
                     let ratings = ratings.remove(&puzzle.id).unwrap_or_default();
                     output.line(&json::stored(puzzle, ratings)?)?;
@@ -169,9 +173,4 @@ fn filter(args: &ExportArgs) -> Result<ShelfFilter, CliError> {
 fn variant(kind: Option<Kind>, name: &str) -> VariantFilter {
     let has = |kind: &&Kind| kind.check_variant(name).is_ok();
     VariantFilter::named(kind.or_else(|| registry::kinds().iter().find(has).copied()), name)
-}
-
-/// Returns the text form of the puzzle's kind. The texts of an unknown kind count as lines.
-fn form_of(puzzle: &Puzzle) -> TextForm {
-    registry::kind(&puzzle.shelf.kind).map_or(TextForm::Line, PuzzleKind::text_form)
 }

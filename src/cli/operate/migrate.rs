@@ -35,8 +35,7 @@ pub(in crate::cli) fn run(args: &MigrateArgs) -> Result<Ended, CliError> {
             Database::Postgres(url) => (url.to_string(), postgres::schema::migrate(&PostgresSettings::of(url)).await?),
         })
     })?;
-    output::print(&report(&name, &migrated))?;
-    Ok(Ended::Done)
+    output::print_result(&report(&name, &migrated))
 }
 
 fn report(name: &str, migrated: &Migrated) -> String {

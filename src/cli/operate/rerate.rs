@@ -288,11 +288,11 @@ mod tests {
             ),
             (Outcome::Stuck, "puzzle-7: 3.4 hard, now beyond the rater", Tally { stuck: 1, ..Tally::default() }),
         ];
-        for (outcome, words, wanted) in cases {
+        for (outcome, words, expected) in cases {
             assert_eq!(in_words(&kind.variants()[0], &stored, &outcome), words);
             let mut tally = Tally::default();
             tally.count(&stored, Some(&outcome));
-            assert_eq!((tally.met(), &tally), (1, &wanted));
+            assert_eq!((tally.met(), &tally), (1, &expected));
         }
     }
 }

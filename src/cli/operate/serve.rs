@@ -73,8 +73,7 @@ pub(in crate::cli) struct WorkArgs {
 pub(in crate::cli) fn serve(args: ServeArgs) -> Result<Ended, CliError> {
     if args.show_config {
         let config = args.settings.config()?;
-        output::print(&args.settings.into_toml(&config)?)?;
-        return Ok(Ended::Done);
+        return output::print_result(&args.settings.into_toml(&config)?);
     }
     let ServeArgs { settings, halt, poll, source, .. } = args;
     let config = || Ok(Config { fault_points: halt.fault_points()?, ..settings.config()? });

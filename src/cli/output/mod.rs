@@ -12,7 +12,7 @@ use std::{
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 
-use super::CliError;
+use super::{CliError, Ended};
 use puzzled_engine::shared::text::TextForm;
 
 /// The number of bytes per write. POSIX writes that many to a pipe whole or not at all, so an interrupt leaves no partial line.
@@ -41,6 +41,11 @@ pub(super) struct Output {
 /// [`CliError::Output`].
 pub(super) fn print(text: &str) -> Result<(), CliError> {
     stdout().write_all(text.as_bytes()).map_err(CliError::Output)
+}
+
+/// Prints the result of a command, which is then done.
+pub(super) fn print_result(text: &str) -> Result<Ended, CliError> {
+    print(text).map(|()| Ended::Done)
 }
 
 impl Output {

@@ -65,12 +65,12 @@ mod tests {
 
     #[test]
     fn durations_have_two_units_and_steps_one() {
-        for (seconds, wanted) in
+        for (seconds, expected) in
             [(0, "0s"), (59, "59s"), (60, "1m 00s"), (3_599, "59m 59s"), (3_660, "1h 01m"), (90_000, "1d 01h")]
         {
-            assert_eq!(duration(&Duration { seconds, nanos: 0 }), wanted);
+            assert_eq!(duration(&Duration { seconds, nanos: 0 }), expected);
         }
-        for (seconds, wanted) in [
+        for (seconds, expected) in [
             (0.000_56, "0.56 ms"),
             (0.004_1, "4.1 ms"),
             (0.12, "120 ms"),
@@ -78,7 +78,7 @@ mod tests {
             (1.24, "1.2 s"),
             (5_400.0, "5,400 s"),
         ] {
-            assert_eq!(step(seconds), wanted);
+            assert_eq!(step(seconds), expected);
         }
         let [early, late] = [5, 65].map(|seconds| Timestamp { seconds, nanos: 0 });
         assert_eq!([between(&early, &late), between(&late, &early)], ["1m 00s", "0s"]);
@@ -86,10 +86,10 @@ mod tests {
 
     #[test]
     fn rates_have_two_or_three_digits() {
-        for (value, wanted) in
+        for (value, expected) in
             [(0.0, "0"), (0.000_56, "5.6e-4"), (0.25, "0.250"), (5.324, "5.3"), (42.0, "42.0"), (11_269.7, "11,270")]
         {
-            assert_eq!(short(value), wanted);
+            assert_eq!(short(value), expected);
         }
     }
 }

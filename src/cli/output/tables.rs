@@ -156,21 +156,21 @@ mod tests {
 
     #[test]
     fn numbers_are_aligned_to_the_right() {
-        let wanted = " PUZZLES            MADE\n sudoku 9x9 hard       7\n kakuro           12,345\n";
-        assert_eq!(table_of_width(&COLUMNS, rows(), None), wanted);
+        let expected = " PUZZLES            MADE\n sudoku 9x9 hard       7\n kakuro           12,345\n";
+        assert_eq!(table_of_width(&COLUMNS, rows(), None), expected);
     }
 
     #[test]
     fn only_wrapped_cells_break_in_a_narrow_table() {
-        let wanted = " PUZZLES       MADE\n sudoku 9x9       7\n hard\n kakuro      12,345\n";
-        assert_eq!(table_of_width(&COLUMNS, rows(), Some(20)), wanted);
+        let expected = " PUZZLES       MADE\n sudoku 9x9       7\n hard\n kakuro      12,345\n";
+        assert_eq!(table_of_width(&COLUMNS, rows(), Some(20)), expected);
     }
 
     #[test]
     fn narrow_table_keeps_the_name_of_a_variant_whole() {
         let rows = [["kakuro 20x20-runs9-white70", "7"].map(str::to_owned).to_vec()];
-        let wanted = " PUZZLES              MADE\n kakuro                  7\n 20x20-runs9-white70\n";
-        assert_eq!(table_of_width(&COLUMNS, rows, Some(26)), wanted);
+        let expected = " PUZZLES              MADE\n kakuro                  7\n 20x20-runs9-white70\n";
+        assert_eq!(table_of_width(&COLUMNS, rows, Some(26)), expected);
     }
 
     #[test]

@@ -83,7 +83,6 @@ impl JobArgs {
             }
             Err(server.failed(format!("{} is in the state {}; {allowed}", job.id, tables::word(job.state()))))
         })?;
-        output::print(&if self.json { json::message(job)? + "\n" } else { watch::in_words(&job) })?;
-        Ok(Ended::Done)
+        output::print_result(&if self.json { json::message(job)? + "\n" } else { watch::in_words(&job) })
     }
 }

@@ -6,7 +6,7 @@ use prost_types::Timestamp;
 use crate::{
     cli::{
         CliError, Ended,
-        client::{Server, ServerArgs, pages},
+        client::{PAGE_SIZE, Server, ServerArgs},
         output::{
             self, json, numbers,
             tables::{self, Cells},
@@ -14,9 +14,6 @@ use crate::{
     },
     proto::v1::{self as pb, server_service_client::ServerServiceClient},
 };
-
-/// The number of entries per page.
-const PAGE_SIZE: u32 = 200;
 
 /// List a server's audit trail, newest first
 ///
@@ -63,8 +60,7 @@ fn time(text: &str) -> Result<Timestamp, String> {
 
 pub(in crate::cli) fn run(args: &AuditArgs) -> Result<Ended, CliError> {
     let entries = args.server.ask(async |server: Server| read(&server, args).await)?;
-    output::print(&if args.json { json::messages(entries)? } else { as_table(&entries) })?;
-    Ok(Ended::Done)
+    output::print_result(&if args.json { json::messages(entries)? } else { as_table(&entries) })
 }
 
 async fn read(server: &Server, args: &AuditArgs) -> Result<Vec<pb::AuditEntry>, CliError> {
@@ -78,12 +74,15 @@ async fn read(server: &Server, args: &AuditArgs) -> Result<Vec<pb::AuditEntry>, 
         page_size: args.limit.min(PAGE_SIZE).cast_signed(),
         ..pb::ListAuditEntriesRequest::default()
     };
-    pages(args.limit as usize, async |page_token| {
-        let page = client.list_audit_entries(pb::ListAuditEntriesRequest { page_token, ..request.clone() }).await;
-        let page = page.map_err(|status| server.refused(&status))?.into_inner();
-        Ok((page.entries, page.next_page_token))
-    })
-    .await
+    server
+        .pages(args.limit as usize, async |page_token| {
+            let page = client
+                .list_audit_entries(pb::ListAuditEntriesRequest { page_token, ..request.clone() })
+                .await?
+                .into_inner();
+            Ok((page.entries, page.next_page_token))
+        })
+        .await
 }
 
 fn as_table(entries: &[pb::AuditEntry]) -> String {

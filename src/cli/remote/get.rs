@@ -100,8 +100,7 @@ pub(in crate::cli) fn run(args: &GetArgs) -> Result<Ended, CliError> {
         let puzzle = answer.map_err(|status| refused(&server, &status))?;
         puzzle.ok_or_else(|| server.failed("the answer contains no puzzle".to_owned()))
     })?;
-    output::print(&if args.json { json::message(puzzle)? + "\n" } else { shown(&puzzle, is_terminal) })?;
-    Ok(Ended::Done)
+    output::print_result(&if args.json { json::message(puzzle)? + "\n" } else { shown(&puzzle, is_terminal) })
 }
 
 async fn asked(server: &Server, request: pb::GetPuzzleRequest) -> Result<Option<pb::Puzzle>, Status> {

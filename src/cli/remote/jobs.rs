@@ -6,7 +6,7 @@ use super::queue;
 use crate::{
     cli::{
         CliError, Ended,
-        client::{Server, ServerArgs, pages},
+        client::{PAGE_SIZE, Server, ServerArgs},
         output::{
             self, json, numbers,
             tables::{self, Cells},
@@ -16,9 +16,6 @@ use crate::{
     system::clock::SystemClock,
 };
 use puzzled_engine::shared::names;
-
-/// The number of jobs per page.
-const PAGE_SIZE: u32 = 200;
 
 /// List a server's jobs, newest first
 ///
@@ -71,12 +68,11 @@ fn label(text: &str) -> Result<(String, String), String> {
 pub(in crate::cli) fn run(args: &JobsArgs) -> Result<Ended, CliError> {
     let read = async |server: Server| Ok((queue::read(&server).await?, read(&server, args).await?));
     let (queue, jobs) = args.server.ask(read)?;
-    output::print(&if args.json {
+    output::print_result(&if args.json {
         json::messages(jobs)?
     } else {
         queue::stops_in_words(&queue) + &as_table(&jobs, args.verbose)
-    })?;
-    Ok(Ended::Done)
+    })
 }
 
 async fn read(server: &Server, args: &JobsArgs) -> Result<Vec<pb::Job>, CliError> {
@@ -88,12 +84,12 @@ async fn read(server: &Server, args: &JobsArgs) -> Result<Vec<pb::Job>, CliError
         page_size: args.limit.min(PAGE_SIZE).cast_signed(),
         ..pb::ListJobsRequest::default()
     };
-    pages(args.limit as usize, async |page_token| {
-        let page = client.list_jobs(pb::ListJobsRequest { page_token, ..request.clone() }).await;
-        let page = page.map_err(|status| server.refused(&status))?.into_inner();
-        Ok((page.jobs, page.next_page_token))
-    })
-    .await
+    server
+        .pages(args.limit as usize, async |page_token| {
+            let page = client.list_jobs(pb::ListJobsRequest { page_token, ..request.clone() }).await?.into_inner();
+            Ok((page.jobs, page.next_page_token))
+        })
+        .await
 }
 
 /// The table of jobs, followed by a line for each error, which is cut unless `whole`.

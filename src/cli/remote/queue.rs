@@ -52,8 +52,7 @@ struct CallArgs {
 pub(in crate::cli) fn run(args: &QueueArgs) -> Result<Ended, CliError> {
     let (Action::Show(call) | Action::Pause { call, .. } | Action::Resume(call)) = &args.action;
     let queue = call.server.ask(async |server: Server| act(&server, &args.action).await)?;
-    output::print(&if call.json { json::message(queue)? + "\n" } else { in_words(&queue) })?;
-    Ok(Ended::Done)
+    output::print_result(&if call.json { json::message(queue)? + "\n" } else { in_words(&queue) })
 }
 
 async fn act(server: &Server, action: &Action) -> Result<pb::Queue, CliError> {

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use clap::{Args, value_parser};
 use tokio::task::JoinSet;
-use tonic::{Code, Status};
+use tonic::Code;
 use tonic_types::StatusExt as _;
 
 use super::{
@@ -106,10 +106,6 @@ async fn refill(server: &Server, args: &RefillArgs) -> Result<Vec<pb::TargetOutl
     Ok(stock::read(server).await?.targets.into_iter().filter(is_meant).collect())
 }
 
-fn is_exhausted(status: &Status) -> bool {
-    status.code() == Code::ResourceExhausted
-}
-
 fn id_of(outlook: &pb::TargetOutlook) -> String {
     outlook.target.as_ref().map(|target| target.id.clone()).unwrap_or_default()
 }
@@ -134,7 +130,11 @@ impl Filling {
             let job = match answer {
                 Ok(answer) => answer.into_inner().job,
                 // Without `RetryInfo`, a retry would fail again.
-                Err(status) if status.get_details_retry_info().is_some() && is_exhausted(&status) && self.waits => {
+                Err(status)
+                    if self.waits
+                        && status.code() == Code::ResourceExhausted
+                        && status.get_details_retry_info().is_some() =>
+                {
                     tokio::time::sleep(REST).await;
                     continue;
                 }

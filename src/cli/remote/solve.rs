@@ -58,17 +58,16 @@ pub(in crate::cli) fn run(args: &SolveArgs) -> Result<Ended, CliError> {
         let mut client = PuzzleServiceClient::new(server.channel.clone());
         Ok(client.solve(request).await.map_err(|status| server.refused(&status))?.into_inner())
     })?;
-    output::print(&match () {
+    output::print_result(&match () {
         () if args.json => json::message(solved)? + "\n",
         () if is_terminal => solved.drawing,
         () => solved.solution + "\n",
-    })?;
-    Ok(Ended::Done)
+    })
 }
 
 fn read() -> Result<String, CliError> {
     let mut text = String::new();
-    let fault = |source| CliError::Input { name: "standard input".to_owned(), source };
+    let fault = |source| CliError::Input("standard input".to_owned(), source);
     stdin().take(TEXT_MAX).read_to_string(&mut text).map_err(fault)?;
     Ok(text)
 }

@@ -9,7 +9,7 @@ use tonic::Status;
 use crate::{
     cli::{
         CliError, Ended,
-        client::{Connection, Server, ServerArgs, pages},
+        client::{Connection, PAGE_SIZE, Server, ServerArgs},
         input::settings_file::SettingsFile,
         output::{
             self, json, numbers,
@@ -19,9 +19,6 @@ use crate::{
     proto::v1::{self as pb, stock_service_client::StockServiceClient},
     rules::targets::declaration::Declaration,
 };
-
-/// The number of targets per page.
-const PAGE_SIZE: i32 = 200;
 
 /// The fields that `apply` changes on an existing target.
 const CHANGED: [&str; 6] = ["target", "low_water", "priority", "cron", "time_zone", "window_minutes"];
@@ -92,8 +89,7 @@ fn apply(server: &ServerArgs, path: &Path) -> Result<Ended, CliError> {
     Declaration::new(String::new(), wishes).map_err(CliError::Targets)?;
     let wanted = tables.iter().zip(1..).map(|(table, number)| table.request(number)).collect::<Result<Vec<_>, _>>()?;
     if wanted.is_empty() {
-        output::print("The file has no [[target]].\n")?;
-        return Ok(Ended::Done);
+        return output::print_result("The file has no [[target]].\n");
     }
     server.ask(async |server: Server| {
         let known = read(&server).await?;
@@ -133,20 +129,22 @@ fn delete(server: &ServerArgs, id: &str) -> Result<Ended, CliError> {
         let answer = StockServiceClient::new(server.channel.clone()).delete_stock_target(request).await;
         Ok(answer.map_err(|status| server.refused(&status))?.into_inner().target.unwrap_or_default())
     })?;
-    output::print(&format!("{} deleted: {}\n", target.id, tables::target(&target)))?;
-    Ok(Ended::Done)
+    output::print_result(&format!("{} deleted: {}\n", target.id, tables::target(&target)))
 }
 
 /// Returns all stock targets, read page by page.
 async fn read(server: &Server) -> Result<Vec<pb::StockTarget>, CliError> {
     let mut client = StockServiceClient::new(server.channel.clone());
-    let request = pb::ListStockTargetsRequest { page_size: PAGE_SIZE, ..Default::default() };
-    pages(usize::MAX, async |page_token| {
-        let page = client.list_stock_targets(pb::ListStockTargetsRequest { page_token, ..request.clone() }).await;
-        let page = page.map_err(|status| server.refused(&status))?.into_inner();
-        Ok((page.targets, page.next_page_token))
-    })
-    .await
+    let request = pb::ListStockTargetsRequest { page_size: PAGE_SIZE.cast_signed(), ..Default::default() };
+    server
+        .pages(usize::MAX, async |page_token| {
+            let page = client
+                .list_stock_targets(pb::ListStockTargetsRequest { page_token, ..request.clone() })
+                .await?
+                .into_inner();
+            Ok((page.targets, page.next_page_token))
+        })
+        .await
 }
 
 /// Whether a target is for the same puzzles.

@@ -92,6 +92,8 @@ async fn targets(server: &Server, shown: &mut Shown) -> Result<Ended, CliError> 
     let open = async || client.watch_stock(pb::WatchStockRequest::default()).await;
     follow(server, shown, open, async |shown: &mut Shown, stock: pb::WatchStockResponse| {
         shown.stock(&stock)?;
+        let is_settled =
+            |it: &pb::TargetOutlook| matches!(it.state(), pb::TargetState::Stocked | pb::TargetState::Unreachable);
         if !stock.targets.iter().all(is_settled) {
             return Ok(None);
         }
@@ -130,10 +132,6 @@ async fn follow<M>(
         };
         shown.away(server, &mut away, fault).await?;
     }
-}
-
-fn is_settled(outlook: &pb::TargetOutlook) -> bool {
-    matches!(outlook.state(), pb::TargetState::Stocked | pb::TargetState::Unreachable)
 }
 
 /// The output of a watch: bars on a terminal, otherwise a line for each change, or JSON.

@@ -6,7 +6,7 @@ use clap::Args;
 use crate::{
     cli::{
         CliError, Ended,
-        client::{Server, ServerArgs, pages},
+        client::{PAGE_SIZE, Server, ServerArgs},
         output::{
             self, json, numbers,
             tables::{self, Cells},
@@ -32,8 +32,7 @@ pub(in crate::cli) struct WorkersArgs {
 
 pub(in crate::cli) fn run(args: &WorkersArgs) -> Result<Ended, CliError> {
     let processes = args.server.ask(async |server: Server| read(&server).await)?;
-    output::print(&if args.json { json::messages(processes)? } else { as_table(&processes) })?;
-    Ok(Ended::Done)
+    output::print_result(&if args.json { json::messages(processes)? } else { as_table(&processes) })
 }
 
 fn as_table(processes: &[pb::Process]) -> String {
@@ -64,19 +63,17 @@ fn as_table(processes: &[pb::Process]) -> String {
 /// The age at which the entry of a process shows that it was killed: three renewals, one every 10 seconds.
 const KILLED_AFTER_SECONDS: i64 = 30;
 
-/// The number of processes per page.
-const PAGE_SIZE: i32 = 200;
-
 /// Returns all processes of the database, read page by page.
 async fn read(server: &Server) -> Result<Vec<pb::Process>, CliError> {
     let mut client = ServerServiceClient::new(server.channel.clone());
-    let request = pb::ListProcessesRequest { page_size: PAGE_SIZE, ..Default::default() };
-    pages(usize::MAX, async |page_token| {
-        let page = client.list_processes(pb::ListProcessesRequest { page_token, ..request.clone() }).await;
-        let page = page.map_err(|status| server.refused(&status))?.into_inner();
-        Ok((page.processes, page.next_page_token))
-    })
-    .await
+    let request = pb::ListProcessesRequest { page_size: PAGE_SIZE.cast_signed(), ..Default::default() };
+    server
+        .pages(usize::MAX, async |page_token| {
+            let page =
+                client.list_processes(pb::ListProcessesRequest { page_token, ..request.clone() }).await?.into_inner();
+            Ok((page.processes, page.next_page_token))
+        })
+        .await
 }
 
 /// Returns the number of worker threads of all running processes.

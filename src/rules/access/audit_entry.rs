@@ -126,7 +126,6 @@ fn target(target: &StockTarget) -> Value {
     })
 }
 
-/// The IDs of jobs.
 pub(crate) fn job_ids(jobs: impl IntoIterator<Item = JobId>) -> Vec<String> {
     jobs.into_iter().map(|id| id.to_string()).collect()
 }

@@ -18,22 +18,8 @@ pub enum Enqueued {
     New(Job),
     /// The job that the same request queued before, or the open job that fills the same shortfall.
     Same(Job),
-    /// Another request was queued under this name.
-    OtherRequest {
-        /// The job of that request.
-        job: JobId,
-        /// The fields that differ; at least one.
-        differs: Vec<Difference>,
-    },
-    /// The stock is full.
-    StockFull(Full),
-    /// The job would exceed a quota of its principal.
-    OverQuota(OverQuota),
-    /// The number of open jobs is at its limit.
-    BacklogFull {
-        /// The number of jobs queued or running.
-        open: u32,
-    },
+    /// The job was not queued.
+    Refused(Refusal),
 }
 
 /// The result of queueing several jobs of one caller.
@@ -50,7 +36,7 @@ pub enum Batch {
     },
 }
 
-/// The reason why a job of a batch cannot be queued.
+/// The reason why a job cannot be queued.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Refusal {
     /// Another request was queued under the job's request ID.
@@ -60,7 +46,7 @@ pub enum Refusal {
         /// The fields that differ; at least one.
         differs: Vec<Difference>,
     },
-    /// Another request of the batch has the same request ID.
+    /// Another request of the same batch has the same request ID.
     SameName {
         /// The index of that request, from 0.
         first: usize,
@@ -69,11 +55,11 @@ pub enum Refusal {
     },
     /// The stock is full.
     StockFull(Full),
-    /// With the earlier jobs of the batch, the job would exceed a quota of its principal.
+    /// With the earlier jobs of its batch, the job would exceed a quota of its principal.
     OverQuota(OverQuota),
     /// The number of open jobs is at its limit.
     BacklogFull {
-        /// The number of jobs queued or running, including the earlier jobs of the batch.
+        /// The number of jobs queued or running, including the earlier jobs of its batch.
         open: u32,
     },
 }
@@ -114,6 +100,7 @@ pub(crate) fn judge(jobs: &[NewJob], known: &Known, open_jobs_max: u32) -> Vec<A
         known.open_work.iter().map(|(name, work)| (name.as_str(), *work)).collect();
     let mut new_names: HashMap<&str, usize> = HashMap::new();
     let mut new_shortfalls: HashMap<&str, usize> = HashMap::new();
+    let known_refusal = |why| Admission::Known(Box::new(Enqueued::Refused(why)));
     let mut verdicts = Vec::with_capacity(jobs.len());
     for (index, job) in jobs.iter().enumerate() {
         let name = job.request.as_ref().map(|request| request.request_id.as_str());
@@ -123,7 +110,7 @@ pub(crate) fn judge(jobs: &[NewJob], known: &Known, open_jobs_max: u32) -> Vec<A
             let answer = if differs.is_empty() {
                 Enqueued::Same(known.clone())
             } else {
-                Enqueued::OtherRequest { job: known.id, differs }
+                Enqueued::Refused(Refusal::OtherRequest { job: known.id, differs })
             };
             Admission::Known(Box::new(answer))
         } else if let Some(&first) = name.and_then(|name| new_names.get(name)) {
@@ -136,11 +123,11 @@ pub(crate) fn judge(jobs: &[NewJob], known: &Known, open_jobs_max: u32) -> Vec<A
             Admission::SameAs(earlier)
         } else if let Some(full) = known.full {
             // A full stock comes before a full backlog, because the backlog shrinks on its own.
-            Admission::Known(Box::new(Enqueued::StockFull(full)))
+            known_refusal(Refusal::StockFull(full))
         } else if let Some(over) = over_quota(job, &open_work) {
-            Admission::Known(Box::new(Enqueued::OverQuota(over)))
+            known_refusal(Refusal::OverQuota(over))
         } else if open >= open_jobs_max {
-            Admission::Known(Box::new(Enqueued::BacklogFull { open }))
+            known_refusal(Refusal::BacklogFull { open })
         } else {
             open += 1;
             if let Some(by) = &job.by {
@@ -184,12 +171,7 @@ fn refusal(verdict: &Admission) -> Option<Refusal> {
         Admission::OtherThan { first, differs } => Some(Refusal::SameName { first: *first, differs: differs.clone() }),
         Admission::Known(known) => match &**known {
             Enqueued::New(_) | Enqueued::Same(_) => None,
-            Enqueued::OtherRequest { job, differs } => {
-                Some(Refusal::OtherRequest { job: *job, differs: differs.clone() })
-            }
-            Enqueued::StockFull(full) => Some(Refusal::StockFull(*full)),
-            Enqueued::OverQuota(over) => Some(Refusal::OverQuota(*over)),
-            Enqueued::BacklogFull { open } => Some(Refusal::BacklogFull { open: *open }),
+            Enqueued::Refused(why) => Some(why.clone()),
         },
     }
 }
@@ -198,10 +180,7 @@ fn refusal(verdict: &Admission) -> Option<Refusal> {
 pub(crate) fn queued(answers: Vec<Enqueued>) -> Batch {
     let queued = answers.into_iter().filter_map(|answer| match answer {
         Enqueued::New(job) | Enqueued::Same(job) => Some(job),
-        Enqueued::OtherRequest { .. }
-        | Enqueued::StockFull(_)
-        | Enqueued::OverQuota(_)
-        | Enqueued::BacklogFull { .. } => None,
+        Enqueued::Refused(_) => None,
     });
     Batch::Queued(queued.collect())
 }
@@ -214,7 +193,9 @@ pub(crate) fn answers(verdicts: Vec<Admission>, inserted: Vec<Job>) -> Vec<Enque
         Admission::New => Enqueued::New(new[&index].clone()),
         Admission::Known(answer) => *answer,
         Admission::SameAs(earlier) => Enqueued::Same(new[&earlier].clone()),
-        Admission::OtherThan { first, differs } => Enqueued::OtherRequest { job: new[&first].id, differs },
+        Admission::OtherThan { first, differs } => {
+            Enqueued::Refused(Refusal::OtherRequest { job: new[&first].id, differs })
+        }
     };
     verdicts.into_iter().enumerate().map(answer).collect()
 }

@@ -79,7 +79,7 @@ impl JobState {
         matches!(self, Self::Queued | Self::Running)
     }
 
-    /// Whether the job ended before all wanted puzzles were stored. Such a job can be retried.
+    /// Whether the job finished before all wanted puzzles were stored. Such a job can be retried.
     #[must_use]
     pub fn is_unfinished(self) -> bool {
         matches!(self, Self::Failed | Self::Cancelled | Self::Ended)
@@ -161,7 +161,7 @@ pub struct Job {
     pub created_at: Millis,
     /// When its first slice was claimed.
     pub started_at: Option<Millis>,
-    /// When it ended.
+    /// When it finished: the time of its final state.
     pub ended_at: Option<Millis>,
     /// When it was pruned. A pruned job is no longer listed.
     pub pruned_at: Option<Millis>,
@@ -309,7 +309,7 @@ pub struct NamedRequest {
 /// The result of a cancellation.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Cancelled {
-    /// The job: cancelled, or unchanged if it had already ended.
+    /// The job: cancelled, or unchanged if it had already finished.
     Job(Box<Job>),
     /// The job stays as it is, because another principal queued it.
     NotOwn,

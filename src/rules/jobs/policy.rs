@@ -84,7 +84,7 @@ impl Retention {
     pub fn prune(&self, now: Millis) -> Prune {
         let before = |days: Option<u32>| days.map(|days| now.plus_ms(-i64::from(days) * DAY_MS));
         Prune {
-            ended_before: before(self.jobs_days),
+            finished_before: before(self.jobs_days),
             pruned_before: before(self.requests_days),
             delivered_before: before(self.deliveries_days),
             audited_before: before(self.audit_days),

@@ -83,8 +83,8 @@ pub const HOUR_MS: i64 = 3_600_000;
 /// The times before which rows are pruned; `None` keeps all of them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Prune {
-    /// Jobs that ended before this time are no longer listed.
-    pub ended_before: Option<Millis>,
+    /// Jobs that finished before this time are no longer listed.
+    pub finished_before: Option<Millis>,
     /// If a job was pruned before this time, its request ID is deleted.
     pub pruned_before: Option<Millis>,
     /// Deliveries made before this time are deleted.

@@ -217,13 +217,13 @@ mod tests {
         ];
         let wishes = [wish("same", 5), wish("by call", 5), wish("new", 5), wish("more", 6)];
         let declared = declaration(&wishes);
-        let wanted = [
+        let expected = [
             Step::Remove(&known[0]),
             Step::Put(Act::Declared, TargetId(4), &wishes[1]),
             Step::Add(&wishes[2]),
             Step::Put(Act::Changed, TargetId(3), &wishes[3]),
         ];
-        assert_eq!(declared.steps(&known, 100).unwrap(), wanted);
+        assert_eq!(declared.steps(&known, 100).unwrap(), expected);
         assert_eq!(Declaration::default().steps(&known, 0), Ok(Vec::new()));
     }
 

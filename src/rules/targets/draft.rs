@@ -157,10 +157,10 @@ mod tests {
                 &[("window_minutes", "0 is outside 1 to 10080")],
             ),
         ];
-        for (draft, wanted) in cases {
+        for (draft, expected) in cases {
             let faults = draft.wish(toy_spec(), Millis(0)).unwrap_err();
             let told: Vec<_> = faults.iter().map(|fault| (fault.field, fault.reason.as_str())).collect();
-            assert_eq!(told, wanted);
+            assert_eq!(told, expected);
         }
     }
 }

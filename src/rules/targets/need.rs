@@ -227,9 +227,9 @@ mod tests {
         Sight { wish, have: 0, last: None, rate: None, refusal: None, now: NOW }
     }
 
-    fn check(wish: &Wish, have: u64, last: Option<&Job>, now: Millis, wanted: Need) {
+    fn check(wish: &Wish, have: u64, last: Option<&Job>, now: Millis, expected: Need) {
         let sight = Sight { have, last, now, ..empty(wish) };
-        assert_eq!(need(sight), wanted, "have {have}, last {last:?}");
+        assert_eq!(need(sight), expected, "have {have}, last {last:?}");
     }
 
     #[test]
@@ -264,12 +264,12 @@ mod tests {
 
     #[test]
     fn target_rests_after_a_failed_job_unless_the_clock_went_back() {
-        let ended = Some(NOW);
+        let finished = Some(NOW);
         let due = Need::Job { not_after_at: None };
         for (last, rest_ms) in [
-            (job(JobState::Failed, ended, None), REST_AFTER_FAILURE_MS),
-            (job(JobState::Cancelled, ended, None), REST_AFTER_CANCEL_MS),
-            (job(JobState::Cancelled, ended, ended), REST_AFTER_CANCEL_MS),
+            (job(JobState::Failed, finished, None), REST_AFTER_FAILURE_MS),
+            (job(JobState::Cancelled, finished, None), REST_AFTER_CANCEL_MS),
+            (job(JobState::Cancelled, finished, finished), REST_AFTER_CANCEL_MS),
         ] {
             let until = NOW.plus_ms(rest_ms);
             check(&wish(), 0, Some(&last), NOW, Need::Rest { until });
@@ -278,7 +278,7 @@ mod tests {
             check(&wish(), 0, Some(&last), NOW.plus_ms(-1), due);
         }
         for state in [JobState::Ended, JobState::Succeeded] {
-            check(&wish(), 0, Some(&job(state, ended, None)), NOW, due);
+            check(&wish(), 0, Some(&job(state, finished, None)), NOW, due);
         }
     }
 

@@ -264,11 +264,11 @@ mod tests {
 
     #[test]
     fn retry_delay_is_the_time_for_one_puzzle() {
-        let ended = Job { state: JobState::Failed, ..job(50, 1_000) };
+        let finished = Job { state: JobState::Failed, ..job(50, 1_000) };
         let later = Job { started_at: None, not_before_at: NOW.plus_ms(60_000), ..job(0, 0) };
         let cases: [(&[Job], Option<u64>); 8] = [
             (&[], None),
-            (&[ended], None),
+            (&[finished], None),
             (&[job(0, 5_000)], Some(10_000)),
             (std::slice::from_ref(&later), Some(70_000)),
             (&[job(10, 50_000)], Some(5_000)),
@@ -287,7 +287,7 @@ mod tests {
     fn making_rate_takes_precedence_over_job_pace() {
         let rate = |hits, work_ms| Rate { spec: String::new(), tries: 1_000, hits, work_ms };
         let put_off = Job { not_before_at: NOW.plus_ms(60_000), ..job(0, 0) };
-        for (jobs, rate, workers, wanted) in [
+        for (jobs, rate, workers, expected) in [
             (vec![job(10, 50_000)], rate(10, 400_000), 4, 10_000),
             (vec![job(0, 0)], rate(10, 400_000), 4, 10_000),
             (vec![job(0, 0)], rate(10, 400_000), 0, 40_000),
@@ -299,7 +299,7 @@ mod tests {
         ] {
             let measured = Measured { rate: Some(&rate), workers };
             let advice = retry(&jobs, &filter(30, 34), measured, NOW);
-            assert_eq!(advice, Retry::After(Duration::from_millis(wanted)), "{rate:?} {workers}");
+            assert_eq!(advice, Retry::After(Duration::from_millis(expected)), "{rate:?} {workers}");
         }
         let measured = Measured { rate: Some(&rate(10, 10)), workers: 1 };
         assert_eq!(retry(&[], &filter(30, 34), measured, NOW), Retry::NoJob, "nobody makes any");
@@ -341,7 +341,7 @@ mod tests {
 
     #[test]
     fn waiting_helps_only_if_a_fitting_puzzle_may_be_made() {
-        let (job, ended) = ([job(0, 0)], [Job { state: JobState::Cancelled, ..job(0, 0) }]);
+        let (job, finished) = ([job(0, 0)], [Job { state: JobState::Cancelled, ..job(0, 0) }]);
         let needs = Need::Job { not_after_at: None };
         let resting_need = Need::Rest { until: NOW.plus_ms(1) };
         let of = |need| [outlook(need, false)];
@@ -354,8 +354,8 @@ mod tests {
             (none, filter(26, 40), NOW, false),
             (Supply { jobs: &job, ..none }, filter(40, 69), NOW, true),
             (Supply { jobs: &job, ..none }, filter(41, 69), NOW, false),
-            (Supply { jobs: &ended, ..none }, filter(26, 40), NOW, false),
-            (Supply { jobs: &ended, has_more_jobs: true, ..none }, filter(26, 40), NOW, true),
+            (Supply { jobs: &finished, ..none }, filter(26, 40), NOW, false),
+            (Supply { jobs: &finished, has_more_jobs: true, ..none }, filter(26, 40), NOW, true),
             (Supply { is_queued: true, ..none }, filter(26, 40), NOW, true),
             (Supply { outlooks: &target, ..none }, filter(30, 34), NOW, true),
             (Supply { outlooks: &target, ..none }, filter(41, 69), NOW, false),

@@ -97,7 +97,9 @@ impl Exhausted {
             (_, "") if had > 0 => format!("every {wanted} in stock has been a daily puzzle ({})", puzzles(had)),
             (_, audience) if had > 0 => format!("{audience:?} has had every {wanted} in stock ({})", puzzles(had)),
             ([], _) => format!("no {wanted} in stock, nor any other {}", self.kind_in_words()),
-            ([nearest, ..], _) => format!("no {wanted} in stock; nearest: {}", nearest_in_words(nearest)),
+            ([nearest, ..], _) => {
+                format!("no {wanted} in stock; nearest: {}", nearest_in_words(nearest))
+            }
         }
     }
 

@@ -18,7 +18,6 @@ use crate::{
 };
 
 impl Service {
-    /// Queues a job.
     pub(super) async fn queue_job(
         &self,
         request: pb::GenerateRequest,
@@ -28,10 +27,7 @@ impl Service {
         let new_job = parse::new_job(request, self.job_setting(&self.limits(), &by))?;
         match self.queue.enqueue(new_job).await? {
             Enqueued::New(job) | Enqueued::Same(job) => Ok(render::job::job(job)),
-            Enqueued::OtherRequest { job, differs } => Err(ServiceError::RequestIdReused { request_id, job, differs }),
-            Enqueued::StockFull(full) => Err(ServiceError::StockFull(full)),
-            Enqueued::OverQuota(over) => Err(ServiceError::OverQuota(over)),
-            Enqueued::BacklogFull { open } => Err(self.backlog_full(open)),
+            Enqueued::Refused(why) => Err(self.job_refused(why, request_id)),
         }
     }
 
@@ -62,24 +58,19 @@ impl Service {
         }
         match self.queue.enqueue_batch(&jobs).await? {
             Batch::Queued(jobs) => Ok(jobs.into_iter().map(render::job::job).collect()),
-            Batch::Refused { index, why } => {
-                let request_id = names[index].clone();
-                let error = match why {
-                    Refusal::OtherRequest { job, differs } => {
-                        ServiceError::RequestIdReused { request_id, job, differs }
-                    }
-                    Refusal::SameName { first, differs } => ServiceError::RequestIdTwice { request_id, first, differs },
-                    Refusal::StockFull(full) => ServiceError::StockFull(full),
-                    Refusal::OverQuota(over) => ServiceError::OverQuota(over),
-                    Refusal::BacklogFull { open } => self.backlog_full(open),
-                };
-                Err(error.in_batch(index))
-            }
+            Batch::Refused { index, why } => Err(self.job_refused(why, names[index].clone()).in_batch(index)),
         }
     }
 
-    fn backlog_full(&self, open: u32) -> ServiceError {
-        ServiceError::BacklogFull { open, max: self.queue.policy().open_jobs_max }
+    /// The error of a job that was not queued. `request_id` is that of its request.
+    pub(super) fn job_refused(&self, why: Refusal, request_id: String) -> ServiceError {
+        match why {
+            Refusal::OtherRequest { job, differs } => ServiceError::RequestIdReused { request_id, job, differs },
+            Refusal::SameName { first, differs } => ServiceError::RequestIdTwice { request_id, first, differs },
+            Refusal::StockFull(full) => ServiceError::StockFull(full),
+            Refusal::OverQuota(over) => ServiceError::OverQuota(over),
+            Refusal::BacklogFull { open } => ServiceError::BacklogFull { open, max: self.queue.policy().open_jobs_max },
+        }
     }
 
     fn job_setting<'a>(&'a self, limits: &'a Limits, by: &'a Arc<Actor>) -> parse::Setting<'a> {

@@ -13,7 +13,7 @@ use crate::{
     proto::v1 as pb,
     rules::{
         jobs::{
-            admission::Enqueued,
+            admission::{Enqueued, Refusal},
             job::{JobId, Labels, NewJob},
             queue::Stops,
         },
@@ -209,7 +209,7 @@ impl Service {
         if let Some(rate) = self.stock.rate(&spec).await?.filter(|rate| is_unreachable(Some(rate))) {
             return Err(ServiceError::Unreachable { tries: rate.tries, work_ms: rate.work_ms });
         }
-        let (policy, limits) = (self.queue.policy(), self.limits());
+        let limits = self.limits();
         let job = NewJob {
             needed_version: registry::needed_version(&spec),
             shortfall: Some(shortage::name(&spec)),
@@ -217,7 +217,7 @@ impl Service {
             wanted: limits.top_up.count.min(limits.count_max),
             seed: self.chance.next_u64(),
             priority: shortage::TOP_UP_PRIORITY,
-            tries_max: policy.tries_max,
+            tries_max: self.queue.policy().tries_max,
             not_before_at: Millis::default(),
             labels: Labels::new(),
             work_ms_max: Some(limits.top_up.work_ms_max),
@@ -226,12 +226,9 @@ impl Service {
         };
         match self.queue.enqueue(job).await? {
             Enqueued::New(job) | Enqueued::Same(job) => Ok(Some(job.id)),
-            Enqueued::StockFull(_) => Ok(None),
-            Enqueued::OverQuota(over) => Err(ServiceError::OverQuota(over)),
-            Enqueued::BacklogFull { open } => Err(ServiceError::BacklogFull { open, max: policy.open_jobs_max }),
-            Enqueued::OtherRequest { job, .. } => {
-                Err(ServiceError::Internal(format!("a top-up without a name met {job}")))
-            }
+            Enqueued::Refused(Refusal::StockFull(_)) => Ok(None),
+            // A top-up has no request ID, so no request can have the same one.
+            Enqueued::Refused(why) => Err(self.job_refused(why, String::new())),
         }
     }
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use tokio_stream::wrappers::ReceiverStream;
 use tonic::{Request, Response, Status};
 
-use super::watch;
+use super::{Reply, watch};
 use crate::{
     proto::v1::{self as pb, job_service_server::JobService},
     rules::{
@@ -19,13 +19,13 @@ use crate::{
 impl JobService for Service {
     type WatchJobStream = ReceiverStream<Result<pb::WatchJobResponse, Status>>;
 
-    async fn get_job(&self, request: Request<pb::GetJobRequest>) -> Result<Response<pb::GetJobResponse>, Status> {
+    async fn get_job(&self, request: Request<pb::GetJobRequest>) -> Reply<pb::GetJobResponse> {
         let id = request.into_inner().id;
         let job = self.queue.store().job(parse::job_id(&id)?).await?;
         Ok(Response::new(pb::GetJobResponse { job: Some(found(job, id)?) }))
     }
 
-    async fn list_jobs(&self, request: Request<pb::ListJobsRequest>) -> Result<Response<pb::ListJobsResponse>, Status> {
+    async fn list_jobs(&self, request: Request<pb::ListJobsRequest>) -> Reply<pb::ListJobsResponse> {
         let (filter, page) = parse::jobs(request.get_ref(), &self.limits())?;
         let jobs = self.queue.store().jobs(&filter, page.after.map(JobId), page.reads()).await?;
         let (jobs, next_page_token) = page.cut(jobs, |job| job.id.0);
@@ -33,7 +33,7 @@ impl JobService for Service {
         Ok(Response::new(pb::ListJobsResponse { jobs, next_page_token }))
     }
 
-    async fn watch_job(&self, request: Request<pb::WatchJobRequest>) -> Result<Response<Self::WatchJobStream>, Status> {
+    async fn watch_job(&self, request: Request<pb::WatchJobRequest>) -> Reply<Self::WatchJobStream> {
         let opened = self.watch(&request)?;
         let id = request.into_inner().id;
         let known = parse::job_id(&id)?;
@@ -44,10 +44,7 @@ impl JobService for Service {
         Ok(Response::new(watch::job(opened, Arc::clone(&self.queue), events, job)))
     }
 
-    async fn cancel_job(
-        &self,
-        request: Request<pb::CancelJobRequest>,
-    ) -> Result<Response<pb::CancelJobResponse>, Status> {
+    async fn cancel_job(&self, request: Request<pb::CancelJobRequest>) -> Reply<pb::CancelJobResponse> {
         let by = call::actor_of(&request, "CancelJob")?;
         let id = request.into_inner().id;
         let job = match self.queue.cancel(parse::job_id(&id)?, &by).await? {
@@ -58,7 +55,7 @@ impl JobService for Service {
         Ok(Response::new(pb::CancelJobResponse { job: Some(found(job, id)?) }))
     }
 
-    async fn retry_job(&self, request: Request<pb::RetryJobRequest>) -> Result<Response<pb::RetryJobResponse>, Status> {
+    async fn retry_job(&self, request: Request<pb::RetryJobRequest>) -> Reply<pb::RetryJobResponse> {
         let by = call::actor_of(&request, "RetryJob")?;
         let id = request.into_inner().id;
         let job = match self.queue.retry(parse::job_id(&id)?, &by).await? {
@@ -71,28 +68,19 @@ impl JobService for Service {
         Ok(Response::new(pb::RetryJobResponse { job: Some(found(job, id)?) }))
     }
 
-    async fn get_queue(
-        &self,
-        _request: Request<pb::GetQueueRequest>,
-    ) -> Result<Response<pb::GetQueueResponse>, Status> {
+    async fn get_queue(&self, _request: Request<pb::GetQueueRequest>) -> Reply<pb::GetQueueResponse> {
         let state = self.queue.store().queue_state().await?;
         Ok(Response::new(pb::GetQueueResponse { queue: Some(render::job::queue(state)) }))
     }
 
-    async fn pause_queue(
-        &self,
-        request: Request<pb::PauseQueueRequest>,
-    ) -> Result<Response<pb::PauseQueueResponse>, Status> {
+    async fn pause_queue(&self, request: Request<pb::PauseQueueRequest>) -> Reply<pb::PauseQueueResponse> {
         let by = call::actor_of(&request, "PauseQueue")?;
         let reason = parse::pause_reason(request.into_inner().reason)?;
         let state = self.queue.pause(&reason, &by).await?;
         Ok(Response::new(pb::PauseQueueResponse { queue: Some(render::job::queue(state)) }))
     }
 
-    async fn resume_queue(
-        &self,
-        request: Request<pb::ResumeQueueRequest>,
-    ) -> Result<Response<pb::ResumeQueueResponse>, Status> {
+    async fn resume_queue(&self, request: Request<pb::ResumeQueueRequest>) -> Reply<pb::ResumeQueueResponse> {
         let by = call::actor_of(&request, "ResumeQueue")?;
         let state = self.queue.resume(&by).await?;
         Ok(Response::new(pb::ResumeQueueResponse { queue: Some(render::job::queue(state)) }))

@@ -15,3 +15,8 @@ pub(super) mod server;
 pub(super) mod stock;
 pub(super) mod wait;
 pub(super) mod watch;
+
+use tonic::{Response, Status};
+
+/// What a handler returns for a call.
+type Reply<T> = Result<Response<T>, Status>;

@@ -7,6 +7,7 @@ use tokio_stream::wrappers::ReceiverStream;
 use tonic::{Request, Response, Status};
 
 use super::{
+    Reply,
     caller_puzzle::{self, CallerPuzzle, Cancel},
     draw_request::SeatTaken,
     ratings,
@@ -26,25 +27,19 @@ use crate::{
 
 #[tonic::async_trait]
 impl PuzzleService for Service {
-    async fn generate(&self, request: Request<pb::GenerateRequest>) -> Result<Response<pb::GenerateResponse>, Status> {
+    async fn generate(&self, request: Request<pb::GenerateRequest>) -> Reply<pb::GenerateResponse> {
         let by = Arc::new(call::actor_of(&request, "Generate")?);
         let job = self.queue_job(request.into_inner(), by).await?;
         Ok(Response::new(pb::GenerateResponse { job: Some(job) }))
     }
 
-    async fn batch_generate(
-        &self,
-        request: Request<pb::BatchGenerateRequest>,
-    ) -> Result<Response<pb::BatchGenerateResponse>, Status> {
+    async fn batch_generate(&self, request: Request<pb::BatchGenerateRequest>) -> Reply<pb::BatchGenerateResponse> {
         let by = Arc::new(call::actor_of(&request, "BatchGenerate")?);
         let jobs = self.queue_batch(request.into_inner().requests, &by).await?;
         Ok(Response::new(pb::BatchGenerateResponse { jobs }))
     }
 
-    async fn get_puzzle(
-        &self,
-        request: Request<pb::GetPuzzleRequest>,
-    ) -> Result<Response<pb::GetPuzzleResponse>, Status> {
+    async fn get_puzzle(&self, request: Request<pb::GetPuzzleRequest>) -> Reply<pb::GetPuzzleResponse> {
         let seat = if request.get_ref().scramble_seed.is_some() { SeatTaken::AtOnce } else { SeatTaken::Never };
         let draw = self.draw_request(&request, "GetPuzzle", seat)?;
         let puzzle = self.puzzle_for(request.get_ref(), &draw).await?;
@@ -54,32 +49,23 @@ impl PuzzleService for Service {
     async fn batch_get_puzzles(
         &self,
         request: Request<pb::BatchGetPuzzlesRequest>,
-    ) -> Result<Response<pb::BatchGetPuzzlesResponse>, Status> {
+    ) -> Reply<pb::BatchGetPuzzlesResponse> {
         let draw = self.draw_request(&request, "BatchGetPuzzles", SeatTaken::Never)?;
         Ok(Response::new(self.puzzles_for(request.get_ref(), draw).await?))
     }
 
     type ExportPuzzlesStream = ReceiverStream<Result<pb::ExportPuzzlesResponse, Status>>;
 
-    async fn export_puzzles(
-        &self,
-        request: Request<pb::ExportPuzzlesRequest>,
-    ) -> Result<Response<Self::ExportPuzzlesStream>, Status> {
+    async fn export_puzzles(&self, request: Request<pb::ExportPuzzlesRequest>) -> Reply<Self::ExportPuzzlesStream> {
         Ok(Response::new(self.export(&request).await?))
     }
 
-    async fn get_daily_puzzle(
-        &self,
-        request: Request<pb::GetDailyPuzzleRequest>,
-    ) -> Result<Response<pb::GetDailyPuzzleResponse>, Status> {
+    async fn get_daily_puzzle(&self, request: Request<pb::GetDailyPuzzleRequest>) -> Reply<pb::GetDailyPuzzleResponse> {
         let draw = self.draw_request(&request, "GetDailyPuzzle", SeatTaken::Never)?;
         Ok(Response::new(self.daily(request.get_ref(), &draw).await?))
     }
 
-    async fn list_puzzles(
-        &self,
-        request: Request<pb::ListPuzzlesRequest>,
-    ) -> Result<Response<pb::ListPuzzlesResponse>, Status> {
+    async fn list_puzzles(&self, request: Request<pb::ListPuzzlesRequest>) -> Reply<pb::ListPuzzlesResponse> {
         let request = request.into_inner();
         let (listed, page) = parse::puzzles(&request, &self.limits())?;
         let read =
@@ -96,10 +82,7 @@ impl PuzzleService for Service {
         Ok(Response::new(pb::ListPuzzlesResponse { puzzles, next_page_token }))
     }
 
-    async fn list_deliveries(
-        &self,
-        request: Request<pb::ListDeliveriesRequest>,
-    ) -> Result<Response<pb::ListDeliveriesResponse>, Status> {
+    async fn list_deliveries(&self, request: Request<pb::ListDeliveriesRequest>) -> Reply<pb::ListDeliveriesResponse> {
         let request = request.into_inner();
         let page = parse::deliveries(&request, &self.limits())?;
         let before = page.after.map(DeliveryId);
@@ -109,10 +92,7 @@ impl PuzzleService for Service {
         Ok(Response::new(pb::ListDeliveriesResponse { deliveries, next_page_token }))
     }
 
-    async fn forget_audience(
-        &self,
-        request: Request<pb::ForgetAudienceRequest>,
-    ) -> Result<Response<pb::ForgetAudienceResponse>, Status> {
+    async fn forget_audience(&self, request: Request<pb::ForgetAudienceRequest>) -> Reply<pb::ForgetAudienceResponse> {
         let by = call::actor_of(&request, "ForgetAudience")?;
         let audience = parse::audience(request.into_inner().audience)?;
         let forgotten = self.stock.store().forget_audience(&audience, &by).await?;
@@ -121,10 +101,7 @@ impl PuzzleService for Service {
         Ok(Response::new(pb::ForgetAudienceResponse { forgotten }))
     }
 
-    async fn withdraw_puzzle(
-        &self,
-        request: Request<pb::WithdrawPuzzleRequest>,
-    ) -> Result<Response<pb::WithdrawPuzzleResponse>, Status> {
+    async fn withdraw_puzzle(&self, request: Request<pb::WithdrawPuzzleRequest>) -> Reply<pb::WithdrawPuzzleResponse> {
         let by = call::actor_of(&request, "WithdrawPuzzle")?;
         let request = request.into_inner();
         let id = parse::withdrawal(&request)?;
@@ -139,7 +116,7 @@ impl PuzzleService for Service {
     async fn withdraw_puzzles(
         &self,
         request: Request<pb::WithdrawPuzzlesRequest>,
-    ) -> Result<Response<pb::WithdrawPuzzlesResponse>, Status> {
+    ) -> Reply<pb::WithdrawPuzzlesResponse> {
         let by = call::actor_of(&request, "WithdrawPuzzles")?;
         let request = request.into_inner();
         let withdrawal = parse::withdrawals(&request)?;
@@ -157,7 +134,7 @@ impl PuzzleService for Service {
         }))
     }
 
-    async fn solve(&self, request: Request<pb::SolveRequest>) -> Result<Response<pb::SolveResponse>, Status> {
+    async fn solve(&self, request: Request<pb::SolveRequest>) -> Reply<pb::SolveResponse> {
         let limits = self.limits();
         let (puzzle, include) = parse::solve(request.get_ref(), &limits)?;
         let puzzle = CallerPuzzle::of(puzzle, &limits)?;
@@ -166,14 +143,14 @@ impl PuzzleService for Service {
         Ok(Response::new(self.compute(class, &request, work).await??))
     }
 
-    async fn rate(&self, request: Request<pb::RateRequest>) -> Result<Response<pb::RateResponse>, Status> {
+    async fn rate(&self, request: Request<pb::RateRequest>) -> Reply<pb::RateResponse> {
         let limits = self.limits();
         let puzzle = CallerPuzzle::of(parse::rate(request.get_ref(), &limits)?, &limits)?;
         let work = move |cancel: &Cancel| caller_puzzle::rate(&puzzle, cancel);
         Ok(Response::new(self.compute(Class::Long, &request, work).await??))
     }
 
-    async fn validate(&self, request: Request<pb::ValidateRequest>) -> Result<Response<pb::ValidateResponse>, Status> {
+    async fn validate(&self, request: Request<pb::ValidateRequest>) -> Reply<pb::ValidateResponse> {
         let limits = self.limits();
         let puzzle = CallerPuzzle::of(parse::validate(request.get_ref(), &limits)?, &limits)?;
         let include_drawing = request.get_ref().include_drawing;
@@ -181,7 +158,7 @@ impl PuzzleService for Service {
         Ok(Response::new(self.compute(Class::Short, &request, work).await??))
     }
 
-    async fn hint(&self, request: Request<pb::HintRequest>) -> Result<Response<pb::HintResponse>, Status> {
+    async fn hint(&self, request: Request<pb::HintRequest>) -> Reply<pb::HintResponse> {
         let limits = self.limits();
         let puzzle = CallerPuzzle::of(parse::hint(request.get_ref(), &limits)?, &limits)?;
         let board = request.get_ref().board.clone();

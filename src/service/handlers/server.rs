@@ -1,7 +1,8 @@
 //! Handlers of `ServerService`: get the limits and the kinds of the server, list processes, and list audit entries.
 
-use tonic::{Request, Response, Status};
+use tonic::{Request, Response};
 
+use super::Reply;
 use crate::{
     proto::v1::{self as pb, server_service_server::ServerService},
     service::{Service, parse, render},
@@ -18,10 +19,7 @@ use puzzled_engine::{
 
 #[tonic::async_trait]
 impl ServerService for Service {
-    async fn get_server_info(
-        &self,
-        _request: Request<pb::GetServerInfoRequest>,
-    ) -> Result<Response<pb::GetServerInfoResponse>, Status> {
+    async fn get_server_info(&self, _request: Request<pb::GetServerInfoRequest>) -> Reply<pb::GetServerInfoResponse> {
         let planner = self.stock.planner();
         Ok(Response::new(pb::GetServerInfoResponse {
             version: env!("CARGO_PKG_VERSION").to_owned(),
@@ -31,10 +29,7 @@ impl ServerService for Service {
         }))
     }
 
-    async fn list_processes(
-        &self,
-        request: Request<pb::ListProcessesRequest>,
-    ) -> Result<Response<pb::ListProcessesResponse>, Status> {
+    async fn list_processes(&self, request: Request<pb::ListProcessesRequest>) -> Reply<pb::ListProcessesResponse> {
         let page = parse::processes(request.get_ref(), &self.limits())?;
         let listed = self.queue.store().processes(page.after, page.reads()).await?;
         let (listed, next_page_token) = page.cut(listed, |process| process.id);
@@ -45,7 +40,7 @@ impl ServerService for Service {
     async fn list_audit_entries(
         &self,
         request: Request<pb::ListAuditEntriesRequest>,
-    ) -> Result<Response<pb::ListAuditEntriesResponse>, Status> {
+    ) -> Reply<pb::ListAuditEntriesResponse> {
         let (filter, page) = parse::audit_entries(request.get_ref(), &self.limits())?;
         let read = self.queue.store().audit_entries(&filter, page.after, page.reads()).await;
         let (entries, next_page_token) = page.cut(read?, |entry| entry.id);

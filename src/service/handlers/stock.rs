@@ -5,7 +5,7 @@ use std::sync::Arc;
 use tokio_stream::wrappers::ReceiverStream;
 use tonic::{Request, Response, Status};
 
-use super::watch;
+use super::{Reply, watch};
 use crate::{
     proto::v1::{self as pb, stock_service_server::StockService},
     rules::{
@@ -27,7 +27,7 @@ use crate::{
 impl StockService for Service {
     type WatchStockStream = ReceiverStream<Result<pb::WatchStockResponse, Status>>;
 
-    async fn get_stock(&self, request: Request<pb::GetStockRequest>) -> Result<Response<pb::GetStockResponse>, Status> {
+    async fn get_stock(&self, request: Request<pb::GetStockRequest>) -> Reply<pb::GetStockResponse> {
         let pb::GetStockRequest { kind, variant, symmetry, level } = request.into_inner();
         let filter = parse::part(Criteria { kind, variant: &variant, symmetry, level, ..Criteria::default() })?;
         let shelves = self.stock.shelves(&filter).await?;
@@ -36,10 +36,7 @@ impl StockService for Service {
         Ok(Response::new(render::stock_and_targets::stock(shelves, outlooks)))
     }
 
-    async fn watch_stock(
-        &self,
-        request: Request<pb::WatchStockRequest>,
-    ) -> Result<Response<Self::WatchStockStream>, Status> {
+    async fn watch_stock(&self, request: Request<pb::WatchStockRequest>) -> Reply<Self::WatchStockStream> {
         let opened = self.watch(&request)?;
         let pb::WatchStockRequest { kind, variant, symmetry, level } = request.into_inner();
         let part = parse::part(Criteria { kind, variant: &variant, symmetry, level, ..Criteria::default() })?;
@@ -49,7 +46,7 @@ impl StockService for Service {
     async fn create_stock_target(
         &self,
         request: Request<pb::CreateStockTargetRequest>,
-    ) -> Result<Response<pb::CreateStockTargetResponse>, Status> {
+    ) -> Reply<pb::CreateStockTargetResponse> {
         let by = call::actor_of(&request, "CreateStockTarget")?;
         let wish = parse::wish(&request.into_inner(), self.clock.now())?;
         let target = match self.stock.planner().create(&wish, &by).await? {
@@ -71,7 +68,7 @@ impl StockService for Service {
     async fn update_stock_target(
         &self,
         request: Request<pb::UpdateStockTargetRequest>,
-    ) -> Result<Response<pb::UpdateStockTargetResponse>, Status> {
+    ) -> Reply<pb::UpdateStockTargetResponse> {
         let by = call::actor_of(&request, "UpdateStockTarget")?;
         let request = request.into_inner();
         let change = parse::change(&request)?;
@@ -94,7 +91,7 @@ impl StockService for Service {
     async fn list_stock_targets(
         &self,
         request: Request<pb::ListStockTargetsRequest>,
-    ) -> Result<Response<pb::ListStockTargetsResponse>, Status> {
+    ) -> Reply<pb::ListStockTargetsResponse> {
         let page = parse::targets(request.get_ref(), &self.limits())?;
         let read = self.stock.store().target_page(page.after.map(TargetId), page.reads());
         let (targets, next_page_token) = page.cut(read.await?, |target| target.id.0);
@@ -105,7 +102,7 @@ impl StockService for Service {
     async fn delete_stock_target(
         &self,
         request: Request<pb::DeleteStockTargetRequest>,
-    ) -> Result<Response<pb::DeleteStockTargetResponse>, Status> {
+    ) -> Reply<pb::DeleteStockTargetResponse> {
         let by = call::actor_of(&request, "DeleteStockTarget")?;
         let pb::DeleteStockTargetRequest { id, allow_missing } = request.into_inner();
         let target = match parse::target_id(&id) {
@@ -122,7 +119,7 @@ impl StockService for Service {
         Ok(Response::new(pb::DeleteStockTargetResponse { target: target.map(render::stock_and_targets::target) }))
     }
 
-    async fn refill(&self, request: Request<pb::RefillRequest>) -> Result<Response<pb::RefillResponse>, Status> {
+    async fn refill(&self, request: Request<pb::RefillRequest>) -> Reply<pb::RefillResponse> {
         let by = call::actor_of(&request, "Refill")?;
         let job = self.refill_now(request.into_inner(), by).await?;
         Ok(Response::new(pb::RefillResponse { job: job.map(render::job::job) }))

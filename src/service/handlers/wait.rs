@@ -39,7 +39,7 @@ impl Service {
         reads.reset();
         let (mut seen, mut may_be_made) = (None, self.may_be_made(fitting, job).await?);
         loop {
-            // The positions are read after the open jobs, because a job that ended before has stored its puzzles.
+            // The positions are read after the open jobs, because a job that finished before has stored its puzzles.
             let positions = self.stock.positions(&fitting.shelves).await?;
             if seen.is_none_or(|seen| positions > seen)
                 && let Ok(drawn) = self.drawn(fitting, &draw).await?

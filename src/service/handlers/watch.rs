@@ -38,7 +38,7 @@ impl Service {
     }
 }
 
-/// Sends a job until it has ended. `events` must have been subscribed to before the job was read.
+/// Sends a job until it has finished. `events` must have been subscribed to before the job was read.
 pub(super) fn job(
     opened: Opened,
     queue: Arc<Queue>,
@@ -76,7 +76,7 @@ async fn tell_of_stock(
     }
 }
 
-/// Sends the job after each change, until it has ended.
+/// Sends the job after each change, until it has finished.
 async fn tell_of_job(
     queue: &Queue,
     mut events: broadcast::Receiver<Event>,

@@ -165,7 +165,7 @@ mod tests {
 
     #[test]
     fn three_failures_in_a_row_are_not_serving_and_one_success_recovers() {
-        for (pings, wanted) in [
+        for (pings, expected) in [
             ("+++", "SSS"),
             ("+-+--+", "SSSSSS"),
             ("+---+", "SSSNS"),
@@ -174,7 +174,7 @@ mod tests {
             ("-+", "NS"),
             ("--+-", "NNSS"),
         ] {
-            assert_eq!(told(pings), wanted, "{pings}");
+            assert_eq!(told(pings), expected, "{pings}");
         }
     }
 

@@ -34,13 +34,13 @@ mod tests {
 
     #[test]
     fn mapped_address_is_the_ipv4_address() {
-        for (address, wanted) in [
+        for (address, expected) in [
             ("192.0.2.1:7", "192.0.2.1:7"),
             ("[::ffff:192.0.2.1]:7", "192.0.2.1:7"),
             ("[2001:db8::1]:7", "[2001:db8::1]:7"),
         ] {
             let peer = Peer::new(address.parse().unwrap(), 1);
-            assert_eq!(peer.address, wanted.parse().unwrap());
+            assert_eq!(peer.address, expected.parse().unwrap());
         }
     }
 }

@@ -119,7 +119,7 @@ mod tests {
 
     #[test]
     fn needs_of_a_call_follow_from_its_path() {
-        for (path, wanted) in [
+        for (path, expected) in [
             ("/grpc.health.v1.Health/Check", Needs::Nothing),
             ("/grpc.reflection.v1alpha.ServerReflection/ServerReflectionInfo", Needs::Role(Role::Reader)),
             ("/puzzled.v1.PuzzleService/GetPuzzle", Needs::Role(Role::Reader)),
@@ -128,7 +128,7 @@ mod tests {
             ("/puzzled.v1.JobService/PauseQueu", Needs::Identity),
             ("", Needs::Identity),
         ] {
-            assert_eq!(needs(path), wanted, "{path}");
+            assert_eq!(needs(path), expected, "{path}");
         }
     }
 }

@@ -79,7 +79,6 @@ impl Drop for Permit {
 /// The deadline of a call. [`Edge`] adds it to the request's extensions for streams and waits.
 #[derive(Debug, Clone, Copy)]
 pub(in crate::service) struct Deadline {
-    /// The instant.
     pub(in crate::service) at: Instant,
     /// The time from the call's arrival to that instant.
     pub(in crate::service) timeout: Duration,
@@ -190,7 +189,7 @@ mod tests {
 
     #[test]
     fn timeouts_are_read_as_the_specification_writes_them() {
-        for (text, wanted) in [
+        for (text, expected) in [
             ("0n", Some(Duration::ZERO)),
             ("7n", Some(Duration::from_nanos(7))),
             ("250u", Some(Duration::from_micros(250))),
@@ -209,7 +208,7 @@ mod tests {
             ("5 S", None),
             ("5Sé", None),
         ] {
-            assert_eq!(parse(text), wanted, "{text:?}");
+            assert_eq!(parse(text), expected, "{text:?}");
         }
     }
 

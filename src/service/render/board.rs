@@ -226,13 +226,13 @@ mod tests {
             (RegionType::Edge, pb::RegionType::Edge),
         ] {
             let region = Region { region_type: ours, cells: vec![3, 4], sum: Some(7), operator: Some("-") };
-            let wanted = pb::Region {
+            let expected = pb::Region {
                 r#type: wire.into(),
                 cells: vec![pb::Cell { row: 1, column: 4, digit: 0 }, pb::Cell { row: 2, column: 1, digit: 0 }],
                 sum: Some(7),
                 operator: Some("-".to_owned()),
             };
-            assert_eq!(Board::of(4).regions(vec![region]), [wanted]);
+            assert_eq!(Board::of(4).regions(vec![region]), [expected]);
         }
     }
 

@@ -215,14 +215,31 @@ mod tests {
     use super::*;
     use puzzled_engine::{shared::level::Tenths, sudoku::hodoku::HodokuLevel};
 
+    /// The metrics of the engine and of the API with these numbers. `ours => theirs` is a number that the API writes in
+    /// another form.
+    macro_rules! metrics_of {
+        ($name:ident { $($field:ident: $ours:expr $(=> $theirs:expr)?,)* }) => {
+            ($name { $($field: $ours),* }, pb::$name { $($field: last!($ours $(, $theirs)?)),* })
+        };
+    }
+
+    macro_rules! last {
+        ($only:expr) => {
+            $only
+        };
+        ($first:expr, $second:expr) => {
+            $second
+        };
+    }
+
     #[test]
     fn every_number_of_a_sudoku_reaches_its_field() {
-        let ours = SudokuMetrics {
-            er: Tenths(10),
-            ep: Tenths(20),
-            ed: Tenths(30),
+        let (ours, expected) = metrics_of!(SudokuMetrics {
+            er: Tenths(10) => 1.0,
+            ep: Tenths(20) => 2.0,
+            ed: Tenths(30) => 3.0,
             hodoku_score: 986,
-            hodoku_level: HodokuLevel::Hard,
+            hodoku_level: HodokuLevel::Hard => 3,
             givens: 4,
             freedom: 5,
             branching_factor: 6.0,
@@ -233,30 +250,13 @@ mod tests {
             predicted_seconds: 11.0,
             predicted_seconds_low: 12.0,
             predicted_seconds_high: 13.0,
-        };
-        let wanted = pb::SudokuMetrics {
-            er: 1.0,
-            ep: 2.0,
-            ed: 3.0,
-            hodoku_score: 986,
-            hodoku_level: 3,
-            givens: 4,
-            freedom: 5,
-            branching_factor: 6.0,
-            backtracks: 7,
-            steps: 8,
-            openings: 9.0,
-            looks: 10.0,
-            predicted_seconds: 11.0,
-            predicted_seconds_low: 12.0,
-            predicted_seconds_high: 13.0,
-        };
-        assert_eq!(metrics(&Metrics::of("sudoku", &ours)), Some(pb::rating_record::Metrics::Sudoku(wanted)));
+        });
+        assert_eq!(metrics(&Metrics::of("sudoku", &ours)), Some(pb::rating_record::Metrics::Sudoku(expected)));
     }
 
     #[test]
     fn every_number_of_a_kakuro_reaches_its_field() {
-        let ours = KakuroMetrics {
+        let (ours, expected) = metrics_of!(KakuroMetrics {
             tier: 1,
             load: 2.0,
             effort: 3.0,
@@ -271,23 +271,7 @@ mod tests {
             backtracks: 12,
             steps: 13,
             chain: 14,
-        };
-        let wanted = pb::KakuroMetrics {
-            tier: 1,
-            load: 2.0,
-            effort: 3.0,
-            effort_per_cell: 4.0,
-            relative_time: 5.0,
-            coefficient: 6.0,
-            paper_level: 7,
-            cells: 8,
-            runs: 9,
-            freedom: 10,
-            branching_factor: 11.0,
-            backtracks: 12,
-            steps: 13,
-            chain: 14,
-        };
-        assert_eq!(metrics(&Metrics::of("kakuro", &ours)), Some(pb::rating_record::Metrics::Kakuro(wanted)));
+        });
+        assert_eq!(metrics(&Metrics::of("kakuro", &ours)), Some(pb::rating_record::Metrics::Kakuro(expected)));
     }
 }

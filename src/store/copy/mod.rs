@@ -23,8 +23,8 @@ const ROWS_MAX: usize = 1_000;
 
 /// A table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(in crate::store) struct Table {
-    pub(in crate::store) name: &'static str,
+pub(super) struct Table {
+    pub(super) name: &'static str,
     /// The columns of its primary key, which order its rows.
     key: &'static [&'static str],
 }
@@ -33,7 +33,7 @@ pub(in crate::store) struct Table {
 const QUEUE: &str = "queue";
 
 /// All tables, each after those that it refers to.
-pub(in crate::store) const TABLES: &[Table] = &[
+pub(super) const TABLES: &[Table] = &[
     Table { name: "targets", key: &["id"] },
     Table { name: "jobs", key: &["id"] },
     Table { name: "requests", key: &["request_id"] },
@@ -52,7 +52,7 @@ pub(in crate::store) const TABLES: &[Table] = &[
 ];
 
 /// The table of processes. It is not copied, because its processes served the file.
-pub(in crate::store) const PROCESSES: &str = "processes";
+pub(super) const PROCESSES: &str = "processes";
 
 /// A value, the same in both databases.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -73,13 +73,8 @@ pub type Copied = Vec<(&'static str, u64)>;
 #[derive(Debug, thiserror::Error)]
 pub enum CopyError {
     /// The file does not exist, or another file cannot be read or renamed.
-    #[error("{}: {}", path.display(), of_file(source))]
-    File {
-        /// The path of the file.
-        path: PathBuf,
-        /// The system's error.
-        source: io::Error,
-    },
+    #[error("{}: {}", .0.display(), of_file(.1))]
+    File(PathBuf, #[source] io::Error),
     /// A server could use the file under its other name.
     #[error("{}: the file has another name (a hard link); delete that one and repeat the command", .0.display())]
     Linked(PathBuf),
@@ -138,13 +133,8 @@ pub enum CopyError {
         error: StoreError,
     },
     /// One of the databases failed.
-    #[error("{place}: {error}")]
-    Store {
-        /// The database.
-        place: String,
-        /// The store's error.
-        error: StoreError,
-    },
+    #[error("{0}: {1}")]
+    Store(String, StoreError),
 }
 
 /// Copies all tables of a file, and renames the file to `NAME.moved`. If the file has that name already, an earlier copy
@@ -249,7 +239,7 @@ fn rename(from: &Path, to: &Path) -> Result<(), CopyError> {
     };
     let folder = to.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let synced = renamed.and_then(|()| File::open(folder)?.sync_all());
-    synced.map_err(|source| CopyError::File { path: to.to_owned(), source })
+    synced.map_err(|source| CopyError::File(to.to_owned(), source))
 }
 
 /// Refuses a database that may have tables and columns that this program does not know.
@@ -262,7 +252,7 @@ fn must_be_known(place: &str, newer: Option<Newer>) -> Result<(), CopyError> {
 fn in_place<E: Into<StoreError>>(place: String) -> impl Fn(E) -> CopyError {
     move |error| match error.into() {
         error @ StoreError::TooNew { .. } => CopyError::TooNew(error),
-        error => CopyError::Store { place: place.clone(), error },
+        error => CopyError::Store(place.clone(), error),
     }
 }
 

@@ -83,7 +83,6 @@ impl Target {
         rows.map(move |row| row.and_then(|row| values(&row, columns)).map_err(&failed))
     }
 
-    /// Inserts rows.
     pub(super) async fn insert(&mut self, table: &Table, columns: &[Column], rows: Vec<Row>) -> Result<(), CopyError> {
         if table.name == QUEUE {
             self.run(format!("delete from {QUEUE}")).await?;

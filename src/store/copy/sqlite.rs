@@ -68,7 +68,7 @@ impl SqliteSettings {
     pub fn must_not_be_moved(&self) -> Result<(), StoreError> {
         let moved = self.moved();
         let is_moved = moved == self.file() || moved.symlink_metadata().is_ok();
-        if is_moved { Err(StoreError::Moved { file: moved }) } else { Ok(()) }
+        if is_moved { Err(StoreError::Moved(moved)) } else { Ok(()) }
     }
 }
 
@@ -85,7 +85,7 @@ impl Source {
     /// [`CopyError`]. The file then has the same content and name as before.
     pub(super) async fn lock(settings: &SqliteSettings, clock: Arc<dyn Clock>) -> Result<Self, CopyError> {
         let (file, name) = (settings.file(), settings.name());
-        let fault = |source| CopyError::File { path: file.clone(), source };
+        let fault = |source| CopyError::File(file.clone(), source);
         if file != settings.moved() {
             settings.must_not_be_moved().map_err(in_place(name.clone()))?;
         }

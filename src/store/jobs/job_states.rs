@@ -1,4 +1,4 @@
-//! Reads and lists jobs, cancels them, and queues ended jobs again (retry).
+//! Reads and lists jobs, cancels them, and queues finished jobs again (retry).
 
 use async_trait::async_trait;
 
@@ -34,7 +34,7 @@ pub trait JobStore {
     /// Returns up to `limit` jobs with ids below `before`, newest first, without pruned jobs.
     async fn jobs(&self, filter: &JobFilter, before: Option<JobId>, limit: u32) -> Result<Vec<Job>, StoreError>;
 
-    /// Cancels an open job. A job that has ended, or that the actor may not change, stays as it is.
+    /// Cancels an open job. A job that has finished, or that the actor may not change, stays as it is.
     async fn cancel(&self, id: JobId, by: &Actor) -> Result<Cancelled, StoreError>;
 
     /// Queues a failed, cancelled, or ended job again. Its slices are offered at once with their failed attempts reset,
@@ -249,9 +249,9 @@ pub(in crate::store) async fn end_job<W: Write>(
         job_columns!()
     );
     let values = values![state.name(), error, reason.map(JobError::name), write.now(), id.0];
-    let mut ended = write.all(point, sql, values, rows::job).await?;
-    let job = ended.pop();
+    let mut finished = write.all(point, sql, values, rows::job).await?;
+    let job = finished.pop();
     must_touch("the end of a job", 1, u64::from(job.is_some()))?;
-    write.notify("end.notify", &[Notice::Ended(id)]).await?;
+    write.notify("end.notify", &[Notice::Finished(id)]).await?;
     job.ok_or(StoreError::RowCount { statement: "the end of a job", wanted: 1, found: 0 })
 }

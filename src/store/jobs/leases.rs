@@ -26,7 +26,7 @@ use crate::{
 #[async_trait]
 pub trait LeaseStore {
     /// Extends the leases that are still valid, to `lease_ms` milliseconds from now. Returns the others: leases that
-    /// are lost, and leases of ended jobs.
+    /// are lost, and leases of finished jobs.
     async fn renew(&self, leases: &[Lease], lease_ms: i64) -> Result<Vec<Lease>, StoreError>;
 
     /// Records a failed attempt. Fails the job if this was its last allowed attempt; otherwise offers the slice again
@@ -103,7 +103,7 @@ impl<D: Database> LeaseStore for D {
                     write.commit("fail.commit", "fail.committed").await?;
                     Ok(Guarded::Done(job))
                 }
-                // The job ended after the slice was locked.
+                // The job finished after the slice was locked.
                 None => write.undone(Guarded::LeaseLost).await,
             }
         })
@@ -181,7 +181,7 @@ pub(in crate::store) async fn guarded<W: Write>(
     Ok(guarded)
 }
 
-/// Counts a failed attempt on its job. Fails the job if this was the last allowed attempt. A job that has ended
+/// Counts a failed attempt on its job. Fails the job if this was the last allowed attempt. A job that has finished
 /// meanwhile does not change; the result is then `None`.
 pub(in crate::store) async fn note_failure<W: Write>(
     write: &mut W,

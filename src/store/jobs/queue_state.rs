@@ -86,7 +86,7 @@ pub(in crate::store) use stopped;
 
 const STOPS: &str = concat!("select ", queue_columns!(), " from queue where ", stopped!());
 
-/// One statement, so that all values are from one moment. It counts open and ended jobs separately, because they have
+/// One statement, so that all values are from one moment. It counts open and finished jobs separately, because they have
 /// separate indexes.
 const STATE: Sql = Sql {
     sqlite: concat!(

@@ -32,7 +32,6 @@ pub(super) struct New<'a> {
     pub(super) job: &'a Job,
     pub(super) made: &'a MadeAt,
     pub(super) likeness: Likeness,
-    /// Its shelf.
     pub(super) key: ShelfKey,
 }
 

@@ -73,7 +73,7 @@ pub(super) async fn notify(connection: &mut PgConnection, notices: &[Notice]) ->
 fn payload(notice: Notice) -> String {
     match notice {
         Notice::Queued(id) => format!("queued {}", id.0),
-        Notice::Ended(id) => format!("ended {}", id.0),
+        Notice::Finished(id) => format!("ended {}", id.0),
         Notice::Resumed => "resumed".to_owned(),
         Notice::Missed => "missed".to_owned(),
     }
@@ -85,7 +85,7 @@ fn parse(payload: &str) -> Option<Notice> {
     }
     match payload.split_once(' ')? {
         ("queued", id) => Some(Notice::Queued(JobId(id.parse().ok()?))),
-        ("ended", id) => Some(Notice::Ended(JobId(id.parse().ok()?))),
+        ("ended", id) => Some(Notice::Finished(JobId(id.parse().ok()?))),
         _ => None,
     }
 }
@@ -96,7 +96,7 @@ mod tests {
 
     #[test]
     fn notice_round_trips_and_foreign_ones_are_ignored() {
-        for notice in [Notice::Queued(JobId(17)), Notice::Ended(JobId(i64::MAX)), Notice::Resumed] {
+        for notice in [Notice::Queued(JobId(17)), Notice::Finished(JobId(i64::MAX)), Notice::Resumed] {
             assert_eq!(parse(&payload(notice)), Some(notice));
         }
         for other in ["", "queued", "queued x", "paused 17"] {

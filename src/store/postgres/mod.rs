@@ -269,7 +269,6 @@ impl database::Write for Write {
     }
 }
 
-/// A statement with its values.
 fn query(sql: Sql, values: &[Value<'_>]) -> Query<'static, Postgres, PgArguments> {
     values.iter().fold(sqlx::query(sql.postgres), |query, value| match value {
         Value::Integer(value) => query.bind(*value),

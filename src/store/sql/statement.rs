@@ -47,9 +47,7 @@ pub(in crate::store) use locking;
 pub(in crate::store) enum Value<'a> {
     /// An integer, or a time in milliseconds since 1970.
     Integer(Option<i64>),
-    /// A text.
     Text(Option<&'a str>),
-    /// A boolean.
     Flag(bool),
     /// A list of integers.
     Integers(Vec<i64>),

@@ -70,7 +70,7 @@ impl ClaimWrite for Write {
     }
 }
 
-/// Starts a job or takes its next turn, and moves its next index.
+/// Notes that a job has started, puts it behind the other jobs in turn, and moves its next index.
 async fn start_job(write: &mut Write, job: &Job, next_index: u32) -> Result<(), StoreError> {
     let sql = "update jobs
                set state = 'running',

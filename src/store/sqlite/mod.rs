@@ -6,7 +6,7 @@ mod copy;
 mod deliveries;
 pub mod restore;
 pub mod schema;
-pub(in crate::store) mod settings;
+pub(super) mod settings;
 mod shelves;
 
 use std::sync::Arc;
@@ -261,7 +261,6 @@ impl database::Write for Write {
     }
 }
 
-/// A statement with its values.
 fn query(sql: Sql, values: &[Value<'_>]) -> Result<Query<'static, Sqlite, SqliteArguments>, sqlx::Error> {
     let mut query = sqlx::query(sql.sqlite);
     for value in values {

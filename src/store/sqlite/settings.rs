@@ -54,9 +54,7 @@ impl SqliteSettings {
     pub(super) fn explained<T>(&self, had_log: bool, result: Result<T, StoreError>) -> Result<T, StoreError> {
         match result {
             Err(error) if error.is_malformed() && (had_log || self.log().exists()) => match error {
-                StoreError::Refused(error) => {
-                    Err(StoreError::ForeignLog { database: self.path.display().to_string(), error })
-                }
+                StoreError::Refused(error) => Err(StoreError::ForeignLog(self.path.display().to_string(), error)),
                 other => Err(other),
             },
             other => other,

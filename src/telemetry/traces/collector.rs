@@ -71,7 +71,7 @@ mod tests {
 
     #[test]
     fn collector_is_a_host_and_a_port_or_refused_with_a_reason() {
-        for (text, wanted) in [
+        for (text, expected) in [
             ("http://127.0.0.1:4317", Ok("http://127.0.0.1:4317")),
             ("http://collector:4317/", Ok("http://collector:4317")),
             ("http://[::1]:4317", Ok("http://[::1]:4317")),
@@ -87,7 +87,7 @@ mod tests {
             ("http://user:secret@collector:4317", Err(CollectorError::More)),
         ] {
             let read = text.parse::<Collector>().map(|collector| collector.to_string());
-            assert_eq!(read, wanted.map(str::to_owned), "{text:?}");
+            assert_eq!(read, expected.map(str::to_owned), "{text:?}");
         }
     }
 }

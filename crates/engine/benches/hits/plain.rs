@@ -20,11 +20,11 @@ use super::{cpu_seconds, goals::Goal};
 /// the hardest goals is missed.
 const NODES_PER_TRY_MAX: u64 = 1_000_000;
 
-/// From this ER on, so few tries are this hard that the bench finds the needed techniques of all of them. For techniques rated
-/// this high, it counts only these tries.
+/// Tries with at least this ER are so few that the bench finds the needed techniques of all of them. For a technique with such
+/// a rating, it counts only these tries.
 const HARDEST_FROM: Tenths = Tenths(95);
 
-/// Number of tries that are rated again for each hardest wanted rating, to measure ratings that stop there.
+/// Number of tries that are rated again for the highest rating of each goal, to measure ratings that stop above it.
 const TIMED: usize = 400;
 
 /// With no hit in n tries, a hit takes more than n / 4.6 tries, with 99 % confidence.
@@ -35,7 +35,7 @@ pub(crate) struct Plain {
     tries: Vec<Grid>,
     /// ER of each try; `None` if even [`NODES_PER_RATING_MAX`] nodes did not suffice.
     ratings: Vec<Option<Tenths>>,
-    /// The techniques that each of the first tries needs, as many as the time allowed.
+    /// The techniques that each try needs, for as many of the first tries as the time allowed.
     needs: Vec<Vec<&'static str>>,
     /// The techniques that each of the hardest tries needs, by the index of the try.
     hardest: BTreeMap<usize, Vec<&'static str>>,

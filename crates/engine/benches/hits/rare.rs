@@ -17,7 +17,7 @@ use puzzled_engine::{
 
 use super::{cpu_seconds, goals};
 
-/// Fewest puzzles with which a goal is not rare.
+/// A goal with at least this many puzzles is not rare.
 const ENOUGH: u32 = 6;
 
 /// The numbers of givens to measure.

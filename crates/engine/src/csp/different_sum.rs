@@ -3,7 +3,7 @@
 //!
 //! The exact filter visits the variables in order. The values used so far determine their sum and the next variable.
 //! Therefore the filter visits each set of used values once, and records whether the remaining variables can complete
-//! the set. A value of a variable stays if it leads from one set that can be completed to another.
+//! the set. A value of a variable stays if it extends some set that can be completed to another such set.
 
 use super::{
     all_different,
@@ -21,7 +21,7 @@ pub(super) fn holds(values: &[u8], total: u32) -> bool {
     all_different::holds(values) && sum::holds(values, total)
 }
 
-/// Removes unsupported values. If all values are below [`VALUES`], none remains.
+/// Removes unsupported values. If all values are below [`VALUES`], no unsupported value remains.
 pub(super) fn propagate(vars: &[Var], total: u32, state: &mut State) -> Result<(), Wiped> {
     let small = |var: &Var| state.domain(*var).mask() >> VALUES == 0;
     if vars.len() <= VALUES && vars.iter().all(small) {

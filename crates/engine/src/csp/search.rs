@@ -173,15 +173,15 @@ mod tests {
             let model = random_model(&mut rng);
             let all =
                 (0..5_u32.pow(5)).map(|number| (0..5).map(move |at| u8::try_from(number / 5_u32.pow(at) % 5).unwrap()));
-            let mut wanted: Vec<Vec<u8>> =
+            let mut expected: Vec<Vec<u8>> =
                 all.map(Iterator::collect).filter(|values: &Vec<u8>| model.holds(values)).collect();
-            wanted.sort();
+            expected.sort();
             let mut budget = Budget::of_nodes(1_000_000);
             let mut search = Search::new(&model);
             let next = || search.next_solution(&mut budget).unwrap();
             let mut found: Vec<_> = std::iter::from_fn(next).collect();
             found.sort();
-            assert_eq!(found, wanted, "{model:?}");
+            assert_eq!(found, expected, "{model:?}");
         }
     }
 

@@ -52,11 +52,6 @@ impl State {
         self.keep(var, Domain::from_mask(!domain.mask()))
     }
 
-    /// Removes and returns a variable that changed.
-    fn take_changed(&mut self) -> Option<Var> {
-        self.changed.pop()
-    }
-
     /// The current point of the trail, for [`Self::undo`].
     pub(super) fn mark(&self) -> usize {
         self.trail.len()
@@ -94,7 +89,7 @@ impl Propagation {
         self.run(model, state)
     }
 
-    /// Applies the constraints of all changed variables, and those that this changes, until none removes a value.
+    /// Applies the constraints of all changed variables, and of those that change meanwhile, until none removes a value.
     pub(super) fn run(&mut self, model: &Model, state: &mut State) -> Result<(), Wiped> {
         self.enqueue_changed(model, state, None);
         while let Some(index) = self.queue.pop_front() {
@@ -110,7 +105,7 @@ impl Propagation {
 
     /// Queues the constraints of each changed variable, except `done`, which is already at its fixpoint.
     fn enqueue_changed(&mut self, model: &Model, state: &mut State, done: Option<usize>) {
-        while let Some(var) = state.take_changed() {
+        while let Some(var) = state.changed.pop() {
             for &index in model.constraints_of(var) {
                 if Some(index) != done && !self.queued[index] {
                     self.queued[index] = true;

@@ -262,7 +262,7 @@ mod tests {
     fn runs_are_found_in_order_with_their_clues_and_crossings() {
         let layout = layout(&["####", "#..#", "#...", "##.."]).unwrap();
         let runs: Vec<_> = layout.runs().iter().map(|run| (run.clue_at, run.whites().to_vec())).collect();
-        let wanted = [
+        let expected = [
             (4, vec![0, 1]),
             (8, vec![2, 3, 4]),
             (13, vec![5, 6]),
@@ -270,7 +270,7 @@ mod tests {
             (2, vec![1, 3, 5]),
             (7, vec![4, 6]),
         ];
-        assert_eq!(runs, wanted);
+        assert_eq!(runs, expected);
         assert_eq!(layout.runs_of(3), [1, 4]);
         assert_eq!(layout.name(6), "r4c4");
     }

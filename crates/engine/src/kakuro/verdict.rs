@@ -73,9 +73,9 @@ mod tests {
         tries::Disagreement,
     };
 
-    fn check(text: &str, nodes_max: u64, wanted: &Verdict) {
+    fn check(text: &str, nodes_max: u64, expected: &Verdict) {
         let verdict = SOLVERS.verdict(&parse(text).unwrap(), &mut Budget::of_nodes(nodes_max));
-        assert_eq!(&verdict, wanted, "{text}");
+        assert_eq!(&verdict, expected, "{text}");
     }
 
     #[test]

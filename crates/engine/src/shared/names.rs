@@ -84,7 +84,7 @@ mod tests {
     #[test]
     fn hint_is_the_one_near_name_or_the_names_that_are_allowed() {
         let levels = ["easy", "medium", "hard", "expert", "evil"];
-        for (written, known, wanted) in [
+        for (written, known, expected) in [
             ("medum", &levels[..], "did you mean medium?"),
             ("hrad", &levels, "did you mean hard?"),
             ("EASY", &levels, "did you mean easy?"),
@@ -93,15 +93,15 @@ mod tests {
             ("9x", &["9x9"], "did you mean 9x9?"),
             ("6x6", &["9x9"], "use 9x9"),
         ] {
-            assert_eq!(hint(written, known), wanted, "{written:?}");
+            assert_eq!(hint(written, known), expected, "{written:?}");
         }
     }
 
     #[test]
     fn distance_counts_single_changes() {
-        for (one, other, wanted) in [("", "", 0), ("", "abc", 3), ("kitten", "sitting", 3), ("flaw", "lawn", 2)] {
-            assert_eq!(distance(&one.chars().collect::<Vec<_>>(), other), wanted, "{one} {other}");
-            assert_eq!(distance(&other.chars().collect::<Vec<_>>(), one), wanted, "{other} {one}");
+        for (one, other, expected) in [("", "", 0), ("", "abc", 3), ("kitten", "sitting", 3), ("flaw", "lawn", 2)] {
+            assert_eq!(distance(&one.chars().collect::<Vec<_>>(), other), expected, "{one} {other}");
+            assert_eq!(distance(&other.chars().collect::<Vec<_>>(), one), expected, "{other} {one}");
         }
     }
 }

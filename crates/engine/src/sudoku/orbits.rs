@@ -93,10 +93,10 @@ mod tests {
             (Symmetry::AntiDiagonal, [9, 36, 0, 0]),
             (Symmetry::Full, [1, 0, 8, 6]),
         ];
-        for (symmetry, wanted) in cases {
+        for (symmetry, expected) in cases {
             let orbits = orbits(symmetry);
             let sizes = [1, 2, 4, 8].map(|size| orbits.iter().filter(|orbit| orbit.size() == size).count());
-            assert_eq!(sizes, wanted, "{symmetry:?}");
+            assert_eq!(sizes, expected, "{symmetry:?}");
         }
     }
 
@@ -112,9 +112,9 @@ mod tests {
             (Symmetry::AntiDiagonal, &[1, 71]),
             (Symmetry::Full, &[1, 7, 9, 17, 63, 71, 73, 79]),
         ];
-        for (symmetry, wanted) in cases {
+        for (symmetry, expected) in cases {
             let of_cell_1 = orbits(symmetry).into_iter().find(|orbit| orbit.cells().contains(&1));
-            assert_eq!(of_cell_1.map(|orbit| orbit.cells().to_vec()).as_deref(), Some(wanted), "{symmetry:?}");
+            assert_eq!(of_cell_1.map(|orbit| orbit.cells().to_vec()).as_deref(), Some(expected), "{symmetry:?}");
         }
     }
 }

@@ -46,9 +46,9 @@ mod tests {
 
     const UNIQUE: &str = "1.8..24......6..5..4.8...7...7.2.84.91......5....3.1....6.8.7.3..........94......";
 
-    fn check(text: &str, nodes_max: u64, wanted: impl Fn(&Verdict) -> bool) {
+    fn check(text: &str, nodes_max: u64, expected: impl Fn(&Verdict) -> bool) {
         let verdict = SOLVERS.verdict(&Grid::parse(text).unwrap(), &mut Budget::of_nodes(nodes_max));
-        assert!(wanted(&verdict), "{text}: {verdict:?}");
+        assert!(expected(&verdict), "{text}: {verdict:?}");
     }
 
     #[test]

@@ -114,7 +114,6 @@ pub(super) fn free_disk(file: &Path) -> Finding {
     }
 }
 
-/// The folder of a file.
 pub(super) fn folder_of(file: &Path) -> &Path {
     file.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }

@@ -98,7 +98,7 @@ mod tests {
 
     #[test]
     fn content_types_are_read_with_their_parameters() {
-        for (content_type, wanted) in [
+        for (content_type, expected) in [
             ("application/json", Some((Codec::Json, false))),
             ("Application/JSON; Charset=UTF-8", Some((Codec::Json, false))),
             ("application/proto", Some((Codec::Proto, false))),
@@ -109,7 +109,7 @@ mod tests {
             ("text/plain", None),
             ("", None),
         ] {
-            assert_eq!(Codec::of_content_type(content_type), wanted, "{content_type:?}");
+            assert_eq!(Codec::of_content_type(content_type), expected, "{content_type:?}");
         }
     }
 }

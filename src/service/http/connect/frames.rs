@@ -18,10 +18,6 @@ impl Flags {
     /// The end of a Connect stream.
     pub(super) const END: Self = Self(2);
 
-    pub(super) fn is_of_message(self) -> bool {
-        self == Self::PLAIN || self == Self::COMPRESSED
-    }
-
     pub(super) fn is_compressed(self) -> bool {
         self == Self::COMPRESSED
     }

@@ -93,7 +93,7 @@ mod tests {
 
     #[test]
     fn lists_of_compressions_are_read_with_their_weights() {
-        for (list, wanted) in [
+        for (list, expected) in [
             ("gzip", true),
             ("deflate, gzip;q=0.5", true),
             ("br, gzip ; q=1", true),
@@ -101,7 +101,7 @@ mod tests {
             ("br", false),
             ("", false),
         ] {
-            assert_eq!(is_accepted(Some(&HeaderValue::from_static(list))), wanted, "{list:?}");
+            assert_eq!(is_accepted(Some(&HeaderValue::from_static(list))), expected, "{list:?}");
         }
     }
 }

@@ -166,7 +166,7 @@ mod tests {
 
     #[test]
     fn timeouts_become_those_of_grpc() {
-        for (sent, wanted) in [
+        for (sent, expected) in [
             ("0", Some("0m")),
             ("250", Some("250m")),
             ("99999999", Some("99999999m")),
@@ -181,7 +181,7 @@ mod tests {
         ] {
             let mut headers = HeaderMap::new();
             headers.insert(TIMEOUT, HeaderValue::from_str(sent).unwrap());
-            assert_eq!(timeout(&headers).ok().flatten().as_deref(), wanted, "{sent:?}");
+            assert_eq!(timeout(&headers).ok().flatten().as_deref(), expected, "{sent:?}");
         }
         assert!(timeout(&HeaderMap::new()).unwrap().is_none());
     }

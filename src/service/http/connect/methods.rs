@@ -36,7 +36,6 @@ impl Methods {
         Ok(Self { by_path: by_path.collect(), pool })
     }
 
-    /// The method at a path.
     pub(super) fn get(&self, path: &str) -> Option<&MethodDescriptor> {
         self.by_path.get(path)
     }

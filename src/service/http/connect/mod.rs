@@ -18,7 +18,6 @@ mod json_faults;
 
 use std::{
     convert::Infallible,
-    pin::Pin,
     sync::Arc,
     task::{Context, Poll},
 };
@@ -30,7 +29,10 @@ use tonic::body::Body;
 use tower::{Layer, Service};
 use tower_http::cors::CorsLayer;
 
-use crate::service::settings::CurrentSettings;
+use crate::service::{
+    layers::around::{Answer, Around, AroundLayer, Handlers},
+    settings::CurrentSettings,
+};
 use incoming::Incoming;
 
 pub use methods::Methods;
@@ -82,13 +84,7 @@ pub(in crate::service) struct Connect<S> {
     shared: Arc<Shared>,
 }
 
-type Answer = Pin<Box<dyn Future<Output = Result<Response<Body>, Infallible>> + Send>>;
-
-impl<S> Service<Request<Body>> for Connect<S>
-where
-    S: Service<Request<Body>, Response = Response<Body>, Error = Infallible> + Clone + Send + 'static,
-    S::Future: Send + 'static,
-{
+impl<S: Handlers + Clone + Send + 'static> Service<Request<Body>> for Connect<S> {
     type Response = Response<Body>;
     type Error = Infallible;
     type Future = Either<S::Future, Answer>;
@@ -102,7 +98,7 @@ where
         if is_grpc(request.headers()) && request.version() == Version::HTTP_2 {
             return Either::Left(self.inner.call(request));
         }
-        let mut plain = Plain { inner: self.inner.clone(), shared: Arc::clone(&self.shared) };
+        let mut plain = AroundLayer(Plain(Arc::clone(&self.shared))).layer(self.inner.clone());
         Either::Right(match &self.shared.cors {
             Some(cors) => {
                 let mut service = cors.layer(plain);
@@ -121,29 +117,14 @@ fn is_grpc(headers: &HeaderMap) -> bool {
 
 /// Answers all requests that are not gRPC.
 #[derive(Debug, Clone)]
-struct Plain<S> {
-    inner: S,
-    shared: Arc<Shared>,
-}
+struct Plain(Arc<Shared>);
 
-impl<S> Service<Request<Body>> for Plain<S>
-where
-    S: Service<Request<Body>, Response = Response<Body>, Error = Infallible> + Send + 'static,
-    S::Future: Send + 'static,
-{
-    type Response = Response<Body>;
-    type Error = Infallible;
-    type Future = Answer;
-
-    fn poll_ready(&mut self, cx: &mut Context<'_>) -> Poll<Result<(), Infallible>> {
-        self.inner.poll_ready(cx)
-    }
-
-    fn call(&mut self, request: Request<Body>) -> Answer {
+impl Around for Plain {
+    fn call(&self, inner: &mut impl Handlers, request: Request<Body>) -> Answer {
         let version = request.version();
-        let shared = Arc::clone(&self.shared);
+        let shared = Arc::clone(&self.0);
         // The call begins here, not at the first poll, so that it counts as in flight from the arrival of its request.
-        let answer = match self.translated(request) {
+        let answer = match shared.translated(inner, request) {
             Ok((call, incoming)) => Either::Left(async move {
                 let response = call.await?;
                 Ok::<_, Infallible>(if incoming.is_stream() {
@@ -154,7 +135,7 @@ where
             }),
             Err(response) => Either::Right(std::future::ready(Ok(*response))),
         };
-        let shared = Arc::clone(&self.shared);
+        let shared = Arc::clone(&self.0);
         Box::pin(async move {
             let mut response = answer.await?;
             // HTTP/1.1 has no GOAWAY, so each answer during a drain asks its client to reconnect.
@@ -166,11 +147,15 @@ where
     }
 }
 
-impl<S: Service<Request<Body>>> Plain<S> {
+impl Shared {
     /// Begins the gRPC call for a request. If the request needs no call, the error is its response: a page or a
     /// refusal.
-    fn translated(&mut self, request: Request<Body>) -> Result<(S::Future, Incoming), Box<Response<Body>>> {
-        let Shared { methods, is_encrypted, current, .. } = &*self.shared;
+    fn translated<S: Handlers>(
+        &self,
+        inner: &mut S,
+        request: Request<Body>,
+    ) -> Result<(S::Future, Incoming), Box<Response<Body>>> {
+        let Self { methods, is_encrypted, current, .. } = self;
         if request.version() < Version::HTTP_11 {
             return Err(Box::new(pages::version_unsupported()));
         }
@@ -185,7 +170,7 @@ impl<S: Service<Request<Body>>> Plain<S> {
                 None => pages::page(&request, false, *is_encrypted),
             }));
         };
-        let call = self.inner.call(incoming.grpc_request(request));
+        let call = inner.call(incoming.grpc_request(request));
         Ok((call, incoming))
     }
 }

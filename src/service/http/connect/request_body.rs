@@ -10,7 +10,7 @@ use tonic::{Status, body::Body};
 
 use super::{
     codec::Codec,
-    frames::{self, HEAD_LEN},
+    frames::{self, Flags, HEAD_LEN},
     gzip,
 };
 use crate::service::errors::fields::Invalid;
@@ -50,7 +50,7 @@ impl Reading {
         let Some((flags, len)) = frames::head(&body) else {
             return Err(fault("less than five bytes; a message begins with its flags and its length"));
         };
-        if !flags.is_of_message() {
+        if ![Flags::PLAIN, Flags::COMPRESSED].contains(&flags) {
             return Err(fault("unknown flags of a message; use 0, or 1 for a compressed message"));
         }
         if flags.is_compressed() && !self.is_gzip {

@@ -31,13 +31,8 @@ const OLD_MAX: u32 = 9_999;
 #[derive(Debug, thiserror::Error)]
 pub enum RestoreError {
     /// A file cannot be read or written.
-    #[error("{}: {}", path.display(), of_file(source))]
-    File {
-        /// The path of the file.
-        path: PathBuf,
-        /// The system's error.
-        source: io::Error,
-    },
+    #[error("{}: {}", .0.display(), of_file(.1))]
+    File(PathBuf, #[source] io::Error),
     /// The backup and the database are the same file.
     #[error("{}: this is the database itself; name a backup of it", .0.display())]
     Same(PathBuf),
@@ -51,13 +46,8 @@ pub enum RestoreError {
     #[error(transparent)]
     TooNew(StoreError),
     /// The backup is damaged or not a database.
-    #[error("{}: not a sound database: {fault}; name another backup", path.display())]
-    Unsound {
-        /// The path of the backup.
-        path: PathBuf,
-        /// SQLite's finding.
-        fault: String,
-    },
+    #[error("{}: not a sound database: {}; name another backup", .0.display(), .1)]
+    Unsound(PathBuf, String),
     /// Another process has the database open.
     #[error("{}: another process has the database open; end that process and run the command again", .0.display())]
     InUse(PathBuf),
@@ -65,31 +55,21 @@ pub enum RestoreError {
     #[error("{}: another `puzzled restore` is running in this folder; repeat the command after it", .0.display())]
     UnderWay(PathBuf),
     /// There are too many old databases.
-    #[error("{}: {count} old databases exist next to it; delete some", path.display())]
-    TooMany {
-        /// The path of the database.
-        path: PathBuf,
-        /// The number of old databases.
-        count: u32,
-    },
+    #[error("{}: {OLD_MAX} old databases exist next to it; delete some", .0.display())]
+    TooMany(PathBuf),
     /// SQLite failed.
-    #[error("{}: {error}", path.display())]
-    Store {
-        /// The path of the file.
-        path: PathBuf,
-        /// SQLite's error.
-        error: StoreError,
-    },
+    #[error("{}: {}", .0.display(), .1)]
+    Store(PathBuf, StoreError),
 }
 
 /// Adds the path to an error of reading or writing a file.
 fn fault(path: &Path) -> impl Fn(io::Error) -> RestoreError {
-    move |source| RestoreError::File { path: path.to_owned(), source }
+    move |source| RestoreError::File(path.to_owned(), source)
 }
 
 /// Adds the path to an error of SQLite.
 fn failed<E: Into<StoreError>>(path: &Path) -> impl Fn(E) -> RestoreError {
-    move |error| RestoreError::Store { path: path.to_owned(), error: error.into() }
+    move |error| RestoreError::Store(path.to_owned(), error.into())
 }
 
 /// Replaces a database with a backup. The database need not exist. Returns the new name of the old database.
@@ -200,7 +180,7 @@ fn link_old(database: &Path) -> Result<Option<PathBuf>, RestoreError> {
         }
         return Ok(database.exists().then_some(old));
     }
-    Err(RestoreError::TooMany { path: database.to_owned(), count: OLD_MAX })
+    Err(RestoreError::TooMany(database.to_owned()))
 }
 
 /// Whether these names are free, or a killed restore of this database gave some of them. In that case, a log that the
@@ -243,8 +223,8 @@ fn refused(backup: &Path, error: StoreError) -> RestoreError {
     match error {
         StoreError::Outdated(_) => RestoreError::NotOurs(path),
         StoreError::TooNew { .. } => RestoreError::TooNew(error),
-        error if error.is_malformed() => RestoreError::Unsound { path, fault: error.to_string() },
-        error => RestoreError::Store { path, error },
+        error if error.is_malformed() => RestoreError::Unsound(path, error.to_string()),
+        error => RestoreError::Store(path, error),
     }
 }
 
@@ -257,7 +237,7 @@ async fn check_copy(backup: &Path, copy: &Path) -> Result<(), RestoreError> {
     closed.map_err(failed(copy))?;
     match found {
         None => Ok(()),
-        Some(fault) => Err(RestoreError::Unsound { path: backup.to_owned(), fault }),
+        Some(fault) => Err(RestoreError::Unsound(backup.to_owned(), fault)),
     }
 }
 

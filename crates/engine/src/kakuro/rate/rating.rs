@@ -301,8 +301,8 @@ mod tests {
         assert_eq!(LEVELS.map(|border| border.level), Level::ALL);
         assert!(LEVELS.windows(2).all(|pair| pair[0].max.0 + 1 == pair[1].min.0));
         let levels = [10, 29, 30, 39, 40, 59, 60, 69, 70, 79].map(|tenths| level_of(&LEVELS, Tenths(tenths)).name());
-        let wanted = ["easy", "easy", "medium", "medium", "hard", "hard", "expert", "expert", "evil", "evil"];
-        assert_eq!(levels, wanted);
+        let expected = ["easy", "easy", "medium", "medium", "hard", "hard", "expert", "expert", "evil", "evil"];
+        assert_eq!(levels, expected);
     }
 
     #[test]

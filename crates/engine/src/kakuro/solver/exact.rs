@@ -245,10 +245,10 @@ mod tests {
             let cells: Vec<_> = (0..len).map(|_| cell()).collect();
             let (low, high) = crate::kakuro::digits::sum_limits(len);
             let sum = low + rng.index(high - low + 1);
-            let wanted = supported(&cells, sum);
+            let expected = supported(&cells, sum);
             let mut left = cells.clone();
             let found = exact(&mut left, sum).then_some(left);
-            assert_eq!(found, wanted, "{cells:?} {sum}");
+            assert_eq!(found, expected, "{cells:?} {sum}");
         }
     }
 

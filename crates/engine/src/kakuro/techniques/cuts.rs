@@ -131,9 +131,10 @@ impl<'a, 'p> Graph<'a, 'p> {
     fn cut(&self, edges: &[usize]) -> Option<Find> {
         let side = self.side(edges);
         let mut total = 0;
+        let runs = self.position.puzzle().layout().runs();
         for (run, _) in side.iter().enumerate().filter(|(_, inside)| **inside) {
             let rest = i32::try_from(self.position.rest(run).sum).ok()?;
-            total += if self.is_across(run) { rest } else { -rest };
+            total += if runs[run].direction as usize == 0 { rest } else { -rest };
         }
         let mut terms = Vec::new();
         for &edge in edges {
@@ -145,10 +146,6 @@ impl<'a, 'p> Graph<'a, 'p> {
         }
         let outcome = Outcome::Remove(self.unsupported(&terms, total)?);
         Some(Find { technique: SUM_CUT, pattern: Pattern::Cut { terms, total }, outcome })
-    }
-
-    fn is_across(&self, run: usize) -> bool {
-        self.position.puzzle().layout().runs()[run].direction as usize == 0
     }
 
     /// The runs connected to the first edge's run across without these edges.

@@ -127,7 +127,8 @@ fn of_run(before: &Position<'_>, find: &Find, run: usize) -> String {
                     let set = rest.cells().len();
                     let digits = crate::kakuro::digits::combinations(set, rest.sum);
                     let only = digits.iter().find(|set| set.and(rest.placed).is_empty()).copied().unwrap_or_default();
-                    format!("{lacks} can only be made of {}, so {gone} can go.", spelled(only))
+                    let only = list(only.iter().map(|digit| digit.to_string()), "and");
+                    format!("{lacks} can only be made of {only}, so {gone} can go.")
                 }
                 COMBINATIONS => format!("{lacks} has no combination with other digits, so {gone} can go."),
                 PARTNERS => {
@@ -192,10 +193,6 @@ fn ranges(digits: Digits) -> String {
         _ => vec![format!("{start}–{end}")],
     };
     list(spans.into_iter().flat_map(words), "and")
-}
-
-fn spelled(digits: Digits) -> String {
-    list(digits.iter().map(|digit| digit.to_string()), "and")
 }
 
 #[cfg(test)]

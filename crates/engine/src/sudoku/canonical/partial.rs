@@ -162,18 +162,13 @@ impl Smallest {
             if (first..place).all(|before| digit(before) != digit(place)) {
                 let mut chosen = *partial;
                 settle(&mut chosen, slot, [first, place, end], row);
-                let name = chosen.name(digit(place));
-                self.place_after(row, chosen, at, line << 4 | Packed::from(name));
+                let line = line << 4 | Packed::from(chosen.name(digit(place)));
+                if line <= self.line >> (4 * (8 - at)) {
+                    self.place(row, chosen, at + 1, line);
+                }
             }
         }
         None
-    }
-
-    /// Continues after the position just written, unless the line is already greater than the smallest.
-    fn place_after(&mut self, row: &Line, partial: Partial, at: usize, line: Packed) {
-        if line <= self.line >> (4 * (8 - at)) {
-            self.place(row, partial, at + 1, line);
-        }
     }
 }
 

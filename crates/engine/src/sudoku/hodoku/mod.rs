@@ -201,9 +201,9 @@ fn order(technique: &HodokuTechnique) -> usize {
 mod tests {
     use super::*;
 
-    fn check(line: &str, wanted: Option<(u32, HodokuLevel)>) {
+    fn check(line: &str, expected: Option<(u32, HodokuLevel)>) {
         let found = rate_unique(&Grid::parse(line).unwrap(), &mut Budget::of_nodes(u64::MAX)).unwrap();
-        assert_eq!(found.map(|rating| (rating.score, rating.level)), wanted, "{line}");
+        assert_eq!(found.map(|rating| (rating.score, rating.level)), expected, "{line}");
     }
 
     #[test]

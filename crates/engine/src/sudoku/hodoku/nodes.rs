@@ -81,12 +81,10 @@ impl Nodes {
         SINGLES + self.groups.len() * 2
     }
 
-    /// The digit of a node.
     pub(super) fn digit(&self, node: Node) -> usize {
         candidate(node).map_or_else(|| self.group_of(node).digit, |(_, digit)| digit)
     }
 
-    /// The cells of a node.
     pub(super) fn cells(&self, node: Node) -> Cells {
         candidate(node).map_or_else(|| self.group_of(node).cells, |(cell, _)| 1 << cell)
     }

@@ -82,7 +82,6 @@ impl Position {
         self.free[house][digit]
     }
 
-    /// The places of a digit in a house.
     pub(super) fn places(&self, house: usize, digit: usize) -> Cells {
         self.of_digit[digit] & HOUSE_CELLS[house]
     }

@@ -19,7 +19,6 @@ pub(super) const LANES: usize = 27;
 /// A set of cells: 27 bits for each row of a band, starting at bit 0.
 pub(super) type CellBits = u128;
 
-/// The bit of a cell.
 pub(super) const fn bit_of(cell: usize) -> CellBits {
     1 << (cell / 9 % 3 * LANES + cell / 27 * 9 + cell % 9)
 }

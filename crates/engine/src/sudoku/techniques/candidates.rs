@@ -153,14 +153,10 @@ impl Candidates {
     pub(super) fn change(&mut self, outcome: &Outcome) {
         match outcome {
             Outcome::Place { cell, digit } => self.place(*cell, *digit),
-            Outcome::Remove(set) => self.remove_all(set),
-        }
-    }
-
-    fn remove_all(&mut self, removed: &CandidateSet) {
-        for (digit, of_digit) in removed.by_digit() {
-            for cell in cells(of_digit) {
-                self.remove(cell, digit);
+            Outcome::Remove(set) => {
+                for (digit, of_digit) in set.by_digit() {
+                    cells(of_digit).for_each(|cell| self.remove(cell, digit));
+                }
             }
         }
     }

@@ -49,12 +49,7 @@ impl Find {
 pub(super) enum Outcome {
     /// Places a digit, and thereby removes it from the cell's peers. A direct technique does only this, as in Sudoku Explainer,
     /// because a person who solves without pencil marks cannot record its other eliminations.
-    Place {
-        /// The cell.
-        cell: usize,
-        /// The digit.
-        digit: usize,
-    },
+    Place { cell: usize, digit: usize },
     /// Removes at least one candidate.
     Remove(CandidateSet),
 }

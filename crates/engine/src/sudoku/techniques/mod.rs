@@ -32,7 +32,7 @@ pub use ladder::{TECHNIQUES, reason};
 pub use open::open_besides;
 pub use rough::{Class, class};
 
-pub(in crate::sudoku) use aligned::ALIGNED_TRIPLET;
+pub(super) use aligned::ALIGNED_TRIPLET;
 pub(crate) use candidates::Candidates;
 pub(crate) use find::Find;
 pub(in crate::sudoku) use hardest_form::max_rating;
@@ -40,6 +40,6 @@ pub(crate) use ladder::{Bounds, Climb, climb, to_next_digit};
 pub(crate) use looks::{Looks, play};
 pub(crate) use rough::fill_singles;
 #[cfg(feature = "tools")]
-pub(in crate::sudoku) use rough::{lock, refute_each, remove};
+pub(super) use rough::{lock, refute_each, remove};
 pub(crate) use sentences::write;
 pub(crate) use singles::{SINGLES, openings};

@@ -8,7 +8,6 @@ use super::{
 
 /// The last empty cell of a house.
 pub(super) const LAST_CELL: Technique = Technique::new("Last Cell", 10);
-/// A hidden single in a box.
 pub(super) const HIDDEN_SINGLE_BOX: Technique = Technique::new("Hidden Single in Box", 12);
 /// A hidden single in a row or column.
 pub(super) const HIDDEN_SINGLE_LINE: Technique = Technique::new("Hidden Single in Line", 15);

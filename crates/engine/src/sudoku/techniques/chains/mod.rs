@@ -86,7 +86,9 @@ impl Searcher {
         let mut best = Best::default();
         for links in [Links::X, Links::Y, Links::Xy] {
             let easiest = if links == Links::Xy { 70 } else { 65 };
-            let longest = best.best.map_or(u16::MAX, |best| length_limit_within(best.rating.0, easiest));
+            // The maximum number of nodes of a chain that is not harder than the best one.
+            let limit = |best: ChainHint| best.rating.0.checked_sub(easiest).map_or(0, length_limit);
+            let longest = best.best.map_or(u16::MAX, limit);
             budget.take_nodes(ground.notes.count())?;
             let Some(shortest) = walks.shortest(ground, links, longest.saturating_add(2)) else { continue };
             let keep = &mut |hint, _: &dyn Fn() -> Single| best.keep(hint);
@@ -156,12 +158,6 @@ pub(super) fn find(ground: &Ground, hint: ChainHint) -> Find {
         }
     };
     Find { technique: names::technique(&hint, &chain), pattern: Pattern::Chain(hint), outcome }
-}
-
-/// The maximum number of nodes of a chain rated at most `rating`, if the shortest chains are rated `easiest`. `None` if
-/// even the shortest chains are rated higher.
-fn length_limit_within(rating: u8, easiest: u8) -> u16 {
-    rating.checked_sub(easiest).map_or(0, length_limit)
 }
 
 /// The easiest hint so far.

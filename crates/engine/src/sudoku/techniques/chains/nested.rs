@@ -191,14 +191,10 @@ impl Sink for Collected<'_> {
         let hint = with_nested(hint, branches);
         let nested = Nested::chain(chains, hint.nodes);
         let removed = removed(self.inside, &hint);
-        let nested = Nested { cells: inner_cells(branches) | nested.cells, ..nested };
+        let inner = branches.iter().flat_map(|net| &net.nested);
+        let nested = Nested { cells: inner.fold(nested.cells, |all, nested| all | nested.cells), ..nested };
         self.keep(hint, removed, parents, nested);
     }
-}
-
-/// The cells of everything nested in some nets.
-fn inner_cells(branches: &[&Net]) -> Cells {
-    branches.iter().flat_map(|net| &net.nested).fold(0, |all, nested| all | nested.cells)
 }
 
 /// The ends of a hint's chains, each with its net.

@@ -100,7 +100,6 @@ impl Notes {
         self.of_digit.iter().map(|cells| u64::from(cells.count_ones())).sum()
     }
 
-    /// The places of a digit in a house.
     pub(super) fn places(&self, house: usize, digit: usize) -> Cells {
         self.of_digit[digit] & HOUSE_CELLS[house]
     }

@@ -216,8 +216,8 @@ mod tests {
     #[test]
     fn nearly_all_puzzles_of_a_hard_rating_need_its_classes() {
         for ratings in [75..=79, 80..=84, 85..=89, 90..=94] {
-            let wanted = Tenths(*ratings.start())..=Tenths(*ratings.end());
-            let classes = classes(&wanted, None).unwrap();
+            let expected = Tenths(*ratings.start())..=Tenths(*ratings.end());
+            let classes = classes(&expected, None).unwrap();
             let puzzles = rated(ratings.clone());
             let right = puzzles.iter().filter(|puzzle| classes.contains(&class_of(puzzle, *classes.end()))).count();
             assert!(right * 4 > puzzles.len() * 3, "{ratings:?}: {right} of {}", puzzles.len());
