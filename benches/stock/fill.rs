@@ -61,12 +61,12 @@ pub(crate) async fn fill(file: &Path, puzzles: u32, models: &[Made]) {
         seed: 1,
         priority: 0,
         tries_max: 1,
+        work_ms_max: None,
         not_before_at: Millis(0),
         request: None,
         shortfall: None,
         by: None,
         labels: Labels::new(),
-        no_surplus: false,
         needed_version: ENGINE_VERSION,
     };
     assert!(matches!(store.enqueue(job, 1).await.expect("a job"), Enqueued::New(_)));
@@ -104,7 +104,7 @@ fn spec() -> Spec {
         variant: "9x9".to_owned(),
         symmetry: Symmetry::None,
         difficulty: Difficulty::Any,
-        clues: None,
+        givens: None,
         technique: None,
     }
 }

@@ -23,6 +23,7 @@ use puzzled::{
 use puzzled_engine::{
     ENGINE_VERSION,
     shared::{
+        givens::Givens,
         level::Tenths,
         metrics::Metrics,
         record::{RatingRecord, TechniqueCount},
@@ -95,14 +96,14 @@ impl World {
         self.queue_with(wanted, None).await;
     }
 
-    /// Queues a job for `wanted` puzzles. Each number of givens has separate shelves.
-    pub(crate) async fn queue_with(&self, wanted: u32, clues: Option<u16>) {
+    /// Queues a job for `wanted` puzzles with this number of givens. Each number of givens has separate shelves.
+    pub(crate) async fn queue_with(&self, wanted: u32, givens: Option<u16>) {
         let spec = Spec {
             kind: "sudoku".to_owned(),
             variant: "9x9".to_owned(),
             symmetry: Symmetry::None,
             difficulty: Difficulty::Any,
-            clues,
+            givens: givens.map(|givens| Givens::new(givens, givens)),
             technique: None,
         };
         let job = NewJob {
@@ -111,9 +112,9 @@ impl World {
             seed: 7,
             priority: 0,
             tries_max: u32::MAX,
+            work_ms_max: None,
             not_before_at: Millis(0),
             labels: Labels::new(),
-            no_surplus: false,
             needed_version: ENGINE_VERSION,
             request: None,
             shortfall: None,
@@ -137,28 +138,31 @@ pub(crate) fn puzzles(slice: &Slice, shelves: u8) -> SliceWork {
     let made: Vec<_> = (slice.first_index..slice.end_index)
         .map(|index| {
             let rating = Tenths(10 + u8::try_from(index % u32::from(shelves)).expect("few shelves"));
-            MadeAt { index, attempt: 0, made: puzzle(&format!("{}-{index}", slice.lease.job_id), rating) }
+            let givens = slice.spec.givens.map_or(30, |givens| givens.min);
+            MadeAt { index, attempt: 0, made: puzzle(&format!("{}-{index}", slice.lease.job_id), rating, givens) }
         })
         .collect();
     let tally = Tally { tries: made.len() as u64, ..Tally::default() };
-    SliceWork { made, tally, next_index: slice.end_index, next_try: 0, work_ms: 1_000, ..SliceWork::default() }
+    SliceWork { made, tally, next_index: slice.end_index, next_try: 0, work_ms: 1_000 }
 }
 
-fn puzzle(canonical: &str, rating: Tenths) -> Made {
+fn puzzle(canonical: &str, rating: Tenths, givens: u16) -> Made {
     const PUZZLE: &str = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
     const SOLUTION: &str = "534678912672195348198342567859761423426853791713924856961537284287419635345286179";
     let metrics =
-        SudokuMetrics { er: rating, ep: rating, ed: rating, clues: 30, steps: 51, ..SudokuMetrics::default() };
+        SudokuMetrics { er: rating, ep: rating, ed: rating, givens: 30, steps: 51, ..SudokuMetrics::default() };
     Made {
         text: PUZZLE.to_owned(),
         solution: SOLUTION.to_owned(),
         canonical: format!("{canonical:0>81}"),
         solved: format!("{canonical:0>81}"),
-        givens: 30,
+        givens,
         record: RatingRecord {
             rater: "puzzled-se",
             rater_version: 1,
             rating,
+            technique: "Hidden Single",
+            predicted_seconds: Some(120),
             techniques: vec![TechniqueCount { technique: "Hidden Single", rating: Tenths(12), count: 51 }],
             metrics: Metrics::of("sudoku", &metrics),
             explanation: "Needs Pointing (2.6) once, besides Direct Hidden Pair twice and 55 singles.".to_owned(),

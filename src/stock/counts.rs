@@ -19,7 +19,7 @@ use crate::{
 const COUNTS_AGE_MAX: Duration = Duration::from_millis(500);
 
 /// The maximum number of filters whose choice is kept until the next reading. Other filters choose for each draw. A choice
-/// has at most half a megabyte.
+/// has at most 200 kB.
 const CHOICES_MAX: usize = 64;
 
 /// The cache.

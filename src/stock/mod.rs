@@ -210,10 +210,10 @@ impl Stock {
     async fn draw_of_few(&self, filter: &ShelfFilter, with_record: bool, rng: &mut Rng) -> Result<Draw, StoreError> {
         for _ in 0..FEW_READS_MAX {
             let counts = self.counts.fresh().await?;
-            let Some((shelf, number)) = counts.choice(filter).draw_live(rng) else {
+            let Some((shelf_id, number)) = counts.choice(filter).draw_live(rng) else {
                 return Ok(Draw::Exhausted(Lack::of(&counts.drawn, filter)));
             };
-            let Some(position) = self.store.live_position(shelf, number).await? else { continue };
+            let Some(position) = self.store.live_position(shelf_id, number).await? else { continue };
             let found = self.reads.call(Positions { positions: vec![position], with_record }).await?;
             if let Some(puzzle) = found.into_iter().next() {
                 return Ok(Draw::Puzzle(Box::new(puzzle)));
@@ -286,8 +286,7 @@ impl Stock {
         by: &Actor,
     ) -> Result<WithdrawnMany, StoreError> {
         if dry_run {
-            let ids_max = u32::try_from(IDS_MAX).expect("a hundred fits");
-            let ids = self.store.withdrawable(withdrawal, None, ids_max).await?;
+            let ids = self.store.withdrawable(withdrawal, None, IDS_MAX).await?;
             let Matching { left, forgettable, of_open_jobs } = self.store.count_withdrawable(withdrawal).await?;
             return Ok(WithdrawnMany { changed: left, forgotten: forgettable, ids, left: 0, of_open_jobs });
         }

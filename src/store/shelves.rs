@@ -66,7 +66,7 @@ pub trait StockStore {
 
     /// Returns the position of a puzzle in circulation by its number on its shelf, counted from 0 in the order of the ids.
     /// `None` if the shelf has fewer puzzles. Reads an index up to this number.
-    async fn live_position(&self, shelf: ShelfId, number: u64) -> Result<Option<Position>, StoreError>;
+    async fn live_position(&self, shelf_id: ShelfId, number: u64) -> Result<Option<Position>, StoreError>;
 
     /// Returns the puzzle with an id, withdrawn or not, with its record.
     async fn puzzle(&self, id: PuzzleId) -> Result<Option<Puzzle>, StoreError>;
@@ -107,14 +107,14 @@ impl<D: Database> StockStore for D {
         self.read_positions(positions, with_record).await
     }
 
-    async fn live_position(&self, shelf: ShelfId, number: u64) -> Result<Option<Position>, StoreError> {
+    async fn live_position(&self, shelf_id: ShelfId, number: u64) -> Result<Option<Position>, StoreError> {
         let sql = "select position as number from puzzles
                    where shelf_id = $1 and withdrawn_at is null
                    order by id
                    limit 1 offset $2";
         let offset = i64::try_from(number).unwrap_or(i64::MAX);
-        let found = self.all(sql, values![shelf.0, offset], number_of).await?.pop();
-        Ok(found.map(|number| Position { shelf_id: shelf, number }))
+        let found = self.all(sql, values![shelf_id.0, offset], number_of).await?.pop();
+        Ok(found.map(|number| Position { shelf_id, number }))
     }
 
     async fn puzzle(&self, id: PuzzleId) -> Result<Option<Puzzle>, StoreError> {
@@ -190,11 +190,14 @@ async fn page<D: Database>(
 ) -> Result<Vec<Puzzle>, StoreError> {
     const PLAIN: Pages = pages!(select_puzzles, "", "$5");
     const WITH_RECORD: Pages = pages!(select_with_record, "", "$5");
-    let (pages, read): (_, fn(&D::Row) -> Result<Puzzle, StoreError>) =
-        if with_record { (WITH_RECORD, rows::puzzle_with_record) } else { (PLAIN, rows::puzzle) };
     for _ in 0..PAGE_READS_MAX {
         let fitting = Fitting::of(&db.shelves().await?, filter, cut.limit);
-        let page = db.all(pages.statement(job, &fitting), &fitting.values(cut, &[], job), read).await?;
+        let values = fitting.values(cut, &[], job);
+        let page = if with_record {
+            db.all(WITH_RECORD.statement(job, &fitting), &values, rows::puzzle_with_record).await?
+        } else {
+            db.all(PLAIN.statement(job, &fitting), &values, rows::puzzle).await?
+        };
         if page.iter().all(|puzzle| filter.fits(&puzzle.shelf)) {
             return Ok(page);
         }

@@ -80,13 +80,13 @@ impl Choice {
     fn any_position(&self, rng: &mut Rng) -> Position {
         let end = self.shelves.last().map_or(0, |last| last.end);
         let at = i64::try_from(rng.below(end.unsigned_abs())).expect("shelves have fewer than 2^63 positions");
-        let shelf = self.shelves.partition_point(|shelf| shelf.end <= at);
-        Position { shelf_id: self.shelves[shelf].id, number: at - self.start(shelf) }
+        let place = self.shelves.partition_point(|shelf| shelf.end <= at);
+        Position { shelf_id: self.shelves[place].id, number: at - self.start(place) }
     }
 
-    /// The number of positions before the first one of a shelf.
-    fn start(&self, shelf: usize) -> i64 {
-        shelf.checked_sub(1).map_or(0, |before| self.shelves[before].end)
+    /// The number of positions before the first one of the shelf at a place.
+    fn start(&self, place: usize) -> i64 {
+        place.checked_sub(1).map_or(0, |before| self.shelves[before].end)
     }
 
     /// Draws one of the puzzles: its shelf, and its number among the puzzles in circulation there, from 0. Uniform if the
@@ -94,9 +94,9 @@ impl Choice {
     pub(crate) fn draw_live(&self, rng: &mut Rng) -> Option<(ShelfId, u64)> {
         let live = self.live();
         let at = (live > 0).then(|| rng.below(live))?;
-        let shelf = self.shelves.partition_point(|shelf| shelf.live_end <= at);
-        let start = shelf.checked_sub(1).map_or(0, |before| self.shelves[before].live_end);
-        Some((self.shelves[shelf].id, at - start))
+        let place = self.shelves.partition_point(|shelf| shelf.live_end <= at);
+        let start = place.checked_sub(1).map_or(0, |before| self.shelves[before].live_end);
+        Some((self.shelves[place].id, at - start))
     }
 
     /// Draws one of the indices that an audience has left, all with the same probability; `None` if none is left. `taken`
@@ -116,9 +116,9 @@ impl Choice {
 
     /// As [`Self::index`], by a look at each shelf.
     fn index_of_few(&self, taken: impl Fn(ShelfId) -> i64, rng: &mut Rng) -> Option<DrawIndex> {
-        let left = |at: usize| {
-            let taken = taken(self.shelves[at].id);
-            (taken, (self.shelves[at].end - self.start(at) - taken).max(0).unsigned_abs())
+        let left = |place: usize| {
+            let taken = taken(self.shelves[place].id);
+            (taken, (self.shelves[place].end - self.start(place) - taken).max(0).unsigned_abs())
         };
         let all: Vec<_> = (0..self.shelves.len()).map(left).collect();
         let total = all.iter().map(|(_, left)| left).sum();

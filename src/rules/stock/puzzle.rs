@@ -15,7 +15,7 @@ use puzzled_engine::{
 };
 
 /// The maximum number of shelves. Each reading of the counts reads all of them, and each page chooses among them.
-pub const SHELVES_MAX: u32 = 16_384;
+pub const SHELVES_MAX: u32 = 8_192;
 
 /// Number of a puzzle, from 1; `puzzle-42` in the API.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]

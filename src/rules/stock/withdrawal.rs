@@ -12,7 +12,7 @@ pub const WITHDRAWN_AT_ONCE: u32 = 500;
 pub const WITHDRAWN_MAX: u32 = 10_000;
 
 /// The maximum number of IDs in [`WithdrawnMany`].
-pub const IDS_MAX: usize = 100;
+pub const IDS_MAX: u32 = 100;
 
 /// Which puzzles in circulation to withdraw or to forget. A puzzle must meet each criterion that is set.
 #[derive(Debug, Clone, PartialEq)]
@@ -76,7 +76,7 @@ impl WithdrawnMany {
     pub(crate) fn add(&mut self, part: Withdrew) {
         self.changed += part.changed.len() as u64;
         self.forgotten += part.forgotten;
-        let room = IDS_MAX - self.ids.len();
+        let room = IDS_MAX as usize - self.ids.len();
         self.ids.extend(part.changed.into_iter().take(room));
     }
 }
