@@ -3,39 +3,14 @@
 
 use std::fmt::Debug;
 
-use puzzled::{
-    rules::{
-        access::audit_entry::Denial,
-        jobs::{
-            admission::Enqueued,
-            job::{JobState, NewJob},
-            queue::{Prune, Pruned},
-            slice::Guarded,
-        },
-        stock::delivery::{Daily, Delivered, DeliveryName, NewDelivery},
-        targets::{
-            change::{Change, Edit},
-            target::{Asked, Refilled, Stop, TargetCreated},
-        },
-    },
-    store::{Store, StoreError},
-};
-use puzzled_engine::shared::level::Level;
 use serde_json::json;
 
 use crate::{
-    backend::World,
+    prelude::*,
     processes::process,
     prune::everything,
     ratings::rated,
-    refills::refill,
-    support::{job, request, someone},
-    targets::{declaration, of_level, set, wish as target_wish},
-    work::{
-        ATTEMPTS_MAX, AUDIENCES, Everything, LEASE_MS, OPEN_JOBS_MAX, all_puzzles, cancelled, claim, claimed,
-        claimed_of, claimed_whole, committed, deliver_one, done, drained, dropped_after, failure, had, job_of, make,
-        nothing_is_due, queue, queue_again, stock, wish, work, work_with_surplus,
-    },
+    targets::{declaration, of_level, wish as target_wish},
 };
 
 /// More than the points of any write. A write that passes this many points without a change fails its case.

@@ -1,30 +1,12 @@
 //! The audit trail: which changes have entries, what entries say, and how they are listed and pruned.
 
-use puzzled::{
-    rules::{
-        access::{
-            actor::Actor,
-            audit_entry::{AuditEntry, AuditFilter, Denial},
-            principal::Role,
-        },
-        jobs::{job::NewJob, queue::Pruned},
-        stock::puzzle::PuzzleId,
-        targets::{
-            change::{Change, Edit},
-            target::Asked,
-        },
-    },
-    store::Store,
-};
 use serde_json::json;
 
 use crate::{
-    backend::{START, World},
+    prelude::*,
     prune::everything,
-    refills::{queued, refill},
-    support::{caller, job, request, someone},
-    targets::{declaration, set, wish},
-    work::{self, OPEN_JOBS_MAX, cancelled, claimed, committed, deliver_one, make, queue, queue_again},
+    targets::{declaration, wish},
+    work,
 };
 
 async fn entries(store: &dyn Store, filter: AuditFilter) -> Vec<AuditEntry> {
@@ -125,7 +107,7 @@ pub(crate) async fn calls_that_change_nothing_have_no_entry(store: &dyn Store, _
     store.create_target(&wish(5), 9, &someone()).await.unwrap();
     store.update_target(target.id, &Change::default(), &someone()).await.unwrap();
     store.withdraw(PuzzleId(9), "a misprint", &someone()).await.unwrap();
-    store.cancel(puzzled::rules::jobs::job::JobId(9), &someone()).await.unwrap();
+    store.cancel(JobId(9), &someone()).await.unwrap();
     store.forget_audience("nobody", &someone()).await.unwrap();
     assert_eq!(all(store).await, before);
     assert!(store.set_pause(None, &someone()).await.unwrap());
@@ -208,14 +190,14 @@ pub(crate) async fn denied_calls_of_a_minute_share_an_entry(store: &dyn Store, w
 }
 
 pub(crate) async fn entries_are_filtered_and_paged(store: &dyn Store, world: &World) {
-    let by = |name: &str, method: &str| std::sync::Arc::new(Actor { name: name.into(), ..(*caller(method)).clone() });
+    let by = |name: &str, method: &str| Arc::new(Actor { name: name.into(), ..(*caller(method)).clone() });
     for (name, method) in [("day", "Generate"), ("night", "Generate"), ("night", "BatchGenerate")] {
         let new = NewJob { by: Some(by(name, method)), ..job(1) };
         store.enqueue_batch(&[new.clone(), new], OPEN_JOBS_MAX).await.unwrap();
         world.pass_ms(10);
     }
     queue(store, NewJob { by: Some(by("day", "Generate")), ..job(1) }).await;
-    cancelled(store, puzzled::rules::jobs::job::JobId(6)).await;
+    cancelled(store, JobId(6)).await;
     let ids =
         async |filter: AuditFilter| -> Vec<i64> { entries(store, filter).await.iter().map(|entry| entry.id).collect() };
     let any = AuditFilter::default;
@@ -238,7 +220,7 @@ pub(crate) async fn old_audit_entries_are_pruned(store: &dyn Store, world: &Worl
     let queued = queue(store, generated(1)).await;
     world.pass_ms(10);
     queue_again(store, cancelled(store, queued.id).await.id, 1).await;
-    let prune = puzzled::rules::jobs::queue::Prune { audited_before: Some(START.plus_ms(10)), ..everything(world) };
+    let prune = Prune { audited_before: Some(START.plus_ms(10)), ..everything(world) };
     assert_eq!(store.prune(prune).await.unwrap(), Pruned { audit_entries: 1, ..Pruned::default() });
     assert_eq!(all(store).await.len(), 2);
     assert_eq!(store.prune(prune).await.unwrap(), Pruned::default());

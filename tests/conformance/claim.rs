@@ -1,26 +1,7 @@
 //! Claims: the order in which they choose jobs, the indices of their slices, that no index is leased twice, and the time
 //! at which the next slice can be claimed (`next_due`).
 
-use std::sync::Arc;
-
-use puzzled::{
-    rules::jobs::{
-        job::{ClaimOrder, Job, JobId, JobState, NewJob},
-        policy::SliceSize,
-        slice::{Lease, Slice, SliceWork},
-    },
-    store::{Claim, Store},
-    system::clock::Millis,
-};
-
-use crate::{
-    backend::{START, World},
-    support::{job, someone, spec},
-    work::{
-        LEASE_MS, claim, claimed, claimed_by, claimed_of, claimed_whole, committed, done, failure, job_of,
-        nothing_is_due, queue, range_of, ranges_of, slices_of, work,
-    },
-};
+use crate::prelude::*;
 
 /// The jobs of the next claims, in order. Each claim is for one index.
 async fn next_jobs(store: &dyn Store, order: ClaimOrder, claims: i64) -> Vec<JobId> {

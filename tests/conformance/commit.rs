@@ -1,40 +1,10 @@
 //! Commits of slices: the puzzles, the progress of the job, and the end of the lease are stored together and once. Each
 //! commit also counts the making rate of its spec.
 
-use std::sync::Arc;
+use puzzled::rules::stock::puzzle::StoredRecord;
+use puzzled_engine::shared::tries::Disagreement;
 
-use puzzled::{
-    rules::{
-        jobs::{
-            job::{Job, JobState, NewJob, Tally},
-            slice::{Guarded, MadeAt, SliceWork},
-        },
-        stock::puzzle::{Puzzle, PuzzleId, ShelfKey, StoredRecord},
-        targets::target::Rate,
-    },
-    store::{Store, StoreError},
-};
-use puzzled_engine::{
-    ENGINE_VERSION,
-    shared::{
-        level::Tenths,
-        metrics::Metrics,
-        spec::Spec,
-        symmetry::Symmetry,
-        tries::{Disagreement, Miss, MissReason},
-    },
-    sudoku::metrics::SudokuMetrics,
-};
-use tokio::task::JoinSet;
-
-use crate::{
-    backend::{START, World},
-    support::{job, made, someone, spec},
-    work::{
-        Everything, all_puzzles, claimed, claimed_of, claimed_whole, committed, done, is_refused, job_of, make,
-        nothing_is_due, queue, range_of, result_of, work, work_with_surplus,
-    },
-};
+use crate::prelude::*;
 
 pub(crate) async fn a_commit_stores_the_puzzles_as_they_were_made(store: &dyn Store, world: &World) {
     let spec = Spec { variant: "2x3".to_owned(), symmetry: Symmetry::Full, ..spec() };
@@ -114,7 +84,7 @@ pub(crate) async fn a_job_succeeds_with_its_last_puzzle_and_not_before(store: &d
 pub(crate) async fn a_job_that_succeeds_has_no_error(store: &dyn Store, world: &World) {
     queue(store, job(2)).await;
     claimed(store, 1).await;
-    world.pass_ms(crate::work::LEASE_MS);
+    world.pass_ms(LEASE_MS);
     let slice = claimed(store, 2).await;
     let job = committed(store, &slice, &[1, 2]).await;
     assert_eq!((job.state, job.error, job.failed_attempts), (JobState::Succeeded, None, 1));
@@ -152,7 +122,7 @@ pub(crate) async fn rest_of_a_slice_resumes_where_the_work_stopped(store: &dyn S
 pub(crate) async fn progress_resets_the_failed_attempts_of_a_slice(store: &dyn Store, world: &World) {
     queue(store, job(2)).await;
     claimed(store, 1).await;
-    world.pass_ms(crate::work::LEASE_MS);
+    world.pass_ms(LEASE_MS);
     let slice = claimed(store, 2).await;
     assert_eq!(slice.failed_attempts, 1);
     committed(store, &slice, &[1]).await;

@@ -1,21 +1,6 @@
 //! The daily puzzle: all callers of a date, its criteria, and an audience get the same puzzle, also after a withdrawal.
 
-use std::{collections::BTreeSet, sync::Arc};
-
-use puzzled::{
-    rules::stock::{
-        delivery::{Daily, Delivered, DeliveryName, NewDelivery},
-        puzzle::PuzzleId,
-    },
-    store::Store,
-};
-use tokio::task::JoinSet;
-
-use crate::{
-    backend::World,
-    support::{request, someone},
-    work::{deliver_one, drained, had, stock, wish},
-};
+use crate::prelude::*;
 
 fn day(date: &str, level: &str) -> DeliveryName {
     DeliveryName::Daily(Daily { date: date.to_owned(), criteria: request("", level).fields })

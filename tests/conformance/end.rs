@@ -1,21 +1,6 @@
 //! Cancels and retries of jobs: their effect on open, failed, and ended jobs.
 
-use puzzled::{
-    rules::jobs::{
-        job::{Cancelled, Job, JobId, JobState, NewJob, Retried},
-        slice::SliceWork,
-    },
-    store::Store,
-};
-
-use crate::{
-    backend::{START, World},
-    support::{job, someone},
-    work::{
-        ATTEMPTS_MAX, Everything, LEASE_MS, cancelled, claimed, claimed_by, claimed_whole, committed, done, failure,
-        is_refused, job_of, make, nothing_is_due, queue, queue_again, range_of, result_of, work,
-    },
-};
+use crate::prelude::*;
 
 pub(crate) async fn cancel_ends_a_queued_job(store: &dyn Store, world: &World) {
     let queued = queue(store, job(3)).await;

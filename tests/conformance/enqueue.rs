@@ -1,26 +1,7 @@
 //! Queueing: a queued job is durable on return, a request ID queues one job, the limit of open jobs holds, and a
 //! shortfall that `enqueue_if_short` reports has at most one open job.
 
-use puzzled::{
-    rules::jobs::{
-        admission::{Batch, Enqueued, Refusal},
-        job::{Job, JobId, JobState, NewJob, Tally},
-    },
-    store::Store,
-    system::clock::Millis,
-};
-use puzzled_engine::shared::{
-    level::{Level, Tenths},
-    spec::{Difficulty, Spec},
-    symmetry::Symmetry,
-};
-use tokio::task::JoinSet;
-
-use crate::{
-    backend::{START, World},
-    support::{job, other_level, request, someone, spec},
-    work::{Everything, OPEN_JOBS_MAX, claimed_by, claimed_whole, committed, job_of, queue, queue_again},
-};
+use crate::prelude::*;
 
 fn named(id: &str, body: &str) -> NewJob {
     NewJob { request: Some(request(id, body)), ..job(3) }
@@ -141,7 +122,7 @@ pub(crate) async fn concurrent_duplicates_of_a_request_make_one_job(_: &dyn Stor
     let mut calls = JoinSet::new();
     for store in [world.open().await, world.open().await] {
         for _ in 0..8 {
-            let store = std::sync::Arc::clone(&store);
+            let store = Arc::clone(&store);
             calls.spawn(async move { store.enqueue(named("a", "x"), OPEN_JOBS_MAX).await.unwrap() });
         }
     }
@@ -170,7 +151,7 @@ pub(crate) async fn concurrent_callers_never_exceed_the_limit_of_open_jobs(_: &d
     let mut calls = JoinSet::new();
     for store in [world.open().await, world.open().await] {
         for _ in 0..8 {
-            let store = std::sync::Arc::clone(&store);
+            let store = Arc::clone(&store);
             calls.spawn(async move { store.enqueue(job(1), 5).await.unwrap() });
         }
     }

@@ -1,29 +1,11 @@
 //! Limits on the growth of the stock: what a full stock stops, what continues, and when work resumes.
 
-use puzzled::{
-    rules::{
-        jobs::{
-            admission::{Batch, Enqueued, Refusal},
-            growth::{Bound, Full, Growth, GrowthChange, GrowthState},
-            job::{JobState, NewJob, Retried},
-            queue::Stops,
-            slice::Guarded,
-        },
-        stock::puzzle::PuzzleId,
-        targets::target::{Asked, Refilled},
-    },
-    store::Store,
+use puzzled::rules::jobs::{
+    growth::{Bound, Full, Growth, GrowthChange},
+    queue::Stops,
 };
-use tokio::task::JoinSet;
 
-use crate::{
-    abandon::all_or_nothing,
-    backend::{START, World},
-    refills::refill,
-    support::{job, request, someone},
-    targets::{set, wish},
-    work::{LEASE_MS, OPEN_JOBS_MAX, claimed, committed, job_of, make, nothing_is_due, queue, work},
-};
+use crate::{abandon::all_or_nothing, prelude::*, targets::wish};
 
 /// Sets a limit on puzzles, or removes it.
 pub(crate) async fn bound(store: &dyn Store, puzzles_max: Option<u64>) -> GrowthChange {
@@ -88,9 +70,7 @@ pub(crate) async fn full_stock_refuses_retries_of_ended_jobs(store: &dyn Store, 
     assert_eq!(store.retry(cancelled.id, 1, &someone()).await.unwrap(), Retried::StockFull(full_of(19)));
     assert_eq!(job_of(store, cancelled.id).await, before);
     // A retry of an open job needs no room.
-    assert!(
-        matches!(store.retry(puzzled::rules::jobs::job::JobId(2), 1, &someone()).await.unwrap(), Retried::Job(job) if job.state.is_open())
-    );
+    assert!(matches!(store.retry(JobId(2), 1, &someone()).await.unwrap(), Retried::Job(job) if job.state.is_open()));
     bound(store, None).await;
     assert!(
         matches!(store.retry(cancelled.id, 1, &someone()).await.unwrap(), Retried::Job(job) if job.state == JobState::Queued)

@@ -1,25 +1,8 @@
 //! The list of jobs: its order, its pages, and its filters.
 
-use puzzled::{
-    rules::{
-        jobs::job::{
-            Job, JobFilter, JobId,
-            JobState::{self, Cancelled, Failed, Queued, Running, Succeeded},
-            Labels, NewJob,
-        },
-        targets::target::{Asked, TargetId},
-    },
-    store::Store,
-};
-use puzzled_engine::shared::spec::Spec;
+use puzzled::rules::jobs::job::JobState::{self, Cancelled, Failed, Queued, Running, Succeeded};
 
-use crate::{
-    backend::World,
-    refills::{queued, refill},
-    support::{job, someone, spec},
-    targets::{set, wish},
-    work::{claimed, joined, make, queue},
-};
+use crate::{prelude::*, targets::wish};
 
 /// All pages of this size, joined.
 async fn paged(store: &dyn Store, filter: &JobFilter, limit: u32) -> Vec<Job> {

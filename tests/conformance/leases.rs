@@ -1,22 +1,7 @@
 //! Leases: they hold while workers renew them, expire by the store's clock, and protect a slice by their token. Also failed
 //! attempts: their backoff, their limit, and their effect on the job; a slice that a worker gives back has not failed.
 
-use puzzled::{
-    rules::jobs::{
-        job::{JobState, NewJob},
-        slice::{FailedAttempt, Lease, Slice, SliceWork},
-    },
-    store::Store,
-};
-
-use crate::{
-    backend::World,
-    support::{job, someone},
-    work::{
-        ATTEMPTS_MAX, LEASE_MS, claimed, claimed_by, claimed_whole, committed, done, failure, is_refused, job_of,
-        nothing_is_due, queue, range_of, result_of, work,
-    },
-};
+use crate::prelude::*;
 
 async fn one_slice(store: &dyn Store) -> Slice {
     queue(store, job(2)).await;

@@ -1,28 +1,6 @@
 //! Shelves by technique, number of givens, and variant, and the filters that match them.
 
-use puzzled::{
-    rules::{
-        jobs::job::NewJob,
-        stock::{
-            filter::ShelfFilter,
-            puzzle::{Position, Puzzle, ShelfKey},
-        },
-        targets::target::{Asked, Refill, Wish},
-    },
-    store::Store,
-};
-use puzzled_engine::shared::{
-    level::{Level, Tenths},
-    spec::{Difficulty, Spec},
-};
-
-use crate::{
-    backend::World,
-    refills::{queued, refill},
-    support::{job, someone, spec},
-    targets::{set, wish},
-    work::{all_puzzles, claimed_whole, done, make, queue, work, work_with_surplus},
-};
+use crate::{prelude::*, targets::wish};
 
 fn with(technique: Option<&str>, clues: Option<u16>) -> Spec {
     Spec { technique: technique.map(str::to_owned), clues, ..spec() }

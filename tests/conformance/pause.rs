@@ -2,33 +2,14 @@
 //! processes of one database.
 
 use puzzled::{
-    rules::{
-        jobs::{
-            growth::{Gauge, GrowthState},
-            job::{JobState, NewJob},
-            queue::{HOUR_MS, Pause, QueueState, ReclaimedSlice},
-            slice::Guarded,
-        },
-        targets::target::{Asked, Refilled},
+    rules::jobs::{
+        growth::Gauge,
+        queue::{HOUR_MS, Pause, ReclaimedSlice},
     },
-    store::{
-        Claim,
-        Notice::{Ended, Queued, Resumed},
-        Store, StoreError,
-    },
+    store::Notice::{Ended, Queued, Resumed},
 };
 
-use crate::{
-    backend::{START, World},
-    growth::bound,
-    refills::{queued, refill},
-    support::{job, someone},
-    targets::{set, wish},
-    work::{
-        ATTEMPTS_MAX, LEASE_MS, OPEN_JOBS_MAX, claim, claimed, committed, done, failure, job_of, nothing_is_due, queue,
-        work,
-    },
-};
+use crate::{growth::bound, prelude::*, targets::wish};
 
 const EMPTY: QueueState = QueueState {
     pause: None,

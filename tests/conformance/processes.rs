@@ -1,20 +1,8 @@
 //! The rows of processes: added, renewed, listed with their slices, removed, and pruned.
 
-use puzzled::{
-    rules::jobs::{
-        process::{HELD_MAX, HeldSlice, Listed, Process, Role},
-        queue::{Prune, Pruned},
-    },
-    store::{Claim, Store},
-    system::clock::Millis,
-};
+use puzzled::rules::jobs::process::{HELD_MAX, HeldSlice, Process, Role};
 
-use crate::{
-    backend::{START, World},
-    prune::everything,
-    support::{job, someone},
-    work::{LEASE_MS, claim, committed, queue, slices_of},
-};
+use crate::{prelude::*, prune::everything};
 
 /// The description of a process with this name.
 pub(crate) fn process(name: &str) -> Process {

@@ -1,34 +1,9 @@
 //! Reading puzzles: by place on a shelf, by ID, and page by page with a filter. Also withdrawals: a withdrawn puzzle keeps
 //! its reason, is found only by its ID, and bars its isomorphs and its solution.
 
-use puzzled::{
-    rules::{
-        jobs::job::{JobId, NewJob},
-        stock::{
-            filter::{ShelfFilter, VariantFilter},
-            puzzle::{Position, Puzzle, PuzzleId, Shelf, ShelfId, Withdrawn},
-            rating::{NewRating, Outcome},
-        },
-    },
-    store::Store,
-};
-use puzzled_engine::{
-    shared::{
-        level::Tenths,
-        metrics::Metrics,
-        spec::{Difficulty, Spec},
-        symmetry::Symmetry,
-    },
-    sudoku::{hodoku::HodokuLevel, metrics::SudokuMetrics},
-};
+use puzzled_engine::sudoku::hodoku::HodokuLevel;
 
-use crate::{
-    backend::World,
-    support::{job, someone, spec},
-    work::{
-        alike, all_puzzles, claimed, claimed_whole, committed, counts, done, job_of, joined, make, queue, stock, work,
-    },
-};
+use crate::prelude::*;
 
 /// Puzzles 0 to 9 on five shelves, two each.
 async fn ten_puzzles(store: &dyn Store) -> Vec<Puzzle> {

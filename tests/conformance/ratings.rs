@@ -1,29 +1,16 @@
 //! Ratings by newer rater versions. They are stored next to the old record, which still decides the shelf.
 
-use puzzled::{
-    rules::stock::{
-        puzzle::PuzzleId,
-        rating::{NewRating, Outcome, Rater, Rating},
-    },
-    store::Store,
-    system::clock::Millis,
-};
+use puzzled::rules::stock::rating::Rater;
 use puzzled_engine::{
     kakuro::metrics::KakuroMetrics,
     shared::{
         budget::OutOfBudget,
-        level::Tenths,
-        metrics::Metrics,
         record::{RatingRecord, TechniqueCount},
         text::Unrated,
     },
 };
 
-use crate::{
-    backend::World,
-    support::{job, someone, spec},
-    work::{Everything, all_puzzles, make, queue},
-};
+use crate::prelude::*;
 
 /// The rater of `support::made` at a version. It rated the puzzles at version 3.
 fn counting(version: u32) -> Rater {

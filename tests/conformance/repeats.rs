@@ -1,26 +1,7 @@
 //! Repeats: the stock holds a canonical form and a solution once, and the index that keeps it does not depend on
 //! timing.
 
-use puzzled::{
-    rules::{
-        jobs::{
-            job::{Job, JobId, JobState, NewJob},
-            slice::SliceWork,
-        },
-        stock::puzzle::Withdrawn,
-    },
-    store::{Claim, Store},
-};
-use puzzled_engine::shared::{spec::Spec, symmetry::Symmetry};
-
-use crate::{
-    backend::World,
-    support::{job, made, spec},
-    work::{
-        alike, all_puzzles, claim, claimed, claimed_whole, committed, done, job_of, make, nothing_is_due, queue,
-        range_of, ranges_of, result_of, slices_of, work,
-    },
-};
+use crate::prelude::*;
 
 pub(crate) async fn a_repeat_is_counted_and_its_index_offered_from_the_next_try(store: &dyn Store, _: &World) {
     let other = queue(store, job(1)).await;

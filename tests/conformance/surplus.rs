@@ -1,24 +1,6 @@
 //! Surplus puzzles: how they are stored and counted, and which wanted puzzles replace them.
 
-use puzzled::{
-    rules::{
-        jobs::{
-            job::{Job, JobId, JobState},
-            slice::SliceWork,
-        },
-        stock::puzzle::Withdrawn,
-    },
-    store::Store,
-};
-
-use crate::{
-    backend::World,
-    support::job,
-    work::{
-        alike, all_puzzles, claimed, claimed_whole, committed, done, job_of, make, queue, range_of, work,
-        work_with_surplus,
-    },
-};
+use crate::prelude::*;
 
 /// The surplus puzzles of a job in stock: index, try, and text, in the order in which they were stored.
 async fn surplus_of(store: &dyn Store, id: JobId) -> Vec<(u32, u32, String)> {

@@ -1,25 +1,11 @@
 //! Stock targets: their creation, update, list, and deletion by calls, and their declaration by configurations.
 
-use puzzled::{
-    rules::targets::{
-        change::{Change, Edit},
-        declaration::{Act, Clash, Declaration, Declared},
-        target::{Schedule, StockTarget, TargetCreated, TargetId, TargetUpdated, UpdateRefusal, Wish},
-    },
-    store::Store,
+use puzzled::rules::targets::{
+    declaration::{Act, Clash, Declaration, Declared},
+    target::{Schedule, TargetUpdated, UpdateRefusal},
 };
-use puzzled_engine::shared::{
-    level::{Level, Tenths},
-    spec::{Difficulty, Spec},
-    symmetry::Symmetry,
-};
-use tokio::task::JoinSet;
 
-use crate::{
-    backend::{START, World},
-    support::{someone, spec},
-    work::joined,
-};
+use crate::prelude::*;
 
 /// The limit of targets in cases that do not test the limit.
 const TARGETS_MAX: u32 = 100;
