@@ -49,6 +49,7 @@ async fn each_call_that_changes_something_is_in_the_audit_trail() {
     jobs.retry_job(pb::RetryJobRequest { id }).await.unwrap();
     jobs.pause_queue(pb::PauseQueueRequest { reason: "a move".to_owned() }).await.unwrap();
     jobs.pause_queue(pb::PauseQueueRequest::default()).await.unwrap();
+    jobs.pause_queue(pb::PauseQueueRequest { reason: "a longer move".to_owned() }).await.unwrap();
     jobs.resume_queue(pb::ResumeQueueRequest {}).await.unwrap();
     stock.create_stock_target(target(3)).await.unwrap();
     let id = "target-1".to_owned();
@@ -71,6 +72,7 @@ async fn each_call_that_changes_something_is_in_the_audit_trail() {
         "CancelJob job-1",
         "RetryJob job-1",
         "PauseQueue",
+        "PauseQueue",
         "ResumeQueue",
         "CreateStockTarget target-1",
         "UpdateStockTarget target-1",
@@ -85,7 +87,7 @@ async fn each_call_that_changes_something_is_in_the_audit_trail() {
         entry.details.clone().unwrap().fields.remove(field).and_then(|value| value.kind)
     };
     assert_eq!(text(&found[4], "reason"), Some(prost_types::value::Kind::StringValue("a move".to_owned())));
-    assert_eq!(text(&found[11], "include_solutions"), Some(prost_types::value::Kind::BoolValue(true)));
+    assert_eq!(text(&found[12], "include_solutions"), Some(prost_types::value::Kind::BoolValue(true)));
 }
 
 #[tokio::test]

@@ -28,42 +28,6 @@ fn generated(wanted: u32) -> NewJob {
     NewJob { by: Some(caller("Generate")), ..job(wanted) }
 }
 
-pub(crate) async fn each_change_by_a_caller_has_one_entry(store: &dyn Store, _: &World) {
-    let queued_job = queue(store, generated(2)).await;
-    make(store, &[1]).await;
-    deliver_one(store, work::wish(store, "one", 1).await).await;
-    store.cancel(queued_job.id, &caller("CancelJob")).await.unwrap();
-    store.retry(queued_job.id, 1, &caller("RetryJob")).await.unwrap();
-    store.set_pause(Some("a move"), &caller("PauseQueue")).await.unwrap();
-    store.set_pause(Some("a longer move"), &caller("PauseQueue")).await.unwrap();
-    store.set_pause(None, &caller("ResumeQueue")).await.unwrap();
-    store.create_target(&wish(5), 9, &caller("CreateStockTarget")).await.unwrap();
-    let target = store.targets().await.unwrap().remove(0);
-    let change = Change { count: Edit::Set(6), ..Change::default() };
-    store.update_target(target.id, &change, &caller("UpdateStockTarget")).await.unwrap();
-    queued(store.refill(refill(&target, Asked::Manual(caller("Refill")))).await.unwrap());
-    store.delete_target(target.id, &caller("DeleteStockTarget")).await.unwrap();
-    store.withdraw(PuzzleId(1), "a misprint", &caller("WithdrawPuzzle")).await.unwrap();
-    store.forget_audience("one", &caller("ForgetAudience")).await.unwrap();
-    store.note(&caller("ExportPuzzles"), json!({})).await.unwrap();
-    let wanted = [
-        "Generate job-1",
-        "CancelJob job-1",
-        "RetryJob job-1",
-        "PauseQueue",
-        "PauseQueue",
-        "ResumeQueue",
-        "CreateStockTarget target-1",
-        "UpdateStockTarget target-1",
-        "Refill job-2 target-1",
-        "DeleteStockTarget target-1",
-        "WithdrawPuzzle puzzle-1",
-        "ForgetAudience",
-        "ExportPuzzles",
-    ];
-    assert_eq!(told(&all(store).await), wanted);
-}
-
 pub(crate) async fn entry_names_the_actor_and_the_change(store: &dyn Store, world: &World) {
     world.pass_ms(5);
     queue(store, NewJob { request: Some(request("night \"7\"", "x")), ..generated(3) }).await;

@@ -1,6 +1,6 @@
 //! The daily puzzle: all callers of a date, its criteria, and an audience get the same puzzle, also after a withdrawal.
 
-use crate::prelude::*;
+use crate::{deliveries::puzzle_of, prelude::*};
 
 fn day(date: &str, level: &str) -> DeliveryName {
     DeliveryName::Daily(Daily { date: date.to_owned(), criteria: request("", level).fields })
@@ -23,10 +23,7 @@ async fn wanted(store: &dyn Store, audience: &str, name: DeliveryName, seed: u64
 }
 
 fn id_of(delivered: &Delivered) -> PuzzleId {
-    match delivered {
-        Delivered::New(puzzle) | Delivered::Same(puzzle) => puzzle.id,
-        other => panic!("{other:?}"),
-    }
+    puzzle_of(delivered.clone()).id
 }
 
 pub(crate) async fn first_caller_determines_the_daily_puzzle(store: &dyn Store, world: &World) {

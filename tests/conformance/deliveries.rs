@@ -11,7 +11,7 @@ fn named(id: &str, body: &str, wanted: NewDelivery) -> NewDelivery {
     NewDelivery { name: Some(DeliveryName::Request(request(id, body))), ..wanted }
 }
 
-fn puzzle_of(delivered: Delivered) -> Puzzle {
+pub(crate) fn puzzle_of(delivered: Delivered) -> Puzzle {
     match delivered {
         Delivered::New(puzzle) | Delivered::Same(puzzle) => *puzzle,
         other => panic!("{other:?}"),

@@ -7,7 +7,7 @@ fn named(id: &str, body: &str) -> NewJob {
     NewJob { request: Some(request(id, body)), ..job(3) }
 }
 
-pub(crate) async fn a_job_is_found_as_it_was_queued(store: &dyn Store, _: &World) {
+pub(crate) async fn a_job_is_found_as_it_was_queued(store: &dyn Store, world: &World) {
     let targets = [
         Difficulty::Any,
         Difficulty::Level(Level::Expert),
@@ -70,22 +70,10 @@ pub(crate) async fn a_job_is_found_as_it_was_queued(store: &dyn Store, _: &World
             pruned_at: None,
         };
         assert_eq!(queued, expected);
-        assert_eq!(job_of(store, queued.id).await, expected);
+        for store in [store, &*world.open().await] {
+            assert_eq!(job_of(store, queued.id).await, expected);
+        }
     }
-}
-
-pub(crate) async fn an_unknown_id_has_no_job(store: &dyn Store, _: &World) {
-    let queued = queue(store, job(1)).await;
-    for id in [0, -1, queued.id.0 + 1, i64::MAX, i64::MIN] {
-        assert_eq!(store.job(JobId(id)).await.unwrap(), None, "{id}");
-    }
-}
-
-pub(crate) async fn queued_job_survives_a_reopening(store: &dyn Store, world: &World) {
-    let queued = queue(store, named("a", "x")).await;
-    let reopened = world.open().await;
-    assert_eq!(job_of(&*reopened, queued.id).await, queued);
-    assert_eq!(reopened.enqueue(named("a", "x"), OPEN_JOBS_MAX).await.unwrap(), Enqueued::Same(queued));
 }
 
 pub(crate) async fn repeated_request_gets_its_job_in_its_current_state(store: &dyn Store, _: &World) {
