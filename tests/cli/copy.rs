@@ -20,7 +20,7 @@ fn names(folder: &Path) -> Vec<String> {
 
 #[tokio::test]
 async fn copy_of_a_served_file_is_refused_and_names_the_server() {
-    let (mut server, _) = stocked().await;
+    let (server, _) = stocked().await;
     let folder = server.folder.path().to_owned();
     let before = names(&folder);
     let refused = run_in(&folder, &format!("copy --from sqlite:stock.db --to {NOWHERE}"));
@@ -31,7 +31,7 @@ async fn copy_of_a_served_file_is_refused_and_names_the_server() {
     assert!(refused.err.contains(&pid), "{}", refused.err);
     assert_eq!(names(&folder), before);
     // The server continues as if no copy had been requested.
-    made_by_job(server.channel_again().await, request(2)).await;
+    made_by_job(server.channel().await, request(2)).await;
     // A killed server does not use the file, and this copy only lacks its target.
     server.kill();
     let unreachable = run_in(&folder, &format!("copy --from sqlite:stock.db --to {NOWHERE}"));

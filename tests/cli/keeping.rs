@@ -21,7 +21,7 @@ pub(crate) fn run_in(folder: &Path, args: &str) -> Ran {
 
 /// A server with eight puzzles, and the seven texts in circulation. An audience has had four puzzles, and one is withdrawn.
 pub(crate) async fn stocked() -> (Server, Vec<String>) {
-    let mut server = Server::start("--workers 1");
+    let server = Server::start("--workers 1");
     let channel = server.channel().await;
     let mut texts = made_by_job(channel.clone(), request(8)).await;
     let withdrawn = deliver_and_withdraw(channel).await;
@@ -191,7 +191,7 @@ async fn process_of_workers_prunes_by_its_settings() {
     let folder = Arc::new(tempdir().unwrap());
     assert_eq!(run_in(folder.path(), "migrate").code, Some(0));
     tamper(&folder.path().join("stock.db"), OLD_ROWS).await;
-    let mut workers = Server::work_in(folder, "--workers 1 --retention-audit-days 1");
+    let workers = Server::work_in(folder, "--workers 1 --retention-audit-days 1");
     let line = workers.line_with("rows pruned");
     assert!(line.contains("processes=1") && line.contains("audit_entries=1"), "{line}");
     workers.end();

@@ -78,7 +78,7 @@ async fn jobs_and_actions_of_people_are_logged_once() {
 
 #[tokio::test]
 async fn target_that_becomes_unreachable_is_one_warning() {
-    let (mut server, channel, address) = start("--workers 2 --max-tries 5").await;
+    let (server, channel, address) = start("--workers 2 --max-tries 5").await;
     let out_of_reach = CreateStockTargetRequest {
         level: 0,
         min_rating: Some(1.3),

@@ -16,7 +16,7 @@ use crate::{
 
 /// A server without workers makes nothing, and one with two makes easy puzzles at once.
 pub(crate) async fn start(args: &str) -> (Server, Channel, String) {
-    let mut server = Server::start(args);
+    let server = Server::start(args);
     let address = server.address();
     let channel = connected(&address).await;
     (server, channel, address)
@@ -306,7 +306,7 @@ async fn paused_queue_is_shown_by_every_command_and_resumes() {
 
 #[tokio::test]
 async fn full_stock_is_shown_by_every_command_and_refuses_a_refill() {
-    let (mut server, channel, address) = start("--workers 1 --max-puzzles 1").await;
+    let (server, channel, address) = start("--workers 1 --max-puzzles 1").await;
     queue(&channel, GenerateRequest { no_surplus: true, ..request(1) }).await;
     server.line_with("stock full");
     for command in ["queue show", "jobs", "stock"] {

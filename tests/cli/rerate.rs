@@ -19,7 +19,7 @@ use crate::{
 /// A server with nine puzzles of an older rater, of which three are Kakuro; the shelf of the first, where others
 /// may stand too, is not what it is rated.
 async fn old_stock() -> (Server, Channel) {
-    let mut server = Server::start("--workers 1");
+    let server = Server::start("--workers 1");
     let channel = server.channel().await;
     // Any level will do, so that no try leaves anything over.
     made_by_job(channel.clone(), request(6)).await;

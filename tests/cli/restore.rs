@@ -53,12 +53,12 @@ const COME_AND_GO: &str = "
 
 /// A folder with a database of 10 puzzles in circulation whose server was killed, and with `b.db`, its backup with 7.
 async fn killed() -> Arc<TempDir> {
-    let (mut server, _) = stocked().await;
+    let (server, _) = stocked().await;
     server.kill();
     let folder = Arc::clone(&server.folder);
     tamper(&folder.path().join("stock.db"), COME_AND_GO).await;
     assert_eq!(run_in(folder.path(), "backup b.db").code, Some(0));
-    let mut server = Server::start_in(folder, "--workers 1");
+    let server = Server::start_in(folder, "--workers 1");
     let before = puzzles(server.folder.path(), "stock.db");
     made_by_job(server.channel().await, request(3)).await;
     server.kill();
@@ -98,7 +98,7 @@ async fn restore_puts_a_backup_in_place_and_keeps_the_old_database() {
 
 #[tokio::test]
 async fn restore_refuses_while_a_process_has_the_database_open() {
-    let (mut server, _) = stocked().await;
+    let (server, _) = stocked().await;
     let folder = server.folder.path().to_owned();
     assert_eq!(run_in(&folder, "backup b.db").code, Some(0));
     let before = names(&folder);
@@ -108,7 +108,7 @@ async fn restore_refuses_while_a_process_has_the_database_open() {
     assert!(refused.err.starts_with("error: ") && refused.err.ends_with(end), "{}", refused.err);
     assert_eq!(names(&folder), before);
     // The server has lost nothing, and writes on.
-    made_by_job(server.channel_again().await, request(2)).await;
+    made_by_job(server.channel().await, request(2)).await;
     server.kill();
     assert_eq!(run_in(&folder, "restore b.db").code, Some(0));
     assert_eq!([puzzles(&folder, "stock.db"), puzzles(&folder, "stock.db.old-1")], [7, 9]);

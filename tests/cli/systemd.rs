@@ -6,7 +6,7 @@ use std::{os::unix::net::UnixDatagram, process::Stdio, sync::Arc};
 use rustix::process::{Pid, Signal, kill_process};
 use tempfile::tempdir;
 
-use crate::puzzled;
+use crate::running::puzzled;
 
 /// The states that a process tells until it ends. `on_ready` are the signals to answer each READY with.
 fn told(args: &str, on_ready: &[Signal]) -> Vec<String> {

@@ -23,6 +23,9 @@ mod protocols;
 mod protocols_by_tls;
 mod rates;
 mod revocations;
+#[path = "../support/running.rs"]
+#[expect(dead_code, reason = "the tests of the command line use the rest")]
+mod running;
 mod server;
 mod solutions;
 mod tls;
