@@ -1,19 +1,13 @@
 //! `ListAuditEntries`: entries of changes and of denied calls, the caller and the call that each entry names, filters,
 //! and pages.
 
-use std::sync::Arc;
-
 use puzzled::{
-    proto::v1 as pb,
     rules::access::{actor::Actor, audit_entry::Denial, principal::Role},
     store::AuditStore as _,
 };
 use tonic::Request;
 
-use crate::{
-    errors::check_fields,
-    server::{Server, someone},
-};
+use crate::prelude::*;
 
 async fn list(server: &Server, request: pb::ListAuditEntriesRequest) -> Vec<pb::AuditEntry> {
     server.info().await.list_audit_entries(request).await.unwrap().into_inner().entries
@@ -93,7 +87,7 @@ async fn each_call_that_changes_something_is_in_the_audit_trail() {
 #[tokio::test]
 async fn withdrawal_and_forgotten_audience_are_in_the_audit_trail() {
     let server = Server::start().await;
-    server.fill(puzzled_engine::shared::symmetry::Symmetry::None, 12, 2).await;
+    server.fill(Symmetry::None, 12, 2).await;
     let mut puzzles = server.puzzles().await;
     let get = pb::GetPuzzleRequest { kind: 1, audience: "anna@example.org".to_owned(), ..Default::default() };
     puzzles.get_puzzle(get).await.unwrap();

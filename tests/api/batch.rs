@@ -1,15 +1,11 @@
 //! `BatchGetPuzzles`: each request gets the puzzle or the error that `GetPuzzle` would return, in the order of the
 //! requests. Also the size of a response full of errors, and batches with no request or too many.
 
-use std::collections::BTreeSet;
-
 use prost::Message as _;
-use puzzled::proto::v1::{self as pb, batch_get_puzzles_result::Result as Answer};
-use puzzled_engine::shared::symmetry::Symmetry;
-use tonic::{Code, Status};
+use puzzled::proto::v1::batch_get_puzzles_result::Result as Answer;
 use tonic_types::RpcStatusExt as _;
 
-use crate::{calls::sudoku_for, errors::check_fields, server::Server};
+use crate::prelude::*;
 
 async fn batch(server: &Server, requests: Vec<pb::GetPuzzleRequest>) -> Result<Vec<Answer>, Status> {
     let reply = server.puzzles().await.batch_get_puzzles(pb::BatchGetPuzzlesRequest { requests }).await?;

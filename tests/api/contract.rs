@@ -2,12 +2,14 @@
 //! compiled files with their language packages. Also the retry policy for clients, `proto/service_config.json`: it
 //! retries the methods that are safe to repeat, and only if the server is unavailable.
 
-use std::{collections::BTreeSet, fs};
+use std::fs;
 
-use prost_reflect::{DescriptorPool, FileDescriptor};
+use prost_reflect::FileDescriptor;
 use prost_types::method_options::IdempotencyLevel;
 use puzzled::proto::DESCRIPTORS;
 use serde_json::Value;
+
+use crate::prelude::*;
 
 fn ours() -> (DescriptorPool, Vec<FileDescriptor>) {
     let pool = DescriptorPool::decode(DESCRIPTORS).unwrap();

@@ -1,18 +1,7 @@
 //! Deliveries: `GetPuzzle` with audiences and `request_id`, jobs and waiting calls for an exhausted stock,
 //! `ListDeliveries`, `ForgetAudience`, and `WithdrawPuzzle`.
 
-use std::collections::BTreeSet;
-
-use puzzled::proto::v1 as pb;
-use puzzled_engine::shared::symmetry::Symmetry;
-use tokio::task::JoinSet;
-use tonic::Code;
-
-use crate::{
-    calls::sudoku_for,
-    errors::{check, check_fields},
-    server::{self, Server},
-};
+use crate::{prelude::*, server};
 
 #[tokio::test]
 async fn an_audience_gets_each_puzzle_once_and_new_ones_as_they_come() {

@@ -1,27 +1,16 @@
 //! `GetPuzzle`, `GetStock`, and `GetServerInfo`: the fields of a puzzle, newer ratings on request, draws by criteria, draws
 //! that find no puzzle, counts of the stock, and what the server tells about its version, kinds, levels, and limits.
 
-use std::collections::BTreeSet;
-
 use puzzled::{
-    proto::v1 as pb,
     rules::stock::{
         puzzle::{PuzzleId, StoredRecord},
         rating::{NewRating, Outcome},
     },
     store::RatingStore as _,
 };
-use puzzled_engine::{
-    shared::{level::Tenths, metrics::Metrics, symmetry::Symmetry},
-    sudoku::metrics::SudokuMetrics,
-};
-use tonic::Code;
+use puzzled_engine::{shared::metrics::Metrics, sudoku::metrics::SudokuMetrics};
 
-use crate::{
-    calls::sudoku_for,
-    errors::check,
-    server::{PUZZLE, SOLUTION, Server},
-};
+use crate::prelude::*;
 
 #[tokio::test]
 async fn puzzle_has_all_its_fields_and_its_solution_only_on_request() {
@@ -229,7 +218,7 @@ async fn server_info_has_versions_kinds_levels_and_limits() {
     let limits = info.limits.unwrap();
     assert_eq!((limits.max_count, limits.max_page_size, limits.max_request_bytes), (100_000, 200, 1 << 20));
     // Each limit is returned. 0 is returned only for limits that are off.
-    let descriptors = prost_reflect::DescriptorPool::decode(puzzled::proto::DESCRIPTORS).unwrap();
+    let descriptors = DescriptorPool::decode(puzzled::proto::DESCRIPTORS).unwrap();
     let of = descriptors.get_message_by_name("puzzled.v1.Limits").unwrap();
     let told = prost_reflect::DynamicMessage::decode(of.clone(), &*prost::Message::encode_to_vec(&limits)).unwrap();
     let off: Vec<_> = of.fields().filter(|field| !told.has_field(field)).map(|field| field.name().to_owned()).collect();

@@ -1,14 +1,7 @@
 //! `ExportPuzzles`: order and size of the messages, filters, resuming with `after_id`, the limit on concurrent exports, and
 //! shutdown during an export.
 
-use puzzled::proto::v1 as pb;
-use puzzled_engine::shared::symmetry::Symmetry;
-use tonic::Code;
-
-use crate::{
-    errors::{check, check_fields},
-    server::Server,
-};
+use crate::prelude::*;
 
 #[tokio::test]
 async fn every_puzzle_that_fits_comes_once_in_the_order_of_ids() {

@@ -1,14 +1,8 @@
 //! `Hint` for Sudoku and Kakuro: the next step on a board, digits that contradict the solution, and refused boards.
 
-use puzzled::proto::v1 as pb;
-use tonic::{Code, transport::Channel};
-
-use crate::{
-    errors::{check, check_fields},
-    kakuro::SMALL,
-    server::{PUZZLE, SOLUTION, Server},
-};
 use pb::puzzle_service_client::PuzzleServiceClient;
+
+use crate::{kakuro::SMALL, prelude::*};
 
 const SUDOKU: i32 = pb::Kind::Sudoku as i32;
 const KAKURO: i32 = pb::Kind::Kakuro as i32;

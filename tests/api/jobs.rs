@@ -2,17 +2,9 @@
 
 use std::{collections::BTreeMap, num::NonZeroU32};
 
-use puzzled::{
-    proto::v1 as pb,
-    rules::jobs::{job::Tally, slice::SliceWork},
-    system::clock::SystemClock,
-    telemetry::Telemetry,
-    worker::Workers,
-};
-use puzzled_engine::shared::{level::Tenths, spec::Difficulty, symmetry::Symmetry};
-use tokio_util::sync::CancellationToken;
+use puzzled::{system::clock::SystemClock, telemetry::Telemetry, worker::Workers};
 
-use crate::{errors::check_fields, server::Server};
+use crate::prelude::*;
 
 #[tokio::test]
 async fn a_job_is_queued_then_running_then_succeeded_with_its_progress() {

@@ -5,12 +5,8 @@ use std::sync::atomic::AtomicBool;
 
 use prost::Message as _;
 use puzzled::{
-    proto::v1 as pb,
     queue::Queue,
-    rules::jobs::{
-        job::Tally,
-        slice::{Guarded, MadeAt, Slice, SliceWork},
-    },
+    rules::jobs::slice::{Guarded, MadeAt, Slice},
 };
 use puzzled_engine::{
     kakuro::{
@@ -24,20 +20,14 @@ use puzzled_engine::{
     shared::{
         attempts::{IndexOutcome, JobIndex, first_hit},
         budget::Budget,
-        level::Tenths,
         metrics::Metrics,
         record::{RatingRecord, TechniqueCount},
         rng::Rng,
-        symmetry::Symmetry,
         tries::Made,
     },
 };
-use tonic::Code;
 
-use crate::{
-    errors::{check, check_fields},
-    server::Server,
-};
+use crate::prelude::*;
 
 const KAKURO: i32 = pb::Kind::Kakuro as i32;
 

@@ -1,9 +1,6 @@
 //! `ListPuzzles` and `ListJobs`: pages stay stable while the lists grow. Also page sizes, page tokens, and filters.
 
-use puzzled::proto::v1 as pb;
-use puzzled_engine::shared::symmetry::Symmetry;
-
-use crate::{errors::check_fields, server::Server};
+use crate::prelude::*;
 
 fn easy() -> pb::ListPuzzlesRequest {
     pb::ListPuzzlesRequest { kind: 1, level: pb::Level::Easy.into(), ..Default::default() }

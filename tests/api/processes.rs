@@ -1,13 +1,11 @@
 //! `ListProcesses`: the processes of a database, the slices that they hold, and pages.
 
 use puzzled::{
-    proto::v1 as pb,
     rules::jobs::process::{Process, Role},
     store::ProcessStore as _,
 };
-use puzzled_engine::shared::symmetry::Symmetry;
 
-use crate::{errors::check_fields, server::Server};
+use crate::prelude::*;
 
 async fn list(server: &Server, page_size: i32, page_token: &str) -> pb::ListProcessesResponse {
     let request = pb::ListProcessesRequest { page_size, page_token: page_token.to_owned() };

@@ -2,14 +2,9 @@
 //! field, the value, and the limit. Also unknown and missing IDs, and the limit of 400 characters for a message.
 
 use prost_types::Timestamp;
-use puzzled::proto::v1::{self as pb, GenerateRequest, GetPuzzleRequest, ListPuzzlesRequest};
-use tonic::Code;
+use puzzled::proto::v1::{GenerateRequest, GetPuzzleRequest, ListPuzzlesRequest};
 
-use crate::{
-    errors::{check, check_fields},
-    generate::sudoku,
-    server::Server,
-};
+use crate::prelude::*;
 
 const SUDOKU: i32 = pb::Kind::Sudoku as i32;
 

@@ -1,22 +1,12 @@
 //! Stock targets: created, updated, declared, listed, deleted, and refused.
 
 use puzzled::{
-    proto::v1 as pb,
     rules::targets::{declaration::Declaration, target::Wish},
     store::TargetStore as _,
 };
-use puzzled_engine::shared::{
-    level::Level,
-    spec::{Difficulty, Spec},
-    symmetry::Symmetry,
-};
-use tonic::{Code, Status};
+use puzzled_engine::shared::{level::Level, spec::Spec};
 
-use crate::{
-    errors::{check, check_fields},
-    refills::refill,
-    server::{Server, someone},
-};
+use crate::{prelude::*, refills::refill};
 
 /// Fifty puzzles of a level.
 pub(crate) fn of_level(level: pb::Level) -> pb::CreateStockTargetRequest {

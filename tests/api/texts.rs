@@ -1,12 +1,6 @@
 //! `Solve`, `Rate`, and `Validate`: the results for puzzle texts that the caller sends, and refused texts.
 
-use puzzled::proto::v1 as pb;
-use tonic::Code;
-
-use crate::{
-    errors::{check, check_fields},
-    server::{PUZZLE, SOLUTION, Server},
-};
+use crate::prelude::*;
 
 const NO_KIND: (&str, &str) = ("kind", "required; GetServerInfo lists the kinds");
 
