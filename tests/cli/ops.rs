@@ -331,6 +331,7 @@ async fn full_stock_is_shown_by_every_command_and_refuses_a_refill() {
 fn unreachable_server_is_named() {
     let free = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
     for command in [
+        "health",
         "stock",
         "refill",
         "jobs",
