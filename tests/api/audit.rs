@@ -60,7 +60,7 @@ async fn each_call_that_changes_something_is_in_the_audit_trail() {
     puzzles.get_puzzle(short).await.unwrap_err();
     let export = pb::ExportPuzzlesRequest { kind: 1, include_solutions: true, ..Default::default() };
     puzzles.export_puzzles(export).await.unwrap();
-    let wanted = [
+    let expected = [
         "Generate job-1",
         "BatchGenerate job-2 job-3",
         "CancelJob job-1",
@@ -76,7 +76,7 @@ async fn each_call_that_changes_something_is_in_the_audit_trail() {
         "ExportPuzzles",
     ];
     let found = all(&server).await;
-    assert_eq!(told(&found), wanted);
+    assert_eq!(told(&found), expected);
     let text = |entry: &pb::AuditEntry, field: &str| {
         entry.details.clone().unwrap().fields.remove(field).and_then(|value| value.kind)
     };
@@ -149,14 +149,14 @@ async fn audit_entries_are_filtered_and_listed_page_by_page() {
         ..any()
     };
     let time = now.unwrap();
-    let wanted = [
+    let expected = [
         ("principal", "\"ä\" has characters that are not allowed; use printable ASCII"),
         ("subject", "\"job-007\" is not the ID of a job, a stock target, or a puzzle"),
         ("end_time", &format!("{time} is not after start_time, which is {}", later.unwrap())),
         ("page_size", "-1 is below 0"),
         ("page_token", "\"next\" is not a token of this list and these criteria; use the last next_page_token"),
     ];
-    check_fields(server.info().await.list_audit_entries(request).await, &wanted);
+    check_fields(server.info().await.list_audit_entries(request).await, &expected);
 }
 
 #[tokio::test]

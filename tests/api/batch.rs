@@ -46,7 +46,7 @@ async fn each_request_succeeds_or_fails_on_its_own_in_the_order_of_the_requests(
             Answer::Status(status) => (Code::from(status.code), status.get_details_error_info().unwrap().reason),
         })
         .collect();
-    let wanted = [
+    let expected = [
         (Code::Ok, ""),
         (Code::Ok, ""),
         (Code::FailedPrecondition, "STOCK_EXHAUSTED"),
@@ -58,7 +58,7 @@ async fn each_request_succeeds_or_fails_on_its_own_in_the_order_of_the_requests(
         (Code::InvalidArgument, "INVALID_FIELD"),
         (Code::Ok, ""),
     ];
-    assert_eq!(codes, wanted.map(|(code, reason)| (code, reason.to_owned())));
+    assert_eq!(codes, expected.map(|(code, reason)| (code, reason.to_owned())));
     assert_eq!(id_of(&answers[0]), id_of(&answers[9]));
     assert_eq!(id_of(&answers[3]), "puzzle-2");
     let Answer::Puzzle(puzzle) = &answers[1] else { panic!() };

@@ -76,8 +76,8 @@ fn every_proto_file_is_compiled_and_sets_language_packages() {
     for file in ours {
         let options = file.file_descriptor_proto().options.clone().unwrap_or_default();
         let said = (options.go_package(), options.java_package(), options.java_multiple_files());
-        let wanted = ("github.com/puzzled/puzzled/gen/puzzled/v1;puzzledv1", "dev.puzzled.v1", true);
-        assert_eq!(said, wanted, "{}", file.name());
+        let expected = ("github.com/puzzled/puzzled/gen/puzzled/v1;puzzledv1", "dev.puzzled.v1", true);
+        assert_eq!(said, expected, "{}", file.name());
     }
 }
 

@@ -18,11 +18,11 @@ pub(crate) fn check<T: std::fmt::Debug>(answer: Result<T, Status>, code: Code, r
 
 /// Checks a refusal for fields, and that exactly these are named, each with these words.
 #[track_caller]
-pub(crate) fn check_fields<T: std::fmt::Debug>(answer: Result<T, Status>, wanted: &[(&str, &str)]) {
+pub(crate) fn check_fields<T: std::fmt::Debug>(answer: Result<T, Status>, expected: &[(&str, &str)]) {
     let details = check(answer, Code::InvalidArgument, "INVALID_FIELD");
     let violations = &details.bad_request().expect("no BadRequest").field_violations;
     let found: Vec<_> = violations.iter().map(|one| (one.field.as_str(), one.description.as_str())).collect();
-    assert_eq!(found, wanted);
+    assert_eq!(found, expected);
 }
 
 #[tokio::test]

@@ -16,7 +16,7 @@ async fn every_service_follows_the_database_down_and_up() {
     let mut health = server.health().await;
     for name in NAMES {
         let mut stream = health.watch(of(name)).await.unwrap().into_inner();
-        for (gate, wanted) in [
+        for (gate, expected) in [
             (Gate::Open, ServingStatus::Serving),
             (Gate::Unreachable, ServingStatus::NotServing),
             (Gate::Open, ServingStatus::Serving),
@@ -24,8 +24,8 @@ async fn every_service_follows_the_database_down_and_up() {
             (Gate::Open, ServingStatus::Serving),
         ] {
             server.store.set(gate);
-            while stream.message().await.unwrap().unwrap().status() != wanted {}
-            assert_eq!(health.check(of(name)).await.unwrap().into_inner().status(), wanted, "{name:?}");
+            while stream.message().await.unwrap().unwrap().status() != expected {}
+            assert_eq!(health.check(of(name)).await.unwrap().into_inner().status(), expected, "{name:?}");
         }
     }
 }

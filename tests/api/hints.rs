@@ -112,9 +112,9 @@ async fn a_board_of_another_puzzle_and_a_puzzle_without_a_solution_are_refused()
             ("board", "r1c3: the board differs from the puzzle; only digits in white cells may differ"),
         ),
     ];
-    for (kind, text, board, wanted) in cases {
+    for (kind, text, board, expected) in cases {
         let request = pb::HintRequest { kind, text: text.to_owned(), board, ..Default::default() };
-        check_fields(puzzles.hint(request).await, &[wanted]);
+        check_fields(puzzles.hint(request).await, &[expected]);
     }
     let several = pb::HintRequest { kind: SUDOKU, text: ".".repeat(81), ..Default::default() };
     check(puzzles.hint(several).await, Code::InvalidArgument, "NOT_UNIQUE");

@@ -90,12 +90,12 @@ async fn jobs_keep_their_labels_and_are_found_by_them() {
         let job = server.generate(labelled(pairs)).await.unwrap();
         assert_eq!(job.labels, labels(pairs));
     }
-    for (pairs, wanted) in
+    for (pairs, expected) in
         [(&[("team", "web")][..], vec!["job-1"]), (&[("team", "x")], vec![]), (&[], vec!["job-3", "job-2", "job-1"])]
     {
         let request = pb::ListJobsRequest { labels: labels(pairs), ..Default::default() };
         let listed = server.list_jobs(request).await.unwrap();
-        assert_eq!(listed.iter().map(|job| job.id.as_str()).collect::<Vec<_>>(), wanted);
+        assert_eq!(listed.iter().map(|job| job.id.as_str()).collect::<Vec<_>>(), expected);
     }
 }
 

@@ -101,8 +101,8 @@ async fn each_request_of_a_scrambled_batch_is_answered_by_one_delivery() {
             }
             Answer::Status(status) => panic!("{status:?}"),
         });
-        let wanted: Vec<_> = (0..100).map(|at| (at % 4 != 0).then_some(at)).collect();
-        assert_eq!(seeds.collect::<Vec<_>>(), wanted, "in the order of the requests");
+        let expected: Vec<_> = (0..100).map(|at| (at % 4 != 0).then_some(at)).collect();
+        assert_eq!(seeds.collect::<Vec<_>>(), expected, "in the order of the requests");
     };
     tokio::join!(batch("anna"), batch("bert"));
     assert_eq!((server.deliveries("anna").await.len(), server.deliveries("bert").await.len()), (100, 100));

@@ -157,7 +157,7 @@ async fn refusal_of_each_command_says_what_is_allowed() {
     queue(&channel, easy(1)).await;
     assert_eq!(ask(&address, "watch job-1").await.code, Some(0));
     let contradiction = format!("solve 55{}", &PUZZLE[2..]);
-    for (args, wanted) in [
+    for (args, expected) in [
         ("get puzzle-1 --level easy", "id: \"puzzle-1\" together with criteria; set one of them"),
         ("get --variant 8x8", "variant: unknown variant \"8x8\" of sudoku; use 9x9"),
         ("get puzzle-99", "there is no puzzle \"puzzle-99\"; list the puzzles to see their IDs"),
@@ -176,7 +176,7 @@ async fn refusal_of_each_command_says_what_is_allowed() {
     ] {
         let refused = ask(&address, args).await;
         assert_eq!((refused.code, refused.out.as_str()), (Some(1), ""), "{args}");
-        assert_eq!(refused.err, format!("error: {address}: {wanted}\n"), "{args}");
+        assert_eq!(refused.err, format!("error: {address}: {expected}\n"), "{args}");
     }
 }
 
@@ -215,8 +215,8 @@ async fn target_apply_refuses_repeated_and_declared_targets_by_number() {
     let apply = format!("target apply {}", file.display());
     fs::write(&file, "[[target]]\nlevel = 'easy'\ntarget = 5\n[[target]]\nlevel = 'easy'\ntarget = 6\n").unwrap();
     let twice = ask(&address, &apply).await;
-    let wanted = "configuration file: [[target]] 1 and [[target]] 2 are both for sudoku 9x9 easy; delete one of them";
-    assert_eq!((twice.code, twice.err), (Some(1), format!("error: {wanted}\n")));
+    let expected = "configuration file: [[target]] 1 and [[target]] 2 are both for sudoku 9x9 easy; delete one of them";
+    assert_eq!((twice.code, twice.err), (Some(1), format!("error: {expected}\n")));
     assert_eq!(ask(&address, "target list --json").await.out.lines().count(), 1);
     fs::write(&file, "[[target]]\nlevel = 'easy'\ntarget = 5\n[[target]]\nlevel = 'hard'\ntarget = 6\n").unwrap();
     let refused = ask(&address, &apply).await;

@@ -53,12 +53,12 @@ fn sound_server_has_no_findings() {
     let sound = run_in(folder.path(), "doctor");
     assert_eq!((sound.code, sound.err.as_str()), (Some(0), ""), "{}", sound.out);
     let checks = sound.out.lines().map(|line| line.strip_prefix("ok       ").unwrap().split(": ").next().unwrap());
-    let wanted = ["settings", "certificate", "access", "open files", "database", "schema", "privileges", "disk"];
-    assert_eq!(checks.collect::<Vec<_>>(), wanted);
+    let expected = ["settings", "certificate", "access", "open files", "database", "schema", "privileges", "disk"];
+    assert_eq!(checks.collect::<Vec<_>>(), expected);
     let as_json = run_in(folder.path(), "doctor --format json").out;
     let findings: Vec<Value> = as_json.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     assert!(findings.iter().all(|finding| finding["severity"] == "ok" && finding["message"].is_string()), "{as_json}");
-    assert!(findings.iter().map(|finding| &finding["check"]).eq(&wanted));
+    assert!(findings.iter().map(|finding| &finding["check"]).eq(&expected));
     // It leaves no file behind.
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
 }
@@ -256,8 +256,8 @@ async fn doctor_distinguishes_sound_and_unreachable_postgres() {
     let sound = examined(&database.url());
     assert_eq!((sound.code, sound.err.as_str()), (Some(0), ""), "{}", sound.out);
     let checks = sound.out.lines().map(|line| line.strip_prefix("ok       ").unwrap().split(": ").next().unwrap());
-    let wanted = ["settings", "certificate", "access", "open files", "database", "schema", "privileges", "clock"];
-    assert_eq!(checks.collect::<Vec<_>>(), wanted);
+    let expected = ["settings", "certificate", "access", "open files", "database", "schema", "privileges", "clock"];
+    assert_eq!(checks.collect::<Vec<_>>(), expected);
     let free = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
     let unreachable = examined(&format!("postgres://puzzled:secret@{free}/puzzled"));
     assert_found(&unreachable, "error", "database", "the database is unavailable: ");

@@ -62,8 +62,8 @@ async fn export_prints_the_stock_as_text_or_json() {
     for level in ["easy", "medium", "hard", "expert", "evil"] {
         let lines = run_in(folder, &format!("export --level {level}")).out;
         let name = format!("LEVEL_{}", level.to_ascii_uppercase());
-        let wanted = objects.iter().filter(|object| object["level"] == name);
-        assert!(lines.lines().eq(wanted.map(|object| object["text"].as_str().unwrap())), "{level}");
+        let expected = objects.iter().filter(|object| object["level"] == name);
+        assert!(lines.lines().eq(expected.map(|object| object["text"].as_str().unwrap())), "{level}");
         by_level += lines.lines().count();
     }
     assert_eq!(by_level, 7);
@@ -157,13 +157,13 @@ async fn check_finds_each_fault_of_a_corrupt_database_and_no_other() {
             "puzzles 1: refers to a missing row of jobs",
         ),
     ];
-    for (statement, wanted) in cases {
+    for (statement, expected) in cases {
         let broken = tempdir().unwrap();
         fs::copy(folder.join("copy.db"), broken.path().join("stock.db")).unwrap();
         tamper(&broken.path().join("stock.db"), statement).await;
         let shown = run_in(broken.path(), "check");
         assert_eq!(shown.code, Some(1), "{statement}: {}{}", shown.out, shown.err);
-        assert!(shown.out.lines().any(|line| line.contains(wanted)), "{statement}: {}{}", shown.out, shown.err);
+        assert!(shown.out.lines().any(|line| line.contains(expected)), "{statement}: {}{}", shown.out, shown.err);
         let last = shown.err.lines().last().unwrap();
         assert_eq!(last, format!("error: {} findings", shown.out.lines().count()), "{statement}");
         let as_json = run_in(broken.path(), "check --json").out;

@@ -48,9 +48,9 @@ fn changed_file_is_kept_unless_force_is_set() {
     fs::write(&changed, "mine").unwrap();
     fs::remove_file(&missing).unwrap();
     let shown = protos(folder.path(), "api");
-    let wanted = "error: api/puzzled/v1/job.proto: the file exists; its content differs; name another folder, or overwrite it \
+    let expected = "error: api/puzzled/v1/job.proto: the file exists; its content differs; name another folder, or overwrite it \
                   with --force\n";
-    assert_eq!((shown.code, shown.err.as_str(), shown.out.as_str()), (Some(1), wanted, ""));
+    assert_eq!((shown.code, shown.err.as_str(), shown.out.as_str()), (Some(1), expected, ""));
     assert!(!missing.exists(), "a refused command wrote a file");
     assert_eq!(protos(folder.path(), "api --force").code, Some(0));
     assert_eq!(files(folder.path()), original);

@@ -142,10 +142,10 @@ async fn bad_file_logs_one_error_and_changes_nothing() {
         ("max_count = 4\n[[target]]\nlevel = 'hard'", "missing field `target`"),
         ("max_count = ", "line 1: "),
     ];
-    for (text, wanted) in cases {
+    for (text, expected) in cases {
         let line = one.reload(text, "settings not reloaded; the old ones stay in force");
-        assert!(line.contains("ERROR") && line.contains(wanted), "{text:?}: {line}");
-        assert!(line.contains("puzzled.toml") || wanted.contains("filter"), "{text:?}: {line}");
+        assert!(line.contains("ERROR") && line.contains(expected), "{text:?}: {line}");
+        assert!(line.contains("puzzled.toml") || expected.contains("filter"), "{text:?}: {line}");
         assert_eq!((one.limits().await.max_count, one.targets().await), (5, vec![]), "{text:?}");
     }
     let rest = one.server.end();

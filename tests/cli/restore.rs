@@ -213,7 +213,7 @@ async fn a_backup_that_cannot_be_restored_is_refused_and_nothing_touched() {
     let not_ours =
         |name: &str| format!("{name}: not a puzzled database of this version; name a backup that this version wrote");
     let [empty, foreign] = ["empty.db", "foreign.db"].map(not_ours);
-    for (backup, wanted) in [
+    for (backup, expected) in [
         ("nothing.db", "nothing.db: the file does not exist; check its name"),
         ("folder.db", "folder.db: not a file; name a backup that `puzzled backup` wrote"),
         ("stock.db", "stock.db: this is the database itself; name a backup of it"),
@@ -225,7 +225,7 @@ async fn a_backup_that_cannot_be_restored_is_refused_and_nothing_touched() {
     ] {
         let refused = run_in(folder, &format!("restore {backup}"));
         assert_eq!((refused.code, refused.out.as_str()), (Some(1), ""), "{backup}");
-        assert!(refused.err.starts_with(&format!("error: {wanted}")), "{backup}: {}", refused.err);
+        assert!(refused.err.starts_with(&format!("error: {expected}")), "{backup}: {}", refused.err);
         assert!(files(folder) == before, "{backup}: {:?}", names(folder));
     }
     let on_server = run_in(folder, "restore b.db --database postgres://puzzled:secret@db/stock");

@@ -50,9 +50,9 @@ fn flag_overrides_variable_file_and_default_in_this_order() {
         ("", "PUZZLED_DAILY_PAST_DAYS=12", "daily_past_days = 13", "daily_past_days = 12"),
         ("", "", "daily_past_days = 0", "daily_past_days = 0"),
     ];
-    for (flag, variable, file, wanted) in cases {
+    for (flag, variable, file, expected) in cases {
         let (out, err) = shown(flag, variable, file);
-        assert!(out.lines().any(|line| line == wanted), "{flag:?} {variable:?} {file:?}: {out}{err}");
+        assert!(out.lines().any(|line| line == expected), "{flag:?} {variable:?} {file:?}: {out}{err}");
     }
 }
 
@@ -131,13 +131,13 @@ fn a_bad_setting_is_refused_with_its_name_its_value_and_what_is_allowed() {
         (File, "[[target]]\ntarget = 1\nlease_ms = 2000", IN_TARGET),
         (File, "[[target]]\ntarget = 'x'", "line 2: target: invalid type: string \"x\", expected u32\n"),
     ];
-    for (by, setting, wanted) in cases {
+    for (by, setting, expected) in cases {
         let (out, err) = match by {
             Flag => shown(setting, "", ""),
             Variable => shown("", setting, ""),
             File => shown("", "", setting),
         };
-        assert!(out.is_empty() && err.contains(wanted), "{setting:?}: {err}");
+        assert!(out.is_empty() && err.contains(expected), "{setting:?}: {err}");
         assert!(!matches!(by, File) || err.starts_with("error: configuration file"), "{setting:?}: {err}");
     }
 }
@@ -161,11 +161,11 @@ fn a_password_is_never_printed() {
             "database: not a URL of",
         ),
     ];
-    for (command, code, wanted) in cases {
+    for (command, code, expected) in cases {
         let shown = run(&command);
         let all = shown.out + &shown.err;
         assert_eq!(shown.code, code, "{command}: {all}");
-        assert!(all.contains(wanted) && !all.contains("secret"), "{command}: {all}");
+        assert!(all.contains(expected) && !all.contains("secret"), "{command}: {all}");
     }
 }
 
@@ -216,19 +216,19 @@ fn shown(flags: &str, variable: &str, file: &str) -> (String, String) {
 
 #[test]
 fn unknown_name_is_answered_with_the_one_near_name() {
-    for (args, wanted) in [
+    for (args, expected) in [
         ("--kind sudoko", "unknown kind \"sudoko\"; did you mean sudoku?"),
         ("--level medum", "unknown level \"medum\"; did you mean medium?"),
         ("--symmetry rotation18", "unknown symmetry \"rotation18\"; did you mean rotation180?"),
         ("--variant 9x", "--variant: unknown variant \"9x\" of sudoku; did you mean 9x9?"),
     ]
-    .map(|(args, wanted)| (format!("generate {args}"), wanted))
+    .map(|(args, expected)| (format!("generate {args}"), expected))
     .into_iter()
     .chain([("jobs --state runing".to_owned(), "unknown state \"runing\"; did you mean running?")])
     {
         let shown = run(&args);
         assert_eq!((shown.code, shown.out.as_str()), (Some(1), ""), "{args}");
-        assert!(shown.err.lines().next().unwrap().ends_with(wanted), "{args}: {}", shown.err);
+        assert!(shown.err.lines().next().unwrap().ends_with(expected), "{args}: {}", shown.err);
     }
 }
 

@@ -31,7 +31,7 @@ fn generated(wanted: u32) -> NewJob {
 pub(crate) async fn entry_names_the_actor_and_the_change(store: &dyn Store, world: &World) {
     world.pass_ms(5);
     queue(store, NewJob { request: Some(request("night \"7\"", "x")), ..generated(3) }).await;
-    let wanted = AuditEntry {
+    let expected = AuditEntry {
         id: 1,
         at: START.plus_ms(5),
         principal: "anonymous".to_owned(),
@@ -47,7 +47,7 @@ pub(crate) async fn entry_names_the_actor_and_the_change(store: &dyn Store, worl
         is_denied: false,
         calls: 1,
     };
-    assert_eq!(all(store).await, [wanted]);
+    assert_eq!(all(store).await, [expected]);
     let command = Actor::command("root", "db-1", "rerate");
     store.note(&command, json!({ "ratings": 2 })).await.unwrap();
     let entry = all(store).await.remove(1);
@@ -142,13 +142,13 @@ pub(crate) async fn denied_calls_of_a_minute_share_an_entry(store: &dyn Store, w
     store.note_denied(&[denial("day", "PauseQueue", 4)]).await.unwrap();
     let found = all(store).await;
     let told: Vec<_> = found.iter().map(|entry| (&*entry.principal, &*entry.method, entry.calls)).collect();
-    let wanted = [
+    let expected = [
         ("day", "PauseQueue", 5),
         ("night", "PauseQueue", 1),
         ("day", "ListAuditEntries", 1),
         ("day", "PauseQueue", 4),
     ];
-    assert_eq!(told, wanted);
+    assert_eq!(told, expected);
     assert!(found.iter().all(|entry| entry.is_denied && entry.subjects.is_empty()));
     assert_eq!((found[0].at, found[3].at), (START, START.plus_ms(60_000)));
 }

@@ -77,12 +77,12 @@ fn daily(number: u64) -> Option<DeliveryName> {
 }
 
 pub(crate) async fn copy_is_equal_and_a_repeat_needs_nothing() {
-    let ((file, wanted), server) = (filled().await, Postgres::new());
+    let ((file, expected), server) = (filled().await, Postgres::new());
     let first = copied(&file.settings(), &server, &NoFaults).await.unwrap();
     assert!(first.iter().all(|(_, rows)| *rows > 0), "{first:?}");
     assert_eq!(copied(&moved(&file), &server, &NoFaults).await.unwrap(), first);
     let store = open(&server).await.unwrap();
-    assert_eq!(Everything::of(&*store).await, wanted);
+    assert_eq!(Everything::of(&*store).await, expected);
     let again = NewJob { request: Some(request("a", "x\0y")), ..job(6) };
     assert!(matches!(store.enqueue(again, OPEN_JOBS_MAX).await.unwrap(), Enqueued::Same(_)));
     // The audience keeps its deliveries and gets the rest.
@@ -91,7 +91,7 @@ pub(crate) async fn copy_is_equal_and_a_repeat_needs_nothing() {
     let delivered = store.deliver(&asked).await.unwrap();
     assert_eq!(delivered.iter().filter(|one| matches!(one, Delivered::New(_))).count(), all - 9);
     let newest = queue(&*store, job(1)).await;
-    assert!(wanted.jobs().iter().all(|job| job.id < newest.id));
+    assert!(expected.jobs().iter().all(|job| job.id < newest.id));
     // The target was used since.
     let refused = copied(&moved(&file), &server, &NoFaults).await;
     assert!(matches!(refused, Err(CopyError::Differs { table: "jobs", .. })), "{refused:?}");
@@ -101,7 +101,7 @@ pub(crate) async fn copy_is_equal_and_a_repeat_needs_nothing() {
 
 /// A failed copy gives the file its name back, except after the commit.
 pub(crate) async fn copy_that_fails_leaves_one_usable_database() {
-    let ((file, wanted), server) = (filled().await, Postgres::new());
+    let ((file, expected), server) = (filled().await, Postgres::new());
     let trap = Trap::default();
     for (nth, point) in (1..).zip(["copy.rename", "copy.renamed", "copy.commit"]) {
         trap.fail_at(nth);
@@ -110,13 +110,13 @@ pub(crate) async fn copy_that_fails_leaves_one_usable_database() {
         assert_eq!(at, point);
         assert!(open(&server).await.unwrap().shelves().await.unwrap().is_empty(), "{point}");
         let store = open(&file).await.unwrap();
-        assert_eq!(Everything::of(&*store).await, wanted, "{point}");
+        assert_eq!(Everything::of(&*store).await, expected, "{point}");
         store.close().await;
     }
     trap.fail_at(4);
     copied(&file.settings(), &server, &trap).await.unwrap_err();
     assert!(matches!(open(&file).await, Err(StoreError::Moved { .. })));
-    assert_eq!(Everything::of(&*open(&server).await.unwrap()).await, wanted);
+    assert_eq!(Everything::of(&*open(&server).await.unwrap()).await, expected);
 }
 
 pub(crate) async fn copy_names_the_processes_that_use_the_file() {
@@ -137,10 +137,10 @@ pub(crate) async fn copy_names_the_processes_that_use_the_file() {
 }
 
 pub(crate) async fn copy_refuses_a_target_with_other_rows() {
-    let ((file, wanted), used) = (filled().await, Postgres::new());
+    let ((file, expected), used) = (filled().await, Postgres::new());
     queue(&*open(&used).await.unwrap(), job(1)).await;
     let refused = copied(&file.settings(), &used, &NoFaults).await;
     assert!(matches!(refused, Err(CopyError::Differs { table: "targets", row: 1, .. })), "{refused:?}");
-    assert_eq!(Everything::of(&*open(&file).await.unwrap()).await, wanted);
+    assert_eq!(Everything::of(&*open(&file).await.unwrap()).await, expected);
     assert_eq!(Everything::of(&*open(&used).await.unwrap()).await.jobs().len(), 1);
 }

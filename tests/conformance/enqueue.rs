@@ -164,7 +164,7 @@ pub(crate) async fn jobs_of_a_batch_equal_jobs_queued_alone(store: &dyn Store, _
     };
     let told: Vec<_> = answers.iter().map(ids).collect();
     let first = known.id.0 + 1;
-    let wanted = [
+    let expected = [
         format!("new {first}"),
         "same 1".to_owned(),
         format!("new {}", first + 1),
@@ -173,7 +173,7 @@ pub(crate) async fn jobs_of_a_batch_equal_jobs_queued_alone(store: &dyn Store, _
         format!("other {first}"),
         "full 3".to_owned(),
     ];
-    assert_eq!(told, wanted);
+    assert_eq!(told, expected);
     for answer in &answers {
         if let Enqueued::New(job) | Enqueued::Same(job) = answer {
             assert_eq!(job_of(store, job.id).await, *job);

@@ -69,7 +69,7 @@ pub(crate) async fn jobs_are_listed_by_their_labels_and_their_target(store: &dyn
     }
     let target = set(store, wish(5)).await;
     queued(store.refill(refill(&target, Asked::Manual(someone()))).await.unwrap());
-    for (pairs, wanted) in [
+    for (pairs, expected) in [
         (vec![], vec![5, 4, 3, 2, 1]),
         (vec![("team", "web")], vec![3, 2]),
         (vec![("team", "web"), ("night", "1")], vec![3]),
@@ -79,11 +79,11 @@ pub(crate) async fn jobs_are_listed_by_their_labels_and_their_target(store: &dyn
     ] {
         let filter = JobFilter { labels: labels(&pairs), ..JobFilter::default() };
         let listed: Vec<_> = paged(store, &filter, 2).await.iter().map(|job| job.id.0).collect();
-        assert_eq!(listed, wanted, "{pairs:?}");
+        assert_eq!(listed, expected, "{pairs:?}");
     }
-    for (target_id, wanted) in [(target.id, vec![5]), (TargetId(99), vec![])] {
+    for (target_id, expected) in [(target.id, vec![5]), (TargetId(99), vec![])] {
         let filter = JobFilter { target_id: Some(target_id), ..JobFilter::default() };
         let listed: Vec<_> = paged(store, &filter, 2).await.iter().map(|job| job.id.0).collect();
-        assert_eq!(listed, wanted, "{target_id}");
+        assert_eq!(listed, expected, "{target_id}");
     }
 }

@@ -103,12 +103,12 @@ pub(crate) async fn spec_that_has_a_target_gets_no_second_one(store: &dyn Store,
 }
 
 pub(crate) async fn target_beyond_the_limit_is_refused(store: &dyn Store, _: &World) {
-    for (level, wanted) in [(Level::Easy, None), (Level::Medium, None), (Level::Hard, Some(2))] {
+    for (level, expected) in [(Level::Easy, None), (Level::Medium, None), (Level::Hard, Some(2))] {
         let refused = match store.create_target(&of_level(level), 2, &someone()).await.unwrap() {
             TargetCreated::TooMany { targets } => Some(targets),
             TargetCreated::Created(_) | TargetCreated::Exists(_) => None,
         };
-        assert_eq!(refused, wanted, "{level:?}");
+        assert_eq!(refused, expected, "{level:?}");
     }
 }
 

@@ -91,8 +91,8 @@ fn connect_es(packages: &Packages) -> Result<(), Failed> {
     let printed = run(node.arg(packages.folder()).arg(&descriptors).arg(&server.address))?;
     let forms = ["HTTP/1.1 json", "HTTP/1.1 proto", "HTTP/2 json", "HTTP/2 proto"];
     let lines = ["watched 2 of 2", "got a puzzle of 81 cells", "5 google.rpc.ErrorInfo JOB_NOT_FOUND"];
-    let wanted: Vec<_> = forms.iter().flat_map(|form| lines.map(|line| format!("{form}: {line}"))).collect();
-    if printed.lines().eq(&wanted) { Ok(()) } else { Err(printed.into()) }
+    let expected: Vec<_> = forms.iter().flat_map(|form| lines.map(|line| format!("{form}: {line}"))).collect();
+    if printed.lines().eq(&expected) { Ok(()) } else { Err(printed.into()) }
 }
 
 /// What the command prints.

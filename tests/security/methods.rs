@@ -96,8 +96,8 @@ async fn fields_that_need_a_higher_role_are_named_with_it() {
     ] {
         let refused = reader.call(method, request.clone()).await.unwrap_err();
         assert_eq!(refused.code(), Code::PermissionDenied, "{refused:?}");
-        let wanted = format!("{field}: \"reader\" has the role reader; this needs the role maker");
-        assert_eq!(refused.message(), wanted);
+        let expected = format!("{field}: \"reader\" has the role reader; this needs the role maker");
+        assert_eq!(refused.message(), expected);
         let answer = maker.call(method, request).await;
         assert!(answer.is_ok_and(|_| true) || method != "BatchGetPuzzles");
     }

@@ -49,9 +49,9 @@ fn openssl_connects() -> Result<(), Failed> {
     let server = Server::start();
     for (flag, version) in [("-tls1_2", "TLSv1.2"), ("-tls1_3", "TLSv1.3")] {
         let (_, said) = server.openssl(&[flag, "-cert", "mine.pem", "-key", "mine.key"]);
-        for wanted in ["Verify return code: 0 (ok)", "ALPN protocol: h2", "Acceptable client certificate CA names"] {
-            if !said.contains(wanted) {
-                return Err(format!("{version}: no {wanted:?} in: {said}").into());
+        for expected in ["Verify return code: 0 (ok)", "ALPN protocol: h2", "Acceptable client certificate CA names"] {
+            if !said.contains(expected) {
+                return Err(format!("{version}: no {expected:?} in: {said}").into());
             }
         }
         if !said.contains(version) {
