@@ -1,16 +1,14 @@
 //! `puzzled get`, `solve`, `withdraw`, `cancel`, `retry`, `workers`, and `target` against a real server: effects,
 //! drawings on a terminal, and refusals.
 
-use std::{fs, io::Read as _, process::Stdio};
-
 use rustix::{
     fs::{Mode, OFlags, open},
     pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt},
 };
 
 use crate::{
-    ops::{ask, ask_json, ask_lines, easy, queue, start},
-    puzzled,
+    ops::{ask_json, ask_lines},
+    prelude::*,
 };
 
 const PUZZLE: &str = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
@@ -51,7 +49,7 @@ async fn get_makes_a_puzzle_where_none_fits() {
 async fn solve_reads_standard_input_and_refuses_what_has_no_solution() {
     let (_server, _channel, address) = start("--workers 0").await;
     let mut child = puzzled(&format!("solve --address {address}"));
-    let folder = tempfile::tempdir().unwrap();
+    let folder = tempdir().unwrap();
     let file = folder.path().join("puzzle.txt");
     fs::write(&file, PUZZLE).unwrap();
     let output = child.stdin(fs::File::open(&file).unwrap()).output().unwrap();
@@ -84,7 +82,7 @@ async fn workers_lists_the_processes_of_the_database() {
 #[tokio::test]
 async fn target_apply_creates_and_updates_and_deletes_nothing() {
     let (_server, _channel, address) = start("--workers 0").await;
-    let folder = tempfile::tempdir().unwrap();
+    let folder = tempdir().unwrap();
     let file = folder.path().join("targets.toml");
     let apply = format!("target apply {}", file.display());
     let both = "[[target]]\nlevel = 'easy'\ntarget = 2000\n[[target]]\nmax_rating = 1.5\ntarget = 9\nlow_water = 3\n";
@@ -183,7 +181,7 @@ async fn refusal_of_each_command_says_what_is_allowed() {
 #[tokio::test]
 async fn target_apply_finds_every_spec_again_and_changes_nothing_else() {
     let (_server, _channel, address) = start("--workers 0").await;
-    let folder = tempfile::tempdir().unwrap();
+    let folder = tempdir().unwrap();
     let file = folder.path().join("targets.toml");
     let text =
         "[[target]]\nkind = 'kakuro'\nvariant = '20x20'\ntarget = 5\ncron = '0 1 * * *'\ntime_zone = 'Europe/Berlin'\n
@@ -208,7 +206,7 @@ async fn target_apply_finds_every_spec_again_and_changes_nothing_else() {
 
 #[tokio::test]
 async fn target_apply_refuses_repeated_and_declared_targets_by_number() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = tempdir().unwrap();
     let [declared, file] = ["puzzled.toml", "targets.toml"].map(|name| folder.path().join(name));
     fs::write(&declared, "config_name = 'day'\n[[target]]\nlevel = 'hard'\ntarget = 5\n").unwrap();
     let (_server, _channel, address) = start(&format!("--workers 0 --config {}", declared.display())).await;

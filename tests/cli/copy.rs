@@ -1,22 +1,12 @@
 //! `puzzled copy` is refused while a server uses the file, and a refused copy changes no file. Nothing uses a file that was
 //! moved.
 
-use std::{fs, os::unix::fs::symlink, path::Path};
+use std::os::unix::fs::symlink;
 
-use crate::{
-    keeping::{run_in, stocked},
-    serve::{made_by_job, request},
-};
+use crate::{files::names, prelude::*};
 
 /// A server that does not exist.
 const NOWHERE: &str = "postgres://puzzled@127.0.0.1:1/puzzled";
-
-fn names(folder: &Path) -> Vec<String> {
-    let mut names: Vec<_> =
-        fs::read_dir(folder).unwrap().map(|file| file.unwrap().file_name().into_string().unwrap()).collect();
-    names.sort();
-    names
-}
 
 #[tokio::test]
 async fn copy_of_a_served_file_is_refused_and_names_the_server() {
@@ -44,7 +34,7 @@ async fn copy_of_a_served_file_is_refused_and_names_the_server() {
 
 #[test]
 fn refused_copy_leaves_the_files_as_they_are() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = tempdir().unwrap();
     let folder = folder.path();
     for name in ["stock.db", "linked.db"] {
         assert_eq!(run_in(folder, &format!("migrate --database sqlite:{name}")).code, Some(0));
@@ -69,7 +59,7 @@ fn refused_copy_leaves_the_files_as_they_are() {
 
 #[test]
 fn no_command_uses_or_creates_a_database_that_was_moved() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = tempdir().unwrap();
     let folder = folder.path();
     for name in ["stock.db", "both.db", "other.db"] {
         assert_eq!(run_in(folder, &format!("migrate --database sqlite:{name}")).code, Some(0));

@@ -1,11 +1,6 @@
 //! Stock targets in configuration files: what a start changes, logs, and refuses.
 
-use std::{fs, sync::Arc};
-
-use serde_json::Value;
-use tempfile::{TempDir, tempdir};
-
-use crate::{Ran, puzzled, ran, serve::Server};
+use crate::prelude::*;
 
 const EASY: &str = "[[target]]\nlevel = 'easy'\ntarget = 5\n";
 const HARD: &str = "[[target]]\nlevel = 'hard'\ntarget = 5\n";

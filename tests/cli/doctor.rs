@@ -2,9 +2,7 @@
 
 use std::{
     fmt::Write as _,
-    fs,
     os::unix::{fs::PermissionsExt as _, process::CommandExt as _},
-    path::Path,
     process::Command,
 };
 
@@ -16,15 +14,11 @@ use puzzled::{
 };
 use rcgen::{CertificateParams, KeyPair, date_time_ymd};
 use rustix::process::geteuid;
-use serde_json::Value;
 use sqlx::{AssertSqlSafe, ConnectOptions as _, Executor as _};
-use tempfile::{TempDir, tempdir};
 
 use crate::{
-    Ran,
     databases::{incompatible_schema::INCOMPATIBLE, next_schema::on_sqlite, postgres::Database},
-    keeping::{run_in, tamper},
-    puzzled, ran,
+    prelude::*,
 };
 
 /// The user that owns nothing.
@@ -234,7 +228,7 @@ async fn execute(database: &Database, statement: String) {
 /// A migrated database on PostgreSQL.
 fn migrated_database() -> Database {
     let database = Database::new();
-    assert_eq!(crate::run(&format!("migrate --database {}", database.url())).code, Some(0));
+    assert_eq!(run(&format!("migrate --database {}", database.url())).code, Some(0));
     database
 }
 
@@ -246,7 +240,7 @@ fn with_option(database: &Database, name: &str, value: &str) -> String {
 }
 
 fn examined(url: &str) -> Ran {
-    crate::run(&format!("doctor --database {url}"))
+    run(&format!("doctor --database {url}"))
 }
 
 #[tokio::test]

@@ -1,19 +1,11 @@
 //! `puzzled generate` through the real binary: a seed always makes the same puzzles. Also formats, criteria, refusals,
 //! running out of tries, and interrupts.
 
-use std::{
-    collections::HashSet,
-    io::{BufRead as _, BufReader, Read as _},
-    os::unix::process::ExitStatusExt as _,
-    process::{Command, Stdio},
-    sync::atomic::AtomicBool,
-};
+use std::{collections::HashSet, os::unix::process::ExitStatusExt as _, process::Command, sync::atomic::AtomicBool};
 
 use puzzled_engine::{registry, shared::budget::Budget};
-use rustix::process::{Pid, Signal, kill_process};
-use serde_json::Value;
 
-use crate::{puzzled, run, run_with_input, sized};
+use crate::{prelude::*, sized};
 
 #[test]
 fn text_is_one_puzzle_a_line_for_any_number_of_threads() {

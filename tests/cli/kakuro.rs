@@ -1,12 +1,7 @@
 //! `puzzled generate` and `puzzled rate` for Kakuro through the real binary: texts with several lines, columns of the
 //! CSV format, and errors.
 
-use std::fs;
-
-use serde_json::Value;
-use tempfile::tempdir;
-
-use crate::{run, run_with_input};
+use crate::prelude::*;
 
 const SMALL: &str = "# \\4 \\3\n3\\ . .\n4\\ . .";
 

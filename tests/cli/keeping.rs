@@ -1,18 +1,12 @@
 //! `puzzled export`, `backup`, and `check` while a server uses the database. Also databases that are corrupt, missing,
 //! or incompatible.
 
-use std::{collections::BTreeSet, fs, path::Path, sync::Arc};
+use std::collections::BTreeSet;
 
-use puzzled::proto::v1::{GetPuzzleRequest, Kind, WithdrawPuzzleRequest, puzzle_service_client::PuzzleServiceClient};
-use serde_json::Value;
-use sqlx::{AssertSqlSafe, Connection as _, SqliteConnection};
-use tempfile::tempdir;
-use tonic::transport::Channel;
+use puzzled::proto::v1::{GetPuzzleRequest, WithdrawPuzzleRequest};
+use sqlx::AssertSqlSafe;
 
-use crate::{
-    Ran, puzzled, ran,
-    serve::{Server, made_by_job, request},
-};
+use crate::prelude::*;
 
 /// Runs a command on `stock.db` in a folder.
 pub(crate) fn run_in(folder: &Path, args: &str) -> Ran {

@@ -14,13 +14,18 @@ mod actions;
 mod copy;
 mod declare;
 mod doctor;
+#[path = "../support/files.rs"]
+mod files;
 mod generate;
 mod golden;
+#[path = "../support/golden_file.rs"]
+mod golden_file;
 mod kakuro;
 mod keeping;
 mod logs;
 mod on_postgres;
 mod ops;
+mod prelude;
 mod protos;
 mod rate;
 mod reload;

@@ -1,18 +1,7 @@
 //! The commands `stock`, `refill`, `jobs`, `queue`, and `watch` against a running server: output and exit codes. Also
 //! the helpers with which other tests run commands against a server.
 
-use puzzled::proto::v1::{
-    CreateStockTargetRequest, GenerateRequest, Kind, Level, Symmetry, puzzle_service_client::PuzzleServiceClient,
-    stock_service_client::StockServiceClient,
-};
-use serde_json::Value;
-use tokio::task::spawn_blocking;
-use tonic::transport::Channel;
-
-use crate::{
-    Ran, golden, puzzled, ran,
-    serve::{Server, connected, request},
-};
+use crate::{golden_file, prelude::*, serve::connected};
 
 /// A server without workers makes nothing, and one with two makes easy puzzles at once.
 pub(crate) async fn start(args: &str) -> (Server, Channel, String) {
@@ -256,7 +245,7 @@ async fn jobs_table_lists_every_part_of_a_spec() {
     let listed = ask(&address, "jobs").await;
     // Without the last column, the age.
     let lines = listed.out.lines().map(|line| line.trim_end().rsplit_once(' ').unwrap().0.trim_end().to_owned() + "\n");
-    golden::check("jobs.txt", &lines.collect::<String>());
+    golden_file::check("jobs.txt", &lines.collect::<String>());
     let jobs = ask_lines(&address, "jobs --json --limit 2").await;
     assert_eq!((&jobs[0]["spec"]["technique"], &jobs[1]["spec"]["technique"]), (&"X-Wing".into(), &"".into()));
 }
@@ -346,7 +335,7 @@ fn unreachable_server_is_named() {
         "target list",
         "target delete target-1",
     ] {
-        let shown = crate::run(&format!("{command} --address {free}"));
+        let shown = run(&format!("{command} --address {free}"));
         assert_eq!(shown.code, Some(1), "{command}");
         assert!(
             shown.err.starts_with(&format!("error: {free}: no server answers (Connection refused")),

@@ -1,16 +1,9 @@
 //! `puzzled rate` through the real binary: formats, order of the output, known ratings of the hardest puzzles,
 //! lines without a rating, and missing or empty input.
 
-use std::{
-    fs,
-    io::{BufRead as _, BufReader, Read as _, Write as _},
-    process::Stdio,
-};
+use std::io::Write as _;
 
-use serde_json::Value;
-use tempfile::tempdir;
-
-use crate::{puzzled, run, run_with_input};
+use crate::prelude::*;
 
 /// Rated 11.9 with Sudoku Explainer 1.2.1: a hundred million nodes.
 const GOLDEN_NUGGET: &str = ".......39.....1..5..3.5.8....8.9...6.7...2...1..4.......9.8..5..2....6..4..7.....";

@@ -2,24 +2,16 @@
 //! log filter, and stock targets. A bad file changes nothing, and no call fails.
 
 use std::{
-    fs,
     os::unix::fs::symlink,
-    path::PathBuf,
-    sync::{
-        Arc,
-        atomic::{AtomicBool, AtomicU32, Ordering},
-    },
+    sync::atomic::{AtomicBool, AtomicU32, Ordering},
 };
 
 use puzzled::proto::v1::{
-    GetServerInfoRequest, Limits, ListStockTargetsRequest, puzzle_service_client::PuzzleServiceClient,
-    server_service_client::ServerServiceClient, stock_service_client::StockServiceClient,
+    GetServerInfoRequest, Limits, ListStockTargetsRequest, server_service_client::ServerServiceClient,
 };
-use rustix::process::Signal;
-use tempfile::{TempDir, tempdir};
-use tonic::{Code, transport::Channel};
+use tonic::Code;
 
-use crate::serve::{Server, request};
+use crate::prelude::*;
 
 /// Nothing is read but at a signal.
 const BY_SIGNAL: &str = "--config-poll-ms 1000000000";
@@ -258,7 +250,7 @@ async fn hundred_reloads_under_load_fail_no_call() {
             while !stop.load(Ordering::Relaxed) {
                 info.get_server_info(GetServerInfoRequest {}).await?;
                 // Known under its name, so that the queue does not fill.
-                let named = puzzled::proto::v1::GenerateRequest { request_id: "one".to_owned(), ..request(1) };
+                let named = GenerateRequest { request_id: "one".to_owned(), ..request(1) };
                 puzzles.generate(named).await?;
                 calls.fetch_add(2, Ordering::Relaxed);
             }

@@ -5,17 +5,13 @@ use std::{
     collections::BTreeMap,
     fs::{self, OpenOptions},
     io::{Seek as _, SeekFrom, Write as _},
-    path::Path,
-    sync::Arc,
 };
 
-use sqlx::{Connection as _, SqliteConnection, sqlite::SqliteConnectOptions};
-use tempfile::{TempDir, tempdir};
+use sqlx::sqlite::SqliteConnectOptions;
 
 use crate::{
-    Ran,
-    keeping::{run_in, stocked, tamper},
-    serve::{Server, made_by_job, request},
+    files::{COME_AND_GO, names},
+    prelude::*,
 };
 
 /// Every file of a folder with its bytes.
@@ -29,10 +25,6 @@ fn files(folder: &Path) -> BTreeMap<String, Vec<u8>> {
         .collect()
 }
 
-fn names(folder: &Path) -> Vec<String> {
-    files(folder).into_keys().collect()
-}
-
 /// Puzzles in circulation of a database in a folder.
 fn puzzles(folder: &Path, database: &str) -> usize {
     let shown = run_in(folder, &format!("export --database sqlite:{database}"));
@@ -44,12 +36,6 @@ fn is_sound(folder: &Path, database: &str) {
     let checked = run_in(folder, &format!("check --database sqlite:{database}"));
     assert_eq!((checked.code, checked.out.as_str()), (Some(0), ""), "{}", checked.err);
 }
-
-/// Rows that come and go, so that a database has many pages and free ones among them, and its backup has other ones.
-const COME_AND_GO: &str = "
-    with recursive n (i) as (select 1 union all select i + 1 from n where i < 20000)
-    insert into audiences (name, created_at) select printf('%0100d', i), 0 from n;
-    delete from audiences where name between printf('%0100d', 5000) and printf('%0100d', 15000);";
 
 /// A folder with a database of 10 puzzles in circulation whose server was killed, and with `b.db`, its backup with 7.
 async fn killed() -> Arc<TempDir> {

@@ -1,25 +1,13 @@
 //! `puzzled serve` and `puzzled health`: the start, the log, and the end by a signal. A job makes the same puzzles as
 //! `puzzled generate`. Also the helper `Server`, with which other tests run servers and workers.
 
-use std::{
-    io::{BufRead as _, BufReader},
-    ops::Deref,
-    process::Stdio,
-    sync::Arc,
-};
+use std::ops::Deref;
 
-use puzzled::proto::v1::{
-    GenerateRequest, Job, JobState, Kind, Level, ListPuzzlesRequest, Symmetry, WatchJobRequest,
-    job_service_client::JobServiceClient, puzzle_service_client::PuzzleServiceClient,
-};
-use rustix::process::{Pid, Signal, kill_process};
-use serde_json::Value;
-use tempfile::{TempDir, tempdir};
-use tokio::task::spawn_blocking;
-use tonic::transport::{Channel, Endpoint};
+use puzzled::proto::v1::{Job, JobState, ListPuzzlesRequest, WatchJobRequest, job_service_client::JobServiceClient};
+use tonic::transport::Endpoint;
 
 use crate::{
-    run,
+    prelude::*,
     running::{Running, puzzled},
 };
 

@@ -1,11 +1,7 @@
 //! Settings: a flag overrides a variable, a variable the file, and the file the default; errors name bad settings and
 //! names that are nearly right, in at most 400 characters; passwords are never printed. Also `puzzled migrate`.
 
-use std::fs;
-
-use tempfile::tempdir;
-
-use crate::{puzzled, ran, run};
+use crate::prelude::*;
 
 #[test]
 fn flag_overrides_variable_file_and_default_in_this_order() {

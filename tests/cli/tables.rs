@@ -2,20 +2,9 @@
 //! with large counts and long names. Making rates count the workers of all processes. Also `puzzled watch`: it
 //! reconnects after a restart of the server, and without a terminal prints lines that agree with `puzzled stock`.
 
-use std::{
-    io::{BufRead as _, BufReader},
-    process::Stdio,
-    sync::Arc,
-};
-
-use puzzled::proto::v1::{CreateStockTargetRequest, GenerateRequest, Kind, Level, Symmetry};
-use tokio::task::spawn_blocking;
-
 use crate::{
-    Ran,
-    ops::{ask, easy, manual_target, queue, set, start},
-    puzzled, ran,
-    serve::Server,
+    ops::{manual_target, set},
+    prelude::*,
 };
 
 /// Runs a command for a terminal of this width.

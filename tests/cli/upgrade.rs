@@ -1,18 +1,13 @@
 //! Commands on a database with a newer schema: one that allows this binary, and one that does not.
 
-use std::{fs, path::Path};
-
 use puzzled::store::sqlite::{SqliteSettings, schema::migrate_to};
-use sqlx::{Connection as _, SqliteConnection};
-use tempfile::tempdir;
 
 use crate::{
     databases::{
         incompatible_schema::{INCOMPATIBLE, REFUSED},
         next_schema::{COMPATIBLE, on_sqlite},
     },
-    keeping::{run_in, stocked},
-    serve::{Server, made_by_job, request},
+    prelude::*,
 };
 
 async fn migrate(file: &Path, next: &'static str) {
