@@ -6,7 +6,7 @@ use puzzled::{
 };
 use puzzled_engine::shared::{level::Level, spec::Spec};
 
-use crate::{prelude::*, refills::refill};
+use crate::{prelude::*, refills::refill, server::any};
 
 /// Fifty puzzles of a level.
 pub(crate) fn of_level(level: pb::Level) -> pb::CreateStockTargetRequest {
@@ -64,14 +64,7 @@ async fn declare(server: &Server, name: &str, wishes: Vec<Wish>) {
 }
 
 pub(crate) fn hard() -> Wish {
-    let spec = Spec {
-        kind: "sudoku".to_owned(),
-        variant: "9x9".to_owned(),
-        symmetry: Symmetry::None,
-        difficulty: Difficulty::Level(Level::Hard),
-        clues: None,
-        technique: None,
-    };
+    let spec = Spec { difficulty: Difficulty::Level(Level::Hard), ..any("sudoku", "9x9") };
     Wish { spec, low_water: None, count: 5, priority: 0, no_surplus: false, schedule: None }
 }
 

@@ -18,7 +18,7 @@ const SOLVED: &str = "5346789126721953481983425678597614234268537917139248569615
 async fn get_prints_a_puzzle_that_solve_and_withdraw_take() {
     let (_server, channel, address) = start("--workers 1").await;
     queue(&channel, easy(1)).await;
-    assert_eq!(ask(&address, "watch job-1").await.code, Some(0));
+    ended(&address, "watch job-1", 0).await;
     let text = ask(&address, "get --level easy").await;
     assert_eq!((text.code, text.out.len()), (Some(0), 82), "{}{}", text.out, text.err);
     let whole = ask_json(&address, "get puzzle-1 --solution --json").await;
@@ -26,13 +26,11 @@ async fn get_prints_a_puzzle_that_solve_and_withdraw_take() {
     let solved = ask(&address, &format!("solve {}", text.out.trim_end())).await;
     assert_eq!((solved.code, Some(solved.out.trim_end())), (Some(0), whole["solution"].as_str()), "{}", solved.err);
 
-    let withdrawn = ask(&address, "withdraw puzzle-1 --reason misprint").await;
-    assert_eq!(withdrawn.code, Some(0), "{}", withdrawn.err);
+    let withdrawn = ended(&address, "withdraw puzzle-1 --reason misprint", 0).await;
     assert!(withdrawn.out.starts_with("puzzle-1 withdrawn at 2"), "{}", withdrawn.out);
     assert!(withdrawn.out.ends_with("Z: misprint\n"), "{}", withdrawn.out);
     // The only one: whether the shelf or the draw shows it, none is left.
-    let none = ask(&address, "get --level easy").await;
-    assert_eq!(none.code, Some(1));
+    let none = ended(&address, "get --level easy", 1).await;
     assert!(none.err.starts_with(&format!("error: {address}: ")), "{}", none.err);
 }
 
@@ -54,8 +52,7 @@ async fn solve_reads_standard_input_and_refuses_what_has_no_solution() {
     fs::write(&file, PUZZLE).unwrap();
     let output = child.stdin(fs::File::open(&file).unwrap()).output().unwrap();
     assert_eq!(String::from_utf8(output.stdout).unwrap().trim_end(), SOLVED);
-    let bad = ask(&address, &format!("solve 55{}", &PUZZLE[2..])).await;
-    assert_eq!(bad.code, Some(1), "{}", bad.out);
+    ended(&address, &format!("solve 55{}", &PUZZLE[2..]), 1).await;
 }
 
 #[tokio::test]
@@ -102,8 +99,7 @@ async fn target_apply_creates_and_updates_and_deletes_nothing() {
     assert_eq!(deleted.out, "target-1 deleted: sudoku 9x9 easy\n", "{}", deleted.err);
     assert_eq!(ask(&address, "target list").await.out.lines().count(), 2);
     fs::write(&file, "[[target]]\nlevel = 'easy'\ntarget = 0\n").unwrap();
-    let bad = ask(&address, &apply).await;
-    assert_eq!(bad.code, Some(1));
+    let bad = ended(&address, &apply, 1).await;
     assert!(bad.err.contains(": line 3: target: 0 is outside "), "{}", bad.err);
 }
 
@@ -153,7 +149,7 @@ async fn refusal_of_each_command_says_what_is_allowed() {
                 first puzzle";
     assert_eq!(ask(&address, "get --level evil").await.err, format!("error: {address}: {none}\n"));
     queue(&channel, easy(1)).await;
-    assert_eq!(ask(&address, "watch job-1").await.code, Some(0));
+    ended(&address, "watch job-1", 0).await;
     let contradiction = format!("solve 55{}", &PUZZLE[2..]);
     for (args, expected) in [
         ("get puzzle-1 --level easy", "id: \"puzzle-1\" together with criteria; set one of them"),

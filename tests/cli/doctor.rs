@@ -41,14 +41,19 @@ fn assert_found(ran: &Ran, severity: &str, check: &str, part: &str) {
     assert_eq!((ran.code, ran.err.as_str()), (Some(code), err));
 }
 
+/// Asserts that a run found nothing, and returns its checks, of which the last depends on the database.
+fn assert_sound<'a>(ran: &Ran, last: &'a str) -> [&'a str; 8] {
+    assert_eq!((ran.code, ran.err.as_str()), (Some(0), ""), "{}", ran.out);
+    let checks = ran.out.lines().map(|line| line.strip_prefix("ok       ").unwrap().split(": ").next().unwrap());
+    let expected = ["settings", "certificate", "access", "open files", "database", "schema", "privileges", last];
+    assert_eq!(checks.collect::<Vec<_>>(), expected);
+    expected
+}
+
 #[test]
 fn sound_server_has_no_findings() {
     let folder = migrated();
-    let sound = run_in(folder.path(), "doctor");
-    assert_eq!((sound.code, sound.err.as_str()), (Some(0), ""), "{}", sound.out);
-    let checks = sound.out.lines().map(|line| line.strip_prefix("ok       ").unwrap().split(": ").next().unwrap());
-    let expected = ["settings", "certificate", "access", "open files", "database", "schema", "privileges", "disk"];
-    assert_eq!(checks.collect::<Vec<_>>(), expected);
+    let expected = assert_sound(&run_in(folder.path(), "doctor"), "disk");
     let as_json = run_in(folder.path(), "doctor --format json").out;
     let findings: Vec<Value> = as_json.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     assert!(findings.iter().all(|finding| finding["severity"] == "ok" && finding["message"].is_string()), "{as_json}");
@@ -247,11 +252,7 @@ fn examined(url: &str) -> Ran {
 #[ignore = "needs PostgreSQL: the target `on_postgres` runs it"]
 async fn doctor_distinguishes_sound_and_unreachable_postgres() {
     let database = migrated_database();
-    let sound = examined(&database.url());
-    assert_eq!((sound.code, sound.err.as_str()), (Some(0), ""), "{}", sound.out);
-    let checks = sound.out.lines().map(|line| line.strip_prefix("ok       ").unwrap().split(": ").next().unwrap());
-    let expected = ["settings", "certificate", "access", "open files", "database", "schema", "privileges", "clock"];
-    assert_eq!(checks.collect::<Vec<_>>(), expected);
+    assert_sound(&examined(&database.url()), "clock");
     let free = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
     let unreachable = examined(&format!("postgres://puzzled:secret@{free}/puzzled"));
     assert_found(&unreachable, "error", "database", "the database is unavailable: ");

@@ -22,7 +22,7 @@ pub(crate) use tonic::transport::Channel;
 pub(crate) use crate::{
     Ran,
     keeping::{run_in, stocked, tamper},
-    ops::{ask, easy, queue, start},
+    ops::{ask, easy, ended, queue, start},
     puzzled, ran, run, run_with_input,
     serve::{Server, made_by_job, request},
 };
