@@ -1,19 +1,13 @@
 //! `ListAuditEntries`: entries of changes and of denied calls, the caller and the call that each entry names, filters,
 //! and pages.
 
-use std::sync::Arc;
-
 use puzzled::{
-    proto::v1 as pb,
     rules::access::{actor::Actor, audit_entry::Denial, principal::Role},
     store::AuditStore as _,
 };
 use tonic::Request;
 
-use crate::{
-    errors::check_fields,
-    server::{Server, someone},
-};
+use crate::prelude::*;
 
 async fn list(server: &Server, request: pb::ListAuditEntriesRequest) -> Vec<pb::AuditEntry> {
     server.info().await.list_audit_entries(request).await.unwrap().into_inner().entries
@@ -49,6 +43,7 @@ async fn each_call_that_changes_something_is_in_the_audit_trail() {
     jobs.retry_job(pb::RetryJobRequest { id }).await.unwrap();
     jobs.pause_queue(pb::PauseQueueRequest { reason: "a move".to_owned() }).await.unwrap();
     jobs.pause_queue(pb::PauseQueueRequest::default()).await.unwrap();
+    jobs.pause_queue(pb::PauseQueueRequest { reason: "a longer move".to_owned() }).await.unwrap();
     jobs.resume_queue(pb::ResumeQueueRequest {}).await.unwrap();
     stock.create_stock_target(target(3)).await.unwrap();
     let id = "target-1".to_owned();
@@ -65,11 +60,12 @@ async fn each_call_that_changes_something_is_in_the_audit_trail() {
     puzzles.get_puzzle(short).await.unwrap_err();
     let export = pb::ExportPuzzlesRequest { kind: 1, include_solutions: true, ..Default::default() };
     puzzles.export_puzzles(export).await.unwrap();
-    let wanted = [
+    let expected = [
         "Generate job-1",
         "BatchGenerate job-2 job-3",
         "CancelJob job-1",
         "RetryJob job-1",
+        "PauseQueue",
         "PauseQueue",
         "ResumeQueue",
         "CreateStockTarget target-1",
@@ -80,18 +76,18 @@ async fn each_call_that_changes_something_is_in_the_audit_trail() {
         "ExportPuzzles",
     ];
     let found = all(&server).await;
-    assert_eq!(told(&found), wanted);
+    assert_eq!(told(&found), expected);
     let text = |entry: &pb::AuditEntry, field: &str| {
         entry.details.clone().unwrap().fields.remove(field).and_then(|value| value.kind)
     };
     assert_eq!(text(&found[4], "reason"), Some(prost_types::value::Kind::StringValue("a move".to_owned())));
-    assert_eq!(text(&found[11], "include_solutions"), Some(prost_types::value::Kind::BoolValue(true)));
+    assert_eq!(text(&found[12], "include_solutions"), Some(prost_types::value::Kind::BoolValue(true)));
 }
 
 #[tokio::test]
 async fn withdrawal_and_forgotten_audience_are_in_the_audit_trail() {
     let server = Server::start().await;
-    server.fill(puzzled_engine::shared::symmetry::Symmetry::None, 12, 2).await;
+    server.fill(Symmetry::None, 12, 2).await;
     let mut puzzles = server.puzzles().await;
     let get = pb::GetPuzzleRequest { kind: 1, audience: "anna@example.org".to_owned(), ..Default::default() };
     puzzles.get_puzzle(get).await.unwrap();
@@ -153,14 +149,14 @@ async fn audit_entries_are_filtered_and_listed_page_by_page() {
         ..any()
     };
     let time = now.unwrap();
-    let wanted = [
+    let expected = [
         ("principal", "\"ä\" has characters that are not allowed; use printable ASCII"),
         ("subject", "\"job-007\" is not the ID of a job, a stock target, or a puzzle"),
         ("end_time", &format!("{time} is not after start_time, which is {}", later.unwrap())),
         ("page_size", "-1 is below 0"),
         ("page_token", "\"next\" is not a token of this list and these criteria; use the last next_page_token"),
     ];
-    check_fields(server.info().await.list_audit_entries(request).await, &wanted);
+    check_fields(server.info().await.list_audit_entries(request).await, &expected);
 }
 
 #[tokio::test]

@@ -1,15 +1,11 @@
 //! `BatchGetPuzzles`: each request gets the puzzle or the error that `GetPuzzle` would return, in the order of the
 //! requests. Also the size of a response full of errors, and batches with no request or too many.
 
-use std::collections::BTreeSet;
-
 use prost::Message as _;
-use puzzled::proto::v1::{self as pb, batch_get_puzzles_result::Result as Answer};
-use puzzled_engine::shared::symmetry::Symmetry;
-use tonic::{Code, Status};
+use puzzled::proto::v1::batch_get_puzzles_result::Result as Answer;
 use tonic_types::RpcStatusExt as _;
 
-use crate::{calls::sudoku_for, errors::check_fields, server::Server};
+use crate::prelude::*;
 
 async fn batch(server: &Server, requests: Vec<pb::GetPuzzleRequest>) -> Result<Vec<Answer>, Status> {
     let reply = server.puzzles().await.batch_get_puzzles(pb::BatchGetPuzzlesRequest { requests }).await?;
@@ -50,7 +46,7 @@ async fn each_request_succeeds_or_fails_on_its_own_in_the_order_of_the_requests(
             Answer::Status(status) => (Code::from(status.code), status.get_details_error_info().unwrap().reason),
         })
         .collect();
-    let wanted = [
+    let expected = [
         (Code::Ok, ""),
         (Code::Ok, ""),
         (Code::FailedPrecondition, "STOCK_EXHAUSTED"),
@@ -62,7 +58,7 @@ async fn each_request_succeeds_or_fails_on_its_own_in_the_order_of_the_requests(
         (Code::InvalidArgument, "INVALID_FIELD"),
         (Code::Ok, ""),
     ];
-    assert_eq!(codes, wanted.map(|(code, reason)| (code, reason.to_owned())));
+    assert_eq!(codes, expected.map(|(code, reason)| (code, reason.to_owned())));
     assert_eq!(id_of(&answers[0]), id_of(&answers[9]));
     assert_eq!(id_of(&answers[3]), "puzzle-2");
     let Answer::Puzzle(puzzle) = &answers[1] else { panic!() };

@@ -1,9 +1,6 @@
 //! Calls that many tests make, and the part of each answer that they look at.
 
-use puzzled::proto::v1 as pb;
-use tonic::Status;
-
-use crate::server::Server;
+use crate::prelude::*;
 
 impl Server {
     pub(crate) async fn get_puzzle(&self, request: pb::GetPuzzleRequest) -> Result<pb::Puzzle, Status> {
@@ -97,4 +94,9 @@ impl Server {
 /// A request for any Sudoku, for an audience if there is one.
 pub(crate) fn sudoku_for(audience: &str) -> pb::GetPuzzleRequest {
     pb::GetPuzzleRequest { kind: pb::Kind::Sudoku.into(), audience: audience.to_owned(), ..Default::default() }
+}
+
+/// A request for the job with the first ID.
+pub(crate) fn job_1() -> pb::GetJobRequest {
+    pb::GetJobRequest { id: "job-1".to_owned() }
 }

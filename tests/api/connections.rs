@@ -1,21 +1,15 @@
 //! Connections: clients that send nothing do not keep others out, handshakes have a time limit, clients of other
 //! protocols are disconnected, and the limits in total and for each address hold.
 
-use std::{io, net::SocketAddr, time::Duration};
+use std::{io, net::SocketAddr};
 
-use puzzled::{proto::v1 as pb, service::ServerSettings};
+use puzzled::service::ServerSettings;
 use tokio::{
     io::{AsyncReadExt as _, AsyncWriteExt as _},
-    net::{TcpSocket, TcpStream},
+    net::TcpSocket,
 };
-use tonic::Code;
-use tonic_health::pb::HealthCheckRequest;
 
-use crate::{
-    log::Log,
-    raw::{self, PREFACE, Raw, SETTINGS},
-    server::Server,
-};
+use crate::{log::Log, prelude::*};
 
 /// Tries until a server has noticed that a client has left.
 const TRIES_MAX: u32 = 10_000;
@@ -44,11 +38,10 @@ fn is_open(socket: &TcpStream) -> bool {
 
 /// Whether a call on this connection is answered; not if the server has closed it.
 async fn is_served(raw: &mut Raw) -> bool {
-    let request = pb::GetJobRequest { id: "job-1".to_owned() };
     if raw.requests.clone().ready().await.is_err() {
         return false;
     }
-    match raw.try_call("JobService/GetJob", &request) {
+    match raw.try_call("JobService/GetJob", &job_1()) {
         Ok(call) => match call.await {
             Ok(response) => raw::status_of(response).await.code() == Code::NotFound,
             Err(_) => false,

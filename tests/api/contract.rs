@@ -2,12 +2,14 @@
 //! compiled files with their language packages. Also the retry policy for clients, `proto/service_config.json`: it
 //! retries the methods that are safe to repeat, and only if the server is unavailable.
 
-use std::{collections::BTreeSet, fs};
+use std::fs;
 
-use prost_reflect::{DescriptorPool, FileDescriptor};
+use prost_reflect::FileDescriptor;
 use prost_types::method_options::IdempotencyLevel;
 use puzzled::proto::DESCRIPTORS;
 use serde_json::Value;
+
+use crate::prelude::*;
 
 fn ours() -> (DescriptorPool, Vec<FileDescriptor>) {
     let pool = DescriptorPool::decode(DESCRIPTORS).unwrap();
@@ -74,8 +76,8 @@ fn every_proto_file_is_compiled_and_sets_language_packages() {
     for file in ours {
         let options = file.file_descriptor_proto().options.clone().unwrap_or_default();
         let said = (options.go_package(), options.java_package(), options.java_multiple_files());
-        let wanted = ("github.com/puzzled/puzzled/gen/puzzled/v1;puzzledv1", "dev.puzzled.v1", true);
-        assert_eq!(said, wanted, "{}", file.name());
+        let expected = ("github.com/puzzled/puzzled/gen/puzzled/v1;puzzledv1", "dev.puzzled.v1", true);
+        assert_eq!(said, expected, "{}", file.name());
     }
 }
 

@@ -1,17 +1,7 @@
 //! Criteria of requests (technique, number of givens, variant, and open rating ranges) in every call that selects
 //! puzzles. Also counts of surplus puzzles and of stock targets with a technique.
 
-use std::collections::BTreeSet;
-
-use puzzled::proto::v1 as pb;
-use tonic::Code;
-
-use crate::{
-    errors::{check, check_fields},
-    generate::sudoku,
-    kakuro,
-    server::Server,
-};
+use crate::{kakuro, prelude::*};
 
 const SUDOKU: i32 = pb::Kind::Sudoku as i32;
 

@@ -1,20 +1,7 @@
 //! `GetDailyPuzzle`: all callers of a day get the same puzzle, each set of criteria has its own, and impossible dates are
 //! refused.
 
-use std::{collections::BTreeSet, sync::Arc};
-
-use puzzled::{
-    proto::v1 as pb,
-    system::clock::{ManualClock, Millis},
-};
-use puzzled_engine::shared::symmetry::Symmetry;
-use tonic::{Code, Status};
-
-use crate::{
-    calls::sudoku_for,
-    errors::{check, check_fields},
-    server::Server,
-};
+use crate::prelude::*;
 
 /// Noon of 2026-11-21.
 const NOON: Millis = Millis(1_795_262_400_000);
@@ -103,16 +90,7 @@ async fn the_shared_puzzle_is_recorded_for_an_audience_once() {
         assert_eq!(id(&server, request).await, puzzle);
     }
     assert_eq!(listed(&server, "anna").await, [(puzzle.clone(), "2026-11-21".to_owned())]);
-    let own = id(&server, on("", "anna")).await;
-    assert_ne!(own, puzzle);
-    for _ in 0..2 {
-        assert_ne!(server.get_puzzle(sudoku_for("anna")).await.unwrap().id, puzzle);
-    }
-    check(server.get_puzzle(sudoku_for("anna")).await, Code::FailedPrecondition, "STOCK_EXHAUSTED");
-    // An audience that has had the whole stock gets a shared puzzle again, and it is not recorded twice.
-    let next = id(&server, pb::GetDailyPuzzleRequest { date: "2026-11-22".to_owned(), ..shared() }).await;
-    assert_ne!(next, puzzle);
-    assert_eq!(listed(&server, "anna").await.len(), 4);
+    assert_ne!(id(&server, on("", "anna")).await, puzzle);
 }
 
 #[tokio::test]

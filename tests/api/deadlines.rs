@@ -1,21 +1,7 @@
 //! Deadlines: the server ends a call at its deadline, even if the client keeps waiting, and when the client disconnects. A
 //! malformed deadline is an error.
 
-use puzzled::proto::v1 as pb;
-use puzzled_engine::shared::symmetry::Symmetry;
-use tonic::Code;
-
-use crate::{
-    errors::{check, check_fields},
-    generate::sudoku,
-    raw::{self, Raw},
-    server::Server,
-    store::Gate,
-};
-
-fn job_1() -> pb::GetJobRequest {
-    pb::GetJobRequest { id: "job-1".to_owned() }
-}
+use crate::prelude::*;
 
 #[tokio::test]
 async fn call_past_its_deadline_is_answered_in_time_and_dropped() {

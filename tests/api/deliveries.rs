@@ -1,18 +1,7 @@
 //! Deliveries: `GetPuzzle` with audiences and `request_id`, jobs and waiting calls for an exhausted stock,
 //! `ListDeliveries`, `ForgetAudience`, and `WithdrawPuzzle`.
 
-use std::collections::BTreeSet;
-
-use puzzled::proto::v1 as pb;
-use puzzled_engine::shared::symmetry::Symmetry;
-use tokio::task::JoinSet;
-use tonic::Code;
-
-use crate::{
-    calls::sudoku_for,
-    errors::{check, check_fields},
-    server::{self, Server},
-};
+use crate::{prelude::*, server};
 
 #[tokio::test]
 async fn an_audience_gets_each_puzzle_once_and_new_ones_as_they_come() {
@@ -229,8 +218,8 @@ async fn bad_names_and_reasons_are_refused_with_their_values_and_limits() {
             vec![("id", "\"puzzle-1\" together with criteria; set one of them")],
         ),
     ];
-    for (request, wanted) in cases {
-        check_fields(client.get_puzzle(request).await, &wanted);
+    for (request, expected) in cases {
+        check_fields(client.get_puzzle(request).await, &expected);
     }
     check_fields(client.list_deliveries(pb::ListDeliveriesRequest::default()).await, &[required]);
     check_fields(client.forget_audience(pb::ForgetAudienceRequest::default()).await, &[required]);
@@ -239,9 +228,9 @@ async fn bad_names_and_reasons_are_refused_with_their_values_and_limits() {
         ("é".repeat(501), "501 characters are outside 1 to 500"),
         ("a\0b".to_owned(), "the character U+0000 is not allowed; remove it"),
     ];
-    for (reason, wanted) in reasons {
+    for (reason, expected) in reasons {
         let request = pb::WithdrawPuzzleRequest { id: "puzzle-1".to_owned(), reason };
-        check_fields(client.withdraw_puzzle(request).await, &[("reason", wanted)]);
+        check_fields(client.withdraw_puzzle(request).await, &[("reason", expected)]);
     }
     check_fields(
         client.withdraw_puzzle(pb::WithdrawPuzzleRequest::default()).await,

@@ -1,27 +1,16 @@
 //! `GetPuzzle`, `GetStock`, and `GetServerInfo`: the fields of a puzzle, newer ratings on request, draws by criteria, draws
 //! that find no puzzle, counts of the stock, and what the server tells about its version, kinds, levels, and limits.
 
-use std::collections::BTreeSet;
-
 use puzzled::{
-    proto::v1 as pb,
     rules::stock::{
         puzzle::{PuzzleId, StoredRecord},
         rating::{NewRating, Outcome},
     },
     store::RatingStore as _,
 };
-use puzzled_engine::{
-    shared::{level::Tenths, metrics::Metrics, symmetry::Symmetry},
-    sudoku::metrics::SudokuMetrics,
-};
-use tonic::Code;
+use puzzled_engine::{shared::metrics::Metrics, sudoku::metrics::SudokuMetrics};
 
-use crate::{
-    calls::sudoku_for,
-    errors::check,
-    server::{PUZZLE, SOLUTION, Server},
-};
+use crate::prelude::*;
 
 #[tokio::test]
 async fn puzzle_has_all_its_fields_and_its_solution_only_on_request() {
@@ -46,9 +35,9 @@ async fn puzzle_has_all_its_fields_and_its_solution_only_on_request() {
     let by_id = pb::GetPuzzleRequest { id: drawn.id.clone(), include_solution: true, ..Default::default() };
     let found = server.get_puzzle(by_id).await.unwrap();
     assert_eq!(found, pb::Puzzle { solution: SOLUTION.to_owned(), ..drawn.clone() });
-    for (include_solutions, wanted) in [(false, drawn), (true, found)] {
+    for (include_solutions, expected) in [(false, drawn), (true, found)] {
         let list = pb::ListPuzzlesRequest { include_solutions, ..Default::default() };
-        assert_eq!(server.list_puzzles(list).await.unwrap().puzzles, [wanted]);
+        assert_eq!(server.list_puzzles(list).await.unwrap().puzzles, [expected]);
     }
 }
 
@@ -134,7 +123,7 @@ async fn draws_match_all_criteria() {
         (pb::GetPuzzleRequest { symmetry: pb::Symmetry::Full.into(), ..sudoku_for("") }, &["1.6"]),
         (pb::GetPuzzleRequest { variant: "9x9".to_owned(), level: pb::Level::Hard.into(), ..sudoku_for("") }, &["4"]),
     ];
-    for (request, wanted) in cases {
+    for (request, expected) in cases {
         let mut found = BTreeSet::new();
         for _ in 0..60 {
             let puzzle = server.get_puzzle(request.clone()).await.unwrap();
@@ -143,7 +132,7 @@ async fn draws_match_all_criteria() {
             }
             found.insert(puzzle.rating.to_string());
         }
-        assert!(found.iter().eq(wanted), "{request:?}: {found:?}");
+        assert!(found.iter().eq(expected), "{request:?}: {found:?}");
     }
 }
 
@@ -229,7 +218,7 @@ async fn server_info_has_versions_kinds_levels_and_limits() {
     let limits = info.limits.unwrap();
     assert_eq!((limits.max_count, limits.max_page_size, limits.max_request_bytes), (100_000, 200, 1 << 20));
     // Each limit is returned. 0 is returned only for limits that are off.
-    let descriptors = prost_reflect::DescriptorPool::decode(puzzled::proto::DESCRIPTORS).unwrap();
+    let descriptors = DescriptorPool::decode(puzzled::proto::DESCRIPTORS).unwrap();
     let of = descriptors.get_message_by_name("puzzled.v1.Limits").unwrap();
     let told = prost_reflect::DynamicMessage::decode(of.clone(), &*prost::Message::encode_to_vec(&limits)).unwrap();
     let off: Vec<_> = of.fields().filter(|field| !told.has_field(field)).map(|field| field.name().to_owned()).collect();
@@ -265,14 +254,14 @@ async fn newer_ratings_come_if_they_are_asked_for_and_change_nothing_else() {
     let plain = server.list_puzzles(include(false)).await.unwrap().puzzles;
     let listed = server.list_puzzles(include(true)).await.unwrap().puzzles;
     assert!(plain.iter().all(|puzzle| puzzle.ratings.is_empty()));
-    let wanted = [
+    let expected = [
         (pb::RatingOutcome::Rated, 4.2, pb::Level::Expert, true),
         (pb::RatingOutcome::AtLeast, 7.1, pb::Level::Evil, false),
         (pb::RatingOutcome::Stuck, 0.0, pb::Level::Unspecified, false),
     ];
-    for ((puzzle, plain), wanted) in listed.iter().zip(&plain).zip(wanted) {
+    for ((puzzle, plain), expected) in listed.iter().zip(&plain).zip(expected) {
         let [rating] = &puzzle.ratings[..] else { panic!("{puzzle:?}") };
-        assert_eq!((rating.outcome(), rating.rating, rating.level(), rating.record.is_some()), wanted);
+        assert_eq!((rating.outcome(), rating.rating, rating.level(), rating.record.is_some()), expected);
         assert_eq!((rating.rater.as_str(), rating.rater_version), ("puzzled-se", 99));
         assert!(rating.create_time.is_some());
         assert_eq!((puzzle.rating, puzzle.level()), (2.6, pb::Level::Hard));

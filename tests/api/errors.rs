@@ -1,16 +1,9 @@
 //! Every failed call has a status code, a reason in the domain `puzzled.v1`, and details that a program can read.
 //! Internal causes stay hidden, and long values are shortened. Also the helpers with which other tests check errors.
 
-use puzzled::proto::v1 as pb;
-use tonic::{Code, Status};
-use tonic_health::pb::HealthCheckRequest;
 use tonic_types::{ErrorDetails, StatusExt as _};
 
-use crate::{
-    raw::{self, Raw},
-    server::Server,
-    store::{Gate, SQL},
-};
+use crate::{prelude::*, store::SQL};
 
 /// Checks what every refusal has, and returns its details.
 #[track_caller]
@@ -25,24 +18,24 @@ pub(crate) fn check<T: std::fmt::Debug>(answer: Result<T, Status>, code: Code, r
 
 /// Checks a refusal for fields, and that exactly these are named, each with these words.
 #[track_caller]
-pub(crate) fn check_fields<T: std::fmt::Debug>(answer: Result<T, Status>, wanted: &[(&str, &str)]) {
+pub(crate) fn check_fields<T: std::fmt::Debug>(answer: Result<T, Status>, expected: &[(&str, &str)]) {
     let details = check(answer, Code::InvalidArgument, "INVALID_FIELD");
     let violations = &details.bad_request().expect("no BadRequest").field_violations;
     let found: Vec<_> = violations.iter().map(|one| (one.field.as_str(), one.description.as_str())).collect();
-    assert_eq!(found, wanted);
+    assert_eq!(found, expected);
 }
 
 #[tokio::test]
 async fn an_unreachable_database_is_unavailable_with_advice_to_retry() {
     let server = Server::start().await;
     server.store.set(Gate::Unreachable);
-    let answer = server.jobs().await.get_job(pb::GetJobRequest { id: "job-1".to_owned() }).await;
+    let answer = server.jobs().await.get_job(job_1()).await;
     let details = check(answer, Code::Unavailable, "DATABASE_UNAVAILABLE");
     assert!(details.retry_info().unwrap().retry_delay.is_some());
 
     // A read that several draws share fails for each of them in the same way.
     server.store.set(Gate::Open);
-    server.fill(puzzled_engine::shared::symmetry::Symmetry::None, 12, 1).await;
+    server.fill(Symmetry::None, 12, 1).await;
     let wanted = pb::GetPuzzleRequest { kind: pb::Kind::Sudoku.into(), ..Default::default() };
     server.get_puzzle(wanted.clone()).await.unwrap();
     server.store.set(Gate::Unreachable);
@@ -82,8 +75,7 @@ async fn refusals_by_tonic_carry_a_reason() {
 async fn requests_that_grpc_cannot_read_are_refused_with_reasons() {
     let server = Server::start().await;
     let mut raw = Raw::connect(server.address).await;
-    let job = pb::GetJobRequest { id: "job-1".to_owned() };
-    let compressed = raw.call_with("JobService/GetJob", Some(("grpc-encoding", "gzip")), &job);
+    let compressed = raw.call_with("JobService/GetJob", Some(("grpc-encoding", "gzip")), &job_1());
     let status = raw::status(compressed).await;
     assert!(status.metadata().contains_key("grpc-accept-encoding"), "what it reads instead is told: {status:?}");
     check(Err::<(), _>(status), Code::Unimplemented, "COMPRESSION_UNSUPPORTED");

@@ -1,14 +1,7 @@
 //! `ExportPuzzles`: order and size of the messages, filters, resuming with `after_id`, the limit on concurrent exports, and
 //! shutdown during an export.
 
-use puzzled::proto::v1 as pb;
-use puzzled_engine::shared::symmetry::Symmetry;
-use tonic::Code;
-
-use crate::{
-    errors::{check, check_fields},
-    server::Server,
-};
+use crate::prelude::*;
 
 #[tokio::test]
 async fn every_puzzle_that_fits_comes_once_in_the_order_of_ids() {
@@ -20,8 +13,8 @@ async fn every_puzzle_that_fits_comes_once_in_the_order_of_ids() {
     let messages = server.export(pb::ExportPuzzlesRequest::default()).await.unwrap();
     assert_eq!(messages.iter().map(Vec::len).collect::<Vec<_>>(), [100, 100, 49]);
     let ids: Vec<_> = messages.concat().into_iter().map(|puzzle| puzzle.id).collect();
-    let wanted: Vec<_> = (1..=250).filter(|id| *id != 7).map(|id| format!("puzzle-{id}")).collect();
-    assert_eq!(ids, wanted);
+    let expected: Vec<_> = (1..=250).filter(|id| *id != 7).map(|id| format!("puzzle-{id}")).collect();
+    assert_eq!(ids, expected);
     // The puzzles are those of ListPuzzles, and an interrupted stream can be resumed.
     let listed = pb::ListPuzzlesRequest { page_size: 3, ..Default::default() };
     let listed = server.list_puzzles(listed).await.unwrap().puzzles;

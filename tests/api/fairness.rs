@@ -4,15 +4,9 @@
 
 use std::net::Ipv4Addr;
 
-use puzzled::proto::v1::{self as pb, puzzle_service_client::PuzzleServiceClient};
-use puzzled_engine::shared::symmetry::Symmetry;
-use tokio::task::JoinSet;
-use tonic::{Code, Status, transport::Channel};
+use puzzled::proto::v1::puzzle_service_client::PuzzleServiceClient;
 
-use crate::{
-    errors::check,
-    server::{PUZZLE, Server},
-};
+use crate::prelude::*;
 
 const SUDOKU: i32 = pb::Kind::Sudoku as i32;
 

@@ -1,13 +1,7 @@
 //! `Generate` and `BatchGenerate`: the job that is returned, with defaults, spec, seed, and start time; repeats with the
 //! same `request_id`; batches that are queued as a whole or not at all; and the limit of open jobs.
 
-use puzzled::proto::v1 as pb;
-use tonic::Code;
-
-use crate::{
-    errors::{check, check_fields},
-    server::Server,
-};
+use crate::prelude::*;
 
 pub(crate) fn sudoku() -> pb::GenerateRequest {
     pb::GenerateRequest { kind: pb::Kind::Sudoku.into(), ..Default::default() }

@@ -1,25 +1,15 @@
 //! A full stock: refused calls, work that continues, ways to make room, how the queue reports it, and limits that
 //! change at a reload.
 
-use std::sync::Arc;
-
 use puzzled::{
-    proto::v1 as pb,
     rules::jobs::{growth::Growth, policy::Policy},
-    system::clock::{ManualClock, Millis},
     worker::GrowthWatch,
 };
-use puzzled_engine::shared::symmetry::Symmetry;
-use tonic::{Code, Status};
 use tonic_types::ErrorDetails;
 
 use crate::{
-    calls::sudoku_for,
-    errors::check,
-    generate::sudoku,
-    raw::{self, Raw},
+    prelude::*,
     refills::refill,
-    server::Server,
     targets::{of_level, set},
 };
 
@@ -27,7 +17,7 @@ use crate::{
 const FULL: &str = "the stock is full: 19 puzzles in circulation, max_puzzles is 20; withdraw puzzles until fewer than 18 are \
                     left, or raise max_puzzles";
 
-async fn bound(server: &Server, puzzles_max: Option<u64>) {
+pub(crate) async fn bound(server: &Server, puzzles_max: Option<u64>) {
     server.queue.keep_growth(Some(Growth { puzzles_max, database_bytes_max: None })).await.unwrap();
 }
 
@@ -142,22 +132,6 @@ async fn nothing_is_queued_for_an_exhausted_criterion_of_a_full_stock() {
     bound(&server, None).await;
     let details = check(server.get_puzzle(easy()).await, Code::FailedPrecondition, "STOCK_EXHAUSTED");
     assert_eq!(details.error_info().unwrap().metadata["job"], "job-3");
-}
-
-#[tokio::test]
-async fn wait_ends_when_the_stock_gets_full() {
-    let clock = ManualClock::at(Millis(1_795_262_400_000));
-    let server = Server::with(|options| options.clock = Some(clock)).await;
-    server.fill(Symmetry::None, 26, 19).await;
-    server.queue_job(Symmetry::None, 5).await;
-    let waiting = pb::GetPuzzleRequest { wait: true, enqueue_if_short: false, ..easy() };
-    let (reads, mut raw) = (server.store.shelf_reads(), Raw::connect(server.address).await);
-    let call = tokio::spawn(async move { raw::status(raw.call("PuzzleService/GetPuzzle", None, &waiting)).await });
-    // Twice for the draw, and once for the wait.
-    server.store.until_shelves_read(reads + 3).await;
-    assert!(!call.is_finished());
-    bound(&server, Some(20)).await;
-    check(Err::<(), _>(call.await.unwrap()), Code::FailedPrecondition, "STOCK_EXHAUSTED");
 }
 
 #[tokio::test]

@@ -1,12 +1,7 @@
 //! Health checks: the status of each service, with an unreachable database, and during a shutdown. Two failed pings do
 //! not make a server unhealthy.
 
-use std::time::Duration;
-
-use tonic::Code;
-use tonic_health::pb::{HealthCheckRequest, health_check_response::ServingStatus};
-
-use crate::{errors::check, server::Server, store::Gate};
+use crate::prelude::*;
 
 const NAMES: [&str; 5] =
     ["", "puzzled.v1.PuzzleService", "puzzled.v1.JobService", "puzzled.v1.StockService", "puzzled.v1.ServerService"];
@@ -21,7 +16,7 @@ async fn every_service_follows_the_database_down_and_up() {
     let mut health = server.health().await;
     for name in NAMES {
         let mut stream = health.watch(of(name)).await.unwrap().into_inner();
-        for (gate, wanted) in [
+        for (gate, expected) in [
             (Gate::Open, ServingStatus::Serving),
             (Gate::Unreachable, ServingStatus::NotServing),
             (Gate::Open, ServingStatus::Serving),
@@ -29,30 +24,10 @@ async fn every_service_follows_the_database_down_and_up() {
             (Gate::Open, ServingStatus::Serving),
         ] {
             server.store.set(gate);
-            while stream.message().await.unwrap().unwrap().status() != wanted {}
-            assert_eq!(health.check(of(name)).await.unwrap().into_inner().status(), wanted, "{name:?}");
+            while stream.message().await.unwrap().unwrap().status() != expected {}
+            assert_eq!(health.check(of(name)).await.unwrap().into_inner().status(), expected, "{name:?}");
         }
     }
-}
-
-#[tokio::test]
-async fn unknown_service_is_not_found() {
-    let server = Server::start().await;
-    check(server.health().await.check(of("puzzled.v1.Nothing")).await, Code::NotFound, "SERVICE_UNKNOWN");
-}
-
-#[tokio::test]
-async fn health_watch_gets_not_serving_before_it_ends() {
-    let server = Server::start().await;
-    let mut stream = server.health().await.watch(of("")).await.unwrap().into_inner();
-    while stream.message().await.unwrap().unwrap().status() != ServingStatus::Serving {}
-    server.shutdown.cancel();
-    let mut last = None;
-    while let Some(message) = stream.message().await.unwrap() {
-        last = Some(message.status());
-    }
-    assert_eq!(last, Some(ServingStatus::NotServing));
-    server.ended().await.unwrap();
 }
 
 #[tokio::test]

@@ -1,14 +1,8 @@
 //! `Hint` for Sudoku and Kakuro: the next step on a board, digits that contradict the solution, and refused boards.
 
-use puzzled::proto::v1 as pb;
-use tonic::{Code, transport::Channel};
-
-use crate::{
-    errors::{check, check_fields},
-    kakuro::SMALL,
-    server::{PUZZLE, SOLUTION, Server},
-};
 use pb::puzzle_service_client::PuzzleServiceClient;
+
+use crate::{kakuro::SMALL, prelude::*};
 
 const SUDOKU: i32 = pb::Kind::Sudoku as i32;
 const KAKURO: i32 = pb::Kind::Kakuro as i32;
@@ -118,9 +112,9 @@ async fn a_board_of_another_puzzle_and_a_puzzle_without_a_solution_are_refused()
             ("board", "r1c3: the board differs from the puzzle; only digits in white cells may differ"),
         ),
     ];
-    for (kind, text, board, wanted) in cases {
+    for (kind, text, board, expected) in cases {
         let request = pb::HintRequest { kind, text: text.to_owned(), board, ..Default::default() };
-        check_fields(puzzles.hint(request).await, &[wanted]);
+        check_fields(puzzles.hint(request).await, &[expected]);
     }
     let several = pb::HintRequest { kind: SUDOKU, text: ".".repeat(81), ..Default::default() };
     check(puzzles.hint(several).await, Code::InvalidArgument, "NOT_UNIQUE");

@@ -2,17 +2,9 @@
 
 use std::{collections::BTreeMap, num::NonZeroU32};
 
-use puzzled::{
-    proto::v1 as pb,
-    rules::jobs::{job::Tally, slice::SliceWork},
-    system::clock::SystemClock,
-    telemetry::Telemetry,
-    worker::Workers,
-};
-use puzzled_engine::shared::{level::Tenths, spec::Difficulty, symmetry::Symmetry};
-use tokio_util::sync::CancellationToken;
+use puzzled::{system::clock::SystemClock, telemetry::Telemetry, worker::Workers};
 
-use crate::{errors::check_fields, server::Server};
+use crate::prelude::*;
 
 #[tokio::test]
 async fn a_job_is_queued_then_running_then_succeeded_with_its_progress() {
@@ -98,12 +90,12 @@ async fn jobs_keep_their_labels_and_are_found_by_them() {
         let job = server.generate(labelled(pairs)).await.unwrap();
         assert_eq!(job.labels, labels(pairs));
     }
-    for (pairs, wanted) in
+    for (pairs, expected) in
         [(&[("team", "web")][..], vec!["job-1"]), (&[("team", "x")], vec![]), (&[], vec!["job-3", "job-2", "job-1"])]
     {
         let request = pb::ListJobsRequest { labels: labels(pairs), ..Default::default() };
         let listed = server.list_jobs(request).await.unwrap();
-        assert_eq!(listed.iter().map(|job| job.id.as_str()).collect::<Vec<_>>(), wanted);
+        assert_eq!(listed.iter().map(|job| job.id.as_str()).collect::<Vec<_>>(), expected);
     }
 }
 

@@ -5,12 +5,8 @@ use std::sync::atomic::AtomicBool;
 
 use prost::Message as _;
 use puzzled::{
-    proto::v1 as pb,
     queue::Queue,
-    rules::jobs::{
-        job::Tally,
-        slice::{Guarded, MadeAt, Slice, SliceWork},
-    },
+    rules::jobs::slice::{Guarded, MadeAt, Slice},
 };
 use puzzled_engine::{
     kakuro::{
@@ -24,20 +20,14 @@ use puzzled_engine::{
     shared::{
         attempts::{IndexOutcome, JobIndex, first_hit},
         budget::Budget,
-        level::Tenths,
         metrics::Metrics,
         record::{RatingRecord, TechniqueCount},
         rng::Rng,
-        symmetry::Symmetry,
         tries::Made,
     },
 };
-use tonic::Code;
 
-use crate::{
-    errors::{check, check_fields},
-    server::Server,
-};
+use crate::prelude::*;
 
 const KAKURO: i32 = pb::Kind::Kakuro as i32;
 
@@ -207,17 +197,17 @@ async fn fault_of_a_text_is_named_with_cell_value_and_limit() {
         ("2x9", text.to_owned(), ("variant", "width 2 of \"2x9\" is not allowed; use 3 to 30")),
         ("", "#".repeat(8_193), ("text", "8193 bytes; at most 8192 are allowed")),
     ];
-    for (variant, text, wanted) in cases {
+    for (variant, text, expected) in cases {
         let (kind, variant) = (KAKURO, variant.to_owned());
         let solve = pb::SolveRequest { kind, variant: variant.clone(), text: text.clone(), ..Default::default() };
-        check_fields(puzzles.solve(solve).await, &[wanted]);
+        check_fields(puzzles.solve(solve).await, &[expected]);
         let rate = pb::RateRequest { kind, variant: variant.clone(), text: text.clone() };
-        check_fields(puzzles.rate(rate).await, &[wanted]);
+        check_fields(puzzles.rate(rate).await, &[expected]);
         let hint = pb::HintRequest { kind, variant: variant.clone(), text: text.clone(), ..Default::default() };
-        check_fields(puzzles.hint(hint).await, &[wanted]);
+        check_fields(puzzles.hint(hint).await, &[expected]);
         check_fields(
             puzzles.validate(pb::ValidateRequest { kind, variant, text, ..Default::default() }).await,
-            &[wanted],
+            &[expected],
         );
     }
 }
@@ -239,8 +229,8 @@ async fn impossible_spec_is_refused_and_nothing_is_queued() {
             ("clues", "45 clues cannot be requested; a kakuro has as many clues as its layout has runs"),
         ),
     ];
-    for (request, wanted) in cases {
-        check_fields(server.generate(request).await, &[wanted]);
+    for (request, expected) in cases {
+        check_fields(server.generate(request).await, &[expected]);
     }
     let above = pb::GenerateRequest { min_rating: Some(8.0), ..generate() };
     check_fields(server.generate(above).await, &[("min_rating", "8 is outside 0.0 to 7.9")]);

@@ -3,14 +3,10 @@
 
 use std::collections::HashMap;
 
-use prost_reflect::{DescriptorPool, DynamicMessage, FieldDescriptor, Kind, MapKey, MessageDescriptor, Value};
-use puzzled::proto::{DESCRIPTORS, v1 as pb};
-use tonic::Code;
+use prost_reflect::{DynamicMessage, FieldDescriptor, Kind, MapKey, MessageDescriptor, Value};
+use puzzled::proto::DESCRIPTORS;
 
-use crate::{
-    raw::{self, Raw},
-    server::Server,
-};
+use crate::prelude::*;
 
 /// The maximum number of bytes of each text field, by the API, the limits, or the form of an ID or a date.
 fn len_max(field: &FieldDescriptor) -> usize {

@@ -1,27 +1,9 @@
 //! Limits on concurrent calls, on the size of responses, on streams and the age of connections, and on texts that wait
 //! for a compute thread. Also connections whose pings are not answered.
 
-use std::time::Duration;
+use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 
-use puzzled::proto::v1 as pb;
-use puzzled_engine::shared::symmetry::Symmetry;
-use tokio::{
-    io::{AsyncReadExt as _, AsyncWriteExt as _},
-    net::TcpStream,
-};
-use tonic::Code;
-use tonic_health::pb::HealthCheckRequest;
-
-use crate::{
-    errors::check,
-    raw::{self, PREFACE, Raw, SETTINGS},
-    server::Server,
-    store::Gate,
-};
-
-fn job_1() -> pb::GetJobRequest {
-    pb::GetJobRequest { id: "job-1".to_owned() }
-}
+use crate::prelude::*;
 
 #[tokio::test]
 async fn calls_beyond_the_limit_are_shed_at_once_and_health_is_not() {
@@ -113,20 +95,19 @@ async fn texts_beyond_threads_and_places_are_refused() {
     })
     .await;
     let puzzles = server.puzzles().await;
-    let text = crate::server::PUZZLE.to_owned();
+    let text = PUZZLE.to_owned();
     let request = pb::ValidateRequest { kind: 1, text, ..Default::default() };
-    let calls: Vec<_> = (0..100)
-        .map(|_| {
-            let (mut puzzles, request) = (puzzles.clone(), request.clone());
-            tokio::spawn(async move { puzzles.validate(request).await })
-        })
-        .collect();
+    let mut calls = JoinSet::new();
+    for _ in 0..100 {
+        let (mut puzzles, request) = (puzzles.clone(), request.clone());
+        calls.spawn(async move { puzzles.validate(request).await });
+    }
     let (mut answered, mut refused) = (0, 0);
-    for call in calls {
-        match call.await.unwrap() {
+    while let Some(answer) = calls.join_next().await {
+        match answer.unwrap() {
             Ok(_) => answered += 1,
-            Err(status) => {
-                check(Err::<(), _>(status), Code::ResourceExhausted, "BUSY");
+            answer => {
+                check(answer, Code::ResourceExhausted, "BUSY");
                 refused += 1;
             }
         }

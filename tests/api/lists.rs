@@ -1,9 +1,6 @@
 //! `ListPuzzles` and `ListJobs`: pages stay stable while the lists grow. Also page sizes, page tokens, and filters.
 
-use puzzled::proto::v1 as pb;
-use puzzled_engine::shared::symmetry::Symmetry;
-
-use crate::{errors::check_fields, server::Server};
+use crate::prelude::*;
 
 fn easy() -> pb::ListPuzzlesRequest {
     pb::ListPuzzlesRequest { kind: 1, level: pb::Level::Easy.into(), ..Default::default() }
@@ -42,9 +39,9 @@ async fn puzzles_of_one_job_are_listed_with_all_other_criteria() {
 async fn pages_have_a_default_size_and_a_cap_and_the_last_one_no_token() {
     let server = Server::start().await;
     server.fill(Symmetry::None, 12, 201).await;
-    for (page_size, wanted, has_next) in [(0, 50, true), (200, 200, true), (201, 200, true), (i32::MAX, 200, true)] {
+    for (page_size, expected, has_next) in [(0, 50, true), (200, 200, true), (201, 200, true), (i32::MAX, 200, true)] {
         let (ids, token) = page(&server, pb::ListPuzzlesRequest { page_size, ..easy() }).await;
-        assert_eq!((ids.len(), !token.is_empty()), (wanted, has_next), "{page_size}");
+        assert_eq!((ids.len(), !token.is_empty()), (expected, has_next), "{page_size}");
     }
     let (_, token) = page(&server, pb::ListPuzzlesRequest { page_size: 200, ..easy() }).await;
     assert_eq!(page(&server, pb::ListPuzzlesRequest { page_token: token, ..easy() }).await.0, ["puzzle-201"]);
@@ -90,9 +87,9 @@ async fn jobs_are_listed_newest_first_and_by_state_and_kind() {
     }
     let mut jobs = server.jobs().await;
     let mut request = pb::ListJobsRequest { page_size: 3, ..Default::default() };
-    for wanted in [&["job-5", "job-4", "job-3"][..], &["job-2", "job-1"]] {
+    for expected in [&["job-5", "job-4", "job-3"][..], &["job-2", "job-1"]] {
         let page = jobs.list_jobs(request.clone()).await.unwrap().into_inner();
-        assert_eq!(page.jobs.iter().map(|job| &job.id).collect::<Vec<_>>(), wanted);
+        assert_eq!(page.jobs.iter().map(|job| &job.id).collect::<Vec<_>>(), expected);
         request.page_token = page.next_page_token;
     }
     assert_eq!(request.page_token, "");

@@ -40,6 +40,7 @@ mod limits;
 mod lists;
 mod log;
 mod on_postgres;
+mod prelude;
 mod processes;
 mod queue;
 mod raw;

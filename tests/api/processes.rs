@@ -1,13 +1,11 @@
 //! `ListProcesses`: the processes of a database, the slices that they hold, and pages.
 
 use puzzled::{
-    proto::v1 as pb,
     rules::jobs::process::{Process, Role},
     store::ProcessStore as _,
 };
-use puzzled_engine::shared::symmetry::Symmetry;
 
-use crate::{errors::check_fields, server::Server};
+use crate::prelude::*;
 
 async fn list(server: &Server, page_size: i32, page_token: &str) -> pb::ListProcessesResponse {
     let request = pb::ListProcessesRequest { page_size, page_token: page_token.to_owned() };
@@ -62,9 +60,9 @@ async fn processes_are_listed_page_by_page() {
     assert_eq!(token, "");
     assert_eq!(ids, ["aaaa0000", "aaaa0001", "aaaa0002", "aaaa0003", "aaaa0004"]);
     let request = pb::ListProcessesRequest { page_size: -1, page_token: "next".to_owned() };
-    let wanted = [
+    let expected = [
         ("page_size", "-1 is below 0"),
         ("page_token", "\"next\" is not a token of this list and these criteria; use the last next_page_token"),
     ];
-    check_fields(server.info().await.list_processes(request).await, &wanted);
+    check_fields(server.info().await.list_processes(request).await, &expected);
 }

@@ -1,16 +1,10 @@
 //! `GetQueue`, `PauseQueue`, and `ResumeQueue`: a pause outlasts a restart. Also the count of reclaimed slices, and the
 //! pruning of ended jobs.
 
-use std::{sync::Arc, time::Duration};
-
-use puzzled::{
-    base::live::Live, proto::v1 as pb, rules::jobs::policy::Retention, system::clock::ManualClock, worker::keep_up,
-};
-use puzzled_engine::shared::symmetry::Symmetry;
+use puzzled::{base::live::Live, rules::jobs::policy::Retention, worker::keep_up};
 use tokio::time::timeout;
-use tokio_util::sync::CancellationToken;
 
-use crate::{errors::check_fields, server::Server};
+use crate::prelude::*;
 
 #[tokio::test]
 async fn queue_stays_paused_across_a_restart_until_resumed() {
@@ -36,16 +30,14 @@ async fn queue_stays_paused_across_a_restart_until_resumed() {
 #[tokio::test]
 async fn a_reason_that_is_too_long_is_refused() {
     let server = Server::start().await;
-    check_fields(
-        server.pause_queue(&"\u{e9}".repeat(501)).await,
-        &[("reason", "501 characters; at most 500 are allowed")],
-    );
+    let fault = [("reason", "501 characters; at most 500 are allowed")];
+    check_fields(server.pause_queue(&"\u{e9}".repeat(501)).await, &fault);
     assert!(!server.queue_state().await.paused);
 }
 
 #[tokio::test]
 async fn ended_jobs_are_pruned_and_their_puzzles_stay() {
-    let clock = ManualClock::at(puzzled::system::clock::Millis(1_000_000_000_000));
+    let clock = ManualClock::at(Millis(1_000_000_000_000));
     let server = Server::with(|options| options.clock = Some(clock.clone())).await;
     let done = server.fill(Symmetry::None, 12, 3).await.id.to_string();
     let open = server.queue_job(Symmetry::None, 3).await.id.to_string();

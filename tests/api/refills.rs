@@ -2,26 +2,17 @@
 //! limit on refills, ended and cancelled refills, and surplus puzzles.
 
 use puzzled::{
-    proto::v1 as pb,
     rules::{
-        jobs::{
-            job::{JobId, Tally},
-            slice::{Guarded, SliceWork},
-        },
+        jobs::{job::JobId, slice::Guarded},
         targets::target::{Stop, Wish},
     },
     store::{RefillStore as _, TargetStore as _},
 };
-use puzzled_engine::shared::{
-    level::Tenths,
-    spec::{Difficulty, Spec},
-    symmetry::Symmetry,
-};
-use tonic::{Code, Status};
+use puzzled_engine::shared::spec::Spec;
 
 use crate::{
-    errors::check,
-    server::{Server, someone, work},
+    prelude::*,
+    server::work,
     targets::{hard, of_level, set},
 };
 

@@ -1,15 +1,13 @@
 //! Reflection: a client without generated code finds the API by reflection, calls methods, and decodes errors. Open
 //! streams do not delay the shutdown, and a setting turns reflection off.
 
-use std::time::Duration;
-
 use prost::Message as _;
-use prost_reflect::{DescriptorPool, DynamicMessage, SerializeOptions};
+use prost_reflect::{DynamicMessage, SerializeOptions};
 use prost_types::FileDescriptorProto;
 use serde_json::{Value, json};
 use tokio::sync::mpsc;
 use tokio_stream::{StreamExt as _, wrappers::ReceiverStream};
-use tonic::{Request, Status, transport::Channel};
+use tonic::Request;
 use tonic_reflection::pb::{
     v1::{
         ServerReflectionRequest, server_reflection_client::ServerReflectionClient,
@@ -18,7 +16,7 @@ use tonic_reflection::pb::{
     v1alpha,
 };
 
-use crate::{dynamic, server::Server};
+use crate::{dynamic, prelude::*};
 
 /// Calls methods by name, with JSON for messages, as `grpcurl` does.
 struct Stranger {
@@ -162,7 +160,7 @@ async fn open_stream_of_reflection_does_not_hold_up_the_shutdown() {
     answers.message().await.unwrap().unwrap();
     server.shutdown.cancel();
     let ended = answers.message().await.unwrap_err();
-    assert_eq!(ended.code(), tonic::Code::Unavailable, "{ended:?}");
+    assert_eq!(ended.code(), Code::Unavailable, "{ended:?}");
     server.ended().await.unwrap();
     drop(asks);
 }
@@ -173,5 +171,5 @@ async fn reflection_can_be_switched_off() {
     let mut client = ServerReflectionClient::new(server.channel().await);
     let request = ServerReflectionRequest::default();
     let status = client.server_reflection_info(tokio_stream::once(request)).await.unwrap_err();
-    assert_eq!(status.code(), tonic::Code::Unimplemented);
+    assert_eq!(status.code(), Code::Unimplemented);
 }

@@ -2,14 +2,9 @@
 //! field, the value, and the limit. Also unknown and missing IDs, and the limit of 400 characters for a message.
 
 use prost_types::Timestamp;
-use puzzled::proto::v1::{self as pb, GenerateRequest, GetPuzzleRequest, ListPuzzlesRequest};
-use tonic::Code;
+use puzzled::proto::v1::{GenerateRequest, GetPuzzleRequest, ListPuzzlesRequest};
 
-use crate::{
-    errors::{check, check_fields},
-    generate::sudoku,
-    server::Server,
-};
+use crate::prelude::*;
 
 const SUDOKU: i32 = pb::Kind::Sudoku as i32;
 
@@ -33,8 +28,8 @@ type Cases<R> = Vec<(R, &'static [(&'static str, &'static str)])>;
 
 async fn check_generate(cases: Cases<GenerateRequest>) {
     let server = Server::start().await;
-    for (request, wanted) in cases {
-        check_fields(server.generate(request).await, wanted);
+    for (request, expected) in cases {
+        check_fields(server.generate(request).await, expected);
     }
     let jobs = server.list_jobs(pb::ListJobsRequest::default()).await.unwrap();
     assert!(jobs.is_empty(), "nothing of it was queued: {jobs:?}");
@@ -82,24 +77,24 @@ async fn generate_refuses_each_bad_wish_for_a_puzzle() {
 #[tokio::test]
 async fn unknown_technique_is_refused_with_the_nearest_names() {
     let server = Server::start().await;
-    for (technique, wanted) in [
+    for (technique, expected) in [
         ("xwing", "\"xwing\" is unknown; did you mean X-Wing? GetServerInfo lists all"),
         ("Y-Wing", "\"Y-Wing\" is unknown; the nearest are X-Wing, XY-Wing, XYZ-Wing; GetServerInfo lists all"),
     ] {
         let technique = || technique.to_owned();
-        let wanted = &[("technique", wanted)];
+        let expected = &[("technique", expected)];
         let generate = server.generate(GenerateRequest { technique: technique(), ..sudoku() }).await;
-        assert_eq!(generate.as_ref().unwrap_err().message(), format!("technique: {}", wanted[0].1));
-        check_fields(generate, wanted);
+        assert_eq!(generate.as_ref().unwrap_err().message(), format!("technique: {}", expected[0].1));
+        check_fields(generate, expected);
         let (kind, technique) = (SUDOKU, technique());
         let get = GetPuzzleRequest { kind, technique: technique.clone(), ..Default::default() };
-        check_fields(server.get_puzzle(get).await, wanted);
+        check_fields(server.get_puzzle(get).await, expected);
         let list = ListPuzzlesRequest { kind, technique: technique.clone(), ..Default::default() };
-        check_fields(server.list_puzzles(list).await, wanted);
+        check_fields(server.list_puzzles(list).await, expected);
         let export = pb::ExportPuzzlesRequest { kind, technique: technique.clone(), ..Default::default() };
-        check_fields(server.export(export).await, wanted);
+        check_fields(server.export(export).await, expected);
         let target = pb::CreateStockTargetRequest { kind, technique, target: 1, ..Default::default() };
-        check_fields(server.stock().await.create_stock_target(target).await, wanted);
+        check_fields(server.stock().await.create_stock_target(target).await, expected);
     }
 }
 
@@ -180,8 +175,8 @@ async fn get_puzzle_refuses_each_bad_field_with_its_value_and_limit() {
             &[("level", "LEVEL_MEDIUM together with max_rating; set one of them")],
         ),
     ];
-    for (request, wanted) in cases {
-        check_fields(server.get_puzzle(request).await, wanted);
+    for (request, expected) in cases {
+        check_fields(server.get_puzzle(request).await, expected);
     }
 }
 
@@ -199,8 +194,8 @@ async fn lists_and_stock_refuse_each_bad_field_with_its_value_and_limit() {
             &[("page_size", "-1 is below 0"), FOREIGN_TOKEN],
         ),
     ];
-    for (request, wanted) in cases {
-        check_fields(server.list_puzzles(request).await, wanted);
+    for (request, expected) in cases {
+        check_fields(server.list_puzzles(request).await, expected);
     }
     let states = pb::ListJobsRequest { states: vec![7, -1, 0, 1], page_token: "garbage".into(), ..Default::default() };
     check_fields(
@@ -265,7 +260,7 @@ async fn wrong_schedule_is_refused_with_the_field_of_the_cron_expression() {
         ("0 0 * * 8", "cron: weekday \"8\" is not allowed; use 0 to 7 or SUN to SAT"),
         ("0 0 30 2 *", "cron: \"0 0 30 2 *\" never occurs; use a day that its month has"),
     ];
-    for (cron, wanted) in cases {
+    for (cron, expected) in cases {
         let request = pb::CreateStockTargetRequest {
             kind: SUDOKU,
             target: 1,
@@ -274,7 +269,7 @@ async fn wrong_schedule_is_refused_with_the_field_of_the_cron_expression() {
             window_minutes: 60,
             ..Default::default()
         };
-        assert_eq!(stock.create_stock_target(request).await.unwrap_err().message(), wanted);
+        assert_eq!(stock.create_stock_target(request).await.unwrap_err().message(), expected);
     }
 }
 

@@ -1,20 +1,11 @@
 //! `GetPuzzle` with `scramble_seed`: a scrambled view is an isomorph of the stored puzzle, and has its own rating. If
 //! there can be no view, the call is refused before it records a delivery.
 
-use std::{collections::BTreeSet, time::Duration};
-
-use puzzled::proto::v1::{self as pb, batch_get_puzzles_result::Result as Answer};
-use puzzled_engine::{registry, shared::symmetry::Symmetry};
+use puzzled::proto::v1::batch_get_puzzles_result::Result as Answer;
+use puzzled_engine::registry;
 use tokio::time::timeout;
-use tonic::Code;
 
-use crate::{
-    errors::{check, check_fields},
-    kakuro,
-    raw::{self, Raw},
-    server::{PUZZLE, SOLUTION, Server},
-    store::Gate,
-};
+use crate::{kakuro, prelude::*};
 
 /// Longest wait for an answer: only a server that hangs meets it.
 const PATIENCE: Duration = Duration::from_mins(1);
@@ -110,8 +101,8 @@ async fn each_request_of_a_scrambled_batch_is_answered_by_one_delivery() {
             }
             Answer::Status(status) => panic!("{status:?}"),
         });
-        let wanted: Vec<_> = (0..100).map(|at| (at % 4 != 0).then_some(at)).collect();
-        assert_eq!(seeds.collect::<Vec<_>>(), wanted, "in the order of the requests");
+        let expected: Vec<_> = (0..100).map(|at| (at % 4 != 0).then_some(at)).collect();
+        assert_eq!(seeds.collect::<Vec<_>>(), expected, "in the order of the requests");
     };
     tokio::join!(batch("anna"), batch("bert"));
     assert_eq!((server.deliveries("anna").await.len(), server.deliveries("bert").await.len()), (100, 100));

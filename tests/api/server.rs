@@ -167,8 +167,7 @@ impl Server {
 
     /// Queues a job of some ratings, whether or not they are generated.
     pub(crate) async fn queue_target(&self, symmetry: Symmetry, difficulty: Difficulty, wanted: u32) -> Job {
-        let (kind, variant) = ("sudoku".to_owned(), "9x9".to_owned());
-        self.queue_spec(Spec { kind, variant, symmetry, difficulty, clues: None, technique: None }, wanted).await
+        self.queue_spec(Spec { symmetry, difficulty, ..any("sudoku", "9x9") }, wanted).await
     }
 
     async fn queue_spec(&self, spec: Spec, wanted: u32) -> Job {
@@ -194,15 +193,7 @@ impl Server {
 
     /// Stores a puzzle of a kind, a variant, and metrics that may be those of a newer version.
     pub(crate) async fn store_newer(&self, kind: &str, variant: &str, metrics: Metrics) {
-        let spec = Spec {
-            kind: kind.to_owned(),
-            variant: variant.to_owned(),
-            symmetry: Symmetry::None,
-            difficulty: Difficulty::Any,
-            clues: None,
-            technique: None,
-        };
-        self.queue_spec(spec, 1).await;
+        self.queue_spec(any(kind, variant), 1).await;
         let slice = self.queue.claim("tester").await.unwrap().unwrap();
         let mut made = made(slice.lease.job_id.0, 0, 26);
         made.record.metrics = metrics;
@@ -293,6 +284,12 @@ fn made(job: i64, index: u32, rating: u8) -> Made {
             explanation: "hidden singles in boxes".to_owned(),
         },
     }
+}
+
+/// All puzzles without symmetry of a kind and a variant.
+pub(crate) fn any(kind: &str, variant: &str) -> Spec {
+    let (kind, variant) = (kind.to_owned(), variant.to_owned());
+    Spec { kind, variant, symmetry: Symmetry::None, difficulty: Difficulty::Any, clues: None, technique: None }
 }
 
 /// Who makes a change without a call.

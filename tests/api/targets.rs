@@ -1,22 +1,12 @@
 //! Stock targets: created, updated, declared, listed, deleted, and refused.
 
 use puzzled::{
-    proto::v1 as pb,
     rules::targets::{declaration::Declaration, target::Wish},
     store::TargetStore as _,
 };
-use puzzled_engine::shared::{
-    level::Level,
-    spec::{Difficulty, Spec},
-    symmetry::Symmetry,
-};
-use tonic::{Code, Status};
+use puzzled_engine::shared::{level::Level, spec::Spec};
 
-use crate::{
-    errors::{check, check_fields},
-    refills::refill,
-    server::{Server, someone},
-};
+use crate::{prelude::*, refills::refill, server::any};
 
 /// Fifty puzzles of a level.
 pub(crate) fn of_level(level: pb::Level) -> pb::CreateStockTargetRequest {
@@ -74,14 +64,7 @@ async fn declare(server: &Server, name: &str, wishes: Vec<Wish>) {
 }
 
 pub(crate) fn hard() -> Wish {
-    let spec = Spec {
-        kind: "sudoku".to_owned(),
-        variant: "9x9".to_owned(),
-        symmetry: Symmetry::None,
-        difficulty: Difficulty::Level(Level::Hard),
-        clues: None,
-        technique: None,
-    };
+    let spec = Spec { difficulty: Difficulty::Level(Level::Hard), ..any("sudoku", "9x9") };
     Wish { spec, low_water: None, count: 5, priority: 0, no_surplus: false, schedule: None }
 }
 

@@ -1,12 +1,6 @@
 //! `Solve`, `Rate`, and `Validate`: the results for puzzle texts that the caller sends, and refused texts.
 
-use puzzled::proto::v1 as pb;
-use tonic::Code;
-
-use crate::{
-    errors::{check, check_fields},
-    server::{PUZZLE, SOLUTION, Server},
-};
+use crate::prelude::*;
 
 const NO_KIND: (&str, &str) = ("kind", "required; GetServerInfo lists the kinds");
 
@@ -243,13 +237,16 @@ async fn a_text_that_is_no_sudoku_is_refused_with_place_value_and_limit() {
         (0, "", PUZZLE.to_owned(), &[NO_KIND]),
         (0, "", ".".repeat(8_193), &[("text", "8193 bytes; at most 8192 are allowed"), NO_KIND]),
     ];
-    for (kind, variant, text, wanted) in cases {
+    for (kind, variant, text, expected) in cases {
         let variant = variant.to_owned();
         let solve = pb::SolveRequest { kind, variant: variant.clone(), text: text.clone(), ..Default::default() };
-        check_fields(puzzles.solve(solve).await, wanted);
+        check_fields(puzzles.solve(solve).await, expected);
         let rate = pb::RateRequest { kind, variant: variant.clone(), text: text.clone() };
-        check_fields(puzzles.rate(rate).await, wanted);
-        check_fields(puzzles.validate(pb::ValidateRequest { kind, variant, text, ..Default::default() }).await, wanted);
+        check_fields(puzzles.rate(rate).await, expected);
+        check_fields(
+            puzzles.validate(pb::ValidateRequest { kind, variant, text, ..Default::default() }).await,
+            expected,
+        );
     }
 }
 

@@ -1,17 +1,10 @@
 //! Migrations under a running server: no call fails while the database gets a newer schema, and a migration that waits
 //! for a dump does not make the server unavailable.
 
-use std::{
-    sync::{
-        Arc,
-        atomic::{AtomicUsize, Ordering},
-    },
-    time::Duration,
-};
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use async_trait::async_trait;
 use puzzled::{
-    proto::v1 as pb,
     rules::jobs::process::{Process, Role},
     store::{
         ProcessStore as _, StoreError,
@@ -20,21 +13,15 @@ use puzzled::{
         sqlite,
     },
 };
-use puzzled_engine::shared::symmetry::Symmetry;
 use sqlx::{ConnectOptions as _, Executor as _};
-use tokio::{
-    sync::watch,
-    task::{JoinSet, yield_now},
-};
-use tokio_util::sync::CancellationToken;
-use tonic_health::pb::{HealthCheckRequest, health_check_response::ServingStatus};
+use tokio::{sync::watch, task::yield_now};
 
 use crate::{
     databases::{
         home::Home,
         next_schema::{COMPATIBLE, on_postgres, on_sqlite},
     },
-    server::Server,
+    prelude::*,
 };
 
 /// Clients at a time.

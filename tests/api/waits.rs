@@ -1,24 +1,9 @@
 //! `GetPuzzle` with `wait`: how long a call waits for a puzzle, what ends the wait, and what the call returns then.
 
-use std::sync::Arc;
-
-use puzzled::{
-    proto::v1 as pb,
-    system::clock::{ManualClock, Millis},
-};
-use puzzled_engine::shared::{
-    level::{Level, Tenths},
-    spec::Difficulty,
-    symmetry::Symmetry,
-};
+use puzzled_engine::shared::level::Level;
 use tokio::task::JoinHandle;
-use tonic::{Code, Status};
 
-use crate::{
-    errors::check,
-    raw::{self, Raw},
-    server::Server,
-};
+use crate::{growth::bound, prelude::*};
 
 const MINUTE_MS: i64 = 60_000;
 
@@ -29,7 +14,7 @@ async fn started() -> (Server, Arc<ManualClock>) {
 }
 
 fn waiting() -> pb::GetPuzzleRequest {
-    pb::GetPuzzleRequest { kind: pb::Kind::Sudoku.into(), wait: true, ..Default::default() }
+    pb::GetPuzzleRequest { wait: true, ..sudoku_for("anna") }
 }
 
 /// A call that waits, as soon as it does.
@@ -101,15 +86,17 @@ async fn a_wait_fails_at_once_while_the_queue_is_paused() {
 
 #[tokio::test]
 async fn wait_ends_once_no_job_makes_a_fitting_puzzle() {
-    for is_paused in [true, false] {
+    for cause in ["paused", "cancelled", "full"] {
         let (server, _clock) = started().await;
+        server.fill(Symmetry::None, 12, 1).await;
+        server.get_puzzle(waiting()).await.unwrap();
         let job = server.queue_job(Symmetry::None, 1).await;
         let call = begun(&server, None).await;
         assert!(!call.is_finished());
-        if is_paused {
-            server.pause_queue("a move").await.unwrap();
-        } else {
-            server.cancel_job(&job.id.to_string()).await.unwrap();
+        match cause {
+            "paused" => drop(server.pause_queue("a move").await.unwrap()),
+            "cancelled" => drop(server.cancel_job(&job.id.to_string()).await.unwrap()),
+            _ => bound(&server, Some(1)).await,
         }
         check(Err::<(), _>(call.await.unwrap()), Code::FailedPrecondition, "STOCK_EXHAUSTED");
     }

@@ -1,16 +1,14 @@
 //! `puzzled get`, `solve`, `withdraw`, `cancel`, `retry`, `workers`, and `target` against a real server: effects,
 //! drawings on a terminal, and refusals.
 
-use std::{fs, io::Read as _, process::Stdio};
-
 use rustix::{
     fs::{Mode, OFlags, open},
     pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt},
 };
 
 use crate::{
-    ops::{ask, ask_json, ask_lines, easy, queue, start},
-    puzzled,
+    ops::{ask_json, ask_lines},
+    prelude::*,
 };
 
 const PUZZLE: &str = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
@@ -20,7 +18,7 @@ const SOLVED: &str = "5346789126721953481983425678597614234268537917139248569615
 async fn get_prints_a_puzzle_that_solve_and_withdraw_take() {
     let (_server, channel, address) = start("--workers 1").await;
     queue(&channel, easy(1)).await;
-    assert_eq!(ask(&address, "watch job-1").await.code, Some(0));
+    ended(&address, "watch job-1", 0).await;
     let text = ask(&address, "get --level easy").await;
     assert_eq!((text.code, text.out.len()), (Some(0), 82), "{}{}", text.out, text.err);
     let whole = ask_json(&address, "get puzzle-1 --solution --json").await;
@@ -28,13 +26,11 @@ async fn get_prints_a_puzzle_that_solve_and_withdraw_take() {
     let solved = ask(&address, &format!("solve {}", text.out.trim_end())).await;
     assert_eq!((solved.code, Some(solved.out.trim_end())), (Some(0), whole["solution"].as_str()), "{}", solved.err);
 
-    let withdrawn = ask(&address, "withdraw puzzle-1 --reason misprint").await;
-    assert_eq!(withdrawn.code, Some(0), "{}", withdrawn.err);
+    let withdrawn = ended(&address, "withdraw puzzle-1 --reason misprint", 0).await;
     assert!(withdrawn.out.starts_with("puzzle-1 withdrawn at 2"), "{}", withdrawn.out);
     assert!(withdrawn.out.ends_with("Z: misprint\n"), "{}", withdrawn.out);
     // The only one: whether the shelf or the draw shows it, none is left.
-    let none = ask(&address, "get --level easy").await;
-    assert_eq!(none.code, Some(1));
+    let none = ended(&address, "get --level easy", 1).await;
     assert!(none.err.starts_with(&format!("error: {address}: ")), "{}", none.err);
 }
 
@@ -51,13 +47,12 @@ async fn get_makes_a_puzzle_where_none_fits() {
 async fn solve_reads_standard_input_and_refuses_what_has_no_solution() {
     let (_server, _channel, address) = start("--workers 0").await;
     let mut child = puzzled(&format!("solve --address {address}"));
-    let folder = tempfile::tempdir().unwrap();
+    let folder = tempdir().unwrap();
     let file = folder.path().join("puzzle.txt");
     fs::write(&file, PUZZLE).unwrap();
     let output = child.stdin(fs::File::open(&file).unwrap()).output().unwrap();
     assert_eq!(String::from_utf8(output.stdout).unwrap().trim_end(), SOLVED);
-    let bad = ask(&address, &format!("solve 55{}", &PUZZLE[2..])).await;
-    assert_eq!(bad.code, Some(1), "{}", bad.out);
+    ended(&address, &format!("solve 55{}", &PUZZLE[2..]), 1).await;
 }
 
 #[tokio::test]
@@ -84,7 +79,7 @@ async fn workers_lists_the_processes_of_the_database() {
 #[tokio::test]
 async fn target_apply_creates_and_updates_and_deletes_nothing() {
     let (_server, _channel, address) = start("--workers 0").await;
-    let folder = tempfile::tempdir().unwrap();
+    let folder = tempdir().unwrap();
     let file = folder.path().join("targets.toml");
     let apply = format!("target apply {}", file.display());
     let both = "[[target]]\nlevel = 'easy'\ntarget = 2000\n[[target]]\nmax_rating = 1.5\ntarget = 9\nlow_water = 3\n";
@@ -104,8 +99,7 @@ async fn target_apply_creates_and_updates_and_deletes_nothing() {
     assert_eq!(deleted.out, "target-1 deleted: sudoku 9x9 easy\n", "{}", deleted.err);
     assert_eq!(ask(&address, "target list").await.out.lines().count(), 2);
     fs::write(&file, "[[target]]\nlevel = 'easy'\ntarget = 0\n").unwrap();
-    let bad = ask(&address, &apply).await;
-    assert_eq!(bad.code, Some(1));
+    let bad = ended(&address, &apply, 1).await;
     assert!(bad.err.contains(": line 3: target: 0 is outside "), "{}", bad.err);
 }
 
@@ -155,9 +149,9 @@ async fn refusal_of_each_command_says_what_is_allowed() {
                 first puzzle";
     assert_eq!(ask(&address, "get --level evil").await.err, format!("error: {address}: {none}\n"));
     queue(&channel, easy(1)).await;
-    assert_eq!(ask(&address, "watch job-1").await.code, Some(0));
+    ended(&address, "watch job-1", 0).await;
     let contradiction = format!("solve 55{}", &PUZZLE[2..]);
-    for (args, wanted) in [
+    for (args, expected) in [
         ("get puzzle-1 --level easy", "id: \"puzzle-1\" together with criteria; set one of them"),
         ("get --variant 8x8", "variant: unknown variant \"8x8\" of sudoku; use 9x9"),
         ("get puzzle-99", "there is no puzzle \"puzzle-99\"; list the puzzles to see their IDs"),
@@ -176,14 +170,14 @@ async fn refusal_of_each_command_says_what_is_allowed() {
     ] {
         let refused = ask(&address, args).await;
         assert_eq!((refused.code, refused.out.as_str()), (Some(1), ""), "{args}");
-        assert_eq!(refused.err, format!("error: {address}: {wanted}\n"), "{args}");
+        assert_eq!(refused.err, format!("error: {address}: {expected}\n"), "{args}");
     }
 }
 
 #[tokio::test]
 async fn target_apply_finds_every_spec_again_and_changes_nothing_else() {
     let (_server, _channel, address) = start("--workers 0").await;
-    let folder = tempfile::tempdir().unwrap();
+    let folder = tempdir().unwrap();
     let file = folder.path().join("targets.toml");
     let text =
         "[[target]]\nkind = 'kakuro'\nvariant = '20x20'\ntarget = 5\ncron = '0 1 * * *'\ntime_zone = 'Europe/Berlin'\n
@@ -208,15 +202,15 @@ async fn target_apply_finds_every_spec_again_and_changes_nothing_else() {
 
 #[tokio::test]
 async fn target_apply_refuses_repeated_and_declared_targets_by_number() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = tempdir().unwrap();
     let [declared, file] = ["puzzled.toml", "targets.toml"].map(|name| folder.path().join(name));
     fs::write(&declared, "config_name = 'day'\n[[target]]\nlevel = 'hard'\ntarget = 5\n").unwrap();
     let (_server, _channel, address) = start(&format!("--workers 0 --config {}", declared.display())).await;
     let apply = format!("target apply {}", file.display());
     fs::write(&file, "[[target]]\nlevel = 'easy'\ntarget = 5\n[[target]]\nlevel = 'easy'\ntarget = 6\n").unwrap();
     let twice = ask(&address, &apply).await;
-    let wanted = "configuration file: [[target]] 1 and [[target]] 2 are both for sudoku 9x9 easy; delete one of them";
-    assert_eq!((twice.code, twice.err), (Some(1), format!("error: {wanted}\n")));
+    let expected = "configuration file: [[target]] 1 and [[target]] 2 are both for sudoku 9x9 easy; delete one of them";
+    assert_eq!((twice.code, twice.err), (Some(1), format!("error: {expected}\n")));
     assert_eq!(ask(&address, "target list --json").await.out.lines().count(), 1);
     fs::write(&file, "[[target]]\nlevel = 'easy'\ntarget = 5\n[[target]]\nlevel = 'hard'\ntarget = 6\n").unwrap();
     let refused = ask(&address, &apply).await;

@@ -1,26 +1,16 @@
 //! `puzzled copy` is refused while a server uses the file, and a refused copy changes no file. Nothing uses a file that was
 //! moved.
 
-use std::{fs, os::unix::fs::symlink, path::Path};
+use std::os::unix::fs::symlink;
 
-use crate::{
-    keeping::{run_in, stocked},
-    serve::{made_by_job, request},
-};
+use crate::{files::names, prelude::*};
 
 /// A server that does not exist.
 const NOWHERE: &str = "postgres://puzzled@127.0.0.1:1/puzzled";
 
-fn names(folder: &Path) -> Vec<String> {
-    let mut names: Vec<_> =
-        fs::read_dir(folder).unwrap().map(|file| file.unwrap().file_name().into_string().unwrap()).collect();
-    names.sort();
-    names
-}
-
 #[tokio::test]
 async fn copy_of_a_served_file_is_refused_and_names_the_server() {
-    let (mut server, _) = stocked().await;
+    let (server, _) = stocked().await;
     let folder = server.folder.path().to_owned();
     let before = names(&folder);
     let refused = run_in(&folder, &format!("copy --from sqlite:stock.db --to {NOWHERE}"));
@@ -31,12 +21,12 @@ async fn copy_of_a_served_file_is_refused_and_names_the_server() {
     assert!(refused.err.contains(&pid), "{}", refused.err);
     assert_eq!(names(&folder), before);
     // The server continues as if no copy had been requested.
-    made_by_job(server.channel_again().await, request(2)).await;
+    made_by_job(server.channel().await, request(2)).await;
     // A killed server does not use the file, and this copy only lacks its target.
     server.kill();
     let unreachable = run_in(&folder, &format!("copy --from sqlite:stock.db --to {NOWHERE}"));
-    let wanted = format!("error: {NOWHERE}: the database is unavailable: ");
-    assert!(unreachable.code == Some(1) && unreachable.err.starts_with(&wanted), "{}", unreachable.err);
+    let expected = format!("error: {NOWHERE}: the database is unavailable: ");
+    assert!(unreachable.code == Some(1) && unreachable.err.starts_with(&expected), "{}", unreachable.err);
     // The log was applied to the file.
     assert_eq!(names(&folder), ["stock.db"]);
     assert_eq!(run_in(&folder, "check").code, Some(0));
@@ -44,7 +34,7 @@ async fn copy_of_a_served_file_is_refused_and_names_the_server() {
 
 #[test]
 fn refused_copy_leaves_the_files_as_they_are() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = tempdir().unwrap();
     let folder = folder.path();
     for name in ["stock.db", "linked.db"] {
         assert_eq!(run_in(folder, &format!("migrate --database sqlite:{name}")).code, Some(0));
@@ -52,7 +42,7 @@ fn refused_copy_leaves_the_files_as_they_are() {
     fs::hard_link(folder.join("linked.db"), folder.join("other.db")).unwrap();
     fs::write(folder.join("text.db"), "not a database, but long enough to have a header".repeat(99)).unwrap();
     let before = names(folder);
-    for (from, to, wanted) in [
+    for (from, to, expected) in [
         ("sqlite:none.db", NOWHERE, "none.db: the file does not exist; check its name"),
         ("sqlite:text.db", NOWHERE, "sqlite:text.db: "),
         ("sqlite:linked.db", NOWHERE, "linked.db: the file has another name (a hard link); delete that one"),
@@ -62,14 +52,14 @@ fn refused_copy_leaves_the_files_as_they_are() {
     ] {
         let refused = run_in(folder, &format!("copy --from {from} --to {to}"));
         assert_eq!((refused.code, refused.out.as_str()), (Some(1), ""), "{from} {to}");
-        assert!(refused.err.starts_with(&format!("error: {wanted}")), "{from} {to}: {}", refused.err);
+        assert!(refused.err.starts_with(&format!("error: {expected}")), "{from} {to}: {}", refused.err);
         assert_eq!(names(folder), before, "{from} {to}");
     }
 }
 
 #[test]
 fn no_command_uses_or_creates_a_database_that_was_moved() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = tempdir().unwrap();
     let folder = folder.path();
     for name in ["stock.db", "both.db", "other.db"] {
         assert_eq!(run_in(folder, &format!("migrate --database sqlite:{name}")).code, Some(0));
@@ -80,9 +70,9 @@ fn no_command_uses_or_creates_a_database_that_was_moved() {
     let before = names(folder);
     let refuses = |command: &str, name: &str| {
         let refused = run_in(folder, command);
-        let wanted = format!("`puzzled copy` renamed this database to {name}.moved; use the database on PostgreSQL");
+        let expected = format!("`puzzled copy` renamed this database to {name}.moved; use the database on PostgreSQL");
         let told = format!("{}{}", refused.out, refused.err);
-        assert!(refused.code == Some(1) && told.contains(&wanted), "{command}: {told}");
+        assert!(refused.code == Some(1) && told.contains(&expected), "{command}: {told}");
         assert_eq!(names(folder), before, "{command}");
     };
     for command in [

@@ -1,11 +1,6 @@
 //! Stock targets in configuration files: what a start changes, logs, and refuses.
 
-use std::{fs, sync::Arc};
-
-use serde_json::Value;
-use tempfile::{TempDir, tempdir};
-
-use crate::{Ran, puzzled, ran, serve::Server};
+use crate::prelude::*;
 
 const EASY: &str = "[[target]]\nlevel = 'easy'\ntarget = 5\n";
 const HARD: &str = "[[target]]\nlevel = 'hard'\ntarget = 5\n";
@@ -21,7 +16,7 @@ fn configured(folder: &TempDir, name: &str, targets: &str) -> String {
 /// The log lines about stock targets of a server that starts with these targets and ends.
 fn lines(folder: &Arc<TempDir>, name: &str, targets: &str) -> Vec<String> {
     let args = configured(folder, name, targets);
-    let mut server = Server::start_in(Arc::clone(folder), &format!("{args} --log-format json"));
+    let server = Server::start_in(Arc::clone(folder), &format!("{args} --log-format json"));
     let log = server.log_of_the_start();
     server.end();
     let lines = log.iter().map(|line| serde_json::from_str::<Value>(line).unwrap());

@@ -2,9 +2,7 @@
 
 use std::{
     fmt::Write as _,
-    fs,
     os::unix::{fs::PermissionsExt as _, process::CommandExt as _},
-    path::Path,
     process::Command,
 };
 
@@ -16,15 +14,11 @@ use puzzled::{
 };
 use rcgen::{CertificateParams, KeyPair, date_time_ymd};
 use rustix::process::geteuid;
-use serde_json::Value;
 use sqlx::{AssertSqlSafe, ConnectOptions as _, Executor as _};
-use tempfile::{TempDir, tempdir};
 
 use crate::{
-    Ran,
     databases::{incompatible_schema::INCOMPATIBLE, next_schema::on_sqlite, postgres::Database},
-    keeping::{run_in, tamper},
-    puzzled, ran,
+    prelude::*,
 };
 
 /// The user that owns nothing.
@@ -47,18 +41,23 @@ fn assert_found(ran: &Ran, severity: &str, check: &str, part: &str) {
     assert_eq!((ran.code, ran.err.as_str()), (Some(code), err));
 }
 
+/// Asserts that a run found nothing, and returns its checks, of which the last depends on the database.
+fn assert_sound<'a>(ran: &Ran, last: &'a str) -> [&'a str; 8] {
+    assert_eq!((ran.code, ran.err.as_str()), (Some(0), ""), "{}", ran.out);
+    let checks = ran.out.lines().map(|line| line.strip_prefix("ok       ").unwrap().split(": ").next().unwrap());
+    let expected = ["settings", "certificate", "access", "open files", "database", "schema", "privileges", last];
+    assert_eq!(checks.collect::<Vec<_>>(), expected);
+    expected
+}
+
 #[test]
 fn sound_server_has_no_findings() {
     let folder = migrated();
-    let sound = run_in(folder.path(), "doctor");
-    assert_eq!((sound.code, sound.err.as_str()), (Some(0), ""), "{}", sound.out);
-    let checks = sound.out.lines().map(|line| line.strip_prefix("ok       ").unwrap().split(": ").next().unwrap());
-    let wanted = ["settings", "certificate", "access", "open files", "database", "schema", "privileges", "disk"];
-    assert_eq!(checks.collect::<Vec<_>>(), wanted);
+    let expected = assert_sound(&run_in(folder.path(), "doctor"), "disk");
     let as_json = run_in(folder.path(), "doctor --format json").out;
     let findings: Vec<Value> = as_json.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     assert!(findings.iter().all(|finding| finding["severity"] == "ok" && finding["message"].is_string()), "{as_json}");
-    assert!(findings.iter().map(|finding| &finding["check"]).eq(&wanted));
+    assert!(findings.iter().map(|finding| &finding["check"]).eq(&expected));
     // It leaves no file behind.
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
 }
@@ -234,7 +233,7 @@ async fn execute(database: &Database, statement: String) {
 /// A migrated database on PostgreSQL.
 fn migrated_database() -> Database {
     let database = Database::new();
-    assert_eq!(crate::run(&format!("migrate --database {}", database.url())).code, Some(0));
+    assert_eq!(run(&format!("migrate --database {}", database.url())).code, Some(0));
     database
 }
 
@@ -246,18 +245,14 @@ fn with_option(database: &Database, name: &str, value: &str) -> String {
 }
 
 fn examined(url: &str) -> Ran {
-    crate::run(&format!("doctor --database {url}"))
+    run(&format!("doctor --database {url}"))
 }
 
 #[tokio::test]
 #[ignore = "needs PostgreSQL: the target `on_postgres` runs it"]
 async fn doctor_distinguishes_sound_and_unreachable_postgres() {
     let database = migrated_database();
-    let sound = examined(&database.url());
-    assert_eq!((sound.code, sound.err.as_str()), (Some(0), ""), "{}", sound.out);
-    let checks = sound.out.lines().map(|line| line.strip_prefix("ok       ").unwrap().split(": ").next().unwrap());
-    let wanted = ["settings", "certificate", "access", "open files", "database", "schema", "privileges", "clock"];
-    assert_eq!(checks.collect::<Vec<_>>(), wanted);
+    assert_sound(&examined(&database.url()), "clock");
     let free = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
     let unreachable = examined(&format!("postgres://puzzled:secret@{free}/puzzled"));
     assert_found(&unreachable, "error", "database", "the database is unavailable: ");

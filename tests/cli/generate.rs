@@ -1,19 +1,11 @@
 //! `puzzled generate` through the real binary: a seed always makes the same puzzles. Also formats, criteria, refusals,
 //! running out of tries, and interrupts.
 
-use std::{
-    collections::HashSet,
-    io::{BufRead as _, BufReader, Read as _},
-    os::unix::process::ExitStatusExt as _,
-    process::{Command, Stdio},
-    sync::atomic::AtomicBool,
-};
+use std::{collections::HashSet, os::unix::process::ExitStatusExt as _, process::Command, sync::atomic::AtomicBool};
 
 use puzzled_engine::{registry, shared::budget::Budget};
-use rustix::process::{Pid, Signal, kill_process};
-use serde_json::Value;
 
-use crate::{puzzled, run, run_with_input, sized};
+use crate::{prelude::*, sized};
 
 #[test]
 fn text_is_one_puzzle_a_line_for_any_number_of_threads() {
@@ -72,9 +64,9 @@ fn puzzles_meet_their_criteria() {
         ("--min-rating 1.0 --max-rating 1.5 --count 5", 5),
         ("--min-rating 2.6 --count 2", 2),
     ];
-    for (args, wanted) in cases {
+    for (args, expected) in cases {
         let shown = run(&format!("generate --seed 3 --format json {args}"));
-        assert_eq!(shown.out.lines().count(), wanted, "{args}: {}", shown.err);
+        assert_eq!(shown.out.lines().count(), expected, "{args}: {}", shown.err);
         for line in shown.out.lines() {
             let json: Value = serde_json::from_str(line).unwrap();
             let rating = json["rating"].as_f64().unwrap();
@@ -145,10 +137,10 @@ fn refused_spec_fails_with_flag_value_and_limit() {
         ("--seed -1", "error: invalid value '-1' for '--seed <SEED>'"),
         ("--seed 18446744073709551616", "error: invalid value '18446744073709551616' for '--seed <SEED>'"),
     ];
-    for (args, wanted) in cases {
+    for (args, expected) in cases {
         let shown = run(&format!("generate {args}"));
         assert_eq!((shown.code, shown.out.as_str()), (Some(1), ""), "{args}");
-        assert!(shown.err.starts_with(wanted), "{args}: {}", shown.err);
+        assert!(shown.err.starts_with(expected), "{args}: {}", shown.err);
     }
 }
 

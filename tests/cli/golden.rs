@@ -1,9 +1,7 @@
 //! Golden files: the help texts, the list of jobs, and the table of settings in `docs/configuration.md`.
 //! `UPDATE_GOLDEN=1 cargo test --test cli` writes the files anew; read the diff. The failing test prints the table.
 
-use std::{env, fs, path::PathBuf};
-
-use crate::run;
+use crate::{golden_file::check, prelude::*};
 
 #[test]
 fn help_of_each_command_is_its_golden_file() {
@@ -38,17 +36,6 @@ fn configuration_page_lists_every_setting_as_the_help_does() {
     let tables = settings_tables(&run("serve --help").out);
     let is_missing = tables.iter().any(|table| !page.contains(table));
     assert!(!is_missing, "docs/configuration.md should contain these tables:\n{}", tables.join("\n"));
-}
-
-/// Asserts that an output equals its file in `tests/golden`.
-pub(crate) fn check(name: &str, shown: &str) {
-    let file = root().join("tests/golden").join(name);
-    #[expect(clippy::disallowed_methods, reason = "the environment says so to the tests")]
-    if env::var("UPDATE_GOLDEN").is_ok() {
-        fs::write(&file, shown).unwrap();
-    }
-    let golden = fs::read_to_string(&file).unwrap_or_default();
-    assert_eq!(shown, golden, "{}: UPDATE_GOLDEN=1 writes it anew", file.display());
 }
 
 /// The settings of the help as Markdown tables, one for each of its headings.

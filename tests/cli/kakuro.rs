@@ -1,12 +1,7 @@
 //! `puzzled generate` and `puzzled rate` for Kakuro through the real binary: texts with several lines, columns of the
 //! CSV format, and errors.
 
-use std::fs;
-
-use serde_json::Value;
-use tempfile::tempdir;
-
-use crate::{run, run_with_input};
+use crate::prelude::*;
 
 const SMALL: &str = "# \\4 \\3\n3\\ . .\n4\\ . .";
 
@@ -42,8 +37,8 @@ fn empty_lines_separate_puzzles_and_rate_reads_them_again() {
 fn csv_has_the_columns_of_the_kind() {
     let rated = run_with_input("rate --kind kakuro --format csv", SMALL);
     assert_eq!((rated.code, rated.err.as_str()), (Some(0), ""));
-    let wanted = "puzzle,rating,effort,relative_time,technique,level\n\"# \\4 \\3\n3\\ . .\n4\\ . .\",1.0,";
-    assert!(rated.out.starts_with(wanted) && rated.out.ends_with(",Unique Combination,easy\n"), "{}", rated.out);
+    let expected = "puzzle,rating,effort,relative_time,technique,level\n\"# \\4 \\3\n3\\ . .\n4\\ . .\",1.0,";
+    assert!(rated.out.starts_with(expected) && rated.out.ends_with(",Unique Combination,easy\n"), "{}", rated.out);
 }
 
 #[test]
@@ -53,9 +48,9 @@ fn unratable_puzzle_is_reported_with_its_first_line() {
     let input = format!("# by: hand\n\n{SMALL}\n\n{several}\n\n{ragged}\n\n{SMALL}\n");
     let rated = run_with_input("rate --kind kakuro", &input);
     assert_eq!(rated.code, Some(2));
-    let wanted = "line 7 of standard input: several solutions; two of them differ in r3c3, r3c4, r4c3, r4c4\n\
+    let expected = "line 7 of standard input: several solutions; two of them differ in r3c3, r3c4, r4c3, r4c4\n\
                   line 12 of standard input: row 3 has 2 cells, row 1 has 3\n";
-    assert_eq!(rated.err, wanted);
+    assert_eq!(rated.err, expected);
     assert_eq!(rated.out.matches("# rating: ").count(), 2, "{}", rated.out);
     assert_eq!(rated.out.split("\n\n").count(), 4, "{}", rated.out);
 }

@@ -1,18 +1,12 @@
 //! `puzzled export`, `backup`, and `check` while a server uses the database. Also databases that are corrupt, missing,
 //! or incompatible.
 
-use std::{collections::BTreeSet, fs, path::Path, sync::Arc};
+use std::collections::BTreeSet;
 
-use puzzled::proto::v1::{GetPuzzleRequest, Kind, WithdrawPuzzleRequest, puzzle_service_client::PuzzleServiceClient};
-use serde_json::Value;
-use sqlx::{AssertSqlSafe, Connection as _, SqliteConnection};
-use tempfile::tempdir;
-use tonic::transport::Channel;
+use puzzled::proto::v1::{GetPuzzleRequest, WithdrawPuzzleRequest};
+use sqlx::AssertSqlSafe;
 
-use crate::{
-    Ran, puzzled, ran,
-    serve::{Server, made_by_job, request},
-};
+use crate::prelude::*;
 
 /// Runs a command on `stock.db` in a folder.
 pub(crate) fn run_in(folder: &Path, args: &str) -> Ran {
@@ -21,7 +15,7 @@ pub(crate) fn run_in(folder: &Path, args: &str) -> Ran {
 
 /// A server with eight puzzles, and the seven texts in circulation. An audience has had four puzzles, and one is withdrawn.
 pub(crate) async fn stocked() -> (Server, Vec<String>) {
-    let mut server = Server::start("--workers 1");
+    let server = Server::start("--workers 1");
     let channel = server.channel().await;
     let mut texts = made_by_job(channel.clone(), request(8)).await;
     let withdrawn = deliver_and_withdraw(channel).await;
@@ -62,8 +56,8 @@ async fn export_prints_the_stock_as_text_or_json() {
     for level in ["easy", "medium", "hard", "expert", "evil"] {
         let lines = run_in(folder, &format!("export --level {level}")).out;
         let name = format!("LEVEL_{}", level.to_ascii_uppercase());
-        let wanted = objects.iter().filter(|object| object["level"] == name);
-        assert!(lines.lines().eq(wanted.map(|object| object["text"].as_str().unwrap())), "{level}");
+        let expected = objects.iter().filter(|object| object["level"] == name);
+        assert!(lines.lines().eq(expected.map(|object| object["text"].as_str().unwrap())), "{level}");
         by_level += lines.lines().count();
     }
     assert_eq!(by_level, 7);
@@ -157,13 +151,13 @@ async fn check_finds_each_fault_of_a_corrupt_database_and_no_other() {
             "puzzles 1: refers to a missing row of jobs",
         ),
     ];
-    for (statement, wanted) in cases {
+    for (statement, expected) in cases {
         let broken = tempdir().unwrap();
         fs::copy(folder.join("copy.db"), broken.path().join("stock.db")).unwrap();
         tamper(&broken.path().join("stock.db"), statement).await;
         let shown = run_in(broken.path(), "check");
         assert_eq!(shown.code, Some(1), "{statement}: {}{}", shown.out, shown.err);
-        assert!(shown.out.lines().any(|line| line.contains(wanted)), "{statement}: {}{}", shown.out, shown.err);
+        assert!(shown.out.lines().any(|line| line.contains(expected)), "{statement}: {}{}", shown.out, shown.err);
         let last = shown.err.lines().last().unwrap();
         assert_eq!(last, format!("error: {} findings", shown.out.lines().count()), "{statement}");
         let as_json = run_in(broken.path(), "check --json").out;
@@ -191,7 +185,7 @@ async fn process_of_workers_prunes_by_its_settings() {
     let folder = Arc::new(tempdir().unwrap());
     assert_eq!(run_in(folder.path(), "migrate").code, Some(0));
     tamper(&folder.path().join("stock.db"), OLD_ROWS).await;
-    let mut workers = Server::work_in(folder, "--workers 1 --retention-audit-days 1");
+    let workers = Server::work_in(folder, "--workers 1 --retention-audit-days 1");
     let line = workers.line_with("rows pruned");
     assert!(line.contains("processes=1") && line.contains("audit_entries=1"), "{line}");
     workers.end();

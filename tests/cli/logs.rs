@@ -1,17 +1,11 @@
 //! The log of a server: one line for each job, each action of a person, and each target that becomes unreachable; the
 //! setting `--log`; and the list of messages in `docs/operations/logs.md`.
 
-use std::{fs, sync::Arc};
-
-use puzzled::proto::v1::{
-    CreateStockTargetRequest, ForgetAudienceRequest, GenerateRequest, Level, UpdateStockTargetRequest,
-    puzzle_service_client::PuzzleServiceClient, stock_service_client::StockServiceClient,
-};
-use tempfile::tempdir;
+use puzzled::proto::v1::{ForgetAudienceRequest, UpdateStockTargetRequest};
 
 use crate::{
-    ops::{ask, easy, manual_target, queue, set, start},
-    serve::Server,
+    ops::{manual_target, set},
+    prelude::*,
 };
 
 /// The line of a log with this message, which must occur `times` times.
@@ -78,7 +72,7 @@ async fn jobs_and_actions_of_people_are_logged_once() {
 
 #[tokio::test]
 async fn target_that_becomes_unreachable_is_one_warning() {
-    let (mut server, channel, address) = start("--workers 2 --max-tries 5").await;
+    let (server, channel, address) = start("--workers 2 --max-tries 5").await;
     let out_of_reach = CreateStockTargetRequest {
         level: 0,
         min_rating: Some(1.3),

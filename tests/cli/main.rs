@@ -14,18 +14,25 @@ mod actions;
 mod copy;
 mod declare;
 mod doctor;
+#[path = "../support/files.rs"]
+mod files;
 mod generate;
 mod golden;
+#[path = "../support/golden_file.rs"]
+mod golden_file;
 mod kakuro;
 mod keeping;
 mod logs;
 mod on_postgres;
 mod ops;
+mod prelude;
 mod protos;
 mod rate;
 mod reload;
 mod rerate;
 mod restore;
+#[path = "../support/running.rs"]
+mod running;
 mod serve;
 mod settings;
 mod systemd;
@@ -34,15 +41,10 @@ mod upgrade;
 
 use std::{
     io::Write as _,
-    process::{Command, Output, Stdio},
+    process::{Output, Stdio},
 };
 
-/// The binary with these arguments, separated by blanks, and an empty environment.
-fn puzzled(args: &str) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_puzzled"));
-    command.args(args.split_whitespace()).env_clear().stdin(Stdio::null());
-    command
-}
+use running::puzzled;
 
 /// A small size for every day, or the full one where `PUZZLED_SOAK` is set, as `.ci/soak` does.
 #[expect(clippy::disallowed_methods, reason = "the environment says so to the tests")]

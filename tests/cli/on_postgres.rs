@@ -20,7 +20,7 @@ use crate::{
 #[ignore = "needs PostgreSQL: the target `on_postgres` runs it"]
 async fn commands_work_on_a_database_moved_to_postgres() {
     let database = Database::new();
-    let (mut server, _) = stocked().await;
+    let (server, _) = stocked().await;
     let folder = &*server.folder.path().to_owned();
     tamper(&folder.join("stock.db"), "update puzzles set rater_version = 0").await;
     let exported = run_in(folder, "export --format json").out;
@@ -55,7 +55,7 @@ async fn commands_work_on_a_database_moved_to_postgres() {
 #[tokio::test]
 #[ignore = "needs PostgreSQL: the target `on_postgres` runs it"]
 async fn newer_schema_on_postgres_is_used_if_allowed_or_refused() {
-    let (mut server, _) = stocked().await;
+    let (server, _) = stocked().await;
     let folder = &*server.folder.path().to_owned();
     let exported = run_in(folder, "export --format json").out;
     let [newer, too_new] = [Database::new(), Database::new()];

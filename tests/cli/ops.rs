@@ -1,22 +1,11 @@
 //! The commands `stock`, `refill`, `jobs`, `queue`, and `watch` against a running server: output and exit codes. Also
 //! the helpers with which other tests run commands against a server.
 
-use puzzled::proto::v1::{
-    CreateStockTargetRequest, GenerateRequest, Kind, Level, Symmetry, puzzle_service_client::PuzzleServiceClient,
-    stock_service_client::StockServiceClient,
-};
-use serde_json::Value;
-use tokio::task::spawn_blocking;
-use tonic::transport::Channel;
-
-use crate::{
-    Ran, golden, puzzled, ran,
-    serve::{Server, connected, request},
-};
+use crate::{golden_file, prelude::*, serve::connected};
 
 /// A server without workers makes nothing, and one with two makes easy puzzles at once.
 pub(crate) async fn start(args: &str) -> (Server, Channel, String) {
-    let mut server = Server::start(args);
+    let server = Server::start(args);
     let address = server.address();
     let channel = connected(&address).await;
     (server, channel, address)
@@ -26,6 +15,13 @@ pub(crate) async fn start(args: &str) -> (Server, Channel, String) {
 pub(crate) async fn ask(address: &str, args: &str) -> Ran {
     let mut command = puzzled(&format!("{args} --address {address}"));
     spawn_blocking(move || ran(command.output().unwrap())).await.unwrap()
+}
+
+/// What a command prints that must end with this exit code.
+pub(crate) async fn ended(address: &str, args: &str, code: i32) -> Ran {
+    let ran = ask(address, args).await;
+    assert_eq!(ran.code, Some(code), "{args}: {}{}", ran.out, ran.err);
+    ran
 }
 
 /// What a command prints as JSON on one line.
@@ -84,34 +80,21 @@ fn out_of_reach() -> CreateStockTargetRequest {
 #[tokio::test]
 async fn a_refill_fills_every_target_and_its_exit_code_says_so() {
     let (_server, channel, address) = start("--workers 2").await;
-    let nothing = ask(&address, "refill").await;
-    assert_eq!(
-        (nothing.code, nothing.out.as_str()),
-        (Some(0), "No stock targets are set; create some with `puzzled target apply FILE`.\n"),
-        "{}",
-        nothing.err
-    );
+    let nothing = ended(&address, "refill", 0).await;
+    assert_eq!(nothing.out, "No stock targets are set; create some with `puzzled target apply FILE`.\n");
     set(&channel, manual_target(Level::Easy, 30)).await;
     set(&channel, manual_target(Level::Medium, 20)).await;
-    let before = ask(&address, "stock").await;
-    assert_eq!(before.code, Some(2), "{}{}", before.out, before.err);
+    let before = ended(&address, "stock", 2).await;
     assert!(before.out.contains("target-1  sudoku 9x9 easy "), "{}", before.out);
 
-    let one = ask(&address, "refill target-1 --json").await;
-    assert_eq!(one.code, Some(0), "{}{}", one.out, one.err);
+    let one = ended(&address, "refill target-1 --json", 0).await;
     let told: Value = serde_json::from_str(&one.out).unwrap();
-    assert_eq!(
-        (&told["targets"][0]["target"]["id"], &told["targets"][0]["missing"]),
-        (&"target-1".into(), &"0".into())
-    );
-    assert_eq!(told["targets"].as_array().unwrap().len(), 1);
+    let targets = told["targets"].as_array().unwrap().iter().map(|one| (&one["target"]["id"], &one["missing"]));
+    assert_eq!(targets.collect::<Vec<_>>(), [(&"target-1".into(), &"0".into())]);
 
-    let all = ask(&address, "refill").await;
-    assert_eq!(all.code, Some(0), "{}{}", all.out, all.err);
+    let all = ended(&address, "refill", 0).await;
     assert!(all.out.lines().skip(1).all(|line| line.contains(" stocked ")), "{}", all.out);
-    let after = ask(&address, "stock --json").await;
-    let told: Value = serde_json::from_str(&after.out).unwrap();
-    assert_eq!(after.code, Some(0), "{told}");
+    let told: Value = serde_json::from_str(&ended(&address, "stock --json", 0).await.out).unwrap();
     assert!(number(&told["targets"][1]["rate"]["hits"]) >= 1, "{told}");
     assert!(told["levels"].as_array().unwrap().iter().any(|level| level["level"] == "LEVEL_EASY"), "{told}");
 }
@@ -122,8 +105,7 @@ async fn a_target_that_cannot_be_reached_is_partly_done_and_says_why() {
     set(&channel, out_of_reach()).await;
     let mut refills = 0;
     let last = loop {
-        let refill = ask(&address, "refill target-1").await;
-        assert_eq!(refill.code, Some(2), "{}{}", refill.out, refill.err);
+        let refill = ended(&address, "refill target-1", 2).await;
         refills += 1;
         // 24 tries without one are enough to know: five each time at least.
         if refill.out.contains(" unreachable ") || refills > 10 {
@@ -133,41 +115,36 @@ async fn a_target_that_cannot_be_reached_is_partly_done_and_says_why() {
     let remark = "target-1: unreachable: ";
     assert!(last.out.contains(remark) && last.out.contains(" tries made none: "), "{}", last.out);
     assert!(last.out.contains("; required: 0.200\n"), "{}", last.out);
-    let stock = ask(&address, "stock").await;
-    assert_eq!(stock.code, Some(2));
+    let stock = ended(&address, "stock", 2).await;
     assert!(stock.out.contains(remark), "{}", stock.out);
     // Left alone unless it is named; so there is nothing to wait for.
     let jobs = ask(&address, "jobs --json").await.out.lines().count();
-    let all = ask(&address, "refill").await;
-    assert_eq!(all.code, Some(2));
+    ended(&address, "refill", 2).await;
     assert_eq!(ask(&address, "jobs --json").await.out.lines().count(), jobs);
-    assert_eq!(ask(&address, "watch").await.code, Some(2));
+    ended(&address, "watch", 2).await;
 }
 
 #[tokio::test]
 async fn stock_at_its_low_water_mark_is_enough_for_stock_and_watch() {
     let (_server, channel, address) = start("--workers 1").await;
     queue(&channel, easy(5)).await;
-    assert_eq!(ask(&address, "watch job-1").await.code, Some(0));
+    ended(&address, "watch job-1", 0).await;
     set(&channel, CreateStockTargetRequest { low_water: 5, ..manual_target(Level::Easy, 30) }).await;
     for command in ["stock", "watch"] {
-        let enough = ask(&address, command).await;
-        assert_eq!(enough.code, Some(0), "{command}: {}{}", enough.out, enough.err);
+        let enough = ended(&address, command, 0).await;
         assert!(enough.out.contains(" stocked "), "{command}: {}", enough.out);
     }
     // Refilling is another matter, and whether a job is at it changes nothing.
-    assert_eq!(ask(&address, "queue pause x").await.code, Some(0));
-    assert_eq!(ask(&address, "refill --timeout 0").await.code, Some(2));
-    let filling = ask(&address, "stock").await;
-    assert_eq!(filling.code, Some(0), "{}", filling.err);
+    ended(&address, "queue pause x", 0).await;
+    ended(&address, "refill --timeout 0", 2).await;
+    let filling = ended(&address, "stock", 0).await;
     assert!(filling.out.contains(" filling "), "{}", filling.out);
     assert_eq!(ask(&address, "watch --timeout 1").await.code, Some(2), "it waits for the job");
-    assert_eq!(ask(&address, "queue resume").await.code, Some(0));
-    assert_eq!(ask(&address, "watch").await.code, Some(0));
+    ended(&address, "queue resume", 0).await;
+    ended(&address, "watch", 0).await;
     // One puzzle below the mark.
     set(&channel, CreateStockTargetRequest { low_water: 1, ..manual_target(Level::Evil, 3) }).await;
-    let short = ask(&address, "stock").await;
-    assert_eq!(short.code, Some(2), "{}", short.out);
+    ended(&address, "stock", 2).await;
 }
 
 #[tokio::test]
@@ -190,16 +167,13 @@ async fn refill_returns_at_its_timeout_and_its_job_continues() {
     set(&channel, manual_target(Level::Easy, 30)).await;
     let at_once = ask(&address, "refill --timeout 0").await;
     assert_eq!((at_once.code, at_once.err.as_str()), (Some(2), ""), "{}", at_once.out);
-    let bounded = ask(&address, "refill --timeout 1").await;
-    assert_eq!(bounded.code, Some(2), "{}", bounded.out);
+    let bounded = ended(&address, "refill --timeout 1", 2).await;
     assert!(bounded.err.contains("the wait ended after 1 s"), "{}", bounded.err);
     let jobs = ask_lines(&address, "jobs --state queued --json").await;
     assert_eq!(jobs.len(), 1, "one for both: {jobs:?}");
     assert_eq!((&jobs[0]["wanted"], &jobs[0]["targetId"]), (&30.into(), &"target-1".into()));
-    let watched = ask(&address, "watch --timeout 1").await;
-    assert_eq!(watched.code, Some(2), "{}", watched.err);
-    let unknown = ask(&address, "refill target-9").await;
-    assert_eq!(unknown.code, Some(1));
+    ended(&address, "watch --timeout 1", 2).await;
+    let unknown = ended(&address, "refill target-9", 1).await;
     assert_eq!(
         unknown.err,
         format!("error: {address}: there is no stock target \"target-9\"; list the stock targets to see their IDs\n")
@@ -211,19 +185,16 @@ async fn a_job_is_watched_to_its_end_and_listed() {
     let (_server, channel, address) = start("--workers 1 --max-tries 3").await;
     let labels = [("team".to_owned(), "web".to_owned())].into();
     queue(&channel, GenerateRequest { labels, ..request(20) }).await;
-    let watched = ask(&address, "watch job-1").await;
-    assert_eq!(watched.code, Some(0), "{}", watched.err);
+    let watched = ended(&address, "watch job-1", 0).await;
     let last = watched.out.lines().last().unwrap();
     assert!(last.starts_with("job-1 succeeded: made 20 of 20, 0 surplus, in 20 tries"), "{}", watched.out);
     queue(&channel, hopeless(20)).await;
-    let watched = ask(&address, "watch job-2 --json").await;
-    assert_eq!(watched.code, Some(2), "{}", watched.err);
+    let watched = ended(&address, "watch job-2 --json", 2).await;
     let last: Value = serde_json::from_str(watched.out.lines().last().unwrap()).unwrap();
     assert_eq!((&last["state"], &last["made"]), (&"JOB_STATE_FAILED".into(), &0.into()), "{last}");
     assert!(last["surplus"].as_u64().unwrap() > 0, "{last}");
 
-    let listed = ask(&address, "jobs").await;
-    assert_eq!(listed.code, Some(0));
+    let listed = ended(&address, "jobs", 0).await;
     let lines: Vec<_> = listed.out.lines().collect();
     assert!(lines[0].starts_with(" JOB ") && lines[1].starts_with(" job-2  sudoku 9x9 1.3-1.4"), "{}", listed.out);
     assert!(lines[2].starts_with(" job-1  sudoku 9x9 "), "{}", listed.out);
@@ -233,11 +204,8 @@ async fn a_job_is_watched_to_its_end_and_listed() {
     let lines: Vec<_> = failed.out.lines().collect();
     assert_eq!(lines.len(), 3, "{}", failed.out);
     assert!(lines[2].starts_with("job-2: no puzzle for index 0 within 3 tries"), "{}", failed.out);
-    let unknown = ask(&address, "watch job-99").await;
-    assert_eq!(
-        (unknown.code, unknown.err),
-        (Some(1), format!("error: {address}: there is no job \"job-99\"; list the jobs to see their IDs\n"))
-    );
+    let unknown = ended(&address, "watch job-99", 1).await.err;
+    assert_eq!(unknown, format!("error: {address}: there is no job \"job-99\"; list the jobs to see their IDs\n"));
 }
 
 #[tokio::test]
@@ -256,7 +224,7 @@ async fn jobs_table_lists_every_part_of_a_spec() {
     let listed = ask(&address, "jobs").await;
     // Without the last column, the age.
     let lines = listed.out.lines().map(|line| line.trim_end().rsplit_once(' ').unwrap().0.trim_end().to_owned() + "\n");
-    golden::check("jobs.txt", &lines.collect::<String>());
+    golden_file::check("jobs.txt", &lines.collect::<String>());
     let jobs = ask_lines(&address, "jobs --json --limit 2").await;
     assert_eq!((&jobs[0]["spec"]["technique"], &jobs[1]["spec"]["technique"]), (&"X-Wing".into(), &"".into()));
 }
@@ -266,8 +234,8 @@ async fn job_with_no_surplus_stores_only_wanted_puzzles() {
     let (_server, channel, address) = start("--workers 1 --max-tries 5").await;
     queue(&channel, GenerateRequest { no_surplus: true, ..hopeless(1) }).await;
     set(&channel, out_of_reach()).await;
-    assert_eq!(ask(&address, "refill --no-surplus").await.code, Some(2));
-    assert_eq!(ask(&address, "watch job-1").await.code, Some(2));
+    ended(&address, "refill --no-surplus", 2).await;
+    ended(&address, "watch job-1", 2).await;
     let jobs = ask_lines(&address, "jobs --json").await;
     assert_eq!(jobs.len(), 2, "{jobs:?}");
     for job in jobs {
@@ -281,11 +249,9 @@ async fn job_with_no_surplus_stores_only_wanted_puzzles() {
 #[tokio::test]
 async fn paused_queue_is_shown_by_every_command_and_resumes() {
     let (_server, channel, address) = start("--workers 1").await;
-    let runs = ask(&address, "queue show").await;
-    assert_eq!(runs.code, Some(0), "{}", runs.err);
+    let runs = ended(&address, "queue show", 0).await;
     assert!(runs.out.starts_with("The queue runs.\nOpen jobs: 0 queued, 0 running\n"), "{}", runs.out);
-    let paused = ask(&address, "queue pause night-shift").await;
-    assert_eq!(paused.code, Some(0), "{}", paused.err);
+    ended(&address, "queue pause night-shift", 0).await;
     set(&channel, CreateStockTargetRequest { cron: String::new(), window_minutes: 0, ..manual_target(Level::Easy, 5) })
         .await;
     for command in ["queue show", "jobs", "stock"] {
@@ -294,19 +260,18 @@ async fn paused_queue_is_shown_by_every_command_and_resumes() {
         assert!(line.starts_with("The queue is paused since 2"), "{command}: {line}");
         assert!(line.ends_with("Z: night-shift"), "{command}: {line}");
     }
-    let refill = ask(&address, "refill --timeout 1").await;
-    assert_eq!(refill.code, Some(2), "{}", refill.out);
+    let refill = ended(&address, "refill --timeout 1", 2).await;
     assert!(refill.err.contains("Z: night-shift\n"), "{}", refill.err);
     let told = ask_json(&address, "stock --json").await;
     assert_eq!((&told["queue"]["paused"], &told["queue"]["queuedJobs"]), (&true.into(), &1.into()), "{told}");
     let told = ask_json(&address, "queue resume --json").await;
     assert_eq!((&told["paused"], &told["pauseReason"]), (&false.into(), &"".into()), "{told}");
-    assert_eq!(ask(&address, "watch").await.code, Some(0));
+    ended(&address, "watch", 0).await;
 }
 
 #[tokio::test]
 async fn full_stock_is_shown_by_every_command_and_refuses_a_refill() {
-    let (mut server, channel, address) = start("--workers 1 --max-puzzles 1").await;
+    let (server, channel, address) = start("--workers 1 --max-puzzles 1").await;
     queue(&channel, GenerateRequest { no_surplus: true, ..request(1) }).await;
     server.line_with("stock full");
     for command in ["queue show", "jobs", "stock"] {
@@ -322,8 +287,7 @@ async fn full_stock_is_shown_by_every_command_and_refuses_a_refill() {
     let told = ask_json(&address, "queue show --json").await;
     assert_eq!((&told["stockFull"], &told["puzzles"], &told["maxPuzzles"]), (&true.into(), &"1".into(), &"1".into()));
     set(&channel, manual_target(Level::Easy, 5)).await;
-    let refill = ask(&address, "refill").await;
-    assert_eq!(refill.code, Some(1), "{}{}", refill.out, refill.err);
+    let refill = ended(&address, "refill", 1).await;
     assert!(refill.err.contains("the stock is full: 1 puzzle in circulation"), "{}", refill.err);
 }
 
@@ -331,6 +295,7 @@ async fn full_stock_is_shown_by_every_command_and_refuses_a_refill() {
 fn unreachable_server_is_named() {
     let free = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
     for command in [
+        "health",
         "stock",
         "refill",
         "jobs",
@@ -345,7 +310,7 @@ fn unreachable_server_is_named() {
         "target list",
         "target delete target-1",
     ] {
-        let shown = crate::run(&format!("{command} --address {free}"));
+        let shown = run(&format!("{command} --address {free}"));
         assert_eq!(shown.code, Some(1), "{command}");
         assert!(
             shown.err.starts_with(&format!("error: {free}: no server answers (Connection refused")),

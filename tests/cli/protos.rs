@@ -1,12 +1,8 @@
 //! `puzzled protos`: writes the API definition that the program was built from, and overwrites no changed file.
 
-use std::{
-    collections::BTreeMap,
-    fs,
-    path::{Path, PathBuf},
-};
+use std::collections::BTreeMap;
 
-use crate::{Ran, puzzled, ran};
+use crate::prelude::*;
 
 fn protos(folder: &Path, args: &str) -> Ran {
     ran(puzzled(&format!("protos {args}")).current_dir(folder).output().unwrap())
@@ -30,7 +26,7 @@ fn files(root: &Path) -> BTreeMap<PathBuf, String> {
 
 #[test]
 fn written_files_are_those_that_the_program_was_built_from() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = tempdir().unwrap();
     let shown = protos(folder.path(), "api");
     assert_eq!((shown.code, shown.err.as_str()), (Some(0), ""));
     let written = files(&folder.path().join("api"));
@@ -41,16 +37,16 @@ fn written_files_are_those_that_the_program_was_built_from() {
 
 #[test]
 fn changed_file_is_kept_unless_force_is_set() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = tempdir().unwrap();
     protos(folder.path(), "api");
     let original = files(folder.path());
     let [changed, missing] = ["api/puzzled/v1/job.proto", "api/buf.yaml"].map(|path| folder.path().join(path));
     fs::write(&changed, "mine").unwrap();
     fs::remove_file(&missing).unwrap();
     let shown = protos(folder.path(), "api");
-    let wanted = "error: api/puzzled/v1/job.proto: the file exists; its content differs; name another folder, or overwrite it \
+    let expected = "error: api/puzzled/v1/job.proto: the file exists; its content differs; name another folder, or overwrite it \
                   with --force\n";
-    assert_eq!((shown.code, shown.err.as_str(), shown.out.as_str()), (Some(1), wanted, ""));
+    assert_eq!((shown.code, shown.err.as_str(), shown.out.as_str()), (Some(1), expected, ""));
     assert!(!missing.exists(), "a refused command wrote a file");
     assert_eq!(protos(folder.path(), "api --force").code, Some(0));
     assert_eq!(files(folder.path()), original);
@@ -59,7 +55,7 @@ fn changed_file_is_kept_unless_force_is_set() {
 
 #[test]
 fn folder_that_cannot_be_written_is_named() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = tempdir().unwrap();
     fs::write(folder.path().join("api"), "a file").unwrap();
     let shown = protos(folder.path(), "api");
     assert_eq!(shown.code, Some(1));

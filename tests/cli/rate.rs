@@ -1,16 +1,9 @@
 //! `puzzled rate` through the real binary: formats, order of the output, known ratings of the hardest puzzles,
 //! lines without a rating, and missing or empty input.
 
-use std::{
-    fs,
-    io::{BufRead as _, BufReader, Read as _, Write as _},
-    process::Stdio,
-};
+use std::io::Write as _;
 
-use serde_json::Value;
-use tempfile::tempdir;
-
-use crate::{puzzled, run, run_with_input};
+use crate::prelude::*;
 
 /// Rated 11.9 with Sudoku Explainer 1.2.1: a hundred million nodes.
 const GOLDEN_NUGGET: &str = ".......39.....1..5..3.5.8....8.9...6.7...2...1..4.......9.8..5..2....6..4..7.....";
@@ -69,7 +62,7 @@ fn unratable_line_is_reported_and_has_an_empty_rating() {
         (COMPLETE, "the grid is complete, so there is nothing to rate"),
         (GOLDEN_NUGGET, "out of the rater's budget: rated 10.0 or harder"),
     ];
-    for (line, wanted) in cases {
+    for (line, expected) in cases {
         let rated = run_with_input(
             "rate --max-rating-nodes 1000000 --format csv",
             &format!("# a comment\n{EASY}\n{line},1.0\n\n{EASY}\n"),
@@ -77,7 +70,7 @@ fn unratable_line_is_reported_and_has_an_empty_rating() {
         assert_eq!(rated.code, Some(2), "{line}");
         let rows: Vec<_> = rated.out.lines().collect();
         assert_eq!((rows.len(), rows[2], rows[1]), (4, format!("{line},,,,,,,,").as_str(), rows[3]), "{line}");
-        assert!(rated.err.starts_with(&format!("line 3 of standard input: {wanted}")), "{line}: {}", rated.err);
+        assert!(rated.err.starts_with(&format!("line 3 of standard input: {expected}")), "{line}: {}", rated.err);
         assert_eq!(rated.err.lines().count(), 1, "{}", rated.err);
     }
 }

@@ -2,24 +2,16 @@
 //! log filter, and stock targets. A bad file changes nothing, and no call fails.
 
 use std::{
-    fs,
     os::unix::fs::symlink,
-    path::PathBuf,
-    sync::{
-        Arc,
-        atomic::{AtomicBool, AtomicU32, Ordering},
-    },
+    sync::atomic::{AtomicBool, AtomicU32, Ordering},
 };
 
 use puzzled::proto::v1::{
-    GetServerInfoRequest, Limits, ListStockTargetsRequest, puzzle_service_client::PuzzleServiceClient,
-    server_service_client::ServerServiceClient, stock_service_client::StockServiceClient,
+    GetServerInfoRequest, Limits, ListStockTargetsRequest, server_service_client::ServerServiceClient,
 };
-use rustix::process::Signal;
-use tempfile::{TempDir, tempdir};
-use tonic::{Code, transport::Channel};
+use tonic::Code;
 
-use crate::serve::{Server, request};
+use crate::prelude::*;
 
 /// The server reads the file again only at a signal.
 const BY_SIGNAL: &str = "--config-poll-ms 1000000000";
@@ -39,13 +31,13 @@ impl Configured {
     async fn start_in(folder: Arc<TempDir>, text: &str, args: &str) -> Self {
         let file = folder.path().join("puzzled.toml");
         fs::write(&file, text).unwrap();
-        let mut server = Server::start_in(folder, &format!("--workers 0 --config {} {args}", file.display()));
+        let server = Server::start_in(folder, &format!("--workers 0 --config {} {args}", file.display()));
         let channel = server.channel().await;
         Self { server, channel, file }
     }
 
     /// Writes the file anew, asks for a reload, and returns the next line with these words.
-    fn reload(&mut self, text: &str, words: &str) -> String {
+    fn reload(&self, text: &str, words: &str) -> String {
         fs::write(&self.file, text).unwrap();
         self.server.signal(Signal::HUP);
         self.server.line_with(words)
@@ -72,7 +64,7 @@ impl Configured {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn bounds_change_at_sighup_and_open_connections_stay() {
-    let mut one = Configured::start("max_count = 5", BY_SIGNAL).await;
+    let one = Configured::start("max_count = 5", BY_SIGNAL).await;
     assert_eq!((one.generate(5).await, one.generate(6).await), (Code::Ok, Code::InvalidArgument));
     let line = one.reload("max_count = 4\nmax_open_jobs = 2\nmax_text_bytes = 81", "settings reloaded");
     assert!(line.ends_with("changed=\"max_open_jobs max_count max_text_bytes\""), "{line}");
@@ -89,7 +81,7 @@ async fn bounds_change_at_sighup_and_open_connections_stay() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn size_of_messages_changes_at_reload() {
-    let mut one = Configured::start("", BY_SIGNAL).await;
+    let one = Configured::start("", BY_SIGNAL).await;
     let mut large = request(1);
     large.labels = (0..16).map(|index| (format!("{index:063}"), "v".repeat(63))).collect();
     let mut puzzles = PuzzleServiceClient::new(one.channel.clone());
@@ -111,7 +103,7 @@ async fn changed_content_is_taken_when_a_symbolic_link_is_replaced() {
     fs::write(&third, "max_count = 6\n").unwrap();
     symlink(&first, &file).unwrap();
     let args = format!("--workers 0 --config-poll-ms 5 --config {}", file.display());
-    let mut server = Server::start_in(Arc::clone(&folder), &args);
+    let server = Server::start_in(Arc::clone(&folder), &args);
     let channel = server.channel().await;
     // The second file has the same content, so only the third one is a change.
     for target in [&second, &third] {
@@ -134,7 +126,7 @@ async fn changed_content_is_taken_when_a_symbolic_link_is_replaced() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn bad_file_logs_one_error_and_changes_nothing() {
-    let mut one = Configured::start("max_count = 5", BY_SIGNAL).await;
+    let one = Configured::start("max_count = 5", BY_SIGNAL).await;
     let cases = [
         ("max_count = 4\nmax_tries = 0", "max_tries: 0 is not allowed; use a number from 1 to 1000000"),
         ("max_count = 4\nmax_cuont = 3", "max_cuont: unknown field; did you mean max_count"),
@@ -142,10 +134,10 @@ async fn bad_file_logs_one_error_and_changes_nothing() {
         ("max_count = 4\n[[target]]\nlevel = 'hard'", "missing field `target`"),
         ("max_count = ", "line 1: "),
     ];
-    for (text, wanted) in cases {
+    for (text, expected) in cases {
         let line = one.reload(text, "settings not reloaded; the old ones stay in force");
-        assert!(line.contains("ERROR") && line.contains(wanted), "{text:?}: {line}");
-        assert!(line.contains("puzzled.toml") || wanted.contains("filter"), "{text:?}: {line}");
+        assert!(line.contains("ERROR") && line.contains(expected), "{text:?}: {line}");
+        assert!(line.contains("puzzled.toml") || expected.contains("filter"), "{text:?}: {line}");
         assert_eq!((one.limits().await.max_count, one.targets().await), (5, vec![]), "{text:?}");
     }
     let rest = one.server.end();
@@ -154,7 +146,7 @@ async fn bad_file_logs_one_error_and_changes_nothing() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn setting_that_needs_a_restart_is_one_warning_that_names_it() {
-    let mut one = Configured::start("", BY_SIGNAL).await;
+    let one = Configured::start("", BY_SIGNAL).await;
     let text = "max_streams = 7\ncompute_threads = 5\nmax_count = 4\n";
     let first = one.reload(text, "setting not reloaded; it needs a restart");
     let second = one.server.line_with("setting not reloaded; it needs a restart");
@@ -169,7 +161,7 @@ async fn setting_that_needs_a_restart_is_one_warning_that_names_it() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn flag_keeps_overriding_the_file() {
-    let mut one = Configured::start("max_count = 5", &format!("--max-count 9 {BY_SIGNAL}")).await;
+    let one = Configured::start("max_count = 5", &format!("--max-count 9 {BY_SIGNAL}")).await;
     one.reload("max_count = 4", "settings reloaded; none changed");
     assert_eq!(one.limits().await.max_count, 9);
     one.server.end();
@@ -177,7 +169,7 @@ async fn flag_keeps_overriding_the_file() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn log_filter_changes_at_reload() {
-    let mut one = Configured::start("log = 'info'", BY_SIGNAL).await;
+    let one = Configured::start("log = 'info'", BY_SIGNAL).await;
     one.reload("log = 'debug'", "settings reloaded");
     // The filter changes after that line, and before the next reload.
     one.reload("log = 'debug'", "settings reloaded; none changed");
@@ -202,7 +194,7 @@ async fn stock_targets_are_declared_again_or_the_file_is_not_taken() {
     // Targets of another configuration.
     let night = format!("config_name = 'night'\n{}", target("evil", 3));
     Configured::start_in(Arc::clone(&folder), &night, BY_SIGNAL).await.server.end();
-    let mut one = Configured::start_in(folder, &target("easy", 5), BY_SIGNAL).await;
+    let one = Configured::start_in(folder, &target("easy", 5), BY_SIGNAL).await;
     assert_eq!(one.targets().await, [3, 5]);
     let line = one.reload(&(target("hard", 6) + &target("medium", 7)), "stock target removed");
     assert!(line.contains("easy"), "{line}");
@@ -222,7 +214,7 @@ async fn stock_targets_are_declared_again_or_the_file_is_not_taken() {
 
 #[test]
 fn sighup_without_a_configuration_file_is_logged_and_harmless() {
-    let mut server = Server::start("--workers 0");
+    let server = Server::start("--workers 0");
     server.line_with(" listens on ");
     server.signal(Signal::HUP);
     let line = server.line_with("SIGHUP");
@@ -236,7 +228,7 @@ fn workers_reload_too() {
     let file = folder.path().join("puzzled.toml");
     // `work` checks the settings of a server, but does not use them.
     fs::write(&file, "workers = 1\nmax_count = 5\n").unwrap();
-    let mut workers = Server::work_in(folder, &format!("--config {} {BY_SIGNAL}", file.display()));
+    let workers = Server::work_in(folder, &format!("--config {} {BY_SIGNAL}", file.display()));
     workers.line_with(" works on ");
     fs::write(&file, "workers = 2\nmax_attempts = 3\nmax_count = 6\n").unwrap();
     workers.signal(Signal::HUP);
@@ -248,7 +240,7 @@ fn workers_reload_too() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn hundred_reloads_under_load_fail_no_call() {
-    let mut one = Configured::start("", BY_SIGNAL).await;
+    let one = Configured::start("", BY_SIGNAL).await;
     let (stop, calls) = (Arc::new(AtomicBool::new(false)), Arc::new(AtomicU32::new(0)));
     let load = (0..4).map(|_| {
         let (channel, stop, calls) = (one.channel.clone(), Arc::clone(&stop), Arc::clone(&calls));
@@ -258,7 +250,7 @@ async fn hundred_reloads_under_load_fail_no_call() {
             while !stop.load(Ordering::Relaxed) {
                 info.get_server_info(GetServerInfoRequest {}).await?;
                 // A repeat of the same request queues no second job, so the queue does not fill.
-                let named = puzzled::proto::v1::GenerateRequest { request_id: "one".to_owned(), ..request(1) };
+                let named = GenerateRequest { request_id: "one".to_owned(), ..request(1) };
                 puzzles.generate(named).await?;
                 calls.fetch_add(2, Ordering::Relaxed);
             }

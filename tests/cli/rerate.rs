@@ -1,25 +1,16 @@
 //! `puzzled rerate` while a server uses the database: it adds ratings by a newer rater version, moves no puzzle to
 //! another shelf, and reports texts that it cannot read.
 
-use std::path::Path;
-
-use puzzled::proto::v1::{
-    GenerateRequest, GetPuzzleRequest, Kind, Puzzle, RatingOutcome, puzzle_service_client::PuzzleServiceClient,
-};
+use puzzled::proto::v1::{GetPuzzleRequest, Puzzle, RatingOutcome};
 use puzzled_engine::registry;
-use serde_json::{Value, json};
-use tonic::transport::Channel;
+use serde_json::json;
 
-use crate::{
-    Ran,
-    keeping::{run_in, tamper},
-    serve::{Server, made_by_job, request},
-};
+use crate::prelude::*;
 
 /// A server with nine puzzles of an older rater, of which three are Kakuro; the shelf of the first, where others
 /// may stand too, is not what it is rated.
 async fn old_stock() -> (Server, Channel) {
-    let mut server = Server::start("--workers 1");
+    let server = Server::start("--workers 1");
     let channel = server.channel().await;
     // Any level will do, so that no try leaves anything over.
     made_by_job(channel.clone(), request(6)).await;

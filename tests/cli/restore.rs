@@ -5,17 +5,13 @@ use std::{
     collections::BTreeMap,
     fs::{self, OpenOptions},
     io::{Seek as _, SeekFrom, Write as _},
-    path::Path,
-    sync::Arc,
 };
 
-use sqlx::{Connection as _, SqliteConnection, sqlite::SqliteConnectOptions};
-use tempfile::{TempDir, tempdir};
+use sqlx::sqlite::SqliteConnectOptions;
 
 use crate::{
-    Ran,
-    keeping::{run_in, stocked, tamper},
-    serve::{Server, made_by_job, request},
+    files::{COME_AND_GO, names},
+    prelude::*,
 };
 
 /// Every file of a folder with its bytes.
@@ -27,10 +23,6 @@ fn files(folder: &Path) -> BTreeMap<String, Vec<u8>> {
             (entry.file_name().into_string().unwrap(), bytes)
         })
         .collect()
-}
-
-fn names(folder: &Path) -> Vec<String> {
-    files(folder).into_keys().collect()
 }
 
 /// Puzzles in circulation of a database in a folder.
@@ -45,20 +37,14 @@ fn is_sound(folder: &Path, database: &str) {
     assert_eq!((checked.code, checked.out.as_str()), (Some(0), ""), "{}", checked.err);
 }
 
-/// Rows that come and go, so that a database has many pages and free ones among them, and its backup has other ones.
-const COME_AND_GO: &str = "
-    with recursive n (i) as (select 1 union all select i + 1 from n where i < 20000)
-    insert into audiences (name, created_at) select printf('%0100d', i), 0 from n;
-    delete from audiences where name between printf('%0100d', 5000) and printf('%0100d', 15000);";
-
 /// A folder with a database of 10 puzzles in circulation whose server was killed, and with `b.db`, its backup with 7.
 async fn killed() -> Arc<TempDir> {
-    let (mut server, _) = stocked().await;
+    let (server, _) = stocked().await;
     server.kill();
     let folder = Arc::clone(&server.folder);
     tamper(&folder.path().join("stock.db"), COME_AND_GO).await;
     assert_eq!(run_in(folder.path(), "backup b.db").code, Some(0));
-    let mut server = Server::start_in(folder, "--workers 1");
+    let server = Server::start_in(folder, "--workers 1");
     let before = puzzles(server.folder.path(), "stock.db");
     made_by_job(server.channel().await, request(3)).await;
     server.kill();
@@ -98,7 +84,7 @@ async fn restore_puts_a_backup_in_place_and_keeps_the_old_database() {
 
 #[tokio::test]
 async fn restore_refuses_while_a_process_has_the_database_open() {
-    let (mut server, _) = stocked().await;
+    let (server, _) = stocked().await;
     let folder = server.folder.path().to_owned();
     assert_eq!(run_in(&folder, "backup b.db").code, Some(0));
     let before = names(&folder);
@@ -108,7 +94,7 @@ async fn restore_refuses_while_a_process_has_the_database_open() {
     assert!(refused.err.starts_with("error: ") && refused.err.ends_with(end), "{}", refused.err);
     assert_eq!(names(&folder), before);
     // The server has lost nothing, and writes on.
-    made_by_job(server.channel_again().await, request(2)).await;
+    made_by_job(server.channel().await, request(2)).await;
     server.kill();
     assert_eq!(run_in(&folder, "restore b.db").code, Some(0));
     assert_eq!([puzzles(&folder, "stock.db"), puzzles(&folder, "stock.db.old-1")], [7, 9]);
@@ -213,7 +199,7 @@ async fn a_backup_that_cannot_be_restored_is_refused_and_nothing_touched() {
     let not_ours =
         |name: &str| format!("{name}: not a puzzled database of this version; name a backup that this version wrote");
     let [empty, foreign] = ["empty.db", "foreign.db"].map(not_ours);
-    for (backup, wanted) in [
+    for (backup, expected) in [
         ("nothing.db", "nothing.db: the file does not exist; check its name"),
         ("folder.db", "folder.db: not a file; name a backup that `puzzled backup` wrote"),
         ("stock.db", "stock.db: this is the database itself; name a backup of it"),
@@ -225,7 +211,7 @@ async fn a_backup_that_cannot_be_restored_is_refused_and_nothing_touched() {
     ] {
         let refused = run_in(folder, &format!("restore {backup}"));
         assert_eq!((refused.code, refused.out.as_str()), (Some(1), ""), "{backup}");
-        assert!(refused.err.starts_with(&format!("error: {wanted}")), "{backup}: {}", refused.err);
+        assert!(refused.err.starts_with(&format!("error: {expected}")), "{backup}: {}", refused.err);
         assert!(files(folder) == before, "{backup}: {:?}", names(folder));
     }
     let on_server = run_in(folder, "restore b.db --database postgres://puzzled:secret@db/stock");

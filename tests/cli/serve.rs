@@ -1,28 +1,20 @@
 //! `puzzled serve` and `puzzled health`: the start, the log, and the end by a signal. A job makes the same puzzles as
 //! `puzzled generate`. Also the helper `Server`, with which other tests run servers and workers.
 
-use std::{
-    io::{BufRead as _, BufReader, Read as _},
-    process::{Child, ChildStderr, Stdio},
-    sync::Arc,
-};
+use std::ops::Deref;
 
-use puzzled::proto::v1::{
-    GenerateRequest, Job, JobState, Kind, Level, ListPuzzlesRequest, Symmetry, WatchJobRequest,
-    job_service_client::JobServiceClient, puzzle_service_client::PuzzleServiceClient,
-};
-use rustix::process::{Pid, Signal, kill_process};
-use serde_json::Value;
-use tempfile::{TempDir, tempdir};
-use tokio::task::spawn_blocking;
-use tonic::transport::{Channel, Endpoint};
+use puzzled::proto::v1::{Job, JobState, ListPuzzlesRequest, WatchJobRequest, job_service_client::JobServiceClient};
+use tonic::transport::Endpoint;
 
-use crate::{puzzled, run};
+use crate::{
+    prelude::*,
+    running::{Running, puzzled},
+};
 
 #[test]
 fn server_reports_its_address_is_healthy_and_stops_on_a_signal() {
     for signal in [Signal::TERM, Signal::INT] {
-        let mut server = Server::start("--workers 2");
+        let server = Server::start("--workers 2");
         let line = server.line_with(" listens on ");
         let version = env!("CARGO_PKG_VERSION");
         let (before, after) = line.split_once(" listens on 127.0.0.1:").unwrap();
@@ -35,7 +27,8 @@ fn server_reports_its_address_is_healthy_and_stops_on_a_signal() {
         let healthy = asked.find(|asked| !asked.err.contains("NOT_SERVING")).unwrap();
         assert_eq!((healthy.code, healthy.err.as_str()), (Some(0), ""));
         server.signal(signal);
-        assert_eq!(server.child.wait().unwrap().code(), Some(0), "{signal:?}: {}", server.rest());
+        let (code, rest) = server.ended();
+        assert_eq!(code, Some(0), "{signal:?}: {rest}");
         assert_eq!(run(&format!("health --address 127.0.0.1:{port}")).code, Some(1));
     }
 }
@@ -43,32 +36,32 @@ fn server_reports_its_address_is_healthy_and_stops_on_a_signal() {
 #[test]
 fn server_listens_on_the_first_ipv4_address_of_a_name() {
     let folder = Arc::new(tempdir().unwrap());
-    let mut server = Server::run(folder, "serve --listen localhost:0 --database sqlite:stock.db --workers 0");
+    let server = Server::run(folder, "serve --listen localhost:0 --database sqlite:stock.db --workers 0");
     let line = server.line_with(" listens on ");
     assert!(line.contains(" listens on 127.0.0.1:"), "{line}");
-    server.signal(Signal::TERM);
-    assert!(server.child.wait().unwrap().success());
+    server.end();
 }
 
 #[test]
 fn json_logs_are_one_object_a_line() {
-    let mut server = Server::start("--workers 0 --log-format json");
+    let server = Server::start("--workers 0 --log-format json");
     let line: Value = serde_json::from_str(&server.line_with(" listens on ")).unwrap();
     assert!(line["message"].as_str().unwrap().ends_with("stock.db (created), no workers"), "{line}");
     assert_eq!(line["level"], "INFO");
-    server.signal(Signal::TERM);
-    assert!(server.child.wait().unwrap().success());
-    assert!(server.rest().lines().all(|line| serde_json::from_str::<Value>(line).is_ok()));
+    assert!(server.end().lines().all(|line| serde_json::from_str::<Value>(line).is_ok()));
 }
 
 #[test]
 fn server_with_a_closed_log_pipe_shuts_down_in_order() {
     // The logger used to complain about the closed log on the closed log, which panicked where the signal was handled.
-    let mut server = Server::start("--workers 1");
-    server.line_with(" listens on ");
-    server.log = None;
-    server.signal(Signal::TERM);
-    assert_eq!(server.child.wait().unwrap().code(), Some(0));
+    let folder = tempdir().unwrap();
+    let mut command = puzzled("serve --listen 127.0.0.1:0 --database sqlite:stock.db --workers 1");
+    let mut child = command.current_dir(&folder).stderr(Stdio::piped()).spawn().unwrap();
+    let mut log = BufReader::new(child.stderr.take().unwrap()).lines().map(Result::unwrap);
+    log.find(|line| line.contains(" listens on ")).unwrap();
+    drop(log);
+    kill_process(Pid::from_child(&child), Signal::TERM).unwrap();
+    assert_eq!(child.wait().unwrap().code(), Some(0));
 }
 
 /// A job of the service and `puzzled generate` work by the same rules, whatever the spec says.
@@ -88,7 +81,7 @@ async fn a_job_into_an_empty_stock_makes_what_generate_prints() {
         ),
     ];
     for (args, request) in cases {
-        let mut server = Server::start("--workers 2");
+        let server = Server::start("--workers 2");
         let made = made_by_job(server.channel().await, request).await;
         let printed = run(&format!("generate --seed 7 {args}"));
         assert_eq!(made, printed.out.lines().collect::<Vec<_>>(), "{args}");
@@ -126,17 +119,16 @@ pub(crate) async fn made_by_job(channel: Channel, request: GenerateRequest) -> V
 
 #[tokio::test]
 async fn a_second_signal_ends_a_server_that_hangs() {
-    let mut server = Server::start("--workers 0 --grace-seconds 3600 --halt-at enqueue.begin:1");
+    let server = Server::start("--workers 0 --grace-seconds 3600 --halt-at enqueue.begin:1");
     let channel = server.channel().await;
     let call = tokio::spawn(async move { PuzzleServiceClient::new(channel).generate(request(1)).await });
-    // The log is read on a thread of its own, so that the call goes on meanwhile.
+    // The test waits on another thread, so that the call goes on meanwhile.
     let ended = spawn_blocking(move || {
         server.line_with("halted at enqueue.begin");
         server.signal(Signal::TERM);
         server.line_with("shutdown started");
         server.signal(Signal::TERM);
-        let code = server.child.wait().unwrap().code();
-        (code, server.rest())
+        server.ended()
     });
     let (code, rest) = ended.await.unwrap();
     assert_eq!(code, Some(143));
@@ -146,12 +138,16 @@ async fn a_second_signal_ends_a_server_that_hangs() {
 
 /// A server on a free port with its database in a folder of its own; killed when it is dropped.
 pub(crate) struct Server {
-    child: Child,
-    /// Where it listens, once that line has been taken.
-    listens: String,
-    /// None once it has been closed.
-    log: Option<BufReader<ChildStderr>>,
+    running: Running,
     pub(crate) folder: Arc<TempDir>,
+}
+
+impl Deref for Server {
+    type Target = Running;
+
+    fn deref(&self) -> &Running {
+        &self.running
+    }
 }
 
 impl Server {
@@ -161,7 +157,7 @@ impl Server {
 
     /// Starts one on the database `stock.db` of a folder.
     pub(crate) fn start_in(folder: Arc<TempDir>, args: &str) -> Self {
-        Self::run(folder, &format!("serve --listen 127.0.0.1:0 --database sqlite:stock.db {args}"))
+        Self::start_at(folder, "127.0.0.1:0", args)
     }
 
     /// Starts one on that database, at an address that an earlier one has left.
@@ -175,80 +171,30 @@ impl Server {
     }
 
     fn run(folder: Arc<TempDir>, args: &str) -> Self {
-        let mut child = puzzled(args).current_dir(folder.path()).stderr(Stdio::piped()).spawn().unwrap();
-        let log = child.stderr.take().map(BufReader::new);
-        Self { child, listens: String::new(), log, folder }
+        Self { running: Running::spawn(puzzled(args).current_dir(folder.path())), folder }
     }
 
     /// Ends it in order, and returns what is left of its log.
-    pub(crate) fn end(mut self) -> String {
+    pub(crate) fn end(self) -> String {
         self.signal(Signal::TERM);
-        let rest = self.rest();
-        assert_eq!(self.child.wait().unwrap().code(), Some(0), "{rest}");
+        let (code, rest) = self.ended();
+        assert_eq!(code, Some(0), "{rest}");
         rest
     }
 
     /// What it logs until it listens.
-    pub(crate) fn log_of_the_start(&mut self) -> Vec<String> {
-        let lines = self.log.as_mut().unwrap().by_ref().lines().map(Result::unwrap);
-        lines.take_while(|line| !line.contains(" listens on ")).collect()
+    pub(crate) fn log_of_the_start(&self) -> Vec<String> {
+        self.address();
+        self.log().into_iter().take_while(|line| !line.contains(" listens on ")).collect()
     }
 
-    /// The next line of its log that has these words. On a slow disk there are warnings between.
-    pub(crate) fn line_with(&mut self, words: &str) -> String {
-        let lines = self.log.as_mut().unwrap().by_ref().lines();
-        lines.map(Result::unwrap).find(|line| line.contains(words)).unwrap_or_else(|| panic!("no line with {words:?}"))
-    }
-
-    /// Where it listens; takes the line that says so.
-    pub(crate) fn address(&mut self) -> String {
-        let line = self.line_with(" listens on ");
-        let (_, address) = line.split_once(" listens on ").unwrap();
-        self.listens = address.split_once(',').unwrap().0.to_owned();
-        self.listens.clone()
-    }
-
-    /// One more connection to it, once the line that says where it listens has been taken.
-    pub(crate) async fn channel_again(&self) -> Channel {
-        connected(&self.listens).await
-    }
-
-    /// Ends it on the spot.
-    pub(crate) fn kill(&mut self) {
-        self.child.kill().unwrap();
-        self.child.wait().unwrap();
-    }
-
-    pub(crate) fn pid(&self) -> u32 {
-        self.child.id()
-    }
-
-    /// A connection to it; takes the line that says where it listens.
-    pub(crate) async fn channel(&mut self) -> Channel {
+    /// A connection to it.
+    pub(crate) async fn channel(&self) -> Channel {
         connected(&self.address()).await
-    }
-
-    pub(crate) fn signal(&self, signal: Signal) {
-        kill_process(Pid::from_child(&self.child), signal).unwrap();
-    }
-
-    /// What is left of its log, after its end.
-    fn rest(&mut self) -> String {
-        let mut rest = String::new();
-        self.log.as_mut().unwrap().read_to_string(&mut rest).unwrap();
-        rest
     }
 }
 
 /// A connection to a server.
 pub(crate) async fn connected(address: &str) -> Channel {
     Endpoint::from_shared(format!("http://{address}")).unwrap().connect().await.unwrap()
-}
-
-impl Drop for Server {
-    fn drop(&mut self) {
-        // It may have ended already, which is as good.
-        let _ = self.child.kill();
-        let _ = self.child.wait();
-    }
 }

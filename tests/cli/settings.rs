@@ -1,12 +1,7 @@
 //! Settings: a flag overrides a variable, a variable the file, and the file the default; errors name bad settings and
-//! names that are nearly right, in at most 400 characters; passwords are never printed. Also `puzzled migrate`, and
-//! `puzzled health` without a server.
+//! names that are nearly right, in at most 400 characters; passwords are never printed. Also `puzzled migrate`.
 
-use std::{fs, net::TcpListener};
-
-use tempfile::tempdir;
-
-use crate::{puzzled, ran, run};
+use crate::prelude::*;
 
 #[test]
 fn flag_overrides_variable_file_and_default_in_this_order() {
@@ -51,9 +46,9 @@ fn flag_overrides_variable_file_and_default_in_this_order() {
         ("", "PUZZLED_DAILY_PAST_DAYS=12", "daily_past_days = 13", "daily_past_days = 12"),
         ("", "", "daily_past_days = 0", "daily_past_days = 0"),
     ];
-    for (flag, variable, file, wanted) in cases {
+    for (flag, variable, file, expected) in cases {
         let (out, err) = shown(flag, variable, file);
-        assert!(out.lines().any(|line| line == wanted), "{flag:?} {variable:?} {file:?}: {out}{err}");
+        assert!(out.lines().any(|line| line == expected), "{flag:?} {variable:?} {file:?}: {out}{err}");
     }
 }
 
@@ -63,9 +58,11 @@ enum By {
     Flag,
     Variable,
     File,
+    /// In the file, after the first two lines of a target.
+    Target,
 }
 
-use By::{File, Flag, Variable};
+use By::{File, Flag, Target, Variable};
 
 #[test]
 fn a_bad_setting_is_refused_with_its_name_its_value_and_what_is_allowed() {
@@ -73,9 +70,12 @@ fn a_bad_setting_is_refused_with_its_name_its_value_and_what_is_allowed() {
                          lists all fields\n";
     const IN_TARGET: &str =
         "line 3: lease_ms: unknown field of [[target]]; settings of the server stand before the first [[target]]\n";
+    const TWICE: &str = "configuration file: [[target]] 2 and [[target]] 3 are both for sudoku 9x9; delete one of them";
     let cases = [
         (Flag, "--lease-ms 999", "invalid value '999' for '--lease-ms <MS>': 999 is not in 1000..=3600000"),
         (Variable, "PUZZLED_WORKERS=1025", "PUZZLED_WORKERS: \"1025\" is not allowed; use a number from 0 to 1024"),
+        (Variable, "PUZZLED_WORKERS=many", "PUZZLED_WORKERS: \"many\" is not allowed; use a number from 0 to 1024"),
+        (Variable, "PUZZLED_LOG_FORMAT=xml", "PUZZLED_LOG_FORMAT: \"xml\" is not allowed; use human, json"),
         (Flag, "--max-count many", "invalid value 'many' for '--max-count <N>': invalid digit"),
         (
             Flag,
@@ -94,77 +94,54 @@ fn a_bad_setting_is_refused_with_its_name_its_value_and_what_is_allowed() {
         (File, "max_refills = 0", "line 1: max_refills: 0 is not allowed; use a number from 1 to 1000"),
         (File, "[[target]]\nlevel = 'hard'", "missing field `target`"),
         (File, "[[target]]\ntarget = 0", "line 2: target: 0 is outside 1 to 10000000"),
-        (
-            File,
-            "[[target]]\ntarget = 1\n[[target]]\ntarget = 1\nlevel = 'mad'",
-            "line 5: level: unknown level \"mad\"; use easy",
-        ),
-        (
-            File,
-            "[[target]]\ntarget = 1\nmin_rating = 13.5",
-            "line 3: min_rating: 13.5 is outside 0.0 to 13.4, the ratings of sudoku",
-        ),
-        (
-            File,
-            "[[target]]\ntarget = 1\n[[target]]\ntarget = 1\nlevel = 'hard'\n[[target]]\ntarget = 2\nkind = 'sudoku'",
-            "configuration file: [[target]] 1 and [[target]] 3 are both for sudoku 9x9; delete one of them",
-        ),
+        (Target, "[[target]]\ntarget = 1\nlevel = 'mad'", "line 5: level: unknown level \"mad\"; use easy"),
+        (Target, "min_rating = 13.5", "line 3: min_rating: 13.5 is outside 0.0 to 13.4, the ratings of sudoku"),
+        (Target, "level = 'hard'\n[[target]]\ntarget = 2\n[[target]]\ntarget = 2\nkind = 'sudoku'", TWICE),
         (Flag, "--config-name=", "invalid value '' for '--config-name <NAME>': 0 characters are outside 1 to 64"),
         (
             File,
             "config_name = 'a b'",
             "line 1: config_name: \"a b\" is not allowed; only letters, digits, `-`, `_` and `.` are allowed",
         ),
-        (File, "[[target]]\ntarget = 1\nmin_rating = 2.65", "line 3: min_rating: not a rating"),
-        (File, "[[target]]\ntarget = 1\nclues = 17", "line 3: clues: 17 is not allowed; use 19 to 80"),
-        (
-            File,
-            "[[target]]\ntarget = 1\ntechnique = 'xwing'",
-            "line 3: technique: \"xwing\" is unknown; did you mean X-Wing?",
-        ),
-        (File, "[[target]]\ntarget = 1\ncron = 'now'", "line 3: cron: \"now\" has 1 fields; use minute, hour, day"),
+        (Target, "min_rating = 2.65", "line 3: min_rating: not a rating"),
+        (Target, "clues = 17", "line 3: clues: 17 is not allowed; use 19 to 80"),
+        (Target, "technique = 'xwing'", "line 3: technique: \"xwing\" is unknown; did you mean X-Wing?"),
+        (Target, "cron = 'now'", "line 3: cron: \"now\" has 1 fields; use minute, hour, day"),
         (Flag, "--database stock.db", "database: unknown kind of database; use sqlite:PATH or"),
         (Variable, "PUZZLED_DATABASE_URL=sqlite:", "database: no file is named; use sqlite:PATH"),
         (File, "\nworkers = 'many'", "line 2: workers: \"many\" is not allowed; use a number from 0 to 1024\n"),
-        (File, "[[target]]\ntarget = 1\nlevl = 'easy'", "line 3: levl: unknown field; did you mean level?\n"),
-        (File, "[[target]]\ntarget = 1\nlease_ms = 2000", IN_TARGET),
+        (Target, "levl = 'easy'", "line 3: levl: unknown field; did you mean level?\n"),
+        (Target, "lease_ms = 2000", IN_TARGET),
         (File, "[[target]]\ntarget = 'x'", "line 2: target: invalid type: string \"x\", expected u32\n"),
     ];
-    for (by, setting, wanted) in cases {
+    for (by, setting, expected) in cases {
         let (out, err) = match by {
             Flag => shown(setting, "", ""),
             Variable => shown("", setting, ""),
             File => shown("", "", setting),
+            Target => shown("", "", &format!("[[target]]\ntarget = 1\n{setting}")),
         };
-        assert!(out.is_empty() && err.contains(wanted), "{setting:?}: {err}");
-        assert!(!matches!(by, File) || err.starts_with("error: configuration file"), "{setting:?}: {err}");
+        assert!(out.is_empty() && err.contains(expected), "{setting:?}: {err}");
+        assert!(!matches!(by, File | Target) || err.starts_with("error: configuration file"), "{setting:?}: {err}");
     }
 }
 
 #[test]
 fn a_password_is_never_printed() {
-    let nobody = "postgres://puzzled:secret@127.0.0.1:1/stock";
+    const NOBODY: &str = "postgres://puzzled:secret@127.0.0.1:1/stock";
     let cases = [
-        (format!("serve --show-config --database {nobody}"), Some(0), "postgres://puzzled@127.0.0.1:1/stock"),
-        (
-            format!("serve --listen 127.0.0.1:0 --database {nobody}"),
-            Some(1),
-            "cannot open postgres://puzzled@127.0.0.1:1/",
-        ),
-        (format!("work --database {nobody}"), Some(1), "cannot open postgres://puzzled@127.0.0.1:1/stock: "),
-        (format!("migrate --database {nobody}"), Some(1), "the database is unavailable: "),
-        ("migrate --database postgres://puzzled:secret@db:many/stock".to_owned(), Some(1), "database: not a URL of"),
-        (
-            "work --database postgres://puzzled:secret@db/stock?sslmode=never".to_owned(),
-            Some(1),
-            "database: not a URL of",
-        ),
+        ("serve --show-config", NOBODY, 0, "postgres://puzzled@127.0.0.1:1/stock"),
+        ("serve --listen 127.0.0.1:0", NOBODY, 1, "cannot open postgres://puzzled@127.0.0.1:1/"),
+        ("work", NOBODY, 1, "cannot open postgres://puzzled@127.0.0.1:1/stock: "),
+        ("migrate", NOBODY, 1, "the database is unavailable: "),
+        ("migrate", "postgres://puzzled:secret@db:many/stock", 1, "database: not a URL of"),
+        ("work", "postgres://puzzled:secret@db/stock?sslmode=never", 1, "database: not a URL of"),
     ];
-    for (command, code, wanted) in cases {
-        let shown = run(&command);
+    for (command, url, code, expected) in cases {
+        let shown = run(&format!("{command} --database {url}"));
         let all = shown.out + &shown.err;
-        assert_eq!(shown.code, code, "{command}: {all}");
-        assert!(all.contains(wanted) && !all.contains("secret"), "{command}: {all}");
+        assert_eq!(shown.code, Some(code), "{command}: {all}");
+        assert!(all.contains(expected) && !all.contains("secret"), "{command}: {all}");
     }
 }
 
@@ -199,14 +176,6 @@ fn migrate_does_not_change_a_file_that_is_no_database() {
     assert!(shown.err.contains("file is not a database"), "{}", shown.err);
 }
 
-#[test]
-fn health_fails_without_a_listener() {
-    let free = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
-    let shown = run(&format!("health --address {free}"));
-    assert_eq!(shown.code, Some(1));
-    assert!(shown.err.starts_with(&format!("error: {free}: no server answers (Connection refused")), "{}", shown.err);
-}
-
 /// The settings in force, by flags, one variable and the lines of a file, or the error.
 fn shown(flags: &str, variable: &str, file: &str) -> (String, String) {
     let folder = tempdir().unwrap();
@@ -223,30 +192,19 @@ fn shown(flags: &str, variable: &str, file: &str) -> (String, String) {
 
 #[test]
 fn unknown_name_is_answered_with_the_one_near_name() {
-    for (args, wanted) in [
+    for (args, expected) in [
         ("--kind sudoko", "unknown kind \"sudoko\"; did you mean sudoku?"),
         ("--level medum", "unknown level \"medum\"; did you mean medium?"),
         ("--symmetry rotation18", "unknown symmetry \"rotation18\"; did you mean rotation180?"),
         ("--variant 9x", "--variant: unknown variant \"9x\" of sudoku; did you mean 9x9?"),
     ]
-    .map(|(args, wanted)| (format!("generate {args}"), wanted))
+    .map(|(args, expected)| (format!("generate {args}"), expected))
     .into_iter()
     .chain([("jobs --state runing".to_owned(), "unknown state \"runing\"; did you mean running?")])
     {
         let shown = run(&args);
         assert_eq!((shown.code, shown.out.as_str()), (Some(1), ""), "{args}");
-        assert!(shown.err.lines().next().unwrap().ends_with(wanted), "{args}: {}", shown.err);
-    }
-}
-
-#[test]
-fn variable_with_a_wrong_value_is_named() {
-    for (variable, value, wanted) in [
-        ("PUZZLED_WORKERS", "many", "PUZZLED_WORKERS: \"many\" is not allowed; use a number from 0 to 1024"),
-        ("PUZZLED_LOG_FORMAT", "xml", "PUZZLED_LOG_FORMAT: \"xml\" is not allowed; use human, json"),
-    ] {
-        let shown = ran(puzzled("serve --show-config").env(variable, value).output().unwrap());
-        assert_eq!((shown.code, shown.err), (Some(1), format!("error: {wanted}\n")));
+        assert!(shown.err.lines().next().unwrap().ends_with(expected), "{args}: {}", shown.err);
     }
 }
 

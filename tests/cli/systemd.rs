@@ -1,17 +1,14 @@
 //! What a process reports to the service manager (systemd) at start, reload, and stop. A socket of the test stands in
 //! for that of systemd.
 
-use std::{os::unix::net::UnixDatagram, process::Stdio, sync::Arc};
+use std::os::unix::net::UnixDatagram;
 
-use rustix::process::{Pid, Signal, kill_process};
-use tempfile::tempdir;
-
-use crate::puzzled;
+use crate::{prelude::*, running::puzzled};
 
 /// The states that a process tells until it ends. `on_ready` are the signals to answer each READY with.
 fn told(args: &str, on_ready: &[Signal]) -> Vec<String> {
     let folder = Arc::new(tempdir().unwrap());
-    std::fs::write(folder.path().join("puzzled.toml"), "").unwrap();
+    fs::write(folder.path().join("puzzled.toml"), "").unwrap();
     let socket = UnixDatagram::bind(folder.path().join("notify")).unwrap();
     let mut command = puzzled(&format!("{args} --config puzzled.toml --database sqlite:stock.db --workers 1"));
     command.current_dir(folder.path()).env("NOTIFY_SOCKET", folder.path().join("notify")).stderr(Stdio::null());

@@ -2,20 +2,9 @@
 //! with large counts and long names. Making rates count the workers of all processes. Also `puzzled watch`: it
 //! reconnects after a restart of the server, and without a terminal prints lines that agree with `puzzled stock`.
 
-use std::{
-    io::{BufRead as _, BufReader},
-    process::Stdio,
-    sync::Arc,
-};
-
-use puzzled::proto::v1::{CreateStockTargetRequest, GenerateRequest, Kind, Level, Symmetry};
-use tokio::task::spawn_blocking;
-
 use crate::{
-    Ran,
-    ops::{ask, easy, manual_target, queue, set, start},
-    puzzled, ran,
-    serve::Server,
+    ops::{manual_target, set},
+    prelude::*,
 };
 
 /// Runs a command for a terminal of this width.
@@ -78,7 +67,7 @@ async fn rates_are_those_of_the_workers_of_all_processes() {
         cells[4].trim().replace(',', "").parse::<f64>().unwrap()
     };
     let alone = per_minute(&ask(&address, "stock").await.out);
-    let mut workers = Server::work_in(server.folder.clone(), "--workers 6");
+    let workers = Server::work_in(server.folder.clone(), "--workers 6");
     workers.line_with(" works on ");
     let together = per_minute(&ask(&address, "stock").await.out);
     assert!((together / alone - 4.0).abs() < 0.1, "{together} and {alone}");
@@ -87,7 +76,7 @@ async fn rates_are_those_of_the_workers_of_all_processes() {
 
 #[tokio::test]
 async fn watch_reconnects_after_a_restart_of_the_server() {
-    let (mut server, channel, address) = start("--workers 0").await;
+    let (server, channel, address) = start("--workers 0").await;
     queue(&channel, easy(5)).await;
     let mut watch = puzzled(&format!("watch job-1 --address {address}"));
     let mut watch = watch.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
@@ -96,7 +85,7 @@ async fn watch_reconnects_after_a_restart_of_the_server() {
     assert_eq!(lines.next().unwrap(), "job-1 queued: made 0 of 5, 0 surplus, in 0 tries");
     server.kill();
     assert_eq!(remarks.next().unwrap(), "connection lost; reconnecting for up to a minute");
-    let mut again = Server::start_at(Arc::clone(&server.folder), &address, "--workers 1");
+    let again = Server::start_at(Arc::clone(&server.folder), &address, "--workers 1");
     again.line_with(" listens on ");
     let end = lines.last().unwrap();
     assert!(end.starts_with("job-1 succeeded: made 5 of 5, "), "{end}");

@@ -1,18 +1,13 @@
 //! Commands on a database with a newer schema: one that allows this binary, and one that does not.
 
-use std::{fs, path::Path};
-
 use puzzled::store::sqlite::{SqliteSettings, schema::migrate_to};
-use sqlx::{Connection as _, SqliteConnection};
-use tempfile::tempdir;
 
 use crate::{
     databases::{
         incompatible_schema::{INCOMPATIBLE, REFUSED},
         next_schema::{COMPATIBLE, on_sqlite},
     },
-    keeping::{run_in, stocked},
-    serve::{Server, made_by_job, request},
+    prelude::*,
 };
 
 async fn migrate(file: &Path, next: &'static str) {
@@ -28,12 +23,12 @@ async fn note(file: &Path) -> String {
 
 #[tokio::test]
 async fn newer_schema_that_allows_this_version_is_used_by_every_command() {
-    let (mut server, _) = stocked().await;
+    let (server, _) = stocked().await;
     let folder = server.folder.path().to_owned();
     let exported = run_in(&folder, "export --format json").out;
     // While the server works on it.
     migrate(&folder.join("stock.db"), COMPATIBLE).await;
-    made_by_job(server.channel_again().await, request(2)).await;
+    made_by_job(server.channel().await, request(2)).await;
     let checked = run_in(&folder, "check");
     assert_eq!((checked.code, checked.out.as_str()), (Some(0), ""), "{}", checked.err);
     assert!(run_in(&folder, "export --format json").out.starts_with(&exported));
@@ -55,7 +50,7 @@ async fn newer_schema_that_allows_this_version_is_used_by_every_command() {
     assert_eq!(restored.code, Some(0), "{}", restored.err);
     // All of it is there, what this version does not know too.
     assert_eq!(note(&folder.join("stock.db")).await, "made by a newer binary");
-    let mut server = Server::start_in(server.folder.clone(), "--workers 1");
+    let server = Server::start_in(server.folder.clone(), "--workers 1");
     made_by_job(server.channel().await, request(2)).await;
 }
 

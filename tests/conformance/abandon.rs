@@ -3,39 +3,14 @@
 
 use std::fmt::Debug;
 
-use puzzled::{
-    rules::{
-        access::audit_entry::Denial,
-        jobs::{
-            admission::Enqueued,
-            job::{JobState, NewJob},
-            queue::{Prune, Pruned},
-            slice::Guarded,
-        },
-        stock::delivery::{Daily, Delivered, DeliveryName, NewDelivery},
-        targets::{
-            change::{Change, Edit},
-            target::{Asked, Refilled, Stop, TargetCreated},
-        },
-    },
-    store::{Store, StoreError},
-};
-use puzzled_engine::shared::level::Level;
 use serde_json::json;
 
 use crate::{
-    backend::World,
+    prelude::*,
     processes::process,
     prune::everything,
     ratings::rated,
-    refills::refill,
-    support::{job, request, someone},
-    targets::{declaration, of_level, set, wish as target_wish},
-    work::{
-        ATTEMPTS_MAX, AUDIENCES, Everything, LEASE_MS, OPEN_JOBS_MAX, all_puzzles, cancelled, claim, claimed,
-        claimed_of, claimed_whole, committed, deliver_one, done, drained, dropped_after, failure, had, job_of, make,
-        nothing_is_due, queue, queue_again, stock, wish, work, work_with_surplus,
-    },
+    targets::{declaration, of_level, wish as target_wish},
 };
 
 /// More than the points of any write. A write that passes this many points without a change fails its case.
@@ -70,6 +45,9 @@ pub(crate) async fn enqueue_is_all_or_nothing(store: &dyn Store, world: &World) 
     let new = NewJob { request: Some(request("a", "x")), ..job(2) };
     all_or_nothing(store, world, async || store.enqueue(new.clone(), OPEN_JOBS_MAX).await).await;
     assert!(matches!(store.enqueue(new, OPEN_JOBS_MAX).await.unwrap(), Enqueued::Same(_)));
+    let batch = [job(2), NewJob { request: Some(request("b", "x")), ..job(3) }, job(1)];
+    all_or_nothing(store, world, async || store.enqueue_batch(&batch, OPEN_JOBS_MAX).await).await;
+    assert!(matches!(store.enqueue(batch[1].clone(), OPEN_JOBS_MAX).await.unwrap(), Enqueued::Same(_)));
 }
 
 pub(crate) async fn a_claim_of_new_indices_is_all_or_nothing(store: &dyn Store, world: &World) {
@@ -136,24 +114,16 @@ pub(crate) async fn commit_at_the_limit_of_shelves_is_all_or_nothing(_: &dyn Sto
     assert_eq!(store.shelves().await.unwrap().len(), 2);
 }
 
-pub(crate) async fn failed_attempt_is_stored_all_or_nothing(store: &dyn Store, world: &World) {
-    queue(store, job(2)).await;
-    let slice = claimed(store, 1).await;
-    all_or_nothing(store, world, async || store.fail_attempt(slice.lease, failure("it broke")).await).await;
-    assert_eq!(store.fail_attempt(slice.lease, failure("it broke")).await.unwrap(), Guarded::LeaseLost);
-    assert_eq!(job_of(store, slice.lease.job_id).await.failed_attempts, 1);
-}
-
-pub(crate) async fn last_failed_attempt_is_stored_all_or_nothing(store: &dyn Store, world: &World) {
-    queue(store, job(2)).await;
-    for token in 1..i64::from(ATTEMPTS_MAX) {
-        let slice = claimed(store, token).await;
-        done(store.fail_attempt(slice.lease, failure("it broke")).await.unwrap());
+pub(crate) async fn failed_attempts_are_stored_all_or_nothing(store: &dyn Store, world: &World) {
+    let queued = queue(store, job(2)).await;
+    for attempt in 1..=ATTEMPTS_MAX {
+        let slice = claimed(store, attempt.into()).await;
+        all_or_nothing(store, world, async || store.fail_attempt(slice.lease, failure("it broke")).await).await;
+        assert_eq!(store.fail_attempt(slice.lease, failure("it broke")).await.unwrap(), Guarded::LeaseLost);
+        assert_eq!(job_of(store, queued.id).await.failed_attempts, attempt);
         world.pass_ms(1_000);
     }
-    let slice = claimed(store, 9).await;
-    all_or_nothing(store, world, async || store.fail_attempt(slice.lease, failure("it broke")).await).await;
-    assert_eq!(job_of(store, slice.lease.job_id).await.state, JobState::Failed);
+    assert_eq!(job_of(store, queued.id).await.state, JobState::Failed);
 }
 
 pub(crate) async fn give_back_is_all_or_nothing(store: &dyn Store, world: &World) {
@@ -163,11 +133,8 @@ pub(crate) async fn give_back_is_all_or_nothing(store: &dyn Store, world: &World
     assert_eq!(store.give_back(slice.lease).await.unwrap(), Guarded::LeaseLost);
 }
 
-pub(crate) async fn an_audit_entry_is_written_all_or_nothing(store: &dyn Store, world: &World) {
+pub(crate) async fn audit_entries_are_written_all_or_nothing(store: &dyn Store, world: &World) {
     all_or_nothing(store, world, async || store.note(&someone(), json!({ "kind": "number" })).await).await;
-}
-
-pub(crate) async fn denied_calls_are_counted_all_or_nothing(store: &dyn Store, world: &World) {
     let denials = [Denial { by: (*someone()).clone(), calls: 2 }];
     all_or_nothing(store, world, async || store.note_denied(&denials).await).await;
 }
@@ -231,11 +198,8 @@ pub(crate) async fn replacing_daily_puzzles_is_all_or_nothing(store: &dyn Store,
     for (audience, deliveries) in [("", 2), ("one", 2), ("other", 2), ("new", 1)] {
         let listed = store.deliveries(audience, None, 9).await.unwrap();
         let dated: Vec<_> = listed.iter().map(|delivery| delivery.date.is_some()).collect();
-        assert_eq!(
-            (dated.len(), dated[0], dated.iter().filter(|is| **is).count()),
-            (deliveries, true, 1),
-            "{audience}"
-        );
+        let count = dated.iter().filter(|is| **is).count();
+        assert_eq!((dated.len(), dated[0], count), (deliveries, true, 1), "{audience}");
     }
 }
 
@@ -247,20 +211,6 @@ pub(crate) async fn forgetting_an_audience_is_all_or_nothing(store: &dyn Store, 
     all_or_nothing(store, world, async || store.forget_audience("one", &someone()).await).await;
     assert_eq!(had(store, "one").await, []);
     assert_eq!(drained(store, "one").await.len(), 6);
-}
-
-pub(crate) async fn a_withdrawal_is_all_or_nothing(store: &dyn Store, world: &World) {
-    queue(store, job(2)).await;
-    make(store, &[1, 2]).await;
-    let id = all_puzzles(store).await[0].id;
-    all_or_nothing(store, world, async || store.withdraw(id, "a test", &someone()).await).await;
-    assert_eq!(all_puzzles(store).await.len(), 1);
-}
-
-pub(crate) async fn a_batch_is_all_or_nothing(store: &dyn Store, world: &World) {
-    let batch = [job(2), NewJob { request: Some(request("a", "x")), ..job(3) }, job(1)];
-    all_or_nothing(store, world, async || store.enqueue_batch(&batch, OPEN_JOBS_MAX).await).await;
-    assert!(matches!(store.enqueue(batch[1].clone(), OPEN_JOBS_MAX).await.unwrap(), Enqueued::Same(_)));
 }
 
 pub(crate) async fn pruning_is_all_or_nothing(store: &dyn Store, world: &World) {
@@ -282,12 +232,15 @@ pub(crate) async fn pruning_is_all_or_nothing(store: &dyn Store, world: &World) 
     assert_eq!(store.prune(all).await.unwrap(), Pruned::default());
 }
 
-pub(crate) async fn adding_ratings_is_all_or_nothing(store: &dyn Store, world: &World) {
+pub(crate) async fn ratings_and_withdrawals_are_all_or_nothing(store: &dyn Store, world: &World) {
     queue(store, job(3)).await;
     make(store, &[1, 2, 3]).await;
     let new = [1, 2, 3].map(|puzzle| rated(puzzle, 4));
     all_or_nothing(store, world, async || store.add_ratings(&new, Some(&someone())).await).await;
     assert_eq!(store.add_ratings(&new, None).await.unwrap(), 0);
+    let id = all_puzzles(store).await[0].id;
+    all_or_nothing(store, world, async || store.withdraw(id, "a test", &someone()).await).await;
+    assert_eq!(all_puzzles(store).await.len(), 2);
 }
 
 pub(crate) async fn cancel_and_retry_are_all_or_nothing(store: &dyn Store, world: &World) {

@@ -1,30 +1,12 @@
 //! The audit trail: which changes have entries, what entries say, and how they are listed and pruned.
 
-use puzzled::{
-    rules::{
-        access::{
-            actor::Actor,
-            audit_entry::{AuditEntry, AuditFilter, Denial},
-            principal::Role,
-        },
-        jobs::{job::NewJob, queue::Pruned},
-        stock::puzzle::PuzzleId,
-        targets::{
-            change::{Change, Edit},
-            target::Asked,
-        },
-    },
-    store::Store,
-};
 use serde_json::json;
 
 use crate::{
-    backend::{START, World},
+    prelude::*,
     prune::everything,
-    refills::{queued, refill},
-    support::{caller, job, request, someone},
-    targets::{declaration, set, wish},
-    work::{self, OPEN_JOBS_MAX, cancelled, claimed, committed, deliver_one, make, queue, queue_again},
+    targets::{declaration, wish},
+    work,
 };
 
 async fn entries(store: &dyn Store, filter: AuditFilter) -> Vec<AuditEntry> {
@@ -46,46 +28,10 @@ fn generated(wanted: u32) -> NewJob {
     NewJob { by: Some(caller("Generate")), ..job(wanted) }
 }
 
-pub(crate) async fn each_change_by_a_caller_has_one_entry(store: &dyn Store, _: &World) {
-    let queued_job = queue(store, generated(2)).await;
-    make(store, &[1]).await;
-    deliver_one(store, work::wish(store, "one", 1).await).await;
-    store.cancel(queued_job.id, &caller("CancelJob")).await.unwrap();
-    store.retry(queued_job.id, 1, &caller("RetryJob")).await.unwrap();
-    store.set_pause(Some("a move"), &caller("PauseQueue")).await.unwrap();
-    store.set_pause(Some("a longer move"), &caller("PauseQueue")).await.unwrap();
-    store.set_pause(None, &caller("ResumeQueue")).await.unwrap();
-    store.create_target(&wish(5), 9, &caller("CreateStockTarget")).await.unwrap();
-    let target = store.targets().await.unwrap().remove(0);
-    let change = Change { count: Edit::Set(6), ..Change::default() };
-    store.update_target(target.id, &change, &caller("UpdateStockTarget")).await.unwrap();
-    queued(store.refill(refill(&target, Asked::Manual(caller("Refill")))).await.unwrap());
-    store.delete_target(target.id, &caller("DeleteStockTarget")).await.unwrap();
-    store.withdraw(PuzzleId(1), "a misprint", &caller("WithdrawPuzzle")).await.unwrap();
-    store.forget_audience("one", &caller("ForgetAudience")).await.unwrap();
-    store.note(&caller("ExportPuzzles"), json!({})).await.unwrap();
-    let wanted = [
-        "Generate job-1",
-        "CancelJob job-1",
-        "RetryJob job-1",
-        "PauseQueue",
-        "PauseQueue",
-        "ResumeQueue",
-        "CreateStockTarget target-1",
-        "UpdateStockTarget target-1",
-        "Refill job-2 target-1",
-        "DeleteStockTarget target-1",
-        "WithdrawPuzzle puzzle-1",
-        "ForgetAudience",
-        "ExportPuzzles",
-    ];
-    assert_eq!(told(&all(store).await), wanted);
-}
-
 pub(crate) async fn entry_names_the_actor_and_the_change(store: &dyn Store, world: &World) {
     world.pass_ms(5);
     queue(store, NewJob { request: Some(request("night \"7\"", "x")), ..generated(3) }).await;
-    let wanted = AuditEntry {
+    let expected = AuditEntry {
         id: 1,
         at: START.plus_ms(5),
         principal: "anonymous".to_owned(),
@@ -101,7 +47,7 @@ pub(crate) async fn entry_names_the_actor_and_the_change(store: &dyn Store, worl
         is_denied: false,
         calls: 1,
     };
-    assert_eq!(all(store).await, [wanted]);
+    assert_eq!(all(store).await, [expected]);
     let command = Actor::command("root", "db-1", "rerate");
     store.note(&command, json!({ "ratings": 2 })).await.unwrap();
     let entry = all(store).await.remove(1);
@@ -125,7 +71,7 @@ pub(crate) async fn calls_that_change_nothing_have_no_entry(store: &dyn Store, _
     store.create_target(&wish(5), 9, &someone()).await.unwrap();
     store.update_target(target.id, &Change::default(), &someone()).await.unwrap();
     store.withdraw(PuzzleId(9), "a misprint", &someone()).await.unwrap();
-    store.cancel(puzzled::rules::jobs::job::JobId(9), &someone()).await.unwrap();
+    store.cancel(JobId(9), &someone()).await.unwrap();
     store.forget_audience("nobody", &someone()).await.unwrap();
     assert_eq!(all(store).await, before);
     assert!(store.set_pause(None, &someone()).await.unwrap());
@@ -196,26 +142,26 @@ pub(crate) async fn denied_calls_of_a_minute_share_an_entry(store: &dyn Store, w
     store.note_denied(&[denial("day", "PauseQueue", 4)]).await.unwrap();
     let found = all(store).await;
     let told: Vec<_> = found.iter().map(|entry| (&*entry.principal, &*entry.method, entry.calls)).collect();
-    let wanted = [
+    let expected = [
         ("day", "PauseQueue", 5),
         ("night", "PauseQueue", 1),
         ("day", "ListAuditEntries", 1),
         ("day", "PauseQueue", 4),
     ];
-    assert_eq!(told, wanted);
+    assert_eq!(told, expected);
     assert!(found.iter().all(|entry| entry.is_denied && entry.subjects.is_empty()));
     assert_eq!((found[0].at, found[3].at), (START, START.plus_ms(60_000)));
 }
 
 pub(crate) async fn entries_are_filtered_and_paged(store: &dyn Store, world: &World) {
-    let by = |name: &str, method: &str| std::sync::Arc::new(Actor { name: name.into(), ..(*caller(method)).clone() });
+    let by = |name: &str, method: &str| Arc::new(Actor { name: name.into(), ..(*caller(method)).clone() });
     for (name, method) in [("day", "Generate"), ("night", "Generate"), ("night", "BatchGenerate")] {
         let new = NewJob { by: Some(by(name, method)), ..job(1) };
         store.enqueue_batch(&[new.clone(), new], OPEN_JOBS_MAX).await.unwrap();
         world.pass_ms(10);
     }
     queue(store, NewJob { by: Some(by("day", "Generate")), ..job(1) }).await;
-    cancelled(store, puzzled::rules::jobs::job::JobId(6)).await;
+    cancelled(store, JobId(6)).await;
     let ids =
         async |filter: AuditFilter| -> Vec<i64> { entries(store, filter).await.iter().map(|entry| entry.id).collect() };
     let any = AuditFilter::default;
@@ -238,7 +184,7 @@ pub(crate) async fn old_audit_entries_are_pruned(store: &dyn Store, world: &Worl
     let queued = queue(store, generated(1)).await;
     world.pass_ms(10);
     queue_again(store, cancelled(store, queued.id).await.id, 1).await;
-    let prune = puzzled::rules::jobs::queue::Prune { audited_before: Some(START.plus_ms(10)), ..everything(world) };
+    let prune = Prune { audited_before: Some(START.plus_ms(10)), ..everything(world) };
     assert_eq!(store.prune(prune).await.unwrap(), Pruned { audit_entries: 1, ..Pruned::default() });
     assert_eq!(all(store).await.len(), 2);
     assert_eq!(store.prune(prune).await.unwrap(), Pruned::default());

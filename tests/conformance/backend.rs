@@ -13,7 +13,7 @@ use puzzled::{
     rules::stock::puzzle::SHELVES_MAX,
     store::{
         Store, StoreError,
-        fault_points::FaultPoints,
+        fault_points::{FaultPoints, NoFaults},
         postgres::{PostgresSettings, PostgresStore, StoreClock},
         sqlite::{SqliteSettings, SqliteStore},
     },
@@ -63,6 +63,11 @@ pub(crate) trait Backend: Send + Sync {
 
     /// Changes the database directly, so that the store does not know of the change.
     async fn tamper(&self, statement: &str);
+}
+
+/// A store on a database with its usual settings.
+pub(crate) async fn open(on: &dyn Backend) -> Result<Arc<dyn Store>, StoreError> {
+    on.open(ManualClock::at(START), Arc::new(NoFaults), Differing::default()).await
 }
 
 /// A new SQLite file.

@@ -1,26 +1,7 @@
 //! Claims: the order in which they choose jobs, the indices of their slices, that no index is leased twice, and the time
 //! at which the next slice can be claimed (`next_due`).
 
-use std::sync::Arc;
-
-use puzzled::{
-    rules::jobs::{
-        job::{ClaimOrder, Job, JobId, JobState, NewJob},
-        policy::SliceSize,
-        slice::{Lease, Slice, SliceWork},
-    },
-    store::{Claim, Store},
-    system::clock::Millis,
-};
-
-use crate::{
-    backend::{START, World},
-    support::{job, someone, spec},
-    work::{
-        LEASE_MS, claim, claimed, claimed_by, claimed_of, claimed_whole, committed, done, failure, job_of,
-        nothing_is_due, queue, range_of, ranges_of, slices_of, work,
-    },
-};
+use crate::prelude::*;
 
 /// The jobs of the next claims, in order. Each claim is for one index.
 async fn next_jobs(store: &dyn Store, order: ClaimOrder, claims: i64) -> Vec<JobId> {
@@ -70,16 +51,13 @@ pub(crate) async fn the_first_claim_starts_the_job(store: &dyn Store, world: &Wo
     assert_eq!(job_of(store, queued.id).await, expected);
 }
 
-pub(crate) async fn slice_has_the_requested_size_within_its_job(store: &dyn Store, _: &World) {
+pub(crate) async fn slice_has_the_requested_size_or_that_of_the_pace_of_its_job(store: &dyn Store, _: &World) {
     for (size, end_index) in [(1, 1), (0, 1), (5, 5), (u32::MAX, 10)] {
         let queued = queue(store, job(10)).await;
         let slice = claimed_of(store, size, 1).await;
         assert_eq!(range_of(&slice), (0, end_index, 0));
         store.cancel(queued.id, &someone()).await.unwrap();
     }
-}
-
-pub(crate) async fn size_of_a_slice_follows_the_pace_of_its_job(store: &dyn Store, _: &World) {
     queue(store, job(10)).await;
     let slice = claimed(store, 1).await;
     // The pace of the job is two puzzles in five milliseconds.
@@ -91,11 +69,10 @@ pub(crate) async fn size_of_a_slice_follows_the_pace_of_its_job(store: &dyn Stor
 
 pub(crate) async fn job_of_higher_priority_is_claimed_first(store: &dyn Store, _: &World) {
     let [low, high, middle] = [queue_at(store, -1).await, queue_at(store, 9).await, queue_at(store, 0).await];
-    assert_eq!(next_jobs(store, ClaimOrder::Priority, 3).await, [high; 3]);
-    store.cancel(high, &someone()).await.unwrap();
-    assert_eq!(next_jobs(store, ClaimOrder::Priority, 3).await, [middle; 3]);
-    store.cancel(middle, &someone()).await.unwrap();
-    assert_eq!(next_jobs(store, ClaimOrder::Priority, 3).await, [low; 3]);
+    for job in [high, middle, low] {
+        assert_eq!(next_jobs(store, ClaimOrder::Priority, 3).await, [job; 3]);
+        store.cancel(job, &someone()).await.unwrap();
+    }
 }
 
 pub(crate) async fn job_with_nothing_left_to_claim_does_not_block_lower_priorities(store: &dyn Store, _: &World) {
@@ -134,15 +111,6 @@ pub(crate) async fn claims_by_turn_reach_a_retried_job_after_jobs_that_waited_lo
     assert_eq!(next_jobs(store, ClaimOrder::Turn, 3).await, [other, again, other]);
 }
 
-pub(crate) async fn a_job_is_not_claimed_before_its_time(store: &dyn Store, world: &World) {
-    queue(store, NewJob { not_before_at: START.plus_ms(100), ..job(1) }).await;
-    nothing_is_due(store).await;
-    world.pass_ms(99);
-    nothing_is_due(store).await;
-    world.pass_ms(1);
-    claimed(store, 1).await;
-}
-
 pub(crate) async fn job_that_waits_for_its_time_does_not_block_others(store: &dyn Store, _: &World) {
     queue(store, NewJob { priority: 9, not_before_at: Millis(i64::MAX), ..job(1) }).await;
     let due = queue_at(store, 0).await;
@@ -167,57 +135,40 @@ async fn is_due_at(store: &dyn Store, at: Millis) {
     assert_eq!(store.next_due().await.unwrap(), Some(at));
 }
 
-pub(crate) async fn a_queued_job_is_due_at_its_time(store: &dyn Store, world: &World) {
+pub(crate) async fn a_queued_job_is_due_and_claimed_at_its_time(store: &dyn Store, world: &World) {
     assert_eq!(store.next_due().await.unwrap(), None);
-    queue(store, NewJob { not_before_at: START.plus_ms(500), ..job(1) }).await;
-    is_due_at(store, START.plus_ms(500)).await;
-    queue(store, NewJob { not_before_at: START.plus_ms(300), ..job(1) }).await;
-    is_due_at(store, START.plus_ms(300)).await;
+    for ms in [500, 300] {
+        queue(store, NewJob { not_before_at: START.plus_ms(ms), ..job(1) }).await;
+        is_due_at(store, START.plus_ms(ms)).await;
+    }
+    world.pass_ms(299);
+    nothing_is_due(store).await;
+    world.pass_ms(1);
+    claimed(store, 1).await;
     queue(store, job(1)).await;
     is_due_now(store, world).await;
 }
 
-pub(crate) async fn unleased_indices_are_due_now(store: &dyn Store, world: &World) {
+pub(crate) async fn next_due_is_the_time_at_which_a_slice_can_be_claimed(store: &dyn Store, world: &World) {
     queue(store, job(3)).await;
-    claimed(store, 1).await;
-    is_due_now(store, world).await;
-    claimed(store, 2).await;
-    is_due_at(store, START.plus_ms(LEASE_MS)).await;
-}
-
-pub(crate) async fn leased_slice_is_due_when_its_lease_expires(store: &dyn Store, world: &World) {
-    queue(store, job(2)).await;
     let slice = claimed(store, 1).await;
+    // An index has no slice yet.
+    is_due_now(store, world).await;
+    let other = claimed(store, 2).await;
     is_due_at(store, START.plus_ms(LEASE_MS)).await;
     world.pass_ms(400);
-    store.renew(&[slice.lease], LEASE_MS).await.unwrap();
+    store.renew(&[slice.lease, other.lease], LEASE_MS).await.unwrap();
     is_due_at(store, START.plus_ms(400 + LEASE_MS)).await;
     done(store.give_back(slice.lease).await.unwrap());
     is_due_now(store, world).await;
-}
-
-pub(crate) async fn slice_is_due_after_the_backoff_of_its_failed_attempt(store: &dyn Store, _: &World) {
-    queue(store, job(2)).await;
-    let slice = claimed(store, 1).await;
+    let slice = claimed(store, 3).await;
     done(store.fail_attempt(slice.lease, failure("it broke")).await.unwrap());
-    is_due_at(store, START.plus_ms(1_000)).await;
-}
-
-pub(crate) async fn the_rest_of_a_slice_is_due_now(store: &dyn Store, world: &World) {
-    queue(store, job(2)).await;
-    let slice = claimed(store, 1).await;
+    is_due_at(store, START.plus_ms(400 + 1_000)).await;
+    world.pass_ms(1_000);
+    let slice = claimed(store, 4).await;
     committed(store, &slice, &[1]).await;
+    // The rest of the slice.
     is_due_now(store, world).await;
-}
-
-pub(crate) async fn a_job_that_has_ended_has_nothing_due(store: &dyn Store, _: &World) {
-    queue(store, job(2)).await;
-    let slice = claimed_whole(store, 1).await;
-    committed(store, &slice, &[1, 2]).await;
-    let cancelled = queue(store, job(4)).await;
-    claimed(store, 2).await;
-    store.cancel(cancelled.id, &someone()).await.unwrap();
-    assert_eq!(store.next_due().await.unwrap(), None);
 }
 
 pub(crate) async fn store_returns_the_time_of_its_clock(store: &dyn Store, world: &World) {

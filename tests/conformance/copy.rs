@@ -1,42 +1,17 @@
 //! Copies from SQLite to PostgreSQL: equal, begun again, refused, or failed at any of its steps.
 
-use std::sync::Arc;
-
-use puzzled::{
-    rules::{
-        jobs::{
-            admission::Enqueued,
-            job::{Labels, NewJob},
-        },
-        stock::delivery::{Daily, Delivered, DeliveryName, NewDelivery},
-        targets::target::Asked,
-    },
-    store::{
-        Claim, Store, StoreError,
-        copy::{Copied, CopyError, copy},
-        fault_points::{FaultPoints, NoFaults},
-        sqlite::SqliteSettings,
-    },
-    system::clock::ManualClock,
+use puzzled::store::{
+    copy::{Copied, CopyError, copy},
+    sqlite::SqliteSettings,
 };
-use puzzled_engine::shared::level::Level;
 
 use crate::{
-    backend::{Backend, Differing, Postgres, START, Sqlite, Trap, in_time},
+    backend::{Backend as _, Postgres, Sqlite, Trap, open},
+    prelude::*,
     processes::process,
     ratings::rated,
-    refills::{queued, refill},
-    support::{job, request, someone},
-    targets::{declaration, of_level, set, wish as target_wish},
-    work::{
-        AUDIENCES, Everything, OPEN_JOBS_MAX, all_puzzles, claim, claimed, claimed_whole, committed, deliver_one, done,
-        queue, wish, work_with_surplus,
-    },
+    targets::{declaration, of_level, wish as target_wish},
 };
-
-async fn open(on: &dyn Backend) -> Result<Arc<dyn Store>, StoreError> {
-    on.open(ManualClock::at(START), Arc::new(NoFaults), Differing::default()).await
-}
 
 async fn copied(file: &SqliteSettings, to: &Postgres, fault_points: &dyn FaultPoints) -> Result<Copied, CopyError> {
     let settings = to.database.settings();
@@ -102,82 +77,70 @@ fn daily(number: u64) -> Option<DeliveryName> {
 }
 
 pub(crate) async fn copy_is_equal_and_a_repeat_needs_nothing() {
-    in_time(async {
-        let ((file, wanted), server) = (filled().await, Postgres::new());
-        let first = copied(&file.settings(), &server, &NoFaults).await.unwrap();
-        assert!(first.iter().all(|(_, rows)| *rows > 0), "{first:?}");
-        assert_eq!(copied(&moved(&file), &server, &NoFaults).await.unwrap(), first);
-        let store = open(&server).await.unwrap();
-        assert_eq!(Everything::of(&*store).await, wanted);
-        let again = NewJob { request: Some(request("a", "x\0y")), ..job(6) };
-        assert!(matches!(store.enqueue(again, OPEN_JOBS_MAX).await.unwrap(), Enqueued::Same(_)));
-        // The audience keeps its deliveries and gets the rest.
-        let all = all_puzzles(&*store).await.len();
-        let asked = vec![wish(&*store, AUDIENCES[0], 1).await; all];
-        let delivered = store.deliver(&asked).await.unwrap();
-        assert_eq!(delivered.iter().filter(|one| matches!(one, Delivered::New(_))).count(), all - 9);
-        let newest = queue(&*store, job(1)).await;
-        assert!(wanted.jobs().iter().all(|job| job.id < newest.id));
-        // The target was used since.
-        let refused = copied(&moved(&file), &server, &NoFaults).await;
-        assert!(matches!(refused, Err(CopyError::Differs { table: "jobs", .. })), "{refused:?}");
-        // The file was renamed by an earlier copy, whose target may be used.
-        assert!(moved(&file).path.exists() && matches!(open(&file).await, Err(StoreError::Moved { .. })));
-    })
-    .await;
+    let ((file, expected), server) = (filled().await, Postgres::new());
+    let first = copied(&file.settings(), &server, &NoFaults).await.unwrap();
+    assert!(first.iter().all(|(_, rows)| *rows > 0), "{first:?}");
+    assert_eq!(copied(&moved(&file), &server, &NoFaults).await.unwrap(), first);
+    let store = open(&server).await.unwrap();
+    assert_eq!(Everything::of(&*store).await, expected);
+    let again = NewJob { request: Some(request("a", "x\0y")), ..job(6) };
+    assert!(matches!(store.enqueue(again, OPEN_JOBS_MAX).await.unwrap(), Enqueued::Same(_)));
+    // The audience keeps its deliveries and gets the rest.
+    let all = all_puzzles(&*store).await.len();
+    let asked = vec![wish(&*store, AUDIENCES[0], 1).await; all];
+    let delivered = store.deliver(&asked).await.unwrap();
+    assert_eq!(delivered.iter().filter(|one| matches!(one, Delivered::New(_))).count(), all - 9);
+    let newest = queue(&*store, job(1)).await;
+    assert!(expected.jobs().iter().all(|job| job.id < newest.id));
+    // The target was used since.
+    let refused = copied(&moved(&file), &server, &NoFaults).await;
+    assert!(matches!(refused, Err(CopyError::Differs { table: "jobs", .. })), "{refused:?}");
+    // The file was renamed by an earlier copy, whose target may be used.
+    assert!(moved(&file).path.exists() && matches!(open(&file).await, Err(StoreError::Moved { .. })));
 }
 
 /// A failed copy gives the file its name back, except after the commit.
 pub(crate) async fn copy_that_fails_leaves_one_usable_database() {
-    in_time(async {
-        let ((file, wanted), server) = (filled().await, Postgres::new());
-        let trap = Trap::default();
-        for (nth, point) in (1..).zip(["copy.rename", "copy.renamed", "copy.commit"]) {
-            trap.fail_at(nth);
-            let failed = copied(&file.settings(), &server, &trap).await;
-            let Err(CopyError::Store(_, StoreError::Injected(at))) = failed else { panic!("{failed:?}") };
-            assert_eq!(at, point);
-            assert!(open(&server).await.unwrap().shelves().await.unwrap().is_empty(), "{point}");
-            let store = open(&file).await.unwrap();
-            assert_eq!(Everything::of(&*store).await, wanted, "{point}");
-            store.close().await;
-        }
-        trap.fail_at(4);
-        copied(&file.settings(), &server, &trap).await.unwrap_err();
-        assert!(matches!(open(&file).await, Err(StoreError::Moved { .. })));
-        assert_eq!(Everything::of(&*open(&server).await.unwrap()).await, wanted);
-    })
-    .await;
+    let ((file, expected), server) = (filled().await, Postgres::new());
+    let trap = Trap::default();
+    for (nth, point) in (1..).zip(["copy.rename", "copy.renamed", "copy.commit"]) {
+        trap.fail_at(nth);
+        let failed = copied(&file.settings(), &server, &trap).await;
+        let Err(CopyError::Store(_, StoreError::Injected(at))) = failed else { panic!("{failed:?}") };
+        assert_eq!(at, point);
+        assert!(open(&server).await.unwrap().shelves().await.unwrap().is_empty(), "{point}");
+        let store = open(&file).await.unwrap();
+        assert_eq!(Everything::of(&*store).await, expected, "{point}");
+        store.close().await;
+    }
+    trap.fail_at(4);
+    copied(&file.settings(), &server, &trap).await.unwrap_err();
+    assert!(matches!(open(&file).await, Err(StoreError::Moved { .. })));
+    assert_eq!(Everything::of(&*open(&server).await.unwrap()).await, expected);
 }
 
 pub(crate) async fn copy_names_the_processes_that_use_the_file() {
-    in_time(async {
-        let (file, server) = (Sqlite::new(), Postgres::new());
-        let store = open(&file).await.unwrap();
-        for (name, ago_ms) in [("aaaa0001", 61_000), ("aaaa0002", 30_000)] {
-            store.keep_process(&process(name)).await.unwrap();
-            let seen_at = START.0 - ago_ms;
-            file.tamper(&format!("update processes set seen_at = {seen_at} where name = '{name}'")).await;
-        }
-        let refused = copied(&file.settings(), &server, &NoFaults).await;
-        let Err(CopyError::InUse { users, .. }) = refused else { panic!("{refused:?}") };
-        assert_eq!(users, "process aaaa0002 (puzzled serve, host a host, process ID 7)");
-        queue(&*store, job(1)).await;
-        store.close().await;
-        copied(&file.settings(), &server, &NoFaults).await.unwrap();
-        assert_eq!(open(&server).await.unwrap().processes(None, 9).await.unwrap(), []);
-    })
-    .await;
+    let (file, server) = (Sqlite::new(), Postgres::new());
+    let store = open(&file).await.unwrap();
+    for (name, ago_ms) in [("aaaa0001", 61_000), ("aaaa0002", 30_000)] {
+        store.keep_process(&process(name)).await.unwrap();
+        let seen_at = START.0 - ago_ms;
+        file.tamper(&format!("update processes set seen_at = {seen_at} where name = '{name}'")).await;
+    }
+    let refused = copied(&file.settings(), &server, &NoFaults).await;
+    let Err(CopyError::InUse { users, .. }) = refused else { panic!("{refused:?}") };
+    assert_eq!(users, "process aaaa0002 (puzzled serve, host a host, process ID 7)");
+    queue(&*store, job(1)).await;
+    store.close().await;
+    copied(&file.settings(), &server, &NoFaults).await.unwrap();
+    assert_eq!(open(&server).await.unwrap().processes(None, 9).await.unwrap(), []);
 }
 
 pub(crate) async fn copy_refuses_a_target_with_other_rows() {
-    in_time(async {
-        let ((file, wanted), used) = (filled().await, Postgres::new());
-        queue(&*open(&used).await.unwrap(), job(1)).await;
-        let refused = copied(&file.settings(), &used, &NoFaults).await;
-        assert!(matches!(refused, Err(CopyError::Differs { table: "targets", row: 1, .. })), "{refused:?}");
-        assert_eq!(Everything::of(&*open(&file).await.unwrap()).await, wanted);
-        assert_eq!(Everything::of(&*open(&used).await.unwrap()).await.jobs().len(), 1);
-    })
-    .await;
+    let ((file, expected), used) = (filled().await, Postgres::new());
+    queue(&*open(&used).await.unwrap(), job(1)).await;
+    let refused = copied(&file.settings(), &used, &NoFaults).await;
+    assert!(matches!(refused, Err(CopyError::Differs { table: "targets", row: 1, .. })), "{refused:?}");
+    assert_eq!(Everything::of(&*open(&file).await.unwrap()).await, expected);
+    assert_eq!(Everything::of(&*open(&used).await.unwrap()).await.jobs().len(), 1);
 }

@@ -1,21 +1,6 @@
 //! The daily puzzle: all callers of a date, its criteria, and an audience get the same puzzle, also after a withdrawal.
 
-use std::{collections::BTreeSet, sync::Arc};
-
-use puzzled::{
-    rules::stock::{
-        delivery::{Daily, Delivered, DeliveryName, NewDelivery},
-        puzzle::PuzzleId,
-    },
-    store::Store,
-};
-use tokio::task::JoinSet;
-
-use crate::{
-    backend::World,
-    support::{request, someone},
-    work::{deliver_one, drained, had, stock, wish},
-};
+use crate::{deliveries::puzzle_of, prelude::*};
 
 fn day(date: &str, level: &str) -> DeliveryName {
     DeliveryName::Daily(Daily { date: date.to_owned(), criteria: request("", level).fields })
@@ -38,10 +23,7 @@ async fn wanted(store: &dyn Store, audience: &str, name: DeliveryName, seed: u64
 }
 
 fn id_of(delivered: &Delivered) -> PuzzleId {
-    match delivered {
-        Delivered::New(puzzle) | Delivered::Same(puzzle) => puzzle.id,
-        other => panic!("{other:?}"),
-    }
+    puzzle_of(delivered.clone()).id
 }
 
 pub(crate) async fn first_caller_determines_the_daily_puzzle(store: &dyn Store, world: &World) {

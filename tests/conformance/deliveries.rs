@@ -1,21 +1,6 @@
 //! Deliveries: no audience gets a solution twice, concurrent callers get different puzzles, and no puzzle is missed.
 
-use std::{collections::BTreeSet, sync::Arc};
-
-use puzzled::{
-    rules::stock::{
-        delivery::{Delivered, Delivery, DeliveryName, NewDelivery},
-        puzzle::{Puzzle, PuzzleId},
-    },
-    store::Store,
-};
-use tokio::task::JoinSet;
-
-use crate::{
-    backend::World,
-    support::{other_level, request, someone},
-    work::{all_puzzles, deliver_one, drained, had, joined, stock, wish},
-};
+use crate::prelude::*;
 
 fn ids<'a>(puzzles: impl IntoIterator<Item = &'a Puzzle>) -> BTreeSet<PuzzleId> {
     puzzles.into_iter().map(|puzzle| puzzle.id).collect()
@@ -26,7 +11,7 @@ fn named(id: &str, body: &str, wanted: NewDelivery) -> NewDelivery {
     NewDelivery { name: Some(DeliveryName::Request(request(id, body))), ..wanted }
 }
 
-fn puzzle_of(delivered: Delivered) -> Puzzle {
+pub(crate) fn puzzle_of(delivered: Delivered) -> Puzzle {
     match delivered {
         Delivered::New(puzzle) | Delivered::Same(puzzle) => *puzzle,
         other => panic!("{other:?}"),

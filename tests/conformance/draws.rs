@@ -1,30 +1,13 @@
 //! Draws from the stock: each puzzle that fits has the same chance, and a withdrawn puzzle has none.
 
-use std::{collections::BTreeMap, sync::Arc};
+use std::collections::BTreeMap;
 
 use puzzled::{
-    rules::{
-        jobs::job::NewJob,
-        stock::{filter::ShelfFilter, puzzle::PuzzleId},
-    },
     stock::{Draw, Order, Stock},
-    store::Store,
-    system::{
-        chance::Chance,
-        clock::{ManualClock, SystemClock},
-    },
+    system::clock::SystemClock,
 };
-use puzzled_engine::shared::{
-    level::Tenths,
-    spec::{Difficulty, Spec},
-};
-use tokio::task::JoinSet;
 
-use crate::{
-    backend::{START, World},
-    support::{EASIEST, job, someone, spec},
-    work::{all_puzzles, claim, claimed_of, claimed_whole, committed, make, queue},
-};
+use crate::prelude::*;
 
 /// Puzzles in stock.
 const PUZZLES: u32 = 1_000;

@@ -1,32 +1,13 @@
 //! Queueing: a queued job is durable on return, a request ID queues one job, the limit of open jobs holds, and a
 //! shortfall that `enqueue_if_short` reports has at most one open job.
 
-use puzzled::{
-    rules::jobs::{
-        admission::{Batch, Enqueued, Refusal},
-        job::{Job, JobId, JobState, NewJob, Tally},
-    },
-    store::Store,
-    system::clock::Millis,
-};
-use puzzled_engine::shared::{
-    level::{Level, Tenths},
-    spec::{Difficulty, Spec},
-    symmetry::Symmetry,
-};
-use tokio::task::JoinSet;
-
-use crate::{
-    backend::{START, World},
-    support::{job, other_level, request, someone, spec},
-    work::{Everything, OPEN_JOBS_MAX, claimed_by, claimed_whole, committed, job_of, queue, queue_again},
-};
+use crate::prelude::*;
 
 fn named(id: &str, body: &str) -> NewJob {
     NewJob { request: Some(request(id, body)), ..job(3) }
 }
 
-pub(crate) async fn a_job_is_found_as_it_was_queued(store: &dyn Store, _: &World) {
+pub(crate) async fn a_job_is_found_as_it_was_queued(store: &dyn Store, world: &World) {
     let targets = [
         Difficulty::Any,
         Difficulty::Level(Level::Expert),
@@ -89,22 +70,10 @@ pub(crate) async fn a_job_is_found_as_it_was_queued(store: &dyn Store, _: &World
             pruned_at: None,
         };
         assert_eq!(queued, expected);
-        assert_eq!(job_of(store, queued.id).await, expected);
+        for store in [store, &*world.open().await] {
+            assert_eq!(job_of(store, queued.id).await, expected);
+        }
     }
-}
-
-pub(crate) async fn an_unknown_id_has_no_job(store: &dyn Store, _: &World) {
-    let queued = queue(store, job(1)).await;
-    for id in [0, -1, queued.id.0 + 1, i64::MAX, i64::MIN] {
-        assert_eq!(store.job(JobId(id)).await.unwrap(), None, "{id}");
-    }
-}
-
-pub(crate) async fn queued_job_survives_a_reopening(store: &dyn Store, world: &World) {
-    let queued = queue(store, named("a", "x")).await;
-    let reopened = world.open().await;
-    assert_eq!(job_of(&*reopened, queued.id).await, queued);
-    assert_eq!(reopened.enqueue(named("a", "x"), OPEN_JOBS_MAX).await.unwrap(), Enqueued::Same(queued));
 }
 
 pub(crate) async fn repeated_request_gets_its_job_in_its_current_state(store: &dyn Store, _: &World) {
@@ -141,7 +110,7 @@ pub(crate) async fn concurrent_duplicates_of_a_request_make_one_job(_: &dyn Stor
     let mut calls = JoinSet::new();
     for store in [world.open().await, world.open().await] {
         for _ in 0..8 {
-            let store = std::sync::Arc::clone(&store);
+            let store = Arc::clone(&store);
             calls.spawn(async move { store.enqueue(named("a", "x"), OPEN_JOBS_MAX).await.unwrap() });
         }
     }
@@ -170,7 +139,7 @@ pub(crate) async fn concurrent_callers_never_exceed_the_limit_of_open_jobs(_: &d
     let mut calls = JoinSet::new();
     for store in [world.open().await, world.open().await] {
         for _ in 0..8 {
-            let store = std::sync::Arc::clone(&store);
+            let store = Arc::clone(&store);
             calls.spawn(async move { store.enqueue(job(1), 5).await.unwrap() });
         }
     }
@@ -194,7 +163,7 @@ pub(crate) async fn jobs_of_a_batch_equal_jobs_queued_alone(store: &dyn Store, _
     };
     let told: Vec<_> = answers.iter().map(ids).collect();
     let first = known.id.0 + 1;
-    let wanted = [
+    let expected = [
         format!("new {first}"),
         "same 1".to_owned(),
         format!("new {}", first + 1),
@@ -203,7 +172,7 @@ pub(crate) async fn jobs_of_a_batch_equal_jobs_queued_alone(store: &dyn Store, _
         format!("other {first}"),
         "full 3".to_owned(),
     ];
-    assert_eq!(told, wanted);
+    assert_eq!(told, expected);
     for answer in &answers {
         if let Enqueued::New(job) | Enqueued::Same(job) = answer {
             assert_eq!(job_of(store, job.id).await, *job);

@@ -1,29 +1,11 @@
 //! Limits on the growth of the stock: what a full stock stops, what continues, and when work resumes.
 
-use puzzled::{
-    rules::{
-        jobs::{
-            admission::{Batch, Enqueued, Refusal},
-            growth::{Bound, Full, Growth, GrowthChange, GrowthState},
-            job::{JobState, NewJob, Retried},
-            queue::Stops,
-            slice::Guarded,
-        },
-        stock::puzzle::PuzzleId,
-        targets::target::{Asked, Refilled},
-    },
-    store::Store,
+use puzzled::rules::jobs::{
+    growth::{Bound, Full, Growth, GrowthChange},
+    queue::Stops,
 };
-use tokio::task::JoinSet;
 
-use crate::{
-    abandon::all_or_nothing,
-    backend::{START, World},
-    refills::refill,
-    support::{job, request, someone},
-    targets::{set, wish},
-    work::{LEASE_MS, OPEN_JOBS_MAX, claimed, committed, job_of, make, nothing_is_due, queue, work},
-};
+use crate::{abandon::all_or_nothing, prelude::*, targets::wish};
 
 /// Sets a limit on puzzles, or removes it.
 pub(crate) async fn bound(store: &dyn Store, puzzles_max: Option<u64>) -> GrowthChange {
@@ -88,9 +70,7 @@ pub(crate) async fn full_stock_refuses_retries_of_ended_jobs(store: &dyn Store, 
     assert_eq!(store.retry(cancelled.id, 1, &someone()).await.unwrap(), Retried::StockFull(full_of(19)));
     assert_eq!(job_of(store, cancelled.id).await, before);
     // A retry of an open job needs no room.
-    assert!(
-        matches!(store.retry(puzzled::rules::jobs::job::JobId(2), 1, &someone()).await.unwrap(), Retried::Job(job) if job.state.is_open())
-    );
+    assert!(matches!(store.retry(JobId(2), 1, &someone()).await.unwrap(), Retried::Job(job) if job.state.is_open()));
     bound(store, None).await;
     assert!(
         matches!(store.retry(cancelled.id, 1, &someone()).await.unwrap(), Retried::Job(job) if job.state == JobState::Queued)
@@ -142,11 +122,8 @@ pub(crate) async fn last_limits_apply_to_all_processes_and_outlive_them(store: &
     fill(store).await;
     world.pass_ms(5);
     let other = world.open().await;
-    assert_eq!(
-        look(&*other).await,
-        GrowthChange::None(Some(full_of(19))),
-        "a process without limits keeps the last ones"
-    );
+    // A process without limits keeps the last ones.
+    assert_eq!(look(&*other).await, GrowthChange::None(Some(full_of(19))));
     assert_eq!(growth(&*other).await.puzzles.full_at, Some(START));
     assert_eq!(bound(&*other, Some(21)).await, GrowthChange::Room, "a raised limit is checked anew: 90 % are in use");
     assert_eq!(look(store).await, GrowthChange::None(None));
@@ -190,29 +167,21 @@ pub(crate) async fn used_bytes_are_read_once_a_minute_and_limit_the_stock(store:
     assert_eq!(store.enqueue(job(1), OPEN_JOBS_MAX).await.unwrap(), Enqueued::Refused(Refusal::StockFull(full)));
     let bounds = Growth { database_bytes_max: Some(second.bytes.used * 2), ..bounds };
     assert_eq!(store.keep_growth(Some(bounds)).await.unwrap(), GrowthChange::Room);
-    claimed_after_queueing(store).await;
-}
-
-async fn claimed_after_queueing(store: &dyn Store) {
     queue(store, job(1)).await;
     claimed(store, 1).await;
 }
 
-pub(crate) async fn full_stock_is_recorded_all_or_nothing(store: &dyn Store, world: &World) {
+pub(crate) async fn full_stock_and_room_are_recorded_all_or_nothing(store: &dyn Store, world: &World) {
     fill(store).await;
     bound(store, Some(40)).await;
     let low = Some(Growth { puzzles_max: Some(20), database_bytes_max: None });
     all_or_nothing(store, world, async || store.keep_growth(low).await).await;
     nothing_is_due(store).await;
     assert!(matches!(store.keep_growth(low).await.unwrap(), GrowthChange::None(Some(_))), "a repeat is safe");
-}
-
-pub(crate) async fn room_in_the_stock_is_recorded_all_or_nothing(store: &dyn Store, world: &World) {
-    fill(store).await;
     for puzzle in [1, 2] {
         store.withdraw(PuzzleId(puzzle), "to make room", &someone()).await.unwrap();
     }
     all_or_nothing(store, world, async || store.keep_growth(None).await).await;
     claimed(store, 1).await;
-    assert_eq!(store.keep_growth(None).await.unwrap(), GrowthChange::None(None));
+    assert_eq!(look(store).await, GrowthChange::None(None));
 }

@@ -1,25 +1,8 @@
 //! The list of jobs: its order, its pages, and its filters.
 
-use puzzled::{
-    rules::{
-        jobs::job::{
-            Job, JobFilter, JobId,
-            JobState::{self, Cancelled, Failed, Queued, Running, Succeeded},
-            Labels, NewJob,
-        },
-        targets::target::{Asked, TargetId},
-    },
-    store::Store,
-};
-use puzzled_engine::shared::spec::Spec;
+use puzzled::rules::jobs::job::JobState::{self, Cancelled, Failed, Queued, Running, Succeeded};
 
-use crate::{
-    backend::World,
-    refills::{queued, refill},
-    support::{job, someone, spec},
-    targets::{set, wish},
-    work::{claimed, joined, make, queue},
-};
+use crate::{prelude::*, targets::wish};
 
 /// All pages of this size, joined.
 async fn paged(store: &dyn Store, filter: &JobFilter, limit: u32) -> Vec<Job> {
@@ -86,7 +69,7 @@ pub(crate) async fn jobs_are_listed_by_their_labels_and_their_target(store: &dyn
     }
     let target = set(store, wish(5)).await;
     queued(store.refill(refill(&target, Asked::Manual(someone()))).await.unwrap());
-    for (pairs, wanted) in [
+    for (pairs, expected) in [
         (vec![], vec![5, 4, 3, 2, 1]),
         (vec![("team", "web")], vec![3, 2]),
         (vec![("team", "web"), ("night", "1")], vec![3]),
@@ -96,11 +79,11 @@ pub(crate) async fn jobs_are_listed_by_their_labels_and_their_target(store: &dyn
     ] {
         let filter = JobFilter { labels: labels(&pairs), ..JobFilter::default() };
         let listed: Vec<_> = paged(store, &filter, 2).await.iter().map(|job| job.id.0).collect();
-        assert_eq!(listed, wanted, "{pairs:?}");
+        assert_eq!(listed, expected, "{pairs:?}");
     }
-    for (target_id, wanted) in [(target.id, vec![5]), (TargetId(99), vec![])] {
+    for (target_id, expected) in [(target.id, vec![5]), (TargetId(99), vec![])] {
         let filter = JobFilter { target_id: Some(target_id), ..JobFilter::default() };
         let listed: Vec<_> = paged(store, &filter, 2).await.iter().map(|job| job.id.0).collect();
-        assert_eq!(listed, wanted, "{target_id}");
+        assert_eq!(listed, expected, "{target_id}");
     }
 }

@@ -1,46 +1,28 @@
 //! Leases: they hold while workers renew them, expire by the store's clock, and protect a slice by their token. Also failed
 //! attempts: their backoff, their limit, and their effect on the job; a slice that a worker gives back has not failed.
 
-use puzzled::{
-    rules::jobs::{
-        job::{JobState, NewJob},
-        slice::{FailedAttempt, Lease, Slice, SliceWork},
-    },
-    store::Store,
-};
-
-use crate::{
-    backend::World,
-    support::{job, someone},
-    work::{
-        ATTEMPTS_MAX, LEASE_MS, claimed, claimed_by, claimed_whole, committed, done, failure, is_refused, job_of,
-        nothing_is_due, queue, range_of, result_of, work,
-    },
-};
+use crate::prelude::*;
 
 async fn one_slice(store: &dyn Store) -> Slice {
     queue(store, job(2)).await;
     claimed(store, 1).await
 }
 
-pub(crate) async fn lease_holds_until_it_expires(store: &dyn Store, world: &World) {
+pub(crate) async fn expired_lease_is_reclaimed_and_counts_as_a_failed_attempt(store: &dyn Store, world: &World) {
     let slice = one_slice(store).await;
     nothing_is_due(store).await;
     world.pass_ms(LEASE_MS - 1);
     nothing_is_due(store).await;
     world.pass_ms(1);
-    assert_eq!(range_of(&claimed(store, 2).await), range_of(&slice));
-}
-
-pub(crate) async fn expired_lease_is_reclaimed_and_counts_as_a_failed_attempt(store: &dyn Store, world: &World) {
-    let slice = one_slice(store).await;
-    world.pass_ms(LEASE_MS);
     let again = claimed(store, 2).await;
     let lease = Lease { token: 2, ..slice.lease };
     assert_eq!(again, Slice { lease, failed_attempts: 1, waited_ms: None, ..slice });
-    let job = job_of(store, slice.lease.job_id).await;
+    let job = job_of(store, lease.job_id).await;
     let error = "the lease expired before the slice was committed; failed attempt 1";
     assert_eq!((job.state, job.failed_attempts, job.error.as_deref()), (JobState::Running, 1, Some(error)));
+    // A job that recovers from a fault has no error at its end.
+    let job = committed(store, &again, &[1, 2]).await;
+    assert_eq!((job.state, job.failed_attempts, job.error), (JobState::Succeeded, 1, None));
 }
 
 pub(crate) async fn slice_whose_leases_expire_repeatedly_fails_its_job(store: &dyn Store, world: &World) {
@@ -76,14 +58,11 @@ pub(crate) async fn renewed_lease_holds_for_its_full_length_again(store: &dyn St
     }
     world.pass_ms(LEASE_MS - 1);
     nothing_is_due(store).await;
-    assert_eq!(committed(store, &slice, &[1, 2]).await.failed_attempts, 0);
-}
-
-pub(crate) async fn expired_lease_can_be_renewed_until_its_slice_is_reclaimed(store: &dyn Store, world: &World) {
-    let slice = one_slice(store).await;
+    // An expired lease can be renewed until its slice is reclaimed.
     world.pass_ms(LEASE_MS * 5);
     assert_eq!(store.renew(&[slice.lease], LEASE_MS).await.unwrap(), []);
     nothing_is_due(store).await;
+    assert_eq!(committed(store, &slice, &[1, 2]).await.failed_attempts, 0);
 }
 
 pub(crate) async fn renewal_names_the_lost_leases_and_keeps_the_others(store: &dyn Store, world: &World) {
@@ -229,14 +208,6 @@ pub(crate) async fn slice_waits_for_the_backoff_of_its_failed_attempt(store: &dy
     assert_eq!((range_of(&again), again.failed_attempts), (range_of(&slice), 1));
 }
 
-pub(crate) async fn other_slices_of_a_job_continue_during_the_backoff_of_one(store: &dyn Store, _: &World) {
-    queue(store, job(4)).await;
-    let slice = claimed(store, 1).await;
-    done(store.fail_attempt(slice.lease, failure("it broke")).await.unwrap());
-    assert_eq!(range_of(&claimed(store, 2).await), (2, 4, 0));
-    nothing_is_due(store).await;
-}
-
 pub(crate) async fn job_fails_with_the_error_of_its_last_failed_attempt(store: &dyn Store, world: &World) {
     queue(store, job(4)).await;
     let other = claimed(store, 100).await;
@@ -290,13 +261,4 @@ pub(crate) async fn a_slice_given_back_is_offered_at_once_and_has_not_failed(sto
     // Only the claim of a job's first slice says how long the job waited.
     assert_eq!(Slice { lease: slice.lease, ..again.clone() }, Slice { waited_ms: None, ..slice });
     assert_eq!(committed(store, &again, &[1, 2]).await.failed_attempts, 0);
-}
-
-pub(crate) async fn a_slice_given_back_keeps_its_failed_attempts(store: &dyn Store, world: &World) {
-    queue(store, job(2)).await;
-    claimed(store, 1).await;
-    world.pass_ms(LEASE_MS);
-    let slice = claimed(store, 2).await;
-    done(store.give_back(slice.lease).await.unwrap());
-    assert_eq!(claimed(store, 3).await.failed_attempts, 1);
 }

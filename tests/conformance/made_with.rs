@@ -1,28 +1,6 @@
 //! Shelves by technique, number of givens, and variant, and the filters that match them.
 
-use puzzled::{
-    rules::{
-        jobs::job::NewJob,
-        stock::{
-            filter::ShelfFilter,
-            puzzle::{Position, Puzzle, ShelfKey},
-        },
-        targets::target::{Asked, Refill, Wish},
-    },
-    store::Store,
-};
-use puzzled_engine::shared::{
-    level::{Level, Tenths},
-    spec::{Difficulty, Spec},
-};
-
-use crate::{
-    backend::World,
-    refills::{queued, refill},
-    support::{job, someone, spec},
-    targets::{set, wish},
-    work::{all_puzzles, claimed_whole, done, make, queue, work, work_with_surplus},
-};
+use crate::{prelude::*, targets::wish};
 
 fn with(technique: Option<&str>, clues: Option<u16>) -> Spec {
     Spec { technique: technique.map(str::to_owned), clues, ..spec() }
@@ -83,11 +61,11 @@ pub(crate) async fn base_matches_all_its_variants_and_a_variant_only_itself(stor
     one_of_each(store, &names.map(|name| of("kakuro", name)), 32).await;
     let bases: Vec<_> = store.shelves().await.unwrap().into_iter().map(|shelf| shelf.key.base).collect();
     assert_eq!(bases, ["20x20", "20x20", "20x21", "4x4"]);
-    for (asked, wanted) in
+    for (asked, expected) in
         [("20x20", &names[..2]), ("20x20-runs9-white70", &names[1..2]), ("4x4", &names[3..]), ("20x20-runs9", &[])]
     {
         let found = fitting(store, &ShelfFilter::of(&of("kakuro", asked))).await;
-        assert_eq!(found.iter().map(|puzzle| puzzle.shelf.variant.as_str()).collect::<Vec<_>>(), wanted, "{asked}");
+        assert_eq!(found.iter().map(|puzzle| puzzle.shelf.variant.as_str()).collect::<Vec<_>>(), expected, "{asked}");
     }
 }
 
@@ -98,7 +76,7 @@ pub(crate) async fn level_filter_uses_the_rating_ranges_of_each_variant(store: &
     }
     let sudoku = ("sudoku", "9x9");
     let kakuro = ["8x10", "8x10-runs9"].map(|variant| ("kakuro", variant));
-    for (level, wanted) in [
+    for (level, expected) in [
         (Level::Easy, vec![sudoku, kakuro[0], kakuro[1], kakuro[0], kakuro[1]]),
         (Level::Medium, vec![sudoku]),
         (Level::Hard, vec![sudoku, kakuro[0], kakuro[1]]),
@@ -107,7 +85,7 @@ pub(crate) async fn level_filter_uses_the_rating_ranges_of_each_variant(store: &
         let filter = ShelfFilter { difficulty: Difficulty::Level(level), ..ShelfFilter::ANY };
         let found = fitting(store, &filter).await;
         let found = found.iter().map(|puzzle| (puzzle.shelf.kind.as_str(), puzzle.shelf.variant.as_str()));
-        assert_eq!(found.collect::<Vec<_>>(), wanted, "{level:?}");
+        assert_eq!(found.collect::<Vec<_>>(), expected, "{level:?}");
     }
 }
 

@@ -31,6 +31,7 @@ mod made_with;
 mod migrating;
 mod pause;
 mod postgres;
+mod prelude;
 mod processes;
 mod prune;
 mod puzzles;
@@ -63,7 +64,7 @@ fn main() -> ExitCode {
         SHARED.iter().map(|&(name, case)| trial(format!("{on}::{name}"), move || run(case))).collect()
     };
     let own = |cases: &[(&'static str, Own)]| -> Vec<_> {
-        cases.iter().map(|&(name, case)| trial(name.to_owned(), move || run(case()))).collect()
+        cases.iter().map(|&(name, case)| trial(name.to_owned(), move || run(in_time(case())))).collect()
     };
     let on_sqlite = shared("on_sqlite", |case| run_on(Sqlite::new(), case));
     let on_postgres = shared("on_postgres", |case| run_on(Postgres::new(), case));

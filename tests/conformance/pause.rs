@@ -2,33 +2,14 @@
 //! processes of one database.
 
 use puzzled::{
-    rules::{
-        jobs::{
-            growth::{Gauge, GrowthState},
-            job::{JobState, NewJob},
-            queue::{HOUR_MS, Pause, QueueState, ReclaimedSlice},
-            slice::Guarded,
-        },
-        targets::target::{Asked, Refilled},
+    rules::jobs::{
+        growth::Gauge,
+        queue::{HOUR_MS, Pause, ReclaimedSlice},
     },
-    store::{
-        Claim,
-        Notice::{Finished, Queued, Resumed},
-        Store, StoreError,
-    },
+    store::Notice::{Finished, Queued, Resumed},
 };
 
-use crate::{
-    backend::{START, World},
-    growth::bound,
-    refills::{queued, refill},
-    support::{job, someone},
-    targets::{set, wish},
-    work::{
-        ATTEMPTS_MAX, LEASE_MS, OPEN_JOBS_MAX, claim, claimed, committed, done, failure, job_of, nothing_is_due, queue,
-        work,
-    },
-};
+use crate::{growth::bound, prelude::*, targets::wish};
 
 const EMPTY: QueueState = QueueState {
     pause: None,
@@ -61,48 +42,32 @@ async fn resume(store: &dyn Store) {
     store.set_pause(None, &someone()).await.unwrap();
 }
 
-pub(crate) async fn a_paused_queue_gives_no_slice_and_has_nothing_due(store: &dyn Store, _: &World) {
+pub(crate) async fn a_paused_queue_takes_jobs_and_has_nothing_due(store: &dyn Store, _: &World) {
     queue(store, job(3)).await;
     pause(store).await;
+    let waits = queue(store, job(3)).await;
     nothing_is_due(store).await;
     assert_eq!(store.next_due().await.unwrap(), None);
+    assert_eq!(job_of(store, waits.id).await.state, JobState::Queued);
     resume(store).await;
     assert!(store.next_due().await.unwrap().is_some());
     claimed(store, 1).await;
     // Resuming a queue that is not paused changes nothing.
     resume(store).await;
-    claimed(store, 2).await;
+    assert_eq!(claimed(store, 2).await.lease.job_id, waits.id);
 }
 
-pub(crate) async fn jobs_are_queued_in_a_paused_queue_and_wait(store: &dyn Store, _: &World) {
-    pause(store).await;
-    let waits = queue(store, job(3)).await;
-    nothing_is_due(store).await;
-    assert_eq!(job_of(store, waits.id).await.state, JobState::Queued);
-    resume(store).await;
-    assert_eq!(claimed(store, 1).await.lease.job_id, waits.id);
-}
-
-pub(crate) async fn leased_slices_finish_in_a_paused_queue(store: &dyn Store, world: &World) {
+pub(crate) async fn leased_slices_finish_in_a_paused_queue_and_none_is_reclaimed(store: &dyn Store, world: &World) {
     let begun = queue(store, job(4)).await;
     let slices = [claimed(store, 1).await, claimed(store, 2).await];
     pause(store).await;
-    world.pass_ms(1);
+    world.pass_ms(LEASE_MS);
+    nothing_is_due(store).await;
     assert_eq!(store.renew(&slices.clone().map(|slice| slice.lease), LEASE_MS).await.unwrap(), []);
     assert_eq!(store.give_back(slices[0].lease).await.unwrap(), Guarded::Done(()));
     assert_eq!(committed(store, &slices[1], &[3, 4]).await.made, 2);
     nothing_is_due(store).await;
-    assert_eq!(job_of(store, begun.id).await.state, JobState::Running);
-}
-
-pub(crate) async fn expired_lease_is_not_reclaimed_in_a_paused_queue(store: &dyn Store, world: &World) {
-    queue(store, job(2)).await;
-    let slice = claimed(store, 1).await;
-    pause(store).await;
-    world.pass_ms(LEASE_MS);
-    nothing_is_due(store).await;
-    assert_eq!(committed(store, &slice, &[1, 2]).await.state, JobState::Succeeded);
-    assert_eq!(state(store).await.reclaimed_slices, 0);
+    assert_eq!((job_of(store, begun.id).await.state, state(store).await.reclaimed_slices), (JobState::Running, 0));
 }
 
 pub(crate) async fn paused_queue_plans_no_refill_and_queues_manual_ones(store: &dyn Store, _: &World) {

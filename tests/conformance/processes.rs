@@ -1,20 +1,8 @@
 //! The rows of processes: added, renewed, listed with their slices, removed, and pruned.
 
-use puzzled::{
-    rules::jobs::{
-        process::{HELD_MAX, HeldSlice, Listed, Process, Role},
-        queue::{Prune, Pruned},
-    },
-    store::{Claim, Store},
-    system::clock::Millis,
-};
+use puzzled::rules::jobs::process::{HELD_MAX, HeldSlice, Process, Role};
 
-use crate::{
-    backend::{START, World},
-    prune::everything,
-    support::{job, someone},
-    work::{LEASE_MS, claim, committed, queue, slices_of},
-};
+use crate::{prelude::*, prune::everything};
 
 /// The description of a process with this name.
 pub(crate) fn process(name: &str) -> Process {
@@ -89,12 +77,8 @@ pub(crate) async fn a_process_lists_the_slices_that_its_workers_hold(store: &dyn
     // An expired lease belongs to no process.
     world.pass_ms(LEASE_MS);
     assert!(listed(store).await.iter().all(|process| process.slices.is_empty() && process.held == 0));
-}
-
-pub(crate) async fn slices_of_an_ended_job_are_held_by_no_process(store: &dyn Store, _: &World) {
-    store.keep_process(&process("aaaa0001")).await.unwrap();
-    let queued = queue(store, job(9)).await;
-    store.claim(Claim { worker: "aaaa0001-1".into(), ..claim(1) }).await.unwrap();
+    // Nor does a slice of a job that has ended.
+    store.claim(Claim { worker: "aaaa0001-1".into(), ..claim(5) }).await.unwrap();
     assert_eq!(listed(store).await[0].held, 1);
     store.cancel(queued.id, &someone()).await.unwrap();
     assert_eq!(listed(store).await[0].held, 0);

@@ -1,32 +1,6 @@
 //! Pruning of old jobs, request IDs, and deliveries. Puzzles are never pruned.
 
-use std::sync::Arc;
-
-use puzzled::{
-    rules::{
-        jobs::{
-            admission::Enqueued,
-            job::{Job, JobFilter, NewJob},
-            queue::{Prune, Pruned},
-        },
-        stock::delivery::{Daily, Delivered, DeliveryName, NewDelivery},
-        targets::target::{Asked, Stop},
-    },
-    store::Store,
-    system::clock::Millis,
-};
-use tokio::task::JoinSet;
-
-use crate::{
-    backend::World,
-    refills::{queued, refill},
-    support::{job, request, someone, spec},
-    targets,
-    work::{
-        self, OPEN_JOBS_MAX, all_puzzles, claimed, committed, deliver_one, drained, had, job_of, make, nothing_is_due,
-        queue, queue_again, stock, wish,
-    },
-};
+use crate::{prelude::*, targets, work};
 
 /// Prunes everything from before now except audit entries.
 pub(crate) fn everything(world: &World) -> Prune {
@@ -118,7 +92,7 @@ pub(crate) async fn open_jobs_puzzles_and_rates_are_never_pruned(store: &dyn Sto
 }
 
 pub(crate) async fn last_refill_of_a_target_is_not_pruned(store: &dyn Store, world: &World) {
-    let target = targets::set(store, targets::wish(5)).await;
+    let target = set(store, targets::wish(5)).await;
     let mut refills = Vec::new();
     for is_cancelled in [true, false, true] {
         let job = queued(store.refill(refill(&target, Asked::Manual(someone()))).await.unwrap());
@@ -138,7 +112,7 @@ pub(crate) async fn last_refill_of_a_target_is_not_pruned(store: &dyn Store, wor
     queued(store.refill(refill(&target, planned)).await.unwrap());
     assert_eq!(store.prune(everything(world)).await.unwrap().jobs, 1);
     // The refill of a deleted target is pruned like any other job.
-    let other = targets::set(store, targets::of_level(puzzled_engine::shared::level::Level::Hard)).await;
+    let other = set(store, targets::of_level(Level::Hard)).await;
     let job = queued(store.refill(refill(&other, Asked::Manual(someone()))).await.unwrap());
     store.cancel(job.id, &someone()).await.unwrap();
     store.delete_target(other.id, &someone()).await.unwrap();

@@ -1,34 +1,9 @@
 //! Reading puzzles: by place on a shelf, by ID, and page by page with a filter. Also withdrawals: a withdrawn puzzle keeps
 //! its reason, is found only by its ID, and bars its isomorphs and its solution.
 
-use puzzled::{
-    rules::{
-        jobs::job::{JobId, NewJob},
-        stock::{
-            filter::{ShelfFilter, VariantFilter},
-            puzzle::{Position, Puzzle, PuzzleId, Shelf, ShelfId, Withdrawn},
-            rating::{NewRating, Outcome},
-        },
-    },
-    store::Store,
-};
-use puzzled_engine::{
-    shared::{
-        level::Tenths,
-        metrics::Metrics,
-        spec::{Difficulty, Spec},
-        symmetry::Symmetry,
-    },
-    sudoku::{hodoku::HodokuLevel, metrics::SudokuMetrics},
-};
+use puzzled_engine::sudoku::hodoku::HodokuLevel;
 
-use crate::{
-    backend::World,
-    support::{job, someone, spec},
-    work::{
-        alike, all_puzzles, claimed, claimed_whole, committed, counts, done, job_of, joined, make, queue, stock, work,
-    },
-};
+use crate::prelude::*;
 
 /// Puzzles 0 to 9 on five shelves, two each.
 async fn ten_puzzles(store: &dyn Store) -> Vec<Puzzle> {
@@ -53,11 +28,15 @@ async fn texts_at(store: &dyn Store, positions: &[(i64, i64)]) -> Vec<Option<Str
 }
 
 pub(crate) async fn puzzles_are_returned_in_the_order_of_the_positions(store: &dyn Store, _: &World) {
+    assert_eq!(texts_at(store, &[]).await, []);
+    assert_eq!(texts_at(store, &[(1, 0)]).await, [None]);
     ten_puzzles(store).await;
     let shelves: Vec<_> = store.shelves().await.unwrap().into_iter().map(|shelf| shelf.id.0).collect();
-    let positions = [(shelves[3], 1), (shelves[0], 0), (shelves[3], 0), (shelves[3], 1), (shelves[4], 1)];
-    let expected = [8, 0, 3, 8, 9].map(|number| Some(format!("text {number}")));
-    assert_eq!(texts_at(store, &positions).await, expected);
+    let positions = [(shelves[3], 1), (shelves[0], 0), (0, 0), (shelves[3], 0), (shelves[3], 1), (shelves[4], 1)];
+    let expected = [Some(8), Some(0), None, Some(3), Some(8), Some(9)];
+    assert_eq!(texts_at(store, &positions).await, expected.map(|number| number.map(|number| format!("text {number}"))));
+    let none = [(shelves[0], 2), (shelves[0], -1), (shelves[0], i64::MAX), (i64::MAX, 0)];
+    assert_eq!(texts_at(store, &none).await, [const { None }; 4]);
 }
 
 pub(crate) async fn a_puzzle_is_the_same_by_place_by_id_and_on_a_page(store: &dyn Store, world: &World) {
@@ -123,23 +102,21 @@ pub(crate) async fn metrics_of_a_newer_version_stay_byte_for_byte(store: &dyn St
     }
 }
 
-pub(crate) async fn a_position_without_a_puzzle_has_none(store: &dyn Store, _: &World) {
-    assert_eq!(texts_at(store, &[]).await, []);
-    assert_eq!(texts_at(store, &[(1, 0)]).await, [None]);
-    let puzzles = ten_puzzles(store).await;
-    let shelf = store.shelves().await.unwrap()[0].id.0;
-    let positions = [(shelf, 2), (shelf, -1), (shelf, i64::MAX), (i64::MAX, 0), (0, 0), (shelf, 0)];
-    let [.., last] = &texts_at(store, &positions).await[..] else { panic!() };
-    assert_eq!(last.as_ref(), Some(&puzzles[0].text));
-    assert_eq!(texts_at(store, &positions[..5]).await, [const { None }; 5]);
-}
-
-pub(crate) async fn place_of_a_withdrawn_puzzle_is_empty(store: &dyn Store, _: &World) {
+pub(crate) async fn replaced_puzzle_leaves_its_place_empty_and_is_found_by_its_id(store: &dyn Store, world: &World) {
     let Shelf { id, positions, withdrawn, .. } = shelf_with_a_withdrawn_puzzle(store).await;
     assert_eq!((positions, withdrawn), (4, 1));
-    let shelf = id.0;
-    let found = texts_at(store, &[(shelf, 0), (shelf, 1), (shelf, 2), (shelf, 3)]).await;
+    let found = texts_at(store, &[0, 1, 2, 3].map(|number| (id.0, number))).await;
     assert_eq!(found, [None, Some(10), Some(15), Some(5)].map(|number| number.map(|number| format!("text {number}"))));
+    let listed = paged(store, &ShelfFilter::ANY, 1).await;
+    assert!(listed.iter().map(|puzzle| Some(&puzzle.text)).eq(found[1..].iter().map(Option::as_ref)));
+    let mut replaced = Vec::new();
+    for id in 1..=4 {
+        replaced.extend(store.puzzle(PuzzleId(id)).await.unwrap());
+    }
+    replaced.retain(|puzzle| !listed.contains(puzzle));
+    let [puzzle] = &replaced[..] else { panic!("{replaced:?}") };
+    assert_eq!((puzzle.text.as_str(), puzzle.position, puzzle.job_index), ("text 5", 0, 2));
+    assert_eq!(puzzle.withdrawn.as_ref().map(|withdrawn| withdrawn.at), Some(world.now()));
 }
 
 pub(crate) async fn many_positions_are_read_at_once(store: &dyn Store, _: &World) {
@@ -153,23 +130,6 @@ pub(crate) async fn many_positions_are_read_at_once(store: &dyn Store, _: &World
         assert_eq!(found.as_ref().map(|puzzle| puzzle.position), (position.number < 2).then_some(position.number));
     }
     assert_eq!(found.len(), positions.len());
-}
-
-pub(crate) async fn a_withdrawn_puzzle_is_still_found_by_its_id(store: &dyn Store, world: &World) {
-    shelf_with_a_withdrawn_puzzle(store).await;
-    let in_circulation = all_puzzles(store).await;
-    let mut withdrawn = Vec::new();
-    for id in 1..=4 {
-        let puzzle = store.puzzle(PuzzleId(id)).await.unwrap().unwrap();
-        if puzzle.withdrawn.is_some() {
-            withdrawn.push(puzzle);
-        } else {
-            assert!(in_circulation.contains(&puzzle));
-        }
-    }
-    let [puzzle] = &withdrawn[..] else { panic!("{withdrawn:?}") };
-    assert_eq!((puzzle.text.as_str(), puzzle.position, puzzle.job_index), ("text 5", 0, 2));
-    assert_eq!(puzzle.withdrawn.as_ref().map(|withdrawn| withdrawn.at), Some(world.now()));
 }
 
 /// All pages of this size, joined.
@@ -190,13 +150,6 @@ pub(crate) async fn pages_of_any_size_join_to_all_puzzles(store: &dyn Store, _: 
         assert_eq!(paged(store, &ShelfFilter::ANY, limit).await, whole, "{limit} a page");
     }
     assert_eq!(store.puzzles(&ShelfFilter::ANY, None, 0).await.unwrap(), []);
-}
-
-pub(crate) async fn pages_omit_withdrawn_puzzles(store: &dyn Store, _: &World) {
-    shelf_with_a_withdrawn_puzzle(store).await;
-    let texts: Vec<_> =
-        paged(store, &ShelfFilter::ANY, 1).await.into_iter().map(|puzzle| (puzzle.text, puzzle.withdrawn)).collect();
-    assert_eq!(texts, [10, 15, 5].map(|number| (format!("text {number}"), None)));
 }
 
 fn rated(min: u8, max: u8) -> ShelfFilter {
@@ -294,7 +247,7 @@ pub(crate) async fn a_puzzle_is_withdrawn_once(store: &dyn Store, world: &World)
     assert_eq!(store.shelves().await.unwrap()[0].withdrawn, 1);
 }
 
-pub(crate) async fn isomorph_of_a_withdrawn_puzzle_stays_a_repeat(store: &dyn Store, _: &World) {
+pub(crate) async fn isomorph_and_solution_of_a_withdrawn_puzzle_stay_repeats(store: &dyn Store, _: &World) {
     let queued = queue(store, job(2)).await;
     make(store, &[1]).await;
     store.withdraw(PuzzleId(1), "a misprint", &someone()).await.unwrap();
@@ -307,16 +260,8 @@ pub(crate) async fn isomorph_of_a_withdrawn_puzzle_stays_a_repeat(store: &dyn St
     queue(store, job(1)).await;
     let slice = claimed_whole(store, 3).await;
     assert_eq!(committed(store, &slice, &[1]).await.tally.repeats, 1);
-    assert_eq!(all_puzzles(store).await.iter().map(|puzzle| puzzle.id).collect::<Vec<_>>(), [PuzzleId(2)]);
-}
-
-pub(crate) async fn solution_of_a_withdrawn_puzzle_stays_a_repeat(store: &dyn Store, _: &World) {
-    queue(store, job(1)).await;
-    make(store, &[1]).await;
-    store.withdraw(PuzzleId(1), "a misprint", &someone()).await.unwrap();
-    queue(store, job(1)).await;
-    let slice = claimed_whole(store, 1).await;
+    let slice = claimed_whole(store, 4).await;
     let job = done(store.commit(slice.lease, alike("another", work(&slice, &[1]))).await.unwrap());
-    assert_eq!((job.made, job.tally.repeats), (0, 1));
-    assert_eq!(all_puzzles(store).await, []);
+    assert_eq!((job.made, job.tally.repeats), (0, 2));
+    assert_eq!(all_puzzles(store).await.iter().map(|puzzle| puzzle.id).collect::<Vec<_>>(), [PuzzleId(2)]);
 }

@@ -1,30 +1,13 @@
 //! The quotas of a principal on open jobs and open puzzles, and the principals that may change a job.
 
-use std::{num::NonZeroU32, sync::Arc};
+use std::num::NonZeroU32;
 
-use puzzled::{
-    rules::{
-        access::{
-            actor::Actor,
-            principal::{Quotas, Role},
-        },
-        jobs::{
-            admission::{Batch, Enqueued, Refusal},
-            job::{Cancelled, NewJob, Retried},
-            open_quotas::{OpenQuota, OverQuota},
-        },
-        targets::target::{Asked, Refilled},
-    },
-    store::Store,
+use puzzled::rules::{
+    access::principal::Quotas,
+    jobs::open_quotas::{OpenQuota, OverQuota},
 };
 
-use crate::{
-    backend::World,
-    refills::refill,
-    support::{caller, job, request},
-    targets::{set, wish},
-    work::{OPEN_JOBS_MAX, cancelled, claimed, committed, job_of, queue},
-};
+use crate::{prelude::*, targets::wish};
 
 /// A principal with the role `maker` and these quotas; 0 means no quota.
 fn maker(name: &str, open_jobs: u32, open_puzzles: u32) -> Arc<Actor> {

@@ -1,23 +1,9 @@
 //! Refills of stock targets: what counts as missing, the limits, at most one open refill for each target, stops,
 //! retries, and surplus puzzles.
 
-use puzzled::{
-    rules::{
-        jobs::job::{Job, JobFilter, JobId, JobState},
-        stock::filter::{ShelfFilter, VariantFilter},
-        targets::target::{Asked, Refill, Refilled, StockTarget, Stop, TargetId, Wish},
-    },
-    store::Store,
-    system::clock::Millis,
-};
-use puzzled_engine::shared::{level::Tenths, spec::Difficulty, symmetry::Symmetry};
-use tokio::task::JoinSet;
-
 use crate::{
-    backend::{START, World},
-    support::{job, someone},
-    targets::{of_level, set, wish},
-    work::{all_puzzles, cancelled, claimed, committed, job_of, make, queue, queue_again, work_with_surplus},
+    prelude::*,
+    targets::{of_level, wish},
 };
 
 /// A refill with high limits, for which puzzles of all ratings count.
@@ -150,13 +136,12 @@ pub(crate) async fn refill_keeps_the_limits_on_puzzles_and_on_open_jobs(store: &
     let target = set(store, wish(50)).await;
     let capped = Refill { count_max: 20, ..refill(&target, planned(None)) };
     assert_eq!(queued(store.refill(capped).await.unwrap()).wanted, 20);
-    let other = set(store, of_level(puzzled_engine::shared::level::Level::Hard)).await;
+    let other = set(store, of_level(Level::Hard)).await;
     let refused = store.refill(Refill { open_jobs_max: 1, ..refill(&other, Asked::Manual(someone())) }).await.unwrap();
     assert_eq!(refused, Refilled::BacklogFull { open: 1 });
 }
 
 pub(crate) async fn open_refills_never_exceed_their_limit(store: &dyn Store, world: &World) {
-    use puzzled_engine::shared::level::Level;
     let mut callers = JoinSet::new();
     for level in Level::ALL {
         let target = set(store, of_level(level)).await;
@@ -188,7 +173,7 @@ pub(crate) async fn a_refill_is_stopped_with_its_reason(store: &dyn Store, world
         let stopped = store.stop_refill(job.id, stop).await.unwrap().unwrap();
         assert_eq!((stopped.state, stopped.error.as_deref()), (JobState::Ended, Some(stop.reason())));
         assert_eq!((stopped.ended_at, stopped.not_after_at), (Some(world.now()), job.not_after_at));
-        crate::work::is_refused(store, &slice, &[1, 2]).await;
+        is_refused(store, &slice, &[1, 2]).await;
         last = Some(job.id);
     }
 }
@@ -222,7 +207,6 @@ pub(crate) async fn an_ended_job_is_not_stopped_again(store: &dyn Store, _: &Wor
 }
 
 pub(crate) async fn last_refill_of_each_target_is_listed(store: &dyn Store, _: &World) {
-    use puzzled_engine::shared::level::Level;
     assert_eq!(store.refills().await.unwrap(), []);
     let [one, other] = [set(store, wish(5)).await, set(store, of_level(Level::Hard)).await];
     set(store, of_level(Level::Easy)).await;
@@ -242,8 +226,7 @@ pub(crate) async fn deleted_target_has_no_refill_and_its_job_continues(store: &d
     let unknown = StockTarget { id: TargetId(99), ..target };
     assert_eq!(store.refill(refill(&unknown, Asked::Manual(someone()))).await.unwrap(), Refilled::NoTarget);
     let slice = claimed(store, 1).await;
-    let done = store.commit(slice.lease, work_with_surplus(&slice, &[1, 2], &[])).await.unwrap();
-    assert_eq!(crate::work::done(done).state, JobState::Succeeded);
+    assert_eq!(committed(store, &slice, &[1, 2]).await.state, JobState::Succeeded);
     assert_eq!(job_of(store, job.id).await.target_id, None);
 }
 

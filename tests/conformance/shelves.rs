@@ -1,26 +1,7 @@
 //! Shelves: the puzzles that share one, their positions without gaps, their counts, and the limit on shelves: a surplus
 //! puzzle that needs one more is dropped, and a wanted puzzle fails its job.
 
-use std::{collections::BTreeSet, sync::Arc};
-
-use puzzled::{
-    rules::{
-        jobs::job::{JobState, NewJob},
-        stock::puzzle::{Position, Shelf, ShelfKey},
-    },
-    store::{Claim, Store},
-};
-use puzzled_engine::shared::{level::Tenths, spec::Spec, symmetry::Symmetry};
-use tokio::task::JoinSet;
-
-use crate::{
-    backend::World,
-    support::{job, someone, spec},
-    work::{
-        alike, all_puzzles, claim, claimed_of, claimed_whole, committed, counts, done, make, nothing_is_due, queue,
-        range_of, result_of, slices_of, stock, work, work_with_surplus,
-    },
-};
+use crate::prelude::*;
 
 pub(crate) async fn a_shelf_holds_one_kind_variant_symmetry_and_rating(store: &dyn Store, _: &World) {
     let specs = [

@@ -1,29 +1,12 @@
 //! Cases for SQLite alone: corrupt rows, files that are refused, concurrent access to a file, and its used size.
 
-use std::sync::Arc;
-
-use puzzled::{
-    rules::{
-        jobs::job::{JobFilter, JobId},
-        stock::{
-            filter::ShelfFilter,
-            puzzle::{Position, PuzzleId, ShelfId},
-        },
-    },
-    store::{
-        GrowthStore as _, QueueStore as _, StockStore as _, Store, StoreError, fault_points::NoFaults,
-        sqlite::SqliteStore,
-    },
-    system::clock::ManualClock,
-};
+use puzzled::store::{GrowthStore as _, QueueStore as _, StockStore as _};
 use sqlx::{Connection as _, SqliteConnection};
-use tokio::task::JoinSet;
 
 use crate::{
-    backend::{Backend as _, START, Sqlite, World, in_time},
+    backend::{Backend as _, Sqlite},
+    prelude::*,
     ratings::rated,
-    support::{job, someone},
-    work::{claimed, committed, job_of, make, queue},
 };
 
 async fn open(file: &Sqlite) -> Result<SqliteStore, StoreError> {
@@ -58,7 +41,7 @@ pub(crate) async fn is_corrupt(store: &dyn Store, table: &str, column: &str, cha
     errors.extend(store.puzzles(&ShelfFilter::ANY, None, 9).await.err());
     errors.extend(store.puzzles_at(&[Position { shelf_id: ShelfId(1), number: 0 }]).await.err());
     errors.extend(store.ratings(&[PuzzleId(1)]).await.err());
-    errors.extend(store.claim(crate::work::claim(5)).await.err());
+    errors.extend(store.claim(claim(5)).await.err());
     assert!(!errors.is_empty(), "{table}: {change}: no call reported the corrupt value");
     let id = if ["jobs", "slices"].contains(&table) { 2 } else { 1 };
     for error in errors {
@@ -186,22 +169,19 @@ pub(crate) async fn several_processes_may_open_a_new_file_at_once() {
 }
 
 pub(crate) async fn readers_do_not_wait_for_a_write_under_way() {
-    in_time(async {
-        let world = World::new(Box::new(Sqlite::new()));
-        let store = world.open().await;
-        let queued = queue(&*store, job(2)).await;
-        let writer = Arc::clone(&store);
-        // begin, read, update: the write lock is held, the change is made but not committed.
-        world.trap.hold_at(4);
-        let write = tokio::spawn(async move { writer.cancel(queued.id, &someone()).await });
-        world.trap.held().await;
-        assert_eq!(job_of(&*store, queued.id).await, queued);
-        assert_eq!(store.jobs(&JobFilter::default(), None, 9).await.unwrap(), [queued]);
-        assert_eq!(store.shelves().await.unwrap(), []);
-        assert!(store.next_due().await.unwrap().is_some());
-        write.abort();
-    })
-    .await;
+    let world = World::new(Box::new(Sqlite::new()));
+    let store = world.open().await;
+    let queued = queue(&*store, job(2)).await;
+    let writer = Arc::clone(&store);
+    // begin, read, update: the write lock is held, the change is made but not committed.
+    world.trap.hold_at(4);
+    let write = tokio::spawn(async move { writer.cancel(queued.id, &someone()).await });
+    world.trap.held().await;
+    assert_eq!(job_of(&*store, queued.id).await, queued);
+    assert_eq!(store.jobs(&JobFilter::default(), None, 9).await.unwrap(), [queued]);
+    assert_eq!(store.shelves().await.unwrap(), []);
+    assert!(store.next_due().await.unwrap().is_some());
+    write.abort();
 }
 
 /// Deleted rows make room for new ones, although the file does not shrink.

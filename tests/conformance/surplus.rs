@@ -1,24 +1,6 @@
 //! Surplus puzzles: how they are stored and counted, and which wanted puzzles replace them.
 
-use puzzled::{
-    rules::{
-        jobs::{
-            job::{Job, JobId, JobState},
-            slice::SliceWork,
-        },
-        stock::puzzle::Withdrawn,
-    },
-    store::Store,
-};
-
-use crate::{
-    backend::World,
-    support::job,
-    work::{
-        alike, all_puzzles, claimed, claimed_whole, committed, done, job_of, make, queue, range_of, work,
-        work_with_surplus,
-    },
-};
+use crate::prelude::*;
 
 /// The surplus puzzles of a job in stock: index, try, and text, in the order in which they were stored.
 async fn surplus_of(store: &dyn Store, id: JobId) -> Vec<(u32, u32, String)> {
@@ -60,47 +42,35 @@ pub(crate) async fn index_may_have_several_surplus_puzzles(store: &dyn Store, _:
     );
 }
 
-pub(crate) async fn surplus_puzzle_that_is_already_in_stock_is_dropped(store: &dyn Store, _: &World) {
-    queue(store, job(1)).await;
-    make(store, &[9]).await;
-    let queued = queue(store, job(3)).await;
-    // The first is known from another job, the second from this slice, and the last two are equal.
-    let job = committed_with_surplus(store, 1, &[5], &[9, 5, 6, 6]).await;
-    assert_eq!((job.made, job.surplus, job.tally.repeats, job.tally.off_target), (1, 1, 0, 4));
-    assert_eq!(surplus_of(store, queued.id).await, [(1, 2, "text 6".to_owned())]);
-}
-
-pub(crate) async fn surplus_puzzle_with_a_solution_in_stock_is_dropped(store: &dyn Store, _: &World) {
-    queue(store, job(1)).await;
-    make(store, &[9]).await;
-    queue(store, job(3)).await;
-    let slice = claimed(store, 1).await;
-    let mut work = work_with_surplus(&slice, &[5], &[9, 5, 6, 6]);
-    // The first is known from another job, the second from this slice, and the last two are equal.
-    for (surplus, form) in work.surplus.iter_mut().zip(["nine", "five", "six", "also six"]) {
-        form.clone_into(&mut surplus.made.canonical);
+pub(crate) async fn surplus_puzzle_that_is_like_one_in_stock_is_dropped(store: &dyn Store, _: &World) {
+    // The puzzles are isomorphs, or have only the same solutions.
+    for (base, faces) in [(0, None), (20, Some(["nine", "five", "six", "also six"]))] {
+        queue(store, job(1)).await;
+        make(store, &[base + 9]).await;
+        let queued = queue(store, job(3)).await;
+        let slice = claimed(store, 1).await;
+        // The first is known from another job, the second from this slice, and the last two are alike.
+        let mut work = work_with_surplus(&slice, &[base + 5], &[9, 5, 6, 6].map(|number| base + number));
+        for (surplus, face) in work.surplus.iter_mut().zip(faces.iter().flatten()) {
+            (*face).clone_into(&mut surplus.made.canonical);
+        }
+        let job = done(store.commit(slice.lease, work).await.unwrap());
+        assert_eq!((job.made, job.surplus, job.tally.repeats, job.tally.off_target), (1, 1, 0, 4));
+        assert_eq!(surplus_of(store, queued.id).await, [(1, 2, format!("text {}", base + 6))]);
+        store.cancel(queued.id, &someone()).await.unwrap();
     }
-    let job = done(store.commit(slice.lease, work).await.unwrap());
-    assert_eq!((job.made, job.surplus, job.tally.repeats), (1, 1, 0));
-    assert_eq!(surplus_of(store, job.id).await, [(1, 2, "text 6".to_owned())]);
-}
-
-pub(crate) async fn wanted_puzzle_replaces_surplus_with_its_solution(store: &dyn Store, _: &World) {
-    let queued = queue(store, job(4)).await;
-    let [low, high] = [claimed(store, 1).await, claimed(store, 2).await];
-    done(store.commit(high.lease, work_with_surplus(&high, &[8], &[9])).await.unwrap());
-    let job = done(store.commit(low.lease, alike("another", work(&low, &[9, 7]))).await.unwrap());
-    assert_eq!((job.made, job.surplus, job.tally.repeats), (3, 0, 0));
-    assert_eq!(surplus_of(store, queued.id).await, []);
 }
 
 pub(crate) async fn wanted_puzzle_replaces_surplus_of_its_own_job(store: &dyn Store, world: &World) {
     let queued = queue(store, job(4)).await;
     let [low, high] = [claimed(store, 1).await, claimed(store, 2).await];
-    done(store.commit(high.lease, work_with_surplus(&high, &[8], &[9])).await.unwrap());
+    done(store.commit(high.lease, work_with_surplus(&high, &[8], &[9, 7])).await.unwrap());
     let surplus = all_puzzles(store).await.into_iter().find(|puzzle| puzzle.is_surplus).unwrap();
     world.pass_ms(40);
-    let job = committed(store, &low, &[9, 7]).await;
+    // One is an isomorph of a surplus puzzle, and one has only the solution of another.
+    let mut work = work(&low, &[9, 7]);
+    "another".clone_into(&mut work.made[1].made.canonical);
+    let job = done(store.commit(low.lease, work).await.unwrap());
     assert_eq!((job.made, job.surplus, job.tally.repeats), (3, 0, 0));
     assert_eq!(surplus_of(store, queued.id).await, []);
     let surplus = store.puzzle(surplus.id).await.unwrap().unwrap();

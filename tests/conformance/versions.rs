@@ -1,21 +1,6 @@
 //! Jobs that need a certain engine version, and workers of several versions on one database.
 
-use puzzled::{
-    rules::{
-        jobs::job::{JobState, NewJob},
-        targets::target::Asked,
-    },
-    store::Store,
-};
-use puzzled_engine::ENGINE_VERSION;
-
-use crate::{
-    backend::World,
-    refills::{queued, refill},
-    support::{job, someone},
-    targets::{set, wish},
-    work::{LEASE_MS, claimed, claimed_whole, committed, job_of, nothing_is_due, queue, queue_again},
-};
+use crate::{prelude::*, targets::wish};
 
 /// A job that needs the next engine version.
 fn newer(wanted: u32) -> NewJob {

@@ -7,31 +7,7 @@ use std::{
     task::Poll::{Pending, Ready},
 };
 
-use puzzled::{
-    rules::{
-        access::audit_entry::{AuditEntry, AuditFilter},
-        jobs::{
-            admission::Enqueued,
-            job::{Cancelled, ClaimOrder, Job, JobFilter, JobId, NewJob, Retried, Tally},
-            policy::SliceSize,
-            process::Listed,
-            queue::QueueState,
-            slice::{FailedAttempt, Guarded, MadeAt, Slice, SliceWork},
-        },
-        stock::{
-            delivery::{Delivered, Delivery, NewDelivery},
-            filter::ShelfFilter,
-            puzzle::{Puzzle, PuzzleId, Shelf},
-            rating::Rating,
-        },
-        targets::target::{Rate, StockTarget},
-    },
-    store::{Claim, Store},
-    system::clock::Millis,
-};
-use puzzled_engine::shared::tries::{Miss, MissReason};
-
-use crate::support::{job, made, someone, spec};
+use crate::prelude::*;
 
 pub(crate) const LEASE_MS: i64 = 10_000;
 

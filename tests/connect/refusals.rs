@@ -35,11 +35,11 @@ async fn wrong_json_is_refused_with_its_place_or_its_fields() {
         ("{\"clues\":-1}", "clues: -1 is not allowed; use a whole number from 0 to 4294967295"),
         ("{\"kind\":\"KIND_SUDOKO\"}", "kind: \"KIND_SUDOKO\" is unknown; did you mean KIND_SUDOKU?"),
     ];
-    for (body, wanted) in cases {
+    for (body, expected) in cases {
         let answer = post(&server, &[JSON], body.as_bytes()).await;
         let error = answer.json();
         assert_eq!((answer.status, &error["code"]), (400, &json!("invalid_argument")), "{body}: {error}");
-        assert_eq!((error["message"].as_str().unwrap(), reason(&error)), (wanted, "INVALID_FIELD"), "{body}");
+        assert_eq!((error["message"].as_str().unwrap(), reason(&error)), (expected, "INVALID_FIELD"), "{body}");
     }
     let nested =
         json!({ "requests": [{ "kind": "KIND_SUDOKU" }, { "kind": 1, "wait": "yes", "levle": "LEVEL_EASY" }] });
@@ -52,7 +52,7 @@ async fn wrong_json_is_refused_with_its_place_or_its_fields() {
 #[tokio::test]
 async fn wrong_headers_are_refused() {
     let server = Server::start().await;
-    for (header, wanted) in [
+    for (header, expected) in [
         (("connect-protocol-version", "2"), "connect-protocol-version: \"2\" is not supported; use 1"),
         (
             ("connect-timeout-ms", "12345678901"),
@@ -60,7 +60,7 @@ async fn wrong_headers_are_refused() {
         ),
     ] {
         let answer = post(&server, &[JSON, header], b"{}").await;
-        assert_eq!((answer.status, answer.json()["message"].as_str().unwrap()), (400, wanted));
+        assert_eq!((answer.status, answer.json()["message"].as_str().unwrap()), (400, expected));
     }
     let answer = post(&server, &[JSON, ("content-encoding", "br")], b"{}").await;
     assert_eq!((answer.status, &answer.json()["code"]), (501, &json!("unimplemented")));
@@ -73,12 +73,12 @@ async fn wrong_content_type_is_refused_with_those_that_the_method_takes() {
     for sent in ["application/x-www-form-urlencoded", "text/json", "application/connect+json", "application/grpc"] {
         let answer = post(&server, &[("content-type", sent)], b"{}").await;
         assert_eq!((answer.status, answer.header("accept-post")), (415, "application/json, application/proto"));
-        let wanted = "is not supported here; use application/json or application/proto, or gRPC over HTTP/2";
-        assert_eq!(answer.json()["message"], format!("content-type: \"{sent}\" {wanted}"));
+        let expected = "is not supported here; use application/json or application/proto, or gRPC over HTTP/2";
+        assert_eq!(answer.json()["message"], format!("content-type: \"{sent}\" {expected}"));
     }
     let watch = http::post(server.address, "JobService/WatchJob", &json!({ "id": "job-1" })).await;
-    let wanted = "application/connect+json, application/connect+proto";
-    assert_eq!((watch.status, watch.header("accept-post")), (415, wanted));
+    let expected = "application/connect+json, application/connect+proto";
+    assert_eq!((watch.status, watch.header("accept-post")), (415, expected));
 }
 
 #[tokio::test]
@@ -131,7 +131,7 @@ async fn bad_compression_is_refused() {
 async fn message_of_a_stream_with_a_wrong_head_is_refused() {
     let server = Server::start().await;
     let headers = [("content-type", "application/connect+json")];
-    for (body, wanted) in [
+    for (body, expected) in [
         (Vec::new(), "body: less than five bytes; a message begins with its flags and its length"),
         (with_head(2, b"{}"), "body: unknown flags of a message; use 0, or 1 for a compressed message"),
         (with_head(1, b"{}"), "body: compressed, but `connect-content-encoding` does not say how"),
@@ -140,7 +140,7 @@ async fn message_of_a_stream_with_a_wrong_head_is_refused() {
     ] {
         let answer = send(server.address, "POST", &path("JobService/WatchJob"), &headers, &body).await;
         let (messages, end) = answer.json_messages();
-        assert_eq!((answer.status, messages.len(), end["error"]["message"].as_str().unwrap()), (200, 0, wanted));
+        assert_eq!((answer.status, messages.len(), end["error"]["message"].as_str().unwrap()), (200, 0, expected));
     }
 }
 

@@ -2,15 +2,19 @@
 //! and connect-es. The test of a client that is not installed here is reported as ignored.
 #![expect(clippy::unwrap_used, reason = "a test without the usual harness is not known as one")]
 
+#[path = "../support/running.rs"]
+#[expect(dead_code, reason = "the tests of the command line use the rest")]
+mod running;
+
 use std::{
     fs,
-    io::{BufRead as _, BufReader},
     path::{Path, PathBuf},
-    process::{Child, Command, ExitCode, Stdio},
+    process::{Command, ExitCode},
 };
 
 use libtest_mimic::{Arguments, Failed, Trial};
 use puzzled::proto::DESCRIPTORS;
+use running::{Running, puzzled};
 use serde_json::Value;
 
 const ROOT: &str = env!("CARGO_MANIFEST_DIR");
@@ -87,8 +91,8 @@ fn connect_es(packages: &Packages) -> Result<(), Failed> {
     let printed = run(node.arg(packages.folder()).arg(&descriptors).arg(&server.address))?;
     let forms = ["HTTP/1.1 json", "HTTP/1.1 proto", "HTTP/2 json", "HTTP/2 proto"];
     let lines = ["watched 2 of 2", "got a puzzle of 81 cells", "5 google.rpc.ErrorInfo JOB_NOT_FOUND"];
-    let wanted: Vec<_> = forms.iter().flat_map(|form| lines.map(|line| format!("{form}: {line}"))).collect();
-    if printed.lines().eq(&wanted) { Ok(()) } else { Err(printed.into()) }
+    let expected: Vec<_> = forms.iter().flat_map(|form| lines.map(|line| format!("{form}: {line}"))).collect();
+    if printed.lines().eq(&expected) { Ok(()) } else { Err(printed.into()) }
 }
 
 /// What the command prints.
@@ -114,30 +118,15 @@ impl Packages {
 
 /// A server on a free port, which ends with this value.
 struct Server {
-    child: Child,
     address: String,
     folder: tempfile::TempDir,
+    _running: Running,
 }
 
 impl Server {
     fn start() -> Self {
         let folder = tempfile::tempdir().unwrap();
-        let mut command = Command::new(env!("CARGO_BIN_EXE_puzzled"));
-        command.args(["serve", "--listen", "127.0.0.1:0", "--workers", "1"]);
-        let mut child = command.current_dir(folder.path()).stderr(Stdio::piped()).spawn().unwrap();
-        let mut log = BufReader::new(child.stderr.take().unwrap()).lines().map(Result::unwrap);
-        let line = log.find(|line| line.contains(" listens on ")).unwrap();
-        let (_, rest) = line.split_once(" listens on ").unwrap();
-        let address = rest.split(',').next().unwrap().to_owned();
-        // The server writes to the pipe until it ends.
-        std::thread::spawn(move || log.for_each(drop));
-        Self { child, address, folder }
-    }
-}
-
-impl Drop for Server {
-    fn drop(&mut self) {
-        self.child.kill().unwrap();
-        self.child.wait().unwrap();
+        let running = Running::spawn(puzzled("serve --listen 127.0.0.1:0 --workers 1").current_dir(&folder));
+        Self { address: running.address(), folder, _running: running }
     }
 }

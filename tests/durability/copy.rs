@@ -3,7 +3,8 @@
 
 use crate::{
     databases::postgres::Database,
-    restore::{copy_of, die_at, killed, names, run, runs},
+    files::names,
+    restore::{copy_of, die_at, killed, run, runs},
 };
 
 /// The steps in their order, whether the file has its new name at each, and whether the rows are committed.

@@ -15,6 +15,8 @@ mod databases {
 }
 mod deliveries;
 mod enqueue;
+#[path = "../support/files.rs"]
+mod files;
 mod full;
 mod kills;
 mod locked;

@@ -1,15 +1,8 @@
-//! One process of several that share a database. A task reads its log all the time, so that the process never blocks on
-//! its output.
+//! One process of several that share a database.
 
-use std::process::Stdio;
+use tokio::{process::Command, time::timeout};
 
-use tokio::{
-    io::{AsyncBufReadExt as _, BufReader, Lines},
-    process::{Child, ChildStderr, Command},
-    time::timeout,
-};
-
-use crate::server::PATIENCE;
+use crate::databases::process::{PATIENCE, Process};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Role {
@@ -20,7 +13,7 @@ pub(crate) enum Role {
 }
 
 pub(crate) struct Member {
-    process: Child,
+    process: Process,
     /// The host and port of a server; `None` for a worker process.
     address: Option<String>,
 }
@@ -44,17 +37,11 @@ impl Member {
             Role::Serves => command.args(["serve", "--workers", "0", "--listen", "127.0.0.1:0"]),
             Role::Works => command.args(["work", "--workers", "1", "--lease-ms", "3000", "--max-attempts", "100"]),
         };
-        command
-            .args(["--database", database, "--database-connections", "4"])
-            .stdin(Stdio::null())
-            .stderr(Stdio::piped());
-        let mut process = command.env_clear().kill_on_drop(true).spawn().unwrap();
-        let mut lines = BufReader::new(process.stderr.take().unwrap()).lines();
-        let first = first_line(&mut lines).await?;
+        command.args(["--database", database, "--database-connections", "4"]).env_clear();
+        let mut process = Process::spawn(&mut command);
+        let first = process.line_if_any(&[" listens on ", " works on "], &mut Vec::new()).await?;
         let address = first.split_once(" listens on ").and_then(|(_, rest)| rest.split_once(','));
-        let address = address.map(|(address, _)| address.to_owned());
-        tokio::spawn(async move { while let Ok(Some(_)) = lines.next_line().await {} });
-        Some(Self { process, address })
+        Some(Self { process, address: address.map(|(address, _)| address.to_owned()) })
     }
 
     pub(crate) fn address(&self) -> Option<&str> {
@@ -63,16 +50,6 @@ impl Member {
 
     /// Kills the process at once (SIGKILL).
     pub(crate) async fn kill(&mut self) {
-        self.process.kill().await.unwrap();
+        self.process.child.kill().await.unwrap();
     }
-}
-
-/// The line that reports the start; `None` if the process ended before.
-async fn first_line(lines: &mut Lines<BufReader<ChildStderr>>) -> Option<String> {
-    while let Some(line) = lines.next_line().await.unwrap() {
-        if line.contains(" listens on ") || line.contains(" works on ") {
-            return Some(line);
-        }
-    }
-    None
 }

@@ -9,7 +9,12 @@ use std::{
 use sqlx::{Connection as _, SqliteConnection};
 use tokio::process::Command;
 
-use crate::{databases::process::Process, results::request, server::Server};
+use crate::{
+    databases::process::Process,
+    files::{COME_AND_GO, names},
+    results::request,
+    server::Server,
+};
 
 /// The steps in their order, and whether the new database is in place at each.
 const STEPS: [(&str, bool); 9] = [
@@ -40,12 +45,6 @@ pub(crate) async fn runs(folder: &Path, arguments: &str) -> String {
     assert!(ran.status.success(), "{arguments}: {ran:?}");
     String::from_utf8(ran.stdout).unwrap()
 }
-
-/// Adds and deletes rows, so that the database has many pages, some of them free, and its backup has other pages.
-const COME_AND_GO: &str = "
-    with recursive n (i) as (select 1 union all select i + 1 from n where i < 20000)
-    insert into audiences (name, created_at) select printf('%0100d', i), 0 from n;
-    delete from audiences where id between 5000 and 15000;";
 
 /// A folder with the database that a killed server left, and a backup with 5 fewer puzzles.
 pub(crate) async fn killed() -> tempfile::TempDir {
@@ -82,13 +81,6 @@ pub(crate) async fn die_at(folder: &Path, command: &str, step: &str) {
     let mut process = Process::spawn(&mut halting);
     process.line(&[&format!("halted at {step}")]).await;
     process.child.kill().await.unwrap();
-}
-
-pub(crate) fn names(folder: &Path) -> Vec<String> {
-    let mut names: Vec<_> =
-        fs::read_dir(folder).unwrap().map(|file| file.unwrap().file_name().into_string().unwrap()).collect();
-    names.sort();
-    names
 }
 
 #[tokio::test]

@@ -2,14 +2,18 @@
 //! reported as ignored, which only shows at run time.
 #![expect(clippy::unwrap_used, reason = "a test without the usual harness is not known as one")]
 
+#[path = "../support/running.rs"]
+#[expect(dead_code, reason = "the tests of the command line use the rest")]
+mod running;
+
 use std::{
     fs,
-    io::{BufRead as _, BufReader},
     path::Path,
-    process::{Child, Command, ExitCode, Stdio},
+    process::{Command, ExitCode},
 };
 
 use libtest_mimic::{Arguments, Failed, Trial};
+use running::{Running, puzzled};
 
 const ROOT: &str = env!("CARGO_MANIFEST_DIR");
 
@@ -30,10 +34,10 @@ fn get_a_puzzle(python: &Python) -> Result<(), Failed> {
         return Err(format!("the program has {lines} lines; at most {LINES_MAX}").into());
     }
     let folder = tempfile::tempdir().unwrap();
-    let server = Server::start(folder.path());
+    let server = Running::spawn(puzzled("serve --listen 127.0.0.1:0 --workers 1").current_dir(&folder));
     let file = folder.path().join("first.py");
     fs::write(&file, program).unwrap();
-    let ran = Command::new(&python.command).current_dir(ROOT).arg(&file).arg(&server.address).output().unwrap();
+    let ran = Command::new(&python.command).current_dir(ROOT).arg(&file).arg(server.address()).output().unwrap();
     let [out, err] = [ran.stdout, ran.stderr].map(|text| String::from_utf8_lossy(&text).into_owned());
     let is_puzzle = out.starts_with("puzzle-") && out.contains("+-------+");
     if ran.status.success() && is_puzzle { Ok(()) } else { Err(format!("{out}{err}").into()) }
@@ -67,33 +71,5 @@ impl Python {
             import.is_ok_and(|ran| ran.status.success())
         };
         self.is_named || has_packages()
-    }
-}
-
-/// A server on a free port, which ends with this value.
-struct Server {
-    child: Child,
-    address: String,
-}
-
-impl Server {
-    fn start(folder: &Path) -> Self {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_puzzled"));
-        command.args(["serve", "--listen", "127.0.0.1:0", "--workers", "1"]).current_dir(folder).stderr(Stdio::piped());
-        let mut child = command.spawn().unwrap();
-        let mut log = BufReader::new(child.stderr.take().unwrap()).lines().map(Result::unwrap);
-        let line = log.find(|line| line.contains(" listens on ")).unwrap();
-        let (_, rest) = line.split_once(" listens on ").unwrap();
-        let address = rest.split(',').next().unwrap().to_owned();
-        // The server writes to the pipe until it ends.
-        std::thread::spawn(move || log.for_each(drop));
-        Self { child, address }
-    }
-}
-
-impl Drop for Server {
-    fn drop(&mut self) {
-        self.child.kill().unwrap();
-        self.child.wait().unwrap();
     }
 }

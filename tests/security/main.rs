@@ -11,6 +11,8 @@ mod contract;
 mod denials;
 #[path = "../support/dynamic.rs"]
 mod dynamic;
+#[path = "../support/golden_file.rs"]
+mod golden_file;
 #[path = "../support/http.rs"]
 #[expect(dead_code, reason = "the tests of the API by JSON use the rest")]
 mod http;
@@ -23,6 +25,9 @@ mod protocols;
 mod protocols_by_tls;
 mod rates;
 mod revocations;
+#[path = "../support/running.rs"]
+#[expect(dead_code, reason = "the tests of the command line use the rest")]
+mod running;
 mod server;
 mod solutions;
 mod tls;

@@ -1,7 +1,7 @@
 //! Calls each method as a principal of each role, and compares the results with `tests/golden/access.txt`. Also fields
 //! that need a higher role, health checks, and unknown methods.
 
-use std::{fmt::Write as _, fs, path::Path};
+use std::fmt::Write as _;
 
 use serde_json::json;
 use tonic::Code;
@@ -10,6 +10,7 @@ use tonic_types::StatusExt as _;
 
 use crate::{
     contract::{CONTRACT, methods},
+    golden_file,
     server::{Client, Entry, Server, entry},
 };
 
@@ -68,7 +69,7 @@ async fn each_method_is_open_to_its_role_and_the_higher_ones_alone() {
         table.truncate(table.trim_end().len());
         table.push('\n');
     }
-    check("access.txt", &table);
+    golden_file::check("access.txt", &table);
 }
 
 #[tokio::test]
@@ -96,8 +97,8 @@ async fn fields_that_need_a_higher_role_are_named_with_it() {
     ] {
         let refused = reader.call(method, request.clone()).await.unwrap_err();
         assert_eq!(refused.code(), Code::PermissionDenied, "{refused:?}");
-        let wanted = format!("{field}: \"reader\" has the role reader; this needs the role maker");
-        assert_eq!(refused.message(), wanted);
+        let expected = format!("{field}: \"reader\" has the role reader; this needs the role maker");
+        assert_eq!(refused.message(), expected);
         let answer = maker.call(method, request).await;
         assert!(answer.is_ok_and(|_| true) || method != "BatchGetPuzzles");
     }
@@ -106,15 +107,4 @@ async fn fields_that_need_a_higher_role_are_named_with_it() {
     assert_eq!(today.code(), Code::FailedPrecondition, "{today:?}");
     let later = maker.call("GetDailyPuzzle", daily("9999-01-01")).await.unwrap_err();
     assert_eq!(later.code(), Code::InvalidArgument, "{later:?}");
-}
-
-/// Asserts that an output equals its file in `tests/golden`.
-fn check(name: &str, shown: &str) {
-    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden").join(name);
-    #[expect(clippy::disallowed_methods, reason = "the environment says so to the tests")]
-    if std::env::var("UPDATE_GOLDEN").is_ok() {
-        fs::write(&file, shown).unwrap();
-    }
-    let golden = fs::read_to_string(&file).unwrap_or_default();
-    assert_eq!(shown, golden, "{}: UPDATE_GOLDEN=1 writes it anew", file.display());
 }

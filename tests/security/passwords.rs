@@ -84,8 +84,8 @@ fn unusable_password_file_is_named_with_the_reason() {
     ] {
         let args = format!("check --database postgres://puzzled@db/stock --database-password-file {file}");
         let ran = puzzled(folder.path(), &args).output().unwrap();
-        let wanted = format!("error: --database-password-file: {file}: {reason}\n");
-        assert_eq!((ran.status.code(), String::from_utf8(ran.stderr).unwrap()), (Some(1), wanted));
+        let expected = format!("error: --database-password-file: {file}: {reason}\n");
+        assert_eq!((ran.status.code(), String::from_utf8(ran.stderr).unwrap()), (Some(1), expected));
     }
 }
 

@@ -1,24 +1,21 @@
-//! The binary as a process: a server on a free port, and commands, in a new folder and with an empty environment.
+//! The binary as a process: a server on a free port, and commands, in a folder and with an empty environment.
 
-use std::{
-    io::{BufRead as _, BufReader},
-    path::Path,
-    process::{Child, Command, Stdio},
-    sync::{
-        Arc, Mutex,
-        mpsc::{Receiver, channel},
-    },
-    thread,
-};
+use std::{fs, ops::Deref, path::Path, process::Command};
 
-use rustix::process::{Pid, Signal, kill_process};
+use crate::running::{self, Running};
 
 /// A running server. It is killed when it is dropped.
 pub(crate) struct Server {
-    child: Child,
+    running: Running,
     pub(crate) address: String,
-    lines: Mutex<Receiver<String>>,
-    log: Arc<Mutex<Vec<String>>>,
+}
+
+impl Deref for Server {
+    type Target = Running;
+
+    fn deref(&self) -> &Running {
+        &self.running
+    }
 }
 
 impl Server {
@@ -35,22 +32,8 @@ impl Server {
     /// The same on a free port of another address.
     pub(crate) fn listen(folder: &Path, address: &str, args: &str) -> Self {
         let args = format!("serve --listen {address} --database sqlite:stock.db {args}");
-        let mut child = puzzled(folder, &args).stderr(Stdio::piped()).spawn().unwrap();
-        let log = Arc::new(Mutex::new(Vec::new()));
-        let (sender, lines) = channel();
-        let (all, stderr) = (Arc::clone(&log), child.stderr.take().unwrap());
-        thread::spawn(move || {
-            for line in BufReader::new(stderr).lines().map_while(Result::ok) {
-                all.lock().unwrap().push(line.clone());
-                // The test may have seen enough.
-                let _ = sender.send(line);
-            }
-        });
-        let mut server = Self { child, address: String::new(), lines: Mutex::new(lines), log };
-        let line = server.line_with(" listens on ");
-        let (_, address) = line.split_once(" listens on ").unwrap();
-        address.split_once(',').unwrap().0.clone_into(&mut server.address);
-        server
+        let running = Running::spawn(&mut puzzled(folder, &args));
+        Self { address: running.address(), running }
     }
 
     /// Waits until its first ping of the database has answered. Before, health is `NOT_SERVING`.
@@ -58,39 +41,16 @@ impl Server {
         self.line_with("health changed status=\"SERVING\"");
     }
 
-    /// The next line of its log that has these words.
-    pub(crate) fn line_with(&self, words: &str) -> String {
-        let found = self.lines.lock().unwrap().iter().find(|line| line.contains(words));
-        found.unwrap_or_else(|| panic!("no line with {words:?}: {:#?}", self.log()))
-    }
-
-    /// All lines of its log so far.
-    pub(crate) fn log(&self) -> Vec<String> {
-        self.log.lock().unwrap().clone()
-    }
-
     /// Its command line, as other users of the machine see it.
     pub(crate) fn arguments(&self) -> String {
-        std::fs::read_to_string(format!("/proc/{}/cmdline", self.child.id())).unwrap()
-    }
-
-    pub(crate) fn signal(&self, signal: Signal) {
-        kill_process(Pid::from_child(&self.child), signal).unwrap();
+        fs::read_to_string(format!("/proc/{}/cmdline", self.pid())).unwrap()
     }
 }
 
-impl Drop for Server {
-    fn drop(&mut self) {
-        // It may have ended already.
-        let _ = self.child.kill();
-        let _ = self.child.wait();
-    }
-}
-
-/// The binary with arguments that are separated by blanks.
+/// The binary with arguments that are separated by blanks, in a folder.
 pub(crate) fn puzzled(folder: &Path, args: &str) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_puzzled"));
-    command.args(args.split_whitespace()).current_dir(folder).env_clear().stdin(Stdio::null());
+    let mut command = running::puzzled(args);
+    command.current_dir(folder);
     command
 }
 

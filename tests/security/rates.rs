@@ -17,14 +17,19 @@ use crate::server::{Entry, Server, entry};
 /// A puzzle with one solution.
 const PUZZLE: &str = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
 
-/// The time after which a refused call is to be repeated. The quota is named twice.
-fn wait(refused: &Status, quota: &str) -> Duration {
+/// When to repeat a call that a quota refused, which all details name.
+pub(crate) fn retry(refused: &Status, quota: &str) -> Option<Duration> {
     assert_eq!(refused.code(), Code::ResourceExhausted, "{refused:?}");
     let details = refused.get_error_details();
     let info = details.error_info().unwrap();
     assert_eq!((info.reason.as_str(), info.metadata["quota"].as_str()), ("QUOTA_EXCEEDED", quota));
-    assert_eq!(details.quota_failure().unwrap().violations[0].subject, quota);
-    details.retry_info().unwrap().retry_delay.unwrap()
+    let violation = &details.quota_failure().unwrap().violations[0];
+    assert_eq!((violation.subject.as_str(), violation.description.as_str()), (quota, refused.message()));
+    details.retry_info().map(|info| info.retry_delay.unwrap())
+}
+
+fn wait(refused: &Status, quota: &str) -> Duration {
+    retry(refused, quota).unwrap()
 }
 
 fn rate() -> Value {

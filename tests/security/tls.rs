@@ -80,7 +80,7 @@ async fn is_served(world: &World, server: &Server, client: Option<&Pair>) -> boo
 async fn name_in_a_clients_certificate_is_known_and_no_certificate_is_needed() {
     let world = World::new();
     let server = Server::start(world.path(), MUTUAL);
-    for (name, wanted) in [
+    for (name, expected) in [
         (Some("spiffe://corp/newspaper"), " certificate=\"spiffe://corp/newspaper\""),
         (Some("puzzles.example"), " certificate=\"puzzles.example\""),
         (None, ""),
@@ -88,7 +88,7 @@ async fn name_in_a_clients_certificate_is_known_and_no_certificate_is_needed() {
         let pair = name.map(|name| world.authority.issue(name));
         assert!(is_served(&world, &server, pair.as_ref()).await);
         let line = server.line_with("connection accepted");
-        assert!(line.split_once(" connection=").unwrap().1.trim_start_matches(char::is_numeric) == wanted, "{line}");
+        assert!(line.split_once(" connection=").unwrap().1.trim_start_matches(char::is_numeric) == expected, "{line}");
     }
 }
 
@@ -116,7 +116,7 @@ fn files_that_do_not_go_together_are_refused_at_the_start() {
     revocations::issue_expired(&world.authority, "localhost").write(world.path(), "expired");
     fs::write(path("empty.pem"), "").unwrap();
     fs::write(path("half.pem"), "-----BEGIN CERTIFICATE-----\nMIIB").unwrap();
-    for (args, wanted) in [
+    for (args, expected) in [
         ("--tls-cert server.pem", "tls_cert: needs tls_key; name its PEM file too"),
         (
             "--tls-cert server.pem --tls-key other.key",
@@ -145,7 +145,7 @@ fn files_that_do_not_go_together_are_refused_at_the_start() {
         ),
     ] {
         let shown = run(puzzled(world.path(), &format!("serve --listen 127.0.0.1:0 --workers 0 {args}")));
-        assert_eq!(shown, (Some(1), format!("error: {wanted}\n")), "{args}");
+        assert_eq!(shown, (Some(1), format!("error: {expected}\n")), "{args}");
     }
 }
 

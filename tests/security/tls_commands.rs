@@ -63,9 +63,9 @@ fn files_of_a_connection_come_from_the_environment_too() {
     }
     // Exactly this one: the authority of both does not count.
     let (code, err) = shown(&world, &server, "health --address LOCALHOST", Some(("PUZZLED_TLS_CERT", "other.pem")));
-    let wanted = "error: LOCALHOST: the server has another certificate than the file of --tls-cert or PUZZLED_TLS_CERT; name \
+    let expected = "error: LOCALHOST: the server has another certificate than the file of --tls-cert or PUZZLED_TLS_CERT; name \
                   that of the server\n";
-    assert_eq!((code, err.as_str()), (Some(1), wanted));
+    assert_eq!((code, err.as_str()), (Some(1), expected));
 }
 
 #[test]
@@ -73,7 +73,7 @@ fn failed_connection_says_what_to_do() {
     let world = World::new();
     let server = Server::start(world.path(), MUTUAL);
     fs::write(world.path().join("foreign.pem"), Authority::new().pem()).unwrap();
-    for (args, wanted) in [
+    for (args, expected) in [
         (
             "health --address https://LOCALHOST --ca foreign.pem",
             "LOCALHOST: the server's certificate is of no trusted authority; name the file of its authority with --ca",
@@ -93,12 +93,12 @@ fn failed_connection_says_what_to_do() {
             "localhost: the port is missing; use HOST:PORT, http://HOST:PORT, or https://HOST:PORT",
         ),
     ] {
-        assert_eq!(shown(&world, &server, args, None), (Some(1), format!("error: {wanted}\n")), "{args}");
+        assert_eq!(shown(&world, &server, args, None), (Some(1), format!("error: {expected}\n")), "{args}");
     }
     for command in ["health", "get", "stock"] {
         let (code, err) = shown(&world, &server, &format!("{command} --address SERVER"), None);
-        let wanted = "error: SERVER: the server uses TLS; set --address https://SERVER\n";
-        assert_eq!((code, err.as_str()), (Some(1), wanted), "{command}");
+        let expected = "error: SERVER: the server uses TLS; set --address https://SERVER\n";
+        assert_eq!((code, err.as_str()), (Some(1), expected), "{command}");
     }
     let plain = Server::start(tempfile::tempdir().unwrap().path(), "");
     let (code, err) = shown(&world, &plain, "health --address https://SERVER --ca ca.pem", None);
@@ -140,9 +140,9 @@ fn refused_certificate_of_a_command_is_named_with_the_reason() {
         ("foreign", "it is of no authority that the server trusts"),
     ] {
         let args = format!("health --address https://LOCALHOST --ca ca.pem --cert {name}.pem --key {name}.key");
-        let wanted = format!(
+        let expected = format!(
             "error: LOCALHOST: the server refuses the certificate of this command: {reason}; name another with --cert and --key\n"
         );
-        assert_eq!(shown(&world, &server, &args, None), (Some(1), wanted), "{name}");
+        assert_eq!(shown(&world, &server, &args, None), (Some(1), expected), "{name}");
     }
 }

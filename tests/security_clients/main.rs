@@ -4,16 +4,19 @@
 
 #[path = "../support/authority.rs"]
 mod authority;
+#[path = "../support/running.rs"]
+#[expect(dead_code, reason = "the tests of the command line use the rest")]
+mod running;
 
 use std::{
     fs,
-    io::{BufRead as _, BufReader, Read as _},
     os::unix::fs::symlink,
     path::Path,
-    process::{Child, Command, ExitCode, Stdio},
+    process::{Command, ExitCode, Stdio},
 };
 
 use libtest_mimic::{Arguments, Failed, Trial};
+use running::{Running, puzzled};
 use tempfile::{TempDir, tempdir};
 
 use authority::Authority;
@@ -46,9 +49,9 @@ fn openssl_connects() -> Result<(), Failed> {
     let server = Server::start();
     for (flag, version) in [("-tls1_2", "TLSv1.2"), ("-tls1_3", "TLSv1.3")] {
         let (_, said) = server.openssl(&[flag, "-cert", "mine.pem", "-key", "mine.key"]);
-        for wanted in ["Verify return code: 0 (ok)", "ALPN protocol: h2", "Acceptable client certificate CA names"] {
-            if !said.contains(wanted) {
-                return Err(format!("{version}: no {wanted:?} in: {said}").into());
+        for expected in ["Verify return code: 0 (ok)", "ALPN protocol: h2", "Acceptable client certificate CA names"] {
+            if !said.contains(expected) {
+                return Err(format!("{version}: no {expected:?} in: {said}").into());
             }
         }
         if !said.contains(version) {
@@ -157,11 +160,11 @@ fn says(command: &str, args: &[&str], words: &str) -> bool {
 
 /// An encrypted server that knows one client, by its certificate and by a token. It ends with this value.
 struct Server {
-    child: Child,
     token: String,
     /// The address with the host of its certificate.
     address: String,
     folder: TempDir,
+    _running: Running,
 }
 
 impl Server {
@@ -179,21 +182,13 @@ impl Server {
         symlink(Path::new(ROOT).join("proto"), path("proto")).unwrap();
         let args = "serve --listen 127.0.0.1:0 --database sqlite:stock.db --workers 0 --access access.toml \
                     --tls-cert server.pem --tls-key server.key --tls-client-ca ca.pem";
-        let mut command = Command::new(env!("CARGO_BIN_EXE_puzzled"));
-        command.args(args.split_whitespace()).current_dir(folder.path()).env_clear().stderr(Stdio::piped());
-        let mut child = command.spawn().unwrap();
-        let mut log = BufReader::new(child.stderr.take().unwrap());
-        let line = log.by_ref().lines().map(Result::unwrap).find(|line| line.contains(" listens on ")).unwrap();
-        // Without a reader, a server with much to say would wait.
-        std::thread::spawn(move || std::io::copy(&mut log, &mut std::io::sink()));
-        let address = line.split_once(" listens on ").unwrap().1.split_once(',').unwrap().0;
-        Self { child, token, address: address.replace("127.0.0.1", "localhost"), folder }
+        let running = Running::spawn(puzzled(args).current_dir(&folder));
+        Self { token, address: running.address().replace("127.0.0.1", "localhost"), folder, _running: running }
     }
 
     /// A new token of the listed client, and its entry for the access file.
     fn draw_token() -> (String, String) {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_puzzled"));
-        let ran = command.args(["token", "new", "--principal", NAMES[0]]).output().unwrap();
+        let ran = puzzled(&format!("token new --principal {}", NAMES[0])).output().unwrap();
         let said = String::from_utf8(ran.stdout).unwrap();
         let token = said.split_whitespace().find(|word| word.starts_with("pzd_")).unwrap().to_owned();
         let entry = said[said.find("[[token]]").unwrap()..].to_owned();
@@ -232,13 +227,5 @@ impl Server {
         let ran = command.current_dir(self.folder.path()).stdin(Stdio::null()).output().unwrap();
         let [out, err] = [ran.stdout, ran.stderr].map(|text| String::from_utf8_lossy(&text).into_owned());
         (ran.status.success(), out + &err)
-    }
-}
-
-impl Drop for Server {
-    fn drop(&mut self) {
-        // It may have ended already.
-        let _ = self.child.kill();
-        let _ = self.child.wait();
     }
 }

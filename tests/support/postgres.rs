@@ -152,7 +152,7 @@ fn url_can_name_another_database_of_the_server() {
         ("postgres://host", "postgres://host/new"),
         ("postgres:///c?host=/run/x", "postgres:///new?host=/run/x"),
     ];
-    for (url, wanted) in cases {
-        assert_eq!(on_database(url, "new"), wanted);
+    for (url, expected) in cases {
+        assert_eq!(on_database(url, "new"), expected);
     }
 }

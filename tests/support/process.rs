@@ -38,19 +38,21 @@ impl Process {
     /// The next line of the log that contains one of these texts.
     pub(crate) async fn line(&mut self, texts: &[&str]) -> String {
         let mut before = Vec::new();
-        let found = async {
-            while let Some(line) = self.log.recv().await {
-                if texts.iter().any(|text| line.contains(text)) {
-                    return Some(line);
-                }
-                before.push(line);
-            }
-            None
-        };
-        match timeout(PATIENCE, found).await {
+        match timeout(PATIENCE, self.line_if_any(texts, &mut before)).await {
             Ok(Some(line)) => line,
             ended => panic!("no {texts:?} ({ended:?}) in the log: {before:#?}"),
         }
+    }
+
+    /// The same; `None` if the process ends before. `before` gets the lines that were skipped.
+    pub(crate) async fn line_if_any(&mut self, texts: &[&str], before: &mut Vec<String>) -> Option<String> {
+        while let Some(line) = self.log.recv().await {
+            if texts.iter().any(|text| line.contains(text)) {
+                return Some(line);
+            }
+            before.push(line);
+        }
+        None
     }
 
     /// The host and port on which a server listens; takes the line that reports it.

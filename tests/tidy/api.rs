@@ -43,17 +43,17 @@ A field marked *optional* tells an unset field from one with the value 0. Types 
 
 #[test]
 fn api_page_equals_the_contract() {
-    let wanted = page();
+    let expected = page();
     #[expect(clippy::disallowed_methods, reason = "the environment says so to the tests")]
     if env::var("UPDATE_GOLDEN").is_ok() {
-        fs::write(root().join(PAGE), &wanted).unwrap();
+        fs::write(root().join(PAGE), &expected).unwrap();
     }
     let found = read(PAGE);
-    let differs = found.lines().zip(wanted.lines()).position(|(found, wanted)| found != wanted);
+    let differs = found.lines().zip(expected.lines()).position(|(found, expected)| found != expected);
     assert!(
-        found == wanted,
+        found == expected,
         "{PAGE} is stale from line {} on; `UPDATE_GOLDEN=1 cargo test --test tidy` writes it anew",
-        differs.unwrap_or(found.lines().count().min(wanted.lines().count())) + 1,
+        differs.unwrap_or(found.lines().count().min(expected.lines().count())) + 1,
     );
 }
 

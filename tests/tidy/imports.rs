@@ -125,8 +125,8 @@ fn a_layer_that_reaches_up_is_found() {
         ("src/system/clock.rs", "mod tests {\n    use super::super::super::app;\n}", "2: system may not use app"),
         ("src/lib.rs", "use puzzled::app;", "1: lib may not use app"),
     ];
-    for (file, source, wanted) in cases {
-        assert_eq!(layer_faults(file, source), [format!("{file}:{wanted}")], "{source}");
+    for (file, source, expected) in cases {
+        assert_eq!(layer_faults(file, source), [format!("{file}:{expected}")], "{source}");
     }
     assert_eq!(layer_faults("src/util.rs", "").len(), 1);
 }

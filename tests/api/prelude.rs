@@ -1,0 +1,24 @@
+//! The vocabulary of the tests: the messages of the API, and the types and helpers that many tests use.
+
+pub(crate) use std::{collections::BTreeSet, sync::Arc, time::Duration};
+
+pub(crate) use prost_reflect::DescriptorPool;
+pub(crate) use puzzled::{
+    proto::v1 as pb,
+    rules::jobs::{job::Tally, slice::SliceWork},
+    system::clock::{ManualClock, Millis},
+};
+pub(crate) use puzzled_engine::shared::{level::Tenths, spec::Difficulty, symmetry::Symmetry};
+pub(crate) use tokio::{net::TcpStream, task::JoinSet};
+pub(crate) use tokio_util::sync::CancellationToken;
+pub(crate) use tonic::{Code, Status, transport::Channel};
+pub(crate) use tonic_health::pb::{HealthCheckRequest, health_check_response::ServingStatus};
+
+pub(crate) use crate::{
+    calls::{job_1, sudoku_for},
+    errors::{check, check_fields},
+    generate::sudoku,
+    raw::{self, PREFACE, Raw, SETTINGS},
+    server::{PUZZLE, SOLUTION, Server, someone},
+    store::Gate,
+};

@@ -1,0 +1,62 @@
+//! The vocabulary of the cases: the types of the store and its rules, and the helpers that most cases use.
+
+pub(crate) use std::{collections::BTreeSet, sync::Arc};
+
+pub(crate) use puzzled::{
+    rules::{
+        access::{
+            actor::Actor,
+            audit_entry::{AuditEntry, AuditFilter, Denial},
+            principal::Role,
+        },
+        jobs::{
+            admission::{Batch, Enqueued, Refusal},
+            growth::GrowthState,
+            job::{Cancelled, ClaimOrder, Job, JobFilter, JobId, JobState, Labels, NewJob, Retried, Tally},
+            policy::SliceSize,
+            process::Listed,
+            queue::{Prune, Pruned, QueueState},
+            slice::{FailedAttempt, Guarded, Lease, MadeAt, Slice, SliceWork},
+        },
+        stock::{
+            delivery::{Daily, Delivered, Delivery, DeliveryName, NewDelivery},
+            filter::{ShelfFilter, VariantFilter},
+            puzzle::{Position, Puzzle, PuzzleId, Shelf, ShelfId, ShelfKey, Withdrawn},
+            rating::{NewRating, Outcome, Rating},
+        },
+        targets::{
+            change::{Change, Edit},
+            target::{Asked, Rate, Refill, Refilled, StockTarget, Stop, TargetCreated, TargetId, Wish},
+        },
+    },
+    store::{
+        Claim, Store, StoreError,
+        fault_points::{FaultPoints, NoFaults},
+        postgres::{PostgresSettings, PostgresStore},
+        sqlite::SqliteStore,
+    },
+    system::{
+        chance::Chance,
+        clock::{ManualClock, Millis},
+    },
+};
+pub(crate) use puzzled_engine::{
+    ENGINE_VERSION,
+    shared::{
+        level::{Level, Tenths},
+        metrics::Metrics,
+        spec::{Difficulty, Spec},
+        symmetry::Symmetry,
+        tries::{Miss, MissReason},
+    },
+    sudoku::metrics::SudokuMetrics,
+};
+pub(crate) use tokio::task::JoinSet;
+
+pub(crate) use crate::{
+    backend::{START, World},
+    refills::{queued, refill},
+    support::*,
+    targets::set,
+    work::*,
+};
