@@ -127,6 +127,7 @@ fn spec(
 ) -> String {
     let mut words = vec![word(kind), variant.to_owned()];
     match (level, range) {
+        (_, (Some(min), Some(max))) if min >= max => words.push(format!("{min:.1}")),
         (_, (Some(min), Some(max))) => words.push(format!("{min:.1}-{max:.1}")),
         (pb::Level::Unspecified, _) => {}
         (level, _) => words.push(word(level)),

@@ -1,6 +1,6 @@
 //! `puzzled withdraw`: withdraws one puzzle, or all that fit some criteria, from the stock of a running server.
 
-use clap::{ArgGroup, Args};
+use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
 use prost_types::Timestamp;
 
@@ -26,10 +26,6 @@ use puzzled_engine::shared::{
 /// command repeats the call until nothing is left, and a repeat of the command resumes. Puzzles of open jobs are left alone. Exit
 /// code: 0 withdrawn, now or earlier, 1 refused or failed.
 #[derive(Debug, Args)]
-#[command(group = ArgGroup::new("puzzles").required(true).multiple(true).args([
-    "id", "job", "kind", "variant", "level", "min_rating", "max_rating", "symmetry", "givens", "technique", "stored_from",
-    "stored_before",
-]))]
 pub(in crate::cli) struct WithdrawArgs {
     #[command(flatten)]
     server: ServerArgs,
@@ -128,6 +124,12 @@ fn one(args: &WithdrawArgs, id: &str) -> Result<Ended, CliError> {
 /// Repeats the call until no puzzle is left. Each call says how many there are, so the bar needs no count before the first.
 fn many(args: &WithdrawArgs) -> Result<Ended, CliError> {
     let request = args.request()?;
+    let no_criterion =
+        pb::WithdrawPuzzlesRequest { reason: request.reason.clone(), ..pb::WithdrawPuzzlesRequest::default() };
+    if (pb::WithdrawPuzzlesRequest { dry_run: false, forget: false, ..request.clone() }) == no_criterion {
+        let fault = "nothing says which puzzles; set the ID of a puzzle, or at least one criterion, such as --job";
+        return Err(CliError::Spec(fault.to_owned()));
+    }
     args.server.ask(async |server: Server| {
         let mut client = PuzzleServiceClient::new(server.channel.clone());
         let style = ProgressStyle::with_template("{wide_bar} {human_pos}/{human_len}");
