@@ -117,6 +117,7 @@ impl Exhausted {
         let job = job.map_or_else(|| "an open job".to_owned(), |job| job.to_string());
         let Tries { tries, hits } = self.tries;
         match self.retry {
+            Retry::After(_) if tries == 0 => format!("{job}: no tries yet; ask again after the delay in RetryInfo"),
             Retry::After(_) => format!("{job}: {hits} of {tries} tries so far; ask again after the delay in RetryInfo"),
             Retry::Hopeless { tries } => format!("{job}: 0 of {tries} tries; do not retry"),
             Retry::NoJob => "queue some with Generate or set enqueue_if_short".to_owned(),

@@ -143,7 +143,10 @@ impl Parser {
         let name = kind.and_then(|kind| self.variant_or(kind.default_variant(), wanted.variant));
         let variant = kind.zip(name.as_deref()).map(|(kind, name)| kind.variant_name(name));
         let symmetry = self.symmetry(wanted.symmetry);
-        let (kind, variant) = (kind?, variant?);
+        let Some((kind, variant)) = kind.zip(variant) else {
+            self.difficulty(&wanted, None, None);
+            return None;
+        };
         let Some(info) = kind.variant(&variant) else {
             let fault = kind.check_variant(&variant).err();
             self.refuse("variant", fault.unwrap_or_else(|| "not known".to_owned()));
@@ -151,7 +154,7 @@ impl Parser {
         };
         let technique = self.technique(kind, info, wanted.technique).filter(|known| self.is_made(info, known));
         let difficulty = self.difficulty(&wanted, Some(info), technique);
-        let [min_givens, max_givens] = self.ends_of_givens(&wanted);
+        let [min_givens, max_givens] = self.ends_of_givens(kind, info, &wanted);
         let open = OpenSpec { symmetry, difficulty, min_givens, max_givens, technique };
         let spec = info.resolve(kind.name(), &variant, &open).map_err(|error| self.refuse_spec(error)).ok()?;
         self.checked(kind, spec)
@@ -212,25 +215,27 @@ impl Parser {
     }
 
     /// The smallest and the largest number of givens; `None` if not set.
-    fn ends_of_givens(&mut self, wanted: &Criteria<'_>) -> [Option<u16>; 2] {
+    fn ends_of_givens(&mut self, kind: &dyn PuzzleKind, info: &VariantInfo, wanted: &Criteria<'_>) -> [Option<u16>; 2] {
         [("min_givens", wanted.min_givens), ("max_givens", wanted.max_givens)].map(|(field, sent)| {
-            let number = u16::try_from(sent?);
-            number.map_err(|_| self.refuse(field, format!("{} is above {}", sent.unwrap_or(0), u16::MAX))).ok()
+            let sent = sent?;
+            if info.givens.is_none() {
+                self.refuse(field, format!("{sent}: {}", no_criterion(kind, "numbers of givens")));
+                return None;
+            }
+            let number = u16::try_from(sent);
+            number.map_err(|_| self.refuse(field, format!("{sent} is above {}", u16::MAX))).ok()
         })
     }
 
     /// The numbers of givens in a search.
     fn givens(&mut self, kind: &dyn PuzzleKind, info: &VariantInfo, wanted: &Criteria<'_>) -> GivensFilter {
-        let [min, max] = self.ends_of_givens(wanted);
-        let ends = [("min_givens", min), ("max_givens", max)];
-        for (field, number) in ends.into_iter().filter_map(|(field, end)| Some((field, end?))) {
-            match info.givens {
-                Some(limits) if limits.searched.contains(number) => {}
-                Some(limits) => {
-                    let (min, max) = (limits.searched.min, limits.searched.max);
-                    self.refuse(field, format!("{number} is outside {min} to {max}"));
-                }
-                None => self.refuse(field, format!("{number} set, but {}", no_criterion(kind))),
+        let [min, max] = self.ends_of_givens(kind, info, wanted);
+        for (field, number) in [("min_givens", min), ("max_givens", max)] {
+            if let Some((number, limits)) = number.zip(info.givens)
+                && !limits.searched.contains(number)
+            {
+                let (min, max) = (limits.searched.min, limits.searched.max);
+                self.refuse(field, format!("{number} is outside {min} to {max}"));
             }
         }
         match (min, max) {
@@ -256,7 +261,7 @@ impl Parser {
         }
         let name = short(name);
         if !info.has_technique {
-            self.refuse("technique", format!("{} set, but {}", quoted(name), no_criterion(kind)));
+            self.refuse("technique", format!("{}: {}", quoted(name), no_criterion(kind, "techniques")));
             return None;
         }
         let known = info.technique(name);
@@ -342,8 +347,8 @@ fn known_kind(value: i32) -> Option<&'static dyn PuzzleKind> {
 }
 
 /// Why a kind refuses a criterion that it lacks.
-fn no_criterion(kind: &dyn PuzzleKind) -> String {
-    format!("this is no criterion of the kind {}; leave it unset", kind.name())
+fn no_criterion(kind: &dyn PuzzleKind, criteria: &str) -> String {
+    format!("{criteria} are no criterion of the kind {}; leave it unset", kind.name())
 }
 
 /// A name, cut if it is too long for any technique.

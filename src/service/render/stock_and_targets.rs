@@ -108,10 +108,13 @@ fn outlook(outlook: Outlook) -> pb::TargetOutlook {
     };
     let unreachable =
         outlook.rate.as_ref().filter(|_| outlook.need == Need::Unreachable && outlook.refusal.is_none()).map(|rate| {
+            // Rounded down, because a longer time is not proved.
+            #[expect(clippy::cast_possible_truncation, reason = "positive, and less than the working time")]
+            let min_ms_per_puzzle = (rate.work_ms as f64 / LN_100) as i64;
             pb::Unreachable {
                 tries: rate.tries,
                 work_time: Some(millis(rate.work_ms)),
-                min_time_per_puzzle: seconds(rate.work_ms as f64 / 1_000.0 / LN_100),
+                min_time_per_puzzle: Some(millis(min_ms_per_puzzle)),
             }
         });
     pb::TargetOutlook {
