@@ -92,7 +92,8 @@ async fn withdrawal_and_forgotten_audience_are_in_the_audit_trail() {
     let get = pb::GetPuzzleRequest { kind: 1, audience: "anna@example.org".to_owned(), ..Default::default() };
     puzzles.get_puzzle(get).await.unwrap();
     let before = all(&server).await.len();
-    let withdrawal = pb::WithdrawPuzzleRequest { id: "puzzle-1".to_owned(), reason: "a misprint".to_owned() };
+    let withdrawal =
+        pb::WithdrawPuzzleRequest { id: "puzzle-1".to_owned(), reason: "a misprint".to_owned(), ..Default::default() };
     for _ in 0..2 {
         puzzles.withdraw_puzzle(withdrawal.clone()).await.unwrap();
         let audience = "anna@example.org".to_owned();

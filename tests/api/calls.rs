@@ -26,7 +26,8 @@ impl Server {
 
     /// Withdraws a puzzle as a misprint.
     pub(crate) async fn withdraw(&self, id: &str) -> Result<pb::Puzzle, Status> {
-        let request = pb::WithdrawPuzzleRequest { id: id.to_owned(), reason: "a misprint".to_owned() };
+        let request =
+            pb::WithdrawPuzzleRequest { id: id.to_owned(), reason: "a misprint".to_owned(), ..Default::default() };
         Ok(self.puzzles().await.withdraw_puzzle(request).await?.into_inner().puzzle.unwrap())
     }
 

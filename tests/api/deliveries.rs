@@ -18,7 +18,7 @@ async fn an_audience_gets_each_puzzle_once_and_new_ones_as_they_come() {
     assert_eq!(refused.as_ref().unwrap_err().message(), message);
     let details = check(refused, Code::FailedPrecondition, "STOCK_EXHAUSTED");
     assert!(details.retry_info().is_none(), "nobody makes any");
-    assert_eq!(details.error_info().unwrap().metadata["nearest_1"], "sudoku 9x9, symmetry none, rated 1.2: 3");
+    assert_eq!(details.error_info().unwrap().metadata["nearest_1"], "sudoku 9x9, 30 givens, rated 1.2: 3");
     server.get_puzzle(sudoku_for("bert")).await.unwrap();
     server.get_puzzle(sudoku_for("")).await.unwrap();
     server.fill(Symmetry::None, 12, 1).await;
@@ -81,7 +81,7 @@ async fn exhausted_stock_queues_one_job_for_any_number_of_callers() {
     check(server.get_puzzle(easy).await, Code::FailedPrecondition, "STOCK_EXHAUSTED");
     let jobs = server.list_jobs(pb::ListJobsRequest::default()).await.unwrap();
     let specs: Vec<_> = jobs.iter().map(|job| (job.spec.as_ref().unwrap().level(), job.wanted)).collect();
-    assert_eq!(specs, [(pb::Level::Easy, 100), (pb::Level::Hard, 100)]);
+    assert_eq!(specs, [(pb::Level::Easy, 20), (pb::Level::Hard, 20)]);
     let hardest = pb::GetPuzzleRequest { level: pb::Level::Unspecified.into(), min_rating: Some(13.4), ..hard };
     check(server.get_puzzle(hardest).await, Code::FailedPrecondition, "RATING_UNSUPPORTED");
 }
@@ -229,7 +229,7 @@ async fn bad_names_and_reasons_are_refused_with_their_values_and_limits() {
         ("a\0b".to_owned(), "the character U+0000 is not allowed; remove it"),
     ];
     for (reason, expected) in reasons {
-        let request = pb::WithdrawPuzzleRequest { id: "puzzle-1".to_owned(), reason };
+        let request = pb::WithdrawPuzzleRequest { id: "puzzle-1".to_owned(), reason, ..Default::default() };
         check_fields(client.withdraw_puzzle(request).await, &[("reason", expected)]);
     }
     check_fields(

@@ -16,11 +16,13 @@ use crate::prelude::*;
 async fn puzzle_has_all_its_fields_and_its_solution_only_on_request() {
     let server = Server::start().await;
     let job = server.fill(Symmetry::Rotation180, 26, 1).await;
-    let drawn = server.get_puzzle(sudoku_for("")).await.unwrap();
+    let request = pb::GetPuzzleRequest { include_record: true, ..sudoku_for("") };
+    let drawn = server.get_puzzle(request).await.unwrap();
     assert_eq!((drawn.id.as_str(), drawn.text.as_str(), drawn.solution.as_str()), ("puzzle-1", PUZZLE, ""));
     assert_eq!((drawn.kind(), drawn.variant.as_str()), (pb::Kind::Sudoku, "9x9"));
     assert_eq!((drawn.symmetry(), drawn.level()), (pb::Symmetry::Rotation180, pb::Level::Hard));
     assert_eq!((drawn.rating.to_bits(), drawn.givens), (2.6_f64.to_bits(), 30));
+    assert_eq!((drawn.technique.as_str(), drawn.predicted_seconds), ("Hidden Single", Some(120)));
     assert_eq!((drawn.seed, drawn.job_id.as_str(), drawn.job_index, drawn.job_try), (7, "job-1", 0, 0));
     assert!(drawn.engine_version > 0 && drawn.create_time.is_some());
     assert_eq!((drawn.rows, drawn.columns, drawn.drawing.as_str(), drawn.regions.len()), (9, 9, "", 0));
@@ -32,11 +34,16 @@ async fn puzzle_has_all_its_fields_and_its_solution_only_on_request() {
     let Some(pb::rating_record::Metrics::Sudoku(metrics)) = record.metrics else { panic!("no metrics") };
     assert_eq!((metrics.er.to_bits(), metrics.freedom, metrics.backtracks), (2.6_f64.to_bits(), 171, 4));
 
-    let by_id = pb::GetPuzzleRequest { id: drawn.id.clone(), include_solution: true, ..Default::default() };
+    let by_id = pb::GetPuzzleRequest {
+        id: drawn.id.clone(),
+        include_solution: true,
+        include_record: true,
+        ..Default::default()
+    };
     let found = server.get_puzzle(by_id).await.unwrap();
     assert_eq!(found, pb::Puzzle { solution: SOLUTION.to_owned(), ..drawn.clone() });
     for (include_solutions, expected) in [(false, drawn), (true, found)] {
-        let list = pb::ListPuzzlesRequest { include_solutions, ..Default::default() };
+        let list = pb::ListPuzzlesRequest { include_solutions, include_record: true, ..Default::default() };
         assert_eq!(server.list_puzzles(list).await.unwrap().puzzles, [expected]);
     }
 }
@@ -49,7 +56,12 @@ async fn puzzle_of_a_newer_version_is_shown_bare_and_drawn_for_nobody() {
         server.store_newer(kind, variant, later.clone()).await;
     }
     let mut puzzles = server.puzzles().await;
-    let all = pb::ListPuzzlesRequest { include_drawing: true, include_structure: true, ..Default::default() };
+    let all = pb::ListPuzzlesRequest {
+        include_drawing: true,
+        include_structure: true,
+        include_record: true,
+        ..Default::default()
+    };
     let listed = puzzles.list_puzzles(all).await.unwrap().into_inner().puzzles;
     let kinds: Vec<_> = listed.iter().map(pb::Puzzle::kind).collect();
     assert_eq!(kinds, [pb::Kind::Unspecified, pb::Kind::Sudoku, pb::Kind::Kakuro, pb::Kind::Sudoku]);
@@ -57,12 +69,22 @@ async fn puzzle_of_a_newer_version_is_shown_bare_and_drawn_for_nobody() {
     assert!(listed[..3].iter().all(|puzzle| puzzle.drawing.is_empty() && (puzzle.rows, puzzle.columns) == (0, 0)));
     assert!(listed[3].rows == 9 && !listed[3].drawing.is_empty(), "only the metrics are unknown");
 
-    let all = pb::ExportPuzzlesRequest { include_drawing: true, include_structure: true, ..Default::default() };
+    let all = pb::ExportPuzzlesRequest {
+        include_drawing: true,
+        include_structure: true,
+        include_record: true,
+        ..Default::default()
+    };
     let exported = puzzles.export_puzzles(all).await.unwrap().into_inner().message().await.unwrap().unwrap();
     assert_eq!(exported.puzzles, listed);
     for puzzle in listed {
-        let (include_drawing, include_structure, id) = (true, true, puzzle.id.clone());
-        let by_id = pb::GetPuzzleRequest { id, include_drawing, include_structure, ..Default::default() };
+        let by_id = pb::GetPuzzleRequest {
+            id: puzzle.id.clone(),
+            include_drawing: true,
+            include_structure: true,
+            include_record: true,
+            ..Default::default()
+        };
         assert_eq!(puzzles.get_puzzle(by_id).await.unwrap().into_inner().puzzle, Some(puzzle));
     }
     let any = pb::GetPuzzleRequest { variant: "any".to_owned(), ..sudoku_for("") };
@@ -146,15 +168,15 @@ async fn an_empty_draw_names_the_nearest_filled_shelves() {
     server.fill(Symmetry::Full, 28, 1).await;
     let wanted = pb::GetPuzzleRequest { min_rating: Some(3.0), max_rating: Some(3.4), ..sudoku_for("") };
     let refused = server.get_puzzle(wanted).await;
-    let message = "no Sudoku 9x9 rated 3.0 to 3.4 in stock; nearest: 9x9 rated 2.8 (1 puzzle); queue some with Generate or set \
-                   enqueue_if_short";
+    let message = "no Sudoku 9x9 rated 3.0–3.4 in stock; nearest: 30 givens, rated 2.8 (1 puzzle); queue some with Generate or \
+                   set enqueue_if_short";
     assert_eq!(refused.as_ref().unwrap_err().message(), message);
     let details = check(refused, Code::FailedPrecondition, "STOCK_EXHAUSTED");
     let metadata = &details.error_info().unwrap().metadata;
-    assert_eq!(metadata["nearest_1"], "sudoku 9x9, symmetry full, rated 2.8: 1");
-    assert_eq!(metadata["nearest_2"], "sudoku 9x9, symmetry none, rated 1.2: 3");
+    assert_eq!(metadata["nearest_1"], "sudoku 9x9, 30 givens, rated 2.8: 1");
+    assert_eq!(metadata["nearest_2"], "sudoku 9x9, 30 givens, rated 1.2: 3");
     let violation = &details.precondition_failure().unwrap().violations[0];
-    assert_eq!(violation.subject, "Sudoku 9x9 rated 3.0 to 3.4");
+    assert_eq!(violation.subject, "Sudoku 9x9 rated 3.0–3.4");
 }
 
 #[tokio::test]
@@ -211,9 +233,9 @@ async fn server_info_has_versions_kinds_levels_and_limits() {
         ("Dynamic Cell Forcing Chains (+ Nested Dynamic Forcing Chains)", 11.0, false, false),
     ] {
         let known = named(name);
-        assert_eq!((known.rating, known.generated, known.rare), (rating, generated, rare), "{name}");
+        assert_eq!((known.min_rating, known.generated, known.rare), (rating, generated, rare), "{name}");
     }
-    assert!(techniques(0).is_sorted_by(|one, other| one.rating <= other.rating));
+    assert!(techniques(0).is_sorted_by(|one, other| one.min_rating <= other.min_rating));
     assert!(!techniques(1).is_empty() && techniques(1).iter().all(|known| !known.generated));
     let limits = info.limits.unwrap();
     assert_eq!((limits.max_count, limits.max_page_size, limits.max_request_bytes), (100_000, 200, 1 << 20));

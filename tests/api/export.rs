@@ -22,7 +22,8 @@ async fn every_puzzle_that_fits_comes_once_in_the_order_of_ids() {
     let rest = pb::ExportPuzzlesRequest { after_id: "puzzle-248".to_owned(), ..Default::default() };
     assert_eq!(server.export(rest).await.unwrap().concat().len(), 2);
     let of = |job_id: &str| pb::ExportPuzzlesRequest { job_id: job_id.to_owned(), ..Default::default() };
-    let of_job = server.export(of("job-2")).await.unwrap().concat();
+    let with_record = pb::ExportPuzzlesRequest { include_record: true, ..of("job-2") };
+    let of_job = server.export(with_record).await.unwrap().concat();
     assert!(of_job.len() == 20 && of_job.iter().all(|puzzle| puzzle.job_id == "job-2"));
     let of_job = pb::ExportPuzzlesRequest { after_id: "puzzle-150".to_owned(), ..of("job-1") };
     assert_eq!(server.export(of_job).await.unwrap().iter().map(Vec::len).collect::<Vec<_>>(), [80]);

@@ -19,8 +19,9 @@ use puzzled::{
         stock::{
             delivery::{Delivered, Delivery, DeliveryId, NewDelivery},
             filter::ShelfFilter,
-            puzzle::{Position, Puzzle, PuzzleId, Shelf},
+            puzzle::{Position, Puzzle, PuzzleId, Shelf, ShelfId},
             rating::{NewRating, Rater, Rating},
+            withdrawal::{Matching, Withdrawal, Withdrew},
         },
         targets::{
             change::Change,
@@ -31,7 +32,7 @@ use puzzled::{
     store::{
         AuditStore, Claim, ClaimStore, Claimed, CommitStore, DeliveryStore, EnqueueStore, GrowthStore, JobStore,
         LeaseStore, ProcessStore, PruneStore, QueueStore, RatingStore, RefillStore, StockStore, StoreError,
-        TargetStore,
+        TargetStore, WithdrawalStore,
     },
     system::clock::Millis,
 };
@@ -122,10 +123,17 @@ forwarded! {
     }
     StockStore {
         shelves() -> Vec<Shelf>;
-        puzzles_at(places: &[Position]) -> Vec<Option<Puzzle>>;
+        puzzles_at(positions: &[Position], with_record: bool) -> Vec<Option<Puzzle>>;
+        live_position(shelf_id: ShelfId, number: u64) -> Option<Position>;
         puzzle(id: PuzzleId) -> Option<Puzzle>;
-        puzzles(filter: &ShelfFilter, after: Option<PuzzleId>, limit: u32) -> Vec<Puzzle>;
-        puzzles_of_job(job: JobId, filter: &ShelfFilter, after: Option<PuzzleId>, limit: u32) -> Vec<Puzzle>;
+        puzzles(filter: &ShelfFilter, after: Option<PuzzleId>, limit: u32, with_record: bool) -> Vec<Puzzle>;
+        puzzles_of_job(job: JobId, filter: &ShelfFilter, after: Option<PuzzleId>, limit: u32, with_record: bool)
+            -> Vec<Puzzle>;
         withdraw(id: PuzzleId, reason: &str, by: &Actor) -> Option<Puzzle>;
+    }
+    WithdrawalStore {
+        withdrawable(withdrawal: &Withdrawal, after: Option<PuzzleId>, limit: u32) -> Vec<PuzzleId>;
+        count_withdrawable(withdrawal: &Withdrawal) -> Matching;
+        withdraw_many(withdrawal: &Withdrawal, after: Option<PuzzleId>, limit: u32, by: &Actor) -> Withdrew;
     }
 }

@@ -16,8 +16,9 @@ async fn job_is_returned_at_once_with_all_defaults() {
     assert!(job.create_time.is_some() && job.not_before_time.is_none() && job.start_time.is_none());
     let spec = job.spec.unwrap();
     assert_eq!((spec.kind(), spec.variant.as_str()), (pb::Kind::Sudoku, "9x9"));
-    assert_eq!((spec.level(), spec.symmetry()), (pb::Level::Unspecified, pb::Symmetry::None));
-    assert_eq!((spec.min_rating, spec.max_rating, spec.clues), (None, None, None));
+    assert_eq!((spec.level(), spec.symmetry()), (pb::Level::Unspecified, pb::Symmetry::Rotation180));
+    assert_eq!((spec.min_rating, spec.max_rating), (None, None));
+    assert_eq!((spec.min_givens, spec.max_givens), (Some(28), Some(30)));
 }
 
 #[tokio::test]
@@ -29,7 +30,8 @@ async fn job_contains_the_requested_spec() {
         min_rating: Some(2.3),
         max_rating: Some(4.2),
         symmetry: pb::Symmetry::Rotation180.into(),
-        clues: Some(26),
+        min_givens: Some(24),
+        max_givens: Some(26),
         technique: "x-wing".to_owned(),
         count: Some(500),
         seed: Some(u64::MAX),
@@ -42,7 +44,8 @@ async fn job_contains_the_requested_spec() {
     assert_eq!((job.wanted, job.seed, job.priority), (500, u64::MAX, -100));
     assert_eq!((job.request_id.as_str(), job.not_before_time), ("nightly 2026-11-21", Some(far)));
     let spec = job.spec.unwrap();
-    assert_eq!((spec.min_rating, spec.max_rating, spec.clues), (Some(2.3), Some(4.2), Some(26)));
+    assert_eq!((spec.min_rating, spec.max_rating), (Some(3.2), Some(3.2)), "the ratings of the technique");
+    assert_eq!((spec.min_givens, spec.max_givens), (Some(24), Some(26)));
     assert_eq!(spec.technique, "X-Wing", "as the ladder writes it");
     assert_eq!((spec.symmetry(), spec.level()), (pb::Symmetry::Rotation180, pb::Level::Unspecified));
 
@@ -87,9 +90,9 @@ async fn another_request_under_a_known_name_is_refused_and_named() {
         (pb::GenerateRequest { count: Some(2), ..request.clone() }, "count", "count (2, before 1)"),
         (pb::GenerateRequest { seed: Some(5), ..request.clone() }, "seed", "seed (5, before not set)"),
         (
-            pb::GenerateRequest { clues: Some(24), ..easy },
-            "clues,level",
-            "clues (24, before not set) and level (LEVEL_EASY, before not set)",
+            pb::GenerateRequest { max_givens: Some(24), ..easy },
+            "level,max_givens",
+            "level (LEVEL_EASY, before not set) and max_givens (24, before not set)",
         ),
     ] {
         let refused = server.generate(other).await;

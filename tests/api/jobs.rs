@@ -34,7 +34,7 @@ async fn job_out_of_tries_fails_with_the_nearest_miss_and_resumes_on_retry() {
         repeats: 0,
         unrated: 1,
         off_target: 2,
-        clues: 3,
+        givens: 3,
         unproven: 4,
         solvers_disagreed: 5,
         nearest: Some((2, "rated 3.4 with 24 givens".to_owned())),
@@ -45,7 +45,8 @@ async fn job_out_of_tries_fails_with_the_nearest_miss_and_resumes_on_retry() {
     assert_eq!((failed.state(), failed.tries), (pb::JobState::Failed, 15));
     assert_eq!(failed.nearest, "rated 3.4 with 24 givens");
     assert!(!failed.error.is_empty());
-    let missed = pb::MissedTries { repeats: 0, unrated: 1, off_target: 2, clues: 3, unproven: 4, solvers_disagreed: 5 };
+    let missed =
+        pb::MissedTries { repeats: 0, unrated: 1, off_target: 2, givens: 3, unproven: 4, solvers_disagreed: 5 };
     assert_eq!(failed.missed, Some(missed));
 
     for _ in 0..2 {

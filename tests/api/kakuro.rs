@@ -46,7 +46,7 @@ async fn work(queue: &Queue, by: impl Fn(&Slice, u32) -> MadeAt) {
     while let Some(slice) = queue.claim("tester").await.unwrap() {
         let made: Vec<_> = (slice.first_index..slice.end_index).map(|index| by(&slice, index)).collect();
         let tally = Tally { tries: made.len() as u64, ..Tally::default() };
-        let work = SliceWork { made, surplus: Vec::new(), tally, next_index: slice.end_index, next_try: 0, work_ms: 1 };
+        let work = SliceWork { made, tally, next_index: slice.end_index, next_try: 0, work_ms: 1 };
         assert!(matches!(queue.commit(slice.lease, work).await.unwrap(), Guarded::Done(_)));
     }
 }
@@ -81,6 +81,7 @@ async fn puzzles_of_a_job_are_drawn_counted_and_listed_by_size_and_level() {
         include_solution: true,
         include_drawing: true,
         include_structure: true,
+        include_record: true,
         ..Default::default()
     };
     let drawn = server.get_puzzle(wanted).await.unwrap();
@@ -225,8 +226,8 @@ async fn impossible_spec_is_refused_and_nothing_is_queued() {
             ("symmetry", "diagonal needs a square board, and 8x10 is not square"),
         ),
         (
-            pb::GenerateRequest { clues: Some(45), ..generate() },
-            ("clues", "45 clues cannot be requested; a kakuro has as many clues as its layout has runs"),
+            pb::GenerateRequest { max_givens: Some(45), ..generate() },
+            ("max_givens", "45: numbers of givens are no criterion of the kind kakuro; leave it unset"),
         ),
     ];
     for (request, expected) in cases {
@@ -301,7 +302,9 @@ fn largest(number: u32) -> Made {
             rater: "puzzled-kakuro",
             rater_version: 1,
             rating: Tenths(79),
+            technique: TECHNIQUES[0].name,
             techniques: TECHNIQUES.iter().map(count).collect(),
+            predicted_seconds: None,
             metrics: Metrics::of("kakuro", &metrics),
             explanation: "x".repeat(200),
         },
@@ -318,7 +321,13 @@ async fn longest_page_of_the_largest_puzzles_fits_client_limits() {
     let request = pb::GenerateRequest { variant: variant.clone(), count: Some(200), ..generate() };
     server.generate(request).await.unwrap();
     work(&server.queue, |_, index| MadeAt { index, attempt: 0, made: largest(index) }).await;
-    let list = pb::ListPuzzlesRequest { include_solutions: true, page_size: 200, variant, ..Default::default() };
+    let list = pb::ListPuzzlesRequest {
+        include_solutions: true,
+        include_record: true,
+        page_size: 200,
+        variant,
+        ..Default::default()
+    };
     let page = server.list_puzzles(list.clone()).await.unwrap();
     assert_eq!(page.puzzles.len(), 200);
     // Clients accept 4 MiB by default; at least an eighth of it stays free.

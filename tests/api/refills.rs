@@ -1,5 +1,5 @@
 //! `Refill`, and the stock targets in `GetStock`: states from due to stocked, making rates, unreachable targets, the
-//! limit on refills, ended and cancelled refills, and surplus puzzles.
+//! limit on refills, and ended and cancelled refills.
 
 use puzzled::{
     rules::{
@@ -21,7 +21,7 @@ async fn outlooks(server: &Server, request: pb::GetStockRequest) -> Vec<pb::Targ
 }
 
 pub(crate) async fn refill(server: &Server, id: &str) -> Result<Option<pb::Job>, Status> {
-    let request = pb::RefillRequest { id: id.to_owned(), no_surplus: false };
+    let request = pb::RefillRequest { id: id.to_owned() };
     server.stock().await.refill(request).await.map(|response| response.into_inner().job)
 }
 
@@ -80,21 +80,27 @@ async fn target_goes_from_due_to_filling_to_stocked_and_measures_its_rate() {
 }
 
 #[tokio::test]
-async fn target_without_hits_in_too_many_tries_is_unreachable() {
-    let server = Server::with(|options| options.policy.tries_max = 10).await;
+async fn target_without_hits_in_too_much_work_is_unreachable() {
+    let server = Server::start().await;
     set(&server, of_level(pb::Level::Hard)).await;
     refill(&server, "target-1").await.unwrap().unwrap();
     let slice = server.queue.claim("tester").await.unwrap().unwrap();
-    // The planner of this server counts with 2,000 tries at one puzzle, so 9,211 without one are too many.
-    let tally = Tally { tries: 9_211, off_target: 9_211, ..Tally::default() };
-    let work = SliceWork { tally, next_index: slice.first_index, next_try: 2_000, ..SliceWork::default() };
+    // 4.6 minutes are 276 seconds.
+    let nearest = Some((2, "rated 3.4 with 24 givens".to_owned()));
+    let tally = Tally { tries: 1_500, off_target: 1_500, nearest, ..Tally::default() };
+    let (next_index, next_try) = (slice.first_index, 1_500);
+    let work = SliceWork { tally, next_index, next_try, work_ms: 277_000, ..SliceWork::default() };
     assert!(matches!(server.queue.commit(slice.lease, work).await.unwrap(), Guarded::Done(_)));
     let outlook = outlooks(&server, pb::GetStockRequest::default()).await.remove(0);
     assert_eq!(outlook.state(), pb::TargetState::Unreachable);
     let unreachable = outlook.unreachable.unwrap();
-    assert_eq!((unreachable.tries, unreachable.required_rate), (9_211, 0.0005));
-    assert!(unreachable.max_rate < 0.0005 && unreachable.max_rate > 0.000_499, "{unreachable:?}");
-    assert!(outlook.last_error.starts_with("no puzzle for index 0 within 2000 tries"), "{}", outlook.last_error);
+    assert_eq!((unreachable.tries, unreachable.work_time.unwrap().seconds), (1_500, 277));
+    let per_puzzle = unreachable.min_time_per_puzzle.unwrap();
+    assert_eq!((per_puzzle.seconds, per_puzzle.nanos / 1_000_000), (60, 149));
+    let error = "UNREACHABLE: no puzzle in 1500 tries and 4.6 minutes of work; nearest: rated 3.4 with 24 givens";
+    assert_eq!(outlook.last_error, error);
+    let failed = server.job("job-1").await;
+    assert_eq!((failed.state(), failed.error_reason()), (pb::JobState::Failed, pb::ErrorReason::Unreachable));
     assert_eq!(outlook.time_to_full, None);
     // A person can try it again.
     assert!(refill(&server, "target-1").await.unwrap().is_some());
@@ -104,7 +110,7 @@ async fn target_without_hits_in_too_many_tries_is_unreachable() {
 async fn stored_target_of_a_refused_spec_is_unreachable_with_the_sentence() {
     let server = Server::start().await;
     let difficulty = Difficulty::Range { min: Tenths(95), max: Tenths(104) };
-    let spec = Spec { symmetry: Symmetry::Full, difficulty, ..hard().spec };
+    let spec = Spec { symmetry: Symmetry::Full, difficulty, givens: None, ..hard().spec };
     server.store.create_target(&Wish { spec, ..hard() }, 10, &someone()).await.unwrap();
     let outlook = outlooks(&server, pb::GetStockRequest::default()).await.remove(0);
     assert_eq!((outlook.state(), outlook.unreachable), (pb::TargetState::Unreachable, None));

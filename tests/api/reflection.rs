@@ -99,7 +99,8 @@ async fn client_without_stubs_queues_watches_and_gets_by_reflection() {
 
     let stock = stranger.call("puzzled.v1.StockService", "GetStock", json!({})).await.unwrap().remove(0);
     assert_eq!(stock["total"], json!("12"));
-    let wanted = json!({ "kind": "KIND_SUDOKU", "level": "LEVEL_EASY", "includeSolution": true });
+    let (kind, level) = ("KIND_SUDOKU", "LEVEL_EASY");
+    let wanted = json!({ "kind": kind, "level": level, "includeSolution": true, "includeRecord": true });
     let puzzle = stranger.call(puzzles, "GetPuzzle", wanted).await.unwrap().remove(0)["puzzle"].take();
     assert_eq!((&puzzle["rating"], &puzzle["level"]), (&json!(1.2), &json!("LEVEL_EASY")));
     assert_eq!(puzzle["record"]["sudoku"]["freedom"], json!(171));

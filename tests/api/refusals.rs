@@ -20,9 +20,7 @@ const NO_SUCH_VARIANT: (&str, &str) = ("variant", "unknown variant \"4x4\" of su
 
 const NO_KIND_HAS_VARIANT: (&str, &str) =
     ("variant", "unknown variant \"2x2\" of sudoku; use 9x9; width 2 of \"2x2\" is not allowed; use 3 to 30");
-const LAST_CELL_TOO_EASY: &str = "Last Cell is never needed from 1.5 on, where Hidden Single in Line does the same, and the \
-                                  easiest rating wanted is 1.6";
-const KAKURO_HAS_NONE: &str = "\"X-Wing\" cannot be requested; the rating of a kakuro says which reasoning it needs";
+const KAKURO_HAS_NONE: &str = "\"X-Wing\": techniques are no criterion of the kind kakuro; leave it unset";
 
 type Cases<R> = Vec<(R, &'static [(&'static str, &'static str)])>;
 
@@ -46,16 +44,23 @@ async fn generate_refuses_each_bad_wish_for_a_puzzle() {
         (GenerateRequest { count: Some(0), ..sudoku() }, &[("count", "0 is below 1")]),
         (GenerateRequest { count: Some(100_001), ..sudoku() }, &[("count", "100001 is above 100000")]),
         (
-            GenerateRequest { min_rating: Some(9.5), clues: Some(24), ..sudoku() },
-            &[("clues", "24 cannot be combined with ratings from 9.5 on, which are too rare; omit the number")],
+            GenerateRequest { min_rating: Some(9.5), max_givens: Some(24), ..sudoku() },
+            &[(
+                "min_givens",
+                "19–24 givens cannot be combined with ratings from 9.5 on, which are too rare; omit the givens",
+            )],
         ),
-        (GenerateRequest { clues: Some(16), ..sudoku() }, &[("clues", "16 is not allowed; use 19 to 80")]),
-        (GenerateRequest { clues: Some(70_000), ..sudoku() }, &[("clues", "70000 is above 65535")]),
+        (GenerateRequest { min_givens: Some(18), ..sudoku() }, &[("min_givens", "18 is not allowed; use 19 to 80")]),
+        (GenerateRequest { max_givens: Some(81), ..sudoku() }, &[("max_givens", "81 is not allowed; use 19 to 80")]),
+        (GenerateRequest { max_givens: Some(70_000), ..sudoku() }, &[("max_givens", "70000 is above 65535")]),
+        (
+            GenerateRequest { min_givens: Some(28), max_givens: Some(22), ..sudoku() },
+            &[("min_givens", "28 is above max_givens, 22")],
+        ),
         (
             GenerateRequest { level: 1, technique: "Naked Pair".into(), ..sudoku() },
-            &[("technique", "Naked Pair is rated 3.0, above 1.5, the hardest rating wanted")],
+            &[("technique", "Naked Pair is rated 3.0; the wanted ratings are 1.0 to 1.5")],
         ),
-        (GenerateRequest { level: 2, technique: "last cell".into(), ..sudoku() }, &[("technique", LAST_CELL_TOO_EASY)]),
         (
             GenerateRequest { kind: pb::Kind::Kakuro.into(), technique: "X-Wing".into(), ..Default::default() },
             &[("technique", KAKURO_HAS_NONE)],
@@ -65,8 +70,8 @@ async fn generate_refuses_each_bad_wish_for_a_puzzle() {
             &[("min_rating", "2.6 is above max_rating 2.5")],
         ),
         (
-            GenerateRequest { level: 1, min_rating: Some(1.0), ..sudoku() },
-            &[("level", "LEVEL_EASY together with min_rating; set one of them")],
+            GenerateRequest { level: 1, min_rating: Some(1.6), ..sudoku() },
+            &[("level", "easy is rated 1.0 to 1.5; the wanted ratings are 1.6 to 13.4")],
         ),
         (GenerateRequest { min_rating: Some(2.65), ..sudoku() }, &[("min_rating", "2.65 has more than 1 decimal")]),
         (GenerateRequest { max_rating: Some(13.5), ..sudoku() }, &[("max_rating", "13.5 is outside 0.0 to 13.4")]),
@@ -78,7 +83,7 @@ async fn generate_refuses_each_bad_wish_for_a_puzzle() {
 async fn unknown_technique_is_refused_with_the_nearest_names() {
     let server = Server::start().await;
     for (technique, expected) in [
-        ("xwing", "\"xwing\" is unknown; did you mean X-Wing? GetServerInfo lists all"),
+        ("xwnig", "\"xwnig\" is unknown; did you mean X-Wing? GetServerInfo lists all"),
         ("Y-Wing", "\"Y-Wing\" is unknown; the nearest are X-Wing, XY-Wing, XYZ-Wing; GetServerInfo lists all"),
     ] {
         let technique = || technique.to_owned();
@@ -131,8 +136,8 @@ async fn generate_refuses_each_bad_wish_for_a_job_and_names_all_faults_at_once()
             },
             &[
                 NO_KIND,
-                NO_SUCH_LEVEL,
                 NO_SUCH_SYMMETRY,
+                NO_SUCH_LEVEL,
                 ("count", "0 is below 1"),
                 ("priority", "101 is outside -100 to 100"),
             ],
@@ -171,8 +176,8 @@ async fn get_puzzle_refuses_each_bad_field_with_its_value_and_limit() {
         (GetPuzzleRequest { symmetry: -1, ..any() }, &[NO_SUCH_SYMMETRY]),
         (GetPuzzleRequest { variant: "4x4".into(), ..any() }, &[NO_SUCH_VARIANT]),
         (
-            GetPuzzleRequest { level: 2, max_rating: Some(2.5), ..any() },
-            &[("level", "LEVEL_MEDIUM together with max_rating; set one of them")],
+            GetPuzzleRequest { level: 2, max_rating: Some(1.5), ..any() },
+            &[("level", "medium is rated 1.6 to 2.5; the wanted ratings are 1.0 to 1.5")],
         ),
     ];
     for (request, expected) in cases {
@@ -207,7 +212,7 @@ async fn lists_and_stock_refuse_each_bad_field_with_its_value_and_limit() {
         ],
     );
     let stock = pb::GetStockRequest { level: 1, symmetry: -1, ..Default::default() };
-    check_fields(server.get_stock(stock).await, &[NO_SUCH_SYMMETRY, NO_KIND_BUT_LEVEL]);
+    check_fields(server.get_stock(stock).await, &[NO_KIND_BUT_LEVEL, NO_SUCH_SYMMETRY]);
 }
 
 #[tokio::test]
@@ -286,7 +291,7 @@ async fn message_has_at_most_400_characters() {
         min_rating: Some(1e300),
         max_rating: Some(-1e300),
         technique: long.clone(),
-        clues: Some(u32::MAX),
+        min_givens: Some(u32::MAX),
         priority: i32::MAX,
         labels: (0..20).map(|number| (format!("{number}{long}"), long.clone())).collect(),
         request_id: long.clone(),

@@ -17,6 +17,7 @@ async fn view(server: &Server, seed: u64) -> pb::Puzzle {
     let request = pb::GetPuzzleRequest {
         id: "puzzle-1".to_owned(),
         include_solution: true,
+        include_record: true,
         scramble_seed: Some(seed),
         ..Default::default()
     };
@@ -60,6 +61,31 @@ async fn view_has_its_own_rating_and_the_stored_puzzle_is_unchanged() {
 }
 
 #[tokio::test]
+async fn view_fits_the_criteria_as_the_stored_puzzle_does() {
+    let server = Server::start().await;
+    kakuro::make(&server, pb::GenerateRequest { technique: "X-Wing".to_owned(), seed: Some(7), ..sudoku() }).await;
+    let mut scrambled = 0;
+    for seed in 0..30 {
+        let technique = "X-Wing".to_owned();
+        let request = pb::GetPuzzleRequest { technique, scramble_seed: Some(seed), ..sudoku_for("") };
+        let view = server.get_puzzle(request).await.unwrap();
+        assert_eq!((view.technique.as_str(), view.rating), ("X-Wing", 3.2), "{view:?}");
+        scrambled += u32::from(view.scrambled);
+    }
+    assert!(scrambled > 0, "every view is the stored puzzle");
+}
+
+#[tokio::test]
+async fn view_outside_the_wanted_level_is_replaced_by_the_stored_puzzle() {
+    let server = Server::start().await;
+    // Every view of this puzzle of hidden singles is rated 1.2.
+    server.fill(Symmetry::None, 26, 1).await;
+    let hard = pb::GetPuzzleRequest { level: pb::Level::Hard.into(), scramble_seed: Some(1), ..sudoku_for("") };
+    let view = server.get_puzzle(hard).await.unwrap();
+    assert_eq!((view.scrambled, view.scramble_seed, view.rating, view.text.as_str()), (false, None, 2.6, PUZZLE));
+}
+
+#[tokio::test]
 async fn a_drawn_puzzle_can_be_scrambled_and_a_seed_gives_one_view() {
     let server = Server::start().await;
     server.fill(Symmetry::None, 15, 1).await;
@@ -67,6 +93,7 @@ async fn a_drawn_puzzle_can_be_scrambled_and_a_seed_gives_one_view() {
         kind: pb::Kind::Sudoku.into(),
         level: pb::Level::Easy.into(),
         include_solution: true,
+        include_record: true,
         scramble_seed: Some(u64::MAX),
         ..Default::default()
     };

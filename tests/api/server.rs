@@ -28,14 +28,14 @@ use puzzled::{
     telemetry::Telemetry,
 };
 use puzzled_engine::{
-    ENGINE_VERSION,
+    ENGINE_VERSION, registry,
     shared::{
         level::Tenths,
         metrics::Metrics,
         record::{RatingRecord, TechniqueCount},
         spec::{Difficulty, Spec},
         symmetry::Symmetry,
-        tries::{Made, Miss, MissReason},
+        tries::Made,
     },
     sudoku::metrics::SudokuMetrics,
 };
@@ -179,7 +179,7 @@ impl Server {
             tries_max: 10,
             not_before_at: puzzled::system::clock::Millis(0),
             labels: Labels::new(),
-            no_surplus: false,
+            work_ms_max: None,
             needed_version: ENGINE_VERSION,
             request: None,
             shortfall: None,
@@ -195,7 +195,7 @@ impl Server {
     pub(crate) async fn store_newer(&self, kind: &str, variant: &str, metrics: Metrics) {
         self.queue_spec(any(kind, variant), 1).await;
         let slice = self.queue.claim("tester").await.unwrap().unwrap();
-        let mut made = made(slice.lease.job_id.0, 0, 26);
+        let mut made = made(&slice, 0, 26);
         made.record.metrics = metrics;
         let made = vec![MadeAt { index: 0, attempt: 0, made }];
         let tally = Tally { tries: 1, ..Tally::default() };
@@ -206,22 +206,6 @@ impl Server {
     /// Works through the queue as a worker would, at most `slices` slices, and returns the last job worked on.
     pub(crate) async fn work(&self, rating: u8, slices: u32) -> Option<Job> {
         work(&self.queue, rating, slices).await
-    }
-
-    /// Works on one slice that also makes a surplus puzzle of another rating.
-    pub(crate) async fn work_with_surplus(&self, rating: u8, surplus: u8) {
-        let slice = self.queue.claim("tester").await.unwrap().unwrap();
-        let id = slice.lease.job_id.0;
-        let mut work = SliceWork { next_index: slice.first_index, ..SliceWork::default() };
-        work.miss(Miss { reason: MissReason::OffTarget, distance: 8, nearest: "rated otherwise".to_owned() });
-        work.surplus.push(MadeAt { index: slice.first_index, attempt: 0, made: made(id, u32::MAX, surplus) });
-        for index in slice.first_index..slice.end_index {
-            let attempt = u32::from(index == slice.first_index);
-            work.tally.tries += 1;
-            work.made.push(MadeAt { index, attempt, made: made(id, index, rating) });
-        }
-        (work.next_index, work.next_try) = (slice.end_index, 0);
-        assert!(matches!(self.queue.commit(slice.lease, work).await.unwrap(), Guarded::Done(_)));
     }
 
     /// The queue of another process on the same store: this server gets no notice of its changes.
@@ -245,7 +229,7 @@ async fn store_slice(queue: &Queue, slice: Slice, rating: u8) -> Job {
     let made = (slice.first_index..slice.end_index).map(|index| MadeAt {
         index,
         attempt: 0,
-        made: made(slice.lease.job_id.0, index, rating),
+        made: made(&slice, index, rating),
     });
     let made: Vec<_> = made.collect();
     let tally = Tally { tries: made.len() as u64, ..Tally::default() };
@@ -256,13 +240,17 @@ async fn store_slice(queue: &Queue, slice: Slice, rating: u8) -> Job {
     }
 }
 
-/// [`PUZZLE`] under another name: no two are alike to the store.
-fn made(job: i64, index: u32, rating: u8) -> Made {
+/// [`PUZZLE`] under another name: no two are alike to the store. It has the wanted technique, and 30 givens if those are wanted,
+/// otherwise the smallest wanted number.
+fn made(slice: &Slice, index: u32, rating: u8) -> Made {
+    let job = slice.lease.job_id.0;
+    let givens = slice.spec.givens.filter(|wanted| !wanted.contains(30)).map_or(30, |wanted| wanted.min);
+    let technique = slice.spec.technique.as_deref().map_or("Hidden Single", technique);
     let metrics = SudokuMetrics {
         er: Tenths(rating),
         ep: Tenths(12),
         ed: Tenths(12),
-        clues: 30,
+        givens: givens.into(),
         freedom: 171,
         branching_factor: 3.35,
         backtracks: 4,
@@ -274,22 +262,30 @@ fn made(job: i64, index: u32, rating: u8) -> Made {
         solution: SOLUTION.to_owned(),
         canonical: format!("{job}-{index}"),
         solved: format!("{job}-{index}"),
-        givens: 30,
+        givens,
         record: RatingRecord {
             rater: "puzzled-se",
             rater_version: 1,
             rating: Tenths(rating),
+            technique,
             techniques: vec![TechniqueCount { technique: "Hidden Single", rating: Tenths(12), count: 51 }],
+            predicted_seconds: Some(120),
             metrics: Metrics::of("sudoku", &metrics),
             explanation: "hidden singles in boxes".to_owned(),
         },
     }
 }
 
+/// A technique of Sudoku.
+fn technique(name: &str) -> &'static str {
+    let variant = registry::kind("sudoku").unwrap().variant("9x9").unwrap();
+    variant.technique(name).unwrap().name
+}
+
 /// All puzzles without symmetry of a kind and a variant.
 pub(crate) fn any(kind: &str, variant: &str) -> Spec {
     let (kind, variant) = (kind.to_owned(), variant.to_owned());
-    Spec { kind, variant, symmetry: Symmetry::None, difficulty: Difficulty::Any, clues: None, technique: None }
+    Spec { kind, variant, symmetry: Symmetry::None, difficulty: Difficulty::Any, givens: None, technique: None }
 }
 
 /// Who makes a change without a call.

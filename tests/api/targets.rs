@@ -4,7 +4,7 @@ use puzzled::{
     rules::targets::{declaration::Declaration, target::Wish},
     store::TargetStore as _,
 };
-use puzzled_engine::shared::{level::Level, spec::Spec};
+use puzzled_engine::shared::{givens::Givens, level::Level, spec::Spec};
 
 use crate::{prelude::*, refills::refill, server::any};
 
@@ -47,7 +47,6 @@ fn nightly() -> pb::CreateStockTargetRequest {
         cron: "0 1 * * *".to_owned(),
         time_zone: "Europe/Berlin".to_owned(),
         window_minutes: 240,
-        no_surplus: true,
         ..of_level(pb::Level::Hard)
     }
 }
@@ -64,8 +63,10 @@ async fn declare(server: &Server, name: &str, wishes: Vec<Wish>) {
 }
 
 pub(crate) fn hard() -> Wish {
-    let spec = Spec { difficulty: Difficulty::Level(Level::Hard), ..any("sudoku", "9x9") };
-    Wish { spec, low_water: None, count: 5, priority: 0, no_surplus: false, schedule: None }
+    let (symmetry, givens) = (Symmetry::Rotation180, Some(Givens::new(26, 32)));
+    let difficulty = Difficulty::Level(Level::Hard);
+    let spec = Spec { symmetry, difficulty, givens, ..any("sudoku", "9x9") };
+    Wish { spec, low_water: None, count: 5, priority: 0, schedule: None }
 }
 
 #[tokio::test]
@@ -79,7 +80,7 @@ async fn target_is_created_with_defaults_listed_and_deleted() {
     let target = set(&server, request.clone()).await;
     assert_eq!(
         (target.id.as_str(), target.variant.as_str(), target.symmetry()),
-        ("target-1", "9x9", pb::Symmetry::None)
+        ("target-1", "9x9", pb::Symmetry::Rotation180)
     );
     assert_eq!((target.target, target.low_water, target.priority, target.window_minutes), (50, 50, -50, 60));
     assert_eq!((target.level(), target.min_rating, target.declared_by.as_str()), (pb::Level::Hard, None, ""));
@@ -105,7 +106,10 @@ async fn spec_that_has_a_target_is_refused_with_its_id() {
     let hard = set(&server, nightly()).await;
     let again = server.stock().await.create_stock_target(of_level(pb::Level::Hard)).await;
     let status = again.unwrap_err();
-    assert_eq!(status.message(), "target-2 is the stock target for sudoku 9x9 hard; change it with UpdateStockTarget");
+    assert_eq!(
+        status.message(),
+        "target-2 is the stock target for sudoku 9x9 hard symmetry rotation180 26–32 givens; change it with UpdateStockTarget"
+    );
     let details = check(Err::<(), _>(status), Code::AlreadyExists, "TARGET_EXISTS");
     assert_eq!(details.error_info().unwrap().metadata["target"], "target-2");
     let resource = details.resource_info().unwrap();
@@ -138,13 +142,12 @@ async fn update_without_a_mask_changes_every_field_that_is_set() {
         cron: Some("30 2 * * *".to_owned()),
         time_zone: Some("UTC".to_owned()),
         window_minutes: Some(30),
-        no_surplus: Some(false),
         update_mask: Some(prost_types::FieldMask::default()),
     };
     let changed = update(&server, all).await.unwrap();
     assert_eq!((changed.target, changed.low_water, changed.priority), (70, 70, 0));
     assert_eq!((changed.cron.as_str(), changed.time_zone.as_str()), ("30 2 * * *", "UTC"));
-    assert_eq!((changed.window_minutes, changed.no_surplus, changed.create_time), (30, false, before.create_time));
+    assert_eq!((changed.window_minutes, changed.create_time), (30, before.create_time));
 }
 
 #[tokio::test]
@@ -155,8 +158,8 @@ async fn update_mask_names_changed_fields_and_resets_unset_ones() {
     let only =
         update(pb::UpdateStockTargetRequest { target: Some(60), priority: Some(9), ..masked(&["priority"]) }).await;
     assert_eq!((only.target, only.priority), (50, 9), "a field that the mask does not name stays");
-    let reset = update(masked(&["priority", "no_surplus", "low_water", "window_minutes", "time_zone"])).await;
-    assert_eq!((reset.priority, reset.no_surplus, reset.low_water), (-50, false, 50));
+    let reset = update(masked(&["priority", "low_water", "window_minutes", "time_zone"])).await;
+    assert_eq!((reset.priority, reset.low_water), (-50, 50));
     assert_eq!((reset.cron.as_str(), reset.time_zone.as_str(), reset.window_minutes), ("0 1 * * *", "UTC", 60));
     // The mark follows the target again; 0 and the empty text stand for defaults as in a request that creates.
     let fewer = update(pb::UpdateStockTargetRequest { target: Some(10), ..masked(&["target"]) }).await;
@@ -170,7 +173,7 @@ async fn update_mask_names_changed_fields_and_resets_unset_ones() {
 async fn bad_update_is_refused_with_every_fault_and_changes_nothing() {
     let server = Server::start().await;
     let before = set(&server, nightly()).await;
-    let fields = "target, low_water, priority, cron, time_zone, window_minutes, no_surplus";
+    let fields = "target, low_water, priority, cron, time_zone, window_minutes";
     let fixed = format!(
         "level cannot change; the fields that can are {fields}; to have other puzzles, delete the target and create \
          another one"

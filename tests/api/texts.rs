@@ -77,7 +77,7 @@ async fn a_rating_comes_with_its_record() {
     let rated = server.puzzles().await.rate(request).await.unwrap().into_inner();
     let record = rated.record.clone().unwrap();
     let Some(pb::rating_record::Metrics::Sudoku(metrics)) = record.metrics else { panic!("no metrics: {rated:?}") };
-    assert_eq!((metrics.er.to_bits(), metrics.clues), (rated.rating.to_bits(), 30));
+    assert_eq!((metrics.er.to_bits(), metrics.givens), (rated.rating.to_bits(), 30));
     assert!(metrics.freedom > 0 && metrics.branching_factor > 1.0 && metrics.steps > 0, "{metrics:?}");
     assert!(!record.rater.is_empty() && record.rater_version > 0 && !record.explanation.is_empty());
     let hardest = record.techniques.last().unwrap();
