@@ -3,7 +3,7 @@
 //! the rate of `GetPuzzle` on servers with access, TLS, and observability with that on a bare server, and on request with
 //! that of another build; each of these servers is a separate process.
 //!
-//! `cargo bench --bench get_puzzle -- [--seconds N] [--puzzles N] [--rounds N] [--alongside PROGRAM] [--only-setups]`
+//! `cargo bench --bench get_puzzle -- --help` lists the flags.
 
 #[path = "../../tests/support/authority.rs"]
 mod authority;
@@ -16,6 +16,7 @@ mod stocked;
 
 use std::{path::PathBuf, sync::Arc, time::Duration};
 
+use clap::{Parser, value_parser};
 use load::{Load, Measured};
 use stocked::Stocked;
 
@@ -26,24 +27,47 @@ static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 /// Calls in flight of each row.
 const STREAMS: [usize; 2] = [1, 64];
 
+/// Compare `GetPuzzle` with an empty call, and with other set-ups of the server
+#[derive(Debug, Parser)]
+struct Args {
+    /// Seconds of each row
+    #[arg(long, value_name = "S", default_value_t = 5)]
+    seconds: u64,
+
+    /// Number of puzzles in stock
+    #[arg(long, value_name = "N", default_value_t = 10_000)]
+    puzzles: u32,
+
+    /// Number of rounds of the set-ups
+    #[arg(long, value_name = "N", default_value_t = 5, value_parser = value_parser!(u32).range(1..))]
+    rounds: u32,
+
+    /// Another build of the program, to compare its servers too
+    #[arg(long, value_name = "PROGRAM")]
+    alongside: Option<PathBuf>,
+
+    /// Only compare set-ups
+    #[arg(long)]
+    only_setups: bool,
+
+    /// Cargo sets this flag
+    #[arg(long, hide = true)]
+    bench: bool,
+}
+
 fn main() {
-    let args: Vec<String> = std::env::args().collect();
-    let value = |name: &str| args.iter().position(|arg| arg == name).and_then(|at| args.get(at + 1));
-    let number = |name: &str, default: u64| value(name).map_or(default, |value| value.parse().expect("a number"));
+    let args = Args::parse();
     // Includes the client and the busy workers.
-    let load = Load { length: Duration::from_secs(number("--seconds", 5)), process: "self".to_owned() };
-    let puzzles = u32::try_from(number("--puzzles", 10_000)).expect("a number of puzzles");
-    let rounds = usize::try_from(number("--rounds", 5)).expect("a number of rounds").max(1);
+    let load = Load { length: Duration::from_secs(args.seconds), process: "self".to_owned() };
     // The servers run in other folders.
-    let other = value("--alongside").map(|program| PathBuf::from(program).canonicalize().expect("a program"));
-    let is_short = args.iter().any(|arg| arg == "--only-setups");
+    let other = args.alongside.map(|program| program.canonicalize().expect("a program"));
     let runtime = tokio::runtime::Runtime::new().expect("a runtime");
     runtime.block_on(async {
-        let stocked = Arc::new(Stocked::start(puzzles).await);
-        if !is_short {
-            beside_an_empty_call(&load, puzzles, &stocked).await;
+        let stocked = Arc::new(Stocked::start(args.puzzles).await);
+        if !args.only_setups {
+            beside_an_empty_call(&load, args.puzzles, &stocked).await;
         }
-        setups::compare(&load, &stocked.database(), other.as_deref(), rounds, &STREAMS).await;
+        setups::compare(&load, &stocked.database(), other.as_deref(), args.rounds as usize, &STREAMS).await;
     });
 }
 

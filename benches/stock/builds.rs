@@ -1,12 +1,12 @@
 //! Compares several builds of the server on one stock: the rate and the median latency of `GetPuzzle`, with and without
-//! an audience. To find the cost of a step of `GetPuzzle`, compare with a build that lacks this step.
+//! an audience. Builds from before the criterion givens ignore it. To find the cost of a step of `GetPuzzle`, compare with a build that lacks this step.
 
 use std::path::{Path, PathBuf};
 
 use super::{STREAMS, Size, calls::Draw, load::Load, server::Server};
 
 /// The calls to compare.
-const DRAWS: [Draw; 2] = [Draw::Any, Draw::Audience];
+const DRAWS: [Draw; 4] = [Draw::Any, Draw::Level, Draw::Givens, Draw::Audience];
 
 /// A build, and the results of each call in each round.
 struct Build {
@@ -23,9 +23,9 @@ struct Round {
 }
 
 /// Prints the medians over all rounds, and the medians of their ratios to the first build in the same round.
-pub(crate) async fn compare(programs: &[PathBuf], file: &Path, size: &Size) {
+pub(crate) async fn compare(programs: &[(PathBuf, &Path)], size: &Size) {
     let mut builds = Vec::new();
-    for program in programs {
+    for (program, file) in programs {
         let server = Server::start(program, file).await;
         builds.push(Build { program: program.clone(), server, rounds: [const { Vec::new() }; DRAWS.len()] });
     }
@@ -47,7 +47,7 @@ pub(crate) async fn compare(programs: &[PathBuf], file: &Path, size: &Size) {
 impl Build {
     async fn round(&self, draw: Draw, size: &Size) -> Round {
         let [one, many] = STREAMS;
-        let load = Load { length: size.length, process: self.server.process.clone() };
+        let load = Load { length: size.length(), process: self.server.process.clone() };
         let per_second = load.measure(many, || self.server.drawer(draw)).await.per_second();
         let median_us = load.measure(one, || self.server.drawer(draw)).await.within_us(50.0);
         Round { per_second, median_us }

@@ -1,5 +1,5 @@
-//! The clients of the bench `stock`. They call `GetPuzzle` for any puzzle, by level, by rating range, or to an
-//! audience; or they call `GetStock`.
+//! The clients of the bench `stock`. They call `GetPuzzle` for any puzzle, by level, by rating range, by givens, or to
+//! an audience; or they call `GetStock`.
 
 use std::sync::{
     Arc,
@@ -26,13 +26,15 @@ pub(crate) enum Draw {
     Level,
     /// A range of ratings across levels.
     Range,
+    /// A range of numbers of givens.
+    Givens,
     /// Any puzzle that was not yet delivered to the audience.
     Audience,
 }
 
 impl Draw {
     /// All kinds of draws, in the order of the table.
-    pub(crate) const ALL: [Self; 4] = [Self::Any, Self::Level, Self::Range, Self::Audience];
+    pub(crate) const ALL: [Self; 5] = [Self::Any, Self::Level, Self::Range, Self::Givens, Self::Audience];
 
     /// The name in the table.
     pub(crate) fn name(self) -> &'static str {
@@ -40,6 +42,7 @@ impl Draw {
             Self::Any => "GetPuzzle",
             Self::Level => "GetPuzzle by level",
             Self::Range => "GetPuzzle by rating",
+            Self::Givens => "GetPuzzle by givens",
             Self::Audience => "GetPuzzle to an audience",
         }
     }
@@ -68,6 +71,7 @@ impl Drawer {
             Draw::Any => any,
             Draw::Level => GetPuzzleRequest { level: Level::Medium.into(), ..any },
             Draw::Range => GetPuzzleRequest { min_rating: Some(1.5), max_rating: Some(3.0), ..any },
+            Draw::Givens => GetPuzzleRequest { min_givens: Some(28), max_givens: Some(30), ..any },
             Draw::Audience => {
                 let audience = self.drawn.fetch_add(1, Ordering::Relaxed) / PER_AUDIENCE;
                 GetPuzzleRequest { audience: format!("reader {} of {}", audience, self.name), ..any }

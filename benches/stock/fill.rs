@@ -1,6 +1,7 @@
 //! Fills new SQLite databases for the bench `stock` with many puzzles, cheaply. The engine makes and rates 400 puzzles;
 //! each row is an isomorph of one of them, with numbers in place of its canonical form and its solution, so that the
-//! store takes all rows for different puzzles. The store's own commits insert the rows.
+//! store takes all rows for different puzzles. Rating, hardest technique, and givens are spread over many shelves. The
+//! store's own commits insert the rows.
 
 use std::{path::Path, sync::Arc};
 
@@ -23,18 +24,27 @@ use puzzled_engine::{
     shared::{
         budget::Budget,
         kind::View,
+        level::Tenths,
+        record::RatingRecord,
         rng::Rng,
         spec::{Difficulty, Spec},
         symmetry::Symmetry,
         tries::{Made, Try},
     },
 };
+use sqlx::{ConnectOptions as _, Connection as _};
 
 /// Number of puzzles that the engine makes.
 const MODELS: usize = 400;
 
 /// Most tries for these puzzles.
 const TRIES_MAX: usize = 10 * MODELS;
+
+/// Puzzles on each shelf, as long as there are fewer than [`SHELVES`].
+const PER_SHELF: u32 = 20;
+
+/// The maximum number of combinations of rating, technique, and givens: 80 ratings, 9 techniques, and 7 numbers of givens.
+const SHELVES: u32 = 80 * 9 * 7;
 
 /// Rows per commit.
 const SLICE: u32 = 2_000;
@@ -74,7 +84,7 @@ pub(crate) async fn fill(file: &Path, puzzles: u32, models: &[Made]) {
     let size = SliceSize { first: SLICE, work_ms: i64::MAX, max: SLICE };
     let claim = Claim { worker: "bench".into(), order, token: 1, lease_ms: 600_000, attempts_max: 1, size };
     while let Some(slice) = store.claim(claim.clone()).await.expect("a slice").slice {
-        let made: Vec<_> = (slice.first_index..slice.end_index).map(|index| row(index, models)).collect();
+        let made: Vec<_> = (slice.first_index..slice.end_index).map(|index| row(index, puzzles, models)).collect();
         let tally = Tally { tries: made.len() as u64, ..Tally::default() };
         let work = SliceWork { made, tally, next_index: slice.end_index, ..SliceWork::default() };
         assert!(matches!(store.commit(slice.lease, work).await.expect("a commit"), Guarded::Done(_)));
@@ -82,12 +92,40 @@ pub(crate) async fn fill(file: &Path, puzzles: u32, models: &[Made]) {
     store.close().await;
 }
 
-fn row(index: u32, models: &[Made]) -> MadeAt {
+/// Leaves one puzzle in a hundred in circulation.
+pub(crate) async fn empty(file: &Path) {
+    let options = sqlx::sqlite::SqliteConnectOptions::new().filename(file);
+    let mut connection = options.connect().await.expect("a database");
+    for sql in [
+        "update puzzles set withdrawn_at = 1, withdrawn_reason = 'bench' where id % 100 <> 0",
+        "update shelves set empty = (select count(*) from puzzles where shelf_id = shelves.id and withdrawn_at is not null)",
+    ] {
+        sqlx::query(sql).execute(&mut connection).await.expect("an update");
+    }
+    connection.close().await.expect("a close");
+}
+
+/// Rating, technique, and givens of a puzzle. A level delivers each of these numbers of givens.
+fn shelf(index: u32, puzzles: u32) -> (Tenths, &'static str, u16) {
+    let number = index % (puzzles / PER_SHELF).clamp(1, SHELVES);
+    let info = registry::kind("sudoku").and_then(|kind| kind.variant("9x9")).expect("9x9");
+    let part = |number: u32| u8::try_from(number).expect("a small number");
+    let rating = Tenths(10 + part(number % 80));
+    let technique = info.techniques[usize::from(part(number / 80 % 9))].name;
+    let givens = info.delivered(rating).expect("styles").min + u16::from(part(number / 720));
+    (rating, technique, givens)
+}
+
+fn row(index: u32, puzzles: u32, models: &[Made]) -> MadeAt {
     let model = &models[index as usize % models.len()];
     let kind = registry::kind("sudoku").expect("Sudoku");
     let view = View { variant: "9x9", symmetry: Symmetry::None, text: &model.text, solution: &model.solution };
     let view = kind.scramble(&view, &mut Rng::from_seed(index.into())).expect("a text of its kind").expect("views");
+    let (rating, technique, givens) = shelf(index, puzzles);
+    let record = RatingRecord { rating, technique, ..model.record.clone() };
     let made = Made {
+        record,
+        givens,
         text: view.text,
         solution: view.solution,
         // These numbers are as long as a real form.

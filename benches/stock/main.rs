@@ -1,11 +1,10 @@
 //! Compares a stock of a thousand puzzles with one of a million. Measures rates, latencies, and the server's processor
-//! time of `GetStock`, and of `GetPuzzle` for any puzzle, by level, by rating range, and to an audience. The baselines
+//! time of `GetStock`, and of `GetPuzzle` for any puzzle, by level, by rating range, by givens, and to an audience. The baselines
 //! are an empty call and a group commit of one row. Also tests whether each puzzle is drawn with the same chance. The
 //! servers are separate processes, and their measurements alternate.
 //!
-//! `cargo bench --bench stock -- [--puzzles N] [--seconds S] [--rounds R] [--draws D] [--alongside OTHER,BUILDS]`
-//!
-//! With `--alongside`, prints only the cost of `GetPuzzle` on this build and on other builds of the binary.
+//! `cargo bench --bench stock -- --help` lists the flags. With `--alongside`, the bench prints only the cost of `GetPuzzle` on
+//! this build and on other builds of the binary.
 
 mod builds;
 mod calls;
@@ -25,8 +24,10 @@ use std::{
 };
 
 use calls::Draw;
+use clap::Parser;
 use group_commit::GroupCommit;
 use load::Load;
+use puzzled_engine::shared::tries::Made;
 use report::Report;
 use server::Server;
 
@@ -43,44 +44,72 @@ const FEW: u32 = 1_000;
 /// Calls in flight.
 const STREAMS: [usize; 2] = [1, 64];
 
-/// The options of the command line.
+/// Compare a stock of a thousand puzzles with a large one
+#[derive(Debug, Parser)]
 struct Size {
+    /// Number of puzzles of the large stock
+    #[arg(long, value_name = "N", default_value_t = 1_000_000)]
     puzzles: u32,
-    length: Duration,
+
+    /// Seconds of each measurement
+    #[arg(long, value_name = "S", default_value_t = 1)]
+    seconds: u64,
+
+    /// Number of rounds
+    #[arg(long, value_name = "N", default_value_t = 5)]
     rounds: u32,
+
+    /// Number of draws of the test for a uniform choice
+    #[arg(long, value_name = "N", default_value_t = 100_000)]
     draws: u32,
+
+    /// Only compare `GetPuzzle` of this build with these other builds of the program
+    #[arg(long, value_name = "PROGRAM", value_delimiter = ',')]
+    alongside: Vec<PathBuf>,
+
+    /// Database to compare builds on; filled and kept if it does not exist
+    #[arg(long, value_name = "FILE")]
+    stock: Option<PathBuf>,
+
+    /// Database of the other builds, if they have another schema
+    #[arg(long, value_name = "FILE")]
+    stock_of_others: Option<PathBuf>,
+
+    /// Cargo sets this flag
+    #[arg(long, hide = true)]
+    bench: bool,
+}
+
+impl Size {
+    fn length(&self) -> Duration {
+        Duration::from_secs(self.seconds)
+    }
 }
 
 fn main() {
-    let args: Vec<String> = std::env::args().collect();
     let runtime = tokio::runtime::Runtime::new().expect("a runtime");
-    if args.iter().any(|arg| arg == server::SERVE_EMPTY) {
+    if std::env::args().any(|arg| arg == server::SERVE_EMPTY) {
         return runtime.block_on(server::serve_empty());
     }
-    let number = |name: &str, default: u32| {
-        let value = args.iter().position(|arg| arg == name).and_then(|at| args.get(at + 1));
-        value.map_or(default, |value| value.parse().expect("a number"))
-    };
-    let size = Size {
-        puzzles: number("--puzzles", 1_000_000),
-        length: Duration::from_secs(number("--seconds", 1).into()),
-        rounds: number("--rounds", 5),
-        draws: number("--draws", 100_000),
-    };
-    let others = args.iter().position(|arg| arg == "--alongside").and_then(|at| args.get(at + 1));
-    match others {
-        Some(others) => runtime.block_on(run_alongside(others, &size)),
-        None => runtime.block_on(run(&size)),
+    let size = Size::parse();
+    if size.alongside.is_empty() {
+        runtime.block_on(run(&size));
+    } else {
+        runtime.block_on(run_alongside(&size));
     }
 }
 
-/// Compares this build of the binary with others, whose paths are separated by commas.
-async fn run_alongside(others: &str, size: &Size) {
+/// Compares this build of the binary with others.
+async fn run_alongside(size: &Size) {
     let folder = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).expect("a folder for the database");
-    let file = folder.path().join("stock.db");
-    fill::fill(&file, size.puzzles, &fill::models()).await;
-    let programs: Vec<_> = [BINARY].into_iter().chain(others.split(',')).map(PathBuf::from).collect();
-    builds::compare(&programs, &file, size).await;
+    let file = size.stock.clone().unwrap_or_else(|| folder.path().join("stock.db"));
+    if !file.exists() {
+        fill::fill(&file, size.puzzles, &fill::models()).await;
+    }
+    let of_others = size.stock_of_others.as_ref().unwrap_or(&file);
+    let others = size.alongside.iter().map(|program| (program.clone(), of_others.as_path()));
+    let programs: Vec<_> = std::iter::once((PathBuf::from(BINARY), file.as_path())).chain(others).collect();
+    builds::compare(&programs, size).await;
 }
 
 async fn run(size: &Size) {
@@ -99,7 +128,7 @@ async fn run(size: &Size) {
     // Rounds take turns, so that other load on the machine affects all rows.
     for _ in 0..size.rounds {
         for streams in STREAMS {
-            let load = |process: &str| Load { length: size.length, process: process.to_owned() };
+            let load = |process: &str| Load { length: size.length(), process: process.to_owned() };
             let nothing = load(&empty.process).measure(streams, || empty_call::client(&empty.socket)).await;
             report.add("empty call", streams, 0, nothing);
             let commit = load("self").measure(streams, async || commits.caller()).await;
@@ -113,12 +142,36 @@ async fn run(size: &Size) {
             }
         }
         for (at, server) in [few, many].into_iter().enumerate() {
-            let load = Load { length: size.length, process: server.process.clone() };
+            let load = Load { length: size.length(), process: server.process.clone() };
             report.add("GetStock", 1, at, load.measure(1, || server.stock()).await);
         }
     }
     report.print();
+    nearly_empty(size, &models, folder.path()).await;
     for (server, puzzles) in [(few, FEW), (many, size.puzzles)] {
         choice::print(server, puzzles, size.draws).await;
+    }
+}
+
+/// Compares draws from a full stock with those from one whose shelves are 99 % empty.
+async fn nearly_empty(size: &Size, models: &[Made], folder: &Path) {
+    let puzzles = 100 * FEW;
+    let [full, empty] = ["full.db", "empty.db"].map(|name| folder.join(name));
+    for file in [&full, &empty] {
+        fill::fill(file, puzzles, models).await;
+    }
+    fill::empty(&empty).await;
+    let (full, empty) = (Server::start(Path::new(BINARY), &full).await, Server::start(Path::new(BINARY), &empty).await);
+    println!("| call | streams | calls/s of {puzzles} puzzles | calls/s if 99 % are withdrawn | ratio |");
+    println!("|---|---|---|---|---|");
+    for (draw, streams) in
+        [Draw::Any, Draw::Audience].into_iter().flat_map(|draw| STREAMS.map(|streams| (draw, streams)))
+    {
+        let rate = async |server: &Server| {
+            let load = Load { length: size.length(), process: server.process.clone() };
+            load.measure(streams, || server.drawer(draw)).await.per_second()
+        };
+        let (full, empty) = (rate(&full).await, rate(&empty).await);
+        println!("| {} | {streams} | {full:.0} | {empty:.0} | {:.2} |", draw.name(), empty / full);
     }
 }
