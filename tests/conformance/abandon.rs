@@ -11,6 +11,7 @@ use crate::{
     prune::everything,
     ratings::rated,
     targets::{declaration, of_level, wish as target_wish},
+    withdrawals::of_job,
 };
 
 /// More than the points of any write. A write that passes this many points without a change fails its case.
@@ -86,9 +87,9 @@ pub(crate) async fn commit_with_every_kind_of_result_is_all_or_nothing(store: &d
     let slice = claimed_of(store, 5, 1).await;
     let above = claimed_whole(store, 2).await;
     committed(store, &above, &[50, 51, 52]).await;
-    // Two new puzzles, a repeat, a puzzle that replaces one of a higher index, a surplus puzzle, a surplus puzzle that
-    // is already in stock, and a remainder of the slice.
-    let work = work_with_surplus(&slice, &[1, 2, 2, 50], &[70, 51]);
+    // Two new puzzles, a repeat, a puzzle that replaces one of a higher index, misses, and a remainder of the
+    // slice.
+    let work = with_misses(2, work(&slice, &[1, 2, 2, 50]));
     all_or_nothing(store, world, async || store.commit(slice.lease, work.clone()).await).await;
     assert_eq!(store.commit(slice.lease, work).await.unwrap(), Guarded::LeaseLost);
 }
@@ -105,10 +106,10 @@ pub(crate) async fn commit_at_the_limit_of_shelves_is_all_or_nothing(_: &dyn Sto
     let store = &*world.open_with_shelves(2).await;
     queue(store, job(4)).await;
     let slice = claimed_whole(store, 1).await;
-    // One puzzle adds the last shelf. Another wanted puzzle and a surplus puzzle need shelves beyond the limit.
+    // One puzzle adds the last shelf. Two others need shelves beyond the limit.
     committed(store, &slice, &[10]).await;
     let rest = claimed_whole(store, 2).await;
-    let work = work_with_surplus(&rest, &[11, 12], &[13]);
+    let work = work(&rest, &[11, 12, 13]);
     all_or_nothing(store, world, async || store.commit(rest.lease, work.clone()).await).await;
     assert_eq!(job_of(store, slice.lease.job_id).await.state, JobState::Failed);
     assert_eq!(store.shelves().await.unwrap().len(), 2);
@@ -241,6 +242,13 @@ pub(crate) async fn ratings_and_withdrawals_are_all_or_nothing(store: &dyn Store
     let id = all_puzzles(store).await[0].id;
     all_or_nothing(store, world, async || store.withdraw(id, "a test", &someone()).await).await;
     assert_eq!(all_puzzles(store).await.len(), 2);
+    stock(store, 11..20).await;
+    deliver_one(store, wish(store, AUDIENCES[0], 1).await).await;
+    for job in [1, 2] {
+        let withdrawal = of_job(JobId(job), job == 2);
+        all_or_nothing(store, world, async || store.withdraw_many(&withdrawal, None, 500, &someone()).await).await;
+    }
+    assert_eq!(all_puzzles(store).await, []);
 }
 
 pub(crate) async fn cancel_and_retry_are_all_or_nothing(store: &dyn Store, world: &World) {

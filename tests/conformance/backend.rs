@@ -13,6 +13,7 @@ use puzzled::{
     rules::stock::puzzle::SHELVES_MAX,
     store::{
         Store, StoreError,
+        check::CheckStore,
         fault_points::{FaultPoints, NoFaults},
         postgres::{PostgresSettings, PostgresStore, StoreClock},
         sqlite::{SqliteSettings, SqliteStore},
@@ -59,7 +60,7 @@ pub(crate) trait Backend: Send + Sync {
         clock: Arc<dyn Clock>,
         fault_points: Arc<dyn FaultPoints>,
         own: Differing,
-    ) -> Result<Arc<dyn Store>, StoreError>;
+    ) -> Result<Arc<dyn CheckStore>, StoreError>;
 
     /// Changes the database directly, so that the store does not know of the change.
     async fn tamper(&self, statement: &str);
@@ -67,7 +68,7 @@ pub(crate) trait Backend: Send + Sync {
 
 /// A store on a database with its usual settings.
 pub(crate) async fn open(on: &dyn Backend) -> Result<Arc<dyn Store>, StoreError> {
-    on.open(ManualClock::at(START), Arc::new(NoFaults), Differing::default()).await
+    Ok(on.open(ManualClock::at(START), Arc::new(NoFaults), Differing::default()).await?)
 }
 
 /// A new SQLite file.
@@ -92,7 +93,7 @@ impl Backend for Sqlite {
         clock: Arc<dyn Clock>,
         fault_points: Arc<dyn FaultPoints>,
         own: Differing,
-    ) -> Result<Arc<dyn Store>, StoreError> {
+    ) -> Result<Arc<dyn CheckStore>, StoreError> {
         let Differing { shelves_max, engine_version } = own;
         let settings = SqliteSettings { shelves_max, engine_version, ..self.settings() };
         Ok(Arc::new(SqliteStore::open(settings, clock, fault_points).await?))
@@ -130,7 +131,7 @@ impl Backend for Postgres {
         clock: Arc<dyn Clock>,
         fault_points: Arc<dyn FaultPoints>,
         own: Differing,
-    ) -> Result<Arc<dyn Store>, StoreError> {
+    ) -> Result<Arc<dyn CheckStore>, StoreError> {
         let Differing { shelves_max, engine_version } = own;
         let clock = StoreClock::Injected(clock);
         let settings = PostgresSettings { shelves_max, engine_version, ..self.database.settings() };
@@ -171,7 +172,12 @@ impl World {
         self.open_with(Differing { engine_version, ..Differing::default() }).await
     }
 
-    async fn open_with(&self, own: Differing) -> Arc<dyn Store> {
+    /// Checks that `puzzled check` would compare all counts and rows without a finding.
+    pub(crate) async fn is_sound(&self) {
+        assert_eq!(self.open_with(Differing::default()).await.check().await.unwrap(), [""; 0]);
+    }
+
+    async fn open_with(&self, own: Differing) -> Arc<dyn CheckStore> {
         let fault_points: Arc<dyn FaultPoints> = Arc::<Trap>::clone(&self.trap);
         self.backend.open(Arc::<ManualClock>::clone(&self.clock), fault_points, own).await.unwrap()
     }

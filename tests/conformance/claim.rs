@@ -21,7 +21,7 @@ pub(crate) async fn slice_has_everything_that_its_work_depends_on(store: &dyn St
     nothing_is_due(store).await;
     let traceparent = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
     let by = Some(Arc::new((*someone()).clone().within(Some(traceparent.into()))));
-    let queued = queue(store, NewJob { seed: u64::MAX, tries_max: 6, no_surplus: true, by, ..job(3) }).await;
+    let queued = queue(store, NewJob { seed: u64::MAX, tries_max: 6, by, ..job(3) }).await;
     world.pass_ms(30);
     let slice = claimed(store, -9).await;
     let expected = Slice {
@@ -32,7 +32,6 @@ pub(crate) async fn slice_has_everything_that_its_work_depends_on(store: &dyn St
         end_index: 2,
         first_try: 0,
         tries_max: 6,
-        no_surplus: true,
         failed_attempts: 0,
         traceparent: Some(traceparent.to_owned()),
         waited_ms: Some(30),

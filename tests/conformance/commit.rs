@@ -24,26 +24,27 @@ pub(crate) async fn a_commit_stores_the_puzzles_as_they_were_made(store: &dyn St
             base: "2x3".to_owned(),
             symmetry: Symmetry::Full,
             rating: Tenths(14),
-            technique: None,
-            clues: None,
+            technique: String::new(),
+            givens: 0,
         },
         position: 0,
         text: "text 14".to_owned(),
         solution: "solution 14".to_owned(),
         canonical: "number/14".to_owned(),
         givens: 14,
-        record: StoredRecord {
+        technique: "Counting".to_owned(),
+        predicted_seconds: Some(64),
+        record: Some(StoredRecord {
             rater: "counting".to_owned(),
             rater_version: 3,
             explanation: "count to 14".to_owned(),
             techniques: vec![("Counting".to_owned(), Tenths(14), 2)],
             metrics: Metrics::of("sudoku", &SudokuMetrics { er: Tenths(14), ..SudokuMetrics::default() }),
-        },
+        }),
         seed: u64::MAX,
         job_id: queued.id,
         job_index: 1,
         job_try: 9,
-        is_surplus: false,
         engine_version: ENGINE_VERSION,
         created_at: START.plus_ms(70),
         withdrawn: None,
@@ -129,7 +130,7 @@ pub(crate) async fn tallies_add_up_and_the_nearest_miss_is_kept(store: &dyn Stor
     let misses = [
         (MissReason::OffTarget, 5, "far"),
         (MissReason::Unrated, 3, "near"),
-        (MissReason::Clues, 3, "as near, later"),
+        (MissReason::Givens, 3, "as near, later"),
         (MissReason::Unproven, 4, "between"),
         (MissReason::OffTarget, u32::MAX, "farthest"),
         (MissReason::SolversDisagree(Box::new(disagreement)), 4, "between too"),
@@ -142,8 +143,8 @@ pub(crate) async fn tallies_add_up_and_the_nearest_miss_is_kept(store: &dyn Stor
     }
     let job = job_of(store, claimed(store, 1).await.lease.job_id).await;
     let nearest = Some((3, "near".to_owned()));
-    let (unrated, off_target, clues, unproven, solvers_disagreed) = (1, 2, 1, 1, 1);
-    let expected = Tally { tries: 12, repeats: 0, unrated, off_target, clues, unproven, solvers_disagreed, nearest };
+    let (unrated, off_target, givens, unproven, solvers_disagreed) = (1, 2, 1, 1, 1);
+    let expected = Tally { tries: 12, repeats: 0, unrated, off_target, givens, unproven, solvers_disagreed, nearest };
     assert_eq!((job.tally, job.work_ms), (expected, 30));
 }
 
@@ -162,8 +163,8 @@ pub(crate) async fn index_out_of_tries_fails_its_job_with_the_tally(store: &dyn 
     assert_eq!(
         job.error.as_deref(),
         Some(
-            "no puzzle for index 1 within 10 tries; the job made 1 of 4 puzzles and 0 surplus ones in 11 tries: 0 repeats, 0 \
-             unrated, 10 off target, 0 with other numbers of givens, 0 unproven, 0 on which the solvers disagreed; \
+            "no puzzle for index 1 within 10 tries; the job made 1 of 4 puzzles in 11 tries: 0 repeats, 0 unrated, \
+             10 off target, 0 with other numbers of givens, 0 unproven, 0 on which the solvers disagreed; \
              nearest: rated 3.4 with 24 givens"
         )
     );
@@ -227,7 +228,7 @@ pub(crate) async fn tries_hits_and_time_of_all_jobs_of_a_spec_add_up(store: &dyn
     for (number, spec) in (0..).zip([spec(), other.clone(), spec()]) {
         queue(store, NewJob { spec, ..job(3) }).await;
         let slice = claimed_whole(store, 1).await;
-        let work = SliceWork { work_ms: 70, ..work_with_surplus(&slice, &[10 * number, 10 * number + 1], &[99]) };
+        let work = SliceWork { work_ms: 70, ..with_misses(1, work(&slice, &[10 * number, 10 * number + 1])) };
         done(store.commit(slice.lease, work).await.unwrap());
         let rest = claimed_whole(store, 2).await;
         committed(store, &rest, &[10 * number + 2]).await;
@@ -245,10 +246,10 @@ pub(crate) async fn tries_hits_and_time_of_all_jobs_of_a_spec_add_up(store: &dyn
     }
 }
 
-pub(crate) async fn repeats_surplus_and_replaced_puzzles_are_no_hits(store: &dyn Store, _: &World) {
+pub(crate) async fn repeats_and_replaced_puzzles_are_no_hits(store: &dyn Store, _: &World) {
     queue(store, job(4)).await;
     let [low, high] = [claimed(store, 1).await, claimed(store, 2).await];
-    done(store.commit(high.lease, work_with_surplus(&high, &[8], &[7])).await.unwrap());
+    done(store.commit(high.lease, with_misses(1, work(&high, &[8]))).await.unwrap());
     committed(store, &low, &[8, 8]).await;
     let rate = rate(store, &spec()).await.unwrap();
     assert_eq!((rate.tries, rate.hits), (4, 1));

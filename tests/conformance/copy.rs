@@ -33,7 +33,7 @@ fn moved(file: &Sqlite) -> SqliteSettings {
     SqliteSettings::of(file.settings().moved())
 }
 
-/// Adds rows to every table: jobs in all states, leases, rests of slices, repeats, withdrawn and surplus puzzles,
+/// Adds rows to every table: jobs in all states, leases, rests of slices, repeats, withdrawn puzzles,
 /// request IDs, a target with its refill, and an audience with deliveries.
 async fn fill(store: &dyn Store) {
     let named = NewJob { request: Some(request("a", "x\0y")), ..job(6) };
@@ -48,7 +48,7 @@ async fn fill(store: &dyn Store) {
     committed(store, &whole, &[20]).await;
     let large = claimed_whole(store, 4).await;
     let numbers: Vec<_> = (100..2_300).collect();
-    done(store.commit(large.lease, work_with_surplus(&large, &numbers, &[2_301])).await.unwrap());
+    done(store.commit(large.lease, with_misses(1, work(&large, &numbers))).await.unwrap());
     let target = set(store, target_wish(5_000)).await;
     store.declare_targets(&declaration("night", &[of_level(Level::Hard)]), 9, &someone()).await.unwrap().unwrap();
     queued(store.refill(refill(&target, Asked::Manual(someone()))).await.unwrap());

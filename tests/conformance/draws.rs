@@ -7,19 +7,15 @@ use puzzled::{
     system::clock::SystemClock,
 };
 
-use crate::prelude::*;
+use crate::{prelude::*, withdrawals::of_job};
 
 /// Puzzles in stock.
 const PUZZLES: u32 = 1_000;
 
-fn of(kind: &str, variant: &str) -> Spec {
-    Spec { kind: kind.to_owned(), variant: variant.to_owned(), ..spec() }
-}
-
 /// A stock of a thousand puzzles on five shelves of very different lengths, with a fifth of all positions empty.
 async fn stock_of_a_thousand(store: &dyn Store, world: &World) -> Arc<Stock> {
     let withdrawn = PUZZLES / 4;
-    queue(store, NewJob { spec: of("sudoku", "9x9"), ..job(PUZZLES) }).await;
+    queue(store, NewJob { spec: of("kakuro", "8x10"), ..job(PUZZLES) }).await;
     let low = claimed_of(store, PUZZLES / 4, 1).await;
     let high = claimed_of(store, PUZZLES, 2).await;
     let numbers: Vec<_> = (0..u64::from(PUZZLES - withdrawn)).map(number).collect();
@@ -51,7 +47,7 @@ async fn chi_square(stock: &Arc<Stock>, filter: &ShelfFilter, among: &[PuzzleId]
         let mut batch = JoinSet::new();
         for _ in 0..left.min(50) {
             let (stock, filter) = (Arc::clone(stock), filter.clone());
-            batch.spawn(async move { stock.draw(&filter).await.unwrap() });
+            batch.spawn(async move { stock.draw(&filter, false).await.unwrap() });
             left -= 1;
         }
         for draw in batch.join_all().await {
@@ -73,9 +69,9 @@ fn is_plausible(chi_square: f64, outcomes: usize) -> bool {
 pub(crate) async fn each_of_a_thousand_puzzles_has_the_same_chance(store: &dyn Store, world: &World) {
     let stock = stock_of_a_thousand(store, world).await;
     let shelves = store.shelves().await.unwrap();
-    let lengths: Vec<_> = shelves.iter().map(|shelf| (shelf.positions, shelf.withdrawn)).collect();
-    assert_eq!(lengths.iter().map(|(positions, withdrawn)| positions - withdrawn).sum::<i64>(), i64::from(PUZZLES));
-    assert_eq!(lengths.iter().map(|(_, withdrawn)| withdrawn).sum::<i64>(), i64::from(PUZZLES / 4), "{lengths:?}");
+    let lengths: Vec<_> = shelves.iter().map(|shelf| (shelf.positions, shelf.empty)).collect();
+    assert_eq!(lengths.iter().map(|(positions, empty)| positions - empty).sum::<i64>(), i64::from(PUZZLES));
+    assert_eq!(lengths.iter().map(|(_, empty)| empty).sum::<i64>(), i64::from(PUZZLES / 4), "{lengths:?}");
     let longest = lengths.iter().map(|(positions, _)| positions).max().unwrap();
     let shortest = lengths.iter().map(|(positions, _)| positions).min().unwrap();
     assert!(*longest > 5 * shortest, "{lengths:?}");
@@ -86,7 +82,7 @@ pub(crate) async fn each_of_a_thousand_puzzles_has_the_same_chance(store: &dyn S
     assert!(is_plausible(sum, ids.len()), "{sum}");
 
     let filter = ShelfFilter {
-        kind: Some("sudoku".to_owned()),
+        kind: Some("kakuro".to_owned()),
         difficulty: Difficulty::Range { min: Tenths(EASIEST + 1), max: Tenths(EASIEST + 3) },
         ..ShelfFilter::ANY
     };
@@ -105,12 +101,14 @@ pub(crate) async fn no_process_draws_a_puzzle_after_its_acknowledged_withdrawal(
     for id in all_puzzles(store).await.iter().map(|puzzle| puzzle.id).take(5) {
         // After many draws, the process has cached draws. They must not deliver a withdrawn puzzle either.
         for _ in 0..100 {
-            drawing.draw(&ShelfFilter::ANY).await.unwrap();
+            drawing.draw(&ShelfFilter::ANY, false).await.unwrap();
         }
         withdrawing.withdraw(id, "a test", &someone()).await.unwrap();
         for stock in [&withdrawing, &drawing] {
             for _ in 0..100 {
-                let Draw::Puzzle(puzzle) = stock.draw(&ShelfFilter::ANY).await.unwrap() else { panic!("none drawn") };
+                let Draw::Puzzle(puzzle) = stock.draw(&ShelfFilter::ANY, false).await.unwrap() else {
+                    panic!("none drawn")
+                };
                 assert_ne!(puzzle.id, id);
             }
         }
@@ -124,11 +122,93 @@ pub(crate) async fn nobody_draws_a_puzzle_of_a_kind_or_variant_of_a_newer_versio
     make(store, &[1, 2, 3, 4]).await;
     let stock = Stock::new(world.open().await, Arc::new(Chance::from_seed(1)), ManualClock::at(START));
     for _ in 0..50 {
-        let Draw::Puzzle(puzzle) = stock.draw(&ShelfFilter::ANY).await.unwrap() else { panic!("none drawn") };
+        let Draw::Puzzle(puzzle) = stock.draw(&ShelfFilter::ANY, false).await.unwrap() else { panic!("none drawn") };
         assert_eq!((&*puzzle.shelf.kind, &*puzzle.shelf.variant), ("sudoku", "9x9"));
     }
-    let order = Order { audience: "a", name: None, shared_with: None, only_known: false, shelves: &ShelfFilter::ANY };
-    assert!(matches!(stock.deliver(order).await.unwrap(), Draw::Puzzle(puzzle) if puzzle.shelf.variant == "9x9"));
-    assert!(matches!(stock.deliver(order).await.unwrap(), Draw::Exhausted(_)));
+    let delivered = stock.deliver(order("a")).await.unwrap();
+    assert!(matches!(delivered, Draw::Puzzle(puzzle) if puzzle.shelf.variant == "9x9"));
+    assert!(matches!(stock.deliver(order("a")).await.unwrap(), Draw::Exhausted(_)));
     assert_eq!(stock.shelves(&ShelfFilter::ANY).await.unwrap().len(), 4, "all of them are counted");
+}
+
+pub(crate) async fn job_of_an_odd_spec_changes_no_draw_of_others(store: &dyn Store, world: &World) {
+    let sudoku = of("sudoku", "9x9");
+    let usual = ShelfFilter { kind: Some("sudoku".to_owned()), givens: GivensFilter::STYLED, ..ShelfFilter::ANY };
+    // Every level delivers 28 to 30 givens.
+    let puzzles = (0..200).map(|number| (number, 12 + (number % 50) as u8, "X-Wing", 28 + (number % 3) as u16));
+    stock_of(store, sudoku.clone(), &puzzles.collect::<Vec<_>>()).await;
+    let process = async || Stock::new(world.open().await, Arc::new(Chance::from_seed(5)), ManualClock::at(START));
+    let draws = async || {
+        let (stock, mut drawn) = (process().await, Vec::new());
+        for _ in 0..1_000 {
+            let Draw::Puzzle(puzzle) = stock.draw(&usual, false).await.unwrap() else { panic!("none drawn") };
+            drawn.push(puzzle.id);
+        }
+        drawn
+    };
+    let before = draws().await;
+    let givens = Some(Givens::new(60, 60));
+    let odd: Vec<_> = (1_000..3_000).map(|number| (number, 12, "Naked Single", 60)).collect();
+    let job =
+        stock_of(store, Spec { difficulty: Difficulty::Level(Level::Easy), givens, ..sudoku.clone() }, &odd).await;
+    assert_eq!(draws().await, before);
+    let asked = ShelfFilter::of(&Spec { givens, ..sudoku });
+    assert!(matches!(process().await.draw(&asked, false).await.unwrap(), Draw::Puzzle(puzzle) if puzzle.job_id == job));
+}
+
+/// Two shelves of 1,000 positions and one of 500. All but 1% of each are empty: half withdrawn, and half forgotten.
+async fn nearly_empty_stock(store: &dyn Store, world: &World) -> Vec<PuzzleId> {
+    let kakuro = of("kakuro", "8x10");
+    let numbers =
+        |from: u64, to: u64| (from..to).map(|n| (n, 10 + [0, 1, 2, 0, 1][(n % 5) as usize], "", 0)).collect::<Vec<_>>();
+    let withdrawn = stock_of(store, kakuro.clone(), &numbers(0, 1_200)).await;
+    stock_of(store, kakuro.clone(), &numbers(1_200, 1_225)).await;
+    let forgotten = stock_of(store, kakuro, &numbers(1_225, 2_500)).await;
+    let stock = Stock::new(world.open().await, Arc::new(Chance::from_seed(1)), ManualClock::at(START));
+    for (job, forget) in [(withdrawn, false), (forgotten, true)] {
+        stock.withdraw_many(&of_job(job, forget), false, &someone()).await.unwrap();
+    }
+    assert_eq!(counts(store).await, [(1_000, 990), (1_000, 990), (500, 495)]);
+    all_puzzles(store).await.iter().map(|puzzle| puzzle.id).collect()
+}
+
+pub(crate) async fn draws_from_nearly_empty_shelves_are_uniform(store: &dyn Store, world: &World) {
+    let live = nearly_empty_stock(store, world).await;
+    let stock = Arc::new(Stock::new(world.open().await, Arc::new(Chance::from_seed(7)), SystemClock::shared()));
+    let sum = chi_square(&stock, &ShelfFilter::ANY, &live, 1_000).await;
+    assert!(is_plausible(sum, live.len()), "{sum}");
+}
+
+fn order(audience: &str) -> Order<'_> {
+    let shelves = &ShelfFilter::ANY;
+    Order { audience, name: None, shared_with: None, only_known: false, shelves, with_record: false }
+}
+
+pub(crate) async fn deliveries_from_nearly_empty_shelves_are_uniform_and_complete(store: &dyn Store, world: &World) {
+    let live = nearly_empty_stock(store, world).await;
+    let stock = Arc::new(Stock::new(world.open().await, Arc::new(Chance::from_seed(7)), SystemClock::shared()));
+    let mut counts: BTreeMap<_, u32> = live.iter().map(|&id| (id, 0)).collect();
+    for audience in 0..500 {
+        let audience = audience.to_string();
+        let Draw::Puzzle(puzzle) = stock.deliver(order(&audience)).await.unwrap() else { panic!("none") };
+        *counts.get_mut(&puzzle.id).unwrap() += 1;
+    }
+    let sum: f64 = counts.values().map(|&count| (f64::from(count) - 20.0).powi(2) / 20.0).sum();
+    assert!(is_plausible(sum, live.len()), "{sum}");
+    // One audience gets them one by one, and the other in two writes.
+    for _ in 0..live.len() {
+        assert!(matches!(stock.deliver(order("one")).await.unwrap(), Draw::Puzzle(_)));
+    }
+    for seed in [1, 2] {
+        let wanted = wish(store, "other", 0).await;
+        let wanted: Vec<_> = (0..15).map(|n| NewDelivery { seed: 100 * seed + n, ..wanted.clone() }).collect();
+        store.deliver(&wanted).await.unwrap();
+    }
+    for audience in ["one", "other"] {
+        assert!(matches!(stock.deliver(order(audience)).await.unwrap(), Draw::Exhausted(lack) if lack.had == 25));
+        let mut had = had(store, audience).await;
+        had.sort();
+        assert_eq!(had, live, "{audience}");
+    }
+    world.is_sound().await;
 }

@@ -14,14 +14,14 @@ pub(crate) async fn a_job_is_found_as_it_was_queued(store: &dyn Store, world: &W
         Difficulty::Range { min: Tenths(0), max: Tenths(255) },
         Difficulty::Range { min: Tenths(26), max: Tenths(26) },
     ];
-    for (difficulty, (seed, priority, clues, technique)) in targets.into_iter().zip([
+    for (difficulty, (seed, priority, givens, technique)) in targets.into_iter().zip([
         (0, 0, None, None),
-        (u64::MAX, i32::MIN, Some(0), Some("Turbot Fish, 'é'")),
-        (1 << 63, i32::MAX, Some(u16::MAX), None),
+        (u64::MAX, i32::MIN, Some(Givens::new(0, 0)), Some("Turbot Fish, 'é'")),
+        (1 << 63, i32::MAX, Some(Givens::new(22, u16::MAX)), None),
         (7, 1, None, Some("X-Wing")),
     ]) {
         let technique = technique.map(str::to_owned);
-        let spec = Spec { difficulty, clues, technique, symmetry: Symmetry::AntiDiagonal, ..spec() };
+        let spec = Spec { difficulty, givens, technique, symmetry: Symmetry::AntiDiagonal, ..spec() };
         let request = Some(request(&format!("request {seed}"), ""));
         let labels =
             [("team", "web"), ("note", "it's \"quoted\"")].map(|(name, value)| (name.to_owned(), value.to_owned()));
@@ -35,7 +35,7 @@ pub(crate) async fn a_job_is_found_as_it_was_queued(store: &dyn Store, world: &W
             tries_max: 9,
             needed_version: 3,
             not_before_at: Millis(5),
-            no_surplus: seed == 1,
+            work_ms_max: (seed == 7).then_some(10_000),
             ..job(1)
         };
         let queued = queue(store, new.clone()).await;
@@ -45,7 +45,6 @@ pub(crate) async fn a_job_is_found_as_it_was_queued(store: &dyn Store, world: &W
             spec: new.spec,
             wanted: u32::MAX,
             made: 0,
-            surplus: 0,
             next_index: 0,
             seed,
             priority,
@@ -59,7 +58,8 @@ pub(crate) async fn a_job_is_found_as_it_was_queued(store: &dyn Store, world: &W
             principal: Some("anonymous".to_owned()),
             traceparent: None,
             labels: new.labels,
-            no_surplus: seed == 1,
+            work_ms_max: new.work_ms_max,
+            error_reason: None,
             needed_version: 3,
             not_before_at: Millis(5),
             target_id: None,

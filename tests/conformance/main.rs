@@ -9,6 +9,7 @@ mod cases;
 mod claim;
 mod commit;
 mod copy;
+mod criteria;
 mod daily;
 #[path = "../support"]
 mod databases {
@@ -27,7 +28,6 @@ mod enqueue;
 mod growth;
 mod jobs;
 mod leases;
-mod made_with;
 mod migrating;
 mod pause;
 mod postgres;
@@ -44,9 +44,10 @@ mod shelves;
 mod sqlite;
 #[path = "../support/mod.rs"]
 mod support;
-mod surplus;
 mod targets;
+mod top_ups;
 mod versions;
+mod withdrawals;
 mod work;
 
 use std::process::ExitCode;

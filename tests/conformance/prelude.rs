@@ -19,8 +19,9 @@ pub(crate) use puzzled::{
             slice::{FailedAttempt, Guarded, Lease, MadeAt, Slice, SliceWork},
         },
         stock::{
+            choose::Choice,
             delivery::{Daily, Delivered, Delivery, DeliveryName, NewDelivery},
-            filter::{ShelfFilter, VariantFilter},
+            filter::{GivensFilter, ShelfFilter, VariantFilter},
             puzzle::{Position, Puzzle, PuzzleId, Shelf, ShelfId, ShelfKey, Withdrawn},
             rating::{NewRating, Outcome, Rating},
         },
@@ -43,6 +44,7 @@ pub(crate) use puzzled::{
 pub(crate) use puzzled_engine::{
     ENGINE_VERSION,
     shared::{
+        givens::Givens,
         level::{Level, Tenths},
         metrics::Metrics,
         spec::{Difficulty, Spec},

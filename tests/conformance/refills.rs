@@ -1,5 +1,5 @@
 //! Refills of stock targets: what counts as missing, the limits, at most one open refill for each target, stops,
-//! retries, and surplus puzzles.
+//! and retries.
 
 use crate::{
     prelude::*,
@@ -15,7 +15,6 @@ pub(crate) fn refill(target: &StockTarget, asked: Asked) -> Refill {
         asked,
         seed: 3,
         tries_max: 8,
-        no_surplus: false,
         count_max: 1_000,
         refills_max: 100,
         open_jobs_max: 100,
@@ -283,14 +282,4 @@ pub(crate) async fn ended_refill_is_listed_counted_and_retried_like_a_cancelled_
     assert_eq!(slice.first_index, 2, "the job resumes where it ended");
     committed(&*world.open().await, &slice, &[3, 4]).await;
     assert_eq!(job_of(store, job.id).await.state, JobState::Succeeded);
-}
-
-pub(crate) async fn refill_stores_no_surplus_if_it_or_its_target_forbids_it(store: &dyn Store, _: &World) {
-    for (of_target, of_refill) in [(false, false), (true, false), (false, true), (true, true)] {
-        let target = set(store, Wish { no_surplus: of_target, ..wish(5) }).await;
-        let refill = Refill { no_surplus: of_refill, ..refill(&target, Asked::Manual(someone())) };
-        let job = queued(store.refill(refill).await.unwrap());
-        assert_eq!(job.no_surplus, of_target || of_refill);
-        store.cancel(job.id, &someone()).await.unwrap();
-    }
 }

@@ -185,7 +185,7 @@ pub(crate) async fn solution_of_a_replaced_puzzle_is_free(store: &dyn Store, wor
     queue(store, job(1)).await;
     make(store, &[9]).await;
     world.tamper("update puzzles set withdrawn_at = 1, withdrawn_reason = 'it gave way'").await;
-    world.tamper("update shelves set withdrawn = 1").await;
+    world.tamper("update shelves set empty = 1").await;
     queue(store, job(1)).await;
     let slice = claimed(store, 1).await;
     let job = done(store.commit(slice.lease, alike("another", work(&slice, &[9]))).await.unwrap());
@@ -217,7 +217,7 @@ pub(crate) async fn lower_index_replaces_all_matching_puzzles_of_its_job(store: 
     let job = done(store.commit(low.lease, work).await.unwrap());
     assert_eq!((job.made, job.tally.repeats), (4, 2));
     assert_eq!(result_of(store, queued.id).await, [(0, 0, 1), (1, 0, 8), (3, 0, 7), (5, 0, 5)]);
-    assert_eq!(store.shelves().await.unwrap().iter().map(|shelf| shelf.withdrawn).sum::<i64>(), 2);
+    assert_eq!(store.shelves().await.unwrap().iter().map(|shelf| shelf.empty).sum::<i64>(), 2);
     for index in [2, 4] {
         assert_eq!(range_of(&claimed(store, i64::from(index)).await), (index, index + 1, 1));
     }

@@ -1,5 +1,5 @@
-//! Shelves: the puzzles that share one, their positions without gaps, their counts, and the limit on shelves: a surplus
-//! puzzle that needs one more is dropped, and a wanted puzzle fails its job.
+//! Shelves: the puzzles that share one, their positions without gaps, their counts, and the limit on shelves: a puzzle
+//! that needs one more fails its job.
 
 use crate::prelude::*;
 
@@ -14,14 +14,14 @@ pub(crate) async fn a_shelf_holds_one_kind_variant_symmetry_and_rating(store: &d
     let mut expected = Vec::new();
     for (spec, numbers) in specs.into_iter().zip([[1, 2], [11, 12], [1, 2], [6, 7]]) {
         for rating in [11, 12] {
-            expected.push((ShelfKey::of(&spec, Tenths(rating), false), 1, 0));
+            expected.push((ShelfKey::of(&spec, Tenths(rating), "", 0), 1, 0));
         }
         queue(store, NewJob { spec, ..job(2) }).await;
         make(store, &numbers).await;
     }
     let shelves = store.shelves().await.unwrap();
     assert!(shelves.windows(2).all(|pair| pair[0].id < pair[1].id), "{shelves:?}");
-    let found: Vec<_> = shelves.into_iter().map(|shelf| (shelf.key, shelf.positions, shelf.withdrawn)).collect();
+    let found: Vec<_> = shelves.into_iter().map(|shelf| (shelf.key, shelf.positions, shelf.empty)).collect();
     assert_eq!(found, expected);
 }
 
@@ -37,15 +37,15 @@ pub(crate) async fn positions_are_given_in_order_from_0(store: &dyn Store, world
 /// Checks that every position below a shelf's count has one puzzle, in stock or withdrawn.
 async fn all_positions_are_filled_once(store: &dyn Store) {
     let puzzles = all_puzzles(store).await;
-    for Shelf { id, key, positions, withdrawn } in store.shelves().await.unwrap() {
+    for Shelf { id, key, positions, empty } in store.shelves().await.unwrap() {
         let mut taken: Vec<_> =
             puzzles.iter().filter(|puzzle| puzzle.shelf == key).map(|puzzle| puzzle.position).collect();
         taken.sort_unstable();
         taken.dedup();
-        assert_eq!(i64::try_from(taken.len()).unwrap(), positions - withdrawn, "{key:?}");
+        assert_eq!(i64::try_from(taken.len()).unwrap(), positions - empty, "{key:?}");
         assert!(taken.iter().all(|position| (0..positions).contains(position)), "{key:?}: {taken:?}");
         let asked: Vec<_> = (0..=positions).map(|number| Position { shelf_id: id, number }).collect();
-        let found = store.puzzles_at(&asked).await.unwrap();
+        let found = store.puzzles_at(&asked, false).await.unwrap();
         let filled: Vec<_> = found.iter().flatten().map(|puzzle| puzzle.position).collect();
         assert_eq!(filled, taken, "{key:?}");
         assert_eq!(found.last(), Some(&None));
@@ -98,39 +98,16 @@ pub(crate) async fn concurrent_commits_store_no_solution_twice(store: &dyn Store
     all_positions_are_filled_once(store).await;
 }
 
-pub(crate) async fn surplus_puzzle_that_needs_a_shelf_beyond_the_limit_is_dropped(_: &dyn Store, world: &World) {
+pub(crate) async fn puzzle_that_needs_a_shelf_beyond_the_limit_fails_its_job(_: &dyn Store, world: &World) {
     let store = world.open_with_shelves(2).await;
-    queue(&*store, job(2)).await;
-    let slice = claimed_whole(&*store, 1).await;
-    // Numbers 10 and 15 are on one shelf, 11 is on another, and 12 would need a third.
-    let made = done(store.commit(slice.lease, work_with_surplus(&slice, &[10], &[11, 12, 15])).await.unwrap());
-    assert_eq!((made.state, made.made, made.surplus), (JobState::Running, 1, 2));
-    assert_eq!(counts(&*store).await, [(2, 0), (1, 0)]);
-    let rest = claimed_whole(&*store, 2).await;
-    assert_eq!(committed(&*store, &rest, &[16]).await.state, JobState::Succeeded);
-}
-
-pub(crate) async fn wanted_puzzles_get_the_last_shelf_before_surplus_ones(_: &dyn Store, world: &World) {
-    let store = world.open_with_shelves(1).await;
-    queue(&*store, job(2)).await;
-    let slice = claimed_whole(&*store, 1).await;
-    let made = done(store.commit(slice.lease, work_with_surplus(&slice, &[14], &[10])).await.unwrap());
-    assert_eq!((made.made, made.surplus), (1, 0));
-    assert_eq!(store.shelves().await.unwrap()[0].key.rating.0, 14);
-}
-
-pub(crate) async fn wanted_puzzle_that_needs_a_shelf_beyond_the_limit_fails_its_job(_: &dyn Store, world: &World) {
-    let store = world.open_with_shelves(2).await;
-    let spec = Spec { technique: Some("X-Wing".to_owned()), clues: Some(24), ..spec() };
-    let queued = queue(&*store, NewJob { spec, ..job(4) }).await;
+    let queued = queue(&*store, job(4)).await;
     let slice = claimed_whole(&*store, 1).await;
     let mut work = work(&slice, &[10, 11, 12, 15]);
     work.made[2].attempt = 3;
     let failed = done(store.commit(slice.lease, work).await.unwrap());
     assert_eq!((failed.state, failed.made, failed.tally.repeats), (JobState::Failed, 3, 0));
-    let error = "index 2 needs a new shelf (number 1x1, symmetry none, rated 1.2, needing X-Wing, with 24 givens), and the \
-                 limit of 2 shelves is reached; queue a job without technique and clues, or for a variant and symmetry of \
-                 which the stock holds all ratings";
+    let error = "index 2 needs a new shelf (number 1x1, symmetry none, rated 1.2), and the limit of 2 shelves is reached; \
+                 queue a job for a variant and symmetry of which the stock holds all ratings, techniques, and givens";
     assert_eq!(failed.error.as_deref(), Some(error));
     assert_eq!(result_of(&*store, queued.id).await, [(0, 0, 10), (1, 0, 11), (3, 0, 15)]);
     assert_eq!(counts(&*store).await, [(2, 0), (1, 0)]);

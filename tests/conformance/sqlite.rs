@@ -38,8 +38,8 @@ pub(crate) async fn is_corrupt(store: &dyn Store, table: &str, column: &str, cha
     errors.extend(store.jobs(&JobFilter::default(), None, 9).await.err());
     errors.extend(store.shelves().await.err());
     errors.extend(store.puzzle(PuzzleId(1)).await.err());
-    errors.extend(store.puzzles(&ShelfFilter::ANY, None, 9).await.err());
-    errors.extend(store.puzzles_at(&[Position { shelf_id: ShelfId(1), number: 0 }]).await.err());
+    errors.extend(store.puzzles(&ShelfFilter::ANY, None, 9, true).await.err());
+    errors.extend(store.puzzles_at(&[Position { shelf_id: ShelfId(1), number: 0 }], true).await.err());
     errors.extend(store.ratings(&[PuzzleId(1)]).await.err());
     errors.extend(store.claim(claim(5)).await.err());
     assert!(!errors.is_empty(), "{table}: {change}: no call reported the corrupt value");
@@ -60,7 +60,7 @@ pub(crate) async fn corrupt_value_is_reported_with_table_column_and_id() {
         ("jobs", "level", "level = 'gruesome'"),
         ("jobs", "rating_min", "rating_min = 4"),
         ("jobs", "rating_max", "rating_min = 4, rating_max = 256"),
-        ("jobs", "clues", "clues = -1"),
+        ("jobs", "givens_min", "givens_min = -1, givens_max = 5"),
         ("jobs", "seed", "seed = 'seven'"),
         ("jobs", "error", "error = x'ff'"),
         ("slices", "first_index", "first_index = -1"),

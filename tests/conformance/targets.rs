@@ -12,7 +12,7 @@ const TARGETS_MAX: u32 = 100;
 
 /// A wish for this many puzzles of the usual spec.
 pub(crate) fn wish(count: u32) -> Wish {
-    Wish { spec: spec(), low_water: None, count, priority: -5, no_surplus: false, schedule: None }
+    Wish { spec: spec(), low_water: None, count, priority: -5, schedule: None }
 }
 
 /// Nine puzzles of a level.
@@ -44,7 +44,6 @@ fn to(wish: &Wish) -> Change {
         low_water: wish.low_water.map_or(Edit::Reset, Edit::Set),
         priority: Edit::Set(wish.priority),
         cron: Edit::Reset,
-        no_surplus: Edit::Set(wish.no_surplus),
         ..Change::default()
     }
 }
@@ -79,9 +78,8 @@ pub(crate) async fn target_is_found_as_it_was_created(store: &dyn Store, world: 
         [(Difficulty::Any, None), (Difficulty::Level(Level::Expert), Some(schedule)), (range, None)]
     {
         let spec = Spec { difficulty, symmetry: Symmetry::AntiDiagonal, variant: "2x3".to_owned(), ..spec() };
-        let no_surplus = schedule.is_some();
-        let low_water = (!no_surplus).then_some(3);
-        let wish = Wish { spec, low_water, count: u32::MAX, priority: -100, no_surplus, schedule };
+        let low_water = schedule.is_none().then_some(3);
+        let wish = Wish { spec, low_water, count: u32::MAX, priority: -100, schedule };
         let target = set(store, wish.clone()).await;
         let (created_at, updated_at) = (world.now(), world.now());
         assert_eq!(target, StockTarget { id: target.id, wish, declared_by: None, created_at, updated_at });
@@ -120,12 +118,11 @@ pub(crate) async fn update_changes_named_fields_and_keeps_id_and_spec(store: &dy
         low_water: Edit::Set(2),
         count: Edit::Set(7),
         cron: Edit::Set("0 1 * * *".to_owned()),
-        no_surplus: Edit::Set(true),
         ..Change::default()
     };
     let changed = updated(store.update_target(first.id, &change, &someone()).await.unwrap());
     let schedule = Schedule { cron: "0 1 * * *".to_owned(), time_zone: "UTC".to_owned(), window_minutes: 60 };
-    let wish = Wish { low_water: Some(2), count: 7, no_surplus: true, schedule: Some(schedule), ..first.wish.clone() };
+    let wish = Wish { low_water: Some(2), count: 7, schedule: Some(schedule), ..first.wish.clone() };
     assert_eq!(changed, StockTarget { wish, updated_at: START.plus_ms(10), ..first });
     // An update without effect writes nothing.
     world.pass_ms(10);
@@ -159,7 +156,7 @@ pub(crate) async fn concurrent_updates_lose_nothing(store: &dyn Store, world: &W
         Change { count: Edit::Set(50), ..Change::default() },
         Change { priority: Edit::Set(9), ..Change::default() },
         Change { cron: Edit::Set("0 1 * * *".to_owned()), ..Change::default() },
-        Change { no_surplus: Edit::Set(true), ..Change::default() },
+        Change { low_water: Edit::Set(2), ..Change::default() },
     ];
     let mut callers = JoinSet::new();
     for change in changes {
@@ -167,8 +164,8 @@ pub(crate) async fn concurrent_updates_lose_nothing(store: &dyn Store, world: &W
         callers.spawn(async move { updated(store.update_target(id, &change, &someone()).await.unwrap()) });
     }
     callers.join_all().await;
-    let Wish { count, priority, schedule, no_surplus, .. } = store.targets().await.unwrap().remove(0).wish;
-    assert_eq!((count, priority, schedule.is_some(), no_surplus), (50, 9, true, true));
+    let Wish { count, priority, schedule, low_water, .. } = store.targets().await.unwrap().remove(0).wish;
+    assert_eq!((count, priority, schedule.is_some(), low_water), (50, 9, true, Some(2)));
 }
 
 pub(crate) async fn pages_of_any_size_join_to_all_targets(store: &dyn Store, _: &World) {

@@ -80,29 +80,20 @@ pub(crate) fn work(slice: &Slice, numbers: &[u64]) -> SliceWork {
         .collect();
     let tries = numbers.len() as u64;
     let next_index = slice.first_index + u32::try_from(numbers.len()).unwrap();
-    SliceWork {
-        made,
-        tally: Tally { tries, ..Tally::default() },
-        next_index,
-        next_try: 0,
-        work_ms: 5,
-        surplus: Vec::new(),
-    }
+    SliceWork { made, tally: Tally { tries, ..Tally::default() }, next_index, next_try: 0, work_ms: 5 }
 }
 
-/// The result of a slice with surplus puzzles: each takes one more try at the index at which the work continues.
-pub(crate) fn work_with_surplus(slice: &Slice, numbers: &[u64], surplus: &[u64]) -> SliceWork {
-    let mut work = work(slice, numbers);
-    for &number in surplus {
-        work.surplus.push(MadeAt { index: work.next_index, attempt: work.next_try, made: made(number) });
-        work.miss(Miss { reason: MissReason::OffTarget, distance: 1, nearest: format!("number {number}") });
+/// The same result after this many misses at the index at which the work continues.
+pub(crate) fn with_misses(misses: u32, mut work: SliceWork) -> SliceWork {
+    for distance in 1..=misses {
+        work.miss(Miss { reason: MissReason::OffTarget, distance, nearest: format!("missed by {distance}") });
     }
     work
 }
 
 /// Replaces the puzzles by others with the same solutions. Each `face` gives other puzzles.
 pub(crate) fn alike(face: &str, mut work: SliceWork) -> SliceWork {
-    for at in work.made.iter_mut().chain(&mut work.surplus) {
+    for at in &mut work.made {
         at.made.canonical = format!("{face} {}", at.made.canonical);
     }
     work
@@ -126,6 +117,28 @@ pub(crate) async fn stock(store: &dyn Store, numbers: impl IntoIterator<Item = u
     queue(store, job(u32::try_from(numbers.len()).unwrap())).await;
     let slice = claimed_whole(store, 1).await;
     committed(store, &slice, &numbers).await;
+}
+
+/// The number, the rating in tenths, the hardest technique, and the number of givens of a puzzle.
+pub(crate) type Properties = (u64, u8, &'static str, u16);
+
+/// Adds puzzles with these properties to the stock, by a job of this spec in one commit.
+pub(crate) async fn stock_of(store: &dyn Store, spec: Spec, puzzles: &[Properties]) -> JobId {
+    let wanted = u32::try_from(puzzles.len()).unwrap();
+    let queued = queue(store, NewJob { spec, priority: 100, ..job(wanted) }).await;
+    let slice = claimed_whole(store, 1).await;
+    let mut work = work(&slice, &puzzles.iter().map(|puzzle| puzzle.0).collect::<Vec<_>>());
+    for (MadeAt { made, .. }, &(_, rating, technique, givens)) in work.made.iter_mut().zip(puzzles) {
+        made.givens = givens;
+        (made.record.rating, made.record.technique) = (Tenths(rating), technique);
+    }
+    assert_eq!(done(store.commit(slice.lease, work).await.unwrap()).id, queued.id);
+    queued.id
+}
+
+/// The spec of any puzzle of a variant.
+pub(crate) fn of(kind: &str, variant: &str) -> Spec {
+    Spec { kind: kind.to_owned(), variant: variant.to_owned(), ..spec() }
 }
 
 pub(crate) fn done<T>(guarded: Guarded<T>) -> T {
@@ -169,7 +182,7 @@ pub(crate) async fn job_of(store: &dyn Store, id: JobId) -> Job {
 }
 
 pub(crate) async fn all_puzzles(store: &dyn Store) -> Vec<Puzzle> {
-    store.puzzles(&ShelfFilter::ANY, None, u32::MAX).await.unwrap()
+    store.puzzles(&ShelfFilter::ANY, None, u32::MAX, true).await.unwrap()
 }
 
 /// All pages of a list, joined. `read` returns the page that follows an ID.
@@ -184,9 +197,9 @@ pub(crate) async fn joined<T, K>(id: impl Fn(&T) -> K, read: impl AsyncFn(Option
     }
 }
 
-/// The numbers of positions and of withdrawn puzzles of each shelf.
+/// The numbers of positions and of empty ones of each shelf.
 pub(crate) async fn counts(store: &dyn Store) -> Vec<(i64, i64)> {
-    store.shelves().await.unwrap().iter().map(|shelf| (shelf.positions, shelf.withdrawn)).collect()
+    store.shelves().await.unwrap().iter().map(|shelf| (shelf.positions, shelf.empty)).collect()
 }
 
 /// The index, try, and number of each puzzle of a job in stock, by index.
@@ -201,7 +214,7 @@ pub(crate) async fn result_of(store: &dyn Store, id: JobId) -> Vec<(u32, u32, u6
     result
 }
 
-fn number_of(puzzle: &Puzzle) -> u64 {
+pub(crate) fn number_of(puzzle: &Puzzle) -> u64 {
     puzzle.text.strip_prefix("text ").unwrap().parse().unwrap()
 }
 
@@ -213,8 +226,9 @@ pub(crate) fn range_of(slice: &Slice) -> (u32, u32, u32) {
 /// A request of an audience for any puzzle that is now in stock.
 pub(crate) async fn wish(store: &dyn Store, audience: &str, seed: u64) -> NewDelivery {
     let shelves = store.shelves().await.unwrap();
-    let among = shelves.iter().map(|shelf| (shelf.id, shelf.positions)).collect();
-    NewDelivery { audience: audience.to_owned(), name: None, shared_with: None, only_known: false, among, seed }
+    let among = Arc::new(Choice::of(&shelves, &ShelfFilter::ANY));
+    let audience = audience.to_owned();
+    NewDelivery { audience, name: None, shared_with: None, only_known: false, among, with_record: true, seed }
 }
 
 pub(crate) async fn deliver_one(store: &dyn Store, wanted: NewDelivery) -> Delivered {

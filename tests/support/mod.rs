@@ -46,6 +46,8 @@ pub(crate) fn made(number: u64) -> Made {
             rater: "counting",
             rater_version: 3,
             rating,
+            technique: "Counting",
+            predicted_seconds: number.is_multiple_of(2).then_some(60 + u32::try_from(number % RATINGS).unwrap()),
             techniques: vec![TechniqueCount { technique: "Counting", rating, count: 2 }],
             metrics: Metrics::of("sudoku", &SudokuMetrics { er: rating, ..SudokuMetrics::default() }),
             explanation: format!("count to {number}"),
@@ -60,7 +62,7 @@ pub(crate) fn spec() -> Spec {
         variant: "1x1".to_owned(),
         symmetry: Symmetry::None,
         difficulty: Difficulty::Any,
-        clues: None,
+        givens: None,
         technique: None,
     }
 }
@@ -75,7 +77,7 @@ pub(crate) fn job(wanted: u32) -> NewJob {
         tries_max: 10,
         not_before_at: Millis(0),
         labels: Labels::new(),
-        no_surplus: false,
+        work_ms_max: None,
         needed_version: ENGINE_VERSION,
         request: None,
         shortfall: None,

@@ -67,7 +67,7 @@ cases! {
         work_that_does_not_cover_its_indices_is_refused,
         of_concurrent_commits_with_one_token_one_succeeds,
         tries_hits_and_time_of_all_jobs_of_a_spec_add_up,
-        repeats_surplus_and_replaced_puzzles_are_no_hits,
+        repeats_and_replaced_puzzles_are_no_hits,
     ;
     daily:
         first_caller_determines_the_daily_puzzle,
@@ -85,6 +85,9 @@ cases! {
         each_of_a_thousand_puzzles_has_the_same_chance,
         no_process_draws_a_puzzle_after_its_acknowledged_withdrawal,
         nobody_draws_a_puzzle_of_a_kind_or_variant_of_a_newer_version,
+        job_of_an_odd_spec_changes_no_draw_of_others,
+        draws_from_nearly_empty_shelves_are_uniform,
+        deliveries_from_nearly_empty_shelves_are_uniform_and_complete,
     ;
     end:
         cancel_ends_a_queued_job,
@@ -113,14 +116,6 @@ cases! {
         jobs_queued_together_make_one_job_for_each_shortfall,
         shortfall_gets_another_job_after_the_first_has_ended,
         retried_job_belongs_to_no_shortfall,
-    ;
-    surplus:
-        surplus_puzzle_is_shelved_by_its_rating_and_counted_separately,
-        index_may_have_several_surplus_puzzles,
-        surplus_puzzle_that_is_like_one_in_stock_is_dropped,
-        wanted_puzzle_replaces_surplus_of_its_own_job,
-        wanted_puzzle_does_not_replace_the_surplus_of_another_job,
-        surplus_puzzle_never_replaces_a_wanted_one,
     ;
     deliveries:
         an_audience_gets_each_puzzle_once_and_then_nothing,
@@ -164,9 +159,10 @@ cases! {
         failed_attempts_are_limited_by_slice_and_not_by_job,
         a_slice_given_back_is_offered_at_once_and_has_not_failed,
     ;
-    made_with:
+    criteria:
+        every_puzzle_that_fits_is_reachable_and_no_other,
         shelf_holds_one_technique_and_number_of_givens,
-        surplus_puzzle_stands_on_the_shelf_without_technique_and_givens,
+        symmetry_matches_those_that_include_it,
         base_matches_all_its_variants_and_a_variant_only_itself,
         level_filter_uses_the_rating_ranges_of_each_variant,
         page_includes_puzzles_shelved_on_a_new_shelf_meanwhile,
@@ -245,10 +241,9 @@ cases! {
         a_rating_is_found_as_it_was_added_and_after_reopening,
         records_of_several_versions_are_kept_oldest_first,
         record_of_a_version_is_stored_once,
-        rating_of_an_unknown_puzzle_is_refused,
+        rating_of_a_missing_puzzle_is_left_out,
     ;
     refills:
-        refill_stores_no_surplus_if_it_or_its_target_forbids_it,
         refill_queues_a_job_for_all_missing_puzzles,
         a_target_has_one_job_at_a_time,
         of_concurrent_planners_one_queues_the_job,
@@ -288,9 +283,7 @@ cases! {
         positions_are_given_in_order_from_0,
         a_repeat_takes_no_position,
         concurrent_commits_store_no_solution_twice,
-        surplus_puzzle_that_needs_a_shelf_beyond_the_limit_is_dropped,
-        wanted_puzzles_get_the_last_shelf_before_surplus_ones,
-        wanted_puzzle_that_needs_a_shelf_beyond_the_limit_fails_its_job,
+        puzzle_that_needs_a_shelf_beyond_the_limit_fails_its_job,
         puzzle_without_a_shelf_replaces_nothing,
         concurrent_commits_never_exceed_the_limit_of_shelves,
     ;
@@ -318,5 +311,17 @@ cases! {
         declared_targets_never_exceed_the_limit_of_targets,
         concurrent_declarations_create_each_target_once,
         of_concurrent_configurations_with_one_spec_one_succeeds,
+    ;
+    top_ups:
+        top_up_ends_at_its_limit_only_with_a_puzzle,
+        every_second_claim_beside_a_top_up_goes_to_another_job,
+        unreachable_job_fails_with_its_tries_and_its_target_follows,
+    ;
+    withdrawals:
+        withdrawal_changes_the_puzzles_that_meet_all_criteria,
+        many_puzzles_are_withdrawn_in_parts_and_a_repeat_resumes,
+        forgetting_deletes_only_puzzles_that_no_delivery_names,
+        forgetting_leaves_puzzles_of_open_jobs_alone,
+        concurrent_deliveries_and_withdrawals_agree,
     ;
 }
