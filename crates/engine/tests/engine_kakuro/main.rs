@@ -33,7 +33,7 @@ use puzzled_engine::{
 };
 
 fn spec(variant: &str, symmetry: Symmetry, difficulty: Difficulty) -> Spec {
-    Spec { kind: "kakuro".to_owned(), variant: variant.to_owned(), symmetry, difficulty, clues: None, technique: None }
+    Spec { kind: "kakuro".to_owned(), variant: variant.to_owned(), symmetry, difficulty, givens: None, technique: None }
 }
 
 fn generate(spec: &Spec, index: u32) -> Made {
