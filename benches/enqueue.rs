@@ -99,7 +99,7 @@ fn job(request_id: String) -> NewJob {
             variant: "9x9".to_owned(),
             symmetry: Symmetry::None,
             difficulty: Difficulty::Any,
-            clues: None,
+            givens: None,
             technique: None,
         },
         wanted: 1,

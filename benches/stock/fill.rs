@@ -104,7 +104,7 @@ fn spec() -> Spec {
         variant: "9x9".to_owned(),
         symmetry: Symmetry::None,
         difficulty: Difficulty::Any,
-        clues: None,
+        givens: None,
         technique: None,
     }
 }

@@ -111,7 +111,7 @@ pub(crate) async fn get_puzzle_us(world: &World, draw: Draw, shelves: u16, lengt
 async fn fill(world: &World, shelves: u16) {
     let jobs = shelves / u16::from(RATINGS);
     for job in 0..jobs {
-        world.queue_with(PUZZLES / u32::from(jobs), Some(job).filter(|&clues| clues > 0)).await;
+        world.queue_with(PUZZLES / u32::from(jobs), Some(job).filter(|&givens| givens > 0)).await;
     }
     let mut token = 0;
     while let Some(slice) = world.store.claim(claim(token, 500)).await.expect("an answer").slice {

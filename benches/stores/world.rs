@@ -23,6 +23,7 @@ use puzzled::{
 use puzzled_engine::{
     ENGINE_VERSION,
     shared::{
+        givens::Givens,
         level::Tenths,
         metrics::Metrics,
         record::{RatingRecord, TechniqueCount},
@@ -96,13 +97,13 @@ impl World {
     }
 
     /// Queues a job for `wanted` puzzles. Each number of givens has separate shelves.
-    pub(crate) async fn queue_with(&self, wanted: u32, clues: Option<u16>) {
+    pub(crate) async fn queue_with(&self, wanted: u32, givens: Option<u16>) {
         let spec = Spec {
             kind: "sudoku".to_owned(),
             variant: "9x9".to_owned(),
             symmetry: Symmetry::None,
             difficulty: Difficulty::Any,
-            clues,
+            givens: givens.map(|number| Givens::new(number, number)),
             technique: None,
         };
         let job = NewJob {
@@ -148,7 +149,7 @@ fn puzzle(canonical: &str, rating: Tenths) -> Made {
     const PUZZLE: &str = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
     const SOLUTION: &str = "534678912672195348198342567859761423426853791713924856961537284287419635345286179";
     let metrics =
-        SudokuMetrics { er: rating, ep: rating, ed: rating, clues: 30, steps: 51, ..SudokuMetrics::default() };
+        SudokuMetrics { er: rating, ep: rating, ed: rating, givens: 30, steps: 51, ..SudokuMetrics::default() };
     Made {
         text: PUZZLE.to_owned(),
         solution: SOLUTION.to_owned(),

@@ -116,6 +116,11 @@ pub(super) mod tests {
         Spec { kind, variant, symmetry: Symmetry::None, difficulty, givens: None, technique }
     }
 
+    /// The starters of a technique, with any rating.
+    pub(in crate::sudoku) fn of_technique(name: &str) -> Vec<&'static Starter> {
+        starters(&(Tenths(0)..=Tenths::MAX), TECHNIQUES.iter().find(|known| known.name == name))
+    }
+
     pub(super) fn budget() -> Budget<'static> {
         Budget::of_nodes(400_000_000)
     }
@@ -172,7 +177,7 @@ pub(super) mod tests {
 
     #[test]
     fn starters_of_a_technique_have_a_wanted_rating() {
-        let technique = TECHNIQUES.iter().find(|known| known.name == "Unique Rectangle 3");
+        let technique = TECHNIQUES.iter().find(|known| known.name == "Unique Loop 2");
         let wanted = Tenths(46)..=Tenths(47);
         let starters = starters(&wanted, technique);
         assert!(!starters.is_empty());
