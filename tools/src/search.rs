@@ -82,7 +82,7 @@ const SECTIONS: [Section; 39] = [
     of("Unique Loop 4", 240, [2, 20, 500]),
     of("Naked Quad", 400, [1, 20, 500]),
     of("Jellyfish", 96, [4, 20, 500]),
-    of("Hidden Quad", 300, [4, 20, 1_000]),
+    of("Hidden Quad", 60, [4, 20, 1_000]),
     of("Bivalue Universal Grave 1", 480, [1, 10, 0]),
     of("Bivalue Universal Grave 2", 400, [1, 10, 120]),
     of("Bivalue Universal Grave 4", 192, [2, 10, 200]),

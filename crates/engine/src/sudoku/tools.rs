@@ -16,7 +16,6 @@ use crate::shared::{
     rng::Rng,
     spec::Spec,
     symmetry::Symmetry,
-    tries::Try,
 };
 
 /// The weight of each feature of [`seconds_features`] in the natural logarithm of the seconds.
@@ -27,12 +26,6 @@ pub const SPREAD: f64 = seconds::SPREAD;
 
 /// The text of the table of starters.
 pub const TABLE: &str = super::make::starters::TABLE;
-
-/// Makes one try from a random grid, even if the goal has starters.
-pub fn make_without_starters(spec: &Spec, rng: &mut Rng, budget: &mut Budget<'_>) -> Try {
-    let goal = goal::Goal::without_starters(spec, rng);
-    generate::make_for(spec, &goal, rng, budget)
-}
 
 /// The hardest technique of a puzzle, with the puzzle's rating. `None` if the ladder does not finish the puzzle within the budget.
 #[must_use]

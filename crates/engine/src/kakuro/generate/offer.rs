@@ -12,7 +12,8 @@ use crate::{
 };
 
 /// The boards, by width and height, on which a level is not made.
-const REFUSED: [(Level, &[(usize, usize)]); 2] = [(Level::Expert, &[(4, 4)]), (Level::Evil, &[(4, 4)])];
+const REFUSED: [(Level, &[(usize, usize)]); 2] =
+    [(Level::Expert, &[(4, 4)]), (Level::Evil, &[(4, 4), (4, 5), (4, 6), (5, 4), (5, 5), (5, 6), (6, 4), (6, 5)])];
 
 /// Refuses a spec if none of the levels that it touches is made on its board.
 pub(super) fn check(spec: &Spec, variant: &Variant) -> Result<(), SpecError> {
@@ -55,7 +56,7 @@ mod tests {
         assert_eq!(refused("4x4", evil), Some(format!("level: {reason}")));
         let range = |min, max| Difficulty::Range { min: Tenths(min), max: Tenths(max) };
         assert_eq!(refused("4x4", range(70, 79)), Some(format!("min_rating: {reason}")));
-        for (variant, difficulty) in [("4x4", hard), ("4x4", range(59, 79)), ("6x6", evil), ("4x4-white70", evil)] {
+        for (variant, difficulty) in [("4x4", hard), ("4x4", range(59, 79)), ("6x6", evil), ("5x5-white70", evil)] {
             assert_eq!(refused(variant, difficulty), None, "{variant} {difficulty:?}");
         }
     }
