@@ -30,8 +30,8 @@ fn main() -> ExitCode {
     let args: Vec<String> = std::env::args().skip(1).collect();
     let args: Vec<&str> = args.iter().map(String::as_str).collect();
     let found = match args[..] {
-        ["patterns"] => Ok(search::find("")),
-        ["patterns", goal] => Ok(search::find(goal)),
+        ["patterns"] => search::find(""),
+        ["patterns", goal] => search::find(goal),
         ["hard-chains"] => few_digits::find(""),
         ["hard-chains", goal] => few_digits::find(goal),
         ["above-9-4"] => plus::find(),

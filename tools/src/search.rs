@@ -82,7 +82,7 @@ const SECTIONS: [Section; 39] = [
     of("Unique Loop 4", 240, [2, 20, 500]),
     of("Naked Quad", 400, [1, 20, 500]),
     of("Jellyfish", 96, [4, 20, 500]),
-    of("Hidden Quad", 60, [4, 20, 1_000]),
+    of("Hidden Quad", 300, [4, 20, 1_000]),
     of("Bivalue Universal Grave 1", 480, [1, 10, 0]),
     of("Bivalue Universal Grave 2", 400, [1, 10, 120]),
     of("Bivalue Universal Grave 4", 192, [2, 10, 200]),
@@ -105,11 +105,18 @@ const SECTIONS: [Section; 39] = [
 ];
 
 /// Finds and prints the starters of the goals whose names contain `only`.
-pub(crate) fn find(only: &str) {
+///
+/// # Errors
+/// A message if there is no such goal.
+pub(crate) fn find(only: &str) -> Result<(), String> {
+    if !SECTIONS.iter().any(|of| of.name.contains(only)) {
+        return Err(format!("{only} is no goal of this search"));
+    }
     for of in SECTIONS.iter().filter(|of| of.name.contains(only)) {
         let lines = section(of).into_iter().map(|(er, puzzle)| format!("{er} {}\n", puzzle.dotted()));
         print!("# {}\n{}", of.name, lines.collect::<String>());
     }
+    Ok(())
 }
 
 /// The starters of a goal with their ER: those with the most fillings.

@@ -41,7 +41,9 @@ pub(crate) fn print(files: &[&str]) -> Result<(), String> {
         let Some(of_ratings) = sections.get(name) else { continue };
         println!("# {name}");
         for (rating, starters) in of_ratings {
-            starters.iter().for_each(|starter| println!("{rating} {starter}"));
+            for starter in starters {
+                println!("{rating} {starter}");
+            }
         }
     }
     Ok(())

@@ -5,7 +5,7 @@ use std::ops::RangeInclusive;
 
 use super::{
     board::{CELLS, Grid},
-    make::{generate, goal, starters::Puzzled, steer::Steering, steering},
+    make::{goal, starters::Puzzled, steer::Steering, steering},
     orbits::orbits,
     rate::{rating::harder, seconds},
     techniques::{self, Candidates, Class, Climb, Technique, climb, play},

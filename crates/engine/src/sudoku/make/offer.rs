@@ -2,8 +2,8 @@
 //! cannot be combined with a symmetry or with givens.
 //!
 //! `cargo bench --bench hits -- --rare` prints how many puzzles each goal yields in 60 seconds on one core, in the style of its
-//! level and without one. A technique is offered if it yields at least 6. It is rare if it yields them only without a style, from
-//! starters (`starters/table.txt`). Techniques with a `(+…)` in their names and half points from 9.5 on yield none from random grids.
+//! level and without one. A technique is offered if it yields at least 6. It is rare if it yields them only without a style,
+//! mostly from starters (`starters/table.txt`). Techniques with a `(+…)` in their names and half points from 9.5 on yield none from random grids.
 
 use std::sync::LazyLock;
 
@@ -35,7 +35,7 @@ const GIVENS: [(Level, Givens); 5] = [
 /// Every goal from this rating on is rare.
 const RARE_FROM: Tenths = Tenths(95);
 
-/// The rare techniques.
+/// The rare techniques. All but the first are made from starters.
 const RARE: [&str; 6] = [
     "Hidden Quad",
     "Dynamic Contradiction Forcing Chains (+)",
@@ -107,8 +107,8 @@ pub(super) fn check_offered(givens: Givens, difficulty: Difficulty) -> Result<()
     Err(SpecError::Invalid { field: "min_givens", reason })
 }
 
-/// Refuses a rare goal combined with a symmetry or with givens. Rare goals are made from starters, which have no symmetry and no
-/// choice of givens. `difficulty` is that of the spec, narrowed to its technique.
+/// Refuses a rare goal combined with a symmetry or with givens. Most rare goals are made from starters, which have no symmetry and
+/// no choice of givens. `difficulty` is that of the spec, narrowed to its technique.
 pub(super) fn check_rare(spec: &Spec, difficulty: Difficulty) -> Result<(), SpecError> {
     let rare = match spec.technique.as_deref() {
         Some(name) if RARE.contains(&name) => format!("{name}, which is too rare"),
@@ -144,8 +144,8 @@ mod tests {
     }
 
     #[test]
-    fn every_rare_technique_has_starters() {
-        for name in RARE {
+    fn every_rare_technique_but_the_first_has_starters() {
+        for name in &RARE[1..] {
             assert!(is_offered(name) && !tests_of_starters::of_technique(name).is_empty(), "{name}");
         }
     }
