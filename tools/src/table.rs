@@ -20,10 +20,10 @@ const KEPT: usize = 40;
 /// Prints the table with the lines of these files.
 ///
 /// # Errors
-/// A message if a file cannot be read, or if a line has no rating.
-pub(crate) fn print(files: &[&str]) -> Result<(), String> {
+/// A message if a file cannot be read, if a line has no rating, or if the engine's table is another although no file adds a line.
+pub(crate) fn print(paths: &[&str]) -> Result<(), String> {
     let read = |file: &&str| std::fs::read_to_string(file).map_err(|fault| format!("{file}: {fault}"));
-    let files = files.iter().map(read).collect::<Result<Vec<_>, _>>()?;
+    let files = paths.iter().map(read).collect::<Result<Vec<_>, _>>()?;
     let (mut seen, mut sections) = (BTreeSet::new(), BTreeMap::<_, BTreeMap<_, Vec<_>>>::new());
     for line in TABLE.lines().chain(files.iter().flat_map(|file| file.lines())) {
         let mut columns = line.split_whitespace();
@@ -37,16 +37,18 @@ pub(crate) fn print(files: &[&str]) -> Result<(), String> {
             starters.push([text].into_iter().chain(weight).collect::<Vec<_>>().join(" "));
         }
     }
+    let mut table = String::new();
     for name in TECHNIQUES.iter().map(|technique| technique.name) {
         let Some(of_ratings) = sections.get(name) else { continue };
-        println!("# {name}");
+        table += &format!("# {name}\n");
         for (rating, starters) in of_ratings {
             for starter in starters {
-                println!("{rating} {starter}");
+                table += &format!("{rating} {starter}\n");
             }
         }
     }
-    Ok(())
+    print!("{table}");
+    if paths.is_empty() && table != TABLE { Err("the engine has another table".to_owned()) } else { Ok(()) }
 }
 
 /// The hardest technique of a puzzle.
