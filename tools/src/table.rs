@@ -37,16 +37,15 @@ pub(crate) fn print(paths: &[&str]) -> Result<(), String> {
             starters.push([text].into_iter().chain(weight).collect::<Vec<_>>().join(" "));
         }
     }
-    let mut table = String::new();
+    let mut lines = Vec::new();
     for name in TECHNIQUES.iter().map(|technique| technique.name) {
         let Some(of_ratings) = sections.get(name) else { continue };
-        table += &format!("# {name}\n");
+        lines.push(format!("# {name}\n"));
         for (rating, starters) in of_ratings {
-            for starter in starters {
-                table += &format!("{rating} {starter}\n");
-            }
+            lines.extend(starters.iter().map(|starter| format!("{rating} {starter}\n")));
         }
     }
+    let table = lines.concat();
     print!("{table}");
     if paths.is_empty() && table != TABLE { Err("the engine has another table".to_owned()) } else { Ok(()) }
 }

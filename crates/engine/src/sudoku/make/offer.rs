@@ -26,10 +26,10 @@ pub(in crate::sudoku) const GENERATED_MAX: Tenths = Tenths(104);
 /// `cargo bench --bench hits -- --givens` prints it.
 const GIVENS: [(Level, Givens); 5] = [
     (Level::Easy, Givens::new(19, 80)),
-    (Level::Medium, Givens::new(19, 80)),
-    (Level::Hard, Givens::new(19, 80)),
-    (Level::Expert, Givens::new(19, 80)),
-    (Level::Evil, Givens::new(19, 80)),
+    (Level::Medium, Givens::new(19, 54)),
+    (Level::Hard, Givens::new(19, 48)),
+    (Level::Expert, Givens::new(19, 54)),
+    (Level::Evil, Givens::new(19, 49)),
 ];
 
 /// Every goal from this rating on is rare.
