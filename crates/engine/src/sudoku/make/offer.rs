@@ -27,8 +27,8 @@ pub(in crate::sudoku) const GENERATED_MAX: Tenths = Tenths(104);
 const GIVENS: [(Level, Givens); 5] = [
     (Level::Easy, Givens::new(19, 80)),
     (Level::Medium, Givens::new(19, 54)),
-    (Level::Hard, Givens::new(19, 48)),
-    (Level::Expert, Givens::new(19, 54)),
+    (Level::Hard, Givens::new(19, 49)),
+    (Level::Expert, Givens::new(19, 55)),
     (Level::Evil, Givens::new(19, 49)),
 ];
 
