@@ -4,7 +4,7 @@
 
 use fuzz::in_time;
 use libfuzzer_sys::fuzz_target;
-use puzzled_engine::{shared::{budget::Budget, kind::HintFor, level::{Level, Tenths}, spec::{Difficulty, Spec}, symmetry::Symmetry}, kakuro::{canonical, notation::{draw, text, url}, variant::Variant}, registry, sudoku::board::Grid};
+use puzzled_engine::{shared::{budget::Budget, givens::Givens, kind::HintFor, level::{Level, Tenths}, spec::{Difficulty, Spec}, symmetry::Symmetry}, kakuro::{canonical, notation::{draw, text, url}, variant::Variant}, registry, sudoku::board::Grid};
 
 fuzz_target!(|data: &[u8]| in_time(|| look(data)));
 
@@ -76,8 +76,8 @@ fn of_every_kind(text: &str) {
             _ => Difficulty::Range { min: Tenths(byte(1)), max: Tenths(byte(2)) },
         };
         let symmetry = Symmetry::ALL[usize::from(byte(3)) % Symmetry::ALL.len()];
-        let clues = (byte(4) > 0).then(|| u16::from(byte(5)));
-        let of = Spec { kind: kind.name().to_owned(), variant: name, symmetry, difficulty, clues, technique: None };
+        let givens = (byte(4) > 0).then(|| Givens::new(byte(5).into(), byte(6).into()));
+        let of = Spec { kind: kind.name().to_owned(), variant: name, symmetry, difficulty, givens, technique: None };
         let _ = kind.check_spec(&of);
     }
 }

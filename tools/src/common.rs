@@ -32,7 +32,7 @@ pub(crate) fn budget_of(nodes_max: u64) -> Budget<'static> {
     Budget::new(nodes_max, &NEVER)
 }
 
-/// The spec of a section: of a range, `3.0 to 3.4`, or of a technique.
+/// The spec of a goal: of a half point, `3.0 to 3.4`, or of a technique.
 pub(crate) fn spec(name: &str) -> Spec {
     let tenths = |text: &str| Tenths(text.replace('.', "").parse().expect("a rating"));
     let (difficulty, technique) = match name.split_once(" to ") {
@@ -40,7 +40,7 @@ pub(crate) fn spec(name: &str) -> Spec {
         None => (Difficulty::Any, Some(name.to_owned())),
     };
     let (kind, variant) = ("sudoku".to_owned(), "9x9".to_owned());
-    Spec { kind, variant, symmetry: Symmetry::None, difficulty, clues: None, technique }
+    Spec { kind, variant, symmetry: Symmetry::None, difficulty, givens: None, technique }
 }
 
 pub(crate) fn reaches(goal: &Goal, puzzle: &Grid) -> bool {
@@ -61,7 +61,7 @@ pub(crate) fn start(puzzle: &Grid) -> Position {
     Position::of(puzzle).expect("givens of a solution do not clash")
 }
 
-/// A seed that depends on the name of the section, so that sections do not share random choices.
+/// A seed that depends on the name of the goal, so that goals do not share random choices.
 pub(crate) fn seed(name: &str, first: u64) -> u64 {
     name.bytes().fold(first, |seed, byte| seed * 31 % 1_000_003 + u64::from(byte))
 }

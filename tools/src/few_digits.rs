@@ -1,6 +1,5 @@
-//! Recomputes four sections of the engine's table of starters, prints them, and fails if the table differs: the command
-//! `hard-chains`. The sections are ER 8.0 to 8.4, Aligned Triplet Exclusion, Region Forcing Chains, and Cell Forcing
-//! Chains.
+//! Finds and prints starters of hard chains: the command `hard-chains`. The goals are ER 8.0 to 8.4, Aligned Triplet Exclusion,
+//! Region Forcing Chains, and Cell Forcing Chains, each as the hardest technique of its puzzles.
 //!
 //! The search removes only givens of four digits, because the other five digits can then change places. With equally
 //! few empty cells, these puzzles need multiple chains twice as often as puzzles whose empty cells have any digits. The
@@ -19,17 +18,16 @@ use puzzled_engine::{
         make::grids::random_grid,
         orbits::{Orbit, orbits},
         techniques::Class,
-        tools::{Goal, TABLE},
+        tools::Goal,
     },
 };
 
 use crate::{
     common::{Puzzled, budget, class_of, rating, reaches, seed, spec, start},
-    plus::PLUS_NAMES,
     search::{filled_up, fillings},
 };
 
-/// The sections that this search finds, in the order of the table.
+/// The goals of this search.
 const NAMES: [&str; 4] = ["8.0 to 8.4", "Aligned Triplet Exclusion", "Region Forcing Chains", "Cell Forcing Chains"];
 
 /// Number of grids to thin, how often to thin each, and the number of digits whose cells are removed.
@@ -59,26 +57,25 @@ const DRAWN: usize = 2_000;
 const DRAWN_OF_SECTION: usize = 10_000;
 const ALIKE_MAX: [usize; 4] = [10, 20, 10, 20];
 
-/// Finds and prints the sections.
+/// Finds and prints the starters of the goals whose names contain `only`.
 ///
 /// # Errors
-/// A message if the table has other sections, or if too many fillings are equal up to symmetry.
-pub(crate) fn find() -> Result<(), String> {
-    let goals = NAMES.map(|name| Goal::of(&spec(name)));
-    let mut sections = String::new();
-    for (((name, goal), found), alike_max) in NAMES.into_iter().zip(&goals).zip(found(&goals)).zip(ALIKE_MAX) {
+/// A message if too many fillings are equal up to symmetry.
+pub(crate) fn find(only: &str) -> Result<(), String> {
+    let wanted: Vec<_> = NAMES.into_iter().zip(ALIKE_MAX).filter(|(name, _)| name.contains(only)).collect();
+    let goals: Vec<_> = wanted.iter().map(|(name, _)| Goal::of(&spec(name))).collect();
+    for (((name, alike_max), goal), found) in wanted.into_iter().zip(&goals).zip(found(&goals)) {
         let mut rng = Rng::from_seed(seed(name, 11));
         let better = of_most_fillings(goal, found, ORDERS, &mut rng);
         let better = of_most_fillings(goal, better, ORDERS_OF_BETTER, &mut rng);
         let weighed: Vec<_> = better.into_iter().map(|full| (weight(&full, &mut rng), full)).collect();
-        sections += &section(name, goal, &weighed);
+        print(name, goal, &weighed);
         let alike = alike(&weighed, DRAWN_OF_SECTION, &mut rng);
         if alike > alike_max {
             return Err(format!("{name}: {alike} of {DRAWN_OF_SECTION} are alike"));
         }
     }
-    let end = format!("{sections}# {}\n", PLUS_NAMES[0]);
-    if TABLE.contains(&end) { Ok(()) } else { Err("the sections of the table are others".to_owned()) }
+    Ok(())
 }
 
 /// The puzzles of each goal, at most [`PUZZLES`], in the order of their grids.
@@ -86,6 +83,9 @@ fn found(goals: &[Goal]) -> Vec<Vec<Puzzled>> {
     let mut found = vec![Vec::new(); goals.len()];
     for grid in 0..GRIDS {
         let wanted: Vec<_> = (0..goals.len()).filter(|&at| found[at].len() < PUZZLES).collect();
+        if wanted.is_empty() {
+            break;
+        }
         for (at, puzzled) in found_in(goals, &wanted, grid) {
             found[at].push(puzzled);
         }
@@ -152,13 +152,11 @@ fn of_most_fillings(goal: &Goal, of: Vec<Puzzled>, orders: u32, rng: &mut Rng) -
     counted.into_iter().take(BETTER).map(|(_, full)| full).collect()
 }
 
-/// Writes a section of the table, and prints it.
-fn section(name: &str, goal: &Goal, starters: &[(u32, Puzzled)]) -> String {
+/// Prints the starters of a goal with their weights.
+fn print(name: &str, goal: &Goal, starters: &[(u32, Puzzled)]) {
     let line =
         |(weight, full): &(u32, Puzzled)| format!("{} {} {weight}\n", rating(goal, &full.puzzle), full.puzzle.dotted());
-    let section = format!("# {name}\n{}", starters.iter().map(line).collect::<String>());
-    print!("{section}");
-    section
+    print!("# {name}\n{}", starters.iter().map(line).collect::<String>());
 }
 
 /// The number of different fillings in thousands, at most [`WEIGHT_MAX`]. It is estimated from the number of repeats among

@@ -1,14 +1,16 @@
-//! Recomputes the engine's table of starters, fits its model of solving times, and compares ratings with those of other
-//! programs. Each command prints its result, and fails if the engine contains another one, or if the ratings differ. SECTION is
-//! a heading of `crates/engine/src/sudoku/make/starters/table.txt`. A.csv is the output of `puzzled rate --format csv`.
+//! Searches for starters, sorts the engine's table of them, fits its model of solving times, and compares ratings with those of other
+//! programs. Each command prints its result. `seconds` fails if the engine contains another model, `table` without
+//! files if it contains another table, and `against` if the ratings differ. GOAL is part of the name of a technique, or of a half point such as `3.0 to 3.4`. FILE is the output of a search, and
+//! A.csv is the output of `puzzled rate --format csv`.
 //!
 //! `cargo run --release -p puzzled-tools -- COMMAND`, on one thread:
 //!
 //! | command | what | time |
 //! |---|---|---|
-//! | `patterns [SECTION]` | starters of techniques up to single chains, and of ER 3.0 to 6.4 | more than an hour |
-//! | `hard-chains` | starters of hard chains, ER 8.0 to 8.4 | an hour |
+//! | `patterns [GOAL]` | starters of techniques up to single chains, and of ER 3.0 to 6.4 | more than an hour |
+//! | `hard-chains [GOAL]` | starters of hard chains, ER 8.0 to 8.4 | an hour |
 //! | `above-9-4` | starters of ER 9.5 to 10.4 | an hour |
+//! | `table [FILE …]` | the engine's `starters/table.txt` with the starters of the files | minutes |
 //! | `seconds` | the model of solving times | ten seconds |
 //! | `against A.csv B.csv` | the ratings of A next to those of another program | a second |
 
@@ -20,6 +22,7 @@ mod masks;
 mod plus;
 mod search;
 mod seconds;
+mod table;
 
 use std::process::ExitCode;
 
@@ -28,12 +31,14 @@ fn main() -> ExitCode {
     let args: Vec<&str> = args.iter().map(String::as_str).collect();
     let found = match args[..] {
         ["patterns"] => search::find(""),
-        ["patterns", section] => search::find(section),
-        ["hard-chains"] => few_digits::find(),
+        ["patterns", goal] => search::find(goal),
+        ["hard-chains"] => few_digits::find(""),
+        ["hard-chains", goal] => few_digits::find(goal),
         ["above-9-4"] => plus::find(),
+        ["table", ref files @ ..] => table::print(files),
         ["seconds"] => seconds::fit(),
         ["against", ours, theirs] => against::compare(ours, theirs),
-        _ => Err("usage: puzzled-tools patterns [SECTION] | hard-chains | above-9-4 | seconds | against A.csv B.csv"
+        _ => Err("usage: puzzled-tools patterns [GOAL] | hard-chains [GOAL] | above-9-4 | table [FILE …] | seconds | against A.csv B.csv"
             .to_owned()),
     };
     match found {

@@ -1,20 +1,15 @@
-//! Recomputes the starters of ER 9.5 to 10.4, the last two sections of the engine's table, prints them, and fails if
-//! the table differs: the command `above-9-4`.
-//!
-//! `masks.rs` finds the puzzles. This file adds givens to each, and gives it a weight, as for the other starters. Some
-//! techniques contain other techniques. If a starter needs such a technique, its line names the technique, and the
-//! starter also serves requests for that technique.
+//! Finds and prints the starters of ER 9.5 to 10.4: the command `above-9-4`. `masks.rs` finds the puzzles. This file adds givens to
+//! each, and gives it a weight, as for the other starters.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use puzzled_engine::{
     shared::{level::Tenths, rng::Rng},
     sudoku::{
         board::Grid,
         canonical::canonical,
-        make::need::needed,
         rate::rating::{Outcome, outcome},
-        tools::{Goal, TABLE},
+        tools::Goal,
     },
 };
 
@@ -28,14 +23,8 @@ use crate::{
 /// The lowest ER of these starters.
 const HARDEST_FROM: Tenths = Tenths(95);
 
-/// The rating from which on techniques nest chains or patterns in their branches.
-const BRANCHES_FROM: Tenths = Tenths(90);
-
-/// Fewest starters of a technique; with fewer, the table lists none for it.
-const STARTERS_MIN: usize = 8;
-
-/// The sections that this search finds, in the order of the table.
-pub(crate) const PLUS_NAMES: [&str; 2] = ["9.5 to 9.9", "10.0 to 10.4"];
+/// The goals of this search.
+const PLUS_NAMES: [&str; 2] = ["9.5 to 9.9", "10.0 to 10.4"];
 
 /// Number of walks among masks, each of about three seconds, and the seed of the first.
 const WALKS: u64 = 900;
@@ -44,21 +33,32 @@ const FIRST_SEED: u64 = 9_500_000;
 /// Nodes for one rating. A puzzle that needs more is dropped.
 const NODES_MAX: u64 = 3_000_000;
 
-/// Number of random fillings of a section's starters, and how many of them may repeat another one up to symmetry.
+/// Number of random fillings of the starters of a goal, and how many of them may repeat another one up to symmetry.
 const DRAWN: usize = 1_000;
 const ALIKE_MAX: [usize; 2] = [5, 40];
 
-/// Finds and prints the sections.
+/// Finds and prints the starters.
 ///
 /// # Errors
-/// A message if the table has other sections, or if too many fillings are equal up to symmetry.
+/// A message if too many fillings are equal up to symmetry.
 pub(crate) fn find() -> Result<(), String> {
     let mut seen = BTreeSet::new();
     let found = (0..WALKS).flat_map(of_walk).filter(|(_, full)| seen.insert(canonical(&full.open_part())));
-    let needing: Vec<_> = found.map(|(er, full)| (er, needs_of(&full.puzzle), full)).collect();
-    let sections = sections(&needing)?;
-    print!("{sections}");
-    if TABLE.ends_with(&sections) { Ok(()) } else { Err("the sections of the table are others".to_owned()) }
+    let (found, mut rng): (Vec<_>, _) = (found.collect(), Rng::from_seed(95));
+    for (name, alike_max) in PLUS_NAMES.into_iter().zip(ALIKE_MAX) {
+        let (goal, mut weighed) = (Goal::of(&spec(name)), Vec::new());
+        println!("# {name}");
+        for (er, full) in found.iter().filter(|(_, full)| reaches(&goal, &full.puzzle)) {
+            let weight = weight(full, &mut rng).max(1);
+            println!("{er} {} {weight}", full.puzzle.dotted());
+            weighed.push((weight, *full));
+        }
+        let alike = alike(&weighed, DRAWN, &mut rng);
+        if alike > alike_max {
+            return Err(format!("{name}: {alike} of {DRAWN} are alike"));
+        }
+    }
+    Ok(())
 }
 
 /// The puzzles of one walk that are rated above 9.4, filled up as far as they stay in their half point.
@@ -68,35 +68,6 @@ fn of_walk(number: u64) -> Vec<(Tenths, Puzzled)> {
     let hard = found.filter_map(|late| rating_of(&late.puzzle).filter(|er| *er >= HARDEST_FROM).map(|er| (er, late)));
     let full = hard.map(|(er, late)| filled_up(&half_point(er), late, 0, &mut rng));
     full.filter_map(|full| Some((rating_of(&full.puzzle)?, full))).collect()
-}
-
-/// Writes the sections of the table.
-fn sections(found: &[(Tenths, Vec<&'static str>, Puzzled)]) -> Result<String, String> {
-    let mut times = BTreeMap::<_, usize>::new();
-    found.iter().flat_map(|(_, needs, _)| needs).for_each(|name| *times.entry(*name).or_default() += 1);
-    let (mut rng, mut lines) = (Rng::from_seed(95), Vec::new());
-    for (name, alike_max) in PLUS_NAMES.into_iter().zip(ALIKE_MAX) {
-        let (goal, mut weighed) = (Goal::of(&spec(name)), Vec::new());
-        lines.push(format!("# {name}"));
-        for (er, needs, full) in found.iter().filter(|(.., full)| reaches(&goal, &full.puzzle)) {
-            let weight = weight(full, &mut rng).max(1);
-            let often: Vec<_> = needs.iter().copied().filter(|name| times[name] >= STARTERS_MIN).collect();
-            let line = format!("{er} {} {weight} {}", full.puzzle.dotted(), often.join(", "));
-            lines.push(line.trim_end().to_owned());
-            weighed.push((weight, *full));
-        }
-        let alike = alike(&weighed, DRAWN, &mut rng);
-        println!("{name}: {alike} of {DRAWN} are alike");
-        if alike > alike_max {
-            return Err(format!("{name}: {alike} of {DRAWN} are alike"));
-        }
-    }
-    Ok(lines.join("\n") + "\n")
-}
-
-/// The techniques with nested chains or patterns that a puzzle needs.
-fn needs_of(puzzle: &Grid) -> Vec<&'static str> {
-    needed(puzzle, BRANCHES_FROM, &mut budget_of(u64::MAX)).expect("nobody cancels")
 }
 
 /// ER of a puzzle; `None` if the rating needs more than [`NODES_MAX`] nodes.

@@ -1,7 +1,7 @@
-//! Recomputes the first sections of the engine's table of starters, prints them, and fails if the table differs: the
-//! command `patterns`. The sections are the techniques from Claiming to Bidirectional Cycle, and ER 3.0 to 6.4.
+//! Finds and prints starters of patterns and single chains: the command `patterns`. The goals are the techniques from Claiming to
+//! Bidirectional Cycle, each as the hardest of its puzzles, and the half points of ER 3.0 to 6.4.
 //!
-//! Steering without starters makes puzzles that reach a goal (the technique or the range of a section). The search adds
+//! Steering without starters makes puzzles that reach a goal (the technique or the half point). The search adds
 //! digits of the solution as long as the puzzle still reaches the goal, repeatedly in different orders. It keeps the
 //! results whose givens can be replaced in the most ways, if hardly any of thousands of random rewritings are equal up
 //! to symmetry.
@@ -17,7 +17,7 @@ use puzzled_engine::{
         board::{CELLS, Grid},
         canonical::solved,
         make::grids::random_grid,
-        tools::{Goal, TABLE, grid},
+        tools::{Goal, grid},
     },
 };
 
@@ -38,7 +38,7 @@ const FILLINGS_MAX: usize = 200_000;
 const FILLINGS_DRAWN: usize = 2_000;
 const ALIKE_MAX: usize = 3;
 
-/// Most starters of a section.
+/// Most starters of a goal.
 const KEPT: usize = 32;
 
 /// Most neighbors of a starter that are tested for one that reaches the goal, and how many of its open cells may change in each.
@@ -61,7 +61,7 @@ const fn of(name: &'static str, puzzles: usize, [times, orders, moves]: [u32; 3]
     Section { name, puzzles, times, orders, moves }
 }
 
-/// The sections that this search finds, in the order of the table.
+/// The goals of this search.
 const SECTIONS: [Section; 39] = [
     of("Claiming", 800, [1, 15, 500]),
     of("Naked Pair", 800, [1, 15, 500]),
@@ -104,18 +104,17 @@ const SECTIONS: [Section; 39] = [
     of("6.0 to 6.4", 800, [1, 15, 500]),
 ];
 
-/// Finds and prints the sections whose names contain `only`.
+/// Finds and prints the starters of the goals whose names contain `only`.
 ///
 /// # Errors
-/// A message if the table has another section.
+/// A message if there is no such goal.
 pub(crate) fn find(only: &str) -> Result<(), String> {
+    if !SECTIONS.iter().any(|of| of.name.contains(only)) {
+        return Err(format!("{only} is no goal of this search"));
+    }
     for of in SECTIONS.iter().filter(|of| of.name.contains(only)) {
         let lines = section(of).into_iter().map(|(er, puzzle)| format!("{er} {}\n", puzzle.dotted()));
-        let section = format!("# {}\n{}", of.name, lines.collect::<String>());
-        print!("{section}");
-        if !TABLE.contains(&format!("{section}# ")) {
-            return Err(format!("the section {} of the table is another", of.name));
-        }
+        print!("# {}\n{}", of.name, lines.collect::<String>());
     }
     Ok(())
 }
@@ -183,7 +182,7 @@ fn made(goal: &Goal, puzzles: usize, rng: &mut Rng) -> Vec<Puzzled> {
     let mut made = Vec::new();
     for _ in 0..TRIES_MAX {
         let solution = random_grid(rng);
-        if let Ok(Some(puzzle)) = goal.steered(&solution, rng, &mut budget())
+        if let Ok(puzzle) = goal.steered(&solution, rng, &mut budget())
             && reaches(goal, &puzzle)
         {
             made.push(Puzzled { puzzle, solution });

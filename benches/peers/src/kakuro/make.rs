@@ -19,7 +19,7 @@ pub fn spec(variant: &str, symmetry: Symmetry, difficulty: Difficulty) -> Spec {
         variant: variant.to_owned(),
         symmetry,
         difficulty,
-        clues: None,
+        givens: None,
         technique: None,
     };
     assert_eq!(Kakuro.check_spec(&spec), Ok(()), "{spec:?}");

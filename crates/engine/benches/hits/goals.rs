@@ -1,13 +1,13 @@
 //! Lists the goals that the bench `hits` measures: each level, each half point of ER, such as 9.5 to 9.9, and each
-//! technique.
+//! technique. Each has the spec of a request that states nothing else.
 
 use puzzled_engine::{
     shared::{
         kind::PuzzleKind as _,
         level::Tenths,
         spec::{Difficulty, Spec},
-        symmetry::Symmetry,
-        variant::TechniqueGoal,
+        style::OpenSpec,
+        variant::{TechniqueGoal, TechniqueInfo, VariantInfo},
     },
     sudoku::Sudoku,
 };
@@ -21,19 +21,15 @@ pub(crate) struct Goal {
     pub(crate) spec: Spec,
     pub(crate) ratings: (Tenths, Tenths),
     pub(crate) technique: Option<&'static str>,
+    pub(crate) is_offered: bool,
 }
 
 pub(crate) fn all() -> Vec<Goal> {
-    let [nine] = Sudoku.variants() else { panic!("sudoku has one variant") };
-    let levels = nine.levels.iter().map(|border| {
+    let levels = nine().levels.iter().map(|border| {
         let difficulty = Difficulty::Level(border.level);
         goal(border.level.name().to_owned(), difficulty, (border.min, border.max), None)
     });
-    let techniques =
-        nine.techniques.iter().filter(|known| known.goal != TechniqueGoal::Refused).map(|known| known.name);
-    let techniques =
-        techniques.map(|name| goal(name.to_owned(), Difficulty::Any, (Tenths(0), Tenths::MAX), Some(name)));
-    levels.chain(half_points()).chain(techniques).collect()
+    levels.chain(half_points()).chain(techniques().filter(|goal| goal.is_offered)).collect()
 }
 
 pub(crate) fn half_points() -> impl Iterator<Item = Goal> {
@@ -43,12 +39,24 @@ pub(crate) fn half_points() -> impl Iterator<Item = Goal> {
     })
 }
 
-fn goal(name: String, difficulty: Difficulty, ratings: (Tenths, Tenths), technique: Option<&'static str>) -> Goal {
-    let spec = Spec { technique: technique.map(str::to_owned), ..spec(difficulty) };
-    Goal { name, spec, ratings, technique }
+/// Every technique of the ladder, even if no spec may ask for it.
+pub(crate) fn techniques() -> impl Iterator<Item = Goal> {
+    let all = nine().techniques.iter();
+    all.map(|known| goal(known.name.to_owned(), Difficulty::Any, (known.min_rating, known.max_rating), Some(known)))
 }
 
-pub(crate) fn spec(difficulty: Difficulty) -> Spec {
-    let (kind, variant) = ("sudoku".to_owned(), "9x9".to_owned());
-    Spec { kind, variant, symmetry: Symmetry::None, difficulty, clues: None, technique: None }
+fn goal(
+    name: String,
+    difficulty: Difficulty,
+    ratings: (Tenths, Tenths),
+    technique: Option<&'static TechniqueInfo>,
+) -> Goal {
+    let open = OpenSpec { symmetry: None, difficulty, min_givens: None, max_givens: None, technique };
+    let spec = nine().resolve("sudoku", "9x9", &open).expect("one criterion");
+    let is_offered = technique.is_none_or(|known| known.goal != TechniqueGoal::Refused);
+    Goal { name, spec, ratings, technique: technique.map(|known| known.name), is_offered }
+}
+
+fn nine() -> &'static VariantInfo {
+    Sudoku.variant("9x9").expect("the only variant")
 }

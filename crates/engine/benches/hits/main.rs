@@ -1,16 +1,19 @@
-//! Compares the cost of puzzles made with steering or starters with that of plain tries: processor seconds per puzzle
-//! for each level, each half point of ER (such as 9.5 to 9.9) up to 10.4, and each technique.
+//! Compares the cost of puzzles as requests make them, with steering or starters and in the style of their level, with that of plain
+//! tries: processor seconds per puzzle for each level, each half point of ER (such as 9.5 to 9.9) up to 10.4, and each technique.
 //!
 //! `cargo bench --bench hits -- [--seconds N] [--only TEXT]`
 //!
-//! Each goal gets `--seconds` of processor time (default 5) and at most 300 puzzles. All goals share one sample of
-//! plain tries: the bench makes tries for twelve times `--seconds`, and rates them for as long again. The column
-//! `stopping` shows plain tries whose rating stops as soon as the puzzle is too hard for the goal.
+//! Each goal gets `--seconds` of processor time (default 5) and at most 300 puzzles. All goals share one sample of plain tries,
+//! which takes twelve times `--seconds`.
 //!
-//! With `--rare`, the bench prints rare goals instead: the number of puzzles, at most six, that each goal yields in 60
-//! seconds without starters.
+//! Other tables, each with the number of puzzles, at most six, that one core makes in 60 seconds (`--seconds`):
+//!
+//! - `--rare`: every half point and technique, in its style and without one, and the smallest numbers of givens;
+//! - `--givens`: for each level, the smallest and the greatest number of givens of which it makes six, without a symmetry;
+//! - `--boards`: for each level, the boards of Kakuro up to 6x6 of which it makes six.
 
 mod goals;
+mod limits;
 mod plain;
 mod rare;
 
@@ -23,9 +26,10 @@ use puzzled_engine::{
     shared::{
         attempts::NODES_PER_TRY,
         budget::Budget,
-        kind::PuzzleKind as _,
+        kind::PuzzleKind,
         rng::{Rng, TrySeed},
-        tries::{Surplus, Try},
+        spec::Spec,
+        tries::Try,
     },
     sudoku::Sudoku,
 };
@@ -37,20 +41,29 @@ const HITS_MAX: usize = 300;
 /// The wanted ratio of plain to steered seconds, and the plain tries per hit above which it applies.
 const WANTED: (f64, f64) = (5.0, 20.0);
 
+/// Fewest puzzles with which a goal is not rare.
+const ENOUGH: u32 = 6;
+
 fn main() {
     let args: Vec<String> = std::env::args().collect();
     let value = |name: &str| args.iter().position(|arg| arg == name).and_then(|at| args.get(at + 1));
     let seconds = value("--seconds").map(|value| value.parse().expect("a number of seconds"));
     let only = value("--only").map_or("", String::as_str);
-    if args.iter().any(|arg| arg == "--rare") {
-        return rare::print(seconds.unwrap_or(60.0), only);
+    let has = |name: &str| args.iter().any(|arg| arg == name);
+    match () {
+        () if has("--rare") => rare::print(seconds.unwrap_or(60.0), only),
+        () if has("--givens") => limits::print_givens(seconds.unwrap_or(60.0), only),
+        () if has("--boards") => limits::print_boards(seconds.unwrap_or(60.0), only),
+        () => print_all(seconds.unwrap_or(5.0), only),
     }
-    let seconds: f64 = seconds.unwrap_or(5.0);
+}
+
+fn print_all(seconds: f64, only: &str) {
     let plain = Plain::sample(seconds * 12.0);
-    println!("{} plain tries, what they need known of {}; {seconds} s a goal", plain.tries(), plain.tries_with_needs());
+    println!("{} plain tries; {seconds} s a goal", plain.tries());
     println!(
-        "{:<38}{:>6}{:>15}{:>17}{:>13}{:>8}{:>16}{:>8}",
-        "goal", "hits", "steered s/hit", "plain tries/hit", "plain s/hit", "ratio", "stopping s/hit", "ratio"
+        "{:<38}{:>6}{:>7}{:>15}{:>17}{:>13}{:>8}",
+        "goal", "hits", "tries", "steered s/hit", "plain tries/hit", "plain s/hit", "ratio"
     );
     for goal in goals::all().iter().filter(|goal| goal.name.contains(only)) {
         println!("{}", row(goal, &plain, seconds));
@@ -58,8 +71,8 @@ fn main() {
 }
 
 fn row(goal: &Goal, plain: &Plain, seconds: f64) -> String {
-    let (hits, steered) = steered(goal, seconds);
-    let PlainHits { is_bound, tries, seconds, seconds_stopping } = plain.hits(goal);
+    let (hits, tried, steered) = steered(goal, seconds);
+    let PlainHits { is_bound, tries, seconds } = plain.hits(goal);
     let sign = if is_bound { ">" } else { "" };
     let ratio = seconds / steered;
     let remark = match (hits, ratio < WANTED.0 && tries > WANTED.1) {
@@ -69,46 +82,57 @@ fn row(goal: &Goal, plain: &Plain, seconds: f64) -> String {
     };
     let at_least = if hits == 0 { ">" } else { "" };
     format!(
-        "{:<38}{hits:>6}{:>15}{:>17}{:>13}{:>8}{:>16}{:>8}{remark}",
+        "{:<38}{hits:>6}{tried:>7}{:>15}{:>17}{:>13}{:>8}{remark}",
         goal.name,
         format!("{at_least}{steered:.5}"),
         format!("{sign}{tries:.1}"),
         format!("{sign}{seconds:.5}"),
         format!("{sign}{ratio:.1}"),
-        format!("{sign}{seconds_stopping:.5}"),
-        format!("{sign}{:.1}", seconds_stopping / steered)
     )
 }
 
-/// The number of hits, and the seconds per hit. The seconds leave out the proof and everything in the record except the rating,
-/// because both ways of generating need the same time for them. Without a hit, all seconds.
-fn steered(goal: &Goal, seconds: f64) -> (u32, f64) {
-    let never = AtomicBool::new(false);
-    let budget = || Budget::new(NODES_PER_TRY, &never);
-    let (start, mut made) = (cpu_seconds(), Vec::new());
-    for attempt in 0.. {
-        let spec = goal.spec.fingerprint();
-        let seed = TrySeed { seed: 7, spec, index: 0, attempt, engine_version: ENGINE_VERSION };
-        if let Try::Made(hit) = Sudoku.make(&goal.spec, &mut Rng::for_try(seed), &mut budget()) {
-            made.push(Surplus { text: hit.text, solution: hit.solution });
+/// The number of hits and of tries, and the seconds per hit. The seconds leave out everything in the record except the rating,
+/// because a plain try has no record. Without a hit, all seconds.
+fn steered(goal: &Goal, seconds: f64) -> (u32, u32, f64) {
+    let (start, mut made, mut tries) = (cpu_seconds(), Vec::new(), 0);
+    while made.len() < HITS_MAX && cpu_seconds() - start < seconds {
+        if let Try::Made(hit) = one_try(&Sudoku, &goal.spec, tries) {
+            made.push(hit.text);
         }
-        if made.len() == HITS_MAX || cpu_seconds() - start >= seconds {
-            break;
-        }
+        tries += 1;
     }
     let (all, start) = (cpu_seconds() - start, cpu_seconds());
-    for one in &made {
-        black_box(Sudoku.finish(one, &mut budget()));
+    for text in &made {
+        black_box(Sudoku.reason("9x9", text, &mut Budget::of_nodes(NODES_PER_TRY)).is_ok());
     }
-    let (to_finish, start) = (cpu_seconds() - start, cpu_seconds());
-    for one in &made {
-        black_box(plain::rating(&one.text));
+    let (to_record, start) = (cpu_seconds() - start, cpu_seconds());
+    for text in &made {
+        black_box(plain::rate(text));
     }
-    // A hit is rated once, together with its proof; a plain try is rated too.
+    // A hit is rated once, together with its record; a plain try is rated too.
     let to_rate = cpu_seconds() - start;
-    let to_make = (all - (to_finish - to_rate).max(0.0)).max(0.0);
+    let to_make = (all - (to_record - to_rate).max(0.0)).max(0.0);
     let hits = u32::try_from(made.len()).expect("some hundred");
-    (hits, to_make / f64::from(hits.max(1)))
+    (hits, tries, to_make / f64::from(hits.max(1)))
+}
+
+/// The try with this number of a fixed seed.
+fn one_try(kind: &dyn PuzzleKind, spec: &Spec, attempt: u32) -> Try {
+    let seed = TrySeed { seed: 7, spec: spec.fingerprint(), index: 0, attempt, engine_version: ENGINE_VERSION };
+    kind.make(spec, &mut Rng::for_try(seed), &mut Budget::new(NODES_PER_TRY, &AtomicBool::new(false)))
+}
+
+/// The number of puzzles, at most [`ENOUGH`], the number of tries, and the processor seconds.
+fn made(seconds: f64, mut one_try: impl FnMut(u32) -> Try) -> (u32, u32, f64) {
+    let (start, mut made, mut tries) = (cpu_seconds(), 0, 0);
+    loop {
+        made += u32::from(matches!(one_try(tries), Try::Made(_)));
+        tries += 1;
+        let spent = cpu_seconds() - start;
+        if made == ENOUGH || spent >= seconds {
+            return (made, tries, spent);
+        }
+    }
 }
 
 /// Processor time of this thread in seconds. Other work on the machine hardly affects it.

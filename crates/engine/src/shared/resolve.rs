@@ -162,3 +162,32 @@ fn intersection(one: (Tenths, Tenths), other: (Tenths, Tenths)) -> Option<Diffic
 fn words((min, max): (Tenths, Tenths)) -> String {
     if min == max { min.to_string() } else { format!("{min} to {max}") }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::registry;
+
+    #[test]
+    fn kind_without_styles_leaves_everything_open_and_refuses_criteria_that_it_lacks() {
+        let kakuro = registry::kind("kakuro").unwrap().variant("8x10").unwrap();
+        let difficulty = Difficulty::Level(Level::Hard);
+        let open = OpenSpec { symmetry: None, difficulty, min_givens: None, max_givens: None, technique: None };
+        let words = |open: &OpenSpec<'_>| {
+            let spec = kakuro.resolve("kakuro", "8x10-runs9", open);
+            spec.map(|spec| spec.words()).map_err(|error| error.to_string())
+        };
+        assert_eq!(words(&open), Ok("kakuro|8x10-runs9|none|hard|any".to_owned()));
+        let full = OpenSpec { symmetry: Some(Symmetry::Full), difficulty: Difficulty::Any, ..open };
+        assert_eq!(words(&full), Ok("kakuro|8x10-runs9|full|any|any".to_owned()));
+        let givens = "kakuro cannot be asked for by its givens; omit the field";
+        for (refused, field) in [
+            (OpenSpec { min_givens: Some(40), ..open }, "min_givens"),
+            (OpenSpec { max_givens: Some(40), ..open }, "max_givens"),
+        ] {
+            assert_eq!(words(&refused), Err(format!("{field}: {givens}")));
+        }
+        let sum_cut = OpenSpec { technique: kakuro.technique("Sum Cut"), ..open };
+        assert!(words(&sum_cut).unwrap_err().starts_with("technique: kakuro cannot be asked for by a technique"));
+    }
+}

@@ -203,7 +203,8 @@ mod tests {
             ),
             (
                 "Direct Claiming",
-                "no puzzles with the hardest technique Direct Claiming are generated; the nearest are Direct Pointing, Claiming, Forcing Chain",
+                "no puzzles with the hardest technique Direct Claiming are generated; the nearest are Direct Pointing, \
+                 Claiming, Direct Hidden Pair",
             ),
         ] {
             assert_eq!(sudoku().unknown_technique(written), wanted);

@@ -5,10 +5,10 @@ use std::ops::RangeInclusive;
 
 use super::{
     board::{CELLS, Grid},
-    make::{generate, goal, starters::Puzzled, steer::Steering, steering},
+    make::{goal, starters::Puzzled, steer::Steering, steering},
     orbits::orbits,
-    rate::seconds,
-    techniques::{self, Bounds, Candidates, Class, climb, play},
+    rate::{rating::harder, seconds},
+    techniques::{self, Candidates, Class, Climb, Technique, climb, play},
 };
 use crate::shared::{
     budget::{Budget, OutOfBudget},
@@ -16,7 +16,6 @@ use crate::shared::{
     rng::Rng,
     spec::Spec,
     symmetry::Symmetry,
-    tries::Try,
 };
 
 /// The weight of each feature of [`seconds_features`] in the natural logarithm of the seconds.
@@ -28,10 +27,12 @@ pub const SPREAD: f64 = seconds::SPREAD;
 /// The text of the table of starters.
 pub const TABLE: &str = super::make::starters::TABLE;
 
-/// Makes one try from a random grid, even if the goal has starters.
-pub fn make_without_starters(spec: &Spec, rng: &mut Rng, budget: &mut Budget<'_>) -> Try {
-    let goal = goal::Goal::without_starters(spec, rng);
-    generate::make_for(spec, &goal, rng, budget)
+/// The hardest technique of a puzzle, with the puzzle's rating. `None` if the ladder does not finish the puzzle within the budget.
+#[must_use]
+pub fn hardest(puzzle: &Grid, budget: &mut Budget<'_>) -> Option<Technique> {
+    let (mut position, mut hardest) = (Candidates::of(puzzle)?, None);
+    let end = climb(&mut position, Tenths::MAX, budget, |_, find| hardest = harder(hardest, find.technique));
+    hardest.filter(|_| end == Climb::Solved)
 }
 
 /// A grid of these digits, 0 for an empty cell; does not check that they are 0–9.
@@ -165,7 +166,7 @@ impl Position {
     /// Takes the steps up to a rating. Returns whether there was one.
     pub fn climb_up_to(&mut self, hardest: Tenths, budget: &mut Budget<'_>) -> bool {
         let before = self.0.count();
-        climb(&mut self.0, Bounds::up_to(hardest), budget, |_, _| ());
+        climb(&mut self.0, hardest, budget, |_, _| ());
         self.0.count() < before
     }
 }

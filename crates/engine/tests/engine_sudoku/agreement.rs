@@ -39,14 +39,14 @@ fn core_and_kernel_find_the_same_solutions() {
 }
 
 #[test]
-fn core_and_solver_agree_on_boards_of_few_clues() {
+fn core_and_solver_agree_on_boards_of_few_givens() {
     let mut rng = Rng::from_seed(16);
-    for clues in 0..=16 {
+    for givens in 0..=16 {
         let mut cells: Vec<_> = (0..81).collect();
         rng.shuffle(&mut cells);
         let solution = random_grid(&mut rng);
-        let digit = |cell: usize| if cells[..clues].contains(&cell) { solution.cells()[cell] } else { 0 };
+        let digit = |cell: usize| if cells[..givens].contains(&cell) { solution.cells()[cell] } else { 0 };
         let line: String = (0..81).map(|cell| char::from(b'0' + digit(cell))).collect();
-        check_solutions_agree(&Grid::parse(&line).unwrap(), 50, "few clues");
+        check_solutions_agree(&Grid::parse(&line).unwrap(), 50, "few givens");
     }
 }

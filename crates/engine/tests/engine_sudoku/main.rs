@@ -1,11 +1,11 @@
-//! Tests the Sudoku engine through its public API: generated puzzles and their variety, needed techniques, agreement of
-//! the two solvers, canonical forms, and seeds. This file has the helpers that the tests share.
+//! Tests the Sudoku engine through its public API: generated puzzles and their variety, criteria of specs, agreement
+//! of the two solvers, canonical forms, and seeds. This file has the helpers that the tests share.
 #![cfg(test)]
 
 mod agreement;
+mod criteria;
 mod forms;
 mod making;
-mod needed;
 mod seeds;
 mod variety;
 
@@ -15,9 +15,11 @@ use puzzled_engine::{
     ENGINE_VERSION,
     shared::{
         budget::Budget,
+        givens::Givens,
         kind::PuzzleKind,
         rng::{Rng, TrySeed},
         spec::{Difficulty, Spec},
+        style::OpenSpec,
         symmetry::Symmetry,
         tries::{Made, Try},
         variant::VariantInfo,
@@ -51,8 +53,15 @@ fn nine() -> &'static VariantInfo {
     Sudoku.variant("9x9").unwrap()
 }
 
-fn spec(symmetry: Symmetry, difficulty: Difficulty, clues: Option<u16>) -> Spec {
-    Spec { kind: "sudoku".to_owned(), variant: "9x9".to_owned(), symmetry, difficulty, clues, technique: None }
+fn spec(symmetry: Symmetry, difficulty: Difficulty, givens: Option<Givens>) -> Spec {
+    Spec { kind: "sudoku".to_owned(), variant: "9x9".to_owned(), symmetry, difficulty, givens, technique: None }
+}
+
+/// The spec of a request that states a difficulty and a technique.
+fn styled(difficulty: Difficulty, technique: Option<&str>) -> Spec {
+    let technique = technique.map(|name| nine().technique(name).unwrap());
+    let open = OpenSpec { symmetry: None, difficulty, min_givens: None, max_givens: None, technique };
+    nine().resolve("sudoku", "9x9", &open).unwrap()
 }
 
 fn make(spec: &Spec, seed: u64, attempt: u32) -> Try {
@@ -66,7 +75,7 @@ fn first_made(spec: &Spec, seed: u64) -> (u32, Made) {
     tries
         .find_map(|(attempt, end)| match end {
             Try::Made(made) => Some((attempt, *made)),
-            Try::Surplus(..) | Try::Missed(_) | Try::Cancelled => None,
+            Try::Missed(_) | Try::Cancelled => None,
         })
         .unwrap_or_else(|| panic!("no puzzle for {spec:?}"))
 }

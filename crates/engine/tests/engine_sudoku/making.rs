@@ -1,15 +1,16 @@
 //! Tests that generated Sudoku puzzles fulfill their specs, that tries that miss state the reason, that texts are read
 //! leniently, and that published puzzles can be rated.
 
-use std::sync::atomic::AtomicBool;
+use std::{collections::BTreeMap, sync::atomic::AtomicBool};
 
 use puzzled_engine::{
     shared::{
         budget::{Budget, OutOfBudget},
+        givens::Givens,
         kind::PuzzleKind,
         level::{Level, Tenths, level_of},
         rng::Rng,
-        spec::Difficulty,
+        spec::{Difficulty, Spec},
         symmetry::Symmetry,
         text::{TextError, Verdict},
         tries::{MissReason, Try},
@@ -23,12 +24,12 @@ use puzzled_engine::{
     },
 };
 
-use super::{TOP, first_made, grids, make, nine, spec, with_budget};
+use super::{TOP, first_made, grids, make, nine, spec, styled, with_budget};
 
 #[test]
 fn every_puzzle_fulfills_its_spec() {
     for (symmetry, level) in Symmetry::ALL.into_iter().flat_map(|symmetry| Level::ALL.map(|level| (symmetry, level))) {
-        let spec = spec(symmetry, Difficulty::Level(level), None);
+        let spec = Spec { symmetry, ..styled(Difficulty::Level(level), None) };
         assert_eq!(Sudoku.check_spec(&spec), Ok(()));
         let (_, made) = first_made(&spec, 1);
         let puzzle = Grid::parse(&made.text).unwrap();
@@ -41,6 +42,7 @@ fn every_puzzle_fulfills_its_spec() {
         }
         assert_eq!(level_of(nine().levels, made.record.rating), level, "{spec:?} {made:?}");
         assert_eq!(made.givens, puzzle.givens());
+        assert!(spec.givens.unwrap().contains(made.givens), "{spec:?} {made:?}");
         assert_eq!(made.canonical, format!("9x9/{}", canonical(&puzzle)));
         assert_eq!(Sudoku.normalize("9x9", &made.text), Ok(made.text.clone()));
         let verdict = with_budget(100_000, |budget| Sudoku.validate("9x9", &made.text, budget));
@@ -51,7 +53,7 @@ fn every_puzzle_fulfills_its_spec() {
 }
 
 #[test]
-fn wanted_number_of_clues_is_met_exactly() {
+fn wanted_number_of_givens_is_met_exactly() {
     let cases = [
         (Symmetry::None, 24, Difficulty::Any),
         (Symmetry::None, 40, Difficulty::Level(Level::Easy)),
@@ -59,27 +61,69 @@ fn wanted_number_of_clues_is_met_exactly() {
         (Symmetry::Diagonal, 30, Difficulty::Level(Level::Medium)),
         (Symmetry::Full, 36, Difficulty::Any),
     ];
-    for (symmetry, clues, difficulty) in cases {
-        let (_, made) = first_made(&spec(symmetry, difficulty, Some(clues)), 5);
-        assert_eq!(made.givens, clues, "{symmetry:?}");
+    for (symmetry, givens, difficulty) in cases {
+        let (_, made) = first_made(&spec(symmetry, difficulty, Some(Givens::new(givens, givens))), 5);
+        assert_eq!(made.givens, givens, "{symmetry:?}");
     }
 }
 
 #[test]
 fn range_is_met_at_both_ends() {
     for rating in [12, 15, 23, 26, 34, 42, 44, 56, 66, 71].map(Tenths) {
-        let (_, made) = first_made(&spec(Symmetry::None, Difficulty::Range { min: rating, max: rating }, None), 5);
+        let (_, made) = first_made(&styled(Difficulty::Range { min: rating, max: rating }, None), 5);
         assert_eq!(made.record.rating, rating);
     }
 }
 
 #[test]
-fn miss_by_clues_states_the_nearest_number() {
-    let spec = spec(Symmetry::Full, Difficulty::Any, Some(20));
+fn every_number_that_the_symmetry_allows_is_drawn_from_a_range() {
+    for (symmetry, wanted) in [
+        (Symmetry::None, (26..=32).collect::<Vec<_>>()),
+        (Symmetry::Rotation180, (26..=32).collect()),
+        (Symmetry::Rotation90, vec![28, 29, 32]),
+    ] {
+        let spec = spec(symmetry, Difficulty::Any, Some(Givens::new(26, 32)));
+        let mut numbers = BTreeMap::<u16, u32>::new();
+        for attempt in 0..700 {
+            if let Try::Made(made) = make(&spec, 3, attempt) {
+                *numbers.entry(made.givens).or_default() += 1;
+            }
+        }
+        assert_eq!(numbers.keys().copied().collect::<Vec<_>>(), wanted, "{symmetry:?}");
+        // Nearly every try with 28 givens or more makes a puzzle.
+        let often = numbers.range(28..).map(|(_, times)| *times);
+        let (least, most) = (often.clone().min().unwrap(), often.max().unwrap());
+        assert!(least * 3 > most * 2, "{symmetry:?}: {numbers:?}");
+    }
+}
+
+#[test]
+fn puzzle_of_an_open_number_of_givens_has_one_that_its_level_delivers() {
+    let spec = spec(Symmetry::None, Difficulty::Any, None);
+    let (mut made_in_all, mut missed) = (0, 0);
+    for attempt in 0..400 {
+        match make(&spec, 3, attempt) {
+            Try::Made(made) => {
+                made_in_all += 1;
+                assert!(nine().delivered(made.record.rating).unwrap().contains(made.givens), "{made:?}");
+            }
+            Try::Missed(miss) => {
+                missed += 1;
+                assert_eq!(miss.reason, MissReason::Givens);
+            }
+            Try::Cancelled => panic!("nobody cancels"),
+        }
+    }
+    assert!(made_in_all > 100 && missed > 50, "{made_in_all} {missed}");
+}
+
+#[test]
+fn miss_by_givens_states_the_nearest_number() {
+    let spec = spec(Symmetry::Full, Difficulty::Any, Some(Givens::new(20, 20)));
     assert_eq!(Sudoku.check_spec(&spec), Ok(()));
     for attempt in 0..20 {
         let Try::Missed(miss) = make(&spec, 1, attempt) else { panic!("try {attempt} made a puzzle") };
-        assert_eq!(miss.reason, MissReason::Clues);
+        assert_eq!(miss.reason, MissReason::Givens);
         assert!(miss.nearest.ends_with(" givens"), "{miss:?}");
     }
 }

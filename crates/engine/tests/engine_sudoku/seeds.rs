@@ -4,14 +4,19 @@
 use std::fmt::Write as _;
 
 use puzzled_engine::{
-    shared::{level::Level, rng::Rng, spec::Difficulty, symmetry::Symmetry},
+    shared::{
+        level::Level,
+        rng::Rng,
+        spec::{Difficulty, Spec},
+        symmetry::Symmetry,
+    },
     sudoku::{
         canonical::canonical,
         make::grids::{random_grid, scramble},
     },
 };
 
-use super::{COUNTS, first_made, grids, spec};
+use super::{COUNTS, first_made, grids, styled};
 
 /// Compares with a file in `tests/golden`. On a mismatch, the message contains the whole new file.
 fn check_golden(name: &str, golden: &str, now: &str) {
@@ -24,7 +29,7 @@ fn a_seed_keeps_its_puzzle() {
     let levels = Level::ALL.map(|level| (level.name(), Difficulty::Level(level)));
     for symmetry in Symmetry::ALL {
         for (name, difficulty) in [("any", Difficulty::Any)].into_iter().chain(levels) {
-            let (attempt, made) = first_made(&spec(symmetry, difficulty, None), 7);
+            let (attempt, made) = first_made(&Spec { symmetry, ..styled(difficulty, None) }, 7);
             let rating = made.record.rating;
             writeln!(now, "{} {name} try {attempt} rated {rating} {}", symmetry.name(), made.text).unwrap();
         }

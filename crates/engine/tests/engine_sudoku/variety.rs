@@ -6,11 +6,10 @@ use std::collections::BTreeSet;
 use puzzled_engine::shared::{
     level::Tenths,
     spec::{Difficulty, Spec},
-    symmetry::Symmetry,
     tries::{Made, Try},
 };
 
-use super::{make, spec};
+use super::{make, styled};
 
 /// Puzzles per goal, without and with `PUZZLED_SOAK=1`.
 const SAMPLE: usize = 12;
@@ -38,9 +37,8 @@ fn steered_puzzles_differ_in_solution_and_number_of_givens() {
     let is_soak = is_soak();
     let half_points: Vec<_> = if is_soak { HALF_POINTS.map(|half| half * 5).collect() } else { SAMPLED.to_vec() };
     let ranges = half_points.into_iter().map(|min| Difficulty::Range { min: Tenths(min), max: Tenths(min + 4) });
-    let ranges = ranges.map(|difficulty| spec(Symmetry::None, difficulty, None));
-    let needing = |name: &str| Spec { technique: Some(name.to_owned()), ..spec(Symmetry::None, Difficulty::Any, None) };
-    let techniques = TECHNIQUES.into_iter().map(needing);
+    let ranges = ranges.map(|difficulty| styled(difficulty, None));
+    let techniques = TECHNIQUES.into_iter().map(|name| styled(Difficulty::Any, Some(name)));
     let puzzles = if is_soak { FULL } else { SAMPLE };
     let mut shared = Vec::new();
     for spec in ranges.chain(techniques) {
@@ -65,7 +63,7 @@ fn made(spec: &Spec, puzzles: usize) -> Vec<Made> {
     let tries_max = u32::try_from(puzzles).unwrap() * TRIES_A_PUZZLE_MAX;
     let hits = (0..tries_max).filter_map(|attempt| match make(spec, 9, attempt) {
         Try::Made(made) => Some(*made),
-        Try::Surplus(..) | Try::Missed(_) | Try::Cancelled => None,
+        Try::Missed(_) | Try::Cancelled => None,
     });
     let made: Vec<_> = hits.take(puzzles).collect();
     assert_eq!(made.len(), puzzles, "{spec:?}: too few in {tries_max} tries");

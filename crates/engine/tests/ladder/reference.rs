@@ -132,8 +132,8 @@ fn record_agrees_with_the_steps() {
         assert!(record.techniques.is_sorted_by_key(|technique| technique.rating));
         assert!(row.steps.is_empty() || counted == row.steps.values().sum::<usize>());
         assert_eq!((metrics.er, metrics.steps as usize), (row.ratings.er, counted));
-        assert_eq!(metrics.clues, u32::from(row.puzzle.givens()));
-        let candidates = metrics.branching_factor * f64::from(81 - metrics.clues);
+        assert_eq!(metrics.givens, u32::from(row.puzzle.givens()));
+        let candidates = metrics.branching_factor * f64::from(81 - metrics.givens);
         assert!((candidates - f64::from(metrics.freedom)).abs() < 1e-9);
     }
 }

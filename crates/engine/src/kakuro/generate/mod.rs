@@ -2,6 +2,7 @@
 //! it to the wanted rating, and proves it.
 
 mod fill;
+mod offer;
 mod repair;
 mod steer;
 pub(super) mod wanted;

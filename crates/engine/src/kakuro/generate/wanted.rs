@@ -2,6 +2,7 @@
 
 use std::ops::RangeInclusive;
 
+use super::offer;
 use crate::{
     kakuro::{
         VARIANTS,
@@ -29,7 +30,8 @@ pub(in crate::kakuro) fn check(spec: &Spec) -> Result<(), SpecError> {
                 .to_owned();
         return Err(SpecError::Invalid { field: "technique", reason });
     }
-    VARIANTS[0].check_difficulty("kakuro", spec.difficulty)
+    VARIANTS[0].check_difficulty("kakuro", spec.difficulty)?;
+    offer::check(spec, &variant)
 }
 
 /// The variant with this name, if puzzles of it can be made.

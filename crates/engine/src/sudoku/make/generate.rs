@@ -36,12 +36,7 @@ const NODES_PER_PROOF_MAX: u64 = 100_000;
 /// Makes one try for a spec. Each search in it has its own node limit, and the table in `steering.rs` limits their number.
 pub(in crate::sudoku) fn make(spec: &Spec, rng: &mut Rng, budget: &mut Budget<'_>) -> Try {
     let goal = Goal::of(spec, rng);
-    make_for(spec, &goal, rng, budget)
-}
-
-/// Makes one try for the goal of a spec.
-pub(in crate::sudoku) fn make_for(spec: &Spec, goal: &Goal, rng: &mut Rng, budget: &mut Budget<'_>) -> Try {
-    Try::of(attempt(spec, goal, rng, budget))
+    Try::of(attempt(spec, &goal, rng, budget))
 }
 
 fn attempt(

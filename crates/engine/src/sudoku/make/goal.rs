@@ -20,7 +20,7 @@ use crate::{
     sudoku::{
         board::Grid,
         rate::rating::harder,
-        techniques::{Bounds, Candidates, Class, Climb, TECHNIQUES, Technique, climb},
+        techniques::{Candidates, Class, Climb, TECHNIQUES, Technique, climb},
     },
 };
 
@@ -178,7 +178,7 @@ impl Goal {
     fn climb_on(&self, look: &mut Look, limit: Tenths, budget: &mut Budget<'_>) -> Result<(), OutOfBudget> {
         let Look { position, hardest, has_wanted, .. } = look;
         let end = budget.within(nodes_per_rating_max(*self.wanted.start()), |budget| {
-            climb(position, Bounds::up_to(limit), budget, |_, find| {
+            climb(position, limit, budget, |_, find| {
                 let technique = find.technique;
                 *hardest = harder(*hardest, technique);
                 let is_by_wanted = self.technique.is_none_or(|wanted| wanted.name == technique.name);

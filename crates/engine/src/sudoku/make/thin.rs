@@ -88,10 +88,10 @@ pub fn thin_to(
     rng.shuffle(&mut order);
     // Removals that every way to the wanted number includes come first, because each removal succeeds while most givens are
     // there.
-    let surplus = solution.givens().saturating_sub(givens);
+    let removable = solution.givens().saturating_sub(givens);
     order.sort_by_cached_key(|orbit| {
         let others = orbits.iter().filter(|other| *other != orbit);
-        reachable(others) & bit(surplus) != 0
+        reachable(others) & bit(removable) != 0
     });
     thin_along(*solution, solution, order, givens, budget)
 }
@@ -112,10 +112,10 @@ pub(super) fn thin_along(
         let before = order.len();
         let mut at = 0;
         while at < order.len() && puzzle.givens() > givens {
-            let surplus = puzzle.givens() - givens;
+            let removable = puzzle.givens() - givens;
             let orbit = order[at];
             let others = order.iter().filter(|other| **other != orbit);
-            let leads_there = orbit.size() <= surplus && reachable(others) & bit(surplus - orbit.size()) != 0;
+            let leads_there = orbit.size() <= removable && reachable(others) & bit(removable - orbit.size()) != 0;
             if leads_there {
                 // The orbit is done, whether removed or not: if it cannot be removed now, it cannot be removed with fewer
                 // givens either.

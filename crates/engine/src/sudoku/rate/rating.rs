@@ -7,7 +7,7 @@ use crate::{
     },
     sudoku::{
         board::Grid,
-        techniques::{Bounds, Candidates, Climb, Find, Technique, climb},
+        techniques::{Candidates, Climb, Find, Technique, climb},
     },
 };
 
@@ -101,7 +101,7 @@ pub fn outcome(puzzle: &Grid, budget: &mut Budget<'_>) -> Outcome {
 pub fn outcome_up_to(puzzle: &Grid, limit: Tenths, budget: &mut Budget<'_>) -> Outcome {
     let Some(mut candidates) = Candidates::of(puzzle) else { return Outcome::Clash };
     let mut tally = Tally::default();
-    match climb(&mut candidates, Bounds::up_to(limit), budget, |_, find| tally.add(find)) {
+    match climb(&mut candidates, limit, budget, |_, find| tally.add(find)) {
         Climb::Solved => Outcome::Rated(tally.ratings),
         Climb::Stuck => Outcome::Stuck(tally.ratings),
         Climb::Harder { at_least } => {

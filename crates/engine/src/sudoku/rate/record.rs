@@ -23,7 +23,7 @@ use crate::{
         hodoku::{HodokuRating, rate_unique},
         metrics::SudokuMetrics,
         nine,
-        techniques::{Bounds, Candidates, Climb, Find, Looks, Technique, climb, openings, play, write},
+        techniques::{Candidates, Climb, Find, Looks, Technique, climb, openings, play, write},
     },
 };
 
@@ -131,7 +131,7 @@ fn assess(
     let mut candidates = Candidates::of(puzzle).ok_or(Unrated::Stuck)?;
     let start = Start::of(puzzle, &candidates);
     let (mut tally, mut techniques, mut places_open) = (Tally::default(), Vec::new(), 0);
-    let end = climb(&mut candidates, Bounds::up_to(*wanted.ratings.end()), budget, |before, find| {
+    let end = climb(&mut candidates, *wanted.ratings.end(), budget, |before, find| {
         tally.add(find);
         count(&mut techniques, find);
         places_open += openings(before).iter().map(|places| places.count_ones()).sum::<u32>();

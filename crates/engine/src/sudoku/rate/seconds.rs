@@ -47,7 +47,7 @@ mod tests {
         shared::budget::Budget,
         sudoku::{
             board::Grid,
-            techniques::{Bounds, Candidates, climb, play},
+            techniques::{Candidates, climb, play},
         },
     };
 
@@ -57,7 +57,7 @@ mod tests {
             let columns: Vec<_> = line.split(',').collect();
             let start = Candidates::of(&Grid::parse(columns[0]).unwrap()).unwrap();
             let (mut end, mut er) = (start.clone(), Tenths(0));
-            climb(&mut end, Bounds::NONE, &mut Budget::of_nodes(u64::MAX), |_, find| {
+            climb(&mut end, Tenths::MAX, &mut Budget::of_nodes(u64::MAX), |_, find| {
                 er = er.max(find.technique.rating);
             });
             let [low, _, high] = seconds(&play(&start, end.grid()), er);

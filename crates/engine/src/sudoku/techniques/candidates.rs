@@ -194,11 +194,8 @@ impl Candidates {
 mod tests {
     use super::*;
     use crate::{
-        shared::budget::Budget,
-        sudoku::{
-            board::HOUSES,
-            techniques::{Bounds, climb},
-        },
+        shared::{budget::Budget, level::Tenths},
+        sudoku::{board::HOUSES, techniques::climb},
     };
 
     #[test]
@@ -211,7 +208,7 @@ mod tests {
 
     fn check_climb(line: &str) {
         let mut position = Candidates::of(&Grid::parse(line).unwrap()).unwrap();
-        climb(&mut position, Bounds::NONE, &mut Budget::of_nodes(1_000_000), |position, _| check_tables(position));
+        climb(&mut position, Tenths::MAX, &mut Budget::of_nodes(1_000_000), |position, _| check_tables(position));
     }
 
     fn check_tables(position: &Candidates) {

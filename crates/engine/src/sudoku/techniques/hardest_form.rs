@@ -51,7 +51,7 @@ mod tests {
         sudoku::{
             board::Grid,
             rate::rating::RATING_MAX,
-            techniques::{Bounds, Candidates, TECHNIQUES, climb},
+            techniques::{Candidates, TECHNIQUES, climb},
         },
     };
 
@@ -83,7 +83,7 @@ mod tests {
         let puzzles = include_str!("../../../tests/data/sudoku_counts/top1465.txt");
         for line in puzzles.lines().take(25) {
             let mut position = Candidates::of(&Grid::parse(line).unwrap()).unwrap();
-            climb(&mut position, Bounds::NONE, &mut Budget::of_nodes(2_000_000), |_, find| {
+            climb(&mut position, Tenths::MAX, &mut Budget::of_nodes(2_000_000), |_, find| {
                 let technique = TECHNIQUES.iter().find(|known| known.name == find.technique.name).unwrap();
                 assert!(
                     (technique.rating..=max_rating(technique)).contains(&find.technique.rating),

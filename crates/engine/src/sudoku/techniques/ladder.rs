@@ -5,7 +5,7 @@ use super::{
     aligned::{self, Triplets, aligned_pair},
     bug::{self, bug},
     candidates::Candidates,
-    chains::{self, CHAINS, ChainHint, Ground, Rules, Searcher},
+    chains::{self, CHAINS, Ground, Rules, Searcher},
     direct::{self, direct_hidden_pair, direct_hidden_triplet, direct_locked},
     find::{Find, Take, Technique},
     fish::{self, jellyfish, swordfish, x_wing},
@@ -134,7 +134,7 @@ pub fn reason(puzzle: &Grid, budget: &mut Budget<'_>) -> Vec<Step> {
     let mut steps = Vec::new();
     if let Some(mut candidates) = Candidates::of(puzzle) {
         let mut proofs = budget.renewed(u64::MAX);
-        climb(&mut candidates, Bounds::NONE, budget, |before, find| steps.push(write(before, find, &mut proofs)));
+        climb(&mut candidates, Tenths::MAX, budget, |before, find| steps.push(write(before, find, &mut proofs)));
     }
     steps
 }
@@ -149,7 +149,7 @@ pub(crate) fn to_next_digit(board: &Grid, budget: &mut Budget<'_>) -> Result<Vec
     let mut memory = Memory::default();
     let mut proofs = budget.renewed(u64::MAX);
     loop {
-        match next(&candidates, Bounds::NONE, &mut memory, budget) {
+        match next(&candidates, Tenths::MAX, &mut memory, budget) {
             Ok(find) => {
                 steps.push(write(&candidates, &find, &mut proofs));
                 if find.places() {
@@ -160,29 +160,6 @@ pub(crate) fn to_next_digit(board: &Grid, budget: &mut Budget<'_>) -> Result<Vec
             Err(Climb::OutOfBudget { why, .. }) if steps.is_empty() => return Err(why),
             Err(_) => return Ok(steps),
         }
-    }
-}
-
-/// Which steps a climb may take.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Bounds {
-    /// The highest rating that a step may have.
-    pub(crate) hardest: Tenths,
-    /// The name of a technique that must not be used.
-    pub(crate) without: Option<&'static str>,
-}
-
-impl Bounds {
-    /// No bounds: the whole ladder.
-    pub(crate) const NONE: Self = Self::up_to(Tenths::MAX);
-
-    /// The ladder up to a rating.
-    pub(crate) const fn up_to(hardest: Tenths) -> Self {
-        Self { hardest, without: None }
-    }
-
-    fn allow(&self, technique: Technique) -> bool {
-        self.without != Some(technique.name)
     }
 }
 
@@ -206,18 +183,18 @@ pub(crate) enum Climb {
     },
 }
 
-/// Takes the easiest step within `bounds`, again and again, until the puzzle is solved, no step is found, or the next step is too
+/// Takes the easiest step rated at most `hardest`, again and again, until the puzzle is solved, no step is found, or the next step is too
 /// hard. Calls `seen` with each step and the position before it. A node of the budget is one implication that a chain search
 /// follows.
 pub(crate) fn climb(
     candidates: &mut Candidates,
-    bounds: Bounds,
+    hardest: Tenths,
     budget: &mut Budget<'_>,
     mut seen: impl FnMut(&Candidates, &Find),
 ) -> Climb {
     let mut memory = Memory::default();
     while !candidates.is_solved() {
-        match next(candidates, bounds, &mut memory, budget) {
+        match next(candidates, hardest, &mut memory, budget) {
             Ok(find) => {
                 seen(candidates, &find);
                 candidates.apply(&find);
@@ -236,26 +213,25 @@ struct Memory {
 }
 
 /// The easiest step in a position, or how the climb ends there.
-fn next(candidates: &Candidates, bounds: Bounds, memory: &mut Memory, budget: &mut Budget<'_>) -> Result<Find, Climb> {
+fn next(candidates: &Candidates, hardest: Tenths, memory: &mut Memory, budget: &mut Budget<'_>) -> Result<Find, Climb> {
     let Memory { searcher, triplets } = memory;
-    let within =
-        |rating: Tenths| if rating <= bounds.hardest { Ok(()) } else { Err(Climb::Harder { at_least: rating }) };
+    let within = |rating: Tenths| if rating <= hardest { Ok(()) } else { Err(Climb::Harder { at_least: rating }) };
     let kept = |find: Find| within(find.technique.rating).map(|()| find);
-    if let Some(find) = PATTERNS.iter().find_map(|finder| first(finder, candidates, bounds)) {
+    if let Some(find) = PATTERNS.iter().find_map(|finder| first(finder, candidates)) {
         return kept(find);
     }
     within(CHAINS[0].rating)?;
     let ground = Ground::of(candidates);
     let broken_off = |at_least| move |why| Climb::OutOfBudget { why, at_least };
-    if let Some(hint) = single(&ground, bounds, searcher, budget).map_err(broken_off(CHAINS[0].rating))? {
+    if let Some(hint) = searcher.single(&ground, budget).map_err(broken_off(CHAINS[0].rating))? {
         return kept(chains::find(&ground, hint));
     }
-    if let Some(find) = first(|candidates, take| triplets.search(candidates, take), candidates, bounds) {
+    if let Some(find) = first(|candidates, take| triplets.search(candidates, take), candidates) {
         return kept(find);
     }
     for rules in BRANCHES {
         within(rules.easiest())?;
-        let hint = searcher.multiple(&ground, rules, bounds.without, budget);
+        let hint = searcher.multiple(&ground, rules, budget);
         if let Some(hint) = hint.map_err(broken_off(rules.easiest()))? {
             return kept(chains::find(&ground, hint));
         }
@@ -263,33 +239,14 @@ fn next(candidates: &Candidates, bounds: Bounds, memory: &mut Memory, budget: &m
     Err(Climb::Stuck)
 }
 
-/// The first find of a technique that is allowed.
-fn first(
-    finder: impl FnOnce(&Candidates, &mut Take<'_>) -> bool,
-    candidates: &Candidates,
-    bounds: Bounds,
-) -> Option<Find> {
+/// The first find of a technique.
+fn first(finder: impl FnOnce(&Candidates, &mut Take<'_>) -> bool, candidates: &Candidates) -> Option<Find> {
     let mut found = None;
     finder(candidates, &mut |find| {
-        let is_allowed = bounds.allow(find.technique);
-        found = is_allowed.then_some(find);
-        is_allowed
+        found = Some(find);
+        true
     });
     found
-}
-
-/// The easiest single chain that is allowed.
-fn single(
-    ground: &Ground,
-    bounds: Bounds,
-    searcher: &mut Searcher,
-    budget: &mut Budget<'_>,
-) -> Result<Option<ChainHint>, OutOfBudget> {
-    match bounds.without.filter(|name| CHAINS.iter().any(|chain| chain.name == *name)) {
-        // All chains must be found, because the shortest ones may all have the excluded name.
-        Some(name) => chains::single_without(ground, name, budget),
-        None => searcher.single(ground, budget),
-    }
 }
 
 /// Passes every use of the techniques rated up to 4.4 to `seen`.

@@ -190,15 +190,15 @@ fn pairs(position: &Candidates) -> u32 {
 mod tests {
     use super::*;
     use crate::{
-        shared::budget::Budget,
-        sudoku::techniques::{Bounds, climb},
+        shared::{budget::Budget, level::Tenths},
+        sudoku::techniques::climb,
     };
 
     fn looks(line: &str) -> Looks {
         let puzzle = Grid::parse(line).unwrap();
         let start = Candidates::of(&puzzle).unwrap();
         let mut end = start.clone();
-        climb(&mut end, Bounds::NONE, &mut Budget::of_nodes(u64::MAX), |_, _| ());
+        climb(&mut end, Tenths::MAX, &mut Budget::of_nodes(u64::MAX), |_, _| ());
         play(&start, end.grid())
     }
 

@@ -36,7 +36,7 @@ pub(super) use aligned::ALIGNED_TRIPLET;
 pub(crate) use candidates::Candidates;
 pub(crate) use find::Find;
 pub(in crate::sudoku) use hardest_form::max_rating;
-pub(crate) use ladder::{Bounds, Climb, climb, to_next_digit};
+pub(crate) use ladder::{Climb, climb, to_next_digit};
 pub(crate) use looks::{Looks, play};
 pub(crate) use rough::fill_singles;
 #[cfg(feature = "tools")]

@@ -1,8 +1,8 @@
 //! The table of starters: stored positions that have a rare hardest technique or a rare rating. A try draws one of them at random
 //! and rewrites it as a new puzzle (`rewrite.rs`).
 //!
-//! The searches of the package `tools` found them. Each has as many givens as it can have and still reach its goal, which is
-//! a technique or a half point of ER.
+//! The searches of the package `tools` found them. Each has as many givens as it can have without another rating or hardest
+//! technique.
 
 mod rewrite;
 
@@ -15,10 +15,11 @@ use crate::{
 
 pub(in crate::sudoku) use rewrite::{Puzzled, rewrite};
 
-/// The table, in sections: a line `# goal`, then one line per starter. A line has the ER, the 81 cells, an optional weight, and
-/// optional techniques, separated by commas.
+/// The table, in sections: a line `#` with a technique, then one line for each starter whose hardest technique it is. A line has
+/// the ER, the 81 cells, and an optional weight. `cargo run --release -p puzzled-tools -- table` prints it.
 pub(in crate::sudoku) const TABLE: &str = include_str!("table.txt");
 
+/// The starters by technique.
 pub(super) static SECTIONS: LazyLock<BTreeMap<&str, Vec<Starter>>> = LazyLock::new(|| sections(TABLE));
 
 /// The minimum number of starters with which a goal uses them. With fewer, the puzzles would be too similar, so tries start
@@ -35,8 +36,6 @@ pub(in crate::sudoku) struct Starter {
     pub(super) puzzle: Grid,
     /// The number of different fillings in thousands, 1–200. Starters are drawn in proportion to it.
     weight: u32,
-    /// Further techniques that it needs and serves as a starter for, separated by `, `.
-    needs: &'static str,
 }
 
 /// Draws a starter at random in proportion to the weights. `None` if there are no starters.
@@ -51,14 +50,17 @@ pub(super) fn drawn(starters: &[&'static Starter], rng: &mut Rng) -> Option<&'st
     starters.iter().find(is_drawn).copied()
 }
 
-/// The starters with one of these ratings that need the technique. Without a technique, returns all starters with these
-/// ratings, but only if each half point in the range has a section, because other half points are common enough for random
-/// grids. Returns none if there are fewer than [`STARTERS_MIN`].
+/// The half points of ER that are too rare for random grids, by their first ratings.
+const RARE_HALF_POINTS: [u8; 10] = [30, 35, 40, 45, 50, 55, 60, 80, 95, 100];
+
+/// The starters with one of these ratings whose hardest technique is the wanted one. Without a technique, returns all starters
+/// with these ratings, but only if each half point in the range is rare. Returns none if there are fewer than [`STARTERS_MIN`].
 pub(super) fn starters(wanted: &RangeInclusive<Tenths>, technique: Option<&Technique>) -> Vec<&'static Starter> {
-    let is_rare = || half_points(wanted).iter().all(|name| SECTIONS.contains_key(name.as_str()));
+    let mut half_points = wanted.start().0 / 5..=wanted.end().0 / 5;
+    let is_rare = half_points.all(|half| RARE_HALF_POINTS.contains(&(half * 5)));
     let sections: Vec<_> = match technique {
         Some(technique) => SECTIONS.get(technique.name).into_iter().collect(),
-        None if is_rare() => SECTIONS.values().collect(),
+        None if is_rare => SECTIONS.values().collect(),
         None => Vec::new(),
     };
     let starters = sections.into_iter().flatten().filter(|starter| wanted.contains(&starter.er));
@@ -66,23 +68,13 @@ pub(super) fn starters(wanted: &RangeInclusive<Tenths>, technique: Option<&Techn
     if starters.len() < STARTERS_MIN { Vec::new() } else { starters }
 }
 
-/// The names of the half points in this range: `5.0 to 5.4`.
-fn half_points(wanted: &RangeInclusive<Tenths>) -> Vec<String> {
-    let halves = wanted.start().0 / 5..=wanted.end().0 / 5;
-    halves.map(|half| format!("{} to {}", Tenths(half * 5), Tenths(half * 5 + 4))).collect()
-}
-
 fn sections(table: &'static str) -> BTreeMap<&'static str, Vec<Starter>> {
     let mut sections: BTreeMap<_, Vec<_>> = BTreeMap::new();
     let mut name = "";
     for line in table.lines() {
-        if let Some(goal) = line.strip_prefix("# ") {
-            name = goal;
-            continue;
-        }
-        let Some(starter) = starter(line) else { continue };
-        let needs = starter.needs.split(", ").filter(|name| !name.is_empty());
-        for name in [name].into_iter().chain(needs) {
+        if let Some(technique) = line.strip_prefix("# ") {
+            name = technique;
+        } else if let Some(starter) = starter(line) {
             sections.entry(name).or_default().push(starter);
         }
     }
@@ -90,11 +82,11 @@ fn sections(table: &'static str) -> BTreeMap<&'static str, Vec<Starter>> {
 }
 
 fn starter(line: &'static str) -> Option<Starter> {
-    let mut columns = line.splitn(4, ' ');
+    let mut columns = line.split(' ');
     let er = Tenths(columns.next()?.replace('.', "").parse().ok()?);
     let puzzle = Grid::parse(columns.next()?).ok()?;
     let weight = columns.next().map_or(Ok(WEIGHT), str::parse).ok()?;
-    Some(Starter { er, puzzle, weight, needs: columns.next().unwrap_or_default() })
+    Some(Starter { er, puzzle, weight })
 }
 
 #[cfg(test)]
@@ -113,7 +105,7 @@ pub(super) mod tests {
     const HARDEST_FROM: Tenths = Tenths(95);
     const RATED: usize = 12;
 
-    /// The spec of a section: of a range, `3.0 to 3.4`, or of a technique.
+    /// The spec of a goal: of a range, `3.0 to 3.4`, or of a technique.
     pub(in crate::sudoku) fn spec(name: &str) -> Spec {
         let tenths = |text: &str| Tenths(text.replace('.', "").parse().unwrap());
         let (difficulty, technique) = match name.split_once(" to ") {
@@ -122,6 +114,11 @@ pub(super) mod tests {
         };
         let (kind, variant) = ("sudoku".to_owned(), "9x9".to_owned());
         Spec { kind, variant, symmetry: Symmetry::None, difficulty, givens: None, technique }
+    }
+
+    /// The starters of a technique, with any rating.
+    pub(in crate::sudoku) fn of_technique(name: &str) -> Vec<&'static Starter> {
+        starters(&(Tenths(0)..=Tenths::MAX), TECHNIQUES.iter().find(|known| known.name == name))
     }
 
     pub(super) fn budget() -> Budget<'static> {
@@ -133,7 +130,7 @@ pub(super) mod tests {
     }
 
     #[test]
-    fn every_starter_is_unique_and_reaches_its_goal() {
+    fn every_starter_is_unique_and_has_its_rating_and_technique() {
         for (name, starters) in SECTIONS.iter() {
             let goal = Goal::of(&spec(name), &mut Rng::from_seed(1));
             for (number, Starter { er, puzzle, weight, .. }) in starters.iter().enumerate() {
@@ -149,7 +146,7 @@ pub(super) mod tests {
 
     #[test]
     fn starters_are_drawn_by_their_weights() {
-        let of = [1, 3].map(|weight| Starter { er: Tenths(80), puzzle: Grid::EMPTY, weight, needs: "" });
+        let of = [1, 3].map(|weight| Starter { er: Tenths(80), puzzle: Grid::EMPTY, weight });
         let starters: Vec<&'static Starter> = of.into_iter().map(|starter| &*Box::leak(Box::new(starter))).collect();
         let mut rng = Rng::from_seed(8);
         let heavy = (0..4_000).filter(|_| drawn(&starters, &mut rng).unwrap().weight == 3).count();
@@ -160,17 +157,15 @@ pub(super) mod tests {
     #[test]
     fn every_line_of_the_table_is_read_and_occurs_once() {
         let lines = TABLE.lines().filter(|line| !line.starts_with("# "));
-        let named = lines.map(|line| 1 + line.matches(" Dynamic ").count()).sum::<usize>();
-        assert_eq!(SECTIONS.values().map(Vec::len).sum::<usize>(), named);
-        for (name, starters) in SECTIONS.iter() {
-            assert!(starters.len() >= STARTERS_MIN, "{name} has {}", starters.len());
-            let puzzles: std::collections::BTreeSet<_> = starters.iter().map(|starter| starter.puzzle).collect();
-            assert_eq!(puzzles.len(), starters.len(), "{name}");
-        }
+        let starters: Vec<_> = SECTIONS.values().flatten().collect();
+        assert_eq!(starters.len(), lines.count());
+        let puzzles: std::collections::BTreeSet<_> = starters.iter().map(|starter| starter.puzzle).collect();
+        assert_eq!(puzzles.len(), starters.len());
+        assert!(SECTIONS.keys().all(|name| TECHNIQUES.iter().any(|technique| technique.name == *name)));
     }
 
     #[test]
-    fn range_has_starters_if_each_of_its_half_points_has_some() {
+    fn range_has_starters_if_each_of_its_half_points_is_rare() {
         let number = |min, max| starters(&(Tenths(min)..=Tenths(max)), None).len();
         assert_eq!(number(30, 44), number(30, 34) + number(35, 39) + number(40, 44));
         assert!(number(30, 34) >= STARTERS_MIN);
@@ -182,8 +177,8 @@ pub(super) mod tests {
 
     #[test]
     fn starters_of_a_technique_have_a_wanted_rating() {
-        let technique = TECHNIQUES.iter().find(|known| known.name == "Naked Pair");
-        let wanted = Tenths(10)..=Tenths(42);
+        let technique = TECHNIQUES.iter().find(|known| known.name == "Unique Loop 2");
+        let wanted = Tenths(46)..=Tenths(47);
         let starters = starters(&wanted, technique);
         assert!(!starters.is_empty());
         assert!(starters.iter().all(|starter| wanted.contains(&starter.er)));

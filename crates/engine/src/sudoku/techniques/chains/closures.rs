@@ -231,9 +231,12 @@ const fn has_one_at_most(set: Cells) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::sudoku::{
-        board::Grid,
-        techniques::{Bounds, Candidates, climb, geometry::bits},
+    use crate::{
+        shared::level::Tenths,
+        sudoku::{
+            board::Grid,
+            techniques::{Candidates, climb, geometry::bits},
+        },
     };
 
     #[test]
@@ -244,7 +247,7 @@ mod tests {
         ] {
             let mut position = Candidates::of(&Grid::parse(line).unwrap()).unwrap();
             let mut kept = [(); 3].map(|()| Closures::default());
-            climb(&mut position, Bounds::NONE, &mut Budget::of_nodes(1_000_000), |position, _| {
+            climb(&mut position, Tenths::MAX, &mut Budget::of_nodes(1_000_000), |position, _| {
                 let rules = [Rules::MULTIPLE, Rules::NISHIO, Rules::dynamic(0)];
                 for (kept, rules) in kept.iter_mut().zip(rules) {
                     check(kept, &Ground::of(position), rules);

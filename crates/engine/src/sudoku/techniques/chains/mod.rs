@@ -34,7 +34,7 @@ use links::TwoWays;
 use multiple::{Search, Sink};
 use nested::{Shop, with_nested};
 use net::Net;
-use paths::{Walks, all, redraw, walk_all, walk_shortest};
+use paths::{Walks, redraw, walk_all, walk_shortest};
 use single::Single;
 
 /// A position in the form that chains use. Within a net, only the notes change.
@@ -113,35 +113,18 @@ impl Searcher {
         Ok(best.best)
     }
 
-    /// The easiest hint of a search with several branches whose name is not `without`.
+    /// The easiest hint of a search with several branches.
     pub(super) fn multiple(
         &mut self,
         ground: &Ground,
         rules: Rules,
-        without: Option<&'static str>,
         budget: &mut Budget<'_>,
     ) -> Result<Option<ChainHint>, OutOfBudget> {
         let (_, shop) = &mut **self.memory.get_or_insert_default();
-        let mut best = Best { best: None, without };
+        let mut best = Best::default();
         Search { ground, rules, shop, budget }.run(&mut best)?;
         Ok(best.best)
     }
-}
-
-/// The easiest single chain or cycle whose name is not this one.
-pub(super) fn single_without(
-    ground: &Ground,
-    without: &'static str,
-    budget: &mut Budget<'_>,
-) -> Result<Option<ChainHint>, OutOfBudget> {
-    let mut best = Best::default();
-    all(ground, budget, &mut |hint, single| {
-        let chain: Vec<_> = single.forward.iter().map(|&(node, _)| node).collect();
-        if names::technique(&hint, &chain).name != without {
-            best.keep(hint);
-        }
-    })?;
-    Ok(best.best)
 }
 
 /// The find for a hint: its name, and what it places or removes.
@@ -164,8 +147,6 @@ pub(super) fn find(ground: &Ground, hint: ChainHint) -> Find {
 #[derive(Debug, Default)]
 struct Best {
     best: Option<ChainHint>,
-    /// Skips hints with several branches that have this name.
-    without: Option<&'static str>,
 }
 
 impl Best {
@@ -182,9 +163,6 @@ impl Sink for Best {
     }
 
     fn offer(&mut self, hint: ChainHint, branches: &[&Net]) {
-        if self.without == Some(names::technique(&hint, &[]).name) {
-            return;
-        }
         let has_nested = branches.iter().any(|net| net.nested.iter().any(|nested| nested.nodes > 0));
         self.keep(if has_nested { with_nested(hint, branches) } else { hint });
     }

@@ -9,7 +9,7 @@ use super::{
     candidates::Candidates,
     find::{CandidateSet, Outcome},
     geometry::{Cells, HOUSE_CELLS, SEEN, bits, cell_at, cells, one},
-    ladder::{Bounds, climb},
+    ladder::climb,
     locked::CROSSINGS,
 };
 use crate::{
@@ -136,7 +136,7 @@ pub(in crate::sudoku) fn lock(position: &mut Candidates) -> bool {
 /// Takes the steps by patterns up to the rating `PATTERNS`. Returns whether there was one.
 fn patterns(position: &mut Candidates, budget: &mut Budget<'_>) -> bool {
     let before = position.count();
-    climb(position, Bounds::up_to(PATTERNS), budget, |_, _| ());
+    climb(position, PATTERNS, budget, |_, _| ());
     position.count() < before
 }
 

@@ -1,0 +1,69 @@
+//! Finds what the levels are offered with, for the bench `hits`: numbers of givens of Sudoku, and small boards of Kakuro. The tables
+//! of `sudoku/make/offer.rs` and `kakuro/generate/offer.rs` come from this output.
+
+use puzzled_engine::{
+    kakuro::Kakuro,
+    shared::{
+        givens::Givens,
+        kind::PuzzleKind,
+        level::Level,
+        spec::{Difficulty, Spec},
+        symmetry::Symmetry,
+    },
+    sudoku::Sudoku,
+};
+
+use super::{ENOUGH, made, one_try};
+
+/// The numbers of givens that a spec can have, and one between them with which every level is made.
+const SEARCHED: [u16; 3] = [19, 27, 80];
+
+/// The sides of the boards of Kakuro.
+const SIDES: std::ops::RangeInclusive<usize> = 4..=6;
+
+/// Prints the smallest and the greatest number of givens of each level whose name contains `only`, each found by bisection.
+pub(crate) fn print_givens(seconds: f64, only: &str) {
+    let [least, middle, most] = SEARCHED;
+    for level in Level::ALL.into_iter().filter(|level| level.name().contains(only)) {
+        let is_made = |givens: u16| {
+            let spec = spec("sudoku", "9x9", level, Some(Givens::new(givens, givens)));
+            let (made, tries, spent) = made(seconds, |attempt| one_try(&Sudoku, &spec, attempt));
+            println!("  {} with {givens}: {made} in {spent:.2} s, {tries} tries", level.name());
+            made == ENOUGH
+        };
+        let ends = [least, most].map(|end| bisected(middle, end, is_made));
+        println!("{}: {} to {}", level.name(), ends[0], ends[1]);
+    }
+}
+
+/// The number nearest to `end` that is made, if `from` is made, and every number between two that are.
+fn bisected(from: u16, end: u16, is_made: impl Fn(u16) -> bool) -> u16 {
+    let (mut made, mut not_made) = (i32::from(from), i32::from(end) + if end < from { -1 } else { 1 });
+    while (made - not_made).abs() > 1 {
+        let between = i32::midpoint(made, not_made);
+        if is_made(u16::try_from(between).expect("between two numbers of givens")) {
+            made = between;
+        } else {
+            not_made = between;
+        }
+    }
+    u16::try_from(made).expect("between two numbers of givens")
+}
+
+/// Prints whether each board of Kakuro up to 6x6 is made of each level whose name contains `only`.
+pub(crate) fn print_boards(seconds: f64, only: &str) {
+    let kakuro: &dyn PuzzleKind = &Kakuro;
+    for level in Level::ALL.into_iter().filter(|level| level.name().contains(only)) {
+        for (width, height) in SIDES.flat_map(|width| SIDES.map(move |height| (width, height))) {
+            let spec = spec("kakuro", &format!("{width}x{height}"), level, None);
+            let (made, tries, spent) = made(seconds, |attempt| one_try(kakuro, &spec, attempt));
+            let rare = if made < ENOUGH { "  not offered" } else { "" };
+            println!("{} {}: {made} in {spent:.2} s, {tries} tries{rare}", level.name(), spec.variant);
+        }
+    }
+}
+
+fn spec(kind: &str, variant: &str, level: Level, givens: Option<Givens>) -> Spec {
+    let (kind, variant, difficulty) = (kind.to_owned(), variant.to_owned(), Difficulty::Level(level));
+    Spec { kind, variant, symmetry: Symmetry::None, difficulty, givens, technique: None }
+}
