@@ -1,11 +1,16 @@
 //! Simulates deliveries and daily puzzles under faults, and checks that the database has each delivery that a reply
 //! reported, and none twice. At the end, each audience gets the rest of the stock.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    sync::Arc,
+};
 
 use puzzled::rules::stock::{
+    choose::Choice,
     delivery::{Daily, Delivered, DeliveryName, NewDelivery},
-    puzzle::{PuzzleId, ShelfId},
+    filter::ShelfFilter,
+    puzzle::PuzzleId,
 };
 
 use crate::{
@@ -116,10 +121,9 @@ impl Simulation {
     /// Several callers ask at once: some with a request ID that was used before, some for a daily puzzle.
     pub(crate) async fn deliver(&mut self) {
         let process = self.any_process();
-        let store = std::sync::Arc::clone(&self.processes[process].store);
+        let store = Arc::clone(&self.processes[process].store);
         // Counts may be stale. Here they are as stale as possible, since processes do not read them again under faults.
-        let among: Vec<_> =
-            self.eyes.store.shelves().await.unwrap().iter().map(|shelf| (shelf.id, shelf.positions)).collect();
+        let among = Arc::new(Choice::of(&self.eyes.store.shelves().await.unwrap(), &ShelfFilter::ANY));
         let mut wanted: Vec<NewDelivery> = Vec::new();
         for _ in 0..=self.rng.below(CALLERS_MAX) {
             let new = self.wish(&among);
@@ -138,7 +142,7 @@ impl Simulation {
         self.check_deliveries().await;
     }
 
-    fn wish(&mut self, among: &[(ShelfId, i64)]) -> NewDelivery {
+    fn wish(&mut self, among: &Arc<Choice>) -> NewDelivery {
         let audience = AUDIENCES[self.rng.index(AUDIENCES.len())].to_owned();
         let (name, seed) = (self.rng.below(NAMES).to_string(), self.rng.next_u64());
         let date = format!("2026-11-0{}", 1 + self.rng.below(DAYS));
@@ -148,7 +152,8 @@ impl Simulation {
             name: None,
             shared_with: None,
             only_known: false,
-            among: among.to_vec(),
+            among: Arc::clone(among),
+            with_record: seed % 2 == 0,
             seed,
         };
         match self.rng.below(6) {
@@ -197,8 +202,8 @@ impl Simulation {
         }
         let (audience, name, puzzle) = known[self.rng.index(known.len())].clone();
         let name = Some(DeliveryName::Request(request(&name, "hard")));
-        let wanted =
-            [NewDelivery { audience, name, ..self.wish(&[]) }].map(|it| NewDelivery { shared_with: None, ..it });
+        let wanted = [NewDelivery { audience, name, ..self.wish(&Arc::default()) }]
+            .map(|it| NewDelivery { shared_with: None, ..it });
         let process = self.any_process();
         if let Ended::Replied(told) = self.faults.call(self.processes[process].store.deliver(&wanted)).await {
             assert_eq!(told, [Delivered::OtherRequest { puzzle, differs: other_level("hard", "") }]);
@@ -237,7 +242,7 @@ impl Simulation {
 
     /// Every audience gets all puzzles in circulation that it has not had.
     pub(crate) async fn deliver_the_rest(&mut self, state: &State) {
-        let among: Vec<_> = state.shelves.iter().map(|shelf| (shelf.id, shelf.positions)).collect();
+        let among = Arc::new(Choice::of(&state.shelves, &ShelfFilter::ANY));
         for audience in AUDIENCES {
             let is_drained = self.drain(audience, &among).await;
             assert!(is_drained, "{audience} did not get the rest of the stock within {WRITES_MAX} writes");
@@ -252,14 +257,15 @@ impl Simulation {
         self.check_all_deliveries().await;
     }
 
-    async fn drain(&mut self, audience: &str, among: &[(ShelfId, i64)]) -> bool {
+    async fn drain(&mut self, audience: &str, among: &Arc<Choice>) -> bool {
         for seed in 0..WRITES_MAX {
             let wanted = NewDelivery {
                 audience: audience.to_owned(),
                 name: None,
                 shared_with: None,
                 only_known: false,
-                among: among.to_vec(),
+                among: Arc::clone(among),
+                with_record: false,
                 seed,
             };
             let wanted = vec![wanted; 16];

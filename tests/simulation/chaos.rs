@@ -71,7 +71,8 @@ pub(crate) async fn run(home: Home, seed: u64) -> (Met, State) {
     let made = simulation.make_all_that_is_left().await;
     simulation.live_through_days().await;
     let met = Met { times_full: simulation.growth.times_full(), ..simulation.faults.met() };
-    let state = simulation.eyes.look().await;
+    let mut state = simulation.eyes.look().await;
+    state.remember(&simulation.last);
     laws::withdrawals_have_entries(&state);
     simulation.deliver_the_rest(&state).await;
     (met, made)
@@ -130,7 +131,8 @@ impl Simulation {
             82..84 => self.cancel_something().await,
             84..88 => self.retry_something().await,
             88..90 => self.resume_after_the_end().await,
-            90..95 => self.let_time_pass(),
+            90..91 => self.withdraw_something().await,
+            91..95 => self.let_time_pass(),
             95..97 => self.let_a_process_renew().await,
             97..99 => self.set_the_clock(),
             _ => self.kill_a_process().await,
@@ -182,7 +184,8 @@ impl Simulation {
     }
 
     pub(crate) async fn look(&mut self) -> State {
-        let state = self.eyes.look().await;
+        let mut state = self.eyes.look().await;
+        state.remember(&self.last);
         laws::hold(&state);
         laws::changes_have_entries(&self.last, &state);
         self.last = state.clone();

@@ -14,7 +14,7 @@ use crate::{
     worker::TRY_MS,
 };
 
-/// By solution, the puzzle that has it: its job, its index, and whether it is a surplus puzzle.
+/// By solution, the puzzle that has it: its job, its index, and whether a person withdrew it.
 type Holders<'a> = BTreeMap<&'a [u8], (i64, u32, bool)>;
 
 pub(crate) fn hold(state: &State) {
@@ -24,7 +24,6 @@ pub(crate) fn hold(state: &State) {
         counts_are_those_of_the_rows(state, job);
         every_try_is_counted_once(state, job);
         every_index_has_its_first_free_number(state, job, &holders);
-        every_surplus_number_is_in_stock(state, job, &holders);
     }
     shelves_are_dense(state);
     puzzles_are_on_the_shelf_of_their_spec(state);
@@ -35,10 +34,9 @@ pub(crate) fn hold(state: &State) {
 fn no_two_are_alike(state: &State) -> Holders<'_> {
     let mut forms = BTreeSet::new();
     let mut holders = BTreeMap::new();
-    for puzzle in state.puzzles.iter().filter(|puzzle| puzzle.is_live) {
+    for puzzle in state.puzzles.iter().filter(|puzzle| puzzle.is_live || puzzle.is_barred) {
         assert!(forms.insert(&puzzle.canonical), "{} is in circulation twice", puzzle.canonical);
-        let before =
-            holders.insert(puzzle.repeat_hash.as_slice(), (puzzle.job_id, puzzle.job_index, puzzle.is_surplus));
+        let before = holders.insert(puzzle.repeat_hash.as_slice(), (puzzle.job_id, puzzle.job_index, puzzle.is_barred));
         assert_eq!(before, None, "the solution of {} is in circulation twice", puzzle.canonical);
     }
     holders
@@ -61,7 +59,6 @@ fn every_index_is_made_or_offered_once(state: &State, job: &Job) {
 
 fn counts_are_those_of_the_rows(state: &State, job: &Job) {
     assert_eq!(job.made as usize, state.puzzles_of(job.id).count(), "{}", job.id);
-    assert_eq!(job.surplus as usize, state.surplus_of(job.id).count(), "{}", job.id);
     assert_eq!(job.state == JobState::Succeeded, job.made == job.wanted, "{job:?}");
     assert_eq!(job.state.is_open(), job.ended_at.is_none(), "{job:?}");
     assert!(!matches!(job.state, JobState::Failed | JobState::Ended) || job.error.is_some(), "{job:?}");
@@ -84,7 +81,7 @@ fn every_try_is_counted_once(state: &State, job: &Job) {
         for attempt in 0..tries {
             match toy.make(job.seed, index, attempt) {
                 Ok(_) => hits += 1,
-                Err((miss, _)) => expected.miss(miss),
+                Err(miss) => expected.miss(miss),
             }
         }
     }
@@ -98,34 +95,24 @@ fn every_try_is_counted_once(state: &State, job: &Job) {
     assert_eq!(job.work_ms, i64::try_from(expected.tries).unwrap() * TRY_MS, "{}", job.id);
 }
 
-/// If an index made a number that it does not have, a lower index of the job or another job has it.
+/// If an index made a number that it does not have, a lower index of the job or another job has it, or a person withdrew it.
+/// A deleted number is free.
 fn every_index_has_its_first_free_number(state: &State, job: &Job, holders: &Holders<'_>) {
     let toy = Toy::of(&job.spec.variant);
+    let free: BTreeSet<_> = state.forgotten.iter().map(|gone| gone.repeat_hash.as_slice()).collect();
     for (index, tries) in committed_tries(state, job.id) {
         for attempt in 0..tries {
             let Ok(number) = toy.make(job.seed, index, attempt) else { continue };
             let repeat_hash = hash_of_number(job, number);
-            let &(holder, of_index, is_surplus) =
+            if free.contains(&repeat_hash[..]) {
+                continue;
+            }
+            let &(holder, of_index, is_barred) =
                 holders.get(&repeat_hash[..]).expect("a number once made stays in stock");
             let is_own = (holder, of_index) == (job.id.0, index) && attempt + 1 == tries;
             assert!(
-                is_own && !is_surplus || holder != job.id.0 || of_index < index && !is_surplus,
+                is_own || holder != job.id.0 || of_index < index || is_barred,
                 "{number} of index {index}, try {attempt} of {} is held by {holder}, index {of_index}",
-                job.id
-            );
-        }
-    }
-}
-
-/// No surplus number is lost: each one is in stock.
-fn every_surplus_number_is_in_stock(state: &State, job: &Job, holders: &Holders<'_>) {
-    let toy = Toy::of(&job.spec.variant);
-    for (index, tries) in committed_tries(state, job.id) {
-        for attempt in 0..tries {
-            let Err((_, Some(number))) = toy.make(job.seed, index, attempt) else { continue };
-            assert!(
-                holders.contains_key(&hash_of_number(job, number)[..]),
-                "{number} of {}, index {index} is lost",
                 job.id
             );
         }
@@ -154,24 +141,25 @@ fn every_target_has_one_job_at_a_time(state: &State) {
 
 fn shelves_are_dense(state: &State) {
     for shelf in &state.shelves {
-        let on_it: Vec<&PuzzleRow> = state.puzzles.iter().filter(|puzzle| puzzle.shelf_id == shelf.id.0).collect();
+        let all = state.puzzles.iter().chain(&state.forgotten);
+        let on_it: Vec<&PuzzleRow> = all.filter(|puzzle| puzzle.shelf_id == shelf.id.0).collect();
         let positions: BTreeSet<_> = on_it.iter().map(|puzzle| puzzle.position).collect();
         let expected: BTreeSet<_> = (0..shelf.positions).collect();
         assert_eq!((positions, on_it.len()), (expected.clone(), expected.len()), "{:?}", shelf.key);
-        let withdrawn = on_it.iter().filter(|puzzle| !puzzle.is_live).count();
-        assert_eq!(shelf.withdrawn.unsigned_abs(), withdrawn as u64, "{:?}", shelf.key);
+        let live = state.puzzles.iter().filter(|puzzle| puzzle.is_live && puzzle.shelf_id == shelf.id.0).count();
+        assert_eq!(shelf.live(), live as u64, "{:?}", shelf.key);
     }
     let positions: i64 = state.shelves.iter().map(|shelf| shelf.positions).sum();
-    assert_eq!(positions.unsigned_abs(), state.puzzles.len() as u64);
+    assert_eq!(positions.unsigned_abs(), (state.puzzles.len() + state.forgotten.len()) as u64);
 }
 
-/// The shelf of a wanted puzzle has the technique and the number of givens of the job. The shelf of a surplus puzzle has neither.
+/// The toy variants have no criteria but the rating.
 fn puzzles_are_on_the_shelf_of_their_spec(state: &State) {
     let shelves: BTreeMap<_, _> = state.shelves.iter().map(|shelf| (shelf.id.0, &shelf.key)).collect();
     let jobs: BTreeMap<_, _> = state.jobs.iter().map(|job| (job.id.0, &job.spec)).collect();
     for puzzle in &state.puzzles {
         let key = shelves[&puzzle.shelf_id];
-        assert_eq!(*key, ShelfKey::of(jobs[&puzzle.job_id], key.rating, puzzle.is_surplus), "puzzle {}", puzzle.id);
+        assert_eq!(*key, ShelfKey::of(jobs[&puzzle.job_id], key.rating, "", 0), "puzzle {}", puzzle.id);
     }
 }
 
@@ -179,6 +167,7 @@ fn puzzles_are_on_the_shelf_of_their_spec(state: &State) {
 pub(crate) fn changes_have_entries(before: &State, after: &State) {
     let mut expected = changes_of_jobs(before, after);
     expected.extend(changes_of_targets(before, after));
+    expected.extend(changes_of_puzzles(before, after));
     expected.extend(match (before.is_paused, after.is_paused) {
         (false, true) => Some(("PauseQueue", String::new())),
         (true, false) => Some(("ResumeQueue", String::new())),
@@ -220,11 +209,23 @@ fn changes_of_targets(before: &State, after: &State) -> Vec<(&'static str, Strin
     ids.into_iter().filter_map(|id| Some((method(id)?, id.to_string()))).collect()
 }
 
-/// The puzzles that people withdrew are those that the audit trail names.
+/// The puzzles that were withdrawn or deleted by criteria. Only puzzles in circulation of finished jobs are deleted.
+fn changes_of_puzzles(before: &State, after: &State) -> Option<(&'static str, String)> {
+    let gone = &after.forgotten[before.forgotten.len()..];
+    let is_open = |puzzle: &PuzzleRow| before.jobs.iter().any(|job| job.id.0 == puzzle.job_id && job.state.is_open());
+    assert!(gone.iter().all(|puzzle| puzzle.is_live && !is_open(puzzle)), "{gone:?} were deleted");
+    let known: BTreeSet<_> = before.puzzles.iter().filter(|puzzle| puzzle.is_barred).map(|puzzle| puzzle.id).collect();
+    let barred = after.puzzles.iter().filter(|puzzle| puzzle.is_barred && !known.contains(&puzzle.id));
+    let changed: BTreeSet<_> = barred.chain(gone).map(|puzzle| puzzle.id).collect();
+    let subjects: Vec<_> = changed.iter().map(|id| format!("puzzle-{id}")).collect();
+    (!changed.is_empty()).then(|| ("WithdrawPuzzles", subjects.join(" ")))
+}
+
+/// The puzzles that people withdrew or deleted are those that the audit trail names.
 pub(crate) fn withdrawals_have_entries(state: &State) {
-    let barred = state.puzzles.iter().filter(|puzzle| puzzle.is_barred);
+    let barred = state.puzzles.iter().filter(|puzzle| puzzle.is_barred).chain(&state.forgotten);
     let mut barred: Vec<_> = barred.map(|puzzle| format!("puzzle-{}", puzzle.id)).collect();
-    let entries = state.audit.iter().filter(|entry| entry.method == "WithdrawPuzzle");
+    let entries = state.audit.iter().filter(|entry| entry.method.starts_with("WithdrawPuzzle"));
     let mut named: Vec<_> = entries.flat_map(|entry| entry.subjects.clone()).collect();
     barred.sort_unstable();
     named.sort_unstable();

@@ -193,7 +193,7 @@ fn as_queued(job: &Job) -> NewJob {
         tries_max: job.tries_max,
         not_before_at: job.not_before_at,
         labels: job.labels.clone(),
-        no_surplus: job.no_surplus,
+        work_ms_max: job.work_ms_max,
         needed_version: job.needed_version,
         request: None,
         shortfall: None,

@@ -1,12 +1,16 @@
-//! Simulates callers, who queue jobs, repeat requests, cancel jobs, and retry jobs.
+//! Simulates callers, who queue jobs, repeat requests, cancel jobs, retry jobs, and withdraw
+//! puzzles.
 
-use puzzled::rules::jobs::{
-    admission::{Enqueued, Refusal},
-    job::{Cancelled, NewJob, Retried},
+use puzzled::rules::{
+    jobs::{
+        admission::{Enqueued, Refusal},
+        job::{Cancelled, NewJob, Retried},
+    },
+    stock::{filter::ShelfFilter, puzzle::PuzzleId, withdrawal::Withdrawal},
 };
 use puzzled_engine::{
     ENGINE_VERSION,
-    shared::{spec::Spec, symmetry::Symmetry},
+    shared::{givens::Givens, spec::Spec, symmetry::Symmetry},
 };
 
 use crate::{
@@ -15,6 +19,7 @@ use crate::{
     process::{TRIES_MAX, policy},
     support::{self, caller, request},
     toy::Toy,
+    worker::TRY_MS,
 };
 
 /// Spaces of numbers that several jobs share. Every other job has a separate space.
@@ -114,6 +119,30 @@ impl Simulation {
         }
     }
 
+    /// Withdraws or forgets a few puzzles of a job, or of any.
+    pub(crate) async fn withdraw_something(&mut self) {
+        let withdrawal = Withdrawal {
+            shelves: ShelfFilter::ANY,
+            job: if self.chance(4) { None } else { self.any_job() },
+            stored_from: None,
+            stored_before: None,
+            reason: "a misprint".to_owned(),
+            forget: self.chance(2),
+            criteria: serde_json::Value::Null,
+        };
+        let after = self.chance(2).then(|| PuzzleId(self.rng.below(100).cast_signed()));
+        // Few, because the withdrawn numbers are not made again.
+        let limit = 1 + u32::try_from(self.rng.below(6)).unwrap();
+        let process = self.any_process();
+        let by = caller("WithdrawPuzzles");
+        let asked = self.processes[process].store.withdraw_many(&withdrawal, after, limit, &by);
+        if let Ended::Replied(withdrew) = self.faults.call(asked).await {
+            let left = self.eyes.look().await.puzzles;
+            let is_gone = |id: &PuzzleId| left.iter().all(|row| row.id != id.0 || row.is_barred);
+            assert!(withdrew.changed.iter().all(is_gone), "{withdrew:?}");
+        }
+    }
+
     fn new_job(&mut self) -> NewJob {
         let wanted_max = if self.chance(3) { 8 } else { 40 };
         let wanted = 1 + u32::try_from(self.rng.below(wanted_max)).unwrap();
@@ -126,8 +155,8 @@ impl Simulation {
         };
         let symmetry = if self.chance(2) { Symmetry::None } else { Symmetry::Full };
         let technique = self.chance(4).then(|| "X-Wing".to_owned());
-        let clues = self.chance(4).then_some(24);
-        let spec = Spec { variant: toy.variant(space), symmetry, technique, clues, ..support::spec() };
+        let givens = self.chance(4).then_some(Givens::new(24, 26));
+        let spec = Spec { variant: toy.variant(space), symmetry, technique, givens, ..support::spec() };
         let rest = if self.chance(4) { i64::try_from(self.rng.below(30_000)).unwrap() } else { 0 };
         let seed = self.rng.next_u64();
         NewJob {
@@ -135,6 +164,7 @@ impl Simulation {
             seed,
             priority: i32::try_from(self.rng.below(3)).unwrap(),
             tries_max: TRIES_MAX,
+            work_ms_max: self.chance(6).then_some(20 * TRY_MS),
             needed_version: if self.chance(2) { OLDER_VERSION } else { ENGINE_VERSION },
             not_before_at: self.now().plus_ms(rest),
             by: Some(caller("Generate")),

@@ -1,6 +1,6 @@
 //! The rows of the database, read by SQL and not through the store, so that checks do not depend on what they check.
 
-use std::sync::Arc;
+use std::{collections::BTreeSet, sync::Arc};
 
 use puzzled::{
     rules::{
@@ -38,13 +38,12 @@ pub(crate) struct PuzzleRow {
     pub(crate) canonical: String,
     pub(crate) repeat_hash: Vec<u8>,
     pub(crate) is_live: bool,
-    pub(crate) is_surplus: bool,
     /// Whether a person withdrew it.
     pub(crate) is_barred: bool,
 }
 
 /// The columns of a [`PuzzleRow`], in the order of its fields.
-type PuzzleTuple = (i64, i64, i64, i64, i64, i64, String, Vec<u8>, bool, bool, bool);
+type PuzzleTuple = (i64, i64, i64, i64, i64, i64, String, Vec<u8>, bool, bool);
 
 /// A row of `rates`.
 #[derive(Debug, Clone)]
@@ -61,6 +60,8 @@ pub(crate) struct State {
     pub(crate) jobs: Vec<Job>,
     pub(crate) slices: Vec<SliceRow>,
     pub(crate) puzzles: Vec<PuzzleRow>,
+    /// The puzzles that were deleted since the start of the simulation, as they were last.
+    pub(crate) forgotten: Vec<PuzzleRow>,
     pub(crate) shelves: Vec<Shelf>,
     pub(crate) rates: Vec<RateRow>,
     pub(crate) targets: Vec<StockTarget>,
@@ -123,7 +124,7 @@ impl Eyes {
         let puzzles: Vec<PuzzleTuple> = rows!(
             &mut self.db,
             "select id, shelf_id, position, job_id, job_index, job_try, canonical, repeat_hash, withdrawn_at is null,
-                    is_surplus, barred
+                    barred
              from puzzles order by id"
         );
         let puzzles = puzzles.into_iter().map(|row| PuzzleRow {
@@ -136,8 +137,7 @@ impl Eyes {
             canonical: row.6,
             repeat_hash: row.7,
             is_live: row.8,
-            is_surplus: row.9,
-            is_barred: row.10,
+            is_barred: row.9,
         });
         let rates: Vec<(String, i64, i64, i64)> =
             rows!(&mut self.db, "select spec, tries, hits, work_ms from rates order by spec");
@@ -154,7 +154,7 @@ impl Eyes {
         let (slices, puzzles, rates) = (slices.collect(), puzzles.collect(), rates.collect());
         let is_paused = store.stops().await.unwrap().pause.is_some();
         let audit = store.audit_entries(&AuditFilter::default(), None, u32::MAX).await.unwrap();
-        State { jobs, slices, puzzles, shelves, rates, targets, growth, is_paused, audit }
+        State { jobs, slices, puzzles, forgotten: Vec::new(), shelves, rates, targets, growth, is_paused, audit }
     }
 }
 
@@ -163,17 +163,21 @@ impl State {
         self.slices.iter().filter(move |slice| slice.job_id == id.0)
     }
 
-    /// A job's wanted puzzles in circulation.
+    /// Adds the puzzles that were deleted before, and those that the state before had and this one lacks.
+    pub(crate) fn remember(&mut self, before: &Self) {
+        let here: BTreeSet<_> = self.puzzles.iter().map(|puzzle| puzzle.id).collect();
+        let gone = before.puzzles.iter().filter(|puzzle| !here.contains(&puzzle.id));
+        self.forgotten = before.forgotten.iter().chain(gone).cloned().collect();
+    }
+
+    /// The puzzles that a job made for its indices, including those that were withdrawn or deleted by a person.
     pub(crate) fn puzzles_of(&self, id: JobId) -> impl Iterator<Item = &PuzzleRow> {
-        self.live_of(id).filter(|puzzle| !puzzle.is_surplus)
+        let kept = self.puzzles.iter().filter(|puzzle| puzzle.is_live || puzzle.is_barred);
+        kept.chain(&self.forgotten).filter(move |puzzle| puzzle.job_id == id.0)
     }
 
-    /// A job's surplus puzzles in circulation.
-    pub(crate) fn surplus_of(&self, id: JobId) -> impl Iterator<Item = &PuzzleRow> {
-        self.live_of(id).filter(|puzzle| puzzle.is_surplus)
-    }
-
-    fn live_of(&self, id: JobId) -> impl Iterator<Item = &PuzzleRow> {
-        self.puzzles.iter().filter(move |puzzle| puzzle.is_live && puzzle.job_id == id.0)
+    /// Whether a person withdrew or deleted a puzzle of a job.
+    pub(crate) fn lost_some(&self, id: JobId) -> bool {
+        self.puzzles_of(id).any(|puzzle| puzzle.is_barred) || self.forgotten.iter().any(|gone| gone.job_id == id.0)
     }
 }

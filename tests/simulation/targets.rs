@@ -97,7 +97,6 @@ fn wishes() -> [Wish; 4] {
         low_water: Some(20),
         count: 30,
         priority: 0,
-        no_surplus: false,
         schedule: None,
     });
     let nightly = Wish { priority: 1, schedule: Some(schedule), ..nightly };

@@ -29,22 +29,17 @@ impl Toy {
         Self { numbers: words[1], skewed: words[2] == 1, misses: words[3] }
     }
 
-    /// The result of a try: a number, or a miss with an optional surplus number.
-    pub(crate) fn make(self, seed: u64, index: u32, attempt: u32) -> Result<u64, (Miss, Option<u64>)> {
+    /// The result of a try.
+    pub(crate) fn make(self, seed: u64, index: u32, attempt: u32) -> Result<u64, Miss> {
         let mut draws = Draws(seed ^ (u64::from(index) << 32 | u64::from(attempt)).wrapping_mul(0x9e37_79b9_7f4a_7c15));
         if draws.below(100) < self.misses {
-            let reasons = [MissReason::Unrated, MissReason::OffTarget, MissReason::Clues, MissReason::Unproven];
+            let reasons = [MissReason::Unrated, MissReason::OffTarget, MissReason::Givens, MissReason::Unproven];
             let distance = u32::try_from(draws.below(1_000)).unwrap();
             let reason = reasons[usize::try_from(draws.below(4)).unwrap()].clone();
-            let surplus = (reason == MissReason::OffTarget).then(|| self.number(&mut draws));
-            return Err((Miss { reason, distance, nearest: format!("missed by {distance}") }, surplus));
+            return Err(Miss { reason, distance, nearest: format!("missed by {distance}") });
         }
-        Ok(self.number(&mut draws))
-    }
-
-    fn number(self, draws: &mut Draws) -> u64 {
         let numbers = if self.skewed { 1 + draws.below(self.numbers) } else { self.numbers };
-        draws.below(numbers)
+        Ok(draws.below(numbers))
     }
 
     /// The index, try, and number of each puzzle of a job without faults: each index gets the first number that no earlier one has.

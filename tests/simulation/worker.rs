@@ -46,15 +46,7 @@ impl HeldSlice {
                     self.work.next_index += 1;
                     self.work.next_try = 0;
                 }
-                Err((miss, surplus)) => {
-                    self.work.miss(miss);
-                    let surplus = surplus.map(|number| MadeAt {
-                        index,
-                        attempt,
-                        made: toy::made(&self.slice.spec.variant, number, index, attempt),
-                    });
-                    self.work.surplus.extend(surplus);
-                }
+                Err(miss) => self.work.miss(miss),
             }
         }
     }
