@@ -30,6 +30,7 @@ mod restore;
 mod results;
 mod server;
 mod stuck;
+mod withdrawals;
 
 use std::path::PathBuf;
 

@@ -166,7 +166,8 @@ async fn withdraw_some(client: &Client) -> Vec<String> {
             // The stock may have no such puzzle yet.
             let Ok(drawn) = client.puzzles().get_puzzle(wanted).await else { continue };
             let id = drawn.into_inner().puzzle.unwrap().id;
-            let request = pb::WithdrawPuzzleRequest { id: id.clone(), reason: "a night".to_owned() };
+            let request =
+                pb::WithdrawPuzzleRequest { id: id.clone(), reason: "a night".to_owned(), ..Default::default() };
             client.puzzles().withdraw_puzzle(request).await.unwrap();
             withdrawn.push(id);
         }

@@ -27,13 +27,14 @@ pub(crate) fn quick(count: u32) -> pb::GenerateRequest {
     pb::GenerateRequest { level: pb::Level::Unspecified.into(), symmetry: pb::Symmetry::None.into(), ..request(count) }
 }
 
-/// All puzzles in stock except surplus puzzles, by index.
+/// All puzzles in stock, by index.
 pub(crate) async fn stock(client: &Client) -> Vec<pb::Puzzle> {
     let mut puzzles = Vec::new();
-    let mut request = pb::ListPuzzlesRequest { include_solutions: true, page_size: 200, ..Default::default() };
+    let mut request =
+        pb::ListPuzzlesRequest { include_solutions: true, include_record: true, page_size: 200, ..Default::default() };
     loop {
         let page = client.puzzles().list_puzzles(request.clone()).await.unwrap().into_inner();
-        puzzles.extend(page.puzzles.into_iter().filter(|puzzle| !puzzle.surplus));
+        puzzles.extend(page.puzzles);
         if page.next_page_token.is_empty() {
             puzzles.sort_by_key(|puzzle| puzzle.job_index);
             return puzzles;
