@@ -11,6 +11,7 @@ use crate::{
     system::clock::SystemClock,
 };
 use puzzled_engine::shared::{
+    givens::Givens,
     level::{Level, Tenths},
     spec::Difficulty,
     symmetry::Symmetry,
@@ -27,14 +28,34 @@ pub(in crate::cli) struct TargetTable {
     min_rating: Option<f64>,
     max_rating: Option<f64>,
     technique: Option<String>,
-    /// A number, or a range such as `22-28`.
-    givens: Option<String>,
+    givens: Option<NumberOrRange>,
     target: u32,
     low_water: Option<u32>,
     priority: Option<i32>,
     cron: Option<String>,
     time_zone: Option<String>,
     window_minutes: Option<u32>,
+}
+
+/// A number of givens, or a range such as `22-28`.
+#[derive(Debug, Deserialize, Serialize)]
+#[serde(untagged, expecting = "expected a number, such as 24, or a range, such as \"22-28\"")]
+enum NumberOrRange {
+    Number(u16),
+    Range(String),
+}
+
+impl NumberOrRange {
+    fn of(Givens { min, max }: Givens) -> Self {
+        if min == max { Self::Number(min) } else { Self::Range(format!("{min}-{max}")) }
+    }
+
+    fn givens(&self) -> Result<Givens, String> {
+        match self {
+            Self::Number(number) => Ok(Givens::new(*number, *number)),
+            Self::Range(text) => spec::givens(text).map_err(|reason| format!("givens: {reason}")),
+        }
+    }
 }
 
 impl TargetTable {
@@ -102,7 +123,7 @@ impl TargetTable {
             min_rating: rating("min_rating", self.min_rating)?,
             max_rating: rating("max_rating", self.max_rating)?,
             symmetry: field("symmetry", self.symmetry.as_deref(), str::parse::<Symmetry>)?,
-            givens: field("givens", self.givens.as_deref(), spec::givens)?,
+            givens: self.givens.as_ref().map(NumberOrRange::givens).transpose()?,
             technique: self.technique.clone(),
         })
     }
@@ -142,7 +163,7 @@ impl From<&Wish> for TargetTable {
             min_rating,
             max_rating,
             technique: wish.spec.technique.clone(),
-            givens: wish.spec.givens.map(|givens| format!("{}-{}", givens.min, givens.max)),
+            givens: wish.spec.givens.map(NumberOrRange::of),
             target: wish.count,
             low_water: wish.low_water,
             priority: Some(wish.priority),

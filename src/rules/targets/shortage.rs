@@ -17,8 +17,8 @@ use crate::{
 };
 use puzzled_engine::shared::{
     kind::PuzzleKind,
+    resolve::OpenSpec,
     spec::{Difficulty, Spec, SpecError},
-    style::OpenSpec,
 };
 
 /// The size of a top-up, the job that fills a caller's shortfall.
@@ -46,8 +46,8 @@ const RETRY_UNMEASURED: Duration = Duration::from_secs(10);
 const RETRY_MIN: Duration = Duration::from_secs(1);
 const RETRY_MAX: Duration = Duration::from_hours(1);
 
-/// A retry is advised before the first hit while a puzzle may still come within this working time, in milliseconds, with 1%
-/// probability.
+/// Before the first hit, a retry is advised until one puzzle takes longer than this working time with 99% confidence, in
+/// milliseconds.
 const RETRY_PUZZLE_MS: f64 = 10_000.0;
 
 /// A wait ends this long before the caller's deadline, so that the response arrives in time.

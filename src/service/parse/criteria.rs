@@ -16,8 +16,8 @@ use puzzled_engine::{
         kind::PuzzleKind,
         level::{Level, Tenths},
         names::{SHOWN_MAX, head, quoted},
+        resolve::OpenSpec,
         spec::{Difficulty, Spec},
-        style::OpenSpec,
         symmetry::Symmetry,
         variant::{TechniqueGoal, TechniqueInfo, VariantInfo},
     },
@@ -161,8 +161,7 @@ impl Parser {
     }
 
     fn checked(&mut self, kind: &dyn PuzzleKind, spec: Spec) -> Option<Spec> {
-        kind.check_spec(&spec).map_err(|error| self.refuse_spec(error)).ok()?;
-        Some(spec)
+        kind.check_spec(&spec).map_err(|error| self.refuse_spec(error)).ok().map(|()| spec)
     }
 
     /// The kind; `None` if it is not set or not supported.
@@ -248,8 +247,7 @@ impl Parser {
         }
     }
 
-    /// The technique of a name; `None` if not set. A wrong name is refused here, so that the message names the call that
-    /// lists all techniques.
+    /// The technique of a name; `None` if not set. The refusal of a wrong name says which call lists all techniques.
     fn technique(
         &mut self,
         kind: &dyn PuzzleKind,
@@ -309,17 +307,13 @@ impl Parser {
         // Without a variant there is no scale. The request is refused for the missing kind or the unknown variant.
         let Some(info) = info else { return Difficulty::Any };
         let [min, max] = [("min_rating", wanted.min_rating), ("max_rating", wanted.max_rating)]
-            .map(|(field, rating)| self.rating(field, rating?, info.rating_max));
+            .map(|(field, rating)| tenths(rating?, info.rating_max).map_err(|fault| self.refuse(field, fault)).ok());
         if let Some((min, max)) = min.zip(max).filter(|(min, max)| min > max) {
             self.refuse("min_rating", format!("{min} is above max_rating {max}"));
             return Difficulty::Any;
         }
         let wanted = info.difficulty(level, min, max).and_then(|wanted| info.narrowed(wanted, technique));
         wanted.map_err(|error| self.refuse_spec(error)).unwrap_or(Difficulty::Any)
-    }
-
-    fn rating(&mut self, field: &'static str, value: f64, end: Tenths) -> Option<Tenths> {
-        tenths(value, end).map_err(|fault| self.refuse(field, fault)).ok()
     }
 }
 

@@ -5,8 +5,8 @@ use puzzled_engine::{
     shared::{
         kind::PuzzleKind as _,
         level::Tenths,
+        resolve::OpenSpec,
         spec::{Difficulty, Spec},
-        style::OpenSpec,
         variant::{TechniqueGoal, TechniqueInfo, VariantInfo},
     },
     sudoku::Sudoku,

@@ -9,7 +9,7 @@ pub mod metrics;
 pub mod names;
 pub(crate) mod phrases;
 pub mod record;
-mod resolve;
+pub mod resolve;
 pub mod rng;
 pub mod solvers;
 pub mod spec;

@@ -5,10 +5,25 @@ use super::{
     givens::Givens,
     level::{Level, Tenths, level_of},
     spec::{Difficulty, Spec, SpecError},
-    style::{OpenSpec, Style},
+    style::Style,
     symmetry::Symmetry,
     variant::{TechniqueGoal, TechniqueInfo, VariantInfo},
 };
+
+/// The parts of a spec that a request states. [`VariantInfo::resolve`] adds the others.
+#[derive(Debug, Clone, Copy)]
+pub struct OpenSpec<'a> {
+    /// The symmetry; `None` leaves it open. [`Symmetry::None`] asks for no symmetry.
+    pub symmetry: Option<Symmetry>,
+    /// How hard the puzzle must be.
+    pub difficulty: Difficulty,
+    /// The smallest number of givens; `None` leaves it open.
+    pub min_givens: Option<u16>,
+    /// The largest number of givens; `None` leaves it open.
+    pub max_givens: Option<u16>,
+    /// The hardest technique that the puzzle must have; `None` allows any.
+    pub technique: Option<&'a TechniqueInfo>,
+}
 
 impl VariantInfo {
     /// The style of a level; `None` if the variant lacks the level or has no styles.
@@ -51,7 +66,7 @@ impl VariantInfo {
         }
         intersection((easiest, hardest), (min, max)).ok_or_else(|| SpecError::Invalid {
             field: "level",
-            reason: format!("{} is rated {easiest} to {hardest}; the wanted ratings are {min} to {max}", level.name()),
+            reason: format!("{} is rated {easiest} to {hardest}; the wanted ratings are {min} to {max}; change one of them", level.name()),
         })
     }
 
@@ -72,13 +87,13 @@ impl VariantInfo {
         }
         intersection(own, wanted).ok_or_else(|| SpecError::Invalid {
             field: "technique",
-            reason: format!("{name} is rated {}; the wanted ratings are {}", words(own), words(wanted)),
+            reason: format!("{name} is rated {}; the wanted ratings are {}; change one of them", words(own), words(wanted)),
         })
     }
 
     /// The spec of a request. What the request leaves open gets the style of its level. A range of ratings or a technique gets
-    /// the symmetry of the level in which it begins, and the givens that all levels that it touches deliver. From
-    /// [`Self::unstyled_from`] on, and for rare techniques, both stay open. `variant` is the full name of the variant.
+    /// the symmetry of the level in which it begins, and the givens that all levels that it touches deliver. Ranges
+    /// that begin at [`Self::unstyled_from`] or above, and rare techniques, get no style. `variant` is the full name of the variant.
     ///
     /// The spec is not checked, see [`PuzzleKind::check_spec`](super::kind::PuzzleKind::check_spec).
     ///
@@ -109,7 +124,7 @@ impl VariantInfo {
     /// Refuses criteria that the variant lacks.
     fn check_criteria(&self, kind: &str, open: &OpenSpec<'_>) -> Result<(), SpecError> {
         let lacks = |field, what: &str| {
-            let reason = format!("{kind} cannot be asked for by {what}; omit the field");
+            let reason = format!("{kind} has no such criterion; leave it unset");
             Err(SpecError::Invalid { field, reason })
         };
         match open {
@@ -122,8 +137,8 @@ impl VariantInfo {
         }
     }
 
-    /// The stated range of givens; `None` if neither end is stated. If one end is stated, the other is that of the usual range, or
-    /// the stated number if that lies beyond.
+    /// The stated range of givens; `None` if neither end is stated. If one end is stated, the other is that of the usual range, extended
+    /// to include the stated number.
     fn givens_of(&self, open: &OpenSpec<'_>, usual: Option<Givens>) -> Result<Option<Givens>, SpecError> {
         let Some(usual) = usual.or(self.givens.map(|limits| limits.made)) else { return Ok(None) };
         Ok(match (open.min_givens, open.max_givens) {
@@ -138,7 +153,7 @@ impl VariantInfo {
         })
     }
 
-    /// The numbers of givens that every level delivers that a difficulty touches. `None` without styles.
+    /// The numbers of givens that every level within a difficulty delivers. `None` without styles.
     fn delivered_by_all(&self, difficulty: Difficulty) -> Option<Givens> {
         let mut delivered = self.touched(difficulty).filter_map(|level| self.style(level)).map(|style| style.delivered);
         let first = delivered.next()?;
@@ -169,7 +184,7 @@ mod tests {
     use crate::registry;
 
     #[test]
-    fn kind_without_styles_leaves_everything_open_and_refuses_criteria_that_it_lacks() {
+    fn kind_without_styles_leaves_all_open_and_refuses_lacking_criteria() {
         let kakuro = registry::kind("kakuro").unwrap().variant("8x10").unwrap();
         let difficulty = Difficulty::Level(Level::Hard);
         let open = OpenSpec { symmetry: None, difficulty, min_givens: None, max_givens: None, technique: None };

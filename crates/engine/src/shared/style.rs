@@ -1,7 +1,6 @@
-//! [`Style`], the givens and the symmetry that a level has when a request does not state them, and [`OpenSpec`], what such a
-//! request does state.
+//! [`Style`], the givens and the symmetry that a level has when a request does not state them.
 
-use super::{givens::Givens, level::Level, spec::Difficulty, symmetry::Symmetry, variant::TechniqueInfo};
+use super::{givens::Givens, level::Level, symmetry::Symmetry};
 
 /// The style of a level: how its puzzles look if a request leaves this open.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -23,19 +22,4 @@ pub struct GivensLimits {
     pub searched: Givens,
     /// The numbers that can be made.
     pub made: Givens,
-}
-
-/// The parts of a spec that a request states. [`VariantInfo::resolve`](super::variant::VariantInfo::resolve) adds the others.
-#[derive(Debug, Clone, Copy)]
-pub struct OpenSpec<'a> {
-    /// The symmetry; `None` leaves it open. [`Symmetry::None`] asks for no symmetry.
-    pub symmetry: Option<Symmetry>,
-    /// How hard the puzzle must be.
-    pub difficulty: Difficulty,
-    /// The smallest number of givens; `None` leaves it open.
-    pub min_givens: Option<u16>,
-    /// The largest number of givens; `None` leaves it open.
-    pub max_givens: Option<u16>,
-    /// The hardest technique that the puzzle must have; `None` allows any.
-    pub technique: Option<&'a TechniqueInfo>,
 }

@@ -6,8 +6,8 @@ use puzzled_engine::{
         givens::Givens,
         kind::PuzzleKind,
         level::{Level, Tenths, level_of},
+        resolve::OpenSpec,
         spec::{Difficulty, Spec, SpecError},
-        style::OpenSpec,
         symmetry::Symmetry,
         tries::Try,
         variant::TechniqueGoal,
@@ -29,7 +29,7 @@ fn hardest_step(text: &str) -> (&'static str, Tenths) {
 }
 
 #[test]
-fn every_puzzle_has_the_wanted_technique_as_its_hardest_and_meets_its_target() {
+fn puzzles_have_the_wanted_hardest_technique_and_meet_their_target() {
     for (technique, difficulty) in [
         ("Hidden Single in Box", Difficulty::Any),
         ("Dynamic Cell Forcing Chains (+)", Difficulty::Any),

@@ -59,8 +59,7 @@ pub(in crate::sudoku) struct Goal {
     pub(super) givens: Option<u16>,
     /// Whether any puzzle with the wanted number of givens is accepted.
     pub(super) is_any: bool,
-    /// The classes of reasoning of which nearly every puzzle that reaches the goal needs one. `None` if easier steps may be
-    /// enough.
+    /// Nearly every puzzle that reaches the goal needs a step from one of these classes. `None` if easier steps may be enough.
     pub(in crate::sudoku) classes: Option<RangeInclusive<Class>>,
     /// The starters that reach the goal. Empty if there are too few, or if tries from random grids are as good.
     pub(super) starters: Vec<&'static Starter>,

@@ -2,8 +2,9 @@
 //! cannot be combined with a symmetry or with givens.
 //!
 //! `cargo bench --bench hits -- --rare` prints how many puzzles each goal yields in 60 seconds on one core, in the style of its
-//! level and without one. A technique is offered if it yields at least 6. It is rare if it yields them only without a style,
-//! mostly from starters (`starters/table.txt`). Techniques with a `(+…)` in their names and half points from 9.5 on yield none from random grids.
+//! level and without one. A technique is offered if it yields at least 6, and rare if it does so only without a style. Most rare
+//! techniques are made from starters (`starters/table.txt`). Techniques with a `(+…)` in their names and half points from 9.5 on
+//! yield none from random grids.
 
 use std::sync::LazyLock;
 
@@ -101,9 +102,9 @@ pub(super) fn check_offered(givens: Givens, difficulty: Difficulty) -> Result<()
         return Ok(());
     }
     let names: Vec<_> = touched.iter().map(|(level, _)| level.name()).collect();
-    let has = |(level, Givens { min, max }): &(Level, Givens)| format!("{} has {min} to {max}", level.name());
+    let has = |(level, Givens { min, max }): &(Level, Givens)| format!("{} is made with {min} to {max}", level.name());
     let has: Vec<_> = touched.iter().map(has).collect();
-    let reason = format!("{} with {givens} givens is not made; {}", names.join(" or "), has.join(", "));
+    let reason = format!("{} is not made with {givens} givens; {}", names.join(" or "), has.join(", "));
     Err(SpecError::Invalid { field: "min_givens", reason })
 }
 
