@@ -54,8 +54,13 @@ pub enum TelemetryError {
 pub fn filter(text: &str) -> Result<Targets, TelemetryError> {
     let bare = text.trim().parse::<LevelFilter>().is_ok_and(|level| level != LevelFilter::OFF);
     let directives = if bare { format!("warn,puzzled={}", text.trim()) } else { text.to_owned() };
-    let fault = |error: ParseError| TelemetryError::Filter { filter: text.to_owned(), reason: error.to_string() };
-    directives.parse().map_err(fault)
+    let fault = |reason| TelemetryError::Filter { filter: text.to_owned(), reason };
+    // The parser takes an empty level for `error`.
+    let is_half = |directive: &str| directive.split('=').any(|part| part.trim().is_empty());
+    if directives.split(',').any(|directive| directive.contains('=') && is_half(directive)) {
+        return Err(fault("a directive is MODULE=LEVEL".to_owned()));
+    }
+    directives.parse().map_err(|error: ParseError| fault(error.to_string()))
 }
 
 /// Sets up logging for the whole process, with a filter and a format.
