@@ -23,8 +23,8 @@ use puzzled_engine::shared::{
 /// Withdraw a puzzle, or all puzzles that fit, from circulation, permanently
 ///
 /// A withdrawn puzzle, its isomorphs, and other puzzles with the same solution are never delivered again. With criteria, the
-/// command repeats the call until nothing is left, and a repeat of the command resumes. Puzzles of open jobs are left alone. Exit
-/// code: 0 withdrawn, now or earlier, 1 refused or failed.
+/// command repeats the call until nothing is left, and a repeat of the command resumes. Exit code: 0 withdrawn, now
+/// or earlier, 1 refused or failed.
 #[derive(Debug, Args)]
 pub(in crate::cli) struct WithdrawArgs {
     #[command(flatten)]
@@ -85,7 +85,8 @@ pub(in crate::cli) struct WithdrawArgs {
     #[arg(long, value_name = "TEXT")]
     reason: String,
 
-    /// Delete puzzles that no delivery names, so that puzzles with their solutions may be made again
+    /// Delete puzzles that no delivery names, so that puzzles with their solutions may be made again; puzzles of open jobs are left
+    /// alone
     #[arg(long)]
     forget: bool,
 
@@ -157,14 +158,11 @@ fn many(args: &WithdrawArgs) -> Result<Ended, CliError> {
 }
 
 fn in_words(is_dry: bool, changed: u64, forgotten: u64, last: &pb::WithdrawPuzzlesResponse) -> String {
-    let withdrawn = changed - forgotten;
-    let mut words = if is_dry {
-        format!("{} puzzles would be withdrawn and {} deleted", numbers::count(withdrawn), numbers::count(forgotten))
-    } else {
-        format!("{} puzzles withdrawn, {} deleted", numbers::count(withdrawn), numbers::count(forgotten))
-    };
+    let would = if is_dry { "would be " } else { "" };
+    let [withdrawn, forgotten] = [changed - forgotten, forgotten].map(numbers::count);
+    let mut words = format!("puzzles: {withdrawn} {would}withdrawn, {forgotten} {would}deleted");
     if last.of_open_jobs > 0 {
-        words += &format!("; {} of open jobs left alone", numbers::count(last.of_open_jobs));
+        words += &format!(", {} of open jobs left alone", numbers::count(last.of_open_jobs));
     }
     words + "\n"
 }
