@@ -11,7 +11,7 @@ fn of_job(id: &str) -> pb::WithdrawPuzzlesRequest {
 }
 
 #[tokio::test]
-async fn puzzles_of_a_job_are_counted_then_withdrawn_with_one_entry_in_the_audit_trail() {
+async fn puzzles_of_a_job_are_counted_then_withdrawn_with_an_audit_entry() {
     let server = Server::start().await;
     for number in [70, 30] {
         let givens = Some(number);

@@ -41,6 +41,28 @@ async fn get_makes_a_puzzle_where_none_fits() {
     assert_eq!((made.code, made.out.len()), (Some(0), 82), "{}{}", made.out, made.err);
     let again = ask(&address, "get --level easy --make --audience anna --request-id one").await;
     assert_eq!(again.out, made.out);
+    assert!(
+        made.err.starts_with("no puzzle fits; job-1 makes 20 (sudoku 9x9 easy rotation180, 32–38 givens)"),
+        "{}",
+        made.err
+    );
+}
+
+#[tokio::test]
+async fn withdraw_by_criteria_counts_first_and_repeats_until_none_is_left() {
+    let (_server, channel, address) = start("--workers 1").await;
+    queue(&channel, easy(3)).await;
+    ended(&address, "watch job-1", 0).await;
+    for (args, expected) in [
+        ("--job job-1 --dry-run", "puzzles: 3 would be withdrawn, 0 would be deleted\n"),
+        ("--level easy --givens 17-20", "puzzles: 0 withdrawn, 0 deleted\n"),
+        ("--job job-1 --forget", "puzzles: 0 withdrawn, 3 deleted\n"),
+        ("--job job-1", "puzzles: 0 withdrawn, 0 deleted\n"),
+    ] {
+        assert_eq!(ended(&address, &format!("withdraw --reason odd {args}"), 0).await.out, expected, "{args}");
+    }
+    let none = ended(&address, "withdraw --reason odd", 1).await.err;
+    assert!(none.contains("set the ID of a puzzle, or at least one criterion, such as --job"), "{none}");
 }
 
 #[tokio::test]
@@ -60,7 +82,7 @@ async fn cancelled_job_resumes_when_it_is_retried() {
     let (_server, channel, address) = start("--workers 0").await;
     queue(&channel, easy(5)).await;
     let cancelled = ask(&address, "cancel job-1").await;
-    let line = "job-1 cancelled: made 0 of 5, 0 surplus, in 0 tries\n";
+    let line = "job-1 cancelled: made 0 of 5 in 0 tries\n";
     assert_eq!((cancelled.code, cancelled.out.as_str()), (Some(0), line), "{}", cancelled.err);
     assert_eq!(ask_json(&address, "retry job-1 --json").await["state"], "JOB_STATE_QUEUED");
 }
@@ -85,18 +107,18 @@ async fn target_apply_creates_and_updates_and_deletes_nothing() {
     let both = "[[target]]\nlevel = 'easy'\ntarget = 2000\n[[target]]\nmax_rating = 1.5\ntarget = 9\nlow_water = 3\n";
     fs::write(&file, both).unwrap();
     let created = ask(&address, &apply).await;
-    let lines = "target-1 created: 2,000 sudoku 9x9 easy\ntarget-2 created: 9 sudoku 9x9 1.0-1.5\n";
+    let lines = "target-1 created: 2,000 sudoku 9x9 easy rotation180, 32–38 givens\ntarget-2 created: 9 sudoku 9x9 1.0-1.5 rotation180, 28–40 givens\n";
     assert_eq!((created.code, created.out.as_str()), (Some(0), lines), "{}", created.err);
     fs::write(&file, "[[target]]\nmax_rating = 1.5\ntarget = 12\n").unwrap();
     let updated = ask(&address, &apply).await;
-    assert_eq!(updated.out, "target-2 updated: 12 sudoku 9x9 1.0-1.5\n", "{}", updated.err);
+    assert_eq!(updated.out, "target-2 updated: 12 sudoku 9x9 1.0-1.5 rotation180, 28–40 givens\n", "{}", updated.err);
     let listed = ask_lines(&address, "target list --json").await;
     assert_eq!(
         (&listed[1]["target"], &listed[1]["lowWater"], &listed[1]["declaredBy"]),
         (&12.into(), &12.into(), &"".into())
     );
     let deleted = ask(&address, "target delete target-1").await;
-    assert_eq!(deleted.out, "target-1 deleted: sudoku 9x9 easy\n", "{}", deleted.err);
+    assert_eq!(deleted.out, "target-1 deleted: sudoku 9x9 easy rotation180, 32–38 givens\n", "{}", deleted.err);
     assert_eq!(ask(&address, "target list").await.out.lines().count(), 2);
     fs::write(&file, "[[target]]\nlevel = 'easy'\ntarget = 0\n").unwrap();
     let bad = ended(&address, &apply, 1).await;
@@ -182,8 +204,8 @@ async fn target_apply_finds_every_spec_again_and_changes_nothing_else() {
     let text =
         "[[target]]\nkind = 'kakuro'\nvariant = '20x20'\ntarget = 5\ncron = '0 1 * * *'\ntime_zone = 'Europe/Berlin'\n
         [[target]]\nmin_rating = 2.6\ntarget = 9\n
-        [[target]]\ntechnique = 'x-wing'\nsymmetry = 'rotation180'\ntarget = 7\nno_surplus = true\n
-        [[target]]\nlevel = 'hard'\nclues = 26\ntarget = 8\nlow_water = 3\npriority = 7\n";
+        [[target]]\ntechnique = 'x-wing'\nsymmetry = 'rotation180'\ntarget = 7\n
+        [[target]]\nlevel = 'hard'\ngivens = '24-26'\ntarget = 8\nlow_water = 3\npriority = 7\n";
     fs::write(&file, text).unwrap();
     let list = async || {
         let mut listed = ask_lines(&address, "target list --json").await;
@@ -209,13 +231,17 @@ async fn target_apply_refuses_repeated_and_declared_targets_by_number() {
     let apply = format!("target apply {}", file.display());
     fs::write(&file, "[[target]]\nlevel = 'easy'\ntarget = 5\n[[target]]\nlevel = 'easy'\ntarget = 6\n").unwrap();
     let twice = ask(&address, &apply).await;
-    let expected = "configuration file: [[target]] 1 and [[target]] 2 are both for sudoku 9x9 easy; delete one of them";
+    let expected = "configuration file: [[target]] 1 and [[target]] 2 are both for sudoku 9x9 easy symmetry rotation180 \
+                    32–38 givens; delete one of them";
     assert_eq!((twice.code, twice.err), (Some(1), format!("error: {expected}\n")));
     assert_eq!(ask(&address, "target list --json").await.out.lines().count(), 1);
     fs::write(&file, "[[target]]\nlevel = 'easy'\ntarget = 5\n[[target]]\nlevel = 'hard'\ntarget = 6\n").unwrap();
     let refused = ask(&address, &apply).await;
     // The lines before the error tell what has changed.
-    assert_eq!((refused.code, refused.out.as_str()), (Some(1), "target-2 created: 5 sudoku 9x9 easy\n"));
+    assert_eq!(
+        (refused.code, refused.out.as_str()),
+        (Some(1), "target-2 created: 5 sudoku 9x9 easy rotation180, 32–38 givens\n")
+    );
     assert!(refused.err.starts_with(&format!("error: {address}: [[target]] 2: ")), "{}", refused.err);
     assert!(refused.err.contains("target-1") && refused.err.contains("day"), "{}", refused.err);
 }

@@ -41,19 +41,19 @@ fn each_declared_target_that_changes_is_one_log_line() {
     let folder = Arc::new(tempdir().unwrap());
     let both = format!("{EASY}{HARD}");
     let added = [
-        "stock target added: target-1 sudoku|9x9|none|easy|any",
-        "stock target added: target-2 sudoku|9x9|none|hard|any",
+        "stock target added: target-1 sudoku|9x9|rotation180|easy|32-38",
+        "stock target added: target-2 sudoku|9x9|rotation180|hard|26-32",
     ];
     assert_eq!(lines(&folder, "day", &both), added);
     assert_eq!(lines(&folder, "day", &both), [""; 0]);
     let changed = [
-        "stock target removed: target-1 sudoku|9x9|none|easy|any",
-        "stock target changed: target-2 sudoku|9x9|none|hard|any",
+        "stock target removed: target-1 sudoku|9x9|rotation180|easy|32-38",
+        "stock target changed: target-2 sudoku|9x9|rotation180|hard|26-32",
     ];
     assert_eq!(lines(&folder, "day", MORE), changed);
     // Neither a configuration without targets nor one of another name removes what this one has declared.
     assert_eq!(lines(&folder, "day", ""), [""; 0]);
-    assert_eq!(lines(&folder, "night", EASY), ["stock target added: target-3 sudoku|9x9|none|easy|any"]);
+    assert_eq!(lines(&folder, "night", EASY), ["stock target added: target-3 sudoku|9x9|rotation180|easy|32-38"]);
     assert_eq!(lines(&folder, "day", MORE), [""; 0]);
 }
 
@@ -63,11 +63,11 @@ fn spec_declared_twice_stops_the_start_and_names_both_places() {
     lines(&folder, "day", HARD);
     let shown = refused(&folder, "night", &format!("{EASY}{MORE}"));
     assert_eq!(shown.code, Some(1), "{}", shown.err);
-    let error = "error: [[target]] 2 of the configuration `night` is for sudoku 9x9 hard, which the configuration `day` has \
+    let error = "error: [[target]] 2 of the configuration `night` is for sudoku 9x9 hard symmetry rotation180 26–32 givens, which the configuration `day` has \
                  declared as target-1; ";
     assert!(shown.err.contains(error), "{}", shown.err);
     // Nothing of it was written.
-    assert_eq!(lines(&folder, "night", EASY), ["stock target added: target-2 sudoku|9x9|none|easy|any"]);
+    assert_eq!(lines(&folder, "night", EASY), ["stock target added: target-2 sudoku|9x9|rotation180|easy|32-38"]);
 }
 
 #[test]
@@ -75,8 +75,7 @@ fn repeated_spec_in_a_file_stops_the_start() {
     let folder = tempdir().unwrap();
     let shown = refused(&folder, "day", &format!("{HARD}{EASY}{MORE}"));
     assert_eq!(shown.code, Some(1), "{}", shown.err);
-    let error =
-        "error: configuration file: [[target]] 1 and [[target]] 3 are both for sudoku 9x9 hard; delete one of them\n";
+    let error = "error: configuration file: [[target]] 1 and [[target]] 3 are both for sudoku 9x9 hard symmetry rotation180 26–32 givens; delete one of them\n";
     assert_eq!(shown.err, error);
     assert!(!folder.path().join("stock.db").exists());
 }

@@ -26,7 +26,7 @@ async fn old_stock() -> (Server, Channel) {
 }
 
 async fn by_id(channel: &Channel, id: &str, include_ratings: bool) -> Puzzle {
-    let request = GetPuzzleRequest { id: id.to_owned(), include_ratings, ..Default::default() };
+    let request = GetPuzzleRequest { id: id.to_owned(), include_ratings, include_record: true, ..Default::default() };
     PuzzleServiceClient::new(channel.clone()).get_puzzle(request).await.unwrap().into_inner().puzzle.unwrap()
 }
 

@@ -71,11 +71,12 @@ async fn a_job_into_an_empty_stock_makes_what_generate_prints() {
         ("--level expert --count 60", GenerateRequest { level: Level::Expert.into(), ..request(60) }),
         ("--min-rating 2.3 --count 30", GenerateRequest { min_rating: Some(2.3), ..request(30) }),
         (
-            "--max-rating 1.5 --symmetry rotation180 --clues 32 --count 20",
+            "--max-rating 1.5 --symmetry rotation180 --givens 30-32 --count 20",
             GenerateRequest {
                 max_rating: Some(1.5),
                 symmetry: Symmetry::Rotation180.into(),
-                clues: Some(32),
+                min_givens: Some(30),
+                max_givens: Some(32),
                 ..request(20)
             },
         ),
@@ -103,11 +104,10 @@ pub(crate) async fn made_by_job(channel: Channel, request: GenerateRequest) -> V
     }
     assert_eq!(job.state(), JobState::Succeeded, "{job:?}");
     let mut listed = Vec::new();
-    let mut request = ListPuzzlesRequest { page_size: 200, ..ListPuzzlesRequest::default() };
+    let mut request = ListPuzzlesRequest { page_size: 200, include_record: true, ..ListPuzzlesRequest::default() };
     loop {
         let page = puzzles.list_puzzles(request.clone()).await.unwrap().into_inner();
-        // What tries have left over stands in stock too.
-        listed.extend(page.puzzles.into_iter().filter(|puzzle| !puzzle.surplus));
+        listed.extend(page.puzzles);
         request.page_token = page.next_page_token;
         if request.page_token.is_empty() {
             break;

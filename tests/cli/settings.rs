@@ -38,7 +38,8 @@ fn flag_overrides_variable_file_and_default_in_this_order() {
         ("", "", "config_name = 'night-2.toml_'", "config_name = \"night-2.toml_\""),
         ("", "", "[[target]]\nlevel = 'hard'\ntarget = 7\ncron = '0 1 * * *'", "window_minutes = 60"),
         ("", "", "[[target]]\ntechnique = 'x_wing'\ntarget = 7", "technique = \"X-Wing\""),
-        ("", "", "[[target]]\nclues = 24\ntarget = 7", "clues = 24"),
+        ("", "", "[[target]]\ngivens = '22-28'\ntarget = 7", "givens = \"22-28\""),
+        ("", "", "[[target]]\ngivens = 24\ntarget = 7", "givens = 24"),
         ("--max-request-bytes 9000", "", "", "max_request_bytes = 9000"),
         ("--max-streams 10", "", "", "max_streams = 10"),
         ("--database-connections 11", "", "", "database_connections = 11"),
@@ -70,7 +71,8 @@ fn a_bad_setting_is_refused_with_its_name_its_value_and_what_is_allowed() {
                          lists all fields\n";
     const IN_TARGET: &str =
         "line 3: lease_ms: unknown field of [[target]]; settings of the server stand before the first [[target]]\n";
-    const TWICE: &str = "configuration file: [[target]] 2 and [[target]] 3 are both for sudoku 9x9; delete one of them";
+    const TWICE: &str = "configuration file: [[target]] 2 and [[target]] 3 are both for sudoku 9x9 symmetry rotation180 \
+                         28–30 givens; delete one of them";
     let cases = [
         (Flag, "--lease-ms 999", "invalid value '999' for '--lease-ms <MS>': 999 is not in 1000..=3600000"),
         (Variable, "PUZZLED_WORKERS=1025", "PUZZLED_WORKERS: \"1025\" is not allowed; use a number from 0 to 1024"),
@@ -104,8 +106,10 @@ fn a_bad_setting_is_refused_with_its_name_its_value_and_what_is_allowed() {
             "line 1: config_name: \"a b\" is not allowed; only letters, digits, `-`, `_` and `.` are allowed",
         ),
         (Target, "min_rating = 2.65", "line 3: min_rating: not a rating"),
-        (Target, "clues = 17", "line 3: clues: 17 is not allowed; use 19 to 80"),
-        (Target, "technique = 'xwing'", "line 3: technique: \"xwing\" is unknown; did you mean X-Wing?"),
+        (Target, "givens = 17", "line 3: givens: 17 is not allowed; use 19 to 80"),
+        (Target, "givens = true", "line 3: givens: expected a number, such as 24, or a range, such as \"22-28\""),
+        (Target, "givens = '28-22'", "line 3: givens: 28 is above 22; write the smaller number first"),
+        (Target, "technique = 'xwnig'", "line 3: technique: \"xwnig\" is unknown; did you mean X-Wing?"),
         (Target, "cron = 'now'", "line 3: cron: \"now\" has 1 fields; use minute, hour, day"),
         (Flag, "--database stock.db", "database: unknown kind of database; use sqlite:PATH or"),
         (Variable, "PUZZLED_DATABASE_URL=sqlite:", "database: no file is named; use sqlite:PATH"),

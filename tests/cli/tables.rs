@@ -82,13 +82,13 @@ async fn watch_reconnects_after_a_restart_of_the_server() {
     let mut watch = watch.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     let mut lines = BufReader::new(watch.stdout.take().unwrap()).lines().map(Result::unwrap);
     let mut remarks = BufReader::new(watch.stderr.take().unwrap()).lines().map(Result::unwrap);
-    assert_eq!(lines.next().unwrap(), "job-1 queued: made 0 of 5, 0 surplus, in 0 tries");
+    assert_eq!(lines.next().unwrap(), "job-1 queued: made 0 of 5 in 0 tries");
     server.kill();
     assert_eq!(remarks.next().unwrap(), "connection lost; reconnecting for up to a minute");
     let again = Server::start_at(Arc::clone(&server.folder), &address, "--workers 1");
     again.line_with(" listens on ");
     let end = lines.last().unwrap();
-    assert!(end.starts_with("job-1 succeeded: made 5 of 5, "), "{end}");
+    assert!(end.starts_with("job-1 succeeded: made 5 of 5 "), "{end}");
     assert_eq!(remarks.collect::<Vec<_>>(), ["connected again"]);
     assert_eq!(watch.wait().unwrap().code(), Some(0));
 }

@@ -32,7 +32,7 @@ async fn wrong_json_is_refused_with_its_place_or_its_fields() {
         ("{} {}", "body: not valid JSON: trailing characters at line 1 column 4; send one JSON object"),
         ("[]", "body: not a JSON object; use {\"field\": value}"),
         ("{\"kinds\":1}", "kinds: unknown field; did you mean kind?"),
-        ("{\"clues\":-1}", "clues: -1 is not allowed; use a whole number from 0 to 4294967295"),
+        ("{\"minGivens\":-1}", "minGivens: -1 is not allowed; use a whole number from 0 to 4294967295"),
         ("{\"kind\":\"KIND_SUDOKO\"}", "kind: \"KIND_SUDOKO\" is unknown; did you mean KIND_SUDOKU?"),
     ];
     for (body, expected) in cases {
@@ -194,7 +194,6 @@ async fn batch_of_the_largest_requests_fits_the_bound_as_json() {
         priority: 100,
         request_id: format!("{index:0128}"),
         labels: (0..16).map(|label_index| label(index, label_index)).collect(),
-        no_surplus: true,
         ..Default::default()
     };
     let batch = pb::BatchGenerateRequest { requests: (0..100).map(request).collect() };

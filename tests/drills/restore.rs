@@ -36,7 +36,7 @@ async fn connected(address: &str) -> Channel {
 
 async fn fill(channel: &Channel) {
     let count = Some(u32::try_from(STOCK).unwrap());
-    let request = GenerateRequest { kind: Kind::Sudoku.into(), count, no_surplus: true, ..Default::default() };
+    let request = GenerateRequest { kind: Kind::Sudoku.into(), count, ..Default::default() };
     let queued = PuzzleServiceClient::new(channel.clone()).generate(request).await.unwrap().into_inner();
     let watch = WatchJobRequest { id: queued.job.unwrap().id };
     let mut watch = JobServiceClient::new(channel.clone()).watch_job(watch).await.unwrap().into_inner();

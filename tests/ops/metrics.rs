@@ -207,10 +207,11 @@ async fn random_calls_and_a_thousand_targets_give_at_most_3000_series() {
     let channel = process.channel().await;
     let mut stock = StockServiceClient::new(channel.clone());
     for number in 0..1_000_u32 {
-        let (clues, tenths) = (20 + number % 20, number / 20);
+        let (givens, tenths) = (20 + number % 20, number / 20);
         let target = CreateStockTargetRequest {
             kind: Kind::Sudoku.into(),
-            clues: Some(clues),
+            min_givens: Some(givens),
+            max_givens: Some(givens),
             min_rating: Some(f64::from(10 + tenths) / 10.0),
             max_rating: Some(f64::from(20 + tenths) / 10.0),
             target: 1,
