@@ -124,7 +124,10 @@ async fn reader_of_a_stream_that_stops_reading_is_closed() {
     socket.set_recv_buffer_size(4_096).unwrap();
     let mut stream = socket.connect(server.address).await.unwrap();
     let headers = [("content-type", "application/connect+json")];
-    let body = with_head(0, br#"{"includeSolutions":true,"includeDrawing":true,"includeStructure":true}"#);
+    let body = with_head(
+        0,
+        br#"{"includeSolutions":true,"includeDrawing":true,"includeStructure":true,"includeRecord":true}"#,
+    );
     stream.write_all(&request("POST", &path("PuzzleService/ExportPuzzles"), &headers, &body)).await.unwrap();
     // One caller holds half of the places: another export is refused until the first one has ended.
     let again = request(
