@@ -80,7 +80,8 @@ pub(crate) async fn every_puzzle_that_fits_is_reachable_and_no_other(store: &dyn
     let specs = symmetries.into_iter().chain([of("kakuro", "8x10"), of("kakuro", "8x10-runs9")]);
     for (spec, first) in specs.zip((0..).step_by(100)) {
         let mut below = |bound: u64| u16::try_from(rng.below(bound)).unwrap();
-        let mut any = |number| (number, 10 + below(85) as u8, TECHNIQUES[usize::from(below(3))], 19 + below(30));
+        let mut any =
+            |number| (number, u8::try_from(10 + below(85)).unwrap(), TECHNIQUES[usize::from(below(3))], 19 + below(30));
         stock_of(store, spec, &(first..first + 70).map(&mut any).collect::<Vec<_>>()).await;
     }
     // Some shelves have only empty positions, and others have some.
@@ -136,7 +137,7 @@ pub(crate) async fn shelf_holds_one_technique_and_number_of_givens(store: &dyn S
     stock_of(store, of("kakuro", "8x10"), &puzzles).await;
     // A variant without these criteria has one shelf, and its puzzles keep their technique and givens.
     let mut all = counts(store).await;
-    all.sort();
+    all.sort_unstable();
     assert_eq!(all, [(2, 0), (2, 0), (4, 0), (4, 0)]);
     let store = world.open().await;
     let shelves = store.shelves().await.unwrap();

@@ -24,12 +24,11 @@ use crate::{
 /// Kills, at equal intervals.
 const KILLS: u32 = 3;
 
-/// Leases that expire soon after a kill, and few tries for an index, so that a spec soon counts as unreachable: that
-/// takes some 900 tries without a hit.
+/// Leases that expire soon after a kill, and few tries for an index.
 const ARGUMENTS: [&str; 6] = ["--workers", "2", "--lease-ms", "2000", "--max-tries", "200"];
 
-/// The limit of jobs, of 200 tries without a hit, until a spec must count as unreachable.
-const REFILLS_MAX: u32 = 10;
+/// The limit of jobs, of 200 tries without a hit, until a spec must count as unreachable: that takes 4.6 minutes of work.
+const REFILLS_MAX: u32 = 2_000;
 
 /// Targets: kind, spec, number in a sample, and number in a night.
 const TARGETS: [(&str, &str, u32, u32); 10] = [
@@ -71,12 +70,14 @@ async fn every_reachable_target_is_full_after_a_night_with_three_kills() {
     let server = Server::start(&site.database, &arguments).await;
     until(night).await;
     stock_when(&server.client, is_all_full).await;
-    find_out_of_reach(&server.client).await;
+    if is_soak() {
+        find_out_of_reach(&server.client).await;
+    }
     let shown = show(&server.address).await;
     println!("{shown}");
     let stocked = shown.lines().filter(|line| line.trim_start().starts_with("target-") && line.contains(" stocked "));
     assert_eq!(stocked.count(), TARGETS.len() - 1, "{shown}");
-    assert!(shown.contains(" tries made none: "), "{shown}");
+    assert!(!is_soak() || shown.contains(" of work made none"), "{shown}");
     for id in &withdrawn {
         let request = pb::GetPuzzleRequest { id: id.clone(), ..Default::default() };
         let puzzle = server.client.puzzles().get_puzzle(request).await.unwrap().into_inner().puzzle.unwrap();
@@ -149,7 +150,7 @@ async fn find_out_of_reach(client: &Client) {
         if hopeless.state() == TargetState::Unreachable {
             return;
         }
-        let request = pb::RefillRequest { id: hopeless.target.unwrap().id, ..Default::default() };
+        let request = pb::RefillRequest { id: hopeless.target.unwrap().id };
         let job = stock.refill(request).await.unwrap().into_inner().job.unwrap();
         client.job_at_its_end(&job.id).await;
     }
