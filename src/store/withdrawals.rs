@@ -135,7 +135,7 @@ fn stored(withdrawal: &Withdrawal) -> [i64; 2] {
     [stored_from.map_or(i64::MIN, |at| at.0), stored_before.map_or(i64::MAX, |at| at.0)]
 }
 
-/// Counts the puzzles that meet the criteria, and how many of them stay because their jobs are open.
+/// Counts the puzzles that meet the criteria. With `forget`, those of open jobs stay and count apart.
 macro_rules! count {
     ($job:literal) => {
         Sql {
@@ -232,8 +232,8 @@ async fn forget<W: Write>(write: &mut W, ids: &[i64]) -> Result<Vec<Changed>, St
     Ok(deleted)
 }
 
-/// Withdraws those of the puzzles that are still in circulation. If the withdrawal forgets puzzles, these have a delivery,
-/// except those of open jobs.
+/// Withdraws those of the puzzles that are still in circulation. With `forget`, only those that have a delivery and whose job
+/// is not open.
 async fn withdraw<W: Write>(
     write: &mut W,
     ids: &[i64],

@@ -36,7 +36,7 @@ pub(super) fn write_queue(page: &mut Page<'_>, counters: &QueueCounters) -> fmt:
     });
     page.counters(
         "puzzled_puzzles_made",
-        "Puzzles made: wanted, surplus, or lost because the worker no longer held the slice.",
+        "Puzzles made: stored, or lost because the worker no longer held the slice.",
         made,
     )
 }

@@ -111,11 +111,12 @@ pub(in crate::cli) fn job(job: &pb::Job) -> String {
 
 fn narrowed(words: String, technique: &str, givens: Option<(u32, u32)>) -> String {
     let technique = if technique.is_empty() { String::new() } else { format!(" {technique}") };
-    let givens = givens.map(|(min, max)| match min == max {
-        true => format!(", {min} givens"),
-        false => format!(", {min}–{max} givens"),
-    });
-    words + &technique + &givens.unwrap_or_default()
+    let givens = match givens {
+        None => String::new(),
+        Some((min, max)) if min == max => format!(", {min} givens"),
+        Some((min, max)) => format!(", {min}–{max} givens"),
+    };
+    words + &technique + &givens
 }
 
 fn spec(

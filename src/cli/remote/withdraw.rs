@@ -94,7 +94,7 @@ pub(in crate::cli) struct WithdrawArgs {
     #[arg(long)]
     dry_run: bool,
 
-    /// Print one JSON object: a Puzzle, or with criteria a WithdrawPuzzlesResponse for each call
+    /// Print one JSON object: a `Puzzle`, or with criteria a `WithdrawPuzzlesResponse` for each call
     #[arg(long)]
     json: bool,
 }
@@ -160,11 +160,15 @@ fn many(args: &WithdrawArgs) -> Result<Ended, CliError> {
 fn in_words(is_dry: bool, changed: u64, forgotten: u64, last: &pb::WithdrawPuzzlesResponse) -> String {
     let would = if is_dry { "would be " } else { "" };
     let [withdrawn, forgotten] = [changed - forgotten, forgotten].map(numbers::count);
-    let mut words = format!("puzzles: {withdrawn} {would}withdrawn, {forgotten} {would}deleted");
-    if last.of_open_jobs > 0 {
-        words += &format!(", {} of open jobs left alone", numbers::count(last.of_open_jobs));
-    }
-    words + "\n"
+    let done = format!("puzzles: {withdrawn} {would}withdrawn, {forgotten} {would}deleted");
+    let [of_open_jobs, remaining] = [last.of_open_jobs, last.remaining].map(|count| (count, numbers::count(count)));
+    let rest = [
+        (of_open_jobs, "of open jobs left alone; repeat the command when the jobs have ended"),
+        (remaining, "remain; repeat the command"),
+    ];
+    let rest =
+        rest.into_iter().filter(|((count, _), _)| *count > 0).map(|((_, count), what)| format!(", {count} {what}"));
+    done + &rest.collect::<String>() + "\n"
 }
 
 impl WithdrawArgs {

@@ -13,8 +13,8 @@ use puzzled_engine::shared::{level::Tenths, rng::Rng, symmetry::Symmetry};
 /// The maximum number of nearest puzzles in an answer.
 pub const NEAREST_MAX: usize = 5;
 
-/// The maximum number of draws that [`Choice::index`] makes before it looks at each shelf. If the audience has half of the
-/// indices left, one call in a million looks at each shelf.
+/// The maximum number of draws that [`Choice::index`] makes before it counts the indices left on each shelf. If the audience has
+/// half of its indices left, one call in a million counts them.
 const INDICES_MAX: usize = 20;
 
 /// The shelves that fit a filter and have puzzles, at one reading of the counts.
@@ -114,7 +114,7 @@ impl Choice {
         self.index_of_few(taken, rng)
     }
 
-    /// As [`Self::index`], by a look at each shelf.
+    /// As [`Self::index`], but counts the indices left on each shelf.
     fn index_of_few(&self, taken: impl Fn(ShelfId) -> i64, rng: &mut Rng) -> Option<DrawIndex> {
         let left = |place: usize| {
             let taken = taken(self.shelves[place].id);
@@ -139,8 +139,8 @@ pub(crate) fn total(shelves: &[Shelf], filter: &ShelfFilter) -> u64 {
     shelves.iter().filter(|shelf| filter.fits(&shelf.key)).map(Shelf::live).sum()
 }
 
-/// Whether the first `limit` puzzles of the shelves that fit are found in fewer rows if each of these shelves is read up to
-/// the limit than if all puzzles are read in their order. Assumes that the puzzles of all shelves are mixed.
+/// Whether a page is cheaper by shelf: reading each shelf that fits up to `limit` touches fewer rows than reading all puzzles by
+/// ID until `limit` of them fit. Assumes that the puzzles of all shelves are mixed.
 pub(crate) fn is_read_by_shelf(fitting: &[&Shelf], all: &[Shelf], limit: u32) -> bool {
     let positions = |shelf: &Shelf| i128::from(shelf.positions);
     let limit = i128::from(limit);

@@ -47,8 +47,8 @@ pub enum VariantFilter {
 pub enum GivensFilter {
     /// All numbers.
     Any,
-    /// The numbers between two ends, both included. An end that is missing is that end of the range that the puzzle's
-    /// level delivers, or the other end if that lies beyond it. A variant without this criterion matches only if both
+    /// The numbers between two ends, both included. A missing end is that end of the range that the
+    /// level of the puzzle delivers, extended to include the stated end. A variant without this criterion matches only if both
     /// ends are missing.
     Within {
         /// The smallest number.

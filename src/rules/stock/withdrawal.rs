@@ -41,7 +41,7 @@ pub struct Withdrew {
     pub changed: Vec<PuzzleId>,
     /// The number of those that were deleted.
     pub forgotten: u64,
-    /// The last puzzle that the transaction looked at; the next one goes on after it. `None` if no puzzle was left.
+    /// The last puzzle that the transaction read; the next transaction resumes after it. `None` if no puzzle was left.
     pub last: Option<PuzzleId>,
 }
 
@@ -52,7 +52,7 @@ pub struct Matching {
     pub left: u64,
     /// The number of those that it would delete.
     pub forgettable: u64,
-    /// The number of puzzles that it leaves alone, because their jobs are open.
+    /// The number of puzzles that `forget` leaves alone, because their jobs are open; 0 without `forget`.
     pub of_open_jobs: u64,
 }
 
@@ -67,7 +67,7 @@ pub struct WithdrawnMany {
     pub ids: Vec<PuzzleId>,
     /// The number of puzzles that still meet the criteria; 0 for a dry run. A repeated call changes them.
     pub left: u64,
-    /// The number of puzzles that were left alone, because their jobs are open.
+    /// The number of puzzles that `forget` left alone, because their jobs are open; 0 without `forget`.
     pub of_open_jobs: u64,
 }
 

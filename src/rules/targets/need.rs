@@ -102,10 +102,18 @@ pub(crate) fn need(sight: Sight<'_>) -> Need {
 }
 
 /// Whether a spec with this making rate is unreachable: it has no hit, and so much work that one puzzle takes more than a
-/// minute of one core, with 99% confidence. It follows from committed tries only, so it changes no puzzle.
+/// minute of one core, with 99% confidence. The rate counts committed tries only, so all processes decide alike.
 #[must_use]
 pub fn is_unreachable(rate: Option<&Rate>) -> bool {
     rate.is_some_and(|rate| is_hopeless(rate, PUZZLE_MS_MAX))
+}
+
+/// Whether a job of a spec with this making rate is given up. If the spec was unreachable without the job's own work, somebody
+/// tries again: then the job gets as much work as the first one had.
+#[must_use]
+pub fn is_given_up(rate: &Rate, own_work_ms: i64) -> bool {
+    let alone = |work_ms| is_unreachable(Some(&Rate { work_ms, ..rate.clone() }));
+    is_unreachable(Some(rate)) && (!alone(rate.work_ms - own_work_ms) || alone(own_work_ms))
 }
 
 /// Whether one puzzle takes more than this working time, with 99% confidence, because there was no hit so far.
@@ -119,7 +127,10 @@ pub(super) fn is_hopeless(rate: &Rate, puzzle_ms: f64) -> bool {
 #[expect(clippy::cast_precision_loss, reason = "working times stay far below 2^52 milliseconds")]
 pub fn unreachable(rate: &Rate, nearest: &str) -> String {
     let minutes = rate.work_ms as f64 / 60_000.0;
-    format!("UNREACHABLE: no puzzle in {} tries and {minutes:.1} minutes of work; nearest: {nearest}", rate.tries)
+    format!(
+        "UNREACHABLE: no puzzle in {} tries and {minutes:.1} minutes of work; nearest: {nearest}; set other criteria",
+        rate.tries
+    )
 }
 
 /// The end of the pause after a job that failed or was cancelled. If the clock was set back, the pause is over.
@@ -308,8 +319,20 @@ mod tests {
             assert_eq!(is_unreachable(Some(&rate)), wanted == Need::Unreachable);
         }
         assert!(!is_unreachable(None));
+        let rate = |work_ms| Rate { spec: String::new(), tries: 580, hits: 0, work_ms };
+        for (work_ms, own_work_ms, is_over) in [
+            (276_000, 276_000, false),
+            (277_000, 277_000, true),
+            (300_000, 150_000, true),
+            // Somebody tries again.
+            (300_000, 1_000, false),
+            (600_000, 277_000, true),
+        ] {
+            assert_eq!(is_given_up(&rate(work_ms), own_work_ms), is_over, "{own_work_ms} of {work_ms} ms");
+        }
         let rate = Rate { spec: String::new(), tries: 580, hits: 0, work_ms: 281_000 };
-        let error = "UNREACHABLE: no puzzle in 580 tries and 4.7 minutes of work; nearest: rated 3.4 with 24 givens";
+        let error = "UNREACHABLE: no puzzle in 580 tries and 4.7 minutes of work; nearest: rated 3.4 with 24 givens; set other \
+                     criteria";
         assert_eq!(unreachable(&rate, "rated 3.4 with 24 givens"), error);
     }
 }

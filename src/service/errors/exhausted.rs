@@ -1,4 +1,4 @@
-//! The error for an exhausted stock: a text with the criteria in the caller's words, the nearest shelf, and what to do
+//! The error for an exhausted stock: a text with the criteria in the caller's words, the nearest puzzles, and what to do
 //! next, and metadata for programs.
 
 use std::{fmt, time::Duration};
@@ -119,7 +119,7 @@ impl Exhausted {
         match self.retry {
             Retry::After(_) if tries == 0 => format!("{job}: no tries yet; ask again after the delay in RetryInfo"),
             Retry::After(_) => format!("{job}: {hits} of {tries} tries so far; ask again after the delay in RetryInfo"),
-            Retry::Hopeless { tries } => format!("{job}: 0 of {tries} tries; do not retry"),
+            Retry::Hopeless { tries } => format!("{job}: 0 of {tries} tries; do not retry, set fewer criteria"),
             Retry::NoJob => "queue some with Generate or set enqueue_if_short".to_owned(),
         }
     }

@@ -132,7 +132,7 @@ pub(super) enum ServiceError {
     /// Earlier tries of the spec show that such a puzzle takes too long.
     #[error(
         "no such puzzle in {tries} tries and {:.1} minutes of work, so one probably takes more than a minute; set other \
-         criteria, or queue some with Generate",
+         criteria",
         minutes(*work_ms)
     )]
     Unreachable { tries: u64, work_ms: i64 },
@@ -327,11 +327,8 @@ impl ServiceError {
             Self::KindUnsupported(subject) => {
                 details.set_precondition_failure(vec![PreconditionViolation::new(reason, *subject, said)])
             }
-            Self::RatingUnsupported { .. } | Self::Unrated { .. } => {
+            Self::RatingUnsupported { .. } | Self::Unrated { .. } | Self::Unreachable { .. } => {
                 details.set_precondition_failure(vec![PreconditionViolation::new(reason, "rating", said)])
-            }
-            Self::Unreachable { .. } => {
-                details.set_precondition_failure(vec![PreconditionViolation::new(reason, "spec", said)])
             }
             Self::StockExhausted(exhausted) => {
                 let wanted = exhausted.wanted_in_words();

@@ -48,8 +48,8 @@ pub(in crate::service) fn without_views(kind: &str, seed: u64) -> String {
 }
 
 /// The view for a seed, with its own rating. If it cannot be rated, or is on a shelf that does not fit, the view for the next
-/// seed replaces it. After [`SEEDS_MAX`] seeds, the puzzle is shown as it is stored, because it was delivered and must not be refused. A view
-/// keeps all fields that do not depend on the orientation: ID, origin, symmetry, canonical form.
+/// seed replaces it. After [`SEEDS_MAX`] seeds, the puzzle is shown as it is stored, because it was delivered and must not be
+/// refused. A view keeps all fields that do not depend on the orientation: ID, origin, symmetry, canonical form.
 ///
 /// # Errors
 /// [`ServiceError::CallerGone`] if `cancel` is set.

@@ -109,7 +109,11 @@ fn outlook(outlook: Outlook) -> pb::TargetOutlook {
     let unreachable =
         outlook.rate.as_ref().filter(|_| outlook.need == Need::Unreachable && outlook.refusal.is_none()).map(|rate| {
             // Rounded down, because a longer time is not proved.
-            #[expect(clippy::cast_possible_truncation, reason = "positive, and less than the working time")]
+            #[expect(
+                clippy::cast_possible_truncation,
+                clippy::cast_precision_loss,
+                reason = "positive, and working times stay far below 2^52 milliseconds"
+            )]
             let min_ms_per_puzzle = (rate.work_ms as f64 / LN_100) as i64;
             pb::Unreachable {
                 tries: rate.tries,

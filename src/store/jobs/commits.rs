@@ -23,7 +23,7 @@ use crate::{
         },
         stock::puzzle::ShelfKey,
         targets::{
-            need::{is_unreachable, unreachable},
+            need::{is_given_up, unreachable},
             target::Rate,
         },
     },
@@ -129,7 +129,7 @@ async fn commit_slices<D: Database>(db: &D, commits: &[Commit]) -> Result<Commit
     }
     let rates = count_rates(&mut write, counts_of_each(&allowed, &progress)).await?;
     for job in jobs.values_mut().filter(|job| job.state.is_open()) {
-        if let Some(rate) = rates.get(&job.spec.words()).filter(|rate| is_unreachable(Some(rate))) {
+        if let Some(rate) = rates.get(&job.spec.words()).filter(|rate| is_given_up(rate, job.work_ms)) {
             let error = unreachable(rate, job.nearest());
             *job =
                 end_job(&mut write, "commit.fail_job", job.id, Ending::failed(JobError::Unreachable, &error)).await?;

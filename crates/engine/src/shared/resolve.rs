@@ -66,7 +66,10 @@ impl VariantInfo {
         }
         intersection((easiest, hardest), (min, max)).ok_or_else(|| SpecError::Invalid {
             field: "level",
-            reason: format!("{} is rated {easiest} to {hardest}; the wanted ratings are {min} to {max}; change one of them", level.name()),
+            reason: format!(
+                "{} is rated {easiest} to {hardest}; the wanted ratings are {min} to {max}; change one of them",
+                level.name()
+            ),
         })
     }
 
@@ -87,13 +90,17 @@ impl VariantInfo {
         }
         intersection(own, wanted).ok_or_else(|| SpecError::Invalid {
             field: "technique",
-            reason: format!("{name} is rated {}; the wanted ratings are {}; change one of them", words(own), words(wanted)),
+            reason: format!(
+                "{name} is rated {}; the wanted ratings are {}; change one of them",
+                words(own),
+                words(wanted)
+            ),
         })
     }
 
     /// The spec of a request. What the request leaves open gets the style of its level. A range of ratings or a technique gets
-    /// the symmetry of the level in which it begins, and the givens that all levels that it touches deliver. Ranges
-    /// that begin at [`Self::unstyled_from`] or above, and rare techniques, get no style. `variant` is the full name of the variant.
+    /// the symmetry of the level in which it begins, and the givens that all levels that it touches deliver. Ranges that begin at
+    /// [`Self::unstyled_from`] or above, and rare techniques, get no style. `variant` is the full name of the variant.
     ///
     /// The spec is not checked, see [`PuzzleKind::check_spec`](super::kind::PuzzleKind::check_spec).
     ///
@@ -124,7 +131,7 @@ impl VariantInfo {
     /// Refuses criteria that the variant lacks.
     fn check_criteria(&self, kind: &str, open: &OpenSpec<'_>) -> Result<(), SpecError> {
         let lacks = |field, what: &str| {
-            let reason = format!("{kind} has no such criterion; leave it unset");
+            let reason = format!("{kind} cannot be asked for by {what}; omit the field");
             Err(SpecError::Invalid { field, reason })
         };
         match open {
@@ -137,8 +144,8 @@ impl VariantInfo {
         }
     }
 
-    /// The stated range of givens; `None` if neither end is stated. If one end is stated, the other is that of the usual range, extended
-    /// to include the stated number.
+    /// The stated range of givens; `None` if neither end is stated. If one end is stated, the other is that of the usual range,
+    /// extended to include the stated number.
     fn givens_of(&self, open: &OpenSpec<'_>, usual: Option<Givens>) -> Result<Option<Givens>, SpecError> {
         let Some(usual) = usual.or(self.givens.map(|limits| limits.made)) else { return Ok(None) };
         Ok(match (open.min_givens, open.max_givens) {

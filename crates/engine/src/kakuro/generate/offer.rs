@@ -26,7 +26,7 @@ pub(super) fn check(spec: &Spec, variant: &Variant) -> Result<(), SpecError> {
     let touched = names(info.touched(spec.difficulty).collect());
     let made = names(info.levels.iter().map(|border| border.level).filter(|level| is_made(*level, variant)).collect());
     let field = if let Difficulty::Level(_) = spec.difficulty { "level" } else { "min_rating" };
-    Err(SpecError::Invalid { field, reason: format!("no {touched} is made on {board}; use {made}") })
+    Err(SpecError::Invalid { field, reason: format!("{touched} is not made on {board}; {board} has {made}") })
 }
 
 /// Whether a level is offered on a board. The table has no options and layouts, so the check accepts them.

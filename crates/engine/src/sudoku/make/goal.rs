@@ -37,15 +37,15 @@ fn nodes_per_rating_max(er: Tenths) -> u64 {
 ///
 /// The puzzle has another number of givens; the difference is added.
 const GIVENS_MISSED: u32 = 10_000;
-/// No wanted step by the technique was taken. If the puzzle was solved nevertheless, the number of tenths by which it is rated below
-/// the technique is added.
+/// No wanted step by the technique was taken. If the puzzle was solved nevertheless, the number of tenths by which it is rated
+/// below the technique is added.
 const UNUSED: u32 = 2_000;
 /// A step is too hard; the number of candidates that are left there is added.
 const HARD: u32 = 1_000;
 /// The puzzle was solved below the wanted ratings; the difference in tenths is added.
 const EASY: u32 = 500;
-/// The puzzle was solved with the technique, but another one is the hardest. The number of tenths by which the puzzle is rated above
-/// the technique is added.
+/// The puzzle was solved with the technique, but another one is the hardest. The number of tenths by which the puzzle is rated
+/// above the technique is added.
 const NOT_HARDEST: u32 = 1;
 
 /// What a try must reach.

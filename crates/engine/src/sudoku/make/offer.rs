@@ -102,14 +102,14 @@ pub(super) fn check_offered(givens: Givens, difficulty: Difficulty) -> Result<()
         return Ok(());
     }
     let names: Vec<_> = touched.iter().map(|(level, _)| level.name()).collect();
-    let has = |(level, Givens { min, max }): &(Level, Givens)| format!("{} is made with {min} to {max}", level.name());
+    let has = |(level, Givens { min, max }): &(Level, Givens)| format!("{} has {min} to {max}", level.name());
     let has: Vec<_> = touched.iter().map(has).collect();
-    let reason = format!("{} is not made with {givens} givens; {}", names.join(" or "), has.join(", "));
+    let reason = format!("{} with {givens} givens is not made; {}", names.join(" or "), has.join(", "));
     Err(SpecError::Invalid { field: "min_givens", reason })
 }
 
-/// Refuses a rare goal combined with a symmetry or with givens. Most rare goals are made from starters, which have no symmetry and
-/// no choice of givens. `difficulty` is that of the spec, narrowed to its technique.
+/// Refuses a rare goal combined with a symmetry or with givens. Most rare goals are made from starters, which have no symmetry
+/// and no choice of givens. `difficulty` is that of the spec, narrowed to its technique.
 pub(super) fn check_rare(spec: &Spec, difficulty: Difficulty) -> Result<(), SpecError> {
     let rare = match spec.technique.as_deref() {
         Some(name) if RARE.contains(&name) => format!("{name}, which is too rare"),
