@@ -152,8 +152,8 @@ async fn work_of_a_process_is_counted_by_kind_level_and_outcome() {
     let made = |level, outcome| {
         format!("puzzled_puzzles_made_total{{kind=\"sudoku\",level=\"{level}\",outcome=\"{outcome}\"}}")
     };
-    assert_eq!(page.count(&made("easy", "wanted")), 3);
-    assert_eq!(page.count(&made("evil", "wanted")), 0);
+    assert_eq!(page.count(&made("easy", "stored")), 3);
+    assert_eq!(page.count(&made("evil", "stored")), 0);
     assert_eq!(page.count("puzzled_deliveries_total{kind=\"sudoku\"}"), 1);
     assert_eq!(page.count("puzzled_exhausted_calls_total{kind=\"sudoku\",level=\"evil\"}"), 1);
     assert_eq!(page.count("puzzled_job_wait_seconds_count"), 1);
