@@ -54,7 +54,7 @@ async fn each_call_that_changes_something_is_in_the_audit_trail() {
         ..Default::default()
     };
     stock.update_stock_target(update).await.unwrap();
-    stock.refill(pb::RefillRequest { id: id.clone(), ..Default::default() }).await.unwrap();
+    stock.refill(pb::RefillRequest { id: id.clone() }).await.unwrap();
     stock.delete_stock_target(pb::DeleteStockTargetRequest { id, allow_missing: false }).await.unwrap();
     let short = pb::GetPuzzleRequest { kind: 1, enqueue_if_short: true, ..Default::default() };
     puzzles.get_puzzle(short).await.unwrap_err();

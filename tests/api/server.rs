@@ -233,7 +233,7 @@ async fn store_slice(queue: &Queue, slice: Slice, rating: u8) -> Job {
     });
     let made: Vec<_> = made.collect();
     let tally = Tally { tries: made.len() as u64, ..Tally::default() };
-    let work = SliceWork { made, tally, next_index: slice.end_index, next_try: 0, work_ms: 1, ..SliceWork::default() };
+    let work = SliceWork { made, tally, next_index: slice.end_index, next_try: 0, work_ms: 1 };
     match queue.commit(slice.lease, work).await.unwrap() {
         Guarded::Done(job) => job,
         Guarded::LeaseLost => panic!("lease lost"),
