@@ -120,7 +120,7 @@ async fn retry_is_advised_until_a_puzzle_is_unlikely_within_10_seconds() {
     for (work_ms, end) in [
         (0, "job-1: no tries yet; ask again after the delay in RetryInfo"),
         (46_000, "job-1: 0 of 290 tries so far; ask again after the delay in RetryInfo"),
-        (1_000, "job-1: 0 of 580 tries; do not retry"),
+        (1_000, "job-1: 0 of 580 tries; do not retry, set fewer criteria"),
     ] {
         if work_ms > 0 {
             miss(&server, 290, work_ms).await;
@@ -206,7 +206,7 @@ async fn technique_or_number_that_cannot_be_searched_is_refused() {
         (get("", Some(28), Some(22)), ("min_givens", "28 is above max_givens, 22")),
         (
             pb::GetPuzzleRequest { max_rating: Some(3.1), ..get("X-Wing", None, None) },
-            ("technique", "X-Wing is rated 3.2; the wanted ratings are 1.0 to 3.1"),
+            ("technique", "X-Wing is rated 3.2; the wanted ratings are 1.0 to 3.1; change one of them"),
         ),
         (
             pb::GetPuzzleRequest { enqueue_if_short: true, ..rare },

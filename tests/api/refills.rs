@@ -97,7 +97,7 @@ async fn target_without_hits_in_too_much_work_is_unreachable() {
     assert_eq!((unreachable.tries, unreachable.work_time.unwrap().seconds), (1_500, 277));
     let per_puzzle = unreachable.min_time_per_puzzle.unwrap();
     assert_eq!((per_puzzle.seconds, per_puzzle.nanos / 1_000_000), (60, 149));
-    let error = "UNREACHABLE: no puzzle in 1500 tries and 4.6 minutes of work; nearest: rated 3.4 with 24 givens";
+    let error = "UNREACHABLE: no puzzle in 1500 tries and 4.6 minutes of work; nearest: rated 3.4 with 24 givens; set other criteria";
     assert_eq!(outlook.last_error, error);
     let failed = server.job("job-1").await;
     assert_eq!((failed.state(), failed.error_reason()), (pb::JobState::Failed, pb::ErrorReason::Unreachable));

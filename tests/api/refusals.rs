@@ -59,7 +59,7 @@ async fn generate_refuses_each_bad_wish_for_a_puzzle() {
         ),
         (
             GenerateRequest { level: 1, technique: "Naked Pair".into(), ..sudoku() },
-            &[("technique", "Naked Pair is rated 3.0; the wanted ratings are 1.0 to 1.5")],
+            &[("technique", "Naked Pair is rated 3.0; the wanted ratings are 1.0 to 1.5; change one of them")],
         ),
         (
             GenerateRequest { kind: pb::Kind::Kakuro.into(), technique: "X-Wing".into(), ..Default::default() },
@@ -71,7 +71,7 @@ async fn generate_refuses_each_bad_wish_for_a_puzzle() {
         ),
         (
             GenerateRequest { level: 1, min_rating: Some(1.6), ..sudoku() },
-            &[("level", "easy is rated 1.0 to 1.5; the wanted ratings are 1.6 to 13.4")],
+            &[("level", "easy is rated 1.0 to 1.5; the wanted ratings are 1.6 to 13.4; change one of them")],
         ),
         (GenerateRequest { min_rating: Some(2.65), ..sudoku() }, &[("min_rating", "2.65 has more than 1 decimal")]),
         (GenerateRequest { max_rating: Some(13.5), ..sudoku() }, &[("max_rating", "13.5 is outside 0.0 to 13.4")]),
@@ -177,7 +177,7 @@ async fn get_puzzle_refuses_each_bad_field_with_its_value_and_limit() {
         (GetPuzzleRequest { variant: "4x4".into(), ..any() }, &[NO_SUCH_VARIANT]),
         (
             GetPuzzleRequest { level: 2, max_rating: Some(1.5), ..any() },
-            &[("level", "medium is rated 1.6 to 2.5; the wanted ratings are 1.0 to 1.5")],
+            &[("level", "medium is rated 1.6 to 2.5; the wanted ratings are 1.0 to 1.5; change one of them")],
         ),
     ];
     for (request, expected) in cases {

@@ -52,7 +52,7 @@ async fn job_has_the_style_of_its_level_where_the_request_is_open() {
 async fn level_and_range_without_a_common_rating_are_refused_with_both() {
     let server = Server::start().await;
     let (min_rating, max_rating) = (Some(2.0), Some(2.5));
-    let fault = [("level", "easy is rated 1.0 to 1.5; the wanted ratings are 2.0 to 2.5")];
+    let fault = [("level", "easy is rated 1.0 to 1.5; the wanted ratings are 2.0 to 2.5; change one of them")];
     let generate = pb::GenerateRequest { min_rating, max_rating, ..of_level(pb::Level::Easy) };
     check_fields(server.generate(generate).await, &fault);
     let get = pb::GetPuzzleRequest { level: pb::Level::Easy.into(), min_rating, max_rating, ..sudoku_for("") };

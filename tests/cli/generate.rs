@@ -125,7 +125,7 @@ fn refused_spec_fails_with_flag_value_and_limit() {
         ("--technique xwnig", "error: --technique: \"xwnig\" is unknown; did you mean X-Wing?"),
         (
             "--technique X-Wing --level easy",
-            "error: --technique: X-Wing is rated 3.2; the wanted ratings are 1.0 to 1.5",
+            "error: --technique: X-Wing is rated 3.2; the wanted ratings are 1.0 to 1.5; change one of them",
         ),
         ("--variant 8x8", "error: --variant: "),
         ("--kind kakuro --size 3x10", "error: --variant: width 3 is below 4, the minimum for generated boards"),
@@ -133,7 +133,7 @@ fn refused_spec_fails_with_flag_value_and_limit() {
         ("--min-rating 2.65", "error: invalid value '2.65' for '--min-rating <RATING>': not a rating; use a number"),
         (
             "--level easy --min-rating 2.0",
-            "error: --level: easy is rated 1.0 to 1.5; the wanted ratings are 2.0 to 13.4",
+            "error: --level: easy is rated 1.0 to 1.5; the wanted ratings are 2.0 to 13.4; change one of them",
         ),
         ("--level gentle", "error: invalid value 'gentle' for '--level <LEVEL>': unknown level \"gentle\"; use easy"),
         (
