@@ -20,8 +20,9 @@ pub(crate) use puzzled::{
         },
         stock::{
             choose::Choice,
+            criterion::{GivensFilter, VariantFilter},
             delivery::{Daily, Delivered, Delivery, DeliveryName, NewDelivery},
-            filter::{GivensFilter, ShelfFilter, VariantFilter},
+            filter::ShelfFilter,
             puzzle::{Position, Puzzle, PuzzleId, Shelf, ShelfId, ShelfKey, Withdrawn},
             rating::{NewRating, Outcome, Rating},
         },

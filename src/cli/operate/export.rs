@@ -17,7 +17,8 @@ use crate::{
     rules::{
         jobs::job::JobId,
         stock::{
-            filter::{GivensFilter, ShelfFilter, VariantFilter},
+            criterion::{GivensFilter, VariantFilter},
+            filter::ShelfFilter,
             puzzle::{Puzzle, PuzzleId},
             rating::Rating,
         },

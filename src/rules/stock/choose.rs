@@ -216,7 +216,7 @@ fn distance(shelf: &Shelf, filter: &ShelfFilter) -> (u8, u16, usize) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rules::stock::{filter::GivensFilter, puzzle::ShelfKey};
+    use crate::rules::stock::{criterion::GivensFilter, puzzle::ShelfKey};
     use puzzled_engine::{shared::spec::Difficulty, toy::toy_spec};
 
     fn shelf(id: i64, rating: u8, positions: i64, empty: i64) -> Shelf {

@@ -2,6 +2,7 @@
 
 pub mod audience;
 pub mod choose;
+pub mod criterion;
 pub mod delivery;
 pub mod filter;
 pub mod puzzle;

@@ -11,7 +11,7 @@ use super::{
 use crate::{
     rules::{
         jobs::job::Job,
-        stock::filter::{GivensFilter, ShelfFilter},
+        stock::{criterion::GivensFilter, filter::ShelfFilter},
     },
     system::clock::Millis,
 };
@@ -189,7 +189,7 @@ mod tests {
     use super::*;
     use crate::rules::{
         jobs::{admission::tests::queued, job::JobState},
-        stock::filter::VariantFilter,
+        stock::criterion::VariantFilter,
         targets::target::{Schedule, StockTarget, TargetId, Wish},
     };
     use puzzled_engine::{

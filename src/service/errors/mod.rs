@@ -2,14 +2,15 @@
 //! only here.
 
 pub(super) mod access_error;
+pub(super) mod details;
 pub(super) mod exhausted;
 pub(super) mod fields;
 pub(super) mod reasons;
 
-use std::{borrow::Cow, collections::HashMap, time::Duration};
+use std::{borrow::Cow, collections::HashMap};
 
-use tonic::{Code, Status};
-use tonic_types::{ErrorDetails, FieldViolation, PreconditionViolation, QuotaViolation, StatusExt as _};
+use tonic::Status;
+use tonic_types::StatusExt as _;
 
 use crate::{
     base::message::bounded,
@@ -27,22 +28,9 @@ use exhausted::Exhausted;
 use fields::{Invalid, differences_in_words, different_fields};
 use puzzled_engine::{
     registry,
-    shared::{
-        level::Tenths,
-        names::{SHOWN_MAX, head, quoted},
-        tries::Disagreement,
-    },
+    shared::{level::Tenths, names::quoted, tries::Disagreement},
 };
 use reasons::{code_of, name};
-
-/// Domain of all reasons: the package of [`ErrorReason`].
-pub(super) const DOMAIN: &str = "puzzled.v1";
-
-/// Delay in `RetryInfo` if the cause passes soon: a busy thread, a lock, a restart.
-const RETRY_SOON: Duration = Duration::from_secs(1);
-
-/// Delay in `RetryInfo` if the backlog is full, because jobs take longer.
-const RETRY_LATER: Duration = Duration::from_secs(10);
 
 /// What to do if a name was used for another request.
 const REPEAT: &str = "repeat that request or choose another request_id";
@@ -304,79 +292,6 @@ impl ServiceError {
             _ => Vec::new(),
         };
         pairs.into_iter().collect()
-    }
-
-    fn details(&self) -> ErrorDetails {
-        let reason = name(self.reason());
-        let mut details = ErrorDetails::with_error_info(reason, DOMAIN, self.metadata());
-        let said = bounded(self.to_string());
-        let alone = if let Self::InBatch { error, .. } = self { error } else { self };
-        match alone {
-            Self::Invalid(Invalid(fields)) => {
-                let fields = fields
-                    .iter()
-                    .map(|(field, description)| FieldViolation::new(&**field, bounded(description.clone())));
-                details.set_bad_request(fields.collect::<Vec<_>>())
-            }
-            Self::Access(error) => error.add_to(&mut details, said),
-            Self::NotUnique { .. } | Self::NoSolution | Self::Contradiction { .. } | Self::AlreadySolved => {
-                // The name of the field is not repeated.
-                let description = alone.to_string().replacen("text: ", "", 1);
-                details.set_bad_request(vec![FieldViolation::new("text", bounded(description))])
-            }
-            Self::KindUnsupported(subject) => {
-                details.set_precondition_failure(vec![PreconditionViolation::new(reason, *subject, said)])
-            }
-            Self::RatingUnsupported { .. } | Self::Unrated { .. } | Self::Unreachable { .. } => {
-                details.set_precondition_failure(vec![PreconditionViolation::new(reason, "rating", said)])
-            }
-            Self::StockExhausted(exhausted) => {
-                let wanted = exhausted.wanted_in_words();
-                details.set_precondition_failure(vec![PreconditionViolation::new(reason, wanted, said)]);
-                let retry = exhausted.retry();
-                if retry.is_some() { details.set_retry_info(retry) } else { &mut details }
-            }
-            Self::DailyNotKept { date, .. } => {
-                details.set_resource_info("puzzled.v1.GetDailyPuzzleResponse", date, "", said)
-            }
-            Self::PuzzleNotFound(id) => details.set_resource_info("puzzled.v1.Puzzle", head(id, SHOWN_MAX), "", said),
-            Self::JobNotFound(id) => details.set_resource_info("puzzled.v1.Job", head(id, SHOWN_MAX), "", said),
-            Self::TargetNotFound(id) => {
-                details.set_resource_info("puzzled.v1.StockTarget", head(id, SHOWN_MAX), "", said)
-            }
-            Self::RequestIdReused { job, .. } => details.set_resource_info("puzzled.v1.Job", job.to_string(), "", said),
-            Self::DeliveryNamed { puzzle, .. } => {
-                details.set_resource_info("puzzled.v1.Puzzle", puzzle.to_string(), "", said)
-            }
-            Self::TargetExists { target, .. } => {
-                details.set_resource_info("puzzled.v1.StockTarget", target.to_string(), "", said)
-            }
-            Self::TargetDeclared { target, .. } => {
-                let violation = PreconditionViolation::new(reason, target.to_string(), said);
-                details.set_precondition_failure(vec![violation])
-            }
-            Self::TargetsFull { .. } => details.set_quota_failure(vec![QuotaViolation::new("stock targets", said)]),
-            Self::RefillsFull { .. } => details
-                .set_quota_failure(vec![QuotaViolation::new("open refills", said)])
-                .set_retry_info(Some(RETRY_LATER)),
-            // No RetryInfo, because waiting does not help.
-            Self::StockFull(full) => details.set_quota_failure(vec![QuotaViolation::new(full.bound.setting(), said)]),
-            Self::OverQuota(over) => details.set_quota_failure(vec![QuotaViolation::new(over.quota.name(), said)]),
-            Self::BacklogFull { .. } => details
-                .set_quota_failure(vec![QuotaViolation::new("open jobs", said)])
-                .set_retry_info(Some(RETRY_LATER)),
-            Self::Busy { subject, .. } | Self::CallerBusy { subject, .. } => {
-                details.set_quota_failure(vec![QuotaViolation::new(*subject, said)]).set_retry_info(Some(RETRY_SOON))
-            }
-            Self::OutOfBudget { .. } | Self::RatingOutOfBudget { .. } => {
-                details.set_quota_failure(vec![QuotaViolation::new("nodes of search", said)])
-            }
-            _ => &mut details,
-        };
-        if code_of(self.reason()) == Code::Unavailable {
-            details.set_retry_info(Some(RETRY_SOON));
-        }
-        details
     }
 
     fn log(&self) {

@@ -21,7 +21,8 @@ use crate::{
     proto::v1::ErrorReason,
     service::{
         errors::{
-            DOMAIN, ServiceError,
+            ServiceError,
+            details::DOMAIN,
             fields::Invalid,
             reasons::{code_of, name},
         },

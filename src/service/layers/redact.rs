@@ -6,7 +6,7 @@ use tonic_types::StatusExt as _;
 
 use crate::{
     proto::v1::{self as pb, batch_get_puzzles_result::Result as Answer},
-    service::errors::DOMAIN,
+    service::errors::details::DOMAIN,
 };
 
 /// The rule for responses without such fields.

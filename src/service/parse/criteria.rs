@@ -5,7 +5,10 @@ use super::Parser;
 use crate::{
     proto::v1 as pb,
     rules::{
-        stock::filter::{GivensFilter, ShelfFilter, VariantFilter},
+        stock::{
+            criterion::{GivensFilter, VariantFilter},
+            filter::ShelfFilter,
+        },
         targets::shortage,
     },
     service::{errors::ServiceError, render},

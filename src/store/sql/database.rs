@@ -17,7 +17,7 @@ use crate::{
     },
     store::{
         Notice, StoreError,
-        delivery_store::DeliveryWrite,
+        delivery_batch::DeliveryWrite,
         jobs::{
             claims::{Claim, ClaimWrite, Claimed},
             commits::{Commit, CommitWrite},
