@@ -63,7 +63,7 @@
 //! let sudoku = registry::kind("sudoku").unwrap();
 //! let reasoned = sudoku.reason("9x9", text, &mut Budget::of_nodes(1_000_000)).unwrap();
 //! for step in &reasoned.steps {
-//!     println!("{} {}: {}", step.rating, step.technique, step.sentence);
+//!     println!("{} {}: {}", step.rating, step.technique, sudoku.sentence(step));
 //! }
 //! assert_eq!(reasoned.record.unwrap().rating.to_string(), "1.2");
 //! ```

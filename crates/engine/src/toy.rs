@@ -11,6 +11,7 @@ use crate::shared::{
     record::{RatingRecord, TechniqueCount},
     rng::Rng,
     spec::{Difficulty, Spec, SpecError},
+    step::Step,
     symmetry::{Symmetry, SymmetryInfo},
     text::{Hint, Reasoned, Size, TextError, Unrated, Verdict},
     tries::{Disagreement, Made, Miss, MissReason, Try},
@@ -202,6 +203,10 @@ impl PuzzleKind for Toy {
         let zeros = text.len() - number(text)?.to_string().len();
         let record = if zeros > self.rated_zeros_max { Err(Unrated::Stuck) } else { Ok(record(number(text)?)) };
         Ok(Reasoned { steps: Vec::new(), record })
+    }
+
+    fn sentence(&self, step: &Step) -> String {
+        format!("{}.", step.technique)
     }
 
     fn hint(&self, puzzle: HintFor<'_>, board: &str, _budget: &mut Budget<'_>) -> Result<Hint, TextError> {

@@ -112,7 +112,8 @@ pub(super) fn solve(
     let reasoned = puzzle.reasoned(cancel)?;
     let open = if include.open_steps { puzzle.open_steps(&reasoned.steps, cancel)? } else { Vec::new() };
     let open = open.into_iter().chain(std::iter::repeat(Vec::new()));
-    let steps = reasoned.steps.into_iter().zip(open).map(|(step, open)| puzzle.board.step(step, &open)).collect();
+    let steps = reasoned.steps.into_iter().zip(open);
+    let steps = steps.map(|(step, open)| puzzle.board.step(puzzle.kind, step, &open)).collect();
     Ok(pb::SolveResponse { solution, steps, steps_complete: reasoned.record.is_ok(), drawing })
 }
 
@@ -155,7 +156,7 @@ pub(super) fn hint(puzzle: &CallerPuzzle, board: &str, cancel: &Cancel) -> Resul
         let (field, fault) = text_fault("board", error);
         Invalid::one(field, fault)
     })?;
-    puzzle.board.hint(hint, puzzle.search_nodes_max)
+    puzzle.board.hint(puzzle.kind, hint, puzzle.search_nodes_max)
 }
 
 /// The text was read before, so an error now is a fault of the kind.

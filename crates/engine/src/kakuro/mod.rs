@@ -27,6 +27,7 @@ use crate::{
         level::Tenths,
         rng::Rng,
         spec::{Spec, SpecError},
+        step::Step,
         symmetry::{Symmetry, SymmetryInfo},
         text::{Hint, Reasoned, Region, Size, TextError, TextForm, Verdict},
         tries::Try,
@@ -128,6 +129,10 @@ impl PuzzleKind for Kakuro {
     fn reason(&self, variant: &str, text: &str, budget: &mut Budget<'_>) -> Result<Reasoned, TextError> {
         let puzzle = read(variant, text)?;
         Ok(budget.within(NODES_PER_REASON_MAX, |budget| rating::reasoned(&puzzle, budget)))
+    }
+
+    fn sentence(&self, step: &Step) -> String {
+        techniques::sentence(step)
     }
 
     fn hint(&self, puzzle: HintFor<'_>, board: &str, budget: &mut Budget<'_>) -> Result<Hint, TextError> {

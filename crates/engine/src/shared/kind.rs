@@ -138,6 +138,9 @@ pub trait PuzzleKind: Debug + Send + Sync {
         Ok(OpenSteps::NotCounted)
     }
 
+    /// The argument of a step of this kind in one English sentence, with cells written as r1c1.
+    fn sentence(&self, step: &Step) -> String;
+
     /// The next steps for a person whose state is `board`: a text of the puzzle in which empty cells may hold digits. If `board`
     /// lacks givens, they count as filled in. An empty `board` stands for the puzzle at its start.
     ///

@@ -116,6 +116,10 @@ impl PuzzleKind for Sudoku {
         Ok(open.map_or(OpenSteps::Cancelled, OpenSteps::Counted))
     }
 
+    fn sentence(&self, step: &Step) -> String {
+        techniques::sentence(step)
+    }
+
     fn hint(&self, puzzle: HintFor<'_>, board: &str, budget: &mut Budget<'_>) -> Result<Hint, TextError> {
         let read = |text: &str| read(puzzle.variant, text);
         let of_puzzle = read(puzzle.text)?;

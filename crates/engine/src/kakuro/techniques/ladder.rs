@@ -10,7 +10,7 @@ use super::{
         all_combinations, fitting_combinations, fitting_digit, hidden_single, last_cell, naked_pair, naked_single,
         naked_triplet, partner, required_digit, run_fillings, unique_combination, unique_rest,
     },
-    sentences::write,
+    steps::write,
 };
 use crate::{
     kakuro::{

@@ -145,13 +145,19 @@ mod tests {
     fn check(cells: &[Cell], removed: &[(Cell, u8)], expected: Option<&str>) {
         let puzzle = Grid::parse(&format!("{:.<81}", "1234567..")).unwrap();
         let step = Step {
-            chains: Vec::new(),
             technique: "Naked Pair",
             rating: Tenths(30),
+            columns: 9,
             cells: cells.to_vec(),
+            secondary_cells: Vec::new(),
+            digits: vec![8, 9],
+            secondary_digits: Vec::new(),
+            houses: Vec::new(),
+            cover_houses: Vec::new(),
+            number: None,
             placed: Vec::new(),
             removed: removed.to_vec(),
-            sentence: String::new(),
+            chains: Vec::new(),
         };
         assert_eq!(check_steps(&puzzle, &[step]).err().map(|unproven| unproven.claim).as_deref(), expected);
     }

@@ -11,8 +11,8 @@ use super::{
     fish::{self, jellyfish, swordfish, x_wing},
     locked::{self, locked},
     loops::{self, unique_loop},
-    sentences::write,
     singles::{self, hidden_single, naked_single},
+    steps::write,
     subsets::{self, hidden_pair, hidden_quad, hidden_triplet, naked_pair, naked_quad, naked_triplet},
     wings::{self, xy_wing, xyz_wing},
 };
