@@ -101,7 +101,7 @@ impl Asked<'_> {
     /// Asks for a hint on a board and checks it against the solution.
     pub fn hint(&self, solution: &str, board: &str, digit_at: impl Fn(&str, u16) -> u8) {
         let puzzle = HintFor { variant: self.variant, text: self.text, solution };
-        let hint = self.within(|budget| self.kind.hint(puzzle, board, budget).expect("a board of the puzzle"));
+        let hint = self.within(|budget| self.kind.hint(puzzle, board.into(), budget).expect("a board of the puzzle"));
         match hint {
             Hint::Steps(steps) => {
                 let mut placed = steps.iter().flat_map(|step| &step.placed);

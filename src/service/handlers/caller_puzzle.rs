@@ -16,7 +16,7 @@ use puzzled_engine::shared::{
     kind::{HintFor, PuzzleKind},
     record::{RatingRecord, TechniqueCount},
     step::Step,
-    text::{OpenSteps, Reasoned, TextError, Unrated, Verdict},
+    text::{OpenSteps, Reasoned, TextError, Unrated, Verdict, board::PlayerBoard},
     variant::VariantInfo,
 };
 
@@ -147,7 +147,11 @@ pub(super) fn rate(puzzle: &CallerPuzzle, cancel: &Cancel) -> Result<pb::RateRes
 }
 
 /// The next step on a board, or its wrong digits. The puzzle must have exactly one solution.
-pub(super) fn hint(puzzle: &CallerPuzzle, board: &str, cancel: &Cancel) -> Result<pb::HintResponse, ServiceError> {
+pub(super) fn hint(
+    puzzle: &CallerPuzzle,
+    board: PlayerBoard<'_>,
+    cancel: &Cancel,
+) -> Result<pb::HintResponse, ServiceError> {
     let solution = puzzle.solution(cancel)?;
     let hint_for = HintFor { variant: &puzzle.variant, text: &puzzle.text, solution: &solution };
     let mut budget = Budget::new(puzzle.rating_nodes_max, cancel);

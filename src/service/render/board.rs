@@ -190,12 +190,16 @@ impl Board {
 
     fn wrong(self, cells: &[(Cell, u8)]) -> pb::HintResponse {
         let named = cells.iter().take(WRONG_NAMED_MAX);
-        let named: Vec<_> = named.map(|&(cell, digit)| format!("{digit} in {}", self.names(&[cell]))).collect();
+        let name = |&(cell, digit): &(Cell, u8)| match digit {
+            0 => format!("the candidates of {}", self.names(&[cell])),
+            _ => format!("{digit} in {}", self.names(&[cell])),
+        };
+        let named: Vec<_> = named.map(name).collect();
         let more = match cells.len().saturating_sub(WRONG_NAMED_MAX) {
             0 => String::new(),
             more => format!(" and {more} more"),
         };
-        let contradict = if cells.len() == 1 { "contradicts" } else { "contradict" };
+        let contradict = if matches!(cells, [(_, 1..)]) { "contradicts" } else { "contradict" };
         pb::HintResponse {
             outcome: pb::HintOutcome::Wrong.into(),
             message: format!("{}{more} {contradict} the solution", named.join(", ")),
@@ -273,6 +277,8 @@ mod tests {
         let (board, kind) = (Board::of(9), registry::kind("sudoku").unwrap());
         let one = board.hint(kind, Hint::Wrong(vec![(10, 5)]), 0).unwrap();
         assert_eq!(one.message, "5 in r2c2 contradicts the solution");
+        let without = board.hint(kind, Hint::Wrong(vec![(10, 0)]), 0).unwrap();
+        assert_eq!(without.message, "the candidates of r2c2 contradict the solution");
         let many = board.hint(kind, Hint::Wrong((0..11).map(|cell| (cell, 1)).collect()), 0).unwrap();
         assert!(many.message.starts_with("1 in r1c1, 1 in r1c2, "), "{}", many.message);
         assert!(many.message.ends_with(", 1 in r1c9 and 2 more contradict the solution"), "{}", many.message);

@@ -14,7 +14,7 @@ mod runs;
 mod sentences;
 mod steps;
 
-pub use checker::check_steps;
+pub use checker::{check_hint, check_steps};
 pub use find::{TECHNIQUES, Technique, Tier};
 pub use ladder::reason;
 pub use sentences::sentence;

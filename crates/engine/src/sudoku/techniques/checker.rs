@@ -19,7 +19,19 @@ pub(super) type Truth = Vec<Candidate>;
 /// # Errors
 /// [`Unproven`] with the first step that does not follow from its pattern, or that changes nothing.
 pub fn check_steps(puzzle: &Grid, steps: &[Step]) -> Result<(), Unproven> {
-    let mut notes = Notes::of(puzzle);
+    check_hint(puzzle, &[], steps)
+}
+
+/// Like [`check_steps`], for the steps of a hint: on a board with the pencil marks of
+/// [`PlayerBoard`](crate::shared::text::board::PlayerBoard).
+///
+/// # Errors
+/// [`Unproven`] as [`check_steps`].
+pub fn check_hint(board: &Grid, candidates: &[u32], steps: &[Step]) -> Result<(), Unproven> {
+    let mut notes = Notes::of(board);
+    for (left, &marks) in notes.0.iter_mut().zip(candidates).filter(|(_, marks)| **marks != 0) {
+        (1..=9).filter(|digit| marks & 1 << digit == 0).for_each(|digit| *left &= !(1 << digit));
+    }
     for (number, step) in steps.iter().enumerate() {
         let unproven = |claim| Unproven { step: number, claim };
         if step.placed.is_empty() && step.removed.is_empty() {

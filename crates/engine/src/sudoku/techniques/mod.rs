@@ -27,7 +27,7 @@ mod steps;
 mod subsets;
 mod wings;
 
-pub use checker::check_steps;
+pub use checker::{check_hint, check_steps};
 pub use find::Technique;
 pub use ladder::{TECHNIQUES, reason};
 pub use open::open_besides;
