@@ -73,7 +73,7 @@ impl Asked<'_> {
         let rating_max = kind.variant(variant).expect("the variant of a text that was read").rating_max;
         for step in &reasoned.steps {
             assert!(step.rating <= rating_max, "{step:?}");
-            assert!(step.sentence.ends_with('.') && !step.cells.is_empty(), "{step:?}");
+            assert!(kind.sentence(step).ends_with('.') && !step.cells.is_empty(), "{step:?}");
             let Some(solution) = &solution else { continue };
             assert!(step.placed.iter().all(|&(cell, digit)| digit_at(solution, cell) == digit), "{step:?}");
             assert!(step.removed.iter().all(|&(cell, digit)| digit_at(solution, cell) != digit), "{step:?}");
@@ -101,7 +101,7 @@ impl Asked<'_> {
     /// Asks for a hint on a board and checks it against the solution.
     pub fn hint(&self, solution: &str, board: &str, digit_at: impl Fn(&str, u16) -> u8) {
         let puzzle = HintFor { variant: self.variant, text: self.text, solution };
-        let hint = self.within(|budget| self.kind.hint(puzzle, board, budget).expect("a board of the puzzle"));
+        let hint = self.within(|budget| self.kind.hint(puzzle, board.into(), budget).expect("a board of the puzzle"));
         match hint {
             Hint::Steps(steps) => {
                 let mut placed = steps.iter().flat_map(|step| &step.placed);

@@ -49,6 +49,7 @@ mod reflection;
 mod refusals;
 mod scramble;
 mod server;
+mod steps;
 mod store;
 mod styles;
 mod targets;

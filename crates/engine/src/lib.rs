@@ -63,7 +63,7 @@
 //! let sudoku = registry::kind("sudoku").unwrap();
 //! let reasoned = sudoku.reason("9x9", text, &mut Budget::of_nodes(1_000_000)).unwrap();
 //! for step in &reasoned.steps {
-//!     println!("{} {}: {}", step.rating, step.technique, step.sentence);
+//!     println!("{} {}: {}", step.rating, step.technique, sudoku.sentence(step));
 //! }
 //! assert_eq!(reasoned.record.unwrap().rating.to_string(), "1.2");
 //! ```
@@ -100,9 +100,11 @@
 //! let solution = "795628134426153987813479265638791452549382716271564398187946523352817649964235871";
 //! let puzzle = HintFor { variant: "9x9", text, solution };
 //! let sudoku = registry::kind("sudoku").unwrap();
-//! let hint = sudoku.hint(puzzle, &format!("7{}", &text[1..]), &mut Budget::of_nodes(1_000_000));
+//! let right = format!("7{}", &text[1..]);
+//! let hint = sudoku.hint(puzzle, right.as_str().into(), &mut Budget::of_nodes(1_000_000));
 //! assert!(matches!(hint, Ok(Hint::Steps(steps)) if !steps[0].placed.is_empty()));
-//! let hint = sudoku.hint(puzzle, &format!("9{}", &text[1..]), &mut Budget::of_nodes(1_000_000));
+//! let wrong = format!("9{}", &text[1..]);
+//! let hint = sudoku.hint(puzzle, wrong.as_str().into(), &mut Budget::of_nodes(1_000_000));
 //! assert_eq!(hint, Ok(Hint::Wrong(vec![(0, 9)])));
 //! ```
 //!

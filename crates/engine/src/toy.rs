@@ -11,8 +11,9 @@ use crate::shared::{
     record::{RatingRecord, TechniqueCount},
     rng::Rng,
     spec::{Difficulty, Spec, SpecError},
+    step::Step,
     symmetry::{Symmetry, SymmetryInfo},
-    text::{Hint, Reasoned, Size, TextError, Unrated, Verdict},
+    text::{Hint, Reasoned, Size, TextError, Unrated, Verdict, board::PlayerBoard},
     tries::{Disagreement, Made, Miss, MissReason, Try},
     variant::{TechniqueGoal, TechniqueInfo, VariantInfo},
 };
@@ -204,8 +205,12 @@ impl PuzzleKind for Toy {
         Ok(Reasoned { steps: Vec::new(), record })
     }
 
-    fn hint(&self, puzzle: HintFor<'_>, board: &str, _budget: &mut Budget<'_>) -> Result<Hint, TextError> {
-        Ok(if number(board)? == number(puzzle.solution)? { Hint::Solved } else { Hint::Stuck })
+    fn sentence(&self, step: &Step) -> String {
+        format!("{}.", step.technique)
+    }
+
+    fn hint(&self, puzzle: HintFor<'_>, board: PlayerBoard<'_>, _budget: &mut Budget<'_>) -> Result<Hint, TextError> {
+        Ok(if number(board.text)? == number(puzzle.solution)? { Hint::Solved } else { Hint::Stuck })
     }
 
     fn canonical(&self, _variant: &str, text: &str) -> Result<String, TextError> {

@@ -16,7 +16,7 @@ use puzzled_engine::shared::{
     kind::{HintFor, PuzzleKind},
     record::{RatingRecord, TechniqueCount},
     step::Step,
-    text::{OpenSteps, Reasoned, TextError, Unrated, Verdict},
+    text::{OpenSteps, Reasoned, TextError, Unrated, Verdict, board::PlayerBoard},
     variant::VariantInfo,
 };
 
@@ -112,7 +112,8 @@ pub(super) fn solve(
     let reasoned = puzzle.reasoned(cancel)?;
     let open = if include.open_steps { puzzle.open_steps(&reasoned.steps, cancel)? } else { Vec::new() };
     let open = open.into_iter().chain(std::iter::repeat(Vec::new()));
-    let steps = reasoned.steps.into_iter().zip(open).map(|(step, open)| puzzle.board.step(step, &open)).collect();
+    let steps = reasoned.steps.into_iter().zip(open);
+    let steps = steps.map(|(step, open)| puzzle.board.step(puzzle.kind, step, &open)).collect();
     Ok(pb::SolveResponse { solution, steps, steps_complete: reasoned.record.is_ok(), drawing })
 }
 
@@ -146,7 +147,11 @@ pub(super) fn rate(puzzle: &CallerPuzzle, cancel: &Cancel) -> Result<pb::RateRes
 }
 
 /// The next step on a board, or its wrong digits. The puzzle must have exactly one solution.
-pub(super) fn hint(puzzle: &CallerPuzzle, board: &str, cancel: &Cancel) -> Result<pb::HintResponse, ServiceError> {
+pub(super) fn hint(
+    puzzle: &CallerPuzzle,
+    board: PlayerBoard<'_>,
+    cancel: &Cancel,
+) -> Result<pb::HintResponse, ServiceError> {
     let solution = puzzle.solution(cancel)?;
     let hint_for = HintFor { variant: &puzzle.variant, text: &puzzle.text, solution: &solution };
     let mut budget = Budget::new(puzzle.rating_nodes_max, cancel);
@@ -155,7 +160,7 @@ pub(super) fn hint(puzzle: &CallerPuzzle, board: &str, cancel: &Cancel) -> Resul
         let (field, fault) = text_fault("board", error);
         Invalid::one(field, fault)
     })?;
-    puzzle.board.hint(hint, puzzle.search_nodes_max)
+    puzzle.board.hint(puzzle.kind, hint, puzzle.search_nodes_max)
 }
 
 /// The text was read before, so an error now is a fault of the kind.

@@ -24,6 +24,7 @@ use crate::{
         render::puzzle::{Include, puzzle_message},
     },
 };
+use puzzled_engine::shared::text::board::PlayerBoard;
 
 #[tonic::async_trait]
 impl PuzzleService for Service {
@@ -161,8 +162,10 @@ impl PuzzleService for Service {
     async fn hint(&self, request: Request<pb::HintRequest>) -> Reply<pb::HintResponse> {
         let limits = self.limits();
         let puzzle = CallerPuzzle::of(parse::hint(request.get_ref(), &limits)?, &limits)?;
-        let board = request.get_ref().board.clone();
-        let work = move |cancel: &Cancel| caller_puzzle::hint(&puzzle, &board, cancel);
+        let pb::HintRequest { board: text, candidates, .. } = request.get_ref().clone();
+        let work = move |cancel: &Cancel| {
+            caller_puzzle::hint(&puzzle, PlayerBoard { text: &text, candidates: &candidates }, cancel)
+        };
         Ok(Response::new(self.compute(Class::Short, &request, work).await??))
     }
 }

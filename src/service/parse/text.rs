@@ -51,7 +51,7 @@ pub(in crate::service) fn validate(request: &pb::ValidateRequest, limits: &Limit
     Parser::default().puzzle(request.kind, &request.variant, &request.text, limits)
 }
 
-/// The puzzle of a `Hint`. Only the length of its board is checked here; the board is read with the solution.
+/// The puzzle of a `Hint`. Only the length of its board is checked here; the board and its candidates are read with the solution.
 pub(in crate::service) fn hint(request: &pb::HintRequest, limits: &Limits) -> Result<PuzzleText, ServiceError> {
     let mut parser = Parser::default();
     parser.is_short("board", &request.board, limits);
@@ -62,6 +62,7 @@ pub(in crate::service) fn hint(request: &pb::HintRequest, limits: &Limits) -> Re
 pub(in crate::service) fn text_fault(field: &'static str, error: TextError) -> (&'static str, String) {
     match error {
         TextError::Variant { reason } => ("variant", reason),
+        TextError::Candidates { reason } => ("candidates", reason),
         fault => (field, fault.to_string()),
     }
 }

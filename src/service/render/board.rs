@@ -5,8 +5,9 @@ use super::rating;
 use crate::{proto::v1 as pb, service::errors::ServiceError};
 use puzzled_engine::shared::{
     budget::OutOfBudget,
+    kind::PuzzleKind,
     record::TechniqueCount,
-    step::{Cell, Chain, Link, Statement, Step},
+    step::{Cell, Chain, House, HouseType, Link, SingleIn, Statement, Step},
     text::{Hint, Verdict},
     text::{Region, RegionType},
 };
@@ -58,25 +59,40 @@ impl Board {
     }
 
     /// The API's message for a step, with the other possible steps if requested.
-    pub(in crate::service) fn step(self, step: Step, open: &[TechniqueCount]) -> pb::Step {
+    pub(in crate::service) fn step(self, kind: &dyn PuzzleKind, step: Step, open: &[TechniqueCount]) -> pb::Step {
         let digits = |cells: Vec<(Cell, u8)>| cells.into_iter().map(|(cell, digit)| self.cell(cell, digit)).collect();
+        let numbers = |digits: Vec<u8>| digits.into_iter().map(u32::from).collect();
         pb::Step {
+            sentence: kind.sentence(&step),
             technique: step.technique.to_owned(),
             rating: rating(step.rating),
-            cells: step.cells.into_iter().map(|cell| self.cell(cell, 0)).collect(),
+            cells: self.cells(step.cells),
             placed: digits(step.placed),
             removed: digits(step.removed),
-            sentence: step.sentence,
             chains: step.chains.into_iter().map(|chain| self.chain(chain)).collect(),
             open_steps: open.iter().map(technique_count).collect(),
+            digits: numbers(step.digits),
+            houses: step.houses.iter().map(house).collect(),
+            cover_houses: step.cover_houses.iter().map(house).collect(),
+            secondary_cells: self.cells(step.secondary_cells),
+            secondary_digits: numbers(step.secondary_digits),
+            number: step.number,
         }
+    }
+
+    fn cells(self, cells: Vec<Cell>) -> Vec<pb::Cell> {
+        cells.into_iter().map(|cell| self.cell(cell, 0)).collect()
     }
 
     fn chain(self, chain: Chain) -> pb::Chain {
         let implication = |link: Link| pb::Implication {
             premises: link.premises.into_iter().map(|premise| self.statement(premise)).collect(),
             conclusion: Some(self.statement(link.then)),
-            pattern: link.pattern.into_iter().map(|cell| self.cell(cell, 0)).collect(),
+            pattern: self.cells(link.pattern),
+            single_in: link.single_in.map(|single_in| match single_in {
+                SingleIn::Cell(cell) => pb::implication::SingleIn::Cell(self.cell(cell, 0)),
+                SingleIn::House(of_digit) => pb::implication::SingleIn::House(house(&of_digit)),
+            }),
         };
         pb::Chain {
             assumption: Some(self.statement(chain.assumption)),
@@ -139,14 +155,19 @@ impl Board {
         }
     }
 
-    pub(in crate::service) fn hint(self, hint: Hint, nodes_max: u64) -> Result<pb::HintResponse, ServiceError> {
+    pub(in crate::service) fn hint(
+        self,
+        kind: &dyn PuzzleKind,
+        hint: Hint,
+        nodes_max: u64,
+    ) -> Result<pb::HintResponse, ServiceError> {
         let only = |outcome: pb::HintOutcome, message: &str| pb::HintResponse {
             outcome: outcome.into(),
             message: message.to_owned(),
             ..Default::default()
         };
         match hint {
-            Hint::Steps(steps) => self.next_steps(steps),
+            Hint::Steps(steps) => self.next_steps(kind, steps),
             Hint::Wrong(cells) => Ok(self.wrong(&cells)),
             Hint::Solved => Ok(only(pb::HintOutcome::Solved, "the board is full, and every digit is right")),
             Hint::Stuck => Ok(only(pb::HintOutcome::Stuck, "the techniques that are known here find no step")),
@@ -155,8 +176,8 @@ impl Board {
         }
     }
 
-    fn next_steps(self, steps: Vec<Step>) -> Result<pb::HintResponse, ServiceError> {
-        let mut steps = steps.into_iter().map(|step| self.step(step, &[]));
+    fn next_steps(self, kind: &dyn PuzzleKind, steps: Vec<Step>) -> Result<pb::HintResponse, ServiceError> {
+        let mut steps = steps.into_iter().map(|step| self.step(kind, step, &[]));
         let step = steps.next().ok_or_else(|| ServiceError::Internal("a hint of no steps".to_owned()))?;
         Ok(pb::HintResponse {
             outcome: pb::HintOutcome::Step.into(),
@@ -169,12 +190,16 @@ impl Board {
 
     fn wrong(self, cells: &[(Cell, u8)]) -> pb::HintResponse {
         let named = cells.iter().take(WRONG_NAMED_MAX);
-        let named: Vec<_> = named.map(|&(cell, digit)| format!("{digit} in {}", self.names(&[cell]))).collect();
+        let name = |&(cell, digit): &(Cell, u8)| match digit {
+            0 => format!("the candidates of {}", self.names(&[cell])),
+            _ => format!("{digit} in {}", self.names(&[cell])),
+        };
+        let named: Vec<_> = named.map(name).collect();
         let more = match cells.len().saturating_sub(WRONG_NAMED_MAX) {
             0 => String::new(),
             more => format!(" and {more} more"),
         };
-        let contradict = if cells.len() == 1 { "contradicts" } else { "contradict" };
+        let contradict = if matches!(cells, [(_, 1..)]) { "contradicts" } else { "contradict" };
         pb::HintResponse {
             outcome: pb::HintOutcome::Wrong.into(),
             message: format!("{}{more} {contradict} the solution", named.join(", ")),
@@ -186,6 +211,16 @@ impl Board {
 
 fn technique_count(counted: &TechniqueCount) -> pb::TechniqueCount {
     pb::TechniqueCount { technique: counted.technique.to_owned(), rating: rating(counted.rating), count: counted.count }
+}
+
+fn house(house: &House) -> pb::House {
+    let house_type = match house.house_type {
+        HouseType::Row => pb::HouseType::Row,
+        HouseType::Column => pb::HouseType::Column,
+        HouseType::Box => pb::HouseType::Box,
+        HouseType::Run => pb::HouseType::Run,
+    };
+    pb::House { r#type: house_type.into(), number: house.number.into() }
 }
 
 fn region_type(region_type: RegionType) -> pb::RegionType {
@@ -200,6 +235,7 @@ fn region_type(region_type: RegionType) -> pb::RegionType {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use puzzled_engine::registry;
 
     #[test]
     fn cells_are_numbered_row_by_row_from_1() {
@@ -238,10 +274,12 @@ mod tests {
 
     #[test]
     fn wrong_digits_are_named_with_their_cells_up_to_a_limit() {
-        let board = Board::of(9);
-        let one = board.hint(Hint::Wrong(vec![(10, 5)]), 0).unwrap();
+        let (board, kind) = (Board::of(9), registry::kind("sudoku").unwrap());
+        let one = board.hint(kind, Hint::Wrong(vec![(10, 5)]), 0).unwrap();
         assert_eq!(one.message, "5 in r2c2 contradicts the solution");
-        let many = board.hint(Hint::Wrong((0..11).map(|cell| (cell, 1)).collect()), 0).unwrap();
+        let without = board.hint(kind, Hint::Wrong(vec![(10, 0)]), 0).unwrap();
+        assert_eq!(without.message, "the candidates of r2c2 contradict the solution");
+        let many = board.hint(kind, Hint::Wrong((0..11).map(|cell| (cell, 1)).collect()), 0).unwrap();
         assert!(many.message.starts_with("1 in r1c1, 1 in r1c2, "), "{}", many.message);
         assert!(many.message.ends_with(", 1 in r1c9 and 2 more contradict the solution"), "{}", many.message);
         assert_eq!((many.wrong.len(), many.wrong[10]), (11, pb::Cell { row: 2, column: 2, digit: 1 }));

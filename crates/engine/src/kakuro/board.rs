@@ -81,13 +81,6 @@ impl Puzzle {
         });
         regions.collect()
     }
-
-    /// The name of a run for people: `the 24 across from r2c1`.
-    #[must_use]
-    pub fn run_name(&self, run: usize) -> String {
-        let Run { direction, clue_at, .. } = self.layout.runs()[run];
-        format!("the {} {direction} from {}", self.sums[run], self.layout.name_of_cell(clue_at))
-    }
 }
 
 /// The cell numbers on the board of some white cells.

@@ -2,20 +2,44 @@
 
 use super::{
     board::{Digit, Puzzle},
-    layout::name_at,
+    digits::Digits,
+    layout::{cell_number, name_at},
     notation::text::{Board, malformed},
     techniques::reason_to_digit,
 };
 use crate::shared::{
     budget::Budget,
-    text::{Hint, TextError},
+    step::Cell,
+    text::{Hint, TextError, board::marked},
 };
 
-/// The hint for a board of a puzzle with this solution.
-pub(super) fn hint(puzzle: &Puzzle, solution: &[Digit], board: &[Digit], budget: &mut Budget<'_>) -> Hint {
-    let digits = board.iter().zip(solution);
-    let cells = puzzle.layout().cells().iter().zip(digits).map(|(&cell, (&digit, &right))| (cell, digit, right));
-    Hint::of(cells, || reason_to_digit(puzzle, board, budget))
+/// The hint for a board of a puzzle with this solution and the digits of [`marks`].
+pub(super) fn hint(
+    puzzle: &Puzzle,
+    solution: &[Digit],
+    board: &[Digit],
+    marks: &[Digits],
+    budget: &mut Budget<'_>,
+) -> Hint {
+    let digits = board.iter().zip(solution).zip(marks);
+    let cells = puzzle.layout().cells().iter().zip(digits);
+    let cells = cells.map(|(&cell, ((&digit, &right), marks))| (cell, digit, right, u32::from(marks.mask()) << 1));
+    Hint::of(cells, || reason_to_digit(puzzle, board, marks, budget))
+}
+
+/// The digits that the pencil marks leave for each white cell; none for filled cells.
+///
+/// # Errors
+/// [`TextError::Candidates`] if the pencil marks are not digits of empty white cells.
+pub(super) fn marks(puzzle: &Puzzle, digits: &[Digit], candidates: &[u32]) -> Result<Vec<Digits>, TextError> {
+    let layout = puzzle.layout();
+    let mut open = vec![0; layout.width() * layout.height()];
+    for (&cell, _) in layout.cells().iter().zip(digits).filter(|(_, digit)| **digit == 0) {
+        open[usize::from(cell)] = u32::from(Digits::ALL.mask()) << 1;
+    }
+    let marked = marked(candidates, &open, cell_number(layout.width()))?;
+    let of_white = |&cell: &Cell| (1..=9).filter(|digit| marked[usize::from(cell)] & 1 << digit != 0).collect();
+    Ok(layout.cells().iter().map(of_white).collect())
 }
 
 /// The digits on a board. The board must have the layout and the clues of this puzzle.
@@ -44,7 +68,7 @@ mod tests {
     const SOLUTION: [Digit; 4] = [1, 2, 3, 1];
 
     fn of(board: &[Digit], nodes_max: u64) -> Hint {
-        hint(&parse(PUZZLE).unwrap(), &SOLUTION, board, &mut Budget::of_nodes(nodes_max))
+        with_marks(board, &[], nodes_max).unwrap()
     }
 
     #[test]
@@ -59,6 +83,21 @@ mod tests {
             board[puzzle.layout().cells().iter().position(|&white| white == cell).unwrap()] = digit;
         }
         assert_eq!(of(&board, 0), Hint::Solved);
+    }
+
+    fn with_marks(board: &[Digit], candidates: &[u32], nodes_max: u64) -> Result<Hint, TextError> {
+        let puzzle = parse(PUZZLE).unwrap();
+        let marks = marks(&puzzle, board, candidates)?;
+        Ok(hint(&puzzle, &SOLUTION, board, &marks, &mut Budget::of_nodes(nodes_max)))
+    }
+
+    #[test]
+    fn marks_without_the_right_digit_are_wrong() {
+        // r2c2 is 1, r2c3 is 2.
+        let marked = |first, second| with_marks(&[0; 4], &[0, 0, 0, 0, first, second, 0, 0, 0], 0);
+        assert_eq!(marked(0b100, 0b100), Ok(Hint::Wrong(vec![(4, 0)])));
+        assert!(matches!(marked(0b10, 0b110), Ok(Hint::Steps(_))));
+        assert!(matches!(with_marks(&[0; 4], &[2, 0, 0, 0, 0, 0, 0, 0, 0], 0), Err(TextError::Candidates { .. })));
     }
 
     #[test]

@@ -27,8 +27,9 @@ use crate::{
         level::Tenths,
         rng::Rng,
         spec::{Spec, SpecError},
+        step::Step,
         symmetry::{Symmetry, SymmetryInfo},
-        text::{Hint, Reasoned, Region, Size, TextError, TextForm, Verdict},
+        text::{Hint, Reasoned, Region, Size, TextError, TextForm, Verdict, board::PlayerBoard},
         tries::Try,
         variant::{TechniqueGoal, TechniqueInfo, VariantInfo},
     },
@@ -130,13 +131,16 @@ impl PuzzleKind for Kakuro {
         Ok(budget.within(NODES_PER_REASON_MAX, |budget| rating::reasoned(&puzzle, budget)))
     }
 
-    fn hint(&self, puzzle: HintFor<'_>, board: &str, budget: &mut Budget<'_>) -> Result<Hint, TextError> {
+    fn sentence(&self, step: &Step) -> String {
+        techniques::sentence(step)
+    }
+
+    fn hint(&self, puzzle: HintFor<'_>, board: PlayerBoard<'_>, budget: &mut Budget<'_>) -> Result<Hint, TextError> {
         let of_puzzle = read(puzzle.variant, puzzle.text)?;
-        // An empty board is a puzzle without any digits filled in.
-        let board = if board.trim().is_empty() { puzzle.text } else { board };
-        let digits = hint::digits_on(&of_puzzle, parse_board(board)?)?;
+        let digits = hint::digits_on(&of_puzzle, board_of(puzzle, board.text)?)?;
+        let marks = hint::marks(&of_puzzle, &digits, board.candidates)?;
         let solution = parse_board(puzzle.solution)?.digits;
-        Ok(budget.within(NODES_PER_REASON_MAX, |budget| hint::hint(&of_puzzle, &solution, &digits, budget)))
+        Ok(budget.within(NODES_PER_REASON_MAX, |budget| hint::hint(&of_puzzle, &solution, &digits, &marks, budget)))
     }
 
     fn canonical(&self, variant: &str, text: &str) -> Result<String, TextError> {
@@ -204,6 +208,11 @@ const COLUMNS: [Column; 5] = [
     Column::Technique,
     Column::Level,
 ];
+
+/// A board of a puzzle. An empty text stands for the puzzle at its start.
+fn board_of(puzzle: HintFor<'_>, text: &str) -> Result<Board, TextError> {
+    parse_board(if text.trim().is_empty() { puzzle.text } else { text })
+}
 
 fn read(variant: &str, text: &str) -> Result<Puzzle, TextError> {
     let puzzle = parse(text)?;

@@ -10,7 +10,7 @@ use super::{
     spec::{Spec, SpecError},
     step::Step,
     symmetry::Symmetry,
-    text::{Hint, OpenSteps, Reasoned, Region, Size, TextError, TextForm, Verdict},
+    text::{Hint, OpenSteps, Reasoned, Region, Size, TextError, TextForm, Verdict, board::PlayerBoard},
     tries::Try,
     variant::VariantInfo,
 };
@@ -138,12 +138,15 @@ pub trait PuzzleKind: Debug + Send + Sync {
         Ok(OpenSteps::NotCounted)
     }
 
-    /// The next steps for a person whose state is `board`: a text of the puzzle in which empty cells may hold digits. If `board`
-    /// lacks givens, they count as filled in. An empty `board` stands for the puzzle at its start.
+    /// The argument of a step of this kind in one English sentence, with cells written as r1c1.
+    fn sentence(&self, step: &Step) -> String;
+
+    /// The next steps for a player whose state is `board`. The techniques start with the player's pencil marks, so no step removes
+    /// a candidate that the player has removed.
     ///
     /// # Errors
-    /// [`TextError`] if the board is not one of this puzzle.
-    fn hint(&self, puzzle: HintFor<'_>, board: &str, budget: &mut Budget<'_>) -> Result<Hint, TextError>;
+    /// [`TextError`] if the board is not one of this puzzle, [`TextError::Candidates`] if its pencil marks are not.
+    fn hint(&self, puzzle: HintFor<'_>, board: PlayerBoard<'_>, budget: &mut Budget<'_>) -> Result<Hint, TextError>;
 
     /// The canonical form under the kind's symmetries: two puzzles, of any variants, have equal forms if and only if they are
     /// isomorphic. The form must never change, because it is how the stock recognizes repeats.

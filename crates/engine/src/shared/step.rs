@@ -5,23 +5,62 @@ use super::level::Tenths;
 /// A cell's number: `row * columns + column`, both from 0.
 pub type Cell = u16;
 
-/// One application of a technique.
+/// One application of a technique, with all data that its sentence needs:
+/// [`PuzzleKind::sentence`](super::kind::PuzzleKind::sentence).
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Step {
-    /// Usual name of the technique.
+    /// Usual name of the technique. It determines the meaning of the other fields.
     pub technique: &'static str,
     /// Rating of the step, on the kind's scale.
     pub rating: Tenths,
-    /// The cells of the pattern that proves the step.
+    /// Columns of the board, which turn a cell's number into its row and column.
+    pub columns: u16,
+    /// The cells of the pattern that proves the step, in reading order.
     pub cells: Vec<Cell>,
+    /// Those of `cells` that have another role than the rest, such as the pincers of a wing.
+    pub secondary_cells: Vec<Cell>,
+    /// The digits of the pattern.
+    pub digits: Vec<u8>,
+    /// The digits of `secondary_cells`, if they differ from `digits` in their role.
+    pub secondary_digits: Vec<u8>,
+    /// The houses that the argument is about; the base houses of a fish.
+    pub houses: Vec<House>,
+    /// The houses in which all places of the digit in `houses` lie; the cover houses of a fish.
+    pub cover_houses: Vec<House>,
+    /// The number that the argument names, such as the sum that the open cells of a run need.
+    pub number: Option<i32>,
     /// Digits placed: (cell, digit).
     pub placed: Vec<(Cell, u8)>,
     /// Candidates removed: (cell, digit).
     pub removed: Vec<(Cell, u8)>,
     /// The chains of implications that prove the step; empty for a step without implications.
     pub chains: Vec<Chain>,
-    /// The argument in one English sentence, with cells written as r1c1.
-    pub sentence: String,
+}
+
+/// A group of cells that holds no digit twice.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct House {
+    /// The kind of group.
+    pub house_type: HouseType,
+    /// The number of a row, column, or box, from 1; of a run, its index in the puzzle's regions, from 0.
+    pub number: u16,
+    /// The cells of a run, in order. Empty if the number determines the cells.
+    pub cells: Vec<Cell>,
+    /// The sum of a run.
+    pub sum: Option<u32>,
+}
+
+/// The kind of a house.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum HouseType {
+    /// A row of the board.
+    Row,
+    /// A column of the board.
+    Column,
+    /// A box of the board, counted row by row.
+    Box,
+    /// Cells in a line with one clue.
+    Run,
 }
 
 /// The consequences of one assumption. Either one of the assumptions of a step's chains must be true, or all its chains
@@ -41,9 +80,20 @@ pub struct Link {
     pub premises: Vec<Statement>,
     /// The statement that follows.
     pub then: Statement,
-    /// The cells of the pattern that proves the implication. Empty if a single cell or house with only one option proves
-    /// it.
+    /// The cells of the pattern that proves the implication. Empty if a single cell or house proves it.
     pub pattern: Vec<Cell>,
+    /// The cell or house in which `then` is the only possibility left. `None` if a pattern proves the implication, or if `then`
+    /// says that the cell does not hold the digit.
+    pub single_in: Option<SingleIn>,
+}
+
+/// The place in which one possibility is left.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum SingleIn {
+    /// The cell has one candidate left.
+    Cell(Cell),
+    /// The digit has one place left in the house.
+    House(House),
 }
 
 /// The statement that a cell holds a digit, or that it does not.

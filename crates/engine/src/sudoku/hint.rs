@@ -1,15 +1,33 @@
 //! Hints for a player: the wrong digits on a half-filled board, or the steps to the next digit.
 
-use super::{board::Grid, techniques::to_next_digit};
-use crate::shared::{budget::Budget, text::Hint};
+use super::{
+    board::Grid,
+    techniques::{geometry::DIGITS, to_next_digit},
+};
+use crate::shared::{
+    budget::Budget,
+    text::{Hint, TextError, board::marked},
+};
 
-/// The hint for a board of a puzzle with this solution. Givens that the board lacks are filled in first.
-pub(super) fn hint(puzzle: &Grid, solution: &Grid, board: &Grid, budget: &mut Budget<'_>) -> Hint {
-    let at = |cell: usize| if board.cells()[cell] == 0 { puzzle.cells()[cell] } else { board.cells()[cell] };
-    let board = Grid(std::array::from_fn(at));
-    let digits = board.cells().iter().zip(solution.cells());
-    let cells = (0..).zip(digits).map(|(cell, (&digit, &right))| (cell, digit, right));
-    Hint::of(cells, || to_next_digit(&board, budget))
+/// The hint for a board of a puzzle with this solution and the digits of [`marks`].
+pub(super) fn hint(solution: &Grid, board: &Grid, marks: &[u32], budget: &mut Budget<'_>) -> Hint {
+    let digits = board.cells().iter().zip(solution.cells()).zip(marks);
+    let cells = (0..).zip(digits).map(|(cell, ((&digit, &right), &marks))| (cell, digit, right, marks));
+    Hint::of(cells, || to_next_digit(board, marks, budget))
+}
+
+/// The board with the givens that it lacks.
+pub(super) fn filled(puzzle: &Grid, board: &Grid) -> Grid {
+    Grid(std::array::from_fn(|cell| if board.cells()[cell] == 0 { puzzle.cells()[cell] } else { board.cells()[cell] }))
+}
+
+/// The digits that the pencil marks leave for each cell of a board, as bits; 0 for filled cells.
+///
+/// # Errors
+/// [`TextError::Candidates`] if the pencil marks are not digits of empty cells.
+pub(super) fn marks(board: &Grid, candidates: &[u32]) -> Result<Vec<u32>, TextError> {
+    let open = board.cells().map(|digit| if digit == 0 { DIGITS.into() } else { 0 });
+    marked(candidates, &open, 9)
 }
 
 #[cfg(test)]
@@ -26,7 +44,8 @@ mod tests {
 
     fn within(nodes_max: u64, puzzle: &str, board: &str) -> Hint {
         let [puzzle, solution, board] = [puzzle, SOLUTION, board].map(|text| Grid::parse(text).unwrap());
-        hint(&puzzle, &solution, &board, &mut Budget::of_nodes(nodes_max))
+        let board = filled(&puzzle, &board);
+        hint(&solution, &board, &marks(&board, &[]).unwrap(), &mut Budget::of_nodes(nodes_max))
     }
 
     #[test]
@@ -53,6 +72,20 @@ mod tests {
         board.replace_range(0..1, "5");
         board.replace_range(3..4, ".");
         assert!(matches!(of(PUZZLE, &board), Hint::Steps(_)), "a given that is left out counts as filled in");
+    }
+
+    #[test]
+    fn marks_without_the_right_digit_are_wrong_and_no_other_is_hinted_again() {
+        let [puzzle, solution] = [PUZZLE, SOLUTION].map(|text| Grid::parse(text).unwrap());
+        let with = |cell: usize, marks: u32| {
+            let candidates: Vec<_> = (0..CELLS).map(|other| if other == cell { marks } else { 0 }).collect();
+            hint(&solution, &puzzle, &super::marks(&puzzle, &candidates).unwrap(), &mut Budget::of_nodes(0))
+        };
+        // r1c3 is 4.
+        assert_eq!(with(2, 0b110), Hint::Wrong(vec![(2, 0)]));
+        assert_eq!(with(2, 1), Hint::Wrong(vec![(2, 0)]));
+        let Hint::Steps(steps) = with(2, 1 << 4) else { panic!("no step") };
+        assert!(steps.iter().all(|step| step.removed.iter().all(|&(cell, _)| cell != 2)), "{steps:?}");
     }
 
     #[test]

@@ -30,7 +30,7 @@ use crate::{
         spec::{Spec, SpecError},
         step::Step,
         symmetry::{Symmetry, SymmetryInfo},
-        text::{Hint, OpenSteps, Reasoned, Size, TextError, Verdict},
+        text::{Hint, OpenSteps, Reasoned, Size, TextError, Verdict, board::PlayerBoard},
         tries::Try,
         variant::VariantInfo,
     },
@@ -116,13 +116,15 @@ impl PuzzleKind for Sudoku {
         Ok(open.map_or(OpenSteps::Cancelled, OpenSteps::Counted))
     }
 
-    fn hint(&self, puzzle: HintFor<'_>, board: &str, budget: &mut Budget<'_>) -> Result<Hint, TextError> {
-        let read = |text: &str| read(puzzle.variant, text);
-        let of_puzzle = read(puzzle.text)?;
-        // An empty text stands for a board without any digits from the player.
-        let board = if board.trim().is_empty() { of_puzzle } else { read(board)? };
-        let solution = read(puzzle.solution)?;
-        Ok(budget.within(rating::NODES_PER_RATING_MAX, |budget| hint::hint(&of_puzzle, &solution, &board, budget)))
+    fn sentence(&self, step: &Step) -> String {
+        techniques::sentence(step)
+    }
+
+    fn hint(&self, puzzle: HintFor<'_>, board: PlayerBoard<'_>, budget: &mut Budget<'_>) -> Result<Hint, TextError> {
+        let solution = read(puzzle.variant, puzzle.solution)?;
+        let filled = hint::filled(&read(puzzle.variant, puzzle.text)?, &board_of(puzzle, board.text)?);
+        let marks = hint::marks(&filled, board.candidates)?;
+        Ok(budget.within(rating::NODES_PER_RATING_MAX, |budget| hint::hint(&solution, &filled, &marks, budget)))
     }
 
     fn canonical(&self, variant: &str, text: &str) -> Result<String, TextError> {
@@ -188,6 +190,11 @@ const COLUMNS: [Column; 8] = [
         Some(format!("{:.0}", metrics.read::<SudokuMetrics>()?.predicted_seconds))
     }),
 ];
+
+/// The digits of a board of a puzzle. An empty text stands for the puzzle at its start.
+fn board_of(puzzle: HintFor<'_>, text: &str) -> Result<Grid, TextError> {
+    read(puzzle.variant, if text.trim().is_empty() { puzzle.text } else { text })
+}
 
 fn read(variant: &str, text: &str) -> Result<Grid, TextError> {
     check_variant(variant).map_err(|reason| TextError::Variant { reason })?;

@@ -2,6 +2,7 @@
 //! agreement of the two solvers. Published puzzles are tested too if `PUZZLED_DATA` names a folder with them.
 #![cfg(test)]
 
+mod hints;
 mod properties;
 mod steps;
 
@@ -136,7 +137,7 @@ fn steps_agree_with_the_solution_and_reach_it() {
         for step in &steps {
             assert!(step.placed.iter().all(|&(cell, digit)| digit_at(cell) == digit), "{step:?}\n{}", made.text);
             assert!(step.removed.iter().all(|&(cell, digit)| digit_at(cell) != digit), "{step:?}\n{}", made.text);
-            assert!(!step.cells.is_empty() && step.sentence.ends_with('.'), "{step:?}");
+            assert!(!step.cells.is_empty() && techniques::sentence(step).ends_with('.'), "{step:?}");
             assert!(!(step.placed.is_empty() && step.removed.is_empty()), "{step:?}");
             placed += step.placed.len();
         }

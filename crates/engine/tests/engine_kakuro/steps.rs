@@ -7,7 +7,7 @@ use puzzled_engine::{
     kakuro::{
         board::Puzzle,
         notation::text,
-        techniques::{check_steps, reason},
+        techniques::{check_steps, reason, sentence},
     },
     shared::{
         budget::Budget,
@@ -49,6 +49,22 @@ fn every_elimination_follows_from_its_pattern() {
     techniques.dedup();
     assert!(techniques.len() >= 14 && techniques.contains(&"Long Contradiction"), "{techniques:?}");
     assert!(!techniques.contains(&"Trial and Error"), "a puzzle that is made needs no search");
+}
+
+/// `tests/golden/kakuro_sentences.txt` has the first step of each technique.
+#[test]
+fn sentences_stay_word_for_word() {
+    let mut first: Vec<(&str, String)> = Vec::new();
+    for (_, made) in mixed().into_iter().chain(levels()) {
+        for step in steps(&text::parse(&made.text).unwrap()) {
+            if first.iter().all(|(technique, _)| *technique != step.technique) {
+                first.push((step.technique, format!("{}: {}\n", step.technique, sentence(&step))));
+            }
+        }
+    }
+    first.sort();
+    let written: String = first.into_iter().map(|(_, line)| line).collect();
+    assert_eq!(written, include_str!("../golden/kakuro_sentences.txt"), "the sentences are now:\n{written}");
 }
 
 #[test]

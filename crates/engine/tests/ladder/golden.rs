@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 
 use puzzled_engine::sudoku::{
     board::{Grid, cell_name},
-    techniques::{TECHNIQUES, reason},
+    techniques::{TECHNIQUES, reason, sentence},
 };
 
 use super::with_budget;
@@ -22,7 +22,7 @@ fn check(golden: &str) -> &'static str {
         let placed = step.placed.iter().map(|&(cell, digit)| format!("{}={digit}", name(cell)));
         let removed = step.removed.iter().map(|&(cell, digit)| format!("{}<>{digit}", name(cell)));
         let effects: Vec<_> = placed.chain(removed).collect();
-        let (rating, technique, sentence) = (step.rating, step.technique, &step.sentence);
+        let (rating, technique, sentence) = (step.rating, step.technique, sentence(step));
         writeln!(written, "{rating} {technique} | {} | {} | {sentence}", cells.join(" "), effects.join(" ")).unwrap();
     }
     assert_eq!(written, golden, "the steps are now:\n{written}");

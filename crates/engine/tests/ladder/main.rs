@@ -3,6 +3,7 @@
 #![cfg(test)]
 
 mod golden;
+mod hints;
 mod properties;
 mod reference;
 

@@ -22,20 +22,23 @@ use super::with_budget;
 const PER_TECHNIQUE: usize = 4;
 
 /// A row of the reference set.
-struct Reference {
-    puzzle: Grid,
-    solution: Grid,
+pub(super) struct Reference {
+    pub(super) puzzle: Grid,
+    pub(super) solution: Grid,
     ratings: Ratings,
     technique: &'static str,
     /// Number of steps by rating; empty if the reference does not list the steps.
     steps: BTreeMap<Tenths, usize>,
 }
 
-/// The first puzzles of each hardest technique, or all.
 #[expect(clippy::disallowed_methods, reason = "a soak test is asked for by the environment")]
-fn sample() -> Vec<Reference> {
-    let per_technique =
-        if std::env::var("PUZZLED_SOAK").is_ok_and(|soak| soak == "1") { usize::MAX } else { PER_TECHNIQUE };
+pub(super) fn is_soak() -> bool {
+    std::env::var("PUZZLED_SOAK").is_ok_and(|soak| soak == "1")
+}
+
+/// The first puzzles of each hardest technique, or all.
+pub(super) fn sample() -> Vec<Reference> {
+    let per_technique = if is_soak() { usize::MAX } else { PER_TECHNIQUE };
     let mut taken: BTreeMap<&str, usize> = BTreeMap::new();
     let mut is_taken = |row: &Reference| {
         let taken = taken.entry(row.technique).or_default();

@@ -21,7 +21,28 @@ use crate::{
 /// # Errors
 /// [`Unproven`] names the first step that does not follow or changes nothing.
 pub fn check_steps(puzzle: &Puzzle, steps: &[Step], budget: &mut Budget<'_>) -> Result<(), Unproven> {
+    check_hint(puzzle, &[], &[], steps, budget)
+}
+
+/// Like [`check_steps`], for the steps of a hint: on a board with these digits, 0 for an empty cell, and with the pencil marks of
+/// [`PlayerBoard`](crate::shared::text::board::PlayerBoard).
+///
+/// # Errors
+/// [`Unproven`] as [`check_steps`].
+pub fn check_hint(
+    puzzle: &Puzzle,
+    digits: &[Digit],
+    candidates: &[u32],
+    steps: &[Step],
+    budget: &mut Budget<'_>,
+) -> Result<(), Unproven> {
     let mut notes = Notes { puzzle, candidates: vec![(1..=9).collect(); puzzle.layout().cells().len()] };
+    for (&cell, &digit) in puzzle.layout().cells().iter().zip(digits).filter(|(_, digit)| **digit != 0) {
+        notes.place(cell, digit);
+    }
+    for (cell, &marks) in (0..).zip(candidates).filter(|(_, marks)| **marks != 0) {
+        (1..=9).filter(|digit| marks & 1 << digit == 0).for_each(|digit| notes.remove(cell, digit));
+    }
     for (number, step) in steps.iter().enumerate() {
         let unproven = |claim| Unproven { step: number, claim };
         if step.placed.is_empty() && step.removed.is_empty() {

@@ -145,7 +145,8 @@ impl<'a, 'p> Graph<'a, 'p> {
             terms.push((self.whites[edge], side[across]));
         }
         let outcome = Outcome::Remove(self.unsupported(&terms, total)?);
-        Some(Find { technique: SUM_CUT, pattern: Pattern::Cut { terms, total }, outcome })
+        let runs = (0..side.len()).filter(|&run| side[run]).collect();
+        Some(Find { technique: SUM_CUT, pattern: Pattern::Cut { terms, total, runs }, outcome })
     }
 
     /// The runs connected to the first edge's run across without these edges.

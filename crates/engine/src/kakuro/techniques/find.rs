@@ -1,5 +1,5 @@
 //! Defines the tiers, the techniques of Kakuro with their names and effort, and what a technique finds: the pattern,
-//! and the placement or eliminations that follow. `sentences.rs` turns a find into a [`crate::shared::step::Step`].
+//! and the placement or eliminations that follow. `steps.rs` turns a find into a [`crate::shared::step::Step`].
 
 use crate::{
     kakuro::{board::Digit, digits::Digits},
@@ -117,7 +117,7 @@ pub(super) enum Pattern {
     /// These cells of the run contain exactly these digits.
     Set { run: usize, whites: Vec<usize>, digits: Digits },
     /// The sums of all runs on one side determine the total of some cells, each added or subtracted.
-    Cut { terms: Vec<(usize, bool)>, total: i32 },
+    Cut { terms: Vec<(usize, bool)>, total: i32, runs: Vec<usize> },
     /// If the digit is in the cell, some run cannot be filled after this many rounds from run to run.
     Contradiction { white: usize, digit: Digit, links: u32 },
     /// If the digit is in the cell, a search finds no solution.

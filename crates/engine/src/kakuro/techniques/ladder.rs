@@ -10,11 +10,12 @@ use super::{
         all_combinations, fitting_combinations, fitting_digit, hidden_single, last_cell, naked_pair, naked_single,
         naked_triplet, partner, required_digit, run_fillings, unique_combination, unique_rest,
     },
-    sentences::write,
+    steps::write,
 };
 use crate::{
     kakuro::{
         board::{Digit, Puzzle},
+        digits::Digits,
         solver::Propagation,
     },
     shared::{
@@ -53,18 +54,23 @@ pub fn reason(puzzle: &Puzzle, budget: &mut Budget<'_>) -> Result<Vec<Step>, Out
     Ok(steps)
 }
 
-/// The steps from a board with these digits (0 for an empty cell) to the next digit, or as far as the budget reaches.
+/// The steps from a board with these digits (0 for an empty cell) to the next digit, or as far as the budget reaches. The ladder
+/// starts with the candidates that `marks` has for each empty cell.
 ///
 /// # Errors
 /// [`OutOfBudget`] if the budget does not suffice for one step, or the cancel flag is raised.
 pub(crate) fn reason_to_digit(
     puzzle: &Puzzle,
     digits: &[Digit],
+    marks: &[Digits],
     budget: &mut Budget<'_>,
 ) -> Result<Vec<Step>, OutOfBudget> {
     let mut climb = Climb::start(puzzle, Tier(8));
     for (white, &digit) in digits.iter().enumerate().filter(|(_, digit)| **digit != 0) {
         climb.position.place(white, digit);
+    }
+    for (white, &marks) in marks.iter().enumerate().filter(|(white, _)| digits[*white] == 0) {
+        climb.position.keep(white, marks);
     }
     let mut steps = Vec::new();
     while climb.position.open() > 0 {

@@ -12,13 +12,15 @@ mod ladder;
 mod position;
 mod runs;
 mod sentences;
+mod steps;
 
-pub use checker::check_steps;
+pub use checker::{check_hint, check_steps};
 pub use find::{TECHNIQUES, Technique, Tier};
 pub use ladder::reason;
+pub use sentences::sentence;
 
 pub(crate) use chains::SHORT_MAX;
 pub(crate) use find::Find;
 pub(crate) use ladder::{Climb, climb, reason_to_digit};
 pub(crate) use position::Position;
-pub(crate) use sentences::write;
+pub(crate) use steps::write;

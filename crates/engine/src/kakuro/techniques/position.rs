@@ -96,6 +96,11 @@ impl<'p> Position<'p> {
         }
     }
 
+    /// Removes all candidates of an open cell except these.
+    pub(super) fn keep(&mut self, white: usize, digits: Digits) {
+        self.remove(white, Digits::ALL.without(digits));
+    }
+
     fn remove(&mut self, white: usize, digits: Digits) {
         let left = self.candidates[white].without(digits);
         if left != self.candidates[white] {

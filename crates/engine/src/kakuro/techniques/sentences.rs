@@ -1,181 +1,140 @@
-//! Turns what a technique of Kakuro found into a step, with one English sentence that gives the argument.
+//! Writes the argument of a Kakuro step in one English sentence, from the step's data alone.
 
-use super::{
-    chains::runs_of_chain,
-    find::{
-        COMBINATIONS, FITTING_COMBINATIONS, FITTING_DIGIT, Find, HIDDEN_SINGLE, LAST_CELL, Outcome, PARTNERS, Pattern,
-        REQUIRED_DIGIT, UNIQUE_COMBINATION, UNIQUE_REST,
-    },
-    position::Position,
-};
 use crate::{
-    kakuro::{
-        board::{Digit, cells_of},
-        digits::Digits,
-    },
+    kakuro::{board::Digit, digits::Digits, layout::name_at},
     shared::{
         phrases::{capitalized, list},
-        step::Step,
+        step::{Cell, House, Step},
     },
 };
 
-/// The step for a find in the position `before`.
-pub(crate) fn write(before: &Position<'_>, find: &Find) -> Step {
-    let layout = before.puzzle().layout();
-    let (mut placed, mut removed) = (Vec::new(), Vec::new());
-    match &find.outcome {
-        Outcome::Place { white, digit } => placed.push((layout.cells()[*white], *digit)),
-        Outcome::Remove(list) => {
-            for &(white, digits) in list {
-                removed.extend(digits.iter().map(|digit| (layout.cells()[white], digit)));
-            }
+/// The argument of a step in one English sentence.
+#[must_use]
+pub fn sentence(step: &Step) -> String {
+    let (cells, digits) = (cell_list(step, &step.cells), digit_list(step));
+    match step.technique {
+        "Naked Single" => format!("{cells} has no candidate left but {digits}."),
+        "Naked Pair" | "Naked Triplet" => {
+            format!("{cells} take {digits} between them, so no other cell of {} does.", run_list(step, &step.houses))
         }
+        "Sum Cut" => cut(step),
+        "Contradiction" | "Long Contradiction" => contradiction(step),
+        "Trial and Error" => {
+            let guesses = step.number.unwrap_or_default();
+            let tried = if guesses == 1 { "1 guess".to_owned() } else { format!("{guesses} guesses") };
+            format!("If {cells} were {digits}, every continuation would fail ({tried}), so {cells} is not {digits}.")
+        }
+        _ if step.placed.is_empty() => removal_in_run(step),
+        _ => placement_in_run(step),
     }
-    // The chain is computed only here, because most finds are never written as steps.
-    let chain = match find.pattern {
-        Pattern::Contradiction { white, digit, .. } => runs_of_chain(before, (white, digit)),
-        _ => Vec::new(),
+}
+
+fn placement_in_run(step: &Step) -> String {
+    let (cells, digits) = (step.placed.iter().map(|&(cell, _)| cell).collect::<Vec<_>>(), digit_list(step));
+    let cell = cell_list(step, &cells);
+    let combinations = match step.technique {
+        "Last Cell" => {
+            let run = run_list(step, &step.houses);
+            return format!("{cell} is the last open cell of {run}, which still lacks {digits}.");
+        }
+        "Hidden Single" => "has one combination, with a",
+        "Required Digit" => "has no combination without a",
+        _ => "has no combination that fits the candidates without a",
     };
-    Step {
-        technique: find.technique.name,
-        rating: find.technique.rating(),
-        cells: cells_of(layout, pattern_cells(before, find, &chain)),
-        placed,
-        removed,
-        chains: Vec::new(),
-        sentence: sentence(before, find, &chain),
+    format!("{} {combinations} {digits}, and only {cell} can take it.", run_with_rest(step))
+}
+
+fn removal_in_run(step: &Step) -> String {
+    let (run, gone) = (run_with_rest(step), removals(step));
+    match step.technique {
+        "Unique Combination" | "Unique Rest" => {
+            format!("{run} can only be made of {}, so {gone} can go.", digit_list(step))
+        }
+        "Combinations" => format!("{run} has no combination with other digits, so {gone} can go."),
+        "Partners" => {
+            let (cells, run) = (cell_list(step, &step.secondary_cells), run_list(step, &step.houses));
+            let add_up = format!("{cells} add up to {} in {run}", step.number.unwrap_or_default());
+            format!("{add_up}, so {gone} can go, because no candidate of the other cell completes the sum.")
+        }
+        "Fitting Combinations" => {
+            format!("{run} has no combination that fits the candidates otherwise, so {gone} can go.")
+        }
+        _ => format!("{run} has no filling with different digits that uses {gone}, so they can go."),
     }
 }
 
-fn pattern_cells(before: &Position<'_>, find: &Find, chain: &[usize]) -> Vec<usize> {
-    let of_run = |run: usize| before.puzzle().layout().runs()[run].whites().iter().map(|&white| usize::from(white));
-    match &find.pattern {
-        Pattern::Run { run } => of_run(*run).collect(),
-        Pattern::Contradiction { .. } => {
-            let mut cells: Vec<_> = chain.iter().flat_map(|&run| of_run(run)).collect();
-            cells.sort_unstable();
-            cells.dedup();
-            cells
-        }
-        Pattern::Set { whites, .. } => whites.clone(),
-        Pattern::Cut { terms, .. } => terms.iter().map(|(white, _)| *white).collect(),
-        Pattern::Cell { white, .. } | Pattern::Trial { white, .. } => vec![*white],
+/// The run as the subject of a sentence, with the sum of its open cells if others are filled.
+fn run_with_rest(step: &Step) -> String {
+    let run = capitalized(&run_list(step, &step.houses));
+    let open = step.secondary_cells.len();
+    if open == step.cells.len() {
+        return run;
     }
+    format!("{run}, which still lacks {} in {open} cells,", step.number.unwrap_or_default())
 }
 
-fn sentence(before: &Position<'_>, find: &Find, chain: &[usize]) -> String {
-    let puzzle = before.puzzle();
-    let name = |white: usize| puzzle.layout().name(white);
-    match &find.pattern {
-        Pattern::Cell { white, digit } => format!("{} has no candidate left but {digit}.", name(*white)),
-        Pattern::Run { run } => of_run(before, find, *run),
-        Pattern::Set { run, whites, digits } => {
-            let cells: Vec<_> = whites.iter().map(|&white| name(white)).collect();
-            let run = puzzle.run_name(*run);
-            format!(
-                "{} take {} between them, so no other cell of {run} does.",
-                list(cells, "and"),
-                list(digits.iter().map(|digit| digit.to_string()), "and")
-            )
-        }
-        Pattern::Cut { terms, total } => cut(before, find, terms, *total),
-        Pattern::Contradiction { white, digit, .. } => {
-            let runs: Vec<_> = chain.iter().map(|&run| puzzle.run_name(run)).collect();
-            let cell = name(*white);
-            let (last, before) = runs.split_last().map_or(("", &[][..]), |(last, before)| (last.as_str(), before));
-            let with = match before {
-                [] => String::new(),
-                _ => format!(" then with {}", list(before.iter().cloned(), "and")),
-            };
-            format!("If {cell} were {digit},{with} there would be no filling of {last}, so {cell} is not {digit}.")
-        }
-        Pattern::Trial { white, digit, nodes } => {
-            let tried = if *nodes == 1 { "1 guess".to_owned() } else { format!("{nodes} guesses") };
-            let cell = name(*white);
-            format!("If {cell} were {digit}, every continuation would fail ({tried}), so {cell} is not {digit}.")
-        }
-    }
-}
-
-fn of_run(before: &Position<'_>, find: &Find, run: usize) -> String {
-    let puzzle = before.puzzle();
-    let rest = before.rest(run);
-    let run = puzzle.run_name(run);
-    let lacks = if rest.placed.is_empty() {
-        capitalized(&run)
-    } else {
-        format!("{}, which still lacks {} in {} cells,", capitalized(&run), rest.sum, rest.whites().len())
+fn contradiction(step: &Step) -> String {
+    let claim = cell_list(step, &step.removed.iter().map(|&(cell, _)| cell).collect::<Vec<_>>());
+    let (digit, [before @ .., last]) = (digit_list(step), &step.houses[..]) else { return String::new() };
+    let with = match before {
+        [] => String::new(),
+        _ => format!(" then with {}", run_list(step, before)),
     };
-    match &find.outcome {
-        Outcome::Place { white, digit } => {
-            let cell = puzzle.layout().name(*white);
-            if find.technique == LAST_CELL {
-                return format!("{cell} is the last open cell of {run}, which still lacks {digit}.");
-            }
-            let combinations = match find.technique {
-                HIDDEN_SINGLE => "has one combination, with a",
-                REQUIRED_DIGIT => "has no combination without a",
-                FITTING_DIGIT => "has no combination that fits the candidates without a",
-                _ => "needs a",
-            };
-            format!("{lacks} {combinations} {digit}, and only {cell} can take it.")
-        }
-        Outcome::Remove(removed) => {
-            let gone = removals(before, removed);
-            match find.technique {
-                UNIQUE_COMBINATION | UNIQUE_REST => {
-                    let set = rest.cells().len();
-                    let digits = crate::kakuro::digits::combinations(set, rest.sum);
-                    let only = digits.iter().find(|set| set.and(rest.placed).is_empty()).copied().unwrap_or_default();
-                    let only = list(only.iter().map(|digit| digit.to_string()), "and");
-                    format!("{lacks} can only be made of {only}, so {gone} can go.")
-                }
-                COMBINATIONS => format!("{lacks} has no combination with other digits, so {gone} can go."),
-                PARTNERS => {
-                    let cells: Vec<_> = rest.whites().iter().map(|&white| puzzle.layout().name(white)).collect();
-                    let add_up = format!("{} add up to {} in {run}", list(cells, "and"), rest.sum);
-                    format!("{add_up}, so {gone} can go, because no candidate of the other cell completes the sum.")
-                }
-                FITTING_COMBINATIONS => {
-                    format!("{lacks} has no combination that fits the candidates otherwise, so {gone} can go.")
-                }
-                _ => format!("{lacks} has no filling with different digits that uses {gone}, so they can go."),
-            }
-        }
-    }
+    let last = run_name(step, last);
+    format!("If {claim} were {digit},{with} there would be no filling of {last}, so {claim} is not {digit}.")
 }
 
-fn cut(before: &Position<'_>, find: &Find, terms: &[(usize, bool)], total: i32) -> String {
-    let name = |white: usize| before.puzzle().layout().name(white);
-    // The side is the one that contains the first term's run across, so the first term is added.
+/// The first cell is never subtracted.
+fn cut(step: &Step) -> String {
     let mut formula = String::new();
-    for (at, &(white, added)) in terms.iter().enumerate() {
-        let sign = if added { " + " } else { " − " };
-        if at > 0 || !added {
-            formula.push_str(sign);
+    for &cell in &step.cells {
+        if !formula.is_empty() {
+            formula.push_str(if step.secondary_cells.contains(&cell) { " − " } else { " + " });
         }
-        formula.push_str(&name(white));
+        formula.push_str(&cell_name(step, cell));
     }
-    let gone = match &find.outcome {
-        Outcome::Remove(list) => removals(before, list),
-        Outcome::Place { white, digit } => format!("all but {digit} in {}", name(*white)),
-    };
+    let total = step.number.unwrap_or_default();
     let total = if total < 0 { format!("−{}", total.unsigned_abs()) } else { total.to_string() };
-    format!("By the sums of the runs on one side, {formula} = {total}, so {gone} can go.")
+    format!("By the sums of the runs on one side, {formula} = {total}, so {} can go.", removals(step))
 }
 
 /// Candidates in words, with cells that lose the same digits named together: `1–5 and 7 of r2c3 and r2c4, and 3 of r2c5`.
-fn removals(before: &Position<'_>, removed: &[(usize, Digits)]) -> String {
-    let mut groups: Vec<(Digits, Vec<String>)> = Vec::new();
-    for &(white, digits) in removed {
-        let cell = before.puzzle().layout().name(white);
+fn removals(step: &Step) -> String {
+    let mut groups: Vec<(Digits, Vec<Cell>)> = Vec::new();
+    for of_cell in step.removed.chunk_by(|(cell, _), (next, _)| cell == next) {
+        let (cell, digits) = (of_cell[0].0, of_cell.iter().map(|&(_, digit)| digit).collect());
         match groups.iter_mut().find(|(of, _)| *of == digits) {
             Some((_, cells)) => cells.push(cell),
             None => groups.push((digits, vec![cell])),
         }
     }
-    let parts = groups.into_iter().map(|(digits, cells)| format!("{} of {}", ranges(digits), list(cells, "and")));
+    let parts = groups.into_iter().map(|(digits, cells)| format!("{} of {}", ranges(digits), cell_list(step, &cells)));
     parts.collect::<Vec<_>>().join(", and ")
+}
+
+fn run_list(step: &Step, runs: &[House]) -> String {
+    list(runs.iter().map(|run| run_name(step, run)), "and")
+}
+
+/// The name of a run: `the 24 across from r2c1`, with the cell of its clue.
+fn run_name(step: &Step, run: &House) -> String {
+    let &[first, second, ..] = &run.cells[..] else { return String::new() };
+    let direction = if second == first + 1 { "across" } else { "down" };
+    let clue_at = first.saturating_sub(second - first);
+    format!("the {} {direction} from {}", run.sum.unwrap_or_default(), cell_name(step, clue_at))
+}
+
+fn cell_list(step: &Step, cells: &[Cell]) -> String {
+    list(cells.iter().map(|&cell| cell_name(step, cell)), "and")
+}
+
+fn cell_name(step: &Step, cell: Cell) -> String {
+    let columns = step.columns.max(1);
+    name_at((usize::from(cell / columns) + 1, usize::from(cell % columns) + 1))
+}
+
+fn digit_list(step: &Step) -> String {
+    list(step.digits.iter().map(Digit::to_string), "and")
 }
 
 /// Digits in words, with a range for three or more consecutive ones: `1–5 and 7`.

@@ -177,6 +177,13 @@ impl Candidates {
         self.grid.0[cell] = digit_number(digit);
     }
 
+    /// Removes all candidates of a cell except these, given as bits.
+    pub(super) fn keep(&mut self, cell: usize, digits: u32) {
+        for other in bits(self.of_cell[cell]).filter(|digit| digits & 1 << digit == 0) {
+            self.remove(cell, other);
+        }
+    }
+
     fn remove(&mut self, cell: usize, digit: usize) {
         self.of_cell[cell] &= !(1 << digit);
         self.of_digit[digit] &= !one(cell);

@@ -19,7 +19,19 @@ pub(super) type Truth = Vec<Candidate>;
 /// # Errors
 /// [`Unproven`] with the first step that does not follow from its pattern, or that changes nothing.
 pub fn check_steps(puzzle: &Grid, steps: &[Step]) -> Result<(), Unproven> {
-    let mut notes = Notes::of(puzzle);
+    check_hint(puzzle, &[], steps)
+}
+
+/// Like [`check_steps`], for the steps of a hint: on a board with the pencil marks of
+/// [`PlayerBoard`](crate::shared::text::board::PlayerBoard).
+///
+/// # Errors
+/// [`Unproven`] as [`check_steps`].
+pub fn check_hint(board: &Grid, candidates: &[u32], steps: &[Step]) -> Result<(), Unproven> {
+    let mut notes = Notes::of(board);
+    for (left, &marks) in notes.0.iter_mut().zip(candidates).filter(|(_, marks)| **marks != 0) {
+        (1..=9).filter(|digit| marks & 1 << digit == 0).for_each(|digit| *left &= !(1 << digit));
+    }
     for (number, step) in steps.iter().enumerate() {
         let unproven = |claim| Unproven { step: number, claim };
         if step.placed.is_empty() && step.removed.is_empty() {
@@ -145,13 +157,19 @@ mod tests {
     fn check(cells: &[Cell], removed: &[(Cell, u8)], expected: Option<&str>) {
         let puzzle = Grid::parse(&format!("{:.<81}", "1234567..")).unwrap();
         let step = Step {
-            chains: Vec::new(),
             technique: "Naked Pair",
             rating: Tenths(30),
+            columns: 9,
             cells: cells.to_vec(),
+            secondary_cells: Vec::new(),
+            digits: vec![8, 9],
+            secondary_digits: Vec::new(),
+            houses: Vec::new(),
+            cover_houses: Vec::new(),
+            number: None,
             placed: Vec::new(),
             removed: removed.to_vec(),
-            sentence: String::new(),
+            chains: Vec::new(),
         };
         assert_eq!(check_steps(&puzzle, &[step]).err().map(|unproven| unproven.claim).as_deref(), expected);
     }

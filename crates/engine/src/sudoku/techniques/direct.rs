@@ -81,7 +81,10 @@ mod tests {
     use super::*;
     use crate::{
         shared::budget::Budget,
-        sudoku::{board::Grid, techniques::sentences::write},
+        sudoku::{
+            board::Grid,
+            techniques::{sentences::sentence, steps::write},
+        },
     };
 
     /// A board without a solution (box 3 has no place for 5), because no other board lets Direct Claiming find anything.
@@ -92,9 +95,9 @@ mod tests {
         let mut found = None;
         assert!(direct_locked(&candidates, &mut |find| found.replace(find).is_none()));
         let step = write(&candidates, &found.unwrap(), &mut Budget::of_nodes(0));
-        assert_eq!((step.technique, step.placed), ("Direct Claiming", vec![(14, 5)]));
+        assert_eq!((step.technique, &step.placed[..]), ("Direct Claiming", &[(14, 5)][..]));
         assert_eq!(
-            step.sentence,
+            sentence(&step),
             "In row 1, 5 fits only in r1c1, r1c2 or r1c3, all in box 1, which leaves 5 only r2c6 in row 2, so r2c6 is 5."
         );
     }

@@ -1,5 +1,5 @@
 //! Defines what a technique of Sudoku is, and what it finds: its pattern, and the placement or eliminations that
-//! follow. A find needs no allocation, so that rating without explaining is cheap; `sentences.rs` turns it into a
+//! follow. A find needs no allocation, so that rating without explaining is cheap; `steps.rs` turns it into a
 //! [`crate::shared::step::Step`].
 
 use super::{

@@ -11,8 +11,8 @@ use super::{
     fish::{self, jellyfish, swordfish, x_wing},
     locked::{self, locked},
     loops::{self, unique_loop},
-    sentences::write,
     singles::{self, hidden_single, naked_single},
+    steps::write,
     subsets::{self, hidden_pair, hidden_quad, hidden_triplet, naked_pair, naked_quad, naked_triplet},
     wings::{self, xy_wing, xyz_wing},
 };
@@ -139,13 +139,15 @@ pub fn reason(puzzle: &Grid, budget: &mut Budget<'_>) -> Vec<Step> {
     steps
 }
 
-/// The steps on a half-filled board up to the first placement, or as far as the ladder gets. Empty if digits clash.
+/// The steps on a half-filled board up to the first placement, or as far as the ladder gets. Empty if digits clash. The ladder
+/// starts with the candidates that `marks` has for each cell, as bits.
 ///
 /// # Errors
 /// [`OutOfBudget`] if the budget ended before the first step.
-pub(crate) fn to_next_digit(board: &Grid, budget: &mut Budget<'_>) -> Result<Vec<Step>, OutOfBudget> {
+pub(crate) fn to_next_digit(board: &Grid, marks: &[u32], budget: &mut Budget<'_>) -> Result<Vec<Step>, OutOfBudget> {
     let mut steps = Vec::new();
     let Some(mut candidates) = Candidates::of(board) else { return Ok(steps) };
+    marks.iter().enumerate().for_each(|(cell, &marks)| candidates.keep(cell, marks));
     let mut memory = Memory::default();
     let mut proofs = budget.renewed(u64::MAX);
     loop {

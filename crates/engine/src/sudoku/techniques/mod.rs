@@ -23,14 +23,16 @@ mod proofs;
 mod rough;
 mod sentences;
 mod singles;
+mod steps;
 mod subsets;
 mod wings;
 
-pub use checker::check_steps;
+pub use checker::{check_hint, check_steps};
 pub use find::Technique;
 pub use ladder::{TECHNIQUES, reason};
 pub use open::open_besides;
 pub use rough::{Class, class};
+pub use sentences::sentence;
 
 pub(super) use aligned::ALIGNED_TRIPLET;
 pub(crate) use candidates::Candidates;
@@ -41,5 +43,5 @@ pub(crate) use looks::{Looks, play};
 pub(crate) use rough::fill_singles;
 #[cfg(feature = "tools")]
 pub(super) use rough::{lock, refute_each, remove};
-pub(crate) use sentences::write;
 pub(crate) use singles::{SINGLES, openings};
+pub(crate) use steps::write;

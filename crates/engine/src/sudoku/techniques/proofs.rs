@@ -3,7 +3,7 @@
 
 use super::checker::{Notes, excludes, is_possible, sees};
 use crate::{
-    shared::step::{Chain, Link, Statement},
+    shared::step::{Chain, House, HouseType, Link, SingleIn, Statement},
     sudoku::board::HOUSES,
 };
 
@@ -68,9 +68,22 @@ fn holds(notes: &Notes, link: &Link) -> bool {
         return link.premises.iter().any(|premise| premise.holds && excludes(candidate(*premise), then));
     }
     let is_gone = |&rival: &(usize, u8)| rival == then || link.premises.contains(&negated(on(rival.0, rival.1)));
-    let houses = HOUSES.iter().filter(|house| house.iter().any(|&cell| usize::from(cell) == then.0));
-    let mut ways = houses.map(|house| notes.places_in(house, then.1)).chain([notes.digits_of(then.0)]);
-    notes.has(then) && ways.any(|rivals| rivals.iter().all(is_gone))
+    let rivals = match &link.single_in {
+        Some(SingleIn::Cell(cell)) if usize::from(*cell) == then.0 => notes.digits_of(then.0),
+        Some(SingleIn::House(house)) => notes.places_in(&HOUSES[index(house)], then.1),
+        _ => return false,
+    };
+    notes.has(then) && rivals.contains(&then) && rivals.iter().all(is_gone)
+}
+
+/// The index of a house in [`HOUSES`].
+fn index(house: &House) -> usize {
+    let first = match house.house_type {
+        HouseType::Row | HouseType::Run => 0,
+        HouseType::Column => 9,
+        HouseType::Box => 18,
+    };
+    first + usize::from(house.number.clamp(1, 9)) - 1
 }
 
 fn negated(statement: Statement) -> Statement {

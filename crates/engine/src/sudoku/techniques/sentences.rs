@@ -1,144 +1,98 @@
-//! Turns what a technique of Sudoku found into a step, with one English sentence that gives the argument.
+//! Writes the argument of a Sudoku step in one English sentence, from the step's data alone.
 
-use super::{
-    candidates::Candidates,
-    chains::{Ground, proof},
-    find::{CandidateSet, Find, Outcome, Pattern},
-    geometry::{Cells, FIRST_COLUMN, Mask, bits, cell_number, cells, digit_number, one},
-};
 use crate::{
     shared::{
-        budget::Budget,
         phrases::list,
-        step::{Cell, Chain, Link, Statement, Step},
+        step::{Cell, Chain, House, HouseType, Statement, Step},
     },
-    sudoku::board::{cell_name, house_name},
+    sudoku::board::cell_name,
 };
 
-/// Turns a find in a position into a step. Its chains are derived within the budget. If the budget ends, they have no
-/// links.
-pub(crate) fn write(before: &Candidates, find: &Find, budget: &mut Budget<'_>) -> Step {
-    let (placed, removed) = match &find.outcome {
-        Outcome::Place { cell, digit } => (vec![(cell_number(*cell), digit_number(*digit))], Vec::new()),
-        Outcome::Remove(set) => (Vec::new(), listed(set)),
-    };
-    let chains = match &find.pattern {
-        Pattern::Chain(hint) => proof(&Ground::of(before), hint, budget),
-        _ => Vec::new(),
-    };
-    Step {
-        technique: find.technique.name,
-        rating: find.technique.rating,
-        cells: cells(pattern_cells(&find.pattern) | chain_cells(&chains)).map(cell_number).collect(),
-        placed,
-        removed,
-        sentence: format!("{}, so {}.", argument(before, find, &chains), effect(&find.outcome)),
-        chains,
-    }
+/// The argument of a step in one English sentence.
+#[must_use]
+pub fn sentence(step: &Step) -> String {
+    format!("{}, so {}.", argument(step), effect(step))
 }
 
-fn listed(set: &CandidateSet) -> Vec<(Cell, u8)> {
-    let of_digit = |(digit, of_digit)| cells(of_digit).map(move |cell| (cell_number(cell), digit_number(digit)));
-    let mut listed: Vec<_> = set.by_digit().flat_map(of_digit).collect();
-    listed.sort_unstable();
-    listed
-}
-
-fn pattern_cells(pattern: &Pattern) -> Cells {
-    match *pattern {
-        Pattern::LastCell { cell, .. } | Pattern::HiddenSingle { cell, .. } | Pattern::NakedSingle { cell, .. } => {
-            one(cell)
+fn argument(step: &Step) -> String {
+    let Step { cells, digits, houses, .. } = step;
+    let in_house =
+        || format!("In {}, {}", houses.first().map(house_name).unwrap_or_default(), digit_list(digits, "and"));
+    match step.technique {
+        "Last Cell" => format!("{} is the last empty cell of {}", cell_list(cells, "and"), house_list(houses)),
+        "Hidden Single in Box" | "Hidden Single in Line" => {
+            format!("{} fits only in {}", in_house(), cell_list(cells, "and"))
         }
-        Pattern::Locked { cells, .. }
-        | Pattern::NakedSet { cells, .. }
-        | Pattern::HiddenSet { cells, .. }
-        | Pattern::Fish { cells, .. } => cells,
-        Pattern::Loop { ring, set_cells, .. } => ring | set_cells,
-        Pattern::Grave { cells, set_cells, .. } => cells | set_cells,
-        Pattern::Aligned { base, excluders } => base | excluders,
-        Pattern::Chain(_) => 0,
-        Pattern::Wing { pivot, pincers, .. } => one(pivot) | one(pincers[0]) | one(pincers[1]),
-    }
-}
-
-fn argument(before: &Candidates, find: &Find, chains: &[Chain]) -> String {
-    match find.pattern {
-        Pattern::LastCell { house, cell } => {
-            format!("{} is the last empty cell of {}", cell_name(cell), house_name(house))
+        "Naked Single" => {
+            format!("In {} every digit but {} is ruled out", cell_list(cells, "and"), digit_list(digits, "and"))
         }
-        Pattern::HiddenSingle { house, cell, digit } => {
-            format!("In {}, {digit} fits only in {}", house_name(house), cell_name(cell))
+        "Pointing" | "Claiming" | "Direct Pointing" | "Direct Claiming" => {
+            let fits = format!("{} fits only in {}", in_house(), cell_list(cells, "or"));
+            format!("{fits}, all in {}{}", house_list(&step.cover_houses), only_place(step))
         }
-        Pattern::NakedSingle { cell, digit } => format!("In {} every digit but {digit} is ruled out", cell_name(cell)),
-        Pattern::Locked { from, into, digit, cells, single_in } => {
-            let where_from = format!("In {}, {digit} fits only in {}", house_name(from), cell_list(cells, "or"));
-            let found = format!("{where_from}, all in {}", house_name(into));
-            match single_in {
-                Some(house) => format!("{found}, which leaves {}", only_place(house, &find.outcome)),
-                None => found,
-            }
-        }
-        Pattern::NakedSet { house, cells, digits } => {
+        "Naked Pair" | "Naked Triplet" | "Naked Quad" => {
             let (of_cells, of_digits) = (cell_list(cells, "and"), digit_list(digits, "and"));
-            format!("In {}, {of_cells} hold {of_digits} between them", house_name(house))
+            format!("In {}, {of_cells} hold {of_digits} between them", house_list(houses))
         }
-        Pattern::HiddenSet { house, cells, digits } => {
-            let (of_digits, of_cells) = (digit_list(digits, "and"), cell_list(cells, "and"));
-            let found = format!("In {}, {of_digits} fit only in {of_cells}", house_name(house));
-            match find.outcome {
-                Outcome::Place { .. } => format!("{found}, which leaves {}", only_place(house, &find.outcome)),
-                Outcome::Remove(_) => found,
-            }
+        "Hidden Pair" | "Hidden Triplet" | "Hidden Quad" | "Direct Hidden Pair" | "Direct Hidden Triplet" => {
+            format!("{} fit only in {}{}", in_house(), cell_list(cells, "and"), only_place(step))
         }
-        Pattern::Fish { digit, first_base, base, first_cover, cover, .. } => {
-            let (of_base, of_cover) = (line_list(first_base, base), line_list(first_cover, cover));
-            format!("In {of_base}, {digit} fits only in {of_cover}")
+        "X-Wing" | "Swordfish" | "Jellyfish" => {
+            let (base, cover) = (line_list(houses), line_list(&step.cover_houses));
+            format!("In {base}, {} fits only in {cover}", digit_list(digits, "and"))
         }
-        Pattern::Wing { pivot, pincers, digit } => wing(before, pivot, pincers, digit),
-        Pattern::Loop { kind, ring, pair, set_cells, set_digits } => {
-            let only = format!("{} must not hold {} alone", cell_list(ring, "and"), digit_list(pair, "and"));
-            format!("{only}, or the two could change places{}", loop_use(kind, set_cells, set_digits))
+        "XY-Wing" | "XYZ-Wing" => wing(step),
+        "Aligned Pair Exclusion" | "Aligned Triplet Exclusion" => {
+            let (base, seen) = (cell_list(&primary_cells(step), "and"), cell_list(&step.secondary_cells, "and"));
+            format!("Every other way to fill {base} repeats a digit or leaves none for one of {seen}")
         }
-        Pattern::Grave { cells, digits, set_cells, set_digits } => grave(before, cells, digits, set_cells, set_digits),
-        Pattern::Aligned { base, excluders } => {
-            let (of_base, seen) = (cell_list(base, "and"), cell_list(excluders, "and"));
-            format!("Every other way to fill {of_base} repeats a digit or leaves none for one of {seen}")
-        }
-        Pattern::Chain(_) => chain_sentence(chains),
+        loops if loops.starts_with("Unique") => unique_loop(step),
+        grave if grave.starts_with("Bivalue") => bivalue_grave(step),
+        _ => chain_sentence(&step.chains),
     }
 }
 
-/// The clause about the type of a unique loop, 1–4.
-fn loop_use(kind: usize, set_cells: Cells, set_digits: Mask) -> String {
-    let (of_cells, digits) = (cell_list(set_cells, "or"), digit_list(set_digits, "and"));
-    match kind {
-        1 => format!(": {of_cells} holds another digit"),
-        2 => format!(": {of_cells} is {digits}"),
-        3 => format!(": with {} that leaves {digits} no other place there", cell_list(set_cells, "and")),
-        _ => format!(", and {digits} has no place in their house but {of_cells}"),
-    }
+/// If the step places a digit, the clause that the pattern leaves it one place.
+fn only_place(step: &Step) -> String {
+    let (Some(&(cell, digit)), Some(house)) = (step.placed.first(), step.houses.last()) else { return String::new() };
+    format!(", which leaves {digit} only {} in {}", cell_name(cell.into()), house_name(house))
 }
 
-fn grave(before: &Candidates, surplus: Cells, digits: Mask, set_cells: Cells, set_digits: Mask) -> String {
-    let (of_cells, of_digits) = (cell_list(surplus, "or"), digit_list(digits, "or"));
-    let only =
-        format!("But for {of_digits} in {of_cells}, every cell would have two digits and every digit two places");
-    match (set_cells, set_digits) {
-        (0, 0) if surplus.is_power_of_two() => format!("{only}, of {} candidates", before.count()),
-        (0, 0) => format!("{only}, and one of them is {of_digits}"),
-        (0, common) => format!("{only}, and {} is in one of the two", digit_list(common, "and")),
-        (set, digits) => {
-            format!("{only}, and with {} that uses up {}", cell_list(set, "and"), digit_list(digits, "and"))
+fn wing(step: &Step) -> String {
+    let target = step.removed.first().map(|&(_, digit)| digit).unwrap_or_default();
+    let pincers = step.secondary_cells.iter().zip(&step.secondary_digits);
+    let forced = pincers.map(|(&pincer, forcing)| format!("if {forcing}, {} is {target}", cell_name(pincer.into())));
+    let (pivot, digits) = (cell_list(&primary_cells(step), "and"), digit_list(&step.digits, "or"));
+    format!("{pivot} is {digits}: {}", forced.collect::<Vec<_>>().join(", and "))
+}
+
+/// The last character of the technique's name is the type, 1–4.
+fn unique_loop(step: &Step) -> String {
+    let (set, digits) = (cell_list(&step.secondary_cells, "or"), digit_list(&step.secondary_digits, "and"));
+    let (ring, with_set) = match step.technique.as_bytes().last() {
+        Some(b'1') => (step.cells.clone(), format!(": {set} holds another digit")),
+        Some(b'2') => (step.cells.clone(), format!(": {set} is {digits}")),
+        Some(b'3') => {
+            let set = cell_list(&step.secondary_cells, "and");
+            (primary_cells(step), format!(": with {set} that leaves {digits} no other place there"))
         }
-    }
+        _ => (step.cells.clone(), format!(", and {digits} has no place in their house but {set}")),
+    };
+    let (ring, pair) = (cell_list(&ring, "and"), digit_list(&step.digits, "and"));
+    format!("{ring} must not hold {pair} alone, or the two could change places{with_set}")
 }
 
-fn chain_cells(chains: &[Chain]) -> Cells {
-    let links = chains.iter().flat_map(|chain| &chain.links);
-    let of_link =
-        |link: &Link| link.pattern.iter().fold(one(link.then.cell.into()), |all, &cell| all | one(cell.into()));
-    let assumed = chains.iter().fold(0, |all, chain| all | one(chain.assumption.cell.into()));
-    links.fold(assumed, |all, link| all | of_link(link))
+/// The last character of the technique's name is the type, 1–4.
+fn bivalue_grave(step: &Step) -> String {
+    let (cells, surplus) = (cell_list(&primary_cells(step), "or"), digit_list(&step.digits, "or"));
+    let (set, digits) = (cell_list(&step.secondary_cells, "and"), digit_list(&step.secondary_digits, "and"));
+    let only = format!("But for {surplus} in {cells}, every cell would have two digits and every digit two places");
+    match step.technique.as_bytes().last() {
+        Some(b'1') => format!("{only}, of {} candidates", step.number.unwrap_or_default()),
+        Some(b'2') => format!("{only}, and one of them is {surplus}"),
+        Some(b'3') => format!("{only}, and with {set} that uses up {digits}"),
+        _ => format!("{only}, and {digits} is in one of the two"),
+    }
 }
 
 /// A single chain link by link. If there are several chains, only the start and end of each.
@@ -182,43 +136,50 @@ fn stated(statement: Statement) -> String {
     format!("{} {is} {}", cell_name(statement.cell.into()), statement.digit)
 }
 
-fn wing(before: &Candidates, pivot: usize, pincers: [usize; 2], digit: usize) -> String {
-    let of_pivot = before.of_cell(pivot);
-    let [first, second] = pincers.map(|pincer| {
-        let forcing = before.of_cell(pincer) & of_pivot & !(1 << digit);
-        format!("if {}, {} is {digit}", digit_list(forcing, "or"), cell_name(pincer))
+fn effect(step: &Step) -> String {
+    if let Some(&(cell, digit)) = step.placed.first() {
+        return format!("{} is {digit}", cell_name(cell.into()));
+    }
+    let parts = (1..=9).filter_map(|digit| {
+        let of_digit = step.removed.iter().filter(|(_, removed)| *removed == digit).map(|&(cell, _)| cell);
+        let cells = cell_list(&of_digit.collect::<Vec<_>>(), "and");
+        (!cells.is_empty()).then(|| format!("{digit} from {cells}"))
     });
-    format!("{} is {}: {first}, and {second}", cell_name(pivot), digit_list(of_pivot, "or"))
+    parts.collect::<Vec<_>>().join("; ").replacen(" from", " can go from", 1)
 }
 
-fn only_place(house: usize, outcome: &Outcome) -> String {
-    match outcome {
-        Outcome::Place { cell, digit } => format!("{digit} only {} in {}", cell_name(*cell), house_name(house)),
-        Outcome::Remove(_) => String::new(),
+/// The cells of the pattern without the secondary ones.
+fn primary_cells(step: &Step) -> Vec<Cell> {
+    step.cells.iter().copied().filter(|cell| !step.secondary_cells.contains(cell)).collect()
+}
+
+fn cell_list(cells: &[Cell], last: &str) -> String {
+    list(cells.iter().map(|&cell| cell_name(cell.into())), last)
+}
+
+fn digit_list(digits: &[u8], last: &str) -> String {
+    list(digits.iter().map(u8::to_string), last)
+}
+
+fn house_list(houses: &[House]) -> String {
+    list(houses.iter().map(house_name), "and")
+}
+
+fn house_name(house: &House) -> String {
+    format!("{} {}", house_word(house), house.number)
+}
+
+fn house_word(house: &House) -> &'static str {
+    match house.house_type {
+        HouseType::Row => "row",
+        HouseType::Column => "column",
+        HouseType::Box => "box",
+        HouseType::Run => "run",
     }
-}
-
-fn effect(outcome: &Outcome) -> String {
-    match outcome {
-        Outcome::Place { cell, digit } => format!("{} is {digit}", cell_name(*cell)),
-        Outcome::Remove(set) => {
-            let digits = set.by_digit().filter(|&(_, of_digit)| of_digit != 0);
-            let parts = digits.map(|(digit, of_digit)| format!("{digit} from {}", cell_list(of_digit, "and")));
-            parts.collect::<Vec<_>>().join("; ").replacen(" from", " can go from", 1)
-        }
-    }
-}
-
-fn cell_list(set: Cells, last: &str) -> String {
-    list(cells(set).map(cell_name), last)
-}
-
-fn digit_list(digits: Mask, last: &str) -> String {
-    list(bits(digits).map(|digit| digit.to_string()), last)
 }
 
 /// Names of parallel lines: `rows 1 and 5`.
-fn line_list(first: usize, lines: Mask) -> String {
-    let word = if first == FIRST_COLUMN { "columns" } else { "rows" };
-    format!("{word} {}", list(bits(lines).map(|line| (line + 1).to_string()), "and"))
+fn line_list(lines: &[House]) -> String {
+    let word = lines.first().map(house_word).unwrap_or_default();
+    format!("{word}s {}", list(lines.iter().map(|line| line.number.to_string()), "and"))
 }

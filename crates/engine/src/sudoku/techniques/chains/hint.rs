@@ -2,7 +2,10 @@
 //! is easier, and computes how much a chain's length adds to its rating.
 
 use super::nodes::Node;
-use crate::shared::level::Tenths;
+use crate::{
+    shared::level::Tenths,
+    sudoku::techniques::{candidates::Candidates, geometry::Mask},
+};
 
 /// The implications that a search may use.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -105,6 +108,16 @@ impl ChainHint {
                 start.negated()
             }
             Kind::Double { target, .. } | Kind::Cell { target, .. } | Kind::House { target, .. } => target,
+        }
+    }
+
+    /// The options that the chains cover: the house with its digit, or the digits of a cell. `None` and no digit for any other
+    /// chain.
+    pub(in crate::sudoku::techniques) fn options(&self, candidates: &Candidates) -> (Option<usize>, Mask) {
+        match self.kind {
+            Kind::House { house, digit, .. } => (Some(house.into()), 1 << digit),
+            Kind::Cell { cell, .. } => (None, candidates.of_cell(cell.into())),
+            _ => (None, 0),
         }
     }
 

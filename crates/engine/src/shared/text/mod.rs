@@ -1,6 +1,8 @@
 //! The results of reading, checking, and solving a puzzle text: errors, verdicts, hints, steps, and the structure of the board.
 //! They are the same for every kind.
 
+pub mod board;
+
 use std::fmt;
 
 use super::{
@@ -46,6 +48,11 @@ pub enum TextError {
         /// The characters that a cell may hold, as a message lists them.
         allowed: &'static str,
     },
+    /// The pencil marks of a board are not candidates of its cells.
+    Candidates {
+        /// The whole message: what is wrong, with the value and the limit.
+        reason: String,
+    },
     /// The text breaks a rule of its kind.
     Malformed {
         /// The whole message: what is wrong and where, with the value and the limit.
@@ -60,7 +67,7 @@ impl fmt::Display for TextError {
             Self::Character { found, row, column, allowed } => {
                 write!(f, "row {row}, column {column}: {found:?} is not allowed; use {allowed}")
             }
-            Self::Variant { reason } | Self::Malformed { reason } => f.write_str(reason),
+            Self::Variant { reason } | Self::Candidates { reason } | Self::Malformed { reason } => f.write_str(reason),
         }
     }
 }
@@ -102,7 +109,8 @@ pub enum Verdict {
 pub enum Hint {
     /// The next step, and the ones after it up to the first that places a digit. Never empty.
     Steps(Vec<Step>),
-    /// The cells whose digit is wrong, each with that digit.
+    /// The cells whose digit is wrong, each with that digit, and the empty cells whose pencil marks lack the right digit, each with
+    /// 0.
     Wrong(Vec<(Cell, u8)>),
     /// Every cell holds the digit of the solution.
     Solved,
@@ -113,15 +121,17 @@ pub enum Hint {
 }
 
 impl Hint {
-    /// The hint for a board: each cell with its digit, 0 if it is empty, and the right one. `to_next_digit` finds the steps to
-    /// the next digit. It is called only if no digit is wrong and one is missing.
+    /// The hint for a board: each cell with its digit, 0 if it is empty, the right one, and the digits that the player still has
+    /// for it, as bits. `to_next_digit` finds the steps to the next digit. It is called only if nothing is wrong and a digit is
+    /// missing.
     pub(crate) fn of(
-        cells: impl IntoIterator<Item = (Cell, u8, u8)>,
+        cells: impl IntoIterator<Item = (Cell, u8, u8, u32)>,
         to_next_digit: impl FnOnce() -> Result<Vec<Step>, OutOfBudget>,
     ) -> Self {
-        let differing: Vec<_> = cells.into_iter().filter(|(_, digit, right)| digit != right).collect();
-        let wrong = differing.iter().filter(|(_, digit, _)| *digit != 0);
-        let wrong: Vec<_> = wrong.map(|&(cell, digit, _)| (cell, digit)).collect();
+        let differing: Vec<_> = cells.into_iter().filter(|(_, digit, right, _)| digit != right).collect();
+        let is_wrong = |&&(_, digit, right, marks): &&(Cell, u8, u8, u32)| digit != 0 || marks & 1 << right == 0;
+        let wrong = differing.iter().filter(is_wrong);
+        let wrong: Vec<_> = wrong.map(|&(cell, digit, ..)| (cell, digit)).collect();
         if !wrong.is_empty() {
             return Self::Wrong(wrong);
         }
