@@ -18,11 +18,10 @@ use puzzled_engine::{
     shared::{
         kind::PuzzleKind,
         level::{Level, Tenths},
-        names::{SHOWN_MAX, head, quoted},
         resolve::OpenSpec,
         spec::{Difficulty, Spec},
         symmetry::Symmetry,
-        variant::{TechniqueGoal, TechniqueInfo, VariantInfo},
+        variant::{TechniqueInfo, VariantInfo},
     },
 };
 
@@ -31,9 +30,6 @@ const VARIANT_LEN_MAX: usize = 1_024;
 
 /// The variant by which a request for one puzzle asks for any variant.
 const ANY_VARIANT: &str = "any";
-
-/// The maximum number of bytes of a technique's name. The longest known one has 68.
-const TECHNIQUE_LEN_MAX: usize = 100;
 
 /// How far a rating may be from a whole number of tenths. The 32-bit float of 13.4 is nearer.
 const TENTHS_SLACK: f64 = 1e-4;
@@ -216,77 +212,6 @@ impl Parser {
         VariantFilter::Any
     }
 
-    /// The smallest and the largest number of givens; `None` if not set.
-    fn ends_of_givens(&mut self, kind: &dyn PuzzleKind, info: &VariantInfo, wanted: &Criteria<'_>) -> [Option<u16>; 2] {
-        [("min_givens", wanted.min_givens), ("max_givens", wanted.max_givens)].map(|(field, sent)| {
-            let sent = sent?;
-            if info.givens.is_none() {
-                self.refuse(field, format!("{sent}: {}", no_criterion(kind, "numbers of givens")));
-                return None;
-            }
-            let number = u16::try_from(sent);
-            number.map_err(|_| self.refuse(field, format!("{sent} is above {}", u16::MAX))).ok()
-        })
-    }
-
-    /// The numbers of givens in a search.
-    fn givens(&mut self, kind: &dyn PuzzleKind, info: &VariantInfo, wanted: &Criteria<'_>) -> GivensFilter {
-        let [min, max] = self.ends_of_givens(kind, info, wanted);
-        for (field, number) in [("min_givens", min), ("max_givens", max)] {
-            if let Some((number, limits)) = number.zip(info.givens)
-                && !limits.searched.contains(number)
-            {
-                let (min, max) = (limits.searched.min, limits.searched.max);
-                self.refuse(field, format!("{number} is outside {min} to {max}"));
-            }
-        }
-        match (min, max) {
-            (None, None) => GivensFilter::Any,
-            (Some(low), Some(high)) if low > high => {
-                self.refuse("min_givens", format!("{low} is above max_givens, {high}"));
-                GivensFilter::Any
-            }
-            _ => GivensFilter::Within { min, max },
-        }
-    }
-
-    /// The technique of a name; `None` if not set. The refusal of a wrong name says which call lists all techniques.
-    fn technique(
-        &mut self,
-        kind: &dyn PuzzleKind,
-        info: &'static VariantInfo,
-        name: &str,
-    ) -> Option<&'static TechniqueInfo> {
-        if name.is_empty() {
-            return None;
-        }
-        let name = short(name);
-        if !info.has_technique {
-            self.refuse("technique", format!("{}: {}", quoted(name), no_criterion(kind, "techniques")));
-            return None;
-        }
-        let known = info.technique(name);
-        if known.is_none() {
-            self.refuse_technique(info, name);
-        }
-        known
-    }
-
-    /// Whether puzzles with this hardest technique are made. Refuses the technique if not.
-    fn is_made(&mut self, info: &VariantInfo, technique: &TechniqueInfo) -> bool {
-        let is_made = technique.goal != TechniqueGoal::Refused;
-        if !is_made {
-            self.refuse_technique(info, technique.name);
-        }
-        is_made
-    }
-
-    fn refuse_technique(&mut self, info: &VariantInfo, name: &str) {
-        let fault = info.unknown_technique(name);
-        let end = if fault.ends_with('?') { "" } else { ";" };
-        self.refuse("technique", format!("{fault}{end} GetServerInfo lists all"));
-    }
-
     /// The symmetry; `None` if not set.
     fn symmetry(&mut self, value: i32) -> Option<Symmetry> {
         let symmetry = Symmetry::ALL.into_iter().find(|&one| i32::from(render::symmetry(one)) == value);
@@ -341,16 +266,6 @@ pub(super) fn tenths(value: f64, end: Tenths) -> Result<Tenths, String> {
 /// The kind of an enum value, if this server has it.
 fn known_kind(value: i32) -> Option<&'static dyn PuzzleKind> {
     registry::kinds().iter().copied().find(|known| i32::from(render::kind(known.name())) == value)
-}
-
-/// Why a kind refuses a criterion that it lacks.
-fn no_criterion(kind: &dyn PuzzleKind, criteria: &str) -> String {
-    format!("{criteria} are no criterion of the kind {}; leave it unset", kind.name())
-}
-
-/// A name, cut if it is too long for any technique.
-fn short(name: &str) -> &str {
-    if name.len() > TECHNIQUE_LEN_MAX { head(name, SHOWN_MAX) } else { name }
 }
 
 #[cfg(test)]

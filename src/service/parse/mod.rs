@@ -7,6 +7,7 @@ mod delivery;
 mod fields;
 mod names;
 mod new_job;
+mod own_criteria;
 mod page;
 mod page_token;
 mod text;
