@@ -13,7 +13,7 @@ use crate::shared::{
     spec::{Difficulty, Spec, SpecError},
     step::Step,
     symmetry::{Symmetry, SymmetryInfo},
-    text::{Hint, Reasoned, Size, TextError, Unrated, Verdict, board::PlayerBoard},
+    text::{Hint, Reasoned, Size, TextError, Unrated, Verdict, board::PlayerBoard, compare::BoardState},
     tries::{Disagreement, Made, Miss, MissReason, Try},
     variant::{TechniqueGoal, TechniqueInfo, VariantInfo},
 };
@@ -211,6 +211,10 @@ impl PuzzleKind for Toy {
 
     fn hint(&self, puzzle: HintFor<'_>, board: PlayerBoard<'_>, _budget: &mut Budget<'_>) -> Result<Hint, TextError> {
         Ok(if number(board.text)? == number(puzzle.solution)? { Hint::Solved } else { Hint::Stuck })
+    }
+
+    fn compare(&self, puzzle: HintFor<'_>, board: &str) -> Result<BoardState, TextError> {
+        Ok(if number(board)? == number(puzzle.solution)? { BoardState::Complete } else { BoardState::CorrectSoFar })
     }
 
     fn canonical(&self, _variant: &str, text: &str) -> Result<String, TextError> {

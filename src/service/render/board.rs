@@ -235,7 +235,7 @@ fn region_type(region_type: RegionType) -> pb::RegionType {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use puzzled_engine::registry;
+    use puzzled_engine::{registry, shared::level::Tenths};
 
     #[test]
     fn cells_are_numbered_row_by_row_from_1() {
@@ -270,6 +270,45 @@ mod tests {
             };
             assert_eq!(Board::of(4).regions(vec![region]), [expected]);
         }
+    }
+
+    #[test]
+    fn every_field_of_a_step_reaches_its_field() {
+        let kind = registry::kind("sudoku").unwrap();
+        let house = |house_type, number| House { house_type, number, cells: vec![], sum: None };
+        let step = Step {
+            technique: "X-Wing",
+            rating: Tenths(32),
+            columns: 9,
+            cells: vec![0, 10],
+            secondary_cells: vec![10],
+            digits: vec![4],
+            secondary_digits: vec![5],
+            houses: vec![house(HouseType::Row, 1), house(HouseType::Run, 0)],
+            cover_houses: vec![house(HouseType::Column, 2), house(HouseType::Box, 3)],
+            number: Some(-7),
+            placed: vec![],
+            removed: vec![(11, 4)],
+            chains: vec![],
+        };
+        let [first, second, removed] = [(1, 1, 0), (2, 2, 0), (2, 3, 4)];
+        let cell = |(row, column, digit)| pb::Cell { row, column, digit };
+        let house = |house_type: pb::HouseType, number| pb::House { r#type: house_type.into(), number };
+        let expected = pb::Step {
+            technique: "X-Wing".to_owned(),
+            rating: 3.2,
+            cells: vec![cell(first), cell(second)],
+            removed: vec![cell(removed)],
+            sentence: kind.sentence(&step),
+            digits: vec![4],
+            houses: vec![house(pb::HouseType::Row, 1), house(pb::HouseType::Run, 0)],
+            cover_houses: vec![house(pb::HouseType::Column, 2), house(pb::HouseType::Box, 3)],
+            secondary_cells: vec![cell(second)],
+            secondary_digits: vec![5],
+            number: Some(-7),
+            ..pb::Step::default()
+        };
+        assert_eq!(Board::of(9).step(kind, step, &[]), expected);
     }
 
     #[test]

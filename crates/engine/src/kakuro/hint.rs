@@ -1,16 +1,20 @@
-//! Hints for a player: the wrong digits on a half-filled board, or the steps to the next digit.
+//! Hints for a player: the wrong digits on a half-filled board, or the steps to the next digit. Compares boards with the puzzle.
 
 use super::{
     board::{Digit, Puzzle},
     digits::Digits,
-    layout::{cell_number, name_at},
+    layout::cell_number,
     notation::text::{Board, malformed},
     techniques::reason_to_digit,
 };
 use crate::shared::{
     budget::Budget,
     step::Cell,
-    text::{Hint, TextError, board::marked},
+    text::{
+        Hint, TextError,
+        board::marked,
+        compare::{BoardState, Square},
+    },
 };
 
 /// The hint for a board of a puzzle with this solution and the digits of [`marks`].
@@ -42,21 +46,43 @@ pub(super) fn marks(puzzle: &Puzzle, digits: &[Digit], candidates: &[u32]) -> Re
     Ok(layout.cells().iter().map(of_white).collect())
 }
 
+/// Compares a board with its puzzle and solution. The givens of a Kakuro are its blocks and clues.
+///
+/// # Errors
+/// [`TextError::Malformed`] if the board has another size.
+pub(super) fn compare(puzzle: &Puzzle, solution: &[Digit], board: &Board) -> Result<BoardState, TextError> {
+    let differing = differing(puzzle, board)?;
+    if !differing.is_empty() {
+        return Ok(BoardState::GivensDiffer(differing));
+    }
+    let digits = puzzle.layout().cells().iter().zip(&board.digits).zip(solution);
+    let squares = digits.map(|((&cell, &digit), &right)| Square { cell, given: 0, digit, right });
+    Ok(BoardState::of(&squares.collect::<Vec<_>>()))
+}
+
 /// The digits on a board. The board must have the layout and the clues of this puzzle.
 ///
 /// # Errors
 /// [`TextError::Malformed`] names the first cell that differs.
 pub(super) fn digits_on(puzzle: &Puzzle, board: Board) -> Result<Vec<Digit>, TextError> {
+    let Some(&cell) = differing(puzzle, &board)?.first() else { return Ok(board.digits) };
+    let name = puzzle.layout().name_of_cell(cell);
+    Err(malformed(format!("{name}: the board differs from the puzzle; only digits in white cells may differ")))
+}
+
+/// The cells in which a board has another block, clue, or white cell than the puzzle.
+///
+/// # Errors
+/// [`TextError::Malformed`] if the board has another size.
+fn differing(puzzle: &Puzzle, board: &Board) -> Result<Vec<Cell>, TextError> {
     let (ours, theirs) = (puzzle.layout(), board.puzzle.layout());
     let [wanted, found] = [ours, theirs].map(|layout| format!("{}x{}", layout.width(), layout.height()));
     if wanted != found {
         return Err(malformed(format!("the board is {found}, but the puzzle is {wanted}")));
     }
     let signs = |puzzle: &Puzzle| puzzle.layout().signs().into_iter().zip(puzzle.clues()).collect::<Vec<_>>();
-    let differ = signs(puzzle).iter().zip(signs(&board.puzzle)).position(|(one, other)| *one != other);
-    let Some(cell) = differ else { return Ok(board.digits) };
-    let name = name_at((cell / ours.width() + 1, cell % ours.width() + 1));
-    Err(malformed(format!("{name}: the board differs from the puzzle; only digits in white cells may differ")))
+    let pairs = (0..).zip(signs(puzzle).into_iter().zip(signs(&board.puzzle)));
+    Ok(pairs.filter(|(_, (one, other))| one != other).map(|(cell, _)| cell).collect())
 }
 
 #[cfg(test)]
@@ -98,6 +124,15 @@ mod tests {
         assert_eq!(marked(0b100, 0b100), Ok(Hint::Wrong(vec![(4, 0)])));
         assert!(matches!(marked(0b10, 0b110), Ok(Hint::Steps(_))));
         assert!(matches!(with_marks(&[0; 4], &[2, 0, 0, 0, 0, 0, 0, 0, 0], 0), Err(TextError::Candidates { .. })));
+    }
+
+    #[test]
+    fn board_with_other_clues_is_told_from_one_with_wrong_digits() {
+        let compared = |board: &str| compare(&parse(PUZZLE).unwrap(), &SOLUTION, &parse_board(board).unwrap()).unwrap();
+        assert_eq!(compared(&PUZZLE.replace("\\3\n", "\\5\n")), BoardState::GivensDiffer(vec![2]));
+        assert_eq!(compared("# \\4 \\3\n3\\ 2 .\n4\\ . ."), BoardState::Wrong(vec![(4, 2)]));
+        assert_eq!(compared("# \\4 \\3\n3\\ 1 .\n4\\ . ."), BoardState::CorrectSoFar);
+        assert_eq!(compared("# \\4 \\3\n3\\ 1 2\n4\\ 3 1"), BoardState::Complete);
     }
 
     #[test]

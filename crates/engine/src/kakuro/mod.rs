@@ -29,7 +29,7 @@ use crate::{
         spec::{Spec, SpecError},
         step::Step,
         symmetry::{Symmetry, SymmetryInfo},
-        text::{Hint, Reasoned, Region, Size, TextError, TextForm, Verdict, board::PlayerBoard},
+        text::{Hint, Reasoned, Region, Size, TextError, TextForm, Verdict, board::PlayerBoard, compare::BoardState},
         tries::Try,
         variant::{TechniqueGoal, TechniqueInfo, VariantInfo},
     },
@@ -141,6 +141,11 @@ impl PuzzleKind for Kakuro {
         let marks = hint::marks(&of_puzzle, &digits, board.candidates)?;
         let solution = parse_board(puzzle.solution)?.digits;
         Ok(budget.within(NODES_PER_REASON_MAX, |budget| hint::hint(&of_puzzle, &solution, &digits, &marks, budget)))
+    }
+
+    fn compare(&self, puzzle: HintFor<'_>, board: &str) -> Result<BoardState, TextError> {
+        let of_puzzle = read(puzzle.variant, puzzle.text)?;
+        hint::compare(&of_puzzle, &parse_board(puzzle.solution)?.digits, &board_of(puzzle, board)?)
     }
 
     fn canonical(&self, variant: &str, text: &str) -> Result<String, TextError> {

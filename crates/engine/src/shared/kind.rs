@@ -10,7 +10,9 @@ use super::{
     spec::{Spec, SpecError},
     step::Step,
     symmetry::Symmetry,
-    text::{Hint, OpenSteps, Reasoned, Region, Size, TextError, TextForm, Verdict, board::PlayerBoard},
+    text::{
+        Hint, OpenSteps, Reasoned, Region, Size, TextError, TextForm, Verdict, board::PlayerBoard, compare::BoardState,
+    },
     tries::Try,
     variant::VariantInfo,
 };
@@ -148,6 +150,12 @@ pub trait PuzzleKind: Debug + Send + Sync {
     /// [`TextError`] if the board is not one of this puzzle, [`TextError::Candidates`] if its pencil marks are not.
     fn hint(&self, puzzle: HintFor<'_>, board: PlayerBoard<'_>, budget: &mut Budget<'_>) -> Result<Hint, TextError>;
 
+    /// Compares a board, in the form of [`PlayerBoard::text`], with the puzzle and its solution. Takes no search.
+    ///
+    /// # Errors
+    /// [`TextError`] if the board cannot be read, or has another size.
+    fn compare(&self, puzzle: HintFor<'_>, board: &str) -> Result<BoardState, TextError>;
+
     /// The canonical form under the kind's symmetries: two puzzles, of any variants, have equal forms if and only if they are
     /// isomorphic. The form must never change, because it is how the stock recognizes repeats.
     ///
@@ -230,7 +238,7 @@ pub struct Scrambled {
     pub solution: String,
 }
 
-/// The puzzle for which a person wants a hint. Both texts are in their stored form.
+/// The puzzle with which a player's board is compared. Both texts are in their stored form.
 #[derive(Debug, Clone, Copy)]
 pub struct HintFor<'a> {
     /// Name of the puzzle's variant.

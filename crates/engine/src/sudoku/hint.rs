@@ -1,4 +1,4 @@
-//! Hints for a player: the wrong digits on a half-filled board, or the steps to the next digit.
+//! Hints for a player: the wrong digits on a half-filled board, or the steps to the next digit. Compares boards with the puzzle.
 
 use super::{
     board::Grid,
@@ -6,7 +6,11 @@ use super::{
 };
 use crate::shared::{
     budget::Budget,
-    text::{Hint, TextError, board::marked},
+    text::{
+        Hint, TextError,
+        board::marked,
+        compare::{BoardState, Square},
+    },
 };
 
 /// The hint for a board of a puzzle with this solution and the digits of [`marks`].
@@ -14,6 +18,13 @@ pub(super) fn hint(solution: &Grid, board: &Grid, marks: &[u32], budget: &mut Bu
     let digits = board.cells().iter().zip(solution.cells()).zip(marks);
     let cells = (0..).zip(digits).map(|(cell, ((&digit, &right), &marks))| (cell, digit, right, marks));
     Hint::of(cells, || to_next_digit(board, marks, budget))
+}
+
+/// Compares a board with its puzzle and solution.
+pub(super) fn compare(puzzle: &Grid, solution: &Grid, board: &Grid) -> BoardState {
+    let digits = puzzle.cells().iter().zip(board.cells()).zip(solution.cells());
+    let squares = (0..).zip(digits).map(|(cell, ((&given, &digit), &right))| Square { cell, given, digit, right });
+    BoardState::of(&squares.collect::<Vec<_>>())
 }
 
 /// The board with the givens that it lacks.
@@ -86,6 +97,21 @@ mod tests {
         assert_eq!(with(2, 1), Hint::Wrong(vec![(2, 0)]));
         let Hint::Steps(steps) = with(2, 1 << 4) else { panic!("no step") };
         assert!(steps.iter().all(|step| step.removed.iter().all(|&(cell, _)| cell != 2)), "{steps:?}");
+    }
+
+    #[test]
+    fn board_of_another_puzzle_is_told_from_one_with_wrong_digits() {
+        let compared = |board: &str| {
+            let [puzzle, solution, board] = [PUZZLE, SOLUTION, board].map(|text| Grid::parse(text).unwrap());
+            compare(&puzzle, &solution, &board)
+        };
+        assert_eq!(compared(&PUZZLE.replacen("53.", "632", 1)), BoardState::GivensDiffer(vec![0]));
+        assert_eq!(compared(&PUZZLE.replacen("53.", ".32", 1)), BoardState::Wrong(vec![(2, 2)]));
+        assert_eq!(compared(&".".repeat(81)), BoardState::CorrectSoFar);
+        let without_givens = PUZZLE.chars().zip(SOLUTION.chars());
+        let without_givens: String =
+            without_givens.map(|(given, right)| if given == '.' { right } else { '.' }).collect();
+        assert_eq!(compared(&without_givens), BoardState::Complete);
     }
 
     #[test]

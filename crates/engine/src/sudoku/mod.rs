@@ -30,7 +30,7 @@ use crate::{
         spec::{Spec, SpecError},
         step::Step,
         symmetry::{Symmetry, SymmetryInfo},
-        text::{Hint, OpenSteps, Reasoned, Size, TextError, Verdict, board::PlayerBoard},
+        text::{Hint, OpenSteps, Reasoned, Size, TextError, Verdict, board::PlayerBoard, compare::BoardState},
         tries::Try,
         variant::VariantInfo,
     },
@@ -125,6 +125,11 @@ impl PuzzleKind for Sudoku {
         let filled = hint::filled(&read(puzzle.variant, puzzle.text)?, &board_of(puzzle, board.text)?);
         let marks = hint::marks(&filled, board.candidates)?;
         Ok(budget.within(rating::NODES_PER_RATING_MAX, |budget| hint::hint(&solution, &filled, &marks, budget)))
+    }
+
+    fn compare(&self, puzzle: HintFor<'_>, board: &str) -> Result<BoardState, TextError> {
+        let [of_puzzle, solution] = [read(puzzle.variant, puzzle.text)?, read(puzzle.variant, puzzle.solution)?];
+        Ok(hint::compare(&of_puzzle, &solution, &board_of(puzzle, board)?))
     }
 
     fn canonical(&self, variant: &str, text: &str) -> Result<String, TextError> {

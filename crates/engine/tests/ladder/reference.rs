@@ -4,7 +4,11 @@
 use std::collections::BTreeMap;
 
 use puzzled_engine::{
-    shared::{level::Tenths, step::Step, text::Unrated},
+    shared::{
+        level::Tenths,
+        step::{House, HouseType, SingleIn, Step},
+        text::Unrated,
+    },
     sudoku::{
         board::Grid,
         metrics::SudokuMetrics,
@@ -122,6 +126,43 @@ fn a_chain_without_one_of_its_links_is_caught() {
         let links = &mut step.chains[0].links;
         links.remove(links.len() / 2);
         assert_eq!(check_steps(&row.puzzle, &steps).map_err(|unproven| unproven.step), Err(at), "{:?}", row.puzzle);
+    }
+}
+
+#[test]
+fn a_link_that_does_not_name_the_place_of_its_proof_is_caught() {
+    for row in sample().iter().filter(|row| row.ratings.er >= Tenths(66)).step_by(7) {
+        let mut steps = with_budget(|budget| reason(&row.puzzle, budget));
+        let Some(at) = steps.iter_mut().position(|step| forget_place(step).is_some()) else { continue };
+        assert_eq!(check_steps(&row.puzzle, &steps).map_err(|unproven| unproven.step), Err(at), "{:?}", row.puzzle);
+    }
+}
+
+/// Names no place in the first link of a step that fills a cell. `None` if there is no such link.
+fn forget_place(step: &mut Step) -> Option<SingleIn> {
+    step.chains.iter_mut().flat_map(|chain| &mut chain.links).find_map(|link| link.single_in.take())
+}
+
+#[test]
+fn houses_of_a_step_have_the_cells_of_its_argument() {
+    for row in &sample() {
+        for step in with_budget(|budget| reason(&row.puzzle, budget)) {
+            let is_in = |house: &House, cell: u16| match house.house_type {
+                HouseType::Row => cell / 9 + 1 == house.number,
+                HouseType::Column => cell % 9 + 1 == house.number,
+                HouseType::Box => cell / 27 * 3 + cell % 9 / 3 + 1 == house.number,
+                HouseType::Run => false,
+            };
+            let is_unique = step.technique.starts_with("Unique") || step.technique.starts_with("Bivalue");
+            let has_set = is_unique && step.technique.ends_with(['3', '4']);
+            assert!(!has_set || step.houses.len() == 1, "{step:?}");
+            let cells = if is_unique { &step.secondary_cells } else { &step.cells };
+            let has_houses = step.chains.is_empty() && !step.houses.is_empty();
+            let mut lost = cells.iter().filter(|&&cell| !step.houses.iter().any(|house| is_in(house, cell)));
+            assert!(!has_houses || lost.next().is_none(), "{step:?}");
+            let mut lost = cells.iter().filter(|&&cell| !step.cover_houses.iter().any(|house| is_in(house, cell)));
+            assert!(step.cover_houses.is_empty() || lost.next().is_none(), "{step:?}");
+        }
     }
 }
 

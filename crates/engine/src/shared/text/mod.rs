@@ -2,6 +2,7 @@
 //! They are the same for every kind.
 
 pub mod board;
+pub mod compare;
 
 use std::fmt;
 
