@@ -131,7 +131,6 @@ fn row(index: u32, puzzles: u32, models: &[Made]) -> MadeAt {
         // These numbers are as long as a real form.
         canonical: format!("9x9/{index:081}"),
         solved: format!("{index:081}"),
-        ..model.clone()
     };
     MadeAt { index, attempt: 0, made }
 }

@@ -4,6 +4,7 @@
 
 mod audit;
 mod batch;
+mod boards;
 mod calls;
 mod connections;
 mod contract;

@@ -16,7 +16,9 @@ fn request(kind: i32, text: &str, board: &str, candidates: Vec<u32>) -> pb::Hint
 /// No marks except these: index of the cell, from 0, and its number.
 fn marks(cells: usize, some: &[(usize, u32)]) -> Vec<u32> {
     let mut marks = vec![0; cells];
-    some.iter().for_each(|&(cell, number)| marks[cell] = number);
+    for &(cell, number) in some {
+        marks[cell] = number;
+    }
     marks
 }
 

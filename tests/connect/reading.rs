@@ -32,6 +32,7 @@ fn requests() -> Vec<(&'static str, Value)> {
         ("PuzzleService/Solve", with("includeSteps", json!(true))),
         ("PuzzleService/Rate", text.clone()),
         ("PuzzleService/Hint", with("board", json!(PUZZLE))),
+        ("PuzzleService/CheckBoard", with("board", json!(PUZZLE))),
         ("PuzzleService/Validate", with("includeDrawing", json!(true))),
         ("ServerService/GetServerInfo", json!({})),
         ("ServerService/ListProcesses", json!({ "pageSize": 3 })),

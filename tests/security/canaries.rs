@@ -31,6 +31,7 @@ fn requests() -> Vec<(&'static str, Value)> {
         ("Validate", text.clone()),
         ("Rate", text.clone()),
         ("Hint", json!({"kind": "KIND_SUDOKU", "text": TEXT, "board": SOLUTION})),
+        ("CheckBoard", json!({"kind": "KIND_SUDOKU", "text": TEXT, "board": SOLUTION})),
         ("GetPuzzle", json!({"kind": "KIND_SUDOKU", "include_solution": true, "audience": "anna"})),
         ("GetPuzzle", json!({"kind": "KIND_SUDOKU", "include_solution": true, "scramble_seed": 7})),
         ("GetDailyPuzzle", json!({"kind": "KIND_SUDOKU", "include_solution": true})),

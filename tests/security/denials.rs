@@ -42,7 +42,7 @@ async fn denied_calls_share_an_entry_a_minute_by_principal_and_method() {
     }
     denied(&reader, "PauseQueue", json!({})).await;
     // Denied because of a field.
-    denied(&reader, "GetPuzzle", json!({ "id": "puzzle-1" })).await;
+    denied(&reader, "GetPuzzle", json!({ "kind": "KIND_SUDOKU", "enqueueIfShort": true })).await;
     // A caller without an identity cannot write to the database.
     let code = server.stranger().await.call("PauseQueue", json!({})).await.unwrap_err().code();
     assert_eq!(code, Code::Unauthenticated);

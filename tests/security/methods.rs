@@ -90,9 +90,12 @@ async fn fields_that_need_a_higher_role_are_named_with_it() {
     let (reader, maker) = (server.client("reader").await, server.client("maker").await);
     let daily = |date: &str| json!({ "kind": "KIND_SUDOKU", "date": date });
     for (method, request, field) in [
-        ("GetPuzzle", json!({ "id": "puzzle-1" }), "id"),
         ("GetPuzzle", json!({ "kind": "KIND_SUDOKU", "enqueueIfShort": true }), "enqueue_if_short"),
-        ("BatchGetPuzzles", json!({ "requests": [{ "kind": "KIND_SUDOKU" }, { "id": "puzzle-1" }] }), "requests[1].id"),
+        (
+            "BatchGetPuzzles",
+            json!({ "requests": [{ "kind": "KIND_SUDOKU" }, { "kind": "KIND_SUDOKU", "enqueueIfShort": true }] }),
+            "requests[1].enqueue_if_short",
+        ),
         ("GetDailyPuzzle", daily("9999-01-01"), "date"),
     ] {
         let refused = reader.call(method, request.clone()).await.unwrap_err();

@@ -135,7 +135,7 @@ async fn each_protocol_refuses_a_caller_in_the_same_words() {
         (
             Some("reader"),
             "GetPuzzle",
-            json!({ "id": "puzzle-1" }),
+            json!({ "kind": "KIND_SUDOKU", "enqueueIfShort": true }),
             "permissiondenied",
             Some(json!({ "role": "maker" })),
         ),

@@ -1,23 +1,30 @@
-//! Solves, rates, and validates puzzle texts that callers send, gives hints on their boards, and renders the results.
+//! Solves, rates, and validates puzzles that callers send or name by ID, gives hints on their boards, checks these, and renders
+//! the results.
 
 use std::sync::atomic::AtomicBool;
 
+use super::scramble;
 use crate::{
     proto::v1 as pb,
+    rules::stock::puzzle::Puzzle,
     service::{
+        Service,
         errors::{ServiceError, fields::Invalid},
-        parse::{PuzzleText, WithSolution, text_fault},
+        parse::{AskedPuzzle, PuzzleText, WithSolution, text_fault},
         render::{self, board::Board},
         settings::Limits,
     },
 };
-use puzzled_engine::shared::{
-    budget::{Budget, OutOfBudget},
-    kind::{HintFor, PuzzleKind},
-    record::{RatingRecord, TechniqueCount},
-    step::Step,
-    text::{OpenSteps, Reasoned, TextError, Unrated, Verdict, board::PlayerBoard},
-    variant::VariantInfo,
+use puzzled_engine::{
+    registry,
+    shared::{
+        budget::{Budget, OutOfBudget},
+        kind::{HintFor, PuzzleKind},
+        record::{RatingRecord, TechniqueCount},
+        step::Step,
+        text::{OpenSteps, Reasoned, TextError, Unrated, Verdict, board::PlayerBoard},
+        variant::VariantInfo,
+    },
 };
 
 /// A puzzle text from a caller, in its stored form.
@@ -26,6 +33,8 @@ pub(super) struct CallerPuzzle {
     pub(super) variant: String,
     pub(super) text: String,
     pub(super) board: Board,
+    /// The solution, if the puzzle is stored.
+    known: Option<String>,
     /// The maximum number of nodes of its rating. The limit of its kind applies too.
     rating_nodes_max: u64,
     /// The maximum number of nodes of each search.
@@ -40,7 +49,24 @@ impl CallerPuzzle {
         let PuzzleText { kind, variant, text } = puzzle;
         let board = Board::of(kind.size(&variant, &text).map_err(|error| unread(&error))?.columns);
         let Limits { rating_nodes_max, search_nodes_max, .. } = *limits;
-        Ok(Self { kind, variant, text, board, rating_nodes_max, search_nodes_max })
+        Ok(Self { kind, variant, text, board, known: None, rating_nodes_max, search_nodes_max })
+    }
+
+    /// A stored puzzle, or its scrambled view with a seed.
+    fn stored(puzzle: Puzzle, scramble_seed: Option<u64>, limits: &Limits) -> Result<Self, ServiceError> {
+        let Some(kind) = registry::kind(&puzzle.shelf.kind).filter(|_| puzzle.shelf.is_known()) else {
+            let fault = format!("{} is of a kind or variant that only a newer version of the server knows", puzzle.id);
+            return Err(Invalid::one("id", fault));
+        };
+        let (text, solution) = match scramble_seed {
+            Some(seed) => {
+                let view = scramble::scrambled(scramble::kind_with_views(&puzzle.shelf, seed)?, &puzzle, seed)?;
+                (view.text, view.solution)
+            }
+            None => (puzzle.text, puzzle.solution),
+        };
+        let of_text = Self::of(PuzzleText { kind, variant: puzzle.shelf.variant, text }, limits)?;
+        Ok(Self { known: Some(solution), ..of_text })
     }
 
     fn verdict(&self, cancel: &Cancel) -> Result<Verdict, ServiceError> {
@@ -50,6 +76,9 @@ impl CallerPuzzle {
 
     /// The only solution.
     pub(super) fn solution(&self, cancel: &Cancel) -> Result<String, ServiceError> {
+        if let Some(solution) = &self.known {
+            return Ok(solution.clone());
+        }
         self.board.unique(self.verdict(cancel)?, self.search_nodes_max)
     }
 
@@ -155,12 +184,39 @@ pub(super) fn hint(
     let solution = puzzle.solution(cancel)?;
     let hint_for = HintFor { variant: &puzzle.variant, text: &puzzle.text, solution: &solution };
     let mut budget = Budget::new(puzzle.rating_nodes_max, cancel);
-    let hint = puzzle.kind.hint(hint_for, board, &mut budget).map_err(|error| {
-        // The puzzle was read without an error, so the error is in the board.
-        let (field, fault) = text_fault("board", error);
-        Invalid::one(field, fault)
-    })?;
+    let hint = puzzle.kind.hint(hint_for, board, &mut budget).map_err(board_fault)?;
     puzzle.board.hint(puzzle.kind, hint, puzzle.search_nodes_max)
+}
+
+/// What the board of a player says about the puzzle. Takes no search if the puzzle is stored.
+pub(super) fn check(
+    puzzle: &CallerPuzzle,
+    board: &str,
+    cancel: &Cancel,
+) -> Result<pb::CheckBoardResponse, ServiceError> {
+    let solution = puzzle.solution(cancel)?;
+    let of = HintFor { variant: &puzzle.variant, text: &puzzle.text, solution: &solution };
+    Ok(puzzle.board.checked(puzzle.kind.compare(of, board).map_err(board_fault)?))
+}
+
+/// The puzzle was read without an error, so the error is in the board.
+fn board_fault(error: TextError) -> ServiceError {
+    let (field, fault) = text_fault("board", error);
+    Invalid::one(field, fault)
+}
+
+impl Service {
+    /// The puzzle that a request names.
+    pub(super) async fn asked(&self, puzzle: AskedPuzzle, limits: &Limits) -> Result<CallerPuzzle, ServiceError> {
+        match puzzle {
+            AskedPuzzle::Text(text) => CallerPuzzle::of(text, limits),
+            AskedPuzzle::Stored { id, scramble_seed } => {
+                let found = self.stock.store().puzzle(id).await?;
+                let puzzle = found.ok_or_else(|| ServiceError::PuzzleNotFound(id.to_string()))?;
+                CallerPuzzle::stored(puzzle, scramble_seed, limits)
+            }
+        }
+    }
 }
 
 /// The text was read before, so an error now is a fault of the kind.
@@ -175,7 +231,7 @@ mod tests {
 
     use super::*;
     use crate::telemetry;
-    use puzzled_engine::{registry, toy::Toy};
+    use puzzled_engine::toy::Toy;
 
     #[test]
     fn solver_disagreement_is_logged_and_fails_with_its_reason() {

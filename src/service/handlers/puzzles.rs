@@ -20,7 +20,8 @@ use crate::{
         errors::ServiceError,
         layers::call,
         limits::compute::Class,
-        parse, render,
+        parse::{self, AskedPuzzle},
+        render,
         render::puzzle::{Include, puzzle_message},
     },
 };
@@ -138,7 +139,7 @@ impl PuzzleService for Service {
     async fn solve(&self, request: Request<pb::SolveRequest>) -> Reply<pb::SolveResponse> {
         let limits = self.limits();
         let (puzzle, include) = parse::solve(request.get_ref(), &limits)?;
-        let puzzle = CallerPuzzle::of(puzzle, &limits)?;
+        let puzzle = self.asked(puzzle, &limits).await?;
         let class = if include.steps { Class::Long } else { Class::Short };
         let work = move |cancel: &Cancel| caller_puzzle::solve(&puzzle, include, cancel);
         Ok(Response::new(self.compute(class, &request, work).await??))
@@ -161,11 +162,25 @@ impl PuzzleService for Service {
 
     async fn hint(&self, request: Request<pb::HintRequest>) -> Reply<pb::HintResponse> {
         let limits = self.limits();
-        let puzzle = CallerPuzzle::of(parse::hint(request.get_ref(), &limits)?, &limits)?;
+        let puzzle = self.asked(parse::hint(request.get_ref(), &limits)?, &limits).await?;
         let pb::HintRequest { board: text, candidates, .. } = request.get_ref().clone();
         let work = move |cancel: &Cancel| {
             caller_puzzle::hint(&puzzle, PlayerBoard { text: &text, candidates: &candidates }, cancel)
         };
+        Ok(Response::new(self.compute(Class::Short, &request, work).await??))
+    }
+
+    async fn check_board(&self, request: Request<pb::CheckBoardRequest>) -> Reply<pb::CheckBoardResponse> {
+        let limits = self.limits();
+        let asked = parse::check_board(request.get_ref(), &limits)?;
+        let is_stored = matches!(asked, AskedPuzzle::Stored { .. });
+        let puzzle = self.asked(asked, &limits).await?;
+        let board = request.get_ref().board.clone();
+        let work = move |cancel: &Cancel| caller_puzzle::check(&puzzle, &board, cancel);
+        // The stored solution needs no search, and so no thread.
+        if is_stored {
+            return Ok(Response::new(work(&Cancel::new(false))?));
+        }
         Ok(Response::new(self.compute(Class::Short, &request, work).await??))
     }
 }

@@ -16,7 +16,7 @@ use crate::{
 use puzzled_engine::{
     registry,
     shared::{
-        kind::{PuzzleKind, View},
+        kind::{PuzzleKind, Scrambled, View},
         rng::Rng,
     },
 };
@@ -78,10 +78,7 @@ fn rated_view(
     cancel: &Cancel,
 ) -> Result<Puzzle, ServiceError> {
     let variant = &puzzle.shelf.variant;
-    let stored = View { variant, symmetry: puzzle.shelf.symmetry, text: &puzzle.text, solution: &puzzle.solution };
-    let scrambled = kind.scramble(&stored, &mut Rng::from_seed(seed)).map_err(|error| unread(&error))?;
-    let none = || ServiceError::Internal(format!("{} has views, and gave none", kind.name()));
-    let scrambled = scrambled.ok_or_else(none)?;
+    let scrambled = scrambled(kind, puzzle, seed)?;
     // The stored puzzle was rated within the limit of its kind, so only that limit applies.
     let limits = Limits { rating_nodes_max: u64::MAX, ..Limits::default() };
     let view = CallerPuzzle::of(PuzzleText { kind, variant: variant.clone(), text: scrambled.text }, &limits)?;
@@ -95,6 +92,14 @@ fn rated_view(
     view.predicted_seconds = record.predicted_seconds;
     view.record = Some(record.into());
     Ok(view)
+}
+
+/// The text and the solution of the view for a seed, which may have no rating.
+pub(super) fn scrambled(kind: &dyn PuzzleKind, puzzle: &Puzzle, seed: u64) -> Result<Scrambled, ServiceError> {
+    let Puzzle { shelf, text, solution, .. } = puzzle;
+    let stored = View { variant: &shelf.variant, symmetry: shelf.symmetry, text, solution };
+    let scrambled = kind.scramble(&stored, &mut Rng::from_seed(seed)).map_err(|error| unread(&error))?;
+    scrambled.ok_or_else(|| ServiceError::Internal(format!("{} has views, and gave none", kind.name())))
 }
 
 #[cfg(test)]

@@ -43,7 +43,6 @@ pub(super) fn any<T>(_: PrincipalAt<'_>, _: &T) -> Checked {
 }
 
 pub(super) fn get_puzzle(by: PrincipalAt<'_>, request: &pb::GetPuzzleRequest) -> Checked {
-    by.needs(Role::Maker, "id", !request.id.is_empty())?;
     by.needs(Role::Maker, "enqueue_if_short", request.enqueue_if_short)?;
     by.needs_solutions("include_solution", request.include_solution)
 }

@@ -74,6 +74,7 @@ guarded!(PuzzleService {
     rate(RateRequest) -> RateResponse: any, nothing;
     validate(ValidateRequest) -> ValidateResponse: validate, validate;
     hint(HintRequest) -> HintResponse: any, nothing;
+    check_board(CheckBoardRequest) -> CheckBoardResponse: any, nothing;
 }, streams {
     ExportPuzzlesStream = export_puzzles(ExportPuzzlesRequest) -> ExportPuzzlesResponse: export_puzzles, export_puzzles;
 });

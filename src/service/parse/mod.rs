@@ -25,7 +25,7 @@ pub(super) use delivery::{Days, Fitting, Wanted, daily, first_date, get_puzzle};
 pub(super) use names::{audience, job_id, pause_reason, target_id, withdrawal, withdrawals};
 pub(super) use new_job::{Setting, new_job};
 pub(super) use page::{audit_entries, deliveries, export, jobs, processes, puzzles, targets};
-pub(super) use text::{PuzzleText, WithSolution, hint, rate, solve, text_fault, validate};
+pub(super) use text::{AskedPuzzle, PuzzleText, WithSolution, check_board, hint, rate, solve, text_fault, validate};
 pub(super) use wish::{change, wish};
 
 /// The maximum number of faults in one error. A status travels in headers, which must stay small.

@@ -1,11 +1,12 @@
-//! Parses `Solve`, `Rate`, `Validate`, and `Hint`, the requests that contain a puzzle text.
+//! Parses `Solve`, `Rate`, `Validate`, `Hint`, and `CheckBoard`, the requests about a puzzle text or a stored puzzle.
 
 use super::Parser;
 use crate::{
     proto::v1 as pb,
+    rules::stock::puzzle::PuzzleId,
     service::{errors::ServiceError, settings::Limits},
 };
-use puzzled_engine::shared::{kind::PuzzleKind, text::TextError};
+use puzzled_engine::shared::{kind::PuzzleKind, names::quoted, text::TextError};
 
 /// A puzzle text from a caller, in its stored form.
 #[derive(Debug)]
@@ -13,6 +14,24 @@ pub(in crate::service) struct PuzzleText {
     pub(in crate::service) kind: &'static dyn PuzzleKind,
     pub(in crate::service) variant: String,
     pub(in crate::service) text: String,
+}
+
+/// The puzzle of a request.
+#[derive(Debug)]
+pub(in crate::service) enum AskedPuzzle {
+    /// A text from the caller.
+    Text(PuzzleText),
+    /// A stored puzzle, or its scrambled view with this seed.
+    Stored { id: PuzzleId, scramble_seed: Option<u64> },
+}
+
+/// The fields by which a request names a text or a stored puzzle.
+struct Named<'a> {
+    id: &'a str,
+    scramble_seed: Option<u64>,
+    kind: i32,
+    variant: &'a str,
+    text: &'a str,
 }
 
 /// The optional parts of a response with a solution.
@@ -30,7 +49,7 @@ pub(in crate::service) struct WithSolution {
 pub(in crate::service) fn solve(
     request: &pb::SolveRequest,
     limits: &Limits,
-) -> Result<(PuzzleText, WithSolution), ServiceError> {
+) -> Result<(AskedPuzzle, WithSolution), ServiceError> {
     let mut parser = Parser::default();
     let include = WithSolution {
         steps: request.include_steps,
@@ -40,7 +59,8 @@ pub(in crate::service) fn solve(
     if include.open_steps && !include.steps {
         parser.refuse("include_open_steps", "set without include_steps; set both".to_owned());
     }
-    Ok((parser.puzzle(request.kind, &request.variant, &request.text, limits)?, include))
+    let &pb::SolveRequest { ref id, scramble_seed, kind, ref variant, ref text, .. } = request;
+    Ok((parser.asked(&Named { id, scramble_seed, kind, variant, text }, limits)?, include))
 }
 
 pub(in crate::service) fn rate(request: &pb::RateRequest, limits: &Limits) -> Result<PuzzleText, ServiceError> {
@@ -52,10 +72,25 @@ pub(in crate::service) fn validate(request: &pb::ValidateRequest, limits: &Limit
 }
 
 /// The puzzle of a `Hint`. Only the length of its board is checked here; the board and its candidates are read with the solution.
-pub(in crate::service) fn hint(request: &pb::HintRequest, limits: &Limits) -> Result<PuzzleText, ServiceError> {
+pub(in crate::service) fn hint(request: &pb::HintRequest, limits: &Limits) -> Result<AskedPuzzle, ServiceError> {
     let mut parser = Parser::default();
     parser.is_short("board", &request.board, limits);
-    parser.puzzle(request.kind, &request.variant, &request.text, limits)
+    let &pb::HintRequest { ref id, scramble_seed, kind, ref variant, ref text, .. } = request;
+    parser.asked(&Named { id, scramble_seed, kind, variant, text }, limits)
+}
+
+/// The puzzle of a `CheckBoard`. The board is read with the solution.
+pub(in crate::service) fn check_board(
+    request: &pb::CheckBoardRequest,
+    limits: &Limits,
+) -> Result<AskedPuzzle, ServiceError> {
+    let mut parser = Parser::default();
+    parser.is_short("board", &request.board, limits);
+    if request.board.trim().is_empty() {
+        parser.refuse("board", "required; set the digits of the player".to_owned());
+    }
+    let &pb::CheckBoardRequest { ref id, scramble_seed, kind, ref variant, ref text, .. } = request;
+    parser.asked(&Named { id, scramble_seed, kind, variant, text }, limits)
 }
 
 /// The field and the fault of a text or variant that cannot be read.
@@ -68,7 +103,25 @@ pub(in crate::service) fn text_fault(field: &'static str, error: TextError) -> (
 }
 
 impl Parser {
-    /// Parses the fields that all these requests have, and ends the request.
+    /// Parses the fields that name a text or a stored puzzle, and ends the request.
+    fn asked(mut self, named: &Named<'_>, limits: &Limits) -> Result<AskedPuzzle, ServiceError> {
+        let &Named { id, scramble_seed, kind, variant, text } = named;
+        if id.is_empty() {
+            if let Some(seed) = scramble_seed {
+                self.refuse("scramble_seed", format!("{seed} is set without an id; set both"));
+            }
+            return self.puzzle(kind, variant, text, limits).map(AskedPuzzle::Text);
+        }
+        if kind != i32::from(pb::Kind::Unspecified) || !variant.is_empty() || !text.is_empty() {
+            let fault = format!("{} together with kind, variant, or text; set one of them", quoted(id));
+            self.refuse("id", fault);
+        }
+        self.done()?;
+        let id = id.parse().map_err(|()| ServiceError::PuzzleNotFound(id.to_owned()))?;
+        Ok(AskedPuzzle::Stored { id, scramble_seed })
+    }
+
+    /// Parses the fields of a text, and ends the request.
     fn puzzle(mut self, kind: i32, variant: &str, text: &str, limits: &Limits) -> Result<PuzzleText, ServiceError> {
         let is_short = self.is_short("text", text, limits);
         let kind = self.required_kind(kind);

@@ -8,8 +8,7 @@ use puzzled_engine::shared::{
     kind::PuzzleKind,
     record::TechniqueCount,
     step::{Cell, Chain, House, HouseType, Link, SingleIn, Statement, Step},
-    text::{Hint, Verdict},
-    text::{Region, RegionType},
+    text::{Hint, Region, RegionType, Verdict, compare::BoardState},
 };
 
 /// The maximum number of cells that a message names: all of a Sudoku.
@@ -56,6 +55,19 @@ impl Board {
             0 => names,
             more => format!("{names} and {more} more"),
         }
+    }
+
+    /// The API's message for the state of a player's board.
+    pub(in crate::service) fn checked(self, state: BoardState) -> pb::CheckBoardResponse {
+        let (state, cells) = match state {
+            BoardState::GivensDiffer(cells) => (pb::BoardState::GivensDiffer, self.cells(cells)),
+            BoardState::Wrong(cells) => {
+                (pb::BoardState::Wrong, cells.into_iter().map(|(cell, digit)| self.cell(cell, digit)).collect())
+            }
+            BoardState::CorrectSoFar => (pb::BoardState::CorrectSoFar, Vec::new()),
+            BoardState::Complete => (pb::BoardState::Complete, Vec::new()),
+        };
+        pb::CheckBoardResponse { state: state.into(), cells }
     }
 
     /// The API's message for a step, with the other possible steps if requested.
