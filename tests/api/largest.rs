@@ -29,6 +29,8 @@ fn entries_max(field: &FieldDescriptor) -> usize {
     match field.name() {
         "requests" => 100,
         "labels" | "states" | "paths" => 16,
+        // The cells of a Kakuro 30x30.
+        "candidates" => 900,
         other => panic!("{other} of {}: a list without a bound here", field.parent_message().full_name()),
     }
 }

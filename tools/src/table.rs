@@ -14,7 +14,7 @@ use puzzled_engine::sudoku::{
 
 use crate::common::budget;
 
-/// Most starters of a technique and a rating, if they have no weights.
+/// The maximum number of starters of a technique and a rating, if they have no weights.
 const KEPT: usize = 40;
 
 /// Prints the table with the lines of these files.

@@ -14,8 +14,8 @@ use puzzled_engine::shared::rng::Rng;
 /// least an eighth of the workers.
 const TURN_CLAIM_EVERY: u32 = 8;
 
-/// While a top-up is the most urgent job, one claim in this many goes to a job that is none. So callers who top up get at
-/// most half of the workers.
+/// While a top-up is the most urgent job, one claim in this many goes to another job. So top-ups get at most half of the
+/// workers.
 const OTHER_CLAIM_EVERY: u32 = 2;
 
 /// The working time of a slice, in milliseconds. A killed process loses at most this much work per worker.

@@ -108,8 +108,8 @@ pub fn is_unreachable(rate: Option<&Rate>) -> bool {
     rate.is_some_and(|rate| is_hopeless(rate, PUZZLE_MS_MAX))
 }
 
-/// Whether a job of a spec with this making rate is given up. If the spec was unreachable without the job's own work, somebody
-/// tries again: then the job gets as much work as the first one had.
+/// Whether a job of a spec with this making rate is given up. If the spec was unreachable before the job's own work, an
+/// operator tries again, and the job gets as much work as the first one had.
 #[must_use]
 pub fn is_given_up(rate: &Rate, own_work_ms: i64) -> bool {
     let alone = |work_ms| is_unreachable(Some(&Rate { work_ms, ..rate.clone() }));
@@ -324,7 +324,7 @@ mod tests {
             (276_000, 276_000, false),
             (277_000, 277_000, true),
             (300_000, 150_000, true),
-            // Somebody tries again.
+            // An operator tries again.
             (300_000, 1_000, false),
             (600_000, 277_000, true),
         ] {

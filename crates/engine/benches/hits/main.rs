@@ -35,7 +35,7 @@ use puzzled_engine::{
 };
 use rustix::time::{ClockId, clock_gettime};
 
-/// Most puzzles per goal; enough for a mean.
+/// The maximum number of puzzles per goal; enough for a mean.
 const HITS_MAX: usize = 300;
 
 /// The wanted ratio of plain to steered seconds, and the plain tries per hit above which it applies.
