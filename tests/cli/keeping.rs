@@ -138,7 +138,7 @@ async fn check_finds_each_fault_of_a_corrupt_database_and_no_other() {
         ("update shelves set rating = rating + 100 where id = 1", ": it stands on a shelf of "),
         ("update shelves set positions = positions + 1 where id = 1", "shelf 1: "),
         ("update puzzles set position = 99 where id = 7", "a puzzle stands at 99"),
-        ("update shelves set empty = 0", "3 positions and 0 of them empty, but 2 puzzles in circulation"),
+        ("update shelves set empty = 0", " and 0 of them empty, but "),
         ("update cursors set taken = 1000", ": the cursor stands at 1000 of "),
         ("insert into swaps values (1, 1, 1000, 0)", ": draw index 1000 holds position 0"),
         ("update deliveries set repeat_hash = x'00' where id = 1", "delivery 1: not the solution of puzzle-"),
