@@ -85,11 +85,13 @@ pub(crate) async fn unreachable_job_fails_with_its_tries_and_its_target_follows(
     assert_eq!(worked(store, &[], UNREACHABLE_MS - 1).await.state, JobState::Running);
     assert_eq!(need().await, Need::Filling);
     let job = worked(store, &[], 1).await;
-    let error = "UNREACHABLE: no puzzle in 2 tries and 4.6 minutes of work; nearest: missed by 1";
+    let error = "UNREACHABLE: no puzzle in 2 tries and 4.6 minutes of work; nearest: missed by 1; set other \
+                 criteria";
     assert_eq!((job.id, job.state, job.error.as_deref()), (failed.id, JobState::Failed, Some(error)));
     assert_eq!((job.error_reason, job.ended_at), (Some(JobError::Unreachable), Some(world.now())));
     assert_eq!(need().await, Need::Unreachable);
-    // The work of all jobs of a spec counts, and a retry has one more commit.
+    // Another job of the spec gets as much work again, and a retry has one more commit.
+    assert_eq!(worked(store, &[], UNREACHABLE_MS - 1).await.state, JobState::Running);
     assert_eq!(worked(store, &[], 1).await.error_reason, Some(JobError::Unreachable));
     assert_eq!(job_of(store, other.id).await.state, JobState::Failed);
     let retried = queue_again(store, failed.id, 5).await;
