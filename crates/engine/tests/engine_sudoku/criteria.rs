@@ -95,9 +95,9 @@ fn unknown_or_unreachable_technique_is_refused() {
     let unknown = refused("Y-Wing", Difficulty::Any);
     assert_eq!(unknown, "\"Y-Wing\" is unknown; the nearest are X-Wing, XY-Wing, XYZ-Wing");
     let too_hard = refused("X-Wing", Difficulty::Level(Level::Medium));
-    assert_eq!(too_hard, "X-Wing is rated 3.2; the wanted ratings are 1.6 to 2.5");
+    assert_eq!(too_hard, "X-Wing is rated 3.2; the wanted ratings are 1.6 to 2.5; change one of them");
     let too_easy = refused("X-Wing", range(33, 70));
-    assert_eq!(too_easy, "X-Wing is rated 3.2; the wanted ratings are 3.3 to 7.0");
+    assert_eq!(too_easy, "X-Wing is rated 3.2; the wanted ratings are 3.3 to 7.0; change one of them");
     // No board with a solution ever has the first; the others are the hardest technique of too few puzzles.
     for name in ["Direct Claiming", "Last Cell", "Dynamic Double Forcing Chains (+)"] {
         assert_eq!(nine().technique(name).map(|known| known.goal), Some(TechniqueGoal::Refused));
@@ -166,7 +166,7 @@ fn level_and_range_mean_their_intersection() {
             Some(Level::Hard),
             Some(41),
             Some(50),
-            Err("level: hard is rated 2.6 to 4.0; the wanted ratings are 4.1 to 5.0".to_owned()),
+            Err("level: hard is rated 2.6 to 4.0; the wanted ratings are 4.1 to 5.0; change one of them".to_owned()),
         ),
     ] {
         assert_eq!(difficulty(level, min, max), wanted, "{level:?} {min:?} {max:?}");
