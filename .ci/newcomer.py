@@ -250,8 +250,8 @@ window_minutes = 5
 [[target]]
 kind = "sudoku"
 symmetry = "full"
-givens = "30-32"
-level = "easy"
+givens = "19-20"
+level = "evil"
 target = 2
 """
 
@@ -266,19 +266,22 @@ def night():
     show("targets after a server without the file started", [(one.id, one.declared_by) for one in targets])
     check(len(targets) == 2, "a target was lost")
     debug.stop()
+    rare = targets[1].id
+    for update in ops.stock.WatchStock(stock.WatchStockRequest(), timeout=60):
+        if any(one.state == stock.TARGET_STATE_RESTING for one in update.targets if one.target.id == rare):
+            break
     # Five minutes of work without a puzzle, which a day of five minutes cannot wait for.
     version = ops.server.GetServerInfo(server.GetServerInfoRequest()).engine_version
     with sqlite3.connect(DAY / "night.db", timeout=30) as rates:
-        spec = "sudoku|9x9|full|easy|30-32"
+        spec = "sudoku|9x9|full|evil|19-20"
         rates.execute("delete from rates where spec = ?", (spec,))
         rates.execute("insert into rates values (?, ?, 900, 0, 300000)", (spec, version))
     rates.close()
-    rare = targets[1].id
     state = [one for one in ops.stock.GetStock(stock.GetStockRequest()).targets if one.target.id == rare][0]
     check(state.state == stock.TARGET_STATE_UNREACHABLE, "the target is not known to be unreachable")
     show("the rare target", f"UNREACHABLE after {state.rate.tries} tries, {state.unreachable}")
     like_it = puzzle.GetPuzzleRequest(
-        kind=SUDOKU, level=EASY, symmetry=common.SYMMETRY_FULL, min_givens=30, max_givens=32, enqueue_if_short=True
+        kind=SUDOKU, level=EVIL, symmetry=common.SYMMETRY_FULL, min_givens=19, max_givens=20, enqueue_if_short=True
     )
     refused("GetPuzzle like it, enqueue_if_short", "UNREACHABLE", lambda: ops.puzzles.GetPuzzle(like_it, timeout=30))
     run("stock", "--address", ops.address, code=2)
