@@ -23,7 +23,7 @@ use tonic::transport::{Channel, Endpoint};
 /// Puzzles in stock.
 const PUZZLES: u32 = 200;
 
-/// Most attempts to connect before the bench gives up.
+/// The maximum number of attempts to connect before the bench gives up.
 const DIALS_MAX: u32 = 1_000;
 
 /// A server on a free port with its own database.

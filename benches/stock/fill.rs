@@ -37,7 +37,7 @@ use sqlx::{ConnectOptions as _, Connection as _};
 /// Number of puzzles that the engine makes.
 const MODELS: usize = 400;
 
-/// Most tries for these puzzles.
+/// The maximum number of tries for these puzzles.
 const TRIES_MAX: usize = 10 * MODELS;
 
 /// Puzzles on each shelf, as long as there are fewer than [`SHELVES`].

@@ -35,7 +35,7 @@ const GRIDS: u64 = 27_000_000;
 const THINNED: u32 = 4;
 pub(crate) const DIGITS: usize = 4;
 
-/// Most cells that may be open once all steps up to Hidden Triplets are done.
+/// The maximum number of cells that may be open once all steps up to Hidden Triplets are done.
 const OPEN_MAX: u32 = 33;
 const DONE_UP_TO: Tenths = Tenths(40);
 

@@ -21,11 +21,11 @@ use crate::{
 /// A set of cells; bit n is cell n.
 type Cells = u128;
 
-/// Most ways to fill a mask: at the first move of a walk, and the bound to which this falls during the walk.
+/// The maximum number of ways to fill a mask: at the first move of a walk, and the bound to which this falls during the walk.
 const WAYS_AT_FIRST: usize = 30;
 const WAYS_MAX: usize = 2;
 
-/// Most digits that the search for these ways places. A mask that needs more is skipped.
+/// The maximum number of digits that the search for these ways places. A mask that needs more is skipped.
 const NODES_MAX: u32 = 4_000;
 
 /// Moves that one walk tries; most of them are impossible.

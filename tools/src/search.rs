@@ -23,25 +23,26 @@ use puzzled_engine::{
 
 use crate::common::{Puzzled, budget, rating, reaches, seed, solutions, spec, start, with};
 
-/// Most starters of a goal that come from one puzzle.
+/// The maximum number of starters of a goal that come from one puzzle.
 const FAMILY_MAX: usize = 5;
 
-/// Most tries for the puzzles of a goal.
+/// The maximum number of tries for the puzzles of a goal.
 const TRIES_MAX: u32 = 100_000;
 
-/// The most givens that a starter loses before it is filled in another order.
+/// The maximum number of givens that a starter loses before it is filled in another order.
 const EMPTIED_MAX: usize = 8;
 
-/// Fewest fillings of a starter; with fewer, its puzzles would share solutions. Counting stops here. Because many fillings may be
-/// equal up to symmetry, a second test draws random fillings, of which only a few may repeat another one.
+/// The minimum number of fillings of a starter: with fewer, its puzzles would share solutions. Counting stops here. Because
+/// many fillings may be equal up to symmetry, a second test draws random fillings, of which only a few may repeat another one.
 const FILLINGS_MAX: usize = 200_000;
 const FILLINGS_DRAWN: usize = 2_000;
 const ALIKE_MAX: usize = 3;
 
-/// Most starters of a goal.
+/// The maximum number of starters of a goal.
 const KEPT: usize = 32;
 
-/// Most neighbors of a starter that are tested for one that reaches the goal, and how many of its open cells may change in each.
+/// The maximum number of neighbors of a starter that are tested for one that reaches the goal, and the numbers of its open
+/// cells that change in each.
 const MOVES_MAX: u32 = 60;
 const FREED: [usize; 4] = [2, 3, 4, 6];
 

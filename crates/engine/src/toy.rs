@@ -42,7 +42,7 @@ pub struct ToyMetrics {
     pub number: u64,
 }
 
-/// Most zeros that a scrambled view of a toy puzzle begins with.
+/// The maximum number of zeros that a scrambled view of a toy puzzle begins with.
 pub const VIEW_ZEROS_MAX: u64 = 3;
 
 impl Default for Toy {

@@ -6,7 +6,7 @@ use std::{sync::atomic::AtomicBool, time::Duration};
 use puzzled_engine::{shared::{attempts::{IndexOutcome, JobIndex, first_hit}, kind::PuzzleKind as _, spec::{Difficulty, Spec}, symmetry::Symmetry, tries::Made}, kakuro::Kakuro};
 use rustix::time::{ClockId, clock_gettime};
 
-/// Most tries at one index, the same as in the service.
+/// The maximum number of tries at one index, the same as in the service.
 const TRIES_MAX: u32 = 2_000;
 
 /// A Kakuro spec.

@@ -86,7 +86,7 @@ fn unique_loop(step: &Step) -> String {
 fn bivalue_grave(step: &Step) -> String {
     let (cells, surplus) = (cell_list(&primary_cells(step), "or"), digit_list(&step.digits, "or"));
     let (set, digits) = (cell_list(&step.secondary_cells, "and"), digit_list(&step.secondary_digits, "and"));
-    let only = format!("But for {surplus} in {cells}, every cell would have two digits and every digit two places");
+    let only = format!("Without {surplus} in {cells}, every cell would have two digits and every digit two places");
     match step.technique.as_bytes().last() {
         Some(b'1') => format!("{only}, of {} candidates", step.number.unwrap_or_default()),
         Some(b'2') => format!("{only}, and one of them is {surplus}"),
