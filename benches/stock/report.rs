@@ -8,7 +8,8 @@ use super::{STREAMS, calls::Draw, load::Measured};
 /// Highest ratio of a call's cost with many puzzles to its cost with few.
 const RATIO_WANTED: f64 = 1.2;
 
-/// The maximum processor time of a call in microseconds. For a call with an audience, the time of a bare group commit does not count.
+/// The maximum processor time of a call in microseconds. For a call with an audience, the time of a bare group commit does not
+/// count.
 const CPU_US_WANTED: f64 = 60.0;
 
 /// Longest `GetStock`, in microseconds.

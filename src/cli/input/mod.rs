@@ -2,6 +2,7 @@
 
 pub(super) mod address;
 pub(super) mod database;
+pub(super) mod filter;
 pub(super) mod host;
 pub(super) mod lines;
 pub(super) mod settings_file;

@@ -10,6 +10,7 @@ use crate::{
         CliError, Ended,
         input::{
             database::{DatabaseArgs, runtime},
+            filter::FilterArgs,
             spec::{self, Kind},
         },
         output::{Format, Output, json},
@@ -27,14 +28,7 @@ use crate::{
 };
 use puzzled_engine::{
     registry,
-    shared::{
-        givens::Givens,
-        kind::PuzzleKind,
-        level::{Level, Tenths},
-        spec::Difficulty,
-        symmetry::Symmetry,
-        text::TextForm,
-    },
+    shared::{kind::PuzzleKind, spec::Difficulty, text::TextForm},
 };
 
 /// The number of puzzles per read.
@@ -46,35 +40,8 @@ const PAGE: u32 = 1_000;
 /// meanwhile: puzzles that are stored during the export come last. Exit code: 0 exported, 1 failed.
 #[derive(Debug, Args)]
 pub(in crate::cli) struct ExportArgs {
-    /// Kind of puzzle [default: any; with a level, rating, technique, or number of givens: sudoku]
-    #[arg(long, value_name = "KIND", value_parser = spec::kind)]
-    kind: Option<Kind>,
-
-    /// Variant, such as 9x9; a size alone, such as 20x20, matches all variants of that size [default: any]
-    #[arg(long, visible_alias = "size", value_name = "VARIANT")]
-    variant: Option<String>,
-
-    /// Level: easy, medium, hard, expert, or evil; with ratings, the intersection [default: any]
-    #[arg(long, value_name = "LEVEL")]
-    level: Option<Level>,
-
-    #[arg(long, help = spec::rating_help("Easiest"), value_name = "RATING", value_parser = spec::tenths)]
-    min_rating: Option<Tenths>,
-
-    #[arg(long, help = spec::rating_help("Hardest"), value_name = "RATING", value_parser = spec::tenths)]
-    max_rating: Option<Tenths>,
-
-    /// Symmetry; puzzles made with one that includes it fit too [default: any]
-    #[arg(long, value_name = "SYMMETRY")]
-    symmetry: Option<Symmetry>,
-
-    /// Hardest technique, such as X-Wing [default: any]
-    #[arg(long, value_name = "NAME")]
-    technique: Option<String>,
-
-    /// Number of givens, such as 24, or range, such as 22-28 [default: any]
-    #[arg(long, value_name = "N|MIN-MAX", value_parser = spec::givens)]
-    givens: Option<Givens>,
+    #[command(flatten)]
+    filter: FilterArgs,
 
     /// Only puzzles of this job, such as job-3 [default: all jobs]
     #[arg(long, value_name = "JOB", value_parser = spec::job)]
@@ -89,7 +56,7 @@ pub(in crate::cli) struct ExportArgs {
 }
 
 pub(in crate::cli) fn run(args: ExportArgs) -> Result<Ended, CliError> {
-    let filter = filter(&args)?;
+    let filter = filter(&args.filter)?;
     let runtime = runtime()?;
     let store = args.database.open(&runtime)?;
     let mut output = Output::new(None);
@@ -143,11 +110,8 @@ fn ratings(
     Ok(ratings)
 }
 
-fn filter(args: &ExportArgs) -> Result<ShelfFilter, CliError> {
-    let is_rated = args.level.is_some() || args.min_rating.is_some() || args.max_rating.is_some();
-    // Levels, ratings, techniques, and givens depend on the kind.
-    let needs_kind = is_rated || args.technique.is_some() || args.givens.is_some();
-    let kind = if needs_kind { Some(spec::or_first(args.kind)?) } else { args.kind };
+fn filter(args: &FilterArgs) -> Result<ShelfFilter, CliError> {
+    let kind = args.kind()?;
     let variant = args.variant.as_deref().map_or(VariantFilter::Any, |name| variant(kind, name));
     let named = kind.and_then(|kind| Some((kind, kind.variant(variant.name().unwrap_or(kind.default_variant()))?)));
     let (technique, difficulty) = match named {

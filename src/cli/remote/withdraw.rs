@@ -8,16 +8,11 @@ use crate::{
     cli::{
         CliError, Ended,
         client::{Server, ServerArgs, wire},
-        input::spec::{self, Kind},
+        input::{filter::FilterArgs, spec},
         output::{self, json, numbers},
     },
     proto::v1::{self as pb, puzzle_service_client::PuzzleServiceClient},
     rules::jobs::job::JobId,
-};
-use puzzled_engine::shared::{
-    givens::Givens,
-    level::{Level, Tenths},
-    symmetry::Symmetry,
 };
 
 /// Withdraw a puzzle, or all puzzles that fit, from circulation, permanently
@@ -41,37 +36,8 @@ pub(in crate::cli) struct WithdrawArgs {
     #[arg(long, value_name = "JOB", value_parser = spec::job)]
     job: Option<JobId>,
 
-    /// Kind of puzzle [default: any; sudoku with a level, rating, technique, or number of givens]
-    #[arg(long, value_name = "KIND", value_parser = spec::kind)]
-    kind: Option<Kind>,
-
-    /// Variant, such as 9x9
-    #[arg(long, visible_alias = "size", value_name = "VARIANT")]
-    variant: Option<String>,
-
-    /// Level: easy, medium, hard, expert, or evil; with ratings, the intersection
-    #[arg(long, value_name = "LEVEL")]
-    level: Option<Level>,
-
-    /// Easiest rating, one decimal
-    #[arg(long, value_name = "RATING", value_parser = spec::tenths)]
-    min_rating: Option<Tenths>,
-
-    /// Hardest rating, one decimal
-    #[arg(long, value_name = "RATING", value_parser = spec::tenths)]
-    max_rating: Option<Tenths>,
-
-    /// Symmetry of the givens; puzzles made with one that includes it fit too
-    #[arg(long, value_name = "SYMMETRY")]
-    symmetry: Option<Symmetry>,
-
-    /// Number of givens, such as 24, or range, such as 22-28
-    #[arg(long, value_name = "N|MIN-MAX", value_parser = spec::givens)]
-    givens: Option<Givens>,
-
-    /// Hardest technique, such as X-Wing
-    #[arg(long, value_name = "NAME")]
-    technique: Option<String>,
+    #[command(flatten)]
+    filter: FilterArgs,
 
     /// Only puzzles stored at this time or later, such as 2026-11-25T09:00:00Z
     #[arg(long, value_name = "TIME", value_parser = time)]
@@ -173,20 +139,18 @@ fn in_words(is_dry: bool, changed: u64, forgotten: u64, last: &pb::WithdrawPuzzl
 
 impl WithdrawArgs {
     fn request(&self) -> Result<pb::WithdrawPuzzlesRequest, CliError> {
-        let is_rated = self.level.is_some() || self.min_rating.is_some() || self.max_rating.is_some();
-        let needs_kind = is_rated || self.technique.is_some() || self.givens.is_some();
-        let kind = if needs_kind { Some(spec::or_first(self.kind)?) } else { self.kind };
+        let filter = &self.filter;
         Ok(pb::WithdrawPuzzlesRequest {
             job_id: self.job.map(|job| job.to_string()).unwrap_or_default(),
-            kind: wire::kind(kind),
-            variant: self.variant.clone().unwrap_or_default(),
-            symmetry: wire::symmetry(self.symmetry),
-            level: wire::level(self.level),
-            min_rating: self.min_rating.map(wire::rating),
-            max_rating: self.max_rating.map(wire::rating),
-            technique: self.technique.clone().unwrap_or_default(),
-            min_givens: self.givens.map(|givens| givens.min.into()),
-            max_givens: self.givens.map(|givens| givens.max.into()),
+            kind: wire::kind(filter.kind()?),
+            variant: filter.variant.clone().unwrap_or_default(),
+            symmetry: wire::symmetry(filter.symmetry),
+            level: wire::level(filter.level),
+            min_rating: filter.min_rating.map(wire::rating),
+            max_rating: filter.max_rating.map(wire::rating),
+            technique: filter.technique.clone().unwrap_or_default(),
+            min_givens: filter.givens.map(|givens| givens.min.into()),
+            max_givens: filter.givens.map(|givens| givens.max.into()),
             stored_from_time: self.stored_from,
             stored_before_time: self.stored_before,
             reason: self.reason.clone(),
