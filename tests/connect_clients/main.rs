@@ -70,7 +70,7 @@ fn buf_curl(packages: &Packages) -> Result<(), Failed> {
         buf.arg(format!("http://{}/puzzled.v1.{method}", server.address));
         buf
     };
-    let request = r#"{"kind":"KIND_SUDOKU","wait":true,"enqueueIfShort":true}"#;
+    let request = r#"{"kind":"KIND_SUDOKU","wait":true,"enqueueIfShort":true,"includeRecord":true}"#;
     let puzzle: Value = serde_json::from_str(&run(&mut call("PuzzleService/GetPuzzle", request))?)?;
     let id = puzzle["puzzle"]["jobId"].as_str().ok_or("no puzzle")?;
     let watched = run(&mut call("JobService/WatchJob", &format!(r#"{{"id":"{id}"}}"#)))?;
