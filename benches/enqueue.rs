@@ -113,5 +113,6 @@ fn job(request_id: String) -> NewJob {
         request: Some(NamedRequest { request_id, fields: [("kind".to_owned(), "KIND_SUDOKU".to_owned())].into() }),
         shortfall: None,
         by: Some(Arc::new(actor())),
+        holder: None,
     }
 }

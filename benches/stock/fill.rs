@@ -76,6 +76,7 @@ pub(crate) async fn fill(file: &Path, puzzles: u32, models: &[Made]) {
         request: None,
         shortfall: None,
         by: None,
+        holder: None,
         labels: Labels::new(),
         needed_version: ENGINE_VERSION,
     };

@@ -14,10 +14,12 @@ use crate::{
         jobs::repeat::Difference,
         stock::{
             choose::{self, Nearest},
-            delivery::{Delivered, DeliveryName, NewDelivery},
+            delivery::{Delivered, DeliveryName, DrawFrom, NewDelivery},
             filter::ShelfFilter,
+            holder::Holder,
             puzzle::{Position, Puzzle, PuzzleId, Shelf},
             puzzle_counts::PuzzleCounters,
+            release::{Release, Released},
             withdrawal::{IDS_MAX, Matching, WITHDRAWN_AT_ONCE, WITHDRAWN_MAX, Withdrawal, WithdrawnMany},
         },
         targets::target::Rate,
@@ -91,9 +93,10 @@ pub enum Draw {
 /// What the stock holds if a draw finds nothing.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Lack {
-    /// The number of puzzles in stock that fit. The audience has had all of them.
+    /// The number of puzzles that fit, in stock or, for an exclusive draw, held by the audience. The audience has had all of
+    /// them.
     pub had: u64,
-    /// The nearest puzzles in stock, at most [`choose::NEAREST_MAX`].
+    /// The nearest puzzles in stock, at most [`choose::NEAREST_MAX`]; none for an exclusive draw.
     pub nearest: Vec<Nearest>,
 }
 
@@ -116,6 +119,8 @@ pub struct Order<'a> {
     pub only_known: bool,
     /// The shelves that fit.
     pub shelves: &'a ShelfFilter,
+    /// Whether to draw only from the puzzles that the audience holds.
+    pub exclusive: bool,
     /// Whether the puzzle comes with its record.
     pub with_record: bool,
 }
@@ -236,7 +241,11 @@ impl Stock {
                 name: order.name.cloned(),
                 shared_with: order.shared_with.map(str::to_owned),
                 only_known: order.only_known,
-                among: counts.choice(order.shelves),
+                from: if order.exclusive {
+                    DrawFrom::Held(order.shelves.clone())
+                } else {
+                    DrawFrom::Shelves(counts.choice(order.shelves))
+                },
                 with_record: order.with_record,
                 seed: self.chance.next_u64(),
             };
@@ -248,6 +257,11 @@ impl Stock {
                 Delivered::Same(puzzle) => return Ok(Draw::Puzzle(puzzle)),
                 Delivered::OtherRequest { puzzle, differs } => return Ok(Draw::OtherRequest { puzzle, differs }),
                 Delivered::Unknown => return Ok(Draw::Unknown),
+                Delivered::Exhausted if order.exclusive => {
+                    let holder = Holder::Audience(order.audience.to_owned());
+                    let had = self.store.count_held(Some(&holder), order.shelves).await?;
+                    return Ok(Draw::Exhausted(Lack { had, nearest: Vec::new() }));
+                }
                 Delivered::Exhausted if are_fresh => {
                     return Ok(Draw::Exhausted(Lack::of(&counts.drawn, order.shelves)));
                 }
@@ -306,6 +320,31 @@ impl Stock {
         }
         let Matching { left, of_open_jobs, .. } = self.store.count_withdrawable(withdrawal).await?;
         Ok(WithdrawnMany { left, of_open_jobs, ..all })
+    }
+
+    /// Releases up to [`WITHDRAWN_MAX`] held puzzles, and counts those that are left; see `ReleaseStore::release`. A dry run
+    /// only counts.
+    ///
+    /// # Errors
+    /// [`StoreError`] if a write fails. Puzzles that were released before stay so.
+    pub async fn release(&self, release: &Release, dry_run: bool, by: &Actor) -> Result<Released, StoreError> {
+        if dry_run {
+            let ids = self.store.releasable(&release.of, IDS_MAX).await?;
+            let released = self.store.count_releasable(&release.of).await?;
+            return Ok(Released { released, ids, left: 0 });
+        }
+        let mut all = Released::default();
+        while all.released < u64::from(WITHDRAWN_MAX) {
+            let part = self.store.release(release, WITHDRAWN_AT_ONCE, by).await?;
+            if part.is_empty() {
+                break;
+            }
+            all.released += part.len() as u64;
+            let room = IDS_MAX as usize - all.ids.len();
+            all.ids.extend(part.into_iter().take(room));
+        }
+        let left = self.store.count_releasable(&release.of).await?;
+        Ok(Released { left, ..all })
     }
 
     /// Returns the current number of positions on the shelves that fit. The number rises with each puzzle stored there,

@@ -24,10 +24,10 @@ pub(super) const TOLD_MAX: u32 = 100;
 /// Comparisons that run on both databases. Each returns a column of findings in words.
 pub(super) const COMPARISONS: [&str; 7] = [
     "select 'shelf ' || shelves.id || ': ' || positions || ' positions and ' || empty || ' of them empty, but '
-            || count(puzzles.id) || ' puzzles in circulation'
+            || count(puzzles.position) || ' puzzles at positions'
      from shelves left join puzzles on puzzles.shelf_id = shelves.id and puzzles.withdrawn_at is null
      group by shelves.id
-     having positions - empty <> count(puzzles.id)",
+     having positions - empty <> count(puzzles.position)",
     "select 'shelf ' || shelves.id || ': ' || positions || ' positions, but a puzzle stands at ' || max(position)
      from shelves join puzzles on puzzles.shelf_id = shelves.id
      group by shelves.id

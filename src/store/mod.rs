@@ -5,8 +5,7 @@
 mod audit;
 pub mod check;
 pub mod copy;
-mod delivery_batch;
-mod delivery_store;
+mod deliveries;
 pub mod error;
 pub mod fault_points;
 mod jobs;
@@ -15,6 +14,7 @@ mod process_store;
 mod prune;
 mod rating_store;
 mod refills;
+mod releases;
 pub mod schema;
 mod shelves;
 mod sql;
@@ -30,7 +30,7 @@ pub use error::StoreError;
 
 use crate::{base::counters::Durations, rules::jobs::job::JobId, system::clock::Millis};
 pub use audit::AuditStore;
-pub use delivery_store::DeliveryStore;
+pub use deliveries::store::DeliveryStore;
 pub use jobs::claims::{Claim, ClaimStore, Claimed};
 pub use jobs::commits::CommitStore;
 pub use jobs::enqueue::EnqueueStore;
@@ -41,6 +41,7 @@ pub use process_store::ProcessStore;
 pub use prune::PruneStore;
 pub use rating_store::RatingStore;
 pub use refills::RefillStore;
+pub use releases::ReleaseStore;
 pub use shelves::StockStore;
 pub use sql::database::PoolUse;
 pub use target_store::TargetStore;
@@ -63,6 +64,7 @@ pub trait Store:
     + ProcessStore
     + StockStore
     + WithdrawalStore
+    + ReleaseStore
     + RatingStore
     + DeliveryStore
     + TargetStore

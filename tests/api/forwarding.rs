@@ -17,10 +17,12 @@ use puzzled::{
             slice::{FailedAttempt, Guarded, Lease, SliceWork},
         },
         stock::{
-            delivery::{Delivered, Delivery, DeliveryId, NewDelivery},
+            delivery::{Delivered, Delivery, DeliveryId, Forgotten, NewDelivery},
             filter::ShelfFilter,
+            holder::Holder,
             puzzle::{Position, Puzzle, PuzzleId, Shelf, ShelfId},
             rating::{NewRating, Rater, Rating},
+            release::{Release, ReleaseOf},
             withdrawal::{Matching, Withdrawal, Withdrew},
         },
         targets::{
@@ -31,8 +33,8 @@ use puzzled::{
     },
     store::{
         AuditStore, Claim, ClaimStore, Claimed, CommitStore, DeliveryStore, EnqueueStore, GrowthStore, JobStore,
-        LeaseStore, ProcessStore, PruneStore, QueueStore, RatingStore, RefillStore, StockStore, StoreError,
-        TargetStore, WithdrawalStore,
+        LeaseStore, ProcessStore, PruneStore, QueueStore, RatingStore, RefillStore, ReleaseStore, StockStore,
+        StoreError, TargetStore, WithdrawalStore,
     },
     system::clock::Millis,
 };
@@ -99,7 +101,7 @@ forwarded! {
     DeliveryStore {
         deliver(wanted: &[NewDelivery]) -> Vec<Delivered>;
         deliveries(audience: &str, before: Option<DeliveryId>, limit: u32) -> Vec<Delivery>;
-        forget_audience(audience: &str, by: &Actor) -> u64;
+        forget_audience(audience: &str, by: &Actor) -> Forgotten;
     }
     TargetStore {
         create_target(wish: &Wish, targets_max: u32, by: &Actor) -> TargetCreated;
@@ -135,5 +137,11 @@ forwarded! {
         withdrawable(withdrawal: &Withdrawal, after: Option<PuzzleId>, limit: u32) -> Vec<PuzzleId>;
         count_withdrawable(withdrawal: &Withdrawal) -> Matching;
         withdraw_many(withdrawal: &Withdrawal, after: Option<PuzzleId>, limit: u32, by: &Actor) -> Withdrew;
+    }
+    ReleaseStore {
+        count_held(holder: Option<&Holder>, filter: &ShelfFilter) -> u64;
+        releasable(of: &ReleaseOf, limit: u32) -> Vec<PuzzleId>;
+        count_releasable(of: &ReleaseOf) -> u64;
+        release(release: &Release, limit: u32, by: &Actor) -> Vec<PuzzleId>;
     }
 }

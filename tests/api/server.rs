@@ -184,6 +184,7 @@ impl Server {
             request: None,
             shortfall: None,
             by: None,
+            holder: None,
         };
         match self.queue.enqueue(job).await.unwrap() {
             Enqueued::New(job) => job,

@@ -24,6 +24,7 @@ fn steps() -> Vec<(&'static str, Value)> {
         ("PuzzleService/GetDailyPuzzle", json!({ "kind": "KIND_SUDOKU", "audience": "anna" })),
         ("PuzzleService/ForgetAudience", json!({ "audience": "anna" })),
         ("PuzzleService/WithdrawPuzzle", json!({ "id": "puzzle-2", "reason": "a test" })),
+        ("PuzzleService/ReleasePuzzles", json!({ "audience": "anna", "reason": "a test" })),
         ("PuzzleService/WithdrawPuzzles", json!({ "jobId": "job-1", "reason": "odd" })),
         ("JobService/CancelJob", json!({ "id": "job-2" })),
         ("JobService/RetryJob", json!({ "id": "job-2" })),

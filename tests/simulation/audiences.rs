@@ -8,7 +8,7 @@ use std::{
 
 use puzzled::rules::stock::{
     choose::Choice,
-    delivery::{Daily, Delivered, DeliveryName, NewDelivery},
+    delivery::{Daily, Delivered, DeliveryName, DrawFrom, NewDelivery},
     filter::ShelfFilter,
     puzzle::PuzzleId,
 };
@@ -16,7 +16,7 @@ use puzzled::rules::stock::{
 use crate::{
     chaos::Simulation,
     faults::Ended,
-    state::State,
+    state::{PuzzleRow, State},
     support::{caller, other_level, request},
 };
 
@@ -152,7 +152,7 @@ impl Simulation {
             name: None,
             shared_with: None,
             only_known: false,
-            among: Arc::clone(among),
+            from: DrawFrom::Shelves(Arc::clone(among)),
             with_record: seed % 2 == 0,
             seed,
         };
@@ -251,8 +251,12 @@ impl Simulation {
             let had: BTreeSet<_> =
                 state.puzzles.iter().filter(|row| ids.contains(&row.id)).map(|row| &row.repeat_hash).collect();
             assert_eq!(had.len(), ids.len(), "{audience} got a solution twice");
-            let missed = state.puzzles.iter().find(|row| row.is_live && !had.contains(&row.repeat_hash));
+            let placed = |row: &&PuzzleRow| row.position.is_some();
+            let mut live = state.puzzles.iter().filter(placed).filter(|row| row.is_live);
+            let missed = live.find(|row| !had.contains(&row.repeat_hash));
             assert!(missed.is_none(), "{audience} never got {missed:?}");
+            let held = state.puzzles.iter().filter(|row| !placed(row)).find(|row| ids.contains(&row.id));
+            assert!(held.is_none(), "{audience} got {held:?}, which another audience holds");
         }
         self.check_all_deliveries().await;
     }
@@ -264,7 +268,7 @@ impl Simulation {
                 name: None,
                 shared_with: None,
                 only_known: false,
-                among: Arc::clone(among),
+                from: DrawFrom::Shelves(Arc::clone(among)),
                 with_record: false,
                 seed,
             };

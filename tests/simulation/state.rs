@@ -31,7 +31,8 @@ pub(crate) struct SliceRow {
 pub(crate) struct PuzzleRow {
     pub(crate) id: i64,
     pub(crate) shelf_id: i64,
-    pub(crate) position: i64,
+    /// `None` for a held puzzle.
+    pub(crate) position: Option<i64>,
     pub(crate) job_id: i64,
     pub(crate) job_index: u32,
     pub(crate) job_try: u32,
@@ -43,7 +44,7 @@ pub(crate) struct PuzzleRow {
 }
 
 /// The columns of a [`PuzzleRow`], in the order of its fields.
-type PuzzleTuple = (i64, i64, i64, i64, i64, i64, String, Vec<u8>, bool, bool);
+type PuzzleTuple = (i64, i64, Option<i64>, i64, i64, i64, String, Vec<u8>, bool, bool);
 
 /// A row of `rates`.
 #[derive(Debug, Clone)]

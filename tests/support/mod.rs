@@ -82,6 +82,7 @@ pub(crate) fn job(wanted: u32) -> NewJob {
         request: None,
         shortfall: None,
         by: Some(someone()),
+        holder: None,
     }
 }
 

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use super::{
     choose::Choice,
+    filter::ShelfFilter,
     puzzle::{Puzzle, PuzzleId, ShelfId},
 };
 use crate::{
@@ -31,12 +32,21 @@ pub struct NewDelivery {
     pub shared_with: Option<String>,
     /// Whether the request accepts only a known name.
     pub only_known: bool,
-    /// The shelves to draw from.
-    pub among: Arc<Choice>,
+    /// What to draw from.
+    pub from: DrawFrom,
     /// Whether the result includes the puzzle's record.
     pub with_record: bool,
     /// The seed of the draw.
     pub seed: u64,
+}
+
+/// What a delivery draws from.
+#[derive(Debug, Clone)]
+pub enum DrawFrom {
+    /// The live puzzles on these shelves.
+    Shelves(Arc<Choice>),
+    /// The puzzles that the audience holds and that fit this filter.
+    Held(ShelfFilter),
 }
 
 /// An index into the random order in which one audience gets the puzzles of a shelf.
@@ -121,13 +131,24 @@ pub enum Delivered {
         /// The fields that differ; at least one.
         differs: Vec<Difference>,
     },
-    /// These shelves have no puzzle left for the audience.
+    /// No puzzle is left for the audience.
     Exhausted,
     /// The name is not known, and the request accepts only a known one.
     Unknown,
     /// All draws, up to their limit, found positions without a puzzle for this audience. These positions are not drawn
     /// again, so a retry may succeed.
     Unlucky,
+}
+
+/// What went with a forgotten audience.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Forgotten {
+    /// The number of deliveries that were deleted.
+    pub deliveries: u64,
+    /// The number of puzzles that the audience held, and that were withdrawn.
+    pub withdrawn: u64,
+    /// The number of open jobs that made puzzles for it, and that were cancelled.
+    pub cancelled: u64,
 }
 
 /// A delivery in a list.

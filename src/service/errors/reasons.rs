@@ -134,6 +134,7 @@ mod tests {
             ServiceError::OverQuota(OverQuota { quota: OpenQuota::Jobs, open: 1, more: 1, max: 1 }),
             ServiceError::NotOwnJob("job-1".to_owned()),
             ServiceError::StockExhausted(Box::new(Exhausted {
+                exclusive: false,
                 wanted: Fields::new(),
                 audience: String::new(),
                 lack: Lack { had: 0, nearest: Vec::new() },

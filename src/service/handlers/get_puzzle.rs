@@ -24,7 +24,7 @@ use crate::{
         },
         targets::{
             need::is_unreachable,
-            shortage::{self, Measured, Waits},
+            shortage::{self, Measured, TopUp, Waits},
         },
     },
     service::{
@@ -75,8 +75,7 @@ impl Service {
 
     async fn known(&self, id: PuzzleId, draw: &DrawRequest) -> Result<Drawn, ServiceError> {
         let seat = self.seat_for(draw).await?;
-        let puzzle = self.stock.store().puzzle(id).await?;
-        Ok(Drawn { puzzle: puzzle.ok_or_else(|| ServiceError::PuzzleNotFound(id.to_string()))?, seat })
+        Ok(Drawn { puzzle: self.visible(id, &draw.caller).await?, seat })
     }
 
     /// The daily puzzle and its date. It is a delivery whose name contains the date, so the first call draws the puzzle
@@ -117,7 +116,7 @@ impl Service {
             Ok(drawn) => return Ok(drawn),
             Err(lack) => lack,
         };
-        let job = if fitting.enqueue_if_short { self.top_up(&fitting.shelves, draw).await? } else { None };
+        let job = if fitting.enqueue_if_short { self.top_up(fitting, draw).await? } else { None };
         if let Some(ends_at) = ends_at
             && let Some(drawn) = self.wait_for(fitting, draw, job, ends_at).await?
         {
@@ -135,14 +134,16 @@ impl Service {
         // The call takes its seat before the draw, because it must not be refused after it.
         let seat = self.seat_for(draw).await?;
         let Fitting { shelves, audience, name, shared_with, only_known, .. } = fitting;
-        let with_record = fitting.with_record;
+        let (with_record, exclusive) = (fitting.with_record, fitting.exclusive);
         // Daily puzzles are recorded even without an audience: under the audience "", which callers cannot name.
         let draw = if audience.is_empty() && name.is_none() {
             self.stock.draw(shelves, with_record).await?
         } else {
             let (shared_with, only_known) = (*shared_with, *only_known);
             let name = name.as_ref();
-            self.stock.deliver(Order { audience, name, shared_with, only_known, shelves, with_record }).await?
+            self.stock
+                .deliver(Order { audience, name, shared_with, only_known, shelves, exclusive, with_record })
+                .await?
         };
         match draw {
             Draw::Puzzle(puzzle) => Ok(Ok(Drawn { puzzle: *puzzle, seat })),
@@ -178,7 +179,7 @@ impl Service {
             Difficulty::Any | Difficulty::Range { .. } => None,
         };
         self.telemetry.exhausted.one(fitting.shelves.kind.as_deref().unwrap_or_default(), level);
-        let open = self.open_jobs(&fitting.shelves).await?;
+        let open = self.open_jobs(fitting).await?;
         let kind = fitting.shelves.kind.as_deref().and_then(registry::kind);
         // A spec that is not made has no rate.
         let rate = match kind.and_then(|kind| shortage::spec(kind, &fitting.shelves).ok()) {
@@ -192,6 +193,7 @@ impl Service {
         Ok(ServiceError::StockExhausted(Box::new(Exhausted {
             wanted: fitting.fields(),
             audience: fitting.audience.to_owned(),
+            exclusive: fitting.exclusive,
             lack,
             job,
             tries,
@@ -201,8 +203,10 @@ impl Service {
         })))
     }
 
-    /// Queues a job for the missing puzzles, or finds the open one. `None` if the stock is full.
-    async fn top_up(&self, shelves: &ShelfFilter, draw: &DrawRequest) -> Result<Option<JobId>, ServiceError> {
+    /// Queues a job for the missing puzzles, or finds the open one. `None` if the stock is full. For an exclusive draw, the job
+    /// makes as many puzzles as the call lacks, for the audience.
+    async fn top_up(&self, fitting: &Fitting<'_>, draw: &DrawRequest) -> Result<Option<JobId>, ServiceError> {
+        let shelves = &fitting.shelves;
         let kind = shelves.kind.as_deref().and_then(registry::kind);
         let kind = kind.ok_or_else(|| ServiceError::Internal("a draw without a kind".to_owned()))?;
         let spec = parse::checked(kind, shelves)?;
@@ -210,19 +214,25 @@ impl Service {
             return Err(ServiceError::Unreachable { tries: rate.tries, work_ms: rate.work_ms });
         }
         let limits = self.limits();
+        let holder = fitting.holder();
+        let TopUp { count, work_ms_max } = match holder {
+            Some(_) => limits.top_up.of_lacking(draw.lacking),
+            None => limits.top_up,
+        };
         let job = NewJob {
             needed_version: registry::needed_version(&spec),
-            shortfall: Some(shortage::name(&spec)),
+            shortfall: Some(shortage::name(&spec, holder.as_ref())),
             spec,
-            wanted: limits.top_up.count.min(limits.count_max),
+            wanted: count.min(limits.count_max),
             seed: self.chance.next_u64(),
             priority: shortage::TOP_UP_PRIORITY,
             tries_max: self.queue.policy().tries_max,
             not_before_at: Millis::default(),
             labels: Labels::new(),
-            work_ms_max: Some(limits.top_up.work_ms_max),
+            work_ms_max: Some(work_ms_max),
             request: None,
             by: Some(Arc::new(draw.actor())),
+            holder,
         };
         match self.queue.enqueue(job).await? {
             Enqueued::New(job) | Enqueued::Same(job) => Ok(Some(job.id)),

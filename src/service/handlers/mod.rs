@@ -13,6 +13,7 @@ pub(super) mod ratings;
 pub(super) mod scramble;
 pub(super) mod server;
 pub(super) mod stock;
+pub(super) mod visible;
 pub(super) mod wait;
 pub(super) mod watch;
 

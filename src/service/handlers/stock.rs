@@ -33,7 +33,8 @@ impl StockService for Service {
         let shelves = self.stock.shelves(&filter).await?;
         let outlooks = self.stock.planner().outlooks().await?;
         let outlooks = outlooks.into_iter().filter(|outlook| ShelfFilter::of(&outlook.target.wish.spec).meets(&filter));
-        Ok(Response::new(render::stock_and_targets::stock(shelves, outlooks)))
+        let held = self.stock.store().count_held(None, &filter).await?;
+        Ok(Response::new(render::stock_and_targets::stock(shelves, held, outlooks)))
     }
 
     async fn watch_stock(&self, request: Request<pb::WatchStockRequest>) -> Reply<Self::WatchStockStream> {

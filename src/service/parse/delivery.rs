@@ -12,6 +12,7 @@ use crate::{
         stock::{
             delivery::{Daily, DeliveryName},
             filter::ShelfFilter,
+            holder::Holder,
             puzzle::PuzzleId,
         },
     },
@@ -49,13 +50,22 @@ pub(in crate::service) struct Fitting<'a> {
     /// Whether the answer has the record of the rating.
     pub(in crate::service) with_record: bool,
     pub(in crate::service) enqueue_if_short: bool,
+    /// Whether to draw only from the puzzles that the audience holds.
+    pub(in crate::service) exclusive: bool,
 }
 
 impl Fitting<'_> {
+    /// Who holds the puzzles to draw from; `None` for the shelves.
+    pub(in crate::service) fn holder(&self) -> Option<Holder> {
+        self.exclusive.then(|| Holder::Audience(self.audience.to_owned()))
+    }
+
     /// The criteria in the form in which they are compared.
     pub(in crate::service) fn fields(&self) -> Fields {
         let kind = self.shelves.kind.as_deref().and_then(registry::kind);
-        kind.map_or(Fields::new(), |kind| self.criteria.fields(kind))
+        let mut fields = kind.map_or(Fields::new(), |kind| self.criteria.fields(kind));
+        fields.extend(self.exclusive.then(|| ("exclusive".to_owned(), "true".to_owned())));
+        fields
     }
 }
 
@@ -79,6 +89,9 @@ pub(in crate::service) fn get_puzzle(request: &pb::GetPuzzleRequest) -> Result<W
     if request.audience.is_empty() && !request.request_id.is_empty() {
         parser.refuse("request_id", format!("{} is set without an audience; set both", quoted(&request.request_id)));
     }
+    if request.audience.is_empty() && request.exclusive {
+        parser.refuse("exclusive", "true without an audience; set both".to_owned());
+    }
     parser.done()?;
     let mut fitting = Fitting {
         criteria: request.into(),
@@ -90,6 +103,7 @@ pub(in crate::service) fn get_puzzle(request: &pb::GetPuzzleRequest) -> Result<W
         wait: request.wait,
         with_record: request.include_record,
         enqueue_if_short: request.enqueue_if_short,
+        exclusive: request.exclusive,
     };
     if !request.request_id.is_empty() {
         // The store compares the audience, because each name belongs to one audience.
@@ -155,6 +169,7 @@ pub(in crate::service) fn daily(
         wait: request.wait,
         with_record: request.include_record,
         enqueue_if_short: request.enqueue_if_short,
+        exclusive: false,
     };
     fitting.name = Some(DeliveryName::Daily(Daily { date: date(day), criteria: fitting.fields() }));
     Ok((fitting, date(day)))

@@ -22,7 +22,7 @@ use puzzled_engine::shared::spec::SpecError;
 pub(super) use criteria::{Criteria, checked, part};
 pub(super) use date::is_ahead;
 pub(super) use delivery::{Days, Fitting, Wanted, daily, first_date, get_puzzle};
-pub(super) use names::{audience, job_id, pause_reason, target_id, withdrawal, withdrawals};
+pub(super) use names::{audience, job_id, pause_reason, release, target_id, withdrawal, withdrawals};
 pub(super) use new_job::{Setting, new_job};
 pub(super) use page::{audit_entries, deliveries, export, jobs, processes, puzzles, targets};
 pub(super) use text::{AskedPuzzle, PuzzleText, WithSolution, check_board, hint, rate, solve, text_fault, validate};

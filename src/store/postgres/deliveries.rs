@@ -12,7 +12,7 @@ use crate::{
     },
     store::{
         StoreError,
-        delivery_batch::{DeliveryWrite, DrawnPuzzle, Named, Row},
+        deliveries::batch::{DeliveryWrite, DrawnPuzzle, Named, Row},
         error::must_touch,
         sql::{
             database::Write as _,

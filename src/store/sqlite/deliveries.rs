@@ -16,7 +16,7 @@ use crate::{
     },
     store::{
         StoreError,
-        delivery_batch::{DeliveryWrite, DrawnPuzzle, Named, Row},
+        deliveries::batch::{DeliveryWrite, DrawnPuzzle, Named, Row},
         error::must_touch,
         shelves::select_puzzles,
         sql::rows,

@@ -6,20 +6,23 @@ use std::collections::{HashMap, HashSet};
 use async_trait::async_trait;
 use serde_json::{Value, json};
 
-use super::{
-    StoreError,
-    shelves::puzzle_of,
-    sql::{
-        database::{Columns, Write, id, number},
-        statement::{Sql, in_list, values},
+use crate::{
+    rules::{
+        jobs::repeat::{Fields, as_json, differences},
+        stock::{
+            audience::{AudienceStates, Draw, Drawn},
+            delivery::{Delivered, DeliveryName, DrawFrom, DrawIndex, NewDelivery},
+            filter::ShelfFilter,
+            puzzle::{Position, Puzzle, PuzzleId, ShelfId},
+        },
     },
-};
-use crate::rules::{
-    jobs::repeat::{Fields, as_json, differences},
-    stock::{
-        audience::{AudienceStates, Draw, Drawn},
-        delivery::{Delivered, DeliveryName, DrawIndex, NewDelivery},
-        puzzle::{Position, Puzzle, PuzzleId, ShelfId},
+    store::{
+        StoreError,
+        shelves::puzzle_of,
+        sql::{
+            database::{Columns, Write, id, number},
+            statement::{Sql, in_list, values},
+        },
     },
 };
 use puzzled_engine::shared::rng::Rng;
@@ -28,9 +31,10 @@ use puzzled_engine::shared::rng::Rng;
 /// [`Batch::serve_from_few`].
 pub(super) const ROUNDS_MAX: usize = 32;
 
-/// The maximum number of puzzles from which [`Batch::serve_from_few`] chooses, so that it does not delay other writes for
+/// The maximum number of puzzles from which [`Batch::serve_from_few`] and
+/// [`serve_from_held`](super::held::serve_from_held) choose, so that it does not delay other writes for
 /// long.
-const FEW_MAX: u32 = 20_000;
+pub(super) const FEW_MAX: u32 = 20_000;
 
 /// The callers of one write.
 #[derive(Default)]
@@ -110,8 +114,9 @@ impl<'a> Batch<'a> {
             if self.answers[at].is_some() || self.twins[at].is_some() {
                 continue;
             }
+            let DrawFrom::Shelves(choice) = &new.from else { continue };
             let state = self.states.of(&new.audience);
-            match new.among.index(|shelf_id| state.taken(shelf_id), &mut self.rngs[at]) {
+            match choice.index(|shelf_id| state.taken(shelf_id), &mut self.rngs[at]) {
                 Some(index) => draws.push(Draw { at, index, first: state.take(index.shelf_id) }),
                 None => self.answers[at] = Some(Delivered::Exhausted),
             }
@@ -150,8 +155,9 @@ impl<'a> Batch<'a> {
             if self.answers[at].is_some() || self.twins[at].is_some() {
                 continue;
             }
+            let DrawFrom::Shelves(choice) = &new.from else { continue };
             let id = self.states.id(&new.audience);
-            let shelves: Vec<_> = new.among.shelf_ids().map(|id| id.0).collect();
+            let shelves: Vec<_> = choice.shelf_ids().map(|id| id.0).collect();
             let few =
                 write.all("deliver.find_left", FIND_LEFT, values![shelves.clone(), id, FEW_MAX], position).await?;
             let state = self.states.of(&new.audience);
@@ -169,7 +175,7 @@ impl<'a> Batch<'a> {
                 self.answers[at] = Some(Delivered::Exhausted);
             }
             while !left.is_empty() && self.answers[at].is_none() {
-                let chosen = usize::try_from(self.rngs[at].below(left.len() as u64)).expect("an index fits");
+                let chosen = self.below(at, left.len());
                 let index = left.swap_remove(chosen);
                 let first = self.states.of(&new.audience).take(index.shelf_id);
                 let drawn = self.positions(write, &[Draw { at, index, first }]).await?;
@@ -182,6 +188,31 @@ impl<'a> Batch<'a> {
             }
         }
         Ok(())
+    }
+
+    /// The callers without an answer that draw from what their audience holds: index, audience, and filter of each.
+    pub(super) fn left_for_held(&self) -> Vec<(usize, &'a str, &'a ShelfFilter)> {
+        let left = self.requests.iter().enumerate().filter_map(|(at, new)| match &new.from {
+            DrawFrom::Held(shelves) => Some((at, new.audience.as_str(), shelves)),
+            DrawFrom::Shelves(_) => None,
+        });
+        left.filter(|(at, ..)| self.answers[*at].is_none() && self.twins[*at].is_none()).collect()
+    }
+
+    /// Answers a caller with a puzzle that its audience holds, or with [`Delivered::Exhausted`].
+    pub(super) fn answer_from_held(&mut self, at: usize, drawn: Option<DrawnPuzzle>) {
+        match drawn {
+            Some(drawn) => {
+                self.states.of(&self.requests[at].audience).gets_without_index();
+                self.answer(vec![drawn]);
+            }
+            None => self.answers[at] = Some(Delivered::Exhausted),
+        }
+    }
+
+    /// Draws a number below `end` for a caller.
+    pub(super) fn below(&mut self, at: usize, end: usize) -> usize {
+        usize::try_from(self.rngs[at].below(end as u64)).expect("an index fits")
     }
 
     /// Reads the records of the puzzles whose callers want them, and drops the others.
@@ -250,7 +281,7 @@ impl<'a> Batch<'a> {
         let had: HashSet<_> =
             write.all("deliver.read_shared", sql, values![&asked], number).await?.into_iter().collect();
         for (share, _) in std::mem::take(&mut self.shares).into_iter().zip(0..).filter(|(_, at)| !had.contains(at)) {
-            self.states.of(share.audience).share();
+            self.states.of(share.audience).gets_without_index();
             // The date may have had another puzzle.
             self.released.extend(share.name.as_ref().map(|(name, _)| (share.audience, name.clone())));
             self.rows.push(share);
@@ -306,13 +337,13 @@ impl<'a> Batch<'a> {
 const FIND_LEFT: Sql = Sql {
     sqlite: "select shelf_id as id, position as number
              from puzzles
-             where shelf_id in (select value from json_each($1)) and withdrawn_at is null
+             where shelf_id in (select value from json_each($1)) and withdrawn_at is null and position is not null
                and not exists (select 1 from deliveries
                                where deliveries.audience_id = $2 and deliveries.repeat_hash = puzzles.repeat_hash)
              limit $3",
     postgres: "select shelf_id as id, position as number
                from puzzles
-               where shelf_id = any($1) and withdrawn_at is null
+               where shelf_id = any($1) and withdrawn_at is null and position is not null
                  and not exists (select from deliveries
                                  where deliveries.audience_id = $2 and deliveries.repeat_hash = puzzles.repeat_hash)
                limit $3",
@@ -337,7 +368,7 @@ fn swap(row: &impl Columns) -> Result<(DrawIndex, i64), StoreError> {
 
 /// The reads and writes of a delivery. Each method serves all callers at once, within the write that delivers.
 #[async_trait]
-pub(super) trait DeliveryWrite: Send {
+pub(in crate::store) trait DeliveryWrite: Send {
     /// Reads the audiences with their cursors. No other write can change them meanwhile.
     async fn states(&mut self, audiences: &[&str]) -> Result<AudienceStates, StoreError>;
 
@@ -358,32 +389,32 @@ pub(super) trait DeliveryWrite: Send {
 }
 
 /// A puzzle that a caller drew, if its audience has not had its solution.
-pub(super) struct DrawnPuzzle {
+pub(in crate::store) struct DrawnPuzzle {
     /// Index of the caller.
-    pub(super) at: usize,
+    pub(in crate::store) at: usize,
     /// The hash of the solution's form, in hexadecimal digits.
-    pub(super) repeat_hash: String,
-    pub(super) puzzle: Puzzle,
+    pub(in crate::store) repeat_hash: String,
+    pub(in crate::store) puzzle: Puzzle,
 }
 
 /// A delivery that already exists under the name of a caller's request.
-pub(super) struct Named {
+pub(in crate::store) struct Named {
     /// Index of the caller.
-    pub(super) at: usize,
+    pub(in crate::store) at: usize,
     /// The fields of the request that the delivery answered.
-    pub(super) fields: Fields,
-    pub(super) puzzle_id: PuzzleId,
+    pub(in crate::store) fields: Fields,
+    pub(in crate::store) puzzle_id: PuzzleId,
     /// The hash of the solution's form, in hexadecimal digits.
-    pub(super) repeat_hash: String,
+    pub(in crate::store) repeat_hash: String,
     /// Whether the puzzle is withdrawn.
-    pub(super) is_withdrawn: bool,
+    pub(in crate::store) is_withdrawn: bool,
 }
 
 /// A delivery to be written.
 #[derive(Debug, Clone)]
-pub(super) struct Row<'a> {
-    pub(super) audience: &'a str,
-    pub(super) puzzle_id: PuzzleId,
+pub(in crate::store) struct Row<'a> {
+    pub(in crate::store) audience: &'a str,
+    pub(in crate::store) puzzle_id: PuzzleId,
     /// The name and the fields of the request, if it has a name, as the database stores them.
-    pub(super) name: Option<(String, String)>,
+    pub(in crate::store) name: Option<(String, String)>,
 }
