@@ -17,7 +17,6 @@ use load::{Load, Measured};
 use server::Server;
 use silent::Crowd;
 
-/// The allocator of the binary.
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 

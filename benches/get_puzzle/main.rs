@@ -1,7 +1,9 @@
 //! Compares `GetPuzzle` with an empty unary call, first with idle workers, then with all workers busy. Prints rates,
-//! processor time, latencies, and the ratios of the rates. Servers and clients of this part run in one process. Then compares
-//! the rate of `GetPuzzle` on servers with access, TLS, and observability with that on a bare server, and on request with
-//! that of another build; each of these servers is a separate process.
+//! processor time, latencies, and the ratios of the rates. Servers and clients of this part run in one process. Then
+//! compares
+//! `GetPuzzle` on servers with access, TLS, and observability with a bare server. With `--alongside`, also compares
+//! another
+//! build. Each of these servers is a separate process.
 //!
 //! `cargo bench --bench get_puzzle -- --help` lists the flags.
 
@@ -20,7 +22,6 @@ use clap::{Parser, value_parser};
 use load::{Load, Measured};
 use stocked::Stocked;
 
-/// The allocator of the binary.
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
@@ -57,7 +58,7 @@ struct Args {
 
 fn main() {
     let args = Args::parse();
-    // Includes the client and the busy workers.
+    // The measured processor time includes the clients and the busy workers.
     let load = Load { length: Duration::from_secs(args.seconds), process: "self".to_owned() };
     // The servers run in other folders.
     let other = args.alongside.map(|program| program.canonicalize().expect("a program"));
