@@ -72,7 +72,9 @@ pub(crate) fn find(only: &str) -> Result<(), String> {
         print(name, goal, &weighed);
         let alike = alike(&weighed, DRAWN_OF_SECTION, &mut rng);
         if alike > alike_max {
-            return Err(format!("{name}: {alike} of {DRAWN_OF_SECTION} are alike"));
+            return Err(format!(
+                "{name}: {alike} of {DRAWN_OF_SECTION} fillings repeat another one; the limit is {alike_max}"
+            ));
         }
     }
     Ok(())
