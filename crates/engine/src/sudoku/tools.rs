@@ -84,14 +84,13 @@ impl Goal {
     }
 }
 
-/// Fills the given cells of a puzzle with other digits, together with `freed` of its open cells. Returns the puzzle and its
-/// solution.
+/// Replaces the digits of the givens and of `freed` random open cells. Returns the puzzle and its solution.
 pub fn refilled(puzzle: Grid, solution: Grid, freed: usize, rng: &mut Rng) -> (Grid, Grid) {
     let Puzzled { puzzle, solution } = Puzzled { puzzle, solution }.refilled(freed, rng);
     (puzzle, solution)
 }
 
-/// Fills the given cells of a puzzle with other digits, then repeatedly half of them. Returns the puzzle and its solution.
+/// Replaces the digits of all givens, then several times those of a random half. Returns the puzzle and its solution.
 pub fn mixed(puzzle: Grid, solution: Grid, rng: &mut Rng) -> (Grid, Grid) {
     let Puzzled { puzzle, solution } = Puzzled { puzzle, solution }.mixed(rng);
     (puzzle, solution)
