@@ -1,9 +1,7 @@
 //! Compares `GetPuzzle` with an empty unary call, first with idle workers, then with all workers busy. Prints rates,
 //! processor time, latencies, and the ratios of the rates. Servers and clients of this part run in one process. Then
-//! compares
-//! `GetPuzzle` on servers with access, TLS, and observability with a bare server. With `--alongside`, also compares
-//! another
-//! build. Each of these servers is a separate process.
+//! compares `GetPuzzle` on servers with access, TLS, and observability with a bare server. With `--alongside`, also
+//! compares another build. Each of these servers is a separate process.
 //!
 //! `cargo bench --bench get_puzzle -- --help` lists the flags.
 

@@ -1,7 +1,6 @@
 //! Compares several builds of the server on one stock: the rate and the median latency of `GetPuzzle`, with and without
 //! an audience. Builds that lack the criterion `givens` ignore it. To find the cost of a step of `GetPuzzle`, compare
-//! with a
-//! build that lacks this step.
+//! with a build that lacks this step.
 
 use std::path::{Path, PathBuf};
 

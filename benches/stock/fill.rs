@@ -1,9 +1,7 @@
 //! Fills new SQLite databases for the bench `stock` with many puzzles, cheaply. The engine makes and rates 400 puzzles.
-//! Each
-//! row is an isomorph of one of them. Its canonical forms are replaced by numbers, so that the store accepts each row
-//! as a
-//! new puzzle. Rating, hardest technique, and givens are spread over many shelves. The store's own commits insert the
-//! rows.
+//! Each row is an isomorph of one of them. Its canonical forms are replaced by numbers, so that the store accepts each
+//! row as a new puzzle. Rating, hardest technique, and givens are spread over many shelves. The store's own commits
+//! insert the rows.
 
 use std::{path::Path, sync::Arc};
 

@@ -1,8 +1,6 @@
 //! Watches files while a process runs. Reads them at an interval, and returns contents that have changed; at SIGHUP,
-//! reads
-//! and returns them even if unchanged. Compares contents, because orchestrators replace a symbolic link and editors
-//! replace
-//! the file.
+//! reads and returns them even if unchanged. Compares contents, because orchestrators replace a symbolic link and
+//! editors replace the file.
 
 use std::{
     io,
@@ -72,10 +70,8 @@ impl WatchedFiles {
     }
 
     /// Waits for a SIGHUP, or until the contents differ from those last returned, and returns the contents. An error
-    /// that
-    /// lasts, such as a missing file, is returned once. If the future is dropped, a SIGHUP may be lost, but no change
-    /// of
-    /// the contents.
+    /// that lasts, such as a missing file, is returned once. If the future is dropped, a SIGHUP may be lost, but no
+    /// change of the contents.
     ///
     /// # Errors
     /// [`Unreadable`] with the first file that cannot be read.

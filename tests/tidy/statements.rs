@@ -1,6 +1,5 @@
 //! Every SQL statement in the store lists its columns, because a newer binary may add a column while this one serves.
-//! The
-//! store runs every file in `migrations`.
+//! The store runs every file in `migrations`.
 
 use crate::{assert_none, files, read, rust_files};
 

@@ -1,8 +1,6 @@
 //! Fits the model of predicted seconds to measured solving times, by least squares with Tukey's biweight. Prints a
-//! ten-fold
-//! cross-validation. Fails if the engine's model differs from the fit, or if players seem to look for digits in another
-//! order
-//! than 1 to 9.
+//! ten-fold cross-validation. Fails if the engine's model differs from the fit, or if players seem to look for digits
+//! in another order than 1 to 9.
 
 use std::cmp::Ordering;
 

@@ -1,6 +1,5 @@
 //! Compares the making of full Sudoku grids and of minimal puzzles with the crate `sudoku`. Also measures, without a
-//! peer,
-//! uniform grids, which the crate lacks, and canonical forms.
+//! peer, uniform grids, which the crate lacks, and canonical forms.
 
 use std::{hint::black_box, sync::atomic::AtomicBool};
 

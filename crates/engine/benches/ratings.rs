@@ -1,8 +1,6 @@
 //! Measures how many puzzles one thread rates per second of processor time, for each band of ER. The puzzles are those
-//! of
-//! `sudoku_ratings.csv`. Before it measures a band, the bench rates each puzzle once and compares ER, EP, and ED with
-//! the
-//! file.
+//! of `sudoku_ratings.csv`. Before it measures a band, the bench rates each puzzle once and compares ER, EP, and ED
+//! with the file.
 //!
 //! `cargo bench --bench ratings -- [--seconds N] [--band 9.0]`. With `--band`, measures only the band with this ER.
 

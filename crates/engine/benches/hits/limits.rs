@@ -1,6 +1,5 @@
 //! Finds with which numbers of givens (Sudoku), and on which small boards (Kakuro), each level can be made: for the
-//! bench
-//! `hits`. The tables of `sudoku/make/offer.rs` and `kakuro/generate/offer.rs` come from this output.
+//! bench `hits`. The tables of `sudoku/make/offer.rs` and `kakuro/generate/offer.rs` come from this output.
 
 use puzzled_engine::{
     kakuro::Kakuro,

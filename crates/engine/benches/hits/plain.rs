@@ -19,8 +19,7 @@ use puzzled_engine::{
 use super::{cpu_seconds, goals::Goal};
 
 /// Nodes for one rating, which take about 0.1 s. A puzzle that needs more is rated after the clock has stopped, so that
-/// no
-/// hit of the hardest goals is missed.
+/// no hit of the hardest goals is missed.
 const NODES_PER_TRY_MAX: u64 = 1_000_000;
 
 /// With no hit in n tries, a hit takes more than n / 4.6 tries, with 99 % confidence.

@@ -4,8 +4,7 @@
 //! The exact filter visits the variables in order. The values used so far determine their sum and the next variable.
 //! Therefore the filter visits each set of used values once, and records whether the remaining variables can complete
 //! the set. A value of a variable stays if adding it to some reachable set of used values gives a set that the
-//! remaining
-//! variables can complete.
+//! remaining variables can complete.
 
 use super::{
     all_different,

@@ -96,8 +96,7 @@ impl Fill {
     }
 
     /// Changes digits so that crossing clues allow few candidates. Minimizes the total openness of the cells by a form
-    /// of
-    /// threshold accepting (Dueck and Scheuer 1990): each move has a random threshold, whose maximum falls to 0.
+    /// of threshold accepting (Dueck and Scheuer 1990): each move has a random threshold, whose maximum falls to 0.
     pub(super) fn anneal(&mut self, layout: &Layout, rng: &mut Rng, budget: &Budget<'_>) -> Result<(), OutOfBudget> {
         let allowed = |run: usize, sum: u8| possible(layout.runs()[run].whites().len(), usize::from(sum));
         let mut allowed_by: Vec<_> = self.sums.iter().enumerate().map(|(run, &sum)| allowed(run, sum)).collect();

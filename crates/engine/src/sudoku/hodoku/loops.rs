@@ -10,10 +10,8 @@ use super::{
 use crate::sudoku::techniques::geometry::{Cells, SEEN, bits, one};
 
 /// Nice Loop, AIC, and their grouped forms. A candidate that implies its own negation is false; one whose negation
-/// implies
-/// it is true. If a chain shows that one of its two ends is true, candidates that contradict both ends can go. If a
-/// chain
-/// returns to its start without a contradiction, each of its links holds in both directions.
+/// implies it is true. If a chain shows that one of its two ends is true, candidates that contradict both ends can go.
+/// If a chain returns to its start without a contradiction, each of its links holds in both directions.
 pub(super) fn nice_loop(search: &Search<'_>, with_groups: bool) -> Option<Effect> {
     let position = search.position;
     let implications = Implications::of(position, with_groups);
@@ -77,8 +75,7 @@ impl Loops<'_> {
     }
 
     /// What a continuous loop removes: each candidate that sees both ends of a link, and the other candidates of each
-    /// cell
-    /// that the loop enters and leaves by different digits.
+    /// cell that the loop enters and leaves by different digits.
     fn continuous(&mut self, end: Node) -> Removal {
         self.followed.chain(end, &mut self.chain);
         let (chain, nodes) = (&self.chain, self.nodes);
@@ -140,8 +137,7 @@ impl Loops<'_> {
 }
 
 /// Whether a chain leaves its first cell at once, enters its last cell only with its last node, and returns to no cell
-/// but
-/// its first.
+/// but its first.
 fn is_loop(nodes: &Nodes, chain: &[Node]) -> bool {
     let first = nodes.first_cell(chain[0]);
     let [.., before_last, last] = chain[..] else { return false };
