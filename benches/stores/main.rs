@@ -38,7 +38,7 @@ fn main() {
 async fn run(length: Duration) {
     let cluster = binaries().map(|_| Cluster::start(true));
     if cluster.is_none() {
-        println!("no PostgreSQL here: its figures are left out");
+        println!("no PostgreSQL binaries found: measuring SQLite only");
     }
     let makes = || [Some(Make::Sqlite), cluster.as_ref().map(Make::Postgres)].into_iter().flatten();
     println!("| what | {} |", makes().map(Make::name).collect::<Vec<_>>().join(" | "));

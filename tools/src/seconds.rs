@@ -84,7 +84,7 @@ fn fit_model(cases: &[Case]) -> Result<(), String> {
         return Err(format!("Spearman {all:.3} is below {SPEARMAN_MIN:.2}; the features do not predict the times"));
     }
     if (spread - SPREAD).abs() >= 0.01 || !is_fit {
-        return Err("the engine's model is not the fit; set MODEL and SPREAD in the engine to the printed values".to_owned());
+        return Err("the engine has another model; set its MODEL and SPREAD to the printed values".to_owned());
     }
     Ok(())
 }
@@ -111,8 +111,7 @@ fn compare_orders(cases: &[Case]) -> Result<(), String> {
     let (in_order, from_nine) = (spearman_renamed(digits), spearman_renamed(digits.map(|digit| 10 - digit)));
     println!("Spearman of the looks from 1 to 9 {in_order:.3}, from 9 to 1 {from_nine:.3}, in other orders {others:.3?}");
     if in_order <= from_nine || others.iter().any(|other| in_order <= *other) {
-        let fault = "another order of the digits predicts the times better than 1 to 9; count the engine's looks in that order";
-        return Err(fault.to_owned());
+        return Err("another order of the digits predicts the times better than 1 to 9, which the engine assumes".to_owned());
     }
     Ok(())
 }
