@@ -19,7 +19,7 @@ pub(super) fn holds(values: &[u8], total: u32) -> bool {
     values.iter().map(|&value| u64::from(value)).sum::<u64>() == u64::from(total)
 }
 
-/// Removes unsupported values. If the filter is exact, none remains. Otherwise, removes the values outside the bounds.
+/// Removes unsupported values: all of them if the filter is exact, otherwise those outside the bounds.
 pub(super) fn propagate(vars: &[Var], total: u32, state: &mut State) -> Result<(), Wiped> {
     loop {
         let smallest: u64 = vars.iter().map(|&var| end(state.domain(var).min())).sum();

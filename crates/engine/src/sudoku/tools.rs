@@ -52,7 +52,7 @@ impl Goal {
         Self(goal::Goal::without_starters(spec, &mut Rng::from_seed(0)))
     }
 
-    /// The classes of reasoning of which nearly every puzzle that reaches the goal needs one.
+    /// Nearly every puzzle that reaches the goal needs one of these classes of reasoning.
     #[must_use]
     pub fn classes(&self) -> Option<&RangeInclusive<Class>> {
         self.0.classes.as_ref()
@@ -142,7 +142,7 @@ impl Position {
         self.0.place(cell, digit);
     }
 
-    /// Removes a digit from those of these cells that have it as a candidate.
+    /// Removes a digit from the candidates of these cells.
     pub fn remove(&mut self, digit: usize, cells: u128) {
         techniques::remove(&mut self.0, digit, cells);
     }

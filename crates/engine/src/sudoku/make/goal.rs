@@ -122,7 +122,7 @@ impl Goal {
         })
     }
 
-    /// Whether a puzzle reaches the goal, from a climb of it from its start. Ignores the number of givens.
+    /// Whether the puzzle of a climb from its start reaches the goal. Ignores the number of givens.
     pub(super) fn is_reached(&self, look: &Look) -> bool {
         let is_wanted = |hardest: Technique| {
             hardest.rating >= *self.wanted.start()
@@ -229,7 +229,7 @@ impl Look {
         cells.iter().any(|&cell| self.position.empty() >> cell & 1 == 1)
     }
 
-    /// Fills those of these cells that are empty.
+    /// Fills the empty cells among these.
     pub(super) fn place(&mut self, solution: &Grid, cells: &[u8]) {
         for cell in cells.iter().copied().map(usize::from) {
             if self.position.empty() >> cell & 1 == 1 {

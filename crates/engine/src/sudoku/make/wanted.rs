@@ -47,7 +47,7 @@ fn ratings_of(difficulty: Difficulty) -> RangeInclusive<Tenths> {
     nine().ratings(difficulty).expect("the only variant has all levels")
 }
 
-/// Refuses a range of givens that is not made, or of which no choice of the symmetry's orbits has a number of cells.
+/// Refuses a range of givens that is not made, or in which the orbits of the symmetry allow no number.
 fn check_givens(givens: Givens, symmetry: Symmetry) -> Result<(), SpecError> {
     let invalid = |field, reason: String| Err(SpecError::Invalid { field, reason });
     let (Givens { min, max }, made) = (givens, LIMITS.made);

@@ -71,7 +71,7 @@ pub(in crate::sudoku) enum NoRecord {
     Unrated(Unrated),
     /// The puzzle has this rating, which is not wanted. If the rating is above the wanted ones, it is a lower bound.
     OffTarget(Tenths),
-    /// The puzzle has this hardest technique instead of the wanted one, which is rated so many tenths away.
+    /// The puzzle has this hardest technique instead of the wanted one, which is rated this many tenths away.
     OffTechnique {
         hardest: Technique,
         tenths: u8,

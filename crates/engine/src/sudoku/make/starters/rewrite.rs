@@ -46,7 +46,7 @@ pub(in crate::sudoku) struct Puzzled {
 /// with its open cells changed.
 ///
 /// # Errors
-/// [`OutOfBudget`] if the removal of a given could not be decided, or if the try was canceled.
+/// [`OutOfBudget`] if the removal of a given could not be decided, or if the try was cancelled.
 pub(in crate::sudoku) fn rewrite(
     starter: &Starter,
     goal: &Goal,
