@@ -67,7 +67,7 @@ impl Audiences {
         }
     }
 
-    /// Records a reply: it may contradict no earlier one, and deliver no puzzle again.
+    /// Records a reply. It must not contradict an earlier one, or deliver a puzzle again.
     fn told(&mut self, wanted: &NewDelivery, delivered: &Delivered) {
         let audience = wanted.audience.clone();
         let Some(name) = wanted.name.as_ref().map(DeliveryName::column) else {
