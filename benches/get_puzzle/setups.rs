@@ -14,7 +14,7 @@ use super::{
 #[derive(Debug)]
 pub(crate) struct Setup<'a> {
     name: &'static str,
-    /// The program; without it, the one that was built with the bench.
+    /// The program; `None` for the program that was built with the bench.
     pub(crate) program: Option<&'a Path>,
     pub(crate) has_tls: bool,
     /// Whether callers have a token, and quotas that they stay within.

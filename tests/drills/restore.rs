@@ -14,7 +14,7 @@ use tonic::{Code, transport::Channel};
 
 use crate::process::{Machine, free_address};
 
-/// Puzzles in stock, and those that the audience gets before and after the backup.
+/// Puzzles in stock, and the numbers that the audience gets before and after the backup.
 const STOCK: usize = 60;
 const BEFORE: usize = 20;
 const AFTER: usize = 10;

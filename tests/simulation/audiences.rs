@@ -49,7 +49,7 @@ pub(crate) struct Audiences {
     unnamed: BTreeSet<(String, PuzzleId)>,
     /// Daily puzzles that an audience shares.
     shared: BTreeSet<(String, PuzzleId)>,
-    /// Puzzles that a caller withdrew or the store replaced, and those of which this is unknown.
+    /// Puzzles that a caller withdrew or the store replaced, or may have.
     withdrawn: BTreeSet<PuzzleId>,
 }
 

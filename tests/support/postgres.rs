@@ -36,7 +36,7 @@ impl Database {
         let name = format!("puzzled_{}_{}", std::process::id(), COUNT.fetch_add(1, Ordering::Relaxed));
         match server.own {
             Some(_) => server.run(&format!("create database {name} template {TEMPLATE}")),
-            // On a server of somebody else, a template would be left behind.
+            // On a server of somebody else, a template would remain after the tests.
             None => server.run(&format!("create database {name}")),
         }
         Self { server, name }

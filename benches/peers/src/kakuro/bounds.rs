@@ -9,7 +9,7 @@ use super::make::{make, spec, worked};
 
 const SEED: u64 = 7;
 
-/// Longest time of one row. If it is exceeded, the row skips its remaining puzzles and says so.
+/// The maximum time of one row. If it is exceeded, the row skips its remaining puzzles, and shows this.
 const ROW_MAX: Duration = Duration::from_mins(10);
 
 /// A row: its spec, and the bounds on the median and on the ninth decile in milliseconds, if there are any.

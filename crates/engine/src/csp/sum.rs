@@ -122,7 +122,7 @@ mod tests {
         let mut model = Model::new();
         let vars = (0..3).map(|_| model.variable(Domain::range(0, 63))).collect();
         model.post(Constraint::Sum { vars, total: 186 });
-        // Three numbers of at most 63 with the sum 186, 3 below the maximum: as many as the ways to split 3 among
+        // Three numbers of at most 63 with the sum 186 lack 3 of the maximum. There are ten ways to split 3 among
         // three.
         assert_eq!(count(Search::new(&model)), 10);
     }

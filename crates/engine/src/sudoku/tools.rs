@@ -147,7 +147,7 @@ impl Position {
         techniques::remove(&mut self.0, digit, cells);
     }
 
-    /// Fills every cell for which there is a single. Returns whether there was one.
+    /// Fills every single. Returns whether there was one.
     pub fn fill_singles(&mut self) -> bool {
         techniques::fill_singles(&mut self.0)
     }

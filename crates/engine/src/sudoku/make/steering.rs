@@ -100,9 +100,9 @@ pub(in crate::sudoku) enum Source {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::sudoku) enum Filter {
     All,
-    /// Those that steps below the wanted ratings do not solve.
+    /// Puzzles that steps below the wanted ratings do not solve.
     HardEnough,
-    /// Those that need a class of reasoning of the goal (`techniques/rough/`).
+    /// Puzzles that need a class of reasoning of the goal (`techniques/rough/`).
     Class,
 }
 
