@@ -111,7 +111,9 @@ const SECTIONS: [Section; 39] = [
 /// A message if there is no such goal.
 pub(crate) fn find(only: &str) -> Result<(), String> {
     if !SECTIONS.iter().any(|of| of.name.contains(only)) {
-        return Err(format!("{only}: no goal of this search contains this text; run `patterns` without GOAL to see all"));
+        return Err(format!(
+            "{only}: no goal of this search contains this text; run `patterns` without GOAL to see all"
+        ));
     }
     for of in SECTIONS.iter().filter(|of| of.name.contains(only)) {
         let lines = section(of).into_iter().map(|(er, puzzle)| format!("{er} {}\n", puzzle.dotted()));

@@ -109,9 +109,13 @@ fn compare_orders(cases: &[Case]) -> Result<(), String> {
     };
     let others: Vec<_> = (0..OTHER_ORDERS).map(shuffled).collect();
     let (in_order, from_nine) = (spearman_renamed(digits), spearman_renamed(digits.map(|digit| 10 - digit)));
-    println!("Spearman of the looks from 1 to 9 {in_order:.3}, from 9 to 1 {from_nine:.3}, in other orders {others:.3?}");
+    println!(
+        "Spearman of the looks from 1 to 9 {in_order:.3}, from 9 to 1 {from_nine:.3}, in other orders {others:.3?}"
+    );
     if in_order <= from_nine || others.iter().any(|other| in_order <= *other) {
-        return Err("another order of the digits predicts the times better than 1 to 9, which the engine assumes".to_owned());
+        return Err(
+            "another order of the digits predicts the times better than 1 to 9, which the engine assumes".to_owned()
+        );
     }
     Ok(())
 }
