@@ -30,7 +30,9 @@ pub(crate) async fn compare(programs: &[(PathBuf, &Path)], size: &Size) {
         let server = Server::start(program, file).await;
         builds.push(Build { program: program.clone(), server, rounds: [const { Vec::new() }; DRAWS.len()] });
     }
-    builds.iter().for_each(|build| build.server.warm());
+    for build in &builds {
+        build.server.warm();
+    }
     // In an additional first round, which does not count, the servers fill their caches.
     for round in 0..=size.rounds {
         for (at, draw) in DRAWS.into_iter().enumerate() {
