@@ -49,7 +49,7 @@ pub(crate) struct Audiences {
     unnamed: BTreeSet<(String, PuzzleId)>,
     /// Daily puzzles that an audience shares.
     shared: BTreeSet<(String, PuzzleId)>,
-    /// Puzzles that a caller withdrew or the store replaced, and those of which this is unknown.
+    /// Puzzles that a caller withdrew or the store replaced, or may have.
     withdrawn: BTreeSet<PuzzleId>,
 }
 
@@ -67,7 +67,7 @@ impl Audiences {
         }
     }
 
-    /// Records a reply: it may contradict no earlier one, and deliver no puzzle again.
+    /// Records a reply. It must not contradict an earlier one, or deliver a puzzle again.
     fn told(&mut self, wanted: &NewDelivery, delivered: &Delivered) {
         let audience = wanted.audience.clone();
         let Some(name) = wanted.name.as_ref().map(DeliveryName::column) else {

@@ -224,7 +224,7 @@ fn changes_of_puzzles(before: &State, after: &State) -> Option<(&'static str, St
     (!changed.is_empty()).then(|| ("WithdrawPuzzles", subjects.join(" ")))
 }
 
-/// The puzzles that people withdrew or deleted are those that the audit trail names.
+/// The audit trail names exactly the puzzles that people withdrew or deleted.
 pub(crate) fn withdrawals_have_entries(state: &State) {
     let barred = state.puzzles.iter().filter(|puzzle| puzzle.is_barred).chain(&state.forgotten);
     let mut barred: Vec<_> = barred.map(|puzzle| format!("puzzle-{}", puzzle.id)).collect();

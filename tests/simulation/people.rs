@@ -1,5 +1,4 @@
-//! Simulates callers, who queue jobs, repeat requests, cancel jobs, retry jobs, and withdraw
-//! puzzles.
+//! Simulates callers, who queue jobs, repeat requests, cancel jobs, retry jobs, and withdraw puzzles.
 
 use puzzled::rules::{
     jobs::{

@@ -164,14 +164,14 @@ impl State {
         self.slices.iter().filter(move |slice| slice.job_id == id.0)
     }
 
-    /// Adds the puzzles that were deleted before, and those that the state before had and this one lacks.
+    /// Adds the puzzles that were deleted before, and the puzzles of the state before that this one lacks.
     pub(crate) fn remember(&mut self, before: &Self) {
         let here: BTreeSet<_> = self.puzzles.iter().map(|puzzle| puzzle.id).collect();
         let gone = before.puzzles.iter().filter(|puzzle| !here.contains(&puzzle.id));
         self.forgotten = before.forgotten.iter().chain(gone).cloned().collect();
     }
 
-    /// The puzzles that a job made for its indices, including those that were withdrawn or deleted by a person.
+    /// The puzzles that a job made for its indices, including puzzles that a person withdrew or deleted.
     pub(crate) fn puzzles_of(&self, id: JobId) -> impl Iterator<Item = &PuzzleRow> {
         let kept = self.puzzles.iter().filter(|puzzle| puzzle.is_live || puzzle.is_barred);
         kept.chain(&self.forgotten).filter(move |puzzle| puzzle.job_id == id.0)

@@ -27,8 +27,8 @@ pub struct NewDelivery {
     pub audience: String,
     /// A later request with the same name gets the same puzzle.
     pub name: Option<DeliveryName>,
-    /// A second audience, which gets the puzzle of `audience`. The delivery is recorded for it, unless it has had the
-    /// solution. Allowed only with the name of a daily puzzle.
+    /// A second audience, which gets the puzzle of `audience`. The store also records the delivery for this audience,
+    /// unless the audience has already had the solution. Allowed only with the name of a daily puzzle.
     pub shared_with: Option<String>,
     /// Whether the request accepts only a known name.
     pub only_known: bool,
@@ -52,9 +52,9 @@ pub enum DrawFrom {
 /// An index into the random order in which one audience gets the puzzles of a shelf.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct DrawIndex {
-    /// The shelf.
+    /// The shelf to draw from.
     pub shelf_id: ShelfId,
-    /// The index, from 0.
+    /// Counted from 0.
     pub index: i64,
 }
 
@@ -154,11 +154,11 @@ pub struct Forgotten {
 /// A delivery in a list.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Delivery {
-    /// The delivery's number.
+    /// Rises with time.
     pub id: DeliveryId,
-    /// The puzzle.
+    /// What the audience got.
     pub puzzle_id: PuzzleId,
-    /// The id of its request, if it has one.
+    /// The `request_id` of its request, if there is one.
     pub request_id: Option<String>,
     /// The UTC date, if it is a daily puzzle.
     pub date: Option<String>,

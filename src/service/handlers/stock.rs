@@ -143,7 +143,7 @@ impl Service {
             Refilled::Open(job) => Ok(Some(job)),
             Refilled::Enough { .. } => Ok(None),
             Refilled::RefillsFull { open } => Err(ServiceError::RefillsFull { open, max: policy.refills_max }),
-            Refilled::BacklogFull { open } => Err(ServiceError::BacklogFull { open, max: policy.open_jobs_max }),
+            Refilled::BacklogFull { open } => Err(ServiceError::backlog_full(open, policy.open_jobs_max)),
             Refilled::StockFull(full) => Err(ServiceError::StockFull(full)),
             Refilled::OverQuota(over) => Err(ServiceError::OverQuota(over)),
             Refilled::NoTarget => Err(ServiceError::TargetNotFound(id)),

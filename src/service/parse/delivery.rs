@@ -106,30 +106,62 @@ pub(in crate::service) fn get_puzzle(request: &pb::GetPuzzleRequest) -> Result<W
         exclusive: request.exclusive,
     };
     if !request.request_id.is_empty() {
-        // The store compares the audience, because each name belongs to one audience.
+        // `fields` omits the audience: the store looks a name up per audience.
         let (request_id, fields) = (request.request_id.clone(), fitting.fields());
         fitting.name = Some(DeliveryName::Request(NamedRequest { request_id, fields }));
     }
     Ok(Wanted::OneOf(Box::new(fitting)))
 }
 
-/// A text that is not an ID counts as an ID without a puzzle.
+/// A malformed ID gives [`ServiceError::PuzzleNotFound`], like an unknown one.
 fn by_id(request: &pb::GetPuzzleRequest) -> Result<PuzzleId, ServiceError> {
-    let criteria_only = pb::GetPuzzleRequest {
-        id: String::new(),
-        include_solution: false,
-        include_ratings: false,
-        include_drawing: false,
-        include_structure: false,
-        include_record: false,
-        scramble_seed: None,
-        ..request.clone()
-    };
-    if criteria_only != pb::GetPuzzleRequest::default() {
-        let fault = format!("{} together with criteria; set one of them", quoted(&request.id));
-        return Err(Invalid::one("id", fault));
+    if let Some(field) = field_without_id(request) {
+        return Err(Invalid::one("id", format!("{} is set together with {field}; set only one", quoted(&request.id))));
     }
     request.id.parse().map_err(|()| ServiceError::PuzzleNotFound(request.id.clone()))
+}
+
+/// The name of a field that is set and not allowed together with an ID.
+fn field_without_id(request: &pb::GetPuzzleRequest) -> Option<&'static str> {
+    // All fields are listed, so that a new one is not forgotten here.
+    let pb::GetPuzzleRequest {
+        id: _,
+        kind,
+        variant,
+        symmetry,
+        level,
+        min_rating,
+        max_rating,
+        technique,
+        min_givens,
+        max_givens,
+        audience,
+        request_id,
+        wait,
+        enqueue_if_short,
+        scramble_seed: _,
+        include_solution: _,
+        include_ratings: _,
+        include_drawing: _,
+        include_structure: _,
+        include_record: _,
+    } = request;
+    let fields = [
+        ("level", *level != 0),
+        ("symmetry", *symmetry != 0),
+        ("variant", !variant.is_empty()),
+        ("min_rating", min_rating.is_some()),
+        ("max_rating", max_rating.is_some()),
+        ("technique", !technique.is_empty()),
+        ("min_givens", min_givens.is_some()),
+        ("max_givens", max_givens.is_some()),
+        ("audience", !audience.is_empty()),
+        ("request_id", !request_id.is_empty()),
+        ("wait", *wait),
+        ("enqueue_if_short", *enqueue_if_short),
+        ("kind", *kind != 0),
+    ];
+    fields.into_iter().find_map(|(name, is_set)| is_set.then_some(name))
 }
 
 /// The days that have daily puzzles, relative to today.
