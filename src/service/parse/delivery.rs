@@ -139,6 +139,7 @@ fn field_without_id(request: &pb::GetPuzzleRequest) -> Option<&'static str> {
         request_id,
         wait,
         enqueue_if_short,
+        exclusive,
         scramble_seed: _,
         include_solution: _,
         include_ratings: _,
@@ -159,6 +160,7 @@ fn field_without_id(request: &pb::GetPuzzleRequest) -> Option<&'static str> {
         ("request_id", !request_id.is_empty()),
         ("wait", *wait),
         ("enqueue_if_short", *enqueue_if_short),
+        ("exclusive", *exclusive),
         ("kind", *kind != 0),
     ];
     fields.into_iter().find_map(|(name, is_set)| is_set.then_some(name))
