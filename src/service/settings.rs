@@ -4,7 +4,7 @@
 use std::{sync::Arc, time::Duration};
 
 use super::layers::call_log::LoggedCalls;
-use crate::{base::live::Live, rules::targets::shortage::TopUp};
+use crate::{base::live::Live, rules::targets::top_up::TopUp};
 
 /// Limits on requests.
 #[derive(Debug, Clone, PartialEq, Eq)]

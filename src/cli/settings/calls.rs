@@ -7,7 +7,7 @@ use clap::{Args, value_parser};
 use serde::Serialize;
 
 use super::DEFAULT;
-use crate::{rules::targets::shortage::TopUp, service::Limits};
+use crate::{rules::targets::top_up::TopUp, service::Limits};
 
 /// Limits on calls.
 #[derive(Debug, Args, Serialize)]

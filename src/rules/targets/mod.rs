@@ -6,4 +6,5 @@ pub mod draft;
 pub mod need;
 pub mod shortage;
 pub mod target;
+pub mod top_up;
 pub mod window;

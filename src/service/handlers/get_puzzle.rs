@@ -24,7 +24,8 @@ use crate::{
         },
         targets::{
             need::is_unreachable,
-            shortage::{self, Measured, TopUp, Waits},
+            shortage::{self, Measured, Waits},
+            top_up::{self, TopUp},
         },
     },
     service::{
@@ -225,7 +226,7 @@ impl Service {
             spec,
             wanted: count.min(limits.count_max),
             seed: self.chance.next_u64(),
-            priority: shortage::TOP_UP_PRIORITY,
+            priority: top_up::PRIORITY,
             tries_max: self.queue.policy().tries_max,
             not_before_at: Millis::default(),
             labels: Labels::new(),

@@ -1,0 +1,27 @@
+//! The size and the priority of a top-up, the job that fills the shortfall of a caller. Pure functions.
+
+/// The size of a top-up, the job that fills a caller's shortfall.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct TopUp {
+    /// The number of puzzles, from 1.
+    pub count: u32,
+    /// The working time after which the job ends if it has a puzzle, in milliseconds.
+    pub work_ms_max: i64,
+}
+
+impl Default for TopUp {
+    fn default() -> Self {
+        Self { count: 20, work_ms_max: 10_000 }
+    }
+}
+
+impl TopUp {
+    /// The top-up of a call that lacks this number of puzzles, with as much working time for each as a top-up has in all.
+    #[must_use]
+    pub fn of_lacking(self, lacking: u32) -> Self {
+        Self { count: lacking, work_ms_max: self.work_ms_max.saturating_mul(lacking.into()) }
+    }
+}
+
+/// The priority of a top-up. It is high, because a caller waits for the job.
+pub const PRIORITY: i32 = 10;
