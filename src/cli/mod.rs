@@ -39,7 +39,7 @@ use operate::{
     rerate, serve,
 };
 use remote::{
-    actions, audit, get, health, jobs, queue, refill, solve, stock, target_command, watch, withdraw, workers,
+    actions, audit, get, health, import, jobs, queue, refill, solve, stock, target_command, watch, withdraw, workers,
 };
 
 /// The puzzle daemon: generates uniquely solvable logic puzzles, rates them, and serves a stock of them by gRPC.
@@ -62,6 +62,7 @@ enum Command {
     Get(get::GetArgs),
     Solve(solve::SolveArgs),
     Withdraw(withdraw::WithdrawArgs),
+    Import(import::ImportArgs),
     Stock(stock::StockArgs),
     Target(target_command::TargetArgs),
     Token(token::TokenArgs),
@@ -229,6 +230,7 @@ fn execute(cli: Cli) -> Result<Ended, CliError> {
         Command::Get(args) => get::run(&args),
         Command::Solve(args) => solve::run(&args),
         Command::Withdraw(args) => withdraw::run(&args),
+        Command::Import(args) => import::run(&args),
         Command::Stock(args) => stock::run(&args),
         Command::Target(args) => target_command::run(&args),
         Command::Token(args) => token::run(&args),

@@ -13,12 +13,12 @@ mod jobs;
 pub mod postgres;
 mod process_store;
 mod prune;
-mod rating_store;
 mod refills;
 pub mod schema;
 mod shelves;
 mod sql;
 pub mod sqlite;
+mod stock;
 mod target_store;
 mod withdrawals;
 
@@ -39,10 +39,10 @@ pub use jobs::leases::LeaseStore;
 pub use jobs::queue_state::{GrowthStore, QueueStore};
 pub use process_store::ProcessStore;
 pub use prune::PruneStore;
-pub use rating_store::RatingStore;
 pub use refills::RefillStore;
 pub use shelves::StockStore;
 pub use sql::database::PoolUse;
+pub use stock::{imports::ImportStore, ratings::RatingStore};
 pub use target_store::TargetStore;
 pub use withdrawals::WithdrawalStore;
 
@@ -64,6 +64,7 @@ pub trait Store:
     + StockStore
     + WithdrawalStore
     + RatingStore
+    + ImportStore
     + DeliveryStore
     + TargetStore
     + RefillStore

@@ -19,7 +19,8 @@ use puzzled::{
         stock::{
             delivery::{Delivered, Delivery, DeliveryId, NewDelivery},
             filter::ShelfFilter,
-            puzzle::{Position, Puzzle, PuzzleId, Shelf, ShelfId},
+            import::{Examined, Import, Imported},
+            puzzle::{OriginFilter, Position, Puzzle, PuzzleId, Shelf, ShelfId},
             rating::{NewRating, Rater, Rating},
             withdrawal::{Matching, Withdrawal, Withdrew},
         },
@@ -30,8 +31,8 @@ use puzzled::{
         },
     },
     store::{
-        AuditStore, Claim, ClaimStore, Claimed, CommitStore, DeliveryStore, EnqueueStore, GrowthStore, JobStore,
-        LeaseStore, ProcessStore, PruneStore, QueueStore, RatingStore, RefillStore, StockStore, StoreError,
+        AuditStore, Claim, ClaimStore, Claimed, CommitStore, DeliveryStore, EnqueueStore, GrowthStore, ImportStore,
+        JobStore, LeaseStore, ProcessStore, PruneStore, QueueStore, RatingStore, RefillStore, StockStore, StoreError,
         TargetStore, WithdrawalStore,
     },
     system::clock::Millis,
@@ -127,9 +128,13 @@ forwarded! {
         live_position(shelf_id: ShelfId, number: u64) -> Option<Position>;
         puzzle(id: PuzzleId) -> Option<Puzzle>;
         puzzles(filter: &ShelfFilter, after: Option<PuzzleId>, limit: u32, with_record: bool) -> Vec<Puzzle>;
-        puzzles_of_job(job: JobId, filter: &ShelfFilter, after: Option<PuzzleId>, limit: u32, with_record: bool)
-            -> Vec<Puzzle>;
+        puzzles_of(
+            origin: &OriginFilter, filter: &ShelfFilter, after: Option<PuzzleId>, limit: u32, with_record: bool
+        ) -> Vec<Puzzle>;
         withdraw(id: PuzzleId, reason: &str, by: &Actor) -> Option<Puzzle>;
+    }
+    ImportStore {
+        import(import: &Import, records: &[Examined], by: &Actor) -> Imported;
     }
     WithdrawalStore {
         withdrawable(withdrawal: &Withdrawal, after: Option<PuzzleId>, limit: u32) -> Vec<PuzzleId>;

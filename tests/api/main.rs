@@ -34,6 +34,7 @@ mod generate;
 mod growth;
 mod health;
 mod hints;
+mod imports;
 mod jobs;
 mod kakuro;
 mod largest;

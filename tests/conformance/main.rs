@@ -26,6 +26,7 @@ mod draws;
 mod end;
 mod enqueue;
 mod growth;
+mod imports;
 mod jobs;
 mod leases;
 mod migrating;

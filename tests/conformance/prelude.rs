@@ -23,7 +23,9 @@ pub(crate) use puzzled::{
             criterion::{GivensFilter, VariantFilter},
             delivery::{Daily, Delivered, Delivery, DeliveryName, NewDelivery},
             filter::ShelfFilter,
-            puzzle::{Position, Puzzle, PuzzleId, Shelf, ShelfId, ShelfKey, Withdrawn},
+            puzzle::{
+                JobOrigin, Origin, OriginFilter, Position, Puzzle, PuzzleId, Shelf, ShelfId, ShelfKey, Withdrawn,
+            },
             rating::{NewRating, Outcome, Rating},
         },
         targets::{

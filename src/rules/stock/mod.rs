@@ -5,6 +5,7 @@ pub mod choose;
 pub mod criterion;
 pub mod delivery;
 pub mod filter;
+pub mod import;
 pub mod puzzle;
 pub mod puzzle_counts;
 pub mod rating;

@@ -1,5 +1,5 @@
-//! Handlers of `PuzzleService`: generate, get, list, export, and withdraw puzzles, list deliveries, forget audiences,
-//! and solve, rate, validate, and hint.
+//! Handlers of `PuzzleService`: generate, get, list, export, withdraw, and import puzzles, list deliveries, forget
+//! audiences, and solve, rate, validate, and hint.
 
 use std::sync::Arc;
 
@@ -134,6 +134,10 @@ impl PuzzleService for Service {
             remaining: done.left,
             of_open_jobs: done.of_open_jobs,
         }))
+    }
+
+    async fn import_puzzles(&self, request: Request<pb::ImportPuzzlesRequest>) -> Reply<pb::ImportPuzzlesResponse> {
+        Ok(Response::new(self.import(&request).await?))
     }
 
     async fn solve(&self, request: Request<pb::SolveRequest>) -> Reply<pb::SolveResponse> {

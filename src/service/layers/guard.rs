@@ -70,6 +70,7 @@ guarded!(PuzzleService {
     forget_audience(ForgetAudienceRequest) -> ForgetAudienceResponse: any, nothing;
     withdraw_puzzle(WithdrawPuzzleRequest) -> WithdrawPuzzleResponse: any, withdraw_puzzle;
     withdraw_puzzles(WithdrawPuzzlesRequest) -> WithdrawPuzzlesResponse: any, nothing;
+    import_puzzles(ImportPuzzlesRequest) -> ImportPuzzlesResponse: any, nothing;
     solve(SolveRequest) -> SolveResponse: solve, nothing;
     rate(RateRequest) -> RateResponse: any, nothing;
     validate(ValidateRequest) -> ValidateResponse: validate, validate;

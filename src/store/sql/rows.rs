@@ -16,11 +16,13 @@ use crate::{
             open_quotas::OpenWork,
             queue::{Pause, QueueState, Stops},
             repeat::Fields,
-            slice::{Lease, Origin, Slice},
+            slice::{Alike, Lease, Slice},
         },
         stock::{
             delivery::Delivery,
-            puzzle::{Puzzle, PuzzleId, Shelf, ShelfId, ShelfKey, StoredRecord, Withdrawn},
+            puzzle::{
+                ImportOrigin, JobOrigin, Origin, Puzzle, PuzzleId, Shelf, ShelfId, ShelfKey, StoredRecord, Withdrawn,
+            },
             rating::{Outcome, Rating},
         },
         targets::target::{Rate, Schedule, StockTarget, TargetId, Wish},
@@ -172,10 +174,7 @@ pub(in crate::store) fn puzzle(row: &impl Columns) -> Result<Puzzle, StoreError>
         technique: row.get("technique")?,
         predicted_seconds: row.optional_number("predicted_seconds")?,
         record: None,
-        seed: seed(&row)?,
-        job_id: JobId(row.get("job_id")?),
-        job_index: row.number("job_index")?,
-        job_try: row.number("job_try")?,
+        origin: origin(&row)?,
         engine_version: row.number("engine_version")?,
         created_at: row.instant("created_at")?,
         withdrawn: withdrawn.map(|(at, reason)| Withdrawn { at, reason }),
@@ -209,14 +208,33 @@ pub(in crate::store) fn rating(row: &impl Columns) -> Result<Rating, StoreError>
     Ok(Rating { puzzle_id: PuzzleId(row.id()), rater, rater_version, outcome, created_at: row.instant("created_at")? })
 }
 
-/// Reads the columns of `puzzles` that say which job, index, and try made the puzzle.
-pub(in crate::store) fn origin(row: &impl Columns) -> Result<Origin, StoreError> {
+/// Reads the columns of `puzzles` that say which job made the puzzle, or which import brought it.
+fn origin(row: &Reading<'_, impl Columns>) -> Result<Origin, StoreError> {
+    match (row.get::<Option<i64>>("job_id")?, row.get::<Option<String>>("import_id")?) {
+        (Some(job_id), None) => Ok(Origin::Job(JobOrigin {
+            seed: seed(row)?,
+            job_id: JobId(job_id),
+            index: row.number("job_index")?,
+            attempt: row.number("job_try")?,
+        })),
+        (None, Some(import_id)) => Ok(Origin::Import(ImportOrigin {
+            import_id,
+            line: row.number("import_line")?,
+            note: row.get("import_note")?,
+        })),
+        _ => Err(row.corrupt("job_id")),
+    }
+}
+
+/// Reads a row of `puzzles` as one that is alike to a new puzzle.
+pub(in crate::store) fn alike(row: &impl Columns) -> Result<Alike, StoreError> {
     let row = Reading::new(row, "puzzles")?;
-    Ok(Origin {
+    Ok(Alike {
         puzzle_id: row.id(),
-        job_id: JobId(row.get("job_id")?),
-        index: row.number("job_index")?,
-        attempt: row.number("job_try")?,
+        shelf_id: row.get("shelf_id")?,
+        origin: origin(&row)?,
+        text: row.get("text")?,
+        form: row.get("canonical")?,
         in_circulation: row.get("in_circulation")?,
     })
 }

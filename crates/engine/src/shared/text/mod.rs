@@ -3,6 +3,7 @@
 
 pub mod board;
 pub mod compare;
+pub mod proof;
 
 use std::fmt;
 
