@@ -11,6 +11,7 @@ use super::{
         rows,
         statement::{Sql, Value, shelf_columns, values},
     },
+    stock::origins::origin_value,
 };
 use crate::rules::{
     access::{actor::Actor, audit_entry::NewEntry},
@@ -237,14 +238,6 @@ impl Fitting {
     }
 }
 
-/// The value by which statements find puzzles of a job or an import.
-pub(super) fn origin_value(origin: &OriginFilter) -> Value<'_> {
-    match origin {
-        OriginFilter::Job(job) => job.0.into(),
-        OriginFilter::Import(import_id) => import_id.into(),
-    }
-}
-
 /// The statements of a page: the id after which it begins is `$1`, the shelves are `$2`, the newest shelf is `$3`, and the
 /// limit is `$4`.
 #[derive(Clone, Copy)]
@@ -266,52 +259,6 @@ impl Pages {
         }
     }
 }
-
-/// The statements of a page of a job or an import, see [`pages!`]. `$column` is the column of its name.
-macro_rules! pages_of {
-    ($select:ident, $more:expr, $column:literal, $origin:literal) => {
-        $crate::store::sql::statement::Sql {
-            sqlite: $select!(concat!(
-                "where puzzles.id in (
-                     select id from puzzles
-                     where ",
-                $column,
-                " = ",
-                $origin,
-                " and id > $1 and withdrawn_at is null
-                       and (+shelf_id in (select value from json_each($2)) or +shelf_id > $3)",
-                $more,
-                "
-                     order by id
-                     limit $4)
-                 order by puzzles.id"
-            )),
-            postgres: $select!(concat!(
-                "where puzzles.id in (
-                     select id from puzzles
-                     where (",
-                $column,
-                ", id) > (",
-                $origin,
-                ", $1) and ",
-                $column,
-                " <= ",
-                $origin,
-                "
-                       and coalesce(withdrawn_at, -1) = -1
-                       and (shelf_id + 0 = any($2) or shelf_id + 0 > $3)",
-                $more,
-                "
-                     order by ",
-                $column,
-                ", id
-                     limit $4)
-                 order by puzzles.id"
-            )),
-        }
-    };
-}
-pub(super) use pages_of;
 
 /// The statements of a page, with more conditions on `puzzles`. `$origin` is the parameter of the job or import.
 ///
@@ -381,8 +328,8 @@ macro_rules! pages {
                      order by puzzles.id"
                 )),
             },
-            of_job: $crate::store::shelves::pages_of!($select, $more, "job_id", $origin),
-            of_import: $crate::store::shelves::pages_of!($select, $more, "import_id", $origin),
+            of_job: $crate::store::stock::origins::pages_of!($select, $more, "job_id", $origin),
+            of_import: $crate::store::stock::origins::pages_of!($select, $more, "import_id", $origin),
         }
     };
 }

@@ -8,11 +8,12 @@ use async_trait::async_trait;
 use super::{
     StockStore, StoreError, audit,
     error::must_touch,
-    shelves::{Cut, Fitting, Pages, origin_value, pages},
+    shelves::{Cut, Fitting, Pages, pages},
     sql::{
         database::{Columns, Database, Write, id, number},
         statement::{Sql, Value, in_list, values},
     },
+    stock::origins::origin_value,
 };
 use crate::rules::{
     access::{

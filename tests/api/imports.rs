@@ -101,7 +101,7 @@ async fn records_that_cannot_be_stored_are_refused_alone() {
 }
 
 #[tokio::test]
-async fn dry_run_stores_nothing_and_an_import_is_listed_and_withdrawn_by_its_name() {
+async fn dry_run_stores_nothing_and_an_import_is_found_by_its_name() {
     let server = Server::start().await;
     server.fill(Symmetry::None, 12, 1).await;
     let records = vec![record(1, PUZZLE), record(2, OTHER)];
@@ -126,7 +126,7 @@ async fn dry_run_stores_nothing_and_an_import_is_listed_and_withdrawn_by_its_nam
 }
 
 #[tokio::test]
-async fn puzzle_outside_the_style_of_its_level_is_counted_and_found_by_its_givens() {
+async fn puzzle_outside_the_style_is_counted_and_found_by_its_givens() {
     let server = Server::start().await;
     // A puzzle with one empty cell less than the solution.
     let nearly_full = format!(".{}", &SOLUTION[1..]);

@@ -3,33 +3,37 @@
 use crate::{ops::ask_lines, prelude::*};
 
 const PUZZLE: &str = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
-const SOLVED: &str = "534678912672195348198342567859761423426853791713924856961537284287419635345286179";
+/// A complete grid of another puzzle.
+const GRID: &str = "123456789456789123789123456231564897564897231897231564312645978645978312978312645";
+
+/// The lines of a table, with one space between words.
+fn squeezed(table: &str) -> String {
+    table.lines().map(|line| line.split_whitespace().collect::<Vec<_>>().join(" ") + "\n").collect()
+}
 
 #[tokio::test]
 async fn file_is_imported_with_a_table_of_reasons_and_a_repeat_finds_it() {
     let (_server, _channel, address) = start("--workers 0").await;
     let folder = tempdir().unwrap();
     let file = folder.path().join("book.txt");
-    fs::write(&file, format!("# a book\n{PUZZLE} 1.2\n\n{PUZZLE}\n123\n.{}\n", &SOLVED[1..])).unwrap();
+    fs::write(&file, format!("# a book\n{PUZZLE} 1.2\n\n{PUZZLE}\n123\n.{}\n", &GRID[1..])).unwrap();
     let (place, import) = (file.display(), format!("import {} --source", file.display()));
-    let table = |stored, before| {
-        format!(
-            " RESULT          RECORDS\n {stored}\n {before}\n KNOWN                 1\n UNREADABLE            1\n\n OUTSIDE THE STYLE   \
-             PUZZLES   FOUND BY\n sudoku 9x9 easy           1   --givens 80\n"
-        )
+    let table = |stored: &str, before: &str| {
+        let outside = "OUTSIDE THE STYLE PUZZLES FOUND BY\nsudoku 9x9 easy 1 --givens 80";
+        format!("RESULT RECORDS\n{stored}\n{before}\nKNOWN 1\nUNREADABLE 1\n\n{outside}\n")
     };
     let dry = ended(&address, &format!("{import} Ada --dry-run"), 2).await;
-    assert_eq!(dry.out, table("would be stored       2", "stored before         0"));
+    assert_eq!(squeezed(&dry.out), table("would be stored 2", "stored before 0"));
     let remarks = format!(
         "line 4 of {place}: KNOWN: line 2\nline 5 of {place}: UNREADABLE: 3 cells; the puzzle must have exactly 81\n"
     );
     assert_eq!(dry.err, remarks);
     let done = ended(&address, &format!("{import} Ada"), 2).await;
-    assert_eq!(done.out, table("stored                2", "stored before         0"));
+    assert_eq!(squeezed(&done.out), table("stored 2", "stored before 0"));
     assert!(done.err.starts_with(&format!("line 4 of {place}: KNOWN: puzzle-1, line 2\n")), "{}", done.err);
-    fs::write(&file, format!("\n{PUZZLE}\n\n\n\n.{}\n", &SOLVED[1..])).unwrap();
+    fs::write(&file, format!("\n{PUZZLE}\n\n\n\n.{}\n", &GRID[1..])).unwrap();
     let again = ended(&address, &format!("{import} Ada"), 0).await;
-    assert_eq!(again.out, " RESULT          RECORDS\n stored                0\n stored before         2\n");
+    assert_eq!(squeezed(&again.out), "RESULT RECORDS\nstored 0\nstored before 2\n");
     let other = ended(&address, &format!("{import} Bob"), 1).await;
     assert!(other.err.contains("\"Bob\" differs from \"Ada\", the source of this import"), "{}", other.err);
     let withdrawn = ended(&address, "withdraw --import book.txt --reason odd", 0).await;

@@ -13,9 +13,7 @@ use crate::shared::{
     spec::{Difficulty, Spec, SpecError},
     step::Step,
     symmetry::{Symmetry, SymmetryInfo},
-    text::{
-        Hint, Reasoned, Size, TextError, Unrated, Verdict, board::PlayerBoard, compare::BoardState, proof::Pattern,
-    },
+    text::{Hint, Pattern, Reasoned, Size, TextError, Unrated, Verdict, board::PlayerBoard, compare::BoardState},
     tries::{Disagreement, Made, Miss, MissReason, Try},
     variant::{TechniqueGoal, TechniqueInfo, VariantInfo},
 };

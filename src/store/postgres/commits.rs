@@ -21,10 +21,12 @@ use crate::{
         error::must_touch,
         sql::{
             database::Write as _,
-            rows,
             statement::{origin_columns, values},
         },
-        stock::shelving::{New, ShelveWrite, Shelved},
+        stock::{
+            origins::alike as alike_of,
+            shelving::{New, ShelveWrite, Shelved},
+        },
     },
 };
 
@@ -145,7 +147,7 @@ impl Known {
         .fetch_all(write.at("commit.find_alike").await?)
         .await?;
         for row in &found {
-            known.insert(rows::alike(row)?, row.try_get("repeat_hash")?);
+            known.insert(alike_of(row)?, row.try_get("repeat_hash")?);
         }
         Ok(known)
     }

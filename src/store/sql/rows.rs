@@ -16,18 +16,16 @@ use crate::{
             open_quotas::OpenWork,
             queue::{Pause, QueueState, Stops},
             repeat::Fields,
-            slice::{Alike, Lease, Slice},
+            slice::{Lease, Slice},
         },
         stock::{
             delivery::Delivery,
-            puzzle::{
-                ImportOrigin, JobOrigin, Origin, Puzzle, PuzzleId, Shelf, ShelfId, ShelfKey, StoredRecord, Withdrawn,
-            },
+            puzzle::{Puzzle, PuzzleId, Shelf, ShelfId, ShelfKey, StoredRecord, Withdrawn},
             rating::{Outcome, Rating},
         },
         targets::target::{Rate, Schedule, StockTarget, TargetId, Wish},
     },
-    store::StoreError,
+    store::{StoreError, stock::origins::origin},
     system::clock::Millis,
 };
 use puzzled_engine::shared::{
@@ -127,7 +125,7 @@ fn tally(row: &Reading<'_, impl Columns>) -> Result<Tally, StoreError> {
 }
 
 /// Reads a seed. The databases have only signed 64-bit integers; the bits stay the same.
-fn seed(row: &Reading<'_, impl Columns>) -> Result<u64, StoreError> {
+pub(in crate::store) fn seed(row: &Reading<'_, impl Columns>) -> Result<u64, StoreError> {
     Ok(u64::from_le_bytes(row.get::<i64>("seed")?.to_le_bytes()))
 }
 
@@ -206,37 +204,6 @@ pub(in crate::store) fn rating(row: &impl Columns) -> Result<Rating, StoreError>
         _ => return Err(row.corrupt("outcome")),
     };
     Ok(Rating { puzzle_id: PuzzleId(row.id()), rater, rater_version, outcome, created_at: row.instant("created_at")? })
-}
-
-/// Reads the columns of `puzzles` that say which job made the puzzle, or which import brought it.
-fn origin(row: &Reading<'_, impl Columns>) -> Result<Origin, StoreError> {
-    match (row.get::<Option<i64>>("job_id")?, row.get::<Option<String>>("import_id")?) {
-        (Some(job_id), None) => Ok(Origin::Job(JobOrigin {
-            seed: seed(row)?,
-            job_id: JobId(job_id),
-            index: row.number("job_index")?,
-            attempt: row.number("job_try")?,
-        })),
-        (None, Some(import_id)) => Ok(Origin::Import(ImportOrigin {
-            import_id,
-            line: row.number("import_line")?,
-            note: row.get("import_note")?,
-        })),
-        _ => Err(row.corrupt("job_id")),
-    }
-}
-
-/// Reads a row of `puzzles` as one that is alike to a new puzzle.
-pub(in crate::store) fn alike(row: &impl Columns) -> Result<Alike, StoreError> {
-    let row = Reading::new(row, "puzzles")?;
-    Ok(Alike {
-        puzzle_id: row.id(),
-        shelf_id: row.get("shelf_id")?,
-        origin: origin(&row)?,
-        text: row.get("text")?,
-        form: row.get("canonical")?,
-        in_circulation: row.get("in_circulation")?,
-    })
 }
 
 /// A row of `slices`.

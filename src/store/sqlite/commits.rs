@@ -16,10 +16,12 @@ use crate::{
         sql::{
             database::{Write as _, id},
             record::RecordColumn,
-            rows,
             statement::{origin_columns, values},
         },
-        stock::shelving::{New, ShelveWrite, Shelved},
+        stock::{
+            origins::alike as alike_of,
+            shelving::{New, ShelveWrite, Shelved},
+        },
     },
 };
 use puzzled_engine::ENGINE_VERSION;
@@ -63,7 +65,7 @@ async fn alike(write: &mut Write, likeness: &Likeness) -> Result<Vec<Alike>, Sto
     .bind(&likeness.repeat_hash[..])
     .fetch_all(write.at("commit.find_alike").await?)
     .await?;
-    known.iter().map(rows::alike).collect()
+    known.iter().map(alike_of).collect()
 }
 
 /// Withdraws a puzzle that an index of the same job replaces. The row stays.

@@ -30,8 +30,8 @@ use crate::{
         step::Step,
         symmetry::{Symmetry, SymmetryInfo},
         text::{
-            Hint, Reasoned, Region, Size, TextError, TextForm, Verdict, board::PlayerBoard, compare::BoardState,
-            proof::Pattern,
+            Hint, Pattern, Reasoned, Region, Size, TextError, TextForm, Verdict, board::PlayerBoard,
+            compare::BoardState,
         },
         tries::Try,
         variant::{TechniqueGoal, TechniqueInfo, VariantInfo},

@@ -11,8 +11,8 @@ use super::{
     step::Step,
     symmetry::Symmetry,
     text::{
-        Hint, OpenSteps, Reasoned, Region, Size, TextError, TextForm, Verdict, board::PlayerBoard, compare::BoardState,
-        proof::Pattern,
+        Hint, OpenSteps, Pattern, Reasoned, Region, Size, TextError, TextForm, Verdict, board::PlayerBoard,
+        compare::BoardState,
     },
     tries::Try,
     variant::VariantInfo,

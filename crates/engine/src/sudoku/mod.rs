@@ -30,10 +30,7 @@ use crate::{
         spec::{Spec, SpecError},
         step::Step,
         symmetry::{Symmetry, SymmetryInfo},
-        text::{
-            Hint, OpenSteps, Reasoned, Size, TextError, Verdict, board::PlayerBoard, compare::BoardState,
-            proof::Pattern,
-        },
+        text::{Hint, OpenSteps, Pattern, Reasoned, Size, TextError, Verdict, board::PlayerBoard, compare::BoardState},
         tries::Try,
         variant::VariantInfo,
     },

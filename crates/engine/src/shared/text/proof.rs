@@ -2,24 +2,13 @@
 
 use std::sync::atomic::AtomicBool;
 
-use super::{TextError, Unrated, Verdict};
+use super::{Pattern, TextError, Unrated, Verdict};
 use crate::shared::{
     budget::{Budget, OutOfBudget},
     kind::PuzzleKind,
     symmetry::Symmetry,
     tries::{Disagreement, Made},
 };
-
-/// What the pattern of a text shows without a search.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Pattern {
-    /// The variant of the text, in its normal form: the variant that was named or, if it was empty, that of the size.
-    pub variant: String,
-    /// The strongest symmetry of the pattern, see [`Symmetry::STRONGEST_FIRST`].
-    pub symmetry: Symmetry,
-    /// Number of givens; for a Kakuro, number of runs.
-    pub givens: u16,
-}
 
 /// A text that is a puzzle with exactly one solution and a rating.
 #[derive(Debug, Clone, PartialEq)]

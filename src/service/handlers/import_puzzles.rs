@@ -49,7 +49,7 @@ impl Service {
                 let stored = outcomes.iter().filter(|outcome| outcome.stored.is_ok()).count();
                 let (records, dry_run) = (outcomes.len(), import.dry_run);
                 tracing::info!(import_id = import.import_id, records, stored, dry_run, "puzzles imported");
-                Ok(render::import::imported(&examined, outcomes))
+                Ok(render::import_results::imported(&examined, outcomes))
             }
             Imported::StockFull(full) => Err(ServiceError::StockFull(full)),
             Imported::OtherSource(source) => {
