@@ -204,6 +204,13 @@ create table shelves (
     unique (kind, variant, symmetry, rating, technique, givens)
 );
 
+-- Imports: puzzles that callers brought. The first puzzle that an import stores adds its row.
+create table imports (
+    import_id  text    primary key, -- the name that the caller gave
+    source     text    not null,    -- where the puzzles come from, in the caller's words
+    created_at integer not null
+) without rowid;
+
 create table puzzles (
     id               integer primary key autoincrement,
     shelf_id         integer not null references shelves (id),
@@ -227,10 +234,15 @@ create table puzzles (
     rater_version    integer not null,
     -- The rater's record, JSON: {explanation, techniques: [[name, tenths, count], …], metrics: {kind: {name: number, …}}}.
     record           text    not null,
-    seed             integer not null,
-    job_id           integer not null references jobs (id),
-    job_index        integer not null,
-    job_try          integer not null,
+    -- The origin: the job that made the puzzle, or the import that brought it.
+    seed             integer,
+    job_id           integer references jobs (id),
+    job_index        integer,
+    job_try          integer,
+    import_id        text    references imports (import_id),
+    import_line      integer check (import_line > 0), -- the line of the caller's file
+    import_note      text,                            -- the caller's note on the puzzle, or empty
+    -- The engine that made the puzzle, or proved it.
     engine_version   integer not null,
     created_at       integer not null,
     withdrawn_at     integer,
@@ -239,7 +251,11 @@ create table puzzles (
     barred           integer not null default 0 check (barred in (0, 1)),
     unique (shelf_id, position),
     check (holder is null or position is null),
-    check (position is not null or holder is not null or withdrawn_at is not null)
+    check (position is not null or holder is not null or withdrawn_at is not null),
+    check ((job_id is null) <> (import_id is null)),
+    check ((job_id is null) = (seed is null) and (job_id is null) = (job_index is null)
+           and (job_id is null) = (job_try is null)),
+    check ((import_id is null) = (import_line is null) and (import_id is null) = (import_note is null))
 );
 
 -- No two puzzles in circulation are isomorphic.
@@ -251,6 +267,11 @@ create index puzzles_repeat_hash on puzzles (repeat_hash) where withdrawn_at is 
 create unique index puzzles_job_index on puzzles (job_id, job_index) where withdrawn_at is null;
 -- A page of a job reads the first ids from this index, because the row's id is the last column of every index.
 create index puzzles_of_job on puzzles (job_id);
+-- No line of an import has two puzzles.
+create unique index puzzles_import_line on puzzles (import_id, import_line)
+    where import_id is not null and withdrawn_at is null;
+-- As `puzzles_of_job`.
+create index puzzles_of_import on puzzles (import_id) where import_id is not null;
 -- A page of the puzzles in circulation takes the first ids of each shelf.
 create index puzzles_of_shelf on puzzles (shelf_id, id) where withdrawn_at is null;
 -- The held puzzles: counted as a whole, and drawn by their holder.
@@ -328,7 +349,7 @@ create table audit (
     -- Empty for configurations and commands.
     call_id       text    not null,
     -- The IDs of the changed jobs, targets, and puzzles, JSON: [id, …]. Only BatchGenerate, Refill, ReleasePuzzles,
-    -- and WithdrawPuzzles have several.
+    -- WithdrawPuzzles, and ImportPuzzles have several.
     subjects      text    not null default '[]',
     details       text    not null default '{}', -- what changed, a JSON object
     -- For denied calls: the minute of the first of them, counted from 1970. The calls of one minute share a row.
@@ -341,7 +362,8 @@ create table audit (
 create unique index audit_denied on audit (principal, method, denied_minute) where denied_minute is not null;
 create index audit_by_time on audit (created_at);
 create index audit_by_subject on audit (subjects);
-create index audit_of_several on audit (id) where method in ('BatchGenerate', 'Refill', 'ReleasePuzzles', 'WithdrawPuzzles');
+create index audit_of_several on audit (id)
+    where method in ('BatchGenerate', 'Refill', 'ReleasePuzzles', 'WithdrawPuzzles', 'ImportPuzzles');
 
 -- The processes that use this database. A process renews its row every ten seconds, and deletes it at a clean shutdown.
 -- Rows are pruned a day after their last renewal. A copy of the database does not contain these rows.

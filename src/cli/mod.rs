@@ -39,7 +39,8 @@ use operate::{
     rerate, serve,
 };
 use remote::{
-    actions, audit, get, health, jobs, queue, refill, release, solve, stock, target_command, watch, withdraw, workers,
+    actions, audit, get, health, import, jobs, queue, refill, release, solve, stock, target_command, watch, withdraw,
+    workers,
 };
 
 /// The puzzle daemon: generates uniquely solvable logic puzzles, rates them, and serves a stock of them by gRPC.
@@ -63,6 +64,7 @@ enum Command {
     Solve(solve::SolveArgs),
     Withdraw(withdraw::WithdrawArgs),
     Release(release::ReleaseArgs),
+    Import(import::ImportArgs),
     Stock(stock::StockArgs),
     Target(target_command::TargetArgs),
     Token(token::TokenArgs),
@@ -231,6 +233,7 @@ fn execute(cli: Cli) -> Result<Ended, CliError> {
         Command::Solve(args) => solve::run(&args),
         Command::Withdraw(args) => withdraw::run(&args),
         Command::Release(args) => release::run(&args),
+        Command::Import(args) => import::run(&args),
         Command::Stock(args) => stock::run(&args),
         Command::Target(args) => target_command::run(&args),
         Command::Token(args) => token::run(&args),

@@ -25,7 +25,7 @@ pub struct Limits {
     /// The maximum size of a puzzle text, in bytes. Default: 8,192.
     pub text_len_max: u32,
     /// The maximum size of a request message, in bytes. Default: 1 MiB, more than any request within the limits of its
-    /// fields.
+    /// fields, except an import of 500 large texts.
     pub request_bytes_max: u32,
     /// The maximum size of a response message, in bytes. Default: 4 MiB, the default limit of clients. A page of 200 of
     /// the largest puzzles with their solutions is smaller, and so is one of 100 with drawings and regions.

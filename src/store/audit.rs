@@ -109,7 +109,8 @@ const LIST: &str =
            or id in (select id from audit where subjects = $6
                      union all
                      select id from audit
-                     where method in ('BatchGenerate', 'Refill', 'ReleasePuzzles', 'WithdrawPuzzles') and subjects like cast($7 as text)))
+                     where method in ('BatchGenerate', 'Refill', 'ReleasePuzzles', 'WithdrawPuzzles', 'ImportPuzzles')
+                       and subjects like cast($7 as text)))
     order by id desc
     limit $8";
 

@@ -31,7 +31,7 @@ pub enum StoreError {
     /// afterwards, migrations are only added.
     #[error(
         "another build of puzzled made the database {0}; to keep its puzzles, export them with that build (`puzzled export \
-         --format json`; no command imports them), then start with a new database"
+         --format json`), start with a new database, and import them (`puzzled import`)"
     )]
     OtherBuild(String),
     /// The database lacks a migration, and was opened for reading only.

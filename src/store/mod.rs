@@ -12,13 +12,13 @@ mod jobs;
 pub mod postgres;
 mod process_store;
 mod prune;
-mod rating_store;
 mod refills;
 mod releases;
 pub mod schema;
 mod shelves;
 mod sql;
 pub mod sqlite;
+mod stock;
 mod target_store;
 mod withdrawals;
 
@@ -39,11 +39,11 @@ pub use jobs::leases::LeaseStore;
 pub use jobs::queue_state::{GrowthStore, QueueStore};
 pub use process_store::ProcessStore;
 pub use prune::PruneStore;
-pub use rating_store::RatingStore;
 pub use refills::RefillStore;
 pub use releases::ReleaseStore;
 pub use shelves::StockStore;
 pub use sql::database::PoolUse;
+pub use stock::{imports::ImportStore, ratings::RatingStore};
 pub use target_store::TargetStore;
 pub use withdrawals::WithdrawalStore;
 
@@ -66,6 +66,7 @@ pub trait Store:
     + WithdrawalStore
     + ReleaseStore
     + RatingStore
+    + ImportStore
     + DeliveryStore
     + TargetStore
     + RefillStore

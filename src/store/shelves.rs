@@ -11,14 +11,14 @@ use super::{
         rows,
         statement::{Sql, Value, shelf_columns, values},
     },
+    stock::origins::origin_value,
 };
 use crate::rules::{
     access::{actor::Actor, audit_entry::NewEntry},
-    jobs::job::JobId,
     stock::{
         choose,
         filter::ShelfFilter,
-        puzzle::{Position, Puzzle, PuzzleId, Shelf, ShelfId},
+        puzzle::{OriginFilter, Position, Puzzle, PuzzleId, Shelf, ShelfId},
     },
 };
 
@@ -77,11 +77,11 @@ pub trait StockStore {
         with_record: bool,
     ) -> Result<Vec<Puzzle>, StoreError>;
 
-    /// Returns up to `limit` puzzles in circulation that a job made, on shelves that fit and with ids above `after`, by
-    /// id. An unknown job has no puzzles.
-    async fn puzzles_of_job(
+    /// Returns up to `limit` puzzles in circulation that a job made or an import brought, on shelves that fit and with ids
+    /// above `after`, by id. An unknown job or import has no puzzles.
+    async fn puzzles_of(
         &self,
-        job: JobId,
+        origin: &OriginFilter,
         filter: &ShelfFilter,
         after: Option<PuzzleId>,
         limit: u32,
@@ -129,15 +129,15 @@ impl<D: Database> StockStore for D {
         page(self, None, filter, Cut { after, limit }, with_record).await
     }
 
-    async fn puzzles_of_job(
+    async fn puzzles_of(
         &self,
-        job: JobId,
+        origin: &OriginFilter,
         filter: &ShelfFilter,
         after: Option<PuzzleId>,
         limit: u32,
         with_record: bool,
     ) -> Result<Vec<Puzzle>, StoreError> {
-        page(self, Some(job), filter, Cut { after, limit }, with_record).await
+        page(self, Some(origin), filter, Cut { after, limit }, with_record).await
     }
 
     async fn withdraw(&self, id: PuzzleId, reason: &str, by: &Actor) -> Result<Option<Puzzle>, StoreError> {
@@ -176,13 +176,13 @@ pub(super) struct Cut {
     pub(super) limit: u32,
 }
 
-/// Returns a page of the puzzles that fit, or of those that a job made.
+/// Returns a page of the puzzles that fit, or of those that a job made or an import brought.
 ///
 /// # Errors
 /// [`StoreError::Overtaken`] if new shelves that do not fit are added again and again.
 async fn page<D: Database>(
     db: &D,
-    job: Option<JobId>,
+    origin: Option<&OriginFilter>,
     filter: &ShelfFilter,
     cut: Cut,
     with_record: bool,
@@ -191,11 +191,11 @@ async fn page<D: Database>(
     const WITH_RECORD: Pages = pages!(select_with_record, " and position is not null", "$5");
     for _ in 0..PAGE_READS_MAX {
         let fitting = Fitting::of(&db.shelves().await?, filter, cut.limit);
-        let values = fitting.values(cut, &[], job);
+        let values = fitting.values(cut, &[], origin);
         let page = if with_record {
-            db.all(WITH_RECORD.statement(job, &fitting), &values, rows::puzzle_with_record).await?
+            db.all(WITH_RECORD.statement(origin, &fitting), &values, rows::puzzle_with_record).await?
         } else {
-            db.all(PLAIN.statement(job, &fitting), &values, rows::puzzle).await?
+            db.all(PLAIN.statement(origin, &fitting), &values, rows::puzzle).await?
         };
         if page.iter().all(|puzzle| filter.fits(&puzzle.shelf)) {
             return Ok(page);
@@ -230,12 +230,12 @@ impl Fitting {
     }
 
     /// The values of a statement of [`Pages`].
-    pub(super) fn values<'a>(&self, cut: Cut, more: &[Value<'a>], job: Option<JobId>) -> Vec<Value<'a>> {
+    pub(super) fn values<'a>(&self, cut: Cut, more: &[Value<'a>], origin: Option<&'a OriginFilter>) -> Vec<Value<'a>> {
         let after = cut.after.map_or(0, |id| id.0);
         let mut values: Vec<Value<'a>> =
             vec![after.into(), self.shelves.clone().into(), self.newest.into(), cut.limit.into()];
         values.extend_from_slice(more);
-        values.extend(job.map(|job| Value::from(job.0)));
+        values.extend(origin.map(origin_value));
         values
     }
 }
@@ -247,29 +247,31 @@ pub(super) struct Pages {
     pub(super) by_shelf: Sql,
     pub(super) by_id: Sql,
     pub(super) of_job: Sql,
+    pub(super) of_import: Sql,
 }
 
 impl Pages {
     /// The fastest statement.
-    pub(super) fn statement(&self, job: Option<JobId>, fitting: &Fitting) -> Sql {
-        match job {
-            Some(_) => self.of_job,
+    pub(super) fn statement(&self, origin: Option<&OriginFilter>, fitting: &Fitting) -> Sql {
+        match origin {
+            Some(OriginFilter::Job(_)) => self.of_job,
+            Some(OriginFilter::Import(_)) => self.of_import,
             None if fitting.is_by_shelf => self.by_shelf,
             None => self.by_id,
         }
     }
 }
 
-/// The statements of a page, with more conditions on `puzzles`. `$job` is the parameter of the job.
+/// The statements of a page, with more conditions on `puzzles`. `$origin` is the parameter of the job or import.
 ///
 /// - By shelf, they take the first ids of each shelf that fits, then the lowest of these ids. So a rare level is as fast as
 ///   a common one. SQLite has no lateral join; `json_each` on an array of ids does the same.
 /// - By id, they take the first puzzles that fit of all puzzles. The expressions `+shelf_id` and `shelf_id + 0` keep the
 ///   databases from reading by shelf.
-/// - Of a job, they take the first of the job's own ids, which an index holds in order. So a small job is fast in a large
-///   stock. The comparison of pairs keeps `PostgreSQL` from reading all puzzles by id.
+/// - Of a job or an import, they take the first of its own ids, which an index holds in order. So a small job is fast in a
+///   large stock. The comparison of pairs keeps `PostgreSQL` from reading all puzzles by id.
 macro_rules! pages {
-    ($select:ident, $more:expr, $job:literal) => {
+    ($select:ident, $more:expr, $origin:literal) => {
         $crate::store::shelves::Pages {
             by_shelf: $crate::store::sql::statement::Sql {
                 sqlite: $select!(concat!(
@@ -328,37 +330,8 @@ macro_rules! pages {
                      order by puzzles.id"
                 )),
             },
-            of_job: $crate::store::sql::statement::Sql {
-                sqlite: $select!(concat!(
-                    "where puzzles.id in (
-                         select id from puzzles
-                         where job_id = ",
-                    $job,
-                    " and id > $1 and withdrawn_at is null
-                           and (+shelf_id in (select value from json_each($2)) or +shelf_id > $3)",
-                    $more,
-                    "
-                         order by id
-                         limit $4)
-                     order by puzzles.id"
-                )),
-                postgres: $select!(concat!(
-                    "where puzzles.id in (
-                         select id from puzzles
-                         where (job_id, id) > (",
-                    $job,
-                    ", $1) and job_id <= ",
-                    $job,
-                    "
-                           and coalesce(withdrawn_at, -1) = -1
-                           and (shelf_id + 0 = any($2) or shelf_id + 0 > $3)",
-                    $more,
-                    "
-                         order by job_id, id
-                         limit $4)
-                     order by puzzles.id"
-                )),
-            },
+            of_job: $crate::store::stock::origins::pages_of!($select, $more, "job_id", $origin),
+            of_import: $crate::store::stock::origins::pages_of!($select, $more, "import_id", $origin),
         }
     };
 }

@@ -13,6 +13,7 @@ use super::{
         database::{Columns, Database, Write, id, number},
         statement::{Sql, Value, in_list, values},
     },
+    stock::origins::origin_value,
 };
 use crate::rules::{
     access::{
@@ -20,7 +21,7 @@ use crate::rules::{
         audit_entry::{NewEntry, of_withdrawal},
     },
     stock::{
-        puzzle::PuzzleId,
+        puzzle::{OriginFilter, PuzzleId},
         withdrawal::{Matching, Withdrawal, Withdrew},
     },
 };
@@ -36,7 +37,7 @@ pub trait WithdrawalStore {
         limit: u32,
     ) -> Result<Vec<PuzzleId>, StoreError>;
 
-    /// Counts the puzzles that a withdrawal would change. Reads all puzzles on the shelves or of the job.
+    /// Counts the puzzles that a withdrawal would change. Reads all puzzles on the shelves, or of the job or import.
     async fn count_withdrawable(&self, withdrawal: &Withdrawal) -> Result<Matching, StoreError>;
 
     /// Withdraws or deletes up to `limit` puzzles with ids above `after`, with one entry in the audit trail. Deletes only
@@ -69,8 +70,8 @@ impl<D: Database> WithdrawalStore for D {
         let fitting = Fitting::known(&self.shelves().await?, &withdrawal.shelves, limit);
         let [from, before] = stored(withdrawal);
         let more: [Value<'_>; 3] = [from.into(), before.into(), withdrawal.forget.into()];
-        let values = fitting.values(cut, &more, withdrawal.job);
-        let found = self.all(IDS.statement(withdrawal.job, &fitting), &values, id).await?;
+        let values = fitting.values(cut, &more, withdrawal.origin.as_ref());
+        let found = self.all(IDS.statement(withdrawal.origin.as_ref(), &fitting), &values, id).await?;
         Ok(found.into_iter().map(PuzzleId).collect())
     }
 
@@ -80,8 +81,12 @@ impl<D: Database> WithdrawalStore for D {
             all.iter().filter(|shelf| withdrawal.shelves.fits(&shelf.key)).map(|shelf| shelf.id.0).collect();
         let [from, before] = stored(withdrawal);
         let mut values = values![shelves, from, before, withdrawal.forget].to_vec();
-        values.extend(withdrawal.job.map(|job| Value::from(job.0)));
-        let sql = if withdrawal.job.is_some() { COUNT_OF_JOB } else { COUNT };
+        values.extend(withdrawal.origin.as_ref().map(origin_value));
+        let sql = match &withdrawal.origin {
+            None => COUNT,
+            Some(OriginFilter::Job(_)) => COUNT_OF_JOB,
+            Some(OriginFilter::Import(_)) => COUNT_OF_IMPORT,
+        };
         let counted = self.all(sql, &values, matching).await?.pop();
         counted.ok_or(StoreError::Refused(sqlx::Error::RowNotFound))
     }
@@ -138,7 +143,7 @@ fn stored(withdrawal: &Withdrawal) -> [i64; 2] {
 
 /// Counts the puzzles that meet the criteria. With `forget`, those of open jobs stay and count apart.
 macro_rules! count {
-    ($job:literal) => {
+    ($origin:literal) => {
         Sql {
             sqlite: concat!(
                 "select count(*) filter (where not is_open) as number, count(*) filter (where is_open) as of_open_jobs,
@@ -149,7 +154,7 @@ macro_rules! count {
                        from puzzles
                        where withdrawn_at is null and shelf_id in (select value from json_each($1))
                          and created_at >= $2 and created_at < $3",
-                $job,
+                $origin,
                 ")"
             ),
             postgres: concat!(
@@ -160,7 +165,7 @@ macro_rules! count {
                               $4 and exists (select from deliveries where puzzle_id = puzzles.id) as is_delivered
                        from puzzles
                        where withdrawn_at is null and shelf_id = any($1) and created_at >= $2 and created_at < $3",
-                $job,
+                $origin,
                 ") as matching"
             ),
         }
@@ -169,6 +174,7 @@ macro_rules! count {
 
 const COUNT: Sql = count!("");
 const COUNT_OF_JOB: Sql = count!(" and job_id = $5");
+const COUNT_OF_IMPORT: Sql = count!(" and import_id = $5");
 
 fn matching(row: &impl Columns) -> Result<Matching, StoreError> {
     let count = |column| {
@@ -183,15 +189,16 @@ fn matching(row: &impl Columns) -> Result<Matching, StoreError> {
 struct Changed {
     id: i64,
     shelf_id: i64,
-    job_id: i64,
+    /// `None` if an import brought it.
+    job_id: Option<i64>,
     /// Whether the puzzle was held, so that its shelf has no position for it.
     was_held: bool,
 }
 
 fn changed(row: &impl Columns) -> Result<Changed, StoreError> {
-    let get = |column| row.integer(column)?.ok_or(sqlx::Error::RowNotFound);
+    let shelf_id = row.integer("shelf_id")?.ok_or(sqlx::Error::RowNotFound)?;
     let was_held = row.integer("position")?.is_none();
-    Ok(Changed { id: id(row)?, shelf_id: get("shelf_id")?, job_id: get("job_id")?, was_held })
+    Ok(Changed { id: id(row)?, shelf_id, job_id: row.integer("job_id")?, was_held })
 }
 
 /// Locks the shelves of puzzles, because all writes lock shelves before puzzles.
@@ -285,7 +292,7 @@ async fn empty_positions<W: Write>(write: &mut W, shelves: Vec<i64>) -> Result<(
 
 /// Marks the jobs that have no puzzle left, so that pruning finds them.
 async fn note_forgotten_jobs<W: Write>(write: &mut W, forgotten: &[Changed]) -> Result<(), StoreError> {
-    let jobs: BTreeSet<_> = forgotten.iter().map(|gone| gone.job_id).collect();
+    let jobs: BTreeSet<_> = forgotten.iter().filter_map(|gone| gone.job_id).collect();
     if jobs.is_empty() {
         return Ok(());
     }

@@ -20,7 +20,8 @@ use puzzled::{
             delivery::{Delivered, Delivery, DeliveryId, Forgotten, NewDelivery},
             filter::ShelfFilter,
             holder::Holder,
-            puzzle::{Position, Puzzle, PuzzleId, Shelf, ShelfId},
+            import::{Examined, Import, Imported},
+            puzzle::{OriginFilter, Position, Puzzle, PuzzleId, Shelf, ShelfId},
             rating::{NewRating, Rater, Rating},
             release::{Release, ReleaseOf},
             withdrawal::{Matching, Withdrawal, Withdrew},
@@ -32,8 +33,8 @@ use puzzled::{
         },
     },
     store::{
-        AuditStore, Claim, ClaimStore, Claimed, CommitStore, DeliveryStore, EnqueueStore, GrowthStore, JobStore,
-        LeaseStore, ProcessStore, PruneStore, QueueStore, RatingStore, RefillStore, ReleaseStore, StockStore,
+        AuditStore, Claim, ClaimStore, Claimed, CommitStore, DeliveryStore, EnqueueStore, GrowthStore, ImportStore,
+        JobStore, LeaseStore, ProcessStore, PruneStore, QueueStore, RatingStore, RefillStore, ReleaseStore, StockStore,
         StoreError, TargetStore, WithdrawalStore,
     },
     system::clock::Millis,
@@ -129,9 +130,13 @@ forwarded! {
         live_position(shelf_id: ShelfId, number: u64) -> Option<Position>;
         puzzle(id: PuzzleId) -> Option<Puzzle>;
         puzzles(filter: &ShelfFilter, after: Option<PuzzleId>, limit: u32, with_record: bool) -> Vec<Puzzle>;
-        puzzles_of_job(job: JobId, filter: &ShelfFilter, after: Option<PuzzleId>, limit: u32, with_record: bool)
-            -> Vec<Puzzle>;
+        puzzles_of(
+            origin: &OriginFilter, filter: &ShelfFilter, after: Option<PuzzleId>, limit: u32, with_record: bool
+        ) -> Vec<Puzzle>;
         withdraw(id: PuzzleId, reason: &str, by: &Actor) -> Option<Puzzle>;
+    }
+    ImportStore {
+        import(import: &Import, records: &[Examined], by: &Actor) -> Imported;
     }
     WithdrawalStore {
         withdrawable(withdrawal: &Withdrawal, after: Option<PuzzleId>, limit: u32) -> Vec<PuzzleId>;

@@ -35,6 +35,7 @@ mod growth;
 mod health;
 mod held;
 mod hints;
+mod imports;
 mod jobs;
 mod kakuro;
 mod largest;

@@ -1,8 +1,11 @@
 //! Copies from SQLite to PostgreSQL: equal, begun again, refused, or failed at any of its steps.
 
-use puzzled::store::{
-    copy::{Copied, CopyError, copy},
-    sqlite::SqliteSettings,
+use puzzled::{
+    rules::stock::import::{Examined, Found, Import},
+    store::{
+        copy::{Copied, CopyError, copy},
+        sqlite::SqliteSettings,
+    },
 };
 
 use crate::{
@@ -56,6 +59,10 @@ async fn fill(store: &dyn Store) {
     for seed in 0..9 {
         deliver_one(store, NewDelivery { name: daily(seed), ..wish(store, AUDIENCES[0], seed).await }).await;
     }
+    let import = Import { import_id: "a book".to_owned(), source: "by Ada".to_owned(), dry_run: false };
+    let found = Ok(Found { spec: spec(), made: made(50) });
+    let record = Examined { line: 7, note: "the \"best\"".to_owned(), found };
+    store.import(&import, &[record], &someone()).await.unwrap();
     steer(store).await;
 }
 

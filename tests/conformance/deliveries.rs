@@ -98,7 +98,7 @@ pub(crate) async fn each_solution_is_delivered_once_per_audience(store: &dyn Sto
         ("one", at_once.into_iter().filter(|one| *one != Delivered::Exhausted).map(puzzle_of).collect()),
         ("other", drained(store, "other").await),
     ] {
-        let solutions: BTreeSet<_> = puzzles.iter().map(|puzzle| puzzle.job_index % 10).collect();
+        let solutions: BTreeSet<_> = puzzles.iter().map(|puzzle| made_at(puzzle).index % 10).collect();
         assert_eq!((puzzles.len(), solutions.len()), (10, 10), "{audience}");
         assert_eq!(had(store, audience).await.len(), 10);
     }

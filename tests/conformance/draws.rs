@@ -153,7 +153,9 @@ pub(crate) async fn job_of_an_odd_spec_changes_no_draw_of_others(store: &dyn Sto
         stock_of(store, Spec { difficulty: Difficulty::Level(Level::Easy), givens, ..sudoku.clone() }, &odd).await;
     assert_eq!(draws().await, before);
     let asked = ShelfFilter::of(&Spec { givens, ..sudoku });
-    assert!(matches!(process().await.draw(&asked, false).await.unwrap(), Draw::Puzzle(puzzle) if puzzle.job_id == job));
+    assert!(
+        matches!(process().await.draw(&asked, false).await.unwrap(), Draw::Puzzle(puzzle) if made_at(&puzzle).job_id == job)
+    );
 }
 
 /// Two shelves of 1,000 positions and one of 500. All but 1% of each are empty: half withdrawn, and half forgotten.

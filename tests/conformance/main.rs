@@ -27,6 +27,7 @@ mod end;
 mod enqueue;
 mod growth;
 mod held;
+mod imports;
 mod jobs;
 mod leases;
 mod migrating;

@@ -24,7 +24,9 @@ pub(crate) use puzzled::{
             delivery::{Daily, Delivered, Delivery, DeliveryName, DrawFrom, Forgotten, NewDelivery},
             filter::ShelfFilter,
             holder::Holder,
-            puzzle::{Position, Puzzle, PuzzleId, Shelf, ShelfId, ShelfKey, Withdrawn},
+            puzzle::{
+                JobOrigin, Origin, OriginFilter, Position, Puzzle, PuzzleId, Shelf, ShelfId, ShelfKey, Withdrawn,
+            },
             rating::{NewRating, Outcome, Rating},
         },
         targets::{

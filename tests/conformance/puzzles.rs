@@ -116,7 +116,7 @@ pub(crate) async fn replaced_puzzle_leaves_its_place_empty_and_is_found_by_its_i
     }
     replaced.retain(|puzzle| !listed.contains(puzzle));
     let [puzzle] = &replaced[..] else { panic!("{replaced:?}") };
-    assert_eq!((puzzle.text.as_str(), puzzle.position, puzzle.job_index), ("text 5", Some(0), 2));
+    assert_eq!((puzzle.text.as_str(), puzzle.position, made_at(puzzle).index), ("text 5", Some(0), 2));
     assert_eq!(puzzle.withdrawn.as_ref().map(|withdrawn| withdrawn.at), Some(world.now()));
 }
 
@@ -194,7 +194,7 @@ pub(crate) async fn puzzles_match_every_field_of_a_filter(store: &dyn Store, _: 
 /// All pages of this size of a job's puzzles, joined.
 async fn paged_of_job(store: &dyn Store, job: i64, filter: &ShelfFilter, limit: u32) -> Vec<Puzzle> {
     let read = async |after| {
-        let page = store.puzzles_of_job(JobId(job), filter, after, limit, true).await.unwrap();
+        let page = store.puzzles_of(&OriginFilter::Job(JobId(job)), filter, after, limit, true).await.unwrap();
         assert!(page.len() <= limit as usize);
         page
     };
@@ -210,7 +210,7 @@ pub(crate) async fn pages_of_a_job_have_only_its_puzzles(store: &dyn Store, _: &
     store.withdraw(PuzzleId(5), "a test", &someone()).await.unwrap().unwrap();
     for id in 1..=3 {
         let made: Vec<_> =
-            whole.iter().filter(|puzzle| puzzle.job_id == JobId(id) && puzzle.id.0 != 5).cloned().collect();
+            whole.iter().filter(|puzzle| made_at(puzzle).job_id == JobId(id) && puzzle.id.0 != 5).cloned().collect();
         assert_eq!(made.len(), if id == 2 { 2 } else { 3 });
         for limit in [1, 2, 3, u32::MAX] {
             assert_eq!(paged_of_job(store, id, &ShelfFilter::ANY, limit).await, made, "job {id}, {limit} a page");

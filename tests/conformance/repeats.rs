@@ -58,7 +58,7 @@ pub(crate) async fn lower_index_replaces_the_puzzle_of_a_higher_one_of_its_job(s
     assert_eq!(range_of(&claimed(store, 3).await), (2, 3, 4));
     let old = store.puzzle(old.id).await.unwrap().unwrap();
     let reason = "index 1 of the same job made it too, or one with its solution".to_owned();
-    assert_eq!((old.job_index, old.withdrawn), (2, Some(Withdrawn { at: world.now(), reason })));
+    assert_eq!((made_at(&old).index, old.withdrawn), (2, Some(Withdrawn { at: world.now(), reason })));
 }
 
 pub(crate) async fn no_index_replaces_a_puzzle_of_another_job(store: &dyn Store, _: &World) {

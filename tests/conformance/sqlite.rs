@@ -69,6 +69,7 @@ pub(crate) async fn corrupt_value_is_reported_with_table_column_and_id() {
         ("shelves", "rating", "rating = 256"),
         ("puzzles", "givens", "givens = 'many'"),
         ("puzzles", "job_index", "job_index = -1"),
+        ("puzzles", "job_id", "job_id = null"),
         ("puzzles", "text", "text = x'ff'"),
         ("puzzles", "record", "record = '['"),
         ("puzzles", "record", "record = json_set(record, '$.techniques[0][1]', 256)"),
@@ -127,7 +128,7 @@ pub(crate) async fn file_of_another_build_is_refused_with_its_path() {
         refused.to_string(),
         format!(
             "another build of puzzled made the database {}; to keep its puzzles, export them with that build (`puzzled \
-             export --format json`; no command imports them), then start with a new database",
+             export --format json`), start with a new database, and import them (`puzzled import`)",
             file.settings().path.display()
         )
     );

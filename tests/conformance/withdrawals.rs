@@ -12,7 +12,7 @@ use crate::{deliveries::puzzle_of, prelude::*, prune::everything, ratings::rated
 pub(crate) fn of_all(forget: bool) -> Withdrawal {
     Withdrawal {
         shelves: ShelfFilter::ANY,
-        job: None,
+        origin: None,
         stored_from: None,
         stored_before: None,
         reason: "a misprint".to_owned(),
@@ -23,7 +23,7 @@ pub(crate) fn of_all(forget: bool) -> Withdrawal {
 
 /// A withdrawal of all puzzles of a job.
 pub(crate) fn of_job(job: JobId, forget: bool) -> Withdrawal {
-    Withdrawal { job: Some(job), ..of_all(forget) }
+    Withdrawal { origin: Some(OriginFilter::Job(job)), ..of_all(forget) }
 }
 
 async fn process(world: &World) -> Stock {
@@ -67,7 +67,7 @@ pub(crate) async fn withdrawal_changes_the_puzzles_that_meet_all_criteria(store:
         (Withdrawal { stored_from: second, ..of_all(false) }, &[4, 5, 6]),
         (Withdrawal { stored_before: second, ..of_all(false) }, &[1, 2, 3]),
         (Withdrawal { stored_from: second, stored_before: third, ..of_all(false) }, &[4, 5]),
-        (Withdrawal { job: Some(jobs[1]), ..shelves(x_wing) }, &[5]),
+        (Withdrawal { origin: Some(OriginFilter::Job(jobs[1])), ..shelves(x_wing) }, &[5]),
         (of_job(JobId(99), false), &[]),
     ] {
         for forget in [false, true] {
@@ -149,7 +149,7 @@ pub(crate) async fn forgetting_deletes_only_puzzles_that_no_delivery_names(store
     let job = committed(store, &slice, &(0..20).collect::<Vec<_>>()).await;
     assert_eq!((u64::from(job.made), job.tally.repeats), (forgotten, delivered.len() as u64));
     let puzzle = puzzle_of(deliver_one(store, wish(store, "one", 9).await).await);
-    assert_eq!(puzzle.job_id, again.id);
+    assert_eq!(made_at(&puzzle).job_id, again.id);
     world.is_sound().await;
 }
 

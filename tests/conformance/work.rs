@@ -207,11 +207,16 @@ pub(crate) async fn result_of(store: &dyn Store, id: JobId) -> Vec<(u32, u32, u6
     let mut result: Vec<_> = all_puzzles(store)
         .await
         .into_iter()
-        .filter(|puzzle| puzzle.job_id == id)
-        .map(|puzzle| (puzzle.job_index, puzzle.job_try, number_of(&puzzle)))
+        .filter(|puzzle| made_at(puzzle).job_id == id)
+        .map(|puzzle| (made_at(&puzzle).index, made_at(&puzzle).attempt, number_of(&puzzle)))
         .collect();
     result.sort_unstable();
     result
+}
+
+/// The try that made a puzzle.
+pub(crate) fn made_at(puzzle: &Puzzle) -> JobOrigin {
+    *puzzle.origin.job().expect("a job made the puzzle")
 }
 
 pub(crate) fn number_of(puzzle: &Puzzle) -> u64 {

@@ -6,6 +6,8 @@ use serde_json::{Value, json};
 
 use crate::{grpc, http, server::Server};
 
+const IMPORTED: &str = "1.8..24......6..5..4.8...7...7.2.84.91......5....3.1....6.8.7.3..........94......";
+
 /// The same history on both servers.
 fn steps() -> Vec<(&'static str, Value)> {
     let sudoku = json!({ "kind": "KIND_SUDOKU" });
@@ -26,6 +28,13 @@ fn steps() -> Vec<(&'static str, Value)> {
         ("PuzzleService/WithdrawPuzzle", json!({ "id": "puzzle-2", "reason": "a test" })),
         ("PuzzleService/ReleasePuzzles", json!({ "audience": "anna", "reason": "a test" })),
         ("PuzzleService/WithdrawPuzzles", json!({ "jobId": "job-1", "reason": "odd" })),
+        (
+            "PuzzleService/ImportPuzzles",
+            json!({ "importId": "a book", "records": [
+                { "line": 1, "kind": "KIND_SUDOKU", "text": IMPORTED },
+                { "line": 2, "kind": "KIND_SUDOKU", "text": "123" },
+            ] }),
+        ),
         ("JobService/CancelJob", json!({ "id": "job-2" })),
         ("JobService/RetryJob", json!({ "id": "job-2" })),
         ("JobService/PauseQueue", json!({ "reason": "a test" })),

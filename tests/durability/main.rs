@@ -18,6 +18,7 @@ mod enqueue;
 #[path = "../support/files.rs"]
 mod files;
 mod full;
+mod imports;
 mod kills;
 mod locked;
 mod member;

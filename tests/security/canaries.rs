@@ -38,6 +38,10 @@ fn requests() -> Vec<(&'static str, Value)> {
         ("BatchGetPuzzles", json!({"requests": [{"kind": "KIND_SUDOKU", "include_solution": true}]})),
         ("ListPuzzles", json!({"include_solutions": true})),
         ("ExportPuzzles", json!({"include_solutions": true})),
+        (
+            "ImportPuzzles",
+            json!({"import_id": "canary", "records": [{"line": 1, "kind": "KIND_SUDOKU", "text": TEXT, "note": SOLUTION}]}),
+        ),
         ("WithdrawPuzzle", json!({"id": "puzzle-1", "reason": "canary"})),
     ]
 }

@@ -5,7 +5,12 @@ use puzzled::rules::{
         admission::{Enqueued, Refusal},
         job::{Cancelled, NewJob, Retried},
     },
-    stock::{filter::ShelfFilter, holder::Holder, puzzle::PuzzleId, withdrawal::Withdrawal},
+    stock::{
+        filter::ShelfFilter,
+        holder::Holder,
+        puzzle::{OriginFilter, PuzzleId},
+        withdrawal::Withdrawal,
+    },
 };
 use puzzled_engine::{
     ENGINE_VERSION,
@@ -122,7 +127,7 @@ impl Simulation {
     pub(crate) async fn withdraw_something(&mut self) {
         let withdrawal = Withdrawal {
             shelves: ShelfFilter::ANY,
-            job: if self.chance(4) { None } else { self.any_job() },
+            origin: if self.chance(4) { None } else { self.any_job().map(OriginFilter::Job) },
             stored_from: None,
             stored_before: None,
             reason: "a misprint".to_owned(),

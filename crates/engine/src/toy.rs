@@ -13,7 +13,7 @@ use crate::shared::{
     spec::{Difficulty, Spec, SpecError},
     step::Step,
     symmetry::{Symmetry, SymmetryInfo},
-    text::{Hint, Reasoned, Size, TextError, Unrated, Verdict, board::PlayerBoard, compare::BoardState},
+    text::{Hint, Pattern, Reasoned, Size, TextError, Unrated, Verdict, board::PlayerBoard, compare::BoardState},
     tries::{Disagreement, Made, Miss, MissReason, Try},
     variant::{TechniqueGoal, TechniqueInfo, VariantInfo},
 };
@@ -223,6 +223,11 @@ impl PuzzleKind for Toy {
 
     fn solved(&self, _variant: &str, text: &str, _solution: &str) -> Result<String, TextError> {
         Ok(self.made(number(text)?).solved)
+    }
+
+    fn pattern(&self, variant: &str, text: &str) -> Result<Pattern, TextError> {
+        number(text)?;
+        Ok(Pattern { variant: variant.to_owned(), symmetry: Symmetry::None, givens: 1 })
     }
 
     fn size(&self, _variant: &str, _text: &str) -> Result<Size, TextError> {

@@ -12,6 +12,12 @@ pub(in crate::cli) fn kind(kind: Option<Kind>) -> i32 {
     value.unwrap_or_default().into()
 }
 
+/// The kind in the API by its name there or on the command line; `None` if no kind has the name.
+pub(in crate::cli) fn named_kind(word: &str) -> Option<i32> {
+    let value = pb::Kind::from_str_name(word).or_else(|| pb::Kind::from_str_name(&name("KIND", word)))?;
+    (value != pb::Kind::Unspecified).then(|| value.into())
+}
+
 /// The level in the API; unspecified if there is none.
 pub(in crate::cli) fn level(level: Option<Level>) -> i32 {
     let value = level.and_then(|level| pb::Level::from_str_name(&name("LEVEL", level.name())));

@@ -42,16 +42,30 @@ pub(in crate::cli) fn puzzle_lines(
         files.push(PathBuf::from("-"));
     }
     files.into_iter().flat_map(move |path| {
-        let name = if path == Path::new("-") { "standard input".to_owned() } else { path.display().to_string() };
+        let name = name_of(&path);
         let (lines, failed) = match open(&path) {
-            Ok(reader) => (Some(Lines { reader, name, form, number: 0, failed: false }), None),
+            Ok(reader) => (Some(puzzles_of(reader, name, form)), None),
             Err(source) => (None, Some(Err(ReadError { name, source }))),
         };
         failed.into_iter().chain(lines.into_iter().flatten())
     })
 }
 
-fn open(path: &Path) -> io::Result<Box<dyn BufRead + Send>> {
+/// The name of an input in messages.
+pub(super) fn name_of(path: &Path) -> String {
+    if path == Path::new("-") { "standard input".to_owned() } else { path.display().to_string() }
+}
+
+/// Reads the puzzles of an open input with this name.
+pub(super) fn puzzles_of<R: BufRead>(
+    reader: R,
+    name: String,
+    form: TextForm,
+) -> impl Iterator<Item = Result<PuzzleLine, ReadError>> {
+    Lines { reader, name, form, number: 0, failed: false }
+}
+
+pub(super) fn open(path: &Path) -> io::Result<Box<dyn BufRead + Send>> {
     if path == Path::new("-") {
         return Ok(Box::new(BufReader::new(stdin())));
     }
@@ -120,7 +134,7 @@ fn puzzle_of(line: &str, number: u64) -> Option<String> {
 }
 
 /// Reads the next line. Returns the reason if the line is too long, and `None` at the end of the file.
-fn next_line(reader: &mut impl BufRead) -> io::Result<Option<Result<String, String>>> {
+pub(super) fn next_line(reader: &mut impl BufRead) -> io::Result<Option<Result<String, String>>> {
     let mut bytes = Vec::new();
     reader.by_ref().take(LINE_BYTES_MAX + 1).read_until(b'\n', &mut bytes)?;
     if bytes.is_empty() {

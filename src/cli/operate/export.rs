@@ -20,7 +20,7 @@ use crate::{
         stock::{
             criterion::{GivensFilter, VariantFilter},
             filter::ShelfFilter,
-            puzzle::{Puzzle, PuzzleId},
+            puzzle::{OriginFilter, Puzzle, PuzzleId},
             rating::Rating,
         },
     },
@@ -47,6 +47,10 @@ pub(in crate::cli) struct ExportArgs {
     #[arg(long, value_name = "JOB", value_parser = spec::job)]
     job: Option<JobId>,
 
+    /// Only puzzles of this import [default: all]
+    #[arg(long = "import", value_name = "NAME", conflicts_with = "job")]
+    import_id: Option<String>,
+
     /// text: the puzzle, 81 characters for 9×9 Sudoku; json: one object per line, with the solution and ratings by newer raters
     #[arg(long, value_name = "FORMAT", value_enum, default_value_t = Format::Text)]
     format: Format,
@@ -60,11 +64,12 @@ pub(in crate::cli) fn run(args: ExportArgs) -> Result<Ended, CliError> {
     let runtime = runtime()?;
     let store = args.database.open(&runtime)?;
     let mut output = Output::new(None);
+    let origin = args.job.map(OriginFilter::Job).or(args.import_id.map(OriginFilter::Import));
     let (mut after, with_record) = (None, matches!(args.format, Format::Json));
     loop {
         let page = runtime.block_on(async {
-            match args.job {
-                Some(job) => store.puzzles_of_job(job, &filter, after, PAGE, with_record).await,
+            match &origin {
+                Some(origin) => store.puzzles_of(origin, &filter, after, PAGE, with_record).await,
                 None => store.puzzles(&filter, after, PAGE, with_record).await,
             }
         })?;

@@ -17,7 +17,7 @@ use crate::{
     rules::{
         jobs::job::JobId,
         stock::{
-            puzzle::{Puzzle, PuzzleId, ShelfKey},
+            puzzle::{JobOrigin, Origin, Puzzle, PuzzleId, ShelfKey},
             rating::{Outcome, Rating},
         },
     },
@@ -126,10 +126,7 @@ pub(in crate::cli) fn made(batch: &Batch, Numbered { index, attempt, made }: Num
         technique: made.record.technique.to_owned(),
         predicted_seconds: made.record.predicted_seconds,
         record: Some(made.record.into()),
-        seed: batch.seed,
-        job_id: JobId(0),
-        job_index: index,
-        job_try: attempt,
+        origin: Origin::Job(JobOrigin { seed: batch.seed, job_id: JobId(0), index, attempt }),
         engine_version: ENGINE_VERSION,
         created_at: Millis(0),
         withdrawn: None,

@@ -4,6 +4,7 @@ pub(super) mod actions;
 pub(super) mod audit;
 pub(super) mod get;
 pub(super) mod health;
+pub(super) mod import;
 pub(super) mod jobs;
 pub(super) mod outlooks;
 pub(super) mod queue;

@@ -27,7 +27,7 @@ pub(in crate::cli) struct WithdrawArgs {
 
     /// ID of one puzzle, such as puzzle-17, instead of criteria
     #[arg(value_name = "PUZZLE", conflicts_with_all = [
-        "job", "kind", "variant", "level", "min_rating", "max_rating", "symmetry", "givens", "technique", "stored_from",
+        "job", "import_id", "kind", "variant", "level", "min_rating", "max_rating", "symmetry", "givens", "technique", "stored_from",
         "stored_before", "dry_run", "forget",
     ])]
     id: Option<String>,
@@ -35,6 +35,10 @@ pub(in crate::cli) struct WithdrawArgs {
     /// Only puzzles of this job, such as job-3
     #[arg(long, value_name = "JOB", value_parser = spec::job)]
     job: Option<JobId>,
+
+    /// Only puzzles of this import
+    #[arg(long = "import", value_name = "NAME", conflicts_with = "job")]
+    import_id: Option<String>,
 
     #[command(flatten)]
     filter: FilterArgs,
@@ -156,6 +160,7 @@ impl WithdrawArgs {
             reason: self.reason.clone(),
             dry_run: self.dry_run,
             forget: self.forget,
+            import_id: self.import_id.clone().unwrap_or_default(),
         })
     }
 }

@@ -98,6 +98,13 @@ impl GrowthState {
         self.puzzles.full(Bound::Puzzles).or_else(|| self.bytes.full(Bound::DatabaseBytes))
     }
 
+    /// The number of puzzles that can be added before the stock is full; `None` without a limit on puzzles.
+    pub(crate) fn room(&self) -> Option<u64> {
+        let max = u128::from(self.puzzles.max?);
+        let full_from = u64::try_from((max * u128::from(FULL_FROM)).div_ceil(100)).unwrap_or(u64::MAX);
+        Some(if self.full().is_some() { 0 } else { full_from.saturating_sub(self.puzzles.used) })
+    }
+
     /// Whether the size must be read again. A clock that was set back does not delay this.
     pub(crate) fn is_reading_due(&self, now: Millis) -> bool {
         !self.bytes_read_at.is_some_and(|at| (0..BYTES_READ_EVERY_MS).contains(&now.ms_since(at)))
@@ -268,6 +275,20 @@ mod tests {
         assert_eq!(GrowthChange::between(&both, &bytes), GrowthChange::Filled(bytes.full().unwrap()));
         assert_eq!(GrowthChange::between(&bytes, &state), GrowthChange::Room);
         assert_eq!(GrowthChange::between(&bytes, &bytes), GrowthChange::None(bytes.full()));
+    }
+
+    #[test]
+    fn room_ends_where_the_stock_is_full() {
+        for (max, used) in [(1, 0), (2, 1), (10, 3), (1_000, 900), (1_000, 949)] {
+            let state = with(GrowthState::default(), used).next(Some(bounds(Some(max), None)), None, NOW);
+            let room = state.room().unwrap();
+            assert!(room > 0, "{used} of {max}");
+            for (more, is_full) in [(room - 1, false), (room, true)] {
+                let filled = with(state, used + more).next(None, None, NOW);
+                assert_eq!((filled.full().is_some(), filled.room() == Some(0)), (is_full, is_full), "{used} of {max}");
+            }
+        }
+        assert_eq!(GrowthState::default().room(), None);
     }
 
     #[test]

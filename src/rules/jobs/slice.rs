@@ -3,8 +3,11 @@
 
 use std::ops::Range;
 
-use super::job::{Job, JobId, Tally};
-use crate::rules::stock::{delivery::repeat_hash, puzzle::ShelfKey};
+use super::job::{JobId, Tally};
+use crate::rules::stock::{
+    delivery::repeat_hash,
+    puzzle::{Origin, ShelfKey},
+};
 use puzzled_engine::shared::{
     spec::Spec,
     tries::{Made, Miss},
@@ -127,30 +130,50 @@ pub(crate) struct Likeness {
 }
 
 impl Likeness {
-    pub(crate) fn of(job: &Job, made: &Made) -> Self {
-        let Spec { kind, variant, .. } = &job.spec;
+    pub(crate) fn of(kind: &str, variant: &str, made: &Made) -> Self {
         Self { form: format!("{kind}/{}", made.canonical), repeat_hash: repeat_hash(kind, variant, &made.solved) }
     }
 }
 
-/// Whether a puzzle of a job repeats one of the puzzles in stock that are alike to it. If not, it replaces all of them. A
-/// job's puzzles must not depend on which of its slices was faster, so the lower index keeps its own. Two puzzles in stock
-/// can be alike to one: an isomorph of another variant, and one with the same solution.
-pub(crate) fn is_repeat<'a>(alike: impl IntoIterator<Item = &'a Origin>, job_id: JobId, index: u32) -> bool {
-    alike.into_iter().any(|known| {
-        let is_own = known.in_circulation && known.job_id == job_id;
-        !is_own || known.index <= index
-    })
+/// A puzzle in circulation or barred that is alike to a new one.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Alike {
+    /// 0 if the same write adds the puzzle.
+    pub(crate) puzzle_id: i64,
+    pub(crate) shelf_id: i64,
+    pub(crate) origin: Origin,
+    pub(crate) text: String,
+    /// As [`Likeness::form`].
+    pub(crate) form: String,
+    pub(crate) in_circulation: bool,
 }
 
-/// The job, index, and try that made a puzzle.
-#[derive(Debug)]
-pub(crate) struct Origin {
+/// A puzzle in stock that a new puzzle of a lower index of its job replaces.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Replaced {
     pub(crate) puzzle_id: i64,
-    pub(crate) job_id: JobId,
-    pub(crate) index: u32,
-    pub(crate) attempt: u32,
-    pub(crate) in_circulation: bool,
+    pub(crate) shelf_id: i64,
+    /// The index of the replaced puzzle is tried again.
+    pub(crate) again: Again,
+    /// The index of the new puzzle.
+    pub(crate) by_index: u32,
+}
+
+/// Returns the puzzles that a new puzzle replaces, among those that are alike to it; `None` if it repeats one of them. A
+/// job's puzzles must not depend on which of its slices was faster, so the lower index keeps its own. Two puzzles in stock
+/// can be alike to one: an isomorph of another variant, and one with the same solution. An imported puzzle replaces none.
+pub(crate) fn replaced<'a>(origin: &Origin, alike: impl IntoIterator<Item = &'a Alike>) -> Option<Vec<Replaced>> {
+    let replaces = |known: &Alike| {
+        let (own, old) = (origin.job()?, known.origin.job()?);
+        let is_replaced = known.in_circulation && old.job_id == own.job_id && old.index > own.index;
+        is_replaced.then_some(Replaced {
+            puzzle_id: known.puzzle_id,
+            shelf_id: known.shelf_id,
+            again: Again { index: old.index, attempt: old.attempt + 1 },
+            by_index: own.index,
+        })
+    };
+    alike.into_iter().map(replaces).collect()
 }
 
 /// The reason with which a puzzle of a higher index is withdrawn.

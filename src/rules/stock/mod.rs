@@ -6,6 +6,7 @@ pub mod criterion;
 pub mod delivery;
 pub mod filter;
 pub mod holder;
+pub mod import;
 pub mod puzzle;
 pub mod puzzle_counts;
 pub mod rating;

@@ -61,15 +61,9 @@ pub struct Puzzle {
     pub predicted_seconds: Option<u32>,
     /// The rating that decided the shelf; `None` if the read left it out.
     pub record: Option<StoredRecord>,
-    /// Seed of its job.
-    pub seed: u64,
-    /// The job that made it.
-    pub job_id: JobId,
-    /// Its index in that job, from 0.
-    pub job_index: u32,
-    /// The try at that index that made it, from 0.
-    pub job_try: u32,
-    /// Version of the engine that made it.
+    /// The job that made it, or the import that brought it.
+    pub origin: Origin,
+    /// Version of the engine that made it, or proved it.
     pub engine_version: u32,
     /// When it was stored.
     pub created_at: Millis,
@@ -82,6 +76,62 @@ impl Puzzle {
     #[must_use]
     pub fn is_held(&self) -> bool {
         self.position.is_none()
+    }
+}
+
+/// How a puzzle came into the stock.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Origin {
+    /// A job made it.
+    Job(JobOrigin),
+    /// An import brought it.
+    Import(ImportOrigin),
+}
+
+/// The try that made a puzzle. With the spec and the engine version, it makes the puzzle again.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct JobOrigin {
+    /// The seed of the job.
+    pub seed: u64,
+    /// The job.
+    pub job_id: JobId,
+    /// The index in the job, from 0.
+    pub index: u32,
+    /// The try at that index, from 0.
+    pub attempt: u32,
+}
+
+/// The record of an import that brought a puzzle.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ImportOrigin {
+    /// The name of the import.
+    pub import_id: String,
+    /// The line of the record, from 1. No two puzzles in circulation have the same line of an import.
+    pub line: u32,
+    /// The caller's note on the puzzle, or empty.
+    pub note: String,
+}
+
+/// A criterion of puzzles: the job or the import that they come from.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum OriginFilter {
+    /// Puzzles that this job made.
+    Job(JobId),
+    /// Puzzles that the import with this name brought.
+    Import(String),
+}
+
+impl Origin {
+    /// The try that made the puzzle; `None` if an import brought it.
+    #[must_use]
+    pub fn job(&self) -> Option<&JobOrigin> {
+        if let Self::Job(job) = self { Some(job) } else { None }
+    }
+
+    /// The record that brought the puzzle; `None` if a job made it.
+    #[must_use]
+    pub fn import(&self) -> Option<&ImportOrigin> {
+        if let Self::Import(import) = self { Some(import) } else { None }
     }
 }
 
@@ -132,7 +182,7 @@ pub struct ShelfKey {
     pub variant: String,
     /// The base of the variant: its size and rules without options. It follows from the variant.
     pub base: String,
-    /// The symmetry that the puzzles were made with.
+    /// The symmetry that the puzzles were made with; for imported ones, the strongest that their givens have.
     pub symmetry: Symmetry,
     /// The rating.
     pub rating: Tenths,
@@ -241,10 +291,7 @@ pub(crate) mod tests {
                 techniques: Vec::new(),
                 metrics: Metrics::of("sudoku", &SudokuMetrics::default()),
             }),
-            seed: 0,
-            job_id: JobId(1),
-            job_index: 0,
-            job_try: 0,
+            origin: Origin::Job(JobOrigin { seed: 0, job_id: JobId(1), index: 0, attempt: 0 }),
             engine_version: 1,
             created_at: Millis(0),
             withdrawn: None,

@@ -2,8 +2,11 @@
 
 use serde_json::Value;
 
-use super::{filter::ShelfFilter, puzzle::PuzzleId};
-use crate::{rules::jobs::job::JobId, system::clock::Millis};
+use super::{
+    filter::ShelfFilter,
+    puzzle::{OriginFilter, PuzzleId},
+};
+use crate::system::clock::Millis;
 
 /// The maximum number of puzzles that one transaction changes, so that it does not delay other writes for long.
 pub const WITHDRAWN_AT_ONCE: u32 = 500;
@@ -19,8 +22,8 @@ pub const IDS_MAX: u32 = 100;
 pub struct Withdrawal {
     /// The shelves.
     pub shelves: ShelfFilter,
-    /// The job that made the puzzle.
-    pub job: Option<JobId>,
+    /// The job or the import that the puzzle comes from.
+    pub origin: Option<OriginFilter>,
     /// The earliest time at which the puzzle was stored.
     pub stored_from: Option<Millis>,
     /// The time before which the puzzle was stored.

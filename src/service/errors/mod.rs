@@ -299,7 +299,8 @@ impl ServiceError {
         pairs.into_iter().collect()
     }
 
-    fn log(&self) {
+    /// Logs the error. Called for a call that fails, and for a record of an import.
+    pub(super) fn log(&self) {
         let reason = name(self.reason());
         match self {
             Self::Store(error) if error.is_passing() => tracing::warn!(reason, %error, "call failed"),

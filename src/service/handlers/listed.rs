@@ -9,12 +9,9 @@ use tonic::Request;
 use super::ratings;
 use crate::{
     proto::v1 as pb,
-    rules::{
-        jobs::job::JobId,
-        stock::{
-            filter::ShelfFilter,
-            puzzle::{Puzzle, PuzzleId},
-        },
+    rules::stock::{
+        filter::ShelfFilter,
+        puzzle::{OriginFilter, Puzzle, PuzzleId},
     },
     service::{
         Service,
@@ -38,8 +35,8 @@ const PAGE: u32 = 100;
 pub(in crate::service) struct Listed {
     /// The shelves of the puzzles.
     pub(in crate::service) shelves: ShelfFilter,
-    /// The job that made the puzzles; `None` means any.
-    pub(in crate::service) job: Option<JobId>,
+    /// The job or the import that the puzzles come from; `None` means any.
+    pub(in crate::service) origin: Option<OriginFilter>,
 }
 
 impl Listed {
@@ -59,6 +56,11 @@ impl Listed {
             Difficulty::Level(level) => (Some(level.name()), None),
             Difficulty::Range { min, max } => (None, Some(format!("{min}-{max}"))),
         };
+        let (job_id, import_id) = match &self.origin {
+            None => (None, None),
+            Some(OriginFilter::Job(job)) => (Some(job.to_string()), None),
+            Some(OriginFilter::Import(import)) => (None, Some(import.clone())),
+        };
         json!({
             "kind": kind,
             "variant": variant.name(),
@@ -68,7 +70,8 @@ impl Listed {
             "technique": technique,
             "min_givens": givens.min(),
             "max_givens": givens.max(),
-            "job_id": self.job.map(|job| job.to_string()),
+            "job_id": job_id,
+            "import_id": import_id,
         })
     }
 
@@ -80,8 +83,8 @@ impl Listed {
         limit: u32,
         with_record: bool,
     ) -> Result<Vec<Puzzle>, StoreError> {
-        match self.job {
-            Some(job) => store.puzzles_of_job(job, &self.shelves, after, limit, with_record).await,
+        match &self.origin {
+            Some(origin) => store.puzzles_of(origin, &self.shelves, after, limit, with_record).await,
             None => store.puzzles(&self.shelves, after, limit, with_record).await,
         }
     }

@@ -6,6 +6,7 @@ pub(super) mod caller_puzzle;
 pub(super) mod draw_request;
 pub(super) mod generate;
 pub(super) mod get_puzzle;
+pub(super) mod import_puzzles;
 pub(super) mod jobs;
 pub(super) mod listed;
 pub(super) mod puzzles;

@@ -1,5 +1,5 @@
-//! Handlers of `PuzzleService`: generate, get, list, export, and withdraw puzzles, list deliveries, forget audiences,
-//! and solve, rate, validate, and hint.
+//! Handlers of `PuzzleService`: generate, get, list, export, withdraw, and import puzzles, list deliveries, forget
+//! audiences, and solve, rate, validate, and hint.
 
 use std::sync::Arc;
 
@@ -152,6 +152,10 @@ impl PuzzleService for Service {
             ids: done.ids.iter().map(ToString::to_string).collect(),
             remaining: done.left,
         }))
+    }
+
+    async fn import_puzzles(&self, request: Request<pb::ImportPuzzlesRequest>) -> Reply<pb::ImportPuzzlesResponse> {
+        Ok(Response::new(self.import(&request).await?))
     }
 
     async fn solve(&self, request: Request<pb::SolveRequest>) -> Reply<pb::SolveResponse> {

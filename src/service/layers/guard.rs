@@ -71,6 +71,7 @@ guarded!(PuzzleService {
     withdraw_puzzle(WithdrawPuzzleRequest) -> WithdrawPuzzleResponse: any, withdraw_puzzle;
     withdraw_puzzles(WithdrawPuzzlesRequest) -> WithdrawPuzzlesResponse: any, nothing;
     release_puzzles(ReleasePuzzlesRequest) -> ReleasePuzzlesResponse: any, nothing;
+    import_puzzles(ImportPuzzlesRequest) -> ImportPuzzlesResponse: any, nothing;
     solve(SolveRequest) -> SolveResponse: solve, nothing;
     rate(RateRequest) -> RateResponse: any, nothing;
     validate(ValidateRequest) -> ValidateResponse: validate, validate;

@@ -17,6 +17,10 @@ fn puzzle(puzzle: &mut pb::Puzzle) {
     puzzle.seed = 0;
     puzzle.job_id.clear();
     (puzzle.job_index, puzzle.job_try) = (0, 0);
+    // The source of an import may have its solutions, and a note is in the caller's words.
+    puzzle.import_id.clear();
+    puzzle.import_line = 0;
+    puzzle.import_note.clear();
 }
 
 fn job(job: &mut pb::Job) {

@@ -10,7 +10,7 @@ use crate::{
         jobs::job::JobId,
         stock::{
             holder::Holder,
-            puzzle::PuzzleId,
+            puzzle::{OriginFilter, PuzzleId},
             release::{Release, ReleaseOf},
             withdrawal::Withdrawal,
         },
@@ -24,13 +24,13 @@ use crate::{
 };
 use puzzled_engine::shared::names::quoted;
 
-/// The maximum number of characters of an audience's or a request's name.
+/// The maximum number of characters of the name of an audience, a request, or an import.
 const NAME_LEN_MAX: usize = 128;
 
 /// The maximum number of IDs in a request to release puzzles.
 const RELEASED_IDS_MAX: usize = 500;
 
-/// The maximum number of characters of a reason.
+/// The maximum number of characters of a reason, a source, or a note.
 const REASON_LEN_MAX: usize = 500;
 
 pub(in crate::service) fn job_id(id: &str) -> Result<JobId, ServiceError> {
@@ -69,7 +69,8 @@ pub(in crate::service) fn withdrawals(request: &pb::WithdrawPuzzlesRequest) -> R
         parser.refuse("criteria", "required; set at least one, such as `job_id` or `kind`".to_owned());
     }
     parser.required_reason(&request.reason);
-    let listed = Listed { shelves: parser.shelves(request.into()), job: parser.id("job_id", &request.job_id, "a job") };
+    let origin = parser.origin(&request.job_id, &request.import_id);
+    let listed = Listed { shelves: parser.shelves(request.into()), origin };
     let stored_from = parser.time("stored_from_time", request.stored_from_time);
     let stored_before = parser.time("stored_before_time", request.stored_before_time);
     if let Some((from, before)) = stored_from.zip(stored_before).filter(|(from, before)| from >= before) {
@@ -80,8 +81,18 @@ pub(in crate::service) fn withdrawals(request: &pb::WithdrawPuzzlesRequest) -> R
     let (reason, forget, mut criteria) = (request.reason.clone(), request.forget, listed.criteria());
     criteria["stored_from"] = stored_from.map(|at| render::timestamp(at).to_string()).into();
     criteria["stored_before"] = stored_before.map(|at| render::timestamp(at).to_string()).into();
-    let Listed { shelves, job } = listed;
-    Ok(Withdrawal { shelves, job, stored_from, stored_before, reason, forget, criteria })
+    let Listed { shelves, origin } = listed;
+    Ok(Withdrawal { shelves, origin, stored_from, stored_before, reason, forget, criteria })
+}
+
+/// What is wrong with a source or note, which may be empty.
+pub(super) fn remark_fault(remark: &str) -> Option<String> {
+    let len = remark.chars().count();
+    if len > REASON_LEN_MAX {
+        return Some(format!("{len} characters; at most {REASON_LEN_MAX} are allowed"));
+    }
+    // PostgreSQL cannot store this character in text.
+    remark.contains('\0').then(|| "the character U+0000 is not allowed; remove it".to_owned())
 }
 
 /// The held puzzles to release. The request must have a reason.
@@ -141,7 +152,30 @@ impl Parser {
         self.name("audience", audience);
     }
 
-    /// The name of an audience or a request, or empty.
+    /// The job or the import that puzzles come from; `None` for any.
+    pub(super) fn origin(&mut self, job_id: &str, import_id: &str) -> Option<OriginFilter> {
+        self.name("import_id", import_id);
+        if import_id.is_empty() {
+            return self.id("job_id", job_id, "a job").map(OriginFilter::Job);
+        }
+        if !job_id.is_empty() {
+            self.refuse("import_id", format!("{} together with job_id; set one of them", quoted(import_id)));
+        }
+        Some(OriginFilter::Import(import_id.to_owned()))
+    }
+
+    /// The name of an import, which is required, and its source.
+    pub(super) fn import(&mut self, import_id: &str, source: &str) {
+        if import_id.is_empty() {
+            self.refuse("import_id", "required; set the name of the import".to_owned());
+        }
+        self.name("import_id", import_id);
+        if let Some(fault) = remark_fault(source) {
+            self.refuse("source", fault);
+        }
+    }
+
+    /// The name of an audience, a request, or an import, or empty.
     pub(super) fn name(&mut self, field: &'static str, name: &str) {
         if name.len() > NAME_LEN_MAX {
             self.refuse(field, format!("{} characters; at most {NAME_LEN_MAX} are allowed", name.len()));

@@ -53,7 +53,7 @@ pub(in crate::service) fn puzzles(
 ) -> Result<(Listed, Page<pb::ListPuzzlesRequest>), ServiceError> {
     let mut parser = Parser::default();
     let shelves = parser.shelves(request.into());
-    let job = parser.id("job_id", &request.job_id, "a job");
+    let origin = parser.origin(&request.job_id, &request.import_id);
     let criteria = pb::ListPuzzlesRequest {
         page_size: 0,
         page_token: String::new(),
@@ -69,7 +69,7 @@ pub(in crate::service) fn puzzles(
     let size = parser.page_size(request.page_size, limits).min(size_max);
     let page = parser.page("puzzles", criteria, size, &request.page_token);
     parser.done()?;
-    Ok((Listed { shelves, job }, page))
+    Ok((Listed { shelves, origin }, page))
 }
 
 /// The jobs and the page of a `ListJobs`.
@@ -162,10 +162,10 @@ pub(in crate::service) fn export(
 ) -> Result<(Listed, Option<PuzzleId>), ServiceError> {
     let mut parser = Parser::default();
     let shelves = parser.shelves(request.into());
-    let job = parser.id("job_id", &request.job_id, "a job");
+    let origin = parser.origin(&request.job_id, &request.import_id);
     let after = parser.id("after_id", &request.after_id, "a puzzle");
     parser.done()?;
-    Ok((Listed { shelves, job }, after))
+    Ok((Listed { shelves, origin }, after))
 }
 
 impl Parser {

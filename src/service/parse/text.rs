@@ -137,7 +137,7 @@ impl Parser {
     }
 
     /// Checks that a text is short enough to be read.
-    fn is_short(&mut self, field: &'static str, text: &str, limits: &Limits) -> bool {
+    pub(super) fn is_short(&mut self, field: &'static str, text: &str, limits: &Limits) -> bool {
         let is_short = text.len() <= limits.text_len_max as usize;
         if !is_short {
             self.refuse(field, format!("{} bytes; at most {} are allowed", text.len(), limits.text_len_max));

@@ -4,7 +4,7 @@ use super::{board, kind, level, level_at, rating, symmetry, timestamp};
 use crate::{
     proto::v1 as pb,
     rules::stock::{
-        puzzle::{Puzzle, ShelfKey, StoredRecord},
+        puzzle::{Origin, Puzzle, ShelfKey, StoredRecord},
         rating::{Outcome, Rating},
     },
     store::StoreError,
@@ -79,15 +79,23 @@ pub(crate) fn puzzle_message(puzzle: Puzzle, include: Include) -> Result<pb::Puz
     })
 }
 
-/// The fields that say how a puzzle was made.
+/// The fields that say which job made a puzzle, or which import brought it.
 fn origin(puzzle: &Puzzle) -> pb::Puzzle {
-    pb::Puzzle {
-        seed: puzzle.seed,
-        job_id: puzzle.job_id.to_string(),
-        job_index: puzzle.job_index,
-        job_try: puzzle.job_try,
-        engine_version: puzzle.engine_version,
-        ..pb::Puzzle::default()
+    let version = pb::Puzzle { engine_version: puzzle.engine_version, ..pb::Puzzle::default() };
+    match &puzzle.origin {
+        Origin::Job(job) => pb::Puzzle {
+            seed: job.seed,
+            job_id: job.job_id.to_string(),
+            job_index: job.index,
+            job_try: job.attempt,
+            ..version
+        },
+        Origin::Import(import) => pb::Puzzle {
+            import_id: import.import_id.clone(),
+            import_line: import.line,
+            import_note: import.note.clone(),
+            ..version
+        },
     }
 }
 

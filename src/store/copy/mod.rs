@@ -39,6 +39,7 @@ pub(super) const TABLES: &[Table] = &[
     Table { name: "requests", key: &["request_id"] },
     Table { name: "slices", key: &["id"] },
     Table { name: "shelves", key: &["id"] },
+    Table { name: "imports", key: &["import_id"] },
     Table { name: "puzzles", key: &["id"] },
     Table { name: "audiences", key: &["id"] },
     Table { name: "deliveries", key: &["id"] },

@@ -19,7 +19,7 @@ use crate::{
     rules::{
         jobs::{
             job::{Job, JobError, JobId, JobState, Tally},
-            slice::{Again, Guarded, Lease, SliceWork, no_shelf, out_of_tries, signed},
+            slice::{Again, Guarded, Lease, MadeAt, SliceWork, no_shelf, out_of_tries, signed},
         },
         stock::puzzle::ShelfKey,
         targets::{
@@ -35,6 +35,7 @@ use crate::{
             rows::{self, SliceRow},
             statement::{Sql, in_list, job_columns, values},
         },
+        stock::shelving::{New, ShelveWrite, Shelved},
     },
 };
 use puzzled_engine::ENGINE_VERSION;
@@ -73,32 +74,32 @@ pub(in crate::store) struct Commit {
 
 /// The result for the puzzles of one slice.
 #[derive(Debug, Default)]
-pub(in crate::store) struct Shelved {
+struct ShelvedSlice {
     /// The indices without a puzzle, because their puzzle was a repeat or a lower index made it too.
-    pub(in crate::store) again: Vec<Again>,
+    again: Vec<Again>,
     /// Puzzles that would need one shelf more than the limit.
-    pub(in crate::store) unshelved: Vec<Unshelved>,
+    unshelved: Vec<Unshelved>,
 }
 
 /// A puzzle that has no shelf, because the number of shelves is at its limit.
 #[derive(Debug)]
-pub(in crate::store) struct Unshelved {
-    pub(in crate::store) index: u32,
-    pub(in crate::store) attempt: u32,
+struct Unshelved {
+    index: u32,
+    attempt: u32,
     /// The missing shelf.
-    pub(in crate::store) key: ShelfKey,
+    key: ShelfKey,
 }
 
 /// The result of each commit.
 type Committed = Vec<Result<Guarded<Job>, StoreError>>;
 
 /// A commit that its lease allows.
-pub(in crate::store) struct Allowed<'a> {
+struct Allowed<'a> {
     /// Its index among the requested commits.
     place: usize,
-    pub(in crate::store) slice: SliceRow,
-    pub(in crate::store) job: Job,
-    pub(in crate::store) work: &'a SliceWork,
+    slice: SliceRow,
+    job: Job,
+    work: &'a SliceWork,
 }
 
 /// Commits slices. The result of a slice whose lease is lost is [`Guarded::LeaseLost`].
@@ -119,7 +120,7 @@ async fn commit_slices<D: Database>(db: &D, commits: &[Commit]) -> Result<Commit
     }
     // If one puzzle of a job repeats another, the one with the lower index must come first.
     allowed.sort_by_key(|allowed| (allowed.job.id, allowed.slice.first_index));
-    let shelved = write.shelve(&allowed).await?;
+    let shelved = shelve(&mut write, &allowed).await?;
     offer_remainders(&mut write, &allowed).await?;
     offer_again(&mut write, &allowed, &shelved).await?;
     let progress = progress_of_each(&allowed, &shelved, write.shelves_max());
@@ -144,8 +145,27 @@ async fn commit_slices<D: Database>(db: &D, commits: &[Commit]) -> Result<Commit
     Ok(committed)
 }
 
+/// Puts the puzzles of slices on their shelves, except repeats, and returns the result for each slice.
+async fn shelve<W: ShelveWrite>(write: &mut W, allowed: &[Allowed<'_>]) -> Result<Vec<ShelvedSlice>, StoreError> {
+    let all = allowed.iter().flat_map(|Allowed { job, work, .. }| work.made.iter().map(move |at| New::of_job(job, at)));
+    let new: Vec<_> = all.collect();
+    let mut shelved = write.shelve(&new).await?.into_iter();
+    let slices = allowed.iter().map(|allowed| {
+        let mut slice = ShelvedSlice::default();
+        for (&MadeAt { index, attempt, .. }, shelved) in allowed.work.made.iter().zip(shelved.by_ref()) {
+            match shelved {
+                Shelved::Stored { again, .. } => slice.again.extend(again),
+                Shelved::Repeat(_) => slice.again.push(Again { index, attempt: attempt + 1 }),
+                Shelved::NoShelf(key) => slice.unshelved.push(Unshelved { index, attempt, key }),
+            }
+        }
+        slice
+    });
+    Ok(slices.collect())
+}
+
 /// Logs one warning per job that failed for lack of a shelf.
-fn tell_of_full_shelves(allowed: &[Allowed<'_>], shelved: &[Shelved], limit: u32) {
+fn tell_of_full_shelves(allowed: &[Allowed<'_>], shelved: &[ShelvedSlice], limit: u32) {
     let mut failed: Vec<_> = allowed.iter().zip(shelved).filter(|(_, shelved)| !shelved.unshelved.is_empty()).collect();
     failed.dedup_by_key(|(allowed, _)| allowed.job.id);
     for (Allowed { job, .. }, _) in failed {
@@ -186,11 +206,15 @@ async fn offer_remainders<W: Write>(write: &mut W, allowed: &[Allowed<'_>]) -> R
     Ok(())
 }
 
-async fn offer_again<W: Write>(write: &mut W, allowed: &[Allowed<'_>], shelved: &[Shelved]) -> Result<(), StoreError> {
+async fn offer_again<W: Write>(
+    write: &mut W,
+    allowed: &[Allowed<'_>],
+    shelved: &[ShelvedSlice],
+) -> Result<(), StoreError> {
     let again: Vec<_> = allowed
         .iter()
         .zip(shelved)
-        .flat_map(|(allowed, Shelved { again, unshelved })| {
+        .flat_map(|(allowed, ShelvedSlice { again, unshelved })| {
             let unshelved = unshelved.iter().map(|Unshelved { index, attempt, .. }| (*index, *attempt));
             let again = again.iter().map(|Again { index, attempt }| (*index, *attempt));
             again.chain(unshelved).map(|(index, attempt)| json!([allowed.job.id.0, index, attempt]))
@@ -223,10 +247,14 @@ struct Progress {
 }
 
 /// Sums the progress by job, in the order in which jobs are locked.
-fn progress_of_each(allowed: &[Allowed<'_>], all_shelved: &[Shelved], shelves_max: u32) -> BTreeMap<JobId, Progress> {
+fn progress_of_each(
+    allowed: &[Allowed<'_>],
+    all_shelved: &[ShelvedSlice],
+    shelves_max: u32,
+) -> BTreeMap<JobId, Progress> {
     let mut all = BTreeMap::<_, Progress>::new();
     for (Allowed { slice, job, work, .. }, shelved) in allowed.iter().zip(all_shelved) {
-        let Shelved { again, unshelved } = shelved;
+        let ShelvedSlice { again, unshelved } = shelved;
         let progress = all.entry(job.id).or_default();
         // If a puzzle replaces that of a higher index, the job has as many puzzles as before.
         progress.made += signed(work.made.len() as u64) - signed((again.len() + unshelved.len()) as u64);
@@ -334,12 +362,4 @@ async fn count_rates<W: Write>(
     let columns = columns.collect::<Value>().to_string();
     let rates = write.all("commit.count_rates", sql, values![&columns, ENGINE_VERSION], rows::rate).await?;
     Ok(rates.into_iter().map(|rate| (rate.spec.clone(), rate)).collect())
-}
-
-/// The step of a commit that each database does in its own way.
-#[async_trait]
-pub(in crate::store) trait CommitWrite: Send {
-    /// Puts the puzzles of slices on their shelves, except repeats, and returns the result for each slice. The slices
-    /// must be sorted by job and index.
-    async fn shelve(&mut self, allowed: &[Allowed<'_>]) -> Result<Vec<Shelved>, StoreError>;
 }

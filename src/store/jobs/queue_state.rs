@@ -245,3 +245,11 @@ fn as_integer(number: u64) -> i64 {
 pub(in crate::store) async fn full<W: Write>(write: &mut W, point: &'static str) -> Result<Option<Full>, StoreError> {
     Ok(write.optional(point, WHILE_FULL, &[], rows::growth).await?.and_then(|state| state.full()))
 }
+
+/// Returns the growth of the stock, as this write sees it.
+pub(in crate::store) async fn growth_state<W: Write>(
+    write: &mut W,
+    point: &'static str,
+) -> Result<GrowthState, StoreError> {
+    write.one(point, concat!("select ", queue_columns!(), " from queue"), &[], rows::growth).await
+}

@@ -3,27 +3,25 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use super::{Write, commits::New};
+use super::Write;
 use crate::{
-    rules::{
-        jobs::slice::MadeAt,
-        stock::puzzle::{Shelf, ShelfKey},
-    },
+    rules::stock::puzzle::{Shelf, ShelfKey},
     store::{
         StoreError,
         error::must_touch,
         sql::{
-            database::{Lock, Write as _, number},
+            database::{Lock, Write as _, id, number},
             record::RecordColumn,
             rows,
             statement::{Value, shelf_columns},
         },
+        stock::shelving::New,
     },
 };
 use puzzled_engine::ENGINE_VERSION;
 
 /// Returns the key of each new puzzle once.
-fn keys<'a>(new: &'a [New<'_>]) -> Vec<&'a ShelfKey> {
+fn keys<'a>(new: &[&'a New<'_>]) -> Vec<&'a ShelfKey> {
     new.iter().map(|new| &new.key).collect::<BTreeSet<_>>().into_iter().collect()
 }
 
@@ -41,7 +39,7 @@ fn columns<'a>(keys: &[&'a ShelfKey]) -> [Value<'a>; 6] {
 
 /// Adds the missing shelves, up to the limit on shelves, and returns the keys of those that exceed it. Must be called
 /// before any shelf is locked.
-pub(super) async fn add_shelves(write: &mut Write, new: &[New<'_>]) -> Result<Vec<ShelfKey>, StoreError> {
+pub(super) async fn add_shelves(write: &mut Write, new: &[&New<'_>]) -> Result<Vec<ShelfKey>, StoreError> {
     if new.is_empty() {
         return Ok(Vec::new());
     }
@@ -86,7 +84,7 @@ async fn missing<'a>(write: &mut Write, keys: &[&'a ShelfKey]) -> Result<Vec<&'a
 /// that also changed the shelves would use values from before its wait for the locks.
 pub(super) async fn lock_shelves(
     write: &mut Write,
-    new: &[New<'_>],
+    new: &[&New<'_>],
     others: Vec<i64>,
 ) -> Result<Vec<Shelf>, StoreError> {
     let sql = concat!(
@@ -107,18 +105,23 @@ pub(super) async fn lock_shelves(
     write.all("commit.lock_shelves", sql, &values, rows::shelf).await
 }
 
-/// Inserts new puzzles, all in one statement, at the next positions of locked shelves.
-pub(super) async fn insert_puzzles(write: &mut Write, shelves: &[Shelf], new: &[New<'_>]) -> Result<(), StoreError> {
+/// Inserts new puzzles, all in one statement, at the next positions of locked shelves. Returns their ids, in the order of the
+/// puzzles.
+pub(super) async fn insert_puzzles(
+    write: &mut Write,
+    shelves: &[Shelf],
+    new: &[&New<'_>],
+) -> Result<Vec<i64>, StoreError> {
     let mut free: HashMap<_, _> = shelves.iter().map(|shelf| (&shelf.key, (shelf.id.0, shelf.positions))).collect();
     let mut rows = Rows::default();
     for new in new {
         let (shelf_id, next) = free.get_mut(&new.key).ok_or(StoreError::Overtaken { statement: "locking shelves" })?;
-        let position = new.job.holder.is_none().then_some(*next);
+        let position = new.holder.is_none().then_some(*next);
         rows.push(new, *shelf_id, position);
         *next += i64::from(position.is_some());
     }
     let now = write.now;
-    // Ids are in the order of the indices, so that pages list puzzles in this order. Rows are in the order of their
+    // Ids are in the order of the puzzles, so that pages list puzzles in this order. Rows are in the order of their
     // solutions, so that two commits with the same solutions wait for each other in one direction. Forms need no order:
     // isomorphs of one variant have one solution. Isomorphs of two variants have two, and their waits can form a deadlock.
     // The server then ends one of the two transactions after a second, and it is repeated.
@@ -127,18 +130,20 @@ pub(super) async fn insert_puzzles(write: &mut Write, shelves: &[Shelf], new: &[
              select nextval('puzzles_id_seq') as id, made.*
              from unnest($1::bigint[], $2::bigint[], $3::text[], $4::text[], $5::text[], $6::integer[], $7::text[],
                          $8::bigint[], $9::text[], $10::bigint[], $11::text[], $12::bigint[], $13::bigint[], $14::bigint[],
-                         $15::bigint[], $16::bytea[], $17::text[])
+                         $15::bigint[], $16::bytea[], $17::text[], $18::bigint[], $19::text[], $20::text[])
                   with ordinality as made (shelf_id, position, text, solution, canonical, givens, technique,
                                            predicted_seconds, rater, rater_version, record, seed, job_id, job_index,
-                                           job_try, repeat_hash, holder, rank)
+                                           job_try, repeat_hash, import_id, import_line, import_note, holder, rank)
              order by rank)
          insert into puzzles (id, shelf_id, position, text, solution, canonical, givens, technique, predicted_seconds, rater,
-                              rater_version, record, seed, job_id, job_index, job_try, repeat_hash, holder,
-                              engine_version, created_at)
+                              rater_version, record, seed, job_id, job_index, job_try, repeat_hash, import_id,
+                              import_line, import_note, holder, engine_version, created_at)
          select id, shelf_id, position, text, solution, canonical, givens, technique, predicted_seconds, rater,
-                rater_version, record::json, seed, job_id, job_index, job_try, repeat_hash, holder, $18, $19
+                rater_version, record::json, seed, job_id, job_index, job_try, repeat_hash, import_id, import_line,
+                import_note, holder, $21, $22
          from made
-         order by repeat_hash",
+         order by repeat_hash
+         returning id",
     )
     .bind(rows.shelf_id)
     .bind(rows.position)
@@ -156,12 +161,18 @@ pub(super) async fn insert_puzzles(write: &mut Write, shelves: &[Shelf], new: &[
     .bind(rows.job_index)
     .bind(rows.job_try)
     .bind(rows.repeat_hash)
+    .bind(rows.import_id)
+    .bind(rows.import_line)
+    .bind(rows.import_note)
     .bind(rows.holder)
     .bind(i64::from(ENGINE_VERSION))
     .bind(now.0)
-    .execute(write.at("commit.insert_puzzles").await?)
+    .fetch_all(write.at("commit.insert_puzzles").await?)
     .await?;
-    must_touch("inserting puzzles", new.len() as u64, inserted.rows_affected())
+    must_touch("inserting puzzles", new.len() as u64, inserted.len() as u64)?;
+    let mut ids = inserted.iter().map(id).collect::<Result<Vec<_>, _>>()?;
+    ids.sort_unstable();
+    Ok(ids)
 }
 
 /// Rows to insert, column by column.
@@ -178,17 +189,21 @@ struct Rows<'a> {
     rater: Vec<&'a str>,
     rater_version: Vec<i64>,
     record: Vec<String>,
-    seed: Vec<i64>,
-    job_id: Vec<i64>,
-    job_index: Vec<i64>,
-    job_try: Vec<i64>,
+    seed: Vec<Option<i64>>,
+    job_id: Vec<Option<i64>>,
+    job_index: Vec<Option<i64>>,
+    job_try: Vec<Option<i64>>,
     repeat_hash: Vec<Vec<u8>>,
-    holder: Vec<Option<String>>,
+    import_id: Vec<Option<&'a str>>,
+    import_line: Vec<Option<i64>>,
+    import_note: Vec<Option<&'a str>>,
+    holder: Vec<Option<&'a str>>,
 }
 
 impl<'a> Rows<'a> {
     fn push(&mut self, new: &'a New<'_>, shelf_id: i64, position: Option<i64>) {
-        let MadeAt { index, attempt, made } = new.made;
+        let made = new.made;
+        let (job, import) = (new.origin.job(), new.origin.import());
         self.shelf_id.push(shelf_id);
         self.position.push(position);
         self.text.push(&made.text);
@@ -200,11 +215,14 @@ impl<'a> Rows<'a> {
         self.rater.push(made.record.rater);
         self.rater_version.push(i64::from(made.record.rater_version));
         self.record.push(RecordColumn::of(&made.record).to_json());
-        self.seed.push(i64::from_le_bytes(new.job.seed.to_le_bytes()));
-        self.job_id.push(new.job.id.0);
-        self.job_index.push(i64::from(*index));
-        self.job_try.push(i64::from(*attempt));
+        self.seed.push(job.map(|job| job.seed.cast_signed()));
+        self.job_id.push(job.map(|job| job.job_id.0));
+        self.job_index.push(job.map(|job| job.index.into()));
+        self.job_try.push(job.map(|job| job.attempt.into()));
         self.repeat_hash.push(new.likeness.repeat_hash.to_vec());
-        self.holder.push(new.job.holder.as_ref().map(ToString::to_string));
+        self.import_id.push(import.map(|import| import.import_id.as_str()));
+        self.import_line.push(import.map(|import| import.line.into()));
+        self.import_note.push(import.map(|import| import.note.as_str()));
+        self.holder.push(new.holder.as_deref());
     }
 }

@@ -20,9 +20,10 @@ use crate::{
         deliveries::batch::DeliveryWrite,
         jobs::{
             claims::{Claim, ClaimWrite, Claimed},
-            commits::{Commit, CommitWrite},
+            commits::Commit,
             gather::Gather,
         },
+        stock::shelving::ShelveWrite,
     },
     system::clock::Millis,
 };
@@ -33,7 +34,7 @@ pub(in crate::store) trait Database: Debug + Send + Sync {
     /// A row that a statement returns.
     type Row: Columns + Send + Sync;
     /// A write in progress.
-    type Write: Write<Row = Self::Row> + DeliveryWrite + CommitWrite + ClaimWrite;
+    type Write: Write<Row = Self::Row> + DeliveryWrite + ShelveWrite + ClaimWrite;
 
     /// Returns the rows of a statement that only reads.
     async fn read<S: Into<Sql> + Send>(&self, sql: S, values: &[Value<'_>]) -> Result<Vec<Self::Row>, StoreError>;

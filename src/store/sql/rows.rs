@@ -16,7 +16,7 @@ use crate::{
             open_quotas::OpenWork,
             queue::{Pause, QueueState, Stops},
             repeat::Fields,
-            slice::{Lease, Origin, Slice},
+            slice::{Lease, Slice},
         },
         stock::{
             delivery::Delivery,
@@ -25,7 +25,7 @@ use crate::{
         },
         targets::target::{Rate, Schedule, StockTarget, TargetId, Wish},
     },
-    store::StoreError,
+    store::{StoreError, stock::origins::origin},
     system::clock::Millis,
 };
 use puzzled_engine::shared::{
@@ -126,7 +126,7 @@ fn tally(row: &Reading<'_, impl Columns>) -> Result<Tally, StoreError> {
 }
 
 /// Reads a seed. The databases have only signed 64-bit integers; the bits stay the same.
-fn seed(row: &Reading<'_, impl Columns>) -> Result<u64, StoreError> {
+pub(in crate::store) fn seed(row: &Reading<'_, impl Columns>) -> Result<u64, StoreError> {
     Ok(u64::from_le_bytes(row.get::<i64>("seed")?.to_le_bytes()))
 }
 
@@ -174,10 +174,7 @@ pub(in crate::store) fn puzzle(row: &impl Columns) -> Result<Puzzle, StoreError>
         technique: row.get("technique")?,
         predicted_seconds: row.optional_number("predicted_seconds")?,
         record: None,
-        seed: seed(&row)?,
-        job_id: JobId(row.get("job_id")?),
-        job_index: row.number("job_index")?,
-        job_try: row.number("job_try")?,
+        origin: origin(&row)?,
         engine_version: row.number("engine_version")?,
         created_at: row.instant("created_at")?,
         withdrawn: withdrawn.map(|(at, reason)| Withdrawn { at, reason }),
@@ -222,18 +219,6 @@ pub(in crate::store) struct Placed {
 pub(in crate::store) fn placed(row: &impl Columns) -> Result<Placed, StoreError> {
     let row = Reading::new(row, "puzzles")?;
     Ok(Placed { shelf_id: row.id(), position: row.get("position")? })
-}
-
-/// Reads the columns of `puzzles` that say which job, index, and try made the puzzle.
-pub(in crate::store) fn origin(row: &impl Columns) -> Result<Origin, StoreError> {
-    let row = Reading::new(row, "puzzles")?;
-    Ok(Origin {
-        puzzle_id: row.id(),
-        job_id: JobId(row.get("job_id")?),
-        index: row.number("job_index")?,
-        attempt: row.number("job_try")?,
-        in_circulation: row.get("in_circulation")?,
-    })
 }
 
 /// A row of `slices`.

@@ -138,9 +138,17 @@ macro_rules! puzzle_columns {
     () => {
         "puzzles.id, puzzles.shelf_id, puzzles.position, puzzles.holder, puzzles.text, puzzles.solution, puzzles.canonical, \
          puzzles.givens, puzzles.technique, puzzles.predicted_seconds, puzzles.seed, puzzles.job_id, puzzles.job_index, \
-         puzzles.job_try, puzzles.engine_version, puzzles.created_at, puzzles.withdrawn_at, puzzles.withdrawn_reason, \
+         puzzles.job_try, puzzles.import_id, puzzles.import_line, puzzles.import_note, puzzles.engine_version, puzzles.created_at, puzzles.withdrawn_at, puzzles.withdrawn_reason, \
          shelves.kind, shelves.variant, shelves.base, shelves.symmetry, shelves.rating, \
          shelves.technique as shelf_technique, shelves.givens as shelf_givens"
+    };
+}
+
+/// The columns that the origin of a puzzle is read from.
+macro_rules! origin_columns {
+    () => {
+        "puzzles.seed, puzzles.job_id, puzzles.job_index, puzzles.job_try, puzzles.import_id, puzzles.import_line, \
+         puzzles.import_note"
     };
 }
 
@@ -164,5 +172,6 @@ macro_rules! queue_columns {
 }
 
 pub(in crate::store) use {
-    job_columns, puzzle_columns, queue_columns, record_columns, shelf_columns, slice_columns, stock_target_columns,
+    job_columns, origin_columns, puzzle_columns, queue_columns, record_columns, shelf_columns, slice_columns,
+    stock_target_columns,
 };

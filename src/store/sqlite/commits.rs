@@ -1,4 +1,4 @@
-//! Stores the puzzles of a slice on SQLite, one after the other: leaves out repeats, adds missing shelves, and
+//! Puts new puzzles on their shelves on SQLite, one after the other: leaves out repeats, adds missing shelves, and
 //! withdraws the stored puzzles that new puzzles of the same job replace.
 
 use async_trait::async_trait;
@@ -6,82 +6,74 @@ use async_trait::async_trait;
 use super::Write;
 use crate::{
     rules::{
-        jobs::{
-            job::Job,
-            slice::{Again, Likeness, MadeAt, Origin, is_repeat, superseded_by},
-        },
+        jobs::slice::{Alike, Likeness, Replaced, replaced, superseded_by},
         stock::puzzle::ShelfKey,
     },
     store::{
         StoreError,
         error::must_touch,
-        jobs::commits::{Allowed, CommitWrite, Shelved, Unshelved},
         sql::{
             database::Write as _,
             record::RecordColumn,
             rows::{self, Placed},
-            statement::values,
+            statement::{origin_columns, values},
+        },
+        stock::{
+            origins::alike as alike_of,
+            shelving::{New, ShelveWrite, Shelved},
         },
     },
 };
 use puzzled_engine::ENGINE_VERSION;
 
 #[async_trait]
-impl CommitWrite for Write {
-    async fn shelve(&mut self, allowed: &[Allowed<'_>]) -> Result<Vec<Shelved>, StoreError> {
-        let mut all: Vec<_> = allowed.iter().map(|_| Shelved::default()).collect();
-        for (Allowed { job, work, .. }, shelved) in allowed.iter().zip(&mut all) {
-            for made in &work.made {
-                shelve(self, job, made, shelved).await?;
-            }
+impl ShelveWrite for Write {
+    async fn shelve(&mut self, all: &[New<'_>]) -> Result<Vec<Shelved>, StoreError> {
+        let mut shelved = Vec::with_capacity(all.len());
+        for new in all {
+            shelved.push(shelve(self, new).await?);
         }
-        Ok(all)
+        Ok(shelved)
     }
 }
 
-async fn shelve(write: &mut Write, job: &Job, made: &MadeAt, shelved: &mut Shelved) -> Result<(), StoreError> {
-    let likeness = Likeness::of(job, &made.made);
-    let known = alike(write, &likeness).await?;
-    if is_repeat(&known, job.id, made.index) {
-        shelved.again.push(Again { index: made.index, attempt: made.attempt + 1 });
-        return Ok(());
+async fn shelve(write: &mut Write, new: &New<'_>) -> Result<Shelved, StoreError> {
+    let known = alike(write, &new.likeness).await?;
+    let Some(replaced) = replaced(&new.origin, &known) else { return Ok(Shelved::Repeat(known)) };
+    let Some(place) = next_place(write, &new.key, new.holder.is_some()).await? else { return Ok(Shelved::NoShelf(new.key.clone())) };
+    for old in &replaced {
+        take_back(write, old).await?;
     }
-    let key = made.shelf(&job.spec);
-    let Some(place) = next_place(write, &key, job.holder.is_some()).await? else {
-        shelved.unshelved.push(Unshelved { index: made.index, attempt: made.attempt, key });
-        return Ok(());
-    };
-    for known in &known {
-        take_back(write, known, made.index).await?;
-        shelved.again.push(Again { index: known.index, attempt: known.attempt + 1 });
-    }
-    insert_puzzle(write, job, made, &likeness, place).await
+    let id = insert_puzzle(write, new, place).await?;
+    Ok(Shelved::Stored { id, again: replaced.into_iter().map(|old| old.again).collect() })
 }
 
 /// Returns the puzzles like this one that are in circulation or barred.
-async fn alike(write: &mut Write, likeness: &Likeness) -> Result<Vec<Origin>, StoreError> {
+async fn alike(write: &mut Write, likeness: &Likeness) -> Result<Vec<Alike>, StoreError> {
     // One query per index: with "or", SQLite would check both conditions for every puzzle.
-    let known = sqlx::query(
-        "select id, job_id, job_index, job_try, withdrawn_at is null as in_circulation
+    let known = sqlx::query(concat!(
+        "select id, shelf_id, text, canonical, withdrawn_at is null as in_circulation, ",
+        origin_columns!(),
+        "
          from puzzles
          where id in (select id from puzzles where canonical = ? and (withdrawn_at is null or barred = 1)
                       union all
                       select id from puzzles where repeat_hash = ? and (withdrawn_at is null or barred = 1))
-         order by id",
-    )
+         order by id"
+    ))
     .bind(&likeness.form)
     .bind(&likeness.repeat_hash[..])
     .fetch_all(write.at("commit.find_alike").await?)
     .await?;
-    known.iter().map(rows::origin).collect()
+    known.iter().map(alike_of).collect()
 }
 
 /// Withdraws a puzzle that an index of the same job replaces. The row stays.
-async fn take_back(write: &mut Write, known: &Origin, index: u32) -> Result<(), StoreError> {
+async fn take_back(write: &mut Write, old: &Replaced) -> Result<(), StoreError> {
     let withdraw = "update puzzles set withdrawn_at = $1, withdrawn_reason = $2 where id = $3 and withdrawn_at is null
                     returning shelf_id as id, position";
-    let reason = superseded_by(index);
-    let values = values![write.now, &reason, known.puzzle_id];
+    let reason = superseded_by(old.by_index);
+    let values = values![write.now, &reason, old.puzzle_id];
     let Placed { shelf_id, position } = write.one("commit.withdraw", withdraw, values, rows::placed).await?;
     if position.is_none() {
         return Ok(());
@@ -111,20 +103,20 @@ async fn next_place(write: &mut Write, key: &ShelfKey, is_held: bool) -> Result<
     write.optional("commit.add_shelf", add, values, rows::placed).await
 }
 
+/// Inserts a puzzle, and returns its id.
 async fn insert_puzzle(
     write: &mut Write,
-    job: &Job,
-    made: &MadeAt,
-    likeness: &Likeness,
+    new: &New<'_>,
     Placed { shelf_id, position }: Placed,
-) -> Result<(), StoreError> {
+) -> Result<i64, StoreError> {
     let now = write.now;
-    let MadeAt { index, attempt, made } = made;
+    let New { origin, likeness, made, .. } = new;
+    let (job, import) = (origin.job(), origin.import());
     let inserted = sqlx::query(
         "insert into puzzles (shelf_id, position, text, solution, canonical, givens, technique, predicted_seconds, rater,
-                              rater_version, record, seed, job_id, job_index, job_try, engine_version, created_at,
-                              repeat_hash, holder)
-         values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                              rater_version, record, seed, job_id, job_index, job_try, import_id, import_line,
+                              import_note, engine_version, created_at, repeat_hash, holder)
+         values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
     )
     .bind(shelf_id)
     .bind(position)
@@ -137,15 +129,19 @@ async fn insert_puzzle(
     .bind(made.record.rater)
     .bind(made.record.rater_version)
     .bind(RecordColumn::of(&made.record).to_json())
-    .bind(i64::from_le_bytes(job.seed.to_le_bytes()))
-    .bind(job.id.0)
-    .bind(index)
-    .bind(attempt)
+    .bind(job.map(|job| job.seed.cast_signed()))
+    .bind(job.map(|job| job.job_id.0))
+    .bind(job.map(|job| job.index))
+    .bind(job.map(|job| job.attempt))
+    .bind(import.map(|import| &import.import_id))
+    .bind(import.map(|import| import.line))
+    .bind(import.map(|import| &import.note))
     .bind(ENGINE_VERSION)
     .bind(now.0)
     .bind(&likeness.repeat_hash[..])
-    .bind(job.holder.as_ref().map(ToString::to_string))
+    .bind(new.holder.as_deref())
     .execute(write.at("commit.insert_puzzle").await?)
     .await?;
-    must_touch("inserting a puzzle", 1, inserted.rows_affected())
+    must_touch("inserting a puzzle", 1, inserted.rows_affected())?;
+    Ok(inserted.last_insert_rowid())
 }

@@ -7,7 +7,7 @@ use super::{SqliteStore, json};
 use crate::{
     rules::{
         jobs::job::JobId,
-        stock::puzzle::{Position, Puzzle, PuzzleId, ShelfId, ShelfKey},
+        stock::puzzle::{ImportOrigin, JobOrigin, Origin, Position, Puzzle, PuzzleId, ShelfId, ShelfKey},
     },
     store::{
         StoreError,
@@ -30,7 +30,8 @@ macro_rules! select_cards {
             "'[' || json_array(
                  puzzles.id, puzzles.shelf_id, puzzles.position, puzzles.text, puzzles.solution, puzzles.canonical,
                  puzzles.givens, puzzles.technique, puzzles.predicted_seconds, puzzles.rater, puzzles.rater_version,
-                 puzzles.seed, puzzles.job_id, puzzles.job_index, puzzles.job_try, puzzles.engine_version, puzzles.created_at,
+                 puzzles.seed, puzzles.job_id, puzzles.job_index, puzzles.job_try, puzzles.import_id, puzzles.import_line,
+                 puzzles.import_note, puzzles.engine_version, puzzles.created_at,
                  shelves.kind, shelves.variant, shelves.base, shelves.symmetry, shelves.rating, shelves.technique,
                  shelves.givens) || ',' || ",
             $record,
@@ -125,10 +126,13 @@ struct Columns {
     predicted_seconds: Option<u32>,
     rater: String,
     rater_version: u32,
-    seed: i64,
-    job_id: i64,
-    job_index: u32,
-    job_try: u32,
+    seed: Option<i64>,
+    job_id: Option<i64>,
+    job_index: Option<u32>,
+    job_try: Option<u32>,
+    import_id: Option<String>,
+    import_line: Option<u32>,
+    import_note: Option<String>,
     engine_version: u32,
     created_at: i64,
     kind: String,
@@ -140,14 +144,33 @@ struct Columns {
     shelf_givens: u16,
 }
 
+impl Columns {
+    /// Returns the origin; `None` if the columns break an invariant.
+    fn origin(&mut self) -> Option<Origin> {
+        match (self.job_id, self.import_id.take()) {
+            (Some(job_id), None) => Some(Origin::Job(JobOrigin {
+                seed: self.seed?.cast_unsigned(),
+                job_id: JobId(job_id),
+                index: self.job_index?,
+                attempt: self.job_try?,
+            })),
+            (None, Some(import_id)) => {
+                let (line, note) = (self.import_line?, self.import_note.take()?);
+                Some(Origin::Import(ImportOrigin { import_id, line, note }))
+            }
+            _ => None,
+        }
+    }
+}
+
 impl Card {
     /// Returns the puzzle; `None` if a value breaks an invariant, or if the puzzle is at another position.
     pub(super) fn read_at(self, position: Position) -> Option<Puzzle> {
-        let Self(columns, record) = self;
+        let Self(mut columns, record) = self;
         if position != (Position { shelf_id: ShelfId(columns.shelf_id), number: columns.position }) {
             return None;
         }
-        let symmetry = columns.symmetry.parse().ok()?;
+        let (symmetry, origin) = (columns.symmetry.parse().ok()?, columns.origin()?);
         Some(Puzzle {
             id: PuzzleId(columns.id),
             shelf: ShelfKey {
@@ -168,10 +191,7 @@ impl Card {
             technique: columns.technique,
             predicted_seconds: columns.predicted_seconds,
             record: record.map(|record| record.stored(columns.rater, columns.rater_version)),
-            seed: u64::from_le_bytes(columns.seed.to_le_bytes()),
-            job_id: JobId(columns.job_id),
-            job_index: columns.job_index,
-            job_try: columns.job_try,
+            origin,
             engine_version: columns.engine_version,
             created_at: Millis(columns.created_at),
             withdrawn: None,

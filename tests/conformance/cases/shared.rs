@@ -144,6 +144,20 @@ cases! {
         forgotten_audience_holds_nothing_and_its_jobs_do_not_name_it,
         held_puzzles_are_released_all_or_nothing,
     ;
+    imports:
+        import_stores_new_puzzles_and_lists_them,
+        each_refused_record_has_its_reason_and_the_other_puzzle,
+        repeated_import_stores_nothing_and_finds_its_own_puzzles,
+        dry_run_says_what_the_import_does_and_changes_nothing,
+        import_stops_where_the_stock_is_full,
+        import_beyond_the_limit_of_shelves_is_refused_by_record,
+        import_keeps_its_source,
+        import_is_withdrawn_and_forgotten_by_its_name,
+        jobs_make_no_puzzle_that_an_import_brought,
+        import_is_all_or_nothing,
+        concurrent_imports_of_the_same_records_store_each_once,
+        each_call_of_an_import_has_one_audit_entry,
+    ;
     jobs:
         jobs_are_listed_newest_first_with_any_page_size,
         jobs_are_listed_by_state_and_kind,

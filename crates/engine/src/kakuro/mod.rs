@@ -29,7 +29,10 @@ use crate::{
         spec::{Spec, SpecError},
         step::Step,
         symmetry::{Symmetry, SymmetryInfo},
-        text::{Hint, Reasoned, Region, Size, TextError, TextForm, Verdict, board::PlayerBoard, compare::BoardState},
+        text::{
+            Hint, Pattern, Reasoned, Region, Size, TextError, TextForm, Verdict, board::PlayerBoard,
+            compare::BoardState,
+        },
         tries::Try,
         variant::{TechniqueGoal, TechniqueInfo, VariantInfo},
     },
@@ -37,6 +40,7 @@ use crate::{
 use board::Puzzle;
 use generate::wanted;
 use layout::{Layout, cell_number};
+use layouts::has_symmetry;
 use metrics::KakuroMetrics;
 use notation::draw;
 use notation::text;
@@ -150,6 +154,14 @@ impl PuzzleKind for Kakuro {
 
     fn canonical(&self, variant: &str, text: &str) -> Result<String, TextError> {
         Ok(canonical::canonical(&read(variant, text)?))
+    }
+
+    fn pattern(&self, variant: &str, text: &str) -> Result<Pattern, TextError> {
+        let puzzle = read(variant, text)?;
+        let layout = puzzle.layout();
+        let symmetry = Symmetry::strongest(|symmetry| has_symmetry(layout, symmetry));
+        let givens = u16::try_from(puzzle.sums().len()).expect("a board has at most 900 cells");
+        Ok(Pattern { variant: Variant::of_layout(variant, layout)?, symmetry, givens })
     }
 
     fn size(&self, _variant: &str, text: &str) -> Result<Size, TextError> {

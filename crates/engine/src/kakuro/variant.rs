@@ -5,8 +5,12 @@
 use super::{
     digits::RUN_MAX,
     layout::{Layout, SIZE_MAX, SIZE_MIN},
+    notation::text::malformed,
 };
-use crate::{FIRST_VERSION, shared::names::quoted};
+use crate::{
+    FIRST_VERSION,
+    shared::{names::quoted, text::TextError},
+};
 
 /// The minimum side of a board that can be generated. Smaller boards can only be read.
 pub const MADE_MIN: usize = 4;
@@ -101,6 +105,28 @@ impl Variant {
         let white = (*white_min != WHITE_DEFAULT).then_some(WHITE_SINCE);
         let layout = layout.as_ref().map(|_| LAYOUT_SINCE);
         [runs, white, layout].into_iter().flatten().fold(FIRST_VERSION, u32::max)
+    }
+
+    /// The name of the variant of a layout: `name` if it is set, the size otherwise.
+    ///
+    /// # Errors
+    /// [`TextError::Malformed`] if `name` has options that the layout does not meet, [`TextError::Variant`] if it is unknown.
+    pub(super) fn of_layout(name: &str, layout: &Layout) -> Result<String, TextError> {
+        if name.is_empty() {
+            return Ok(format!("{}x{}", layout.width(), layout.height()));
+        }
+        let variant = Self::parse(name).map_err(|reason| TextError::Variant { reason })?;
+        let name = variant.name();
+        if name == variant.base() || variant.layout.is_some() {
+            return Ok(name);
+        }
+        let longest = layout.runs().iter().map(|run| run.whites().len()).max().unwrap_or(0);
+        let white = 100 * layout.cells().len() / ((layout.width() - 1) * (layout.height() - 1));
+        if longest > variant.run_max || white < variant.white_min {
+            let found = format!("runs of up to {longest} cells and {white} % white cells");
+            return Err(malformed(format!("{found} do not fit the variant {name}; use {}", variant.base())));
+        }
+        Ok(name)
     }
 
     fn read_part(&mut self, part: &str, name: &str, has_layout: bool) -> Result<(), String> {

@@ -11,7 +11,8 @@ use super::{
     step::Step,
     symmetry::Symmetry,
     text::{
-        Hint, OpenSteps, Reasoned, Region, Size, TextError, TextForm, Verdict, board::PlayerBoard, compare::BoardState,
+        Hint, OpenSteps, Pattern, Reasoned, Region, Size, TextError, TextForm, Verdict, board::PlayerBoard,
+        compare::BoardState,
     },
     tries::Try,
     variant::VariantInfo,
@@ -172,6 +173,12 @@ pub trait PuzzleKind: Debug + Send + Sync {
     fn solved(&self, variant: &str, text: &str, _solution: &str) -> Result<String, TextError> {
         self.canonical(variant, text)
     }
+
+    /// What the pattern of a text shows without a search.
+    ///
+    /// # Errors
+    /// [`TextError`] if the text is not one of this kind, or not one of the variant with its options.
+    fn pattern(&self, variant: &str, text: &str) -> Result<Pattern, TextError>;
 
     /// The size of the board. A cell's number in a step or verdict is `row * columns + column`, both from 0.
     ///

@@ -38,6 +38,23 @@ impl Symmetry {
         Self::Full,
     ];
 
+    /// All symmetries, those with the most orbits last. If two keep equally many cells together, the more usual one comes first.
+    pub const STRONGEST_FIRST: [Self; 8] = [
+        Self::Full,
+        Self::Rotation90,
+        Self::Rotation180,
+        Self::Horizontal,
+        Self::Vertical,
+        Self::Diagonal,
+        Self::AntiDiagonal,
+        Self::None,
+    ];
+
+    /// The strongest symmetry of a pattern. `has` says whether the pattern has a symmetry; every pattern has [`Self::None`].
+    pub(crate) fn strongest(has: impl Fn(Self) -> bool) -> Self {
+        Self::STRONGEST_FIRST.into_iter().find(|symmetry| has(*symmetry)).unwrap_or(Self::None)
+    }
+
     /// The lower-case word that the command line and the database use.
     #[must_use]
     pub fn name(self) -> &'static str {

@@ -30,7 +30,7 @@ use crate::{
         spec::{Spec, SpecError},
         step::Step,
         symmetry::{Symmetry, SymmetryInfo},
-        text::{Hint, OpenSteps, Reasoned, Size, TextError, Verdict, board::PlayerBoard, compare::BoardState},
+        text::{Hint, OpenSteps, Pattern, Reasoned, Size, TextError, Verdict, board::PlayerBoard, compare::BoardState},
         tries::Try,
         variant::VariantInfo,
     },
@@ -134,6 +134,12 @@ impl PuzzleKind for Sudoku {
 
     fn canonical(&self, variant: &str, text: &str) -> Result<String, TextError> {
         Ok(of_variant(&canonical::canonical(&read(variant, text)?)))
+    }
+
+    fn pattern(&self, variant: &str, text: &str) -> Result<Pattern, TextError> {
+        let puzzle = read(variant, text)?;
+        let symmetry = Symmetry::strongest(|symmetry| orbits::has_symmetry(&puzzle, symmetry));
+        Ok(Pattern { variant: variant.to_owned(), symmetry, givens: puzzle.givens() })
     }
 
     fn size(&self, variant: &str, _text: &str) -> Result<Size, TextError> {

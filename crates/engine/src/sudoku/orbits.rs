@@ -1,6 +1,6 @@
 //! The orbits of a symmetry: sets of cells that it maps onto each other, which are all given or all empty.
 
-use super::board::CELLS;
+use super::board::{CELLS, Grid};
 use crate::shared::symmetry::Symmetry;
 
 /// A set of cells that a symmetry maps onto each other, in reading order.
@@ -46,6 +46,13 @@ pub fn orbits(symmetry: Symmetry) -> Vec<Orbit> {
         orbits.push(orbit);
     }
     orbits
+}
+
+/// Whether the pattern of givens has a symmetry.
+#[must_use]
+pub fn has_symmetry(puzzle: &Grid, symmetry: Symmetry) -> bool {
+    let is_given = |cell: usize| puzzle.cells()[cell] != 0;
+    (0..CELLS).all(|cell| images(symmetry, cell).into_iter().all(|image| is_given(image) == is_given(cell)))
 }
 
 /// The eight images of a cell under a symmetry; some may coincide.
@@ -97,6 +104,21 @@ mod tests {
             let orbits = orbits(symmetry);
             let sizes = [1, 2, 4, 8].map(|size| orbits.iter().filter(|orbit| orbit.size() == size).count());
             assert_eq!(sizes, expected, "{symmetry:?}");
+        }
+    }
+
+    #[test]
+    fn pattern_has_the_symmetries_whose_orbits_are_given_or_empty_as_a_whole() {
+        for made_with in Symmetry::ALL {
+            let mut cells = [0; CELLS];
+            // Cells 1, 11, and 39 are neither on an axis nor each other's images, so no other symmetry fits by chance.
+            for first in [1, 11, 39] {
+                let orbit = orbits(made_with).into_iter().find(|orbit| orbit.cells().contains(&first)).unwrap();
+                orbit.cells().iter().for_each(|&cell| cells[usize::from(cell)] = 1);
+            }
+            let puzzle = Grid(cells);
+            assert!(has_symmetry(&puzzle, made_with), "{made_with:?}");
+            assert_eq!(Symmetry::strongest(|symmetry| has_symmetry(&puzzle, symmetry)), made_with);
         }
     }
 

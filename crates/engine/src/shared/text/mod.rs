@@ -3,6 +3,7 @@
 
 pub mod board;
 pub mod compare;
+pub mod proof;
 
 use std::fmt;
 
@@ -11,6 +12,7 @@ use super::{
     level::Tenths,
     record::{RatingRecord, TechniqueCount},
     step::{Cell, Step},
+    symmetry::Symmetry,
     tries::Disagreement,
 };
 
@@ -188,6 +190,17 @@ pub struct Size {
     pub rows: u16,
     /// Columns, from 1.
     pub columns: u16,
+}
+
+/// What the pattern of a text shows without a search.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Pattern {
+    /// The variant of the text, in its normal form: the variant that was named or, if it was empty, that of the size.
+    pub variant: String,
+    /// The strongest symmetry of the pattern, see [`Symmetry::STRONGEST_FIRST`].
+    pub symmetry: Symmetry,
+    /// Number of givens; for a Kakuro, number of runs.
+    pub givens: u16,
 }
 
 /// A group of cells that one clue is about.

@@ -3,21 +3,23 @@
 use async_trait::async_trait;
 use serde_json::{Value as Json, json};
 
-use super::{
-    StoreError, audit,
-    shelves::select_with_record,
-    sql::{
-        database::{Database, Write},
-        record::RecordColumn,
-        rows,
-        statement::{Sql, values},
+use crate::{
+    rules::{
+        access::{actor::Actor, audit_entry::NewEntry},
+        stock::{
+            puzzle::{Puzzle, PuzzleId},
+            rating::{NewRating, Rater, Rating},
+        },
     },
-};
-use crate::rules::{
-    access::{actor::Actor, audit_entry::NewEntry},
-    stock::{
-        puzzle::{Puzzle, PuzzleId},
-        rating::{NewRating, Rater, Rating},
+    store::{
+        StoreError, audit,
+        shelves::select_with_record,
+        sql::{
+            database::{Database, Write},
+            record::RecordColumn,
+            rows,
+            statement::{Sql, values},
+        },
     },
 };
 
