@@ -14,12 +14,11 @@ pub mod postgres;
 mod process_store;
 mod prune;
 mod rating_store;
-mod refills;
 pub mod schema;
 mod shelves;
 mod sql;
 pub mod sqlite;
-mod target_store;
+mod targets;
 mod withdrawals;
 
 use std::fmt::Debug;
@@ -40,10 +39,10 @@ pub use jobs::queue_state::{GrowthStore, QueueStore};
 pub use process_store::ProcessStore;
 pub use prune::PruneStore;
 pub use rating_store::RatingStore;
-pub use refills::RefillStore;
 pub use shelves::StockStore;
 pub use sql::database::PoolUse;
-pub use target_store::TargetStore;
+pub use targets::refills::RefillStore;
+pub use targets::target_store::TargetStore;
 pub use withdrawals::WithdrawalStore;
 
 /// The operations of a store, by topic. Each method is one transaction: it changes everything or nothing.
