@@ -9,6 +9,7 @@ mod delivery_batch;
 mod delivery_store;
 pub mod error;
 pub mod fault_points;
+mod history;
 mod jobs;
 pub mod postgres;
 mod process_store;
@@ -30,6 +31,7 @@ pub use error::StoreError;
 use crate::{base::counters::Durations, rules::jobs::job::JobId, system::clock::Millis};
 pub use audit::AuditStore;
 pub use delivery_store::DeliveryStore;
+pub use history::find_store::FindStore;
 pub use jobs::claims::{Claim, ClaimStore, Claimed};
 pub use jobs::commits::CommitStore;
 pub use jobs::enqueue::EnqueueStore;
@@ -64,6 +66,7 @@ pub trait Store:
     + WithdrawalStore
     + RatingStore
     + DeliveryStore
+    + FindStore
     + TargetStore
     + RefillStore
     + AuditStore

@@ -14,11 +14,13 @@ use puzzled::{
             job::{Cancelled, Job, JobFilter, JobId, NewJob, Retried},
             process::{Listed, Process},
             queue::{Prune, Pruned, QueueState, Stops},
-            slice::{FailedAttempt, Guarded, Lease, SliceWork},
+            slice::{FailedAttempt, Guarded, Lease, Likeness, SliceWork},
         },
         stock::{
             delivery::{Delivered, Delivery, DeliveryId, NewDelivery},
             filter::ShelfFilter,
+            find::{self, Source},
+            history::{Had, Recorded},
             puzzle::{Position, Puzzle, PuzzleId, Shelf, ShelfId},
             rating::{NewRating, Rater, Rating},
             withdrawal::{Matching, Withdrawal, Withdrew},
@@ -30,8 +32,8 @@ use puzzled::{
         },
     },
     store::{
-        AuditStore, Claim, ClaimStore, Claimed, CommitStore, DeliveryStore, EnqueueStore, GrowthStore, JobStore,
-        LeaseStore, ProcessStore, PruneStore, QueueStore, RatingStore, RefillStore, StockStore, StoreError,
+        AuditStore, Claim, ClaimStore, Claimed, CommitStore, DeliveryStore, EnqueueStore, FindStore, GrowthStore,
+        JobStore, LeaseStore, ProcessStore, PruneStore, QueueStore, RatingStore, RefillStore, StockStore, StoreError,
         TargetStore, WithdrawalStore,
     },
     system::clock::Millis,
@@ -99,7 +101,12 @@ forwarded! {
     DeliveryStore {
         deliver(wanted: &[NewDelivery]) -> Vec<Delivered>;
         deliveries(audience: &str, before: Option<DeliveryId>, limit: u32) -> Vec<Delivery>;
+        record_deliveries(audience: &str, had: &[Had], by: &Actor) -> Recorded;
         forget_audience(audience: &str, by: &Actor) -> u64;
+    }
+    FindStore {
+        alike(likeness: &Likeness) -> Option<Puzzle>;
+        newest(source: &Source, kind_and_base: (&str, &str), before: Option<i64>, limit: u32) -> Vec<find::Listed>;
     }
     TargetStore {
         create_target(wish: &Wish, targets_max: u32, by: &Actor) -> TargetCreated;

@@ -39,6 +39,8 @@ fn requests() -> Vec<(&'static str, Value)> {
         ("ListPuzzles", json!({"include_solutions": true})),
         ("ExportPuzzles", json!({"include_solutions": true})),
         ("WithdrawPuzzle", json!({"id": "puzzle-1", "reason": "canary"})),
+        ("RecordDeliveries", json!({"audience": "anna", "puzzles": [{"kind": "KIND_SUDOKU", "text": TEXT}]})),
+        ("FindPuzzle", json!({"kind": "KIND_SUDOKU", "text": TEXT, "audience": "anna"})),
     ]
 }
 

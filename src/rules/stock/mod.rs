@@ -5,6 +5,8 @@ pub mod choose;
 pub mod criterion;
 pub mod delivery;
 pub mod filter;
+pub mod find;
+pub mod history;
 pub mod puzzle;
 pub mod puzzle_counts;
 pub mod rating;

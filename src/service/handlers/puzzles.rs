@@ -1,5 +1,5 @@
-//! Handlers of `PuzzleService`: generate, get, list, export, and withdraw puzzles, list deliveries, forget audiences,
-//! and solve, rate, validate, and hint.
+//! Handlers of `PuzzleService`: generate, get, list, find, export, and withdraw puzzles, list and record deliveries, forget
+//! audiences, and solve, rate, validate, and hint.
 
 use std::sync::Arc;
 
@@ -182,5 +182,16 @@ impl PuzzleService for Service {
             return Ok(Response::new(work(&Cancel::new(false))?));
         }
         Ok(Response::new(self.compute(Class::Short, &request, work).await??))
+    }
+
+    async fn record_deliveries(
+        &self,
+        request: Request<pb::RecordDeliveriesRequest>,
+    ) -> Reply<pb::RecordDeliveriesResponse> {
+        Ok(Response::new(self.record(&request).await?))
+    }
+
+    async fn find_puzzle(&self, request: Request<pb::FindPuzzleRequest>) -> Reply<pb::FindPuzzleResponse> {
+        Ok(Response::new(self.find(&request).await?))
     }
 }
