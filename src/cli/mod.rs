@@ -39,7 +39,8 @@ use operate::{
     rerate, serve,
 };
 use remote::{
-    actions, audit, get, health, jobs, queue, refill, solve, stock, target_command, watch, withdraw, workers,
+    actions, audit, find, get, health, import, jobs, queue, refill, solve, stock, target_command, watch, withdraw,
+    workers,
 };
 
 /// The puzzle daemon: generates uniquely solvable logic puzzles, rates them, and serves a stock of them by gRPC.
@@ -80,6 +81,8 @@ enum Command {
     Check(check::CheckArgs),
     Doctor(doctor::DoctorArgs),
     Health(health::HealthArgs),
+    Import(import::ImportArgs),
+    Find(find::FindArgs),
 }
 
 /// The result of a command that did not fail.
@@ -247,6 +250,8 @@ fn execute(cli: Cli) -> Result<Ended, CliError> {
         Command::Check(args) => check::run(args),
         Command::Doctor(args) => doctor::run(&args),
         Command::Health(args) => health::run(&args),
+        Command::Import(args) => import::run(&args),
+        Command::Find(args) => find::run(args),
     }
 }
 

@@ -20,6 +20,7 @@ mod generate;
 mod golden;
 #[path = "../support/golden_file.rs"]
 mod golden_file;
+mod histories;
 mod kakuro;
 mod keeping;
 mod logs;

@@ -2,8 +2,10 @@
 
 pub(super) mod actions;
 pub(super) mod audit;
+pub(super) mod find;
 pub(super) mod get;
 pub(super) mod health;
+pub(super) mod import;
 pub(super) mod jobs;
 pub(super) mod outlooks;
 pub(super) mod queue;
