@@ -300,14 +300,18 @@ create table audiences (
 create table deliveries (
     id          integer primary key,
     audience_id integer not null references audiences (id),
-    puzzle_id   integer not null references puzzles (id),
+    -- Null if the delivery was recorded by a call, and no stored puzzle had its solution then.
+    puzzle_id   integer references puzzles (id),
     repeat_hash blob    not null, -- the puzzle's
+    -- Whether `RecordDeliveries` recorded it: the audience has had the puzzle elsewhere. Pruning leaves such rows alone.
+    recorded    integer not null default 0 check (recorded in (0, 1)),
     -- 'request ' and the request's id; or 'daily ', the date, 'shared ' if it is the daily puzzle of callers without
     -- an audience, and `fields`. Null if the request had no id, or if the day has another puzzle by now.
     name        text,
     fields      text, -- the fields that a repeat must match, as in `requests`
     created_at  integer not null,
-    check ((name is null) = (fields is null))
+    check ((name is null) = (fields is null)),
+    check (puzzle_id is not null or recorded = 1)
 );
 
 -- No audience gets a solution twice, and so no puzzle and no isomorph of it.

@@ -39,7 +39,7 @@ use operate::{
     rerate, serve,
 };
 use remote::{
-    actions, audit, get, health, import, jobs, queue, refill, release, solve, stock, target_command, watch, withdraw,
+    actions, audit, find, get, health, import, jobs, queue, refill, release, solve, stock, target_command, watch, withdraw,
     workers,
 };
 
@@ -83,6 +83,8 @@ enum Command {
     Check(check::CheckArgs),
     Doctor(doctor::DoctorArgs),
     Health(health::HealthArgs),
+    Import(import::ImportArgs),
+    Find(find::FindArgs),
 }
 
 /// The result of a command that did not fail.
@@ -252,6 +254,8 @@ fn execute(cli: Cli) -> Result<Ended, CliError> {
         Command::Check(args) => check::run(args),
         Command::Doctor(args) => doctor::run(&args),
         Command::Health(args) => health::run(&args),
+        Command::Import(args) => import::run(&args),
+        Command::Find(args) => find::run(args),
     }
 }
 

@@ -16,7 +16,10 @@ use puzzled_engine::shared::names::{SHOWN_MAX, head};
 const GROUPS: [(&str, &[&str]); 3] = [
     (
         "Use a server",
-        &["get", "solve", "withdraw", "release", "import", "jobs", "cancel", "retry", "stock", "target", "refill", "watch"],
+        &[
+            "get", "solve", "find", "withdraw", "release", "import", "jobs", "cancel", "retry", "stock", "target",
+            "refill", "watch",
+        ],
     ),
     (
         "Operate servers and databases",

@@ -41,6 +41,7 @@ pub use http::serve::{ServeError, serve};
 pub use layers::call_log::LoggedCalls;
 // Commands print what the service would send.
 pub(crate) use render::puzzle::{Include, later_rating, puzzle_message, rated_message};
+pub(crate) use render::timestamp;
 pub use settings::{CurrentSettings, Limits, ServerSettings};
 
 /// The parts of the process that the service uses.

@@ -1,6 +1,6 @@
 //! Consistency checks for `puzzled check`. Statements compare counts with rows, cursors and draw indices with shelves,
 //! and deliveries with puzzles. One statement finds puzzles in circulation with the same solution. Also reads all
-//! puzzles and ratings, which the engine then checks.
+//! puzzles and ratings, which the engine then checks, and all deliveries, for an export.
 
 use async_trait::async_trait;
 
@@ -8,12 +8,13 @@ use super::{
     Store, StoreError,
     shelves::select_with_record,
     sql::{
-        database::{Database, id},
+        database::{Columns, Database, Reading, id},
         rows,
-        statement::values,
+        statement::{Sql, values},
     },
 };
 use crate::rules::stock::{
+    history::{DeliveryPlace, PastDelivery},
     puzzle::{Puzzle, PuzzleId},
     rating::Rating,
 };
@@ -58,7 +59,7 @@ pub(super) const COMPARISONS: [&str; 7] = [
                               and own.draw_index = one.position))",
     "select 'delivery ' || deliveries.id || ': not the solution of puzzle-' || puzzle_id
      from deliveries left join puzzles on puzzles.id = puzzle_id
-     where deliveries.repeat_hash is distinct from puzzles.repeat_hash",
+     where puzzle_id is not null and deliveries.repeat_hash is distinct from puzzles.repeat_hash",
     "select 'puzzle-' || min(id) || ' and puzzle-' || max(id) || ': both are in circulation, and have the same solution'
      from puzzles
      where withdrawn_at is null
@@ -95,6 +96,12 @@ pub trait CheckStore: Store {
     /// [`StoreError`] if no row can be read.
     async fn all_ratings(&self, after: PuzzleId, last: PuzzleId) -> Result<Vec<RatingRow>, StoreError>;
 
+    /// Returns up to `limit` deliveries after a place, by audience and then by id.
+    ///
+    /// # Errors
+    /// [`StoreError`] if a row cannot be read.
+    async fn all_deliveries(&self, after: DeliveryPlace, limit: u32) -> Result<Vec<PastDelivery>, StoreError>;
+
     /// Closes a database that was opened for reading. Leaves no file next to it that did not exist before.
     async fn close_read(&self);
 }
@@ -115,10 +122,46 @@ impl<D: Database + Store> CheckStore for D {
         self.all(sql, values![after.0, limit], |row| Ok((PuzzleId(id(row)?), rows::puzzle_with_record(row)))).await
     }
 
+    async fn all_deliveries(&self, after: DeliveryPlace, limit: u32) -> Result<Vec<PastDelivery>, StoreError> {
+        self.all(PAST_DELIVERIES, values![after.audience_id, after.id, limit], past_delivery).await
+    }
+
     async fn all_ratings(&self, after: PuzzleId, last: PuzzleId) -> Result<Vec<RatingRow>, StoreError> {
         let sql = "select puzzle_id as id, rater, rater_version, outcome, rating, record, created_at from ratings
                    where puzzle_id > $1 and puzzle_id <= $2
                    order by puzzle_id, rater, rater_version";
         self.all(sql, values![after.0, last.0], |row| Ok((PuzzleId(id(row)?), rows::rating(row)))).await
     }
+}
+
+/// Selects a page of all deliveries. `$repeat_hash` is an expression for the hash in hexadecimal digits.
+macro_rules! past_deliveries {
+    ($repeat_hash:literal) => {
+        concat!(
+            "select page.id, page.audience_id, audiences.name, ",
+            $repeat_hash,
+            " as repeat_hash, page.created_at
+             from (select id, audience_id, repeat_hash, created_at from deliveries
+                   where (audience_id, id) > ($1, $2)
+                   order by audience_id, id
+                   limit $3) as page
+             join audiences on audiences.id = page.audience_id
+             order by page.audience_id, page.id"
+        )
+    };
+}
+
+const PAST_DELIVERIES: Sql = Sql {
+    sqlite: past_deliveries!("lower(hex(page.repeat_hash))"),
+    postgres: past_deliveries!("encode(page.repeat_hash, 'hex')"),
+};
+
+fn past_delivery(row: &impl Columns) -> Result<PastDelivery, StoreError> {
+    let row = Reading::new(row, "deliveries")?;
+    Ok(PastDelivery {
+        place: DeliveryPlace { audience_id: row.get("audience_id")?, id: row.id() },
+        audience: row.get("name")?,
+        repeat_hash: row.word("repeat_hash")?,
+        at: row.instant("created_at")?,
+    })
 }

@@ -8,18 +8,18 @@ pub mod copy;
 mod deliveries;
 pub mod error;
 pub mod fault_points;
+mod history;
 mod jobs;
 pub mod postgres;
 mod process_store;
 mod prune;
-mod refills;
 mod releases;
 pub mod schema;
 mod shelves;
 mod sql;
 pub mod sqlite;
 mod stock;
-mod target_store;
+mod targets;
 mod withdrawals;
 
 use std::fmt::Debug;
@@ -31,6 +31,7 @@ pub use error::StoreError;
 use crate::{base::counters::Durations, rules::jobs::job::JobId, system::clock::Millis};
 pub use audit::AuditStore;
 pub use deliveries::store::DeliveryStore;
+pub use history::find_store::FindStore;
 pub use jobs::claims::{Claim, ClaimStore, Claimed};
 pub use jobs::commits::CommitStore;
 pub use jobs::enqueue::EnqueueStore;
@@ -39,12 +40,12 @@ pub use jobs::leases::LeaseStore;
 pub use jobs::queue_state::{GrowthStore, QueueStore};
 pub use process_store::ProcessStore;
 pub use prune::PruneStore;
-pub use refills::RefillStore;
 pub use releases::ReleaseStore;
 pub use shelves::StockStore;
 pub use sql::database::PoolUse;
 pub use stock::{imports::ImportStore, ratings::RatingStore};
-pub use target_store::TargetStore;
+pub use targets::refills::RefillStore;
+pub use targets::target_store::TargetStore;
 pub use withdrawals::WithdrawalStore;
 
 /// The operations of a store, by topic. Each method is one transaction: it changes everything or nothing.
@@ -68,6 +69,7 @@ pub trait Store:
     + RatingStore
     + ImportStore
     + DeliveryStore
+    + FindStore
     + TargetStore
     + RefillStore
     + AuditStore

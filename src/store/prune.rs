@@ -28,8 +28,8 @@ pub trait PruneStore {
     ///    reads.
     /// 2. The request IDs of jobs that were pruned long ago are deleted.
     /// 3. Pruned jobs without puzzles and without a request ID are deleted.
-    /// 4. Deliveries are deleted, except those of daily puzzles. Cursors stay, so an audience still does not get the puzzle
-    ///    at the same position again.
+    /// 4. Deliveries are deleted, except those of daily puzzles and those that a call recorded. Cursors stay, so an audience
+    ///    still does not get the puzzle at the same position again.
     /// 5. Rows of processes that were not renewed for long are deleted.
     /// 6. Old entries of the audit trail are deleted.
     ///
@@ -134,7 +134,7 @@ async fn delete_jobs<W: Write>(write: &mut W, rows_max: u32) -> Result<u64, Stor
 /// Delivery ids rise with time, so each call searches by id from where the last call stopped. An index by time would
 /// slow every delivery.
 async fn forget_deliveries<W: Write>(write: &mut W, before: Millis, rows_max: u32) -> Result<u64, StoreError> {
-    let look = "select id, created_at, name from deliveries
+    let look = "select id, created_at, name, recorded from deliveries
                 where id > (select seen_delivery_id from queue)
                 order by id
                 limit $1";
@@ -143,7 +143,7 @@ async fn forget_deliveries<W: Write>(write: &mut W, before: Millis, rows_max: u3
     let is_at_the_end = found.is_empty();
     let old: Vec<_> = found.into_iter().take_while(|seen| seen.at < before).collect();
     let Some(last) = old.last().map(|seen| seen.id).or(is_at_the_end.then_some(0)) else { return Ok(0) };
-    let ids: Vec<_> = old.iter().filter(|seen| !seen.is_of_a_day).map(|seen| seen.id).collect();
+    let ids: Vec<_> = old.iter().filter(|seen| !seen.is_kept).map(|seen| seen.id).collect();
     let delete = in_list!("delete from deliveries where id", "$1");
     let forgotten = write.execute("prune.deliveries", delete, values![ids]).await?;
     write.execute("prune.seen", "update queue set seen_delivery_id = $1", values![last]).await?;
@@ -168,12 +168,14 @@ async fn prune_audit<W: Write>(write: &mut W, before: Millis, rows_max: u32) -> 
 struct Seen {
     id: i64,
     at: Millis,
-    is_of_a_day: bool,
+    /// Whether it is of a daily puzzle, or a call recorded it.
+    is_kept: bool,
 }
 
 fn seen(row: &impl Columns) -> Result<Seen, StoreError> {
     let row = Reading::new(row, "deliveries")?;
     let name: Option<&str> = row.get("name")?;
     let is_of_a_day = name.is_some_and(|name| name.starts_with(DAILY));
-    Ok(Seen { id: row.id(), at: row.instant("created_at")?, is_of_a_day })
+    let is_kept = is_of_a_day || row.get("recorded")?;
+    Ok(Seen { id: row.id(), at: row.instant("created_at")?, is_kept })
 }

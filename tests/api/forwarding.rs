@@ -14,11 +14,13 @@ use puzzled::{
             job::{Cancelled, Job, JobFilter, JobId, NewJob, Retried},
             process::{Listed, Process},
             queue::{Prune, Pruned, QueueState, Stops},
-            slice::{FailedAttempt, Guarded, Lease, SliceWork},
+            slice::{FailedAttempt, Guarded, Lease, Likeness, SliceWork},
         },
         stock::{
             delivery::{Delivered, Delivery, DeliveryId, Forgotten, NewDelivery},
             filter::ShelfFilter,
+            find::{self, Source},
+            history::{Had, Recorded},
             holder::Holder,
             import::{Examined, Import, Imported},
             puzzle::{OriginFilter, Position, Puzzle, PuzzleId, Shelf, ShelfId},
@@ -33,9 +35,9 @@ use puzzled::{
         },
     },
     store::{
-        AuditStore, Claim, ClaimStore, Claimed, CommitStore, DeliveryStore, EnqueueStore, GrowthStore, ImportStore,
-        JobStore, LeaseStore, ProcessStore, PruneStore, QueueStore, RatingStore, RefillStore, ReleaseStore, StockStore,
-        StoreError, TargetStore, WithdrawalStore,
+        AuditStore, Claim, ClaimStore, Claimed, CommitStore, DeliveryStore, EnqueueStore, FindStore, GrowthStore,
+        ImportStore, JobStore, LeaseStore, ProcessStore, PruneStore, QueueStore, RatingStore, RefillStore,
+        ReleaseStore, StockStore, StoreError, TargetStore, WithdrawalStore,
     },
     system::clock::Millis,
 };
@@ -102,7 +104,12 @@ forwarded! {
     DeliveryStore {
         deliver(wanted: &[NewDelivery]) -> Vec<Delivered>;
         deliveries(audience: &str, before: Option<DeliveryId>, limit: u32) -> Vec<Delivery>;
+        record_deliveries(audience: &str, had: &[Had], by: &Actor) -> Recorded;
         forget_audience(audience: &str, by: &Actor) -> Forgotten;
+    }
+    FindStore {
+        alike(likeness: &Likeness) -> Option<Puzzle>;
+        newest(source: &Source, kind_and_base: (&str, &str), before: Option<i64>, limit: u32) -> Vec<find::Listed>;
     }
     TargetStore {
         create_target(wish: &Wish, targets_max: u32, by: &Actor) -> TargetCreated;

@@ -195,9 +195,26 @@ impl Server {
     /// Stores a puzzle of a kind, a variant, and metrics that may be those of a newer version.
     pub(crate) async fn store_newer(&self, kind: &str, variant: &str, metrics: Metrics) {
         self.queue_spec(any(kind, variant), 1).await;
+        self.store_one(|made| made.record.metrics = metrics).await;
+    }
+
+    /// Stores a puzzle with its forms, as a worker would.
+    pub(crate) async fn store_text(&self, kind: &str, variant: &str, [text, solution]: [&str; 2]) {
+        let of = registry::kind(kind).unwrap();
+        self.queue_spec(any(kind, variant), 1).await;
+        self.store_one(|made| {
+            made.canonical = of.canonical(variant, text).unwrap();
+            made.solved = of.solved(variant, text, solution).unwrap();
+            (made.text, made.solution) = (text.to_owned(), solution.to_owned());
+        })
+        .await;
+    }
+
+    /// Commits a slice with one puzzle.
+    async fn store_one(&self, change: impl FnOnce(&mut Made)) {
         let slice = self.queue.claim("tester").await.unwrap().unwrap();
         let mut made = made(&slice, 0, 26);
-        made.record.metrics = metrics;
+        change(&mut made);
         let made = vec![MadeAt { index: 0, attempt: 0, made }];
         let tally = Tally { tries: 1, ..Tally::default() };
         let work = SliceWork { made, tally, next_index: 1, ..SliceWork::default() };

@@ -21,6 +21,7 @@ mod golden;
 #[path = "../support/golden_file.rs"]
 mod golden_file;
 mod imports;
+mod histories;
 mod kakuro;
 mod keeping;
 mod logs;

@@ -3,9 +3,11 @@
 
 use std::fmt::Debug;
 
+use puzzled::rules::stock::history::Had;
 use serde_json::json;
 
 use crate::{
+    histories::hash,
     prelude::*,
     processes::process,
     prune::everything,
@@ -212,6 +214,16 @@ pub(crate) async fn forgetting_an_audience_is_all_or_nothing(store: &dyn Store, 
     all_or_nothing(store, world, async || store.forget_audience("one", &someone()).await).await;
     assert_eq!(had(store, "one").await, []);
     assert_eq!(drained(store, "one").await.len(), 6);
+}
+
+pub(crate) async fn recording_deliveries_is_all_or_nothing(store: &dyn Store, world: &World) {
+    stock(store, 1..=6).await;
+    drained(store, "other").await;
+    for audience in AUDIENCES {
+        let had = [Had::Stored(PuzzleId(1)), Had::Solved(hash(3)), Had::Solved(hash(77))];
+        all_or_nothing(store, world, async || store.record_deliveries(audience, &had, &someone()).await).await;
+    }
+    assert_eq!(drained(store, "one").await.len(), 4);
 }
 
 pub(crate) async fn pruning_is_all_or_nothing(store: &dyn Store, world: &World) {

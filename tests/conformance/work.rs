@@ -255,11 +255,11 @@ pub(crate) async fn drained(store: &dyn Store, audience: &str) -> Vec<Puzzle> {
     panic!("the stock does not end");
 }
 
-/// The IDs of the puzzles that were delivered to an audience, in order.
+/// The IDs of the stored puzzles that were delivered to an audience or recorded for it, in order.
 pub(crate) async fn had(store: &dyn Store, audience: &str) -> Vec<PuzzleId> {
     let mut deliveries = store.deliveries(audience, None, u32::MAX).await.unwrap();
     deliveries.reverse();
-    deliveries.into_iter().map(|delivery| delivery.puzzle_id).collect()
+    deliveries.into_iter().filter_map(|delivery| delivery.puzzle_id).collect()
 }
 
 /// The audiences of cases that compare `Everything`.

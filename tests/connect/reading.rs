@@ -34,6 +34,7 @@ fn requests() -> Vec<(&'static str, Value)> {
         ("PuzzleService/Hint", with("board", json!(PUZZLE))),
         ("PuzzleService/CheckBoard", with("board", json!(PUZZLE))),
         ("PuzzleService/Validate", with("includeDrawing", json!(true))),
+        ("PuzzleService/FindPuzzle", with("audience", json!("anna"))),
         ("ServerService/GetServerInfo", json!({})),
         ("ServerService/ListProcesses", json!({ "pageSize": 3 })),
         ("ServerService/ListAuditEntries", json!({})),

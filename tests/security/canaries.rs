@@ -43,6 +43,8 @@ fn requests() -> Vec<(&'static str, Value)> {
             json!({"import_id": "canary", "records": [{"line": 1, "kind": "KIND_SUDOKU", "text": TEXT, "note": SOLUTION}]}),
         ),
         ("WithdrawPuzzle", json!({"id": "puzzle-1", "reason": "canary"})),
+        ("RecordDeliveries", json!({"audience": "anna", "puzzles": [{"kind": "KIND_SUDOKU", "text": TEXT}]})),
+        ("FindPuzzle", json!({"kind": "KIND_SUDOKU", "text": TEXT, "audience": "anna"})),
     ]
 }
 

@@ -96,6 +96,10 @@ async fn every_call_without_the_right_shows_and_reproduces_no_solution() {
         ("Rate", several.clone()),
         ("Hint", several.clone()),
         ("WithdrawPuzzle", json!({ "id": id, "reason": "a test" })),
+        ("RecordDeliveries", json!({ "audience": "a", "puzzles": [text] })),
+        ("RecordDeliveries", json!({ "audience": "a", "puzzles": [several] })),
+        ("FindPuzzle", text.clone()),
+        ("FindPuzzle", several.clone()),
     ];
     let named: Vec<_> = requests.iter().map(|(method, _)| *method).collect();
     let methods = methods();

@@ -217,7 +217,7 @@ impl Simulation {
         let repeat_hashes: BTreeMap<_, _> = state.puzzles.iter().map(|row| (row.id, &row.repeat_hash)).collect();
         for audience in ALL {
             let listed = self.eyes.store.deliveries(audience, None, u32::MAX).await.unwrap();
-            let ids: BTreeSet<_> = listed.iter().map(|delivery| delivery.puzzle_id).collect();
+            let ids: BTreeSet<_> = listed.iter().filter_map(|delivery| delivery.puzzle_id).collect();
             assert_eq!(ids.len(), listed.len(), "{audience} got a puzzle twice: {listed:?}");
             let lost: Vec<_> = self.audiences.own(audience).difference(&ids).copied().collect();
             assert!(lost.is_empty(), "a reply delivered {lost:?} to {audience}, but the database has no record");
@@ -247,7 +247,7 @@ impl Simulation {
             let is_drained = self.drain(audience, &among).await;
             assert!(is_drained, "{audience} did not get the rest of the stock within {WRITES_MAX} writes");
             let listed = self.eyes.store.deliveries(audience, None, u32::MAX).await.unwrap();
-            let ids: BTreeSet<_> = listed.iter().map(|delivery| delivery.puzzle_id.0).collect();
+            let ids: BTreeSet<_> = listed.iter().filter_map(|delivery| Some(delivery.puzzle_id?.0)).collect();
             let had: BTreeSet<_> =
                 state.puzzles.iter().filter(|row| ids.contains(&row.id)).map(|row| &row.repeat_hash).collect();
             assert_eq!(had.len(), ids.len(), "{audience} got a solution twice");

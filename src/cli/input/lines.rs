@@ -65,7 +65,8 @@ pub(super) fn puzzles_of<R: BufRead>(
     Lines { reader, name, form, number: 0, failed: false }
 }
 
-pub(super) fn open(path: &Path) -> io::Result<Box<dyn BufRead + Send>> {
+/// Opens a file, or standard input if its name is `-`.
+pub(in crate::cli) fn open(path: &Path) -> io::Result<Box<dyn BufRead + Send>> {
     if path == Path::new("-") {
         return Ok(Box::new(BufReader::new(stdin())));
     }
@@ -134,7 +135,7 @@ fn puzzle_of(line: &str, number: u64) -> Option<String> {
 }
 
 /// Reads the next line. Returns the reason if the line is too long, and `None` at the end of the file.
-pub(super) fn next_line(reader: &mut impl BufRead) -> io::Result<Option<Result<String, String>>> {
+pub(in crate::cli) fn next_line(reader: &mut impl BufRead) -> io::Result<Option<Result<String, String>>> {
     let mut bytes = Vec::new();
     reader.by_ref().take(LINE_BYTES_MAX + 1).read_until(b'\n', &mut bytes)?;
     if bytes.is_empty() {

@@ -1,4 +1,5 @@
-//! `puzzled export`: prints the stored puzzles of a database, filtered by kind, rating, job, and more, as text or JSON.
+//! `puzzled export`: prints the stored puzzles of a database, filtered by kind, rating, job, and more, as text or JSON, or what
+//! each audience has had.
 
 use std::collections::HashMap;
 
@@ -20,6 +21,7 @@ use crate::{
         stock::{
             criterion::{GivensFilter, VariantFilter},
             filter::ShelfFilter,
+            history::DeliveryPlace,
             puzzle::{OriginFilter, Puzzle, PuzzleId},
             rating::Rating,
         },
@@ -55,11 +57,21 @@ pub(in crate::cli) struct ExportArgs {
     #[arg(long, value_name = "FORMAT", value_enum, default_value_t = Format::Text)]
     format: Format,
 
+    /// Export what each audience has had instead of puzzles: one JSON object per line, with audience, repeat hash, and time, for
+    /// `import --deliveries`
+    #[arg(long, conflicts_with_all = [
+        "job", "kind", "variant", "level", "min_rating", "max_rating", "symmetry", "givens", "technique", "format",
+    ])]
+    deliveries: bool,
+
     #[command(flatten)]
     database: DatabaseArgs,
 }
 
 pub(in crate::cli) fn run(args: ExportArgs) -> Result<Ended, CliError> {
+    if args.deliveries {
+        return deliveries(args.database);
+    }
     let filter = filter(&args.filter)?;
     let runtime = runtime()?;
     let store = args.database.open(&runtime)?;
@@ -96,6 +108,25 @@ pub(in crate::cli) fn run(args: ExportArgs) -> Result<Ended, CliError> {
             break;
         }
         after = last;
+    }
+    output.end()?;
+    Ok(Ended::Done)
+}
+
+/// Prints the deliveries of all audiences, except of the shared daily puzzles, whose audience no call can name.
+fn deliveries(database: DatabaseArgs) -> Result<Ended, CliError> {
+    let runtime = runtime()?;
+    let store = database.open(&runtime)?;
+    let mut output = Output::new(None);
+    let mut after = DeliveryPlace::default();
+    loop {
+        let page = runtime.block_on(store.all_deliveries(after, PAGE))?;
+        let Some(last) = page.last() else { break };
+        after = last.place;
+        for delivery in page.iter().filter(|delivery| !delivery.audience.is_empty()) {
+            output.line(&json::delivered(delivery)?)?;
+            output.advance();
+        }
     }
     output.end()?;
     Ok(Ended::Done)

@@ -17,11 +17,12 @@ use crate::{
     rules::{
         jobs::job::JobId,
         stock::{
+            history::PastDelivery,
             puzzle::{JobOrigin, Origin, Puzzle, PuzzleId, ShelfKey},
             rating::{Outcome, Rating},
         },
     },
-    service::{Include, later_rating, puzzle_message, rated_message},
+    service::{Include, later_rating, puzzle_message, rated_message, timestamp},
     system::clock::Millis,
 };
 use puzzled_engine::{
@@ -79,6 +80,24 @@ struct RatedLine<'a> {
 struct ReratedLine {
     puzzle: Api<pb::Puzzle>,
     rating: Api<pb::Rating>,
+}
+
+/// A line of `find`: a printed puzzle, and the stored puzzles that match it.
+#[derive(Debug, Serialize)]
+struct FoundLine<'a> {
+    line: String,
+    text: &'a str,
+    #[serde(flatten)]
+    found: Api<pb::FindPuzzleResponse>,
+}
+
+/// A line of `export --deliveries`, which `import --deliveries` reads.
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+struct DeliveryLine<'a> {
+    audience: &'a str,
+    repeat_hash: String,
+    deliver_time: String,
 }
 
 /// The last line of `check`: the numbers of rows checked. Numbers are strings, as in the API.
@@ -169,6 +188,18 @@ pub(in crate::cli) fn rated(
         rated: outcome.ok().map(|record| Api(rated_message(variant, record.clone()))),
         error: outcome.err(),
     })
+}
+
+/// One line about a puzzle of the input and the stored puzzles that match it.
+pub(in crate::cli) fn found(at: &PuzzleLine, found: pb::FindPuzzleResponse) -> Result<String, CliError> {
+    line(&FoundLine { line: at.number.to_string(), text: at.text.as_deref().unwrap_or_default(), found: Api(found) })
+}
+
+/// One line about a delivery to any audience.
+pub(in crate::cli) fn delivered(delivery: &PastDelivery) -> Result<String, CliError> {
+    let PastDelivery { audience, repeat_hash, at, .. } = delivery;
+    let (repeat_hash, deliver_time) = (repeat_hash.to_string(), timestamp(*at).to_string());
+    line(&DeliveryLine { audience, repeat_hash, deliver_time })
 }
 
 /// One line about a finding of `check`.

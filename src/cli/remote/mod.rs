@@ -2,6 +2,7 @@
 
 pub(super) mod actions;
 pub(super) mod audit;
+pub(super) mod find;
 pub(super) mod get;
 pub(super) mod health;
 pub(super) mod import;

@@ -64,7 +64,7 @@ pub(super) struct RetentionArgs {
     )]
     retention_requests_days: u32,
 
-    /// Days to keep a delivery, 0 to 36500; 0 keeps deliveries forever; deliveries of daily puzzles are never deleted
+    /// Days to keep a delivery, 0 to 36500; 0 keeps deliveries forever; deliveries of daily puzzles and recorded ones are never deleted
     #[arg(
         long, env = "PUZZLED_RETENTION_DELIVERIES_DAYS", value_name = "DAYS",
         default_value_t = DEFAULT.retention.deliveries_days.unwrap_or(0),

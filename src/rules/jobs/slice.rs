@@ -122,16 +122,22 @@ pub(crate) struct Again {
 /// How the stock recognizes a puzzle. Two puzzles are alike if either field is equal, and the stock keeps
 /// only one of them.
 #[derive(Debug, Clone)]
-pub(crate) struct Likeness {
+pub struct Likeness {
     /// The kind and the canonical form. The variant is not part of it, because one layout may have two variant names.
-    pub(crate) form: String,
+    pub form: String,
     /// The hash of kind, variant, and the solution up to symmetry. Isomorphs of one variant have the same hash.
-    pub(crate) repeat_hash: [u8; 16],
+    pub repeat_hash: [u8; 16],
 }
 
 impl Likeness {
     pub(crate) fn of(kind: &str, variant: &str, made: &Made) -> Self {
-        Self { form: format!("{kind}/{}", made.canonical), repeat_hash: repeat_hash(kind, variant, &made.solved) }
+        Self::of_forms(kind, variant, &made.canonical, &made.solved)
+    }
+
+    /// The likeness of a puzzle with these canonical forms, of the puzzle and of its solution.
+    #[must_use]
+    pub fn of_forms(kind: &str, variant: &str, canonical: &str, solved: &str) -> Self {
+        Self { form: format!("{kind}/{canonical}"), repeat_hash: repeat_hash(kind, variant, solved) }
     }
 }
 

@@ -1,7 +1,7 @@
 //! The data of deliveries: the request to deliver, its result, its name, and a listed delivery. Also the draw indices
 //! of an audience, and the hash of a solution up to symmetry.
 
-use std::sync::Arc;
+use std::{fmt, str::FromStr, sync::Arc};
 
 use super::{
     choose::Choice,
@@ -15,6 +15,7 @@ use crate::{
     },
     system::clock::Millis,
 };
+use puzzled_engine::shared::names::quoted;
 
 /// Number of a delivery, rising with time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -156,28 +157,52 @@ pub struct Forgotten {
 pub struct Delivery {
     /// Rises with time.
     pub id: DeliveryId,
-    /// What the audience got.
-    pub puzzle_id: PuzzleId,
-    /// The `request_id` of its request, if there is one.
+    /// The puzzle; `None` if the delivery was recorded by a call, and no stored puzzle had its solution then.
+    pub puzzle_id: Option<PuzzleId>,
+    /// What the audience does not get again.
+    pub repeat_hash: RepeatHash,
+    /// The id of its request, if it has one.
     pub request_id: Option<String>,
     /// The UTC date, if it is a daily puzzle.
     pub date: Option<String>,
-    /// When it was delivered.
+    /// When it was delivered or recorded.
     pub at: Millis,
 }
 
 impl Delivery {
-    /// Builds a delivery from a row of the database.
+    /// Adds to a delivery what its name in the database says.
     #[must_use]
-    pub fn of(id: i64, puzzle_id: i64, name: Option<&str>, created_at: i64) -> Self {
+    pub fn named(self, name: Option<&str>) -> Self {
         let behind = |word| name.and_then(|name| name.strip_prefix(word));
         Self {
-            id: DeliveryId(id),
-            puzzle_id: PuzzleId(puzzle_id),
             request_id: behind(REQUEST).map(str::to_owned),
             date: behind(DAILY).and_then(|daily| daily.split(' ').next()).map(str::to_owned),
-            at: Millis(created_at),
+            ..self
         }
+    }
+}
+
+/// What an audience must not get twice: the hash of a solution up to symmetry, with its kind and variant, see
+/// [`repeat_hash`]. Its text form has 32 hexadecimal digits.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct RepeatHash(pub [u8; 16]);
+
+impl fmt::Display for RepeatHash {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:032x}", u128::from_be_bytes(self.0))
+    }
+}
+
+impl FromStr for RepeatHash {
+    type Err = String;
+
+    /// Accepts lower-case and upper-case digits. The error has the text and what is allowed.
+    fn from_str(text: &str) -> Result<Self, String> {
+        // A number may have a sign, and a hash may not.
+        let is_hash = text.len() == 32 && text.bytes().all(|byte| byte.is_ascii_hexdigit());
+        let number = is_hash.then(|| u128::from_str_radix(text, 16).ok()).flatten();
+        let fault = || format!("{} is not a repeat hash; use 32 hexadecimal digits", quoted(text));
+        number.map(|number| Self(number.to_be_bytes())).ok_or_else(fault)
     }
 }
 
@@ -197,8 +222,19 @@ mod tests {
 
     #[test]
     fn solution_hash_never_changes() {
-        let hex = |bytes: [u8; 16]| bytes.map(|byte| format!("{byte:02x}")).concat();
-        assert_eq!(hex(repeat_hash("sudoku", "9x9", "123")), "2c4bf5518bc16e21e9d9c70107b20218");
+        let hash = RepeatHash(repeat_hash("sudoku", "9x9", "123"));
+        assert_eq!(hash.to_string(), "2c4bf5518bc16e21e9d9c70107b20218");
+        assert_eq!(hash.to_string().to_uppercase().parse(), Ok(hash));
+    }
+
+    #[test]
+    fn text_of_a_hash_has_32_hexadecimal_digits() {
+        let digits = "0123456789abcdef";
+        for text in ["", digits, &format!("+{digits}{}", &digits[1..]), &format!("{digits}{digits}0"), &"g".repeat(32)]
+        {
+            let fault = text.parse::<RepeatHash>().unwrap_err();
+            assert!(fault.ends_with(" is not a repeat hash; use 32 hexadecimal digits"), "{fault}");
+        }
     }
 
     #[test]
@@ -207,7 +243,15 @@ mod tests {
         let request = NamedRequest { request_id: "daily 1".to_owned(), fields: fields.clone() };
         let request = DeliveryName::Request(request).column();
         let daily = DeliveryName::Daily(Daily { date: "2026-11-21".to_owned(), criteria: fields });
-        let listed = |column: &str| Delivery::of(1, 2, Some(column), 3);
+        let unnamed = Delivery {
+            id: DeliveryId(1),
+            puzzle_id: Some(PuzzleId(2)),
+            repeat_hash: RepeatHash([0; 16]),
+            request_id: None,
+            date: None,
+            at: Millis(3),
+        };
+        let listed = |column: &str| unnamed.clone().named(Some(column));
         assert_eq!((listed(&request).request_id.as_deref(), listed(&request).date), (Some("daily 1"), None));
         assert_ne!(daily.column(), daily.shared_column());
         for column in [daily.column(), daily.shared_column()] {

@@ -7,6 +7,8 @@ pub mod delivery;
 pub mod filter;
 pub mod holder;
 pub mod import;
+pub mod find;
+pub mod history;
 pub mod puzzle;
 pub mod puzzle_counts;
 pub mod rating;

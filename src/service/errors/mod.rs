@@ -111,9 +111,9 @@ pub(super) enum ServiceError {
     /// Another principal queued the job, and the caller is a maker.
     #[error("{} belongs to another principal; only the role `ops` may change it", quoted(.0))]
     NotOwnJob(String),
-    /// One request of a batch is refused, and so is the whole batch.
-    #[error("requests[{index}]: {error}")]
-    InBatch { index: usize, error: Box<ServiceError> },
+    /// One entry of a list in a request is refused, and so is the whole call.
+    #[error("{list}[{index}]: {error}")]
+    InBatch { list: &'static str, index: usize, error: Box<ServiceError> },
     /// No puzzle in stock fits.
     #[error("{0}")]
     StockExhausted(Box<Exhausted>),
@@ -197,7 +197,12 @@ impl ServiceError {
 
     /// This error, for one request of a batch.
     pub(super) fn in_batch(self, index: usize) -> Self {
-        Self::InBatch { index, error: Box::new(self) }
+        self.in_list("requests", index)
+    }
+
+    /// This error, for one entry of a list in a request.
+    pub(super) fn in_list(self, list: &'static str, index: usize) -> Self {
+        Self::InBatch { list, index, error: Box::new(self) }
     }
 
     /// The reason, which determines the status code.
@@ -253,7 +258,7 @@ impl ServiceError {
             Self::RatingUnsupported { wanted_min, supported_max } => {
                 vec![("wanted_min".into(), wanted_min.to_string()), ("supported_max".into(), supported_max.to_string())]
             }
-            Self::InBatch { index, error } => {
+            Self::InBatch { index, error, .. } => {
                 error.metadata().into_iter().chain([("index".into(), index.to_string())]).collect()
             }
             Self::Access(error) => error.metadata(),

@@ -8,7 +8,7 @@ use tonic::Request;
 use super::scramble;
 use crate::{
     proto::v1 as pb,
-    rules::stock::puzzle::Puzzle,
+    rules::{jobs::slice::Likeness, stock::puzzle::Puzzle},
     service::{
         Service,
         errors::{ServiceError, fields::Invalid},
@@ -72,7 +72,7 @@ impl CallerPuzzle {
         Ok(Self { known: Some(solution), ..of_text })
     }
 
-    fn verdict(&self, cancel: &Cancel) -> Result<Verdict, ServiceError> {
+    pub(super) fn verdict(&self, cancel: &Cancel) -> Result<Verdict, ServiceError> {
         let mut budget = Budget::new(self.search_nodes_max, cancel);
         self.kind.validate(&self.variant, &self.text, &mut budget).map_err(|error| unread(&error))
     }
@@ -83,6 +83,20 @@ impl CallerPuzzle {
             return Ok(solution.clone());
         }
         self.board.unique(self.verdict(cancel)?, self.search_nodes_max)
+    }
+
+    /// How the stock recognizes the puzzle, whose only solution this is. A text without a variant counts as one of its size,
+    /// without options.
+    pub(super) fn likeness(&self, solution: &str) -> Result<Likeness, ServiceError> {
+        let Self { kind, variant, text, .. } = self;
+        let canonical = kind.canonical(variant, text).map_err(|error| unread(&error))?;
+        let solved = kind.solved(variant, text, solution).map_err(|error| unread(&error))?;
+        Ok(Likeness::of_forms(kind.name(), &self.full_variant()?, &canonical, &solved))
+    }
+
+    /// The variant in its normal form, which a text may leave open.
+    pub(super) fn full_variant(&self) -> Result<String, ServiceError> {
+        self.kind.variant_of(&self.variant, &self.text).map_err(|error| unread(&error))
     }
 
     /// Draws a text of the same board.

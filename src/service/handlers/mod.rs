@@ -4,6 +4,7 @@
 pub(super) mod batch_get_puzzles;
 pub(super) mod caller_puzzle;
 pub(super) mod draw_request;
+pub(super) mod find_puzzle;
 pub(super) mod generate;
 pub(super) mod get_puzzle;
 pub(super) mod import_puzzles;
@@ -11,6 +12,7 @@ pub(super) mod jobs;
 pub(super) mod listed;
 pub(super) mod puzzles;
 pub(super) mod ratings;
+pub(super) mod record_deliveries;
 pub(super) mod scramble;
 pub(super) mod server;
 pub(super) mod stock;

@@ -1,4 +1,4 @@
-//! Handlers of `PuzzleService`: generate, get, list, export, withdraw, and import puzzles, list deliveries, forget
+//! Handlers of `PuzzleService`: generate, get, list, find, export, withdraw, and import puzzles, list and record deliveries, forget
 //! audiences, and solve, rate, validate, and hint.
 
 use std::sync::Arc;
@@ -204,5 +204,16 @@ impl PuzzleService for Service {
             return Ok(Response::new(work(&Cancel::new(false))?));
         }
         Ok(Response::new(self.compute(Class::Short, &request, work).await??))
+    }
+
+    async fn record_deliveries(
+        &self,
+        request: Request<pb::RecordDeliveriesRequest>,
+    ) -> Reply<pb::RecordDeliveriesResponse> {
+        Ok(Response::new(self.record(&request).await?))
+    }
+
+    async fn find_puzzle(&self, request: Request<pb::FindPuzzleRequest>) -> Reply<pb::FindPuzzleResponse> {
+        Ok(Response::new(self.find(&request).await?))
     }
 }

@@ -77,6 +77,8 @@ guarded!(PuzzleService {
     validate(ValidateRequest) -> ValidateResponse: validate, validate;
     hint(HintRequest) -> HintResponse: any, nothing;
     check_board(CheckBoardRequest) -> CheckBoardResponse: any, nothing;
+    record_deliveries(RecordDeliveriesRequest) -> RecordDeliveriesResponse: any, nothing;
+    find_puzzle(FindPuzzleRequest) -> FindPuzzleResponse: any, nothing;
 }, streams {
     ExportPuzzlesStream = export_puzzles(ExportPuzzlesRequest) -> ExportPuzzlesResponse: export_puzzles, export_puzzles;
 });

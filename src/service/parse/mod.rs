@@ -11,6 +11,7 @@ mod new_job;
 mod own_criteria;
 mod page;
 mod page_token;
+mod recorded;
 mod text;
 mod wish;
 
@@ -27,6 +28,7 @@ pub(super) use import_records::{import, record_kind};
 pub(super) use names::{audience, job_id, pause_reason, release, target_id, withdrawal, withdrawals};
 pub(super) use new_job::{Setting, new_job};
 pub(super) use page::{audit_entries, deliveries, export, jobs, processes, puzzles, targets};
+pub(super) use recorded::{NamedPuzzle, printed, recorded};
 pub(super) use text::{AskedPuzzle, PuzzleText, WithSolution, check_board, hint, rate, solve, text_fault, validate};
 pub(super) use wish::{change, wish};
 

@@ -122,7 +122,13 @@ impl Parser {
     }
 
     /// Parses the fields of a text, and ends the request.
-    fn puzzle(mut self, kind: i32, variant: &str, text: &str, limits: &Limits) -> Result<PuzzleText, ServiceError> {
+    pub(super) fn puzzle(
+        mut self,
+        kind: i32,
+        variant: &str,
+        text: &str,
+        limits: &Limits,
+    ) -> Result<PuzzleText, ServiceError> {
         let is_short = self.is_short("text", text, limits);
         let kind = self.required_kind(kind);
         let variant = kind.and_then(|kind| self.variant_or(kind.text_variant(), variant));

@@ -3,6 +3,7 @@
 
 pub(super) mod board;
 pub(super) mod import_results;
+pub(super) mod found;
 pub(super) mod job;
 pub(super) mod puzzle;
 pub(super) mod server_info;
@@ -61,17 +62,18 @@ pub(super) fn rating(tenths: Tenths) -> f64 {
     f64::from(tenths.0) / 10.0
 }
 
-pub(super) fn timestamp(at: Millis) -> Timestamp {
+pub(crate) fn timestamp(at: Millis) -> Timestamp {
     let nanos = i32::try_from(at.0.rem_euclid(1_000) * 1_000_000).expect("less than a second");
     Timestamp { seconds: at.0.div_euclid(1_000), nanos }
 }
 
 pub(super) fn delivery(delivery: Delivery) -> pb::Delivery {
     pb::Delivery {
-        puzzle_id: delivery.puzzle_id.to_string(),
+        puzzle_id: delivery.puzzle_id.map(|id| id.to_string()).unwrap_or_default(),
         deliver_time: Some(timestamp(delivery.at)),
         request_id: delivery.request_id.unwrap_or_default(),
         date: delivery.date.unwrap_or_default(),
+        repeat_hash: delivery.repeat_hash.to_string(),
     }
 }
 

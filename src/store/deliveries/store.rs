@@ -1,5 +1,5 @@
-//! Delivers puzzles to audiences, lists their deliveries, and forgets audiences. One write delivers to several callers
-//! (`batch.rs`).
+//! Delivers puzzles to audiences, lists their deliveries, records what they have had elsewhere, and forgets audiences. One
+//! write delivers to several callers (`batch.rs`).
 
 use async_trait::async_trait;
 use serde_json::json;
@@ -14,15 +14,17 @@ use crate::{
         stock::{
             audience::AudienceStates,
             delivery::{Delivered, Delivery, DeliveryId, Forgotten, NewDelivery},
+            history::{Had, Recorded},
             holder::Holder,
         },
     },
     store::{
         StoreError, audit,
+        history::record::record,
         sql::{
             database::{Database, Lock, Write, id},
             rows,
-            statement::values,
+            statement::{Sql, values},
         },
     },
 };
@@ -45,10 +47,30 @@ pub trait DeliveryStore {
         limit: u32,
     ) -> Result<Vec<Delivery>, StoreError>;
 
-    /// Deletes an audience with all its deliveries. Withdraws the puzzles that it
-    /// holds, cancels the open jobs that make puzzles for it, and removes its name from all jobs. The audit entry does not
-    /// contain the audience's name, which may identify a person.
+    /// Records puzzles as delivered to an audience, all in one transaction. The audience then gets no repeat of them, and
+    /// pruning never deletes the records. If one of them is not stored, records nothing. Puzzles that the audience has had
+    /// are only counted.
+    async fn record_deliveries(&self, audience: &str, had: &[Had], by: &Actor) -> Result<Recorded, StoreError>;
+
+    /// Deletes an audience with all its deliveries. Withdraws the puzzles that it holds, cancels the open jobs that make
+    /// puzzles for it, and removes its name from all jobs. The audit entry does not contain the audience's name, which may
+    /// identify a person.
     async fn forget_audience(&self, audience: &str, by: &Actor) -> Result<Forgotten, StoreError>;
+}
+
+/// Selects a page of the deliveries to an audience. `$repeat_hash` is an expression for the hash in hexadecimal digits.
+macro_rules! listed {
+    ($repeat_hash:literal) => {
+        concat!(
+            "select deliveries.id, deliveries.puzzle_id, ",
+            $repeat_hash,
+            " as repeat_hash, deliveries.name, deliveries.created_at
+             from audiences join deliveries on deliveries.audience_id = audiences.id
+             where audiences.name = $1 and deliveries.id < $2
+             order by deliveries.id desc
+             limit $3"
+        )
+    };
 }
 
 #[async_trait]
@@ -96,12 +118,18 @@ impl<D: Database> DeliveryStore for D {
         before: Option<DeliveryId>,
         limit: u32,
     ) -> Result<Vec<Delivery>, StoreError> {
-        let sql = "select deliveries.id, deliveries.puzzle_id, deliveries.name, deliveries.created_at
-                   from audiences join deliveries on deliveries.audience_id = audiences.id
-                   where audiences.name = $1 and deliveries.id < $2
-                   order by deliveries.id desc
-                   limit $3";
-        self.all(sql, values![audience, before.map_or(i64::MAX, |id| id.0), limit], rows::delivery).await
+        const SQL: Sql =
+            Sql { sqlite: listed!("lower(hex(repeat_hash))"), postgres: listed!("encode(repeat_hash, 'hex')") };
+        self.all(SQL, values![audience, before.map_or(i64::MAX, |id| id.0), limit], rows::delivery).await
+    }
+
+    async fn record_deliveries(&self, audience: &str, had: &[Had], by: &Actor) -> Result<Recorded, StoreError> {
+        self.repeated(|| async {
+            let mut write = self.write("record.begin").await?;
+            write.lock("record.lock", Lock::Audiences(&[audience])).await?;
+            record(write, audience, had, by).await
+        })
+        .await
     }
 
     async fn forget_audience(&self, audience: &str, by: &Actor) -> Result<Forgotten, StoreError> {

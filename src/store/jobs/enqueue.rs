@@ -28,7 +28,7 @@ use crate::{
             rows,
             statement::{Sql, in_list, job_columns, values},
         },
-        target_store::difficulty_columns,
+        targets::target_store::difficulty_columns,
     },
 };
 

@@ -19,7 +19,7 @@ use crate::{
             slice::{Lease, Slice},
         },
         stock::{
-            delivery::Delivery,
+            delivery::{Delivery, DeliveryId},
             puzzle::{Puzzle, PuzzleId, Shelf, ShelfId, ShelfKey, StoredRecord, Withdrawn},
             rating::{Outcome, Rating},
         },
@@ -324,7 +324,15 @@ fn pause_of(row: &Reading<'_, impl Columns>) -> Result<Option<Pause>, StoreError
 /// Reads a row of `deliveries`.
 pub(in crate::store) fn delivery(row: &impl Columns) -> Result<Delivery, StoreError> {
     let row = Reading::new(row, "deliveries")?;
-    Ok(Delivery::of(row.id(), row.get("puzzle_id")?, row.get("name")?, row.get("created_at")?))
+    let delivery = Delivery {
+        id: DeliveryId(row.id()),
+        puzzle_id: row.get::<Option<i64>>("puzzle_id")?.map(PuzzleId),
+        repeat_hash: row.word("repeat_hash")?,
+        request_id: None,
+        date: None,
+        at: row.instant("created_at")?,
+    };
+    Ok(delivery.named(row.get("name")?))
 }
 
 /// Reads a row of `targets`.

@@ -21,6 +21,7 @@ cases! {
         deliveries_with_every_kind_of_result_are_all_or_nothing,
         replacing_daily_puzzles_is_all_or_nothing,
         forgetting_an_audience_is_all_or_nothing,
+        recording_deliveries_is_all_or_nothing,
         ratings_and_withdrawals_are_all_or_nothing,
         queue_is_paused_and_resumed_all_or_nothing,
         pruning_is_all_or_nothing,
@@ -347,5 +348,22 @@ cases! {
         forgetting_deletes_only_puzzles_that_no_delivery_names,
         forgetting_leaves_puzzles_of_open_jobs_alone,
         concurrent_deliveries_and_withdrawals_agree,
+    ;
+    histories:
+        recorded_puzzles_are_never_delivered,
+        record_with_an_unknown_id_changes_nothing,
+        recorded_isomorph_of_another_variant_has_the_hash_of_the_stock,
+        replaced_puzzle_is_recorded_by_its_id_alone,
+        concurrent_records_and_deliveries_repeat_no_solution,
+        audience_with_nearly_all_puzzles_recorded_gets_each_other,
+        recorded_deliveries_are_never_pruned,
+        recorded_puzzle_is_withdrawn_instead_of_forgotten,
+        forgotten_audience_has_no_records,
+        all_deliveries_are_listed_by_audience_with_any_page_size,
+    ;
+    printed:
+        isomorph_is_found_before_a_puzzle_with_the_same_solution,
+        withdrawn_puzzle_is_found_and_a_replaced_one_is_not,
+        newest_puzzles_of_an_audience_have_their_texts,
     ;
 }

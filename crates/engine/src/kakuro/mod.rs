@@ -164,6 +164,14 @@ impl PuzzleKind for Kakuro {
         Ok(Pattern { variant: Variant::of_layout(variant, layout)?, symmetry, givens })
     }
 
+    fn variant_of(&self, variant: &str, text: &str) -> Result<String, TextError> {
+        if !variant.is_empty() {
+            return Ok(self.variant_name(variant));
+        }
+        let Size { rows, columns } = self.size(variant, text)?;
+        Ok(format!("{columns}x{rows}"))
+    }
+
     fn size(&self, _variant: &str, text: &str) -> Result<Size, TextError> {
         let board = parse_board(text)?;
         let layout = board.puzzle.layout();

@@ -180,6 +180,23 @@ pub trait PuzzleKind: Debug + Send + Sync {
     /// [`TextError`] if the text is not one of this kind, or not one of the variant with its options.
     fn pattern(&self, variant: &str, text: &str) -> Result<Pattern, TextError>;
 
+    /// The variant of a text for which a caller names `variant`, possibly none, in its normal form. A text shows no options of the
+    /// generator.
+    ///
+    /// # Errors
+    /// [`TextError`] if the text is not one of this kind.
+    fn variant_of(&self, variant: &str, _text: &str) -> Result<String, TextError> {
+        Ok(self.variant_name(if variant.is_empty() { self.default_variant() } else { variant }))
+    }
+
+    /// The cells of a text in its stored form, row by row, each as the text writes it.
+    fn cells<'t>(&self, text: &'t str) -> Vec<&'t str> {
+        match self.text_form() {
+            TextForm::Line => text.char_indices().map(|(at, sign)| &text[at..at + sign.len_utf8()]).collect(),
+            TextForm::Paragraph => text.split_whitespace().collect(),
+        }
+    }
+
     /// The size of the board. A cell's number in a step or verdict is `row * columns + column`, both from 0.
     ///
     /// # Errors

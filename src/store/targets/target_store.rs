@@ -2,24 +2,26 @@
 
 use async_trait::async_trait;
 
-use super::{
-    StoreError, audit,
-    error::must_touch,
-    sql::{
-        database::{Database, Lock, Write, id, number},
-        rows,
-        statement::{in_list, stock_target_columns, values},
+use crate::{
+    rules::{
+        access::{
+            actor::Actor,
+            audit_entry::{NewEntry, of_target},
+        },
+        targets::{
+            change::Change,
+            declaration::{Act, Clash, Declaration, Declared, Step},
+            target::{Rate, StockTarget, TargetCreated, TargetId, TargetUpdated, Wish},
+        },
     },
-};
-use crate::rules::{
-    access::{
-        actor::Actor,
-        audit_entry::{NewEntry, of_target},
-    },
-    targets::{
-        change::Change,
-        declaration::{Act, Clash, Declaration, Declared, Step},
-        target::{Rate, StockTarget, TargetCreated, TargetId, TargetUpdated, Wish},
+    store::{
+        StoreError, audit,
+        error::must_touch,
+        sql::{
+            database::{Database, Lock, Write, id, number},
+            rows,
+            statement::{in_list, stock_target_columns, values},
+        },
     },
 };
 use puzzled_engine::{ENGINE_VERSION, shared::spec::Difficulty};
@@ -263,7 +265,7 @@ async fn put_target<W: Write>(
 }
 
 /// Returns the columns of a difficulty: the word of its level, or both ends of its range.
-pub(super) fn difficulty_columns(difficulty: Difficulty) -> (Option<&'static str>, Option<(i16, i16)>) {
+pub(in crate::store) fn difficulty_columns(difficulty: Difficulty) -> (Option<&'static str>, Option<(i16, i16)>) {
     match difficulty {
         Difficulty::Any => (None, None),
         Difficulty::Level(level) => (Some(level.name()), None),

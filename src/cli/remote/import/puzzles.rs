@@ -1,21 +1,21 @@
-//! `puzzled import`: sends the puzzles of a file to a server, which stores those that are new.
+//! Sends the puzzles of a file to a server, which stores those that are new.
 
 use std::{
     collections::BTreeMap,
     path::{Path, PathBuf},
 };
 
-use clap::Args;
 use prost::Message as _;
 
+use super::ImportArgs;
 use crate::{
     cli::{
         CliError, Ended,
-        client::{Server, ServerArgs},
+        client::Server,
         input::{
             lines::ReadError,
             records::{Defaults, Read, records},
-            spec::{self, Kind},
+            spec,
         },
         output::{self, Output, json, numbers, tables},
     },
@@ -28,51 +28,11 @@ const RECORDS_MAX: usize = 500;
 /// The maximum number of bytes of the records in one call: half of the server's default limit of a message.
 const BYTES_MAX: usize = 512 << 10;
 
-/// Import the puzzles of a file into the stock of a running server
-///
-/// The file has JSON lines, such as those of `export --format json`, or the texts that `rate` reads. The server proves and
-/// rates each puzzle, and stores those that are new. The command prints the refused lines on standard error, and ends with
-/// a table of the results. A repeat of the command with the same file resumes. Exit code: 0 all stored, now or earlier, 1
-/// failed, 2 some refused.
-#[derive(Debug, Args)]
-pub(in crate::cli) struct ImportArgs {
-    #[command(flatten)]
-    server: ServerArgs,
-
-    /// File to read; - is standard input
-    #[arg(value_name = "FILE")]
-    file: PathBuf,
-
-    /// Name of the import; with the line, it names a record [default: the name of the file]
-    #[arg(long, value_name = "NAME")]
-    import_id: Option<String>,
-
-    /// Where the puzzles come from, for people to read, at most 500 characters
-    #[arg(long, value_name = "TEXT", default_value = "", hide_default_value = true)]
-    source: String,
-
-    /// Kind of puzzle, for lines that do not name one [default: sudoku]
-    #[arg(long, value_name = "KIND", value_parser = spec::kind)]
-    kind: Option<Kind>,
-
-    /// Variant, such as 9x9, for lines that do not name one [default: the variant of the text]
-    #[arg(long, visible_alias = "size", value_name = "VARIANT", default_value = "", hide_default_value = true)]
-    variant: String,
-
-    /// Say what would be stored, and change nothing
-    #[arg(long)]
-    dry_run: bool,
-
-    /// Print one JSON object for each call, an `ImportPuzzlesResponse`, instead of the table
-    #[arg(long)]
-    json: bool,
-}
-
-pub(in crate::cli) fn run(args: &ImportArgs) -> Result<Ended, CliError> {
-    let defaults = Defaults { kind: spec::or_first(args.kind)?, variant: args.variant.clone() };
+pub(super) fn import(args: &ImportArgs) -> Result<Ended, CliError> {
+    let defaults = Defaults { kind: spec::or_first(args.kind)?, variant: args.variant.clone().unwrap_or_default() };
     let request = pb::ImportPuzzlesRequest {
         import_id: args.import_id()?,
-        source: args.source.clone(),
+        source: args.source.clone().unwrap_or_default(),
         dry_run: args.dry_run,
         records: Vec::new(),
     };
@@ -90,6 +50,7 @@ pub(in crate::cli) fn run(args: &ImportArgs) -> Result<Ended, CliError> {
 }
 
 impl ImportArgs {
+    /// The name of the import: that of the file, unless another is given.
     fn import_id(&self) -> Result<String, CliError> {
         let of_file =
             || (self.file != Path::new("-")).then(|| self.file.file_name()?.to_str().map(str::to_owned)).flatten();

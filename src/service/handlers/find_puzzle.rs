@@ -1,0 +1,85 @@
+//! Finds the stored puzzle that a printed text is: by its form and its solution, or else by a comparison with the newest
+//! puzzles of an audience.
+
+use tonic::Request;
+
+use super::caller_puzzle::{CallerPuzzle, Cancel};
+use crate::{
+    proto::v1 as pb,
+    rules::{
+        jobs::slice::Likeness,
+        stock::find::{COMPARED_MAX, Match, Nearest, Source, differences},
+    },
+    service::{
+        Service,
+        errors::ServiceError,
+        limits::compute::Class,
+        parse,
+        render::found::{alike_message, near_message},
+    },
+    store::Store,
+};
+use puzzled_engine::shared::{budget::OutOfBudget, text::Verdict};
+
+/// The number of puzzles that one read compares.
+const PAGE: u32 = 1_000;
+
+impl Service {
+    /// The stored puzzle that a text is alike to, or those that differ from it in a few cells.
+    pub(super) async fn find(
+        &self,
+        request: &Request<pb::FindPuzzleRequest>,
+    ) -> Result<pb::FindPuzzleResponse, ServiceError> {
+        let limits = self.limits();
+        let (text, source) = parse::printed(request.get_ref(), &limits)?;
+        let printed = CallerPuzzle::of(text, &limits)?;
+        let work = move |cancel: &Cancel| likeness(&printed, cancel).map(|likeness| (printed, likeness));
+        let (printed, likeness) = self.compute(Class::Short, request, work).await??;
+        let store = self.stock.store();
+        if let Some(likeness) = likeness
+            && let Some(puzzle) = store.alike(&likeness).await?
+        {
+            let found = Match::of(&puzzle, &printed.text, &likeness);
+            return Ok(pb::FindPuzzleResponse { matches: vec![alike_message(puzzle.id, found)] });
+        }
+        let Some(source) = source else { return Ok(pb::FindPuzzleResponse::default()) };
+        let nearest = nearest(store, &printed, &source).await?.into_puzzles();
+        let matches = nearest.into_iter().map(|(id, differences)| near_message(printed.board, id, differences));
+        Ok(pb::FindPuzzleResponse { matches: matches.collect() })
+    }
+}
+
+/// How the stock recognizes the puzzle. `None` if it does not have exactly one solution, as far as the search finds out: every
+/// stored puzzle has exactly one.
+fn likeness(printed: &CallerPuzzle, cancel: &Cancel) -> Result<Option<Likeness>, ServiceError> {
+    match printed.verdict(cancel)? {
+        Verdict::Unique { solution } => printed.likeness(&solution).map(Some),
+        Verdict::NoSolution
+        | Verdict::Several { .. }
+        | Verdict::Contradiction { .. }
+        | Verdict::Unknown(OutOfBudget::Nodes) => Ok(None),
+        Verdict::SolversDisagree(disagreement) => Err(ServiceError::SolversDisagree(disagreement)),
+        Verdict::Unknown(OutOfBudget::Cancelled) => Err(ServiceError::CallerGone),
+    }
+}
+
+/// Compares a text, cell by cell, with the newest puzzles of a source that have the same kind and size.
+async fn nearest(store: &dyn Store, printed: &CallerPuzzle, source: &Source) -> Result<Nearest, ServiceError> {
+    let kind = printed.kind;
+    let base = kind.base(&printed.full_variant()?);
+    let cells = kind.cells(&printed.text);
+    let (mut nearest, mut before) = (Nearest::default(), None);
+    for _ in 0..COMPARED_MAX / PAGE {
+        let page = store.newest(source, (kind.name(), &base), before, PAGE).await?;
+        before = page.last().map(|listed| listed.number);
+        for (id, text) in page.into_iter().filter_map(|listed| listed.puzzle) {
+            if let Some(differences) = differences(&cells, &kind.cells(&text)) {
+                nearest.add(id, differences);
+            }
+        }
+        if before.is_none() {
+            break;
+        }
+    }
+    Ok(nearest)
+}

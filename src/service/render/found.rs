@@ -1,0 +1,63 @@
+//! Converts the stored puzzles that match a printed text to messages of the API, each with a sentence.
+
+use super::board::Board;
+use crate::{
+    proto::v1 as pb,
+    rules::stock::{
+        find::{Difference, Match},
+        puzzle::PuzzleId,
+    },
+};
+
+/// The message for the puzzle that a text is alike to.
+pub(in crate::service) fn alike_message(id: PuzzleId, found: Match) -> pb::PuzzleMatch {
+    let (match_type, message) = match found {
+        Match::Same => (pb::MatchType::Same, id.to_string()),
+        Match::Isomorph => (pb::MatchType::Isomorph, format!("an isomorph of {id}")),
+        Match::SameSolution => {
+            (pb::MatchType::SameSolution, format!("another puzzle with the solution of {id}, up to symmetry"))
+        }
+    };
+    pb::PuzzleMatch { puzzle_id: id.to_string(), r#type: match_type.into(), message, differences: Vec::new() }
+}
+
+/// The message for a puzzle that differs from a text in a few cells, or in none.
+pub(in crate::service) fn near_message(board: Board, id: PuzzleId, differences: Vec<Difference>) -> pb::PuzzleMatch {
+    if differences.is_empty() {
+        return alike_message(id, Match::Same);
+    }
+    let difference = |Difference { cell, printed, stored }| {
+        let pb::Cell { row, column, .. } = board.cell(cell, 0);
+        pb::CellDifference { row, column, printed, stored }
+    };
+    let differences: Vec<_> = differences.into_iter().map(difference).collect();
+    let named = differences.iter().map(|pb::CellDifference { row, column, printed, stored }| {
+        format!("{} instead of {} at r{row}c{column}", in_words(printed), in_words(stored))
+    });
+    let message = format!("{id} with {}", named.collect::<Vec<_>>().join(", "));
+    pb::PuzzleMatch { puzzle_id: id.to_string(), r#type: pb::MatchType::Near.into(), message, differences }
+}
+
+/// A cell as a text writes it.
+fn in_words(cell: &str) -> &str {
+    if cell == "." { "an empty cell" } else { cell }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn differing_cells_are_named_with_both_values() {
+        let difference = |cell, printed: &str, stored: &str| Difference {
+            cell,
+            printed: printed.to_owned(),
+            stored: stored.to_owned(),
+        };
+        let differences = vec![difference(42, "3", "8"), difference(80, ".", "1")];
+        let found = near_message(Board::of(9), PuzzleId(123), differences);
+        assert_eq!(found.message, "puzzle-123 with 3 instead of 8 at r5c7, an empty cell instead of 1 at r9c9");
+        let cells: Vec<_> = found.differences.iter().map(|it| (it.row, it.column, &*it.printed, &*it.stored)).collect();
+        assert_eq!(cells, [(5, 7, "3", "8"), (9, 9, ".", "1")]);
+    }
+}
