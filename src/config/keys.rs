@@ -55,6 +55,7 @@ impl Config {
             targets_max,
             retention,
             declaration,
+            series,
             server,
             log,
             log_format,
@@ -79,6 +80,7 @@ impl Config {
             live("max_targets", targets_max),
             at_start("config_name", &declaration.name()),
             live("target", &declaration.wishes()),
+            live("series", &series.wishes()),
             live("log", log),
             at_start("log_format", log_format),
             at_start("otlp_endpoint", collector),
@@ -107,6 +109,7 @@ impl Config {
             targets_max: self.targets_max,
             retention: self.retention,
             declaration: self.declaration.under(running.declaration.name()),
+            series: self.series.under(running.series.name()),
             server,
             log: self.log,
             ..running.clone()

@@ -3,6 +3,7 @@
 
 mod ahead;
 mod counts;
+pub mod days;
 pub mod planner;
 
 use std::sync::Arc;
@@ -12,6 +13,7 @@ use crate::{
     rules::{
         access::actor::Actor,
         jobs::repeat::Difference,
+        series::day::DayDelivery,
         stock::{
             choose::{self, Nearest},
             delivery::{Delivered, DeliveryName, NewDelivery},
@@ -58,6 +60,7 @@ pub struct Stock {
     reads: Batcher<Positions, Vec<Puzzle>>,
     planner: Planner,
     deliveries: Batcher<NewDelivery, Delivered>,
+    days: Batcher<DayDelivery, ()>,
     counters: StockCounters,
 }
 
@@ -130,10 +133,13 @@ impl Stock {
             Batcher::start(Arc::clone(&store), DELIVERIES_MAX, |store, requests: Vec<NewDelivery>| async move {
                 store.deliver(&requests).await
             });
+        let days = Batcher::start(Arc::clone(&store), DELIVERIES_MAX, |store, deliveries: Vec<DayDelivery>| async move {
+            store.deliver_days(&deliveries).await
+        });
         let counts = Counts::new(Arc::clone(&store), Arc::clone(&clock));
         let ahead = Ahead::new(clock);
         let planner = Planner::new(Arc::clone(&store), Arc::clone(&chance), RefillPolicy::default());
-        Self { store, chance, counts, ahead, reads, planner, deliveries, counters: StockCounters::default() }
+        Self { store, chance, counts, ahead, reads, planner, deliveries, days, counters: StockCounters::default() }
     }
 
     /// Returns the same stock with other limits on refills.

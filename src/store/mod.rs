@@ -1,4 +1,4 @@
-//! Stores jobs, puzzles, stock targets, deliveries, and the audit trail in SQLite or PostgreSQL: rows, SQL, and the
+//! Stores jobs, puzzles, stock targets, daily series, deliveries, and the audit trail in SQLite or PostgreSQL: rows, SQL, and the
 //! order of steps in each transaction. Decisions between the steps are in `src/rules`. One conformance suite tests both
 //! databases.
 
@@ -16,6 +16,7 @@ mod prune;
 mod rating_store;
 mod refills;
 pub mod schema;
+mod series;
 mod shelves;
 mod sql;
 pub mod sqlite;
@@ -41,6 +42,7 @@ pub use process_store::ProcessStore;
 pub use prune::PruneStore;
 pub use rating_store::RatingStore;
 pub use refills::RefillStore;
+pub use series::{SeriesStore, days::DayStore};
 pub use shelves::StockStore;
 pub use sql::database::PoolUse;
 pub use target_store::TargetStore;
@@ -67,6 +69,8 @@ pub trait Store:
     + DeliveryStore
     + TargetStore
     + RefillStore
+    + SeriesStore
+    + DayStore
     + AuditStore
     + Debug
     + Send

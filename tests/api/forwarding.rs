@@ -2,6 +2,7 @@
 //! store, and count the answer.
 
 use async_trait::async_trait;
+use jiff::civil::Date;
 use puzzled::{
     rules::{
         access::{
@@ -15,6 +16,11 @@ use puzzled::{
             process::{Listed, Process},
             queue::{Prune, Pruned, QueueState, Stops},
             slice::{FailedAttempt, Guarded, Lease, SliceWork},
+        },
+        series::{
+            day::{Day, DayDelivery, DayDrawn, NewDay},
+            series::{Series, SeriesId, SeriesWish},
+            update::{SeriesChange, SeriesCreated, SeriesUpdated},
         },
         stock::{
             delivery::{Delivered, Delivery, DeliveryId, NewDelivery},
@@ -30,9 +36,9 @@ use puzzled::{
         },
     },
     store::{
-        AuditStore, Claim, ClaimStore, Claimed, CommitStore, DeliveryStore, EnqueueStore, GrowthStore, JobStore,
-        LeaseStore, ProcessStore, PruneStore, QueueStore, RatingStore, RefillStore, StockStore, StoreError,
-        TargetStore, WithdrawalStore,
+        AuditStore, Claim, ClaimStore, Claimed, CommitStore, DayStore, DeliveryStore, EnqueueStore, GrowthStore,
+        JobStore, LeaseStore, ProcessStore, PruneStore, QueueStore, RatingStore, RefillStore, SeriesStore,
+        StockStore, StoreError, TargetStore, WithdrawalStore,
     },
     system::clock::Millis,
 };
@@ -130,6 +136,22 @@ forwarded! {
         puzzles_of_job(job: JobId, filter: &ShelfFilter, after: Option<PuzzleId>, limit: u32, with_record: bool)
             -> Vec<Puzzle>;
         withdraw(id: PuzzleId, reason: &str, by: &Actor) -> Option<Puzzle>;
+    }
+    SeriesStore {
+        create_series(wish: &SeriesWish, first: Option<Date>, by: &Actor) -> SeriesCreated;
+        update_series(name: &str, change: &SeriesChange, by: &Actor) -> SeriesUpdated;
+        end_series(name: &str, by: &Actor) -> Option<Series>;
+        all_series() -> Vec<Series>;
+        series(name: &str) -> Option<Series>;
+        declare_series(declaration: &Declaration<SeriesWish>, by: &Actor) -> Result<Vec<Declared<Series>>, Clash>;
+    }
+    DayStore {
+        days(from: Date) -> Vec<Day>;
+        puzzle_of_day(series: SeriesId, date: Date) -> Option<Puzzle>;
+        free_held(limit: u32) -> Vec<Puzzle>;
+        draw_day(new: &NewDay) -> DayDrawn;
+        deliver_days(deliveries: &[DayDelivery]) -> Vec<()>;
+        jobs_of_series(name: &str, limit: u32) -> Vec<(String, Job)>;
     }
     WithdrawalStore {
         withdrawable(withdrawal: &Withdrawal, after: Option<PuzzleId>, limit: u32) -> Vec<PuzzleId>;

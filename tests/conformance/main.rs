@@ -40,6 +40,7 @@ mod ratings;
 mod refills;
 mod repeats;
 mod schema;
+mod series;
 mod shelves;
 mod sqlite;
 #[path = "../support/mod.rs"]

@@ -8,6 +8,7 @@ pub(super) mod jobs;
 pub(super) mod outlooks;
 pub(super) mod queue;
 pub(super) mod refill;
+pub(super) mod series;
 pub(super) mod solve;
 pub(super) mod stock;
 pub(super) mod target_command;

@@ -3,6 +3,8 @@
 
 use std::sync::Arc;
 
+use jiff::civil::Date;
+
 use super::{
     choose::Choice,
     puzzle::{Puzzle, PuzzleId, ShelfId},
@@ -70,6 +72,8 @@ const REQUEST: &str = "request ";
 /// Prefix of the name of a daily puzzle in the database.
 pub const DAILY: &str = "daily ";
 const SHARED: &str = "shared ";
+/// Prefix of the name in the database of a daily puzzle of a series.
+pub const DAY: &str = "day ";
 
 impl DeliveryName {
     /// The name in the database.
@@ -158,6 +162,12 @@ impl Delivery {
             at: Millis(created_at),
         }
     }
+}
+
+/// The name in the database of the delivery of a daily puzzle.
+#[must_use]
+pub fn day_name(series: &str, date: Date) -> String {
+    format!("{DAY}{date} {series}")
 }
 
 /// The hash of a puzzle's solution up to symmetry: 128 bits of FNV-1a over the kind, the variant, and the solution's

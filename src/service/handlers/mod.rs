@@ -1,5 +1,5 @@
 //! The handlers: they parse requests, call the queue and the stock, and render responses. `puzzles`, `jobs`, `stock`,
-//! and `server` implement one service of the API each.
+//! `series`, and `server` implement one service of the API each.
 
 pub(super) mod batch_get_puzzles;
 pub(super) mod caller_puzzle;
@@ -11,6 +11,7 @@ pub(super) mod listed;
 pub(super) mod puzzles;
 pub(super) mod ratings;
 pub(super) mod scramble;
+pub(super) mod series;
 pub(super) mod server;
 pub(super) mod stock;
 pub(super) mod wait;

@@ -31,7 +31,8 @@ use crate::{
         DESCRIPTORS,
         v1::{
             job_service_server::JobServiceServer, puzzle_service_server::PuzzleServiceServer,
-            server_service_server::ServerServiceServer, stock_service_server::StockServiceServer,
+            series_service_server::SeriesServiceServer, server_service_server::ServerServiceServer,
+            stock_service_server::StockServiceServer,
         },
     },
     service::{
@@ -220,6 +221,7 @@ fn routes(
         .add_service(limited!(PuzzleServiceServer))
         .add_service(limited!(JobServiceServer))
         .add_service(limited!(StockServiceServer))
+        .add_service(limited!(SeriesServiceServer))
         .add_service(limited!(ServerServiceServer))
         .add_service(health_server(reporter));
     if current.server().reflection {

@@ -18,7 +18,7 @@ use crate::{
     access::{Caller, Gate},
     proto::v1::{
         self as pb, job_service_server::JobService, puzzle_service_server::PuzzleService,
-        server_service_server::ServerService, stock_service_server::StockService,
+        series_service_server::SeriesService, server_service_server::ServerService, stock_service_server::StockService,
     },
     service::{Service, errors::ServiceError},
     system::clock::Clock,
@@ -101,6 +101,13 @@ guarded!(StockService {
 }, streams {
     WatchStockStream = watch_stock(WatchStockRequest) -> WatchStockResponse: any, nothing;
 });
+
+guarded!(SeriesService {
+    create_daily_series(CreateDailySeriesRequest) -> CreateDailySeriesResponse: any, nothing;
+    update_daily_series(UpdateDailySeriesRequest) -> UpdateDailySeriesResponse: any, nothing;
+    end_daily_series(EndDailySeriesRequest) -> EndDailySeriesResponse: any, nothing;
+    list_daily_series(ListDailySeriesRequest) -> ListDailySeriesResponse: any, nothing;
+}, streams {});
 
 guarded!(ServerService {
     get_server_info(GetServerInfoRequest) -> GetServerInfoResponse: any, nothing;

@@ -10,6 +10,7 @@ mod new_job;
 mod own_criteria;
 mod page;
 mod page_token;
+mod series;
 mod text;
 mod wish;
 
@@ -25,6 +26,7 @@ pub(super) use delivery::{Days, Fitting, Wanted, daily, first_date, get_puzzle};
 pub(super) use names::{audience, job_id, pause_reason, target_id, withdrawal, withdrawals};
 pub(super) use new_job::{Setting, new_job};
 pub(super) use page::{audit_entries, deliveries, export, jobs, processes, puzzles, targets};
+pub(super) use series::{new_series, series_change, series_name};
 pub(super) use text::{AskedPuzzle, PuzzleText, WithSolution, check_board, hint, rate, solve, text_fault, validate};
 pub(super) use wish::{change, wish};
 

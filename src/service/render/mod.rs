@@ -4,6 +4,7 @@
 pub(super) mod board;
 pub(super) mod job;
 pub(super) mod puzzle;
+pub(super) mod series;
 pub(super) mod server_info;
 pub(super) mod stock_and_targets;
 

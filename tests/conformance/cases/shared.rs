@@ -278,6 +278,15 @@ cases! {
         lower_index_replaces_all_matching_puzzles_of_its_job,
         index_replaces_nothing_if_another_job_has_its_solution,
     ;
+    series:
+        series_begins_with_the_current_day_of_its_zone,
+        series_is_not_created_twice_nor_before_today,
+        series_stay_within_their_limit,
+        update_replaces_the_terms_from_its_day_on,
+        series_that_has_ended_continues_when_it_is_updated,
+        declared_series_follow_their_configuration,
+        declaration_of_another_series_is_refused_and_nothing_changes,
+    ;
     shelves:
         a_shelf_holds_one_kind_variant_symmetry_and_rating,
         positions_are_given_in_order_from_0,
