@@ -103,8 +103,11 @@ impl Stock {
     ///
     /// # Errors
     /// [`StoreError`]. The delivery may have been recorded; a retry is safe.
-    pub async fn deliver_day(&self, delivery: DayDelivery) -> Result<(), StoreError> {
-        self.days.call(delivery).await
+    pub async fn deliver_day(&self, delivery: DayDelivery, kind: &str) -> Result<(), StoreError> {
+        if self.days.call(delivery).await? {
+            self.counters.delivered.one(kind, None);
+        }
+        Ok(())
     }
 
     /// Gives the coming days of all series their puzzles, and queues jobs for those that lack one. Days that begin soon also

@@ -12,7 +12,7 @@ use crate::{
     batcher::Batcher,
     rules::{
         access::actor::Actor,
-        jobs::repeat::Difference,
+        jobs::{job::NamedRequest, repeat::Difference},
         series::day::DayDelivery,
         stock::{
             choose::{self, Nearest},
@@ -60,7 +60,7 @@ pub struct Stock {
     reads: Batcher<Positions, Vec<Puzzle>>,
     planner: Planner,
     deliveries: Batcher<NewDelivery, Delivered>,
-    days: Batcher<DayDelivery, ()>,
+    days: Batcher<DayDelivery, bool>,
     counters: StockCounters,
 }
 
@@ -78,8 +78,6 @@ pub enum Draw {
     Puzzle(Box<Puzzle>),
     /// No puzzle fits, or the audience has had all that fit.
     Exhausted(Lack),
-    /// The name is not known, and the request accepts only a known one.
-    Unknown,
     /// All draws, up to their limit, found withdrawn puzzles. A retry may succeed.
     Unlucky,
     /// Another request was answered under the same name.
@@ -109,14 +107,10 @@ impl Lack {
 /// A request to deliver a puzzle.
 #[derive(Debug, Clone, Copy)]
 pub struct Order<'a> {
-    /// The audience that gets the puzzle. The shared daily puzzle belongs to the audience "".
+    /// The audience that gets the puzzle.
     pub audience: &'a str,
     /// A request with the same name gets the same puzzle.
-    pub name: Option<&'a DeliveryName>,
-    /// See [`NewDelivery::shared_with`].
-    pub shared_with: Option<&'a str>,
-    /// See [`NewDelivery::only_known`].
-    pub only_known: bool,
+    pub name: Option<&'a NamedRequest>,
     /// The shelves that fit.
     pub shelves: &'a ShelfFilter,
     /// Whether the puzzle comes with its record.
@@ -239,9 +233,9 @@ impl Stock {
         for _ in 0..WRITES_MAX {
             let request = NewDelivery {
                 audience: order.audience.to_owned(),
-                name: order.name.cloned(),
-                shared_with: order.shared_with.map(str::to_owned),
-                only_known: order.only_known,
+                name: order.name.cloned().map(DeliveryName::Request),
+                shared_with: None,
+                only_known: false,
                 among: counts.choice(order.shelves),
                 with_record: order.with_record,
                 seed: self.chance.next_u64(),
@@ -253,7 +247,7 @@ impl Stock {
                 }
                 Delivered::Same(puzzle) => return Ok(Draw::Puzzle(puzzle)),
                 Delivered::OtherRequest { puzzle, differs } => return Ok(Draw::OtherRequest { puzzle, differs }),
-                Delivered::Unknown => return Ok(Draw::Unknown),
+                Delivered::Unknown => return Ok(Draw::Unlucky),
                 Delivered::Exhausted if are_fresh => {
                     return Ok(Draw::Exhausted(Lack::of(&counts.drawn, order.shelves)));
                 }

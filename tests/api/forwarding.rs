@@ -150,7 +150,8 @@ forwarded! {
         puzzle_of_day(series: SeriesId, date: Date) -> Option<Puzzle>;
         free_held(limit: u32) -> Vec<Puzzle>;
         draw_day(new: &NewDay) -> DayDrawn;
-        deliver_days(deliveries: &[DayDelivery]) -> Vec<()>;
+        deliver_days(deliveries: &[DayDelivery]) -> Vec<bool>;
+        day_of(puzzle: PuzzleId) -> Option<Day>;
         jobs_of_series(name: &str, limit: u32) -> Vec<(String, Job)>;
     }
     WithdrawalStore {

@@ -197,8 +197,8 @@ pub(crate) async fn daily_puzzle_is_recorded_for_an_audience_once(store: &dyn St
         puzzle_id: puzzle.id,
     };
     let both = [delivery("one", &puzzle), delivery("other", &puzzle), delivery("one", &puzzle)];
-    for _ in 0..2 {
-        store.deliver_days(&both).await.unwrap();
+    for recorded in [[true, true, false], [false; 3]] {
+        assert_eq!(store.deliver_days(&both).await.unwrap(), recorded);
         for audience in AUDIENCES {
             let listed = store.deliveries(audience, None, 9).await.unwrap();
             let [listed] = &listed[..] else { panic!("{listed:?}") };
@@ -223,7 +223,8 @@ pub(crate) async fn daily_puzzle_with_a_delivered_solution_is_not_recorded(store
     let puzzle = drawn(store, &new_day(store, &series, TODAY, 1).await).await;
     assert!(all.iter().any(|had| had.id == puzzle.id));
     let (audience, series, puzzle_id) = ("one".to_owned(), "daily".to_owned(), puzzle.id);
-    store.deliver_days(&[DayDelivery { audience, series, date: TODAY, puzzle_id }]).await.unwrap();
+    let delivery = DayDelivery { audience, series, date: TODAY, puzzle_id };
+    assert_eq!(store.deliver_days(&[delivery]).await.unwrap(), [false]);
     assert_eq!(had(store, "one").await.len(), 2);
 }
 
@@ -241,32 +242,6 @@ pub(crate) async fn nothing_repeats_within_400_days_of_a_series(store: &dyn Stor
     world.is_sound().await;
 }
 
-pub(crate) async fn drawing_a_day_is_all_or_nothing(store: &dyn Store, world: &World) {
-    stock(store, 0..3).await;
-    let series = created(store, &wish_of("daily")).await;
-    let new = new_day(store, &series, TODAY, 1).await;
-    let failing = world.open().await;
-    let mut failures = 0;
-    for nth in 1..=100 {
-        world.trap.fail_at(nth);
-        match failing.draw_day(&new).await {
-            Err(StoreError::Injected(point)) if point.ends_with("committed") => {}
-            Err(StoreError::Injected(_)) => {
-                failures += 1;
-                assert_eq!((store.days(TODAY).await.unwrap().len(), counts(store).await), (0, vec![(3, 0)]), "{nth}");
-                continue;
-            }
-            drawn => assert!(matches!(drawn, Ok(DayDrawn::New(_))), "{drawn:?}"),
-        }
-        break;
-    }
-    world.trap.fail_at(0);
-    assert!(failures >= 8, "{failures}");
-    assert_eq!((store.days(TODAY).await.unwrap().len(), counts(store).await), (1, vec![(3, 1)]));
-    world.is_sound().await;
-}
-
-/// A series of the days of a week, with an own level for Sunday.
 pub(crate) async fn weekday_has_its_own_criteria(store: &dyn Store, _: &World) {
     stock(store, 0..9).await;
     let sunday = at_level(Level::Evil);

@@ -10,7 +10,7 @@ mod claim;
 mod commit;
 mod copy;
 mod criteria;
-mod daily;
+mod days;
 #[path = "../support"]
 mod databases {
     mod binaries;

@@ -21,7 +21,7 @@ pub(crate) use puzzled::{
         stock::{
             choose::Choice,
             criterion::{GivensFilter, VariantFilter},
-            delivery::{Daily, Delivered, Delivery, DeliveryName, NewDelivery},
+            delivery::{Delivered, Delivery, DeliveryName, NewDelivery},
             filter::ShelfFilter,
             puzzle::{Position, Puzzle, PuzzleId, Shelf, ShelfId, ShelfKey, Withdrawn},
             rating::{NewRating, Outcome, Rating},

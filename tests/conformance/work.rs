@@ -7,6 +7,9 @@ use std::{
     task::Poll::{Pending, Ready},
 };
 
+use jiff::civil::Date;
+use puzzled::rules::series::{day::Day, series::Series};
+
 use crate::prelude::*;
 
 pub(crate) const LEASE_MS: i64 = 10_000;
@@ -274,6 +277,8 @@ pub(crate) struct Everything {
     ratings: Vec<Rating>,
     processes: Vec<Listed>,
     audit: Vec<AuditEntry>,
+    series: Vec<Series>,
+    days: Vec<Day>,
 }
 
 impl Everything {
@@ -300,6 +305,8 @@ impl Everything {
             targets: store.targets().await.unwrap(),
             rates: store.rates(&[spec().words()]).await.unwrap(),
             audit: store.audit_entries(&AuditFilter::default(), None, u32::MAX).await.unwrap(),
+            series: store.all_series().await.unwrap(),
+            days: store.days(Date::MIN).await.unwrap(),
         }
     }
 }

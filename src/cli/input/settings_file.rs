@@ -126,7 +126,7 @@ fn has_key(line: &str, key: &str) -> bool {
 
 /// The last header of a table before a line.
 fn header_before(text: &str, line: usize) -> Option<&str> {
-    text.lines().take(line).map(str::trim).filter(|line| line.starts_with("[[")).next_back()
+    text.lines().take(line).map(str::trim).filter(|line| line.starts_with("[[")).last()
 }
 
 /// The line of a table with this header, from 1, or the line of the key that a fault begins with.

@@ -96,13 +96,18 @@ impl Series {
         self.terms.iter().rev().find(|terms| terms.effective_date <= date)
     }
 
+    /// The criteria of a day; `None` before the first day.
+    #[must_use]
+    pub fn criteria_on(&self, date: Date) -> Option<&DayCriteria> {
+        let days = &self.terms_on(date)?.days;
+        let weekday = usize::from(date.weekday().to_monday_zero_offset().unsigned_abs());
+        days.get(weekday).or(days.first())
+    }
+
     /// The shelves whose puzzles fit a day; `None` before the first day.
     #[must_use]
     pub fn filter_on(&self, date: Date) -> Option<ShelfFilter> {
-        let days = &self.terms_on(date)?.days;
-        let weekday = usize::from(date.weekday().to_monday_zero_offset().unsigned_abs());
-        let criteria = days.get(weekday).or(days.first())?;
-        Some(criteria.filter(&self.kind, &self.variant))
+        Some(self.criteria_on(date)?.filter(&self.kind, &self.variant))
     }
 
     /// The name of an open job that makes its puzzles of a spec, given by the name of the spec's shortfall. No two open jobs

@@ -143,8 +143,10 @@ pub struct Delivery {
     pub puzzle_id: PuzzleId,
     /// The id of its request, if it has one.
     pub request_id: Option<String>,
-    /// The UTC date, if it is a daily puzzle.
+    /// The date, if it is a daily puzzle.
     pub date: Option<String>,
+    /// The name of its series, if it is a daily puzzle.
+    pub series: Option<String>,
     /// When it was delivered.
     pub at: Millis,
 }
@@ -154,11 +156,13 @@ impl Delivery {
     #[must_use]
     pub fn of(id: i64, puzzle_id: i64, name: Option<&str>, created_at: i64) -> Self {
         let behind = |word| name.and_then(|name| name.strip_prefix(word));
+        let day = behind(DAY).and_then(|day| day.split_once(' '));
         Self {
             id: DeliveryId(id),
             puzzle_id: PuzzleId(puzzle_id),
             request_id: behind(REQUEST).map(str::to_owned),
-            date: behind(DAILY).and_then(|daily| daily.split(' ').next()).map(str::to_owned),
+            date: day.map(|(date, _)| date.to_owned()),
+            series: day.map(|(_, series)| series.to_owned()),
             at: Millis(created_at),
         }
     }

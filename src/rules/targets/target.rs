@@ -289,6 +289,7 @@ pub(crate) fn new_job(target: StockTarget, refill: &Refill, have: u64) -> NewJob
         request: None,
         shortfall: None,
         by: asked_by(refill).cloned(),
+        holder: None,
     }
 }
 

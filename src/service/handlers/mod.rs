@@ -3,6 +3,7 @@
 
 pub(super) mod batch_get_puzzles;
 pub(super) mod caller_puzzle;
+pub(super) mod daily_puzzle;
 pub(super) mod draw_request;
 pub(super) mod generate;
 pub(super) mod get_puzzle;

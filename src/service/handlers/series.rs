@@ -35,7 +35,7 @@ impl SeriesService for Service {
             SeriesCreated::TooEarly { earliest } => return Err(too_early(request.get_ref(), earliest).into()),
         };
         tracing::info!(series = created.name, kind = created.kind, "daily series created");
-        Ok(Response::new(pb::CreateDailySeriesResponse { series: Some(self.shown(&created).await?) }))
+        Ok(Response::new(pb::CreateDailySeriesResponse { series: Some(self.with_days(&created).await?) }))
     }
 
     async fn update_daily_series(
@@ -60,7 +60,7 @@ impl SeriesService for Service {
             }
         };
         tracing::info!(series = updated.name, "daily series updated");
-        Ok(Response::new(pb::UpdateDailySeriesResponse { series: Some(self.shown(&updated).await?) }))
+        Ok(Response::new(pb::UpdateDailySeriesResponse { series: Some(self.with_days(&updated).await?) }))
     }
 
     async fn end_daily_series(&self, request: Request<pb::EndDailySeriesRequest>) -> Reply<pb::EndDailySeriesResponse> {
@@ -69,7 +69,7 @@ impl SeriesService for Service {
         let ended = self.stock.store().end_series(name, &by).await?;
         let ended = ended.ok_or_else(|| ServiceError::SeriesNotFound(name.to_owned()))?;
         tracing::info!(series = ended.name, "daily series ended");
-        Ok(Response::new(pb::EndDailySeriesResponse { series: Some(self.shown(&ended).await?) }))
+        Ok(Response::new(pb::EndDailySeriesResponse { series: Some(self.with_days(&ended).await?) }))
     }
 
     async fn list_daily_series(&self, _: Request<pb::ListDailySeriesRequest>) -> Reply<pb::ListDailySeriesResponse> {
@@ -81,7 +81,7 @@ impl SeriesService for Service {
 
 impl Service {
     /// A series with the states of its coming days.
-    async fn shown(&self, series: &Series) -> Result<pb::DailySeries, ServiceError> {
+    async fn with_days(&self, series: &Series) -> Result<pb::DailySeries, ServiceError> {
         let outlooks = self.stock.series_outlooks().await?;
         let outlook = outlooks.into_iter().find(|outlook| outlook.series.id == series.id);
         outlook.map(render::series::series).ok_or_else(|| ServiceError::SeriesNotFound(series.name.clone()))

@@ -41,7 +41,8 @@ impl Service {
         loop {
             // The positions are read after the open jobs, because a job that finished before has stored its puzzles.
             let positions = self.stock.positions(&fitting.shelves).await?;
-            if seen.is_none_or(|seen| positions > seen)
+            // Puzzles that a series holds have no position.
+            if (fitting.day.is_some() || seen.is_none_or(|seen| positions > seen))
                 && let Ok(drawn) = self.drawn(fitting, &draw).await?
             {
                 return Ok(Some(drawn));

@@ -89,7 +89,7 @@ pub async fn serve(
     let layers =
         Layers { calls, authorize: AroundLayer(Authorize::new(Arc::clone(&gate), Arc::clone(&service.denials))) };
     let ends = Ends { gate: Arc::clone(&gate), shutdown: told.clone() };
-    let service = Guard::new(service, gate, clock);
+    let service = Guard::new(service, gate);
     let reporter = HealthReporter::new();
     let routes = routes(&service, &ends, &current, &reporter)?;
     let health = Health { reporter, telemetry, store, told };

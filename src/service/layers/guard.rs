@@ -10,7 +10,7 @@ use tonic::{Request, Response, Status};
 use super::{
     call,
     denials::Denials,
-    field_rules::{self, Checked, PrincipalAt},
+    field_rules::{self, Checked, CalledBy},
     redact,
     revocable::lost_access,
 };
@@ -21,7 +21,6 @@ use crate::{
         series_service_server::SeriesService, server_service_server::ServerService, stock_service_server::StockService,
     },
     service::{Service, errors::ServiceError},
-    system::clock::Clock,
 };
 
 /// The handlers with their access rules.
@@ -29,7 +28,6 @@ use crate::{
 pub(in crate::service) struct Guard {
     inner: Arc<Service>,
     gate: Arc<Gate>,
-    clock: Arc<dyn Clock>,
     denials: Arc<Denials>,
 }
 
@@ -116,9 +114,9 @@ guarded!(ServerService {
 }, streams {});
 
 impl Guard {
-    pub(in crate::service) fn new(inner: Arc<Service>, gate: Arc<Gate>, clock: Arc<dyn Clock>) -> Arc<Self> {
+    pub(in crate::service) fn new(inner: Arc<Service>, gate: Arc<Gate>) -> Arc<Self> {
         let denials = Arc::clone(&inner.denials);
-        Arc::new(Self { inner, gate, clock, denials })
+        Arc::new(Self { inner, gate, denials })
     }
 
     /// The caller, if its principal may send this request; otherwise the call counts as denied. `message` is the
@@ -127,11 +125,10 @@ impl Guard {
         &self,
         request: &Request<T>,
         message: &'static str,
-        rule: impl FnOnce(PrincipalAt<'_>, &T) -> Checked,
+        rule: impl FnOnce(CalledBy<'_>, &T) -> Checked,
     ) -> Result<Arc<Caller>, ServiceError> {
         let caller = call::caller_of(request.extensions())?;
-        let by = PrincipalAt { principal: &caller.principal, now: self.clock.now() };
-        if let Err(error) = rule(by, request.get_ref()) {
+        if let Err(error) = rule(CalledBy(&caller.principal), request.get_ref()) {
             self.denials.note(call::actor_of(request, message.trim_end_matches("Request"))?);
             return Err(error.into());
         }

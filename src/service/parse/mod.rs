@@ -2,7 +2,6 @@
 //! request, so the caller sees all of them at once.
 
 mod criteria;
-mod date;
 mod delivery;
 mod fields;
 mod names;
@@ -21,8 +20,7 @@ use super::{
 use puzzled_engine::shared::spec::SpecError;
 
 pub(super) use criteria::{Criteria, checked, part};
-pub(super) use date::is_ahead;
-pub(super) use delivery::{Days, Fitting, Wanted, daily, first_date, get_puzzle};
+pub(super) use delivery::{DayOf, Fitting, Wanted, daily, day, get_puzzle};
 pub(super) use names::{audience, job_id, pause_reason, target_id, withdrawal, withdrawals};
 pub(super) use new_job::{Setting, new_job};
 pub(super) use page::{audit_entries, deliveries, export, jobs, processes, puzzles, targets};

@@ -72,6 +72,7 @@ pub(in crate::service) fn new_job(request: pb::GenerateRequest, setting: Setting
         shortfall: None,
         work_ms_max: None,
         by: Some(Arc::clone(setting.by)),
+        holder: None,
     })
 }
 

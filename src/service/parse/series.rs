@@ -16,7 +16,7 @@ use crate::{
         render,
     },
 };
-use puzzled_engine::{registry, shared::names::quoted};
+use puzzled_engine::shared::names::quoted;
 
 /// The zone of a series that names none.
 const ZONE_DEFAULT: &str = "UTC";
@@ -151,6 +151,7 @@ impl Parser {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use puzzled_engine::registry;
 
     fn request() -> pb::CreateDailySeriesRequest {
         pb::CreateDailySeriesRequest {

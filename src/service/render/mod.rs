@@ -72,6 +72,7 @@ pub(super) fn delivery(delivery: Delivery) -> pb::Delivery {
         deliver_time: Some(timestamp(delivery.at)),
         request_id: delivery.request_id.unwrap_or_default(),
         date: delivery.date.unwrap_or_default(),
+        series: delivery.series.unwrap_or_default(),
     }
 }
 

@@ -47,7 +47,8 @@ fn terms(terms: Terms) -> pb::SeriesTerms {
     }
 }
 
-fn criteria(day: DayCriteria) -> pb::DayCriteria {
+/// The criteria of a day.
+pub(in crate::service) fn criteria(day: DayCriteria) -> pb::DayCriteria {
     let (level, min_rating, max_rating) = difficulty(day.difficulty);
     pb::DayCriteria {
         level: level.into(),

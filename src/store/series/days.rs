@@ -75,8 +75,12 @@ pub trait DayStore {
     /// returns.
     async fn draw_day(&self, new: &NewDay) -> Result<DayDrawn, StoreError>;
 
-    /// Records daily puzzles for audiences, except those whose solution the audience has had.
-    async fn deliver_days(&self, deliveries: &[DayDelivery]) -> Result<Vec<()>, StoreError>;
+    /// Records daily puzzles for audiences, except those whose solution the audience has had. Returns for each whether it was
+    /// recorded.
+    async fn deliver_days(&self, deliveries: &[DayDelivery]) -> Result<Vec<bool>, StoreError>;
+
+    /// Returns the day that has a puzzle, withdrawn or not.
+    async fn day_of(&self, puzzle: PuzzleId) -> Result<Option<Day>, StoreError>;
 
     /// Returns the jobs that make puzzles for a series, newest first, at most `limit`, each with its shortfall.
     async fn jobs_of_series(&self, name: &str, limit: u32) -> Result<Vec<(String, Job)>, StoreError>;
@@ -108,8 +112,8 @@ impl<D: Database> DayStore for D {
                 return write.undone(DayDrawn::Ended).await;
             };
             let date = new.date.to_string();
-            let known = write.optional("draw_day.find", OF_DAY, values![series.id.0, &date], rows::puzzle_with_record);
-            if let Some(puzzle) = known.await? {
+            let values = values![series.id.0, &date];
+            if let Some(puzzle) = write.optional("draw_day.find", OF_DAY, values, rows::puzzle_with_record).await? {
                 return write.undone(DayDrawn::Same(Box::new(puzzle))).await;
             }
             if series.ended_at.is_some() {
@@ -142,22 +146,27 @@ impl<D: Database> DayStore for D {
         .await
     }
 
-    async fn deliver_days(&self, deliveries: &[DayDelivery]) -> Result<Vec<()>, StoreError> {
+    async fn day_of(&self, puzzle: PuzzleId) -> Result<Option<Day>, StoreError> {
+        let sql = "select series_id as id, date, puzzle_id from days where puzzle_id = $1";
+        Ok(self.all(sql, values![puzzle.0], day).await?.pop())
+    }
+
+    async fn deliver_days(&self, deliveries: &[DayDelivery]) -> Result<Vec<bool>, StoreError> {
         let mut audiences: Vec<_> = deliveries.iter().map(|delivery| delivery.audience.as_str()).collect();
         audiences.sort_unstable();
         audiences.dedup();
         self.repeated(|| async {
             let mut write = self.write("deliver_days.begin").await?;
             write.lock("deliver_days.lock", Lock::Audiences(&audiences)).await?;
-            let mut recorded = 0;
+            let mut recorded = Vec::with_capacity(deliveries.len());
             for delivery in deliveries {
-                recorded += record(&mut write, delivery).await?;
+                recorded.push(record(&mut write, delivery).await?);
             }
-            if recorded == 0 {
-                return write.undone(vec![(); deliveries.len()]).await;
+            if !recorded.contains(&true) {
+                return write.undone(recorded).await;
             }
             write.commit("deliver_days.commit", "deliver_days.committed").await?;
-            Ok(vec![(); deliveries.len()])
+            Ok(recorded)
         })
         .await
     }
@@ -268,8 +277,8 @@ async fn take<W: Write>(write: &mut W, series: &Series, id: PuzzleId) -> Result<
     Ok(true)
 }
 
-/// Records a daily puzzle for an audience, unless the audience has had its solution. Returns the number of new deliveries.
-async fn record<W: Write>(write: &mut W, delivery: &DayDelivery) -> Result<u64, StoreError> {
+/// Records a daily puzzle for an audience. Returns false if the audience has had its solution.
+async fn record<W: Write>(write: &mut W, delivery: &DayDelivery) -> Result<bool, StoreError> {
     let DayDelivery { audience, series, date, puzzle_id } = delivery;
     let had = "select deliveries.id
                from audiences
@@ -277,7 +286,7 @@ async fn record<W: Write>(write: &mut W, delivery: &DayDelivery) -> Result<u64, 
                join puzzles on puzzles.repeat_hash = deliveries.repeat_hash
                where audiences.name = $1 and puzzles.id = $2";
     if write.optional("deliver_days.find", had, values![audience, puzzle_id.0], id).await?.is_some() {
-        return Ok(0);
+        return Ok(false);
     }
     let known = "select id from audiences where name = $1";
     let audience_id = match write.optional("deliver_days.audience", known, values![audience], id).await? {
@@ -293,7 +302,10 @@ async fn record<W: Write>(write: &mut W, delivery: &DayDelivery) -> Result<u64, 
     write.execute("deliver_days.release", sql, values![audience_id, &name]).await?;
     let sql = "insert into deliveries (audience_id, puzzle_id, repeat_hash, name, fields, created_at)
                select $1, id, repeat_hash, $2, '{}', $3 from puzzles where id = $4";
-    write.execute("deliver_days.insert", sql, values![audience_id, &name, write.now(), puzzle_id.0]).await
+    let values = values![audience_id, &name, write.now(), puzzle_id.0];
+    let inserted = write.execute("deliver_days.insert", sql, values).await?;
+    must_touch("recording a daily puzzle", 1, inserted)?;
+    Ok(true)
 }
 
 fn day(row: &impl Columns) -> Result<Day, StoreError> {

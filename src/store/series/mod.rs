@@ -1,6 +1,6 @@
 //! Creates, updates, ends, and lists daily series, and declares those of a configuration. `days.rs` gives their days a puzzle.
 
-pub mod days;
+pub(super) mod days;
 
 use async_trait::async_trait;
 use jiff::civil::Date;
