@@ -38,10 +38,10 @@ use tokio::task::JoinSet;
 /// Number of concurrent callers.
 const CALLERS: u32 = 64;
 
-/// Jobs of each caller in a round. All together stay below the default limit of open jobs.
+/// Jobs of each caller in a round. The jobs of all callers together stay below the default limit of open jobs.
 const JOBS_EACH: u32 = 15;
 
-/// Rounds of each measurement, in turns, so that other load on the machine affects both.
+/// Rounds of each measurement. The two measurements alternate, so that other load on the machine affects both.
 const ROUNDS: u32 = 8;
 
 /// The wanted ratio of concurrent to sequential enqueues per second.
@@ -113,5 +113,6 @@ fn job(request_id: String) -> NewJob {
         request: Some(NamedRequest { request_id, fields: [("kind".to_owned(), "KIND_SUDOKU".to_owned())].into() }),
         shortfall: None,
         by: Some(Arc::new(actor())),
+        holder: None,
     }
 }

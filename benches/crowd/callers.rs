@@ -23,7 +23,7 @@ const EASY: &str = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....
 /// Golden Nugget, which takes seconds to rate.
 const HARD: &str = ".......39.....1..5..3.5.8....8.9...6.7...2...1..4.......9.8..5..2....6..4..7.....";
 
-/// The address of the measured clients, which is not that of the flood.
+/// The address of the measured clients. The flood has another one.
 const MEASURED_FROM: [u8; 4] = [127, 0, 0, 2];
 
 /// Calls that one connection carries at a time, by default.

@@ -17,7 +17,6 @@ use load::{Load, Measured};
 use server::Server;
 use silent::Crowd;
 
-/// The allocator of the binary.
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
@@ -51,7 +50,7 @@ fn main() {
 
 async fn run(sizes: &Sizes) {
     let server = Server::start().await;
-    println!("{STREAMS} calls at a time, {} s a row", sizes.load.length.as_secs());
+    println!("{STREAMS} calls at a time, {} s per row", sizes.load.length.as_secs());
     println!("| call | load | calls/s | CPU µs a call | p50 µs | p99 µs | p99 / idle | wanted |");
     println!("|---|---|---|---|---|---|---|---|");
     silent_sockets(sizes, &server).await;
@@ -60,8 +59,8 @@ async fn run(sizes: &Sizes) {
     shutdowns().await;
 }
 
-/// Measures calls of clients next to silent sockets. A row starts when all sockets are open; those that the server closes stay
-/// closed.
+/// Measures calls of clients next to silent sockets. A row starts when all sockets are open. Sockets that the server
+/// closes are not opened again.
 async fn silent_sockets(sizes: &Sizes, server: &Server) {
     let idle = row("GetPuzzle", "nothing", sizes, server, None).await;
     let crowd = Crowd::gather(server.address(), sizes.sockets).await;

@@ -50,7 +50,7 @@ impl Server {
 
     async fn started(workers: u32) -> Self {
         let directory = TempDir::new().expect("a directory");
-        // The port is free now, and no other program on this machine takes it.
+        // The port is free now. If another program takes it before the server does, the bench fails.
         let listen = TcpListener::bind("127.0.0.1:0").await.expect("a port").local_addr().expect("an address");
         let config = Config {
             listen,

@@ -1,5 +1,5 @@
-//! Opens many connections for the bench `crowd` on which the client sends nothing, or only the greeting of HTTP/2.
-//! Counts those that the server has not closed.
+//! Opens many connections for the bench `crowd`, and sends nothing on them, or only the greeting of HTTP/2. Counts how
+//! many the server has not closed.
 
 use std::{io::ErrorKind, net::SocketAddr};
 

@@ -1,7 +1,7 @@
 //! Compares `GetPuzzle` with an empty unary call, first with idle workers, then with all workers busy. Prints rates,
-//! processor time, latencies, and the ratios of the rates. Servers and clients of this part run in one process. Then compares
-//! the rate of `GetPuzzle` on servers with access, TLS, and observability with that on a bare server, and on request with
-//! that of another build; each of these servers is a separate process.
+//! processor time, latencies, and the ratios of the rates. Servers and clients of this part run in one process. Then
+//! compares `GetPuzzle` on servers with access, TLS, and observability with a bare server. With `--alongside`, also
+//! compares another build. Each of these servers is a separate process.
 //!
 //! `cargo bench --bench get_puzzle -- --help` lists the flags.
 
@@ -20,14 +20,13 @@ use clap::{Parser, value_parser};
 use load::{Load, Measured};
 use stocked::Stocked;
 
-/// The allocator of the binary.
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 /// Calls in flight of each row.
 const STREAMS: [usize; 2] = [1, 64];
 
-/// Compare `GetPuzzle` with an empty call, and with other set-ups of the server
+/// Compare `GetPuzzle` with an empty call, and between setups of the server
 #[derive(Debug, Parser)]
 struct Args {
     /// Seconds of each row
@@ -38,15 +37,15 @@ struct Args {
     #[arg(long, value_name = "N", default_value_t = 10_000)]
     puzzles: u32,
 
-    /// Number of rounds of the set-ups
+    /// Number of rounds of each setup
     #[arg(long, value_name = "N", default_value_t = 5, value_parser = value_parser!(u32).range(1..))]
     rounds: u32,
 
-    /// Another build of the program, to compare its servers too
+    /// Also compare this other build of the program
     #[arg(long, value_name = "PROGRAM")]
     alongside: Option<PathBuf>,
 
-    /// Only compare set-ups
+    /// Only compare setups
     #[arg(long)]
     only_setups: bool,
 
@@ -57,7 +56,7 @@ struct Args {
 
 fn main() {
     let args = Args::parse();
-    // Includes the client and the busy workers.
+    // The measured processor time includes the clients and the busy workers.
     let load = Load { length: Duration::from_secs(args.seconds), process: "self".to_owned() };
     // The servers run in other folders.
     let other = args.alongside.map(|program| program.canonicalize().expect("a program"));
@@ -84,7 +83,7 @@ async fn beside_an_empty_call(load: &Load, puzzles: u32, stocked: &Arc<Stocked>)
     println!("p99 of GetPuzzle at {} streams, busy / idle: {ratio:.2}", STREAMS[1]);
 }
 
-/// Prints the rows for one state of the workers, and returns the one of `GetPuzzle` with the most calls in flight.
+/// Prints the rows for one state of the workers, and returns the row of `GetPuzzle` with the most calls in flight.
 async fn rows(workers: &str, load: &Load, stocked: &Stocked, empty: &empty_call::Address) -> Measured {
     let mut last = None;
     for streams in STREAMS {

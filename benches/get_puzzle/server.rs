@@ -34,7 +34,7 @@ use super::{
     stocked::connect,
 };
 
-/// A server in a separate process, and its clients' credentials. It is killed when it is dropped.
+/// A server in a separate process, and its clients' credentials. The process is killed when this is dropped.
 pub(crate) struct Server {
     process: Child,
     endpoint: Endpoint,
@@ -109,7 +109,7 @@ fn program(setup: &Setup<'_>, folder: &Path, args: &str) -> Child {
     command.spawn().expect("the program")
 }
 
-/// The port is free now, and no other program on this machine takes it.
+/// An address that is free now. If another program takes it before the server does, the bench fails.
 async fn free_address() -> SocketAddr {
     TcpListener::bind("127.0.0.1:0").await.expect("a port").local_addr().expect("an address")
 }

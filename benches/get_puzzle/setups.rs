@@ -1,6 +1,6 @@
-//! Measures what access, TLS, and observability cost: compares the rate of `GetPuzzle` on servers with these to that on a
-//! bare server. Their measurements alternate, and each rate is compared with that of the bare server in the same round, so
-//! that other load on the machine affects both.
+//! Measures what access, TLS, and observability cost: the rate of `GetPuzzle` on servers with these features, relative
+//! to a bare server. The measurements alternate, and each rate is compared with that of the bare server in the same
+//! round, so that other load on the machine affects both.
 
 use std::path::Path;
 
@@ -14,22 +14,22 @@ use super::{
 #[derive(Debug)]
 pub(crate) struct Setup<'a> {
     name: &'static str,
-    /// The program; without it, the one that was built with the bench.
+    /// The program; `None` for the program that was built with the bench.
     pub(crate) program: Option<&'a Path>,
     pub(crate) has_tls: bool,
     /// Whether callers have a token, and quotas that they stay within.
     pub(crate) has_access: bool,
-    /// Where its collector is. With one, it sends 1 % of its traces, has the call log at its default, and its ops port is
-    /// scraped every second.
+    /// Where the server's collector is. With a collector, the server sends 1 % of its traces and writes the default
+    /// call log, and the bench scrapes its ops port every second.
     pub(crate) collector: Option<Collector>,
-    /// Lowest wanted rate at the most calls in flight, relative to the bare server.
+    /// The lowest wanted rate with the most calls in flight, relative to the bare server.
     wanted: Option<f64>,
 }
 
 /// The collector of an observed server.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Collector {
-    /// It is in the process of the bench.
+    /// In the process of the bench.
     Here,
     /// Nothing listens at its address.
     Away,
@@ -46,7 +46,7 @@ fn setups(other: Option<&Path>) -> Vec<Setup<'_>> {
         Setup { name: "token + quotas", has_access: true, wanted: Some(0.97), ..BARE },
         Setup { name: "TLS + token + quotas", has_tls: true, has_access: true, wanted: Some(0.93), ..BARE },
         Setup { name: "metrics + call log + 1 % traces", collector: Some(Collector::Here), wanted: Some(0.95), ..BARE },
-        Setup { name: "the same, no collector there", collector: Some(Collector::Away), wanted: Some(0.95), ..BARE },
+        Setup { name: "the same, collector down", collector: Some(Collector::Away), wanted: Some(0.95), ..BARE },
         Setup {
             name: "everything without TLS",
             has_access: true,
@@ -63,13 +63,13 @@ fn setups(other: Option<&Path>) -> Vec<Setup<'_>> {
             ..BARE
         },
     ];
-    setups.extend(other.map(|program| Setup { name: "bare, the other build", program: Some(program), ..BARE }));
+    setups.extend(other.map(|program| Setup { name: "bare, other build", program: Some(program), ..BARE }));
     setups
 }
 
-/// Measures each setup `rounds` times with each number of `streams`. Prints the medians of the rates, of the rates relative to
-/// the bare server's in the same round, and of the server's processor time per call. `other` is the program of one more
-/// row, a bare server of another build.
+/// Measures each setup `rounds` times with each number of `streams`. Prints the medians of the rates, of the rates
+/// relative to the bare server's in the same round, and of the server's processor time per call. `other` is another
+/// build, which gets a row as a bare server.
 pub(crate) async fn compare(load: &Load, database: &Path, other: Option<&Path>, rounds: usize, streams: &[usize]) {
     let mut servers = Vec::new();
     let collector = observer::collector().await;

@@ -31,7 +31,7 @@ impl Stocked {
     /// Starts a server whose own workers fill the stock.
     pub(crate) async fn start(puzzles: u32) -> Self {
         let directory = TempDir::new().expect("a directory");
-        // The port is free now, and no other program on this machine takes it.
+        // The port is free now. If another program takes it before the server does, the bench fails.
         let listen = TcpListener::bind("127.0.0.1:0").await.expect("a port").local_addr().expect("an address");
         let workers = available_parallelism().map_or(1, |cores| u32::try_from(cores.get()).expect("few cores"));
         let config = Config {
@@ -53,12 +53,10 @@ impl Stocked {
         stocked
     }
 
-    /// The file of its database.
     pub(crate) fn database(&self) -> PathBuf {
         self.directory.path().join("stock.db")
     }
 
-    /// Number of its workers.
     pub(crate) fn workers(&self) -> u32 {
         self.workers
     }
@@ -73,7 +71,6 @@ impl Stocked {
         self.generate(100_000).await
     }
 
-    /// Cancels a job.
     pub(crate) async fn cancel(&self, job: &str) {
         let request = CancelJobRequest { id: job.to_owned() };
         JobServiceClient::new(self.channel.clone()).cancel_job(request).await.expect("a cancelled job");

@@ -1,5 +1,6 @@
 //! Compares several builds of the server on one stock: the rate and the median latency of `GetPuzzle`, with and without
-//! an audience. Builds from before the criterion givens ignore it. To find the cost of a step of `GetPuzzle`, compare with a build that lacks this step.
+//! an audience. Builds that lack the criterion `givens` ignore it. To find the cost of a step of `GetPuzzle`, compare
+//! with a build that lacks this step.
 
 use std::path::{Path, PathBuf};
 
@@ -29,7 +30,9 @@ pub(crate) async fn compare(programs: &[(PathBuf, &Path)], size: &Size) {
         let server = Server::start(program, file).await;
         builds.push(Build { program: program.clone(), server, rounds: [const { Vec::new() }; DRAWS.len()] });
     }
-    builds[0].server.warm();
+    for build in &builds {
+        build.server.warm();
+    }
     // In an additional first round, which does not count, the servers fill their caches.
     for round in 0..=size.rounds {
         for (at, draw) in DRAWS.into_iter().enumerate() {

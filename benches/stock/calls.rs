@@ -58,7 +58,7 @@ pub(crate) struct Drawer {
 }
 
 impl Drawer {
-    /// Uses this connection. No other client uses its audiences.
+    /// Each client that `new` returns has its own audiences.
     pub(crate) fn new(client: PuzzleServiceClient<Channel>, draw: Draw) -> Self {
         static NAME: AtomicU64 = AtomicU64::new(0);
         Self { client, draw, drawn: Arc::default(), name: NAME.fetch_add(1, Ordering::Relaxed) }

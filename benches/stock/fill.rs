@@ -1,7 +1,7 @@
-//! Fills new SQLite databases for the bench `stock` with many puzzles, cheaply. The engine makes and rates 400 puzzles;
-//! each row is an isomorph of one of them, with numbers in place of its canonical form and its solution, so that the
-//! store takes all rows for different puzzles. Rating, hardest technique, and givens are spread over many shelves. The
-//! store's own commits insert the rows.
+//! Fills new SQLite databases for the bench `stock` with many puzzles, cheaply. The engine makes and rates 400 puzzles.
+//! Each row is an isomorph of one of them. Its canonical forms are replaced by numbers, so that the store accepts each
+//! row as a new puzzle. Rating, hardest technique, and givens are spread over many shelves. The store's own commits
+//! insert the rows.
 
 use std::{path::Path, sync::Arc};
 
@@ -40,7 +40,7 @@ const MODELS: usize = 400;
 /// The maximum number of tries for these puzzles.
 const TRIES_MAX: usize = 10 * MODELS;
 
-/// Puzzles on each shelf, as long as there are fewer than [`SHELVES`].
+/// Puzzles on each shelf, while the stock needs no more than [`SHELVES`] shelves.
 const PER_SHELF: u32 = 20;
 
 /// The maximum number of combinations of rating, technique, and givens: 80 ratings, 9 techniques, and 7 numbers of givens.
@@ -76,6 +76,7 @@ pub(crate) async fn fill(file: &Path, puzzles: u32, models: &[Made]) {
         request: None,
         shortfall: None,
         by: None,
+        holder: None,
         labels: Labels::new(),
         needed_version: ENGINE_VERSION,
     };
@@ -105,7 +106,7 @@ pub(crate) async fn empty(file: &Path) {
     connection.close().await.expect("a close");
 }
 
-/// Rating, technique, and givens of a puzzle. A level delivers each of these numbers of givens.
+/// Rating, technique, and givens of a puzzle. The number of givens is always one that the level delivers.
 fn shelf(index: u32, puzzles: u32) -> (Tenths, &'static str, u16) {
     let number = index % (puzzles / PER_SHELF).clamp(1, SHELVES);
     let info = registry::kind("sudoku").and_then(|kind| kind.variant("9x9")).expect("9x9");
@@ -128,7 +129,7 @@ fn row(index: u32, puzzles: u32, models: &[Made]) -> MadeAt {
         givens,
         text: view.text,
         solution: view.solution,
-        // These numbers are as long as a real form.
+        // As long as a real form.
         canonical: format!("9x9/{index:081}"),
         solved: format!("{index:081}"),
     };

@@ -1,5 +1,5 @@
-//! The baseline for deliveries to an audience: writes one row for each call to SQLite, and commits the rows of concurrent calls
-//! together.
+//! The baseline for deliveries to an audience: each call writes one row to SQLite, and the rows of concurrent calls are
+//! committed together.
 
 use std::path::Path;
 
@@ -11,7 +11,7 @@ use tokio::sync::{mpsc, oneshot};
 
 use super::load::Caller;
 
-/// Most rows per commit, the same as for callers of `GetPuzzle`.
+/// The maximum number of rows per commit, the same as for callers of `GetPuzzle`.
 const BATCH_MAX: usize = 256;
 
 /// A task that commits rows.

@@ -24,18 +24,17 @@ use std::{
 };
 
 use calls::Draw;
-use clap::Parser;
+use clap::{Parser, value_parser};
 use group_commit::GroupCommit;
 use load::Load;
 use puzzled_engine::shared::tries::Made;
 use report::Report;
 use server::Server;
 
-/// The allocator of the binary, for the empty call's server.
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
-/// The binary of this build.
+/// `puzzled` as it was built with this bench.
 const BINARY: &str = env!("CARGO_BIN_EXE_puzzled");
 
 /// Puzzles of the small stock.
@@ -56,7 +55,7 @@ struct Size {
     seconds: u64,
 
     /// Number of rounds
-    #[arg(long, value_name = "N", default_value_t = 5)]
+    #[arg(long, value_name = "N", default_value_t = 5, value_parser = value_parser!(u32).range(1..))]
     rounds: u32,
 
     /// Number of draws of the test for a uniform choice
@@ -67,12 +66,12 @@ struct Size {
     #[arg(long, value_name = "PROGRAM", value_delimiter = ',')]
     alongside: Vec<PathBuf>,
 
-    /// Database to compare builds on; filled and kept if it does not exist
-    #[arg(long, value_name = "FILE")]
+    /// Database to compare builds on; created and filled if missing; never deleted
+    #[arg(long, value_name = "FILE", requires = "alongside")]
     stock: Option<PathBuf>,
 
     /// Database of the other builds, if they have another schema
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", requires = "alongside")]
     stock_of_others: Option<PathBuf>,
 
     /// Cargo sets this flag
@@ -99,7 +98,6 @@ fn main() {
     }
 }
 
-/// Compares this build of the binary with others.
 async fn run_alongside(size: &Size) {
     let folder = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).expect("a folder for the database");
     let file = size.stock.clone().unwrap_or_else(|| folder.path().join("stock.db"));
@@ -125,7 +123,7 @@ async fn run(size: &Size) {
     let empty = Server::start_empty();
     let commits = GroupCommit::on(&folder.path().join("rows.db")).await;
     let mut report = Report::new([FEW, size.puzzles]);
-    // Rounds take turns, so that other load on the machine affects all rows.
+    // Each round measures every row once, so that other load on the machine affects all rows.
     for _ in 0..size.rounds {
         for streams in STREAMS {
             let load = |process: &str| Load { length: size.length(), process: process.to_owned() };

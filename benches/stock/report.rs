@@ -5,17 +5,17 @@ use std::collections::BTreeMap;
 
 use super::{STREAMS, calls::Draw, load::Measured};
 
-/// Highest ratio of a call's cost with many puzzles to its cost with few.
+/// The maximum ratio of a call's cost with many puzzles to its cost with few.
 const RATIO_WANTED: f64 = 1.2;
 
-/// The maximum processor time of a call in microseconds. For a call with an audience, the time of a bare group commit does not
-/// count.
+/// The maximum processor time of a call in microseconds. For a call with an audience, the time of the group commit of a
+/// row is subtracted.
 const CPU_US_WANTED: f64 = 60.0;
 
-/// Longest `GetStock`, in microseconds.
+/// The maximum time of `GetStock`, in microseconds.
 const STOCK_US_WANTED: f64 = 2_000.0;
 
-/// Lowest ratio of the rate of `GetPuzzle` to that of the empty call.
+/// The minimum ratio of the rate of `GetPuzzle` to that of the empty call.
 const RATE_WANTED: f64 = 0.6;
 
 type Key = (&'static str, usize, usize);

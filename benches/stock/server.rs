@@ -43,7 +43,7 @@ impl Server {
         let address = address(BufReader::new(log).lines().map(|line| line.expect("a log")));
         let (process, socket) = (child.id().to_string(), address.parse().expect("an address"));
         let server = Self { child, process, socket, file: Some(file.to_owned()) };
-        // The server is ready when it answers.
+        // Waits until the server accepts connections.
         server.channel().await;
         server
     }

@@ -1,4 +1,4 @@
-//! Compares SQLite and PostgreSQL: slices without work per second, the time of a claim and a commit, puzzles per second
+//! Compares SQLite and PostgreSQL: empty slices per second, the time of a claim and a commit, puzzles per second
 //! when workers commit to many shelves or to one, and the latency of `GetPuzzle` and of a bare `select 1`.
 //!
 //! `cargo bench --bench stores -- [--seconds N]`. The bench starts a temporary PostgreSQL server, which syncs each
@@ -8,7 +8,7 @@ mod draws;
 mod shelves;
 mod slices;
 #[path = "../../tests/support"]
-#[expect(clippy::unwrap_used, reason = "the file is the tests', where it is allowed")]
+#[expect(clippy::unwrap_used, reason = "shared with the tests, which may unwrap")]
 mod support {
     pub(crate) mod binaries;
     pub(crate) mod cluster;
@@ -24,7 +24,6 @@ use world::{Make, World};
 /// Connections of the pool on PostgreSQL, unless a row states another number.
 const CONNECTIONS: u32 = 4;
 
-/// The allocator of the binary.
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
@@ -39,35 +38,35 @@ fn main() {
 async fn run(length: Duration) {
     let cluster = binaries().map(|_| Cluster::start(true));
     if cluster.is_none() {
-        println!("no PostgreSQL here: its figures are left out");
+        println!("no PostgreSQL binaries found: measuring SQLite only");
     }
     let makes = || [Some(Make::Sqlite), cluster.as_ref().map(Make::Postgres)].into_iter().flatten();
     println!("| what | {} |", makes().map(Make::name).collect::<Vec<_>>().join(" | "));
     println!("|---|{}", "---|".repeat(makes().count()));
     let rows: [(&str, Row); 20] = [
-        (
-            "slices without work, 40 at a time, claimed and committed, a second",
-            Row::NoOps { tasks: 40, connections: 4 },
-        ),
-        ("the same over 1 connection", Row::NoOps { tasks: 40, connections: 1 }),
-        ("the same over 2 connections", Row::NoOps { tasks: 40, connections: 2 }),
-        ("the same over 8 connections", Row::NoOps { tasks: 40, connections: 8 }),
-        ("slices without work, 10 at a time, a second", Row::NoOps { tasks: 10, connections: 4 }),
-        ("slices without work, 1 at a time, a second", Row::NoOps { tasks: 1, connections: 4 }),
+        ("empty slices per second, 40 concurrent", Row::NoOps { tasks: 40, connections: 4 }),
+        ("empty slices per second, 40 concurrent, 1 connection", Row::NoOps { tasks: 40, connections: 1 }),
+        ("empty slices per second, 40 concurrent, 2 connections", Row::NoOps { tasks: 40, connections: 2 }),
+        ("empty slices per second, 40 concurrent, 8 connections", Row::NoOps { tasks: 40, connections: 8 }),
+        ("empty slices per second, 10 concurrent", Row::NoOps { tasks: 10, connections: 4 }),
+        ("empty slices per second, 1 at a time", Row::NoOps { tasks: 1, connections: 4 }),
         ("claim and commit of a slice of 50 puzzles, ms", Row::Overhead),
-        ("the same in % of a slice of a second", Row::OverheadShare),
-        ("puzzles a second, 8 workers, 200 shelves", Row::Shelves { workers: 8, shelves: 200 }),
-        ("puzzles a second, 8 workers, 10 shelves", Row::Shelves { workers: 8, shelves: 10 }),
-        ("puzzles a second, 8 workers, 1 hot shelf", Row::Shelves { workers: 8, shelves: 1 }),
-        ("puzzles a second, 1 worker, 1 shelf", Row::Shelves { workers: 1, shelves: 1 }),
-        ("bare `select 1`, p50 µs", Row::Bare),
-        ("GetPuzzle by gRPC on loopback, p50 µs", Row::GetPuzzle(Draw::Any, 10)),
-        ("GetPuzzle once in a while, so that nothing is drawn ahead, p50 µs", Row::GetPuzzle(Draw::Seldom, 10)),
-        ("GetPuzzle to an audience, p50 µs", Row::GetPuzzle(Draw::Audience, 10)),
-        ("GetPuzzle from 1,000 shelves, p50 µs", Row::GetPuzzle(Draw::Any, 1_000)),
-        ("the same by level, p50 µs", Row::GetPuzzle(Draw::Level, 1_000)),
-        ("the same once in a while, p50 µs", Row::GetPuzzle(Draw::Seldom, 1_000)),
-        ("the same to an audience, p50 µs", Row::GetPuzzle(Draw::Audience, 1_000)),
+        ("claim and commit of a slice of 50 puzzles, % of a slice of one second", Row::OverheadShare),
+        ("puzzles per second, 8 workers, 200 shelves", Row::Shelves { workers: 8, shelves: 200 }),
+        ("puzzles per second, 8 workers, 10 shelves", Row::Shelves { workers: 8, shelves: 10 }),
+        ("puzzles per second, 8 workers, 1 shelf", Row::Shelves { workers: 8, shelves: 1 }),
+        ("puzzles per second, 1 worker, 1 shelf", Row::Shelves { workers: 1, shelves: 1 }),
+        ("`select 1`, p50 µs", Row::Bare),
+        ("GetPuzzle, 10 shelves, p50 µs", Row::GetPuzzle(Draw::Any, 10)),
+        (
+            "GetPuzzle, 10 shelves, with pauses, so that nothing is drawn ahead, p50 µs",
+            Row::GetPuzzle(Draw::Seldom, 10),
+        ),
+        ("GetPuzzle, 10 shelves, to an audience, p50 µs", Row::GetPuzzle(Draw::Audience, 10)),
+        ("GetPuzzle, 1,000 shelves, p50 µs", Row::GetPuzzle(Draw::Any, 1_000)),
+        ("GetPuzzle, 1,000 shelves, by level, p50 µs", Row::GetPuzzle(Draw::Level, 1_000)),
+        ("GetPuzzle, 1,000 shelves, with pauses, p50 µs", Row::GetPuzzle(Draw::Seldom, 1_000)),
+        ("GetPuzzle, 1,000 shelves, to an audience, p50 µs", Row::GetPuzzle(Draw::Audience, 1_000)),
     ];
     for (what, row) in rows {
         let mut cells = vec![what.to_owned()];
@@ -112,7 +111,7 @@ impl Row {
             Self::Shelves { workers, shelves } => {
                 format!("{:.0}", shelves::puzzles_a_second(world, workers, shelves, length).await)
             }
-            Self::Bare => format!("{:.0}", draws::bare_us(world, length).await),
+            Self::Bare => draws::bare_us(world, length).await.map_or(String::new(), |us| format!("{us:.0}")),
             Self::GetPuzzle(draw, shelves) => {
                 format!("{:.0}", draws::get_puzzle_us(world, draw, shelves, length).await)
             }

@@ -1,5 +1,5 @@
-//! Measures how many slices without puzzles workers claim and commit per second, and how long one worker takes to claim
-//! and commit a slice of 50 puzzles.
+//! Measures how many empty slices workers claim and commit per second, and how long one worker takes to claim and
+//! commit a slice of 50 puzzles.
 
 use std::{
     sync::{
@@ -14,7 +14,7 @@ use tokio::task::JoinSet;
 
 use crate::world::{World, claim, puzzles};
 
-/// Slices per second that `tasks` workers claim and commit without doing any work.
+/// Empty slices per second that `tasks` concurrent workers claim and commit.
 #[expect(clippy::disallowed_methods, reason = "a benchmark reads the clock")]
 pub(crate) async fn no_ops(world: &World, tasks: usize, length: Duration) -> f64 {
     world.queue(1_000_000).await;

@@ -119,6 +119,7 @@ impl World {
             request: None,
             shortfall: None,
             by: None,
+            holder: None,
         };
         self.store.enqueue(job, 1_000).await.expect("a queued job");
     }

@@ -81,6 +81,8 @@ create table jobs (
     request_id       text,
     -- The principal that queued the job; null if the planner did.
     principal        text,
+    -- Who holds the puzzles of the job: 'series ' or 'audience ' and a name; null if they go on the shelves.
+    holder           text,
     -- The span in which the job was queued, in the format of the header `traceparent`; null without a trace.
     traceparent      text,
     -- Names and values that the caller gave to the job, JSON: {name: value, …}.
@@ -105,6 +107,7 @@ create table jobs (
 create index jobs_open on jobs (priority desc, id) where state in ('queued', 'running');
 -- Two open jobs never fill the same shortfall.
 create unique index jobs_shortfall on jobs (shortfall) where state in ('queued', 'running');
+create index jobs_held on jobs (holder) where holder is not null;
 create index jobs_of_target on jobs (target_id, id) where target_id is not null;
 create index jobs_ended on jobs (ended_at, state) where ended_at is not null and pruned_at is null;
 create index jobs_pruned_named on jobs (pruned_at) where pruned_at is not null and request_id is not null;
@@ -204,7 +207,10 @@ create table shelves (
 create table puzzles (
     id               integer primary key autoincrement,
     shelf_id         integer not null references shelves (id),
-    position         integer not null,
+    -- Null for a held puzzle, which no draw can meet.
+    position         integer,
+    -- Who holds the puzzle, as in `jobs`; null for a puzzle that has a position, and after its audience was forgotten.
+    holder           text,
     text             text    not null,
     solution         text    not null,
     -- The kind and the canonical form.
@@ -231,7 +237,9 @@ create table puzzles (
     withdrawn_reason text,
     -- Whether a person withdrew it. No isomorph and no puzzle with the same solution is stored again.
     barred           integer not null default 0 check (barred in (0, 1)),
-    unique (shelf_id, position)
+    unique (shelf_id, position),
+    check (holder is null or position is null),
+    check (position is not null or holder is not null or withdrawn_at is not null)
 );
 
 -- No two puzzles in circulation are isomorphic.
@@ -245,6 +253,8 @@ create unique index puzzles_job_index on puzzles (job_id, job_index) where withd
 create index puzzles_of_job on puzzles (job_id);
 -- A page of the puzzles in circulation takes the first ids of each shelf.
 create index puzzles_of_shelf on puzzles (shelf_id, id) where withdrawn_at is null;
+-- The held puzzles: counted as a whole, and drawn by their holder.
+create index puzzles_held on puzzles (holder, shelf_id, id) where position is null and withdrawn_at is null;
 
 -- Ratings of puzzles by newer raters. The record in the puzzle's own row decided its shelf, and does not change.
 create table ratings (
@@ -356,8 +366,8 @@ create table audit (
     method        text    not null,
     -- Empty for configurations and commands.
     call_id       text    not null,
-    -- The IDs of the changed jobs, targets, and puzzles, JSON: [id, …]. Only BatchGenerate, Refill, and WithdrawPuzzles have
-    -- several.
+    -- The IDs of the changed jobs, targets, and puzzles, JSON: [id, …]. Only BatchGenerate, Refill, ReleasePuzzles,
+    -- and WithdrawPuzzles have several.
     subjects      text    not null default '[]',
     details       text    not null default '{}', -- what changed, a JSON object
     -- For denied calls: the minute of the first of them, counted from 1970. The calls of one minute share a row.
@@ -370,7 +380,7 @@ create table audit (
 create unique index audit_denied on audit (principal, method, denied_minute) where denied_minute is not null;
 create index audit_by_time on audit (created_at);
 create index audit_by_subject on audit (subjects);
-create index audit_of_several on audit (id) where method in ('BatchGenerate', 'Refill', 'WithdrawPuzzles');
+create index audit_of_several on audit (id) where method in ('BatchGenerate', 'Refill', 'ReleasePuzzles', 'WithdrawPuzzles');
 
 -- The processes that use this database. A process renews its row every ten seconds, and deletes it at a clean shutdown.
 -- Rows are pruned a day after their last renewal. A copy of the database does not contain these rows.

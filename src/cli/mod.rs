@@ -39,7 +39,8 @@ use operate::{
     rerate, serve,
 };
 use remote::{
-    actions, audit, get, health, jobs, queue, refill, series, solve, stock, target_command, watch, withdraw, workers,
+    actions, audit, get, health, jobs, queue, refill, release, series_command, solve, stock, target_command, watch,
+    withdraw, workers,
 };
 
 /// The puzzle daemon: generates uniquely solvable logic puzzles, rates them, and serves a stock of them by gRPC.
@@ -62,9 +63,10 @@ enum Command {
     Get(get::GetArgs),
     Solve(solve::SolveArgs),
     Withdraw(withdraw::WithdrawArgs),
+    Release(release::ReleaseArgs),
     Stock(stock::StockArgs),
     Target(target_command::TargetArgs),
-    Series(series::SeriesArgs),
+    Series(series_command::SeriesArgs),
     Token(token::TokenArgs),
     Refill(refill::RefillArgs),
     Jobs(jobs::JobsArgs),
@@ -233,9 +235,10 @@ fn execute(cli: Cli) -> Result<Ended, CliError> {
         Command::Get(args) => get::run(&args),
         Command::Solve(args) => solve::run(&args),
         Command::Withdraw(args) => withdraw::run(&args),
+        Command::Release(args) => release::run(&args),
         Command::Stock(args) => stock::run(&args),
         Command::Target(args) => target_command::run(&args),
-        Command::Series(args) => series::run(&args),
+        Command::Series(args) => series_command::run(&args),
         Command::Token(args) => token::run(&args),
         Command::Refill(args) => refill::run(&args),
         Command::Jobs(args) => jobs::run(&args),

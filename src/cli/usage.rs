@@ -14,7 +14,13 @@ use puzzled_engine::shared::names::{SHOWN_MAX, head};
 
 /// The commands by what they are for, as `puzzled --help` lists them.
 const GROUPS: [(&str, &[&str]); 3] = [
-    ("Use a server", &["get", "solve", "withdraw", "jobs", "cancel", "retry", "stock", "target", "series", "refill", "watch"]),
+    (
+        "Use a server",
+        &[
+            "get", "solve", "withdraw", "release", "jobs", "cancel", "retry", "stock", "target", "series", "refill",
+            "watch",
+        ],
+    ),
     (
         "Operate servers and databases",
         &[

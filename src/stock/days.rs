@@ -17,10 +17,7 @@ use crate::{
             plan::{self, Lacking, SeriesOutlook},
             series::{Series, SeriesId},
         },
-        stock::{
-            holder::Holder,
-            puzzle::{Puzzle, PuzzleId},
-        },
+        stock::puzzle::{Puzzle, PuzzleId},
         targets::need::is_unreachable,
     },
     store::StoreError,
@@ -176,7 +173,7 @@ impl Stock {
         now: Millis,
     ) -> Result<Option<PuzzleId>, StoreError> {
         let Some(fitting) = series.filter_on(date) else { return Ok(None) };
-        let holder = Holder::Series(series.name.clone());
+        let holder = series.holder();
         let has_held = held.iter().any(|it| it.holder.as_ref() == Some(&holder) && fitting.fits(&it.shelf));
         let is_urgent = series.is_urgent(date, now);
         let has_stock = is_urgent && self.counts.recent().await?.choice(&fitting).live() > 0;
@@ -226,7 +223,7 @@ impl Stock {
             request: None,
             shortfall: Some(shortfall),
             by: None,
-            holder: Some(Holder::Series(series.name.clone())),
+            holder: Some(series.holder()),
         }
     }
 

@@ -16,10 +16,12 @@ use crate::{
         series::day::DayDelivery,
         stock::{
             choose::{self, Nearest},
-            delivery::{Delivered, DeliveryName, NewDelivery},
+            delivery::{Delivered, DrawFrom, NewDelivery},
             filter::ShelfFilter,
+            holder::Holder,
             puzzle::{Position, Puzzle, PuzzleId, Shelf},
             puzzle_counts::PuzzleCounters,
+            release::{Release, Released},
             withdrawal::{IDS_MAX, Matching, WITHDRAWN_AT_ONCE, WITHDRAWN_MAX, Withdrawal, WithdrawnMany},
         },
         targets::target::Rate,
@@ -92,9 +94,10 @@ pub enum Draw {
 /// What the stock holds if a draw finds nothing.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Lack {
-    /// The number of puzzles in stock that fit. The audience has had all of them.
+    /// The number of puzzles that fit, in stock or, for an exclusive draw, held by the audience. The audience has had all of
+    /// them.
     pub had: u64,
-    /// The nearest puzzles in stock, at most [`choose::NEAREST_MAX`].
+    /// The nearest puzzles in stock, at most [`choose::NEAREST_MAX`]; none for an exclusive draw.
     pub nearest: Vec<Nearest>,
 }
 
@@ -113,6 +116,8 @@ pub struct Order<'a> {
     pub name: Option<&'a NamedRequest>,
     /// The shelves that fit.
     pub shelves: &'a ShelfFilter,
+    /// Whether to draw only from the puzzles that the audience holds.
+    pub exclusive: bool,
     /// Whether the puzzle comes with its record.
     pub with_record: bool,
 }
@@ -127,9 +132,10 @@ impl Stock {
             Batcher::start(Arc::clone(&store), DELIVERIES_MAX, |store, requests: Vec<NewDelivery>| async move {
                 store.deliver(&requests).await
             });
-        let days = Batcher::start(Arc::clone(&store), DELIVERIES_MAX, |store, deliveries: Vec<DayDelivery>| async move {
-            store.deliver_days(&deliveries).await
-        });
+        let days =
+            Batcher::start(Arc::clone(&store), DELIVERIES_MAX, |store, deliveries: Vec<DayDelivery>| async move {
+                store.deliver_days(&deliveries).await
+            });
         let counts = Counts::new(Arc::clone(&store), Arc::clone(&clock));
         let ahead = Ahead::new(clock);
         let planner = Planner::new(Arc::clone(&store), Arc::clone(&chance), RefillPolicy::default());
@@ -233,10 +239,12 @@ impl Stock {
         for _ in 0..WRITES_MAX {
             let request = NewDelivery {
                 audience: order.audience.to_owned(),
-                name: order.name.cloned().map(DeliveryName::Request),
-                shared_with: None,
-                only_known: false,
-                among: counts.choice(order.shelves),
+                name: order.name.cloned(),
+                from: if order.exclusive {
+                    DrawFrom::Held(order.shelves.clone())
+                } else {
+                    DrawFrom::Shelves(counts.choice(order.shelves))
+                },
                 with_record: order.with_record,
                 seed: self.chance.next_u64(),
             };
@@ -247,7 +255,11 @@ impl Stock {
                 }
                 Delivered::Same(puzzle) => return Ok(Draw::Puzzle(puzzle)),
                 Delivered::OtherRequest { puzzle, differs } => return Ok(Draw::OtherRequest { puzzle, differs }),
-                Delivered::Unknown => return Ok(Draw::Unlucky),
+                Delivered::Exhausted if order.exclusive => {
+                    let holder = Holder::Audience(order.audience.to_owned());
+                    let had = self.store.count_held(Some(&holder), order.shelves).await?;
+                    return Ok(Draw::Exhausted(Lack { had, nearest: Vec::new() }));
+                }
                 Delivered::Exhausted if are_fresh => {
                     return Ok(Draw::Exhausted(Lack::of(&counts.drawn, order.shelves)));
                 }
@@ -306,6 +318,31 @@ impl Stock {
         }
         let Matching { left, of_open_jobs, .. } = self.store.count_withdrawable(withdrawal).await?;
         Ok(WithdrawnMany { left, of_open_jobs, ..all })
+    }
+
+    /// Releases up to [`WITHDRAWN_MAX`] held puzzles, and counts those that are left; see `ReleaseStore::release`. A dry run
+    /// only counts.
+    ///
+    /// # Errors
+    /// [`StoreError`] if a write fails. Puzzles that were released before stay so.
+    pub async fn release(&self, release: &Release, dry_run: bool, by: &Actor) -> Result<Released, StoreError> {
+        if dry_run {
+            let ids = self.store.releasable(&release.of, IDS_MAX).await?;
+            let released = self.store.count_releasable(&release.of).await?;
+            return Ok(Released { released, ids, left: 0, kept: self.store.count_kept(&release.of).await? });
+        }
+        let mut all = Released::default();
+        while all.released < u64::from(WITHDRAWN_MAX) {
+            let part = self.store.release(release, WITHDRAWN_AT_ONCE, by).await?;
+            if part.is_empty() {
+                break;
+            }
+            all.released += part.len() as u64;
+            let room = IDS_MAX as usize - all.ids.len();
+            all.ids.extend(part.into_iter().take(room));
+        }
+        let left = self.store.count_releasable(&release.of).await?;
+        Ok(Released { left, kept: self.store.count_kept(&release.of).await?, ..all })
     }
 
     /// Returns the current number of positions on the shelves that fit. The number rises with each puzzle stored there,

@@ -96,7 +96,7 @@ impl<D: Database> AuditStore for D {
 /// The period in which the denied calls of a principal to a method share an entry, in milliseconds.
 const MINUTE_MS: i64 = 60_000;
 
-/// Only entries of three methods have several subjects. A partial index holds these entries.
+/// Only entries of four methods have several subjects. A partial index holds these entries.
 const LIST: &str =
     "select id, principal, role, address, method, call_id, subjects, details, denied_minute, calls, created_at
     from audit
@@ -109,7 +109,7 @@ const LIST: &str =
            or id in (select id from audit where subjects = $6
                      union all
                      select id from audit
-                     where method in ('BatchGenerate', 'Refill', 'WithdrawPuzzles') and subjects like cast($7 as text)))
+                     where method in ('BatchGenerate', 'Refill', 'ReleasePuzzles', 'WithdrawPuzzles') and subjects like cast($7 as text)))
     order by id desc
     limit $8";
 

@@ -24,10 +24,10 @@ pub(super) const TOLD_MAX: u32 = 100;
 /// Comparisons that run on both databases. Each returns a column of findings in words.
 pub(super) const COMPARISONS: [&str; 8] = [
     "select 'shelf ' || shelves.id || ': ' || positions || ' positions and ' || empty || ' of them empty, but '
-            || count(puzzles.id) || ' puzzles in circulation'
+            || count(puzzles.position) || ' puzzles at positions'
      from shelves left join puzzles on puzzles.shelf_id = shelves.id and puzzles.withdrawn_at is null
      group by shelves.id
-     having positions - empty <> count(puzzles.id)",
+     having positions - empty <> count(puzzles.position)",
     "select 'shelf ' || shelves.id || ': ' || positions || ' positions, but a puzzle stands at ' || max(position)
      from shelves join puzzles on puzzles.shelf_id = shelves.id
      group by shelves.id
@@ -69,7 +69,7 @@ pub(super) const COMPARISONS: [&str; 8] = [
      join series on series.id = days.series_id
      join puzzles on puzzles.id = days.puzzle_id
      where puzzles.withdrawn_at is null
-       and (puzzles.position is not null or puzzles.holder is distinct from 'series ' || series.name)",
+       and puzzles.position is null and puzzles.holder is distinct from 'series ' || series.name",
 ];
 
 /// The id of a puzzle, and the puzzle or the reason why it cannot be read.

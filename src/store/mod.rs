@@ -5,8 +5,7 @@
 mod audit;
 pub mod check;
 pub mod copy;
-mod delivery_batch;
-mod delivery_store;
+mod deliveries;
 pub mod error;
 pub mod fault_points;
 mod jobs;
@@ -14,7 +13,7 @@ pub mod postgres;
 mod process_store;
 mod prune;
 mod rating_store;
-mod refills;
+mod releases;
 pub mod schema;
 mod series;
 mod shelves;
@@ -31,17 +30,18 @@ pub use error::StoreError;
 
 use crate::{base::counters::Durations, rules::jobs::job::JobId, system::clock::Millis};
 pub use audit::AuditStore;
-pub use delivery_store::DeliveryStore;
+pub use deliveries::store::DeliveryStore;
 pub use jobs::claims::{Claim, ClaimStore, Claimed};
 pub use jobs::commits::CommitStore;
 pub use jobs::enqueue::EnqueueStore;
 pub use jobs::job_states::JobStore;
 pub use jobs::leases::LeaseStore;
 pub use jobs::queue_state::{GrowthStore, QueueStore};
+pub use jobs::refills::RefillStore;
 pub use process_store::ProcessStore;
 pub use prune::PruneStore;
 pub use rating_store::RatingStore;
-pub use refills::RefillStore;
+pub use releases::ReleaseStore;
 pub use series::{SeriesStore, days::DayStore};
 pub use shelves::StockStore;
 pub use sql::database::PoolUse;
@@ -65,6 +65,7 @@ pub trait Store:
     + ProcessStore
     + StockStore
     + WithdrawalStore
+    + ReleaseStore
     + RatingStore
     + DeliveryStore
     + TargetStore

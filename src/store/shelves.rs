@@ -62,13 +62,13 @@ pub trait StockStore {
     async fn puzzles_at(&self, positions: &[Position], with_record: bool) -> Result<Vec<Option<Puzzle>>, StoreError>;
 
     /// Returns the position of a puzzle in circulation by its number on its shelf, counted from 0 in the order of the ids.
-    /// `None` if the shelf has fewer puzzles. Reads an index up to this number.
+    /// `None` if the shelf has fewer puzzles. Reads rows up to this number.
     async fn live_position(&self, shelf_id: ShelfId, number: u64) -> Result<Option<Position>, StoreError>;
 
     /// Returns the puzzle with an id, withdrawn or not, with its record.
     async fn puzzle(&self, id: PuzzleId) -> Result<Option<Puzzle>, StoreError>;
 
-    /// Returns up to `limit` puzzles in circulation with ids above `after`, by id.
+    /// Returns up to `limit` puzzles in circulation with ids above `after`, by id. Leaves out held puzzles.
     async fn puzzles(
         &self,
         filter: &ShelfFilter,
@@ -106,7 +106,7 @@ impl<D: Database> StockStore for D {
 
     async fn live_position(&self, shelf_id: ShelfId, number: u64) -> Result<Option<Position>, StoreError> {
         let sql = "select position as number from puzzles
-                   where shelf_id = $1 and withdrawn_at is null
+                   where shelf_id = $1 and withdrawn_at is null and position is not null
                    order by id
                    limit 1 offset $2";
         let offset = i64::try_from(number).unwrap_or(i64::MAX);
@@ -155,9 +155,11 @@ impl<D: Database> StockStore for D {
             if withdrawn == 0 {
                 return write.undone(puzzle).await;
             }
-            let sql = "update shelves set empty = empty + 1 where id = $1";
-            let counted = write.execute("withdraw.count", sql, values![shelf_id]).await?;
-            must_touch("counting a withdrawn puzzle", 1, counted)?;
+            if puzzle.as_ref().is_some_and(|puzzle| !puzzle.is_held()) {
+                let sql = "update shelves set empty = empty + 1 where id = $1";
+                let counted = write.execute("withdraw.count", sql, values![shelf_id]).await?;
+                must_touch("counting a withdrawn puzzle", 1, counted)?;
+            }
             let entry = NewEntry::of(by, vec![id.to_string()], json!({ "reason": reason }));
             audit::insert(&mut write, "withdraw.audit", &[entry]).await?;
             write.commit("withdraw.commit", "withdraw.committed").await?;
@@ -185,8 +187,8 @@ async fn page<D: Database>(
     cut: Cut,
     with_record: bool,
 ) -> Result<Vec<Puzzle>, StoreError> {
-    const PLAIN: Pages = pages!(select_puzzles, "", "$5");
-    const WITH_RECORD: Pages = pages!(select_with_record, "", "$5");
+    const PLAIN: Pages = pages!(select_puzzles, " and position is not null", "$5");
+    const WITH_RECORD: Pages = pages!(select_with_record, " and position is not null", "$5");
     for _ in 0..PAGE_READS_MAX {
         let fitting = Fitting::of(&db.shelves().await?, filter, cut.limit);
         let values = fitting.values(cut, &[], job);

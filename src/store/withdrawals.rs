@@ -109,7 +109,8 @@ impl<D: Database> WithdrawalStore for D {
             if changed.is_empty() {
                 return write.undone(withdrew).await;
             }
-            empty_positions(&mut write, changed.iter().map(|changed| changed.shelf_id)).await?;
+            let live = changed.iter().filter(|changed| !changed.was_held);
+            empty_positions(&mut write, live.map(|changed| changed.shelf_id).collect()).await?;
             note_forgotten_jobs(&mut write, &forgotten).await?;
             let subjects = withdrew.changed.iter().map(ToString::to_string).collect();
             let details = of_withdrawal(withdrawal, withdrew.changed.len(), withdrew.forgotten);
@@ -144,7 +145,8 @@ macro_rules! count {
                         count(*) filter (where $4 and not is_open and not is_delivered) as forgettable
                  from (select $4 and exists (select 1 from jobs
                                              where jobs.id = job_id and jobs.state in ('queued', 'running')) as is_open,
-                              $4 and exists (select 1 from deliveries where puzzle_id = puzzles.id) as is_delivered
+                              $4 and exists (select 1 from deliveries where puzzle_id = puzzles.id
+                                             union all select 1 from days where puzzle_id = puzzles.id) as is_delivered
                        from puzzles
                        where withdrawn_at is null and shelf_id in (select value from json_each($1))
                          and created_at >= $2 and created_at < $3",
@@ -156,7 +158,8 @@ macro_rules! count {
                         count(*) filter (where $4 and not is_open and not is_delivered) as forgettable
                  from (select $4 and exists (select from jobs
                                              where jobs.id = job_id and jobs.state in ('queued', 'running')) as is_open,
-                              $4 and exists (select from deliveries where puzzle_id = puzzles.id) as is_delivered
+                              $4 and exists (select from deliveries where puzzle_id = puzzles.id
+                                             union all select from days where puzzle_id = puzzles.id) as is_delivered
                        from puzzles
                        where withdrawn_at is null and shelf_id = any($1) and created_at >= $2 and created_at < $3",
                 $job,
@@ -183,11 +186,14 @@ struct Changed {
     id: i64,
     shelf_id: i64,
     job_id: i64,
+    /// Whether the puzzle was held, so that its shelf has no position for it.
+    was_held: bool,
 }
 
 fn changed(row: &impl Columns) -> Result<Changed, StoreError> {
     let get = |column| row.integer(column)?.ok_or(sqlx::Error::RowNotFound);
-    Ok(Changed { id: id(row)?, shelf_id: get("shelf_id")?, job_id: get("job_id")? })
+    let was_held = row.integer("position")?.is_none();
+    Ok(Changed { id: id(row)?, shelf_id: get("shelf_id")?, job_id: get("job_id")?, was_held })
 }
 
 /// Locks the shelves of puzzles, because all writes lock shelves before puzzles.
@@ -216,7 +222,8 @@ async fn forget<W: Write>(write: &mut W, ids: &[i64]) -> Result<Vec<Changed>, St
     // This statement comes after the locks, so that it sees all deliveries of the locked puzzles.
     let find = in_list!(
         "select id from puzzles
-         where not exists (select 1 from deliveries where puzzle_id = puzzles.id) and id",
+         where not exists (select 1 from deliveries where puzzle_id = puzzles.id)
+           and not exists (select 1 from days where puzzle_id = puzzles.id) and id",
         "$1"
     );
     let unnamed = write.all("withdraw_many.find_undelivered", find, values![locked], id).await?;
@@ -225,7 +232,7 @@ async fn forget<W: Write>(write: &mut W, ids: &[i64]) -> Result<Vec<Changed>, St
     }
     let ratings = in_list!("delete from ratings where puzzle_id", "$1");
     write.execute("withdraw_many.delete_ratings", ratings, values![unnamed.clone()]).await?;
-    let puzzles = in_list!("delete from puzzles where id", "$1", " returning id, shelf_id, job_id");
+    let puzzles = in_list!("delete from puzzles where id", "$1", " returning id, shelf_id, job_id, position");
     let wanted = unnamed.len() as u64;
     let deleted = write.all("withdraw_many.delete_puzzles", puzzles, values![unnamed], changed).await?;
     must_touch("deleting puzzles", wanted, deleted.len() as u64)?;
@@ -250,21 +257,25 @@ async fn withdraw<W: Write>(
                  where id in (select value from json_each($3)) and withdrawn_at is null
                    and not ($4 and (exists (select 1 from jobs
                                             where jobs.id = job_id and jobs.state in ('queued', 'running'))
-                                    or not exists (select 1 from deliveries where puzzle_id = puzzles.id)))
-                 returning id, shelf_id, job_id",
+                                    or not exists (select 1 from deliveries where puzzle_id = puzzles.id
+                                                   union all select 1 from days where puzzle_id = puzzles.id)))
+                 returning id, shelf_id, job_id, position",
         postgres: "update puzzles set withdrawn_at = $1, withdrawn_reason = $2, barred = true
                    where id = any($3) and withdrawn_at is null
                      and not ($4 and (exists (select from jobs
                                               where jobs.id = job_id and jobs.state in ('queued', 'running'))
-                                      or not exists (select from deliveries where puzzle_id = puzzles.id)))
-                   returning id, shelf_id, job_id",
+                                      or not exists (select from deliveries where puzzle_id = puzzles.id
+                                                     union all select from days where puzzle_id = puzzles.id)))
+                   returning id, shelf_id, job_id, position",
     };
     write.all("withdraw_many.update", sql, values![write.now(), reason, left, *forget], changed).await
 }
 
 /// Counts positions as empty, one for each of these shelves.
-async fn empty_positions<W: Write>(write: &mut W, shelves: impl Iterator<Item = i64>) -> Result<(), StoreError> {
-    let shelves: Vec<_> = shelves.collect();
+async fn empty_positions<W: Write>(write: &mut W, shelves: Vec<i64>) -> Result<(), StoreError> {
+    if shelves.is_empty() {
+        return Ok(());
+    }
     let wanted = shelves.iter().collect::<BTreeSet<_>>().len() as u64;
     let sql = Sql {
         sqlite: "update shelves set empty = empty + gone.more

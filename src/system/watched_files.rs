@@ -1,5 +1,6 @@
-//! Watches files while a process runs: reads them at SIGHUP and at an interval, and returns their contents when they
-//! have changed. It compares contents, because orchestrators replace a symbolic link and editors replace the file.
+//! Watches files while a process runs. Reads them at an interval, and returns contents that have changed; at SIGHUP,
+//! reads and returns them even if unchanged. Compares contents, because orchestrators replace a symbolic link and
+//! editors replace the file.
 
 use std::{
     io,
@@ -68,15 +69,16 @@ impl WatchedFiles {
         found
     }
 
-    /// Waits for a SIGHUP, or until the contents differ from those last returned, and returns the contents. A lasting
-    /// error, such as a missing file, is returned once. If the future is dropped and called again, no change is lost.
+    /// Waits for a SIGHUP, or until the contents differ from those last returned, and returns the contents. An error
+    /// that lasts, such as a missing file, is returned once. If the future is dropped, a SIGHUP may be lost, but no
+    /// change of the contents.
     ///
     /// # Errors
     /// [`Unreadable`] with the first file that cannot be read.
     pub async fn changed(&mut self) -> Result<Vec<Vec<u8>>, Unreadable> {
         loop {
             tokio::select! {
-                // The sender is dropped when the process ends.
+                // An error means that the sender was dropped. Then only the interval counts.
                 Ok(()) = self.hangups.changed() => return self.read().await,
                 _ = self.reads.tick() => {
                     let found = contents(&self.paths).await;

@@ -58,6 +58,7 @@ pub struct Telemetry {
     pub disagreements: Counter,
     /// Calls that a quota refused, in the order of [`QUOTAS`].
     quota_refusals: [Counter; QUOTAS.len()],
+    // Of each `OnceLock`, the first value stays.
     queue: OnceLock<Arc<Queue>>,
     stock: OnceLock<Arc<Stock>>,
     compute: OnceLock<ComputeWaiting>,
@@ -115,22 +116,22 @@ impl Telemetry {
         })
     }
 
-    /// Adds the counts of this queue and its store to the metrics. Only the first call has an effect.
+    /// Adds the counts of this queue and its store to the metrics.
     pub fn show_queue(&self, queue: &Arc<Queue>) {
         let _ = self.queue.set(Arc::clone(queue));
     }
 
-    /// Adds the counts of this stock to the metrics. Only the first call has an effect.
+    /// Adds the counts of this stock to the metrics.
     pub fn show_stock(&self, stock: &Arc<Stock>) {
         let _ = self.stock.set(Arc::clone(stock));
     }
 
-    /// Adds the calls that wait for a compute thread to the metrics. Only the first call has an effect.
+    /// Adds the calls that wait for a compute thread to the metrics.
     pub fn show_compute(&self, waiting: impl Fn() -> [(&'static str, u32); 2] + Send + Sync + 'static) {
         let _ = self.compute.set(ComputeWaiting(Box::new(waiting)));
     }
 
-    /// Starts to make spans. Only the first call has an effect.
+    /// Starts to make spans.
     pub fn trace(&self, traces: Traces) {
         let _ = self.traces.set(traces);
     }
@@ -197,7 +198,7 @@ impl Telemetry {
         page.counters("puzzled_quota_refusals", "Calls that a quota of their principal refused.", refusals)?;
         let by_workers = self.queue.get().map_or(0, |queue| queue.counters().disagreements());
         let disagreements = (self.disagreements.get() + by_workers) as f64;
-        let help = "Puzzles on which the two solvers disagreed: a fault of the program.";
+        let help = "Tries and calls in which the two solvers disagreed about a puzzle: a fault of the program.";
         page.counter("puzzled_solver_disagreements", help, disagreements)?;
         let waiting = self.compute.get().map(|compute| (compute.0)());
         let waiting = waiting.into_iter().flatten().map(|(work, calls)| (vec![("work", work)], f64::from(calls)));

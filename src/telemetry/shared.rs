@@ -148,7 +148,8 @@ impl SharedGauges {
         page.gauges("puzzled_targets_below_low_water", help, each(|of| of.below_low_water))?;
         let help = "Stock targets whose last window closed before they were filled.";
         page.gauges("puzzled_targets_behind_window", help, each(|of| of.behind_window))?;
-        let help = "Days of a daily series that have a puzzle, from the current day up to the first without, at most 31.";
+        let help =
+            "Days of a daily series that have a puzzle, from the current day up to the first without, at most 31.";
         let series = self.series.iter().map(|(series, days)| (vec![("series", series.as_str())], float(*days as u64)));
         page.gauges("puzzled_daily_days_ready", help, series)
     }

@@ -125,7 +125,8 @@ async fn day_begins_in_the_zone_of_its_series() {
 #[tokio::test]
 async fn weekday_has_its_own_level() {
     let (server, _) = started(3).await;
-    let week = [vec![of_level(pb::Level::Hard); 5], vec![of_level(pb::Level::Easy), of_level(pb::Level::Evil)]].concat();
+    let week =
+        [vec![of_level(pb::Level::Hard); 5], vec![of_level(pb::Level::Easy), of_level(pb::Level::Evil)]].concat();
     let request = pb::CreateDailySeriesRequest { criteria: week.clone(), ..in_zone("daily", "") };
     let series = create(&server, request).await.unwrap();
     assert_eq!((series.terms[0].criteria.clone(), series.terms[0].time_zone.as_str()), (week, "UTC"));
@@ -262,7 +263,10 @@ async fn unknown_series_and_impossible_days_are_refused() {
     let (server, clock) = started(3).await;
     let unknown = daily(&server, on("")).await;
     let message = unknown.as_ref().unwrap_err().message().to_owned();
-    assert!(message.starts_with("there is no daily series \"daily\"; create it with CreateDailySeries, or"), "{message}");
+    assert!(
+        message.starts_with("there is no daily series \"daily\"; create it with CreateDailySeries, or"),
+        "{message}"
+    );
     check(unknown, Code::NotFound, "SERIES_NOT_FOUND");
     server.create_daily(pb::Kind::Sudoku).await;
     assert_eq!(server.limits().await.max_daily_ahead_days, 7);

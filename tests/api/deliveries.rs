@@ -215,7 +215,7 @@ async fn bad_names_and_reasons_are_refused_with_their_values_and_limits() {
         ),
         (
             pb::GetPuzzleRequest { id: "puzzle-1".to_owned(), kind: 0, ..sudoku_for("anna") },
-            vec![("id", "\"puzzle-1\" together with criteria; set one of them")],
+            vec![("id", "\"puzzle-1\" is set together with audience; set only one")],
         ),
     ];
     for (request, expected) in cases {

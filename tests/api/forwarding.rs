@@ -23,10 +23,12 @@ use puzzled::{
             update::{SeriesChange, SeriesCreated, SeriesUpdated},
         },
         stock::{
-            delivery::{Delivered, Delivery, DeliveryId, NewDelivery},
+            delivery::{Delivered, Delivery, DeliveryId, Forgotten, NewDelivery},
             filter::ShelfFilter,
+            holder::Holder,
             puzzle::{Position, Puzzle, PuzzleId, Shelf, ShelfId},
             rating::{NewRating, Rater, Rating},
+            release::{Release, ReleaseOf},
             withdrawal::{Matching, Withdrawal, Withdrew},
         },
         targets::{
@@ -37,8 +39,8 @@ use puzzled::{
     },
     store::{
         AuditStore, Claim, ClaimStore, Claimed, CommitStore, DayStore, DeliveryStore, EnqueueStore, GrowthStore,
-        JobStore, LeaseStore, ProcessStore, PruneStore, QueueStore, RatingStore, RefillStore, SeriesStore,
-        StockStore, StoreError, TargetStore, WithdrawalStore,
+        JobStore, LeaseStore, ProcessStore, PruneStore, QueueStore, RatingStore, RefillStore, ReleaseStore,
+        SeriesStore, StockStore, StoreError, TargetStore, WithdrawalStore,
     },
     system::clock::Millis,
 };
@@ -105,7 +107,7 @@ forwarded! {
     DeliveryStore {
         deliver(wanted: &[NewDelivery]) -> Vec<Delivered>;
         deliveries(audience: &str, before: Option<DeliveryId>, limit: u32) -> Vec<Delivery>;
-        forget_audience(audience: &str, by: &Actor) -> u64;
+        forget_audience(audience: &str, by: &Actor) -> Forgotten;
     }
     TargetStore {
         create_target(wish: &Wish, targets_max: u32, by: &Actor) -> TargetCreated;
@@ -158,5 +160,12 @@ forwarded! {
         withdrawable(withdrawal: &Withdrawal, after: Option<PuzzleId>, limit: u32) -> Vec<PuzzleId>;
         count_withdrawable(withdrawal: &Withdrawal) -> Matching;
         withdraw_many(withdrawal: &Withdrawal, after: Option<PuzzleId>, limit: u32, by: &Actor) -> Withdrew;
+    }
+    ReleaseStore {
+        count_held(holder: Option<&Holder>, filter: &ShelfFilter) -> u64;
+        releasable(of: &ReleaseOf, limit: u32) -> Vec<PuzzleId>;
+        count_releasable(of: &ReleaseOf) -> u64;
+        count_kept(of: &ReleaseOf) -> u64;
+        release(release: &Release, limit: u32, by: &Actor) -> Vec<PuzzleId>;
     }
 }

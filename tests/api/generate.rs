@@ -175,8 +175,8 @@ async fn changed_request_under_a_known_name_refuses_the_batch_and_is_named() {
         ),
         (
             [named("b", 1), named("b", 2)],
-            "requests[1]: request_id: \"b\" is also that of requests[0], which differs in count (2, before 1); repeat that \
-             request or choose another request_id",
+            "requests[1]: request_id: \"b\" is also that of requests[0], but this request differs in count (2, before 1); \
+             repeat that request or choose another request_id",
         ),
     ] {
         let refused = server.batch_generate(&requests).await;
@@ -193,7 +193,8 @@ async fn a_batch_that_the_backlog_has_no_room_for_is_refused_as_a_whole() {
     let full = server.batch_generate(&[easy(), named("a", 1), easy()]).await;
     assert_eq!(
         full.as_ref().unwrap_err().message(),
-        "requests[2]: jobs: 4 are queued or running; the limit is 4; wait for one to end or raise `max_open_jobs`"
+        "requests[2]: jobs: 4 are queued, running, or earlier in the batch; the limit is 4; wait for one to end or raise \
+         `max_open_jobs`"
     );
     check(full, Code::ResourceExhausted, "BACKLOG_FULL");
     assert_eq!(server.queue_state().await.queued_jobs, 3);

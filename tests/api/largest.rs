@@ -14,11 +14,11 @@ fn len_max(field: &FieldDescriptor) -> usize {
         "variant" => 1_024,
         "text" | "board" => 8_192,
         "technique" => 100,
-        "request_id" | "audience" | "cron" | "time_zone" | "principal" | "method" => 128,
+        "request_id" | "audience" | "series" | "cron" | "time_zone" | "principal" | "method" => 128,
         // 500 characters of four bytes each.
         "reason" => 2_000,
         "page_token" => 256,
-        "id" | "job_id" | "target_id" | "after_id" | "subject" | "date" => 32,
+        "id" | "ids" | "job_id" | "target_id" | "after_id" | "subject" | "date" => 32,
         "paths" => 64,
         other => panic!("{other} of {}: a text without a bound here", field.parent_message().full_name()),
     }
@@ -28,6 +28,7 @@ fn len_max(field: &FieldDescriptor) -> usize {
 fn entries_max(field: &FieldDescriptor) -> usize {
     match field.name() {
         "requests" => 100,
+        "ids" => 500,
         "labels" | "states" | "paths" => 16,
         // The cells of a Kakuro 30x30.
         "candidates" => 900,

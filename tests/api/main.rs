@@ -33,6 +33,7 @@ mod forwarding;
 mod generate;
 mod growth;
 mod health;
+mod held;
 mod hints;
 mod jobs;
 mod kakuro;

@@ -11,7 +11,8 @@ const SUDOKU: i32 = pb::Kind::Sudoku as i32;
 const NO_KIND: (&str, &str) = ("kind", "required; GetServerInfo lists the kinds");
 const NO_KIND_NO_ID: (&str, &str) = ("kind", "required unless id is set");
 const NO_KIND_BUT_LEVEL: (&str, &str) = ("kind", "required together with a level or a rating; set a kind");
-const ID_AND_CRITERIA: (&str, &str) = ("id", "\"puzzle-1\" together with criteria; set one of them");
+const ID_AND_KIND: (&str, &str) = ("id", "\"puzzle-1\" is set together with kind; set only one");
+const ID_AND_RATING: (&str, &str) = ("id", "\"puzzle-1\" is set together with max_rating; set only one");
 const FOREIGN_TOKEN: (&str, &str) =
     ("page_token", "\"garbage\" is not a token of this list and these criteria; use the last next_page_token");
 const NO_SUCH_LEVEL: (&str, &str) = ("level", "9 is not a level; use 1 (LEVEL_EASY) to 5 (LEVEL_EVIL)");
@@ -169,8 +170,8 @@ async fn get_puzzle_refuses_each_bad_field_with_its_value_and_limit() {
         (GetPuzzleRequest::default(), &[NO_KIND_NO_ID]),
         (GetPuzzleRequest { level: 1, ..Default::default() }, &[NO_KIND_BUT_LEVEL, NO_KIND_NO_ID]),
         (GetPuzzleRequest { min_rating: Some(1.0), ..Default::default() }, &[NO_KIND_BUT_LEVEL, NO_KIND_NO_ID]),
-        (GetPuzzleRequest { id: "puzzle-1".into(), kind: SUDOKU, ..Default::default() }, &[ID_AND_CRITERIA]),
-        (GetPuzzleRequest { id: "puzzle-1".into(), max_rating: Some(0.0), ..Default::default() }, &[ID_AND_CRITERIA]),
+        (GetPuzzleRequest { id: "puzzle-1".into(), kind: SUDOKU, ..Default::default() }, &[ID_AND_KIND]),
+        (GetPuzzleRequest { id: "puzzle-1".into(), max_rating: Some(0.0), ..Default::default() }, &[ID_AND_RATING]),
         (GetPuzzleRequest { kind: -1, ..any() }, &[("kind", "-1 is not a kind; GetServerInfo lists the kinds")]),
         (GetPuzzleRequest { level: 9, ..any() }, &[NO_SUCH_LEVEL]),
         (GetPuzzleRequest { symmetry: -1, ..any() }, &[NO_SUCH_SYMMETRY]),

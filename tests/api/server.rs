@@ -5,8 +5,7 @@ use std::{net::SocketAddr, sync::Arc, time::Duration};
 use puzzled::{
     access::Gate,
     proto::v1::{
-        self as pb,
-        job_service_client::JobServiceClient, puzzle_service_client::PuzzleServiceClient,
+        self as pb, job_service_client::JobServiceClient, puzzle_service_client::PuzzleServiceClient,
         series_service_client::SeriesServiceClient, server_service_client::ServerServiceClient,
         stock_service_client::StockServiceClient,
     },
@@ -106,8 +105,16 @@ impl Server {
         let stock = Arc::new(Stock::new(Arc::clone(&shared), Arc::clone(&chance), Arc::clone(&clock)));
         let telemetry = Telemetry::new(&*clock);
         let gate = Gate::open(Arc::clone(&clock));
-        let parts =
-            Parts { queue: Arc::clone(&queue), stock: Arc::clone(&stock), store: shared, clock, chance, telemetry, gate, tls: None };
+        let parts = Parts {
+            queue: Arc::clone(&queue),
+            stock: Arc::clone(&stock),
+            store: shared,
+            clock,
+            chance,
+            telemetry,
+            gate,
+            tls: None,
+        };
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = listener.local_addr().unwrap();
         let shutdown = CancellationToken::new();
@@ -198,6 +205,7 @@ impl Server {
             request: None,
             shortfall: None,
             by: None,
+            holder: None,
         };
         match self.queue.enqueue(job).await.unwrap() {
             Enqueued::New(job) => job,

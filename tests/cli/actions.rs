@@ -29,7 +29,7 @@ async fn get_prints_a_puzzle_that_solve_and_withdraw_take() {
     let withdrawn = ended(&address, "withdraw puzzle-1 --reason misprint", 0).await;
     assert!(withdrawn.out.starts_with("puzzle-1 withdrawn at 2"), "{}", withdrawn.out);
     assert!(withdrawn.out.ends_with("Z: misprint\n"), "{}", withdrawn.out);
-    // The only one: whether the shelf or the draw shows it, none is left.
+    // This was the only puzzle, so the call fails. The message depends on whether the shelf or the draw notices first.
     let none = ended(&address, "get --level easy", 1).await;
     assert!(none.err.starts_with(&format!("error: {address}: ")), "{}", none.err);
 }
@@ -134,7 +134,7 @@ fn on_terminal(args: &str) -> String {
     let output = open(other_end.as_c_str(), OFlags::RDWR | OFlags::NOCTTY, Mode::empty()).unwrap();
     let mut command = puzzled(args);
     let mut child = command.stdout(output).stderr(Stdio::null()).spawn().unwrap();
-    // Its copy of the other end has to be closed, or reading never ends.
+    // `command` still holds a copy of the other end; unless it is closed, reading never ends.
     drop(command);
     let mut shown = Vec::new();
     // A terminal whose other end is closed gives an error after its last byte.
@@ -174,7 +174,7 @@ async fn refusal_of_each_command_says_what_is_allowed() {
     ended(&address, "watch job-1", 0).await;
     let contradiction = format!("solve 55{}", &PUZZLE[2..]);
     for (args, expected) in [
-        ("get puzzle-1 --level easy", "id: \"puzzle-1\" together with criteria; set one of them"),
+        ("get puzzle-1 --level easy", "id: \"puzzle-1\" is set together with level; set only one"),
         ("get --variant 8x8", "variant: unknown variant \"8x8\" of sudoku; use 9x9"),
         ("get puzzle-99", "there is no puzzle \"puzzle-99\"; list the puzzles to see their IDs"),
         ("solve 12", "text: 2 cells; the puzzle must have exactly 81"),
@@ -231,9 +231,12 @@ async fn target_apply_refuses_repeated_and_declared_targets_by_number() {
     let apply = format!("target apply {}", file.display());
     fs::write(&file, "[[target]]\nlevel = 'easy'\ntarget = 5\n[[target]]\nlevel = 'easy'\ntarget = 6\n").unwrap();
     let twice = ask(&address, &apply).await;
-    let expected = "configuration file: [[target]] 1 and [[target]] 2 are both for sudoku 9x9 easy symmetry rotation180 \
-                    32–38 givens; delete one of them";
-    assert_eq!((twice.code, twice.err), (Some(1), format!("error: {expected}\n")));
+    let expected = format!(
+        "error: configuration file {}: [[target]] 1 and [[target]] 2 are both for sudoku 9x9 easy symmetry rotation180 \
+         32–38 givens; delete one of them\n",
+        file.display()
+    );
+    assert_eq!((twice.code, twice.err), (Some(1), expected));
     assert_eq!(ask(&address, "target list --json").await.out.lines().count(), 1);
     fs::write(&file, "[[target]]\nlevel = 'easy'\ntarget = 5\n[[target]]\nlevel = 'hard'\ntarget = 6\n").unwrap();
     let refused = ask(&address, &apply).await;

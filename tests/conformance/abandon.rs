@@ -160,7 +160,7 @@ pub(crate) async fn targets_are_declared_all_or_nothing(store: &dyn Store, world
 pub(crate) async fn deliveries_with_every_kind_of_result_are_all_or_nothing(store: &dyn Store, world: &World) {
     queue(store, job(12)).await;
     make(store, &[1, 2, 3, 4, 5, 6]).await;
-    let known = NewDelivery { name: Some(DeliveryName::Request(request("a", "x"))), ..wish(store, "one", 1).await };
+    let known = NewDelivery { name: Some(request("a", "x")), ..wish(store, "one", 1).await };
     for seed in 0..3 {
         deliver_one(store, NewDelivery { name: None, seed, ..known.clone() }).await;
     }
@@ -174,7 +174,7 @@ pub(crate) async fn deliveries_with_every_kind_of_result_are_all_or_nothing(stor
     let mut wanted = vec![known.clone()];
     for audience in AUDIENCES {
         for seed in 10..14 {
-            let name = (seed == 11).then(|| DeliveryName::Request(request("b", "y")));
+            let name = (seed == 11).then(|| request("b", "y"));
             wanted.push(NewDelivery { audience: audience.to_owned(), name, seed, ..known.clone() });
         }
     }

@@ -96,8 +96,8 @@ pub(crate) async fn every_puzzle_that_fits_is_reachable_and_no_other(store: &dyn
         let limit = u32::try_from(1 + rng.below(2 * expected.len() as u64)).unwrap();
         let found: Vec<_> = paged(store, &filter, limit).await.iter().map(|puzzle| puzzle.id).collect();
         assert_eq!(found, expected, "pages of {filter:?}");
-        let among = Arc::new(Choice::of(&shelves, &filter));
-        let wanted = NewDelivery { among, with_record: false, ..wish(store, &round.to_string(), 0).await };
+        let from = DrawFrom::Shelves(Arc::new(Choice::of(&shelves, &filter)));
+        let wanted = NewDelivery { from, with_record: false, ..wish(store, &round.to_string(), 0).await };
         let wanted: Vec<_> =
             (0..=expected.len()).map(|seed| NewDelivery { seed: seed as u64, ..wanted.clone() }).collect();
         let mut delivered: Vec<_> = (store.deliver(&wanted).await.unwrap().into_iter())
@@ -146,7 +146,7 @@ pub(crate) async fn shelf_holds_one_technique_and_number_of_givens(store: &dyn S
         let of_shelf = (puzzle.shelf.technique.as_str(), puzzle.shelf.givens);
         assert_eq!(of_shelf, if puzzle.shelf.kind == "sudoku" { own } else { ("", 0) });
         let shelf_id = shelves.iter().find(|shelf| shelf.key == puzzle.shelf).unwrap().id;
-        let position = Position { shelf_id, number: puzzle.position };
+        let position = Position { shelf_id, number: puzzle.position.unwrap() };
         let without_record = Puzzle { record: None, ..puzzle.clone() };
         assert_eq!(store.puzzles_at(&[position], false).await.unwrap(), [Some(without_record)]);
         assert_eq!(store.puzzle(puzzle.id).await.unwrap(), Some(puzzle));

@@ -8,7 +8,7 @@ fn ids<'a>(puzzles: impl IntoIterator<Item = &'a Puzzle>) -> BTreeSet<PuzzleId> 
 
 /// A request with a request ID.
 fn named(id: &str, body: &str, wanted: NewDelivery) -> NewDelivery {
-    NewDelivery { name: Some(DeliveryName::Request(request(id, body))), ..wanted }
+    NewDelivery { name: Some(request(id, body)), ..wanted }
 }
 
 pub(crate) fn puzzle_of(delivered: Delivered) -> Puzzle {
@@ -68,11 +68,19 @@ pub(crate) async fn puzzles_are_delivered_only_from_the_given_shelves(store: &dy
     let ratings: Vec<_> = shelves.iter().map(|shelf| shelf.key.rating).collect();
     let among = Arc::new(Choice::of(&shelves, &ShelfFilter::ANY));
     for seed in 0..20 {
-        let puzzle = puzzle_of(deliver_one(store, NewDelivery { among: among.clone(), seed, ..all.clone() }).await);
+        let puzzle = puzzle_of(
+            deliver_one(store, NewDelivery { from: DrawFrom::Shelves(among.clone()), seed, ..all.clone() }).await,
+        );
         assert!(ratings.len() == 2 && ratings.contains(&puzzle.shelf.rating));
     }
-    assert_eq!(deliver_one(store, NewDelivery { among, ..all.clone() }).await, Delivered::Exhausted);
-    assert_eq!(deliver_one(store, NewDelivery { among: Arc::default(), ..all }).await, Delivered::Exhausted);
+    assert_eq!(
+        deliver_one(store, NewDelivery { from: DrawFrom::Shelves(among), ..all.clone() }).await,
+        Delivered::Exhausted
+    );
+    assert_eq!(
+        deliver_one(store, NewDelivery { from: DrawFrom::Shelves(Arc::default()), ..all }).await,
+        Delivered::Exhausted
+    );
     assert_eq!(drained(store, "one").await.len(), 30);
 }
 
@@ -104,7 +112,7 @@ pub(crate) async fn repeated_request_gets_the_same_puzzle(store: &dyn Store, wor
     store.withdraw(first.id, "a misprint", &someone()).await.unwrap();
     let first = store.puzzle(first.id).await.unwrap().unwrap();
     for seed in 0..3 {
-        let again = NewDelivery { seed, among: Arc::default(), ..wanted.clone() };
+        let again = NewDelivery { seed, from: DrawFrom::Shelves(Arc::default()), ..wanted.clone() };
         assert_eq!(deliver_one(&*world.open().await, again).await, Delivered::Same(Box::new(first.clone())));
     }
     assert_eq!(had(store, "one").await.len(), 20);
@@ -247,8 +255,8 @@ pub(crate) async fn forgotten_audience_starts_anew_and_others_stay_unchanged(sto
     stock(store, 0..10).await;
     drained(store, "one").await;
     let others = drained(store, "other").await;
-    assert_eq!(store.forget_audience("one", &someone()).await.unwrap(), 10);
-    assert_eq!(store.forget_audience("one", &someone()).await.unwrap(), 0);
+    assert_eq!(store.forget_audience("one", &someone()).await.unwrap().deliveries, 10);
+    assert_eq!(store.forget_audience("one", &someone()).await.unwrap(), Forgotten::default());
     assert_eq!(had(store, "one").await, []);
     assert_eq!(had(store, "other").await.len(), others.len());
     assert_eq!(drained(store, "one").await.len(), 10);

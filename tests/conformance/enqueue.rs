@@ -56,6 +56,7 @@ pub(crate) async fn a_job_is_found_as_it_was_queued(store: &dyn Store, world: &W
             error: None,
             request_id: new.request.map(|request| request.request_id),
             principal: Some("anonymous".to_owned()),
+            holder: None,
             traceparent: None,
             labels: new.labels,
             work_ms_max: new.work_ms_max,

@@ -26,6 +26,7 @@ mod draws;
 mod end;
 mod enqueue;
 mod growth;
+mod held;
 mod jobs;
 mod leases;
 mod migrating;

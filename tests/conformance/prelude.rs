@@ -21,8 +21,9 @@ pub(crate) use puzzled::{
         stock::{
             choose::Choice,
             criterion::{GivensFilter, VariantFilter},
-            delivery::{Delivered, Delivery, DeliveryName, NewDelivery},
+            delivery::{Delivered, Delivery, DrawFrom, Forgotten, NewDelivery},
             filter::ShelfFilter,
+            holder::Holder,
             puzzle::{Position, Puzzle, PuzzleId, Shelf, ShelfId, ShelfKey, Withdrawn},
             rating::{NewRating, Outcome, Rating},
         },

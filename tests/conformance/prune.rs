@@ -174,7 +174,7 @@ fn deliveries(world: &World) -> Prune {
 
 pub(crate) async fn puzzles_of_pruned_deliveries_are_not_delivered_again(store: &dyn Store, world: &World) {
     stock(store, 1..=5).await;
-    let named = DeliveryName::Request(request("a", "x"));
+    let named = request("a", "x");
     let wanted = NewDelivery { name: Some(named), ..wish(store, "one", 1).await };
     let first = deliver_one(store, wanted.clone()).await;
     let Delivered::New(first) = first else { panic!("{first:?}") };
@@ -198,7 +198,7 @@ pub(crate) async fn daily_puzzle_outlives_all_other_deliveries(store: &dyn Store
     let drawn = store.draw_day(&new_day(store, &series, TODAY, 1).await).await.unwrap();
     let DayDrawn::New(puzzle) = drawn else { panic!("{drawn:?}") };
     // A request ID may equal the stored name of a daily puzzle.
-    let alike = DeliveryName::Request(request(&day_name("daily", TODAY), "easy"));
+    let alike = request(&day_name("daily", TODAY), "easy");
     deliver_one(store, NewDelivery { name: Some(alike), ..wish(store, "one", 2).await }).await;
     let (audience, series) = ("one".to_owned(), "daily".to_owned());
     store.deliver_days(&[DayDelivery { audience, series, date: TODAY, puzzle_id: puzzle.id }]).await.unwrap();

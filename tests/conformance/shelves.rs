@@ -39,14 +39,14 @@ async fn all_positions_are_filled_once(store: &dyn Store) {
     let puzzles = all_puzzles(store).await;
     for Shelf { id, key, positions, empty } in store.shelves().await.unwrap() {
         let mut taken: Vec<_> =
-            puzzles.iter().filter(|puzzle| puzzle.shelf == key).map(|puzzle| puzzle.position).collect();
+            puzzles.iter().filter(|puzzle| puzzle.shelf == key).filter_map(|puzzle| puzzle.position).collect();
         taken.sort_unstable();
         taken.dedup();
         assert_eq!(i64::try_from(taken.len()).unwrap(), positions - empty, "{key:?}");
         assert!(taken.iter().all(|position| (0..positions).contains(position)), "{key:?}: {taken:?}");
         let asked: Vec<_> = (0..=positions).map(|number| Position { shelf_id: id, number }).collect();
         let found = store.puzzles_at(&asked, false).await.unwrap();
-        let filled: Vec<_> = found.iter().flatten().map(|puzzle| puzzle.position).collect();
+        let filled: Vec<_> = found.iter().flatten().filter_map(|puzzle| puzzle.position).collect();
         assert_eq!(filled, taken, "{key:?}");
         assert_eq!(found.last(), Some(&None));
     }

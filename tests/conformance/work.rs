@@ -229,9 +229,9 @@ pub(crate) fn range_of(slice: &Slice) -> (u32, u32, u32) {
 /// A request of an audience for any puzzle that is now in stock.
 pub(crate) async fn wish(store: &dyn Store, audience: &str, seed: u64) -> NewDelivery {
     let shelves = store.shelves().await.unwrap();
-    let among = Arc::new(Choice::of(&shelves, &ShelfFilter::ANY));
+    let from = DrawFrom::Shelves(Arc::new(Choice::of(&shelves, &ShelfFilter::ANY)));
     let audience = audience.to_owned();
-    NewDelivery { audience, name: None, shared_with: None, only_known: false, among, with_record: true, seed }
+    NewDelivery { audience, name: None, from, with_record: true, seed }
 }
 
 pub(crate) async fn deliver_one(store: &dyn Store, wanted: NewDelivery) -> Delivered {

@@ -45,7 +45,7 @@ struct Prometheus {
 }
 
 impl Prometheus {
-    /// Starts one with the rules, which scrapes these addresses.
+    /// Starts Prometheus with the rules. It scrapes these addresses.
     fn start(folder: &Path, targets: &[String]) -> Self {
         let (file, rules, address) =
             (folder.join("prometheus.yaml"), path("deploy/prometheus/rules.yaml"), free_address());
@@ -72,7 +72,7 @@ impl Prometheus {
                 promtool.args(["query", "instant", &format!("http://{}", self.address), query]);
                 let answer = promtool.output().await.unwrap();
                 let rows = String::from_utf8(answer.stdout).unwrap().trim().to_owned();
-                // Without rows it prints an empty line.
+                // Without rows, promtool prints an empty line.
                 if answer.status.success() && !rows.is_empty() {
                     return rows;
                 }

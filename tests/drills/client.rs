@@ -16,7 +16,7 @@ use tonic::{
     transport::{Channel, Endpoint},
 };
 
-/// Methods that a caller repeats itself, under the `request_id` of the first attempt.
+/// Methods that callers repeat themselves, with the `request_id` of the first attempt.
 const NAMED: [&str; 2] = ["PuzzleService/Generate", "PuzzleService/GetPuzzle"];
 
 /// Calls servers, and retries.
@@ -74,7 +74,7 @@ impl Client {
         self.retries.load(Ordering::Relaxed)
     }
 
-    /// Calls a method, such as `JobService/GetJob`, until it ends otherwise than with UNAVAILABLE, within the policy.
+    /// Calls a method, such as `JobService/GetJob`. Retries within the policy while it fails with UNAVAILABLE.
     pub(crate) async fn call<T>(
         &self,
         method: &str,
@@ -94,7 +94,7 @@ impl Client {
         call(self.channel()).await
     }
 
-    /// The IDs of all puzzles in stock, by a stream that is resumed behind the last one whenever it breaks off.
+    /// The IDs of all puzzles in stock, from a stream that is resumed after the last ID whenever it is interrupted.
     pub(crate) async fn export(&self) -> Result<Vec<String>, Status> {
         let mut ids: Vec<String> = Vec::new();
         loop {
@@ -123,8 +123,8 @@ impl Client {
     }
 }
 
-/// Whether an attempt is repeated. If a connection closes before a call is sent on it, tonic cancels the call, where other gRPC
-/// clients send it on another connection; a status of a server has no source.
+/// Whether to retry an attempt. If a connection closes before a call is sent on it, tonic cancels the call, while other
+/// gRPC clients use another connection. Such an error has a source; a status from a server has none.
 fn is_retryable(status: &Status) -> bool {
     let is_unsent = status.code() == Code::Cancelled && status.source().is_some();
     status.code() == Code::Unavailable || is_unsent

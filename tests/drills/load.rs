@@ -1,5 +1,5 @@
-//! The calls under which servers are restarted: until they are stopped, concurrent callers draw puzzles, queue jobs,
-//! and read and export the stock. Records durations, failures, and acknowledged jobs.
+//! The load on servers that are restarted: until the load is stopped, concurrent callers draw puzzles, queue jobs, and
+//! read and export the stock. Records durations, failures, and acknowledged jobs.
 
 use std::{collections::BTreeSet, sync::Mutex, time::Duration};
 
@@ -18,19 +18,19 @@ use tonic::Status;
 
 use crate::client::Client;
 
-/// Callers at a time.
+/// Concurrent callers.
 const CALLERS: u32 = 6;
 
 /// Puzzles that one audience gets; the stock has more.
 const DELIVERIES: u32 = 20;
 
-/// What came of a load.
+/// The results of a load.
 #[derive(Debug)]
 pub(crate) struct Load {
     pub(crate) failed: Mutex<Vec<String>>,
     /// Durations of unary calls with their retries, in microseconds.
     micros: Mutex<Histogram<u64>>,
-    /// The names of the jobs that were acknowledged.
+    /// The request IDs of the acknowledged jobs.
     pub(crate) jobs: Mutex<BTreeSet<String>>,
 }
 
@@ -50,7 +50,6 @@ impl Load {
         load
     }
 
-    /// A line about the calls.
     pub(crate) fn summary(&self) -> String {
         let micros = self.micros.lock().unwrap();
         let [p50, p99, max] = [0.5, 0.99, 1.0].map(|q| Duration::from_micros(micros.value_at_quantile(q)));

@@ -10,7 +10,7 @@ use tokio::{process::Command, time::timeout};
 pub(crate) use crate::databases::process::PATIENCE;
 use crate::databases::process::Process;
 
-/// Longest time until a server that listens is healthy, in calls of `puzzled health`.
+/// The maximum number of calls of `puzzled health` until a listening server is healthy.
 const HEALTH_CHECKS_MAX: u32 = 1_000;
 
 /// Where servers and commands run.
@@ -74,14 +74,14 @@ pub(crate) struct Server {
 }
 
 impl Server {
-    /// Ends it in order.
+    /// Stops the server with SIGTERM. It must exit with 0.
     pub(crate) async fn stop(mut self) {
         self.signal(Signal::TERM);
         let (code, log) = self.process.end().await;
         assert_eq!(code, Some(0), "{log:#?}");
     }
 
-    /// Ends it on the spot.
+    /// Kills the server with SIGKILL.
     pub(crate) async fn kill(mut self) {
         self.process.child.kill().await.unwrap();
     }

@@ -1,4 +1,5 @@
-//! A restore drill: a backup, deliveries after it, a kill, the restore, and a check of what the audience gets then.
+//! A restore drill: a backup, deliveries after it, a kill, the restore, and a check of what the audience gets
+//! afterwards.
 
 use std::collections::BTreeSet;
 
@@ -13,12 +14,12 @@ use tonic::{Code, transport::Channel};
 
 use crate::process::{Machine, free_address};
 
-/// Puzzles in stock, and those that the audience gets before and after the backup.
+/// Puzzles in stock, and the numbers that the audience gets before and after the backup.
 const STOCK: usize = 60;
 const BEFORE: usize = 20;
 const AFTER: usize = 10;
 
-/// Gets so many puzzles for an audience.
+/// Delivers `count` puzzles to an audience.
 async fn delivered(channel: &Channel, count: usize) -> BTreeSet<String> {
     let mut puzzles = PuzzleServiceClient::new(channel.clone());
     let mut ids = BTreeSet::new();
@@ -65,7 +66,7 @@ async fn restored_database_repeats_no_delivery_from_before_the_backup() {
     let channel = connected(&address).await;
     let again = delivered(&channel, STOCK - BEFORE).await;
     assert!(again.is_disjoint(&before), "a delivery from before the backup was repeated");
-    // What the page on restores says is lost: these come again.
+    // As the page on restores says, these deliveries are lost, so their puzzles come again.
     assert!(again.is_superset(&after));
     let request = GetPuzzleRequest { kind: Kind::Sudoku.into(), audience: "anna".to_owned(), ..Default::default() };
     let exhausted = PuzzleServiceClient::new(channel).get_puzzle(request).await.unwrap_err();

@@ -30,7 +30,7 @@ const SERVER: &str = "--workers 1 --drain-delay-seconds 1";
 /// Puzzles in stock: more than an audience gets.
 const STOCK: u32 = 60;
 
-/// The load on servers that nobody restarts, and on servers that are restarted in turn.
+/// Runs the load, first without restarts, then while the servers are restarted in turn.
 async fn roll(machine: &Machine) {
     let addresses = [free_address(), free_address()];
     let mut servers = Vec::new();
@@ -72,7 +72,7 @@ async fn roll(machine: &Machine) {
         let failed = load.failed.lock().unwrap();
         assert!(failed.is_empty(), "{:#?}", &failed[..failed.len().min(5)]);
     }
-    // A request that was repeated after its server had stopped queued no second job.
+    // No request that was repeated after a stop of its server queued a second job; the one extra job is `fill`.
     let acknowledged = [calm, load].map(|load| load.jobs.into_inner().unwrap().len()).iter().sum::<usize>();
     assert_eq!(jobs(&client).await.len(), acknowledged + 1);
     for server in servers {

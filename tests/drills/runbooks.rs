@@ -1,5 +1,5 @@
 //! Runs the commands of the runbooks in `docs/operations`: the `sh` blocks of a page in order, on a machine with a running server.
-//! Lines of `console` blocks that start, stop, or reload the service by systemd are done by the test instead.
+//! `console` blocks start, stop, or reload the service by systemd; the test does this itself.
 
 use std::{fs, path::Path};
 
@@ -31,7 +31,7 @@ enum Step {
     Reload,
 }
 
-/// The steps of a page, or of one of its sections, for a database whose name headings give. Sections that name only the other
+/// The steps of a page, or of one of its sections, for one database. Sections whose headings name only the other
 /// database are left out.
 fn steps(page: &str, section: Option<&str>, database: &str) -> Vec<Step> {
     let other = if database == "SQLite" { "PostgreSQL" } else { "SQLite" };
@@ -102,7 +102,7 @@ impl Drill {
         }
     }
 
-    /// Runs commands. An exit code of 2 means that the last one is done in part, or warns.
+    /// Runs commands. An exit code of 2 means that the last command is done in part, or warns.
     async fn run(&self, commands: &str) {
         let mut sh = self.machine.program("sh", &self.address);
         let ran = timeout(PATIENCE, sh.args(["-euc", commands]).output()).await.unwrap().unwrap();

@@ -57,7 +57,8 @@ async fn kill_at_any_point_of_the_draw_of_a_day_leaves_the_day_whole() {
     }
     let server = Server::start(&site.database, &["--workers", "0"]).await;
     create(server.client.clone(), "last".to_owned()).await;
-    let listed = SeriesServiceClient::new(server.client.channel()).list_daily_series(pb::ListDailySeriesRequest {}).await;
+    let listed =
+        SeriesServiceClient::new(server.client.channel()).list_daily_series(pb::ListDailySeriesRequest {}).await;
     let all = listed.unwrap().into_inner().series;
     let first = ids(&server.client, &all).await;
     assert_eq!(first.iter().collect::<BTreeSet<_>>().len(), all.len());

@@ -12,7 +12,7 @@ use crate::{
 /// Puzzles of a job that is withdrawn in one part. About half of them have a delivery.
 const FEW: u32 = 30;
 
-/// The kills: whether the withdrawal forgets, its point, the puzzles of the job, and those that the kill leaves.
+/// The kills: whether the withdrawal forgets, its point, the puzzles of the job, and how many of them the kill leaves.
 const DEATHS: [(bool, &str, u32, u32); 18] = [
     (false, "withdraw_many.begin:1", FEW, FEW),
     (false, "withdraw_many.update:1", FEW, FEW),

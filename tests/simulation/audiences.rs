@@ -17,7 +17,7 @@ use puzzled::rules::{
     },
     stock::{
         choose::Choice,
-        delivery::{Delivered, DeliveryName, NewDelivery},
+        delivery::{Delivered, DrawFrom, NewDelivery, request_name},
         filter::ShelfFilter,
         puzzle::PuzzleId,
     },
@@ -26,7 +26,7 @@ use puzzled::rules::{
 use crate::{
     chaos::Simulation,
     faults::Ended,
-    state::State,
+    state::{PuzzleRow, State},
     support::{caller, other_level, request, spec},
 };
 
@@ -89,7 +89,7 @@ impl Audiences {
     /// Records a reply: it may contradict no earlier one, and deliver no puzzle again.
     fn told(&mut self, wanted: &NewDelivery, delivered: &Delivered) {
         let audience = wanted.audience.clone();
-        let Some(name) = wanted.name.as_ref().map(DeliveryName::column) else {
+        let Some(name) = wanted.name.as_ref().map(request_name) else {
             match delivered {
                 Delivered::New(puzzle) => self.is_new(&audience, puzzle.id, None),
                 Delivered::Exhausted | Delivered::Unlucky => {}
@@ -210,13 +210,13 @@ impl Simulation {
         let plain = NewDelivery {
             audience,
             name: None,
-            among: Arc::clone(among),
+            from: DrawFrom::Shelves(Arc::clone(among)),
             with_record: seed % 2 == 0,
             seed,
         };
         match self.rng.below(2) {
             0 => plain,
-            _ => NewDelivery { name: Some(DeliveryName::Request(request(&name, ""))), ..plain },
+            _ => NewDelivery { name: Some(request(&name, "")), ..plain },
         }
     }
 
@@ -255,7 +255,7 @@ impl Simulation {
             return;
         }
         let (audience, name, puzzle) = known[self.rng.index(known.len())].clone();
-        let name = Some(DeliveryName::Request(request(&name, "hard")));
+        let name = Some(request(&name, "hard"));
         let wanted = [NewDelivery { audience, name, ..self.wish(&Arc::default()) }];
         let process = self.any_process();
         if let Ended::Replied(told) = self.faults.call(self.processes[process].store.deliver(&wanted)).await {
@@ -308,8 +308,12 @@ impl Simulation {
             let had: BTreeSet<_> =
                 state.puzzles.iter().filter(|row| ids.contains(&row.id)).map(|row| &row.repeat_hash).collect();
             assert_eq!(had.len(), ids.len(), "{audience} got a solution twice");
-            let missed = state.puzzles.iter().find(|row| row.is_live && !had.contains(&row.repeat_hash));
+            let placed = |row: &&PuzzleRow| row.position.is_some();
+            let mut live = state.puzzles.iter().filter(placed).filter(|row| row.is_live);
+            let missed = live.find(|row| !had.contains(&row.repeat_hash));
             assert!(missed.is_none(), "{audience} never got {missed:?}");
+            let held = state.puzzles.iter().filter(|row| !placed(row)).find(|row| ids.contains(&row.id));
+            assert!(held.is_none(), "{audience} got {held:?}, which another audience holds");
         }
         self.check_all_deliveries().await;
     }
@@ -319,7 +323,7 @@ impl Simulation {
             let wanted = NewDelivery {
                 audience: audience.to_owned(),
                 name: None,
-                among: Arc::clone(among),
+                from: DrawFrom::Shelves(Arc::clone(among)),
                 with_record: false,
                 seed,
             };

@@ -20,7 +20,7 @@ use crate::{
 const STEPS_MAX: u32 = 10_000;
 
 impl Simulation {
-    /// Ends the faults, retries all failed jobs and some of those that were cancelled or ended, and returns the finished state.
+    /// Ends the faults, retries all failed jobs and some cancelled or ended ones, and returns the finished state.
     pub(crate) async fn make_all_that_is_left(&mut self) -> State {
         self.processes[0].queue.resume(&caller("ResumeQueue")).await.unwrap();
         self.lift_the_bound().await;

@@ -1,4 +1,5 @@
-//! Checks the invariants of the simulation with workers that run concurrently. The seed sets their acts, but not their timing.
+//! Checks the invariants of the simulation with workers that run concurrently. The seed chooses their acts, but not
+//! their timing.
 
 use std::sync::{
     Arc,

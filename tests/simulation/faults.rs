@@ -13,11 +13,11 @@ use puzzled::store::{StoreError, fault_points::FaultPoints};
 use puzzled_engine::shared::rng::Rng;
 use tokio::sync::Notify;
 
-/// One call in so many meets a fault. If each did, a commit of many statements would almost never succeed.
+/// One call in this many meets a fault. If every call did, a commit of many statements would almost never succeed.
 const DOOMED_ONE_IN: u64 = 2;
 
-/// A faulty call fails at a random point, but at a rare point before that with a probability of one in `RARE_ONE_IN`. A point is
-/// rare the first `RARE` times that calls meet it.
+/// A faulty call fails at a random point, or with a probability of one in `RARE_ONE_IN` at a rare point before that. A
+/// point is rare the first `RARE` times that calls meet it.
 const RARE: u64 = 3;
 const RARE_ONE_IN: u64 = 4;
 

@@ -198,6 +198,7 @@ fn as_queued(job: &Job) -> NewJob {
         request: None,
         shortfall: None,
         by: None,
+        holder: job.holder.clone(),
     }
 }
 
@@ -205,7 +206,7 @@ fn is_made_of(job: &Job, new: &NewJob) -> bool {
     let request_id = new.request.as_ref().map(|request| &request.request_id);
     (&job.spec, job.wanted, job.seed, job.priority) == (&new.spec, new.wanted, new.seed, new.priority)
         && (job.request_id.as_ref(), job.not_before_at) == (request_id, new.not_before_at)
-        && job.needed_version == new.needed_version
+        && (job.needed_version, &job.holder) == (new.needed_version, &new.holder)
 }
 
 fn check_progress(last: &Job, job: &Job, retried: bool, targets: &[StockTarget]) {

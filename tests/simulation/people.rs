@@ -1,12 +1,11 @@
-//! Simulates callers, who queue jobs, repeat requests, cancel jobs, retry jobs, and withdraw
-//! puzzles.
+//! Simulates callers, who queue jobs, repeat requests, cancel jobs, retry jobs, and withdraw puzzles.
 
 use puzzled::rules::{
     jobs::{
         admission::{Enqueued, Refusal},
         job::{Cancelled, NewJob, Retried},
     },
-    stock::{filter::ShelfFilter, puzzle::PuzzleId, withdrawal::Withdrawal},
+    stock::{filter::ShelfFilter, holder::Holder, puzzle::PuzzleId, withdrawal::Withdrawal},
 };
 use puzzled_engine::{
     ENGINE_VERSION,
@@ -169,6 +168,7 @@ impl Simulation {
             not_before_at: self.now().plus_ms(rest),
             by: Some(caller("Generate")),
             request: self.chance(2).then(|| request(&seed.to_string(), "")),
+            holder: self.chance(6).then(|| Holder::Audience("book".to_owned())),
             ..support::job(wanted)
         }
     }

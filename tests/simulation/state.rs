@@ -31,7 +31,8 @@ pub(crate) struct SliceRow {
 pub(crate) struct PuzzleRow {
     pub(crate) id: i64,
     pub(crate) shelf_id: i64,
-    pub(crate) position: i64,
+    /// `None` for a held puzzle.
+    pub(crate) position: Option<i64>,
     pub(crate) job_id: i64,
     pub(crate) job_index: u32,
     pub(crate) job_try: u32,
@@ -43,7 +44,7 @@ pub(crate) struct PuzzleRow {
 }
 
 /// The columns of a [`PuzzleRow`], in the order of its fields.
-type PuzzleTuple = (i64, i64, i64, i64, i64, i64, String, Vec<u8>, bool, bool);
+type PuzzleTuple = (i64, i64, Option<i64>, i64, i64, i64, String, Vec<u8>, bool, bool);
 
 /// A row of `rates`.
 #[derive(Debug, Clone)]
@@ -163,14 +164,14 @@ impl State {
         self.slices.iter().filter(move |slice| slice.job_id == id.0)
     }
 
-    /// Adds the puzzles that were deleted before, and those that the state before had and this one lacks.
+    /// Adds the puzzles that were deleted before, and the puzzles of the state before that this one lacks.
     pub(crate) fn remember(&mut self, before: &Self) {
         let here: BTreeSet<_> = self.puzzles.iter().map(|puzzle| puzzle.id).collect();
         let gone = before.puzzles.iter().filter(|puzzle| !here.contains(&puzzle.id));
         self.forgotten = before.forgotten.iter().chain(gone).cloned().collect();
     }
 
-    /// The puzzles that a job made for its indices, including those that were withdrawn or deleted by a person.
+    /// The puzzles that a job made for its indices, including puzzles that a person withdrew or deleted.
     pub(crate) fn puzzles_of(&self, id: JobId) -> impl Iterator<Item = &PuzzleRow> {
         let kept = self.puzzles.iter().filter(|puzzle| puzzle.is_live || puzzle.is_barred);
         kept.chain(&self.forgotten).filter(move |puzzle| puzzle.job_id == id.0)

@@ -24,12 +24,12 @@ impl Authority {
         params.is_ca = IsCa::Ca(BasicConstraints::Unconstrained);
         params.key_usages = vec![KeyUsagePurpose::KeyCertSign, KeyUsagePurpose::CrlSign];
         let key = KeyPair::generate().expect("a certificate");
-        // Authorities of one name would be taken for one.
+        // Clients would confuse authorities with equal names.
         params.distinguished_name.push(DnType::CommonName, format!("authority {:x?}", &key.public_key_raw()[1..9]));
         Self(CertifiedIssuer::self_signed(params, key).expect("a certificate"))
     }
 
-    /// Its certificate, as PEM.
+    /// The authority's certificate, as PEM.
     pub(crate) fn pem(&self) -> String {
         self.0.pem()
     }
@@ -39,7 +39,7 @@ impl Authority {
         self.issue_until(name, 2100)
     }
 
-    /// Issues one that is valid until the start of a year.
+    /// Issues a certificate that is valid until the start of a year.
     pub(crate) fn issue_until(&self, name: &str, year: i32) -> Pair {
         let mut params = if name.contains("://") {
             let mut params = CertificateParams::default();

@@ -9,14 +9,14 @@ use std::{
 
 use super::binaries::binaries;
 
-/// On a socket alone, small, and the same on every machine.
+/// The server listens on a socket only, and is small and the same on every machine.
 const OPTIONS: &str = "-c listen_addresses='' -c max_connections=300 -c shared_buffers=64MB -c autovacuum_naptime=5s \
                        -c jit=off -c max_parallel_workers_per_gather=0 -c dynamic_shared_memory_type=mmap";
 
-/// Its data is not needed after the tests, so nothing is written to the disk early.
+/// The data is not needed after the tests, so no commit waits for the disk.
 const NOT_DURABLE: &str = "-c fsync=off -c synchronous_commit=off -c full_page_writes=off";
 
-/// Ends the server and removes its folder as soon as this process is gone, however it went: the pipe closes then.
+/// Ends the server and removes its folder when this process ends in any way, because the pipe closes then.
 const WATCHDOG: &str = r#"read -r _; "$1/pg_ctl" stop -s -m immediate -D "$2/data"; rm -rf "$2""#;
 
 /// A server that ends with this process.
@@ -37,7 +37,7 @@ struct User {
 }
 
 impl Cluster {
-    /// Starts one, which writes to the disk as in earnest if it is to be durable.
+    /// Starts a server. With `is_durable`, its commits wait for the disk, as in production.
     pub(crate) fn start(is_durable: bool) -> Self {
         let binaries = binaries().expect("no PostgreSQL is installed (Debian: postgresql)");
         let user = rustix::process::geteuid().is_root().then(unprivileged);
@@ -64,7 +64,7 @@ impl Cluster {
         format!("postgres:///{database}?host={}&user=puzzled", self.folder().display())
     }
 
-    /// Where its socket is, `.s.PGSQL.5432`, and all that it keeps.
+    /// The folder with its socket, `.s.PGSQL.5432`, and its data.
     pub(crate) fn folder(&self) -> &Path {
         &self.folder
     }
@@ -91,7 +91,7 @@ impl Cluster {
     }
 }
 
-/// The user that Debian's package makes for the server, else the one that owns nothing.
+/// The user `postgres`, which Debian's package creates, or else `nobody`.
 fn unprivileged() -> User {
     let users = fs::read_to_string("/etc/passwd").unwrap();
     let user = |name: &str| {

@@ -1,4 +1,4 @@
-//! The API by its descriptors, for tests that call methods without generated code: all methods, and messages as JSON.
+//! The API as descriptors, for tests that call methods without generated code: all methods, and messages as JSON.
 
 use std::sync::LazyLock;
 

@@ -1,4 +1,4 @@
-//! A gRPC client for methods whose messages are known by their descriptors only.
+//! A gRPC client for messages that are known only by their descriptors.
 
 use http::uri::PathAndQuery;
 use prost::Message as _;

@@ -1,4 +1,4 @@
-//! What the tests of database files share.
+//! Helpers of the tests of database files.
 
 use std::{fs, path::Path};
 

@@ -28,7 +28,7 @@ impl Home {
         Self::Server(Database::new())
     }
 
-    /// How the file in a folder is opened.
+    /// The settings of the SQLite file in a folder.
     pub(crate) fn sqlite(directory: &TempDir) -> SqliteSettings {
         SqliteSettings { readers: 1, ..SqliteSettings::of(directory.path().join("puzzled.db")) }
     }
@@ -37,7 +37,8 @@ impl Home {
         PostgresSettings { connections: 4, ..database.settings() }
     }
 
-    /// A store on it, as a separate process would have it; with a test's clock, or with the real one.
+    /// Opens a store on the database, as a separate process would. Without a clock of the test, the store has the real
+    /// one.
     pub(crate) async fn open(
         &self,
         clock: Option<Arc<dyn Clock>>,
@@ -46,7 +47,7 @@ impl Home {
         self.open_for_version(ENGINE_VERSION, clock, fault_points).await
     }
 
-    /// The same with the engine of a newer or older version.
+    /// Like [`Self::open`], with the engine of a newer or older version.
     pub(crate) async fn open_for_version(
         &self,
         engine_version: u32,

@@ -10,7 +10,7 @@ use tokio::{
     net::TcpStream,
 };
 
-/// What a server answered.
+/// The answer of a server.
 #[derive(Debug)]
 pub(crate) struct Answer {
     pub(crate) status: u16,
@@ -51,7 +51,7 @@ impl Answer {
         }
     }
 
-    /// The same with messages of JSON.
+    /// Like [`Self::messages`], with messages of JSON.
     pub(crate) fn json_messages(&self) -> (Vec<Value>, Value) {
         let (messages, end) = self.messages();
         (messages.iter().map(|message| serde_json::from_slice(message).unwrap()).collect(), end)
@@ -130,7 +130,7 @@ pub(crate) fn path(method: &str) -> String {
     format!("/puzzled.v1.{method}")
 }
 
-/// A message with its head.
+/// A message of a stream, after its flags and its length.
 pub(crate) fn with_head(flags: u8, message: &[u8]) -> Vec<u8> {
     let len = u32::try_from(message.len()).unwrap().to_be_bytes();
     [&[flags], &len[..], message].concat()

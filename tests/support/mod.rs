@@ -27,10 +27,10 @@ use puzzled_engine::{
 };
 use tempfile::TempDir;
 
-/// Easiest rating of a puzzle made of a number; there are [`RATINGS`] of them.
+/// The easiest rating of an invented puzzle.
 pub(crate) const EASIEST: u8 = 10;
 
-/// How many ratings, and so shelves, the numbers are spread over.
+/// The number of ratings, and so of shelves, over which the numbers are spread.
 pub(crate) const RATINGS: u64 = 5;
 
 /// The puzzle whose canonical form is `number`.
@@ -55,7 +55,7 @@ pub(crate) fn made(number: u64) -> Made {
     }
 }
 
-/// The spec of test jobs, unless they say otherwise.
+/// The spec of test jobs, unless a test states another.
 pub(crate) fn spec() -> Spec {
     Spec {
         kind: "number".to_owned(),
@@ -82,15 +82,16 @@ pub(crate) fn job(wanted: u32) -> NewJob {
         request: None,
         shortfall: None,
         by: Some(someone()),
+        holder: None,
     }
 }
 
-/// Who makes the changes of tests that are not about the actor.
+/// An actor for tests that are not about actors.
 pub(crate) fn someone() -> Arc<Actor> {
     caller("Test")
 }
 
-/// Who calls a method.
+/// The actor of a call of this method.
 pub(crate) fn caller(method: &str) -> Arc<Actor> {
     Arc::new(Actor::of_call(&Principal::anonymous(), "192.0.2.1:7".to_owned(), method, "call-1".into()))
 }
@@ -101,13 +102,13 @@ pub(crate) fn request(id: &str, level: &str) -> NamedRequest {
     NamedRequest { request_id: id.to_owned(), fields }
 }
 
-/// What [`request`]s under one name differ in.
+/// The difference between two [`request`]s under one name.
 pub(crate) fn other_level(sent: &str, before: &str) -> Vec<Difference> {
     let (sent, before) = (Some(sent.to_owned()), Some(before.to_owned()));
     vec![Difference { field: "level".to_owned(), sent, before }]
 }
 
-/// A directory for database files, in memory where the machine has such a place, because a commit waits for its disk.
+/// A directory for database files: in memory if possible, because a commit waits for the disk.
 pub(crate) fn directory() -> TempDir {
     TempDir::new_in("/dev/shm").or_else(|_| TempDir::new()).unwrap()
 }

@@ -8,7 +8,7 @@ use sqlx::{
     migrate::{Migration, MigrationType, Migrator},
 };
 
-/// A schema that older binaries can use: each table that they read has a column more, and there is one more table.
+/// A schema that older binaries can use: each of these tables has one more column, and there is one more table.
 pub(crate) const COMPATIBLE: &str = "
     alter table targets add column note text;
     alter table jobs add column note text;
@@ -23,17 +23,17 @@ pub(crate) const COMPATIBLE: &str = "
     insert into notes (id, note) values (1, 'made by a newer binary');
 ";
 
-/// The migrations for SQLite files, and these behind them.
+/// The migrations for SQLite files, followed by these.
 pub(crate) fn on_sqlite(next: &[&'static str]) -> Migrator {
     and(&sqlite::schema::MIGRATIONS, next)
 }
 
-/// The migrations for PostgreSQL databases, and these behind them.
+/// The migrations for PostgreSQL databases, followed by these.
 pub(crate) fn on_postgres(next: &[&'static str]) -> Migrator {
     and(&postgres::schema::MIGRATIONS, next)
 }
 
-/// Numbered on, and named by their numbers.
+/// Numbers the further migrations consecutively, and names them by their numbers.
 fn and(known: &Migrator, next: &[&'static str]) -> Migrator {
     let last = known.iter().last().unwrap().version;
     let next = (last + 1..).zip(next).map(|(version, sql)| {

@@ -16,13 +16,13 @@ use tokio::runtime;
 
 use super::cluster::Cluster;
 
-/// The variable that names a server, by the URL of a database whose user may make further ones.
+/// The variable with the URL of a database on the server to use. The user in it must be allowed to create databases.
 pub(crate) const VARIABLE: &str = "PUZZLED_TEST_DATABASE_URL";
 
-/// The migrated database that others are copies of, on a server of our own.
+/// The migrated database that is copied for each test on a server that this process started.
 const TEMPLATE: &str = "puzzled_template";
 
-/// A new database. It is dropped with this.
+/// A new database. It is dropped when this value is dropped.
 #[derive(Debug)]
 pub(crate) struct Database {
     server: &'static Server,
@@ -36,7 +36,7 @@ impl Database {
         let name = format!("puzzled_{}_{}", std::process::id(), COUNT.fetch_add(1, Ordering::Relaxed));
         match server.own {
             Some(_) => server.run(&format!("create database {name} template {TEMPLATE}")),
-            // Nothing of ours is left behind on a server that is not ours, and a template would be.
+            // On a server of somebody else, a template would remain after the tests.
             None => server.run(&format!("create database {name}")),
         }
         Self { server, name }
@@ -64,7 +64,7 @@ pub(crate) fn settings(url: &str) -> PostgresSettings {
 /// The server of this process's tests.
 #[derive(Debug)]
 pub(crate) struct Server {
-    /// Unless an external server is used.
+    /// `None` if an external server is used.
     own: Option<Cluster>,
     url: String,
     orders: Sender<Order>,
@@ -77,13 +77,13 @@ struct Order {
 }
 
 impl Server {
-    /// The one that all tests of this process share, started when it is first asked for.
+    /// The server that all tests of this process share, started when first needed.
     pub(crate) fn shared() -> &'static Self {
         static SERVER: OnceLock<Server> = OnceLock::new();
         SERVER.get_or_init(Self::start)
     }
 
-    /// How another process can share it.
+    /// The URL with which another process can share the server.
     pub(crate) fn url(&self) -> &str {
         &self.url
     }
@@ -109,7 +109,7 @@ impl Server {
     }
 }
 
-/// Waits for something asynchronous where nothing can wait: at the start, and in a drop.
+/// Runs a future to its end where code cannot await: at the start, and in a drop.
 fn on_a_thread<T: Send + 'static>(work: impl Future<Output = T> + Send + 'static) -> T {
     let run = move || runtime::Builder::new_current_thread().enable_all().build().unwrap().block_on(work);
     thread::spawn(run).join().unwrap()

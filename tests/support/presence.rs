@@ -2,8 +2,8 @@
 
 use super::binaries::binaries;
 
-/// Whether there is a server: one that the first variable names (`postgres.rs`), or one that these tests can start; or whether
-/// there has to be one, so that it is a failure that there is none.
+/// Whether a variable names a server (`postgres.rs`), these tests can start one, or a variable requires one. If a
+/// required server is missing, the tests fail.
 #[expect(clippy::disallowed_methods, reason = "a person or a script names the server")]
 pub(crate) fn is_expected() -> bool {
     std::env::var("PUZZLED_TEST_DATABASE_URL").is_ok()

@@ -44,7 +44,7 @@ impl Process {
         }
     }
 
-    /// The same; `None` if the process ends before. `before` gets the lines that were skipped.
+    /// Like [`Self::line`], but `None` if the process ends first. `before` gets the skipped lines.
     pub(crate) async fn line_if_any(&mut self, texts: &[&str], before: &mut Vec<String>) -> Option<String> {
         while let Some(line) = self.log.recv().await {
             if texts.iter().any(|text| line.contains(text)) {

@@ -3,7 +3,7 @@
 use super::cluster::Cluster;
 
 impl Cluster {
-    /// Stops it, ending all connections, and starts it again on the same data.
+    /// Stops the server, which ends all connections, and starts it again on the same data.
     pub(crate) fn restart(&self) {
         self.run("pg_ctl", &["stop", "-s", "-w", "-m", "fast", "-D", self.data().to_str().unwrap()]);
         self.resume();

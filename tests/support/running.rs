@@ -38,7 +38,7 @@ impl Running {
         thread::spawn(move || {
             for line in BufReader::new(stderr).lines().map_while(Result::ok) {
                 all.lock().unwrap().push(line.clone());
-                // The test may have seen enough.
+                // A test that needs no more lines has dropped the other end.
                 let _ = sender.send(line);
             }
         });
@@ -74,7 +74,7 @@ impl Running {
         kill_process(Pid::from_child(&self.child.lock().unwrap()), signal).unwrap();
     }
 
-    /// Ends it on the spot.
+    /// Kills the process (SIGKILL).
     pub(crate) fn kill(&self) {
         let mut child = self.child.lock().unwrap();
         child.kill().unwrap();
@@ -90,7 +90,7 @@ impl Running {
 
 impl Drop for Running {
     fn drop(&mut self) {
-        // It may have ended already.
+        // An error means that the process has already ended.
         let child = self.child.get_mut().unwrap();
         let _ = child.kill();
         let _ = child.wait();

@@ -44,7 +44,7 @@ A field marked *optional* tells an unset field from one with the value 0. Types 
 #[test]
 fn api_page_equals_the_contract() {
     let expected = page();
-    #[expect(clippy::disallowed_methods, reason = "the environment says so to the tests")]
+    #[expect(clippy::disallowed_methods, reason = "a person sets UPDATE_GOLDEN")]
     if env::var("UPDATE_GOLDEN").is_ok() {
         fs::write(root().join(PAGE), &expected).unwrap();
     }
@@ -52,7 +52,7 @@ fn api_page_equals_the_contract() {
     let differs = found.lines().zip(expected.lines()).position(|(found, expected)| found != expected);
     assert!(
         found == expected,
-        "{PAGE} is stale from line {} on; `UPDATE_GOLDEN=1 cargo test --test tidy` writes it anew",
+        "{PAGE} is stale from line {} on; write it anew with `UPDATE_GOLDEN=1 cargo test --test tidy`",
         differs.unwrap_or(found.lines().count().min(expected.lines().count())) + 1,
     );
 }
@@ -65,7 +65,7 @@ fn page() -> String {
     format!("{HEAD}\n{}{}", methods(&files), sections.collect::<String>())
 }
 
-/// Every method on one line, to be found at a glance.
+/// A table of all methods, one line for each service.
 fn methods(files: &[(&str, &FileDescriptorProto)]) -> String {
     let mut table = "| Service | Methods |\n|---|---|\n".to_owned();
     for service in files.iter().flat_map(|(_, file)| &file.service) {
@@ -98,7 +98,7 @@ fn section(heading: &str, file: &FileDescriptorProto) -> String {
     text
 }
 
-/// The role of a method: an option of the contract, for which the messages of prost have no place.
+/// The role of a method: an option of the contract, which the messages of prost do not keep.
 fn role(method: &str) -> String {
     let pool = DescriptorPool::decode(puzzled::proto::DESCRIPTORS).expect("build.rs writes descriptors");
     let option = pool.get_extension_by_name("puzzled.v1.role").expect("an option of the contract");
@@ -140,7 +140,7 @@ fn fields(of: &DescriptorProto, comment: impl Fn(i32) -> String) -> String {
     table
 }
 
-/// The type of a field, with what stands before it.
+/// The type of a field, with its label.
 fn field_type(of: &DescriptorProto, field: &FieldDescriptorProto) -> String {
     let entry =
         of.nested_type.iter().find(|nested| field.type_name().ends_with(&format!(".{}.{}", of.name(), nested.name())));
@@ -168,7 +168,7 @@ fn bare_type(field: &FieldDescriptorProto) -> String {
     }
 }
 
-/// A message or enum, with a link to where it is described.
+/// The name of a message or enum, linked to its description.
 fn type_link(full: &str) -> String {
     if let Some(own) = full.strip_prefix(PACKAGE) {
         return link(own);
@@ -190,7 +190,7 @@ fn link(name: &str) -> String {
     format!("[`{name}`](#{})", name.to_lowercase())
 }
 
-/// The comment before an element, which a path of field numbers and indices names, as one paragraph.
+/// The comment before an element as one paragraph. A path of field numbers and indices identifies the element.
 fn comment(file: &FileDescriptorProto, path: &[i32]) -> String {
     let places = &file.source_code_info.as_ref().expect("protox keeps comments").location;
     let place = places.iter().find(|place| place.path == path);

@@ -1,8 +1,8 @@
-//! The import graph of the engine and of `src`: no kind knows another kind, what knows no kind imports none, and no circle of
-//! imports leaves the folder of a kind. Run with `--nocapture`, the test prints the graph by folder.
+//! The import graph of the engine and of `src`: no kind imports another kind, modules shared by all kinds import none,
+//! and no import cycle leaves the folder of a kind. With `--nocapture`, the test prints the graph by folder.
 //!
-//! Edges are `use` items and paths that begin with `crate::`, `super::`, or `self::`, outside of tests and comments. A path
-//! leads to the module of its longest prefix that is a file.
+//! Edges are `use` items and paths that begin with `crate::`, `super::`, or `self::`, outside of tests and comments. A
+//! path leads to the module of its longest prefix that is a file.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -13,7 +13,7 @@ use super::{assert_none, imports::statements, read, rust_files};
 /// The engine's sources.
 const ENGINE: &str = "crates/engine/src";
 
-/// Whether a module of the engine knows no kind.
+/// Whether a module of the engine is shared by all kinds.
 fn is_shared(module: &str) -> bool {
     ["shared", "csp"].contains(&module.split("::").next().unwrap_or_default())
 }
@@ -62,14 +62,14 @@ fn without_tests(source: &str) -> &str {
     source.split("\n#[cfg(test)]\nmod ").next().unwrap_or(source)
 }
 
-/// Each path in a statement, with its braces written out.
+/// Each path in a statement, with braces expanded.
 pub(crate) fn paths(code: &str) -> Vec<String> {
     let begins = |at: usize| !code[..at].ends_with(|c: char| c.is_alphanumeric() || "_:\"".contains(c));
     let starts = ["crate::", "super::", "self::"].into_iter().flat_map(|root| code.match_indices(root));
     starts.filter(|(at, _)| begins(*at)).flat_map(|(at, _)| written_out("", &code[at..]).0).collect()
 }
 
-/// The paths of a tree of imports behind a prefix, and the code after the tree.
+/// The paths of a tree of imports after a prefix, and the code after the tree.
 fn written_out<'a>(prefix: &str, code: &'a str) -> (Vec<String>, &'a str) {
     let end = code.find(|c: char| !c.is_alphanumeric() && !"_:".contains(c)).unwrap_or(code.len());
     let path = format!("{prefix}{}", &code[..end]);
@@ -80,7 +80,7 @@ fn written_out<'a>(prefix: &str, code: &'a str) -> (Vec<String>, &'a str) {
     loop {
         let (inner, after) = written_out(&path, rest.trim_start());
         found.extend(inner);
-        // Behind a name: `as other`, then a comma or the end of the list.
+        // After a name: `as other`, then a comma or the end of the list.
         let Some(next) = after.find([',', '}']) else { return (found, "") };
         rest = &after[next + 1..];
         if after[next..].starts_with('}') {
@@ -103,7 +103,7 @@ pub(crate) fn absolute(module: &str, path: &str) -> Option<Vec<String>> {
     Some(at)
 }
 
-/// The circles: sets of more than one module, each of which imports the others, directly or not.
+/// The import cycles: sets of modules, each of which imports all others, directly or indirectly.
 fn circles(graph: &Graph) -> BTreeSet<BTreeSet<&str>> {
     let reached: BTreeMap<_, _> = graph.keys().map(|module| (module.as_str(), reached_from(graph, module))).collect();
     let circle = |module: &&str| {
@@ -113,7 +113,7 @@ fn circles(graph: &Graph) -> BTreeSet<BTreeSet<&str>> {
     reached.keys().map(circle).filter(|circle| circle.len() > 1).collect()
 }
 
-/// The modules that a module imports, directly or not.
+/// The modules that a module imports, directly or indirectly.
 fn reached_from<'a>(graph: &'a Graph, from: &'a str) -> BTreeSet<&'a str> {
     let (mut seen, mut open) = (BTreeSet::new(), vec![from]);
     while let Some(module) = open.pop() {
@@ -122,7 +122,7 @@ fn reached_from<'a>(graph: &'a Graph, from: &'a str) -> BTreeSet<&'a str> {
     seen
 }
 
-/// One line for each folder: how many modules it has, and the folders that they import.
+/// Prints a line for each folder: its number of modules, and the folders that these import.
 fn print(folder: &str, graph: &Graph) {
     let top = |module: &str| module.split("::").next().unwrap_or_default().to_owned();
     let mut tops: BTreeMap<String, (usize, BTreeSet<String>)> = BTreeMap::new();
@@ -147,11 +147,11 @@ fn no_kind_is_known_outside_its_folder_and_no_circle_leaves_one() {
         for import in imports {
             let (from, to) = (kind_of(module), kind_of(import));
             if from.is_some() && to.is_some() && from != to {
-                faults.push(format!("{module} imports {import}, which is of another kind"));
+                faults.push(format!("{module} imports {import} of another kind"));
             }
             // The root of the crate has the engine version.
             if is_shared(module) && !is_shared(import) && !import.is_empty() {
-                faults.push(format!("{module} knows no kind, and imports {import}"));
+                faults.push(format!("{module} is shared by all kinds, but imports {import}"));
             }
             if from.is_none() && to.is_some() && module != "registry" {
                 faults.push(format!("{module} imports {import}; only the registry knows the kinds"));
@@ -161,7 +161,7 @@ fn no_kind_is_known_outside_its_folder_and_no_circle_leaves_one() {
     for circle in circles(&engine) {
         let folders: BTreeSet<_> = circle.iter().map(|module| module.split("::").next()).collect();
         if folders.len() > 1 || circle.iter().any(|module| kind_of(module).is_none() && !module.starts_with("csp")) {
-            faults.push(format!("a circle of imports leaves a folder: {circle:?}"));
+            faults.push(format!("an import cycle leaves a folder: {circle:?}"));
         }
     }
     assert_none(&faults);

@@ -1,7 +1,7 @@
 //! Checks imports: a layer of `src` uses only the layers below, and the engine uses no clock, files, threads, or
 //! network. Sources are read line by line, as rustfmt writes them; macros are not expanded.
 
-/// The layers of `src`, highest first. A layer uses the lines below its own only.
+/// The layers of `src`, highest first. A layer may use only layers on lower lines.
 const LAYERS: [&[&str]; 17] = [
     &["main"],
     &["cli"],
@@ -22,10 +22,10 @@ const LAYERS: [&[&str]; 17] = [
     &["lib"],
 ];
 
-/// What of the standard library waits, or sees the machine.
+/// The modules of `std` that block, or depend on the machine.
 const IMPURE: [&str; 6] = ["time", "env", "fs", "thread", "net", "process"];
 
-/// Where a file uses a layer that is not below its own, each with file and line.
+/// The uses of layers that are not below the file's own, with file and line.
 pub(crate) fn layer_faults(file: &str, source: &str) -> Vec<String> {
     let inner = file.trim_start_matches("src/").trim_end_matches(".rs").trim_end_matches("/mod");
     let layer = inner.split('/').next().unwrap_or(inner);
@@ -46,7 +46,7 @@ pub(crate) fn layer_faults(file: &str, source: &str) -> Vec<String> {
     faults
 }
 
-/// What of the standard library the engine may not touch, and does.
+/// The uses of forbidden parts of the standard library in a file of the engine.
 pub(crate) fn engine_faults(file: &str, source: &str) -> Vec<String> {
     let statements = statements(source);
     let used = statements.iter().flat_map(|at| names_behind("std::", &at.code).into_iter().map(|name| (at.line, name)));
@@ -54,10 +54,10 @@ pub(crate) fn engine_faults(file: &str, source: &str) -> Vec<String> {
     impure.map(|(line, module)| format!("{file}:{line}: the engine may not use std::{module}")).collect()
 }
 
-/// A line of code; of an import, all its lines.
+/// A line of code, or a whole import, which may span lines.
 pub(crate) struct Statement {
     pub(crate) line: usize,
-    /// Modules within the file around it.
+    /// The number of inline modules that enclose the line.
     pub(crate) modules: usize,
     pub(crate) code: String,
 }
@@ -86,7 +86,7 @@ pub(crate) fn statements(source: &str) -> Vec<Statement> {
     found
 }
 
-/// The names right behind a path's root, wherever it stands: one, or those of its braces.
+/// The names that follow `root` anywhere in `code`: a single name, or each name in braces.
 pub(crate) fn names_behind<'a>(root: &str, code: &'a str) -> Vec<&'a str> {
     let begins = |at: usize| !code[..at].ends_with(|c: char| c.is_alphanumeric() || "_:\"".contains(c));
     let behind = code.match_indices(root).filter(|(at, _)| begins(*at)).map(|(at, _)| &code[at + root.len()..]);

@@ -1,6 +1,6 @@
-//! Rules of this project that no lint covers: layers of `src` and purity of the engine, kinds that know no other kind, an
-//! engine for each kind of the API, headers and sizes of files, names of files and tests, a target that runs each ignored test, SQL statements that
-//! name their columns, and docs that agree with code, help texts, and API.
+//! Checks rules of this project that no lint covers: layers of `src` and purity of the engine, kinds that import no
+//! other kind, an engine for each kind of the API, headers and sizes of files, names of files and tests, a target that
+//! runs each ignored test, SQL statements that list their columns, and docs that agree with code, help texts, and API.
 #![cfg(test)]
 
 mod api;
@@ -20,7 +20,7 @@ use std::{
 use imports::{engine_faults, layer_faults};
 use puzzled_engine::registry;
 
-/// Most lines of a file.
+/// The maximum number of lines of a file.
 const LINES_MAX: usize = 400;
 
 #[test]
@@ -38,7 +38,7 @@ fn every_kind_on_the_wire_has_an_engine() {
     assert!(kinds.len() > 1, "{kinds:?}");
     for kind in kinds {
         let has_folder = root().join("crates/engine/src").join(&kind).is_dir();
-        assert!(has_folder && registry::kind(&kind).is_some(), "{kind} has no folder of the engine or no line there");
+        assert!(has_folder && registry::kind(&kind).is_some(), "{kind}: no folder or no line in the engine's registry");
     }
 }
 
@@ -121,7 +121,7 @@ fn files(folder: &str, extension: &str) -> Vec<String> {
     let names = entries.map(|entry| format!("{folder}/{}", entry.unwrap().file_name().to_string_lossy()));
     let mut files: Vec<_> = names
         .flat_map(|name| match root().join(&name).is_dir() {
-            // Of a package that is no member of the workspace.
+            // Build output of a package outside the workspace.
             true if name.ends_with("/target") => Vec::new(),
             true => files(&name, extension),
             false => vec![name],

@@ -6,13 +6,13 @@ use puzzled_engine::registry;
 
 use super::{assert_none, read, rust_files};
 
-/// Most files of one crate that may have the same name.
+/// The maximum number of files of one crate with the same name.
 const SAME_NAME_MAX: usize = 2;
 
-/// Most characters of a test name.
+/// The maximum number of characters of a test name.
 const TEST_NAME_MAX: usize = 70;
 
-/// Folders whose files share names on purpose, because they implement the same interface; so do those of the kinds.
+/// Folders whose files share names because they implement the same interface, as do the folders of the kinds.
 const PARALLEL: [&str; 2] = ["sqlite", "postgres"];
 
 #[test]

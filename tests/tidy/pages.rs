@@ -4,13 +4,13 @@
 
 use super::{assert_none, files, read, root};
 
-/// Most lines of the README; the rest stands in `docs`.
+/// The maximum number of lines of the README.
 const README_LINES_MAX: usize = 150;
 
 /// The maximum number of rows in its table of links.
 const README_LINKS_MAX: usize = 15;
 
-/// The folders of the files that the pages name, by the whole path or by its end.
+/// The folders of the files that the pages name. A page may name only the end of a path.
 const FOLDERS: [&str; 10] =
     ["src", "crates", "tests", "proto", "migrations", "benches", "fuzz/fuzz_targets", "docs", "tools", ".ci"];
 

@@ -1,4 +1,4 @@
-//! A path is a file: a module is named by its own path only, and a folder can be read at a glance.
+//! Each module is named by its own path only, and folders stay small enough to read at a glance.
 
 use std::{collections::BTreeSet, fs, path::Path};
 
@@ -15,7 +15,7 @@ const ENTRIES_MAX: usize = 20;
 /// The maximum number of files below [`SHORT`] lines, without `mod.rs`.
 const SHORT_FILES_MAX: usize = 12;
 
-/// The number of lines below which a file joins its user.
+/// A file with fewer lines should become part of the file that uses it.
 const SHORT: usize = 40;
 
 /// Folders with one file for each technique.
@@ -39,7 +39,7 @@ fn few_files_are_short() {
     let short: Vec<_> = files.filter(|file| read(file).lines().count() < SHORT).collect();
     assert!(
         short.len() <= SHORT_FILES_MAX,
-        "{} files have less than {SHORT} lines:\n{}",
+        "{} files have fewer than {SHORT} lines; join some with their users:\n{}",
         short.len(),
         short.join("\n")
     );
@@ -67,7 +67,7 @@ fn no_module_is_reached_through_an_import_of_its_parent() {
     assert_none(&faults);
 }
 
-/// Where a file re-exports what is not in its own folder. `children` are the modules of that folder.
+/// The re-exports of a file of items outside its own folder. `children` are the modules of that folder.
 fn re_export_faults(file: &str, source: &str, children: &BTreeSet<String>) -> Vec<String> {
     let exports = statements(source).into_iter().filter_map(|Statement { line, code, .. }| {
         let code = code.strip_prefix("pub")?;
@@ -84,7 +84,7 @@ fn re_export_faults(file: &str, source: &str, children: &BTreeSet<String>) -> Ve
     faults.map(|(line, path)| format!("{file}:{line}: re-exports {path}, which is not in its own folder")).collect()
 }
 
-/// The modules from elsewhere that the file of a module imports, by the names that it gives them.
+/// The local names of the modules that the file of a module imports from outside its own folder.
 fn imported_modules(module: &str, source: &str, modules: &BTreeSet<String>) -> BTreeSet<String> {
     let imports = statements(source).into_iter().filter(|found| found.modules == 0 && found.code.contains("use "));
     let used = imports.flat_map(|found| paths(&found.code)).filter_map(|path| absolute(module, &path));
@@ -93,7 +93,7 @@ fn imported_modules(module: &str, source: &str, modules: &BTreeSet<String>) -> B
     elsewhere.filter_map(|path| path.last().cloned()).collect()
 }
 
-/// Where a file uses `super::name` for a name that its parent only imports.
+/// The uses in a file of `super::name` for a name that its parent only imports.
 fn detour_faults(file: &str, source: &str, imported: &BTreeSet<String>) -> Vec<String> {
     let found = statements(source).into_iter().filter(|statement| statement.modules == 0).flat_map(|statement| {
         let names = names_behind("super::", &statement.code);
@@ -109,7 +109,7 @@ fn is_folder(file: &str) -> bool {
     file.ends_with("/mod.rs") || file.ends_with("/lib.rs")
 }
 
-/// The module around a module; none around the root.
+/// The module that contains a module; `None` for the root.
 fn parent_of(module: &str) -> Option<&str> {
     if module.is_empty() { None } else { Some(module.rsplit_once("::").map_or("", |(parent, _)| parent)) }
 }

@@ -1,5 +1,5 @@
-//! Compares two tables of ratings: the one that `puzzled rate --format csv` wrote, and one of another program. Both have a
-//! header and a column `puzzle`. Columns of one name are compared, such as `er`, or the other program's `se_er`.
+//! Compares two tables of ratings: one from `puzzled rate --format csv`, and one from another program. Both have a
+//! header and a column `puzzle`. Columns with equal names are compared; the other program may prefix a name with `se_`.
 
 use std::{
     collections::{BTreeMap, HashMap},
@@ -8,7 +8,7 @@ use std::{
 
 use puzzled_engine::sudoku::hodoku::HodokuLevel;
 
-/// Maximum number of rows that differ to list. All are counted.
+/// The maximum number of differing rows that are listed. All are counted.
 const LISTED_MAX: usize = 100;
 
 /// The columns that agree within 5 %. Any other column must be equal to the decimals that the other table gives.
@@ -17,7 +17,7 @@ const LOOSE: [&str; 2] = ["hodoku_score", "predicted_seconds"];
 /// The upper ends of the rating bands, each inclusive. A last band is above them.
 const BANDS: [f64; 6] = [2.5, 4.4, 6.5, 7.1, 8.4, 9.0];
 
-/// A row as its fields by the name of their column.
+/// The fields of a row by column name.
 type Row = HashMap<String, String>;
 
 /// The number of rows in which a column agrees, and the number of rows that both tables have.
@@ -46,7 +46,7 @@ fn rows(path: &str) -> Result<Vec<Row>, String> {
 /// The comparison in words, and the number of puzzles that differ or that our table lacks.
 fn compared(ours: Vec<Row>, theirs: &[Row]) -> (String, usize) {
     let ours: HashMap<_, _> = ours.into_iter().map(|row| (text(&row), row)).collect();
-    // By band, where no band stands for all rows, and by column.
+    // By band (`None`: all rows) and column.
     let mut agreements = BTreeMap::<(Option<usize>, &str), Agreement>::new();
     let mut differing = Vec::new();
     for row in theirs {

@@ -86,13 +86,13 @@ pub(crate) struct Puzzled {
 }
 
 impl Puzzled {
-    /// Fills the given cells with other digits, together with `freed` of the open cells.
+    /// Replaces the digits of the givens and of `freed` random open cells.
     pub(crate) fn refilled(&self, freed: usize, rng: &mut Rng) -> Self {
         let (puzzle, solution) = tools::refilled(self.puzzle, self.solution, freed, rng);
         Self { puzzle, solution }
     }
 
-    /// Fills all given cells with other digits, then repeatedly half of them.
+    /// Replaces the digits of all givens, then several times those of a random half.
     pub(crate) fn mixed(&self, rng: &mut Rng) -> Self {
         let (puzzle, solution) = tools::mixed(self.puzzle, self.solution, rng);
         Self { puzzle, solution }

@@ -1,8 +1,8 @@
 //! Decides whether dynamic chains (chains that branch) solve a puzzle. This tells most puzzles above ER 9.4 from easier ones in
 //! half a millisecond, which is much faster than a rating.
 //!
-//! To follow a candidate's consequences, it places the candidate and fills singles. It stops when no single is left, or when a
-//! cell or a digit in a house has no candidate.
+//! To follow a candidate's consequences, the search places the candidate and fills singles, until no single is left, or
+//! until a cell or a digit in a house has no candidate.
 
 use std::sync::LazyLock;
 
@@ -44,8 +44,8 @@ pub(crate) fn cells(set: u128) -> impl Iterator<Item = usize> + Clone {
     (0..CELLS).filter(move |cell| set >> cell & 1 == 1)
 }
 
-/// Whether dynamic chains do not solve a puzzle, so that it needs chains or patterns inside their branches. The loop ends because
-/// each round fills a cell or removes a candidate.
+/// Whether a puzzle needs more than dynamic chains, such as patterns inside their branches. The loop ends because each
+/// round fills a cell or removes a candidate.
 pub(crate) fn outlasts_dynamic(puzzle: &Grid) -> bool {
     let (mut position, mut budget) = (start(puzzle), budget());
     loop {
@@ -59,8 +59,8 @@ pub(crate) fn outlasts_dynamic(puzzle: &Grid) -> bool {
     }
 }
 
-/// Removes every candidate that leads to a contradiction. If there is none, removes the candidates that all candidates of some
-/// cell exclude, or all places of a digit in some house. Returns whether it removed any.
+/// Removes every candidate that leads to a contradiction. If there is none, calls [`remove_common`]. Returns whether
+/// any candidate was removed.
 fn by_chains(position: &mut Position) -> bool {
     let (mut has_refuted, mut lefts, mut index) = (false, Vec::with_capacity(256), [[0; CELLS]; 10]);
     for (digit, index) in index.iter_mut().enumerate().skip(1) {
@@ -96,8 +96,8 @@ fn left_by(position: &Position, cell: usize, digit: usize) -> Option<Left> {
     (1..10).all(has_place).then_some(left)
 }
 
-/// Removes the candidates that all candidates of some cell exclude, or all places of a digit in some house. Returns whether it
-/// removed any.
+/// Removes each candidate that is excluded by every candidate of some cell, or by every place of a digit in some house.
+/// Returns whether any candidate was removed.
 fn remove_common<'a>(position: &mut Position, left: impl Fn(usize, usize) -> &'a Left) -> bool {
     let mut kept = [u128::MAX; 10];
     let mut keep = |of: &mut dyn Iterator<Item = &'a Left>| {

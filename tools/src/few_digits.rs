@@ -39,7 +39,8 @@ pub(crate) const DIGITS: usize = 4;
 const OPEN_MAX: u32 = 33;
 const DONE_UP_TO: Tenths = Tenths(40);
 
-/// Number of puzzles of a goal to fill up, and the number of orders to try; the same two numbers for the best of them.
+/// Number of puzzles of a goal to fill up, and of orders to try for each; then the same two numbers for the best
+/// puzzles.
 const PUZZLES: usize = 8_000;
 const ORDERS: u32 = 2;
 const BETTER: usize = 160;
@@ -51,8 +52,8 @@ const FILLINGS_MAX: usize = 200_000;
 /// The greatest weight. With a higher one, a few starters, perhaps slow ones, would be drawn most of the time.
 const WEIGHT_MAX: u32 = 200;
 
-/// Number of random fillings of one starter, and of a section. The last constant limits how many of a section's fillings may
-/// repeat another one up to symmetry; among a thousand puzzles, a hundredth of that is to be expected.
+/// Number of random fillings of one starter, and of a section. The last constant limits how many of a section's
+/// fillings may repeat another one up to symmetry. Among 1,000 puzzles, expect a hundredth as many repeats.
 const DRAWN: usize = 2_000;
 const DRAWN_OF_SECTION: usize = 10_000;
 const ALIKE_MAX: [usize; 4] = [10, 20, 10, 20];
@@ -72,7 +73,9 @@ pub(crate) fn find(only: &str) -> Result<(), String> {
         print(name, goal, &weighed);
         let alike = alike(&weighed, DRAWN_OF_SECTION, &mut rng);
         if alike > alike_max {
-            return Err(format!("{name}: {alike} of {DRAWN_OF_SECTION} are alike"));
+            return Err(format!(
+                "{name}: {alike} of {DRAWN_OF_SECTION} fillings repeat another one; the limit is {alike_max}"
+            ));
         }
     }
     Ok(())

@@ -1,7 +1,8 @@
-//! Searches for starters, sorts the engine's table of them, fits its model of solving times, and compares ratings with those of other
-//! programs. Each command prints its result. `seconds` fails if the engine contains another model, `table` without
-//! files if it contains another table, and `against` if the ratings differ. GOAL is part of the name of a technique, or of a half point such as `3.0 to 3.4`. FILE is the output of a search, and
-//! A.csv is the output of `puzzled rate --format csv`.
+//! Searches for starters, sorts the engine's table of starters, fits its model of solving times, and compares its
+//! ratings with those of other programs. Each command prints its result. `seconds` and `table` (without files) fail if
+//! the engine contains another result, and `against` fails if the ratings differ. GOAL is part of the name of a
+//! technique, or of a half point such as `3.0 to 3.4`. FILE is the output of a search, and A.csv is the output of
+//! `puzzled rate --format csv`.
 //!
 //! `cargo run --release -p puzzled-tools -- COMMAND`, on one thread:
 //!

@@ -1,9 +1,9 @@
 //! Finds puzzles that dynamic chains do not solve, by random walks among masks. A mask is a set of cells, four in each
-//! house, that can hold four digits. A puzzle lacks the digits in nearly all cells of its mask, and in no other cells.
+//! house, that can hold four digits. Nearly all cells of the mask are empty in its puzzles, and no other cells are.
 //!
 //! The number of ways to fill a mask, apart from renaming the digits, predicts how hard its puzzles are. With one way,
 //! one puzzle in ten needs dynamic chains; with thirty ways, one in fifty thousand does. A walk therefore stays among
-//! masks with few ways. Dynamic chains do not solve one in 350 of the puzzles on a walk that need them.
+//! masks with few ways. On a walk, one in 350 of the puzzles that need dynamic chains needs more than that.
 
 use std::collections::BTreeSet;
 
@@ -21,7 +21,8 @@ use crate::{
 /// A set of cells; bit n is cell n.
 type Cells = u128;
 
-/// The maximum number of ways to fill a mask: at the first move of a walk, and the bound to which this falls during the walk.
+/// The maximum number of ways to fill a mask at the first move of a walk, and the number to which this maximum may
+/// fall.
 const WAYS_AT_FIRST: usize = 30;
 const WAYS_MAX: usize = 2;
 
@@ -80,7 +81,7 @@ fn moved(mask: Cells, rng: &mut Rng) -> Option<Cells> {
     (place != other_place && mask & gone == gone && mask & new == 0).then_some(mask & !gone | new)
 }
 
-/// A puzzle from one way to fill a mask. Of the mask's cells, it gives only enough random ones to leave one solution.
+/// A puzzle from one way to fill a mask, with just enough random givens in the mask to leave one solution.
 fn puzzled(mask: Cells, way: &Grid, rng: &mut Rng) -> Option<Puzzled> {
     let solution = Kernel::fastest().fill(way, rng)?;
     let (mut puzzle, mut order) = (solution, cells(mask).collect::<Vec<_>>());

@@ -33,7 +33,7 @@ const FIRST_SEED: u64 = 9_500_000;
 /// Nodes for one rating. A puzzle that needs more is dropped.
 const NODES_MAX: u64 = 3_000_000;
 
-/// Number of random fillings of the starters of a goal, and how many of them may repeat another one up to symmetry.
+/// Number of random fillings drawn per goal, and the limit of repeats for each goal.
 const DRAWN: usize = 1_000;
 const ALIKE_MAX: [usize; 2] = [5, 40];
 
@@ -55,13 +55,13 @@ pub(crate) fn find() -> Result<(), String> {
         }
         let alike = alike(&weighed, DRAWN, &mut rng);
         if alike > alike_max {
-            return Err(format!("{name}: {alike} of {DRAWN} are alike"));
+            return Err(format!("{name}: {alike} of {DRAWN} fillings repeat another one; the limit is {alike_max}"));
         }
     }
     Ok(())
 }
 
-/// The puzzles of one walk that are rated above 9.4, filled up as far as they stay in their half point.
+/// The puzzles of one walk that are rated above 9.4, with as many added givens as keep the rating in its half point.
 fn of_walk(number: u64) -> Vec<(Tenths, Puzzled)> {
     let mut rng = Rng::from_seed(FIRST_SEED + number);
     let found = walk(&mut rng).into_iter();

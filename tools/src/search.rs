@@ -41,8 +41,8 @@ const ALIKE_MAX: usize = 3;
 /// The maximum number of starters of a goal.
 const KEPT: usize = 32;
 
-/// The maximum number of neighbors of a starter that are tested for one that reaches the goal, and the numbers of its open
-/// cells that change in each.
+/// The maximum number of neighbors to test until one reaches the goal, and the numbers of open cells that may change in
+/// a neighbor.
 const MOVES_MAX: u32 = 60;
 const FREED: [usize; 4] = [2, 3, 4, 6];
 
@@ -111,7 +111,9 @@ const SECTIONS: [Section; 39] = [
 /// A message if there is no such goal.
 pub(crate) fn find(only: &str) -> Result<(), String> {
     if !SECTIONS.iter().any(|of| of.name.contains(only)) {
-        return Err(format!("{only} is no goal of this search"));
+        return Err(format!(
+            "{only}: no goal of this search contains this text; run `patterns` without GOAL to see all"
+        ));
     }
     for of in SECTIONS.iter().filter(|of| of.name.contains(only)) {
         let lines = section(of).into_iter().map(|(er, puzzle)| format!("{er} {}\n", puzzle.dotted()));
@@ -120,7 +122,7 @@ pub(crate) fn find(only: &str) -> Result<(), String> {
     Ok(())
 }
 
-/// The starters of a goal with their ER: those with the most fillings.
+/// The starters of a goal with the most fillings, with their ER.
 fn section(of: &Section) -> Vec<(Tenths, Grid)> {
     let goal = Goal::of(&spec(of.name));
     let mut rng = Rng::from_seed(seed(of.name, 7));
@@ -165,7 +167,7 @@ struct Found {
     family: usize,
 }
 
-/// The [`KEPT`] with the most fillings, then the most givens, with at most [`FAMILY_MAX`] of each family.
+/// The [`KEPT`] starters with the most fillings, then the most givens; at most [`FAMILY_MAX`] of each family.
 fn best(found: &mut Vec<Found>) -> Vec<Found> {
     found.sort_by_key(|found| (Reverse((found.fillings, found.full.puzzle.givens())), found.full.puzzle));
     found.dedup_by_key(|found| found.full.puzzle);
@@ -195,7 +197,7 @@ fn made(goal: &Goal, puzzles: usize, rng: &mut Rng) -> Vec<Puzzled> {
     made
 }
 
-/// A neighbor that also reaches the goal, with other digits in some of the open cells.
+/// A neighbor, which has other digits in some open cells, and also reaches the goal.
 fn moved(goal: &Goal, parent: &Puzzled, rng: &mut Rng) -> Option<Puzzled> {
     let mut moves = (0..MOVES_MAX).map(|_| parent.refilled(FREED[rng.index(FREED.len())], rng));
     let is_new = |there: &Puzzled| there.open_part() != parent.open_part() && there.is_unique();

@@ -1,8 +1,8 @@
-//! Prints the engine's table of starters anew: the command `table`. Each starter of the table, and each line of the given files, is
-//! rated and listed under its hardest technique, which the section is named after.
+//! Prints the engine's table of starters anew: the command `table`. Rates each starter of the table and each line of
+//! the given files, and lists it in the section of its hardest technique.
 //!
 //! A line is what the searches print: the rating, the 81 cells, and an optional weight. Lines that begin with `#` are skipped.
-//! A section of techniques without branches keeps at most [`KEPT`] starters of a rating, those of the table first.
+//! Of starters without weights, a section keeps at most [`KEPT`] for each rating, those of the table first.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -20,7 +20,7 @@ const KEPT: usize = 40;
 /// Prints the table with the lines of these files.
 ///
 /// # Errors
-/// A message if a file cannot be read, if a line has no rating, or if the engine's table is another although no file adds a line.
+/// A message if a file cannot be read, if a puzzle cannot be rated, or, without files, if the engine has another table.
 pub(crate) fn print(paths: &[&str]) -> Result<(), String> {
     let read = |file: &&str| std::fs::read_to_string(file).map_err(|fault| format!("{file}: {fault}"));
     let files = paths.iter().map(read).collect::<Result<Vec<_>, _>>()?;
@@ -47,7 +47,10 @@ pub(crate) fn print(paths: &[&str]) -> Result<(), String> {
     }
     let table = lines.concat();
     print!("{table}");
-    if paths.is_empty() && table != TABLE { Err("the engine has another table".to_owned()) } else { Ok(()) }
+    if paths.is_empty() && table != TABLE {
+        return Err("the engine has another table; store the printed one as its starters/table.txt".to_owned());
+    }
+    Ok(())
 }
 
 /// The hardest technique of a puzzle.

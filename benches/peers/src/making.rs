@@ -1,5 +1,5 @@
-//! Compares the making of full Sudoku grids and of minimal puzzles with the crate `sudoku`. Also measures what the
-//! crate lacks: uniform grids, and canonical forms.
+//! Compares the making of full Sudoku grids and of minimal puzzles with the crate `sudoku`. Also measures, without a
+//! peer, uniform grids, which the crate lacks, and canonical forms.
 
 use std::{hint::black_box, sync::atomic::AtomicBool};
 

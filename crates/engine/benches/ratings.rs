@@ -1,7 +1,8 @@
-//! Measures the rater: ratings (ER, EP, and ED) per second of one thread's processor time, by band of ER, over the committed
-//! reference puzzles. Before it measures a band, it rates each puzzle once and compares the result with the reference.
+//! Measures how many puzzles one thread rates per second of processor time, for each band of ER. The puzzles are those
+//! of `sudoku_ratings.csv`. Before it measures a band, the bench rates each puzzle once and compares ER, EP, and ED
+//! with the file.
 //!
-//! `cargo bench --bench ratings -- [--seconds N] [--band 9.0]`. With `--band`, only the band that contains this ER.
+//! `cargo bench --bench ratings -- [--seconds N] [--band 9.0]`. With `--band`, measures only the band with this ER.
 
 use std::{hint::black_box, sync::atomic::AtomicBool};
 
@@ -88,7 +89,9 @@ fn read(line: &str) -> Rated {
 }
 
 fn tenths(decimal: &str) -> u16 {
-    decimal.replace('.', "").parse().expect("a rating with one decimal")
+    let tenths = decimal.split_once('.').filter(|(_, tenth)| tenth.len() == 1);
+    let tenths = tenths.and_then(|(whole, tenth)| format!("{whole}{tenth}").parse().ok());
+    tenths.unwrap_or_else(|| panic!("{decimal}: not a rating with one decimal, such as 9.0"))
 }
 
 fn shown(tenths: u16) -> String {

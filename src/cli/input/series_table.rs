@@ -100,7 +100,8 @@ impl SeriesTable {
     }
 
     fn request(&self, days: &[DayTable]) -> Result<pb::CreateDailySeriesRequest, String> {
-        let kind = spec::or_first(field("kind", self.kind.as_deref(), spec::kind)?).map_err(|error| error.to_string())?;
+        let kind =
+            spec::or_first(field("kind", self.kind.as_deref(), spec::kind)?).map_err(|error| error.to_string())?;
         Ok(pb::CreateDailySeriesRequest {
             name: self.name.clone(),
             kind: wire::kind(Some(kind)),
@@ -185,9 +186,11 @@ mod tests {
     #[test]
     fn levels_are_short_for_seven_sets() {
         let levels = "levels = ['easy', 'easy', 'medium', 'medium', 'hard', 'expert', 'evil']";
-        let days = "weekdays = [{level = 'easy'}, {level = 'easy'}, {level = 'medium'}, {level = 'medium'}, {level = 'hard'},
+        let days =
+            "weekdays = [{level = 'easy'}, {level = 'easy'}, {level = 'medium'}, {level = 'medium'}, {level = 'hard'},
                                 {level = 'expert'}, {level = 'evil'}]";
-        let [short, long] = [levels, days].map(|days| wish(&format!("name = 'daily'\ntime_zone = 'Asia/Tokyo'\n{days}")));
+        let [short, long] =
+            [levels, days].map(|days| wish(&format!("name = 'daily'\ntime_zone = 'Asia/Tokyo'\n{days}")));
         assert_eq!(short.as_ref().unwrap().days.len(), 7);
         assert_eq!(short, long);
     }

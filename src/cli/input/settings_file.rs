@@ -108,7 +108,9 @@ fn unread(text: &str, error: &toml::de::Error) -> String {
         // In TOML, a key after the header of a table belongs to the table.
         Some(name) if is_setting(name) => {
             let header = if header_before(text, line) == Some("[[series]]") { "[[series]]" } else { "[[target]]" };
-            format!("line {line}: {name}: unknown field of {header}; settings of the server stand before the first {header}")
+            format!(
+                "line {line}: {name}: unknown field of {header}; settings of the server stand before the first {header}"
+            )
         }
         Some(name) => format!("line {line}: {name}: unknown field; {}", hint(name, &names.collect::<Vec<_>>())),
         None => format!("line {line}: {key}{reason}"),

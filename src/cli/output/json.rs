@@ -117,7 +117,8 @@ pub(in crate::cli) fn made(batch: &Batch, Numbered { index, attempt, made }: Num
     let puzzle = Puzzle {
         id: PuzzleId(0),
         shelf: ShelfKey::of(spec, made.record.rating, made.record.technique, made.givens),
-        position: 0,
+        position: Some(0),
+        holder: None,
         text: made.text,
         solution: made.solution,
         canonical: made.canonical,

@@ -79,6 +79,10 @@ pub(in crate::cli) struct GetArgs {
     #[arg(long, value_name = "NAME", requires = "audience")]
     request_id: Option<String>,
 
+    /// Only puzzles that the audience holds, which nobody else can have had; needs an audience
+    #[arg(long, requires = "audience")]
+    exclusive: bool,
+
     /// If no puzzle fits, queue a job that makes some, and wait for it
     #[arg(long)]
     make: bool,
@@ -149,6 +153,10 @@ fn refused(server: &Server, status: &Status) -> CliError {
             "queue some with Generate or set enqueue_if_short",
             "set --make to queue a job and wait for its first puzzle",
         )
+        .replace(
+            "queue some with Generate for this audience, or set enqueue_if_short",
+            "set --make to queue a job for this audience and wait for its puzzle",
+        )
         .replace("ask again after the delay in RetryInfo", "ask again later")
         .replace("resume it with ResumeQueue", "resume it with `puzzled queue resume`");
     server.failed(message)
@@ -171,6 +179,7 @@ impl GetArgs {
             technique: self.technique.clone().unwrap_or_default(),
             min_givens: self.givens.map(|givens| givens.min.into()),
             max_givens: self.givens.map(|givens| givens.max.into()),
+            exclusive: self.exclusive,
             include_drawing,
             ..pb::GetPuzzleRequest::default()
         })

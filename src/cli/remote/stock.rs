@@ -61,7 +61,11 @@ fn as_tables(stock: &pb::GetStockResponse, workers: u32, whole: bool) -> String 
         vec![tables::word(of.kind()), of.variant.clone(), tables::word(of.level()), numbers::count(of.count)]
     });
     let levels = tables::table(&columns, levels);
-    let total = format!("{} puzzles in stock\n", numbers::count(stock.total));
+    let held = match stock.held {
+        0 => String::new(),
+        held => format!(", and {} that a series or an audience holds", numbers::count(held)),
+    };
+    let total = format!("{} puzzles in stock{held}\n", numbers::count(stock.total));
     if stock.targets.is_empty() {
         return format!("{levels}\n{total}No stock targets are set; create some with `puzzled target apply FILE`.\n");
     }

@@ -86,7 +86,8 @@ fn apply(server: &ServerArgs, path: &Path) -> Result<Ended, CliError> {
     let tables = SettingsFile::parse(path, &text)?.target;
     let wishes = tables.iter().zip(1..).map(|(table, number)| table.wish(number)).collect::<Result<Vec<_>, _>>()?;
     // If two tables are for the same puzzles, the second would overwrite the first.
-    Declaration::new(String::new(), wishes).map_err(CliError::Tables)?;
+    Declaration::new(String::new(), wishes)
+        .map_err(|clash| CliError::ConfigFile(path.to_owned(), clash.to_string()))?;
     let wanted = tables.iter().zip(1..).map(|(table, number)| table.request(number)).collect::<Result<Vec<_>, _>>()?;
     if wanted.is_empty() {
         return output::print_result("The file has no [[target]].\n");

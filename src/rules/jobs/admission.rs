@@ -221,6 +221,7 @@ pub(crate) fn as_queued(id: JobId, new: &NewJob, now: Millis) -> Job {
         error_reason: None,
         request_id: new.request.as_ref().map(|request| request.request_id.clone()),
         principal: new.by.as_ref().map(|by| by.name.to_string()),
+        holder: new.holder.clone(),
         traceparent: new.by.as_ref().and_then(|by| by.traceparent.as_deref()).map(str::to_owned),
         labels: new.labels.clone(),
         needed_version: new.needed_version,
@@ -255,6 +256,7 @@ pub(crate) mod tests {
             request: None,
             shortfall: None,
             by: None,
+            holder: None,
         };
         as_queued(JobId(1), &new, Millis(0))
     }

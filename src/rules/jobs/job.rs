@@ -4,7 +4,7 @@ use std::{collections::BTreeMap, fmt, str::FromStr, sync::Arc};
 
 use super::{growth::Full, open_quotas::OverQuota, repeat::Fields};
 use crate::{
-    rules::{access::actor::Actor, targets::target::TargetId},
+    rules::{access::actor::Actor, stock::holder::Holder, targets::target::TargetId},
     system::clock::Millis,
 };
 use puzzled_engine::shared::{
@@ -145,6 +145,8 @@ pub struct Job {
     pub request_id: Option<String>,
     /// The name of the principal that queued the job; `None` if the planner did.
     pub principal: Option<String>,
+    /// Who holds its puzzles; `None` if they go on the shelves.
+    pub holder: Option<Holder>,
     /// The span in which the job was queued, in the format of the header `traceparent`; `None` without a trace.
     pub traceparent: Option<String>,
     /// The labels that the caller gave to the job.
@@ -295,6 +297,8 @@ pub struct NewJob {
     pub shortfall: Option<String>,
     /// Who queues the job; `None` for the planner.
     pub by: Option<Arc<Actor>>,
+    /// Who will hold its puzzles; `None` if they go on the shelves.
+    pub holder: Option<Holder>,
 }
 
 /// A request with a name.

@@ -25,7 +25,7 @@ pub const SHOWN_DAYS_MAX: u32 = 31;
 pub struct Lacking {
     /// What they must be.
     pub spec: Spec,
-    /// The name of the shortfall: see [`Series::shortfall`].
+    /// The name of the shortfall. No two open jobs have it.
     pub shortfall: String,
     /// The days, earliest first. Never empty.
     pub dates: Vec<Date>,
@@ -38,7 +38,7 @@ pub fn lacking(series: &Series, dates: &[Date]) -> Vec<Lacking> {
     let mut by_shortfall: BTreeMap<String, Lacking> = BTreeMap::new();
     for &date in dates {
         let Some(spec) = spec_on(series, date) else { continue };
-        let shortfall = series.shortfall(&shortage::name(&spec));
+        let shortfall = shortage::name(&spec, Some(&series.holder()));
         let new = || Lacking { spec, shortfall: shortfall.clone(), dates: Vec::new() };
         by_shortfall.entry(shortfall.clone()).or_insert_with(new).dates.push(date);
     }
@@ -104,7 +104,7 @@ impl SeriesOutlook {
         jobs: &[(String, Job)],
     ) -> Self {
         let is_made = |date| {
-            let shortfall = spec_on(&series, date).map(|spec| series.shortfall(&shortage::name(&spec)));
+            let shortfall = spec_on(&series, date).map(|spec| shortage::name(&spec, Some(&series.holder())));
             shortfall.is_some_and(|of| jobs.iter().any(|(open, job)| *open == of && job.state.is_open()))
         };
         let coming = series.coming_dates(now, ahead).into_iter().filter_map(|date| {

@@ -7,7 +7,7 @@ use jiff::{civil::Date, tz::TimeZone};
 use super::{calendar::date_at, criteria::DayCriteria};
 use crate::{
     rules::{
-        stock::filter::ShelfFilter,
+        stock::{filter::ShelfFilter, holder::Holder},
         targets::declaration::{Clash, Declarable},
     },
     system::clock::Millis,
@@ -110,11 +110,10 @@ impl Series {
         Some(self.criteria_on(date)?.filter(&self.kind, &self.variant))
     }
 
-    /// The name of an open job that makes its puzzles of a spec, given by the name of the spec's shortfall. No two open jobs
-    /// have it.
+    /// The holder of its puzzles.
     #[must_use]
-    pub fn shortfall(&self, spec: &str) -> String {
-        format!("series {}: {spec}", self.name)
+    pub fn holder(&self) -> Holder {
+        Holder::Series(self.name.clone())
     }
 
     /// The wish that it fulfills: its last terms.

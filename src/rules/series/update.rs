@@ -171,10 +171,7 @@ mod tests {
     fn update_from_an_earlier_day_is_refused_with_the_first_possible_one() {
         let last = Some(date("2026-11-28"));
         let earliest = date("2026-11-29");
-        assert_eq!(
-            harder(Some("2026-11-28")).applied(&easy(), last, NOON),
-            Err(SeriesRefusal::TooEarly { earliest })
-        );
+        assert_eq!(harder(Some("2026-11-28")).applied(&easy(), last, NOON), Err(SeriesRefusal::TooEarly { earliest }));
         for from in ["2026-11-29", "2027-01-01"] {
             assert_eq!(harder(Some(from)).applied(&easy(), last, NOON), Ok(Some(terms(from, Level::Hard))));
         }

@@ -25,7 +25,7 @@ pub(crate) struct AudienceState {
     /// Solutions that this write delivers.
     repeat_hashes: HashSet<String>,
     /// Whether this write records a delivery for it without taking a draw index.
-    is_shared_with: bool,
+    gets_without_index: bool,
 }
 
 /// A draw index that was drawn for a caller.
@@ -146,14 +146,14 @@ impl AudienceState {
         self.repeat_hashes.insert(repeat_hash)
     }
 
-    /// Records that this write delivers a puzzle to the audience that was drawn for another audience.
-    pub(crate) fn share(&mut self) {
-        self.is_shared_with = true;
+    /// Records that this write delivers a puzzle to the audience that no draw index holds.
+    pub(crate) fn gets_without_index(&mut self) {
+        self.gets_without_index = true;
     }
 
     /// Whether the audience needs a row and has none.
     pub(crate) fn lacks_row(&self) -> bool {
-        self.id.is_none() && (self.is_shared_with || !self.moved.is_empty())
+        self.id.is_none() && (self.gets_without_index || !self.moved.is_empty())
     }
 
     /// The cursors that this write moves.

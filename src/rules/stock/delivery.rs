@@ -7,13 +7,11 @@ use jiff::civil::Date;
 
 use super::{
     choose::Choice,
+    filter::ShelfFilter,
     puzzle::{Puzzle, PuzzleId, ShelfId},
 };
 use crate::{
-    rules::jobs::{
-        job::NamedRequest,
-        repeat::{Difference, Fields, as_json},
-    },
+    rules::jobs::{job::NamedRequest, repeat::Difference},
     system::clock::Millis,
 };
 
@@ -27,87 +25,41 @@ pub struct NewDelivery {
     /// The audience that gets the puzzle.
     pub audience: String,
     /// A later request with the same name gets the same puzzle.
-    pub name: Option<DeliveryName>,
-    /// A second audience, which gets the puzzle of `audience`. The delivery is recorded for it, unless it has had the
-    /// solution. Allowed only with the name of a daily puzzle.
-    pub shared_with: Option<String>,
-    /// Whether the request accepts only a known name.
-    pub only_known: bool,
-    /// The shelves to draw from.
-    pub among: Arc<Choice>,
+    pub name: Option<NamedRequest>,
+    /// What to draw from.
+    pub from: DrawFrom,
     /// Whether the result includes the puzzle's record.
     pub with_record: bool,
     /// The seed of the draw.
     pub seed: u64,
 }
 
+/// What a delivery draws from.
+#[derive(Debug, Clone)]
+pub enum DrawFrom {
+    /// The live puzzles on these shelves.
+    Shelves(Arc<Choice>),
+    /// The puzzles that the audience holds and that fit this filter.
+    Held(ShelfFilter),
+}
+
 /// An index into the random order in which one audience gets the puzzles of a shelf.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct DrawIndex {
-    /// The shelf.
+    /// The shelf to draw from.
     pub shelf_id: ShelfId,
-    /// The index, from 0.
+    /// Counted from 0.
     pub index: i64,
 }
 
-/// The name of a delivery. A repeat under the same name gets the same puzzle.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub enum DeliveryName {
-    /// A name that the caller gave to the request.
-    Request(NamedRequest),
-    /// The name of a daily puzzle.
-    Daily(Daily),
-}
-
-/// The fields that identify a daily puzzle, besides the audience.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub struct Daily {
-    /// The UTC date, such as `2026-11-21`.
-    pub date: String,
-    /// All criteria of the request.
-    pub criteria: Fields,
-}
-
 const REQUEST: &str = "request ";
-/// Prefix of the name of a daily puzzle in the database.
-pub const DAILY: &str = "daily ";
-const SHARED: &str = "shared ";
 /// Prefix of the name in the database of a daily puzzle of a series.
 pub const DAY: &str = "day ";
 
-impl DeliveryName {
-    /// The name in the database.
-    #[must_use]
-    pub fn column(&self) -> String {
-        match self {
-            Self::Request(request) => format!("{REQUEST}{}", request.request_id),
-            Self::Daily(Daily { date, criteria }) => format!("{DAILY}{date} {}", as_json(criteria)),
-        }
-    }
-
-    /// The name in the database of the delivery to an audience with which the puzzle is shared.
-    #[must_use]
-    pub fn shared_column(&self) -> String {
-        match self {
-            Self::Request(_) => self.column(),
-            Self::Daily(Daily { date, criteria }) => format!("{DAILY}{date} {SHARED}{}", as_json(criteria)),
-        }
-    }
-
-    /// The fields that a later request with this name must match.
-    #[must_use]
-    pub fn fields(&self) -> &Fields {
-        match self {
-            Self::Request(request) => &request.fields,
-            Self::Daily(daily) => &daily.criteria,
-        }
-    }
-
-    /// Whether the name gets another puzzle after its puzzle is withdrawn.
-    #[must_use]
-    pub fn is_renewed(&self) -> bool {
-        matches!(self, Self::Daily(_))
-    }
+/// The name in the database of the delivery that answers a request.
+#[must_use]
+pub fn request_name(request: &NamedRequest) -> String {
+    format!("{REQUEST}{}", request.request_id)
 }
 
 /// The result of a [`NewDelivery`].
@@ -115,8 +67,7 @@ impl DeliveryName {
 pub enum Delivered {
     /// A puzzle that the audience had not had.
     New(Box<Puzzle>),
-    /// The puzzle that was delivered under this name before. It may be withdrawn, unless the name is
-    /// renewed.
+    /// The puzzle that was delivered under this name before. It may be withdrawn.
     Same(Box<Puzzle>),
     /// Another request was answered under this name.
     OtherRequest {
@@ -125,23 +76,32 @@ pub enum Delivered {
         /// The fields that differ; at least one.
         differs: Vec<Difference>,
     },
-    /// These shelves have no puzzle left for the audience.
+    /// No puzzle is left for the audience.
     Exhausted,
-    /// The name is not known, and the request accepts only a known one.
-    Unknown,
     /// All draws, up to their limit, found positions without a puzzle for this audience. These positions are not drawn
     /// again, so a retry may succeed.
     Unlucky,
 }
 
+/// What went with a forgotten audience.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Forgotten {
+    /// The number of deliveries that were deleted.
+    pub deliveries: u64,
+    /// The number of puzzles that the audience held, and that were withdrawn.
+    pub withdrawn: u64,
+    /// The number of open jobs that made puzzles for it, and that were cancelled.
+    pub cancelled: u64,
+}
+
 /// A delivery in a list.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Delivery {
-    /// The delivery's number.
+    /// Rises with time.
     pub id: DeliveryId,
-    /// The puzzle.
+    /// What the audience got.
     pub puzzle_id: PuzzleId,
-    /// The id of its request, if it has one.
+    /// The `request_id` of its request, if there is one.
     pub request_id: Option<String>,
     /// The date, if it is a daily puzzle.
     pub date: Option<String>,
@@ -187,6 +147,7 @@ pub fn repeat_hash(kind: &str, variant: &str, solved: &str) -> [u8; 16] {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::rules::jobs::repeat::Fields;
 
     #[test]
     fn solution_hash_never_changes() {
@@ -195,17 +156,13 @@ mod tests {
     }
 
     #[test]
-    fn listed_delivery_names_its_request_or_date() {
-        let fields = Fields::from([("variant".to_owned(), "9x9 \"shared\" ".to_owned())]);
-        let request = NamedRequest { request_id: "daily 1".to_owned(), fields: fields.clone() };
-        let request = DeliveryName::Request(request).column();
-        let daily = DeliveryName::Daily(Daily { date: "2026-11-21".to_owned(), criteria: fields });
+    fn listed_delivery_names_its_request_or_its_day() {
+        let request = NamedRequest { request_id: "day 2026-11-21 daily".to_owned(), fields: Fields::new() };
         let listed = |column: &str| Delivery::of(1, 2, Some(column), 3);
-        assert_eq!((listed(&request).request_id.as_deref(), listed(&request).date), (Some("daily 1"), None));
-        assert_ne!(daily.column(), daily.shared_column());
-        for column in [daily.column(), daily.shared_column()] {
-            let daily = listed(&column);
-            assert_eq!((daily.request_id, daily.date.as_deref()), (None, Some("2026-11-21")));
-        }
+        let of_request = listed(&request_name(&request));
+        assert_eq!((of_request.request_id, of_request.date), (Some(request.request_id), None));
+        let of_day = listed(&day_name("daily", Date::constant(2026, 11, 21)));
+        let told = (of_day.request_id, of_day.date.as_deref(), of_day.series.as_deref());
+        assert_eq!(told, (None, Some("2026-11-21"), Some("daily")));
     }
 }

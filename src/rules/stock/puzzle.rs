@@ -3,6 +3,7 @@
 
 use std::{fmt, str::FromStr};
 
+use super::holder::Holder;
 use crate::{
     rules::jobs::job::{JobId, number_after},
     system::clock::Millis,
@@ -42,8 +43,10 @@ pub struct Puzzle {
     pub id: PuzzleId,
     /// The shelf that it is on.
     pub shelf: ShelfKey,
-    /// Its position on the shelf, from 0.
-    pub position: i64,
+    /// Its position on the shelf, from 0; `None` for a puzzle that is held, or was held when it was withdrawn.
+    pub position: Option<i64>,
+    /// Who holds it; `None` for a puzzle with a position, and for one whose audience was forgotten.
+    pub holder: Option<Holder>,
     /// The text, in its stored form.
     pub text: String,
     /// The solution's text.
@@ -72,6 +75,14 @@ pub struct Puzzle {
     pub created_at: Millis,
     /// When and why the puzzle was withdrawn, if it was. Its id still finds it.
     pub withdrawn: Option<Withdrawn>,
+}
+
+impl Puzzle {
+    /// Whether it has no position, so that only its holder gets it.
+    #[must_use]
+    pub fn is_held(&self) -> bool {
+        self.position.is_none()
+    }
 }
 
 /// The withdrawal of a puzzle. A withdrawn puzzle is never delivered.
@@ -215,7 +226,8 @@ pub(crate) mod tests {
                 technique: String::new(),
                 givens: 0,
             },
-            position: 0,
+            position: Some(0),
+            holder: None,
             text: text.to_owned(),
             solution: text.to_owned(),
             canonical: format!("toy/{text}"),

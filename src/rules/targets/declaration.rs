@@ -293,8 +293,7 @@ mod tests {
     #[test]
     fn duplicate_spec_is_refused_with_both_tables() {
         let clash = Declaration::new(String::new(), vec![wish("a", 1), wish("b", 1), wish("a", 2)]).unwrap_err();
-        let words =
-            format!("[[target]] 1 and [[target]] 3 are both for {}; delete one of them", wish("a", 1));
+        let words = format!("[[target]] 1 and [[target]] 3 are both for {}; delete one of them", wish("a", 1));
         assert_eq!(clash.to_string(), words);
     }
 

@@ -11,7 +11,7 @@ use super::{
 use crate::{
     rules::{
         jobs::job::Job,
-        stock::{criterion::GivensFilter, filter::ShelfFilter},
+        stock::{criterion::GivensFilter, filter::ShelfFilter, holder::Holder},
     },
     system::clock::Millis,
 };
@@ -33,6 +33,14 @@ pub struct TopUp {
 impl Default for TopUp {
     fn default() -> Self {
         Self { count: 20, work_ms_max: 10_000 }
+    }
+}
+
+impl TopUp {
+    /// The top-up of a call that lacks this number of puzzles, with as much working time for each as a top-up has in all.
+    #[must_use]
+    pub fn of_lacking(self, lacking: u32) -> Self {
+        Self { count: lacking, work_ms_max: self.work_ms_max.saturating_mul(lacking.into()) }
     }
 }
 
@@ -75,9 +83,9 @@ pub fn spec(kind: &dyn PuzzleKind, filter: &ShelfFilter) -> Result<Spec, SpecErr
     info.resolve(kind.name(), variant, &open)
 }
 
-/// The name of a shortfall: equal for equal specs.
+/// The name of a shortfall: equal for equal specs and holders.
 #[must_use]
-pub fn name(spec: &Spec) -> String {
+pub fn name(spec: &Spec, holder: Option<&Holder>) -> String {
     let difficulty = match spec.difficulty {
         Difficulty::Any => "any level".to_owned(),
         Difficulty::Level(level) => level.name().to_owned(),
@@ -85,7 +93,8 @@ pub fn name(spec: &Spec) -> String {
     };
     let givens = spec.givens.map(|givens| format!("with {givens} givens"));
     let words = [&spec.kind, &spec.variant, spec.symmetry.name(), &difficulty].map(str::to_owned);
-    words.into_iter().chain(spec.technique.clone()).chain(givens).collect::<Vec<_>>().join(" ")
+    let holder = holder.map(|holder| format!("for {holder}"));
+    words.into_iter().chain(spec.technique.clone()).chain(givens).chain(holder).collect::<Vec<_>>().join(" ")
 }
 
 /// How long calls wait for a puzzle.
@@ -229,7 +238,10 @@ mod tests {
         let style = sudoku().variant("9x9").unwrap().style(Level::Hard).unwrap();
         let styled = resolved(&hard);
         assert_eq!((styled.symmetry, styled.givens), (style.symmetry, Some(style.made)));
-        assert_eq!(name(&styled), format!("sudoku 9x9 {} hard with {} givens", style.symmetry.name(), style.made));
+        assert_eq!(
+            name(&styled, None),
+            format!("sudoku 9x9 {} hard with {} givens", style.symmetry.name(), style.made)
+        );
         assert!(hard.may_get(&styled));
         let bare = ShelfFilter {
             symmetry: Some(Symmetry::None),
@@ -239,7 +251,7 @@ mod tests {
         let range = Difficulty::Range { min: Tenths(27), max: Tenths(31) };
         let ranged = resolved(&bare);
         assert_eq!((ranged.difficulty, ranged.givens), (range, Some(Givens::new(24, 24))));
-        assert_eq!(name(&ranged), "sudoku 9x9 none rated 2.7 to 3.1 with 24 givens");
+        assert_eq!(name(&ranged, None), "sudoku 9x9 none rated 2.7 to 3.1 with 24 givens");
         let x_wing = resolved(&ShelfFilter { technique: Some("X-Wing".to_owned()), ..of(Difficulty::Any) });
         assert_eq!(x_wing.technique.as_deref(), Some("X-Wing"));
         assert!(matches!(x_wing.difficulty, Difficulty::Range { .. }), "the ratings of the technique");

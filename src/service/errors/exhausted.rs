@@ -28,6 +28,8 @@ pub(in crate::service) struct Exhausted {
     pub(in crate::service) wanted: Fields,
     /// Empty if the request has none.
     pub(in crate::service) audience: String,
+    /// Whether only the puzzles that the audience holds were asked for.
+    pub(in crate::service) exclusive: bool,
     pub(in crate::service) lack: Lack,
     /// The job that was queued for the request, or the open job that it found.
     pub(in crate::service) job: Option<JobId>,
@@ -93,6 +95,10 @@ impl Exhausted {
     fn lack_in_words(&self) -> String {
         let wanted = self.wanted_in_words();
         let had = self.lack.had;
+        if self.exclusive {
+            let holds = format!("{:?} holds no {wanted} that it has not had", self.audience);
+            return if had > 0 { format!("{holds}; it has had {}", puzzles(had)) } else { holds };
+        }
         match (&self.lack.nearest[..], self.audience.as_str()) {
             (_, audience) if had > 0 => format!("{audience:?} has had every {wanted} in stock ({})", puzzles(had)),
             ([], _) => format!("no {wanted} in stock, nor any other {}", self.kind_in_words()),
@@ -119,6 +125,9 @@ impl Exhausted {
             Retry::After(_) if tries == 0 => format!("{job}: no tries yet; ask again after the delay in RetryInfo"),
             Retry::After(_) => format!("{job}: {hits} of {tries} tries so far; ask again after the delay in RetryInfo"),
             Retry::Hopeless { tries } => format!("{job}: 0 of {tries} tries; do not retry, set fewer criteria"),
+            Retry::NoJob if self.exclusive => {
+                "queue some with Generate for this audience, or set enqueue_if_short".to_owned()
+            }
             Retry::NoJob => "queue some with Generate or set enqueue_if_short".to_owned(),
         }
     }

@@ -89,7 +89,7 @@ pub(super) enum ServiceError {
     RequestIdReused { request_id: String, job: JobId, differs: Vec<Difference> },
     /// A different request of the same batch has the name.
     #[error(
-        "request_id: {request_id:?} is also that of requests[{first}], which differs in {}; {REPEAT}",
+        "request_id: {request_id:?} is also that of requests[{first}], but this request differs in {}; {REPEAT}",
         differences_in_words(differs)
     )]
     RequestIdTwice { request_id: String, first: usize, differs: Vec<Difference> },
@@ -99,9 +99,9 @@ pub(super) enum ServiceError {
         differences_in_words(differs)
     )]
     DeliveryNamed { request_id: String, puzzle: PuzzleId, differs: Vec<Difference> },
-    /// The number of open jobs is at its limit.
-    #[error("jobs: {open} are queued or running; the limit is {max}; wait for one to end or raise `max_open_jobs`")]
-    BacklogFull { open: u32, max: u32 },
+    /// The number of open jobs is at its limit. `counted` says which jobs `open` includes.
+    #[error("jobs: {open} are {counted}; the limit is {max}; wait for one to end or raise `max_open_jobs`")]
+    BacklogFull { open: u32, counted: &'static str, max: u32 },
     /// The growth of the stock is at its limit.
     #[error("{0}")]
     StockFull(Full),
@@ -135,13 +135,17 @@ pub(super) enum ServiceError {
     #[error("there is already a daily series `{0}`; change it with UpdateDailySeries, or choose another name")]
     SeriesExists(String),
     /// A configuration declares the series, so a call cannot change it.
-    #[error("the series `{series}` is declared by the configuration {by:?}; change it there and restart a server that has it")]
+    #[error(
+        "the series `{series}` is declared by the configuration {by:?}; change it there and restart a server that has it"
+    )]
     SeriesDeclared { series: String, by: String },
     /// The number of series is at its limit.
     #[error("daily series: {series} exist; the limit is {max}; let one of them continue with UpdateDailySeries")]
     SeriesFull { series: u32, max: u32 },
     /// The series has ended, and the day has no puzzle.
-    #[error("the series `{series}` has ended, and {date} has no puzzle; let the series continue with UpdateDailySeries")]
+    #[error(
+        "the series `{series}` has ended, and {date} has no puzzle; let the series continue with UpdateDailySeries"
+    )]
     SeriesEnded { series: String, date: String },
     /// Puzzles fit, but the draws found only withdrawn ones.
     #[error("all drawn puzzles were withdrawn at the same time; repeat the call")]
@@ -206,6 +210,11 @@ fn store_in_words(error: &StoreError) -> Cow<'static, str> {
 }
 
 impl ServiceError {
+    /// [`Self::BacklogFull`], except for a batch, which counts its earlier jobs too.
+    pub(super) fn backlog_full(open: u32, max: u32) -> Self {
+        Self::BacklogFull { open, counted: "queued or running", max }
+    }
+
     /// This error, for one request of a batch.
     pub(super) fn in_batch(self, index: usize) -> Self {
         Self::InBatch { index, error: Box::new(self) }

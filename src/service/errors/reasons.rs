@@ -132,11 +132,12 @@ mod tests {
             ServiceError::RequestIdReused { request_id: "a".to_owned(), job: JobId(1), differs: Vec::new() },
             ServiceError::RequestIdTwice { request_id: "a".to_owned(), first: 0, differs: Vec::new() },
             ServiceError::DeliveryNamed { request_id: "a".to_owned(), puzzle: PuzzleId(1), differs: Vec::new() },
-            ServiceError::BacklogFull { open: 1, max: 1 },
+            ServiceError::backlog_full(1, 1),
             ServiceError::StockFull(Full { bound: Bound::Puzzles, used: 1, max: 1, at: Millis(0) }),
             ServiceError::OverQuota(OverQuota { quota: OpenQuota::Jobs, open: 1, more: 1, max: 1 }),
             ServiceError::NotOwnJob("job-1".to_owned()),
             ServiceError::StockExhausted(Box::new(Exhausted {
+                exclusive: false,
                 wanted: Fields::new(),
                 audience: String::new(),
                 lack: Lack { had: 0, nearest: Vec::new() },

@@ -3,6 +3,8 @@
 
 use std::sync::atomic::AtomicBool;
 
+use tonic::Request;
+
 use super::scramble;
 use crate::{
     proto::v1 as pb,
@@ -10,6 +12,7 @@ use crate::{
     service::{
         Service,
         errors::{ServiceError, fields::Invalid},
+        layers::call::caller_of,
         parse::{AskedPuzzle, PuzzleText, WithSolution, text_fault},
         render::{self, board::Board},
         settings::Limits,
@@ -207,13 +210,17 @@ fn board_fault(error: TextError) -> ServiceError {
 
 impl Service {
     /// The puzzle that a request names.
-    pub(super) async fn asked(&self, puzzle: AskedPuzzle, limits: &Limits) -> Result<CallerPuzzle, ServiceError> {
+    pub(super) async fn asked<T>(
+        &self,
+        puzzle: AskedPuzzle,
+        request: &Request<T>,
+        limits: &Limits,
+    ) -> Result<CallerPuzzle, ServiceError> {
         match puzzle {
             AskedPuzzle::Text(text) => CallerPuzzle::of(text, limits),
             AskedPuzzle::Stored { id, scramble_seed } => {
-                let found = self.stock.store().puzzle(id).await?;
-                let puzzle = found.ok_or_else(|| ServiceError::PuzzleNotFound(id.to_string()))?;
-                CallerPuzzle::stored(puzzle, scramble_seed, limits)
+                let caller = caller_of(request.extensions())?;
+                CallerPuzzle::stored(self.visible(id, &caller).await?, scramble_seed, limits)
             }
         }
     }

@@ -48,7 +48,12 @@ impl Service {
         // A view of a day is a view by ID: every view that can be rated fits.
         let puzzle = self.shown(drawn, request.scramble_seed, ShelfFilter::ANY, draw, include).await?;
         let next_day_time = series.next_day_at(self.clock.now()).map(render::timestamp);
-        Ok(pb::GetDailyPuzzleResponse { puzzle: Some(puzzle), series: series.name, date: date.to_string(), next_day_time })
+        Ok(pb::GetDailyPuzzleResponse {
+            puzzle: Some(puzzle),
+            series: series.name,
+            date: date.to_string(),
+            next_day_time,
+        })
     }
 
     /// The day that a request names, if the caller may have it.
@@ -99,5 +104,5 @@ impl Service {
 fn day_criteria(series: &Series, day: &DayOf) -> Result<pb::DayCriteria, ServiceError> {
     let criteria = series.criteria_on(day.date);
     let criteria = criteria.ok_or_else(|| ServiceError::Internal("a day before the first of its series".to_owned()))?;
-    Ok(render::series::criteria(criteria.clone()))
+    Ok(render::daily_series::criteria(criteria.clone()))
 }

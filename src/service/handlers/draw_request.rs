@@ -34,6 +34,8 @@ pub(super) struct DrawRequest {
     /// The time until the caller's deadline; `None` without one.
     pub(super) timeout: Option<Duration>,
     pub(super) seat: SeatTaken,
+    /// The number of puzzles that the call lacks, for an exclusive top-up; 0 while a batch does not know it.
+    pub(super) lacking: u32,
 }
 
 /// How a call gets a seat for a view.
@@ -84,7 +86,7 @@ impl Service {
         let timeout = request.extensions().get::<Deadline>().map(|deadline| deadline.timeout);
         let (caller, call) = (caller_of(request.extensions())?, call_of(request.extensions())?);
         let (key, meter) = (self.share_key(request), self.meter(request));
-        Ok(DrawRequest { key, meter, caller, call, method, timeout, seat })
+        Ok(DrawRequest { key, meter, caller, call, method, timeout, seat, lacking: 1 })
     }
 
     /// A seat for the view of the puzzle that is drawn next, if it gets a view.

@@ -58,6 +58,10 @@ impl Service {
         }
         match self.queue.enqueue_batch(&jobs).await? {
             Batch::Queued(jobs) => Ok(jobs.into_iter().map(render::job::job).collect()),
+            Batch::Refused { index, why: Refusal::BacklogFull { open } } => {
+                let (counted, max) = ("queued, running, or earlier in the batch", self.queue.policy().open_jobs_max);
+                Err(ServiceError::BacklogFull { open, counted, max }.in_batch(index))
+            }
             Batch::Refused { index, why } => Err(self.job_refused(why, names[index].clone()).in_batch(index)),
         }
     }
@@ -69,7 +73,7 @@ impl Service {
             Refusal::SameName { first, differs } => ServiceError::RequestIdTwice { request_id, first, differs },
             Refusal::StockFull(full) => ServiceError::StockFull(full),
             Refusal::OverQuota(over) => ServiceError::OverQuota(over),
-            Refusal::BacklogFull { open } => ServiceError::BacklogFull { open, max: self.queue.policy().open_jobs_max },
+            Refusal::BacklogFull { open } => ServiceError::backlog_full(open, self.queue.policy().open_jobs_max),
         }
     }
 

@@ -23,7 +23,7 @@ use crate::{
         },
         targets::{
             need::is_unreachable,
-            shortage::{self, Measured, Waits},
+            shortage::{self, Measured, TopUp, Waits},
         },
     },
     service::{
@@ -86,8 +86,7 @@ impl Service {
 
     async fn known(&self, id: PuzzleId, draw: &DrawRequest) -> Result<Drawn, ServiceError> {
         let seat = self.seat_for(draw).await?;
-        let puzzle = self.stock.store().puzzle(id).await?;
-        Ok(Drawn { puzzle: puzzle.ok_or_else(|| ServiceError::PuzzleNotFound(id.to_string()))?, seat })
+        Ok(Drawn { puzzle: self.visible(id, &draw.caller).await?, seat })
     }
 
     /// How long a call waits for a puzzle; see [`shortage::wait_max`].
@@ -103,7 +102,7 @@ impl Service {
             Ok(drawn) => return Ok(drawn),
             Err(lack) => lack,
         };
-        let job = if fitting.enqueue_if_short { self.top_up(&fitting.shelves, draw).await? } else { None };
+        let job = if fitting.enqueue_if_short { self.top_up(fitting, draw).await? } else { None };
         if let Some(ends_at) = ends_at
             && let Some(drawn) = self.wait_for(fitting, draw, job, ends_at).await?
         {
@@ -120,14 +119,14 @@ impl Service {
     ) -> Result<Result<Drawn, Lack>, ServiceError> {
         // The call takes its seat before the draw, because it must not be refused after it.
         let seat = self.seat_for(draw).await?;
-        let &Fitting { ref shelves, audience, ref name, day, with_record, .. } = fitting;
+        let &Fitting { ref shelves, audience, ref name, day, exclusive, with_record, .. } = fitting;
         if let Some(day) = day {
             return Ok(self.day_drawn(day).await?.map(|puzzle| Drawn { puzzle, seat }));
         }
         let draw = if audience.is_empty() {
             self.stock.draw(shelves, with_record).await?
         } else {
-            self.stock.deliver(Order { audience, name: name.as_ref(), shelves, with_record }).await?
+            self.stock.deliver(Order { audience, name: name.as_ref(), shelves, exclusive, with_record }).await?
         };
         match draw {
             Draw::Puzzle(puzzle) => Ok(Ok(Drawn { puzzle: *puzzle, seat })),
@@ -165,7 +164,7 @@ impl Service {
             Difficulty::Any | Difficulty::Range { .. } => None,
         };
         self.telemetry.exhausted.one(fitting.shelves.kind.as_deref().unwrap_or_default(), level);
-        let open = self.open_jobs(&fitting.shelves).await?;
+        let open = self.open_jobs(fitting).await?;
         let kind = fitting.shelves.kind.as_deref().and_then(registry::kind);
         // A spec that is not made has no rate.
         let rate = match kind.and_then(|kind| shortage::spec(kind, &fitting.shelves).ok()) {
@@ -179,6 +178,7 @@ impl Service {
         Ok(ServiceError::StockExhausted(Box::new(Exhausted {
             wanted: fitting.fields(),
             audience: fitting.audience.to_owned(),
+            exclusive: fitting.exclusive,
             lack,
             job,
             tries,
@@ -188,8 +188,10 @@ impl Service {
         })))
     }
 
-    /// Queues a job for the missing puzzles, or finds the open one. `None` if the stock is full.
-    async fn top_up(&self, shelves: &ShelfFilter, draw: &DrawRequest) -> Result<Option<JobId>, ServiceError> {
+    /// Queues a job for the missing puzzles, or finds the open one. `None` if the stock is full. For an exclusive draw, the job
+    /// makes as many puzzles as the call lacks, for the audience.
+    async fn top_up(&self, fitting: &Fitting<'_>, draw: &DrawRequest) -> Result<Option<JobId>, ServiceError> {
+        let shelves = &fitting.shelves;
         let kind = shelves.kind.as_deref().and_then(registry::kind);
         let kind = kind.ok_or_else(|| ServiceError::Internal("a draw without a kind".to_owned()))?;
         let spec = parse::checked(kind, shelves)?;
@@ -197,20 +199,25 @@ impl Service {
             return Err(ServiceError::Unreachable { tries: rate.tries, work_ms: rate.work_ms });
         }
         let limits = self.limits();
+        let holder = fitting.holder();
+        let TopUp { count, work_ms_max } = match holder {
+            Some(_) => limits.top_up.of_lacking(draw.lacking),
+            None => limits.top_up,
+        };
         let job = NewJob {
             needed_version: registry::needed_version(&spec),
-            shortfall: Some(shortage::name(&spec)),
+            shortfall: Some(shortage::name(&spec, holder.as_ref())),
             spec,
-            wanted: limits.top_up.count.min(limits.count_max),
+            wanted: count.min(limits.count_max),
             seed: self.chance.next_u64(),
             priority: shortage::TOP_UP_PRIORITY,
             tries_max: self.queue.policy().tries_max,
             not_before_at: Millis::default(),
             labels: Labels::new(),
-            work_ms_max: Some(limits.top_up.work_ms_max),
+            work_ms_max: Some(work_ms_max),
             request: None,
             by: Some(Arc::new(draw.actor())),
-            holder: None,
+            holder,
         };
         match self.queue.enqueue(job).await? {
             Enqueued::New(job) | Enqueued::Same(job) => Ok(Some(job.id)),

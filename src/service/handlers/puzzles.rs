@@ -14,7 +14,10 @@ use super::{
 };
 use crate::{
     proto::v1::{self as pb, puzzle_service_server::PuzzleService},
-    rules::stock::{delivery::DeliveryId, puzzle::PuzzleId},
+    rules::stock::{
+        delivery::{DeliveryId, Forgotten},
+        puzzle::PuzzleId,
+    },
     service::{
         Service,
         errors::ServiceError,
@@ -98,10 +101,10 @@ impl PuzzleService for Service {
     async fn forget_audience(&self, request: Request<pb::ForgetAudienceRequest>) -> Reply<pb::ForgetAudienceResponse> {
         let by = call::actor_of(&request, "ForgetAudience")?;
         let audience = parse::audience(request.into_inner().audience)?;
-        let forgotten = self.stock.store().forget_audience(&audience, &by).await?;
+        let Forgotten { deliveries, withdrawn, cancelled } = self.stock.store().forget_audience(&audience, &by).await?;
         // The name of an audience may identify a person, so it is not logged.
-        tracing::info!(deliveries = forgotten, "audience forgotten");
-        Ok(Response::new(pb::ForgetAudienceResponse { forgotten }))
+        tracing::info!(deliveries, withdrawn, cancelled, "audience forgotten");
+        Ok(Response::new(pb::ForgetAudienceResponse { forgotten: deliveries, withdrawn, cancelled }))
     }
 
     async fn withdraw_puzzle(&self, request: Request<pb::WithdrawPuzzleRequest>) -> Reply<pb::WithdrawPuzzleResponse> {
@@ -137,10 +140,26 @@ impl PuzzleService for Service {
         }))
     }
 
+    async fn release_puzzles(&self, request: Request<pb::ReleasePuzzlesRequest>) -> Reply<pb::ReleasePuzzlesResponse> {
+        let by = call::actor_of(&request, "ReleasePuzzles")?;
+        let request = request.into_inner();
+        let release = parse::release(&request)?;
+        let done = self.stock.release(&release, request.dry_run, &by).await?;
+        if !request.dry_run && done.released > 0 {
+            tracing::info!(count = done.released, remaining = done.left, reason = release.reason, "puzzles released");
+        }
+        Ok(Response::new(pb::ReleasePuzzlesResponse {
+            released: done.released,
+            ids: done.ids.iter().map(ToString::to_string).collect(),
+            remaining: done.left,
+            kept: done.kept,
+        }))
+    }
+
     async fn solve(&self, request: Request<pb::SolveRequest>) -> Reply<pb::SolveResponse> {
         let limits = self.limits();
         let (puzzle, include) = parse::solve(request.get_ref(), &limits)?;
-        let puzzle = self.asked(puzzle, &limits).await?;
+        let puzzle = self.asked(puzzle, &request, &limits).await?;
         let class = if include.steps { Class::Long } else { Class::Short };
         let work = move |cancel: &Cancel| caller_puzzle::solve(&puzzle, include, cancel);
         Ok(Response::new(self.compute(class, &request, work).await??))
@@ -163,7 +182,7 @@ impl PuzzleService for Service {
 
     async fn hint(&self, request: Request<pb::HintRequest>) -> Reply<pb::HintResponse> {
         let limits = self.limits();
-        let puzzle = self.asked(parse::hint(request.get_ref(), &limits)?, &limits).await?;
+        let puzzle = self.asked(parse::hint(request.get_ref(), &limits)?, &request, &limits).await?;
         let pb::HintRequest { board: text, candidates, .. } = request.get_ref().clone();
         let work = move |cancel: &Cancel| {
             caller_puzzle::hint(&puzzle, PlayerBoard { text: &text, candidates: &candidates }, cancel)
@@ -175,7 +194,7 @@ impl PuzzleService for Service {
         let limits = self.limits();
         let asked = parse::check_board(request.get_ref(), &limits)?;
         let is_stored = matches!(asked, AskedPuzzle::Stored { .. });
-        let puzzle = self.asked(asked, &limits).await?;
+        let puzzle = self.asked(asked, &request, &limits).await?;
         let board = request.get_ref().board.clone();
         let work = move |cancel: &Cancel| caller_puzzle::check(&puzzle, &board, cancel);
         // The stored solution needs no search, and so no thread.

@@ -74,7 +74,7 @@ impl SeriesService for Service {
 
     async fn list_daily_series(&self, _: Request<pb::ListDailySeriesRequest>) -> Reply<pb::ListDailySeriesResponse> {
         let outlooks = self.stock.series_outlooks().await?;
-        let series = outlooks.into_iter().map(render::series::series).collect();
+        let series = outlooks.into_iter().map(render::daily_series::series).collect();
         Ok(Response::new(pb::ListDailySeriesResponse { series }))
     }
 }
@@ -84,7 +84,7 @@ impl Service {
     async fn with_days(&self, series: &Series) -> Result<pb::DailySeries, ServiceError> {
         let outlooks = self.stock.series_outlooks().await?;
         let outlook = outlooks.into_iter().find(|outlook| outlook.series.id == series.id);
-        outlook.map(render::series::series).ok_or_else(|| ServiceError::SeriesNotFound(series.name.clone()))
+        outlook.map(render::daily_series::series).ok_or_else(|| ServiceError::SeriesNotFound(series.name.clone()))
     }
 }
 

@@ -33,7 +33,8 @@ impl StockService for Service {
         let shelves = self.stock.shelves(&filter).await?;
         let outlooks = self.stock.planner().outlooks().await?;
         let outlooks = outlooks.into_iter().filter(|outlook| ShelfFilter::of(&outlook.target.wish.spec).meets(&filter));
-        Ok(Response::new(render::stock_and_targets::stock(shelves, outlooks)))
+        let held = self.stock.store().count_held(None, &filter).await?;
+        Ok(Response::new(render::stock_and_targets::stock(shelves, held, outlooks)))
     }
 
     async fn watch_stock(&self, request: Request<pb::WatchStockRequest>) -> Reply<Self::WatchStockStream> {
@@ -142,7 +143,7 @@ impl Service {
             Refilled::Open(job) => Ok(Some(job)),
             Refilled::Enough { .. } => Ok(None),
             Refilled::RefillsFull { open } => Err(ServiceError::RefillsFull { open, max: policy.refills_max }),
-            Refilled::BacklogFull { open } => Err(ServiceError::BacklogFull { open, max: policy.open_jobs_max }),
+            Refilled::BacklogFull { open } => Err(ServiceError::backlog_full(open, policy.open_jobs_max)),
             Refilled::StockFull(full) => Err(ServiceError::StockFull(full)),
             Refilled::OverQuota(over) => Err(ServiceError::OverQuota(over)),
             Refilled::NoTarget => Err(ServiceError::TargetNotFound(id)),

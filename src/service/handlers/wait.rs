@@ -8,7 +8,6 @@ use super::draw_request::{DrawRequest, Drawn};
 use crate::{
     rules::{
         jobs::job::{Job, JobFilter, JobId, JobState},
-        stock::filter::ShelfFilter,
         targets::shortage::{self, Supply},
     },
     service::{Service, errors::ServiceError, parse::Fitting},
@@ -39,10 +38,10 @@ impl Service {
         reads.reset();
         let (mut seen, mut may_be_made) = (None, self.may_be_made(fitting, job).await?);
         loop {
-            // The positions are read after the open jobs, because a job that finished before has stored its puzzles.
+            // The positions are read after the open jobs, because a job that finished before has stored its puzzles. Held
+            // puzzles have none.
             let positions = self.stock.positions(&fitting.shelves).await?;
-            // Puzzles that a series holds have no position.
-            if (fitting.day.is_some() || seen.is_none_or(|seen| positions > seen))
+            if (fitting.exclusive || fitting.day.is_some() || seen.is_none_or(|seen| positions > seen))
                 && let Ok(drawn) = self.drawn(fitting, &draw).await?
             {
                 return Ok(Some(drawn));
@@ -67,7 +66,7 @@ impl Service {
 
     async fn may_be_made(&self, fitting: &Fitting<'_>, job: Option<JobId>) -> Result<bool, ServiceError> {
         let is_stopped = self.queue.store().stops().await?.are_any();
-        let jobs = if is_stopped { Vec::new() } else { self.open_jobs(&fitting.shelves).await? };
+        let jobs = if is_stopped { Vec::new() } else { self.open_jobs(fitting).await? };
         let mut supply = Supply {
             is_stopped,
             is_queued: job.is_some(),
@@ -78,16 +77,21 @@ impl Service {
         if is_stopped || shortage::may_be_made(supply, &fitting.shelves, self.clock.now()) {
             return Ok(!is_stopped);
         }
+        if fitting.exclusive {
+            return Ok(false);
+        }
         // The outlooks come last, because they take several reads.
         let outlooks = self.stock.planner().outlooks().await?;
         supply.outlooks = &outlooks;
         Ok(shortage::may_be_made(supply, &fitting.shelves, self.clock.now()))
     }
 
-    /// The newest open jobs of the kind that a filter names.
-    pub(super) async fn open_jobs(&self, shelves: &ShelfFilter) -> Result<Vec<Job>, ServiceError> {
+    /// The newest open jobs of the kind that a request names, whose puzzles its audience may get.
+    pub(super) async fn open_jobs(&self, fitting: &Fitting<'_>) -> Result<Vec<Job>, ServiceError> {
         let states = vec![JobState::Queued, JobState::Running];
-        let filter = JobFilter { states, kind: shelves.kind.clone(), ..JobFilter::default() };
-        Ok(self.queue.store().jobs(&filter, None, JOBS_MAX).await?)
+        let filter = JobFilter { states, kind: fitting.shelves.kind.clone(), ..JobFilter::default() };
+        let mut jobs = self.queue.store().jobs(&filter, None, JOBS_MAX).await?;
+        jobs.retain(|job| fitting.gets_from(job));
+        Ok(jobs)
     }
 }

@@ -64,7 +64,8 @@ async fn tell_of_stock(
         let shelves = stock.shelves(part).await?;
         let outlooks = stock.planner().outlooks().await?;
         let outlooks = outlooks.into_iter().filter(|outlook| ShelfFilter::of(&outlook.target.wish.spec).meets(part));
-        let pb::GetStockResponse { total, levels, targets, .. } = render::stock_and_targets::stock(shelves, outlooks);
+        let pb::GetStockResponse { total, levels, targets, .. } =
+            render::stock_and_targets::stock(shelves, 0, outlooks);
         let now = pb::WatchStockResponse { total, levels, targets };
         if told.as_ref() != Some(&now) {
             told = Some(now.clone());

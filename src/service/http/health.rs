@@ -7,7 +7,9 @@ use tokio_util::sync::CancellationToken;
 use tonic_health::{ServingStatus, server::HealthReporter};
 
 use crate::{
-    proto::v1::{job_service_server, puzzle_service_server, series_service_server, server_service_server, stock_service_server},
+    proto::v1::{
+        job_service_server, puzzle_service_server, series_service_server, server_service_server, stock_service_server,
+    },
     service::settings::CurrentSettings,
     store::Store,
     telemetry::Telemetry,

@@ -10,7 +10,7 @@ use tonic::{Request, Response, Status};
 use super::{
     call,
     denials::Denials,
-    field_rules::{self, Checked, CalledBy},
+    field_rules::{self, CalledBy, Checked},
     redact,
     revocable::lost_access,
 };
@@ -68,6 +68,7 @@ guarded!(PuzzleService {
     forget_audience(ForgetAudienceRequest) -> ForgetAudienceResponse: any, nothing;
     withdraw_puzzle(WithdrawPuzzleRequest) -> WithdrawPuzzleResponse: any, withdraw_puzzle;
     withdraw_puzzles(WithdrawPuzzlesRequest) -> WithdrawPuzzlesResponse: any, nothing;
+    release_puzzles(ReleasePuzzlesRequest) -> ReleasePuzzlesResponse: any, nothing;
     solve(SolveRequest) -> SolveResponse: solve, nothing;
     rate(RateRequest) -> RateResponse: any, nothing;
     validate(ValidateRequest) -> ValidateResponse: validate, validate;

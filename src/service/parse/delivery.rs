@@ -6,12 +6,12 @@ use super::{Parser, criteria::Criteria};
 use crate::{
     proto::v1 as pb,
     rules::{
-        jobs::{job::NamedRequest, repeat::Fields},
-        series::series::Series,
-        stock::{
-            filter::ShelfFilter,
-            puzzle::PuzzleId,
+        jobs::{
+            job::{Job, NamedRequest},
+            repeat::Fields,
         },
+        series::series::Series,
+        stock::{filter::ShelfFilter, holder::Holder, puzzle::PuzzleId},
     },
     service::{
         errors::{ServiceError, fields::Invalid},
@@ -45,6 +45,8 @@ pub(in crate::service) struct Fitting<'a> {
     /// Whether the answer has the record of the rating.
     pub(in crate::service) with_record: bool,
     pub(in crate::service) enqueue_if_short: bool,
+    /// Whether to draw only from the puzzles that the audience holds.
+    pub(in crate::service) exclusive: bool,
 }
 
 impl<'a> Fitting<'a> {
@@ -74,13 +76,26 @@ impl<'a> Fitting<'a> {
             wait: request.wait,
             with_record: request.include_record,
             enqueue_if_short: request.enqueue_if_short,
+            exclusive: false,
         })
+    }
+
+    /// Whether the request may get the puzzles of a job. A day gets those that its series holds, and those of the shelves.
+    pub(in crate::service) fn gets_from(&self, job: &Job) -> bool {
+        job.holder == self.holder() || self.day.is_some_and(|day| job.holder == Some(day.series.holder()))
+    }
+
+    /// Who holds the puzzles to draw from; `None` for the shelves.
+    pub(in crate::service) fn holder(&self) -> Option<Holder> {
+        self.exclusive.then(|| Holder::Audience(self.audience.to_owned()))
     }
 
     /// The criteria in the form in which they are compared.
     pub(in crate::service) fn fields(&self) -> Fields {
         let kind = self.shelves.kind.as_deref().and_then(registry::kind);
-        kind.map_or(Fields::new(), |kind| self.criteria.fields(kind))
+        let mut fields = kind.map_or(Fields::new(), |kind| self.criteria.fields(kind));
+        fields.extend(self.exclusive.then(|| ("exclusive".to_owned(), "true".to_owned())));
+        fields
     }
 }
 
@@ -104,6 +119,9 @@ pub(in crate::service) fn get_puzzle(request: &pb::GetPuzzleRequest) -> Result<W
     if request.audience.is_empty() && !request.request_id.is_empty() {
         parser.refuse("request_id", format!("{} is set without an audience; set both", quoted(&request.request_id)));
     }
+    if request.audience.is_empty() && request.exclusive {
+        parser.refuse("exclusive", "true without an audience; set both".to_owned());
+    }
     parser.done()?;
     let mut fitting = Fitting {
         criteria: request.into(),
@@ -114,32 +132,67 @@ pub(in crate::service) fn get_puzzle(request: &pb::GetPuzzleRequest) -> Result<W
         wait: request.wait,
         with_record: request.include_record,
         enqueue_if_short: request.enqueue_if_short,
+        exclusive: request.exclusive,
     };
     if !request.request_id.is_empty() {
-        // The store compares the audience, because each name belongs to one audience.
+        // `fields` omits the audience: the store looks a name up per audience.
         let (request_id, fields) = (request.request_id.clone(), fitting.fields());
         fitting.name = Some(NamedRequest { request_id, fields });
     }
     Ok(Wanted::OneOf(Box::new(fitting)))
 }
 
-/// A text that is not an ID counts as an ID without a puzzle.
+/// A malformed ID gives [`ServiceError::PuzzleNotFound`], like an unknown one.
 fn by_id(request: &pb::GetPuzzleRequest) -> Result<PuzzleId, ServiceError> {
-    let criteria_only = pb::GetPuzzleRequest {
-        id: String::new(),
-        include_solution: false,
-        include_ratings: false,
-        include_drawing: false,
-        include_structure: false,
-        include_record: false,
-        scramble_seed: None,
-        ..request.clone()
-    };
-    if criteria_only != pb::GetPuzzleRequest::default() {
-        let fault = format!("{} together with criteria; set one of them", quoted(&request.id));
-        return Err(Invalid::one("id", fault));
+    if let Some(field) = field_without_id(request) {
+        return Err(Invalid::one("id", format!("{} is set together with {field}; set only one", quoted(&request.id))));
     }
     request.id.parse().map_err(|()| ServiceError::PuzzleNotFound(request.id.clone()))
+}
+
+/// The name of a field that is set and not allowed together with an ID.
+fn field_without_id(request: &pb::GetPuzzleRequest) -> Option<&'static str> {
+    // All fields are listed, so that a new one is not forgotten here.
+    let pb::GetPuzzleRequest {
+        id: _,
+        kind,
+        variant,
+        symmetry,
+        level,
+        min_rating,
+        max_rating,
+        technique,
+        min_givens,
+        max_givens,
+        audience,
+        request_id,
+        wait,
+        enqueue_if_short,
+        exclusive,
+        scramble_seed: _,
+        include_solution: _,
+        include_ratings: _,
+        include_drawing: _,
+        include_structure: _,
+        include_record: _,
+    } = request;
+    let fields = [
+        ("level", *level != 0),
+        ("symmetry", *symmetry != 0),
+        ("variant", !variant.is_empty()),
+        ("min_rating", min_rating.is_some()),
+        ("max_rating", max_rating.is_some()),
+        ("technique", !technique.is_empty()),
+        ("min_givens", min_givens.is_some()),
+        ("max_givens", max_givens.is_some()),
+        ("audience", !audience.is_empty()),
+        ("request_id", !request_id.is_empty()),
+        ("wait", *wait),
+        ("enqueue_if_short", *enqueue_if_short),
+        ("exclusive", *exclusive),
+        ("kind", *kind != 0),
+    ];
+    fields.into_iter().find_map(|(name, is_set)| is_set.then_some(name))
 }
 
 /// The name of the series in a `GetDailyPuzzle` request; empty if it has none. Also checks the name of the audience.

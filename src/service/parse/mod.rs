@@ -9,7 +9,7 @@ mod new_job;
 mod own_criteria;
 mod page;
 mod page_token;
-mod series;
+mod series_request;
 mod text;
 mod wish;
 
@@ -21,10 +21,10 @@ use puzzled_engine::shared::spec::SpecError;
 
 pub(super) use criteria::{Criteria, checked, part};
 pub(super) use delivery::{DayOf, Fitting, Wanted, daily, day, get_puzzle};
-pub(super) use names::{audience, job_id, pause_reason, target_id, withdrawal, withdrawals};
+pub(super) use names::{audience, job_id, pause_reason, release, target_id, withdrawal, withdrawals};
 pub(super) use new_job::{Setting, new_job};
 pub(super) use page::{audit_entries, deliveries, export, jobs, processes, puzzles, targets};
-pub(super) use series::{new_series, series_change, series_name};
+pub(super) use series_request::{new_series, series_change, series_name};
 pub(super) use text::{AskedPuzzle, PuzzleText, WithSolution, check_board, hint, rate, solve, text_fault, validate};
 pub(super) use wish::{change, wish};
 

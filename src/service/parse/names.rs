@@ -1,5 +1,5 @@
-//! Parses the names of requests and audiences, the IDs of jobs, targets, and puzzles, and the reasons of pauses and
-//! withdrawals.
+//! Parses the names of requests and audiences, the IDs of jobs, targets, and puzzles, and the reasons of pauses,
+//! withdrawals, and releases.
 
 use std::str::FromStr;
 
@@ -8,7 +8,12 @@ use crate::{
     proto::v1 as pb,
     rules::{
         jobs::job::JobId,
-        stock::{puzzle::PuzzleId, withdrawal::Withdrawal},
+        stock::{
+            holder::Holder,
+            puzzle::PuzzleId,
+            release::{Release, ReleaseOf},
+            withdrawal::Withdrawal,
+        },
         targets::target::TargetId,
     },
     service::{
@@ -21,6 +26,9 @@ use puzzled_engine::shared::names::quoted;
 
 /// The maximum number of characters of an audience's or a request's name.
 const NAME_LEN_MAX: usize = 128;
+
+/// The maximum number of IDs in a request to release puzzles.
+const RELEASED_IDS_MAX: usize = 500;
 
 /// The maximum number of characters of a reason.
 const REASON_LEN_MAX: usize = 500;
@@ -74,6 +82,34 @@ pub(in crate::service) fn withdrawals(request: &pb::WithdrawPuzzlesRequest) -> R
     criteria["stored_before"] = stored_before.map(|at| render::timestamp(at).to_string()).into();
     let Listed { shelves, job } = listed;
     Ok(Withdrawal { shelves, job, stored_from, stored_before, reason, forget, criteria })
+}
+
+/// The held puzzles to release. The request must have a reason.
+pub(in crate::service) fn release(request: &pb::ReleasePuzzlesRequest) -> Result<Release, ServiceError> {
+    let mut parser = Parser::default();
+    let pb::ReleasePuzzlesRequest { series, audience, ids, reason, .. } = request;
+    parser.required_reason(reason);
+    parser.name("audience", audience);
+    parser.name("series", series);
+    if ids.len() > RELEASED_IDS_MAX {
+        parser.refuse("ids", format!("{} ids; at most {RELEASED_IDS_MAX} are allowed", ids.len()));
+    }
+    let of = match (series.as_str(), audience.as_str(), ids.as_slice()) {
+        (name, "", []) if !name.is_empty() => Some(ReleaseOf::Holder(Holder::Series(name.to_owned()))),
+        ("", name, []) if !name.is_empty() => Some(ReleaseOf::Holder(Holder::Audience(name.to_owned()))),
+        ("", "", [_, ..]) => Some(ReleaseOf::Ids(Vec::new())),
+        _ => {
+            parser.refuse("criteria", "set exactly one of series, audience, and ids".to_owned());
+            None
+        }
+    };
+    match parser.done_with(of)? {
+        ReleaseOf::Ids(_) => {
+            let parsed = ids.iter().map(|id| id.parse().map_err(|()| ServiceError::PuzzleNotFound(id.clone())));
+            Ok(Release { of: ReleaseOf::Ids(parsed.collect::<Result<_, _>>()?), reason: reason.clone() })
+        }
+        of @ ReleaseOf::Holder(_) => Ok(Release { of, reason: reason.clone() }),
+    }
 }
 
 /// The reason of a pause, or empty.

@@ -14,6 +14,7 @@ use crate::{
             job::{NamedRequest, NewJob},
             repeat::Fields,
         },
+        stock::holder::Holder,
         targets::draft::PRIORITY_MAX,
     },
     service::{errors::ServiceError, render, settings::Limits},
@@ -51,12 +52,13 @@ pub(in crate::service) fn new_job(request: pb::GenerateRequest, setting: Setting
     let priority = parser.priority(request.priority);
     let not_before_at = parser.not_before(request.not_before_time, setting.now);
     parser.name("request_id", &request.request_id);
+    parser.name("audience", &request.audience);
     parser.labels(&request.labels);
     let spec = parser.done_with(spec)?;
     let seed = request.seed.unwrap_or_else(|| setting.chance.next_u64());
     let tries_max = setting.tries_max;
     let fields = (!request.request_id.is_empty()).then(|| fields(&request, &spec, wanted, not_before_at));
-    let (request_id, labels) = (request.request_id, request.labels);
+    let (request_id, labels, audience) = (request.request_id, request.labels, request.audience);
     let request = fields.map(|fields| NamedRequest { request_id, fields });
     let needed_version = registry::needed_version(&spec);
     Ok(NewJob {
@@ -72,7 +74,7 @@ pub(in crate::service) fn new_job(request: pb::GenerateRequest, setting: Setting
         shortfall: None,
         work_ms_max: None,
         by: Some(Arc::clone(setting.by)),
-        holder: None,
+        holder: (!audience.is_empty()).then_some(Holder::Audience(audience)),
     })
 }
 
@@ -83,6 +85,7 @@ fn fields(request: &pb::GenerateRequest, spec: &Spec, wanted: u32, not_before_at
     let set = [
         ("count", Some(wanted.to_string())),
         ("seed", request.seed.map(|seed| seed.to_string())),
+        ("audience", Some(request.audience.clone()).filter(|audience| !audience.is_empty())),
         ("not_before_time", request.not_before_time.map(|_| render::timestamp(not_before_at).to_string())),
     ];
     fields.extend(set.into_iter().filter_map(|(field, value)| Some((field.to_owned(), value?))));
@@ -209,6 +212,7 @@ mod tests {
             ("count", pb::GenerateRequest { count: Some(2), ..first.clone() }),
             ("seed", pb::GenerateRequest { seed: Some(0), ..first.clone() }),
             ("not_before_time", pb::GenerateRequest { not_before_time: at, ..first.clone() }),
+            ("audience", pb::GenerateRequest { audience: "anna".to_owned(), ..first.clone() }),
             ("technique", pb::GenerateRequest { technique: "x-wing".to_owned(), ..first.clone() }),
         ] {
             let differs = differences(&fields_of(other).unwrap(), &fields);

@@ -7,9 +7,12 @@ use super::{
 };
 use crate::{
     proto::v1 as pb,
-    rules::jobs::{
-        job::{Job, JobError, JobState, Tally},
-        queue::QueueState,
+    rules::{
+        jobs::{
+            job::{Job, JobError, JobState, Tally},
+            queue::QueueState,
+        },
+        stock::holder::Holder,
     },
 };
 use puzzled_engine::shared::spec::Spec;
@@ -31,6 +34,8 @@ pub(in crate::service) fn job(job: Job) -> pb::Job {
         error: job.error.unwrap_or_default(),
         request_id: job.request_id.unwrap_or_default(),
         principal: job.principal.unwrap_or_default(),
+        audience: job.holder.as_ref().and_then(Holder::audience).unwrap_or_default().to_owned(),
+        series: job.holder.as_ref().and_then(Holder::series).unwrap_or_default().to_owned(),
         not_before_time: put_off.then(|| timestamp(job.not_before_at)),
         create_time: Some(timestamp(job.created_at)),
         start_time: job.started_at.map(timestamp),

@@ -69,6 +69,7 @@ pub(crate) fn puzzle_message(puzzle: Puzzle, include: Include) -> Result<pb::Puz
         text: puzzle.text,
         solution: if include.solutions { puzzle.solution } else { String::new() },
         scrambled: false,
+        held: puzzle.position.is_none(),
         scramble_seed: None,
         ratings: Vec::new(),
         rows: board.rows,

@@ -19,7 +19,11 @@ use puzzled_engine::shared::spec::Difficulty;
 
 /// The counts of shelves, which must be in the order of their keys, and the outlooks of targets. Shelves that differ only in
 /// technique and givens are one row.
-pub(in crate::service) fn stock(shelves: Vec<Shelf>, outlooks: impl Iterator<Item = Outlook>) -> pb::GetStockResponse {
+pub(in crate::service) fn stock(
+    shelves: Vec<Shelf>,
+    held: u64,
+    outlooks: impl Iterator<Item = Outlook>,
+) -> pb::GetStockResponse {
     let mut rows: Vec<pb::Shelf> = Vec::new();
     for next in shelves.into_iter().map(shelf).filter(|shelf| shelf.count > 0) {
         match rows.last_mut() {
@@ -33,6 +37,7 @@ pub(in crate::service) fn stock(shelves: Vec<Shelf>, outlooks: impl Iterator<Ite
         levels: levels(&shelves),
         shelves,
         targets: outlooks.map(outlook).collect(),
+        held,
     }
 }
 

@@ -226,31 +226,32 @@ async fn insert_jobs<W: Write>(write: &mut W, jobs: &[&NewJob]) -> Result<Vec<Jo
 const INSERT_JOBS: Sql = Sql {
     sqlite: "insert into jobs (state, kind, variant, symmetry, level, rating_min, rating_max, givens_min, givens_max, technique,
                                wanted, seed, priority, tries_max, work_ms_max, needed_version, request_id, principal,
-                               traceparent, shortfall, labels, not_before_at, created_at, turn)
+                               traceparent, shortfall, holder, labels, not_before_at, created_at, turn)
              select 'queued', value ->> 'kind', value ->> 'variant', value ->> 'symmetry', value ->> 'level',
                     value ->> 'rating_min', value ->> 'rating_max', value ->> 'givens_min', value ->> 'givens_max',
                     value ->> 'technique', value ->> 'wanted', value ->> 'seed', value ->> 'priority', value ->> 'tries_max',
                     value ->> 'work_ms_max', value ->> 'needed_version', value ->> 'request_id', value ->> 'principal',
-                    value ->> 'traceparent', value ->> 'shortfall', value -> 'labels', value ->> 'not_before_at', $2,
+                    value ->> 'traceparent', value ->> 'shortfall', value ->> 'holder', value -> 'labels', value ->> 'not_before_at', $2,
                     (select coalesce(max(turn), 0) from jobs where state in ('queued', 'running')) + 1 + key
              from jsonb_each($1)
              order by key
              returning id",
     postgres: "insert into jobs (state, kind, variant, symmetry, level, rating_min, rating_max, givens_min, givens_max,
                                  technique, wanted, seed, priority, tries_max, work_ms_max, needed_version, request_id,
-                                 principal, traceparent, shortfall, labels, not_before_at, created_at, turn)
+                                 principal, traceparent, shortfall, holder, labels, not_before_at, created_at, turn)
                select 'queued', kind, variant, symmetry, level, rating_min, rating_max, givens_min, givens_max, technique,
                       wanted, seed, priority, tries_max, work_ms_max, needed_version, request_id, principal, traceparent,
-                      shortfall, labels, not_before_at, $2, nextval('turns')
+                      shortfall, holder, labels, not_before_at, $2, nextval('turns')
                from rows from (json_to_recordset($1::json)
                                as (kind text, variant text, symmetry text, level text, rating_min smallint,
                                    rating_max smallint, givens_min integer, givens_max integer, technique text,
                                    wanted bigint, seed bigint, priority integer, tries_max bigint, work_ms_max bigint,
                                    needed_version bigint, request_id text, principal text, traceparent text,
-                                   shortfall text, labels json, not_before_at bigint))
+                                   shortfall text, holder text, labels json, not_before_at bigint))
                     with ordinality as new (kind, variant, symmetry, level, rating_min, rating_max, givens_min, givens_max,
                                             technique, wanted, seed, priority, tries_max, work_ms_max, needed_version,
-                                            request_id, principal, traceparent, shortfall, labels, not_before_at, rank)
+                                            request_id, principal, traceparent, shortfall, holder, labels, not_before_at,
+                                            rank)
                order by rank
                returning id",
 };
@@ -277,6 +278,7 @@ fn columns(new: &NewJob) -> Value {
         "principal": new.by.as_ref().map(|by| &*by.name),
         "traceparent": new.by.as_ref().and_then(|by| by.traceparent.as_deref()),
         "shortfall": new.shortfall,
+        "holder": new.holder.as_ref().map(ToString::to_string),
         "labels": new.labels,
         "not_before_at": new.not_before_at.0,
     })

@@ -1,4 +1,4 @@
-//! Stores jobs, slices, and leases.
+//! Stores jobs, slices, and leases, and queues refills.
 
 pub(super) mod claims;
 pub(super) mod commits;
@@ -7,3 +7,4 @@ pub(super) mod gather;
 pub(super) mod job_states;
 pub(super) mod leases;
 pub(super) mod queue_state;
+pub(super) mod refills;

@@ -112,9 +112,10 @@ pub(super) async fn insert_puzzles(write: &mut Write, shelves: &[Shelf], new: &[
     let mut free: HashMap<_, _> = shelves.iter().map(|shelf| (&shelf.key, (shelf.id.0, shelf.positions))).collect();
     let mut rows = Rows::default();
     for new in new {
-        let place = free.get_mut(&new.key).ok_or(StoreError::Overtaken { statement: "locking shelves" })?;
-        rows.push(new, *place);
-        place.1 += 1;
+        let (shelf_id, next) = free.get_mut(&new.key).ok_or(StoreError::Overtaken { statement: "locking shelves" })?;
+        let position = new.job.holder.is_none().then_some(*next);
+        rows.push(new, *shelf_id, position);
+        *next += i64::from(position.is_some());
     }
     let now = write.now;
     // Ids are in the order of the indices, so that pages list puzzles in this order. Rows are in the order of their
@@ -126,16 +127,16 @@ pub(super) async fn insert_puzzles(write: &mut Write, shelves: &[Shelf], new: &[
              select nextval('puzzles_id_seq') as id, made.*
              from unnest($1::bigint[], $2::bigint[], $3::text[], $4::text[], $5::text[], $6::integer[], $7::text[],
                          $8::bigint[], $9::text[], $10::bigint[], $11::text[], $12::bigint[], $13::bigint[], $14::bigint[],
-                         $15::bigint[], $16::bytea[])
+                         $15::bigint[], $16::bytea[], $17::text[])
                   with ordinality as made (shelf_id, position, text, solution, canonical, givens, technique,
                                            predicted_seconds, rater, rater_version, record, seed, job_id, job_index,
-                                           job_try, repeat_hash, rank)
+                                           job_try, repeat_hash, holder, rank)
              order by rank)
          insert into puzzles (id, shelf_id, position, text, solution, canonical, givens, technique, predicted_seconds, rater,
-                              rater_version, record, seed, job_id, job_index, job_try, repeat_hash, engine_version,
-                              created_at)
+                              rater_version, record, seed, job_id, job_index, job_try, repeat_hash, holder,
+                              engine_version, created_at)
          select id, shelf_id, position, text, solution, canonical, givens, technique, predicted_seconds, rater,
-                rater_version, record::json, seed, job_id, job_index, job_try, repeat_hash, $17, $18
+                rater_version, record::json, seed, job_id, job_index, job_try, repeat_hash, holder, $18, $19
          from made
          order by repeat_hash",
     )
@@ -155,6 +156,7 @@ pub(super) async fn insert_puzzles(write: &mut Write, shelves: &[Shelf], new: &[
     .bind(rows.job_index)
     .bind(rows.job_try)
     .bind(rows.repeat_hash)
+    .bind(rows.holder)
     .bind(i64::from(ENGINE_VERSION))
     .bind(now.0)
     .execute(write.at("commit.insert_puzzles").await?)
@@ -166,7 +168,7 @@ pub(super) async fn insert_puzzles(write: &mut Write, shelves: &[Shelf], new: &[
 #[derive(Default)]
 struct Rows<'a> {
     shelf_id: Vec<i64>,
-    position: Vec<i64>,
+    position: Vec<Option<i64>>,
     text: Vec<&'a str>,
     solution: Vec<&'a str>,
     canonical: Vec<&'a str>,
@@ -181,10 +183,11 @@ struct Rows<'a> {
     job_index: Vec<i64>,
     job_try: Vec<i64>,
     repeat_hash: Vec<Vec<u8>>,
+    holder: Vec<Option<String>>,
 }
 
 impl<'a> Rows<'a> {
-    fn push(&mut self, new: &'a New<'_>, (shelf_id, position): (i64, i64)) {
+    fn push(&mut self, new: &'a New<'_>, shelf_id: i64, position: Option<i64>) {
         let MadeAt { index, attempt, made } = new.made;
         self.shelf_id.push(shelf_id);
         self.position.push(position);
@@ -202,5 +205,6 @@ impl<'a> Rows<'a> {
         self.job_index.push(i64::from(*index));
         self.job_try.push(i64::from(*attempt));
         self.repeat_hash.push(new.likeness.repeat_hash.to_vec());
+        self.holder.push(new.job.holder.as_ref().map(ToString::to_string));
     }
 }

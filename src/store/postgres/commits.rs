@@ -59,8 +59,8 @@ impl CommitWrite for Write {
         let Goes { new, superseded, .. } = goes;
         if !new.is_empty() {
             let shelves = lock_shelves(self, &new, superseded.iter().map(|old| old.shelf_id).collect()).await?;
-            withdraw(self, &superseded).await?;
-            grow_shelves(self, &shelves, &new, &superseded).await?;
+            let emptied = withdraw(self, &superseded).await?;
+            grow_shelves(self, &shelves, &new, &emptied).await?;
             insert_puzzles(self, &shelves, &new).await?;
         }
         Ok(all)
@@ -197,19 +197,22 @@ impl Known {
     }
 }
 
-async fn withdraw(write: &mut Write, superseded: &[Superseded]) -> Result<(), StoreError> {
+/// Withdraws puzzles, and returns the shelf of each that had a position.
+async fn withdraw(write: &mut Write, superseded: &[Superseded]) -> Result<Vec<i64>, StoreError> {
     if superseded.is_empty() {
-        return Ok(());
+        return Ok(Vec::new());
     }
     let sql = "update puzzles set withdrawn_at = $1, withdrawn_reason = superseded.reason
                from unnest($2::bigint[], $3::text[]) as superseded (id, reason)
-               where puzzles.id = superseded.id and withdrawn_at is null";
+               where puzzles.id = superseded.id and withdrawn_at is null
+               returning shelf_id as id, position";
     let ids: Vec<_> = superseded.iter().map(|old| old.puzzle_id).collect();
     let reasons: Vec<_> = superseded.iter().map(|old| superseded_by(old.by_index)).collect();
     let reasons: Vec<_> = reasons.iter().map(String::as_str).collect();
-    let withdrawn = write.execute("commit.withdraw", sql, values![write.now, ids, reasons]).await?;
-    if withdrawn == superseded.len() as u64 {
-        return Ok(());
+    let withdrawn = write.all("commit.withdraw", sql, values![write.now, ids, reasons], rows::placed).await?;
+    if withdrawn.len() == superseded.len() {
+        let live = withdrawn.into_iter().filter(|placed| placed.position.is_some());
+        return Ok(live.map(|placed| placed.shelf_id).collect());
     }
     // An even lower index replaced the puzzle first.
     Err(StoreError::Overtaken { statement: "withdrawing puzzles" })
@@ -219,14 +222,14 @@ async fn grow_shelves(
     write: &mut Write,
     shelves: &[Shelf],
     new: &[New<'_>],
-    superseded: &[Superseded],
+    emptied: &[i64],
 ) -> Result<(), StoreError> {
     let mut added = HashMap::<_, u64>::new();
-    for new in new {
+    for new in new.iter().filter(|new| new.job.holder.is_none()) {
         *added.entry(&new.key).or_default() += 1;
     }
     let added = |shelf: &Shelf| signed(added.get(&shelf.key).copied().unwrap_or(0));
-    let gone = |shelf: &Shelf| signed(superseded.iter().filter(|old| old.shelf_id == shelf.id.0).count() as u64);
+    let gone = |shelf: &Shelf| signed(emptied.iter().filter(|shelf_id| **shelf_id == shelf.id.0).count() as u64);
     let sql = "update shelves
                set positions = positions + grown.added, empty = shelves.empty + grown.emptied
                from unnest($1::bigint[], $2::bigint[], $3::bigint[]) as grown (id, added, emptied)

@@ -60,8 +60,8 @@ impl PostgresStore {
         let mut puzzles = HashMap::with_capacity(found.len());
         for row in &found {
             let puzzle = read(row)?;
-            if puzzle.withdrawn.is_none() {
-                puzzles.insert((row.try_get("shelf_id")?, puzzle.position), puzzle);
+            if let (None, Some(position)) = (&puzzle.withdrawn, puzzle.position) {
+                puzzles.insert((row.try_get("shelf_id")?, position), puzzle);
             }
         }
         // The same position may have been drawn twice.

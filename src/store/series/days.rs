@@ -202,10 +202,9 @@ async fn take_held<W: Write>(
     rng: &mut Rng,
 ) -> Result<Option<PuzzleId>, StoreError> {
     let sql = select_free!("puzzles.holder = $1", "$2");
-    let holder = Holder::Series(series.name.clone()).to_string();
+    let holder = series.holder().to_string();
     let held = write.all("draw_day.held", sql, values![&holder, HELD_MAX], rows::puzzle).await?;
-    let mut fitting: Vec<_> =
-        held.iter().filter(|held| new.fitting.fits(&held.shelf)).map(|held| held.id).collect();
+    let mut fitting: Vec<_> = held.iter().filter(|held| new.fitting.fits(&held.shelf)).map(|held| held.id).collect();
     while let Some(id) = chosen(&mut fitting, rng) {
         if take(write, series, id).await? {
             return Ok(Some(id));
@@ -262,7 +261,7 @@ async fn take<W: Write>(write: &mut W, series: &Series, id: PuzzleId) -> Result<
     let Some(place) = write.optional("draw_day.lock_shelf", shelf, values![id.0], rows::placed).await? else {
         return Ok(false);
     };
-    let holder = Holder::Series(series.name.clone()).to_string();
+    let holder = series.holder().to_string();
     let sql = "update puzzles set position = null, holder = $1
                where id = $2 and withdrawn_at is null and (position is not null or holder = $1)
                  and not exists (select 1 from days where days.puzzle_id = puzzles.id)";
@@ -310,9 +309,5 @@ async fn record<W: Write>(write: &mut W, delivery: &DayDelivery) -> Result<bool,
 
 fn day(row: &impl Columns) -> Result<Day, StoreError> {
     let row = Reading::new(row, "days")?;
-    Ok(Day {
-        series_id: SeriesId(row.id()),
-        date: row.word("date")?,
-        puzzle_id: PuzzleId(row.get("puzzle_id")?),
-    })
+    Ok(Day { series_id: SeriesId(row.id()), date: row.word("date")?, puzzle_id: PuzzleId(row.get("puzzle_id")?) })
 }

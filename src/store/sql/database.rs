@@ -17,7 +17,7 @@ use crate::{
     },
     store::{
         Notice, StoreError,
-        delivery_batch::DeliveryWrite,
+        deliveries::batch::DeliveryWrite,
         jobs::{
             claims::{Claim, ClaimWrite, Claimed},
             commits::{Commit, CommitWrite},
@@ -315,6 +315,11 @@ impl<'r, R: Columns> Reading<'r, R> {
     /// Reads a word that must be one of a fixed set.
     pub(in crate::store) fn word<T: FromStr<Err: Display>>(&self, column: &'static str) -> Result<T, StoreError> {
         self.get::<&str>(column)?.parse().map_err(|_| self.corrupt(column))
+    }
+
+    /// Reads a value that is parsed from its text.
+    pub(in crate::store) fn optional_word<T: FromStr>(&self, column: &'static str) -> Result<Option<T>, StoreError> {
+        self.get::<Option<&str>>(column)?.map(|text| text.parse().map_err(|_| self.corrupt(column))).transpose()
     }
 
     /// Reads the name of one of `all`.

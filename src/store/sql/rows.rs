@@ -57,6 +57,7 @@ pub(in crate::store) fn job(row: &impl Columns) -> Result<Job, StoreError> {
         error_reason: row.optional_one_of("error_reason", JobError::ALL, JobError::name)?,
         request_id: row.get("request_id")?,
         principal: row.get("principal")?,
+        holder: row.optional_word("holder")?,
         traceparent: row.get("traceparent")?,
         labels: row.json("labels")?,
         needed_version: row.number("needed_version")?,
@@ -165,6 +166,7 @@ pub(in crate::store) fn puzzle(row: &impl Columns) -> Result<Puzzle, StoreError>
         id: PuzzleId(row.id()),
         shelf: shelf_key(&shelf, "shelf_technique", "shelf_givens")?,
         position: row.get("position")?,
+        holder: row.optional_word("holder")?,
         text: row.get("text")?,
         solution: row.get("solution")?,
         canonical: row.get("canonical")?,
@@ -207,6 +209,19 @@ pub(in crate::store) fn rating(row: &impl Columns) -> Result<Rating, StoreError>
         _ => return Err(row.corrupt("outcome")),
     };
     Ok(Rating { puzzle_id: PuzzleId(row.id()), rater, rater_version, outcome, created_at: row.instant("created_at")? })
+}
+
+/// The place of a puzzle.
+pub(in crate::store) struct Placed {
+    pub(in crate::store) shelf_id: i64,
+    /// `None` for a held puzzle.
+    pub(in crate::store) position: Option<i64>,
+}
+
+/// Reads the shelf, as `id`, and the position of a puzzle.
+pub(in crate::store) fn placed(row: &impl Columns) -> Result<Placed, StoreError> {
+    let row = Reading::new(row, "puzzles")?;
+    Ok(Placed { shelf_id: row.id(), position: row.get("position")? })
 }
 
 /// Reads the columns of `puzzles` that say which job, index, and try made the puzzle.

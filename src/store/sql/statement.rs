@@ -100,7 +100,7 @@ macro_rules! job_columns {
          jobs.priority, jobs.tries_max, jobs.needed_version, jobs.tries, jobs.repeats, jobs.unrated, jobs.off_target, \
          jobs.givens_missed, jobs.unproven, jobs.solvers_disagreed, jobs.nearest_distance, jobs.nearest, jobs.work_ms, \
          jobs.work_ms_max, jobs.failed_attempts, jobs.reclaimed_slices, jobs.error, jobs.error_reason, jobs.request_id, \
-         jobs.principal, \
+         jobs.principal, jobs.holder, \
          jobs.traceparent, jobs.labels, jobs.target_id, jobs.shortfall, \
          jobs.not_before_at, jobs.not_after_at, jobs.created_at, jobs.started_at, jobs.ended_at, jobs.pruned_at"
     };
@@ -136,7 +136,7 @@ macro_rules! shelf_columns {
 /// own technique and givens.
 macro_rules! puzzle_columns {
     () => {
-        "puzzles.id, puzzles.shelf_id, puzzles.position, puzzles.text, puzzles.solution, puzzles.canonical, \
+        "puzzles.id, puzzles.shelf_id, puzzles.position, puzzles.holder, puzzles.text, puzzles.solution, puzzles.canonical, \
          puzzles.givens, puzzles.technique, puzzles.predicted_seconds, puzzles.seed, puzzles.job_id, puzzles.job_index, \
          puzzles.job_try, puzzles.engine_version, puzzles.created_at, puzzles.withdrawn_at, puzzles.withdrawn_reason, \
          shelves.kind, shelves.variant, shelves.base, shelves.symmetry, shelves.rating, \
@@ -151,13 +151,15 @@ macro_rules! record_columns {
     };
 }
 
-/// The columns of `queue` that say whether the queue is stopped and how full the stock is, with the number of puzzles
-/// in circulation. This number is a sum over the shelves, of which a database has a few thousand at most.
+/// The columns of `queue` that say whether the queue is stopped and how full the stock is, with the number of puzzles that
+/// are live or held. This number is a sum over the shelves, of which a database has a few thousand at most, and a count of
+/// an index that has only held puzzles.
 macro_rules! queue_columns {
     () => {
         "queue.id, queue.paused_at, queue.pause_reason, queue.reclaimed_slices, queue.puzzles_max, queue.puzzles_full_at, \
          queue.bytes_max, queue.bytes_full_at, queue.bytes_used, queue.bytes_read_at, \
-         (select cast(coalesce(sum(shelves.positions - shelves.empty), 0) as bigint) from shelves) as puzzles"
+         (select cast(coalesce(sum(shelves.positions - shelves.empty), 0) as bigint) from shelves) \
+           + (select count(*) from puzzles where position is null and withdrawn_at is null) as puzzles"
     };
 }
 

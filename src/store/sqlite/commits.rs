@@ -2,7 +2,6 @@
 //! withdraws the stored puzzles that new puzzles of the same job replace.
 
 use async_trait::async_trait;
-use sqlx::{Row as _, sqlite::SqliteRow};
 
 use super::Write;
 use crate::{
@@ -18,9 +17,9 @@ use crate::{
         error::must_touch,
         jobs::commits::{Allowed, CommitWrite, Shelved, Unshelved},
         sql::{
-            database::{Write as _, id},
+            database::Write as _,
             record::RecordColumn,
-            rows,
+            rows::{self, Placed},
             statement::values,
         },
     },
@@ -48,7 +47,7 @@ async fn shelve(write: &mut Write, job: &Job, made: &MadeAt, shelved: &mut Shelv
         return Ok(());
     }
     let key = made.shelf(&job.spec);
-    let Some(place) = next_place(write, &key).await? else {
+    let Some(place) = next_place(write, &key, job.holder.is_some()).await? else {
         shelved.unshelved.push(Unshelved { index: made.index, attempt: made.attempt, key });
         return Ok(());
     };
@@ -80,40 +79,36 @@ async fn alike(write: &mut Write, likeness: &Likeness) -> Result<Vec<Origin>, St
 /// Withdraws a puzzle that an index of the same job replaces. The row stays.
 async fn take_back(write: &mut Write, known: &Origin, index: u32) -> Result<(), StoreError> {
     let withdraw = "update puzzles set withdrawn_at = $1, withdrawn_reason = $2 where id = $3 and withdrawn_at is null
-                    returning shelf_id as id";
+                    returning shelf_id as id, position";
     let reason = superseded_by(index);
     let values = values![write.now, &reason, known.puzzle_id];
-    let shelf_id = write.one("commit.withdraw", withdraw, values, id).await?;
+    let Placed { shelf_id, position } = write.one("commit.withdraw", withdraw, values, rows::placed).await?;
+    if position.is_none() {
+        return Ok(());
+    }
     let count = "update shelves set empty = empty + 1 where id = $1";
     let counted = write.execute("commit.count_empty", count, values![shelf_id]).await?;
     must_touch("counting a withdrawn puzzle", 1, counted)
 }
 
-/// The place of a new puzzle.
-struct Placed {
-    shelf_id: i64,
-    position: i64,
-}
-
-/// Returns the next position of a shelf. Adds the shelf if it is missing. Returns `None` if the number of shelves is at
-/// its limit.
-async fn next_place(write: &mut Write, key: &ShelfKey) -> Result<Option<Placed>, StoreError> {
+/// Returns the next position of a shelf; none on it for a held puzzle. Adds the shelf if it is missing. Returns `None` if the
+/// number of shelves is at its limit.
+async fn next_place(write: &mut Write, key: &ShelfKey, is_held: bool) -> Result<Option<Placed>, StoreError> {
     let ShelfKey { kind, variant, base, symmetry, rating, technique, givens } = key;
     let (rating, givens) = (u32::from(rating.0), u32::from(*givens));
-    let placed =
-        |row: &SqliteRow| Ok(Placed { shelf_id: row.try_get("shelf_id")?, position: row.try_get("position")? });
-    let grow = "update shelves set positions = positions + 1
+    let taken = u32::from(!is_held);
+    let grow = "update shelves set positions = positions + $7
                 where kind = $1 and variant = $2 and symmetry = $3 and rating = $4 and technique = $5 and givens = $6
-                returning id as shelf_id, positions - 1 as position";
-    let values = values![kind, variant, symmetry.name(), rating, technique, givens];
-    if let Some(row) = write.rows("commit.next_position", grow, values).await?.first() {
-        return placed(row).map(Some);
+                returning id, case when $7 = 1 then positions - 1 end as position";
+    let values = values![kind, variant, symmetry.name(), rating, technique, givens, taken];
+    if let Some(place) = write.optional("commit.next_position", grow, values, rows::placed).await? {
+        return Ok(Some(place));
     }
     let add = "insert into shelves (kind, variant, base, symmetry, rating, technique, givens, positions)
-               select $1, $2, $3, $4, $5, $6, $7, 1 where (select count(*) from shelves) < $8
-               returning id as shelf_id, positions - 1 as position";
-    let values = values![kind, variant, base, symmetry.name(), rating, technique, givens, write.shelves_max];
-    write.rows("commit.add_shelf", add, values).await?.first().map(placed).transpose()
+               select $1, $2, $3, $4, $5, $6, $7, $9 where (select count(*) from shelves) < $8
+               returning id, case when $9 = 1 then positions - 1 end as position";
+    let values = values![kind, variant, base, symmetry.name(), rating, technique, givens, write.shelves_max, taken];
+    write.optional("commit.add_shelf", add, values, rows::placed).await
 }
 
 async fn insert_puzzle(
@@ -128,8 +123,8 @@ async fn insert_puzzle(
     let inserted = sqlx::query(
         "insert into puzzles (shelf_id, position, text, solution, canonical, givens, technique, predicted_seconds, rater,
                               rater_version, record, seed, job_id, job_index, job_try, engine_version, created_at,
-                              repeat_hash)
-         values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                              repeat_hash, holder)
+         values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
     )
     .bind(shelf_id)
     .bind(position)
@@ -149,6 +144,7 @@ async fn insert_puzzle(
     .bind(ENGINE_VERSION)
     .bind(now.0)
     .bind(&likeness.repeat_hash[..])
+    .bind(job.holder.as_ref().map(ToString::to_string))
     .execute(write.at("commit.insert_puzzle").await?)
     .await?;
     must_touch("inserting a puzzle", 1, inserted.rows_affected())

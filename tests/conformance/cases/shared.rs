@@ -82,6 +82,8 @@ cases! {
         daily_puzzle_with_a_delivered_solution_is_not_recorded,
         nothing_repeats_within_400_days_of_a_series,
         weekday_has_its_own_criteria,
+        puzzle_of_a_coming_day_is_not_released,
+        puzzle_of_a_day_is_withdrawn_but_never_forgotten,
     ;
     draws:
         each_of_a_thousand_puzzles_has_the_same_chance,
@@ -135,6 +137,16 @@ cases! {
         each_puzzle_has_the_same_chance_at_every_turn,
         deliveries_are_listed_newest_first_with_any_page_size,
         forgotten_audience_starts_anew_and_others_stay_unchanged,
+    ;
+    held:
+        held_puzzles_are_drawn_listed_and_counted_by_nobody_else,
+        holder_gets_each_held_puzzle_once,
+        held_puzzles_are_drawn_uniformly,
+        held_puzzle_is_withdrawn_or_forgotten_without_a_change_of_its_shelf,
+        held_puzzle_keeps_its_place_among_repeats,
+        released_puzzles_get_the_next_positions_of_their_shelves,
+        forgotten_audience_holds_nothing_and_its_jobs_do_not_name_it,
+        held_puzzles_are_released_all_or_nothing,
     ;
     jobs:
         jobs_are_listed_newest_first_with_any_page_size,

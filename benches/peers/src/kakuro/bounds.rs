@@ -9,7 +9,7 @@ use super::make::{make, spec, worked};
 
 const SEED: u64 = 7;
 
-/// Longest time of one row. If it is exceeded, the row skips its remaining puzzles and says so.
+/// The maximum time of one row. If it is exceeded, the row skips its remaining puzzles, and shows this.
 const ROW_MAX: Duration = Duration::from_mins(10);
 
 /// A row: its spec, and the bounds on the median and on the ninth decile in milliseconds, if there are any.
@@ -18,7 +18,7 @@ struct Wanted {
     spec: Spec,
     p50_max: Option<f64>,
     p90_max: Option<f64>,
-    /// The row makes one in this many of the requested puzzles, because large boards take longer.
+    /// Divides the requested number of puzzles, because large boards take longer.
     one_in: u32,
 }
 
@@ -52,7 +52,7 @@ fn wanted() -> Vec<Wanted> {
     ]
 }
 
-/// The rows whose names contain `only`; every row by default.
+/// Measures the rows whose names contain `only`.
 pub fn run(count: u32, only: &str) {
     println!(
         "{:<24} {:>7} {:>9} {:>9} {:>9} {:>9} {:>8} {:>8}",

@@ -1,5 +1,5 @@
-//! Measures the length of the contradictions that the hardest Kakuros need: newly made ones of four sizes, and those in
-//! given files. The lower bound of Evil was chosen from this output.
+//! Measures the length of the contradictions that the hardest Kakuros need: new ones of four sizes, and those in given
+//! files. The lower bound of Evil was chosen from this output.
 
 use std::{fs, io, sync::atomic::AtomicBool, time::Duration};
 
@@ -14,8 +14,7 @@ const SIZES: [&str; 4] = ["8x10", "8x10-runs9-white70", "12x12", "15x15"];
 /// Number of columns; the last one counts all longer chains.
 const LINKS_SHOWN: usize = 16;
 
-/// Prints the lengths for up to `count` puzzles of each size, each the first of its index that needs a contradiction, and then
-/// for the puzzles in `files`.
+/// Prints the lengths for one puzzle of each index up to `count`, of each size, and then for the puzzles in `files`.
 pub fn run(count: u32, files: &[String]) -> io::Result<()> {
     let links: String = (0..LINKS_SHOWN).map(|links| format!("{links:>5}")).collect();
     println!("{:<22} {:>7} {:>9}{links} links", "what", "puzzles", "mean ms");

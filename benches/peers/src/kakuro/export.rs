@@ -35,9 +35,10 @@ pub fn run(count: u32, seed: u64) {
     for index in 0..count {
         let variant = VARIANTS[index as usize % VARIANTS.len()];
         let symmetry = SYMMETRIES[index as usize / VARIANTS.len() % SYMMETRIES.len()];
-        let difficulty = TARGETS[index as usize / (VARIANTS.len() * SYMMETRIES.len()) % TARGETS.len()];
+        let target = TARGETS[index as usize / (VARIANTS.len() * SYMMETRIES.len()) % TARGETS.len()];
         let is_small = matches!(variant, "4x4" | "5x6");
-        let spec = spec(variant, symmetry, if is_small { Difficulty::Any } else { difficulty });
+        let difficulty = if is_small { Difficulty::Any } else { target };
+        let spec = spec(variant, symmetry, difficulty);
         let Some((_, made)) = make(&spec, seed, index) else {
             eprintln!("index {index} was not made: {variant} {} {difficulty:?}", symmetry.name());
             continue;

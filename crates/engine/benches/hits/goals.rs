@@ -1,5 +1,5 @@
 //! Lists the goals that the bench `hits` measures: each level, each half point of ER, such as 9.5 to 9.9, and each
-//! technique. Each has the spec of a request that states nothing else.
+//! technique that a request may name. Each goal has the spec of a request that states nothing else.
 
 use puzzled_engine::{
     shared::{
@@ -15,7 +15,7 @@ use puzzled_engine::{
 /// The half points of ER that the engine generates, 1.0 to 10.4; n stands for the ratings from n / 2.
 const HALF_POINTS: std::ops::Range<u8> = 2..21;
 
-/// A difficulty of one row: its spec, and the ratings and the technique by which a plain try counts as a hit.
+/// A goal: a row of the table. It has a spec, and the ratings and the technique by which a plain try counts as a hit.
 pub(crate) struct Goal {
     pub(crate) name: String,
     pub(crate) spec: Spec,
@@ -39,7 +39,7 @@ pub(crate) fn half_points() -> impl Iterator<Item = Goal> {
     })
 }
 
-/// Every technique of the ladder, even if no spec may ask for it.
+/// Every technique of the ladder, even if no request may name it.
 pub(crate) fn techniques() -> impl Iterator<Item = Goal> {
     let all = nine().techniques.iter();
     all.map(|known| goal(known.name.to_owned(), Difficulty::Any, (known.min_rating, known.max_rating), Some(known)))

@@ -1,5 +1,5 @@
-//! Finds what the levels are offered with, for the bench `hits`: numbers of givens of Sudoku, and small boards of Kakuro. The tables
-//! of `sudoku/make/offer.rs` and `kakuro/generate/offer.rs` come from this output.
+//! Finds with which numbers of givens (Sudoku), and on which small boards (Kakuro), each level can be made: for the
+//! bench `hits`. The tables of `sudoku/make/offer.rs` and `kakuro/generate/offer.rs` come from this output.
 
 use puzzled_engine::{
     kakuro::Kakuro,
@@ -15,13 +15,14 @@ use puzzled_engine::{
 
 use super::{ENOUGH, made, one_try};
 
-/// The numbers of givens that a spec can have, and one between them with which every level is made.
+/// The lowest number of givens to search, one with which every level is made, and the highest.
 const SEARCHED: [u16; 3] = [19, 27, 80];
 
 /// The sides of the boards of Kakuro.
 const SIDES: std::ops::RangeInclusive<usize> = 4..=6;
 
-/// Prints the smallest and the greatest number of givens of each level whose name contains `only`, each found by bisection.
+/// Finds by bisection, and prints, the smallest and the largest number of givens of each level whose name contains
+/// `only`.
 pub(crate) fn print_givens(seconds: f64, only: &str) {
     let [least, middle, most] = SEARCHED;
     for level in Level::ALL.into_iter().filter(|level| level.name().contains(only)) {
@@ -36,7 +37,7 @@ pub(crate) fn print_givens(seconds: f64, only: &str) {
     }
 }
 
-/// The number nearest to `end` that is made, if `from` is made, and every number between two that are.
+/// The number nearest to `end` that is made. Assumes that `from` is made, and that the made numbers have no gap.
 fn bisected(from: u16, end: u16, is_made: impl Fn(u16) -> bool) -> u16 {
     let (mut made, mut not_made) = (i32::from(from), i32::from(end) + if end < from { -1 } else { 1 });
     while (made - not_made).abs() > 1 {
@@ -50,7 +51,7 @@ fn bisected(from: u16, end: u16, is_made: impl Fn(u16) -> bool) -> u16 {
     u16::try_from(made).expect("between two numbers of givens")
 }
 
-/// Prints whether each board of Kakuro up to 6x6 is made of each level whose name contains `only`.
+/// Prints whether each level whose name contains `only` can be made on each board up to 6x6.
 pub(crate) fn print_boards(seconds: f64, only: &str) {
     let kakuro: &dyn PuzzleKind = &Kakuro;
     for level in Level::ALL.into_iter().filter(|level| level.name().contains(only)) {

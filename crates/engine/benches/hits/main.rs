@@ -1,5 +1,5 @@
-//! Compares the cost of puzzles as requests make them, with steering or starters and in the style of their level, with that of plain
-//! tries: processor seconds per puzzle for each level, each half point of ER (such as 9.5 to 9.9) up to 10.4, and each technique.
+//! Compares requests, which use steering or starters, with plain tries: processor seconds per puzzle for each level,
+//! each half point of ER (such as 9.5 to 9.9) up to 10.4, and each technique. Requests use the style of their level.
 //!
 //! `cargo bench --bench hits -- [--seconds N] [--only TEXT]`
 //!
@@ -9,8 +9,8 @@
 //! Other tables, each with the number of puzzles, at most six, that one core makes in 60 seconds (`--seconds`):
 //!
 //! - `--rare`: every half point and technique, in its style and without one, and the smallest numbers of givens;
-//! - `--givens`: for each level, the smallest and the greatest number of givens of which it makes six, without a symmetry;
-//! - `--boards`: for each level, the boards of Kakuro up to 6x6 of which it makes six.
+//! - `--givens`: for each level, the smallest and the largest number of givens with which it makes six, without a symmetry;
+//! - `--boards`: for each level, the boards of Kakuro up to 6x6 on which it makes six.
 
 mod goals;
 mod limits;
@@ -38,10 +38,10 @@ use rustix::time::{ClockId, clock_gettime};
 /// The maximum number of puzzles per goal; enough for a mean.
 const HITS_MAX: usize = 300;
 
-/// The wanted ratio of plain to steered seconds, and the plain tries per hit above which it applies.
+/// The wanted ratio of plain to steered seconds, and the plain tries per hit above which this ratio is wanted.
 const WANTED: (f64, f64) = (5.0, 20.0);
 
-/// Fewest puzzles with which a goal is not rare.
+/// The number of puzzles at which a goal is not rare.
 const ENOUGH: u32 = 6;
 
 fn main() {
@@ -91,8 +91,8 @@ fn row(goal: &Goal, plain: &Plain, seconds: f64) -> String {
     )
 }
 
-/// The number of hits and of tries, and the seconds per hit. The seconds leave out everything in the record except the rating,
-/// because a plain try has no record. Without a hit, all seconds.
+/// The number of hits and of tries, and the seconds per hit; without a hit, all seconds. The seconds leave out
+/// everything in the record except the rating, because a plain try has no record.
 fn steered(goal: &Goal, seconds: f64) -> (u32, u32, f64) {
     let (start, mut made, mut tries) = (cpu_seconds(), Vec::new(), 0);
     while made.len() < HITS_MAX && cpu_seconds() - start < seconds {
@@ -109,7 +109,7 @@ fn steered(goal: &Goal, seconds: f64) -> (u32, u32, f64) {
     for text in &made {
         black_box(plain::rate(text));
     }
-    // A hit is rated once, together with its record; a plain try is rated too.
+    // The record includes the rating. A plain try is rated too, so only the rest of the record is subtracted.
     let to_rate = cpu_seconds() - start;
     let to_make = (all - (to_record - to_rate).max(0.0)).max(0.0);
     let hits = u32::try_from(made.len()).expect("some hundred");

@@ -1,5 +1,6 @@
 //! The baseline of the bench `hits`: estimates the tries and processor seconds per hit of each goal, from one sample of plain
-//! tries. A plain try thins a random grid, without a symmetry, and rates the puzzle. Any number of givens counts as a hit.
+//! tries. A plain try thins a random grid, without a symmetry, and rates the puzzle. A hit may have any number of
+//! givens.
 
 use std::sync::atomic::AtomicBool;
 
@@ -17,8 +18,8 @@ use puzzled_engine::{
 
 use super::{cpu_seconds, goals::Goal};
 
-/// Nodes for one rating: a tenth of a second. A puzzle that needs more is rated after the clock has stopped, so that no hit of
-/// the hardest goals is missed.
+/// Nodes for one rating, which take about 0.1 s. A puzzle that needs more is rated after the clock has stopped, so that
+/// no hit of the hardest goals is missed.
 const NODES_PER_TRY_MAX: u64 = 1_000_000;
 
 /// With no hit in n tries, a hit takes more than n / 4.6 tries, with 99 % confidence.

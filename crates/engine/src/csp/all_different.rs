@@ -164,7 +164,7 @@ impl Matching {
     }
 }
 
-/// The bit after those of the 64 variables.
+/// The bit after the 64 bits of the variables.
 const FREE: u128 = 1 << VARS_MAX;
 
 #[cfg(test)]

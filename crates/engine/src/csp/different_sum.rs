@@ -3,7 +3,8 @@
 //!
 //! The exact filter visits the variables in order. The values used so far determine their sum and the next variable.
 //! Therefore the filter visits each set of used values once, and records whether the remaining variables can complete
-//! the set. A value of a variable stays if it extends some set that can be completed to another such set.
+//! the set. A value of a variable stays if adding it to some reachable set of used values gives a set that the
+//! remaining variables can complete.
 
 use super::{
     all_different,
@@ -13,7 +14,7 @@ use super::{
     sum,
 };
 
-/// The number of values, from 0, that the exact filter handles. More variables than this cannot have different values.
+/// The exact filter handles the values 0 to 9. More variables than that cannot have different values.
 const VALUES: usize = 10;
 
 /// Whether the values differ and their sum is `total`.

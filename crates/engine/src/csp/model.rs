@@ -27,7 +27,7 @@ pub enum Constraint {
     /// The values add up to `total`. Removes every unsupported value if there are at most 64 variables and `total`
     /// exceeds the sum of the smallest values by at most 127. Otherwise it only checks bounds.
     Sum {
-        /// The addends.
+        /// Each at most once.
         vars: Vec<Var>,
         /// The required sum.
         total: u32,
@@ -35,7 +35,7 @@ pub enum Constraint {
     /// The values differ and add up to `total`. Removes every unsupported value if all values are below 10. Otherwise
     /// it applies the two rules in turn.
     DifferentSum {
-        /// The addends.
+        /// Each at most once.
         vars: Vec<Var>,
         /// The required sum.
         total: u32,
@@ -93,7 +93,7 @@ impl Model {
         Var(self.domains.len() - 1)
     }
 
-    /// Adds a constraint.
+    /// Adds a constraint that every solution satisfies.
     ///
     /// # Panics
     /// If a variable of the constraint belongs to a larger model or occurs twice.
@@ -124,12 +124,10 @@ impl Model {
         &self.domains
     }
 
-    /// All variables in the order in which they were added.
     pub(super) fn vars(&self) -> impl Iterator<Item = Var> {
         (0..self.domains.len()).map(Var)
     }
 
-    /// All constraints, in the order in which they were posted.
     pub(super) fn constraints(&self) -> &[Constraint] {
         &self.constraints
     }

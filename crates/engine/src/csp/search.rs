@@ -21,7 +21,7 @@ pub struct Search<'m> {
     started: bool,
 }
 
-/// A variable being assigned, and the state before that.
+/// A variable being assigned, and the state to return to.
 #[derive(Debug)]
 struct Choice {
     var: Var,

@@ -66,7 +66,7 @@ impl State {
     }
 }
 
-/// The queue of constraints to apply again. Each is in it at most once.
+/// The queue of constraints to apply again, each at most once.
 #[derive(Debug)]
 pub(super) struct Propagation {
     queue: VecDeque<usize>,

@@ -19,7 +19,7 @@ pub(super) fn holds(values: &[u8], total: u32) -> bool {
     values.iter().map(|&value| u64::from(value)).sum::<u64>() == u64::from(total)
 }
 
-/// Removes unsupported values. If the filter is exact, none remains. Otherwise, removes the values outside the bounds.
+/// Removes unsupported values: all of them if the filter is exact, otherwise those outside the bounds.
 pub(super) fn propagate(vars: &[Var], total: u32, state: &mut State) -> Result<(), Wiped> {
     loop {
         let smallest: u64 = vars.iter().map(|&var| end(state.domain(var).min())).sum();
@@ -122,7 +122,7 @@ mod tests {
         let mut model = Model::new();
         let vars = (0..3).map(|_| model.variable(Domain::range(0, 63))).collect();
         model.post(Constraint::Sum { vars, total: 186 });
-        // Three numbers of at most 63 with the sum 186, 3 below the maximum: as many as the ways to split 3 among
+        // Three numbers of at most 63 with the sum 186 lack 3 of the maximum. There are ten ways to split 3 among
         // three.
         assert_eq!(count(Search::new(&model)), 10);
     }

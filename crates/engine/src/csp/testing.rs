@@ -44,8 +44,8 @@ fn check(vars: u8, values: u8, constraint: impl Fn(Vec<Var>) -> Constraint, exac
     }
 }
 
-/// The domains are mostly small, so that single values and clashes are common. At most five values each keep brute
-/// force short.
+/// The domains are mostly small, so that single values and clashes are common. A limit of five values per domain keeps
+/// brute force short.
 fn random_domain(values: u8, rng: &mut Rng) -> Domain {
     let size = 1 + rng.below(5);
     (0..size).filter_map(|_| u8::try_from(rng.below(u64::from(values))).ok()).collect()

@@ -1,4 +1,4 @@
-//! [`Puzzle`]: a Kakuro layout with the sum of each run. Solvers and techniques share only this.
+//! [`Puzzle`]: a Kakuro layout with the sum of each run. The kernel and the constraint core share only this type.
 
 use super::{
     digits::Digits,
@@ -36,7 +36,7 @@ impl Puzzle {
         Self { layout, sums }
     }
 
-    /// The layout.
+    /// The cells and runs, without sums.
     #[must_use]
     pub fn layout(&self) -> &Layout {
         &self.layout
@@ -83,7 +83,7 @@ impl Puzzle {
     }
 }
 
-/// The cell numbers on the board of some white cells.
+/// Maps indices of white cells to cells of the board.
 #[must_use]
 pub fn cells_of(layout: &Layout, whites: impl IntoIterator<Item = usize>) -> Vec<Cell> {
     whites.into_iter().map(|white| layout.cells()[white]).collect()

@@ -24,7 +24,7 @@ pub trait PuzzleKind: Debug + Send + Sync {
     /// enum value of the API is `KIND_` and this name in capitals.
     fn name(&self) -> &'static str;
 
-    /// The [`ENGINE_VERSION`] since which puzzles of this kind are made.
+    /// The first [`ENGINE_VERSION`] that makes puzzles of this kind.
     fn since(&self) -> u32;
 
     /// The variant to use if the name is empty, such as `9x9`.
@@ -63,7 +63,8 @@ pub trait PuzzleKind: Debug + Send + Sync {
     /// for every shelf of a draw.
     fn variant(&self, name: &str) -> Option<&'static VariantInfo>;
 
-    /// The [`ENGINE_VERSION`] since which puzzles of a variant are made with all options of its name. If the name is unknown,
+    /// The first [`ENGINE_VERSION`] that makes puzzles of a variant with all options of its name. If the name is
+    /// unknown,
     /// this is the current version. A kind whose names have options states the version of each option.
     fn variant_since(&self, name: &str) -> u32 {
         self.variant(name).map_or(ENGINE_VERSION, |info| info.since)

@@ -1,5 +1,5 @@
-//! Ratings in integer tenths, and the levels, easy to evil, that each name a range of ratings. A variant has those that its
-//! table lists.
+//! Ratings in integer tenths, and the levels, easy to evil, that each name a range of ratings. A variant has the levels
+//! that its table lists.
 
 use std::{fmt, str::FromStr};
 

@@ -1,4 +1,4 @@
-//! What knows no kind of puzzle: the trait of all kinds, specs, levels, steps, random numbers, budgets, and tries.
+//! Everything that is the same for all kinds: their trait, specs, levels, steps, random numbers, budgets, and tries.
 
 pub mod attempts;
 pub mod budget;

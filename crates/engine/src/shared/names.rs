@@ -44,7 +44,7 @@ pub fn quoted(value: &str) -> String {
     format!("{head:?}{more}")
 }
 
-/// The start of a text, at most so many characters.
+/// The first `chars_max` characters of a text, or the whole text if it is shorter.
 #[must_use]
 pub fn head(text: &str, chars_max: usize) -> &str {
     text.char_indices().nth(chars_max).map_or(text, |(end, _)| &text[..end])

@@ -1,5 +1,5 @@
-//! Compares the results of a kind's two solvers, which share only the board. A result of both counts as proved. If they disagree
-//! on a puzzle, one of them has a fault, and a [`Disagreement`] reports it.
+//! Compares the results of a kind's two solvers, which share only the board. A result that both find counts as proved.
+//! If they disagree on a puzzle, one of them has a fault, and a [`Disagreement`] reports it.
 
 use super::{
     budget::{Budget, OutOfBudget},

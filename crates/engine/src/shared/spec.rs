@@ -20,8 +20,8 @@ pub struct Spec {
     pub symmetry: Symmetry,
     /// How hard the puzzle must be.
     pub difficulty: Difficulty,
-    /// The numbers of givens, for kinds that have them. `None` allows those that the level of the puzzle delivers, or any number if
-    /// the variant has no styles.
+    /// The numbers of givens, for kinds that have them. `None` allows the numbers that the level of the puzzle
+    /// delivers, or any number if the variant has no styles.
     pub givens: Option<Givens>,
     /// The name of the technique that must be the hardest of the puzzle. `None` allows any.
     pub technique: Option<String>,
@@ -64,7 +64,7 @@ pub enum SpecError {
         /// What was given, and what is allowed.
         reason: String,
     },
-    /// All wanted ratings lie above those that the kind generates.
+    /// All wanted ratings are higher than the kind generates.
     RatingUnsupported {
         /// The lowest rating that was wanted.
         wanted_min: Tenths,

@@ -17,7 +17,7 @@ pub struct Step {
     pub columns: u16,
     /// The cells of the pattern that proves the step, in reading order.
     pub cells: Vec<Cell>,
-    /// Those of `cells` that have another role than the rest, such as the pincers of a wing.
+    /// The cells among `cells` with another role than the rest, such as the pincers of a wing.
     pub secondary_cells: Vec<Cell>,
     /// The digits of the pattern.
     pub digits: Vec<u8>,

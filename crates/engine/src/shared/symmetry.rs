@@ -59,12 +59,12 @@ impl Symmetry {
 pub struct SymmetryInfo {
     /// The symmetry.
     pub symmetry: Symmetry,
-    /// The [`ENGINE_VERSION`](crate::ENGINE_VERSION) since which puzzles of the variant are made with it.
+    /// The first [`ENGINE_VERSION`](crate::ENGINE_VERSION) that makes puzzles of the variant with it.
     pub since: u32,
 }
 
 impl SymmetryInfo {
-    /// All symmetries, each of them since the same version.
+    /// All symmetries, with the same first version.
     #[must_use]
     pub fn all_since(since: u32) -> [Self; Symmetry::ALL.len()] {
         Symmetry::ALL.map(|symmetry| Self { symmetry, since })

@@ -48,7 +48,7 @@ pub struct Miss {
 pub enum MissReason {
     /// The techniques do not finish the puzzle, so it has no rating.
     Unrated,
-    /// The puzzle is rated outside the wanted level or range, or its hardest technique is another than the wanted one.
+    /// The puzzle is rated outside the wanted level or range, or its hardest technique is not the wanted one.
     OffTarget,
     /// The number of givens is not wanted: it lies outside the range of the spec or, without one, outside the range that the level
     /// of the puzzle delivers.

@@ -16,7 +16,7 @@ use super::{
 pub struct VariantInfo {
     /// The variant's name, such as `9x9`; for several variants, the pattern of their names, such as `WxH`.
     pub name: &'static str,
-    /// The [`ENGINE_VERSION`](crate::ENGINE_VERSION) since which it is made, without options.
+    /// The first [`ENGINE_VERSION`](crate::ENGINE_VERSION) that makes it, without options.
     pub since: u32,
     /// The levels that it has with their borders, easiest first and without gaps. The last one ends at `rating_max`.
     pub levels: &'static [LevelBorder],
@@ -51,9 +51,9 @@ pub struct TechniqueInfo {
     pub min_rating: Tenths,
     /// An upper bound of the ratings of its steps; at least `min_rating`.
     pub max_rating: Tenths,
-    /// Whether a spec may ask for puzzles whose hardest technique it is.
+    /// Whether a spec may ask for puzzles with this hardest technique.
     pub goal: TechniqueGoal,
-    /// The [`ENGINE_VERSION`](crate::ENGINE_VERSION) since which a spec may say so, if it may.
+    /// The first [`ENGINE_VERSION`](crate::ENGINE_VERSION) that makes such puzzles, if a spec may ask for them.
     pub since: u32,
 }
 
@@ -108,8 +108,8 @@ impl VariantInfo {
         self.techniques.iter().find(|known| names::plain(known.name) == plain)
     }
 
-    /// Why a spec cannot ask for the technique of this name, in one line: the name is unknown, or no puzzles are generated whose
-    /// hardest technique it is. Suggests the nearest names.
+    /// Why a spec cannot ask for the technique of this name, in one line: the name is unknown, or no puzzles with this
+    /// hardest technique are generated. Suggests the nearest names.
     #[must_use]
     pub fn unknown_technique(&self, name: &str) -> String {
         let offered = self.techniques.iter().filter(|known| known.goal != TechniqueGoal::Refused);
@@ -121,12 +121,12 @@ impl VariantInfo {
         }
     }
 
-    /// The version since which it is made with a symmetry; none if it is not.
+    /// The first version that makes the variant with a symmetry; `None` if no version does.
     pub(crate) fn symmetry_since(&self, symmetry: Symmetry) -> Option<u32> {
         self.symmetries.iter().find(|info| info.symmetry == symmetry).map(|info| info.since)
     }
 
-    /// The version since which a technique can be asked for; none if it is not known.
+    /// The first version in which a spec may ask for a technique; `None` if the technique is unknown.
     pub(crate) fn technique_since(&self, name: &str) -> Option<u32> {
         self.techniques.iter().find(|info| info.name == name).map(|info| info.since)
     }

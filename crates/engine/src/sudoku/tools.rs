@@ -52,7 +52,7 @@ impl Goal {
         Self(goal::Goal::without_starters(spec, &mut Rng::from_seed(0)))
     }
 
-    /// The classes of reasoning of which nearly every puzzle that reaches the goal needs one.
+    /// Nearly every puzzle that reaches the goal needs one of these classes of reasoning.
     #[must_use]
     pub fn classes(&self) -> Option<&RangeInclusive<Class>> {
         self.0.classes.as_ref()
@@ -84,14 +84,13 @@ impl Goal {
     }
 }
 
-/// Fills the given cells of a puzzle with other digits, together with `freed` of its open cells. Returns the puzzle and its
-/// solution.
+/// Replaces the digits of the givens and of `freed` random open cells. Returns the puzzle and its solution.
 pub fn refilled(puzzle: Grid, solution: Grid, freed: usize, rng: &mut Rng) -> (Grid, Grid) {
     let Puzzled { puzzle, solution } = Puzzled { puzzle, solution }.refilled(freed, rng);
     (puzzle, solution)
 }
 
-/// Fills the given cells of a puzzle with other digits, then repeatedly half of them. Returns the puzzle and its solution.
+/// Replaces the digits of all givens, then several times those of a random half. Returns the puzzle and its solution.
 pub fn mixed(puzzle: Grid, solution: Grid, rng: &mut Rng) -> (Grid, Grid) {
     let Puzzled { puzzle, solution } = Puzzled { puzzle, solution }.mixed(rng);
     (puzzle, solution)
@@ -143,12 +142,12 @@ impl Position {
         self.0.place(cell, digit);
     }
 
-    /// Removes a digit from those of these cells that have it as a candidate.
+    /// Removes a digit from the candidates of these cells.
     pub fn remove(&mut self, digit: usize, cells: u128) {
         techniques::remove(&mut self.0, digit, cells);
     }
 
-    /// Fills every cell for which there is a single. Returns whether there was one.
+    /// Fills every single. Returns whether there was one.
     pub fn fill_singles(&mut self) -> bool {
         techniques::fill_singles(&mut self.0)
     }

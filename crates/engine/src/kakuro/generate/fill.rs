@@ -22,7 +22,7 @@ const MOVES_PER_CELL: usize = 80;
 /// The maximum increase in total openness that is accepted at first, in the unit of [`OPENNESS`].
 const THRESHOLD_FIRST: u64 = 120;
 
-/// The openness of a cell by its number of candidates: their binary logarithm, in units of 1/64.
+/// The openness of a cell by its number of candidates: the binary logarithm of this number, in units of 1/64.
 pub(super) const OPENNESS: [u32; 10] = [0, 0, 64, 101, 128, 149, 165, 180, 192, 203];
 
 /// The digits of a layout, and for each run the data that follow from them.
@@ -95,8 +95,8 @@ impl Fill {
         Puzzle::of_sums(layout.clone(), self.sums.clone())
     }
 
-    /// Changes digits so that crossing clues allow few candidates. Minimizes the total openness of the cells by
-    /// threshold accepting (Dueck and Scheuer 1990).
+    /// Changes digits so that crossing clues allow few candidates. Minimizes the total openness of the cells by a form
+    /// of threshold accepting (Dueck and Scheuer 1990): each move has a random threshold, whose maximum falls to 0.
     pub(super) fn anneal(&mut self, layout: &Layout, rng: &mut Rng, budget: &Budget<'_>) -> Result<(), OutOfBudget> {
         let allowed = |run: usize, sum: u8| possible(layout.runs()[run].whites().len(), usize::from(sum));
         let mut allowed_by: Vec<_> = self.sums.iter().enumerate().map(|(run, &sum)| allowed(run, sum)).collect();

@@ -70,7 +70,7 @@ impl Attempt<'_> {
             let Some(layout) = self.layout(rng, budget)? else { continue };
             match self.round(&layout, &aim, rng, budget)? {
                 Ok(made) => return Ok(Ok(made)),
-                // This is a fault of the program, and another round must not hide it.
+                // A disagreement is a fault of the program, which another round must not hide.
                 Err(miss) if matches!(miss.reason, MissReason::SolversDisagree(_)) => return Ok(Err(miss)),
                 Err(miss) if miss.distance < nearest.distance => nearest = miss,
                 Err(_) => {}

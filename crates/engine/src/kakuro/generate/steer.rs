@@ -31,7 +31,8 @@ const HARDER_THAN_RUNS: Tenths = Tenths(50);
 const CHAINS: Tenths = Tenths(60);
 const LONG_CHAINS: Tenths = Tenths(70);
 
-/// Larger than the distance of any puzzle that needs a chain from one that needs a long chain.
+/// If a long chain is wanted, the distance of a puzzle that needs no chain. Larger than that of any puzzle with a
+/// chain.
 const DISTANCE_WITHOUT_CHAIN: u32 = 100;
 
 /// Rates the fills of one layout.
@@ -48,7 +49,7 @@ impl<'l> Steering<'l> {
     }
 
     /// The rating of the fill's puzzle. `None` if the puzzle has several solutions, needs a search, or is harder than
-    /// every wanted rating. Puzzles of the last group are not rated further, to save time.
+    /// every wanted rating. To save time, the rating of a puzzle stops as soon as it is too hard.
     pub(super) fn rating(&mut self, fill: &Fill, budget: &mut Budget<'_>) -> Result<Option<Quick>, OutOfBudget> {
         let mut open_before = self.open(fill, FILTERS[0]);
         if open_before == 0 {

@@ -2,8 +2,8 @@
 //!
 //! Consider a graph whose nodes are the runs with open cells, and whose edges are the open cells, each between its two
 //! runs. A few cells may cut this graph. On one side of the cut, the runs across and the runs down contain the same
-//! cells, except those of the cut. So the difference of the sums equals the total of the cut's cells whose run across
-//! is on that side, minus the total of its other cells.
+//! cells, except the cells of the cut. So the difference of the sums equals the total of the cut's cells whose run
+//! across is on that side, minus the total of the cut's other cells.
 //!
 //! Labels find the cuts (Pritchard and Thurimella 2011). Each edge outside a spanning forest gets a random number. Each
 //! edge of the forest gets the exclusive or of the edges whose cycles contain it. The labels of the edges of a cut

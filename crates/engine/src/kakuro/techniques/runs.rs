@@ -56,7 +56,7 @@ pub(super) fn hidden_single(position: &Position<'_>, run: usize) -> Option<Find>
     Some(found(HIDDEN_SINGLE, run, rest.lone_place(left.required)?))
 }
 
-/// If no combination of the rest of a run contains a digit, it can go from the open cells: Combinations.
+/// If no combination of the rest of a run contains a digit, that digit can go from the open cells: Combinations.
 pub(super) fn all_combinations(position: &Position<'_>, run: usize) -> Option<Find> {
     let rest = position.rest(run);
     let left = combinations(&rest, false);
@@ -71,7 +71,8 @@ pub(super) fn required_digit(position: &Position<'_>, run: usize) -> Option<Find
     Some(found(REQUIRED_DIGIT, run, rest.lone_place(left.required)?))
 }
 
-/// If two cells of a run are open, and a candidate of one has no partner for the sum in the other, it can go: Partners.
+/// If two cells of a run are open, and a candidate of one has no partner for the sum in the other, the candidate can
+/// go: Partners.
 pub(super) fn partner(position: &Position<'_>, run: usize) -> Option<Find> {
     let rest = position.rest(run);
     let &[first, second] = rest.cells() else { return None };
@@ -109,8 +110,8 @@ fn unique(rest: &Rest) -> Option<Combinations> {
     Some(combinations(rest, false)).filter(|left| left.count == 1)
 }
 
-/// If two cells of a run have the same two candidates, both can go from the rest of the run, because these cells use them
-/// up: Naked Pair.
+/// If two cells of a run have the same two candidates, both digits can go from the rest of the run, because these cells
+/// use them up: Naked Pair.
 pub(super) fn naked_pair(position: &Position<'_>, run: usize) -> Option<Find> {
     naked_set(position, run, 2, NAKED_PAIR)
 }

@@ -28,7 +28,7 @@ const NONE_LEFT: u32 = 1;
 /// without pencil marks: 0 for blocks and filled cells.
 ///
 /// # Errors
-/// [`TextError::Candidates`] if there is not one number for each cell, or if a number has other bits than those of `open`.
+/// [`TextError::Candidates`] if there is not one number for each cell, or if a number has a bit that `open` lacks.
 pub(crate) fn marked(candidates: &[u32], open: &[u32], columns: u16) -> Result<Vec<u32>, TextError> {
     if candidates.is_empty() {
         return Ok(open.to_vec());

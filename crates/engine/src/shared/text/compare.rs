@@ -7,7 +7,7 @@ use crate::shared::step::Cell;
 pub enum BoardState {
     /// The board has other givens than the puzzle in these cells: it is a board of another puzzle, or was misread.
     GivensDiffer(Vec<Cell>),
-    /// These cells hold a digit that is not that of the solution.
+    /// These cells hold a wrong digit.
     Wrong(Vec<(Cell, u8)>),
     /// Every digit is right, and some cells are empty.
     CorrectSoFar,

@@ -89,8 +89,8 @@ pub(super) fn forcing_chain(search: &Search<'_>) -> Option<Effect> {
     best_conclusion(position, &search.pace, &tables, |_| true)
 }
 
-/// The conclusion that HoDoKu takes among those that `holds` accepts: the first placement by cell, or else the first
-/// removal by cell and digit.
+/// The conclusion that HoDoKu takes if `holds` accepts several: the first placement by cell, or else the first removal
+/// by cell and digit.
 pub(super) fn best_conclusion(
     position: &Position,
     pace: &Pace<'_>,

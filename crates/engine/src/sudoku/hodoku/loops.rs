@@ -9,9 +9,9 @@ use super::{
 };
 use crate::sudoku::techniques::geometry::{Cells, SEEN, bits, one};
 
-/// Nice Loop, AIC, and their grouped forms. If a candidate, true or false, implies its opposite, it contradicts itself.
-/// If a chain shows that one of its two ends is true, candidates that contradict both ends can go. If a chain returns
-/// to its start without a contradiction, each of its links holds in both directions.
+/// Nice Loop, AIC, and their grouped forms. A candidate that implies its own negation is false; one whose negation
+/// implies it is true. If a chain shows that one of its two ends is true, candidates that contradict both ends can go.
+/// If a chain returns to its start without a contradiction, each of its links holds in both directions.
 pub(super) fn nice_loop(search: &Search<'_>, with_groups: bool) -> Option<Effect> {
     let position = search.position;
     let implications = Implications::of(position, with_groups);
@@ -74,8 +74,8 @@ impl Loops<'_> {
         }
     }
 
-    /// The candidates that a continuous loop removes: those that see both ends of a link, and those in each cell that
-    /// the loop passes through.
+    /// What a continuous loop removes: each candidate that sees both ends of a link, and the other candidates of each
+    /// cell that the loop enters and leaves by different digits.
     fn continuous(&mut self, end: Node) -> Removal {
         self.followed.chain(end, &mut self.chain);
         let (chain, nodes) = (&self.chain, self.nodes);
@@ -116,7 +116,7 @@ impl Loops<'_> {
             let mut removal = Removal::default();
             if digit == end_digit {
                 let seen = SEEN[cell] & SEEN[end_cell] & self.position.of_digit(digit);
-                // If only one candidate can go, the loop that starts from it removes it.
+                // A single candidate is left out here: `loops` finds it as a loop that starts at that candidate.
                 if seen.count_ones() >= 2 {
                     removal.add(digit, seen);
                 }
@@ -136,7 +136,8 @@ impl Loops<'_> {
     }
 }
 
-/// Whether a chain leaves its first cell at once, and returns to it only at its end.
+/// Whether a chain leaves its first cell at once, enters its last cell only with its last node, and returns to no cell
+/// but its first.
 fn is_loop(nodes: &Nodes, chain: &[Node]) -> bool {
     let first = nodes.first_cell(chain[0]);
     let [.., before_last, last] = chain[..] else { return false };
@@ -145,7 +146,7 @@ fn is_loop(nodes: &Nodes, chain: &[Node]) -> bool {
         && comes_by_no_cell_twice(nodes, chain, Some(first))
 }
 
-/// Whether no node of a chain begins in a cell that the chain has left, except for the cell `may_return`.
+/// Whether the chain never returns to a cell that it has left. It may return to `may_return`.
 fn comes_by_no_cell_twice(nodes: &Nodes, chain: &[Node], may_return: Option<usize>) -> bool {
     let mut left: Cells = 0;
     let mut before: Option<Node> = None;

@@ -48,7 +48,7 @@ fn choose<L: Lanes>(board: &[L; 3], higher: &[L; 3]) -> [L::Mask; 3] {
     each_row!(R => L::mask(bits_of_row(1 << first, R)))
 }
 
-/// The digits in each row of the other boxes of a band, and in each column of those of a stack.
+/// The digits in each row of the other boxes of a band, and in each column of the other boxes of a stack.
 struct Others<L> {
     minirows: [[L; 2]; 3],
     minicolumns: [L; 2],

@@ -51,7 +51,7 @@ const NOT_HARDEST: u32 = 1;
 /// What a try must reach.
 #[derive(Debug, Clone)]
 pub(in crate::sudoku) struct Goal {
-    /// The wanted ratings. With a technique, only those that its steps can have.
+    /// The wanted ratings, narrowed to the ratings of the technique, if there is one.
     pub(super) wanted: RangeInclusive<Tenths>,
     /// The technique that must be the hardest of the puzzle.
     pub(super) technique: Option<Technique>,
@@ -76,8 +76,8 @@ impl Goal {
         goal
     }
 
-    /// The goal of a try for a spec, from a random grid only. Draws the number of givens, each of those that the symmetry allows
-    /// with equal chances.
+    /// The goal of a try for a spec, from a random grid only. Draws the number of givens: each number that the symmetry
+    /// allows has the same chance.
     pub(in crate::sudoku) fn without_starters(spec: &Spec, rng: &mut Rng) -> Self {
         let technique = spec.technique.as_ref().and_then(|name| TECHNIQUES.iter().find(|known| known.name == name));
         let wanted = wanted::ratings(spec);
@@ -122,7 +122,7 @@ impl Goal {
         })
     }
 
-    /// Whether a puzzle reaches the goal, from a climb of it from its start. Ignores the number of givens.
+    /// Whether the puzzle of a climb from its start reaches the goal. Ignores the number of givens.
     pub(super) fn is_reached(&self, look: &Look) -> bool {
         let is_wanted = |hardest: Technique| {
             hardest.rating >= *self.wanted.start()
@@ -229,7 +229,7 @@ impl Look {
         cells.iter().any(|&cell| self.position.empty() >> cell & 1 == 1)
     }
 
-    /// Fills those of these cells that are empty.
+    /// Fills the empty cells among these.
     pub(super) fn place(&mut self, solution: &Grid, cells: &[u8]) {
         for cell in cells.iter().copied().map(usize::from) {
             if self.position.empty() >> cell & 1 == 1 {

@@ -23,7 +23,7 @@ use crate::{
 /// The hardest rating that is generated: the end of the last half point that has starters.
 pub(in crate::sudoku) const GENERATED_MAX: Tenths = Tenths(104);
 
-/// By level, the numbers of givens of which one core makes at least 6 puzzles in 60 seconds without a symmetry, as
+/// By level, the numbers of givens with which one core makes at least 6 puzzles in 60 seconds without a symmetry, as
 /// `cargo bench --bench hits -- --givens` prints it.
 const GIVENS: [(Level, Givens); 5] = [
     (Level::Easy, Givens::new(19, 80)),

@@ -29,7 +29,7 @@ impl Steering<'_> {
     /// The first puzzle that seems to reach the goal, or else the last one examined.
     ///
     /// # Errors
-    /// [`OutOfBudget`] if a removal could not be decided, or if the try was canceled.
+    /// [`OutOfBudget`] if a removal could not be decided, or if the try was cancelled.
     pub(in crate::sudoku) fn puzzle(&self, rng: &mut Rng, budget: &mut Budget<'_>) -> Result<Grid, OutOfBudget> {
         let puzzle = self.candidate(rng, budget)?;
         match self.row.finish {

@@ -55,11 +55,11 @@ pub(super) const EASED_TRIED: usize = 6;
 /// only if it is a single.
 const SINGLES_UP_TO: Tenths = Tenths(19);
 
-/// The lowest ratings of those goals that most puzzles reach if easier steps do not solve them.
+/// The lowest ratings of common goals: most puzzles that easier steps do not solve reach such a goal.
 const COMMON_FROM: RangeInclusive<Tenths> = Tenths(70)..=Tenths(74);
 
-/// The easiest and the hardest class of reasoning such that nearly all puzzles of a rating need one of this range. A row
-/// applies from its rating up to that of the next row. Below the first row, there is no such class.
+/// By rating, the easiest and the hardest of the classes of reasoning, one of which nearly all puzzles need. A row
+/// applies from its rating up to that of the next row. Below the first row, there are no such classes.
 const CLASSES: [(Tenths, Class, Class); 4] = [
     (Tenths(75), Class::Nishio, Class::Nishio),
     (Tenths(80), Class::Multiple, Class::Multiple),
@@ -100,9 +100,9 @@ pub(in crate::sudoku) enum Source {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::sudoku) enum Filter {
     All,
-    /// Those that steps below the wanted ratings do not solve.
+    /// Puzzles that steps below the wanted ratings do not solve.
     HardEnough,
-    /// Those that need a class of reasoning of the goal (`techniques/rough/`).
+    /// Puzzles that need a class of reasoning of the goal (`techniques/rough/`).
     Class,
 }
 
@@ -176,8 +176,8 @@ fn is_told_by_class(goal: &Goal) -> bool {
     goal.classes.as_ref().is_some_and(|classes| goal.technique.is_none() || *classes.end() == Class::Nishio)
 }
 
-/// The classes of reasoning of which nearly all puzzles with these ratings need one, and with the technique if there is one.
-/// `None` if patterns and chains without branches may be enough.
+/// Classes of reasoning, one of which is needed by nearly all puzzles with these ratings and, if stated, this
+/// technique. `None` if patterns and chains without branches may be enough.
 pub(in crate::sudoku) fn classes(
     ratings: &RangeInclusive<Tenths>,
     technique: Option<&Technique>,

@@ -34,8 +34,8 @@ fn offered(name: &str) -> Result<&'static TechniqueInfo, SpecError> {
     known.ok_or_else(|| SpecError::Invalid { field: "technique", reason: nine().unknown_technique(name) })
 }
 
-/// The ratings of a checked spec that are generated: those of its difficulty, and with a technique, only those that its steps can
-/// have.
+/// The ratings of a checked spec that are generated: those of its difficulty, narrowed to the ratings of its technique,
+/// if there is one.
 pub(super) fn ratings(spec: &Spec) -> RangeInclusive<Tenths> {
     let technique = spec.technique.as_ref().and_then(|name| nine().techniques.iter().find(|known| known.name == name));
     let difficulty = nine().narrowed(spec.difficulty, technique).unwrap_or(spec.difficulty);
@@ -47,7 +47,7 @@ fn ratings_of(difficulty: Difficulty) -> RangeInclusive<Tenths> {
     nine().ratings(difficulty).expect("the only variant has all levels")
 }
 
-/// Refuses a range of givens that is not made, or of which no choice of the symmetry's orbits has a number of cells.
+/// Refuses a range of givens that is not made, or in which the orbits of the symmetry allow no number.
 fn check_givens(givens: Givens, symmetry: Symmetry) -> Result<(), SpecError> {
     let invalid = |field, reason: String| Err(SpecError::Invalid { field, reason });
     let (Givens { min, max }, made) = (givens, LIMITS.made);

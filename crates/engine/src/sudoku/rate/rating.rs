@@ -19,7 +19,7 @@ pub const RATER: (&str, u32) = ("puzzled-se", 4);
 pub const RATING_MAX: Tenths = Tenths(134);
 
 /// The maximum number of nodes for one rating: about half a minute of work. A node is one implication that a search for chains
-/// follows. A puzzle that needs more is out of budget. Those of the hardest known puzzles that were tested, with ER 11.4 to
+/// follows. A puzzle that needs more is out of budget. The hardest known puzzles that were tested, with ER 11.4 to
 /// 11.9, take at most half of it.
 pub const NODES_PER_RATING_MAX: u64 = 300_000_000;
 

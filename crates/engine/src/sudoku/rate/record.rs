@@ -71,12 +71,12 @@ pub(in crate::sudoku) enum NoRecord {
     Unrated(Unrated),
     /// The puzzle has this rating, which is not wanted. If the rating is above the wanted ones, it is a lower bound.
     OffTarget(Tenths),
-    /// The puzzle has this hardest technique instead of the wanted one, which is rated so many tenths away.
+    /// The puzzle has this hardest technique instead of the wanted one, which is rated this many tenths away.
     OffTechnique {
         hardest: Technique,
         tenths: u8,
     },
-    /// The puzzle has this rating, and its number of givens is not among those that its level delivers.
+    /// The puzzle has this rating, and a number of givens that its level does not deliver.
     OffGivens {
         rating: Tenths,
         delivered: Givens,
@@ -162,7 +162,7 @@ fn assess(
     Ok((*candidates.grid(), record))
 }
 
-/// Whole seconds, at most as many as 32 bits hold.
+/// Whole seconds, at most `u32::MAX`.
 fn whole(seconds: f64) -> Option<u32> {
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "rounded and within bounds")]
     (0.0..f64::from(u32::MAX)).contains(&seconds).then(|| seconds.round() as u32)

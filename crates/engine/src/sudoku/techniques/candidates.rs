@@ -104,7 +104,7 @@ impl Candidates {
         self.of_digit[digit]
     }
 
-    /// Those of these digits that are candidates of these cells.
+    /// These digits, each with the cells of `among` that have it as a candidate.
     pub(super) fn digits_in(&self, digits: Mask, among: Cells) -> CandidateSet {
         bits(digits).map(|digit| (digit, among & self.of_digit[digit])).collect()
     }

@@ -95,8 +95,8 @@ pub(super) const fn has_several(mask: Mask) -> bool {
     mask & mask.wrapping_sub(1) != 0
 }
 
-/// The indices of those of the first ten masks that pass a test. It has no branches if the test has none, because most finders
-/// spend most of their time here.
+/// The indices of the masks, among the first ten, that pass a test. It has no branches if the test has none, because
+/// most finders spend most of their time here.
 pub(super) fn indices_where(masks: &[Mask], test: impl Fn(Mask) -> bool) -> Mask {
     masks.iter().enumerate().map(|(index, &mask)| Mask::from(test(mask)) << index).sum()
 }

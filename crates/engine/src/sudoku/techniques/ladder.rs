@@ -185,9 +185,9 @@ pub(crate) enum Climb {
     },
 }
 
-/// Takes the easiest step rated at most `hardest`, again and again, until the puzzle is solved, no step is found, or the next step is too
-/// hard. Calls `seen` with each step and the position before it. A node of the budget is one implication that a chain search
-/// follows.
+/// Repeatedly takes the easiest step rated at most `hardest`, until the puzzle is solved, no step is found, or the next
+/// step is too hard. Calls `seen` with each step and the position before it. A node of the budget is one implication
+/// that a chain search follows.
 pub(crate) fn climb(
     candidates: &mut Candidates,
     hardest: Tenths,

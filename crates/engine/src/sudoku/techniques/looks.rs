@@ -29,7 +29,7 @@ const LAST_CELL: u32 = 50;
 /// The factor for looks for the digit that was just placed.
 const SAME_DIGIT: u32 = 3;
 
-/// The counts of a played puzzle. Those of the random player are means over its plays.
+/// The counts of a played puzzle. The counts of the random player are means over the plays.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub(crate) struct Looks {
     /// The expected number of looks of the random player until the puzzle is full. A look at a box for a digit counts 1, and

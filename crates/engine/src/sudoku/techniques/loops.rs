@@ -14,7 +14,7 @@ const RING_MAX: usize = 18;
 
 /// If a ring of cells, two in each house that it meets, could be filled with two digits alone, some cell of it holds another
 /// digit, because otherwise the two digits could be swapped and the puzzle would have two solutions: Unique Rectangle for four
-/// cells, Unique Loop for more. The easiest use is taken. Of equal uses, the one of the lowest type is taken.
+/// cells, Unique Loop for more. The easiest use is taken; of equal uses, the lowest type.
 pub(super) fn unique_loop(candidates: &Candidates, take: &mut Take<'_>) -> bool {
     let mut finds = Vec::new();
     let mut keep = |find| finds.push(find);

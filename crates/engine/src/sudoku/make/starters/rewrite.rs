@@ -46,7 +46,7 @@ pub(in crate::sudoku) struct Puzzled {
 /// with its open cells changed.
 ///
 /// # Errors
-/// [`OutOfBudget`] if the removal of a given could not be decided, or if the try was canceled.
+/// [`OutOfBudget`] if the removal of a given could not be decided, or if the try was cancelled.
 pub(in crate::sudoku) fn rewrite(
     starter: &Starter,
     goal: &Goal,
@@ -84,19 +84,19 @@ impl Puzzled {
         Ok(Self { puzzle: *puzzle, solution: *solutions.first().ok_or(OutOfBudget::Nodes)? })
     }
 
-    /// Fills the given cells with other digits, together with `freed` of the open cells.
+    /// Replaces the digits of the givens and of `freed` random open cells.
     pub(in crate::sudoku) fn refilled(&self, freed: usize, rng: &mut Rng) -> Self {
         let mut open = self.open();
         rng.shuffle(&mut open);
         self.keeping(&open[freed.min(open.len())..], rng)
     }
 
-    /// Fills all given cells with other digits, then repeatedly half of them.
+    /// Replaces the digits of all givens, then several times those of a random half.
     pub(in crate::sudoku) fn mixed(&self, rng: &mut Rng) -> Self {
         (0..MIXED).fold(self.refilled(0, rng), |refilled, _| refilled.refilled_by_half(rng))
     }
 
-    /// Fills a random half of the given cells with other digits.
+    /// Replaces the digits of a random half of the givens.
     fn refilled_by_half(&self, rng: &mut Rng) -> Self {
         let mut given = self.given();
         rng.shuffle(&mut given);

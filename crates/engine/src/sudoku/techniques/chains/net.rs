@@ -182,7 +182,7 @@ impl Net {
     }
 }
 
-/// The bit of a node among those of its cell.
+/// The bit of a node in the set of its cell's nodes.
 const fn bit(node: Node) -> u32 {
     1 << (node.index() % 32)
 }

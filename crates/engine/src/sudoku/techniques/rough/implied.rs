@@ -103,7 +103,7 @@ impl Led {
         Some(led)
     }
 
-    /// Rules out a digit in those of the given cells where it is not yet ruled out.
+    /// Rules out a digit in these cells, except where it is already ruled out.
     fn fall(
         &mut self,
         position: &Candidates,

@@ -96,7 +96,7 @@ impl Class {
     }
 }
 
-/// Fills every cell for which there is a single. Returns whether there was one.
+/// Fills every single. Returns whether there was one.
 pub(crate) fn fill_singles(position: &mut Candidates) -> bool {
     let before = position.empty();
     for cell in cells(position.naked_singles()) {

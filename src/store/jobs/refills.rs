@@ -4,27 +4,29 @@
 use async_trait::async_trait;
 
 use super::{
-    Notice, StoreError, audit,
-    jobs::{
-        enqueue::{insert_job, open_jobs, open_work},
-        job_states::{Ending, end_job, locked_job},
-        queue_state::{full, is_paused},
-    },
-    sql::{
-        database::{Database, Lock, Write, number},
-        rows,
-        statement::{job_columns, locking, shelf_columns, stock_target_columns, values},
-    },
+    enqueue::{insert_job, open_jobs, open_work},
+    job_states::{Ending, end_job, locked_job},
+    queue_state::{full, is_paused},
 };
-use crate::rules::{
-    access::audit_entry::{NewEntry, of_job},
-    jobs::{
-        job::{Job, JobId, JobState, NewJob},
-        open_quotas::{OpenWork, exceeded},
+use crate::{
+    rules::{
+        access::audit_entry::{NewEntry, of_job},
+        jobs::{
+            job::{Job, JobId, JobState, NewJob},
+            open_quotas::{OpenWork, exceeded},
+        },
+        stock::{choose, filter::ShelfFilter},
+        targets::target::{
+            Asked, Refill, Refilled, StockTarget, Stop, TargetId, asked_by, may_stop, needless, new_job, not_after_at,
+        },
     },
-    stock::{choose, filter::ShelfFilter},
-    targets::target::{
-        Asked, Refill, Refilled, StockTarget, Stop, TargetId, asked_by, may_stop, needless, new_job, not_after_at,
+    store::{
+        Notice, StoreError, audit,
+        sql::{
+            database::{Database, Lock, Write, number},
+            rows,
+            statement::{job_columns, locking, shelf_columns, stock_target_columns, values},
+        },
     },
 };
 

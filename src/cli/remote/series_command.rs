@@ -59,7 +59,8 @@ async fn read(server: &Server) -> Result<Vec<pb::DailySeries>, CliError> {
 fn as_text(series: &pb::DailySeries) -> String {
     let zone = series.terms.first().map_or("", |terms| &terms.time_zone);
     let puzzles = format!("{} {}", tables::word(series.kind()), series.variant);
-    let state = if series.end_time.is_some() { "ended".to_owned() } else { format!("{} days ready", series.days_ready) };
+    let state =
+        if series.end_time.is_some() { "ended".to_owned() } else { format!("{} days ready", series.days_ready) };
     let head = format!("{}: {puzzles}, {zone}, {state}\n", series.name);
     if series.coming_days.is_empty() {
         return head;

@@ -1,23 +1,29 @@
 //! Delivers puzzles to audiences, lists their deliveries, and forgets audiences. One write delivers to several callers
-//! (`delivery_batch.rs`).
+//! (`batch.rs`).
 
 use async_trait::async_trait;
 use serde_json::json;
 
 use super::{
-    StoreError, audit,
-    delivery_batch::{Batch, DeliveryWrite as _, ROUNDS_MAX},
-    sql::{
-        database::{Database, Lock, Write, id},
-        rows,
-        statement::values,
-    },
+    batch::{Batch, DeliveryWrite as _, ROUNDS_MAX},
+    held::{let_go, serve_from_held},
 };
-use crate::rules::{
-    access::{actor::Actor, audit_entry::NewEntry},
-    stock::{
-        audience::AudienceStates,
-        delivery::{Delivered, Delivery, DeliveryId, NewDelivery},
+use crate::{
+    rules::{
+        access::{actor::Actor, audit_entry::NewEntry},
+        stock::{
+            audience::AudienceStates,
+            delivery::{Delivered, Delivery, DeliveryId, Forgotten, NewDelivery},
+            holder::Holder,
+        },
+    },
+    store::{
+        StoreError, audit,
+        sql::{
+            database::{Database, Lock, Write, id},
+            rows,
+            statement::values,
+        },
     },
 };
 
@@ -25,9 +31,8 @@ use crate::rules::{
 #[async_trait]
 pub trait DeliveryStore {
     /// Delivers puzzles, each to its audience, and records the deliveries in one transaction. The results are in the
-    /// order of `requests`. No audience gets the same solution twice, up to symmetry, unless the puzzle is shared with
-    /// it. A request under a known name gets the puzzle of that name. If the puzzle of a daily name is withdrawn, the
-    /// name moves to another puzzle. The deliveries are durable when the call returns.
+    /// order of `requests`. No audience gets the same solution twice, up to symmetry.
+    /// A request under a known name gets the puzzle of that name. The deliveries are durable when the call returns.
     async fn deliver(&self, requests: &[NewDelivery]) -> Result<Vec<Delivered>, StoreError>;
 
     /// Returns up to `limit` deliveries to an audience with ids below `before`, newest first. An unknown audience has
@@ -39,16 +44,16 @@ pub trait DeliveryStore {
         limit: u32,
     ) -> Result<Vec<Delivery>, StoreError>;
 
-    /// Deletes an audience with all its deliveries, and returns the number of these deliveries. The audit entry does
-    /// not contain the audience's name, which may identify a person.
-    async fn forget_audience(&self, audience: &str, by: &Actor) -> Result<u64, StoreError>;
+    /// Deletes an audience with all its deliveries. Withdraws the puzzles that it
+    /// holds, cancels the open jobs that make puzzles for it, and removes its name from all jobs. The audit entry does not
+    /// contain the audience's name, which may identify a person.
+    async fn forget_audience(&self, audience: &str, by: &Actor) -> Result<Forgotten, StoreError>;
 }
 
 #[async_trait]
 impl<D: Database> DeliveryStore for D {
     async fn deliver(&self, requests: &[NewDelivery]) -> Result<Vec<Delivered>, StoreError> {
-        let names = requests.iter().flat_map(|new| [Some(&new.audience), new.shared_with.as_ref()]).flatten();
-        let mut audiences: Vec<_> = names.map(String::as_str).collect();
+        let mut audiences: Vec<_> = requests.iter().map(|new| new.audience.as_str()).collect();
         audiences.sort_unstable();
         audiences.dedup();
         self.repeated(|| async {
@@ -68,12 +73,11 @@ impl<D: Database> DeliveryStore for D {
                 batch.answer(puzzles);
             }
             batch.serve_from_few(&mut write).await?;
-            batch.record_shares(&mut write).await?;
+            serve_from_held(&mut batch, &mut write).await?;
             batch.read_records(&mut write).await?;
             if batch.rows.is_empty() && !batch.states.any_taken() {
                 return write.undone(batch.into_answers()).await;
             }
-            batch.release_names(&mut write).await?;
             insert_audiences(&mut write, &mut batch.states).await?;
             write.note(&batch.states, &batch.rows).await?;
             write.commit("deliver.commit", "deliver.committed").await?;
@@ -96,26 +100,36 @@ impl<D: Database> DeliveryStore for D {
         self.all(sql, values![audience, before.map_or(i64::MAX, |id| id.0), limit], rows::delivery).await
     }
 
-    async fn forget_audience(&self, audience: &str, by: &Actor) -> Result<u64, StoreError> {
+    async fn forget_audience(&self, audience: &str, by: &Actor) -> Result<Forgotten, StoreError> {
         self.repeated(|| async {
             let mut write = self.write("forget.begin").await?;
             write.lock("forget.lock", Lock::Audiences(&[audience])).await?;
+            let mut forgotten = let_go(&mut write, &Holder::Audience(audience.to_owned())).await?;
             let find = "select id from audiences where name = $1";
-            let Some(id) = write.optional("forget.find", find, values![audience], id).await? else {
-                return write.undone(0).await;
-            };
-            write.execute("forget.swaps", "delete from swaps where audience_id = $1", values![id]).await?;
-            write.execute("forget.cursors", "delete from cursors where audience_id = $1", values![id]).await?;
-            let sql = "delete from deliveries where audience_id = $1";
-            let forgotten = write.execute("forget.deliveries", sql, values![id]).await?;
-            write.execute("forget.audience", "delete from audiences where id = $1", values![id]).await?;
-            let entry = NewEntry::of(by, Vec::new(), json!({ "deliveries": forgotten }));
+            if let Some(id) = write.optional("forget.find", find, values![audience], id).await? {
+                forgotten.deliveries = delete_audience(&mut write, id).await?;
+            } else if forgotten == Forgotten::default() {
+                return write.undone(forgotten).await;
+            }
+            let Forgotten { deliveries, withdrawn, cancelled } = forgotten;
+            let details = json!({ "deliveries": deliveries, "withdrawn": withdrawn, "cancelled": cancelled });
+            let entry = NewEntry::of(by, Vec::new(), details);
             audit::insert(&mut write, "forget.audit", &[entry]).await?;
             write.commit("forget.commit", "forget.committed").await?;
             Ok(forgotten)
         })
         .await
     }
+}
+
+/// Deletes an audience with its deliveries, and returns their number.
+async fn delete_audience<W: Write>(write: &mut W, id: i64) -> Result<u64, StoreError> {
+    write.execute("forget.swaps", "delete from swaps where audience_id = $1", values![id]).await?;
+    write.execute("forget.cursors", "delete from cursors where audience_id = $1", values![id]).await?;
+    let sql = "delete from deliveries where audience_id = $1";
+    let forgotten = write.execute("forget.deliveries", sql, values![id]).await?;
+    write.execute("forget.audience", "delete from audiences where id = $1", values![id]).await?;
+    Ok(forgotten)
 }
 
 /// Inserts a row for each new audience that gets a puzzle.

@@ -1,25 +1,27 @@
 //! The callers of one write that delivers: answers known requests, and draws for each other caller until the audience has
 //! not had the puzzle. [`DeliveryWrite`] is what it reads and writes in the database.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 
 use async_trait::async_trait;
-use serde_json::{Value, json};
 
-use super::{
-    StoreError,
-    shelves::puzzle_of,
-    sql::{
-        database::{Columns, Write, id, number},
-        statement::{Sql, in_list, values},
+use crate::{
+    rules::{
+        jobs::repeat::{Fields, as_json, differences},
+        stock::{
+            audience::{AudienceStates, Draw, Drawn},
+            delivery::{Delivered, DrawFrom, DrawIndex, NewDelivery, request_name},
+            filter::ShelfFilter,
+            puzzle::{Position, Puzzle, PuzzleId, ShelfId},
+        },
     },
-};
-use crate::rules::{
-    jobs::repeat::{Fields, as_json, differences},
-    stock::{
-        audience::{AudienceStates, Draw, Drawn},
-        delivery::{Delivered, DeliveryName, DrawIndex, NewDelivery},
-        puzzle::{Position, Puzzle, PuzzleId, ShelfId},
+    store::{
+        StoreError,
+        shelves::puzzle_of,
+        sql::{
+            database::{Columns, Write, id},
+            statement::{Sql, in_list, values},
+        },
     },
 };
 use puzzled_engine::shared::rng::Rng;
@@ -28,9 +30,10 @@ use puzzled_engine::shared::rng::Rng;
 /// [`Batch::serve_from_few`].
 pub(super) const ROUNDS_MAX: usize = 32;
 
-/// The maximum number of puzzles from which [`Batch::serve_from_few`] chooses, so that it does not delay other writes for
+/// The maximum number of puzzles from which [`Batch::serve_from_few`] and
+/// [`serve_from_held`](super::held::serve_from_held) choose, so that it does not delay other writes for
 /// long.
-const FEW_MAX: u32 = 20_000;
+pub(super) const FEW_MAX: u32 = 20_000;
 
 /// The callers of one write.
 #[derive(Default)]
@@ -43,20 +46,13 @@ pub(super) struct Batch<'a> {
     /// If an earlier caller has the same audience and name, the index of that caller. Both get the same answer.
     twins: Vec<Option<usize>>,
     pub(super) rows: Vec<Row<'a>>,
-    /// Indices of callers that share their puzzle with another audience.
-    sharers: Vec<usize>,
-    /// Indices of callers whose name has a withdrawn puzzle. They get another puzzle.
-    renewed: HashSet<usize>,
-    released: Vec<(&'a str, String)>,
-    /// Deliveries to audiences with which a puzzle is shared, unless they had its solution before this write.
-    shares: Vec<Row<'a>>,
 }
 
 impl<'a> Batch<'a> {
     pub(super) fn of(requests: &'a [NewDelivery], states: AudienceStates) -> Self {
         let mut first = HashMap::new();
         let twins = requests.iter().enumerate().map(|(at, new)| {
-            let name = new.name.as_ref()?.column();
+            let name = &new.name.as_ref()?.request_id;
             let leader = *first.entry((&new.audience, name)).or_insert(at);
             (leader != at).then_some(leader)
         });
@@ -66,37 +62,28 @@ impl<'a> Batch<'a> {
             twins: twins.collect(),
             answers: vec![None; requests.len()],
             rngs: requests.iter().map(|new| Rng::from_seed(new.seed)).collect(),
-            sharers: (0..requests.len()).filter(|&at| requests[at].shared_with.is_some()).collect(),
             ..Self::default()
         }
     }
 
-    /// Answers the callers whose name is known, and those that accept only a known name.
+    /// Answers the callers whose name is known.
     pub(super) async fn know(&mut self, write: &mut (impl Write + DeliveryWrite)) -> Result<(), StoreError> {
         let names = self
             .requests
             .iter()
             .enumerate()
-            .filter_map(|(at, new)| Some((at, self.states.id(&new.audience)?, new.name.as_ref()?.column())));
+            .filter_map(|(at, new)| Some((at, self.states.id(&new.audience)?, request_name(new.name.as_ref()?))));
         let names: Vec<_> = names.collect();
         let existing = if names.is_empty() { Vec::new() } else { write.named(&names).await? };
-        for Named { at, fields, puzzle_id, repeat_hash, is_withdrawn } in existing {
+        for Named { at, fields, puzzle_id } in existing {
             let Some(name) = self.requests[at].name.as_ref().filter(|_| self.twins[at].is_none()) else { continue };
-            let differs = differences(name.fields(), &fields);
+            let differs = differences(&name.fields, &fields);
             if !differs.is_empty() {
                 self.answers[at] = Some(Delivered::OtherRequest { puzzle: puzzle_id, differs });
-            } else if is_withdrawn && name.is_renewed() {
-                self.renewed.insert(at);
             } else {
                 let puzzle = puzzle_of(write, "deliver.read_same", puzzle_id).await?;
                 let corrupt = StoreError::Corrupt { table: "deliveries", column: "puzzle_id", id: puzzle_id.0 };
                 self.answers[at] = Some(Delivered::Same(Box::new(puzzle.ok_or(corrupt)?)));
-                self.share(at, &repeat_hash, puzzle_id);
-            }
-        }
-        for (at, new) in self.requests.iter().enumerate() {
-            if new.only_known && self.answers[at].is_none() && !self.renewed.contains(&at) {
-                self.answers[at] = Some(Delivered::Unknown);
             }
         }
         Ok(())
@@ -110,8 +97,9 @@ impl<'a> Batch<'a> {
             if self.answers[at].is_some() || self.twins[at].is_some() {
                 continue;
             }
+            let DrawFrom::Shelves(choice) = &new.from else { continue };
             let state = self.states.of(&new.audience);
-            match new.among.index(|shelf_id| state.taken(shelf_id), &mut self.rngs[at]) {
+            match choice.index(|shelf_id| state.taken(shelf_id), &mut self.rngs[at]) {
                 Some(index) => draws.push(Draw { at, index, first: state.take(index.shelf_id) }),
                 None => self.answers[at] = Some(Delivered::Exhausted),
             }
@@ -150,8 +138,9 @@ impl<'a> Batch<'a> {
             if self.answers[at].is_some() || self.twins[at].is_some() {
                 continue;
             }
+            let DrawFrom::Shelves(choice) = &new.from else { continue };
             let id = self.states.id(&new.audience);
-            let shelves: Vec<_> = new.among.shelf_ids().map(|id| id.0).collect();
+            let shelves: Vec<_> = choice.shelf_ids().map(|id| id.0).collect();
             let few =
                 write.all("deliver.find_left", FIND_LEFT, values![shelves.clone(), id, FEW_MAX], position).await?;
             let state = self.states.of(&new.audience);
@@ -169,7 +158,7 @@ impl<'a> Batch<'a> {
                 self.answers[at] = Some(Delivered::Exhausted);
             }
             while !left.is_empty() && self.answers[at].is_none() {
-                let chosen = usize::try_from(self.rngs[at].below(left.len() as u64)).expect("an index fits");
+                let chosen = self.below(at, left.len());
                 let index = left.swap_remove(chosen);
                 let first = self.states.of(&new.audience).take(index.shelf_id);
                 let drawn = self.positions(write, &[Draw { at, index, first }]).await?;
@@ -182,6 +171,31 @@ impl<'a> Batch<'a> {
             }
         }
         Ok(())
+    }
+
+    /// The callers without an answer that draw from what their audience holds: index, audience, and filter of each.
+    pub(super) fn left_for_held(&self) -> Vec<(usize, &'a str, &'a ShelfFilter)> {
+        let left = self.requests.iter().enumerate().filter_map(|(at, new)| match &new.from {
+            DrawFrom::Held(shelves) => Some((at, new.audience.as_str(), shelves)),
+            DrawFrom::Shelves(_) => None,
+        });
+        left.filter(|(at, ..)| self.answers[*at].is_none() && self.twins[*at].is_none()).collect()
+    }
+
+    /// Answers a caller with a puzzle that its audience holds, or with [`Delivered::Exhausted`].
+    pub(super) fn answer_from_held(&mut self, at: usize, drawn: Option<DrawnPuzzle>) {
+        match drawn {
+            Some(drawn) => {
+                self.states.of(&self.requests[at].audience).gets_without_index();
+                self.answer(vec![drawn]);
+            }
+            None => self.answers[at] = Some(Delivered::Exhausted),
+        }
+    }
+
+    /// Draws a number below `end` for a caller.
+    pub(super) fn below(&mut self, at: usize, end: usize) -> usize {
+        usize::try_from(self.rngs[at].below(end as u64)).expect("an index fits")
     }
 
     /// Reads the records of the puzzles whose callers want them, and drops the others.
@@ -203,84 +217,17 @@ impl<'a> Batch<'a> {
         for DrawnPuzzle { at, repeat_hash, puzzle } in puzzles {
             let new = &self.requests[at];
             // Two draws of one write may find the same solution.
-            if self.states.of(&new.audience).is_first(repeat_hash.clone()) {
-                let name = new.name.as_ref().map(|name| (name.column(), as_json(name.fields())));
-                if let Some((name, _)) = name.as_ref().filter(|_| self.renewed.contains(&at)) {
-                    self.released.push((&new.audience, name.clone()));
-                }
+            if self.states.of(&new.audience).is_first(repeat_hash) {
+                let name = new.name.as_ref().map(|name| (request_name(name), as_json(&name.fields)));
                 self.rows.push(Row { audience: &new.audience, puzzle_id: puzzle.id, name });
-                self.share(at, &repeat_hash, puzzle.id);
                 self.answers[at] = Some(Delivered::New(Box::new(puzzle)));
             }
         }
     }
 
-    /// Records the audiences with which a caller and its twins share a puzzle. The rest of this write gives these
-    /// audiences no other puzzle with the same solution.
-    fn share(&mut self, leader: usize, repeat_hash: &str, puzzle_id: PuzzleId) {
-        for &at in self.sharers.iter().filter(|&&at| at == leader || self.twins[at] == Some(leader)) {
-            if let NewDelivery { shared_with: Some(audience), name: Some(name), .. } = &self.requests[at]
-                && self.states.of(audience).is_first(repeat_hash.to_owned())
-            {
-                let name = Some((name.shared_column(), as_json(name.fields())));
-                self.shares.push(Row { audience, puzzle_id, name });
-            }
-        }
-    }
-
-    /// Records shared puzzles for audiences that did not have the solution before.
-    pub(super) async fn record_shares(&mut self, write: &mut impl Write) -> Result<(), StoreError> {
-        if self.shares.is_empty() {
-            return Ok(());
-        }
-        let asked = self.shares.iter().map(|share| json!([self.states.id(share.audience), share.puzzle_id.0]));
-        let asked = asked.collect::<Value>().to_string();
-        let sql = Sql {
-            sqlite: "select asked.key as number
-                     from json_each($1) as asked
-                     join puzzles on puzzles.id = asked.value ->> 1
-                     join deliveries on deliveries.audience_id = asked.value ->> 0
-                                    and deliveries.repeat_hash = puzzles.repeat_hash",
-            postgres: "select asked.rank - 1 as number
-                       from json_array_elements($1::json) with ordinality as asked (value, rank)
-                       join puzzles on puzzles.id = (asked.value ->> 1)::bigint
-                       join deliveries on deliveries.audience_id = (asked.value ->> 0)::bigint
-                                      and deliveries.repeat_hash = puzzles.repeat_hash",
-        };
-        let had: HashSet<_> =
-            write.all("deliver.read_shared", sql, values![&asked], number).await?.into_iter().collect();
-        for (share, _) in std::mem::take(&mut self.shares).into_iter().zip(0..).filter(|(_, at)| !had.contains(at)) {
-            self.states.of(share.audience).share();
-            // The date may have had another puzzle.
-            self.released.extend(share.name.as_ref().map(|(name, _)| (share.audience, name.clone())));
-            self.rows.push(share);
-        }
-        Ok(())
-    }
-
-    /// Removes the names that move to new deliveries from the earlier deliveries, which stay as records.
-    pub(super) async fn release_names(&self, write: &mut impl Write) -> Result<(), StoreError> {
-        let known = self.released.iter().filter_map(|(audience, name)| Some(json!([self.states.id(audience)?, name])));
-        let names: Vec<_> = known.collect();
-        if names.is_empty() {
-            return Ok(());
-        }
-        let sql = Sql {
-            sqlite: "update deliveries set name = null, fields = null
-                     where id in (select deliveries.id
-                                  from json_each($1) as old
-                                  join deliveries on deliveries.audience_id = old.value ->> 0
-                                                 and deliveries.name = old.value ->> 1)",
-            postgres: "update deliveries set name = null, fields = null
-                       from json_array_elements($1::json) as old (value)
-                       where deliveries.audience_id = (old.value ->> 0)::bigint and deliveries.name = old.value ->> 1",
-        };
-        write.execute("deliver.release_names", sql, values![&Value::from(names).to_string()]).await.map(|_| ())
-    }
-
     /// The answers, one per caller.
     pub(super) fn into_answers(self) -> Vec<Delivered> {
-        let fields = |at: usize| self.requests[at].name.as_ref().map(DeliveryName::fields);
+        let fields = |at: usize| self.requests[at].name.as_ref().map(|name| &name.fields);
         let mut answers: Vec<_> = self.answers.into_iter().map(|answer| answer.unwrap_or(Delivered::Unlucky)).collect();
         for (at, leader) in self.twins.iter().enumerate() {
             let Some(leader) = *leader else { continue };
@@ -293,7 +240,6 @@ impl<'a> Batch<'a> {
                     Delivered::OtherRequest { puzzle: puzzle.id, differs }
                 }
                 Delivered::Exhausted if differs.is_empty() => Delivered::Exhausted,
-                Delivered::Unknown if self.requests[at].only_known => Delivered::Unknown,
                 // The name is still free, or another delivery holds it now; the next write finds out.
                 _ => Delivered::Unlucky,
             };
@@ -306,13 +252,13 @@ impl<'a> Batch<'a> {
 const FIND_LEFT: Sql = Sql {
     sqlite: "select shelf_id as id, position as number
              from puzzles
-             where shelf_id in (select value from json_each($1)) and withdrawn_at is null
+             where shelf_id in (select value from json_each($1)) and withdrawn_at is null and position is not null
                and not exists (select 1 from deliveries
                                where deliveries.audience_id = $2 and deliveries.repeat_hash = puzzles.repeat_hash)
              limit $3",
     postgres: "select shelf_id as id, position as number
                from puzzles
-               where shelf_id = any($1) and withdrawn_at is null
+               where shelf_id = any($1) and withdrawn_at is null and position is not null
                  and not exists (select from deliveries
                                  where deliveries.audience_id = $2 and deliveries.repeat_hash = puzzles.repeat_hash)
                limit $3",
@@ -337,7 +283,7 @@ fn swap(row: &impl Columns) -> Result<(DrawIndex, i64), StoreError> {
 
 /// The reads and writes of a delivery. Each method serves all callers at once, within the write that delivers.
 #[async_trait]
-pub(super) trait DeliveryWrite: Send {
+pub(in crate::store) trait DeliveryWrite: Send {
     /// Reads the audiences with their cursors. No other write can change them meanwhile.
     async fn states(&mut self, audiences: &[&str]) -> Result<AudienceStates, StoreError>;
 
@@ -358,32 +304,28 @@ pub(super) trait DeliveryWrite: Send {
 }
 
 /// A puzzle that a caller drew, if its audience has not had its solution.
-pub(super) struct DrawnPuzzle {
+pub(in crate::store) struct DrawnPuzzle {
     /// Index of the caller.
-    pub(super) at: usize,
+    pub(in crate::store) at: usize,
     /// The hash of the solution's form, in hexadecimal digits.
-    pub(super) repeat_hash: String,
-    pub(super) puzzle: Puzzle,
+    pub(in crate::store) repeat_hash: String,
+    pub(in crate::store) puzzle: Puzzle,
 }
 
 /// A delivery that already exists under the name of a caller's request.
-pub(super) struct Named {
+pub(in crate::store) struct Named {
     /// Index of the caller.
-    pub(super) at: usize,
+    pub(in crate::store) at: usize,
     /// The fields of the request that the delivery answered.
-    pub(super) fields: Fields,
-    pub(super) puzzle_id: PuzzleId,
-    /// The hash of the solution's form, in hexadecimal digits.
-    pub(super) repeat_hash: String,
-    /// Whether the puzzle is withdrawn.
-    pub(super) is_withdrawn: bool,
+    pub(in crate::store) fields: Fields,
+    pub(in crate::store) puzzle_id: PuzzleId,
 }
 
 /// A delivery to be written.
 #[derive(Debug, Clone)]
-pub(super) struct Row<'a> {
-    pub(super) audience: &'a str,
-    pub(super) puzzle_id: PuzzleId,
+pub(in crate::store) struct Row<'a> {
+    pub(in crate::store) audience: &'a str,
+    pub(in crate::store) puzzle_id: PuzzleId,
     /// The name and the fields of the request, if it has a name, as the database stores them.
-    pub(super) name: Option<(String, String)>,
+    pub(in crate::store) name: Option<(String, String)>,
 }

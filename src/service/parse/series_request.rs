@@ -92,7 +92,8 @@ fn days(kind: i32, variant: &str, sets: &[pb::DayCriteria]) -> Result<Vec<DayCri
         match parser.done() {
             Ok(()) => days.push(DayCriteria::of(&found)),
             Err(ServiceError::Invalid(Invalid(faults))) => {
-                let named = faults.into_iter().map(|(field, fault)| (format!("criteria[{index}].{field}").into(), fault));
+                let named =
+                    faults.into_iter().map(|(field, fault)| (format!("criteria[{index}].{field}").into(), fault));
                 invalid.extend(named);
             }
             Err(error) => return Err(error),
@@ -135,7 +136,10 @@ impl Parser {
         }
         let date = date_of(text).filter(|date| date.year() >= 1970);
         if date.is_none() {
-            self.refuse(field, format!("{} is not a date from 1970-01-01 on; use one such as 2026-11-21", quoted(text)));
+            self.refuse(
+                field,
+                format!("{} is not a date from 1970-01-01 on; use one such as 2026-11-21", quoted(text)),
+            );
         }
         date
     }
