@@ -5,7 +5,7 @@ use std::{error::Error, fmt::Write as _, fs, path::PathBuf};
 
 use protox::Compiler;
 
-const FILES: [&str; 7] = ["access", "common", "errors", "puzzle", "job", "stock", "server"];
+const FILES: [&str; 8] = ["access", "common", "errors", "puzzle", "job", "stock", "series", "server"];
 
 /// The roles as the contract names them, and as the program does.
 const ROLES: [(&str, &str); 4] =

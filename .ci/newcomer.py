@@ -16,8 +16,8 @@ import grpc
 from google.rpc import error_details_pb2 as details_pb2
 from grpc_status import rpc_status
 from puzzled.v1 import common_pb2 as common, errors_pb2 as errors, job_pb2 as job, puzzle_pb2 as puzzle
-from puzzled.v1 import server_pb2 as server, stock_pb2 as stock
-from puzzled.v1 import job_pb2_grpc, puzzle_pb2_grpc, server_pb2_grpc, stock_pb2_grpc
+from puzzled.v1 import series_pb2 as series, server_pb2 as server, stock_pb2 as stock
+from puzzled.v1 import job_pb2_grpc, puzzle_pb2_grpc, series_pb2_grpc, server_pb2_grpc, stock_pb2_grpc
 
 BINARY = pathlib.Path(sys.argv[1]).resolve()
 DAY = pathlib.Path(sys.argv[2]).resolve()
@@ -44,6 +44,7 @@ BY_TEST = {
     "PERMISSION_DENIED": "each_method_is_open_to_its_role_and_the_higher_ones_alone",
     "QUOTA_EXCEEDED": "calls_above_the_rate_are_told_exactly_when_to_repeat",
     "STOCK_FULL": "full_stock_refuses_new_jobs_of_every_call",
+    "SERIES_DECLARED": "declared_series_is_changed_in_its_configuration_only",
     "UNAUTHENTICATED": "bad_token_is_refused_with_what_is_wrong_and_never_repeated",
 }
 
@@ -106,6 +107,7 @@ class Server:
         self.puzzles = puzzle_pb2_grpc.PuzzleServiceStub(self.channel)
         self.jobs = job_pb2_grpc.JobServiceStub(self.channel)
         self.stock = stock_pb2_grpc.StockServiceStub(self.channel)
+        self.series = series_pb2_grpc.SeriesServiceStub(self.channel)
         self.server = server_pb2_grpc.ServerServiceStub(self.channel)
 
     def kill(self):
@@ -137,12 +139,15 @@ def newspaper():
     scene("A week of daily puzzles survives kill -9")
     paper = Server("paper", "sqlite:stock.db", "--workers", "2")
 
+    paper.series.CreateDailySeries(
+        series.CreateDailySeriesRequest(
+            name="daily", kind=SUDOKU, criteria=[series.DayCriteria(level=EASY, symmetry=common.SYMMETRY_ROTATION180)]
+        )
+    )
+
     def daily(day, **more):
         date = (datetime.datetime.now(datetime.timezone.utc).date() + datetime.timedelta(days=day)).isoformat()
-        request = puzzle.GetDailyPuzzleRequest(
-            kind=SUDOKU, level=EASY, symmetry=common.SYMMETRY_ROTATION180, date=date, wait=True, enqueue_if_short=True, **more
-        )
-        return paper.puzzles.GetDailyPuzzle(request, timeout=120)
+        return paper.puzzles.GetDailyPuzzle(puzzle.GetDailyPuzzleRequest(date=date, wait=True, enqueue_if_short=True, **more), timeout=120)
 
     week = {}
     for day in range(7):
@@ -162,9 +167,9 @@ def newspaper():
     show("GetDailyPuzzle day 1, again", f"{replaced.id}, was {week[1].id}")
     check(replaced.id != week[1].id and daily(1).puzzle.id == replaced.id, "the misprint is still the day's puzzle")
 
-    scene("A reader who had the shared puzzle does not get it again")
-    shared = daily(0, shared=True, audience="reader-1").puzzle
-    check(shared.id == week[0].id, "the shared puzzle is another one")
+    scene("A reader who had the daily puzzle does not get it again")
+    shared = daily(0, audience="reader-1").puzzle
+    check(shared.id == week[0].id, "the daily puzzle is another one")
     fits = puzzle.GetPuzzleRequest(kind=SUDOKU, level=EASY, symmetry=common.SYMMETRY_ROTATION180, audience="reader-1")
     had = {shared.id}
     while True:
@@ -396,7 +401,7 @@ def wrong_calls():
     refused("Generate another under the same request_id", "REQUEST_ID_REUSED", lambda: generate(kind=SUDOKU, request_id="one", count=2))
     generate(kind=SUDOKU)
     refused("Generate a fourth job of three", "BACKLOG_FULL", lambda: generate(kind=SUDOKU))
-    refused("GetDailyPuzzle of 1999", "DAILY_NOT_KEPT", lambda: puzzles.GetDailyPuzzle(puzzle.GetDailyPuzzleRequest(kind=SUDOKU, date="1999-12-31")))
+    refused("GetDailyPuzzle of an unknown series", "SERIES_NOT_FOUND", lambda: puzzles.GetDailyPuzzle(puzzle.GetDailyPuzzleRequest(series="weekly")))
 
     rate = lambda text, **of: puzzles.Rate(puzzle.RateRequest(kind=SUDOKU, text=text), timeout=60, **of)
     refused("Rate an empty grid", "NOT_UNIQUE", lambda: rate(GRID))
@@ -423,6 +428,17 @@ def wrong_calls():
         )
     more = stock.CreateStockTargetRequest(kind=KAKURO, target=1)
     refused("CreateStockTarget, the thousand and first", "TARGETS_FULL", lambda: targets.CreateStockTarget(more))
+
+    weekly = series.CreateDailySeriesRequest(name="weekly", kind=KAKURO, criteria=[series.DayCriteria(level=common.LEVEL_EVIL)])
+    bad.series.CreateDailySeries(weekly)
+    refused("CreateDailySeries twice", "SERIES_EXISTS", lambda: bad.series.CreateDailySeries(weekly))
+    bad.series.EndDailySeries(series.EndDailySeriesRequest(name="weekly"))
+    ended = puzzle.GetDailyPuzzleRequest(series="weekly")
+    refused("GetDailyPuzzle of a series that has ended", "SERIES_ENDED", lambda: puzzles.GetDailyPuzzle(ended))
+    for number in range(99):
+        bad.series.CreateDailySeries(series.CreateDailySeriesRequest(name=f"more-{number}", kind=SUDOKU))
+    more = series.CreateDailySeriesRequest(name="more", kind=SUDOKU)
+    refused("CreateDailySeries, the hundred and first", "SERIES_FULL", lambda: bad.series.CreateDailySeries(more))
 
     watched = jobs.WatchJob(job.WatchJobRequest(id=open_job.id), timeout=60)
     next(watched)

@@ -17,6 +17,7 @@ pub const FILES: &[(&str, &str)] = files!(
     "puzzled/v1/errors.proto"
     "puzzled/v1/job.proto"
     "puzzled/v1/puzzle.proto"
+    "puzzled/v1/series.proto"
     "puzzled/v1/server.proto"
     "puzzled/v1/stock.proto"
     "service_config.json"

@@ -340,6 +340,45 @@ create table swaps (
     primary key (audience_id, shelf_id, draw_index)
 ) without rowid;
 
+-- The daily series. A series is never deleted.
+create table series (
+    id          integer primary key autoincrement,
+    name        text    not null unique,
+    kind        text    not null,
+    -- 'any' for any variant of the kind.
+    variant     text    not null,
+    -- The name of the configuration that declares the series; null if none does.
+    declared_by text,
+    -- Since then, the series makes no new days; null while it does.
+    ended_at    integer,
+    created_at  integer not null,
+    updated_at  integer not null
+);
+
+-- The terms of a series from a day on, until those with the next date. The first ones begin with its first day.
+create table series_terms (
+    series_id      integer not null references series (id),
+    effective_date text    not null check (length(effective_date) = 10), -- such as '2026-11-21'
+    -- The IANA name of the zone in which days begin.
+    time_zone      text    not null,
+    -- One set for all days, or seven, Monday first, JSON: [{level, ratings, symmetry, technique, min_givens, max_givens}, …].
+    criteria       text    not null,
+    primary key (series_id, effective_date)
+) without rowid;
+
+-- The puzzle of each day that has one. After a withdrawal, the row gets another puzzle. No puzzle has two days.
+create table days (
+    series_id integer not null references series (id),
+    date      text    not null check (length(date) = 10), -- such as '2026-11-21'
+    puzzle_id integer not null references puzzles (id),
+    -- When the day got this puzzle.
+    drawn_at  integer not null,
+    primary key (series_id, date)
+) without rowid;
+
+create unique index days_puzzle on days (puzzle_id);
+create index days_by_date on days (date);
+
 -- The audit trail: who changed what, with which call. Each entry is written in the transaction of its change.
 create table audit (
     id            integer primary key autoincrement,

@@ -1,5 +1,5 @@
-//! Runs `puzzled serve` and `puzzled work`: starts the parts of the process in order, declares the stock targets of the
-//! configuration, and at a shutdown stops the parts in order.
+//! Runs `puzzled serve` and `puzzled work`: starts the parts of the process in order, declares the stock targets and daily
+//! series of the configuration, and at a shutdown stops the parts in order.
 
 mod access;
 mod reload;
@@ -64,10 +64,10 @@ pub enum AppError {
     /// Spans cannot be sent to the collector.
     #[error("otlp_endpoint: {0}")]
     Traces(#[from] ExporterBuildError),
-    /// The stock targets of the configuration could not be written.
-    #[error("the stock targets of the configuration could not be declared: {0}")]
-    Targets(StoreError),
-    /// The stock targets of the configuration conflict with those of the database.
+    /// The stock targets or the daily series of the configuration could not be written.
+    #[error("the stock targets and daily series of the configuration could not be declared: {0}")]
+    Declare(StoreError),
+    /// The stock targets or the daily series of the configuration conflict with those of the database.
     #[error(transparent)]
     Clash(Clash),
     /// The server could not be set up, or failed.
@@ -103,7 +103,7 @@ pub async fn serve(
     let stock = Stock::new(Arc::clone(&store), Arc::clone(&chance), Arc::clone(&clock)).with_refills(config.refills());
     let stock = Arc::new(stock);
     telemetry.show_stock(&stock);
-    declare_targets(&stock, &config).await?;
+    declare(&stock, &config).await?;
     let mut growth = GrowthWatch::of_a_server(Arc::clone(&queue));
     // The limits must apply before workers and callers start. If this check fails, the next one applies them.
     growth.look().await;
@@ -221,18 +221,33 @@ async fn end(telemetry: &Telemetry, store: &dyn Store) {
     tracing::info!("stopped");
 }
 
-/// Declares the stock targets of the configuration, and logs each target that changes.
-async fn declare_targets(stock: &Stock, config: &Config) -> Result<(), AppError> {
+/// Declares the daily series and the stock targets of the configuration, and logs each one that changes.
+async fn declare(stock: &Stock, config: &Config) -> Result<(), AppError> {
     let by = Actor::configuration(&config.host);
+    declare_series(stock, config, &by).await?;
     let declared =
-        stock.store().declare_targets(&config.declaration, config.targets_max, &by).await.map_err(AppError::Targets)?;
-    for Declared { act, target } in declared.map_err(AppError::Clash)? {
+        stock.store().declare_targets(&config.declaration, config.targets_max, &by).await.map_err(AppError::Declare)?;
+    for Declared { act, of: target } in declared.map_err(AppError::Clash)? {
         let (stock_target, spec, configuration) = (target.id, target.wish.spec.words(), config.declaration.name());
         match act {
             Act::Added => tracing::info!(%stock_target, spec, configuration, "stock target added"),
             Act::Changed => tracing::info!(%stock_target, spec, configuration, "stock target changed"),
             Act::Declared => tracing::info!(%stock_target, spec, configuration, "stock target declared"),
             Act::Removed => tracing::info!(%stock_target, spec, configuration, "stock target removed"),
+        }
+    }
+    Ok(())
+}
+
+async fn declare_series(stock: &Stock, config: &Config, by: &Actor) -> Result<(), AppError> {
+    let declared = stock.store().declare_series(&config.series, by).await.map_err(AppError::Declare)?;
+    for Declared { act, of } in declared.map_err(AppError::Clash)? {
+        let (series, configuration) = (of.name, config.series.name());
+        match act {
+            Act::Added => tracing::info!(series, configuration, "daily series added"),
+            Act::Changed => tracing::info!(series, configuration, "daily series changed"),
+            Act::Declared => tracing::info!(series, configuration, "daily series declared"),
+            Act::Removed => tracing::info!(series, configuration, "daily series ended"),
         }
     }
     Ok(())

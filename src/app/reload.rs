@@ -1,12 +1,12 @@
-//! Applies a new configuration to a running process, except settings that need a restart. If the stock targets cannot
-//! be declared, nothing is applied.
+//! Applies a new configuration to a running process, except settings that need a restart. If the stock targets
+//! and daily series cannot be declared, nothing is applied.
 
 use std::{sync::Arc, time::Duration};
 
 use tokio::sync::{mpsc, watch};
 use tokio_util::sync::CancellationToken;
 
-use super::declare_targets;
+use super::declare;
 use crate::{
     base::live::Live,
     config::{Config, Taken},
@@ -72,7 +72,7 @@ impl Running {
         let config = config.kept_from(&self.config);
         // First, because nothing else can fail.
         if let Some(stock) = &self.stock
-            && let Err(error) = declare_targets(stock, &config).await
+            && let Err(error) = declare(stock, &config).await
         {
             tracing::error!(%error, "settings not reloaded; the old ones stay in force");
             report_reload(Reloaded::Settings, false);

@@ -39,8 +39,8 @@ use operate::{
     rerate, serve,
 };
 use remote::{
-    actions, audit, find, get, health, import, jobs, queue, refill, release, solve, stock, target_command, watch, withdraw,
-    workers,
+    actions, audit, find, get, health, import, jobs, queue, refill, release, series_command, solve, stock, target_command,
+    watch, withdraw, workers,
 };
 
 /// The puzzle daemon: generates uniquely solvable logic puzzles, rates them, and serves a stock of them by gRPC.
@@ -67,6 +67,7 @@ enum Command {
     Import(import::ImportArgs),
     Stock(stock::StockArgs),
     Target(target_command::TargetArgs),
+    Series(series_command::SeriesArgs),
     Token(token::TokenArgs),
     Refill(refill::RefillArgs),
     Jobs(jobs::JobsArgs),
@@ -108,9 +109,12 @@ pub enum CliError {
     /// A stock target of the configuration file is not allowed.
     #[error("configuration file: [[target]] {0}: {1}")]
     Target(usize, String),
-    /// The stock targets of the configuration file cannot be declared together.
+    /// A daily series of the configuration file is not allowed.
+    #[error("configuration file: [[series]] {0}: {1}")]
+    Series(usize, String),
+    /// The stock targets or the daily series of the configuration file cannot be declared together.
     #[error("configuration file: {0}")]
-    Targets(#[source] Clash),
+    Tables(#[source] Clash),
     /// The database URL is wrong.
     #[error("database: {0}")]
     Database(#[source] DatabaseError),
@@ -238,6 +242,7 @@ fn execute(cli: Cli) -> Result<Ended, CliError> {
         Command::Import(args) => import::run(&args),
         Command::Stock(args) => stock::run(&args),
         Command::Target(args) => target_command::run(&args),
+        Command::Series(args) => series_command::run(&args),
         Command::Token(args) => token::run(&args),
         Command::Refill(args) => refill::run(&args),
         Command::Jobs(args) => jobs::run(&args),
@@ -265,13 +270,13 @@ fn parse(args: &[OsString], text: Option<&str>) -> Result<Cli, CliError> {
     let mut command = usage::grouped(adjusted(Cli::command()));
     let mut matches =
         command.clone().try_get_matches_from(args).map_err(|error| usage::explained(error, &command, args))?;
-    let (mut targets, mut file_text) = (Vec::new(), None);
+    let (mut targets, mut series, mut file_text) = (Vec::new(), Vec::new(), None);
     if let Some((name, path)) = matches.subcommand().and_then(|(name, of)| Some((name.to_owned(), file_of(of)?))) {
         let text = text.map_or_else(|| read(&path), |text| Ok(text.to_owned()))?;
         let file = SettingsFile::parse(&path, &text)?;
         command = command.mut_subcommand(name, |sub| file.as_defaults(sub));
         matches = command.try_get_matches_from_mut(args)?;
-        targets = file.target;
+        (targets, series) = (file.target, file.series);
         file_text = Some(FileText { path, text });
     }
     let mut cli = Cli::from_arg_matches(&matches).map_err(|error| error.format(&mut command))?;
@@ -279,6 +284,7 @@ fn parse(args: &[OsString], text: Option<&str>) -> Result<Cli, CliError> {
     match &mut cli.command {
         Command::Serve(serve) => {
             serve.settings.target = targets;
+            serve.settings.series = series;
             serve.source = source;
         }
         Command::Work(work) => work.source = source,

@@ -18,7 +18,7 @@ const GROUPS: [(&str, &[&str]); 3] = [
         "Use a server",
         &[
             "get", "solve", "find", "withdraw", "release", "import", "jobs", "cancel", "retry", "stock", "target",
-            "refill", "watch",
+            "series", "refill", "watch",
         ],
     ),
     (

@@ -9,6 +9,7 @@ use std::{fmt, net::SocketAddr, ops::RangeInclusive, path::PathBuf, str::FromStr
 use crate::{
     rules::{
         jobs::policy::{Policy, Retention},
+        series::series::SeriesWish,
         targets::declaration::Declaration,
     },
     service::ServerSettings,
@@ -62,6 +63,8 @@ pub struct Config {
     pub retention: Retention,
     /// The stock targets that the configuration declares, and its name.
     pub declaration: Declaration,
+    /// The daily series that the configuration declares, with the same name.
+    pub series: Declaration<SeriesWish>,
     /// Limits on requests and connections, and how the server shuts down. Its grace time applies to slices too.
     pub server: ServerSettings,
     /// The log filter: a level, or filters such as `info,puzzled::worker=debug`.
@@ -92,6 +95,7 @@ impl Default for Config {
             targets_max: 1_000,
             retention: Retention::default(),
             declaration: Declaration::default(),
+            series: Declaration::default(),
             server: ServerSettings::default(),
             log: "info".to_owned(),
             log_format: LogFormat::Human,
@@ -112,6 +116,7 @@ impl Config {
             count_max: self.server.limits.count_max,
             tries_max: self.policy.tries_max,
             workers: self.workers,
+            days_ahead: self.server.limits.daily_ahead_days,
         }
     }
 

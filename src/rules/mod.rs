@@ -4,5 +4,6 @@
 
 pub mod access;
 pub mod jobs;
+pub mod series;
 pub mod stock;
 pub mod targets;

@@ -18,7 +18,9 @@ use tokio_util::sync::CancellationToken;
 
 use crate::{
     access::Gate,
+    proto::v1 as pb,
     queue::Queue,
+    rules::series::series::SeriesWish,
     stock::Stock,
     store::Store,
     system::{chance::Chance, clock::Clock},
@@ -43,6 +45,14 @@ pub use layers::call_log::LoggedCalls;
 pub(crate) use render::puzzle::{Include, later_rating, puzzle_message, rated_message};
 pub(crate) use render::timestamp;
 pub use settings::{CurrentSettings, Limits, ServerSettings};
+
+/// The daily series of a request, or its faults in words. A configuration declares series with the same rules.
+///
+/// # Errors
+/// The faults, each with its field.
+pub(crate) fn series_wish(request: &pb::CreateDailySeriesRequest) -> Result<SeriesWish, String> {
+    parse::new_series(request).map(|(wish, _)| wish).map_err(|error| error.to_string())
+}
 
 /// The parts of the process that the service uses.
 #[derive(Debug, Clone)]

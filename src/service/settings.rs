@@ -42,10 +42,8 @@ pub struct Limits {
     pub wait_max: Duration,
     /// The maximum number of open `ExportPuzzles` streams. Default: 16. Each reads as fast as its caller does.
     pub exports_max: u32,
-    /// The number of days after today (UTC) for which `GetDailyPuzzle` gives a puzzle. Default: 7.
+    /// The number of days after the current one of a series that get their puzzle in advance. Default: 7.
     pub daily_ahead_days: u32,
-    /// The number of days before today (UTC) for which `GetDailyPuzzle` still draws a puzzle. Default: 31.
-    pub daily_past_days: u32,
     /// The maximum number of concurrent calls on all connections; health checks do not count. Default: 1,024.
     pub calls_max: u32,
     /// Threads that solve, rate, and validate texts of callers, and scramble puzzles. Default: 3. Fixed at the start.
@@ -80,7 +78,6 @@ impl Default for Limits {
             wait_max: Duration::from_mins(10),
             exports_max: 16,
             daily_ahead_days: 7,
-            daily_past_days: 31,
             calls_max: 1_024,
             compute_threads: 3,
             short_waiting_max: 64,

@@ -3,6 +3,7 @@
 
 mod ahead;
 mod counts;
+pub mod days;
 pub mod planner;
 
 use std::sync::Arc;
@@ -11,10 +12,11 @@ use crate::{
     batcher::Batcher,
     rules::{
         access::actor::Actor,
-        jobs::repeat::Difference,
+        jobs::{job::NamedRequest, repeat::Difference},
+        series::day::DayDelivery,
         stock::{
             choose::{self, Nearest},
-            delivery::{Delivered, DeliveryName, DrawFrom, NewDelivery},
+            delivery::{Delivered, DrawFrom, NewDelivery},
             filter::ShelfFilter,
             holder::Holder,
             puzzle::{Position, Puzzle, PuzzleId, Shelf},
@@ -60,6 +62,7 @@ pub struct Stock {
     reads: Batcher<Positions, Vec<Puzzle>>,
     planner: Planner,
     deliveries: Batcher<NewDelivery, Delivered>,
+    days: Batcher<DayDelivery, bool>,
     counters: StockCounters,
 }
 
@@ -77,8 +80,6 @@ pub enum Draw {
     Puzzle(Box<Puzzle>),
     /// No puzzle fits, or the audience has had all that fit.
     Exhausted(Lack),
-    /// The name is not known, and the request accepts only a known one.
-    Unknown,
     /// All draws, up to their limit, found withdrawn puzzles. A retry may succeed.
     Unlucky,
     /// Another request was answered under the same name.
@@ -109,14 +110,10 @@ impl Lack {
 /// A request to deliver a puzzle.
 #[derive(Debug, Clone, Copy)]
 pub struct Order<'a> {
-    /// The audience that gets the puzzle. The shared daily puzzle belongs to the audience "".
+    /// The audience that gets the puzzle.
     pub audience: &'a str,
     /// A request with the same name gets the same puzzle.
-    pub name: Option<&'a DeliveryName>,
-    /// See [`NewDelivery::shared_with`].
-    pub shared_with: Option<&'a str>,
-    /// See [`NewDelivery::only_known`].
-    pub only_known: bool,
+    pub name: Option<&'a NamedRequest>,
     /// The shelves that fit.
     pub shelves: &'a ShelfFilter,
     /// Whether to draw only from the puzzles that the audience holds.
@@ -135,10 +132,14 @@ impl Stock {
             Batcher::start(Arc::clone(&store), DELIVERIES_MAX, |store, requests: Vec<NewDelivery>| async move {
                 store.deliver(&requests).await
             });
+        let days =
+            Batcher::start(Arc::clone(&store), DELIVERIES_MAX, |store, deliveries: Vec<DayDelivery>| async move {
+                store.deliver_days(&deliveries).await
+            });
         let counts = Counts::new(Arc::clone(&store), Arc::clone(&clock));
         let ahead = Ahead::new(clock);
         let planner = Planner::new(Arc::clone(&store), Arc::clone(&chance), RefillPolicy::default());
-        Self { store, chance, counts, ahead, reads, planner, deliveries, counters: StockCounters::default() }
+        Self { store, chance, counts, ahead, reads, planner, deliveries, days, counters: StockCounters::default() }
     }
 
     /// Returns the same stock with other limits on refills.
@@ -239,8 +240,6 @@ impl Stock {
             let request = NewDelivery {
                 audience: order.audience.to_owned(),
                 name: order.name.cloned(),
-                shared_with: order.shared_with.map(str::to_owned),
-                only_known: order.only_known,
                 from: if order.exclusive {
                     DrawFrom::Held(order.shelves.clone())
                 } else {
@@ -256,7 +255,6 @@ impl Stock {
                 }
                 Delivered::Same(puzzle) => return Ok(Draw::Puzzle(puzzle)),
                 Delivered::OtherRequest { puzzle, differs } => return Ok(Draw::OtherRequest { puzzle, differs }),
-                Delivered::Unknown => return Ok(Draw::Unknown),
                 Delivered::Exhausted if order.exclusive => {
                     let holder = Holder::Audience(order.audience.to_owned());
                     let had = self.store.count_held(Some(&holder), order.shelves).await?;
@@ -331,7 +329,7 @@ impl Stock {
         if dry_run {
             let ids = self.store.releasable(&release.of, IDS_MAX).await?;
             let released = self.store.count_releasable(&release.of).await?;
-            return Ok(Released { released, ids, left: 0 });
+            return Ok(Released { released, ids, left: 0, kept: self.store.count_kept(&release.of).await? });
         }
         let mut all = Released::default();
         while all.released < u64::from(WITHDRAWN_MAX) {
@@ -344,7 +342,7 @@ impl Stock {
             all.ids.extend(part.into_iter().take(room));
         }
         let left = self.store.count_releasable(&release.of).await?;
-        Ok(Released { left, ..all })
+        Ok(Released { left, kept: self.store.count_kept(&release.of).await?, ..all })
     }
 
     /// Returns the current number of positions on the shelves that fit. The number rises with each puzzle stored there,

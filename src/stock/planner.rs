@@ -35,6 +35,8 @@ pub struct RefillPolicy {
     pub tries_max: u32,
     /// The number of workers that forecasts assume.
     pub workers: u32,
+    /// The number of days after the current one that get their daily puzzle in advance.
+    pub days_ahead: u32,
 }
 
 impl Default for RefillPolicy {
@@ -46,6 +48,7 @@ impl Default for RefillPolicy {
             count_max: 100_000,
             tries_max: 2_000,
             workers: 1,
+            days_ahead: 7,
         }
     }
 }

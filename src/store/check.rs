@@ -23,7 +23,7 @@ use crate::rules::stock::{
 pub(super) const TOLD_MAX: u32 = 100;
 
 /// Comparisons that run on both databases. Each returns a column of findings in words.
-pub(super) const COMPARISONS: [&str; 7] = [
+pub(super) const COMPARISONS: [&str; 8] = [
     "select 'shelf ' || shelves.id || ': ' || positions || ' positions and ' || empty || ' of them empty, but '
             || count(puzzles.position) || ' puzzles at positions'
      from shelves left join puzzles on puzzles.shelf_id = shelves.id and puzzles.withdrawn_at is null
@@ -65,6 +65,12 @@ pub(super) const COMPARISONS: [&str; 7] = [
      where withdrawn_at is null
      group by repeat_hash
      having count(*) > 1",
+    "select 'day ' || days.date || ' of the series ' || series.name || ': the series does not hold puzzle-' || puzzles.id
+     from days
+     join series on series.id = days.series_id
+     join puzzles on puzzles.id = days.puzzle_id
+     where puzzles.withdrawn_at is null
+       and puzzles.position is null and puzzles.holder is distinct from 'series ' || series.name",
 ];
 
 /// The id of a puzzle, and the puzzle or the reason why it cannot be read.

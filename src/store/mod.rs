@@ -1,4 +1,4 @@
-//! Stores jobs, puzzles, stock targets, deliveries, and the audit trail in SQLite or PostgreSQL: rows, SQL, and the
+//! Stores jobs, puzzles, stock targets, daily series, deliveries, and the audit trail in SQLite or PostgreSQL: rows, SQL, and the
 //! order of steps in each transaction. Decisions between the steps are in `src/rules`. One conformance suite tests both
 //! databases.
 
@@ -15,6 +15,7 @@ mod process_store;
 mod prune;
 mod releases;
 pub mod schema;
+mod series;
 mod shelves;
 mod sql;
 pub mod sqlite;
@@ -41,6 +42,7 @@ pub use jobs::queue_state::{GrowthStore, QueueStore};
 pub use process_store::ProcessStore;
 pub use prune::PruneStore;
 pub use releases::ReleaseStore;
+pub use series::{SeriesStore, days::DayStore};
 pub use shelves::StockStore;
 pub use sql::database::PoolUse;
 pub use stock::{imports::ImportStore, ratings::RatingStore};
@@ -72,6 +74,8 @@ pub trait Store:
     + FindStore
     + TargetStore
     + RefillStore
+    + SeriesStore
+    + DayStore
     + AuditStore
     + Debug
     + Send

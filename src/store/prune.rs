@@ -14,7 +14,7 @@ use super::{
 use crate::{
     rules::{
         jobs::queue::{Prune, Pruned},
-        stock::delivery::DAILY,
+        stock::delivery::DAY,
     },
     system::clock::Millis,
 };
@@ -175,7 +175,7 @@ struct Seen {
 fn seen(row: &impl Columns) -> Result<Seen, StoreError> {
     let row = Reading::new(row, "deliveries")?;
     let name: Option<&str> = row.get("name")?;
-    let is_of_a_day = name.is_some_and(|name| name.starts_with(DAILY));
+    let is_of_a_day = name.is_some_and(|name| name.starts_with(DAY));
     let is_kept = is_of_a_day || row.get("recorded")?;
     Ok(Seen { id: row.id(), at: row.instant("created_at")?, is_kept })
 }

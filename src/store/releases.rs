@@ -6,21 +6,25 @@ use async_trait::async_trait;
 use serde_json::json;
 
 use super::{
-    StockStore as _, StoreError, audit,
+    SeriesStore as _, StockStore as _, StoreError, audit,
     error::must_touch,
     sql::{
         database::{Columns, Database, Write, id, number},
-        statement::{Sql, Value, in_list, values},
+        statement::{Sql, Value, values},
     },
 };
-use crate::rules::{
-    access::{actor::Actor, audit_entry::NewEntry},
-    stock::{
-        filter::ShelfFilter,
-        holder::Holder,
-        puzzle::PuzzleId,
-        release::{Release, ReleaseOf},
+use crate::{
+    rules::{
+        access::{actor::Actor, audit_entry::NewEntry},
+        series::series::Series,
+        stock::{
+            filter::ShelfFilter,
+            holder::Holder,
+            puzzle::PuzzleId,
+            release::{Release, ReleaseOf},
+        },
     },
+    system::clock::Millis,
 };
 
 /// Held puzzles.
@@ -29,11 +33,14 @@ pub trait ReleaseStore {
     /// Counts the held puzzles on shelves that fit: those of one holder, or of all.
     async fn count_held(&self, holder: Option<&Holder>, filter: &ShelfFilter) -> Result<u64, StoreError>;
 
-    /// Returns up to `limit` puzzles that a release would change, by id.
+    /// Returns up to `limit` puzzles that a release would change, by id: all except those of days that have not begun.
     async fn releasable(&self, of: &ReleaseOf, limit: u32) -> Result<Vec<PuzzleId>, StoreError>;
 
     /// Counts the puzzles that a release would change.
     async fn count_releasable(&self, of: &ReleaseOf) -> Result<u64, StoreError>;
+
+    /// Counts the puzzles that a release would leave, because they are those of days that have not begun.
+    async fn count_kept(&self, of: &ReleaseOf) -> Result<u64, StoreError>;
 
     /// Gives up to `limit` held puzzles the next positions of their shelves, with one entry in the audit trail, and returns
     /// their ids.
@@ -59,21 +66,29 @@ impl<D: Database> ReleaseStore for D {
     }
 
     async fn releasable(&self, of: &ReleaseOf, limit: u32) -> Result<Vec<PuzzleId>, StoreError> {
-        let asked = Asked::of(of);
-        let values = [asked.value(), limit.into()];
-        Ok(self.all(asked.find(), &values, id).await?.into_iter().map(PuzzleId).collect())
+        let series = self.all_series().await?;
+        let mut write = self.write("release.look").await?;
+        let (asked, days) = (Asked::of(of), current_days(&series, write.now()));
+        let values = [asked.value(), (&days).into(), limit.into()];
+        let ids = write.all("release.look_find", asked.choose(&FIND), &values, id).await?;
+        write.undone(ids.into_iter().map(PuzzleId).collect()).await
     }
 
     async fn count_releasable(&self, of: &ReleaseOf) -> Result<u64, StoreError> {
-        let asked = Asked::of(of);
-        Ok(self.all(asked.count(), &[asked.value()], number).await?.pop().unwrap_or(0))
+        counted(self, of, &COUNT).await
+    }
+
+    async fn count_kept(&self, of: &ReleaseOf) -> Result<u64, StoreError> {
+        counted(self, of, &COUNT_KEPT).await
     }
 
     async fn release(&self, release: &Release, limit: u32, by: &Actor) -> Result<Vec<PuzzleId>, StoreError> {
         self.repeated(|| async {
+            let series = self.all_series().await?;
             let mut write = self.write("release.begin").await?;
-            let asked = Asked::of(&release.of);
-            let ids = write.all("release.find", asked.find(), &[asked.value(), limit.into()], id).await?;
+            let (asked, days) = (Asked::of(&release.of), current_days(&series, write.now()));
+            let values = [asked.value(), (&days).into(), limit.into()];
+            let ids = write.all("release.find", asked.choose(&FIND), &values, id).await?;
             if ids.is_empty() {
                 return write.undone(Vec::new()).await;
             }
@@ -98,6 +113,70 @@ enum Asked {
     Ids(Vec<i64>),
 }
 
+/// Selects held puzzles of a release. `$coming` says which of them are puzzles of days that have not begun.
+macro_rules! held {
+    ($select:literal, $coming:literal, $after:literal) => {
+        Statements {
+            of_holder: Sql {
+                sqlite: concat!(
+                    $select,
+                    " from puzzles where position is null and withdrawn_at is null and holder = $1 and ",
+                    $coming,
+                    " exists (select 1 from days where days.puzzle_id = puzzles.id
+                              and days.date > coalesce((select value ->> 1 from json_each($2)
+                                                        where value ->> 0 = days.series_id), ''))",
+                    $after
+                ),
+                postgres: concat!(
+                    $select,
+                    " from puzzles where position is null and withdrawn_at is null and holder = $1 and ",
+                    $coming,
+                    " exists (select from days where days.puzzle_id = puzzles.id
+                              and days.date > coalesce((select value ->> 1 from json_array_elements($2::json) as value
+                                                        where (value ->> 0)::bigint = days.series_id), ''))",
+                    $after
+                ),
+            },
+            of_ids: Sql {
+                sqlite: concat!(
+                    $select,
+                    " from puzzles where position is null and withdrawn_at is null
+                        and id in (select value from json_each($1)) and ",
+                    $coming,
+                    " exists (select 1 from days where days.puzzle_id = puzzles.id
+                              and days.date > coalesce((select value ->> 1 from json_each($2)
+                                                        where value ->> 0 = days.series_id), ''))",
+                    $after
+                ),
+                postgres: concat!(
+                    $select,
+                    " from puzzles where position is null and withdrawn_at is null and id = any($1) and ",
+                    $coming,
+                    " exists (select from days where days.puzzle_id = puzzles.id
+                              and days.date > coalesce((select value ->> 1 from json_array_elements($2::json) as value
+                                                        where (value ->> 0)::bigint = days.series_id), ''))",
+                    $after
+                ),
+            },
+        }
+    };
+}
+
+/// A statement for each form of [`Asked`]. Its parameters are the puzzles and the current days of the series.
+struct Statements {
+    of_holder: Sql,
+    of_ids: Sql,
+}
+
+/// Finds the puzzles to release; the third parameter is the limit.
+const FIND: Statements = held!("select id", "not", " order by id limit $3");
+
+/// Counts the puzzles to release.
+const COUNT: Statements = held!("select count(*) as number", "not", "");
+
+/// Counts the puzzles that stay held.
+const COUNT_KEPT: Statements = held!("select count(*) as number", "", "");
+
 impl Asked {
     fn of(of: &ReleaseOf) -> Self {
         match of {
@@ -113,34 +192,31 @@ impl Asked {
         }
     }
 
-    fn find(&self) -> Sql {
-        const OF_HOLDER: &str = "select id from puzzles
-                                 where holder = $1 and position is null and withdrawn_at is null
-                                 order by id
-                                 limit $2";
-        const OF_IDS: Sql = in_list!(
-            "select id from puzzles where position is null and withdrawn_at is null and id",
-            "$1",
-            " order by id limit $2"
-        );
+    fn choose(&self, statements: &Statements) -> Sql {
         match self {
-            Self::Holder(_) => OF_HOLDER.into(),
-            Self::Ids(_) => OF_IDS,
+            Self::Holder(_) => statements.of_holder,
+            Self::Ids(_) => statements.of_ids,
         }
     }
+}
 
-    fn count(&self) -> Sql {
-        const OF_HOLDER: &str = "select count(*) as number from puzzles
-                                 where holder = $1 and position is null and withdrawn_at is null";
-        const OF_IDS: Sql = in_list!(
-            "select count(*) as number from puzzles where position is null and withdrawn_at is null and id",
-            "$1"
-        );
-        match self {
-            Self::Holder(_) => OF_HOLDER.into(),
-            Self::Ids(_) => OF_IDS,
-        }
-    }
+/// Counts puzzles of a release by the clock of the store.
+async fn counted<D: Database>(db: &D, of: &ReleaseOf, statements: &Statements) -> Result<u64, StoreError> {
+    let series = db.all_series().await?;
+    let mut write = db.write("release.count").await?;
+    let (asked, days) = (Asked::of(of), current_days(&series, write.now()));
+    let values = [asked.value(), (&days).into()];
+    let counted = write.one("release.count_held", asked.choose(statements), &values, number).await?;
+    write.undone(counted).await
+}
+
+/// The current day of each series, JSON: [[series, date], …]. Before its first day, a series has the date ''.
+fn current_days(all: &[Series], now: Millis) -> String {
+    let days = all.iter().map(|series| {
+        let current = series.current_date(now).map(|date| date.to_string());
+        json!([series.id.0, current.unwrap_or_default()])
+    });
+    days.collect::<serde_json::Value>().to_string()
 }
 
 /// Gives puzzles the next positions of their shelves, in the order of their ids.

@@ -150,7 +150,8 @@ macro_rules! count {
                         count(*) filter (where $4 and not is_open and not is_delivered) as forgettable
                  from (select $4 and exists (select 1 from jobs
                                              where jobs.id = job_id and jobs.state in ('queued', 'running')) as is_open,
-                              $4 and exists (select 1 from deliveries where puzzle_id = puzzles.id) as is_delivered
+                              $4 and exists (select 1 from deliveries where puzzle_id = puzzles.id
+                                             union all select 1 from days where puzzle_id = puzzles.id) as is_delivered
                        from puzzles
                        where withdrawn_at is null and shelf_id in (select value from json_each($1))
                          and created_at >= $2 and created_at < $3",
@@ -162,7 +163,8 @@ macro_rules! count {
                         count(*) filter (where $4 and not is_open and not is_delivered) as forgettable
                  from (select $4 and exists (select from jobs
                                              where jobs.id = job_id and jobs.state in ('queued', 'running')) as is_open,
-                              $4 and exists (select from deliveries where puzzle_id = puzzles.id) as is_delivered
+                              $4 and exists (select from deliveries where puzzle_id = puzzles.id
+                                             union all select from days where puzzle_id = puzzles.id) as is_delivered
                        from puzzles
                        where withdrawn_at is null and shelf_id = any($1) and created_at >= $2 and created_at < $3",
                 $origin,
@@ -227,7 +229,8 @@ async fn forget<W: Write>(write: &mut W, ids: &[i64]) -> Result<Vec<Changed>, St
     // This statement comes after the locks, so that it sees all deliveries of the locked puzzles.
     let find = in_list!(
         "select id from puzzles
-         where not exists (select 1 from deliveries where puzzle_id = puzzles.id) and id",
+         where not exists (select 1 from deliveries where puzzle_id = puzzles.id)
+           and not exists (select 1 from days where puzzle_id = puzzles.id) and id",
         "$1"
     );
     let unnamed = write.all("withdraw_many.find_undelivered", find, values![locked], id).await?;
@@ -261,13 +264,15 @@ async fn withdraw<W: Write>(
                  where id in (select value from json_each($3)) and withdrawn_at is null
                    and not ($4 and (exists (select 1 from jobs
                                             where jobs.id = job_id and jobs.state in ('queued', 'running'))
-                                    or not exists (select 1 from deliveries where puzzle_id = puzzles.id)))
+                                    or not exists (select 1 from deliveries where puzzle_id = puzzles.id
+                                                   union all select 1 from days where puzzle_id = puzzles.id)))
                  returning id, shelf_id, job_id, position",
         postgres: "update puzzles set withdrawn_at = $1, withdrawn_reason = $2, barred = true
                    where id = any($3) and withdrawn_at is null
                      and not ($4 and (exists (select from jobs
                                               where jobs.id = job_id and jobs.state in ('queued', 'running'))
-                                      or not exists (select from deliveries where puzzle_id = puzzles.id)))
+                                      or not exists (select from deliveries where puzzle_id = puzzles.id
+                                                     union all select from days where puzzle_id = puzzles.id)))
                    returning id, shelf_id, job_id, position",
     };
     write.all("withdraw_many.update", sql, values![write.now(), reason, left, *forget], changed).await

@@ -1,4 +1,4 @@
-//! The shared gauges: metrics of the stock, the stock targets, and the queue, which are the same for all servers of a
+//! The shared gauges: metrics of the stock, the stock targets, the daily series, and the queue, which are the same for all servers of a
 //! database. Each server reads them every 10 seconds, so that a scrape reads no database.
 
 use std::{fmt, sync::Arc, time::Duration};
@@ -13,6 +13,7 @@ use crate::{
             job::{Job, JobState},
             queue::QueueState,
         },
+        series::plan::SeriesOutlook,
         stock::puzzle_counts::stock_by_level,
         targets::{
             need::{Need, Outlook},
@@ -36,6 +37,8 @@ pub(super) struct SharedGauges {
     workers: u64,
     stock: Vec<(&'static str, &'static str, u64)>,
     targets: Vec<TargetsOfKind>,
+    /// The series that have not ended, each with the number of its days that are ready.
+    series: Vec<(String, usize)>,
     wal_bytes: Option<u64>,
 }
 
@@ -83,8 +86,15 @@ async fn read(stock: &Stock) -> Result<SharedGauges, StoreError> {
         workers: store.running_workers().await?,
         stock: stock_by_level(&store.shelves().await?),
         targets: registry::kinds().iter().map(|kind| of_kind(kind.name(), &outlooks)).collect(),
+        series: stock.series_outlooks().await?.into_iter().filter_map(days_ready).collect(),
         wal_bytes: store.wal_bytes(),
     })
+}
+
+/// The name of a series with the number of its days that are ready; `None` if the series has ended.
+fn days_ready(outlook: SeriesOutlook) -> Option<(String, usize)> {
+    let ready = outlook.ready();
+    outlook.series.ended_at.is_none().then_some((outlook.series.name, ready))
 }
 
 fn of_kind(kind: &'static str, outlooks: &[Outlook]) -> TargetsOfKind {
@@ -137,7 +147,11 @@ impl SharedGauges {
         let help = "Stock targets that hold fewer puzzles than their low-water mark.";
         page.gauges("puzzled_targets_below_low_water", help, each(|of| of.below_low_water))?;
         let help = "Stock targets whose last window closed before they were filled.";
-        page.gauges("puzzled_targets_behind_window", help, each(|of| of.behind_window))
+        page.gauges("puzzled_targets_behind_window", help, each(|of| of.behind_window))?;
+        let help =
+            "Days of a daily series that have a puzzle, from the current day up to the first without, at most 31.";
+        let series = self.series.iter().map(|(series, days)| (vec![("series", series.as_str())], float(*days as u64)));
+        page.gauges("puzzled_daily_days_ready", help, series)
     }
 
     fn write_queue(&self, page: &mut Page<'_>) -> fmt::Result {

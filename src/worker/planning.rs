@@ -1,4 +1,4 @@
-//! Runs the planner every second: queues and ends refills, and logs targets that become unreachable or reachable again.
+//! Runs the planner every second: queues and ends refills, gives the days of series their puzzles, and logs targets that become unreachable or reachable again.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -18,7 +18,7 @@ use crate::{
             target::TargetId,
         },
     },
-    stock::Stock,
+    stock::{Stock, days::Planned},
     store::StoreError,
     telemetry::{Telemetry, traces::TraceSpan},
 };
@@ -26,7 +26,7 @@ use crate::{
 /// The time between two plans.
 const PLAN_EVERY: Duration = Duration::from_secs(1);
 
-/// Plans refills until `shutdown` is raised. Every server does this, with or without workers; `puzzled work` does not.
+/// Plans refills and daily puzzles until `shutdown` is raised. Every server does this, with or without workers; `puzzled work` does not.
 pub async fn plan_refills(
     stock: Arc<Stock>,
     queue: Arc<Queue>,
@@ -35,6 +35,7 @@ pub async fn plan_refills(
 ) {
     let plan = async {
         let (mut unreachable, mut failing) = (BTreeSet::new(), Lasting::default());
+        let mut failing_days = Lasting::default();
         loop {
             match turn(&stock, &telemetry, &mut unreachable).await {
                 Ok(changed) => {
@@ -52,11 +53,36 @@ pub async fn plan_refills(
                     }
                 }
             }
+            plan_days(&stock, &queue, &mut failing_days).await;
             tokio::time::sleep(PLAN_EVERY).await;
         }
     };
     // Dropping a store call halfway changes nothing.
     let _: Option<()> = shutdown.run_until_cancelled(plan).await;
+}
+
+/// Gives days their puzzles and queues jobs for the others, once.
+async fn plan_days(stock: &Stock, queue: &Queue, failing: &mut Lasting) {
+    match stock.plan_days().await {
+        Ok(Planned { drawn, queued }) => {
+            if let Some(failures) = failing.end() {
+                tracing::info!(failures, "daily puzzles planned again after failures");
+            }
+            for (series, date, puzzle) in drawn {
+                tracing::info!(series, %date, %puzzle, "daily puzzle drawn");
+            }
+            for (series, job) in queued {
+                let (spec, count) = (job.spec.words(), job.wanted);
+                tracing::info!(series, job = %job.id, spec, count, "daily puzzles queued");
+                queue.announce(&job);
+            }
+        }
+        Err(error) => {
+            if failing.met() {
+                tracing::warn!(%error, "daily puzzles not planned; the planner retries every second");
+            }
+        }
+    }
 }
 
 /// Plans once. Returns the jobs that were queued or ended.

@@ -109,5 +109,5 @@ fn service_config_retries_idempotent_methods_on_unavailable_only() {
     for method in ["CreateStockTarget", "DeleteStockTarget"] {
         assert!(!retried.contains(&format!("puzzled.v1.StockService.{method}")));
     }
-    assert_eq!(methods.len(), retried.len() + 6);
+    assert_eq!(methods.len(), retried.len() + 7);
 }

@@ -99,14 +99,15 @@ async fn puzzle_of_a_newer_version_is_shown_bare_and_drawn_for_nobody() {
 #[tokio::test]
 async fn drawings_and_regions_come_only_on_request() {
     let server = Server::start().await;
-    server.fill(Symmetry::None, 12, 150).await;
+    server.fill(Symmetry::None, 12, 151).await;
     let mut puzzles = server.puzzles().await;
     let request = pb::GetPuzzleRequest { id: "puzzle-1".to_owned(), include_drawing: true, ..Default::default() };
     let shown = server.get_puzzle(request).await.unwrap();
     assert_eq!(shown.drawing.lines().count(), 13, "{}", shown.drawing);
     assert!(shown.drawing.is_ascii() && shown.drawing.lines().all(|line| line.len() <= 100), "{}", shown.drawing);
 
-    let daily = pb::GetDailyPuzzleRequest { kind: pb::Kind::Sudoku.into(), ..Default::default() };
+    server.create_daily(pb::Kind::Sudoku).await;
+    let daily = pb::GetDailyPuzzleRequest::default();
     let plain = puzzles.get_daily_puzzle(daily.clone()).await.unwrap().into_inner().puzzle.unwrap();
     let daily = pb::GetDailyPuzzleRequest { include_drawing: true, include_structure: true, ..daily };
     let shown = puzzles.get_daily_puzzle(daily).await.unwrap().into_inner().puzzle.unwrap();
@@ -114,6 +115,7 @@ async fn drawings_and_regions_come_only_on_request() {
     // Rows, columns, and boxes follow from the kind.
     assert_eq!(shown.regions, []);
 
+    // The day has one of the 151 puzzles.
     let list = pb::ListPuzzlesRequest { page_size: 150, ..Default::default() };
     let plain = server.list_puzzles(list.clone()).await.unwrap();
     assert!(plain.puzzles.len() == 150 && plain.puzzles.iter().all(|puzzle| puzzle.drawing.is_empty()));

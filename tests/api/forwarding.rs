@@ -2,6 +2,7 @@
 //! store, and count the answer.
 
 use async_trait::async_trait;
+use jiff::civil::Date;
 use puzzled::{
     rules::{
         access::{
@@ -15,6 +16,11 @@ use puzzled::{
             process::{Listed, Process},
             queue::{Prune, Pruned, QueueState, Stops},
             slice::{FailedAttempt, Guarded, Lease, Likeness, SliceWork},
+        },
+        series::{
+            day::{Day, DayDelivery, DayDrawn, NewDay},
+            series::{Series, SeriesId, SeriesWish},
+            update::{SeriesChange, SeriesCreated, SeriesUpdated},
         },
         stock::{
             delivery::{Delivered, Delivery, DeliveryId, Forgotten, NewDelivery},
@@ -35,9 +41,9 @@ use puzzled::{
         },
     },
     store::{
-        AuditStore, Claim, ClaimStore, Claimed, CommitStore, DeliveryStore, EnqueueStore, FindStore, GrowthStore,
-        ImportStore, JobStore, LeaseStore, ProcessStore, PruneStore, QueueStore, RatingStore, RefillStore,
-        ReleaseStore, StockStore, StoreError, TargetStore, WithdrawalStore,
+        AuditStore, Claim, ClaimStore, Claimed, CommitStore, DayStore, DeliveryStore, EnqueueStore, FindStore,
+        GrowthStore, ImportStore, JobStore, LeaseStore, ProcessStore, PruneStore, QueueStore, RatingStore, RefillStore,
+        ReleaseStore, SeriesStore, StockStore, StoreError, TargetStore, WithdrawalStore,
     },
     system::clock::Millis,
 };
@@ -145,6 +151,23 @@ forwarded! {
     ImportStore {
         import(import: &Import, records: &[Examined], by: &Actor) -> Imported;
     }
+    SeriesStore {
+        create_series(wish: &SeriesWish, first: Option<Date>, by: &Actor) -> SeriesCreated;
+        update_series(name: &str, change: &SeriesChange, by: &Actor) -> SeriesUpdated;
+        end_series(name: &str, by: &Actor) -> Option<Series>;
+        all_series() -> Vec<Series>;
+        series(name: &str) -> Option<Series>;
+        declare_series(declaration: &Declaration<SeriesWish>, by: &Actor) -> Result<Vec<Declared<Series>>, Clash>;
+    }
+    DayStore {
+        days(from: Date) -> Vec<Day>;
+        puzzle_of_day(series: SeriesId, date: Date) -> Option<Puzzle>;
+        free_held(limit: u32) -> Vec<Puzzle>;
+        draw_day(new: &NewDay) -> DayDrawn;
+        deliver_days(deliveries: &[DayDelivery]) -> Vec<bool>;
+        day_of(puzzle: PuzzleId) -> Option<Day>;
+        jobs_of_series(name: &str, limit: u32) -> Vec<(String, Job)>;
+    }
     WithdrawalStore {
         withdrawable(withdrawal: &Withdrawal, after: Option<PuzzleId>, limit: u32) -> Vec<PuzzleId>;
         count_withdrawable(withdrawal: &Withdrawal) -> Matching;
@@ -154,6 +177,7 @@ forwarded! {
         count_held(holder: Option<&Holder>, filter: &ShelfFilter) -> u64;
         releasable(of: &ReleaseOf, limit: u32) -> Vec<PuzzleId>;
         count_releasable(of: &ReleaseOf) -> u64;
+        count_kept(of: &ReleaseOf) -> u64;
         release(release: &Release, limit: u32, by: &Actor) -> Vec<PuzzleId>;
     }
 }

@@ -3,8 +3,14 @@
 
 use crate::prelude::*;
 
-const NAMES: [&str; 5] =
-    ["", "puzzled.v1.PuzzleService", "puzzled.v1.JobService", "puzzled.v1.StockService", "puzzled.v1.ServerService"];
+const NAMES: [&str; 6] = [
+    "",
+    "puzzled.v1.PuzzleService",
+    "puzzled.v1.JobService",
+    "puzzled.v1.StockService",
+    "puzzled.v1.SeriesService",
+    "puzzled.v1.ServerService",
+];
 
 fn of(service: &str) -> HealthCheckRequest {
     HealthCheckRequest { service: service.to_owned() }

@@ -5,8 +5,9 @@ use std::{net::SocketAddr, sync::Arc, time::Duration};
 use puzzled::{
     access::Gate,
     proto::v1::{
-        job_service_client::JobServiceClient, puzzle_service_client::PuzzleServiceClient,
-        server_service_client::ServerServiceClient, stock_service_client::StockServiceClient,
+        self as pb, job_service_client::JobServiceClient, puzzle_service_client::PuzzleServiceClient,
+        series_service_client::SeriesServiceClient, server_service_client::ServerServiceClient,
+        stock_service_client::StockServiceClient,
     },
     queue::Queue,
     rules::{
@@ -59,6 +60,7 @@ pub(crate) struct Server {
     pub(crate) address: SocketAddr,
     pub(crate) store: Arc<GatedStore>,
     pub(crate) queue: Arc<Queue>,
+    pub(crate) stock: Arc<Stock>,
     pub(crate) shutdown: CancellationToken,
     served: JoinHandle<Result<(), ServeError>>,
     options: Options,
@@ -103,14 +105,22 @@ impl Server {
         let stock = Arc::new(Stock::new(Arc::clone(&shared), Arc::clone(&chance), Arc::clone(&clock)));
         let telemetry = Telemetry::new(&*clock);
         let gate = Gate::open(Arc::clone(&clock));
-        let parts =
-            Parts { queue: Arc::clone(&queue), stock, store: shared, clock, chance, telemetry, gate, tls: None };
+        let parts = Parts {
+            queue: Arc::clone(&queue),
+            stock: Arc::clone(&stock),
+            store: shared,
+            clock,
+            chance,
+            telemetry,
+            gate,
+            tls: None,
+        };
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = listener.local_addr().unwrap();
         let shutdown = CancellationToken::new();
         let settings = CurrentSettings::new(options.settings.clone());
         let served = tokio::spawn(service::serve(parts, settings, listener, shutdown.clone()));
-        Self { address, store, queue, shutdown, served, options, home }
+        Self { address, store, queue, stock, shutdown, served, options, home }
     }
 
     /// Stops it, and starts another one on its database.
@@ -144,6 +154,17 @@ impl Server {
 
     pub(crate) async fn stock(&self) -> StockServiceClient<Channel> {
         StockServiceClient::new(self.channel().await)
+    }
+
+    pub(crate) async fn series(&self) -> SeriesServiceClient<Channel> {
+        SeriesServiceClient::new(self.channel().await)
+    }
+
+    /// Creates the series `daily` of all puzzles of a kind's default variant.
+    pub(crate) async fn create_daily(&self, kind: pb::Kind) -> pb::DailySeries {
+        let name = "daily".to_owned();
+        let request = pb::CreateDailySeriesRequest { name, kind: kind.into(), ..Default::default() };
+        self.series().await.create_daily_series(request).await.unwrap().into_inner().series.unwrap()
     }
 
     pub(crate) async fn info(&self) -> ServerServiceClient<Channel> {

@@ -95,7 +95,8 @@ async fn odd_puzzle_is_delivered_only_to_callers_who_ask_for_its_givens() {
 #[tokio::test]
 async fn record_seed_and_job_come_only_on_request() {
     let server = Server::start().await;
-    server.fill(Symmetry::None, 12, 1).await;
+    server.fill(Symmetry::None, 12, 2).await;
+    server.create_daily(pb::Kind::Sudoku).await;
     let mut puzzles = server.puzzles().await;
     for include_record in [false, true] {
         let get = pb::GetPuzzleRequest { include_record, ..sudoku_for("") };
@@ -105,7 +106,7 @@ async fn record_seed_and_job_come_only_on_request() {
         else {
             panic!("no puzzle")
         };
-        let daily = pb::GetDailyPuzzleRequest { kind: pb::Kind::Sudoku.into(), include_record, ..Default::default() };
+        let daily = pb::GetDailyPuzzleRequest { include_record, ..Default::default() };
         let list = pb::ListPuzzlesRequest { include_record, ..Default::default() };
         let export = pb::ExportPuzzlesRequest { include_record, ..Default::default() };
         for puzzle in [

@@ -79,3 +79,30 @@ fn repeated_spec_in_a_file_stops_the_start() {
     assert_eq!(shown.err, error);
     assert!(!folder.path().join("stock.db").exists());
 }
+
+#[test]
+fn each_declared_series_that_changes_is_one_log_line() {
+    const DAILY: &str = "[[series]]\nname = 'daily'\ntime_zone = 'Asia/Tokyo'\n";
+    const WEEK: &str = "[[series]]\nname = 'daily'\n\
+                        levels = ['easy', 'easy', 'medium', 'medium', 'hard', 'expert', 'evil']\n";
+    const MINI: &str = "[[series]]\nname = 'mini'\nkind = 'kakuro'\nvariant = '6x6'\n";
+    let folder = Arc::new(tempdir().unwrap());
+    let lines = |tables: &str| {
+        let args = configured(&folder, "day", tables);
+        let server = Server::start_in(Arc::clone(&folder), &format!("{args} --log-format json"));
+        let log = server.log_of_the_start();
+        server.end();
+        let lines = log.iter().map(|line| serde_json::from_str::<Value>(line).unwrap());
+        let told = lines.filter(|line| line["message"].as_str().unwrap().starts_with("daily series "));
+        told.map(|line| format!("{} {}", line["message"].as_str().unwrap(), line["series"].as_str().unwrap()))
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(lines(&format!("{DAILY}{MINI}")), ["daily series added daily", "daily series added mini"]);
+    assert_eq!(lines(&format!("{DAILY}{MINI}")), [""; 0]);
+    assert_eq!(lines(WEEK), ["daily series ended mini", "daily series changed daily"]);
+    assert_eq!(lines(&format!("{WEEK}{MINI}")), ["daily series declared mini"]);
+    let clash = refused(&folder, "day", "[[series]]\nname = 'mini'\nkind = 'sudoku'\n");
+    let said = "[[series]] 1: the series `mini` is of kakuro 6x6 and cannot become one of sudoku 9x9; give the new one \
+                another name";
+    assert!(clash.err.contains(said), "{}", clash.err);
+}

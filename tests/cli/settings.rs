@@ -44,8 +44,8 @@ fn flag_overrides_variable_file_and_default_in_this_order() {
         ("--max-streams 10", "", "", "max_streams = 10"),
         ("--database-connections 11", "", "", "database_connections = 11"),
         ("--daily-ahead-days 11", "", "", "daily_ahead_days = 11"),
-        ("", "PUZZLED_DAILY_PAST_DAYS=12", "daily_past_days = 13", "daily_past_days = 12"),
-        ("", "", "daily_past_days = 0", "daily_past_days = 0"),
+        ("", "PUZZLED_DAILY_AHEAD_DAYS=12", "daily_ahead_days = 13", "daily_ahead_days = 12"),
+        ("", "", "[[series]]\nname = 'daily'\nlevel = 'hard'", "time_zone = \"UTC\""),
     ];
     for (flag, variable, file, expected) in cases {
         let (out, err) = shown(flag, variable, file);

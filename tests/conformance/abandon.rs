@@ -3,15 +3,20 @@
 
 use std::fmt::Debug;
 
-use puzzled::rules::stock::history::Had;
+use puzzled::rules::{
+    series::{day::DayDelivery, update::SeriesChange},
+    stock::history::Had,
+};
 use serde_json::json;
 
 use crate::{
+    days::new_day,
     histories::hash,
     prelude::*,
     processes::process,
     prune::everything,
     ratings::rated,
+    series::{created, date, declaration_of, wish_of, zone},
     targets::{declaration, of_level, wish as target_wish},
     withdrawals::of_job,
 };
@@ -159,7 +164,7 @@ pub(crate) async fn targets_are_declared_all_or_nothing(store: &dyn Store, world
 pub(crate) async fn deliveries_with_every_kind_of_result_are_all_or_nothing(store: &dyn Store, world: &World) {
     queue(store, job(12)).await;
     make(store, &[1, 2, 3, 4, 5, 6]).await;
-    let known = NewDelivery { name: Some(DeliveryName::Request(request("a", "x"))), ..wish(store, "one", 1).await };
+    let known = NewDelivery { name: Some(request("a", "x")), ..wish(store, "one", 1).await };
     for seed in 0..3 {
         deliver_one(store, NewDelivery { name: None, seed, ..known.clone() }).await;
     }
@@ -173,7 +178,7 @@ pub(crate) async fn deliveries_with_every_kind_of_result_are_all_or_nothing(stor
     let mut wanted = vec![known.clone()];
     for audience in AUDIENCES {
         for seed in 10..14 {
-            let name = (seed == 11).then(|| DeliveryName::Request(request("b", "y")));
+            let name = (seed == 11).then(|| request("b", "y"));
             wanted.push(NewDelivery { audience: audience.to_owned(), name, seed, ..known.clone() });
         }
     }
@@ -183,27 +188,24 @@ pub(crate) async fn deliveries_with_every_kind_of_result_are_all_or_nothing(stor
     assert!(matches!((&again[0], &again[6]), (Delivered::Same(_), Delivered::Same(_))), "{again:?}");
 }
 
-pub(crate) async fn replacing_daily_puzzles_is_all_or_nothing(store: &dyn Store, world: &World) {
+pub(crate) async fn daily_series_and_their_days_change_all_or_nothing(store: &dyn Store, world: &World) {
     stock(store, 1..=6).await;
-    let day = Daily { date: "2026-11-21".to_owned(), criteria: request("", "easy").fields };
-    let own = NewDelivery { name: Some(DeliveryName::Daily(day)), ..wish(store, "one", 1).await };
-    let shared = NewDelivery { audience: String::new(), shared_with: Some("other".to_owned()), seed: 2, ..own.clone() };
-    let new = NewDelivery { shared_with: Some("new".to_owned()), ..shared.clone() };
-    for daily in [&own, &shared] {
-        let Delivered::New(puzzle) = deliver_one(store, daily.clone()).await else { panic!("{daily:?}") };
-        store.withdraw(puzzle.id, "a misprint", &someone()).await.unwrap();
-    }
-    // Three requests for withdrawn daily puzzles, one of them with a new audience.
-    let wanted = [own, shared, new];
-    all_or_nothing(store, world, async || store.deliver(&wanted).await).await;
-    let again = store.deliver(&wanted).await.unwrap();
-    assert!(again.iter().all(|delivered| matches!(delivered, Delivered::Same(_))), "{again:?}");
-    for (audience, deliveries) in [("", 2), ("one", 2), ("other", 2), ("new", 1)] {
-        let listed = store.deliveries(audience, None, 9).await.unwrap();
-        let dated: Vec<_> = listed.iter().map(|delivery| delivery.date.is_some()).collect();
-        let count = dated.iter().filter(|is| **is).count();
-        assert_eq!((dated.len(), dated[0], count), (deliveries, true, 1), "{audience}");
-    }
+    let series = created(store, &wish_of("daily")).await;
+    let tokyo = SeriesChange { zone: Some(zone("Asia/Tokyo")), ..SeriesChange::default() };
+    all_or_nothing(store, world, async || store.update_series("daily", &tokyo, &someone()).await).await;
+    all_or_nothing(store, world, async || store.end_series("daily", &someone()).await).await;
+    let declaration = declaration_of("day", &[wish_of("daily"), wish_of("mini")]);
+    all_or_nothing(store, world, async || store.declare_series(&declaration, &someone()).await).await;
+    let new = new_day(store, &store.series("daily").await.unwrap().unwrap(), date(20), 1).await;
+    all_or_nothing(store, world, async || store.draw_day(&new).await).await;
+    let puzzle_id = store.puzzle_of_day(series.id, date(20)).await.unwrap().unwrap().id;
+    let to = |audience: &str| {
+        let (audience, series) = (audience.to_owned(), "daily".to_owned());
+        DayDelivery { audience, series, date: date(20), puzzle_id }
+    };
+    let both = AUDIENCES.map(to);
+    all_or_nothing(store, world, async || store.deliver_days(&both).await).await;
+    assert_eq!((had(store, "one").await, had(store, "other").await), (vec![puzzle_id], vec![puzzle_id]));
 }
 
 pub(crate) async fn forgetting_an_audience_is_all_or_nothing(store: &dyn Store, world: &World) {

@@ -10,9 +10,11 @@ use puzzled::{
 
 use crate::{
     backend::{Backend as _, Postgres, Sqlite, Trap, open},
+    days::new_day,
     prelude::*,
     processes::process,
     ratings::rated,
+    series::{TODAY, created, wish_of},
     targets::{declaration, of_level, wish as target_wish},
 };
 
@@ -37,7 +39,7 @@ fn moved(file: &Sqlite) -> SqliteSettings {
 }
 
 /// Adds rows to every table: jobs in all states, leases, rests of slices, repeats, withdrawn puzzles,
-/// request IDs, a target with its refill, and an audience with deliveries.
+/// request IDs, a target with its refill, an audience with deliveries, and a series with a day.
 async fn fill(store: &dyn Store) {
     let named = NewJob { request: Some(request("a", "x\0y")), ..job(6) };
     queue(store, named).await;
@@ -57,12 +59,14 @@ async fn fill(store: &dyn Store) {
     queued(store.refill(refill(&target, Asked::Manual(someone()))).await.unwrap());
     store.withdraw(all_puzzles(store).await[5].id, "misprinted", &someone()).await.unwrap();
     for seed in 0..9 {
-        deliver_one(store, NewDelivery { name: daily(seed), ..wish(store, AUDIENCES[0], seed).await }).await;
+        deliver_one(store, wish(store, AUDIENCES[0], seed).await).await;
     }
     let import = Import { import_id: "a book".to_owned(), source: "by Ada".to_owned(), dry_run: false };
     let found = Ok(Found { spec: spec(), made: made(50) });
     let record = Examined { line: 7, note: "the \"best\"".to_owned(), found };
     store.import(&import, &[record], &someone()).await.unwrap();
+    let series = created(store, &wish_of("daily")).await;
+    store.draw_day(&new_day(store, &series, TODAY, 1).await).await.unwrap();
     steer(store).await;
 }
 
@@ -75,12 +79,6 @@ async fn steer(store: &dyn Store) {
     assert_eq!(store.claim(claim(6)).await.unwrap().reclaimed_slices.len(), 1);
     store.add_ratings(&[rated(1, 4), rated(2, 4), rated(3, 4)], None).await.unwrap();
     store.set_pause(Some("it moves"), &someone()).await.unwrap();
-}
-
-/// The name of a daily puzzle for each odd number.
-fn daily(number: u64) -> Option<DeliveryName> {
-    let day = || Daily { date: format!("2026-11-{number:02}"), criteria: request("", "easy").fields };
-    (number % 2 == 1).then(|| DeliveryName::Daily(day()))
 }
 
 pub(crate) async fn copy_is_equal_and_a_repeat_needs_nothing() {

@@ -8,7 +8,7 @@ fn ids<'a>(puzzles: impl IntoIterator<Item = &'a Puzzle>) -> BTreeSet<PuzzleId> 
 
 /// A request with a request ID.
 fn named(id: &str, body: &str, wanted: NewDelivery) -> NewDelivery {
-    NewDelivery { name: Some(DeliveryName::Request(request(id, body))), ..wanted }
+    NewDelivery { name: Some(request(id, body)), ..wanted }
 }
 
 pub(crate) fn puzzle_of(delivered: Delivered) -> Puzzle {

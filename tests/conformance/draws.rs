@@ -183,7 +183,7 @@ pub(crate) async fn draws_from_nearly_empty_shelves_are_uniform(store: &dyn Stor
 
 fn order(audience: &str) -> Order<'_> {
     let shelves = &ShelfFilter::ANY;
-    Order { audience, name: None, shared_with: None, only_known: false, shelves, exclusive: false, with_record: false }
+    Order { audience, name: None, shelves, exclusive: false, with_record: false }
 }
 
 pub(crate) async fn deliveries_from_nearly_empty_shelves_are_uniform_and_complete(store: &dyn Store, world: &World) {

@@ -26,8 +26,6 @@ fn exclusive(audience: &str, seed: u64) -> NewDelivery {
     NewDelivery {
         audience: audience.to_owned(),
         name: None,
-        shared_with: None,
-        only_known: false,
         from: DrawFrom::Held(ShelfFilter::ANY),
         with_record: true,
         seed,
@@ -84,7 +82,7 @@ pub(crate) async fn holder_gets_each_held_puzzle_once(store: &dyn Store, _: &Wor
     hold(store, &holder("other"), &[30, 31]).await;
     // One write serves several callers, also under a name.
     let named = |name: &str, seed| {
-        let name = Some(DeliveryName::Request(request(name, "body")));
+        let name = Some(request(name, "body"));
         NewDelivery { name, ..exclusive("one", seed) }
     };
     let wanted = [exclusive("one", 1), named("a", 2), named("a", 3), exclusive("other", 4), named("b", 5)];

@@ -10,7 +10,7 @@ mod claim;
 mod commit;
 mod copy;
 mod criteria;
-mod daily;
+mod days;
 #[path = "../support"]
 mod databases {
     mod binaries;
@@ -44,6 +44,7 @@ mod ratings;
 mod refills;
 mod repeats;
 mod schema;
+mod series;
 mod shelves;
 mod sqlite;
 #[path = "../support/mod.rs"]

@@ -21,7 +21,7 @@ pub(crate) use puzzled::{
         stock::{
             choose::Choice,
             criterion::{GivensFilter, VariantFilter},
-            delivery::{Daily, Delivered, Delivery, DeliveryName, DrawFrom, Forgotten, NewDelivery},
+            delivery::{Delivered, Delivery, DrawFrom, Forgotten, NewDelivery},
             filter::ShelfFilter,
             holder::Holder,
             puzzle::{

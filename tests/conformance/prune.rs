@@ -1,6 +1,16 @@
 //! Pruning of old jobs, request IDs, and deliveries. Puzzles are never pruned.
 
-use crate::{prelude::*, targets, work};
+use puzzled::rules::{
+    series::day::{DayDelivery, DayDrawn},
+    stock::delivery::day_name,
+};
+
+use crate::{
+    days::new_day,
+    prelude::*,
+    series::{TODAY, created, wish_of},
+    targets, work,
+};
 
 /// Prunes everything from before now except audit entries.
 pub(crate) fn everything(world: &World) -> Prune {
@@ -164,7 +174,7 @@ fn deliveries(world: &World) -> Prune {
 
 pub(crate) async fn puzzles_of_pruned_deliveries_are_not_delivered_again(store: &dyn Store, world: &World) {
     stock(store, 1..=5).await;
-    let named = DeliveryName::Request(request("a", "x"));
+    let named = request("a", "x");
     let wanted = NewDelivery { name: Some(named), ..wish(store, "one", 1).await };
     let first = deliver_one(store, wanted.clone()).await;
     let Delivered::New(first) = first else { panic!("{first:?}") };
@@ -184,13 +194,14 @@ pub(crate) async fn puzzles_of_pruned_deliveries_are_not_delivered_again(store: 
 
 pub(crate) async fn daily_puzzle_outlives_all_other_deliveries(store: &dyn Store, world: &World) {
     stock(store, 1..=6).await;
-    let day = DeliveryName::Daily(Daily { date: "2001-09-09".to_owned(), criteria: request("", "easy").fields });
-    let daily = NewDelivery { name: Some(day.clone()), ..wish(store, "one", 1).await };
+    let series = created(store, &wish_of("daily")).await;
+    let drawn = store.draw_day(&new_day(store, &series, TODAY, 1).await).await.unwrap();
+    let DayDrawn::New(puzzle) = drawn else { panic!("{drawn:?}") };
     // A request ID may equal the stored name of a daily puzzle.
-    let alike = DeliveryName::Request(request(&day.column(), "easy"));
+    let alike = request(&day_name("daily", TODAY), "easy");
     deliver_one(store, NewDelivery { name: Some(alike), ..wish(store, "one", 2).await }).await;
-    let chosen = deliver_one(store, daily.clone()).await;
-    let Delivered::New(chosen) = chosen else { panic!("{chosen:?}") };
+    let (audience, series) = ("one".to_owned(), "daily".to_owned());
+    store.deliver_days(&[DayDelivery { audience, series, date: TODAY, puzzle_id: puzzle.id }]).await.unwrap();
     deliver_one(store, wish(store, "one", 3).await).await;
     world.pass_ms(1);
     assert_eq!(store.prune(deliveries(world)).await.unwrap().deliveries, 2);
@@ -198,7 +209,7 @@ pub(crate) async fn daily_puzzle_outlives_all_other_deliveries(store: &dyn Store
         world.pass_ms(1);
         assert_eq!(store.prune(deliveries(world)).await.unwrap().deliveries, 0);
     }
-    assert_eq!(deliver_one(store, daily).await, Delivered::Same(chosen));
+    assert_eq!(had(store, "one").await, [puzzle.id]);
 }
 
 pub(crate) async fn deliveries_are_pruned_in_parts(store: &dyn Store, world: &World) {

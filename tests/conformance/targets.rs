@@ -56,7 +56,7 @@ pub(crate) fn declaration(name: &str, wishes: &[Wish]) -> Declaration {
 /// The changes by a process that starts with this configuration: the action, and the level of the target.
 async fn declared(store: &dyn Store, name: &str, wishes: &[Wish]) -> Vec<(Act, Difficulty)> {
     let declared = store.declare_targets(&declaration(name, wishes), TARGETS_MAX, &someone()).await.unwrap().unwrap();
-    declared.into_iter().map(|Declared { act, target }| (act, target.wish.spec.difficulty)).collect()
+    declared.into_iter().map(|Declared { act, of }| (act, of.wish.spec.difficulty)).collect()
 }
 
 /// All targets: their levels, and who declares them.
@@ -244,8 +244,8 @@ pub(crate) async fn spec_of_another_configuration_is_refused_and_nothing_changes
     let before = store.targets().await.unwrap();
     let night = declaration("night", &[of_level(Level::Evil), of_level(Level::Hard)]);
     let clash = store.declare_targets(&night, TARGETS_MAX, &someone()).await.unwrap().unwrap_err();
-    let Clash::OfAnother { table, name, other, target, .. } = &clash else { panic!("{clash:?}") };
-    assert_eq!((*table, name.as_str(), other.as_str(), *target), (2, "night", "day", before[1].id));
+    let Clash::OfAnother { table, name, other, known, .. } = &clash else { panic!("{clash:?}") };
+    assert_eq!((*table, name.as_str(), other.as_str(), known.clone()), (2, "night", "day", before[1].id.to_string()));
     assert_eq!(store.targets().await.unwrap(), before);
 }
 
@@ -262,7 +262,7 @@ pub(crate) async fn declared_targets_never_exceed_the_limit_of_targets(store: &d
     set(store, of_level(Level::Evil)).await;
     let day = declaration("day", &[of_level(Level::Easy), of_level(Level::Hard)]);
     let refused = store.declare_targets(&day, 2, &someone()).await.unwrap();
-    assert_eq!(refused, Err(Clash::TooMany { name: "day".to_owned(), targets: 3, max: 2 }));
+    assert_eq!(refused, Err(Clash::TooMany { name: "day".to_owned(), plural: "stock targets", number: 3, max: 2 }));
     assert_eq!(store.targets().await.unwrap().len(), 1);
     assert_eq!(store.declare_targets(&day, 3, &someone()).await.unwrap().unwrap().len(), 2);
 }

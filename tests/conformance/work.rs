@@ -7,6 +7,9 @@ use std::{
     task::Poll::{Pending, Ready},
 };
 
+use jiff::civil::Date;
+use puzzled::rules::series::{day::Day, series::Series};
+
 use crate::prelude::*;
 
 pub(crate) const LEASE_MS: i64 = 10_000;
@@ -233,7 +236,7 @@ pub(crate) async fn wish(store: &dyn Store, audience: &str, seed: u64) -> NewDel
     let shelves = store.shelves().await.unwrap();
     let from = DrawFrom::Shelves(Arc::new(Choice::of(&shelves, &ShelfFilter::ANY)));
     let audience = audience.to_owned();
-    NewDelivery { audience, name: None, shared_with: None, only_known: false, from, with_record: true, seed }
+    NewDelivery { audience, name: None, from, with_record: true, seed }
 }
 
 pub(crate) async fn deliver_one(store: &dyn Store, wanted: NewDelivery) -> Delivered {
@@ -279,6 +282,8 @@ pub(crate) struct Everything {
     ratings: Vec<Rating>,
     processes: Vec<Listed>,
     audit: Vec<AuditEntry>,
+    series: Vec<Series>,
+    days: Vec<Day>,
 }
 
 impl Everything {
@@ -305,6 +310,8 @@ impl Everything {
             targets: store.targets().await.unwrap(),
             rates: store.rates(&[spec().words()]).await.unwrap(),
             audit: store.audit_entries(&AuditFilter::default(), None, u32::MAX).await.unwrap(),
+            series: store.all_series().await.unwrap(),
+            days: store.days(Date::MIN).await.unwrap(),
         }
     }
 }

@@ -23,11 +23,17 @@ fn steps() -> Vec<(&'static str, Value)> {
         ("PuzzleService/GetPuzzle", json!({ "kind": "KIND_SUDOKU", "scrambleSeed": "7", "includeSolution": true })),
         ("PuzzleService/GetPuzzle", json!({ "kind": "KIND_SUDOKU", "audience": "anna", "requestId": "d1" })),
         ("PuzzleService/BatchGetPuzzles", json!({ "requests": [sudoku, { "id": "puzzle-99" }] })),
-        ("PuzzleService/GetDailyPuzzle", json!({ "kind": "KIND_SUDOKU", "audience": "anna" })),
         (
             "PuzzleService/RecordDeliveries",
             json!({ "audience": "anna", "puzzles": [{ "id": "puzzle-1" }, { "repeatHash": "ab".repeat(16) }] }),
         ),
+        (
+            "SeriesService/CreateDailySeries",
+            json!({ "name": "daily", "kind": "KIND_SUDOKU", "timeZone": "Asia/Tokyo" }),
+        ),
+        ("SeriesService/UpdateDailySeries", json!({ "name": "daily", "criteria": [{ "level": "LEVEL_EASY" }] })),
+        ("PuzzleService/GetDailyPuzzle", json!({ "audience": "anna" })),
+        ("SeriesService/EndDailySeries", json!({ "name": "daily" })),
         ("PuzzleService/ForgetAudience", json!({ "audience": "anna" })),
         ("PuzzleService/WithdrawPuzzle", json!({ "id": "puzzle-2", "reason": "a test" })),
         ("PuzzleService/ReleasePuzzles", json!({ "audience": "anna", "reason": "a test" })),

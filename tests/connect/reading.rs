@@ -38,6 +38,7 @@ fn requests() -> Vec<(&'static str, Value)> {
         ("ServerService/GetServerInfo", json!({})),
         ("ServerService/ListProcesses", json!({ "pageSize": 3 })),
         ("ServerService/ListAuditEntries", json!({})),
+        ("SeriesService/ListDailySeries", json!({})),
         ("StockService/GetStock", json!({ "kind": "KIND_SUDOKU" })),
         ("StockService/WatchStock", json!({})),
         ("StockService/ListStockTargets", json!({})),
@@ -50,6 +51,8 @@ async fn filled() -> Server {
     server.fill(Symmetry::None, 12, 3).await;
     let delivery = json!({ "kind": "KIND_SUDOKU", "audience": "anna", "requestId": "first" });
     grpc::call(&server, "PuzzleService/GetPuzzle", &delivery).await.unwrap();
+    let series = json!({ "name": "daily", "kind": "KIND_SUDOKU" });
+    grpc::call(&server, "SeriesService/CreateDailySeries", &series).await.unwrap();
     let target = json!({ "kind": "KIND_SUDOKU", "target": 9 });
     grpc::call(&server, "StockService/CreateStockTarget", &target).await.unwrap();
     server

@@ -13,7 +13,7 @@ use tokio::{
 use crate::process::{Machine, PATIENCE, free_address};
 
 const BOARD: &str = "deploy/grafana/board.json";
-const PANELS: usize = 12;
+const PANELS: usize = 13;
 
 /// Time between two scrapes, and between two attempts at a query.
 const SCRAPE_SECONDS: u64 = 1;

@@ -5,6 +5,7 @@
 
 mod cancel;
 mod copy;
+mod daily;
 #[path = "../support"]
 mod databases {
     mod binaries;

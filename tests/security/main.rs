@@ -6,6 +6,7 @@ mod access_file;
 #[path = "../support/authority.rs"]
 mod authority;
 mod canaries;
+mod coming_days;
 #[path = "../support/contract.rs"]
 mod contract;
 mod denials;

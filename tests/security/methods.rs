@@ -85,10 +85,13 @@ async fn health_needs_no_identity_and_unknown_methods_need_one() {
 
 #[tokio::test]
 async fn fields_that_need_a_higher_role_are_named_with_it() {
-    let entries = [entry("reader", "reader"), entry("maker", "maker")];
+    let entries = [entry("reader", "reader"), entry("maker", "maker"), entry("ops", "ops")];
     let server = Server::start(&entries).await;
     let (reader, maker) = (server.client("reader").await, server.client("maker").await);
-    let daily = |date: &str| json!({ "kind": "KIND_SUDOKU", "date": date });
+    let daily = |date: &str| json!({ "date": date });
+    let series = json!({ "name": "daily", "kind": "KIND_SUDOKU", "timeZone": "Etc/GMT-14" });
+    server.client("ops").await.call("CreateDailySeries", series).await.unwrap();
+    let coming = after_now(&server.client("ops").await).await;
     for (method, request, field) in [
         ("GetPuzzle", json!({ "kind": "KIND_SUDOKU", "enqueueIfShort": true }), "enqueue_if_short"),
         (
@@ -96,7 +99,7 @@ async fn fields_that_need_a_higher_role_are_named_with_it() {
             json!({ "requests": [{ "kind": "KIND_SUDOKU" }, { "kind": "KIND_SUDOKU", "enqueueIfShort": true }] }),
             "requests[1].enqueue_if_short",
         ),
-        ("GetDailyPuzzle", daily("9999-01-01"), "date"),
+        ("GetDailyPuzzle", daily(&coming), "date"),
     ] {
         let refused = reader.call(method, request.clone()).await.unwrap_err();
         assert_eq!(refused.code(), Code::PermissionDenied, "{refused:?}");
@@ -110,4 +113,10 @@ async fn fields_that_need_a_higher_role_are_named_with_it() {
     assert_eq!(today.code(), Code::FailedPrecondition, "{today:?}");
     let later = maker.call("GetDailyPuzzle", daily("9999-01-01")).await.unwrap_err();
     assert_eq!(later.code(), Code::InvalidArgument, "{later:?}");
+}
+
+/// A day that has not begun, of the series `daily`.
+async fn after_now(client: &Client) -> String {
+    let listed = client.call("ListDailySeries", json!({})).await.unwrap().unwrap();
+    listed["series"][0]["comingDays"][1]["date"].as_str().unwrap().to_owned()
 }

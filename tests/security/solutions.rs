@@ -82,7 +82,8 @@ async fn every_call_without_the_right_shows_and_reproduces_no_solution() {
         ("GetPuzzle", fields),
         ("GetPuzzle", json!({ "kind": "KIND_SUDOKU", "scrambleSeed": "3" })),
         ("BatchGetPuzzles", json!({ "requests": [kind, { "id": id }] })),
-        ("GetDailyPuzzle", kind.clone()),
+        ("CreateDailySeries", json!({ "name": "daily", "kind": "KIND_SUDOKU" })),
+        ("GetDailyPuzzle", json!({})),
         ("GetJob", json!({ "id": "job-1" })),
         ("WatchJob", json!({ "id": "job-1" })),
         ("CancelJob", json!({ "id": "job-1" })),
@@ -125,7 +126,7 @@ async fn each_field_that_asks_for_a_solution_is_refused_by_name() {
     for (method, request, subject) in [
         ("GetPuzzle", json!({ "kind": "KIND_SUDOKU", "includeSolution": true }), "include_solution"),
         ("BatchGetPuzzles", json!({ "requests": [{ "includeSolution": true }] }), "requests[0].include_solution"),
-        ("GetDailyPuzzle", json!({ "kind": "KIND_SUDOKU", "includeSolution": true }), "include_solution"),
+        ("GetDailyPuzzle", json!({ "includeSolution": true }), "include_solution"),
         ("ListPuzzles", json!({ "includeSolutions": true }), "include_solutions"),
         ("ExportPuzzles", json!({}), "ExportPuzzles"),
         ("Solve", json!({}), "Solve"),

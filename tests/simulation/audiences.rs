@@ -6,30 +6,40 @@ use std::{
     sync::Arc,
 };
 
-use puzzled::rules::stock::{
-    choose::Choice,
-    delivery::{Daily, Delivered, DeliveryName, DrawFrom, NewDelivery},
-    filter::ShelfFilter,
-    puzzle::PuzzleId,
+use jiff::civil::Date;
+use puzzled::rules::{
+    series::{
+        calendar::after,
+        criteria::{ANY_VARIANT, DayCriteria},
+        day::{DayDelivery, DayDrawn, NewDay},
+        series::{Series, SeriesWish, Zone},
+        update::SeriesCreated,
+    },
+    stock::{
+        choose::Choice,
+        delivery::{Delivered, DrawFrom, NewDelivery, request_name},
+        filter::ShelfFilter,
+        puzzle::PuzzleId,
+    },
 };
 
 use crate::{
     chaos::Simulation,
     faults::Ended,
     state::{PuzzleRow, State},
-    support::{caller, other_level, request},
+    support::{caller, other_level, request, spec},
 };
 
 const AUDIENCES: [&str; 2] = ["one", "other"];
 
-/// The audiences. Callers without an audience, who share the daily puzzles, have the empty name.
-const ALL: [&str; 3] = ["one", "other", ""];
-
 /// Request IDs that the callers of an audience choose from: few, so that many requests are repeats.
 const NAMES: u64 = 40;
 
-/// Days whose puzzles callers request.
+/// Days of the series whose puzzles callers request.
 const DAYS: u64 = 6;
+
+/// The name of the series.
+const SERIES: &str = "daily";
 
 /// Limit on the callers of one write.
 const CALLERS_MAX: u64 = 4;
@@ -47,30 +57,39 @@ pub(crate) struct Audiences {
     named: BTreeMap<(String, String), PuzzleId>,
     /// Puzzles that were delivered without a request ID, or whose request ID now has another puzzle.
     unnamed: BTreeSet<(String, PuzzleId)>,
-    /// Daily puzzles that an audience shares.
-    shared: BTreeSet<(String, PuzzleId)>,
-    /// Puzzles that a caller withdrew or the store replaced, or may have.
+    /// The puzzle of each day.
+    days: BTreeMap<Date, PuzzleId>,
+    /// Daily puzzles that were recorded for an audience, or whose solution it had.
+    daily: BTreeSet<(String, PuzzleId)>,
+    /// Puzzles that a caller withdrew or the store replaced, and those of which this is unknown.
     withdrawn: BTreeSet<PuzzleId>,
 }
 
 impl Audiences {
-    /// Records the replies of one write. Shared puzzles go last: an audience that had one already got it from another reply.
+    /// Records the replies of one write.
     fn told_all(&mut self, wanted: &[NewDelivery], delivered: &[Delivered]) {
-        let (shared, own): (Vec<_>, Vec<_>) =
-            wanted.iter().zip(delivered).partition(|(wanted, _)| wanted.shared_with.is_some());
-        for (wanted, delivered) in own.into_iter().chain(shared) {
+        for (wanted, delivered) in wanted.iter().zip(delivered) {
             self.told(wanted, delivered);
-            if let (Some(audience), Delivered::New(puzzle) | Delivered::Same(puzzle)) = (&wanted.shared_with, delivered)
-            {
-                self.shared.insert((audience.clone(), puzzle.id));
-            }
         }
     }
 
-    /// Records a reply. It must not contradict an earlier one, or deliver a puzzle again.
+    /// Records the reply to a request for a day: only a withdrawn puzzle gives way to another one.
+    fn told_day(&mut self, date: Date, drawn: &DayDrawn) -> Option<PuzzleId> {
+        let known = self.days.get(&date).copied();
+        let gave_way = known.is_none_or(|known| self.withdrawn.contains(&known));
+        match drawn {
+            DayDrawn::New(puzzle) if gave_way => self.days.insert(date, puzzle.id),
+            DayDrawn::Same(puzzle) if gave_way || known == Some(puzzle.id) => self.days.insert(date, puzzle.id),
+            DayDrawn::Exhausted | DayDrawn::Unlucky if gave_way => return None,
+            other => panic!("{other:?} for {date}, which was told {known:?}"),
+        };
+        self.days.get(&date).copied()
+    }
+
+    /// Records a reply: it may contradict no earlier one, and deliver no puzzle again.
     fn told(&mut self, wanted: &NewDelivery, delivered: &Delivered) {
         let audience = wanted.audience.clone();
-        let Some(name) = wanted.name.as_ref().map(DeliveryName::column) else {
+        let Some(name) = wanted.name.as_ref().map(request_name) else {
             match delivered {
                 Delivered::New(puzzle) => self.is_new(&audience, puzzle.id, None),
                 Delivered::Exhausted | Delivered::Unlucky => {}
@@ -79,8 +98,7 @@ impl Audiences {
             return;
         };
         let known = self.named.get(&(audience.clone(), name.clone())).copied();
-        let is_day = matches!(wanted.name, Some(DeliveryName::Daily(_)));
-        let gave_way = known.is_none_or(|known| is_day && self.withdrawn.contains(&known));
+        let gave_way = known.is_none();
         match delivered {
             Delivered::New(puzzle) if gave_way => self.is_new(&audience, puzzle.id, Some(name)),
             Delivered::Same(puzzle) if gave_way || known == Some(puzzle.id) => self.has_name(audience, name, puzzle.id),
@@ -104,7 +122,7 @@ impl Audiences {
         }
     }
 
-    /// The puzzles that replies gave to an audience, without shared ones.
+    /// The puzzles that replies gave to an audience, without daily ones.
     fn own(&self, audience: &str) -> BTreeSet<PuzzleId> {
         let named = self.named.iter().filter(|((of, _), _)| of == audience).map(|(_, id)| *id);
         named.chain(self.unnamed.iter().filter(|(of, _)| of == audience).map(|(_, id)| *id)).collect()
@@ -112,14 +130,20 @@ impl Audiences {
 
     /// The puzzles that replies gave to an audience.
     fn had(&self, audience: &str) -> BTreeSet<PuzzleId> {
-        let shared = self.shared.iter().filter(|(with, _)| with == audience).map(|(_, id)| *id);
-        self.own(audience).into_iter().chain(shared).collect()
+        let daily = self.daily.iter().filter(|(with, _)| with == audience).map(|(_, id)| *id);
+        self.own(audience).into_iter().chain(daily).collect()
     }
 }
 
 impl Simulation {
-    /// Several callers ask at once: some with a request ID that was used before, some for a daily puzzle.
+    /// Several callers ask at once, some with a request ID that was used before. One in three times, a caller asks for the puzzle
+    /// of a day instead.
     pub(crate) async fn deliver(&mut self) {
+        if self.rng.below(3) == 0 {
+            self.ask_for_a_day().await;
+            self.check_deliveries().await;
+            return;
+        }
         let process = self.any_process();
         let store = Arc::clone(&self.processes[process].store);
         // Counts may be stale. Here they are as stale as possible, since processes do not read them again under faults.
@@ -135,32 +159,64 @@ impl Simulation {
             }
         }
         if let Ended::Replied(delivered) = self.faults.call(store.deliver(&wanted)).await {
-            let withdrawn = self.eyes.look().await.puzzles.into_iter().filter(|row| !row.is_live);
-            self.audiences.withdrawn.extend(withdrawn.map(|row| PuzzleId(row.id)));
             self.audiences.told_all(&wanted, &delivered);
         }
         self.check_deliveries().await;
     }
 
+    /// A caller asks for the puzzle of a day, for an audience.
+    async fn ask_for_a_day(&mut self) {
+        let series = self.series().await;
+        let process = self.any_process();
+        let store = Arc::clone(&self.processes[process].store);
+        let days = i64::try_from(self.rng.below(DAYS)).unwrap();
+        let date = after(series.terms[0].effective_date, days);
+        let fitting = series.filter_on(date).unwrap();
+        let among = Some(Arc::new(Choice::of(&self.eyes.store.shelves().await.unwrap(), &fitting)));
+        let new = NewDay { series_id: series.id, date, fitting, among, seed: self.rng.next_u64() };
+        let Ended::Replied(drawn) = self.faults.call(store.draw_day(&new)).await else { return };
+        let withdrawn = self.eyes.look().await.puzzles.into_iter().filter(|row| !row.is_live);
+        self.audiences.withdrawn.extend(withdrawn.map(|row| PuzzleId(row.id)));
+        let Some(puzzle_id) = self.audiences.told_day(date, &drawn) else { return };
+        let audience = AUDIENCES[self.rng.index(AUDIENCES.len())].to_owned();
+        let delivery = DayDelivery { audience: audience.clone(), series: series.name, date, puzzle_id };
+        if let Ended::Replied(_) = self.faults.call(store.deliver_days(&[delivery])).await {
+            self.audiences.daily.insert((audience, puzzle_id));
+        }
+    }
+
+    /// The series. The first call creates it, without faults.
+    async fn series(&mut self) -> Series {
+        let store = &self.eyes.store;
+        if let Some(series) = store.series(SERIES).await.unwrap() {
+            return series;
+        }
+        let wish = SeriesWish {
+            name: SERIES.to_owned(),
+            kind: spec().kind,
+            variant: ANY_VARIANT.to_owned(),
+            zone: Zone::named("UTC").unwrap(),
+            days: vec![DayCriteria::of(&ShelfFilter::ANY)],
+        };
+        match store.create_series(&wish, None, &caller("CreateDailySeries")).await.unwrap() {
+            SeriesCreated::Created(series) => series,
+            other => panic!("{other:?}"),
+        }
+    }
+
     fn wish(&mut self, among: &Arc<Choice>) -> NewDelivery {
         let audience = AUDIENCES[self.rng.index(AUDIENCES.len())].to_owned();
         let (name, seed) = (self.rng.below(NAMES).to_string(), self.rng.next_u64());
-        let date = format!("2026-11-0{}", 1 + self.rng.below(DAYS));
-        let daily = DeliveryName::Daily(Daily { date, criteria: request("", "").fields });
         let plain = NewDelivery {
-            audience: audience.clone(),
+            audience,
             name: None,
-            shared_with: None,
-            only_known: false,
             from: DrawFrom::Shelves(Arc::clone(among)),
             with_record: seed % 2 == 0,
             seed,
         };
-        match self.rng.below(6) {
-            0..2 => plain,
-            2..4 => NewDelivery { name: Some(DeliveryName::Request(request(&name, ""))), ..plain },
-            4 => NewDelivery { name: Some(daily), ..plain },
-            _ => NewDelivery { audience: String::new(), name: Some(daily), shared_with: Some(audience), ..plain },
+        match self.rng.below(2) {
+            0 => plain,
+            _ => NewDelivery { name: Some(request(&name, "")), ..plain },
         }
     }
 
@@ -179,9 +235,7 @@ impl Simulation {
     }
 
     async fn withdraw_the_puzzle_of_a_day(&mut self) {
-        let dailies =
-            self.audiences.named.iter().filter(|((_, name), _)| name.starts_with("daily ")).map(|(_, id)| *id);
-        let dailies: Vec<_> = dailies.collect();
+        let dailies: Vec<_> = self.audiences.days.values().copied().collect();
         if dailies.is_empty() {
             return;
         }
@@ -201,21 +255,25 @@ impl Simulation {
             return;
         }
         let (audience, name, puzzle) = known[self.rng.index(known.len())].clone();
-        let name = Some(DeliveryName::Request(request(&name, "hard")));
-        let wanted = [NewDelivery { audience, name, ..self.wish(&Arc::default()) }]
-            .map(|it| NewDelivery { shared_with: None, ..it });
+        let name = Some(request(&name, "hard"));
+        let wanted = [NewDelivery { audience, name, ..self.wish(&Arc::default()) }];
         let process = self.any_process();
         if let Ended::Replied(told) = self.faults.call(self.processes[process].store.deliver(&wanted)).await {
             assert_eq!(told, [Delivered::OtherRequest { puzzle, differs: other_level("hard", "") }]);
         }
     }
 
-    /// The database has every delivery of the replies, and none twice. For each day, an audience has at most one puzzle that it does
-    /// not share, and one shared puzzle.
+    /// The database has every delivery of the replies, and none twice. For each day, an audience has at most one puzzle. A day has
+    /// the puzzle that a reply told, unless it was withdrawn.
     async fn check_deliveries(&mut self) {
         let state = self.eyes.look().await;
         let repeat_hashes: BTreeMap<_, _> = state.puzzles.iter().map(|row| (row.id, &row.repeat_hash)).collect();
-        for audience in ALL {
+        for day in self.eyes.store.days(Date::MIN).await.unwrap() {
+            let told = self.audiences.days.get(&day.date);
+            let is_same = told.is_none_or(|told| *told == day.puzzle_id || self.audiences.withdrawn.contains(told));
+            assert!(is_same, "{day:?}, but a reply told {told:?}");
+        }
+        for audience in AUDIENCES {
             let listed = self.eyes.store.deliveries(audience, None, u32::MAX).await.unwrap();
             let ids: BTreeSet<_> = listed.iter().filter_map(|delivery| delivery.puzzle_id).collect();
             assert_eq!(ids.len(), listed.len(), "{audience} got a puzzle twice: {listed:?}");
@@ -224,13 +282,12 @@ impl Simulation {
             let had: BTreeSet<_> = ids.iter().map(|id| repeat_hashes[&id.0]).collect();
             let lost: Vec<_> =
                 self.audiences.had(audience).into_iter().filter(|id| !had.contains(repeat_hashes[&id.0])).collect();
-            assert!(lost.is_empty(), "{audience} shares {lost:?}, but the database has no record");
+            assert!(lost.is_empty(), "{audience} got the daily puzzles {lost:?}, but the database has no record");
             let mut days = BTreeMap::new();
             for date in listed.iter().filter_map(|delivery| delivery.date.as_ref()) {
                 *days.entry(date).or_insert(0) += 1;
             }
-            let most = if audience.is_empty() { 1 } else { 2 };
-            assert!(days.values().all(|&puzzles| puzzles <= most), "{audience:?}: {days:?}");
+            assert!(days.values().all(|&puzzles| puzzles == 1), "{audience:?}: {days:?}");
         }
     }
 
@@ -266,8 +323,6 @@ impl Simulation {
             let wanted = NewDelivery {
                 audience: audience.to_owned(),
                 name: None,
-                shared_with: None,
-                only_known: false,
                 from: DrawFrom::Shelves(Arc::clone(among)),
                 with_record: false,
                 seed,

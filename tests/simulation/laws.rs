@@ -145,15 +145,17 @@ fn shelves_are_dense(state: &State) {
         let on_it: Vec<_> =
             all.filter(|puzzle| puzzle.shelf_id == shelf.id.0).filter_map(|puzzle| puzzle.position).collect();
         let positions: BTreeSet<_> = on_it.iter().copied().collect();
-        let expected: BTreeSet<_> = (0..shelf.positions).collect();
-        assert_eq!((positions, on_it.len()), (expected.clone(), expected.len()), "{:?}", shelf.key);
+        assert!(positions.iter().all(|position| (0..shelf.positions).contains(position)), "{:?}", shelf.key);
+        // The positions of the puzzles that days have taken stay empty.
+        let taken = state.puzzles.iter().filter(|puzzle| puzzle.shelf_id == shelf.id.0 && puzzle.position.is_none());
+        let filled = (positions.len(), on_it.len() as u64 + taken.count() as u64);
+        assert_eq!(filled, (on_it.len(), shelf.positions.unsigned_abs()), "{:?}", shelf.key);
         let live = state.puzzles.iter().filter(|puzzle| puzzle.is_live && puzzle.position.is_some());
         let live = live.filter(|puzzle| puzzle.shelf_id == shelf.id.0).count();
         assert_eq!(shelf.live(), live as u64, "{:?}", shelf.key);
     }
     let positions: i64 = state.shelves.iter().map(|shelf| shelf.positions).sum();
-    let placed = state.puzzles.iter().chain(&state.forgotten).filter(|puzzle| puzzle.position.is_some());
-    assert_eq!(positions.unsigned_abs(), placed.count() as u64);
+    assert_eq!(positions.unsigned_abs(), (state.puzzles.len() + state.forgotten.len()) as u64);
 }
 
 /// The toy variants have no criteria but the rating.
@@ -177,7 +179,8 @@ pub(crate) fn changes_have_entries(before: &State, after: &State) {
         _ => None,
     });
     let known = before.audit.first().map_or(0, |entry| entry.id);
-    let new = after.audit.iter().filter(|entry| entry.id > known);
+    // The simulation creates its series itself.
+    let new = after.audit.iter().filter(|entry| entry.id > known && entry.method != "CreateDailySeries");
     let mut found: Vec<_> = new.map(|entry| (entry.method.as_str(), entry.subjects.join(" "))).collect();
     expected.sort_unstable();
     found.sort_unstable();

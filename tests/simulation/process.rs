@@ -36,7 +36,15 @@ pub(crate) fn policy() -> Policy {
 /// The planners' policy, with bounds so low that runs reach them often.
 pub(crate) fn refill_policy() -> RefillPolicy {
     let Policy { open_jobs_max, tries_max, .. } = policy();
-    RefillPolicy { targets_max: 1_000, refills_max: 2, open_jobs_max, tries_max, count_max: 12, workers: 1 }
+    RefillPolicy {
+        targets_max: 1_000,
+        refills_max: 2,
+        open_jobs_max,
+        tries_max,
+        count_max: 12,
+        workers: 1,
+        days_ahead: 3,
+    }
 }
 
 #[derive(Debug)]

@@ -131,7 +131,7 @@ impl Simulation {
         let (store, by) = (&self.processes[process].store, Actor::configuration("simulated"));
         let ended = self.faults.call(store.declare_targets(&declaration, TARGETS_MAX, &by)).await;
         if let Ended::Replied(Ok(changes)) = &ended {
-            assert!(changes.iter().all(|declared| declared.target.declared_by.as_deref() == Some(name)));
+            assert!(changes.iter().all(|declared| declared.of.declared_by.as_deref() == Some(name)));
         }
         self.targets.note(after, &ended);
     }

@@ -6,6 +6,7 @@ pub(super) mod filter;
 pub(super) mod host;
 pub(super) mod lines;
 pub(super) mod records;
+pub(super) mod series_table;
 pub(super) mod settings_file;
 pub(super) mod spec;
 pub(super) mod target_table;

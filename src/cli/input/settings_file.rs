@@ -7,7 +7,7 @@ use clap::{Args as _, Command, builder::Resettable};
 use serde::Deserialize;
 use toml::{Table, Value};
 
-use super::target_table::TargetTable;
+use super::{series_table::SeriesTable, target_table::TargetTable};
 use crate::cli::{CliError, settings::ServeSettings, usage};
 use puzzled_engine::shared::names::hint;
 
@@ -20,12 +20,15 @@ pub(in crate::cli) struct SettingsFile {
     /// Stock targets.
     #[serde(default)]
     pub(in crate::cli) target: Vec<TargetTable>,
+    /// Daily series.
+    #[serde(default)]
+    pub(in crate::cli) series: Vec<SeriesTable>,
     #[serde(flatten)]
     values: Table,
 }
 
 impl SettingsFile {
-    /// Parses the text of a file and checks every setting and stock target.
+    /// Parses the text of a file and checks every setting, stock target, and series.
     ///
     /// # Errors
     /// [`CliError::ConfigFile`] names the line, the key, what is wrong with its value, and what is allowed.
@@ -36,11 +39,18 @@ impl SettingsFile {
             check(key, value).map_err(|reason| fault(format!("line {}: {key}: {reason}", line_of(text, key))))
         };
         file.values.iter().try_for_each(checked)?;
+        let in_table = |header, number, reason: String| {
+            fault(format!("line {}: {reason}", line_in_table(text, header, number, &reason)))
+        };
         for (table, number) in file.target.iter().zip(1..) {
             table.wish(number).map_err(|error| match error {
-                CliError::Target(_, reason) => {
-                    fault(format!("line {}: {reason}", line_in_table(text, number, &reason)))
-                }
+                CliError::Target(_, reason) => in_table("[[target]]", number, reason),
+                error => error,
+            })?;
+        }
+        for (table, number) in file.series.iter().zip(1..) {
+            table.wish(number).map_err(|error| match error {
+                CliError::Series(_, reason) => in_table("[[series]]", number, reason),
                 error => error,
             })?;
         }
@@ -97,8 +107,9 @@ fn unread(text: &str, error: &toml::de::Error) -> String {
     match names.next().filter(|_| reason.starts_with("unknown field")) {
         // In TOML, a key after the header of a table belongs to the table.
         Some(name) if is_setting(name) => {
+            let header = if header_before(text, line) == Some("[[series]]") { "[[series]]" } else { "[[target]]" };
             format!(
-                "line {line}: {name}: unknown field of [[target]]; settings of the server stand before the first [[target]]"
+                "line {line}: {name}: unknown field of {header}; settings of the server stand before the first {header}"
             )
         }
         Some(name) => format!("line {line}: {name}: unknown field; {}", hint(name, &names.collect::<Vec<_>>())),
@@ -115,15 +126,19 @@ fn has_key(line: &str, key: &str) -> bool {
     line.split_once('=').is_some_and(|(name, _)| name.trim().trim_matches(['"', '\'']) == key)
 }
 
-/// The line of a `[[target]]` table, from 1, or the line of the key that a fault begins with.
-fn line_in_table(text: &str, number: usize, fault: &str) -> usize {
-    let key = fault.split_once(':').map_or("", |(key, _)| key);
-    let is_head = |line: &str| line.replace(' ', "").starts_with("[[target]]");
-    let heads: Vec<_> = (1..).zip(text.lines()).filter(|(_, line)| is_head(line)).map(|(at, _)| at).collect();
-    let head = heads.get(number - 1).copied().unwrap_or(1);
-    let end = heads.get(number).copied().unwrap_or(usize::MAX);
-    let found = (1..).zip(text.lines()).find(|(at, line)| (head..end).contains(at) && has_key(line, key));
-    found.map_or(head, |(at, _)| at)
+/// The last header of a table before a line.
+fn header_before(text: &str, line: usize) -> Option<&str> {
+    text.lines().take(line).map(str::trim).filter(|line| line.starts_with("[[")).last()
+}
+
+/// The line of a table with this header, from 1, or the line of the key that a fault begins with.
+fn line_in_table(text: &str, header: &str, number: usize, fault: &str) -> usize {
+    let key = fault.split([':', '[']).next().unwrap_or_default();
+    let is_head = |line: &str| line.replace(' ', "").starts_with(header);
+    let mut heads = (1..).zip(text.lines()).filter(|(_, line)| is_head(line)).map(|(at, _)| at);
+    let head = heads.nth(number - 1).unwrap_or(1);
+    let mut table = (head..).zip(text.lines().skip(head - 1)).skip(1).take_while(|(_, line)| !line.starts_with("[["));
+    table.find(|(_, line)| has_key(line, key)).map_or(head, |(at, _)| at)
 }
 
 fn without_environment(command: Command) -> Command {

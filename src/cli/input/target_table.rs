@@ -38,19 +38,19 @@ pub(in crate::cli) struct TargetTable {
 }
 
 /// A number of givens, or a range such as `22-28`.
-#[derive(Debug, Deserialize, Serialize)]
+#[derive(Debug, Clone, Deserialize, Serialize)]
 #[serde(untagged, expecting = "expected a number, such as 24, or a range, such as \"22-28\"")]
-enum NumberOrRange {
+pub(super) enum NumberOrRange {
     Number(u16),
     Range(String),
 }
 
 impl NumberOrRange {
-    fn of(Givens { min, max }: Givens) -> Self {
+    pub(super) fn of(Givens { min, max }: Givens) -> Self {
         if min == max { Self::Number(min) } else { Self::Range(format!("{min}-{max}")) }
     }
 
-    fn givens(&self) -> Result<Givens, String> {
+    pub(super) fn givens(&self) -> Result<Givens, String> {
         match self {
             Self::Number(number) => Ok(Givens::new(*number, *number)),
             Self::Range(text) => spec::givens(text).map_err(|reason| format!("givens: {reason}")),
@@ -130,7 +130,7 @@ impl TargetTable {
 }
 
 /// Parses the value of a field. An error names the field.
-fn field<T>(
+pub(super) fn field<T>(
     name: &str,
     text: Option<&str>,
     parse: impl FnOnce(&str) -> Result<T, String>,

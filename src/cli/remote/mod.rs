@@ -11,6 +11,7 @@ pub(super) mod outlooks;
 pub(super) mod queue;
 pub(super) mod refill;
 pub(super) mod release;
+pub(super) mod series_command;
 pub(super) mod solve;
 pub(super) mod stock;
 pub(super) mod target_command;

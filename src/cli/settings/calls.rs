@@ -119,20 +119,12 @@ pub(super) struct CallArgs {
     )]
     max_exports: u32,
 
-    /// Number of days in the future that `GetDailyPuzzle` accepts, 0 to 3650
+    /// Number of days after the current one of a series that get their daily puzzle in advance, 0 to 3650
     #[arg(
         long, env = "PUZZLED_DAILY_AHEAD_DAYS", value_name = "N",
         default_value_t = DEFAULT.server.limits.daily_ahead_days, value_parser = value_parser!(u32).range(0..=3_650)
     )]
     daily_ahead_days: u32,
-
-    /// Number of days in the past for which `GetDailyPuzzle` chooses a puzzle, 0 to 36500; for an earlier day, the call returns
-    /// the puzzle of that day, if it has one
-    #[arg(
-        long, env = "PUZZLED_DAILY_PAST_DAYS", value_name = "N",
-        default_value_t = DEFAULT.server.limits.daily_past_days, value_parser = value_parser!(u32).range(0..=36_500)
-    )]
-    daily_past_days: u32,
 }
 
 impl CallArgs {
@@ -154,7 +146,6 @@ impl CallArgs {
             wait_max: Duration::from_secs(self.max_wait_seconds),
             exports_max: self.max_exports,
             daily_ahead_days: self.daily_ahead_days,
-            daily_past_days: self.daily_past_days,
             calls_max: self.max_calls,
             ..Limits::default()
         }

@@ -13,7 +13,7 @@ use serde::Serialize;
 
 use super::{
     CliError,
-    input::{database::DatabaseArgs, host, target_table::TargetTable},
+    input::{database::DatabaseArgs, host, series_table::SeriesTable, target_table::TargetTable},
 };
 use crate::{
     config::Config,
@@ -125,6 +125,10 @@ pub(super) struct ServeSettings {
     /// Stock targets, which only the file has.
     #[arg(skip)]
     pub(super) target: Vec<TargetTable>,
+
+    /// Daily series, which only the file has.
+    #[arg(skip)]
+    pub(super) series: Vec<SeriesTable>,
 }
 
 impl WorkerSettings {
@@ -156,11 +160,14 @@ impl ServeSettings {
     /// Builds the configuration from the settings.
     ///
     /// # Errors
-    /// [`CliError`] if the database, the log filter or a stock target cannot be read.
+    /// [`CliError`] if the database, the log filter, a stock target, or a series cannot be read.
     pub(super) fn config(&self) -> Result<Config, CliError> {
         let shared = self.worker.config()?;
         let targets = self.target.iter().zip(1..).map(|(target, number)| target.wish(number));
         let targets = targets.collect::<Result<_, _>>()?;
+        let series = self.series.iter().zip(1..).map(|(series, number)| series.wish(number));
+        let series = series.collect::<Result<_, _>>()?;
+        let name = || self.server.config_name.clone();
         let limits = self.compute.applied_to(&self.calls.limits(self.queue.max_count));
         Ok(Config {
             listen: self.server.listen,
@@ -170,7 +177,8 @@ impl ServeSettings {
             policy: Policy { growth: self.stock.growth(), ..self.queue.applied_to(&shared.policy) },
             refills_max: self.stock.max_refills,
             targets_max: self.stock.max_targets,
-            declaration: Declaration::new(self.server.config_name.clone(), targets).map_err(CliError::Targets)?,
+            declaration: Declaration::new(name(), targets).map_err(CliError::Tables)?,
+            series: Declaration::new(name(), series).map_err(CliError::Tables)?,
             server: self.server_settings(shared.server, limits),
             ..shared
         })
@@ -190,6 +198,7 @@ impl ServeSettings {
         self.worker.database.database = config.database.to_string();
         self.connections.max_connections_per_address = Some(config.server.connections_per_address_max);
         self.target = config.declaration.wishes().iter().map(TargetTable::from).collect();
+        self.series = config.series.wishes().iter().map(SeriesTable::from).collect();
         toml::to_string(&self).map_err(CliError::Toml)
     }
 }
@@ -252,8 +261,8 @@ mod tests {
         let usual = config(&[]).settings();
         let walked: BTreeSet<_> = usual.iter().map(|setting| setting.key.to_owned()).collect();
         let mut flags = keys(&command());
-        // Stock targets are tables of the file.
-        flags.insert("target".to_owned());
+        // Stock targets and daily series are tables of the file.
+        flags.extend(["target", "series"].map(str::to_owned));
         assert_eq!(walked, flags);
         for arg in command().get_arguments().filter(|arg| arg.get_id() != "config") {
             let flag = changed(arg);
@@ -272,7 +281,7 @@ mod tests {
         let (running, read) = (config(&[]), config(&args.iter().map(|arg| changed(arg)).collect::<Vec<_>>()));
         let (old, new) = (running.settings(), read.settings());
         let kept = read.kept_from(&running).settings();
-        for setting in old.iter().filter(|setting| setting.key != "target") {
+        for setting in old.iter().filter(|setting| !["target", "series"].contains(&setting.key)) {
             let at = |settings: &[Setting]| settings.iter().find(|one| one.key == setting.key).unwrap().value.clone();
             let is_fixed = setting.taken == Taken::AtStart;
             assert_eq!(at(&kept), if is_fixed { at(&old) } else { at(&new) }, "{}", setting.key);

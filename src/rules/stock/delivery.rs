@@ -3,16 +3,15 @@
 
 use std::{fmt, str::FromStr, sync::Arc};
 
+use jiff::civil::Date;
+
 use super::{
     choose::Choice,
     filter::ShelfFilter,
     puzzle::{Puzzle, PuzzleId, ShelfId},
 };
 use crate::{
-    rules::jobs::{
-        job::NamedRequest,
-        repeat::{Difference, Fields, as_json},
-    },
+    rules::jobs::{job::NamedRequest, repeat::Difference},
     system::clock::Millis,
 };
 use puzzled_engine::shared::names::quoted;
@@ -27,12 +26,7 @@ pub struct NewDelivery {
     /// The audience that gets the puzzle.
     pub audience: String,
     /// A later request with the same name gets the same puzzle.
-    pub name: Option<DeliveryName>,
-    /// A second audience, which gets the puzzle of `audience`. The store also records the delivery for this audience,
-    /// unless the audience has already had the solution. Allowed only with the name of a daily puzzle.
-    pub shared_with: Option<String>,
-    /// Whether the request accepts only a known name.
-    pub only_known: bool,
+    pub name: Option<NamedRequest>,
     /// What to draw from.
     pub from: DrawFrom,
     /// Whether the result includes the puzzle's record.
@@ -59,62 +53,14 @@ pub struct DrawIndex {
     pub index: i64,
 }
 
-/// The name of a delivery. A repeat under the same name gets the same puzzle.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub enum DeliveryName {
-    /// A name that the caller gave to the request.
-    Request(NamedRequest),
-    /// The name of a daily puzzle.
-    Daily(Daily),
-}
-
-/// The fields that identify a daily puzzle, besides the audience.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub struct Daily {
-    /// The UTC date, such as `2026-11-21`.
-    pub date: String,
-    /// All criteria of the request.
-    pub criteria: Fields,
-}
-
 const REQUEST: &str = "request ";
-/// Prefix of the name of a daily puzzle in the database.
-pub const DAILY: &str = "daily ";
-const SHARED: &str = "shared ";
+/// Prefix of the name in the database of a daily puzzle of a series.
+pub const DAY: &str = "day ";
 
-impl DeliveryName {
-    /// The name in the database.
-    #[must_use]
-    pub fn column(&self) -> String {
-        match self {
-            Self::Request(request) => format!("{REQUEST}{}", request.request_id),
-            Self::Daily(Daily { date, criteria }) => format!("{DAILY}{date} {}", as_json(criteria)),
-        }
-    }
-
-    /// The name in the database of the delivery to an audience with which the puzzle is shared.
-    #[must_use]
-    pub fn shared_column(&self) -> String {
-        match self {
-            Self::Request(_) => self.column(),
-            Self::Daily(Daily { date, criteria }) => format!("{DAILY}{date} {SHARED}{}", as_json(criteria)),
-        }
-    }
-
-    /// The fields that a later request with this name must match.
-    #[must_use]
-    pub fn fields(&self) -> &Fields {
-        match self {
-            Self::Request(request) => &request.fields,
-            Self::Daily(daily) => &daily.criteria,
-        }
-    }
-
-    /// Whether the name gets another puzzle after its puzzle is withdrawn.
-    #[must_use]
-    pub fn is_renewed(&self) -> bool {
-        matches!(self, Self::Daily(_))
-    }
+/// The name in the database of the delivery that answers a request.
+#[must_use]
+pub fn request_name(request: &NamedRequest) -> String {
+    format!("{REQUEST}{}", request.request_id)
 }
 
 /// The result of a [`NewDelivery`].
@@ -122,8 +68,7 @@ impl DeliveryName {
 pub enum Delivered {
     /// A puzzle that the audience had not had.
     New(Box<Puzzle>),
-    /// The puzzle that was delivered under this name before. It may be withdrawn, unless the name is
-    /// renewed.
+    /// The puzzle that was delivered under this name before. It may be withdrawn.
     Same(Box<Puzzle>),
     /// Another request was answered under this name.
     OtherRequest {
@@ -134,8 +79,6 @@ pub enum Delivered {
     },
     /// No puzzle is left for the audience.
     Exhausted,
-    /// The name is not known, and the request accepts only a known one.
-    Unknown,
     /// All draws, up to their limit, found positions without a puzzle for this audience. These positions are not drawn
     /// again, so a retry may succeed.
     Unlucky,
@@ -163,8 +106,10 @@ pub struct Delivery {
     pub repeat_hash: RepeatHash,
     /// The id of its request, if it has one.
     pub request_id: Option<String>,
-    /// The UTC date, if it is a daily puzzle.
+    /// The date, if it is a daily puzzle.
     pub date: Option<String>,
+    /// The name of its series, if it is a daily puzzle.
+    pub series: Option<String>,
     /// When it was delivered or recorded.
     pub at: Millis,
 }
@@ -174,9 +119,11 @@ impl Delivery {
     #[must_use]
     pub fn named(self, name: Option<&str>) -> Self {
         let behind = |word| name.and_then(|name| name.strip_prefix(word));
+        let day = behind(DAY).and_then(|day| day.split_once(' '));
         Self {
             request_id: behind(REQUEST).map(str::to_owned),
-            date: behind(DAILY).and_then(|daily| daily.split(' ').next()).map(str::to_owned),
+            date: day.map(|(date, _)| date.to_owned()),
+            series: day.map(|(_, series)| series.to_owned()),
             ..self
         }
     }
@@ -206,6 +153,12 @@ impl FromStr for RepeatHash {
     }
 }
 
+/// The name in the database of the delivery of a daily puzzle.
+#[must_use]
+pub fn day_name(series: &str, date: Date) -> String {
+    format!("{DAY}{date} {series}")
+}
+
 /// The hash of a puzzle's solution up to symmetry: 128 bits of FNV-1a over the kind, the variant, and the solution's
 /// form. A collision is unlikely at any size of the stock.
 #[must_use]
@@ -219,6 +172,7 @@ pub fn repeat_hash(kind: &str, variant: &str, solved: &str) -> [u8; 16] {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::rules::jobs::repeat::Fields;
 
     #[test]
     fn solution_hash_never_changes() {
@@ -238,25 +192,22 @@ mod tests {
     }
 
     #[test]
-    fn listed_delivery_names_its_request_or_date() {
-        let fields = Fields::from([("variant".to_owned(), "9x9 \"shared\" ".to_owned())]);
-        let request = NamedRequest { request_id: "daily 1".to_owned(), fields: fields.clone() };
-        let request = DeliveryName::Request(request).column();
-        let daily = DeliveryName::Daily(Daily { date: "2026-11-21".to_owned(), criteria: fields });
+    fn listed_delivery_names_its_request_or_its_day() {
+        let request = NamedRequest { request_id: "day 2026-11-21 daily".to_owned(), fields: Fields::new() };
         let unnamed = Delivery {
             id: DeliveryId(1),
             puzzle_id: Some(PuzzleId(2)),
             repeat_hash: RepeatHash([0; 16]),
             request_id: None,
             date: None,
+            series: None,
             at: Millis(3),
         };
         let listed = |column: &str| unnamed.clone().named(Some(column));
-        assert_eq!((listed(&request).request_id.as_deref(), listed(&request).date), (Some("daily 1"), None));
-        assert_ne!(daily.column(), daily.shared_column());
-        for column in [daily.column(), daily.shared_column()] {
-            let daily = listed(&column);
-            assert_eq!((daily.request_id, daily.date.as_deref()), (None, Some("2026-11-21")));
-        }
+        let of_request = listed(&request_name(&request));
+        assert_eq!((of_request.request_id, of_request.date), (Some(request.request_id), None));
+        let of_day = listed(&day_name("daily", Date::constant(2026, 11, 21)));
+        let told = (of_day.request_id, of_day.date.as_deref(), of_day.series.as_deref());
+        assert_eq!(told, (None, Some("2026-11-21"), Some("daily")));
     }
 }

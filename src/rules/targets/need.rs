@@ -134,7 +134,7 @@ pub fn unreachable(rate: &Rate, nearest: &str) -> String {
 }
 
 /// The end of the pause after a job that failed or was cancelled. If the clock was set back, the pause is over.
-fn rest(last: &Job, now: Millis) -> Option<Millis> {
+pub(in crate::rules) fn rest(last: &Job, now: Millis) -> Option<Millis> {
     let ended_at = last.ended_at?;
     let rest_ms = match last.state {
         JobState::Failed => REST_AFTER_FAILURE_MS,

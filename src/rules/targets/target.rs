@@ -79,10 +79,11 @@ impl Wish {
     pub fn low_water_mark(&self) -> u32 {
         self.low_water.unwrap_or(self.count)
     }
+}
 
+impl fmt::Display for Wish {
     /// The puzzles in a few words: `sudoku 9x9 hard`.
-    #[must_use]
-    pub fn puzzles(&self) -> String {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Spec { kind, variant, symmetry, difficulty, givens, technique } = &self.spec;
         let mut words = vec![kind.clone(), variant.clone()];
         match difficulty {
@@ -95,7 +96,7 @@ impl Wish {
         }
         words.extend(technique.clone());
         words.extend(givens.map(|givens| format!("{givens} givens")));
-        words.join(" ")
+        f.write_str(&words.join(" "))
     }
 }
 

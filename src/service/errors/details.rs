@@ -53,9 +53,14 @@ impl ServiceError {
                 let retry = exhausted.retry();
                 if retry.is_some() { details.set_retry_info(retry) } else { &mut details }
             }
-            Self::DailyNotKept { date, .. } => {
-                details.set_resource_info("puzzled.v1.GetDailyPuzzleResponse", date, "", said)
+            Self::SeriesNotFound(name) => {
+                details.set_resource_info("puzzled.v1.DailySeries", head(name, SHOWN_MAX), "", said)
             }
+            Self::SeriesExists(name) => details.set_resource_info("puzzled.v1.DailySeries", name, "", said),
+            Self::SeriesDeclared { series, .. } | Self::SeriesEnded { series, .. } => {
+                details.set_precondition_failure(vec![PreconditionViolation::new(reason, series, said)])
+            }
+            Self::SeriesFull { .. } => details.set_quota_failure(vec![QuotaViolation::new("daily series", said)]),
             Self::PuzzleNotFound(id) => details.set_resource_info("puzzled.v1.Puzzle", head(id, SHOWN_MAX), "", said),
             Self::JobNotFound(id) => details.set_resource_info("puzzled.v1.Job", head(id, SHOWN_MAX), "", said),
             Self::TargetNotFound(id) => {

@@ -100,7 +100,6 @@ impl Exhausted {
             return if had > 0 { format!("{holds}; it has had {}", puzzles(had)) } else { holds };
         }
         match (&self.lack.nearest[..], self.audience.as_str()) {
-            (_, "") if had > 0 => format!("every {wanted} in stock has been a daily puzzle ({})", puzzles(had)),
             (_, audience) if had > 0 => format!("{audience:?} has had every {wanted} in stock ({})", puzzles(had)),
             ([], _) => format!("no {wanted} in stock, nor any other {}", self.kind_in_words()),
             ([nearest, ..], _) => {

@@ -124,9 +124,29 @@ pub(super) enum ServiceError {
         minutes(*work_ms)
     )]
     Unreachable { tries: u64, work_ms: i64 },
-    /// The date has no puzzle and is too far back to get one.
-    #[error("date: {date} has no puzzle and lies more than {past_days} days back; ask for {first} or a later day")]
-    DailyNotKept { date: String, first: String, past_days: u32 },
+    /// No daily series has the name.
+    #[error(
+        "there is no daily series {}; create it with CreateDailySeries, or declare it in the configuration: [[series]] with \
+         name, kind, and time_zone",
+        quoted(.0)
+    )]
+    SeriesNotFound(String),
+    /// A daily series has the name already.
+    #[error("there is already a daily series `{0}`; change it with UpdateDailySeries, or choose another name")]
+    SeriesExists(String),
+    /// A configuration declares the series, so a call cannot change it.
+    #[error(
+        "the series `{series}` is declared by the configuration {by:?}; change it there and restart a server that has it"
+    )]
+    SeriesDeclared { series: String, by: String },
+    /// The number of series is at its limit.
+    #[error("daily series: {series} exist; the limit is {max}; let one of them continue with UpdateDailySeries")]
+    SeriesFull { series: u32, max: u32 },
+    /// The series has ended, and the day has no puzzle.
+    #[error(
+        "the series `{series}` has ended, and {date} has no puzzle; let the series continue with UpdateDailySeries"
+    )]
+    SeriesEnded { series: String, date: String },
     /// Puzzles fit, but the draws found only withdrawn ones.
     #[error("all drawn puzzles were withdrawn at the same time; repeat the call")]
     DrawUnlucky,
@@ -229,7 +249,11 @@ impl ServiceError {
             Self::NotOwnJob(_) => ErrorReason::PermissionDenied,
             Self::StockExhausted(_) => ErrorReason::StockExhausted,
             Self::Unreachable { .. } => ErrorReason::Unreachable,
-            Self::DailyNotKept { .. } => ErrorReason::DailyNotKept,
+            Self::SeriesNotFound(_) => ErrorReason::SeriesNotFound,
+            Self::SeriesExists(_) => ErrorReason::SeriesExists,
+            Self::SeriesDeclared { .. } => ErrorReason::SeriesDeclared,
+            Self::SeriesFull { .. } => ErrorReason::SeriesFull,
+            Self::SeriesEnded { .. } => ErrorReason::SeriesEnded,
             Self::DrawUnlucky => ErrorReason::DrawUnlucky,
             Self::NotUnique { .. } => ErrorReason::NotUnique,
             Self::NoSolution => ErrorReason::NoSolution,
@@ -282,9 +306,8 @@ impl ServiceError {
             }
             Self::OverQuota(over) => vec![("quota".into(), over.quota.name().into())],
             Self::NotOwnJob(_) => vec![("role".into(), Role::Ops.name().into())],
-            Self::DailyNotKept { date, first, .. } => {
-                vec![("date".into(), date.clone()), ("first_date".into(), first.clone())]
-            }
+            Self::SeriesDeclared { by, .. } => vec![("declared_by".into(), by.clone())],
+            Self::SeriesEnded { date, .. } => vec![("date".into(), date.clone())],
             Self::TargetExists { target, .. } => vec![("target".into(), target.to_string())],
             Self::TargetDeclared { target, by } => {
                 vec![("target".into(), target.to_string()), ("declared_by".into(), by.clone())]

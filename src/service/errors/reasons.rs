@@ -30,15 +30,18 @@ pub(in crate::service) fn code_of(reason: ErrorReason) -> Code {
         ErrorReason::KindUnsupported
         | ErrorReason::RatingUnsupported
         | ErrorReason::TargetDeclared
+        | ErrorReason::SeriesDeclared
+        | ErrorReason::SeriesEnded
         | ErrorReason::Unreachable
         | ErrorReason::StockExhausted => Code::FailedPrecondition,
         ErrorReason::PuzzleNotFound
         | ErrorReason::JobNotFound
         | ErrorReason::TargetNotFound
-        | ErrorReason::DailyNotKept
+        | ErrorReason::SeriesNotFound
         | ErrorReason::ServiceUnknown => Code::NotFound,
-        ErrorReason::RequestIdReused | ErrorReason::TargetExists => Code::AlreadyExists,
+        ErrorReason::RequestIdReused | ErrorReason::TargetExists | ErrorReason::SeriesExists => Code::AlreadyExists,
         ErrorReason::TargetsFull
+        | ErrorReason::SeriesFull
         | ErrorReason::RefillsFull
         | ErrorReason::BacklogFull
         | ErrorReason::StockFull
@@ -145,7 +148,11 @@ mod tests {
                 retry: Retry::NoJob,
             })),
             ServiceError::Unreachable { tries: 580, work_ms: 280_000 },
-            ServiceError::DailyNotKept { date: String::new(), first: String::new(), past_days: 31 },
+            ServiceError::SeriesNotFound("daily".to_owned()),
+            ServiceError::SeriesExists("daily".to_owned()),
+            ServiceError::SeriesDeclared { series: "daily".to_owned(), by: "default".to_owned() },
+            ServiceError::SeriesFull { series: 1, max: 1 },
+            ServiceError::SeriesEnded { series: "daily".to_owned(), date: "2026-11-21".to_owned() },
             ServiceError::DrawUnlucky,
             ServiceError::NotUnique { solutions: [String::new(), String::new()], cells: "r1c1".to_owned() },
             ServiceError::NoSolution,

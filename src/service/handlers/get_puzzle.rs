@@ -1,5 +1,5 @@
-//! `GetPuzzle` and `GetDailyPuzzle`: gets one puzzle by ID, at random, for an audience, or for a day. If none fits,
-//! queues a job or waits if the request says so, and otherwise builds the error.
+//! `GetPuzzle`: gets one puzzle by ID, at random, or for an audience. If none fits, for the request or for a day, queues a
+//! job or waits if the request says so, and otherwise builds the error.
 
 use std::{sync::Arc, time::Duration};
 
@@ -18,9 +18,8 @@ use crate::{
             queue::Stops,
         },
         stock::{
-            delivery::{Daily, DeliveryName},
             filter::ShelfFilter,
-            puzzle::PuzzleId,
+            puzzle::{Puzzle, PuzzleId},
         },
         targets::{
             need::is_unreachable,
@@ -34,10 +33,10 @@ use crate::{
             ServiceError,
             exhausted::{Exhausted, Tries},
         },
-        parse::{self, Days, Fitting, Wanted},
-        render::puzzle::{Include, puzzle_message},
+        parse::{self, DayOf, Fitting, Wanted},
+        render::puzzle::Include,
     },
-    stock::{Draw, Lack, Order},
+    stock::{Draw, Lack, Order, days::DayDraw},
     system::clock::Millis,
 };
 use puzzled_engine::{registry, shared::spec::Difficulty};
@@ -49,17 +48,9 @@ impl Service {
         request: &pb::GetPuzzleRequest,
         draw: &DrawRequest,
     ) -> Result<pb::Puzzle, ServiceError> {
-        let (Drawn { puzzle, seat }, shelves) = match parse::get_puzzle(request)? {
+        let (drawn, shelves) = match parse::get_puzzle(request)? {
             Wanted::Id(id) => (self.known(id, draw).await?, ShelfFilter::ANY),
             Wanted::OneOf(fitting) => (self.one_of(&fitting, draw).await?, fitting.shelves),
-        };
-        let Shown { puzzle, seed } = match (request.scramble_seed, seat) {
-            (Some(seed), Some(seat)) => {
-                let kind = scramble::kind_with_views(&puzzle.shelf, seed)?;
-                let view = move |cancel: &Cancel| scramble::view(kind, puzzle, seed, &shelves, cancel);
-                seat.run(draw.meter.clone().timed(view)).await??
-            }
-            _ => Shown { puzzle, seed: None },
         };
         let include = Include {
             solutions: request.include_solution,
@@ -67,6 +58,26 @@ impl Service {
             drawing: request.include_drawing,
             structure: request.include_structure,
             record: request.include_record,
+        };
+        self.shown(drawn, request.scramble_seed, shelves, draw, include).await
+    }
+
+    /// The message for a puzzle that was drawn, as a view if the request has a seed. `shelves` are those that a view must fit.
+    pub(super) async fn shown(
+        &self,
+        Drawn { puzzle, seat }: Drawn,
+        scramble_seed: Option<u64>,
+        shelves: ShelfFilter,
+        draw: &DrawRequest,
+        include: Include,
+    ) -> Result<pb::Puzzle, ServiceError> {
+        let Shown { puzzle, seed } = match (scramble_seed, seat) {
+            (Some(seed), Some(seat)) => {
+                let kind = scramble::kind_with_views(&puzzle.shelf, seed)?;
+                let view = move |cancel: &Cancel| scramble::view(kind, puzzle, seed, &shelves, cancel);
+                seat.run(draw.meter.clone().timed(view)).await??
+            }
+            _ => Shown { puzzle, seed: None },
         };
         let mut puzzle = ratings::shown_one(&self.stock, puzzle, include).await?;
         puzzle.scrambled = seed.is_some();
@@ -79,31 +90,6 @@ impl Service {
         Ok(Drawn { puzzle: self.visible(id, &draw.caller).await?, seat })
     }
 
-    /// The daily puzzle and its date. It is a delivery whose name contains the date, so the first call draws the puzzle
-    /// for all callers.
-    pub(super) async fn daily(
-        &self,
-        request: &pb::GetDailyPuzzleRequest,
-        draw: &DrawRequest,
-    ) -> Result<pb::GetDailyPuzzleResponse, ServiceError> {
-        let (fitting, date) = parse::daily(request, self.clock.now(), self.days())?;
-        let Drawn { puzzle, .. } = self.one_of(&fitting, draw).await?;
-        let include = Include {
-            solutions: request.include_solution,
-            drawing: request.include_drawing,
-            structure: request.include_structure,
-            record: request.include_record,
-            ratings: false,
-        };
-        let puzzle = puzzle_message(puzzle, include)?;
-        Ok(pb::GetDailyPuzzleResponse { puzzle: Some(puzzle), date })
-    }
-
-    fn days(&self) -> Days {
-        let limits = self.limits();
-        Days { ahead: limits.daily_ahead_days, past: limits.daily_past_days }
-    }
-
     /// How long a call waits for a puzzle; see [`shortage::wait_max`].
     fn wait_max(&self, timeout: Option<Duration>) -> Duration {
         let limits = self.limits();
@@ -111,7 +97,7 @@ impl Service {
     }
 
     /// A puzzle that fits, drawn now or after a wait.
-    async fn one_of(&self, fitting: &Fitting<'_>, draw: &DrawRequest) -> Result<Drawn, ServiceError> {
+    pub(super) async fn one_of(&self, fitting: &Fitting<'_>, draw: &DrawRequest) -> Result<Drawn, ServiceError> {
         let ends_at = fitting.wait.then(|| self.clock.elapsed() + self.wait_max(draw.timeout));
         let lack = match self.drawn(fitting, draw).await? {
             Ok(drawn) => return Ok(drawn),
@@ -134,36 +120,35 @@ impl Service {
     ) -> Result<Result<Drawn, Lack>, ServiceError> {
         // The call takes its seat before the draw, because it must not be refused after it.
         let seat = self.seat_for(draw).await?;
-        let Fitting { shelves, audience, name, shared_with, only_known, .. } = fitting;
-        let (with_record, exclusive) = (fitting.with_record, fitting.exclusive);
-        // Daily puzzles are recorded even without an audience: under the audience "", which callers cannot name.
-        let draw = if audience.is_empty() && name.is_none() {
+        let &Fitting { ref shelves, audience, ref name, day, exclusive, with_record, .. } = fitting;
+        if let Some(day) = day {
+            return Ok(self.day_drawn(day).await?.map(|puzzle| Drawn { puzzle, seat }));
+        }
+        let draw = if audience.is_empty() {
             self.stock.draw(shelves, with_record).await?
         } else {
-            let (shared_with, only_known) = (*shared_with, *only_known);
-            let name = name.as_ref();
-            self.stock
-                .deliver(Order { audience, name, shared_with, only_known, shelves, exclusive, with_record })
-                .await?
+            self.stock.deliver(Order { audience, name: name.as_ref(), shelves, exclusive, with_record }).await?
         };
         match draw {
             Draw::Puzzle(puzzle) => Ok(Ok(Drawn { puzzle: *puzzle, seat })),
             Draw::Exhausted(lack) => Ok(Err(lack)),
             Draw::Unlucky => Err(ServiceError::DrawUnlucky),
-            Draw::Unknown => {
-                let date = match name {
-                    Some(DeliveryName::Daily(Daily { date, .. })) => date.clone(),
-                    _ => String::new(),
-                };
-                let first = parse::first_date(self.clock.now(), self.days());
-                Err(ServiceError::DailyNotKept { date, first, past_days: self.limits().daily_past_days })
-            }
             Draw::OtherRequest { puzzle, differs } => {
-                let request_id = match name {
-                    Some(DeliveryName::Request(request)) => request.request_id.clone(),
-                    _ => String::new(),
-                };
+                let request_id = name.as_ref().map(|name| name.request_id.clone()).unwrap_or_default();
                 Err(ServiceError::DeliveryNamed { request_id, puzzle, differs })
+            }
+        }
+    }
+
+    /// The puzzle that a day has or gets, or the lack in stock.
+    async fn day_drawn(&self, DayOf { series, date }: &DayOf) -> Result<Result<Puzzle, Lack>, ServiceError> {
+        match self.stock.draw_day(series, *date, true).await? {
+            DayDraw::Puzzle(puzzle) => Ok(Ok(*puzzle)),
+            DayDraw::Exhausted(lack) => Ok(Err(lack)),
+            DayDraw::Unlucky => Err(ServiceError::DrawUnlucky),
+            DayDraw::Ended => {
+                let (series, date) = (series.name.clone(), date.to_string());
+                Err(ServiceError::SeriesEnded { series, date })
             }
         }
     }

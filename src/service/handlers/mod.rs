@@ -1,8 +1,9 @@
 //! The handlers: they parse requests, call the queue and the stock, and render responses. `puzzles`, `jobs`, `stock`,
-//! and `server` implement one service of the API each.
+//! `series`, and `server` implement one service of the API each.
 
 pub(super) mod batch_get_puzzles;
 pub(super) mod caller_puzzle;
+pub(super) mod daily_puzzle;
 pub(super) mod draw_request;
 pub(super) mod find_puzzle;
 pub(super) mod generate;
@@ -14,6 +15,7 @@ pub(super) mod puzzles;
 pub(super) mod ratings;
 pub(super) mod record_deliveries;
 pub(super) mod scramble;
+pub(super) mod series;
 pub(super) mod server;
 pub(super) mod stock;
 pub(super) mod visible;

@@ -66,7 +66,8 @@ impl PuzzleService for Service {
     }
 
     async fn get_daily_puzzle(&self, request: Request<pb::GetDailyPuzzleRequest>) -> Reply<pb::GetDailyPuzzleResponse> {
-        let draw = self.draw_request(&request, "GetDailyPuzzle", SeatTaken::Never)?;
+        let seat = if request.get_ref().scramble_seed.is_some() { SeatTaken::AtOnce } else { SeatTaken::Never };
+        let draw = self.draw_request(&request, "GetDailyPuzzle", seat)?;
         Ok(Response::new(self.daily(request.get_ref(), &draw).await?))
     }
 
@@ -151,6 +152,7 @@ impl PuzzleService for Service {
             released: done.released,
             ids: done.ids.iter().map(ToString::to_string).collect(),
             remaining: done.left,
+            kept: done.kept,
         }))
     }
 

@@ -56,7 +56,7 @@ impl StockService for Service {
                 render::stock_and_targets::target(target)
             }
             TargetCreated::Exists(target) => {
-                return Err(ServiceError::TargetExists { puzzles: wish.puzzles(), target }.into());
+                return Err(ServiceError::TargetExists { puzzles: wish.to_string(), target }.into());
             }
             TargetCreated::TooMany { targets } => {
                 let max = self.stock.planner().policy().targets_max;

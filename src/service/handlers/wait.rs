@@ -41,7 +41,7 @@ impl Service {
             // The positions are read after the open jobs, because a job that finished before has stored its puzzles. Held
             // puzzles have none.
             let positions = self.stock.positions(&fitting.shelves).await?;
-            if (fitting.exclusive || seen.is_none_or(|seen| positions > seen))
+            if (fitting.exclusive || fitting.day.is_some() || seen.is_none_or(|seen| positions > seen))
                 && let Ok(drawn) = self.drawn(fitting, &draw).await?
             {
                 return Ok(Some(drawn));
@@ -91,8 +91,7 @@ impl Service {
         let states = vec![JobState::Queued, JobState::Running];
         let filter = JobFilter { states, kind: fitting.shelves.kind.clone(), ..JobFilter::default() };
         let mut jobs = self.queue.store().jobs(&filter, None, JOBS_MAX).await?;
-        let holder = fitting.holder();
-        jobs.retain(|job| job.holder == holder);
+        jobs.retain(|job| fitting.gets_from(job));
         Ok(jobs)
     }
 }

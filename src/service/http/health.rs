@@ -7,18 +7,21 @@ use tokio_util::sync::CancellationToken;
 use tonic_health::{ServingStatus, server::HealthReporter};
 
 use crate::{
-    proto::v1::{job_service_server, puzzle_service_server, server_service_server, stock_service_server},
+    proto::v1::{
+        job_service_server, puzzle_service_server, series_service_server, server_service_server, stock_service_server,
+    },
     service::settings::CurrentSettings,
     store::Store,
     telemetry::Telemetry,
 };
 
 /// The names that a health check can ask for. The empty one means the whole server.
-const NAMES: [&str; 5] = [
+const NAMES: [&str; 6] = [
     "",
     puzzle_service_server::SERVICE_NAME,
     job_service_server::SERVICE_NAME,
     stock_service_server::SERVICE_NAME,
+    series_service_server::SERVICE_NAME,
     server_service_server::SERVICE_NAME,
 ];
 

@@ -31,7 +31,8 @@ use crate::{
         DESCRIPTORS,
         v1::{
             job_service_server::JobServiceServer, puzzle_service_server::PuzzleServiceServer,
-            server_service_server::ServerServiceServer, stock_service_server::StockServiceServer,
+            series_service_server::SeriesServiceServer, server_service_server::ServerServiceServer,
+            stock_service_server::StockServiceServer,
         },
     },
     service::{
@@ -88,7 +89,7 @@ pub async fn serve(
     let layers =
         Layers { calls, authorize: AroundLayer(Authorize::new(Arc::clone(&gate), Arc::clone(&service.denials))) };
     let ends = Ends { gate: Arc::clone(&gate), shutdown: told.clone() };
-    let service = Guard::new(service, gate, clock);
+    let service = Guard::new(service, gate);
     let reporter = HealthReporter::new();
     let routes = routes(&service, &ends, &current, &reporter)?;
     let health = Health { reporter, telemetry, store, told };
@@ -220,6 +221,7 @@ fn routes(
         .add_service(limited!(PuzzleServiceServer))
         .add_service(limited!(JobServiceServer))
         .add_service(limited!(StockServiceServer))
+        .add_service(limited!(SeriesServiceServer))
         .add_service(limited!(ServerServiceServer))
         .add_service(health_server(reporter));
     if current.server().reflection {

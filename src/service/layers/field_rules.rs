@@ -5,23 +5,19 @@ use std::sync::Arc;
 use crate::{
     proto::v1 as pb,
     rules::access::principal::{Principal, Role},
-    service::{errors::access_error::AccessError, parse},
-    system::clock::Millis,
+    service::errors::access_error::AccessError,
 };
 
-/// The principal of a call, and the time of the call.
+/// The principal of a call.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct PrincipalAt<'a> {
-    pub(super) principal: &'a Principal,
-    pub(super) now: Millis,
-}
+pub(super) struct CalledBy<'a>(pub(super) &'a Principal);
 
 /// The result of a rule.
 pub(super) type Checked = Result<(), AccessError>;
 
-impl PrincipalAt<'_> {
+impl CalledBy<'_> {
     fn needs(self, role: Role, subject: &'static str, is_asked: bool) -> Checked {
-        let Principal { name, role: has, .. } = self.principal;
+        let Principal { name, role: has, .. } = self.0;
         if !is_asked || *has >= role {
             return Ok(());
         }
@@ -29,58 +25,58 @@ impl PrincipalAt<'_> {
     }
 
     fn needs_solutions(self, subject: &'static str, is_asked: bool) -> Checked {
-        if !is_asked || self.principal.sees_solutions {
+        if !is_asked || self.0.sees_solutions {
             return Ok(());
         }
-        Err(AccessError::Solutions { subject: subject.into(), principal: Arc::clone(&self.principal.name) })
+        Err(AccessError::Solutions { subject: subject.into(), principal: Arc::clone(&self.0.name) })
     }
 }
 
 /// The rule for requests without such fields.
 #[expect(clippy::unnecessary_wraps, reason = "has the type of the other rules")]
-pub(super) fn any<T>(_: PrincipalAt<'_>, _: &T) -> Checked {
+pub(super) fn any<T>(_: CalledBy<'_>, _: &T) -> Checked {
     Ok(())
 }
 
-pub(super) fn get_puzzle(by: PrincipalAt<'_>, request: &pb::GetPuzzleRequest) -> Checked {
+pub(super) fn get_puzzle(by: CalledBy<'_>, request: &pb::GetPuzzleRequest) -> Checked {
     by.needs(Role::Maker, "enqueue_if_short", request.enqueue_if_short)?;
     by.needs_solutions("include_solution", request.include_solution)
 }
 
-pub(super) fn batch_get_puzzles(by: PrincipalAt<'_>, request: &pb::BatchGetPuzzlesRequest) -> Checked {
+pub(super) fn batch_get_puzzles(by: CalledBy<'_>, request: &pb::BatchGetPuzzlesRequest) -> Checked {
     let mut requests = request.requests.iter().enumerate();
     requests.try_for_each(|(index, request)| get_puzzle(by, request).map_err(|error| error.in_request(index)))
 }
 
-pub(super) fn get_daily_puzzle(by: PrincipalAt<'_>, request: &pb::GetDailyPuzzleRequest) -> Checked {
-    by.needs(Role::Maker, "date", parse::is_ahead(&request.date, by.now))?;
+/// The handler checks the date, which depends on the series.
+pub(super) fn get_daily_puzzle(by: CalledBy<'_>, request: &pb::GetDailyPuzzleRequest) -> Checked {
     by.needs(Role::Maker, "enqueue_if_short", request.enqueue_if_short)?;
     by.needs_solutions("include_solution", request.include_solution)
 }
 
 /// A caller that knows the seed of a job can make its puzzles with their solutions.
-pub(super) fn generate(by: PrincipalAt<'_>, request: &pb::GenerateRequest) -> Checked {
+pub(super) fn generate(by: CalledBy<'_>, request: &pb::GenerateRequest) -> Checked {
     by.needs_solutions("seed", request.seed.is_some())
 }
 
-pub(super) fn batch_generate(by: PrincipalAt<'_>, request: &pb::BatchGenerateRequest) -> Checked {
+pub(super) fn batch_generate(by: CalledBy<'_>, request: &pb::BatchGenerateRequest) -> Checked {
     let mut requests = request.requests.iter().enumerate();
     requests.try_for_each(|(index, request)| generate(by, request).map_err(|error| error.in_request(index)))
 }
 
-pub(super) fn list_puzzles(by: PrincipalAt<'_>, request: &pb::ListPuzzlesRequest) -> Checked {
+pub(super) fn list_puzzles(by: CalledBy<'_>, request: &pb::ListPuzzlesRequest) -> Checked {
     by.needs_solutions("include_solutions", request.include_solutions)
 }
 
-pub(super) fn export_puzzles(by: PrincipalAt<'_>, _: &pb::ExportPuzzlesRequest) -> Checked {
+pub(super) fn export_puzzles(by: CalledBy<'_>, _: &pb::ExportPuzzlesRequest) -> Checked {
     by.needs_solutions("ExportPuzzles", true)
 }
 
-pub(super) fn solve(by: PrincipalAt<'_>, _: &pb::SolveRequest) -> Checked {
+pub(super) fn solve(by: CalledBy<'_>, _: &pb::SolveRequest) -> Checked {
     by.needs_solutions("Solve", true)
 }
 
 /// Drawings need the right to solutions, because they show the digits that all solutions share.
-pub(super) fn validate(by: PrincipalAt<'_>, request: &pb::ValidateRequest) -> Checked {
+pub(super) fn validate(by: CalledBy<'_>, request: &pb::ValidateRequest) -> Checked {
     by.needs_solutions("include_drawing", request.include_drawing)
 }

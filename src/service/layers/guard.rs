@@ -10,7 +10,7 @@ use tonic::{Request, Response, Status};
 use super::{
     call,
     denials::Denials,
-    field_rules::{self, Checked, PrincipalAt},
+    field_rules::{self, CalledBy, Checked},
     redact,
     revocable::lost_access,
 };
@@ -18,10 +18,9 @@ use crate::{
     access::{Caller, Gate},
     proto::v1::{
         self as pb, job_service_server::JobService, puzzle_service_server::PuzzleService,
-        server_service_server::ServerService, stock_service_server::StockService,
+        series_service_server::SeriesService, server_service_server::ServerService, stock_service_server::StockService,
     },
     service::{Service, errors::ServiceError},
-    system::clock::Clock,
 };
 
 /// The handlers with their access rules.
@@ -29,7 +28,6 @@ use crate::{
 pub(in crate::service) struct Guard {
     inner: Arc<Service>,
     gate: Arc<Gate>,
-    clock: Arc<dyn Clock>,
     denials: Arc<Denials>,
 }
 
@@ -106,6 +104,13 @@ guarded!(StockService {
     WatchStockStream = watch_stock(WatchStockRequest) -> WatchStockResponse: any, nothing;
 });
 
+guarded!(SeriesService {
+    create_daily_series(CreateDailySeriesRequest) -> CreateDailySeriesResponse: any, nothing;
+    update_daily_series(UpdateDailySeriesRequest) -> UpdateDailySeriesResponse: any, nothing;
+    end_daily_series(EndDailySeriesRequest) -> EndDailySeriesResponse: any, nothing;
+    list_daily_series(ListDailySeriesRequest) -> ListDailySeriesResponse: any, nothing;
+}, streams {});
+
 guarded!(ServerService {
     get_server_info(GetServerInfoRequest) -> GetServerInfoResponse: any, nothing;
     list_processes(ListProcessesRequest) -> ListProcessesResponse: any, nothing;
@@ -113,9 +118,9 @@ guarded!(ServerService {
 }, streams {});
 
 impl Guard {
-    pub(in crate::service) fn new(inner: Arc<Service>, gate: Arc<Gate>, clock: Arc<dyn Clock>) -> Arc<Self> {
+    pub(in crate::service) fn new(inner: Arc<Service>, gate: Arc<Gate>) -> Arc<Self> {
         let denials = Arc::clone(&inner.denials);
-        Arc::new(Self { inner, gate, clock, denials })
+        Arc::new(Self { inner, gate, denials })
     }
 
     /// The caller, if its principal may send this request; otherwise the call counts as denied. `message` is the
@@ -124,11 +129,10 @@ impl Guard {
         &self,
         request: &Request<T>,
         message: &'static str,
-        rule: impl FnOnce(PrincipalAt<'_>, &T) -> Checked,
+        rule: impl FnOnce(CalledBy<'_>, &T) -> Checked,
     ) -> Result<Arc<Caller>, ServiceError> {
         let caller = call::caller_of(request.extensions())?;
-        let by = PrincipalAt { principal: &caller.principal, now: self.clock.now() };
-        if let Err(error) = rule(by, request.get_ref()) {
+        if let Err(error) = rule(CalledBy(&caller.principal), request.get_ref()) {
             self.denials.note(call::actor_of(request, message.trim_end_matches("Request"))?);
             return Err(error.into());
         }

@@ -70,7 +70,7 @@ macro_rules! criteria_of {
     )+};
 }
 
-criteria_of! { GenerateRequest GetPuzzleRequest GetDailyPuzzleRequest ListPuzzlesRequest ExportPuzzlesRequest CreateStockTargetRequest
+criteria_of! { GenerateRequest GetPuzzleRequest ListPuzzlesRequest ExportPuzzlesRequest CreateStockTargetRequest
 WithdrawPuzzlesRequest }
 
 /// The part of the stock that a request is about.

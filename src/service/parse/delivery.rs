@@ -1,24 +1,22 @@
 //! Parses `GetPuzzle` and `GetDailyPuzzle`, the requests for one stored puzzle: by ID, by criteria, or of a day.
 
-use super::{
-    Parser,
-    criteria::Criteria,
-    date::{date, day_at, day_of},
-};
+use jiff::civil::Date;
+
+use super::{Parser, criteria::Criteria};
 use crate::{
     proto::v1 as pb,
     rules::{
-        jobs::{job::NamedRequest, repeat::Fields},
-        stock::{
-            delivery::{Daily, DeliveryName},
-            filter::ShelfFilter,
-            holder::Holder,
-            puzzle::PuzzleId,
+        jobs::{
+            job::{Job, NamedRequest},
+            repeat::Fields,
         },
+        series::series::Series,
+        stock::{filter::ShelfFilter, holder::Holder, puzzle::PuzzleId},
     },
     service::{
         errors::{ServiceError, fields::Invalid},
         handlers::scramble,
+        render,
     },
     system::clock::Millis,
 };
@@ -34,18 +32,15 @@ pub(in crate::service) enum Wanted<'a> {
 }
 
 /// The criteria for a puzzle, with the audience and the name of the request.
-#[expect(clippy::struct_excessive_bools, reason = "each is a field of a request")]
 #[derive(Debug)]
 pub(in crate::service) struct Fitting<'a> {
     pub(in crate::service) criteria: Criteria<'a>,
     pub(in crate::service) shelves: ShelfFilter,
     /// Empty if there is none.
     pub(in crate::service) audience: &'a str,
-    pub(in crate::service) name: Option<DeliveryName>,
-    /// The audience for which the shared daily puzzle is recorded.
-    pub(in crate::service) shared_with: Option<&'a str>,
-    /// Whether the day is too far back to get a new puzzle.
-    pub(in crate::service) only_known: bool,
+    pub(in crate::service) name: Option<NamedRequest>,
+    /// The day that gets the puzzle.
+    pub(in crate::service) day: Option<&'a DayOf>,
     pub(in crate::service) wait: bool,
     /// Whether the answer has the record of the rating.
     pub(in crate::service) with_record: bool,
@@ -54,7 +49,42 @@ pub(in crate::service) struct Fitting<'a> {
     pub(in crate::service) exclusive: bool,
 }
 
-impl Fitting<'_> {
+impl<'a> Fitting<'a> {
+    /// The criteria of a day. The audience does not matter, because the day has one puzzle for all.
+    pub(in crate::service) fn of_day(
+        request: &pb::GetDailyPuzzleRequest,
+        day: &'a DayOf,
+        criteria: &'a pb::DayCriteria,
+    ) -> Result<Self, ServiceError> {
+        let shelves = day.series.filter_on(day.date);
+        Ok(Self {
+            criteria: Criteria {
+                kind: render::kind(&day.series.kind).into(),
+                variant: &day.series.variant,
+                symmetry: criteria.symmetry,
+                level: criteria.level,
+                min_rating: criteria.min_rating,
+                max_rating: criteria.max_rating,
+                technique: &criteria.technique,
+                min_givens: criteria.min_givens,
+                max_givens: criteria.max_givens,
+            },
+            shelves: shelves.ok_or_else(|| ServiceError::Internal("a day without criteria".to_owned()))?,
+            audience: "",
+            name: None,
+            day: Some(day),
+            wait: request.wait,
+            with_record: request.include_record,
+            enqueue_if_short: request.enqueue_if_short,
+            exclusive: false,
+        })
+    }
+
+    /// Whether the request may get the puzzles of a job. A day gets those that its series holds, and those of the shelves.
+    pub(in crate::service) fn gets_from(&self, job: &Job) -> bool {
+        job.holder == self.holder() || self.day.is_some_and(|day| job.holder == Some(day.series.holder()))
+    }
+
     /// Who holds the puzzles to draw from; `None` for the shelves.
     pub(in crate::service) fn holder(&self) -> Option<Holder> {
         self.exclusive.then(|| Holder::Audience(self.audience.to_owned()))
@@ -98,8 +128,7 @@ pub(in crate::service) fn get_puzzle(request: &pb::GetPuzzleRequest) -> Result<W
         shelves,
         audience: &request.audience,
         name: None,
-        shared_with: None,
-        only_known: false,
+        day: None,
         wait: request.wait,
         with_record: request.include_record,
         enqueue_if_short: request.enqueue_if_short,
@@ -108,7 +137,7 @@ pub(in crate::service) fn get_puzzle(request: &pb::GetPuzzleRequest) -> Result<W
     if !request.request_id.is_empty() {
         // `fields` omits the audience: the store looks a name up per audience.
         let (request_id, fields) = (request.request_id.clone(), fitting.fields());
-        fitting.name = Some(DeliveryName::Request(NamedRequest { request_id, fields }));
+        fitting.name = Some(NamedRequest { request_id, fields });
     }
     Ok(Wanted::OneOf(Box::new(fitting)))
 }
@@ -166,69 +195,54 @@ fn field_without_id(request: &pb::GetPuzzleRequest) -> Option<&'static str> {
     fields.into_iter().find_map(|(name, is_set)| is_set.then_some(name))
 }
 
-/// The days that have daily puzzles, relative to today.
-#[derive(Debug, Clone, Copy)]
-pub(in crate::service) struct Days {
-    /// The number of days in the future.
-    pub(in crate::service) ahead: u32,
-    /// The number of days in the past. Earlier days return only a puzzle that they already have.
-    pub(in crate::service) past: u32,
-}
-
-/// Parses a `GetDailyPuzzle` request. Returns it with its date; the default is today.
-pub(in crate::service) fn daily(
-    request: &pb::GetDailyPuzzleRequest,
-    now: Millis,
-    days: Days,
-) -> Result<(Fitting<'_>, String), ServiceError> {
-    let (mut parser, today) = (Parser::default(), day_at(now));
-    let shelves = parser.fitting(request.into());
-    if request.kind == i32::from(pb::Kind::Unspecified) {
-        parser.refuse("kind", "required; GetServerInfo lists the kinds".to_owned());
-    }
+/// The name of the series in a `GetDailyPuzzle` request; empty if it has none. Also checks the name of the audience.
+pub(in crate::service) fn daily(request: &pb::GetDailyPuzzleRequest) -> Result<&str, ServiceError> {
+    let mut parser = Parser::default();
+    parser.name("series", &request.series);
     parser.name("audience", &request.audience);
-    let day = parser.day(&request.date, today, days.ahead);
-    let day = parser.done_with(day)?;
-    let (audience, shared_with) = match request.audience.as_str() {
-        audience if request.shared && !audience.is_empty() => ("", Some(audience)),
-        audience => (audience, None),
-    };
-    let mut fitting = Fitting {
-        criteria: request.into(),
-        shelves,
-        audience,
-        name: None,
-        shared_with,
-        only_known: day < today.saturating_sub(days.past.into()),
-        wait: request.wait,
-        with_record: request.include_record,
-        enqueue_if_short: request.enqueue_if_short,
-        exclusive: false,
-    };
-    fitting.name = Some(DeliveryName::Daily(Daily { date: date(day), criteria: fitting.fields() }));
-    Ok((fitting, date(day)))
+    parser.optional_date("date", &request.date);
+    parser.done()?;
+    Ok(&request.series)
 }
 
-/// The first day that can get a new puzzle.
-pub(in crate::service) fn first_date(now: Millis, days: Days) -> String {
-    date(day_at(now).saturating_sub(days.past.into()).max(0))
+/// A day of a series.
+#[derive(Debug, Clone)]
+pub(in crate::service) struct DayOf {
+    pub(in crate::service) series: Series,
+    pub(in crate::service) date: Date,
 }
 
-impl Parser {
-    /// The UTC day of a daily puzzle, from 1970-01-01 to `ahead_days` after `today`. The default is today.
-    fn day(&mut self, text: &str, today: i64, ahead_days: u32) -> Option<i64> {
-        if text.is_empty() {
-            return Some(today);
+/// The day that a `GetDailyPuzzle` request names: from the first day of the series to `ahead` days after the current one.
+pub(in crate::service) fn day(
+    request: &pb::GetDailyPuzzleRequest,
+    series: Series,
+    now: Millis,
+    ahead: u32,
+) -> Result<DayOf, ServiceError> {
+    let mut parser = Parser::default();
+    let coming = series.coming_dates(now, ahead);
+    let asked = parser.optional_date("date", &request.date);
+    let date = asked.or(series.current_date(now)).or(coming.first().copied());
+    let first = series.terms.first().map(|terms| terms.effective_date);
+    match (date, first, coming.last()) {
+        (Some(date), Some(first), _) if date < first => {
+            parser.refuse("date", format!("{date} is before {first}, the first day of the series"));
         }
-        let last = today.saturating_add(ahead_days.into());
-        match day_of(text) {
-            None => self.refuse("date", format!("{} is not a date; use one such as {}", quoted(text), date(today))),
-            Some(day) if day < 0 => self.refuse("date", format!("{text} is before {}", date(0))),
-            Some(day) if day > last => {
-                self.refuse("date", format!("{text} is after {}, {ahead_days} days from today (UTC)", date(last)));
-            }
-            Some(day) => return Some(day),
+        (Some(date), _, Some(last)) if date > *last => {
+            parser.refuse("date", format!("{date} is after {last}, {ahead} days after the current day of the series"));
         }
-        None
+        (None, Some(first), None) => {
+            parser.refuse("date", format!("the series has no day yet; its first one is {first}"));
+        }
+        (Some(date), Some(first), None) if date >= first => {
+            parser.refuse("date", format!("{date} is more than {ahead} days ahead"));
+        }
+        _ => {}
     }
+    if let (Some(kind), Some(seed)) = (registry::kind(&series.kind), request.scramble_seed)
+        && !kind.has_views()
+    {
+        parser.refuse("scramble_seed", scramble::without_views(kind.name(), seed));
+    }
+    parser.done_with(date.map(|date| DayOf { series, date }))
 }

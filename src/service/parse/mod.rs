@@ -2,7 +2,6 @@
 //! request, so the caller sees all of them at once.
 
 mod criteria;
-mod date;
 mod delivery;
 mod fields;
 mod import_records;
@@ -12,6 +11,7 @@ mod own_criteria;
 mod page;
 mod page_token;
 mod recorded;
+mod series_request;
 mod text;
 mod wish;
 
@@ -22,13 +22,13 @@ use super::{
 use puzzled_engine::shared::spec::SpecError;
 
 pub(super) use criteria::{Criteria, checked, part};
-pub(super) use date::is_ahead;
-pub(super) use delivery::{Days, Fitting, Wanted, daily, first_date, get_puzzle};
+pub(super) use delivery::{DayOf, Fitting, Wanted, daily, day, get_puzzle};
 pub(super) use import_records::{import, record_kind};
 pub(super) use names::{audience, job_id, pause_reason, release, target_id, withdrawal, withdrawals};
 pub(super) use new_job::{Setting, new_job};
 pub(super) use page::{audit_entries, deliveries, export, jobs, processes, puzzles, targets};
 pub(super) use recorded::{NamedPuzzle, printed, recorded};
+pub(super) use series_request::{new_series, series_change, series_name};
 pub(super) use text::{AskedPuzzle, PuzzleText, WithSolution, check_board, hint, rate, solve, text_fault, validate};
 pub(super) use wish::{change, wish};
 

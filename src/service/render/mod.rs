@@ -4,6 +4,7 @@
 pub(super) mod board;
 pub(super) mod import_results;
 pub(super) mod found;
+pub(super) mod daily_series;
 pub(super) mod job;
 pub(super) mod puzzle;
 pub(super) mod server_info;
@@ -74,6 +75,7 @@ pub(super) fn delivery(delivery: Delivery) -> pb::Delivery {
         request_id: delivery.request_id.unwrap_or_default(),
         date: delivery.date.unwrap_or_default(),
         repeat_hash: delivery.repeat_hash.to_string(),
+        series: delivery.series.unwrap_or_default(),
     }
 }
 

@@ -45,7 +45,6 @@ fn of_calls(limits: &Limits) -> pb::Limits {
         max_page_size: limits.page_size_max,
         max_request_bytes: limits.request_bytes_max,
         max_daily_ahead_days: limits.daily_ahead_days,
-        max_daily_past_days: limits.daily_past_days,
         max_response_bytes: limits.response_bytes_max,
         max_text_bytes: limits.text_len_max,
         max_batch_requests: limits.batch_max,

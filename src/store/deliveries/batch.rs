@@ -1,17 +1,16 @@
 //! The callers of one write that delivers: answers known requests, and draws for each other caller until the audience has
 //! not had the puzzle. [`DeliveryWrite`] is what it reads and writes in the database.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 
 use async_trait::async_trait;
-use serde_json::{Value, json};
 
 use crate::{
     rules::{
         jobs::repeat::{Fields, as_json, differences},
         stock::{
             audience::{AudienceStates, Draw, Drawn},
-            delivery::{Delivered, DeliveryName, DrawFrom, DrawIndex, NewDelivery},
+            delivery::{Delivered, DrawFrom, DrawIndex, NewDelivery, request_name},
             filter::ShelfFilter,
             puzzle::{Position, Puzzle, PuzzleId, ShelfId},
         },
@@ -20,7 +19,7 @@ use crate::{
         StoreError,
         shelves::puzzle_of,
         sql::{
-            database::{Columns, Write, id, number},
+            database::{Columns, Write, id},
             statement::{Sql, in_list, values},
         },
     },
@@ -47,20 +46,13 @@ pub(super) struct Batch<'a> {
     /// If an earlier caller has the same audience and name, the index of that caller. Both get the same answer.
     twins: Vec<Option<usize>>,
     pub(super) rows: Vec<Row<'a>>,
-    /// Indices of callers that share their puzzle with another audience.
-    sharers: Vec<usize>,
-    /// Indices of callers whose name has a withdrawn puzzle. They get another puzzle.
-    renewed: HashSet<usize>,
-    released: Vec<(&'a str, String)>,
-    /// Deliveries to audiences with which a puzzle is shared, unless they had its solution before this write.
-    shares: Vec<Row<'a>>,
 }
 
 impl<'a> Batch<'a> {
     pub(super) fn of(requests: &'a [NewDelivery], states: AudienceStates) -> Self {
         let mut first = HashMap::new();
         let twins = requests.iter().enumerate().map(|(at, new)| {
-            let name = new.name.as_ref()?.column();
+            let name = &new.name.as_ref()?.request_id;
             let leader = *first.entry((&new.audience, name)).or_insert(at);
             (leader != at).then_some(leader)
         });
@@ -70,37 +62,28 @@ impl<'a> Batch<'a> {
             twins: twins.collect(),
             answers: vec![None; requests.len()],
             rngs: requests.iter().map(|new| Rng::from_seed(new.seed)).collect(),
-            sharers: (0..requests.len()).filter(|&at| requests[at].shared_with.is_some()).collect(),
             ..Self::default()
         }
     }
 
-    /// Answers the callers whose name is known, and those that accept only a known name.
+    /// Answers the callers whose name is known.
     pub(super) async fn know(&mut self, write: &mut (impl Write + DeliveryWrite)) -> Result<(), StoreError> {
         let names = self
             .requests
             .iter()
             .enumerate()
-            .filter_map(|(at, new)| Some((at, self.states.id(&new.audience)?, new.name.as_ref()?.column())));
+            .filter_map(|(at, new)| Some((at, self.states.id(&new.audience)?, request_name(new.name.as_ref()?))));
         let names: Vec<_> = names.collect();
         let existing = if names.is_empty() { Vec::new() } else { write.named(&names).await? };
-        for Named { at, fields, puzzle_id, repeat_hash, is_withdrawn } in existing {
+        for Named { at, fields, puzzle_id } in existing {
             let Some(name) = self.requests[at].name.as_ref().filter(|_| self.twins[at].is_none()) else { continue };
-            let differs = differences(name.fields(), &fields);
+            let differs = differences(&name.fields, &fields);
             if !differs.is_empty() {
                 self.answers[at] = Some(Delivered::OtherRequest { puzzle: puzzle_id, differs });
-            } else if is_withdrawn && name.is_renewed() {
-                self.renewed.insert(at);
             } else {
                 let puzzle = puzzle_of(write, "deliver.read_same", puzzle_id).await?;
                 let corrupt = StoreError::Corrupt { table: "deliveries", column: "puzzle_id", id: puzzle_id.0 };
                 self.answers[at] = Some(Delivered::Same(Box::new(puzzle.ok_or(corrupt)?)));
-                self.share(at, &repeat_hash, puzzle_id);
-            }
-        }
-        for (at, new) in self.requests.iter().enumerate() {
-            if new.only_known && self.answers[at].is_none() && !self.renewed.contains(&at) {
-                self.answers[at] = Some(Delivered::Unknown);
             }
         }
         Ok(())
@@ -234,84 +217,17 @@ impl<'a> Batch<'a> {
         for DrawnPuzzle { at, repeat_hash, puzzle } in puzzles {
             let new = &self.requests[at];
             // Two draws of one write may find the same solution.
-            if self.states.of(&new.audience).is_first(repeat_hash.clone()) {
-                let name = new.name.as_ref().map(|name| (name.column(), as_json(name.fields())));
-                if let Some((name, _)) = name.as_ref().filter(|_| self.renewed.contains(&at)) {
-                    self.released.push((&new.audience, name.clone()));
-                }
+            if self.states.of(&new.audience).is_first(repeat_hash) {
+                let name = new.name.as_ref().map(|name| (request_name(name), as_json(&name.fields)));
                 self.rows.push(Row { audience: &new.audience, puzzle_id: puzzle.id, name });
-                self.share(at, &repeat_hash, puzzle.id);
                 self.answers[at] = Some(Delivered::New(Box::new(puzzle)));
             }
         }
     }
 
-    /// Records the audiences with which a caller and its twins share a puzzle. The rest of this write gives these
-    /// audiences no other puzzle with the same solution.
-    fn share(&mut self, leader: usize, repeat_hash: &str, puzzle_id: PuzzleId) {
-        for &at in self.sharers.iter().filter(|&&at| at == leader || self.twins[at] == Some(leader)) {
-            if let NewDelivery { shared_with: Some(audience), name: Some(name), .. } = &self.requests[at]
-                && self.states.of(audience).is_first(repeat_hash.to_owned())
-            {
-                let name = Some((name.shared_column(), as_json(name.fields())));
-                self.shares.push(Row { audience, puzzle_id, name });
-            }
-        }
-    }
-
-    /// Records shared puzzles for audiences that did not have the solution before.
-    pub(super) async fn record_shares(&mut self, write: &mut impl Write) -> Result<(), StoreError> {
-        if self.shares.is_empty() {
-            return Ok(());
-        }
-        let asked = self.shares.iter().map(|share| json!([self.states.id(share.audience), share.puzzle_id.0]));
-        let asked = asked.collect::<Value>().to_string();
-        let sql = Sql {
-            sqlite: "select asked.key as number
-                     from json_each($1) as asked
-                     join puzzles on puzzles.id = asked.value ->> 1
-                     join deliveries on deliveries.audience_id = asked.value ->> 0
-                                    and deliveries.repeat_hash = puzzles.repeat_hash",
-            postgres: "select asked.rank - 1 as number
-                       from json_array_elements($1::json) with ordinality as asked (value, rank)
-                       join puzzles on puzzles.id = (asked.value ->> 1)::bigint
-                       join deliveries on deliveries.audience_id = (asked.value ->> 0)::bigint
-                                      and deliveries.repeat_hash = puzzles.repeat_hash",
-        };
-        let had: HashSet<_> =
-            write.all("deliver.read_shared", sql, values![&asked], number).await?.into_iter().collect();
-        for (share, _) in std::mem::take(&mut self.shares).into_iter().zip(0..).filter(|(_, at)| !had.contains(at)) {
-            self.states.of(share.audience).gets_without_index();
-            // The date may have had another puzzle.
-            self.released.extend(share.name.as_ref().map(|(name, _)| (share.audience, name.clone())));
-            self.rows.push(share);
-        }
-        Ok(())
-    }
-
-    /// Removes the names that move to new deliveries from the earlier deliveries, which stay as records.
-    pub(super) async fn release_names(&self, write: &mut impl Write) -> Result<(), StoreError> {
-        let known = self.released.iter().filter_map(|(audience, name)| Some(json!([self.states.id(audience)?, name])));
-        let names: Vec<_> = known.collect();
-        if names.is_empty() {
-            return Ok(());
-        }
-        let sql = Sql {
-            sqlite: "update deliveries set name = null, fields = null
-                     where id in (select deliveries.id
-                                  from json_each($1) as old
-                                  join deliveries on deliveries.audience_id = old.value ->> 0
-                                                 and deliveries.name = old.value ->> 1)",
-            postgres: "update deliveries set name = null, fields = null
-                       from json_array_elements($1::json) as old (value)
-                       where deliveries.audience_id = (old.value ->> 0)::bigint and deliveries.name = old.value ->> 1",
-        };
-        write.execute("deliver.release_names", sql, values![&Value::from(names).to_string()]).await.map(|_| ())
-    }
-
     /// The answers, one per caller.
     pub(super) fn into_answers(self) -> Vec<Delivered> {
-        let fields = |at: usize| self.requests[at].name.as_ref().map(DeliveryName::fields);
+        let fields = |at: usize| self.requests[at].name.as_ref().map(|name| &name.fields);
         let mut answers: Vec<_> = self.answers.into_iter().map(|answer| answer.unwrap_or(Delivered::Unlucky)).collect();
         for (at, leader) in self.twins.iter().enumerate() {
             let Some(leader) = *leader else { continue };
@@ -324,7 +240,6 @@ impl<'a> Batch<'a> {
                     Delivered::OtherRequest { puzzle: puzzle.id, differs }
                 }
                 Delivered::Exhausted if differs.is_empty() => Delivered::Exhausted,
-                Delivered::Unknown if self.requests[at].only_known => Delivered::Unknown,
                 // The name is still free, or another delivery holds it now; the next write finds out.
                 _ => Delivered::Unlucky,
             };
@@ -404,10 +319,6 @@ pub(in crate::store) struct Named {
     /// The fields of the request that the delivery answered.
     pub(in crate::store) fields: Fields,
     pub(in crate::store) puzzle_id: PuzzleId,
-    /// The hash of the solution's form, in hexadecimal digits.
-    pub(in crate::store) repeat_hash: String,
-    /// Whether the puzzle is withdrawn.
-    pub(in crate::store) is_withdrawn: bool,
 }
 
 /// A delivery to be written.

@@ -33,9 +33,8 @@ use crate::{
 #[async_trait]
 pub trait DeliveryStore {
     /// Delivers puzzles, each to its audience, and records the deliveries in one transaction. The results are in the
-    /// order of `requests`. No audience gets the same solution twice, up to symmetry, unless the puzzle is shared with
-    /// it. A request under a known name gets the puzzle of that name. If the puzzle of a daily name is withdrawn, the
-    /// name moves to another puzzle. The deliveries are durable when the call returns.
+    /// order of `requests`. No audience gets the same solution twice, up to symmetry.
+    /// A request under a known name gets the puzzle of that name. The deliveries are durable when the call returns.
     async fn deliver(&self, requests: &[NewDelivery]) -> Result<Vec<Delivered>, StoreError>;
 
     /// Returns up to `limit` deliveries to an audience with ids below `before`, newest first. An unknown audience has
@@ -76,8 +75,7 @@ macro_rules! listed {
 #[async_trait]
 impl<D: Database> DeliveryStore for D {
     async fn deliver(&self, requests: &[NewDelivery]) -> Result<Vec<Delivered>, StoreError> {
-        let names = requests.iter().flat_map(|new| [Some(&new.audience), new.shared_with.as_ref()]).flatten();
-        let mut audiences: Vec<_> = names.map(String::as_str).collect();
+        let mut audiences: Vec<_> = requests.iter().map(|new| new.audience.as_str()).collect();
         audiences.sort_unstable();
         audiences.dedup();
         self.repeated(|| async {
@@ -98,12 +96,10 @@ impl<D: Database> DeliveryStore for D {
             }
             batch.serve_from_few(&mut write).await?;
             serve_from_held(&mut batch, &mut write).await?;
-            batch.record_shares(&mut write).await?;
             batch.read_records(&mut write).await?;
             if batch.rows.is_empty() && !batch.states.any_taken() {
                 return write.undone(batch.into_answers()).await;
             }
-            batch.release_names(&mut write).await?;
             insert_audiences(&mut write, &mut batch.states).await?;
             write.note(&batch.states, &batch.rows).await?;
             write.commit("deliver.commit", "deliver.committed").await?;

@@ -45,22 +45,20 @@ impl DeliveryWrite for Write {
     }
 
     async fn named(&mut self, names: &[(usize, i64, String)]) -> Result<Vec<Named>, StoreError> {
-        let found: Vec<(i64, String, i64, String, bool)> = sqlx::query_as(
-            "select asked.at, deliveries.fields, deliveries.puzzle_id, encode(deliveries.repeat_hash, 'hex'),
-                    puzzles.withdrawn_at is not null
+        let found: Vec<(i64, String, i64)> = sqlx::query_as(
+            "select asked.at, deliveries.fields, deliveries.puzzle_id
              from unnest($1::bigint[], $2::bigint[], $3::text[]) as asked (at, audience_id, name)
-             join deliveries on deliveries.audience_id = asked.audience_id and deliveries.name = asked.name
-             join puzzles on puzzles.id = deliveries.puzzle_id",
+             join deliveries on deliveries.audience_id = asked.audience_id and deliveries.name = asked.name",
         )
         .bind(names.iter().map(|(at, ..)| number(*at)).collect::<Vec<_>>())
         .bind(names.iter().map(|(_, audience_id, _)| *audience_id).collect::<Vec<_>>())
         .bind(names.iter().map(|(.., name)| name.as_str()).collect::<Vec<_>>())
         .fetch_all(self.at("deliver.read_names").await?)
         .await?;
-        let known = found.into_iter().map(|(at, fields, puzzle_id, repeat_hash, is_withdrawn)| {
+        let known = found.into_iter().map(|(at, fields, puzzle_id)| {
             let corrupt = |_| StoreError::Corrupt { table: "deliveries", column: "fields", id: 0 };
             let fields = serde_json::from_str(&fields).map_err(corrupt)?;
-            Ok(Named { at: caller(at)?, fields, puzzle_id: PuzzleId(puzzle_id), repeat_hash, is_withdrawn })
+            Ok(Named { at: caller(at)?, fields, puzzle_id: PuzzleId(puzzle_id) })
         });
         known.collect()
     }

@@ -330,6 +330,7 @@ pub(in crate::store) fn delivery(row: &impl Columns) -> Result<Delivery, StoreEr
         repeat_hash: row.word("repeat_hash")?,
         request_id: None,
         date: None,
+        series: None,
         at: row.instant("created_at")?,
     };
     Ok(delivery.named(row.get("name")?))

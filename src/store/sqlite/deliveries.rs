@@ -47,19 +47,16 @@ impl DeliveryWrite for Write {
 
     async fn named(&mut self, names: &[(usize, i64, String)]) -> Result<Vec<Named>, StoreError> {
         let found: String = sqlx::query_scalar(
-            "select json_group_array(json_array(asked.value ->> 0, deliveries.fields, deliveries.puzzle_id,
-                                                hex(deliveries.repeat_hash), puzzles.withdrawn_at is not null))
+            "select json_group_array(json_array(asked.value ->> 0, deliveries.fields, deliveries.puzzle_id))
              from jsonb_each(?) as asked
-             join deliveries on deliveries.audience_id = asked.value ->> 1 and deliveries.name = asked.value ->> 2
-             join puzzles on puzzles.id = deliveries.puzzle_id",
+             join deliveries on deliveries.audience_id = asked.value ->> 1 and deliveries.name = asked.value ->> 2",
         )
         .bind(json(&names)?)
         .fetch_one(self.at("deliver.read_names").await?)
         .await?;
-        let found = parse::<Vec<(usize, String, i64, String, u8)>>(&found, "deliveries", "fields")?;
-        let known = found.into_iter().map(|(at, fields, puzzle_id, repeat_hash, is_withdrawn)| {
-            let (fields, is_withdrawn) = (parse(&fields, "deliveries", "fields")?, is_withdrawn == 1);
-            Ok(Named { at, fields, puzzle_id: PuzzleId(puzzle_id), repeat_hash, is_withdrawn })
+        let found = parse::<Vec<(usize, String, i64)>>(&found, "deliveries", "fields")?;
+        let known = found.into_iter().map(|(at, fields, puzzle_id)| {
+            Ok(Named { at, fields: parse(&fields, "deliveries", "fields")?, puzzle_id: PuzzleId(puzzle_id) })
         });
         known.collect()
     }

@@ -173,7 +173,7 @@ fn entry<'a>(by: &'a Actor, before: Option<&StockTarget>, after: Option<&StockTa
 }
 
 /// The audit entry of a declared change. Its method is that of the call that makes the same change.
-fn declared_entry<'a>(by: &'a Actor, Declared { act, target }: &Declared, known: &[StockTarget]) -> NewEntry<'a> {
+fn declared_entry<'a>(by: &'a Actor, Declared { act, of: target }: &Declared, known: &[StockTarget]) -> NewEntry<'a> {
     let before = known.iter().find(|known| known.id == target.id);
     let (method, after) = match act {
         Act::Added => ("CreateStockTarget", Some(target)),
@@ -183,10 +183,12 @@ fn declared_entry<'a>(by: &'a Actor, Declared { act, target }: &Declared, known:
     NewEntry { method, ..entry(by, before, after) }
 }
 
-async fn take_step<W: Write>(write: &mut W, step: Step<'_>, name: &str) -> Result<Declared, StoreError> {
+async fn take_step<W: Write>(write: &mut W, step: Step<'_, Wish>, name: &str) -> Result<Declared, StoreError> {
     let (act, target) = match step {
         Step::Add(wish) => (Act::Added, insert_target(write, "declare_targets.insert", wish, Some(name)).await?),
-        Step::Put(act, id, wish) => (act, put_target(write, "declare_targets.update", id, wish, Some(name)).await?),
+        Step::Put(act, target, wish) => {
+            (act, put_target(write, "declare_targets.update", target.id, wish, Some(name)).await?)
+        }
         Step::Remove(target) => {
             let delete = "delete from targets where id = $1";
             let deleted = write.execute("declare_targets.delete", delete, values![target.id.0]).await?;
@@ -194,7 +196,7 @@ async fn take_step<W: Write>(write: &mut W, step: Step<'_>, name: &str) -> Resul
             (Act::Removed, target.clone())
         }
     };
-    Ok(Declared { act, target })
+    Ok(Declared { act, of: target })
 }
 
 async fn insert_target<W: Write>(

@@ -19,7 +19,7 @@ cases! {
         targets_are_declared_all_or_nothing,
         refill_is_queued_and_stopped_all_or_nothing,
         deliveries_with_every_kind_of_result_are_all_or_nothing,
-        replacing_daily_puzzles_is_all_or_nothing,
+        daily_series_and_their_days_change_all_or_nothing,
         forgetting_an_audience_is_all_or_nothing,
         recording_deliveries_is_all_or_nothing,
         ratings_and_withdrawals_are_all_or_nothing,
@@ -70,17 +70,21 @@ cases! {
         tries_hits_and_time_of_all_jobs_of_a_spec_add_up,
         repeats_and_replaced_puzzles_are_no_hits,
     ;
-    daily:
-        first_caller_determines_the_daily_puzzle,
-        concurrent_processes_get_the_same_daily_puzzle,
-        daily_puzzles_differ_by_date_and_by_criteria,
-        request_id_is_never_taken_for_a_daily_puzzle,
-        withdrawn_daily_puzzle_is_replaced_once,
-        replacement_of_a_withdrawn_daily_puzzle_waits_for_stock,
-        shared_daily_puzzle_is_recorded_once_for_each_audience,
-        shared_daily_puzzle_with_a_delivered_solution_is_not_recorded,
-        replacement_of_a_shared_daily_puzzle_is_recorded_too,
-        unknown_day_gets_no_puzzle_if_only_known_days_are_wanted,
+    days:
+        day_gets_one_puzzle_for_all_processes,
+        puzzle_of_a_day_leaves_the_shelves,
+        held_puzzles_come_before_those_of_the_shelves,
+        held_puzzles_wait_for_the_end_of_their_job,
+        each_held_puzzle_has_the_same_chance,
+        withdrawn_day_gets_another_puzzle_by_its_own_criteria,
+        day_is_not_drawn_by_terms_that_have_changed,
+        series_that_has_ended_keeps_its_days_and_gets_no_more,
+        daily_puzzle_is_recorded_for_an_audience_once,
+        daily_puzzle_with_a_delivered_solution_is_not_recorded,
+        nothing_repeats_within_400_days_of_a_series,
+        weekday_has_its_own_criteria,
+        puzzle_of_a_coming_day_is_not_released,
+        puzzle_of_a_day_is_withdrawn_but_never_forgotten,
     ;
     draws:
         each_of_a_thousand_puzzles_has_the_same_chance,
@@ -302,6 +306,15 @@ cases! {
         puzzle_that_matches_several_in_stock_is_one_repeat,
         lower_index_replaces_all_matching_puzzles_of_its_job,
         index_replaces_nothing_if_another_job_has_its_solution,
+    ;
+    series:
+        series_begins_with_the_current_day_of_its_zone,
+        series_is_not_created_twice_nor_before_today,
+        series_stay_within_their_limit,
+        update_replaces_the_terms_from_its_day_on,
+        series_that_has_ended_continues_when_it_is_updated,
+        declared_series_follow_their_configuration,
+        declaration_of_another_series_is_refused_and_nothing_changes,
     ;
     shelves:
         a_shelf_holds_one_kind_variant_symmetry_and_rating,

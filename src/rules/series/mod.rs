@@ -1,0 +1,9 @@
+//! Daily series: their data, the days of their time zones, the terms that hold on a day, and what the planner does for the
+//! coming days. Pure functions.
+
+pub mod calendar;
+pub mod criteria;
+pub mod day;
+pub mod plan;
+pub mod series;
+pub mod update;

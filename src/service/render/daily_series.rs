@@ -1,0 +1,71 @@
+//! Converts daily series and their coming days to messages of the API.
+
+use super::{kind, stock_and_targets::difficulty, symmetry, timestamp};
+use crate::{
+    proto::v1 as pb,
+    rules::series::{
+        criteria::DayCriteria,
+        plan::{ComingDay, DayState, SeriesOutlook},
+        series::Terms,
+    },
+};
+
+/// A series with its coming days. A series that has ended has none.
+pub(in crate::service) fn series(outlook: SeriesOutlook) -> pb::DailySeries {
+    let ready = outlook.ready();
+    let SeriesOutlook { series, current, next_day_at, coming } = outlook;
+    let (days_ready, coming_days) = if series.ended_at.is_some() {
+        (0, Vec::new())
+    } else {
+        (u32::try_from(ready).unwrap_or(u32::MAX), coming.into_iter().map(day).collect())
+    };
+    let first_date = series.terms.first().map(|terms| terms.effective_date.to_string()).unwrap_or_default();
+    // The terms before the last ones that have begun no longer hold.
+    let past = current.map_or(0, |today| series.terms.iter().filter(|terms| terms.effective_date <= today).count());
+    pb::DailySeries {
+        kind: kind(&series.kind).into(),
+        terms: series.terms.into_iter().skip(past.saturating_sub(1)).map(terms).collect(),
+        name: series.name,
+        variant: series.variant,
+        first_date,
+        current_date: current.map(|date| date.to_string()).unwrap_or_default(),
+        next_day_time: next_day_at.map(timestamp),
+        coming_days,
+        days_ready,
+        declared_by: series.declared_by.unwrap_or_default(),
+        end_time: series.ended_at.map(timestamp),
+        create_time: Some(timestamp(series.created_at)),
+        update_time: Some(timestamp(series.updated_at)),
+    }
+}
+
+fn terms(terms: Terms) -> pb::SeriesTerms {
+    pb::SeriesTerms {
+        effective_date: terms.effective_date.to_string(),
+        time_zone: terms.zone.name().to_owned(),
+        criteria: terms.days.into_iter().map(criteria).collect(),
+    }
+}
+
+/// The criteria of a day.
+pub(in crate::service) fn criteria(day: DayCriteria) -> pb::DayCriteria {
+    let (level, min_rating, max_rating) = difficulty(day.difficulty);
+    pb::DayCriteria {
+        level: level.into(),
+        min_rating,
+        max_rating,
+        symmetry: day.symmetry.map_or(pb::Symmetry::Unspecified, symmetry).into(),
+        technique: day.technique.unwrap_or_default(),
+        min_givens: day.min_givens.map(u32::from),
+        max_givens: day.max_givens.map(u32::from),
+    }
+}
+
+fn day(day: ComingDay) -> pb::ComingDay {
+    let state = match day.state {
+        DayState::Ready => pb::DayState::Ready,
+        DayState::Making => pb::DayState::Making,
+        DayState::Missing => pb::DayState::Missing,
+    };
+    pb::ComingDay { date: day.date.to_string(), begin_time: Some(timestamp(day.begins_at)), state: state.into() }
+}
