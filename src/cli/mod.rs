@@ -39,8 +39,8 @@ use operate::{
     rerate, serve,
 };
 use remote::{
-    actions, audit, find, get, health, import, jobs, queue, refill, release, series_command, solve, stock, target_command,
-    watch, withdraw, workers,
+    actions, audit, find, get, health, import, jobs, queue, refill, release, series_command, solve, stock,
+    target_command, watch, withdraw, workers,
 };
 
 /// The puzzle daemon: generates uniquely solvable logic puzzles, rates them, and serves a stock of them by gRPC.
@@ -84,7 +84,6 @@ enum Command {
     Check(check::CheckArgs),
     Doctor(doctor::DoctorArgs),
     Health(health::HealthArgs),
-    Import(import::ImportArgs),
     Find(find::FindArgs),
 }
 
@@ -259,7 +258,6 @@ fn execute(cli: Cli) -> Result<Ended, CliError> {
         Command::Check(args) => check::run(args),
         Command::Doctor(args) => doctor::run(&args),
         Command::Health(args) => health::run(&args),
-        Command::Import(args) => import::run(&args),
         Command::Find(args) => find::run(args),
     }
 }

@@ -20,8 +20,8 @@ mod generate;
 mod golden;
 #[path = "../support/golden_file.rs"]
 mod golden_file;
-mod imports;
 mod histories;
+mod imports;
 mod kakuro;
 mod keeping;
 mod logs;

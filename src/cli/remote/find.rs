@@ -21,7 +21,7 @@ use crate::{
 /// Find the stored puzzles that printed puzzles are
 ///
 /// A stored puzzle matches if it is the same, an isomorph, or has the same solution up to symmetry. If none does, for example
-/// because of a misprint, the puzzles of --audience are compared, and those that differ in at most three cells are printed with
+/// because of a misprint, the puzzles of --series or --audience are compared, and those that differ in at most three cells are printed with
 /// these cells. Exit code: 0 all found, 1 failed, 2 some not found.
 #[derive(Debug, Args)]
 pub(in crate::cli) struct FindArgs {
@@ -40,7 +40,11 @@ pub(in crate::cli) struct FindArgs {
     #[arg(long, visible_alias = "size", value_name = "VARIANT")]
     variant: Option<String>,
 
-    /// Audience whose newest 10,000 puzzles to compare, cell by cell, if no puzzle matches [default: none]
+    /// Daily series whose newest 10,000 puzzles to compare, cell by cell, if no puzzle matches [default: all series]
+    #[arg(long, value_name = "NAME", conflicts_with = "audience")]
+    series: Option<String>,
+
+    /// Audience whose newest 10,000 puzzles to compare instead
     #[arg(long, value_name = "NAME")]
     audience: Option<String>,
 
@@ -56,6 +60,7 @@ pub(in crate::cli) fn run(args: FindArgs) -> Result<Ended, CliError> {
         variant: args.variant.unwrap_or_default(),
         text: String::new(),
         audience: args.audience.unwrap_or_default(),
+        series: args.series.unwrap_or_default(),
     };
     args.server.ask(async |server: Server| {
         let mut output = Output::new(None);

@@ -19,6 +19,8 @@ const NEAREST_MAX: usize = 10;
 pub enum Source {
     /// The deliveries to an audience.
     Audience(String),
+    /// The days of a series, or of all series.
+    Series(Option<String>),
 }
 
 /// How a stored puzzle matches a text.

@@ -1,5 +1,5 @@
 //! Finds the stored puzzle that a printed text is: by its form and its solution, or else by a comparison with the newest
-//! puzzles of an audience.
+//! puzzles of an audience or of daily series.
 
 use tonic::Request;
 
@@ -8,7 +8,10 @@ use crate::{
     proto::v1 as pb,
     rules::{
         jobs::slice::Likeness,
-        stock::find::{COMPARED_MAX, Match, Nearest, Source, differences},
+        stock::{
+            find::{COMPARED_MAX, Match, Nearest, Source, differences},
+            puzzle::PuzzleId,
+        },
     },
     service::{
         Service,
@@ -36,16 +39,32 @@ impl Service {
         let work = move |cancel: &Cancel| likeness(&printed, cancel).map(|likeness| (printed, likeness));
         let (printed, likeness) = self.compute(Class::Short, request, work).await??;
         let store = self.stock.store();
+        if let Source::Series(Some(name)) = &source
+            && store.series(name).await?.is_none()
+        {
+            return Err(ServiceError::SeriesNotFound(name.clone()));
+        }
         if let Some(likeness) = likeness
             && let Some(puzzle) = store.alike(&likeness).await?
         {
             let found = Match::of(&puzzle, &printed.text, &likeness);
-            return Ok(pb::FindPuzzleResponse { matches: vec![alike_message(puzzle.id, found)] });
+            let title = self.title(puzzle.id).await?;
+            return Ok(pb::FindPuzzleResponse { matches: vec![alike_message(puzzle.id, &title, found)] });
         }
-        let Some(source) = source else { return Ok(pb::FindPuzzleResponse::default()) };
-        let nearest = nearest(store, &printed, &source).await?.into_puzzles();
-        let matches = nearest.into_iter().map(|(id, differences)| near_message(printed.board, id, differences));
-        Ok(pb::FindPuzzleResponse { matches: matches.collect() })
+        let mut matches = Vec::new();
+        for (id, differences) in nearest(store, &printed, &source).await?.into_puzzles() {
+            matches.push(near_message(printed.board, id, &self.title(id).await?, differences));
+        }
+        Ok(pb::FindPuzzleResponse { matches })
+    }
+
+    /// A puzzle in words: its ID, and the day of a series whose puzzle it is.
+    async fn title(&self, id: PuzzleId) -> Result<String, ServiceError> {
+        let store = self.stock.store();
+        let Some(day) = store.day_of(id).await? else { return Ok(id.to_string()) };
+        let all = store.all_series().await?;
+        let series = all.iter().find(|series| series.id == day.series_id).map_or("a series", |series| &series.name);
+        Ok(format!("{id} ({series} of {})", day.date))
     }
 }
 

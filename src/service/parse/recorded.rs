@@ -80,10 +80,19 @@ fn named(puzzle: &pb::RecordedPuzzle, limits: &Limits) -> Result<NamedPuzzle, Se
 pub(in crate::service) fn printed(
     request: &pb::FindPuzzleRequest,
     limits: &Limits,
-) -> Result<(PuzzleText, Option<Source>), ServiceError> {
+) -> Result<(PuzzleText, Source), ServiceError> {
     let mut parser = Parser::default();
     parser.name("audience", &request.audience);
+    parser.name("series", &request.series);
+    let source = match (request.audience.as_str(), request.series.as_str()) {
+        ("", "") => Source::Series(None),
+        ("", series) => Source::Series(Some(series.to_owned())),
+        (audience, "") => Source::Audience(audience.to_owned()),
+        (_, series) => {
+            parser.refuse("series", format!("{} is set together with an audience; set only one", quoted(series)));
+            Source::Series(None)
+        }
+    };
     let puzzle = parser.puzzle(request.kind, &request.variant, &request.text, limits)?;
-    let is_named = !request.audience.is_empty();
-    Ok((puzzle, is_named.then(|| Source::Audience(request.audience.clone()))))
+    Ok((puzzle, source))
 }

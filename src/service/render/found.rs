@@ -9,22 +9,27 @@ use crate::{
     },
 };
 
-/// The message for the puzzle that a text is alike to.
-pub(in crate::service) fn alike_message(id: PuzzleId, found: Match) -> pb::PuzzleMatch {
+/// The message for the puzzle that a text is alike to. `title` is the puzzle in words.
+pub(in crate::service) fn alike_message(id: PuzzleId, title: &str, found: Match) -> pb::PuzzleMatch {
     let (match_type, message) = match found {
-        Match::Same => (pb::MatchType::Same, id.to_string()),
-        Match::Isomorph => (pb::MatchType::Isomorph, format!("an isomorph of {id}")),
+        Match::Same => (pb::MatchType::Same, title.to_owned()),
+        Match::Isomorph => (pb::MatchType::Isomorph, format!("an isomorph of {title}")),
         Match::SameSolution => {
-            (pb::MatchType::SameSolution, format!("another puzzle with the solution of {id}, up to symmetry"))
+            (pb::MatchType::SameSolution, format!("another puzzle with the solution of {title}, up to symmetry"))
         }
     };
     pb::PuzzleMatch { puzzle_id: id.to_string(), r#type: match_type.into(), message, differences: Vec::new() }
 }
 
-/// The message for a puzzle that differs from a text in a few cells, or in none.
-pub(in crate::service) fn near_message(board: Board, id: PuzzleId, differences: Vec<Difference>) -> pb::PuzzleMatch {
+/// The message for a puzzle that differs from a text in a few cells, or in none. `title` is the puzzle in words.
+pub(in crate::service) fn near_message(
+    board: Board,
+    id: PuzzleId,
+    title: &str,
+    differences: Vec<Difference>,
+) -> pb::PuzzleMatch {
     if differences.is_empty() {
-        return alike_message(id, Match::Same);
+        return alike_message(id, title, Match::Same);
     }
     let difference = |Difference { cell, printed, stored }| {
         let pb::Cell { row, column, .. } = board.cell(cell, 0);
@@ -34,7 +39,7 @@ pub(in crate::service) fn near_message(board: Board, id: PuzzleId, differences: 
     let named = differences.iter().map(|pb::CellDifference { row, column, printed, stored }| {
         format!("{} instead of {} at r{row}c{column}", in_words(printed), in_words(stored))
     });
-    let message = format!("{id} with {}", named.collect::<Vec<_>>().join(", "));
+    let message = format!("{title} with {}", named.collect::<Vec<_>>().join(", "));
     pb::PuzzleMatch { puzzle_id: id.to_string(), r#type: pb::MatchType::Near.into(), message, differences }
 }
 
@@ -55,8 +60,8 @@ mod tests {
             stored: stored.to_owned(),
         };
         let differences = vec![difference(42, "3", "8"), difference(80, ".", "1")];
-        let found = near_message(Board::of(9), PuzzleId(123), differences);
-        assert_eq!(found.message, "puzzle-123 with 3 instead of 8 at r5c7, an empty cell instead of 1 at r9c9");
+        let found = near_message(Board::of(9), PuzzleId(123), "puzzle-123 (daily of 2026-11-20)", differences);
+        assert_eq!(found.message, "puzzle-123 (daily of 2026-11-20) with 3 instead of 8 at r5c7, an empty cell instead of 1 at r9c9");
         let cells: Vec<_> = found.differences.iter().map(|it| (it.row, it.column, &*it.printed, &*it.stored)).collect();
         assert_eq!(cells, [(5, 7, "3", "8"), (9, 9, ".", "1")]);
     }

@@ -2,9 +2,9 @@
 //! levels, symmetries, ratings, times, and deliveries. Makes no decisions.
 
 pub(super) mod board;
-pub(super) mod import_results;
-pub(super) mod found;
 pub(super) mod daily_series;
+pub(super) mod found;
+pub(super) mod import_results;
 pub(super) mod job;
 pub(super) mod puzzle;
 pub(super) mod server_info;

@@ -55,9 +55,11 @@ impl<D: Database> FindStore for D {
         before: Option<i64>,
         limit: u32,
     ) -> Result<Vec<Listed>, StoreError> {
-        let Source::Audience(audience) = source;
-        let values = values![audience, before.unwrap_or(i64::MAX), limit, kind, base];
-        self.all(OF_AUDIENCE, values, listed).await
+        let (sql, name) = match source {
+            Source::Audience(audience) => (OF_AUDIENCE, Some(audience)),
+            Source::Series(series) => (OF_SERIES, series.as_ref()),
+        };
+        self.all(sql, values![name, before.unwrap_or(i64::MAX), limit, kind, base], listed).await
     }
 }
 
@@ -93,6 +95,18 @@ const OF_AUDIENCE: &str = "select newest.id, newest.puzzle_id,
      left join puzzles on puzzles.id = newest.puzzle_id
      left join shelves on shelves.id = puzzles.shelf_id
      order by newest.id desc";
+
+/// The puzzles of days by their ids, which rise with the time at which they were stored.
+const OF_SERIES: &str = "select newest.puzzle_id as id, newest.puzzle_id,
+            case when shelves.kind = $4 and shelves.base = $5 then puzzles.text end as text
+     from (select days.puzzle_id
+           from days join series on series.id = days.series_id
+           where (cast($1 as text) is null or series.name = $1) and days.puzzle_id < $2
+           order by days.puzzle_id desc
+           limit $3) as newest
+     join puzzles on puzzles.id = newest.puzzle_id
+     join shelves on shelves.id = puzzles.shelf_id
+     order by newest.puzzle_id desc";
 
 fn listed(row: &impl Columns) -> Result<Listed, StoreError> {
     let row = Reading::new(row, "deliveries")?;

@@ -21,6 +21,7 @@ use crate::{
         error::must_touch,
         sql::{
             database::Write as _,
+            rows,
             statement::{origin_columns, values},
         },
         stock::{

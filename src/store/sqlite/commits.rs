@@ -40,7 +40,9 @@ impl ShelveWrite for Write {
 async fn shelve(write: &mut Write, new: &New<'_>) -> Result<Shelved, StoreError> {
     let known = alike(write, &new.likeness).await?;
     let Some(replaced) = replaced(&new.origin, &known) else { return Ok(Shelved::Repeat(known)) };
-    let Some(place) = next_place(write, &new.key, new.holder.is_some()).await? else { return Ok(Shelved::NoShelf(new.key.clone())) };
+    let Some(place) = next_place(write, &new.key, new.holder.is_some()).await? else {
+        return Ok(Shelved::NoShelf(new.key.clone()));
+    };
     for old in &replaced {
         take_back(write, old).await?;
     }
