@@ -216,7 +216,7 @@ pub(crate) async fn daily_puzzle_is_recorded_for_an_audience_once(store: &dyn St
             let listed = store.deliveries(audience, None, 9).await.unwrap();
             let [listed] = &listed[..] else { panic!("{listed:?}") };
             assert_eq!((listed.series.as_deref(), listed.date.as_deref()), (Some("daily"), Some("2001-09-09")));
-            assert_eq!((listed.puzzle_id, listed.request_id.as_deref()), (puzzle.id, None));
+            assert_eq!((listed.puzzle_id, listed.request_id.as_deref()), (Some(puzzle.id), None));
         }
     }
     // After a withdrawal, the audience gets the other puzzle of the day, and the first one stays recorded without a date.

@@ -127,14 +127,7 @@ pub(crate) async fn concurrent_records_and_deliveries_repeat_no_solution(store: 
 
 /// What a call of this audience gets from the whole stock.
 async fn got(stock: &Stock, audience: &str) -> Draw {
-    let order = Order {
-        audience,
-        name: None,
-        shared_with: None,
-        only_known: false,
-        shelves: &ShelfFilter::ANY,
-        with_record: false,
-    };
+    let order = Order { audience, name: None, shelves: &ShelfFilter::ANY, exclusive: false, with_record: false };
     stock.deliver(order).await.unwrap()
 }
 
@@ -186,7 +179,7 @@ pub(crate) async fn recorded_puzzle_is_withdrawn_instead_of_forgotten(store: &dy
 pub(crate) async fn forgotten_audience_has_no_records(store: &dyn Store, _: &World) {
     stock(store, 0..3).await;
     recorded(store, "one", &[Had::Stored(PuzzleId(1)), Had::Solved(hash(7))]).await;
-    assert_eq!(store.forget_audience("one", &someone()).await.unwrap(), 2);
+    assert_eq!(store.forget_audience("one", &someone()).await.unwrap().deliveries, 2);
     assert_eq!((rows(store, "one").await, drained(store, "one").await.len()), (vec![], 3));
 }
 

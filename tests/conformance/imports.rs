@@ -71,7 +71,7 @@ pub(crate) async fn import_stores_new_puzzles_and_lists_them(store: &dyn Store, 
     assert_eq!((puzzle.created_at, puzzle.engine_version), (world.now(), ENGINE_VERSION));
     assert_eq!(
         (puzzle.position, puzzle.shelf.clone()),
-        (0, ShelfKey::of(&spec(), made(9).record.rating, "Counting", 9))
+        (Some(0), ShelfKey::of(&spec(), made(9).record.rating, "Counting", 9))
     );
     assert_eq!(of_import(store, "unknown").await, []);
     assert_eq!(store.puzzle(ids[1]).await.unwrap().as_ref(), Some(puzzle));

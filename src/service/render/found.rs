@@ -61,7 +61,10 @@ mod tests {
         };
         let differences = vec![difference(42, "3", "8"), difference(80, ".", "1")];
         let found = near_message(Board::of(9), PuzzleId(123), "puzzle-123 (daily of 2026-11-20)", differences);
-        assert_eq!(found.message, "puzzle-123 (daily of 2026-11-20) with 3 instead of 8 at r5c7, an empty cell instead of 1 at r9c9");
+        assert_eq!(
+            found.message,
+            "puzzle-123 (daily of 2026-11-20) with 3 instead of 8 at r5c7, an empty cell instead of 1 at r9c9"
+        );
         let cells: Vec<_> = found.differences.iter().map(|it| (it.row, it.column, &*it.printed, &*it.stored)).collect();
         assert_eq!(cells, [(5, 7, "3", "8"), (9, 9, ".", "1")]);
     }
