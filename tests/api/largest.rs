@@ -14,9 +14,9 @@ fn len_max(field: &FieldDescriptor) -> usize {
         "variant" => 1_024,
         "text" | "board" => 8_192,
         "technique" => 100,
-        "request_id" | "audience" | "series" | "cron" | "time_zone" | "principal" | "method" => 128,
+        "request_id" | "import_id" | "audience" | "series" | "cron" | "time_zone" | "principal" | "method" => 128,
         // 500 characters of four bytes each.
-        "reason" => 2_000,
+        "reason" | "source" | "note" => 2_000,
         "page_token" => 256,
         "id" | "ids" | "job_id" | "target_id" | "after_id" | "subject" | "date" => 32,
         "paths" => 64,
@@ -30,6 +30,8 @@ fn entries_max(field: &FieldDescriptor) -> usize {
         "requests" => 100,
         "ids" => 500,
         "labels" | "states" | "paths" => 16,
+        // 500 records fit only if their texts are small. The definition of the API says so.
+        "records" => 20,
         // The cells of a Kakuro 30x30.
         "candidates" => 900,
         other => panic!("{other} of {}: a list without a bound here", field.parent_message().full_name()),
