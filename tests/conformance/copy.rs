@@ -1,12 +1,16 @@
 //! Copies from SQLite to PostgreSQL: equal, begun again, refused, or failed at any of its steps.
 
-use puzzled::store::{
-    copy::{Copied, CopyError, copy},
-    sqlite::SqliteSettings,
+use puzzled::{
+    rules::stock::history::Had,
+    store::{
+        copy::{Copied, CopyError, copy},
+        sqlite::SqliteSettings,
+    },
 };
 
 use crate::{
     backend::{Backend as _, Postgres, Sqlite, Trap, open},
+    histories::{hash, recorded},
     prelude::*,
     processes::process,
     ratings::rated,
@@ -34,7 +38,7 @@ fn moved(file: &Sqlite) -> SqliteSettings {
 }
 
 /// Adds rows to every table: jobs in all states, leases, rests of slices, repeats, withdrawn puzzles,
-/// request IDs, a target with its refill, and an audience with deliveries.
+/// request IDs, a target with its refill, an audience with deliveries, and one with recorded ones.
 async fn fill(store: &dyn Store) {
     let named = NewJob { request: Some(request("a", "x\0y")), ..job(6) };
     queue(store, named).await;
@@ -56,6 +60,7 @@ async fn fill(store: &dyn Store) {
     for seed in 0..9 {
         deliver_one(store, NewDelivery { name: daily(seed), ..wish(store, AUDIENCES[0], seed).await }).await;
     }
+    recorded(store, AUDIENCES[1], &[Had::Solved(hash(9_999)), Had::Stored(PuzzleId(1))]).await;
     steer(store).await;
 }
 
