@@ -140,19 +140,29 @@ impl<D: Database + Store> CheckStore for D {
     }
 }
 
-/// Selects a page of all deliveries. `$repeat_hash` is an expression for the hash in hexadecimal digits.
+/// Selects a page of all deliveries: those left of the audience at which the last page ended, then those of the next audiences.
+/// SQLite would compare pairs by reading all deliveries of that audience. `$repeat_hash` is an expression for the hash in
+/// hexadecimal digits.
 macro_rules! past_deliveries {
     ($repeat_hash:literal) => {
         concat!(
             "select page.id, page.audience_id, audiences.name, ",
             $repeat_hash,
             " as repeat_hash, page.created_at
-             from (select id, audience_id, repeat_hash, created_at from deliveries
-                   where (audience_id, id) > ($1, $2)
-                   order by audience_id, id
-                   limit $3) as page
+             from (select rest.id, rest.audience_id, rest.repeat_hash, rest.created_at
+                   from (select id, audience_id, repeat_hash, created_at from deliveries
+                         where audience_id = $1 and id > $2
+                         order by id
+                         limit $3) as rest
+                   union all
+                   select next.id, next.audience_id, next.repeat_hash, next.created_at
+                   from (select id, audience_id, repeat_hash, created_at from deliveries
+                         where audience_id > $1
+                         order by audience_id, id
+                         limit $3) as next) as page
              join audiences on audiences.id = page.audience_id
-             order by page.audience_id, page.id"
+             order by page.audience_id, page.id
+             limit $3"
         )
     };
 }

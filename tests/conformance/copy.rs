@@ -1,7 +1,10 @@
 //! Copies from SQLite to PostgreSQL: equal, begun again, refused, or failed at any of its steps.
 
 use puzzled::{
-    rules::stock::import::{Examined, Found, Import},
+    rules::stock::{
+        history::Had,
+        import::{Examined, Found, Import},
+    },
     store::{
         copy::{Copied, CopyError, copy},
         sqlite::SqliteSettings,
@@ -11,6 +14,7 @@ use puzzled::{
 use crate::{
     backend::{Backend as _, Postgres, Sqlite, Trap, open},
     days::new_day,
+    histories::{hash, recorded},
     prelude::*,
     processes::process,
     ratings::rated,
@@ -39,7 +43,7 @@ fn moved(file: &Sqlite) -> SqliteSettings {
 }
 
 /// Adds rows to every table: jobs in all states, leases, rests of slices, repeats, withdrawn puzzles,
-/// request IDs, a target with its refill, an audience with deliveries, and a series with a day.
+/// request IDs, a target with its refill, an audience with deliveries, one with recorded ones, and a series with a day.
 async fn fill(store: &dyn Store) {
     let named = NewJob { request: Some(request("a", "x\0y")), ..job(6) };
     queue(store, named).await;
@@ -67,6 +71,7 @@ async fn fill(store: &dyn Store) {
     store.import(&import, &[record], &someone()).await.unwrap();
     let series = created(store, &wish_of("daily")).await;
     store.draw_day(&new_day(store, &series, TODAY, 1).await).await.unwrap();
+    recorded(store, AUDIENCES[1], &[Had::Solved(hash(9_999)), Had::Stored(PuzzleId(1))]).await;
     steer(store).await;
 }
 

@@ -96,6 +96,23 @@ mod tests {
     }
 
     #[test]
+    fn text_has_the_variant_that_is_named_or_that_of_its_size() {
+        let (sudoku, kakuro) = (".".repeat(81), "# \\4 \\3\n3\\ . .\n4\\ . .");
+        for (name, named, text, variant, cells) in [
+            ("sudoku", "", sudoku.as_str(), "9x9", 81),
+            ("sudoku", "9x9", &sudoku, "9x9", 81),
+            ("kakuro", "", kakuro, "3x3", 9),
+            ("kakuro", "3x3-runs7", kakuro, "3x3", 9),
+            ("kakuro", "3x3-runs9", kakuro, "3x3-runs9", 9),
+        ] {
+            let kind = kind(name).unwrap();
+            assert_eq!(kind.variant_of(named, text).unwrap(), variant, "{named}");
+            assert_eq!(kind.cells(text).len(), cells);
+        }
+        assert_eq!(kind("kakuro").unwrap().cells(kakuro)[1..4], ["\\4", "\\3", "3\\"]);
+    }
+
+    #[test]
     fn specs_of_every_kind_need_no_version_newer_than_this_one() {
         for (kind, variant, technique) in [
             ("sudoku", "9x9", None),

@@ -155,7 +155,7 @@ impl CallArgs {
 /// Threads and limits of the engine's work for callers.
 #[derive(Debug, Args, Serialize)]
 pub(super) struct ComputeArgs {
-    /// Number of threads that solve, rate, and validate for callers, 3 to 1024; long calls (`Rate`, `Solve` with steps) leave
+    /// Number of threads that solve, rate, and validate for callers, 3 to 1024; long calls (`Rate`, `Solve` with steps, `RecordDeliveries` with texts) leave
     /// at least one thread to short calls; needs a restart
     #[arg(
         long, env = "PUZZLED_COMPUTE_THREADS", value_name = "N", default_value_t = DEFAULT.server.limits.compute_threads,
@@ -170,7 +170,7 @@ pub(super) struct ComputeArgs {
     )]
     max_waiting_short: u32,
 
-    /// Maximum number of long calls (`Rate`, `Solve` with steps) that wait for a compute thread, 1 to 100000
+    /// Maximum number of long calls (`Rate`, `Solve` with steps, `RecordDeliveries` with texts) that wait for a compute thread, 1 to 100000
     #[arg(
         long, env = "PUZZLED_MAX_WAITING_LONG", value_name = "N",
         default_value_t = DEFAULT.server.limits.long_waiting_max, value_parser = value_parser!(u32).range(1..=100_000)

@@ -14,7 +14,7 @@ use crate::service::limits::shares::{Full, Share, ShareKey, Shares, half};
 pub(in crate::service) enum Class {
     /// Usually milliseconds: hints, verdicts, solutions, scrambled views.
     Short,
-    /// Up to half a minute: ratings and solutions with steps.
+    /// Up to half a minute: ratings, solutions with steps, and many texts at once.
     Long,
 }
 
