@@ -18,7 +18,8 @@ fn len_max(field: &FieldDescriptor) -> usize {
         // 500 characters of four bytes each.
         "reason" => 2_000,
         "page_token" => 256,
-        "id" | "ids" | "job_id" | "target_id" | "after_id" | "subject" | "date" => 32,
+        "id" | "ids" | "job_id" | "target_id" | "after_id" | "subject" | "date" | "effective_date" => 32,
+        "name" => 64,
         "paths" => 64,
         other => panic!("{other} of {}: a text without a bound here", field.parent_message().full_name()),
     }
@@ -29,6 +30,7 @@ fn entries_max(field: &FieldDescriptor) -> usize {
     match field.name() {
         "requests" => 100,
         "ids" => 500,
+        "criteria" => 7,
         "labels" | "states" | "paths" => 16,
         // The cells of a Kakuro 30x30.
         "candidates" => 900,
