@@ -55,11 +55,11 @@ async fn fill(store: &dyn Store) {
     store.declare_targets(&declaration("night", &[of_level(Level::Hard)]), 9, &someone()).await.unwrap().unwrap();
     queued(store.refill(refill(&target, Asked::Manual(someone()))).await.unwrap());
     store.withdraw(all_puzzles(store).await[5].id, "misprinted", &someone()).await.unwrap();
+    let series = created(store, &wish_of("daily")).await;
+    store.draw_day(&new_day(store, &series, TODAY, 1).await).await.unwrap();
     for seed in 0..9 {
         deliver_one(store, wish(store, AUDIENCES[0], seed).await).await;
     }
-    let series = created(store, &wish_of("daily")).await;
-    store.draw_day(&new_day(store, &series, TODAY, 1).await).await.unwrap();
     steer(store).await;
 }
 
