@@ -18,7 +18,10 @@ fn len_max(field: &FieldDescriptor) -> usize {
         // 500 characters of four bytes each.
         "reason" | "source" | "note" => 2_000,
         "page_token" => 256,
-        "id" | "ids" | "job_id" | "target_id" | "after_id" | "subject" | "date" | "repeat_hash" => 32,
+        "id" | "ids" | "job_id" | "target_id" | "after_id" | "subject" | "date" | "effective_date" | "repeat_hash" => {
+            32
+        }
+        "name" => 64,
         "paths" => 64,
         other => panic!("{other} of {}: a text without a bound here", field.parent_message().full_name()),
     }
@@ -30,6 +33,7 @@ fn entries_max(field: &FieldDescriptor) -> usize {
         // 500 puzzles are allowed. Together, their texts may exceed the bound, as the contract says.
         "requests" | "puzzles" => 100,
         "ids" => 500,
+        "criteria" => 7,
         "labels" | "states" | "paths" => 16,
         // 500 records fit only if their texts are small. The definition of the API says so.
         "records" => 20,

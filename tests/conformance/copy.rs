@@ -62,6 +62,8 @@ async fn fill(store: &dyn Store) {
     store.declare_targets(&declaration("night", &[of_level(Level::Hard)]), 9, &someone()).await.unwrap().unwrap();
     queued(store.refill(refill(&target, Asked::Manual(someone()))).await.unwrap());
     store.withdraw(all_puzzles(store).await[5].id, "misprinted", &someone()).await.unwrap();
+    let series = created(store, &wish_of("daily")).await;
+    store.draw_day(&new_day(store, &series, TODAY, 1).await).await.unwrap();
     for seed in 0..9 {
         deliver_one(store, wish(store, AUDIENCES[0], seed).await).await;
     }
@@ -69,8 +71,6 @@ async fn fill(store: &dyn Store) {
     let found = Ok(Found { spec: spec(), made: made(50) });
     let record = Examined { line: 7, note: "the \"best\"".to_owned(), found };
     store.import(&import, &[record], &someone()).await.unwrap();
-    let series = created(store, &wish_of("daily")).await;
-    store.draw_day(&new_day(store, &series, TODAY, 1).await).await.unwrap();
     recorded(store, AUDIENCES[1], &[Had::Solved(hash(9_999)), Had::Stored(PuzzleId(1))]).await;
     steer(store).await;
 }

@@ -41,10 +41,12 @@ pub(crate) struct PuzzleRow {
     pub(crate) is_live: bool,
     /// Whether a person withdrew it.
     pub(crate) is_barred: bool,
+    /// Whether a day has taken it from its shelf, and so a series holds it.
+    pub(crate) is_of_series: bool,
 }
 
 /// The columns of a [`PuzzleRow`], in the order of its fields.
-type PuzzleTuple = (i64, i64, Option<i64>, i64, i64, i64, String, Vec<u8>, bool, bool);
+type PuzzleTuple = (i64, i64, Option<i64>, i64, i64, i64, String, Vec<u8>, bool, bool, bool);
 
 /// A row of `rates`.
 #[derive(Debug, Clone)]
@@ -125,7 +127,7 @@ impl Eyes {
         let puzzles: Vec<PuzzleTuple> = rows!(
             &mut self.db,
             "select id, shelf_id, position, job_id, job_index, job_try, canonical, repeat_hash, withdrawn_at is null,
-                    barred
+                    barred, coalesce(holder, '') like 'series %'
              from puzzles order by id"
         );
         let puzzles = puzzles.into_iter().map(|row| PuzzleRow {
@@ -139,6 +141,7 @@ impl Eyes {
             repeat_hash: row.7,
             is_live: row.8,
             is_barred: row.9,
+            is_of_series: row.10,
         });
         let rates: Vec<(String, i64, i64, i64)> =
             rows!(&mut self.db, "select spec, tries, hits, work_ms from rates order by spec");

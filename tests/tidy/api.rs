@@ -18,10 +18,11 @@ const PAGE: &str = "docs/api.md";
 const PACKAGE: &str = ".puzzled.v1.";
 
 /// The files in the order of the page, each with its heading.
-const SECTIONS: [(&str, &str); 7] = [
+const SECTIONS: [(&str, &str); 8] = [
     ("puzzle", "Puzzles"),
     ("job", "Jobs and the queue"),
     ("stock", "Stock and stock targets"),
+    ("series", "Daily series"),
     ("server", "The server"),
     ("access", "Access"),
     ("common", "Common types"),
