@@ -30,6 +30,7 @@ use puzzled_engine::shared::{
 ///
 /// On a terminal, the command prints a drawing; otherwise, the puzzle as text. A criterion that is not set matches any
 /// puzzle. Exit code: 0 printed, 1 refused or failed.
+#[expect(clippy::struct_excessive_bools, reason = "each is a flag")]
 #[derive(Debug, Args)]
 pub(in crate::cli) struct GetArgs {
     #[command(flatten)]

@@ -18,7 +18,6 @@ pub(super) mod scramble;
 pub(super) mod series;
 pub(super) mod server;
 pub(super) mod stock;
-pub(super) mod visible;
 pub(super) mod wait;
 pub(super) mod watch;
 

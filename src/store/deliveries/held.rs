@@ -40,14 +40,12 @@ pub(super) async fn serve_from_held<W: Write>(batch: &mut Batch<'_>, write: &mut
     let mut searches: Vec<((&str, &ShelfFilter), Vec<Found>)> = Vec::new();
     for (at, audience, filter) in callers {
         let asked = (audience, filter);
-        let place = match searches.iter().position(|(known, _)| *known == asked) {
-            Some(place) => place,
-            None => {
-                let audience_id = batch.states.id(audience);
-                searches.push((asked, find(write, &shelves, asked, audience_id).await?));
-                searches.len() - 1
-            }
-        };
+        let known = searches.iter().position(|(known, _)| *known == asked);
+        let place = known.unwrap_or(searches.len());
+        if known.is_none() {
+            let audience_id = batch.states.id(audience);
+            searches.push((asked, find(write, &shelves, asked, audience_id).await?));
+        }
         let left = &mut searches[place].1;
         let mut drawn = None;
         while !left.is_empty() && drawn.is_none() {

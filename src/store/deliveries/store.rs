@@ -7,6 +7,7 @@ use serde_json::json;
 use super::{
     batch::{Batch, DeliveryWrite as _, ROUNDS_MAX},
     held::{let_go, serve_from_held},
+    record::record,
 };
 use crate::{
     rules::{
@@ -20,7 +21,6 @@ use crate::{
     },
     store::{
         StoreError, audit,
-        history::record::record,
         sql::{
             database::{Database, Lock, Write, id},
             rows,

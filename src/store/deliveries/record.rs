@@ -26,7 +26,7 @@ use crate::{
 
 /// Records puzzles, and commits. The write must hold the lock of the audience. The audit entry does not contain the audience's
 /// name, which may identify a person.
-pub(in crate::store) async fn record<W: Write>(
+pub(super) async fn record<W: Write>(
     mut write: W,
     audience: &str,
     had: &[Had],
