@@ -19,8 +19,7 @@ fn len_max(field: &FieldDescriptor) -> usize {
         "reason" => 2_000,
         "page_token" => 256,
         "id" | "ids" | "job_id" | "target_id" | "after_id" | "subject" | "date" | "effective_date" => 32,
-        "name" => 64,
-        "paths" => 64,
+        "paths" | "name" => 64,
         other => panic!("{other} of {}: a text without a bound here", field.parent_message().full_name()),
     }
 }

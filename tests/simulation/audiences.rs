@@ -11,8 +11,8 @@ use puzzled::rules::{
     series::{
         calendar::after,
         criteria::{ANY_VARIANT, DayCriteria},
+        daily_series::{Series, SeriesWish, Zone},
         day::{DayDelivery, DayDrawn, NewDay},
-        series::{Series, SeriesWish, Zone},
         update::SeriesCreated,
     },
     stock::{
@@ -312,7 +312,8 @@ impl Simulation {
             let mut live = state.puzzles.iter().filter(placed).filter(|row| row.is_live);
             let missed = live.find(|row| !had.contains(&row.repeat_hash));
             assert!(missed.is_none(), "{audience} never got {missed:?}");
-            let held = state.puzzles.iter().filter(|row| !placed(row) && !row.is_of_series).find(|row| ids.contains(&row.id));
+            let held =
+                state.puzzles.iter().filter(|row| !placed(row) && !row.is_of_series).find(|row| ids.contains(&row.id));
             assert!(held.is_none(), "{audience} got {held:?}, which another audience holds");
         }
         self.check_all_deliveries().await;
