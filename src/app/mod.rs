@@ -141,7 +141,7 @@ pub async fn serve(
         tls: tls.as_ref().map(TlsWatch::tls),
     };
     let api = async {
-        let ended = service::serve(parts, Arc::clone(&current), listener, shutdown).await;
+        let ended = Box::pin(service::serve(parts, Arc::clone(&current), listener, shutdown)).await;
         stop.cancel();
         answered.cancel();
         ended

@@ -9,7 +9,7 @@ use std::{fmt, net::SocketAddr, ops::RangeInclusive, path::PathBuf, str::FromStr
 use crate::{
     rules::{
         jobs::policy::{Policy, Retention},
-        series::series::SeriesWish,
+        series::daily_series::SeriesWish,
         targets::declaration::Declaration,
     },
     service::ServerSettings,

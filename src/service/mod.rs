@@ -20,7 +20,7 @@ use crate::{
     access::Gate,
     proto::v1 as pb,
     queue::Queue,
-    rules::series::series::SeriesWish,
+    rules::series::daily_series::SeriesWish,
     stock::Stock,
     store::Store,
     system::{chance::Chance, clock::Clock},

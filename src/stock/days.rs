@@ -13,9 +13,9 @@ use crate::{
             job::{Job, Labels, NewJob},
         },
         series::{
+            daily_series::{Series, SeriesId},
             day::{DayDelivery, DayDrawn, NewDay},
             plan::{self, Lacking, SeriesOutlook},
-            series::{Series, SeriesId},
         },
         stock::puzzle::{Puzzle, PuzzleId},
         targets::need::is_unreachable,

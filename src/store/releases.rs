@@ -16,7 +16,7 @@ use super::{
 use crate::{
     rules::{
         access::{actor::Actor, audit_entry::NewEntry},
-        series::series::Series,
+        series::daily_series::Series,
         stock::{
             filter::ShelfFilter,
             holder::Holder,

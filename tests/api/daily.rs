@@ -5,7 +5,7 @@ use puzzled::{
     rules::{
         series::{
             criteria::DayCriteria,
-            series::{SeriesWish, Zone},
+            daily_series::{SeriesWish, Zone},
         },
         stock::filter::ShelfFilter,
         targets::declaration::Declaration,

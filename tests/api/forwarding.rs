@@ -18,8 +18,8 @@ use puzzled::{
             slice::{FailedAttempt, Guarded, Lease, Likeness, SliceWork},
         },
         series::{
+            daily_series::{Series, SeriesId, SeriesWish},
             day::{Day, DayDelivery, DayDrawn, NewDay},
-            series::{Series, SeriesId, SeriesWish},
             update::{SeriesChange, SeriesCreated, SeriesUpdated},
         },
         stock::{

@@ -21,8 +21,7 @@ fn len_max(field: &FieldDescriptor) -> usize {
         "id" | "ids" | "job_id" | "target_id" | "after_id" | "subject" | "date" | "effective_date" | "repeat_hash" => {
             32
         }
-        "name" => 64,
-        "paths" => 64,
+        "paths" | "name" => 64,
         other => panic!("{other} of {}: a text without a bound here", field.parent_message().full_name()),
     }
 }

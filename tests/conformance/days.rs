@@ -6,8 +6,8 @@ use jiff::civil::Date;
 use puzzled::rules::{
     series::{
         calendar::after,
+        daily_series::{Series, SeriesWish},
         day::{Day, DayDelivery, DayDrawn, NewDay},
-        series::{Series, SeriesWish},
         update::{SeriesChange, SeriesRefusal, SeriesUpdated},
     },
     stock::{

@@ -4,7 +4,7 @@ use jiff::civil::Date;
 use puzzled::rules::{
     series::{
         criteria::DayCriteria,
-        series::{SERIES_MAX, Series, SeriesWish, Terms, Zone},
+        daily_series::{SERIES_MAX, Series, SeriesWish, Terms, Zone},
         update::{SeriesChange, SeriesCreated, SeriesRefusal, SeriesUpdated},
     },
     targets::declaration::{Act, Clash, Declaration, Declared},
@@ -146,7 +146,7 @@ pub(crate) async fn declared_series_follow_their_configuration(store: &dyn Store
     assert_eq!(refused, SeriesUpdated::Refused(SeriesRefusal::Declared("day".to_owned())));
     let tokyo = SeriesWish { zone: zone("Asia/Tokyo"), ..wish_of("daily") };
     assert_eq!(
-        declared(store, "day", &[tokyo.clone()]).await,
+        declared(store, "day", std::slice::from_ref(&tokyo)).await,
         named(&[(Act::Removed, "by-call"), (Act::Removed, "mini"), (Act::Changed, "daily")])
     );
     let mini = store.series("mini").await.unwrap().unwrap();

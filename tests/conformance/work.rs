@@ -8,7 +8,7 @@ use std::{
 };
 
 use jiff::civil::Date;
-use puzzled::rules::series::{day::Day, series::Series};
+use puzzled::rules::series::{daily_series::Series, day::Day};
 
 use crate::prelude::*;
 

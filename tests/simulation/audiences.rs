@@ -11,8 +11,8 @@ use puzzled::rules::{
     series::{
         calendar::after,
         criteria::{ANY_VARIANT, DayCriteria},
+        daily_series::{Series, SeriesWish, Zone},
         day::{DayDelivery, DayDrawn, NewDay},
-        series::{Series, SeriesWish, Zone},
         update::SeriesCreated,
     },
     stock::{

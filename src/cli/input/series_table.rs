@@ -10,7 +10,7 @@ use super::{
 use crate::{
     cli::{CliError, client::wire},
     proto::v1 as pb,
-    rules::series::{criteria::DayCriteria, series::SeriesWish},
+    rules::series::{criteria::DayCriteria, daily_series::SeriesWish},
     service,
 };
 use puzzled_engine::shared::{

@@ -7,7 +7,7 @@ use jiff::{
     tz::{AmbiguousOffset, TimeZone},
 };
 
-use super::series::Series;
+use super::daily_series::Series;
 use crate::system::clock::Millis;
 
 /// No zone is so far from UTC that its date differs by more days.
@@ -101,7 +101,7 @@ mod tests {
     use super::*;
     use crate::rules::series::{
         criteria::DayCriteria,
-        series::{SeriesId, Terms, Zone},
+        daily_series::{SeriesId, Terms, Zone},
     };
     use puzzled_engine::shared::spec::Difficulty;
 

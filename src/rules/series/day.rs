@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use jiff::civil::Date;
 
-use super::series::SeriesId;
+use super::daily_series::SeriesId;
 use crate::rules::stock::{
     choose::Choice,
     filter::ShelfFilter,

@@ -3,7 +3,7 @@
 
 pub mod calendar;
 pub mod criteria;
+pub mod daily_series;
 pub mod day;
 pub mod plan;
-pub mod series;
 pub mod update;

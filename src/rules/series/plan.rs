@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use jiff::civil::Date;
 
-use super::series::Series;
+use super::daily_series::Series;
 use crate::{
     rules::{
         jobs::job::Job,

@@ -6,7 +6,7 @@ use jiff::civil::Date;
 use super::{
     calendar::after,
     criteria::DayCriteria,
-    series::{Series, SeriesWish, Terms, Zone},
+    daily_series::{Series, SeriesWish, Terms, Zone},
 };
 use crate::system::clock::Millis;
 
@@ -113,7 +113,7 @@ fn is_in_force(series: &Series, terms: &Terms) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rules::series::{calendar::date_of, series::SeriesId};
+    use crate::rules::series::{calendar::date_of, daily_series::SeriesId};
     use puzzled_engine::shared::{level::Level, spec::Difficulty};
 
     /// Noon on 25 November in UTC.

@@ -48,15 +48,13 @@ impl ServiceError {
                 details.set_precondition_failure(vec![PreconditionViolation::new(reason, "rating", said)])
             }
             Self::StockExhausted(exhausted) => {
-                let wanted = exhausted.wanted_in_words();
+                let (wanted, retry) = (exhausted.wanted_in_words(), exhausted.retry());
                 details.set_precondition_failure(vec![PreconditionViolation::new(reason, wanted, said)]);
-                let retry = exhausted.retry();
                 if retry.is_some() { details.set_retry_info(retry) } else { &mut details }
             }
-            Self::SeriesNotFound(name) => {
+            Self::SeriesNotFound(name) | Self::SeriesExists(name) => {
                 details.set_resource_info("puzzled.v1.DailySeries", head(name, SHOWN_MAX), "", said)
             }
-            Self::SeriesExists(name) => details.set_resource_info("puzzled.v1.DailySeries", name, "", said),
             Self::SeriesDeclared { series, .. } | Self::SeriesEnded { series, .. } => {
                 details.set_precondition_failure(vec![PreconditionViolation::new(reason, series, said)])
             }
@@ -74,8 +72,7 @@ impl ServiceError {
                 details.set_resource_info("puzzled.v1.StockTarget", target.to_string(), "", said)
             }
             Self::TargetDeclared { target, .. } => {
-                let violation = PreconditionViolation::new(reason, target.to_string(), said);
-                details.set_precondition_failure(vec![violation])
+                details.set_precondition_failure(vec![PreconditionViolation::new(reason, target.to_string(), said)])
             }
             Self::TargetsFull { .. } => details.set_quota_failure(vec![QuotaViolation::new("stock targets", said)]),
             Self::RefillsFull { .. } => details

@@ -9,8 +9,8 @@ use crate::{
     rules::{
         access::principal::{Principal, Role},
         series::{
+            daily_series::{DEFAULT_NAME, Series},
             day::DayDelivery,
-            series::{DEFAULT_NAME, Series},
         },
         stock::filter::ShelfFilter,
     },

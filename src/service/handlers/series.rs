@@ -6,7 +6,7 @@ use super::Reply;
 use crate::{
     proto::v1::{self as pb, series_service_server::SeriesService},
     rules::series::{
-        series::{SERIES_MAX, Series},
+        daily_series::{SERIES_MAX, Series},
         update::{SeriesCreated, SeriesRefusal, SeriesUpdated},
     },
     service::{

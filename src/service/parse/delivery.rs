@@ -10,7 +10,7 @@ use crate::{
             job::{Job, NamedRequest},
             repeat::Fields,
         },
-        series::series::Series,
+        series::daily_series::Series,
         stock::{filter::ShelfFilter, holder::Holder, puzzle::PuzzleId},
     },
     service::{
@@ -32,6 +32,7 @@ pub(in crate::service) enum Wanted<'a> {
 }
 
 /// The criteria for a puzzle, with the audience and the name of the request.
+#[expect(clippy::struct_excessive_bools, reason = "each is a field of a request")]
 #[derive(Debug)]
 pub(in crate::service) struct Fitting<'a> {
     pub(in crate::service) criteria: Criteria<'a>,

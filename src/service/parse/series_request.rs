@@ -8,7 +8,7 @@ use crate::{
     rules::series::{
         calendar::date_of,
         criteria::{ANY_VARIANT, DayCriteria},
-        series::{NAME_LEN_MAX, Series, SeriesWish, Zone},
+        daily_series::{NAME_LEN_MAX, Series, SeriesWish, Zone},
         update::SeriesChange,
     },
     service::{

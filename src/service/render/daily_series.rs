@@ -5,8 +5,8 @@ use crate::{
     proto::v1 as pb,
     rules::series::{
         criteria::DayCriteria,
+        daily_series::Terms,
         plan::{ComingDay, DayState, SeriesOutlook},
-        series::Terms,
     },
 };
 

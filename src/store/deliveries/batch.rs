@@ -78,13 +78,13 @@ impl<'a> Batch<'a> {
         for Named { at, fields, puzzle_id } in existing {
             let Some(name) = self.requests[at].name.as_ref().filter(|_| self.twins[at].is_none()) else { continue };
             let differs = differences(&name.fields, &fields);
-            if !differs.is_empty() {
-                self.answers[at] = Some(Delivered::OtherRequest { puzzle: puzzle_id, differs });
-            } else {
+            self.answers[at] = Some(if differs.is_empty() {
                 let puzzle = puzzle_of(write, "deliver.read_same", puzzle_id).await?;
                 let corrupt = StoreError::Corrupt { table: "deliveries", column: "puzzle_id", id: puzzle_id.0 };
-                self.answers[at] = Some(Delivered::Same(Box::new(puzzle.ok_or(corrupt)?)));
-            }
+                Delivered::Same(Box::new(puzzle.ok_or(corrupt)?))
+            } else {
+                Delivered::OtherRequest { puzzle: puzzle_id, differs }
+            });
         }
         Ok(())
     }

@@ -9,8 +9,8 @@ use crate::{
     rules::{
         jobs::job::Job,
         series::{
+            daily_series::{Series, SeriesId},
             day::{Day, DayDelivery, DayDrawn, NewDay},
-            series::{Series, SeriesId},
         },
         stock::{
             choose::Choice,
@@ -288,12 +288,12 @@ async fn record<W: Write>(write: &mut W, delivery: &DayDelivery) -> Result<bool,
         return Ok(false);
     }
     let known = "select id from audiences where name = $1";
-    let audience_id = match write.optional("deliver_days.audience", known, values![audience], id).await? {
-        Some(id) => id,
-        None => {
-            let sql = "insert into audiences (name, created_at) values ($1, $2) returning id";
-            write.one("deliver_days.insert_audience", sql, values![audience, write.now()], id).await?
-        }
+    let known = write.optional("deliver_days.audience", known, values![audience], id).await?;
+    let audience_id = if let Some(id) = known {
+        id
+    } else {
+        let sql = "insert into audiences (name, created_at) values ($1, $2) returning id";
+        write.one("deliver_days.insert_audience", sql, values![audience, write.now()], id).await?
     };
     // The day may have had another puzzle.
     let name = day_name(series, *date);

@@ -18,7 +18,7 @@ use crate::rules::{
     access::{actor::Actor, audit_entry::NewEntry},
     series::{
         criteria::DayCriteria,
-        series::{SERIES_MAX, Series, SeriesId, SeriesWish, Terms, Zone},
+        daily_series::{SERIES_MAX, Series, SeriesId, SeriesWish, Terms, Zone},
         update::{SeriesChange, SeriesCreated, SeriesRefusal, SeriesUpdated, declared},
     },
     targets::declaration::{Act, Clash, Declaration, Declared, Step},
