@@ -10,7 +10,9 @@ use puzzled::{
         stock::filter::ShelfFilter,
         targets::declaration::Declaration,
     },
-    store::SeriesStore as _,
+    stock::Stock,
+    store::{DayStore as _, SeriesStore as _, Store},
+    system::{chance::Chance, clock::Clock as _},
 };
 
 use crate::prelude::*;
@@ -325,4 +327,22 @@ async fn declared_series_is_changed_in_its_configuration_only() {
                    has it";
     assert_eq!(refused.as_ref().unwrap_err().message(), message);
     check(refused, Code::FailedPrecondition, "SERIES_DECLARED");
+}
+
+#[tokio::test]
+async fn two_servers_at_midnight_give_a_day_one_puzzle() {
+    let (server, clock) = started(20).await;
+    server.create_daily(pb::Kind::Sudoku).await;
+    let store: Arc<dyn Store> = Arc::clone(&server.store) as _;
+    let other = Stock::new(store, Arc::new(Chance::from_seed(2)), Arc::clone(&clock) as _);
+    // From 21 November at noon to the first instant of the 22nd.
+    clock.advance_ms(DAY_MS / 2);
+    let asked = async || daily(&server, on("")).await.unwrap();
+    let (one, two, _, _) = tokio::join!(asked(), asked(), server.stock.plan_days(), other.plan_days());
+    assert_eq!((one.date.as_str(), &one.puzzle), ("2026-11-22", &two.puzzle));
+    let id = one.puzzle.unwrap().id;
+    let series = server.store.series("daily").await.unwrap().unwrap();
+    let days = server.store.days(series.current_date(clock.now()).unwrap()).await.unwrap();
+    let today: Vec<_> = days.iter().filter(|day| day.date.to_string() == "2026-11-22").collect();
+    assert_eq!((today.len(), today[0].puzzle_id.to_string()), (1, id));
 }

@@ -106,8 +106,13 @@ async fn scraped_with_gauges(process: &Process) -> MetricsPage {
 async fn metrics_page_of_the_documentation_lists_what_is_scraped() {
     let process = Process::serve("--max-puzzles 1000").await;
     let mut page = scraped_with_gauges(&process).await;
-    let mut absent =
-        vec![("puzzled_certificate_expiry_days", "Days until the certificate of the listener expires; TLS only.")];
+    let mut absent = vec![
+        ("puzzled_certificate_expiry_days", "Days until the certificate of the listener expires; TLS only."),
+        (
+            "puzzled_daily_days_ready",
+            "Days of a daily series that have a puzzle, from the current day up to the first without, at most 31.",
+        ),
+    ];
     if process.folder.is_on_server() {
         absent.push(("puzzled_database_wal_bytes", "Size of the write-ahead log; SQLite only."));
     }

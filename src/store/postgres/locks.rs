@@ -4,7 +4,7 @@
 //! Every transaction locks in this order, so that two transactions never wait for each other:
 //!
 //! 1. one of the locks below, except that of new shelves,
-//! 2. a target,
+//! 2. a target, or series by ID,
 //! 3. slices by ID,
 //! 4. the lock of new shelves,
 //! 5. shelves by ID,

@@ -187,8 +187,8 @@ pub(in crate::store) fn number(row: &impl Columns) -> Result<u64, StoreError> {
 pub(in crate::store) enum Lock<'a> {
     /// Jobs are queued one write at a time, so that two writes cannot exceed the limit on open jobs or use one request ID.
     Enqueue,
-    /// Targets are created, changed, and deleted one write at a time, so that two writes cannot exceed the limit on
-    /// targets or use one spec.
+    /// Targets and series are created, changed, and deleted one write at a time, so that two writes cannot exceed their
+    /// limits or use one spec or one name.
     Targets,
     /// One claim at a time reclaims expired leases, because a claim may have to lock several jobs.
     Reclaim,
