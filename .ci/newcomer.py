@@ -366,6 +366,79 @@ def player():
     shop.stop()
 
 
+def backend():
+    scene("An archive and histories of another system (3, 4)")
+    old = Server("old", "sqlite:old.db", "--workers", "2")
+    made = old.until_ended(old.puzzles.Generate(puzzle.GenerateRequest(kind=SUDOKU, level=EASY, count=20)).job.id)
+    check(made.made == 20, f"{made.made} of 20 puzzles")
+    had = old.puzzles.GetPuzzle(puzzle.GetPuzzleRequest(kind=SUDOKU, audience="reader-1")).puzzle
+    (DAY / "old.jsonl").write_text(run("export", "--format", "json", "--database", "sqlite:old.db"))
+    (DAY / "had.jsonl").write_text(run("export", "--deliveries", "--database", "sqlite:old.db"))
+    old.stop()
+    new = Server("new", "sqlite:new.db", "--workers", "2")
+    run("import", "old.jsonl", "--address", new.address)
+    run("import", "--deliveries", "had.jsonl", "--address", new.address)
+    everything = dict(kind=SUDOKU, audience="reader-1")
+    texts = set()
+    while True:
+        try:
+            texts.add(new.puzzles.GetPuzzle(puzzle.GetPuzzleRequest(**everything)).puzzle.text)
+        except grpc.RpcError as error:
+            print(f"after {len(texts)} puzzles\n    {error.code().name}: {one_line(error.details())}")
+            break
+    check(len(texts) == 19 and had.text not in texts, "the new database repeats what the reader had")
+
+    scene("One series for all clients, by the days of Tokyo (5, 6, 7)")
+    new.series.CreateDailySeries(series.CreateDailySeriesRequest(name="daily", kind=SUDOKU, time_zone="Asia/Tokyo"))
+    today = new.puzzles.GetDailyPuzzle(puzzle.GetDailyPuzzleRequest(wait=True, enqueue_if_short=True), timeout=60)
+    show("GetDailyPuzzle", f"{today.series} of {today.date} {today.puzzle.id}, until {today.next_day_time.ToJsonString()}")
+    tokyo = datetime.datetime.now(datetime.timezone(datetime.timedelta(hours=9))).date().isoformat()
+    check(today.date == tokyo, f"today is {tokyo} in Tokyo")
+    again = new.puzzles.GetDailyPuzzle(puzzle.GetDailyPuzzleRequest(series="daily", date=tokyo)).puzzle
+    check(again.id == today.puzzle.id and again.held, "another wording gets another puzzle")
+    drawn = new.puzzles.BatchGetPuzzles(
+        puzzle.BatchGetPuzzlesRequest(requests=[puzzle.GetPuzzleRequest(kind=SUDOKU, audience="peeker")] * 30)
+    ).results
+    check(today.puzzle.id not in [one.puzzle.id for one in drawn], "GetPuzzle hands out a daily puzzle")
+
+    scene("Pencil marks, steps as data, and a check of the board (15, 16, 17)")
+    text = today.puzzle.text
+    hint = puzzle.HintRequest(id=today.puzzle.id, board=text)
+    step = new.puzzles.Hint(hint).step
+    show("Hint", f"{step.technique}: {step.sentence} digits {list(step.digits)} houses {len(step.houses)}")
+    check(step.digits and step.houses, "the step has no data")
+    solution = new.puzzles.Solve(puzzle.SolveRequest(id=today.puzzle.id)).solution
+    marks = [0 if given != "." else 1022 for given in text]
+    first = text.index(".")
+    marks[first] = 1022 & ~(1 << int(solution[first]))
+    wrong = new.puzzles.Hint(puzzle.HintRequest(id=today.puzzle.id, board=text, candidates=marks))
+    show("Hint with a mark removed wrongly", one_line(wrong))
+    check(wrong.outcome == puzzle.HINT_OUTCOME_WRONG, "the removed digit is not noticed")
+    board = solution[:first] + str(int(solution[first]) % 9 + 1) + solution[first + 1 :]
+    for sent, state in [
+        (text, puzzle.BOARD_STATE_CORRECT_SO_FAR),
+        (board, puzzle.BOARD_STATE_WRONG),
+        (solution, puzzle.BOARD_STATE_COMPLETE),
+    ]:
+        found = new.puzzles.CheckBoard(puzzle.CheckBoardRequest(id=today.puzzle.id, board=sent))
+        show("CheckBoard", f"{puzzle.BoardState.Name(found.state)} {len(found.cells)} cells")
+        check(found.state == state, "the board is judged otherwise")
+
+    scene("A book that nobody else has (20), and the same puzzle again (26)")
+    book = new.until_ended(
+        new.puzzles.Generate(puzzle.GenerateRequest(kind=SUDOKU, level=EASY, count=5, audience="book")).job.id
+    )
+    page = lambda number: puzzle.GetPuzzleRequest(kind=SUDOKU, audience="book", exclusive=True, request_id=f"page {number}")
+    pages = new.puzzles.BatchGetPuzzles(puzzle.BatchGetPuzzlesRequest(requests=[page(number) for number in range(5)])).results
+    ids = {one.puzzle.id for one in pages}
+    show(f"BatchGetPuzzles of {book.id}", sorted(ids))
+    check(len(ids) == 5, "the book lacks pages")
+    check(ids.isdisjoint({one.puzzle.id for one in drawn}), "another audience has had a page")
+    known = sorted(ids)[0]
+    check(new.puzzles.GetPuzzle(puzzle.GetPuzzleRequest(id=known)).puzzle.id == known, "the ID finds another puzzle")
+    new.stop()
+
+
 def wrong_calls():
     scene("Wrong calls: what each answers")
     (DAY / "bad.toml").write_text('[[target]]\nkind = "sudoku"\nlevel = "hard"\ntarget = 1\n')
@@ -462,6 +535,7 @@ began = time.monotonic()
 copy(restore(newspaper()))
 night()
 player()
+backend()
 wrong_calls()
 others()
 print(f"\nThe day took {time.monotonic() - began:.0f} s, and every answer was the expected one.")

@@ -91,7 +91,8 @@ async fn each_query_of_the_board_returns_rows() {
     }
     let machine = Machine::with_file();
     let folder = machine.folder.path();
-    fs::write(folder.join("puzzled.toml"), "max_puzzles = 1000\n[[target]]\nlevel = 'easy'\ntarget = 5\n").unwrap();
+    let config = "max_puzzles = 1000\n[[target]]\nlevel = 'easy'\ntarget = 5\n[[series]]\nname = 'daily'\n";
+    fs::write(folder.join("puzzled.toml"), config).unwrap();
     let (mut ops, mut servers) = (Vec::new(), Vec::new());
     for _ in 0..2 {
         let (address, at) = (free_address(), free_address());
