@@ -1,4 +1,4 @@
-//! `puzzled find`: asks a server which stored puzzles printed puzzles are.
+//! `puzzled find`: asks a server for the stored puzzles that match printed texts.
 
 use std::path::PathBuf;
 
