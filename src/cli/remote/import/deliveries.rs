@@ -57,7 +57,7 @@ async fn send(server: &Server, name: &str, batch: Batch) -> Result<pb::RecordDel
     let mut client = PuzzleServiceClient::new(server.channel.clone());
     let refused = |status| {
         let reason = server.reason(&status);
-        server.failed(format!("{name}, from line {first_line}, which is puzzles[0]: {reason}"))
+        server.failed(format!("{name}, in the call with line {first_line} as puzzles[0]: {reason}"))
     };
     Ok(client.record_deliveries(batch.request).await.map_err(refused)?.into_inner())
 }
