@@ -39,7 +39,7 @@ pub trait ReleaseStore {
     /// Counts the puzzles that a release would change.
     async fn count_releasable(&self, of: &ReleaseOf) -> Result<u64, StoreError>;
 
-    /// Counts the puzzles that a release would leave, because they are those of days that have not begun.
+    /// Counts the puzzles that a release would leave held because they belong to days that have not begun.
     async fn count_kept(&self, of: &ReleaseOf) -> Result<u64, StoreError>;
 
     /// Gives up to `limit` held puzzles the next positions of their shelves, with one entry in the audit trail, and returns

@@ -55,7 +55,7 @@ impl PartialEq for Zone {
     }
 }
 
-/// The part of a series that changes with time.
+/// The time zone and the criteria of a series from a day on.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Terms {
     /// The first day on which they hold.

@@ -1,5 +1,5 @@
-//! Records what audiences have had elsewhere. Texts are solved first, all on one compute thread, because the solution decides
-//! what the audience does not get again.
+//! Records puzzles that an audience has had elsewhere. First solves their texts, all on one compute thread, because the solution
+//! decides what the audience does not get again.
 
 use tonic::Request;
 

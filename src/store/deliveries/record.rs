@@ -1,5 +1,5 @@
-//! The transaction that records what an audience has had elsewhere: finds the stored puzzles, leaves out what the audience has
-//! had, and inserts the rest with an entry in the audit trail.
+//! The transaction that records the puzzles of a history: finds the stored puzzles, leaves out those that the audience has
+//! had already, and inserts the rest with an entry in the audit trail.
 
 use std::collections::HashSet;
 
