@@ -1,5 +1,5 @@
-//! The days of the series: gives days their puzzles, queues the jobs that make them, delivers daily puzzles, and tells the
-//! state of the coming days.
+//! The days of the series: gives days their puzzles, queues the jobs that make them, delivers daily puzzles, and reports the
+//! states of the coming days.
 
 use std::collections::HashSet;
 
@@ -25,7 +25,7 @@ use crate::{
 };
 use puzzled_engine::registry;
 
-/// The maximum number of held puzzles that one plan looks at.
+/// The maximum number of held puzzles that one plan reads.
 const HELD_MAX: u32 = 10_000;
 
 /// The maximum number of jobs of a series that are read. A series has one open job for each spec of its days.
@@ -38,7 +38,7 @@ pub enum DayDraw {
     Puzzle(Box<Puzzle>),
     /// No puzzle fits.
     Exhausted(Lack),
-    /// All draws found empty positions. A retry may succeed.
+    /// The terms of the series changed during each draw, or the day is before its first one. A retry may succeed.
     Unlucky,
     /// The series has ended, and the day has no puzzle.
     Ended,
@@ -54,11 +54,11 @@ pub struct Planned {
 }
 
 impl Stock {
-    /// Gives a day its puzzle, unless it has one: one that the series holds, or, if `from_shelves` is set, one from the
-    /// shelves.
+    /// Returns the puzzle of a day. If the day has none, it gets one that the series holds. If the series holds none that fits,
+    /// and `from_shelves` is set, the day gets one from the shelves.
     ///
     /// # Errors
-    /// [`StoreError`]. The day may have got its puzzle; a retry is safe.
+    /// [`StoreError`]. The day may have its puzzle by now; a retry is safe.
     pub async fn draw_day(&self, series: &Series, date: Date, from_shelves: bool) -> Result<DayDraw, StoreError> {
         let (mut counts, mut are_fresh) = (self.counts.recent().await?, false);
         let mut series = series.clone();
@@ -73,7 +73,7 @@ impl Stock {
             };
             match self.store.draw_day(&new).await? {
                 DayDrawn::New(puzzle) => {
-                    // A draw that was made in advance may have this puzzle.
+                    // A cached draw may have this puzzle.
                     self.ahead.drop_all();
                     return Ok(DayDraw::Puzzle(puzzle));
                 }
@@ -164,7 +164,8 @@ impl Stock {
         Ok(self.store.days(from).await?.into_iter().map(|day| (day.series_id, day.date)).collect())
     }
 
-    /// Gives one day its puzzle, if it can have one. Begins no write that would find nothing.
+    /// Gives a day its puzzle if the series holds one that fits, or if the day is urgent and the stock has one. Otherwise,
+    /// begins no write.
     async fn plan_day(
         &self,
         series: &Series,

@@ -39,7 +39,7 @@ pub trait ReleaseStore {
     /// Counts the puzzles that a release would change.
     async fn count_releasable(&self, of: &ReleaseOf) -> Result<u64, StoreError>;
 
-    /// Counts the puzzles that a release would leave, because they are those of days that have not begun.
+    /// Counts the puzzles that a release would leave held because they belong to days that have not begun.
     async fn count_kept(&self, of: &ReleaseOf) -> Result<u64, StoreError>;
 
     /// Gives up to `limit` held puzzles the next positions of their shelves, with one entry in the audit trail, and returns
@@ -113,7 +113,8 @@ enum Asked {
     Ids(Vec<i64>),
 }
 
-/// Selects held puzzles of a release. `$coming` says which of them are puzzles of days that have not begun.
+/// Selects held puzzles of a release. `$coming` is `not` to leave out the puzzles of days that have not begun, or empty to
+/// select only these.
 macro_rules! held {
     ($select:literal, $coming:literal, $after:literal) => {
         Statements {
@@ -210,7 +211,7 @@ async fn counted<D: Database>(db: &D, of: &ReleaseOf, statements: &Statements) -
     write.undone(counted).await
 }
 
-/// The current day of each series, JSON: [[series, date], …]. Before its first day, a series has the date ''.
+/// The current day of each series as JSON: `[[series, date], …]`. Before its first day, a series has the date `""`.
 fn current_days(all: &[Series], now: Millis) -> String {
     let days = all.iter().map(|series| {
         let current = series.current_date(now).map(|date| date.to_string());

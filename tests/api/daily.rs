@@ -253,7 +253,7 @@ async fn update_holds_from_the_first_day_without_a_puzzle() {
         effective_date: from.to_owned(),
         ..Default::default()
     };
-    let fault = "2026-11-23 is before 2026-11-24, the first day without a puzzle";
+    let fault = "2026-11-23 is before 2026-11-24, the earliest day that can change";
     check_fields(update(&server, change("2026-11-23")).await, &[("effective_date", fault)]);
     let terms = update(&server, change("")).await.unwrap().terms;
     let told: Vec<_> = terms.iter().map(|it| (it.effective_date.as_str(), it.time_zone.as_str())).collect();

@@ -55,7 +55,7 @@ async fn refused_lines_are_named_and_earlier_ones_stay_recorded() {
     for (text, expected) in [
         (
             right.clone() + "\n" + &line("bert", "12"),
-            ", from line 3, which is puzzles[0]: puzzles[0].repeat_hash: \"12\" is not",
+            ", in the call with line 3 as puzzles[0]: puzzles[0].repeat_hash: \"12\" is not",
         ),
         (right.clone() + "{\n", "error: line 2 of "),
         (line("", "12"), "audience: required; set the name of an audience"),

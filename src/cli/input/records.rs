@@ -14,20 +14,20 @@ use super::{
 use crate::{cli::client::wire, proto::v1 as pb};
 use puzzled_engine::shared::names::quoted;
 
-/// A record, or a line that is none.
+/// A record, or a line that cannot be read.
 #[derive(Debug, PartialEq)]
 pub(in crate::cli) enum Read {
     /// The record of a line.
     Record(pb::ImportRecord),
-    /// The line, and why it is no record.
+    /// The number of the line, and why it is not a record.
     Unreadable(u32, String),
 }
 
-/// What a record has if the input does not say it.
+/// The kind and the variant of records that do not state them.
 #[derive(Debug, Clone)]
 pub(in crate::cli) struct Defaults {
     pub(in crate::cli) kind: Kind,
-    /// Empty for the variant of the text.
+    /// If empty, the text decides the variant.
     pub(in crate::cli) variant: String,
 }
 
@@ -43,7 +43,7 @@ struct JsonRecord {
     note: String,
 }
 
-/// Reads the records of a file, or of standard input (`-`). The input has JSON lines if it begins with `{`.
+/// Reads the records of a file, or of standard input (`-`). If the input begins with `{`, it has JSON lines.
 ///
 /// # Errors
 /// [`ReadError`] if the file cannot be opened. The iterator ends after an error.
@@ -77,7 +77,7 @@ fn of_text(PuzzleLine { number, text, .. }: PuzzleLine, defaults: &Defaults) -> 
     }
 }
 
-/// A file has fewer lines than `u32` counts, unless it is an endless stream.
+/// Converts the number of a line. Only an endless stream has more lines than `u32` can count.
 fn line_number(number: u64) -> u32 {
     u32::try_from(number).unwrap_or(u32::MAX)
 }

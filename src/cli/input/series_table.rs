@@ -1,5 +1,6 @@
 //! A `[[series]]` table of the configuration file. `puzzled serve` reads it as a declared daily series, and `--show-config`
-//! writes it. It is checked as a call of `CreateDailySeries` is.
+//! writes it. The same checks apply as to a call of
+//! `CreateDailySeries`.
 
 use serde::{Deserialize, Serialize};
 
@@ -20,7 +21,7 @@ use puzzled_engine::shared::{
     symmetry::Symmetry,
 };
 
-/// One table. Its criteria are those of all days, or `levels` or `weekdays` has seven, Monday first.
+/// One table. Its criteria apply to all days. `levels` or `weekdays` sets them for each weekday, Monday first.
 #[derive(Debug, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub(in crate::cli) struct SeriesTable {
@@ -51,7 +52,7 @@ struct DayTable {
 }
 
 impl SeriesTable {
-    /// Returns the wish of the table. `number` identifies the table in errors, from 1.
+    /// Returns the series that the table asks for. `number` identifies the table in errors, from 1.
     ///
     /// # Errors
     /// [`CliError::Series`] if a field is not allowed.
@@ -59,7 +60,7 @@ impl SeriesTable {
         let (name_of_sets, days) = self.days().map_err(|reason| CliError::Series(number, reason))?;
         let request = self.request(&days).map_err(|reason| CliError::Series(number, reason))?;
         service::series_wish(&request).map_err(|reason| {
-            // The fields of the only set are those of the table.
+            // If one set holds for all days, its fields are keys of the table itself.
             let reason = match name_of_sets {
                 Some(name) => reason.replace("criteria", name),
                 None => reason.replace("criteria[0].", ""),
@@ -68,7 +69,7 @@ impl SeriesTable {
         })
     }
 
-    /// The criteria of the days, and the field that has several sets, if one does.
+    /// Returns the criteria of the days. If `levels` or `weekdays` has seven sets, also returns the name of that key.
     fn days(&self) -> Result<(Option<&'static str>, Vec<DayTable>), String> {
         let own = DayTable {
             level: self.level.clone(),

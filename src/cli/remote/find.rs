@@ -1,4 +1,4 @@
-//! `puzzled find`: asks a server which stored puzzles printed puzzles are.
+//! `puzzled find`: asks a server for the stored puzzles that match printed texts.
 
 use std::path::PathBuf;
 
@@ -18,11 +18,11 @@ use crate::{
     proto::v1::{self as pb, puzzle_service_client::PuzzleServiceClient},
 };
 
-/// Find the stored puzzles that printed puzzles are
+/// Find stored puzzles by their printed texts
 ///
-/// A stored puzzle matches if it is the same, an isomorph, or has the same solution up to symmetry. If none does, for example
-/// because of a misprint, the puzzles of --series or --audience are compared, and those that differ in at most three cells are printed with
-/// these cells. Exit code: 0 all found, 1 failed, 2 some not found.
+/// A stored puzzle matches a text if it is the same puzzle, an isomorph, or another puzzle with the same solution up to
+/// symmetry. If none matches, for example because of a misprint, the command compares the text with the puzzles of --series
+/// or --audience, and prints those that differ in at most three cells. Exit code: 0 all found, 1 failed, 2 some not found.
 #[derive(Debug, Args)]
 pub(in crate::cli) struct FindArgs {
     #[command(flatten)]

@@ -71,7 +71,7 @@ pub(in crate::cli) fn run(args: &ReleaseArgs) -> Result<Ended, CliError> {
             if args.json {
                 output::print(&(json::message(done.clone())? + "\n"))?;
             }
-            // A call that changes nothing would go on without end.
+            // If a call released nothing, further calls would release nothing either.
             if done.remaining == 0 || done.released == 0 {
                 let would = if args.dry_run { "would be " } else { "" };
                 if !args.json {

@@ -19,9 +19,9 @@ const READY_MIN: u32 = 2;
 
 /// Show a server's daily series and the states of their coming days
 ///
-/// BEGINS is in UTC. A day is ready if it has its puzzle, and making if a job makes puzzles for it. A day that is missing gets a
-/// puzzle from the stock from 24 hours before it begins. Exit code: 0 today and tomorrow of every series are ready, 1 refused or
-/// failed, 2 some are not.
+/// BEGINS is in UTC. A day is ready if it has its puzzle, and making if a job makes puzzles for it. From 24 hours before it
+/// begins, a missing day gets a puzzle from the stock if one fits. Exit code: 0 today and tomorrow of every series are ready,
+/// 1 refused or failed, 2 some are not.
 #[derive(Debug, Args)]
 pub(in crate::cli) struct SeriesArgs {
     /// Name of a series [default: all]

@@ -10,7 +10,7 @@ use jiff::{
 use super::daily_series::Series;
 use crate::system::clock::Millis;
 
-/// No zone is so far from UTC that its date differs by more days.
+/// The date in any zone differs from the date in UTC by at most this number of days.
 const DAYS_FROM_UTC: i64 = 2;
 
 /// The time before a day begins at which it gets a puzzle from the shelves if it has none: 24 hours, in milliseconds.
@@ -30,8 +30,8 @@ impl Series {
         Some(Millis(first_instant(date, terms.zone.rules()).as_millisecond()))
     }
 
-    /// The current day: the latest one that has begun. `None` before the first day of the series. A day that its zone skips,
-    /// or that a change of the zone skips, counts as begun with the day after it.
+    /// The current day: the latest one that has begun. `None` before the first day of the series. If the zone or a change of
+    /// the zone skips a day, that day begins together with the next one.
     #[must_use]
     pub fn current_date(&self, now: Millis) -> Option<Date> {
         let utc = utc_date(now);
@@ -39,7 +39,7 @@ impl Series {
         dates.into_iter().find(|date| self.begins_at(*date).is_some_and(|at| at <= now))
     }
 
-    /// The time at which the current day ends because another day begins.
+    /// The time at which the current day ends and another one begins.
     #[must_use]
     pub fn next_day_at(&self, now: Millis) -> Option<Millis> {
         let from = match self.current_date(now) {
@@ -50,7 +50,8 @@ impl Series {
         (0..=DAYS_FROM_UTC).filter_map(|days| self.begins_at(after(from, days))).min()
     }
 
-    /// The days from the current one on up to `ahead` days later. If the series has not begun, those from its first day on.
+    /// The current day and the next `ahead` days. If the series has not begun, the days from its first one on, up to `ahead`
+    /// days after the current date in UTC.
     #[must_use]
     pub fn coming_dates(&self, now: Millis, ahead: u32) -> Vec<Date> {
         let current = self.current_date(now);
@@ -59,14 +60,14 @@ impl Series {
         first.series(1.day()).take_while(|date| *date <= last).collect()
     }
 
-    /// Whether a day begins so soon that it gets any puzzle that fits, also from the shelves.
+    /// Whether a day begins within 24 hours or has begun. Such a day may get a puzzle from the shelves.
     #[must_use]
     pub fn is_urgent(&self, date: Date, now: Millis) -> bool {
         self.begins_at(date).is_some_and(|at| at.ms_since(now) <= URGENT_MS)
     }
 }
 
-/// The date some days after another one, within the years that dates have.
+/// Adds days to a date. The result stays within the years that [`Date`] can hold.
 #[must_use]
 pub fn after(date: Date, days: i64) -> Date {
     date.saturating_add(days.days())
@@ -86,12 +87,12 @@ pub(super) fn date_at(now: Millis, zone: &TimeZone) -> Date {
 fn first_instant(date: Date, zone: &TimeZone) -> Timestamp {
     let midnight = zone.to_ambiguous_timestamp(date.at(0, 0, 0, 0));
     let is_skipped = matches!(midnight.offset(), AmbiguousOffset::Gap { .. });
-    // Of a midnight that occurs twice, the first one.
+    // If midnight occurs twice, the first one counts.
     let Ok(at) = midnight.compatible() else { return Timestamp::MAX };
     if !is_skipped {
         return at;
     }
-    // A skipped midnight: the clocks pass it at the transition, which is at or before `at`.
+    // If midnight is skipped, the day begins at the transition that skips it, which is at or before `at`.
     let beyond = at.checked_add(1.second()).unwrap_or(at);
     zone.preceding(beyond).next().map_or(at, |transition| transition.timestamp())
 }

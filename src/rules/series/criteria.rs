@@ -15,7 +15,7 @@ use puzzled_engine::{
     },
 };
 
-/// The variant by which a series asks for any variant of its kind.
+/// The name that stands for all variants of the kind of a series.
 pub const ANY_VARIANT: &str = "any";
 
 /// The criteria of a day.
@@ -27,9 +27,9 @@ pub struct DayCriteria {
     pub difficulty: Difficulty,
     /// The hardest technique; `None` accepts any.
     pub technique: Option<String>,
-    /// The smallest number of givens; `None` is that of the level's style.
+    /// The smallest number of givens; `None` stands for the smallest number that the level of a puzzle delivers.
     pub min_givens: Option<u16>,
-    /// The largest number of givens; `None` is that of the level's style.
+    /// The largest number of givens; `None` stands for the largest number that the level of a puzzle delivers.
     pub max_givens: Option<u16>,
 }
 

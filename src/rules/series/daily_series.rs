@@ -55,7 +55,7 @@ impl PartialEq for Zone {
     }
 }
 
-/// The part of a series that changes with time.
+/// The time zone and the criteria of a series from a day on.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Terms {
     /// The first day on which they hold.
@@ -81,7 +81,7 @@ pub struct Series {
     pub terms: Vec<Terms>,
     /// The name of the configuration that declares it; `None` if none does.
     pub declared_by: Option<String>,
-    /// When it ended; `None` while it makes new days.
+    /// When it ended; `None` while its days get puzzles.
     pub ended_at: Option<Millis>,
     /// When it was created.
     pub created_at: Millis,
@@ -116,7 +116,7 @@ impl Series {
         Holder::Series(self.name.clone())
     }
 
-    /// The wish that it fulfills: its last terms.
+    /// The series as a wish, with its last terms.
     #[must_use]
     pub fn wish(&self) -> Option<SeriesWish> {
         let Terms { zone, days, .. } = self.terms.last()?.clone();

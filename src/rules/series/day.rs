@@ -12,7 +12,7 @@ use crate::rules::stock::{
     puzzle::{Puzzle, PuzzleId},
 };
 
-/// A day that has a puzzle in use: one that is not withdrawn.
+/// A day with its puzzle.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Day {
     /// The series.
@@ -32,7 +32,7 @@ pub struct NewDay {
     pub date: Date,
     /// The shelves that fit on this day.
     pub fitting: ShelfFilter,
-    /// The shelves to draw from if no held puzzle fits. `None` takes held puzzles only.
+    /// The shelves to draw from if no held puzzle fits. If `None`, the day gets a held puzzle or none.
     pub among: Option<Arc<Choice>>,
     /// The seed of the draw.
     pub seed: u64,
@@ -47,13 +47,13 @@ pub enum DayDrawn {
     Same(Box<Puzzle>),
     /// No puzzle fits.
     Exhausted,
-    /// The draws found empty positions only. A retry may succeed.
+    /// The terms of the series have changed since the caller read them. A retry with the new terms may succeed.
     Unlucky,
     /// The series has ended, and the day has no puzzle.
     Ended,
 }
 
-/// A daily puzzle that an audience gets. It is recorded unless the audience has had its solution.
+/// A daily puzzle that an audience gets. The delivery is recorded unless the audience has had the solution.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DayDelivery {
     /// The audience.

@@ -14,7 +14,8 @@ use crate::{
 };
 use puzzled_engine::{registry, shared::spec::Spec};
 
-/// The priority of the jobs that make daily puzzles: above refills, because the days have a date.
+/// The priority of the jobs that make daily puzzles. It is higher than that of refills, because a day needs its puzzle in
+/// time.
 pub const PRIORITY: i32 = 0;
 
 /// The maximum number of coming days whose states are shown.
@@ -65,7 +66,7 @@ pub enum DayState {
     Ready,
     /// A job makes puzzles for it.
     Making,
-    /// Nothing makes a puzzle for it at this moment.
+    /// The day has no puzzle, and no open job makes one for it.
     Missing,
 }
 
@@ -121,7 +122,7 @@ impl SeriesOutlook {
         Self { coming: coming.collect(), current, next_day_at, series }
     }
 
-    /// The number of days from the first coming one on, without a gap, that have a puzzle.
+    /// The number of coming days that have a puzzle, counted up to the first one without.
     #[must_use]
     pub fn ready(&self) -> usize {
         self.coming.iter().take_while(|day| day.state == DayState::Ready).count()

@@ -22,7 +22,7 @@ pub enum SeriesCreated {
         /// The number of series.
         series: u32,
     },
-    /// The first day would be before this one, which is the current day of its zone.
+    /// The requested first day is before the current day in the zone of the series.
     TooEarly {
         /// The current day.
         earliest: Date,
@@ -43,9 +43,9 @@ pub enum SeriesUpdated {
 /// The reason why a series is not updated.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum SeriesRefusal {
-    /// This configuration declares the series, and must be edited instead.
+    /// This configuration declares the series. The caller must edit the configuration instead.
     Declared(String),
-    /// The terms would begin before this day, which is the first one without a puzzle.
+    /// The terms would begin before the earliest day that an update can change.
     TooEarly {
         /// The first day on which new terms can hold.
         earliest: Date,
@@ -59,12 +59,13 @@ pub struct SeriesChange {
     pub zone: Option<Zone>,
     /// The criteria; `None` keeps them.
     pub days: Option<Vec<DayCriteria>>,
-    /// The first day on which the change holds; `None` means the first one that it can hold on.
+    /// The first day on which the change holds; `None` means the earliest possible day.
     pub effective_date: Option<Date>,
 }
 
 impl SeriesChange {
-    /// Returns the new terms of a series; `None` if nothing changes. `last` is the last day that has a puzzle.
+    /// Returns the new terms of a series; `None` if nothing changes. `last` is the last day that has or had a
+    /// puzzle.
     pub(crate) fn applied(
         &self,
         series: &Series,
@@ -89,14 +90,15 @@ impl SeriesChange {
     }
 }
 
-/// Returns the terms with which a series fulfills a wish from the first possible day on; `None` if it fulfills the wish.
+/// Returns new terms with which a series fulfills a wish, from the earliest possible day on. `None` if it already fulfills
+/// the wish.
 pub(crate) fn declared(wish: &SeriesWish, series: &Series, last: Option<Date>, now: Millis) -> Option<Terms> {
     let terms = wish.terms(earliest(series, last, now));
     Some(terms).filter(|terms| !is_in_force(series, terms))
 }
 
-/// The first day on which new terms can hold: not before the current day, and after each day that has a puzzle, because the
-/// terms of such a day have been used.
+/// The earliest day on which new terms can hold: not before the current day, and after each day that has or had a puzzle,
+/// because the terms of such a day have been used.
 fn earliest(series: &Series, last: Option<Date>, now: Millis) -> Date {
     let first = series.terms.first().map(|terms| terms.effective_date);
     let current = series.current_date(now).or(first).unwrap_or(Date::MIN);

@@ -1,5 +1,4 @@
-//! Finds the stored puzzle that a printed text is: how a puzzle matches the text, and a comparison cell by cell for texts with
-//! misprints.
+//! Matches printed texts with stored puzzles: the types of a match, and a comparison cell by cell for texts with misprints.
 
 use super::puzzle::{Puzzle, PuzzleId};
 use crate::rules::jobs::slice::Likeness;
@@ -14,7 +13,7 @@ pub const COMPARED_MAX: u32 = 10_000;
 /// The maximum number of puzzles that [`Nearest`] keeps.
 const NEAREST_MAX: usize = 10;
 
-/// Where the puzzles come from that a text is compared with.
+/// The puzzles with which a text is compared.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Source {
     /// The deliveries to an audience.
@@ -35,7 +34,7 @@ pub enum Match {
 }
 
 impl Match {
-    /// How a puzzle matches a text, to which it is alike.
+    /// How a puzzle matches a text. The two must be alike.
     #[must_use]
     pub fn of(puzzle: &Puzzle, text: &str, likeness: &Likeness) -> Self {
         if puzzle.text == text {
@@ -48,12 +47,12 @@ impl Match {
     }
 }
 
-/// A place in the list of a source, newest first.
+/// An entry in the list of a source, newest first.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Listed {
-    /// The number of the place. It falls from each place to the next.
+    /// The number of the entry. It falls from each entry to the next.
     pub number: i64,
-    /// The puzzle there and its text; `None` if it is of another kind or size than those that were asked for.
+    /// The puzzle and its text; `None` if there is no stored puzzle, or if it has not the requested kind and size.
     pub puzzle: Option<(PuzzleId, String)>,
 }
 
@@ -83,7 +82,7 @@ pub fn differences(printed: &[&str], stored: &[&str]) -> Option<Vec<Difference>>
     (differing.len() <= DIFFERENCES_MAX).then_some(differing)
 }
 
-/// The puzzles that differ from a text in the fewest cells. Of those with as many, the puzzles that were added first.
+/// The puzzles that differ from a text in the fewest cells. Among puzzles with equally many, those that were added first.
 #[derive(Debug, Default)]
 pub struct Nearest(Vec<(PuzzleId, Vec<Difference>)>);
 

@@ -14,20 +14,20 @@ pub const RECORDED_MAX: usize = 500;
 pub enum Had {
     /// A stored puzzle.
     Stored(PuzzleId),
-    /// A puzzle that is alike to this.
+    /// A puzzle that is alike to a text. It need not be stored.
     Like(Likeness),
-    /// A puzzle whose solution has this hash.
+    /// A puzzle whose solution has this hash. It need not be stored.
     Solved(RepeatHash),
 }
 
-/// What a call that records puzzles did.
+/// The result of a call that records puzzles.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Recorded {
     /// All puzzles count as delivered.
     Done {
         /// The number of puzzles that were new to the audience.
         new: u64,
-        /// The number of puzzles that the audience had had, or that a puzzle before them in the call repeats.
+        /// The number of puzzles that the audience had already had, or that repeat an earlier puzzle of the call.
         known: u64,
     },
     /// There is no puzzle with the ID at this index. Nothing is recorded.
@@ -44,7 +44,7 @@ pub enum Recorded {
 pub struct PastDelivery {
     /// Its place in the list.
     pub place: DeliveryPlace,
-    /// The audience. The shared daily puzzles have the empty name.
+    /// The name of the audience.
     pub audience: String,
     /// What the audience does not get again.
     pub repeat_hash: RepeatHash,
@@ -61,7 +61,7 @@ pub struct DeliveryPlace {
     pub id: i64,
 }
 
-/// A stored puzzle, as far as a history needs it.
+/// The fields of a stored puzzle that decide whether a recorded puzzle names it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Stocked {
     pub(crate) id: PuzzleId,
@@ -103,7 +103,7 @@ pub(crate) fn entries(had: &[Had], stocked: &[Stocked]) -> Result<Vec<Entry>, (u
     had.iter().enumerate().map(entry).collect()
 }
 
-/// The entries that are new to an audience which has had these solutions, each solution once.
+/// Returns the entries whose solutions are not in `had`, one for each solution.
 pub(crate) fn new_entries(entries: Vec<Entry>, mut had: HashSet<RepeatHash>) -> Vec<Entry> {
     entries.into_iter().filter(|entry| had.insert(entry.repeat_hash)).collect()
 }

@@ -1,4 +1,4 @@
-//! Who holds puzzles that no draw of others can meet.
+//! The holder of puzzles: a series or an audience. Draws of others never return held puzzles.
 
 use std::{fmt, str::FromStr};
 

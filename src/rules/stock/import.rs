@@ -37,7 +37,7 @@ pub struct Examined {
     pub line: u32,
     /// The caller's note, or empty.
     pub note: String,
-    /// The puzzle, or why the record is none that can be stored.
+    /// The puzzle, or why the record cannot be stored.
     pub found: Result<Found, Refused>,
 }
 
@@ -68,7 +68,7 @@ pub enum Reason {
     NoSolution,
     /// It has several solutions.
     Several,
-    /// The rater does not finish it within its budget.
+    /// It has no rating: the techniques do not finish it, a budget ran out, the grid is complete, or the solvers disagree.
     Unrated,
     /// The stock has the same puzzle.
     Known,
@@ -146,7 +146,7 @@ pub enum Imported {
 /// The puzzles in circulation that an import brought, by line: the ID and the text.
 pub(crate) type Taken = HashMap<u32, (PuzzleId, String)>;
 
-/// Why a record cannot be stored on its line, if the line has another puzzle.
+/// Refuses a record if its line has brought another puzzle.
 pub(crate) fn taken(line: u32, found: &Found, taken: &Taken) -> Option<Refused> {
     let (id, text) = taken.get(&line)?;
     let other = Other { id: Some(*id), line: Some(line) };
@@ -189,8 +189,8 @@ pub(crate) fn details(import: &Import, outcomes: &[Outcome]) -> Value {
     })
 }
 
-/// Stored puzzles of a level whose number of givens the level does not deliver, so that only requests that state givens get
-/// them.
+/// Stored puzzles of a level whose number of givens is outside the range that the level delivers. Only requests that state
+/// givens get them.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct OutsideStyle {
     /// The kind.

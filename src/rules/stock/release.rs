@@ -29,6 +29,6 @@ pub struct Released {
     pub ids: Vec<PuzzleId>,
     /// The number of puzzles that the next call would release.
     pub left: u64,
-    /// The number of puzzles that stay held, because they are those of days that have not begun.
+    /// The number of puzzles that stay held because they belong to days that have not begun.
     pub kept: u64,
 }

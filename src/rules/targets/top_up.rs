@@ -16,7 +16,7 @@ impl Default for TopUp {
 }
 
 impl TopUp {
-    /// The top-up of a call that lacks this number of puzzles, with as much working time for each as a top-up has in all.
+    /// The top-up for a call that lacks this number of puzzles. Each puzzle adds the working time of one whole top-up.
     #[must_use]
     pub fn of_lacking(self, lacking: u32) -> Self {
         Self { count: lacking, work_ms_max: self.work_ms_max.saturating_mul(lacking.into()) }

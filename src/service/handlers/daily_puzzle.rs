@@ -1,5 +1,5 @@
-//! `GetDailyPuzzle`: gets the puzzle of a day of a series. If the day has none, draws it for all callers. Records it for the
-//! audience.
+//! `GetDailyPuzzle`: gets the puzzle of a day of a series. If the day has none, draws one for all callers. If the request names
+//! an audience, records the delivery.
 
 use std::sync::Arc;
 
@@ -45,7 +45,7 @@ impl Service {
             record: request.include_record,
             ratings: false,
         };
-        // A view of a day is a view by ID: every view that can be rated fits.
+        // As for a puzzle by ID, every view that can be rated fits.
         let puzzle = self.shown(drawn, request.scramble_seed, ShelfFilter::ANY, draw, include).await?;
         let next_day_time = series.next_day_at(self.clock.now()).map(render::timestamp);
         Ok(pb::GetDailyPuzzleResponse {

@@ -1,4 +1,4 @@
-//! Finds the stored puzzle that a printed text is: by its form and its solution, or else by a comparison with the newest
+//! `FindPuzzle`: finds the stored puzzle that is alike to a printed text. If there is none, compares the text with the newest
 //! puzzles of an audience or of daily series.
 
 use tonic::Request;
@@ -28,7 +28,7 @@ use puzzled_engine::shared::{budget::OutOfBudget, text::Verdict};
 const PAGE: u32 = 1_000;
 
 impl Service {
-    /// The stored puzzle that a text is alike to, or those that differ from it in a few cells.
+    /// The stored puzzle that is alike to a text, or those that differ from the text in a few cells.
     pub(super) async fn find(
         &self,
         request: &Request<pb::FindPuzzleRequest>,
@@ -68,7 +68,7 @@ impl Service {
     }
 }
 
-/// How the stock recognizes the puzzle. `None` if it does not have exactly one solution, as far as the search finds out: every
+/// How the stock recognizes the puzzle. `None` unless the search proves that the text has exactly one solution, because every
 /// stored puzzle has exactly one.
 fn likeness(printed: &CallerPuzzle, cancel: &Cancel) -> Result<Option<Likeness>, ServiceError> {
     match printed.verdict(cancel)? {

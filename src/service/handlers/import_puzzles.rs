@@ -32,7 +32,7 @@ use puzzled_engine::shared::{
     text::proof::{ProofLimits, Proved, Unfit, prove},
 };
 
-/// The time from the first record of a call after which it begins no further one. A record can take half a minute.
+/// After this time from its first record, a call begins no further record. One record can take half a minute.
 const BEGIN_FOR: Duration = Duration::from_secs(10);
 
 impl Service {
@@ -61,8 +61,8 @@ impl Service {
         }
     }
 
-    /// Examines records, and returns the results of those that were begun. Uses as many compute threads as a caller with
-    /// long work can get.
+    /// Examines records, and returns the results of those that were begun. Uses all compute threads but one, the most that
+    /// long work of a caller can get.
     async fn examine(
         &self,
         records: Vec<pb::ImportRecord>,
@@ -127,7 +127,7 @@ impl Work {
     }
 }
 
-/// The puzzle of a record, or why it is none that can be stored.
+/// The puzzle of a record, or why the record cannot be stored.
 ///
 /// # Errors
 /// [`ServiceError::CallerGone`].

@@ -1,5 +1,5 @@
-//! Records what audiences have had elsewhere. Texts are solved first, all on one compute thread, because the solution decides
-//! what the audience does not get again.
+//! Records puzzles that an audience has had elsewhere. First solves their texts, all on one compute thread, because the solution
+//! decides what the audience does not get again.
 
 use tonic::Request;
 
@@ -58,7 +58,7 @@ fn identified(puzzles: Vec<NamedPuzzle>, limits: &Limits, cancel: &Cancel) -> Re
     puzzles.into_iter().enumerate().map(had).collect()
 }
 
-/// At most [`RECORDED_MAX`](crate::rules::stock::history::RECORDED_MAX).
+/// Converts a count, which is at most [`RECORDED_MAX`](crate::rules::stock::history::RECORDED_MAX).
 fn count(puzzles: u64) -> u32 {
     u32::try_from(puzzles).unwrap_or(u32::MAX)
 }

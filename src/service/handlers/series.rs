@@ -55,7 +55,8 @@ impl SeriesService for Service {
                 return Err(ServiceError::SeriesDeclared { series: request.name, by }.into());
             }
             SeriesUpdated::Refused(SeriesRefusal::TooEarly { earliest }) => {
-                let fault = format!("{} is before {earliest}, the first day without a puzzle", request.effective_date);
+                let fault =
+                    format!("{} is before {earliest}, the earliest day that can change", request.effective_date);
                 return Err(Invalid::one("effective_date", fault).into());
             }
         };

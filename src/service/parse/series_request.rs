@@ -103,7 +103,7 @@ fn days(kind: i32, variant: &str, sets: &[pb::DayCriteria]) -> Result<Vec<DayCri
     if invalid.is_empty() { Ok(days) } else { Err(ServiceError::Invalid(Invalid(invalid))) }
 }
 
-/// The variant that names some shelves; empty if any variant will do.
+/// The name of a variant; empty if the request accepts any.
 fn named(variant: &str) -> &str {
     if variant == ANY_VARIANT { "" } else { variant }
 }

@@ -20,7 +20,7 @@ pub(in crate::service) fn series(outlook: SeriesOutlook) -> pb::DailySeries {
         (u32::try_from(ready).unwrap_or(u32::MAX), coming.into_iter().map(day).collect())
     };
     let first_date = series.terms.first().map(|terms| terms.effective_date.to_string()).unwrap_or_default();
-    // The terms before the last ones that have begun no longer hold.
+    // Of the terms that have begun, only the last ones still hold.
     let past = current.map_or(0, |today| series.terms.iter().filter(|terms| terms.effective_date <= today).count());
     pb::DailySeries {
         kind: kind(&series.kind).into(),

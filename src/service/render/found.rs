@@ -9,7 +9,7 @@ use crate::{
     },
 };
 
-/// The message for the puzzle that a text is alike to. `title` is the puzzle in words.
+/// The match of a puzzle that is alike to the text. `title` is the puzzle in words.
 pub(in crate::service) fn alike_message(id: PuzzleId, title: &str, found: Match) -> pb::PuzzleMatch {
     let (match_type, message) = match found {
         Match::Same => (pb::MatchType::Same, title.to_owned()),
@@ -21,7 +21,7 @@ pub(in crate::service) fn alike_message(id: PuzzleId, title: &str, found: Match)
     pb::PuzzleMatch { puzzle_id: id.to_string(), r#type: match_type.into(), message, differences: Vec::new() }
 }
 
-/// The message for a puzzle that differs from a text in a few cells, or in none. `title` is the puzzle in words.
+/// The match of a puzzle that differs from the text in a few cells, or in none. `title` is the puzzle in words.
 pub(in crate::service) fn near_message(
     board: Board,
     id: PuzzleId,

@@ -1,4 +1,4 @@
-//! The puzzles that an audience holds: draws from them within a write that delivers, and lets them go when the audience is
+//! The puzzles that an audience holds: draws from them in the write that delivers, and withdraws them when the audience is
 //! forgotten.
 
 use super::batch::{Batch, DrawnPuzzle, FEW_MAX};
@@ -27,8 +27,8 @@ use crate::{
 /// The error of a job whose audience was forgotten.
 const FORGOTTEN: &str = "its audience was forgotten";
 
-/// Serves the callers that draw from what their audience holds: chooses among the puzzles that fit and that the audience has
-/// not had, all with the same probability.
+/// Answers the callers whose draws are exclusive. Each gets a puzzle that its audience holds and has not had, and that fits.
+/// All such puzzles have the same probability.
 pub(super) async fn serve_from_held<W: Write>(batch: &mut Batch<'_>, write: &mut W) -> Result<(), StoreError> {
     let callers = batch.left_for_held();
     if callers.is_empty() {
@@ -109,8 +109,7 @@ async fn read<W: Write>(write: &mut W, at: usize, found: Found) -> Result<Option
     Ok(puzzle.map(|puzzle| DrawnPuzzle { at, repeat_hash: found.repeat_hash, puzzle }))
 }
 
-/// Cancels the open jobs of a holder, removes the holder from all jobs, and withdraws the puzzles that it
-/// holds.
+/// Cancels the open jobs of a holder, removes its name from all jobs, and withdraws the puzzles that it holds.
 pub(super) async fn let_go<W: Write>(write: &mut W, holder: &Holder) -> Result<Forgotten, StoreError> {
     let holder = holder.to_string();
     let open = locking!(

@@ -1,5 +1,5 @@
-//! The transaction that records what an audience has had elsewhere: finds the stored puzzles, leaves out what the audience has
-//! had, and inserts the rest with an entry in the audit trail.
+//! The transaction that records the puzzles of a history: finds the stored puzzles, leaves out those that the audience has
+//! had already, and inserts the rest with an entry in the audit trail.
 
 use std::collections::HashSet;
 
@@ -76,7 +76,7 @@ async fn stocked<W: Write>(write: &mut W, had: &[Had]) -> Result<Vec<Stocked>, S
     write.all("record.find_puzzles", STOCKED, values![ids, forms, texts(&hashes)], stocked_of).await
 }
 
-/// One search for each index. A search with "or" would not use all of them.
+/// Searches with each index separately, because one search with "or" would not use all indexes.
 const STOCKED: Sql = Sql {
     sqlite: "select id, canonical, lower(hex(repeat_hash)) as repeat_hash,
                     withdrawn_at is null or barred = 1 as is_kept

@@ -34,7 +34,7 @@ use crate::{
 pub trait DeliveryStore {
     /// Delivers puzzles, each to its audience, and records the deliveries in one transaction. The results are in the
     /// order of `requests`. No audience gets the same solution twice, up to symmetry.
-    /// A request under a known name gets the puzzle of that name. The deliveries are durable when the call returns.
+    /// If a request has the name of an earlier one, it gets the same puzzle. The deliveries are durable when the call returns.
     async fn deliver(&self, requests: &[NewDelivery]) -> Result<Vec<Delivered>, StoreError>;
 
     /// Returns up to `limit` deliveries to an audience with ids below `before`, newest first. An unknown audience has
@@ -47,7 +47,7 @@ pub trait DeliveryStore {
     ) -> Result<Vec<Delivery>, StoreError>;
 
     /// Records puzzles as delivered to an audience, all in one transaction. The audience then gets no repeat of them, and
-    /// pruning never deletes the records. If one of them is not stored, records nothing. Puzzles that the audience has had
+    /// pruning never deletes the records. If an ID names no stored puzzle, records nothing. Puzzles that the audience has had
     /// are only counted.
     async fn record_deliveries(&self, audience: &str, had: &[Had], by: &Actor) -> Result<Recorded, StoreError>;
 

@@ -1,5 +1,5 @@
-//! The days of the series: gives a day its puzzle in one transaction, which any process may win, lists the days with their
-//! puzzles, and records daily puzzles for audiences.
+//! The days of the series: gives a day its puzzle in one transaction, lists the days with their puzzles, and records daily
+//! puzzles for audiences. If several processes draw for a day, one of them wins, and the others get its puzzle.
 
 use async_trait::async_trait;
 use jiff::civil::Date;
@@ -41,7 +41,7 @@ const DRAWS_MAX: usize = 32;
 /// The maximum number of puzzles from which one is chosen if the draws found empty positions only.
 const FEW_MAX: u32 = 20_000;
 
-/// Selects held puzzles that no day has. Those of an open job wait until the job has ended, so that each of them has the same
+/// Selects held puzzles that no day has. Omits the puzzles of a job until the job has ended, so that all of them have the same
 /// probability.
 macro_rules! select_free {
     ($holder:literal, $limit:literal) => {
@@ -61,25 +61,25 @@ macro_rules! select_free {
 /// The days of series.
 #[async_trait]
 pub trait DayStore {
-    /// Returns the days from `from` on that have a puzzle in use, of all series.
+    /// Returns the days of all series from `from` on that have a puzzle, except a withdrawn one.
     async fn days(&self, from: Date) -> Result<Vec<Day>, StoreError>;
 
-    /// Returns the puzzle of a day with its record; `None` if the day has none in use.
+    /// Returns the puzzle of a day with its record; `None` if the day has none, or a withdrawn one.
     async fn puzzle_of_day(&self, series: SeriesId, date: Date) -> Result<Option<Puzzle>, StoreError>;
 
-    /// Returns the puzzles that series hold, that no day has, and that a day may get, by id, at most `limit`.
+    /// Returns up to `limit` puzzles that series hold and that a day can still get, by id.
     async fn free_held(&self, limit: u32) -> Result<Vec<Puzzle>, StoreError>;
 
-    /// Gives a day its puzzle, unless it has one: first one of those that the series holds, then one from the shelves, which
-    /// the series holds from then on. Each puzzle that fits has the same probability. The day is durable when the call
-    /// returns.
+    /// Returns the puzzle of a day. If the day has none, it gets one that the series holds. If the series holds none that fits,
+    /// the day gets one from the shelves of the request, and the series holds it from then on. The draw is random, with the
+    /// same probability for each puzzle. The day is durable when the call returns.
     async fn draw_day(&self, new: &NewDay) -> Result<DayDrawn, StoreError>;
 
     /// Records daily puzzles for audiences, except those whose solution the audience has had. Returns for each whether it was
     /// recorded.
     async fn deliver_days(&self, deliveries: &[DayDelivery]) -> Result<Vec<bool>, StoreError>;
 
-    /// Returns the day that has a puzzle, withdrawn or not.
+    /// Returns the day to which a puzzle belongs, even if the puzzle is withdrawn.
     async fn day_of(&self, puzzle: PuzzleId) -> Result<Option<Day>, StoreError>;
 
     /// Returns the jobs that make puzzles for a series, newest first, at most `limit`, each with its shortfall.
@@ -295,7 +295,7 @@ async fn record<W: Write>(write: &mut W, delivery: &DayDelivery) -> Result<bool,
         let sql = "insert into audiences (name, created_at) values ($1, $2) returning id";
         write.one("deliver_days.insert_audience", sql, values![audience, write.now()], id).await?
     };
-    // The day may have had another puzzle.
+    // If the day had another puzzle before, the delivery of that puzzle loses the name.
     let name = day_name(series, *date);
     let sql = "update deliveries set name = null, fields = null where audience_id = $1 and name = $2";
     write.execute("deliver_days.release", sql, values![audience_id, &name]).await?;

@@ -59,7 +59,7 @@ pub trait SeriesStore {
     ) -> Result<Result<Vec<Declared<Series>>, Clash>, StoreError>;
 }
 
-/// Selects series with their terms, one row for each of the terms.
+/// Selects series with their terms. A series has one row for each change of its terms.
 macro_rules! select_series {
     ($clauses:literal) => {
         concat!(
@@ -166,7 +166,7 @@ impl<D: Database> SeriesStore for D {
         self.repeated(|| async {
             let mut write = self.write("declare_series.begin").await?;
             write.lock("declare_series.lock", Lock::Targets).await?;
-            // Days that are drawn now keep to the terms before or after this write, not to both.
+            // With this lock, a concurrent draw of a day uses the terms either before or after this write.
             write.lock_rows("declare_series.lock_rows", "select id from series order by id for update", &[]).await?;
             let known = folded(write.all("declare_series.read", select_series!(""), &[], row).await?);
             let steps = match declaration.steps(&known, SERIES_MAX) {
@@ -271,7 +271,7 @@ async fn insert_series<W: Write>(
     reread(write, &wish.name).await
 }
 
-/// Gives a series new terms in place of all from their day on, and lets it continue.
+/// Replaces the terms of a series from the effective date of the new terms on. If the series has ended, it continues.
 async fn put_series<W: Write>(
     write: &mut W,
     series: &Series,
@@ -311,7 +311,7 @@ async fn reread<W: Write>(write: &mut W, name: &str) -> Result<Series, StoreErro
     series.ok_or(StoreError::RowCount { statement: "reading a series", wanted: 1, found: 0 })
 }
 
-/// Reads a series with one of its terms.
+/// Reads a series from a row, with the terms of this row only.
 fn row(row: &impl Columns) -> Result<Series, StoreError> {
     let row = Reading::new(row, "series")?;
     let zone = Zone::named(row.get("time_zone")?).ok_or_else(|| row.corrupt("time_zone"))?;

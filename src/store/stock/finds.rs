@@ -1,5 +1,4 @@
-//! Finds stored puzzles for printed texts: the puzzle that is alike to a text, and the newest puzzles of a source with their
-//! texts.
+//! Reads stored puzzles to compare with printed texts: the puzzle that is alike to a text, and the newest puzzles of a source.
 
 use async_trait::async_trait;
 
@@ -26,12 +25,12 @@ use crate::{
 /// Finds stored puzzles.
 #[async_trait]
 pub trait FindStore {
-    /// Returns the puzzle in circulation, or withdrawn by a person, that is alike: an isomorph, or else one with the same
-    /// solution. Uses the indexes that a commit uses.
+    /// Returns the puzzle that is alike: an isomorph, or else one with the same solution. The puzzle is in circulation or
+    /// barred. Uses the indexes that a commit uses.
     async fn alike(&self, likeness: &Likeness) -> Result<Option<Puzzle>, StoreError>;
 
-    /// Returns up to `limit` places of a source below the number `before`, newest first. Only puzzles of this kind and base
-    /// of a variant have their texts.
+    /// Returns up to `limit` entries of a source below the number `before`, newest first. An entry of another kind or base
+    /// has no puzzle.
     async fn newest(
         &self,
         source: &Source,
@@ -84,7 +83,7 @@ const ALIKE: Sql = Sql {
     ),
 };
 
-/// The inner statement bounds the rows that are read, whatever fits.
+/// The inner statement limits the number of rows that are read, even if few of them fit.
 const OF_AUDIENCE: &str = "select newest.id, newest.puzzle_id,
             case when shelves.kind = $4 and shelves.base = $5 then puzzles.text end as text
      from (select deliveries.id, deliveries.puzzle_id
@@ -96,7 +95,7 @@ const OF_AUDIENCE: &str = "select newest.id, newest.puzzle_id,
      left join shelves on shelves.id = puzzles.shelf_id
      order by newest.id desc";
 
-/// The puzzles of days by their ids, which rise with the time at which they were stored.
+/// The puzzles of days by their ids. A puzzle that was stored later has a higher id.
 const OF_SERIES: &str = "select newest.puzzle_id as id, newest.puzzle_id,
             case when shelves.kind = $4 and shelves.base = $5 then puzzles.text end as text
      from (select days.puzzle_id

@@ -1,5 +1,5 @@
-//! Stores the records of an import that are new, in one transaction for each call. The row of the import comes with its first
-//! stored puzzle.
+//! Stores the records of an import that are new, in one transaction for each call. An import gets its row with
+//! its first stored puzzle.
 
 use std::collections::HashMap;
 
@@ -31,9 +31,9 @@ use crate::{
 /// Imports.
 #[async_trait]
 pub trait ImportStore {
-    /// Stores the puzzles of these records that are new, and returns the result for each record. Stops before the record
-    /// for which the stock is full. A record that was stored before is [`Reason::Known`], with its own line. Each call that
-    /// stores something has one entry in the audit trail. A dry run changes nothing.
+    /// Stores the puzzles of these records that are new, and returns the result for each record. If the stock becomes full,
+    /// the results of later records are missing. A record that was stored before is [`Reason::Known`], with its own line.
+    /// Each call that stores something has one entry in the audit trail. A dry run changes nothing.
     async fn import(&self, import: &Import, records: &[Examined], by: &Actor) -> Result<Imported, StoreError>;
 }
 
@@ -81,7 +81,7 @@ fn source(row: &impl Columns) -> Result<String, StoreError> {
     Reading::new(row, "imports")?.get("source")
 }
 
-/// Puts puzzles on their shelves while the stock has room. `room` is the number of puzzles that it takes; `None` for any.
+/// Puts puzzles on their shelves while the stock has room. `room` is the number of puzzles that fit; `None` means any number.
 async fn shelve<W: Write + ShelveWrite>(
     write: &mut W,
     import: &Import,

@@ -1,4 +1,4 @@
-//! What a write puts on shelves, and the results: puzzles of slices, and those that an import brings.
+//! The puzzles that a write puts on shelves, from a slice or an import, and the results.
 
 use async_trait::async_trait;
 
@@ -51,12 +51,12 @@ pub(in crate::store) enum Shelved {
     Stored {
         /// The puzzle's id.
         id: i64,
-        /// The indices of its job whose puzzles it replaced.
+        /// The indices of its job whose puzzles it replaced, which must be tried again.
         again: Vec<Again>,
     },
     /// It repeats these puzzles, at least one.
     Repeat(Vec<Alike>),
-    /// It would need this shelf, one more than the limit.
+    /// It needs this shelf, which does not exist, and the number of shelves is at its limit.
     NoShelf(ShelfKey),
 }
 

@@ -1,5 +1,5 @@
-//! Sends what audiences have had to a server, in calls of up to 500 lines. A call that fails records nothing, and the lines before
-//! it stay recorded.
+//! Sends a file of deliveries to a server, in calls of up to 500 lines. A call that fails records nothing; what earlier
+//! calls recorded stays.
 
 use std::{io::BufRead, path::Path};
 
@@ -18,7 +18,7 @@ use crate::{
 };
 use puzzled_engine::shared::names::quoted;
 
-/// The number of bytes of texts after which a call is sent, half of what a server accepts by default.
+/// When the texts of a call reach this number of bytes, the call is sent. It is half of a server's default limit.
 const BATCH_BYTES_MAX: usize = 1 << 19;
 
 /// A line of the file. Other fields, such as the time of the delivery, are ignored.
@@ -57,7 +57,7 @@ async fn send(server: &Server, name: &str, batch: Batch) -> Result<pb::RecordDel
     let mut client = PuzzleServiceClient::new(server.channel.clone());
     let refused = |status| {
         let reason = server.reason(&status);
-        server.failed(format!("{name}, from line {first_line}, which is puzzles[0]: {reason}"))
+        server.failed(format!("{name}, in the call with line {first_line} as puzzles[0]: {reason}"))
     };
     Ok(client.record_deliveries(batch.request).await.map_err(refused)?.into_inner())
 }
@@ -76,7 +76,7 @@ struct Lines<R> {
     name: String,
     /// The number of lines read so far.
     number: u64,
-    /// A line of the next batch, with its number.
+    /// The first line of the next batch with its number, if it has been read.
     next: Option<(u64, Line)>,
 }
 

@@ -19,9 +19,10 @@ use crate::cli::{
 /// rates each puzzle, and stores those that are new. The command prints the refused lines on standard error, and ends with
 /// a table of the results. A repeat of the command with the same file resumes.
 ///
-/// With `--deliveries`, the file has JSON lines with an `audience` and a `repeatHash`, as `export --deliveries` writes them. The
-/// server then delivers no repeat of them. Instead of the hash, a line may have the `id` of a stored puzzle, or a `kind`, a `text`,
-/// and optionally a `variant`. Lines of the same audience are sent together if they follow each other.
+/// With `--deliveries`, the file has JSON lines with an `audience` and a `repeatHash`, as `export --deliveries` writes them.
+/// The server then delivers no repeat of these puzzles to the audience. Instead of the hash, a line may have the `id` of a
+/// stored puzzle, or a `kind`, a `text`, and optionally a `variant`. Lines of the same audience are sent together if they
+/// follow each other.
 ///
 /// Exit code: 0 all stored or recorded, now or earlier, 1 failed, 2 some refused.
 #[derive(Debug, Args)]
@@ -33,11 +34,11 @@ pub(in crate::cli) struct ImportArgs {
     #[arg(value_name = "FILE")]
     file: PathBuf,
 
-    /// Import what each audience has had, instead of puzzles
+    /// Import deliveries to audiences instead of puzzles
     #[arg(long, conflicts_with_all = ["import_id", "source", "kind", "variant", "dry_run", "json"])]
     deliveries: bool,
 
-    /// Name of the import; with the line, it names a record [default: the name of the file]
+    /// Name of the import; name and line identify a record [default: the name of the file]
     #[arg(long, value_name = "NAME")]
     import_id: Option<String>,
 

@@ -41,7 +41,7 @@ pub(super) fn import(args: &ImportArgs) -> Result<Ended, CliError> {
     let output = Output::new(None);
     let sent = args.server.ask(async |server: Server| send(&server, request, input, &mut results, &output).await);
     output.end()?;
-    // What was done before an error counts too.
+    // The table also counts the records that were stored before an error.
     if !args.json && (sent.is_ok() || results.records() > 0) {
         output::print(&results.table(args.dry_run))?;
     }
@@ -50,7 +50,7 @@ pub(super) fn import(args: &ImportArgs) -> Result<Ended, CliError> {
 }
 
 impl ImportArgs {
-    /// The name of the import: that of the file, unless another is given.
+    /// Returns the name of the import: `--import-id`, or by default the name of the file.
     fn import_id(&self) -> Result<String, CliError> {
         let of_file =
             || (self.file != Path::new("-")).then(|| self.file.file_name()?.to_str().map(str::to_owned)).flatten();
@@ -63,7 +63,7 @@ fn unread(error: ReadError) -> CliError {
     CliError::Input(error.name, error.source)
 }
 
-/// Sends the records in calls of bounded size, and sends those again that a call did not begin.
+/// Sends the records in calls of bounded size. If a call does not begin a record, the next call contains it again.
 async fn send(
     server: &Server,
     request: pb::ImportPuzzlesRequest,
@@ -115,7 +115,7 @@ struct Results {
     stored_before: u64,
     /// The refused records, by the name of the reason.
     refused: BTreeMap<&'static str, u64>,
-    /// The number, and the smallest and the largest number of givens, by kind, variant, and level.
+    /// By kind, variant, and level: the number of puzzles, and the smallest and the largest number of their givens.
     outside_style: BTreeMap<(i32, String, i32), (u64, u32, u32)>,
 }
 

@@ -21,7 +21,7 @@ pub struct Proved {
     pub made: Made,
 }
 
-/// Why a text cannot be stored. Each text is a sentence without the text itself.
+/// Why a text cannot be stored. The messages do not repeat the text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Unfit {
     /// The text is not a puzzle of the kind and variant.
@@ -30,7 +30,7 @@ pub enum Unfit {
     NoSolution(String),
     /// The puzzle has several solutions.
     Several(String),
-    /// The techniques do not finish the puzzle, or a budget ran out.
+    /// The techniques do not finish the puzzle, a budget ran out, or the grid is complete.
     Unrated(String),
     /// The two solvers contradict each other.
     SolversDisagree(Disagreement),
@@ -49,8 +49,8 @@ pub struct ProofLimits<'a> {
     pub cancel: &'a AtomicBool,
 }
 
-/// Reads a text, proves by both solvers that it has exactly one solution, and rates it. An empty variant stands for that of the
-/// text.
+/// Reads a text, proves by both solvers that it has exactly one solution, and rates it. If `variant` is empty, the text decides
+/// the variant.
 ///
 /// # Errors
 /// [`Unfit`] with the reason.
