@@ -305,8 +305,8 @@ create table deliveries (
     repeat_hash blob    not null, -- the puzzle's
     -- Whether `RecordDeliveries` recorded it: the audience has had the puzzle elsewhere. Pruning leaves such rows alone.
     recorded    integer not null default 0 check (recorded in (0, 1)),
-    -- 'request ' and the request's id; or 'daily ', the date, 'shared ' if it is the daily puzzle of callers without
-    -- an audience, and `fields`. Null if the request had no id, or if the day has another puzzle by now.
+    -- 'request ' and the request's id; or 'day ', the date, and the name of the series. Null if the request had no id, or
+    -- if the day has another puzzle by now.
     name        text,
     fields      text, -- the fields that a repeat must match, as in `requests`
     created_at  integer not null,

@@ -36,13 +36,21 @@ pub(in crate::cli) struct SeriesArgs {
 }
 
 pub(in crate::cli) fn run(args: &SeriesArgs) -> Result<Ended, CliError> {
-    let all = args.server.ask(async |server: Server| read(&server).await)?;
-    let all: Vec<_> = all.into_iter().filter(|it| args.name.as_ref().is_none_or(|name| *name == it.name)).collect();
+    let all = args.server.ask(async |server: Server| {
+        let mut all = read(&server).await?;
+        if let Some(name) = &args.name {
+            all.retain(|series| series.name == *name);
+            if all.is_empty() {
+                return Err(server.failed(format!("there is no daily series `{name}`; list all without a name")));
+            }
+        }
+        Ok(all)
+    })?;
     let is_short = all.iter().any(|series| series.end_time.is_none() && series.days_ready < READY_MIN);
     output::print(&if args.json {
         json::messages(all)?
     } else if all.is_empty() {
-        "There is no such daily series; declare one in the configuration with [[series]].\n".to_owned()
+        "No daily series are declared; declare one in the configuration with [[series]].\n".to_owned()
     } else {
         all.iter().map(as_text).collect::<Vec<_>>().join("\n")
     })?;
