@@ -54,8 +54,8 @@ pub struct Planned {
 }
 
 impl Stock {
-    /// Returns the puzzle of a day. If the day has none, it gets one that the series holds. If the series holds none that fits,
-    /// and `from_shelves` is set, the day gets one from the shelves.
+    /// Returns the puzzle of a day. A day without a puzzle gets one that the series holds. If the series holds no puzzle that
+    /// fits, and `from_shelves` is set, the day gets one from the shelves.
     ///
     /// # Errors
     /// [`StoreError`]. The day may have its puzzle by now; a retry is safe.

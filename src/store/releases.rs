@@ -6,8 +6,9 @@ use async_trait::async_trait;
 use serde_json::json;
 
 use super::{
-    SeriesStore as _, StockStore as _, StoreError, audit,
+    Store, StoreError, audit,
     error::must_touch,
+    shelves::lock_shelves,
     sql::{
         database::{Columns, Database, Write, id, number},
         statement::{Sql, Value, values},
@@ -48,7 +49,7 @@ pub trait ReleaseStore {
 }
 
 #[async_trait]
-impl<D: Database> ReleaseStore for D {
+impl<D: Database + Store> ReleaseStore for D {
     async fn count_held(&self, holder: Option<&Holder>, filter: &ShelfFilter) -> Result<u64, StoreError> {
         let sql = Sql {
             sqlite: "select count(*) as number from puzzles
@@ -66,12 +67,9 @@ impl<D: Database> ReleaseStore for D {
     }
 
     async fn releasable(&self, of: &ReleaseOf, limit: u32) -> Result<Vec<PuzzleId>, StoreError> {
-        let series = self.all_series().await?;
-        let mut write = self.write("release.look").await?;
-        let (asked, days) = (Asked::of(of), current_days(&series, write.now()));
+        let (asked, days) = (Asked::of(of), current_days(&self.all_series().await?, self.now().await?));
         let values = [asked.value(), (&days).into(), limit.into()];
-        let ids = write.all("release.look_find", asked.choose(&FIND), &values, id).await?;
-        write.undone(ids.into_iter().map(PuzzleId).collect()).await
+        Ok(self.all(asked.choose(&FIND), &values, id).await?.into_iter().map(PuzzleId).collect())
     }
 
     async fn count_releasable(&self, of: &ReleaseOf) -> Result<u64, StoreError> {
@@ -92,7 +90,7 @@ impl<D: Database> ReleaseStore for D {
             if ids.is_empty() {
                 return write.undone(Vec::new()).await;
             }
-            lock_shelves(&mut write, &ids).await?;
+            lock_shelves(&mut write, "release.lock_shelves", &ids).await?;
             let mut released = write.all("release.update", RELEASE, values![ids], released).await?;
             released.sort_unstable();
             grow_shelves(&mut write, released.iter().map(|(_, shelf_id)| *shelf_id).collect()).await?;
@@ -118,47 +116,34 @@ enum Asked {
 macro_rules! held {
     ($select:literal, $coming:literal, $after:literal) => {
         Statements {
-            of_holder: Sql {
-                sqlite: concat!(
-                    $select,
-                    " from puzzles where position is null and withdrawn_at is null and holder = $1 and ",
-                    $coming,
-                    " exists (select 1 from days where days.puzzle_id = puzzles.id
-                              and days.date > coalesce((select value ->> 1 from json_each($2)
-                                                        where value ->> 0 = days.series_id), ''))",
-                    $after
-                ),
-                postgres: concat!(
-                    $select,
-                    " from puzzles where position is null and withdrawn_at is null and holder = $1 and ",
-                    $coming,
-                    " exists (select from days where days.puzzle_id = puzzles.id
-                              and days.date > coalesce((select value ->> 1 from json_array_elements($2::json) as value
-                                                        where (value ->> 0)::bigint = days.series_id), ''))",
-                    $after
-                ),
-            },
-            of_ids: Sql {
-                sqlite: concat!(
-                    $select,
-                    " from puzzles where position is null and withdrawn_at is null
-                        and id in (select value from json_each($1)) and ",
-                    $coming,
-                    " exists (select 1 from days where days.puzzle_id = puzzles.id
-                              and days.date > coalesce((select value ->> 1 from json_each($2)
-                                                        where value ->> 0 = days.series_id), ''))",
-                    $after
-                ),
-                postgres: concat!(
-                    $select,
-                    " from puzzles where position is null and withdrawn_at is null and id = any($1) and ",
-                    $coming,
-                    " exists (select from days where days.puzzle_id = puzzles.id
-                              and days.date > coalesce((select value ->> 1 from json_array_elements($2::json) as value
-                                                        where (value ->> 0)::bigint = days.series_id), ''))",
-                    $after
-                ),
-            },
+            of_holder: held!($select, "holder = $1", "holder = $1", $coming, $after),
+            of_ids: held!($select, "id in (select value from json_each($1))", "id = any($1)", $coming, $after),
+        }
+    };
+    ($select:literal, $sqlite:literal, $postgres:literal, $coming:literal, $after:literal) => {
+        Sql {
+            sqlite: concat!(
+                $select,
+                " from puzzles where position is null and withdrawn_at is null and ",
+                $sqlite,
+                " and ",
+                $coming,
+                " exists (select 1 from days where days.puzzle_id = puzzles.id
+                          and days.date > coalesce((select value ->> 1 from json_each($2)
+                                                    where value ->> 0 = days.series_id), ''))",
+                $after
+            ),
+            postgres: concat!(
+                $select,
+                " from puzzles where position is null and withdrawn_at is null and ",
+                $postgres,
+                " and ",
+                $coming,
+                " exists (select from days where days.puzzle_id = puzzles.id
+                          and days.date > coalesce((select value ->> 1 from json_array_elements($2::json) as value
+                                                    where (value ->> 0)::bigint = days.series_id), ''))",
+                $after
+            ),
         }
     };
 }
@@ -202,13 +187,10 @@ impl Asked {
 }
 
 /// Counts puzzles of a release by the clock of the store.
-async fn counted<D: Database>(db: &D, of: &ReleaseOf, statements: &Statements) -> Result<u64, StoreError> {
-    let series = db.all_series().await?;
-    let mut write = db.write("release.count").await?;
-    let (asked, days) = (Asked::of(of), current_days(&series, write.now()));
+async fn counted<D: Database + Store>(db: &D, of: &ReleaseOf, statements: &Statements) -> Result<u64, StoreError> {
+    let (asked, days) = (Asked::of(of), current_days(&db.all_series().await?, db.now().await?));
     let values = [asked.value(), (&days).into()];
-    let counted = write.one("release.count_held", asked.choose(statements), &values, number).await?;
-    write.undone(counted).await
+    Ok(db.all(asked.choose(statements), &values, number).await?.pop().unwrap_or(0))
 }
 
 /// The current day of each series as JSON: `[[series, date], …]`. Before its first day, a series has the date `""`.
@@ -242,15 +224,6 @@ const RELEASE: Sql = Sql {
 /// Reads the id and the shelf of a released puzzle.
 fn released(row: &impl Columns) -> Result<(i64, i64), StoreError> {
     Ok((id(row)?, row.integer("shelf_id")?.ok_or(sqlx::Error::RowNotFound)?))
-}
-
-/// Locks the shelves of puzzles, because all writes lock shelves before puzzles.
-async fn lock_shelves<W: Write>(write: &mut W, ids: &[i64]) -> Result<(), StoreError> {
-    let sql = "select from shelves
-               where id in (select shelf_id from puzzles where id = any($1))
-               order by id
-               for no key update";
-    write.lock_rows("release.lock_shelves", sql, values![ids.to_vec()]).await
 }
 
 /// Counts one position more for each of these shelves.

@@ -268,8 +268,8 @@ impl Pages {
 ///   a common one. SQLite has no lateral join; `json_each` on an array of ids does the same.
 /// - By id, they take the first puzzles that fit of all puzzles. The expressions `+shelf_id` and `shelf_id + 0` keep the
 ///   databases from reading by shelf.
-/// - Of a job or an import, they take the first of its own ids, which an index holds in order. So a small job is fast in a
-///   large stock. The comparison of pairs keeps `PostgreSQL` from reading all puzzles by id.
+/// - Of a job or an import, they take the first of its own ids, which an index holds in order. Therefore a small job is fast in
+///   a large stock. The comparison of pairs keeps `PostgreSQL` from reading all puzzles by id.
 macro_rules! pages {
     ($select:ident, $more:expr, $origin:literal) => {
         $crate::store::shelves::Pages {
@@ -344,6 +344,15 @@ async fn lock_shelf<W: Write>(write: &mut W, puzzle: PuzzleId) -> Result<Option<
         postgres: "select id from shelves where id = (select shelf_id from puzzles where id = $1) for no key update",
     };
     write.optional("withdraw.lock_shelf", sql, values![puzzle.0], id).await
+}
+
+/// Locks the shelves of puzzles, because all writes lock shelves before puzzles.
+pub(super) async fn lock_shelves<W: Write>(write: &mut W, point: &'static str, ids: &[i64]) -> Result<(), StoreError> {
+    let sql = "select from shelves
+               where id in (select shelf_id from puzzles where id = any($1))
+               order by id
+               for no key update";
+    write.lock_rows(point, sql, values![ids.to_vec()]).await
 }
 
 /// Returns a puzzle as this write sees it, withdrawn or not, with its record.

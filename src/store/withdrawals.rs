@@ -8,7 +8,7 @@ use async_trait::async_trait;
 use super::{
     StockStore, StoreError, audit,
     error::must_touch,
-    shelves::{Cut, Fitting, Pages, pages},
+    shelves::{Cut, Fitting, Pages, lock_shelves, pages},
     sql::{
         database::{Columns, Database, Write, id, number},
         statement::{Sql, Value, in_list, values},
@@ -104,7 +104,7 @@ impl<D: Database> WithdrawalStore for D {
         self.repeated(|| async {
             let mut write = self.write("withdraw_many.begin").await?;
             let ids: Vec<_> = found.iter().map(|id| id.0).collect();
-            lock_shelves(&mut write, &ids).await?;
+            lock_shelves(&mut write, "withdraw_many.lock_shelves", &ids).await?;
             let forgotten = if withdrawal.forget { forget(&mut write, &ids).await? } else { Vec::new() };
             let withdrawn = withdraw(&mut write, &ids, withdrawal, &forgotten).await?;
             let mut changed: Vec<_> = forgotten.iter().chain(&withdrawn).collect();
@@ -201,15 +201,6 @@ fn changed(row: &impl Columns) -> Result<Changed, StoreError> {
     let shelf_id = row.integer("shelf_id")?.ok_or(sqlx::Error::RowNotFound)?;
     let was_held = row.integer("position")?.is_none();
     Ok(Changed { id: id(row)?, shelf_id, job_id: row.integer("job_id")?, was_held })
-}
-
-/// Locks the shelves of puzzles, because all writes lock shelves before puzzles.
-async fn lock_shelves<W: Write>(write: &mut W, ids: &[i64]) -> Result<(), StoreError> {
-    let sql = "select from shelves
-               where id in (select shelf_id from puzzles where id = any($1))
-               order by id
-               for no key update";
-    write.lock_rows("withdraw_many.lock_shelves", sql, values![ids.to_vec()]).await
 }
 
 /// Deletes those of the puzzles that no delivery names, with their ratings. Leaves out puzzles of open jobs.

@@ -36,7 +36,7 @@ impl Database {
         let name = format!("puzzled_{}_{}", std::process::id(), COUNT.fetch_add(1, Ordering::Relaxed));
         match server.own {
             Some(_) => server.run(&format!("create database {name} template {TEMPLATE}")),
-            // On a server of somebody else, a template would remain after the tests.
+            // The tests do not stop a server that they did not start, so a template would remain on it.
             None => server.run(&format!("create database {name}")),
         }
         Self { server, name }

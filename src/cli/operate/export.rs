@@ -113,7 +113,7 @@ pub(in crate::cli) fn run(args: ExportArgs) -> Result<Ended, CliError> {
     Ok(Ended::Done)
 }
 
-/// Prints the deliveries of all audiences, except of the shared daily puzzles, whose audience no call can name.
+/// Prints the deliveries of all audiences.
 fn deliveries(database: DatabaseArgs) -> Result<Ended, CliError> {
     let runtime = runtime()?;
     let store = database.open(&runtime)?;
@@ -123,7 +123,7 @@ fn deliveries(database: DatabaseArgs) -> Result<Ended, CliError> {
         let page = runtime.block_on(store.all_deliveries(after, PAGE))?;
         let Some(last) = page.last() else { break };
         after = last.place;
-        for delivery in page.iter().filter(|delivery| !delivery.audience.is_empty()) {
+        for delivery in &page {
             output.line(&json::delivered(delivery)?)?;
             output.advance();
         }

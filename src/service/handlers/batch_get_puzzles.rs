@@ -73,7 +73,10 @@ impl Service {
     ) -> (usize, Result<pb::Puzzle, ServiceError>) {
         if request.wait {
             // A waiting request would delay the others. At a deadline, their deliveries would be lost.
-            return (at, Err(Invalid::one("wait", "true in a batch: ask in a call of its own".to_owned())));
+            return (
+                at,
+                Err(Invalid::one("wait", "true in a batch; send this request in a separate GetPuzzle call".to_owned())),
+            );
         }
         // How many puzzles exclusive requests lack is known only after all of them were answered.
         if request.exclusive && request.enqueue_if_short && draw.lacking == 0 {

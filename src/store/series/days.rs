@@ -70,8 +70,8 @@ pub trait DayStore {
     /// Returns up to `limit` puzzles that series hold and that a day can still get, by id.
     async fn free_held(&self, limit: u32) -> Result<Vec<Puzzle>, StoreError>;
 
-    /// Returns the puzzle of a day. If the day has none, it gets one that the series holds. If the series holds none that fits,
-    /// the day gets one from the shelves of the request, and the series holds it from then on. The draw is random, with the
+    /// Returns the puzzle of a day. A day without a puzzle gets one that the series holds. If the series holds no puzzle that
+    /// fits, the day gets one from the shelves of the request, and the series holds it from then on. The draw is random, with the
     /// same probability for each puzzle. The day is durable when the call returns.
     async fn draw_day(&self, new: &NewDay) -> Result<DayDrawn, StoreError>;
 

@@ -96,7 +96,7 @@ pub(super) const fn has_several(mask: Mask) -> bool {
 }
 
 /// The indices of the masks, among the first ten, that pass a test. It has no branches if the test has none, because
-/// most finders spend most of their time here.
+/// the finders use most of their time for it.
 pub(super) fn indices_where(masks: &[Mask], test: impl Fn(Mask) -> bool) -> Mask {
     masks.iter().enumerate().map(|(index, &mask)| Mask::from(test(mask)) << index).sum()
 }
