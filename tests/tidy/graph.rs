@@ -15,7 +15,7 @@ const ENGINE: &str = "crates/engine/src";
 
 /// Whether a module of the engine is shared by all kinds.
 fn is_shared(module: &str) -> bool {
-    ["shared", "csp"].contains(&module.split("::").next().unwrap_or_default())
+    ["shared", "csp", "picture"].contains(&module.split("::").next().unwrap_or_default())
 }
 
 /// The kind in whose folder a module of the engine is.

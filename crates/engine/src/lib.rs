@@ -145,6 +145,7 @@
 
 pub mod csp;
 pub mod kakuro;
+pub mod picture;
 pub mod registry;
 pub mod shared;
 pub mod sudoku;

@@ -3,6 +3,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::picture::{Mark, Picture, Point, Shown, TextStyle};
 use crate::shared::{
     budget::Budget,
     kind::{HintFor, PuzzleKind, Scrambled, View},
@@ -232,6 +233,18 @@ impl PuzzleKind for Toy {
 
     fn size(&self, _variant: &str, _text: &str) -> Result<Size, TextError> {
         Ok(Size { rows: 1, columns: 1 })
+    }
+
+    fn digits(&self, _variant: &str, text: &str) -> Result<Vec<i8>, TextError> {
+        Ok(vec![i8::try_from(number(text)? % 10).expect("a digit is at most 9")])
+    }
+
+    fn picture(&self, _variant: &str, shown: Shown<'_>) -> Result<Picture, TextError> {
+        number(shown.text)?;
+        let center = Point { x: 0.5, y: 0.5 };
+        let text = Mark::Text { center, size: 0.6, text: shown.text.to_owned(), style: TextStyle::Given };
+        let description = "A number.".to_owned();
+        Ok(Picture { columns: 1, rows: 1, title: "Toy 1x1".to_owned(), description, marks: vec![text] })
     }
 
     fn draw(&self, _variant: &str, text: &str) -> Result<String, TextError> {

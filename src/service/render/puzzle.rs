@@ -115,7 +115,7 @@ fn board(kind: &dyn PuzzleKind, puzzle: &Puzzle, include: Include) -> Result<Boa
     Ok(Board {
         rows: size.rows.into(),
         columns: size.columns.into(),
-        link: kind.link(variant, text)?.unwrap_or_default(),
+        link: kind.links(variant, text)?.into_iter().next().map(|link| link.url).unwrap_or_default(),
         drawing: if include.drawing { kind.draw(variant, text)? } else { String::new() },
         regions: if include.structure {
             board::Board::of(size.columns).regions(kind.regions(variant, text)?)

@@ -10,6 +10,7 @@ pub mod layout;
 pub mod layouts;
 pub mod metrics;
 pub mod notation;
+mod picture;
 pub mod rate;
 mod reasoning;
 pub mod solver;
@@ -21,9 +22,10 @@ use std::sync::LazyLock;
 
 use crate::{
     ENGINE_VERSION, FIRST_VERSION,
+    picture::{Picture, Shown},
     shared::{
         budget::Budget,
-        kind::{Column, HintFor, PuzzleKind},
+        kind::{Column, HintFor, PuzzleKind, WebLink},
         level::Tenths,
         rng::Rng,
         spec::{Spec, SpecError},
@@ -188,8 +190,22 @@ impl PuzzleKind for Kakuro {
         Ok(draw::draw(&board))
     }
 
-    fn link(&self, variant: &str, text: &str) -> Result<Option<String>, TextError> {
-        Ok(Some(url::write(&read(variant, text)?)))
+    fn digits(&self, _variant: &str, text: &str) -> Result<Vec<i8>, TextError> {
+        let board = parse_board(text)?;
+        let layout = board.puzzle.layout();
+        let mut digits = vec![-1; layout.width() * layout.height()];
+        for (&cell, &digit) in layout.cells().iter().zip(&board.digits) {
+            digits[usize::from(cell)] = i8::try_from(digit).expect("a digit is at most 9");
+        }
+        Ok(digits)
+    }
+
+    fn links(&self, variant: &str, text: &str) -> Result<Vec<WebLink>, TextError> {
+        Ok(vec![WebLink { name: "puzz.link", url: url::write(&read(variant, text)?) }])
+    }
+
+    fn picture(&self, variant: &str, shown: Shown<'_>) -> Result<Picture, TextError> {
+        Ok(picture::picture(&read(variant, shown.text)?, shown))
     }
 }
 

@@ -17,7 +17,10 @@ use super::{
     tries::Try,
     variant::VariantInfo,
 };
-use crate::ENGINE_VERSION;
+use crate::{
+    ENGINE_VERSION,
+    picture::{Picture, Shown},
+};
 
 /// A kind of puzzle. All methods are pure: equal arguments give equal results on every machine.
 pub trait PuzzleKind: Debug + Send + Sync {
@@ -218,13 +221,39 @@ pub trait PuzzleKind: Debug + Send + Sync {
     /// [`TextError`] if the text is not one of this kind.
     fn draw(&self, variant: &str, text: &str) -> Result<String, TextError>;
 
-    /// The URL that opens the puzzle in an editor on the web; `None` if the kind has no such exchange format.
+    /// The digits of a text in its stored form, row by row: 0 for an empty cell, -1 for a block. The text may be a puzzle, a
+    /// solution, or a board.
     ///
     /// # Errors
     /// [`TextError`] if the text is not one of this kind.
-    fn link(&self, _variant: &str, _text: &str) -> Result<Option<String>, TextError> {
+    fn digits(&self, variant: &str, text: &str) -> Result<Vec<i8>, TextError>;
+
+    /// The addresses that open the puzzle in programs on the web, in an order that the kind fixes. Never with the solution.
+    ///
+    /// # Errors
+    /// [`TextError`] if the text is not one of this kind.
+    fn links(&self, _variant: &str, _text: &str) -> Result<Vec<WebLink>, TextError> {
+        Ok(Vec::new())
+    }
+
+    /// The forms of files besides the text and JSON in which puzzles of the kind can be written.
+    fn file_forms(&self) -> &'static [FileForm] {
+        &[]
+    }
+
+    /// A puzzle in a form of [`Self::file_forms`], as one line without a line feed. `None` if the kind lacks the form.
+    ///
+    /// # Errors
+    /// [`TextError`] if the text is not one of this kind.
+    fn write_as(&self, _form: FileForm, _variant: &str, _text: &str) -> Result<Option<String>, TextError> {
         Ok(None)
     }
+
+    /// A picture of a puzzle or of a position in its solution.
+    ///
+    /// # Errors
+    /// [`TextError`] if a text is not one of this kind.
+    fn picture(&self, variant: &str, shown: Shown<'_>) -> Result<Picture, TextError>;
 
     /// Whether [`Self::scramble`] returns views.
     fn has_views(&self) -> bool {
@@ -239,6 +268,24 @@ pub trait PuzzleKind: Debug + Send + Sync {
     fn scramble(&self, _view: &View<'_>, _rng: &mut Rng) -> Result<Option<Scrambled>, TextError> {
         Ok(None)
     }
+}
+
+/// An address that opens a puzzle in a program on the web.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct WebLink {
+    /// The name of the program, such as `puzz.link`.
+    pub name: &'static str,
+    /// The address.
+    pub url: String,
+}
+
+/// A form of a file in which each line is a puzzle, for other programs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum FileForm {
+    /// A collection of SadMan Software: the digits row by row, with 0 for an empty cell.
+    Sdm,
+    /// An address of f-puzzles.
+    Fpuzzles,
 }
 
 /// The puzzle that [`PuzzleKind::scramble`] changes. Both texts are in their stored form.

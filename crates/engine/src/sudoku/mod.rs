@@ -10,6 +10,7 @@ pub mod kernel;
 pub mod make;
 pub mod metrics;
 pub mod orbits;
+mod picture;
 pub mod rate;
 mod style;
 pub mod techniques;
@@ -22,6 +23,7 @@ use std::sync::LazyLock;
 
 use crate::{
     FIRST_VERSION,
+    picture::{Picture, Shown},
     shared::{
         budget::Budget,
         kind::{Column, HintFor, PuzzleKind, Scrambled, View},
@@ -153,6 +155,15 @@ impl PuzzleKind for Sudoku {
 
     fn draw(&self, variant: &str, text: &str) -> Result<String, TextError> {
         Ok(draw::draw(&read(variant, text)?))
+    }
+
+    fn digits(&self, variant: &str, text: &str) -> Result<Vec<i8>, TextError> {
+        let digit = |&digit| i8::try_from(digit).expect("a digit is at most 9");
+        Ok(read(variant, text)?.cells().iter().map(digit).collect())
+    }
+
+    fn picture(&self, variant: &str, shown: Shown<'_>) -> Result<Picture, TextError> {
+        Ok(picture::picture(&read(variant, shown.text)?, shown))
     }
 
     fn has_views(&self) -> bool {

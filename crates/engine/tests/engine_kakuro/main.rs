@@ -22,7 +22,7 @@ use puzzled_engine::{
     shared::{
         attempts::{IndexOutcome, JobIndex, first_hit},
         budget::Budget,
-        kind::PuzzleKind,
+        kind::{PuzzleKind, WebLink},
         level::{Level, Tenths, level_of},
         record::RatingRecord,
         rng::Rng,
@@ -177,7 +177,7 @@ fn texts_and_links_read_back_as_the_same_puzzle() {
     for (spec, made) in mixed() {
         let puzzle = text::parse(&made.text).unwrap();
         assert_eq!(text::parse(&url::write(&puzzle)).as_ref(), Ok(&puzzle));
-        assert_eq!(Kakuro.link("", &made.text), Ok(Some(url::write(&puzzle))));
+        assert_eq!(Kakuro.links("", &made.text), Ok(vec![WebLink { name: "puzz.link", url: url::write(&puzzle) }]));
         assert_eq!(Kakuro.normalize(&spec.variant, &url::write(&puzzle)).as_ref(), Ok(&made.text));
         let drawing = Kakuro.draw("", &made.solution).unwrap();
         assert!(drawing.lines().all(|line| line.len() <= 100) && drawing.ends_with("+\n"));

@@ -10,7 +10,11 @@ use puzzled_engine::{
         layouts::Wanted,
         notation::{text, url},
     },
-    shared::{kind::PuzzleKind as _, rng::Rng, symmetry::Symmetry},
+    shared::{
+        kind::{PuzzleKind as _, WebLink},
+        rng::Rng,
+        symmetry::Symmetry,
+    },
 };
 
 use crate::{layout, random_fill, solutions};
@@ -71,7 +75,8 @@ proptest! {
         let address = url::write(&puzzle);
         prop_assert_eq!(text::parse(&address), Ok(puzzle.clone()));
         prop_assert_eq!(Kakuro.normalize("", &format!("# by: hand\r\n{}\r\n", text.replace(' ', "\t "))), Ok(text));
-        prop_assert_eq!(Kakuro.link("", &address), Ok(Some(address)));
+        let link = WebLink { name: "puzz.link", url: address.clone() };
+        prop_assert_eq!(Kakuro.links("", &address), Ok(vec![link]));
     }
 
     #[test]

@@ -1,0 +1,107 @@
+//! [`Picture`]: what a board looks like, as a list of marks in units of a cell. Kinds fill it, and writers such as [`svg`] turn it
+//! into a file. Nothing in a picture depends on color: patterns have borders, and removed candidates are struck out.
+
+/// A picture of a board. Coordinates are in cells: `x` grows to the right, `y` grows down, and the board's upper left corner is
+/// at (0, 0).
+#[derive(Debug, Clone, PartialEq)]
+pub struct Picture {
+    /// Width of the board in cells.
+    pub columns: u16,
+    /// Height of the board in cells.
+    pub rows: u16,
+    /// What the picture shows, in a few words: `Sudoku 9x9`.
+    pub title: String,
+    /// What the picture shows, for people who cannot see it.
+    pub description: String,
+    /// The marks, in the order in which they are drawn.
+    pub marks: Vec<Mark>,
+}
+
+/// A place in cells.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Point {
+    /// Distance from the left border.
+    pub x: f32,
+    /// Distance from the upper border.
+    pub y: f32,
+}
+
+/// A rectangle in cells.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Area {
+    /// The upper left corner.
+    pub at: Point,
+    /// Extent to the right.
+    pub width: f32,
+    /// Extent down.
+    pub height: f32,
+}
+
+/// One mark of a picture.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Mark {
+    /// A filled rectangle without a border.
+    Fill(Area, Shade),
+    /// The border of a rectangle, centered on its edge.
+    Border(Area, Stroke),
+    /// A straight line.
+    Line(Point, Point, Stroke),
+    /// One line of text, centered at a point.
+    Text {
+        /// The center of the text.
+        center: Point,
+        /// Font size, in cells.
+        size: f32,
+        /// The text; only characters of ASCII.
+        text: String,
+        /// How it is set.
+        style: TextStyle,
+    },
+}
+
+/// The gray of a filled rectangle.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Shade {
+    /// A cell that is no part of the puzzle.
+    Block,
+    /// A cell that a step is about.
+    Pattern,
+}
+
+/// The line of a mark.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Stroke {
+    /// A line between cells.
+    Thin,
+    /// A line around the board, or between its regions.
+    Thick,
+    /// The border of a pattern, and the line through a removed candidate.
+    Emphasis,
+}
+
+/// How a text is set.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum TextStyle {
+    /// A digit that the puzzle gives, in bold type.
+    Given,
+    /// A digit of the solution, or that a step places.
+    Digit,
+    /// A pencil mark.
+    Candidate,
+    /// A number or sign that the puzzle gives beside or between cells.
+    Clue,
+}
+
+/// What a picture shows. All texts are in their stored form.
+#[derive(Debug, Clone, Copy)]
+pub struct Shown<'a> {
+    /// Text of the puzzle.
+    pub text: &'a str,
+    /// Text of the solution, if its digits are shown.
+    pub solution: Option<&'a str>,
+    /// Whether each empty cell shows its pencil marks.
+    pub candidates: bool,
+    /// The steps of a solution up to the one that is shown, which is the last. The board is in the position before that step, with
+    /// its pencil marks. Empty if no step is shown.
+    pub steps: &'a [crate::shared::step::Step],
+}
