@@ -3,12 +3,12 @@
 pub mod board;
 pub mod canonical;
 pub mod core;
-pub mod draw;
 mod hint;
 pub mod hodoku;
 pub mod kernel;
 pub mod make;
 pub mod metrics;
+pub mod notation;
 pub mod orbits;
 mod picture;
 pub mod rate;
@@ -26,7 +26,7 @@ use crate::{
     picture::{Picture, Shown},
     shared::{
         budget::Budget,
-        kind::{Column, HintFor, PuzzleKind, Scrambled, View},
+        kind::{Column, FileForm, HintFor, PuzzleKind, Scrambled, View, WebLink},
         names,
         rng::Rng,
         spec::{Spec, SpecError},
@@ -42,6 +42,7 @@ use make::generate;
 use make::offer;
 use make::wanted;
 use metrics::SudokuMetrics;
+use notation::draw;
 use rate::rating;
 use rate::record;
 use transform::Transform;
@@ -160,6 +161,18 @@ impl PuzzleKind for Sudoku {
     fn digits(&self, variant: &str, text: &str) -> Result<Vec<i8>, TextError> {
         let digit = |&digit| i8::try_from(digit).expect("a digit is at most 9");
         Ok(read(variant, text)?.cells().iter().map(digit).collect())
+    }
+
+    fn links(&self, variant: &str, text: &str) -> Result<Vec<WebLink>, TextError> {
+        Ok(notation::links(&read(variant, text)?))
+    }
+
+    fn file_forms(&self) -> &'static [FileForm] {
+        &notation::FILE_FORMS
+    }
+
+    fn write_as(&self, form: FileForm, variant: &str, text: &str) -> Result<Option<String>, TextError> {
+        Ok(Some(notation::write_as(form, &read(variant, text)?)))
     }
 
     fn picture(&self, variant: &str, shown: Shown<'_>) -> Result<Picture, TextError> {
