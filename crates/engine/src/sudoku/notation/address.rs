@@ -1,6 +1,6 @@
 //! Addresses of programs on the web that contain the puzzle.
 
-use super::{Found, csv::puzzle_of, fpuzzles, puzz_link, sudokupad};
+use super::{Found, fields::puzzle_of, fpuzzles, puzz_link, sudokupad};
 use crate::{
     shared::{
         names::quoted,

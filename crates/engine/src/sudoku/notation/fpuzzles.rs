@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::packed::{check_words, digit, is_nothing, lacks, parsed, unpack};
+use super::packed::{check_metadata, check_words, digit, is_nothing, lacks, parsed, unpack};
 use crate::{
     shared::text::{TextError, malformed},
     sudoku::board::{CELLS, Grid, box_of, cell_name},
@@ -34,7 +34,7 @@ pub fn write(puzzle: &Grid) -> String {
 const NAME: &str = "f-puzzles";
 
 /// The fields of a puzzle that state no rule. `solution` and the settings of the site's solver do not change the puzzle.
-const WITHOUT_RULES: [&str; 6] = ["title", "author", "solution", "disabledlogic", "truecandidatesoptions", "metadata"];
+const WITHOUT_RULES: [&str; 5] = ["title", "author", "solution", "disabledlogic", "truecandidatesoptions"];
 
 /// Reads the compressed part of an address.
 ///
@@ -52,6 +52,10 @@ pub(super) fn read(packed: &str) -> Result<Grid, TextError> {
             "grid" => {}
             "size" if value == 9 => {}
             "size" => return Err(malformed(format!("{NAME}: the size is {value}; only 9 is read"))),
+            "metadata" => {
+                let fields = value.as_object().into_iter().flatten();
+                fields.into_iter().try_for_each(|(name, value)| check_metadata(NAME, name, value))?;
+            }
             "ruleset" => check_words(NAME, value.as_str().unwrap_or_default())?,
             name if is_nothing(value) || WITHOUT_RULES.contains(&name) => {}
             name => return Err(lacks(NAME, name)),

@@ -2,7 +2,7 @@
 
 use super::{
     Found,
-    csv::SEPARATORS,
+    fields::SEPARATORS,
     rulings::{Rows, cells_in, check_boxes, rows},
 };
 use crate::{
@@ -146,7 +146,9 @@ fn blanks(rows: &Rows<'_>) -> Option<Grid> {
         if lines.len() != 9 || lines.iter().any(|line| line.len() > 9) {
             return None;
         }
-        lines.iter_mut().for_each(|line| line.resize(9, 0));
+        for line in &mut lines {
+            line.resize(9, 0);
+        }
     }
     let digits: [u8; CELLS] = lines.concat().try_into().ok()?;
     digits.iter().any(|&digit| digit != 0).then_some(Grid(digits))

@@ -7,10 +7,9 @@ pub mod puzz_link;
 pub mod sudokupad;
 
 mod address;
-mod csv;
+mod fields;
 mod grid;
 mod json;
-mod library;
 mod packed;
 mod rulings;
 mod zipped;
@@ -31,8 +30,8 @@ type Reader = (&'static str, fn(&str) -> Found);
 const READERS: [Reader; 5] = [
     ("an address", address::read),
     ("a JSON array", json::read),
-    ("a library line", library::read),
-    ("a CSV line", csv::read),
+    ("a library line", fields::read_library),
+    ("a CSV line", fields::read_csv),
     ("a grid", grid::read),
 ];
 

@@ -14,6 +14,9 @@ const PACKED_MAX: usize = 4_096;
 /// The maximum number of characters after unpacking. An ordinary puzzle has fewer than 8,000.
 const UNPACKED_MAX: usize = 65_536;
 
+/// The metadata that state no rule, as fields or as the first word of a text.
+const METADATA: [&str; 6] = ["title", "t", "author", "source", "solution", "msgcorrect"];
+
 /// The statements of rules in words that say no more than that the puzzle is an ordinary Sudoku, in lower case.
 const ORDINARY: [&str; 5] =
     ["", "sudoku", "normal sudoku rules apply", "classic sudoku rules apply", "standard sudoku rules apply"];
@@ -87,4 +90,14 @@ pub(super) fn check_words(site: &str, rules: &str) -> Result<(), TextError> {
     Err(malformed(format!(
         "{site}: the puzzle states rules in words, {rules}; only \"Normal sudoku rules apply\" is read"
     )))
+}
+
+/// Refuses a field of metadata that may state a rule.
+pub(super) fn check_metadata(site: &str, name: &str, value: &Value) -> Result<(), TextError> {
+    match name {
+        // Rules that are no text are not those of an ordinary Sudoku either.
+        "rules" => check_words(site, value.as_str().unwrap_or(name)),
+        name if METADATA.contains(&name) || is_nothing(value) => Ok(()),
+        name => Err(lacks(site, name)),
+    }
 }

@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use super::{
     fpuzzles,
-    packed::{check_words, digit, is_nothing, lacks, parsed, unpack},
+    packed::{check_metadata, digit, is_nothing, lacks, parsed, unpack},
     zipped,
 };
 use crate::{
@@ -46,10 +46,7 @@ pub fn write(puzzle: &Grid) -> String {
 const NAME: &str = "SudokuPad";
 
 /// The fields of a puzzle that state no rule.
-const WITHOUT_RULES: [&str; 4] = ["id", "cellSize", "cs", "settings"];
-
-/// The metadata that state no rule, as fields or as the first word of a text in a cage without cells.
-const METADATA: [&str; 6] = ["title", "t", "author", "source", "solution", "msgcorrect"];
+const WITHOUT_RULES: [&str; 3] = ["id", "cellSize", "cs"];
 
 /// Reads the identifier of a puzzle in an address, without its escapes.
 ///
@@ -114,9 +111,11 @@ fn read_cells(packed: &str) -> Result<Grid, TextError> {
             "cells" | "ce" => grid = Some(read_rows(value)?),
             "regions" | "re" => has_boxes = are_boxes(value),
             "cages" | "ca" => value.as_array().into_iter().flatten().try_for_each(check_cage)?,
-            "metadata" => {
-                value.as_object().into_iter().flatten().try_for_each(|(name, value)| check_metadata(name, value))?
-            }
+            "metadata" => value
+                .as_object()
+                .into_iter()
+                .flatten()
+                .try_for_each(|(name, value)| check_metadata(NAME, name, value))?,
             name if is_nothing(value) || WITHOUT_RULES.contains(&name) => {}
             name => return Err(lacks(NAME, name)),
         }
@@ -189,15 +188,7 @@ fn check_cage(cage: &Value) -> Result<(), TextError> {
     let has_cells = of(["cells", "ce"]).is_some_and(|cells| !is_nothing(cells));
     let text = of(["value", "v"]).and_then(Value::as_str).and_then(|text| text.split_once(':'));
     match text {
-        Some((word, text)) if !has_cells => check_metadata(word.trim(), &Value::from(text.trim())),
+        Some((word, text)) if !has_cells => check_metadata(NAME, word.trim(), &Value::from(text.trim())),
         _ => Err(lacks(NAME, "cages")),
-    }
-}
-
-fn check_metadata(name: &str, value: &Value) -> Result<(), TextError> {
-    match name {
-        "rules" => check_words(NAME, value.as_str().unwrap_or(NAME)),
-        name if METADATA.contains(&name) || is_nothing(value) => Ok(()),
-        name => Err(lacks(NAME, name)),
     }
 }
