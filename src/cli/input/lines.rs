@@ -192,10 +192,11 @@ impl<R: BufRead> Lines<R> {
     /// The puzzle of the lines before.
     fn end_paragraph(&mut self) -> Option<Numbered> {
         let (number, text) = std::mem::take(&mut self.paragraph).ended()?;
-        let text = text.and_then(|text| match text.contains('\n') {
-            true => read(self.kind, &text).map_err(|error| error.to_string()),
-            false => refused(self.kind, &text),
-        });
+        let of_lines = |text: String| {
+            let whole = text.contains('\n').then(|| read(self.kind, &text).map_err(|error| error.to_string()));
+            whole.unwrap_or_else(|| refused(self.kind, &text))
+        };
+        let text = text.and_then(of_lines);
         Some((number, text))
     }
 }

@@ -10,8 +10,8 @@ fn check(kind: &str, cases: &[(&str, &str)]) {
 
 /// The JSON of f-puzzles with these fields after the size and an empty grid, as an address.
 fn fpuzzles(size: u8, cell: &str, fields: &str) -> String {
-    let row = format!("[{}]", vec!["{}"; 9].join(","));
-    let first = format!("[{cell},{}]", vec!["{}"; 8].join(","));
+    let row = format!("[{}]", ["{}"; 9].join(","));
+    let first = format!("[{cell},{}]", ["{}"; 8].join(","));
     let grid = std::iter::once(first).chain(vec![row; 8]).collect::<Vec<_>>().join(",");
     packed("https://f-puzzles.com/?load=", &format!("{{\"size\":{size},\"grid\":[{grid}]{fields}}}"))
 }
@@ -24,7 +24,7 @@ fn sudokupad(first_box: &str, fields: &str) -> String {
     };
     let boxes = std::iter::once(first_box.to_owned()).filter(|own| !own.is_empty());
     let boxes: Vec<_> = boxes.chain((0..9).map(of_box)).collect();
-    let cells = vec![format!("[{}]", vec!["{}"; 9].join(",")); 9].join(",");
+    let cells = vec![format!("[{}]", ["{}"; 9].join(",")); 9].join(",");
     packed("https://sudokupad.app/scl", &format!("{{\"regions\":[{}],\"cells\":[{cells}]{fields}}}", boxes.join(",")))
 }
 
@@ -89,7 +89,7 @@ fn texts_with_more_than_a_puzzle_are_refused_by_name() {
     let cells = SUDOKU;
     let set = SUDOKU.replacen("..8", ".+48", 1);
     let other = SUDOKU.replacen('8', "9", 1);
-    let marks = vec![vec!["123"; 9].join(" "); 9].join("\n");
+    let marks = vec![["123"; 9].join(" "); 9].join("\n");
     let start = "use the line of the puzzle at its start";
     check(
         "sudoku",
