@@ -33,9 +33,9 @@ use puzzled_engine::{
 static CONTRACT: LazyLock<DescriptorPool> =
     LazyLock::new(|| DescriptorPool::decode(DESCRIPTORS).expect("build.rs wrote the descriptors that it compiled"));
 
-/// The parts of a puzzle that a command prints. The drawing and the regions follow from the text.
+/// The parts of a puzzle that a command prints. The drawing, the boards, and the regions follow from the text.
 const WITH_SOLUTION: Include =
-    Include { solutions: true, record: true, ratings: false, drawing: false, structure: false };
+    Include { solutions: true, record: true, ratings: false, drawing: false, structure: false, links: true };
 
 /// A message of the API. A field without presence is always written, so that scripts can compare it with 0.
 #[derive(Debug)]
