@@ -14,6 +14,7 @@ mod actions;
 mod copy;
 mod declare;
 mod doctor;
+mod export;
 #[path = "../support/files.rs"]
 mod files;
 mod generate;

@@ -32,7 +32,10 @@ use crate::{
         spec::{Spec, SpecError},
         step::Step,
         symmetry::{Symmetry, SymmetryInfo},
-        text::{Hint, OpenSteps, Pattern, Reasoned, Size, TextError, Verdict, board::PlayerBoard, compare::BoardState},
+        text::{
+            Hint, OpenSteps, Pattern, Reasoned, Region, RegionType, Size, TextError, Verdict, board::PlayerBoard,
+            compare::BoardState,
+        },
         tries::Try,
         variant::VariantInfo,
     },
@@ -45,6 +48,7 @@ use metrics::SudokuMetrics;
 use notation::draw;
 use rate::rating;
 use rate::record;
+use techniques::geometry::FIRST_BOX;
 use transform::Transform;
 
 /// The only variant.
@@ -152,6 +156,17 @@ impl PuzzleKind for Sudoku {
 
     fn solved(&self, variant: &str, _text: &str, solution: &str) -> Result<String, TextError> {
         Ok(canonical::solved(&read(variant, solution)?))
+    }
+
+    fn regions(&self, variant: &str, _text: &str) -> Result<Vec<Region>, TextError> {
+        check_variant(variant).map_err(|reason| TextError::Variant { reason })?;
+        let region = |cells: &[u8; 9]| Region {
+            region_type: RegionType::Region,
+            cells: cells.map(Into::into).to_vec(),
+            sum: None,
+            operator: None,
+        };
+        Ok(board::HOUSES[FIRST_BOX..].iter().map(region).collect())
     }
 
     fn draw(&self, variant: &str, text: &str) -> Result<String, TextError> {
