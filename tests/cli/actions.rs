@@ -71,9 +71,12 @@ async fn solve_reads_standard_input_and_refuses_what_has_no_solution() {
     let mut child = puzzled(&format!("solve --address {address}"));
     let folder = tempdir().unwrap();
     let file = folder.path().join("puzzle.txt");
-    fs::write(&file, PUZZLE).unwrap();
-    let output = child.stdin(fs::File::open(&file).unwrap()).output().unwrap();
-    assert_eq!(String::from_utf8(output.stdout).unwrap().trim_end(), SOLVED);
+    let sudoku = puzzled_engine::registry::kind("sudoku").unwrap();
+    for text in [PUZZLE.to_owned(), sudoku.draw("9x9", PUZZLE).unwrap()] {
+        fs::write(&file, &text).unwrap();
+        let output = child.stdin(fs::File::open(&file).unwrap()).output().unwrap();
+        assert_eq!(String::from_utf8(output.stdout).unwrap().trim_end(), SOLVED, "{text}");
+    }
     ended(&address, &format!("solve 55{}", &PUZZLE[2..]), 1).await;
 }
 

@@ -54,6 +54,10 @@ fn texts_that_are_no_puzzle_say_where_they_break() {
                 ":0:0:53::::",
                 "a library line of HoDoKu whose field 4 is not a puzzle; use 81 digits, with . or 0 for an empty cell",
             ),
+            (
+                &format!("19,{},easy", &SUDOKU[1..]),
+                "a CSV line with a field of 80 cells; the puzzle must have exactly 81",
+            ),
             ("sudoku/6/6/z", "puzz.link: the size \"6/6\" is not allowed; use sudoku/9/9/…"),
             ("sudoku/9/9/zz", "puzz.link: the body stands for 40 cells; the puzzle must have exactly 81"),
             ("sudoku/9/9/zzzzzz", "puzz.link: the body stands for more than 81 cells; the puzzle must have exactly 81"),

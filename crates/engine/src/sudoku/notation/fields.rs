@@ -10,6 +10,9 @@ use crate::{
 /// The signs that may separate fields.
 pub(super) const SEPARATORS: [char; 3] = [',', ';', '\t'];
 
+/// A field with at least so many cells is meant as a puzzle.
+const FIELD_MIN: usize = 64;
+
 /// Reads a text whose only line has a field of 81 cells. A second field of 81 cells may be its solution.
 pub(super) fn read_csv(text: &str) -> Found {
     let mut lines = text.lines().filter(|line| !line.trim().is_empty());
@@ -18,7 +21,7 @@ pub(super) fn read_csv(text: &str) -> Found {
     };
     let fields: Vec<_> = line.split(SEPARATORS).filter_map(puzzle_of).collect();
     match fields[..] {
-        [] => Ok(None),
+        [] => refused_field(line),
         [puzzle] => Ok(Some(puzzle)),
         [puzzle, other] if completes(&other, &puzzle) => Ok(Some(puzzle)),
         [other, puzzle] if completes(&other, &puzzle) => Ok(Some(puzzle)),
@@ -31,11 +34,25 @@ pub(super) fn read_csv(text: &str) -> Found {
     }
 }
 
+/// Refuses a line in which one field is nearly a puzzle and another has words. Any other line is no table.
+fn refused_field(line: &str) -> Found {
+    let fields: Vec<_> = line.split(SEPARATORS).map(|field| cells_of(field).map(|cells| cells.len())).collect();
+    match fields.iter().flatten().max() {
+        Some(&len) if len >= FIELD_MIN && fields.contains(&None) => {
+            Err(malformed(format!("a CSV line with a field of {len} cells; the puzzle must have exactly {CELLS}")))
+        }
+        _ => Ok(None),
+    }
+}
+
 /// The puzzle of a field, if the field is one.
 pub(super) fn puzzle_of(field: &str) -> Option<Grid> {
-    let field = field.trim().trim_matches(['"', '\'']);
-    let digits: Option<Vec<_>> = field.chars().take(CELLS + 1).map(cell_of).collect();
-    digits?.try_into().ok().map(Grid)
+    cells_of(field)?.try_into().ok().map(Grid)
+}
+
+/// The cells of a field, if it has nothing else.
+fn cells_of(field: &str) -> Option<Vec<u8>> {
+    field.trim().trim_matches(['"', '\'']).chars().map(cell_of).collect()
 }
 
 /// Whether a grid is complete and has the digits of a puzzle.
