@@ -10,10 +10,7 @@ use std::{
 use clap::{Args, value_parser};
 use tonic::{Response, Status, Streaming};
 
-use super::{
-    outlooks::{self, Bars},
-    workers,
-};
+use super::workers;
 use crate::{
     cli::{
         CliError, Ended,
@@ -22,6 +19,7 @@ use crate::{
             dial::{Away, is_away},
         },
         output::{self, json, numbers, tables},
+        remote::stock::outlooks::{self, Bars},
     },
     proto::v1::{self as pb, job_service_client::JobServiceClient, stock_service_client::StockServiceClient},
 };

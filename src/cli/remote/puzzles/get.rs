@@ -10,13 +10,13 @@ use clap::Args;
 use tonic::Status;
 use tonic_types::StatusExt as _;
 
-use super::outlooks::Bars;
 use crate::{
     cli::{
         CliError, Ended,
         client::{Server, ServerArgs, wire},
         input::spec::{self, Kind},
         output::{self, json, numbers, tables},
+        remote::stock::outlooks::Bars,
     },
     proto::v1::{self as pb, job_service_client::JobServiceClient, puzzle_service_client::PuzzleServiceClient},
 };

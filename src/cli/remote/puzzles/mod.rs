@@ -1,0 +1,8 @@
+//! Commands about stored puzzles, and about puzzles that the user brings.
+
+pub(in crate::cli) mod find;
+pub(in crate::cli) mod get;
+pub(in crate::cli) mod import;
+pub(in crate::cli) mod release;
+pub(in crate::cli) mod solve;
+pub(in crate::cli) mod withdraw;

@@ -1,0 +1,4 @@
+//! Commands about the service itself.
+
+pub(in crate::cli) mod audit;
+pub(in crate::cli) mod health;
