@@ -68,9 +68,9 @@ async fn refill(server: &Server, args: &RefillArgs) -> Result<Vec<pb::TargetOutl
     let before = show::read(server).await?.targets;
     for id in &args.targets {
         if !before.iter().any(|outlook| id_of(outlook) == *id) {
-            return Err(
-                server.failed(format!("there is no stock target {id:?}; list the stock targets to see their IDs"))
-            );
+            return Err(server.failed(format!(
+                "there is no stock target {id:?}; ListStockTargets lists all (`puzzled target list`)"
+            )));
         }
     }
     let is_meant = |outlook: &pb::TargetOutlook| args.targets.is_empty() || args.targets.contains(&id_of(outlook));
