@@ -33,7 +33,7 @@ use crate::{
     tls::TlsError,
 };
 use input::settings_file::SettingsFile;
-use offline::{generate, protos, rate, token};
+use offline::{completions, generate, protos, rate, token};
 use operate::{
     backup, check, copy, doctor, export, migrate,
     reload::{FileText, Source},
@@ -58,8 +58,13 @@ enum Command {
     Generate(generate::GenerateArgs),
     Rate(rate::RateArgs),
     Rerate(rerate::RerateArgs),
+    Enqueue(jobs::enqueue::EnqueueArgs),
     Get(puzzles::get::GetArgs),
+    Daily(puzzles::daily::DailyArgs),
+    List(puzzles::list::ListArgs),
     Solve(puzzles::solve::SolveArgs),
+    Hint(puzzles::hint::HintArgs),
+    Validate(puzzles::validate::ValidateArgs),
     Withdraw(puzzles::withdraw::WithdrawArgs),
     Release(puzzles::release::ReleaseArgs),
     Import(puzzles::import::ImportArgs),
@@ -82,7 +87,9 @@ enum Command {
     Check(check::CheckArgs),
     Doctor(doctor::DoctorArgs),
     Health(service::health::HealthArgs),
+    Info(service::info::InfoArgs),
     Find(puzzles::find::FindArgs),
+    Completions(completions::CompletionsArgs),
 }
 
 /// The result of a command that did not fail.
@@ -232,8 +239,13 @@ fn execute(cli: Cli) -> Result<Ended, CliError> {
         Command::Generate(args) => generate::run(args),
         Command::Rate(args) => rate::run(args),
         Command::Rerate(args) => rerate::run(args),
+        Command::Enqueue(args) => jobs::enqueue::run(&args),
         Command::Get(args) => puzzles::get::run(&args),
+        Command::Daily(args) => puzzles::daily::run(&args),
+        Command::List(args) => puzzles::list::run(&args),
         Command::Solve(args) => puzzles::solve::run(&args),
+        Command::Hint(args) => puzzles::hint::run(&args),
+        Command::Validate(args) => puzzles::validate::run(&args),
         Command::Withdraw(args) => puzzles::withdraw::run(&args),
         Command::Release(args) => puzzles::release::run(&args),
         Command::Import(args) => puzzles::import::run(&args),
@@ -256,14 +268,16 @@ fn execute(cli: Cli) -> Result<Ended, CliError> {
         Command::Check(args) => check::run(args),
         Command::Doctor(args) => doctor::run(&args),
         Command::Health(args) => service::health::run(&args),
+        Command::Info(args) => service::info::run(&args),
         Command::Find(args) => puzzles::find::run(args),
+        Command::Completions(args) => completions::run(&args, &whole()),
     }
 }
 
 /// Parses the command line with the environment and the configuration file. If `text` is given, it replaces the content
 /// of that file.
 fn parse(args: &[OsString], text: Option<&str>) -> Result<Cli, CliError> {
-    let mut command = usage::grouped(adjusted(Cli::command()));
+    let mut command = whole();
     let mut matches =
         command.clone().try_get_matches_from(args).map_err(|error| usage::explained(error, &command, args))?;
     let (mut targets, mut series, mut file_text) = (Vec::new(), Vec::new(), None);
@@ -287,6 +301,11 @@ fn parse(args: &[OsString], text: Option<&str>) -> Result<Cli, CliError> {
         _ => {}
     }
     Ok(cli)
+}
+
+/// The program with all its commands.
+fn whole() -> clap::Command {
+    usage::grouped(adjusted(Cli::command()))
 }
 
 /// Returns the command with the same rules for the flags of all its subcommands, at any depth.

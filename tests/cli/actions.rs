@@ -11,8 +11,8 @@ use crate::{
     prelude::*,
 };
 
-const PUZZLE: &str = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
-const SOLVED: &str = "534678912672195348198342567859761423426853791713924856961537284287419635345286179";
+pub(crate) const PUZZLE: &str = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
+pub(crate) const SOLVED: &str = "534678912672195348198342567859761423426853791713924856961537284287419635345286179";
 
 #[tokio::test]
 async fn get_prints_a_puzzle_that_solve_and_withdraw_take() {
@@ -126,7 +126,7 @@ async fn target_apply_creates_and_updates_and_deletes_nothing() {
 }
 
 /// What a command prints on a terminal.
-fn on_terminal(args: &str) -> String {
+pub(crate) fn on_terminal(args: &str) -> String {
     let terminal = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).unwrap();
     grantpt(&terminal).unwrap();
     unlockpt(&terminal).unwrap();

@@ -11,9 +11,11 @@ mod databases {
     pub(crate) mod postgres;
 }
 mod actions;
+mod completions;
 mod copy;
 mod declare;
 mod doctor;
+mod enqueue;
 #[path = "../support/files.rs"]
 mod files;
 mod generate;
@@ -29,6 +31,7 @@ mod on_postgres;
 mod ops;
 mod prelude;
 mod protos;
+mod puzzles;
 mod rate;
 mod reload;
 mod rerate;

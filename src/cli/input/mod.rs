@@ -5,6 +5,7 @@ pub(super) mod database;
 pub(super) mod filter;
 pub(super) mod host;
 pub(super) mod lines;
+pub(super) mod puzzle_text;
 pub(super) mod records;
 pub(super) mod series_table;
 pub(super) mod settings_file;

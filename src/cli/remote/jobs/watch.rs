@@ -70,6 +70,17 @@ pub(in crate::cli) fn run(args: &WatchArgs) -> Result<Ended, CliError> {
     })
 }
 
+/// Shows the progress of a job until its end.
+///
+/// # Errors
+/// [`CliError::Server`] if there is no such job, or if the server is away for more than a minute.
+pub(super) async fn until_ended(server: &Server, id: &str, as_json: bool) -> Result<Ended, CliError> {
+    let mut shown = Shown::new(as_json);
+    let ended = job(server, id, &mut shown).await;
+    shown.bars.end();
+    ended
+}
+
 async fn job(server: &Server, id: &str, shown: &mut Shown) -> Result<Ended, CliError> {
     let mut client = JobServiceClient::new(server.channel.clone());
     let open = async || client.watch_job(pb::WatchJobRequest { id: id.to_owned() }).await;

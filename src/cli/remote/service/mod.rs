@@ -2,3 +2,4 @@
 
 pub(in crate::cli) mod audit;
 pub(in crate::cli) mod health;
+pub(in crate::cli) mod info;
