@@ -3,6 +3,7 @@
 `.ci/newcomer` runs it with the path of the binary and an empty folder."""
 
 import datetime
+import json
 import pathlib
 import re
 import signal
@@ -439,6 +440,43 @@ def backend():
     new.stop()
 
 
+def commands():
+    scene("A command for each call of a day (22), and completion (38)")
+    maker = Server("maker", "sqlite:maker.db", "--workers", "2")
+    here = ("--address", maker.address)
+    queued = run("enqueue", "--level", "easy", "--count", "30", "--request-id", "easy", "--watch", *here)
+    check(queued.startswith("queued job-1: 30 sudoku 9x9 easy"), "the job is not named")
+    check("job-1 succeeded: made 30 of 30" in queued, "the end of the job is not shown")
+    check("job-1 succeeded" in run("enqueue", "--level", "easy", "--count", "30", "--request-id", "easy", *here), "a repeat queued a job")
+    check("puzzled info --kind sudoku" in run("enqueue", "--technique", "xwnig", *here, code=1), "the error names no command")
+    check("Swordfish" in run("info", "--kind", "sudoku", *here), "a technique is not listed")
+    check("max_count" in run("info", *here), "a limit is not listed")
+    check("puzzled list" in run("get", "puzzle-999", *here, code=1), "the error names no command")
+    listed = json.loads(run("list", "--level", "easy", "--limit", "1", "--json", *here).splitlines()[0])
+    run("list", "--limit", "3", *here)
+    first, text = listed["id"], listed["text"]
+    solution = run("solve", first, *here).strip()
+    check(len(solution) == 81, "the puzzle is not solved by its ID")
+    check(" fits only in " in run("hint", first, *here), "no step")
+    wrong = text.replace(".", str(int(solution[text.index(".")]) % 9 + 1), 1)
+    check("contradicts the solution" in run("hint", text, "--board", wrong, *here, code=2), "the wrong digit is not named")
+    check("every digit is right" in run("hint", first, "--board", solution, *here), "the board is not complete")
+    check("exactly one solution" in run("validate", text, *here), "the puzzle is not unique")
+    check("more than one solution" in run("validate", GRID, *here, code=2), "the empty grid is not told")
+    maker.series.CreateDailySeries(series.CreateDailySeriesRequest(name="daily", kind=SUDOKU))
+    today = run("daily", "--make", *here)
+    check(run("daily", "--series", "daily", *here).strip() in today, "the day has two puzzles")
+    run("daily", "--series", "weekly", *here, code=1)
+
+    script = run("completions", "bash")
+    (DAY / "completion").write_text(script)
+    ask = "source completion; COMP_WORDS=(puzzled enq); COMP_CWORD=1; _puzzled puzzled enq puzzled; echo ${COMPREPLY[@]}"
+    offered = subprocess.run(["bash", "--norc", "-c", ask], cwd=DAY, capture_output=True, text=True, check=True)
+    show("puzzled enq<TAB>", offered.stdout)
+    check((offered.stdout.strip(), offered.stderr) == ("enqueue", ""), "Bash completes nothing")
+    maker.stop()
+
+
 def wrong_calls():
     scene("Wrong calls: what each answers")
     (DAY / "bad.toml").write_text('[[target]]\nkind = "sudoku"\nlevel = "hard"\ntarget = 1\n')
@@ -536,6 +574,7 @@ copy(restore(newspaper()))
 night()
 player()
 backend()
+commands()
 wrong_calls()
 others()
 print(f"\nThe day took {time.monotonic() - began:.0f} s, and every answer was the expected one.")
