@@ -7,13 +7,13 @@ use crate::shared::step::{Cell, Step};
 /// Font sizes in cells.
 const DIGIT: f32 = 0.65;
 const CANDIDATE: f32 = 0.25;
-const RULES: f32 = 0.3;
+const RULES: f32 = 0.27;
 
 /// Height of a line of the rules, in cells.
-const LINE: f32 = 0.45;
+const LINE: f32 = 0.42;
 
 /// Characters of the rules that fit into the width of a cell. The average character is about half as wide as its font is high.
-const RULES_PER_CELL: usize = 6;
+const RULES_PER_CELL: usize = 7;
 
 /// Distance between pencil marks, which stand in three columns as on a keypad.
 const PITCH: f32 = 0.26;
@@ -183,7 +183,9 @@ struct Position {
 
 impl Position {
     fn place(&mut self, cell: Cell, digit: u8, peers: &dyn Fn(Cell) -> Vec<Cell>) {
-        peers(cell).into_iter().for_each(|peer| self.remove(peer, digit));
+        for peer in peers(cell) {
+            self.remove(peer, digit);
+        }
         self.digits[usize::from(cell)] = digit;
         self.candidates[usize::from(cell)] = 0;
     }
