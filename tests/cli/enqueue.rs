@@ -42,13 +42,13 @@ async fn enqueue_repeated_by_its_name_queues_no_other_job() {
 #[tokio::test]
 async fn enqueue_with_watch_ends_as_the_job_does() {
     let (_server, _channel, address) = start("--workers 1 --max-tries 3").await;
-    let made = ended(&address, "enqueue --count 2 --watch", 0).await;
+    let made = ended(&address, "enqueue --count 2 --seed 7 --watch", 0).await;
     let lines: Vec<_> = made.out.lines().collect();
     assert!(lines[0].starts_with("queued job-1: 2 sudoku 9x9"), "{}", made.out);
     assert!(lines.last().unwrap().starts_with("job-1 succeeded: made 2 of 2 "), "{}", made.out);
     let failed = ended(&address, "enqueue --min-rating 1.3 --max-rating 1.4 --watch", 2).await;
     assert!(failed.out.lines().last().unwrap().starts_with("job-2 failed: made 0 of 1 "), "{}", failed.out);
-    let changes = ask_lines(&address, "enqueue --count 2 --watch --json").await;
+    let changes = ask_lines(&address, "enqueue --count 2 --seed 8 --watch --json").await;
     assert_eq!(changes.last().unwrap()["state"], "JOB_STATE_SUCCEEDED");
     ended(&address, "queue pause tea", 0).await;
     let mut watch = puzzled(&format!("enqueue --watch --address {address}"));
