@@ -1,4 +1,4 @@
-"""Queues a job, watches it, and gets its puzzles. Prints the same lines as the other examples."""
+"""Queues a job, watches it, and gets its puzzles. Prints the same lines as the other examples, and the board of a puzzle."""
 
 import os
 import time
@@ -53,10 +53,13 @@ with grpc.insecure_channel(os.environ.get("PUZZLED_ADDRESS", "127.0.0.1:50051"))
     print("queued 30 puzzles, and the repeat returned the same job", flush=True)
     *_, last = watch(jobs, first.id)  # All but the last state are for a display of the progress.
     print(f"job ended with {job.JobState.Name(last.state)}, {last.made} of {last.wanted} puzzles")
-    request = puzzle.GetPuzzleRequest(kind="KIND_SUDOKU", audience="reader-1", wait=True, request_id=str(uuid.uuid4()))
+    named = {"audience": "reader-1", "request_id": str(uuid.uuid4())}
+    request = puzzle.GetPuzzleRequest(kind="KIND_SUDOKU", wait=True, include_structure=True, **named)
     first, second = (repeat(puzzles.GetPuzzle, request, 10).puzzle for _ in range(2))
     assert first.id == second.id
     print(f"delivered a Sudoku of {len(first.text)} characters, and the repeat returned the same puzzle")
+    for row in first.board:  # An empty cell is 0. In other kinds, a block is -1.
+        print(*("#" if cell < 0 else cell or "." for cell in row.cells))
 
     # Without `wait`, an empty stock is an error, whose details say when to repeat the call.
     ask = {"audience": "reader-1", "enqueue_if_short": True, "request_id": str(uuid.uuid4())}

@@ -1,4 +1,4 @@
-// Queues a job, watches it, and gets its puzzles. Prints the same lines as the other examples.
+// Queues a job, watches it, and gets its puzzles. Prints the same lines as the other examples, and the board of a puzzle.
 
 import assert from "node:assert/strict";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -58,11 +58,14 @@ assert.equal(again.id, queued.id);
 console.log("queued 30 puzzles, and the repeat returned the same job");
 const job = await watch(queued);
 console.log(`job ended with ${name(JobStateSchema, job.state)}, ${job.made} of ${job.wanted} puzzles`);
-const ask = { kind: Kind.SUDOKU, audience: "reader-1", wait: true, requestId: crypto.randomUUID() };
+const named = { audience: "reader-1", requestId: crypto.randomUUID() };
+const ask = { kind: Kind.SUDOKU, wait: true, includeStructure: true, ...named };
 const get = async () => (await repeat(() => puzzles.getPuzzle(ask, { timeoutMs: 10_000 }))).puzzle!;
 const [puzzle, same] = [await get(), await get()];
 assert.equal(same.id, puzzle.id);
 console.log(`delivered a Sudoku of ${puzzle.text.length} characters, and the repeat returned the same puzzle`);
+// An empty cell is 0. In other kinds, a block is -1.
+for (const { cells } of puzzle.board) console.log(cells.map((cell) => (cell < 0 ? "#" : cell || ".")).join(" "));
 
 // Without `wait`, an empty stock is an error, whose details say when to repeat the call.
 const hasNone = { kind: Kind.KAKURO, audience: "reader-1", enqueueIfShort: true, requestId: crypto.randomUUID() };

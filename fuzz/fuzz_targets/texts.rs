@@ -58,8 +58,8 @@ fn of_every_kind(text: &str) {
         for (variant, text) in [(kind.text_variant(), text), (first, rest)] {
             let Ok(stored) = kind.normalize(variant, text) else { continue };
             assert_eq!(kind.normalize(variant, &stored).as_ref(), Ok(&stored));
-            if let Some(link) = kind.link(variant, &stored).expect("a stored text") {
-                assert_eq!(kind.normalize(variant, &link).as_ref(), Ok(&stored));
+            for link in kind.links(variant, &stored).expect("a stored text") {
+                assert_eq!(kind.normalize(variant, &link.url).as_ref(), Ok(&stored));
             }
             assert!(kind.size(variant, &stored).expect("a stored text").columns >= 3);
             // An arbitrary board, with the puzzle itself as its solution: refused, or answered without using a node.

@@ -1,9 +1,9 @@
 //! The command line: parses arguments, runs a command, and maps its result to an exit code.
 //!
 //! The folders say what a command needs: those in `remote` connect to a running server through `client`, those in `operate`
-//! run a server or open its database through `input::database`, and those in `offline` need neither. `puzzled --help` groups
-//! commands by who needs them: an operator also needs `health`, `queue`, `workers`, and `audit` of `remote`. The folders of
-//! `remote` are topics: jobs, puzzles, the stock, and the service itself.
+//! run a server or open its database through `input::database`, and those in `offline` need neither. `export` in `operate` can
+//! also call a server. `puzzled --help` groups commands by who needs them: an operator also needs `health`, `queue`, `workers`,
+//! and `audit` of `remote`. The folders of `remote` are topics: jobs, puzzles, the stock, and the service itself.
 
 mod client;
 mod input;

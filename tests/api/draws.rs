@@ -59,6 +59,7 @@ async fn puzzle_of_a_newer_version_is_shown_bare_and_drawn_for_nobody() {
     let all = pb::ListPuzzlesRequest {
         include_drawing: true,
         include_structure: true,
+        include_links: true,
         include_record: true,
         ..Default::default()
     };
@@ -67,11 +68,13 @@ async fn puzzle_of_a_newer_version_is_shown_bare_and_drawn_for_nobody() {
     assert_eq!(kinds, [pb::Kind::Unspecified, pb::Kind::Sudoku, pb::Kind::Kakuro, pb::Kind::Sudoku]);
     assert!(listed.iter().all(|puzzle| puzzle.text == PUZZLE && puzzle.record.as_ref().unwrap().metrics.is_none()));
     assert!(listed[..3].iter().all(|puzzle| puzzle.drawing.is_empty() && (puzzle.rows, puzzle.columns) == (0, 0)));
+    assert!(listed[..3].iter().all(|puzzle| puzzle.board.is_empty() && puzzle.links.is_empty()));
     assert!(listed[3].rows == 9 && !listed[3].drawing.is_empty(), "only the metrics are unknown");
 
     let all = pb::ExportPuzzlesRequest {
         include_drawing: true,
         include_structure: true,
+        include_links: true,
         include_record: true,
         ..Default::default()
     };
@@ -82,6 +85,7 @@ async fn puzzle_of_a_newer_version_is_shown_bare_and_drawn_for_nobody() {
             id: puzzle.id.clone(),
             include_drawing: true,
             include_structure: true,
+            include_links: true,
             include_record: true,
             ..Default::default()
         };
@@ -97,7 +101,7 @@ async fn puzzle_of_a_newer_version_is_shown_bare_and_drawn_for_nobody() {
 }
 
 #[tokio::test]
-async fn drawings_and_regions_come_only_on_request() {
+async fn drawings_come_only_on_request() {
     let server = Server::start().await;
     server.fill(Symmetry::None, 12, 151).await;
     let mut puzzles = server.puzzles().await;
@@ -109,11 +113,9 @@ async fn drawings_and_regions_come_only_on_request() {
     server.create_daily(pb::Kind::Sudoku).await;
     let daily = pb::GetDailyPuzzleRequest::default();
     let plain = puzzles.get_daily_puzzle(daily.clone()).await.unwrap().into_inner().puzzle.unwrap();
-    let daily = pb::GetDailyPuzzleRequest { include_drawing: true, include_structure: true, ..daily };
+    let daily = pb::GetDailyPuzzleRequest { include_drawing: true, ..daily };
     let shown = puzzles.get_daily_puzzle(daily).await.unwrap().into_inner().puzzle.unwrap();
     assert!(plain.drawing.is_empty() && shown.drawing.lines().count() == 13, "{}", shown.drawing);
-    // Rows, columns, and boxes follow from the kind.
-    assert_eq!(shown.regions, []);
 
     // The day has one of the 151 puzzles.
     let list = pb::ListPuzzlesRequest { page_size: 150, ..Default::default() };

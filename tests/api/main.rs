@@ -56,6 +56,7 @@ mod scramble;
 mod server;
 mod steps;
 mod store;
+mod structure;
 mod styles;
 mod targets;
 mod texts;

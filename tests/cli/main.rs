@@ -16,6 +16,7 @@ mod copy;
 mod declare;
 mod doctor;
 mod enqueue;
+mod export;
 #[path = "../support/files.rs"]
 mod files;
 mod generate;

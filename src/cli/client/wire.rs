@@ -1,15 +1,23 @@
 //! Converts words of the command line to values of the API: kinds, levels, symmetries, and ratings.
 
 use crate::{cli::input::spec::Kind, proto::v1 as pb};
-use puzzled_engine::shared::{
-    level::{Level, Tenths},
-    symmetry::Symmetry,
+use puzzled_engine::{
+    registry,
+    shared::{
+        level::{Level, Tenths},
+        symmetry::Symmetry,
+    },
 };
 
 /// The kind in the API; unspecified if there is none.
 pub(in crate::cli) fn kind(kind: Option<Kind>) -> i32 {
     let value = kind.and_then(|kind| pb::Kind::from_str_name(&name("KIND", kind.name())));
     value.unwrap_or_default().into()
+}
+
+/// The kind with a value of the API; `None` if this version does not know it.
+pub(in crate::cli) fn kind_of(value: i32) -> Option<Kind> {
+    registry::kinds().iter().copied().find(|&of| kind(Some(of)) == value)
 }
 
 /// The kind in the API by its name there or on the command line; `None` if no kind has the name.
@@ -42,7 +50,6 @@ fn name(prefix: &str, word: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use puzzled_engine::registry;
 
     #[test]
     fn every_word_has_a_value() {

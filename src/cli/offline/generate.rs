@@ -18,7 +18,10 @@ use crate::{
     cli::{
         CliError, Ended,
         input::spec::{Kind, SpecArgs},
-        output::{Format, Output, json},
+        output::{
+            Output, json,
+            puzzle_file::{FileArgs, FileFormat},
+        },
         settings::DEFAULT,
     },
     config::{self, cores},
@@ -37,7 +40,8 @@ const DRAWN_SEED_BOUND: u64 = 1 << 53;
 /// Generate puzzles without a server or a database
 ///
 /// The same spec and seed yield the same puzzles with any number of threads. If the stock is empty, a job with the same seed
-/// also yields these puzzles. Exit code: 0 all made, 1 refused or failed, 2 fewer than wanted.
+/// also yields these puzzles. On a terminal, the command draws the puzzles. Their IDs in csv are empty. Exit code: 0 all made,
+/// 1 refused or failed, 2 fewer than wanted.
 #[derive(Debug, Args)]
 pub(in crate::cli) struct GenerateArgs {
     #[command(flatten)]
@@ -62,14 +66,13 @@ pub(in crate::cli) struct GenerateArgs {
     #[arg(long, value_name = "N", value_parser = value_parser!(u32).range(1..=1_024))]
     threads: Option<u32>,
 
-    /// text: one puzzle per line, or a paragraph if the kind needs several lines, or a drawing on a terminal; json: one
-    /// `Puzzle` per line, with solution and rating
-    #[arg(long, value_name = "FORMAT", value_enum, default_value_t = Format::Text)]
-    format: Format,
+    #[command(flatten)]
+    file: FileArgs,
 }
 
 pub(in crate::cli) fn run(args: GenerateArgs) -> Result<Ended, CliError> {
     let (kind, spec) = args.spec.checked()?;
+    args.file.check(Some(kind))?;
     let mut output = Output::new(Some(u64::from(args.count)));
     let seed = match args.seed {
         Some(seed) => seed,
@@ -77,19 +80,16 @@ pub(in crate::cli) fn run(args: GenerateArgs) -> Result<Ended, CliError> {
     };
     let batch = Batch { kind, spec, seed, count: args.count, tries_max: args.max_tries };
     let mut puzzles = batch.clone().puzzles(args.threads.unwrap_or_else(cores));
-    let (is_terminal, mut ended) = (stdout().is_terminal(), Ended::Done);
+    let draws = args.file.format == FileFormat::Text && stdout().is_terminal();
+    let mut ended = Ended::Done;
+    args.file.begin(&mut output)?;
     while let Some(made) = puzzles.next() {
         match made {
-            Ok(made) => {
-                match args.format {
-                    Format::Text if is_terminal => {
-                        output.drawing(&drawing(kind, &batch.spec.variant, &made.made.text))?;
-                    }
-                    Format::Text => output.text(&made.made.text, kind.text_form())?,
-                    Format::Json => output.line(&json::made(&batch, made)?)?,
-                }
+            Ok(made) if draws => {
+                output.drawing(&drawing(kind, &batch.spec.variant, &made.made.text))?;
                 output.advance();
             }
+            Ok(made) => args.file.write(json::made(&batch, made, args.file.include())?, &mut output)?,
             Err(fault) => {
                 output.remark(&format!("made {} of {}: {}", fault.index, args.count, fault.sentence()));
                 ended = Ended::Partly;

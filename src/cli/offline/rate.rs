@@ -13,7 +13,7 @@ use crate::{
             lines::{PuzzleLine, puzzle_lines},
             spec::{self, Kind},
         },
-        output::{Output, json},
+        output::{Output, csv_row, json},
     },
     config::cores,
 };
@@ -164,7 +164,7 @@ fn shown(
     let puzzle = line.text.as_deref().unwrap_or_default();
     Ok(match format {
         Format::Json => json::rated(info, line, outcome)?,
-        Format::Csv => row(std::iter::once(puzzle.to_owned()).chain(fields(kind, info, outcome.ok())))?,
+        Format::Csv => csv_row(std::iter::once(puzzle.to_owned()).chain(fields(kind, info, outcome.ok())))?,
         Format::Text => match outcome {
             Ok(record) => {
                 let level = level_of(info.levels, record.rating).name();
@@ -179,17 +179,8 @@ fn shown(
     })
 }
 
-/// A row of CSV.
-fn row(fields: impl Iterator<Item: AsRef<[u8]>>) -> Result<String, CliError> {
-    let mut writer = csv::Writer::from_writer(Vec::new());
-    writer.write_record(fields).map_err(|error| CliError::Output(error.into()))?;
-    let row = writer.into_inner().map_err(|error| CliError::Output(error.into_error()))?;
-    let row = String::from_utf8_lossy(&row);
-    Ok(row.strip_suffix('\n').unwrap_or(&row).to_owned())
-}
-
 fn header(kind: Kind) -> Result<String, CliError> {
-    row(std::iter::once("puzzle").chain(kind.table().iter().map(|column| column.header())))
+    csv_row(std::iter::once("puzzle").chain(kind.table().iter().map(|column| column.header())))
 }
 
 /// The fields of a puzzle after the first. If the rater gives no number, the field is empty.

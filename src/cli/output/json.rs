@@ -33,10 +33,6 @@ use puzzled_engine::{
 static CONTRACT: LazyLock<DescriptorPool> =
     LazyLock::new(|| DescriptorPool::decode(DESCRIPTORS).expect("build.rs wrote the descriptors that it compiled"));
 
-/// The parts of a puzzle that a command prints. The drawing and the regions follow from the text.
-const WITH_SOLUTION: Include =
-    Include { solutions: true, record: true, ratings: false, drawing: false, structure: false };
-
 /// A message of the API. A field without presence is always written, so that scripts can compare it with 0.
 #[derive(Debug)]
 struct Api<M>(M);
@@ -145,8 +141,12 @@ pub(in crate::cli) fn refilled(targets: Vec<pb::TargetOutlook>) -> Result<String
     line(&RefillLine { targets: targets.into_iter().map(Api).collect() })
 }
 
-/// One line about a generated puzzle: the API's message without the fields of a stored puzzle.
-pub(in crate::cli) fn made(batch: &Batch, Numbered { index, attempt, made }: Numbered) -> Result<String, CliError> {
+/// The API's message for a generated puzzle, without the fields of a stored puzzle.
+pub(in crate::cli) fn made(
+    batch: &Batch,
+    Numbered { index, attempt, made }: Numbered,
+    include: Include,
+) -> Result<pb::Puzzle, CliError> {
     let spec = &batch.spec;
     let puzzle = Puzzle {
         id: PuzzleId(0),
@@ -165,14 +165,14 @@ pub(in crate::cli) fn made(batch: &Batch, Numbered { index, attempt, made }: Num
         created_at: Millis(0),
         withdrawn: None,
     };
-    let shown = puzzle_message(puzzle, WITH_SOLUTION)?;
-    message(pb::Puzzle { id: String::new(), job_id: String::new(), create_time: None, ..shown })
+    let shown = puzzle_message(puzzle, include)?;
+    Ok(pb::Puzzle { id: String::new(), job_id: String::new(), create_time: None, ..shown })
 }
 
-/// One line about a puzzle of a database, with its ratings by newer raters.
-pub(in crate::cli) fn stored(puzzle: Puzzle, ratings: Vec<Rating>) -> Result<String, CliError> {
+/// The API's message for a puzzle of a database, with its ratings by newer raters.
+pub(in crate::cli) fn stored(puzzle: Puzzle, ratings: Vec<Rating>, include: Include) -> Result<pb::Puzzle, CliError> {
     let ratings = ratings.into_iter().map(|rating| later_rating(&puzzle.shelf, rating)).collect();
-    message(pb::Puzzle { ratings, ..puzzle_message(puzzle, WITH_SOLUTION)? })
+    Ok(pb::Puzzle { ratings, ..puzzle_message(puzzle, include)? })
 }
 
 /// One line about a puzzle of a database and its new rating, which has no time yet.

@@ -3,6 +3,7 @@
 
 pub(super) mod json;
 pub(super) mod numbers;
+pub(super) mod puzzle_file;
 pub(super) mod tables;
 
 use std::{
@@ -46,6 +47,18 @@ pub(super) fn print(text: &str) -> Result<(), CliError> {
 /// Prints the result of a command, which is then done.
 pub(super) fn print_result(text: &str) -> Result<Ended, CliError> {
     print(text).map(|()| Ended::Done)
+}
+
+/// A row of CSV, without the line feed at its end.
+///
+/// # Errors
+/// [`CliError::Output`].
+pub(super) fn csv_row(fields: impl Iterator<Item: AsRef<[u8]>>) -> Result<String, CliError> {
+    let mut writer = csv::Writer::from_writer(Vec::new());
+    writer.write_record(fields).map_err(|error| CliError::Output(error.into()))?;
+    let row = writer.into_inner().map_err(|error| CliError::Output(error.into_error()))?;
+    let row = String::from_utf8_lossy(&row);
+    Ok(row.strip_suffix('\n').unwrap_or(&row).to_owned())
 }
 
 impl Output {

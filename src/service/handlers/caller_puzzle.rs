@@ -13,7 +13,7 @@ use crate::{
         Service,
         errors::{ServiceError, fields::Invalid},
         layers::call::caller_of,
-        parse::{AskedPuzzle, PuzzleText, WithSolution, text_fault},
+        parse::{AskedPuzzle, PuzzleText, WithSolution, WithVerdict, text_fault},
         render::{self, board::Board},
         settings::Limits,
     },
@@ -104,6 +104,14 @@ impl CallerPuzzle {
         self.kind.draw(&self.variant, text).map_err(|error| unread(&error))
     }
 
+    /// The links of the puzzle, if they are wanted.
+    fn links(&self, are_wanted: bool) -> Result<Vec<pb::Link>, ServiceError> {
+        if !are_wanted {
+            return Ok(Vec::new());
+        }
+        render::puzzle::links(self.kind, &self.variant, &self.text).map_err(|error| unread(&error))
+    }
+
     /// The steps, as far as the techniques solve the puzzle.
     fn reasoned(&self, cancel: &Cancel) -> Result<Reasoned, ServiceError> {
         let mut budget = Budget::new(self.rating_nodes_max, cancel);
@@ -152,31 +160,33 @@ pub(super) fn solve(
 ) -> Result<pb::SolveResponse, ServiceError> {
     let solution = puzzle.solution(cancel)?;
     let drawing = if include.drawing { puzzle.drawn(&solution)? } else { String::new() };
+    let links = puzzle.links(include.links)?;
     if !include.steps {
-        return Ok(pb::SolveResponse { solution, steps: Vec::new(), steps_complete: false, drawing });
+        return Ok(pb::SolveResponse { solution, drawing, links, ..pb::SolveResponse::default() });
     }
     let reasoned = puzzle.reasoned(cancel)?;
     let open = if include.open_steps { puzzle.open_steps(&reasoned.steps, cancel)? } else { Vec::new() };
     let open = open.into_iter().chain(std::iter::repeat(Vec::new()));
     let steps = reasoned.steps.into_iter().zip(open);
     let steps = steps.map(|(step, open)| puzzle.board.step(puzzle.kind, step, &open)).collect();
-    Ok(pb::SolveResponse { solution, steps, steps_complete: reasoned.record.is_ok(), drawing })
+    Ok(pb::SolveResponse { solution, steps, steps_complete: reasoned.record.is_ok(), drawing, links })
 }
 
-/// The verdict on the puzzle and, if requested, a drawing of the digits that two solutions share.
+/// The verdict on the puzzle and, if requested, a drawing of the digits that two solutions share, and the links.
 pub(super) fn validate(
     puzzle: &CallerPuzzle,
-    include_drawing: bool,
+    include: WithVerdict,
     cancel: &Cancel,
 ) -> Result<pb::ValidateResponse, ServiceError> {
     let verdict = puzzle.verdict(cancel)?;
     let drawing = match &verdict {
-        Verdict::Unique { solution: shown } | Verdict::Several { common: shown, .. } if include_drawing => {
+        Verdict::Unique { solution: shown } | Verdict::Several { common: shown, .. } if include.drawing => {
             puzzle.drawn(shown)?
         }
         _ => String::new(),
     };
-    Ok(pb::ValidateResponse { drawing, ..puzzle.board.verdict(verdict, puzzle.search_nodes_max)? })
+    let links = puzzle.links(include.links)?;
+    Ok(pb::ValidateResponse { drawing, links, ..puzzle.board.verdict(verdict, puzzle.search_nodes_max)? })
 }
 
 /// Level, rating and record.
@@ -259,10 +269,10 @@ mod tests {
         let toy: &'static Toy = Box::leak(Box::new(Toy { disputed: Some(8), ..Toy::default() }));
         let puzzle = PuzzleText { kind: toy, variant: "1x1".to_owned(), text: "8".to_owned() };
         let puzzle = CallerPuzzle::of(puzzle, &Limits::default()).unwrap();
-        let include = WithSolution { steps: false, open_steps: false, drawing: false };
+        let include = WithSolution { steps: false, open_steps: false, drawing: false, links: false };
         let never = Cancel::new(false);
         let errors = [
-            validate(&puzzle, false, &never).unwrap_err(),
+            validate(&puzzle, WithVerdict { drawing: false, links: false }, &never).unwrap_err(),
             solve(&puzzle, include, &never).unwrap_err(),
             rate(&puzzle, &never).unwrap_err(),
         ];

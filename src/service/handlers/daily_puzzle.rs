@@ -42,6 +42,7 @@ impl Service {
             solutions: request.include_solution,
             drawing: request.include_drawing,
             structure: request.include_structure,
+            links: request.include_links,
             record: request.include_record,
             ratings: false,
         };

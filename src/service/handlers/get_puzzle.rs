@@ -59,6 +59,7 @@ impl Service {
             ratings: request.include_ratings,
             drawing: request.include_drawing,
             structure: request.include_structure,
+            links: request.include_links,
             record: request.include_record,
         };
         self.shown(drawn, request.scramble_seed, shelves, draw, include).await

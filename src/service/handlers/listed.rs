@@ -104,6 +104,7 @@ impl Service {
             ratings: wanted.include_ratings,
             drawing: wanted.include_drawing,
             structure: wanted.include_structure,
+            links: wanted.include_links,
             record: wanted.include_record,
         };
         let places_max = self.limits().exports_max;

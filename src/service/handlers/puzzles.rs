@@ -82,6 +82,7 @@ impl PuzzleService for Service {
             ratings: request.include_ratings,
             drawing: request.include_drawing,
             structure: request.include_structure,
+            links: request.include_links,
             record: request.include_record,
         };
         let puzzles = ratings::shown(&self.stock, puzzles, include).await?;
@@ -178,9 +179,9 @@ impl PuzzleService for Service {
 
     async fn validate(&self, request: Request<pb::ValidateRequest>) -> Reply<pb::ValidateResponse> {
         let limits = self.limits();
-        let puzzle = CallerPuzzle::of(parse::validate(request.get_ref(), &limits)?, &limits)?;
-        let include_drawing = request.get_ref().include_drawing;
-        let work = move |cancel: &Cancel| caller_puzzle::validate(&puzzle, include_drawing, cancel);
+        let (puzzle, include) = parse::validate(request.get_ref(), &limits)?;
+        let puzzle = CallerPuzzle::of(puzzle, &limits)?;
+        let work = move |cancel: &Cancel| caller_puzzle::validate(&puzzle, include, cancel);
         Ok(Response::new(self.compute(Class::Short, &request, work).await??))
     }
 

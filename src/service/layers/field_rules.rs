@@ -68,15 +68,15 @@ pub(super) fn list_puzzles(by: CalledBy<'_>, request: &pb::ListPuzzlesRequest) -
     by.needs_solutions("include_solutions", request.include_solutions)
 }
 
-pub(super) fn export_puzzles(by: CalledBy<'_>, _: &pb::ExportPuzzlesRequest) -> Checked {
-    by.needs_solutions("ExportPuzzles", true)
+pub(super) fn export_puzzles(by: CalledBy<'_>, request: &pb::ExportPuzzlesRequest) -> Checked {
+    by.needs_solutions("include_solutions", request.include_solutions)
 }
 
 pub(super) fn solve(by: CalledBy<'_>, _: &pb::SolveRequest) -> Checked {
     by.needs_solutions("Solve", true)
 }
 
-/// Drawings need the right to solutions, because they show the digits that all solutions share.
+/// Drawings need the right to solutions, because they show the digits that all solutions share. Links show only the puzzle.
 pub(super) fn validate(by: CalledBy<'_>, request: &pb::ValidateRequest) -> Checked {
     by.needs_solutions("include_drawing", request.include_drawing)
 }

@@ -14,6 +14,7 @@ pub(super) fn nothing<T>(_: &mut T) {}
 
 fn puzzle(puzzle: &mut pb::Puzzle) {
     puzzle.solution.clear();
+    puzzle.solution_board.clear();
     puzzle.seed = 0;
     puzzle.job_id.clear();
     (puzzle.job_index, puzzle.job_try) = (0, 0);

@@ -175,6 +175,7 @@ fn field_without_id(request: &pb::GetPuzzleRequest) -> Option<&'static str> {
         include_ratings: _,
         include_drawing: _,
         include_structure: _,
+        include_links: _,
         include_record: _,
     } = request;
     let fields = [

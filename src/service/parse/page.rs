@@ -61,6 +61,7 @@ pub(in crate::service) fn puzzles(
         include_ratings: false,
         include_drawing: false,
         include_structure: false,
+        include_links: false,
         include_record: false,
         ..request.clone()
     };

@@ -35,6 +35,7 @@ struct Named<'a> {
 }
 
 /// The optional parts of a response with a solution.
+#[expect(clippy::struct_excessive_bools, reason = "one for each `include_` field of a request")]
 #[derive(Debug, Clone, Copy)]
 pub(in crate::service) struct WithSolution {
     /// The steps of a solution by techniques.
@@ -43,6 +44,17 @@ pub(in crate::service) struct WithSolution {
     pub(in crate::service) open_steps: bool,
     /// A drawing of the solution.
     pub(in crate::service) drawing: bool,
+    /// The links of the puzzle.
+    pub(in crate::service) links: bool,
+}
+
+/// The optional parts of a response with a verdict.
+#[derive(Debug, Clone, Copy)]
+pub(in crate::service) struct WithVerdict {
+    /// A drawing of what the solutions share.
+    pub(in crate::service) drawing: bool,
+    /// The links of the puzzle.
+    pub(in crate::service) links: bool,
 }
 
 /// The puzzle of a `Solve`, and the requested parts of its response.
@@ -55,6 +67,7 @@ pub(in crate::service) fn solve(
         steps: request.include_steps,
         open_steps: request.include_open_steps,
         drawing: request.include_drawing,
+        links: request.include_links,
     };
     if include.open_steps && !include.steps {
         parser.refuse("include_open_steps", "set without include_steps; set both".to_owned());
@@ -67,8 +80,13 @@ pub(in crate::service) fn rate(request: &pb::RateRequest, limits: &Limits) -> Re
     Parser::default().puzzle(request.kind, &request.variant, &request.text, limits)
 }
 
-pub(in crate::service) fn validate(request: &pb::ValidateRequest, limits: &Limits) -> Result<PuzzleText, ServiceError> {
-    Parser::default().puzzle(request.kind, &request.variant, &request.text, limits)
+/// The puzzle of a `Validate`, and the requested parts of its response.
+pub(in crate::service) fn validate(
+    request: &pb::ValidateRequest,
+    limits: &Limits,
+) -> Result<(PuzzleText, WithVerdict), ServiceError> {
+    let puzzle = Parser::default().puzzle(request.kind, &request.variant, &request.text, limits)?;
+    Ok((puzzle, WithVerdict { drawing: request.include_drawing, links: request.include_links }))
 }
 
 /// The puzzle of a `Hint`. Only the length of its board is checked here; the board and its candidates are read with the solution.

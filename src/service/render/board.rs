@@ -46,6 +46,12 @@ impl Board {
         regions.into_iter().map(region).collect()
     }
 
+    /// The API's messages for the digits of a board, row by row.
+    pub(super) fn rows(self, digits: &[i8]) -> Vec<pb::BoardRow> {
+        let row = |cells: &[i8]| pb::BoardRow { cells: cells.iter().map(|&cell| cell.into()).collect() };
+        digits.chunks(self.width.into()).map(row).collect()
+    }
+
     /// Cells as people write them: `r1c1, r1c5`. If there are very many cells, the first ones and the number of the
     /// others.
     pub(in crate::service) fn names(self, cells: &[Cell]) -> String {
@@ -126,6 +132,7 @@ impl Board {
             message,
             solutions,
             drawing: String::new(),
+            links: Vec::new(),
             cells: cells.iter().map(|&cell| self.cell(cell, 0)).collect(),
         };
         Ok(match verdict {
@@ -282,6 +289,12 @@ mod tests {
             };
             assert_eq!(Board::of(4).regions(vec![region]), [expected]);
         }
+    }
+
+    #[test]
+    fn a_board_has_a_message_for_each_row() {
+        let rows = [vec![-1, 0, 9], vec![1, -1, -1]].map(|cells| pb::BoardRow { cells });
+        assert_eq!(Board::of(3).rows(&[-1, 0, 9, 1, -1, -1]), rows);
     }
 
     #[test]

@@ -13,7 +13,11 @@ use puzzled_engine::{
     kakuro::metrics::KakuroMetrics,
     registry,
     shared::{
-        kind::PuzzleKind, level::level_of, metrics::Metrics, record::RatingRecord, text::TextError,
+        kind::{PuzzleKind, WebLink},
+        level::level_of,
+        metrics::Metrics,
+        record::RatingRecord,
+        text::TextError,
         variant::VariantInfo,
     },
     sudoku::metrics::SudokuMetrics,
@@ -29,8 +33,10 @@ pub(crate) struct Include {
     pub(crate) ratings: bool,
     /// The drawing.
     pub(crate) drawing: bool,
-    /// The regions.
+    /// The boards and the regions.
     pub(crate) structure: bool,
+    /// The links.
+    pub(crate) links: bool,
     /// The record of the rating, the seed, and the job.
     pub(crate) record: bool,
 }
@@ -62,7 +68,6 @@ pub(crate) fn puzzle_message(puzzle: Puzzle, include: Include) -> Result<pb::Puz
         record: puzzle.record.filter(|_| include.record).map(record),
         create_time: Some(timestamp(puzzle.created_at)),
         drawing: board.drawing,
-        link: board.link,
         withdraw_time,
         withdraw_reason: withdraw_reason.unwrap_or_default(),
         variant: puzzle.shelf.variant,
@@ -75,6 +80,9 @@ pub(crate) fn puzzle_message(puzzle: Puzzle, include: Include) -> Result<pb::Puz
         rows: board.rows,
         columns: board.columns,
         regions: board.regions,
+        board: board.puzzle,
+        solution_board: board.solution,
+        links: board.links,
         ..origin
     })
 }
@@ -104,25 +112,38 @@ fn origin(puzzle: &Puzzle) -> pb::Puzzle {
 struct Board {
     rows: u32,
     columns: u32,
-    link: String,
     drawing: String,
     regions: Vec<pb::Region>,
+    puzzle: Vec<pb::BoardRow>,
+    solution: Vec<pb::BoardRow>,
+    links: Vec<pb::Link>,
 }
 
 fn board(kind: &dyn PuzzleKind, puzzle: &Puzzle, include: Include) -> Result<Board, TextError> {
-    let (variant, text) = (&puzzle.shelf.variant, &puzzle.text);
+    let Puzzle { shelf: ShelfKey { variant, .. }, text, solution, .. } = puzzle;
     let size = kind.size(variant, text)?;
-    Ok(Board {
-        rows: size.rows.into(),
-        columns: size.columns.into(),
-        link: kind.links(variant, text)?.into_iter().next().map(|link| link.url).unwrap_or_default(),
-        drawing: if include.drawing { kind.draw(variant, text)? } else { String::new() },
-        regions: if include.structure {
-            board::Board::of(size.columns).regions(kind.regions(variant, text)?)
-        } else {
-            Vec::new()
-        },
-    })
+    let cells = board::Board::of(size.columns);
+    let mut board = Board { rows: size.rows.into(), columns: size.columns.into(), ..Board::default() };
+    if include.drawing {
+        board.drawing = kind.draw(variant, text)?;
+    }
+    if include.structure {
+        board.regions = cells.regions(kind.regions(variant, text)?);
+        board.puzzle = cells.rows(&kind.digits(variant, text)?);
+    }
+    if include.structure && include.solutions {
+        board.solution = cells.rows(&kind.digits(variant, solution)?);
+    }
+    if include.links {
+        board.links = links(kind, variant, text)?;
+    }
+    Ok(board)
+}
+
+/// The API's messages for the links of a puzzle.
+pub(in crate::service) fn links(kind: &dyn PuzzleKind, variant: &str, text: &str) -> Result<Vec<pb::Link>, TextError> {
+    let link = |link: WebLink| pb::Link { name: link.name.to_owned(), url: link.url };
+    Ok(kind.links(variant, text)?.into_iter().map(link).collect())
 }
 
 fn corrupt(puzzle: &Puzzle) -> StoreError {

@@ -206,8 +206,8 @@ pub trait PuzzleKind: Debug + Send + Sync {
     /// [`TextError`] if the text is not one of this kind.
     fn size(&self, variant: &str, text: &str) -> Result<Size, TextError>;
 
-    /// The groups of cells that the puzzle's clues are about, in an order that the kind fixes. Empty if the groups follow from
-    /// the kind and the size alone.
+    /// The groups of cells that the rules or clues are about, besides rows and columns, in an order that the kind fixes. A step
+    /// names a run by its index in this list.
     ///
     /// # Errors
     /// [`TextError`] if the text is not one of this kind.

@@ -3,12 +3,12 @@
 pub mod board;
 pub mod canonical;
 pub mod core;
-pub mod draw;
 mod hint;
 pub mod hodoku;
 pub mod kernel;
 pub mod make;
 pub mod metrics;
+pub mod notation;
 pub mod orbits;
 mod picture;
 pub mod rate;
@@ -26,13 +26,16 @@ use crate::{
     picture::{Picture, Shown},
     shared::{
         budget::Budget,
-        kind::{Column, HintFor, PuzzleKind, Scrambled, View},
+        kind::{Column, FileForm, HintFor, PuzzleKind, Scrambled, View, WebLink},
         names,
         rng::Rng,
         spec::{Spec, SpecError},
         step::Step,
         symmetry::{Symmetry, SymmetryInfo},
-        text::{Hint, OpenSteps, Pattern, Reasoned, Size, TextError, Verdict, board::PlayerBoard, compare::BoardState},
+        text::{
+            Hint, OpenSteps, Pattern, Reasoned, Region, RegionType, Size, TextError, Verdict, board::PlayerBoard,
+            compare::BoardState,
+        },
         tries::Try,
         variant::VariantInfo,
     },
@@ -42,8 +45,10 @@ use make::generate;
 use make::offer;
 use make::wanted;
 use metrics::SudokuMetrics;
+use notation::draw;
 use rate::rating;
 use rate::record;
+use techniques::geometry::FIRST_BOX;
 use transform::Transform;
 
 /// The only variant.
@@ -155,6 +160,17 @@ impl PuzzleKind for Sudoku {
         Ok(canonical::solved(&read(variant, solution)?))
     }
 
+    fn regions(&self, variant: &str, _text: &str) -> Result<Vec<Region>, TextError> {
+        check_variant(variant).map_err(|reason| TextError::Variant { reason })?;
+        let region = |cells: &[u8; 9]| Region {
+            region_type: RegionType::Region,
+            cells: cells.map(Into::into).to_vec(),
+            sum: None,
+            operator: None,
+        };
+        Ok(board::HOUSES[FIRST_BOX..].iter().map(region).collect())
+    }
+
     fn draw(&self, variant: &str, text: &str) -> Result<String, TextError> {
         Ok(draw::draw(&read(variant, text)?))
     }
@@ -162,6 +178,18 @@ impl PuzzleKind for Sudoku {
     fn digits(&self, variant: &str, text: &str) -> Result<Vec<i8>, TextError> {
         let digit = |&digit| i8::try_from(digit).expect("a digit is at most 9");
         Ok(read(variant, text)?.cells().iter().map(digit).collect())
+    }
+
+    fn links(&self, variant: &str, text: &str) -> Result<Vec<WebLink>, TextError> {
+        Ok(notation::links(&read(variant, text)?))
+    }
+
+    fn file_forms(&self) -> &'static [FileForm] {
+        &notation::FILE_FORMS
+    }
+
+    fn write_as(&self, form: FileForm, variant: &str, text: &str) -> Result<Option<String>, TextError> {
+        Ok(Some(notation::write_as(form, &read(variant, text)?)))
     }
 
     fn picture(&self, variant: &str, shown: Shown<'_>) -> Result<Picture, TextError> {

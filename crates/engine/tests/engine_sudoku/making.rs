@@ -12,12 +12,12 @@ use puzzled_engine::{
         rng::Rng,
         spec::{Difficulty, Spec},
         symmetry::Symmetry,
-        text::{TextError, Verdict},
+        text::{RegionType, TextError, Verdict},
         tries::{MissReason, Try},
     },
     sudoku::{
         Sudoku,
-        board::Grid,
+        board::{Grid, box_of},
         canonical::canonical,
         orbits::orbits,
         rate::rating::{self, Outcome},
@@ -149,6 +149,20 @@ fn texts_are_read_leniently_and_written_in_one_form() {
     let unknown = Sudoku.normalize("9x9", "1x").unwrap_err();
     assert!(matches!(unknown, TextError::Character { found: 'x', row: 1, column: 2, .. }), "{unknown:?}");
     assert!(matches!(Sudoku.normalize("6x6", line), Err(TextError::Variant { .. })));
+}
+
+#[test]
+fn regions_are_the_boxes_in_the_order_of_their_numbers() {
+    let regions = Sudoku.regions("9x9", &".".repeat(81)).unwrap();
+    assert_eq!(regions.len(), 9);
+    for (number, region) in regions.iter().enumerate() {
+        assert_eq!((region.region_type, region.sum, region.operator), (RegionType::Region, None, None));
+        assert!(
+            region.cells.len() == 9 && region.cells.iter().all(|&cell| box_of(cell.into()) == number),
+            "{region:?}"
+        );
+    }
+    assert!(matches!(Sudoku.regions("6x6", ""), Err(TextError::Variant { .. })));
 }
 
 #[test]

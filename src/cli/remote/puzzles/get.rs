@@ -181,6 +181,7 @@ impl GetArgs {
             max_givens: self.givens.map(|givens| givens.max.into()),
             exclusive: self.exclusive,
             include_drawing,
+            include_links: self.json,
             ..pb::GetPuzzleRequest::default()
         })
     }

@@ -203,7 +203,7 @@ pub struct Pattern {
     pub givens: u16,
 }
 
-/// A group of cells that one clue is about.
+/// A group of cells that a rule or a clue is about.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Region {
     /// The kind of group.

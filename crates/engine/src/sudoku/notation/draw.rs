@@ -1,6 +1,6 @@
 //! Draws a Sudoku puzzle or grid in plain text for people.
 
-use super::board::Grid;
+use crate::sudoku::board::Grid;
 
 /// The horizontal line above, below, and between the boxes.
 const RULE: &str = "+-------+-------+-------+\n";

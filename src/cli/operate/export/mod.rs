@@ -1,0 +1,71 @@
+//! `puzzled export`: prints the stored puzzles of a database or of a running server, filtered by kind, rating, job, and more, as
+//! one file, or what each audience has had.
+
+mod from_database;
+mod from_server;
+mod source;
+
+use clap::Args;
+
+use crate::{
+    cli::{
+        CliError, Ended,
+        input::{filter::FilterArgs, spec},
+        output::puzzle_file::FileArgs,
+    },
+    rules::jobs::job::JobId,
+};
+use source::{Source, SourceArgs};
+
+/// Export puzzles in the order of their IDs
+///
+/// The puzzles come from a database, or with --address from a running server. Withdrawn puzzles are omitted. A server may use the
+/// database meanwhile: puzzles that are stored during the export come last. If the connection to a server breaks, the command
+/// resumes after the last puzzle, and gives up after a minute without an answer. Only --solutions needs the right to solutions.
+///
+/// As text, an empty line separates puzzles of several lines. A format that only some kinds have needs --kind. Exit code:
+/// 0 exported, 1 failed.
+#[derive(Debug, Args)]
+pub(in crate::cli) struct ExportArgs {
+    #[command(flatten)]
+    wanted: WantedArgs,
+
+    /// Export what each audience has had instead of puzzles: one JSON object per line, with audience, repeat hash, and time, for
+    /// `import --deliveries`; only from a database
+    #[arg(long, conflicts_with_all = [
+        "job", "import_id", "kind", "variant", "level", "min_rating", "max_rating", "symmetry", "givens", "technique", "format",
+        "solutions", "address",
+    ])]
+    deliveries: bool,
+
+    #[command(flatten)]
+    source: SourceArgs,
+}
+
+/// The wanted puzzles, and the file to write.
+#[derive(Debug, Args)]
+struct WantedArgs {
+    #[command(flatten)]
+    filter: FilterArgs,
+
+    /// Only puzzles of this job, such as job-3 [default: all jobs]
+    #[arg(long, value_name = "JOB", value_parser = spec::job)]
+    job: Option<JobId>,
+
+    /// Only puzzles of this import [default: all]
+    #[arg(long = "import", value_name = "NAME", conflicts_with = "job")]
+    import_id: Option<String>,
+
+    #[command(flatten)]
+    file: FileArgs,
+}
+
+pub(in crate::cli) fn run(ExportArgs { wanted, deliveries, source }: ExportArgs) -> Result<Ended, CliError> {
+    wanted.file.check(wanted.filter.kind()?)?;
+    match source.one()? {
+        Source::Database(database) if deliveries => from_database::export_deliveries(database)?,
+        Source::Database(database) => from_database::export(database, &wanted)?,
+        Source::Server(server) => from_server::export(&server, &wanted)?,
+    }
+    Ok(Ended::Done)
+}

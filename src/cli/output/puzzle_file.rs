@@ -1,0 +1,213 @@
+//! Writes many puzzles as one file, in a format that the user chooses: text, JSON, CSV, or a form for other programs. All
+//! puzzles arrive as messages of the API, so that a database, a server, and the generator give the same files.
+
+use std::fmt;
+
+use clap::{Args, ValueEnum};
+
+use super::{Output, csv_row, json, tables};
+use crate::{
+    cli::{CliError, client::wire, input::spec::Kind},
+    proto::v1 as pb,
+    service::Include,
+};
+use puzzled_engine::{
+    registry,
+    shared::{
+        kind::{FileForm, PuzzleKind},
+        text::TextForm,
+    },
+};
+
+/// How a file contains its puzzles.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(in crate::cli) enum FileFormat {
+    Text,
+    Json,
+    Csv,
+    Sdm,
+    Fpuzzles,
+}
+
+/// The flags for a file of puzzles.
+#[derive(Debug, Clone, Args)]
+pub(in crate::cli) struct FileArgs {
+    #[arg(long, help = help(), value_name = "FORMAT", value_enum, default_value_t = FileFormat::Text)]
+    pub(in crate::cli) format: FileFormat,
+
+    /// Add the solutions to csv, or to json from a server; other json always has them
+    #[arg(long)]
+    pub(in crate::cli) solutions: bool,
+}
+
+/// The help of the format: says which kinds have a format that not every kind has.
+fn help() -> String {
+    let only = |format: FileFormat| {
+        let kinds = registry::kinds().iter().filter(|kind| format.is_of(**kind));
+        kinds.map(|kind| kind.name()).collect::<Vec<_>>().join(", ")
+    };
+    format!(
+        "text: one puzzle per line, or a paragraph if the kind needs several lines; json: one `Puzzle` per line, with its record \
+         and links; csv: a table with a header; sdm ({} only): the digits of a puzzle per line, with 0 for an empty cell; fpuzzles \
+         ({} only): an address of f-puzzles per line",
+        only(FileFormat::Sdm),
+        only(FileFormat::Fpuzzles)
+    )
+}
+
+impl FileFormat {
+    /// The form of the engine that this format is; `None` if every kind has the format.
+    fn form(self) -> Option<FileForm> {
+        match self {
+            Self::Text | Self::Json | Self::Csv => None,
+            Self::Sdm => Some(FileForm::Sdm),
+            Self::Fpuzzles => Some(FileForm::Fpuzzles),
+        }
+    }
+
+    /// Whether puzzles of a kind can be written in this format.
+    fn is_of(self, kind: Kind) -> bool {
+        self.form().is_none_or(|form| kind.file_forms().contains(&form))
+    }
+}
+
+impl fmt::Display for FileFormat {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&tables::word(self))
+    }
+}
+
+impl FileArgs {
+    /// Checks, before any work, that puzzles of a kind can be written in this format. A format that not every kind has needs a
+    /// kind, so that no file ends at the first puzzle of another kind.
+    ///
+    /// # Errors
+    /// [`CliError::Spec`] with what is allowed.
+    pub(in crate::cli) fn check(&self, kind: Option<Kind>) -> Result<(), CliError> {
+        let format = self.format;
+        if self.solutions && !matches!(format, FileFormat::Csv | FileFormat::Json) {
+            return Err(CliError::Spec(format!("--solutions: {format} has no solutions; use --format csv or json")));
+        }
+        let joined = |names: Vec<String>| names.join(", ");
+        match kind {
+            Some(kind) if !format.is_of(kind) => {
+                let has = FileFormat::value_variants().iter().filter(|format| format.is_of(kind));
+                let has = joined(has.map(ToString::to_string).collect());
+                Err(CliError::Spec(format!("--format: {} has no {format}; use {has}", kind.name())))
+            }
+            None if format.form().is_some() => {
+                let has = registry::kinds().iter().filter(|kind| format.is_of(**kind));
+                let has = joined(has.map(|kind| format!("--kind {}", kind.name())).collect());
+                Err(CliError::Spec(format!("--format: not every kind has {format}; set {has}")))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Whether the format has the record, the ratings, and the links of each puzzle.
+    pub(in crate::cli) fn is_full(&self) -> bool {
+        self.format == FileFormat::Json
+    }
+
+    /// The parts of a puzzle that the file has, if the puzzle does not come from a server.
+    pub(in crate::cli) fn include(&self) -> Include {
+        let is_full = self.is_full();
+        Include { solutions: self.solutions || is_full, record: is_full, links: is_full, ..Include::default() }
+    }
+
+    /// Writes what the file has before its first puzzle.
+    ///
+    /// # Errors
+    /// [`CliError::Output`].
+    pub(in crate::cli) fn begin(&self, output: &mut Output) -> Result<(), CliError> {
+        if self.format != FileFormat::Csv {
+            return Ok(());
+        }
+        let solution = self.solutions.then_some("solution");
+        output.line(&csv_row(COLUMNS.iter().map(|(name, _)| *name).chain(solution))?)
+    }
+
+    /// Writes a puzzle, and counts it as done.
+    ///
+    /// # Errors
+    /// [`CliError::Output`], or [`CliError::Spec`] if the puzzle is of a variant that only a newer version can write.
+    pub(in crate::cli) fn write(&self, puzzle: pb::Puzzle, output: &mut Output) -> Result<(), CliError> {
+        match self.format.form() {
+            Some(form) => output.line(&self.as_form(form, &puzzle)?)?,
+            None if self.is_full() => output.line(&json::message(puzzle)?)?,
+            None if self.format == FileFormat::Csv => {
+                let solution = self.solutions.then(|| puzzle.solution.clone());
+                output.line(&csv_row(COLUMNS.iter().map(|(_, field)| field(&puzzle)).chain(solution))?)?;
+            }
+            None => {
+                // The texts of an unknown kind count as lines.
+                let form = wire::kind_of(puzzle.kind).map_or(TextForm::Line, PuzzleKind::text_form);
+                output.text(&puzzle.text, form)?;
+            }
+        }
+        output.advance();
+        Ok(())
+    }
+
+    fn as_form(&self, form: FileForm, puzzle: &pb::Puzzle) -> Result<String, CliError> {
+        let fault = |reason: String| CliError::Spec(format!("{}: {reason}", puzzle.id));
+        let lacks = || fault(format!("its kind has no {}; choose another kind", self.format));
+        let kind = wire::kind_of(puzzle.kind).ok_or_else(lacks)?;
+        let written = kind.write_as(form, &puzzle.variant, &puzzle.text).map_err(|error| fault(error.to_string()))?;
+        written.ok_or_else(lacks)
+    }
+}
+
+/// A column of CSV: its name, and its field for a puzzle.
+type Column = (&'static str, fn(&pb::Puzzle) -> String);
+
+/// The columns of CSV before the solution. A generated puzzle has no ID, and a value that only a newer version knows is empty.
+const COLUMNS: [Column; 10] = [
+    ("id", |puzzle| puzzle.id.clone()),
+    ("kind", |puzzle| wire::kind_of(puzzle.kind).map(|kind| kind.name().to_owned()).unwrap_or_default()),
+    ("variant", |puzzle| puzzle.variant.clone()),
+    ("level", |puzzle| if puzzle.level == 0 { String::new() } else { tables::word(puzzle.level()) }),
+    ("rating", |puzzle| format!("{:.1}", puzzle.rating)),
+    ("technique", |puzzle| puzzle.technique.clone()),
+    ("givens", |puzzle| puzzle.givens.to_string()),
+    ("symmetry", |puzzle| tables::word(puzzle.symmetry())),
+    ("seconds", |puzzle| puzzle.predicted_seconds.map(|seconds| seconds.to_string()).unwrap_or_default()),
+    ("text", |puzzle| puzzle.text.clone()),
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn checked(format: FileFormat, solutions: bool, kind: Option<&str>) -> Result<(), String> {
+        let kind = kind.and_then(registry::kind);
+        FileArgs { format, solutions }.check(kind).map_err(|error| error.to_string())
+    }
+
+    #[test]
+    fn format_that_a_kind_lacks_is_refused_with_those_it_has() {
+        for format in FileFormat::value_variants() {
+            assert_eq!(checked(*format, false, Some("sudoku")), Ok(()));
+        }
+        for (format, kind, fault) in [
+            (FileFormat::Sdm, Some("kakuro"), "--format: kakuro has no sdm; use text, json, csv"),
+            (FileFormat::Fpuzzles, Some("kakuro"), "--format: kakuro has no fpuzzles; use text, json, csv"),
+            (FileFormat::Sdm, None, "--format: not every kind has sdm; set --kind sudoku"),
+        ] {
+            assert_eq!(checked(format, false, kind), Err(fault.to_owned()));
+        }
+        assert_eq!(checked(FileFormat::Csv, false, None), Ok(()));
+    }
+
+    #[test]
+    fn solutions_are_refused_in_a_format_without_them() {
+        for (format, expected) in [
+            (FileFormat::Text, Err("--solutions: text has no solutions; use --format csv or json".to_owned())),
+            (FileFormat::Fpuzzles, Err("--solutions: fpuzzles has no solutions; use --format csv or json".to_owned())),
+            (FileFormat::Csv, Ok(())),
+            (FileFormat::Json, Ok(())),
+        ] {
+            assert_eq!(checked(format, true, Some("sudoku")), expected);
+        }
+    }
+}
