@@ -253,6 +253,9 @@ pub trait PuzzleKind: Debug + Send + Sync {
     ///
     /// # Errors
     /// [`TextError`] if a text is not one of this kind.
+    ///
+    /// # Panics
+    /// If a step names a cell beyond the board.
     fn picture(&self, variant: &str, shown: Shown<'_>) -> Result<Picture, TextError>;
 
     /// Whether [`Self::scramble`] returns views.
