@@ -1,7 +1,8 @@
 //! The command line: parses arguments, runs a command, and maps its result to an exit code.
 //!
 //! The folders say what a command needs: those in `remote` connect to a running server through `client`, those in `operate`
-//! run a server or open its database through `input::database`, and those in `offline` need neither. `puzzled --help` groups
+//! run a server or open its database through `input::database`, those in `offline` need neither, and those in `print` work with
+//! and without a server. `puzzled --help` groups
 //! commands by who needs them: an operator also needs `health`, `queue`, `workers`, and `audit` of `remote`.
 
 mod client;
@@ -9,6 +10,7 @@ mod input;
 mod offline;
 mod operate;
 mod output;
+mod print;
 mod remote;
 mod settings;
 mod usage;
@@ -38,6 +40,7 @@ use operate::{
     reload::{FileText, Source},
     rerate, serve,
 };
+use print::{picture, sheet};
 use remote::{
     actions, audit, find, get, health, import, jobs, queue, refill, release, series_command, solve, stock,
     target_command, watch, withdraw, workers,
@@ -85,6 +88,8 @@ enum Command {
     Doctor(doctor::DoctorArgs),
     Health(health::HealthArgs),
     Find(find::FindArgs),
+    Picture(picture::PictureArgs),
+    Sheet(Box<sheet::SheetArgs>),
 }
 
 /// The result of a command that did not fail.
@@ -259,6 +264,8 @@ fn execute(cli: Cli) -> Result<Ended, CliError> {
         Command::Doctor(args) => doctor::run(&args),
         Command::Health(args) => health::run(&args),
         Command::Find(args) => find::run(args),
+        Command::Picture(args) => picture::run(&args),
+        Command::Sheet(args) => sheet::run(*args),
     }
 }
 

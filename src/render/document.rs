@@ -39,7 +39,8 @@ const FIRST_PAGE: i32 = 6;
 /// The file with these pages.
 pub(super) fn written(info: Info<'_>, pages: &[Page]) -> Vec<u8> {
     let mut pdf = Pdf::new();
-    let refs: Vec<_> = (FIRST_PAGE..).step_by(2).map(|number| (Ref::new(number), Ref::new(number + 1))).take(pages.len()).collect();
+    let refs: Vec<_> =
+        (FIRST_PAGE..).step_by(2).map(|number| (Ref::new(number), Ref::new(number + 1))).take(pages.len()).collect();
     let mut catalog = pdf.catalog(CATALOG);
     catalog.pages(TREE).lang(TextStr("en"));
     catalog.viewer_preferences().display_doc_title(true);

@@ -44,7 +44,9 @@ impl Encoded {
         let mut lines = Vec::<Vec<u8>>::new();
         for word in self.0.split(|byte| *byte == b' ').filter(|word| !word.is_empty()) {
             match lines.last_mut() {
-                Some(line) if width(line, font, size) + width(b" ", font, size) + width(word, font, size) <= width_max => {
+                Some(line)
+                    if width(line, font, size) + width(b" ", font, size) + width(word, font, size) <= width_max =>
+                {
                     line.push(b' ');
                     line.extend_from_slice(word);
                 }

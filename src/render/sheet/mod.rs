@@ -20,8 +20,8 @@ pub(crate) struct Sheet {
     pub(crate) rules: String,
     /// The paper, upright.
     pub(crate) paper: Paper,
-    /// The puzzles on a page.
-    pub(crate) per_page: PerPage,
+    /// The puzzles on a page; `None` for as many as can be read, at most four.
+    pub(crate) per_page: Option<PerPage>,
     /// Whether all digits have at least 16 points.
     pub(crate) large_print: bool,
     /// The puzzles, in the order of their numbers.
@@ -70,7 +70,7 @@ pub(crate) enum PerPage {
 }
 
 impl PerPage {
-    /// All numbers, the most puzzles first.
+    /// All numbers, the largest first.
     pub(crate) const ALL: [Self; 4] = [Self::Six, Self::Four, Self::Two, Self::One];
 
     /// The number.
@@ -126,6 +126,14 @@ impl Sheet {
         pages.solutions()?;
         Ok(document::written(Info { title: &self.title, subject: &self.rules }, &pages.done()))
     }
+}
+
+/// Checks that a title can be printed.
+///
+/// # Errors
+/// [`SheetError::Character`].
+pub(crate) fn check_title(title: &str) -> Result<(), SheetError> {
+    encoded(title).map(drop)
 }
 
 fn encoded(text: &str) -> Result<Encoded, SheetError> {

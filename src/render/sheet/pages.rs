@@ -60,16 +60,21 @@ impl<'a> Pages<'a> {
         let rules = self.rules.clone();
         let first = self.headed(&mut self.pen(), &self.title, &rules);
         let pictures: Vec<_> = self.sheet.puzzles.iter().map(|puzzle| &puzzle.picture).collect();
-        let (grid, captions) = (self.sheet.per_page.grid(), self.caption_height() + self.origin_height());
-        let size = digits(&pictures, first, grid, captions);
-        if size < self.sizes.digits_min {
-            let fits = |per_page: &PerPage| digits(&pictures, first, per_page.grid(), captions) >= self.sizes.digits_min;
-            let fitting = PerPage::ALL.into_iter().find(fits);
-            return Err(SheetError::TooSmall { size, size_min: self.sizes.digits_min, fitting });
+        let captions = self.caption_height() + self.origin_height();
+        let size = |per_page: PerPage| digits(&pictures, first, per_page.grid(), captions);
+        let size_min = self.sizes.digits_min;
+        let fitting = |most: PerPage| {
+            PerPage::ALL.into_iter().find(|per_page| per_page.number() <= most.number() && size(*per_page) >= size_min)
+        };
+        let per_page = self.sheet.per_page.or(fitting(PerPage::Four)).unwrap_or(PerPage::One);
+        if size(per_page) < size_min {
+            return Err(SheetError::TooSmall { size: size(per_page), size_min, fitting: fitting(PerPage::Six) });
         }
+        let grid = per_page.grid();
         for (page, puzzles) in (0..).zip(self.sheet.puzzles.chunks(grid.count().into())) {
             let mut pen = self.pen();
-            let area = if page == 0 { self.headed(&mut pen, &self.title, &rules) } else { self.continued(&mut pen, "")? };
+            let area =
+                if page == 0 { self.headed(&mut pen, &self.title, &rules) } else { self.continued(&mut pen, "")? };
             for (index, puzzle) in (0..).zip(puzzles) {
                 let number = page * usize::from(grid.count()) + usize::from(index) + 1;
                 // The cells of the first page, whose parts are the lowest.
@@ -83,7 +88,9 @@ impl<'a> Pages<'a> {
 
     /// Draws the pages with solutions: as many a page as can be read.
     pub(super) fn solutions(&mut self) -> Result<(), SheetError> {
-        let solved = (1_usize..).zip(&self.sheet.puzzles).filter_map(|(number, puzzle)| Some((number, puzzle.solution.as_ref()?)));
+        let solved = (1_usize..)
+            .zip(&self.sheet.puzzles)
+            .filter_map(|(number, puzzle)| Some((number, puzzle.solution.as_ref()?)));
         let solved: Vec<_> = solved.collect();
         let pictures: Vec<_> = solved.iter().map(|(_, picture)| *picture).collect();
         let (heading, nothing) = (encoded("Solutions")?, encoded("")?);

@@ -29,7 +29,10 @@ pub(super) use new_job::{Setting, new_job};
 pub(super) use page::{audit_entries, deliveries, export, jobs, processes, puzzles, targets};
 pub(super) use recorded::{NamedPuzzle, printed, recorded};
 pub(super) use series_request::{new_series, series_change, series_name};
-pub(super) use text::{AskedPuzzle, PuzzleText, WantedPicture, WithSolution, check_board, hint, rate, render_puzzle, solve, text_fault, validate};
+pub(super) use text::{
+    AskedPuzzle, PuzzleText, WantedPicture, WithSolution, check_board, hint, rate, render_puzzle, solve, text_fault,
+    validate,
+};
 pub(super) use wish::{change, wish};
 
 /// The maximum number of faults in one error. A status travels in headers, which must stay small.

@@ -118,10 +118,7 @@ fn without_body(mut response: Response<Body>) -> Response<Body> {
 }
 
 /// The call with the parameters of an address.
-fn with_parameters(
-    mut call: pb::RenderPuzzleRequest,
-    query: &str,
-) -> Result<pb::RenderPuzzleRequest, ServiceError> {
+fn with_parameters(mut call: pb::RenderPuzzleRequest, query: &str) -> Result<pb::RenderPuzzleRequest, ServiceError> {
     let mut seen = Vec::new();
     for parameter in query.split('&').filter(|parameter| !parameter.is_empty()) {
         let (name, value) = parameter.split_once('=').unwrap_or((parameter, ""));
