@@ -28,6 +28,7 @@ mod logs;
 mod on_postgres;
 mod ops;
 mod prelude;
+mod print;
 mod protos;
 mod rate;
 mod reload;

@@ -5,7 +5,7 @@ use std::{
     sync::atomic::AtomicBool,
 };
 
-use clap::Args;
+use clap::{Args, value_parser};
 
 use super::OutputArgs;
 use crate::{
@@ -65,7 +65,7 @@ pub(in crate::cli) struct PictureArgs {
     candidates: bool,
 
     /// Show the position before a step of the human solution, from 1, and the step
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = value_parser!(u32).range(1..))]
     step: Option<u32>,
 
     /// Write the rules below the board
@@ -143,8 +143,8 @@ fn steps_to(kind: Kind, variant: &str, text: &str, step: u32) -> Result<Vec<Step
     let never = AtomicBool::new(false);
     let reasoned = kind.reason(variant, text, &mut Budget::new(u64::MAX, &never));
     let mut steps = reasoned.map_err(|error| CliError::Spec(format!("text: {error}")))?.steps;
-    if !(1..=steps.len()).contains(&(step as usize)) {
-        let fault = format!("--step: {step} is no step of the solution; use 1 to {}", steps.len());
+    if step as usize > steps.len() {
+        let fault = format!("--step: {step} is beyond the last step; the solution has {} steps", steps.len());
         return Err(CliError::Spec(fault));
     }
     steps.truncate(step as usize);

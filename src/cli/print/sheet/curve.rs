@@ -29,11 +29,7 @@ impl FromStr for Curve {
 
 impl Curve {
     fn levels(self) -> impl Iterator<Item = Level> {
-        Level::ALL.into_iter().skip_while(move |level| *level != self.easiest).scan(false, move |is_over, level| {
-            let is_in = !*is_over;
-            *is_over |= level == self.hardest;
-            is_in.then_some(level)
-        })
+        Level::ALL.into_iter().filter(move |level| (self.easiest..=self.hardest).contains(level))
     }
 
     /// Divides so many puzzles among the levels, easiest first. Their numbers differ by at most one.
