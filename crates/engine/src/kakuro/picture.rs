@@ -9,7 +9,10 @@ use super::{
     techniques::sentence,
 };
 use crate::{
-    picture::{Area, Board, Mark, Picture, Point, Shade, Shown, Stroke, TextStyle, lines},
+    picture::{
+        Area, Mark, Picture, Point, Shade, Shown, Stroke, TextStyle,
+        board::{Board, lines},
+    },
     shared::step::Cell,
 };
 
@@ -18,7 +21,7 @@ const CLUE: f32 = 0.34;
 
 /// The center of a clue across, from the upper right corner of its cell. A clue down is as far from the lower left corner, so two
 /// digits fit into each of the triangles.
-const CLUE_AT: [f32; 2] = [0.27, 0.24];
+const CLUE_AT: [f32; 2] = [0.29, 0.23];
 
 /// The picture of a puzzle.
 pub(super) fn picture(puzzle: &Puzzle, solution: Option<&notation::text::Board>, shown: Shown<'_>) -> Picture {
@@ -88,4 +91,64 @@ fn on_board(layout: &Layout, digits: &[Digit]) -> Vec<u8> {
         cells[usize::from(cell)] = digit;
     }
     cells
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        kakuro::{
+            notation::text::parse,
+            techniques::{Climb, Tier, climb, reason},
+        },
+        picture::{DIGIT_HEIGHT, board::tests::read},
+        shared::budget::Budget,
+    };
+
+    /// Rated 3.3.
+    const PUZZLE: &str = "\
+        # # # # # # \\23 \\16\n# \\7 \\29 \\4 # 17\\15 . .\n16\\ . . . 22\\13 . . .\n21\\ . . . . . . #\n8\\ . . 14\\26 . . \\10 #\n\
+        # 17\\ . . 4\\4 . . \\15\n# # 9\\16 . . 4\\4 . .\n# 22\\8 . . . . . .\n7\\ . . . 13\\ . . .\n16\\ . . # # # # #";
+
+    #[test]
+    fn pencil_marks_are_the_candidates_of_the_ladder_before_each_step() {
+        for text in [PUZZLE, "# # \\8 \\10\n# 3\\3 . .\n15\\ . . .\n3\\ . . #"] {
+            let puzzle = parse(text).unwrap();
+            let layout = puzzle.layout();
+            let steps = reason(&puzzle, &mut Budget::of_nodes(0)).unwrap();
+            let mut number = 0;
+            climb(&mut Climb::start(&puzzle, Tier(8)), &mut Budget::of_nodes(0), |before, _| {
+                number += 1;
+                let (digits, candidates) =
+                    read(&picture(&puzzle, None, Shown { steps: &steps[..number], ..Shown::default() }));
+                for (white, &cell) in layout.cells().iter().enumerate() {
+                    let [mask, digit] =
+                        [before.candidates()[white].mask() << 1, before.candidates()[white].smallest().into()];
+                    let expected = if before.is_filled(white) { (digit, 0) } else { (0, mask.into()) };
+                    let drawn = (u16::from(digits[usize::from(cell)]), candidates[usize::from(cell)]);
+                    assert_eq!(drawn, expected, "step {number}, {}", layout.name(white));
+                }
+            })
+            .unwrap();
+            assert!(number > 0 && number == steps.len(), "{number}");
+        }
+    }
+
+    #[test]
+    fn clues_of_two_digits_fit_into_their_triangles() {
+        let picture = picture(&parse(PUZZLE).unwrap(), None, Shown::default());
+        let mut found = 0;
+        for mark in &picture.marks {
+            let Mark::Text { center, size, text, style: TextStyle::Clue } = mark else { continue };
+            // A digit is 0.556 as wide as its font is high in Helvetica, and 0.636 in wider fonts.
+            let [right, up] = [size * 0.64 * if text.len() == 2 { 1.0 } else { 0.5 }, size * DIGIT_HEIGHT / 2.0];
+            let (x, y) = (center.x.fract(), center.y.fract());
+            let is_across = x > y;
+            let nearest = if is_across { (x - right) - (y + up) } else { (y - up) - (x + right) };
+            assert!(nearest > 0.0, "{text}: {nearest}");
+            assert!(x - right > 0.04 && x + right < 0.96 && y - up > 0.04 && y + up < 0.96, "{text}");
+            found += 1;
+        }
+        assert_eq!(found, 28);
+    }
 }

@@ -7,16 +7,26 @@ use crate::shared::step::{Cell, Step};
 /// Font sizes in cells.
 const DIGIT: f32 = 0.65;
 const CANDIDATE: f32 = 0.25;
-const RULES: f32 = 0.3;
+const RULES: f32 = 0.27;
+
+/// Height of a line of the rules, in cells.
+const LINE: f32 = 0.42;
+
+/// Characters of the rules that fit into the width of a cell. The average character is about half as wide as its font is high.
+const RULES_PER_CELL: usize = 7;
 
 /// Distance between pencil marks, which stand in three columns as on a keypad.
-const PITCH: f32 = 0.28;
+const PITCH: f32 = 0.26;
 
 /// Distance of the border of a pattern from the borders of its cell.
-const INSET: f32 = 0.075;
+const INSET: f32 = 0.07;
 
-/// Distance between a pencil mark and the border around it, or the end of the line through it.
-const AROUND: f32 = 0.12;
+/// Distance of the border around a pencil mark from its center.
+const AROUND: f32 = 0.11;
+
+/// Distance of the ends of the line through a pencil mark from its center: to the right and down. It crosses the diagonals of 2, 4,
+/// and 7, and is so short that two such lines never form one.
+const STRIKE: [f32; 2] = [0.09, 0.125];
 
 /// A board, with everything in a picture that only its kind knows.
 pub(crate) struct Board<'a> {
@@ -56,13 +66,14 @@ impl Board<'_> {
         marks.extend(pattern.iter().map(|&cell| Mark::Border(self.area(cell, INSET), Stroke::Emphasis)));
         self.digits(&position, &mut marks);
         if shown.candidates || step.is_some() {
-            self.candidates(&position, &mut marks);
+            self.candidates(&position, shown.steps.last(), &mut marks);
         }
         if let Some((step, _)) = step {
             self.effect(step, &mut marks);
         }
         let rules = if shown.rules { self.rules() } else { Vec::new() };
-        let footer = if rules.is_empty() { 0.0 } else { 1.5 * RULES * (length(rules.len()) + 0.5) };
+        let lines = u8::try_from(rules.len()).unwrap_or(u8::MAX);
+        let footer = if lines == 0 { 0.0 } else { LINE * (f32::from(lines) + 0.5) };
         marks.extend(rules);
         let (title, description) = self.description(&position, shown, solution.is_some());
         Picture { columns: self.columns, rows: self.rows, footer, title, description, marks }
@@ -90,10 +101,15 @@ impl Board<'_> {
         }
     }
 
-    fn candidates(&self, position: &Position, marks: &mut Vec<Mark>) {
+    /// The pencil marks. Those of a pattern are bold, except those that the step removes.
+    fn candidates(&self, position: &Position, step: Option<&Step>, marks: &mut Vec<Mark>) {
         for (cell, &candidates) in (0..).zip(&position.candidates) {
-            let digits = (1..=9).filter(|digit| candidates & 1 << digit != 0);
-            marks.extend(digits.map(|digit| text(self.candidate(cell, digit), CANDIDATE, digit, TextStyle::Candidate)));
+            for digit in (1..=9).filter(|digit| candidates & 1 << digit != 0) {
+                let proves = |step: &Step| step.concerns(cell, digit) && !step.removed.contains(&(cell, digit));
+                let is_of_pattern = step.is_some_and(proves);
+                let style = if is_of_pattern { TextStyle::Pattern } else { TextStyle::Candidate };
+                marks.push(text(self.candidate(cell, digit), CANDIDATE, digit, style));
+            }
         }
     }
 
@@ -106,32 +122,20 @@ impl Board<'_> {
         }
         for &(cell, digit) in &step.removed {
             let Point { x, y } = self.candidate(cell, digit);
-            let (from, to) = (Point { x: x - AROUND, y: y + AROUND }, Point { x: x + AROUND, y: y - AROUND });
-            marks.push(Mark::Line(from, to, Stroke::Emphasis));
+            let [right, down] = STRIKE;
+            let (from, to) = (Point { x: x - right, y: y - down }, Point { x: x + right, y: y + down });
+            marks.push(Mark::Line(from, to, Stroke::Thin));
         }
     }
 
-    /// The lines of text with the rules, below the board.
+    /// The rules in lines of text below the board.
     fn rules(&self) -> Vec<Mark> {
-        let width = f32::from(self.columns);
-        let mut lines = vec![String::new()];
-        for word in self.rules.split(' ') {
-            let line = lines.last_mut();
-            // The average character of a sentence is about half as wide as its font is high.
-            match line {
-                Some(line) if length(line.len() + word.len()) * RULES * 0.52 < width => {
-                    line.extend((!line.is_empty()).then_some(' '));
-                    *line += word;
-                }
-                _ => lines.push(word.to_owned()),
-            }
-        }
-        let bottom = f32::from(self.rows);
+        let (center, bottom) = (f32::from(self.columns) / 2.0, f32::from(self.rows));
         let line = |(number, text)| {
-            let center = Point { x: width / 2.0, y: bottom + 1.5 * RULES * (length(number) + 1.0) };
+            let center = Point { x: center, y: bottom + LINE * (f32::from(number) + 1.0) };
             Mark::Text { center, size: RULES, text, style: TextStyle::Rules }
         };
-        lines.into_iter().enumerate().map(line).collect()
+        (0_u16..).zip(wrapped(self.rules, RULES_PER_CELL * usize::from(self.columns))).map(line).collect()
     }
 
     /// The title and the description.
@@ -179,7 +183,9 @@ struct Position {
 
 impl Position {
     fn place(&mut self, cell: Cell, digit: u8, peers: &dyn Fn(Cell) -> Vec<Cell>) {
-        peers(cell).into_iter().for_each(|peer| self.remove(peer, digit));
+        for peer in peers(cell) {
+            self.remove(peer, digit);
+        }
         self.digits[usize::from(cell)] = digit;
         self.candidates[usize::from(cell)] = 0;
     }
@@ -233,7 +239,71 @@ fn text(center: Point, size: f32, digit: u8, style: TextStyle) -> Mark {
     Mark::Text { center, size, text: digit.to_string(), style }
 }
 
-/// A number of characters or lines, which is small.
-fn length(count: usize) -> f32 {
-    u16::try_from(count).unwrap_or(u16::MAX).into()
+/// Breaks a sentence into as few lines as possible, and these into lines as even as possible.
+fn wrapped(sentence: &str, characters_max: usize) -> Vec<String> {
+    let within = |characters: usize| {
+        let mut lines: Vec<String> = Vec::new();
+        for word in sentence.split(' ') {
+            match lines.last_mut() {
+                Some(line) if line.len() + 1 + word.len() <= characters => {
+                    line.push(' ');
+                    line.push_str(word);
+                }
+                _ => lines.push(word.to_owned()),
+            }
+        }
+        lines
+    };
+    let widest = within(characters_max);
+    (1..characters_max).map(within).find(|lines| lines.len() == widest.len()).unwrap_or(widest)
+}
+
+#[cfg(test)]
+pub(crate) mod tests {
+    use super::*;
+
+    /// The digits and pencil marks of a picture: what a person reads in each cell.
+    pub(crate) fn read(picture: &Picture) -> (Vec<u8>, Vec<u32>) {
+        let cells = usize::from(picture.columns) * usize::from(picture.rows);
+        let (mut digits, mut candidates) = (vec![0; cells], vec![0; cells]);
+        for mark in &picture.marks {
+            let Mark::Text { center, text, style, .. } = mark else { continue };
+            let cell = (0..cells).find(|&cell| {
+                let [x, y] = [cell % usize::from(picture.columns), cell / usize::from(picture.columns)];
+                let [x, y] = [x, y].map(|at| f32::from(u16::try_from(at).unwrap()));
+                (x..x + 1.0).contains(&center.x) && (y..y + 1.0).contains(&center.y)
+            });
+            let (cell, digit) = (cell.unwrap(), text.parse().unwrap());
+            match style {
+                TextStyle::Given | TextStyle::Digit => digits[cell] = digit,
+                TextStyle::Candidate | TextStyle::Pattern => candidates[cell] |= 1 << digit,
+                TextStyle::Clue | TextStyle::Rules => (),
+            }
+        }
+        (digits, candidates)
+    }
+
+    #[test]
+    fn lines_between_the_same_cells_are_joined() {
+        let is_left = |cell: Option<Cell>| cell.map(|cell| cell % 4 < 2);
+        let stroke = |one, other| (is_left(one) != is_left(other)).then_some(Stroke::Thick);
+        let line = |x, y, to_x, to_y| Mark::Line(Point { x, y }, Point { x: to_x, y: to_y }, Stroke::Thick);
+        let expected = [
+            line(0.0, 0.0, 4.0, 0.0),
+            line(0.0, 2.0, 4.0, 2.0),
+            line(0.0, 0.0, 0.0, 2.0),
+            line(2.0, 0.0, 2.0, 2.0),
+            line(4.0, 0.0, 4.0, 2.0),
+        ];
+        assert_eq!(lines(4, 2, stroke), expected);
+    }
+
+    #[test]
+    fn rules_are_broken_into_the_most_even_lines() {
+        let check = |max, lines: &[&str]| assert_eq!(wrapped("one two three four", max), lines, "{max}");
+        check(18, &["one two three four"]);
+        check(17, &["one two", "three four"]);
+        check(9, &["one two", "three", "four"]);
+        check(1, &["one", "two", "three", "four"]);
+    }
 }

@@ -1,12 +1,10 @@
 //! [`Picture`]: what a board looks like, as a list of marks in units of a cell. Kinds fill it, and writers such as [`svg`] turn it
 //! into a file. Nothing in a picture depends on color: patterns have borders, and removed candidates are struck out.
 
-mod board;
+pub(crate) mod board;
 pub mod svg;
 
 use crate::shared::step::Step;
-
-pub(crate) use board::{Board, lines};
 
 /// Space around a picture, in cells: enough for half of the thickest line.
 pub const MARGIN: f32 = 0.15;
@@ -126,6 +124,8 @@ pub enum TextStyle {
     Digit,
     /// A pencil mark.
     Candidate,
+    /// A pencil mark that a step is about, in bold type.
+    Pattern,
     /// A number or sign that the puzzle gives beside or between cells.
     Clue,
     /// A line of the rules.
@@ -136,7 +136,7 @@ impl TextStyle {
     /// Whether the type is bold.
     #[must_use]
     pub const fn is_bold(self) -> bool {
-        matches!(self, Self::Given)
+        matches!(self, Self::Given | Self::Pattern)
     }
 }
 

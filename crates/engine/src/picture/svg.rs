@@ -91,3 +91,59 @@ fn id(picture: &Picture) -> String {
     let sum = bytes.fold(0x811c_9dc5_u32, |sum, byte| (sum ^ u32::from(byte)).wrapping_mul(0x0100_0193));
     format!("p{sum:08x}")
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::picture::{Area, Shade, TextStyle};
+
+    #[test]
+    fn marks_of_one_look_share_an_element_and_texts_are_escaped() {
+        let point = |x, y| Point { x, y };
+        let cell = |x, y| Area { at: point(x, y), width: 1.0, height: 1.0 };
+        let text = |text: &str, style| Mark::Text { center: point(0.5, 0.5), size: 0.5, text: text.to_owned(), style };
+        let picture = Picture {
+            columns: 2,
+            rows: 1,
+            footer: 0.5,
+            title: "1 < 2".to_owned(),
+            description: "A & B.".to_owned(),
+            marks: vec![
+                Mark::Fill(cell(0.0, 0.0), Shade::Block),
+                Mark::Line(point(0.0, 0.0), point(2.0, 0.0), Stroke::Thin),
+                Mark::Border(cell(1.0, 0.0), Stroke::Thin),
+                text("<", TextStyle::Clue),
+                text("8", TextStyle::Given),
+            ],
+        };
+        let expected = "\
+<title id=\"p531e596d-title\">1 &lt; 2</title>
+<desc id=\"p531e596d-description\">A &amp; B.</desc>
+<rect x=\"-6\" y=\"-6\" width=\"92\" height=\"72\" fill=\"#fff\"/>
+<path fill=\"rgb(75%,75%,75%)\" d=\"M0 0h40v40h-40z\"/>
+<path fill=\"none\" stroke=\"#000\" stroke-width=\"1\" d=\"M0 0L80 0M40 0h40v40h-40z\"/>
+<g font-size=\"20\">
+<text x=\"20\" y=\"27\">&lt;</text>
+</g>
+<g font-size=\"20\" font-weight=\"bold\">
+<text x=\"20\" y=\"27\">8</text>
+</g>
+</svg>
+";
+        let written = write(&picture);
+        assert_eq!(written.split_once('\n').unwrap().1, expected);
+    }
+
+    #[test]
+    fn names_in_two_pictures_of_a_page_differ() {
+        let picture = |description: &str| Picture {
+            columns: 1,
+            rows: 1,
+            footer: 0.0,
+            title: String::new(),
+            description: description.to_owned(),
+            marks: Vec::new(),
+        };
+        assert_ne!(id(&picture("Row 1: 1.")), id(&picture("Row 1: 2.")));
+    }
+}
