@@ -2,14 +2,16 @@
 //!
 //! The folders say what a command needs: those in `remote` connect to a running server through `client`, those in `operate`
 //! run a server or open its database through `input::database`, and those in `offline` need neither. `export` in `operate` can
-//! also call a server. `puzzled --help` groups commands by who needs them: an operator also needs `health`, `queue`, `workers`,
-//! and `audit` of `remote`. The folders of `remote` are topics: jobs, puzzles, the stock, and the service itself.
+//! also call a server, and those in `print` work with and without one. `puzzled --help` groups commands by who needs them: an
+//! operator also needs `health`, `queue`, `workers`, and `audit` of `remote`. The folders of `remote` are topics: jobs, puzzles,
+//! the stock, and the service itself.
 
 mod client;
 mod input;
 mod offline;
 mod operate;
 mod output;
+mod print;
 mod remote;
 mod settings;
 mod usage;
@@ -39,6 +41,7 @@ use operate::{
     reload::{FileText, Source},
     rerate, serve,
 };
+use print::{picture, sheet};
 use remote::{jobs, puzzles, service, stock};
 
 /// The puzzle daemon: generates uniquely solvable logic puzzles, rates them, and serves a stock of them by gRPC.
@@ -89,6 +92,8 @@ enum Command {
     Health(service::health::HealthArgs),
     Info(service::info::InfoArgs),
     Find(puzzles::find::FindArgs),
+    Picture(picture::PictureArgs),
+    Sheet(Box<sheet::SheetArgs>),
     Completions(completions::CompletionsArgs),
 }
 
@@ -270,6 +275,8 @@ fn execute(cli: Cli) -> Result<Ended, CliError> {
         Command::Health(args) => service::health::run(&args),
         Command::Info(args) => service::info::run(&args),
         Command::Find(args) => puzzles::find::run(args),
+        Command::Picture(args) => picture::run(&args),
+        Command::Sheet(args) => sheet::run(*args),
         Command::Completions(args) => completions::run(&args, &whole()),
     }
 }

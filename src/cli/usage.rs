@@ -13,7 +13,7 @@ use crate::base::message;
 use puzzled_engine::shared::names::{SHOWN_MAX, head};
 
 /// The commands by what they are for, as `puzzled --help` lists them.
-const GROUPS: [(&str, &[&str]); 3] = [
+const GROUPS: [(&str, &[&str]); 4] = [
     (
         "Use a server",
         &[
@@ -28,6 +28,7 @@ const GROUPS: [(&str, &[&str]); 3] = [
             "copy", "export", "rerate",
         ],
     ),
+    ("Print puzzles", &["picture", "sheet"]),
     ("Work offline", &["generate", "rate", "protos", "token", "completions"]),
 ];
 

@@ -31,6 +31,7 @@ mod logs;
 mod on_postgres;
 mod ops;
 mod prelude;
+mod print;
 mod protos;
 mod puzzles;
 mod rate;

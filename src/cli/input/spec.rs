@@ -23,7 +23,7 @@ use puzzled_engine::{
 pub(in crate::cli) type Kind = &'static dyn PuzzleKind;
 
 /// The flags for the wanted puzzles.
-#[derive(Debug, Args)]
+#[derive(Debug, Clone, Args)]
 pub(in crate::cli) struct SpecArgs {
     /// Kind of puzzle [default: sudoku]
     #[arg(long, value_name = "KIND", value_parser = kind)]

@@ -48,6 +48,7 @@ pub(in crate::cli) fn run(args: &ValidateArgs) -> Result<Ended, CliError> {
         variant: args.variant.clone().unwrap_or_default(),
         text: puzzle_text::text(args.text.as_deref())?,
         include_drawing: false,
+        include_links: false,
     };
     let found = args.server.ask(async |server: Server| {
         let mut client = PuzzleServiceClient::new(server.channel.clone());
