@@ -56,7 +56,7 @@ const VARIANT: &str = "9x9";
 
 const RULES: &str = "Fill the grid so that each row, column, and box contains the digits 1 to 9.";
 
-/// The Sudoku kind. A text is 81 characters, rows from the top; `.` and `0` are empty cells.
+/// The Sudoku kind. A text is 81 characters, rows from the top; `.` is an empty cell. [`notation::read`] also reads other notations.
 #[derive(Debug, Clone, Copy)]
 pub struct Sudoku;
 
@@ -252,7 +252,7 @@ fn board_of(puzzle: HintFor<'_>, text: &str) -> Result<Grid, TextError> {
 
 fn read(variant: &str, text: &str) -> Result<Grid, TextError> {
     check_variant(variant).map_err(|reason| TextError::Variant { reason })?;
-    Grid::parse(text)
+    notation::read(text)
 }
 
 /// A canonical form of 81 characters, followed by the name of the variant, so that forms of two variants never
