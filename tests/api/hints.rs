@@ -94,8 +94,8 @@ async fn a_board_of_another_puzzle_and_a_puzzle_without_a_solution_are_refused()
         (
             SUDOKU,
             PUZZLE,
-            PUZZLE.replacen('.', "x", 1),
-            ("board", "row 1, column 3: 'x' is not allowed; use 1 to 9 for a given, and . or 0 for an empty cell"),
+            PUZZLE.replacen('.', "w", 1),
+            ("board", "row 1, column 3: 'w' is not allowed; use 1 to 9 for a given, and . or 0 for an empty cell"),
         ),
         (SUDOKU, PUZZLE, ".".repeat(8_193), ("board", "8193 bytes; at most 8192 are allowed")),
         (KAKURO, SMALL, "# #".to_owned(), ("board", "a width of 2 is not allowed; use 3 to 30")),

@@ -227,8 +227,8 @@ async fn a_text_that_is_no_sudoku_is_refused_with_place_value_and_limit() {
         (
             SUDOKU,
             "",
-            PUZZLE.replacen('.', "x", 1),
-            &[("text", "row 1, column 3: 'x' is not allowed; use 1 to 9 for a given, and . or 0 for an empty cell")],
+            PUZZLE.replacen('.', "w", 1),
+            &[("text", "row 1, column 3: 'w' is not allowed; use 1 to 9 for a given, and . or 0 for an empty cell")],
         ),
         (SUDOKU, "", ".".repeat(8_193), &[("text", "8193 bytes; at most 8192 are allowed")]),
         (SUDOKU, "4x4", PUZZLE.to_owned(), &[("variant", "unknown variant \"4x4\" of sudoku; use 9x9")]),

@@ -53,8 +53,8 @@ fn unratable_line_is_reported_and_has_an_empty_rating() {
     let cases = [
         ("12", "2 cells; the puzzle must have exactly 81"),
         (
-            &EASY.replace('9', "x"),
-            "row 2, column 2: 'x' is not allowed; use 1 to 9 for a given, and . or 0 for an empty cell",
+            &EASY.replace('9', "w"),
+            "row 2, column 2: 'w' is not allowed; use 1 to 9 for a given, and . or 0 for an empty cell",
         ),
         (&no_solution, "no solution"),
         (&several, "several solutions, such as "),
@@ -153,4 +153,27 @@ fn closed_output_ends_rate_while_input_is_open() {
     let mut err = String::new();
     child.stderr.take().unwrap().read_to_string(&mut err).unwrap();
     assert_eq!((child.wait().unwrap().code(), err.as_str()), (Some(0), ""));
+}
+
+#[test]
+fn each_notation_of_a_puzzle_is_rated_alike() {
+    for (kind, count, level) in [("sudoku", 60, "LEVEL_HARD"), ("kakuro", 11, "LEVEL_EASY")] {
+        let mut files = files(&Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/notations").join(kind));
+        // In a file, an empty line ends a puzzle.
+        files.retain(|file| !file.ends_with("empty-lines-between-boxes"));
+        assert!(files.len() >= count, "{kind}: {}", files.len());
+        let names: Vec<_> = files.iter().map(|file| file.display().to_string()).collect();
+        let rated = run(&format!("rate --format json --kind {kind} {}", names.join(" ")));
+        assert_eq!((rated.code, rated.err.as_str()), (Some(0), ""));
+        let ratings = rated.out.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
+        let ratings: Vec<_> = ratings.map(|json| (json["level"].clone(), json["rating"].to_string())).collect();
+        assert_eq!(ratings.len(), files.len());
+        assert!(ratings.iter().all(|rating| *rating == (level.into(), ratings[0].1.clone())), "{ratings:?}");
+    }
+}
+
+/// The files below a folder.
+fn files(folder: &Path) -> Vec<PathBuf> {
+    let entries = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+    entries.flat_map(|path| if path.is_dir() { files(&path) } else { vec![path] }).collect()
 }

@@ -96,14 +96,14 @@ async fn a_newer_rater_adds_its_records_and_every_puzzle_keeps_its_shelf() {
 async fn unreadable_text_is_reported_and_delays_no_other() {
     let (server, _) = old_stock().await;
     let folder = server.folder.path();
-    tamper(&folder.join("stock.db"), "update puzzles set text = 'x' where id = 2").await;
+    tamper(&folder.join("stock.db"), "update puzzles set text = 'w' where id = 2").await;
     let shown = run_in(folder, "rerate");
     let (code, lines, remark) = ended(&shown);
     assert_eq!((code, lines), (Some(2), 8), "{}{}", shown.out, shown.err);
     assert!(remark.ends_with(", 1 not read"), "{remark}");
     assert!(
         shown.err.starts_with(
-            "puzzle-2: row 1, column 1: 'x' is not allowed; use 1 to 9 for a given, and . or 0 for an empty cell\n"
+            "puzzle-2: row 1, column 1: 'w' is not allowed; use 1 to 9 for a given, and . or 0 for an empty cell\n"
         ),
         "{}",
         shown.err

@@ -1,5 +1,4 @@
-//! Reads the puzzles of files, or of standard input, one at a time. The kind decides whether a puzzle is a line, or a paragraph
-//! that ends at an empty line.
+//! Reads the puzzles of files, or of standard input, one at a time. [`puzzle_lines`] says how a file is divided into puzzles.
 
 use std::{
     fs::File,
@@ -7,10 +6,20 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use puzzled_engine::shared::text::TextForm;
+use puzzled_engine::shared::{
+    names::quoted,
+    text::{TextError, TextForm},
+};
+
+use super::{
+    json_lines::{JsonRecord, has_json},
+    paragraph::{Paragraph, next_paragraph},
+    spec::Kind,
+};
+use crate::cli::client::wire;
 
 /// The maximum length of a line, in bytes: many times the largest puzzle. A longer line is refused and not kept in memory.
-const LINE_BYTES_MAX: u64 = 65_536;
+pub(super) const LINE_BYTES_MAX: u64 = 65_536;
 
 /// The text of a puzzle, and where it is in the input.
 #[derive(Debug, PartialEq, Eq)]
@@ -19,7 +28,8 @@ pub(in crate::cli) struct PuzzleLine {
     pub place: String,
     /// The number of that line in its file, from 1.
     pub number: u64,
-    /// The text of a line up to the first comma or blank, or the whole paragraph. An error says why the text cannot be read.
+    /// The first word of a line, what the kind reads from the line or from a paragraph, or the paragraph. An error says why the text
+    /// cannot be read.
     pub text: Result<String, String>,
 }
 
@@ -32,11 +42,17 @@ pub(in crate::cli) struct ReadError {
     pub source: io::Error,
 }
 
-/// Reads the puzzles of these files in order. The name `-`, or an empty list, stands for standard input. Ignores empty
-/// lines, comments after `#`, the header of this program's CSV, and paragraphs that have only lines `# word: …`.
+/// Reads the puzzles of these files in order. The name `-`, or an empty list, stands for standard input.
+///
+/// A file that begins with `{` has JSON lines with a `text`. Otherwise, the kind decides how the file is divided:
+///
+/// - **Paragraphs**: an empty line ends a puzzle. Lines `# word: …` describe it.
+/// - **Lines**: a line is a puzzle of its own if its first word, up to a comma or blank, or the whole line is one, or if the word has
+///   a digit and at least 64 characters. All other lines, up to an empty line or one of these, are one puzzle together. Comments (`#`)
+///   and a header without digits in the first line are passed over.
 pub(in crate::cli) fn puzzle_lines(
     mut files: Vec<PathBuf>,
-    form: TextForm,
+    kind: Kind,
 ) -> impl Iterator<Item = Result<PuzzleLine, ReadError>> + Send {
     if files.is_empty() {
         files.push(PathBuf::from("-"));
@@ -44,7 +60,7 @@ pub(in crate::cli) fn puzzle_lines(
     files.into_iter().flat_map(move |path| {
         let name = name_of(&path);
         let (lines, failed) = match open(&path) {
-            Ok(reader) => (Some(puzzles_of(reader, name, form)), None),
+            Ok(reader) => (Some(puzzles_of(reader, name, kind)), None),
             Err(source) => (None, Some(Err(ReadError { name, source }))),
         };
         failed.into_iter().chain(lines.into_iter().flatten())
@@ -60,9 +76,9 @@ pub(super) fn name_of(path: &Path) -> String {
 pub(super) fn puzzles_of<R: BufRead>(
     reader: R,
     name: String,
-    form: TextForm,
+    kind: Kind,
 ) -> impl Iterator<Item = Result<PuzzleLine, ReadError>> {
-    Lines { reader, name, form, number: 0, failed: false }
+    Lines { reader, name, kind, has_json: None, number: 0, paragraph: Paragraph::default(), next: None, failed: false }
 }
 
 /// Opens a file, or standard input if its name is `-`.
@@ -77,9 +93,15 @@ pub(in crate::cli) fn open(path: &Path) -> io::Result<Box<dyn BufRead + Send>> {
 struct Lines<R> {
     reader: R,
     name: String,
-    form: TextForm,
+    kind: Kind,
+    /// Whether the file has JSON lines; `None` before the first line is read.
+    has_json: Option<bool>,
     /// The number of lines read so far.
     number: u64,
+    /// The lines that are no puzzles of their own, up to the last line that was read.
+    paragraph: Paragraph,
+    /// A puzzle that was read, but follows the paragraph.
+    next: Option<Numbered>,
     failed: bool,
 }
 
@@ -90,11 +112,7 @@ impl<R: BufRead> Iterator for Lines<R> {
         if self.failed {
             return None;
         }
-        let found = match self.form {
-            TextForm::Line => self.puzzle_line(),
-            TextForm::Paragraph => next_paragraph(&mut self.reader, &mut self.number),
-        };
-        match found {
+        match self.next_puzzle() {
             Ok(found) => found.map(|(number, text)| {
                 let place = format!("line {number} of {}", self.name);
                 Ok(PuzzleLine { place, number, text })
@@ -108,30 +126,125 @@ impl<R: BufRead> Iterator for Lines<R> {
 }
 
 /// The number of the first line, and the text or the reason why it cannot be read.
-type Numbered = (u64, Result<String, String>);
+pub(super) type Numbered = (u64, Result<String, String>);
 
 impl<R: BufRead> Lines<R> {
-    fn puzzle_line(&mut self) -> io::Result<Option<Numbered>> {
+    fn next_puzzle(&mut self) -> io::Result<Option<Numbered>> {
+        let is_json = match self.has_json {
+            Some(is_json) => is_json,
+            None => *self.has_json.insert(has_json(&mut self.reader)?),
+        };
+        match self.kind.text_form() {
+            _ if is_json => self.json_line(),
+            TextForm::Line => self.line_or_paragraph(),
+            TextForm::Paragraph => next_paragraph(&mut self.reader, &mut self.number),
+        }
+    }
+
+    fn json_line(&mut self) -> io::Result<Option<Numbered>> {
         while let Some(line) = next_line(&mut self.reader)? {
             self.number += 1;
-            match line {
-                Ok(line) => {
-                    if let Some(text) = puzzle_of(&line, self.number) {
-                        return Ok(Some((self.number, Ok(text))));
-                    }
-                }
-                Err(fault) => return Ok(Some((self.number, Err(fault)))),
-            }
+            let text = match line.as_deref().map(without_end).map(str::trim) {
+                Ok("") => continue,
+                Ok(json) => JsonRecord::parse(json).and_then(|record| self.text_of(record)),
+                Err(fault) => Err(fault.clone()),
+            };
+            return Ok(Some((self.number, text)));
         }
         Ok(None)
     }
+
+    fn text_of(&self, record: JsonRecord) -> Result<String, String> {
+        let own = wire::kind(Some(self.kind));
+        if record.kind.is_empty() || wire::named_kind(&record.kind) == Some(own) {
+            return Ok(record.text);
+        }
+        Err(format!("kind: {} is not {}; set --kind", quoted(&record.kind), self.kind.name()))
+    }
+
+    fn line_or_paragraph(&mut self) -> io::Result<Option<Numbered>> {
+        if let Some(found) = self.next.take() {
+            return Ok(Some(found));
+        }
+        while let Some(line) = next_line(&mut self.reader)? {
+            self.number += 1;
+            let own = match line.as_deref().map(without_end) {
+                Err(fault) => Some(Err(fault.clone())),
+                Ok(line) if line.trim().is_empty() => match self.end_paragraph() {
+                    Some(found) => return Ok(Some(found)),
+                    None => continue,
+                },
+                Ok(line) if line.trim_start().starts_with('#') || self.number == 1 && is_header(line) => continue,
+                Ok(line) => puzzle_of(self.kind, line).or_else(|| {
+                    self.paragraph.add(self.number, line);
+                    None
+                }),
+            };
+            let Some(own) = own else { continue };
+            let own = (self.number, own);
+            let Some(before) = self.end_paragraph() else { return Ok(Some(own)) };
+            self.next = Some(own);
+            return Ok(Some(before));
+        }
+        Ok(self.end_paragraph())
+    }
+
+    /// The puzzle of the lines before.
+    fn end_paragraph(&mut self) -> Option<Numbered> {
+        let (number, text) = std::mem::take(&mut self.paragraph).ended()?;
+        let of_lines = |text: String| {
+            let whole = text.contains('\n').then(|| read(self.kind, &text).map_err(|error| error.to_string()));
+            whole.unwrap_or_else(|| refused(self.kind, &text))
+        };
+        let text = text.and_then(of_lines);
+        Some((number, text))
+    }
 }
 
-fn puzzle_of(line: &str, number: u64) -> Option<String> {
-    let line = line.trim_start_matches('\u{feff}').trim();
-    let text = line.split(|c: char| c == ',' || c.is_whitespace()).next().unwrap_or_default();
-    let passed_over = line.is_empty() || line.starts_with('#') || (number == 1 && text == "puzzle");
-    (!passed_over).then(|| text.to_owned())
+/// A first word of at least so many characters is a text of its own, even if it is no puzzle. No line of a drawing has such a word with a
+/// digit.
+const OWN_WORD_MIN: usize = 64;
+
+/// The text of a line that is a puzzle of its own. A first word with one sign for each sign of the stored text stays as it is.
+fn puzzle_of(kind: Kind, line: &str) -> Option<Result<String, String>> {
+    let word = first_word(line);
+    match read(kind, word).or_else(|_| read(kind, line)) {
+        Ok(text) if text.len() == word.len() => Some(Ok(word.to_owned())),
+        Ok(text) => Some(Ok(text)),
+        Err(_) => {
+            let is_long = word.len() >= OWN_WORD_MIN && word.contains(|sign: char| sign.is_ascii_digit());
+            is_long.then(|| refused(kind, line))
+        }
+    }
+}
+
+/// What a line that is no puzzle is refused for: the fault of its notation, if the kind knows that; else its first word is the text.
+fn refused(kind: Kind, line: &str) -> Result<String, String> {
+    match read(kind, line) {
+        Err(TextError::Malformed { reason }) => Err(reason),
+        _ => Ok(first_word(line).to_owned()),
+    }
+}
+
+fn read(kind: Kind, text: &str) -> Result<String, TextError> {
+    kind.normalize(kind.text_variant(), text)
+}
+
+fn first_word(line: &str) -> &str {
+    line.trim().split(|sign: char| sign == ',' || sign.is_whitespace()).next().unwrap_or_default()
+}
+
+/// Whether a line is the header of a table: names separated by commas, semicolons, or tabs, or `puzzle` alone.
+fn is_header(line: &str) -> bool {
+    let is_of_name = |sign: char| sign.is_alphabetic() || "_-\" ".contains(sign);
+    let is_separator = |sign| ",;\t".contains(sign);
+    let has_names = line.contains(is_separator) && line.contains(char::is_alphabetic);
+    line.trim() == "puzzle" || has_names && line.chars().all(|sign| is_of_name(sign) || is_separator(sign))
+}
+
+/// A line without its end, and without the byte order mark with which some programs begin a file.
+fn without_end(line: &str) -> &str {
+    line.trim_start_matches('\u{feff}').trim_end_matches(['\r', '\n'])
 }
 
 /// Reads the next line. Returns the reason if the line is too long, and `None` at the end of the file.
@@ -149,107 +262,79 @@ pub(in crate::cli) fn next_line(reader: &mut impl BufRead) -> io::Result<Option<
     Ok(Some(Ok(String::from_utf8_lossy(&bytes).into_owned())))
 }
 
-/// Returns the next paragraph that has more than lines of the form `# word: …`; `None` at the end. `number` counts the lines.
-fn next_paragraph(reader: &mut impl BufRead, number: &mut u64) -> io::Result<Option<Numbered>> {
-    let mut paragraph = Paragraph::default();
-    loop {
-        let line = next_line(reader)?;
-        *number += u64::from(line.is_some());
-        let is_last = line.is_none();
-        match line {
-            Some(Ok(line)) if !line.trim_matches(BLANKS).is_empty() => {
-                paragraph.add(*number, line.trim_matches(BLANKS));
-            }
-            Some(Err(fault)) => paragraph.fail(*number, fault),
-            _ => {
-                let found = std::mem::take(&mut paragraph).ended();
-                if found.is_some() || is_last {
-                    return Ok(found);
-                }
-            }
-        }
-    }
-}
-
-/// Characters that are removed around a line: white space, and the byte order mark with which some programs begin a file.
-const BLANKS: [char; 5] = [' ', '\t', '\r', '\n', '\u{feff}'];
-
-/// A paragraph that is being read.
-#[derive(Debug, Default)]
-struct Paragraph {
-    first_line: u64,
-    text: String,
-    fault: Option<String>,
-    /// Whether a line has a row of the puzzle.
-    has_rows: bool,
-}
-
-impl Paragraph {
-    fn add(&mut self, number: u64, line: &str) {
-        if self.first_line == 0 {
-            self.first_line = number;
-        }
-        if (self.text.len() + line.len()) as u64 >= LINE_BYTES_MAX {
-            self.fault = Some(format!("longer than {LINE_BYTES_MAX} bytes"));
-            return;
-        }
-        if !self.text.is_empty() {
-            self.text.push('\n');
-        }
-        self.text += line;
-        self.has_rows |= !is_remark(line);
-    }
-
-    fn fail(&mut self, number: u64, fault: String) {
-        if self.first_line == 0 {
-            self.first_line = number;
-        }
-        self.fault = Some(fault);
-    }
-
-    fn ended(self) -> Option<Numbered> {
-        match self.fault {
-            Some(fault) => Some((self.first_line, Err(fault))),
-            None => self.has_rows.then_some((self.first_line, Ok(self.text))),
-        }
-    }
-}
-
-/// Whether a line is of the form `# word: …`.
-fn is_remark(line: &str) -> bool {
-    let word = line.strip_prefix('#').and_then(|rest| rest.split_once(':')).map(|(word, _)| word.trim());
-    word.is_some_and(|word| !word.is_empty() && word.chars().all(char::is_alphanumeric))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::cli::input::spec;
 
-    fn lines(reader: &[u8]) -> Lines<&[u8]> {
-        Lines { reader, name: "test".to_owned(), form: TextForm::Line, number: 0, failed: false }
+    const ONE: &str = "..8..73...6...91.8.7....6.22....64...8..5........1.....47....9...2..3..6.56...8..";
+    const OTHER: &str = "1.8..24......6..5..4.8...7...7.2.84.91......5....3.1....6.8.7.3..........94......";
+
+    fn lines(reader: &[u8]) -> impl Iterator<Item = Result<PuzzleLine, ReadError>> {
+        puzzles_of(reader, "test".to_owned(), spec::kind("sudoku").unwrap())
     }
 
     fn read(text: &str) -> Vec<(u64, Result<String, String>)> {
         lines(text.as_bytes()).map(Result::unwrap).map(|line| (line.number, line.text)).collect()
     }
 
+    fn rows(puzzle: &str) -> String {
+        puzzle.as_bytes().chunks(9).map(|row| String::from_utf8_lossy(row).into_owned() + "\n").collect()
+    }
+
     #[test]
-    fn a_puzzle_is_the_first_word_of_a_line_that_has_one() {
-        let cases = [
-            ("12\n34\n", vec![(1, "12"), (2, "34")]),
-            ("12", vec![(1, "12")]),
-            ("12\r\n34\r\n", vec![(1, "12"), (2, "34")]),
-            ("# of the week\n\n12 # hard\n   \n34,1.5,easy\n", vec![(3, "12"), (5, "34")]),
-            ("puzzle,er,ep\n12,1.5,1.2\n", vec![(2, "12")]),
-            ("12\npuzzle\n", vec![(1, "12"), (2, "puzzle")]),
-            ("\u{feff}12\t34\n", vec![(1, "12")]),
-            (",12\n", vec![(1, "")]),
-            ("", vec![]),
-        ];
-        for (text, expected) in cases {
+    fn file_is_divided_into_lines_and_paragraphs() {
+        let (one, other) = (rows(ONE), rows(OTHER));
+        for (text, expected) in [
+            (format!("{ONE}\n{OTHER}\n"), vec![(1, ONE), (2, OTHER)]),
+            (format!("{ONE}\r\n{OTHER}"), vec![(1, ONE), (2, OTHER)]),
+            (format!("# of the week\n\n{ONE} # hard\n   \n{OTHER},1.5,easy\n"), vec![(3, ONE), (5, OTHER)]),
+            (format!("puzzle,er,ep\n{ONE},1.5,1.2\n"), vec![(2, ONE)]),
+            (format!("id;level;text\n7;\"easy\";{ONE}\n8;hard;{OTHER}"), vec![(2, ONE), (3, OTHER)]),
+            (format!("\u{feff}{ONE}\t34\n"), vec![(1, ONE)]),
+            (format!("{one}\n{other}"), vec![(1, ONE), (11, OTHER)]),
+            (format!("\n{one}{OTHER}\n{one}"), vec![(2, ONE), (11, OTHER), (12, ONE)]),
+            (format!("[Puzzle]\n{one}\n\n\n#A Ruud\n{other}"), vec![(1, ONE), (15, OTHER)]),
+            (
+                format!("\n{{\"text\":\"{ONE}\"}}\n\n{{\"kind\":\"KIND_SUDOKU\",\"text\":\"{OTHER}\"}}"),
+                vec![(2, ONE), (4, OTHER)],
+            ),
+            ("12".to_owned(), vec![(1, "12")]),
+            (format!("12\n{ONE}\n34 easy\n\n56"), vec![(1, "12"), (2, ONE), (3, "34"), (5, "56")]),
+            (format!("{ONE}\npuzzle\n"), vec![(1, ONE), (2, "puzzle")]),
+            (format!("{ONE}7\n{OTHER}w\n"), vec![(1, &format!("{ONE}7")), (2, &format!("{OTHER}w"))]),
+            (",12\n".to_owned(), vec![(1, "")]),
+            ("puzzle\n".to_owned(), vec![]),
+            (String::new(), vec![]),
+        ] {
             let expected: Vec<_> = expected.into_iter().map(|(number, text)| (number, Ok(text.to_owned()))).collect();
-            assert_eq!(read(text), expected, "{text:?}");
+            assert_eq!(read(&text), expected, "{text:?}");
         }
+    }
+
+    #[test]
+    fn lines_that_are_no_puzzle_have_their_fault_and_the_first_line() {
+        let fault = |fault: &str| Err(fault.to_owned());
+        for (text, number, wanted) in [
+            (format!("\n{}", &rows(ONE)[10..]), 2, fault("72 cells; the puzzle must have exactly 81")),
+            (format!("{ONE},{OTHER}"), 1, Ok(ONE.to_owned())),
+            ("https://tinyurl.com/1".to_owned(), 1, {
+                fault(
+                    "an address of \"tinyurl.com\", which is not read, and no server is asked; use one of SudokuPad, f-puzzles, \
+                       puzz.link, sudokuwiki, or sudokuexchange",
+                )
+            }),
+            ("{\"kind\":\"KIND_KAKURO\",\"text\":\"#\"}".to_owned(), 1, {
+                fault("kind: \"KIND_KAKURO\" is not sudoku; set --kind")
+            }),
+        ] {
+            assert_eq!(read(&text), [(number, wanted)], "{text:?}");
+        }
+        let texts = read("{}\n");
+        assert!(
+            matches!(&texts[..], [(1, Err(fault))] if fault.starts_with("not a JSON object with a text: ")),
+            "{texts:?}"
+        );
     }
 
     #[test]
@@ -264,46 +349,14 @@ mod tests {
 
     #[test]
     fn bytes_that_are_not_utf8_reach_the_kind_as_replacements() {
-        let texts: Vec<_> = lines(b"1\xff2\n34\n").map(|line| line.unwrap().text.unwrap()).collect();
+        let texts: Vec<_> = lines(b"1\xff2\n\n34\n").map(|line| line.unwrap().text.unwrap()).collect();
         assert_eq!(texts, ["1\u{fffd}2", "34"]);
     }
 
     #[test]
     fn missing_file_is_an_error_with_its_name() {
-        let mut lines = puzzle_lines(vec![PathBuf::from("no/such/file")], TextForm::Line);
+        let mut lines = puzzle_lines(vec![PathBuf::from("no/such/file")], spec::kind("sudoku").unwrap());
         assert_eq!(lines.next().unwrap().unwrap_err().name, "no/such/file");
         assert!(lines.next().is_none());
-    }
-
-    fn paragraphs(text: &str) -> Vec<Numbered> {
-        let (mut reader, mut number) = (text.as_bytes(), 0);
-        std::iter::from_fn(|| next_paragraph(&mut reader, &mut number).unwrap()).collect()
-    }
-
-    #[test]
-    fn a_puzzle_goes_to_the_next_empty_line_and_begins_where_it_is_said_to() {
-        let cases = [
-            ("# a\n. .\n\n# b\n. .\n", vec![(1, "# a\n. ."), (4, "# b\n. .")]),
-            ("\n\n \n# a\r\n. .\r\n\r\n\r\nb", vec![(4, "# a\n. ."), (8, "b")]),
-            ("# by: hand\n\n# name: 1\n. .\n", vec![(3, "# name: 1\n. .")]),
-            ("\u{feff}a\n# word: 2", vec![(1, "a\n# word: 2")]),
-            ("# 3\\ : .", vec![(1, "# 3\\ : .")]),
-            ("# only: this\n\n", vec![]),
-            ("", vec![]),
-        ];
-        for (text, expected) in cases {
-            let expected: Vec<_> = expected.into_iter().map(|(number, text)| (number, Ok(text.to_owned()))).collect();
-            assert_eq!(paragraphs(text), expected, "{text:?}");
-        }
-    }
-
-    #[test]
-    fn a_paragraph_beyond_all_puzzles_is_a_fault_and_the_next_one_is_read() {
-        let row = ". ".repeat(1_000);
-        let long = format!("{}\n", row.trim()).repeat(40);
-        let line = "1".repeat(70_000);
-        let fault = || Err("longer than 65536 bytes".to_owned());
-        let expected = vec![(1, fault()), (42, Ok("a".to_owned())), (44, fault()), (47, Ok("b".to_owned()))];
-        assert_eq!(paragraphs(&format!("{long}\na\n\n{line}\n. .\n\nb")), expected);
     }
 }

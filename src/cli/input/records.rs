@@ -5,9 +5,8 @@ use std::{
     path::Path,
 };
 
-use serde::Deserialize;
-
 use super::{
+    json_lines::{JsonRecord, has_json},
     lines::{PuzzleLine, ReadError, name_of, next_line, open, puzzles_of},
     spec::Kind,
 };
@@ -31,18 +30,6 @@ pub(in crate::cli) struct Defaults {
     pub(in crate::cli) variant: String,
 }
 
-/// The fields of a JSON line that are read; `export` writes others too.
-#[derive(Debug, Deserialize)]
-struct JsonRecord {
-    #[serde(default)]
-    kind: String,
-    #[serde(default)]
-    variant: String,
-    text: String,
-    #[serde(default, alias = "importNote")]
-    note: String,
-}
-
 /// Reads the records of a file, or of standard input (`-`). If the input begins with `{`, it has JSON lines.
 ///
 /// # Errors
@@ -54,12 +41,10 @@ pub(in crate::cli) fn records(
     let name = name_of(path);
     let failed = |source| ReadError { name: name.clone(), source };
     let mut reader = open(path).map_err(failed)?;
-    let head = reader.fill_buf().map_err(failed)?;
-    let is_json = head.strip_prefix(b"\xef\xbb\xbf").unwrap_or(head).trim_ascii_start().starts_with(b"{");
-    if is_json {
+    if has_json(&mut reader).map_err(failed)? {
         return Ok(Box::new(JsonLines { reader, name, defaults, number: 0, failed: false }));
     }
-    let lines = puzzles_of(reader, name, defaults.kind.text_form());
+    let lines = puzzles_of(reader, name, defaults.kind);
     Ok(Box::new(lines.map(move |line| line.map(|line| of_text(line, &defaults)))))
 }
 
@@ -127,8 +112,7 @@ impl<R: BufRead> JsonLines<R> {
     }
 
     fn record(&self, line: u32, json: &str) -> Result<pb::ImportRecord, String> {
-        let JsonRecord { kind, variant, text, note } =
-            serde_json::from_str(json).map_err(|error| format!("not a JSON object with a text: {error}"))?;
+        let JsonRecord { kind, variant, text, note } = JsonRecord::parse(json)?;
         let kind = if kind.is_empty() { Some(wire::kind(Some(self.defaults.kind))) } else { wire::named_kind(&kind) }
             .ok_or_else(|| format!("kind: {} is unknown; use one such as KIND_SUDOKU", quoted(&kind)))?;
         let variant = if variant.is_empty() { self.defaults.variant.clone() } else { variant };

@@ -32,8 +32,8 @@ const NODES_PER_VERDICT_MAX: u64 = 10_000_000;
 
 /// Rate puzzles, one per line, without a server or a database
 ///
-/// The command skips empty lines, comments (`#`), and a header line. From each remaining line, it reads the text up to the
-/// first comma or space, so it accepts CSV. An empty line separates puzzles of several lines, such as Kakuro. If a text is not
+/// The command skips empty lines, comments (`#`), and a header line. It reads a puzzle from each remaining line, also of CSV and
+/// JSON lines. An empty line separates puzzles of several lines, such as drawings and Kakuro. If a text is not
 /// a puzzle with exactly one solution, or if the rater cannot finish it, the command reports the text on standard error and
 /// prints an empty rating. Exit code: 0 all rated, 1 failed, 2 some not rated.
 #[derive(Debug, Args)]
@@ -78,7 +78,7 @@ pub(in crate::cli) fn run(args: RateArgs) -> Result<Ended, CliError> {
     let info = info(kind, &variant)?;
     let threads = args.threads.unwrap_or_else(cores);
     let nodes_max = args.max_rating_nodes.unwrap_or(u64::MAX);
-    let mut results = ordered(threads, puzzle_lines(args.files, kind.text_form()), move |line| {
+    let mut results = ordered(threads, puzzle_lines(args.files, kind), move |line| {
         line.map(|line| {
             let outcome = line.text.clone().and_then(|text| rate(kind, &variant, &text, nodes_max));
             (line, outcome)

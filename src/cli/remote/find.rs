@@ -65,7 +65,7 @@ pub(in crate::cli) fn run(args: FindArgs) -> Result<Ended, CliError> {
     args.server.ask(async |server: Server| {
         let mut output = Output::new(None);
         let mut ended = Ended::Done;
-        for line in puzzle_lines(args.files, kind.text_form()) {
+        for line in puzzle_lines(args.files, kind) {
             let line = line.map_err(|error| CliError::Input(error.name, error.source))?;
             match found(&server, &wanted, &line).await? {
                 Ok(found) => {

@@ -4,7 +4,7 @@ use super::{
     board::{Digit, Puzzle},
     digits::Digits,
     layout::cell_number,
-    notation::text::{Board, malformed},
+    notation::text::Board,
     techniques::reason_to_digit,
 };
 use crate::shared::{
@@ -14,6 +14,7 @@ use crate::shared::{
         Hint, TextError,
         board::marked,
         compare::{BoardState, Square},
+        malformed,
     },
 };
 

@@ -33,7 +33,7 @@ use crate::{
         symmetry::{Symmetry, SymmetryInfo},
         text::{
             Hint, Pattern, Reasoned, Region, Size, TextError, TextForm, Verdict, board::PlayerBoard,
-            compare::BoardState,
+            compare::BoardState, malformed,
         },
         tries::Try,
         variant::{TechniqueGoal, TechniqueInfo, VariantInfo},
@@ -46,7 +46,7 @@ use layouts::has_symmetry;
 use metrics::KakuroMetrics;
 use notation::draw;
 use notation::text;
-use notation::text::{Board, malformed, parse, parse_board};
+use notation::text::{Board, parse, parse_board};
 use notation::url;
 use rate::rating;
 use variant::Variant;

@@ -5,11 +5,13 @@
 use super::{
     digits::RUN_MAX,
     layout::{Layout, SIZE_MAX, SIZE_MIN},
-    notation::text::malformed,
 };
 use crate::{
     FIRST_VERSION,
-    shared::{names::quoted, text::TextError},
+    shared::{
+        names::quoted,
+        text::{TextError, malformed},
+    },
 };
 
 /// The minimum side of a board that can be generated. Smaller boards can only be read.

@@ -6,7 +6,7 @@ use crate::shared::text::TextError;
 pub const CELLS: usize = 81;
 
 /// The characters that a text may have, as an error message lists them.
-const ALLOWED: &str = "1 to 9 for a given, and . or 0 for an empty cell";
+pub(super) const ALLOWED: &str = "1 to 9 for a given, and . or 0 for an empty cell";
 
 /// A grid of digits, row by row. Each of its 81 cells is 0–9, where 0 is an empty cell.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -28,7 +28,7 @@ impl Grid {
     /// The empty grid.
     pub const EMPTY: Self = Self([0; CELLS]);
 
-    /// Reads 81 cells. `.` and `0` are empty cells; white space is skipped.
+    /// Reads 81 cells. `.` and `0` are empty cells; white space is skipped. [`notation::read`](super::notation::read) reads more.
     ///
     /// # Errors
     /// [`TextError`] if a character is not a digit, `.`, or white space, or if there are not exactly 81 cells.
@@ -40,7 +40,7 @@ impl Grid {
     }
 
     /// Reads the usual text, exactly 81 characters, without a branch per character.
-    fn of_81(text: &[u8]) -> Option<Self> {
+    pub(super) fn of_81(text: &[u8]) -> Option<Self> {
         let text: &[u8; CELLS] = text.try_into().ok()?;
         let mut cells = [0; CELLS];
         let mut highest = 0;

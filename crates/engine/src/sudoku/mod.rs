@@ -54,7 +54,7 @@ use transform::Transform;
 /// The only variant.
 const VARIANT: &str = "9x9";
 
-/// The Sudoku kind. A text is 81 characters, rows from the top; `.` and `0` are empty cells.
+/// The Sudoku kind. A text is 81 characters, rows from the top; `.` is an empty cell. [`notation::read`] also reads other notations.
 #[derive(Debug, Clone, Copy)]
 pub struct Sudoku;
 
@@ -248,7 +248,7 @@ fn board_of(puzzle: HintFor<'_>, text: &str) -> Result<Grid, TextError> {
 
 fn read(variant: &str, text: &str) -> Result<Grid, TextError> {
     check_variant(variant).map_err(|reason| TextError::Variant { reason })?;
-    Grid::parse(text)
+    notation::read(text)
 }
 
 /// A canonical form of 81 characters, followed by the name of the variant, so that forms of two variants never

@@ -2,14 +2,14 @@
 //! block, `.` is a white cell, a digit is a filled white cell, and `across\down` is a block with clues, either of which
 //! may be missing.
 
-use super::url;
+use super::{draw, url};
 use crate::{
     kakuro::{
         board::{Digit, Puzzle},
         digits::{SUM_MAX, sum_limits},
         layout::{Direction, Layout, LayoutFault, SIZE_MAX, SIZE_MIN, name_at},
     },
-    shared::text::TextError,
+    shared::text::{TextError, malformed, uniform::uniform},
 };
 
 /// The smallest sum of a run: 1 + 2.
@@ -24,7 +24,7 @@ pub struct Board {
     pub digits: Vec<Digit>,
 }
 
-/// Reads a puzzle without digits, from the text format above or a puzz.link address.
+/// Reads a puzzle without digits, from the text format above, a drawing, or a puzz.link address.
 ///
 /// Lines `# word: …` are ignored, except that `# size: rows columns` must be correct. A line `# solution` ends the
 /// text.
@@ -47,12 +47,20 @@ pub fn parse(text: &str) -> Result<Puzzle, TextError> {
 /// # Errors
 /// [`TextError::Malformed`] names the cell, the value, and the limit.
 pub fn parse_board(text: &str) -> Result<Board, TextError> {
-    if let Some(body) = url::body(text) {
+    if text.is_ascii() { read(text) } else { read(&uniform(text)) }
+}
+
+/// Asks the readers in order: an address, a drawing, a text.
+fn read(text: &str) -> Result<Board, TextError> {
+    if let Some(body) = url::body(text)? {
         let puzzle = url::parse(body)?;
         let digits = vec![0; puzzle.layout().cells().len()];
         return Ok(Board { puzzle, digits });
     }
-    let tokens = tokens(text)?;
+    let tokens = match draw::tokens(text)? {
+        Some(tokens) => tokens,
+        None => tokens(text)?,
+    };
     let width = tokens[0].len();
     let layout = layout(&tokens, width)?;
     let sums = sums(&layout, &tokens)?;
@@ -119,9 +127,7 @@ fn tokens(text: &str) -> Result<Vec<Vec<Token>>, TextError> {
         rows.push(tokens.map(|(token, column)| read_token(token, (row, column))).collect::<Result<_, _>>()?);
         check_row(&rows)?;
     }
-    if rows.len() < SIZE_MIN {
-        return Err(malformed(LayoutFault::Size { side: "height", len: rows.len() }.to_string()));
-    }
+    check_height(&rows)?;
     let found = format!("{} {}", rows.len(), rows[0].len());
     match size {
         Some(size) if size.split_whitespace().ne(found.split(' ')) => {
@@ -142,8 +148,16 @@ fn header(line: &str) -> Option<(&str, &str)> {
     word.chars().all(char::is_alphanumeric).then(|| (word, rest.trim()))
 }
 
+/// Checks that there are enough rows.
+pub(super) fn check_height(rows: &[Vec<Token>]) -> Result<(), TextError> {
+    if rows.len() >= SIZE_MIN {
+        return Ok(());
+    }
+    Err(malformed(LayoutFault::Size { side: "height", len: rows.len() }.to_string()))
+}
+
 /// Checks that the last row is as wide as the first, and not too wide.
-fn check_row(rows: &[Vec<Token>]) -> Result<(), TextError> {
+pub(super) fn check_row(rows: &[Vec<Token>]) -> Result<(), TextError> {
     let [first, .., last] = rows else {
         let width = rows.first().map_or(0, Vec::len);
         let fits = (SIZE_MIN..=SIZE_MAX).contains(&width);
@@ -185,7 +199,7 @@ fn read_token(token: &str, at: (usize, usize)) -> Result<Token, TextError> {
     Ok(Token::Block(clues))
 }
 
-fn read_clue(digits: &str, direction: Direction, at: (usize, usize)) -> Result<u8, TextError> {
+pub(super) fn read_clue(digits: &str, direction: Direction, at: (usize, usize)) -> Result<u8, TextError> {
     let sum = digits.parse().ok().filter(|&sum| (SUM_MIN..=SUM_MAX).contains(&usize::from(sum)));
     sum.ok_or_else(|| {
         let shown: String = digits.chars().take(12).collect();
@@ -236,10 +250,6 @@ pub(super) fn sums(layout: &Layout, tokens: &[Vec<Token>]) -> Result<Vec<u8>, Te
             Err(malformed(format!("{name}: clue {sum} {direction} has no white cell after it")))
         }
     }
-}
-
-pub(in crate::kakuro) fn malformed(reason: String) -> TextError {
-    TextError::Malformed { reason }
 }
 
 #[cfg(test)]

@@ -6,13 +6,16 @@
 //! white cell below it, and of the outer column, for each white cell to its right. Clues are `0`–`9`, `a`–`j` for
 //! 10–19, `A`–`Z` for 20–45, and `-` for none.
 
-use super::text::{Token, malformed, sums};
+use super::text::{Token, sums};
 use crate::{
     kakuro::{
         board::Puzzle,
         layout::{Direction, Layout, SIZE_MAX, SIZE_MIN},
     },
-    shared::text::TextError,
+    shared::{
+        names::quoted,
+        text::{TextError, malformed},
+    },
 };
 
 /// The beginning of an address on puzz.link.
@@ -24,12 +27,27 @@ const KIND: &str = "kakuro/";
 /// The maximum number of consecutive white cells that one letter stands for.
 const WHITES_MAX: usize = 16;
 
-/// The part of an address after `kakuro/`, or `None` if the text is not an address.
-pub(super) fn body(text: &str) -> Option<&str> {
+/// What an address may name besides [`KIND`]: the kind on the page of the editor.
+const KIND_EDIT: &str = "kakuro_edit/";
+
+/// The part of an address after the kind, or `None` if the text is not an address.
+///
+/// # Errors
+/// [`TextError::Malformed`] if the address is of another site or kind.
+pub(super) fn body(text: &str) -> Result<Option<&str>, TextError> {
     let text = text.trim();
-    let at = text.find(KIND)?;
-    let before = &text[..at];
-    (before.is_empty() || before.starts_with("http")).then(|| &text[at + KIND.len()..])
+    let named = [KIND, KIND_EDIT].into_iter().find_map(|kind| text.split_once(kind));
+    let is_address = text.get(..4).is_some_and(|start| start.eq_ignore_ascii_case("http"));
+    match named {
+        Some((before, body)) if before.is_empty() || is_address => Ok(Some(body.strip_prefix("v:/").unwrap_or(body))),
+        _ if is_address => {
+            let address = quoted(text);
+            Err(malformed(format!(
+                "the address {address} is not read, and no server is asked; use one of puzz.link such as {PUZZ_LINK}{KIND}…"
+            )))
+        }
+        _ => Ok(None),
+    }
 }
 
 /// The address of a puzzle on puzz.link.
@@ -173,9 +191,23 @@ mod tests {
         let puzzle = text::parse(TEXT).unwrap();
         let address = write(&puzzle);
         assert_eq!(address, ADDRESS);
-        for address in [ADDRESS, "http://pzv.jp/p.html?kakuro/3/3/33q.8af3/", "kakuro/3/3/33lml.8af3"] {
+        for address in [
+            ADDRESS,
+            "http://pzv.jp/p.html?kakuro/3/3/33q.8af3/",
+            "kakuro/3/3/33lml.8af3",
+            "https://puzz.link/p?kakuro_edit/3/3/33q.8af3",
+            "https://puzz.link/p?kakuro/v:/3/3/33q.8af3",
+            "HTTPS://puzz.link/p?kakuro_edit/v:/3/3/33q.8af3",
+        ] {
             assert_eq!(text::parse(address), Ok(puzzle.clone()), "{address}");
         }
+    }
+
+    #[test]
+    fn address_of_another_site_or_kind_is_refused() {
+        let reason = "the address \"https://puzz.link/p?sudoku/9/9/z\" is not read, and no server is asked; use one of \
+                      puzz.link such as https://puzz.link/p?kakuro/…";
+        assert_eq!(text::parse("https://puzz.link/p?sudoku/9/9/z"), Err(malformed(reason.to_owned())));
     }
 
     #[test]

@@ -4,6 +4,7 @@
 pub mod board;
 pub mod compare;
 pub mod proof;
+pub mod uniform;
 
 use std::fmt;
 
@@ -73,6 +74,11 @@ impl fmt::Display for TextError {
             Self::Variant { reason } | Self::Candidates { reason } | Self::Malformed { reason } => f.write_str(reason),
         }
     }
+}
+
+/// A text that breaks a rule of its kind. `reason` is the whole message.
+pub(crate) fn malformed(reason: String) -> TextError {
+    TextError::Malformed { reason }
 }
 
 /// The result of two independent solvers on the number of solutions of a puzzle text.

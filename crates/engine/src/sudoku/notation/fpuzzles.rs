@@ -1,6 +1,12 @@
 //! Addresses of f-puzzles: the puzzle as JSON, compressed by lz-string, in Base64.
 
-use crate::sudoku::board::Grid;
+use serde_json::Value;
+
+use super::packed::{check_metadata, check_words, digit, is_nothing, lacks, parsed, unpack};
+use crate::{
+    shared::text::{TextError, malformed},
+    sudoku::board::{CELLS, Grid, box_of, cell_name},
+};
 
 /// The beginning of an address, before the compressed puzzle.
 const SITE: &str = "https://f-puzzles.com/?load=";
@@ -22,4 +28,71 @@ pub fn write(puzzle: &Grid) -> String {
     // These signs have other meanings in the query of an address.
     let escaped = format!("{compressed}{padding}").replace('+', "%2B").replace('/', "%2F").replace('=', "%3D");
     format!("{SITE}{escaped}")
+}
+
+/// The name of the site in messages.
+const NAME: &str = "f-puzzles";
+
+/// The fields of a puzzle that state no rule. `solution` and the settings of the site's solver do not change the puzzle.
+const WITHOUT_RULES: [&str; 5] = ["title", "author", "solution", "disabledlogic", "truecandidatesoptions"];
+
+/// Reads the compressed part of an address.
+///
+/// # Errors
+/// [`TextError::Malformed`] names the fault, and each field that may be a rule which this kind lacks.
+pub(super) fn read(packed: &str) -> Result<Grid, TextError> {
+    let puzzle = parsed(NAME, &unpack(NAME, packed)?)?;
+    let Some(fields) = puzzle.as_object() else {
+        return Err(malformed(format!(
+            "{NAME}: the unpacked part is not a puzzle; use an address that the site exported"
+        )));
+    };
+    for (name, value) in fields {
+        match name.as_str() {
+            "grid" => {}
+            "size" if value == 9 => {}
+            "size" => return Err(malformed(format!("{NAME}: the size is {value}; only 9 is read"))),
+            "metadata" => {
+                let fields = value.as_object().into_iter().flatten();
+                fields.into_iter().try_for_each(|(name, value)| check_metadata(NAME, name, value))?;
+            }
+            "ruleset" => check_words(NAME, value.as_str().unwrap_or_default())?,
+            name if is_nothing(value) || WITHOUT_RULES.contains(&name) => {}
+            name => return Err(lacks(NAME, name)),
+        }
+    }
+    let rows: Vec<_> = puzzle["grid"].as_array().into_iter().flatten().map(Value::as_array).collect();
+    if rows.len() != 9 || rows.iter().any(|row| row.is_none_or(|row| row.len() != 9)) {
+        return Err(malformed(format!("{NAME}: the grid does not have 9 rows of 9 cells")));
+    }
+    let mut digits = [0; CELLS];
+    for (cell, value) in rows.into_iter().flatten().flatten().enumerate() {
+        digits[cell] = read_cell(cell, value)?;
+    }
+    Ok(Grid(digits))
+}
+
+fn read_cell(cell: usize, value: &Value) -> Result<u8, TextError> {
+    let at = cell_name(cell);
+    for (name, value) in value.as_object().into_iter().flatten() {
+        match name.as_str() {
+            "value" | "given" | "highlight" => {}
+            "region" if value == box_of(cell) => {}
+            "region" => {
+                return Err(malformed(format!("{NAME}: {at} is in a region that is no box; only boxes are read")));
+            }
+            _ if is_nothing(value) => {}
+            name => return Err(lacks(NAME, &format!("{name} of {at}"))),
+        }
+    }
+    let shown = &value["value"];
+    if is_nothing(shown) {
+        return Ok(0);
+    }
+    if value["given"] != true {
+        return Err(malformed(format!(
+            "{NAME}: {at} has a digit that is no given; delete entered digits and export again"
+        )));
+    }
+    digit(shown).ok_or_else(|| malformed(format!("{NAME}: {at} has {shown}; use 1 to 9")))
 }

@@ -1,18 +1,73 @@
-//! Reads and writes Sudoku: texts, drawings, addresses, and lines for other programs.
+//! Reads and writes Sudoku: texts, drawings, addresses, and lines and cells of other programs. [`read`] is the one place that
+//! reads what people have; it never reads a puzzle without a rule that its text states.
 
 pub mod draw;
 pub mod fpuzzles;
 pub mod puzz_link;
 pub mod sudokupad;
 
+mod address;
+mod fields;
+mod grid;
+mod json;
+mod packed;
+mod rulings;
+mod zipped;
+
 use super::board::Grid;
-use crate::shared::kind::{FileForm, WebLink};
+use crate::shared::{
+    kind::{FileForm, WebLink},
+    text::{TextError, malformed, uniform::uniform},
+};
+
+/// What a reader finds in a text: `None` if the text is not in its notation.
+type Found = Result<Option<Grid>, TextError>;
+
+/// A reader of one notation, with the name of the notation for messages.
+type Reader = (&'static str, fn(&str) -> Found);
+
+/// The readers in the order in which they are asked.
+const READERS: [Reader; 5] = [
+    ("an address", address::read),
+    ("a JSON array", json::read),
+    ("a library line", fields::read_library),
+    ("a CSV line", fields::read_csv),
+    ("a grid", grid::read),
+];
 
 /// The beginning of an address of sudokuwiki, before 81 digits.
 const SUDOKUWIKI: &str = "https://www.sudokuwiki.org/sudoku.htm?bd=";
 
 /// The forms of files in which a Sudoku can be written.
 pub const FILE_FORMS: [FileForm; 2] = [FileForm::Sdm, FileForm::Fpuzzles];
+
+/// Reads one puzzle in any notation of `docs/notations.md`.
+///
+/// # Errors
+/// [`TextError`] names what was recognized, where it broke, and what is read.
+pub fn read(text: &str) -> Result<Grid, TextError> {
+    match Grid::of_81(text.as_bytes()) {
+        Some(grid) => Ok(grid),
+        None => agreed(&READERS, &uniform(text)),
+    }
+}
+
+/// The grid of the first reader that knows the notation. The readers after it must not find another grid.
+fn agreed(readers: &[Reader], text: &str) -> Result<Grid, TextError> {
+    let mut first: Option<(&str, Grid)> = None;
+    for (name, reader) in readers {
+        match (first, reader(text)) {
+            (None, found) => first = found?.map(|grid| (*name, grid)),
+            (Some((known, grid)), Ok(Some(other))) if grid != other => {
+                return Err(malformed(format!(
+                    "the text is {known} and {name} of different puzzles; use one of the two notations"
+                )));
+            }
+            _ => {}
+        }
+    }
+    first.map(|(_, grid)| grid).ok_or(TextError::Length { len: 0, wanted: super::board::CELLS })
+}
 
 /// The addresses that open a puzzle in programs on the web.
 #[must_use]
@@ -51,6 +106,19 @@ mod tests {
                 "https://puzz.link/p?sudoku/9/9/h8h73i6i91g8g7j6g22j64i8h5n1k47j9i2h3h6g56i8h",
             ]
         );
+    }
+
+    #[test]
+    fn text_that_two_readers_read_differently_is_refused() {
+        let one: Reader = ("a list", |_| Ok(Some(Grid::EMPTY)));
+        let other: Reader = ("a table", |_| Ok(Some(Grid::parse(PUZZLE).unwrap())));
+        let unknown: Reader = ("a song", |_| Ok(None));
+        let refused: Reader = ("a verse", |_| Err(malformed("it ends early".to_owned())));
+        let fault = |reason: &str| Err(malformed(reason.to_owned()));
+        let differ = fault("the text is a list and a table of different puzzles; use one of the two notations");
+        assert_eq!(agreed(&[unknown, one, other], ""), differ);
+        assert_eq!(agreed(&[unknown, one, refused, one], ""), Ok(Grid::EMPTY));
+        assert_eq!(agreed(&[unknown, refused, one], ""), fault("it ends early"));
     }
 
     #[test]

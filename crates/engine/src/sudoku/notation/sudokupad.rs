@@ -1,7 +1,21 @@
 //! Addresses of SudokuPad. The short one, `scf`, has a sign for each given and the empty cells after it: the sign's number is the
-//! digit + 10 for each of up to five empty cells. A digit of 0 is an empty cell too.
+//! digit + 10 for each of up to five empty cells. A digit of 0 is an empty cell too. The long one, `scl` or `ctc`, is JSON, compressed by
+//! lz-string. `fpuz` is an address of f-puzzles.
 
-use crate::sudoku::board::Grid;
+use serde_json::Value;
+
+use super::{
+    fpuzzles,
+    packed::{check_metadata, digit, is_nothing, lacks, parsed, unpack},
+    zipped,
+};
+use crate::{
+    shared::{
+        names::quoted,
+        text::{TextError, malformed},
+    },
+    sudoku::board::{CELLS, Grid, HOUSES, cell_name},
+};
 
 /// The beginning of an address, before the name of the form.
 const SITE: &str = "https://sudokupad.app/";
@@ -26,4 +40,155 @@ pub fn write(puzzle: &Grid) -> String {
         rest = &after[empty..];
     }
     address
+}
+
+/// The name of the site in messages.
+const NAME: &str = "SudokuPad";
+
+/// The fields of a puzzle that state no rule.
+const WITHOUT_RULES: [&str; 3] = ["id", "cellSize", "cs"];
+
+/// Reads the identifier of a puzzle in an address, without its escapes.
+///
+/// # Errors
+/// [`TextError::Malformed`] names the fault, and each field that may be a rule which this kind lacks.
+pub(super) fn read(id: &str) -> Result<Grid, TextError> {
+    if let Some(signs) = id.strip_prefix(SCF) {
+        return read_short(signs);
+    }
+    for prefix in ["fpuzzles", "fpuz"] {
+        if let Some(packed) = id.strip_prefix(prefix) {
+            return fpuzzles::read(packed);
+        }
+    }
+    match id.strip_prefix("scl").or_else(|| id.strip_prefix("ctc")) {
+        Some(packed) => read_cells(packed),
+        None => Err(malformed(format!(
+            "{NAME}: {} is a short address that only its site can resolve; use one that begins with scf, scl, or fpuz \
+             after the site",
+            quoted(id)
+        ))),
+    }
+}
+
+fn read_short(signs: &str) -> Result<Grid, TextError> {
+    let mut digits = Vec::with_capacity(CELLS);
+    for (at, sign) in signs.bytes().enumerate() {
+        let Some(number) = SIGNS.iter().position(|&known| known == sign) else {
+            let sign = char::from(sign);
+            let at = at + 1;
+            return Err(malformed(format!(
+                "{NAME}: {sign:?} at sign {at} of scf is not allowed; use 0-9, A-Z, and a-x"
+            )));
+        };
+        digits.push(u8::try_from(number % 10).unwrap_or_default());
+        digits.resize(digits.len() + number / 10, 0);
+        if digits.len() > CELLS {
+            break;
+        }
+    }
+    let found = digits.len();
+    let cells = digits.try_into().map_err(|_| {
+        let found = if found > CELLS { format!("more than {CELLS}") } else { found.to_string() };
+        malformed(format!("{NAME}: the signs of scf stand for {found} cells; the puzzle must have exactly {CELLS}"))
+    })?;
+    Ok(Grid(cells))
+}
+
+/// Reads the compressed JSON of `scl`. Names of fields may be abbreviated.
+fn read_cells(packed: &str) -> Result<Grid, TextError> {
+    let json = unpack(NAME, packed)?;
+    let puzzle = parsed(NAME, &json).or_else(|_| parsed(NAME, &zipped::unzip(&json)))?;
+    let Some(fields) = puzzle.as_object() else {
+        return Err(malformed(format!(
+            "{NAME}: the unpacked part is not a puzzle; use an address that the site shares"
+        )));
+    };
+    let mut grid = None;
+    let mut has_boxes = false;
+    for (name, value) in fields {
+        match name.as_str() {
+            "cells" | "ce" => grid = Some(read_rows(value)?),
+            "regions" | "re" => has_boxes = are_boxes(value),
+            "cages" | "ca" => value.as_array().into_iter().flatten().try_for_each(check_cage)?,
+            "metadata" => value
+                .as_object()
+                .into_iter()
+                .flatten()
+                .try_for_each(|(name, value)| check_metadata(NAME, name, value))?,
+            name if is_nothing(value) || WITHOUT_RULES.contains(&name) => {}
+            name => return Err(lacks(NAME, name)),
+        }
+    }
+    if !has_boxes {
+        return Err(malformed(format!(
+            "{NAME}: the regions of the puzzle are not the nine boxes; only boxes are read"
+        )));
+    }
+    grid.ok_or_else(no_rows)
+}
+
+fn no_rows() -> TextError {
+    malformed(format!("{NAME}: the puzzle does not have 9 rows of 9 cells"))
+}
+
+fn read_rows(rows: &Value) -> Result<Grid, TextError> {
+    let rows: Vec<_> =
+        rows.as_array().into_iter().flatten().map(|row| row.as_array().filter(|row| row.len() == 9)).collect();
+    if rows.len() != 9 {
+        return Err(no_rows());
+    }
+    let mut digits = [0; CELLS];
+    for (row, cells) in rows.into_iter().enumerate() {
+        for (column, value) in cells.ok_or_else(no_rows)?.iter().enumerate() {
+            digits[row * 9 + column] = read_cell(row * 9 + column, value)?;
+        }
+    }
+    Ok(Grid(digits))
+}
+
+fn read_cell(cell: usize, value: &Value) -> Result<u8, TextError> {
+    let mut digit_of_cell = 0;
+    for (name, value) in value.as_object().into_iter().flatten().filter(|(_, value)| !is_nothing(value)) {
+        let at = cell_name(cell);
+        digit_of_cell = match name.as_str() {
+            "value" | "v" => digit(value).ok_or_else(|| malformed(format!("{NAME}: {at} has {value}; use 1 to 9")))?,
+            name => return Err(lacks(NAME, &format!("{name} of {at}"))),
+        };
+    }
+    Ok(digit_of_cell)
+}
+
+/// Whether the regions are the nine boxes, in any order.
+fn are_boxes(regions: &Value) -> bool {
+    let mut boxes: Vec<Vec<usize>> = Vec::new();
+    for region in regions.as_array().into_iter().flatten() {
+        let cell = |place: &Value| match place.as_array()?.as_slice() {
+            [row, column] => Some((place_of(row)?, place_of(column)?)),
+            _ => None,
+        };
+        let cells =
+            region.as_array().into_iter().flatten().map(|place| cell(place).map(|(row, column)| row * 9 + column));
+        let Some(mut cells) = cells.collect::<Option<Vec<_>>>() else { return false };
+        cells.sort_unstable();
+        boxes.push(cells);
+    }
+    boxes.sort();
+    let wanted = HOUSES[18..].iter().map(|house| house.map(usize::from).to_vec());
+    boxes.into_iter().eq(wanted)
+}
+
+fn place_of(value: &Value) -> Option<usize> {
+    usize::try_from(value.as_u64()?).ok().filter(|place| *place < 9)
+}
+
+/// A cage without cells may state metadata as `word: text`. Every other cage is a rule.
+fn check_cage(cage: &Value) -> Result<(), TextError> {
+    let of = |names: [&str; 2]| names.iter().find_map(|name| cage.get(name));
+    let has_cells = of(["cells", "ce"]).is_some_and(|cells| !is_nothing(cells));
+    let text = of(["value", "v"]).and_then(Value::as_str).and_then(|text| text.split_once(':'));
+    match text {
+        Some((word, text)) if !has_cells => check_metadata(NAME, word.trim(), &Value::from(text.trim())),
+        _ => Err(lacks(NAME, "cages")),
+    }
 }

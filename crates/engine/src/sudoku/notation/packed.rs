@@ -1,0 +1,103 @@
+//! The compressed part of an address: Base64 of lz-string. Also what the two sites that use it have in common.
+
+use serde_json::Value;
+
+use crate::shared::{
+    names::quoted,
+    text::{TextError, malformed},
+};
+
+/// The maximum number of compressed characters. An ordinary puzzle with title, rules, and solution has fewer than 2,000. What 4,096
+/// characters unpack to takes at most 10 MB.
+const PACKED_MAX: usize = 4_096;
+
+/// The maximum number of characters after unpacking. An ordinary puzzle has fewer than 8,000.
+const UNPACKED_MAX: usize = 65_536;
+
+/// The metadata that state no rule, as fields or as the first word of a text.
+const METADATA: [&str; 6] = ["title", "t", "author", "source", "solution", "msgcorrect"];
+
+/// The statements of rules in words that say no more than that the puzzle is an ordinary Sudoku, in lower case.
+const ORDINARY: [&str; 5] =
+    ["", "sudoku", "normal sudoku rules apply", "classic sudoku rules apply", "standard sudoku rules apply"];
+
+/// Unpacks the compressed part of an address of `site`.
+///
+/// # Errors
+/// [`TextError::Malformed`] if a limit is exceeded, or the part is damaged.
+pub(super) fn unpack(site: &str, packed: &str) -> Result<String, TextError> {
+    let packed = packed.trim_end_matches('=');
+    if packed.len() > PACKED_MAX {
+        let len = packed.len();
+        return Err(malformed(format!("{site}: {len} compressed characters; at most {PACKED_MAX} are read")));
+    }
+    let is_base64 = |sign: char| sign.is_ascii_alphanumeric() || "+/".contains(sign);
+    if let Some((at, sign)) = packed.chars().enumerate().find(|(_, sign)| !is_base64(*sign)) {
+        let at = at + 1;
+        return Err(malformed(format!(
+            "{site}: {sign:?} at character {at} of the compressed part; use letters, digits, + and /"
+        )));
+    }
+    let signs = lz_str::decompress_from_base64(packed).unwrap_or_default();
+    if signs.len() > UNPACKED_MAX {
+        let len = signs.len();
+        return Err(malformed(format!("{site}: {len} characters after unpacking; at most {UNPACKED_MAX} are read")));
+    }
+    let unpacked = String::from_utf16(&signs).unwrap_or_default();
+    if unpacked.is_empty() {
+        return Err(malformed(format!("{site}: the compressed part is damaged or ends early; copy the whole address")));
+    }
+    Ok(unpacked)
+}
+
+/// Parses JSON of `site`. Its depth is limited by the parser.
+pub(super) fn parsed(site: &str, json: &str) -> Result<Value, TextError> {
+    serde_json::from_str(json).map_err(|error| malformed(format!("{site}: the unpacked part is not JSON: {error}")))
+}
+
+/// Whether a value says nothing: null, false, or an empty text or list.
+pub(super) fn is_nothing(value: &Value) -> bool {
+    match value {
+        Value::Null | Value::Bool(false) => true,
+        Value::Bool(true) | Value::Number(_) => false,
+        Value::String(text) => text.is_empty(),
+        Value::Array(items) => items.is_empty(),
+        Value::Object(fields) => fields.is_empty(),
+    }
+}
+
+/// The digit of a cell: 1–9 as a number or a text.
+pub(super) fn digit(value: &Value) -> Option<u8> {
+    let digit = value.as_u64().or_else(|| value.as_str()?.parse().ok())?;
+    u8::try_from(digit).ok().filter(|digit| (1..=9).contains(digit))
+}
+
+/// Refuses a field of a puzzle, or of one of its parts, that this kind does not know and that is not empty.
+pub(super) fn lacks(site: &str, name: &str) -> TextError {
+    let name = quoted(name);
+    malformed(format!("{site}: {name} may be a rule that this kind lacks; an ordinary Sudoku of givens only is read"))
+}
+
+/// Refuses rules in words unless they are those of an ordinary Sudoku.
+pub(super) fn check_words(site: &str, rules: &str) -> Result<(), TextError> {
+    let is_word = |sign: char| sign.is_alphanumeric() || sign.is_whitespace();
+    let words = rules.to_lowercase().replace(|sign| !is_word(sign), "");
+    let words = words.split_whitespace().collect::<Vec<_>>().join(" ");
+    if ORDINARY.contains(&&*words) {
+        return Ok(());
+    }
+    let rules = quoted(rules);
+    Err(malformed(format!(
+        "{site}: the puzzle states rules in words, {rules}; only \"Normal sudoku rules apply\" is read"
+    )))
+}
+
+/// Refuses a field of metadata that may state a rule.
+pub(super) fn check_metadata(site: &str, name: &str, value: &Value) -> Result<(), TextError> {
+    match name {
+        // Rules that are no text are not those of an ordinary Sudoku either.
+        "rules" => check_words(site, value.as_str().unwrap_or(name)),
+        name if METADATA.contains(&name) || is_nothing(value) => Ok(()),
+        name => Err(lacks(site, name)),
+    }
+}

@@ -1,0 +1,90 @@
+//! The lines of a drawing: which are rulings between rows, and whether rulings and bars separate boxes.
+
+use super::grid::{Sign, sign_of};
+use crate::{
+    shared::text::{TextError, malformed},
+    sudoku::board::CELLS,
+};
+
+/// The rows of a text, without the rulings between them.
+#[derive(Debug, Default)]
+pub(super) struct Rows<'a> {
+    /// The lines with cells, and lines without any sign.
+    pub(super) lines: Vec<&'a str>,
+    /// For each ruling, the number of lines with cells above it.
+    ruled_after: Vec<usize>,
+}
+
+/// Leaves out the rulings. A line without a digit that has `+`, `=`, or a sign such as `─` is a ruling. A line of signs for empty
+/// cells with two `-` in a row is a ruling if the other lines have 81 cells, else a row.
+pub(super) fn rows<'a>(lines: &[&'a str]) -> Rows<'a> {
+    let cells = |line: &&str| cells_in(line);
+    let others: usize = lines.iter().filter(|line| !is_ruling(line) && !may_be_ruling(line)).map(cells).sum();
+    let mut rows = Rows::default();
+    let mut with_cells = 0;
+    for line in lines {
+        if is_ruling(line) || others == CELLS && may_be_ruling(line) {
+            rows.ruled_after.push(with_cells);
+        } else {
+            rows.lines.push(*line);
+            with_cells += usize::from(cells_in(line) > 0);
+        }
+    }
+    rows
+}
+
+/// The number of digits and signs for empty cells of a line.
+pub(super) fn cells_in(line: &str) -> usize {
+    line.chars().filter(|&sign| matches!(sign_of(sign), Sign::Cell(_))).count()
+}
+
+fn is_ruling(line: &str) -> bool {
+    let is_of_ruling = |sign: char| match sign_of(sign) {
+        Sign::Cell(digit) => digit == 0 && sign != '0',
+        Sign::Ruling | Sign::Bar | Sign::Separator => true,
+        Sign::Other => false,
+    };
+    line.chars().any(|sign| matches!(sign_of(sign), Sign::Ruling)) && line.chars().all(is_of_ruling)
+}
+
+fn may_be_ruling(line: &str) -> bool {
+    let is_empty = |sign| matches!(sign_of(sign), Sign::Cell(0) | Sign::Bar | Sign::Separator);
+    line.contains("--") && line.chars().all(is_empty)
+}
+
+/// Checks that bars and rulings separate boxes, or all cells. Otherwise the drawing shows regions of another shape.
+pub(super) fn check_boxes(rows: &Rows<'_>) -> Result<(), TextError> {
+    let drawn: Vec<_> = rows.lines.iter().filter(|line| cells_in(line) > 0).collect();
+    if drawn.len() != 9 || drawn.iter().any(|line| cells_in(line) != 9) {
+        return Ok(());
+    }
+    if let Some(row) = drawn.iter().position(|line| !separates_boxes(&bars_in(line))) {
+        let row = row + 1;
+        return Err(malformed(format!(
+            "the bars in row {row} of the drawing do not separate boxes; only 3x3 boxes are read"
+        )));
+    }
+    if !separates_boxes(&rows.ruled_after) {
+        return Err(malformed("the rulings of the drawing do not separate boxes; only 3x3 boxes are read".to_owned()));
+    }
+    Ok(())
+}
+
+/// For each bar of a line, the number of cells before it.
+fn bars_in(line: &str) -> Vec<usize> {
+    let mut cells = 0;
+    let mut bars = Vec::new();
+    for sign in line.chars() {
+        match sign_of(sign) {
+            Sign::Cell(_) => cells += 1,
+            Sign::Bar => bars.push(cells),
+            _ => {}
+        }
+    }
+    bars
+}
+
+/// Whether lines after these numbers of cells are around the board and the boxes, or between all cells.
+fn separates_boxes(after: &[usize]) -> bool {
+    after.iter().all(|after| after % 3 == 0) || (1..9).all(|cell| after.contains(&cell))
+}

@@ -1,0 +1,229 @@
+//! The texts that are refused, each with its message.
+
+use super::{SUDOKU, notations, read};
+
+fn check(kind: &str, cases: &[(&str, &str)]) {
+    for (text, reason) in cases {
+        assert_eq!(read(kind, text).unwrap_err(), *reason, "{text}");
+    }
+}
+
+/// The JSON of f-puzzles with these fields after the size and an empty grid, as an address.
+fn fpuzzles(size: u8, cell: &str, fields: &str) -> String {
+    let row = format!("[{}]", ["{}"; 9].join(","));
+    let first = format!("[{cell},{}]", ["{}"; 8].join(","));
+    let grid = std::iter::once(first).chain(vec![row; 8]).collect::<Vec<_>>().join(",");
+    packed("https://f-puzzles.com/?load=", &format!("{{\"size\":{size},\"grid\":[{grid}]{fields}}}"))
+}
+
+/// A long address of SudokuPad with this JSON after the nine boxes.
+fn sudokupad(first_box: &str, fields: &str) -> String {
+    let of_box = |number: usize| {
+        let cell = |place: usize| format!("[{},{}]", number / 3 * 3 + place / 3, number % 3 * 3 + place % 3);
+        format!("[{}]", (0..9).map(cell).collect::<Vec<_>>().join(","))
+    };
+    let boxes = std::iter::once(first_box.to_owned()).filter(|own| !own.is_empty());
+    let boxes: Vec<_> = boxes.chain((0..9).map(of_box)).collect();
+    let cells = vec![format!("[{}]", ["{}"; 9].join(",")); 9].join(",");
+    packed("https://sudokupad.app/scl", &format!("{{\"regions\":[{}],\"cells\":[{cells}]{fields}}}", boxes.join(",")))
+}
+
+fn packed(site: &str, json: &str) -> String {
+    site.to_owned() + lz_str::compress_to_base64(json).trim_end_matches('=')
+}
+
+#[test]
+fn texts_that_are_no_puzzle_say_where_they_break() {
+    check(
+        "sudoku",
+        &[
+            ("", "0 cells; the puzzle must have exactly 81"),
+            (" \n \n", "0 cells; the puzzle must have exactly 81"),
+            ("53..7....", "9 cells; the puzzle must have exactly 81"),
+            ("53..7..a.", "row 1, column 8: 'a' is not allowed; use 1 to 9 for a given, and . or 0 for an empty cell"),
+            ("[State]\n53..7....", "the section [State] of a file is not read; use [Puzzle] and its nine lines"),
+            ("[1,2,3]", "a JSON array of 3 cells; the puzzle must have exactly 81"),
+            ("[1,2", "a JSON array that cannot be read: EOF while parsing a list at line 1 column 4"),
+            ("[[1,2,3],[4]]", "a JSON array of arrays: row 1 is not 9 cells; use 9 rows of 9"),
+            ("{\"text\":\"53\"}", "a JSON object; use an array of 81 numbers, or of 9 rows of 9"),
+            (
+                ":0:0:53:0::",
+                "a library line of HoDoKu with deleted candidates in field 5; use the line of the puzzle at its start",
+            ),
+            (
+                ":0:0:53::::",
+                "a library line of HoDoKu whose field 4 is not a puzzle; use 81 digits, with . or 0 for an empty cell",
+            ),
+            ("sudoku/6/6/z", "puzz.link: the size \"6/6\" is not allowed; use sudoku/9/9/…"),
+            ("sudoku/9/9/zz", "puzz.link: the body stands for 40 cells; the puzzle must have exactly 81"),
+            ("sudoku/9/9/zzzzzz", "puzz.link: the body stands for more than 81 cells; the puzzle must have exactly 81"),
+            (
+                "sudoku/9/9/1a",
+                "puzz.link: 'a' at character 2 of the body is not allowed; use 1 to 9 for a given, and g to z for 1 to 20 \
+                 empty cells",
+            ),
+            (
+                "https://sudokupad.app/scfAS",
+                "SudokuPad: the signs of scf stand for 5 cells; the puzzle must have exactly 81",
+            ),
+            ("https://sudokupad.app/scfA~", "SudokuPad: '~' at sign 2 of scf is not allowed; use 0-9, A-Z, and a-x"),
+            ("https://f-puzzles.com/?load=A%2", "the escape \"%2\" in the address is broken; copy the whole address"),
+            (
+                "https://f-puzzles.com/?load=N4Ig",
+                "f-puzzles: the compressed part is damaged or ends early; copy the whole address",
+            ),
+            (
+                "https://f-puzzles.com/?load=N4I!",
+                "f-puzzles: '!' at character 4 of the compressed part; use letters, digits, + and /",
+            ),
+            (
+                "https://www.sudokuwiki.org/sudoku.htm?bd=S9B0102",
+                "sudokuwiki.org: bd is \"S9B0102\"; use 81 digits, with 0 or . for an empty cell",
+            ),
+        ],
+    );
+}
+
+#[test]
+fn texts_with_more_than_a_puzzle_are_refused_by_name() {
+    let cells = SUDOKU;
+    let set = SUDOKU.replacen("..8", ".+48", 1);
+    let other = SUDOKU.replacen('8', "9", 1);
+    let marks = vec![["123"; 9].join(" "); 9].join("\n");
+    let start = "use the line of the puzzle at its start";
+    check(
+        "sudoku",
+        &[
+            (&format!("{cells}\n{cells}"), "2 puzzles in one text; it must have one"),
+            (&format!("{cells} easy\n{cells} hard"), "2 puzzles in one text; it must have one"),
+            (
+                &format!("{cells},{other}"),
+                "a CSV line with 2 puzzles; one field must be a puzzle, another may be its solution",
+            ),
+            (
+                &format!(":0000:x:{cells}:::\n:0000:x:{cells}:::"),
+                "a library line of HoDoKu and more lines; the text must have one puzzle",
+            ),
+            (
+                &format!(":0000:x:{set}:::"),
+                &format!("a library line of HoDoKu with set digits, which have a + before them; {start}"),
+            ),
+            (
+                &format!(":0000:x:{cells}:412:::"),
+                &format!("a library line of HoDoKu with deleted candidates in field 5; {start}"),
+            ),
+            (&marks, "a grid of pencil marks; use one sign for each of the 81 cells, with . for an empty cell"),
+            (
+                "https://sudokupad.app/scfA https://sudokupad.app/scfB",
+                "an address, and \"https://sudokupad.app/scfB\" after it; the text must be one address",
+            ),
+        ],
+    );
+}
+
+#[test]
+fn rules_that_the_kind_lacks_are_refused_by_name() {
+    let may_be = |site: &str, name: &str| {
+        format!("{site}: \"{name}\" may be a rule that this kind lacks; an ordinary Sudoku of givens only is read")
+    };
+    let boxes = "SudokuPad: the regions of the puzzle are not the nine boxes; only boxes are read";
+    let bars = "53|..7....\n".to_owned() + &".........\n".repeat(8);
+    let rulings = ".........\n--+---\n".to_owned() + &".........\n".repeat(8);
+    for (text, reason) in [
+        (fpuzzles(9, "{}", ",\"killercage\":[{\"cells\":[\"R1C1\"]}]"), may_be("f-puzzles", "killercage")),
+        (fpuzzles(9, "{}", ",\"diagonal+\":true"), may_be("f-puzzles", "diagonal+")),
+        (fpuzzles(9, "{}", ",\"antiknight\":true,\"title\":\"x\""), may_be("f-puzzles", "antiknight")),
+        (fpuzzles(6, "{}", ""), "f-puzzles: the size is 6; only 9 is read".to_owned()),
+        (fpuzzles(9, "{\"region\":4}", ""), "f-puzzles: r1c1 is in a region that is no box; only boxes are read".to_owned()),
+        (fpuzzles(9, "{\"givenPencilMarks\":[1]}", ""), may_be("f-puzzles", "givenPencilMarks of r1c1")),
+        (
+            fpuzzles(9, "{\"value\":1}", ""),
+            "f-puzzles: r1c1 has a digit that is no given; delete entered digits and export again".to_owned(),
+        ),
+        (fpuzzles(9, "{\"value\":10,\"given\":true}", ""), "f-puzzles: r1c1 has 10; use 1 to 9".to_owned()),
+        (
+            fpuzzles(9, "{}", ",\"ruleset\":\"Normal sudoku rules apply. No knight's move.\""),
+            "f-puzzles: the puzzle states rules in words, \"Normal sudoku rules apply. No knight's m\"… (44 bytes); only \
+             \"Normal sudoku rules apply\" is read"
+                .to_owned(),
+        ),
+        (sudokupad("", ",\"lines\":[1]"), may_be("SudokuPad", "lines")),
+        (sudokupad("", ",\"cages\":[{\"cells\":[[0,0]],\"value\":\"3\"}]"), may_be("SudokuPad", "cages")),
+        (sudokupad("", ",\"cages\":[{\"value\":\"rules: no knight's move\"}]"), {
+            "SudokuPad: the puzzle states rules in words, \"no knight's move\"; only \"Normal sudoku rules apply\" is read".to_owned()
+        }),
+        (sudokupad("", ",\"metadata\":{\"antiking\":true}"), may_be("SudokuPad", "antiking")),
+        (sudokupad("[[0,0],[0,1]]", ""), boxes.to_owned()),
+        (packed("https://sudokupad.app/scl", "{\"cells\":[]}"), "SudokuPad: the puzzle does not have 9 rows of 9 cells".to_owned()),
+        (packed("https://sudokupad.app/scl", "{\"regions\":[]}"), boxes.to_owned()),
+        (bars, "the bars in row 1 of the drawing do not separate boxes; only 3x3 boxes are read".to_owned()),
+        (rulings, "the rulings of the drawing do not separate boxes; only 3x3 boxes are read".to_owned()),
+        (
+            "https://www.sudokuwiki.org/Jigsaw.htm?bd=1".to_owned(),
+            "sudokuwiki.org: the page \"/Jigsaw.htm\" may have other rules; use /sudoku.htm?bd= and 81 digits".to_owned(),
+        ),
+        (
+            "https://puzz.link/p?kakuro/3/3/33q.8af3".to_owned(),
+            "puzz.link: the address is of the kind \"kakuro\"; use sudoku/9/9/…".to_owned(),
+        ),
+    ] {
+        assert_eq!(read("sudoku", &text).unwrap_err(), reason);
+    }
+}
+
+#[test]
+fn addresses_that_only_a_site_can_resolve_are_refused() {
+    let read_sites = "use one of SudokuPad, f-puzzles, puzz.link, sudokuwiki, or sudokuexchange";
+    check(
+        "sudoku",
+        &[
+            (
+                "https://sudokupad.app/abc123",
+                "SudokuPad: \"abc123\" is a short address that only its site can resolve; use one that begins with scf, scl, \
+                 or fpuz after the site",
+            ),
+            (
+                "https://f-puzzles.com/?id=yhkyz63b",
+                "f-puzzles: an address without load= is a short one that only its site can resolve; export a long one",
+            ),
+            (
+                "https://tinyurl.com/yhkyz63b",
+                &format!("an address of \"tinyurl.com\", which is not read, and no server is asked; {read_sites}"),
+            ),
+        ],
+    );
+    check(
+        "kakuro",
+        &[(
+            "https://tinyurl.com/yhkyz63b",
+            "the address \"https://tinyurl.com/yhkyz63b\" is not read, and no server is asked; use one of puzz.link such as \
+             https://puzz.link/p?kakuro/…",
+        )],
+    );
+}
+
+#[test]
+fn compressed_addresses_have_limits() {
+    let long = format!("https://f-puzzles.com/?load={}", "A".repeat(4_097));
+    let bomb = packed("https://f-puzzles.com/?load=", &format!("[{}]", "0,".repeat(40_000)));
+    let deep = packed("https://f-puzzles.com/?load=", &"[".repeat(1_000));
+    assert!(bomb.len() < 4_096);
+    check(
+        "sudoku",
+        &[
+            (&long, "f-puzzles: 4097 compressed characters; at most 4096 are read"),
+            (&bomb, "f-puzzles: 80002 characters after unpacking; at most 65536 are read"),
+            (&deep, "f-puzzles: the unpacked part is not JSON: recursion limit exceeded at line 1 column 128"),
+            (&format!("[{}]", "0,".repeat(3_000)), "a JSON array of 6002 bytes; at most 4096 are read"),
+        ],
+    );
+}
+
+#[test]
+fn no_notation_of_one_kind_is_read_as_the_other() {
+    for (kind, other) in [("sudoku", "kakuro"), ("kakuro", "sudoku")] {
+        for (path, text) in notations(kind) {
+            assert!(read(other, &text).is_err(), "{path}");
+        }
+    }
+}
