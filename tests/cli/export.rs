@@ -96,6 +96,23 @@ fn generated_files_have_the_same_puzzles_in_each_format() {
 }
 
 #[test]
+fn files_of_every_format_are_rated_alike() {
+    let folder = tempdir().unwrap();
+    let file = folder.path().join("puzzles");
+    let mut by_format = Vec::new();
+    for format in ["text", "json", "csv", "csv --solutions", "sdm", "fpuzzles"] {
+        fs::write(&file, run(&format!("generate --level medium --count 6 --seed 7 --format {format}")).out).unwrap();
+        let rated = run(&format!("rate --format csv {}", file.display()));
+        assert_eq!((rated.code, rated.err.as_str(), rated.out.lines().count()), (Some(0), "", 7), "{format}");
+        let ratings = rated.out.lines().map(|row| row.split_once(',').unwrap().1.to_owned());
+        by_format.push((format, ratings.collect::<Vec<_>>()));
+    }
+    for (format, ratings) in &by_format {
+        assert_eq!(ratings, &by_format[0].1, "{format}");
+    }
+}
+
+#[test]
 fn format_that_does_not_fit_is_refused_before_any_work() {
     let folder = tempdir().unwrap();
     for (args, fault) in [
