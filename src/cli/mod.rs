@@ -265,7 +265,7 @@ fn execute(cli: Cli) -> Result<Ended, CliError> {
         Command::Health(args) => health::run(&args),
         Command::Find(args) => find::run(args),
         Command::Picture(args) => picture::run(&args),
-        Command::Sheet(args) => sheet::run(*args),
+        Command::Sheet(args) => sheet::run(&args),
     }
 }
 
