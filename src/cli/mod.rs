@@ -276,7 +276,7 @@ fn execute(cli: Cli) -> Result<Ended, CliError> {
         Command::Info(args) => service::info::run(&args),
         Command::Find(args) => puzzles::find::run(args),
         Command::Picture(args) => picture::run(&args),
-        Command::Sheet(args) => sheet::run(*args),
+        Command::Sheet(args) => sheet::run(&args),
         Command::Completions(args) => completions::run(&args, &whole()),
     }
 }

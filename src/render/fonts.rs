@@ -80,7 +80,7 @@ fn width(bytes: &[u8], font: Font, size: f32) -> f32 {
     thousandths.map(|width| f32::from(*width)).sum::<f32>() * size / 1_000.0
 }
 
-/// The byte of a character in WinAnsi.
+/// The byte of a character in the encoding `WinAnsi`.
 fn byte(sign: char) -> Option<u8> {
     match sign {
         ' '..='~' | '\u{a0}'..='\u{ff}' => u8::try_from(u32::from(sign)).ok(),

@@ -145,10 +145,17 @@ fn refused_sheet_fails_with_flag_value_and_limit() {
             vec!["--curve", "easy..evil", "--level", "easy"],
             "error: the argument '--curve <LEVEL..LEVEL>' cannot be used",
         ),
-        (vec!["--audience", "anna"], "error: the following required arguments were not provided:\n  --title <TITLE>"),
+        (
+            vec!["--audience", "anna"],
+            "error: the following required arguments were not provided:\n  --address <ADDRESS>\n  --title <TITLE>",
+        ),
+        (
+            vec!["--address", "localhost:1"],
+            "error: the following required arguments were not provided:\n  --title <TITLE>\n  --audience <NAME>",
+        ),
         (
             vec!["--exclusive"],
-            "error: the following required arguments were not provided:\n  --title <TITLE>\n  --audience",
+            "error: the following required arguments were not provided:\n  --address <ADDRESS>\n  --title <TITLE>\n  --audience",
         ),
         (
             vec!["--kind", "kakuro", "--size", "20x20", "--count", "1", "--per-page", "6", "--seed", "1"],

@@ -197,7 +197,7 @@ fn drawn_margins() -> Result<(), Failed> {
 /// The share of dark dots of a page, whose margins must be white. One dot is a point.
 fn darkness(path: &Path) -> Result<f64, Failed> {
     let bytes = fs::read(path)?;
-    let mut head = bytes.splitn(4, |byte| byte.is_ascii_whitespace());
+    let mut head = bytes.splitn(4, u8::is_ascii_whitespace);
     let mut next = || head.next().map(|part| String::from_utf8_lossy(part).into_owned()).unwrap_or_default();
     let (magic, width, height): (String, usize, usize) = (next(), next().parse()?, next().parse()?);
     let dots = bytes.get(bytes.len() - width * height..).filter(|_| magic == "P5").ok_or("no gray picture")?;

@@ -30,7 +30,6 @@ const TEXT_MAX: u64 = 1 << 20;
 /// Draw a puzzle as SVG or PDF
 ///
 /// A server draws a stored puzzle. A text needs no server. Exit code: 0 drawn, 1 refused or failed.
-#[expect(clippy::struct_excessive_bools, reason = "each is a flag")]
 #[derive(Debug, Args)]
 pub(in crate::cli) struct PictureArgs {
     #[command(flatten)]

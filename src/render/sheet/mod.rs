@@ -90,7 +90,7 @@ impl PerPage {
 }
 
 /// Why a sheet cannot be printed.
-#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+#[derive(Debug, Clone, Copy, PartialEq, thiserror::Error)]
 pub(crate) enum SheetError {
     /// The fonts lack a character of the title.
     #[error("title: the character {0:?} cannot be printed; use letters of Western European languages")]

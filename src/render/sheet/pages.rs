@@ -108,9 +108,9 @@ impl<'a> Pages<'a> {
             for (index, (number, picture)) in (0..).zip(solved) {
                 let cell = below(first.part(grid, index), captions).cell(picture);
                 let part = area.part(grid, index);
-                let left = self.board(&mut pen, picture, below(part, captions), cell);
+                let left = board(&mut pen, picture, below(part, captions), cell);
                 let baseline = Place { left, top: part.at.top + self.sizes.caption };
-                pen.text(&encoded(&number.to_string())?, self.bold(self.sizes.caption), baseline, Anchor::Left);
+                pen.text(&encoded(&number.to_string())?, bold(self.sizes.caption), baseline, Anchor::Left);
             }
             self.drawn.push(pen);
         }
@@ -139,7 +139,7 @@ impl<'a> Pages<'a> {
     /// Writes a title and the rules, and returns the rest of the page.
     fn headed(&self, pen: &mut Pen, title: &Encoded, rules: &Encoded) -> Rectangle {
         let mut rest = self.body();
-        for (text, of) in [(title, self.bold(self.sizes.title)), (rules, self.regular(self.sizes.rules))] {
+        for (text, of) in [(title, bold(self.sizes.title)), (rules, regular(self.sizes.rules))] {
             for line in text.lines(of.font, of.size, rest.width) {
                 let at = Place { top: rest.at.top + of.size, ..rest.at };
                 pen.text(&line, of, at, Anchor::Left);
@@ -151,7 +151,7 @@ impl<'a> Pages<'a> {
 
     /// Writes the title of a later page, as far as it fits into a line, and returns the rest of the page.
     fn continued(&self, pen: &mut Pen, part: &str) -> Result<Rectangle, SheetError> {
-        let (body, of) = (self.body(), self.regular(self.sizes.small));
+        let (body, of) = (self.body(), regular(self.sizes.small));
         let title = encoded(&format!("{}{part}", self.sheet.title))?;
         if let Some(line) = title.lines(of.font, of.size, body.width).first() {
             pen.text(line, of, Place { top: body.at.top + of.size, ..body.at }, Anchor::Left);
@@ -168,24 +168,16 @@ impl<'a> Pages<'a> {
         cell: f32,
     ) -> Result<(), SheetError> {
         let area = below(part, self.caption_height());
-        let left = self.board(pen, &puzzle.picture, area, cell);
-        let (bold, regular) = (self.bold(self.sizes.caption), self.regular(self.sizes.caption));
-        let baseline = Place { left, top: part.at.top + self.sizes.caption };
-        let width = pen.text(&encoded(&number.to_string())?, bold, baseline, Anchor::Left);
-        let beside = Place { left: left + width + self.sizes.caption, ..baseline };
-        pen.text(&encoded(&puzzle.label)?, regular, beside, Anchor::Left);
-        let small = self.regular(self.sizes.small);
+        let left = board(pen, &puzzle.picture, area, cell);
+        let Sizes { caption, small, .. } = self.sizes;
+        let baseline = Place { left, top: part.at.top + caption };
+        let width = pen.text(&encoded(&number.to_string())?, bold(caption), baseline, Anchor::Left);
+        let beside = Place { left: left + width + caption, ..baseline };
+        pen.text(&encoded(&puzzle.label)?, regular(caption), beside, Anchor::Left);
         let (width, height) = (f32::from(puzzle.picture.columns) * cell, f32::from(puzzle.picture.rows) * cell);
-        let below = area.at.top + (height + 2.0 * MARGIN * cell) + small.size;
-        pen.text(&encoded(&puzzle.origin)?, small, Place { left: left + width, top: below }, Anchor::Right);
+        let below = area.at.top + (height + 2.0 * MARGIN * cell) + small;
+        pen.text(&encoded(&puzzle.origin)?, regular(small), Place { left: left + width, top: below }, Anchor::Right);
         Ok(())
-    }
-
-    /// Draws a board at the top of an area, in its middle. Returns its left border.
-    fn board(&self, pen: &mut Pen, picture: &Picture, area: Rectangle, cell: f32) -> f32 {
-        let left = area.at.left + (area.width - f32::from(picture.columns) * cell) / 2.0;
-        pen.picture(picture, Place { left, top: area.at.top + MARGIN * cell }, cell);
-        left
     }
 
     /// The page without its edges and its number.
@@ -203,14 +195,13 @@ impl<'a> Pages<'a> {
     fn origin_height(&self) -> f32 {
         self.sizes.small * LEADING
     }
+}
 
-    fn bold(&self, size: f32) -> Type {
-        Type { font: Font::Bold, size }
-    }
-
-    fn regular(&self, size: f32) -> Type {
-        Type { font: Font::Regular, size }
-    }
+/// Draws a board at the top of an area, in its middle. Returns its left border.
+fn board(pen: &mut Pen, picture: &Picture, area: Rectangle, cell: f32) -> f32 {
+    let left = area.at.left + (area.width - f32::from(picture.columns) * cell) / 2.0;
+    pen.picture(picture, Place { left, top: area.at.top + MARGIN * cell }, cell);
+    left
 }
 
 /// The size in points of the smallest digits of these pictures, in the parts of a page with this much space for captions.
@@ -222,4 +213,12 @@ fn digits(pictures: &[&Picture], area: Rectangle, grid: Grid, captions: f32) -> 
 /// The rectangle without its uppermost part of this height.
 fn below(area: Rectangle, height: f32) -> Rectangle {
     Rectangle { at: Place { top: area.at.top + height, ..area.at }, height: area.height - height, ..area }
+}
+
+fn bold(size: f32) -> Type {
+    Type { font: Font::Bold, size }
+}
+
+fn regular(size: f32) -> Type {
+    Type { font: Font::Regular, size }
 }

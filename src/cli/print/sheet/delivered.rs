@@ -6,7 +6,7 @@ use super::{Found, Part, SheetArgs, Solutions};
 use crate::{
     cli::{
         CliError,
-        client::{Server, wire},
+        client::{Server, ServerArgs, wire},
         input::spec::Kind,
         output::{Output, tables},
     },
@@ -21,7 +21,12 @@ use crate::{
 /// # Errors
 /// [`CliError::Server`] with the number of the first puzzle that the server does not deliver. Those before it are delivered; a
 /// repeat with the same title gets them again.
-pub(super) fn puzzles(args: &SheetArgs, kind: Kind, audience: &str, parts: &[Part]) -> Result<Vec<Found>, CliError> {
+pub(super) fn puzzles(
+    server: &ServerArgs,
+    args: &SheetArgs,
+    kind: Kind,
+    parts: &[Part],
+) -> Result<Vec<Found>, CliError> {
     let levels = parts.iter().flat_map(|part| std::iter::repeat_n(part.level, part.count as usize));
     let names = sheet_name(args.title.as_deref().unwrap_or_default());
     let requests = (1_u32..).zip(levels).map(|(number, level)| pb::GetPuzzleRequest {
@@ -35,13 +40,13 @@ pub(super) fn puzzles(args: &SheetArgs, kind: Kind, audience: &str, parts: &[Par
         min_givens: args.spec.givens.map(|givens| givens.min.into()),
         max_givens: args.spec.givens.map(|givens| givens.max.into()),
         include_solution: args.solutions == Solutions::End,
-        audience: audience.to_owned(),
+        audience: args.audience.clone().unwrap_or_default(),
         request_id: format!("{names}-{number}"),
         exclusive: args.exclusive,
         ..pb::GetPuzzleRequest::default()
     });
     let requests: Vec<_> = requests.collect();
-    args.server.ask(async |server: Server| {
+    server.ask(async |server: Server| {
         let size = batch_max(&server).await?;
         let output = Output::new(Some(u64::from(args.count)));
         let mut found = Vec::new();

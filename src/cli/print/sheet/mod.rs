@@ -3,6 +3,7 @@
 mod curve;
 mod delivered;
 mod made;
+mod source;
 
 use clap::{Args, ValueEnum, builder::PossibleValue, value_parser};
 
@@ -10,7 +11,6 @@ use super::OutputArgs;
 use crate::{
     cli::{
         CliError, Ended,
-        client::ServerArgs,
         input::spec::{self, Kind, SpecArgs},
     },
     render::{
@@ -20,19 +20,20 @@ use crate::{
 };
 use curve::Curve;
 use puzzled_engine::{picture::Shown, shared::level::Level};
+use source::SourceArgs;
 
 /// The maximum number of characters of a title.
 const TITLE_LEN_MAX: usize = 100;
 
 /// Print a sheet of puzzles to a PDF file
 ///
-/// With --audience, a server delivers the puzzles, so that the audience gets none of them again. The title names the sheet: a
-/// repeat with the same title prints the same puzzles. Without --audience, the command makes the puzzles as `puzzled generate`
-/// does, and needs no server. Exit code: 0 printed, 1 refused or failed.
+/// With --address, a server delivers the puzzles to an audience, which gets none of them again. The title names the sheet: a
+/// repeat with the same title prints the same puzzles. Without --address, the command makes the puzzles as `puzzled generate`
+/// does. Exit code: 0 printed, 1 refused or failed.
 #[derive(Debug, Args)]
 pub(in crate::cli) struct SheetArgs {
     #[command(flatten)]
-    server: ServerArgs,
+    source: SourceArgs,
 
     #[command(flatten)]
     spec: SpecArgs,
@@ -65,8 +66,8 @@ pub(in crate::cli) struct SheetArgs {
     #[arg(long, value_name = "TITLE")]
     title: Option<String>,
 
-    /// Audience that a server delivers the puzzles to; needs --title
-    #[arg(long, value_name = "NAME", requires = "title")]
+    /// Audience that the server delivers the puzzles to; needs --address and --title
+    #[arg(long, value_name = "NAME", requires_all = ["address", "title"])]
     audience: Option<String>,
 
     /// Only puzzles that the audience holds, which nobody else can have had; needs an audience
@@ -109,7 +110,7 @@ struct Found {
     origin: String,
 }
 
-pub(in crate::cli) fn run(args: SheetArgs) -> Result<Ended, CliError> {
+pub(in crate::cli) fn run(args: &SheetArgs) -> Result<Ended, CliError> {
     args.output.check(PictureFormat::Pdf)?;
     let kind = spec::or_first(args.spec.kind)?;
     args.check_title()?;
@@ -117,9 +118,9 @@ pub(in crate::cli) fn run(args: SheetArgs) -> Result<Ended, CliError> {
         Some(curve) => curve.parts(args.count)?,
         None => vec![Part { level: args.spec.level, count: args.count }],
     };
-    let found = match &args.audience {
-        Some(audience) => delivered::puzzles(&args, kind, audience, &parts)?,
-        None => made::puzzles(&args, &parts)?,
+    let found = match &args.source.0 {
+        Some(server) => delivered::puzzles(server, args, kind, &parts)?,
+        None => made::puzzles(args, &parts)?,
     };
     let pdf = args.sheet(kind, &found)?.pdf().map_err(refused)?;
     args.output.write(&pdf)

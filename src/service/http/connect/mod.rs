@@ -128,7 +128,7 @@ impl Around for Plain {
         let shared = Arc::clone(&self.0);
         // The call begins here, not at the first poll, so that it counts as in flight from the arrival of its request.
         let answer = match shared.translated(inner, request) {
-            Ok((call, incoming, picture)) => Either::Left(async move {
+            Ok(Translated { call, incoming, picture }) => Either::Left(async move {
                 let (response, methods) = (call.await?, &shared.methods);
                 Ok::<_, Infallible>(match picture {
                     Some(picture) => picture.answer(response, &incoming, methods, shared.cors.is_some()).await,
@@ -150,6 +150,14 @@ impl Around for Plain {
     }
 }
 
+/// A request as a gRPC call.
+struct Translated<F> {
+    call: F,
+    incoming: Incoming,
+    /// Set if the request is for the address of a picture.
+    picture: Option<AskedPicture>,
+}
+
 impl Shared {
     /// Begins the gRPC call for a request. If the request needs no call, the error is its response: a page or a
     /// refusal.
@@ -157,7 +165,7 @@ impl Shared {
         &self,
         inner: &mut S,
         request: Request<Body>,
-    ) -> Result<(S::Future, Incoming, Option<AskedPicture>), Box<Response<Body>>> {
+    ) -> Result<Translated<S::Future>, Box<Response<Body>>> {
         let Self { methods, is_encrypted, current, .. } = self;
         if request.version() < Version::HTTP_11 {
             return Err(Box::new(pages::version_unsupported()));
@@ -166,7 +174,8 @@ impl Shared {
         if let (Some(picture), Some(method)) = (AskedPicture::read(&request), methods.get(pictures::METHOD)) {
             let (request, fault) = picture.request(request);
             let incoming = Incoming::of_message(request.headers(), method, fault, bytes_max);
-            return Ok((inner.call(incoming.grpc_request(request)), incoming, Some(picture)));
+            let call = inner.call(incoming.grpc_request(request));
+            return Ok(Translated { call, incoming, picture: Some(picture) });
         }
         let method = methods.get(request.uri().path());
         if request.method() != Method::POST {
@@ -179,6 +188,6 @@ impl Shared {
             }));
         };
         let call = inner.call(incoming.grpc_request(request));
-        Ok((call, incoming, None))
+        Ok(Translated { call, incoming, picture: None })
     }
 }

@@ -1,6 +1,8 @@
 //! The addresses of pictures, which browsers and people open. Translates `GET /puzzles/ID.svg` into a call of `RenderPuzzle`, and
 //! its response into the picture.
 
+use std::{fmt::Display, str::FromStr};
+
 use http::{HeaderName, HeaderValue, Method, Request, Response, Uri, header};
 use http_body::Body as _;
 use http_body_util::Full;
@@ -129,8 +131,8 @@ fn with_parameters(mut call: pb::RenderPuzzleRequest, query: &str) -> Result<pb:
             "solution" => call.solution = flag("solution", value)?,
             "candidates" => call.candidates = flag("candidates", value)?,
             "rules" => call.rules = flag("rules", value)?,
-            "step" => call.step = Some(number("step", value, u32::MAX)?),
-            "scramble_seed" => call.scramble_seed = Some(number("scramble_seed", value, u64::MAX)?),
+            "step" => call.step = Some(number("step", value, &u32::MAX)?),
+            "scramble_seed" => call.scramble_seed = Some(number("scramble_seed", value, &u64::MAX)?),
             _ => return Err(Invalid::one("query", format!("unknown parameter {}; {PARAMETERS}", quoted(name)))),
         }
         seen.push(name);
@@ -142,11 +144,7 @@ fn flag(name: &'static str, value: &str) -> Result<bool, ServiceError> {
     value.parse().map_err(|_| Invalid::one(name, format!("{} is not allowed; use true or false", quoted(value))))
 }
 
-fn number<N: std::str::FromStr + std::fmt::Display>(
-    name: &'static str,
-    value: &str,
-    max: N,
-) -> Result<N, ServiceError> {
+fn number<N: FromStr + Display>(name: &'static str, value: &str, max: &N) -> Result<N, ServiceError> {
     let fault = || Invalid::one(name, format!("{} is not allowed; use a number up to {max}", quoted(value)));
     // The parser of numbers would accept a sign.
     if value.bytes().all(|byte| byte.is_ascii_digit()) { value.parse().map_err(|_| fault()) } else { Err(fault()) }
