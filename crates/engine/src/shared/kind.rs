@@ -285,7 +285,7 @@ pub struct WebLink {
 /// A form of a file in which each line is a puzzle, for other programs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum FileForm {
-    /// A collection of SadMan Software: the digits row by row, with 0 for an empty cell.
+    /// A collection of `SadMan` Software: the digits row by row, with 0 for an empty cell.
     Sdm,
     /// An address of f-puzzles.
     Fpuzzles,
