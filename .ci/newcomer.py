@@ -2,6 +2,7 @@
 
 `.ci/newcomer` runs it with the path of the binary and an empty folder."""
 
+import csv
 import datetime
 import json
 import pathlib
@@ -12,6 +13,8 @@ import sqlite3
 import subprocess
 import sys
 import time
+import urllib.request
+from xml.etree import ElementTree
 
 import grpc
 from google.rpc import error_details_pb2 as details_pb2
@@ -480,6 +483,53 @@ def commands():
     maker.stop()
 
 
+def files():
+    scene("What people paste (18)")
+    notations = ROOT / "tests/data/notations"
+    for kind in ("sudoku", "kakuro"):
+        found = sorted(path for path in (notations / kind).rglob("*") if path.is_file())
+        texts = {run("rate", "--kind", kind, "--format", "json", str(path)) for path in found}
+        read = {json.loads(text)["text"] for text in texts}
+        show(f"{len(found)} notations of one {kind}", read)
+        check(len(read) == 1, f"the notations of {kind} are read as {len(read)} puzzles")
+    printer = Server("printer", "sqlite:printer.db", "--workers", "2")
+    here = ("--address", printer.address)
+    run("enqueue", "--level", "easy", "--count", "40", "--audience", "book", "--watch", *here)
+    run("enqueue", "--level", "hard", "--count", "40", "--watch", *here)
+    run("enqueue", "--kind", "kakuro", "--level", "easy", "--count", "10", "--watch", *here)
+    drawn = printer.puzzles.GetPuzzle(puzzle.GetPuzzleRequest(kind=SUDOKU, include_drawing=True, include_solution=True)).puzzle
+    (DAY / "drawing").write_text(drawn.drawing)
+    check(run("rate", "drawing").startswith(drawn.text), "the drawing is not read back")
+    check(run("solve", drawn.drawing, *here).strip() == drawn.solution, "the drawing is not solved")
+    run("validate", "https://sudokupad.app/abc123", *here, code=1)
+
+    scene("A picture, at an address and as a file (19)")
+    for file, kind in ((f"{drawn.id}.svg", "image/svg+xml"), (f"{drawn.id}.pdf?step=3", "application/pdf")):
+        with urllib.request.urlopen(f"http://{printer.address}/puzzles/{file}", timeout=30) as answer:
+            show(f"GET /puzzles/{file}", f"{answer.headers['content-type']}, {len(answer.read())} bytes")
+            check(answer.headers["content-type"] == kind, "the media type is wrong")
+    run("picture", drawn.id, "--solution", "--output", "solution.svg", *here)
+    check(ElementTree.parse(DAY / "solution.svg").getroot().get("role") == "img", "the picture has no role")
+    shown = printer.puzzles.GetPuzzle(puzzle.GetPuzzleRequest(id=drawn.id, include_structure=True, include_links=True)).puzzle
+    show("the board as data", shown.board[0].cells)
+    check([cell for row in shown.board for cell in row.cells] == [int(sign) for sign in drawn.text.replace(".", "0")], "the board differs")
+    check([link.name for link in shown.links] == ["SudokuPad", "sudokuwiki", "puzz.link"], "the links differ")
+
+    scene("A book that nobody else has, printed twice the same (20)")
+    book = ("--audience", "book", "--exclusive", "--level", "easy", "--count", "24", "--title", "The book", *here)
+    for output in ("book.pdf", "again.pdf"):
+        run("sheet", *book, "--output", output)
+    check((DAY / "book.pdf").read_bytes() == (DAY / "again.pdf").read_bytes(), "the sheet differs")
+    run("sheet", "--title", "Sudoku \u6570\u72ec", "--count", "1", "--output", "title.pdf", code=1)
+
+    scene("A table of the stock, from the server (21)")
+    table = list(csv.DictReader(run("export", "--kind", "sudoku", "--format", "csv", *here).splitlines()))
+    check(len(table) == 40 and table[0]["level"] == "hard", f"the table has {len(table)} puzzles")
+    check(set(run("export", "--kind", "sudoku", "--format", "sdm", *here).split()[0]) <= set("0123456789"), "SDM has other signs")
+    run("export", "--kind", "kakuro", "--format", "sdm", *here, code=1)
+    printer.stop()
+
+
 def wrong_calls():
     scene("Wrong calls: what each answers")
     (DAY / "bad.toml").write_text('[[target]]\nkind = "sudoku"\nlevel = "hard"\ntarget = 1\n')
@@ -578,6 +628,7 @@ night()
 player()
 backend()
 commands()
+files()
 wrong_calls()
 others()
 print(f"\nThe day took {time.monotonic() - began:.0f} s, and every answer was the expected one.")
