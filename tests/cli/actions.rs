@@ -23,6 +23,7 @@ async fn get_prints_a_puzzle_that_solve_and_withdraw_take() {
     assert_eq!((text.code, text.out.len()), (Some(0), 82), "{}{}", text.out, text.err);
     let whole = ask_json(&address, "get puzzle-1 --solution --json").await;
     assert_eq!(whole["text"].as_str(), Some(text.out.trim_end()));
+    assert_eq!(whole["links"][2]["name"], "puzz.link");
     let solved = ask(&address, &format!("solve {}", text.out.trim_end())).await;
     assert_eq!((solved.code, Some(solved.out.trim_end())), (Some(0), whole["solution"].as_str()), "{}", solved.err);
 

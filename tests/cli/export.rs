@@ -113,6 +113,21 @@ fn files_of_every_format_are_rated_alike() {
 }
 
 #[test]
+fn files_of_kakuros_are_rated_alike() {
+    let rated = |format: &str| {
+        let made = run(&format!("generate --kind kakuro --size 6x6 --count 3 --seed 7 --format {format}"));
+        let rated = run_with_input("rate --kind kakuro", &made.out);
+        assert_eq!((rated.code, rated.err.as_str()), (Some(0), ""), "{format}");
+        rated.out
+    };
+    let text = rated("text");
+    assert_eq!(text.matches("# rating: ").count(), 3, "{text}");
+    for format in ["json", "csv", "csv --solutions"] {
+        assert_eq!(rated(format), text, "{format}");
+    }
+}
+
+#[test]
 fn format_that_does_not_fit_is_refused_before_any_work() {
     let folder = tempdir().unwrap();
     for (args, fault) in [

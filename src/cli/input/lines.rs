@@ -6,15 +6,14 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use puzzled_engine::shared::{
-    names::quoted,
-    text::{TextError, TextForm},
-};
+use puzzled_engine::shared::{names::quoted, text::TextForm};
 
 use super::{
     json_lines::{JsonRecord, has_json},
     paragraph::{Paragraph, next_paragraph},
     spec::Kind,
+    table::{column, next_row},
+    texts::{is_header, puzzle_of, read, refused, stored_if_foreign},
 };
 use crate::cli::client::wire;
 
@@ -46,7 +45,8 @@ pub(in crate::cli) struct ReadError {
 ///
 /// A file that begins with `{` has JSON lines with a `text`. Otherwise, the kind decides how the file is divided:
 ///
-/// - **Paragraphs**: an empty line ends a puzzle. Lines `# word: …` describe it.
+/// - **Paragraphs**: an empty line ends a puzzle. Lines `# word: …` describe it. If a header names a column `text` or `puzzle`, the file
+///   is a table, and this column has the puzzles.
 /// - **Lines**: a line is a puzzle of its own if its first word, up to a comma or blank, or the whole line is one, or if the word has
 ///   a digit and at least 64 characters. All other lines, up to an empty line or one of these, are one puzzle together. Comments (`#`)
 ///   and a header without digits in the first line are passed over.
@@ -78,7 +78,7 @@ pub(super) fn puzzles_of<R: BufRead>(
     name: String,
     kind: Kind,
 ) -> impl Iterator<Item = Result<PuzzleLine, ReadError>> {
-    Lines { reader, name, kind, has_json: None, number: 0, paragraph: Paragraph::default(), next: None, failed: false }
+    Lines { reader, name, kind, form: None, number: 0, paragraph: Paragraph::default(), next: None, failed: false }
 }
 
 /// Opens a file, or standard input if its name is `-`.
@@ -94,8 +94,8 @@ struct Lines<R> {
     reader: R,
     name: String,
     kind: Kind,
-    /// Whether the file has JSON lines; `None` before the first line is read.
-    has_json: Option<bool>,
+    /// How the file is divided; `None` before the first line is read.
+    form: Option<Form>,
     /// The number of lines read so far.
     number: u64,
     /// The lines that are no puzzles of their own, up to the last line that was read.
@@ -125,19 +125,44 @@ impl<R: BufRead> Iterator for Lines<R> {
     }
 }
 
+/// How a file is divided into puzzles.
+#[derive(Debug, Clone, Copy)]
+enum Form {
+    Json,
+    /// A table with the puzzles in this column, from 0.
+    Table(usize),
+    Lines,
+    Paragraphs,
+}
+
 /// The number of the first line, and the text or the reason why it cannot be read.
 pub(super) type Numbered = (u64, Result<String, String>);
 
 impl<R: BufRead> Lines<R> {
     fn next_puzzle(&mut self) -> io::Result<Option<Numbered>> {
-        let is_json = match self.has_json {
-            Some(is_json) => is_json,
-            None => *self.has_json.insert(has_json(&mut self.reader)?),
+        let form = match self.form {
+            Some(form) => form,
+            None => self.found_form()?,
         };
+        self.form = Some(form);
+        match form {
+            Form::Json => self.json_line(),
+            Form::Table(column) => next_row(&mut self.reader, &mut self.number, column),
+            Form::Lines => self.line_or_paragraph(),
+            Form::Paragraphs => {
+                let found = next_paragraph(&mut self.reader, &mut self.number)?;
+                Ok(found.map(|(number, text)| (number, text.map(|text| stored_if_foreign(self.kind, text)))))
+            }
+        }
+    }
+
+    fn found_form(&mut self) -> io::Result<Form> {
+        if has_json(&mut self.reader)? {
+            return Ok(Form::Json);
+        }
         match self.kind.text_form() {
-            _ if is_json => self.json_line(),
-            TextForm::Line => self.line_or_paragraph(),
-            TextForm::Paragraph => next_paragraph(&mut self.reader, &mut self.number),
+            TextForm::Line => Ok(Form::Lines),
+            TextForm::Paragraph => Ok(column(&mut self.reader)?.map_or(Form::Paragraphs, Form::Table)),
         }
     }
 
@@ -201,49 +226,8 @@ impl<R: BufRead> Lines<R> {
     }
 }
 
-/// A first word of at least so many characters is a text of its own, even if it is no puzzle. No line of a drawing has such a word with a
-/// digit.
-const OWN_WORD_MIN: usize = 64;
-
-/// The text of a line that is a puzzle of its own. A first word with one sign for each sign of the stored text stays as it is.
-fn puzzle_of(kind: Kind, line: &str) -> Option<Result<String, String>> {
-    let word = first_word(line);
-    match read(kind, word).or_else(|_| read(kind, line)) {
-        Ok(text) if text.len() == word.len() => Some(Ok(word.to_owned())),
-        Ok(text) => Some(Ok(text)),
-        Err(_) => {
-            let is_long = word.len() >= OWN_WORD_MIN && word.contains(|sign: char| sign.is_ascii_digit());
-            is_long.then(|| refused(kind, line))
-        }
-    }
-}
-
-/// What a line that is no puzzle is refused for: the fault of its notation, if the kind knows that; else its first word is the text.
-fn refused(kind: Kind, line: &str) -> Result<String, String> {
-    match read(kind, line) {
-        Err(TextError::Malformed { reason }) => Err(reason),
-        _ => Ok(first_word(line).to_owned()),
-    }
-}
-
-fn read(kind: Kind, text: &str) -> Result<String, TextError> {
-    kind.normalize(kind.text_variant(), text)
-}
-
-fn first_word(line: &str) -> &str {
-    line.trim().split(|sign: char| sign == ',' || sign.is_whitespace()).next().unwrap_or_default()
-}
-
-/// Whether a line is the header of a table: names separated by commas, semicolons, or tabs, or `puzzle` alone.
-fn is_header(line: &str) -> bool {
-    let is_of_name = |sign: char| sign.is_alphabetic() || "_-\" ".contains(sign);
-    let is_separator = |sign| ",;\t".contains(sign);
-    let has_names = line.contains(is_separator) && line.contains(char::is_alphabetic);
-    line.trim() == "puzzle" || has_names && line.chars().all(|sign| is_of_name(sign) || is_separator(sign))
-}
-
 /// A line without its end, and without the byte order mark with which some programs begin a file.
-fn without_end(line: &str) -> &str {
+pub(super) fn without_end(line: &str) -> &str {
     line.trim_start_matches('\u{feff}').trim_end_matches(['\r', '\n'])
 }
 
@@ -299,6 +283,11 @@ mod tests {
                 format!("\n{{\"text\":\"{ONE}\"}}\n\n{{\"kind\":\"KIND_SUDOKU\",\"text\":\"{OTHER}\"}}"),
                 vec![(2, ONE), (4, OTHER)],
             ),
+            // An address may have as many signs as a text.
+            (
+                "http://pzv.jp/p.html?sudoku/9/9/7j984h64k2i2g4i6h8i794g8i1g637i2h8i4g8i9k78h473j5".to_owned(),
+                vec![(1, "7....984..64.....2...2.4...6..8...794.8...1.637...2..8...4.8...9.....78..473....5")],
+            ),
             ("12".to_owned(), vec![(1, "12")]),
             (format!("12\n{ONE}\n34 easy\n\n56"), vec![(1, "12"), (2, ONE), (3, "34"), (5, "56")]),
             (format!("{ONE}\npuzzle\n"), vec![(1, ONE), (2, "puzzle")]),
@@ -335,6 +324,22 @@ mod tests {
             matches!(&texts[..], [(1, Err(fault))] if fault.starts_with("not a JSON object with a text: ")),
             "{texts:?}"
         );
+    }
+
+    #[test]
+    fn paragraph_in_another_notation_becomes_the_stored_text() {
+        let text = "# \\4 \\3\n3\\ . .\n4\\ . .";
+        let remarks = format!("# name: x\n{text}\n# solution\nno more");
+        for (file, expected) in [
+            (format!("kakuro/2/2/n4334\n\n{text}"), vec![(1, text), (3, text)]),
+            (format!("{remarks}\n\n1 2"), vec![(1, remarks.as_str()), (8, "1 2")]),
+            (format!("id,text\n7,\"{text}\"\n8,kakuro/2/2/n4334"), vec![(2, text), (5, "kakuro/2/2/n4334")]),
+        ] {
+            let lines = puzzles_of(file.as_bytes(), "test".to_owned(), spec::kind("kakuro").unwrap());
+            let found: Vec<_> = lines.map(Result::unwrap).map(|line| (line.number, line.text.unwrap())).collect();
+            let expected: Vec<_> = expected.into_iter().map(|(number, text)| (number, text.to_owned())).collect();
+            assert_eq!(found, expected, "{file}");
+        }
     }
 
     #[test]

@@ -12,4 +12,6 @@ pub(super) mod records;
 pub(super) mod series_table;
 pub(super) mod settings_file;
 pub(super) mod spec;
+mod table;
 pub(super) mod target_table;
+mod texts;

@@ -1,0 +1,64 @@
+//! What the lines and paragraphs of a file are, by the reader of the kind.
+
+use puzzled_engine::shared::text::TextError;
+
+use super::spec::Kind;
+
+/// A first word of at least so many characters is a text of its own, even if it is no puzzle. No line of a drawing has such a word with a
+/// digit.
+const OWN_WORD_MIN: usize = 64;
+
+/// The text of a line that is a puzzle of its own. A first word with the signs of the stored text, but other signs for empty cells,
+/// stays as it is.
+pub(super) fn puzzle_of(kind: Kind, line: &str) -> Option<Result<String, String>> {
+    let word = first_word(line);
+    match read(kind, word).or_else(|_| read(kind, line)) {
+        Ok(text) if is_written_as(word, &text) => Some(Ok(word.to_owned())),
+        Ok(text) => Some(Ok(text)),
+        Err(_) => {
+            let is_long = word.len() >= OWN_WORD_MIN && word.contains(|sign: char| sign.is_ascii_digit());
+            is_long.then(|| refused(kind, line))
+        }
+    }
+}
+
+fn is_written_as(word: &str, stored: &str) -> bool {
+    word.len() == stored.len()
+        && word.bytes().zip(stored.bytes()).all(|(sign, stored)| sign == stored || stored == b'.')
+}
+
+/// The stored text of a paragraph in another notation, such as a drawing. A paragraph with the rows of the stored text stays as it is,
+/// with its remarks.
+pub(super) fn stored_if_foreign(kind: Kind, text: String) -> String {
+    let Ok(stored) = read(kind, &text) else { return text };
+    let first_row = || stored.lines().next().unwrap_or_default().split_whitespace();
+    if text.lines().any(|line| line.split_whitespace().eq(first_row())) { text } else { stored }
+}
+
+/// What a line that is no puzzle is refused for: the fault of its notation, if the kind knows that; else its first word is the text.
+pub(super) fn refused(kind: Kind, line: &str) -> Result<String, String> {
+    match read(kind, line) {
+        Err(TextError::Malformed { reason }) => Err(reason),
+        _ => Ok(first_word(line).to_owned()),
+    }
+}
+
+/// The stored form of a text.
+///
+/// # Errors
+/// [`TextError`] if the text is not one of the kind.
+pub(super) fn read(kind: Kind, text: &str) -> Result<String, TextError> {
+    kind.normalize(kind.text_variant(), text)
+}
+
+fn first_word(line: &str) -> &str {
+    line.trim().split(|sign: char| sign == ',' || sign.is_whitespace()).next().unwrap_or_default()
+}
+
+/// Whether a line is the header of a table: names separated by commas, semicolons, or tabs, or `puzzle` alone.
+pub(super) fn is_header(line: &str) -> bool {
+    let is_of_name = |sign: char| sign.is_alphabetic() || "_-\" ".contains(sign);
+    let is_separator = |sign| ",;\t".contains(sign);
+    let has_names = line.contains(is_separator) && line.contains(char::is_alphabetic);
+    line.trim() == "puzzle" || has_names && line.chars().all(|sign| is_of_name(sign) || is_separator(sign))
+}
