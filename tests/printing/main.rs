@@ -22,11 +22,13 @@ const A4: (f32, f32) = (595.28, 841.89);
 const LETTER: (f32, f32) = (612.0, 792.0);
 
 fn main() -> ExitCode {
-    let has_poppler = ["pdffonts", "pdftotext", "pdftoppm"]
+    let has_poppler = ["pdffonts", "pdfinfo", "pdftotext", "pdftoppm"]
         .iter()
         .all(|program| Command::new(program).arg("-v").output().is_ok_and(|ran| ran.status.success()));
     let trials = [
         Trial::test("sheet_has_its_title_rules_captions_and_solutions", words_of_a_sheet),
+        Trial::test("boards_are_those_that_generate_makes_and_solves", boards),
+        Trial::test("picture_of_a_puzzle_fills_its_page", picture),
         Trial::test("fonts_are_the_standard_ones_of_every_reader", fonts),
         Trial::test("no_text_is_within_half_an_inch_of_the_edge", margins),
         Trial::test("digits_of_large_print_have_at_least_16_points", large_print),
@@ -64,20 +66,32 @@ impl Sheet {
 
     /// The words of each page.
     fn words(&self) -> Result<Vec<Vec<Word>>, Failed> {
-        let text = run(Command::new("pdftotext").arg("-bbox").arg(&self.file).arg("-"))?;
-        let number = |line: &str, name: &str| -> f32 {
-            line.split_once(&format!("{name}=\"")).unwrap().1.split_once('"').unwrap().0.parse().unwrap()
-        };
-        let word = |line: &str| Word {
-            text: line.split_once('>').unwrap().1.split_once('<').unwrap().0.to_owned(),
-            left: number(line, "xMin"),
-            top: number(line, "yMin"),
-            right: number(line, "xMax"),
-            bottom: number(line, "yMax"),
-        };
-        let pages = text.split("<page ").skip(1);
-        Ok(pages.map(|page| page.lines().filter(|line| line.contains("<word ")).map(word).collect()).collect())
+        words(&self.file)
     }
+}
+
+/// The words of each page of a file.
+fn words(file: &Path) -> Result<Vec<Vec<Word>>, Failed> {
+    let text = run(Command::new("pdftotext").arg("-bbox").arg(file).arg("-"))?;
+    let number = |line: &str, name: &str| -> f32 {
+        line.split_once(&format!("{name}=\"")).unwrap().1.split_once('"').unwrap().0.parse().unwrap()
+    };
+    let word = |line: &str| Word {
+        text: line.split_once('>').unwrap().1.split_once('<').unwrap().0.to_owned(),
+        left: number(line, "xMin"),
+        top: number(line, "yMin"),
+        right: number(line, "xMax"),
+        bottom: number(line, "yMax"),
+    };
+    let pages = text.split("<page ").skip(1);
+    Ok(pages.map(|page| page.lines().filter(|line| line.contains("<word ")).map(word).collect()).collect())
+}
+
+/// The words in the order in which a text is read. All words of a line have one baseline.
+fn in_order(words: &[Word]) -> String {
+    let mut placed: Vec<_> = words.iter().map(|word| ((word.bottom.round(), word.left), word)).collect();
+    placed.sort_by(|(one, _), (other, _)| one.partial_cmp(other).unwrap());
+    placed.into_iter().map(|(_, word)| word.text.as_str()).collect()
 }
 
 fn run(command: &mut Command) -> Result<String, Failed> {
@@ -117,6 +131,36 @@ fn words_of_a_sheet() -> Result<(), Failed> {
     // Six boards of 81 digits, and their numbers.
     let digits = pages[2].iter().filter(|word| word.text.len() == 1 && word.text != "/").count();
     assert(digits >= 6 * 81 + 6, format!("{digits} digits"))
+}
+
+fn boards() -> Result<(), Failed> {
+    let sheet = Sheet::print(&["--count", "3", "--per-page", "1", "--title", "x"])?.words()?;
+    let mut generate = Command::new(env!("CARGO_BIN_EXE_puzzled"));
+    let made = run(generate.env_clear().args("generate --count 3 --seed 7 --level easy --format json".split(' ')))?;
+    for (index, line) in made.lines().enumerate() {
+        let of =
+            |name: &str| line.split(&format!("\"{name}\":\"")).nth(1).unwrap().split('"').next().unwrap().to_owned();
+        let givens = of("text").replace('.', "");
+        assert(in_order(&sheet[index]).contains(&givens), format!("page {}: no {givens}", index + 1))?;
+        // The three boards of the last page are side by side, so their rows alternate.
+        let solution = of("solution");
+        let rows = in_order(&sheet[3]);
+        let is_there = (0..9).all(|row| rows.contains(&solution[9 * row..9 * row + 9]));
+        assert(is_there, format!("no {solution} in {rows}"))?;
+    }
+    Ok(())
+}
+
+fn picture() -> Result<(), Failed> {
+    let folder = tempdir()?;
+    let file = folder.path().join("picture.pdf");
+    let puzzle = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
+    let mut command = Command::new(env!("CARGO_BIN_EXE_puzzled"));
+    run(command.env_clear().args(["picture", puzzle, "--output"]).arg(&file))?;
+    let pages = words(&file)?;
+    assert(pages.len() == 1 && in_order(&pages[0]) == puzzle.replace('.', ""), in_order(&pages[0]))?;
+    let about = run(Command::new("pdfinfo").arg(&file))?;
+    assert(about.contains("334.8 x 334.8 pts") && about.contains("Sudoku 9x9"), about)
 }
 
 fn fonts() -> Result<(), Failed> {
