@@ -485,15 +485,14 @@ def commands():
 
 def files():
     scene("What people paste (18)")
-    notations = ROOT / "tests/data/notations"
-    for kind in ("sudoku", "kakuro"):
-        found = sorted(path for path in (notations / kind).rglob("*") if path.is_file())
-        texts = {run("rate", "--kind", kind, "--format", "json", str(path)) for path in found}
-        read = {json.loads(text)["text"] for text in texts}
-        show(f"{len(found)} notations of one {kind}", read)
-        check(len(read) == 1, f"the notations of {kind} are read as {len(read)} puzzles")
     printer = Server("printer", "sqlite:printer.db", "--workers", "2")
     here = ("--address", printer.address)
+    for name, kind in (("sudoku", SUDOKU), ("kakuro", KAKURO)):
+        found = [path for path in (ROOT / "tests/data/notations" / name).rglob("*") if path.is_file()]
+        texts = [path.read_bytes().decode() for path in found]
+        solutions = {printer.puzzles.Solve(puzzle.SolveRequest(kind=kind, text=text)).solution for text in texts}
+        show(f"{len(found)} notations of one {name}", solutions)
+        check(len(solutions) == 1, f"the notations of {name} are read as {len(solutions)} puzzles")
     run("enqueue", "--level", "easy", "--count", "40", "--audience", "book", "--watch", *here)
     run("enqueue", "--level", "hard", "--count", "40", "--watch", *here)
     run("enqueue", "--kind", "kakuro", "--level", "easy", "--count", "10", "--watch", *here)
