@@ -2,7 +2,9 @@
 
 `.ci/newcomer` runs it with the path of the binary and an empty folder."""
 
+import csv
 import datetime
+import json
 import pathlib
 import re
 import signal
@@ -11,6 +13,8 @@ import sqlite3
 import subprocess
 import sys
 import time
+import urllib.request
+from xml.etree import ElementTree
 
 import grpc
 from google.rpc import error_details_pb2 as details_pb2
@@ -215,6 +219,9 @@ def newspaper():
 
 def restore(paper):
     scene("Backup, accident, restore")
+    # The backup and the count are of the same stock only if no job makes puzzles between them.
+    for open_job in paper.jobs.ListJobs(job.ListJobsRequest(states=[job.JOB_STATE_QUEUED, job.JOB_STATE_RUNNING])).jobs:
+        paper.until_ended(open_job.id)
     run("backup", "monday.db", "--database", "sqlite:stock.db")
     before = paper.stock.GetStock(stock.GetStockRequest()).total
     for found in paper.puzzles.ListPuzzles(puzzle.ListPuzzlesRequest(page_size=5)).puzzles:
@@ -439,6 +446,89 @@ def backend():
     new.stop()
 
 
+def commands():
+    scene("A command for each call of a day (22), and completion (38)")
+    maker = Server("maker", "sqlite:maker.db", "--workers", "2")
+    here = ("--address", maker.address)
+    queued = run("enqueue", "--level", "easy", "--count", "30", "--request-id", "easy", "--watch", *here)
+    check(queued.startswith("queued job-1: 30 sudoku 9x9 easy"), "the job is not named")
+    check("job-1 succeeded: made 30 of 30" in queued, "the end of the job is not shown")
+    check("job-1 succeeded" in run("enqueue", "--level", "easy", "--count", "30", "--request-id", "easy", *here), "a repeat queued a job")
+    check("puzzled info --kind sudoku" in run("enqueue", "--technique", "xwnig", *here, code=1), "the error names no command")
+    check("Swordfish" in run("info", "--kind", "sudoku", *here), "a technique is not listed")
+    check("max_count" in run("info", *here), "a limit is not listed")
+    check("puzzled list" in run("get", "puzzle-999", *here, code=1), "the error names no command")
+    listed = json.loads(run("list", "--level", "easy", "--limit", "1", "--json", *here).splitlines()[0])
+    run("list", "--limit", "3", *here)
+    first, text = listed["id"], listed["text"]
+    solution = run("solve", first, *here).strip()
+    check(len(solution) == 81, "the puzzle is not solved by its ID")
+    check(", so r" in run("hint", first, *here), "no step")
+    wrong = text.replace(".", str(int(solution[text.index(".")]) % 9 + 1), 1)
+    check("contradicts the solution" in run("hint", text, "--board", wrong, *here, code=2), "the wrong digit is not named")
+    check("every digit is right" in run("hint", first, "--board", solution, *here), "the board is not complete")
+    check("exactly one solution" in run("validate", text, *here), "the puzzle is not unique")
+    check("more than one solution" in run("validate", GRID, *here, code=2), "the empty grid is not told")
+    maker.series.CreateDailySeries(series.CreateDailySeriesRequest(name="daily", kind=SUDOKU))
+    today = run("daily", "--make", *here)
+    check(run("daily", "--series", "daily", *here).strip() in today, "the day has two puzzles")
+    run("daily", "--series", "weekly", *here, code=1)
+
+    script = run("completions", "bash")
+    (DAY / "completion").write_text(script)
+    ask = "source completion; COMP_WORDS=(puzzled enq); COMP_CWORD=1; _puzzled puzzled enq puzzled; echo ${COMPREPLY[@]}"
+    offered = subprocess.run(["bash", "--norc", "-c", ask], cwd=DAY, capture_output=True, text=True, check=True)
+    show("puzzled enq<TAB>", offered.stdout)
+    check((offered.stdout.strip(), offered.stderr) == ("enqueue", ""), "Bash completes nothing")
+    maker.stop()
+
+
+def files():
+    scene("What people paste (18)")
+    printer = Server("printer", "sqlite:printer.db", "--workers", "2")
+    here = ("--address", printer.address)
+    for name, kind in (("sudoku", SUDOKU), ("kakuro", KAKURO)):
+        found = [path for path in (ROOT / "tests/data/notations" / name).rglob("*") if path.is_file()]
+        texts = [path.read_bytes().decode() for path in found]
+        solutions = {printer.puzzles.Solve(puzzle.SolveRequest(kind=kind, text=text)).solution for text in texts}
+        show(f"{len(found)} notations of one {name}", solutions)
+        check(len(solutions) == 1, f"the notations of {name} are read as {len(solutions)} puzzles")
+    run("enqueue", "--level", "easy", "--count", "40", "--audience", "book", "--watch", *here)
+    run("enqueue", "--level", "hard", "--count", "40", "--watch", *here)
+    run("enqueue", "--kind", "kakuro", "--level", "easy", "--count", "10", "--watch", *here)
+    drawn = printer.puzzles.GetPuzzle(puzzle.GetPuzzleRequest(kind=SUDOKU, include_drawing=True, include_solution=True)).puzzle
+    (DAY / "drawing").write_text(drawn.drawing)
+    check(run("rate", "drawing").startswith(drawn.text), "the drawing is not read back")
+    check(run("solve", drawn.drawing, *here).strip() == drawn.solution, "the drawing is not solved")
+    run("validate", "https://sudokupad.app/abc123", *here, code=1)
+
+    scene("A picture, at an address and as a file (19)")
+    for file, kind in ((f"{drawn.id}.svg", "image/svg+xml"), (f"{drawn.id}.pdf?step=3", "application/pdf")):
+        with urllib.request.urlopen(f"http://{printer.address}/puzzles/{file}", timeout=30) as answer:
+            show(f"GET /puzzles/{file}", f"{answer.headers['content-type']}, {len(answer.read())} bytes")
+            check(answer.headers["content-type"] == kind, "the media type is wrong")
+    run("picture", drawn.id, "--solution", "--output", "solution.svg", *here)
+    check(ElementTree.parse(DAY / "solution.svg").getroot().get("role") == "img", "the picture has no role")
+    shown = printer.puzzles.GetPuzzle(puzzle.GetPuzzleRequest(id=drawn.id, include_structure=True, include_links=True)).puzzle
+    show("the board as data", shown.board[0].cells)
+    check([cell for row in shown.board for cell in row.cells] == [int(sign) for sign in drawn.text.replace(".", "0")], "the board differs")
+    check([link.name for link in shown.links] == ["SudokuPad", "sudokuwiki", "puzz.link"], "the links differ")
+
+    scene("A book that nobody else has, printed twice the same (20)")
+    book = ("--audience", "book", "--exclusive", "--level", "easy", "--count", "24", "--title", "The book", *here)
+    for output in ("book.pdf", "again.pdf"):
+        run("sheet", *book, "--output", output)
+    check((DAY / "book.pdf").read_bytes() == (DAY / "again.pdf").read_bytes(), "the sheet differs")
+    run("sheet", "--title", "Sudoku \u6570\u72ec", "--count", "1", "--output", "title.pdf", code=1)
+
+    scene("A table of the stock, from the server (21)")
+    table = list(csv.DictReader(run("export", "--kind", "sudoku", "--format", "csv", *here).splitlines()))
+    check(len(table) == 40 and table[0]["level"] == "hard", f"the table has {len(table)} puzzles")
+    check(set(run("export", "--kind", "sudoku", "--format", "sdm", *here).split()[0]) <= set("0123456789"), "SDM has other signs")
+    run("export", "--kind", "kakuro", "--format", "sdm", *here, code=1)
+    printer.stop()
+
+
 def wrong_calls():
     scene("Wrong calls: what each answers")
     (DAY / "bad.toml").write_text('[[target]]\nkind = "sudoku"\nlevel = "hard"\ntarget = 1\n')
@@ -536,6 +626,8 @@ copy(restore(newspaper()))
 night()
 player()
 backend()
+commands()
+files()
 wrong_calls()
 others()
 print(f"\nThe day took {time.monotonic() - began:.0f} s, and every answer was the expected one.")

@@ -2,14 +2,16 @@
 //!
 //! The folders say what a command needs: those in `remote` connect to a running server through `client`, those in `operate`
 //! run a server or open its database through `input::database`, and those in `offline` need neither. `export` in `operate` can
-//! also call a server. `puzzled --help` groups commands by who needs them: an operator also needs `health`, `queue`, `workers`,
-//! and `audit` of `remote`.
+//! also call a server, and those in `print` work with and without one. `puzzled --help` groups commands by who needs them: an
+//! operator also needs `health`, `queue`, `workers`, and `audit` of `remote`. The folders of `remote` are topics: jobs, puzzles,
+//! the stock, and the service itself.
 
 mod client;
 mod input;
 mod offline;
 mod operate;
 mod output;
+mod print;
 mod remote;
 mod settings;
 mod usage;
@@ -33,16 +35,14 @@ use crate::{
     tls::TlsError,
 };
 use input::settings_file::SettingsFile;
-use offline::{generate, protos, rate, token};
+use offline::{completions, generate, protos, rate, token};
 use operate::{
     backup, check, copy, doctor, export, migrate,
     reload::{FileText, Source},
     rerate, serve,
 };
-use remote::{
-    actions, audit, find, get, health, import, jobs, queue, refill, release, series_command, solve, stock,
-    target_command, watch, withdraw, workers,
-};
+use print::{picture, sheet};
+use remote::{jobs, puzzles, service, stock};
 
 /// The puzzle daemon: generates uniquely solvable logic puzzles, rates them, and serves a stock of them by gRPC.
 #[derive(Debug, Parser)]
@@ -61,31 +61,40 @@ enum Command {
     Generate(generate::GenerateArgs),
     Rate(rate::RateArgs),
     Rerate(rerate::RerateArgs),
-    Get(get::GetArgs),
-    Solve(solve::SolveArgs),
-    Withdraw(withdraw::WithdrawArgs),
-    Release(release::ReleaseArgs),
-    Import(import::ImportArgs),
-    Stock(stock::StockArgs),
-    Target(target_command::TargetArgs),
-    Series(series_command::SeriesArgs),
+    Enqueue(jobs::enqueue::EnqueueArgs),
+    Get(puzzles::get::GetArgs),
+    Daily(puzzles::daily::DailyArgs),
+    List(puzzles::list::ListArgs),
+    Solve(puzzles::solve::SolveArgs),
+    Hint(puzzles::hint::HintArgs),
+    Validate(puzzles::validate::ValidateArgs),
+    Withdraw(puzzles::withdraw::WithdrawArgs),
+    Release(puzzles::release::ReleaseArgs),
+    Import(puzzles::import::ImportArgs),
+    Stock(stock::show::StockArgs),
+    Target(stock::target_command::TargetArgs),
+    Series(stock::series_command::SeriesArgs),
     Token(token::TokenArgs),
-    Refill(refill::RefillArgs),
-    Jobs(jobs::JobsArgs),
-    Cancel(actions::CancelArgs),
-    Retry(actions::RetryArgs),
-    Queue(queue::QueueArgs),
-    Workers(workers::WorkersArgs),
-    Audit(audit::AuditArgs),
-    Watch(watch::WatchArgs),
+    Refill(stock::refill::RefillArgs),
+    Jobs(jobs::list::JobsArgs),
+    Cancel(jobs::actions::CancelArgs),
+    Retry(jobs::actions::RetryArgs),
+    Queue(jobs::queue::QueueArgs),
+    Workers(jobs::workers::WorkersArgs),
+    Audit(service::audit::AuditArgs),
+    Watch(jobs::watch::WatchArgs),
     Export(export::ExportArgs),
     Protos(protos::ProtosArgs),
     Backup(backup::BackupArgs),
     Restore(backup::RestoreArgs),
     Check(check::CheckArgs),
     Doctor(doctor::DoctorArgs),
-    Health(health::HealthArgs),
-    Find(find::FindArgs),
+    Health(service::health::HealthArgs),
+    Info(service::info::InfoArgs),
+    Find(puzzles::find::FindArgs),
+    Picture(picture::PictureArgs),
+    Sheet(Box<sheet::SheetArgs>),
+    Completions(completions::CompletionsArgs),
 }
 
 /// The result of a command that did not fail.
@@ -235,38 +244,47 @@ fn execute(cli: Cli) -> Result<Ended, CliError> {
         Command::Generate(args) => generate::run(args),
         Command::Rate(args) => rate::run(args),
         Command::Rerate(args) => rerate::run(args),
-        Command::Get(args) => get::run(&args),
-        Command::Solve(args) => solve::run(&args),
-        Command::Withdraw(args) => withdraw::run(&args),
-        Command::Release(args) => release::run(&args),
-        Command::Import(args) => import::run(&args),
-        Command::Stock(args) => stock::run(&args),
-        Command::Target(args) => target_command::run(&args),
-        Command::Series(args) => series_command::run(&args),
+        Command::Enqueue(args) => jobs::enqueue::run(&args),
+        Command::Get(args) => puzzles::get::run(&args),
+        Command::Daily(args) => puzzles::daily::run(&args),
+        Command::List(args) => puzzles::list::run(&args),
+        Command::Solve(args) => puzzles::solve::run(&args),
+        Command::Hint(args) => puzzles::hint::run(&args),
+        Command::Validate(args) => puzzles::validate::run(&args),
+        Command::Withdraw(args) => puzzles::withdraw::run(&args),
+        Command::Release(args) => puzzles::release::run(&args),
+        Command::Import(args) => puzzles::import::run(&args),
+        Command::Stock(args) => stock::show::run(&args),
+        Command::Target(args) => stock::target_command::run(&args),
+        Command::Series(args) => stock::series_command::run(&args),
         Command::Token(args) => token::run(&args),
-        Command::Refill(args) => refill::run(&args),
-        Command::Jobs(args) => jobs::run(&args),
-        Command::Cancel(args) => actions::cancel(&args),
-        Command::Retry(args) => actions::retry(&args),
-        Command::Queue(args) => queue::run(&args),
-        Command::Workers(args) => workers::run(&args),
-        Command::Audit(args) => audit::run(&args),
-        Command::Watch(args) => watch::run(&args),
+        Command::Refill(args) => stock::refill::run(&args),
+        Command::Jobs(args) => jobs::list::run(&args),
+        Command::Cancel(args) => jobs::actions::cancel(&args),
+        Command::Retry(args) => jobs::actions::retry(&args),
+        Command::Queue(args) => jobs::queue::run(&args),
+        Command::Workers(args) => jobs::workers::run(&args),
+        Command::Audit(args) => service::audit::run(&args),
+        Command::Watch(args) => jobs::watch::run(&args),
         Command::Export(args) => export::run(args),
         Command::Protos(args) => protos::run(&args),
         Command::Backup(args) => backup::backup(args),
         Command::Restore(args) => backup::restore(&args),
         Command::Check(args) => check::run(args),
         Command::Doctor(args) => doctor::run(&args),
-        Command::Health(args) => health::run(&args),
-        Command::Find(args) => find::run(args),
+        Command::Health(args) => service::health::run(&args),
+        Command::Info(args) => service::info::run(&args),
+        Command::Find(args) => puzzles::find::run(args),
+        Command::Picture(args) => picture::run(&args),
+        Command::Sheet(args) => sheet::run(&args),
+        Command::Completions(args) => completions::run(&args, &whole()),
     }
 }
 
 /// Parses the command line with the environment and the configuration file. If `text` is given, it replaces the content
 /// of that file.
 fn parse(args: &[OsString], text: Option<&str>) -> Result<Cli, CliError> {
-    let mut command = usage::grouped(adjusted(Cli::command()));
+    let mut command = whole();
     let mut matches =
         command.clone().try_get_matches_from(args).map_err(|error| usage::explained(error, &command, args))?;
     let (mut targets, mut series, mut file_text) = (Vec::new(), Vec::new(), None);
@@ -290,6 +308,11 @@ fn parse(args: &[OsString], text: Option<&str>) -> Result<Cli, CliError> {
         _ => {}
     }
     Ok(cli)
+}
+
+/// The program with all its commands.
+fn whole() -> clap::Command {
+    usage::grouped(adjusted(Cli::command()))
 }
 
 /// Returns the command with the same rules for the flags of all its subcommands, at any depth.

@@ -13,12 +13,12 @@ use crate::base::message;
 use puzzled_engine::shared::names::{SHOWN_MAX, head};
 
 /// The commands by what they are for, as `puzzled --help` lists them.
-const GROUPS: [(&str, &[&str]); 3] = [
+const GROUPS: [(&str, &[&str]); 4] = [
     (
         "Use a server",
         &[
-            "get", "solve", "find", "withdraw", "release", "import", "jobs", "cancel", "retry", "stock", "target",
-            "series", "refill", "watch",
+            "get", "daily", "list", "solve", "hint", "validate", "find", "withdraw", "release", "import", "enqueue",
+            "watch", "jobs", "cancel", "retry", "stock", "target", "series", "refill", "info",
         ],
     ),
     (
@@ -28,7 +28,8 @@ const GROUPS: [(&str, &[&str]); 3] = [
             "copy", "export", "rerate",
         ],
     ),
-    ("Work offline", &["generate", "rate", "protos", "token"]),
+    ("Print puzzles", &["picture", "sheet"]),
+    ("Work offline", &["generate", "rate", "protos", "token", "completions"]),
 ];
 
 /// The command with a help that lists its subcommands in groups.
@@ -39,7 +40,7 @@ pub(super) fn grouped(command: Command) -> Command {
         _ = writeln!(listed, "\n{header}{group}:{header:#}");
         for of_group in names.iter().filter_map(|name| command.find_subcommand(name)) {
             let about = of_group.get_about().map(ToString::to_string).unwrap_or_default();
-            _ = writeln!(listed, "  {literal}{:<8}{literal:#}  {about}", of_group.get_name());
+            _ = writeln!(listed, "  {literal}{:<11}{literal:#}  {about}", of_group.get_name());
         }
     }
     let last = "`puzzled COMMAND --help` describes a command.";

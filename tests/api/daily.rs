@@ -299,7 +299,7 @@ async fn impossible_series_is_refused_with_each_field() {
         &[
             ("name", "\"Daily\" has other characters than a to z, 0 to 9, ., _, and -"),
             ("time_zone", "\"Mars\" is not an IANA time zone; use one such as Europe/Berlin"),
-            ("kind", "required; GetServerInfo lists the kinds"),
+            ("kind", "required; GetServerInfo lists the kinds (`puzzled info`)"),
             ("criteria", "6 sets; send one for all days, or seven, Monday first"),
         ],
     );

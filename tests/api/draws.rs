@@ -224,6 +224,7 @@ async fn server_info_has_versions_kinds_levels_and_limits() {
         }
         // The last level ends where the rater does.
         assert_eq!(variant.levels.last().map(|level| level.max_rating), Some(variant.max_rating));
+        assert!(variant.rules.starts_with("Fill ") && variant.rules.ends_with('.'), "{}", variant.rules);
         assert!(!variant.rater.is_empty() && variant.rater_version > 0 && variant.symmetries.len() == 8);
         (variant.name.as_str(), variant.max_rating, variant.max_generated_rating)
     });

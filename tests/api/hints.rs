@@ -118,6 +118,6 @@ async fn a_board_of_another_puzzle_and_a_puzzle_without_a_solution_are_refused()
     }
     let several = pb::HintRequest { kind: SUDOKU, text: ".".repeat(81), ..Default::default() };
     check(puzzles.hint(several).await, Code::InvalidArgument, "NOT_UNIQUE");
-    let nothing = [("kind", "required; GetServerInfo lists the kinds")];
+    let nothing = [("kind", "required; GetServerInfo lists the kinds (`puzzled info`)")];
     check_fields(puzzles.hint(pb::HintRequest::default()).await, &nothing);
 }

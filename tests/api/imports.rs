@@ -91,7 +91,7 @@ async fn records_that_cannot_be_stored_are_refused_alone() {
     assert_eq!(details[3], "3 cells; the puzzle must have exactly 81");
     assert!(details[4].starts_with("two 5s in row 1"), "{}", details[4]);
     assert_eq!(details[6], "the grid is complete, so there is nothing to rate");
-    assert_eq!(details[7], "kind: required; GetServerInfo lists the kinds");
+    assert_eq!(details[7], "kind: required; GetServerInfo lists the kinds (`puzzled info`)");
     assert_eq!(details[10], "text: 9000 bytes; at most 8192 are allowed");
     // A repeat finds its own puzzle.
     let again = imported(&server, import(records)).await;

@@ -44,6 +44,7 @@ mod limits;
 mod lists;
 mod log;
 mod on_postgres;
+mod pictures;
 mod prelude;
 mod printed;
 mod processes;

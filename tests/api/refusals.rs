@@ -8,7 +8,7 @@ use crate::prelude::*;
 
 const SUDOKU: i32 = pb::Kind::Sudoku as i32;
 
-const NO_KIND: (&str, &str) = ("kind", "required; GetServerInfo lists the kinds");
+const NO_KIND: (&str, &str) = ("kind", "required; GetServerInfo lists the kinds (`puzzled info`)");
 const NO_KIND_NO_ID: (&str, &str) = ("kind", "required unless id is set");
 const NO_KIND_BUT_LEVEL: (&str, &str) = ("kind", "required together with a level or a rating; set a kind");
 const ID_AND_KIND: (&str, &str) = ("id", "\"puzzle-1\" is set together with kind; set only one");
@@ -38,7 +38,10 @@ async fn check_generate(cases: Cases<GenerateRequest>) {
 async fn generate_refuses_each_bad_wish_for_a_puzzle() {
     let cases: Cases<GenerateRequest> = vec![
         (GenerateRequest::default(), &[NO_KIND]),
-        (GenerateRequest { kind: 99, ..sudoku() }, &[("kind", "99 is not a kind; GetServerInfo lists the kinds")]),
+        (
+            GenerateRequest { kind: 99, ..sudoku() },
+            &[("kind", "99 is not a kind; GetServerInfo lists the kinds (`puzzled info`)")],
+        ),
         (GenerateRequest { variant: "4x4".into(), ..sudoku() }, &[NO_SUCH_VARIANT]),
         (GenerateRequest { level: 9, ..sudoku() }, &[NO_SUCH_LEVEL]),
         (GenerateRequest { symmetry: -1, ..sudoku() }, &[NO_SUCH_SYMMETRY]),
@@ -84,8 +87,11 @@ async fn generate_refuses_each_bad_wish_for_a_puzzle() {
 async fn unknown_technique_is_refused_with_the_nearest_names() {
     let server = Server::start().await;
     for (technique, expected) in [
-        ("xwnig", "\"xwnig\" is unknown; did you mean X-Wing? GetServerInfo lists all"),
-        ("Y-Wing", "\"Y-Wing\" is unknown; the nearest are X-Wing, XY-Wing, XYZ-Wing; GetServerInfo lists all"),
+        ("xwnig", "\"xwnig\" is unknown; did you mean X-Wing? GetServerInfo lists all (`puzzled info --kind sudoku`)"),
+        (
+            "Y-Wing",
+            "\"Y-Wing\" is unknown; the nearest are X-Wing, XY-Wing, XYZ-Wing; GetServerInfo lists all (`puzzled info --kind sudoku`)",
+        ),
     ] {
         let technique = || technique.to_owned();
         let expected = &[("technique", expected)];
@@ -172,7 +178,10 @@ async fn get_puzzle_refuses_each_bad_field_with_its_value_and_limit() {
         (GetPuzzleRequest { min_rating: Some(1.0), ..Default::default() }, &[NO_KIND_BUT_LEVEL, NO_KIND_NO_ID]),
         (GetPuzzleRequest { id: "puzzle-1".into(), kind: SUDOKU, ..Default::default() }, &[ID_AND_KIND]),
         (GetPuzzleRequest { id: "puzzle-1".into(), max_rating: Some(0.0), ..Default::default() }, &[ID_AND_RATING]),
-        (GetPuzzleRequest { kind: -1, ..any() }, &[("kind", "-1 is not a kind; GetServerInfo lists the kinds")]),
+        (
+            GetPuzzleRequest { kind: -1, ..any() },
+            &[("kind", "-1 is not a kind; GetServerInfo lists the kinds (`puzzled info`)")],
+        ),
         (GetPuzzleRequest { level: 9, ..any() }, &[NO_SUCH_LEVEL]),
         (GetPuzzleRequest { symmetry: -1, ..any() }, &[NO_SUCH_SYMMETRY]),
         (GetPuzzleRequest { variant: "4x4".into(), ..any() }, &[NO_SUCH_VARIANT]),

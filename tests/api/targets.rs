@@ -268,7 +268,7 @@ async fn a_bad_target_is_refused_with_every_fault() {
     check_fields(
         stock.create_stock_target(bad).await,
         &[
-            ("kind", "required; GetServerInfo lists the kinds"),
+            ("kind", "required; GetServerInfo lists the kinds (`puzzled info`)"),
             ("level", "9 is not a level; use 1 (LEVEL_EASY) to 5 (LEVEL_EVIL)"),
             ("target", "0 is outside 1 to 10000000"),
             ("low_water", "5 is outside 1 to target, which is 0"),

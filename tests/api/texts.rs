@@ -2,7 +2,7 @@
 
 use crate::prelude::*;
 
-const NO_KIND: (&str, &str) = ("kind", "required; GetServerInfo lists the kinds");
+const NO_KIND: (&str, &str) = ("kind", "required; GetServerInfo lists the kinds (`puzzled info`)");
 
 const SUDOKU: i32 = pb::Kind::Sudoku as i32;
 
@@ -233,7 +233,7 @@ async fn a_text_that_is_no_sudoku_is_refused_with_place_value_and_limit() {
         (SUDOKU, "", ".".repeat(8_193), &[("text", "8193 bytes; at most 8192 are allowed")]),
         (SUDOKU, "4x4", PUZZLE.to_owned(), &[("variant", "unknown variant \"4x4\" of sudoku; use 9x9")]),
         (SUDOKU, "9x", PUZZLE.to_owned(), &[("variant", "unknown variant \"9x\" of sudoku; did you mean 9x9?")]),
-        (99, "", PUZZLE.to_owned(), &[("kind", "99 is not a kind; GetServerInfo lists the kinds")]),
+        (99, "", PUZZLE.to_owned(), &[("kind", "99 is not a kind; GetServerInfo lists the kinds (`puzzled info`)")]),
         (0, "", PUZZLE.to_owned(), &[NO_KIND]),
         (0, "", ".".repeat(8_193), &[("text", "8193 bytes; at most 8192 are allowed"), NO_KIND]),
     ];

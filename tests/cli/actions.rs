@@ -11,8 +11,8 @@ use crate::{
     prelude::*,
 };
 
-const PUZZLE: &str = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
-const SOLVED: &str = "534678912672195348198342567859761423426853791713924856961537284287419635345286179";
+pub(crate) const PUZZLE: &str = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
+pub(crate) const SOLVED: &str = "534678912672195348198342567859761423426853791713924856961537284287419635345286179";
 
 #[tokio::test]
 async fn get_prints_a_puzzle_that_solve_and_withdraw_take() {
@@ -23,6 +23,7 @@ async fn get_prints_a_puzzle_that_solve_and_withdraw_take() {
     assert_eq!((text.code, text.out.len()), (Some(0), 82), "{}{}", text.out, text.err);
     let whole = ask_json(&address, "get puzzle-1 --solution --json").await;
     assert_eq!(whole["text"].as_str(), Some(text.out.trim_end()));
+    assert_eq!(whole["links"][2]["name"], "puzz.link");
     let solved = ask(&address, &format!("solve {}", text.out.trim_end())).await;
     assert_eq!((solved.code, Some(solved.out.trim_end())), (Some(0), whole["solution"].as_str()), "{}", solved.err);
 
@@ -129,7 +130,7 @@ async fn target_apply_creates_and_updates_and_deletes_nothing() {
 }
 
 /// What a command prints on a terminal.
-fn on_terminal(args: &str) -> String {
+pub(crate) fn on_terminal(args: &str) -> String {
     let terminal = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).unwrap();
     grantpt(&terminal).unwrap();
     unlockpt(&terminal).unwrap();
@@ -179,19 +180,22 @@ async fn refusal_of_each_command_says_what_is_allowed() {
     for (args, expected) in [
         ("get puzzle-1 --level easy", "id: \"puzzle-1\" is set together with level; set only one"),
         ("get --variant 8x8", "variant: unknown variant \"8x8\" of sudoku; use 9x9"),
-        ("get puzzle-99", "there is no puzzle \"puzzle-99\"; list the puzzles to see their IDs"),
+        ("get puzzle-99", "there is no puzzle \"puzzle-99\"; ListPuzzles lists all (`puzzled list`)"),
         ("solve 12", "text: 2 cells; the puzzle must have exactly 81"),
         (&contradiction, "text: the givens contradict each other: two 5s in row 1, two 5s in box 1"),
-        ("withdraw puzzle-99 --reason x", "there is no puzzle \"puzzle-99\"; list the puzzles to see their IDs"),
+        ("withdraw puzzle-99 --reason x", "there is no puzzle \"puzzle-99\"; ListPuzzles lists all (`puzzled list`)"),
         ("withdraw puzzle-1 --reason=", "reason: 0 characters are outside 1 to 500"),
         ("cancel job-1", "job-1 is in the state succeeded; only a queued or running job can be cancelled"),
         (
             "retry job-1 --json",
             "job-1 is in the state succeeded; only a failed, cancelled, or ended job that is not pruned can be retried",
         ),
-        ("cancel job-9", "there is no job \"job-9\"; list the jobs to see their IDs"),
-        ("retry job-9", "there is no job \"job-9\"; list the jobs to see their IDs"),
-        ("target delete target-9", "there is no stock target \"target-9\"; list the stock targets to see their IDs"),
+        ("cancel job-9", "there is no job \"job-9\"; ListJobs lists all (`puzzled jobs`)"),
+        ("retry job-9", "there is no job \"job-9\"; ListJobs lists all (`puzzled jobs`)"),
+        (
+            "target delete target-9",
+            "there is no stock target \"target-9\"; ListStockTargets lists all (`puzzled target list`)",
+        ),
     ] {
         let refused = ask(&address, args).await;
         assert_eq!((refused.code, refused.out.as_str()), (Some(1), ""), "{args}");

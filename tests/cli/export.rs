@@ -96,6 +96,38 @@ fn generated_files_have_the_same_puzzles_in_each_format() {
 }
 
 #[test]
+fn files_of_every_format_are_rated_alike() {
+    let folder = tempdir().unwrap();
+    let file = folder.path().join("puzzles");
+    let mut by_format = Vec::new();
+    for format in ["text", "json", "csv", "csv --solutions", "sdm", "fpuzzles"] {
+        fs::write(&file, run(&format!("generate --level medium --count 6 --seed 7 --format {format}")).out).unwrap();
+        let rated = run(&format!("rate --format csv {}", file.display()));
+        assert_eq!((rated.code, rated.err.as_str(), rated.out.lines().count()), (Some(0), "", 7), "{format}");
+        let ratings = rated.out.lines().map(|row| row.split_once(',').unwrap().1.to_owned());
+        by_format.push((format, ratings.collect::<Vec<_>>()));
+    }
+    for (format, ratings) in &by_format {
+        assert_eq!(ratings, &by_format[0].1, "{format}");
+    }
+}
+
+#[test]
+fn files_of_kakuros_are_rated_alike() {
+    let rated = |format: &str| {
+        let made = run(&format!("generate --kind kakuro --size 6x6 --count 3 --seed 7 --format {format}"));
+        let rated = run_with_input("rate --kind kakuro", &made.out);
+        assert_eq!((rated.code, rated.err.as_str()), (Some(0), ""), "{format}");
+        rated.out
+    };
+    let text = rated("text");
+    assert_eq!(text.matches("# rating: ").count(), 3, "{text}");
+    for format in ["json", "csv", "csv --solutions"] {
+        assert_eq!(rated(format), text, "{format}");
+    }
+}
+
+#[test]
 fn format_that_does_not_fit_is_refused_before_any_work() {
     let folder = tempdir().unwrap();
     for (args, fault) in [

@@ -11,9 +11,11 @@ mod databases {
     pub(crate) mod postgres;
 }
 mod actions;
+mod completions;
 mod copy;
 mod declare;
 mod doctor;
+mod enqueue;
 mod export;
 #[path = "../support/files.rs"]
 mod files;
@@ -29,7 +31,9 @@ mod logs;
 mod on_postgres;
 mod ops;
 mod prelude;
+mod print;
 mod protos;
+mod puzzles;
 mod rate;
 mod reload;
 mod rerate;

@@ -1,4 +1,4 @@
-//! Tables of `stock`, `jobs`, `queue`, `refill`, `target list`, `workers`, and `audit` fit narrow and wide terminals,
+//! Tables of `stock`, `jobs`, `queue`, `refill`, `target list`, `workers`, `audit`, and `list` fit narrow and wide terminals,
 //! with large counts and long names. Making rates count the workers of all processes. Also `puzzled watch`: it
 //! reconnects after a restart of the server, and without a terminal prints lines that agree with `puzzled stock`.
 
@@ -38,7 +38,8 @@ async fn tables_fit_the_width_of_the_terminal() {
     };
     set(&channel, layout).await;
     for width in [80, 120] {
-        for command in ["stock", "jobs", "queue show", "refill --timeout 0", "target list", "workers", "audit"] {
+        for command in ["stock", "jobs", "queue show", "refill --timeout 0", "target list", "workers", "audit", "list"]
+        {
             let shown = ask_at(width, &address, command).await;
             assert!(!shown.out.is_empty(), "{command}: {}", shown.err);
             println!("{width} columns: puzzled {command}\n{}", shown.out);

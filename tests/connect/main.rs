@@ -22,6 +22,7 @@ mod grpc;
 #[path = "../support/http.rs"]
 mod http;
 mod pages;
+mod pictures;
 mod reading;
 mod refusals;
 #[path = "../api/server.rs"]

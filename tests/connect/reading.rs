@@ -33,6 +33,7 @@ fn requests() -> Vec<(&'static str, Value)> {
         ("PuzzleService/Rate", text.clone()),
         ("PuzzleService/Hint", with("board", json!(PUZZLE))),
         ("PuzzleService/CheckBoard", with("board", json!(PUZZLE))),
+        ("PuzzleService/RenderPuzzle", with("format", json!("PICTURE_FORMAT_SVG"))),
         ("PuzzleService/Validate", with("includeDrawing", json!(true))),
         ("PuzzleService/FindPuzzle", with("audience", json!("anna"))),
         ("ServerService/GetServerInfo", json!({})),

@@ -90,7 +90,7 @@ fn connect_es(packages: &Packages) -> Result<(), Failed> {
     node.arg(Path::new(ROOT).join("tests/connect_clients/walk.cjs"));
     let printed = run(node.arg(packages.folder()).arg(&descriptors).arg(&server.address))?;
     let forms = ["HTTP/1.1 json", "HTTP/1.1 proto", "HTTP/2 json", "HTTP/2 proto"];
-    let lines = ["watched 2 of 2", "got a puzzle of 81 cells", "5 google.rpc.ErrorInfo JOB_NOT_FOUND"];
+    let lines = ["watched 2 of 2", "got a board of 81 cells, and its solution", "5 google.rpc.ErrorInfo JOB_NOT_FOUND"];
     let expected: Vec<_> = forms.iter().flat_map(|form| lines.map(|line| format!("{form}: {line}"))).collect();
     if printed.lines().eq(&expected) { Ok(()) } else { Err(printed.into()) }
 }

@@ -22,8 +22,10 @@ async function walk(httpVersion, useBinaryFormat) {
   let last;
   for await (const { job: next } of jobs.watchJob({ id: job.id })) last = next;
   console.log(`${form}: watched ${last.made} of ${last.wanted}`);
-  const { puzzle } = await puzzles.getPuzzle({ kind: 1, level: 1, includeSolution: true });
-  console.log(`${form}: got a puzzle of ${puzzle.text.length} cells`);
+  const { puzzle } = await puzzles.getPuzzle({ kind: 1, level: 1, includeStructure: true, includeSolution: true });
+  const cells = (board) => board.flatMap((row) => row.cells);
+  const isSolved = cells(puzzle.solutionBoard).join("") === puzzle.solution;
+  console.log(`${form}: got a board of ${cells(puzzle.board).length} cells${isSolved ? ", and its solution" : ""}`);
   try {
     await jobs.getJob({ id: "job-999" });
   } catch (error) {

@@ -1,5 +1,6 @@
-//! Runs the Python program of `docs/quickstart.md` against a real server. Without `grpcio` and `grpcio-tools`, the test is
-//! reported as ignored, which only shows at run time.
+//! Checks files of the documentation with Python: runs the program of `docs/quickstart.md` against a real server, and reads the
+//! pictures of `docs/images`. Without Python, `grpcio`, and `grpcio-tools`, a test is reported as ignored, which only shows at run
+//! time.
 #![expect(clippy::unwrap_used, reason = "a test without the usual harness is not known as one")]
 
 #[path = "../support/running.rs"]
@@ -21,10 +22,14 @@ const ROOT: &str = env!("CARGO_MANIFEST_DIR");
 const LINES_MAX: usize = 20;
 
 fn main() -> ExitCode {
-    let python = Python::find();
-    let is_ignored = !python.is_expected();
-    let trial = Trial::test("python_program_gets_a_puzzle", move || get_a_puzzle(&python));
-    libtest_mimic::run(&Arguments::from_args(), vec![trial.with_ignored_flag(is_ignored)]).exit_code()
+    let [python, reader] = [Python::find(), Python::find()];
+    let (has_packages, has_reader) = (python.has("grpc, grpc_tools"), reader.has("xml.etree.ElementTree"));
+    let trials = vec![
+        Trial::test("python_program_gets_a_puzzle", move || get_a_puzzle(&python)).with_ignored_flag(!has_packages),
+        Trial::test("another_reader_of_xml_reads_the_pictures", move || read_pictures(&reader))
+            .with_ignored_flag(!has_reader),
+    ];
+    libtest_mimic::run(&Arguments::from_args(), trials).exit_code()
 }
 
 fn get_a_puzzle(python: &Python) -> Result<(), Failed> {
@@ -41,6 +46,34 @@ fn get_a_puzzle(python: &Python) -> Result<(), Failed> {
     let [out, err] = [ran.stdout, ran.stderr].map(|text| String::from_utf8_lossy(&text).into_owned());
     let is_puzzle = out.starts_with("puzzle-") && out.contains("+-------+");
     if ran.status.success() && is_puzzle { Ok(()) } else { Err(format!("{out}{err}").into()) }
+}
+
+/// Checks that each file named by an argument is an SVG picture with a title and a description for screen readers, and that it has
+/// nothing which could run or load anything. Prints the number of digits in each.
+const READER: &str = "
+import sys, xml.etree.ElementTree as tree
+svg = '{http://www.w3.org/2000/svg}'
+for name in sys.argv[1:]:
+    root = tree.parse(name).getroot()
+    assert root.tag == svg + 'svg' and root.get('role') == 'img', name
+    texts = {element.get('id'): element.text for element in root if element.tag in (svg + 'title', svg + 'desc')}
+    assert root.get('aria-labelledby').split() == list(texts) and all(texts.values()), (name, texts)
+    tags = {element.tag.removeprefix(svg) for element in root.iter()}
+    assert tags <= {'svg', 'title', 'desc', 'rect', 'path', 'g', 'text'}, (name, tags)
+    attributes = {attribute for element in root.iter() for attribute in element.keys()}
+    assert not any(name.endswith('href') or name == 'style' or name.startswith('on') for name in attributes), attributes
+    print(sum(1 for element in root.iter(svg + 'text') if element.text.isdigit()))
+";
+
+fn read_pictures(python: &Python) -> Result<(), Failed> {
+    let mut files: Vec<_> =
+        fs::read_dir(Path::new(ROOT).join("docs/images")).unwrap().map(|file| file.unwrap().path()).collect();
+    files.retain(|file| file.extension().is_some_and(|extension| extension == "svg"));
+    let ran = Command::new(&python.command).args(["-c", READER]).args(&files).output().unwrap();
+    let [out, err] = [ran.stdout, ran.stderr].map(|text| String::from_utf8_lossy(&text).into_owned());
+    let digits: Vec<usize> = out.lines().filter_map(|line| line.parse().ok()).collect();
+    let is_read = !files.is_empty() && digits.len() == files.len() && digits.iter().all(|digits| *digits > 20);
+    if ran.status.success() && is_read { Ok(()) } else { Err(format!("{files:?}: {out}{err}").into()) }
 }
 
 /// The only Python block of the page.
@@ -64,12 +97,9 @@ impl Python {
         Self { is_named: named.is_some(), command: named.unwrap_or_else(|| "python3".to_owned()) }
     }
 
-    /// Whether the program can run here. An interpreter that is named must be able to.
-    fn is_expected(&self) -> bool {
-        let has_packages = || {
-            let import = Command::new(&self.command).args(["-c", "import grpc, grpc_tools"]).output();
-            import.is_ok_and(|ran| ran.status.success())
-        };
-        self.is_named || has_packages()
+    /// Whether programs that import these packages can run here. An interpreter that is named must be able to run them.
+    fn has(&self, packages: &str) -> bool {
+        let import = || Command::new(&self.command).args(["-c", &format!("import {packages}")]).output();
+        self.is_named || import().is_ok_and(|ran| ran.status.success())
     }
 }

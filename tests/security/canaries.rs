@@ -32,6 +32,10 @@ fn requests() -> Vec<(&'static str, Value)> {
         ("Rate", text.clone()),
         ("Hint", json!({"kind": "KIND_SUDOKU", "text": TEXT, "board": SOLUTION})),
         ("CheckBoard", json!({"kind": "KIND_SUDOKU", "text": TEXT, "board": SOLUTION})),
+        (
+            "RenderPuzzle",
+            json!({"kind": "KIND_SUDOKU", "text": TEXT, "format": "PICTURE_FORMAT_SVG", "solution": true}),
+        ),
         ("GetPuzzle", json!({"kind": "KIND_SUDOKU", "include_solution": true, "audience": "anna"})),
         ("GetPuzzle", json!({"kind": "KIND_SUDOKU", "include_solution": true, "scramble_seed": 7})),
         ("CreateDailySeries", json!({"name": "daily", "kind": "KIND_SUDOKU"})),

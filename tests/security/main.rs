@@ -21,6 +21,7 @@ mod lost_access;
 mod methods;
 mod open_quotas;
 mod passwords;
+mod pictures;
 mod process;
 mod protocols;
 mod protocols_by_tls;

@@ -101,6 +101,7 @@ async fn every_call_without_the_right_shows_and_reproduces_no_solution() {
         ("Rate", text.clone()),
         ("Rate", several.clone()),
         ("Hint", several.clone()),
+        ("RenderPuzzle", json!({ "id": id, "format": "PICTURE_FORMAT_SVG", "candidates": true })),
         ("WithdrawPuzzle", json!({ "id": id, "reason": "a test" })),
         ("RecordDeliveries", json!({ "audience": "a", "puzzles": [text] })),
         ("RecordDeliveries", json!({ "audience": "a", "puzzles": [several] })),
@@ -136,6 +137,8 @@ async fn each_field_that_asks_for_a_solution_is_refused_by_name() {
         ("ExportPuzzles", json!({ "includeSolutions": true }), "include_solutions"),
         ("Solve", json!({}), "Solve"),
         ("Validate", json!({ "includeDrawing": true }), "include_drawing"),
+        ("RenderPuzzle", json!({ "solution": true }), "solution"),
+        ("RenderPuzzle", json!({ "step": 1 }), "step"),
         ("Generate", json!({ "kind": "KIND_SUDOKU", "count": 1, "seed": "7" }), "seed"),
         ("BatchGenerate", json!({ "requests": [{ "seed": "7" }] }), "requests[0].seed"),
     ] {

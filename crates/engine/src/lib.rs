@@ -16,6 +16,7 @@
 //! | look up the techniques of Sudoku and their ratings | [`sudoku::techniques`], [`sudoku::rate::rating`], [`sudoku::hodoku`] |
 //! | work with boards, layouts, techniques, and texts of Kakuro | [`kakuro`] |
 //! | describe a board's size and its groups of cells, to draw it | [`Size`](shared::text::Size), [`Region`](shared::text::Region) |
+//! | draw a puzzle, its solution, or a step as SVG | [`picture`] |
 //! | state a puzzle of your own as variables and constraints | [`csp`] |
 //!
 //! # Examples
@@ -118,6 +119,18 @@
 //! let verdict = kakuro.validate("3x3", text, &mut Budget::of_nodes(1_000)).unwrap();
 //! let Verdict::Unique { solution } = verdict else { panic!("{verdict:?}") };
 //! println!("{}", kakuro.draw("3x3", &solution).unwrap());
+//! ```
+//!
+//! Draw a puzzle as SVG:
+//!
+//! ```
+//! use puzzled_engine::{picture::{Shown, svg}, registry};
+//!
+//! let text = "...62..3.4..15.....134.9...63.7.1..25.9...71.27...4398..7...5..352......9...3....";
+//! let sudoku = registry::kind("sudoku").unwrap();
+//! let picture = sudoku.picture("9x9", Shown { text, rules: true, ..Shown::default() }).unwrap();
+//! assert_eq!((picture.columns, picture.rows), (9, 9));
+//! println!("{}", svg::write(&picture));
 //! ```
 //!
 //! State your own problem, here the Latin squares of order 3 whose diagonal adds up to 6:

@@ -57,6 +57,14 @@ mod tests {
     }
 
     #[test]
+    fn rules_of_a_variant_are_one_short_sentence_in_ascii() {
+        for info in kinds().iter().flat_map(|kind| kind.variants()) {
+            let rules = info.rules;
+            assert!(rules.is_ascii() && rules.len() <= 120 && rules.find('.') == Some(rules.len() - 1), "{rules}");
+        }
+    }
+
+    #[test]
     fn all_that_a_spec_may_ask_for_states_a_version_that_exists() {
         for kind in kinds() {
             let name = kind.name();

@@ -7,6 +7,7 @@ pub(super) mod host;
 mod json_lines;
 pub(super) mod lines;
 mod paragraph;
+pub(super) mod puzzle_text;
 pub(super) mod records;
 pub(super) mod series_table;
 pub(super) mod settings_file;

@@ -2,6 +2,7 @@
 //! errors about specs.
 
 use clap::Args;
+use prost_types::Timestamp;
 
 use crate::{cli::CliError, rules::jobs::job::JobId};
 use puzzled_engine::{
@@ -22,7 +23,7 @@ use puzzled_engine::{
 pub(in crate::cli) type Kind = &'static dyn PuzzleKind;
 
 /// The flags for the wanted puzzles.
-#[derive(Debug, Args)]
+#[derive(Debug, Clone, Args)]
 pub(in crate::cli) struct SpecArgs {
     /// Kind of puzzle [default: sudoku]
     #[arg(long, value_name = "KIND", value_parser = kind)]
@@ -179,6 +180,11 @@ pub(in crate::cli) fn givens(text: &str) -> Result<Givens, String> {
 /// Parses the ID of a job.
 pub(in crate::cli) fn job(text: &str) -> Result<JobId, String> {
     text.parse().map_err(|()| "not the ID of a job; use one such as job-3".to_owned())
+}
+
+/// Parses a time.
+pub(in crate::cli) fn time(text: &str) -> Result<Timestamp, String> {
+    text.parse().map_err(|_| "not a time; use one such as 2026-11-25T09:00:00Z".to_owned())
 }
 
 fn refused(error: SpecError) -> CliError {

@@ -109,7 +109,8 @@ fn drawing(kind: Kind, variant: &str, text: &str) -> String {
     kind.draw(variant, text).unwrap_or_else(|_| format!("{text}\n"))
 }
 
-fn drawn(output: &Output) -> Result<u64, CliError> {
+/// Draws a seed, and tells it.
+pub(in crate::cli) fn drawn(output: &Output) -> Result<u64, CliError> {
     let chance = Chance::from_system().map_err(CliError::Chance)?;
     let seed = chance.below(DRAWN_SEED_BOUND);
     output.remark(&format!("seed {seed}"));
@@ -144,7 +145,7 @@ pub(in crate::cli) struct Numbered {
 
 /// An index without a puzzle after all its tries.
 #[derive(Debug)]
-struct OutOfTries {
+pub(in crate::cli) struct OutOfTries {
     /// The index in the batch, from 0.
     index: u32,
     /// The tries, by outcome.
@@ -153,7 +154,7 @@ struct OutOfTries {
 
 /// The puzzles of a batch, by ascending index. A drop of this value stops the threads.
 #[derive(Debug)]
-struct Puzzles {
+pub(in crate::cli) struct Puzzles {
     batch: Arc<Batch>,
     indices: Ordered<Worked>,
     /// The canonical solutions of lower indices. Isomorphs of one variant have the same canonical solution, so they are
@@ -172,7 +173,7 @@ struct Worked {
 
 impl Batch {
     /// Starts `threads` threads that make the puzzles.
-    fn puzzles(self, threads: u32) -> Puzzles {
+    pub(in crate::cli) fn puzzles(self, threads: u32) -> Puzzles {
         let (batch, cancel) = (Arc::new(self), Arc::new(AtomicBool::new(false)));
         let indices = {
             let (batch, cancel) = (Arc::clone(&batch), Arc::clone(&cancel));
@@ -231,7 +232,7 @@ impl Drop for Puzzles {
 
 impl OutOfTries {
     /// The number of tries, their outcomes, and the nearest miss, as a sentence.
-    fn sentence(&self) -> String {
+    pub(in crate::cli) fn sentence(&self) -> String {
         let Tally { tries, repeats, unrated, off_target, givens, unproven, solvers_disagreed, nearest } = &self.tally;
         let reasons = [
             (off_target, "off target"),

@@ -118,17 +118,7 @@ fn info(kind: Kind, variant: &str) -> Result<&'static VariantInfo, CliError> {
 fn rate(kind: Kind, variant: &str, text: &str, nodes_max: u64) -> Result<RatingRecord, String> {
     let never = AtomicBool::new(false);
     let text = kind.normalize(variant, text).map_err(|error| error.to_string())?;
-    match kind
-        .validate(variant, &text, &mut Budget::new(NODES_PER_VERDICT_MAX, &never))
-        .map_err(|error| error.to_string())?
-    {
-        Verdict::Unique { .. } => {}
-        Verdict::NoSolution => return Err("no solution".to_owned()),
-        Verdict::Several { solutions, differ, .. } => return Err(several(kind, variant, &text, &solutions, &differ)?),
-        Verdict::Contradiction { reason, .. } => return Err(reason),
-        Verdict::SolversDisagree(disagreement) => return Err(disagreement.to_string()),
-        Verdict::Unknown(_) => return Err(format!("no verdict on its solutions within {NODES_PER_VERDICT_MAX} nodes")),
-    }
+    solution(kind, variant, &text)?;
     let reasoned =
         kind.reason(variant, &text, &mut Budget::new(nodes_max, &never)).map_err(|error| error.to_string())?;
     let record = reasoned.record.map_err(|unrated| match unrated {
@@ -142,6 +132,20 @@ fn rate(kind: Kind, variant: &str, text: &str, nodes_max: u64) -> Result<RatingR
         return Err("the grid is complete, so there is nothing to rate".to_owned());
     }
     Ok(record)
+}
+
+/// The only solution of a text in its stored form, or why there is none.
+pub(in crate::cli) fn solution(kind: Kind, variant: &str, text: &str) -> Result<String, String> {
+    let never = AtomicBool::new(false);
+    let verdict = kind.validate(variant, text, &mut Budget::new(NODES_PER_VERDICT_MAX, &never));
+    Err(match verdict.map_err(|error| error.to_string())? {
+        Verdict::Unique { solution } => return Ok(solution),
+        Verdict::NoSolution => "no solution".to_owned(),
+        Verdict::Several { solutions, differ, .. } => several(kind, variant, text, &solutions, &differ)?,
+        Verdict::Contradiction { reason, .. } => reason,
+        Verdict::SolversDisagree(disagreement) => disagreement.to_string(),
+        Verdict::Unknown(_) => format!("no verdict on its solutions within {NODES_PER_VERDICT_MAX} nodes"),
+    })
 }
 
 /// Names two solutions if they fit on a line, or else the cells in which they differ.

@@ -1,7 +1,7 @@
 //! The JSON that commands print: messages of the API, and other objects in the same form, such as the findings of
 //! `check`. The form is protobuf's JSON mapping: names in camel case, enums by name, 64-bit numbers as strings.
 
-use std::sync::LazyLock;
+use std::{collections::BTreeMap, sync::LazyLock};
 
 use prost::Name;
 use prost_reflect::{DescriptorPool, DynamicMessage, SerializeOptions};
@@ -39,10 +39,16 @@ struct Api<M>(M);
 
 impl<M: Name> Serialize for Api<M> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self.serialize_with(serializer, &SerializeOptions::new())
+    }
+}
+
+impl<M: Name> Api<M> {
+    fn serialize_with<S: Serializer>(&self, serializer: S, options: &SerializeOptions) -> Result<S::Ok, S::Error> {
         let descriptor = CONTRACT.get_message_by_name(&M::full_name());
         let mut message = DynamicMessage::new(descriptor.ok_or_else(|| S::Error::custom("not of the contract"))?);
         message.transcode_from(&self.0).map_err(S::Error::custom)?;
-        message.serialize_with_options(serializer, &SerializeOptions::new().skip_default_fields(false))
+        message.serialize_with_options(serializer, &options.clone().skip_default_fields(false))
     }
 }
 
@@ -114,6 +120,15 @@ pub(in crate::cli) fn message(message: impl Name) -> Result<String, CliError> {
 /// A line for each of these messages of the API.
 pub(in crate::cli) fn messages(messages: Vec<impl Name>) -> Result<String, CliError> {
     messages.into_iter().map(|one| Ok(message(one)? + "\n")).collect()
+}
+
+/// The names of the fields of a message, as the API definition has them, with their values, ordered by name.
+pub(in crate::cli) fn fields(message: impl Name) -> Result<Vec<(String, String)>, CliError> {
+    let options = SerializeOptions::new().use_proto_field_name(true);
+    let object = Api(message).serialize_with(serde_json::value::Serializer, &options).map_err(CliError::Json)?;
+    let fields: BTreeMap<String, serde_json::Value> = serde_json::from_value(object).map_err(CliError::Json)?;
+    let written = |value: serde_json::Value| value.as_str().map_or_else(|| value.to_string(), str::to_owned);
+    Ok(fields.into_iter().map(|(name, value)| (name, written(value))).collect())
 }
 
 /// One line about the stock and the queue of a server.

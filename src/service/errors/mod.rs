@@ -49,7 +49,7 @@ pub(super) enum ServiceError {
     #[error(transparent)]
     Access(#[from] AccessError),
     /// The API has this kind, but this server does not make it.
-    #[error("kind: {0} is not made by this server; GetServerInfo lists the kinds")]
+    #[error("kind: {0} is not made by this server; GetServerInfo lists the kinds (`puzzled info`)")]
     KindUnsupported(&'static str),
     /// The requested ratings are above those that are generated.
     #[error("min_rating: {wanted_min} is above {supported_max}, the hardest rating that is generated")]
@@ -61,10 +61,10 @@ pub(super) enum ServiceError {
     #[error("text: the puzzle is rated {at_least} or harder; the limit `max_rating_nodes` ended the rating")]
     RatingOutOfBudget { at_least: Tenths },
     /// No puzzle has the id.
-    #[error("there is no puzzle {}; list the puzzles to see their IDs", quoted(.0))]
+    #[error("there is no puzzle {}; ListPuzzles lists all (`puzzled list`)", quoted(.0))]
     PuzzleNotFound(String),
     /// No stock target has the id.
-    #[error("there is no stock target {}; list the stock targets to see their IDs", quoted(.0))]
+    #[error("there is no stock target {}; ListStockTargets lists all (`puzzled target list`)", quoted(.0))]
     TargetNotFound(String),
     /// The spec has a stock target already.
     #[error("{target} is the stock target for {puzzles}; change it with UpdateStockTarget")]
@@ -79,7 +79,7 @@ pub(super) enum ServiceError {
     #[error("refills: {open} are queued or running; the limit is {max}; wait for one to end or raise `max_refills`")]
     RefillsFull { open: u32, max: u32 },
     /// No job has the id.
-    #[error("there is no job {}; list the jobs to see their IDs", quoted(.0))]
+    #[error("there is no job {}; ListJobs lists all (`puzzled jobs`)", quoted(.0))]
     JobNotFound(String),
     /// The request's name was used for a different request.
     #[error(

@@ -1,5 +1,5 @@
-//! Solves, rates, and validates puzzles that callers send or name by ID, gives hints on their boards, checks these, and renders
-//! the results.
+//! Solves, rates, validates, and draws puzzles that callers send or name by ID, gives hints on their boards, checks these, and
+//! renders the results.
 
 use std::sync::atomic::AtomicBool;
 
@@ -13,12 +13,13 @@ use crate::{
         Service,
         errors::{ServiceError, fields::Invalid},
         layers::call::caller_of,
-        parse::{AskedPuzzle, PuzzleText, WithSolution, WithVerdict, text_fault},
+        parse::{AskedPuzzle, PuzzleText, WantedPicture, WithSolution, WithVerdict, text_fault},
         render::{self, board::Board},
         settings::Limits,
     },
 };
 use puzzled_engine::{
+    picture::Shown,
     registry,
     shared::{
         budget::{Budget, OutOfBudget},
@@ -125,6 +126,17 @@ impl CallerPuzzle {
         }
     }
 
+    /// The steps up to the one with this number, from 1.
+    fn steps_to(&self, number: usize, cancel: &Cancel) -> Result<Vec<Step>, ServiceError> {
+        let mut steps = self.reasoned(cancel)?.steps;
+        if number > steps.len() {
+            let fault = format!("{number} is beyond the last step; the solution has {} steps", steps.len());
+            return Err(Invalid::one("step", fault));
+        }
+        steps.truncate(number);
+        Ok(steps)
+    }
+
     /// For each step, the other steps that are possible before it.
     fn open_steps(&self, steps: &[Step], cancel: &Cancel) -> Result<Vec<Vec<TechniqueCount>>, ServiceError> {
         let budget = Budget::new(0, cancel);
@@ -224,6 +236,22 @@ pub(super) fn check(
     let solution = puzzle.solution(cancel)?;
     let of = HintFor { variant: &puzzle.variant, text: &puzzle.text, solution: &solution };
     Ok(puzzle.board.checked(puzzle.kind.compare(of, board).map_err(board_fault)?))
+}
+
+/// The picture of the puzzle. Takes no search unless it shows the solution of a text, or a step.
+pub(super) fn picture(
+    puzzle: &CallerPuzzle,
+    wanted: WantedPicture,
+    cancel: &Cancel,
+) -> Result<pb::RenderPuzzleResponse, ServiceError> {
+    let WantedPicture { format, solution, candidates, step, rules } = wanted;
+    // Steps lead to the solution only if there is one.
+    let solved = (solution || step.is_some()).then(|| puzzle.solution(cancel)).transpose()?;
+    let steps = step.map(|step| puzzle.steps_to(step, cancel)).transpose()?.unwrap_or_default();
+    let solution = solved.as_deref().filter(|_| solution);
+    let shown = Shown { text: &puzzle.text, solution, candidates, steps: &steps, rules };
+    let picture = puzzle.kind.picture(&puzzle.variant, shown).map_err(|error| unread(&error))?;
+    Ok(pb::RenderPuzzleResponse { picture: format.write(&picture), media_type: format.media_type().to_owned() })
 }
 
 /// The puzzle was read without an error, so the error is in the board.

@@ -1,5 +1,5 @@
 //! Handlers of `PuzzleService`: generate, get, list, find, export, withdraw, and import puzzles, list and record deliveries, forget
-//! audiences, and solve, rate, validate, and hint.
+//! audiences, and solve, rate, validate, draw, and hint.
 
 use std::sync::Arc;
 
@@ -207,6 +207,15 @@ impl PuzzleService for Service {
             return Ok(Response::new(work(&Cancel::new(false))?));
         }
         Ok(Response::new(self.compute(Class::Short, &request, work).await??))
+    }
+
+    async fn render_puzzle(&self, request: Request<pb::RenderPuzzleRequest>) -> Reply<pb::RenderPuzzleResponse> {
+        let limits = self.limits();
+        let (puzzle, wanted) = parse::render_puzzle(request.get_ref(), &limits)?;
+        let puzzle = self.asked(puzzle, &request, &limits).await?;
+        let class = if wanted.step.is_some() { Class::Long } else { Class::Short };
+        let work = move |cancel: &Cancel| caller_puzzle::picture(&puzzle, wanted, cancel);
+        Ok(Response::new(self.compute(class, &request, work).await??))
     }
 
     async fn record_deliveries(

@@ -70,6 +70,7 @@ fn variant_info(variant: &VariantInfo) -> pb::VariantInfo {
         max_rating: render::rating(variant.rating_max),
         givens: variant.givens.map(givens_info),
         technique_criterion: variant.has_technique,
+        rules: variant.rules.to_owned(),
     }
 }
 

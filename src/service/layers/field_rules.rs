@@ -76,6 +76,12 @@ pub(super) fn solve(by: CalledBy<'_>, _: &pb::SolveRequest) -> Checked {
     by.needs_solutions("Solve", true)
 }
 
+/// A step shows the digits of all steps before it, so the last step shows nearly the whole solution.
+pub(super) fn render_puzzle(by: CalledBy<'_>, request: &pb::RenderPuzzleRequest) -> Checked {
+    by.needs_solutions("solution", request.solution)?;
+    by.needs_solutions("step", request.step.is_some())
+}
+
 /// Drawings need the right to solutions, because they show the digits that all solutions share. Links show only the puzzle.
 pub(super) fn validate(by: CalledBy<'_>, request: &pb::ValidateRequest) -> Checked {
     by.needs_solutions("include_drawing", request.include_drawing)

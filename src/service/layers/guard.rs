@@ -75,6 +75,7 @@ guarded!(PuzzleService {
     validate(ValidateRequest) -> ValidateResponse: validate, validate;
     hint(HintRequest) -> HintResponse: any, nothing;
     check_board(CheckBoardRequest) -> CheckBoardResponse: any, nothing;
+    render_puzzle(RenderPuzzleRequest) -> RenderPuzzleResponse: render_puzzle, nothing;
     record_deliveries(RecordDeliveriesRequest) -> RecordDeliveriesResponse: any, nothing;
     find_puzzle(FindPuzzleRequest) -> FindPuzzleResponse: any, nothing;
 }, streams {

@@ -151,7 +151,7 @@ impl Parser {
             self.refuse("variant", fault.unwrap_or_else(|| "not known".to_owned()));
             return None;
         };
-        let technique = self.technique(kind, info, wanted.technique).filter(|known| self.is_made(info, known));
+        let technique = self.technique(kind, info, wanted.technique).filter(|known| self.is_made(kind, info, known));
         let difficulty = self.difficulty(&wanted, Some(info), technique);
         let [min_givens, max_givens] = self.ends_of_givens(kind, info, &wanted);
         let open = OpenSpec { symmetry, difficulty, min_givens, max_givens, technique };
@@ -175,7 +175,7 @@ impl Parser {
                 found
             }
             Err(_) => {
-                self.refuse("kind", format!("{value} is not a kind; GetServerInfo lists the kinds"));
+                self.refuse("kind", format!("{value} is not a kind; GetServerInfo lists the kinds (`puzzled info`)"));
                 None
             }
         }
@@ -183,7 +183,7 @@ impl Parser {
 
     pub(super) fn required_kind(&mut self, value: i32) -> Option<&'static dyn PuzzleKind> {
         if value == i32::from(pb::Kind::Unspecified) {
-            self.refuse("kind", "required; GetServerInfo lists the kinds".to_owned());
+            self.refuse("kind", "required; GetServerInfo lists the kinds (`puzzled info`)".to_owned());
         }
         self.kind(value)
     }

@@ -30,7 +30,8 @@ pub(super) use page::{audit_entries, deliveries, export, jobs, processes, puzzle
 pub(super) use recorded::{NamedPuzzle, printed, recorded};
 pub(super) use series_request::{new_series, series_change, series_name};
 pub(super) use text::{
-    AskedPuzzle, PuzzleText, WithSolution, WithVerdict, check_board, hint, rate, solve, text_fault, validate,
+    AskedPuzzle, PuzzleText, WantedPicture, WithSolution, WithVerdict, check_board, hint, rate, render_puzzle, solve,
+    text_fault, validate,
 };
 pub(super) use wish::{change, wish};
 

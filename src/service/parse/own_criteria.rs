@@ -68,24 +68,27 @@ impl Parser {
         }
         let known = info.technique(name);
         if known.is_none() {
-            self.refuse_technique(info, name);
+            self.refuse_technique(kind, info, name);
         }
         known
     }
 
     /// Whether puzzles with this hardest technique are made. Refuses the technique if not.
-    pub(super) fn is_made(&mut self, info: &VariantInfo, technique: &TechniqueInfo) -> bool {
+    pub(super) fn is_made(&mut self, kind: &dyn PuzzleKind, info: &VariantInfo, technique: &TechniqueInfo) -> bool {
         let is_made = technique.goal != TechniqueGoal::Refused;
         if !is_made {
-            self.refuse_technique(info, technique.name);
+            self.refuse_technique(kind, info, technique.name);
         }
         is_made
     }
 
-    fn refuse_technique(&mut self, info: &VariantInfo, name: &str) {
+    fn refuse_technique(&mut self, kind: &dyn PuzzleKind, info: &VariantInfo, name: &str) {
         let fault = info.unknown_technique(name);
         let end = if fault.ends_with('?') { "" } else { ";" };
-        self.refuse("technique", format!("{fault}{end} GetServerInfo lists all"));
+        self.refuse(
+            "technique",
+            format!("{fault}{end} GetServerInfo lists all (`puzzled info --kind {}`)", kind.name()),
+        );
     }
 }
 

@@ -1,8 +1,9 @@
-//! Parses `Solve`, `Rate`, `Validate`, `Hint`, and `CheckBoard`, the requests about a puzzle text or a stored puzzle.
+//! Parses `Solve`, `Rate`, `Validate`, `Hint`, `CheckBoard`, and `RenderPuzzle`, the requests about a puzzle text or a stored puzzle.
 
 use super::Parser;
 use crate::{
     proto::v1 as pb,
+    render::PictureFormat,
     rules::stock::puzzle::PuzzleId,
     service::{errors::ServiceError, settings::Limits},
 };
@@ -55,6 +56,20 @@ pub(in crate::service) struct WithVerdict {
     pub(in crate::service) drawing: bool,
     /// The links of the puzzle.
     pub(in crate::service) links: bool,
+}
+
+/// The picture that a `RenderPuzzle` wants.
+#[derive(Debug, Clone, Copy)]
+pub(in crate::service) struct WantedPicture {
+    pub(in crate::service) format: PictureFormat,
+    /// The digits of the solution.
+    pub(in crate::service) solution: bool,
+    /// The pencil marks of all empty cells.
+    pub(in crate::service) candidates: bool,
+    /// The number of a step, from 1.
+    pub(in crate::service) step: Option<usize>,
+    /// The rules below the board.
+    pub(in crate::service) rules: bool,
 }
 
 /// The puzzle of a `Solve`, and the requested parts of its response.
@@ -111,6 +126,33 @@ pub(in crate::service) fn check_board(
     parser.asked(&Named { id, scramble_seed, kind, variant, text }, limits)
 }
 
+impl From<PictureFormat> for pb::PictureFormat {
+    fn from(format: PictureFormat) -> Self {
+        match format {
+            PictureFormat::Svg => Self::Svg,
+            PictureFormat::Pdf => Self::Pdf,
+        }
+    }
+}
+
+/// The puzzle of a `RenderPuzzle`, and the wanted picture. The number of steps is known only after the puzzle is solved.
+pub(in crate::service) fn render_puzzle(
+    request: &pb::RenderPuzzleRequest,
+    limits: &Limits,
+) -> Result<(AskedPuzzle, WantedPicture), ServiceError> {
+    let mut parser = Parser::default();
+    let format = parser.picture_format(request.format);
+    if request.step == Some(0) {
+        parser.refuse("step", "0 is not a step; steps count from 1".to_owned());
+    }
+    let &pb::RenderPuzzleRequest { ref id, scramble_seed, kind, ref variant, ref text, .. } = request;
+    let asked = parser.asked(&Named { id, scramble_seed, kind, variant, text }, limits)?;
+    let format = Parser::default().done_with(format)?;
+    let &pb::RenderPuzzleRequest { solution, candidates, rules, .. } = request;
+    let step = request.step.map(|step| step as usize);
+    Ok((asked, WantedPicture { format, solution, candidates, step, rules }))
+}
+
 /// The field and the fault of a text or variant that cannot be read.
 pub(in crate::service) fn text_fault(field: &'static str, error: TextError) -> (&'static str, String) {
     match error {
@@ -158,6 +200,15 @@ impl Parser {
             Some(PuzzleText { kind, variant, text: read.ok()? })
         });
         self.done_with(puzzle)
+    }
+
+    fn picture_format(&mut self, value: i32) -> Option<PictureFormat> {
+        let format = PictureFormat::ALL.into_iter().find(|format| value == i32::from(pb::PictureFormat::from(*format)));
+        if format.is_none() {
+            let fault = if value == 0 { "required".to_owned() } else { format!("{value} is unknown") };
+            self.refuse("format", format!("{fault}; use PICTURE_FORMAT_SVG or PICTURE_FORMAT_PDF"));
+        }
+        format
     }
 
     /// Checks that a text is short enough to be read.

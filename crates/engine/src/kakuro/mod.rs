@@ -54,6 +54,8 @@ use variant::Variant;
 /// The default variant: the board size in the paper that defines the metric `coefficient`.
 const VARIANT: &str = "8x10";
 
+const RULES: &str = "Fill each run with different digits from 1 to 9 that add up to the clue at its left or upper end.";
+
 /// The maximum number of nodes for the steps of one text. Only the last technique, a search, uses nodes.
 const NODES_PER_REASON_MAX: u64 = 200_000;
 
@@ -205,7 +207,8 @@ impl PuzzleKind for Kakuro {
     }
 
     fn picture(&self, variant: &str, shown: Shown<'_>) -> Result<Picture, TextError> {
-        Ok(picture::picture(&read(variant, shown.text)?, shown))
+        let solution = shown.solution.map(parse_board).transpose()?;
+        Ok(picture::picture(&read(variant, shown.text)?, solution.as_ref(), shown))
     }
 }
 
@@ -215,6 +218,7 @@ static SYMMETRIES: LazyLock<[SymmetryInfo; Symmetry::ALL.len()]> =
 static VARIANTS: LazyLock<[VariantInfo; 1]> = LazyLock::new(|| {
     [VariantInfo {
         name: "WxH",
+        rules: RULES,
         since: FIRST_VERSION,
         levels: &rating::LEVELS,
         symmetries: &*SYMMETRIES,

@@ -1,14 +1,27 @@
 //! [`Picture`]: what a board looks like, as a list of marks in units of a cell. Kinds fill it, and writers such as [`svg`] turn it
 //! into a file. Nothing in a picture depends on color: patterns have borders, and removed candidates are struck out.
 
+pub(crate) mod board;
+pub mod svg;
+
+use crate::shared::step::Step;
+
+/// Space around a picture, in cells: enough for half of the thickest line.
+pub const MARGIN: f32 = 0.15;
+
+/// Height of a digit of the usual sans-serif fonts, in sizes of the font. The baseline of a text is half of it below its center.
+pub const DIGIT_HEIGHT: f32 = 0.7;
+
 /// A picture of a board. Coordinates are in cells: `x` grows to the right, `y` grows down, and the board's upper left corner is
-/// at (0, 0).
+/// at (0, 0). Writers add [`MARGIN`] on all sides.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Picture {
     /// Width of the board in cells.
     pub columns: u16,
     /// Height of the board in cells.
     pub rows: u16,
+    /// Height of the space below the board in cells, which has the rules; 0 if they are not shown.
+    pub footer: f32,
     /// What the picture shows, in a few words: `Sudoku 9x9`.
     pub title: String,
     /// What the picture shows, for people who cannot see it.
@@ -68,7 +81,18 @@ pub enum Shade {
     Pattern,
 }
 
-/// The line of a mark.
+impl Shade {
+    /// The share of white, 0 for black and 1 for white.
+    #[must_use]
+    pub const fn white(self) -> f32 {
+        match self {
+            Self::Block => 0.75,
+            Self::Pattern => 0.88,
+        }
+    }
+}
+
+/// The line of a mark. All lines are black, and their ends are square: they extend by half of the width.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Stroke {
     /// A line between cells.
@@ -77,6 +101,18 @@ pub enum Stroke {
     Thick,
     /// The border of a pattern, and the line through a removed candidate.
     Emphasis,
+}
+
+impl Stroke {
+    /// The width of the line in cells.
+    #[must_use]
+    pub const fn width(self) -> f32 {
+        match self {
+            Self::Thin => 1.0 / 40.0,
+            Self::Thick => 3.0 / 40.0,
+            Self::Emphasis => 2.0 / 40.0,
+        }
+    }
 }
 
 /// How a text is set.
@@ -88,20 +124,34 @@ pub enum TextStyle {
     Digit,
     /// A pencil mark.
     Candidate,
+    /// A pencil mark that a step is about, in bold type.
+    Pattern,
     /// A number or sign that the puzzle gives beside or between cells.
     Clue,
+    /// A line of the rules.
+    Rules,
+}
+
+impl TextStyle {
+    /// Whether the type is bold.
+    #[must_use]
+    pub const fn is_bold(self) -> bool {
+        matches!(self, Self::Given | Self::Pattern)
+    }
 }
 
 /// What a picture shows. All texts are in their stored form.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, Default)]
 pub struct Shown<'a> {
     /// Text of the puzzle.
     pub text: &'a str,
-    /// Text of the solution, if its digits are shown.
+    /// Text of the solution, if its digits are shown. Without effect if a step is shown.
     pub solution: Option<&'a str>,
     /// Whether each empty cell shows its pencil marks.
     pub candidates: bool,
     /// The steps of a solution up to the one that is shown, which is the last. The board is in the position before that step, with
     /// its pencil marks. Empty if no step is shown.
-    pub steps: &'a [crate::shared::step::Step],
+    pub steps: &'a [Step],
+    /// Whether the rules stand below the board.
+    pub rules: bool,
 }

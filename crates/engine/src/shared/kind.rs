@@ -253,6 +253,9 @@ pub trait PuzzleKind: Debug + Send + Sync {
     ///
     /// # Errors
     /// [`TextError`] if a text is not one of this kind.
+    ///
+    /// # Panics
+    /// If a step names a cell beyond the board.
     fn picture(&self, variant: &str, shown: Shown<'_>) -> Result<Picture, TextError>;
 
     /// Whether [`Self::scramble`] returns views.
@@ -282,7 +285,7 @@ pub struct WebLink {
 /// A form of a file in which each line is a puzzle, for other programs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum FileForm {
-    /// A collection of SadMan Software: the digits row by row, with 0 for an empty cell.
+    /// A collection of `SadMan` Software: the digits row by row, with 0 for an empty cell.
     Sdm,
     /// An address of f-puzzles.
     Fpuzzles,

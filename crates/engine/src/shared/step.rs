@@ -37,6 +37,18 @@ pub struct Step {
     pub chains: Vec<Chain>,
 }
 
+impl Step {
+    /// Whether a candidate is part of the pattern. For a step with chains, these are the candidates that its statements name.
+    pub(crate) fn concerns(&self, cell: Cell, digit: u8) -> bool {
+        let names = |statement: &Statement| (statement.cell, statement.digit) == (cell, digit);
+        let states = |chain: &Chain| names(&chain.assumption) || chain.links.iter().any(|link| names(&link.then));
+        if !self.chains.is_empty() {
+            return self.chains.iter().any(states);
+        }
+        self.cells.contains(&cell) && (self.digits.contains(&digit) || self.secondary_digits.contains(&digit))
+    }
+}
+
 /// A group of cells that holds no digit twice.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct House {

@@ -16,6 +16,8 @@ use super::{
 pub struct VariantInfo {
     /// The variant's name, such as `9x9`; for several variants, the pattern of their names, such as `WxH`.
     pub name: &'static str,
+    /// The rules in one English sentence of at most 120 characters of ASCII.
+    pub rules: &'static str,
     /// The first [`ENGINE_VERSION`](crate::ENGINE_VERSION) that makes it, without options.
     pub since: u32,
     /// The levels that it has with their borders, easiest first and without gaps. The last one ends at `rating_max`.

@@ -54,6 +54,8 @@ use transform::Transform;
 /// The only variant.
 const VARIANT: &str = "9x9";
 
+const RULES: &str = "Fill the grid so that each row, column, and box contains the digits 1 to 9.";
+
 /// The Sudoku kind. A text is 81 characters, rows from the top; `.` is an empty cell. [`notation::read`] also reads other notations.
 #[derive(Debug, Clone, Copy)]
 pub struct Sudoku;
@@ -191,7 +193,8 @@ impl PuzzleKind for Sudoku {
     }
 
     fn picture(&self, variant: &str, shown: Shown<'_>) -> Result<Picture, TextError> {
-        Ok(picture::picture(&read(variant, shown.text)?, shown))
+        let solution = shown.solution.map(|solution| read(variant, solution)).transpose()?;
+        Ok(picture::picture(&read(variant, shown.text)?, solution.as_ref(), shown))
     }
 
     fn has_views(&self) -> bool {
@@ -213,6 +216,7 @@ static VARIANTS: LazyLock<[VariantInfo; 1]> = LazyLock::new(|| [nine()]);
 fn nine() -> VariantInfo {
     VariantInfo {
         name: VARIANT,
+        rules: RULES,
         since: FIRST_VERSION,
         levels: &rating::LEVELS,
         symmetries: &*SYMMETRIES,

@@ -89,6 +89,26 @@ impl Incoming {
         })
     }
 
+    /// A request without the headers of Connect to a unary method. Its body is the message in protocol buffers, or it has this
+    /// fault.
+    pub(super) fn of_message(
+        headers: &HeaderMap,
+        method: &MethodDescriptor,
+        fault: Option<Status>,
+        bytes_max: usize,
+    ) -> Self {
+        let (codec, is_stream) = (Codec::Proto, false);
+        let reading = Reading { codec, is_stream, is_gzip: false, input: method.input(), bytes_max };
+        Self {
+            codec,
+            is_stream,
+            reads_gzip: gzip::is_accepted(headers.get(header::ACCEPT_ENCODING)),
+            output: Some(method.output()),
+            timeout: None,
+            reading: fault.map_or(Ok(reading), |fault| Err(Box::new(fault))),
+        }
+    }
+
     pub(super) fn is_stream(&self) -> bool {
         self.is_stream
     }

@@ -1,5 +1,6 @@
-//! The Connect protocol: the methods of the API as JSON or protocol buffers over plain HTTP, on the port of gRPC. Each
-//! request is translated into a gRPC call, answered by the layers and handlers of gRPC, and translated back.
+//! The Connect protocol: the methods of the API as JSON or protocol buffers over plain HTTP, on the port of gRPC, and the
+//! addresses of pictures. Each request is translated into a gRPC call, answered by the layers and handlers of gRPC, and
+//! translated back.
 
 mod incoming;
 mod methods;
@@ -7,6 +8,7 @@ mod request_body;
 
 mod failure;
 mod pages;
+mod pictures;
 mod stream;
 mod unary;
 
@@ -34,6 +36,7 @@ use crate::service::{
     settings::CurrentSettings,
 };
 use incoming::Incoming;
+use pictures::AskedPicture;
 
 pub use methods::Methods;
 pub(in crate::service) use methods::error_details;
@@ -125,12 +128,12 @@ impl Around for Plain {
         let shared = Arc::clone(&self.0);
         // The call begins here, not at the first poll, so that it counts as in flight from the arrival of its request.
         let answer = match shared.translated(inner, request) {
-            Ok((call, incoming)) => Either::Left(async move {
-                let response = call.await?;
-                Ok::<_, Infallible>(if incoming.is_stream() {
-                    stream::answer(response, &incoming, &shared.methods)
-                } else {
-                    unary::answer(response, &incoming, &shared.methods).await
+            Ok(Translated { call, incoming, picture }) => Either::Left(async move {
+                let (response, methods) = (call.await?, &shared.methods);
+                Ok::<_, Infallible>(match picture {
+                    Some(picture) => picture.answer(response, &incoming, methods, shared.cors.is_some()).await,
+                    None if incoming.is_stream() => stream::answer(response, &incoming, methods),
+                    None => unary::answer(response, &incoming, methods).await,
                 })
             }),
             Err(response) => Either::Right(std::future::ready(Ok(*response))),
@@ -147,6 +150,14 @@ impl Around for Plain {
     }
 }
 
+/// A request as a gRPC call.
+struct Translated<F> {
+    call: F,
+    incoming: Incoming,
+    /// Set if the request is for the address of a picture.
+    picture: Option<AskedPicture>,
+}
+
 impl Shared {
     /// Begins the gRPC call for a request. If the request needs no call, the error is its response: a page or a
     /// refusal.
@@ -154,16 +165,22 @@ impl Shared {
         &self,
         inner: &mut S,
         request: Request<Body>,
-    ) -> Result<(S::Future, Incoming), Box<Response<Body>>> {
+    ) -> Result<Translated<S::Future>, Box<Response<Body>>> {
         let Self { methods, is_encrypted, current, .. } = self;
         if request.version() < Version::HTTP_11 {
             return Err(Box::new(pages::version_unsupported()));
+        }
+        let bytes_max = current.limits().request_bytes_max as usize;
+        if let (Some(picture), Some(method)) = (AskedPicture::read(&request), methods.get(pictures::METHOD)) {
+            let (request, fault) = picture.request(request);
+            let incoming = Incoming::of_message(request.headers(), method, fault, bytes_max);
+            let call = inner.call(incoming.grpc_request(request));
+            return Ok(Translated { call, incoming, picture: Some(picture) });
         }
         let method = methods.get(request.uri().path());
         if request.method() != Method::POST {
             return Err(Box::new(pages::page(&request, method.is_some(), *is_encrypted)));
         }
-        let bytes_max = current.limits().request_bytes_max as usize;
         let Some(incoming) = Incoming::read(request.headers(), method, bytes_max) else {
             return Err(Box::new(match method {
                 Some(method) => failure::content_type(request.headers(), method, methods),
@@ -171,6 +188,6 @@ impl Shared {
             }));
         };
         let call = inner.call(incoming.grpc_request(request));
-        Ok((call, incoming))
+        Ok(Translated { call, incoming, picture: None })
     }
 }

@@ -14,20 +14,30 @@ const TRAILER: &str = "trailer-";
 
 /// The answer in the form of the request.
 pub(super) async fn answer(response: Response<Body>, incoming: &Incoming, methods: &Methods) -> Response<Body> {
+    let success = |message, body| {
+        let output = incoming.output.as_ref().ok_or_else(without_message)?;
+        Ok(success(incoming.codec.write(output, message)?, body, incoming))
+    };
+    answer_with(response, methods, success).await
+}
+
+/// The answer that `success` makes of the message and the body of gRPC, or the error of the call.
+pub(super) async fn answer_with(
+    response: Response<Body>,
+    methods: &Methods,
+    success: impl FnOnce(Bytes, Body) -> Result<Response<Body>, Status>,
+) -> Response<Body> {
     let (parts, mut body) = response.into_parts();
     let (message, status, trailers) = match Status::from_header_map(&parts.headers) {
         Some(status) => (None, status, HeaderMap::new()),
         None => gathered(&mut body).await,
     };
-    let answered = match (status.code(), message, &incoming.output) {
-        (Code::Ok, Some(message), Some(output)) => incoming.codec.write(output, message).map_err(Status::from),
-        (Code::Ok, ..) => Err(Status::internal("the answer has no message")),
+    let answered = match (status.code(), message) {
+        (Code::Ok, Some(message)) => success(message, body),
+        (Code::Ok, None) => Err(without_message()),
         _ => Err(status),
     };
-    let mut response = match answered {
-        Ok(message) => success(message, body, incoming),
-        Err(status) => failure::answer(&status, methods),
-    };
+    let mut response = answered.unwrap_or_else(|status| failure::answer(&status, methods));
     for (name, value) in metadata(&parts.headers) {
         response.headers_mut().append(name, value.clone());
     }
@@ -37,6 +47,10 @@ pub(super) async fn answer(response: Response<Body>, incoming: &Incoming, method
         }
     }
     response
+}
+
+fn without_message() -> Status {
+    Status::internal("the answer has no message")
 }
 
 /// Reads a body: its message, the status, and the trailers.

@@ -179,7 +179,7 @@ fn seats_max(class: Class, limits: &Limits) -> u32 {
 
 fn busy(full: Full, class: Class, seats_max: u32) -> ServiceError {
     let subject = match class {
-        Class::Short => "hints, verdicts, solutions, and scrambled views that wait for a thread",
+        Class::Short => "hints, verdicts, solutions, pictures, and scrambled views that wait for a thread",
         Class::Long => "ratings, imports, solutions with steps, and recorded texts that wait for a thread",
     };
     full.busy(subject, seats_max)

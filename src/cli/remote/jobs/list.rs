@@ -60,7 +60,8 @@ fn state(word: &str) -> Result<pb::JobState, String> {
     })
 }
 
-fn label(text: &str) -> Result<(String, String), String> {
+/// Parses a label.
+pub(super) fn label(text: &str) -> Result<(String, String), String> {
     let (name, value) = text.split_once('=').ok_or("not name=value")?;
     Ok((name.to_owned(), value.to_owned()))
 }

@@ -10,13 +10,13 @@ use clap::Args;
 use tonic::Status;
 use tonic_types::StatusExt as _;
 
-use super::outlooks::Bars;
 use crate::{
     cli::{
         CliError, Ended,
         client::{Server, ServerArgs, wire},
         input::spec::{self, Kind},
         output::{self, json, numbers, tables},
+        remote::stock::outlooks::Bars,
     },
     proto::v1::{self as pb, job_service_client::JobServiceClient, puzzle_service_client::PuzzleServiceClient},
 };
@@ -101,30 +101,29 @@ pub(in crate::cli) fn run(args: &GetArgs) -> Result<Ended, CliError> {
     let is_terminal = stdout().is_terminal();
     let request = args.request(is_terminal && !args.json)?;
     let puzzle = args.server.ask(async |server: Server| {
-        let answer = if args.make { made(&server, request).await } else { asked(&server, request).await };
-        let puzzle = answer.map_err(|status| refused(&server, &status))?;
+        let ask = async |make, wait| {
+            let request = pb::GetPuzzleRequest { enqueue_if_short: make, wait, ..request.clone() };
+            Ok(PuzzleServiceClient::new(server.channel.clone()).get_puzzle(request).await?.into_inner().puzzle)
+        };
+        let puzzle = if args.make { made(&server, ask).await } else { ask(false, false).await };
+        let puzzle = puzzle.map_err(|status| refused(&server, &status))?;
         puzzle.ok_or_else(|| server.failed("the answer contains no puzzle".to_owned()))
     })?;
     output::print_result(&if args.json { json::message(puzzle)? + "\n" } else { shown(&puzzle, is_terminal) })
 }
 
-async fn asked(server: &Server, request: pb::GetPuzzleRequest) -> Result<Option<pb::Puzzle>, Status> {
-    let answer = PuzzleServiceClient::new(server.channel.clone()).get_puzzle(request).await?;
-    Ok(answer.into_inner().puzzle)
-}
-
-/// Gets a puzzle that fits. If there is none, says which job was queued, and shows its progress until it makes one.
-async fn made(server: &Server, request: pb::GetPuzzleRequest) -> Result<Option<pb::Puzzle>, Status> {
-    let refusal = match asked(server, pb::GetPuzzleRequest { enqueue_if_short: true, ..request.clone() }).await {
-        Ok(puzzle) => return Ok(puzzle),
+/// Gets an answer with a puzzle. If no puzzle fits, says which job was queued, and shows its progress until it makes one. The
+/// arguments of `ask` are whether to queue a job and whether to wait for it.
+pub(super) async fn made<T>(server: &Server, ask: impl AsyncFn(bool, bool) -> Result<T, Status>) -> Result<T, Status> {
+    let refusal = match ask(true, false).await {
+        Ok(answer) => return Ok(answer),
         Err(refusal) => refusal,
     };
     let job = refusal.get_details_error_info().and_then(|info| info.metadata.get("job").cloned());
     let Some(job) = job else { return Err(refusal) };
     let bars = Bars::new();
-    let waiting = asked(server, pb::GetPuzzleRequest { enqueue_if_short: true, wait: true, ..request });
     let answer = tokio::select! {
-        answer = waiting => answer,
+        answer = ask(true, true) => answer,
         never = progress(server, &bars, job) => match never {},
     };
     bars.end();
@@ -147,7 +146,7 @@ async fn progress(server: &Server, bars: &Bars, id: String) -> Infallible {
 }
 
 /// The error of a failed call. Where the server suggests a call or a field, the error names the command or the flag instead.
-fn refused(server: &Server, status: &Status) -> CliError {
+pub(super) fn refused(server: &Server, status: &Status) -> CliError {
     let message = server
         .reason(status)
         .replace(
@@ -190,7 +189,7 @@ impl GetArgs {
 
 /// Returns a drawing with a line about the puzzle for a terminal, and the text of the puzzle otherwise. Adds the
 /// solution if the response has it.
-fn shown(puzzle: &pb::Puzzle, is_terminal: bool) -> String {
+pub(super) fn shown(puzzle: &pb::Puzzle, is_terminal: bool) -> String {
     let solution = if puzzle.solution.is_empty() { String::new() } else { format!("{}\n", puzzle.solution) };
     if !is_terminal {
         return format!("{}\n{solution}", puzzle.text);

@@ -10,10 +10,7 @@ use std::{
 use clap::{Args, value_parser};
 use tonic::{Response, Status, Streaming};
 
-use super::{
-    outlooks::{self, Bars},
-    workers,
-};
+use super::workers;
 use crate::{
     cli::{
         CliError, Ended,
@@ -22,6 +19,7 @@ use crate::{
             dial::{Away, is_away},
         },
         output::{self, json, numbers, tables},
+        remote::stock::outlooks::{self, Bars},
     },
     proto::v1::{self as pb, job_service_client::JobServiceClient, stock_service_client::StockServiceClient},
 };
@@ -70,6 +68,17 @@ pub(in crate::cli) fn run(args: &WatchArgs) -> Result<Ended, CliError> {
         bars.end();
         ended
     })
+}
+
+/// Shows the progress of a job until its end.
+///
+/// # Errors
+/// [`CliError::Server`] if there is no such job, or if the server is away for more than a minute.
+pub(super) async fn until_ended(server: &Server, id: &str, as_json: bool) -> Result<Ended, CliError> {
+    let mut shown = Shown::new(as_json);
+    let ended = job(server, id, &mut shown).await;
+    shown.bars.end();
+    ended
 }
 
 async fn job(server: &Server, id: &str, shown: &mut Shown) -> Result<Ended, CliError> {

@@ -77,7 +77,7 @@ async fn read(server: &Server) -> Result<Vec<pb::Process>, CliError> {
 }
 
 /// Returns the number of worker threads of all running processes.
-pub(super) async fn count(server: &Server) -> Result<u32, CliError> {
+pub(in crate::cli::remote) async fn count(server: &Server) -> Result<u32, CliError> {
     Ok(running_workers(&read(server).await?))
 }
 

@@ -10,7 +10,7 @@ use tonic_types::StatusExt as _;
 
 use super::{
     outlooks::{self, Bars},
-    queue, stock, workers,
+    show,
 };
 use crate::{
     cli::{
@@ -20,6 +20,7 @@ use crate::{
             dial::{Away, REST},
         },
         output::{self, json},
+        remote::jobs::{queue, workers},
     },
     proto::v1::{self as pb, job_service_client::JobServiceClient, stock_service_client::StockServiceClient},
 };
@@ -64,12 +65,12 @@ pub(in crate::cli) fn run(args: &RefillArgs) -> Result<Ended, CliError> {
 
 /// Fills the named targets, or all, and returns their outlooks afterwards.
 async fn refill(server: &Server, args: &RefillArgs) -> Result<Vec<pb::TargetOutlook>, CliError> {
-    let before = stock::read(server).await?.targets;
+    let before = show::read(server).await?.targets;
     for id in &args.targets {
         if !before.iter().any(|outlook| id_of(outlook) == *id) {
-            return Err(
-                server.failed(format!("there is no stock target {id:?}; list the stock targets to see their IDs"))
-            );
+            return Err(server.failed(format!(
+                "there is no stock target {id:?}; ListStockTargets lists all (`puzzled target list`)"
+            )));
         }
     }
     let is_meant = |outlook: &pb::TargetOutlook| args.targets.is_empty() || args.targets.contains(&id_of(outlook));
@@ -103,7 +104,7 @@ async fn refill(server: &Server, args: &RefillArgs) -> Result<Vec<pb::TargetOutl
         },
     }
     bars.end();
-    Ok(stock::read(server).await?.targets.into_iter().filter(is_meant).collect())
+    Ok(show::read(server).await?.targets.into_iter().filter(is_meant).collect())
 }
 
 fn id_of(outlook: &pb::TargetOutlook) -> String {

@@ -23,7 +23,7 @@ use crate::{
 
 /// Returns [`Ended::Done`] if each of these targets has at least its low-water mark in stock, whether or not a job is
 /// filling it.
-pub(super) fn ended(outlooks: &[pb::TargetOutlook]) -> Ended {
+pub(in crate::cli::remote) fn ended(outlooks: &[pb::TargetOutlook]) -> Ended {
     let low_water = |outlook: &pb::TargetOutlook| outlook.target.as_ref().map_or(0, |target| target.low_water);
     let is_stocked = |outlook: &pb::TargetOutlook| outlook.have >= u64::from(low_water(outlook));
     if outlooks.iter().all(is_stocked) { Ended::Done } else { Ended::Partly }
@@ -31,7 +31,7 @@ pub(super) fn ended(outlooks: &[pb::TargetOutlook]) -> Ended {
 
 /// The table of targets with their rates on `workers` worker threads, followed by a line for each fault, which is cut
 /// unless `whole`.
-pub(super) fn table(outlooks: &[pb::TargetOutlook], workers: u32, whole: bool) -> String {
+pub(in crate::cli::remote) fn table(outlooks: &[pb::TargetOutlook], workers: u32, whole: bool) -> String {
     let columns = [
         ("TARGET", Cells::Text),
         ("PUZZLES", Cells::Wrapped),
@@ -59,7 +59,7 @@ pub(super) fn table(outlooks: &[pb::TargetOutlook], workers: u32, whole: bool) -
 }
 
 /// A target on one line: `target-1 sudoku 9x9 easy: 12/30 filling, full in 3m 02s`.
-pub(super) fn line(outlook: &pb::TargetOutlook) -> String {
+pub(in crate::cli::remote) fn line(outlook: &pb::TargetOutlook) -> String {
     let target = outlook.target.clone().unwrap_or_default();
     format!("{} {}: {} {}", target.id, tables::target(&target), have(outlook), standing(outlook))
 }
@@ -107,18 +107,18 @@ fn remark(outlook: &pb::TargetOutlook, whole: bool) -> Option<String> {
 /// Progress bars by the ID of their target or job, one per line on standard error. Only a terminal shows them. Clones share the
 /// bars.
 #[derive(Debug, Clone)]
-pub(super) struct Bars {
+pub(in crate::cli::remote) struct Bars {
     lines: MultiProgress,
     known: Arc<Mutex<BTreeMap<String, ProgressBar>>>,
 }
 
 impl Bars {
-    pub(super) fn new() -> Self {
+    pub(in crate::cli::remote) fn new() -> Self {
         Self { lines: MultiProgress::new(), known: Arc::default() }
     }
 
     /// Shows the stock, the state, and the forecast of a target.
-    pub(super) fn show(&self, outlook: &pb::TargetOutlook) {
+    pub(in crate::cli::remote) fn show(&self, outlook: &pb::TargetOutlook) {
         let target = outlook.target.clone().unwrap_or_default();
         let bar = self.bar(&target.id, target.target.into(), &tables::target(&target));
         bar.set_position(outlook.have);
@@ -126,7 +126,7 @@ impl Bars {
     }
 
     /// Moves the bar of a target to the progress of its job. Ignores a target without a bar.
-    pub(super) fn moved(&self, target: &str, job: &pb::Job) {
+    pub(in crate::cli::remote) fn moved(&self, target: &str, job: &pb::Job) {
         if let Some(bar) = self.known().get(target) {
             let target = bar.length().unwrap_or_default();
             bar.set_position(target.saturating_sub((job.wanted - job.made).into()));
@@ -135,14 +135,14 @@ impl Bars {
     }
 
     /// Shows the progress of a job with a separate bar.
-    pub(super) fn job(&self, job: &pb::Job) {
+    pub(in crate::cli::remote) fn job(&self, job: &pb::Job) {
         let bar = self.bar(&job.id, job.wanted.into(), &tables::job(job));
         bar.set_position(job.made.into());
         bar.set_message(tables::word(job.state()));
     }
 
     /// Writes a line to standard error above the bars.
-    pub(super) fn remark(&self, remark: &str) {
+    pub(in crate::cli::remote) fn remark(&self, remark: &str) {
         self.lines.suspend(|| {
             // A closed standard error is not a failure of the command.
             let _ = writeln!(stderr(), "{remark}");
@@ -150,7 +150,7 @@ impl Bars {
     }
 
     /// Removes all bars.
-    pub(super) fn end(&self) {
+    pub(in crate::cli::remote) fn end(&self) {
         for bar in self.known().values() {
             bar.finish_and_clear();
         }

@@ -44,11 +44,11 @@ pub(in crate::cli) struct WithdrawArgs {
     filter: FilterArgs,
 
     /// Only puzzles stored at this time or later, such as 2026-11-25T09:00:00Z
-    #[arg(long, value_name = "TIME", value_parser = time)]
+    #[arg(long, value_name = "TIME", value_parser = spec::time)]
     stored_from: Option<Timestamp>,
 
     /// Only puzzles stored before this time
-    #[arg(long, value_name = "TIME", value_parser = time)]
+    #[arg(long, value_name = "TIME", value_parser = spec::time)]
     stored_before: Option<Timestamp>,
 
     /// Reason for people to read, at most 500 characters
@@ -163,8 +163,4 @@ impl WithdrawArgs {
             import_id: self.import_id.clone().unwrap_or_default(),
         })
     }
-}
-
-fn time(text: &str) -> Result<Timestamp, String> {
-    text.parse().map_err(|_| "not a time; use one such as 2026-11-25T09:00:00Z".to_owned())
 }

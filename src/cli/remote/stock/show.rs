@@ -2,7 +2,7 @@
 
 use clap::Args;
 
-use super::{outlooks, queue, workers};
+use super::outlooks;
 use crate::{
     cli::{
         CliError, Ended,
@@ -11,6 +11,7 @@ use crate::{
             self, json, numbers,
             tables::{self, Cells},
         },
+        remote::jobs::{queue, workers},
     },
     proto::v1::{self as pb, stock_service_client::StockServiceClient},
 };

@@ -1,0 +1,82 @@
+//! Compares pictures, as SVG, with the golden files that the documentation shows. `UPDATE_GOLDEN=1 cargo test -p puzzled-engine
+//! --test pictures` writes the files anew; look at them.
+#![cfg(test)]
+
+use std::{env, fs, path::Path};
+
+use puzzled_engine::{
+    picture::{Picture, Shown, svg},
+    registry,
+    shared::{budget::Budget, step::Step},
+};
+
+const SUDOKU: &str = "..2658.3...4.....66...1..2..4...53.8.518.769.8.31...7..6..7...23.....8...1.5827..";
+const SUDOKU_SOLUTION: &str = "972658431134729586685314927746295318251837694893146275568973142327461859419582763";
+
+/// Its hardest step is an X-Wing.
+const X_WING: &str = "6.17.......83...4.....1..86...67..38.7.5932......21..5......4515.3....2.1....5.6.";
+
+const KAKURO: &str = "\
+# # # # # # \\23 \\16
+# \\7 \\29 \\4 # 17\\15 . .
+16\\ . . . 22\\13 . . .
+21\\ . . . . . . #
+8\\ . . 14\\26 . . \\10 #
+# 17\\ . . 4\\4 . . \\15
+# # 9\\16 . . 4\\4 . .
+# 22\\8 . . . . . .
+7\\ . . . 13\\ . . .
+16\\ . . # # # # #";
+
+fn picture(kind: &str, variant: &str, shown: Shown<'_>) -> Picture {
+    registry::kind(kind).unwrap().picture(variant, shown).unwrap()
+}
+
+/// The steps of a puzzle up to the first by a technique.
+fn steps_to(kind: &str, variant: &str, text: &str, technique: &str) -> Vec<Step> {
+    let kind = registry::kind(kind).unwrap();
+    let mut steps = kind.reason(variant, text, &mut Budget::of_nodes(1_000_000)).unwrap().steps;
+    let at = steps.iter().position(|step| step.technique == technique).unwrap();
+    steps.truncate(at + 1);
+    steps
+}
+
+/// Asserts that a picture equals its golden file.
+fn check(file: &str, picture: &Picture) {
+    let written = svg::write(picture);
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/images").join(file);
+    #[expect(clippy::disallowed_methods, reason = "a person sets UPDATE_GOLDEN")]
+    if env::var("UPDATE_GOLDEN").is_ok() {
+        fs::write(&file, &written).unwrap();
+    }
+    let golden = fs::read_to_string(&file).unwrap_or_default();
+    assert_eq!(written, golden, "{}: UPDATE_GOLDEN=1 writes it anew", file.display());
+}
+
+#[test]
+fn sudoku_has_thick_lines_between_its_boxes() {
+    check("sudoku.svg", &picture("sudoku", "9x9", Shown { text: SUDOKU, ..Shown::default() }));
+}
+
+#[test]
+fn digits_of_a_solution_differ_from_givens() {
+    let shown = Shown { text: SUDOKU, solution: Some(SUDOKU_SOLUTION), rules: true, ..Shown::default() };
+    check("sudoku-solution.svg", &picture("sudoku", "9x9", shown));
+}
+
+#[test]
+fn step_has_its_pattern_and_the_candidates_that_it_removes() {
+    let steps = steps_to("sudoku", "9x9", X_WING, "X-Wing");
+    check("sudoku-step.svg", &picture("sudoku", "9x9", Shown { text: X_WING, steps: &steps, ..Shown::default() }));
+}
+
+#[test]
+fn kakuro_has_its_clues_in_halves_of_blocks() {
+    check("kakuro.svg", &picture("kakuro", "8x10", Shown { text: KAKURO, rules: true, ..Shown::default() }));
+}
+
+#[test]
+fn step_of_a_kakuro_has_its_pattern_and_candidates() {
+    let steps = steps_to("kakuro", "8x10", KAKURO, "Fitting Combinations");
+    check("kakuro-step.svg", &picture("kakuro", "8x10", Shown { text: KAKURO, steps: &steps, ..Shown::default() }));
+}

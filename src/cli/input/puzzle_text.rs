@@ -1,0 +1,78 @@
+//! Reads the puzzle that a command is about: the ID of a stored puzzle, or a text from an argument or standard input.
+
+use std::io::{Read as _, stdin};
+
+use clap::Args;
+
+use super::spec::{self, Kind};
+use crate::cli::{CliError, client::wire};
+
+/// The maximum number of bytes that are read from standard input.
+const TEXT_MAX: u64 = 1 << 20;
+
+/// The argument that stands for standard input.
+const STDIN: &str = "-";
+
+/// The puzzle of a command.
+#[derive(Debug, Args)]
+pub(in crate::cli) struct PuzzleArgs {
+    /// Puzzle as text, or the ID of a stored puzzle, such as puzzle-17; - is standard input [default: standard input]
+    #[arg(value_name = "PUZZLE")]
+    puzzle: Option<String>,
+
+    /// Kind of puzzle; not with an ID [default: sudoku]
+    #[arg(long, value_name = "KIND", value_parser = spec::kind)]
+    kind: Option<Kind>,
+
+    /// Variant, such as 9x9; not with an ID [default: the one that the text shows]
+    #[arg(long, visible_alias = "size", value_name = "VARIANT")]
+    variant: Option<String>,
+
+    /// Seed of a scrambled view of the stored puzzle; only with an ID
+    #[arg(long, value_name = "N")]
+    scramble_seed: Option<u64>,
+}
+
+/// The puzzle as a request names it: by its ID, or by its kind, variant, and text.
+#[derive(Debug)]
+pub(in crate::cli) struct Asked {
+    pub(in crate::cli) id: String,
+    pub(in crate::cli) kind: i32,
+    pub(in crate::cli) variant: String,
+    pub(in crate::cli) text: String,
+    pub(in crate::cli) scramble_seed: Option<u64>,
+}
+
+impl PuzzleArgs {
+    /// Reads the puzzle. The server refuses fields that contradict each other.
+    ///
+    /// # Errors
+    /// [`CliError::Input`] if standard input cannot be read.
+    pub(in crate::cli) fn read(&self) -> Result<Asked, CliError> {
+        let text = text(self.puzzle.as_deref())?;
+        let is_id = text.starts_with("puzzle-");
+        let kind = if is_id && self.kind.is_none() { None } else { Some(spec::or_first(self.kind)?) };
+        let (id, text) = if is_id { (text.trim_end().to_owned(), String::new()) } else { (String::new(), text) };
+        let variant = self.variant.clone().unwrap_or_default();
+        Ok(Asked { id, kind: wire::kind(kind), variant, text, scramble_seed: self.scramble_seed })
+    }
+
+    /// Whether the puzzle comes from standard input.
+    pub(in crate::cli) fn is_piped(&self) -> bool {
+        self.puzzle.as_deref().is_none_or(|puzzle| puzzle == STDIN)
+    }
+}
+
+/// Returns a text from the command line, or else from standard input.
+///
+/// # Errors
+/// [`CliError::Input`] if standard input cannot be read, or is not UTF-8.
+pub(in crate::cli) fn text(given: Option<&str>) -> Result<String, CliError> {
+    if let Some(given) = given.filter(|given| *given != STDIN) {
+        return Ok(given.to_owned());
+    }
+    let mut text = String::new();
+    let fault = |source| CliError::Input("standard input".to_owned(), source);
+    stdin().take(TEXT_MAX).read_to_string(&mut text).map_err(fault)?;
+    Ok(text)
+}

@@ -1,0 +1,103 @@
+//! Gets the puzzles of a sheet from a server, for an audience.
+
+use sha2::{Digest as _, Sha256};
+
+use super::{Found, Part, SheetArgs, Solutions};
+use crate::{
+    cli::{
+        CliError,
+        client::{Server, ServerArgs, wire},
+        input::spec::Kind,
+        output::{Output, tables},
+    },
+    proto::v1::{
+        self as pb, batch_get_puzzles_result::Result as Answer, puzzle_service_client::PuzzleServiceClient,
+        server_service_client::ServerServiceClient,
+    },
+};
+
+/// The puzzles of all parts, in order.
+///
+/// # Errors
+/// [`CliError::Server`] with the number of the first puzzle that the server does not deliver. Those before it are delivered; a
+/// repeat with the same title gets them again.
+pub(super) fn puzzles(
+    server: &ServerArgs,
+    args: &SheetArgs,
+    kind: Kind,
+    parts: &[Part],
+) -> Result<Vec<Found>, CliError> {
+    let levels = parts.iter().flat_map(|part| std::iter::repeat_n(part.level, part.count as usize));
+    let names = sheet_name(args.title.as_deref().unwrap_or_default());
+    let requests = (1_u32..).zip(levels).map(|(number, level)| pb::GetPuzzleRequest {
+        kind: wire::kind(Some(kind)),
+        variant: args.spec.variant.clone().unwrap_or_default(),
+        symmetry: wire::symmetry(args.spec.symmetry),
+        level: wire::level(level),
+        min_rating: args.spec.min_rating.map(wire::rating),
+        max_rating: args.spec.max_rating.map(wire::rating),
+        technique: args.spec.technique.clone().unwrap_or_default(),
+        min_givens: args.spec.givens.map(|givens| givens.min.into()),
+        max_givens: args.spec.givens.map(|givens| givens.max.into()),
+        include_solution: args.solutions == Solutions::End,
+        audience: args.audience.clone().unwrap_or_default(),
+        request_id: format!("{names}-{number}"),
+        exclusive: args.exclusive,
+        ..pb::GetPuzzleRequest::default()
+    });
+    let requests: Vec<_> = requests.collect();
+    server.ask(async |server: Server| {
+        let size = batch_max(&server).await?;
+        let output = Output::new(Some(u64::from(args.count)));
+        let mut found = Vec::new();
+        for requests in requests.chunks(size) {
+            let request = pb::BatchGetPuzzlesRequest { requests: requests.to_vec() };
+            let mut client = PuzzleServiceClient::new(server.channel.clone());
+            let answer = client.batch_get_puzzles(request).await.map_err(|status| server.refused(&status))?;
+            for result in answer.into_inner().results {
+                let number = found.len() + 1;
+                match result.result {
+                    Some(Answer::Puzzle(puzzle)) => found.push(found_of(*puzzle, number, &output)),
+                    Some(Answer::Status(status)) => {
+                        let (count, fault) = (args.count, status.message);
+                        return Err(server.failed(format!("puzzle {number} of {count}: {fault}")));
+                    }
+                    None => return Err(server.failed(format!("the answer lacks puzzle {number}"))),
+                }
+                output.advance();
+            }
+        }
+        output.end()?;
+        Ok(found)
+    })
+}
+
+/// The name of all sheets with a title, as the first part of their request IDs, which are ASCII.
+fn sheet_name(title: &str) -> String {
+    let digest = Sha256::digest(title);
+    digest.iter().take(16).fold("sheet-".to_owned(), |name, byte| format!("{name}{byte:02x}"))
+}
+
+/// The maximum number of requests of a batch.
+async fn batch_max(server: &Server) -> Result<usize, CliError> {
+    let mut client = ServerServiceClient::new(server.channel.clone());
+    let info = client.get_server_info(pb::GetServerInfoRequest::default()).await;
+    let limits = info.map_err(|status| server.refused(&status))?.into_inner().limits.unwrap_or_default();
+    Ok(limits.max_batch_requests.max(1) as usize)
+}
+
+fn found_of(puzzle: pb::Puzzle, number: usize, output: &Output) -> Found {
+    if puzzle.withdraw_time.is_some() {
+        let (id, reason) = (&puzzle.id, &puzzle.withdraw_reason);
+        output.remark(&format!("puzzle {number} of the sheet, {id}, was withdrawn: {reason}"));
+    }
+    Found {
+        level: tables::word(puzzle.level()),
+        variant: puzzle.variant,
+        text: puzzle.text,
+        solution: puzzle.solution,
+        rating: puzzle.rating,
+        predicted_seconds: puzzle.predicted_seconds,
+        origin: puzzle.id,
+    }
+}
