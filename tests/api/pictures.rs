@@ -91,7 +91,7 @@ async fn step_shows_the_position_before_it_and_the_last_is_named() {
     }
     assert_eq!(pictures.len(), steps.len());
     let beyond = pb::RenderPuzzleRequest { step: Some(count + 1), ..by_id(Svg) };
-    let fault = format!("{} is beyond the last step; the solution has {count} steps", count + 1);
+    let fault = format!("{} is beyond the last step; the techniques find {count} steps", count + 1);
     check_fields(server.puzzles().await.render_puzzle(beyond).await, &[("step", &fault)]);
 }
 

@@ -131,8 +131,8 @@ fn files_of_kakuros_are_rated_alike() {
 fn format_that_does_not_fit_is_refused_before_any_work() {
     let folder = tempdir().unwrap();
     for (args, fault) in [
-        ("export --kind kakuro --format sdm", "--format: kakuro has no sdm; use text, json, csv"),
-        ("generate --kind kakuro --format fpuzzles", "--format: kakuro has no fpuzzles; use text, json, csv"),
+        ("export --kind kakuro --format sdm", "--format: kakuro has no sdm; it has text, json, csv"),
+        ("generate --kind kakuro --format fpuzzles", "--format: kakuro has no fpuzzles; it has text, json, csv"),
         ("export --format fpuzzles", "--format: not every kind has fpuzzles; set --kind sudoku"),
         ("export --solutions", "--solutions: text has no solutions; use --format csv or json"),
         ("generate --format sdm --solutions", "--solutions: sdm has no solutions; use --format csv or json"),

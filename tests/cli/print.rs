@@ -63,7 +63,7 @@ fn format_of_a_picture_is_that_of_the_name_of_the_file() {
 fn refused_picture_fails_with_flag_and_value() {
     let several = ".".repeat(81);
     for (args, expected) in [
-        (format!("{PUZZLE} --step 99"), "error: --step: 99 is beyond the last step; the solution has "),
+        (format!("{PUZZLE} --step 99"), "error: --step: 99 is beyond the last step; the techniques find "),
         (format!("{PUZZLE} --step 0"), "error: invalid value '0' for '--step <N>'"),
         (format!("{several} --solution"), "error: text: several solutions"),
         ("12".to_owned(), "error: text: 2 cells; the puzzle must have exactly 81"),

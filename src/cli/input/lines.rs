@@ -27,8 +27,8 @@ pub(in crate::cli) struct PuzzleLine {
     pub place: String,
     /// The number of that line in its file, from 1.
     pub number: u64,
-    /// The first word of a line, what the kind reads from the line or from a paragraph, or the paragraph. An error says why the text
-    /// cannot be read.
+    /// The puzzle as text. The first word of a line and a paragraph stay as they are. A text in another notation has its stored form.
+    /// An error says why the text cannot be read.
     pub text: Result<String, String>,
 }
 
@@ -47,9 +47,9 @@ pub(in crate::cli) struct ReadError {
 ///
 /// - **Paragraphs**: an empty line ends a puzzle. Lines `# word: …` describe it. If a header names a column `text` or `puzzle`, the file
 ///   is a table, and this column has the puzzles.
-/// - **Lines**: a line is a puzzle of its own if its first word, up to a comma or blank, or the whole line is one, or if the word has
-///   a digit and at least 64 characters. All other lines, up to an empty line or one of these, are one puzzle together. Comments (`#`)
-///   and a header without digits in the first line are passed over.
+/// - **Lines**: a line is a puzzle if the whole line, or its first word up to a comma or space, can be read as one. A first word with a
+///   digit and at least 64 characters counts too, so that its error is reported. Other lines together form one puzzle, which ends at an
+///   empty line or at a line that is a puzzle. Comments (`#`) and a header without digits in the first line are skipped.
 pub(in crate::cli) fn puzzle_lines(
     mut files: Vec<PathBuf>,
     kind: Kind,
@@ -242,7 +242,7 @@ pub(in crate::cli) fn next_line(reader: &mut impl BufRead) -> io::Result<Option<
         reader.skip_until(b'\n')?;
         return Ok(Some(Err(format!("longer than {LINE_BYTES_MAX} bytes"))));
     }
-    // The kind refuses bytes that are not UTF-8.
+    // Bytes that are not UTF-8 become U+FFFD, which the kind refuses.
     Ok(Some(Ok(String::from_utf8_lossy(&bytes).into_owned())))
 }
 

@@ -1,11 +1,15 @@
 //! Reads the puzzle that a command is about: the ID of a stored puzzle, or a text from an argument or standard input.
 
-use std::io::{Read as _, stdin};
+use std::{
+    io::{Read as _, stdin},
+    path::Path,
+};
 
 use clap::Args;
 
 use super::spec::{self, Kind};
 use crate::cli::{CliError, client::wire};
+use puzzled_engine::shared::names::quoted;
 
 /// The maximum number of bytes that are read from standard input.
 const TEXT_MAX: u64 = 1 << 20;
@@ -50,9 +54,10 @@ impl PuzzleArgs {
     /// [`CliError::Input`] if standard input cannot be read.
     pub(in crate::cli) fn read(&self) -> Result<Asked, CliError> {
         let text = text(self.puzzle.as_deref())?;
-        let is_id = text.starts_with("puzzle-");
-        let kind = if is_id && self.kind.is_none() { None } else { Some(spec::or_first(self.kind)?) };
-        let (id, text) = if is_id { (text.trim_end().to_owned(), String::new()) } else { (String::new(), text) };
+        let id = id_in(&text).map(str::to_owned);
+        let kind = if id.is_some() && self.kind.is_none() { None } else { Some(spec::or_first(self.kind)?) };
+        let text = if id.is_some() { String::new() } else { text };
+        let id = id.unwrap_or_default();
         let variant = self.variant.clone().unwrap_or_default();
         Ok(Asked { id, kind: wire::kind(kind), variant, text, scramble_seed: self.scramble_seed })
     }
@@ -63,16 +68,29 @@ impl PuzzleArgs {
     }
 }
 
+/// The ID of a stored puzzle, if that is what a text is.
+pub(in crate::cli) fn id_in(text: &str) -> Option<&str> {
+    Some(text.trim()).filter(|text| text.starts_with("puzzle-"))
+}
+
 /// Returns a text from the command line, or else from standard input.
 ///
 /// # Errors
-/// [`CliError::Input`] if standard input cannot be read, or is not UTF-8.
+/// [`CliError::Spec`] if the text names a file, or if standard input is empty. [`CliError::Input`] if standard input cannot be read,
+/// or is not UTF-8.
 pub(in crate::cli) fn text(given: Option<&str>) -> Result<String, CliError> {
     if let Some(given) = given.filter(|given| *given != STDIN) {
+        if Path::new(given).is_file() {
+            return Err(CliError::Spec(format!("{} is a file; to read it, write < {given}", quoted(given))));
+        }
         return Ok(given.to_owned());
     }
     let mut text = String::new();
     let fault = |source| CliError::Input("standard input".to_owned(), source);
     stdin().take(TEXT_MAX).read_to_string(&mut text).map_err(fault)?;
+    if text.trim().is_empty() {
+        let fault = "standard input is empty; give a puzzle as an argument, or write < and the name of a file";
+        return Err(CliError::Spec(fault.to_owned()));
+    }
     Ok(text)
 }

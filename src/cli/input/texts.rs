@@ -1,11 +1,11 @@
-//! What the lines and paragraphs of a file are, by the reader of the kind.
+//! Decides, with the reader of the kind, whether a line or a paragraph of a file is a puzzle.
 
 use puzzled_engine::shared::text::TextError;
 
 use super::spec::Kind;
 
-/// A first word of at least so many characters is a text of its own, even if it is no puzzle. No line of a drawing has such a word with a
-/// digit.
+/// A first word of at least this many characters counts as a puzzle, even if it cannot be read. No line of a drawing has such a word
+/// with a digit.
 const OWN_WORD_MIN: usize = 64;
 
 /// The text of a line that is a puzzle of its own. A first word with the signs of the stored text, but other signs for empty cells,
@@ -35,7 +35,8 @@ pub(super) fn stored_if_foreign(kind: Kind, text: String) -> String {
     if text.lines().any(|line| line.split_whitespace().eq(first_row())) { text } else { stored }
 }
 
-/// What a line that is no puzzle is refused for: the fault of its notation, if the kind knows that; else its first word is the text.
+/// The error of a line that is no puzzle, if the kind knows its notation. Otherwise the first word of the line, which the kind refuses
+/// later.
 pub(super) fn refused(kind: Kind, line: &str) -> Result<String, String> {
     match read(kind, line) {
         Err(TextError::Malformed { reason }) => Err(reason),

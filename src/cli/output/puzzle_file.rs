@@ -93,7 +93,7 @@ impl FileArgs {
             Some(kind) if !format.is_of(kind) => {
                 let has = FileFormat::value_variants().iter().filter(|format| format.is_of(kind));
                 let has = joined(has.map(ToString::to_string).collect());
-                Err(CliError::Spec(format!("--format: {} has no {format}; use {has}", kind.name())))
+                Err(CliError::Spec(format!("--format: {} has no {format}; it has {has}", kind.name())))
             }
             None if format.form().is_some() => {
                 let has = registry::kinds().iter().filter(|kind| format.is_of(**kind));
@@ -190,8 +190,8 @@ mod tests {
             assert_eq!(checked(*format, false, Some("sudoku")), Ok(()));
         }
         for (format, kind, fault) in [
-            (FileFormat::Sdm, Some("kakuro"), "--format: kakuro has no sdm; use text, json, csv"),
-            (FileFormat::Fpuzzles, Some("kakuro"), "--format: kakuro has no fpuzzles; use text, json, csv"),
+            (FileFormat::Sdm, Some("kakuro"), "--format: kakuro has no sdm; it has text, json, csv"),
+            (FileFormat::Fpuzzles, Some("kakuro"), "--format: kakuro has no fpuzzles; it has text, json, csv"),
             (FileFormat::Sdm, None, "--format: not every kind has sdm; set --kind sudoku"),
         ] {
             assert_eq!(checked(format, false, kind), Err(fault.to_owned()));

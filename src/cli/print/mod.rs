@@ -13,6 +13,7 @@ use clap::{Args, ValueEnum, builder::PossibleValue};
 
 use super::{CliError, Ended};
 use crate::render::PictureFormat;
+use puzzled_engine::shared::names::quoted;
 
 /// Where a command writes its file.
 #[derive(Debug, Args)]
@@ -23,16 +24,33 @@ struct OutputArgs {
 }
 
 impl OutputArgs {
-    /// Refuses to write a PDF file to a terminal.
+    /// Checks the place before any work: the folder must exist, the name must fit the format, and a PDF file does not belong on a
+    /// terminal.
     ///
     /// # Errors
     /// [`CliError::Spec`].
     fn check(&self, format: PictureFormat) -> Result<(), CliError> {
-        if self.output.is_none() && format == PictureFormat::Pdf && stdout().is_terminal() {
-            let fault = "--output: a PDF file is not written to a terminal; name a file, or redirect standard output";
-            return Err(CliError::Spec(fault.to_owned()));
+        let fault = |fault: String| Err(CliError::Spec(format!("--output: {fault}")));
+        let Some(path) = &self.output else {
+            return if format == PictureFormat::Pdf && stdout().is_terminal() {
+                fault("a PDF file is not written to a terminal; name a file, or redirect standard output".to_owned())
+            } else {
+                Ok(())
+            };
+        };
+        let name = quoted(&path.display().to_string());
+        let ending = path.extension().map(|ending| ending.to_string_lossy().to_ascii_lowercase());
+        if ending.is_some_and(|ending| ending != format.extension()) {
+            let ending = format.extension();
+            return fault(format!("{name} is not the name of a file in the format {ending}; end it in .{ending}"));
         }
-        Ok(())
+        match path.parent().filter(|folder| !folder.as_os_str().is_empty() && !folder.is_dir()) {
+            Some(folder) => {
+                let folder = quoted(&folder.display().to_string());
+                fault(format!("the folder {folder} does not exist; create it, or name another"))
+            }
+            None => Ok(()),
+        }
     }
 
     /// Writes the file. An existing file is replaced.

@@ -1,9 +1,6 @@
-//! `puzzled picture`: draws a stored puzzle on a server, or a text without one.
+//! `puzzled picture`: draws a stored puzzle with the help of a server, or a text without one.
 
-use std::{
-    io::{Read as _, stdin},
-    sync::atomic::AtomicBool,
-};
+use std::sync::atomic::AtomicBool;
 
 use clap::{Args, value_parser};
 
@@ -12,20 +9,19 @@ use crate::{
     cli::{
         CliError, Ended,
         client::{Server, ServerArgs},
-        input::spec::{self, Kind},
+        input::{
+            puzzle_text,
+            spec::{self, Kind},
+        },
         offline::rate,
     },
     proto::v1::{self as pb, puzzle_service_client::PuzzleServiceClient},
     render::PictureFormat,
-    rules::stock::puzzle::PuzzleId,
 };
 use puzzled_engine::{
     picture::Shown,
     shared::{budget::Budget, step::Step},
 };
-
-/// The maximum number of bytes that are read from standard input.
-const TEXT_MAX: u64 = 1 << 20;
 
 /// Draw a puzzle as SVG or PDF
 ///
@@ -35,8 +31,8 @@ pub(in crate::cli) struct PictureArgs {
     #[command(flatten)]
     server: ServerArgs,
 
-    /// ID of a stored puzzle, such as puzzle-17, or a puzzle as text [default: a text on standard input]
-    #[arg(value_name = "PUZZLE|TEXT")]
+    /// Puzzle as text, or the ID of a stored puzzle, such as puzzle-17; - is standard input [default: standard input]
+    #[arg(value_name = "PUZZLE")]
     puzzle: Option<String>,
 
     /// Kind of the text [default: sudoku]
@@ -51,7 +47,7 @@ pub(in crate::cli) struct PictureArgs {
     #[arg(long, value_name = "SEED")]
     scramble_seed: Option<u64>,
 
-    /// Format [default: that of the name of the file, or else svg]
+    /// Format [default: the ending of --output, or svg]
     #[arg(long, value_name = "FORMAT", value_enum)]
     format: Option<PictureFormat>,
 
@@ -63,7 +59,7 @@ pub(in crate::cli) struct PictureArgs {
     #[arg(long)]
     candidates: bool,
 
-    /// Show the position before a step of the human solution, from 1, and the step
+    /// Show step N of the solution by techniques, on the board before it; the first step is 1
     #[arg(long, value_name = "N", value_parser = value_parser!(u32).range(1..))]
     step: Option<u32>,
 
@@ -78,10 +74,10 @@ pub(in crate::cli) struct PictureArgs {
 pub(in crate::cli) fn run(args: &PictureArgs) -> Result<Ended, CliError> {
     let format = args.format();
     args.output.check(format)?;
-    let id = args.puzzle.as_deref().filter(|puzzle| puzzle.parse::<PuzzleId>().is_ok());
-    let picture = match id {
+    let text = puzzle_text::text(args.puzzle.as_deref())?;
+    let picture = match puzzle_text::id_in(&text) {
         Some(id) => args.stored(id, format)?,
-        None => args.drawn(format)?,
+        None => args.drawn(&text, format)?,
     };
     args.output.write(&picture)
 }
@@ -117,16 +113,15 @@ impl PictureArgs {
     }
 
     /// The picture of a text.
-    fn drawn(&self, format: PictureFormat) -> Result<Vec<u8>, CliError> {
+    fn drawn(&self, text: &str, format: PictureFormat) -> Result<Vec<u8>, CliError> {
         if let Some(seed) = self.scramble_seed {
             let fault = format!("--scramble-seed: {seed} is set for a text; only stored puzzles have views");
             return Err(CliError::Spec(fault));
         }
         let kind = spec::or_first(self.kind)?;
         let variant = self.variant.clone().unwrap_or_else(|| kind.text_variant().to_owned());
-        let text = self.puzzle.clone().map_or_else(read, Ok)?;
         let fault = |fault: String| CliError::Spec(format!("text: {fault}"));
-        let text = kind.normalize(&variant, &text).map_err(|error| fault(error.to_string()))?;
+        let text = kind.normalize(&variant, text).map_err(|error| fault(error.to_string()))?;
         let solved = (self.solution || self.step.is_some()).then(|| rate::solution(kind, &variant, &text));
         let solved = solved.transpose().map_err(fault)?;
         let steps = self.step.map(|step| steps_to(kind, &variant, &text, step)).transpose()?.unwrap_or_default();
@@ -143,16 +138,10 @@ fn steps_to(kind: Kind, variant: &str, text: &str, step: u32) -> Result<Vec<Step
     let reasoned = kind.reason(variant, text, &mut Budget::new(u64::MAX, &never));
     let mut steps = reasoned.map_err(|error| CliError::Spec(format!("text: {error}")))?.steps;
     if step as usize > steps.len() {
-        let fault = format!("--step: {step} is beyond the last step; the solution has {} steps", steps.len());
+        let found = steps.len();
+        let fault = format!("--step: {step} is beyond the last step; the techniques find {found} steps");
         return Err(CliError::Spec(fault));
     }
     steps.truncate(step as usize);
     Ok(steps)
-}
-
-fn read() -> Result<String, CliError> {
-    let mut text = String::new();
-    let fault = |source| CliError::Input("standard input".to_owned(), source);
-    stdin().take(TEXT_MAX).read_to_string(&mut text).map_err(fault)?;
-    Ok(text)
 }

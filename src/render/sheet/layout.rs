@@ -10,7 +10,7 @@ pub(super) const EDGE: f32 = 43.2;
 /// The space between two puzzles of a page.
 const GAP: f32 = 24.0;
 
-/// The widest cell. Larger ones gain nothing, and use up the ink.
+/// The widest cell. Larger cells are no easier to read, and waste ink.
 const CELL_MAX: f32 = 60.0;
 
 /// The puzzles of a page, in rows.
@@ -52,7 +52,7 @@ impl Rectangle {
     }
 }
 
-/// The size of the smallest digits of a puzzle that are read and not written, in cells. Infinite if it shows none.
+/// The font size, in cells, of the smallest printed digit or clue. Pencil marks do not count. Infinite if the picture has none.
 pub(super) fn smallest_digits(picture: &Picture) -> f32 {
     let sizes = picture.marks.iter().filter_map(|mark| match mark {
         Mark::Text { size, style: TextStyle::Given | TextStyle::Digit | TextStyle::Clue, .. } => Some(*size),

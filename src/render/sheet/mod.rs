@@ -37,7 +37,7 @@ pub(crate) struct SheetPuzzle {
     pub(crate) solution: Option<Picture>,
     /// What stands beside the number: `Easy 1.2 · 7 min`.
     pub(crate) label: String,
-    /// By what the puzzle is found again: its ID, or the seed that makes it.
+    /// Identifies the puzzle: its ID, or the seed and index that make it.
     pub(crate) origin: String,
 }
 
@@ -73,7 +73,6 @@ impl PerPage {
     /// All numbers, the largest first.
     pub(crate) const ALL: [Self; 4] = [Self::Six, Self::Four, Self::Two, Self::One];
 
-    /// The number.
     pub(crate) fn number(self) -> u16 {
         self.grid().count()
     }
@@ -109,10 +108,10 @@ pub(crate) enum SheetError {
 
 fn too_small(size: f32, size_min: f32, fitting: Option<PerPage>) -> String {
     let remedy = match fitting {
-        Some(fitting) => format!("use at most {}", fitting.number()),
-        None => "choose a smaller variant".to_owned(),
+        Some(fitting) => format!("use at most {} puzzles on a page", fitting.number()),
+        None => "choose a smaller variant, or print without --large-print".to_owned(),
     };
-    format!("per-page: the digits would have {size:.1} points, and need {size_min}; {remedy}")
+    format!("per-page: the smallest digits would have {size:.1} points; the minimum is {size_min}; {remedy}")
 }
 
 impl Sheet {

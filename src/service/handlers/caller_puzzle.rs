@@ -1,4 +1,4 @@
-//! Solves, rates, validates, and draws puzzles that callers send or name by ID, gives hints on their boards, checks these, and
+X
 //! renders the results.
 
 use std::sync::atomic::AtomicBool;
@@ -31,7 +31,7 @@ use puzzled_engine::{
     },
 };
 
-/// A puzzle text from a caller, in its stored form.
+/// The puzzle of a call: a text from the caller, a stored puzzle, or its scrambled view. In its stored form.
 pub(super) struct CallerPuzzle {
     pub(super) kind: &'static dyn PuzzleKind,
     pub(super) variant: String,
@@ -130,7 +130,7 @@ impl CallerPuzzle {
     fn steps_to(&self, number: usize, cancel: &Cancel) -> Result<Vec<Step>, ServiceError> {
         let mut steps = self.reasoned(cancel)?.steps;
         if number > steps.len() {
-            let fault = format!("{number} is beyond the last step; the solution has {} steps", steps.len());
+            let fault = format!("{number} is beyond the last step; the techniques find {} steps", steps.len());
             return Err(Invalid::one("step", fault));
         }
         steps.truncate(number);

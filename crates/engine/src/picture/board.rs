@@ -24,11 +24,11 @@ const INSET: f32 = 0.07;
 /// Distance of the border around a pencil mark from its center.
 const AROUND: f32 = 0.11;
 
-/// Distance of the ends of the line through a pencil mark from its center: to the right and down. It crosses the diagonals of 2, 4,
-/// and 7, and is so short that two such lines never form one.
+/// Half the extent of the line through a pencil mark, to the right and down. Its slope differs from the diagonals of 2, 4, and 7, and
+/// the lines of neighboring marks do not touch.
 const STRIKE: [f32; 2] = [0.09, 0.125];
 
-/// A board, with everything in a picture that only its kind knows.
+/// A board, with the parts of its picture that depend on the kind.
 pub(crate) struct Board<'a> {
     /// The kind and the variant: `Sudoku 9x9`.
     pub(crate) name: String,

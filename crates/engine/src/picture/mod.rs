@@ -75,7 +75,7 @@ pub enum Mark {
 /// The gray of a filled rectangle.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Shade {
-    /// A cell that is no part of the puzzle.
+    /// A cell that holds no digit.
     Block,
     /// A cell that a step is about.
     Pattern,
@@ -95,11 +95,11 @@ impl Shade {
 /// The line of a mark. All lines are black, and their ends are square: they extend by half of the width.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Stroke {
-    /// A line between cells.
+    /// A line between cells, and the line through a removed candidate.
     Thin,
     /// A line around the board, or between its regions.
     Thick,
-    /// The border of a pattern, and the line through a removed candidate.
+    /// The border of a pattern, and of a candidate that the step places.
     Emphasis,
 }
 
@@ -120,7 +120,7 @@ impl Stroke {
 pub enum TextStyle {
     /// A digit that the puzzle gives, in bold type.
     Given,
-    /// A digit of the solution, or that a step places.
+    /// A digit of the solution, or one that an earlier step placed.
     Digit,
     /// A pencil mark.
     Candidate,

@@ -103,7 +103,7 @@ pub trait PuzzleKind: Debug + Send + Sync {
     /// Checks a spec of this kind, its variant included, before any work on it.
     ///
     /// # Errors
-    /// [`SpecError`] with the field, the value, and the limit. Even if a spec passes, no try may ever meet it.
+    /// [`SpecError`] with the field, the value, and the limit. A spec that passes can still be one that no try ever meets.
     fn check_spec(&self, spec: &Spec) -> Result<(), SpecError>;
 
     /// Makes one try: at most one puzzle, which is rated and proved to have one solution by two solvers that share only the

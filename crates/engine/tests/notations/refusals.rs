@@ -43,16 +43,16 @@ fn texts_that_are_no_puzzle_say_where_they_break() {
             ("53..7..a.", "row 1, column 8: 'a' is not allowed; use 1 to 9 for a given, and . or 0 for an empty cell"),
             ("[State]\n53..7....", "the section [State] of a file is not read; use [Puzzle] and its nine lines"),
             ("[1,2,3]", "a JSON array of 3 cells; the puzzle must have exactly 81"),
-            ("[1,2", "a JSON array that cannot be read: EOF while parsing a list at line 1 column 4"),
+            ("[1,2", "a JSON array that is damaged: EOF while parsing a list at line 1 column 4"),
             ("[[1,2,3],[4]]", "a JSON array of arrays: row 1 is not 9 cells; use 9 rows of 9"),
-            ("{\"text\":\"53\"}", "a JSON object; use an array of 81 numbers, or of 9 rows of 9"),
+            ("{\"text\":\"53\"}", "a JSON object cannot be read as a puzzle; use an array of 81 numbers, or of 9 rows of 9 numbers"),
             (
                 ":0:0:53:0::",
-                "a library line of HoDoKu with deleted candidates in field 5; use the line of the puzzle at its start",
+                "a library line of HoDoKu with deleted candidates after the puzzle; export the puzzle without them",
             ),
             (
                 ":0:0:53::::",
-                "a library line of HoDoKu whose field 4 is not a puzzle; use 81 digits, with . or 0 for an empty cell",
+                "a library line of HoDoKu whose third field is not a puzzle; use 81 digits, with . or 0 for an empty cell",
             ),
             (
                 &format!("19,{},easy", &SUDOKU[1..]),
@@ -68,9 +68,9 @@ fn texts_that_are_no_puzzle_say_where_they_break() {
             ),
             (
                 "https://sudokupad.app/scfAS",
-                "SudokuPad: the signs of scf stand for 5 cells; the puzzle must have exactly 81",
+                "SudokuPad: the characters of scf stand for 5 cells; the puzzle must have exactly 81",
             ),
-            ("https://sudokupad.app/scfA~", "SudokuPad: '~' at sign 2 of scf is not allowed; use 0-9, A-Z, and a-x"),
+            ("https://sudokupad.app/scfA~", "SudokuPad: '~' at character 2 of scf is not allowed; use 0-9, A-Z, and a-x"),
             ("https://f-puzzles.com/?load=A%2", "the escape \"%2\" in the address is broken; copy the whole address"),
             (
                 "https://f-puzzles.com/?load=N4Ig",
@@ -78,7 +78,7 @@ fn texts_that_are_no_puzzle_say_where_they_break() {
             ),
             (
                 "https://f-puzzles.com/?load=N4I!",
-                "f-puzzles: '!' at character 4 of the compressed part; use letters, digits, + and /",
+                "f-puzzles: '!' at character 4 of the compressed part is not allowed; copy the whole address",
             ),
             (
                 "https://www.sudokuwiki.org/sudoku.htm?bd=S9B0102",
@@ -94,12 +94,13 @@ fn texts_with_more_than_a_puzzle_are_refused_by_name() {
     let set = SUDOKU.replacen("..8", ".+48", 1);
     let other = SUDOKU.replacen('8', "9", 1);
     let marks = vec![["123"; 9].join(" "); 9].join("\n");
-    let start = "use the line of the puzzle at its start";
+    let bordered = format!(".-------.-------.\n{marks}\n'-------'-------'").replace("123 123 123 123", "| 123 123 123 | 123");
+    let start = "export the puzzle without them";
     check(
         "sudoku",
         &[
-            (&format!("{cells}\n{cells}"), "2 puzzles in one text; it must have one"),
-            (&format!("{cells} easy\n{cells} hard"), "2 puzzles in one text; it must have one"),
+            (&format!("{cells}\n{cells}"), "2 puzzles in one text; send one in each call, or use a file and `puzzled rate`"),
+            (&format!("{cells} easy\n{cells} hard"), "2 puzzles in one text; send one in each call, or use a file and `puzzled rate`"),
             (
                 &format!("{cells},{other}"),
                 "a CSV line with 2 puzzles; one field must be a puzzle, another may be its solution",
@@ -110,16 +111,17 @@ fn texts_with_more_than_a_puzzle_are_refused_by_name() {
             ),
             (
                 &format!(":0000:x:{set}:::"),
-                &format!("a library line of HoDoKu with set digits, which have a + before them; {start}"),
+                &format!("a library line of HoDoKu with digits that a player set, marked by +; {start}"),
             ),
             (
                 &format!(":0000:x:{cells}:412:::"),
-                &format!("a library line of HoDoKu with deleted candidates in field 5; {start}"),
+                &format!("a library line of HoDoKu with deleted candidates after the puzzle; {start}"),
             ),
-            (&marks, "a grid of pencil marks; use one sign for each of the 81 cells, with . for an empty cell"),
+            (&bordered, "a grid of pencil marks cannot be read as a puzzle; use one character for each of the 81 cells, with . for an empty cell"),
+            (&marks, "a grid of pencil marks cannot be read as a puzzle; use one character for each of the 81 cells, with . for an empty cell"),
             (
                 "https://sudokupad.app/scfA https://sudokupad.app/scfB",
-                "an address, and \"https://sudokupad.app/scfB\" after it; the text must be one address",
+                "\"https://sudokupad.app/scfB\" follows the address; send the address alone",
             ),
         ],
     );
@@ -128,7 +130,7 @@ fn texts_with_more_than_a_puzzle_are_refused_by_name() {
 #[test]
 fn rules_that_the_kind_lacks_are_refused_by_name() {
     let may_be = |site: &str, name: &str| {
-        format!("{site}: \"{name}\" may be a rule that this kind lacks; an ordinary Sudoku of givens only is read")
+        format!("{site}: \"{name}\" may state an extra rule; only an ordinary Sudoku with nothing but givens can be read")
     };
     let boxes = "SudokuPad: the regions of the puzzle are not the nine boxes; only boxes are read";
     let bars = "53|..7....\n".to_owned() + &".........\n".repeat(8);
@@ -177,14 +179,13 @@ fn rules_that_the_kind_lacks_are_refused_by_name() {
 
 #[test]
 fn addresses_that_only_a_site_can_resolve_are_refused() {
-    let read_sites = "use one of SudokuPad, f-puzzles, puzz.link, sudokuwiki, or sudokuexchange";
+    let read_sites = "open it, and copy the long address of SudokuPad, f-puzzles, puzz.link, sudokuwiki, or sudokuexchange";
     check(
         "sudoku",
         &[
             (
                 "https://sudokupad.app/abc123",
-                "SudokuPad: \"abc123\" is a short address that only its site can resolve; use one that begins with scf, scl, \
-                 or fpuz after the site",
+                "SudokuPad: \"abc123\" is a short address that only its site can resolve; X",
             ),
             (
                 "https://f-puzzles.com/?id=yhkyz63b",
@@ -192,7 +193,7 @@ fn addresses_that_only_a_site_can_resolve_are_refused() {
             ),
             (
                 "https://tinyurl.com/yhkyz63b",
-                &format!("an address of \"tinyurl.com\", which is not read, and no server is asked; {read_sites}"),
+                &format!("an address of \"tinyurl.com\" cannot be read, and the service opens no links; {read_sites}"),
             ),
         ],
     );
@@ -215,10 +216,10 @@ fn compressed_addresses_have_limits() {
     check(
         "sudoku",
         &[
-            (&long, "f-puzzles: 4097 compressed characters; at most 4096 are read"),
-            (&bomb, "f-puzzles: 80002 characters after unpacking; at most 65536 are read"),
-            (&deep, "f-puzzles: the unpacked part is not JSON: recursion limit exceeded at line 1 column 128"),
-            (&format!("[{}]", "0,".repeat(3_000)), "a JSON array of 6002 bytes; at most 4096 are read"),
+            (&long, "f-puzzles: 4097 compressed characters; the maximum is 4096"),
+            (&bomb, "f-puzzles: 80002 characters after unpacking; the maximum is 65536"),
+            (&deep, "f-puzzles: the unpacked part is not JSON: recursion limit exceeded at line 1 column 128; copy the whole address"),
+            (&format!("[{}]", "0,".repeat(3_000)), "a JSON array of 6002 bytes; the maximum is 4096"),
         ],
     );
 }

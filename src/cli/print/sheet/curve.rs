@@ -17,7 +17,7 @@ impl FromStr for Curve {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        let fault = || format!("{} is no range of levels; write two levels, such as easy..evil", quoted(text));
+        let fault = || format!("{} is not a range of levels; write two levels, such as easy..evil", quoted(text));
         let (easiest, hardest) = text.split_once("..").ok_or_else(fault)?;
         let curve = Self { easiest: easiest.parse()?, hardest: hardest.parse()? };
         if curve.levels().next().is_none() {
@@ -62,7 +62,7 @@ mod tests {
             ("easy..evil", curve(Level::Easy, Level::Evil)),
             ("medium..medium", curve(Level::Medium, Level::Medium)),
             ("evil..easy", Err("evil is harder than easy; write the easier level first".to_owned())),
-            ("easy", Err("\"easy\" is no range of levels; write two levels, such as easy..evil".to_owned())),
+            ("easy", Err("\"easy\" is not a range of levels; write two levels, such as easy..evil".to_owned())),
             ("easy..heavy", "heavy".parse::<Level>().and_then(|level| curve(Level::Easy, level))),
         ] {
             assert_eq!(text.parse::<Curve>(), expected, "{text}");

@@ -15,6 +15,7 @@ use crate::{
         server_service_client::ServerServiceClient,
     },
 };
+use puzzled_engine::shared::names::quoted;
 
 /// The puzzles of all parts, in order.
 ///
@@ -59,8 +60,8 @@ pub(super) fn puzzles(
                 match result.result {
                     Some(Answer::Puzzle(puzzle)) => found.push(found_of(*puzzle, number, &output)),
                     Some(Answer::Status(status)) => {
-                        let (count, fault) = (args.count, status.message);
-                        return Err(server.failed(format!("puzzle {number} of {count}: {fault}")));
+                        let fault = in_flags(args, &status.message);
+                        return Err(server.failed(format!("puzzle {number} of {}: {fault}", args.count)));
                     }
                     None => return Err(server.failed(format!("the answer lacks puzzle {number}"))),
                 }
@@ -70,6 +71,25 @@ pub(super) fn puzzles(
         output.end()?;
         Ok(found)
     })
+}
+
+/// The message of the server, with commands and flags in place of calls and fields.
+fn in_flags(args: &SheetArgs, message: &str) -> String {
+    let (title, audience) = [&args.title, &args.audience].map(|flag| flag.as_deref().unwrap_or_default()).into();
+    if message.starts_with("request_id: ") {
+        let title = quoted(title);
+        return format!("--title: {title} names a sheet with other criteria; repeat those, or choose another title");
+    }
+    let again = "repeat this command, which gets the puzzles before it again";
+    message
+        .replace(
+            "queue some with Generate or set enqueue_if_short",
+            &format!("queue some with `puzzled enqueue`, then {again}"),
+        )
+        .replace(
+            "queue some with Generate for this audience, or set enqueue_if_short",
+            &format!("queue some with `puzzled enqueue --audience {audience}`, then {again}"),
+        )
 }
 
 /// The name of all sheets with a title, as the first part of their request IDs, which are ASCII.

@@ -27,9 +27,9 @@ const TITLE_LEN_MAX: usize = 100;
 
 /// Print a sheet of puzzles to a PDF file
 ///
-/// With --address, a server delivers the puzzles to an audience, which gets none of them again. The title names the sheet: a
-/// repeat with the same title prints the same puzzles. Without --address, the command makes the puzzles as `puzzled generate`
-/// does. Exit code: 0 printed, 1 refused or failed.
+/// With --address, a server delivers the puzzles to an audience, which gets none of them again. A repeat with the same title,
+/// audience, and criteria prints the same puzzles. For another sheet, choose another title. Without --address, the command makes
+/// the puzzles as `puzzled generate` does. Exit code: 0 printed, 1 refused or failed.
 #[derive(Debug, Args)]
 pub(in crate::cli) struct SheetArgs {
     #[command(flatten)]
@@ -38,7 +38,7 @@ pub(in crate::cli) struct SheetArgs {
     #[command(flatten)]
     spec: SpecArgs,
 
-    /// Levels to climb, such as easy..evil: the puzzles are divided among them in order, instead of --level or ratings
+    /// Range of levels, such as easy..evil: the puzzles are divided evenly among them, easiest first; not with --level or ratings
     #[arg(long, value_name = "LEVEL..LEVEL", conflicts_with_all = ["level", "min_rating", "max_rating"])]
     curve: Option<Curve>,
 
@@ -46,7 +46,7 @@ pub(in crate::cli) struct SheetArgs {
     #[arg(long, value_name = "N", default_value_t = 24, value_parser = value_parser!(u32).range(1..=1_000))]
     count: u32,
 
-    /// Puzzles on a page [default: as many as can be read, at most 4]
+    /// Puzzles on a page [default: as many as fit with digits of 6 points or more, at most 4]
     #[arg(long, value_name = "N", value_enum)]
     per_page: Option<PerPage>,
 
@@ -58,7 +58,7 @@ pub(in crate::cli) struct SheetArgs {
     #[arg(long)]
     large_print: bool,
 
-    /// end: print the solutions on pages after the puzzles; none: print none
+    /// Where to print the solutions: on pages at the end, or not at all
     #[arg(long, value_name = "PLACE", value_enum, default_value_t = Solutions::End)]
     solutions: Solutions,
 
@@ -70,11 +70,11 @@ pub(in crate::cli) struct SheetArgs {
     #[arg(long, value_name = "NAME", requires_all = ["address", "title"])]
     audience: Option<String>,
 
-    /// Only puzzles that the audience holds, which nobody else can have had; needs an audience
+    /// Only puzzles that the audience holds, which nobody else can get; needs --audience
     #[arg(long, requires = "audience")]
     exclusive: bool,
 
-    /// Seed of the puzzles that are made [default: random; printed on standard error]
+    /// Seed of the puzzles that are made; not with --audience [default: random; printed on standard error]
     #[arg(long, value_name = "SEED", conflicts_with = "audience")]
     seed: Option<u64>,
 

@@ -4,7 +4,7 @@ use clap::{ArgMatches, Args, Command, FromArgMatches, builder::Resettable};
 
 use crate::cli::client::ServerArgs;
 
-/// The server of a sheet, if the user names one. The variable of the address does not count, because one environment serves many
+/// The server of a sheet, if the user names one. `PUZZLED_LISTEN` is ignored, because one environment serves many
 /// commands.
 #[derive(Debug)]
 pub(super) struct SourceArgs(pub(super) Option<ServerArgs>);

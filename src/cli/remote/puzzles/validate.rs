@@ -43,10 +43,15 @@ pub(in crate::cli) struct ValidateArgs {
 }
 
 pub(in crate::cli) fn run(args: &ValidateArgs) -> Result<Ended, CliError> {
+    let text = puzzle_text::text(args.text.as_deref())?;
+    if let Some(id) = puzzle_text::id_in(&text) {
+        let fault = format!("text: {id} is the ID of a stored puzzle, which has exactly one solution; give a text");
+        return Err(CliError::Spec(fault));
+    }
     let request = pb::ValidateRequest {
         kind: wire::kind(Some(spec::or_first(args.kind)?)),
         variant: args.variant.clone().unwrap_or_default(),
-        text: puzzle_text::text(args.text.as_deref())?,
+        text,
         include_drawing: false,
         include_links: false,
     };

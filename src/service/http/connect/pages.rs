@@ -4,7 +4,7 @@
 use http::{HeaderValue, Method, Request, Response, StatusCode, header};
 use tonic::body::Body;
 
-use super::unary;
+use super::{pictures, unary};
 
 /// The address in the sample if the request does not name one.
 const ADDRESS: &str = "localhost:50051";
@@ -18,6 +18,9 @@ pub(super) fn page(request: &Request<Body>, is_method: bool, is_encrypted: bool)
     let (status, reason) = match request.uri().path() {
         "/" if [Method::GET, Method::HEAD].contains(request.method()) => (StatusCode::OK, ""),
         _ if is_method => (StatusCode::METHOD_NOT_ALLOWED, "Methods of the API take POST only.\n\n"),
+        path if path.starts_with(pictures::FOLDER) => {
+            (StatusCode::NOT_FOUND, "Pictures are at /puzzles/ID.svg and /puzzles/ID.pdf, for GET and HEAD.\n\n")
+        }
         _ => (StatusCode::NOT_FOUND, "There is no such method or page.\n\n"),
     };
     let text = format!(

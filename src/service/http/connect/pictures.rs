@@ -21,13 +21,12 @@ use puzzled_engine::shared::names::quoted;
 pub(super) const METHOD: &str = "/puzzled.v1.PuzzleService/RenderPuzzle";
 
 /// The folder of all pictures.
-const FOLDER: &str = "/puzzles/";
+pub(super) const FOLDER: &str = "/puzzles/";
 
 /// The parameters of an address.
 const PARAMETERS: &str = "use solution, candidates, rules, step, or scramble_seed";
 
-/// No program may run in a picture, nor load anything. A browser must not take it for another type, and only the caller's own
-/// cache may keep it.
+/// The headers forbid scripts and loads from a picture, a guess of its type, and shared caches.
 const SUCCESS: [(HeaderName, &str); 3] = [
     (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
     (header::CONTENT_SECURITY_POLICY, "default-src 'none'"),
@@ -145,7 +144,7 @@ fn flag(name: &'static str, value: &str) -> Result<bool, ServiceError> {
 }
 
 fn number<N: FromStr + Display>(name: &'static str, value: &str, max: &N) -> Result<N, ServiceError> {
-    let fault = || Invalid::one(name, format!("{} is not allowed; use a number up to {max}", quoted(value)));
-    // The parser of numbers would accept a sign.
+    let fault = || Invalid::one(name, format!("{} is not allowed; use a whole number up to {max}", quoted(value)));
+    // `parse` would accept a leading `+`.
     if value.bytes().all(|byte| byte.is_ascii_digit()) { value.parse().map_err(|_| fault()) } else { Err(fault()) }
 }

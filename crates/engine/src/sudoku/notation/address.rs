@@ -22,7 +22,7 @@ const SUDOKUPAD: [&str; 4] =
 const FPUZZLES: &str = "f-puzzles.com";
 
 /// The sites whose addresses are read, as messages list them.
-const READ: &str = "use one of SudokuPad, f-puzzles, puzz.link, sudokuwiki, or sudokuexchange";
+const READ: &str = "open it, and copy the long address of SudokuPad, f-puzzles, puzz.link, sudokuwiki, or sudokuexchange";
 
 /// The parts of an address.
 struct Address<'a> {
@@ -40,7 +40,7 @@ pub(super) fn read(text: &str) -> Found {
     let Some(first) = words.next().filter(|first| is_address(first)) else { return Ok(None) };
     if let Some(next) = words.next() {
         let next = quoted(next);
-        return Err(malformed(format!("an address, and {next} after it; the text must be one address")));
+        return Err(malformed(format!("{next} follows the address; send the address alone")));
     }
     let kind = first.split('/').next().unwrap_or_default();
     let grid = if puzz_link::KINDS.contains(&kind) { puzz_link::read(first) } else { of_site(&Address::of(first)) };
@@ -104,7 +104,7 @@ fn of_site(address: &Address<'_>) -> Result<Grid, TextError> {
         return puzz_link::read(address.query);
     }
     let host = quoted(host);
-    Err(malformed(format!("an address of {host}, which is not read, and no server is asked; {READ}")))
+    Err(malformed(format!("an address of {host} cannot be read, and the service opens no links; {READ}")))
 }
 
 fn of_81_digits(address: &Address<'_>, site: &str, path: &str, name: &str) -> Result<Grid, TextError> {

@@ -77,14 +77,14 @@ pub(super) fn read_library(text: &str) -> Found {
     let fields: Vec<_> = line.split(':').map(str::trim).collect();
     let (puzzle, deleted) = (fields[3], fields[4]);
     if puzzle.contains('+') {
-        return refused("with set digits, which have a + before them; use the line of the puzzle at its start");
+        return refused("with digits that a player set, marked by +; export the puzzle without them");
     }
     if !deleted.is_empty() {
-        return refused("with deleted candidates in field 5; use the line of the puzzle at its start");
+        return refused("with deleted candidates after the puzzle; export the puzzle without them");
     }
     let digits: Option<Vec<_>> = puzzle.chars().map(cell_of).collect();
     match digits.and_then(|digits| digits.try_into().ok()) {
         Some(cells) => Ok(Some(Grid(cells))),
-        None => refused(&format!("whose field 4 is not a puzzle; use {CELLS} digits, with . or 0 for an empty cell")),
+        None => refused(&format!("whose third field is not a puzzle; use {CELLS} digits, with . or 0 for an empty cell")),
     }
 }

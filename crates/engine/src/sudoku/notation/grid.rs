@@ -17,7 +17,7 @@ pub(super) enum Sign {
     Cell(u8),
     /// A line between two cells of a row.
     Bar,
-    /// A part of a line between two rows that no row has.
+    /// A character of a ruling, which never occurs in a row of cells.
     Ruling,
     /// A blank, quote, or other separator.
     Separator,
@@ -129,8 +129,8 @@ fn cells(lines: &[&str]) -> Result<Vec<u8>, TextError> {
     Ok(cells)
 }
 
-/// The grid in which blanks are empty cells: if it has no other sign for empty, and either 81 signs with line ends left out, or
-/// nine lines of at most nine signs.
+/// Reads spaces as empty cells. `None` if the text has another character for empty cells, or if it has neither 81 characters
+/// without line ends nor nine lines of at most nine characters.
 fn blanks(rows: &Rows<'_>) -> Option<Grid> {
     let sign = |sign: char| match sign_of(sign) {
         Sign::Bar => None,
@@ -154,11 +154,11 @@ fn blanks(rows: &Rows<'_>) -> Option<Grid> {
     digits.iter().any(|&digit| digit != 0).then_some(Grid(digits))
 }
 
-/// Why a text without 81 cells is refused: by the name of what it looks like, or by its first fault.
+/// The error for a text without 81 cells. It names the notation that the text resembles, or else the first fault.
 fn refusal(rows: &Rows<'_>, found: Result<Vec<u8>, TextError>) -> TextError {
     if has_pencil_marks(&rows.lines) {
         return malformed(
-            "a grid of pencil marks; use one sign for each of the 81 cells, with . for an empty cell".to_owned(),
+            "a grid of pencil marks cannot be read as a puzzle; use one character for each of the 81 cells, with . for an empty cell".to_owned(),
         );
     }
     let whole = rows.lines.iter().filter(|line| cells_in(line) == CELLS).count();
@@ -169,7 +169,7 @@ fn refusal(rows: &Rows<'_>, found: Result<Vec<u8>, TextError>) -> TextError {
         }
         found => {
             let len = whole.max(found.map_or(0, |cells| cells.len() / CELLS));
-            malformed(format!("{len} puzzles in one text; it must have one"))
+            malformed(format!("{len} puzzles in one text; send one in each call, or use a file and `puzzled rate`"))
         }
     }
 }
@@ -179,7 +179,8 @@ fn has_pencil_marks(lines: &[&str]) -> bool {
     let is_separator = |sign| matches!(sign_of(sign), Sign::Separator | Sign::Bar);
     let words =
         |line: &&str| line.split(is_separator).filter(|word| !word.is_empty()).map(str::to_owned).collect::<Vec<_>>();
-    let rows: Vec<_> = lines.iter().map(words).filter(|words| !words.is_empty()).collect();
+    let with_digits = lines.iter().filter(|line| line.contains(|sign: char| sign.is_ascii_digit()));
+    let rows: Vec<_> = with_digits.map(words).collect();
     let is_number = |word: &String| word.len() > 1 && word.chars().all(|sign| sign.is_ascii_digit());
     rows.len() == 9 && rows.iter().all(|words| words.len() == 9) && rows.iter().flatten().any(is_number)
 }

@@ -16,17 +16,17 @@ pub(super) fn read(text: &str) -> Found {
     let text = text.trim();
     let begins = |open: char| text.strip_prefix(open).map(str::trim_start);
     if begins('{').is_some() {
-        return Err(malformed("a JSON object; use an array of 81 numbers, or of 9 rows of 9".to_owned()));
+        return Err(malformed("a JSON object cannot be read as a puzzle; use an array of 81 numbers, or of 9 rows of 9 numbers".to_owned()));
     }
     if begins('[').is_none_or(|rest| rest.starts_with(char::is_alphabetic) && !rest.starts_with("null")) {
         return Ok(None);
     }
     if text.len() > BYTES_MAX {
         let len = text.len();
-        return Err(malformed(format!("a JSON array of {len} bytes; at most {BYTES_MAX} are read")));
+        return Err(malformed(format!("a JSON array of {len} bytes; the maximum is {BYTES_MAX}")));
     }
     let items: Vec<Value> =
-        serde_json::from_str(text).map_err(|error| malformed(format!("a JSON array that cannot be read: {error}")))?;
+        serde_json::from_str(text).map_err(|error| malformed(format!("a JSON array that is damaged: {error}")))?;
     let cells = if items.iter().any(Value::is_array) { of_rows(&items)? } else { items };
     if cells.len() != CELLS {
         let len = cells.len();

@@ -1,5 +1,5 @@
-//! Reads and writes Sudoku: texts, drawings, addresses, and lines and cells of other programs. [`read`] is the one place that
-//! reads what people have; it never reads a puzzle without a rule that its text states.
+//! Reads and writes Sudoku: texts, drawings, addresses, and lines and cells of other programs. [`read`] reads
+//! every text from outside. If a text states a rule that this kind lacks, the text is refused, and the rule is never ignored.
 
 pub mod draw;
 pub mod fpuzzles;
@@ -44,7 +44,7 @@ pub const FILE_FORMS: [FileForm; 2] = [FileForm::Sdm, FileForm::Fpuzzles];
 /// Reads one puzzle in any notation of `docs/notations.md`.
 ///
 /// # Errors
-/// [`TextError`] names what was recognized, where it broke, and what is read.
+/// [`TextError`] names the notation, the place of the fault, and what is allowed.
 pub fn read(text: &str) -> Result<Grid, TextError> {
     match Grid::of_81(text.as_bytes()) {
         Some(grid) => Ok(grid),

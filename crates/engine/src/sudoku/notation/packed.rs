@@ -29,19 +29,19 @@ pub(super) fn unpack(site: &str, packed: &str) -> Result<String, TextError> {
     let packed = packed.trim_end_matches('=');
     if packed.len() > PACKED_MAX {
         let len = packed.len();
-        return Err(malformed(format!("{site}: {len} compressed characters; at most {PACKED_MAX} are read")));
+        return Err(malformed(format!("{site}: {len} compressed characters; the maximum is {PACKED_MAX}")));
     }
     let is_base64 = |sign: char| sign.is_ascii_alphanumeric() || "+/".contains(sign);
     if let Some((at, sign)) = packed.chars().enumerate().find(|(_, sign)| !is_base64(*sign)) {
         let at = at + 1;
         return Err(malformed(format!(
-            "{site}: {sign:?} at character {at} of the compressed part; use letters, digits, + and /"
+            "{site}: {sign:?} at character {at} of the compressed part is not allowed; copy the whole address"
         )));
     }
     let signs = lz_str::decompress_from_base64(packed).unwrap_or_default();
     if signs.len() > UNPACKED_MAX {
         let len = signs.len();
-        return Err(malformed(format!("{site}: {len} characters after unpacking; at most {UNPACKED_MAX} are read")));
+        return Err(malformed(format!("{site}: {len} characters after unpacking; the maximum is {UNPACKED_MAX}")));
     }
     let unpacked = String::from_utf16(&signs).unwrap_or_default();
     if unpacked.is_empty() {
@@ -52,7 +52,7 @@ pub(super) fn unpack(site: &str, packed: &str) -> Result<String, TextError> {
 
 /// Parses JSON of `site`. Its depth is limited by the parser.
 pub(super) fn parsed(site: &str, json: &str) -> Result<Value, TextError> {
-    serde_json::from_str(json).map_err(|error| malformed(format!("{site}: the unpacked part is not JSON: {error}")))
+    serde_json::from_str(json).map_err(|error| malformed(format!("{site}: the unpacked part is not JSON: {error}; copy the whole address")))
 }
 
 /// Whether a value says nothing: null, false, or an empty text or list.
@@ -75,7 +75,7 @@ pub(super) fn digit(value: &Value) -> Option<u8> {
 /// Refuses a field of a puzzle, or of one of its parts, that this kind does not know and that is not empty.
 pub(super) fn lacks(site: &str, name: &str) -> TextError {
     let name = quoted(name);
-    malformed(format!("{site}: {name} may be a rule that this kind lacks; an ordinary Sudoku of givens only is read"))
+    malformed(format!("{site}: {name} may state an extra rule; only an ordinary Sudoku with nothing but givens can be read"))
 }
 
 /// Refuses rules in words unless they are those of an ordinary Sudoku.

@@ -16,7 +16,7 @@ pub(super) struct Rows<'a> {
 }
 
 /// Leaves out the rulings. A line without a digit that has `+`, `=`, or a sign such as `─` is a ruling. A line of signs for empty
-/// cells with two `-` in a row is a ruling if the other lines have 81 cells, else a row.
+/// cells with two `-` in a row is a ruling if the other lines have 81 cells. Otherwise, it is a row.
 pub(super) fn rows<'a>(lines: &[&'a str]) -> Rows<'a> {
     let cells = |line: &&str| cells_in(line);
     let others: usize = lines.iter().filter(|line| !is_ruling(line) && !may_be_ruling(line)).map(cells).sum();
@@ -84,7 +84,7 @@ fn bars_in(line: &str) -> Vec<usize> {
     bars
 }
 
-/// Whether lines after these numbers of cells are around the board and the boxes, or between all cells.
+/// Whether lines at these positions, counted in cells, separate only boxes, or separate all cells.
 fn separates_boxes(after: &[usize]) -> bool {
     after.iter().all(|after| after % 3 == 0) || (1..9).all(|cell| after.contains(&cell))
 }

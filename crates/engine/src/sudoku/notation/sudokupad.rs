@@ -78,7 +78,7 @@ fn read_short(signs: &str) -> Result<Grid, TextError> {
             let sign = char::from(sign);
             let at = at + 1;
             return Err(malformed(format!(
-                "{NAME}: {sign:?} at sign {at} of scf is not allowed; use 0-9, A-Z, and a-x"
+                "{NAME}: {sign:?} at character {at} of scf is not allowed; use 0-9, A-Z, and a-x"
             )));
         };
         digits.push(u8::try_from(number % 10).unwrap_or_default());
@@ -90,7 +90,7 @@ fn read_short(signs: &str) -> Result<Grid, TextError> {
     let found = digits.len();
     let cells = digits.try_into().map_err(|_| {
         let found = if found > CELLS { format!("more than {CELLS}") } else { found.to_string() };
-        malformed(format!("{NAME}: the signs of scf stand for {found} cells; the puzzle must have exactly {CELLS}"))
+        malformed(format!("{NAME}: the characters of scf stand for {found} cells; the puzzle must have exactly {CELLS}"))
     })?;
     Ok(Grid(cells))
 }
