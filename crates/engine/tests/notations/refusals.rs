@@ -188,6 +188,11 @@ fn addresses_that_only_a_site_can_resolve_are_refused() {
                 "SudokuPad: \"abc123\" is a short address that only its site can resolve; X",
             ),
             (
+                "https://sudokupad.app/sudokuscf",
+                "SudokuPad: \"sudokuscf\" is a short address that only its site can resolve; use one that begins with scf, \
+                 scl, or fpuz after the site",
+            ),
+            (
                 "https://f-puzzles.com/?id=yhkyz63b",
                 "f-puzzles: an address without load= is a short one that only its site can resolve; export a long one",
             ),

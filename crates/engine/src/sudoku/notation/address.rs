@@ -94,8 +94,8 @@ fn of_site(address: &Address<'_>) -> Result<Grid, TextError> {
     }
     if SUDOKUPAD.contains(&host) {
         let path = address.path.trim_matches('/');
-        let path = ["sudoku", "puzzle"].iter().find_map(|folder| path.strip_prefix(folder)).unwrap_or(path);
-        let path = path.trim_start_matches('/');
+        let (folder, below) = path.split_once('/').unwrap_or((path, ""));
+        let path = if ["sudoku", "puzzle"].contains(&folder) { below } else { path };
         let id = if path.is_empty() { address.parameter("puzzleid").unwrap_or_default() } else { path };
         return sudokupad::read(&unescaped(id)?);
     }
