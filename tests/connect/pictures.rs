@@ -92,7 +92,12 @@ async fn refusals_are_those_of_json_over_http() {
         ("puzzle-9.svg", 404, "not_found", "there is no puzzle \"puzzle-9\"; list the puzzles to see their IDs"),
         ("nine.pdf", 404, "not_found", "there is no puzzle \"nine\"; list the puzzles to see their IDs"),
         ("puzzle-1.svg?step=0", 400, "invalid_argument", "step: 0 is not a step; steps count from 1"),
-        ("puzzle-1.svg?step=+3", 400, "invalid_argument", "step: \"+3\" is not allowed; use a whole number up to 4294967295"),
+        (
+            "puzzle-1.svg?step=+3",
+            400,
+            "invalid_argument",
+            "step: \"+3\" is not allowed; use a whole number up to 4294967295",
+        ),
         ("puzzle-1.svg?solution", 400, "invalid_argument", "solution: \"\" is not allowed; use true or false"),
         ("puzzle-1.svg?solution=yes", 400, "invalid_argument", "solution: \"yes\" is not allowed; use true or false"),
         ("puzzle-1.svg?step=1&step=2", 400, "invalid_argument", "query: \"step\" is set twice; set it once"),

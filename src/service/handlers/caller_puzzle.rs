@@ -1,5 +1,4 @@
-X
-//! renders the results.
+//! Handles the calls about one puzzle, sent as text or named by ID: Solve, Rate, Validate, Hint, CheckBoard, and RenderPuzzle.
 
 use std::sync::atomic::AtomicBool;
 

@@ -45,7 +45,10 @@ fn texts_that_are_no_puzzle_say_where_they_break() {
             ("[1,2,3]", "a JSON array of 3 cells; the puzzle must have exactly 81"),
             ("[1,2", "a JSON array that is damaged: EOF while parsing a list at line 1 column 4"),
             ("[[1,2,3],[4]]", "a JSON array of arrays: row 1 is not 9 cells; use 9 rows of 9"),
-            ("{\"text\":\"53\"}", "a JSON object cannot be read as a puzzle; use an array of 81 numbers, or of 9 rows of 9 numbers"),
+            (
+                "{\"text\":\"53\"}",
+                "a JSON object cannot be read as a puzzle; use an array of 81 numbers, or of 9 rows of 9 numbers",
+            ),
             (
                 ":0:0:53:0::",
                 "a library line of HoDoKu with deleted candidates after the puzzle; export the puzzle without them",
@@ -70,7 +73,10 @@ fn texts_that_are_no_puzzle_say_where_they_break() {
                 "https://sudokupad.app/scfAS",
                 "SudokuPad: the characters of scf stand for 5 cells; the puzzle must have exactly 81",
             ),
-            ("https://sudokupad.app/scfA~", "SudokuPad: '~' at character 2 of scf is not allowed; use 0-9, A-Z, and a-x"),
+            (
+                "https://sudokupad.app/scfA~",
+                "SudokuPad: '~' at character 2 of scf is not allowed; use 0-9, A-Z, and a-x",
+            ),
             ("https://f-puzzles.com/?load=A%2", "the escape \"%2\" in the address is broken; copy the whole address"),
             (
                 "https://f-puzzles.com/?load=N4Ig",
@@ -94,13 +100,20 @@ fn texts_with_more_than_a_puzzle_are_refused_by_name() {
     let set = SUDOKU.replacen("..8", ".+48", 1);
     let other = SUDOKU.replacen('8', "9", 1);
     let marks = vec![["123"; 9].join(" "); 9].join("\n");
-    let bordered = format!(".-------.-------.\n{marks}\n'-------'-------'").replace("123 123 123 123", "| 123 123 123 | 123");
+    let bordered =
+        format!(".-------.-------.\n{marks}\n'-------'-------'").replace("123 123 123 123", "| 123 123 123 | 123");
     let start = "export the puzzle without them";
     check(
         "sudoku",
         &[
-            (&format!("{cells}\n{cells}"), "2 puzzles in one text; send one in each call, or use a file and `puzzled rate`"),
-            (&format!("{cells} easy\n{cells} hard"), "2 puzzles in one text; send one in each call, or use a file and `puzzled rate`"),
+            (
+                &format!("{cells}\n{cells}"),
+                "2 puzzles in one text; send one in each call, or use a file and `puzzled rate`",
+            ),
+            (
+                &format!("{cells} easy\n{cells} hard"),
+                "2 puzzles in one text; send one in each call, or use a file and `puzzled rate`",
+            ),
             (
                 &format!("{cells},{other}"),
                 "a CSV line with 2 puzzles; one field must be a puzzle, another may be its solution",
@@ -117,8 +130,14 @@ fn texts_with_more_than_a_puzzle_are_refused_by_name() {
                 &format!(":0000:x:{cells}:412:::"),
                 &format!("a library line of HoDoKu with deleted candidates after the puzzle; {start}"),
             ),
-            (&bordered, "a grid of pencil marks cannot be read as a puzzle; use one character for each of the 81 cells, with . for an empty cell"),
-            (&marks, "a grid of pencil marks cannot be read as a puzzle; use one character for each of the 81 cells, with . for an empty cell"),
+            (
+                &bordered,
+                "a grid of pencil marks cannot be read as a puzzle; use one character for each of the 81 cells, with . for an empty cell",
+            ),
+            (
+                &marks,
+                "a grid of pencil marks cannot be read as a puzzle; use one character for each of the 81 cells, with . for an empty cell",
+            ),
             (
                 "https://sudokupad.app/scfA https://sudokupad.app/scfB",
                 "\"https://sudokupad.app/scfB\" follows the address; send the address alone",
@@ -130,7 +149,9 @@ fn texts_with_more_than_a_puzzle_are_refused_by_name() {
 #[test]
 fn rules_that_the_kind_lacks_are_refused_by_name() {
     let may_be = |site: &str, name: &str| {
-        format!("{site}: \"{name}\" may state an extra rule; only an ordinary Sudoku with nothing but givens can be read")
+        format!(
+            "{site}: \"{name}\" may state an extra rule; only an ordinary Sudoku with nothing but givens can be read"
+        )
     };
     let boxes = "SudokuPad: the regions of the puzzle are not the nine boxes; only boxes are read";
     let bars = "53|..7....\n".to_owned() + &".........\n".repeat(8);
@@ -179,18 +200,20 @@ fn rules_that_the_kind_lacks_are_refused_by_name() {
 
 #[test]
 fn addresses_that_only_a_site_can_resolve_are_refused() {
-    let read_sites = "open it, and copy the long address of SudokuPad, f-puzzles, puzz.link, sudokuwiki, or sudokuexchange";
+    let read_sites =
+        "open it, and copy the long address of SudokuPad, f-puzzles, puzz.link, sudokuwiki, or sudokuexchange";
     check(
         "sudoku",
         &[
             (
                 "https://sudokupad.app/abc123",
-                "SudokuPad: \"abc123\" is a short address that only its site can resolve; X",
+                "SudokuPad: \"abc123\" is a short address that only its site can resolve; copy the givens, or a long address with \
+                 scf, scl, ctc, or fpuz after the site",
             ),
             (
                 "https://sudokupad.app/sudokuscf",
-                "SudokuPad: \"sudokuscf\" is a short address that only its site can resolve; use one that begins with scf, \
-                 scl, or fpuz after the site",
+                "SudokuPad: \"sudokuscf\" is a short address that only its site can resolve; copy the givens, or a long address \
+                 with scf, scl, ctc, or fpuz after the site",
             ),
             (
                 "https://f-puzzles.com/?id=yhkyz63b",
@@ -223,7 +246,10 @@ fn compressed_addresses_have_limits() {
         &[
             (&long, "f-puzzles: 4097 compressed characters; the maximum is 4096"),
             (&bomb, "f-puzzles: 80002 characters after unpacking; the maximum is 65536"),
-            (&deep, "f-puzzles: the unpacked part is not JSON: recursion limit exceeded at line 1 column 128; copy the whole address"),
+            (
+                &deep,
+                "f-puzzles: the unpacked part is not JSON: recursion limit exceeded at line 1 column 128; copy the whole address",
+            ),
             (&format!("[{}]", "0,".repeat(3_000)), "a JSON array of 6002 bytes; the maximum is 4096"),
         ],
     );

@@ -17,7 +17,7 @@ pub(super) enum Source {
     Server(ServerArgs),
 }
 
-/// The flags of both sources, of which the user sets at most one. A variable of the environment may stand for the other source,
+/// The flags of both sources, of which the user sets at most one. Environment variables of the other source are ignored,
 /// because one environment serves many commands.
 #[derive(Debug)]
 pub(in crate::cli) struct SourceArgs(Result<Source, String>);

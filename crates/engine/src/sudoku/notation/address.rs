@@ -22,7 +22,8 @@ const SUDOKUPAD: [&str; 4] =
 const FPUZZLES: &str = "f-puzzles.com";
 
 /// The sites whose addresses are read, as messages list them.
-const READ: &str = "open it, and copy the long address of SudokuPad, f-puzzles, puzz.link, sudokuwiki, or sudokuexchange";
+const READ: &str =
+    "open it, and copy the long address of SudokuPad, f-puzzles, puzz.link, sudokuwiki, or sudokuexchange";
 
 /// The parts of an address.
 struct Address<'a> {

@@ -85,6 +85,8 @@ pub(super) fn read_library(text: &str) -> Found {
     let digits: Option<Vec<_>> = puzzle.chars().map(cell_of).collect();
     match digits.and_then(|digits| digits.try_into().ok()) {
         Some(cells) => Ok(Some(Grid(cells))),
-        None => refused(&format!("whose third field is not a puzzle; use {CELLS} digits, with . or 0 for an empty cell")),
+        None => {
+            refused(&format!("whose third field is not a puzzle; use {CELLS} digits, with . or 0 for an empty cell"))
+        }
     }
 }

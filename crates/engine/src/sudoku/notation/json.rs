@@ -16,7 +16,10 @@ pub(super) fn read(text: &str) -> Found {
     let text = text.trim();
     let begins = |open: char| text.strip_prefix(open).map(str::trim_start);
     if begins('{').is_some() {
-        return Err(malformed("a JSON object cannot be read as a puzzle; use an array of 81 numbers, or of 9 rows of 9 numbers".to_owned()));
+        return Err(malformed(
+            "a JSON object cannot be read as a puzzle; use an array of 81 numbers, or of 9 rows of 9 numbers"
+                .to_owned(),
+        ));
     }
     if begins('[').is_none_or(|rest| rest.starts_with(char::is_alphabetic) && !rest.starts_with("null")) {
         return Ok(None);

@@ -52,7 +52,8 @@ pub(super) fn unpack(site: &str, packed: &str) -> Result<String, TextError> {
 
 /// Parses JSON of `site`. Its depth is limited by the parser.
 pub(super) fn parsed(site: &str, json: &str) -> Result<Value, TextError> {
-    serde_json::from_str(json).map_err(|error| malformed(format!("{site}: the unpacked part is not JSON: {error}; copy the whole address")))
+    serde_json::from_str(json)
+        .map_err(|error| malformed(format!("{site}: the unpacked part is not JSON: {error}; copy the whole address")))
 }
 
 /// Whether a value says nothing: null, false, or an empty text or list.
@@ -75,7 +76,9 @@ pub(super) fn digit(value: &Value) -> Option<u8> {
 /// Refuses a field of a puzzle, or of one of its parts, that this kind does not know and that is not empty.
 pub(super) fn lacks(site: &str, name: &str) -> TextError {
     let name = quoted(name);
-    malformed(format!("{site}: {name} may state an extra rule; only an ordinary Sudoku with nothing but givens can be read"))
+    malformed(format!(
+        "{site}: {name} may state an extra rule; only an ordinary Sudoku with nothing but givens can be read"
+    ))
 }
 
 /// Refuses rules in words unless they are those of an ordinary Sudoku.

@@ -64,8 +64,8 @@ pub(super) fn read(id: &str) -> Result<Grid, TextError> {
     match id.strip_prefix("scl").or_else(|| id.strip_prefix("ctc")) {
         Some(packed) => read_cells(packed),
         None => Err(malformed(format!(
-            "{NAME}: {} is a short address that only its site can resolve; use one that begins with scf, scl, or fpuz \
-             after the site",
+            "{NAME}: {} is a short address that only its site can resolve; copy the givens, or a long \
+             address with scf, scl, ctc, or fpuz after the site",
             quoted(id)
         ))),
     }
@@ -90,7 +90,9 @@ fn read_short(signs: &str) -> Result<Grid, TextError> {
     let found = digits.len();
     let cells = digits.try_into().map_err(|_| {
         let found = if found > CELLS { format!("more than {CELLS}") } else { found.to_string() };
-        malformed(format!("{NAME}: the characters of scf stand for {found} cells; the puzzle must have exactly {CELLS}"))
+        malformed(format!(
+            "{NAME}: the characters of scf stand for {found} cells; the puzzle must have exactly {CELLS}"
+        ))
     })?;
     Ok(Grid(cells))
 }
