@@ -128,7 +128,7 @@ async fn wrong_fields_are_named_with_value_and_limit() {
         ),
         (
             pb::RenderPuzzleRequest { id: String::new(), ..by_id(Svg) },
-            vec![("kind", "required; GetServerInfo lists the kinds")],
+            vec![("kind", "required; GetServerInfo lists the kinds (`puzzled info`)")],
         ),
     ];
     for (request, faults) in cases {

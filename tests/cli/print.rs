@@ -47,16 +47,22 @@ fn picture_of_a_text_needs_no_server() {
 fn format_of_a_picture_is_that_of_the_name_of_the_file() {
     let folder = tempdir().unwrap();
     for (name, args, start) in
-        [("a.svg", "", "<svg "), ("a.PDF", "", "%PDF-"), ("a", "", "<svg "), ("a.svg", "--format pdf", "%PDF-")]
+        [("a.svg", "", "<svg "), ("a.PDF", "", "%PDF-"), ("a", "", "<svg "), ("a", "--format pdf", "%PDF-")]
     {
         let path = folder.path().join(name);
         let written = run(&format!("picture {PUZZLE} {args} --output {}", path.display()));
         assert_eq!((written.code, written.out.as_str(), written.err.as_str()), (Some(0), "", ""));
         assert!(fs::read(&path).unwrap().starts_with(start.as_bytes()), "{name} {args}");
     }
-    let failed = run(&format!("picture {PUZZLE} --output {}/none/a.svg", folder.path().display()));
-    assert_eq!(failed.code, Some(1));
-    assert!(failed.err.contains("the file does not exist"), "{}", failed.err);
+    for (output, fault) in [
+        ("none/a.svg", "the folder \"none\" does not exist; create it, or name another"),
+        ("a.png", "\"a.png\" is not the name of a file in the format svg; end it in .svg"),
+        ("a.svg --format pdf", "\"a.svg\" is not the name of a file in the format pdf; end it in .pdf"),
+    ] {
+        let failed = run(&format!("picture {PUZZLE} --output {output}"));
+        let fault = format!("error: --output: {fault}\n");
+        assert_eq!((failed.code, failed.out.as_str(), failed.err), (Some(1), "", fault));
+    }
 }
 
 #[test]
@@ -159,11 +165,11 @@ fn refused_sheet_fails_with_flag_value_and_limit() {
         ),
         (
             vec!["--kind", "kakuro", "--size", "20x20", "--count", "1", "--per-page", "6", "--seed", "1"],
-            "error: --per-page: the digits would have ",
+            "error: --per-page: the smallest digits would have ",
         ),
         (
             vec!["--kind", "kakuro", "--size", "20x20", "--count", "1", "--large-print", "--seed", "1"],
-            "error: --per-page: the digits would have ",
+            "error: --per-page: the smallest digits would have ",
         ),
         (vec!["--min-rating", "11"], "error: --min-rating: 11.0 is above 10.4, the hardest rating that is generated"),
     ] {
@@ -199,7 +205,7 @@ async fn sheet_of_an_audience_has_no_repeat_and_its_title_prints_it_again() {
     assert_eq!(delivered.into_inner().deliveries.len(), 8);
     for (title, more, fault) in [
         ("three", "", "puzzle 1 of 4: "),
-        ("one", "--level evil", "puzzle 1 of 4: request_id: "),
+        ("one", "--level evil", "puzzle 1 of 4: --title: \"one\" names a sheet with other criteria; "),
         ("four", "--exclusive", "puzzle 1 of 4: "),
     ] {
         let refused = print(title, more).await;

@@ -89,8 +89,8 @@ async fn headers_let_no_picture_run_or_leave_its_origin() {
 async fn refusals_are_those_of_json_over_http() {
     let server = filled().await;
     for (path, status, code, message) in [
-        ("puzzle-9.svg", 404, "not_found", "there is no puzzle \"puzzle-9\"; list the puzzles to see their IDs"),
-        ("nine.pdf", 404, "not_found", "there is no puzzle \"nine\"; list the puzzles to see their IDs"),
+        ("puzzle-9.svg", 404, "not_found", "there is no puzzle \"puzzle-9\"; ListPuzzles lists all (`puzzled list`)"),
+        ("nine.pdf", 404, "not_found", "there is no puzzle \"nine\"; ListPuzzles lists all (`puzzled list`)"),
         ("puzzle-1.svg?step=0", 400, "invalid_argument", "step: 0 is not a step; steps count from 1"),
         (
             "puzzle-1.svg?step=+3",

@@ -309,8 +309,8 @@ mod tests {
             (format!("{ONE},{OTHER}"), 1, Ok(ONE.to_owned())),
             ("https://tinyurl.com/1".to_owned(), 1, {
                 fault(
-                    "an address of \"tinyurl.com\", which is not read, and no server is asked; use one of SudokuPad, f-puzzles, \
-                       puzz.link, sudokuwiki, or sudokuexchange",
+                    "an address of \"tinyurl.com\" cannot be read, and the service opens no links; open it, and copy the \
+                     long address of SudokuPad, f-puzzles, puzz.link, sudokuwiki, or sudokuexchange",
                 )
             }),
             ("{\"kind\":\"KIND_KAKURO\",\"text\":\"#\"}".to_owned(), 1, {

@@ -229,7 +229,7 @@ fn addresses_that_only_a_site_can_resolve_are_refused() {
         "kakuro",
         &[(
             "https://tinyurl.com/yhkyz63b",
-            "the address \"https://tinyurl.com/yhkyz63b\" is not read, and no server is asked; use one of puzz.link such as \
+            "the address \"https://tinyurl.com/yhkyz63b\" cannot be read, and the service opens no links; use one of puzz.link such as \
              https://puzz.link/p?kakuro/…",
         )],
     );

@@ -43,7 +43,7 @@ pub(super) fn body(text: &str) -> Result<Option<&str>, TextError> {
         _ if is_address => {
             let address = quoted(text);
             Err(malformed(format!(
-                "the address {address} is not read, and no server is asked; use one of puzz.link such as {PUZZ_LINK}{KIND}…"
+                "the address {address} cannot be read, and the service opens no links; use one of puzz.link such as {PUZZ_LINK}{KIND}…"
             )))
         }
         _ => Ok(None),
@@ -205,7 +205,7 @@ mod tests {
 
     #[test]
     fn address_of_another_site_or_kind_is_refused() {
-        let reason = "the address \"https://puzz.link/p?sudoku/9/9/z\" is not read, and no server is asked; use one of \
+        let reason = "the address \"https://puzz.link/p?sudoku/9/9/z\" cannot be read, and the service opens no links; use one of \
                       puzz.link such as https://puzz.link/p?kakuro/…";
         assert_eq!(text::parse("https://puzz.link/p?sudoku/9/9/z"), Err(malformed(reason.to_owned())));
     }
