@@ -15,6 +15,7 @@ mod print;
 mod remote;
 mod settings;
 mod usage;
+mod version;
 
 use std::{
     ffi::OsString,
@@ -43,10 +44,11 @@ use operate::{
 };
 use print::{picture, sheet};
 use remote::{jobs, puzzles, service, stock};
+use version::VERSION;
 
 /// The puzzle daemon: generates uniquely solvable logic puzzles, rates them, and serves a stock of them by gRPC.
 #[derive(Debug, Parser)]
-#[command(name = "puzzled", version, max_term_width = 100)]
+#[command(name = "puzzled", version = VERSION.as_str(), max_term_width = 100)]
 struct Cli {
     #[command(subcommand)]
     command: Command,

@@ -45,6 +45,7 @@ mod settings;
 mod systemd;
 mod tables;
 mod upgrade;
+mod version;
 
 use std::{
     io::Write as _,
