@@ -36,7 +36,7 @@ use crate::{
     tls::TlsError,
 };
 use input::settings_file::SettingsFile;
-use offline::{completions, generate, protos, rate, token};
+use offline::{bench, completions, generate, protos, rate, token};
 use operate::{
     backup, check, copy, doctor, export, migrate,
     reload::{FileText, Source},
@@ -62,6 +62,7 @@ enum Command {
     Copy(copy::CopyArgs),
     Generate(generate::GenerateArgs),
     Rate(rate::RateArgs),
+    Bench(bench::BenchArgs),
     Rerate(rerate::RerateArgs),
     Enqueue(jobs::enqueue::EnqueueArgs),
     Get(puzzles::get::GetArgs),
@@ -245,6 +246,7 @@ fn execute(cli: Cli) -> Result<Ended, CliError> {
         Command::Copy(args) => copy::run(&args),
         Command::Generate(args) => generate::run(args),
         Command::Rate(args) => rate::run(args),
+        Command::Bench(args) => bench::run(&args),
         Command::Rerate(args) => rerate::run(args),
         Command::Enqueue(args) => jobs::enqueue::run(&args),
         Command::Get(args) => puzzles::get::run(&args),

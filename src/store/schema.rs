@@ -23,6 +23,7 @@ pub(super) fn of_files(files: &[(&'static str, &'static str)]) -> Migrator {
 }
 
 /// The version of the schema after all these migrations; 0 without any.
+#[must_use]
 pub fn newest(migrator: &Migrator) -> i64 {
     migrator.iter().last().map_or(0, |migration| migration.version)
 }

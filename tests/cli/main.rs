@@ -11,6 +11,7 @@ mod databases {
     pub(crate) mod postgres;
 }
 mod actions;
+mod bench;
 mod completions;
 mod copy;
 mod declare;
