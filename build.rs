@@ -14,6 +14,7 @@ const ROLES: [(&str, &str); 4] =
 #[expect(clippy::disallowed_methods, reason = "cargo passes the output folder of a build script in the environment")]
 fn main() -> Result<(), Box<dyn Error>> {
     println!("cargo::rerun-if-changed=proto");
+    check_commit()?;
     let mut compiler = Compiler::new(["proto"])?;
     compiler.include_imports(true).include_source_info(true);
     compiler.open_files(FILES.map(|file| format!("puzzled/v1/{file}.proto")))?;
@@ -33,6 +34,18 @@ fn main() -> Result<(), Box<dyn Error>> {
         .extern_path(".google.rpc.Status", "::tonic_types::Status")
         .compile_fds_with_config(compiler.file_descriptor_set(), config)?;
     Ok(())
+}
+
+/// Checks the commit that `puzzled --version` names, if the variable is set.
+#[expect(clippy::disallowed_methods, reason = "whoever builds names the commit in the environment")]
+fn check_commit() -> Result<(), String> {
+    println!("cargo::rerun-if-env-changed=PUZZLED_COMMIT");
+    let commit = std::env::var("PUZZLED_COMMIT").unwrap_or_default();
+    let is_hash = (7..=64).contains(&commit.len()) && commit.bytes().all(|byte| byte.is_ascii_hexdigit());
+    if commit.is_empty() || is_hash {
+        return Ok(());
+    }
+    Err(format!("PUZZLED_COMMIT: {commit:?} is not a commit; use 7 to 64 hexadecimal digits"))
 }
 
 /// The lowest role of each method by its path, as a constant of Rust, ordered by path.

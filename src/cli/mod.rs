@@ -15,6 +15,7 @@ mod print;
 mod remote;
 mod settings;
 mod usage;
+mod version;
 
 use std::{
     ffi::OsString,
@@ -35,7 +36,7 @@ use crate::{
     tls::TlsError,
 };
 use input::settings_file::SettingsFile;
-use offline::{completions, generate, protos, rate, token};
+use offline::{bench, completions, generate, protos, rate, token};
 use operate::{
     backup, check, copy, doctor, export, migrate,
     reload::{FileText, Source},
@@ -43,10 +44,11 @@ use operate::{
 };
 use print::{picture, sheet};
 use remote::{jobs, puzzles, service, stock};
+use version::VERSION;
 
 /// The puzzle daemon: generates uniquely solvable logic puzzles, rates them, and serves a stock of them by gRPC.
 #[derive(Debug, Parser)]
-#[command(name = "puzzled", version, max_term_width = 100)]
+#[command(name = "puzzled", version = VERSION.as_str(), max_term_width = 100)]
 struct Cli {
     #[command(subcommand)]
     command: Command,
@@ -60,6 +62,7 @@ enum Command {
     Copy(copy::CopyArgs),
     Generate(generate::GenerateArgs),
     Rate(rate::RateArgs),
+    Bench(bench::BenchArgs),
     Rerate(rerate::RerateArgs),
     Enqueue(jobs::enqueue::EnqueueArgs),
     Get(puzzles::get::GetArgs),
@@ -243,6 +246,7 @@ fn execute(cli: Cli) -> Result<Ended, CliError> {
         Command::Copy(args) => copy::run(&args),
         Command::Generate(args) => generate::run(args),
         Command::Rate(args) => rate::run(args),
+        Command::Bench(args) => bench::run(&args),
         Command::Rerate(args) => rerate::run(args),
         Command::Enqueue(args) => jobs::enqueue::run(&args),
         Command::Get(args) => puzzles::get::run(&args),

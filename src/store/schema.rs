@@ -22,6 +22,12 @@ pub(super) fn of_files(files: &[(&'static str, &'static str)]) -> Migrator {
     Migrator::with_migrations(files.iter().map(of_file).collect())
 }
 
+/// The version of the schema after all these migrations; 0 without any.
+#[must_use]
+pub fn newest(migrator: &Migrator) -> i64 {
+    migrator.iter().last().map_or(0, |migration| migration.version)
+}
+
 /// A migration that a database has: its version and its checksum.
 pub(super) type Applied = (i64, Vec<u8>);
 
@@ -134,7 +140,7 @@ pub(super) fn standing<'m>(
     is_of_this_line(migrator, applied, database)?;
     let has = |version| applied.iter().any(|(applied, _)| *applied == version);
     let lacked: Vec<_> = migrator.iter().filter(|migration| !has(migration.version)).collect();
-    let known = migrator.iter().last().map_or(0, |migration| migration.version);
+    let known = newest(migrator);
     let Some(newest) = applied.iter().map(|(version, _)| *version).filter(|v| !migrator.version_exists(*v)).max()
     else {
         return Ok(Standing { lacked, newer: None });

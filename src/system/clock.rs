@@ -1,5 +1,5 @@
 //! The clocks: the system's, and one that tests move. Only this file reads the time of day and the monotonic clock; all
-//! other code gets a [`Clock`]. Also defines [`Millis`], the type of times.
+//! other code gets a [`Clock`]. Also reads the CPU time of a thread, and defines [`Millis`], the type of times.
 
 use std::{
     fmt::Debug,
@@ -9,6 +9,8 @@ use std::{
     },
     time::{Duration, SystemTime, UNIX_EPOCH},
 };
+
+use rustix::time::{ClockId, clock_gettime};
 
 /// A time: milliseconds since 1970-01-01 UTC.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
@@ -62,6 +64,11 @@ impl Clock for SystemClock {
     fn elapsed(&self) -> Duration {
         self.start.elapsed()
     }
+}
+
+/// CPU time that the calling thread has used. Other work on the machine hardly affects it.
+pub(crate) fn thread_cpu() -> Duration {
+    Duration::try_from(clock_gettime(ClockId::ThreadCPUTime)).unwrap_or_default()
 }
 
 /// A clock for tests, which stands still until a test moves it.

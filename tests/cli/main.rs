@@ -11,6 +11,7 @@ mod databases {
     pub(crate) mod postgres;
 }
 mod actions;
+mod bench;
 mod completions;
 mod copy;
 mod declare;
@@ -45,6 +46,7 @@ mod settings;
 mod systemd;
 mod tables;
 mod upgrade;
+mod version;
 
 use std::{
     io::Write as _,

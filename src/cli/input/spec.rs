@@ -23,7 +23,7 @@ use puzzled_engine::{
 pub(in crate::cli) type Kind = &'static dyn PuzzleKind;
 
 /// The flags for the wanted puzzles.
-#[derive(Debug, Clone, Args)]
+#[derive(Debug, Clone, Default, Args)]
 pub(in crate::cli) struct SpecArgs {
     /// Kind of puzzle [default: sudoku]
     #[arg(long, value_name = "KIND", value_parser = kind)]
@@ -80,7 +80,7 @@ impl SpecArgs {
 ///
 /// # Errors
 /// [`CliError::Spec`] if the kind has no such variant.
-fn variant_info(kind: Kind, variant: &str) -> Result<&'static VariantInfo, CliError> {
+pub(in crate::cli) fn variant_info(kind: Kind, variant: &str) -> Result<&'static VariantInfo, CliError> {
     kind.variant(variant).ok_or_else(|| {
         let fault = kind.check_variant(variant).err();
         CliError::Spec(format!("--variant: {}", fault.unwrap_or_else(|| format!("unknown variant {variant}"))))

@@ -1,5 +1,6 @@
 //! The commands that need neither a server nor a database.
 
+pub(super) mod bench;
 pub(super) mod completions;
 pub(super) mod generate;
 pub(super) mod ordered;

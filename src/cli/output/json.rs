@@ -10,8 +10,12 @@ use serde::{Serialize, Serializer, ser::Error as _};
 use crate::{
     cli::{
         CliError,
-        input::lines::PuzzleLine,
-        offline::generate::{Batch, Numbered},
+        client::wire,
+        input::{lines::PuzzleLine, spec::Kind},
+        offline::{
+            bench::measure::{Measured, PerHour},
+            generate::{Batch, Numbered},
+        },
     },
     proto::{DESCRIPTORS, v1 as pb},
     rules::{
@@ -27,7 +31,7 @@ use crate::{
 };
 use puzzled_engine::{
     ENGINE_VERSION,
-    shared::{record::RatingRecord, variant::VariantInfo},
+    shared::{level::Level, record::RatingRecord, variant::VariantInfo},
 };
 
 static CONTRACT: LazyLock<DescriptorPool> =
@@ -100,6 +104,20 @@ struct DeliveryLine<'a> {
     audience: &'a str,
     repeat_hash: String,
     deliver_time: String,
+}
+
+/// A line of `bench`: the tries at a level with their rate or its bound, or the reason why its puzzles are not made.
+#[derive(Debug, Serialize)]
+struct BenchLine<'a> {
+    kind: &'static str,
+    variant: &'a str,
+    level: &'static str,
+    #[serde(flatten)]
+    measured: Option<Measured>,
+    #[serde(flatten)]
+    per_hour: Option<PerHour>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    refusal: Option<&'a str>,
 }
 
 /// The last line of `check`: the numbers of rows checked. Numbers are strings, as in the API.
@@ -208,6 +226,22 @@ pub(in crate::cli) fn rated(
 /// One line about a puzzle of the input and the stored puzzles that match it.
 pub(in crate::cli) fn found(at: &PuzzleLine, found: pb::FindPuzzleResponse) -> Result<String, CliError> {
     line(&FoundLine { line: at.number.to_string(), text: at.text.as_deref().unwrap_or_default(), found: Api(found) })
+}
+
+/// One line about a level that `bench` measured, or whose puzzles are not made for this reason.
+pub(in crate::cli) fn benched(
+    (kind, variant, level): (Kind, &str, Level),
+    result: Result<Measured, &str>,
+) -> Result<String, CliError> {
+    let measured = result.ok();
+    line(&BenchLine {
+        kind: pb::Kind::try_from(wire::kind(Some(kind))).unwrap_or_default().as_str_name(),
+        variant,
+        level: pb::Level::try_from(wire::level(Some(level))).unwrap_or_default().as_str_name(),
+        measured,
+        per_hour: measured.map(Measured::per_hour),
+        refusal: result.err(),
+    })
 }
 
 /// One line about a delivery to any audience.

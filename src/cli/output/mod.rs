@@ -69,6 +69,15 @@ impl Output {
             Some(_) => "{wide_bar} {human_pos}/{human_len} puzzles, {rate}/s, {eta} left",
             None => "{spinner} {human_pos} puzzles, {rate}/s",
         };
+        Self::with_bar(len, template)
+    }
+
+    /// Creates the outputs, with a progress bar of the seconds that a command takes. Only a terminal shows the bar.
+    pub(super) fn timed(seconds: u64) -> Self {
+        Self::with_bar(Some(seconds), "{wide_bar} {pos}/{len} s, {msg}")
+    }
+
+    fn with_bar(len: Option<u64>, template: &str) -> Self {
         let style = ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar());
         let style = style.with_key("rate", |state: &ProgressState, text: &mut dyn fmt::Write| {
             // The bar cannot report a failure to write to its own buffer.
@@ -115,6 +124,16 @@ impl Output {
     /// Counts one more puzzle as done.
     pub(super) fn advance(&self) {
         self.bar.inc(1);
+    }
+
+    /// Moves the bar to a second.
+    pub(super) fn reach(&self, second: u64) {
+        self.bar.set_position(second);
+    }
+
+    /// Shows beside the bar what the command does now.
+    pub(super) fn begin(&self, message: String) {
+        self.bar.set_message(message);
     }
 
     /// Writes a remark for people.

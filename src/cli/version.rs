@@ -1,0 +1,27 @@
+//! The version of the program, as `puzzled --version` prints it.
+
+use std::sync::LazyLock;
+
+use crate::store::{schema::newest, sqlite::schema::MIGRATIONS};
+use puzzled_engine::ENGINE_VERSION;
+
+/// The version of the program, of its engine, and of its schema, and the commit if the build was told it:
+/// `0.1.0 (engine 17, schema 1, commit 1a2b3c4)`.
+pub(super) static VERSION: LazyLock<String> = LazyLock::new(|| {
+    let (program, schema) = (env!("CARGO_PKG_VERSION"), newest(&MIGRATIONS));
+    // A build that sets the variable to nothing has no commit to name.
+    let commit = option_env!("PUZZLED_COMMIT").filter(|commit| !commit.is_empty());
+    let commit = commit.map(|commit| format!(", commit {commit}")).unwrap_or_default();
+    format!("{program} (engine {ENGINE_VERSION}, schema {schema}{commit})")
+});
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::store::postgres;
+
+    #[test]
+    fn both_databases_have_the_same_schema_version() {
+        assert_eq!(newest(&MIGRATIONS), newest(&postgres::schema::MIGRATIONS));
+    }
+}
