@@ -2,6 +2,7 @@
 
 pub(super) mod completions;
 pub(super) mod generate;
+mod openapi;
 pub(super) mod ordered;
 pub(super) mod protos;
 pub(super) mod rate;
