@@ -38,6 +38,8 @@ use limits::{
 };
 
 pub use http::connect::Methods;
+// Commands describe what the service would send.
+pub(crate) use http::connect::error_codes;
 pub use http::health::follow_database;
 pub use http::serve::{ServeError, serve};
 pub use layers::call_log::LoggedCalls;

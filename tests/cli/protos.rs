@@ -2,6 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use prost_reflect::DescriptorPool;
+
 use crate::prelude::*;
 
 fn protos(folder: &Path, args: &str) -> Ran {
@@ -60,4 +62,58 @@ fn folder_that_cannot_be_written_is_named() {
     let shown = protos(folder.path(), "api");
     assert_eq!(shown.code, Some(1));
     assert!(shown.err.starts_with("error: api/buf.yaml: "), "{}", shown.err);
+}
+
+#[test]
+fn openapi_describes_every_method_with_one_answer() {
+    let folder = tempdir().unwrap();
+    let shown = protos(folder.path(), "api --openapi");
+    assert_eq!((shown.code, shown.out.lines().last()), (Some(0), Some("api/openapi.json")));
+    let text = fs::read_to_string(folder.path().join("api/openapi.json")).unwrap();
+    let document: Value = serde_json::from_str(&text).unwrap();
+    assert_eq!(document["info"]["version"], env!("CARGO_PKG_VERSION"));
+    let (mut unary, mut streams) = (vec!["/puzzles/{id}.pdf".to_owned(), "/puzzles/{id}.svg".to_owned()], Vec::new());
+    let pool = DescriptorPool::decode(puzzled::proto::DESCRIPTORS).unwrap();
+    for service in pool.services() {
+        for method in service.methods() {
+            if method.is_server_streaming() {
+                streams.push(format!("- `{}.{}`", service.name(), method.name()));
+            } else {
+                unary.push(format!("/{}/{}", service.full_name(), method.name()));
+            }
+        }
+    }
+    unary.sort();
+    assert_eq!(document["paths"].as_object().unwrap().keys().cloned().collect::<Vec<_>>(), unary);
+    let about = document["info"]["description"].as_str().unwrap();
+    streams.sort();
+    assert_eq!(about.lines().filter(|line| line.starts_with("- ")).collect::<Vec<_>>(), streams);
+    let faults = faults(&document);
+    assert!(faults.is_empty(), "{faults:#?}");
+}
+
+/// The references that lead nowhere, and the parts of the API without a description or a role.
+fn faults(document: &Value) -> Vec<String> {
+    let mut faults = Vec::new();
+    let mut inner = vec![("", document)];
+    while let Some((name, value)) = inner.pop() {
+        inner.extend(value.as_array().into_iter().flatten().map(|value| (name, value)));
+        inner.extend(value.as_object().into_iter().flatten().map(|(name, value)| (name.as_str(), value)));
+        let target = value["$ref"].as_str().and_then(|target| target.strip_prefix('#'));
+        faults.extend(target.filter(|target| document.pointer(target).is_none()).map(str::to_owned));
+        let is_described = value["description"].as_str().is_some_and(|text| text.contains("Role: `"));
+        if value["operationId"].is_string() && !is_described {
+            faults.push(name.to_owned());
+        }
+    }
+    let schemas = document["components"]["schemas"].as_object().unwrap();
+    for (name, schema) in schemas.iter().filter(|(name, _)| !name.starts_with("google.")) {
+        let fields = schema["properties"].as_object().into_iter().flatten();
+        let bare = fields.filter(|(_, field)| field["description"].as_str().is_none_or(str::is_empty));
+        faults.extend(bare.map(|(field, _)| format!("{name}.{field}")));
+        if schema["description"].as_str().is_none_or(str::is_empty) {
+            faults.push(name.clone());
+        }
+    }
+    faults
 }

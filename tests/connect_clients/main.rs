@@ -1,5 +1,5 @@
 //! Runs clients of the Connect protocol against the real binary: the curl commands of the documentation, `buf curl`,
-//! and connect-es. The test of a client that is not installed here is reported as ignored.
+//! connect-es, and a validator of OpenAPI. The test of a client that is not installed here is reported as ignored.
 #![expect(clippy::unwrap_used, reason = "a test without the usual harness is not known as one")]
 
 #[path = "../support/running.rs"]
@@ -26,11 +26,14 @@ fn main() -> ExitCode {
     let has_curl = Command::new("curl").arg("--version").output().is_ok_and(|ran| ran.status.success());
     let packages = Packages::find();
     let (for_buf, for_es) = (packages.clone(), packages.clone());
+    let python = Python::find();
+    let has_validator = python.has_validator();
     let trials = vec![
         Trial::test("line_of_the_readme_gets_a_puzzle_by_curl", line_of_the_readme).with_ignored_flag(!has_curl),
         Trial::test("page_of_the_server_suggests_a_line_that_works", line_of_the_page).with_ignored_flag(!has_curl),
         Trial::test("buf_curl_calls_by_connect", move || buf_curl(&for_buf)).with_ignored_flag(packages.0.is_none()),
         Trial::test("connect_es_calls_by_connect", move || connect_es(&for_es)).with_ignored_flag(packages.0.is_none()),
+        Trial::test("openapi_fits_requests_and_answers", move || openapi(&python)).with_ignored_flag(!has_validator),
     ];
     libtest_mimic::run(&Arguments::from_args(), trials).exit_code()
 }
@@ -95,6 +98,27 @@ fn connect_es(packages: &Packages) -> Result<(), Failed> {
     if printed.lines().eq(&expected) { Ok(()) } else { Err(printed.into()) }
 }
 
+/// Answers of all types that the script prints, each with its status.
+const ANSWERED: [&str; 6] = [
+    "200 OK /puzzled.v1.PuzzleService/Solve",
+    "400 STOCK_EXHAUSTED /puzzled.v1.PuzzleService/GetPuzzle",
+    "400 INVALID_FIELD /puzzled.v1.PuzzleService/WithdrawPuzzle",
+    "404 JOB_NOT_FOUND /puzzled.v1.JobService/GetJob",
+    "409 TARGET_EXISTS /puzzled.v1.StockService/CreateStockTarget",
+    "200 OK /puzzles/puzzle-1.svg?step=1",
+];
+
+fn openapi(python: &Python) -> Result<(), Failed> {
+    let server = Server::start();
+    run(puzzled("protos api --openapi").current_dir(&server.folder))?;
+    let mut script = Command::new(&python.0);
+    script.arg(Path::new(ROOT).join("tests/connect_clients/openapi.py"));
+    let printed = run(script.arg(server.folder.path().join("api/openapi.json")).arg(&server.address))?;
+    let missing: Vec<_> = ANSWERED.iter().filter(|answer| !printed.lines().any(|line| line == **answer)).collect();
+    let refused = printed.lines().find(|line| line.contains('?') && !line.starts_with("200"));
+    if missing.is_empty() && refused.is_none() { Ok(()) } else { Err(format!("{missing:?}\n{printed}").into()) }
+}
+
 /// What the command prints.
 fn run(command: &mut Command) -> Result<String, Failed> {
     let ran = command.output().unwrap();
@@ -113,6 +137,21 @@ impl Packages {
 
     fn folder(&self) -> &Path {
         self.0.as_deref().unwrap()
+    }
+}
+
+/// The interpreter that `PUZZLED_TEST_PYTHON` names, else `python3`.
+struct Python(String);
+
+impl Python {
+    #[expect(clippy::disallowed_methods, reason = "a person or a script names the interpreter")]
+    fn find() -> Self {
+        Self(std::env::var("PUZZLED_TEST_PYTHON").unwrap_or_else(|_| "python3".to_owned()))
+    }
+
+    fn has_validator(&self) -> bool {
+        let import = Command::new(&self.0).args(["-c", "import openapi_spec_validator"]).output();
+        import.is_ok_and(|ran| ran.status.success())
     }
 }
 

@@ -3,6 +3,7 @@
 pub(super) mod bench;
 pub(super) mod completions;
 pub(super) mod generate;
+mod openapi;
 pub(super) mod ordered;
 pub(super) mod protos;
 pub(super) mod rate;

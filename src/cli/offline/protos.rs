@@ -1,6 +1,7 @@
 //! `puzzled protos`: writes the files of the API definition, which the program contains, to a folder.
 
 use std::{
+    borrow::Cow,
     fs, io,
     path::{Path, PathBuf},
 };
@@ -8,7 +9,7 @@ use std::{
 use clap::Args;
 
 use crate::{
-    cli::{CliError, Ended, output},
+    cli::{CliError, Ended, offline::openapi, output},
     proto::FILES,
 };
 
@@ -23,13 +24,20 @@ pub(in crate::cli) struct ProtosArgs {
     #[arg(value_name = "DIR")]
     folder: PathBuf,
 
+    /// Also write openapi.json, which describes JSON over HTTP in the form of OpenAPI 3.1, without streams
+    #[arg(long)]
+    openapi: bool,
+
     /// Overwrite files that have another content
     #[arg(long)]
     force: bool,
 }
 
 pub(in crate::cli) fn run(args: &ProtosArgs) -> Result<Ended, CliError> {
-    let files: Vec<_> = FILES.iter().map(|(path, text)| (args.folder.join(path), *text)).collect();
+    let mut files: Vec<_> = FILES.iter().map(|(path, text)| (args.folder.join(path), Cow::Borrowed(*text))).collect();
+    if args.openapi {
+        files.push((args.folder.join(openapi::FILE), Cow::Owned(openapi::document()?)));
+    }
     let mut missing = Vec::new();
     for (path, text) in &files {
         match fs::read(path) {
@@ -46,7 +54,7 @@ pub(in crate::cli) fn run(args: &ProtosArgs) -> Result<Ended, CliError> {
     for (path, text) in missing {
         let folder = path.parent().unwrap_or(path);
         fs::create_dir_all(folder).map_err(|error| failed(folder, error))?;
-        fs::write(path, text).map_err(|error| failed(path, error))?;
+        fs::write(path, text.as_bytes()).map_err(|error| failed(path, error))?;
     }
     let lines: Vec<_> = files.iter().map(|(path, _)| path.display().to_string()).collect();
     output::print_result(&(lines.join("\n") + "\n"))

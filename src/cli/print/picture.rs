@@ -59,7 +59,7 @@ pub(in crate::cli) struct PictureArgs {
     #[arg(long)]
     candidates: bool,
 
-    /// Show step N of the solution by techniques, on the board before it; the first step is 1
+    /// Show step N of the human solution, on the board before it; the first step is 1
     #[arg(long, value_name = "N", value_parser = value_parser!(u32).range(1..))]
     step: Option<u32>,
 

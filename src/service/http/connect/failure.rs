@@ -82,6 +82,11 @@ pub(super) fn content_type(headers: &HeaderMap, method: &MethodDescriptor, metho
     response
 }
 
+/// The names of the codes of failed calls, each with its HTTP status, in the order of their numbers.
+pub(crate) fn codes() -> impl Iterator<Item = (&'static str, u16)> {
+    (1..=16).map(Code::from).map(|status| (code(status), http_status(status).as_u16()))
+}
+
 /// The name of a code in JSON.
 fn code(code: Code) -> &'static str {
     match code {

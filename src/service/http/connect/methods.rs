@@ -63,7 +63,7 @@ impl Methods {
     }
 
     /// All messages.
-    pub(super) fn pool(&self) -> &DescriptorPool {
+    pub(crate) fn pool(&self) -> &DescriptorPool {
         &self.pool
     }
 }

@@ -38,6 +38,7 @@ use crate::service::{
 use incoming::Incoming;
 use pictures::AskedPicture;
 
+pub(crate) use failure::codes as error_codes;
 pub use methods::Methods;
 pub(in crate::service) use methods::error_details;
 
