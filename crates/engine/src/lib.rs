@@ -163,7 +163,13 @@ pub mod registry;
 pub mod shared;
 pub mod sudoku;
 #[cfg(any(test, feature = "test-kind"))]
+#[doc(hidden)]
 pub mod toy;
+
+/// Its examples are tested with those of this page.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;
 
 /// The version of everything that decides which puzzle a seed yields. It is part of the seed of each try and is stored with
 /// each puzzle. Raise it whenever a golden value in `tests/golden` changes.

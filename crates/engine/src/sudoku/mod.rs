@@ -15,6 +15,7 @@ pub mod rate;
 mod style;
 pub mod techniques;
 #[cfg(feature = "tools")]
+#[doc(hidden)]
 pub mod tools;
 pub mod transform;
 mod verdict;
