@@ -3,7 +3,6 @@
 mod curve;
 mod delivered;
 mod made;
-mod source;
 
 use clap::{Args, ValueEnum, builder::PossibleValue, value_parser};
 
@@ -19,8 +18,8 @@ use crate::{
     },
 };
 use curve::Curve;
+use delivered::SourceArgs;
 use puzzled_engine::{picture::Shown, shared::level::Level};
-use source::SourceArgs;
 
 /// The maximum number of characters of a title.
 const TITLE_LEN_MAX: usize = 100;
