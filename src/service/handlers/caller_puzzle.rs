@@ -1,4 +1,5 @@
-//! Handles the calls about one puzzle, sent as text or named by ID: Solve, Rate, Validate, Hint, CheckBoard, and RenderPuzzle.
+//! Handles the calls about one puzzle, sent as text or named by ID: `Solve`, `Rate`, `Validate`, `Hint`, `CheckBoard`, and
+//! `RenderPuzzle`.
 
 use std::sync::atomic::AtomicBool;
 

@@ -249,7 +249,7 @@ mod tests {
 
     #[test]
     fn rows_share_what_is_left_of_the_time_evenly() {
-        let ends = |now, rows| end_of_row(Duration::from_secs(now), Duration::from_secs(60), rows).as_secs();
+        let ends = |now, rows| end_of_row(Duration::from_secs(now), Duration::from_mins(1), rows).as_secs();
         assert_eq!([ends(0, 10), ends(3, 9), ends(54, 1), ends(63, 1)], [6, 9, 60, 63]);
     }
 }
