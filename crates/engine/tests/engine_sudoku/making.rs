@@ -146,8 +146,8 @@ fn texts_are_read_leniently_and_written_in_one_form() {
     let rows: Vec<_> = line.as_bytes().chunks(9).map(|row| String::from_utf8_lossy(row).replace('.', "0")).collect();
     assert_eq!(Sudoku.normalize("9x9", &rows.join("\n")), Ok(line.to_owned()));
     assert_eq!(Sudoku.normalize("9x9", "12"), Err(TextError::Length { len: 2, wanted: 81 }));
-    let unknown = Sudoku.normalize("9x9", "1x").unwrap_err();
-    assert!(matches!(unknown, TextError::Character { found: 'x', row: 1, column: 2, .. }), "{unknown:?}");
+    let unknown = Sudoku.normalize("9x9", "1w").unwrap_err();
+    assert!(matches!(unknown, TextError::Character { found: 'w', row: 1, column: 2, .. }), "{unknown:?}");
     assert!(matches!(Sudoku.normalize("6x6", line), Err(TextError::Variant { .. })));
 }
 
