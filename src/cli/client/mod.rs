@@ -5,10 +5,10 @@ pub(super) mod bearer;
 pub(super) mod dial;
 pub(super) mod wire;
 
-use std::{net::SocketAddr, path::PathBuf};
+use std::{net::SocketAddr, path::PathBuf, pin::Pin};
 
 use clap::Args;
-use tokio::runtime;
+use tokio::runtime::{self, Runtime};
 use tonic::{Status, service::interceptor::InterceptedService, transport::Channel};
 
 use super::{CliError, settings::DEFAULT};
@@ -79,12 +79,12 @@ impl ServerArgs {
         let token = Bearer::read(self.trust.token_file.as_deref())?;
         let endpoint = self.endpoint()?;
         let runtime = runtime::Builder::new_current_thread().enable_all().build().map_err(CliError::Runtime)?;
-        runtime.block_on(async {
-            match dial::connect(&endpoint).await {
-                Ok(channel) => act(Server { endpoint, channel: InterceptedService::new(channel, token) }).await,
-                Err(reason) => Err(CliError::Server { address: endpoint.shown(), reason }),
-            }
-        })
+        let channel = runtime.block_on(dial::connect(&endpoint));
+        let channel = channel.map_err(|reason| CliError::Server { address: endpoint.shown(), reason })?;
+        let server = Server { endpoint, channel: InterceptedService::new(channel, token) };
+        let mut answer = None;
+        complete(&runtime, Box::pin(async { answer = Some(act(server).await) }));
+        answer.expect("the work is complete")
     }
 
     fn endpoint(&self) -> Result<Endpoint, CliError> {
@@ -117,6 +117,11 @@ impl ServerArgs {
         let reason = format!("{reason}; use HOST:PORT, http://HOST:PORT, or https://HOST:PORT");
         CliError::Server { address: self.address.clone(), reason }
     }
+}
+
+/// Runs work to its end. Without a type of its own, so that commands share one copy of the runtime's loop.
+fn complete(runtime: &Runtime, work: Pin<Box<dyn Future<Output = ()> + '_>>) {
+    runtime.block_on(work);
 }
 
 impl Server {
