@@ -37,7 +37,7 @@ fn main() -> Result<(), Box<dyn Error>> {
 }
 
 /// Checks the commit that `puzzled --version` names, if the variable is set.
-#[expect(clippy::disallowed_methods, reason = "whoever builds names the commit in the environment")]
+#[expect(clippy::disallowed_methods, reason = "the build gets the commit from the environment")]
 fn check_commit() -> Result<(), String> {
     println!("cargo::rerun-if-env-changed=PUZZLED_COMMIT");
     let commit = std::env::var("PUZZLED_COMMIT").unwrap_or_default();

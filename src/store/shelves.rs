@@ -268,7 +268,7 @@ impl Pages {
 ///   a common one. SQLite has no lateral join; `json_each` on an array of ids does the same.
 /// - By id, they take the first puzzles that fit of all puzzles. The expressions `+shelf_id` and `shelf_id + 0` keep the
 ///   databases from reading by shelf.
-/// - Of a job or an import, they take the first of its own ids, which an index holds in order. Therefore a small job is fast in
+/// - Of a job or an import, they take its first puzzles by id, which an index holds in order. Therefore a small job is fast in
 ///   a large stock. The comparison of pairs keeps `PostgreSQL` from reading all puzzles by id.
 macro_rules! pages {
     ($select:ident, $more:expr, $origin:literal) => {

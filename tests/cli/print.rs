@@ -44,6 +44,23 @@ fn picture_of_a_text_needs_no_server() {
 }
 
 #[test]
+fn argument_or_input_that_is_no_text_says_what_to_give_instead() {
+    let folder = tempdir().unwrap();
+    let file = folder.path().join("puzzle.txt");
+    fs::write(&file, PUZZLE).unwrap();
+    let file = file.display();
+    for command in ["picture", "solve", "validate", "hint"] {
+        let named = run(&format!("{command} {file}"));
+        assert_eq!(named.err, format!("error: \"{file}\" is a file; to read it, write < {file}\n"));
+        let empty = run_with_input(command, " \n");
+        let fault = "standard input is empty; give a puzzle as an argument, or write < and the name of a file";
+        assert_eq!((empty.code, empty.err), (Some(1), format!("error: {fault}\n")));
+    }
+    let id = run("validate puzzle-1").err;
+    assert_eq!(id, "error: text: puzzle-1 is the ID of a stored puzzle, which has exactly one solution; give a text\n");
+}
+
+#[test]
 fn format_of_a_picture_is_that_of_the_name_of_the_file() {
     let folder = tempdir().unwrap();
     for (name, args, start) in

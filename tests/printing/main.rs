@@ -38,7 +38,7 @@ fn main() -> ExitCode {
     libtest_mimic::run(&Arguments::from_args(), trials).exit_code()
 }
 
-/// A sheet in a folder of its own.
+/// A sheet, and the temporary folder that contains it.
 struct Sheet {
     folder: TempDir,
     file: PathBuf,

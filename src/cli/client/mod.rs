@@ -119,7 +119,7 @@ impl ServerArgs {
     }
 }
 
-/// Runs work to its end. Without a type of its own, so that commands share one copy of the runtime's loop.
+/// Runs work to its end. The future is boxed, so that all commands share one compiled copy of the runtime's loop.
 fn complete(runtime: &Runtime, work: Pin<Box<dyn Future<Output = ()> + '_>>) {
     runtime.block_on(work);
 }

@@ -76,11 +76,11 @@ pub(in crate::cli) fn id_in(text: &str) -> Option<&str> {
 /// Returns a text from the command line, or else from standard input.
 ///
 /// # Errors
-/// [`CliError::Spec`] if the text names a file, or if standard input is empty. [`CliError::Input`] if standard input cannot be read,
+/// [`CliError::Spec`] if the text is the name of a file and no ID, or if standard input is empty. [`CliError::Input`] if standard input cannot be read,
 /// or is not UTF-8.
 pub(in crate::cli) fn text(given: Option<&str>) -> Result<String, CliError> {
     if let Some(given) = given.filter(|given| *given != STDIN) {
-        if Path::new(given).is_file() {
+        if id_in(given).is_none() && Path::new(given).is_file() {
             return Err(CliError::Spec(format!("{} is a file; to read it, write < {given}", quoted(given))));
         }
         return Ok(given.to_owned());

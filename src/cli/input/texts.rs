@@ -8,8 +8,8 @@ use super::spec::Kind;
 /// with a digit.
 const OWN_WORD_MIN: usize = 64;
 
-/// The text of a line that is a puzzle of its own. A first word with the signs of the stored text, but other signs for empty cells,
-/// stays as it is.
+/// Returns the text of a line, if the line is a puzzle. A first word that differs from the stored text only in the characters for
+/// empty cells stays as it is.
 pub(super) fn puzzle_of(kind: Kind, line: &str) -> Option<Result<String, String>> {
     let word = first_word(line);
     match read(kind, word).or_else(|_| read(kind, line)) {

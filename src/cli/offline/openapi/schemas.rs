@@ -135,7 +135,7 @@ fn exclusive(message: &MessageDescriptor) -> Vec<Value> {
     pairs
 }
 
-/// The schema of a message with a JSON form of its own.
+/// The schema of a message that JSON represents in a special form.
 fn well_known(full_name: &str) -> Option<Value> {
     Some(match full_name.strip_prefix("google.protobuf.")? {
         "Timestamp" => json!({ "type": "string", "format": "date-time" }),
