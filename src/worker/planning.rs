@@ -22,6 +22,7 @@ use crate::{
     store::StoreError,
     telemetry::{Telemetry, traces::TraceSpan},
 };
+use puzzled_engine::registry;
 
 /// The time between two plans.
 const PLAN_EVERY: Duration = Duration::from_secs(1);
@@ -91,7 +92,9 @@ async fn turn(
     telemetry: &Telemetry,
     unreachable: &mut BTreeSet<TargetId>,
 ) -> Result<Vec<Job>, StoreError> {
-    let outlooks = stock.planner().outlooks().await?;
+    let mut outlooks = stock.planner().outlooks().await?;
+    // Targets of a kind that only a newer version knows are left to a server of that version.
+    outlooks.retain(|outlook| registry::kind(&outlook.target.wish.spec.kind).is_some());
     log_unreachable(&outlooks, unreachable);
     let mut spans = BTreeMap::new();
     let changed = stock

@@ -79,3 +79,35 @@ async fn incompatible_newer_schema_is_refused_with_one_sentence() {
         assert_eq!(fs::read_dir(folder).unwrap().count(), 1, "{command} left a file");
     }
 }
+
+/// Makes the puzzles of one shelf those of a kind that only a newer version knows, and adds a stock target of this kind.
+const LATER: &str = "
+    update puzzles set canonical = 'later/' || canonical, engine_version = engine_version + 1 where shelf_id = 1;
+    update shelves set kind = 'later' where id = 1;
+    insert into targets (spec, kind, variant, symmetry, target, priority, created_at, updated_at)
+    values ('later|9x9|none|any|any', 'later', '9x9', 'none', 50, 9, 0, 0)";
+
+#[tokio::test]
+async fn puzzles_and_targets_of_a_newer_version_are_left_alone() {
+    let (server, _) = stocked().await;
+    let (folder, stock) = (server.folder.clone(), server.folder.path().join("stock.db"));
+    server.end();
+    tamper(&stock, LATER).await;
+    let checked = run_in(folder.path(), "check");
+    assert_eq!((checked.code, checked.out.as_str()), (Some(0), ""), "{}", checked.err);
+    assert!(checked.err.contains(" of a kind or variant of a newer version, and are not checked\n"), "{}", checked.err);
+    assert_eq!(run_in(folder.path(), "export --format json").out.lines().count(), 7);
+    // The planner takes the target of the newer version first, because of its priority.
+    fs::write(folder.path().join("puzzled.toml"), "[[target]]\nlevel = 'evil'\ntarget = 5\n").unwrap();
+    let config = folder.path().join("puzzled.toml");
+    let server = Server::start_in(Arc::clone(&folder), &format!("--workers 0 --config {}", config.display()));
+    let address = server.address();
+    let planned = server.line_with("refill planned");
+    assert!(planned.contains("sudoku|9x9|rotation180|evil"), "{planned}");
+    assert_eq!(ask(&address, "jobs").await.out.lines().count(), 3, "a header, the first job, and this one");
+    server.end();
+    // A row of this version, or of an older one, is corrupt.
+    tamper(&stock, "update puzzles set engine_version = 1").await;
+    let wrong = run_in(folder.path(), "check");
+    assert!(wrong.code == Some(1) && wrong.out.contains("this version has no kind \"later\""), "{}", wrong.out);
+}

@@ -24,7 +24,7 @@ use crate::{
     store::{StoreError, check::CheckStore},
 };
 use puzzled_engine::{
-    registry,
+    ENGINE_VERSION, registry,
     shared::{attempts::NODES_PER_TRY, budget::Budget, text::Verdict},
 };
 
@@ -57,6 +57,8 @@ enum Checked {
     Well,
     /// No finding, but the rating is from another version and was not checked.
     Unrated,
+    /// Not checked, because only a newer version knows the kind or the variant.
+    Newer,
     Wrong(String),
     /// The rest of the database could not be read.
     Failed(StoreError),
@@ -80,7 +82,7 @@ fn check_all(runtime: &Runtime, store: &Arc<dyn CheckStore>, threads: u32, as_js
         output.line(&shown(finding)?)?;
         findings += 1;
     }
-    let (mut puzzles, mut unrated) = (0_u64, 0_u64);
+    let (mut puzzles, mut unrated, mut newer) = (0_u64, 0_u64, 0_u64);
     let (handle, store) = (runtime.handle().clone(), Arc::clone(store));
     let pages = Pages { runtime: handle, store, after: PuzzleId(0), page: VecDeque::new(), has_ended: false };
     for checked in ordered(threads, pages, check_row) {
@@ -88,6 +90,7 @@ fn check_all(runtime: &Runtime, store: &Arc<dyn CheckStore>, threads: u32, as_js
             Checked::Failed(error) => return Err(error.into()),
             Checked::Well => {}
             Checked::Unrated => unrated += 1,
+            Checked::Newer => newer += 1,
             Checked::Wrong(finding) => {
                 output.line(&shown(finding)?)?;
                 findings += 1;
@@ -99,9 +102,12 @@ fn check_all(runtime: &Runtime, store: &Arc<dyn CheckStore>, threads: u32, as_js
     if unrated > 0 {
         output.remark(&format!("{unrated} puzzles were rated by another version, and their ratings are not checked"));
     }
+    if newer > 0 {
+        output.remark(&format!("{newer} puzzles are of a kind or variant of a newer version, and are not checked"));
+    }
     output.remark(&format!("{puzzles} puzzles on {} shelves checked, {findings} findings", shelves.len()));
     if as_json {
-        output.line(&json::checked(puzzles, shelves.len() as u64, unrated, findings)?)?;
+        output.line(&json::checked([puzzles, shelves.len() as u64, unrated, newer, findings])?)?;
     }
     output.end()?;
     if findings == 0 { Ok(Ended::Done) } else { Err(CliError::Findings(findings)) }
@@ -165,19 +171,18 @@ fn check_row(row: Result<Row, StoreError>) -> Checked {
         let ratings = ratings.into_iter().collect::<Result<Vec<_>, _>>().map_err(|error| error.to_string())?;
         check(&puzzle, &ratings)
     });
-    match checked {
-        Ok(true) => Checked::Well,
-        Ok(false) => Checked::Unrated,
-        Err(fault) => Checked::Wrong(format!("{id}: {fault}")),
-    }
+    checked.unwrap_or_else(|fault| Checked::Wrong(format!("{id}: {fault}")))
 }
 
-/// Checks a puzzle, and returns whether its rating was checked too.
+/// Checks a puzzle.
 ///
 /// # Errors
 /// The finding, in words.
-fn check(puzzle: &Puzzle, ratings: &[Rating]) -> Result<bool, String> {
+fn check(puzzle: &Puzzle, ratings: &[Rating]) -> Result<Checked, String> {
     let Puzzle { shelf, text, .. } = puzzle;
+    if puzzle.engine_version > ENGINE_VERSION && !shelf.is_known() {
+        return Ok(Checked::Newer);
+    }
     let kind = registry::kind(&shelf.kind).ok_or_else(|| format!("this version has no kind {:?}", shelf.kind))?;
     let normal = kind.normalize(&shelf.variant, text).map_err(|error| error.to_string())?;
     if normal != *text {
@@ -197,7 +202,7 @@ fn check(puzzle: &Puzzle, ratings: &[Rating]) -> Result<bool, String> {
     let is_shelved_by_us = puzzle.record.as_ref().is_some_and(|record| is_by_us(&record.rater, record.rater_version));
     let later = ratings.iter().find(|rating| is_by_us(&rating.rater, rating.rater_version));
     if !is_shelved_by_us && later.is_none() {
-        return Ok(false);
+        return Ok(Checked::Unrated);
     }
     // The kind has its own limit for a rating.
     let reasoned =
@@ -218,7 +223,7 @@ fn check(puzzle: &Puzzle, ratings: &[Rating]) -> Result<bool, String> {
             let (was, is) = (ends(&later.outcome), ends(outcome));
             Err(format!("{} {} is noted as {was}, and says {is}", later.rater, later.rater_version))
         }
-        _ => Ok(true),
+        _ => Ok(Checked::Well),
     }
 }
 

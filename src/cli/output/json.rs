@@ -127,6 +127,8 @@ struct CheckedLine {
     shelves: String,
     /// The number of puzzles rated by another version, whose ratings are not checked.
     unrated: String,
+    /// The number of puzzles of a kind or variant that only a newer version knows, which are not checked.
+    newer: String,
     findings: String,
 }
 
@@ -256,10 +258,10 @@ pub(in crate::cli) fn finding(finding: &str) -> Result<String, CliError> {
     line(&serde_json::json!({ "finding": finding }))
 }
 
-/// One line with the counts of a whole check.
-pub(in crate::cli) fn checked(puzzles: u64, shelves: u64, unrated: u64, findings: u64) -> Result<String, CliError> {
-    let [puzzles, shelves, unrated, findings] = [puzzles, shelves, unrated, findings].map(|count| count.to_string());
-    line(&CheckedLine { puzzles, shelves, unrated, findings })
+/// One line with the counts of a whole check: puzzles, shelves, unrated puzzles, puzzles of a newer version, and findings.
+pub(in crate::cli) fn checked(counts: [u64; 5]) -> Result<String, CliError> {
+    let [puzzles, shelves, unrated, newer, findings] = counts.map(|count| count.to_string());
+    line(&CheckedLine { puzzles, shelves, unrated, newer, findings })
 }
 
 fn line(object: &impl Serialize) -> Result<String, CliError> {
