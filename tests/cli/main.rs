@@ -20,12 +20,16 @@ mod enqueue;
 mod export;
 #[path = "../support/files.rs"]
 mod files;
+mod frozen;
+#[path = "../support/frozen_list.rs"]
+mod frozen_list;
 mod generate;
 mod golden;
 #[path = "../support/golden_file.rs"]
 mod golden_file;
 mod histories;
 mod imports;
+mod json;
 mod kakuro;
 mod keeping;
 mod logs;

@@ -12,6 +12,8 @@ mod databases {
     pub(crate) mod second_run;
 }
 mod folder;
+#[path = "../support/frozen_list.rs"]
+mod frozen_list;
 mod logs;
 mod metrics;
 mod on_postgres;

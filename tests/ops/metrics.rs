@@ -1,5 +1,7 @@
 //! Metrics of a process, as Prometheus scrapes them: the format, counts of calls and work, a lost database, the list in
-//! the docs, and the limit on series.
+//! the docs with names, types, and labels that are frozen, and the limit on series.
+
+use std::collections::{BTreeMap, BTreeSet};
 
 use puzzled::proto::v1::{
     CreateStockTargetRequest, GenerateRequest, GetJobRequest, GetPuzzleRequest, GetServerInfoRequest, Kind, Level,
@@ -9,6 +11,7 @@ use puzzled::proto::v1::{
 use tonic::transport::Channel;
 
 use crate::{
+    frozen_list,
     on_postgres::folder,
     page::MetricsPage,
     process::{PATIENCE, Process},
@@ -123,12 +126,18 @@ async fn metrics_page_of_the_documentation_lists_what_is_scraped() {
     let file = concat!(env!("CARGO_MANIFEST_DIR"), "/docs/operations/metrics.md");
     let text = std::fs::read_to_string(file).unwrap();
     let rows = text.lines().filter_map(|line| line.strip_prefix("| `")).filter(|line| !line.starts_with('/'));
-    let cells = rows.map(|row| row.split(" | ").map(|cell| cell.trim_matches([' ', '|'])).collect::<Vec<_>>());
-    let documented = cells.map(|cells| {
-        let name = cells[0].trim_end_matches('`').trim_end_matches("_total").trim_end_matches("_info");
-        (name.to_owned(), (cells[1].to_owned(), (*cells.last().unwrap()).to_owned()))
-    });
-    assert_eq!(page.families, documented.collect());
+    let cells = rows.map(|row| row.split('|').map(|cell| cell.trim_matches([' ', '`'])).collect::<Vec<_>>());
+    let (mut documented, mut frozen) = (BTreeMap::new(), BTreeSet::new());
+    for cells in cells {
+        let [metric, of, labels, help, ..] = cells[..] else { panic!("{cells:?}") };
+        let name = metric.trim_end_matches("_total").trim_end_matches("_info");
+        documented.insert(name.to_owned(), (of.to_owned(), help.to_owned()));
+        frozen.insert(format!("{metric} {of} {labels}").trim_end().to_owned());
+        let labels: BTreeSet<_> = labels.split(", ").filter(|label| !label.is_empty()).collect();
+        assert!(page.labels(name).is_none_or(|scraped| scraped == labels), "{metric}: {:?}", page.labels(name));
+    }
+    assert_eq!(page.families, documented);
+    frozen_list::check("metrics.txt", &frozen);
 }
 
 #[tokio::test]

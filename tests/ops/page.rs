@@ -43,6 +43,18 @@ impl MetricsPage {
         self.value(series).round() as u64
     }
 
+    /// The names of the labels of a family, without the bound of a bucket; `None` if the family has no series.
+    pub(crate) fn labels(&self, family: &str) -> Option<BTreeSet<&str>> {
+        let is_of = |name: &str| {
+            let end = name.strip_prefix(family);
+            end.is_some_and(|end| ["", "_total", "_info", "_bucket", "_count", "_sum"].contains(&end))
+        };
+        let split = self.series.keys().map(|series| series.split_once('{').unwrap_or((series, "")));
+        let (_, labels) = split.into_iter().find(|(name, _)| is_of(name))?;
+        let names = labels.split("\",").filter_map(|label| label.split_once('=')).map(|(name, _)| name);
+        Some(names.filter(|name| *name != "le").collect())
+    }
+
     /// The values of a label, over all series.
     pub(crate) fn values_of(&self, label: &str) -> BTreeSet<&str> {
         let start = format!("{label}=\"");

@@ -172,7 +172,7 @@ pub mod toy;
 struct Readme;
 
 /// The version of everything that decides which puzzle a seed yields. It is part of the seed of each try and is stored with
-/// each puzzle. Raise it whenever a golden value in `tests/golden` changes.
+/// each puzzle. Raise it whenever the puzzle of a seed in `tests/golden` changes.
 pub const ENGINE_VERSION: u32 = 17;
 
 /// The engine version of the first release. Everything that existed then has this version as its `since`.

@@ -2,6 +2,7 @@
 //! agreement of the two solvers. Published puzzles are tested too if `PUZZLED_DATA` names a folder with them.
 #![cfg(test)]
 
+mod frozen;
 mod hints;
 mod properties;
 mod steps;

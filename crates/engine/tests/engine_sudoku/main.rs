@@ -1,10 +1,11 @@
 //! Tests the Sudoku engine through its public API: generated puzzles and their variety, criteria of specs, agreement
-//! of the two solvers, canonical forms, and seeds. This file has the helpers that the tests share.
+//! of the two solvers, canonical forms, seeds, and what is frozen. This file has the helpers that the tests share.
 #![cfg(test)]
 
 mod agreement;
 mod criteria;
 mod forms;
+mod frozen;
 mod making;
 mod seeds;
 mod variety;
