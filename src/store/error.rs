@@ -27,8 +27,7 @@ pub enum StoreError {
     /// A migration failed.
     #[error("the migrations failed: {0}")]
     Migration(#[source] sqlx::migrate::MigrateError),
-    /// Another build made the database. Before the first release, no build converts the database of another one;
-    /// afterwards, migrations are only added.
+    /// A build before version 0.1.0 made the database. From 0.1.0 on, migrations are only added.
     #[error(
         "another build of puzzled made the database {0}; to keep its puzzles, export them with that build (`puzzled export \
          --format json`), start with a new database, and import them (`puzzled import`)"

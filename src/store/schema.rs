@@ -159,8 +159,8 @@ pub(super) fn standing<'m>(
     Ok(Standing { lacked, newer: Some(Newer { version, known }) })
 }
 
-/// Checks the migrations that this program knows. Before the first release, the first migration changes with the
-/// schema, so its checksum identifies the build. If a later migration differs, it was changed after it ran.
+/// Checks the migrations that this program knows. Before version 0.1.0, the first migration changed with the schema,
+/// so another checksum identifies a build before 0.1.0. If a later migration differs, it was changed after it ran.
 fn is_of_this_line(migrator: &Migrator, applied: &[Applied], database: &impl Display) -> Result<(), StoreError> {
     for (at, migration) in migrator.iter().enumerate() {
         let differs =
