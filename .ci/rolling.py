@@ -54,15 +54,20 @@ class Replica:
         self.binary, self.database, self.number = binary, database, number
         self.log = open(folder / f"server-{number}.log", "a")
         self.port, self.ops = free_port(), free_port()
+        self.address = f"127.0.0.1:{self.port}"
         self.start()
 
     def start(self):
         command = [self.binary, "serve", "--workers", "1", "--drain-delay-seconds", "2"]
         command += ["--database-connections", "5", "--max-connections-per-address", "0"]
-        command += ["--listen", f"127.0.0.1:{self.port}", "--ops-listen", f"127.0.0.1:{self.ops}"]
+        command += ["--listen", self.address, "--ops-listen", f"127.0.0.1:{self.ops}"]
         env = {"PUZZLED_DATABASE_URL": self.database}
         self.process = subprocess.Popen(command, env=env, stderr=self.log)
-        until(self.is_ready, "a server is not ready")
+        try:
+            until(self.is_ready, "a server is not ready")
+        except BaseException:
+            self.end()
+            raise
 
     def is_ready(self):
         try:
@@ -71,9 +76,17 @@ class Replica:
         except OSError:
             return False
 
-    def restart(self):
+    def stop(self):
         self.process.terminate()
         assert self.process.wait(timeout=60) == 0
+
+    def end(self):
+        """Kills the server if it runs."""
+        self.process.kill()
+        self.process.wait()
+
+    def restart(self):
+        self.stop()
         self.start()
 
 
@@ -168,16 +181,18 @@ def compiled(folder):
     return {"puzzle": puzzle_pb2, "job": job_pb2, "server": server_pb2, "stub": stub}
 
 
-def load(api, address, name, work):
-    """Runs callers while `work` runs, prints a line, and returns what failed and how many jobs were acknowledged."""
+def load(api, addresses, name, work):
+    """Runs callers of each address while `work` runs, prints a line, and returns what failed and how many jobs were acknowledged."""
     stop = threading.Event()
-    callers = [Caller(api, address, f"{name}-{number}", stop) for number in range(CALLERS)]
+    callers = [Caller(api, at, f"{name}-{number}", stop) for number, at in enumerate(addresses * CALLERS)]
     for caller in callers:
         caller.start()
-    what = work()
-    stop.set()
-    for caller in callers:
-        caller.join()
+    try:
+        what = work()
+    finally:
+        stop.set()
+        for caller in callers:
+            caller.join()
     seconds = sorted(second for caller in callers for second in caller.seconds)
     failed = [failure for caller in callers for failure in caller.failed]
     at = lambda share: f"{1000 * seconds[int(share * (len(seconds) - 1))]:.1f} ms"
@@ -195,7 +210,7 @@ def main():
             replicas = [Replica(binary, postgres.url, folder, number) for number in range(REPLICAS)]
             processes += replicas
             port = free_port()
-            lines = [f"  server s{r.number} 127.0.0.1:{r.port} port {r.ops}" for r in replicas]
+            lines = [f"  server s{r.number} {r.address} port {r.ops}" for r in replicas]
             (folder / "haproxy.cfg").write_text(HAPROXY.format(port=port) + "\n".join(lines) + "\n")
             log = open(folder / "haproxy.log", "w")
             haproxy = subprocess.Popen(["haproxy", "-db", "-f", folder / "haproxy.cfg"], stderr=log)
@@ -212,11 +227,7 @@ def main():
                 subprocess.run([binary, "check", "--database", postgres.url], check=True)
             finally:
                 postgres.stop()
-                # The logs of the last run.
-                shutil.rmtree(LOGS, ignore_errors=True)
-                LOGS.mkdir(parents=True)
-                for log in folder.glob("*.log"):
-                    shutil.copy(log, LOGS)
+                keep_logs(folder, LOGS)
 
 
 def drill(api, address, replicas, duration):
@@ -234,8 +245,13 @@ def drill(api, address, replicas, duration):
             replica.restart()
             count += 1
 
-    failed, jobs = load(api, address, "calm", calm)
-    failed_later, jobs_later = load(api, address, "rolling", restarts)
+    failed, jobs = load(api, [address], "calm", calm)
+    failed_later, jobs_later = load(api, [address], "rolling", restarts)
+    must_be_whole(api, address, failed + failed_later, jobs + jobs_later + 1)
+
+
+def must_be_whole(api, address, failed, jobs):
+    """Ends the program if a call failed, or if the server does not list this number of jobs."""
     with grpc.insecure_channel(address) as channel:
         queue = api["stub"]("Job", channel)
         listed, token = 0, ""
@@ -244,9 +260,17 @@ def drill(api, address, replicas, duration):
             listed, token = listed + len(page.jobs), page.next_page_token
             if not token:
                 break
-    print(f"{jobs + jobs_later + 1} jobs acknowledged, {listed} in the list")
-    if failed or failed_later or listed != jobs + jobs_later + 1:
-        raise SystemExit("\n".join((failed + failed_later)[:10]) or "a job is missing or there twice")
+    print(f"{jobs} jobs acknowledged, {listed} in the list", flush=True)
+    if failed or listed != jobs:
+        raise SystemExit("\n".join(failed[:10]) or "a job is missing or there twice")
+
+
+def keep_logs(folder, kept):
+    """Keeps the logs of the last run."""
+    shutil.rmtree(kept, ignore_errors=True)
+    kept.mkdir(parents=True)
+    for log in folder.glob("*.log"):
+        shutil.copy(log, kept)
 
 
 def fill(api, address):

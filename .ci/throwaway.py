@@ -16,12 +16,16 @@ def free_port():
         return listener.getsockname()[1]
 
 
+def initdb():
+    """The program that makes a database of PostgreSQL, or none."""
+    return max(glob.glob("/usr/lib/postgresql/*/bin/initdb"), default=shutil.which("initdb"))
+
+
 class Postgres:
     """A server that ends with this program."""
 
     def __init__(self, folder):
-        found = glob.glob("/usr/lib/postgresql/*/bin/initdb")
-        self.programs = pathlib.Path(max(found) if found else shutil.which("initdb")).parent
+        self.programs = pathlib.Path(initdb()).parent
         self.folder = folder / "postgres"
         self.folder.mkdir()
         self.user = None

@@ -1,0 +1,186 @@
+"""The program of `.ci/upgrade`: the builds, the servers, and the callers."""
+
+import contextlib
+import functools
+import itertools
+import os
+import pathlib
+import re
+import shutil
+import sqlite3
+import subprocess
+import tempfile
+import time
+
+import grpc
+
+from rolling import ROOT, Replica, compiled, fill, keep_logs, load, must_be_whole
+from throwaway import Postgres, initdb
+
+OUT = ROOT / "target/upgrade"
+# What a program is built from.
+SOURCES = ["Cargo.lock", "Cargo.toml", "build.rs", "crates", "migrations", "proto", "src"]
+# The length of a phase of the load, in seconds.
+PHASE = 10
+# How many puzzles of a kind an audience gets at most from each program on the data of the release. The old one leaves some.
+DRAWS = {"old": 20, "new": 500}
+
+
+def builds(release):
+    """The program of the release, and the one that follows it."""
+    this = built(ROOT, ROOT / "target")
+    commit = (release / "commit").read_text().split()[0]
+    git = lambda *command: subprocess.run(["git", *command], cwd=ROOT, stderr=subprocess.DEVNULL).returncode == 0
+    lacks = not git("cat-file", "-e", f"{commit}^{{commit}}")
+    if lacks or git("diff", "--quiet", commit, "--", *SOURCES):
+        why = f"the history lacks {commit}" if lacks else "no source has changed since"
+        print(f"release {release.name}: {why}; from this build to one with a further migration", flush=True)
+        return this, built(with_one_migration(), OUT / "build-next")
+    print(f"from {commit}, release {release.name}, to this build", flush=True)
+    return built(checked_out(commit), OUT / "build-release"), this
+
+
+def checked_out(commit):
+    """The tree of a commit, in a worktree."""
+    tree = OUT / "release"
+    if not tree.exists():
+        subprocess.run(["git", "worktree", "prune"], cwd=ROOT, check=True)
+        subprocess.run(["git", "worktree", "add", "--quiet", "--detach", tree, commit], cwd=ROOT, check=True)
+    subprocess.run(["git", "checkout", "--quiet", "--detach", commit], cwd=tree, check=True)
+    return tree
+
+
+def with_one_migration():
+    """A copy of this tree with a further migration for each database, which older programs can use."""
+    tree = OUT / "next"
+    shutil.rmtree(tree, ignore_errors=True)
+    shutil.copytree(ROOT, tree, ignore=shutil.ignore_patterns(".git", "target", "venv", "node_modules"))
+    schema = (ROOT / "tests/support/next_schema.rs").read_text()
+    migration = re.search(r'const COMPATIBLE: &str = "(.*?)";', schema, re.DOTALL)[1]
+    for database in "sqlite", "postgres":
+        folder = tree / "migrations" / database
+        number = 1 + max(int(file.name.partition("_")[0]) for file in folder.glob("*.sql"))
+        (folder / f"{number:04}_next.sql").write_text(migration)
+        # Goes behind the last entry of the list of migrations.
+        entry = f', ("{number:04}_next.sql", include_str!("../../../migrations/{database}/{number:04}_next.sql"))'
+        listing = tree / f"src/store/{database}/schema.rs"
+        before, end, behind = listing.read_text().rpartition('.sql"))')
+        listing.write_text(before + end + entry + behind)
+    return tree
+
+
+def built(tree, target):
+    """The program of a tree. What this build has compiled of other packages is not compiled again."""
+    if not target.exists():
+        # Beside the libraries in `deps` are tests.
+        is_own = lambda folder, file: "puzzled" in file or folder.endswith("/deps") and not file.startswith("lib")
+        own = lambda folder, names: [file for file in names if file == "incremental" or is_own(folder, file)]
+        shutil.copytree(ROOT / "target/debug", target / "debug", ignore=own)
+    subprocess.run(["cargo", "build", "--locked"], cwd=tree, env={**os.environ, "CARGO_TARGET_DIR": target}, check=True)
+    return target / "debug/puzzled"
+
+
+class Trial:
+    """A database that the servers of both programs use under load."""
+
+    def __init__(self, ends, folder, api, programs, name, url):
+        self.ends, self.folder, self.api, self.programs, self.name, self.url = ends, folder, api, programs, name, url
+        # One job fills the stock.
+        self.servers, self.failed, self.jobs = [], [], 1
+
+    def start(self, which):
+        server = Replica(self.programs[which], self.url, self.folder, f"{self.name}-{len(self.servers)}-{which}")
+        self.servers.append(server)
+        self.ends.callback(server.end)
+        return server
+
+    def load(self, what, called, change=lambda: None):
+        """Calls these servers, and makes a change meanwhile."""
+
+        def work():
+            time.sleep(PHASE / 2)
+            change()
+            time.sleep(PHASE / 2)
+            return f"{self.name}, {what}"
+
+        failed, jobs = load(self.api, [server.address for server in called], what, work)
+        self.failed, self.jobs = self.failed + failed, self.jobs + jobs
+
+    def run(self):
+        self.start("old")
+        fill(self.api, self.servers[0].address)
+        # The upgrade, and the rollback.
+        for old, new in ("old", "new"), ("new", "old"):
+            self.load(f"{old}, and {new} starts", self.servers[-1:], lambda: self.start(new))
+            self.load(f"{old} and {new}", self.servers[-2:])
+            self.load(f"{new}, and {old} stops", self.servers[-1:], self.servers[-2].stop)
+        must_be_whole(self.api, self.servers[-1].address, self.failed, self.jobs)
+        self.servers[-1].stop()
+        self.check()
+
+    def draw(self):
+        """Draws for all audiences of the data of a release by both programs, the old one first."""
+        with contextlib.closing(sqlite3.connect(self.url.removeprefix("sqlite:"))) as data:
+            audiences = [name for name, in data.execute("select name from audiences")]
+        for which, most in DRAWS.items():
+            server, drawn = self.start(which), 0
+            with grpc.insecure_channel(server.address) as channel:
+                puzzles = self.api["stub"]("Puzzle", channel)
+                for audience, kind in itertools.product(audiences, ["KIND_SUDOKU", "KIND_KAKURO"]):
+                    drawn += draw(self.api["puzzle"], puzzles, audience, kind, most)
+            server.stop()
+            print(f"{self.name}: {len(audiences)} audiences got {drawn} more puzzles from {which}, and none twice", flush=True)
+        self.check()
+
+    def check(self):
+        for program in self.programs.values():
+            subprocess.run([program, "check", "--database", self.url], check=True)
+
+
+def delivered(messages, puzzles, audience, token=""):
+    """What an audience has had: the hash of each puzzle."""
+    page = puzzles.ListDeliveries(messages.ListDeliveriesRequest(audience=audience, page_token=token))
+    rest = delivered(messages, puzzles, audience, page.next_page_token) if page.next_page_token else []
+    return [delivery.repeat_hash for delivery in page.deliveries] + rest
+
+
+def draw(messages, puzzles, audience, kind, most):
+    """Draws until the stock is exhausted. How many puzzles the audience got, each of which it had not had."""
+    before, ids = delivered(messages, puzzles, audience), []
+    while len(ids) < most:
+        try:
+            ids.append(puzzles.GetPuzzle(messages.GetPuzzleRequest(kind=kind, audience=audience)).puzzle.id)
+        except grpc.RpcError as error:
+            # The details have the reason.
+            if "STOCK_EXHAUSTED" not in str(error.trailing_metadata()):
+                raise
+            break
+    after = delivered(messages, puzzles, audience)
+    is_more = len(set(after)) == len(after) == len(before) + len(set(ids)) and set(before) <= set(after)
+    assert is_more and len(set(ids)) == len(ids), f"{audience}: {before} and {ids} became {after}"
+    return len(ids)
+
+
+def main():
+    releases = (ROOT / "tests/released").glob("*/commit")
+    release = max(releases, key=lambda file: [int(part) for part in file.parent.name.split(".")]).parent
+    programs = dict(zip(DRAWS, builds(release)))
+    for which, program in programs.items():
+        print(f"{which}: {subprocess.check_output([program, '--version'], text=True).strip()}", flush=True)
+    with tempfile.TemporaryDirectory(prefix="puzzled-upgrade-") as name, contextlib.ExitStack() as ends:
+        (folder := pathlib.Path(name)).chmod(0o755)
+        ends.callback(keep_logs, folder, OUT / "logs")
+        trial = functools.partial(Trial, ends, folder, compiled(folder), programs)
+        data = shutil.copy(release / "stock.db", folder / "released.db")
+        trial(f"released-{release.name}", f"sqlite:{data}").draw()
+        trial("SQLite", f"sqlite:{folder / 'stock.db'}").run()
+        if initdb():
+            postgres = Postgres(folder)
+            ends.callback(postgres.stop)
+            trial("PostgreSQL", postgres.url).run()
+        else:
+            print("no initdb here: nothing is tried on PostgreSQL")
+
+
+if __name__ == "__main__":
+    main()
