@@ -45,6 +45,7 @@ mod serve;
 mod settings;
 mod systemd;
 mod tables;
+mod unusable;
 mod upgrade;
 mod version;
 

@@ -44,7 +44,7 @@ impl SqliteStore {
             }
             is_readable.map(|_| readers)
         };
-        let opened = settings.explained(had_log, opened.await);
+        let opened = opened.await.map_err(|error| settings.explained(had_log, error));
         if opened.is_err() {
             tidy(settings, had_log).await;
         }
@@ -62,8 +62,8 @@ impl SqliteStore {
         let name = file.to_str().ok_or_else(|| {
             StoreError::Refused(sqlx::Error::InvalidArgument(format!("{} is not UTF-8", file.display())))
         })?;
-        sqlx::query("vacuum into ?").bind(name).execute(&self.readers).await?;
-        Ok(())
+        let written = sqlx::query("vacuum into ?").bind(name).execute(&self.readers).await;
+        written.map(drop).map_err(|error| self.explained(error))
     }
 }
 
