@@ -36,6 +36,7 @@ mod print;
 mod protos;
 mod puzzles;
 mod rate;
+mod released;
 mod reload;
 mod rerate;
 mod restore;

@@ -65,6 +65,20 @@ fn damaged_file_is_refused_with_one_sentence_and_unchanged() {
 }
 
 #[test]
+fn damage_that_no_start_notices_is_found_by_check_and_backup() {
+    let folder = tempdir().unwrap();
+    let folder = folder.path();
+    let stock = folder.join("stock.db");
+    let mut bytes = fs::read(Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/released/0.1.0/stock.db")).unwrap();
+    let middle = bytes.len() / 2 / 4_096 * 4_096;
+    bytes[middle..middle + 4_096].fill(0xa5);
+    fs::write(&stock, bytes).unwrap();
+    let checked = run_in(folder, "check");
+    assert_eq!(checked.code, Some(1), "{}{}", checked.out, checked.err);
+    is_refused(folder, "backup copy.db", DAMAGED);
+}
+
+#[test]
 fn folder_in_the_place_of_a_file_is_refused_with_one_sentence() {
     let folder = tempdir().unwrap();
     fs::create_dir(folder.path().join("stock.db")).unwrap();
