@@ -71,8 +71,15 @@ pub enum StoreError {
     #[error("{}: {}; {}", .0, .1, foreign_log(.0))]
     ForeignLog(String, sqlx::Error),
     /// The file is malformed, or not a database.
-    #[error("{0}: the file is damaged or not a database: {1}; put a backup in place with `puzzled restore BACKUP`")]
-    Damaged(String, sqlx::Error),
+    #[error(
+        "{file}: the file is damaged or not a database: {error}; put a backup in place with `puzzled restore BACKUP`"
+    )]
+    Damaged {
+        /// The file.
+        file: Box<str>,
+        /// The error of SQLite.
+        error: Box<str>,
+    },
     /// The file is a folder.
     #[error("{0}: a folder, not a file; name a file")]
     Folder(String),

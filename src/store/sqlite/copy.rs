@@ -34,6 +34,7 @@ impl SqliteStore {
             .pragma("cache_size", "-32768");
         let pool = || SqlitePoolOptions::new().max_connections(settings.readers);
         let opened = async {
+            schema::read_first(settings).await?;
             let readers = pool().connect_with(options.clone()).await?;
             let is_readable = match readers.acquire().await {
                 Ok(mut reader) => schema::is_readable(settings, &mut reader).await,

@@ -145,7 +145,7 @@ async fn connect(settings: &SqliteSettings) -> Result<SqliteConnection, StoreErr
 
 /// Reads a file that has no log, and closes it. A connection that fails while it is opened is closed only later, and could leave
 /// a log next to a malformed file.
-async fn read_first(settings: &SqliteSettings) -> Result<(), sqlx::Error> {
+pub(super) async fn read_first(settings: &SqliteSettings) -> Result<(), sqlx::Error> {
     if !settings.path.exists() || settings.log().exists() {
         return Ok(());
     }

@@ -56,7 +56,9 @@ impl SqliteSettings {
         let name = || self.path.display().to_string();
         match error {
             StoreError::Refused(error) if is_malformed && had_log => StoreError::ForeignLog(name(), error),
-            StoreError::Refused(error) if is_malformed => StoreError::Damaged(name(), error),
+            StoreError::Refused(error) if is_malformed => {
+                StoreError::Damaged { file: name().into(), error: error.to_string().into() }
+            }
             StoreError::Unavailable(_) if self.path.is_dir() => StoreError::Folder(name()),
             other => other,
         }
