@@ -69,6 +69,19 @@ pub enum StoreError {
     /// the file.
     #[error("{}: {}; {}", .0, .1, foreign_log(.0))]
     ForeignLog(String, sqlx::Error),
+    /// The file is malformed, or not a database.
+    #[error(
+        "{file}: the file is damaged or not a database: {error}; put a backup in place with `puzzled restore BACKUP`"
+    )]
+    Damaged {
+        /// The file.
+        file: Box<str>,
+        /// The error of SQLite.
+        error: Box<str>,
+    },
+    /// The file is a folder.
+    #[error("{0}: a folder, not a file; name a file")]
+    Folder(String),
     /// A stored value breaks an invariant of the program.
     #[error("{table}.{column} of row {id} is corrupt; run `puzzled check`, then restore a backup")]
     Corrupt {
@@ -130,6 +143,8 @@ impl StoreError {
             | Self::TooNew { .. }
             | Self::Moved { .. }
             | Self::ForeignLog { .. }
+            | Self::Damaged { .. }
+            | Self::Folder(_)
             | Self::Outdated(_)
             | Self::Corrupt { .. }
             | Self::RowCount { .. } => false,

@@ -40,6 +40,7 @@ mod print;
 mod protos;
 mod puzzles;
 mod rate;
+mod released;
 mod reload;
 mod rerate;
 mod restore;
@@ -49,6 +50,7 @@ mod serve;
 mod settings;
 mod systemd;
 mod tables;
+mod unusable;
 mod upgrade;
 mod version;
 

@@ -2,7 +2,7 @@
 //! file, and the refusal of databases that were moved.
 
 use std::{
-    fs,
+    fs, io,
     os::unix::fs::MetadataExt as _,
     path::{Path, PathBuf},
     sync::Arc,
@@ -89,7 +89,11 @@ impl Source {
         if file != settings.moved() {
             settings.must_not_be_moved().map_err(in_place(name.clone()))?;
         }
-        if fs::metadata(&file).map_err(fault)?.nlink() > 1 {
+        let metadata = fs::metadata(&file).map_err(fault)?;
+        if metadata.is_dir() {
+            return Err(fault(io::ErrorKind::IsADirectory.into()));
+        }
+        if metadata.nlink() > 1 {
             return Err(CopyError::Linked(file));
         }
         // Another copy of this file holds its lock to the end, so nothing waits for a lock.

@@ -34,6 +34,7 @@ impl SqliteStore {
             .pragma("cache_size", "-32768");
         let pool = || SqlitePoolOptions::new().max_connections(settings.readers);
         let opened = async {
+            schema::read_first(settings).await?;
             let readers = pool().connect_with(options.clone()).await?;
             let is_readable = match readers.acquire().await {
                 Ok(mut reader) => schema::is_readable(settings, &mut reader).await,
@@ -44,7 +45,7 @@ impl SqliteStore {
             }
             is_readable.map(|_| readers)
         };
-        let opened = settings.explained(had_log, opened.await);
+        let opened = opened.await.map_err(|error| settings.explained(had_log, error));
         if opened.is_err() {
             tidy(settings, had_log).await;
         }
@@ -62,8 +63,8 @@ impl SqliteStore {
         let name = file.to_str().ok_or_else(|| {
             StoreError::Refused(sqlx::Error::InvalidArgument(format!("{} is not UTF-8", file.display())))
         })?;
-        sqlx::query("vacuum into ?").bind(name).execute(&self.readers).await?;
-        Ok(())
+        let written = sqlx::query("vacuum into ?").bind(name).execute(&self.readers).await;
+        written.map(drop).map_err(|error| self.explained(error))
     }
 }
 

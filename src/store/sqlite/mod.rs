@@ -86,9 +86,14 @@ impl SqliteStore {
         // `puzzled copy` may have renamed the file while it was opened. From now on it refuses the file, because the pools
         // have it open.
         settings.must_not_be_moved()?;
-        let (writer, readers) = settings.explained(had_log, opened)?;
+        let (writer, readers) = opened.map_err(|error| settings.explained(had_log, error))?;
         let (writer, draws, waits) = (Arc::new(Mutex::new(writer)), Mutex::default(), Durations::new(SHORT_US));
         Ok(Self { writer, readers, draws, clock, fault_points, settings, had_log, waits })
+    }
+
+    /// Explains an error of a read. A file that was copied over this one while it was open has a log of this one.
+    fn explained(&self, error: sqlx::Error) -> StoreError {
+        self.settings.explained(self.had_log || self.settings.log().exists(), error.into())
     }
 
     /// Opens the pool of the writer and the pool of the readers.
@@ -116,7 +121,7 @@ impl Database for SqliteStore {
         let mut reader = self.readers.acquire().await?;
         self.waits.add(self.clock.elapsed().saturating_sub(asked));
         let read = query.fetch_all(&mut *reader).await;
-        self.settings.explained(self.had_log, read.map_err(StoreError::from))
+        read.map_err(|error| self.explained(error))
     }
 
     fn told_now(&self) -> Option<i64> {

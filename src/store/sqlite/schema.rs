@@ -5,6 +5,7 @@ use std::{sync::LazyLock, time::Duration};
 use sqlx::{
     ConnectOptions as _, Connection as _, SqliteConnection,
     migrate::{Migrate as _, Migration, Migrator},
+    sqlite::SqliteConnectOptions,
 };
 
 use super::SqliteSettings;
@@ -38,7 +39,7 @@ pub async fn migrate(settings: &SqliteSettings) -> Result<Migrated, StoreError> 
 /// As for [`migrate`].
 pub async fn migrate_to(migrations: &Migrator, settings: &SqliteSettings) -> Result<Migrated, StoreError> {
     let had_log = settings.log().exists();
-    settings.explained(had_log, run(migrations, settings).await)
+    run(migrations, settings).await.map_err(|error| settings.explained(had_log, error))
 }
 
 async fn run(migrations: &Migrator, settings: &SqliteSettings) -> Result<Migrated, StoreError> {
@@ -128,14 +129,31 @@ async fn connect(settings: &SqliteSettings) -> Result<SqliteConnection, StoreErr
     loop {
         let options = settings.options();
         settings.must_not_be_moved()?;
-        match options.connect().await {
+        let connected = match read_first(settings).await {
+            Ok(()) => options.connect().await,
+            Err(error) => Err(error),
+        };
+        match connected {
             Err(error) if is_busy(&error) && !patience.is_zero() => {
                 patience = patience.saturating_sub(BUSY_PAUSE);
                 tokio::time::sleep(BUSY_PAUSE).await;
             }
-            connected => return settings.explained(had_log, connected.map_err(StoreError::from)),
+            connected => return connected.map_err(|error| settings.explained(had_log, error.into())),
         }
     }
+}
+
+/// Reads a file that has no log, and closes it. A connection that fails while it is opened is closed only later, and could leave
+/// a log next to a malformed file.
+pub(super) async fn read_first(settings: &SqliteSettings) -> Result<(), sqlx::Error> {
+    if !settings.path.exists() || settings.log().exists() {
+        return Ok(());
+    }
+    let options = SqliteConnectOptions::new().filename(&settings.path).create_if_missing(false);
+    let mut db = options.busy_timeout(settings.busy_timeout).connect().await?;
+    let read = sqlx::query("select 1 from sqlite_master limit 1").fetch_optional(&mut db).await;
+    db.close().await?;
+    read.map(drop)
 }
 
 pub(in crate::store) fn is_busy(error: &sqlx::Error) -> bool {

@@ -49,14 +49,17 @@ impl SqliteSettings {
         with_suffix(&self.path, "-wal")
     }
 
-    /// Returns the result. If the file is malformed, and has a log next to it, or had one when it was opened, the error
-    /// explains that.
-    pub(super) fn explained<T>(&self, had_log: bool, result: Result<T, StoreError>) -> Result<T, StoreError> {
-        match result {
-            Err(error) if error.is_malformed() && (had_log || self.log().exists()) => match error {
-                StoreError::Refused(error) => Err(StoreError::ForeignLog(self.path.display().to_string(), error)),
-                other => Err(other),
-            },
+    /// Converts an error: if the file is malformed or a folder, the new one says so. `had_log` is whether another process
+    /// may have left a log next to the file, which then may be the cause.
+    pub(super) fn explained(&self, had_log: bool, error: StoreError) -> StoreError {
+        let is_malformed = error.is_malformed();
+        let name = || self.path.display().to_string();
+        match error {
+            StoreError::Refused(error) if is_malformed && had_log => StoreError::ForeignLog(name(), error),
+            StoreError::Refused(error) if is_malformed => {
+                StoreError::Damaged { file: name().into(), error: error.to_string().into() }
+            }
+            StoreError::Unavailable(_) if self.path.is_dir() => StoreError::Folder(name()),
             other => other,
         }
     }

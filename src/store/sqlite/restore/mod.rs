@@ -223,6 +223,7 @@ fn refused(backup: &Path, error: StoreError) -> RestoreError {
     match error {
         StoreError::Outdated(_) => RestoreError::NotOurs(path),
         StoreError::TooNew { .. } => RestoreError::TooNew(error),
+        StoreError::Damaged { error, .. } => RestoreError::Unsound(path, error.into()),
         error if error.is_malformed() => RestoreError::Unsound(path, error.to_string()),
         error => RestoreError::Store(path, error),
     }
