@@ -1,0 +1,12 @@
+//! The layer of all kinds on a square grid: what a kind states as data becomes a kind that is read, made, proved, rated, explained,
+//! and drawn. The layer knows no kind.
+
+pub(crate) mod cells;
+pub(crate) mod find;
+pub(crate) mod kind;
+pub(crate) mod make;
+pub(crate) mod position;
+pub(crate) mod puzzle;
+pub(crate) mod rules;
+pub(crate) mod techniques;
+pub(crate) mod variant;

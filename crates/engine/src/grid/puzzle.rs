@@ -1,0 +1,35 @@
+//! [`Puzzle`], a puzzle of a grid kind as its text states it.
+
+use super::variant::GridVariant;
+
+/// A puzzle, a board of a player, or a solution: what a text states.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Puzzle {
+    /// The variant that the text names.
+    pub(crate) variant: &'static GridVariant,
+    /// The digit of each cell, row by row; 0 for an empty cell.
+    pub(crate) digits: Vec<u8>,
+    /// The region of each cell, numbered from 0 in the order of their first cells. Empty if the variant has boxes.
+    pub(crate) regions: Vec<u8>,
+}
+
+impl Puzzle {
+    /// The puzzle with other digits.
+    pub(crate) fn with(&self, digits: Vec<u8>) -> Self {
+        Self { variant: self.variant, digits, regions: self.regions.clone() }
+    }
+
+    /// The number of digits.
+    pub(crate) fn givens(&self) -> u16 {
+        let givens = self.digits.iter().filter(|digit| **digit != 0).count();
+        u16::try_from(givens).expect("a board has at most 256 cells")
+    }
+}
+
+impl PartialEq for GridVariant {
+    fn eq(&self, other: &Self) -> bool {
+        (self.kind, self.name) == (other.kind, other.name)
+    }
+}
+
+impl Eq for GridVariant {}
