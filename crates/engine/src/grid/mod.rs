@@ -7,6 +7,9 @@ pub(crate) mod kind;
 pub(crate) mod make;
 pub(crate) mod position;
 pub(crate) mod puzzle;
+pub(crate) mod rate;
 pub(crate) mod rules;
 pub(crate) mod techniques;
 pub(crate) mod variant;
+
+pub(crate) use techniques::{checker, ladder};
