@@ -5,10 +5,14 @@ pub(crate) mod cells;
 pub(crate) mod find;
 pub(crate) mod kind;
 pub(crate) mod make;
+pub(crate) mod model;
+pub(crate) mod orbits;
 pub(crate) mod position;
+pub(crate) mod proof;
 pub(crate) mod puzzle;
 pub(crate) mod rate;
 pub(crate) mod rules;
+pub(crate) mod solve;
 pub(crate) mod techniques;
 pub(crate) mod variant;
 
