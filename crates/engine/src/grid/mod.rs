@@ -8,5 +8,8 @@ pub(crate) mod make;
 pub(crate) mod position;
 pub(crate) mod puzzle;
 pub(crate) mod rules;
+#[cfg(test)]
+mod samples;
 pub(crate) mod techniques;
+pub(crate) mod text;
 pub(crate) mod variant;
