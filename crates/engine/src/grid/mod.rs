@@ -12,8 +12,11 @@ pub(crate) mod proof;
 pub(crate) mod puzzle;
 pub(crate) mod rate;
 pub(crate) mod rules;
+#[cfg(test)]
+mod samples;
 pub(crate) mod solve;
 pub(crate) mod techniques;
+pub(crate) mod text;
 pub(crate) mod variant;
 
 pub(crate) use techniques::{checker, ladder};
