@@ -157,6 +157,7 @@
 //! ```
 
 pub mod csp;
+mod grid;
 pub mod kakuro;
 pub mod picture;
 pub mod registry;

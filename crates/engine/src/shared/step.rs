@@ -54,7 +54,8 @@ impl Step {
 pub struct House {
     /// The kind of group.
     pub house_type: HouseType,
-    /// The number of a row, column, or box, from 1; of a run, its index in the puzzle's regions, from 0.
+    /// The number of a row, column, box, diagonal, or window, from 1; of a run or a region, its index in the puzzle's regions,
+    /// from 0.
     pub number: u16,
     /// The cells of a run, in order. Empty if the number determines the cells.
     pub cells: Vec<Cell>,
@@ -73,6 +74,27 @@ pub enum HouseType {
     Box,
     /// Cells in a line with one clue.
     Run,
+    /// A diagonal of the board: 1 from top left to bottom right, 2 from top right to bottom left.
+    Diagonal,
+    /// A window of the board, counted row by row.
+    Window,
+    /// A region of any shape.
+    Region,
+}
+
+impl HouseType {
+    /// The word for it in sentences.
+    pub(crate) const fn word(self) -> &'static str {
+        match self {
+            Self::Row => "row",
+            Self::Column => "column",
+            Self::Box => "box",
+            Self::Run => "run",
+            Self::Diagonal => "diagonal",
+            Self::Window => "window",
+            Self::Region => "region",
+        }
+    }
 }
 
 /// The consequences of one assumption. Either one of the assumptions of a step's chains must be true, or all its chains

@@ -79,9 +79,9 @@ fn holds(notes: &Notes, link: &Link) -> bool {
 /// The index of a house in [`HOUSES`].
 fn index(house: &House) -> usize {
     let first = match house.house_type {
-        HouseType::Row | HouseType::Run => 0,
         HouseType::Column => 9,
         HouseType::Box => 18,
+        _ => 0,
     };
     first + usize::from(house.number.clamp(1, 9)) - 1
 }

@@ -3,7 +3,7 @@
 use crate::{
     shared::{
         phrases::list,
-        step::{Cell, Chain, House, HouseType, Statement, Step},
+        step::{Cell, Chain, House, Statement, Step},
     },
     sudoku::board::cell_name,
 };
@@ -166,20 +166,11 @@ fn house_list(houses: &[House]) -> String {
 }
 
 fn house_name(house: &House) -> String {
-    format!("{} {}", house_word(house), house.number)
-}
-
-fn house_word(house: &House) -> &'static str {
-    match house.house_type {
-        HouseType::Row => "row",
-        HouseType::Column => "column",
-        HouseType::Box => "box",
-        HouseType::Run => "run",
-    }
+    format!("{} {}", house.house_type.word(), house.number)
 }
 
 /// Names of parallel lines: `rows 1 and 5`.
 fn line_list(lines: &[House]) -> String {
-    let word = lines.first().map(house_word).unwrap_or_default();
+    let word = lines.first().map(|line| line.house_type.word()).unwrap_or_default();
     format!("{word}s {}", list(lines.iter().map(|line| line.number.to_string()), "and"))
 }

@@ -1,0 +1,92 @@
+//! Defines what a technique of the grid layer is, and what it finds: the pattern and the houses that prove a step, and the digit or the
+//! eliminations that follow. `steps.rs` turns a find into a [`Step`](crate::shared::step::Step).
+
+use super::{
+    cells::{Cells, Digits},
+    position::Position,
+    rules::Houses,
+};
+use crate::shared::{
+    level::Tenths,
+    step::{Cell, Step},
+};
+
+/// A rung of a ladder: a technique with its name and rating.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Technique {
+    /// The usual name, unique in its ladder.
+    pub(crate) name: &'static str,
+    /// The rating of its easiest step; no other technique of the ladder has it.
+    pub(crate) rating: Tenths,
+    /// The highest rating of its steps.
+    pub(crate) rating_max: Tenths,
+    /// Passes on each application of the technique to a position. All follow from the same position, so they can be applied in any
+    /// order or at once.
+    pub(crate) find: fn(&Technique, &Position<'_>, &mut Take<'_>),
+    /// The argument of a step in one sentence. `Signs` writes cells, digits, and houses.
+    pub(crate) sentence: fn(&Step) -> String,
+}
+
+/// Receives one find after another, until it returns true.
+pub(crate) type Take<'a> = dyn FnMut(Find) -> bool + 'a;
+
+/// One application of a technique to a position.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Find {
+    /// The name of the technique.
+    pub(crate) technique: &'static str,
+    /// The rating of this step.
+    pub(crate) rating: Tenths,
+    /// The cells of the pattern.
+    pub(crate) cells: Cells,
+    /// The cells of the pattern with another role, such as the pincers of a wing.
+    pub(crate) secondary_cells: Cells,
+    /// The digits of the pattern.
+    pub(crate) digits: Digits,
+    /// The houses that prove the step; the base houses of a fish.
+    pub(crate) houses: Houses,
+    /// The cover houses of a fish, or the house into which places are locked.
+    pub(crate) cover_houses: Houses,
+    /// The number that the argument names, such as that of the rounds of a refutation.
+    pub(crate) number: Option<i32>,
+    /// The digit that it places.
+    pub(crate) placed: Option<(Cell, u8)>,
+    /// The candidates that it removes: each digit with its cells.
+    pub(crate) removed: Vec<(u8, Cells)>,
+}
+
+impl Find {
+    /// A find of a technique without a pattern and effect, to be completed by its finder.
+    pub(crate) fn of(technique: &Technique) -> Self {
+        Self {
+            technique: technique.name,
+            rating: technique.rating,
+            cells: Cells::NONE,
+            secondary_cells: Cells::NONE,
+            digits: Digits::NONE,
+            houses: Houses::NONE,
+            cover_houses: Houses::NONE,
+            number: None,
+            placed: None,
+            removed: Vec::new(),
+        }
+    }
+
+    /// The find without the effects that the position has already. `None` if nothing is left.
+    pub(crate) fn still(mut self, position: &Position<'_>) -> Option<Self> {
+        self.placed = self.placed.filter(|&(cell, digit)| position.candidates(cell).contains(digit));
+        self.removed.iter_mut().for_each(|(digit, cells)| *cells = cells.and(position.places(*digit)));
+        self.removed.retain(|(_, cells)| !cells.is_empty());
+        (self.placed.is_some() || !self.removed.is_empty()).then_some(self)
+    }
+}
+
+impl Position<'_> {
+    /// Places the digit of a find, if it is still a candidate, and removes its candidates.
+    pub(crate) fn apply(&mut self, find: &Find) {
+        if let Some((cell, digit)) = find.placed.filter(|&(cell, digit)| self.candidates(cell).contains(digit)) {
+            self.place(cell, digit);
+        }
+        find.removed.iter().for_each(|&(digit, cells)| self.remove(digit, cells));
+    }
+}

@@ -1,0 +1,154 @@
+//! [`Position`]: the digits and candidates of a board, by cell and by digit. A copy costs two kilobytes, so a trial copies the position
+//! instead of undoing its changes.
+
+use super::{
+    cells::{CELLS_MAX, Cells, Digits},
+    rules::{Houses, Rules},
+};
+use crate::shared::step::Cell;
+
+/// One more than the largest digit.
+const DIGITS_END: usize = 17;
+
+/// The most houses of a board.
+const HOUSES_MAX: usize = 64;
+
+/// The digits and candidates of a board.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Position<'r> {
+    rules: &'r Rules,
+    /// For each digit, the open cells that may hold it.
+    places: [Cells; DIGITS_END],
+    /// For each open cell, the digits that it may hold; none for a cell with a digit.
+    candidates: [Digits; CELLS_MAX],
+    digits: [u8; CELLS_MAX],
+    /// For each house, the digits that no cell of it holds yet.
+    left: [Digits; HOUSES_MAX],
+    /// For each digit, the houses that lack it: `left` the other way round.
+    lacking: [Houses; DIGITS_END],
+    /// The cells without a digit.
+    open: Cells,
+}
+
+impl<'r> Position<'r> {
+    /// The empty board: each cell may hold each digit.
+    pub(crate) fn empty(rules: &'r Rules) -> Self {
+        let mut position = Self {
+            rules,
+            places: [Cells::NONE; DIGITS_END],
+            candidates: [Digits::NONE; CELLS_MAX],
+            digits: [0; CELLS_MAX],
+            left: [Digits::NONE; HOUSES_MAX],
+            lacking: [Houses::NONE; DIGITS_END],
+            open: rules.all,
+        };
+        rules.digits.iter().for_each(|digit| position.places[usize::from(digit)] = rules.all);
+        rules.all.iter().for_each(|cell| position.candidates[usize::from(cell)] = rules.digits);
+        for house in 0..rules.houses.len() {
+            position.left[house] = rules.digits;
+            let lacking = rules.digits.iter().map(usize::from);
+            lacking.for_each(|digit| position.lacking[digit] = position.lacking[digit].or(Houses::only(house)));
+        }
+        position
+    }
+
+    /// The board with these digits, 0 for an empty cell. `None` if two digits exclude each other.
+    pub(crate) fn of(rules: &'r Rules, digits: &[u8]) -> Option<Self> {
+        let mut position = Self::empty(rules);
+        for (cell, &digit) in (0..).zip(digits).filter(|(_, digit)| **digit != 0) {
+            if !position.candidates(cell).contains(digit) {
+                return None;
+            }
+            position.place(cell, digit);
+        }
+        Some(position)
+    }
+
+    pub(crate) fn rules(&self) -> &'r Rules {
+        self.rules
+    }
+
+    /// The cells without a digit.
+    pub(crate) fn open(&self) -> Cells {
+        self.open
+    }
+
+    /// The digits that an open cell may hold; none if the cell has a digit.
+    pub(crate) fn candidates(&self, cell: Cell) -> Digits {
+        self.candidates[usize::from(cell)]
+    }
+
+    /// The open cells that may hold a digit.
+    pub(crate) fn places(&self, digit: u8) -> Cells {
+        self.places[usize::from(digit)]
+    }
+
+    /// The open cells of a house that may hold a digit.
+    pub(crate) fn places_in(&self, house: usize, digit: u8) -> Cells {
+        self.places(digit).and(self.rules.houses[house].cells)
+    }
+
+    /// The digits that no cell of a house holds yet.
+    pub(crate) fn left(&self, house: usize) -> Digits {
+        self.left[house]
+    }
+
+    /// The houses of which no cell holds a digit yet.
+    pub(crate) fn lacking(&self, digit: u8) -> Houses {
+        self.lacking[usize::from(digit)]
+    }
+
+    /// The digit of a cell; 0 if it is open.
+    pub(crate) fn digit(&self, cell: Cell) -> u8 {
+        self.digits[usize::from(cell)]
+    }
+
+    /// The cells with at least one candidate, and those with at least two.
+    pub(crate) fn cells_with_candidates(&self) -> [Cells; 2] {
+        self.rules.digits.iter().fold([Cells::NONE; 2], |[some, several], digit| {
+            let places = self.places(digit);
+            [some.or(places), several.or(some.and(places))]
+        })
+    }
+
+    /// All digits, row by row.
+    pub(crate) fn digits(&self) -> &[u8] {
+        &self.digits[..self.rules.peers.len()]
+    }
+
+    /// Whether each house has all its digits.
+    pub(crate) fn is_solved(&self) -> bool {
+        self.left[..self.rules.houses.len()].iter().all(|left| left.is_empty())
+    }
+
+    /// Whether an open cell that needs a digit has no candidate, or a digit has no place in a house.
+    pub(crate) fn is_broken(&self) -> bool {
+        let rules = self.rules;
+        let is_stuck = |cell: Cell| self.candidates(cell).is_empty();
+        let lacks = |house: usize| self.left(house).iter().any(|digit| self.places_in(house, digit).is_empty());
+        rules.fills && self.open.iter().any(is_stuck) || (0..rules.houses.len()).any(lacks)
+    }
+
+    /// Puts a candidate of an open cell into it.
+    pub(crate) fn place(&mut self, cell: Cell, digit: u8) {
+        self.candidates(cell).iter().for_each(|other| self.places[usize::from(other)].remove(cell));
+        self.candidates[usize::from(cell)] = Digits::NONE;
+        self.digits[usize::from(cell)] = digit;
+        self.open.remove(cell);
+        let houses = self.rules.houses_of[usize::from(cell)];
+        houses.iter().for_each(|house| self.left[house] = self.left[house].without(Digits::only(digit)));
+        let lacking = &mut self.lacking[usize::from(digit)];
+        *lacking = lacking.without(houses);
+        let seen = self.places(digit).and(self.rules.peers[usize::from(cell)]);
+        self.remove(digit, seen);
+    }
+
+    /// Removes a digit from the candidates of these cells.
+    pub(crate) fn remove(&mut self, digit: u8, cells: Cells) {
+        let removed = self.places(digit).and(cells);
+        self.places[usize::from(digit)] = self.places(digit).without(removed);
+        for cell in removed.iter() {
+            self.candidates[usize::from(cell)] = self.candidates(cell).without(Digits::only(digit));
+        }
+    }
+}

@@ -1,0 +1,63 @@
+//! [`Puzzle`], a puzzle of a grid kind as its text states it.
+
+use super::variant::GridVariant;
+use crate::shared::step::Cell;
+
+/// A puzzle, a board of a player, or a solution: what a text states.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Puzzle {
+    /// The variant that the text names.
+    pub(crate) variant: &'static GridVariant,
+    /// The digit of each cell, row by row; 0 for an empty cell.
+    pub(crate) digits: Vec<u8>,
+    /// The region of each cell, numbered from 0 in the order of their first cells. Empty if the variant has boxes.
+    pub(crate) regions: Vec<u8>,
+}
+
+impl Puzzle {
+    /// The puzzle with other digits.
+    pub(crate) fn with(&self, digits: Vec<u8>) -> Self {
+        Self { variant: self.variant, digits, regions: self.regions.clone() }
+    }
+
+    /// The number of digits.
+    pub(crate) fn givens(&self) -> u16 {
+        let givens = self.digits.iter().filter(|digit| **digit != 0).count();
+        u16::try_from(givens).expect("a board has at most 256 cells")
+    }
+
+    /// The puzzle with other places of its cells. `source` says which cell moves to a cell.
+    pub(crate) fn moved(&self, source: impl Fn(usize) -> usize) -> Self {
+        let moved = |values: &[u8]| -> Vec<u8> { (0..values.len()).map(|cell| values[source(cell)]).collect() };
+        let regions = moved(&self.regions).into_iter().map(|region| region + 1);
+        let regions = in_order(regions).map(|region| region - 1).collect();
+        Self { variant: self.variant, digits: moved(&self.digits), regions }
+    }
+
+    /// The cells whose region on a board differs from that of the puzzle.
+    pub(crate) fn regions_differ(&self, board: &Self) -> Vec<Cell> {
+        let both = self.regions.iter().zip(&board.regions);
+        (0..).zip(both).filter(|(_, (region, other))| region != other).map(|(cell, _)| cell).collect()
+    }
+}
+
+/// The numbers, at most 17, renamed from 1 in the order in which they appear; 0 stays 0.
+pub(crate) fn in_order(numbers: impl Iterator<Item = u8>) -> impl Iterator<Item = u8> {
+    let (mut names, mut count) = ([0; 18], 0);
+    numbers.map(move |number| {
+        let name = &mut names[usize::from(number)];
+        if *name == 0 && number != 0 {
+            count += 1;
+            *name = count;
+        }
+        *name
+    })
+}
+
+impl PartialEq for GridVariant {
+    fn eq(&self, other: &Self) -> bool {
+        (self.kind, self.name) == (other.kind, other.name)
+    }
+}
+
+impl Eq for GridVariant {}

@@ -1,0 +1,109 @@
+//! [`GridVariant`], the data of a variant: the size and houses of its board, its ladder, its levels, and its style.
+
+use super::find::Technique;
+use crate::shared::{
+    level::LevelBorder,
+    style::{GivensLimits, Style},
+    symmetry::SymmetryInfo,
+};
+
+/// The signs of the digits from 1 on boards of all sizes.
+pub(crate) const SYMBOLS: &str = "123456789ABCDEFG";
+
+/// A variant of a kind on a square grid. Everything that reads, makes, proves, rates, and draws its puzzles reads this data.
+#[derive(Debug)]
+pub(crate) struct GridVariant {
+    /// The name of the kind in the registry.
+    pub(crate) kind: &'static str,
+    /// The name of the variant, such as `6x6`; the first part of a text.
+    pub(crate) name: &'static str,
+    /// The rules in one English sentence of at most 120 characters of ASCII.
+    pub(crate) rules: &'static str,
+    /// The first engine version that makes it.
+    pub(crate) since: u32,
+    /// Rows and columns of the board.
+    pub(crate) size: u8,
+    /// What divides the board besides rows and columns.
+    pub(crate) areas: Areas,
+    /// The other houses.
+    pub(crate) extra: &'static [Extra],
+    /// What the cells hold.
+    pub(crate) content: Content,
+    /// The maps of the board that keep the rules.
+    pub(crate) group: Group,
+    /// The techniques, easiest first. Their ratings differ.
+    pub(crate) ladder: &'static [Technique],
+    /// The levels, easiest first and without gaps.
+    pub(crate) levels: &'static [LevelBorder],
+    /// The symmetries that the generator offers.
+    pub(crate) symmetries: &'static [SymmetryInfo],
+    /// The numbers of givens that a request can state; `None` if the board shows no digits.
+    pub(crate) givens: Option<GivensLimits>,
+    /// The style of each level, easiest first.
+    pub(crate) styles: &'static [Style],
+}
+
+/// What divides a board into areas of as many cells as a row has, or of any number of cells.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Areas {
+    /// Boxes of this many rows and columns.
+    Boxes { rows: u8, columns: u8 },
+    /// Regions that the text of each puzzle states.
+    Regions,
+}
+
+/// Further houses.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Extra {
+    /// Both diagonals.
+    Diagonals,
+    /// The four windows of 3×3 cells of a 9×9 board, one cell away from the border and from each other.
+    Windows,
+}
+
+/// What the cells of a solution hold.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Content {
+    /// A digit in each cell; each house has each digit from 1 to the size once.
+    Digits,
+    /// A star in one cell of each house, stars that do not touch, and nothing in the other cells. The star is the digit 1.
+    Stars,
+}
+
+/// The maps of a board that keep the rules of its variant. Two puzzles that such a map and a renaming of digits turn into each
+/// other are isomorphs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Group {
+    /// Only digits are renamed; no cell moves.
+    Renaming,
+    /// Rows move within their band and columns within their stack; bands and stacks move; with square boxes, the board is
+    /// transposed, too.
+    Boxes,
+    /// As `Boxes`, but only the maps that keep the other houses.
+    Lines,
+    /// The eight turns and mirrors.
+    Turns,
+}
+
+impl GridVariant {
+    /// The number of cells.
+    pub(crate) fn cells(&self) -> usize {
+        usize::from(self.size) * usize::from(self.size)
+    }
+
+    /// The number of digits, 1 to 16.
+    pub(crate) fn digits(&self) -> u8 {
+        match self.content {
+            Content::Digits => self.size,
+            Content::Stars => 1,
+        }
+    }
+
+    /// Whether a turn by 90 degrees or a mirror at a diagonal keeps the shape of the areas.
+    pub(crate) fn is_square(&self) -> bool {
+        match self.areas {
+            Areas::Boxes { rows, columns } => rows == columns,
+            Areas::Regions => true,
+        }
+    }
+}
