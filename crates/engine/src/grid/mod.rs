@@ -6,13 +6,20 @@ pub(crate) mod cells;
 pub(crate) mod find;
 pub(crate) mod kind;
 pub(crate) mod make;
+pub(crate) mod model;
+pub(crate) mod orbits;
 pub(crate) mod position;
+pub(crate) mod proof;
 pub(crate) mod puzzle;
+pub(crate) mod rate;
 pub(crate) mod rules;
 #[cfg(test)]
 mod samples;
+pub(crate) mod solve;
 pub(crate) mod techniques;
 pub(crate) mod text;
 mod turns;
 pub(crate) mod variant;
 pub(crate) mod views;
+
+pub(crate) use techniques::{checker, ladder};
