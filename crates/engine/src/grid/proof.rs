@@ -60,8 +60,8 @@ fn number(count: usize) -> String {
 impl House {
     /// The name of the house in sentences, such as `row 1`.
     fn name(&self) -> String {
-        let first = if self.house_type == HouseType::Region { 1 } else { 0 };
-        format!("{} {}", self.house_type.word(), self.number + first)
+        let number = self.number + u16::from(self.house_type == HouseType::Region);
+        format!("{} {number}", self.house_type.word())
     }
 }
 

@@ -181,13 +181,8 @@ mod tests {
                     (rounded(most * median), rounded(most * median + wider)),
                     "{name} {style:?}"
                 );
-                match least {
-                    Some(least) => {
-                        let wanted = (rounded(least * median), rounded(least * median - wider));
-                        assert_eq!((made_min, min), wanted, "{name} {style:?}");
-                    }
-                    None => assert_eq!(min, rounded(made_min - wider), "{name} {style:?}"),
-                }
+                let least = least.map_or(made_min, |least: f64| least * median);
+                assert_eq!((made_min, min), (rounded(least), rounded(least - wider)), "{name} {style:?}");
             }
         }
     }
