@@ -1,10 +1,11 @@
 //! [`GridVariant`], the data of a variant: the size and houses of its board, its ladder, its levels, and its style.
 
-use super::find::Technique;
+use super::{find::Technique, rate::RATER};
 use crate::shared::{
-    level::LevelBorder,
+    level::{LevelBorder, Tenths},
     style::{GivensLimits, Style},
     symmetry::SymmetryInfo,
+    variant::{TechniqueGoal, TechniqueInfo, VariantInfo},
 };
 
 /// The signs of the digits from 1 on boards of all sizes.
@@ -96,6 +97,34 @@ impl GridVariant {
         match self.content {
             Content::Digits => self.size,
             Content::Stars => 1,
+        }
+    }
+
+    /// The properties of the variant. Called once for each variant, because the list of techniques lives as long as the program.
+    pub(crate) fn info(&self) -> VariantInfo {
+        let technique = |technique: &Technique| TechniqueInfo {
+            name: technique.name,
+            min_rating: technique.rating,
+            max_rating: technique.rating_max,
+            goal: TechniqueGoal::Refused,
+            since: self.since,
+        };
+        let rating_max = self.levels.last().map_or(Tenths(0), |hardest| hardest.max);
+        VariantInfo {
+            name: self.name,
+            rules: self.rules,
+            since: self.since,
+            levels: self.levels,
+            symmetries: self.symmetries,
+            givens: self.givens,
+            has_technique: false,
+            techniques: self.ladder.iter().map(technique).collect::<Vec<_>>().leak(),
+            styles: self.styles,
+            unstyled_from: Tenths::MAX,
+            rater: RATER.0,
+            rater_version: RATER.1,
+            rating_max,
+            generated_max: rating_max,
         }
     }
 
