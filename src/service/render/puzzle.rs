@@ -10,6 +10,7 @@ use crate::{
     store::StoreError,
 };
 use puzzled_engine::{
+    grid::metrics::GridMetrics,
     kakuro::metrics::KakuroMetrics,
     registry,
     shared::{
@@ -197,6 +198,7 @@ fn metrics(metrics: &Metrics) -> Option<pb::rating_record::Metrics> {
     Some(match metrics.name() {
         "sudoku" => pb::rating_record::Metrics::Sudoku(sudoku(&metrics.read()?)),
         "kakuro" => pb::rating_record::Metrics::Kakuro(kakuro(&metrics.read()?)),
+        "grid" => pb::rating_record::Metrics::Grid(grid(&metrics.read()?)),
         _ => return None,
     })
 }
@@ -237,6 +239,18 @@ fn kakuro(metrics: &KakuroMetrics) -> pb::KakuroMetrics {
         backtracks: metrics.backtracks,
         steps: metrics.steps,
         chain: metrics.chain,
+    }
+}
+
+fn grid(metrics: &GridMetrics) -> pb::GridMetrics {
+    pb::GridMetrics {
+        rounds: metrics.rounds,
+        steps: metrics.steps,
+        freedom: metrics.freedom,
+        branching_factor: metrics.branching_factor,
+        backtracks: metrics.backtracks,
+        clues: metrics.clues,
+        openings: metrics.openings,
     }
 }
 
@@ -303,5 +317,19 @@ mod tests {
             chain: 14,
         });
         assert_eq!(metrics(&Metrics::of("kakuro", &ours)), Some(pb::rating_record::Metrics::Kakuro(expected)));
+    }
+
+    #[test]
+    fn every_number_of_a_grid_reaches_its_field() {
+        let (ours, expected) = metrics_of!(GridMetrics {
+            rounds: 1,
+            steps: 2,
+            freedom: 3,
+            branching_factor: 4.0,
+            backtracks: 5,
+            clues: 6,
+            openings: 7.0,
+        });
+        assert_eq!(metrics(&Metrics::of("grid", &ours)), Some(pb::rating_record::Metrics::Grid(expected)));
     }
 }

@@ -2,11 +2,15 @@
 //! and drawn. The layer knows no kind.
 
 pub(crate) mod cells;
+mod draw;
 pub(crate) mod find;
+mod hint;
 pub(crate) mod kind;
 pub(crate) mod make;
+mod picture;
 pub(crate) mod position;
 pub(crate) mod puzzle;
 pub(crate) mod rules;
 pub(crate) mod techniques;
 pub(crate) mod variant;
+

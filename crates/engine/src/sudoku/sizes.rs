@@ -1,5 +1,7 @@
 //! The variants of Sudoku on the grid layer: other sizes, and 9×9 with further houses.
 
+use std::sync::LazyLock;
+
 use crate::{
     grid::{
         kind::GridKind,
@@ -20,6 +22,7 @@ pub(super) static SIZES: GridKind = GridKind {
     default_variant: "6x6",
     meaning: "4x4, 6x6, 8x8: other sizes; 9x9-x: the digits 1 to 9 also on both diagonals",
     variants: &VARIANTS,
+    infos: LazyLock::new(|| VARIANTS.iter().map(GridVariant::info).collect()),
     shape: &Givens,
 };
 

@@ -1,0 +1,58 @@
+//! Hints for a player: the wrong digits on a half-filled board, or the steps to the next digit. Compares boards with the puzzle.
+
+use super::{cells::Digits, puzzle::Puzzle, rate::to_next_digit};
+use crate::shared::{
+    budget::Budget,
+    step::Cell,
+    text::{
+        Hint, TextError,
+        board::marked,
+        compare::{BoardState, Square},
+        malformed,
+    },
+};
+
+/// The hint for a board of a puzzle with this solution and these pencil marks, see
+/// [`PlayerBoard`](crate::shared::text::board::PlayerBoard).
+///
+/// # Errors
+/// [`TextError::Malformed`] if the board has other regions, [`TextError::Candidates`] if the pencil marks are not digits of empty
+/// cells.
+pub(super) fn hint(
+    puzzle: &Puzzle,
+    solution: &[u8],
+    board: &Puzzle,
+    candidates: &[u32],
+    budget: &mut Budget<'_>,
+) -> Result<Hint, TextError> {
+    if let Some(cell) = other_regions(puzzle, board).first() {
+        let size = Cell::from(puzzle.variant.size);
+        let at = format!("r{}c{}", cell / size + 1, cell % size + 1);
+        return Err(malformed(format!("{at}: the board has other regions than the puzzle; only digits may differ")));
+    }
+    let given = |(&digit, &given): (&u8, &u8)| if digit == 0 { given } else { digit };
+    let digits: Vec<_> = board.digits.iter().zip(&puzzle.digits).map(given).collect();
+    let all = Digits::up_to(puzzle.variant.digits()).0;
+    let open: Vec<_> = digits.iter().map(|digit| if *digit == 0 { all } else { 0 }).collect();
+    let marks = marked(candidates, &open, puzzle.variant.size.into())?;
+    let cells = digits.iter().zip(solution).zip(&marks);
+    let cells = (0..).zip(cells).map(|(cell, ((&digit, &right), &marks))| (cell, digit, right, marks));
+    Ok(Hint::of(cells, || to_next_digit(puzzle, &digits, &marks, budget)))
+}
+
+/// Compares a board with its puzzle and solution.
+pub(super) fn compare(puzzle: &Puzzle, solution: &[u8], board: &Puzzle) -> BoardState {
+    let differing = other_regions(puzzle, board);
+    if !differing.is_empty() {
+        return BoardState::GivensDiffer(differing);
+    }
+    let digits = puzzle.digits.iter().zip(&board.digits).zip(solution);
+    let squares = (0..).zip(digits).map(|(cell, ((&given, &digit), &right))| Square { cell, given, digit, right });
+    BoardState::of(&squares.collect::<Vec<_>>())
+}
+
+/// The cells whose region on a board is not that of the puzzle.
+fn other_regions(puzzle: &Puzzle, board: &Puzzle) -> Vec<Cell> {
+    let regions = (0..).zip(puzzle.regions.iter().zip(&board.regions));
+    regions.filter(|(_, (one, other))| one != other).map(|(cell, _)| cell).collect()
+}

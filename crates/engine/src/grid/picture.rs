@@ -1,0 +1,72 @@
+//! The picture of a puzzle: the lines of cells, of boxes or regions, and of diagonals.
+
+use super::{
+    cells::Digits,
+    puzzle::Puzzle,
+    rules::Rules,
+    variant::{Extra, GridVariant},
+};
+use crate::{
+    picture::{
+        Area, Mark, Picture, Point, Shown, Stroke,
+        board::{Board, lines},
+    },
+    shared::step::{Cell, Step},
+};
+
+/// How far a diagonal reaches into a cell from each of its corners, in cells. Digits and pencil marks stay free.
+const NEAR: f32 = 0.16;
+
+/// Distance of the border of a window from the lines of its cells.
+const INSET: f32 = 0.07;
+
+/// The picture of a puzzle. `solution` has the digits of all cells, if they are shown.
+pub(super) fn picture(puzzle: &Puzzle, solution: Option<&[u8]>, shown: Shown<'_>) -> Picture {
+    let (variant, rules) = (puzzle.variant, Rules::of(puzzle));
+    let (size, areas) = (u16::from(variant.size), puzzle.areas());
+    let area = |cell: Option<Cell>| cell.map(|cell| areas[usize::from(cell)]);
+    let stroke = |one, other| if area(one) == area(other) { Stroke::Thin } else { Stroke::Thick };
+    let mut marks: Vec<_> = variant.extra.iter().flat_map(|extra| extra_lines(*extra, size)).collect();
+    marks.extend(lines(size, size, |one, other| Some(stroke(one, other))));
+    let board = Board {
+        name: title(variant),
+        rules: variant.rules,
+        columns: size,
+        rows: size,
+        digits_max: variant.digits(),
+        givens: puzzle.digits.clone(),
+        open: vec![Digits::up_to(variant.digits()).0; variant.cells()],
+        peers: &|cell| rules.peers[usize::from(cell)].list(),
+        marks,
+        words: &|_| "blank".to_owned(),
+        sentence: &|step: &Step| variant.sentence(step),
+    };
+    board.picture(shown, solution)
+}
+
+/// The kind and the variant: `Sudoku 6x6`.
+fn title(variant: &GridVariant) -> String {
+    let words = variant.kind.replace('_', " ");
+    let (first, rest) = words.split_at(1);
+    format!("{}{rest} {}", first.to_ascii_uppercase(), variant.name)
+}
+
+/// The lines of houses that are not areas: thin ones, which leave the middle of each cell free.
+fn extra_lines(extra: Extra, size: u16) -> Vec<Mark> {
+    match extra {
+        Extra::Diagonals => {
+            let end = f32::from(size);
+            let line = |at: f32, mirrored: bool| {
+                let x = |at: f32| if mirrored { end - at } else { at };
+                let [from, to] = [(at - NEAR).max(0.0), (at + NEAR).min(end)].map(|at| Point { x: x(at), y: at });
+                Mark::Line(from, to, Stroke::Thin)
+            };
+            (0..=size).map(f32::from).flat_map(|at| [line(at, false), line(at, true)]).collect()
+        }
+        Extra::Windows => {
+            let corners = [1.0, 5.0].into_iter().flat_map(|y| [1.0, 5.0].map(|x| Point { x: x + INSET, y: y + INSET }));
+            let side = 3.0 - 2.0 * INSET;
+            corners.map(|at| Mark::Border(Area { at, width: side, height: side }, Stroke::Thin)).collect()
+        }
+    }
+}
