@@ -11,6 +11,9 @@ mod picture;
 pub(crate) mod position;
 pub(crate) mod puzzle;
 pub(crate) mod rules;
+#[cfg(test)]
+mod samples;
 pub(crate) mod techniques;
+pub(crate) mod text;
 pub(crate) mod variant;
 

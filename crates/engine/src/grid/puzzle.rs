@@ -1,6 +1,7 @@
 //! [`Puzzle`], a puzzle of a grid kind as its text states it.
 
 use super::variant::{Areas, GridVariant};
+use crate::shared::step::Cell;
 
 /// A puzzle, a board of a player, or a solution: what a text states.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -35,6 +36,12 @@ impl Puzzle {
     pub(crate) fn givens(&self) -> u16 {
         let givens = self.digits.iter().filter(|digit| **digit != 0).count();
         u16::try_from(givens).expect("a board has at most 256 cells")
+    }
+
+    /// The cells whose region on a board differs from that of the puzzle.
+    pub(crate) fn regions_differ(&self, board: &Self) -> Vec<Cell> {
+        let both = self.regions.iter().zip(&board.regions);
+        (0..).zip(both).filter(|(_, (region, other))| region != other).map(|(cell, _)| cell).collect()
     }
 }
 

@@ -1,0 +1,54 @@
+//! A kind for tests: boards of all sizes and contents, with boxes, regions, and further houses.
+
+use super::{
+    kind::GridKind,
+    make::Givens,
+    variant::{Areas, Content, Extra, GridVariant, Group},
+};
+
+pub(super) static KIND: GridKind = GridKind {
+    name: "sample",
+    since: 1,
+    default_variant: "6x6",
+    meaning: "",
+    variants: &[
+        variant("4x4", 4, boxes(2, 2), &[], Group::Renaming),
+        variant("6x6", 6, boxes(2, 3), &[], Group::Boxes),
+        variant("8x8", 8, boxes(2, 4), &[], Group::Boxes),
+        variant("9x9-x", 9, boxes(3, 3), &[Extra::Diagonals], Group::Lines),
+        variant("9x9-windoku", 9, boxes(3, 3), &[Extra::Windows], Group::Lines),
+        variant("12x12", 12, boxes(3, 4), &[], Group::Boxes),
+        variant("16x16", 16, boxes(4, 4), &[], Group::Boxes),
+        variant("5x5", 5, Areas::Regions, &[], Group::Turns),
+        GridVariant { content: Content::Stars, ..variant("7x7", 7, Areas::Regions, &[], Group::Turns) },
+    ],
+    shape: &Givens,
+};
+
+/// A variant of the kind.
+pub(super) fn named(name: &str) -> &'static GridVariant {
+    KIND.variants.iter().find(|variant| variant.name == name).expect("a variant of the kind")
+}
+
+const fn boxes(rows: u8, columns: u8) -> Areas {
+    Areas::Boxes { rows, columns }
+}
+
+const fn variant(name: &'static str, size: u8, areas: Areas, extra: &'static [Extra], group: Group) -> GridVariant {
+    GridVariant {
+        kind: "sample",
+        name,
+        rules: "",
+        since: 1,
+        size,
+        areas,
+        extra,
+        content: Content::Digits,
+        group,
+        ladder: &[],
+        levels: &[],
+        symmetries: &[],
+        givens: None,
+        styles: &[],
+    }
+}

@@ -1,0 +1,176 @@
+//! The text of grid kinds: the variant with a colon, the cells row by row, and, for boards with regions, `regions=` with a letter for
+//! each cell. [`parse`] reads it leniently, [`write`] writes it in one way.
+
+mod parts;
+mod regions;
+
+use super::{
+    kind::GridKind,
+    puzzle::Puzzle,
+    variant::{Areas, Content, GridVariant, SYMBOLS},
+};
+use crate::shared::{
+    names::{hint, quoted},
+    text::{TextError, malformed, uniform::uniform},
+};
+pub(crate) use parts::named_variant;
+use parts::{Parts, REGIONS};
+
+/// The smallest board whose digits some programs count from 0, with another sign for an empty cell.
+const COUNTED_FROM_ZERO: u8 = 10;
+
+/// Reads a puzzle, a board, or a solution. An empty name of a variant stands for the one that the text names, or else for the plain
+/// variant with as many cells.
+///
+/// # Errors
+/// [`TextError`] names the part, the place, the value, and what is allowed.
+pub(crate) fn parse(kind: &'static GridKind, variant: &str, text: &str) -> Result<Puzzle, TextError> {
+    let text = uniform(text);
+    let parts = Parts::of(&text)?;
+    let variant = match (variant, parts.variant) {
+        ("", None) => plain(kind, &parts).ok_or_else(|| unknown_size(kind, &parts))?,
+        ("", Some(name)) | (name, None) => named(kind, name)?,
+        (name, Some(_)) => named(kind, name)?,
+    };
+    read(variant, &parts, None)
+}
+
+/// Reads a player's board. A text without regions has those of the puzzle; others are read as they are, see
+/// [`Puzzle::regions_differ`]. An empty text stands for the puzzle at its start.
+///
+/// # Errors
+/// As [`parse`], or if the text names another variant.
+pub(crate) fn parse_board(puzzle: &Puzzle, text: &str) -> Result<Puzzle, TextError> {
+    let text = uniform(text);
+    if text.trim().is_empty() {
+        return Ok(puzzle.clone());
+    }
+    read(puzzle.variant, &Parts::of(&text)?, Some(&puzzle.regions))
+}
+
+/// The plain variant that a text without a name is of, by its number of cells. `None` if the text has other signs than cells, or
+/// neither one line nor as many lines as rows.
+pub(crate) fn plain_variant(kind: &'static GridKind, text: &str) -> Option<&'static GridVariant> {
+    let text = uniform(text);
+    let parts = Parts::of(&text).ok()?;
+    if parts.variant.is_some() {
+        return None;
+    }
+    plain(kind, &parts).filter(|variant| {
+        let is_cell = |sign: &char| digit_of(*sign, (variant.content, SYMBOLS)).is_some();
+        [1, usize::from(variant.size)].contains(&parts.rows) && parts.cells.iter().all(is_cell)
+    })
+}
+
+/// Writes a puzzle on one line. [`parse`] reads it back to the same puzzle.
+pub(crate) fn write(puzzle: &Puzzle) -> String {
+    let grid: String = puzzle.digits.iter().map(|digit| sign(puzzle.variant, *digit)).collect();
+    let mut text = format!("{}: {grid}", puzzle.variant.name);
+    if !puzzle.regions.is_empty() {
+        text.push(' ');
+        text.push_str(REGIONS);
+        text.extend(puzzle.regions.iter().map(|region| regions::letter(*region)));
+    }
+    text
+}
+
+/// The sign of a digit, `.` for an empty cell.
+pub(crate) fn sign(variant: &GridVariant, digit: u8) -> char {
+    match (digit, variant.content) {
+        (0, _) => '.',
+        (_, Content::Stars) => '*',
+        (_, Content::Digits) => char::from(SYMBOLS.as_bytes()[usize::from(digit) - 1]),
+    }
+}
+
+fn named(kind: &'static GridKind, name: &str) -> Result<&'static GridVariant, TextError> {
+    kind.variants.iter().find(|variant| variant.name == name).ok_or_else(|| {
+        let known: Vec<_> = kind.variants.iter().map(|variant| variant.name).collect();
+        let (name, kind, hint) = (quoted(name), kind.name, hint(name, &known));
+        TextError::Variant { reason: format!("unknown variant {name} of {kind}; {hint}") }
+    })
+}
+
+/// The variant with as many cells as the text and without further houses.
+fn plain(kind: &'static GridKind, parts: &Parts<'_>) -> Option<&'static GridVariant> {
+    kind.variants.iter().find(|variant| variant.cells() == parts.cells.len() && variant.extra.is_empty())
+}
+
+fn unknown_size(kind: &'static GridKind, parts: &Parts<'_>) -> TextError {
+    let plain = kind.variants.iter().filter(|variant| variant.extra.is_empty());
+    let sizes: Vec<_> = plain.map(|variant| format!("{} ({})", variant.cells(), variant.name)).collect();
+    let (len, sizes) = (parts.cells.len(), sizes.join(", "));
+    malformed(format!("{len} cells and no name of a variant; name it, as in 6x6:, or use {sizes} cells"))
+}
+
+/// The puzzle of a variant that the parts of a text state. `known` are the regions if the text states none.
+fn read(variant: &'static GridVariant, parts: &Parts<'_>, known: Option<&[u8]>) -> Result<Puzzle, TextError> {
+    if let Some(other) = parts.variant.filter(|name| *name != variant.name) {
+        let (other, name) = (quoted(other), variant.name);
+        return Err(TextError::Variant {
+            reason: format!("the text names the variant {other}; the puzzle is of {name}"),
+        });
+    }
+    let digits = digits(variant, &parts.cells)?;
+    let regions = match (variant.areas, parts.regions, known) {
+        (Areas::Boxes { .. }, None, _) => Vec::new(),
+        (Areas::Boxes { .. }, Some(_), _) => {
+            let GridVariant { kind, name, .. } = variant;
+            return Err(malformed(format!("{REGIONS} is not allowed: {kind} {name} has boxes; leave it out")));
+        }
+        (Areas::Regions, Some(letters), _) => regions::parse(variant, letters)?,
+        (Areas::Regions, None, Some(known)) => known.to_vec(),
+        (Areas::Regions, None, None) => {
+            let count = variant.cells();
+            return Err(malformed(format!("{REGIONS} is missing; add it with {count} letters, one for each cell")));
+        }
+    };
+    Ok(Puzzle { variant, digits, regions })
+}
+
+fn digits(variant: &GridVariant, cells: &[char]) -> Result<Vec<u8>, TextError> {
+    let symbols = &SYMBOLS[..usize::from(variant.digits())];
+    let refused = |at: usize, why: &str| {
+        let (row, column) = (at / usize::from(variant.size) + 1, at % usize::from(variant.size) + 1);
+        malformed(format!("row {row}, column {column}: {:?} is not allowed{why}; use {}", cells[at], allowed(variant)))
+    };
+    let mut digits = Vec::with_capacity(cells.len());
+    for (at, sign) in cells.iter().enumerate() {
+        digits.push(digit_of(*sign, (variant.content, symbols)).ok_or_else(|| refused(at, ""))?);
+    }
+    if digits.len() != variant.cells() {
+        return Err(TextError::Length { len: digits.len(), wanted: variant.cells() });
+    }
+    let zero = cells.iter().position(|sign| *sign == '0');
+    let other = cells.iter().zip(&digits).any(|(sign, digit)| *digit == 0 && *sign != '0');
+    match zero.filter(|_| other && variant.size >= COUNTED_FROM_ZERO) {
+        Some(at) => Err(refused(at, " beside another sign for an empty cell")),
+        None => Ok(digits),
+    }
+}
+
+/// The digit of a sign, 0 for an empty cell, `None` for a sign that no cell has.
+fn digit_of(sign: char, (content, symbols): (Content, &str)) -> Option<u8> {
+    match (sign, content) {
+        ('*', Content::Stars) => Some(1),
+        ('.' | '0' | '_' | '-' | '?' | '*' | 'x' | 'X', _) => Some(0),
+        (_, Content::Digits) => {
+            let at = symbols.find(sign.to_ascii_uppercase())?;
+            u8::try_from(at + 1).ok()
+        }
+        (_, Content::Stars) => None,
+    }
+}
+
+/// The signs that a cell may have, for messages.
+fn allowed(variant: &GridVariant) -> String {
+    let last = sign(variant, variant.digits());
+    match (variant.content, last) {
+        (Content::Stars, _) => ". for a cell without a star, * for a star".to_owned(),
+        (Content::Digits, '1'..='9') => format!("1 to {last}, . for an empty cell"),
+        (Content::Digits, _) => format!("1 to 9, A to {last}, . for an empty cell"),
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,138 @@
+use super::*;
+use crate::{grid::samples::KIND, shared::rng::Rng};
+
+const SIX: &str = "6x6: 1.....2.....3.....4.....5.....6.....";
+const FIVE_REGIONS: &str = "aaabbaabbbccdddcccddeeeee";
+const STARS: &str = "aaabbbbaaabbccddabbccddeeccfddeefffgdeefffggggggg";
+
+fn fault(text: &str) -> String {
+    fault_in("", text)
+}
+
+fn fault_in(variant: &str, text: &str) -> String {
+    parse(&KIND, variant, text).unwrap_err().to_string()
+}
+
+#[test]
+fn every_board_reads_back_to_the_same_text() {
+    let mut rng = Rng::from_seed(1);
+    for variant in KIND.variants {
+        let regions = match variant.name {
+            "5x5" => FIVE_REGIONS,
+            "7x7" => STARS,
+            _ => "",
+        };
+        for _ in 0..50 {
+            let mut digit = || rng.index(1 + usize::from(variant.digits()));
+            let grid: String = (0..variant.cells()).map(|_| sign(variant, u8::try_from(digit()).unwrap())).collect();
+            let tail = if regions.is_empty() { String::new() } else { format!(" regions={regions}") };
+            let text = format!("{}: {grid}{tail}", variant.name);
+            for asked in ["", variant.name] {
+                assert_eq!(write(&parse(&KIND, asked, &text).unwrap()), text);
+            }
+            let loose = text.replace(": ", ":\n").replace('A', "a").replace(" regions", "  \n\tregions");
+            assert_eq!(write(&parse(&KIND, "", &loose).unwrap()), text);
+        }
+    }
+}
+
+#[test]
+fn cells_are_read_from_words_lines_and_drawings() {
+    let rows = SIX[5..].as_bytes().chunks(6).map(|row| String::from_utf8_lossy(row)).collect::<Vec<_>>();
+    let drawn: Vec<_> = rows.iter().map(|row| format!("| {} | {} |", &row[..3], &row[3..])).collect();
+    let ruling = "+-----+-----+";
+    let drawing = [ruling, &drawn[0], &drawn[1], ruling, &drawn[2], &drawn[3], ruling, &drawn[4], &drawn[5], ruling];
+    for cells in [SIX[5..].to_owned(), SIX[5..].replace('.', "0"), rows.join("\n"), rows.join(" "), drawing.join("\n")]
+    {
+        for text in [format!("6x6:{cells}"), format!("\u{feff} 6x6: {cells}\n"), cells.clone()] {
+            assert_eq!(write(&parse(&KIND, "", &text).unwrap()), SIX, "{text}");
+        }
+    }
+}
+
+#[test]
+fn name_or_number_of_cells_says_the_variant() {
+    let plain = |text: &str| plain_variant(&KIND, text).map(|variant| variant.name);
+    assert_eq!(plain(&SIX[5..]), Some("6x6"));
+    assert_eq!(plain(&".".repeat(144)), Some("12x12"));
+    assert_eq!(plain(&".".repeat(81)), None, "a variant with further houses has a name");
+    assert_eq!(plain(SIX), None);
+    assert_eq!(plain(&format!("{}\n{}", &SIX[5..20], &SIX[20..])), None, "two lines");
+    assert_eq!(plain("https://a.b/c.de"), None);
+    assert!(parse(&KIND, "9x9-x", &".".repeat(81)).is_ok());
+    for (text, name) in [
+        (SIX, Some("6x6")),
+        ("\u{feff}\n9x9-x:", Some("9x9-x")),
+        ("9x9-anti-knight: 1", Some("9x9-anti-knight")),
+        ("x: 1", None),
+        ("6x6", None),
+        (":0000:x:1", None),
+        ("https://6x6", None),
+    ] {
+        assert_eq!(named_variant(text), name);
+    }
+}
+
+#[test]
+fn wrong_cells_and_names_are_refused_with_what_is_allowed() {
+    let cells = &SIX[5..];
+    assert_eq!(fault("7x7-a: 1"), "unknown variant \"7x7-a\" of sample; did you mean 7x7?", "{}", fault("30x30: 1"));
+    assert_eq!(fault_in("8x8", SIX), "the text names the variant \"6x6\"; the puzzle is of 8x8");
+    assert_eq!(
+        fault(&".".repeat(81)),
+        "81 cells and no name of a variant; name it, as in 6x6:, or use 16 (4x4), 36 (6x6), 64 (8x8), 144 (12x12), \
+         256 (16x16), 25 (5x5), 49 (7x7) cells"
+    );
+    assert_eq!(fault(&format!("{SIX}.")), "37 cells; the puzzle must have exactly 36");
+    assert_eq!(fault(&cells.replace('6', "7")), "row 6, column 1: '7' is not allowed; use 1 to 6, . for an empty cell");
+    let twelve = format!("12x12: {:.<144}", "C0");
+    assert_eq!(
+        fault(&twelve),
+        "row 1, column 2: '0' is not allowed beside another sign for an empty cell; use 1 to 9, A to C, . for an empty \
+         cell"
+    );
+    assert!(parse(&KIND, "", &twelve.replace('.', "0")).is_ok());
+    assert_eq!(fault(&format!("{SIX} regions=aa")), "regions= is not allowed: sample 6x6 has boxes; leave it out");
+    assert_eq!(fault(&format!("{SIX} cages=aa")), "the part \"cages\" is not known; use regions=");
+}
+
+#[test]
+fn wrong_regions_are_refused_with_their_place() {
+    let with = |regions: &str| fault(&format!("5x5: {:.<25} regions={regions}", ""));
+    assert_eq!(fault(&format!("5x5: {:.<25}", "")), "regions= is missing; add it with 25 letters, one for each cell");
+    assert_eq!(with("aa"), "regions= has 2 letters; the puzzle must have exactly 25");
+    assert_eq!(with("aabb1"), "regions= row 1, column 5: '1' is not allowed; use a to z");
+    assert_eq!(
+        with(&"abcde".repeat(5)[..24].replace('e', "d")),
+        "regions= has 24 letters; the puzzle must have exactly 25"
+    );
+    assert_eq!(with(&"abcdd".repeat(5)), "regions= has 4 regions; the puzzle must have exactly 5");
+    assert_eq!(with(&"abcdeabcdeabcdeabcdeabcdd"), "regions= region d has 6 cells; it must have exactly 5");
+    assert_eq!(
+        with("abcdeabcdebacdeabcdeabcde"),
+        "regions= region a is not connected at row 3, column 2; its cells must share sides"
+    );
+    assert_eq!(with("aa regions=aa"), "regions= is stated twice; state it once");
+    let stars = fault(&format!("7x7: {:.<49} regions={}", "", STARS.replace("gdeefffggggggg", "ddeefffgffffff")));
+    assert_eq!(stars, "regions= region g has 1 cell; it must have at least 2");
+    let stars = fault(&format!("7x7: {:.<49} regions={STARS}", "1"));
+    assert_eq!(stars, "row 1, column 1: '1' is not allowed; use . for a cell without a star, * for a star");
+}
+
+#[test]
+fn any_letters_of_regions_are_read_and_written_in_order() {
+    let text = format!("5x5: {:.<25} regions={}", "12", FIVE_REGIONS.replace('a', "Z").replace('b', "a"));
+    let puzzle = parse(&KIND, "", &text).unwrap();
+    assert_eq!(write(&puzzle), format!("5x5: {:.<25} regions={FIVE_REGIONS}", "12"));
+}
+
+#[test]
+fn board_has_the_regions_of_its_puzzle_unless_it_states_others() {
+    let puzzle = parse(&KIND, "", &format!("5x5: {:.<25} regions={FIVE_REGIONS}", "12")).unwrap();
+    assert_eq!(parse_board(&puzzle, " "), Ok(puzzle.clone()));
+    let board = parse_board(&puzzle, &format!("{:.<25}", "123")).unwrap();
+    assert_eq!((board.givens(), puzzle.regions_differ(&board)), (3, vec![]));
+    let other = parse_board(&puzzle, &format!("{:.<25} regions={}", "", "abcde".repeat(5))).unwrap();
+    assert_eq!(puzzle.regions_differ(&other)[..3], [1, 2, 3]);
+    assert!(matches!(parse_board(&puzzle, SIX), Err(TextError::Variant { .. })));
+}
