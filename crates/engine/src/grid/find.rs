@@ -55,10 +55,36 @@ pub(crate) struct Find {
     pub(crate) removed: Vec<(u8, Cells)>,
 }
 
+impl Find {
+    /// A find of a technique without a pattern and effect, to be completed by its finder.
+    pub(crate) fn of(technique: &Technique) -> Self {
+        Self {
+            technique: technique.name,
+            rating: technique.rating,
+            cells: Cells::NONE,
+            secondary_cells: Cells::NONE,
+            digits: Digits::NONE,
+            houses: Houses::NONE,
+            cover_houses: Houses::NONE,
+            number: None,
+            placed: None,
+            removed: Vec::new(),
+        }
+    }
+
+    /// The find without the effects that the position has already. `None` if nothing is left.
+    pub(crate) fn still(mut self, position: &Position<'_>) -> Option<Self> {
+        self.placed = self.placed.filter(|&(cell, digit)| position.candidates(cell).contains(digit));
+        self.removed.iter_mut().for_each(|(digit, cells)| *cells = cells.and(position.places(*digit)));
+        self.removed.retain(|(_, cells)| !cells.is_empty());
+        (self.placed.is_some() || !self.removed.is_empty()).then_some(self)
+    }
+}
+
 impl Position<'_> {
-    /// Places the digit of a find, if its cell is still open, and removes its candidates.
+    /// Places the digit of a find, if it is still a candidate, and removes its candidates.
     pub(crate) fn apply(&mut self, find: &Find) {
-        if let Some((cell, digit)) = find.placed.filter(|(cell, _)| self.open().contains(*cell)) {
+        if let Some((cell, digit)) = find.placed.filter(|&(cell, digit)| self.candidates(cell).contains(digit)) {
             self.place(cell, digit);
         }
         find.removed.iter().for_each(|&(digit, cells)| self.remove(digit, cells));

@@ -8,12 +8,18 @@ mod hint;
 pub(crate) mod kind;
 pub(crate) mod make;
 mod picture;
+pub(crate) mod model;
+pub(crate) mod orbits;
 pub(crate) mod position;
+pub(crate) mod proof;
 pub(crate) mod puzzle;
+pub(crate) mod rate;
 pub(crate) mod rules;
 #[cfg(test)]
 mod samples;
+pub(crate) mod solve;
 pub(crate) mod techniques;
 pub(crate) mod text;
 pub(crate) mod variant;
 
+pub(crate) use techniques::{checker, ladder};

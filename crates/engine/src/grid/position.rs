@@ -91,6 +91,14 @@ impl<'r> Position<'r> {
         self.digits[usize::from(cell)]
     }
 
+    /// The cells with at least one candidate, and those with at least two.
+    pub(crate) fn cells_with_candidates(&self) -> [Cells; 2] {
+        self.rules.digits.iter().fold([Cells::NONE; 2], |[some, several], digit| {
+            let places = self.places(digit);
+            [some.or(places), several.or(some.and(places))]
+        })
+    }
+
     /// All digits, row by row.
     pub(crate) fn digits(&self) -> &[u8] {
         &self.digits[..self.rules.peers.len()]

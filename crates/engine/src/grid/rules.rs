@@ -66,6 +66,11 @@ impl House {
         matches!(self.house_type, HouseType::Row | HouseType::Column | HouseType::Box | HouseType::Region)
     }
 
+    /// Whether it is a box or a region.
+    pub(crate) fn is_area(&self) -> bool {
+        matches!(self.house_type, HouseType::Box | HouseType::Region)
+    }
+
     /// Whether it is a row or a column.
     pub(crate) fn is_line(&self) -> bool {
         matches!(self.house_type, HouseType::Row | HouseType::Column)
@@ -107,6 +112,16 @@ impl Rules {
             peers,
             houses_of,
         }
+    }
+
+    /// The houses that have both cells.
+    pub(crate) fn shared(&self, cell: Cell, other: Cell) -> Houses {
+        Houses(self.houses_of[usize::from(cell)].0 & self.houses_of[usize::from(other)].0)
+    }
+
+    /// The cells of some houses.
+    pub(crate) fn cells_of(&self, houses: Houses) -> Cells {
+        houses.iter().fold(Cells::NONE, |all, house| all.or(self.houses[house].cells))
     }
 
     /// The cells that cannot hold a digit that any of these cells holds, whichever it is.

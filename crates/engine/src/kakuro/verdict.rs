@@ -11,7 +11,7 @@ use crate::shared::{solvers::Solvers, step::Cell, text::Verdict};
 
 /// The kind's own solver and the constraint core.
 pub(super) const SOLVERS: Solvers<Puzzle, Vec<Digit>> = Solvers {
-    kind: "kakuro",
+    kind: |_| "kakuro",
     own: solver::solutions,
     core: core::solutions,
     contradiction,

@@ -14,8 +14,8 @@ type Solver<P, S> = fn(&P, usize, &mut Budget<'_>) -> Result<Vec<S>, OutOfBudget
 /// The solvers of a kind with puzzles `P` and solutions `S`. Functions take them as an argument, so that a test can pass a faulty
 /// one.
 pub(crate) struct Solvers<P, S> {
-    /// Name of the kind.
-    pub(crate) kind: &'static str,
+    /// The name of the puzzle's kind.
+    pub(crate) kind: fn(&P) -> &'static str,
     /// The kind's own solver, the faster one.
     pub(crate) own: Solver<P, S>,
     /// The solver that states the puzzle in the constraint core.
@@ -28,6 +28,20 @@ pub(crate) struct Solvers<P, S> {
     pub(crate) filled: fn(&P, &[u8]) -> String,
     /// The cell of a place of a solution, counted from 0.
     pub(crate) cell: fn(&P, usize) -> Cell,
+}
+
+/// The nodes that each of the two solvers has for a proof.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct ProofNodes {
+    pub(crate) own: u64,
+    pub(crate) core: u64,
+}
+
+impl ProofNodes {
+    /// The same number for both.
+    pub(crate) const fn each(nodes_max: u64) -> Self {
+        Self { own: nodes_max, core: nodes_max }
+    }
 }
 
 impl<P, S: PartialEq + AsRef<[u8]>> Solvers<P, S> {
@@ -57,7 +71,7 @@ impl<P, S: PartialEq + AsRef<[u8]>> Solvers<P, S> {
         Verdict::Several { solutions: [one, other], common, differ }
     }
 
-    /// Proves that a puzzle has this solution and no other, with `nodes_max` nodes for each solver.
+    /// Proves that a puzzle has this solution and no other, within these nodes.
     ///
     /// # Errors
     /// [`OutOfBudget`] if a solver needs more. The inner error is the miss of a try that made the puzzle.
@@ -65,11 +79,11 @@ impl<P, S: PartialEq + AsRef<[u8]>> Solvers<P, S> {
         &self,
         puzzle: &P,
         solution: &[u8],
-        nodes_max: u64,
+        nodes: ProofNodes,
         budget: &mut Budget<'_>,
     ) -> Result<Result<(), Miss>, OutOfBudget> {
-        let by_core = budget.within(nodes_max, |budget| (self.core)(puzzle, 2, budget))?;
-        let by_own = budget.within(nodes_max, |budget| (self.own)(puzzle, 2, budget))?;
+        let by_core = budget.within(nodes.core, |budget| (self.core)(puzzle, 2, budget))?;
+        let by_own = budget.within(nodes.own, |budget| (self.own)(puzzle, 2, budget))?;
         if let Err(disagreement) = self.compare(puzzle, &by_own, &by_core) {
             return Ok(Err(disagreement.miss()));
         }
@@ -91,6 +105,6 @@ impl<P, S: PartialEq + AsRef<[u8]>> Solvers<P, S> {
             [one, other, ..] => format!("two solutions, {:?} and {:?}", text(one), text(other)),
         };
         let (text, own, core) = ((self.text)(puzzle), in_words(own), in_words(core));
-        Err(Disagreement { kind: self.kind, text, own, core })
+        Err(Disagreement { kind: (self.kind)(puzzle), text, own, core })
     }
 }

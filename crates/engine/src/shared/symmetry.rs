@@ -55,6 +55,25 @@ impl Symmetry {
         Self::STRONGEST_FIRST.into_iter().find(|symmetry| has(*symmetry)).unwrap_or(Self::None)
     }
 
+    /// The eight images of a cell of a board with this many rows and columns; some may coincide. The symmetry maps them onto each other.
+    pub(crate) fn images(self, size: usize, cell: usize) -> [usize; 8] {
+        let (row, column, last) = (cell / size, cell % size, size - 1);
+        let at = |row: usize, column: usize| row * size + column;
+        let turned = [at(row, column), at(column, last - row), at(last - row, last - column), at(last - column, row)];
+        let mirrored = [at(row, last - column), at(last - row, column), at(column, row), at(last - column, last - row)];
+        let pair = |image: usize| [cell, image, cell, image, cell, image, cell, image];
+        match self {
+            Self::None => [cell; 8],
+            Self::Rotation180 => pair(turned[2]),
+            Self::Rotation90 => std::array::from_fn(|at| turned[at % 4]),
+            Self::Horizontal => pair(mirrored[0]),
+            Self::Vertical => pair(mirrored[1]),
+            Self::Diagonal => pair(mirrored[2]),
+            Self::AntiDiagonal => pair(mirrored[3]),
+            Self::Full => std::array::from_fn(|at| if at < 4 { turned[at] } else { mirrored[at - 4] }),
+        }
+    }
+
     /// The lower-case word that the command line and the database use.
     #[must_use]
     pub fn name(self) -> &'static str {

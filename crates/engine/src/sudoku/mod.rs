@@ -14,7 +14,7 @@ pub mod notation;
 pub mod orbits;
 mod picture;
 pub mod rate;
-mod sizes;
+pub(crate) mod sizes;
 mod style;
 pub mod techniques;
 #[cfg(feature = "tools")]

@@ -34,7 +34,7 @@ impl Orbit {
 pub fn orbits(symmetry: Symmetry) -> Vec<Orbit> {
     let mut orbits = Vec::with_capacity(CELLS);
     for first in 0..CELLS {
-        let mut images = images(symmetry, first);
+        let mut images = symmetry.images(9, first);
         images.sort_unstable();
         if images[0] < first {
             continue;
@@ -52,26 +52,7 @@ pub fn orbits(symmetry: Symmetry) -> Vec<Orbit> {
 #[must_use]
 pub fn has_symmetry(puzzle: &Grid, symmetry: Symmetry) -> bool {
     let is_given = |cell: usize| puzzle.cells()[cell] != 0;
-    (0..CELLS).all(|cell| images(symmetry, cell).into_iter().all(|image| is_given(image) == is_given(cell)))
-}
-
-/// The eight images of a cell under a symmetry; some may coincide.
-fn images(symmetry: Symmetry, cell: usize) -> [usize; 8] {
-    let (row, column) = (cell / 9, cell % 9);
-    let at = |row: usize, column: usize| row * 9 + column;
-    let turned = [at(row, column), at(column, 8 - row), at(8 - row, 8 - column), at(8 - column, row)];
-    let mirrored = [at(row, 8 - column), at(8 - row, column), at(column, row), at(8 - column, 8 - row)];
-    let pair = |image: usize| [cell, image, cell, image, cell, image, cell, image];
-    match symmetry {
-        Symmetry::None => [cell; 8],
-        Symmetry::Rotation180 => pair(turned[2]),
-        Symmetry::Rotation90 => std::array::from_fn(|at| turned[at % 4]),
-        Symmetry::Horizontal => pair(mirrored[0]),
-        Symmetry::Vertical => pair(mirrored[1]),
-        Symmetry::Diagonal => pair(mirrored[2]),
-        Symmetry::AntiDiagonal => pair(mirrored[3]),
-        Symmetry::Full => std::array::from_fn(|at| if at < 4 { turned[at] } else { mirrored[at - 4] }),
-    }
+    (0..CELLS).all(|cell| symmetry.images(9, cell).into_iter().all(|image| is_given(image) == is_given(cell)))
 }
 
 #[cfg(test)]

@@ -16,7 +16,7 @@ use crate::{
 const SINCE: u32 = 18;
 
 /// Sudoku besides the classic `9x9`.
-pub(super) static SIZES: GridKind = GridKind {
+pub(crate) static SIZES: GridKind = GridKind {
     name: "sudoku",
     since: SINCE,
     default_variant: "6x6",

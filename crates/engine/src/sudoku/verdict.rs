@@ -9,7 +9,7 @@ use crate::shared::{solvers::Solvers, step::Cell, text::Verdict};
 
 /// The kernel and the constraint core, which must agree.
 pub(super) const SOLVERS: Solvers<Grid, Grid> = Solvers {
-    kind: "sudoku",
+    kind: |_| "sudoku",
     own: |puzzle, limit, budget| Kernel::fastest().solutions(puzzle, limit, budget),
     core: core::solutions,
     contradiction,

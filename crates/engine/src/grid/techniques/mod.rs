@@ -1,6 +1,78 @@
-//! The techniques of the grid layer. Each finds all its applications to a position.
+//! The techniques of the grid layer. Each finds all its applications to a position, and a kind composes its ladder of them.
 
-use super::find::Technique;
+pub(crate) mod checker;
+mod fish;
+pub(crate) mod ladder;
+mod locked;
+mod rounds;
+mod sentences;
+mod sets;
+mod singles;
+mod steps;
+mod trace;
+mod wings;
 
-/// The ladder of kinds whose cells all hold digits.
-pub(crate) const LADDER: &[Technique] = &[];
+pub(crate) use rounds::openings;
+pub(crate) use steps::write;
+
+use super::{
+    find::{Take, Technique},
+    position::Position,
+    rules::House,
+};
+use crate::shared::{level::Tenths, step::Step};
+use fish::fish;
+use locked::{direct_seen_by_all, seen_by_all};
+use rounds::{RATING_MAX, RATING_MIN, REFUTATION, refutation};
+use sets::{direct_hidden_set, hidden_set, naked_set};
+use singles::{hidden_single, last_cell, naked_single};
+use wings::wing;
+
+/// The ladder of kinds whose cells all hold digits. Its ratings are those of Sudoku Explainer.
+pub(crate) const LADDER: &[Technique] = &[
+    rung("Last Cell", 10, last_cell, sentences::last_cell),
+    rung("Hidden Single in Box", 12, |t, p, take| hidden_single(House::is_area, t, p, take), sentences::hidden_single),
+    rung("Hidden Single in Line", 15, |t, p, take| hidden_single(no_area, t, p, take), sentences::hidden_single),
+    rung("Direct Pointing", 17, |t, p, take| direct_seen_by_all(House::is_area, t, p, take), sentences::seen_by_all),
+    rung("Direct Claiming", 19, |t, p, take| direct_seen_by_all(no_area, t, p, take), sentences::seen_by_all),
+    rung("Direct Hidden Pair", 20, |t, p, take| direct_hidden_set(2, t, p, take), sentences::hidden_set),
+    rung("Naked Single", 23, naked_single, sentences::naked_single),
+    rung("Direct Hidden Triplet", 25, |t, p, take| direct_hidden_set(3, t, p, take), sentences::hidden_set),
+    rung("Pointing", 26, |t, p, take| seen_by_all(House::is_area, t, p, take), sentences::seen_by_all),
+    rung("Claiming", 28, |t, p, take| seen_by_all(no_area, t, p, take), sentences::seen_by_all),
+    rung("Naked Pair", 30, |t, p, take| naked_set(2, t, p, take), sentences::naked_set),
+    rung("X-Wing", 32, |t, p, take| fish(2, t, p, take), sentences::fish),
+    rung("Hidden Pair", 34, |t, p, take| hidden_set(2, t, p, take), sentences::hidden_set),
+    rung("Naked Triplet", 36, |t, p, take| naked_set(3, t, p, take), sentences::naked_set),
+    rung("Swordfish", 38, |t, p, take| fish(3, t, p, take), sentences::fish),
+    rung("Hidden Triplet", 40, |t, p, take| hidden_set(3, t, p, take), sentences::hidden_set),
+    rung("XY-Wing", 42, |t, p, take| wing(2, t, p, take), sentences::wing),
+    rung("XYZ-Wing", 44, |t, p, take| wing(3, t, p, take), sentences::wing),
+    rung("Naked Quad", 50, |t, p, take| naked_set(4, t, p, take), sentences::naked_set),
+    rung("Jellyfish", 52, |t, p, take| fish(4, t, p, take), sentences::fish),
+    rung("Hidden Quad", 54, |t, p, take| hidden_set(4, t, p, take), sentences::hidden_set),
+    REFUTATIONS,
+];
+
+/// The last rung of every ladder.
+pub(crate) const REFUTATIONS: Technique = Technique {
+    name: REFUTATION,
+    rating: RATING_MIN,
+    rating_max: RATING_MAX,
+    find: refutation,
+    sentence: sentences::refutation,
+};
+
+/// A technique whose steps all have the same rating.
+pub(crate) const fn rung(
+    name: &'static str,
+    tenths: u8,
+    find: fn(&Technique, &Position<'_>, &mut Take<'_>),
+    sentence: fn(&Step) -> String,
+) -> Technique {
+    Technique { name, rating: Tenths(tenths), rating_max: Tenths(tenths), find, sentence }
+}
+
+fn no_area(house: &House) -> bool {
+    !house.is_area()
+}

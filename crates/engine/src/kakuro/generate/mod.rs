@@ -24,7 +24,7 @@ use crate::shared::{
     budget::{Budget, OutOfBudget},
     level::Tenths,
     rng::Rng,
-    solvers::Solvers,
+    solvers::{ProofNodes, Solvers},
     spec::{Difficulty, Spec},
     tries::{Made, Miss, MissReason, Shortfall, Try},
 };
@@ -134,7 +134,7 @@ impl Attempt<'_> {
         solution: &[Digit],
         budget: &mut Budget<'_>,
     ) -> Result<Result<Made, Miss>, OutOfBudget> {
-        match self.solvers.prove(puzzle, solution, NODES_PER_PROOF_MAX, budget) {
+        match self.solvers.prove(puzzle, solution, ProofNodes::each(NODES_PER_PROOF_MAX), budget) {
             Ok(Ok(())) => {}
             Ok(Err(miss)) => return Ok(Err(miss)),
             Err(OutOfBudget::Nodes) => return Ok(Err(unproven("a puzzle without a proof"))),

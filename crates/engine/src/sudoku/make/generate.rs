@@ -12,7 +12,7 @@ use crate::{
     shared::{
         budget::{Budget, OutOfBudget},
         rng::Rng,
-        solvers::Solvers,
+        solvers::{ProofNodes, Solvers},
         spec::Spec,
         text::Unrated,
         tries::{Made, Miss, Shortfall, Try},
@@ -31,7 +31,7 @@ use crate::{
 };
 
 /// The maximum number of nodes for the proof by each of the two solvers. Puzzles that the ladder finishes usually need tens.
-const NODES_PER_PROOF_MAX: u64 = 100_000;
+const PROOF_NODES: ProofNodes = ProofNodes::each(100_000);
 
 /// Makes one try for a spec. Each search in it has its own node limit, and the table in `steering.rs` limits their number.
 pub(in crate::sudoku) fn make(spec: &Spec, rng: &mut Rng, budget: &mut Budget<'_>) -> Try {
@@ -90,7 +90,7 @@ fn prove(
         }
         Err(why) => return Ok(Err(miss(why, puzzle, wanted))),
     };
-    if let Err(miss) = solvers.prove(puzzle, solution.cells(), NODES_PER_PROOF_MAX, budget)? {
+    if let Err(miss) = solvers.prove(puzzle, solution.cells(), PROOF_NODES, budget)? {
         return Ok(Err(miss));
     }
     Ok(Ok(Made {

@@ -1,0 +1,125 @@
+//! States a puzzle in the constraint core, for the second proof. The rules are written again here, from what the text states: this file
+//! shares nothing with `rules.rs`, so that a wrong house there does not pass both proofs.
+
+use super::{
+    puzzle::Puzzle,
+    variant::{Areas, Extra},
+};
+use crate::{
+    csp::{Constraint, Domain, Model, Search, Var},
+    shared::budget::{Budget, OutOfBudget},
+};
+
+/// The solutions of a puzzle, at most `limit` of them. A puzzle whose digits exclude each other has none.
+///
+/// # Errors
+/// [`OutOfBudget`] if fewer than `limit` were found and more may exist.
+pub(crate) fn solutions(puzzle: &Puzzle, limit: usize, budget: &mut Budget<'_>) -> Result<Vec<Vec<u8>>, OutOfBudget> {
+    let model = model(puzzle);
+    let mut search = Search::new(&model);
+    let mut found = Vec::new();
+    while found.len() < limit
+        && let Some(values) = search.next_solution(budget)?
+    {
+        found.push(values);
+    }
+    Ok(found)
+}
+
+/// Whether a complete board contains the digits of the puzzle and breaks none of its rules. Looks at each group of cells and searches
+/// nothing.
+pub(crate) fn holds(puzzle: &Puzzle, solution: &[u8]) -> bool {
+    model(puzzle).holds(solution)
+}
+
+/// One variable for each cell in reading order, with the values from 1 to the size, and all different in each group of cells.
+fn model(puzzle: &Puzzle) -> Model {
+    let size = usize::from(puzzle.variant.size);
+    let mut model = Model::new();
+    let domain = |digit: u8| if digit == 0 { Domain::range(1, puzzle.variant.size) } else { Domain::only(digit) };
+    let vars: Vec<Var> = puzzle.digits.iter().map(|&digit| model.variable(domain(digit))).collect();
+    for group in groups(puzzle) {
+        debug_assert_eq!(group.len(), size, "{group:?}");
+        model.post(Constraint::AllDifferent(group.into_iter().map(|cell| vars[cell]).collect()));
+    }
+    model
+}
+
+/// The groups of cells in which all digits differ.
+fn groups(puzzle: &Puzzle) -> Vec<Vec<usize>> {
+    let variant = puzzle.variant;
+    let size = usize::from(variant.size);
+    let lines = (0..size).flat_map(|line| {
+        let row = (0..size).map(|place| line * size + place).collect();
+        let column = (0..size).map(|place| place * size + line).collect();
+        [row, column]
+    });
+    let mut groups: Vec<Vec<usize>> = lines.collect();
+    match variant.areas {
+        Areas::Boxes { rows, columns } => {
+            let corners = rectangles(size, usize::from(rows), usize::from(columns));
+            groups.extend(corners.map(|corner| rectangle(size, corner, usize::from(rows), usize::from(columns))));
+        }
+        Areas::Regions => groups.extend((0..variant.size).map(|number| {
+            let numbers = puzzle.regions.iter().enumerate();
+            numbers.filter(|(_, region)| **region == number).map(|(cell, _)| cell).collect()
+        })),
+    }
+    for extra in variant.extra {
+        match extra {
+            Extra::Diagonals => {
+                groups.push((0..size).map(|place| place * (size + 1)).collect());
+                groups.push((1..=size).map(|place| place * (size - 1)).collect());
+            }
+            Extra::Windows => groups.extend([10, 14, 46, 50].map(|corner| rectangle(size, corner, 3, 3))),
+        }
+    }
+    groups
+}
+
+/// The upper left cells of the rectangles that divide a board.
+fn rectangles(size: usize, rows: usize, columns: usize) -> impl Iterator<Item = usize> {
+    (0..size).step_by(rows).flat_map(move |row| (0..size).step_by(columns).map(move |column| row * size + column))
+}
+
+fn rectangle(size: usize, corner: usize, rows: usize, columns: usize) -> Vec<usize> {
+    (0..rows).flat_map(|row| (0..columns).map(move |column| corner + row * size + column)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::sudoku::sizes::SIZES;
+
+    #[test]
+    fn groups_of_each_variant_are_those_of_its_rules() {
+        let listed = |text: &str| -> Vec<usize> { text.split(' ').map(|cell| cell.parse().unwrap()).collect() };
+        for (variant, count, of_each) in [
+            ("4x4", 12, vec!["0 1 4 5", "10 11 14 15"]),
+            ("6x6", 18, vec!["0 1 2 6 7 8", "3 4 5 9 10 11", "27 28 29 33 34 35"]),
+            ("8x8", 24, vec!["0 1 2 3 8 9 10 11", "52 53 54 55 60 61 62 63"]),
+            ("9x9-x", 29, vec!["0 10 20 30 40 50 60 70 80", "8 16 24 32 40 48 56 64 72", "60 61 62 69 70 71 78 79 80"]),
+        ] {
+            let variant = SIZES.variants.iter().find(|known| known.name == variant).unwrap();
+            let groups = groups(&Puzzle { variant, digits: vec![0; variant.cells()], regions: Vec::new() });
+            assert_eq!(groups.len(), count, "{}", variant.name);
+            for group in of_each {
+                assert!(groups.contains(&listed(group)), "{}: {group}", variant.name);
+            }
+        }
+    }
+
+    #[test]
+    fn solution_must_keep_the_givens_and_every_group() {
+        let puzzle = |digits: &str| Puzzle {
+            variant: &SIZES.variants[0],
+            digits: digits.bytes().map(|digit| digit - b'0').collect(),
+            regions: Vec::new(),
+        };
+        let holds = |given: &str, solution: &str| holds(&puzzle(given), &puzzle(solution).digits);
+        assert!(holds("1000000000000000", "1234341221434321"));
+        assert!(!holds("2000000000000000", "1234341221434321"), "another given");
+        assert!(!holds("0000000000000000", "1234234134124123"), "boxes");
+        assert!(!holds("0000000000000000", "123434122143432"), "too short");
+    }
+}

@@ -1,0 +1,200 @@
+//! The layer's own solver: a depth-first search over copies of the position. It places each single as soon as it is found, so it says
+//! nothing about how hard a puzzle is for people.
+
+use super::{position::Position, puzzle::Puzzle, rules::Rules};
+use crate::shared::{
+    budget::{Budget, OutOfBudget},
+    rng::Rng,
+    step::Cell,
+};
+
+/// The maximum number of nodes of one attempt to fill a board. An attempt without a dead end takes about as many nodes as a board has
+/// rows.
+const NODES_PER_FILL_MAX: u64 = 300;
+
+/// The maximum number of attempts to fill a board.
+const FILLS_MAX: usize = 20;
+
+/// The solutions of a puzzle, at most `limit` of them. A puzzle whose digits exclude each other has none.
+///
+/// # Errors
+/// [`OutOfBudget`] if fewer than `limit` were found and more may exist.
+pub(crate) fn solutions(puzzle: &Puzzle, limit: usize, budget: &mut Budget<'_>) -> Result<Vec<Vec<u8>>, OutOfBudget> {
+    let rules = Rules::of(puzzle);
+    Position::of(&rules, &puzzle.digits).map_or(Ok(Vec::new()), |position| Search::of(limit).run(position, budget))
+}
+
+/// A random board that fulfills the rules. `None` if no attempt succeeds within its nodes.
+///
+/// # Errors
+/// [`OutOfBudget::Cancelled`].
+pub(crate) fn fill(rules: &Rules, rng: &mut Rng, budget: &mut Budget<'_>) -> Result<Option<Vec<u8>>, OutOfBudget> {
+    let mut cells = rules.all.list();
+    for _ in 0..FILLS_MAX {
+        rng.shuffle(&mut cells);
+        let search = Search { random: Some((&cells, rng)), ..Search::of(1) };
+        match budget.within(NODES_PER_FILL_MAX, |budget| search.run(Position::empty(rules), budget)) {
+            Ok(found) => return Ok(found.into_iter().next()),
+            Err(OutOfBudget::Cancelled) => return Err(OutOfBudget::Cancelled),
+            Err(OutOfBudget::Nodes) => {}
+        }
+    }
+    Ok(None)
+}
+
+/// Whether no solution of a position has this candidate.
+///
+/// # Errors
+/// [`OutOfBudget`] if the search ends before the answer.
+pub(crate) fn is_refuted(
+    position: &Position<'_>,
+    (cell, digit): (Cell, u8),
+    budget: &mut Budget<'_>,
+) -> Result<bool, OutOfBudget> {
+    let mut with_candidate = *position;
+    with_candidate.place(cell, digit);
+    Ok(Search::of(1).run(with_candidate, budget)?.is_empty())
+}
+
+/// Places singles until there is none. Returns false if the position has no solution.
+pub(crate) fn propagate(position: &mut Position<'_>) -> bool {
+    loop {
+        let open = position.open();
+        if !place_naked_singles(position) || !place_hidden_singles(position) {
+            return false;
+        }
+        if position.open() == open {
+            return true;
+        }
+    }
+}
+
+fn place_naked_singles(position: &mut Position<'_>) -> bool {
+    let rules = position.rules();
+    if !rules.fills {
+        return true;
+    }
+    let [some, several] = position.cells_with_candidates();
+    let is_each_possible = position.open().is_within(some);
+    // A placement can take the last candidate of another cell, which then has no single digit any more.
+    is_each_possible
+        && some.without(several).iter().all(|cell| {
+            let single = position.candidates(cell).single();
+            single.map(|digit| position.place(cell, digit)).is_some()
+        })
+}
+
+fn place_hidden_singles(position: &mut Position<'_>) -> bool {
+    (0..position.rules().houses.len()).all(|house| {
+        position.left(house).iter().all(|digit| {
+            let places = position.places_in(house, digit);
+            if let Some(cell) = places.single() {
+                position.place(cell, digit);
+            }
+            !places.is_empty()
+        })
+    })
+}
+
+/// A search for solutions.
+struct Search<'a> {
+    limit: usize,
+    found: Vec<Vec<u8>>,
+    /// For a random solution, the cells in the order in which ties are decided.
+    random: Option<(&'a [Cell], &'a mut Rng)>,
+}
+
+impl Search<'_> {
+    fn of(limit: usize) -> Self {
+        Self { limit, found: Vec::new(), random: None }
+    }
+
+    fn run(mut self, position: Position<'_>, budget: &mut Budget<'_>) -> Result<Vec<Vec<u8>>, OutOfBudget> {
+        self.below(position, budget)?;
+        Ok(self.found)
+    }
+
+    /// Adds the solutions of a position. It is as deep as the board has cells at most.
+    fn below(&mut self, mut position: Position<'_>, budget: &mut Budget<'_>) -> Result<(), OutOfBudget> {
+        if !propagate(&mut position) {
+            return Ok(());
+        }
+        if position.is_solved() {
+            self.found.push(position.digits().to_vec());
+            return Ok(());
+        }
+        for (cell, digit) in self.choices(&position) {
+            if self.found.len() == self.limit {
+                break;
+            }
+            budget.take_node()?;
+            let mut next = position;
+            next.place(cell, digit);
+            self.below(next, budget)?;
+        }
+        Ok(())
+    }
+
+    /// The candidates of the cell, or of the digit in a house, that has the fewest; every solution has exactly one of them.
+    fn choices(&mut self, position: &Position<'_>) -> Vec<(Cell, u8)> {
+        let rules = position.rules();
+        let open = position.open();
+        let narrowest = match &self.random {
+            _ if !rules.fills => None,
+            Some((cells, _)) => narrowest(cells.iter().copied().filter(|cell| open.contains(*cell)), position),
+            None => narrowest(open.iter(), position),
+        };
+        let mut choices: Vec<_> = narrowest
+            .map(|cell| position.candidates(cell).iter().map(|digit| (cell, digit)).collect())
+            .unwrap_or_default();
+        for house in 0..rules.houses.len() {
+            for digit in position.left(house).iter() {
+                let places = position.places_in(house, digit);
+                if choices.is_empty() || places.len() < choices.len() {
+                    choices = places.iter().map(|cell| (cell, digit)).collect();
+                }
+            }
+        }
+        if let Some((_, rng)) = &mut self.random {
+            rng.shuffle(&mut choices);
+        }
+        choices
+    }
+}
+
+/// The first of these cells with the fewest candidates.
+fn narrowest(cells: impl Iterator<Item = Cell>, position: &Position<'_>) -> Option<Cell> {
+    cells.min_by_key(|&cell| position.candidates(cell).len())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{grid::model, sudoku::sizes::SIZES};
+
+    #[test]
+    fn filled_board_fulfills_the_rules_as_the_model_states_them() {
+        for variant in SIZES.variants {
+            let empty = Puzzle { variant, digits: vec![0; variant.cells()], regions: Vec::new() };
+            let rules = Rules::of(&empty);
+            let mut boards: Vec<_> = (0..20)
+                .map(|seed| fill(&rules, &mut Rng::from_seed(seed), &mut Budget::of_nodes(10_000)).unwrap().unwrap())
+                .collect();
+            assert!(boards.iter().all(|board| model::holds(&empty, board)), "{}", variant.name);
+            boards.sort();
+            boards.dedup();
+            assert!(boards.len() > 15, "{}: {}", variant.name, boards.len());
+        }
+    }
+
+    #[test]
+    fn all_288_boards_of_size_4_are_found_once() {
+        let puzzle = Puzzle { variant: &SIZES.variants[0], digits: vec![0; 16], regions: Vec::new() };
+        let mut found = solutions(&puzzle, 1_000, &mut Budget::of_nodes(10_000)).unwrap();
+        found.sort();
+        found.dedup();
+        assert_eq!(found.len(), 288);
+        assert_eq!(solutions(&puzzle, 2, &mut Budget::of_nodes(100)).unwrap().len(), 2);
+        assert_eq!(solutions(&puzzle, 2, &mut Budget::of_nodes(1)), Err(OutOfBudget::Nodes));
+    }
+}

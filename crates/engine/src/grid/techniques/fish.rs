@@ -1,0 +1,77 @@
+//! Fish (X-Wing, Swordfish, Jellyfish): some houses of one type in which all places of a digit lie in as many houses of another type.
+
+use super::sets::{chosen_of, small_unions};
+use crate::grid::{
+    cells::Digits,
+    find::{Find, Take, Technique},
+    position::Position,
+    rules::{Houses, Rules},
+};
+
+/// If some houses of one type have a digit only in as many houses of another type, the digit can be removed from the rest of those,
+/// because the first ones need it there. Both types cover the board: rows, columns, boxes, regions.
+pub(crate) fn fish(size: usize, technique: &Technique, position: &Position<'_>, take: &mut Take<'_>) {
+    let families = families(position.rules());
+    for &base in &families {
+        for &cover in families.iter().filter(|cover| **cover != base) {
+            if position
+                .rules()
+                .digits
+                .iter()
+                .any(|digit| fish_of(position, size, [base, cover], digit, technique, take))
+            {
+                return;
+            }
+        }
+    }
+}
+
+/// The houses of each type that covers the board.
+fn families(rules: &Rules) -> Vec<Houses> {
+    let mut families: Vec<(_, Houses)> = Vec::new();
+    for (index, house) in rules.houses.iter().enumerate().filter(|(_, house)| house.covers_board()) {
+        match families.last_mut().filter(|(house_type, _)| *house_type == house.house_type) {
+            Some((_, houses)) => *houses = houses.or(Houses::only(index)),
+            None => families.push((house.house_type, Houses::only(index))),
+        }
+    }
+    families.into_iter().map(|(_, houses)| houses).collect()
+}
+
+/// The fish of one digit with these families of base and cover houses. Returns whether one was taken.
+fn fish_of(
+    position: &Position<'_>,
+    size: usize,
+    [base, cover]: [Houses; 2],
+    digit: u8,
+    technique: &Technique,
+    take: &mut Take<'_>,
+) -> bool {
+    let rules = position.rules();
+    let open = base.iter().filter(|house| position.left(*house).contains(digit));
+    let crossed = |house: usize| {
+        let places = position.places_in(house, digit);
+        places.iter().fold(0, |all, cell| all | rules.houses_of[usize::from(cell)].0 & cover.0)
+    };
+    let crossed: Vec<(usize, u64)> = open.map(|house| (house, crossed(house))).collect();
+    // If the digit is missing in fewer houses, the others form a smaller fish in the other direction, which was found before.
+    if crossed.len() < 2 * size {
+        return false;
+    }
+    let few = |(_, mask): &(usize, u64)| (2..=size).contains(&(mask.count_ones() as usize));
+    let (houses, masks): (Vec<usize>, Vec<u64>) = crossed.into_iter().filter(few).unzip();
+    small_unions(&masks, size, &mut |chosen, union| {
+        let base = chosen_of(&houses, chosen).fold(Houses::NONE, |all, house| all.or(Houses::only(house)));
+        let (places, in_base) = (position.places(digit), rules.cells_of(base));
+        let removed = places.and(rules.cells_of(Houses(union))).without(in_base);
+        !removed.is_empty()
+            && take(Find {
+                cells: places.and(in_base),
+                digits: Digits::only(digit),
+                houses: base,
+                cover_houses: Houses(union),
+                removed: vec![(digit, removed)],
+                ..Find::of(technique)
+            })
+    })
+}

@@ -1,0 +1,141 @@
+//! Writes the argument of a step in one English sentence, from the step's data alone.
+
+use crate::{
+    grid::variant::SYMBOLS,
+    shared::{
+        phrases::list,
+        step::{Cell, House, HouseType, Step},
+    },
+};
+
+pub(crate) fn last_cell(step: &Step) -> String {
+    so(step, format!("{} is the last empty cell of {}", cell_list(step, &step.cells, "and"), house_list(&step.houses)))
+}
+
+pub(crate) fn hidden_single(step: &Step) -> String {
+    so(step, format!("{} fits only in {}", in_house(step), cell_list(step, &step.cells, "and")))
+}
+
+pub(crate) fn naked_single(step: &Step) -> String {
+    let (cell, digit) = (cell_list(step, &step.cells, "and"), digit_list(&step.digits, "and"));
+    so(step, format!("In {cell} every digit but {digit} is ruled out"))
+}
+
+pub(crate) fn seen_by_all(step: &Step) -> String {
+    let fits = format!("{} fits only in {}", in_house(step), cell_list(step, &step.cells, "or"));
+    let sees_all = || {
+        let cells: Vec<_> = step.removed.iter().map(|&(cell, _)| cell).collect();
+        format!("which {} sees", cell_list(step, &cells, "and"))
+    };
+    let seen = match &step.cover_houses[..] {
+        [cover] => format!("all in {}", house_name(cover)),
+        _ if step.removed.is_empty() => format!("which cells in {} see", house_list(&step.cover_houses)),
+        _ => sees_all(),
+    };
+    so(step, format!("{fits}, {seen}{}", only_place(step)))
+}
+
+pub(crate) fn naked_set(step: &Step) -> String {
+    let (cells, digits) = (cell_list(step, &step.cells, "and"), digit_list(&step.digits, "and"));
+    so(step, format!("In {}, {cells} hold {digits} between them", house_list(&step.houses)))
+}
+
+pub(crate) fn hidden_set(step: &Step) -> String {
+    let cells = cell_list(step, &step.cells, "and");
+    so(step, format!("{} fit only in {cells}{}", in_house(step), only_place(step)))
+}
+
+pub(crate) fn fish(step: &Step) -> String {
+    let (base, cover) = (same_houses(&step.houses), same_houses(&step.cover_houses));
+    so(step, format!("In {base}, {} fits only in {cover}", digit_list(&step.digits, "and")))
+}
+
+pub(crate) fn wing(step: &Step) -> String {
+    let target = step.removed.first().map(|&(_, digit)| sign(digit)).unwrap_or_default();
+    let pincers = step.secondary_cells.iter().zip(&step.secondary_digits);
+    let forced =
+        pincers.map(|(&pincer, &digit)| format!("if {}, {} is {target}", sign(digit), cell_name(step, pincer)));
+    let pivot: Vec<_> = step.cells.iter().copied().filter(|cell| !step.secondary_cells.contains(cell)).collect();
+    let (pivot, digits) = (cell_list(step, &pivot, "and"), digit_list(&step.digits, "or"));
+    so(step, format!("{pivot} is {digits}: {}", list(forced, "and")))
+}
+
+pub(crate) fn refutation(step: &Step) -> String {
+    let Some(&(cell, digit)) = step.removed.first() else { return String::new() };
+    let (cell, digit) = (cell_name(step, cell), sign(digit));
+    let fails = match (&step.secondary_cells[..], &step.secondary_digits[..]) {
+        (&[failing], _) => format!("{} would have no candidate", cell_name(step, failing)),
+        (_, digits) => {
+            let house = step.houses.last().map(house_name).unwrap_or_default();
+            format!("{house} would have no place for {}", digit_list(digits, "and"))
+        }
+    };
+    let rounds = step.number.unwrap_or_default();
+    let rounds = if rounds == 1 { "1 round".to_owned() } else { format!("{rounds} rounds") };
+    format!("If {cell} were {digit}, {fails} after {rounds} of singles, so {cell} is not {digit}.")
+}
+
+/// The argument with what follows from it.
+fn so(step: &Step, argument: String) -> String {
+    format!("{argument}, so {}.", effect(step))
+}
+
+fn effect(step: &Step) -> String {
+    if let Some(&(cell, digit)) = step.placed.first() {
+        return format!("{} is {}", cell_name(step, cell), sign(digit));
+    }
+    let parts = (1..=SYMBOLS.len()).filter_map(|digit| {
+        let of_digit = step.removed.iter().filter(|(_, removed)| usize::from(*removed) == digit);
+        let cells: Vec<_> = of_digit.map(|&(cell, _)| cell).collect();
+        let (sign, names) = (&SYMBOLS[digit - 1..digit], cell_list(step, &cells, "and"));
+        (!cells.is_empty()).then(|| format!("{sign} from {names}"))
+    });
+    parts.collect::<Vec<_>>().join("; ").replacen(" from", " can go from", 1)
+}
+
+/// If the step places a digit, the clause that the pattern leaves it one place.
+fn only_place(step: &Step) -> String {
+    let (Some(&(cell, digit)), Some(house)) = (step.placed.first(), step.houses.last()) else { return String::new() };
+    format!(", which leaves {} only {} in {}", sign(digit), cell_name(step, cell), house_name(house))
+}
+
+fn in_house(step: &Step) -> String {
+    let house = step.houses.first().map(house_name).unwrap_or_default();
+    format!("In {house}, {}", digit_list(&step.digits, "and"))
+}
+
+fn sign(digit: u8) -> String {
+    usize::from(digit).checked_sub(1).and_then(|at| SYMBOLS.get(at..=at)).unwrap_or("?").to_owned()
+}
+
+fn digit_list(digits: &[u8], last: &str) -> String {
+    list(digits.iter().map(|digit| sign(*digit)), last)
+}
+
+fn cell_name(step: &Step, cell: Cell) -> String {
+    let columns = step.columns.max(1);
+    format!("r{}c{}", cell / columns + 1, cell % columns + 1)
+}
+
+fn cell_list(step: &Step, cells: &[Cell], last: &str) -> String {
+    list(cells.iter().map(|&cell| cell_name(step, cell)), last)
+}
+
+fn house_list(houses: &[House]) -> String {
+    list(houses.iter().map(house_name), "and")
+}
+
+/// Houses of one type: `rows 1 and 5`.
+fn same_houses(houses: &[House]) -> String {
+    let word = houses.first().map(|house| house.house_type.word()).unwrap_or_default();
+    format!("{word}{} {}", if word.ends_with('x') { "es" } else { "s" }, list(houses.iter().map(number), "and"))
+}
+
+fn house_name(house: &House) -> String {
+    format!("{} {}", house.house_type.word(), number(house))
+}
+
+/// The number of a house for people, who count regions from 1 as well.
+fn number(house: &House) -> String {
+    (house.number + u16::from(house.house_type == HouseType::Region)).to_string()
+}

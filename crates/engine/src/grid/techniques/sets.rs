@@ -1,0 +1,127 @@
+//! Naked and hidden sets (pairs, triplets, quads): some cells of a house that hold as many digits as there are cells.
+
+use crate::{
+    grid::{
+        cells::{Cells, Digits},
+        find::{Find, Take, Technique},
+        position::Position,
+        rules::Houses,
+    },
+    shared::step::Cell,
+};
+
+/// If some cells of a house have as many candidates among them as there are cells, these can be removed from the rest of the house,
+/// because the cells use them up: Naked Pair, Triplet, Quad. For boards whose cells all hold a digit.
+pub(crate) fn naked_set(size: usize, technique: &Technique, position: &Position<'_>, take: &mut Take<'_>) {
+    for (house, of_house) in position.rules().houses.iter().enumerate() {
+        let open = position.open().and(of_house.cells);
+        // With fewer open cells, the rest of the house is a hidden set no larger than this one, which was found before.
+        if open.len() < 2 * size {
+            continue;
+        }
+        let few = |cell: &Cell| (2..=size).contains(&position.candidates(*cell).len());
+        let few: Vec<Cell> = open.iter().filter(few).collect();
+        let masks: Vec<u64> = few.iter().map(|cell| position.candidates(*cell).0.into()).collect();
+        let taken = small_unions(&masks, size, &mut |chosen, union| {
+            let (cells, digits) = (chosen_of(&few, chosen).collect(), digits_of(union));
+            let removed = removed(position, digits, open.without(cells));
+            let houses = Houses::only(house);
+            !removed.is_empty() && take(Find { cells, digits, houses, removed, ..Find::of(technique) })
+        });
+        if taken {
+            return;
+        }
+    }
+}
+
+/// If some digits have as many places among them in a house as there are digits, all other candidates can be removed from these
+/// cells, because the digits fill them: Hidden Pair, Triplet, Quad.
+pub(crate) fn hidden_set(size: usize, technique: &Technique, position: &Position<'_>, take: &mut Take<'_>) {
+    // With fewer open cells, the rest of the house is a naked set no larger than this one, which was found before.
+    each_hidden_set(position, size, 2 * size + 1, &mut |set| {
+        let removed = removed(position, position.rules().digits.without(set.digits), set.cells);
+        !removed.is_empty() && take(Find { removed, ..set.find(technique) })
+    });
+}
+
+/// If such digits leave one place in the house for another digit, it goes there: Direct Hidden Pair, Triplet. A person sees this
+/// without pencil marks, so only the digit is placed.
+pub(crate) fn direct_hidden_set(size: usize, technique: &Technique, position: &Position<'_>, take: &mut Take<'_>) {
+    each_hidden_set(position, size, size + 1, &mut |set| {
+        position.left(set.house).without(set.digits).iter().any(|digit| {
+            let places = position.places_in(set.house, digit);
+            let left = places.without(set.cells).single().filter(|_| places.meets(set.cells));
+            left.is_some_and(|cell| take(Find { placed: Some((cell, digit)), ..set.find(technique) }))
+        })
+    });
+}
+
+/// Digits with as many places in a house as there are digits.
+struct HiddenSet {
+    house: usize,
+    cells: Cells,
+    digits: Digits,
+}
+
+impl HiddenSet {
+    fn find(&self, technique: &Technique) -> Find {
+        let houses = Houses::only(self.house);
+        Find { cells: self.cells, digits: self.digits, houses, ..Find::of(technique) }
+    }
+}
+
+/// Each hidden set of this size in houses with at least `open_min` open cells, whether or not it removes anything.
+fn each_hidden_set(position: &Position<'_>, size: usize, open_min: usize, seen: &mut dyn FnMut(&HiddenSet) -> bool) {
+    for (house, of_house) in position.rules().houses.iter().enumerate() {
+        let open = position.open().and(of_house.cells);
+        if position.left(house).len() < size || open.len() < open_min {
+            continue;
+        }
+        let open = open.list();
+        let rare = |digit: &u8| (2..=size).contains(&position.places_in(house, *digit).len());
+        let rare: Vec<u8> = position.left(house).iter().filter(rare).collect();
+        let has = |cell: Cell, digit: u8| u64::from(position.candidates(cell).contains(digit));
+        let places_of = |digit: u8| (0..).zip(&open).map(|(at, &cell)| has(cell, digit) << at).sum();
+        let masks: Vec<u64> = rare.iter().map(|&digit| places_of(digit)).collect();
+        let taken = small_unions(&masks, size, &mut |chosen, union| {
+            let (cells, digits) = (chosen_of(&open, union).collect(), chosen_of(&rare, chosen).collect());
+            seen(&HiddenSet { house, cells, digits })
+        });
+        if taken {
+            return;
+        }
+    }
+}
+
+/// Passes on each choice of `size` masks whose union has exactly `size` bits: the indices of the masks as bits, and the union.
+/// Ends when `seen` returns true, and returns whether it did. At most 64 masks.
+pub(super) fn small_unions(masks: &[u64], size: usize, seen: &mut dyn FnMut(u64, u64) -> bool) -> bool {
+    fn choose(masks: &[u64], from: usize, at: [u64; 2], size: usize, seen: &mut dyn FnMut(u64, u64) -> bool) -> bool {
+        let [chosen, union] = at;
+        let left = size - chosen.count_ones() as usize;
+        if left == 0 {
+            return union.count_ones() as usize == size && seen(chosen, union);
+        }
+        (from..(masks.len() + 1).saturating_sub(left)).any(|index| {
+            let union = union | masks[index];
+            union.count_ones() as usize <= size
+                && choose(masks, index + 1, [chosen | 1 << index, union], size, &mut *seen)
+        })
+    }
+    choose(masks, 0, [0; 2], size, seen)
+}
+
+/// The items at the indices that a mask contains.
+pub(super) fn chosen_of<T: Copy>(items: &[T], mask: u64) -> impl Iterator<Item = T> {
+    (0..).zip(items).filter(move |(at, _)| mask >> at & 1 != 0).map(|(_, item)| *item)
+}
+
+fn digits_of(mask: u64) -> Digits {
+    (1..32).filter(|digit| mask >> digit & 1 != 0).collect()
+}
+
+/// The candidates of these digits in these cells.
+fn removed(position: &Position<'_>, digits: Digits, cells: Cells) -> Vec<(u8, Cells)> {
+    let of_digit = digits.iter().map(|digit| (digit, position.places(digit).and(cells)));
+    of_digit.filter(|(_, cells)| !cells.is_empty()).collect()
+}

@@ -1,0 +1,97 @@
+//! The proof of a refutation: the houses that make the singles of its rounds, back from the contradiction to the candidate.
+
+use super::rounds::{Failure, Single, collect, place};
+use crate::{
+    grid::{
+        cells::Cells,
+        position::Position,
+        rules::{Houses, Rules},
+    },
+    shared::step::Cell,
+};
+
+/// The houses of a refutation, and its contradiction.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Trace {
+    pub(super) houses: Houses,
+    pub(super) failure: Failure,
+}
+
+/// The proof that a candidate falls within so many rounds. `None` if it does not.
+pub(super) fn trace(before: &Position<'_>, candidate: (Cell, u8), rounds: u8) -> Option<Trace> {
+    let (placed, failure) = play(before, candidate, rounds)?;
+    let mut proof = Proof { before, needed: vec![false; placed.len()], placed, houses: Houses::NONE };
+    match failure {
+        Failure::Cell(cell) => proof.cell_lacks(cell, 0),
+        Failure::House(house, digit) => proof.house_lacks(house, digit, Cells::NONE),
+    }
+    // Each placement is caused by earlier ones only, so that the loop ends.
+    while let Some(at) = proof.needed.iter().rposition(|needed| *needed) {
+        proof.needed[at] = false;
+        let Single { cell, digit, house } = proof.placed[at];
+        match house {
+            Some(house) => proof.house_lacks(house, digit, Cells::only(cell)),
+            None if at > 0 => proof.cell_lacks(cell, digit),
+            None => {}
+        }
+    }
+    Some(Trace { houses: proof.houses, failure })
+}
+
+/// Plays the rounds. Returns what was placed in order, the candidate first, and the contradiction.
+fn play(before: &Position<'_>, (cell, digit): (Cell, u8), rounds: u8) -> Option<(Vec<Single>, Failure)> {
+    let (mut position, mut singles) = (*before, Vec::new());
+    position.place(cell, digit);
+    let mut placed = vec![Single { cell, digit, house: None }];
+    for _ in 0..rounds {
+        if let Err(failure) = collect(&position, &mut singles) {
+            return Some((placed, failure));
+        }
+        for &single in &singles {
+            if let Err(failure) = place(&mut position, single) {
+                return Some((placed, failure));
+            }
+            placed.push(single);
+        }
+    }
+    None
+}
+
+struct Proof<'p, 'r> {
+    before: &'p Position<'r>,
+    placed: Vec<Single>,
+    /// For each placement, whether it is needed and not yet explained.
+    needed: Vec<bool>,
+    houses: Houses,
+}
+
+impl Proof<'_, '_> {
+    fn rules(&self) -> &Rules {
+        self.before.rules()
+    }
+
+    /// Explains why a cell has no candidate but this digit, 0 for none at all.
+    fn cell_lacks(&mut self, cell: Cell, kept: u8) {
+        self.before.candidates(cell).iter().filter(|digit| *digit != kept).for_each(|digit| self.lost(cell, digit));
+    }
+
+    /// Explains why a digit has no place in a house besides these cells.
+    fn house_lacks(&mut self, house: usize, digit: u8, kept: Cells) {
+        self.houses = self.houses.or(Houses::only(house));
+        self.before.places_in(house, digit).without(kept).iter().for_each(|cell| self.lost(cell, digit));
+    }
+
+    /// Explains why a cell lost a candidate: by the first placement that excludes it.
+    fn lost(&mut self, cell: Cell, digit: u8) {
+        let fills = |single: &Single| single.cell == cell && single.digit != digit;
+        let sees =
+            |single: &Single| single.digit == digit && self.rules().peers[usize::from(single.cell)].contains(cell);
+        let Some(at) = self.placed.iter().position(|single| fills(single) || sees(single)) else { return };
+        if self.placed[at].cell != cell {
+            // Cells that see each other only because they touch share no house.
+            let shared = self.rules().shared(cell, self.placed[at].cell).iter().next();
+            self.houses = shared.map_or(self.houses, |house| self.houses.or(Houses::only(house)));
+        }
+        self.needed[at] = true;
+    }
+}
