@@ -32,7 +32,7 @@ use crate::{
 };
 use puzzled_engine::{
     ENGINE_VERSION,
-    shared::level::Level,
+    shared::{level::Level, variant::VariantInfo},
 };
 
 static CONTRACT: LazyLock<DescriptorPool> =

@@ -10,7 +10,7 @@ use crate::{
     store::StoreError,
 };
 use puzzled_engine::{
-    grid::metrics::GridMetrics,
+    grid::GridMetrics,
     kakuro::metrics::KakuroMetrics,
     registry,
     shared::{
@@ -198,7 +198,7 @@ fn metrics(metrics: &Metrics) -> Option<pb::rating_record::Metrics> {
     Some(match metrics.name() {
         "sudoku" => pb::rating_record::Metrics::Sudoku(sudoku(&metrics.read()?)),
         "kakuro" => pb::rating_record::Metrics::Kakuro(kakuro(&metrics.read()?)),
-        "grid" => pb::rating_record::Metrics::Grid(grid(&metrics.read()?)),
+        GridMetrics::NAME => pb::rating_record::Metrics::Grid(grid(&metrics.read()?)),
         _ => return None,
     })
 }
@@ -247,7 +247,7 @@ fn grid(metrics: &GridMetrics) -> pb::GridMetrics {
         rounds: metrics.rounds,
         steps: metrics.steps,
         freedom: metrics.freedom,
-        branching_factor: metrics.branching_factor,
+        branching_factor: metrics.branching,
         backtracks: metrics.backtracks,
         clues: metrics.clues,
         openings: metrics.openings,
@@ -321,15 +321,11 @@ mod tests {
 
     #[test]
     fn every_number_of_a_grid_reaches_its_field() {
-        let (ours, expected) = metrics_of!(GridMetrics {
-            rounds: 1,
-            steps: 2,
-            freedom: 3,
-            branching_factor: 4.0,
-            backtracks: 5,
-            clues: 6,
-            openings: 7.0,
-        });
+        let (rounds, steps, freedom, backtracks, clues, openings) = (1, 2, 3, 5, 6, 7.0);
+        let ours = GridMetrics { rounds, steps, freedom, branching: 4.0, backtracks, clues, openings };
+        let branching_factor = 4.0;
+        let expected =
+            pb::GridMetrics { rounds, steps, freedom, branching_factor, backtracks, clues, openings };
         assert_eq!(metrics(&Metrics::of("grid", &ours)), Some(pb::rating_record::Metrics::Grid(expected)));
     }
 }

@@ -1,6 +1,6 @@
 //! Draws a puzzle in plain text for people: lines separate the boxes or regions, and `.` is an empty cell.
 
-use super::puzzle::Puzzle;
+use super::{puzzle::Puzzle, text::sign};
 
 /// The drawing. Two characters for each cell, and two for each line between columns: at most 41 for 16 columns with boxes, and 65
 /// with regions. Diagonals and windows are not drawn.
@@ -31,17 +31,11 @@ pub(super) fn draw(puzzle: &Puzzle) -> String {
                 if has_bar[column] {
                     drawing += if is_cut(row, column) { "| " } else { "  " };
                 }
-                drawing.push(sign(puzzle, puzzle.digits[row * size + column]));
+                drawing.push(sign(puzzle.variant, puzzle.digits[row * size + column]));
                 drawing.push(' ');
             }
             drawing += "|\n";
         }
     }
     drawing
-}
-
-/// The sign of a digit in texts; `.` for an empty cell.
-fn sign(puzzle: &Puzzle, digit: u8) -> char {
-    let symbols = puzzle.variant.symbols().as_bytes();
-    digit.checked_sub(1).map_or('.', |place| symbols[usize::from(place)].into())
 }

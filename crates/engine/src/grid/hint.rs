@@ -25,7 +25,7 @@ pub(super) fn hint(
     candidates: &[u32],
     budget: &mut Budget<'_>,
 ) -> Result<Hint, TextError> {
-    if let Some(cell) = other_regions(puzzle, board).first() {
+    if let Some(cell) = puzzle.regions_differ(board).first() {
         let size = Cell::from(puzzle.variant.size);
         let at = format!("r{}c{}", cell / size + 1, cell % size + 1);
         return Err(malformed(format!("{at}: the board has other regions than the puzzle; only digits may differ")));
@@ -42,17 +42,11 @@ pub(super) fn hint(
 
 /// Compares a board with its puzzle and solution.
 pub(super) fn compare(puzzle: &Puzzle, solution: &[u8], board: &Puzzle) -> BoardState {
-    let differing = other_regions(puzzle, board);
+    let differing = puzzle.regions_differ(board);
     if !differing.is_empty() {
         return BoardState::GivensDiffer(differing);
     }
     let digits = puzzle.digits.iter().zip(&board.digits).zip(solution);
     let squares = (0..).zip(digits).map(|(cell, ((&given, &digit), &right))| Square { cell, given, digit, right });
     BoardState::of(&squares.collect::<Vec<_>>())
-}
-
-/// The cells whose region on a board is not that of the puzzle.
-fn other_regions(puzzle: &Puzzle, board: &Puzzle) -> Vec<Cell> {
-    let regions = (0..).zip(puzzle.regions.iter().zip(&board.regions));
-    regions.filter(|(_, (one, other))| one != other).map(|(cell, _)| cell).collect()
 }

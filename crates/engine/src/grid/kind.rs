@@ -7,14 +7,13 @@ use super::{
     draw::draw,
     hint,
     make::{self, Shape},
-    metrics::GridMetrics,
     orbits::has_symmetry,
     picture::picture,
     proof::SOLVERS,
     puzzle::Puzzle,
-    rate,
+    rate::{self, GridMetrics},
     text::{self, parse, parse_board},
-    variant::{Areas, GridVariant},
+    variant::GridVariant,
     views,
 };
 use crate::{
@@ -59,12 +58,6 @@ impl GridKind {
     pub(crate) fn variant(&self, name: &str) -> Option<&'static GridVariant> {
         self.variants.iter().find(|variant| variant.name == name)
     }
-
-    /// The variant that a text with this number of cells has if it names none. It has boxes and no other houses.
-    pub(crate) fn plain_variant(&self, cells: usize) -> Option<&'static GridVariant> {
-        let is_plain = |variant: &&GridVariant| variant.extra.is_empty() && variant.areas != Areas::Regions;
-        self.variants.iter().filter(is_plain).find(|variant| variant.cells() == cells)
-    }
 }
 
 /// A grid kind as an entry of the registry.
@@ -93,7 +86,7 @@ impl Grid {
     fn with_board(self, of: HintFor<'_>, board: &str) -> Result<(Puzzle, Vec<u8>, Puzzle), TextError> {
         let puzzle = self.read(of.variant, of.text)?;
         let solution = self.read(of.variant, of.solution)?.digits;
-        let board = if board.trim().is_empty() { puzzle.clone() } else { parse_board(&puzzle, board)? };
+        let board = parse_board(&puzzle, board)?;
         Ok((puzzle, solution, board))
     }
 }

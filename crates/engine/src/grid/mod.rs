@@ -22,4 +22,5 @@ pub(crate) mod techniques;
 pub(crate) mod text;
 pub(crate) mod variant;
 
+pub use rate::GridMetrics;
 pub(crate) use techniques::{checker, ladder};

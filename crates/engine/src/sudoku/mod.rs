@@ -27,7 +27,10 @@ use std::sync::LazyLock;
 
 use crate::{
     FIRST_VERSION,
-    grid::{kind::Grid as GridLayer, text::named_variant},
+    grid::{
+        kind::Grid as GridLayer,
+        text::{named_variant, plain_variant},
+    },
     picture::{Picture, Shown},
     shared::{
         budget::Budget,
@@ -64,21 +67,21 @@ fn part(variant: &str) -> &'static dyn PuzzleKind {
     if LAYER.variant(variant).is_some() { &LAYER } else { &Classic }
 }
 
-/// The part that reads a text, and the variant of the text: the one that is named, or else the one that the text shows.
-fn reader<'t>(variant: &'t str, text: &'t str) -> (&'static dyn PuzzleKind, &'t str) {
+/// The part that reads a text, the variant, which the text decides if a request names none, and the text as the part reads it.
+fn reader<'t>(variant: &'t str, text: &'t str) -> (&'static dyn PuzzleKind, &'t str, &'t str) {
     let named = named_variant(text);
     let variant = if variant.is_empty() { named.unwrap_or_else(|| shown_variant(text)) } else { variant };
-    // If a request names another variant than its text, the layer refuses it.
-    (part(named.unwrap_or(variant)), variant)
+    match (named, text.split_once(':')) {
+        (Some(VARIANT), Some((_, cells))) => (part(variant), variant, cells),
+        // If a request names another variant than its text, the layer refuses it.
+        (Some(named), _) => (part(named), variant, text),
+        (None, _) => (part(variant), variant, text),
+    }
 }
 
-/// The plain variant with as many cells as a text that names none.
+/// The plain variant that a text without a name is of.
 fn shown_variant(text: &str) -> &'static str {
-    let cells = match notation::read(text) {
-        Err(TextError::Length { len, .. }) => len,
-        _ => board::CELLS,
-    };
-    sizes::SIZES.plain_variant(cells).map_or(VARIANT, |variant| variant.name)
+    plain_variant(&sizes::SIZES, text).map_or(VARIANT, |variant| variant.name)
 }
 
 /// The names of all variants.
@@ -132,17 +135,17 @@ impl PuzzleKind for Sudoku {
     }
 
     fn normalize(&self, variant: &str, text: &str) -> Result<String, TextError> {
-        let (part, variant) = reader(variant, text);
+        let (part, variant, text) = reader(variant, text);
         part.normalize(variant, text)
     }
 
     fn validate(&self, variant: &str, text: &str, budget: &mut Budget<'_>) -> Result<Verdict, TextError> {
-        let (part, variant) = reader(variant, text);
+        let (part, variant, text) = reader(variant, text);
         part.validate(variant, text, budget)
     }
 
     fn reason(&self, variant: &str, text: &str, budget: &mut Budget<'_>) -> Result<Reasoned, TextError> {
-        let (part, variant) = reader(variant, text);
+        let (part, variant, text) = reader(variant, text);
         part.reason(variant, text, budget)
     }
 
@@ -153,7 +156,7 @@ impl PuzzleKind for Sudoku {
         steps: &[Step],
         budget: &Budget<'_>,
     ) -> Result<OpenSteps, TextError> {
-        let (part, variant) = reader(variant, text);
+        let (part, variant, text) = reader(variant, text);
         part.open_steps(variant, text, steps, budget)
     }
 
@@ -162,32 +165,32 @@ impl PuzzleKind for Sudoku {
     }
 
     fn hint(&self, puzzle: HintFor<'_>, board: PlayerBoard<'_>, budget: &mut Budget<'_>) -> Result<Hint, TextError> {
-        let (part, variant) = reader(puzzle.variant, puzzle.text);
-        part.hint(HintFor { variant, ..puzzle }, board, budget)
+        let (part, variant, text) = reader(puzzle.variant, puzzle.text);
+        part.hint(HintFor { variant, text, ..puzzle }, board, budget)
     }
 
     fn compare(&self, puzzle: HintFor<'_>, board: &str) -> Result<BoardState, TextError> {
-        let (part, variant) = reader(puzzle.variant, puzzle.text);
-        part.compare(HintFor { variant, ..puzzle }, board)
+        let (part, variant, text) = reader(puzzle.variant, puzzle.text);
+        part.compare(HintFor { variant, text, ..puzzle }, board)
     }
 
     fn canonical(&self, variant: &str, text: &str) -> Result<String, TextError> {
-        let (part, variant) = reader(variant, text);
+        let (part, variant, text) = reader(variant, text);
         part.canonical(variant, text)
     }
 
     fn solved(&self, variant: &str, text: &str, solution: &str) -> Result<String, TextError> {
-        let (part, variant) = reader(variant, text);
+        let (part, variant, text) = reader(variant, text);
         part.solved(variant, text, solution)
     }
 
     fn pattern(&self, variant: &str, text: &str) -> Result<Pattern, TextError> {
-        let (part, variant) = reader(variant, text);
+        let (part, variant, text) = reader(variant, text);
         part.pattern(variant, text)
     }
 
     fn variant_of(&self, variant: &str, text: &str) -> Result<String, TextError> {
-        let (part, variant) = reader(variant, text);
+        let (part, variant, text) = reader(variant, text);
         part.variant_of(variant, text)
     }
 
@@ -196,27 +199,27 @@ impl PuzzleKind for Sudoku {
     }
 
     fn size(&self, variant: &str, text: &str) -> Result<Size, TextError> {
-        let (part, variant) = reader(variant, text);
+        let (part, variant, text) = reader(variant, text);
         part.size(variant, text)
     }
 
     fn regions(&self, variant: &str, text: &str) -> Result<Vec<Region>, TextError> {
-        let (part, variant) = reader(variant, text);
+        let (part, variant, text) = reader(variant, text);
         part.regions(variant, text)
     }
 
     fn draw(&self, variant: &str, text: &str) -> Result<String, TextError> {
-        let (part, variant) = reader(variant, text);
+        let (part, variant, text) = reader(variant, text);
         part.draw(variant, text)
     }
 
     fn digits(&self, variant: &str, text: &str) -> Result<Vec<i8>, TextError> {
-        let (part, variant) = reader(variant, text);
+        let (part, variant, text) = reader(variant, text);
         part.digits(variant, text)
     }
 
     fn links(&self, variant: &str, text: &str) -> Result<Vec<WebLink>, TextError> {
-        let (part, variant) = reader(variant, text);
+        let (part, variant, text) = reader(variant, text);
         part.links(variant, text)
     }
 
@@ -225,13 +228,13 @@ impl PuzzleKind for Sudoku {
     }
 
     fn write_as(&self, form: FileForm, variant: &str, text: &str) -> Result<Option<String>, TextError> {
-        let (part, variant) = reader(variant, text);
+        let (part, variant, text) = reader(variant, text);
         part.write_as(form, variant, text)
     }
 
     fn picture(&self, variant: &str, shown: Shown<'_>) -> Result<Picture, TextError> {
-        let (part, variant) = reader(variant, shown.text);
-        part.picture(variant, shown)
+        let (part, variant, text) = reader(variant, shown.text);
+        part.picture(variant, Shown { text, ..shown })
     }
 
     fn has_views(&self, variant: &str) -> bool {
@@ -239,7 +242,7 @@ impl PuzzleKind for Sudoku {
     }
 
     fn scramble(&self, view: &View<'_>, rng: &mut Rng) -> Result<Option<Scrambled>, TextError> {
-        let (part, variant) = reader(view.variant, view.text);
-        part.scramble(&View { variant, ..*view }, rng)
+        let (part, variant, text) = reader(view.variant, view.text);
+        part.scramble(&View { variant, text, ..*view }, rng)
     }
 }
