@@ -9,6 +9,10 @@ mod sentences;
 mod sets;
 mod singles;
 mod steps;
+#[cfg(test)]
+mod testing;
+#[cfg(test)]
+mod tests;
 mod trace;
 mod wings;
 
