@@ -39,3 +39,52 @@ pub(super) fn draw(puzzle: &Puzzle) -> String {
     }
     drawing
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::grid::{samples::KIND, text::parse};
+
+    fn check(text: &str, drawing: &str) {
+        assert_eq!(draw(&parse(&KIND, "", text).unwrap()), drawing);
+    }
+
+    #[test]
+    fn lines_separate_boxes() {
+        check(
+            "6x6: 1....6..............3.......5......4",
+            "\
++-------+-------+
+| 1 . . | . . 6 |
+| . . . | . . . |
++-------+-------+
+| . . . | . . . |
+| . . 3 | . . . |
++-------+-------+
+| . . . | . 5 . |
+| . . . | . . 4 |
++-------+-------+
+",
+        );
+    }
+
+    #[test]
+    fn lines_separate_regions() {
+        check(
+            "5x5: 1...........5............ regions=aaabbacabbcccbdceeddeeedd",
+            "\
++-----------+-------+
+| 1   .   . | .   . |
++   +---+   +       +
+| . | . | . | .   . |
++---+   +---+   +---+
+| .   .   5 | . | . |
++   +-------+---+   +
+| . | .   . | .   . |
++---+       +       +
+| .   .   . | .   . |
++-----------+-------+
+",
+        );
+    }
+}

@@ -50,3 +50,54 @@ pub(super) fn compare(puzzle: &Puzzle, solution: &[u8], board: &Puzzle) -> Board
     let squares = (0..).zip(digits).map(|(cell, ((&given, &digit), &right))| Square { cell, given, digit, right });
     BoardState::of(&squares.collect::<Vec<_>>())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        grid::techniques::testing::minimal,
+        shared::rng::Rng,
+        sudoku::sizes::SIZES,
+    };
+
+    #[test]
+    fn hints_lead_to_the_solution_and_keep_the_marks_of_the_player() {
+        for variant in SIZES.variants {
+            let (puzzle, solution) = minimal(variant, &mut Rng::from_seed(7));
+            let mut board = puzzle.clone();
+            let of = |board: &Puzzle, candidates: &[u32]| {
+                hint(&puzzle, &solution, board, candidates, &mut Budget::of_nodes(0)).unwrap()
+            };
+            while let Hint::Steps(steps) = of(&board, &[]) {
+                let (cell, digit) = steps.last().unwrap().placed[0];
+                board.digits[usize::from(cell)] = digit;
+            }
+            assert_eq!((&board.digits, of(&board, &[])), (&solution, Hint::Solved), "{}", variant.name);
+            assert_eq!(compare(&puzzle, &solution, &board), BoardState::Complete);
+            // Only the right digit is left in the first empty cell.
+            let open = puzzle.digits.iter().position(|digit| *digit == 0).unwrap();
+            let mut marks = vec![0; variant.cells()];
+            marks[open] = 1 << solution[open];
+            let Hint::Steps(steps) = of(&puzzle, &marks) else { panic!("{}", variant.name) };
+            assert!(steps.iter().all(|step| step.removed.iter().all(|(cell, _)| usize::from(*cell) != open)));
+            marks[open] = 1;
+            assert_eq!(of(&puzzle, &marks), Hint::Wrong(vec![(open.try_into().unwrap(), 0)]));
+        }
+    }
+
+    #[test]
+    fn wrong_digits_are_told_from_givens_that_differ() {
+        let (puzzle, solution) = minimal(&SIZES.variants[1], &mut Rng::from_seed(1));
+        let changed = |given: bool| {
+            let cell = puzzle.digits.iter().position(|digit| (*digit != 0) == given).unwrap();
+            let mut board = puzzle.clone();
+            board.digits[cell] = solution[cell] % 6 + 1;
+            (Cell::try_from(cell).unwrap(), board)
+        };
+        let (cell, board) = changed(true);
+        assert_eq!(compare(&puzzle, &solution, &board), BoardState::GivensDiffer(vec![cell]));
+        let (cell, board) = changed(false);
+        assert_eq!(compare(&puzzle, &solution, &board), BoardState::Wrong(vec![(cell, board.digits[usize::from(cell)])]));
+        assert_eq!(compare(&puzzle, &solution, &puzzle), BoardState::CorrectSoFar);
+    }
+}

@@ -70,3 +70,51 @@ fn extra_lines(extra: Extra, size: u16) -> Vec<Mark> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        grid::{
+            ladder::Walk,
+            position::Position,
+            rate::reasoned,
+            samples,
+            techniques::testing::minimal,
+        },
+        picture::board::tests::read,
+        shared::{budget::Budget, rng::Rng},
+        sudoku::sizes::SIZES,
+    };
+
+    #[test]
+    fn pencil_marks_are_the_candidates_of_the_ladder_before_each_step() {
+        for variant in SIZES.variants {
+            let (puzzle, _) = minimal(variant, &mut Rng::from_seed(5));
+            let (rules, steps) = (Rules::of(&puzzle), reasoned(&puzzle, &mut Budget::of_nodes(0)).steps);
+            let mut walk = Walk::new(Position::of(&rules, &puzzle.digits).unwrap(), variant.ladder);
+            let mut number = 0;
+            while let Some((_, find)) = walk.next() {
+                let before = *walk.position();
+                number += 1;
+                let (digits, candidates) =
+                    read(&picture(&puzzle, None, Shown { steps: &steps[..number], ..Shown::default() }));
+                assert_eq!(digits, before.digits(), "{} step {number}", variant.name);
+                let of_ladder: Vec<_> = rules.all.iter().map(|cell| before.candidates(cell).0).collect();
+                assert_eq!(candidates, of_ladder, "{} step {number}", variant.name);
+                walk.apply(&find);
+            }
+            assert!(number > 5 && number == steps.len(), "{} {number}", variant.name);
+        }
+    }
+
+    #[test]
+    fn sixteen_pencil_marks_fit_into_a_cell() {
+        for name in ["4x4", "12x12", "16x16", "9x9-windoku"] {
+            let variant = samples::named(name);
+            let puzzle = Puzzle { variant, digits: vec![0; variant.cells()], regions: Vec::new() };
+            let (_, candidates) = read(&picture(&puzzle, None, Shown { candidates: true, ..Shown::default() }));
+            assert_eq!(candidates, vec![Digits::up_to(variant.size).0; variant.cells()], "{name}");
+        }
+    }
+}

@@ -1,5 +1,7 @@
 //! A kind for tests: boards of all sizes and contents, with boxes, regions, and further houses.
 
+use std::sync::LazyLock;
+
 use super::{
     kind::GridKind,
     make::Givens,
@@ -22,6 +24,7 @@ pub(super) static KIND: GridKind = GridKind {
         variant("5x5", 5, Areas::Regions, &[], Group::Turns),
         GridVariant { content: Content::Stars, ..variant("7x7", 7, Areas::Regions, &[], Group::Turns) },
     ],
+    infos: LazyLock::new(Vec::new),
     shape: &Givens,
 };
 

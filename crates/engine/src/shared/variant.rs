@@ -122,6 +122,12 @@ impl VariantInfo {
         Ok(())
     }
 
+    /// The variant for messages: `the kind kakuro` if its kind has no other entry, otherwise `the variant 6x6 of sudoku`.
+    #[must_use]
+    pub fn in_words(&self, kind: &str, entries: usize) -> String {
+        if entries == 1 { format!("the kind {kind}") } else { format!("the variant {} of {kind}", self.name) }
+    }
+
     /// The technique with this name. Case, hyphens, spaces, and underscores do not matter.
     #[must_use]
     pub fn technique(&self, name: &str) -> Option<&'static TechniqueInfo> {

@@ -35,6 +35,7 @@ use crate::{
     shared::{
         budget::Budget,
         kind::{Column, FileForm, HintFor, PuzzleKind, Scrambled, View, WebLink},
+        names::quoted,
         rng::Rng,
         spec::{Spec, SpecError},
         step::Step,
@@ -67,15 +68,30 @@ fn part(variant: &str) -> &'static dyn PuzzleKind {
     if LAYER.variant(variant).is_some() { &LAYER } else { &Classic }
 }
 
-/// The part that reads a text, the variant, which the text decides if a request names none, and the text as the part reads it.
-fn reader<'t>(variant: &'t str, text: &'t str) -> (&'static dyn PuzzleKind, &'t str, &'t str) {
-    let named = named_variant(text);
-    let variant = if variant.is_empty() { named.unwrap_or_else(|| shown_variant(text)) } else { variant };
-    match (named, text.split_once(':')) {
-        (Some(VARIANT), Some((_, cells))) => (part(variant), variant, cells),
-        // If a request names another variant than its text, the layer refuses it.
-        (Some(named), _) => (part(named), variant, text),
-        (None, _) => (part(variant), variant, text),
+/// The part that reads a text.
+struct Reader<'t> {
+    part: &'static dyn PuzzleKind,
+    /// The variant of the text, which decides it if a request names none.
+    variant: &'t str,
+    /// The text as the part reads it.
+    text: &'t str,
+}
+
+impl<'t> Reader<'t> {
+    /// # Errors
+    /// [`TextError::Variant`] if a request and its text name different variants.
+    fn of(variant: &'t str, text: &'t str) -> Result<Self, TextError> {
+        let Some(named) = named_variant(text) else {
+            let variant = if variant.is_empty() { shown_variant(text) } else { variant };
+            return Ok(Self { part: part(variant), variant, text });
+        };
+        if !variant.is_empty() && variant != named {
+            let reason = format!("the text names the variant {}; the puzzle is of {variant}", quoted(named));
+            return Err(TextError::Variant { reason });
+        }
+        // The classic part knows no names.
+        let cells = text.split_once(':').map_or(text, |(_, cells)| cells);
+        Ok(Self { part: part(named), variant: named, text: if named == VARIANT { cells } else { text } })
     }
 }
 
@@ -135,17 +151,17 @@ impl PuzzleKind for Sudoku {
     }
 
     fn normalize(&self, variant: &str, text: &str) -> Result<String, TextError> {
-        let (part, variant, text) = reader(variant, text);
+        let Reader { part, variant, text } = Reader::of(variant, text)?;
         part.normalize(variant, text)
     }
 
     fn validate(&self, variant: &str, text: &str, budget: &mut Budget<'_>) -> Result<Verdict, TextError> {
-        let (part, variant, text) = reader(variant, text);
+        let Reader { part, variant, text } = Reader::of(variant, text)?;
         part.validate(variant, text, budget)
     }
 
     fn reason(&self, variant: &str, text: &str, budget: &mut Budget<'_>) -> Result<Reasoned, TextError> {
-        let (part, variant, text) = reader(variant, text);
+        let Reader { part, variant, text } = Reader::of(variant, text)?;
         part.reason(variant, text, budget)
     }
 
@@ -156,7 +172,7 @@ impl PuzzleKind for Sudoku {
         steps: &[Step],
         budget: &Budget<'_>,
     ) -> Result<OpenSteps, TextError> {
-        let (part, variant, text) = reader(variant, text);
+        let Reader { part, variant, text } = Reader::of(variant, text)?;
         part.open_steps(variant, text, steps, budget)
     }
 
@@ -165,32 +181,32 @@ impl PuzzleKind for Sudoku {
     }
 
     fn hint(&self, puzzle: HintFor<'_>, board: PlayerBoard<'_>, budget: &mut Budget<'_>) -> Result<Hint, TextError> {
-        let (part, variant, text) = reader(puzzle.variant, puzzle.text);
+        let Reader { part, variant, text } = Reader::of(puzzle.variant, puzzle.text)?;
         part.hint(HintFor { variant, text, ..puzzle }, board, budget)
     }
 
     fn compare(&self, puzzle: HintFor<'_>, board: &str) -> Result<BoardState, TextError> {
-        let (part, variant, text) = reader(puzzle.variant, puzzle.text);
+        let Reader { part, variant, text } = Reader::of(puzzle.variant, puzzle.text)?;
         part.compare(HintFor { variant, text, ..puzzle }, board)
     }
 
     fn canonical(&self, variant: &str, text: &str) -> Result<String, TextError> {
-        let (part, variant, text) = reader(variant, text);
+        let Reader { part, variant, text } = Reader::of(variant, text)?;
         part.canonical(variant, text)
     }
 
     fn solved(&self, variant: &str, text: &str, solution: &str) -> Result<String, TextError> {
-        let (part, variant, text) = reader(variant, text);
+        let Reader { part, variant, text } = Reader::of(variant, text)?;
         part.solved(variant, text, solution)
     }
 
     fn pattern(&self, variant: &str, text: &str) -> Result<Pattern, TextError> {
-        let (part, variant, text) = reader(variant, text);
+        let Reader { part, variant, text } = Reader::of(variant, text)?;
         part.pattern(variant, text)
     }
 
     fn variant_of(&self, variant: &str, text: &str) -> Result<String, TextError> {
-        let (part, variant, text) = reader(variant, text);
+        let Reader { part, variant, text } = Reader::of(variant, text)?;
         part.variant_of(variant, text)
     }
 
@@ -199,27 +215,27 @@ impl PuzzleKind for Sudoku {
     }
 
     fn size(&self, variant: &str, text: &str) -> Result<Size, TextError> {
-        let (part, variant, text) = reader(variant, text);
+        let Reader { part, variant, text } = Reader::of(variant, text)?;
         part.size(variant, text)
     }
 
     fn regions(&self, variant: &str, text: &str) -> Result<Vec<Region>, TextError> {
-        let (part, variant, text) = reader(variant, text);
+        let Reader { part, variant, text } = Reader::of(variant, text)?;
         part.regions(variant, text)
     }
 
     fn draw(&self, variant: &str, text: &str) -> Result<String, TextError> {
-        let (part, variant, text) = reader(variant, text);
+        let Reader { part, variant, text } = Reader::of(variant, text)?;
         part.draw(variant, text)
     }
 
     fn digits(&self, variant: &str, text: &str) -> Result<Vec<i8>, TextError> {
-        let (part, variant, text) = reader(variant, text);
+        let Reader { part, variant, text } = Reader::of(variant, text)?;
         part.digits(variant, text)
     }
 
     fn links(&self, variant: &str, text: &str) -> Result<Vec<WebLink>, TextError> {
-        let (part, variant, text) = reader(variant, text);
+        let Reader { part, variant, text } = Reader::of(variant, text)?;
         part.links(variant, text)
     }
 
@@ -228,12 +244,12 @@ impl PuzzleKind for Sudoku {
     }
 
     fn write_as(&self, form: FileForm, variant: &str, text: &str) -> Result<Option<String>, TextError> {
-        let (part, variant, text) = reader(variant, text);
+        let Reader { part, variant, text } = Reader::of(variant, text)?;
         part.write_as(form, variant, text)
     }
 
     fn picture(&self, variant: &str, shown: Shown<'_>) -> Result<Picture, TextError> {
-        let (part, variant, text) = reader(variant, shown.text);
+        let Reader { part, variant, text } = Reader::of(variant, shown.text)?;
         part.picture(variant, Shown { text, ..shown })
     }
 
@@ -242,7 +258,62 @@ impl PuzzleKind for Sudoku {
     }
 
     fn scramble(&self, view: &View<'_>, rng: &mut Rng) -> Result<Option<Scrambled>, TextError> {
-        let (part, variant, text) = reader(view.variant, view.text);
+        let Reader { part, variant, text } = Reader::of(view.variant, view.text)?;
         part.scramble(&View { variant, text, ..*view }, rng)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn text_decides_its_variant_by_its_name_or_by_its_cells() {
+        let cells = |count: usize| ".".repeat(count);
+        for (named, text, expected) in [
+            ("", cells(81), Ok("9x9")),
+            ("", format!("9x9: {}", cells(81)), Ok("9x9")),
+            ("", format!("9x9-x: {}", cells(81)), Ok("9x9-x")),
+            ("9x9-x", cells(81), Ok("9x9-x")),
+            ("", cells(16), Ok("4x4")),
+            ("", cells(36), Ok("6x6")),
+            ("", cells(64), Ok("8x8")),
+            ("6x6", format!("6x6: {}", cells(36)), Ok("6x6")),
+            ("", cells(80), Err("80 cells; the puzzle must have exactly 81")),
+            ("6x6", cells(81), Err("81 cells; the puzzle must have exactly 36")),
+            ("9x9", cells(36), Err("36 cells; the puzzle must have exactly 81")),
+            (
+                "",
+                format!("5x5: {}", cells(25)),
+                Err("unknown variant \"5x5\" of sudoku; use 9x9, 4x4, 6x6, 8x8, 9x9-x"),
+            ),
+            (
+                "5x5",
+                cells(25),
+                Err("unknown variant \"5x5\" of sudoku; use 9x9, 4x4, 6x6, 8x8, 9x9-x"),
+            ),
+        ] {
+            let read = Sudoku.normalize(named, &text).and_then(|text| Sudoku.variant_of(named, &text));
+            let read = read.map_err(|error| error.to_string());
+            assert_eq!(read.as_deref().map_err(String::as_str), expected, "{named:?} {text}");
+        }
+    }
+
+    #[test]
+    fn text_of_another_variant_than_the_named_one_is_refused() {
+        for (named, other) in [("9x9", "6x6"), ("6x6", "9x9-x"), ("9x9-x", "9x9")] {
+            let read = Sudoku.normalize(named, &format!("{other}: {}", ".".repeat(81))).unwrap_err().to_string();
+            assert!(read.contains(named) && read.contains(other), "{read}");
+        }
+    }
+
+    #[test]
+    fn only_the_classic_part_has_links_files_and_techniques_as_criterion() {
+        let text = format!("6x6: {}", ".".repeat(36));
+        assert_eq!(Sudoku.links("6x6", &text), Ok(Vec::new()));
+        assert_eq!(Sudoku.write_as(FileForm::Sdm, "6x6", &text), Ok(None));
+        assert_eq!([Sudoku.file_forms("").len(), Sudoku.file_forms("6x6").len()], [2, 0]);
+        let has_technique = |info: &VariantInfo| info.has_technique == (info.name == VARIANT);
+        assert!(Sudoku.variants().iter().all(has_technique));
     }
 }
