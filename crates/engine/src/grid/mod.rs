@@ -1,6 +1,7 @@
 //! The layer of all kinds on a square grid: what a kind states as data becomes a kind that is read, made, proved, rated, explained,
 //! and drawn. The layer knows no kind.
 
+pub(crate) mod canonical;
 pub(crate) mod cells;
 mod draw;
 pub(crate) mod find;
@@ -20,7 +21,9 @@ mod samples;
 pub(crate) mod solve;
 pub(crate) mod techniques;
 pub(crate) mod text;
+mod turns;
 pub(crate) mod variant;
+pub(crate) mod views;
 
 pub use rate::GridMetrics;
 pub(crate) use techniques::{checker, ladder};

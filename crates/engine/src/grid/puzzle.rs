@@ -38,11 +38,32 @@ impl Puzzle {
         u16::try_from(givens).expect("a board has at most 256 cells")
     }
 
+    /// The puzzle with other places of its cells. `source` says which cell moves to a cell.
+    pub(crate) fn moved(&self, source: impl Fn(usize) -> usize) -> Self {
+        let moved = |values: &[u8]| -> Vec<u8> { (0..values.len()).map(|cell| values[source(cell)]).collect() };
+        let regions = moved(&self.regions).into_iter().map(|region| region + 1);
+        let regions = in_order(regions).map(|region| region - 1).collect();
+        Self { variant: self.variant, digits: moved(&self.digits), regions }
+    }
+
     /// The cells whose region on a board differs from that of the puzzle.
     pub(crate) fn regions_differ(&self, board: &Self) -> Vec<Cell> {
         let both = self.regions.iter().zip(&board.regions);
         (0..).zip(both).filter(|(_, (region, other))| region != other).map(|(cell, _)| cell).collect()
     }
+}
+
+/// The numbers, at most 17, renamed from 1 in the order in which they appear; 0 stays 0.
+pub(crate) fn in_order(numbers: impl Iterator<Item = u8>) -> impl Iterator<Item = u8> {
+    let (mut names, mut count) = ([0; 18], 0);
+    numbers.map(move |number| {
+        let name = &mut names[usize::from(number)];
+        if *name == 0 && number != 0 {
+            count += 1;
+            *name = count;
+        }
+        *name
+    })
 }
 
 impl PartialEq for GridVariant {

@@ -5,8 +5,10 @@ use std::sync::LazyLock;
 use super::{
     kind::GridKind,
     make::Givens,
+    puzzle::Puzzle,
     variant::{Areas, Content, Extra, GridVariant, Group},
 };
+use crate::shared::rng::Rng;
 
 pub(super) static KIND: GridKind = GridKind {
     name: "sample",
@@ -32,6 +34,18 @@ pub(super) static KIND: GridKind = GridKind {
 pub(super) fn named(name: &str) -> &'static GridVariant {
     KIND.variants.iter().find(|variant| variant.name == name).expect("a variant of the kind")
 }
+
+/// A full board with random digits. Its regions, if it has any, are always the same.
+pub(super) fn puzzle(variant: &'static GridVariant, rng: &mut Rng) -> Puzzle {
+    let digits = (0..variant.cells()).map(|_| 1 + u8::try_from(rng.index(usize::from(variant.digits()))).unwrap_or(0));
+    let digits = digits.collect();
+    let regions = if variant.name == "5x5" { "aaabbaabbbccdddcccddeeeee" } else { STARS };
+    let is_known = variant.areas == Areas::Regions;
+    let regions = regions.bytes().filter(|_| is_known).map(|letter| letter - b'a').collect();
+    Puzzle { variant, digits, regions }
+}
+
+const STARS: &str = "aaabbbbaaabbccddabbccddeeccfddeefffgdeefffggggggg";
 
 const fn boxes(rows: u8, columns: u8) -> Areas {
     Areas::Boxes { rows, columns }

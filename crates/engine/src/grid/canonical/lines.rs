@@ -1,0 +1,79 @@
+//! The orders of rows and columns that keep all houses of a 9×9 board with diagonals or windows.
+
+use std::sync::OnceLock;
+
+use super::{LINES_MAX, Order};
+use crate::{
+    grid::{
+        rules::{House, Rules},
+        variant::{Areas, Extra, GridVariant},
+    },
+    shared::step::Cell,
+};
+
+/// The maps of a variant of `Group::Lines`: 96 with diagonals, 128 with windows. They are found once, by trying all orders.
+pub(super) fn maps(variant: &'static GridVariant) -> &'static [Order] {
+    static OF_DIAGONALS: OnceLock<Vec<Order>> = OnceLock::new();
+    static OF_WINDOWS: OnceLock<Vec<Order>> = OnceLock::new();
+    let known = if variant.extra == [Extra::Windows] { &OF_WINDOWS } else { &OF_DIAGONALS };
+    known.get_or_init(|| search(variant))
+}
+
+fn search(variant: &GridVariant) -> Vec<Order> {
+    let Areas::Boxes { rows, columns } = variant.areas else { return Vec::new() };
+    let houses = Rules::with(variant, &[]).houses;
+    let houses: Vec<_> = houses.into_iter().filter(|house| !house.covers_board()).collect();
+    let (of_rows, of_columns) = (orders(variant.size, rows), orders(variant.size, columns));
+    let both = of_rows.iter().flat_map(|rows| of_columns.iter().map(move |columns| [*rows, *columns]));
+    let kept = both.map(|lines| Order { transposed: false, lines }).filter(|order| keeps(order, variant.size, &houses));
+    // Boxes of these variants are square, and their other houses mirror each other at the diagonal.
+    kept.flat_map(|order| [order, Order { transposed: true, ..order }]).collect()
+}
+
+/// All orders of lines in which the lines of a band or stack stay together.
+fn orders(size: u8, together: u8) -> Vec<[u8; LINES_MAX]> {
+    let mut found = vec![[0; LINES_MAX]];
+    for at in 0..usize::from(size) {
+        let fits = |order: &[u8; LINES_MAX], line: u8| {
+            let begins_band = at % usize::from(together) == 0;
+            !order[..at].contains(&line) && (begins_band || order[at - 1] / together == line / together)
+        };
+        let next = |mut order: [u8; LINES_MAX], line: u8| {
+            order[at] = line;
+            order
+        };
+        let all = found.into_iter().flat_map(|order| (0..size).map(move |line| (order, line)));
+        found = all.filter(|(order, line)| fits(order, *line)).map(|(order, line)| next(order, line)).collect();
+    }
+    found
+}
+
+/// Whether an order moves each of the houses onto one of them.
+fn keeps(order: &Order, size: u8, houses: &[House]) -> bool {
+    let source = |cell: Cell| order.source(size, usize::from(cell));
+    let is_in = |house: &House, cell: Cell| Cell::try_from(source(cell)).is_ok_and(|cell| house.cells.contains(cell));
+    houses.iter().all(|house| houses.iter().any(|from| house.cells.iter().all(|cell| is_in(from, cell))))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::grid::{cells::Cells, samples};
+
+    #[test]
+    fn maps_are_as_many_as_counted_and_keep_all_houses() {
+        for (name, count) in [("9x9-x", 96), ("9x9-windoku", 128)] {
+            let variant = samples::named(name);
+            let maps = maps(variant);
+            assert_eq!(maps.len(), count, "{name}");
+            let houses: Vec<_> = Rules::with(variant, &[]).houses.into_iter().map(|house| house.cells).collect();
+            for order in maps {
+                assert_eq!(maps.iter().filter(|other| *other == order).count(), 1);
+                let moved = |cells: Cells| -> Cells {
+                    cells.iter().map(|cell| Cell::try_from(order.source(9, usize::from(cell))).unwrap()).collect()
+                };
+                assert!(houses.iter().all(|house| houses.contains(&moved(*house))), "{name}: {order:?}");
+            }
+        }
+    }
+}
