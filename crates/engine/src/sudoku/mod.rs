@@ -151,7 +151,8 @@ impl PuzzleKind for Sudoku {
     }
 
     fn normalize(&self, variant: &str, text: &str) -> Result<String, TextError> {
-        let Reader { part, variant, text } = Reader::of(variant, text)?;
+        let stated = notation::stated(text);
+        let Reader { part, variant, text } = Reader::of(variant, stated.as_deref().unwrap_or(text))?;
         part.normalize(variant, text)
     }
 
