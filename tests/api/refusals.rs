@@ -19,8 +19,10 @@ const NO_SUCH_LEVEL: (&str, &str) = ("level", "9 is not a level; use 1 (LEVEL_EA
 const NO_SUCH_SYMMETRY: (&str, &str) = ("symmetry", "-1 is not a symmetry; use 1 (SYMMETRY_NONE) to 8 (SYMMETRY_FULL)");
 const NO_SUCH_VARIANT: (&str, &str) = ("variant", "unknown variant \"5x5\" of sudoku; use 9x9, 4x4, 6x6, 8x8, 9x9-x");
 
-const NO_KIND_HAS_VARIANT: (&str, &str) =
-    ("variant", "unknown variant \"2x2\" of sudoku; use 9x9, 4x4, 6x6, 8x8, 9x9-x; width 2 of \"2x2\" is not allowed; use 3 to 30");
+const NO_KIND_HAS_VARIANT: (&str, &str) = (
+    "variant",
+    "unknown variant \"2x2\" of sudoku; use 9x9, 4x4, 6x6, 8x8, 9x9-x; width 2 of \"2x2\" is not allowed; use 3 to 30",
+);
 const KAKURO_HAS_NONE: &str = "\"X-Wing\": techniques are no criterion of the kind kakuro; leave it unset";
 
 type Cases<R> = Vec<(R, &'static [(&'static str, &'static str)])>;

@@ -182,7 +182,10 @@ async fn server_gives_the_same_files_as_its_database() {
     let of_database = ran(of_database.current_dir(folder).env("PUZZLED_LISTEN", "127.0.0.1:1").output().unwrap());
     assert_eq!(of_database.out, with_both.out);
     let refused = ended(&address, "export --kind sudoku --variant 5x5", 1).await;
-    assert_eq!(refused.err, format!("error: {address}: variant: unknown variant \"5x5\" of sudoku; use 9x9, 4x4, 6x6, 8x8, 9x9-x\n"));
+    assert_eq!(
+        refused.err,
+        format!("error: {address}: variant: unknown variant \"5x5\" of sudoku; use 9x9, 4x4, 6x6, 8x8, 9x9-x\n")
+    );
 }
 
 /// Passes everything between clients and a server, but ends the first connection after some bytes of the server.

@@ -28,7 +28,8 @@ pub(super) fn puzzle_of(kind: Kind, line: &str) -> Option<Result<String, String>
 /// The text in a line, or in a field of a CSV line, that begins with the name of a variant: `6x6: 1.3…`. It ends before the first
 /// word after the cells that has no `=`.
 fn named_text(kind: Kind, line: &str) -> Option<String> {
-    let fields = if line.contains('"') { fields(line) } else { line.split([',', ';', '\t']).map(str::to_owned).collect() };
+    let fields =
+        if line.contains('"') { fields(line) } else { line.split([',', ';', '\t']).map(str::to_owned).collect() };
     fields.iter().find_map(|field| {
         let (name, rest) = field.trim().split_once(": ")?;
         kind.check_variant(name).ok()?;

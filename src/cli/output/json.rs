@@ -211,10 +211,7 @@ pub(in crate::cli) fn rerated(variant: &VariantInfo, puzzle: &Puzzle, outcome: &
 }
 
 /// One line about a rated puzzle of the input. Levels are on the scale of its variant.
-pub(in crate::cli) fn rated(
-    at: &PuzzleLine,
-    outcome: Result<&Rated, &str>,
-) -> Result<String, CliError> {
+pub(in crate::cli) fn rated(at: &PuzzleLine, outcome: Result<&Rated, &str>) -> Result<String, CliError> {
     line(&RatedLine {
         line: at.number.to_string(),
         text: at.text.as_deref().unwrap_or_default(),

@@ -324,8 +324,7 @@ mod tests {
         let (rounds, steps, freedom, backtracks, clues, openings) = (1, 2, 3, 5, 6, 7.0);
         let ours = GridMetrics { rounds, steps, freedom, branching: 4.0, backtracks, clues, openings };
         let branching_factor = 4.0;
-        let expected =
-            pb::GridMetrics { rounds, steps, freedom, branching_factor, backtracks, clues, openings };
+        let expected = pb::GridMetrics { rounds, steps, freedom, branching_factor, backtracks, clues, openings };
         assert_eq!(metrics(&Metrics::of("grid", &ours)), Some(pb::rating_record::Metrics::Grid(expected)));
     }
 }

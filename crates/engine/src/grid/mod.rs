@@ -3,12 +3,9 @@
 
 pub(crate) mod canonical;
 pub(crate) mod cells;
-mod draw;
 pub(crate) mod find;
-mod hint;
 pub(crate) mod kind;
 pub(crate) mod make;
-mod picture;
 pub(crate) mod model;
 pub(crate) mod orbits;
 pub(crate) mod position;

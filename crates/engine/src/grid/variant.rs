@@ -1,6 +1,7 @@
 //! [`GridVariant`], the data of a variant: the size and houses of its board, its ladder, its levels, and its style.
 
 use super::{find::Technique, rate::RATER};
+pub(crate) use crate::shared::variant::SYMBOLS;
 use crate::shared::{
     level::{LevelBorder, Tenths},
     step::Step,
@@ -8,7 +9,6 @@ use crate::shared::{
     symmetry::SymmetryInfo,
     variant::{BoxSize, TechniqueGoal, TechniqueInfo, VariantInfo},
 };
-pub(crate) use crate::shared::variant::SYMBOLS;
 
 /// A variant of a kind on a square grid. Everything that reads, makes, proves, rates, and draws its puzzles reads this data.
 #[derive(Debug)]

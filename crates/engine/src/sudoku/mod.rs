@@ -288,11 +288,7 @@ mod tests {
                 format!("5x5: {}", cells(25)),
                 Err("unknown variant \"5x5\" of sudoku; use 9x9, 4x4, 6x6, 8x8, 9x9-x"),
             ),
-            (
-                "5x5",
-                cells(25),
-                Err("unknown variant \"5x5\" of sudoku; use 9x9, 4x4, 6x6, 8x8, 9x9-x"),
-            ),
+            ("5x5", cells(25), Err("unknown variant \"5x5\" of sudoku; use 9x9, 4x4, 6x6, 8x8, 9x9-x")),
         ] {
             let read = Sudoku.normalize(named, &text).and_then(|text| Sudoku.variant_of(named, &text));
             let read = read.map_err(|error| error.to_string());

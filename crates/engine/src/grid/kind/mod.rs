@@ -1,14 +1,15 @@
 //! [`GridKind`], the data of a kind on a square grid, and [`Grid`], which makes it a [`PuzzleKind`] for all of them at once.
 
+mod draw;
+mod hint;
+mod picture;
+
 use std::{fmt, sync::LazyLock};
 
 use super::{
     canonical::canonical,
-    draw::draw,
-    hint,
     make::{self, Shape},
     orbits::has_symmetry,
-    picture::picture,
     proof::SOLVERS,
     puzzle::Puzzle,
     rate::{self, GridMetrics},
@@ -34,6 +35,8 @@ use crate::{
         variant::VariantInfo,
     },
 };
+use draw::draw;
+use picture::picture;
 
 /// A kind on a square grid. Everything else about it is in its variants.
 pub(crate) struct GridKind {
@@ -199,7 +202,11 @@ impl PuzzleKind for Grid {
         let areas = self.read(variant, text)?.areas();
         let region = |area: usize| Region {
             region_type: RegionType::Region,
-            cells: (0..).zip(&areas).filter(|(_, of)| usize::from(**of) == area).map(|(cell, _): (Cell, _)| cell).collect(),
+            cells: (0..)
+                .zip(&areas)
+                .filter(|(_, of)| usize::from(**of) == area)
+                .map(|(cell, _): (Cell, _)| cell)
+                .collect(),
             sum: None,
             operator: None,
         };

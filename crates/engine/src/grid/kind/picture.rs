@@ -1,12 +1,12 @@
 //! The picture of a puzzle: the lines of cells, of boxes or regions, and of diagonals.
 
-use super::{
-    cells::Digits,
-    puzzle::Puzzle,
-    rules::Rules,
-    variant::{Extra, GridVariant},
-};
 use crate::{
+    grid::{
+        cells::Digits,
+        puzzle::Puzzle,
+        rules::Rules,
+        variant::{Extra, GridVariant},
+    },
     picture::{
         Area, Mark, Picture, Point, Shown, Stroke,
         board::{Board, lines},
@@ -75,13 +75,7 @@ fn extra_lines(extra: Extra, size: u16) -> Vec<Mark> {
 mod tests {
     use super::*;
     use crate::{
-        grid::{
-            ladder::Walk,
-            position::Position,
-            rate::reasoned,
-            samples,
-            techniques::testing::minimal,
-        },
+        grid::{ladder::Walk, position::Position, rate::reasoned, samples, techniques::testing::minimal},
         picture::board::tests::read,
         shared::{budget::Budget, rng::Rng},
         sudoku::sizes::SIZES,

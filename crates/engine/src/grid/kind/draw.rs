@@ -1,6 +1,6 @@
 //! Draws a puzzle in plain text for people: lines separate the boxes or regions, and `.` is an empty cell.
 
-use super::{puzzle::Puzzle, text::sign};
+use crate::grid::{puzzle::Puzzle, text::sign};
 
 /// The drawing. Two characters for each cell, and two for each line between columns: at most 41 for 16 columns with boxes, and 65
 /// with regions. Diagonals and windows are not drawn.
@@ -20,10 +20,28 @@ pub(super) fn draw(puzzle: &Puzzle) -> String {
                 let [above, below] = [row.checked_sub(1), Some(row).filter(|row| *row < size)]
                     .map(|side| side.is_some_and(|row| is_cut(row, column)));
                 if has_bar[column] {
-                    drawing.push(if above || below { '+' } else if left && right { '-' } else { ' ' });
-                    drawing += if column == size { "" } else if right { "-" } else { " " };
+                    drawing.push(if above || below {
+                        '+'
+                    } else if left && right {
+                        '-'
+                    } else {
+                        ' '
+                    });
+                    drawing += if column == size {
+                        ""
+                    } else if right {
+                        "-"
+                    } else {
+                        " "
+                    };
                 }
-                drawing += if column == size { "\n" } else if right { "--" } else { "  " };
+                drawing += if column == size {
+                    "\n"
+                } else if right {
+                    "--"
+                } else {
+                    "  "
+                };
             }
         }
         if row < size {

@@ -1,14 +1,16 @@
 //! Hints for a player: the wrong digits on a half-filled board, or the steps to the next digit. Compares boards with the puzzle.
 
-use super::{cells::Digits, puzzle::Puzzle, rate::to_next_digit};
-use crate::shared::{
-    budget::Budget,
-    step::Cell,
-    text::{
-        Hint, TextError,
-        board::marked,
-        compare::{BoardState, Square},
-        malformed,
+use crate::{
+    grid::{cells::Digits, puzzle::Puzzle, rate::to_next_digit},
+    shared::{
+        budget::Budget,
+        step::Cell,
+        text::{
+            Hint, TextError,
+            board::marked,
+            compare::{BoardState, Square},
+            malformed,
+        },
     },
 };
 
@@ -54,11 +56,7 @@ pub(super) fn compare(puzzle: &Puzzle, solution: &[u8], board: &Puzzle) -> Board
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{
-        grid::techniques::testing::minimal,
-        shared::rng::Rng,
-        sudoku::sizes::SIZES,
-    };
+    use crate::{grid::techniques::testing::minimal, shared::rng::Rng, sudoku::sizes::SIZES};
 
     #[test]
     fn hints_lead_to_the_solution_and_keep_the_marks_of_the_player() {
@@ -97,7 +95,10 @@ mod tests {
         let (cell, board) = changed(true);
         assert_eq!(compare(&puzzle, &solution, &board), BoardState::GivensDiffer(vec![cell]));
         let (cell, board) = changed(false);
-        assert_eq!(compare(&puzzle, &solution, &board), BoardState::Wrong(vec![(cell, board.digits[usize::from(cell)])]));
+        assert_eq!(
+            compare(&puzzle, &solution, &board),
+            BoardState::Wrong(vec![(cell, board.digits[usize::from(cell)])])
+        );
         assert_eq!(compare(&puzzle, &solution, &puzzle), BoardState::CorrectSoFar);
     }
 }
