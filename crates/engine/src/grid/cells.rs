@@ -80,11 +80,17 @@ impl Cells {
 
     /// The cells in reading order.
     pub(crate) fn iter(self) -> impl Iterator<Item = Cell> {
-        let mut rest = self;
+        let (mut word, mut rest) = (0, self.0);
         std::iter::from_fn(move || {
-            let cell = rest.first()?;
-            rest.remove(cell);
-            Some(cell)
+            while word < WORDS {
+                if rest[word] != 0 {
+                    let bit = rest[word].trailing_zeros();
+                    rest[word] &= rest[word] - 1;
+                    return Cell::try_from(64 * word + bit as usize).ok();
+                }
+                word += 1;
+            }
+            None
         })
     }
 

@@ -3,7 +3,7 @@
 
 use super::{
     cells::{CELLS_MAX, Cells, Digits},
-    rules::Rules,
+    rules::{Houses, Rules},
 };
 use crate::shared::step::Cell;
 
@@ -24,6 +24,8 @@ pub(crate) struct Position<'r> {
     digits: [u8; CELLS_MAX],
     /// For each house, the digits that no cell of it holds yet.
     left: [Digits; HOUSES_MAX],
+    /// For each digit, the houses that lack it: `left` the other way round.
+    lacking: [Houses; DIGITS_END],
     /// The cells without a digit.
     open: Cells,
 }
@@ -37,11 +39,16 @@ impl<'r> Position<'r> {
             candidates: [Digits::NONE; CELLS_MAX],
             digits: [0; CELLS_MAX],
             left: [Digits::NONE; HOUSES_MAX],
+            lacking: [Houses::NONE; DIGITS_END],
             open: rules.all,
         };
         rules.digits.iter().for_each(|digit| position.places[usize::from(digit)] = rules.all);
         rules.all.iter().for_each(|cell| position.candidates[usize::from(cell)] = rules.digits);
-        (0..rules.houses.len()).for_each(|house| position.left[house] = rules.digits);
+        for house in 0..rules.houses.len() {
+            position.left[house] = rules.digits;
+            let lacking = rules.digits.iter().map(usize::from);
+            lacking.for_each(|digit| position.lacking[digit] = position.lacking[digit].or(Houses::only(house)));
+        }
         position
     }
 
@@ -86,6 +93,11 @@ impl<'r> Position<'r> {
         self.left[house]
     }
 
+    /// The houses of which no cell holds a digit yet.
+    pub(crate) fn lacking(&self, digit: u8) -> Houses {
+        self.lacking[usize::from(digit)]
+    }
+
     /// The digit of a cell; 0 if it is open.
     pub(crate) fn digit(&self, cell: Cell) -> u8 {
         self.digits[usize::from(cell)]
@@ -123,9 +135,10 @@ impl<'r> Position<'r> {
         self.candidates[usize::from(cell)] = Digits::NONE;
         self.digits[usize::from(cell)] = digit;
         self.open.remove(cell);
-        self.rules.houses_of[usize::from(cell)].iter().for_each(|house| {
-            self.left[house] = self.left[house].without(Digits::only(digit));
-        });
+        let houses = self.rules.houses_of[usize::from(cell)];
+        houses.iter().for_each(|house| self.left[house] = self.left[house].without(Digits::only(digit)));
+        let lacking = &mut self.lacking[usize::from(digit)];
+        *lacking = lacking.without(houses);
         let seen = self.places(digit).and(self.rules.peers[usize::from(cell)]);
         self.remove(digit, seen);
     }

@@ -41,6 +41,14 @@ impl Houses {
         Self(self.0 | other.0)
     }
 
+    pub(crate) const fn and(self, other: Self) -> Self {
+        Self(self.0 & other.0)
+    }
+
+    pub(crate) const fn without(self, other: Self) -> Self {
+        Self(self.0 & !other.0)
+    }
+
     /// The indices in increasing order.
     pub(crate) fn iter(self) -> impl Iterator<Item = usize> {
         let mut rest = self.0;
@@ -116,7 +124,7 @@ impl Rules {
 
     /// The houses that have both cells.
     pub(crate) fn shared(&self, cell: Cell, other: Cell) -> Houses {
-        Houses(self.houses_of[usize::from(cell)].0 & self.houses_of[usize::from(other)].0)
+        self.houses_of[usize::from(cell)].and(self.houses_of[usize::from(other)])
     }
 
     /// The cells of some houses.

@@ -4,7 +4,7 @@ mod explanation;
 mod metrics;
 mod plain;
 
-pub use metrics::GridMetrics;
+pub(crate) use metrics::GridMetrics;
 
 use super::{
     find::Find,
@@ -64,9 +64,9 @@ pub(crate) fn to_next_digit(
         position.remove(digit, lacks.map(|(cell, _)| cell).collect());
     }
     let mut walk = Walk::new(position, puzzle.variant.ladder);
-    while let Some((before, find)) = walk.next() {
+    while let Some(find) = walk.next() {
         budget.check_cancelled()?;
-        steps.push(write(&before, &find));
+        steps.push(write(walk.position(), &find));
         if find.placed.is_some() {
             break;
         }
@@ -84,11 +84,11 @@ fn assess(
     let rules = Rules::of(puzzle);
     let start = Position::of(&rules, &puzzle.digits).ok_or(Unrated::Stuck)?;
     let (mut tally, mut walk) = (Tally::default(), Walk::new(start, puzzle.variant.ladder));
-    while let Some((before, find)) = walk.next() {
+    while let Some(find) = walk.next() {
         let at_least = tally.climb.rating;
         budget.check_cancelled().map_err(|why| Unrated::OutOfBudget { why, at_least })?;
         tally.add(walk.position(), &find);
-        seen(&before, &find);
+        seen(walk.position(), &find);
         walk.apply(&find);
     }
     if !walk.position().is_solved() {
@@ -129,7 +129,7 @@ impl Tally {
             rater_version,
             rating,
             technique,
-            explanation: explain(&self.techniques, rounds, puzzle, metrics.freedom),
+            explanation: explain(&self.techniques, rounds, puzzle.givens(), metrics.freedom),
             techniques: self.techniques,
             predicted_seconds: None,
             metrics: Metrics::of(GridMetrics::NAME, &metrics),

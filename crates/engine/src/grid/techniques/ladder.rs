@@ -66,43 +66,32 @@ fn finds(technique: &Technique, position: &Position<'_>, upto: Tenths) -> Vec<Fi
 pub(crate) struct Walk<'r> {
     position: Position<'r>,
     ladder: &'static [Technique],
-    /// The index of the technique that was used last, the position that it searched, and its finds that are not taken yet, the last one
-    /// first. They stay true while steps are taken, but an easier technique comes before them.
-    rung: usize,
-    searched: Position<'r>,
+    /// The finds of the ladder's last technique that are not taken yet, the last one first. The technique is a search, and its finds
+    /// stay true, so they are taken before it searches again, unless an easier step comes first.
     left: Vec<Find>,
 }
 
 impl<'r> Walk<'r> {
     pub(crate) fn new(position: Position<'r>, ladder: &'static [Technique]) -> Self {
-        Self { position, ladder, rung: 0, searched: position, left: Vec::new() }
+        Self { position, ladder, left: Vec::new() }
     }
 
     pub(crate) fn position(&self) -> &Position<'r> {
         &self.position
     }
 
-    /// The next find, with the position from which it follows: the current one, or one with more candidates.
-    pub(crate) fn next(&mut self) -> Option<(Position<'r>, Find)> {
-        if self.position.is_solved() {
-            return None;
+    /// The next find in the current position.
+    pub(crate) fn next(&mut self) -> Option<Find> {
+        let (last, easier) = self.ladder.split_last().filter(|_| !self.position.is_solved())?;
+        if let Some(find) = easier.iter().find_map(|technique| first(technique, &self.position)) {
+            self.left.clear();
+            return Some(find);
         }
-        for (rung, technique) in self.ladder.iter().enumerate() {
-            if rung == self.rung
-                && let Some(find) = self.take_left()
-            {
-                return Some((self.searched, find));
-            }
-            let mut finds = finds(technique, &self.position, Tenths::MAX);
-            if let Some(find) = {
-                finds.reverse();
-                finds.pop()
-            } {
-                (self.rung, self.searched, self.left) = (rung, self.position, finds);
-                return Some((self.searched, find));
-            }
-        }
-        None
+        self.take_left().or_else(|| {
+            self.left = finds(last, &self.position, Tenths::MAX);
+            self.left.reverse();
+            self.left.pop()
+        })
     }
 
     fn take_left(&mut self) -> Option<Find> {
@@ -119,4 +108,14 @@ impl<'r> Walk<'r> {
     pub(crate) fn apply(&mut self, find: &Find) {
         self.position.apply(find);
     }
+}
+
+/// The first find of a technique.
+fn first(technique: &Technique, position: &Position<'_>) -> Option<Find> {
+    let mut found = None;
+    (technique.find)(technique, position, &mut |find| {
+        found = Some(find);
+        true
+    });
+    found
 }

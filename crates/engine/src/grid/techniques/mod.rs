@@ -5,7 +5,7 @@ mod fish;
 pub(crate) mod ladder;
 mod locked;
 mod rounds;
-mod sentences;
+pub(crate) mod sentences;
 mod sets;
 mod singles;
 mod steps;
@@ -16,8 +16,13 @@ mod tests;
 mod trace;
 mod wings;
 
+pub(crate) use fish::fish;
+pub(crate) use locked::{direct_seen_by_all, seen_by_all};
 pub(crate) use rounds::openings;
+pub(crate) use sets::{direct_hidden_set, hidden_set, naked_set};
+pub(crate) use singles::{hidden_single, last_cell, naked_single};
 pub(crate) use steps::write;
+pub(crate) use wings::wing;
 
 use super::{
     find::{Take, Technique},
@@ -25,12 +30,7 @@ use super::{
     rules::House,
 };
 use crate::shared::{level::Tenths, step::Step};
-use fish::fish;
-use locked::{direct_seen_by_all, seen_by_all};
 use rounds::{RATING_MAX, RATING_MIN, REFUTATION, refutation};
-use sets::{direct_hidden_set, hidden_set, naked_set};
-use singles::{hidden_single, last_cell, naked_single};
-use wings::wing;
 
 /// The ladder of kinds whose cells all hold digits. Its ratings are those of Sudoku Explainer.
 pub(crate) const LADDER: &[Technique] = &[

@@ -3,12 +3,12 @@
 //! The rounds are synchronous: each places all singles that the position shows at its start. So the number of rounds depends on the
 //! position alone, not on an order of cells.
 
-use super::singles::candidate_counts;
 use crate::{
     grid::{
         cells::{Cells, Digits},
         find::{Find, Take, Technique},
         position::Position,
+        rules::Houses,
     },
     shared::{level::Tenths, step::Cell},
 };
@@ -31,10 +31,28 @@ const ROUNDS_MAX: u8 = 32;
 /// If placing a candidate, and then all singles in rounds, leaves a cell without a candidate or a house without a place for a digit,
 /// the candidate can be removed. Only the candidates that fall in the fewest rounds are found: Refutation.
 pub(crate) fn refutation(technique: &Technique, position: &Position<'_>, take: &mut Take<'_>) {
-    let (mut fewest, mut fallen) = (rounds_max(technique.rating_max), Vec::new());
+    let Some((rounds, fallen)) = fallen(position, rounds_max(technique.rating_max)) else { return };
+    for (cell, digit) in fallen {
+        let taken = take(Find {
+            rating: rating(rounds),
+            cells: Cells::only(cell),
+            digits: Digits::only(digit),
+            number: Some(rounds.into()),
+            removed: vec![(digit, Cells::only(cell))],
+            ..Find::of(technique)
+        });
+        if taken {
+            return;
+        }
+    }
+}
+
+/// The candidates that fall in the fewest rounds, with their number. `None` if none falls within the limit.
+fn fallen(position: &Position<'_>, limit: u8) -> Option<(u8, Vec<(Cell, u8)>)> {
+    let (mut fewest, mut fallen) = (limit, Vec::new());
     for cell in position.open().iter() {
         for digit in position.candidates(cell).iter() {
-            let Some(rounds) = rounds(position, (cell, digit), fewest) else { continue };
+            let Some(rounds) = Trial::of(position, (cell, digit)).rounds(fewest) else { continue };
             if rounds < fewest {
                 fewest = rounds;
                 fallen.clear();
@@ -42,16 +60,7 @@ pub(crate) fn refutation(technique: &Technique, position: &Position<'_>, take: &
             fallen.push((cell, digit));
         }
     }
-    fallen.into_iter().any(|(cell, digit)| {
-        take(Find {
-            rating: rating(fewest),
-            cells: Cells::only(cell),
-            digits: Digits::only(digit),
-            number: Some(fewest.into()),
-            removed: vec![(digit, Cells::only(cell))],
-            ..Find::of(technique)
-        })
-    });
+    (!fallen.is_empty()).then_some((fewest, fallen))
 }
 
 fn rating(rounds: u8) -> Tenths {
@@ -63,22 +72,43 @@ fn rounds_max(rating_max: Tenths) -> u8 {
     (1..=ROUNDS_MAX).rfind(|rounds| rating(*rounds) <= rating_max).unwrap_or(0)
 }
 
-/// The number of rounds that refute a candidate. `None` if it does not fall within the limit.
-fn rounds(position: &Position<'_>, (cell, digit): (Cell, u8), limit: u8) -> Option<u8> {
-    let (mut position, mut singles) = (*position, Vec::new());
-    position.place(cell, digit);
-    for round in 1..=limit {
-        if collect(&position, &mut singles).is_err() {
-            return Some(round);
-        }
-        if singles.is_empty() || round == limit {
-            return None;
-        }
-        if singles.iter().any(|single| place(&mut position, *single).is_err()) {
-            return Some(round + 1);
-        }
+/// A candidate that is tried.
+#[derive(Debug)]
+pub(super) struct Trial<'r> {
+    position: Position<'r>,
+    /// What the next round places.
+    pub(super) singles: Vec<Single>,
+}
+
+impl<'r> Trial<'r> {
+    pub(super) fn of(position: &Position<'r>, (cell, digit): (Cell, u8)) -> Self {
+        let singles = vec![Single { cell, digit, house: None }];
+        Self { position: *position, singles }
     }
-    None
+
+    /// The number of rounds in which the candidate falls. `None` if it does not fall within the limit.
+    fn rounds(mut self, limit: u8) -> Option<u8> {
+        for round in 1..=limit {
+            if self.round().is_err() {
+                return Some(round);
+            }
+            if self.singles.is_empty() {
+                return None;
+            }
+        }
+        None
+    }
+
+    /// Places the singles of the round, the first time the candidate, and collects those of the next round.
+    ///
+    /// # Errors
+    /// [`Failure`] if the candidate falls in this round.
+    pub(super) fn round(&mut self) -> Result<(), Failure> {
+        for single in self.singles.drain(..) {
+            place(&mut self.position, single)?;
+        }
+        collect(&self.position, &mut self.singles)
+    }
 }
 
 /// A digit that has to go into a cell.
@@ -99,15 +129,14 @@ pub(super) enum Failure {
     House(usize, u8),
 }
 
-/// Lists all singles of a position.
+/// Adds all singles of a position to a list.
 ///
 /// # Errors
 /// [`Failure`] if the position is broken.
-pub(super) fn collect(position: &Position<'_>, singles: &mut Vec<Single>) -> Result<(), Failure> {
-    singles.clear();
+fn collect(position: &Position<'_>, singles: &mut Vec<Single>) -> Result<(), Failure> {
     let rules = position.rules();
     if rules.fills {
-        let [one, several] = candidate_counts(position);
+        let [one, several] = position.cells_with_candidates();
         if let Some(cell) = position.open().without(one).first() {
             return Err(Failure::Cell(cell));
         }
@@ -117,11 +146,14 @@ pub(super) fn collect(position: &Position<'_>, singles: &mut Vec<Single>) -> Res
             Some(Single { cell, digit, house: None })
         }));
     }
-    for house in 0..rules.houses.len() {
-        for digit in position.left(house).iter() {
-            let places = position.places_in(house, digit);
-            let Some(cell) = places.first() else { return Err(Failure::House(house, digit)) };
-            if places == Cells::only(cell) {
+    for digit in rules.digits.iter() {
+        let [one, several] = place_counts(position, digit);
+        let lacking = position.lacking(digit);
+        if let Some(house) = lacking.without(one).iter().next() {
+            return Err(Failure::House(house, digit));
+        }
+        for house in lacking.without(several).iter() {
+            if let Some(cell) = position.places_in(house, digit).first() {
                 singles.push(Single { cell, digit, house: Some(house) });
             }
         }
@@ -129,11 +161,19 @@ pub(super) fn collect(position: &Position<'_>, singles: &mut Vec<Single>) -> Res
     Ok(())
 }
 
+/// The houses in which a digit has at least one place, and those in which it has at least two.
+fn place_counts(position: &Position<'_>, digit: u8) -> [Houses; 2] {
+    position.places(digit).iter().fold([Houses::NONE; 2], |[one, several], cell| {
+        let houses = position.rules().houses_of[usize::from(cell)];
+        [one.or(houses), several.or(one.and(houses))]
+    })
+}
+
 /// Places a single, unless it is placed already.
 ///
 /// # Errors
 /// [`Failure`] if another single of the round excludes it.
-pub(super) fn place(position: &mut Position<'_>, single: Single) -> Result<(), Failure> {
+fn place(position: &mut Position<'_>, single: Single) -> Result<(), Failure> {
     let Single { cell, digit, house } = single;
     if position.candidates(cell).contains(digit) {
         position.place(cell, digit);

@@ -45,7 +45,7 @@ pub(crate) fn hidden_single(
 /// If a cell has one candidate left, it holds that digit, because its peers exclude all others: Naked Single. For boards whose cells
 /// all hold a digit.
 pub(crate) fn naked_single(technique: &Technique, position: &Position<'_>, take: &mut Take<'_>) {
-    let [one, several] = candidate_counts(position);
+    let [one, several] = position.cells_with_candidates();
     for cell in one.without(several).iter() {
         if let Some(digit) = position.candidates(cell).single()
             && take(single(technique, Houses::NONE, cell, digit))
@@ -58,10 +58,4 @@ pub(crate) fn naked_single(technique: &Technique, position: &Position<'_>, take:
 fn single(technique: &Technique, houses: Houses, cell: Cell, digit: u8) -> Find {
     let (cells, digits) = (Cells::only(cell), Digits::only(digit));
     Find { cells, digits, houses, placed: Some((cell, digit)), ..Find::of(technique) }
-}
-
-/// The cells with at least one candidate, and those with at least two.
-pub(crate) fn candidate_counts(position: &Position<'_>) -> [Cells; 2] {
-    let places = position.rules().digits.iter().map(|digit| position.places(digit));
-    places.fold([Cells::NONE; 2], |[one, several], places| [one.or(places), several.or(one.and(places))])
 }

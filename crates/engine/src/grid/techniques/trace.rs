@@ -1,6 +1,6 @@
 //! The proof of a refutation: the houses that make the singles of its rounds, back from the contradiction to the candidate.
 
-use super::rounds::{Failure, Single, collect, place};
+use super::rounds::{Failure, Single, Trial};
 use crate::{
     grid::{
         cells::Cells,
@@ -38,20 +38,15 @@ pub(super) fn trace(before: &Position<'_>, candidate: (Cell, u8), rounds: u8) ->
     Some(Trace { houses: proof.houses, failure })
 }
 
-/// Plays the rounds. Returns what was placed in order, the candidate first, and the contradiction.
-fn play(before: &Position<'_>, (cell, digit): (Cell, u8), rounds: u8) -> Option<(Vec<Single>, Failure)> {
-    let (mut position, mut singles) = (*before, Vec::new());
-    position.place(cell, digit);
-    let mut placed = vec![Single { cell, digit, house: None }];
+/// Plays the rounds. Returns the singles in order, the candidate first, and the contradiction. All singles of the last round are listed,
+/// even if one of them excludes the next.
+fn play(before: &Position<'_>, candidate: (Cell, u8), rounds: u8) -> Option<(Vec<Single>, Failure)> {
+    let mut trial = Trial::of(before, candidate);
+    let mut placed = Vec::new();
     for _ in 0..rounds {
-        if let Err(failure) = collect(&position, &mut singles) {
+        placed.extend_from_slice(&trial.singles);
+        if let Err(failure) = trial.round() {
             return Some((placed, failure));
-        }
-        for &single in &singles {
-            if let Err(failure) = place(&mut position, single) {
-                return Some((placed, failure));
-            }
-            placed.push(single);
         }
     }
     None
