@@ -99,7 +99,7 @@ impl Colors {
         let mut next = *self;
         let [rows, columns] = self.lines.map(|colors| colors.map(mixed));
         let digits = self.digits.map(|color| mixed(color).rotate_left(32));
-        let mut add = |sum: &mut u64, color: u64| *sum = sum.wrapping_add(mixed(color));
+        let add = |sum: &mut u64, color: u64| *sum = sum.wrapping_add(mixed(color));
         for &([row, column], digit) in &board.givens {
             add(&mut next.lines[0][row], columns[column] ^ digits[digit]);
             add(&mut next.lines[1][column], rows[row] ^ digits[digit]);

@@ -1,5 +1,8 @@
 use super::*;
-use crate::{grid::samples::KIND, shared::rng::Rng};
+use crate::{
+    grid::samples::{self, KIND},
+    shared::rng::Rng,
+};
 
 const SIX: &str = "6x6: 1.....2.....3.....4.....5.....6.....";
 const FIVE_REGIONS: &str = "aaabbaabbbccdddcccddeeeee";
@@ -16,22 +19,11 @@ fn fault_in(variant: &str, text: &str) -> String {
 #[test]
 fn every_board_reads_back_to_the_same_text() {
     let mut rng = Rng::from_seed(1);
-    for variant in KIND.variants {
-        let regions = match variant.name {
-            "5x5" => FIVE_REGIONS,
-            "7x7" => STARS,
-            _ => "",
-        };
-        for _ in 0..50 {
-            let mut digit = || rng.index(1 + usize::from(variant.digits()));
-            let grid: String = (0..variant.cells()).map(|_| sign(variant, u8::try_from(digit()).unwrap())).collect();
-            let tail = if regions.is_empty() { String::new() } else { format!(" regions={regions}") };
-            let text = format!("{}: {grid}{tail}", variant.name);
-            for asked in ["", variant.name] {
-                assert_eq!(write(&parse(&KIND, asked, &text).unwrap()), text);
-            }
-            let loose = text.replace(": ", ":\n").replace('A', "a").replace(" regions", "  \n\tregions");
-            assert_eq!(write(&parse(&KIND, "", &loose).unwrap()), text);
+    for variant in KIND.variants.iter().flat_map(|variant| [variant; 50]) {
+        let text = write(&samples::puzzle(variant, &mut rng));
+        let loose = text.replace(": ", ":\n").replace('A', "a").replace(" regions", "  \n\tregions");
+        for (asked, text_read) in [("", &text), (variant.name, &text), ("", &loose)] {
+            assert_eq!(write(&parse(&KIND, asked, text_read).unwrap()), text);
         }
     }
 }
