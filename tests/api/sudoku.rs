@@ -154,9 +154,9 @@ async fn puzzle_beyond_the_ladder_is_solved_and_neither_rated_nor_hinted_to_the_
     let server = Server::start().await;
     let mut puzzles = server.puzzles().await;
     let rate = pb::RateRequest { kind: SUDOKU, text: STUCK.to_owned(), ..Default::default() };
-    let refused = puzzles.rate(rate).await.unwrap_err();
-    let info = refused.get_error_details().error_info().cloned().unwrap();
-    assert_eq!((info.reason.as_str(), refused.message().contains("9.4")), ("RATING_UNSUPPORTED", true), "{refused:?}");
+    let refused = puzzles.rate(rate).await;
+    assert!(refused.as_ref().is_err_and(|status| status.message().contains("9.4")), "{refused:?}");
+    check(refused, Code::FailedPrecondition, "RATING_UNSUPPORTED");
     let solve = pb::SolveRequest { kind: SUDOKU, text: STUCK.to_owned(), include_steps: true, ..Default::default() };
     let solved = puzzles.solve(solve).await.unwrap().into_inner();
     assert!(!solved.steps_complete && !solved.solution.contains('.'), "{solved:?}");
