@@ -1,23 +1,150 @@
-//! Makes puzzles: fills a board, takes clues away, and steers to a level.
+//! Makes puzzles: a shape starts a puzzle and moves it toward the wanted ratings. Then it is proved and rated.
 
-/// How the puzzles of a kind are made.
-pub(crate) trait Shape: Sync {}
+mod givens;
+mod goal;
+#[cfg(test)]
+mod tests;
 
-/// Kinds whose clues are digits of the solution.
-pub(crate) struct Givens;
+pub(crate) use givens::Givens;
+pub(crate) use goal::{Goal, check_spec};
 
-impl Shape for Givens {}
-pub(crate) fn check_spec(
-    kind: &'static super::kind::GridKind,
-    s: &crate::shared::spec::Spec,
-) -> Result<(), crate::shared::spec::SpecError> {
-    kind.infos.iter().find(|i| i.name == s.variant).unwrap().check_difficulty(kind.name, s.difficulty)
+use super::{
+    canonical::canonical,
+    kind::GridKind,
+    model,
+    proof::{PROOF_NODES, SOLVERS},
+    puzzle::Puzzle,
+    rate::rate,
+    text::{parse, write},
+};
+use crate::shared::{
+    budget::{Budget, OutOfBudget},
+    level::Tenths,
+    rng::Rng,
+    solvers::Solvers,
+    spec::Spec,
+    text::Unrated,
+    tries::{Made, Miss, Shortfall, Try},
+};
+
+/// How the puzzles of a kind are made: what its clues are, and how they become weaker and stronger.
+pub(crate) trait Shape: Sync {
+    /// A puzzle with one solution, as far as the work on it shows. `None` if there is none within the bounds of the shape.
+    ///
+    /// # Errors
+    /// [`OutOfBudget`] if the work ends before the answer.
+    fn start(&self, goal: &Goal, rng: &mut Rng, budget: &mut Budget<'_>) -> Result<Option<Draft>, OutOfBudget>;
+
+    /// A puzzle that differs from a draft in a few clues, again with one solution. `None` if the change led to none.
+    ///
+    /// # Errors
+    /// [`OutOfBudget`] if the work ends before the answer.
+    fn neighbor(
+        &self,
+        draft: &Draft,
+        goal: &Goal,
+        rng: &mut Rng,
+        budget: &mut Budget<'_>,
+    ) -> Result<Option<Draft>, OutOfBudget>;
+
+    /// The maximum number of neighbors of a try.
+    fn neighbors_max(&self, goal: &Goal) -> usize;
 }
-pub(crate) fn make(
-    _: &'static super::kind::GridKind,
-    _: &crate::shared::spec::Spec,
-    _: &mut crate::shared::rng::Rng,
-    _: &mut crate::shared::budget::Budget<'_>,
-) -> crate::shared::tries::Try {
-    crate::shared::tries::Try::Cancelled
+
+/// A puzzle that is not proved yet.
+#[derive(Debug, Clone)]
+pub(crate) struct Draft {
+    pub(crate) puzzle: Puzzle,
+    pub(crate) solution: Vec<u8>,
+    /// Its rating; `None` if it is harder than the goal.
+    pub(crate) rating: Option<Tenths>,
+}
+
+/// Makes one try for a checked spec. Each search in it has its own limit of nodes, and the shape limits their number.
+pub(crate) fn make(kind: &'static GridKind, spec: &Spec, rng: &mut Rng, budget: &mut Budget<'_>) -> Try {
+    let Some(goal) = Goal::of(kind, spec, rng) else {
+        return Try::Missed(Shortfall::Unproven.miss(format!("no variant {}", spec.variant)));
+    };
+    let attempt = Attempt { kind, spec, goal, solvers: &SOLVERS };
+    Try::of(attempt.run(rng, budget))
+}
+
+struct Attempt<'s> {
+    kind: &'static GridKind,
+    spec: &'s Spec,
+    goal: Goal,
+    solvers: &'s Solvers<Puzzle, Vec<u8>>,
+}
+
+impl Attempt<'_> {
+    /// Moves a puzzle as long as it comes no farther from the goal.
+    fn run(&self, rng: &mut Rng, budget: &mut Budget<'_>) -> Result<Result<Made, Miss>, OutOfBudget> {
+        let (shape, goal) = (self.kind.shape, &self.goal);
+        let Some(mut draft) = shape.start(goal, rng, budget)? else {
+            return Ok(Err(Shortfall::Unproven.miss("no board".to_owned())));
+        };
+        for _ in 0..shape.neighbors_max(goal) {
+            let distance = goal.distance(&draft);
+            if distance == (0, 0) {
+                break;
+            }
+            budget.check_cancelled()?;
+            if let Some(next) = shape.neighbor(&draft, goal, rng, budget)?
+                && goal.distance(&next) <= distance
+            {
+                draft = next;
+            }
+        }
+        self.finish(&draft, budget)
+    }
+
+    /// Proves and rates a puzzle. The cheapest checks come first.
+    fn finish(&self, draft: &Draft, budget: &mut Budget<'_>) -> Result<Result<Made, Miss>, OutOfBudget> {
+        let Draft { puzzle, solution, rating } = draft;
+        let givens = puzzle.givens();
+        let Some(rating) = *rating else { return Ok(Err(self.too_hard(givens))) };
+        if let Err(miss) = self.check(rating, givens) {
+            return Ok(Err(miss));
+        }
+        if let Err(miss) = self.solvers.prove(puzzle, solution, PROOF_NODES, budget)? {
+            return Ok(Err(miss));
+        }
+        let text = write(puzzle);
+        let is_as_stated = parse(self.kind, "", &text).is_ok_and(|stated| model::holds(&stated, solution));
+        let canonical = canonical(puzzle);
+        let (true, Ok(canonical)) = (is_as_stated, canonical) else {
+            return Ok(Err(Shortfall::Unproven.miss(format!("{text} without a canonical form or by other rules"))));
+        };
+        let record = match rate(puzzle, solution, budget) {
+            Ok(record) => record,
+            Err(Unrated::OutOfBudget { why: OutOfBudget::Cancelled, .. }) => return Err(OutOfBudget::Cancelled),
+            Err(_) => return Ok(Err(self.too_hard(givens))),
+        };
+        Ok(self.check(record.rating, givens).map(|()| Made {
+            text,
+            solution: write(&puzzle.with(solution.clone())),
+            solved: canonical.clone(),
+            canonical,
+            givens,
+            record,
+        }))
+    }
+
+    /// Checks the rating of a puzzle, and its number of givens: within the spec, or else as its level delivers it.
+    fn check(&self, rating: Tenths, givens: u16) -> Result<(), Miss> {
+        let Goal { info, wanted, .. } = &self.goal;
+        let nearest = format!("rated {rating} with {givens} givens");
+        if !wanted.contains(&rating) {
+            return Err(Shortfall::of_rating(rating, wanted).miss(nearest));
+        }
+        match self.spec.givens.or_else(|| info.delivered(rating)).filter(|range| !range.contains(givens)) {
+            Some(range) => Err(Shortfall::Givens(range.distance(givens)).miss(nearest)),
+            None => Ok(()),
+        }
+    }
+
+    fn too_hard(&self, givens: u16) -> Miss {
+        let border = *self.goal.ratings.end();
+        Shortfall::Unrated.miss(format!("harder than {border} with {givens} givens"))
+    }
 }

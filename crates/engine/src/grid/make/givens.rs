@@ -1,0 +1,175 @@
+//! The shape of kinds whose clues are digits of the solution: takes digits away, one orbit of the symmetry after the other.
+//!
+//! Puzzles up to a rating are dug with the ladder, which stops at the upper border of the wanted ratings. Harder puzzles come by
+//! themselves if all is taken away that can be: to dig and rate one costs less than to steer to it.
+
+use super::{Draft, Goal, Shape};
+use crate::{
+    grid::{
+        cells::Cells,
+        ladder::climb,
+        orbits::{orbits, reach, reachable_within, sizes},
+        position::Position,
+        puzzle::Puzzle,
+        rules::Rules,
+        solve,
+    },
+    shared::{
+        budget::{Budget, OutOfBudget},
+        level::Tenths,
+        rng::Rng,
+    },
+};
+
+/// The highest rating to which puzzles are dug with the ladder. Up to it, 9x9-x takes a fifth of the time that way, and 8x8 twice as
+/// much; above it, both take longer.
+const STEERED_MAX: Tenths = Tenths(40);
+
+/// The maximum number of times that digits are put back and others taken away.
+const NEIGHBORS_MAX: usize = 11;
+
+/// One orbit is put back, and another one for each of this many orbits of the board.
+const ORBITS_PER_PUT_BACK: usize = 12;
+
+/// The maximum number of nodes that decide whether one candidate belongs to a second solution. If they do not decide it, the digit stays.
+const NODES_PER_REFUTATION_MAX: u64 = 30;
+
+/// Kinds whose clues are digits of the solution.
+pub(crate) struct Givens;
+
+impl Shape for Givens {
+    fn start(&self, goal: &Goal, rng: &mut Rng, budget: &mut Budget<'_>) -> Result<Option<Draft>, OutOfBudget> {
+        let rules = Rules::with(goal.variant, &[]);
+        let Some(solution) = solve::fill(&rules, rng, budget)? else { return Ok(None) };
+        let full = Puzzle { variant: goal.variant, digits: solution.clone(), regions: Vec::new() };
+        let mut order = orbits(goal.variant.size, goal.symmetry);
+        rng.shuffle(&mut order);
+        let floor = floor(goal, rng);
+        order_for(&mut order, solution.len() - floor);
+        Dig { goal, rules: &rules, solution: &solution, floor }.run(full, &order, budget).map(Some)
+    }
+
+    /// Puts some orbits back and takes others away. Those that were put back come last.
+    fn neighbor(
+        &self,
+        draft: &Draft,
+        goal: &Goal,
+        rng: &mut Rng,
+        budget: &mut Budget<'_>,
+    ) -> Result<Option<Draft>, OutOfBudget> {
+        let rules = Rules::of(&draft.puzzle);
+        let mut orbits = orbits(goal.variant.size, goal.symmetry);
+        let count = 1 + orbits.len() / ORBITS_PER_PUT_BACK;
+        rng.shuffle(&mut orbits);
+        let is_given = |orbit: &Cells| orbit.first().is_some_and(|cell| draft.puzzle.digits[usize::from(cell)] != 0);
+        let (mut order, mut back): (Vec<_>, Vec<_>) = orbits.into_iter().partition(is_given);
+        back.truncate(count);
+        let mut fuller = draft.puzzle.clone();
+        for cell in back.iter().flat_map(|orbit| orbit.iter()).map(usize::from) {
+            fuller.digits[cell] = draft.solution[cell];
+        }
+        order.append(&mut back);
+        let floor = floor(goal, rng);
+        Dig { goal, rules: &rules, solution: &draft.solution, floor }.run(fuller, &order, budget).map(Some)
+    }
+
+    fn neighbors_max(&self, goal: &Goal) -> usize {
+        if is_steered(goal) { NEIGHBORS_MAX } else { 0 }
+    }
+}
+
+fn is_steered(goal: &Goal) -> bool {
+    *goal.ratings.end() <= STEERED_MAX
+}
+
+/// The number of digits at which digging stops. If it is steered, each number of the goal that the symmetry allows has the same chance.
+/// Otherwise, it is the smallest.
+fn floor(goal: &Goal, rng: &mut Rng) -> usize {
+    let Some(range) = goal.givens else { return 0 };
+    let numbers = reachable_within(range, goal.variant.size, goal.symmetry);
+    match numbers.len() {
+        0 => range.min.into(),
+        _ if !is_steered(goal) => numbers[0].into(),
+        count => numbers[rng.index(count)].into(),
+    }
+}
+
+/// Puts first the orbits without which the others do not have `removed` cells, and last those with which they do not. So the number is
+/// met as long as most digits are there.
+fn order_for(order: &mut [Cells], removed: usize) {
+    let sizes = sizes(order);
+    let reaches = |sizes, number: usize| u16::try_from(number).is_ok_and(|number| reach(sizes, number));
+    let rank = |size: usize| {
+        let mut others = sizes;
+        others[size.ilog2() as usize] -= 1;
+        match (reaches(others, removed), removed.checked_sub(size).is_some_and(|rest| reaches(others, rest))) {
+            (false, _) => 0,
+            (true, true) => 1,
+            (true, false) => 2,
+        }
+    };
+    order.sort_by_cached_key(|orbit| rank(orbit.len()));
+}
+
+/// Takes digits away from one board.
+struct Dig<'a> {
+    goal: &'a Goal,
+    rules: &'a Rules,
+    solution: &'a [u8],
+    /// The least number of digits that stay.
+    floor: usize,
+}
+
+impl Dig<'_> {
+    /// Takes away each orbit in this order if the puzzle keeps its one solution; with the ladder, if the wanted techniques still find it.
+    fn run(&self, mut puzzle: Puzzle, order: &[Cells], budget: &mut Budget<'_>) -> Result<Draft, OutOfBudget> {
+        let mut left = usize::from(puzzle.givens());
+        let mut rating = None;
+        for &orbit in order {
+            if left < self.floor + orbit.len() {
+                continue;
+            }
+            budget.check_cancelled()?;
+            let mut thinner = puzzle.digits.clone();
+            orbit.iter().for_each(|cell| thinner[usize::from(cell)] = 0);
+            let is_kept = if is_steered(self.goal) {
+                let rated = self.rating(&thinner);
+                rating = rated.or(rating);
+                rated.is_some()
+            } else {
+                self.is_unique_without(orbit, &thinner, budget)?
+            };
+            if is_kept {
+                puzzle.digits = thinner;
+                left -= orbit.len();
+            }
+        }
+        let rating = rating.or_else(|| self.rating(&puzzle.digits));
+        Ok(Draft { puzzle, solution: self.solution.to_vec(), rating })
+    }
+
+    /// The rating of a puzzle up to the upper border of the goal; `None` if it is harder.
+    fn rating(&self, digits: &[u8]) -> Option<Tenths> {
+        let mut position = Position::of(self.rules, digits)?;
+        let climb = climb(&mut position, self.goal.variant.ladder, *self.goal.ratings.end());
+        climb.solved.then_some(climb.rating)
+    }
+
+    /// Whether no solution has other digits in the cells of an orbit, which was just emptied.
+    fn is_unique_without(&self, orbit: Cells, digits: &[u8], budget: &mut Budget<'_>) -> Result<bool, OutOfBudget> {
+        let Some(mut position) = Position::of(self.rules, digits) else { return Ok(false) };
+        // The solution is one, so singles never break the position.
+        solve::propagate(&mut position);
+        for cell in orbit.and(position.open()).iter() {
+            for digit in position.candidates(cell).iter().filter(|&digit| digit != self.solution[usize::from(cell)]) {
+                let ask = |budget: &mut Budget<'_>| solve::is_refuted(&position, (cell, digit), budget);
+                match budget.within(NODES_PER_REFUTATION_MAX, ask) {
+                    Ok(true) => {}
+                    Ok(false) | Err(OutOfBudget::Nodes) => return Ok(false),
+                    Err(OutOfBudget::Cancelled) => return Err(OutOfBudget::Cancelled),
+                }
+            }
+        }
+        Ok(true)
+    }
+}
