@@ -1,7 +1,7 @@
 //! The orbits of a symmetry on a square board: sets of cells that it maps onto each other, which are all given or all empty.
 
 use super::{cells::Cells, puzzle::Puzzle};
-use crate::shared::{step::Cell, symmetry::Symmetry};
+use crate::shared::{givens::Givens, step::Cell, symmetry::Symmetry};
 
 /// The orbits of a symmetry, ordered by their first cells. Every cell lies in exactly one.
 pub(crate) fn orbits(size: u8, symmetry: Symmetry) -> Vec<Cells> {
@@ -25,13 +25,24 @@ pub(crate) fn has_symmetry(puzzle: &Puzzle, symmetry: Symmetry) -> bool {
         .all(|cell| symmetry.images(size, cell).into_iter().all(|image| is_given(image) == is_given(cell)))
 }
 
-/// Whether some of these orbits have this many cells together. The sizes of orbits are 1, 2, 4, and 8, so taking the largest first
+/// How many of these orbits have 1, 2, 4, and 8 cells.
+pub(crate) fn sizes(orbits: &[Cells]) -> [usize; 4] {
+    let mut sizes = [0; 4];
+    orbits.iter().for_each(|orbit| sizes[orbit.len().ilog2() as usize] += 1);
+    sizes
+}
+
+/// Whether some of the orbits with these sizes have this many cells together. Each size divides the next, so taking the largest first
 /// finds the number if there is a way.
-pub(crate) fn reach<'a>(orbits: impl Iterator<Item = &'a Cells>, number: usize) -> bool {
-    let mut counts = [0; 4];
-    orbits.for_each(|orbit| counts[orbit.len().ilog2() as usize] += 1);
-    let left = (0..4).rev().fold(number, |left, power| left - (left >> power).min(counts[power]) * (1 << power));
-    left == 0
+pub(crate) fn reach(sizes: [usize; 4], number: u16) -> bool {
+    let take = |left: usize, power: usize| left - (left >> power).min(sizes[power]) * (1 << power);
+    (0..4).rev().fold(usize::from(number), take) == 0
+}
+
+/// The numbers of digits of a range that a pattern with this symmetry can have, in increasing order.
+pub(crate) fn reachable_within(range: Givens, size: u8, symmetry: Symmetry) -> Vec<u16> {
+    let sizes = sizes(&orbits(size, symmetry));
+    (range.min..=range.max).filter(|&number| reach(sizes, number)).collect()
 }
 
 #[cfg(test)]
@@ -57,8 +68,8 @@ mod tests {
             (3, Symmetry::Rotation90, vec![0, 1, 4, 5, 8, 9]),
             (3, Symmetry::Horizontal, (0..=9).collect()),
         ] {
-            let orbits = orbits(size, symmetry);
-            let found: Vec<_> = (0..=17).filter(|&number| reach(orbits.iter(), number)).collect();
+            let sizes = sizes(&orbits(size, symmetry));
+            let found: Vec<_> = (0..=17).filter(|&number| reach(sizes, number)).collect();
             assert_eq!(found, reached, "{size} {symmetry:?}");
         }
     }

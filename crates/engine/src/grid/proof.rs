@@ -6,7 +6,7 @@ use super::{
     puzzle::Puzzle,
     rules::{House, Rules},
     solve,
-    variant::SYMBOLS,
+    text::{sign, write},
 };
 use crate::shared::{
     solvers::{ProofNodes, Solvers},
@@ -38,7 +38,12 @@ fn contradiction(puzzle: &Puzzle) -> Option<Verdict> {
             let holds = |cell: &Cell| puzzle.digits[usize::from(*cell)] == digit;
             let clashing: Cells = house.cells.iter().filter(holds).collect();
             if clashing.len() > 1 {
-                reasons.push(format!("{} {}s in {}", number(clashing.len()), sign(digit), house.name()));
+                reasons.push(format!(
+                    "{} {}s in {}",
+                    number(clashing.len()),
+                    sign(puzzle.variant, digit),
+                    house.name()
+                ));
                 cells = cells.or(clashing);
             }
         }
@@ -52,21 +57,12 @@ fn number(count: usize) -> String {
     words.get(count).map_or_else(|| count.to_string(), |word| (*word).to_owned())
 }
 
-fn sign(digit: u8) -> char {
-    SYMBOLS.chars().nth(usize::from(digit) - 1).unwrap_or('?')
-}
-
 impl House {
     /// The name of the house in sentences, such as `row 1`.
     fn name(&self) -> String {
         let first = if self.house_type == HouseType::Region { 1 } else { 0 };
         format!("{} {}", self.house_type.word(), self.number + first)
     }
-}
-
-fn write(puzzle: &Puzzle) -> String {
-    let signs = puzzle.digits.iter().map(|&digit| if digit == 0 { '.' } else { sign(digit) });
-    format!("{}: {}", puzzle.variant.name, signs.collect::<String>())
 }
 
 #[cfg(test)]

@@ -130,16 +130,11 @@ impl VariantInfo {
 
     /// Refuses criteria that the variant lacks.
     fn check_criteria(&self, kind: &str, open: &OpenSpec<'_>) -> Result<(), SpecError> {
-        let lacks = |field, what: &str| {
-            let reason = format!("{kind} cannot be asked for by {what}; omit the field");
-            Err(SpecError::Invalid { field, reason })
-        };
+        let lacks = |field| Err(SpecError::lacks(kind, field, "its givens"));
         match open {
-            OpenSpec { min_givens: Some(_), .. } if self.givens.is_none() => lacks("min_givens", "its givens"),
-            OpenSpec { max_givens: Some(_), .. } if self.givens.is_none() => lacks("max_givens", "its givens"),
-            OpenSpec { technique: Some(_), .. } if !self.has_technique => {
-                lacks("technique", "a technique, because its rating states the class of reasoning")
-            }
+            OpenSpec { min_givens: Some(_), .. } if self.givens.is_none() => lacks("min_givens"),
+            OpenSpec { max_givens: Some(_), .. } if self.givens.is_none() => lacks("max_givens"),
+            OpenSpec { technique: Some(_), .. } if !self.has_technique => Err(SpecError::lacks_technique(kind)),
             _ => Ok(()),
         }
     }

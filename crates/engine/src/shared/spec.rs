@@ -73,6 +73,18 @@ pub enum SpecError {
     },
 }
 
+impl SpecError {
+    /// A criterion that the kind lacks. `what` names it.
+    pub(crate) fn lacks(kind: &str, field: &'static str, what: &str) -> Self {
+        Self::Invalid { field, reason: format!("{kind} cannot be asked for by {what}; omit the field") }
+    }
+
+    /// The hardest technique as a criterion of a kind that lacks it.
+    pub(crate) fn lacks_technique(kind: &str) -> Self {
+        Self::lacks(kind, "technique", "a technique, because its rating states the class of reasoning")
+    }
+}
+
 impl Display for SpecError {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         match self {

@@ -102,8 +102,14 @@ pub struct SymmetryInfo {
 impl SymmetryInfo {
     /// All symmetries, with the same first version.
     #[must_use]
-    pub fn all_since(since: u32) -> [Self; Symmetry::ALL.len()] {
-        Symmetry::ALL.map(|symmetry| Self { symmetry, since })
+    pub const fn all_since(since: u32) -> [Self; Symmetry::ALL.len()] {
+        let mut infos = [Self { symmetry: Symmetry::None, since }; Symmetry::ALL.len()];
+        let mut at = 0;
+        while at < infos.len() {
+            infos[at].symmetry = Symmetry::ALL[at];
+            at += 1;
+        }
+        infos
     }
 }
 

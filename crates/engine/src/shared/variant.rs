@@ -4,6 +4,7 @@
 use std::ops::RangeInclusive;
 
 use super::{
+    givens::Givens,
     level::{LevelBorder, Tenths},
     names,
     spec::{Difficulty, SpecError},
@@ -126,6 +127,39 @@ impl VariantInfo {
     #[must_use]
     pub fn in_words(&self, kind: &str, entries: usize) -> String {
         if entries == 1 { format!("the kind {kind}") } else { format!("the variant {} of {kind}", self.name) }
+    /// Checks a range of givens: it is made, and the symmetry allows a number of it. `reachable_within` lists the numbers of a range that
+    /// a pattern with the symmetry can have, in increasing order.
+    pub(crate) fn check_givens(
+        &self,
+        kind: &str,
+        givens: Givens,
+        symmetry: Symmetry,
+        reachable_within: impl Fn(Givens) -> Vec<u16>,
+    ) -> Result<(), SpecError> {
+        let Some(GivensLimits { made, .. }) = self.givens else {
+            return Err(SpecError::lacks(kind, "min_givens", "its givens"));
+        };
+        let invalid = |field, reason: String| Err(SpecError::Invalid { field, reason });
+        let Givens { min, max } = givens;
+        for (field, number) in [("min_givens", min), ("max_givens", max)] {
+            if !made.contains(number) {
+                return invalid(field, format!("{number} is not allowed; use {} to {}", made.min, made.max));
+            }
+        }
+        if min > max {
+            return invalid("min_givens", format!("{min} is above max_givens, {max}"));
+        }
+        if !reachable_within(givens).is_empty() {
+            return Ok(());
+        }
+        let reachable = reachable_within(made);
+        let below = reachable.iter().rfind(|number| **number < min);
+        let above = reachable.iter().find(|number| **number > max);
+        let nearest: Vec<_> = [below, above].into_iter().flatten().map(u16::to_string).collect();
+        let symmetry = symmetry.name();
+        let reason =
+            format!("no pattern of {givens} givens has the symmetry {symmetry}; nearest: {}", nearest.join(" and "));
+        invalid("min_givens", reason)
     }
 
     /// The technique with this name. Case, hyphens, spaces, and underscores do not matter.

@@ -20,15 +20,10 @@ pub(in crate::kakuro) fn check(spec: &Spec) -> Result<(), SpecError> {
     let variant = variant(&spec.variant).map_err(|reason| SpecError::Invalid { field: "variant", reason })?;
     check_symmetry(&variant, spec)?;
     if spec.givens.is_some() {
-        let reason =
-            "kakuro cannot be asked for by its givens, which are the runs of its layout; omit the field".to_owned();
-        return Err(SpecError::Invalid { field: "min_givens", reason });
+        return Err(SpecError::lacks("kakuro", "min_givens", "its givens, which are the runs of its layout"));
     }
     if spec.technique.is_some() {
-        let reason =
-            "kakuro cannot be asked for by a technique, because its rating states the class of reasoning; omit the field"
-                .to_owned();
-        return Err(SpecError::Invalid { field: "technique", reason });
+        return Err(SpecError::lacks_technique("kakuro"));
     }
     VARIANTS[0].check_difficulty("kakuro", spec.difficulty)?;
     offer::check(spec, &variant)

@@ -8,19 +8,19 @@ use super::{
 };
 use crate::{
     shared::{
-        givens::Givens,
         level::Tenths,
         spec::{Difficulty, Spec, SpecError},
-        symmetry::Symmetry,
         variant::TechniqueInfo,
     },
-    sudoku::{check_variant, nine, style::LIMITS},
+    sudoku::{check_variant, nine},
 };
 
 /// Refuses a spec that no puzzle can fulfill or that is not offered.
 pub(in crate::sudoku) fn check(spec: &Spec) -> Result<(), SpecError> {
     check_variant(&spec.variant).map_err(|reason| SpecError::Invalid { field: "variant", reason })?;
-    spec.givens.map_or(Ok(()), |givens| check_givens(givens, spec.symmetry))?;
+    if let Some(givens) = spec.givens {
+        nine().check_givens("sudoku", givens, spec.symmetry, |range| reachable_within(range, spec.symmetry))?;
+    }
     nine().check_difficulty("sudoku", spec.difficulty)?;
     let technique = spec.technique.as_ref().map(|name| offered(name)).transpose()?;
     let difficulty = nine().narrowed(spec.difficulty, technique)?;
@@ -47,36 +47,11 @@ fn ratings_of(difficulty: Difficulty) -> RangeInclusive<Tenths> {
     nine().ratings(difficulty).expect("the only variant has all levels")
 }
 
-/// Refuses a range of givens that is not made, or in which the orbits of the symmetry allow no number.
-fn check_givens(givens: Givens, symmetry: Symmetry) -> Result<(), SpecError> {
-    let invalid = |field, reason: String| Err(SpecError::Invalid { field, reason });
-    let (Givens { min, max }, made) = (givens, LIMITS.made);
-    for (field, number) in [("min_givens", min), ("max_givens", max)] {
-        if !made.contains(number) {
-            return invalid(field, format!("{number} is not allowed; use {} to {}", made.min, made.max));
-        }
-    }
-    if min > max {
-        return invalid("min_givens", format!("{min} is above max_givens, {max}"));
-    }
-    if !reachable_within(givens, symmetry).is_empty() {
-        return Ok(());
-    }
-    let reachable = reachable_within(made, symmetry);
-    let below = reachable.iter().rfind(|number| **number < min);
-    let above = reachable.iter().find(|number| **number > max);
-    let nearest: Vec<_> = [below, above].into_iter().flatten().map(u16::to_string).collect();
-    let symmetry = symmetry.name();
-    let reason =
-        format!("no pattern of {givens} givens has the symmetry {symmetry}; nearest: {}", nearest.join(" and "));
-    invalid("min_givens", reason)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::{
-        shared::level::Level,
+        shared::{givens::Givens, level::Level, symmetry::Symmetry},
         sudoku::{VARIANT, make::offer::GENERATED_MAX, rate::rating::RATING_MAX},
     };
 
