@@ -82,7 +82,7 @@ fn step_of_a_kakuro_has_its_pattern_and_candidates() {
 }
 
 #[test]
-fn diagonals_leave_the_middle_of_their_cells_free() {
+fn diagonals_leave_the_digits_free() {
     let text = "9x9-x: 9......2.5...3...7..2....8...5673...8...................4...8.......1.....9..8.4.";
     check("sudoku-x.svg", &picture("sudoku", "9x9-x", Shown { text, rules: true, ..Shown::default() }));
 }

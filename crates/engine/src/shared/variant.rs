@@ -127,6 +127,8 @@ impl VariantInfo {
     #[must_use]
     pub fn in_words(&self, kind: &str, entries: usize) -> String {
         if entries == 1 { format!("the kind {kind}") } else { format!("the variant {} of {kind}", self.name) }
+    }
+
     /// Checks a range of givens: it is made, and the symmetry allows a number of it. `reachable_within` lists the numbers of a range that
     /// a pattern with the symmetry can have, in increasing order.
     pub(crate) fn check_givens(

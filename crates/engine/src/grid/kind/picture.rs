@@ -14,7 +14,7 @@ use crate::{
     shared::step::{Cell, Step},
 };
 
-/// How far a diagonal reaches into a cell from each of its corners, in cells. Digits and pencil marks stay free.
+/// How far a diagonal reaches into a cell with a digit or pencil marks from each of its corners, in cells.
 const NEAR: f32 = 0.16;
 
 /// Distance of the border of a window from the lines of its cells.
@@ -26,7 +26,9 @@ pub(super) fn picture(puzzle: &Puzzle, solution: Option<&[u8]>, shown: Shown<'_>
     let (size, areas) = (u16::from(variant.size), puzzle.areas());
     let area = |cell: Option<Cell>| cell.map(|cell| areas[usize::from(cell)]);
     let stroke = |one, other| if area(one) == area(other) { Stroke::Thin } else { Stroke::Thick };
-    let mut marks: Vec<_> = variant.extra.iter().flat_map(|extra| extra_lines(*extra, size)).collect();
+    let is_bare = solution.is_none() && !shown.candidates && shown.steps.is_empty();
+    let is_free = |cell: Cell| is_bare && puzzle.digits[usize::from(cell)] == 0;
+    let mut marks: Vec<_> = variant.extra.iter().flat_map(|extra| extra_lines(*extra, size, &is_free)).collect();
     marks.extend(lines(size, size, |one, other| Some(stroke(one, other))));
     let board = Board {
         name: title(variant),
@@ -51,17 +53,21 @@ fn title(variant: &GridVariant) -> String {
     format!("{}{rest} {}", first.to_ascii_uppercase(), variant.name)
 }
 
-/// The lines of houses that are not areas: thin ones, which leave the middle of each cell free.
-fn extra_lines(extra: Extra, size: u16) -> Vec<Mark> {
+/// The thin lines of houses that are not areas. A diagonal leaves the middle of a cell free that is not.
+fn extra_lines(extra: Extra, size: u16, is_free: &dyn Fn(Cell) -> bool) -> Vec<Mark> {
     match extra {
         Extra::Diagonals => {
-            let end = f32::from(size);
-            let line = |at: f32, mirrored: bool| {
-                let x = |at: f32| if mirrored { end - at } else { at };
-                let [from, to] = [(at - NEAR).max(0.0), (at + NEAR).min(end)].map(|at| Point { x: x(at), y: at });
-                Mark::Line(from, to, Stroke::Thin)
+            let along = |row: u16| [(row, row, 0.0_f32, 1.0_f32), (row, size - 1 - row, 1.0, 0.0)];
+            let through = |(row, column, left, right): (u16, u16, f32, f32)| {
+                let at = |share: f32| Point {
+                    x: f32::from(column) + left + (right - left) * share,
+                    y: f32::from(row) + share,
+                };
+                let ends =
+                    if is_free(row * size + column) { vec![(0.0, 1.0)] } else { vec![(0.0, NEAR), (1.0 - NEAR, 1.0)] };
+                ends.into_iter().map(move |(from, to)| Mark::Line(at(from), at(to), Stroke::Thin))
             };
-            (0..=size).map(f32::from).flat_map(|at| [line(at, false), line(at, true)]).collect()
+            (0..size).flat_map(along).flat_map(through).collect()
         }
         Extra::Windows => {
             let corners = [1.0, 5.0].into_iter().flat_map(|y| [1.0, 5.0].map(|x| Point { x: x + INSET, y: y + INSET }));
@@ -88,7 +94,7 @@ mod tests {
             let (rules, steps) = (Rules::of(&puzzle), reasoned(&puzzle, &mut Budget::of_nodes(0)).steps);
             let mut walk = Walk::new(Position::of(&rules, &puzzle.digits).unwrap(), variant.ladder);
             let mut number = 0;
-            while let Some((_, find)) = walk.next() {
+            while let Some(find) = walk.next() {
                 let before = *walk.position();
                 number += 1;
                 let (digits, candidates) =
