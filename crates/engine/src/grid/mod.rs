@@ -23,4 +23,4 @@ pub(crate) mod variant;
 pub(crate) mod views;
 
 pub use rate::GridMetrics;
-pub(crate) use techniques::{checker, ladder};
+pub(crate) use techniques::ladder;
