@@ -4,7 +4,14 @@
 
 use fuzz::{Choices, in_time};
 use libfuzzer_sys::fuzz_target;
-use puzzled_engine::{registry, shared::{kind::{HintFor, PuzzleKind, View}, rng::Rng, symmetry::Symmetry}};
+use puzzled_engine::{
+    registry,
+    shared::{
+        kind::{HintFor, PuzzleKind, View},
+        rng::Rng,
+        symmetry::Symmetry,
+    },
+};
 
 /// The signs that cells are made of.
 const SIGNS: &[u8] = b".123456789ABCDEFG";
@@ -16,7 +23,9 @@ fn look(data: &[u8]) {
     for kind in registry::kinds() {
         check(*kind, "", &text);
         for variant in kind.variants() {
-            let Some(size) = variant.name.split('x').next().and_then(|rows| rows.parse::<usize>().ok()) else { continue };
+            let Some(size) = variant.name.split('x').next().and_then(|rows| rows.parse::<usize>().ok()) else {
+                continue;
+            };
             check(*kind, variant.name, &text);
             check(*kind, variant.name, &format!("{}:{text}", variant.name));
             let mut choices = Choices(data);

@@ -30,7 +30,9 @@ fn isomorph(puzzle: &Puzzle, rng: &mut Rng) -> Puzzle {
 fn shuffled(size: u8, together: u8, rng: &mut Rng) -> [u8; LINES_MAX] {
     let mut groups: Vec<Vec<u8>> = (0..size).collect::<Vec<_>>().chunks(together.into()).map(<[u8]>::to_vec).collect();
     rng.shuffle(&mut groups);
-    groups.iter_mut().for_each(|lines| rng.shuffle(lines));
+    for lines in &mut groups {
+        rng.shuffle(lines);
+    }
     let order = groups.concat();
     std::array::from_fn(|at| order.get(at).copied().unwrap_or(0))
 }
@@ -57,7 +59,7 @@ fn another_digit_makes_another_form() {
         let form = canonical(&puzzle).unwrap();
         for cell in 0..variant.cells() {
             let mut other = puzzle.clone();
-            other.digits[cell] = if other.digits[cell] == 0 { 1 } else { 0 };
+            other.digits[cell] = u8::from(other.digits[cell] == 0);
             assert_ne!(canonical(&other).unwrap(), form, "{} {cell}", text::write(&puzzle));
         }
     }

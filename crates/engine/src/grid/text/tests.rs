@@ -68,7 +68,7 @@ fn name_or_number_of_cells_says_the_variant() {
 #[test]
 fn wrong_cells_and_names_are_refused_with_what_is_allowed() {
     let cells = &SIX[5..];
-    assert_eq!(fault("7x7-a: 1"), "unknown variant \"7x7-a\" of sample; did you mean 7x7?", "{}", fault("30x30: 1"));
+    assert_eq!(fault("7x7-a: 1"), "unknown variant \"7x7-a\" of sample; did you mean 7x7?");
     assert_eq!(fault_in("8x8", SIX), "the text names the variant \"6x6\"; the puzzle is of 8x8");
     assert_eq!(
         fault(&".".repeat(81)),
@@ -112,15 +112,10 @@ fn wrong_regions_are_refused_with_their_place() {
 }
 
 #[test]
-fn any_letters_of_regions_are_read_and_written_in_order() {
-    let text = format!("5x5: {:.<25} regions={}", "12", FIVE_REGIONS.replace('a', "Z").replace('b', "a"));
-    let puzzle = parse(&KIND, "", &text).unwrap();
-    assert_eq!(write(&puzzle), format!("5x5: {:.<25} regions={FIVE_REGIONS}", "12"));
-}
-
-#[test]
 fn board_has_the_regions_of_its_puzzle_unless_it_states_others() {
-    let puzzle = parse(&KIND, "", &format!("5x5: {:.<25} regions={FIVE_REGIONS}", "12")).unwrap();
+    let letters = FIVE_REGIONS.replace('a', "Z").replace('b', "a");
+    let puzzle = parse(&KIND, "", &format!("5x5: {:.<25} regions={letters}", "12")).unwrap();
+    assert_eq!(write(&puzzle), format!("5x5: {:.<25} regions={FIVE_REGIONS}", "12"), "letters in order");
     assert_eq!(parse_board(&puzzle, " "), Ok(puzzle.clone()));
     let board = parse_board(&puzzle, &format!("{:.<25}", "123")).unwrap();
     assert_eq!((board.givens(), puzzle.regions_differ(&board)), (3, vec![]));
