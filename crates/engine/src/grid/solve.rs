@@ -1,7 +1,11 @@
 //! The layer's own solver: a depth-first search over copies of the position. It places each single as soon as it is found, so it says
 //! nothing about how hard a puzzle is for people.
 
-use super::{position::Position, puzzle::Puzzle, rules::Rules};
+use super::{
+    position::Position,
+    puzzle::Puzzle,
+    rules::{Houses, Rules},
+};
 use crate::shared::{
     budget::{Budget, OutOfBudget},
     rng::Rng,
@@ -21,7 +25,7 @@ const FILLS_MAX: usize = 20;
 /// [`OutOfBudget`] if fewer than `limit` were found and more may exist.
 pub(crate) fn solutions(puzzle: &Puzzle, limit: usize, budget: &mut Budget<'_>) -> Result<Vec<Vec<u8>>, OutOfBudget> {
     let rules = Rules::of(puzzle);
-    Position::of(&rules, &puzzle.digits).map_or(Ok(Vec::new()), |position| Search::of(limit).run(position, budget))
+    Position::of(&rules, &puzzle.digits).map_or(Ok(Vec::new()), |position| Search::of(limit).run(&position, budget))
 }
 
 /// A random board that fulfills the rules. `None` if no attempt succeeds within its nodes.
@@ -33,7 +37,7 @@ pub(crate) fn fill(rules: &Rules, rng: &mut Rng, budget: &mut Budget<'_>) -> Res
     for _ in 0..FILLS_MAX {
         rng.shuffle(&mut cells);
         let search = Search { random: Some((&cells, rng)), ..Search::of(1) };
-        match budget.within(NODES_PER_FILL_MAX, |budget| search.run(Position::empty(rules), budget)) {
+        match budget.within(NODES_PER_FILL_MAX, |budget| search.run(&Position::empty(rules), budget)) {
             Ok(found) => return Ok(found.into_iter().next()),
             Err(OutOfBudget::Cancelled) => return Err(OutOfBudget::Cancelled),
             Err(OutOfBudget::Nodes) => {}
@@ -53,7 +57,7 @@ pub(crate) fn is_refuted(
 ) -> Result<bool, OutOfBudget> {
     let mut with_candidate = *position;
     with_candidate.place(cell, digit);
-    Ok(Search::of(1).run(with_candidate, budget)?.is_empty())
+    Ok(Search::of(1).run(&with_candidate, budget)?.is_empty())
 }
 
 /// Places singles until there is none. Returns false if the position has no solution.
@@ -85,14 +89,16 @@ fn place_naked_singles(position: &mut Position<'_>) -> bool {
 }
 
 fn place_hidden_singles(position: &mut Position<'_>) -> bool {
-    (0..position.rules().houses.len()).all(|house| {
-        position.left(house).iter().all(|digit| {
-            let places = position.places_in(house, digit);
-            if let Some(cell) = places.single() {
-                position.place(cell, digit);
-            }
-            !places.is_empty()
-        })
+    position.rules().digits.iter().all(|digit| {
+        let [some, several] = position.houses_with_places(digit);
+        let lacking = position.lacking(digit);
+        lacking.without(some) == Houses::NONE
+            && lacking.without(several).iter().all(|house| {
+                // The placement for another house can fill this one, too, or take its only place.
+                let is_filled = position.lacking(digit).and(Houses::only(house)) == Houses::NONE;
+                let single = position.places_in(house, digit).first();
+                is_filled || single.map(|cell| position.place(cell, digit)).is_some()
+            })
     })
 }
 
@@ -109,8 +115,8 @@ impl Search<'_> {
         Self { limit, found: Vec::new(), random: None }
     }
 
-    fn run(mut self, position: Position<'_>, budget: &mut Budget<'_>) -> Result<Vec<Vec<u8>>, OutOfBudget> {
-        self.below(position, budget)?;
+    fn run(mut self, position: &Position<'_>, budget: &mut Budget<'_>) -> Result<Vec<Vec<u8>>, OutOfBudget> {
+        self.below(*position, budget)?;
         Ok(self.found)
     }
 

@@ -10,7 +10,7 @@ use crate::{
         level::Tenths,
         names,
         rng::Rng,
-        spec::{Difficulty, Spec, SpecError},
+        spec::{Spec, SpecError},
         symmetry::Symmetry,
         variant::VariantInfo,
     },

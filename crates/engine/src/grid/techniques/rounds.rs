@@ -8,7 +8,6 @@ use crate::{
         cells::{Cells, Digits},
         find::{Find, Take, Technique},
         position::Position,
-        rules::Houses,
     },
     shared::{level::Tenths, step::Cell},
 };
@@ -153,7 +152,7 @@ fn collect(position: &Position<'_>, singles: &mut Vec<Single>) -> Result<(), Fai
         }));
     }
     for digit in rules.digits.iter() {
-        let [one, several] = place_counts(position, digit);
+        let [one, several] = position.houses_with_places(digit);
         let lacking = position.lacking(digit);
         if let Some(house) = lacking.without(one).iter().next() {
             return Err(Failure::House(house, digit));
@@ -165,14 +164,6 @@ fn collect(position: &Position<'_>, singles: &mut Vec<Single>) -> Result<(), Fai
         }
     }
     Ok(())
-}
-
-/// The houses in which a digit has at least one place, and those in which it has at least two.
-fn place_counts(position: &Position<'_>, digit: u8) -> [Houses; 2] {
-    position.places(digit).iter().fold([Houses::NONE; 2], |[one, several], cell| {
-        let houses = position.rules().houses_of[usize::from(cell)];
-        [one.or(houses), several.or(one.and(houses))]
-    })
 }
 
 /// Places a single, unless it is placed already.

@@ -1,0 +1,102 @@
+//! Processor milliseconds for one made puzzle of each variant and level of the grid layer, in the style of the level. The time of a
+//! puzzle includes the tries that missed before it, both proofs, the canonical form, and the rating.
+//!
+//! `cargo bench --bench grid -- [--puzzles N] [--only TEXT]`
+//!
+//! Each level gets `--puzzles` puzzles (default 200) and at most 20 seconds. The last column is the p90 that is wanted.
+
+use std::sync::atomic::AtomicBool;
+
+use puzzled_engine::{
+    registry,
+    shared::{
+        attempts::{JobIndex, one_try},
+        kind::PuzzleKind,
+        level::Level,
+        resolve::OpenSpec,
+        spec::{Difficulty, Spec},
+        tries::Try,
+        variant::VariantInfo,
+    },
+};
+use rustix::time::{ClockId, clock_gettime};
+
+/// The rater of the layer, by which its variants are found.
+const RATER: &str = "puzzled-grid";
+
+/// The most processor time for one level.
+const MS_MAX: f64 = 20_000.0;
+
+/// The wanted p90 of each level, easiest first.
+const WANTED: [(&str, &[f64]); 4] = [
+    ("sudoku 4x4", &[0.1]),
+    ("sudoku 6x6", &[0.2, 10.0, 20.0]),
+    ("sudoku 8x8", &[0.4, 2.0, 35.0, 40.0, 10.0]),
+    ("sudoku 9x9-x", &[0.8, 2.0, 12.0, 40.0, 15.0]),
+];
+
+fn main() {
+    let args: Vec<String> = std::env::args().collect();
+    let value = |name: &str| args.iter().position(|arg| arg == name).and_then(|at| args.get(at + 1));
+    let puzzles = value("--puzzles").map_or(200, |value| value.parse().expect("a number of puzzles"));
+    let only = value("--only").map_or("", String::as_str);
+    println!(
+        "{:<24}{:<8}{:>8}{:>8}{:>10}{:>10}{:>10}{:>8}",
+        "variant", "level", "puzzles", "hits %", "mean ms", "p50 ms", "p90 ms", "wanted"
+    );
+    for kind in registry::kinds() {
+        for info in kind.variants().iter().filter(|info| info.rater == RATER) {
+            for (at, level) in info.levels.iter().map(|border| border.level).enumerate() {
+                let name = format!("{} {}", kind.name(), info.name);
+                if format!("{name} {}", level.name()).contains(only) {
+                    let wanted = WANTED.iter().find(|(known, _)| *known == name).and_then(|(_, wanted)| wanted.get(at));
+                    print(*kind, info, level, puzzles, wanted);
+                }
+            }
+        }
+    }
+}
+
+fn print(kind: &dyn PuzzleKind, info: &VariantInfo, level: Level, puzzles: usize, wanted: Option<&f64>) {
+    let difficulty = Difficulty::Level(level);
+    let open = OpenSpec { symmetry: None, difficulty, min_givens: None, max_givens: None, technique: None };
+    let spec = info.resolve(kind.name(), info.name, &open).expect("a level of the variant");
+    let (times, tries) = times(kind, &spec, puzzles);
+    let [count, tries] = [times.len(), tries].map(|count| f64::from(u32::try_from(count).expect("some thousands")));
+    let at = |percent: usize| times.get(times.len() * percent / 100).copied().unwrap_or(f64::NAN);
+    println!(
+        "{:<24}{:<8}{count:>8}{:>8.1}{:>10.3}{:>10.3}{:>10.3}{:>8}",
+        format!("{} {}", kind.name(), info.name),
+        level.name(),
+        100.0 * count / tries,
+        times.iter().sum::<f64>() / count,
+        at(50),
+        at(90),
+        wanted.map_or_else(String::new, f64::to_string),
+    );
+}
+
+/// The milliseconds of each puzzle, in increasing order, and the number of tries.
+fn times(kind: &dyn PuzzleKind, spec: &Spec, puzzles: usize) -> (Vec<f64>, usize) {
+    let (at, never) = (JobIndex { kind, spec, seed: 1, index: 0 }, AtomicBool::new(false));
+    let (start, mut times, mut tries) = (cpu_ms(), Vec::new(), 0_u32);
+    let mut last = start;
+    while times.len() < puzzles && cpu_ms() - start < MS_MAX {
+        let ended = one_try(&at, tries, &never);
+        tries += 1;
+        if let Try::Made(_) = ended {
+            let now = cpu_ms();
+            times.push(now - last);
+            last = now;
+        }
+    }
+    times.sort_by(f64::total_cmp);
+    (times, usize::try_from(tries).expect("some thousands"))
+}
+
+/// The processor time of this thread. On a busy machine, wall-clock time is misleading.
+#[expect(clippy::cast_precision_loss, reason = "milliseconds of a process are far below the precision of a float")]
+fn cpu_ms() -> f64 {
+    let time = clock_gettime(ClockId::ThreadCPUTime);
+    time.tv_sec as f64 * 1e3 + time.tv_nsec as f64 / 1e6
+}
