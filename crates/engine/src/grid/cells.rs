@@ -108,6 +108,13 @@ impl FromIterator<Cell> for Cells {
     }
 }
 
+/// The cells with each number, from 0 to the largest. `numbers` are those of all cells, in reading order.
+pub(crate) fn sets_of(numbers: &[u8]) -> Vec<Cells> {
+    let mut sets = vec![Cells::NONE; numbers.iter().max().map_or(0, |last| usize::from(*last) + 1)];
+    (0..).zip(numbers).for_each(|(cell, number)| sets[usize::from(*number)].insert(cell));
+    sets
+}
+
 /// A set of digits. Bit d says whether it contains the digit d, as in pencil marks of the API.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub(crate) struct Digits(pub(crate) u32);

@@ -129,14 +129,6 @@ impl<'r> Position<'r> {
         self.left[..self.rules.houses.len()].iter().all(|left| left.is_empty())
     }
 
-    /// Whether an open cell that needs a digit has no candidate, or a digit has no place in a house.
-    pub(crate) fn is_broken(&self) -> bool {
-        let rules = self.rules;
-        let is_stuck = |cell: Cell| self.candidates(cell).is_empty();
-        let lacks = |house: usize| self.left(house).iter().any(|digit| self.places_in(house, digit).is_empty());
-        rules.fills && self.open.iter().any(is_stuck) || (0..rules.houses.len()).any(lacks)
-    }
-
     /// Puts a candidate of an open cell into it.
     pub(crate) fn place(&mut self, cell: Cell, digit: u8) {
         self.candidates(cell).iter().for_each(|other| self.places[usize::from(other)].remove(cell));

@@ -1,6 +1,6 @@
 //! [`Puzzle`], a puzzle of a grid kind as its text states it.
 
-use super::variant::{Areas, GridVariant};
+use super::variant::GridVariant;
 use crate::shared::step::Cell;
 
 /// A puzzle, a board of a player, or a solution: what a text states.
@@ -22,14 +22,7 @@ impl Puzzle {
 
     /// The box or region of each cell, numbered from 0.
     pub(crate) fn areas(&self) -> Vec<u8> {
-        let size = self.variant.size;
-        match self.variant.areas {
-            Areas::Boxes { rows, columns } => {
-                let area = |(row, column): (u8, u8)| row / rows * (size / columns) + column / columns;
-                (0..size).flat_map(|row| (0..size).map(move |column| (row, column))).map(area).collect()
-            }
-            Areas::Regions => self.regions.clone(),
-        }
+        self.variant.areas_of(&self.regions)
     }
 
     /// The number of digits.

@@ -140,38 +140,31 @@ impl Rules {
 
 fn houses(variant: &GridVariant, regions: &[u8]) -> Vec<House> {
     let size = Cell::from(variant.size);
-    let of = |house_type, number: u16, is_in: &dyn Fn(Cell, Cell) -> bool| House {
-        house_type,
-        number,
-        cells: (0..size * size).filter(|cell| is_in(cell / size, cell % size)).collect(),
-    };
     let mut houses = Vec::new();
-    houses.extend((0..size).map(|line| of(HouseType::Row, line + 1, &|row, _| row == line)));
-    houses.extend((0..size).map(|line| of(HouseType::Column, line + 1, &|_, column| column == line)));
-    match variant.areas {
-        Areas::Boxes { rows, columns } => {
-            let (rows, columns) = (Cell::from(rows), Cell::from(columns));
-            let number = |row: Cell, column: Cell| row / rows * (size / columns) + column / columns;
-            houses
-                .extend((0..size).map(|area| of(HouseType::Box, area + 1, &|row, column| number(row, column) == area)));
-        }
-        Areas::Regions => {
-            let region = |row, column| Cell::from(regions[usize::from(row * size + column)]);
-            houses
-                .extend((0..size).map(|area| of(HouseType::Region, area, &|row, column| region(row, column) == area)));
-        }
-    }
+    let mut add = |house_type, number, is_in: &dyn Fn(Cell, Cell) -> bool| {
+        let cells = (0..size * size).filter(|cell| is_in(cell / size, cell % size)).collect();
+        houses.push(House { house_type, number, cells });
+    };
+    (0..size).for_each(|line| add(HouseType::Row, line + 1, &|row, _| row == line));
+    (0..size).for_each(|line| add(HouseType::Column, line + 1, &|_, column| column == line));
+    let (area_type, first) = match variant.areas {
+        Areas::Boxes { .. } => (HouseType::Box, 1),
+        Areas::Regions => (HouseType::Region, 0),
+    };
+    let areas = variant.areas_of(regions);
+    let area = |row: Cell, column: Cell| Cell::from(areas[usize::from(row * size + column)]);
+    (0..size).for_each(|number| add(area_type, first + number, &|row, column| area(row, column) == number));
     for extra in variant.extra {
         match extra {
             Extra::Diagonals => {
-                houses.push(of(HouseType::Diagonal, 1, &|row, column| row == column));
-                houses.push(of(HouseType::Diagonal, 2, &|row, column| row + column == size - 1));
+                add(HouseType::Diagonal, 1, &|row, column| row == column);
+                add(HouseType::Diagonal, 2, &|row, column| row + column == size - 1);
             }
-            Extra::Windows => houses.extend((0..4).map(|window| {
+            Extra::Windows => (0..4).for_each(|window| {
                 let (top, left) = (1 + window / 2 * 4, 1 + window % 2 * 4);
                 let within = |at: Cell, from: Cell| (from..from + 3).contains(&at);
-                of(HouseType::Window, window + 1, &|row, column| within(row, top) && within(column, left))
-            })),
+                add(HouseType::Window, window + 1, &|row, column| within(row, top) && within(column, left));
+            }),
         }
     }
     houses

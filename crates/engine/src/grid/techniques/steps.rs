@@ -1,14 +1,12 @@
 //! Turns what a technique found into a step: the data from which its sentence is written.
 
-use super::{
-    rounds::{Failure, rounds_of},
-    trace::trace,
-};
+use super::{refutation::rounds_of, trace::trace};
 use crate::{
     grid::{
         cells::Digits,
         find::Find,
         position::Position,
+        rounds::Failure,
         rules::{Houses, Rules},
     },
     shared::step::{House, Step},
@@ -51,9 +49,10 @@ fn forcing_digits(before: &Position<'_>, find: &Find) -> Vec<u8> {
 /// Adds the houses of a refutation, and its contradiction: the last house and the digit that has no place in it, or the cell that has
 /// no candidate.
 fn refute(before: &Position<'_>, rounds: u8, step: &mut Step) {
-    let Some(trace) = step.removed.first().and_then(|&candidate| trace(before, candidate, rounds)) else { return };
-    step.houses = houses(before.rules(), trace.houses);
-    match trace.failure {
+    let proof = step.removed.first().and_then(|&candidate| trace(before, candidate, rounds));
+    let Some((failure, of_proof)) = proof else { return };
+    step.houses = houses(before.rules(), of_proof);
+    match failure {
         Failure::Cell(cell) => {
             step.cells.push(cell);
             step.cells.sort_unstable();

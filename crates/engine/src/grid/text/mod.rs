@@ -10,7 +10,7 @@ use super::{
     variant::{Areas, Content, GridVariant, SYMBOLS},
 };
 use crate::shared::{
-    names::{hint, quoted},
+    names::quoted,
     text::{TextError, malformed, uniform::uniform},
 };
 pub(crate) use parts::named_variant;
@@ -29,7 +29,9 @@ pub(crate) fn parse(kind: &'static GridKind, variant: &str, text: &str) -> Resul
     let parts = Parts::of(&text)?;
     let variant = match (variant, parts.variant) {
         ("", None) => plain(kind, &parts).ok_or_else(|| unknown_size(kind, &parts))?,
-        ("", Some(name)) | (name, _) => named(kind, name)?,
+        ("", Some(name)) | (name, _) => {
+            kind.variant(name).ok_or_else(|| TextError::Variant { reason: kind.unknown(name) })?
+        }
     };
     read(variant, &parts, None)
 }
@@ -80,14 +82,6 @@ pub(crate) fn sign(variant: &GridVariant, digit: u8) -> char {
         (_, Content::Stars) => '*',
         (_, Content::Digits) => char::from(SYMBOLS.as_bytes()[usize::from(digit) - 1]),
     }
-}
-
-fn named(kind: &'static GridKind, name: &str) -> Result<&'static GridVariant, TextError> {
-    kind.variants.iter().find(|variant| variant.name == name).ok_or_else(|| {
-        let known: Vec<_> = kind.variants.iter().map(|variant| variant.name).collect();
-        let (name, kind, hint) = (quoted(name), kind.name, hint(name, &known));
-        TextError::Variant { reason: format!("unknown variant {name} of {kind}; {hint}") }
-    })
 }
 
 /// The variant with as many cells as the text and without further houses.

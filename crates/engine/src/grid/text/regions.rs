@@ -2,7 +2,7 @@
 
 use crate::{
     grid::{
-        cells::Cells,
+        cells::{Cells, sets_of},
         variant::{Content, GridVariant},
     },
     shared::{
@@ -48,10 +48,7 @@ pub(super) fn parse(variant: &GridVariant, text: &str) -> Result<Vec<u8>, TextEr
     if count != size {
         return Err(malformed(format!("{REGIONS} has {count} regions; the puzzle must have exactly {size}")));
     }
-    for (region, letter) in (0..).zip(letters) {
-        let cells = (0..).zip(&regions).filter(|(_, of)| **of == region).map(|(cell, _)| cell).collect();
-        check(variant, letter, cells)?;
-    }
+    letters.into_iter().zip(sets_of(&regions)).try_for_each(|(letter, cells)| check(variant, letter, cells))?;
     Ok(regions)
 }
 
