@@ -59,7 +59,7 @@ fn extra_lines(extra: Extra, size: u16, is_free: &dyn Fn(Cell) -> bool) -> Vec<M
         Extra::Diagonals => {
             let along = |row: u16| [(row, row, 0.0_f32, 1.0_f32), (row, size - 1 - row, 1.0, 0.0)];
             let through = |(row, column, left, right): (u16, u16, f32, f32)| {
-                let at = |share: f32| Point {
+                let at = move |share: f32| Point {
                     x: f32::from(column) + left + (right - left) * share,
                     y: f32::from(row) + share,
                 };
