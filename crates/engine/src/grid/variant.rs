@@ -1,13 +1,12 @@
 //! [`GridVariant`], the data of a variant: the size and houses of its board, its ladder, its levels, and its style.
 
 use super::{find::Technique, rate::RATER};
-pub(crate) use crate::shared::variant::SYMBOLS;
 use crate::shared::{
     level::{LevelBorder, Tenths},
     step::Step,
     style::{GivensLimits, Style},
     symmetry::SymmetryInfo,
-    variant::{BoxSize, TechniqueGoal, TechniqueInfo, VariantInfo},
+    variant::{BoxSize, SYMBOLS, TechniqueGoal, TechniqueInfo, VariantInfo},
 };
 
 /// A variant of a kind on a square grid. Everything that reads, makes, proves, rates, and draws its puzzles reads this data.
