@@ -2,9 +2,8 @@
 //! eliminations that follow. `steps.rs` turns a find into a [`Step`](crate::shared::step::Step).
 
 use super::{
-    cells::{Cells, Digits},
+    cells::{Cells, Digits, Houses},
     position::Position,
-    rules::Houses,
 };
 use crate::shared::{
     level::Tenths,

@@ -34,8 +34,7 @@ impl Puzzle {
     /// The puzzle with other places of its cells. `source` says which cell moves to a cell.
     pub(crate) fn moved(&self, source: impl Fn(usize) -> usize) -> Self {
         let moved = |values: &[u8]| -> Vec<u8> { (0..values.len()).map(|cell| values[source(cell)]).collect() };
-        let regions = moved(&self.regions).into_iter().map(|region| region + 1);
-        let regions = in_order(regions).map(|region| region - 1).collect();
+        let regions = renumbered(moved(&self.regions).into_iter());
         Self { variant: self.variant, digits: moved(&self.digits), regions }
     }
 
@@ -46,9 +45,14 @@ impl Puzzle {
     }
 }
 
-/// The numbers, at most 17, renamed from 1 in the order in which they appear; 0 stays 0.
+/// The numbers of regions, renamed from 0 in the order in which they appear.
+pub(crate) fn renumbered(regions: impl Iterator<Item = u8>) -> Vec<u8> {
+    in_order(regions.map(|region| region + 1)).map(|number| number - 1).collect()
+}
+
+/// The numbers, at most 26, renamed from 1 in the order in which they appear; 0 stays 0.
 pub(crate) fn in_order(numbers: impl Iterator<Item = u8>) -> impl Iterator<Item = u8> {
-    let (mut names, mut count) = ([0; 18], 0);
+    let (mut names, mut count) = ([0; 27], 0);
     numbers.map(move |number| {
         let name = &mut names[usize::from(number)];
         if *name == 0 && number != 0 {

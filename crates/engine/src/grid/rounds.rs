@@ -70,7 +70,7 @@ pub(crate) fn singles(position: &Position<'_>) -> Result<Vec<Single>, Failure> {
     for digit in rules.digits.iter() {
         let [one, several] = position.houses_with_places(digit);
         let lacking = position.lacking(digit);
-        if let Some(house) = lacking.without(one).iter().next() {
+        if let Some(house) = lacking.without(one).first() {
             return Err(Failure::House(house, digit));
         }
         let hidden = lacking.without(several).iter();

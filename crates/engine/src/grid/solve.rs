@@ -102,34 +102,19 @@ impl Search<'_> {
 
     /// The candidates of the cell, or of the digit in a house, that has the fewest; every solution has exactly one of them.
     fn choices(&mut self, position: &Position<'_>) -> Vec<(Cell, u8)> {
-        let rules = position.rules();
         let open = position.open();
-        let narrowest = match &self.random {
-            _ if !rules.fills => None,
-            Some((cells, _)) => narrowest(cells.iter().copied().filter(|cell| open.contains(*cell)), position),
-            None => narrowest(open.iter(), position),
+        let of_cell = match &self.random {
+            _ if !position.rules().fills => None,
+            Some((cells, _)) => position.narrowest_cell(cells.iter().copied().filter(|cell| open.contains(*cell))),
+            None => position.narrowest_cell(open.iter()),
         };
-        let mut choices: Vec<_> = narrowest
-            .map(|cell| position.candidates(cell).iter().map(|digit| (cell, digit)).collect())
-            .unwrap_or_default();
-        for house in 0..rules.houses.len() {
-            for digit in position.left(house).iter() {
-                let places = position.places_in(house, digit);
-                if choices.is_empty() || places.len() < choices.len() {
-                    choices = places.iter().map(|cell| (cell, digit)).collect();
-                }
-            }
-        }
+        let both = of_cell.into_iter().chain(position.narrowest_house());
+        let mut choices = both.min_by_key(Vec::len).unwrap_or_default();
         if let Some((_, rng)) = &mut self.random {
             rng.shuffle(&mut choices);
         }
         choices
     }
-}
-
-/// The first of these cells with the fewest candidates.
-fn narrowest(cells: impl Iterator<Item = Cell>, position: &Position<'_>) -> Option<Cell> {
-    cells.min_by_key(|&cell| position.candidates(cell).len())
 }
 
 #[cfg(test)]

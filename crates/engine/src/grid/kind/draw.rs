@@ -21,9 +21,9 @@ pub(super) fn draw(puzzle: &Puzzle) -> String {
     let mut drawing = String::new();
     for row in 0..=size {
         if (0..size).any(|column| is_ruled(row, column)) {
-            for column in 0..size {
+            for (column, has_bar) in has_bar.iter().enumerate() {
                 let line = if is_ruled(row, column) { "-" } else { " " };
-                if has_bar[column] {
+                if *has_bar {
                     drawing.push(corner(row, column));
                     drawing += line;
                 }
@@ -31,8 +31,8 @@ pub(super) fn draw(puzzle: &Puzzle) -> String {
             }
             drawing.extend([corner(row, size), '\n']);
         }
-        for column in (0..size).filter(|_| row < size) {
-            if has_bar[column] {
+        for (column, has_bar) in has_bar.iter().enumerate().filter(|_| row < size) {
+            if *has_bar {
                 drawing += if is_cut(row, column) { "| " } else { "  " };
             }
             drawing.extend([sign(puzzle.variant, puzzle.digits[row * size + column]), ' ']);

@@ -1,10 +1,10 @@
 //! A digit whose places in a house are all seen by other cells: Pointing, Claiming, and their direct forms.
 
 use crate::grid::{
-    cells::{Cells, Digits},
+    cells::{Cells, Digits, Houses},
     find::{Find, Take, Technique},
     position::Position,
-    rules::{House, Houses},
+    rules::House,
 };
 
 /// If a cell sees all places of a digit in a house, the digit can be removed from the cell, because one of the places holds it. With
@@ -59,7 +59,7 @@ pub(crate) fn direct_seen_by_all(
 ) {
     let houses = &position.rules().houses;
     seen_by_all(is_wanted, technique, position, &mut |find| {
-        let of_find = find.houses.iter().next().zip(find.removed.first());
+        let of_find = find.houses.first().zip(find.removed.first());
         let Some((house, &(digit, removed))) = of_find else { return false };
         let is_beside = |other: &usize| *other != house && houses[*other].house_type == houses[house].house_type;
         (0..houses.len()).filter(is_beside).any(|other| {

@@ -2,10 +2,9 @@
 
 use crate::{
     grid::{
-        cells::{Cells, Digits},
+        cells::{Cells, Digits, Houses, bits},
         find::{Find, Take, Technique},
         position::Position,
-        rules::Houses,
     },
     shared::step::Cell,
 };
@@ -23,7 +22,7 @@ pub(crate) fn naked_set(size: usize, technique: &Technique, position: &Position<
         let few: Vec<Cell> = open.iter().filter(few).collect();
         let masks: Vec<u64> = few.iter().map(|cell| position.candidates(*cell).0.into()).collect();
         let taken = small_unions(&masks, size, &mut |chosen, union| {
-            let (cells, digits) = (chosen_of(&few, chosen).collect(), digits_of(union));
+            let (cells, digits) = (chosen_of(&few, chosen).collect(), bits(union).collect());
             let removed = removed(position, digits, open.without(cells));
             let houses = Houses::only(house);
             !removed.is_empty() && take(Find { cells, digits, houses, removed, ..Find::of(technique) })
@@ -105,11 +104,7 @@ pub(super) fn small_unions(masks: &[u64], size: usize, seen: &mut dyn FnMut(u64,
 
 /// The items at the indices that a mask contains.
 pub(super) fn chosen_of<T: Copy>(items: &[T], mask: u64) -> impl Iterator<Item = T> {
-    (0..).zip(items).filter(move |(at, _)| mask >> at & 1 != 0).map(|(_, item)| *item)
-}
-
-fn digits_of(mask: u64) -> Digits {
-    (1..32).filter(|digit| mask >> digit & 1 != 0).collect()
+    bits(mask).map(|at| items[usize::from(at)])
 }
 
 /// The candidates of these digits in these cells.

@@ -3,11 +3,11 @@
 use super::{refutation::rounds_of, trace::trace};
 use crate::{
     grid::{
-        cells::Digits,
+        cells::{Digits, Houses},
         find::Find,
         position::Position,
         rounds::Failure,
-        rules::{Houses, Rules},
+        rules::Rules,
     },
     shared::step::{House, Step},
 };
@@ -16,6 +16,8 @@ use crate::{
 pub(crate) fn write(before: &Position<'_>, find: &Find) -> Step {
     let rules = before.rules();
     let removed = find.removed.iter().flat_map(|(digit, cells)| cells.iter().map(|cell| (cell, *digit)));
+    let mut removed: Vec<_> = removed.collect();
+    removed.sort_unstable();
     let mut step = Step {
         technique: find.technique,
         rating: find.rating,
@@ -28,10 +30,9 @@ pub(crate) fn write(before: &Position<'_>, find: &Find) -> Step {
         cover_houses: houses(rules, find.cover_houses),
         number: find.number,
         placed: find.placed.into_iter().collect(),
-        removed: removed.collect(),
-        chains: Vec::new(),
+        removed,
+        ..Step::default()
     };
-    step.removed.sort_unstable();
     let rounds = rounds_of(find);
     if rounds > 0 {
         refute(before, rounds, &mut step);

@@ -3,10 +3,10 @@
 use super::refutation::trial;
 use crate::{
     grid::{
-        cells::Cells,
+        cells::{Cells, Houses},
         position::Position,
         rounds::{Failure, Single},
-        rules::{Houses, Rules},
+        rules::Rules,
     },
     shared::step::Cell,
 };

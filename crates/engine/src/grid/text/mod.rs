@@ -125,8 +125,8 @@ fn read(variant: &'static GridVariant, parts: &Parts<'_>, known: Option<&[u8]>) 
 fn digits(variant: &GridVariant, cells: &[char]) -> Result<Vec<u8>, TextError> {
     let symbols = &SYMBOLS[..usize::from(variant.digits())];
     let refused = |at: usize, why: &str| {
-        let (row, column) = (at / usize::from(variant.size) + 1, at % usize::from(variant.size) + 1);
-        malformed(format!("row {row}, column {column}: {:?} is not allowed{why}; use {}", cells[at], allowed(variant)))
+        let (place, found, allowed) = (place(variant, at), cells[at], allowed(variant));
+        malformed(format!("{place}: {found:?} is not allowed{why}; use {allowed}"))
     };
     let mut digits = Vec::with_capacity(cells.len());
     for (at, sign) in cells.iter().enumerate() {
@@ -141,6 +141,12 @@ fn digits(variant: &GridVariant, cells: &[char]) -> Result<Vec<u8>, TextError> {
         Some(at) => Err(refused(at, " beside another sign for an empty cell")),
         None => Ok(digits),
     }
+}
+
+/// The place of a cell, for messages.
+fn place(variant: &GridVariant, cell: usize) -> String {
+    let size = usize::from(variant.size);
+    format!("row {}, column {}", cell / size + 1, cell % size + 1)
 }
 
 /// The digit of a sign, 0 for an empty cell, `None` for a sign that no cell has.
