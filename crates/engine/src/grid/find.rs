@@ -22,7 +22,7 @@ pub(crate) struct Technique {
     /// Passes on each application of the technique to a position. All follow from the same position, so they can be applied in any
     /// order or at once.
     pub(crate) find: fn(&Technique, &Position<'_>, &mut Take<'_>),
-    /// The argument of a step in one sentence. `Signs` writes cells, digits, and houses.
+    /// The argument of a step in one sentence.
     pub(crate) sentence: fn(&Step) -> String,
 }
 

@@ -1,7 +1,7 @@
 //! Singles, placed round by round. The rounds are synchronous: each places all singles that the position shows at its start. So the number
 //! of rounds depends on the position alone, not on an order of cells.
 
-use super::position::Position;
+use super::{cells::Cells, position::Position};
 use crate::shared::step::Cell;
 
 /// The rounds that follow from a position.
@@ -47,17 +47,25 @@ impl<'r> Rounds<'r> {
             place(&mut self.position, *single)?;
         }
         self.placed = self.singles.len();
-        self.singles.append(&mut singles(&self.position)?);
+        let found = collect(&self.position, &mut self.singles);
+        found.inspect_err(|_| self.singles.truncate(self.placed))?;
         Ok(self.singles.len() > self.placed)
     }
 }
 
-/// All singles of a position.
+/// The cells that a single fills in a position. None if the position is broken.
+pub(crate) fn openings(position: &Position<'_>) -> Cells {
+    let mut singles = Vec::new();
+    let found = collect(position, &mut singles).map(|()| singles.iter().map(|single| single.cell).collect());
+    found.unwrap_or(Cells::NONE)
+}
+
+/// Adds all singles of a position to a list.
 ///
 /// # Errors
 /// [`Failure`] if a cell that needs a digit has no candidate, or a digit has no place in a house.
-pub(crate) fn singles(position: &Position<'_>) -> Result<Vec<Single>, Failure> {
-    let (rules, mut singles) = (position.rules(), Vec::new());
+fn collect(position: &Position<'_>, singles: &mut Vec<Single>) -> Result<(), Failure> {
+    let rules = position.rules();
     if rules.fills {
         let [one, several] = position.cells_with_candidates();
         if let Some(cell) = position.open().without(one).first() {
@@ -78,7 +86,7 @@ pub(crate) fn singles(position: &Position<'_>) -> Result<Vec<Single>, Failure> {
             |house| Some(Single { cell: position.places_in(house, digit).first()?, digit, house: Some(house) });
         singles.extend(hidden.filter_map(single));
     }
-    Ok(singles)
+    Ok(())
 }
 
 /// Places a single, unless it is placed already.

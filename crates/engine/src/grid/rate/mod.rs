@@ -7,12 +7,11 @@ mod plain;
 pub use metrics::GridMetrics;
 
 use super::{
-    cells::Cells,
     find::Find,
     ladder::{Climb, Walk},
     position::Position,
     puzzle::Puzzle,
-    rounds::singles,
+    rounds::openings,
     rules::Rules,
     techniques::write,
 };
@@ -106,7 +105,7 @@ impl Tally {
     fn add(&mut self, before: &Position<'_>, find: &Find) {
         self.climb.add(find);
         self.steps += 1;
-        self.openings += openings(before);
+        self.openings += number(openings(before).len());
         let (technique, rating) = (find.technique, find.rating);
         match self.techniques.iter_mut().find(|known| (known.technique, known.rating) == (technique, rating)) {
             Some(known) => known.count += 1,
@@ -140,12 +139,6 @@ impl Tally {
             metrics: Metrics::of(GridMetrics::NAME, &metrics),
         }
     }
-}
-
-/// The number of cells that a single fills in a position.
-fn openings(position: &Position<'_>) -> u32 {
-    let cells: Cells = singles(position).into_iter().flatten().map(|single| single.cell).collect();
-    number(cells.len())
 }
 
 fn number(count: usize) -> u32 {
