@@ -35,17 +35,24 @@ pub(super) fn named(name: &str) -> &'static GridVariant {
     KIND.variants.iter().find(|variant| variant.name == name).expect("a variant of the kind")
 }
 
-/// A full board with random digits. Its regions, if it has any, are always the same.
-pub(super) fn puzzle(variant: &'static GridVariant, rng: &mut Rng) -> Puzzle {
-    let digits = (0..variant.cells()).map(|_| 1 + u8::try_from(rng.index(usize::from(variant.digits()))).unwrap_or(0));
-    let digits = digits.collect();
-    let regions = if variant.name == "5x5" { "aaabbaabbbccdddcccddeeeee" } else { STARS };
-    let is_known = variant.areas == Areas::Regions;
-    let regions = regions.bytes().filter(|_| is_known).map(|letter| letter - b'a').collect();
-    Puzzle { variant, digits, regions }
+/// A full board with random digits. The regions of a variant are always the same.
+pub(super) fn full(variant: &'static GridVariant, rng: &mut Rng) -> Puzzle {
+    let mut digit = || 1 + u8::try_from(rng.below(variant.digits().into())).expect("a digit");
+    let digits = (0..variant.cells()).map(|_| digit()).collect();
+    let regions = match (variant.areas, variant.content) {
+        (Areas::Boxes { .. }, _) => "",
+        (Areas::Regions, Content::Digits) => "aaabbaabbbccdddcccddeeeee",
+        (Areas::Regions, Content::Stars) => "aaabbbbaaabbccddabbccddeeccfddeefffgdeefffggggggg",
+    };
+    Puzzle { variant, digits, regions: regions.bytes().map(|letter| letter - b'a').collect() }
 }
 
-const STARS: &str = "aaabbbbaaabbccddabbccddeeccfddeefffgdeefffggggggg";
+/// Such a board with three of five cells empty.
+pub(super) fn puzzle(variant: &'static GridVariant, rng: &mut Rng) -> Puzzle {
+    let mut puzzle = full(variant, rng);
+    puzzle.digits.iter_mut().for_each(|digit| *digit *= u8::from(rng.index(5) < 2));
+    puzzle
+}
 
 const fn boxes(rows: u8, columns: u8) -> Areas {
     Areas::Boxes { rows, columns }

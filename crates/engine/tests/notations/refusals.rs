@@ -1,5 +1,7 @@
 //! The texts that are refused, each with its message.
 
+use puzzled_engine::sudoku::notation::stated;
+
 use super::{SUDOKU, notations, read};
 
 fn check(kind: &str, cases: &[(&str, &str)]) {
@@ -146,6 +148,18 @@ fn texts_with_more_than_a_puzzle_are_refused_by_name() {
     );
 }
 
+const BOTH_DIAGONALS: &str = ",\"diagonal+\":true,\"diagonal-\":true";
+
+#[test]
+fn both_diagonals_of_an_address_are_the_rule_of_9x9_x() {
+    let given = "{\"value\":5,\"given\":true}";
+    let text = format!("9x9-x: 5{}", ".".repeat(80));
+    assert_eq!(stated(&format!(" {}\n", fpuzzles(9, given, BOTH_DIAGONALS))), Some(text));
+    for ordinary in [fpuzzles(9, given, ""), fpuzzles(9, given, ",\"diagonal+\":true"), ".".repeat(81)] {
+        assert_eq!(stated(&ordinary), None);
+    }
+}
+
 #[test]
 fn rules_that_the_kind_lacks_are_refused_by_name() {
     let may_be = |site: &str, name: &str| {
@@ -159,6 +173,7 @@ fn rules_that_the_kind_lacks_are_refused_by_name() {
     for (text, reason) in [
         (fpuzzles(9, "{}", ",\"killercage\":[{\"cells\":[\"R1C1\"]}]"), may_be("f-puzzles", "killercage")),
         (fpuzzles(9, "{}", ",\"diagonal+\":true"), may_be("f-puzzles", "diagonal+")),
+        (fpuzzles(9, "{}", BOTH_DIAGONALS), "f-puzzles: the puzzle has both diagonals; its variant is 9x9-x".to_owned()),
         (fpuzzles(9, "{}", ",\"antiknight\":true,\"title\":\"x\""), may_be("f-puzzles", "antiknight")),
         (fpuzzles(6, "{}", ""), "f-puzzles: the size is 6; only 9 is read".to_owned()),
         (fpuzzles(9, "{\"region\":4}", ""), "f-puzzles: r1c1 is in a region that is no box; only boxes are read".to_owned()),

@@ -99,7 +99,7 @@ impl Colors {
         let mut next = *self;
         let [rows, columns] = self.lines.map(|colors| colors.map(mixed));
         let digits = self.digits.map(|color| mixed(color).rotate_left(32));
-        let mut add = |sum: &mut u64, color: u64| *sum = sum.wrapping_add(mixed(color));
+        let add = |sum: &mut u64, color: u64| *sum = sum.wrapping_add(mixed(color));
         for &([row, column], digit) in &board.givens {
             add(&mut next.lines[0][row], columns[column] ^ digits[digit]);
             add(&mut next.lines[1][column], rows[row] ^ digits[digit]);
@@ -162,7 +162,7 @@ fn sorted(colors: &[u64]) -> Vec<u64> {
 /// Marks a line that is told apart by choice.
 const TOLD_APART: u64 = 0x5eed_0f0a_c010_0bed;
 
-/// The finalizer of SplitMix64, with its constants: each bit of the number changes about half of those of the result.
+/// The finalizer of `SplitMix64`, with its constants: each bit of the number changes about half of those of the result.
 fn mixed(number: u64) -> u64 {
     let number = number.wrapping_add(0x9e37_79b9_7f4a_7c15);
     let number = (number ^ (number >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);

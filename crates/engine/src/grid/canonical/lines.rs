@@ -38,12 +38,12 @@ fn orders(size: u8, together: u8) -> Vec<[u8; LINES_MAX]> {
             let begins_band = at % usize::from(together) == 0;
             !order[..at].contains(&line) && (begins_band || order[at - 1] / together == line / together)
         };
-        let next = |mut order: [u8; LINES_MAX], line: u8| {
+        let all = found.iter().flat_map(|order| (0..size).map(move |line| (*order, line)));
+        let extended = all.filter(|(order, line)| fits(order, *line)).map(|(mut order, line)| {
             order[at] = line;
             order
-        };
-        let all = found.into_iter().flat_map(|order| (0..size).map(move |line| (order, line)));
-        found = all.filter(|(order, line)| fits(order, *line)).map(|(order, line)| next(order, line)).collect();
+        });
+        found = extended.collect();
     }
     found
 }

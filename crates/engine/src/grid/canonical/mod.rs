@@ -26,7 +26,9 @@ pub(crate) fn canonical(puzzle: &Puzzle) -> Result<String, TextError> {
         Group::Renaming => least.offer(|cell| cell),
         Group::Boxes => colors::orders(puzzle, &mut |order| least.offer(|cell| order.source(variant.size, cell)))?,
         Group::Lines => {
-            lines::maps(variant).iter().for_each(|order| least.offer(|cell| order.source(variant.size, cell)));
+            for order in lines::maps(variant) {
+                least.offer(|cell| order.source(variant.size, cell));
+            }
         }
         Group::Turns => Turn::all().for_each(|turn| least.offer(|cell| turn.source(variant.size, cell))),
     }

@@ -2,17 +2,10 @@ use super::*;
 use crate::{
     grid::{
         samples::{self, KIND},
-        variant::{Areas, GridVariant},
+        variant::Areas,
     },
     shared::rng::Rng,
 };
-
-/// A puzzle with random digits in two of five cells.
-fn random(variant: &'static GridVariant, rng: &mut Rng) -> Puzzle {
-    let mut puzzle = samples::puzzle(variant, rng);
-    puzzle.digits.iter_mut().for_each(|digit| *digit *= u8::from(rng.index(5) < 2));
-    puzzle
-}
 
 /// A random isomorph: lines move by the group of the variant, and digits are renamed.
 fn isomorph(puzzle: &Puzzle, rng: &mut Rng) -> Puzzle {
@@ -37,7 +30,9 @@ fn isomorph(puzzle: &Puzzle, rng: &mut Rng) -> Puzzle {
 fn shuffled(size: u8, together: u8, rng: &mut Rng) -> [u8; LINES_MAX] {
     let mut groups: Vec<Vec<u8>> = (0..size).collect::<Vec<_>>().chunks(together.into()).map(<[u8]>::to_vec).collect();
     rng.shuffle(&mut groups);
-    groups.iter_mut().for_each(|lines| rng.shuffle(lines));
+    for lines in &mut groups {
+        rng.shuffle(lines);
+    }
     let order = groups.concat();
     std::array::from_fn(|at| order.get(at).copied().unwrap_or(0))
 }
@@ -47,7 +42,7 @@ fn isomorphs_share_a_form_that_is_its_own_form() {
     let mut rng = Rng::from_seed(5);
     for variant in KIND.variants {
         for _ in 0..if variant.size < 10 { 300 } else { 40 } {
-            let puzzle = random(variant, &mut rng);
+            let puzzle = samples::puzzle(variant, &mut rng);
             let form = canonical(&puzzle).unwrap();
             assert!(form.starts_with(&format!("{}: ", variant.name)));
             assert_eq!(canonical(&isomorph(&puzzle, &mut rng)), Ok(form.clone()), "{}", text::write(&puzzle));
@@ -60,11 +55,11 @@ fn isomorphs_share_a_form_that_is_its_own_form() {
 fn another_digit_makes_another_form() {
     let mut rng = Rng::from_seed(6);
     for variant in KIND.variants {
-        let puzzle = random(variant, &mut rng);
+        let puzzle = samples::puzzle(variant, &mut rng);
         let form = canonical(&puzzle).unwrap();
         for cell in 0..variant.cells() {
             let mut other = puzzle.clone();
-            other.digits[cell] = if other.digits[cell] == 0 { 1 } else { 0 };
+            other.digits[cell] = u8::from(other.digits[cell] == 0);
             assert_ne!(canonical(&other).unwrap(), form, "{} {cell}", text::write(&puzzle));
         }
     }
@@ -78,7 +73,7 @@ fn turned_or_mirrored_6x6_and_8x8_are_other_puzzles() {
     {
         let turn = Turn::all().nth(turn).unwrap();
         for _ in 0..100 {
-            let puzzle = random(samples::named(name), &mut rng);
+            let puzzle = samples::puzzle(samples::named(name), &mut rng);
             let turned = puzzle.moved(|cell| turn.source(puzzle.variant.size, cell));
             assert_ne!(canonical(&turned), canonical(&puzzle), "{}", text::write(&puzzle));
         }

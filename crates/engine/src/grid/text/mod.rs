@@ -29,8 +29,7 @@ pub(crate) fn parse(kind: &'static GridKind, variant: &str, text: &str) -> Resul
     let parts = Parts::of(&text)?;
     let variant = match (variant, parts.variant) {
         ("", None) => plain(kind, &parts).ok_or_else(|| unknown_size(kind, &parts))?,
-        ("", Some(name)) | (name, None) => named(kind, name)?,
-        (name, Some(_)) => named(kind, name)?,
+        ("", Some(name)) | (name, _) => named(kind, name)?,
     };
     read(variant, &parts, None)
 }

@@ -48,6 +48,16 @@ pub(super) fn read(text: &str) -> Found {
     grid.map(Some)
 }
 
+/// The text of a puzzle of another variant that an address of f-puzzles states: both diagonals are `9x9-x`.
+pub(super) fn stated(text: &str) -> Option<String> {
+    let address = Address::of(text.trim());
+    let packed = address.parameter("load").filter(|_| address.host == FPUZZLES)?;
+    match fpuzzles::read_stated(&unescaped(packed).ok()?) {
+        Ok((grid, true)) => Some(format!("9x9-x: {}", grid.dotted())),
+        _ => None,
+    }
+}
+
 fn is_address(word: &str) -> bool {
     let lower = word.to_ascii_lowercase();
     let is_of_site = |host: &str| {

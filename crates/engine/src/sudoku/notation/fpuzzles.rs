@@ -36,20 +36,36 @@ const NAME: &str = "f-puzzles";
 /// The fields of a puzzle that state no rule. `solution` and the settings of the site's solver do not change the puzzle.
 const WITHOUT_RULES: [&str; 5] = ["title", "author", "solution", "disabledlogic", "truecandidatesoptions"];
 
-/// Reads the compressed part of an address.
+/// The fields that say that each digit stands once on a diagonal.
+const DIAGONALS: [&str; 2] = ["diagonal+", "diagonal-"];
+
+/// Reads the compressed part of an address of an ordinary puzzle.
 ///
 /// # Errors
-/// [`TextError::Malformed`] names the fault, and each field that may be a rule which this kind lacks.
+/// [`TextError::Malformed`] names the fault, and each field that may be a rule which 9x9 lacks.
 pub(super) fn read(packed: &str) -> Result<Grid, TextError> {
+    match read_stated(packed)? {
+        (grid, false) => Ok(grid),
+        (_, true) => Err(malformed(format!("{NAME}: the puzzle has both diagonals; its variant is 9x9-x"))),
+    }
+}
+
+/// Reads the compressed part of an address, and whether the puzzle has both diagonals.
+///
+/// # Errors
+/// As [`read`]. One diagonal alone is a rule that no variant has.
+pub(super) fn read_stated(packed: &str) -> Result<(Grid, bool), TextError> {
     let puzzle = parsed(NAME, &unpack(NAME, packed)?)?;
     let Some(fields) = puzzle.as_object() else {
         return Err(malformed(format!(
             "{NAME}: the unpacked part is not a puzzle; use an address that the site exported"
         )));
     };
+    let has_diagonals = DIAGONALS.iter().all(|name| puzzle[name] == true);
     for (name, value) in fields {
         match name.as_str() {
             "grid" => {}
+            name if has_diagonals && DIAGONALS.contains(&name) => {}
             "size" if value == 9 => {}
             "size" => return Err(malformed(format!("{NAME}: the size is {value}; only 9 is read"))),
             "metadata" => {
@@ -69,7 +85,7 @@ pub(super) fn read(packed: &str) -> Result<Grid, TextError> {
     for (cell, value) in rows.into_iter().flatten().flatten().enumerate() {
         digits[cell] = read_cell(cell, value)?;
     }
-    Ok(Grid(digits))
+    Ok((Grid(digits), has_diagonals))
 }
 
 fn read_cell(cell: usize, value: &Value) -> Result<u8, TextError> {

@@ -52,6 +52,12 @@ pub fn read(text: &str) -> Result<Grid, TextError> {
     }
 }
 
+/// The text of a puzzle of another variant whose rule a text in another notation states. [`read`] refuses such a text.
+#[must_use]
+pub fn stated(text: &str) -> Option<String> {
+    address::stated(text)
+}
+
 /// The grid of the first reader that knows the notation. The readers after it must not find another grid.
 fn agreed(readers: &[Reader], text: &str) -> Result<Grid, TextError> {
     let mut first: Option<(&str, Grid)> = None;
