@@ -22,4 +22,4 @@ mod turns;
 pub(crate) mod variant;
 pub(crate) mod views;
 
-pub(crate) use techniques::{checker, ladder};
+pub(crate) use techniques::ladder;

@@ -63,7 +63,7 @@ pub(crate) fn to_next_digit(
         let lacks = (0..).zip(marks).filter(|(_, marks)| **marks & 1 << digit == 0);
         position.remove(digit, lacks.map(|(cell, _)| cell).collect());
     }
-    let mut walk = Walk::new(position, puzzle.variant.ladder);
+    let mut walk = Walk::new(&position, puzzle.variant.ladder);
     while let Some(find) = walk.next() {
         budget.check_cancelled()?;
         steps.push(write(walk.position(), &find));
@@ -83,7 +83,7 @@ fn assess(
 ) -> Result<(Vec<u8>, RatingRecord), Unrated> {
     let rules = Rules::of(puzzle);
     let start = Position::of(&rules, &puzzle.digits).ok_or(Unrated::Stuck)?;
-    let (mut tally, mut walk) = (Tally::default(), Walk::new(start, puzzle.variant.ladder));
+    let (mut tally, mut walk) = (Tally::default(), Walk::new(&start, puzzle.variant.ladder));
     while let Some(find) = walk.next() {
         let at_least = tally.climb.rating;
         budget.check_cancelled().map_err(|why| Unrated::OutOfBudget { why, at_least })?;

@@ -1,6 +1,6 @@
-//! Checks steps independently of the ladder. The checker knows no technique. From the houses and cells of a step and the candidates
-//! before it, the constraint core derives every placement and elimination again by trying the opposite. For boards whose cells all hold
-//! a digit.
+//! Checks steps in tests, independently of the ladder. The checker knows no technique. From the houses and cells of a step and the
+//! candidates before it, the constraint core derives every placement and elimination again by trying the opposite. For boards whose
+//! cells all hold a digit.
 
 use crate::{
     csp::{Constraint, Domain, Model, Search, Var},

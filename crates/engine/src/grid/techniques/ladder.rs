@@ -3,6 +3,7 @@
 //! [`climb`] applies all finds of a technique at once, so its result is the same for all isomorphs of a puzzle. [`Walk`] takes one find
 //! at a time, as people do. A find never needs a candidate to be there, so both reach the same hardest step.
 
+use super::rounds::rounds_of;
 use crate::{
     grid::{
         find::{Find, Technique},
@@ -30,7 +31,7 @@ impl Climb {
         if find.rating > self.rating {
             (self.rating, self.technique) = (find.rating, find.technique);
         }
-        self.rounds = self.rounds.max(find.number.and_then(|rounds| u8::try_from(rounds).ok()).unwrap_or(0));
+        self.rounds = self.rounds.max(rounds_of(find));
     }
 }
 
@@ -43,8 +44,10 @@ pub(crate) fn climb(position: &mut Position<'_>, ladder: &[Technique], upto: Ten
         else {
             break;
         };
-        finds.iter().for_each(|find| climb.add(find));
-        finds.iter().for_each(|find| position.apply(find));
+        for find in &finds {
+            climb.add(find);
+            position.apply(find);
+        }
     }
     climb.solved = position.is_solved();
     climb
@@ -72,8 +75,8 @@ pub(crate) struct Walk<'r> {
 }
 
 impl<'r> Walk<'r> {
-    pub(crate) fn new(position: Position<'r>, ladder: &'static [Technique]) -> Self {
-        Self { position, ladder, left: Vec::new() }
+    pub(crate) fn new(start: &Position<'r>, ladder: &'static [Technique]) -> Self {
+        Self { position: *start, ladder, left: Vec::new() }
     }
 
     pub(crate) fn position(&self) -> &Position<'r> {

@@ -62,6 +62,12 @@ fn fallen(position: &Position<'_>, limit: u8) -> Option<(u8, Vec<(Cell, u8)>)> {
     (!fallen.is_empty()).then_some((fewest, fallen))
 }
 
+/// The number of rounds of a find; 0 if it is no refutation.
+pub(super) fn rounds_of(find: &Find) -> u8 {
+    let rounds = find.number.filter(|_| find.technique == REFUTATION);
+    rounds.and_then(|rounds| u8::try_from(rounds).ok()).unwrap_or(0)
+}
+
 fn rating(rounds: u8) -> Tenths {
     Tenths(RATINGS[usize::from(rounds).clamp(1, RATINGS.len()) - 1])
 }

@@ -9,16 +9,16 @@ use crate::{
 };
 
 pub(crate) fn last_cell(step: &Step) -> String {
-    so(step, format!("{} is the last empty cell of {}", cell_list(step, &step.cells, "and"), house_list(&step.houses)))
+    so(step, &format!("{} is the last empty cell of {}", cell_list(step, &step.cells, "and"), house_list(&step.houses)))
 }
 
 pub(crate) fn hidden_single(step: &Step) -> String {
-    so(step, format!("{} fits only in {}", in_house(step), cell_list(step, &step.cells, "and")))
+    so(step, &format!("{} fits only in {}", in_house(step), cell_list(step, &step.cells, "and")))
 }
 
 pub(crate) fn naked_single(step: &Step) -> String {
     let (cell, digit) = (cell_list(step, &step.cells, "and"), digit_list(&step.digits, "and"));
-    so(step, format!("In {cell} every digit but {digit} is ruled out"))
+    so(step, &format!("In {cell} every digit but {digit} is ruled out"))
 }
 
 pub(crate) fn seen_by_all(step: &Step) -> String {
@@ -32,22 +32,22 @@ pub(crate) fn seen_by_all(step: &Step) -> String {
         _ if step.removed.is_empty() => format!("which cells in {} see", house_list(&step.cover_houses)),
         _ => sees_all(),
     };
-    so(step, format!("{fits}, {seen}{}", only_place(step)))
+    so(step, &format!("{fits}, {seen}{}", only_place(step)))
 }
 
 pub(crate) fn naked_set(step: &Step) -> String {
     let (cells, digits) = (cell_list(step, &step.cells, "and"), digit_list(&step.digits, "and"));
-    so(step, format!("In {}, {cells} hold {digits} between them", house_list(&step.houses)))
+    so(step, &format!("In {}, {cells} hold {digits} between them", house_list(&step.houses)))
 }
 
 pub(crate) fn hidden_set(step: &Step) -> String {
     let cells = cell_list(step, &step.cells, "and");
-    so(step, format!("{} fit only in {cells}{}", in_house(step), only_place(step)))
+    so(step, &format!("{} fit only in {cells}{}", in_house(step), only_place(step)))
 }
 
 pub(crate) fn fish(step: &Step) -> String {
     let (base, cover) = (same_houses(&step.houses), same_houses(&step.cover_houses));
-    so(step, format!("In {base}, {} fits only in {cover}", digit_list(&step.digits, "and")))
+    so(step, &format!("In {base}, {} fits only in {cover}", digit_list(&step.digits, "and")))
 }
 
 pub(crate) fn wing(step: &Step) -> String {
@@ -57,7 +57,7 @@ pub(crate) fn wing(step: &Step) -> String {
         pincers.map(|(&pincer, &digit)| format!("if {}, {} is {target}", sign(digit), cell_name(step, pincer)));
     let pivot: Vec<_> = step.cells.iter().copied().filter(|cell| !step.secondary_cells.contains(cell)).collect();
     let (pivot, digits) = (cell_list(step, &pivot, "and"), digit_list(&step.digits, "or"));
-    so(step, format!("{pivot} is {digits}: {}", list(forced, "and")))
+    so(step, &format!("{pivot} is {digits}: {}", list(forced, "and")))
 }
 
 pub(crate) fn refutation(step: &Step) -> String {
@@ -76,7 +76,7 @@ pub(crate) fn refutation(step: &Step) -> String {
 }
 
 /// The argument with what follows from it.
-fn so(step: &Step, argument: String) -> String {
+fn so(step: &Step, argument: &str) -> String {
     format!("{argument}, so {}.", effect(step))
 }
 

@@ -1,7 +1,7 @@
 //! Turns what a technique found into a step: the data from which its sentence is written.
 
 use super::{
-    rounds::{Failure, REFUTATION},
+    rounds::{Failure, rounds_of},
     trace::trace,
 };
 use crate::{
@@ -34,8 +34,9 @@ pub(crate) fn write(before: &Position<'_>, find: &Find) -> Step {
         chains: Vec::new(),
     };
     step.removed.sort_unstable();
-    if find.technique == REFUTATION {
-        refute(before, &mut step);
+    let rounds = rounds_of(find);
+    if rounds > 0 {
+        refute(before, rounds, &mut step);
     }
     step
 }
@@ -49,8 +50,7 @@ fn forcing_digits(before: &Position<'_>, find: &Find) -> Vec<u8> {
 
 /// Adds the houses of a refutation, and its contradiction: the last house and the digit that has no place in it, or the cell that has
 /// no candidate.
-fn refute(before: &Position<'_>, step: &mut Step) {
-    let rounds = step.number.and_then(|rounds| u8::try_from(rounds).ok()).unwrap_or_default();
+fn refute(before: &Position<'_>, rounds: u8, step: &mut Step) {
     let Some(trace) = step.removed.first().and_then(|&candidate| trace(before, candidate, rounds)) else { return };
     step.houses = houses(before.rules(), trace.houses);
     match trace.failure {

@@ -2,7 +2,7 @@
 
 use super::{
     LADDER, REFUTATIONS,
-    checker::check_steps,
+    checker::{check_hint, check_steps},
     fish, hidden_single,
     ladder::{Climb, climb},
     rung, seen_by_all, sentences,
@@ -10,11 +10,11 @@ use super::{
 };
 use crate::{
     grid::{
-        cells::Cells,
+        cells::{Cells, Digits},
         find::Technique,
         position::Position,
         puzzle::Puzzle,
-        rate::reasoned,
+        rate::{reasoned, to_next_digit},
         rules::Rules,
         variant::{Areas, Content, GridVariant, Group},
     },
@@ -80,6 +80,24 @@ fn checker_derives_each_step_and_no_false_claim() {
             wrong[at] = falsified(step, solution);
             assert!(check_steps(puzzle, &wrong, &mut budget).is_err(), "{:?} {step:?}", puzzle.digits);
         }
+    });
+}
+
+#[test]
+fn hint_ends_with_a_digit_and_removes_no_mark_again() {
+    let mut budget = Budget::of_nodes(u64::MAX);
+    each_puzzle(5, |puzzle, solution, _| {
+        // The player has crossed out the digit after the right one in each empty cell.
+        let size = puzzle.variant.size;
+        let crossed: Vec<u8> = solution.iter().map(|digit| digit % size + 1).collect();
+        let marks: Vec<u32> = crossed.iter().map(|digit| Digits::up_to(size).without(Digits::only(*digit)).0).collect();
+        let steps = to_next_digit(puzzle, &puzzle.digits, &marks, &mut Budget::of_nodes(0)).unwrap();
+        assert_eq!(check_hint(puzzle, &marks, &steps, &mut budget), Ok(()), "{:?}", puzzle.digits);
+        assert!(steps.split_last().is_some_and(|(last, before)| {
+            last.placed.len() == 1 && before.iter().all(|step| step.placed.is_empty())
+        }));
+        let mut removed = steps.iter().flat_map(|step| &step.removed);
+        assert!(removed.all(|&(cell, digit)| crossed[usize::from(cell)] != digit), "{steps:?}");
     });
 }
 
