@@ -73,7 +73,7 @@ impl Asked<'_> {
         let rating_max = kind.variant(variant).expect("the variant of a text that was read").rating_max;
         for step in &reasoned.steps {
             assert!(step.rating <= rating_max, "{step:?}");
-            assert!(kind.sentence(step).ends_with('.') && !step.cells.is_empty(), "{step:?}");
+            assert!(kind.sentence(variant, step).ends_with('.') && !step.cells.is_empty(), "{step:?}");
             let Some(solution) = &solution else { continue };
             assert!(step.placed.iter().all(|&(cell, digit)| digit_at(solution, cell) == digit), "{step:?}");
             assert!(step.removed.iter().all(|&(cell, digit)| digit_at(solution, cell) != digit), "{step:?}");

@@ -64,7 +64,7 @@
 //! let sudoku = registry::kind("sudoku").unwrap();
 //! let reasoned = sudoku.reason("9x9", text, &mut Budget::of_nodes(1_000_000)).unwrap();
 //! for step in &reasoned.steps {
-//!     println!("{} {}: {}", step.rating, step.technique, sudoku.sentence(step));
+//!     println!("{} {}: {}", step.rating, step.technique, sudoku.sentence("9x9", step));
 //! }
 //! assert_eq!(reasoned.record.unwrap().rating.to_string(), "1.2");
 //! ```
@@ -157,7 +157,7 @@
 //! ```
 
 pub mod csp;
-mod grid;
+pub mod grid;
 pub mod kakuro;
 pub mod picture;
 pub mod registry;

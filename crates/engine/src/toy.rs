@@ -77,6 +77,9 @@ static VARIANTS: [VariantInfo; 1] = [VariantInfo {
     name: "1x1",
     rules: "Read the number.",
     since: 2,
+    symbols: "123456789",
+    boxes: None,
+    repeats_by_solution: true,
     levels: &BORDERS,
     symmetries: &[
         SymmetryInfo { symmetry: Symmetry::None, since: 2 },
@@ -207,7 +210,7 @@ impl PuzzleKind for Toy {
         Ok(Reasoned { steps: Vec::new(), record })
     }
 
-    fn sentence(&self, step: &Step) -> String {
+    fn sentence(&self, _variant: &str, step: &Step) -> String {
         format!("{}.", step.technique)
     }
 
@@ -252,7 +255,7 @@ impl PuzzleKind for Toy {
         Ok(format!("{text}\n"))
     }
 
-    fn has_views(&self) -> bool {
+    fn has_views(&self, _variant: &str) -> bool {
         true
     }
 

@@ -80,3 +80,16 @@ fn step_of_a_kakuro_has_its_pattern_and_candidates() {
     let steps = steps_to("kakuro", "8x10", KAKURO, "Fitting Combinations");
     check("kakuro-step.svg", &picture("kakuro", "8x10", Shown { text: KAKURO, steps: &steps, ..Shown::default() }));
 }
+
+#[test]
+fn diagonals_leave_the_digits_free() {
+    let text = "9x9-x: 9......2.5...3...7..2....8...5673...8...................4...8.......1.....9..8.4.";
+    check("sudoku-x.svg", &picture("sudoku", "9x9-x", Shown { text, rules: true, ..Shown::default() }));
+}
+
+#[test]
+fn step_of_a_smaller_sudoku_has_its_pattern_and_candidates() {
+    let text = "6x6: 4.32..5........4.6....2.....1...43..";
+    let steps = steps_to("sudoku", "6x6", text, "XY-Wing");
+    check("sudoku-6x6-step.svg", &picture("sudoku", "6x6", Shown { text, steps: &steps, ..Shown::default() }));
+}

@@ -22,4 +22,5 @@ mod turns;
 pub(crate) mod variant;
 pub(crate) mod views;
 
+pub use rate::GridMetrics;
 pub(crate) use techniques::ladder;

@@ -1,6 +1,6 @@
 //! [`Puzzle`], a puzzle of a grid kind as its text states it.
 
-use super::variant::GridVariant;
+use super::variant::{Areas, GridVariant};
 use crate::shared::step::Cell;
 
 /// A puzzle, a board of a player, or a solution: what a text states.
@@ -18,6 +18,18 @@ impl Puzzle {
     /// The puzzle with other digits.
     pub(crate) fn with(&self, digits: Vec<u8>) -> Self {
         Self { variant: self.variant, digits, regions: self.regions.clone() }
+    }
+
+    /// The box or region of each cell, numbered from 0.
+    pub(crate) fn areas(&self) -> Vec<u8> {
+        let size = self.variant.size;
+        match self.variant.areas {
+            Areas::Boxes { rows, columns } => {
+                let area = |(row, column): (u8, u8)| row / rows * (size / columns) + column / columns;
+                (0..size).flat_map(|row| (0..size).map(move |column| (row, column))).map(area).collect()
+            }
+            Areas::Regions => self.regions.clone(),
+        }
     }
 
     /// The number of digits.

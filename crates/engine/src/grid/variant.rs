@@ -3,13 +3,11 @@
 use super::{find::Technique, rate::RATER};
 use crate::shared::{
     level::{LevelBorder, Tenths},
+    step::Step,
     style::{GivensLimits, Style},
     symmetry::SymmetryInfo,
-    variant::{TechniqueGoal, TechniqueInfo, VariantInfo},
+    variant::{BoxSize, SYMBOLS, TechniqueGoal, TechniqueInfo, VariantInfo},
 };
-
-/// The signs of the digits from 1 on boards of all sizes.
-pub(crate) const SYMBOLS: &str = "123456789ABCDEFG";
 
 /// A variant of a kind on a square grid. Everything that reads, makes, proves, rates, and draws its puzzles reads this data.
 #[derive(Debug)]
@@ -100,6 +98,20 @@ impl GridVariant {
         }
     }
 
+    /// The signs of the digits from 1.
+    pub(crate) fn symbols(&self) -> &'static str {
+        match self.content {
+            Content::Digits => &SYMBOLS[..usize::from(self.size)],
+            Content::Stars => "*",
+        }
+    }
+
+    /// The argument of a step by a technique of the ladder.
+    pub(crate) fn sentence(&self, step: &Step) -> String {
+        let technique = self.ladder.iter().find(|technique| technique.name == step.technique);
+        technique.map_or_else(|| format!("{}.", step.technique), |technique| (technique.sentence)(step))
+    }
+
     /// The properties of the variant. Called once for each variant, because the list of techniques lives as long as the program.
     pub(crate) fn info(&self) -> VariantInfo {
         let technique = |technique: &Technique| TechniqueInfo {
@@ -114,6 +126,12 @@ impl GridVariant {
             name: self.name,
             rules: self.rules,
             since: self.since,
+            symbols: self.symbols(),
+            boxes: match self.areas {
+                Areas::Boxes { rows, columns } => Some(BoxSize { rows, columns }),
+                Areas::Regions => None,
+            },
+            repeats_by_solution: false,
             levels: self.levels,
             symmetries: self.symmetries,
             givens: self.givens,

@@ -36,7 +36,7 @@ use crate::{
             compare::BoardState, malformed,
         },
         tries::Try,
-        variant::{TechniqueGoal, TechniqueInfo, VariantInfo},
+        variant::{SYMBOLS, TechniqueGoal, TechniqueInfo, VariantInfo},
     },
 };
 use board::Puzzle;
@@ -110,7 +110,7 @@ impl PuzzleKind for Kakuro {
         Variant::parse(name).map_or(ENGINE_VERSION, |variant| variant.since())
     }
 
-    fn table(&self) -> &'static [Column] {
+    fn table(&self, _variant: &str) -> &'static [Column] {
         &COLUMNS
     }
 
@@ -139,7 +139,7 @@ impl PuzzleKind for Kakuro {
         Ok(budget.within(NODES_PER_REASON_MAX, |budget| rating::reasoned(&puzzle, budget)))
     }
 
-    fn sentence(&self, step: &Step) -> String {
+    fn sentence(&self, _variant: &str, step: &Step) -> String {
         techniques::sentence(step)
     }
 
@@ -220,6 +220,9 @@ static VARIANTS: LazyLock<[VariantInfo; 1]> = LazyLock::new(|| {
         name: "WxH",
         rules: RULES,
         since: FIRST_VERSION,
+        symbols: &SYMBOLS[..9],
+        boxes: None,
+        repeats_by_solution: true,
         levels: &rating::LEVELS,
         symmetries: &*SYMMETRIES,
         givens: None,

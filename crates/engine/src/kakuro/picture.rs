@@ -34,12 +34,13 @@ pub(super) fn picture(puzzle: &Puzzle, solution: Option<&notation::text::Board>,
         rules: RULES,
         columns,
         rows,
+        digits_max: 9,
         givens: vec![0; signs.len()],
         open: signs.iter().map(|&white| all(white)).collect(),
         peers: &|cell| peers(layout, cell),
         marks: marks(puzzle, [columns, rows]),
         words: &|cell| if signs[usize::from(cell)] { "blank".to_owned() } else { words(clues[usize::from(cell)]) },
-        sentence,
+        sentence: &sentence,
     };
     board.picture(shown, solution.map(|solution| on_board(layout, &solution.digits)).as_deref())
 }

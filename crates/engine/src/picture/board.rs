@@ -2,7 +2,10 @@
 //! for every kind, and describes them in words. The kind draws the rest.
 
 use super::{Area, Mark, Picture, Point, Shade, Shown, Stroke, TextStyle};
-use crate::shared::step::{Cell, Step};
+use crate::shared::{
+    step::{Cell, Step},
+    variant::SYMBOLS,
+};
 
 /// Font sizes in cells.
 const DIGIT: f32 = 0.65;
@@ -15,8 +18,11 @@ const LINE: f32 = 0.42;
 /// Characters of the rules that fit into the width of a cell. The average character is about half as wide as its font is high.
 const RULES_PER_CELL: usize = 7;
 
-/// Distance between pencil marks, which stand in three columns as on a keypad.
+/// Distance between pencil marks, which stand in up to three columns as on a keypad. A fourth column makes them smaller.
 const PITCH: f32 = 0.26;
+
+/// The size of pencil marks in four columns, as a share of that in three.
+const SMALLER: f32 = 0.85;
 
 /// Distance of the border of a pattern from the borders of its cell.
 const INSET: f32 = 0.07;
@@ -36,6 +42,8 @@ pub(crate) struct Board<'a> {
     pub(crate) rules: &'static str,
     pub(crate) columns: u16,
     pub(crate) rows: u16,
+    /// The largest digit, 1 to 16.
+    pub(crate) digits_max: u8,
     /// The digits that the puzzle gives, row by row; 0 for other cells.
     pub(crate) givens: Vec<u8>,
     /// The candidates of each cell on an empty board, as bits; 0 for cells that hold no digit.
@@ -47,7 +55,7 @@ pub(crate) struct Board<'a> {
     /// A cell without a digit in words: `blank`, or the clues of a block.
     pub(crate) words: &'a dyn Fn(Cell) -> String,
     /// The argument of a step.
-    pub(crate) sentence: fn(&Step) -> String,
+    pub(crate) sentence: &'a dyn Fn(&Step) -> String,
 }
 
 impl Board<'_> {
@@ -104,11 +112,11 @@ impl Board<'_> {
     /// The pencil marks. Those of a pattern are bold, except those that the step removes.
     fn candidates(&self, position: &Position, step: Option<&Step>, marks: &mut Vec<Mark>) {
         for (cell, &candidates) in (0..).zip(&position.candidates) {
-            for digit in (1..=9).filter(|digit| candidates & 1 << digit != 0) {
+            for digit in (1..=self.digits_max).filter(|digit| candidates & 1 << digit != 0) {
                 let proves = |step: &Step| step.concerns(cell, digit) && !step.removed.contains(&(cell, digit));
                 let is_of_pattern = step.is_some_and(proves);
                 let style = if is_of_pattern { TextStyle::Pattern } else { TextStyle::Candidate };
-                marks.push(text(self.candidate(cell, digit), CANDIDATE, digit, style));
+                marks.push(text(self.candidate(cell, digit), CANDIDATE * self.scale(), digit, style));
             }
         }
     }
@@ -116,13 +124,13 @@ impl Board<'_> {
     /// A border around each pencil mark that the step places, and a line through each that it removes.
     fn effect(&self, step: &Step, marks: &mut Vec<Mark>) {
         for &(cell, digit) in &step.placed {
-            let Point { x, y } = self.candidate(cell, digit);
-            let at = Point { x: x - AROUND, y: y - AROUND };
-            marks.push(Mark::Border(Area { at, width: 2.0 * AROUND, height: 2.0 * AROUND }, Stroke::Emphasis));
+            let (Point { x, y }, around) = (self.candidate(cell, digit), AROUND * self.scale());
+            let at = Point { x: x - around, y: y - around };
+            marks.push(Mark::Border(Area { at, width: 2.0 * around, height: 2.0 * around }, Stroke::Emphasis));
         }
         for &(cell, digit) in &step.removed {
             let Point { x, y } = self.candidate(cell, digit);
-            let [right, down] = STRIKE;
+            let [right, down] = STRIKE.map(|extent| extent * self.scale());
             let (from, to) = (Point { x: x - right, y: y - down }, Point { x: x + right, y: y + down });
             marks.push(Mark::Line(from, to, Stroke::Thin));
         }
@@ -151,7 +159,7 @@ impl Board<'_> {
         };
         let cells = (0..).zip(&position.digits).map(|(cell, &digit)| match digit {
             0 => (self.words)(cell),
-            _ => digit.to_string(),
+            _ => sign(digit),
         });
         let cells: Vec<_> = cells.collect();
         let rows = (1..).zip(cells.chunks(usize::from(self.columns)));
@@ -169,9 +177,21 @@ impl Board<'_> {
     /// The center of a pencil mark.
     fn candidate(&self, cell: Cell, digit: u8) -> Point {
         let Point { x, y } = self.area(cell, 0.5).at;
+        let columns = self.mark_columns();
+        let rows = self.digits_max.div_ceil(columns);
         let place = digit.saturating_sub(1);
-        let [column, row] = [place % 3, place / 3].map(|at| PITCH * (f32::from(at) - 1.0));
-        Point { x: x + column, y: y + row }
+        let from_center = |at: u8, count: u8| PITCH * self.scale() * (f32::from(at) - f32::from(count - 1) / 2.0);
+        Point { x: x + from_center(place % columns, columns), y: y + from_center(place / columns, rows) }
+    }
+
+    /// The number of columns of pencil marks in a cell, 1 to 4.
+    fn mark_columns(&self) -> u8 {
+        (1..4).find(|columns| columns * columns >= self.digits_max).unwrap_or(4)
+    }
+
+    /// The size of pencil marks, as a share of that in three columns.
+    fn scale(&self) -> f32 {
+        if self.mark_columns() == 4 { SMALLER } else { 1.0 }
     }
 }
 
@@ -235,8 +255,12 @@ fn joined(strokes: impl Iterator<Item = Option<Stroke>>) -> Vec<(u16, u16, Strok
     joined
 }
 
+fn sign(digit: u8) -> String {
+    SYMBOLS.chars().nth(usize::from(digit) - 1).map(String::from).unwrap_or_default()
+}
+
 fn text(center: Point, size: f32, digit: u8, style: TextStyle) -> Mark {
-    Mark::Text { center, size, text: digit.to_string(), style }
+    Mark::Text { center, size, text: sign(digit), style }
 }
 
 /// Breaks a sentence into as few lines as possible, and these into lines as even as possible.
@@ -273,7 +297,7 @@ pub(crate) mod tests {
                 let [x, y] = [x, y].map(|at| f32::from(u16::try_from(at).unwrap()));
                 (x..x + 1.0).contains(&center.x) && (y..y + 1.0).contains(&center.y)
             });
-            let (cell, digit) = (cell.unwrap(), text.parse().unwrap());
+            let (cell, digit) = (cell.unwrap(), digit_of(text));
             match style {
                 TextStyle::Given | TextStyle::Digit => digits[cell] = digit,
                 TextStyle::Candidate | TextStyle::Pattern => candidates[cell] |= 1 << digit,
@@ -281,6 +305,10 @@ pub(crate) mod tests {
             }
         }
         (digits, candidates)
+    }
+
+    fn digit_of(sign: &str) -> u8 {
+        SYMBOLS.find(sign).map_or(0, |place| u8::try_from(place + 1).unwrap())
     }
 
     #[test]

@@ -89,8 +89,8 @@ pub trait PuzzleKind: Debug + Send + Sync {
         self.since().max(self.variant_since(variant)).max(symmetry).max(technique)
     }
 
-    /// The columns that a table of rated puzzles shows after the puzzle.
-    fn table(&self) -> &'static [Column] {
+    /// The columns that a table of rated puzzles of a variant shows after the puzzle.
+    fn table(&self, _variant: &str) -> &'static [Column] {
         &[Column::Rating, Column::Technique, Column::Level]
     }
 
@@ -145,8 +145,8 @@ pub trait PuzzleKind: Debug + Send + Sync {
         Ok(OpenSteps::NotCounted)
     }
 
-    /// The argument of a step of this kind in one English sentence, with cells written as r1c1.
-    fn sentence(&self, step: &Step) -> String;
+    /// The argument of a step of a variant in one English sentence, with cells written as r1c1.
+    fn sentence(&self, variant: &str, step: &Step) -> String;
 
     /// The next steps for a player whose state is `board`. The techniques start with the player's pencil marks, so no step removes
     /// a candidate that the player has removed.
@@ -236,12 +236,13 @@ pub trait PuzzleKind: Debug + Send + Sync {
         Ok(Vec::new())
     }
 
-    /// The forms of files besides the text and JSON in which puzzles of the kind can be written.
-    fn file_forms(&self) -> &'static [FileForm] {
+    /// The forms of files besides the text and JSON in which puzzles of a variant can be written. If the name is empty, those of
+    /// any variant.
+    fn file_forms(&self, _variant: &str) -> &'static [FileForm] {
         &[]
     }
 
-    /// A puzzle in a form of [`Self::file_forms`], as one line without a line feed. `None` if the kind lacks the form.
+    /// A puzzle in a form of [`Self::file_forms`], as one line without a line feed. `None` if the variant lacks the form.
     ///
     /// # Errors
     /// [`TextError`] if the text is not one of this kind.
@@ -258,13 +259,13 @@ pub trait PuzzleKind: Debug + Send + Sync {
     /// If a step names a cell beyond the board.
     fn picture(&self, variant: &str, shown: Shown<'_>) -> Result<Picture, TextError>;
 
-    /// Whether [`Self::scramble`] returns views.
-    fn has_views(&self) -> bool {
+    /// Whether [`Self::scramble`] returns views of puzzles of a variant.
+    fn has_views(&self, _variant: &str) -> bool {
         false
     }
 
     /// A random isomorph of a puzzle with its solution, rotated, permuted, and relabeled. Its canonical form is the same, and
-    /// its pattern of givens has the same symmetry. `None` if and only if the kind has no such views.
+    /// its pattern of givens has the same symmetry. `None` if and only if the variant has no such views.
     ///
     /// # Errors
     /// [`TextError`] if one of the texts is not one of this kind.

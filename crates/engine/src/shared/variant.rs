@@ -12,6 +12,9 @@ use super::{
     symmetry::{Symmetry, SymmetryInfo},
 };
 
+/// The signs of the digits from 1 to 16. A variant uses as many of them as it has digits.
+pub(crate) const SYMBOLS: &str = "123456789ABCDEFG";
+
 /// The properties of a variant, or of all variants that share them.
 #[derive(Debug, Clone, Copy)]
 pub struct VariantInfo {
@@ -21,6 +24,13 @@ pub struct VariantInfo {
     pub rules: &'static str,
     /// The first [`ENGINE_VERSION`](crate::ENGINE_VERSION) that makes it, without options.
     pub since: u32,
+    /// The signs of the digits from 1 in texts, drawings, and pictures.
+    pub symbols: &'static str,
+    /// The size of the boxes; `None` if the board has none, or if they are not rectangles.
+    pub boxes: Option<BoxSize>,
+    /// Whether another puzzle with the same solution up to symmetry counts as a repeat, see
+    /// [`PuzzleKind::solved`](super::kind::PuzzleKind::solved).
+    pub repeats_by_solution: bool,
     /// The levels that it has with their borders, easiest first and without gaps. The last one ends at `rating_max`.
     pub levels: &'static [LevelBorder],
     /// The symmetries that the generator offers.
@@ -43,6 +53,15 @@ pub struct VariantInfo {
     pub rating_max: Tenths,
     /// The hardest rating that is generated; at most `rating_max`.
     pub generated_max: Tenths,
+}
+
+/// The size of the boxes of a board.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct BoxSize {
+    /// Rows of a box, from 2.
+    pub rows: u8,
+    /// Columns of a box, from 2.
+    pub columns: u8,
 }
 
 /// A technique that a rater knows.
@@ -102,6 +121,12 @@ impl VariantInfo {
             return Err(SpecError::RatingUnsupported { wanted_min: min, supported_max: self.generated_max });
         }
         Ok(())
+    }
+
+    /// The variant for messages: `the kind kakuro` if its kind has no other entry, otherwise `the variant 6x6 of sudoku`.
+    #[must_use]
+    pub fn in_words(&self, kind: &str, entries: usize) -> String {
+        if entries == 1 { format!("the kind {kind}") } else { format!("the variant {} of {kind}", self.name) }
     }
 
     /// Checks a range of givens: it is made, and the symmetry allows a number of it. `reachable_within` lists the numbers of a range that

@@ -1,7 +1,9 @@
-//! The Sudoku kind: implements [`PuzzleKind`] for 9×9 boards by delegating to the modules of this folder.
+//! The Sudoku kind: one entry of the registry with two parts. The classic part makes and reads `9x9`, and the grid layer the other
+//! variants.
 
 pub mod board;
 pub mod canonical;
+mod classic;
 pub mod core;
 mod hint;
 pub mod hodoku;
@@ -25,42 +27,83 @@ use std::sync::LazyLock;
 
 use crate::{
     FIRST_VERSION,
+    grid::{
+        kind::Grid as GridLayer,
+        text::{named_variant, plain_variant},
+    },
     picture::{Picture, Shown},
     shared::{
         budget::Budget,
         kind::{Column, FileForm, HintFor, PuzzleKind, Scrambled, View, WebLink},
-        names,
+        names::quoted,
         rng::Rng,
         spec::{Spec, SpecError},
         step::Step,
-        symmetry::{Symmetry, SymmetryInfo},
         text::{
-            Hint, OpenSteps, Pattern, Reasoned, Region, RegionType, Size, TextError, Verdict, board::PlayerBoard,
+            Hint, OpenSteps, Pattern, Reasoned, Region, Size, TextError, Verdict, board::PlayerBoard,
             compare::BoardState,
         },
         tries::Try,
         variant::VariantInfo,
     },
 };
-use board::Grid;
-use make::generate;
-use make::offer;
-use make::wanted;
-use metrics::SudokuMetrics;
-use notation::draw;
-use rate::rating;
-use rate::record;
-use techniques::geometry::FIRST_BOX;
-use transform::Transform;
+use classic::{Classic, RULES, VARIANT, check_variant, nine, of_variant};
 
-/// The only variant.
-const VARIANT: &str = "9x9";
-
-const RULES: &str = "Fill the grid so that each row, column, and box contains the digits 1 to 9.";
-
-/// The Sudoku kind. A text is 81 characters, rows from the top; `.` is an empty cell. [`notation::read`] also reads other notations.
+/// The Sudoku kind. A text of the variant `9x9` is 81 characters, rows from the top; `.` is an empty cell. A text of another variant
+/// begins with its name: `6x6: 1.3..6…`. Each part of the kind also reads other notations.
 #[derive(Debug, Clone, Copy)]
 pub struct Sudoku;
+
+/// The part for all variants but `9x9`.
+static LAYER: GridLayer = GridLayer(&sizes::SIZES);
+
+static VARIANTS: LazyLock<Vec<VariantInfo>> =
+    LazyLock::new(|| std::iter::once(nine()).chain(LAYER.variants().iter().copied()).collect());
+
+static MEANING: LazyLock<String> =
+    LazyLock::new(|| format!("{}; {}", Classic.variant_meaning(), LAYER.variant_meaning()));
+
+/// The part that has a variant. An unknown name goes to the classic part, which refuses it.
+fn part(variant: &str) -> &'static dyn PuzzleKind {
+    if LAYER.variant(variant).is_some() { &LAYER } else { &Classic }
+}
+
+/// The part that reads a text.
+struct Reader<'t> {
+    part: &'static dyn PuzzleKind,
+    /// The variant of the text, which decides it if a request names none.
+    variant: &'t str,
+    /// The text as the part reads it.
+    text: &'t str,
+}
+
+impl<'t> Reader<'t> {
+    /// # Errors
+    /// [`TextError::Variant`] if a request and its text name different variants.
+    fn of(variant: &'t str, text: &'t str) -> Result<Self, TextError> {
+        let Some(named) = named_variant(text) else {
+            let variant = if variant.is_empty() { shown_variant(text) } else { variant };
+            return Ok(Self { part: part(variant), variant, text });
+        };
+        if !variant.is_empty() && variant != named {
+            let reason = format!("the text names the variant {}; the puzzle is of {variant}", quoted(named));
+            return Err(TextError::Variant { reason });
+        }
+        // The classic part knows no names.
+        let cells = text.split_once(':').map_or(text, |(_, cells)| cells);
+        Ok(Self { part: part(named), variant: named, text: if named == VARIANT { cells } else { text } })
+    }
+}
+
+/// The plain variant that a text without a name is of.
+fn shown_variant(text: &str) -> &'static str {
+    plain_variant(&sizes::SIZES, text).map_or(VARIANT, |variant| variant.name)
+}
+
+/// The names of all variants.
+fn variant_names() -> Vec<&'static str> {
+    VARIANTS.iter().map(|info| info.name).collect()
+}
 
 impl PuzzleKind for Sudoku {
     fn name(&self) -> &'static str {
@@ -75,45 +118,52 @@ impl PuzzleKind for Sudoku {
         VARIANT
     }
 
+    fn text_variant(&self) -> &'static str {
+        ""
+    }
+
     fn variant_meaning(&self) -> &'static str {
-        "9x9: nine rows, columns and boxes of nine cells"
+        &MEANING
     }
 
     fn variants(&self) -> &'static [VariantInfo] {
-        &*VARIANTS
+        &VARIANTS
     }
 
     fn variant(&self, name: &str) -> Option<&'static VariantInfo> {
         VARIANTS.iter().find(|known| known.name == name)
     }
 
-    fn table(&self) -> &'static [Column] {
-        &COLUMNS
+    fn table(&self, variant: &str) -> &'static [Column] {
+        part(variant).table(variant)
     }
 
     fn check_variant(&self, name: &str) -> Result<(), String> {
-        check_variant(name)
+        part(name).check_variant(name)
     }
 
     fn check_spec(&self, spec: &Spec) -> Result<(), SpecError> {
-        wanted::check(spec)
+        part(&spec.variant).check_spec(spec)
     }
 
     fn make(&self, spec: &Spec, rng: &mut Rng, budget: &mut Budget<'_>) -> Try {
-        generate::make(spec, rng, budget)
+        part(&spec.variant).make(spec, rng, budget)
     }
 
     fn normalize(&self, variant: &str, text: &str) -> Result<String, TextError> {
-        Ok(read(variant, text)?.dotted())
+        let stated = notation::stated(text);
+        let Reader { part, variant, text } = Reader::of(variant, stated.as_deref().unwrap_or(text))?;
+        part.normalize(variant, text)
     }
 
     fn validate(&self, variant: &str, text: &str, budget: &mut Budget<'_>) -> Result<Verdict, TextError> {
-        Ok(verdict::SOLVERS.verdict(&read(variant, text)?, budget))
+        let Reader { part, variant, text } = Reader::of(variant, text)?;
+        part.validate(variant, text, budget)
     }
 
     fn reason(&self, variant: &str, text: &str, budget: &mut Budget<'_>) -> Result<Reasoned, TextError> {
-        let puzzle = read(variant, text)?;
-        Ok(budget.within(rating::NODES_PER_RATING_MAX, |budget| record::reasoned(&puzzle, budget)))
+        let Reader { part, variant, text } = Reader::of(variant, text)?;
+        part.reason(variant, text, budget)
     }
 
     fn open_steps(
@@ -123,149 +173,144 @@ impl PuzzleKind for Sudoku {
         steps: &[Step],
         budget: &Budget<'_>,
     ) -> Result<OpenSteps, TextError> {
-        let open = techniques::open_besides(&read(variant, text)?, steps, budget);
-        Ok(open.map_or(OpenSteps::Cancelled, OpenSteps::Counted))
+        let Reader { part, variant, text } = Reader::of(variant, text)?;
+        part.open_steps(variant, text, steps, budget)
     }
 
-    fn sentence(&self, step: &Step) -> String {
-        techniques::sentence(step)
+    fn sentence(&self, variant: &str, step: &Step) -> String {
+        part(variant).sentence(variant, step)
     }
 
     fn hint(&self, puzzle: HintFor<'_>, board: PlayerBoard<'_>, budget: &mut Budget<'_>) -> Result<Hint, TextError> {
-        let solution = read(puzzle.variant, puzzle.solution)?;
-        let filled = hint::filled(&read(puzzle.variant, puzzle.text)?, &board_of(puzzle, board.text)?);
-        let marks = hint::marks(&filled, board.candidates)?;
-        Ok(budget.within(rating::NODES_PER_RATING_MAX, |budget| hint::hint(&solution, &filled, &marks, budget)))
+        let Reader { part, variant, text } = Reader::of(puzzle.variant, puzzle.text)?;
+        part.hint(HintFor { variant, text, ..puzzle }, board, budget)
     }
 
     fn compare(&self, puzzle: HintFor<'_>, board: &str) -> Result<BoardState, TextError> {
-        let [of_puzzle, solution] = [read(puzzle.variant, puzzle.text)?, read(puzzle.variant, puzzle.solution)?];
-        Ok(hint::compare(&of_puzzle, &solution, &board_of(puzzle, board)?))
+        let Reader { part, variant, text } = Reader::of(puzzle.variant, puzzle.text)?;
+        part.compare(HintFor { variant, text, ..puzzle }, board)
     }
 
     fn canonical(&self, variant: &str, text: &str) -> Result<String, TextError> {
-        Ok(of_variant(&canonical::canonical(&read(variant, text)?)))
+        let Reader { part, variant, text } = Reader::of(variant, text)?;
+        part.canonical(variant, text)
+    }
+
+    fn solved(&self, variant: &str, text: &str, solution: &str) -> Result<String, TextError> {
+        let Reader { part, variant, text } = Reader::of(variant, text)?;
+        part.solved(variant, text, solution)
     }
 
     fn pattern(&self, variant: &str, text: &str) -> Result<Pattern, TextError> {
-        let puzzle = read(variant, text)?;
-        let symmetry = Symmetry::strongest(|symmetry| orbits::has_symmetry(&puzzle, symmetry));
-        Ok(Pattern { variant: variant.to_owned(), symmetry, givens: puzzle.givens() })
+        let Reader { part, variant, text } = Reader::of(variant, text)?;
+        part.pattern(variant, text)
     }
 
-    fn size(&self, variant: &str, _text: &str) -> Result<Size, TextError> {
-        check_variant(variant).map_err(|reason| TextError::Variant { reason })?;
-        Ok(Size { rows: 9, columns: 9 })
+    fn variant_of(&self, variant: &str, text: &str) -> Result<String, TextError> {
+        let Reader { part, variant, text } = Reader::of(variant, text)?;
+        part.variant_of(variant, text)
     }
 
-    fn solved(&self, variant: &str, _text: &str, solution: &str) -> Result<String, TextError> {
-        Ok(canonical::solved(&read(variant, solution)?))
+    fn cells<'t>(&self, text: &'t str) -> Vec<&'t str> {
+        part(named_variant(text).unwrap_or(VARIANT)).cells(text)
     }
 
-    fn regions(&self, variant: &str, _text: &str) -> Result<Vec<Region>, TextError> {
-        check_variant(variant).map_err(|reason| TextError::Variant { reason })?;
-        let region = |cells: &[u8; 9]| Region {
-            region_type: RegionType::Region,
-            cells: cells.map(Into::into).to_vec(),
-            sum: None,
-            operator: None,
-        };
-        Ok(board::HOUSES[FIRST_BOX..].iter().map(region).collect())
+    fn size(&self, variant: &str, text: &str) -> Result<Size, TextError> {
+        let Reader { part, variant, text } = Reader::of(variant, text)?;
+        part.size(variant, text)
+    }
+
+    fn regions(&self, variant: &str, text: &str) -> Result<Vec<Region>, TextError> {
+        let Reader { part, variant, text } = Reader::of(variant, text)?;
+        part.regions(variant, text)
     }
 
     fn draw(&self, variant: &str, text: &str) -> Result<String, TextError> {
-        Ok(draw::draw(&read(variant, text)?))
+        let Reader { part, variant, text } = Reader::of(variant, text)?;
+        part.draw(variant, text)
     }
 
     fn digits(&self, variant: &str, text: &str) -> Result<Vec<i8>, TextError> {
-        let digit = |&digit| i8::try_from(digit).expect("a digit is at most 9");
-        Ok(read(variant, text)?.cells().iter().map(digit).collect())
+        let Reader { part, variant, text } = Reader::of(variant, text)?;
+        part.digits(variant, text)
     }
 
     fn links(&self, variant: &str, text: &str) -> Result<Vec<WebLink>, TextError> {
-        Ok(notation::links(&read(variant, text)?))
+        let Reader { part, variant, text } = Reader::of(variant, text)?;
+        part.links(variant, text)
     }
 
-    fn file_forms(&self) -> &'static [FileForm] {
-        &notation::FILE_FORMS
+    fn file_forms(&self, variant: &str) -> &'static [FileForm] {
+        part(variant).file_forms(variant)
     }
 
     fn write_as(&self, form: FileForm, variant: &str, text: &str) -> Result<Option<String>, TextError> {
-        Ok(Some(notation::write_as(form, &read(variant, text)?)))
+        let Reader { part, variant, text } = Reader::of(variant, text)?;
+        part.write_as(form, variant, text)
     }
 
     fn picture(&self, variant: &str, shown: Shown<'_>) -> Result<Picture, TextError> {
-        let solution = shown.solution.map(|solution| read(variant, solution)).transpose()?;
-        Ok(picture::picture(&read(variant, shown.text)?, solution.as_ref(), shown))
+        let Reader { part, variant, text } = Reader::of(variant, shown.text)?;
+        part.picture(variant, Shown { text, ..shown })
     }
 
-    fn has_views(&self) -> bool {
-        true
+    fn has_views(&self, variant: &str) -> bool {
+        part(variant).has_views(variant)
     }
 
     fn scramble(&self, view: &View<'_>, rng: &mut Rng) -> Result<Option<Scrambled>, TextError> {
-        let transform = Transform::random(view.symmetry, rng);
-        let scrambled = |text| Ok(transform.apply(&read(view.variant, text)?).dotted());
-        Ok(Some(Scrambled { text: scrambled(view.text)?, solution: scrambled(view.solution)? }))
+        let Reader { part, variant, text } = Reader::of(view.variant, view.text)?;
+        part.scramble(&View { variant, text, ..*view }, rng)
     }
 }
 
-static SYMMETRIES: LazyLock<[SymmetryInfo; Symmetry::ALL.len()]> =
-    LazyLock::new(|| SymmetryInfo::all_since(FIRST_VERSION));
+#[cfg(test)]
+mod tests {
+    use super::*;
 
-static VARIANTS: LazyLock<[VariantInfo; 1]> = LazyLock::new(|| [nine()]);
-
-fn nine() -> VariantInfo {
-    VariantInfo {
-        name: VARIANT,
-        rules: RULES,
-        since: FIRST_VERSION,
-        levels: &rating::LEVELS,
-        symmetries: &*SYMMETRIES,
-        givens: Some(style::LIMITS),
-        has_technique: true,
-        techniques: &offer::TECHNIQUE_INFOS,
-        styles: &style::STYLES,
-        unstyled_from: style::UNSTYLED_FROM,
-        rater: rating::RATER.0,
-        rater_version: rating::RATER.1,
-        rating_max: rating::RATING_MAX,
-        generated_max: offer::GENERATED_MAX,
+    #[test]
+    fn text_decides_its_variant_by_its_name_or_by_its_cells() {
+        let cells = |count: usize| ".".repeat(count);
+        for (named, text, expected) in [
+            ("", cells(81), Ok("9x9")),
+            ("", format!("9x9: {}", cells(81)), Ok("9x9")),
+            ("", format!("9x9-x: {}", cells(81)), Ok("9x9-x")),
+            ("9x9-x", cells(81), Ok("9x9-x")),
+            ("", cells(16), Ok("4x4")),
+            ("", cells(36), Ok("6x6")),
+            ("", cells(64), Ok("8x8")),
+            ("6x6", format!("6x6: {}", cells(36)), Ok("6x6")),
+            ("", cells(80), Err("80 cells; the puzzle must have exactly 81")),
+            ("6x6", cells(81), Err("81 cells; the puzzle must have exactly 36")),
+            ("9x9", cells(36), Err("36 cells; the puzzle must have exactly 81")),
+            (
+                "",
+                format!("5x5: {}", cells(25)),
+                Err("unknown variant \"5x5\" of sudoku; use 9x9, 4x4, 6x6, 8x8, 9x9-x"),
+            ),
+            ("5x5", cells(25), Err("unknown variant \"5x5\" of sudoku; use 9x9, 4x4, 6x6, 8x8, 9x9-x")),
+        ] {
+            let read = Sudoku.normalize(named, &text).and_then(|text| Sudoku.variant_of(named, &text));
+            let read = read.map_err(|error| error.to_string());
+            assert_eq!(read.as_deref().map_err(String::as_str), expected, "{named:?} {text}");
+        }
     }
-}
 
-const COLUMNS: [Column; 8] = [
-    Column::Metric("er", |metrics| Some(metrics.read::<SudokuMetrics>()?.er.to_string())),
-    Column::Metric("ep", |metrics| Some(metrics.read::<SudokuMetrics>()?.ep.to_string())),
-    Column::Metric("ed", |metrics| Some(metrics.read::<SudokuMetrics>()?.ed.to_string())),
-    Column::Technique,
-    Column::Level,
-    Column::Metric("hodoku_score", |metrics| Some(metrics.read::<SudokuMetrics>()?.hodoku_score.to_string())),
-    Column::Metric("hodoku_level", |metrics| Some(metrics.read::<SudokuMetrics>()?.hodoku_level.name().to_owned())),
-    Column::Metric("predicted_seconds", |metrics| {
-        Some(format!("{:.0}", metrics.read::<SudokuMetrics>()?.predicted_seconds))
-    }),
-];
-
-/// The digits of a board of a puzzle. An empty text stands for the puzzle at its start.
-fn board_of(puzzle: HintFor<'_>, text: &str) -> Result<Grid, TextError> {
-    read(puzzle.variant, if text.trim().is_empty() { puzzle.text } else { text })
-}
-
-fn read(variant: &str, text: &str) -> Result<Grid, TextError> {
-    check_variant(variant).map_err(|reason| TextError::Variant { reason })?;
-    notation::read(text)
-}
-
-/// A canonical form of 81 characters, followed by the name of the variant, so that forms of two variants never
-/// coincide.
-fn of_variant(canonical: &str) -> String {
-    format!("{VARIANT}/{canonical}")
-}
-
-fn check_variant(name: &str) -> Result<(), String> {
-    if name == VARIANT {
-        return Ok(());
+    #[test]
+    fn text_of_another_variant_than_the_named_one_is_refused() {
+        for (named, other) in [("9x9", "6x6"), ("6x6", "9x9-x"), ("9x9-x", "9x9")] {
+            let read = Sudoku.normalize(named, &format!("{other}: {}", ".".repeat(81))).unwrap_err().to_string();
+            assert!(read.contains(named) && read.contains(other), "{read}");
+        }
     }
-    Err(format!("unknown variant {} of sudoku; {}", names::quoted(name), names::hint(name, &[VARIANT])))
+
+    #[test]
+    fn only_the_classic_part_has_links_files_and_techniques_as_criterion() {
+        let text = format!("6x6: {}", ".".repeat(36));
+        assert_eq!(Sudoku.links("6x6", &text), Ok(Vec::new()));
+        assert_eq!(Sudoku.write_as(FileForm::Sdm, "6x6", &text), Ok(None));
+        assert_eq!([Sudoku.file_forms("").len(), Sudoku.file_forms("6x6").len()], [2, 0]);
+        let has_technique = |info: &VariantInfo| info.has_technique == (info.name == VARIANT);
+        assert!(Sudoku.variants().iter().all(has_technique));
+    }
 }

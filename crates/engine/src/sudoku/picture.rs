@@ -22,12 +22,13 @@ pub(super) fn picture(puzzle: &Grid, solution: Option<&Grid>, shown: Shown<'_>) 
         rules: RULES,
         columns: 9,
         rows: 9,
+        digits_max: 9,
         givens: puzzle.cells().to_vec(),
         open: vec![DIGITS.into(); CELLS],
         peers: &|cell| PEERS[usize::from(cell)].map(Cell::from).to_vec(),
         marks: lines(9, 9, |one, other| Some(stroke(one, other))),
         words: &|_| "blank".to_owned(),
-        sentence,
+        sentence: &sentence,
     };
     board.picture(shown, solution.map(|solution| &solution.cells()[..]))
 }

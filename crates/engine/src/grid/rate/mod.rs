@@ -4,7 +4,7 @@ mod explanation;
 mod metrics;
 mod plain;
 
-pub(crate) use metrics::GridMetrics;
+pub use metrics::GridMetrics;
 
 use super::{
     find::Find,

@@ -11,7 +11,7 @@ mod sets;
 mod singles;
 mod steps;
 #[cfg(test)]
-mod testing;
+pub(in crate::grid) mod testing;
 #[cfg(test)]
 mod tests;
 mod trace;

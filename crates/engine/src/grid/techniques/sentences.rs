@@ -1,11 +1,9 @@
 //! Writes the argument of a step in one English sentence, from the step's data alone.
 
-use crate::{
-    grid::variant::SYMBOLS,
-    shared::{
-        phrases::list,
-        step::{Cell, House, HouseType, Step},
-    },
+use crate::shared::{
+    phrases::list,
+    step::{Cell, House, HouseType, Step},
+    variant::SYMBOLS,
 };
 
 pub(crate) fn last_cell(step: &Step) -> String {

@@ -39,7 +39,7 @@ pub(super) fn variant(rows: u8, columns: u8, extra: &'static [Extra]) -> &'stati
 }
 
 /// A random puzzle without a redundant given, with its solution.
-pub(super) fn minimal(variant: &'static GridVariant, rng: &mut Rng) -> (Puzzle, Vec<u8>) {
+pub(in crate::grid) fn minimal(variant: &'static GridVariant, rng: &mut Rng) -> (Puzzle, Vec<u8>) {
     let mut budget = Budget::of_nodes(u64::MAX);
     let solution = fill(&Rules::with(variant, &[]), rng, &mut budget).unwrap().unwrap();
     let mut puzzle = Puzzle { variant, digits: solution.clone(), regions: Vec::new() };

@@ -7,11 +7,12 @@ mod regions;
 use super::{
     kind::GridKind,
     puzzle::Puzzle,
-    variant::{Areas, Content, GridVariant, SYMBOLS},
+    variant::{Areas, Content, GridVariant},
 };
 use crate::shared::{
     names::{hint, quoted},
     text::{TextError, malformed, uniform::uniform},
+    variant::SYMBOLS,
 };
 pub(crate) use parts::named_variant;
 use parts::{Parts, REGIONS};

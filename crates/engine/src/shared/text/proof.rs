@@ -142,6 +142,7 @@ mod tests {
 
     #[test]
     fn each_text_that_cannot_be_stored_has_its_reason() {
+        const UNKNOWN: &str = "unknown variant \"5x5\" of sudoku; use 9x9, 4x4, 6x6, 8x8, 9x9-x";
         const UNIQUE: &str = "1.8..24......6..5..4.8...7...7.2.84.91......5....3.1....6.8.7.3..........94......";
         let twice = format!("55{}", ".".repeat(79));
         let dead = format!("12345678.{}9{}", ".".repeat(17), ".".repeat(54));
@@ -151,7 +152,8 @@ mod tests {
         let budget = "the budget ended the rating; the puzzle is rated";
         for (variant, text, nodes_max, wanted) in [
             ("", "123", 1_000, unreadable("3 cells; the puzzle must have exactly 81")),
-            ("6x6", UNIQUE, 1_000, unreadable("unknown variant \"6x6\" of sudoku; use 9x9")),
+            ("6x6", UNIQUE, 1_000, unreadable("row 1, column 3: '8' is not allowed; use 1 to 6, . for an empty cell")),
+            ("5x5", UNIQUE, 1_000, unreadable(UNKNOWN)),
             ("", &twice, 1_000, Unfit::NoSolution("two 5s in row 1, two 5s in box 1".to_owned())),
             ("", &dead, 10_000, Unfit::NoSolution("no digits fit the givens".to_owned())),
             ("", &full, 10_000, unrated("the grid is complete, so there is nothing to rate")),

@@ -110,8 +110,11 @@ mod tests {
 
     #[test]
     fn an_unknown_variant_is_refused_with_the_known_ones() {
-        let small = Spec { variant: "4x4".to_owned(), ..spec(Symmetry::None, Difficulty::Any, None) };
-        assert_eq!(check(&small), invalid("variant", "unknown variant \"4x4\" of sudoku; use 9x9"));
+        let small = Spec { variant: "5x5".to_owned(), ..spec(Symmetry::None, Difficulty::Any, None) };
+        assert_eq!(
+            check(&small),
+            invalid("variant", "unknown variant \"5x5\" of sudoku; use 9x9, 4x4, 6x6, 8x8, 9x9-x")
+        );
     }
 
     #[test]

@@ -1,0 +1,104 @@
+//! Hints for a player: the wrong digits on a half-filled board, or the steps to the next digit. Compares boards with the puzzle.
+
+use crate::{
+    grid::{cells::Digits, puzzle::Puzzle, rate::to_next_digit},
+    shared::{
+        budget::Budget,
+        step::Cell,
+        text::{
+            Hint, TextError,
+            board::marked,
+            compare::{BoardState, Square},
+            malformed,
+        },
+    },
+};
+
+/// The hint for a board of a puzzle with this solution and these pencil marks, see
+/// [`PlayerBoard`](crate::shared::text::board::PlayerBoard).
+///
+/// # Errors
+/// [`TextError::Malformed`] if the board has other regions, [`TextError::Candidates`] if the pencil marks are not digits of empty
+/// cells.
+pub(super) fn hint(
+    puzzle: &Puzzle,
+    solution: &[u8],
+    board: &Puzzle,
+    candidates: &[u32],
+    budget: &mut Budget<'_>,
+) -> Result<Hint, TextError> {
+    if let Some(cell) = puzzle.regions_differ(board).first() {
+        let size = Cell::from(puzzle.variant.size);
+        let at = format!("r{}c{}", cell / size + 1, cell % size + 1);
+        return Err(malformed(format!("{at}: the board has other regions than the puzzle; only digits may differ")));
+    }
+    let given = |(&digit, &given): (&u8, &u8)| if digit == 0 { given } else { digit };
+    let digits: Vec<_> = board.digits.iter().zip(&puzzle.digits).map(given).collect();
+    let all = Digits::up_to(puzzle.variant.digits()).0;
+    let open: Vec<_> = digits.iter().map(|digit| if *digit == 0 { all } else { 0 }).collect();
+    let marks = marked(candidates, &open, puzzle.variant.size.into())?;
+    let cells = digits.iter().zip(solution).zip(&marks);
+    let cells = (0..).zip(cells).map(|(cell, ((&digit, &right), &marks))| (cell, digit, right, marks));
+    Ok(Hint::of(cells, || to_next_digit(puzzle, &digits, &marks, budget)))
+}
+
+/// Compares a board with its puzzle and solution.
+pub(super) fn compare(puzzle: &Puzzle, solution: &[u8], board: &Puzzle) -> BoardState {
+    let differing = puzzle.regions_differ(board);
+    if !differing.is_empty() {
+        return BoardState::GivensDiffer(differing);
+    }
+    let digits = puzzle.digits.iter().zip(&board.digits).zip(solution);
+    let squares = (0..).zip(digits).map(|(cell, ((&given, &digit), &right))| Square { cell, given, digit, right });
+    BoardState::of(&squares.collect::<Vec<_>>())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{grid::techniques::testing::minimal, shared::rng::Rng, sudoku::sizes::SIZES};
+
+    #[test]
+    fn hints_lead_to_the_solution_and_keep_the_marks_of_the_player() {
+        for variant in SIZES.variants {
+            let (puzzle, solution) = minimal(variant, &mut Rng::from_seed(7));
+            let mut board = puzzle.clone();
+            let of = |board: &Puzzle, candidates: &[u32]| {
+                hint(&puzzle, &solution, board, candidates, &mut Budget::of_nodes(0)).unwrap()
+            };
+            while let Hint::Steps(steps) = of(&board, &[]) {
+                let (cell, digit) = steps.last().unwrap().placed[0];
+                board.digits[usize::from(cell)] = digit;
+            }
+            assert_eq!((&board.digits, of(&board, &[])), (&solution, Hint::Solved), "{}", variant.name);
+            assert_eq!(compare(&puzzle, &solution, &board), BoardState::Complete);
+            // Only the right digit is left in the first empty cell.
+            let open = puzzle.digits.iter().position(|digit| *digit == 0).unwrap();
+            let mut marks = vec![0; variant.cells()];
+            marks[open] = 1 << solution[open];
+            let Hint::Steps(steps) = of(&puzzle, &marks) else { panic!("{}", variant.name) };
+            assert!(steps.iter().all(|step| step.removed.iter().all(|(cell, _)| usize::from(*cell) != open)));
+            marks[open] = 1;
+            assert_eq!(of(&puzzle, &marks), Hint::Wrong(vec![(open.try_into().unwrap(), 0)]));
+        }
+    }
+
+    #[test]
+    fn wrong_digits_are_told_from_givens_that_differ() {
+        let (puzzle, solution) = minimal(&SIZES.variants[1], &mut Rng::from_seed(1));
+        let changed = |given: bool| {
+            let cell = puzzle.digits.iter().position(|digit| (*digit != 0) == given).unwrap();
+            let mut board = puzzle.clone();
+            board.digits[cell] = solution[cell] % 6 + 1;
+            (Cell::try_from(cell).unwrap(), board)
+        };
+        let (cell, board) = changed(true);
+        assert_eq!(compare(&puzzle, &solution, &board), BoardState::GivensDiffer(vec![cell]));
+        let (cell, board) = changed(false);
+        assert_eq!(
+            compare(&puzzle, &solution, &board),
+            BoardState::Wrong(vec![(cell, board.digits[usize::from(cell)])])
+        );
+        assert_eq!(compare(&puzzle, &solution, &puzzle), BoardState::CorrectSoFar);
+    }
+}

@@ -1,0 +1,248 @@
+//! [`GridKind`], the data of a kind on a square grid, and [`Grid`], which makes it a [`PuzzleKind`] for all of them at once.
+
+mod draw;
+mod hint;
+mod picture;
+
+use std::{fmt, sync::LazyLock};
+
+use super::{
+    canonical::canonical,
+    make::{self, Shape},
+    orbits::has_symmetry,
+    proof::SOLVERS,
+    puzzle::Puzzle,
+    rate::{self, GridMetrics},
+    text::{self, parse, parse_board},
+    variant::GridVariant,
+    views,
+};
+use crate::{
+    picture::{Picture, Shown},
+    shared::{
+        budget::Budget,
+        kind::{Column, HintFor, PuzzleKind, Scrambled, View},
+        names,
+        rng::Rng,
+        spec::{Spec, SpecError},
+        step::{Cell, Step},
+        symmetry::Symmetry,
+        text::{
+            Hint, Pattern, Reasoned, Region, RegionType, Size, TextError, Verdict, board::PlayerBoard,
+            compare::BoardState,
+        },
+        tries::Try,
+        variant::VariantInfo,
+    },
+};
+use draw::draw;
+use picture::picture;
+
+/// A kind on a square grid. Everything else about it is in its variants.
+pub(crate) struct GridKind {
+    /// The name in the registry.
+    pub(crate) name: &'static str,
+    /// The first engine version that makes puzzles of the kind.
+    pub(crate) since: u32,
+    /// The name of the default variant.
+    pub(crate) default_variant: &'static str,
+    /// What the names of the variants mean, for people.
+    pub(crate) meaning: &'static str,
+    /// The variants, in the order in which people see them listed.
+    pub(crate) variants: &'static [GridVariant],
+    /// Their properties in the same order: [`GridVariant::info`] of each.
+    pub(crate) infos: LazyLock<Vec<VariantInfo>>,
+    /// How puzzles are made: which clues are taken away, moved, and repaired.
+    pub(crate) shape: &'static dyn Shape,
+}
+
+impl GridKind {
+    /// The variant with a name.
+    pub(crate) fn variant(&self, name: &str) -> Option<&'static GridVariant> {
+        self.variants.iter().find(|variant| variant.name == name)
+    }
+}
+
+/// A grid kind as an entry of the registry.
+#[derive(Clone, Copy)]
+pub(crate) struct Grid(pub(crate) &'static GridKind);
+
+impl fmt::Debug for Grid {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Grid").field(&self.0.name).finish()
+    }
+}
+
+impl Grid {
+    fn named(self, name: &str) -> Result<&'static GridVariant, String> {
+        self.0.variant(name).ok_or_else(|| {
+            let known: Vec<_> = self.0.variants.iter().map(|variant| variant.name).collect();
+            format!("unknown variant {} of {}; {}", names::quoted(name), self.0.name, names::hint(name, &known))
+        })
+    }
+
+    fn read(self, variant: &str, text: &str) -> Result<Puzzle, TextError> {
+        parse(self.0, variant, text)
+    }
+
+    /// The puzzle, the digits of its solution, and the board of a player. An empty board is the puzzle at its start.
+    fn with_board(self, of: HintFor<'_>, board: &str) -> Result<(Puzzle, Vec<u8>, Puzzle), TextError> {
+        let puzzle = self.read(of.variant, of.text)?;
+        let solution = self.read(of.variant, of.solution)?.digits;
+        let board = parse_board(&puzzle, board)?;
+        Ok((puzzle, solution, board))
+    }
+}
+
+impl PuzzleKind for Grid {
+    fn name(&self) -> &'static str {
+        self.0.name
+    }
+
+    fn since(&self) -> u32 {
+        self.0.since
+    }
+
+    fn default_variant(&self) -> &'static str {
+        self.0.default_variant
+    }
+
+    fn text_variant(&self) -> &'static str {
+        ""
+    }
+
+    fn variant_meaning(&self) -> &'static str {
+        self.0.meaning
+    }
+
+    fn variants(&self) -> &'static [VariantInfo] {
+        &self.0.infos
+    }
+
+    fn variant(&self, name: &str) -> Option<&'static VariantInfo> {
+        self.0.infos.iter().find(|info| info.name == name)
+    }
+
+    fn table(&self, _variant: &str) -> &'static [Column] {
+        &COLUMNS
+    }
+
+    fn check_variant(&self, name: &str) -> Result<(), String> {
+        self.named(name).map(drop)
+    }
+
+    fn check_spec(&self, spec: &Spec) -> Result<(), SpecError> {
+        make::check_spec(self.0, spec)
+    }
+
+    fn make(&self, spec: &Spec, rng: &mut Rng, budget: &mut Budget<'_>) -> Try {
+        make::make(self.0, spec, rng, budget)
+    }
+
+    fn normalize(&self, variant: &str, text: &str) -> Result<String, TextError> {
+        Ok(text::write(&self.read(variant, text)?))
+    }
+
+    fn validate(&self, variant: &str, text: &str, budget: &mut Budget<'_>) -> Result<Verdict, TextError> {
+        Ok(SOLVERS.verdict(&self.read(variant, text)?, budget))
+    }
+
+    fn reason(&self, variant: &str, text: &str, budget: &mut Budget<'_>) -> Result<Reasoned, TextError> {
+        Ok(rate::reasoned(&self.read(variant, text)?, budget))
+    }
+
+    fn sentence(&self, variant: &str, step: &Step) -> String {
+        self.0.variant(variant).map_or_else(|| format!("{}.", step.technique), |variant| variant.sentence(step))
+    }
+
+    fn hint(&self, puzzle: HintFor<'_>, board: PlayerBoard<'_>, budget: &mut Budget<'_>) -> Result<Hint, TextError> {
+        let (puzzle, solution, on_board) = self.with_board(puzzle, board.text)?;
+        hint::hint(&puzzle, &solution, &on_board, board.candidates, budget)
+    }
+
+    fn compare(&self, puzzle: HintFor<'_>, board: &str) -> Result<BoardState, TextError> {
+        let (puzzle, solution, board) = self.with_board(puzzle, board)?;
+        Ok(hint::compare(&puzzle, &solution, &board))
+    }
+
+    fn canonical(&self, variant: &str, text: &str) -> Result<String, TextError> {
+        canonical(&self.read(variant, text)?)
+    }
+
+    fn pattern(&self, variant: &str, text: &str) -> Result<Pattern, TextError> {
+        let puzzle = self.read(variant, text)?;
+        let is_offered = |symmetry| puzzle.variant.symmetries.iter().any(|info| info.symmetry == symmetry);
+        let symmetry = Symmetry::strongest(|symmetry| {
+            symmetry == Symmetry::None || is_offered(symmetry) && has_symmetry(&puzzle, symmetry)
+        });
+        Ok(Pattern { variant: puzzle.variant.name.to_owned(), symmetry, givens: puzzle.givens() })
+    }
+
+    fn variant_of(&self, variant: &str, text: &str) -> Result<String, TextError> {
+        Ok(self.read(variant, text)?.variant.name.to_owned())
+    }
+
+    /// The cells of the grid. The other parts of a text belong to no cell.
+    fn cells<'t>(&self, text: &'t str) -> Vec<&'t str> {
+        let grid = text.split(' ').nth(1).unwrap_or(text);
+        grid.char_indices().map(|(at, sign)| &grid[at..at + sign.len_utf8()]).collect()
+    }
+
+    fn size(&self, variant: &str, text: &str) -> Result<Size, TextError> {
+        let size = match self.0.variant(variant) {
+            Some(known) => known.size,
+            None => self.read(variant, text)?.variant.size,
+        };
+        Ok(Size { rows: size.into(), columns: size.into() })
+    }
+
+    /// The boxes or regions, in the order of their numbers. Diagonals and windows are the same on every board of a variant, and do
+    /// not divide it, so they are not among them.
+    fn regions(&self, variant: &str, text: &str) -> Result<Vec<Region>, TextError> {
+        let areas = self.read(variant, text)?.areas();
+        let region = |area: usize| Region {
+            region_type: RegionType::Region,
+            cells: (0..)
+                .zip(&areas)
+                .filter(|(_, of)| usize::from(**of) == area)
+                .map(|(cell, _): (Cell, _)| cell)
+                .collect(),
+            sum: None,
+            operator: None,
+        };
+        let count = areas.iter().max().map_or(0, |last| usize::from(*last) + 1);
+        Ok((0..count).map(region).collect())
+    }
+
+    fn draw(&self, variant: &str, text: &str) -> Result<String, TextError> {
+        Ok(draw(&self.read(variant, text)?))
+    }
+
+    fn digits(&self, variant: &str, text: &str) -> Result<Vec<i8>, TextError> {
+        let digit = |&digit| i8::try_from(digit).expect("a digit is at most 16");
+        Ok(self.read(variant, text)?.digits.iter().map(digit).collect())
+    }
+
+    fn picture(&self, variant: &str, shown: Shown<'_>) -> Result<Picture, TextError> {
+        let solution = shown.solution.map(|solution| self.read(variant, solution)).transpose()?;
+        Ok(picture(&self.read(variant, shown.text)?, solution.map(|solution| solution.digits).as_deref(), shown))
+    }
+
+    fn has_views(&self, _variant: &str) -> bool {
+        true
+    }
+
+    fn scramble(&self, view: &View<'_>, rng: &mut Rng) -> Result<Option<Scrambled>, TextError> {
+        let puzzle = self.read(view.variant, view.text)?;
+        let solution = self.read(view.variant, view.solution)?.digits;
+        let (view, solution) = views::scramble(&puzzle, &solution, view.symmetry, rng);
+        Ok(Some(Scrambled { solution: text::write(&view.with(solution)), text: text::write(&view) }))
+    }
+}
+
+const COLUMNS: [Column; 4] = [
+    Column::Rating,
+    Column::Technique,
+    Column::Level,
+    Column::Metric("rounds", |metrics| Some(metrics.read::<GridMetrics>()?.rounds.to_string())),
+];

@@ -1,0 +1,121 @@
+//! The picture of a puzzle: the lines of cells, of boxes or regions, and of diagonals.
+
+use crate::{
+    grid::{
+        cells::Digits,
+        puzzle::Puzzle,
+        rules::Rules,
+        variant::{Extra, GridVariant},
+    },
+    picture::{
+        Area, Mark, Picture, Point, Shown, Stroke,
+        board::{Board, lines},
+    },
+    shared::step::{Cell, Step},
+};
+
+/// How far a diagonal reaches into a cell with a digit or pencil marks from each of its corners, in cells.
+const NEAR: f32 = 0.16;
+
+/// Distance of the border of a window from the lines of its cells.
+const INSET: f32 = 0.07;
+
+/// The picture of a puzzle. `solution` has the digits of all cells, if they are shown.
+pub(super) fn picture(puzzle: &Puzzle, solution: Option<&[u8]>, shown: Shown<'_>) -> Picture {
+    let (variant, rules) = (puzzle.variant, Rules::of(puzzle));
+    let (size, areas) = (u16::from(variant.size), puzzle.areas());
+    let area = |cell: Option<Cell>| cell.map(|cell| areas[usize::from(cell)]);
+    let stroke = |one, other| if area(one) == area(other) { Stroke::Thin } else { Stroke::Thick };
+    let is_bare = solution.is_none() && !shown.candidates && shown.steps.is_empty();
+    let is_free = |cell: Cell| is_bare && puzzle.digits[usize::from(cell)] == 0;
+    let mut marks: Vec<_> = variant.extra.iter().flat_map(|extra| extra_lines(*extra, size, &is_free)).collect();
+    marks.extend(lines(size, size, |one, other| Some(stroke(one, other))));
+    let board = Board {
+        name: title(variant),
+        rules: variant.rules,
+        columns: size,
+        rows: size,
+        digits_max: variant.digits(),
+        givens: puzzle.digits.clone(),
+        open: vec![Digits::up_to(variant.digits()).0; variant.cells()],
+        peers: &|cell| rules.peers[usize::from(cell)].list(),
+        marks,
+        words: &|_| "blank".to_owned(),
+        sentence: &|step: &Step| variant.sentence(step),
+    };
+    board.picture(shown, solution)
+}
+
+/// The kind and the variant: `Sudoku 6x6`.
+fn title(variant: &GridVariant) -> String {
+    let words = variant.kind.replace('_', " ");
+    let (first, rest) = words.split_at(1);
+    format!("{}{rest} {}", first.to_ascii_uppercase(), variant.name)
+}
+
+/// The thin lines of houses that are not areas. A diagonal leaves the middle of a cell free that is not.
+fn extra_lines(extra: Extra, size: u16, is_free: &dyn Fn(Cell) -> bool) -> Vec<Mark> {
+    match extra {
+        Extra::Diagonals => {
+            let along = |row: u16| [(row, row, 0.0_f32, 1.0_f32), (row, size - 1 - row, 1.0, 0.0)];
+            let through = |(row, column, left, right): (u16, u16, f32, f32)| {
+                let at = move |share: f32| Point {
+                    x: f32::from(column) + left + (right - left) * share,
+                    y: f32::from(row) + share,
+                };
+                let ends =
+                    if is_free(row * size + column) { vec![(0.0, 1.0)] } else { vec![(0.0, NEAR), (1.0 - NEAR, 1.0)] };
+                ends.into_iter().map(move |(from, to)| Mark::Line(at(from), at(to), Stroke::Thin))
+            };
+            (0..size).flat_map(along).flat_map(through).collect()
+        }
+        Extra::Windows => {
+            let corners = [1.0, 5.0].into_iter().flat_map(|y| [1.0, 5.0].map(|x| Point { x: x + INSET, y: y + INSET }));
+            let side = 3.0 - 2.0 * INSET;
+            corners.map(|at| Mark::Border(Area { at, width: side, height: side }, Stroke::Thin)).collect()
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        grid::{ladder::Walk, position::Position, rate::reasoned, samples, techniques::testing::minimal},
+        picture::board::tests::read,
+        shared::{budget::Budget, rng::Rng},
+        sudoku::sizes::SIZES,
+    };
+
+    #[test]
+    fn pencil_marks_are_the_candidates_of_the_ladder_before_each_step() {
+        for variant in SIZES.variants {
+            let (puzzle, _) = minimal(variant, &mut Rng::from_seed(5));
+            let (rules, steps) = (Rules::of(&puzzle), reasoned(&puzzle, &mut Budget::of_nodes(0)).steps);
+            let start = Position::of(&rules, &puzzle.digits).unwrap();
+            let mut walk = Walk::new(&start, variant.ladder);
+            let mut number = 0;
+            while let Some(find) = walk.next() {
+                let before = *walk.position();
+                number += 1;
+                let (digits, candidates) =
+                    read(&picture(&puzzle, None, Shown { steps: &steps[..number], ..Shown::default() }));
+                assert_eq!(digits, before.digits(), "{} step {number}", variant.name);
+                let of_ladder: Vec<_> = rules.all.iter().map(|cell| before.candidates(cell).0).collect();
+                assert_eq!(candidates, of_ladder, "{} step {number}", variant.name);
+                walk.apply(&find);
+            }
+            assert!(number > 5 && number == steps.len(), "{} {number}", variant.name);
+        }
+    }
+
+    #[test]
+    fn sixteen_pencil_marks_fit_into_a_cell() {
+        for name in ["4x4", "12x12", "16x16", "9x9-windoku"] {
+            let variant = samples::named(name);
+            let puzzle = Puzzle { variant, digits: vec![0; variant.cells()], regions: Vec::new() };
+            let (_, candidates) = read(&picture(&puzzle, None, Shown { candidates: true, ..Shown::default() }));
+            assert_eq!(candidates, vec![Digits::up_to(variant.size).0; variant.cells()], "{name}");
+        }
+    }
+}
