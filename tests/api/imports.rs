@@ -70,7 +70,7 @@ async fn records_that_cannot_be_stored_are_refused_alone() {
         record(7, SOLUTION),
         pb::ImportRecord { kind: 0, ..record(8, PUZZLE) },
         kakuro,
-        pb::ImportRecord { variant: "6x6".to_owned(), ..record(10, PUZZLE) },
+        pb::ImportRecord { variant: "5x5".to_owned(), ..record(10, PUZZLE) },
         record(11, &" ".repeat(9_000)),
     ];
     let response = imported(&server, import(records.clone())).await;

@@ -59,6 +59,7 @@ mod steps;
 mod store;
 mod structure;
 mod styles;
+mod sudoku;
 mod targets;
 mod texts;
 mod upgrade;

@@ -17,10 +17,12 @@ const FOREIGN_TOKEN: (&str, &str) =
     ("page_token", "\"garbage\" is not a token of this list and these criteria; use the last next_page_token");
 const NO_SUCH_LEVEL: (&str, &str) = ("level", "9 is not a level; use 1 (LEVEL_EASY) to 5 (LEVEL_EVIL)");
 const NO_SUCH_SYMMETRY: (&str, &str) = ("symmetry", "-1 is not a symmetry; use 1 (SYMMETRY_NONE) to 8 (SYMMETRY_FULL)");
-const NO_SUCH_VARIANT: (&str, &str) = ("variant", "unknown variant \"4x4\" of sudoku; use 9x9");
+const NO_SUCH_VARIANT: (&str, &str) = ("variant", "unknown variant \"5x5\" of sudoku; use 9x9, 4x4, 6x6, 8x8, 9x9-x");
 
-const NO_KIND_HAS_VARIANT: (&str, &str) =
-    ("variant", "unknown variant \"2x2\" of sudoku; use 9x9; width 2 of \"2x2\" is not allowed; use 3 to 30");
+const NO_KIND_HAS_VARIANT: (&str, &str) = (
+    "variant",
+    "unknown variant \"2x2\" of sudoku; use 9x9, 4x4, 6x6, 8x8, 9x9-x; width 2 of \"2x2\" is not allowed; use 3 to 30",
+);
 const KAKURO_HAS_NONE: &str = "\"X-Wing\": techniques are no criterion of the kind kakuro; leave it unset";
 
 type Cases<R> = Vec<(R, &'static [(&'static str, &'static str)])>;
@@ -42,7 +44,7 @@ async fn generate_refuses_each_bad_wish_for_a_puzzle() {
             GenerateRequest { kind: 99, ..sudoku() },
             &[("kind", "99 is not a kind; GetServerInfo lists the kinds (`puzzled info`)")],
         ),
-        (GenerateRequest { variant: "4x4".into(), ..sudoku() }, &[NO_SUCH_VARIANT]),
+        (GenerateRequest { variant: "5x5".into(), ..sudoku() }, &[NO_SUCH_VARIANT]),
         (GenerateRequest { level: 9, ..sudoku() }, &[NO_SUCH_LEVEL]),
         (GenerateRequest { symmetry: -1, ..sudoku() }, &[NO_SUCH_SYMMETRY]),
         (GenerateRequest { count: Some(0), ..sudoku() }, &[("count", "0 is below 1")]),
@@ -184,7 +186,7 @@ async fn get_puzzle_refuses_each_bad_field_with_its_value_and_limit() {
         ),
         (GetPuzzleRequest { level: 9, ..any() }, &[NO_SUCH_LEVEL]),
         (GetPuzzleRequest { symmetry: -1, ..any() }, &[NO_SUCH_SYMMETRY]),
-        (GetPuzzleRequest { variant: "4x4".into(), ..any() }, &[NO_SUCH_VARIANT]),
+        (GetPuzzleRequest { variant: "5x5".into(), ..any() }, &[NO_SUCH_VARIANT]),
         (
             GetPuzzleRequest { level: 2, max_rating: Some(1.5), ..any() },
             &[("level", "medium is rated 1.6 to 2.5; the wanted ratings are 1.0 to 1.5; change one of them")],
@@ -201,7 +203,7 @@ async fn lists_and_stock_refuse_each_bad_field_with_its_value_and_limit() {
     let cases: Cases<ListPuzzlesRequest> = vec![
         (ListPuzzlesRequest { level: 1, ..Default::default() }, &[NO_KIND_BUT_LEVEL]),
         (ListPuzzlesRequest { max_rating: Some(1.0), ..Default::default() }, &[NO_KIND_BUT_LEVEL]),
-        (ListPuzzlesRequest { kind: SUDOKU, variant: "4x4".into(), ..Default::default() }, &[NO_SUCH_VARIANT]),
+        (ListPuzzlesRequest { kind: SUDOKU, variant: "5x5".into(), ..Default::default() }, &[NO_SUCH_VARIANT]),
         (ListPuzzlesRequest { variant: "2x2".into(), ..Default::default() }, &[NO_KIND_HAS_VARIANT]),
         (ListPuzzlesRequest { page_size: -1, ..Default::default() }, &[("page_size", "-1 is below 0")]),
         (

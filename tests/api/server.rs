@@ -226,6 +226,7 @@ impl Server {
         self.store_one(|made| {
             made.canonical = of.canonical(variant, text).unwrap();
             made.solved = of.solved(variant, text, solution).unwrap();
+            made.givens = of.pattern(variant, text).unwrap().givens;
             (made.text, made.solution) = (text.to_owned(), solution.to_owned());
         })
         .await;

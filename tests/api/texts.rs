@@ -231,7 +231,12 @@ async fn a_text_that_is_no_sudoku_is_refused_with_place_value_and_limit() {
             &[("text", "row 1, column 3: 'w' is not allowed; use 1 to 9 for a given, and . or 0 for an empty cell")],
         ),
         (SUDOKU, "", ".".repeat(8_193), &[("text", "8193 bytes; at most 8192 are allowed")]),
-        (SUDOKU, "4x4", PUZZLE.to_owned(), &[("variant", "unknown variant \"4x4\" of sudoku; use 9x9")]),
+        (
+            SUDOKU,
+            "5x5",
+            PUZZLE.to_owned(),
+            &[("variant", "unknown variant \"5x5\" of sudoku; use 9x9, 4x4, 6x6, 8x8, 9x9-x")],
+        ),
         (SUDOKU, "9x", PUZZLE.to_owned(), &[("variant", "unknown variant \"9x\" of sudoku; did you mean 9x9?")]),
         (99, "", PUZZLE.to_owned(), &[("kind", "99 is not a kind; GetServerInfo lists the kinds (`puzzled info`)")]),
         (0, "", PUZZLE.to_owned(), &[NO_KIND]),

@@ -97,8 +97,8 @@ pub(in crate::cli) fn technique(
     name: &str,
 ) -> Result<&'static TechniqueInfo, CliError> {
     if !info.has_technique {
-        let kind = kind.name();
-        return Err(CliError::Spec(format!("--technique: this is no criterion of the kind {kind}; leave it out")));
+        let of = info.in_words(kind.name(), kind.variants().len());
+        return Err(CliError::Spec(format!("--technique: this is no criterion of {of}; leave it out")));
     }
     let unknown = || CliError::Spec(format!("--technique: {}", info.unknown_technique(name)));
     info.technique(name).ok_or_else(unknown)

@@ -46,7 +46,7 @@ pub(super) fn next_row(reader: &mut impl BufRead, number: &mut u64, column: usiz
 }
 
 /// The fields of a row; none if it is not CSV.
-fn fields(row: &str) -> Vec<String> {
+pub(super) fn fields(row: &str) -> Vec<String> {
     let mut reader = csv::ReaderBuilder::new().has_headers(false).from_reader(row.as_bytes());
     let fields = reader.records().next().and_then(Result::ok);
     fields.map(|fields| fields.iter().map(str::to_owned).collect()).unwrap_or_default()

@@ -2,15 +2,18 @@
 
 use puzzled_engine::shared::text::TextError;
 
-use super::spec::Kind;
+use super::{spec::Kind, table::fields};
 
 /// A first word of at least this many characters counts as a puzzle, even if it cannot be read. No line of a drawing has such a word
 /// with a digit.
 const OWN_WORD_MIN: usize = 64;
 
-/// Returns the text of a line, if the line is a puzzle. A first word that differs from the stored text only in the characters for
+/// Returns the text of a line, if the line is a puzzle. A text that begins with the name of a variant stays as it is. A first word that differs from the stored text only in the characters for
 /// empty cells stays as it is.
 pub(super) fn puzzle_of(kind: Kind, line: &str) -> Option<Result<String, String>> {
+    if let Some(text) = named_text(kind, line) {
+        return Some(Ok(text));
+    }
     let word = first_word(line);
     match read(kind, word).or_else(|_| read(kind, line)) {
         Ok(text) if is_written_as(word, &text) => Some(Ok(word.to_owned())),
@@ -20,6 +23,21 @@ pub(super) fn puzzle_of(kind: Kind, line: &str) -> Option<Result<String, String>
             is_long.then(|| refused(kind, line))
         }
     }
+}
+
+/// The text in a line, or in a field of a CSV line, that begins with the name of a variant: `6x6: 1.3…`. It ends before the first
+/// word after the cells that has no `=`.
+fn named_text(kind: Kind, line: &str) -> Option<String> {
+    let fields =
+        if line.contains('"') { fields(line) } else { line.split([',', ';', '\t']).map(str::to_owned).collect() };
+    fields.iter().find_map(|field| {
+        let (name, rest) = field.trim().split_once(": ")?;
+        kind.check_variant(name).ok()?;
+        let mut words = rest.split_whitespace();
+        let cells = words.next()?;
+        let more = words.take_while(|word| word.contains('=')).map(|word| format!(" {word}"));
+        Some(format!("{name}: {cells}{}", more.collect::<String>()))
+    })
 }
 
 fn is_written_as(word: &str, stored: &str) -> bool {

@@ -72,7 +72,7 @@ pub(in crate::cli) struct GenerateArgs {
 
 pub(in crate::cli) fn run(args: GenerateArgs) -> Result<Ended, CliError> {
     let (kind, spec) = args.spec.checked()?;
-    args.file.check(Some(kind))?;
+    args.file.check(Some(kind), &spec.variant)?;
     let mut output = Output::new(Some(u64::from(args.count)));
     let seed = match args.seed {
         Some(seed) => seed,

@@ -46,7 +46,7 @@ pub(in crate::cli) struct RateArgs {
     #[arg(long, value_name = "KIND", value_parser = spec::kind)]
     kind: Option<Kind>,
 
-    /// Variant, such as 9x9 [default: the kind's default variant]
+    /// Variant, such as 9x9 [default: the one that each text shows]
     #[arg(long, visible_alias = "size", value_name = "VARIANT")]
     variant: Option<String>,
 
@@ -75,7 +75,7 @@ enum Format {
 pub(in crate::cli) fn run(args: RateArgs) -> Result<Ended, CliError> {
     let kind = spec::or_first(args.kind)?;
     let variant = args.variant.unwrap_or_else(|| kind.text_variant().to_owned());
-    let info = info(kind, &variant)?;
+    let named = if variant.is_empty() { None } else { Some(spec::variant_info(kind, &variant)?.name) };
     let threads = args.threads.unwrap_or_else(cores);
     let nodes_max = args.max_rating_nodes.unwrap_or(u64::MAX);
     let mut results = ordered(threads, puzzle_lines(args.files, kind), move |line| {
@@ -85,17 +85,20 @@ pub(in crate::cli) fn run(args: RateArgs) -> Result<Ended, CliError> {
         })
     });
     let mut output = Output::new(None);
+    let mut next = results.next();
+    let first = next.as_ref().and_then(|result| Some(result.as_ref().ok()?.1.as_ref().ok()?.info.name));
+    let columns = kind.table(named.or(first).unwrap_or(kind.default_variant()));
     if args.format == Format::Csv {
-        output.line(&header(kind)?)?;
+        output.line(&header(columns)?)?;
     }
     let mut ended = Ended::Done;
-    while let Some(result) = results.next() {
+    while let Some(result) = next {
         let (line, outcome) = result.map_err(|error| CliError::Input(error.name, error.source))?;
         if let Err(fault) = &outcome {
             output.remark(&format!("{}: {fault}", line.place));
             ended = Ended::Partly;
         }
-        let shown = shown(args.format, (kind, info), &line, outcome.as_ref().map_err(String::as_str))?;
+        let shown = shown(args.format, (kind, columns), &line, outcome.as_ref().map_err(String::as_str))?;
         match args.format {
             Format::Text => output.text(&shown, kind.text_form())?,
             Format::Csv | Format::Json => output.line(&shown)?,
@@ -104,34 +107,37 @@ pub(in crate::cli) fn run(args: RateArgs) -> Result<Ended, CliError> {
         if !results.is_ready() {
             output.flush()?;
         }
+        next = results.next();
     }
     output.end()?;
     Ok(ended)
 }
 
-fn info(kind: Kind, variant: &str) -> Result<&'static VariantInfo, CliError> {
-    let fault = || kind.check_variant(variant).err().unwrap_or_else(|| format!("{variant:?} has no rater"));
-    kind.variant(variant).ok_or_else(|| CliError::Spec(format!("--variant: {}", fault())))
+/// The rating of a text, and the properties of its variant.
+#[derive(Debug)]
+pub(in crate::cli) struct Rated {
+    pub(in crate::cli) info: &'static VariantInfo,
+    pub(in crate::cli) record: RatingRecord,
 }
 
-/// What the rater says of a text within so many nodes and the kind's own bound, or why it says nothing.
-fn rate(kind: Kind, variant: &str, text: &str, nodes_max: u64) -> Result<RatingRecord, String> {
+/// What the rater says of a text within so many nodes and the kind's own bound, or why it says nothing. If no variant is named, the
+/// text decides it.
+fn rate(kind: Kind, named: &str, text: &str, nodes_max: u64) -> Result<Rated, String> {
     let never = AtomicBool::new(false);
-    let text = kind.normalize(variant, text).map_err(|error| error.to_string())?;
+    let text = kind.normalize(named, text).map_err(|error| error.to_string())?;
+    let variant = &kind.variant_of(named, &text).map_err(|error| error.to_string())?;
+    let info = kind.variant(variant).ok_or_else(|| format!("{variant} has no rater"))?;
     solution(kind, variant, &text)?;
     let reasoned =
         kind.reason(variant, &text, &mut Budget::new(nodes_max, &never)).map_err(|error| error.to_string())?;
     let record = reasoned.record.map_err(|unrated| match unrated {
-        Unrated::Stuck => match kind.variant(variant) {
-            Some(info) => format!("beyond the rater, which reaches {}", info.rating_max),
-            None => "beyond the rater".to_owned(),
-        },
+        Unrated::Stuck => format!("beyond the rater, which reaches {}", info.rating_max),
         Unrated::OutOfBudget { at_least, .. } => format!("out of the rater's budget: rated {at_least} or harder"),
     })?;
     if record.is_of_complete_grid() {
         return Err("the grid is complete, so there is nothing to rate".to_owned());
     }
-    Ok(record)
+    Ok(Rated { info, record })
 }
 
 /// The only solution of a text in its stored form, or why there is none.
@@ -161,16 +167,16 @@ fn several(kind: Kind, variant: &str, text: &str, solutions: &[String; 2], diffe
 
 fn shown(
     format: Format,
-    (kind, info): (Kind, &VariantInfo),
+    (kind, columns): (Kind, &[Column]),
     line: &PuzzleLine,
-    outcome: Result<&RatingRecord, &str>,
+    outcome: Result<&Rated, &str>,
 ) -> Result<String, CliError> {
     let puzzle = line.text.as_deref().unwrap_or_default();
     Ok(match format {
-        Format::Json => json::rated(info, line, outcome)?,
-        Format::Csv => csv_row(std::iter::once(puzzle.to_owned()).chain(fields(kind, info, outcome.ok())))?,
+        Format::Json => json::rated(line, outcome)?,
+        Format::Csv => csv_row(std::iter::once(puzzle.to_owned()).chain(fields(kind, columns, outcome.ok())))?,
         Format::Text => match outcome {
-            Ok(record) => {
+            Ok(Rated { info, record }) => {
                 let level = level_of(info.levels, record.rating).name();
                 let rated = format!("{}  {level}  {}", record.rating, hardest(record));
                 match kind.text_form() {
@@ -183,13 +189,19 @@ fn shown(
     })
 }
 
-fn header(kind: Kind) -> Result<String, CliError> {
-    csv_row(std::iter::once("puzzle").chain(kind.table().iter().map(|column| column.header())))
+fn header(columns: &[Column]) -> Result<String, CliError> {
+    csv_row(std::iter::once("puzzle").chain(columns.iter().map(|column| column.header())))
 }
 
-/// The fields of a puzzle after the first. If the rater gives no number, the field is empty.
-fn fields(kind: Kind, info: &VariantInfo, record: Option<&RatingRecord>) -> impl Iterator<Item = String> {
-    kind.table().iter().map(move |&column| record.map(|record| field(column, info, record)).unwrap_or_default())
+/// The fields of a puzzle after the first. If the rater gives no number, or if the variant of the puzzle has no such column, the
+/// field is empty.
+fn fields(kind: Kind, columns: &[Column], rated: Option<&Rated>) -> impl Iterator<Item = String> {
+    let own = rated.map_or(&[][..], |rated| kind.table(rated.info.name));
+    let has = |column: &Column| own.iter().any(|known| known.header() == column.header());
+    columns.iter().map(move |column| match rated.filter(|_| has(column)) {
+        Some(Rated { info, record }) => field(*column, info, record),
+        None => String::new(),
+    })
 }
 
 fn field(column: Column, info: &VariantInfo, record: &RatingRecord) -> String {
@@ -215,7 +227,7 @@ mod tests {
         let line = PuzzleLine { place: "line 3".to_owned(), number: 3, text: Ok(text.to_owned()) };
         let outcome = rate(toy, "1x1", text, u64::MAX);
         assert_eq!(
-            shown(format, (toy, &toy.variants()[0]), &line, outcome.as_ref().map_err(String::as_str)).unwrap(),
+            shown(format, (toy, toy.table("1x1")), &line, outcome.as_ref().map_err(String::as_str)).unwrap(),
             expected
         );
     }
@@ -245,9 +257,9 @@ mod tests {
     fn the_header_names_the_columns() {
         let kind = |name: &str| spec::kind(name).unwrap();
         assert_eq!(
-            header(kind("sudoku")).unwrap(),
+            header(kind("sudoku").table("9x9")).unwrap(),
             "puzzle,er,ep,ed,technique,level,hodoku_score,hodoku_level,predicted_seconds"
         );
-        assert_eq!(header(kind("kakuro")).unwrap(), "puzzle,rating,effort,relative_time,technique,level");
+        assert_eq!(header(kind("kakuro").table("8x10")).unwrap(), "puzzle,rating,effort,relative_time,technique,level");
     }
 }

@@ -15,6 +15,7 @@ use crate::{
         offline::{
             bench::measure::{Measured, PerHour},
             generate::{Batch, Numbered},
+            rate::Rated,
         },
     },
     proto::{DESCRIPTORS, v1 as pb},
@@ -31,7 +32,7 @@ use crate::{
 };
 use puzzled_engine::{
     ENGINE_VERSION,
-    shared::{level::Level, record::RatingRecord, variant::VariantInfo},
+    shared::{level::Level, variant::VariantInfo},
 };
 
 static CONTRACT: LazyLock<DescriptorPool> =
@@ -210,15 +211,11 @@ pub(in crate::cli) fn rerated(variant: &VariantInfo, puzzle: &Puzzle, outcome: &
 }
 
 /// One line about a rated puzzle of the input. Levels are on the scale of its variant.
-pub(in crate::cli) fn rated(
-    variant: &VariantInfo,
-    at: &PuzzleLine,
-    outcome: Result<&RatingRecord, &str>,
-) -> Result<String, CliError> {
+pub(in crate::cli) fn rated(at: &PuzzleLine, outcome: Result<&Rated, &str>) -> Result<String, CliError> {
     line(&RatedLine {
         line: at.number.to_string(),
         text: at.text.as_deref().unwrap_or_default(),
-        rated: outcome.ok().map(|record| Api(rated_message(variant, record.clone()))),
+        rated: outcome.ok().map(|Rated { info, record }| Api(rated_message(info, record.clone()))),
         error: outcome.err(),
     })
 }

@@ -16,6 +16,7 @@ use puzzled_engine::{
     shared::{
         kind::{FileForm, PuzzleKind},
         text::TextForm,
+        variant::VariantInfo,
     },
 };
 
@@ -44,7 +45,11 @@ pub(in crate::cli) struct FileArgs {
 fn help() -> String {
     let only = |format: FileFormat| {
         let kinds = registry::kinds().iter().filter(|kind| format.is_of(**kind));
-        kinds.map(|kind| kind.name()).collect::<Vec<_>>().join(", ")
+        let kinds = kinds.map(|kind| match format.only_variant(*kind) {
+            Some(variant) => format!("{} {variant}", kind.name()),
+            None => kind.name().to_owned(),
+        });
+        kinds.collect::<Vec<_>>().join(", ")
     };
     format!(
         "text: one puzzle per line, or a paragraph if the kind needs several lines; json: one `Puzzle` per line, with its record \
@@ -67,7 +72,19 @@ impl FileFormat {
 
     /// Whether puzzles of a kind can be written in this format.
     fn is_of(self, kind: Kind) -> bool {
-        self.form().is_none_or(|form| kind.file_forms().contains(&form))
+        self.is_of_variant(kind, "")
+    }
+
+    /// The first variant of a kind that has this format, if others lack it.
+    fn only_variant(self, kind: Kind) -> Option<&'static str> {
+        let has = |info: &&VariantInfo| self.is_of_variant(kind, info.name);
+        let variants = kind.variants();
+        variants.iter().find(has).filter(|_| !variants.iter().all(|info| has(&info))).map(|info| info.name)
+    }
+
+    /// Whether puzzles of a variant, or of any if the name is empty, can be written in this format.
+    fn is_of_variant(self, kind: Kind, variant: &str) -> bool {
+        self.form().is_none_or(|form| kind.file_forms(variant).contains(&form))
     }
 }
 
@@ -78,22 +95,23 @@ impl fmt::Display for FileFormat {
 }
 
 impl FileArgs {
-    /// Checks, before any work, that puzzles of a kind can be written in this format. A format that not every kind has needs a
-    /// kind, so that no file ends at the first puzzle of another kind.
+    /// Checks, before any work, that puzzles of a kind and variant can be written in this format. A format that not every kind has
+    /// needs a kind, so that no file ends at the first puzzle of another kind. An empty variant stands for any.
     ///
     /// # Errors
     /// [`CliError::Spec`] with what is allowed.
-    pub(in crate::cli) fn check(&self, kind: Option<Kind>) -> Result<(), CliError> {
+    pub(in crate::cli) fn check(&self, kind: Option<Kind>, variant: &str) -> Result<(), CliError> {
         let format = self.format;
         if self.solutions && !matches!(format, FileFormat::Csv | FileFormat::Json) {
             return Err(CliError::Spec(format!("--solutions: {format} has no solutions; use --format csv or json")));
         }
         let joined = |names: Vec<String>| names.join(", ");
         match kind {
-            Some(kind) if !format.is_of(kind) => {
-                let has = FileFormat::value_variants().iter().filter(|format| format.is_of(kind));
+            Some(kind) if !format.is_of_variant(kind, variant) => {
+                let has = FileFormat::value_variants().iter().filter(|format| format.is_of_variant(kind, variant));
                 let has = joined(has.map(ToString::to_string).collect());
-                Err(CliError::Spec(format!("--format: {} has no {format}; it has {has}", kind.name())))
+                let of = if format.is_of(kind) { format!("{} {variant}", kind.name()) } else { kind.name().to_owned() };
+                Err(CliError::Spec(format!("--format: {of} has no {format}; it has {has}")))
             }
             None if format.form().is_some() => {
                 let has = registry::kinds().iter().filter(|kind| format.is_of(**kind));
@@ -102,6 +120,11 @@ impl FileArgs {
             }
             _ => Ok(()),
         }
+    }
+
+    /// The variant whose puzzles are written if none is named: the one that has the format, if others of the kind lack it.
+    pub(in crate::cli) fn only_variant(&self, kind: Kind) -> Option<String> {
+        self.format.only_variant(kind).map(str::to_owned)
     }
 
     /// Whether the format has the record, the ratings, and the links of each puzzle.
@@ -151,7 +174,7 @@ impl FileArgs {
 
     fn as_form(&self, form: FileForm, puzzle: &pb::Puzzle) -> Result<String, CliError> {
         let fault = |reason: String| CliError::Spec(format!("{}: {reason}", puzzle.id));
-        let lacks = || fault(format!("its kind has no {}; choose another kind", self.format));
+        let lacks = || fault(format!("its variant has no {}; choose a variant that has it", self.format));
         let kind = wire::kind_of(puzzle.kind).ok_or_else(lacks)?;
         let written = kind.write_as(form, &puzzle.variant, &puzzle.text).map_err(|error| fault(error.to_string()))?;
         written.ok_or_else(lacks)
@@ -181,7 +204,7 @@ mod tests {
 
     fn checked(format: FileFormat, solutions: bool, kind: Option<&str>) -> Result<(), String> {
         let kind = kind.and_then(registry::kind);
-        FileArgs { format, solutions }.check(kind).map_err(|error| error.to_string())
+        FileArgs { format, solutions }.check(kind, "").map_err(|error| error.to_string())
     }
 
     #[test]

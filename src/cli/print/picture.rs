@@ -122,6 +122,7 @@ impl PictureArgs {
         let variant = self.variant.clone().unwrap_or_else(|| kind.text_variant().to_owned());
         let fault = |fault: String| CliError::Spec(format!("text: {fault}"));
         let text = kind.normalize(&variant, text).map_err(|error| fault(error.to_string()))?;
+        let variant = kind.variant_of(&variant, &text).map_err(|error| fault(error.to_string()))?;
         let solved = (self.solution || self.step.is_some()).then(|| rate::solution(kind, &variant, &text));
         let solved = solved.transpose().map_err(fault)?;
         let steps = self.step.map(|step| steps_to(kind, &variant, &text, step)).transpose()?.unwrap_or_default();

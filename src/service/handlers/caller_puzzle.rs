@@ -86,18 +86,12 @@ impl CallerPuzzle {
         self.board.unique(self.verdict(cancel)?, self.search_nodes_max)
     }
 
-    /// How the stock recognizes the puzzle, whose only solution this is. A text without a variant counts as one of its size,
-    /// without options.
+    /// How the stock recognizes the puzzle, whose only solution this is.
     pub(super) fn likeness(&self, solution: &str) -> Result<Likeness, ServiceError> {
         let Self { kind, variant, text, .. } = self;
         let canonical = kind.canonical(variant, text).map_err(|error| unread(&error))?;
         let solved = kind.solved(variant, text, solution).map_err(|error| unread(&error))?;
-        Ok(Likeness::of_forms(kind.name(), &self.full_variant()?, &canonical, &solved))
-    }
-
-    /// The variant in its normal form, which a text may leave open.
-    pub(super) fn full_variant(&self) -> Result<String, ServiceError> {
-        self.kind.variant_of(&self.variant, &self.text).map_err(|error| unread(&error))
+        Ok(Likeness::of_forms(kind.name(), variant, &canonical, &solved))
     }
 
     /// Draws a text of the same board.
@@ -145,7 +139,7 @@ impl CallerPuzzle {
             OpenSteps::Counted(open) => Ok(open),
             OpenSteps::Cancelled => Err(ServiceError::CallerGone),
             OpenSteps::NotCounted => {
-                let fault = format!("{} does not count open steps", self.kind.name());
+                let fault = format!("{} {} does not count open steps", self.kind.name(), self.variant);
                 Err(Invalid::one("include_open_steps", fault))
             }
         }
@@ -180,7 +174,7 @@ pub(super) fn solve(
     let open = if include.open_steps { puzzle.open_steps(&reasoned.steps, cancel)? } else { Vec::new() };
     let open = open.into_iter().chain(std::iter::repeat(Vec::new()));
     let steps = reasoned.steps.into_iter().zip(open);
-    let steps = steps.map(|(step, open)| puzzle.board.step(puzzle.kind, step, &open)).collect();
+    let steps = steps.map(|(step, open)| puzzle.board.step((puzzle.kind, &puzzle.variant), step, &open)).collect();
     Ok(pb::SolveResponse { solution, steps, steps_complete: reasoned.record.is_ok(), drawing, links })
 }
 
@@ -224,7 +218,7 @@ pub(super) fn hint(
     let hint_for = HintFor { variant: &puzzle.variant, text: &puzzle.text, solution: &solution };
     let mut budget = Budget::new(puzzle.rating_nodes_max, cancel);
     let hint = puzzle.kind.hint(hint_for, board, &mut budget).map_err(board_fault)?;
-    puzzle.board.hint(puzzle.kind, hint, puzzle.search_nodes_max)
+    puzzle.board.hint((puzzle.kind, &puzzle.variant), hint, puzzle.search_nodes_max)
 }
 
 /// What the board of a player says about the puzzle. Takes no search if the puzzle is stored.

@@ -85,7 +85,7 @@ fn likeness(printed: &CallerPuzzle, cancel: &Cancel) -> Result<Option<Likeness>,
 /// Compares a text, cell by cell, with the newest puzzles of a source that have the same kind and size.
 async fn nearest(store: &dyn Store, printed: &CallerPuzzle, source: &Source) -> Result<Nearest, ServiceError> {
     let kind = printed.kind;
-    let base = kind.base(&printed.full_variant()?);
+    let base = kind.base(&printed.variant);
     let cells = kind.cells(&printed.text);
     let (mut nearest, mut before) = (Nearest::default(), None);
     for _ in 0..COMPARED_MAX / PAGE {

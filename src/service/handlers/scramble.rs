@@ -38,7 +38,7 @@ pub(in crate::service) struct Shown {
 /// # Errors
 /// [`ServiceError::Invalid`] if the puzzle has no views.
 pub(super) fn kind_with_views(shelf: &ShelfKey, seed: u64) -> Result<&'static dyn PuzzleKind, ServiceError> {
-    let kind = registry::kind(&shelf.kind).filter(|kind| kind.has_views() && shelf.is_known());
+    let kind = registry::kind(&shelf.kind).filter(|kind| kind.has_views(&shelf.variant) && shelf.is_known());
     kind.ok_or_else(|| Invalid::one("scramble_seed", without_views(&shelf.kind, seed)))
 }
 

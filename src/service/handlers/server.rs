@@ -71,6 +71,10 @@ fn variant_info(variant: &VariantInfo) -> pb::VariantInfo {
         givens: variant.givens.map(givens_info),
         technique_criterion: variant.has_technique,
         rules: variant.rules.to_owned(),
+        symbols: variant.symbols.to_owned(),
+        box_rows: variant.boxes.map_or(0, |size| size.rows.into()),
+        box_columns: variant.boxes.map_or(0, |size| size.columns.into()),
+        repeats_by_solution: variant.repeats_by_solution,
     }
 }
 

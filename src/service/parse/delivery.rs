@@ -111,7 +111,7 @@ pub(in crate::service) fn get_puzzle(request: &pb::GetPuzzleRequest) -> Result<W
     }
     let kind = shelves.kind.as_deref().and_then(registry::kind);
     if let (Some(kind), Some(seed)) = (kind, request.scramble_seed)
-        && !kind.has_views()
+        && !kind.has_views(shelves.variant.name().unwrap_or(kind.default_variant()))
     {
         parser.refuse("scramble_seed", scramble::without_views(kind.name(), seed));
     }
@@ -242,7 +242,7 @@ pub(in crate::service) fn day(
         _ => {}
     }
     if let (Some(kind), Some(seed)) = (registry::kind(&series.kind), request.scramble_seed)
-        && !kind.has_views()
+        && !kind.has_views(&series.variant)
     {
         parser.refuse("scramble_seed", scramble::without_views(kind.name(), seed));
     }

@@ -22,7 +22,7 @@ impl Parser {
         [("min_givens", wanted.min_givens), ("max_givens", wanted.max_givens)].map(|(field, sent)| {
             let sent = sent?;
             if info.givens.is_none() {
-                self.refuse(field, format!("{sent}: {}", no_criterion(kind, "numbers of givens")));
+                self.refuse(field, format!("{sent}: {}", no_criterion(kind, info, "numbers of givens")));
                 return None;
             }
             let number = u16::try_from(sent);
@@ -63,7 +63,7 @@ impl Parser {
         }
         let name = short(name);
         if !info.has_technique {
-            self.refuse("technique", format!("{}: {}", quoted(name), no_criterion(kind, "techniques")));
+            self.refuse("technique", format!("{}: {}", quoted(name), no_criterion(kind, info, "techniques")));
             return None;
         }
         let known = info.technique(name);
@@ -92,9 +92,9 @@ impl Parser {
     }
 }
 
-/// Why a kind refuses a criterion that it lacks.
-fn no_criterion(kind: &dyn PuzzleKind, criteria: &str) -> String {
-    format!("{criteria} are no criterion of the kind {}; leave it unset", kind.name())
+/// Why a kind, or one of its variants, refuses a criterion that it lacks.
+fn no_criterion(kind: &dyn PuzzleKind, info: &VariantInfo, criteria: &str) -> String {
+    format!("{criteria} are no criterion of {}; leave it unset", info.in_words(kind.name(), kind.variants().len()))
 }
 
 /// A name, cut if it is too long for any technique.

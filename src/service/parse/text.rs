@@ -13,8 +13,17 @@ use puzzled_engine::shared::{kind::PuzzleKind, names::quoted, text::TextError};
 #[derive(Debug)]
 pub(in crate::service) struct PuzzleText {
     pub(in crate::service) kind: &'static dyn PuzzleKind,
+    /// The variant in its normal form; never empty.
     pub(in crate::service) variant: String,
     pub(in crate::service) text: String,
+}
+
+impl PuzzleText {
+    /// Reads a text. If `variant` is empty, the text decides the variant, without options.
+    fn read(kind: &'static dyn PuzzleKind, variant: &str, text: &str) -> Result<Self, TextError> {
+        let text = kind.normalize(variant, text)?;
+        Ok(Self { kind, variant: kind.variant_of(variant, &text)?, text })
+    }
 }
 
 /// The puzzle of a request.
@@ -193,11 +202,11 @@ impl Parser {
         let kind = self.required_kind(kind);
         let variant = kind.and_then(|kind| self.variant_or(kind.text_variant(), variant));
         let puzzle = kind.zip(variant).filter(|_| is_short).and_then(|(kind, variant)| {
-            let read = kind.normalize(&variant, text).map_err(|error| {
+            let read = PuzzleText::read(kind, &variant, text).map_err(|error| {
                 let (field, fault) = text_fault("text", error);
                 self.refuse(field, fault);
             });
-            Some(PuzzleText { kind, variant, text: read.ok()? })
+            read.ok()
         });
         self.done_with(puzzle)
     }

@@ -11,11 +11,14 @@ use puzzled_engine::shared::{
     text::{Hint, Region, RegionType, Verdict, compare::BoardState},
 };
 
-/// The maximum number of cells that a message names: all of a Sudoku.
+/// The maximum number of cells that a message names: all of a Sudoku 9x9.
 const NAMED_MAX: usize = 81;
 
 /// The maximum number of wrong digits in the message of a hint; the fields have all of them.
 const WRONG_NAMED_MAX: usize = 9;
+
+/// The kind and the variant of a step, which write its sentence.
+pub(in crate::service) type KindAndVariant<'a> = (&'a dyn PuzzleKind, &'a str);
 
 /// Converts cell numbers to rows and columns.
 #[derive(Debug, Clone, Copy)]
@@ -77,11 +80,11 @@ impl Board {
     }
 
     /// The API's message for a step, with the other possible steps if requested.
-    pub(in crate::service) fn step(self, kind: &dyn PuzzleKind, step: Step, open: &[TechniqueCount]) -> pb::Step {
+    pub(in crate::service) fn step(self, of: KindAndVariant<'_>, step: Step, open: &[TechniqueCount]) -> pb::Step {
         let digits = |cells: Vec<(Cell, u8)>| cells.into_iter().map(|(cell, digit)| self.cell(cell, digit)).collect();
         let numbers = |digits: Vec<u8>| digits.into_iter().map(u32::from).collect();
         pb::Step {
-            sentence: kind.sentence(&step),
+            sentence: of.0.sentence(of.1, &step),
             technique: step.technique.to_owned(),
             rating: rating(step.rating),
             cells: self.cells(step.cells),
@@ -176,7 +179,7 @@ impl Board {
 
     pub(in crate::service) fn hint(
         self,
-        kind: &dyn PuzzleKind,
+        of: KindAndVariant<'_>,
         hint: Hint,
         nodes_max: u64,
     ) -> Result<pb::HintResponse, ServiceError> {
@@ -186,7 +189,7 @@ impl Board {
             ..Default::default()
         };
         match hint {
-            Hint::Steps(steps) => self.next_steps(kind, steps),
+            Hint::Steps(steps) => self.next_steps(of, steps),
             Hint::Wrong(cells) => Ok(self.wrong(&cells)),
             Hint::Solved => Ok(only(pb::HintOutcome::Solved, "the board is full, and every digit is right")),
             Hint::Stuck => Ok(only(pb::HintOutcome::Stuck, "the techniques that are known here find no step")),
@@ -195,8 +198,8 @@ impl Board {
         }
     }
 
-    fn next_steps(self, kind: &dyn PuzzleKind, steps: Vec<Step>) -> Result<pb::HintResponse, ServiceError> {
-        let mut steps = steps.into_iter().map(|step| self.step(kind, step, &[]));
+    fn next_steps(self, of: KindAndVariant<'_>, steps: Vec<Step>) -> Result<pb::HintResponse, ServiceError> {
+        let mut steps = steps.into_iter().map(|step| self.step(of, step, &[]));
         let step = steps.next().ok_or_else(|| ServiceError::Internal("a hint of no steps".to_owned()))?;
         Ok(pb::HintResponse {
             outcome: pb::HintOutcome::Step.into(),
@@ -238,6 +241,9 @@ fn house(house: &House) -> pb::House {
         HouseType::Column => pb::HouseType::Column,
         HouseType::Box => pb::HouseType::Box,
         HouseType::Run => pb::HouseType::Run,
+        HouseType::Diagonal => pb::HouseType::Diagonal,
+        HouseType::Window => pb::HouseType::Window,
+        HouseType::Region => pb::HouseType::Region,
     };
     pb::House { r#type: house_type.into(), number: house.number.into() }
 }
@@ -324,7 +330,7 @@ mod tests {
             rating: 3.2,
             cells: vec![cell(first), cell(second)],
             removed: vec![cell(removed)],
-            sentence: kind.sentence(&step),
+            sentence: kind.sentence("9x9", &step),
             digits: vec![4],
             houses: vec![house(pb::HouseType::Row, 1), house(pb::HouseType::Run, 0)],
             cover_houses: vec![house(pb::HouseType::Column, 2), house(pb::HouseType::Box, 3)],
@@ -333,12 +339,12 @@ mod tests {
             number: Some(-7),
             ..pb::Step::default()
         };
-        assert_eq!(Board::of(9).step(kind, step, &[]), expected);
+        assert_eq!(Board::of(9).step((kind, "9x9"), step, &[]), expected);
     }
 
     #[test]
     fn wrong_digits_are_named_with_their_cells_up_to_a_limit() {
-        let (board, kind) = (Board::of(9), registry::kind("sudoku").unwrap());
+        let (board, kind) = (Board::of(9), (registry::kind("sudoku").unwrap(), "9x9"));
         let one = board.hint(kind, Hint::Wrong(vec![(10, 5)]), 0).unwrap();
         assert_eq!(one.message, "5 in r2c2 contradicts the solution");
         let without = board.hint(kind, Hint::Wrong(vec![(10, 0)]), 0).unwrap();

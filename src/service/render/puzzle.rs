@@ -10,6 +10,7 @@ use crate::{
     store::StoreError,
 };
 use puzzled_engine::{
+    grid::GridMetrics,
     kakuro::metrics::KakuroMetrics,
     registry,
     shared::{
@@ -197,6 +198,7 @@ fn metrics(metrics: &Metrics) -> Option<pb::rating_record::Metrics> {
     Some(match metrics.name() {
         "sudoku" => pb::rating_record::Metrics::Sudoku(sudoku(&metrics.read()?)),
         "kakuro" => pb::rating_record::Metrics::Kakuro(kakuro(&metrics.read()?)),
+        GridMetrics::NAME => pb::rating_record::Metrics::Grid(grid(&metrics.read()?)),
         _ => return None,
     })
 }
@@ -237,6 +239,18 @@ fn kakuro(metrics: &KakuroMetrics) -> pb::KakuroMetrics {
         backtracks: metrics.backtracks,
         steps: metrics.steps,
         chain: metrics.chain,
+    }
+}
+
+fn grid(metrics: &GridMetrics) -> pb::GridMetrics {
+    pb::GridMetrics {
+        rounds: metrics.rounds,
+        steps: metrics.steps,
+        freedom: metrics.freedom,
+        branching_factor: metrics.branching,
+        backtracks: metrics.backtracks,
+        clues: metrics.clues,
+        openings: metrics.openings,
     }
 }
 
@@ -303,5 +317,14 @@ mod tests {
             chain: 14,
         });
         assert_eq!(metrics(&Metrics::of("kakuro", &ours)), Some(pb::rating_record::Metrics::Kakuro(expected)));
+    }
+
+    #[test]
+    fn every_number_of_a_grid_reaches_its_field() {
+        let (rounds, steps, freedom, backtracks, clues, openings) = (1, 2, 3, 5, 6, 7.0);
+        let ours = GridMetrics { rounds, steps, freedom, branching: 4.0, backtracks, clues, openings };
+        let branching_factor = 4.0;
+        let expected = pb::GridMetrics { rounds, steps, freedom, branching_factor, backtracks, clues, openings };
+        assert_eq!(metrics(&Metrics::of("grid", &ours)), Some(pb::rating_record::Metrics::Grid(expected)));
     }
 }

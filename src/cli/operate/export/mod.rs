@@ -23,8 +23,8 @@ use source::{Source, SourceArgs};
 /// database meanwhile: puzzles that are stored during the export come last. If the connection to a server breaks, the command
 /// resumes after the last puzzle, and gives up after a minute without an answer. Only --solutions needs the right to solutions.
 ///
-/// As text, an empty line separates puzzles of several lines. A format that only some kinds have needs --kind. Exit code:
-/// 0 exported, 1 failed.
+/// As text, an empty line separates puzzles of several lines. A format that only some kinds have needs --kind. If only one variant
+/// has the format, only its puzzles are exported. Exit code: 0 exported, 1 failed.
 #[derive(Debug, Args)]
 pub(in crate::cli) struct ExportArgs {
     #[command(flatten)]
@@ -60,8 +60,12 @@ struct WantedArgs {
     file: FileArgs,
 }
 
-pub(in crate::cli) fn run(ExportArgs { wanted, deliveries, source }: ExportArgs) -> Result<Ended, CliError> {
-    wanted.file.check(wanted.filter.kind()?)?;
+pub(in crate::cli) fn run(ExportArgs { mut wanted, deliveries, source }: ExportArgs) -> Result<Ended, CliError> {
+    let kind = wanted.filter.kind()?;
+    wanted.file.check(kind, wanted.filter.variant.as_deref().unwrap_or_default())?;
+    if let Some(kind) = kind.filter(|_| wanted.filter.variant.is_none()) {
+        wanted.filter.variant = wanted.file.only_variant(kind);
+    }
     match source.one()? {
         Source::Database(database) if deliveries => from_database::export_deliveries(database)?,
         Source::Database(database) => from_database::export(database, &wanted)?,
