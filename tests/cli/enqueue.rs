@@ -68,7 +68,7 @@ async fn refused_job_is_explained_with_a_command_that_lists_what_there_is() {
             "technique: \"xwnig\" is unknown; did you mean X-Wing? GetServerInfo lists all (`puzzled info --kind sudoku`)",
         ),
         ("--count 0", "count: 0 is below 1"),
-        ("--variant 8x8", "variant: unknown variant \"8x8\" of sudoku; use 9x9"),
+        ("--variant 5x5", "variant: unknown variant \"5x5\" of sudoku; use 9x9, 4x4, 6x6, 8x8, 9x9-x"),
     ] {
         let refused = ended(&address, &format!("enqueue {args}"), 1).await;
         assert_eq!(refused.err, format!("error: {address}: {expected}\n"));

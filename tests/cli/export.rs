@@ -181,8 +181,11 @@ async fn server_gives_the_same_files_as_its_database() {
     let mut of_database = puzzled("export --database sqlite:stock.db");
     let of_database = ran(of_database.current_dir(folder).env("PUZZLED_LISTEN", "127.0.0.1:1").output().unwrap());
     assert_eq!(of_database.out, with_both.out);
-    let refused = ended(&address, "export --kind sudoku --variant 4x4", 1).await;
-    assert_eq!(refused.err, format!("error: {address}: variant: unknown variant \"4x4\" of sudoku; use 9x9\n"));
+    let refused = ended(&address, "export --kind sudoku --variant 5x5", 1).await;
+    assert_eq!(
+        refused.err,
+        format!("error: {address}: variant: unknown variant \"5x5\" of sudoku; use 9x9, 4x4, 6x6, 8x8, 9x9-x\n")
+    );
 }
 
 /// Passes everything between clients and a server, but ends the first connection after some bytes of the server.

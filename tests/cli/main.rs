@@ -43,6 +43,7 @@ mod restore;
 mod running;
 mod serve;
 mod settings;
+mod sudoku;
 mod systemd;
 mod tables;
 mod upgrade;
