@@ -92,7 +92,8 @@ mod tests {
         for variant in SIZES.variants {
             let (puzzle, _) = minimal(variant, &mut Rng::from_seed(5));
             let (rules, steps) = (Rules::of(&puzzle), reasoned(&puzzle, &mut Budget::of_nodes(0)).steps);
-            let mut walk = Walk::new(&Position::of(&rules, &puzzle.digits).unwrap(), variant.ladder);
+            let start = Position::of(&rules, &puzzle.digits).unwrap();
+            let mut walk = Walk::new(&start, variant.ladder);
             let mut number = 0;
             while let Some(find) = walk.next() {
                 let before = *walk.position();
