@@ -71,8 +71,8 @@ fn extra_lines(extra: Extra, size: u16, is_free: &dyn Fn(Cell) -> bool) -> Vec<M
         }
         Extra::Windows => {
             let corners = [1.0, 5.0].into_iter().flat_map(|y| [1.0, 5.0].map(|x| Point { x: x + INSET, y: y + INSET }));
-            let side = 3.0 - 2.0 * INSET;
-            corners.map(|at| Mark::Border(Area { at, width: side, height: side }, Stroke::Thin)).collect()
+            let width = 3.0 - 2.0 * INSET;
+            corners.map(|at| Mark::Border(Area { at, width, height: width }, Stroke::Thin)).collect()
         }
     }
 }
