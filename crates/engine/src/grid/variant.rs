@@ -146,6 +146,17 @@ impl GridVariant {
         }
     }
 
+    /// The box or region of each cell, numbered from 0. `regions` are those of a puzzle; empty if the variant has boxes.
+    pub(crate) fn areas_of(&self, regions: &[u8]) -> Vec<u8> {
+        match self.areas {
+            Areas::Boxes { rows, columns } => {
+                let area = |row: u8, column: u8| row / rows * (self.size / columns) + column / columns;
+                (0..self.size).flat_map(|row| (0..self.size).map(move |column| area(row, column))).collect()
+            }
+            Areas::Regions => regions.to_vec(),
+        }
+    }
+
     /// Whether a turn by 90 degrees or a mirror at a diagonal keeps the shape of the areas.
     pub(crate) fn is_square(&self) -> bool {
         match self.areas {
