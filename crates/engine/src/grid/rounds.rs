@@ -65,35 +65,42 @@ pub(crate) fn openings(position: &Position<'_>) -> Cells {
 /// # Errors
 /// [`Failure`] if a cell that needs a digit has no candidate, or a digit has no place in a house.
 fn collect(position: &Position<'_>, singles: &mut Vec<Single>) -> Result<(), Failure> {
-    let rules = position.rules();
-    if rules.fills {
-        let [one, several] = position.cells_with_candidates();
-        if let Some(cell) = position.open().without(one).first() {
-            return Err(Failure::Cell(cell));
-        }
-        let naked = one.without(several).iter();
-        let single = |cell| Some(Single { cell, digit: position.candidates(cell).single()?, house: None });
-        singles.extend(naked.filter_map(single));
+    naked(position, singles)?;
+    position.rules().digits.iter().try_for_each(|digit| hidden(position, digit, singles))
+}
+
+/// Adds the last candidates of cells.
+///
+/// # Errors
+/// [`Failure`] if a cell that needs a digit has no candidate.
+pub(crate) fn naked(position: &Position<'_>, singles: &mut Vec<Single>) -> Result<(), Failure> {
+    if !position.rules().fills {
+        return Ok(());
     }
-    for digit in rules.digits.iter() {
-        let [one, several] = position.houses_with_places(digit);
-        let lacking = position.lacking(digit);
-        if let Some(house) = lacking.without(one).first() {
-            return Err(Failure::House(house, digit));
-        }
-        let hidden = lacking.without(several).iter();
-        let single =
-            |house| Some(Single { cell: position.places_in(house, digit).first()?, digit, house: Some(house) });
-        singles.extend(hidden.filter_map(single));
-    }
-    Ok(())
+    let [one, several] = position.cells_with_candidates();
+    let single = |cell| Some(Single { cell, digit: position.candidates(cell).single()?, house: None });
+    singles.extend(one.without(several).iter().filter_map(single));
+    position.open().without(one).first().map_or(Ok(()), |cell| Err(Failure::Cell(cell)))
+}
+
+/// Adds the last places of a digit in houses.
+///
+/// # Errors
+/// [`Failure`] if a house that lacks the digit has no place for it.
+pub(crate) fn hidden(position: &Position<'_>, digit: u8, singles: &mut Vec<Single>) -> Result<(), Failure> {
+    let [one, several] = position.houses_with_places(digit);
+    let lacking = position.lacking(digit);
+    let place = |house| position.places_in(house, digit).first();
+    let single = |house| Some(Single { cell: place(house)?, digit, house: Some(house) });
+    singles.extend(lacking.without(several).iter().filter_map(single));
+    lacking.without(one).first().map_or(Ok(()), |house| Err(Failure::House(house, digit)))
 }
 
 /// Places a single, unless it is placed already.
 ///
 /// # Errors
 /// [`Failure`] if another single of the round excludes it.
-fn place(position: &mut Position<'_>, single: Single) -> Result<(), Failure> {
+pub(crate) fn place(position: &mut Position<'_>, single: Single) -> Result<(), Failure> {
     let Single { cell, digit, house } = single;
     if position.candidates(cell).contains(digit) {
         position.place(cell, digit);

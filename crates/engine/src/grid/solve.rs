@@ -1,7 +1,12 @@
 //! The layer's own solver: a depth-first search over copies of the position. It places each single as soon as it is found, so it says
 //! nothing about how hard a puzzle is for people.
 
-use super::{position::Position, puzzle::Puzzle, rounds::Rounds, rules::Rules};
+use super::{
+    position::Position,
+    puzzle::Puzzle,
+    rounds::{Single, hidden, naked, place},
+    rules::Rules,
+};
 use crate::shared::{
     budget::{Budget, OutOfBudget},
     rng::Rng,
@@ -56,11 +61,26 @@ pub(crate) fn is_refuted(
     Ok(Search::of(1).run(&with_candidate, budget)?.is_empty())
 }
 
-/// The position after all singles. `None` if they show that it has no solution.
+/// The position after all singles. `None` if they show that it has no solution. Singles are placed cell by cell and digit by digit, which
+/// takes fewer looks at the board than rounds.
 pub(crate) fn propagate<'r>(position: &Position<'r>) -> Option<Position<'r>> {
-    let mut rounds = Rounds::of(position, Vec::new());
-    while rounds.next().ok()? {}
-    Some(rounds.position)
+    let (mut position, mut singles) = (*position, Vec::new());
+    loop {
+        let open = position.open();
+        naked(&position, &mut singles).ok()?;
+        place_all(&mut position, &mut singles)?;
+        for digit in position.rules().digits.iter() {
+            hidden(&position, digit, &mut singles).ok()?;
+            place_all(&mut position, &mut singles)?;
+        }
+        if position.open() == open {
+            return Some(position);
+        }
+    }
+}
+
+fn place_all(position: &mut Position<'_>, singles: &mut Vec<Single>) -> Option<()> {
+    singles.drain(..).try_for_each(|single| place(position, single).ok())
 }
 
 /// A search for solutions.
