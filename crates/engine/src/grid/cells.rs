@@ -80,18 +80,7 @@ impl Cells {
 
     /// The cells in reading order.
     pub(crate) fn iter(self) -> impl Iterator<Item = Cell> {
-        let (mut word, mut rest) = (0, self.0);
-        std::iter::from_fn(move || {
-            while word < WORDS {
-                if rest[word] != 0 {
-                    let bit = rest[word].trailing_zeros();
-                    rest[word] &= rest[word] - 1;
-                    return Cell::try_from(64 * word + bit as usize).ok();
-                }
-                word += 1;
-            }
-            None
-        })
+        (0..).step_by(64).zip(self.0).flat_map(|(first, word)| bits(word).map(move |bit| first + Cell::from(bit)))
     }
 
     /// The cells as a list in reading order.
