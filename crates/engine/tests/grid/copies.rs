@@ -16,7 +16,7 @@ const COPIES: usize = 2;
 #[test]
 fn copies_have_equal_rating_technique_and_rounds() {
     let mut rng = Rng::from_seed(1);
-    each("copies rated", |line| {
+    each("ratings", |line| {
         for _ in 0..COPIES {
             let copy = Map::random(line.variant(), &mut rng).apply(&line.text);
             assert_eq!(rated(line, &copy), (line.rating, line.technique.as_str(), line.rounds), "{} {copy}", line.text);
@@ -28,7 +28,7 @@ fn copies_have_equal_rating_technique_and_rounds() {
 #[test]
 fn copies_have_one_form_which_no_other_puzzle_has() {
     let (mut rng, mut forms) = (Rng::from_seed(2), HashSet::new());
-    each("copies of one form", |line| {
+    each("forms", |line| {
         let canonical = |text: &str| line.kind.canonical(line.variant(), text).unwrap();
         let form = canonical(&line.text);
         for _ in 0..COPIES {
@@ -46,10 +46,11 @@ fn copies_have_one_form_which_no_other_puzzle_has() {
     });
 }
 
-/// Boxes of 2 rows and 3 columns become boxes of 3 rows and 2 columns, so the rules are others.
+/// Boxes of 2 rows and 3 columns become boxes of 3 rows and 2 columns, so the rules are others. Of 1,000 puzzles, one or two happen to be
+/// copies of their own mirror image.
 #[test]
 fn transposed_puzzle_is_another_unless_its_boxes_are_square() {
-    let mut unsolved = 0;
+    let (mut count, mut same, mut unsolved) = (0, 0, 0);
     each("transposed", |line| {
         let (height, width, _) = shape(line.variant());
         let transposed = Map::transposed(line.size()).apply(&line.text);
@@ -57,13 +58,15 @@ fn transposed_puzzle_is_another_unless_its_boxes_are_square() {
             assert_eq!(rated(line, &transposed).0, line.rating, "{transposed}");
         } else {
             let canonical = |text: &str| line.kind.canonical(line.variant(), text);
-            assert_ne!(canonical(&transposed), canonical(&line.text), "{transposed}");
             let verdict = line.kind.validate(line.variant(), &transposed, &mut Budget::of_nodes(120_000)).unwrap();
+            count += 1;
+            same += usize::from(canonical(&transposed) == canonical(&line.text));
             unsolved += usize::from(!matches!(verdict, Verdict::Unique { .. }));
         }
         1
     });
-    assert!(unsolved > 0, "the rules differ, so some have no solution or several");
+    assert!(100 * same <= count, "{same} of {count} are copies of their mirror image");
+    assert!(3 * unsolved > count, "only {unsolved} of {count} lack a solution of their own");
 }
 
 #[test]

@@ -16,7 +16,7 @@ const NODES_MAX: u64 = 120_000;
 
 #[test]
 fn each_puzzle_has_its_solution_by_both_solvers() {
-    each("solutions", |line| {
+    each("proved", |line| {
         let verdict = line.kind.validate(line.variant(), &line.text, &mut Budget::of_nodes(NODES_MAX));
         assert_eq!(verdict, Ok(Verdict::Unique { solution: line.solution.clone() }), "{}", line.text);
         1
@@ -25,7 +25,7 @@ fn each_puzzle_has_its_solution_by_both_solvers() {
 
 #[test]
 fn each_puzzle_has_the_rating_that_it_states_and_the_look_of_its_level() {
-    each("records", |line| {
+    each("puzzles", |line| {
         let (rating, technique, rounds) = rated(line, &line.text);
         assert_eq!((rating, technique, rounds), (line.rating, line.technique.as_str(), line.rounds), "{}", line.text);
         assert_eq!(level_of(line.info.levels, rating), line.level);

@@ -16,7 +16,7 @@ fn check(line: &Line, marks: &[u32], steps: &[Step]) -> Result<(), Unproven> {
 
 #[test]
 fn steps_one_at_a_time_have_the_hardest_rating_and_follow_from_their_cells() {
-    each("steps derived", |line| {
+    each("steps", |line| {
         let (steps, solution) = (reason(line, &line.text).steps, line.digits(&line.solution));
         assert_eq!(steps.iter().map(|step| step.rating).max(), Some(line.rating), "{}", line.text);
         assert_eq!(check(line, &[], &steps), Ok(()), "{}", line.text);
@@ -28,7 +28,7 @@ fn steps_one_at_a_time_have_the_hardest_rating_and_follow_from_their_cells() {
 
 #[test]
 fn wrong_conclusion_of_a_step_is_found() {
-    each("faults found", |line| {
+    each("faults", |line| {
         let (steps, solution) = (reason(line, &line.text).steps, line.digits(&line.solution));
         let faulty = (0..steps.len()).step_by(11).map(|at| {
             let mut wrong = steps[..=at].to_vec();
@@ -76,7 +76,7 @@ fn all_marks(puzzle: &[u8], size: u8) -> Vec<u32> {
 
 #[test]
 fn hints_lead_to_the_solution() {
-    each("walks by hints", |line| {
+    each("walks", |line| {
         let of = line.of();
         let mut board = line.text.clone();
         let start = board.find(": ").map_or(0, |at| at + 2);
@@ -100,7 +100,7 @@ fn hints_lead_to_the_solution() {
 
 #[test]
 fn wrong_digit_or_mark_is_named_and_changed_givens_are_told_apart() {
-    each("wrong boards", |line| {
+    each("boards", |line| {
         let (puzzle, solution) = (line.digits(&line.text), line.digits(&line.solution));
         let start = line.text.find(": ").unwrap() + 2;
         let changed = |is_given: bool| {

@@ -4,7 +4,7 @@ use super::{each, making::sudoku};
 
 #[test]
 fn what_is_written_is_read_again() {
-    each("texts read again", |line| {
+    each("texts", |line| {
         let (kind, variant) = (line.kind, line.variant());
         for text in [&line.text, &line.solution] {
             for asked in ["", variant] {
@@ -25,7 +25,7 @@ fn what_is_written_is_read_again() {
 
 #[test]
 fn cells_may_be_in_words_or_lines_with_0_for_an_empty_cell() {
-    each("other notations", |line| {
+    each("notations", |line| {
         let (kind, size) = (line.kind, line.size());
         let (name, cells) = line.text.split_once(": ").unwrap();
         let rows: Vec<&str> = (0..size).map(|row| &cells[row * size..(row + 1) * size]).collect();
