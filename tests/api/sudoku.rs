@@ -150,7 +150,7 @@ async fn request_without_a_variant_draws_no_other_variant_than_9x9() {
 }
 
 #[tokio::test]
-async fn puzzle_beyond_the_ladder_is_solved_and_neither_rated_nor_hinted_to_the_end() {
+async fn puzzle_beyond_the_ladder_is_solved_and_not_rated() {
     let server = Server::start().await;
     let mut puzzles = server.puzzles().await;
     let rate = pb::RateRequest { kind: SUDOKU, text: STUCK.to_owned(), ..Default::default() };

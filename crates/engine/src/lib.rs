@@ -172,8 +172,9 @@ pub mod toy;
 #[doc = include_str!("../README.md")]
 struct Readme;
 
-/// The version of everything that decides which puzzle a seed yields. It is part of the seed of each try and is stored with
-/// each puzzle. Raise it whenever the puzzle of a seed in `tests/golden` changes.
+/// The version of everything that decides which puzzle a seed yields, and of what can be made. It is stored with each puzzle. Raise it
+/// if a release makes what the last one did not, or if the puzzle of a seed in `tests/golden` changes. In the second case, state it as
+/// the [`seed_version`](shared::kind::PuzzleKind::seed_version) of the variants whose puzzles change.
 pub const ENGINE_VERSION: u32 = 18;
 
 /// The engine version of the first release. Everything that existed then has this version as its `since`.

@@ -8,7 +8,7 @@ use super::{
 
 /// Whether `count` of the values are `value`.
 pub(super) fn holds(values: &[u8], value: u8, count: usize) -> bool {
-    values.iter().filter(|one| **one == value).count() == count
+    values.iter().map(|one| usize::from(*one == value)).sum::<usize>() == count
 }
 
 /// Removes the value from the other variables if enough have it, and keeps only it if all that can have it must.

@@ -38,6 +38,20 @@ impl<'m> Search<'m> {
         Self { model, state, propagation, stack: Vec::new(), started: false }
     }
 
+    /// The next solutions, at most `limit` of them.
+    ///
+    /// # Errors
+    /// [`OutOfBudget`] if fewer than `limit` were found and more may exist.
+    pub fn solutions(mut self, limit: usize, budget: &mut Budget<'_>) -> Result<Vec<Vec<u8>>, OutOfBudget> {
+        let mut found = Vec::new();
+        while found.len() < limit
+            && let Some(values) = self.next_solution(budget)?
+        {
+            found.push(values);
+        }
+        Ok(found)
+    }
+
     /// The next solution, one value for each variable, or `None` if there is no other. Each solution is returned once.
     ///
     /// # Errors

@@ -1,4 +1,4 @@
-//! [`Cells`], a set of cells of a board with at most 256 cells, and [`Digits`], a set of digits from 1 to 31.
+//! Sets: [`Cells`] of a board with at most 256 cells, [`Digits`] from 1 to 31, and [`Houses`], at most 64.
 
 use crate::shared::step::Cell;
 
@@ -80,18 +80,7 @@ impl Cells {
 
     /// The cells in reading order.
     pub(crate) fn iter(self) -> impl Iterator<Item = Cell> {
-        let (mut word, mut rest) = (0, self.0);
-        std::iter::from_fn(move || {
-            while word < WORDS {
-                if rest[word] != 0 {
-                    let bit = rest[word].trailing_zeros();
-                    rest[word] &= rest[word] - 1;
-                    return Cell::try_from(64 * word + bit as usize).ok();
-                }
-                word += 1;
-            }
-            None
-        })
+        (0..).step_by(64).zip(self.0).flat_map(|(first, word)| bits(word).map(move |bit| first + Cell::from(bit)))
     }
 
     /// The cells as a list in reading order.
@@ -106,6 +95,13 @@ impl FromIterator<Cell> for Cells {
         cells.into_iter().for_each(|cell| set.insert(cell));
         set
     }
+}
+
+/// The cells with each number, from 0 to the largest. `numbers` are those of all cells, in reading order.
+pub(crate) fn sets_of(numbers: &[u8]) -> Vec<Cells> {
+    let mut sets = vec![Cells::NONE; numbers.iter().max().map_or(0, |last| usize::from(*last) + 1)];
+    (0..).zip(numbers).for_each(|(cell, number)| sets[usize::from(*number)].insert(cell));
+    sets
 }
 
 /// A set of digits. Bit d says whether it contains the digit d, as in pencil marks of the API.
@@ -155,12 +151,7 @@ impl Digits {
 
     /// The digits in increasing order.
     pub(crate) fn iter(self) -> impl Iterator<Item = u8> {
-        let mut rest = self.0;
-        std::iter::from_fn(move || {
-            let digit = u8::try_from(rest.trailing_zeros()).ok().filter(|_| rest != 0)?;
-            rest &= rest - 1;
-            Some(digit)
-        })
+        bits(self.0.into())
     }
 }
 
@@ -168,4 +159,53 @@ impl FromIterator<u8> for Digits {
     fn from_iter<I: IntoIterator<Item = u8>>(digits: I) -> Self {
         digits.into_iter().map(Self::only).fold(Self::NONE, Self::or)
     }
+}
+
+/// A set of houses: bit h stands for the house at index h of the rules.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Hash)]
+pub(crate) struct Houses(pub(crate) u64);
+
+impl Houses {
+    pub(crate) const NONE: Self = Self(0);
+
+    pub(crate) const fn only(house: usize) -> Self {
+        Self(1 << house)
+    }
+
+    pub(crate) const fn or(self, other: Self) -> Self {
+        Self(self.0 | other.0)
+    }
+
+    pub(crate) const fn and(self, other: Self) -> Self {
+        Self(self.0 & other.0)
+    }
+
+    pub(crate) const fn without(self, other: Self) -> Self {
+        Self(self.0 & !other.0)
+    }
+
+    /// The first index.
+    pub(crate) fn first(self) -> Option<usize> {
+        self.iter().next()
+    }
+
+    /// The indices in increasing order.
+    pub(crate) fn iter(self) -> impl Iterator<Item = usize> {
+        bits(self.0).map(usize::from)
+    }
+}
+
+impl FromIterator<usize> for Houses {
+    fn from_iter<I: IntoIterator<Item = usize>>(houses: I) -> Self {
+        houses.into_iter().map(Self::only).fold(Self::NONE, Self::or)
+    }
+}
+
+/// The places of the bits that are set, from the lowest.
+pub(super) fn bits(mut word: u64) -> impl Iterator<Item = u8> {
+    std::iter::from_fn(move || {
+        let bit = u8::try_from(word.trailing_zeros()).ok().filter(|_| word != 0)?;
+        word &= word - 1;
+        Some(bit)
+    })
 }

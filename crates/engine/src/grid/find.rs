@@ -2,9 +2,8 @@
 //! eliminations that follow. `steps.rs` turns a find into a [`Step`](crate::shared::step::Step).
 
 use super::{
-    cells::{Cells, Digits},
+    cells::{Cells, Digits, Houses},
     position::Position,
-    rules::Houses,
 };
 use crate::shared::{
     level::Tenths,
@@ -31,7 +30,7 @@ pub(crate) struct Technique {
 pub(crate) type Take<'a> = dyn FnMut(Find) -> bool + 'a;
 
 /// One application of a technique to a position.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub(crate) struct Find {
     /// The name of the technique.
     pub(crate) technique: &'static str,
@@ -58,18 +57,7 @@ pub(crate) struct Find {
 impl Find {
     /// A find of a technique without a pattern and effect, to be completed by its finder.
     pub(crate) fn of(technique: &Technique) -> Self {
-        Self {
-            technique: technique.name,
-            rating: technique.rating,
-            cells: Cells::NONE,
-            secondary_cells: Cells::NONE,
-            digits: Digits::NONE,
-            houses: Houses::NONE,
-            cover_houses: Houses::NONE,
-            number: None,
-            placed: None,
-            removed: Vec::new(),
-        }
+        Self { technique: technique.name, rating: technique.rating, ..Self::default() }
     }
 
     /// The find without the effects that the position has already. `None` if nothing is left.

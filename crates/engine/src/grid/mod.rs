@@ -12,6 +12,7 @@ pub(crate) mod position;
 pub(crate) mod proof;
 pub(crate) mod puzzle;
 pub(crate) mod rate;
+pub(crate) mod rounds;
 pub(crate) mod rules;
 #[cfg(test)]
 mod samples;

@@ -15,15 +15,7 @@ use crate::{
 /// # Errors
 /// [`OutOfBudget`] if fewer than `limit` were found and more may exist.
 pub(crate) fn solutions(puzzle: &Puzzle, limit: usize, budget: &mut Budget<'_>) -> Result<Vec<Vec<u8>>, OutOfBudget> {
-    let model = model(puzzle);
-    let mut search = Search::new(&model);
-    let mut found = Vec::new();
-    while found.len() < limit
-        && let Some(values) = search.next_solution(budget)?
-    {
-        found.push(values);
-    }
-    Ok(found)
+    Search::new(&model(puzzle)).solutions(limit, budget)
 }
 
 /// Whether a complete board contains the digits of the puzzle and breaks none of its rules. Looks at each group of cells and searches

@@ -19,10 +19,7 @@ pub(crate) fn orbits(size: u8, symmetry: Symmetry) -> Vec<Cells> {
 
 /// Whether the pattern of digits has a symmetry.
 pub(crate) fn has_symmetry(puzzle: &Puzzle, symmetry: Symmetry) -> bool {
-    let is_given = |cell: usize| puzzle.digits[cell] != 0;
-    let size = puzzle.variant.size.into();
-    (0..puzzle.digits.len())
-        .all(|cell| symmetry.images(size, cell).into_iter().all(|image| is_given(image) == is_given(cell)))
+    symmetry.fits(puzzle.variant.size.into(), |cell| puzzle.digits[cell] != 0)
 }
 
 /// How many of these orbits have 1, 2, 4, and 8 cells.

@@ -2,8 +2,8 @@
 //! instead of undoing its changes.
 
 use super::{
-    cells::{CELLS_MAX, Cells, Digits},
-    rules::{Houses, Rules},
+    cells::{CELLS_MAX, Cells, Digits, Houses},
+    rules::Rules,
 };
 use crate::shared::step::Cell;
 
@@ -33,23 +33,15 @@ pub(crate) struct Position<'r> {
 impl<'r> Position<'r> {
     /// The empty board: each cell may hold each digit.
     pub(crate) fn empty(rules: &'r Rules) -> Self {
-        let mut position = Self {
+        Self {
             rules,
-            places: [Cells::NONE; DIGITS_END],
-            candidates: [Digits::NONE; CELLS_MAX],
+            places: [rules.all; DIGITS_END],
+            candidates: [rules.digits; CELLS_MAX],
             digits: [0; CELLS_MAX],
-            left: [Digits::NONE; HOUSES_MAX],
-            lacking: [Houses::NONE; DIGITS_END],
+            left: [rules.digits; HOUSES_MAX],
+            lacking: [(0..rules.houses.len()).collect(); DIGITS_END],
             open: rules.all,
-        };
-        rules.digits.iter().for_each(|digit| position.places[usize::from(digit)] = rules.all);
-        rules.all.iter().for_each(|cell| position.candidates[usize::from(cell)] = rules.digits);
-        for house in 0..rules.houses.len() {
-            position.left[house] = rules.digits;
-            let lacking = rules.digits.iter().map(usize::from);
-            lacking.for_each(|digit| position.lacking[digit] = position.lacking[digit].or(Houses::only(house)));
         }
-        position
     }
 
     /// The board with these digits, 0 for an empty cell. `None` if two digits exclude each other.
@@ -129,12 +121,18 @@ impl<'r> Position<'r> {
         self.left[..self.rules.houses.len()].iter().all(|left| left.is_empty())
     }
 
-    /// Whether an open cell that needs a digit has no candidate, or a digit has no place in a house.
-    pub(crate) fn is_broken(&self) -> bool {
-        let rules = self.rules;
-        let is_stuck = |cell: Cell| self.candidates(cell).is_empty();
-        let lacks = |house: usize| self.left(house).iter().any(|digit| self.places_in(house, digit).is_empty());
-        rules.fills && self.open.iter().any(is_stuck) || (0..rules.houses.len()).any(lacks)
+    /// The candidates of the first of these cells that has the fewest.
+    pub(crate) fn narrowest_cell(&self, cells: impl Iterator<Item = Cell>) -> Option<Vec<(Cell, u8)>> {
+        let cell = cells.min_by_key(|cell| self.candidates(*cell).len())?;
+        Some(self.candidates(cell).iter().map(|digit| (cell, digit)).collect())
+    }
+
+    /// The places of the first digit of a house that has the fewest.
+    pub(crate) fn narrowest_house(&self) -> Option<Vec<(Cell, u8)>> {
+        let houses = 0..self.rules.houses.len();
+        let missing = houses.flat_map(|house| self.left(house).iter().map(move |digit| (house, digit)));
+        let (house, digit) = missing.min_by_key(|&(house, digit)| self.places_in(house, digit).len())?;
+        Some(self.places_in(house, digit).iter().map(|cell| (cell, digit)).collect())
     }
 
     /// Puts a candidate of an open cell into it.

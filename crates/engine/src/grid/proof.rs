@@ -4,13 +4,14 @@ use super::{
     cells::Cells,
     model,
     puzzle::Puzzle,
-    rules::{House, Rules},
+    rules::Rules,
     solve,
     text::{sign, write},
 };
 use crate::shared::{
+    phrases::in_words,
     solvers::{ProofNodes, Solvers},
-    step::{Cell, HouseType},
+    step::Cell,
     text::Verdict,
 };
 
@@ -38,29 +39,11 @@ fn contradiction(puzzle: &Puzzle) -> Option<Verdict> {
             let holds = |cell: &Cell| puzzle.digits[usize::from(*cell)] == digit;
             let clashing: Cells = house.cells.iter().filter(holds).collect();
             if clashing.len() > 1 {
-                reasons.push(format!(
-                    "{} {}s in {}",
-                    number(clashing.len()),
-                    sign(puzzle.variant, digit),
-                    house.name()
-                ));
+                let (digit, name) = (sign(puzzle.variant, digit), house.house_type.name(house.number));
+                reasons.push(format!("{} {digit}s in {name}", in_words(clashing.len())));
                 cells = cells.or(clashing);
             }
         }
     }
     (!reasons.is_empty()).then(|| Verdict::Contradiction { cells: cells.list(), reason: reasons.join(", ") })
-}
-
-/// A number of cells in words, as far as English spells numbers out.
-fn number(count: usize) -> String {
-    let words = ["no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine"];
-    words.get(count).map_or_else(|| count.to_string(), |word| (*word).to_owned())
-}
-
-impl House {
-    /// The name of the house in sentences, such as `row 1`.
-    fn name(&self) -> String {
-        let number = self.number + u16::from(self.house_type == HouseType::Region);
-        format!("{} {number}", self.house_type.word())
-    }
 }

@@ -1,6 +1,6 @@
 //! [`Puzzle`], a puzzle of a grid kind as its text states it.
 
-use super::variant::{Areas, GridVariant};
+use super::variant::GridVariant;
 use crate::shared::step::Cell;
 
 /// A puzzle, a board of a player, or a solution: what a text states.
@@ -22,14 +22,7 @@ impl Puzzle {
 
     /// The box or region of each cell, numbered from 0.
     pub(crate) fn areas(&self) -> Vec<u8> {
-        let size = self.variant.size;
-        match self.variant.areas {
-            Areas::Boxes { rows, columns } => {
-                let area = |(row, column): (u8, u8)| row / rows * (size / columns) + column / columns;
-                (0..size).flat_map(|row| (0..size).map(move |column| (row, column))).map(area).collect()
-            }
-            Areas::Regions => self.regions.clone(),
-        }
+        self.variant.areas_of(&self.regions)
     }
 
     /// The number of digits.
@@ -41,8 +34,7 @@ impl Puzzle {
     /// The puzzle with other places of its cells. `source` says which cell moves to a cell.
     pub(crate) fn moved(&self, source: impl Fn(usize) -> usize) -> Self {
         let moved = |values: &[u8]| -> Vec<u8> { (0..values.len()).map(|cell| values[source(cell)]).collect() };
-        let regions = moved(&self.regions).into_iter().map(|region| region + 1);
-        let regions = in_order(regions).map(|region| region - 1).collect();
+        let regions = renumbered(moved(&self.regions).into_iter());
         Self { variant: self.variant, digits: moved(&self.digits), regions }
     }
 
@@ -53,9 +45,14 @@ impl Puzzle {
     }
 }
 
-/// The numbers, at most 17, renamed from 1 in the order in which they appear; 0 stays 0.
+/// The numbers of regions, renamed from 0 in the order in which they appear.
+pub(crate) fn renumbered(regions: impl Iterator<Item = u8>) -> Vec<u8> {
+    in_order(regions.map(|region| region + 1)).map(|number| number - 1).collect()
+}
+
+/// The numbers, at most 26, renamed from 1 in the order in which they appear; 0 stays 0.
 pub(crate) fn in_order(numbers: impl Iterator<Item = u8>) -> impl Iterator<Item = u8> {
-    let (mut names, mut count) = ([0; 18], 0);
+    let (mut names, mut count) = ([0; 27], 0);
     numbers.map(move |number| {
         let name = &mut names[usize::from(number)];
         if *name == 0 && number != 0 {

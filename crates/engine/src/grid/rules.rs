@@ -2,7 +2,7 @@
 //! them. The second proof does not: `model.rs` writes the rules again.
 
 use super::{
-    cells::{Cells, Digits},
+    cells::{Cells, Digits, Houses},
     puzzle::Puzzle,
     variant::{Areas, Content, Extra, GridVariant},
 };
@@ -24,39 +24,6 @@ pub(crate) struct Rules {
     pub(crate) peers: Vec<Cells>,
     /// For each cell, its houses.
     pub(crate) houses_of: Vec<Houses>,
-}
-
-/// A set of houses: bit h stands for the house at index h of [`Rules::houses`].
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Hash)]
-pub(crate) struct Houses(pub(crate) u64);
-
-impl Houses {
-    pub(crate) const NONE: Self = Self(0);
-
-    pub(crate) const fn only(house: usize) -> Self {
-        Self(1 << house)
-    }
-
-    pub(crate) const fn or(self, other: Self) -> Self {
-        Self(self.0 | other.0)
-    }
-
-    pub(crate) const fn and(self, other: Self) -> Self {
-        Self(self.0 & other.0)
-    }
-
-    pub(crate) const fn without(self, other: Self) -> Self {
-        Self(self.0 & !other.0)
-    }
-
-    /// The indices in increasing order.
-    pub(crate) fn iter(self) -> impl Iterator<Item = usize> {
-        let mut rest = self.0;
-        std::iter::from_fn(move || {
-            let house = rest.trailing_zeros() as usize;
-            (rest != 0).then(|| rest &= rest - 1).map(|()| house)
-        })
-    }
 }
 
 /// Cells that hold each digit exactly once.
@@ -94,26 +61,17 @@ impl Rules {
     /// The rules of a variant with these regions; none if it has boxes.
     pub(crate) fn with(variant: &GridVariant, regions: &[u8]) -> Self {
         let houses = houses(variant, regions);
-        let count = variant.cells();
-        let mut peers = vec![Cells::NONE; count];
-        let mut houses_of = vec![Houses::NONE; count];
-        for (index, house) in houses.iter().enumerate() {
-            for cell in house.cells.iter() {
-                peers[usize::from(cell)] = peers[usize::from(cell)].or(house.cells);
-                houses_of[usize::from(cell)] = houses_of[usize::from(cell)].or(Houses::only(index));
-            }
-        }
-        if variant.content == Content::Stars {
-            for (cell, peers) in (0..).zip(&mut peers) {
-                *peers = peers.or(touching(variant.size, cell));
-            }
-        }
-        for (cell, peers) in (0..).zip(&mut peers) {
-            peers.remove(cell);
-        }
+        let all = Cells::first_of_board(variant.cells());
+        let of = |cell: Cell| houses.iter().enumerate().filter(move |(_, house)| house.cells.contains(cell));
+        let houses_of = all.iter().map(|cell| of(cell).map(|(index, _)| index).collect()).collect();
+        let peers = all.iter().map(|cell| {
+            let near = if variant.content == Content::Stars { touching(variant.size, cell) } else { Cells::NONE };
+            of(cell).fold(near, |seen, (_, house)| seen.or(house.cells)).without(Cells::only(cell))
+        });
+        let peers = peers.collect();
         Self {
             size: variant.size,
-            all: Cells::first_of_board(count),
+            all,
             digits: Digits::up_to(variant.digits()),
             fills: variant.content == Content::Digits,
             houses,
@@ -140,38 +98,31 @@ impl Rules {
 
 fn houses(variant: &GridVariant, regions: &[u8]) -> Vec<House> {
     let size = Cell::from(variant.size);
-    let of = |house_type, number: u16, is_in: &dyn Fn(Cell, Cell) -> bool| House {
-        house_type,
-        number,
-        cells: (0..size * size).filter(|cell| is_in(cell / size, cell % size)).collect(),
-    };
     let mut houses = Vec::new();
-    houses.extend((0..size).map(|line| of(HouseType::Row, line + 1, &|row, _| row == line)));
-    houses.extend((0..size).map(|line| of(HouseType::Column, line + 1, &|_, column| column == line)));
-    match variant.areas {
-        Areas::Boxes { rows, columns } => {
-            let (rows, columns) = (Cell::from(rows), Cell::from(columns));
-            let number = |row: Cell, column: Cell| row / rows * (size / columns) + column / columns;
-            houses
-                .extend((0..size).map(|area| of(HouseType::Box, area + 1, &|row, column| number(row, column) == area)));
-        }
-        Areas::Regions => {
-            let region = |row, column| Cell::from(regions[usize::from(row * size + column)]);
-            houses
-                .extend((0..size).map(|area| of(HouseType::Region, area, &|row, column| region(row, column) == area)));
-        }
-    }
+    let mut add = |house_type, number, is_in: &dyn Fn(Cell, Cell) -> bool| {
+        let cells = (0..size * size).filter(|cell| is_in(cell / size, cell % size)).collect();
+        houses.push(House { house_type, number, cells });
+    };
+    (0..size).for_each(|line| add(HouseType::Row, line + 1, &|row, _| row == line));
+    (0..size).for_each(|line| add(HouseType::Column, line + 1, &|_, column| column == line));
+    let (area_type, first) = match variant.areas {
+        Areas::Boxes { .. } => (HouseType::Box, 1),
+        Areas::Regions => (HouseType::Region, 0),
+    };
+    let areas = variant.areas_of(regions);
+    let area = |row: Cell, column: Cell| Cell::from(areas[usize::from(row * size + column)]);
+    (0..size).for_each(|number| add(area_type, first + number, &|row, column| area(row, column) == number));
     for extra in variant.extra {
         match extra {
             Extra::Diagonals => {
-                houses.push(of(HouseType::Diagonal, 1, &|row, column| row == column));
-                houses.push(of(HouseType::Diagonal, 2, &|row, column| row + column == size - 1));
+                add(HouseType::Diagonal, 1, &|row, column| row == column);
+                add(HouseType::Diagonal, 2, &|row, column| row + column == size - 1);
             }
-            Extra::Windows => houses.extend((0..4).map(|window| {
+            Extra::Windows => (0..4).for_each(|window| {
                 let (top, left) = (1 + window / 2 * 4, 1 + window % 2 * 4);
                 let within = |at: Cell, from: Cell| (from..from + 3).contains(&at);
-                of(HouseType::Window, window + 1, &|row, column| within(row, top) && within(column, left))
-            })),
+                add(HouseType::Window, window + 1, &|row, column| within(row, top) && within(column, left));
+            }),
         }
     }
     houses

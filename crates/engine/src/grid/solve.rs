@@ -1,11 +1,7 @@
 //! The layer's own solver: a depth-first search over copies of the position. It places each single as soon as it is found, so it says
 //! nothing about how hard a puzzle is for people.
 
-use super::{
-    position::Position,
-    puzzle::Puzzle,
-    rules::{Houses, Rules},
-};
+use super::{position::Position, puzzle::Puzzle, rounds::Rounds, rules::Rules};
 use crate::shared::{
     budget::{Budget, OutOfBudget},
     rng::Rng,
@@ -60,46 +56,11 @@ pub(crate) fn is_refuted(
     Ok(Search::of(1).run(&with_candidate, budget)?.is_empty())
 }
 
-/// Places singles until there is none. Returns false if the position has no solution.
-pub(crate) fn propagate(position: &mut Position<'_>) -> bool {
-    loop {
-        let open = position.open();
-        if !place_naked_singles(position) || !place_hidden_singles(position) {
-            return false;
-        }
-        if position.open() == open {
-            return true;
-        }
-    }
-}
-
-fn place_naked_singles(position: &mut Position<'_>) -> bool {
-    let rules = position.rules();
-    if !rules.fills {
-        return true;
-    }
-    let [some, several] = position.cells_with_candidates();
-    let is_each_possible = position.open().is_within(some);
-    // A placement can take the last candidate of another cell, which then has no single digit any more.
-    is_each_possible
-        && some.without(several).iter().all(|cell| {
-            let single = position.candidates(cell).single();
-            single.map(|digit| position.place(cell, digit)).is_some()
-        })
-}
-
-fn place_hidden_singles(position: &mut Position<'_>) -> bool {
-    position.rules().digits.iter().all(|digit| {
-        let [some, several] = position.houses_with_places(digit);
-        let lacking = position.lacking(digit);
-        lacking.without(some) == Houses::NONE
-            && lacking.without(several).iter().all(|house| {
-                // The placement for another house can fill this one, too, or take its only place.
-                let is_filled = position.lacking(digit).and(Houses::only(house)) == Houses::NONE;
-                let single = position.places_in(house, digit).first();
-                is_filled || single.map(|cell| position.place(cell, digit)).is_some()
-            })
-    })
+/// The position after all singles. `None` if they show that it has no solution.
+pub(crate) fn propagate<'r>(position: &Position<'r>) -> Option<Position<'r>> {
+    let mut rounds = Rounds::of(position, Vec::new());
+    while rounds.next().ok()? {}
+    Some(rounds.position)
 }
 
 /// A search for solutions.
@@ -116,15 +77,13 @@ impl Search<'_> {
     }
 
     fn run(mut self, position: &Position<'_>, budget: &mut Budget<'_>) -> Result<Vec<Vec<u8>>, OutOfBudget> {
-        self.below(*position, budget)?;
+        self.below(position, budget)?;
         Ok(self.found)
     }
 
     /// Adds the solutions of a position. It is as deep as the board has cells at most.
-    fn below(&mut self, mut position: Position<'_>, budget: &mut Budget<'_>) -> Result<(), OutOfBudget> {
-        if !propagate(&mut position) {
-            return Ok(());
-        }
+    fn below(&mut self, position: &Position<'_>, budget: &mut Budget<'_>) -> Result<(), OutOfBudget> {
+        let Some(position) = propagate(position) else { return Ok(()) };
         if position.is_solved() {
             self.found.push(position.digits().to_vec());
             return Ok(());
@@ -136,41 +95,26 @@ impl Search<'_> {
             budget.take_node()?;
             let mut next = position;
             next.place(cell, digit);
-            self.below(next, budget)?;
+            self.below(&next, budget)?;
         }
         Ok(())
     }
 
     /// The candidates of the cell, or of the digit in a house, that has the fewest; every solution has exactly one of them.
     fn choices(&mut self, position: &Position<'_>) -> Vec<(Cell, u8)> {
-        let rules = position.rules();
         let open = position.open();
-        let narrowest = match &self.random {
-            _ if !rules.fills => None,
-            Some((cells, _)) => narrowest(cells.iter().copied().filter(|cell| open.contains(*cell)), position),
-            None => narrowest(open.iter(), position),
+        let of_cell = match &self.random {
+            _ if !position.rules().fills => None,
+            Some((cells, _)) => position.narrowest_cell(cells.iter().copied().filter(|cell| open.contains(*cell))),
+            None => position.narrowest_cell(open.iter()),
         };
-        let mut choices: Vec<_> = narrowest
-            .map(|cell| position.candidates(cell).iter().map(|digit| (cell, digit)).collect())
-            .unwrap_or_default();
-        for house in 0..rules.houses.len() {
-            for digit in position.left(house).iter() {
-                let places = position.places_in(house, digit);
-                if choices.is_empty() || places.len() < choices.len() {
-                    choices = places.iter().map(|cell| (cell, digit)).collect();
-                }
-            }
-        }
+        let both = of_cell.into_iter().chain(position.narrowest_house());
+        let mut choices = both.min_by_key(Vec::len).unwrap_or_default();
         if let Some((_, rng)) = &mut self.random {
             rng.shuffle(&mut choices);
         }
         choices
     }
-}
-
-/// The first of these cells with the fewest candidates.
-fn narrowest(cells: impl Iterator<Item = Cell>, position: &Position<'_>) -> Option<Cell> {
-    cells.min_by_key(|&cell| position.candidates(cell).len())
 }
 
 #[cfg(test)]

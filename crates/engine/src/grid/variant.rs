@@ -1,13 +1,12 @@
 //! [`GridVariant`], the data of a variant: the size and houses of its board, its ladder, its levels, and its style.
 
 use super::{find::Technique, rate::RATER};
-pub(crate) use crate::shared::variant::SYMBOLS;
 use crate::shared::{
     level::{LevelBorder, Tenths},
     step::Step,
     style::{GivensLimits, Style},
     symmetry::SymmetryInfo,
-    variant::{BoxSize, TechniqueGoal, TechniqueInfo, VariantInfo},
+    variant::{BoxSize, SYMBOLS, TechniqueGoal, TechniqueInfo, VariantInfo},
 };
 
 /// A variant of a kind on a square grid. Everything that reads, makes, proves, rates, and draws its puzzles reads this data.
@@ -144,6 +143,17 @@ impl GridVariant {
             rater_version: RATER.1,
             rating_max,
             generated_max: rating_max,
+        }
+    }
+
+    /// The box or region of each cell, numbered from 0. `regions` are those of a puzzle; empty if the variant has boxes.
+    pub(crate) fn areas_of(&self, regions: &[u8]) -> Vec<u8> {
+        match self.areas {
+            Areas::Boxes { rows, columns } => {
+                let area = |row: u8, column: u8| row / rows * (self.size / columns) + column / columns;
+                (0..self.size).flat_map(|row| (0..self.size).map(move |column| area(row, column))).collect()
+            }
+            Areas::Regions => regions.to_vec(),
         }
     }
 

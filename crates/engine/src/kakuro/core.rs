@@ -14,15 +14,7 @@ use crate::{
 /// # Errors
 /// [`OutOfBudget`] if fewer than `limit` were found and more may exist.
 pub fn solutions(puzzle: &Puzzle, limit: usize, budget: &mut Budget<'_>) -> Result<Vec<Vec<Digit>>, OutOfBudget> {
-    let model = model(puzzle);
-    let mut search = Search::new(&model);
-    let mut found = Vec::new();
-    while found.len() < limit
-        && let Some(values) = search.next_solution(budget)?
-    {
-        found.push(values);
-    }
-    Ok(found)
+    Search::new(&model(puzzle)).solutions(limit, budget)
 }
 
 /// The puzzle as a model: one variable with the values 1–9 for each white cell in reading order, and one constraint for

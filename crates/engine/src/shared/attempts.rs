@@ -14,13 +14,13 @@ use super::{
     spec::Spec,
     tries::{Made, Miss, Try},
 };
-use crate::ENGINE_VERSION;
 
 /// The maximum number of nodes of all searches of one try together: seconds of work, and thousands of times what a usual try takes.
 /// A kind with a lower limit never reaches it.
 pub const NODES_PER_TRY: u64 = 400_000_000;
 
-/// One index of a job. Together with the number of a try and [`ENGINE_VERSION`], it determines what that try yields.
+/// One index of a job. Together with the number of a try and the kind's [`PuzzleKind::seed_version`], it determines what that try
+/// yields.
 #[derive(Debug, Clone, Copy)]
 pub struct JobIndex<'a> {
     /// The kind of the spec.
@@ -75,7 +75,8 @@ pub fn one_try(at: &JobIndex<'_>, attempt: u32, cancel: &AtomicBool) -> Try {
         return Try::Cancelled;
     }
     let (spec, index) = (at.spec.fingerprint(), u64::from(at.index));
-    let seed = TrySeed { seed: at.seed, spec, index, attempt, engine_version: ENGINE_VERSION };
+    let engine_version = at.kind.seed_version(&at.spec.variant);
+    let seed = TrySeed { seed: at.seed, spec, index, attempt, engine_version };
     at.kind.make(at.spec, &mut Rng::for_try(seed), &mut Budget::new(NODES_PER_TRY, cancel))
 }
 

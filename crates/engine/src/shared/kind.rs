@@ -74,6 +74,12 @@ pub trait PuzzleKind: Debug + Send + Sync {
         self.variant(name).map_or(ENGINE_VERSION, |info| info.since)
     }
 
+    /// The version that enters the seeds of the variant's tries: the first [`ENGINE_VERSION`] whose seeds yield the puzzles of this
+    /// one. A kind whose seeds have come to yield other puzzles states it. So a new kind changes no puzzle of the others.
+    fn seed_version(&self, variant: &str) -> u32 {
+        self.variant_since(variant)
+    }
+
     /// The oldest [`ENGINE_VERSION`] that makes the puzzles of a spec, see
     /// [`registry::needed_version`](crate::registry::needed_version).
     fn needed_version(&self, spec: &Spec) -> u32 {

@@ -24,6 +24,12 @@ pub(crate) fn counted(count: u32, what: &str) -> String {
     if count == 1 { format!("1 {what}") } else { format!("{count} {what}s") }
 }
 
+/// A number in words, as far as English spells numbers out: `nine`, `10`.
+pub(crate) fn in_words(number: usize) -> String {
+    let words = ["no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine"];
+    words.get(number).map_or_else(|| number.to_string(), |word| (*word).to_owned())
+}
+
 /// The text with its first letter in upper case.
 pub(crate) fn capitalized(text: &str) -> String {
     let mut chars = text.chars();

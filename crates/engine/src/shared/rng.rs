@@ -18,7 +18,7 @@ pub struct TrySeed {
     pub index: u64,
     /// Number of the try at this index, from 0.
     pub attempt: u32,
-    /// Version of the engine, see [`crate::ENGINE_VERSION`].
+    /// The version that the variant's seeds have, see [`PuzzleKind::seed_version`](super::kind::PuzzleKind::seed_version).
     pub engine_version: u32,
 }
 

@@ -5,9 +5,15 @@ use super::level::Tenths;
 /// A cell's number: `row * columns + column`, both from 0.
 pub type Cell = u16;
 
+/// The name of a cell on a board with so many columns: `r1c2`.
+pub(crate) fn cell_name(cell: Cell, columns: u16) -> String {
+    let columns = columns.max(1);
+    format!("r{}c{}", cell / columns + 1, cell % columns + 1)
+}
+
 /// One application of a technique, with all data that its sentence needs:
 /// [`PuzzleKind::sentence`](super::kind::PuzzleKind::sentence).
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Step {
     /// Usual name of the technique. It determines the meaning of the other fields.
     pub technique: &'static str,
@@ -83,6 +89,16 @@ pub enum HouseType {
 }
 
 impl HouseType {
+    /// The name of a house in sentences, such as `row 1`.
+    pub(crate) fn name(self, number: u16) -> String {
+        format!("{} {}", self.word(), self.shown(number))
+    }
+
+    /// The number of a house for people, who count regions from 1 as well.
+    pub(crate) fn shown(self, number: u16) -> u16 {
+        number + u16::from(self == Self::Region)
+    }
+
     /// The word for it in sentences.
     pub(crate) const fn word(self) -> &'static str {
         match self {

@@ -74,6 +74,12 @@ impl Symmetry {
         }
     }
 
+    /// Whether a pattern of given cells on a board with this many rows and columns has the symmetry.
+    pub(crate) fn fits(self, size: usize, is_given: impl Fn(usize) -> bool) -> bool {
+        let is_alike = |cell: usize| self.images(size, cell).into_iter().all(|image| is_given(image) == is_given(cell));
+        (0..size * size).all(is_alike)
+    }
+
     /// The lower-case word that the command line and the database use.
     #[must_use]
     pub fn name(self) -> &'static str {

@@ -51,8 +51,7 @@ pub fn orbits(symmetry: Symmetry) -> Vec<Orbit> {
 /// Whether the pattern of givens has a symmetry.
 #[must_use]
 pub fn has_symmetry(puzzle: &Grid, symmetry: Symmetry) -> bool {
-    let is_given = |cell: usize| puzzle.cells()[cell] != 0;
-    (0..CELLS).all(|cell| symmetry.images(9, cell).into_iter().all(|image| is_given(image) == is_given(cell)))
+    symmetry.fits(9, |cell| puzzle.cells()[cell] != 0)
 }
 
 #[cfg(test)]

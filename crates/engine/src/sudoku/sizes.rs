@@ -34,34 +34,26 @@ pub(crate) static SIZES: GridKind = GridKind {
 static VARIANTS: [GridVariant; 4] = [
     GridVariant {
         group: Group::Renaming,
+        // Minimal puzzles have 4 or 6 givens, which leaves no room for the shares of the other variants.
+        styles: &[Style { made: Numbers::new(6, 8), delivered: Numbers::new(6, 8), ..style(Level::Easy, 4, [0, 0]) }],
         ..boxes(
             ("4x4", [2, 2], "Fill the grid so that each row, column, and box contains the digits 1 to 4."),
-            &[EASY_ALONE],
+            &[EASY],
             limits([4, 15], 4),
-            &[style(Level::Easy, [6, 8], [6, 8])],
+            &styles(4, 4, 4),
         )
     },
     boxes(
         ("6x6", [2, 3], "Fill the grid so that each row, column, and box contains the digits 1 to 6."),
-        &[EASY, MEDIUM, HARDER],
+        &[EASY, MEDIUM, level(Level::Hard, 26, 94, "candidates have to be noted and removed")],
         limits([8, 35], 8),
-        &[
-            style(Level::Easy, [14, 16], [12, 18]),
-            style(Level::Medium, [12, 14], [10, 16]),
-            style(Level::Hard, [10, 14], [8, 14]),
-        ],
+        &styles(6, 10, 12),
     ),
     boxes(
         ("8x8", [2, 4], "Fill the grid so that each row, column, and box contains the digits 1 to 8."),
         &FIVE,
         limits([14, 63], 16),
-        &[
-            style(Level::Easy, [26, 30], [22, 32]),
-            style(Level::Medium, [22, 26], [20, 28]),
-            style(Level::Hard, [18, 24], [16, 26]),
-            style(Level::Expert, [18, 24], [16, 26]),
-            style(Level::Evil, [18, 24], [16, 26]),
-        ],
+        &styles(8, 18, 22),
     ),
     GridVariant {
         extra: &[Extra::Diagonals],
@@ -70,13 +62,7 @@ static VARIANTS: [GridVariant; 4] = [
             ("9x9-x", [3, 3], "Fill the grid so that each row, column, box, and diagonal contains the digits 1 to 9."),
             &FIVE,
             limits([12, 80], 15),
-            &[
-                style(Level::Easy, [23, 27], [20, 30]),
-                style(Level::Medium, [20, 24], [17, 27]),
-                style(Level::Hard, [18, 22], [15, 25]),
-                style(Level::Expert, [18, 22], [15, 25]),
-                style(Level::Evil, [18, 22], [15, 25]),
-            ],
+            &styles(9, 18, 20),
         )
     },
 ];
@@ -86,7 +72,7 @@ const fn boxes(
     (name, [rows, columns], rules): (&'static str, [u8; 2], &'static str),
     levels: &'static [LevelBorder],
     givens: GivensLimits,
-    styles: &'static [Style],
+    styles: &'static [Style; 5],
 ) -> GridVariant {
     GridVariant {
         kind: "sudoku",
@@ -102,7 +88,7 @@ const fn boxes(
         levels,
         symmetries: if rows == columns { &SQUARE_SYMMETRIES } else { &SYMMETRIES },
         givens: Some(givens),
-        styles,
+        styles: styles.split_at(levels.len()).0,
     }
 }
 
@@ -121,9 +107,29 @@ const fn limits([min, max]: [u16; 2], made_min: u16) -> GivensLimits {
     GivensLimits { searched: Numbers::new(min, max), made: Numbers::new(made_min, max) }
 }
 
-/// A style with these numbers of givens made and delivered. The test computes both from the median of minimal puzzles.
-const fn style(level: Level, made: [u16; 2], delivered: [u16; 2]) -> Style {
-    let (made, delivered) = (Numbers::new(made[0], made[1]), Numbers::new(delivered[0], delivered[1]));
+/// The styles of five levels on a board with so many rows. `least` and `median` are numbers of givens of minimal puzzles that a half turn
+/// keeps: few and usual.
+const fn styles(size: u16, least: u16, median: u16) -> [Style; 5] {
+    let minimal = [100 * least, 110 * median];
+    [
+        style(Level::Easy, size, [115 * median, 135 * median]),
+        style(Level::Medium, size, [100 * median, 120 * median]),
+        style(Level::Hard, size, minimal),
+        style(Level::Expert, size, minimal),
+        style(Level::Evil, size, minimal),
+    ]
+}
+
+/// The style with these numbers of givens made, in hundredths. Delivered are 4 % of the cells more on both sides. Boards of even side have
+/// even numbers, because of their symmetry.
+const fn style(level: Level, size: u16, [from, to]: [u16; 2]) -> Style {
+    const fn rounded(hundredths: u16, size: u16) -> u16 {
+        let step = 2 - size % 2;
+        (hundredths + 50 * step) / (100 * step) * step
+    }
+    let wider = 4 * size * size;
+    let made = Numbers::new(rounded(from, size), rounded(to, size));
+    let delivered = Numbers::new(rounded(from.saturating_sub(wider), size), rounded(to + wider, size));
     Style { level, symmetry: Symmetry::Rotation180, made, delivered }
 }
 
@@ -138,10 +144,8 @@ const NOTES: &str =
 const PATTERNS: &str = "patterns bind cells of several houses and digits: wings, large sets, short refutations";
 const REFUTATIONS: &str = "a candidate is refuted by several rounds of singles";
 
-const EASY_ALONE: LevelBorder = level(Level::Easy, 10, 15, SINGLES);
-const EASY: LevelBorder = EASY_ALONE;
+const EASY: LevelBorder = level(Level::Easy, 10, 15, SINGLES);
 const MEDIUM: LevelBorder = level(Level::Medium, 16, 25, DIRECT);
-const HARDER: LevelBorder = level(Level::Hard, 26, 94, "candidates have to be noted and removed");
 const FIVE: [LevelBorder; 5] = [
     EASY,
     MEDIUM,
@@ -154,36 +158,19 @@ const FIVE: [LevelBorder; 5] = [
 mod tests {
     use super::*;
 
-    /// The median number of givens of minimal puzzles that a half turn keeps, by variant.
-    const MEDIANS: [(&str, f64); 4] = [("4x4", 4.0), ("6x6", 12.0), ("8x8", 22.0), ("9x9-x", 20.0)];
-
-    /// By how much of the cells the delivered numbers go beyond those made.
-    const WIDER: f64 = 0.04;
-
     #[test]
     fn styles_follow_from_the_median_of_minimal_puzzles() {
-        for (variant, (name, median)) in VARIANTS.iter().zip(MEDIANS) {
-            assert_eq!(variant.name, name);
-            // Boards of 4x4 have 4 or 6 givens if they are minimal, so their range is stated.
-            for style in variant.styles.iter().filter(|_| name != "4x4") {
-                let even = if variant.size % 2 == 0 { 2.0 } else { 1.0 };
-                let rounded = |number: f64| (number / even).round() * even;
-                let wider = WIDER * f64::from(variant.size).powi(2);
-                let (least, most) = match style.level {
-                    Level::Easy => (Some(1.15), 1.35),
-                    Level::Medium => (Some(1.0), 1.2),
-                    _ => (None, 1.1),
-                };
-                let ends = |made: Numbers| (f64::from(made.min), f64::from(made.max));
-                let ((made_min, made_max), (min, max)) = (ends(style.made), ends(style.delivered));
-                assert_eq!(
-                    (made_max, max),
-                    (rounded(most * median), rounded(most * median + wider)),
-                    "{name} {style:?}"
-                );
-                let least = least.map_or(made_min, |least: f64| least * median);
-                assert_eq!((made_min, min), (rounded(least), rounded(least - wider)), "{name} {style:?}");
-            }
+        let hard = [[18, 24, 16, 26], [18, 22, 15, 25]];
+        for (name, expected) in [
+            ("4x4", vec![[6, 8, 6, 8]]),
+            ("6x6", vec![[14, 16, 12, 18], [12, 14, 10, 16], [10, 14, 8, 14]]),
+            ("8x8", vec![[26, 30, 22, 32], [22, 26, 20, 28], hard[0], hard[0], hard[0]]),
+            ("9x9-x", vec![[23, 27, 20, 30], [20, 24, 17, 27], hard[1], hard[1], hard[1]]),
+        ] {
+            let styles = SIZES.variant(name).unwrap().styles.iter();
+            let numbers =
+                styles.map(|style| [style.made.min, style.made.max, style.delivered.min, style.delivered.max]);
+            assert_eq!(numbers.collect::<Vec<_>>(), expected, "{name}");
         }
     }
 

@@ -5,7 +5,7 @@ use super::{
     core,
     kernel::Kernel,
 };
-use crate::shared::{solvers::Solvers, step::Cell, text::Verdict};
+use crate::shared::{phrases::in_words, solvers::Solvers, step::Cell, text::Verdict};
 
 /// The kernel and the constraint core, which must agree.
 pub(super) const SOLVERS: Solvers<Grid, Grid> = Solvers {
@@ -27,7 +27,7 @@ fn contradiction(puzzle: &Grid) -> Option<Verdict> {
             let holds = |cell: &&u8| puzzle.cells()[usize::from(**cell)] == digit;
             let clashing: Vec<_> = of_house.iter().filter(holds).map(|&cell| Cell::from(cell)).collect();
             if clashing.len() > 1 {
-                reasons.push(format!("{} {digit}s in {}", NUMBERS[clashing.len()], house_name(house)));
+                reasons.push(format!("{} {digit}s in {}", in_words(clashing.len()), house_name(house)));
                 cells.extend(clashing);
             }
         }
@@ -36,8 +36,6 @@ fn contradiction(puzzle: &Grid) -> Option<Verdict> {
     cells.dedup();
     (!reasons.is_empty()).then(|| Verdict::Contradiction { cells, reason: reasons.join(", ") })
 }
-
-const NUMBERS: [&str; 10] = ["no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine"];
 
 #[cfg(test)]
 mod tests {

@@ -13,7 +13,6 @@ mod variety;
 use std::sync::atomic::AtomicBool;
 
 use puzzled_engine::{
-    ENGINE_VERSION,
     shared::{
         budget::Budget,
         givens::Givens,
@@ -66,7 +65,13 @@ fn styled(difficulty: Difficulty, technique: Option<&str>) -> Spec {
 }
 
 fn make(spec: &Spec, seed: u64, attempt: u32) -> Try {
-    let seed = TrySeed { seed, spec: spec.fingerprint(), index: 0, attempt, engine_version: ENGINE_VERSION };
+    let seed = TrySeed {
+        seed,
+        spec: spec.fingerprint(),
+        index: 0,
+        attempt,
+        engine_version: Sudoku.seed_version(&spec.variant),
+    };
     with_budget(u64::MAX, |budget| Sudoku.make(spec, &mut Rng::for_try(seed), budget))
 }
 

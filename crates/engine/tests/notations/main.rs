@@ -57,7 +57,7 @@ fn what_is_written_is_read_again() {
         let kind = kind(name);
         let variant = kind.text_variant();
         let addresses = kind.links(variant, puzzle).unwrap().into_iter().map(|link| link.url);
-        let lines = kind.file_forms().iter().map(|form| kind.write_as(*form, variant, puzzle).unwrap().unwrap());
+        let lines = kind.file_forms(variant).iter().map(|form| kind.write_as(*form, variant, puzzle).unwrap().unwrap());
         for written in addresses.chain(lines).chain([kind.draw(variant, puzzle).unwrap()]) {
             assert_eq!(read(name, &written).as_deref(), Ok(puzzle), "{written}");
         }

@@ -173,7 +173,6 @@ fn rules_that_the_kind_lacks_are_refused_by_name() {
     for (text, reason) in [
         (fpuzzles(9, "{}", ",\"killercage\":[{\"cells\":[\"R1C1\"]}]"), may_be("f-puzzles", "killercage")),
         (fpuzzles(9, "{}", ",\"diagonal+\":true"), may_be("f-puzzles", "diagonal+")),
-        (fpuzzles(9, "{}", BOTH_DIAGONALS), "f-puzzles: the puzzle has both diagonals; its variant is 9x9-x".to_owned()),
         (fpuzzles(9, "{}", ",\"antiknight\":true,\"title\":\"x\""), may_be("f-puzzles", "antiknight")),
         (fpuzzles(6, "{}", ""), "f-puzzles: the size is 6; only 9 is read".to_owned()),
         (fpuzzles(9, "{\"region\":4}", ""), "f-puzzles: r1c1 is in a region that is no box; only boxes are read".to_owned()),

@@ -7,53 +7,37 @@ use crate::grid::{puzzle::Puzzle, text::sign};
 pub(super) fn draw(puzzle: &Puzzle) -> String {
     let (size, areas) = (usize::from(puzzle.variant.size), puzzle.areas());
     let area = |row: usize, column: usize| areas.get(row * size + column).filter(|_| row < size && column < size);
-    // Whether a line separates a cell from the one to its left, or above it.
-    let is_cut = |row: usize, column: usize| column == 0 || area(row, column - 1) != area(row, column);
-    let is_ruled = |row: usize, column: usize| row == 0 || area(row - 1, column) != area(row, column);
-    let has_bar: Vec<_> = (0..=size).map(|column| (0..size).any(|row| is_cut(row, column))).collect();
+    // Whether a line separates a cell from the one to its left, or from the one above it. The border of the board is a line, too.
+    let is_cut = |row: usize, column: usize| row < size && (column == 0 || area(row, column - 1) != area(row, column));
+    let is_ruled =
+        |row: usize, column: usize| column < size && (row == 0 || area(row - 1, column) != area(row, column));
+    // The sign at the upper left corner of a cell.
+    let corner = |row: usize, column: usize| match column.wrapping_sub(1) {
+        _ if is_cut(row.wrapping_sub(1), column) || is_cut(row, column) => '+',
+        left if is_ruled(row, left) && is_ruled(row, column) => '-',
+        _ => ' ',
+    };
+    let has_bar: Vec<_> = (0..size).map(|column| (0..size).any(|row| is_cut(row, column))).collect();
     let mut drawing = String::new();
     for row in 0..=size {
         if (0..size).any(|column| is_ruled(row, column)) {
-            for column in 0..=size {
-                let [left, right] = [column.checked_sub(1), Some(column).filter(|column| *column < size)]
-                    .map(|side| side.is_some_and(|column| is_ruled(row, column)));
-                let [above, below] = [row.checked_sub(1), Some(row).filter(|row| *row < size)]
-                    .map(|side| side.is_some_and(|row| is_cut(row, column)));
-                if has_bar[column] {
-                    drawing.push(if above || below {
-                        '+'
-                    } else if left && right {
-                        '-'
-                    } else {
-                        ' '
-                    });
-                    drawing += if column == size {
-                        ""
-                    } else if right {
-                        "-"
-                    } else {
-                        " "
-                    };
+            for (column, has_bar) in has_bar.iter().enumerate() {
+                let line = if is_ruled(row, column) { "-" } else { " " };
+                if *has_bar {
+                    drawing.push(corner(row, column));
+                    drawing += line;
                 }
-                drawing += if column == size {
-                    "\n"
-                } else if right {
-                    "--"
-                } else {
-                    "  "
-                };
+                drawing += &line.repeat(2);
             }
+            drawing.extend([corner(row, size), '\n']);
         }
-        if row < size {
-            for column in 0..size {
-                if has_bar[column] {
-                    drawing += if is_cut(row, column) { "| " } else { "  " };
-                }
-                drawing.push(sign(puzzle.variant, puzzle.digits[row * size + column]));
-                drawing.push(' ');
+        for (column, has_bar) in has_bar.iter().enumerate().filter(|_| row < size) {
+            if *has_bar {
+                drawing += if is_cut(row, column) { "| " } else { "  " };
             }
-            drawing += "|\n";
+            drawing.extend([sign(puzzle.variant, puzzle.digits[row * size + column]), ' ']);
         }
+        drawing += if row < size { "|\n" } else { "" };
     }
     drawing
 }

@@ -4,7 +4,7 @@ use crate::{
     grid::{cells::Digits, puzzle::Puzzle, rate::to_next_digit},
     shared::{
         budget::Budget,
-        step::Cell,
+        step::cell_name,
         text::{
             Hint, TextError,
             board::marked,
@@ -28,8 +28,7 @@ pub(super) fn hint(
     budget: &mut Budget<'_>,
 ) -> Result<Hint, TextError> {
     if let Some(cell) = puzzle.regions_differ(board).first() {
-        let size = Cell::from(puzzle.variant.size);
-        let at = format!("r{}c{}", cell / size + 1, cell % size + 1);
+        let at = cell_name(*cell, puzzle.variant.size.into());
         return Err(malformed(format!("{at}: the board has other regions than the puzzle; only digits may differ")));
     }
     let given = |(&digit, &given): (&u8, &u8)| if digit == 0 { given } else { digit };

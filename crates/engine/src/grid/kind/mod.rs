@@ -8,6 +8,7 @@ use std::{fmt, sync::LazyLock};
 
 use super::{
     canonical::canonical,
+    cells::{Cells, sets_of},
     make::{self, Shape},
     orbits::has_symmetry,
     proof::SOLVERS,
@@ -25,7 +26,7 @@ use crate::{
         names,
         rng::Rng,
         spec::{Spec, SpecError},
-        step::{Cell, Step},
+        step::Step,
         symmetry::Symmetry,
         text::{
             Hint, Pattern, Reasoned, Region, RegionType, Size, TextError, Verdict, board::PlayerBoard,
@@ -61,6 +62,17 @@ impl GridKind {
     pub(crate) fn variant(&self, name: &str) -> Option<&'static GridVariant> {
         self.variants.iter().find(|variant| variant.name == name)
     }
+
+    /// The properties of the variant with a name.
+    pub(crate) fn info(&self, name: &str) -> Option<&VariantInfo> {
+        self.infos.iter().find(|info| info.name == name)
+    }
+
+    /// What is wrong with the name of a variant that the kind lacks.
+    pub(crate) fn unknown(&self, name: &str) -> String {
+        let known: Vec<_> = self.variants.iter().map(|variant| variant.name).collect();
+        format!("unknown variant {} of {}; {}", names::quoted(name), self.name, names::hint(name, &known))
+    }
 }
 
 /// A grid kind as an entry of the registry.
@@ -74,13 +86,6 @@ impl fmt::Debug for Grid {
 }
 
 impl Grid {
-    fn named(self, name: &str) -> Result<&'static GridVariant, String> {
-        self.0.variant(name).ok_or_else(|| {
-            let known: Vec<_> = self.0.variants.iter().map(|variant| variant.name).collect();
-            format!("unknown variant {} of {}; {}", names::quoted(name), self.0.name, names::hint(name, &known))
-        })
-    }
-
     pub(super) fn read(self, variant: &str, text: &str) -> Result<Puzzle, TextError> {
         parse(self.0, variant, text)
     }
@@ -120,7 +125,7 @@ impl PuzzleKind for Grid {
     }
 
     fn variant(&self, name: &str) -> Option<&'static VariantInfo> {
-        self.0.infos.iter().find(|info| info.name == name)
+        self.0.info(name)
     }
 
     fn table(&self, _variant: &str) -> &'static [Column] {
@@ -128,7 +133,7 @@ impl PuzzleKind for Grid {
     }
 
     fn check_variant(&self, name: &str) -> Result<(), String> {
-        self.named(name).map(drop)
+        self.0.variant(name).map(drop).ok_or_else(|| self.0.unknown(name))
     }
 
     fn check_spec(&self, spec: &Spec) -> Result<(), SpecError> {
@@ -199,19 +204,10 @@ impl PuzzleKind for Grid {
     /// The boxes or regions, in the order of their numbers. Diagonals and windows are the same on every board of a variant, and do
     /// not divide it, so they are not among them.
     fn regions(&self, variant: &str, text: &str) -> Result<Vec<Region>, TextError> {
-        let areas = self.read(variant, text)?.areas();
-        let region = |area: usize| Region {
-            region_type: RegionType::Region,
-            cells: (0..)
-                .zip(&areas)
-                .filter(|(_, of)| usize::from(**of) == area)
-                .map(|(cell, _): (Cell, _)| cell)
-                .collect(),
-            sum: None,
-            operator: None,
-        };
-        let count = areas.iter().max().map_or(0, |last| usize::from(*last) + 1);
-        Ok((0..count).map(region).collect())
+        let areas = sets_of(&self.read(variant, text)?.areas());
+        let region =
+            |cells: &Cells| Region { region_type: RegionType::Region, cells: cells.list(), sum: None, operator: None };
+        Ok(areas.iter().map(region).collect())
     }
 
     fn draw(&self, variant: &str, text: &str) -> Result<String, TextError> {

@@ -1,17 +1,15 @@
 //! The picture of a puzzle: the lines of cells, of boxes or regions, and of diagonals.
 
 use crate::{
-    grid::{
-        cells::Digits,
-        puzzle::Puzzle,
-        rules::Rules,
-        variant::{Extra, GridVariant},
-    },
+    grid::{cells::Digits, puzzle::Puzzle, rules::Rules, variant::Extra},
     picture::{
         Area, Mark, Picture, Point, Shown, Stroke,
         board::{Board, lines},
     },
-    shared::step::{Cell, Step},
+    shared::{
+        phrases::capitalized,
+        step::{Cell, Step},
+    },
 };
 
 /// How far a diagonal reaches into a cell with a digit or pencil marks from each of its corners, in cells.
@@ -31,7 +29,7 @@ pub(super) fn picture(puzzle: &Puzzle, solution: Option<&[u8]>, shown: Shown<'_>
     let mut marks: Vec<_> = variant.extra.iter().flat_map(|extra| extra_lines(*extra, size, &is_free)).collect();
     marks.extend(lines(size, size, |one, other| Some(stroke(one, other))));
     let board = Board {
-        name: title(variant),
+        name: format!("{} {}", capitalized(&variant.kind.replace('_', " ")), variant.name),
         rules: variant.rules,
         columns: size,
         rows: size,
@@ -44,13 +42,6 @@ pub(super) fn picture(puzzle: &Puzzle, solution: Option<&[u8]>, shown: Shown<'_>
         sentence: &|step: &Step| variant.sentence(step),
     };
     board.picture(shown, solution)
-}
-
-/// The kind and the variant: `Sudoku 6x6`.
-fn title(variant: &GridVariant) -> String {
-    let words = variant.kind.replace('_', " ");
-    let (first, rest) = words.split_at(1);
-    format!("{}{rest} {}", first.to_ascii_uppercase(), variant.name)
 }
 
 /// The thin lines of houses that are not areas. A diagonal leaves the middle of a cell free that is not.
@@ -71,8 +62,8 @@ fn extra_lines(extra: Extra, size: u16, is_free: &dyn Fn(Cell) -> bool) -> Vec<M
         }
         Extra::Windows => {
             let corners = [1.0, 5.0].into_iter().flat_map(|y| [1.0, 5.0].map(|x| Point { x: x + INSET, y: y + INSET }));
-            let side = 3.0 - 2.0 * INSET;
-            corners.map(|at| Mark::Border(Area { at, width: side, height: side }, Stroke::Thin)).collect()
+            let length = 3.0 - 2.0 * INSET;
+            corners.map(|at| Mark::Border(Area { at, width: length, height: length }, Stroke::Thin)).collect()
         }
     }
 }
@@ -97,17 +88,15 @@ mod tests {
             let puzzle = parse(&SIZES, "", text).unwrap();
             let variant = puzzle.variant;
             let (rules, steps) = (Rules::of(&puzzle), reasoned(&puzzle, &mut Budget::of_nodes(0)).steps);
-            let mut walk = Walk::new(&Position::of(&rules, &puzzle.digits).unwrap(), variant.ladder);
+            let walk = Walk::new(&Position::of(&rules, &puzzle.digits).unwrap(), variant.ladder);
             let mut number = 0;
-            while let Some(find) = walk.next() {
-                let before = *walk.position();
+            for (before, _) in walk {
                 number += 1;
                 let (digits, candidates) =
                     read(&picture(&puzzle, None, Shown { steps: &steps[..number], ..Shown::default() }));
                 assert_eq!(digits, before.digits(), "{} step {number}", variant.name);
                 let of_ladder: Vec<_> = rules.all.iter().map(|cell| before.candidates(cell).0).collect();
                 assert_eq!(candidates, of_ladder, "{} step {number}", variant.name);
-                walk.apply(&find);
             }
             assert!(number > 5 && number == steps.len(), "{} {number}", variant.name);
         }

@@ -157,9 +157,8 @@ impl Dig<'_> {
 
     /// Whether no solution has other digits in the cells of an orbit, which was just emptied.
     fn is_unique_without(&self, orbit: Cells, digits: &[u8], budget: &mut Budget<'_>) -> Result<bool, OutOfBudget> {
-        let Some(mut position) = Position::of(self.rules, digits) else { return Ok(false) };
-        // The solution is one, so singles never break the position.
-        solve::propagate(&mut position);
+        let position = Position::of(self.rules, digits).and_then(|position| solve::propagate(&position));
+        let Some(position) = position else { return Ok(false) };
         for cell in orbit.and(position.open()).iter() {
             for digit in position.candidates(cell).iter().filter(|&digit| digit != self.solution[usize::from(cell)]) {
                 let ask = |budget: &mut Budget<'_>| solve::is_refuted(&position, (cell, digit), budget);

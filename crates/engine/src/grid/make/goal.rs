@@ -8,7 +8,6 @@ use crate::{
     shared::{
         givens::Givens,
         level::Tenths,
-        names,
         rng::Rng,
         spec::{Spec, SpecError},
         symmetry::Symmetry,
@@ -34,7 +33,7 @@ impl Goal {
     /// The goal of a try for a checked spec. If the spec covers several levels, draws one of them with equal chances. `None` if the kind
     /// lacks the variant.
     pub(crate) fn of(kind: &'static GridKind, spec: &Spec, rng: &mut Rng) -> Option<Self> {
-        let (variant, info) = found(kind, &spec.variant)?;
+        let (variant, info) = kind.variant(&spec.variant).zip(kind.info(&spec.variant))?;
         let wanted = info.ratings(spec.difficulty)?;
         let touched: Vec<_> = info.touched(spec.difficulty).collect();
         let level = *touched.get(rng.index(touched.len().max(1)))?;
@@ -56,26 +55,13 @@ impl Goal {
 /// Refuses a spec that no puzzle of the kind can fulfill or that is not offered.
 pub(crate) fn check_spec(kind: &'static GridKind, spec: &Spec) -> Result<(), SpecError> {
     let invalid = |field, reason| Err(SpecError::Invalid { field, reason });
-    let Some((variant, info)) = found(kind, &spec.variant) else {
-        let known: Vec<_> = kind.variants.iter().map(|variant| variant.name).collect();
-        let reason = format!(
-            "unknown variant {} of {}; {}",
-            names::quoted(&spec.variant),
-            kind.name,
-            names::hint(&spec.variant, &known)
-        );
-        return invalid("variant", reason);
+    let Some((variant, info)) = kind.variant(&spec.variant).zip(kind.info(&spec.variant)) else {
+        return invalid("variant", kind.unknown(&spec.variant));
     };
     if info.symmetry_since(spec.symmetry).is_none() {
         let offered: Vec<_> = info.symmetries.iter().map(|offered| offered.symmetry.name()).collect();
-        let reason = format!(
-            "{} {} has no symmetry {}; use {}",
-            kind.name,
-            variant.name,
-            spec.symmetry.name(),
-            offered.join(", ")
-        );
-        return invalid("symmetry", reason);
+        let (symmetry, offered) = (spec.symmetry.name(), offered.join(", "));
+        return invalid("symmetry", format!("{} {} has no symmetry {symmetry}; use {offered}", kind.name, info.name));
     }
     if let Some(givens) = spec.givens {
         let reachable_within = |range| reachable_within(range, variant.size, spec.symmetry);
@@ -85,9 +71,4 @@ pub(crate) fn check_spec(kind: &'static GridKind, spec: &Spec) -> Result<(), Spe
         return Err(SpecError::lacks_technique(kind.name));
     }
     info.check_difficulty(kind.name, spec.difficulty)
-}
-
-/// The variant with this name and its properties.
-fn found(kind: &'static GridKind, name: &str) -> Option<(&'static GridVariant, &'static VariantInfo)> {
-    kind.variants.iter().zip(kind.infos.iter()).find(|(variant, _)| variant.name == name)
 }

@@ -7,20 +7,20 @@ mod plain;
 pub use metrics::GridMetrics;
 
 use super::{
+    cells::Cells,
     find::Find,
+    ladder::{Climb, Walk},
     position::Position,
     puzzle::Puzzle,
-    rules::{House, Rules},
-    techniques::{
-        ladder::{Climb, Walk},
-        openings, write,
-    },
+    rounds::singles,
+    rules::Rules,
+    techniques::write,
 };
 use crate::shared::{
     budget::{Budget, OutOfBudget},
     metrics::Metrics,
     record::{RatingRecord, TechniqueCount},
-    step::{HouseType, Step},
+    step::Step,
     text::{Reasoned, Unrated},
 };
 use explanation::explain;
@@ -63,14 +63,12 @@ pub(crate) fn to_next_digit(
         let lacks = (0..).zip(marks).filter(|(_, marks)| **marks & 1 << digit == 0);
         position.remove(digit, lacks.map(|(cell, _)| cell).collect());
     }
-    let mut walk = Walk::new(&position, puzzle.variant.ladder);
-    while let Some(find) = walk.next() {
+    for (before, find) in Walk::new(&position, puzzle.variant.ladder) {
         budget.check_cancelled()?;
-        steps.push(write(walk.position(), &find));
+        steps.push(write(&before, &find));
         if find.placed.is_some() {
             break;
         }
-        walk.apply(&find);
     }
     Ok(steps)
 }
@@ -84,17 +82,14 @@ fn assess(
     let rules = Rules::of(puzzle);
     let start = Position::of(&rules, &puzzle.digits).ok_or(Unrated::Stuck)?;
     let (mut tally, mut walk) = (Tally::default(), Walk::new(&start, puzzle.variant.ladder));
-    while let Some(find) = walk.next() {
+    for (before, find) in &mut walk {
         let at_least = tally.climb.rating;
         budget.check_cancelled().map_err(|why| Unrated::OutOfBudget { why, at_least })?;
-        tally.add(walk.position(), &find);
-        seen(walk.position(), &find);
-        walk.apply(&find);
+        tally.add(&before, &find);
+        seen(&before, &find);
     }
-    if !walk.position().is_solved() {
-        return Err(Unrated::Stuck);
-    }
-    Ok((walk.position().digits().to_vec(), tally.record(puzzle, &start)))
+    let end = walk.position;
+    if end.is_solved() { Ok((end.digits().to_vec(), tally.record(puzzle, &start))) } else { Err(Unrated::Stuck) }
 }
 
 /// The counts of the steps so far.
@@ -111,7 +106,7 @@ impl Tally {
     fn add(&mut self, before: &Position<'_>, find: &Find) {
         self.climb.add(find);
         self.steps += 1;
-        self.openings += number(openings(before).len());
+        self.openings += openings(before);
         let (technique, rating) = (find.technique, find.rating);
         match self.techniques.iter_mut().find(|known| (known.technique, known.rating) == (technique, rating)) {
             Some(known) => known.count += 1,
@@ -123,33 +118,34 @@ impl Tally {
         self.techniques.sort_by_key(|used| used.rating);
         let (rater, rater_version) = RATER;
         let Climb { rating, technique, rounds, .. } = self.climb;
-        let metrics = self.metrics(start, rounds);
-        RatingRecord {
-            rater,
-            rater_version,
-            rating,
-            technique,
-            explanation: explain(&self.techniques, rounds, puzzle.givens(), metrics.freedom),
-            techniques: self.techniques,
-            predicted_seconds: None,
-            metrics: Metrics::of(GridMetrics::NAME, &metrics),
-        }
-    }
-
-    fn metrics(&self, start: &Position<'_>, rounds: u8) -> GridMetrics {
-        let (open, rules) = (start.open(), start.rules());
+        let open = start.open();
         let freedom = number(open.iter().map(|cell| start.candidates(cell).len()).sum());
-        let is_region = |house: &&House| house.house_type == HouseType::Region;
-        GridMetrics {
+        let metrics = GridMetrics {
             rounds: rounds.into(),
             steps: self.steps,
             freedom,
             branching: f64::from(freedom) / f64::from(number(open.len()).max(1)),
             backtracks: plain_backtracks(start),
-            clues: number(rules.houses.iter().filter(is_region).count()),
+            clues: puzzle.regions.iter().max().map_or(0, |last| u32::from(*last) + 1),
             openings: f64::from(self.openings) / f64::from(self.steps.max(1)),
+        };
+        RatingRecord {
+            rater,
+            rater_version,
+            rating,
+            technique,
+            explanation: explain(&self.techniques, rounds, puzzle.givens(), freedom),
+            techniques: self.techniques,
+            predicted_seconds: None,
+            metrics: Metrics::of(GridMetrics::NAME, &metrics),
         }
     }
+}
+
+/// The number of cells that a single fills in a position.
+fn openings(position: &Position<'_>) -> u32 {
+    let cells: Cells = singles(position).into_iter().flatten().map(|single| single.cell).collect();
+    number(cells.len())
 }
 
 fn number(count: usize) -> u32 {

@@ -1,7 +1,7 @@
 //! Counts the backtracks of a plain backtracking solver. It is separate from the layer's own solver, because the counts are part of
 //! puzzles' records and must not change with it.
 
-use crate::{grid::position::Position, shared::step::Cell};
+use crate::grid::position::Position;
 
 /// Where counting stops, after a few milliseconds of work.
 const BACKTRACKS_MAX: u32 = 1_000;
@@ -17,7 +17,9 @@ pub(super) fn plain_backtracks(start: &Position<'_>) -> u32 {
 
 /// Whether the search ended: with a solution, or at the limit of the count.
 fn fill(position: &Position<'_>, backtracks: &mut u32) -> bool {
-    let Some(choices) = choices(position) else { return true };
+    let fills = position.rules().fills;
+    let choices = if fills { position.narrowest_cell(position.open().iter()) } else { position.narrowest_house() };
+    let Some(choices) = choices else { return true };
     for (cell, digit) in choices {
         let mut next = *position;
         next.place(cell, digit);
@@ -30,16 +32,4 @@ fn fill(position: &Position<'_>, backtracks: &mut u32) -> bool {
         }
     }
     false
-}
-
-/// The digits to try next. `None` if no digit is missing.
-fn choices(position: &Position<'_>) -> Option<Vec<(Cell, u8)>> {
-    if position.rules().fills {
-        let cell = position.open().iter().min_by_key(|cell| position.candidates(*cell).len())?;
-        return Some(position.candidates(cell).iter().map(|digit| (cell, digit)).collect());
-    }
-    let missing = (0..position.rules().houses.len())
-        .flat_map(|house| position.left(house).iter().map(move |digit| (house, digit)));
-    let (house, digit) = missing.min_by_key(|&(house, digit)| position.places_in(house, digit).len())?;
-    Some(position.places_in(house, digit).iter().map(|cell| (cell, digit)).collect())
 }

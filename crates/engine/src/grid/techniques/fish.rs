@@ -2,26 +2,21 @@
 
 use super::sets::{chosen_of, small_unions};
 use crate::grid::{
-    cells::Digits,
+    cells::{Digits, Houses},
     find::{Find, Take, Technique},
     position::Position,
-    rules::{Houses, Rules},
+    rules::Rules,
 };
 
 /// If some houses of one type have a digit only in as many houses of another type, the digit can be removed from the rest of those,
 /// because the first ones need it there. Both types cover the board: rows, columns, boxes, regions.
 pub(crate) fn fish(size: usize, technique: &Technique, position: &Position<'_>, take: &mut Take<'_>) {
     let families = families(position.rules());
-    for &base in &families {
-        for &cover in families.iter().filter(|cover| **cover != base) {
-            if position
-                .rules()
-                .digits
-                .iter()
-                .any(|digit| fish_of(position, size, [base, cover], digit, technique, take))
-            {
-                return;
-            }
+    let pairs = families.iter().flat_map(|base| families.iter().map(move |cover| [*base, *cover]));
+    for families in pairs.filter(|[base, cover]| base != cover) {
+        let mut digits = position.rules().digits.iter();
+        if digits.any(|digit| fish_of(position, size, families, digit, technique, take)) {
+            return;
         }
     }
 }
@@ -61,7 +56,7 @@ fn fish_of(
     let few = |(_, mask): &(usize, u64)| (2..=size).contains(&(mask.count_ones() as usize));
     let (houses, masks): (Vec<usize>, Vec<u64>) = crossed.into_iter().filter(few).unzip();
     small_unions(&masks, size, &mut |chosen, union| {
-        let base = chosen_of(&houses, chosen).fold(Houses::NONE, |all, house| all.or(Houses::only(house)));
+        let base = chosen_of(&houses, chosen).collect::<Houses>();
         let (places, in_base) = (position.places(digit), rules.cells_of(base));
         let removed = places.and(rules.cells_of(Houses(union))).without(in_base);
         !removed.is_empty()

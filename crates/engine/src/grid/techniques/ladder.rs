@@ -3,7 +3,7 @@
 //! [`climb`] applies all finds of a technique at once, so its result is the same for all isomorphs of a puzzle. [`Walk`] takes one find
 //! at a time, as people do. A find never needs a candidate to be there, so both reach the same hardest step.
 
-use super::rounds::rounds_of;
+use super::refutation::rounds_of;
 use crate::{
     grid::{
         find::{Find, Technique},
@@ -39,11 +39,8 @@ impl Climb {
 pub(crate) fn climb(position: &mut Position<'_>, ladder: &[Technique], upto: Tenths) -> Climb {
     let mut climb = Climb::default();
     while !position.is_solved() {
-        let within = ladder.iter().take_while(|technique| technique.rating <= upto);
-        let Some(finds) = within.map(|technique| finds(technique, position, upto)).find(|finds| !finds.is_empty())
-        else {
-            break;
-        };
+        let mut within = ladder.iter().take_while(|technique| technique.rating <= upto);
+        let Some(finds) = within.find_map(|technique| finds(technique, position, upto, usize::MAX)) else { break };
         for find in &finds {
             climb.add(find);
             position.apply(find);
@@ -53,21 +50,22 @@ pub(crate) fn climb(position: &mut Position<'_>, ladder: &[Technique], upto: Ten
     climb
 }
 
-/// All finds of a technique that are rated at most `upto`.
-fn finds(technique: &Technique, position: &Position<'_>, upto: Tenths) -> Vec<Find> {
+/// The first finds of a technique that are rated at most `upto`. `None` if there are none.
+fn finds(technique: &Technique, position: &Position<'_>, upto: Tenths, count_max: usize) -> Option<Vec<Find>> {
     let limited = Technique { rating_max: technique.rating_max.min(upto), ..*technique };
     let mut finds = Vec::new();
     (technique.find)(&limited, position, &mut |find| {
         finds.push(find);
-        false
+        finds.len() == count_max
     });
-    finds
+    (!finds.is_empty()).then_some(finds)
 }
 
-/// A solution that takes one find after another, always one of the easiest technique.
+/// A solution that takes one find after another, always one of the easiest technique. Passes on each find with the position before it.
 #[derive(Debug)]
 pub(crate) struct Walk<'r> {
-    position: Position<'r>,
+    /// The position after the finds so far.
+    pub(crate) position: Position<'r>,
     ladder: &'static [Technique],
     /// The finds of the ladder's last technique that are not taken yet, the last one first. The technique is a search, and its finds
     /// stay true, so they are taken before it searches again, unless an easier step comes first.
@@ -79,46 +77,29 @@ impl<'r> Walk<'r> {
         Self { position: *start, ladder, left: Vec::new() }
     }
 
-    pub(crate) fn position(&self) -> &Position<'r> {
-        &self.position
-    }
-
     /// The next find in the current position.
-    pub(crate) fn next(&mut self) -> Option<Find> {
+    fn find(&mut self) -> Option<Find> {
         let (last, easier) = self.ladder.split_last().filter(|_| !self.position.is_solved())?;
-        if let Some(find) = easier.iter().find_map(|technique| first(technique, &self.position)) {
+        let first = |technique| finds(technique, &self.position, Tenths::MAX, 1)?.pop();
+        if let Some(find) = easier.iter().find_map(first) {
             self.left.clear();
             return Some(find);
         }
-        self.take_left().or_else(|| {
-            self.left = finds(last, &self.position, Tenths::MAX);
+        let left = std::iter::from_fn(|| self.left.pop()).find_map(|find| find.still(&self.position));
+        left.or_else(|| {
+            self.left = finds(last, &self.position, Tenths::MAX, usize::MAX)?;
             self.left.reverse();
             self.left.pop()
         })
     }
-
-    fn take_left(&mut self) -> Option<Find> {
-        while let Some(find) = self.left.pop() {
-            let find = find.still(&self.position);
-            if find.is_some() {
-                return find;
-            }
-        }
-        None
-    }
-
-    /// Goes to the position after a find.
-    pub(crate) fn apply(&mut self, find: &Find) {
-        self.position.apply(find);
-    }
 }
 
-/// The first find of a technique.
-fn first(technique: &Technique, position: &Position<'_>) -> Option<Find> {
-    let mut found = None;
-    (technique.find)(technique, position, &mut |find| {
-        found = Some(find);
-        true
-    });
-    found
+impl<'r> Iterator for Walk<'r> {
+    type Item = (Position<'r>, Find);
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let (find, before) = (self.find()?, self.position);
+        self.position.apply(&find);
+        Some((before, find))
+    }
 }

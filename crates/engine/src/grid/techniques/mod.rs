@@ -3,7 +3,7 @@
 mod fish;
 pub(crate) mod ladder;
 mod locked;
-mod rounds;
+mod refutation;
 pub(crate) mod sentences;
 mod sets;
 mod singles;
@@ -15,7 +15,6 @@ mod wings;
 
 pub(crate) use fish::fish;
 pub(crate) use locked::{direct_seen_by_all, seen_by_all};
-pub(crate) use rounds::openings;
 pub(crate) use sets::{direct_hidden_set, hidden_set, naked_set};
 pub(crate) use singles::{hidden_single, last_cell, naked_single};
 pub(crate) use steps::write;
@@ -27,7 +26,7 @@ use super::{
     rules::House,
 };
 use crate::shared::{level::Tenths, step::Step};
-use rounds::{RATING_MAX, RATING_MIN, REFUTATION, refutation};
+use refutation::{RATING_MAX, RATING_MIN, REFUTATION, refutation};
 
 /// The ladder of kinds whose cells all hold digits. Its ratings are those of Sudoku Explainer.
 pub(crate) const LADDER: &[Technique] = &[

@@ -1,11 +1,9 @@
 //! Writes the argument of a step in one English sentence, from the step's data alone.
 
-use crate::{
-    grid::variant::SYMBOLS,
-    shared::{
-        phrases::list,
-        step::{Cell, House, HouseType, Step},
-    },
+use crate::shared::{
+    phrases::list,
+    step::{self, Cell, House, Step},
+    variant::SYMBOLS,
 };
 
 pub(crate) fn last_cell(step: &Step) -> String {
@@ -113,8 +111,7 @@ fn digit_list(digits: &[u8], last: &str) -> String {
 }
 
 fn cell_name(step: &Step, cell: Cell) -> String {
-    let columns = step.columns.max(1);
-    format!("r{}c{}", cell / columns + 1, cell % columns + 1)
+    step::cell_name(cell, step.columns)
 }
 
 fn cell_list(step: &Step, cells: &[Cell], last: &str) -> String {
@@ -128,41 +125,29 @@ fn house_list(houses: &[House]) -> String {
 /// Houses of one type: `rows 1 and 5`.
 fn same_houses(houses: &[House]) -> String {
     let word = houses.first().map(|house| house.house_type.word()).unwrap_or_default();
-    format!("{word}{} {}", if word.ends_with('x') { "es" } else { "s" }, list(houses.iter().map(number), "and"))
+    let numbers = houses.iter().map(|house| house.house_type.shown(house.number).to_string());
+    format!("{word}{} {}", if word.ends_with('x') { "es" } else { "s" }, list(numbers, "and"))
 }
 
 fn house_name(house: &House) -> String {
-    format!("{} {}", house.house_type.word(), number(house))
-}
-
-/// The number of a house for people, who count regions from 1 as well.
-fn number(house: &House) -> String {
-    (house.number + u16::from(house.house_type == HouseType::Region)).to_string()
+    house.house_type.name(house.number)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::shared::level::Tenths;
+    use crate::shared::step::HouseType;
 
     /// A step on a board of 16 columns.
     fn step(cells: &[Cell], digits: &[u8], houses: &[(HouseType, u16)]) -> Step {
         let house =
             |&(house_type, number): &(HouseType, u16)| House { house_type, number, cells: Vec::new(), sum: None };
         Step {
-            technique: "",
-            rating: Tenths(0),
             columns: 16,
             cells: cells.to_vec(),
-            secondary_cells: Vec::new(),
             digits: digits.to_vec(),
-            secondary_digits: Vec::new(),
             houses: houses.iter().map(house).collect(),
-            cover_houses: Vec::new(),
-            number: None,
-            placed: Vec::new(),
-            removed: Vec::new(),
-            chains: Vec::new(),
+            ..Step::default()
         }
     }
 

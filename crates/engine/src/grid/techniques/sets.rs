@@ -2,10 +2,9 @@
 
 use crate::{
     grid::{
-        cells::{Cells, Digits},
+        cells::{Cells, Digits, Houses, bits},
         find::{Find, Take, Technique},
         position::Position,
-        rules::Houses,
     },
     shared::step::Cell,
 };
@@ -23,7 +22,7 @@ pub(crate) fn naked_set(size: usize, technique: &Technique, position: &Position<
         let few: Vec<Cell> = open.iter().filter(few).collect();
         let masks: Vec<u64> = few.iter().map(|cell| position.candidates(*cell).0.into()).collect();
         let taken = small_unions(&masks, size, &mut |chosen, union| {
-            let (cells, digits) = (chosen_of(&few, chosen).collect(), digits_of(union));
+            let (cells, digits) = (chosen_of(&few, chosen).collect(), bits(union).collect());
             let removed = removed(position, digits, open.without(cells));
             let houses = Houses::only(house);
             !removed.is_empty() && take(Find { cells, digits, houses, removed, ..Find::of(technique) })
@@ -38,40 +37,32 @@ pub(crate) fn naked_set(size: usize, technique: &Technique, position: &Position<
 /// cells, because the digits fill them: Hidden Pair, Triplet, Quad.
 pub(crate) fn hidden_set(size: usize, technique: &Technique, position: &Position<'_>, take: &mut Take<'_>) {
     // With fewer open cells, the rest of the house is a naked set no larger than this one, which was found before.
-    each_hidden_set(position, size, 2 * size + 1, &mut |set| {
-        let removed = removed(position, position.rules().digits.without(set.digits), set.cells);
-        !removed.is_empty() && take(Find { removed, ..set.find(technique) })
+    each_hidden_set(size, 2 * size + 1, technique, position, &mut |_, find| {
+        let removed = removed(position, position.rules().digits.without(find.digits), find.cells);
+        !removed.is_empty() && take(Find { removed, ..find })
     });
 }
 
 /// If such digits leave one place in the house for another digit, it goes there: Direct Hidden Pair, Triplet. A person sees this
 /// without pencil marks, so only the digit is placed.
 pub(crate) fn direct_hidden_set(size: usize, technique: &Technique, position: &Position<'_>, take: &mut Take<'_>) {
-    each_hidden_set(position, size, size + 1, &mut |set| {
-        position.left(set.house).without(set.digits).iter().any(|digit| {
-            let places = position.places_in(set.house, digit);
-            let left = places.without(set.cells).single().filter(|_| places.meets(set.cells));
-            left.is_some_and(|cell| take(Find { placed: Some((cell, digit)), ..set.find(technique) }))
+    each_hidden_set(size, size + 1, technique, position, &mut |house, find| {
+        position.left(house).without(find.digits).iter().any(|digit| {
+            let places = position.places_in(house, digit);
+            let left = places.without(find.cells).single().filter(|_| places.meets(find.cells));
+            left.is_some_and(|cell| take(Find { placed: Some((cell, digit)), ..find.clone() }))
         })
     });
 }
 
-/// Digits with as many places in a house as there are digits.
-struct HiddenSet {
-    house: usize,
-    cells: Cells,
-    digits: Digits,
-}
-
-impl HiddenSet {
-    fn find(&self, technique: &Technique) -> Find {
-        let houses = Houses::only(self.house);
-        Find { cells: self.cells, digits: self.digits, houses, ..Find::of(technique) }
-    }
-}
-
-/// Each hidden set of this size in houses with at least `open_min` open cells, whether or not it removes anything.
-fn each_hidden_set(position: &Position<'_>, size: usize, open_min: usize, seen: &mut dyn FnMut(&HiddenSet) -> bool) {
+/// Each hidden set of this size in houses with at least `open_min` open cells, without its effect, and the index of its house.
+fn each_hidden_set(
+    size: usize,
+    open_min: usize,
+    technique: &Technique,
+    position: &Position<'_>,
+    seen: &mut dyn FnMut(usize, Find) -> bool,
+) {
     for (house, of_house) in position.rules().houses.iter().enumerate() {
         let open = position.open().and(of_house.cells);
         if position.left(house).len() < size || open.len() < open_min {
@@ -85,7 +76,7 @@ fn each_hidden_set(position: &Position<'_>, size: usize, open_min: usize, seen: 
         let masks: Vec<u64> = rare.iter().map(|&digit| places_of(digit)).collect();
         let taken = small_unions(&masks, size, &mut |chosen, union| {
             let (cells, digits) = (chosen_of(&open, union).collect(), chosen_of(&rare, chosen).collect());
-            seen(&HiddenSet { house, cells, digits })
+            seen(house, Find { cells, digits, houses: Houses::only(house), ..Find::of(technique) })
         });
         if taken {
             return;
@@ -113,11 +104,7 @@ pub(super) fn small_unions(masks: &[u64], size: usize, seen: &mut dyn FnMut(u64,
 
 /// The items at the indices that a mask contains.
 pub(super) fn chosen_of<T: Copy>(items: &[T], mask: u64) -> impl Iterator<Item = T> {
-    (0..).zip(items).filter(move |(at, _)| mask >> at & 1 != 0).map(|(_, item)| *item)
-}
-
-fn digits_of(mask: u64) -> Digits {
-    (1..32).filter(|digit| mask >> digit & 1 != 0).collect()
+    bits(mask).map(|at| items[usize::from(at)])
 }
 
 /// The candidates of these digits in these cells.

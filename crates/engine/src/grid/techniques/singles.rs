@@ -2,10 +2,10 @@
 
 use crate::{
     grid::{
-        cells::{Cells, Digits},
+        cells::{Cells, Digits, Houses},
         find::{Find, Take, Technique},
         position::Position,
-        rules::{House, Houses},
+        rules::House,
     },
     shared::step::Cell,
 };

@@ -1,15 +1,13 @@
 //! Turns what a technique found into a step: the data from which its sentence is written.
 
-use super::{
-    rounds::{Failure, rounds_of},
-    trace::trace,
-};
+use super::{refutation::rounds_of, trace::trace};
 use crate::{
     grid::{
-        cells::Digits,
+        cells::{Digits, Houses},
         find::Find,
         position::Position,
-        rules::{Houses, Rules},
+        rounds::Failure,
+        rules::Rules,
     },
     shared::step::{House, Step},
 };
@@ -18,6 +16,8 @@ use crate::{
 pub(crate) fn write(before: &Position<'_>, find: &Find) -> Step {
     let rules = before.rules();
     let removed = find.removed.iter().flat_map(|(digit, cells)| cells.iter().map(|cell| (cell, *digit)));
+    let mut removed: Vec<_> = removed.collect();
+    removed.sort_unstable();
     let mut step = Step {
         technique: find.technique,
         rating: find.rating,
@@ -30,10 +30,9 @@ pub(crate) fn write(before: &Position<'_>, find: &Find) -> Step {
         cover_houses: houses(rules, find.cover_houses),
         number: find.number,
         placed: find.placed.into_iter().collect(),
-        removed: removed.collect(),
-        chains: Vec::new(),
+        removed,
+        ..Step::default()
     };
-    step.removed.sort_unstable();
     let rounds = rounds_of(find);
     if rounds > 0 {
         refute(before, rounds, &mut step);
@@ -51,9 +50,10 @@ fn forcing_digits(before: &Position<'_>, find: &Find) -> Vec<u8> {
 /// Adds the houses of a refutation, and its contradiction: the last house and the digit that has no place in it, or the cell that has
 /// no candidate.
 fn refute(before: &Position<'_>, rounds: u8, step: &mut Step) {
-    let Some(trace) = step.removed.first().and_then(|&candidate| trace(before, candidate, rounds)) else { return };
-    step.houses = houses(before.rules(), trace.houses);
-    match trace.failure {
+    let proof = step.removed.first().and_then(|&candidate| trace(before, candidate, rounds));
+    let Some((failure, of_proof)) = proof else { return };
+    step.houses = houses(before.rules(), of_proof);
+    match failure {
         Failure::Cell(cell) => {
             step.cells.push(cell);
             step.cells.sort_unstable();

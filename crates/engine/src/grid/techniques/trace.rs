@@ -1,25 +1,21 @@
 //! The proof of a refutation: the houses that make the singles of its rounds, back from the contradiction to the candidate.
 
-use super::rounds::{Failure, Single, Trial};
+use super::refutation::trial;
 use crate::{
     grid::{
-        cells::Cells,
+        cells::{Cells, Houses},
         position::Position,
-        rules::{Houses, Rules},
+        rounds::{Failure, Single},
+        rules::Rules,
     },
     shared::step::Cell,
 };
 
-/// The houses of a refutation, and its contradiction.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Trace {
-    pub(super) houses: Houses,
-    pub(super) failure: Failure,
-}
-
-/// The proof that a candidate falls within so many rounds. `None` if it does not.
-pub(super) fn trace(before: &Position<'_>, candidate: (Cell, u8), rounds: u8) -> Option<Trace> {
-    let (placed, failure) = play(before, candidate, rounds)?;
+/// The contradiction to which a candidate leads within so many rounds, and the houses that prove it. `None` if there is none.
+pub(super) fn trace(before: &Position<'_>, candidate: (Cell, u8), rounds: u8) -> Option<(Failure, Houses)> {
+    let mut trial = trial(before, candidate);
+    let failure = (0..rounds).find_map(|_| trial.next().err())?;
+    let placed = trial.singles;
     let mut proof = Proof { before, needed: vec![false; placed.len()], placed, houses: Houses::NONE };
     match failure {
         Failure::Cell(cell) => proof.cell_lacks(cell, 0),
@@ -35,25 +31,12 @@ pub(super) fn trace(before: &Position<'_>, candidate: (Cell, u8), rounds: u8) ->
             None => {}
         }
     }
-    Some(Trace { houses: proof.houses, failure })
-}
-
-/// Plays the rounds. Returns the singles in order, the candidate first, and the contradiction. All singles of the last round are listed,
-/// even if one of them excludes the next.
-fn play(before: &Position<'_>, candidate: (Cell, u8), rounds: u8) -> Option<(Vec<Single>, Failure)> {
-    let mut trial = Trial::of(before, candidate);
-    let mut placed = Vec::new();
-    for _ in 0..rounds {
-        placed.extend_from_slice(&trial.singles);
-        if let Err(failure) = trial.round() {
-            return Some((placed, failure));
-        }
-    }
-    None
+    Some((failure, proof.houses))
 }
 
 struct Proof<'p, 'r> {
     before: &'p Position<'r>,
+    /// The singles of all rounds, the candidate first.
     placed: Vec<Single>,
     /// For each placement, whether it is needed and not yet explained.
     needed: Vec<bool>,

@@ -7,11 +7,12 @@ mod regions;
 use super::{
     kind::GridKind,
     puzzle::Puzzle,
-    variant::{Areas, Content, GridVariant, SYMBOLS},
+    variant::{Areas, Content, GridVariant},
 };
 use crate::shared::{
-    names::{hint, quoted},
+    names::quoted,
     text::{TextError, malformed, uniform::uniform},
+    variant::SYMBOLS,
 };
 pub(crate) use parts::named_variant;
 use parts::{Parts, REGIONS};
@@ -29,7 +30,9 @@ pub(crate) fn parse(kind: &'static GridKind, variant: &str, text: &str) -> Resul
     let parts = Parts::of(&text)?;
     let variant = match (variant, parts.variant) {
         ("", None) => plain(kind, &parts).ok_or_else(|| unknown_size(kind, &parts))?,
-        ("", Some(name)) | (name, _) => named(kind, name)?,
+        ("", Some(name)) | (name, _) => {
+            kind.variant(name).ok_or_else(|| TextError::Variant { reason: kind.unknown(name) })?
+        }
     };
     read(variant, &parts, None)
 }
@@ -82,14 +85,6 @@ pub(crate) fn sign(variant: &GridVariant, digit: u8) -> char {
     }
 }
 
-fn named(kind: &'static GridKind, name: &str) -> Result<&'static GridVariant, TextError> {
-    kind.variants.iter().find(|variant| variant.name == name).ok_or_else(|| {
-        let known: Vec<_> = kind.variants.iter().map(|variant| variant.name).collect();
-        let (name, kind, hint) = (quoted(name), kind.name, hint(name, &known));
-        TextError::Variant { reason: format!("unknown variant {name} of {kind}; {hint}") }
-    })
-}
-
 /// The variant with as many cells as the text and without further houses.
 fn plain(kind: &'static GridKind, parts: &Parts<'_>) -> Option<&'static GridVariant> {
     kind.variants.iter().find(|variant| variant.cells() == parts.cells.len() && variant.extra.is_empty())
@@ -130,8 +125,8 @@ fn read(variant: &'static GridVariant, parts: &Parts<'_>, known: Option<&[u8]>) 
 fn digits(variant: &GridVariant, cells: &[char]) -> Result<Vec<u8>, TextError> {
     let symbols = &SYMBOLS[..usize::from(variant.digits())];
     let refused = |at: usize, why: &str| {
-        let (row, column) = (at / usize::from(variant.size) + 1, at % usize::from(variant.size) + 1);
-        malformed(format!("row {row}, column {column}: {:?} is not allowed{why}; use {}", cells[at], allowed(variant)))
+        let (place, found, allowed) = (place(variant, at), cells[at], allowed(variant));
+        malformed(format!("{place}: {found:?} is not allowed{why}; use {allowed}"))
     };
     let mut digits = Vec::with_capacity(cells.len());
     for (at, sign) in cells.iter().enumerate() {
@@ -146,6 +141,12 @@ fn digits(variant: &GridVariant, cells: &[char]) -> Result<Vec<u8>, TextError> {
         Some(at) => Err(refused(at, " beside another sign for an empty cell")),
         None => Ok(digits),
     }
+}
+
+/// The place of a cell, for messages.
+fn place(variant: &GridVariant, cell: usize) -> String {
+    let size = usize::from(variant.size);
+    format!("row {}, column {}", cell / size + 1, cell % size + 1)
 }
 
 /// The digit of a sign, 0 for an empty cell, `None` for a sign that no cell has.

@@ -2,7 +2,8 @@
 
 use crate::{
     grid::{
-        cells::Cells,
+        cells::{Cells, sets_of},
+        puzzle::renumbered,
         variant::{Content, GridVariant},
     },
     shared::{
@@ -11,7 +12,7 @@ use crate::{
     },
 };
 
-use super::parts::REGIONS;
+use super::{parts::REGIONS, place};
 
 /// The letter of a region that is numbered from 0.
 pub(super) fn letter(region: u8) -> char {
@@ -25,31 +26,23 @@ pub(super) fn letter(region: u8) -> char {
 /// large, or falls apart.
 pub(super) fn parse(variant: &GridVariant, text: &str) -> Result<Vec<u8>, TextError> {
     let size = usize::from(variant.size);
-    let mut letters: Vec<char> = Vec::new();
-    let mut regions = Vec::with_capacity(variant.cells());
-    for (at, found) in text.chars().map(|sign| sign.to_ascii_lowercase()).enumerate() {
-        if !found.is_ascii_lowercase() {
-            let (row, column) = (at / size + 1, at % size + 1);
-            return Err(malformed(format!(
-                "{REGIONS} row {row}, column {column}: {found:?} is not allowed; use a to z"
-            )));
-        }
-        let known = letters.iter().position(|letter| *letter == found);
-        let region = known.unwrap_or_else(|| {
-            letters.push(found);
-            letters.len() - 1
-        });
-        regions.push(u8::try_from(region).expect("there are 26 letters"));
+    let letters: Vec<char> = text.chars().map(|sign| sign.to_ascii_lowercase()).collect();
+    if let Some(at) = letters.iter().position(|letter| !letter.is_ascii_lowercase()) {
+        let (place, found) = (place(variant, at), letters[at]);
+        return Err(malformed(format!("{REGIONS} {place}: {found:?} is not allowed; use a to z")));
     }
-    let (len, wanted, count) = (regions.len(), variant.cells(), letters.len());
+    let numbers = letters.iter().filter_map(|letter| u8::try_from(*letter).ok()).map(|letter| letter - b'a');
+    let regions = renumbered(numbers);
+    let sets = sets_of(&regions);
+    let (len, wanted, count) = (regions.len(), variant.cells(), sets.len());
     if len != wanted {
         return Err(malformed(format!("{REGIONS} has {len} letters; the puzzle must have exactly {wanted}")));
     }
     if count != size {
         return Err(malformed(format!("{REGIONS} has {count} regions; the puzzle must have exactly {size}")));
     }
-    for (region, letter) in (0..).zip(letters) {
-        let cells = (0..).zip(&regions).filter(|(_, of)| **of == region).map(|(cell, _)| cell).collect();
+    for cells in sets {
+        let letter = cells.first().map_or('a', |first| letters[usize::from(first)]);
         check(variant, letter, cells)?;
     }
     Ok(regions)
@@ -67,10 +60,8 @@ fn check(variant: &GridVariant, letter: char, cells: Cells) -> Result<(), TextEr
     }
     let apart = cells.without(connected(Cell::from(variant.size), cells)).first();
     apart.map_or(Ok(()), |cell| {
-        let (row, column) = (usize::from(cell) / size + 1, usize::from(cell) % size + 1);
-        Err(malformed(format!(
-            "{REGIONS} region {letter} is not connected at row {row}, column {column}; its cells must share sides"
-        )))
+        let place = place(variant, cell.into());
+        Err(malformed(format!("{REGIONS} region {letter} is not connected at {place}; its cells must share sides")))
     })
 }
 
