@@ -15,7 +15,7 @@ fn check(line: &Line, marks: &[u32], steps: &[Step]) -> Result<(), Unproven> {
 }
 
 #[test]
-fn steps_one_at_a_time_have_the_hardest_rating_and_follow_from_their_cells() {
+fn each_step_follows_and_the_hardest_has_the_rating_of_the_puzzle() {
     each("steps", |line| {
         let (steps, solution) = (reason(line, &line.text).steps, line.digits(&line.solution));
         assert_eq!(steps.iter().map(|step| step.rating).max(), Some(line.rating), "{}", line.text);

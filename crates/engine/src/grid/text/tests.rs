@@ -1,3 +1,5 @@
+//! Texts of boards that no kind has yet: with regions, with stars, and with more than nine digits.
+
 use super::*;
 use crate::grid::samples::KIND;
 

@@ -1,3 +1,5 @@
+//! What no caller can see from outside: a lying solver, and that a puzzle dug without the ladder is minimal.
+
 use super::*;
 use crate::{
     grid::solve,

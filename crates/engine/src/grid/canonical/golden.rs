@@ -1,3 +1,5 @@
+//! Frozen canonical forms, also of boards with regions, which no kind has yet.
+
 use super::*;
 use crate::grid::samples::KIND;
 
