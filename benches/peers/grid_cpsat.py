@@ -107,28 +107,29 @@ def symmetry_fault(name, digits, size):
         "horizontal": [lambda r, c: (r, end - c)],
         "vertical": [lambda r, c: (end - r, c)],
         "diagonal": [lambda r, c: (c, r)],
-        "anti-diagonal": [lambda r, c: (end - c, end - r)],
+        "antidiagonal": [lambda r, c: (end - c, end - r)],
         "full": [lambda r, c: (c, end - r), lambda r, c: (c, r)],
-    }[name]
+    }[name.removeprefix("SYMMETRY_").replace("_", "").replace("-", "").lower()]
     given = {at for at, digit in digits.items() if digit}
     return any({image(*at) for at in given} != given for image in images)
 
 
 def check(line):
     puzzle = json.loads(line)
+    kind = puzzle["kind"].removeprefix("KIND_").lower()
     variant, grid, others = parts_of(puzzle["text"])
     size = int(variant.split("x")[0])
     houses = houses_of(variant, size, others)
     givens, solution = digits_of(grid, size), digits_of(parts_of(puzzle["solution"])[1], size)
     fault = lambda words: f"{puzzle['text']}: {words}"
     if variant != puzzle["variant"] or len(grid) != size * size or any(len(house) != size for house in houses
-                                                                       if puzzle["kind"] != "star_battle"):
+                                                                       if kind != "star_battle"):
         return fault("its size")
     if any(digit and digit != solution[at] for at, digit in givens.items()):
         return fault("its solution has other givens")
     if symmetry_fault(puzzle["symmetry"], givens, size):
         return fault("its symmetry")
-    model, cells = model_of(puzzle["kind"], size, houses)
+    model, cells = model_of(kind, size, houses)
     if solved(model, [(cell.index, solution[at]) for at, cell in cells.items()]) is not True:
         return fault("its solution breaks a rule")
     for at, digit in givens.items():

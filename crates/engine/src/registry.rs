@@ -22,6 +22,14 @@ pub fn kind(name: &str) -> Option<&'static dyn PuzzleKind> {
     KINDS.iter().copied().find(|kind| kind.name() == name)
 }
 
+/// The grid layer of a kind that has variants on it. For tests.
+#[cfg(feature = "tools")]
+#[doc(hidden)]
+#[must_use]
+pub fn on_grid(name: &str) -> Option<crate::grid::kind::Grid> {
+    [crate::sudoku::LAYER].into_iter().find(|layer| layer.name() == name)
+}
+
 /// The reason, in one line, why this version does not generate puzzles of a spec. `None` if it generates them, or if the kind is
 /// unknown.
 #[must_use]

@@ -5,11 +5,8 @@ use std::sync::LazyLock;
 use super::{
     kind::GridKind,
     make::Givens,
-    puzzle::Puzzle,
     variant::{Areas, Content, Extra, GridVariant, Group},
 };
-use crate::shared::rng::Rng;
-
 pub(super) static KIND: GridKind = GridKind {
     name: "sample",
     since: 1,
@@ -33,25 +30,6 @@ pub(super) static KIND: GridKind = GridKind {
 /// A variant of the kind.
 pub(super) fn named(name: &str) -> &'static GridVariant {
     KIND.variants.iter().find(|variant| variant.name == name).expect("a variant of the kind")
-}
-
-/// A full board with random digits. The regions of a variant are always the same.
-pub(super) fn full(variant: &'static GridVariant, rng: &mut Rng) -> Puzzle {
-    let mut digit = || 1 + u8::try_from(rng.below(variant.digits().into())).expect("a digit");
-    let digits = (0..variant.cells()).map(|_| digit()).collect();
-    let regions = match (variant.areas, variant.content) {
-        (Areas::Boxes { .. }, _) => "",
-        (Areas::Regions, Content::Digits) => "aaabbaabbbccdddcccddeeeee",
-        (Areas::Regions, Content::Stars) => "aaabbbbaaabbccddabbccddeeccfddeefffgdeefffggggggg",
-    };
-    Puzzle { variant, digits, regions: regions.bytes().map(|letter| letter - b'a').collect() }
-}
-
-/// Such a board with three of five cells empty.
-pub(super) fn puzzle(variant: &'static GridVariant, rng: &mut Rng) -> Puzzle {
-    let mut puzzle = full(variant, rng);
-    puzzle.digits.iter_mut().for_each(|digit| *digit *= u8::from(rng.index(5) < 2));
-    puzzle
 }
 
 const fn boxes(rows: u8, columns: u8) -> Areas {

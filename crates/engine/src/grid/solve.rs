@@ -140,22 +140,7 @@ impl Search<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{grid::model, sudoku::sizes::SIZES};
-
-    #[test]
-    fn filled_board_fulfills_the_rules_as_the_model_states_them() {
-        for variant in SIZES.variants {
-            let empty = Puzzle { variant, digits: vec![0; variant.cells()], regions: Vec::new() };
-            let rules = Rules::of(&empty);
-            let mut boards: Vec<_> = (0..20)
-                .map(|seed| fill(&rules, &mut Rng::from_seed(seed), &mut Budget::of_nodes(10_000)).unwrap().unwrap())
-                .collect();
-            assert!(boards.iter().all(|board| model::holds(&empty, board)), "{}", variant.name);
-            boards.sort();
-            boards.dedup();
-            assert!(boards.len() > 15, "{}: {}", variant.name, boards.len());
-        }
-    }
+    use crate::sudoku::sizes::SIZES;
 
     #[test]
     fn all_288_boards_of_size_4_are_found_once() {

@@ -55,7 +55,7 @@ use classic::{Classic, RULES, VARIANT, check_variant, nine, of_variant};
 pub struct Sudoku;
 
 /// The part for all variants but `9x9`.
-static LAYER: GridLayer = GridLayer(&sizes::SIZES);
+pub(crate) static LAYER: GridLayer = GridLayer(&sizes::SIZES);
 
 static VARIANTS: LazyLock<Vec<VariantInfo>> =
     LazyLock::new(|| std::iter::once(nine()).chain(LAYER.variants().iter().copied()).collect());

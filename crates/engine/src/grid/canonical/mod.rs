@@ -77,4 +77,4 @@ impl Order {
 }
 
 #[cfg(test)]
-mod tests;
+mod golden;

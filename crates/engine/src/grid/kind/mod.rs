@@ -77,7 +77,7 @@ impl GridKind {
 
 /// A grid kind as an entry of the registry.
 #[derive(Clone, Copy)]
-pub(crate) struct Grid(pub(crate) &'static GridKind);
+pub struct Grid(pub(crate) &'static GridKind);
 
 impl fmt::Debug for Grid {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -86,7 +86,7 @@ impl fmt::Debug for Grid {
 }
 
 impl Grid {
-    fn read(self, variant: &str, text: &str) -> Result<Puzzle, TextError> {
+    pub(super) fn read(self, variant: &str, text: &str) -> Result<Puzzle, TextError> {
         parse(self.0, variant, text)
     }
 

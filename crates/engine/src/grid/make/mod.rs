@@ -1,9 +1,9 @@
 //! Makes puzzles: a shape starts a puzzle and moves it toward the wanted ratings. Then it is proved and rated.
 
+#[cfg(test)]
+mod faults;
 mod givens;
 mod goal;
-#[cfg(test)]
-mod tests;
 
 pub(crate) use givens::Givens;
 pub(crate) use goal::{Goal, check_spec};

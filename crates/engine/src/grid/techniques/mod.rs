@@ -1,7 +1,5 @@
 //! The techniques of the grid layer. Each finds all its applications to a position, and a kind composes its ladder of them.
 
-#[cfg(test)]
-pub(crate) mod checker;
 mod fish;
 pub(crate) mod ladder;
 mod locked;
@@ -10,8 +8,6 @@ pub(crate) mod sentences;
 mod sets;
 mod singles;
 mod steps;
-#[cfg(test)]
-pub(in crate::grid) mod testing;
 #[cfg(test)]
 mod tests;
 mod trace;

@@ -1,0 +1,127 @@
+//! Checks steps independently of the ladder, and knows no technique. From the houses and cells that a step names and the candidates
+//! before it, the constraint core derives every placement and elimination again by trying the opposite. The cells of a house are computed
+//! here from its type and number, and those of a region from the text.
+
+use std::collections::BTreeMap;
+
+use puzzled_engine::{
+    csp::{Constraint, Domain, Model, Search, Var},
+    shared::{
+        budget::Budget,
+        step::{Cell, House, HouseType, Step, Unproven},
+    },
+};
+
+use super::{Line, maps::shape};
+
+/// The candidates of each cell, as bits from 1.
+#[derive(Debug)]
+pub(crate) struct Notes {
+    size: usize,
+    /// The rows and columns of a box.
+    boxes: [usize; 2],
+    houses: Vec<House>,
+    candidates: Vec<u64>,
+}
+
+impl Notes {
+    /// The candidates of a puzzle. `marks` are the digits that a player still has for each cell, as bits; 0 for a cell without marks.
+    pub(crate) fn of(line: &Line, marks: &[u32]) -> Self {
+        let (height, width, has_diagonals) = shape(line.variant());
+        let size = height * width;
+        let house = |house_type, number: usize| House {
+            house_type,
+            number: Cell::try_from(number).unwrap(),
+            cells: Vec::new(),
+            sum: None,
+        };
+        let lines = [HouseType::Row, HouseType::Column, HouseType::Box];
+        let mut houses: Vec<_> = lines.iter().flat_map(|&of| (1..=size).map(move |number| house(of, number))).collect();
+        houses.extend((1..=2).filter(|_| has_diagonals).map(|number| house(HouseType::Diagonal, number)));
+        let mut notes = Self { size, boxes: [height, width], houses, candidates: vec![(2 << size) - 2; size * size] };
+        for (cell, digit) in (0..).zip(line.digits(&line.text)).filter(|(_, digit)| *digit != 0) {
+            notes.place(cell, digit);
+        }
+        for (candidates, marks) in notes.candidates.iter_mut().zip(marks).filter(|(_, marks)| **marks != 0) {
+            *candidates &= u64::from(*marks);
+        }
+        notes
+    }
+
+    /// # Errors
+    /// [`Unproven`] names the first step that does not follow or changes nothing.
+    pub(crate) fn check(mut self, steps: &[Step]) -> Result<(), Unproven> {
+        for (number, step) in steps.iter().enumerate() {
+            self.check_step(step).map_err(|claim| Unproven { step: number, claim })?;
+            step.removed.iter().for_each(|&(cell, digit)| self.candidates[usize::from(cell)] &= !(1 << digit));
+            step.placed.iter().for_each(|&(cell, digit)| self.place(cell, digit));
+        }
+        Ok(())
+    }
+
+    fn is_in(&self, house: &House, cell: Cell) -> bool {
+        let ([height, width], number) = (self.boxes, usize::from(house.number));
+        let (row, column) = (usize::from(cell) / self.size, usize::from(cell) % self.size);
+        match (house.house_type, number) {
+            (HouseType::Row, _) => row + 1 == number,
+            (HouseType::Column, _) => column + 1 == number,
+            (HouseType::Box, _) => row / height * height + column / width + 1 == number,
+            (HouseType::Diagonal, 1) => row == column,
+            (HouseType::Diagonal, 2) => row + column + 1 == self.size,
+            _ => panic!("{house:?}"),
+        }
+    }
+
+    fn has(&self, cell: Cell, digit: u8) -> bool {
+        self.candidates[usize::from(cell)] & 1 << digit != 0
+    }
+
+    fn cells(&self) -> impl Iterator<Item = Cell> + use<> {
+        0..Cell::try_from(self.size * self.size).unwrap()
+    }
+
+    fn place(&mut self, cell: Cell, digit: u8) {
+        let of_cell: Vec<_> = self.houses.iter().filter(|house| self.is_in(house, cell)).collect();
+        let sees = |other: &Cell| of_cell.iter().any(|house| self.is_in(house, *other));
+        for other in self.cells().filter(sees).collect::<Vec<_>>() {
+            self.candidates[usize::from(other)] &= !(1 << digit);
+        }
+        self.candidates[usize::from(cell)] = 1 << digit;
+    }
+
+    /// # Errors
+    /// The claim of the step that does not follow.
+    fn check_step(&self, step: &Step) -> Result<(), String> {
+        if step.placed.is_empty() && step.removed.is_empty() {
+            return Err("nothing".to_owned());
+        }
+        for &(cell, digit) in &step.removed {
+            if !self.has(cell, digit) || !self.refutes(step, cell, digit) {
+                return Err(format!("cell {cell} is not {digit}"));
+            }
+        }
+        for &(cell, digit) in &step.placed {
+            let mut others = (1..=16).filter(|&other| other != digit && self.has(cell, other));
+            if !self.has(cell, digit) || !others.all(|other| self.refutes(step, cell, other)) {
+                return Err(format!("cell {cell} is {digit}"));
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether the core proves that the cells of the step's pattern and houses cannot be filled with this digit in this cell, if no
+    /// digit is twice in one of the step's houses. A step without houses stands for all houses that its cells share.
+    fn refutes(&self, step: &Step, cell: Cell, digit: u8) -> bool {
+        let in_houses = |at: &Cell| step.houses.iter().any(|house| self.is_in(house, *at));
+        let cells = self.cells().filter(|at| *at == cell || step.cells.contains(at) || in_houses(at));
+        let mut model = Model::new();
+        let domain = |at: Cell| if at == cell { 1 << digit } else { self.candidates[usize::from(at)] };
+        let vars: BTreeMap<Cell, Var> = cells.map(|at| (at, model.variable(Domain::from_mask(domain(at))))).collect();
+        let named = if step.houses.is_empty() { &self.houses } else { &step.houses };
+        for house in named.iter().chain(&step.cover_houses) {
+            let of_house = vars.iter().filter(|(at, _)| self.is_in(house, **at));
+            model.post(Constraint::AllDifferent(of_house.map(|(_, var)| *var).collect()));
+        }
+        matches!(Search::new(&model).next_solution(&mut Budget::of_nodes(u64::MAX)), Ok(None))
+    }
+}

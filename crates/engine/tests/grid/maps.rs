@@ -1,0 +1,106 @@
+//! Maps of a board to itself that keep its rules, written again without the engine: lines move, and digits are renamed.
+
+use puzzled_engine::shared::{rng::Rng, symmetry::Symmetry};
+
+const SIGNS: &str = "123456789ABCDEFG";
+
+/// The rows and columns of a box of a variant, and whether its diagonals are houses.
+pub(crate) fn shape(variant: &str) -> (usize, usize, bool) {
+    match variant {
+        "4x4" => (2, 2, false),
+        "6x6" => (2, 3, false),
+        "8x8" => (2, 4, false),
+        "9x9-x" => (3, 3, true),
+        _ => panic!("{variant}: state its maps here"),
+    }
+}
+
+/// Where the digit of each cell comes from, and the new name of each digit from 1.
+#[derive(Debug)]
+pub(crate) struct Map {
+    sources: Vec<usize>,
+    names: Vec<usize>,
+}
+
+impl Map {
+    /// A random map of the whole group of a variant.
+    pub(crate) fn random(variant: &str, rng: &mut Rng) -> Self {
+        let (height, width, has_diagonals) = shape(variant);
+        let size = height * width;
+        let rows = lines(size, height, has_diagonals, rng);
+        let columns = match (has_diagonals, rng.below(2)) {
+            (false, _) => lines(size, width, false, rng),
+            (true, 0) => rows.clone(),
+            (true, _) => rows.iter().map(|line| size - 1 - line).collect(),
+        };
+        let is_transposed = height == width && rng.below(2) == 1;
+        let source = |cell: usize| {
+            let (row, column) = (rows[cell / size], columns[cell % size]);
+            if is_transposed { column * size + row } else { row * size + column }
+        };
+        Self { sources: (0..size * size).map(source).collect(), names: names(size, rng) }
+    }
+
+    /// A random map of the group whose copies share a canonical form: on boards of 4x4, no cell moves.
+    pub(crate) fn of_form(variant: &str, rng: &mut Rng) -> Self {
+        if variant == "4x4" {
+            Self { sources: (0..16).collect(), names: names(4, rng) }
+        } else {
+            Self::random(variant, rng)
+        }
+    }
+
+    /// A mirror at a diagonal. It keeps the rules of boards with square boxes alone.
+    pub(crate) fn transposed(size: usize) -> Self {
+        Self {
+            sources: (0..size * size).map(|cell| cell % size * size + cell / size).collect(),
+            names: (0..size).collect(),
+        }
+    }
+
+    /// The copy of a text in its stored form.
+    pub(crate) fn apply(&self, text: &str) -> String {
+        let (name, cells) = text.split_once(": ").unwrap();
+        let cells: Vec<char> = cells.chars().collect();
+        let renamed =
+            |sign: char| SIGNS.find(sign).map_or('.', |digit| char::from(SIGNS.as_bytes()[self.names[digit]]));
+        format!("{name}: {}", self.sources.iter().map(|&source| renamed(cells[source])).collect::<String>())
+    }
+}
+
+fn names(size: usize, rng: &mut Rng) -> Vec<usize> {
+    let mut names: Vec<usize> = (0..size).collect();
+    rng.shuffle(&mut names);
+    names
+}
+
+/// A random order of lines that keeps bands of this height together. If `is_mirrored`, opposite lines stay opposite.
+fn lines(size: usize, height: usize, is_mirrored: bool, rng: &mut Rng) -> Vec<usize> {
+    loop {
+        let mut bands: Vec<Vec<usize>> = (0..size).collect::<Vec<_>>().chunks(height).map(<[usize]>::to_vec).collect();
+        rng.shuffle(&mut bands);
+        bands.iter_mut().for_each(|band| rng.shuffle(band));
+        let order = bands.concat();
+        if !is_mirrored || (0..size).all(|line| order[line] + order[size - 1 - line] == size - 1) {
+            return order;
+        }
+    }
+}
+
+/// Whether the cells with a digit keep a symmetry.
+pub(crate) fn keeps(symmetry: Symmetry, size: usize, digits: &[i8]) -> bool {
+    let last = size - 1;
+    let images = |row: usize, column: usize| match symmetry {
+        Symmetry::None => vec![],
+        Symmetry::Rotation180 => vec![(last - row, last - column)],
+        Symmetry::Rotation90 => vec![(column, last - row)],
+        Symmetry::Horizontal => vec![(row, last - column)],
+        Symmetry::Vertical => vec![(last - row, column)],
+        Symmetry::Diagonal => vec![(column, row)],
+        Symmetry::AntiDiagonal => vec![(last - column, last - row)],
+        Symmetry::Full => vec![(column, last - row), (column, row)],
+    };
+    let is_given = |row: usize, column: usize| digits[row * size + column] != 0;
+    let mut cells = (0..size * size).map(|cell| (cell / size, cell % size));
+    cells.all(|(row, column)| images(row, column).into_iter().all(|(to, at)| is_given(to, at) == is_given(row, column)))
+}

@@ -1,0 +1,75 @@
+//! Each puzzle has one solution by both solvers, and the rating, level, style, and symmetry that it states.
+
+use puzzled_engine::{
+    registry,
+    shared::{
+        budget::{Budget, OutOfBudget},
+        level::{Tenths, level_of},
+        text::Verdict,
+    },
+};
+
+use super::{each, making::sudoku, maps::keeps, rated, variants};
+
+/// The most nodes of both proofs together.
+const NODES_MAX: u64 = 120_000;
+
+#[test]
+fn each_puzzle_has_its_solution_by_both_solvers() {
+    each("proved", |line| {
+        let verdict = line.kind.validate(line.variant(), &line.text, &mut Budget::of_nodes(NODES_MAX));
+        assert_eq!(verdict, Ok(Verdict::Unique { solution: line.solution.clone() }), "{}", line.text);
+        1
+    });
+}
+
+#[test]
+fn each_puzzle_has_the_rating_that_it_states_and_the_look_of_its_level() {
+    each("puzzles", |line| {
+        let (rating, technique, rounds) = rated(line, &line.text);
+        assert_eq!((rating, technique, rounds), (line.rating, line.technique.as_str(), line.rounds), "{}", line.text);
+        assert_eq!(level_of(line.info.levels, rating), line.level);
+        let of_rating =
+            line.info.techniques.iter().filter(|info| info.min_rating <= rating && rating <= info.max_rating);
+        assert!(of_rating.map(|info| info.name).eq([technique]), "{rating} names {technique} alone");
+        let pattern = line.kind.pattern(line.variant(), &line.text).unwrap();
+        assert_eq!((pattern.variant.as_str(), pattern.givens), (line.variant(), line.givens));
+        let digits = line.kind.digits(line.variant(), &line.text).unwrap();
+        assert!(keeps(line.symmetry, line.size(), &digits), "{}", line.text);
+        let style = line.info.style(line.level).unwrap();
+        assert!(style.symmetry == line.symmetry && style.made.contains(line.givens), "{}", line.text);
+        1
+    });
+}
+
+/// A ladder without the techniques of the level does not solve a puzzle of the level.
+#[test]
+fn each_puzzle_needs_the_techniques_of_its_level() {
+    each("labels", |line| {
+        let grid = registry::on_grid(line.kind.name()).unwrap();
+        let (min, max) = line.level.range(line.info.levels).unwrap();
+        let is_solved = |upto| grid.is_solved_within(line.variant(), &line.text, upto).unwrap();
+        assert!(!is_solved(Tenths(min.0 - 1)) && is_solved(max), "{}", line.text);
+        1
+    });
+}
+
+#[test]
+fn ratings_of_a_ladder_rise_and_never_overlap() {
+    for (_, info) in variants() {
+        assert!(info.techniques.windows(2).all(|pair| pair[0].max_rating < pair[1].min_rating), "{}", info.name);
+    }
+}
+
+#[test]
+fn verdict_names_digits_that_clash_or_says_how_many_solutions_there_are() {
+    let verdict = |variant: &str, cells: &str, nodes: u64| {
+        sudoku().validate(variant, cells, &mut Budget::of_nodes(nodes)).unwrap()
+    };
+    let clash = |cells: Vec<u16>, reason: &str| Verdict::Contradiction { cells, reason: reason.to_owned() };
+    assert_eq!(verdict("6x6", &format!("{:.<35}5", "5...5."), 0), clash(vec![0, 4], "two 5s in row 1"));
+    assert_eq!(verdict("9x9-x", &format!("{:.<80}5", "5"), 0), clash(vec![0, 80], "two 5s in diagonal 1"));
+    assert_eq!(verdict("4x4", "123....4........", 100), Verdict::NoSolution);
+    assert!(matches!(verdict("4x4", &".".repeat(16), 100), Verdict::Several { differ, .. } if !differ.is_empty()));
+    assert_eq!(verdict("6x6", &".".repeat(36), 1), Verdict::Unknown(OutOfBudget::Nodes));
+}

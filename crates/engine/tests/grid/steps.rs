@@ -1,0 +1,140 @@
+//! The steps that people get: the constraint core derives each of them again, and finds faults that were put into them.
+
+use std::collections::BTreeMap;
+
+use puzzled_engine::shared::{
+    budget::Budget,
+    step::{Step, Unproven},
+    text::{Hint, board::PlayerBoard, compare::BoardState},
+};
+
+use super::{LINES, Line, checker::Notes, each, is_committed, reason};
+
+fn check(line: &Line, marks: &[u32], steps: &[Step]) -> Result<(), Unproven> {
+    Notes::of(line, marks).check(steps)
+}
+
+#[test]
+fn each_step_follows_and_the_hardest_has_the_rating_of_the_puzzle() {
+    each("steps", |line| {
+        let (steps, solution) = (reason(line, &line.text).steps, line.digits(&line.solution));
+        assert_eq!(steps.iter().map(|step| step.rating).max(), Some(line.rating), "{}", line.text);
+        assert_eq!(check(line, &[], &steps), Ok(()), "{}", line.text);
+        assert!(steps.iter().flat_map(|step| &step.placed).all(|&(cell, digit)| solution[usize::from(cell)] == digit));
+        assert!(steps.iter().all(|step| line.kind.sentence(line.variant(), step).ends_with('.')));
+        steps.len()
+    });
+}
+
+#[test]
+fn wrong_conclusion_of_a_step_is_found() {
+    each("faults", |line| {
+        let (steps, solution) = (reason(line, &line.text).steps, line.digits(&line.solution));
+        let faulty = (0..steps.len()).step_by(11).map(|at| {
+            let mut wrong = steps[..=at].to_vec();
+            wrong[at] = falsified(&steps[at], &solution);
+            assert!(check(line, &[], &wrong).is_err_and(|fault| fault.step == at), "{} {:?}", line.text, steps[at]);
+        });
+        faulty.count()
+    });
+}
+
+/// The step with a conclusion that is wrong: another digit, or the removal of the right one.
+fn falsified(step: &Step, solution: &[u8]) -> Step {
+    let placed = step.placed.iter().map(|&(cell, digit)| (cell, digit % u8::try_from(step.columns).unwrap() + 1));
+    let removed = step.removed.iter().map(|&(cell, _)| (cell, solution[usize::from(cell)]));
+    Step { placed: placed.collect(), removed: removed.collect(), ..step.clone() }
+}
+
+#[test]
+fn hint_ends_with_a_digit_and_removes_no_mark_again() {
+    each("hints", |line| {
+        // The player has crossed out the digit after the right one in each empty cell.
+        let (puzzle, solution) = (line.digits(&line.text), line.digits(&line.solution));
+        let size = u8::try_from(line.size()).unwrap();
+        let crossed: Vec<u8> = solution.iter().map(|digit| digit % size + 1).collect();
+        let marks: Vec<u32> =
+            all_marks(&puzzle, size).iter().zip(&crossed).map(|(all, digit)| all & !(1 << digit)).collect();
+        let Ok(Hint::Steps(steps)) = hint(line, &marks) else { panic!("{}", line.text) };
+        assert_eq!(check(line, &marks, &steps), Ok(()), "{}", line.text);
+        let (last, before) = steps.split_last().unwrap();
+        assert!(last.placed.len() == 1 && before.iter().all(|step| step.placed.is_empty()), "{}", line.text);
+        let mut removed = steps.iter().flat_map(|step| &step.removed);
+        assert!(removed.all(|&(cell, digit)| crossed[usize::from(cell)] != digit), "{}", line.text);
+        1
+    });
+}
+
+fn hint(line: &Line, candidates: &[u32]) -> Result<Hint, puzzled_engine::shared::text::TextError> {
+    line.kind.hint(line.of(), PlayerBoard { text: "", candidates }, &mut Budget::of_nodes(u64::MAX))
+}
+
+/// The digits that each empty cell may hold by the rules, as bits. A digit that a given excludes is no mark.
+fn all_marks(puzzle: &[u8], size: u8) -> Vec<u32> {
+    puzzle.iter().map(|digit| if *digit == 0 { (2 << size) - 2 } else { 0 }).collect()
+}
+
+#[test]
+fn hints_lead_to_the_solution() {
+    each("walks", |line| {
+        let of = line.of();
+        let mut board = line.text.clone();
+        let start = board.find(": ").map_or(0, |at| at + 2);
+        loop {
+            match line.kind.hint(of, board.as_str().into(), &mut Budget::of_nodes(u64::MAX)).unwrap() {
+                Hint::Steps(steps) => {
+                    let cell = start + usize::from(steps.last().unwrap().placed[0].0);
+                    board.replace_range(cell..=cell, &line.solution[cell..=cell]);
+                    assert_ne!(line.kind.compare(of, &board), Ok(BoardState::Wrong(Vec::new())));
+                }
+                end => {
+                    assert_eq!((end, &board), (Hint::Solved, &line.solution));
+                    break;
+                }
+            }
+        }
+        assert_eq!(line.kind.compare(of, &board), Ok(BoardState::Complete));
+        1
+    });
+}
+
+#[test]
+fn wrong_digit_or_mark_is_named_and_changed_givens_are_told_apart() {
+    each("boards", |line| {
+        let (puzzle, solution) = (line.digits(&line.text), line.digits(&line.solution));
+        let start = line.text.find(": ").unwrap() + 2;
+        let changed = |is_given: bool| {
+            let cell = puzzle.iter().position(|digit| (*digit != 0) == is_given).unwrap();
+            let other = solution.iter().position(|digit| *digit != solution[cell]).unwrap();
+            let mut board = line.text.clone();
+            board.replace_range(start + cell..=start + cell, &line.solution[start + other..=start + other]);
+            (u16::try_from(cell).unwrap(), solution[other], board)
+        };
+        let (cell, _, board) = changed(true);
+        assert_eq!(line.kind.compare(line.of(), &board), Ok(BoardState::GivensDiffer(vec![cell])));
+        let (cell, digit, board) = changed(false);
+        assert_eq!(line.kind.compare(line.of(), &board), Ok(BoardState::Wrong(vec![(cell, digit)])));
+        assert_eq!(line.kind.compare(line.of(), &line.text), Ok(BoardState::CorrectSoFar));
+        let mut marks = vec![0; puzzle.len()];
+        marks[usize::from(cell)] = 1;
+        assert_eq!(hint(line, &marks), Ok(Hint::Wrong(vec![(cell, 0)])));
+        1
+    });
+}
+
+/// `tests/golden/grid_sentences.txt` has the first step of each technique of each variant.
+#[test]
+fn sentences_stay_word_for_word() {
+    if is_committed() {
+        let mut first: BTreeMap<(&str, &str), String> = BTreeMap::new();
+        for line in LINES.iter() {
+            for step in reason(line, &line.text).steps {
+                let sentence = || line.kind.sentence(line.variant(), &step);
+                first.entry((line.variant(), step.technique)).or_insert_with(sentence);
+            }
+        }
+        let lines = first.into_iter().map(|((variant, technique), words)| format!("{variant} {technique}: {words}\n"));
+        let written: String = lines.collect();
+        assert_eq!(written, include_str!("../golden/grid_sentences.txt"), "the sentences are now:\n{written}");
+    }
+}

@@ -1,0 +1,59 @@
+//! What is written is read again to the same bytes, and other notations of the cells mean the same puzzle.
+
+use super::{each, making::sudoku};
+
+#[test]
+fn what_is_written_is_read_again() {
+    each("texts", |line| {
+        let (kind, variant) = (line.kind, line.variant());
+        for text in [&line.text, &line.solution] {
+            for asked in ["", variant] {
+                assert_eq!(kind.normalize(asked, text).as_ref(), Ok(text));
+            }
+            assert_eq!(kind.normalize(variant, &kind.draw(variant, text).unwrap()).as_ref(), Ok(text));
+            assert_eq!(kind.cells(text).concat(), text.split(' ').nth(1).unwrap());
+        }
+        let links = kind.links(variant, &line.text).unwrap().into_iter().map(|link| link.url);
+        let forms =
+            kind.file_forms(variant).iter().map(|form| kind.write_as(*form, variant, &line.text).unwrap().unwrap());
+        for written in links.chain(forms) {
+            assert_eq!(kind.normalize("", &written).as_ref(), Ok(&line.text));
+        }
+        1
+    });
+}
+
+#[test]
+fn cells_may_be_in_words_or_lines_with_0_for_an_empty_cell() {
+    each("notations", |line| {
+        let (kind, size) = (line.kind, line.size());
+        let (name, cells) = line.text.split_once(": ").unwrap();
+        let rows: Vec<&str> = (0..size).map(|row| &cells[row * size..(row + 1) * size]).collect();
+        for cells in [cells.replace('.', "0"), rows.join("\n"), rows.join(" "), cells.to_lowercase()] {
+            for text in [format!("{name}:{cells}"), format!("\u{feff} {name}: {cells}\n")] {
+                assert_eq!(kind.normalize("", &text).as_ref(), Ok(&line.text), "{text}");
+            }
+            assert_eq!(kind.normalize(name, &cells).as_ref(), Ok(&line.text), "{cells}");
+        }
+        1
+    });
+}
+
+#[test]
+fn lines_separate_the_boxes_of_a_drawing() {
+    assert_eq!(
+        sudoku().draw("", "6x6: 1....6..............3.......5......4").unwrap(),
+        "\
++-------+-------+
+| 1 . . | . . 6 |
+| . . . | . . . |
++-------+-------+
+| . . . | . . . |
+| . . 3 | . . . |
++-------+-------+
+| . . . | . 5 . |
+| . . . | . . 4 |
++-------+-------+
+",
+    );
+}
