@@ -8,7 +8,9 @@
 mod all_different;
 mod different_sum;
 mod domain;
+mod exactly;
 mod model;
+mod pair;
 mod search;
 mod state;
 mod sum;

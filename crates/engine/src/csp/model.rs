@@ -3,6 +3,7 @@
 use super::{
     all_different, different_sum,
     domain::Domain,
+    exactly, pair,
     state::{State, Wiped},
     sum,
 };
@@ -40,6 +41,23 @@ pub enum Constraint {
         /// The required sum.
         total: u32,
     },
+    /// This number of variables have a value. Removes every unsupported value.
+    Exactly {
+        /// Each at most once.
+        vars: Vec<Var>,
+        /// The value.
+        value: u8,
+        /// The required number.
+        count: usize,
+    },
+    /// The values of two variables stand in a relation. Removes every unsupported value.
+    Pair {
+        /// Two different variables.
+        vars: [Var; 2],
+        /// For each value of the first variable, counted from 0, the values that the second may have. A value beyond the end has
+        /// none.
+        allowed: Vec<Domain>,
+    },
 }
 
 impl Constraint {
@@ -47,7 +65,11 @@ impl Constraint {
     #[must_use]
     pub fn vars(&self) -> &[Var] {
         match self {
-            Self::AllDifferent(vars) | Self::Sum { vars, .. } | Self::DifferentSum { vars, .. } => vars,
+            Self::AllDifferent(vars)
+            | Self::Sum { vars, .. }
+            | Self::DifferentSum { vars, .. }
+            | Self::Exactly { vars, .. } => vars,
+            Self::Pair { vars, .. } => vars,
         }
     }
 
@@ -58,6 +80,8 @@ impl Constraint {
             Self::AllDifferent(_) => all_different::holds(values),
             Self::Sum { total, .. } => sum::holds(values, *total),
             Self::DifferentSum { total, .. } => different_sum::holds(values, *total),
+            Self::Exactly { value, count, .. } => exactly::holds(values, *value, *count),
+            Self::Pair { allowed, .. } => pair::holds(values, allowed),
         }
     }
 
@@ -67,6 +91,8 @@ impl Constraint {
             Self::AllDifferent(vars) => all_different::propagate(vars, state),
             Self::Sum { vars, total } => sum::propagate(vars, *total, state),
             Self::DifferentSum { vars, total } => different_sum::propagate(vars, *total, state),
+            Self::Exactly { vars, value, count } => exactly::propagate(vars, *value, *count, state),
+            Self::Pair { vars, allowed } => pair::propagate(*vars, allowed, state),
         }
     }
 }

@@ -163,6 +163,11 @@ mod tests {
         model.post(Constraint::Sum { vars, total: total.into() });
         let (vars, total) = draw(2);
         model.post(Constraint::DifferentSum { vars, total: total.into() });
+        let (vars, total) = draw(4);
+        model.post(Constraint::Exactly { vars, value: 1, count: usize::from(total % 4) });
+        let (vars, _) = draw(2);
+        let allowed = (0..4).map(|value| Domain::range(value, 3)).collect();
+        model.post(Constraint::Pair { vars: [vars[0], vars[1]], allowed });
         model
     }
 

@@ -1,0 +1,161 @@
+#!/usr/bin/env python3
+"""Checks puzzles of the kinds on a square grid by CP-SAT (PyPI ortools).
+
+CP-SAT and this program share no code with the engine: the rules are written here again, from the text of each puzzle.
+
+  puzzled generate --kind sudoku --variant 6x6 --count 1000 --format json | grid_cpsat.py [--processes N]
+
+Checks that the solution of each puzzle keeps the rules and the givens, that there is no other solution, and that the givens have
+the stated symmetry. The last line says how many were checked. Exit code 1 if a puzzle fails.
+"""
+
+import json
+import sys
+import time
+from multiprocessing import Pool
+
+from ortools.sat.python import cp_model
+
+BOXES = {4: (2, 2), 6: (2, 3), 8: (2, 4), 9: (3, 3), 10: (2, 5), 12: (3, 4), 16: (4, 4)}
+SIGNS = "123456789ABCDEFG"
+
+
+def parts_of(text):
+    """The variant, the cells of the grid, and the other parts by name."""
+    words = text.split(" ")
+    variant = words.pop(0).rstrip(":") if words[0].endswith(":") else "9x9"
+    return variant, words[0], dict(word.split("=", 1) for word in words[1:])
+
+
+def regions_of(letters, size):
+    """The cells of each region: connected cells of one letter."""
+    left, regions = {(r, c) for r in range(size) for c in range(size)}, []
+    while left:
+        first = min(left)
+        stack, region = [first], set()
+        while stack:
+            at = stack.pop()
+            if at in left and letters[at[0] * size + at[1]] == letters[first[0] * size + first[1]]:
+                left.remove(at)
+                region.add(at)
+                stack += [(at[0] + r, at[1] + c) for r, c in ((0, 1), (1, 0), (0, -1), (-1, 0))]
+        regions.append(sorted(region))
+    return regions
+
+
+def houses_of(variant, size, others):
+    houses = [[(line, at) for at in range(size)] for line in range(size)]
+    houses += [[(at, line) for at in range(size)] for line in range(size)]
+    if "regions" in others:
+        houses += regions_of(others["regions"], size)
+    else:
+        high, wide = BOXES[size]
+        corners = [(r, c) for r in range(0, size, high) for c in range(0, size, wide)]
+        houses += [[(r + down, c + right) for down in range(high) for right in range(wide)] for r, c in corners]
+    if variant.endswith("-x"):
+        houses += [[(at, at) for at in range(size)], [(at, size - 1 - at) for at in range(size)]]
+    if variant.endswith("-windoku"):
+        corners = [(r, c) for r in (1, 5) for c in (1, 5)]
+        houses += [[(r + down, c + right) for down in range(3) for right in range(3)] for r, c in corners]
+    return houses
+
+
+def digits_of(grid, size):
+    signs = [0 if sign in ".0" else 1 if sign == "*" else SIGNS.index(sign) + 1 for sign in grid]
+    return {(at // size, at % size): digit for at, digit in enumerate(signs)}
+
+
+def model_of(kind, size, houses):
+    model = cp_model.CpModel()
+    places = [(r, c) for r in range(size) for c in range(size)]
+    if kind == "star_battle":
+        cells = {at: model.new_int_var(0, 1, str(at)) for at in places}
+        for house in houses:
+            model.add(sum(cells[at] for at in house) == 1)
+        for r, c in places:
+            for near in ((r, c + 1), (r + 1, c - 1), (r + 1, c), (r + 1, c + 1)):
+                if near in cells:
+                    model.add(cells[r, c] + cells[near] <= 1)
+    else:
+        cells = {at: model.new_int_var(1, size, str(at)) for at in places}
+        for house in houses:
+            model.add_all_different([cells[at] for at in house])
+    return model, cells
+
+
+def solved(model, fixed):
+    """Whether there is a solution with these digits; None if CP-SAT does not say."""
+    model = model.clone()
+    for index, digit in fixed:
+        model.add(model.get_int_var_from_proto_index(index) == digit)
+    return status(model)
+
+
+def status(model):
+    solver = cp_model.CpSolver()
+    solver.parameters.num_workers = 1
+    solver.parameters.max_time_in_seconds = 60
+    return {cp_model.OPTIMAL: True, cp_model.FEASIBLE: True, cp_model.INFEASIBLE: False}.get(solver.solve(model))
+
+
+def symmetry_fault(name, digits, size):
+    end = size - 1
+    images = {
+        "none": [],
+        "rotation180": [lambda r, c: (end - r, end - c)],
+        "rotation90": [lambda r, c: (c, end - r)],
+        "horizontal": [lambda r, c: (r, end - c)],
+        "vertical": [lambda r, c: (end - r, c)],
+        "diagonal": [lambda r, c: (c, r)],
+        "anti-diagonal": [lambda r, c: (end - c, end - r)],
+        "full": [lambda r, c: (c, end - r), lambda r, c: (c, r)],
+    }[name]
+    given = {at for at, digit in digits.items() if digit}
+    return any({image(*at) for at in given} != given for image in images)
+
+
+def check(line):
+    puzzle = json.loads(line)
+    variant, grid, others = parts_of(puzzle["text"])
+    size = int(variant.split("x")[0])
+    houses = houses_of(variant, size, others)
+    givens, solution = digits_of(grid, size), digits_of(parts_of(puzzle["solution"])[1], size)
+    fault = lambda words: f"{puzzle['text']}: {words}"
+    if variant != puzzle["variant"] or len(grid) != size * size or any(len(house) != size for house in houses
+                                                                       if puzzle["kind"] != "star_battle"):
+        return fault("its size")
+    if any(digit and digit != solution[at] for at, digit in givens.items()):
+        return fault("its solution has other givens")
+    if symmetry_fault(puzzle["symmetry"], givens, size):
+        return fault("its symmetry")
+    model, cells = model_of(puzzle["kind"], size, houses)
+    if solved(model, [(cell.index, solution[at]) for at, cell in cells.items()]) is not True:
+        return fault("its solution breaks a rule")
+    for at, digit in givens.items():
+        if digit:
+            model.add(cells[at] == digit)
+    differ = []
+    for at, cell in cells.items():
+        other = model.new_bool_var("")
+        model.add(cell != solution[at]).only_enforce_if(other)
+        differ.append(other)
+    model.add_bool_or(differ)
+    answer = status(model)
+    return None if answer is False else fault(f"CP-SAT says {answer} to another solution")
+
+
+def main(arguments):
+    processes = int(arguments[1]) if arguments[:1] == ["--processes"] else 1
+    begun, count, faults = time.time(), 0, 0
+    with Pool(processes) as pool:
+        for fault in pool.imap_unordered(check, sys.stdin, chunksize=8):
+            count += 1
+            if fault:
+                faults += 1
+                print(fault, flush=True)
+    print(f"{count} puzzles checked, {faults} faults, {time.time() - begun:.0f} s")
+    return int(faults > 0 or count == 0)
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
