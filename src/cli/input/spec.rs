@@ -146,9 +146,9 @@ pub(in crate::cli) fn or_first(kind: Option<Kind>) -> Result<Kind, CliError> {
     kind.or_else(|| registry::kinds().first().copied()).ok_or_else(|| CliError::Spec("no kinds here".to_owned()))
 }
 
-/// Parses the name of a kind.
+/// Parses the name of a kind. A hyphen is read as an underscore: `star-battle`.
 pub(in crate::cli) fn kind(name: &str) -> Result<Kind, String> {
-    registry::kind(name).ok_or_else(|| {
+    registry::kind(&name.replace('-', "_")).ok_or_else(|| {
         let known: Vec<_> = registry::kinds().iter().map(|kind| kind.name()).collect();
         format!("unknown kind {}; {}", names::quoted(name), names::hint(name, &known))
     })

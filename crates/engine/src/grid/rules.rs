@@ -177,10 +177,9 @@ fn houses(variant: &GridVariant, regions: &[u8]) -> Vec<House> {
     houses
 }
 
-/// The cells that touch a cell, also at a corner.
+/// The cells that touch a cell, also at a corner, and the cell.
 fn touching(size: u8, cell: Cell) -> Cells {
     let size = Cell::from(size);
-    let near = |one: Cell, other: Cell| one.abs_diff(other) <= 1;
-    let is_near = |other: &Cell| near(other / size, cell / size) && near(other % size, cell % size);
-    (0..size * size).filter(is_near).collect()
+    let near = |at: Cell| at.saturating_sub(1)..(at + 2).min(size);
+    near(cell / size).flat_map(|row| near(cell % size).map(move |column| row * size + column)).collect()
 }

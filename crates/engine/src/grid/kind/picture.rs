@@ -5,7 +5,7 @@ use crate::{
         cells::Digits,
         puzzle::Puzzle,
         rules::Rules,
-        variant::{Extra, GridVariant},
+        variant::{Content, Extra, GridVariant},
     },
     picture::{
         Area, Mark, Picture, Point, Shown, Stroke,
@@ -36,6 +36,7 @@ pub(super) fn picture(puzzle: &Puzzle, solution: Option<&[u8]>, shown: Shown<'_>
         columns: size,
         rows: size,
         digits_max: variant.digits(),
+        has_stars: variant.content == Content::Stars,
         givens: puzzle.digits.clone(),
         open: vec![Digits::up_to(variant.digits()).0; variant.cells()],
         peers: &|cell| rules.peers[usize::from(cell)].list(),

@@ -1,13 +1,15 @@
 //! Checks steps in tests, independently of the ladder. The checker knows no technique. From the houses and cells of a step and the
-//! candidates before it, the constraint core derives every placement and elimination again by trying the opposite. For boards whose
-//! cells all hold a digit.
+//! candidates before it, the constraint core derives every placement and elimination again by trying the opposite.
 
 use crate::{
-    csp::{Constraint, Domain, Model, Search, Var},
+    csp::{
+        Constraint::{AllDifferent, Exactly, Pair},
+        Domain, Model, Search, Var,
+    },
     grid::{
         cells::{Cells, Digits},
         puzzle::Puzzle,
-        rules::{House, Rules},
+        rules::{House, Houses, Rules},
     },
     shared::{
         budget::Budget,
@@ -35,10 +37,11 @@ pub(crate) fn check_hint(
     budget: &mut Budget<'_>,
 ) -> Result<(), Unproven> {
     let rules = Rules::of(puzzle);
-    let mut notes = Notes { candidates: vec![rules.digits; rules.peers.len()], rules: &rules };
+    let empty = if rules.fills { Digits::NONE } else { EMPTY };
+    let mut notes = Notes { candidates: vec![rules.digits.or(empty); rules.peers.len()], rules: &rules };
     (0..).zip(&puzzle.digits).filter(|(_, digit)| **digit != 0).for_each(|(cell, &digit)| notes.place(cell, digit));
     for (candidates, &marks) in notes.candidates.iter_mut().zip(marks).filter(|(_, marks)| **marks != 0) {
-        *candidates = candidates.and(Digits(marks));
+        *candidates = candidates.and(Digits(marks).or(empty));
     }
     for (number, step) in steps.iter().enumerate() {
         notes.check(step, budget).map_err(|claim| Unproven { step: number, claim })?;
@@ -48,7 +51,10 @@ pub(crate) fn check_hint(
     Ok(())
 }
 
-/// The candidates of each cell.
+/// No digit, for a cell that may stay empty: the value 0 of its variable.
+const EMPTY: Digits = Digits(1);
+
+/// The candidates of each cell, and [`EMPTY`].
 struct Notes<'r> {
     rules: &'r Rules,
     candidates: Vec<Digits>,
@@ -90,7 +96,8 @@ impl Notes<'_> {
     }
 
     /// Whether the core proves that the cells of the step's pattern and houses cannot be filled with this digit in this cell, if no
-    /// digit is twice in one of the step's houses. A step without houses stands for all houses that its cells share.
+    /// digit is twice in one of the step's houses or in cells that touch. A step without houses stands for all houses that its cells
+    /// share.
     fn refutes(&self, step: &Step, (cell, digit): (Cell, u8), budget: &mut Budget<'_>) -> bool {
         let base: Vec<&House> = self.rules.houses.iter().filter(|house| is_in(house, &step.houses)).collect();
         let pattern: Cells = step.cells.iter().copied().chain([cell]).collect();
@@ -99,13 +106,34 @@ impl Notes<'_> {
         let of_cell = |var: Cell| if var == cell { Digits::only(digit) } else { self.of(var) };
         let vars: Vec<(Cell, Var)> =
             cells.iter().map(|var| (var, model.variable(Domain::from_mask(of_cell(var).0.into())))).collect();
-        for house in &self.rules.houses {
-            if step.houses.is_empty() || is_in(house, &step.houses) || is_in(house, &step.cover_houses) {
-                let of_house = vars.iter().filter(|(var, _)| house.cells.contains(*var));
-                model.post(Constraint::AllDifferent(of_house.map(|(_, var)| *var).collect()));
+        let is_named = |house: &House| step.houses.is_empty() || is_in(house, &step.cover_houses);
+        for house in self.rules.houses.iter().filter(|house| is_named(house) || is_in(house, &step.houses)) {
+            let of_house: Vec<_> = vars.iter().filter(|(var, _)| house.cells.contains(*var)).copied().collect();
+            let vars = of_house.iter().map(|(_, var)| *var).collect();
+            if self.rules.fills {
+                model.post(AllDifferent(vars));
+            } else if is_in(house, &step.houses) {
+                model.post(Exactly { vars, value: 1, count: 1 });
+            } else {
+                exclude(&mut model, &of_house, |_, _| true);
             }
         }
+        let touch = |one: Cell, other: Cell| {
+            self.rules.peers[usize::from(one)].contains(other) && self.rules.shared(one, other) == Houses::NONE
+        };
+        exclude(&mut model, &vars, touch);
         matches!(Search::new(&model).next_solution(budget), Ok(None))
+    }
+}
+
+/// States that two such cells do not hold the same digit.
+fn exclude(model: &mut Model, vars: &[(Cell, Var)], is_pair: impl Fn(Cell, Cell) -> bool) {
+    let other_than = |value: u8| Digits(u32::MAX).without(Digits::only(value)).or(EMPTY);
+    let allowed: Vec<_> = (0..32).map(|value| Domain::from_mask(other_than(value).0.into())).collect();
+    for (at, &(one, var)) in vars.iter().enumerate() {
+        for &(_, other) in vars[..at].iter().filter(|(other, _)| is_pair(one, *other)) {
+            model.post(Pair { vars: [var, other], allowed: allowed.clone() });
+        }
     }
 }
 

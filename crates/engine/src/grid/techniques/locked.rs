@@ -18,6 +18,19 @@ pub(crate) fn seen_by_all(
     each(position, is_wanted, &mut |locked| take(locked.find(technique)));
 }
 
+/// The same, only if another house has all the places and the cells.
+pub(crate) fn seen_in_house(
+    is_wanted: fn(&House) -> bool,
+    technique: &Technique,
+    position: &Position<'_>,
+    take: &mut Take<'_>,
+) {
+    each(position, is_wanted, &mut |locked| {
+        let is_house = locked.cover.0.is_power_of_two();
+        is_house && locked.places.is_within(position.rules().cells_of(locked.cover)) && take(locked.find(technique))
+    });
+}
+
 /// If such a removal leaves one place for the digit in another house of the same type, the digit goes there: Direct Pointing and
 /// Direct Claiming. A person sees this without pencil marks, so only the digit is placed.
 pub(crate) fn direct_seen_by_all(
