@@ -133,11 +133,11 @@ pub(in crate::cli) fn difficulty(
 /// The help of a bound of ratings: names the highest rating of each kind.
 pub(in crate::cli) fn rating_help(which: &str) -> String {
     let highest = registry::kinds().iter().filter_map(|kind| {
-        let (first, rest) = kind.name().split_at_checked(1)?;
         let max = kind.variants().iter().map(|variant| variant.rating_max).max()?;
-        Some(format!("{max} for {}{rest}", first.to_ascii_uppercase()))
+        let (first, rest) = kind.name().split_at_checked(1)?;
+        Some(format!("{max} for {}{}", first.to_ascii_uppercase(), rest.replace('_', " ")))
     });
-    let highest = highest.collect::<Vec<_>>().join(" and ");
+    let highest = highest.collect::<Vec<_>>().join(", ");
     format!("{which} rating, one decimal, up to {highest} [default: no limit]")
 }
 
