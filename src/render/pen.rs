@@ -1,7 +1,7 @@
 //! [`Pen`] draws pictures and texts on a page of a PDF file. Lengths are in points, from the upper left corner of the page.
 
 use pdf_writer::{Content, Name, Str, types::LineCapStyle};
-use puzzled_engine::picture::{Area, DIGIT_HEIGHT, Mark, Picture, Point, Stroke};
+use puzzled_engine::picture::{Area, DIGIT_HEIGHT, Mark, Picture, Point, Stroke, star};
 
 use super::fonts::{Encoded, Font};
 
@@ -75,6 +75,19 @@ impl Pen {
                     self.width(*stroke, cell);
                     let [(x, y), (to_x, to_y)] = [from, to].map(|point| self.flipped(place(*point)));
                     self.content.move_to(x, y).line_to(to_x, to_y).stroke();
+                }
+                Mark::Star(center, diameter) => {
+                    self.gray(0.0);
+                    for (number, corner) in star(*center, *diameter).into_iter().enumerate() {
+                        let (x, y) = self.flipped(place(corner));
+                        let content = &mut self.content;
+                        if number == 0 {
+                            content.move_to(x, y)
+                        } else {
+                            content.line_to(x, y)
+                        };
+                    }
+                    self.content.close_path().fill_nonzero();
                 }
                 Mark::Text { center, size, text, style } => {
                     let font = if style.is_bold() { Font::Bold } else { Font::Regular };

@@ -55,6 +55,7 @@ mod reflection;
 mod refusals;
 mod scramble;
 mod server;
+mod star_battle;
 mod steps;
 mod store;
 mod structure;

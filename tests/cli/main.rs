@@ -48,6 +48,7 @@ mod restore;
 mod running;
 mod serve;
 mod settings;
+mod star_battle;
 mod sudoku;
 mod systemd;
 mod tables;

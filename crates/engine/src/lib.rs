@@ -162,6 +162,7 @@ pub mod kakuro;
 pub mod picture;
 pub mod registry;
 pub mod shared;
+mod star_battle;
 pub mod sudoku;
 #[cfg(any(test, feature = "test-kind"))]
 #[doc(hidden)]

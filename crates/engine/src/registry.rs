@@ -3,12 +3,14 @@
 
 use crate::{
     ENGINE_VERSION,
+    grid::kind::Grid,
     kakuro::Kakuro,
     shared::{kind::PuzzleKind, spec::Spec},
+    star_battle::STAR_BATTLE,
     sudoku::Sudoku,
 };
 
-static KINDS: [&dyn PuzzleKind; 2] = [&Sudoku, &Kakuro];
+static KINDS: [&dyn PuzzleKind; 3] = [&Sudoku, &Kakuro, &Grid(&STAR_BATTLE)];
 
 /// Every kind, in the order in which people see them listed.
 #[must_use]
@@ -26,7 +28,7 @@ pub fn kind(name: &str) -> Option<&'static dyn PuzzleKind> {
 #[cfg(feature = "tools")]
 #[doc(hidden)]
 #[must_use]
-pub fn on_grid(name: &str) -> Option<crate::grid::kind::Grid> {
+pub fn on_grid(name: &str) -> Option<Grid> {
     [crate::sudoku::LAYER].into_iter().find(|layer| layer.name() == name)
 }
 

@@ -5,7 +5,7 @@
 use std::{env, fs, path::Path};
 
 use puzzled_engine::{
-    picture::{Picture, Shown, svg},
+    picture::{Mark, Picture, Shown, Stroke, svg},
     registry,
     shared::{budget::Budget, step::Step},
 };
@@ -92,4 +92,23 @@ fn step_of_a_smaller_sudoku_has_its_pattern_and_candidates() {
     let text = "6x6: 4.32..5........4.6....2.....1...43..";
     let steps = steps_to("sudoku", "6x6", text, "XY-Wing");
     check("sudoku-6x6-step.svg", &picture("sudoku", "6x6", Shown { text, steps: &steps, ..Shown::default() }));
+}
+
+#[test]
+fn star_battle_has_thick_lines_between_its_regions() {
+    let rows = "regions=aaaabbbbaaaaaabbcaacdbbeccccdbbecccfffbgfcccffggfffcfffghhfffffg";
+    let text = &format!("8x8: {} {rows}", ".".repeat(64));
+    check("star-battle.svg", &picture("star_battle", "8x8", Shown { text, rules: true, ..Shown::default() }));
+    let steps = steps_to("star_battle", "8x8", text, "Exclusion");
+    let shown = Shown { text, steps: &steps, ..Shown::default() };
+    check("star-battle-step.svg", &picture("star_battle", "8x8", shown));
+    let solution = &format!("8x8: .....*.....*...........*....*....*............*...*.....*....... {rows}");
+    let solved = picture("star_battle", "8x8", Shown { text, solution: Some(solution), ..Shown::default() });
+    let stars = solved.marks.iter().filter(|mark| matches!(mark, Mark::Star(..)));
+    assert_eq!(stars.count(), 8);
+    let step = picture("star_battle", "8x8", shown);
+    let crosses = |width| {
+        step.marks.iter().filter(|mark| matches!(mark, Mark::Line(from, to, stroke) if *stroke == width && from.x.fract() > 0.0 && to.y.fract() > 0.0)).count()
+    };
+    assert_eq!(crosses(Stroke::Emphasis), 2 * steps[steps.len() - 1].removed.len());
 }

@@ -133,11 +133,11 @@ pub(in crate::cli) fn difficulty(
 /// The help of a bound of ratings: names the highest rating of each kind.
 pub(in crate::cli) fn rating_help(which: &str) -> String {
     let highest = registry::kinds().iter().filter_map(|kind| {
-        let (first, rest) = kind.name().split_at_checked(1)?;
         let max = kind.variants().iter().map(|variant| variant.rating_max).max()?;
-        Some(format!("{max} for {}{rest}", first.to_ascii_uppercase()))
+        let (first, rest) = kind.name().split_at_checked(1)?;
+        Some(format!("{max} for {}{}", first.to_ascii_uppercase(), rest.replace('_', " ")))
     });
-    let highest = highest.collect::<Vec<_>>().join(" and ");
+    let highest = highest.collect::<Vec<_>>().join(", ");
     format!("{which} rating, one decimal, up to {highest} [default: no limit]")
 }
 
@@ -146,9 +146,9 @@ pub(in crate::cli) fn or_first(kind: Option<Kind>) -> Result<Kind, CliError> {
     kind.or_else(|| registry::kinds().first().copied()).ok_or_else(|| CliError::Spec("no kinds here".to_owned()))
 }
 
-/// Parses the name of a kind.
+/// Parses the name of a kind. A hyphen is read as an underscore: `star-battle`.
 pub(in crate::cli) fn kind(name: &str) -> Result<Kind, String> {
-    registry::kind(name).ok_or_else(|| {
+    registry::kind(&name.replace('-', "_")).ok_or_else(|| {
         let known: Vec<_> = registry::kinds().iter().map(|kind| kind.name()).collect();
         format!("unknown kind {}; {}", names::quoted(name), names::hint(name, &known))
     })

@@ -78,6 +78,23 @@ impl Cells {
         self.without(other).is_empty()
     }
 
+    /// The cells that share a side with one of these, on a board with this many rows and columns.
+    pub(crate) fn beside(self, size: u8) -> Self {
+        let size = Cell::from(size);
+        let beside = |cell: Cell| {
+            let (row, column) = (cell / size, cell % size);
+            let [above, left] = [(row > 0).then(|| cell - size), (column > 0).then(|| cell - 1)];
+            [above, left, (column + 1 < size).then_some(cell + 1), (row + 1 < size).then_some(cell + size)]
+        };
+        self.iter().flat_map(beside).flatten().collect()
+    }
+
+    /// These cells and those of `within` that sides connect with them.
+    pub(crate) fn connected(self, within: Self, size: u8) -> Self {
+        let next = self.or(self.beside(size).and(within));
+        if next == self { self } else { next.connected(within, size) }
+    }
+
     /// The cells in reading order.
     pub(crate) fn iter(self) -> impl Iterator<Item = Cell> {
         (0..).step_by(64).zip(self.0).flat_map(|(first, word)| bits(word).map(move |bit| first + Cell::from(bit)))

@@ -3,10 +3,13 @@
 
 use super::{
     puzzle::Puzzle,
-    variant::{Areas, Extra},
+    variant::{Areas, Content, Extra},
 };
 use crate::{
-    csp::{Constraint, Domain, Model, Search, Var},
+    csp::{
+        Constraint::{self, AllDifferent, Exactly},
+        Domain, Model, Search, Var,
+    },
     shared::budget::{Budget, OutOfBudget},
 };
 
@@ -24,20 +27,38 @@ pub(crate) fn holds(puzzle: &Puzzle, solution: &[u8]) -> bool {
     model(puzzle).holds(solution)
 }
 
-/// One variable for each cell in reading order, with the values from 1 to the size, and all different in each group of cells.
+/// One variable for each cell in reading order, whose value is its digit.
 fn model(puzzle: &Puzzle) -> Model {
-    let size = usize::from(puzzle.variant.size);
     let mut model = Model::new();
-    let domain = |digit: u8| if digit == 0 { Domain::range(1, puzzle.variant.size) } else { Domain::only(digit) };
+    let (mut all, mut post) = (Domain::range(1, puzzle.variant.size), AllDifferent as fn(Vec<Var>) -> Constraint);
+    if puzzle.variant.content == Content::Stars {
+        (all, post) = (Domain::range(0, 1), |vars| Exactly { vars, value: 1, count: 1 });
+    }
+    let domain = |digit: u8| if digit == 0 { all } else { Domain::only(digit) };
     let vars: Vec<Var> = puzzle.digits.iter().map(|&digit| model.variable(domain(digit))).collect();
     for group in groups(puzzle) {
-        debug_assert_eq!(group.len(), size, "{group:?}");
-        model.post(Constraint::AllDifferent(group.into_iter().map(|cell| vars[cell]).collect()));
+        model.post(post(group.into_iter().map(|cell| vars[cell]).collect()));
+    }
+    if puzzle.variant.content == Content::Stars {
+        let not_both = vec![Domain::range(0, 1), Domain::only(0)];
+        for [one, other] in touching(puzzle.variant.size.into()) {
+            model.post(Constraint::Pair { vars: [vars[one], vars[other]], allowed: not_both.clone() });
+        }
     }
     model
 }
 
-/// The groups of cells in which all digits differ.
+/// The pairs of cells that share a side or a corner.
+fn touching(size: usize) -> impl Iterator<Item = [usize; 2]> {
+    let from = move |row: usize, column: usize| {
+        let next = [(row, column + 1), (row + 1, column), (row + 1, column + 1), (row + 1, column.wrapping_sub(1))];
+        let on_board = next.into_iter().filter(move |&(row, column)| row < size && column < size);
+        on_board.map(move |(next_row, next_column)| [row * size + column, next_row * size + next_column])
+    };
+    (0..size).flat_map(move |row| (0..size).flat_map(move |column| from(row, column)))
+}
+
+/// The groups of cells in which all digits differ, or that hold one star each.
 fn groups(puzzle: &Puzzle) -> Vec<Vec<usize>> {
     let variant = puzzle.variant;
     let size = usize::from(variant.size);

@@ -1,12 +1,13 @@
 //! The two solvers of the layer, which must agree, and what contradicts a puzzle at first sight.
 
 use super::{
-    cells::Cells,
+    cells::{Cells, Houses},
     model,
     puzzle::Puzzle,
     rules::Rules,
     solve,
     text::{sign, write},
+    variant::Content,
 };
 use crate::shared::{
     phrases::in_words,
@@ -39,11 +40,30 @@ fn contradiction(puzzle: &Puzzle) -> Option<Verdict> {
             let holds = |cell: &Cell| puzzle.digits[usize::from(*cell)] == digit;
             let clashing: Cells = house.cells.iter().filter(holds).collect();
             if clashing.len() > 1 {
-                let (digit, name) = (sign(puzzle.variant, digit), house.house_type.name(house.number));
+                let digit = match puzzle.variant.content {
+                    Content::Digits => sign(puzzle.variant, digit).to_string(),
+                    Content::Stars => "star".to_owned(),
+                };
+                let name = house.house_type.name(house.number);
                 reasons.push(format!("{} {digit}s in {name}", in_words(clashing.len())));
                 cells = cells.or(clashing);
             }
         }
     }
+    let touching = touching(puzzle, &rules);
+    if !touching.is_empty() {
+        reasons.push("stars that touch".to_owned());
+        cells = cells.or(touching);
+    }
     (!reasons.is_empty()).then(|| Verdict::Contradiction { cells: cells.list(), reason: reasons.join(", ") })
+}
+
+/// The cells whose digit is also in a cell that they exclude although no house has both: stars that touch at a corner.
+fn touching(puzzle: &Puzzle, rules: &Rules) -> Cells {
+    let digit = |cell: Cell| puzzle.digits[usize::from(cell)];
+    let touches = |cell: Cell| {
+        let peers = rules.peers[usize::from(cell)].iter().filter(|peer| rules.shared(cell, *peer) == Houses::NONE);
+        digit(cell) != 0 && peers.into_iter().any(|peer| digit(peer) == digit(cell))
+    };
+    rules.all.iter().filter(|cell| touches(*cell)).collect()
 }

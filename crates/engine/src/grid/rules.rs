@@ -28,6 +28,7 @@ pub(crate) struct Rules {
 
 /// Cells that hold each digit exactly once.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[expect(clippy::struct_field_names, reason = "the field has the name that it has in a step")]
 pub(crate) struct House {
     pub(crate) house_type: HouseType,
     /// The number of a region from 0, of any other house from 1, as in a step.
@@ -128,10 +129,9 @@ fn houses(variant: &GridVariant, regions: &[u8]) -> Vec<House> {
     houses
 }
 
-/// The cells that touch a cell, also at a corner.
+/// The cells that touch a cell, also at a corner, and the cell.
 fn touching(size: u8, cell: Cell) -> Cells {
     let size = Cell::from(size);
-    let near = |one: Cell, other: Cell| one.abs_diff(other) <= 1;
-    let is_near = |other: &Cell| near(other / size, cell / size) && near(other % size, cell % size);
-    (0..size * size).filter(is_near).collect()
+    let near = |at: Cell| at.saturating_sub(1)..(at + 2).min(size);
+    near(cell / size).flat_map(|row| near(cell % size).map(move |column| row * size + column)).collect()
 }

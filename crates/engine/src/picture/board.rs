@@ -7,6 +7,11 @@ use crate::shared::{
     variant::SYMBOLS,
 };
 
+/// Diameters of a star in a cell and as a pencil mark, and half the extent of a cross in a cell without a star, in cells.
+const STAR: f32 = 0.7;
+const PENCILED_STAR: f32 = 0.3;
+const CROSS: f32 = 0.09;
+
 /// Font sizes in cells.
 const DIGIT: f32 = 0.65;
 const CANDIDATE: f32 = 0.25;
@@ -44,6 +49,8 @@ pub(crate) struct Board<'a> {
     pub(crate) rows: u16,
     /// The largest digit, 1 to 16.
     pub(crate) digits_max: u8,
+    /// Whether the digit 1 is drawn as a star and other cells stay empty. Then a pencil mark is a cross in a cell without a star.
+    pub(crate) has_stars: bool,
     /// The digits that the puzzle gives, row by row; 0 for other cells.
     pub(crate) givens: Vec<u8>,
     /// The candidates of each cell on an empty board, as bits; 0 for cells that hold no digit.
@@ -102,7 +109,9 @@ impl Board<'_> {
 
     fn digits(&self, position: &Position, marks: &mut Vec<Mark>) {
         for (cell, (&digit, &given)) in (0..).zip(position.digits.iter().zip(&self.givens)) {
-            if digit != 0 {
+            if digit != 0 && self.has_stars {
+                marks.push(Mark::Star(self.area(cell, 0.5).at, STAR));
+            } else if digit != 0 {
                 let style = if given == 0 { TextStyle::Digit } else { TextStyle::Given };
                 marks.push(text(self.area(cell, 0.5).at, DIGIT, digit, style));
             }
@@ -112,6 +121,11 @@ impl Board<'_> {
     /// The pencil marks. Those of a pattern are bold, except those that the step removes.
     fn candidates(&self, position: &Position, step: Option<&Step>, marks: &mut Vec<Mark>) {
         for (cell, &candidates) in (0..).zip(&position.candidates) {
+            if self.has_stars {
+                let is_crossed = candidates == 0 && position.digits[usize::from(cell)] == 0;
+                marks.extend(is_crossed.then(|| self.cross(cell, Stroke::Thin)).into_iter().flatten());
+                continue;
+            }
             for digit in (1..=self.digits_max).filter(|digit| candidates & 1 << digit != 0) {
                 let proves = |step: &Step| step.concerns(cell, digit) && !step.removed.contains(&(cell, digit));
                 let is_of_pattern = step.is_some_and(proves);
@@ -121,8 +135,14 @@ impl Board<'_> {
         }
     }
 
-    /// A border around each pencil mark that the step places, and a line through each that it removes.
+    /// A border around each pencil mark that the step places, and a line through each that it removes. Of stars, a small one where the
+    /// step places one, and a thick cross where it excludes one.
     fn effect(&self, step: &Step, marks: &mut Vec<Mark>) {
+        if self.has_stars {
+            marks.extend(step.placed.iter().map(|&(cell, _)| Mark::Star(self.area(cell, 0.5).at, PENCILED_STAR)));
+            marks.extend(step.removed.iter().flat_map(|&(cell, _)| self.cross(cell, Stroke::Emphasis)));
+            return;
+        }
         for &(cell, digit) in &step.placed {
             let (Point { x, y }, around) = (self.candidate(cell, digit), AROUND * self.scale());
             let at = Point { x: x - around, y: y - around };
@@ -134,6 +154,15 @@ impl Board<'_> {
             let (from, to) = (Point { x: x - right, y: y - down }, Point { x: x + right, y: y + down });
             marks.push(Mark::Line(from, to, Stroke::Thin));
         }
+    }
+
+    /// A cross in a cell that has no star.
+    fn cross(&self, cell: Cell, stroke: Stroke) -> [Mark; 2] {
+        let Point { x, y } = self.area(cell, 0.5).at;
+        [CROSS, -CROSS].map(|down| {
+            let (from, to) = (Point { x: x - CROSS, y: y - down }, Point { x: x + CROSS, y: y + down });
+            Mark::Line(from, to, stroke)
+        })
     }
 
     /// The rules in lines of text below the board.
@@ -159,6 +188,7 @@ impl Board<'_> {
         };
         let cells = (0..).zip(&position.digits).map(|(cell, &digit)| match digit {
             0 => (self.words)(cell),
+            _ if self.has_stars => "star".to_owned(),
             _ => sign(digit),
         });
         let cells: Vec<_> = cells.collect();

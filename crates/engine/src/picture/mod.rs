@@ -70,6 +70,29 @@ pub enum Mark {
         /// How it is set.
         style: TextStyle,
     },
+    /// A black star with five points, of this diameter in cells, around a point.
+    Star(Point, f32),
+}
+
+/// The corners of a star with radius 1, clockwise from the top.
+const STAR: [(f32, f32); 10] = [
+    (0.0, -1.0),
+    (0.225, -0.309),
+    (0.951, -0.309),
+    (0.363, 0.118),
+    (0.588, 0.809),
+    (0.0, 0.382),
+    (-0.588, 0.809),
+    (-0.363, 0.118),
+    (-0.951, -0.309),
+    (-0.225, -0.309),
+];
+
+/// The corners of [`Mark::Star`], in order.
+#[must_use]
+pub fn star(center: Point, diameter: f32) -> [Point; 10] {
+    let radius = diameter / 2.0;
+    STAR.map(|(x, y)| Point { x: center.x + radius * x, y: center.y + radius * y })
 }
 
 /// The gray of a filled rectangle.

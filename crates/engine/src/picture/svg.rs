@@ -1,6 +1,6 @@
 //! Writes a picture as SVG. The text has no script, no style sheet, and no reference to another file.
 
-use super::{Area, DIGIT_HEIGHT, MARGIN, Mark, Picture, Point, Stroke};
+use super::{Area, DIGIT_HEIGHT, MARGIN, Mark, Picture, Point, Stroke, star};
 
 /// Units of the SVG for each cell, also its width in pixels at the usual size. With 40, all lines have whole widths.
 const CELL: f32 = 40.0;
@@ -51,6 +51,10 @@ fn element(mark: &Mark) -> (Group, String) {
         }
         Mark::Border(area, stroke) => (stroked(*stroke), outline(area)),
         Mark::Line(from, to, stroke) => (stroked(*stroke), format!("M{}L{}", place(*from), place(*to))),
+        Mark::Star(center, diameter) => {
+            let corners = star(*center, *diameter).map(place).join("L");
+            (Group { start: "<path d=\"".to_owned(), end: "\"/>\n" }, format!("M{corners}z"))
+        }
         Mark::Text { center, size, text, style } => {
             let weight = if style.is_bold() { " font-weight=\"bold\"" } else { "" };
             let group = Group { start: format!("<g font-size=\"{}\"{weight}>\n", number(*size)), end: "</g>\n" };

@@ -51,7 +51,7 @@ pub enum MissReason {
     /// The puzzle is rated outside the wanted level or range, or its hardest technique is not the wanted one.
     OffTarget,
     /// The number of givens is not wanted: it lies outside the range of the spec or, without one, outside the range that the level
-    /// of the puzzle delivers.
+    /// of the puzzle delivers. Or there are no clues with one solution.
     Givens,
     /// A solver reached no verdict within its budget.
     Unproven,

@@ -1,7 +1,12 @@
 //! The picture of a puzzle: the lines of cells, of boxes or regions, and of diagonals.
 
 use crate::{
-    grid::{cells::Digits, puzzle::Puzzle, rules::Rules, variant::Extra},
+    grid::{
+        cells::Digits,
+        puzzle::Puzzle,
+        rules::Rules,
+        variant::{Content, Extra},
+    },
     picture::{
         Area, Mark, Picture, Point, Shown, Stroke,
         board::{Board, lines},
@@ -34,6 +39,7 @@ pub(super) fn picture(puzzle: &Puzzle, solution: Option<&[u8]>, shown: Shown<'_>
         columns: size,
         rows: size,
         digits_max: variant.digits(),
+        has_stars: variant.content == Content::Stars,
         givens: puzzle.digits.clone(),
         open: vec![Digits::up_to(variant.digits()).0; variant.cells()],
         peers: &|cell| rules.peers[usize::from(cell)].list(),

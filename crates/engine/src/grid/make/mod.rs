@@ -56,7 +56,7 @@ pub(crate) trait Shape: Sync {
 pub(crate) struct Draft {
     pub(crate) puzzle: Puzzle,
     pub(crate) solution: Vec<u8>,
-    /// Its rating; `None` if it is harder than the goal.
+    /// Its rating; `None` if it is harder than the ladder was tried.
     pub(crate) rating: Option<Tenths>,
 }
 
@@ -81,7 +81,7 @@ impl Attempt<'_> {
     fn run(&self, rng: &mut Rng, budget: &mut Budget<'_>) -> Result<Result<Made, Miss>, OutOfBudget> {
         let (shape, goal) = (self.kind.shape, &self.goal);
         let Some(mut draft) = shape.start(goal, rng, budget)? else {
-            return Ok(Err(Shortfall::Unproven.miss("no board".to_owned())));
+            return Ok(Err(Shortfall::Givens(0).miss("no clues with one solution".to_owned())));
         };
         for _ in 0..shape.neighbors_max(goal) {
             let distance = goal.distance(&draft);

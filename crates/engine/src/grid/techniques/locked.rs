@@ -49,6 +49,19 @@ pub(crate) fn seen_by_all(
     }
 }
 
+/// The same, only if another house has all the places and the cells.
+pub(crate) fn seen_in_house(
+    is_wanted: fn(&House) -> bool,
+    technique: &Technique,
+    position: &Position<'_>,
+    take: &mut Take<'_>,
+) {
+    seen_by_all(is_wanted, technique, position, &mut |find| {
+        let cover = find.cover_houses;
+        cover.0.is_power_of_two() && find.cells.is_within(position.rules().cells_of(cover)) && take(find)
+    });
+}
+
 /// If such a removal leaves one place for the digit in another house of the same type, the digit goes there: Direct Pointing and
 /// Direct Claiming. A person sees this without pencil marks, so only the digit is placed.
 pub(crate) fn direct_seen_by_all(

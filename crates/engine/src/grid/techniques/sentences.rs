@@ -110,26 +110,26 @@ fn digit_list(digits: &[u8], last: &str) -> String {
     list(digits.iter().map(|digit| sign(*digit)), last)
 }
 
-fn cell_name(step: &Step, cell: Cell) -> String {
+pub(crate) fn cell_name(step: &Step, cell: Cell) -> String {
     step::cell_name(cell, step.columns)
 }
 
-fn cell_list(step: &Step, cells: &[Cell], last: &str) -> String {
+pub(crate) fn cell_list(step: &Step, cells: &[Cell], last: &str) -> String {
     list(cells.iter().map(|&cell| cell_name(step, cell)), last)
 }
 
-fn house_list(houses: &[House]) -> String {
+pub(crate) fn house_list(houses: &[House]) -> String {
     list(houses.iter().map(house_name), "and")
 }
 
 /// Houses of one type: `rows 1 and 5`.
-fn same_houses(houses: &[House]) -> String {
+pub(crate) fn same_houses(houses: &[House]) -> String {
     let word = houses.first().map(|house| house.house_type.word()).unwrap_or_default();
     let numbers = houses.iter().map(|house| house.house_type.shown(house.number).to_string());
     format!("{word}{} {}", if word.ends_with('x') { "es" } else { "s" }, list(numbers, "and"))
 }
 
-fn house_name(house: &House) -> String {
+pub(crate) fn house_name(house: &House) -> String {
     house.house_type.name(house.number)
 }
 

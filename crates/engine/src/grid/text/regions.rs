@@ -6,10 +6,7 @@ use crate::{
         puzzle::renumbered,
         variant::{Content, GridVariant},
     },
-    shared::{
-        step::Cell,
-        text::{TextError, malformed},
-    },
+    shared::text::{TextError, malformed},
 };
 
 use super::{parts::REGIONS, place};
@@ -58,25 +55,10 @@ fn check(variant: &GridVariant, letter: char, cells: Cells) -> Result<(), TextEr
         let noun = if len == 1 { "cell" } else { "cells" };
         return Err(malformed(format!("{REGIONS} region {letter} has {len} {noun}; it must have {allowed}")));
     }
-    let apart = cells.without(connected(Cell::from(variant.size), cells)).first();
+    let first: Cells = cells.first().into_iter().collect();
+    let apart = cells.without(first.connected(cells, variant.size)).first();
     apart.map_or(Ok(()), |cell| {
         let place = place(variant, cell.into());
         Err(malformed(format!("{REGIONS} region {letter} is not connected at {place}; its cells must share sides")))
     })
-}
-
-/// The cells that sides connect with the first one.
-fn connected(size: Cell, cells: Cells) -> Cells {
-    let is_side =
-        |one: Cell, other: Cell| (one / size).abs_diff(other / size) + (one % size).abs_diff(other % size) == 1;
-    let mut reached: Cells = cells.first().into_iter().collect();
-    loop {
-        let next =
-            cells.iter().filter(|cell| reached.contains(*cell) || reached.iter().any(|from| is_side(*cell, from)));
-        let next: Cells = next.collect();
-        if next == reached {
-            return reached;
-        }
-        reached = next;
-    }
 }

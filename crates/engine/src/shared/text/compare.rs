@@ -9,9 +9,9 @@ pub enum BoardState {
     GivensDiffer(Vec<Cell>),
     /// These cells hold a wrong digit.
     Wrong(Vec<(Cell, u8)>),
-    /// Every digit is right, and some cells are empty.
+    /// Every digit is right, and some are missing.
     CorrectSoFar,
-    /// Every digit is right, and no cell is empty.
+    /// Every digit is right, and none is missing.
     Complete,
 }
 
@@ -23,7 +23,7 @@ pub(crate) struct Square {
     pub(crate) given: u8,
     /// The digit on the board.
     pub(crate) digit: u8,
-    /// The digit of the solution.
+    /// The digit of the solution; 0 if the cell stays empty.
     pub(crate) right: u8,
 }
 
@@ -40,8 +40,8 @@ impl BoardState {
         if !wrong.is_empty() {
             return Self::Wrong(wrong.into_iter().map(|square| (square.cell, square.digit)).collect());
         }
-        let is_open = |square: &Square| square.digit == 0 && square.given == 0;
-        if squares.iter().any(is_open) { Self::CorrectSoFar } else { Self::Complete }
+        let is_missing = |square: &Square| square.digit == 0 && square.given != square.right;
+        if squares.iter().any(is_missing) { Self::CorrectSoFar } else { Self::Complete }
     }
 }
 

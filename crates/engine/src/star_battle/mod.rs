@@ -1,0 +1,81 @@
+//! Star battle, a kind of the grid layer: one star in each row, column, and region, and stars do not touch. The clues are the regions.
+
+mod regions;
+mod sentences;
+
+use std::sync::LazyLock;
+
+use crate::{
+    grid::{
+        find::Technique,
+        kind::GridKind,
+        rules::House,
+        techniques::{REFUTATIONS, fish, hidden_single, rung, seen_by_all, seen_in_house},
+        variant::{Areas, Content, GridVariant, Group},
+    },
+    shared::{
+        level::{Level, LevelBorder, Tenths},
+        symmetry::{Symmetry, SymmetryInfo},
+    },
+};
+use regions::Regions;
+
+/// The engine version that has the first of these variants.
+const SINCE: u32 = 18;
+
+/// The kind.
+pub(crate) static STAR_BATTLE: GridKind = GridKind {
+    name: "star_battle",
+    since: SINCE,
+    default_variant: "8x8",
+    meaning: "6x6 to 10x10: the size of the board",
+    variants: &VARIANTS,
+    infos: LazyLock::new(|| VARIANTS.iter().map(GridVariant::info).collect()),
+    shape: &Regions,
+};
+
+static VARIANTS: [GridVariant; 5] =
+    [board("6x6", 6), board("7x7", 7), board("8x8", 8), board("9x9", 9), board("10x10", 10)];
+
+const fn board(name: &'static str, size: u8) -> GridVariant {
+    GridVariant {
+        kind: "star_battle",
+        name,
+        rules: "Place one star in each row, column, and region so that no two stars touch, not even diagonally.",
+        since: SINCE,
+        size,
+        areas: Areas::Regions,
+        extra: &[],
+        content: Content::Stars,
+        group: Group::Turns,
+        ladder: LADDER,
+        levels: &LEVELS,
+        symmetries: &[SymmetryInfo { symmetry: Symmetry::None, since: SINCE }],
+        givens: None,
+        styles: &[],
+    }
+}
+
+/// Exclusion and counting are the usual words of guides for players.
+const LADDER: &[Technique] = &[
+    rung("Last Place", 10, |t, p, take| hidden_single(|_| true, t, p, take), sentences::last_place),
+    rung("Region in Line", 13, |t, p, take| seen_in_house(House::is_area, t, p, take), sentences::in_house),
+    rung("Line in Region", 15, |t, p, take| seen_in_house(House::is_line, t, p, take), sentences::in_house),
+    rung("Exclusion", 20, |t, p, take| seen_by_all(|_| true, t, p, take), sentences::exclusion),
+    rung("Counting Two Houses", 30, |t, p, take| fish(2, t, p, take), sentences::counting),
+    rung("Counting Three Houses", 35, |t, p, take| fish(3, t, p, take), sentences::counting),
+    rung("Counting Four Houses", 45, |t, p, take| fish(4, t, p, take), sentences::counting),
+    Technique { sentence: sentences::refutation, ..REFUTATIONS },
+];
+
+const LEVELS: [LevelBorder; 5] = [
+    level(Level::Easy, 10, 15, "one look at a region and a line: the star of one lies in the other, or has one place"),
+    level(Level::Medium, 16, 29, "a cell has no star because it would leave a region or line no place"),
+    level(Level::Hard, 30, 34, "two regions share two lines, so their stars are counted together"),
+    level(Level::Expert, 35, 54, "three or four regions share as many lines"),
+    level(Level::Evil, 55, 94, "a star is refuted by several rounds of last places"),
+];
+
+const fn level(level: Level, min: u8, max: u8, reason: &'static str) -> LevelBorder {
+    LevelBorder { level, min: Tenths(min), max: Tenths(max), reason }
+}
