@@ -62,8 +62,8 @@ impl Shape for Regions {
         let starless: Vec<_> = Cells::first_of_board(goal.variant.cells()).without(board.solution()).list();
         let moves = board.moves(starless[rng.index(starless.len())]);
         let upto = draft.rating.unwrap_or(Tenths::MAX).max(*goal.ratings.end());
-        let moved = (!moves.is_empty()).then(|| board.after(moves[rng.index(moves.len())]));
-        Ok(moved.and_then(|moved| moved.draft(upto)))
+        let next = (!moves.is_empty()).then(|| board.after(moves[rng.index(moves.len())]));
+        Ok(next.and_then(|next| next.draft(upto)))
     }
 
     fn neighbors_max(&self, _goal: &Goal) -> usize {
