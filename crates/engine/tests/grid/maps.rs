@@ -79,7 +79,9 @@ fn lines(size: usize, height: usize, is_mirrored: bool, rng: &mut Rng) -> Vec<us
     loop {
         let mut bands: Vec<Vec<usize>> = (0..size).collect::<Vec<_>>().chunks(height).map(<[usize]>::to_vec).collect();
         rng.shuffle(&mut bands);
-        bands.iter_mut().for_each(|band| rng.shuffle(band));
+        for band in &mut bands {
+            rng.shuffle(band);
+        }
         let order = bands.concat();
         if !is_mirrored || (0..size).all(|line| order[line] + order[size - 1 - line] == size - 1) {
             return order;

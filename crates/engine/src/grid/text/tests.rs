@@ -62,7 +62,7 @@ fn wrong_regions_are_refused_with_their_place() {
         "regions= has 24 letters; the puzzle must have exactly 25"
     );
     assert_eq!(with(&"abcdd".repeat(5)), "regions= has 4 regions; the puzzle must have exactly 5");
-    assert_eq!(with(&"abcdeabcdeabcdeabcdeabcdd"), "regions= region d has 6 cells; it must have exactly 5");
+    assert_eq!(with("abcdeabcdeabcdeabcdeabcdd"), "regions= region d has 6 cells; it must have exactly 5");
     assert_eq!(
         with("abcdeabcdebacdeabcdeabcde"),
         "regions= region a is not connected at row 3, column 2; its cells must share sides"
