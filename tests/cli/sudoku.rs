@@ -9,9 +9,9 @@ const NINE: &str = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....
 #[test]
 fn made_puzzles_of_each_variant_are_read_again_from_every_format() {
     for (variant, level) in [("4x4", "easy"), ("6x6", "medium"), ("8x8", "hard"), ("9x9-x", "evil")] {
-        let make = format!("generate --variant {variant} --level {level} --count 3 --seed 7 --format");
+        let command = format!("generate --variant {variant} --level {level} --count 3 --seed 7 --format");
         for format in ["text", "csv", "json"] {
-            let made = run(&format!("{make} {format}"));
+            let made = run(&format!("{command} {format}"));
             assert_eq!((made.code, made.err.as_str()), (Some(0), ""));
             let rated = run_with_input("rate", &made.out);
             assert_eq!((rated.code, rated.err.as_str()), (Some(0), ""), "{}", made.out);

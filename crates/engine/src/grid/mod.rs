@@ -19,9 +19,6 @@ mod samples;
 pub(crate) mod solve;
 pub(crate) mod techniques;
 pub(crate) mod text;
-#[cfg(feature = "tools")]
-mod tools;
-mod turns;
 pub(crate) mod variant;
 pub(crate) mod views;
 

@@ -7,8 +7,8 @@ mod lines;
 use super::{
     puzzle::{Puzzle, in_order},
     text,
-    turns::Turn,
     variant::Group,
+    views::Turn,
 };
 use crate::shared::text::TextError;
 

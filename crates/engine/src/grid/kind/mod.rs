@@ -242,3 +242,23 @@ const COLUMNS: [Column; 4] = [
     Column::Level,
     Column::Metric("rounds", |metrics| Some(metrics.read::<GridMetrics>()?.rounds.to_string())),
 ];
+
+/// For tests.
+#[cfg(feature = "tools")]
+impl Grid {
+    /// Whether the ladder solves a puzzle without the steps that are rated above `upto`.
+    ///
+    /// # Errors
+    /// [`TextError`] if the text is not one of the kind.
+    pub fn is_solved_within(
+        self,
+        variant: &str,
+        text: &str,
+        upto: crate::shared::level::Tenths,
+    ) -> Result<bool, TextError> {
+        let puzzle = self.read(variant, text)?;
+        let rules = super::rules::Rules::of(&puzzle);
+        let start = super::position::Position::of(&rules, &puzzle.digits);
+        Ok(start.is_some_and(|mut position| super::ladder::climb(&mut position, puzzle.variant.ladder, upto).solved))
+    }
+}

@@ -1,10 +1,8 @@
 //! Rates puzzles of all grid kinds by their ladders, and writes the steps for people.
 
 mod explanation;
-mod metrics;
-mod plain;
 
-pub use metrics::GridMetrics;
+use serde::{Deserialize, Serialize};
 
 use super::{
     find::Find,
@@ -23,10 +21,35 @@ use crate::shared::{
     text::{Reasoned, Unrated},
 };
 use explanation::explain;
-use plain::plain_backtracks;
 
 /// Name and version of the rater. Raise the version when any puzzle's result may change.
 pub(crate) const RATER: (&str, u32) = ("puzzled-grid", 1);
+
+/// The metrics of a puzzle of any grid kind. The database stores them as JSON under the names of the fields. A field that a stored object
+/// lacks is 0.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct GridMetrics {
+    /// The most rounds of singles that a refutation needs, 1–32; 0 if none is needed.
+    pub rounds: u32,
+    /// Number of steps of the solution by the ladder of techniques.
+    pub steps: u32,
+    /// Number of candidates in all open cells at the start, 0–4,096.
+    pub freedom: u32,
+    /// `freedom` divided by the number of open cells, 0–16.
+    pub branching: f64,
+    /// Number of digits that a plain backtracking solver takes back, 0–1,000.
+    pub backtracks: u32,
+    /// Number of clues besides givens, such as regions; 0 if the variant has none.
+    pub clues: u32,
+    /// Mean number, over the steps, of cells that a single could fill at that moment.
+    pub openings: f64,
+}
+
+impl GridMetrics {
+    /// The name under which records have them, for all grid kinds.
+    pub const NAME: &'static str = "grid";
+}
 
 /// The record of a puzzle that has this solution.
 ///
@@ -143,4 +166,36 @@ impl Tally {
 
 fn number(count: usize) -> u32 {
     u32::try_from(count).expect("a board has at most 256 cells, of 16 candidates each")
+}
+
+/// Where counting stops, after a few milliseconds of work.
+const BACKTRACKS_MAX: u32 = 1_000;
+
+/// The number of digits that a plain solver takes back before it finds its first solution. It is separate from the layer's own solver,
+/// because records have the counts, which must not change with it. It knows only which cells exclude each
+/// other. It fills the cell with the fewest candidates (of equal cells, the first) with the lowest digit first. If cells may stay empty,
+/// it fills the house with the fewest places, the first place first.
+fn plain_backtracks(start: &Position<'_>) -> u32 {
+    let mut backtracks = 0;
+    fill(start, &mut backtracks);
+    backtracks
+}
+
+/// Whether the search ended: with a solution, or at the limit of the count.
+fn fill(position: &Position<'_>, backtracks: &mut u32) -> bool {
+    let fills = position.rules().fills;
+    let choices = if fills { position.narrowest_cell(position.open().iter()) } else { position.narrowest_house() };
+    let Some(choices) = choices else { return true };
+    for (cell, digit) in choices {
+        let mut next = *position;
+        next.place(cell, digit);
+        if fill(&next, backtracks) {
+            return true;
+        }
+        *backtracks += 1;
+        if *backtracks >= BACKTRACKS_MAX {
+            return true;
+        }
+    }
+    false
 }
