@@ -18,9 +18,9 @@ import urllib.request
 from throwaway import Postgres, free_port, until
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-# Bytes of a folder at most.
+# The maximum size of a folder, in bytes.
 SIZE_MAX = 2_000_000
-# A time as late as a job may have.
+# The latest `not_before_time` that a job may have.
 LATER = (datetime.datetime.now(datetime.UTC) + datetime.timedelta(days=365)).strftime("%Y-%m-%dT%H:%M:%SZ")
 OPEN = ("JOB_STATE_QUEUED", "JOB_STATE_RUNNING")
 
@@ -106,7 +106,7 @@ def main():
     version = run(program, "--version").strip()
     folder = ROOT / "tests/released" / version.split()[1]
     if folder.exists() and "--force" not in sys.argv[1:]:
-        raise SystemExit(f"{folder} exists; --force writes it anew")
+        raise SystemExit(f"{folder} exists; to write it again, add --force")
     with tempfile.TemporaryDirectory() as work:
         work = pathlib.Path(work)
         # Another user runs PostgreSQL in a folder below this one.
@@ -158,12 +158,12 @@ def fill(program, work):
         import_some(program, work, calls["desk"])
         deliver(calls["app"], calls["newsroom"], calls["desk"])
         withdraw(calls["newsroom"], calls["desk"])
-        # The right to change the queue is not one of the app.
+        # A refused call for the audit log: the app must not change the queue.
         with contextlib.suppress(SystemExit):
             calls["app"]("Job.PauseQueue", reason="curious")
         calls["chief"]("Server.ListAuditEntries")
         leave_open(calls["newsroom"], calls["desk"])
-    # As if an older rater had rated some puzzles, so that they get ratings by this one.
+    # Marks some puzzles as rated by an older rater, so that `rerate` adds ratings.
     with contextlib.closing(sqlite3.connect(work / "stock.db")) as db, db:
         db.execute("update puzzles set rater_version = rater_version - 1 where id % 50 = 0 and withdrawn_at is null")
     assert run(program, "rerate", "--database", "sqlite:stock.db", cwd=work)
@@ -229,7 +229,7 @@ def deliver(reader, maker, ops):
     for number in range(12):
         kind = {"kind": "KIND_SUDOKU"} if number % 3 else {"kind": "KIND_KAKURO", "variant": "any"}
         reader("Puzzle.GetPuzzle", audience="player-1", requestId=f"game-{number}", **kind)
-    # All that fit but two.
+    # All matching puzzles except two.
     fit = {"kind": "KIND_KAKURO", "variant": "6x6", "level": "LEVEL_HARD"}
     for _ in range(38):
         reader("Puzzle.GetPuzzle", audience="club", **fit)
@@ -247,7 +247,7 @@ def deliver(reader, maker, ops):
 
 
 def run_text(maker):
-    """The text of a puzzle that is not stored: a view of a stored one, which has its repeat hash."""
+    """The text of a view. It is not stored, and has the repeat hash of its stored puzzle."""
     return maker("Puzzle.GetPuzzle", id="puzzle-20", scrambleSeed=5)["puzzle"]["text"]
 
 
@@ -287,7 +287,7 @@ def written(program, descriptors, work):
 
 
 def dump(program, place):
-    """The database on PostgreSQL. `puzzled copy` keeps all rows but those of processes."""
+    """The database on PostgreSQL. `puzzled copy` copies all rows except those of processes."""
     place.chmod(0o755)
     server = Postgres(place)
     try:

@@ -22,7 +22,7 @@ OUT = ROOT / "target/upgrade"
 SOURCES = ["Cargo.lock", "Cargo.toml", "build.rs", "crates", "migrations", "proto", "src"]
 # The length of a phase of the load, in seconds.
 PHASE = 10
-# How many puzzles of a kind an audience gets at most from each program on the data of the release. The old one leaves some.
+# The maximum number of puzzles of a kind that each program draws for an audience. The old program leaves some for the new one.
 DRAWS = {"old": 20, "new": 500}
 
 
@@ -61,7 +61,7 @@ def with_one_migration():
         folder = tree / "migrations" / database
         number = 1 + max(int(file.name.partition("_")[0]) for file in folder.glob("*.sql"))
         (folder / f"{number:04}_next.sql").write_text(migration)
-        # Goes behind the last entry of the list of migrations.
+        # Inserted after the last entry of the list of migrations.
         entry = f', ("{number:04}_next.sql", include_str!("../../../migrations/{database}/{number:04}_next.sql"))'
         listing = tree / f"src/store/{database}/schema.rs"
         before, end, behind = listing.read_text().rpartition('.sql"))')
@@ -70,9 +70,9 @@ def with_one_migration():
 
 
 def built(tree, target):
-    """The program of a tree. What this build has compiled of other packages is not compiled again."""
+    """Builds the program of a tree. Reuses the dependencies that this build has compiled."""
     if not target.exists():
-        # Beside the libraries in `deps` are tests.
+        # `deps` contains libraries and tests.
         is_own = lambda folder, file: "puzzled" in file or folder.endswith("/deps") and not file.startswith("lib")
         own = lambda folder, names: [file for file in names if file == "incremental" or is_own(folder, file)]
         shutil.copytree(ROOT / "target/debug", target / "debug", ignore=own)
@@ -138,14 +138,14 @@ class Trial:
 
 
 def delivered(messages, puzzles, audience, token=""):
-    """What an audience has had: the hash of each puzzle."""
+    """The repeat hashes of all puzzles that an audience has had."""
     page = puzzles.ListDeliveries(messages.ListDeliveriesRequest(audience=audience, page_token=token))
     rest = delivered(messages, puzzles, audience, page.next_page_token) if page.next_page_token else []
     return [delivery.repeat_hash for delivery in page.deliveries] + rest
 
 
 def draw(messages, puzzles, audience, kind, most):
-    """Draws until the stock is exhausted. How many puzzles the audience got, each of which it had not had."""
+    """Draws until the stock is exhausted, checks that no puzzle repeats, and returns the number of puzzles."""
     before, ids = delivered(messages, puzzles, audience), []
     while len(ids) < most:
         try:
@@ -179,7 +179,7 @@ def main():
             ends.callback(postgres.stop)
             trial("PostgreSQL", postgres.url).run()
         else:
-            print("no initdb here: nothing is tried on PostgreSQL")
+            print("skipped: PostgreSQL, because initdb is not installed here")
 
 
 if __name__ == "__main__":

@@ -36,7 +36,7 @@ pub(super) fn refutation(step: &Step) -> String {
     let rounds = step.number.unwrap_or_default();
     let rounds = if rounds == 1 { "1 round".to_owned() } else { format!("{rounds} rounds") };
     format!(
-        "If {cell} had a star, {failing} would have no place for one after {rounds} of last places, so {cell} has none."
+        "If {cell} had a star, {failing} would have no place for its star after {rounds}, so {cell} has no star."
     )
 }
 

@@ -79,7 +79,7 @@ impl Attempt<'_> {
     fn run(&self, rng: &mut Rng, budget: &mut Budget<'_>) -> Result<Result<Made, Miss>, OutOfBudget> {
         let (shape, goal) = (self.kind.shape, &self.goal);
         let Some(mut draft) = shape.start(goal, rng, budget)? else {
-            return Ok(Err(Shortfall::Givens(0).miss("no clues with one solution".to_owned())));
+            return Ok(Err(Shortfall::Givens(0).miss("found no clues with exactly one solution".to_owned())));
         };
         for _ in 0..shape.neighbors_max(goal) {
             let distance = goal.distance(&draft);
@@ -111,7 +111,7 @@ impl Attempt<'_> {
         let is_as_stated = parse(self.kind, "", &text).is_ok_and(|stated| model::holds(&stated, solution));
         let canonical = canonical(puzzle);
         let (true, Ok(canonical)) = (is_as_stated, canonical) else {
-            return Ok(Err(Shortfall::Unproven.miss(format!("{text} without a canonical form or by other rules"))));
+            return Ok(Err(Shortfall::Unproven.miss(format!("{text} has no canonical form, or reads back differently"))));
         };
         let record = match rate(puzzle, solution, budget) {
             Ok(record) => record,

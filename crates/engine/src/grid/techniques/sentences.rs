@@ -55,7 +55,7 @@ pub(crate) fn wing(step: &Step) -> String {
         pincers.map(|(&pincer, &digit)| format!("if {}, {} is {target}", sign(digit), cell_name(step, pincer)));
     let pivot: Vec<_> = step.cells.iter().copied().filter(|cell| !step.secondary_cells.contains(cell)).collect();
     let (pivot, digits) = (cell_list(step, &pivot, "and"), digit_list(&step.digits, "or"));
-    so(step, &format!("{pivot} is {digits}: {}", list(forced, "and")))
+    so(step, &format!("{pivot} is {digits}: {}", forced.collect::<Vec<_>>().join(", and ")))
 }
 
 pub(crate) fn refutation(step: &Step) -> String {
@@ -70,7 +70,7 @@ pub(crate) fn refutation(step: &Step) -> String {
     };
     let rounds = step.number.unwrap_or_default();
     let rounds = if rounds == 1 { "1 round".to_owned() } else { format!("{rounds} rounds") };
-    format!("If {cell} were {digit}, {fails} after {rounds} of singles, so {cell} is not {digit}.")
+    format!("If {cell} were {digit}, {fails} after {rounds}, so {cell} is not {digit}.")
 }
 
 /// The argument with what follows from it.
@@ -169,7 +169,7 @@ mod tests {
         let cell = Step { number: Some(3), removed: vec![(0, 5)], secondary_cells: vec![1], ..step };
         assert_eq!(
             refutation(&cell),
-            "If r1c1 were 5, r1c2 would have no candidate after 3 rounds of singles, so r1c1 is not 5."
+            "If r1c1 were 5, r1c2 would have no candidate after 3 rounds, so r1c1 is not 5."
         );
     }
 }

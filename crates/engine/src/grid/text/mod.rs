@@ -94,7 +94,7 @@ fn unknown_size(kind: &'static GridKind, parts: &Parts<'_>) -> TextError {
     let plain = kind.variants.iter().filter(|variant| variant.extra.is_empty());
     let sizes: Vec<_> = plain.map(|variant| format!("{} ({})", variant.cells(), variant.name)).collect();
     let (len, sizes) = (parts.cells.len(), sizes.join(", "));
-    malformed(format!("{len} cells and no name of a variant; name it, as in 6x6:, or use {sizes} cells"))
+    malformed(format!("{len} cells, and the text names no variant; begin it with a name, such as 6x6:, or use {sizes} cells"))
 }
 
 /// The puzzle of a variant that the parts of a text state. `known` are the regions if the text states none.
@@ -138,7 +138,7 @@ fn digits(variant: &GridVariant, cells: &[char]) -> Result<Vec<u8>, TextError> {
     let zero = cells.iter().position(|sign| *sign == '0');
     let other = cells.iter().zip(&digits).any(|(sign, digit)| *digit == 0 && *sign != '0');
     match zero.filter(|_| other && variant.size >= COUNTED_FROM_ZERO) {
-        Some(at) => Err(refused(at, " beside another sign for an empty cell")),
+        Some(at) => Err(refused(at, " together with another sign for an empty cell")),
         None => Ok(digits),
     }
 }

@@ -59,7 +59,7 @@ impl<'t> Parts<'t> {
             (Some(letters), _) => self.regions = Some(letters),
             (None, Some((name, _))) => {
                 let name = quoted(name);
-                return Err(malformed(format!("the part {name} is not known; use {REGIONS}")));
+                return Err(malformed(format!("unknown part {name}; leave it out; the only named part is {REGIONS}")));
             }
             (None, None) => self.cells.extend(word.chars()),
         }

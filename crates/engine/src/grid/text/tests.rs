@@ -39,13 +39,13 @@ fn wrong_cells_and_names_are_refused_with_what_is_allowed() {
     assert_eq!(fault("7x7-a: 1"), "unknown variant \"7x7-a\" of sample; did you mean 7x7?");
     assert_eq!(
         fault(&".".repeat(81)),
-        "81 cells and no name of a variant; name it, as in 6x6:, or use 16 (4x4), 36 (6x6), 64 (8x8), 144 (12x12), \
+        "81 cells, and the text names no variant; begin it with a name, such as 6x6:, or use 16 (4x4), 36 (6x6), 64 (8x8), 144 (12x12), \
          256 (16x16), 25 (5x5), 49 (7x7) cells"
     );
     let twelve = format!("12x12: {:.<144}", "C0");
     assert_eq!(
         fault(&twelve),
-        "row 1, column 2: '0' is not allowed beside another sign for an empty cell; use 1 to 9, A to C, . for an empty \
+        "row 1, column 2: '0' is not allowed together with another sign for an empty cell; use 1 to 9, A to C, . for an empty \
          cell"
     );
     assert!(parse(&KIND, "", &twelve.replace('.', "0")).is_ok());
