@@ -35,9 +35,7 @@ pub(super) fn refutation(step: &Step) -> String {
     let (cell, failing) = (cell_name(step, cell), step.houses.last().map(house_name).unwrap_or_default());
     let rounds = step.number.unwrap_or_default();
     let rounds = if rounds == 1 { "1 round".to_owned() } else { format!("{rounds} rounds") };
-    format!(
-        "If {cell} had a star, {failing} would have no place for its star after {rounds}, so {cell} has no star."
-    )
+    format!("If {cell} had a star, {failing} would have no place for its star after {rounds}, so {cell} has no star.")
 }
 
 fn removed(step: &Step) -> Vec<Cell> {

@@ -111,7 +111,9 @@ impl Attempt<'_> {
         let is_as_stated = parse(self.kind, "", &text).is_ok_and(|stated| model::holds(&stated, solution));
         let canonical = canonical(puzzle);
         let (true, Ok(canonical)) = (is_as_stated, canonical) else {
-            return Ok(Err(Shortfall::Unproven.miss(format!("{text} has no canonical form, or reads back differently"))));
+            return Ok(Err(
+                Shortfall::Unproven.miss(format!("{text} has no canonical form, or reads back differently"))
+            ));
         };
         let record = match rate(puzzle, solution, budget) {
             Ok(record) => record,

@@ -167,9 +167,6 @@ mod tests {
     fn refutation_may_leave_a_cell_without_candidate() {
         let step = step(&[0], &[5], &[(HouseType::Row, 3)]);
         let cell = Step { number: Some(3), removed: vec![(0, 5)], secondary_cells: vec![1], ..step };
-        assert_eq!(
-            refutation(&cell),
-            "If r1c1 were 5, r1c2 would have no candidate after 3 rounds, so r1c1 is not 5."
-        );
+        assert_eq!(refutation(&cell), "If r1c1 were 5, r1c2 would have no candidate after 3 rounds, so r1c1 is not 5.");
     }
 }

@@ -94,7 +94,9 @@ fn unknown_size(kind: &'static GridKind, parts: &Parts<'_>) -> TextError {
     let plain = kind.variants.iter().filter(|variant| variant.extra.is_empty());
     let sizes: Vec<_> = plain.map(|variant| format!("{} ({})", variant.cells(), variant.name)).collect();
     let (len, sizes) = (parts.cells.len(), sizes.join(", "));
-    malformed(format!("{len} cells, and the text names no variant; begin it with a name, such as 6x6:, or use {sizes} cells"))
+    malformed(format!(
+        "{len} cells, and the text names no variant; begin it with a name, such as 6x6:, or use {sizes} cells"
+    ))
 }
 
 /// The puzzle of a variant that the parts of a text state. `known` are the regions if the text states none.
