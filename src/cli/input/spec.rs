@@ -98,7 +98,7 @@ pub(in crate::cli) fn technique(
 ) -> Result<&'static TechniqueInfo, CliError> {
     if !info.has_technique {
         let of = info.in_words(kind.name(), kind.variants().len());
-        return Err(CliError::Spec(format!("--technique: {of} cannot be requested by a technique; leave it out")));
+        return Err(CliError::Spec(format!("--technique: techniques are no criterion of {of}; leave it out")));
     }
     let unknown = || CliError::Spec(format!("--technique: {}", info.unknown_technique(name)));
     info.technique(name).ok_or_else(unknown)

@@ -11,7 +11,7 @@ pub(super) fn holds(values: &[u8], value: u8, count: usize) -> bool {
     values.iter().map(|one| usize::from(*one == value)).sum::<usize>() == count
 }
 
-/// Removes the value from the other variables if enough have it, and keeps only it if all that can have it must.
+/// If `count` variables have the value, removes it from the others. If only `count` variables can have it, they take it.
 pub(super) fn propagate(vars: &[Var], value: u8, count: usize, state: &mut State) -> Result<(), Wiped> {
     let wanted = Domain::only(value);
     let having = vars.iter().filter(|var| state.domain(**var) == wanted).count();

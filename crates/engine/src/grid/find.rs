@@ -44,7 +44,7 @@ pub(crate) struct Find {
     pub(crate) digits: Digits,
     /// The houses that prove the step; the base houses of a fish.
     pub(crate) houses: Houses,
-    /// The cover houses of a fish, or the house into which places are locked.
+    /// The cover houses of a fish, or the houses through which other cells see all places of a digit.
     pub(crate) cover_houses: Houses,
     /// The number that the argument names, such as that of the rounds of a refutation.
     pub(crate) number: Option<i32>,

@@ -1,5 +1,5 @@
-//! The layer of all kinds on a square grid: what a kind states as data becomes a kind that is read, made, proved, rated, explained,
-//! and drawn. The layer knows no kind.
+//! The grid layer: the shared implementation of all kinds on a square grid. A kind describes its variants as data, and the layer reads,
+//! makes, proves, rates, explains, and draws their puzzles. The layer depends on no kind.
 
 pub(crate) mod canonical;
 pub(crate) mod cells;

@@ -121,13 +121,13 @@ impl<'r> Position<'r> {
         self.left[..self.rules.houses.len()].iter().all(|left| left.is_empty())
     }
 
-    /// The candidates of the first of these cells that has the fewest.
+    /// The candidates of one of these cells: the first that has the fewest.
     pub(crate) fn narrowest_cell(&self, cells: impl Iterator<Item = Cell>) -> Option<Vec<(Cell, u8)>> {
         let cell = cells.min_by_key(|cell| self.candidates(*cell).len())?;
         Some(self.candidates(cell).iter().map(|digit| (cell, digit)).collect())
     }
 
-    /// The places of the first digit of a house that has the fewest.
+    /// The places of one missing digit in its house: the first that has the fewest, over all houses.
     pub(crate) fn narrowest_house(&self) -> Option<Vec<(Cell, u8)>> {
         let houses = 0..self.rules.houses.len();
         let missing = houses.flat_map(|house| self.left(house).iter().map(move |digit| (house, digit)));

@@ -1,4 +1,4 @@
-//! The two solvers of the layer, which must agree, and what contradicts a puzzle at first sight.
+//! Proves puzzles with two solvers that must agree, and finds the digits and stars that break a rule at once.
 
 use super::{
     cells::{Cells, Houses},

@@ -59,7 +59,7 @@ impl Rules {
         Self::with(puzzle.variant, &puzzle.regions)
     }
 
-    /// The rules of a variant with these regions; none if it has boxes.
+    /// The rules of a variant with these regions. `regions` is empty if the variant has boxes.
     pub(crate) fn with(variant: &GridVariant, regions: &[u8]) -> Self {
         let houses = houses(variant, regions);
         let all = Cells::first_of_board(variant.cells());
@@ -91,7 +91,7 @@ impl Rules {
         houses.iter().fold(Cells::NONE, |all, house| all.or(self.houses[house].cells))
     }
 
-    /// The cells that cannot hold a digit that any of these cells holds, whichever it is.
+    /// The cells that see all of these cells. If one of these cells holds a digit, whichever it is, they cannot hold it.
     pub(crate) fn seen_by_all(&self, cells: Cells) -> Cells {
         cells.iter().fold(self.all, |seen, cell| seen.and(self.peers[usize::from(cell)]))
     }

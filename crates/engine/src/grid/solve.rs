@@ -101,7 +101,7 @@ impl Search<'_> {
         Ok(self.found)
     }
 
-    /// Adds the solutions of a position. It is as deep as the board has cells at most.
+    /// Adds the solutions of a position. The recursion is at most as deep as the board has cells.
     fn below(&mut self, position: &Position<'_>, budget: &mut Budget<'_>) -> Result<(), OutOfBudget> {
         let Some(position) = propagate(position) else { return Ok(()) };
         if position.is_solved() {

@@ -42,7 +42,7 @@ pub(crate) struct GridVariant {
     pub(crate) styles: &'static [Style],
 }
 
-/// What divides a board into areas of as many cells as a row has, or of any number of cells.
+/// What divides a board into areas, as many as it has rows. With digits, each area has as many cells as a row; with stars, at least 2.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Areas {
     /// Boxes of this many rows and columns.
@@ -112,7 +112,7 @@ impl GridVariant {
         technique.map_or_else(|| format!("{}.", step.technique), |technique| (technique.sentence)(step))
     }
 
-    /// The properties of the variant. Called once for each variant, because the list of techniques lives as long as the program.
+    /// The properties of the variant. Call it once for each variant: it leaks the list of techniques.
     pub(crate) fn info(&self) -> VariantInfo {
         let technique = |technique: &Technique| TechniqueInfo {
             name: technique.name,

@@ -69,11 +69,11 @@ const LADDER: &[Technique] = &[
 ];
 
 const LEVELS: [LevelBorder; 5] = [
-    level(Level::Easy, 10, 15, "one look at a region and a line: the star of one lies in the other, or has one place"),
-    level(Level::Medium, 16, 29, "a cell has no star because it would leave a region or line no place"),
-    level(Level::Hard, 30, 34, "two regions share two lines, so their stars are counted together"),
-    level(Level::Expert, 35, 54, "three or four regions share as many lines"),
-    level(Level::Evil, 55, 94, "a star is refuted by several rounds of last places"),
+    level(Level::Easy, 10, 15, "a house has one place left for its star, or all its places lie in one line or region"),
+    level(Level::Medium, 16, 29, "a star in a cell would leave a region, row, or column without a place"),
+    level(Level::Hard, 30, 34, "the stars of two houses fit only in two others, so they are counted together"),
+    level(Level::Expert, 35, 54, "the stars of three or four houses fit only in as many others"),
+    level(Level::Evil, 55, 94, "a star is refuted in several rounds"),
 ];
 
 const fn level(level: Level, min: u8, max: u8, reason: &'static str) -> LevelBorder {

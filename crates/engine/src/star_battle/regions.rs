@@ -50,7 +50,8 @@ impl Shape for Regions {
         Ok(if board.repair(rng, budget)? { board.draft(Tenths::MAX) } else { None })
     }
 
-    /// Moves a random cell to another region. `None` if the ladder does not solve the puzzle up to the goal or the rating that it had.
+    /// Moves a random cell to another region. `None` if the cell cannot move, or if the ladder does not solve the new puzzle up to the
+    /// rating of the goal or of the draft, whichever is higher.
     fn neighbor(
         &self,
         draft: &Draft,

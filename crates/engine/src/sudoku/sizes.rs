@@ -142,7 +142,7 @@ const DIRECT: &str = "every step fills a cell, so no notes are needed";
 const NOTES: &str =
     "candidates have to be noted and removed, but each pattern is one digit in a few lines or one house";
 const PATTERNS: &str = "patterns bind cells of several houses and digits: wings, large sets, short refutations";
-const REFUTATIONS: &str = "a candidate is refuted by several rounds of singles";
+const REFUTATIONS: &str = "a candidate is refuted in several rounds";
 
 const EASY: LevelBorder = level(Level::Easy, 10, 15, SINGLES);
 const MEDIUM: LevelBorder = level(Level::Medium, 16, 25, DIRECT);

@@ -11,7 +11,7 @@ use crate::{
 /// The most orders that are compared for one text.
 const ORDERS_MAX: usize = 4_096;
 
-/// Passes on the orders of a puzzle that no isomorph has in another way. All isomorphs have the same images under their orders.
+/// Passes on the orders of a puzzle among which its canonical form is chosen. Their images are the same for all isomorphs.
 ///
 /// # Errors
 /// [`TextError::Malformed`] if there are more than [`ORDERS_MAX`] orders.
@@ -48,7 +48,7 @@ struct Board {
     givens: Vec<([usize; 2], usize)>,
 }
 
-/// Colors; equal ones are not told apart yet.
+/// The colors of one board. Refinement has not yet distinguished the items that share a color.
 #[derive(Clone, Copy)]
 struct Colors {
     /// Those of rows and columns.
@@ -65,7 +65,7 @@ impl Colors {
         digits: [5; LINES_MAX + 1],
     };
 
-    /// Whether the number of orders was enough.
+    /// Passes on all orders that follow from these colors. Returns false if there are more than `left`.
     fn search(mut self, board: &Board, left: &mut usize, take: &mut dyn FnMut(Order)) -> bool {
         self.refine(board);
         let Some((side, color)) = self.smallest_shared(board) else {

@@ -1,4 +1,4 @@
-//! Frozen canonical forms, also of boards with regions, which no kind has yet.
+//! Frozen canonical forms, with and without regions.
 
 use super::*;
 use crate::grid::samples::KIND;

@@ -29,7 +29,7 @@ pub(super) fn hint(
 ) -> Result<Hint, TextError> {
     if let Some(cell) = puzzle.regions_differ(board).first() {
         let at = cell_name(*cell, puzzle.variant.size.into());
-        return Err(malformed(format!("{at}: the board has other regions than the puzzle; only digits may differ")));
+        return Err(malformed(format!("{at}: the regions differ from those of the puzzle; omit regions= to use them")));
     }
     let given = |(&digit, &given): (&u8, &u8)| if digit == 0 { given } else { digit };
     let digits: Vec<_> = board.digits.iter().zip(&puzzle.digits).map(given).collect();

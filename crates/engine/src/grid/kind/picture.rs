@@ -50,7 +50,7 @@ pub(super) fn picture(puzzle: &Puzzle, solution: Option<&[u8]>, shown: Shown<'_>
     board.picture(shown, solution)
 }
 
-/// The thin lines of houses that are not areas. A diagonal leaves the middle of a cell free that is not.
+/// The thin lines of houses that are not areas. A diagonal skips the middle of each cell that is not free.
 fn extra_lines(extra: Extra, size: u16, is_free: &dyn Fn(Cell) -> bool) -> Vec<Mark> {
     match extra {
         Extra::Diagonals => {

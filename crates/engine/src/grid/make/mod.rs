@@ -54,7 +54,7 @@ pub(crate) trait Shape: Sync {
 pub(crate) struct Draft {
     pub(crate) puzzle: Puzzle,
     pub(crate) solution: Vec<u8>,
-    /// Its rating; `None` if it is harder than the ladder was tried.
+    /// Its rating; `None` if the ladder, up to the rating that was tried, does not solve it.
     pub(crate) rating: Option<Tenths>,
 }
 

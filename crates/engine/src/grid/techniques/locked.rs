@@ -49,7 +49,7 @@ pub(crate) fn seen_by_all(
     }
 }
 
-/// The same, only if another house has all the places and the cells.
+/// Like [`seen_by_all`], but only if one other house contains both the places and the cells that see them.
 pub(crate) fn seen_in_house(
     is_wanted: fn(&House) -> bool,
     technique: &Technique,

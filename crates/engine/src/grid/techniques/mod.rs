@@ -26,7 +26,8 @@ use super::{
 use crate::shared::{level::Tenths, step::Step};
 use refutation::{RATING_MAX, RATING_MIN, REFUTATION, refutation};
 
-/// The ladder of kinds whose cells all hold digits. Its ratings are those of Sudoku Explainer.
+/// The ladder of kinds whose cells all hold digits. Except for refutations, its ratings are those of Sudoku
+/// Explainer.
 pub(crate) const LADDER: &[Technique] = &[
     rung("Last Cell", 10, last_cell, sentences::last_cell),
     rung("Hidden Single in Box", 12, |t, p, take| hidden_single(House::is_area, t, p, take), sentences::hidden_single),

@@ -65,7 +65,7 @@ pub(super) fn trial<'r>(position: &Position<'r>, (cell, digit): (Cell, u8)) -> R
     Rounds::of(position, vec![Single { cell, digit, house: None }])
 }
 
-/// The number of rounds that lead to a contradiction. `None` if so many do not.
+/// The number of rounds that lead to a contradiction. `None` if more than `limit` are needed, or if there is no contradiction.
 fn rounds(mut trial: Rounds<'_>, limit: u8) -> Option<u8> {
     for round in 1..=limit {
         match trial.next() {

@@ -1,4 +1,4 @@
-//! Texts of boards that no kind has yet: with regions, with stars, and with more than nine digits.
+//! Tests of the text of the sample kind: regions, stars, and more than nine digits.
 
 use super::*;
 use crate::grid::samples::KIND;
