@@ -1,4 +1,4 @@
-//! Frozen canonical forms, also of boards with regions, which no kind has yet.
+//! Frozen canonical forms, also of boards with regions and digits, which no kind has yet.
 
 use super::*;
 use crate::grid::samples::KIND;
