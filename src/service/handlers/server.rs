@@ -10,9 +10,9 @@ use crate::{
 use puzzled_engine::{
     ENGINE_VERSION, registry,
     shared::{
+        givens::{GivensLimits, Style},
         kind::PuzzleKind,
         level::LevelBorder,
-        style::{GivensLimits, Style},
         variant::{TechniqueGoal, TechniqueInfo, VariantInfo},
     },
 };

@@ -2,9 +2,9 @@
 
 use super::{find::Technique, rate::RATER};
 use crate::shared::{
+    givens::{GivensLimits, Style},
     level::{LevelBorder, Tenths},
     step::Step,
-    style::{GivensLimits, Style},
     symmetry::SymmetryInfo,
     variant::{BoxSize, SYMBOLS, TechniqueGoal, TechniqueInfo, VariantInfo},
 };

@@ -1,6 +1,9 @@
-//! [`Givens`], a range of numbers of givens.
+//! [`Givens`], a range of numbers of givens, and [`Style`], the givens and the symmetry that a level has when a request does not state
+//! them.
 
 use std::fmt::{self, Display, Formatter};
+
+use super::{level::Level, symmetry::Symmetry};
 
 /// A range of numbers of givens, both ends included; `min` is at most `max`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -49,6 +52,28 @@ impl Display for Givens {
         let Self { min, max } = self;
         if min == max { write!(f, "{min}") } else { write!(f, "{min}–{max}") }
     }
+}
+
+/// The style of a level: how its puzzles look if a request leaves this open.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Style {
+    /// The level that has the style.
+    pub level: Level,
+    /// The symmetry with which its puzzles are made.
+    pub symmetry: Symmetry,
+    /// The numbers of givens with which they are made.
+    pub made: Givens,
+    /// The numbers of givens with which they are delivered; contains `made`.
+    pub delivered: Givens,
+}
+
+/// The numbers of givens that a request can state.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct GivensLimits {
+    /// The numbers that can be searched for.
+    pub searched: Givens,
+    /// The numbers that can be made.
+    pub made: Givens,
 }
 
 #[cfg(test)]

@@ -14,7 +14,6 @@ pub mod rng;
 pub mod solvers;
 pub mod spec;
 pub mod step;
-pub mod style;
 pub mod symmetry;
 pub mod text;
 pub mod tries;

@@ -2,10 +2,9 @@
 //! those of the technique.
 
 use super::{
-    givens::Givens,
+    givens::{Givens, Style},
     level::{Level, Tenths, level_of},
     spec::{Difficulty, Spec, SpecError},
-    style::Style,
     symmetry::Symmetry,
     variant::{TechniqueGoal, TechniqueInfo, VariantInfo},
 };

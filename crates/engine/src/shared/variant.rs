@@ -4,11 +4,10 @@
 use std::ops::RangeInclusive;
 
 use super::{
-    givens::Givens,
+    givens::{Givens, GivensLimits, Style},
     level::{LevelBorder, Tenths},
     names,
     spec::{Difficulty, SpecError},
-    style::{GivensLimits, Style},
     symmetry::{Symmetry, SymmetryInfo},
 };
 

@@ -11,8 +11,8 @@ use crate::{
     },
     shared::{
         givens::Givens as Numbers,
+        givens::{GivensLimits, Style},
         level::{Level, LevelBorder, Tenths},
-        style::{GivensLimits, Style},
         symmetry::{Symmetry, SymmetryInfo},
     },
 };

@@ -1,9 +1,8 @@
 //! The styles of the levels of 9×9 Sudoku: the symmetry and the givens that a puzzle has if a request does not state them.
 
 use crate::shared::{
-    givens::Givens,
+    givens::{Givens, GivensLimits, Style},
     level::{Level, Tenths},
-    style::{GivensLimits, Style},
     symmetry::Symmetry,
 };
 
