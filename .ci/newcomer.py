@@ -529,6 +529,32 @@ def files():
     printer.stop()
 
 
+def grids():
+    scene("A Sudoku 6x6 and a star battle, from the job to the sheet")
+    club = Server("club", "sqlite:club.db", "--workers", "2")
+    here = ("--address", club.address)
+    for name, kind, variant in (("sudoku", SUDOKU, "6x6"), ("star-battle", common.KIND_STAR_BATTLE, "8x8")):
+        asked = dict(kind=kind, variant=variant, level=MEDIUM)
+        made = club.until_ended(club.puzzles.Generate(puzzle.GenerateRequest(count=20, **asked)).job.id)
+        check(made.made == 20, f"{made.made} of 20 puzzles")
+        drawn = club.puzzles.GetPuzzle(puzzle.GetPuzzleRequest(audience="club", include_solution=True, **asked)).puzzle
+        show(f"GetPuzzle of {name} {variant}", f"{drawn.id} rated {drawn.rating}: {drawn.text}")
+        check(drawn.text.startswith(f"{variant}: "), "the text does not name its variant")
+        hint = club.puzzles.Hint(puzzle.HintRequest(id=drawn.id))
+        show("Hint", hint.message)
+        check(hint.outcome == puzzle.HINT_OUTCOME_STEP and hint.step.houses, "no step")
+        solved = club.puzzles.Solve(puzzle.SolveRequest(kind=kind, text=drawn.text, include_steps=True))
+        show("Solve", f"{len(solved.steps)} steps to {solved.solution}")
+        check(solved.steps_complete and solved.solution == drawn.solution, "the steps do not reach the solution")
+        check(max(step.rating for step in solved.steps) == drawn.rating, "the hardest step has another rating")
+        right = puzzle.CheckBoardRequest(id=drawn.id, board=solved.solution)
+        check(club.puzzles.CheckBoard(right).state == puzzle.BOARD_STATE_COMPLETE, "the solution is not complete")
+        wanted = ("--kind", name, "--variant", variant, "--level", "medium", "--count", "4")
+        run("sheet", *wanted, "--audience", "club", "--title", f"Club {name}", "--output", f"{name}.pdf", *here)
+        check((DAY / f"{name}.pdf").read_bytes().startswith(b"%PDF"), "the sheet is no PDF")
+    club.stop()
+
+
 def wrong_calls():
     scene("Wrong calls: what each answers")
     (DAY / "bad.toml").write_text('[[target]]\nkind = "sudoku"\nlevel = "hard"\ntarget = 1\n')
@@ -628,6 +654,7 @@ player()
 backend()
 commands()
 files()
+grids()
 wrong_calls()
 others()
 print(f"\nThe day took {time.monotonic() - began:.0f} s, and every answer was the expected one.")

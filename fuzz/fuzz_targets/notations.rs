@@ -33,9 +33,11 @@ fn of_kind(kind: &dyn PuzzleKind, text: &str) {
     let variant = kind.text_variant();
     let Ok(stored) = kind.normalize(variant, text) else { return };
     let links = kind.links(variant, &stored).expect("a stored text").into_iter().map(|link| link.url);
-    let lines = kind.file_forms().iter().map(|form| kind.write_as(*form, variant, &stored).expect("a stored text"));
+    let lines = kind.file_forms(variant).iter().map(|form| kind.write_as(*form, variant, &stored).expect("a stored text"));
     let drawing = kind.draw(variant, &stored).expect("a stored text");
-    for written in links.chain(lines.flatten()).chain([drawing, stored.clone()]) {
+    // The lines of a drawing show regions to people alone.
+    let drawing = Some(drawing).filter(|_| !stored.contains(" regions="));
+    for written in links.chain(lines.flatten()).chain(drawing).chain([stored.clone()]) {
         assert_eq!(kind.normalize(variant, &written).as_ref(), Ok(&stored), "{written}");
     }
 }

@@ -29,7 +29,7 @@ pub fn kind(name: &str) -> Option<&'static dyn PuzzleKind> {
 #[doc(hidden)]
 #[must_use]
 pub fn on_grid(name: &str) -> Option<Grid> {
-    [crate::sudoku::LAYER].into_iter().find(|layer| layer.name() == name)
+    [crate::sudoku::LAYER, Grid(&STAR_BATTLE)].into_iter().find(|layer| layer.name() == name)
 }
 
 /// The reason, in one line, why this version does not generate puzzles of a spec. `None` if it generates them, or if the kind is

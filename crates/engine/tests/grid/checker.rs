@@ -1,6 +1,6 @@
 //! Checks steps independently of the ladder, and knows no technique. From the houses and cells that a step names and the candidates
 //! before it, the constraint core derives every placement and elimination again by trying the opposite. The cells of a house are computed
-//! here from its type and number, and those of a region from the text.
+//! here from its type and number; those of a region are the letters of the text.
 
 use std::collections::BTreeMap;
 
@@ -14,12 +14,14 @@ use puzzled_engine::{
 
 use super::{Line, maps::shape};
 
-/// The candidates of each cell, as bits from 1.
+/// The candidates of each cell, as bits from 1. Bit 0 stands for no star.
 #[derive(Debug)]
 pub(crate) struct Notes {
     size: usize,
-    /// The rows and columns of a box.
+    /// The rows and columns of a box, if the board has boxes.
     boxes: [usize; 2],
+    /// The region of each cell, if the board has regions. Its cells hold one star or none.
+    regions: Vec<u16>,
     houses: Vec<House>,
     candidates: Vec<u64>,
 }
@@ -27,18 +29,23 @@ pub(crate) struct Notes {
 impl Notes {
     /// The candidates of a puzzle. `marks` are the digits that a player still has for each cell, as bits; 0 for a cell without marks.
     pub(crate) fn of(line: &Line, marks: &[u32]) -> Self {
-        let (height, width, has_diagonals) = shape(line.variant());
-        let size = height * width;
+        let (size, has_stars) = (line.size(), line.has_stars());
+        let (height, width, has_diagonals) = if has_stars { (1, size, false) } else { shape(line.variant()) };
         let house = |house_type, number: usize| House {
             house_type,
             number: Cell::try_from(number).unwrap(),
             cells: Vec::new(),
             sum: None,
         };
-        let lines = [HouseType::Row, HouseType::Column, HouseType::Box];
+        let lines = [HouseType::Row, HouseType::Column];
         let mut houses: Vec<_> = lines.iter().flat_map(|&of| (1..=size).map(move |number| house(of, number))).collect();
+        houses.extend(
+            (0..size).map(|at| if has_stars { house(HouseType::Region, at) } else { house(HouseType::Box, at + 1) }),
+        );
         houses.extend((1..=2).filter(|_| has_diagonals).map(|number| house(HouseType::Diagonal, number)));
-        let mut notes = Self { size, boxes: [height, width], houses, candidates: vec![(2 << size) - 2; size * size] };
+        let all = if has_stars { 0b11 } else { (2 << size) - 2 };
+        let candidates = vec![all; size * size];
+        let mut notes = Self { size, boxes: [height, width], regions: regions(&line.text), houses, candidates };
         for (cell, digit) in (0..).zip(line.digits(&line.text)).filter(|(_, digit)| *digit != 0) {
             notes.place(cell, digit);
         }
@@ -66,6 +73,7 @@ impl Notes {
             (HouseType::Row, _) => row + 1 == number,
             (HouseType::Column, _) => column + 1 == number,
             (HouseType::Box, _) => row / height * height + column / width + 1 == number,
+            (HouseType::Region, _) => self.regions[usize::from(cell)] == house.number,
             (HouseType::Diagonal, 1) => row == column,
             (HouseType::Diagonal, 2) => row + column + 1 == self.size,
             _ => panic!("{house:?}"),
@@ -81,12 +89,26 @@ impl Notes {
     }
 
     fn place(&mut self, cell: Cell, digit: u8) {
-        let of_cell: Vec<_> = self.houses.iter().filter(|house| self.is_in(house, cell)).collect();
-        let sees = |other: &Cell| of_cell.iter().any(|house| self.is_in(house, *other));
-        for other in self.cells().filter(sees).collect::<Vec<_>>() {
+        for other in self
+            .cells()
+            .filter(|other| self.touch(cell, *other) || self.share(&self.houses, cell, *other))
+            .collect::<Vec<_>>()
+        {
             self.candidates[usize::from(other)] &= !(1 << digit);
         }
         self.candidates[usize::from(cell)] = 1 << digit;
+    }
+
+    /// Whether the cells are both in one of these houses.
+    fn share<'h>(&self, houses: impl IntoIterator<Item = &'h House>, cell: Cell, other: Cell) -> bool {
+        houses.into_iter().any(|house| self.is_in(house, cell) && self.is_in(house, other))
+    }
+
+    /// Whether stars in these cells would touch.
+    fn touch(&self, cell: Cell, other: Cell) -> bool {
+        let place = |cell: Cell| (usize::from(cell) / self.size, usize::from(cell) % self.size);
+        let ((row, column), (to, at)) = (place(cell), place(other));
+        !self.regions.is_empty() && row.abs_diff(to).max(column.abs_diff(at)) == 1
     }
 
     /// # Errors
@@ -101,7 +123,7 @@ impl Notes {
             }
         }
         for &(cell, digit) in &step.placed {
-            let mut others = (1..=16).filter(|&other| other != digit && self.has(cell, other));
+            let mut others = (0..=16).filter(|&other| other != digit && self.has(cell, other));
             if !self.has(cell, digit) || !others.all(|other| self.refutes(step, cell, other)) {
                 return Err(format!("cell {cell} is {digit}"));
             }
@@ -110,7 +132,8 @@ impl Notes {
     }
 
     /// Whether the core proves that the cells of the step's pattern and houses cannot be filled with this digit in this cell, if no
-    /// digit is twice in one of the step's houses. A step without houses stands for all houses that its cells share.
+    /// digit is twice in one of the step's houses. A step without houses stands for all houses that its cells share. A star battle has
+    /// one star in each of the houses, at most one in each house that covers them, and none that touch.
     fn refutes(&self, step: &Step, cell: Cell, digit: u8) -> bool {
         let in_houses = |at: &Cell| step.houses.iter().any(|house| self.is_in(house, *at));
         let cells = self.cells().filter(|at| *at == cell || step.cells.contains(at) || in_houses(at));
@@ -118,10 +141,31 @@ impl Notes {
         let domain = |at: Cell| if at == cell { 1 << digit } else { self.candidates[usize::from(at)] };
         let vars: BTreeMap<Cell, Var> = cells.map(|at| (at, model.variable(Domain::from_mask(domain(at))))).collect();
         let named = if step.houses.is_empty() { &self.houses } else { &step.houses };
-        for house in named.iter().chain(&step.cover_houses) {
-            let of_house = vars.iter().filter(|(at, _)| self.is_in(house, **at));
-            model.post(Constraint::AllDifferent(of_house.map(|(_, var)| *var).collect()));
+        let of_house =
+            |house: &House| vars.iter().filter(|(at, _)| self.is_in(house, **at)).map(|(_, var)| *var).collect();
+        if self.regions.is_empty() {
+            named
+                .iter()
+                .chain(&step.cover_houses)
+                .for_each(|house| model.post(Constraint::AllDifferent(of_house(house))));
+        } else {
+            step.houses
+                .iter()
+                .for_each(|house| model.post(Constraint::Exactly { vars: of_house(house), value: 1, count: 1 }));
+            let pairs = vars.iter().flat_map(|one| vars.range(..one.0).map(move |other| (one, other)));
+            for ((&one, &var), (&other, &with)) in pairs {
+                if self.touch(one, other) || self.share(named.iter().chain(&step.cover_houses), one, other) {
+                    let allowed = vec![Domain::from_mask(0b11), Domain::from_mask(0b01)];
+                    model.post(Constraint::Pair { vars: [var, with], allowed });
+                }
+            }
         }
         matches!(Search::new(&model).next_solution(&mut Budget::of_nodes(u64::MAX)), Ok(None))
     }
+}
+
+/// The region of each cell, from 0 in the order of their first cells. Empty if the text has none.
+fn regions(text: &str) -> Vec<u16> {
+    let letters = text.split_once(" regions=").map_or("", |(_, letters)| letters);
+    letters.bytes().map(|letter| u16::from(letter - b'a')).collect()
 }

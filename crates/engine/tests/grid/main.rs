@@ -8,6 +8,7 @@ mod making;
 mod maps;
 mod proofs;
 mod refusals;
+mod stars;
 mod steps;
 mod texts;
 
@@ -79,6 +80,11 @@ impl Line {
         digits.into_iter().map(|digit| u8::try_from(digit).unwrap()).collect()
     }
 
+    /// Whether the cells of regions hold stars or stay empty. Else each cell holds a digit.
+    fn has_stars(&self) -> bool {
+        self.kind.name() == "star_battle"
+    }
+
     fn size(&self) -> usize {
         usize::from(self.kind.size(self.variant(), &self.text).unwrap().rows)
     }
@@ -146,7 +152,10 @@ fn data_has_20_puzzles_of_each_variant_and_level() {
     }
     for (kind, info) in variants() {
         for level in info.levels.iter().map(|border| border.level) {
-            let count = LINES.iter().filter(|line| line.variant() == info.name && line.level == level).count();
+            let count = LINES
+                .iter()
+                .filter(|line| (line.kind.name(), line.variant(), line.level) == (kind.name(), info.name, level))
+                .count();
             assert!(count >= COUNT_MIN, "{} {} {}: {count}", kind.name(), info.name, level.name());
         }
     }

@@ -2,6 +2,8 @@
 
 use puzzled_engine::shared::{rng::Rng, symmetry::Symmetry};
 
+use super::Line;
+
 const SIGNS: &str = "123456789ABCDEFG";
 
 /// The rows and columns of a box of a variant, and whether its diagonals are houses.
@@ -15,7 +17,7 @@ pub(crate) fn shape(variant: &str) -> (usize, usize, bool) {
     }
 }
 
-/// Where the digit of each cell comes from, and the new name of each digit from 1.
+/// Where the content of each cell comes from, and the new name of each digit from 1.
 #[derive(Debug)]
 pub(crate) struct Map {
     sources: Vec<usize>,
@@ -24,8 +26,11 @@ pub(crate) struct Map {
 
 impl Map {
     /// A random map of the whole group of a variant.
-    pub(crate) fn random(variant: &str, rng: &mut Rng) -> Self {
-        let (height, width, has_diagonals) = shape(variant);
+    pub(crate) fn random(line: &Line, rng: &mut Rng) -> Self {
+        if line.has_stars() {
+            return Self::turn(line.size(), rng.below(8));
+        }
+        let (height, width, has_diagonals) = shape(line.variant());
         let size = height * width;
         let rows = lines(size, height, has_diagonals, rng);
         let columns = match (has_diagonals, rng.below(2)) {
@@ -42,29 +47,42 @@ impl Map {
     }
 
     /// A random map of the group whose copies share a canonical form: on boards of 4x4, no cell moves.
-    pub(crate) fn of_form(variant: &str, rng: &mut Rng) -> Self {
-        if variant == "4x4" {
+    pub(crate) fn of_form(line: &Line, rng: &mut Rng) -> Self {
+        if line.variant() == "4x4" {
             Self { sources: (0..16).collect(), names: names(4, rng) }
         } else {
-            Self::random(variant, rng)
+            Self::random(line, rng)
         }
     }
 
-    /// A mirror at a diagonal. It keeps the rules of boards with square boxes alone.
+    /// A mirror at a diagonal. It keeps the rules of boards with square boxes or regions alone.
     pub(crate) fn transposed(size: usize) -> Self {
-        Self {
-            sources: (0..size * size).map(|cell| cell % size * size + cell / size).collect(),
-            names: (0..size).collect(),
-        }
+        Self::turn(size, 4)
     }
 
-    /// The copy of a text in its stored form.
+    /// One of the 8 turns and mirrors of a board, from 0, which changes nothing.
+    fn turn(size: usize, number: u64) -> Self {
+        let mirrored = |bit: u64, line: usize| if number & bit == 0 { line } else { size - 1 - line };
+        let source = |cell: usize| {
+            let (row, column) = (mirrored(2, cell / size), mirrored(1, cell % size));
+            if number & 4 == 0 { row * size + column } else { column * size + row }
+        };
+        Self { sources: (0..size * size).map(source).collect(), names: (0..SIGNS.len()).collect() }
+    }
+
+    /// The copy of a text in its stored form. Regions move along and keep their letters, which may be out of order then.
     pub(crate) fn apply(&self, text: &str) -> String {
-        let (name, cells) = text.split_once(": ").unwrap();
-        let cells: Vec<char> = cells.chars().collect();
+        let (name, parts) = text.split_once(": ").unwrap();
         let renamed =
-            |sign: char| SIGNS.find(sign).map_or('.', |digit| char::from(SIGNS.as_bytes()[self.names[digit]]));
-        format!("{name}: {}", self.sources.iter().map(|&source| renamed(cells[source])).collect::<String>())
+            |sign: char| SIGNS.find(sign).map_or(sign, |digit| char::from(SIGNS.as_bytes()[self.names[digit]]));
+        let moved = |cells: &str| {
+            let cells: Vec<char> = cells.chars().collect();
+            self.sources.iter().map(|&source| cells[source]).collect::<String>()
+        };
+        match parts.split_once(" regions=") {
+            None => format!("{name}: {}", moved(parts).chars().map(renamed).collect::<String>()),
+            Some((cells, letters)) => format!("{name}: {} regions={}", moved(cells), moved(letters)),
+        }
     }
 }
 

@@ -39,28 +39,32 @@ fn wrong_conclusion_of_a_step_is_found() {
     });
 }
 
-/// The step with a conclusion that is wrong: another digit, or the removal of the right one.
+/// The step with a conclusion that is wrong: another digit or the removal of the right one, a star in a cell without one or the removal
+/// of one.
 fn falsified(step: &Step, solution: &[u8]) -> Step {
-    let placed = step.placed.iter().map(|&(cell, digit)| (cell, digit % u8::try_from(step.columns).unwrap() + 1));
-    let removed = step.removed.iter().map(|&(cell, _)| (cell, solution[usize::from(cell)]));
+    let first = |of: u8| solution.iter().position(|digit| *digit == of).map(|cell| u16::try_from(cell).unwrap());
+    let empty = first(0);
+    let another = |digit: u8| digit % u8::try_from(step.columns).unwrap() + 1;
+    let placed = step.placed.iter().map(|&(cell, digit)| empty.map_or((cell, another(digit)), |cell| (cell, digit)));
+    let removed = step.removed.iter().map(|&(cell, digit)| match empty {
+        None => (cell, solution[usize::from(cell)]),
+        Some(_) => (first(digit).unwrap(), digit),
+    });
     Step { placed: placed.collect(), removed: removed.collect(), ..step.clone() }
 }
 
 #[test]
 fn hint_ends_with_a_digit_and_removes_no_mark_again() {
     each("hints", |line| {
-        // The player has crossed out the digit after the right one in each empty cell.
-        let (puzzle, solution) = (line.digits(&line.text), line.digits(&line.solution));
-        let size = u8::try_from(line.size()).unwrap();
-        let crossed: Vec<u8> = solution.iter().map(|digit| digit % size + 1).collect();
-        let marks: Vec<u32> =
-            all_marks(&puzzle, size).iter().zip(&crossed).map(|(all, digit)| all & !(1 << digit)).collect();
+        let marks = marks(line);
         let Ok(Hint::Steps(steps)) = hint(line, &marks) else { panic!("{}", line.text) };
         assert_eq!(check(line, &marks, &steps), Ok(()), "{}", line.text);
         let (last, before) = steps.split_last().unwrap();
         assert!(last.placed.len() == 1 && before.iter().all(|step| step.placed.is_empty()), "{}", line.text);
         let mut removed = steps.iter().flat_map(|step| &step.removed);
-        assert!(removed.all(|&(cell, digit)| crossed[usize::from(cell)] != digit), "{}", line.text);
+        let has =
+            |cell: u16, digit: u8| matches!(marks[usize::from(cell)], marks if marks == 0 || marks & 1 << digit != 0);
+        assert!(removed.all(|&(cell, digit)| has(cell, digit)), "{}", line.text);
         1
     });
 }
@@ -69,9 +73,16 @@ fn hint(line: &Line, candidates: &[u32]) -> Result<Hint, puzzled_engine::shared:
     line.kind.hint(line.of(), PlayerBoard { text: "", candidates }, &mut Budget::of_nodes(u64::MAX))
 }
 
-/// The digits that each empty cell may hold by the rules, as bits. A digit that a given excludes is no mark.
-fn all_marks(puzzle: &[u8], size: u8) -> Vec<u32> {
-    puzzle.iter().map(|digit| if *digit == 0 { (2 << size) - 2 } else { 0 }).collect()
+/// The marks of a player who has crossed out the digit after the right one in each empty cell, or every other cell without a star.
+fn marks(line: &Line) -> Vec<u32> {
+    let (puzzle, solution) = (line.digits(&line.text), line.digits(&line.solution));
+    let size = u8::try_from(line.size()).unwrap();
+    let of_cell = |(at, (given, right)): (usize, (&u8, &u8))| match (line.has_stars(), given) {
+        (true, _) => u32::from(*right == 0 && at % 2 == 0),
+        (false, 0) => ((2 << size) - 2) & !(1 << (right % size + 1)),
+        (false, _) => 0,
+    };
+    puzzle.iter().zip(&solution).enumerate().map(of_cell).collect()
 }
 
 #[test]
@@ -103,21 +114,26 @@ fn wrong_digit_or_mark_is_named_and_changed_givens_are_told_apart() {
     each("boards", |line| {
         let (puzzle, solution) = (line.digits(&line.text), line.digits(&line.solution));
         let start = line.text.find(": ").unwrap() + 2;
-        let changed = |is_given: bool| {
-            let cell = puzzle.iter().position(|digit| (*digit != 0) == is_given).unwrap();
+        let changed = |cell: usize| {
             let other = solution.iter().position(|digit| *digit != solution[cell]).unwrap();
             let mut board = line.text.clone();
             board.replace_range(start + cell..=start + cell, &line.solution[start + other..=start + other]);
             (u16::try_from(cell).unwrap(), solution[other], board)
         };
-        let (cell, _, board) = changed(true);
-        assert_eq!(line.kind.compare(line.of(), &board), Ok(BoardState::GivensDiffer(vec![cell])));
-        let (cell, digit, board) = changed(false);
+        if let Some(given) = puzzle.iter().position(|digit| *digit != 0) {
+            let (cell, _, board) = changed(given);
+            assert_eq!(line.kind.compare(line.of(), &board), Ok(BoardState::GivensDiffer(vec![cell])));
+        }
+        let open = |of_star: bool| {
+            let is_open = |at: &usize| puzzle[*at] == 0 && (!line.has_stars() || (solution[*at] != 0) == of_star);
+            (0..puzzle.len()).find(is_open).unwrap()
+        };
+        let (cell, digit, board) = changed(open(false));
         assert_eq!(line.kind.compare(line.of(), &board), Ok(BoardState::Wrong(vec![(cell, digit)])));
         assert_eq!(line.kind.compare(line.of(), &line.text), Ok(BoardState::CorrectSoFar));
-        let mut marks = vec![0; puzzle.len()];
-        marks[usize::from(cell)] = 1;
-        assert_eq!(hint(line, &marks), Ok(Hint::Wrong(vec![(cell, 0)])));
+        let (mut marks, marked) = (vec![0; puzzle.len()], open(true));
+        marks[marked] = 1;
+        assert_eq!(hint(line, &marks), Ok(Hint::Wrong(vec![(u16::try_from(marked).unwrap(), 0)])));
         1
     });
 }
@@ -126,15 +142,15 @@ fn wrong_digit_or_mark_is_named_and_changed_givens_are_told_apart() {
 #[test]
 fn sentences_stay_word_for_word() {
     if is_committed() {
-        let mut first: BTreeMap<(&str, &str), String> = BTreeMap::new();
+        let mut first: BTreeMap<(&str, &str, &str), String> = BTreeMap::new();
         for line in LINES.iter() {
             for step in reason(line, &line.text).steps {
                 let sentence = || line.kind.sentence(line.variant(), &step);
-                first.entry((line.variant(), step.technique)).or_insert_with(sentence);
+                first.entry((line.kind.name(), line.variant(), step.technique)).or_insert_with(sentence);
             }
         }
-        let lines = first.into_iter().map(|((variant, technique), words)| format!("{variant} {technique}: {words}\n"));
-        let written: String = lines.collect();
+        let line = |((kind, variant, technique), words)| format!("{kind} {variant} {technique}: {words}\n");
+        let written: String = first.into_iter().map(line).collect();
         assert_eq!(written, include_str!("../golden/grid_sentences.txt"), "the sentences are now:\n{written}");
     }
 }

@@ -1,0 +1,160 @@
+//! What star battle alone has: regions, stars that touch, and cells that stay empty. Its rules are written here again, from the texts.
+
+use puzzled_engine::{
+    registry,
+    shared::{
+        budget::Budget,
+        kind::PuzzleKind,
+        resolve::OpenSpec,
+        spec::Difficulty,
+        symmetry::Symmetry,
+        text::{Hint, RegionType, Verdict, board::PlayerBoard, compare::BoardState},
+    },
+};
+
+use super::{Line, each, maps::Map};
+
+fn star_battle() -> &'static dyn PuzzleKind {
+    registry::kind("star_battle").unwrap()
+}
+
+/// Checks each puzzle of star battle, with its size and the letters of its regions.
+fn each_board(what: &str, mut check: impl FnMut(&Line, usize, &[u8])) {
+    each(what, |line| {
+        if line.has_stars() {
+            check(line, line.size(), line.text.split_once(" regions=").unwrap().1.as_bytes());
+        }
+        usize::from(line.has_stars())
+    });
+}
+
+/// The columns of the stars of each row, for all ways to put one star in each row, column, and region without stars that touch.
+fn placements(size: usize, regions: &[u8]) -> Vec<Vec<usize>> {
+    let mut found = vec![Vec::new()];
+    for row in 0..size {
+        let fits = |before: &Vec<usize>, column: usize| {
+            let region = |(row, column): (usize, usize)| regions[row * size + column];
+            let is_apart = |(at, &other): (usize, &usize)| {
+                other != column
+                    && region((at, other)) != region((row, column))
+                    && (at + 1 < row || other.abs_diff(column) > 1)
+            };
+            before.iter().enumerate().all(is_apart)
+        };
+        let next = |before: Vec<usize>| {
+            let columns: Vec<_> = (0..size).filter(|column| fits(&before, *column)).collect();
+            columns.into_iter().map(move |column| [&before[..], &[column]].concat())
+        };
+        found = found.into_iter().flat_map(next).collect();
+    }
+    found
+}
+
+#[test]
+fn only_the_stars_of_the_solution_keep_the_rules() {
+    each_board("counted", |line, size, regions| {
+        let stars = line.digits(&line.solution);
+        let columns: Vec<_> = stars.chunks(size).map(|row| row.iter().position(|star| *star == 1).unwrap()).collect();
+        assert_eq!(stars.iter().filter(|star| **star != 0).count(), size, "{}", line.solution);
+        assert_eq!(placements(size, regions), [columns], "{}", line.text);
+    });
+}
+
+#[test]
+fn regions_are_the_cells_of_one_letter() {
+    each_board("regions", |line, _, letters| {
+        let of_board = line.kind.regions(line.variant(), &line.text).unwrap();
+        assert!(of_board.iter().all(|region| region.region_type == RegionType::Region && region.cells.len() > 1));
+        let mut counted: Vec<_> = (0_u16..).zip(letters).map(|(cell, letter)| (letter - b'a', cell)).collect();
+        counted.sort_unstable();
+        let listed =
+            (0_u8..).zip(&of_board).flat_map(|(number, region)| region.cells.iter().map(move |cell| (number, *cell)));
+        assert!(listed.eq(counted), "{}", line.text);
+    });
+}
+
+#[test]
+fn board_with_other_regions_is_told_apart() {
+    each_board("other regions", |line, size, _| {
+        let other = Map::transposed(size).apply(&line.text);
+        let compared = line.kind.compare(line.of(), &other).unwrap();
+        assert!(matches!(compared, BoardState::GivensDiffer(cells) if !cells.is_empty()), "{}", line.text);
+        let hint = line.kind.hint(line.of(), other.as_str().into(), &mut Budget::of_nodes(0));
+        assert!(hint.unwrap_err().to_string().contains("the board has other regions than the puzzle"));
+    });
+}
+
+#[test]
+fn hint_for_a_board_whose_other_cells_are_crossed_is_a_star() {
+    each_board("crosses", |line, _, _| {
+        let candidates: Vec<_> = line.digits(&line.solution).iter().map(|star| u32::from(*star == 0)).collect();
+        let board = PlayerBoard { text: "", candidates: &candidates };
+        let Ok(Hint::Steps(steps)) = line.kind.hint(line.of(), board, &mut Budget::of_nodes(0)) else {
+            panic!("{}", line.text)
+        };
+        assert_eq!((steps.len(), steps[0].technique, steps[0].placed.len()), (1, "Last Place", 1));
+    });
+}
+
+#[test]
+fn stars_that_exclude_each_other_are_named_with_their_cells() {
+    let text = |stars: &[usize]| {
+        let signs: String = (0..36).map(|cell| if stars.contains(&cell) { '*' } else { '.' }).collect();
+        format!("6x6: {signs} regions=aabbccaabbccaabbccddeeffddeeffddeeff")
+    };
+    for (stars, cells, reason) in [
+        (&[0, 4][..], vec![0, 4], "two stars in row 1"),
+        (&[0, 13], vec![0, 13], "two stars in region 1"),
+        (&[0, 1], vec![0, 1], "two stars in row 1, two stars in region 1"),
+        (&[15, 20], vec![15, 20], "stars that touch"),
+    ] {
+        let verdict = star_battle().validate("", &text(stars), &mut Budget::of_nodes(100)).unwrap();
+        assert_eq!(verdict, Verdict::Contradiction { cells, reason: reason.to_owned() });
+    }
+}
+
+#[test]
+fn spec_with_givens_symmetry_or_technique_is_refused() {
+    let info = star_battle().variant("8x8").unwrap();
+    let refusal = |open: &OpenSpec<'_>| match info.resolve("star_battle", "8x8", open) {
+        Ok(spec) => star_battle().check_spec(&spec).unwrap_err().to_string(),
+        Err(error) => error.to_string(),
+    };
+    let open =
+        OpenSpec { symmetry: None, difficulty: Difficulty::Any, min_givens: None, max_givens: None, technique: None };
+    assert_eq!(
+        refusal(&OpenSpec { min_givens: Some(1), ..open }),
+        "min_givens: star_battle cannot be asked for by its givens; omit the field"
+    );
+    assert_eq!(
+        refusal(&OpenSpec { symmetry: Some(Symmetry::Full), ..open }),
+        "symmetry: star_battle 8x8 has no symmetry full; use none"
+    );
+    assert_eq!(
+        refusal(&OpenSpec { technique: info.technique("Exclusion"), ..open }),
+        "technique: star_battle cannot be asked for by a technique, because its rating states the class of reasoning; omit the \
+         field"
+    );
+}
+
+/// These forms are frozen: puzzles in stock are compared by them.
+#[test]
+fn canonical_form_of_a_star_battle_never_changes() {
+    for (variant, letters, form) in [
+        ("6x6", "aabbbbaabbccaddcccaaceecccccecffcccc", "aaaaabaccaabaacabbaaadbbeafdffeaffff"),
+        (
+            "8x8",
+            "aaabbbbbaaccdbbeafdcdeeeafddddgeaaddddggddddggggddggghggdggghhgg",
+            "aaaaabbbaaccabbdaebbbbddfeebbbddfbbbbddgffhbbdggffhdddddfhhhdddd",
+        ),
+        (
+            "10x10",
+            "aabbcccdddbabbcdddddbbbbccddddbeeeeeddddbbbeedddffghhheidddfggghhiiidfggghhiiiffgjggiiiffijjjgggiiii",
+            "aaaabbbbccaaaabaabbcaaaaaaccbcdaaaaaccccdadeaccccfdddeeeggcfhhheegggffhhhehgfffijjhehgffiijhhhhffffi",
+        ),
+    ] {
+        let cells = ".".repeat(letters.len());
+        let text = |letters: &str| format!("{variant}: {cells} regions={letters}");
+        assert_eq!(star_battle().canonical("", &text(letters)), Ok(text(form)));
+    }
+}
