@@ -80,7 +80,7 @@ fn board_with_other_regions_is_told_apart() {
         let compared = line.kind.compare(line.of(), &other).unwrap();
         assert!(matches!(compared, BoardState::GivensDiffer(cells) if !cells.is_empty()), "{}", line.text);
         let hint = line.kind.hint(line.of(), other.as_str().into(), &mut Budget::of_nodes(0));
-        assert!(hint.unwrap_err().to_string().contains("the board has other regions than the puzzle"));
+        assert!(hint.unwrap_err().to_string().contains("the regions differ from those of the puzzle"));
     });
 }
 
