@@ -37,13 +37,14 @@ async fn get_prints_a_puzzle_that_solve_and_withdraw_take() {
 
 #[tokio::test]
 async fn get_makes_a_puzzle_where_none_fits() {
+    // Evil, because a worker can make an easy puzzle before the first answer.
     let (_server, _channel, address) = start("--workers 1").await;
-    let made = ask(&address, "get --level easy --make --audience anna --request-id one").await;
+    let made = ask(&address, "get --level evil --make --audience anna --request-id one").await;
     assert_eq!((made.code, made.out.len()), (Some(0), 82), "{}{}", made.out, made.err);
-    let again = ask(&address, "get --level easy --make --audience anna --request-id one").await;
+    let again = ask(&address, "get --level evil --make --audience anna --request-id one").await;
     assert_eq!(again.out, made.out);
     assert!(
-        made.err.starts_with("no puzzle fits; job-1 makes 20 (sudoku 9x9 easy rotation180, 32–38 givens)"),
+        made.err.starts_with("no puzzle fits; job-1 makes 20 (sudoku 9x9 evil rotation180, 23–28 givens)"),
         "{}",
         made.err
     );
