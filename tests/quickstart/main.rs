@@ -49,7 +49,7 @@ fn get_a_puzzle(python: &Python) -> Result<(), Failed> {
 }
 
 /// Checks that each file named by an argument is an SVG picture with a title and a description for screen readers, and that it has
-/// nothing which could run or load anything. Prints the number of digits in each.
+/// nothing which could run or load anything. Prints the number of digits, lines, and shapes in each.
 const READER: &str = "
 import sys, xml.etree.ElementTree as tree
 svg = '{http://www.w3.org/2000/svg}'
@@ -62,7 +62,8 @@ for name in sys.argv[1:]:
     assert tags <= {'svg', 'title', 'desc', 'rect', 'path', 'g', 'text'}, (name, tags)
     attributes = {attribute for element in root.iter() for attribute in element.keys()}
     assert not any(name.endswith('href') or name == 'style' or name.startswith('on') for name in attributes), attributes
-    print(sum(1 for element in root.iter(svg + 'text') if element.text.isdigit()))
+    digits = sum(element.text.isdigit() for element in root.iter(svg + 'text'))
+    print(digits + sum(element.get('d').count('M') for element in root.iter(svg + 'path')))
 ";
 
 fn read_pictures(python: &Python) -> Result<(), Failed> {
@@ -71,8 +72,8 @@ fn read_pictures(python: &Python) -> Result<(), Failed> {
     files.retain(|file| file.extension().is_some_and(|extension| extension == "svg"));
     let ran = Command::new(&python.command).args(["-c", READER]).args(&files).output().unwrap();
     let [out, err] = [ran.stdout, ran.stderr].map(|text| String::from_utf8_lossy(&text).into_owned());
-    let digits: Vec<usize> = out.lines().filter_map(|line| line.parse().ok()).collect();
-    let is_read = !files.is_empty() && digits.len() == files.len() && digits.iter().all(|digits| *digits > 20);
+    let marks: Vec<usize> = out.lines().filter_map(|line| line.parse().ok()).collect();
+    let is_read = !files.is_empty() && marks.len() == files.len() && marks.iter().all(|marks| *marks > 20);
     if ran.status.success() && is_read { Ok(()) } else { Err(format!("{files:?}: {out}{err}").into()) }
 }
 
