@@ -14,6 +14,7 @@ import sys
 import time
 from multiprocessing import Pool
 
+from kakuro_cpsat import forbid
 from ortools.sat.python import cp_model
 
 BOXES = {4: (2, 2), 6: (2, 3), 8: (2, 4), 9: (3, 3), 10: (2, 5), 12: (3, 4), 16: (4, 4)}
@@ -135,12 +136,7 @@ def check(line):
     for at, digit in givens.items():
         if digit:
             model.add(cells[at] == digit)
-    differ = []
-    for at, cell in cells.items():
-        other = model.new_bool_var("")
-        model.add(cell != solution[at]).only_enforce_if(other)
-        differ.append(other)
-    model.add_bool_or(differ)
+    forbid(model, cells, solution)
     answer = status(model)
     return None if answer is False else fault(f"CP-SAT says {answer} to another solution")
 

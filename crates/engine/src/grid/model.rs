@@ -1,5 +1,5 @@
-//! States a puzzle in the constraint core, for the second proof. The rules are written again here, from what the text states: this file
-//! shares nothing with `rules.rs`, so that a wrong house there does not pass both proofs.
+//! Turns a puzzle into a model of the constraint core, for the second proof. This file builds the rules anew from the puzzle and shares
+//! nothing with `rules.rs`, so a wrong house in either file fails one of the proofs.
 
 use super::{
     puzzle::Puzzle,

@@ -1,5 +1,5 @@
-//! The layer's own solver: a depth-first search over copies of the position. It places each single as soon as it is found, so it says
-//! nothing about how hard a puzzle is for people.
+//! The layer's own solver: a depth-first search over copies of the position. It knows no technique but
+//! singles, so its number of nodes does not measure how hard a puzzle is for people.
 
 use super::{
     position::Position,

@@ -73,7 +73,7 @@ const LEVELS: [LevelBorder; 5] = [
     level(Level::Medium, 16, 29, "a star in a cell would leave a region, row, or column without a place"),
     level(Level::Hard, 30, 34, "the stars of two houses fit only in two others, so they are counted together"),
     level(Level::Expert, 35, 54, "the stars of three or four houses fit only in as many others"),
-    level(Level::Evil, 55, 94, "a star is refuted in several rounds"),
+    level(Level::Evil, 55, 94, "a star leads to a contradiction after one or more rounds"),
 ];
 
 const fn level(level: Level, min: u8, max: u8, reason: &'static str) -> LevelBorder {

@@ -101,14 +101,14 @@ const SYMMETRIES: [SymmetryInfo; 4] = [
     SQUARE_SYMMETRIES[Symmetry::Vertical as usize],
 ];
 
-/// The numbers of givens that can be searched for, and the smallest that is made. One core makes at least one puzzle in ten seconds with
-/// it.
+/// The range of givens that a search accepts, and the smallest number that the generator accepts. With that number, one core makes at
+/// least one puzzle in ten seconds.
 const fn limits([min, max]: [u16; 2], made_min: u16) -> GivensLimits {
     GivensLimits { searched: Numbers::new(min, max), made: Numbers::new(made_min, max) }
 }
 
-/// The styles of five levels on a board with so many rows. `least` and `median` are numbers of givens of minimal puzzles that a half turn
-/// keeps: few and usual.
+/// The styles of five levels on a board with so many rows. `least` is a low number of givens for
+/// minimal puzzles with half-turn symmetry, and `median` is their median number.
 const fn styles(size: u16, least: u16, median: u16) -> [Style; 5] {
     let minimal = [100 * least, 110 * median];
     [
@@ -120,8 +120,8 @@ const fn styles(size: u16, least: u16, median: u16) -> [Style; 5] {
     ]
 }
 
-/// The style with these numbers of givens made, in hundredths. Delivered are 4 % of the cells more on both sides. Boards of even side have
-/// even numbers, because of their symmetry.
+/// The style of a level. `[from, to]` is the range of givens that is made, in hundredths of a given. The delivered range is wider by
+/// 4 % of the cells at each end. On boards with an even number of rows, the numbers are even, because of the symmetry.
 const fn style(level: Level, size: u16, [from, to]: [u16; 2]) -> Style {
     const fn rounded(hundredths: u16, size: u16) -> u16 {
         let step = 2 - size % 2;

@@ -132,8 +132,8 @@ impl Notes {
     }
 
     /// Whether the core proves that the cells of the step's pattern and houses cannot be filled with this digit in this cell, if no
-    /// digit is twice in one of the step's houses. A step without houses stands for all houses that its cells share. A star battle has
-    /// one star in each of the houses, at most one in each house that covers them, and none that touch.
+    /// digit is twice in one of the step's houses. A step without houses stands for all houses that its cells share. In a star
+    /// battle, each of the houses has one star, each cover house has at most one, and no two stars touch.
     fn refutes(&self, step: &Step, cell: Cell, digit: u8) -> bool {
         let in_houses = |at: &Cell| step.houses.iter().any(|house| self.is_in(house, *at));
         let cells = self.cells().filter(|at| *at == cell || step.cells.contains(at) || in_houses(at));

@@ -1,6 +1,7 @@
-//! Orders the rows and columns of a board with plain boxes by color refinement. A color is a number that all isomorphs have in the
-//! same place. Rows, columns, bands, stacks, and digits begin with one color each. Each round adds to the color of a line those of its
-//! band and of its givens, until no more colors appear. If lines still share a color, each of them in turn gets one of its own.
+//! Orders the rows and columns of a board with plain boxes by color refinement. A color is a number that does not depend on the order of
+//! lines and digits. At first, all rows share a color, and so do all columns, bands, stacks, and digits. Each round derives new colors: the
+//! color of a line depends on its band and on its givens. The rounds end when the number of colors no longer rises. If lines still share a
+//! color, the search gives each of them in turn a color of its own.
 
 use super::{LINES_MAX, Order};
 use crate::{
@@ -75,13 +76,13 @@ impl Colors {
             return true;
         };
         (0..board.size).filter(|line| self.lines[side][*line] == color).all(|line| {
-            let mut told = self;
-            told.lines[side][line] = mixed(color ^ TOLD_APART);
-            told.search(board, left, take)
+            let mut next = self;
+            next.lines[side][line] = mixed(color ^ CHOSEN);
+            next.search(board, left, take)
         })
     }
 
-    /// Repeats rounds until they tell no more apart, or all lines are told apart.
+    /// Repeats rounds until the number of colors no longer rises, or no two lines share a color.
     fn refine(&mut self, board: &Board) {
         let mut known = self.count(board);
         while self.smallest_shared(board).is_some() {
@@ -159,8 +160,8 @@ fn sorted(colors: &[u64]) -> Vec<u64> {
     sorted
 }
 
-/// Marks a line that is told apart by choice.
-const TOLD_APART: u64 = 0x5eed_0f0a_c010_0bed;
+/// Changes the color of the line that the search chooses among lines of one color.
+const CHOSEN: u64 = 0x5eed_0f0a_c010_0bed;
 
 /// The finalizer of `SplitMix64`, with its constants: each bit of the number changes about half of those of the result.
 fn mixed(number: u64) -> u64 {

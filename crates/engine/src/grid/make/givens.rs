@@ -1,7 +1,7 @@
 //! The shape of kinds whose clues are digits of the solution: takes digits away, one orbit of the symmetry after the other.
 //!
-//! Puzzles up to a rating are dug with the ladder, which stops at the upper border of the wanted ratings. Harder puzzles come by
-//! themselves if all is taken away that can be: to dig and rate one costs less than to steer to it.
+//! Puzzles up to a rating are dug with the ladder, which stops at the upper border of the wanted ratings. Harder puzzles are
+//! dug without the ladder, which rates only the result: digging until no digit can go makes hard puzzles often enough.
 
 use super::{Draft, Goal, Shape};
 use crate::{
@@ -28,7 +28,7 @@ const STEERED_MAX: Tenths = Tenths(40);
 /// The maximum number of times that digits are put back and others taken away.
 const NEIGHBORS_MAX: usize = 11;
 
-/// One orbit is put back, and another one for each of this many orbits of the board.
+/// A neighbor puts back one orbit, and one more for each full group of this many orbits of the board.
 const ORBITS_PER_PUT_BACK: usize = 12;
 
 /// The maximum number of nodes that decide whether one candidate belongs to a second solution. If they do not decide it, the digit stays.
@@ -94,8 +94,8 @@ fn floor(goal: &Goal, rng: &mut Rng) -> usize {
     }
 }
 
-/// Puts first the orbits without which the others do not have `removed` cells, and last those with which they do not. So the number is
-/// met as long as most digits are there.
+/// Sorts the orbits for taking away exactly `removed` cells: first those that every such choice contains, last those that no such choice
+/// contains.
 fn order_for(order: &mut [Cells], removed: usize) {
     let sizes = sizes(order);
     let reaches = |sizes, number: usize| u16::try_from(number).is_ok_and(|number| reach(sizes, number));

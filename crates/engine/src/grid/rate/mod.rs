@@ -171,8 +171,8 @@ fn number(count: usize) -> u32 {
 /// Where counting stops, after a few milliseconds of work.
 const BACKTRACKS_MAX: u32 = 1_000;
 
-/// The number of digits that a plain solver takes back before it finds its first solution. It is separate from the layer's own solver,
-/// because records have the counts, which must not change with it. It knows only which cells exclude each
+/// The number of digits that a plain solver takes back before it finds its first solution. Records store this
+/// number, so it has its own search, which does not change with the layer's solver. The search knows only which cells exclude each
 /// other. It fills the cell with the fewest candidates (of equal cells, the first) with the lowest digit first. If cells may stay empty,
 /// it fills the house with the fewest places, the first place first.
 fn plain_backtracks(start: &Position<'_>) -> u32 {

@@ -1,4 +1,4 @@
-//! Refutation: a candidate falls because placing it and then all singles, round by round, leads to a contradiction.
+//! Refutation: removes a candidate, because placing it and then all singles, round by round, leads to a contradiction.
 
 use crate::{
     grid::{
