@@ -244,6 +244,8 @@ fn house(house: &House) -> pb::House {
         HouseType::Diagonal => pb::HouseType::Diagonal,
         HouseType::Window => pb::HouseType::Window,
         HouseType::Region => pb::HouseType::Region,
+        HouseType::Cage => pb::HouseType::Cage,
+        HouseType::Edge => pb::HouseType::Edge,
     };
     pb::House { r#type: house_type.into(), number: house.number.into() }
 }

@@ -6,9 +6,9 @@
 //! budget and the cancel flag ([`OutOfBudget`](crate::shared::budget::OutOfBudget)). Neither counts as "no solution".
 
 mod all_different;
+mod count;
 mod different_sum;
 mod domain;
-mod exactly;
 mod model;
 mod pair;
 mod search;
@@ -16,6 +16,7 @@ mod state;
 mod sum;
 #[cfg(test)]
 mod testing;
+mod unlike;
 
 pub use domain::Domain;
 pub use model::{Constraint, Model, Var};

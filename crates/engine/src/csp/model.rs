@@ -1,11 +1,11 @@
 //! [`Model`]: a problem as variables and constraints. [`Constraint`] lists the types of constraints.
 
 use super::{
-    all_different, different_sum,
+    all_different, count, different_sum,
     domain::Domain,
-    exactly, pair,
+    pair,
     state::{State, Wiped},
-    sum,
+    sum, unlike,
 };
 
 /// A variable of one [`Model`].
@@ -41,14 +41,21 @@ pub enum Constraint {
         /// The required sum.
         total: u32,
     },
-    /// This number of variables have a value. Removes every unsupported value.
-    Exactly {
+    /// At least `min` and at most `max` variables have a value. Removes every unsupported value.
+    Count {
         /// Each at most once.
         vars: Vec<Var>,
         /// The value.
         value: u8,
-        /// The required number.
-        count: usize,
+        /// The least number.
+        min: usize,
+        /// The largest number.
+        max: usize,
+    },
+    /// Two lists of values are not the same. Removes every unsupported value.
+    Unlike {
+        /// The variables of one list, then as many of the other; each at most once.
+        vars: Vec<Var>,
     },
     /// The values of two variables stand in a relation. Removes every unsupported value.
     Pair {
@@ -68,7 +75,8 @@ impl Constraint {
             Self::AllDifferent(vars)
             | Self::Sum { vars, .. }
             | Self::DifferentSum { vars, .. }
-            | Self::Exactly { vars, .. } => vars,
+            | Self::Count { vars, .. }
+            | Self::Unlike { vars } => vars,
             Self::Pair { vars, .. } => vars,
         }
     }
@@ -80,7 +88,8 @@ impl Constraint {
             Self::AllDifferent(_) => all_different::holds(values),
             Self::Sum { total, .. } => sum::holds(values, *total),
             Self::DifferentSum { total, .. } => different_sum::holds(values, *total),
-            Self::Exactly { value, count, .. } => exactly::holds(values, *value, *count),
+            Self::Count { value, min, max, .. } => count::holds(values, *value, [*min, *max]),
+            Self::Unlike { .. } => unlike::holds(values),
             Self::Pair { allowed, .. } => pair::holds(values, allowed),
         }
     }
@@ -91,7 +100,8 @@ impl Constraint {
             Self::AllDifferent(vars) => all_different::propagate(vars, state),
             Self::Sum { vars, total } => sum::propagate(vars, *total, state),
             Self::DifferentSum { vars, total } => different_sum::propagate(vars, *total, state),
-            Self::Exactly { vars, value, count } => exactly::propagate(vars, *value, *count, state),
+            Self::Count { vars, value, min, max } => count::propagate(vars, *value, [*min, *max], state),
+            Self::Unlike { vars } => unlike::propagate(vars, state),
             Self::Pair { vars, allowed } => pair::propagate(*vars, allowed, state),
         }
     }

@@ -178,7 +178,10 @@ mod tests {
         let (vars, total) = draw(2);
         model.post(Constraint::DifferentSum { vars, total: total.into() });
         let (vars, total) = draw(4);
-        model.post(Constraint::Exactly { vars, value: 1, count: usize::from(total % 4) });
+        let count = usize::from(total % 4);
+        model.post(Constraint::Count { vars, value: 1, min: count, max: count });
+        let (vars, _) = draw(4);
+        model.post(Constraint::Unlike { vars });
         let (vars, _) = draw(2);
         let allowed = (0..4).map(|value| Domain::range(value, 3)).collect();
         model.post(Constraint::Pair { vars: [vars[0], vars[1]], allowed });

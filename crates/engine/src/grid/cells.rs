@@ -1,4 +1,4 @@
-//! Sets: [`Cells`] of a board with at most 256 cells, [`Digits`] from 1 to 31, and [`Houses`], at most 64.
+//! Sets: [`Cells`] of a board with at most 256 cells, [`Digits`] from 1 to 31, and [`Houses`], at most 128.
 
 use crate::shared::step::Cell;
 
@@ -180,7 +180,7 @@ impl FromIterator<u8> for Digits {
 
 /// A set of houses: bit h stands for the house at index h of the rules.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Hash)]
-pub(crate) struct Houses(pub(crate) u64);
+pub(crate) struct Houses(pub(crate) u128);
 
 impl Houses {
     pub(crate) const NONE: Self = Self(0);
@@ -208,7 +208,12 @@ impl Houses {
 
     /// The indices in increasing order.
     pub(crate) fn iter(self) -> impl Iterator<Item = usize> {
-        bits(self.0).map(usize::from)
+        let mut rest = self.0;
+        std::iter::from_fn(move || {
+            let house = (rest != 0).then(|| rest.trailing_zeros() as usize)?;
+            rest &= rest - 1;
+            Some(house)
+        })
     }
 }
 

@@ -3,7 +3,7 @@
 
 pub(crate) mod canonical;
 pub(crate) mod cells;
-pub(crate) mod find;
+pub(crate) mod clues;
 pub(crate) mod kind;
 pub(crate) mod make;
 pub(crate) mod model;
@@ -23,4 +23,4 @@ pub(crate) mod variant;
 pub(crate) mod views;
 
 pub use rate::GridMetrics;
-pub(crate) use techniques::ladder;
+pub(crate) use techniques::{find, ladder};

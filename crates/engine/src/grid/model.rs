@@ -3,11 +3,11 @@
 
 use super::{
     puzzle::Puzzle,
-    variant::{Areas, Content, Extra},
+    variant::{Areas, Content, Extra, Relation},
 };
 use crate::{
     csp::{
-        Constraint::{self, AllDifferent, Exactly},
+        Constraint::{AllDifferent, Count, DifferentSum, Pair, Unlike},
         Domain, Model, Search, Var,
     },
     shared::budget::{Budget, OutOfBudget},
@@ -30,22 +30,67 @@ pub(crate) fn holds(puzzle: &Puzzle, solution: &[u8]) -> bool {
 /// One variable for each cell in reading order, whose value is its digit.
 fn model(puzzle: &Puzzle) -> Model {
     let mut model = Model::new();
-    let (mut all, mut post) = (Domain::range(1, puzzle.variant.size), AllDifferent as fn(Vec<Var>) -> Constraint);
-    if puzzle.variant.content == Content::Stars {
-        (all, post) = (Domain::range(0, 1), |vars| Exactly { vars, value: 1, count: 1 });
-    }
+    let Puzzle { variant, digits, clues, .. } = puzzle;
+    let size = usize::from(variant.size);
+    let all = match variant.content {
+        Content::Digits => Domain::range(1, variant.size),
+        Content::Stars => Domain::range(0, 1),
+        Content::Halves { .. } => Domain::range(1, 2),
+    };
     let domain = |digit: u8| if digit == 0 { all } else { Domain::only(digit) };
-    let vars: Vec<Var> = puzzle.digits.iter().map(|&digit| model.variable(domain(digit))).collect();
+    let vars: Vec<Var> = digits.iter().map(|&digit| model.variable(domain(digit))).collect();
     for group in groups(puzzle) {
-        model.post(post(group.into_iter().map(|cell| vars[cell]).collect()));
+        let vars = group.into_iter().map(|cell| vars[cell]).collect();
+        model.post(match variant.content {
+            Content::Digits => AllDifferent(vars),
+            Content::Stars => Count { vars, value: 1, min: 1, max: 1 },
+            Content::Halves { .. } => Count { vars, value: 1, min: size / 2, max: size / 2 },
+        });
     }
-    if puzzle.variant.content == Content::Stars {
+    if variant.content == Content::Stars {
         let not_both = vec![Domain::range(0, 1), Domain::only(0)];
-        for [one, other] in touching(puzzle.variant.size.into()) {
-            model.post(Constraint::Pair { vars: [vars[one], vars[other]], allowed: not_both.clone() });
+        for [one, other] in touching(size) {
+            model.post(Pair { vars: [vars[one], vars[other]], allowed: not_both.clone() });
         }
     }
+    if let Content::Halves { unlike } = variant.content {
+        halves(size, unlike, &vars, &mut model);
+    }
+    for cage in &clues.cages {
+        let vars = cage.cells.iter().map(|cell| vars[usize::from(cell)]).collect();
+        model.post(DifferentSum { vars, total: cage.sum.into() });
+    }
+    for sign in &clues.signs {
+        let partners =
+            |first: u8| -> Domain { all.values().filter(|second| is_true(sign.relation, first, *second)).collect() };
+        let allowed = (0..=variant.digits()).map(partners).collect();
+        model.post(Pair { vars: sign.cells.map(|cell| vars[usize::from(cell)]), allowed });
+    }
     model
+}
+
+/// Whether two digits stand in the relation of a sign.
+const fn is_true(relation: Relation, first: u8, second: u8) -> bool {
+    match relation {
+        Relation::Less => first < second,
+        Relation::Greater => second < first,
+        Relation::Same => first == second,
+        Relation::Different => first != second,
+    }
+}
+
+/// Posts that no three neighbors of a line are alike and, if wanted, that no two rows and no two columns are.
+fn halves(size: usize, unlike: bool, vars: &[Var], model: &mut Model) {
+    let row = |line: usize| (0..size).map(|place| vars[line * size + place]).collect::<Vec<_>>();
+    let column = |line: usize| (0..size).map(|place| vars[place * size + line]).collect::<Vec<_>>();
+    for lines in [(0..size).map(row).collect::<Vec<_>>(), (0..size).map(column).collect()] {
+        for three in lines.iter().flat_map(|line| line.windows(3)) {
+            model.post(Count { vars: three.to_vec(), value: 1, min: 1, max: 2 });
+        }
+        for (at, one) in lines.iter().enumerate().filter(|_| unlike) {
+            lines[..at].iter().for_each(|other| model.post(Unlike { vars: [one.as_slice(), other].concat() }));
+        }
+    }
 }
 
 /// The pairs of cells that share a side or a corner.
@@ -58,7 +103,7 @@ fn touching(size: usize) -> impl Iterator<Item = [usize; 2]> {
     (0..size).flat_map(move |row| (0..size).flat_map(move |column| from(row, column)))
 }
 
-/// The groups of cells in which all digits differ, or that hold one star each.
+/// The groups of cells in which all digits differ, that hold one star each, or that hold as many zeros as ones.
 fn groups(puzzle: &Puzzle) -> Vec<Vec<usize>> {
     let variant = puzzle.variant;
     let size = usize::from(variant.size);
@@ -73,6 +118,7 @@ fn groups(puzzle: &Puzzle) -> Vec<Vec<usize>> {
             let corners = rectangles(size, usize::from(rows), usize::from(columns));
             groups.extend(corners.map(|corner| rectangle(size, corner, usize::from(rows), usize::from(columns))));
         }
+        Areas::None => {}
         Areas::Regions => groups.extend((0..variant.size).map(|number| {
             let numbers = puzzle.regions.iter().enumerate();
             numbers.filter(|(_, region)| **region == number).map(|(cell, _)| cell).collect()
@@ -106,11 +152,8 @@ mod tests {
 
     #[test]
     fn solution_must_keep_the_givens_and_every_group() {
-        let puzzle = |digits: &str| Puzzle {
-            variant: &SIZES.variants[0],
-            digits: digits.bytes().map(|digit| digit - b'0').collect(),
-            regions: Vec::new(),
-        };
+        let digits = |digits: &str| digits.bytes().map(|digit| digit - b'0').collect();
+        let puzzle = |text: &str| Puzzle::new(&SIZES.variants[0], digits(text), Vec::new());
         let holds = |given: &str, solution: &str| holds(&puzzle(given), &puzzle(solution).digits);
         assert!(holds("1000000000000000", "1234341221434321"));
         assert!(!holds("2000000000000000", "1234341221434321"), "another given");

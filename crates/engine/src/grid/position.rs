@@ -3,15 +3,15 @@
 
 use super::{
     cells::{CELLS_MAX, Cells, Digits, Houses},
-    rules::Rules,
+    rules::{Holds, Rules},
 };
 use crate::shared::step::Cell;
 
 /// One more than the largest digit.
 const DIGITS_END: usize = 17;
 
-/// The most houses of a board.
-const HOUSES_MAX: usize = 64;
+/// The most houses of a board, with its cages.
+const HOUSES_MAX: usize = 128;
 
 /// The digits and candidates of a board.
 #[derive(Debug, Clone, Copy)]
@@ -22,7 +22,7 @@ pub(crate) struct Position<'r> {
     /// For each open cell, the digits that it may hold; none for a cell with a digit.
     candidates: [Digits; CELLS_MAX],
     digits: [u8; CELLS_MAX],
-    /// For each house, the digits that no cell of it holds yet.
+    /// For each house that holds each digit, those that no cell of it holds yet; none for other houses.
     left: [Digits; HOUSES_MAX],
     /// For each digit, the houses that lack it: `left` the other way round.
     lacking: [Houses; DIGITS_END],
@@ -33,13 +33,17 @@ pub(crate) struct Position<'r> {
 impl<'r> Position<'r> {
     /// The empty board: each cell may hold each digit.
     pub(crate) fn empty(rules: &'r Rules) -> Self {
+        let holds_each = |house: &usize| rules.houses[*house].holds == Holds::EachDigit;
+        let full: Houses = (0..rules.houses.len()).filter(holds_each).collect();
+        let mut left = [Digits::NONE; HOUSES_MAX];
+        full.iter().for_each(|house| left[house] = rules.digits);
         Self {
             rules,
             places: [rules.all; DIGITS_END],
             candidates: [rules.digits; CELLS_MAX],
             digits: [0; CELLS_MAX],
-            left: [rules.digits; HOUSES_MAX],
-            lacking: [(0..rules.houses.len()).collect(); DIGITS_END],
+            left,
+            lacking: [full; DIGITS_END],
             open: rules.all,
         }
     }
@@ -80,7 +84,7 @@ impl<'r> Position<'r> {
         self.places(digit).and(self.rules.houses[house].cells)
     }
 
-    /// The digits that no cell of a house holds yet.
+    /// The digits that a house must hold and that no cell of it holds yet.
     pub(crate) fn left(&self, house: usize) -> Digits {
         self.left[house]
     }
@@ -116,9 +120,10 @@ impl<'r> Position<'r> {
         &self.digits[..self.rules.peers.len()]
     }
 
-    /// Whether each house has all its digits.
+    /// Whether each cell has its digit, or each house its star.
     pub(crate) fn is_solved(&self) -> bool {
-        self.left[..self.rules.houses.len()].iter().all(|left| left.is_empty())
+        let lacks_none = || self.left[..self.rules.houses.len()].iter().all(|left| left.is_empty());
+        if self.rules.fills { self.open.is_empty() } else { lacks_none() }
     }
 
     /// The candidates of one of these cells: the first that has the fewest.

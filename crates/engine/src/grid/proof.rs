@@ -4,7 +4,7 @@ use super::{
     cells::{Cells, Houses},
     model,
     puzzle::Puzzle,
-    rules::Rules,
+    rules::{Holds, Rules},
     solve,
     text::{sign, write},
     variant::Content,
@@ -39,10 +39,11 @@ fn contradiction(puzzle: &Puzzle) -> Option<Verdict> {
         for digit in rules.digits.iter() {
             let holds = |cell: &Cell| puzzle.digits[usize::from(*cell)] == digit;
             let clashing: Cells = house.cells.iter().filter(holds).collect();
-            if clashing.len() > 1 {
+            let allowed = if house.holds == Holds::HalfOfEach { house.cells.len() / 2 } else { 1 };
+            if clashing.len() > allowed {
                 let digit = match puzzle.variant.content {
-                    Content::Digits => sign(puzzle.variant, digit).to_string(),
                     Content::Stars => "star".to_owned(),
+                    Content::Digits | Content::Halves { .. } => sign(puzzle.variant, digit).to_string(),
                 };
                 let name = house.house_type.name(house.number);
                 reasons.push(format!("{} {digit}s in {name}", in_words(clashing.len())));
@@ -50,7 +51,7 @@ fn contradiction(puzzle: &Puzzle) -> Option<Verdict> {
             }
         }
     }
-    let touching = touching(puzzle, &rules);
+    let touching = if rules.fills { Cells::NONE } else { touching(puzzle, &rules) };
     if !touching.is_empty() {
         reasons.push("stars that touch".to_owned());
         cells = cells.or(touching);

@@ -1,6 +1,6 @@
 //! [`Puzzle`], a puzzle of a grid kind as its text states it.
 
-use super::variant::GridVariant;
+use super::{cells::Cells, clues::Clues, variant::GridVariant};
 use crate::shared::step::Cell;
 
 /// A puzzle, a board of a player, or a solution: what a text states.
@@ -12,12 +12,19 @@ pub(crate) struct Puzzle {
     pub(crate) digits: Vec<u8>,
     /// The region of each cell, numbered from 0 in the order of their first cells. Empty if the variant has boxes.
     pub(crate) regions: Vec<u8>,
+    /// The cages and signs.
+    pub(crate) clues: Clues,
 }
 
 impl Puzzle {
+    /// A puzzle of a variant with boxes or regions alone.
+    pub(crate) fn new(variant: &'static GridVariant, digits: Vec<u8>, regions: Vec<u8>) -> Self {
+        Self { variant, digits, regions, clues: Clues::default() }
+    }
+
     /// The puzzle with other digits.
     pub(crate) fn with(&self, digits: Vec<u8>) -> Self {
-        Self { variant: self.variant, digits, regions: self.regions.clone() }
+        Self { digits, regions: self.regions.clone(), clues: self.clues.clone(), variant: self.variant }
     }
 
     /// The box or region of each cell, numbered from 0.
@@ -35,13 +42,21 @@ impl Puzzle {
     pub(crate) fn moved(&self, source: impl Fn(usize) -> usize) -> Self {
         let moved = |values: &[u8]| -> Vec<u8> { (0..values.len()).map(|cell| values[source(cell)]).collect() };
         let regions = renumbered(moved(&self.regions).into_iter());
-        Self { variant: self.variant, digits: moved(&self.digits), regions }
+        let clues = if self.clues.len() == 0 { Clues::default() } else { self.clues.moved(self.variant, &source) };
+        Self { variant: self.variant, digits: moved(&self.digits), regions, clues }
     }
 
-    /// The cells whose region on a board differs from that of the puzzle.
-    pub(crate) fn regions_differ(&self, board: &Self) -> Vec<Cell> {
-        let both = self.regions.iter().zip(&board.regions);
-        (0..).zip(both).filter(|(_, (region, other))| region != other).map(|(cell, _)| cell).collect()
+    /// The puzzle in which each digit d became n + 1 − d, if n is the largest.
+    pub(crate) fn complemented(&self) -> Self {
+        let digits = self.digits.iter().map(|digit| if *digit == 0 { 0 } else { self.variant.digits() + 1 - digit });
+        Self { clues: self.clues.complemented(self.variant), ..self.with(digits.collect()) }
+    }
+
+    /// The cells whose region or clue on a board differs from that of the puzzle.
+    pub(crate) fn clues_differ(&self, board: &Self) -> Vec<Cell> {
+        let both = (0..).zip(self.regions.iter().zip(&board.regions));
+        let regions: Cells = both.filter(|(_, (region, other))| region != other).map(|(cell, _)| cell).collect();
+        regions.or(self.clues.differ(&board.clues)).list()
     }
 }
 

@@ -1,7 +1,11 @@
-//! Singles, placed round by round. The rounds are synchronous: each places all singles that the position shows at its start. So the number
-//! of rounds depends on the position alone, not on an order of cells.
+//! Singles, placed round by round. The rounds are synchronous: each places all singles that the position shows at its start, and applies
+//! the quick rules besides houses once. So the number of rounds depends on the position alone, not on an order of cells.
 
-use super::{cells::Cells, position::Position};
+use super::{
+    cells::Cells,
+    clues::{By, Pruned},
+    position::Position,
+};
 use crate::shared::step::Cell;
 
 /// The rounds that follow from a position.
@@ -10,8 +14,12 @@ pub(crate) struct Rounds<'r> {
     pub(crate) position: Position<'r>,
     /// The singles in the order of their rounds, some of them several times. Those of the next round come last.
     pub(crate) singles: Vec<Single>,
+    /// The candidates that rules besides houses exclude, in the order of their rounds, each with the number of singles before its round.
+    pub(crate) pruned: Vec<(usize, Pruned)>,
     /// How many of the singles are placed.
     placed: usize,
+    /// How many of the pruned candidates are removed.
+    removed: usize,
 }
 
 /// A digit that has to go into a cell.
@@ -30,15 +38,17 @@ pub(crate) enum Failure {
     Cell(Cell),
     /// The house has no place for the digit.
     House(usize, u8),
+    /// The rule cannot be fulfilled.
+    Rule(By),
 }
 
 impl<'r> Rounds<'r> {
     /// The rounds of which the first places `singles`.
     pub(crate) fn of(position: &Position<'r>, singles: Vec<Single>) -> Self {
-        Self { position: *position, singles, placed: 0 }
+        Self { position: *position, singles, pruned: Vec::new(), placed: 0, removed: 0 }
     }
 
-    /// Places the singles of the round, and finds those of the next one. Returns whether there are any.
+    /// Places the singles of the round, and finds those of the next one. Returns whether anything follows.
     ///
     /// # Errors
     /// [`Failure`] if they contradict each other, or lead to a contradiction.
@@ -46,13 +56,18 @@ impl<'r> Rounds<'r> {
         for single in &self.singles[self.placed..] {
             place(&mut self.position, *single)?;
         }
-        self.placed = self.singles.len();
+        self.pruned[self.removed..].iter().for_each(|(_, pruned)| self.position.remove(pruned.digit, pruned.cells));
+        (self.placed, self.removed) = (self.singles.len(), self.pruned.len());
         let found = collect(&self.position, &mut self.singles);
         found.inspect_err(|_| self.singles.truncate(self.placed))?;
-        Ok(self.singles.len() > self.placed)
+        let mut pruned = Vec::new();
+        let glances = self.position.rules().variant.glances;
+        let seen = glances.iter().try_for_each(|glance| glance(&self.position, &mut pruned));
+        seen.inspect_err(|_| self.singles.truncate(self.placed))?;
+        self.pruned.extend(pruned.into_iter().map(|pruned| (self.placed, pruned)));
+        Ok(self.singles.len() > self.placed || self.pruned.len() > self.removed)
     }
 }
-
 /// The cells that a single fills in a position. None if the position is broken.
 pub(crate) fn openings(position: &Position<'_>) -> Cells {
     let mut singles = Vec::new();

@@ -1,16 +1,18 @@
-//! [`Rules`]: the houses of a board and the cells that exclude each other. The ladder, the generator, and the layer's own solver read
+//! [`Rules`]: the houses and clues of a board and the cells that exclude each other. The ladder, the generator, and the layer's own solver read
 //! them. The second proof does not: `model.rs` writes the rules again.
 
 use super::{
     cells::{Cells, Digits, Houses},
+    clues::{Cage, Clues, Sign},
     puzzle::Puzzle,
     variant::{Areas, Content, Extra, GridVariant},
 };
 use crate::shared::step::{Cell, HouseType};
 
 /// The rules of one puzzle, without its digits.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone)]
 pub(crate) struct Rules {
+    pub(crate) variant: &'static GridVariant,
     pub(crate) size: u8,
     /// All cells.
     pub(crate) all: Cells,
@@ -18,22 +20,38 @@ pub(crate) struct Rules {
     pub(crate) digits: Digits,
     /// Whether each cell of a solution holds a digit.
     pub(crate) fills: bool,
-    /// The houses, at most 64: rows, columns, boxes or regions, then the others.
+    /// The houses, at most 128: rows, columns, boxes or regions, then the others, and the cages at the end.
     pub(crate) houses: Vec<House>,
+    /// The signs between cells.
+    pub(crate) signs: Vec<Sign>,
     /// For each cell, the cells that cannot hold the same digit.
     pub(crate) peers: Vec<Cells>,
     /// For each cell, its houses.
     pub(crate) houses_of: Vec<Houses>,
 }
 
-/// Cells that hold each digit exactly once.
+/// Cells with a common rule.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[expect(clippy::struct_field_names, reason = "the field has the name that it has in a step")]
 pub(crate) struct House {
     pub(crate) house_type: HouseType,
-    /// The number of a region from 0, of any other house from 1, as in a step.
+    /// The number of a region or cage from 0, of any other house from 1, as in a step.
     pub(crate) number: u16,
     pub(crate) cells: Cells,
+    pub(crate) holds: Holds,
+    /// What the digits of a cage add up to.
+    pub(crate) sum: Option<u16>,
+}
+
+/// What the cells of a house hold.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Holds {
+    /// Each digit exactly once.
+    EachDigit,
+    /// No digit twice.
+    NoDigitTwice,
+    /// Each of two digits in half of the cells.
+    HalfOfEach,
 }
 
 impl House {
@@ -56,26 +74,33 @@ impl House {
 impl Rules {
     /// The rules of a puzzle.
     pub(crate) fn of(puzzle: &Puzzle) -> Self {
-        Self::with(puzzle.variant, &puzzle.regions)
+        Self::of_clues(puzzle.variant, &puzzle.regions, &puzzle.clues)
     }
 
     /// The rules of a variant with these regions. `regions` is empty if the variant has boxes.
-    pub(crate) fn with(variant: &GridVariant, regions: &[u8]) -> Self {
-        let houses = houses(variant, regions);
+    pub(crate) fn with(variant: &'static GridVariant, regions: &[u8]) -> Self {
+        Self::of_clues(variant, regions, &Clues::default())
+    }
+
+    fn of_clues(variant: &'static GridVariant, regions: &[u8], clues: &Clues) -> Self {
+        let houses = houses(variant, regions, &clues.cages);
         let all = Cells::first_of_board(variant.cells());
         let of = |cell: Cell| houses.iter().enumerate().filter(move |(_, house)| house.cells.contains(cell));
         let houses_of = all.iter().map(|cell| of(cell).map(|(index, _)| index).collect()).collect();
         let peers = all.iter().map(|cell| {
             let near = if variant.content == Content::Stars { touching(variant.size, cell) } else { Cells::NONE };
-            of(cell).fold(near, |seen, (_, house)| seen.or(house.cells)).without(Cells::only(cell))
+            let excluding = of(cell).filter(|(_, house)| house.holds != Holds::HalfOfEach);
+            excluding.fold(near, |seen, (_, house)| seen.or(house.cells)).without(Cells::only(cell))
         });
         let peers = peers.collect();
         Self {
+            variant,
             size: variant.size,
             all,
             digits: Digits::up_to(variant.digits()),
-            fills: variant.content == Content::Digits,
+            fills: variant.content != Content::Stars,
             houses,
+            signs: clues.signs.clone(),
             peers,
             houses_of,
         }
@@ -97,22 +122,24 @@ impl Rules {
     }
 }
 
-fn houses(variant: &GridVariant, regions: &[u8]) -> Vec<House> {
+fn houses(variant: &GridVariant, regions: &[u8], cages: &[Cage]) -> Vec<House> {
+    let holds = if variant.digits() == 2 { Holds::HalfOfEach } else { Holds::EachDigit };
     let size = Cell::from(variant.size);
     let mut houses = Vec::new();
     let mut add = |house_type, number, is_in: &dyn Fn(Cell, Cell) -> bool| {
         let cells = (0..size * size).filter(|cell| is_in(cell / size, cell % size)).collect();
-        houses.push(House { house_type, number, cells });
+        houses.push(House { house_type, number, cells, holds, sum: None });
     };
     (0..size).for_each(|line| add(HouseType::Row, line + 1, &|row, _| row == line));
     (0..size).for_each(|line| add(HouseType::Column, line + 1, &|_, column| column == line));
-    let (area_type, first) = match variant.areas {
-        Areas::Boxes { .. } => (HouseType::Box, 1),
-        Areas::Regions => (HouseType::Region, 0),
+    let (area_type, first, count) = match variant.areas {
+        Areas::Boxes { .. } => (HouseType::Box, 1, size),
+        Areas::Regions => (HouseType::Region, 0, size),
+        Areas::None => (HouseType::Region, 0, 0),
     };
     let areas = variant.areas_of(regions);
     let area = |row: Cell, column: Cell| Cell::from(areas[usize::from(row * size + column)]);
-    (0..size).for_each(|number| add(area_type, first + number, &|row, column| area(row, column) == number));
+    (0..count).for_each(|number| add(area_type, first + number, &|row, column| area(row, column) == number));
     for extra in variant.extra {
         match extra {
             Extra::Diagonals => {
@@ -126,6 +153,11 @@ fn houses(variant: &GridVariant, regions: &[u8]) -> Vec<House> {
             }),
         }
     }
+    let cage = |(number, cage): (u16, &Cage)| {
+        let (cells, sum) = (cage.cells, Some(cage.sum));
+        House { house_type: HouseType::Cage, number, cells, holds: Holds::NoDigitTwice, sum }
+    };
+    houses.extend((variant.areas_count()..).zip(cages).map(cage));
     houses
 }
 

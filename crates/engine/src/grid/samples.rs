@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 use super::{
     kind::GridKind,
     make::Givens,
-    variant::{Areas, Content, Extra, GridVariant, Group},
+    variant::{Areas, ClueType, Content, Extra, GridVariant, Group},
 };
 pub(super) static KIND: GridKind = GridKind {
     name: "sample",
@@ -46,6 +46,9 @@ const fn variant(name: &'static str, size: u8, areas: Areas, extra: &'static [Ex
         areas,
         extra,
         content: Content::Digits,
+        clues: ClueType::None,
+        glances: &[],
+        prunes: &[],
         group,
         ladder: &[],
         levels: &[],

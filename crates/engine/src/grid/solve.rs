@@ -2,6 +2,7 @@
 //! singles, so its number of nodes does not measure how hard a puzzle is for people.
 
 use super::{
+    clues::Pruned,
     position::Position,
     puzzle::Puzzle,
     rounds::{Single, hidden, naked, place},
@@ -61,8 +62,8 @@ pub(crate) fn is_refuted(
     Ok(Search::of(1).run(&with_candidate, budget)?.is_empty())
 }
 
-/// The position after all singles. `None` if they show that it has no solution. Singles are placed cell by cell and digit by digit, which
-/// takes fewer looks at the board than rounds.
+/// The position after all singles and all rules besides houses. `None` if they show that it has no solution. Singles are placed cell by
+/// cell and digit by digit, which takes fewer looks at the board than rounds.
 pub(crate) fn propagate<'r>(position: &Position<'r>) -> Option<Position<'r>> {
     let (mut position, mut singles) = (*position, Vec::new());
     loop {
@@ -73,10 +74,25 @@ pub(crate) fn propagate<'r>(position: &Position<'r>) -> Option<Position<'r>> {
             hidden(&position, digit, &mut singles).ok()?;
             place_all(&mut position, &mut singles)?;
         }
-        if position.open() == open {
+        if position.open() == open && !prune(&mut position)? {
             return Some(position);
         }
     }
+}
+
+/// Applies the first rule besides houses that excludes candidates, and returns whether there is one. `None` if a rule is broken.
+fn prune(position: &mut Position<'_>) -> Option<bool> {
+    let mut pruned = Vec::new();
+    for prune in position.rules().variant.prunes {
+        prune(position, &mut pruned).ok()?;
+        if !pruned.is_empty() {
+            for Pruned { digit, cells, .. } in pruned {
+                position.remove(digit, cells);
+            }
+            return Some(true);
+        }
+    }
+    Some(false)
 }
 
 fn place_all(position: &mut Position<'_>, singles: &mut Vec<Single>) -> Option<()> {
@@ -144,7 +160,7 @@ mod tests {
 
     #[test]
     fn all_288_boards_of_size_4_are_found_once() {
-        let puzzle = Puzzle { variant: &SIZES.variants[0], digits: vec![0; 16], regions: Vec::new() };
+        let puzzle = Puzzle::new(&SIZES.variants[0], vec![0; 16], Vec::new());
         let mut found = solutions(&puzzle, 1_000, &mut Budget::of_nodes(10_000)).unwrap();
         found.sort();
         found.dedup();

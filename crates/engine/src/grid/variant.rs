@@ -1,6 +1,6 @@
 //! [`GridVariant`], the data of a variant: the size and houses of its board, its ladder, its levels, and its style.
 
-use super::{find::Technique, rate::RATER};
+use super::{clues::Prune, find::Technique, rate::RATER};
 use crate::shared::{
     givens::{GivensLimits, Style},
     level::{LevelBorder, Tenths},
@@ -28,6 +28,13 @@ pub(crate) struct GridVariant {
     pub(crate) extra: &'static [Extra],
     /// What the cells hold.
     pub(crate) content: Content,
+    /// The clues that a text states besides digits and regions.
+    pub(crate) clues: ClueType,
+    /// The rules besides houses that a round of singles applies, too. They are quick.
+    pub(crate) glances: &'static [Prune],
+    /// All rules besides houses, the quickest first. The solver applies them after the singles. Each refuses a full board that
+    /// breaks it.
+    pub(crate) prunes: &'static [Prune],
     /// The maps of the board that keep the rules.
     pub(crate) group: Group,
     /// The techniques, easiest first. Their ratings differ.
@@ -49,6 +56,8 @@ pub(crate) enum Areas {
     Boxes { rows: u8, columns: u8 },
     /// Regions that the text of each puzzle states.
     Regions,
+    /// Nothing.
+    None,
 }
 
 /// Further houses.
@@ -67,6 +76,64 @@ pub(crate) enum Content {
     Digits,
     /// A star in one cell of each house, stars that do not touch, and nothing in the other cells. The star is the digit 1.
     Stars,
+    /// One of two digits in each cell, each in half of the cells of a row or column, and never in three neighbors of a line. They are
+    /// written 0 and 1. `unlike` says whether no two rows, and no two columns, may be equal.
+    Halves { unlike: bool },
+}
+
+/// The clues of a variant besides digits and regions.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum ClueType {
+    /// None.
+    None,
+    /// Cages: cells without a repeated digit that add up to a number.
+    Cages,
+    /// Signs between neighboring cells, of these relations.
+    Signs(&'static [Relation]),
+}
+
+/// What a sign says about two neighbors: the left or upper cell, and the other.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Relation {
+    /// The first digit is smaller.
+    Less,
+    /// The first digit is larger.
+    Greater,
+    /// The digits are equal.
+    Same,
+    /// The digits differ.
+    Different,
+}
+
+impl Relation {
+    /// Whether two digits stand in the relation.
+    pub(crate) const fn holds(self, first: u8, second: u8) -> bool {
+        match self {
+            Self::Less => first < second,
+            Self::Greater => first > second,
+            Self::Same => first == second,
+            Self::Different => first != second,
+        }
+    }
+
+    /// The relation of the same digits in the other order.
+    pub(crate) const fn reversed(self) -> Self {
+        match self {
+            Self::Less => Self::Greater,
+            Self::Greater => Self::Less,
+            Self::Same | Self::Different => self,
+        }
+    }
+
+    /// Its sign in texts, boards, and pictures.
+    pub(crate) const fn sign(self) -> &'static str {
+        match self {
+            Self::Less => "<",
+            Self::Greater => ">",
+            Self::Same => "=",
+            Self::Different => "x",
+        }
+    }
 }
 
 /// The maps of a board that keep the rules of its variant. Two puzzles that such a map and a renaming of digits turn into each
@@ -82,6 +149,9 @@ pub(crate) enum Group {
     Lines,
     /// The eight turns and mirrors.
     Turns,
+    /// The eight turns and mirrors, each with and without the complement: the digit d becomes n + 1 − d if n is the largest. Digits are not
+    /// renamed otherwise.
+    Complement,
 }
 
 impl GridVariant {
@@ -95,6 +165,7 @@ impl GridVariant {
         match self.content {
             Content::Digits => self.size,
             Content::Stars => 1,
+            Content::Halves { .. } => 2,
         }
     }
 
@@ -103,6 +174,7 @@ impl GridVariant {
         match self.content {
             Content::Digits => &SYMBOLS[..usize::from(self.size)],
             Content::Stars => "*",
+            Content::Halves { .. } => "01",
         }
     }
 
@@ -129,7 +201,7 @@ impl GridVariant {
             symbols: self.symbols(),
             boxes: match self.areas {
                 Areas::Boxes { rows, columns } => Some(BoxSize { rows, columns }),
-                Areas::Regions => None,
+                Areas::Regions | Areas::None => None,
             },
             repeats_by_solution: false,
             levels: self.levels,
@@ -154,14 +226,20 @@ impl GridVariant {
                 (0..self.size).flat_map(|row| (0..self.size).map(move |column| area(row, column))).collect()
             }
             Areas::Regions => regions.to_vec(),
+            Areas::None => vec![0; self.cells()],
         }
+    }
+
+    /// The number of boxes or regions.
+    pub(crate) fn areas_count(&self) -> u16 {
+        if self.areas == Areas::None { 0 } else { self.size.into() }
     }
 
     /// Whether a turn by 90 degrees or a mirror at a diagonal keeps the shape of the areas.
     pub(crate) fn is_square(&self) -> bool {
         match self.areas {
             Areas::Boxes { rows, columns } => rows == columns,
-            Areas::Regions => true,
+            Areas::Regions | Areas::None => true,
         }
     }
 }

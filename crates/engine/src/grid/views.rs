@@ -1,4 +1,4 @@
-//! Views: the same puzzle turned or mirrored, with other digits.
+//! Views: the same puzzle turned or mirrored, with other digits or with the complement of each digit.
 
 use super::{
     puzzle::Puzzle,
@@ -12,10 +12,15 @@ pub(crate) fn scramble(puzzle: &Puzzle, solution: &[u8], symmetry: Symmetry, rng
     let turns: Vec<_> = Turn::all().filter(|turn| turn.is_of(variant) && turn.keeps(symmetry)).collect();
     let turn = turns[rng.index(turns.len())];
     let mut names: Vec<u8> = (0..=variant.digits()).collect();
-    rng.shuffle(&mut names[1..]);
+    let has_order = variant.group == Group::Complement;
+    if !has_order {
+        rng.shuffle(&mut names[1..]);
+    }
+    let is_complemented = has_order && rng.index(2) == 1;
     let view = |digits: &[u8]| {
         let renamed = digits.iter().map(|digit| names[usize::from(*digit)]).collect();
-        puzzle.with(renamed).moved(|cell| turn.source(variant.size, cell))
+        let view = puzzle.with(renamed).moved(|cell| turn.source(variant.size, cell));
+        if is_complemented { view.complemented() } else { view }
     };
     (view(&puzzle.digits), view(solution).digits)
 }
@@ -44,7 +49,9 @@ impl Turn {
     pub(super) fn is_of(self, variant: &GridVariant) -> bool {
         match variant.group {
             Group::Renaming => self.0 == 0,
-            Group::Boxes | Group::Lines | Group::Turns => variant.is_square() || !self.exchanges_lines(),
+            Group::Boxes | Group::Lines | Group::Turns | Group::Complement => {
+                variant.is_square() || !self.exchanges_lines()
+            }
         }
     }
 

@@ -60,12 +60,12 @@ impl Step {
 pub struct House {
     /// The kind of group.
     pub house_type: HouseType,
-    /// The number of a row, column, box, diagonal, or window, from 1; of a run or a region, its index in the puzzle's regions,
-    /// from 0.
+    /// The number of a row, column, box, diagonal, or window, from 1; of a run, region, cage, or edge, its index in the puzzle's
+    /// regions, from 0.
     pub number: u16,
-    /// The cells of a run, in order. Empty if the number determines the cells.
+    /// The cells of a run, cage, or edge, in order. Empty if the number determines the cells.
     pub cells: Vec<Cell>,
-    /// The sum of a run.
+    /// The sum of a run or cage.
     pub sum: Option<u32>,
 }
 
@@ -86,6 +86,10 @@ pub enum HouseType {
     Window,
     /// A region of any shape.
     Region,
+    /// Cells of any shape with a sum.
+    Cage,
+    /// Two neighboring cells with a sign between them.
+    Edge,
 }
 
 impl HouseType {
@@ -96,7 +100,7 @@ impl HouseType {
 
     /// The number of a house for people, who count regions from 1 as well.
     pub(crate) fn shown(self, number: u16) -> u16 {
-        number + u16::from(self == Self::Region)
+        number + u16::from(matches!(self, Self::Region | Self::Cage | Self::Edge))
     }
 
     /// The word for it in sentences.
@@ -109,6 +113,8 @@ impl HouseType {
             Self::Diagonal => "diagonal",
             Self::Window => "window",
             Self::Region => "region",
+            Self::Cage => "cage",
+            Self::Edge => "edge",
         }
     }
 }

@@ -11,7 +11,7 @@ use crate::{
         kind::GridKind,
         rules::House,
         techniques::{REFUTATIONS, fish, hidden_single, rung, seen_by_all, seen_in_house},
-        variant::{Areas, Content, GridVariant, Group},
+        variant::{Areas, ClueType, Content, GridVariant, Group},
     },
     shared::{
         level::{Level, LevelBorder, Tenths},
@@ -47,6 +47,9 @@ const fn board(name: &'static str, size: u8) -> GridVariant {
         areas: Areas::Regions,
         extra: &[],
         content: Content::Stars,
+        clues: ClueType::None,
+        glances: &[],
+        prunes: &[],
         group: Group::Turns,
         ladder: LADDER,
         levels: &LEVELS,

@@ -190,7 +190,7 @@ impl Board {
         for (number, region) in (0..).zip(&self.regions) {
             region.iter().for_each(|cell| regions[usize::from(cell)] = number);
         }
-        let puzzle = Puzzle { variant: self.variant, digits: vec![0; self.variant.cells()], regions };
+        let puzzle = Puzzle::new(self.variant, vec![0; self.variant.cells()], regions);
         // Numbers the regions in order.
         puzzle.moved(|cell| cell)
     }

@@ -7,7 +7,7 @@ use crate::{
         kind::GridKind,
         make::Givens,
         techniques::LADDER,
-        variant::{Areas, Content, Extra, GridVariant, Group},
+        variant::{Areas, ClueType, Content, Extra, GridVariant, Group},
     },
     shared::{
         givens::Givens as Numbers,
@@ -83,6 +83,9 @@ const fn boxes(
         areas: Areas::Boxes { rows, columns },
         extra: &[],
         content: Content::Digits,
+        clues: ClueType::None,
+        glances: &[],
+        prunes: &[],
         group: Group::Boxes,
         ladder: LADDER,
         levels,

@@ -151,7 +151,7 @@ impl Notes {
         } else {
             step.houses
                 .iter()
-                .for_each(|house| model.post(Constraint::Exactly { vars: of_house(house), value: 1, count: 1 }));
+                .for_each(|house| model.post(Constraint::Count { vars: of_house(house), value: 1, min: 1, max: 1 }));
             let pairs = vars.iter().flat_map(|one| vars.range(..one.0).map(move |other| (one, other)));
             for ((&one, &var), (&other, &with)) in pairs {
                 if self.touch(one, other) || self.share(named.iter().chain(&step.cover_houses), one, other) {

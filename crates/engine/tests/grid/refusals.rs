@@ -49,8 +49,8 @@ fn wrong_cells_and_names_are_refused_with_what_is_allowed() {
         ("8x8", SIX.to_owned(), "the text names the variant \"6x6\"; the puzzle is of 8x8"),
         ("", format!("{SIX}."), "37 cells; the puzzle must have exactly 36"),
         ("6x6", SIX[5..].replace('6', "7"), "row 6, column 1: '7' is not allowed; use 1 to 6, . for an empty cell"),
-        ("", format!("{SIX} regions=aa"), "regions= is not allowed: sudoku 6x6 has boxes; leave it out"),
-        ("", format!("{SIX} cages=aa"), "unknown part \"cages\"; leave it out; the only named part is regions="),
+        ("", format!("{SIX} regions=aa"), "\"regions=\" is no part of sudoku 6x6; leave it out; it has no named parts"),
+        ("", format!("{SIX} cages=aa"), "\"cages=\" is no part of sudoku 6x6; leave it out; it has no named parts"),
     ] {
         assert_eq!(
             sudoku().normalize(variant, &text).map_err(|error| error.to_string()),

@@ -151,7 +151,7 @@ fn houses_of_a_step_have_the_cells_of_its_argument() {
                 HouseType::Row => cell / 9 + 1 == house.number,
                 HouseType::Column => cell % 9 + 1 == house.number,
                 HouseType::Box => cell / 27 * 3 + cell % 9 / 3 + 1 == house.number,
-                HouseType::Run | HouseType::Diagonal | HouseType::Window | HouseType::Region => false,
+                _ => false,
             };
             let is_unique = step.technique.starts_with("Unique") || step.technique.starts_with("Bivalue");
             let has_set = is_unique && step.technique.ends_with(['3', '4']);

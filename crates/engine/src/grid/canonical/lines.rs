@@ -19,7 +19,7 @@ pub(super) fn maps(variant: &'static GridVariant) -> &'static [Order] {
     known.get_or_init(|| search(variant))
 }
 
-fn search(variant: &GridVariant) -> Vec<Order> {
+fn search(variant: &'static GridVariant) -> Vec<Order> {
     let Areas::Boxes { rows, columns } = variant.areas else { return Vec::new() };
     let houses = Rules::with(variant, &[]).houses;
     let houses: Vec<_> = houses.into_iter().filter(|house| !house.covers_board()).collect();

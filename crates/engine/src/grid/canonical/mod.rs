@@ -30,11 +30,16 @@ pub(crate) fn canonical(puzzle: &Puzzle) -> Result<String, TextError> {
                 least.offer(|cell| order.source(variant.size, cell));
             }
         }
+        Group::Complement => {
+            let images = Turn::all().map(|turn| puzzle.moved(|cell| turn.source(variant.size, cell)));
+            let texts = images.flat_map(|image| [text::write(&image.complemented()), text::write(&image)]);
+            return Ok(texts.min().unwrap_or_default());
+        }
         Group::Turns => Turn::all().for_each(|turn| least.offer(|cell| turn.source(variant.size, cell))),
     }
     let (digits, regions) = least.signs.split_at(variant.cells());
     let regions = regions.iter().map(|region| region - 1).collect();
-    Ok(text::write(&Puzzle { variant, digits: digits.to_vec(), regions }))
+    Ok(text::write(&Puzzle::new(variant, digits.to_vec(), regions)))
 }
 
 /// The least image of a puzzle so far. Digits and regions are numbered in order of appearance.

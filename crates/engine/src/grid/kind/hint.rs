@@ -27,7 +27,7 @@ pub(super) fn hint(
     candidates: &[u32],
     budget: &mut Budget<'_>,
 ) -> Result<Hint, TextError> {
-    if let Some(cell) = puzzle.regions_differ(board).first() {
+    if let Some(cell) = puzzle.clues_differ(board).first() {
         let at = cell_name(*cell, puzzle.variant.size.into());
         return Err(malformed(format!("{at}: the regions differ from those of the puzzle; omit regions= to use them")));
     }
@@ -43,7 +43,7 @@ pub(super) fn hint(
 
 /// Compares a board with its puzzle and solution.
 pub(super) fn compare(puzzle: &Puzzle, solution: &[u8], board: &Puzzle) -> BoardState {
-    let differing = puzzle.regions_differ(board);
+    let differing = puzzle.clues_differ(board);
     if !differing.is_empty() {
         return BoardState::GivensDiffer(differing);
     }

@@ -8,7 +8,8 @@ use std::{fmt, sync::LazyLock};
 
 use super::{
     canonical::canonical,
-    cells::{Cells, sets_of},
+    cells::sets_of,
+    clues::{Cage, Sign},
     make::{self, Shape},
     orbits::has_symmetry,
     proof::SOLVERS,
@@ -201,13 +202,21 @@ impl PuzzleKind for Grid {
         Ok(Size { rows: size.into(), columns: size.into() })
     }
 
-    /// The boxes or regions, in the order of their numbers. Diagonals and windows are the same on every board of a variant, and do
-    /// not divide it, so they are not among them.
+    /// The boxes or regions in the order of their numbers, then the cages, then the signs. Diagonals and windows are the same on every
+    /// board of a variant, and do not divide it, so they are not among them.
     fn regions(&self, variant: &str, text: &str) -> Result<Vec<Region>, TextError> {
-        let areas = sets_of(&self.read(variant, text)?.areas());
-        let region =
-            |cells: &Cells| Region { region_type: RegionType::Region, cells: cells.list(), sum: None, operator: None };
-        Ok(areas.iter().map(region).collect())
+        let puzzle = self.read(variant, text)?;
+        let areas = sets_of(&puzzle.areas());
+        let region = |region_type, cells| Region { region_type, cells, sum: None, operator: None };
+        let cage = |cage: &Cage| Region { sum: Some(cage.sum.into()), ..region(RegionType::Cage, cage.cells.list()) };
+        let edge = |sign: &Sign| Region {
+            operator: Some(sign.relation.sign()),
+            ..region(RegionType::Edge, sign.cells.to_vec())
+        };
+        let areas = areas.iter().take(puzzle.variant.areas_count().into());
+        let of_areas = areas.map(|cells| region(RegionType::Region, cells.list()));
+        let of_clues = puzzle.clues.cages.iter().map(cage).chain(puzzle.clues.signs.iter().map(edge));
+        Ok(of_areas.chain(of_clues).collect())
     }
 
     fn draw(&self, variant: &str, text: &str) -> Result<String, TextError> {

@@ -112,7 +112,7 @@ mod tests {
     fn sixteen_pencil_marks_fit_into_a_cell() {
         for name in ["4x4", "12x12", "16x16", "9x9-windoku"] {
             let variant = samples::named(name);
-            let puzzle = Puzzle { variant, digits: vec![0; variant.cells()], regions: Vec::new() };
+            let puzzle = Puzzle::new(variant, vec![0; variant.cells()], Vec::new());
             let (_, candidates) = read(&picture(&puzzle, None, Shown { candidates: true, ..Shown::default() }));
             assert_eq!(candidates, vec![Digits::up_to(variant.size).0; variant.cells()], "{name}");
         }

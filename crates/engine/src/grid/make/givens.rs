@@ -41,7 +41,7 @@ impl Shape for Givens {
     fn start(&self, goal: &Goal, rng: &mut Rng, budget: &mut Budget<'_>) -> Result<Option<Draft>, OutOfBudget> {
         let rules = Rules::with(goal.variant, &[]);
         let Some(solution) = solve::fill(&rules, rng, budget)? else { return Ok(None) };
-        let full = Puzzle { variant: goal.variant, digits: solution.clone(), regions: Vec::new() };
+        let full = Puzzle::new(goal.variant, solution.clone(), Vec::new());
         let mut order = orbits(goal.variant.size, goal.symmetry);
         rng.shuffle(&mut order);
         let floor = floor(goal, rng);

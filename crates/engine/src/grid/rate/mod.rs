@@ -40,7 +40,7 @@ pub struct GridMetrics {
     pub branching: f64,
     /// Number of digits that a plain backtracking solver takes back, 0–1,000.
     pub backtracks: u32,
-    /// Number of clues besides givens, such as regions; 0 if the variant has none.
+    /// Number of regions, cages, and signs; 0 if the variant has none.
     pub clues: u32,
     /// Mean number, over the steps, of cells that a single could fill at that moment.
     pub openings: f64,
@@ -148,7 +148,7 @@ impl Tally {
             freedom,
             branching: f64::from(freedom) / f64::from(number(open.len()).max(1)),
             backtracks: plain_backtracks(start),
-            clues: puzzle.regions.iter().max().map_or(0, |last| u32::from(*last) + 1),
+            clues: puzzle.regions.iter().max().map_or(0, |last| u32::from(*last) + 1) + number(puzzle.clues.len()),
             openings: f64::from(self.openings) / f64::from(self.steps.max(1)),
         };
         RatingRecord {

@@ -46,7 +46,8 @@ fn fish_of(
     let open = base.iter().filter(|house| position.left(*house).contains(digit));
     let crossed = |house: usize| {
         let places = position.places_in(house, digit);
-        places.iter().fold(0, |all, cell| all | rules.houses_of[usize::from(cell)].0 & cover.0)
+        let houses = places.iter().fold(Houses::NONE, |all, cell| all.or(rules.houses_of[usize::from(cell)]));
+        u64::try_from(houses.and(cover).0).expect("the houses that cover a board are the first 48")
     };
     let crossed: Vec<(usize, u64)> = open.map(|house| (house, crossed(house))).collect();
     // If the digit is missing in fewer houses, the others form a smaller fish in the other direction, which was found before.
@@ -57,14 +58,15 @@ fn fish_of(
     let (houses, masks): (Vec<usize>, Vec<u64>) = crossed.into_iter().filter(few).unzip();
     small_unions(&masks, size, &mut |chosen, union| {
         let base = chosen_of(&houses, chosen).collect::<Houses>();
+        let cover = Houses(union.into());
         let (places, in_base) = (position.places(digit), rules.cells_of(base));
-        let removed = places.and(rules.cells_of(Houses(union))).without(in_base);
+        let removed = places.and(rules.cells_of(cover)).without(in_base);
         !removed.is_empty()
             && take(Find {
                 cells: places.and(in_base),
                 digits: Digits::only(digit),
                 houses: base,
-                cover_houses: Houses(union),
+                cover_houses: cover,
                 removed: vec![(digit, removed)],
                 ..Find::of(technique)
             })

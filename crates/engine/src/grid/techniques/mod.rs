@@ -1,5 +1,6 @@
 //! The techniques of the grid layer. Each finds all its applications to a position, and a kind composes its ladder of them.
 
+pub(crate) mod find;
 mod fish;
 pub(crate) mod ladder;
 mod locked;
@@ -138,7 +139,7 @@ mod tests {
         let (areas, content, group) = (Areas::Regions, Content::Stars, Group::Turns);
         let variant = leaked(GridVariant { name: "stars", areas, content, group, ladder, ..*named("4x4") });
         let regions = b"aabbccbbccbdcddd".map(|letter| letter - b'a').to_vec();
-        let puzzle = Puzzle { variant, digits: vec![0; 16], regions };
+        let puzzle = Puzzle::new(variant, vec![0; 16], regions);
         let Reasoned { steps, record } = reasoned(&puzzle, &mut Budget::of_nodes(0));
         let stars: Vec<_> = steps.iter().flat_map(|step| &step.placed).map(|(cell, _)| *cell).collect();
         assert_eq!(Cells::from_iter(stars), [1, 7, 8, 14].into_iter().collect(), "{steps:?}");

@@ -3,13 +3,14 @@
 use super::{refutation::rounds_of, trace::trace};
 use crate::{
     grid::{
-        cells::{Digits, Houses},
+        cells::{Cells, Digits, Houses},
+        clues::By,
         find::Find,
         position::Position,
         rounds::Failure,
-        rules::Rules,
+        rules::{self, Rules},
     },
-    shared::step::{House, Step},
+    shared::step::{House, HouseType, Step},
 };
 
 /// The step for a find in a position.
@@ -26,7 +27,7 @@ pub(crate) fn write(before: &Position<'_>, find: &Find) -> Step {
         secondary_cells: find.secondary_cells.list(),
         digits: find.digits.iter().collect(),
         secondary_digits: forcing_digits(before, find),
-        houses: houses(rules, find.houses),
+        houses: reasons(rules, find.houses, find.signs),
         cover_houses: houses(rules, find.cover_houses),
         number: find.number,
         placed: find.placed.into_iter().collect(),
@@ -47,12 +48,16 @@ fn forcing_digits(before: &Position<'_>, find: &Find) -> Vec<u8> {
     find.secondary_cells.iter().filter_map(forcing).collect()
 }
 
-/// Adds the houses of a refutation, and its contradiction: the last house and the digit that has no place in it, or the cell that has
-/// no candidate.
+/// Adds the houses and signs of a refutation, and its contradiction: the last house and the digit that has no place in it, the cell that
+/// has no candidate, or, without a digit, the last houses or sign whose rule is broken.
 fn refute(before: &Position<'_>, rounds: u8, step: &mut Step) {
     let proof = step.removed.first().and_then(|&candidate| trace(before, candidate, rounds));
-    let Some((failure, of_proof)) = proof else { return };
-    step.houses = houses(before.rules(), of_proof);
+    let Some((failure, of_proof, signs)) = proof else { return };
+    step.houses = reasons(before.rules(), of_proof, signs);
+    let mut end_with = |last: Vec<House>| {
+        step.houses.retain(|house| !last.contains(house));
+        step.houses.extend(last);
+    };
     match failure {
         Failure::Cell(cell) => {
             step.cells.push(cell);
@@ -61,17 +66,40 @@ fn refute(before: &Position<'_>, rounds: u8, step: &mut Step) {
             step.secondary_cells = vec![cell];
         }
         Failure::House(house, digit) => {
-            let last = houses(before.rules(), Houses::only(house));
-            step.houses.retain(|house| !last.contains(house));
-            step.houses.extend(last);
+            end_with(houses(before.rules(), Houses::only(house)));
             step.secondary_digits = vec![digit];
         }
+        Failure::Rule(By::House(house)) => end_with(houses(before.rules(), Houses::only(house))),
+        Failure::Rule(By::Lines(lines)) => end_with(houses(before.rules(), lines.into_iter().collect())),
+        Failure::Rule(By::Sign(sign)) => end_with(vec![edge(before.rules(), sign)]),
     }
 }
 
 fn houses(rules: &Rules, houses: Houses) -> Vec<House> {
     let of_rules = houses.iter().map(|house| &rules.houses[house]);
-    of_rules
-        .map(|house| House { house_type: house.house_type, number: house.number, cells: Vec::new(), sum: None })
-        .collect()
+    let house = |house: &rules::House| House {
+        house_type: house.house_type,
+        number: house.number,
+        cells: if house.house_type == HouseType::Cage { house.cells.list() } else { Vec::new() },
+        sum: house.sum.map(u32::from),
+    };
+    of_rules.map(house).collect()
+}
+
+/// The houses and signs that prove a step.
+fn reasons(rules: &Rules, of_step: Houses, signs: Cells) -> Vec<House> {
+    let mut reasons = houses(rules, of_step);
+    reasons.extend(signs.iter().map(|sign| edge(rules, usize::from(sign))));
+    reasons
+}
+
+/// A sign as a house.
+fn edge(rules: &Rules, sign: usize) -> House {
+    let number = usize::from(rules.variant.areas_count()) + sign;
+    House {
+        house_type: HouseType::Edge,
+        number: u16::try_from(number).expect("a board has at most 512 signs"),
+        cells: rules.signs[sign].cells.to_vec(),
+        sum: None,
+    }
 }

@@ -1,46 +1,62 @@
-//! The proof of a refutation: the houses that make the singles of its rounds, back from the contradiction to the candidate.
+//! The proof of a refutation: the houses and signs that make its rounds, back from the contradiction to the candidate.
 
 use super::refutation::trial;
 use crate::{
     grid::{
         cells::{Cells, Houses},
+        clues::{By, Pruned},
         position::Position,
         rounds::{Failure, Single},
-        rules::Rules,
+        rules::{Holds, Rules},
     },
     shared::step::Cell,
 };
 
-/// The contradiction to which a candidate leads within so many rounds, and the houses that prove it. `None` if there is none.
-pub(super) fn trace(before: &Position<'_>, candidate: (Cell, u8), rounds: u8) -> Option<(Failure, Houses)> {
+/// The contradiction to which a candidate leads within so many rounds, and the houses and signs that prove it. `None` if there is none.
+pub(super) fn trace(before: &Position<'_>, candidate: (Cell, u8), rounds: u8) -> Option<(Failure, Houses, Cells)> {
     let mut trial = trial(before, candidate);
     let failure = (0..rounds).find_map(|_| trial.next().err())?;
-    let placed = trial.singles;
-    let mut proof = Proof { before, needed: vec![false; placed.len()], placed, houses: Houses::NONE };
+    let mut events: Vec<_> = trial.singles.into_iter().map(Event::Placed).collect();
+    for (at, (placed, pruned)) in trial.pruned.into_iter().enumerate() {
+        events.insert(placed + at, Event::Pruned(pruned));
+    }
+    let (houses, signs) = (Houses::NONE, Cells::NONE);
+    let mut proof = Proof { before, needed: vec![false; events.len()], events, houses, signs };
     match failure {
         Failure::Cell(cell) => proof.cell_lacks(cell, 0),
         Failure::House(house, digit) => proof.house_lacks(house, digit, Cells::NONE),
+        Failure::Rule(by) => proof.by(by, proof.events.len()),
     }
-    // Each placement is caused by earlier ones only, so that the loop ends.
+    // Each event is caused by earlier ones only, so that the loop ends.
     while let Some(at) = proof.needed.iter().rposition(|needed| *needed) {
         proof.needed[at] = false;
-        let Single { cell, digit, house } = proof.placed[at];
-        match house {
-            Some(house) => proof.house_lacks(house, digit, Cells::only(cell)),
-            None if at > 0 => proof.cell_lacks(cell, digit),
-            None => {}
+        match proof.events[at] {
+            Event::Placed(Single { cell, digit, house: Some(house) }) => {
+                proof.house_lacks(house, digit, Cells::only(cell));
+            }
+            Event::Placed(Single { cell, digit, house: None }) if at > 0 => proof.cell_lacks(cell, digit),
+            Event::Placed(_) => {}
+            Event::Pruned(pruned) => proof.by(pruned.by, at),
         }
     }
-    Some((failure, proof.houses))
+    Some((failure, proof.houses, proof.signs))
+}
+
+/// What a round does.
+#[derive(Clone, Copy)]
+enum Event {
+    Placed(Single),
+    Pruned(Pruned),
 }
 
 struct Proof<'p, 'r> {
     before: &'p Position<'r>,
-    /// The singles of all rounds, the candidate first.
-    placed: Vec<Single>,
-    /// For each placement, whether it is needed and not yet explained.
+    /// The events of all rounds, the candidate first.
+    events: Vec<Event>,
+    /// For each event, whether it is needed and not yet explained.
     needed: Vec<bool>,
     houses: Houses,
+    signs: Cells,
 }
 
 impl Proof<'_, '_> {
@@ -50,24 +66,58 @@ impl Proof<'_, '_> {
 
     /// Explains why a cell has no candidate but this digit, 0 for none at all.
     fn cell_lacks(&mut self, cell: Cell, kept: u8) {
-        self.before.candidates(cell).iter().filter(|digit| *digit != kept).for_each(|digit| self.lost(cell, digit));
+        let end = self.events.len();
+        self.before
+            .candidates(cell)
+            .iter()
+            .filter(|digit| *digit != kept)
+            .for_each(|digit| self.lost(cell, digit, end));
     }
 
     /// Explains why a digit has no place in a house besides these cells.
     fn house_lacks(&mut self, house: usize, digit: u8, kept: Cells) {
         self.houses = self.houses.or(Houses::only(house));
-        self.before.places_in(house, digit).without(kept).iter().for_each(|cell| self.lost(cell, digit));
+        let end = self.events.len();
+        self.before.places_in(house, digit).without(kept).iter().for_each(|cell| self.lost(cell, digit, end));
     }
 
-    /// Explains why a cell lost a candidate: by the first placement that excludes it.
-    fn lost(&mut self, cell: Cell, digit: u8) {
-        let fills = |single: &Single| single.cell == cell && single.digit != digit;
-        let sees =
-            |single: &Single| single.digit == digit && self.rules().peers[usize::from(single.cell)].contains(cell);
-        let Some(at) = self.placed.iter().position(|single| fills(single) || sees(single)) else { return };
-        if self.placed[at].cell != cell {
+    /// Explains a rule besides houses: by all that its cells lost before the event at `end`.
+    fn by(&mut self, by: By, end: usize) {
+        let houses: Houses = match by {
+            By::House(house) => Houses::only(house),
+            By::Lines(lines) => lines.into_iter().collect(),
+            By::Sign(sign) => {
+                self.signs.insert(Cell::try_from(sign).expect("a board has at most 256 signs"));
+                Houses::NONE
+            }
+        };
+        self.houses = self.houses.or(houses);
+        let cells = match by {
+            By::Sign(sign) => self.rules().signs[sign].cells.into_iter().collect(),
+            By::House(_) | By::Lines(_) => self.rules().cells_of(houses),
+        };
+        for cell in cells.and(self.before.open()).iter() {
+            self.before.candidates(cell).iter().for_each(|digit| self.lost(cell, digit, end));
+        }
+    }
+
+    /// Explains why a cell lost a candidate: by the first event before `end` that excludes it. Nothing if the cell still has it.
+    fn lost(&mut self, cell: Cell, digit: u8, end: usize) {
+        let excludes = |event: &Event| match event {
+            Event::Placed(single) if single.cell == cell => single.digit != digit,
+            Event::Placed(single) => {
+                single.digit == digit && self.rules().peers[usize::from(single.cell)].contains(cell)
+            }
+            Event::Pruned(pruned) => pruned.digit == digit && pruned.cells.contains(cell),
+        };
+        let Some(at) = self.events[..end].iter().position(excludes) else { return };
+        if let Event::Placed(single) = self.events[at]
+            && single.cell != cell
+        {
             // Cells that see each other only because they touch share no house.
-            let shared = self.rules().shared(cell, self.placed[at].cell).iter().next();
+            let shared = self.rules().shared(cell, single.cell);
+            let excluding = |house: &usize| self.rules().houses[*house].holds != Holds::HalfOfEach;
+            let shared = shared.iter().find(excluding);
             self.houses = shared.map_or(self.houses, |house| self.houses.or(Houses::only(house)));
         }
         self.needed[at] = true;

@@ -5,6 +5,7 @@ mod parts;
 mod regions;
 
 use super::{
+    clues::Clues,
     kind::GridKind,
     puzzle::Puzzle,
     variant::{Areas, Content, GridVariant},
@@ -37,8 +38,8 @@ pub(crate) fn parse(kind: &'static GridKind, variant: &str, text: &str) -> Resul
     read(variant, &parts, None)
 }
 
-/// Reads a player's board. A text without regions has those of the puzzle; others are read as they are, see
-/// [`Puzzle::regions_differ`]. An empty text stands for the puzzle at its start.
+/// Reads a player's board. A text without named parts has the regions and clues of the puzzle; others are read as they are, see
+/// [`Puzzle::clues_differ`]. An empty text stands for the puzzle at its start.
 ///
 /// # Errors
 /// As [`parse`], or if the text names another variant.
@@ -47,7 +48,7 @@ pub(crate) fn parse_board(puzzle: &Puzzle, text: &str) -> Result<Puzzle, TextErr
     if text.trim().is_empty() {
         return Ok(puzzle.clone());
     }
-    read(puzzle.variant, &Parts::of(&text)?, Some(&puzzle.regions))
+    read(puzzle.variant, &Parts::of(&text)?, Some(puzzle))
 }
 
 /// The plain variant that a text without a name is of, by its number of cells. `None` if the text has other signs than cells, or
@@ -81,6 +82,7 @@ pub(crate) fn sign(variant: &GridVariant, digit: u8) -> char {
     match (digit, variant.content) {
         (0, _) => '.',
         (_, Content::Stars) => '*',
+        (_, Content::Halves { .. }) => char::from(b'0' + digit - 1),
         (_, Content::Digits) => char::from(SYMBOLS.as_bytes()[usize::from(digit) - 1]),
     }
 }
@@ -99,29 +101,32 @@ fn unknown_size(kind: &'static GridKind, parts: &Parts<'_>) -> TextError {
     ))
 }
 
-/// The puzzle of a variant that the parts of a text state. `known` are the regions if the text states none.
-fn read(variant: &'static GridVariant, parts: &Parts<'_>, known: Option<&[u8]>) -> Result<Puzzle, TextError> {
+/// The puzzle of a variant that the parts of a text state. `known` is the puzzle of a board.
+fn read(variant: &'static GridVariant, parts: &Parts<'_>, known: Option<&Puzzle>) -> Result<Puzzle, TextError> {
     if let Some(other) = parts.variant.filter(|name| *name != variant.name) {
         let (other, name) = (quoted(other), variant.name);
         return Err(TextError::Variant {
             reason: format!("the text names the variant {other}; the puzzle is of {name}"),
         });
     }
+    parts.check(variant)?;
     let digits = digits(variant, &parts.cells)?;
-    let regions = match (variant.areas, parts.regions, known) {
-        (Areas::Boxes { .. }, None, _) => Vec::new(),
-        (Areas::Boxes { .. }, Some(_), _) => {
-            let GridVariant { kind, name, .. } = variant;
-            return Err(malformed(format!("{REGIONS} is not allowed: {kind} {name} has boxes; leave it out")));
-        }
+    // A board without named parts has those of its puzzle.
+    let known = known.filter(|_| parts.is_bare());
+    let regions = match (variant.areas, parts.part(REGIONS), known) {
+        (Areas::Boxes { .. } | Areas::None, ..) => Vec::new(),
         (Areas::Regions, Some(letters), _) => regions::parse(variant, letters)?,
-        (Areas::Regions, None, Some(known)) => known.to_vec(),
+        (Areas::Regions, None, Some(known)) => known.regions.clone(),
         (Areas::Regions, None, None) => {
             let count = variant.cells();
             return Err(malformed(format!("{REGIONS} is missing; add it with {count} letters, one for each cell")));
         }
     };
-    Ok(Puzzle { variant, digits, regions })
+    let clues = match known {
+        Some(known) => known.clues.clone(),
+        None => Clues::default(),
+    };
+    Ok(Puzzle { clues, ..Puzzle::new(variant, digits, regions) })
 }
 
 fn digits(variant: &GridVariant, cells: &[char]) -> Result<Vec<u8>, TextError> {
@@ -139,7 +144,8 @@ fn digits(variant: &GridVariant, cells: &[char]) -> Result<Vec<u8>, TextError> {
     }
     let zero = cells.iter().position(|sign| *sign == '0');
     let other = cells.iter().zip(&digits).any(|(sign, digit)| *digit == 0 && *sign != '0');
-    match zero.filter(|_| other && variant.size >= COUNTED_FROM_ZERO) {
+    let is_digit = matches!(variant.content, Content::Halves { .. });
+    match zero.filter(|_| other && !is_digit && variant.size >= COUNTED_FROM_ZERO) {
         Some(at) => Err(refused(at, " together with another sign for an empty cell")),
         None => Ok(digits),
     }
@@ -155,6 +161,8 @@ fn place(variant: &GridVariant, cell: usize) -> String {
 fn digit_of(sign: char, (content, symbols): (Content, &str)) -> Option<u8> {
     match (sign, content) {
         ('*', Content::Stars) => Some(1),
+        ('0' | '1', Content::Halves { .. }) => Some(if sign == '0' { 1 } else { 2 }),
+        (_, Content::Halves { .. }) => matches!(sign, '.' | '_' | '?').then_some(0),
         ('.' | '0' | '_' | '-' | '?' | '*' | 'x' | 'X', _) => Some(0),
         (_, Content::Digits) => {
             let at = symbols.find(sign.to_ascii_uppercase())?;
@@ -170,6 +178,7 @@ fn allowed(variant: &GridVariant) -> String {
     match (variant.content, last) {
         (Content::Stars, _) => ". for a cell without a star, * for a star".to_owned(),
         (Content::Digits, '1'..='9') => format!("1 to {last}, . for an empty cell"),
+        (Content::Halves { .. }, _) => "0, 1, . for an empty cell".to_owned(),
         (Content::Digits, _) => format!("1 to 9, A to {last}, . for an empty cell"),
     }
 }

@@ -1,13 +1,32 @@
-//! Cuts a text into its parts: the name of the variant, the signs of the cells, and the letters of the regions. Cells may stand on one
+//! Cuts a text into its parts: the name of the variant, the signs of the cells, and the named parts, such as the letters of the regions. Cells may stand on one
 //! line, in words, or in a drawing with bars and rulings.
 
+use crate::grid::variant::{Areas, ClueType, GridVariant};
 use crate::shared::{
     names::quoted,
+    phrases::list,
     text::{TextError, malformed},
 };
 
-/// The name of the part with the regions.
+/// The names of the parts with regions, cages, and their sums.
 pub(super) const REGIONS: &str = "regions=";
+pub(super) const CAGES: &str = "cages=";
+pub(super) const SUMS: &str = "sums=";
+
+/// The names of the parts with the signs between columns, and between rows.
+pub(super) const RIGHT: &str = "right=";
+pub(super) const DOWN: &str = "down=";
+
+/// The names of the parts that a text of a variant has besides its cells, in the order in which they are written.
+pub(super) fn names(variant: &GridVariant) -> Vec<&'static str> {
+    let regions: &[_] = if variant.areas == Areas::Regions { &[REGIONS] } else { &[] };
+    let clues: &[_] = match variant.clues {
+        ClueType::None => &[],
+        ClueType::Cages => &[CAGES, SUMS],
+        ClueType::Signs(_) => &[RIGHT, DOWN],
+    };
+    [regions, clues].concat()
+}
 
 /// The parts of a text.
 #[derive(Debug, Default)]
@@ -18,8 +37,8 @@ pub(super) struct Parts<'t> {
     pub(super) cells: Vec<char>,
     /// The number of lines with cells.
     pub(super) rows: usize,
-    /// The letters after `regions=`.
-    pub(super) regions: Option<&'t str>,
+    /// The named parts, with `=` at the end of the name.
+    named: Vec<(&'t str, &'t str)>,
 }
 
 /// The name of a variant, such as `6x6` or `9x9-x`, if the text begins with one and a colon. It may be unknown.
@@ -52,18 +71,37 @@ impl<'t> Parts<'t> {
     }
 
     fn take(&mut self, word: &'t str) -> Result<(), TextError> {
-        match (word.strip_prefix(REGIONS), word.split_once('=')) {
-            (Some(_), _) if self.regions.is_some() => {
-                return Err(malformed(format!("{REGIONS} is stated twice; state it once")));
+        match word.find('=').map(|at| word.split_at(at + 1)) {
+            // Signs between cells contain `=`, and cells may do so in a drawing.
+            Some((name, value)) if name.starts_with(|sign: char| sign.is_ascii_alphabetic()) => {
+                if self.part(name).is_some() {
+                    return Err(malformed(format!("{name} is stated twice; state it once")));
+                }
+                self.named.push((name, value));
             }
-            (Some(letters), _) => self.regions = Some(letters),
-            (None, Some((name, _))) => {
-                let name = quoted(name);
-                return Err(malformed(format!("unknown part {name}; leave it out; the only named part is {REGIONS}")));
-            }
-            (None, None) => self.cells.extend(word.chars()),
+            _ => self.cells.extend(word.chars()),
         }
         Ok(())
+    }
+
+    /// What the text states after a name.
+    pub(super) fn part(&self, name: &str) -> Option<&'t str> {
+        self.named.iter().find(|(known, _)| *known == name).map(|(_, value)| *value)
+    }
+
+    /// Whether the text has cells alone.
+    pub(super) fn is_bare(&self) -> bool {
+        self.named.is_empty()
+    }
+
+    /// Refuses parts that a variant lacks.
+    pub(super) fn check(&self, variant: &GridVariant) -> Result<(), TextError> {
+        let GridVariant { kind, name: of, .. } = variant;
+        let names = names(variant);
+        let Some((name, _)) = self.named.iter().find(|(name, _)| !names.contains(name)) else { return Ok(()) };
+        let (name, allowed) = (quoted(name), list(names.iter().map(|name| (*name).to_owned()), "and"));
+        let allowed = if allowed.is_empty() { "it has no named parts".to_owned() } else { format!("it has {allowed}") };
+        Err(malformed(format!("{name} is no part of {kind} {of}; leave it out; {allowed}")))
     }
 }
 

@@ -48,7 +48,7 @@ pub(super) fn parse(variant: &GridVariant, text: &str) -> Result<Vec<u8>, TextEr
 fn check(variant: &GridVariant, letter: char, cells: Cells) -> Result<(), TextError> {
     let (len, size) = (cells.len(), usize::from(variant.size));
     let (is_allowed, allowed) = match variant.content {
-        Content::Digits => (len == size, format!("exactly {size}")),
+        Content::Digits | Content::Halves { .. } => (len == size, format!("exactly {size}")),
         Content::Stars => (len >= 2, "at least 2".to_owned()),
     };
     if !is_allowed {

@@ -81,8 +81,8 @@ fn board_has_the_regions_of_its_puzzle_unless_it_states_others() {
     assert_eq!(write(&puzzle), format!("5x5: {:.<25} regions={FIVE_REGIONS}", "12"), "letters in order");
     assert_eq!(parse_board(&puzzle, " "), Ok(puzzle.clone()));
     let board = parse_board(&puzzle, &format!("{:.<25}", "123")).unwrap();
-    assert_eq!((board.givens(), puzzle.regions_differ(&board)), (3, vec![]));
+    assert_eq!((board.givens(), puzzle.clues_differ(&board)), (3, vec![]));
     let other = parse_board(&puzzle, &format!("{:.<25} regions={}", "", "abcde".repeat(5))).unwrap();
-    assert_eq!(puzzle.regions_differ(&other)[..3], [1, 2, 3]);
+    assert_eq!(puzzle.clues_differ(&other)[..3], [1, 2, 3]);
     assert!(matches!(parse_board(&puzzle, SIX), Err(TextError::Variant { .. })));
 }

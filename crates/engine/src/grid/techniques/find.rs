@@ -1,13 +1,15 @@
 //! Defines what a technique of the grid layer is, and what it finds: the pattern and the houses that prove a step, and the digit or the
 //! eliminations that follow. `steps.rs` turns a find into a [`Step`](crate::shared::step::Step).
 
-use super::{
-    cells::{Cells, Digits, Houses},
-    position::Position,
-};
-use crate::shared::{
-    level::Tenths,
-    step::{Cell, Step},
+use crate::{
+    grid::{
+        cells::{Cells, Digits, Houses},
+        position::Position,
+    },
+    shared::{
+        level::Tenths,
+        step::{Cell, Step},
+    },
 };
 
 /// A rung of a ladder: a technique with its name and rating.
@@ -46,6 +48,8 @@ pub(crate) struct Find {
     pub(crate) houses: Houses,
     /// The cover houses of a fish, or the houses through which other cells see all places of a digit.
     pub(crate) cover_houses: Houses,
+    /// The signs that prove the step, by their indices in the rules.
+    pub(crate) signs: Cells,
     /// The number that the argument names, such as that of the rounds of a refutation.
     pub(crate) number: Option<i32>,
     /// The digit that it places.

@@ -1,0 +1,104 @@
+//! Clues besides digits and regions: cages and signs. Also defines [`Prune`], a rule besides houses as a function.
+
+use super::{
+    position::Position,
+    rounds::Failure,
+    variant::{GridVariant, Relation},
+};
+use crate::{grid::cells::Cells, shared::step::Cell};
+
+/// The clues of a puzzle besides its digits and regions.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub(crate) struct Clues {
+    /// In the order of their first cells.
+    pub(crate) cages: Vec<Cage>,
+    /// In the order of their cells.
+    pub(crate) signs: Vec<Sign>,
+}
+
+/// Cells that hold no digit twice and add up to a number.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Cage {
+    pub(crate) cells: Cells,
+    pub(crate) sum: u16,
+}
+
+/// A sign between two neighbors.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Sign {
+    /// The left or upper cell, and the other.
+    pub(crate) cells: [Cell; 2],
+    pub(crate) relation: Relation,
+}
+
+impl Clues {
+    /// The number of cages and signs.
+    pub(crate) fn len(&self) -> usize {
+        self.cages.len() + self.signs.len()
+    }
+
+    /// The clues after a move of the cells. `source` says which cell moves to a cell.
+    pub(super) fn moved(&self, variant: &GridVariant, source: impl Fn(usize) -> usize) -> Self {
+        let mut target: Vec<Cell> = vec![0; variant.cells()];
+        (0..).zip(0..target.len()).for_each(|(cell, at)| target[source(at)] = cell);
+        let to = |cell: Cell| target[usize::from(cell)];
+        let cage = |cage: &Cage| Cage { cells: cage.cells.iter().map(to).collect(), ..*cage };
+        let sign = |sign: &Sign| {
+            let [first, second] = sign.cells.map(to);
+            let relation = if first < second { sign.relation } else { sign.relation.reversed() };
+            Sign { cells: [first.min(second), first.max(second)], relation }
+        };
+        let mut moved =
+            Self { cages: self.cages.iter().map(cage).collect(), signs: self.signs.iter().map(sign).collect() };
+        moved.cages.sort_unstable_by_key(|cage| cage.cells.first());
+        moved.signs.sort_unstable();
+        moved
+    }
+
+    /// The clues after each digit d became n + 1 − d.
+    pub(super) fn complemented(&self, variant: &GridVariant) -> Self {
+        let twice_mean = u16::from(variant.digits()) + 1;
+        let sum = |cage: &Cage| u16::try_from(cage.cells.len()).map_or(0, |len| len * twice_mean) - cage.sum;
+        let cage = |cage: &Cage| Cage { sum: sum(cage), ..*cage };
+        let sign = |sign: &Sign| Sign { relation: sign.relation.reversed(), ..*sign };
+        Self { cages: self.cages.iter().map(cage).collect(), signs: self.signs.iter().map(sign).collect() }
+    }
+
+    /// The cells of clues that differ from those of a board, in reading order.
+    pub(super) fn differ(&self, board: &Self) -> Cells {
+        let cages = |one: &Self, other: &Self| -> Cells {
+            let missing = one.cages.iter().filter(|cage| !other.cages.contains(cage));
+            missing.fold(Cells::NONE, |cells, cage| cells.or(cage.cells))
+        };
+        let signs = |one: &Self, other: &Self| -> Cells {
+            one.signs.iter().filter(|sign| !other.signs.contains(sign)).flat_map(|sign| sign.cells).collect()
+        };
+        cages(self, board).or(cages(board, self)).or(signs(self, board)).or(signs(board, self))
+    }
+}
+
+/// A rule besides houses. Adds the candidates that it excludes in a position, all of which follow from the same position. It names none
+/// that is excluded already.
+///
+/// # Errors
+/// [`Failure`] if the position breaks the rule.
+pub(crate) type Prune = fn(&Position<'_>, &mut Vec<Pruned>) -> Result<(), Failure>;
+
+/// Candidates that a rule besides houses excludes.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Pruned {
+    pub(crate) by: By,
+    pub(crate) digit: u8,
+    pub(crate) cells: Cells,
+}
+
+/// What excludes candidates besides a digit in a house.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum By {
+    /// The house at this index of the rules: the sum of a cage, or the halves of a line.
+    House(usize),
+    /// Two lines that must differ.
+    Lines([usize; 2]),
+    /// The sign at this index of the rules.
+    Sign(usize),
+}
