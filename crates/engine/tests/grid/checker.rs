@@ -36,6 +36,7 @@ impl Notes {
             number: Cell::try_from(number).unwrap(),
             cells: Vec::new(),
             sum: None,
+            operator: None,
         };
         let lines = [HouseType::Row, HouseType::Column];
         let mut houses: Vec<_> = lines.iter().flat_map(|&of| (1..=size).map(move |number| house(of, number))).collect();

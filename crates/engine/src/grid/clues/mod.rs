@@ -1,5 +1,7 @@
 //! Clues besides digits and regions: cages and signs. Also defines [`Prune`], a rule besides houses as a function.
 
+pub(crate) mod signs;
+
 use super::{
     position::Position,
     rounds::Failure,

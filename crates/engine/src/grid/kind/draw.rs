@@ -1,10 +1,14 @@
 //! Draws a puzzle in plain text for people: lines separate the boxes or regions, and `.` is an empty cell.
 
-use crate::grid::{puzzle::Puzzle, text::sign};
+use super::signs;
+use crate::grid::{puzzle::Puzzle, text::sign, variant::ClueType};
 
 /// The drawing. Two characters for each cell, and two for each line between columns: at most 41 for 16 columns with boxes, and 65
-/// with regions. Diagonals and windows are not drawn.
+/// with regions. Diagonals and windows are not drawn. With signs, see [`signs::draw`].
 pub(super) fn draw(puzzle: &Puzzle) -> String {
+    if matches!(puzzle.variant.clues, ClueType::Signs(_)) {
+        return signs::draw(puzzle);
+    }
     let (size, areas) = (usize::from(puzzle.variant.size), puzzle.areas());
     let area = |row: usize, column: usize| areas.get(row * size + column).filter(|_| row < size && column < size);
     // Whether a line separates a cell from the one to its left, or from the one above it. The border of the board is a line, too.
@@ -45,7 +49,10 @@ pub(super) fn draw(puzzle: &Puzzle) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::grid::{samples::KIND, text::parse};
+    use crate::grid::{
+        samples::{KIND, SIGNS},
+        text::parse,
+    };
 
     fn check(text: &str, drawing: &str) {
         assert_eq!(draw(&parse(&KIND, "", text).unwrap()), drawing);
@@ -69,5 +76,20 @@ mod tests {
 +-----------+-------+
 ",
         );
+    }
+
+    #[test]
+    fn signs_stand_between_their_cells() {
+        let puzzle = parse(&SIGNS, "", "3x3: 1.......3 right=<->x=- down=-<>x-=").unwrap();
+        let drawing = "\
++-----------+
+| 1 < .   . |
+|     ^   v |
+| . > . x . |
+| x       = |
+| . = .   3 |
++-----------+
+";
+        assert_eq!(draw(&puzzle), drawing);
     }
 }

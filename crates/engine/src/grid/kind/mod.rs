@@ -3,6 +3,7 @@
 mod draw;
 mod hint;
 mod picture;
+mod signs;
 
 use std::{fmt, sync::LazyLock};
 

@@ -63,6 +63,9 @@ pub(crate) fn refutation(step: &Step) -> String {
     let (cell, digit) = (cell_name(step, cell), sign(digit));
     let fails = match (&step.secondary_cells[..], &step.secondary_digits[..]) {
         (&[failing], _) => format!("{} would have no candidate", cell_name(step, failing)),
+        (_, []) => {
+            format!("{} would be broken", step.houses.last().map(|last| edge_name(step, last)).unwrap_or_default())
+        }
         (_, digits) => {
             let house = step.houses.last().map(house_name).unwrap_or_default();
             format!("{house} would have no place for {}", digit_list(digits, "and"))
@@ -74,7 +77,7 @@ pub(crate) fn refutation(step: &Step) -> String {
 }
 
 /// The argument with what follows from it.
-fn so(step: &Step, argument: &str) -> String {
+pub(crate) fn so(step: &Step, argument: &str) -> String {
     format!("{argument}, so {}.", effect(step))
 }
 
@@ -106,7 +109,7 @@ fn sign(digit: u8) -> String {
     usize::from(digit).checked_sub(1).and_then(|at| SYMBOLS.get(at..=at)).unwrap_or("?").to_owned()
 }
 
-fn digit_list(digits: &[u8], last: &str) -> String {
+pub(crate) fn digit_list(digits: &[u8], last: &str) -> String {
     list(digits.iter().map(|digit| sign(*digit)), last)
 }
 
@@ -129,6 +132,12 @@ pub(crate) fn same_houses(houses: &[House]) -> String {
     format!("{word}{} {}", if word.ends_with('x') { "es" } else { "s" }, list(numbers, "and"))
 }
 
+/// A sign with its cells: `r1c1 < r1c2`. The name of any other house.
+pub(crate) fn edge_name(step: &Step, house: &House) -> String {
+    let cells = house.cells.iter().map(|&cell| cell_name(step, cell)).collect::<Vec<_>>();
+    house.operator.map_or_else(|| house_name(house), |operator| cells.join(&format!(" {operator} ")))
+}
+
 pub(crate) fn house_name(house: &House) -> String {
     house.house_type.name(house.number)
 }
@@ -140,8 +149,13 @@ mod tests {
 
     /// A step on a board of 16 columns.
     fn step(cells: &[Cell], digits: &[u8], houses: &[(HouseType, u16)]) -> Step {
-        let house =
-            |&(house_type, number): &(HouseType, u16)| House { house_type, number, cells: Vec::new(), sum: None };
+        let house = |&(house_type, number): &(HouseType, u16)| House {
+            house_type,
+            number,
+            cells: Vec::new(),
+            sum: None,
+            operator: None,
+        };
         Step {
             columns: 16,
             cells: cells.to_vec(),

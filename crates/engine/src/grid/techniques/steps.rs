@@ -82,6 +82,7 @@ fn houses(rules: &Rules, houses: Houses) -> Vec<House> {
         number: house.number,
         cells: if house.house_type == HouseType::Cage { house.cells.list() } else { Vec::new() },
         sum: house.sum.map(u32::from),
+        operator: None,
     };
     of_rules.map(house).collect()
 }
@@ -96,10 +97,12 @@ fn reasons(rules: &Rules, of_step: Houses, signs: Cells) -> Vec<House> {
 /// A sign as a house.
 fn edge(rules: &Rules, sign: usize) -> House {
     let number = usize::from(rules.variant.areas_count()) + sign;
+    let sign = rules.signs[sign];
     House {
         house_type: HouseType::Edge,
         number: u16::try_from(number).expect("a board has at most 512 signs"),
-        cells: rules.signs[sign].cells.to_vec(),
+        cells: sign.cells.to_vec(),
         sum: None,
+        operator: Some(sign.relation.sign()),
     }
 }

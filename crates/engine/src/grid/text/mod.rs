@@ -3,20 +3,21 @@
 
 mod parts;
 mod regions;
+mod signs;
 
 use super::{
     clues::Clues,
     kind::GridKind,
     puzzle::Puzzle,
-    variant::{Areas, Content, GridVariant},
+    variant::{Areas, ClueType, Content, GridVariant},
 };
 use crate::shared::{
     names::quoted,
     text::{TextError, malformed, uniform::uniform},
     variant::SYMBOLS,
 };
-pub(crate) use parts::named_variant;
 use parts::{Parts, REGIONS};
+pub(crate) use parts::{named_variant, names as part_names};
 
 /// The smallest board whose digits some programs count from 0, with another sign for an empty cell.
 const COUNTED_FROM_ZERO: u8 = 10;
@@ -74,6 +75,9 @@ pub(crate) fn write(puzzle: &Puzzle) -> String {
         text.push_str(REGIONS);
         text.extend(puzzle.regions.iter().map(|region| regions::letter(*region)));
     }
+    if matches!(puzzle.variant.clues, ClueType::Signs(_)) {
+        text += &signs::write(puzzle.variant, &puzzle.clues.signs);
+    }
     text
 }
 
@@ -122,9 +126,12 @@ fn read(variant: &'static GridVariant, parts: &Parts<'_>, known: Option<&Puzzle>
             return Err(malformed(format!("{REGIONS} is missing; add it with {count} letters, one for each cell")));
         }
     };
-    let clues = match known {
-        Some(known) => known.clues.clone(),
-        None => Clues::default(),
+    let clues = match (known, variant.clues) {
+        (Some(known), _) => known.clues.clone(),
+        (None, ClueType::Signs(relations)) => {
+            Clues { signs: signs::parse(variant, relations, parts)?, ..Clues::default() }
+        }
+        (None, ClueType::None | ClueType::Cages) => Clues::default(),
     };
     Ok(Puzzle { clues, ..Puzzle::new(variant, digits, regions) })
 }
