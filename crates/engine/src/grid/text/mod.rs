@@ -91,13 +91,18 @@ pub(crate) fn sign(variant: &GridVariant, digit: u8) -> char {
     }
 }
 
-/// The variant with as many cells as the text and without further houses.
+/// The variant with as many cells as the text.
 fn plain(kind: &'static GridKind, parts: &Parts<'_>) -> Option<&'static GridVariant> {
-    kind.variants.iter().find(|variant| variant.cells() == parts.cells.len() && variant.extra.is_empty())
+    kind.variants.iter().find(|variant| variant.cells() == parts.cells.len() && is_plain(variant))
+}
+
+/// Whether a variant is named by its size alone.
+fn is_plain(variant: &GridVariant) -> bool {
+    !variant.name.contains('-')
 }
 
 fn unknown_size(kind: &'static GridKind, parts: &Parts<'_>) -> TextError {
-    let plain = kind.variants.iter().filter(|variant| variant.extra.is_empty());
+    let plain = kind.variants.iter().filter(|variant| is_plain(variant));
     let sizes: Vec<_> = plain.map(|variant| format!("{} ({})", variant.cells(), variant.name)).collect();
     let (len, sizes) = (parts.cells.len(), sizes.join(", "));
     malformed(format!(
