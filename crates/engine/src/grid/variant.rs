@@ -125,6 +125,16 @@ impl Relation {
         }
     }
 
+    /// The relation of two digits of one house that do not stand in this one.
+    pub(crate) const fn opposite(self) -> Self {
+        match self {
+            Self::Less => Self::Greater,
+            Self::Greater => Self::Less,
+            Self::Same => Self::Different,
+            Self::Different => Self::Same,
+        }
+    }
+
     /// Its sign in texts, boards, and pictures.
     pub(crate) const fn sign(self) -> &'static str {
         match self {

@@ -8,7 +8,7 @@ use crate::{
         rounds::Failure,
         variant::Relation,
     },
-    shared::step::Cell,
+    shared::step::{Cell, cell_name},
 };
 
 /// Excludes, for each sign and each of its cells, the digits to which the other cell has no partner.
@@ -51,10 +51,18 @@ fn partners(relation: Relation, digits: Digits) -> Digits {
     }
 }
 
+/// The pairs of neighbors of a board, in order: the left or upper cell comes first.
+pub(crate) fn neighbors(size: u8) -> impl Iterator<Item = [Cell; 2]> {
+    let size = Cell::from(size);
+    let beside = move |cell: Cell| (cell % size + 1 < size).then_some([cell, cell + 1]);
+    let below = move |cell: Cell| (cell / size + 1 < size).then_some([cell, cell + size]);
+    (0..size * size).flat_map(move |cell| [beside(cell), below(cell)]).flatten()
+}
+
 impl Sign {
     /// The sign as people write it, with the names of its cells: `r1c1 < r1c2`.
-    pub(crate) fn shown(&self, columns: u8) -> String {
-        let [first, second] = self.cells.map(|cell| crate::shared::step::cell_name(cell, columns.into()));
+    pub(crate) fn shown(self, columns: u8) -> String {
+        let [first, second] = self.cells.map(|cell| cell_name(cell, columns.into()));
         format!("{first} {} {second}", self.relation.sign())
     }
 }

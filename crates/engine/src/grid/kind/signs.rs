@@ -1,7 +1,5 @@
 //! Draws the signs between cells, in pictures and in plain text.
 
-use std::fmt::Write;
-
 use crate::{
     grid::{
         clues::Sign,
@@ -21,7 +19,7 @@ const ACROSS: f32 = 0.09;
 const GAP: f32 = 0.2;
 
 /// The strokes of a sign, with a gap in the line between its cells. The narrow end of `<` and `>` points to the smaller digit.
-pub(super) fn marks(sign: &Sign, size: u16) -> Vec<Mark> {
+pub(super) fn marks(sign: Sign, size: u16) -> Vec<Mark> {
     let [first, second] = sign.cells;
     let is_beside = second == first + 1;
     // The end of the border between the cells, and a point near its middle.
@@ -62,20 +60,16 @@ pub(super) fn draw(puzzle: &Puzzle) -> String {
         other => other.map_or(" ", Relation::sign),
     };
     let border = format!("+{}+\n", "-".repeat(4 * usize::from(size) - 1));
-    let mut drawing = border.clone();
     let size = Cell::from(size);
-    for (row, cells) in (0..size * size).collect::<Vec<_>>().chunks(size.into()).enumerate() {
-        if row > 0 {
-            let signs = cells.iter().map(|&cell| below(relation(cell - size, cell)));
-            drawing += &format!("| {} |\n", signs.collect::<Vec<_>>().join("   "));
-        }
-        drawing.push('|');
-        for &cell in cells {
+    let row = |row: Cell| {
+        let cell = |cell: Cell| {
             let right = if (cell + 1) % size == 0 { "|" } else { relation(cell, cell + 1).map_or(" ", Relation::sign) };
-            let digit = text::sign(puzzle.variant, puzzle.digits[usize::from(cell)]);
-            let _ = write!(drawing, " {digit} {right}");
-        }
-        drawing.push('\n');
-    }
-    drawing + &border
+            format!(" {} {right}", text::sign(puzzle.variant, puzzle.digits[usize::from(cell)]))
+        };
+        let signs = (row * size..(row + 1) * size).map(|cell| below(relation(cell, cell + size)));
+        let signs =
+            if row + 1 < size { format!("| {} |\n", signs.collect::<Vec<_>>().join("   ")) } else { String::new() };
+        format!("|{}\n{signs}", (row * size..(row + 1) * size).map(cell).collect::<String>())
+    };
+    format!("{border}{}{border}", (0..size).map(row).collect::<String>())
 }

@@ -3,17 +3,18 @@
 //! Puzzles up to a rating are dug with the ladder, which stops at the upper border of the wanted ratings. Harder puzzles are
 //! dug without the ladder, which rates only the result: digging until no digit can go makes hard puzzles often enough.
 
-use super::{Draft, Goal, Shape};
+use super::{Draft, Goal, Shape, signs};
 use crate::{
     grid::{
         cells::Cells,
+        clues::Sign,
         ladder::climb,
         orbits::{orbits, reach, reachable_within, sizes},
         position::Position,
         puzzle::Puzzle,
         rules::Rules,
         solve,
-        variant::GridVariant,
+        variant::{ClueType, GridVariant},
     },
     shared::{
         budget::{Budget, OutOfBudget},
@@ -26,6 +27,9 @@ use crate::{
 /// much; above it, both take longer.
 const STEERED_MAX: Tenths = Tenths(40);
 
+/// That of boards with signs.
+const STEERED_MAX_WITH_SIGNS: Tenths = Tenths(54);
+
 /// The maximum number of times that digits are put back and others taken away.
 const NEIGHBORS_MAX: usize = 11;
 
@@ -33,7 +37,7 @@ const NEIGHBORS_MAX: usize = 11;
 const ORBITS_PER_PUT_BACK: usize = 12;
 
 /// The maximum number of nodes that decide whether one candidate belongs to a second solution. If they do not decide it, the digit stays.
-const NODES_PER_REFUTATION_MAX: u64 = 30;
+pub(super) const NODES_PER_REFUTATION_MAX: u64 = 30;
 
 /// Kinds whose clues are digits of the solution.
 pub(crate) struct Givens {
@@ -46,15 +50,19 @@ impl Shape for Givens {
         let Some(regions) = (self.regions)(goal.variant, rng) else { return Ok(None) };
         let rules = Rules::with(goal.variant, &regions);
         let Some(solution) = solve::fill(&rules, rng, budget)? else { return Ok(None) };
-        let full = Puzzle::new(goal.variant, solution.clone(), regions);
+        let mut full = Puzzle::new(goal.variant, solution.clone(), regions);
+        full.clues.signs = signs::all(goal.variant, &solution);
         let mut order = orbits(goal.variant.size, goal.symmetry);
         rng.shuffle(&mut order);
         let floor = floor(goal, rng);
         order_for(&mut order, solution.len() - floor);
-        Dig { goal, rules: &rules, solution: &solution, floor }.run(full, &order, budget).map(Some)
+        let mut signs = full.clues.signs.clone();
+        rng.shuffle(&mut signs);
+        let mut dig = Dig { goal, rules: Rules::of(&full), solution: &solution, floor };
+        dig.run(full, (&order, &signs), budget).map(Some)
     }
 
-    /// Puts some orbits back and takes others away. Those that were put back come last.
+    /// Puts some orbits and signs back and takes others away. Those that were put back come last.
     fn neighbor(
         &self,
         draft: &Draft,
@@ -62,7 +70,6 @@ impl Shape for Givens {
         rng: &mut Rng,
         budget: &mut Budget<'_>,
     ) -> Result<Option<Draft>, OutOfBudget> {
-        let rules = Rules::of(&draft.puzzle);
         let mut orbits = orbits(goal.variant.size, goal.symmetry);
         let count = 1 + orbits.len() / ORBITS_PER_PUT_BACK;
         rng.shuffle(&mut orbits);
@@ -75,7 +82,9 @@ impl Shape for Givens {
         }
         order.append(&mut back);
         let floor = floor(goal, rng);
-        Dig { goal, rules: &rules, solution: &draft.solution, floor }.run(fuller, &order, budget).map(Some)
+        let signs = signs::put_back(&mut fuller, &draft.solution, rng);
+        let mut dig = Dig { goal, rules: Rules::of(&fuller), solution: &draft.solution, floor };
+        dig.run(fuller, (&order, &signs), budget).map(Some)
     }
 
     fn neighbors_max(&self, goal: &Goal) -> usize {
@@ -83,8 +92,9 @@ impl Shape for Givens {
     }
 }
 
-fn is_steered(goal: &Goal) -> bool {
-    *goal.ratings.end() <= STEERED_MAX
+pub(super) fn is_steered(goal: &Goal) -> bool {
+    let has_signs = matches!(goal.variant.clues, ClueType::Signs(_));
+    *goal.ratings.end() <= if has_signs { STEERED_MAX_WITH_SIGNS } else { STEERED_MAX }
 }
 
 /// The number of digits at which digging stops. If it is steered, each number of the goal that the symmetry allows has the same chance.
@@ -116,18 +126,25 @@ fn order_for(order: &mut [Cells], removed: usize) {
     order.sort_by_cached_key(|orbit| rank(orbit.len()));
 }
 
-/// Takes digits away from one board.
-struct Dig<'a> {
-    goal: &'a Goal,
-    rules: &'a Rules,
+/// Takes digits away from one board, and then signs.
+pub(super) struct Dig<'a> {
+    pub(super) goal: &'a Goal,
+    /// The rules of the puzzle with the signs that it has at the moment.
+    pub(super) rules: Rules,
     solution: &'a [u8],
     /// The least number of digits that stay.
     floor: usize,
 }
 
 impl Dig<'_> {
-    /// Takes away each orbit in this order if the puzzle keeps its one solution; with the ladder, if the wanted techniques still find it.
-    fn run(&self, mut puzzle: Puzzle, order: &[Cells], budget: &mut Budget<'_>) -> Result<Draft, OutOfBudget> {
+    /// Takes away each orbit, and then each sign, in this order if the puzzle keeps its one solution; with the ladder, if the wanted
+    /// techniques still find it.
+    fn run(
+        &mut self,
+        mut puzzle: Puzzle,
+        (order, signs): (&[Cells], &[Sign]),
+        budget: &mut Budget<'_>,
+    ) -> Result<Draft, OutOfBudget> {
         let mut left = usize::from(puzzle.givens());
         let mut rating = None;
         for &orbit in order {
@@ -149,20 +166,20 @@ impl Dig<'_> {
                 left -= orbit.len();
             }
         }
-        let rating = rating.or_else(|| self.rating(&puzzle.digits));
+        let rating = self.take_signs(&mut puzzle, signs, budget)?.or(rating).or_else(|| self.rating(&puzzle.digits));
         Ok(Draft { puzzle, solution: self.solution.to_vec(), rating })
     }
 
     /// The rating of a puzzle up to the upper border of the goal; `None` if it is harder.
-    fn rating(&self, digits: &[u8]) -> Option<Tenths> {
-        let mut position = Position::of(self.rules, digits)?;
+    pub(super) fn rating(&self, digits: &[u8]) -> Option<Tenths> {
+        let mut position = Position::of(&self.rules, digits)?;
         let climb = climb(&mut position, self.goal.variant.ladder, *self.goal.ratings.end());
         climb.solved.then_some(climb.rating)
     }
 
     /// Whether no solution has other digits in the cells of an orbit, which was just emptied.
     fn is_unique_without(&self, orbit: Cells, digits: &[u8], budget: &mut Budget<'_>) -> Result<bool, OutOfBudget> {
-        let position = Position::of(self.rules, digits).and_then(|position| solve::propagate(&position));
+        let position = Position::of(&self.rules, digits).and_then(|position| solve::propagate(&position));
         let Some(position) = position else { return Ok(false) };
         for cell in orbit.and(position.open()).iter() {
             for digit in position.candidates(cell).iter().filter(|&digit| digit != self.solution[usize::from(cell)]) {

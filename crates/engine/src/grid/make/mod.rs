@@ -2,6 +2,7 @@
 
 mod givens;
 mod goal;
+mod signs;
 
 pub(crate) use givens::Givens;
 pub(crate) use goal::{Goal, check_spec};

@@ -6,7 +6,7 @@ use super::{
 };
 use crate::{
     grid::{
-        clues::Sign,
+        clues::{Sign, signs::neighbors},
         variant::{GridVariant, Relation},
     },
     shared::{
@@ -64,10 +64,7 @@ pub(super) fn write(variant: &GridVariant, signs: &[Sign]) -> String {
 
 /// The pairs of neighbors of a part, row by row.
 fn pairs(variant: &GridVariant, name: &str) -> Vec<[Cell; 2]> {
-    let size = Cell::from(variant.size);
-    let is_right = name == RIGHT;
-    let cells = (0..size * size).filter(|cell| if is_right { cell % size + 1 < size } else { cell / size + 1 < size });
-    cells.map(|cell| [cell, cell + if is_right { 1 } else { size }]).collect()
+    neighbors(variant.size).filter(|[first, second]| (second - first == 1) == (name == RIGHT)).collect()
 }
 
 /// The signs that a variant has, for messages.

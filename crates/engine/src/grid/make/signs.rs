@@ -1,0 +1,113 @@
+//! The signs of a puzzle that is made: all that its solution allows, of which digging takes most away.
+
+use super::givens::{Dig, NODES_PER_REFUTATION_MAX, is_steered};
+use crate::{
+    grid::{
+        cells::Cells,
+        clues::{Sign, signs::neighbors},
+        puzzle::Puzzle,
+        solve,
+        variant::{ClueType, GridVariant, Relation},
+    },
+    shared::{
+        budget::{Budget, OutOfBudget},
+        level::Tenths,
+        rng::Rng,
+        step::Cell,
+    },
+};
+
+/// A neighbor puts back one sign, and one more for each full group of this many pairs of cells.
+const PAIRS_PER_PUT_BACK: usize = 24;
+
+/// The signs of a solution that do not follow from the others; none if the variant has no signs.
+pub(super) fn all(variant: &GridVariant, solution: &[u8]) -> Vec<Sign> {
+    let ClueType::Signs(relations) = variant.clues else { return Vec::new() };
+    let sign = |cells: [Cell; 2]| {
+        let [first, second] = cells.map(|cell| solution[usize::from(cell)]);
+        Some(Sign { cells, relation: *relations.iter().find(|relation| relation.holds(first, second))? })
+    };
+    let all: Vec<_> = neighbors(variant.size).filter_map(sign).collect();
+    all.iter().filter(|sign| !follows(**sign, &all)).copied().collect()
+}
+
+/// Whether other signs lead from the smaller cell of a sign to the larger one.
+fn follows(sign: Sign, all: &[Sign]) -> bool {
+    let upward = |sign: &Sign| match (sign.relation, sign.cells) {
+        (Relation::Less, cells) => Some(cells),
+        (Relation::Greater, [first, second]) => Some([second, first]),
+        (Relation::Same | Relation::Different, _) => None,
+    };
+    let Some([smaller, larger]) = upward(&sign) else { return false };
+    let others: Vec<_> = all.iter().filter(|other| **other != sign).filter_map(upward).collect();
+    let mut reached = Cells::only(smaller);
+    loop {
+        let above = others.iter().filter(|[from, _]| reached.contains(*from)).map(|[_, to]| *to);
+        let next = reached.or(above.collect());
+        if next == reached {
+            return reached.contains(larger);
+        }
+        reached = next;
+    }
+}
+
+/// Adds some signs to a puzzle, and returns the order in which they are taken away: those that were added come last.
+pub(super) fn put_back(puzzle: &mut Puzzle, solution: &[u8], rng: &mut Rng) -> Vec<Sign> {
+    let mut all = all(puzzle.variant, solution);
+    rng.shuffle(&mut all);
+    let count = 1 + all.len() / PAIRS_PER_PUT_BACK;
+    let (mut order, mut back): (Vec<_>, Vec<_>) = all.into_iter().partition(|sign| puzzle.clues.signs.contains(sign));
+    back.truncate(count);
+    order.append(&mut back);
+    puzzle.clues.signs.clone_from(&order);
+    puzzle.clues.signs.sort_unstable();
+    order
+}
+
+impl Dig<'_> {
+    /// Takes away the signs between two digits, and then each sign in this order as digits are taken away, until as many signs are left as
+    /// the board has rows. Returns the rating, if it is known.
+    pub(super) fn take_signs(
+        &mut self,
+        puzzle: &mut Puzzle,
+        order: &[Sign],
+        budget: &mut Budget<'_>,
+    ) -> Result<Option<Tenths>, OutOfBudget> {
+        let mut rating = None;
+        let digits = &puzzle.digits;
+        puzzle.clues.signs.retain(|sign| sign.cells.iter().any(|cell| digits[usize::from(*cell)] == 0));
+        self.rules.signs.clone_from(&puzzle.clues.signs);
+        for sign in order {
+            let Some(at) = puzzle.clues.signs.iter().position(|kept| kept == sign) else { continue };
+            if puzzle.clues.signs.len() <= puzzle.variant.size.into() {
+                break;
+            }
+            budget.check_cancelled()?;
+            let is_kept = if is_steered(self.goal) {
+                self.rules.signs.remove(at);
+                let rated = self.rating(&puzzle.digits);
+                rating = rated.or(rating);
+                rated.is_some()
+            } else {
+                is_needless(puzzle, at, budget)?
+            };
+            if is_kept {
+                puzzle.clues.signs.remove(at);
+            }
+            self.rules.signs.clone_from(&puzzle.clues.signs);
+        }
+        Ok(rating)
+    }
+}
+
+/// Whether a puzzle has no solution with the opposite of one of its signs.
+fn is_needless(puzzle: &Puzzle, at: usize, budget: &mut Budget<'_>) -> Result<bool, OutOfBudget> {
+    let mut opposite = puzzle.clone();
+    let relation = &mut opposite.clues.signs[at].relation;
+    *relation = relation.opposite();
+    match budget.within(NODES_PER_REFUTATION_MAX, |budget| solve::solutions(&opposite, 1, budget)) {
+        Ok(found) => Ok(found.is_empty()),
+        Err(OutOfBudget::Nodes) => Ok(false),
+        Err(OutOfBudget::Cancelled) => Err(OutOfBudget::Cancelled),
+    }
+}
