@@ -28,11 +28,15 @@ const RATER: &str = "puzzled-grid";
 const MS_MAX: f64 = 20_000.0;
 
 /// The wanted p90 of each level, easiest first.
-const WANTED: [(&str, &[f64]); 7] = [
+const WANTED: [(&str, &[f64]); 11] = [
     ("sudoku 4x4", &[0.1]),
     ("sudoku 6x6", &[0.2, 10.0, 20.0]),
     ("sudoku 8x8", &[0.4, 2.0, 35.0, 40.0, 10.0]),
     ("sudoku 9x9-x", &[0.8, 2.0, 12.0, 40.0, 15.0]),
+    ("sudoku 9x9-windoku", &[0.8, 2.0, 12.0, 40.0, 15.0]),
+    ("sudoku 10x10", &[0.8, 2.0, 20.0, 100.0, 12.0]),
+    ("sudoku 12x12", &[2.0, 4.0, 16.0, 100.0, 25.0]),
+    ("sudoku 16x16", &[6.0, 10.0, 25.0, 200.0, 120.0]),
     ("star_battle 6x6", &[1.2, 0.5, 4.0, 35.0, 12.0]),
     ("star_battle 8x8", &[10.0, 6.0, 9.0, 20.0, 40.0]),
     ("star_battle 10x10", &[90.0, 60.0, 60.0, 100.0, 170.0]),

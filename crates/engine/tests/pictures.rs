@@ -5,7 +5,7 @@
 use std::{env, fs, path::Path};
 
 use puzzled_engine::{
-    picture::{Mark, Picture, Shown, Stroke, svg},
+    picture::{Mark, Picture, Shade, Shown, Stroke, svg},
     registry,
     shared::{budget::Budget, step::Step},
 };
@@ -85,6 +85,20 @@ fn step_of_a_kakuro_has_its_pattern_and_candidates() {
 fn diagonals_leave_the_digits_free() {
     let text = "9x9-x: 9......2.5...3...7..2....8...5673...8...................4...8.......1.....9..8.4.";
     check("sudoku-x.svg", &picture("sudoku", "9x9-x", Shown { text, rules: true, ..Shown::default() }));
+}
+
+#[test]
+fn windows_are_shaded_except_where_a_step_has_its_pattern() {
+    let text = "9x9-windoku: ....13.....65....721...............5..5.7.2..8...............496....53.....96....";
+    check("sudoku-windoku.svg", &picture("sudoku", "9x9-windoku", Shown { text, rules: true, ..Shown::default() }));
+    let steps = steps_to("sudoku", "9x9-windoku", text, "Pointing");
+    let step = picture("sudoku", "9x9-windoku", Shown { text, steps: &steps, ..Shown::default() });
+    let shades =
+        |wanted| step.marks.iter().filter(|mark| matches!(mark, Mark::Fill(_, shade) if *shade == wanted)).count();
+    let in_window = |cell: &&u16| [*cell / 9, *cell % 9].iter().all(|line| line % 4 != 0);
+    let pattern = &steps[steps.len() - 1].cells;
+    assert_eq!(shades(Shade::Pattern), pattern.len());
+    assert_eq!(shades(Shade::Window), 36 - pattern.iter().filter(in_window).count());
 }
 
 #[test]

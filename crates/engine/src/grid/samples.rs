@@ -18,6 +18,7 @@ pub(super) static KIND: GridKind = GridKind {
         variant("8x8", 8, boxes(2, 4), &[], Group::Boxes),
         variant("9x9-x", 9, boxes(3, 3), &[Extra::Diagonals], Group::Lines),
         variant("9x9-windoku", 9, boxes(3, 3), &[Extra::Windows], Group::Lines),
+        variant("10x10", 10, boxes(2, 5), &[], Group::Boxes),
         variant("12x12", 12, boxes(3, 4), &[], Group::Boxes),
         variant("16x16", 16, boxes(4, 4), &[], Group::Boxes),
         variant("5x5", 5, Areas::Regions, &[], Group::Turns),

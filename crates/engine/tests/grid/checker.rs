@@ -12,7 +12,10 @@ use puzzled_engine::{
     },
 };
 
-use super::{Line, maps::shape};
+use super::{
+    Line,
+    maps::{Others, shape},
+};
 
 /// The candidates of each cell, as bits from 1. Bit 0 stands for no star.
 #[derive(Debug)]
@@ -30,7 +33,7 @@ impl Notes {
     /// The candidates of a puzzle. `marks` are the digits that a player still has for each cell, as bits; 0 for a cell without marks.
     pub(crate) fn of(line: &Line, marks: &[u32]) -> Self {
         let (size, has_stars) = (line.size(), line.has_stars());
-        let (height, width, has_diagonals) = if has_stars { (1, size, false) } else { shape(line.variant()) };
+        let (height, width, others) = if has_stars { (1, size, Others::None) } else { shape(line.variant()) };
         let house = |house_type, number: usize| House {
             house_type,
             number: Cell::try_from(number).unwrap(),
@@ -42,7 +45,11 @@ impl Notes {
         houses.extend(
             (0..size).map(|at| if has_stars { house(HouseType::Region, at) } else { house(HouseType::Box, at + 1) }),
         );
-        houses.extend((1..=2).filter(|_| has_diagonals).map(|number| house(HouseType::Diagonal, number)));
+        houses.extend(match others {
+            Others::None => Vec::new(),
+            Others::Diagonals => (1..=2).map(|number| house(HouseType::Diagonal, number)).collect(),
+            Others::Windows => (1..=4).map(|number| house(HouseType::Window, number)).collect(),
+        });
         let all = if has_stars { 0b11 } else { (2 << size) - 2 };
         let candidates = vec![all; size * size];
         let mut notes = Self { size, boxes: [height, width], regions: regions(&line.text), houses, candidates };
@@ -76,6 +83,9 @@ impl Notes {
             (HouseType::Region, _) => self.regions[usize::from(cell)] == house.number,
             (HouseType::Diagonal, 1) => row == column,
             (HouseType::Diagonal, 2) => row + column + 1 == self.size,
+            (HouseType::Window, _) => [(row, (number - 1) / 2), (column, (number - 1) % 2)]
+                .iter()
+                .all(|(line, window)| line / 4 == *window && line % 4 != 0),
             _ => panic!("{house:?}"),
         }
     }

@@ -6,13 +6,25 @@ use super::Line;
 
 const SIGNS: &str = "123456789ABCDEFG";
 
-/// The rows and columns of a box of a variant, and whether its diagonals are houses.
-pub(crate) fn shape(variant: &str) -> (usize, usize, bool) {
+/// The houses of a variant besides rows, columns, and boxes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Others {
+    None,
+    Diagonals,
+    Windows,
+}
+
+/// The rows and columns of a box of a variant, and its other houses.
+pub(crate) fn shape(variant: &str) -> (usize, usize, Others) {
     match variant {
-        "4x4" => (2, 2, false),
-        "6x6" => (2, 3, false),
-        "8x8" => (2, 4, false),
-        "9x9-x" => (3, 3, true),
+        "4x4" => (2, 2, Others::None),
+        "6x6" => (2, 3, Others::None),
+        "8x8" => (2, 4, Others::None),
+        "9x9-x" => (3, 3, Others::Diagonals),
+        "9x9-windoku" => (3, 3, Others::Windows),
+        "10x10" => (2, 5, Others::None),
+        "12x12" => (3, 4, Others::None),
+        "16x16" => (4, 4, Others::None),
         _ => panic!("{variant}: state its maps here"),
     }
 }
@@ -30,13 +42,13 @@ impl Map {
         if line.has_stars() {
             return Self::turn(line.size(), rng.below(8));
         }
-        let (height, width, has_diagonals) = shape(line.variant());
+        let (height, width, others) = shape(line.variant());
         let size = height * width;
-        let rows = lines(size, height, has_diagonals, rng);
-        let columns = match (has_diagonals, rng.below(2)) {
-            (false, _) => lines(size, width, false, rng),
-            (true, 0) => rows.clone(),
-            (true, _) => rows.iter().map(|line| size - 1 - line).collect(),
+        let rows = lines(size, height, others, rng);
+        let columns = match (others, rng.below(2)) {
+            (Others::None | Others::Windows, _) => lines(size, width, others, rng),
+            (Others::Diagonals, 0) => rows.clone(),
+            (Others::Diagonals, _) => rows.iter().map(|line| size - 1 - line).collect(),
         };
         let is_transposed = height == width && rng.below(2) == 1;
         let source = |cell: usize| {
@@ -92,8 +104,9 @@ fn names(size: usize, rng: &mut Rng) -> Vec<usize> {
     names
 }
 
-/// A random order of lines that keeps bands of this height together. If `is_mirrored`, opposite lines stay opposite.
-fn lines(size: usize, height: usize, is_mirrored: bool, rng: &mut Rng) -> Vec<usize> {
+/// A random order of lines that keeps bands of this height together. For diagonals, opposite lines stay opposite; for windows, the lines of
+/// a window stay together.
+fn lines(size: usize, height: usize, others: Others, rng: &mut Rng) -> Vec<usize> {
     loop {
         let mut bands: Vec<Vec<usize>> = (0..size).collect::<Vec<_>>().chunks(height).map(<[usize]>::to_vec).collect();
         rng.shuffle(&mut bands);
@@ -101,7 +114,15 @@ fn lines(size: usize, height: usize, is_mirrored: bool, rng: &mut Rng) -> Vec<us
             rng.shuffle(band);
         }
         let order = bands.concat();
-        if !is_mirrored || (0..size).all(|line| order[line] + order[size - 1 - line] == size - 1) {
+        let is_kept = match others {
+            Others::None => true,
+            Others::Diagonals => (0..size).all(|line| order[line] + order[size - 1 - line] == size - 1),
+            Others::Windows => [[1, 2, 3], [5, 6, 7]].iter().all(|window| {
+                let from = order[window[0]] / 4;
+                window.iter().all(|line| order[*line] / 4 == from && order[*line] % 4 != 0)
+            }),
+        };
+        if is_kept {
             return order;
         }
     }

@@ -25,6 +25,11 @@ use crate::{
 /// much; above it, both take longer.
 const STEERED_MAX: Tenths = Tenths(40);
 
+/// That of boards with at least [`LARGE`] rows, where most puzzles that are dug without the ladder are harder. Up to it, 16x16 takes half
+/// of the time with the ladder, and 12x12 twice as much.
+const STEERED_MAX_OF_LARGE: Tenths = Tenths(69);
+const LARGE: u8 = 16;
+
 /// The maximum number of times that digits are put back and others taken away.
 const NEIGHBORS_MAX: usize = 11;
 
@@ -79,7 +84,7 @@ impl Shape for Givens {
 }
 
 fn is_steered(goal: &Goal) -> bool {
-    *goal.ratings.end() <= STEERED_MAX
+    *goal.ratings.end() <= if goal.variant.size < LARGE { STEERED_MAX } else { STEERED_MAX_OF_LARGE }
 }
 
 /// The number of digits at which digging stops. If it is steered, each number of the goal that the symmetry allows has the same chance.
