@@ -23,11 +23,11 @@ const VARIANTS: [(&str, &str); 10] = [
     ("jigsaw 9x9", "9j"),
 ];
 
-/// Processor milliseconds for the puzzles of a level. One puzzle may take longer.
-const MS_MAX: f64 = 2_000.0;
+/// The fewest processor milliseconds from which a mean is taken.
+const MS_MIN: f64 = 500.0;
 
-/// The most puzzles of a level.
-const PUZZLES_MAX: f64 = 5_000.0;
+/// The numbers of puzzles of the runs. A single puzzle says little: times of a tier differ a hundredfold.
+const COUNTS: [u32; 6] = [1, 4, 16, 64, 256, 1_024];
 
 /// Runs the program for at most a minute of processor time. Debian keeps games apart from other programs.
 const SCRIPT: &str = "PATH=$PATH:/usr/games; ulimit -t 60; exec sgt-solo --generate \"$0\" \"$1\"";
@@ -44,15 +44,21 @@ pub(crate) fn mean_ms(variant: &str, level: Level) -> Option<f64> {
         Level::Evil => "u",
     };
     let params = format!("{params}d{tier}");
-    // The program needs longer to start than for such a puzzle.
-    let start = run_ms(1.0, "2x2dt")?;
-    let one = run_ms(1.0, &params)? - start;
-    let count = (MS_MAX / one.max(0.1)).floor().clamp(1.0, PUZZLES_MAX);
-    if count < 2.0 { Some(one) } else { Some((run_ms(count, &params)? - start) / count) }
+    // The program needs longer to start than for a puzzle of this size.
+    let start = run_ms(1, "2x2dt")?;
+    let mut mean = None;
+    for count in COUNTS {
+        let ms = run_ms(count, &params)? - start;
+        mean = Some(ms / f64::from(count));
+        if ms > MS_MIN {
+            break;
+        }
+    }
+    mean
 }
 
 /// The processor milliseconds of a run that makes so many puzzles.
-fn run_ms(count: f64, params: &str) -> Option<f64> {
+fn run_ms(count: u32, params: &str) -> Option<f64> {
     let mut command = Command::new("sh");
     command.args(["-c", SCRIPT, &count.to_string(), params]).stdout(Stdio::piped()).stderr(Stdio::null());
     let mut child = command.spawn().expect("a shell");
