@@ -3,7 +3,11 @@
 //!
 //! `cargo bench --bench grid -- [--puzzles N] [--only TEXT]`
 //!
-//! Each level gets `--puzzles` puzzles (default 200) and at most 20 seconds. The last column is the p90 that is wanted.
+//! Each level gets `--puzzles` puzzles (default 200) and at most 20 seconds. The column `wanted` is the p90 that is wanted. The last two
+//! columns are the mean time of Simon Tatham's program where it has the variant, and how many times as long as ours it is. Its tiers
+//! and our levels are other techniques, so compare the order of magnitude only.
+
+mod tatham;
 
 use std::sync::atomic::AtomicBool;
 
@@ -50,8 +54,8 @@ fn main() {
     let puzzles = value("--puzzles").map_or(200, |value| value.parse().expect("a number of puzzles"));
     let only = value("--only").map_or("", String::as_str);
     println!(
-        "{:<24}{:<8}{:>8}{:>8}{:>10}{:>10}{:>10}{:>8}",
-        "variant", "level", "puzzles", "hits %", "mean ms", "p50 ms", "p90 ms", "wanted"
+        "{:<24}{:<8}{:>8}{:>8}{:>10}{:>10}{:>10}{:>8}{:>12}{:>8}",
+        "variant", "level", "puzzles", "hits %", "mean ms", "p50 ms", "p90 ms", "wanted", "Tatham ms", "ratio"
     );
     for kind in registry::kinds() {
         for info in kind.variants().iter().filter(|info| info.rater == RATER) {
@@ -73,15 +77,16 @@ fn print(kind: &dyn PuzzleKind, info: &VariantInfo, level: Level, puzzles: usize
     let (times, tries) = times(kind, &spec, puzzles);
     let [count, tries] = [times.len(), tries].map(|count| f64::from(u32::try_from(count).expect("some thousands")));
     let at = |percent: usize| times.get(times.len() * percent / 100).copied().unwrap_or(f64::NAN);
+    let (name, mean) = (format!("{} {}", kind.name(), info.name), times.iter().sum::<f64>() / count);
+    let peer = tatham::mean_ms(&name, level).map(|theirs| format!("{theirs:>12.3}{:>8.1}", theirs / mean));
     println!(
-        "{:<24}{:<8}{count:>8}{:>8.1}{:>10.3}{:>10.3}{:>10.3}{:>8}",
-        format!("{} {}", kind.name(), info.name),
+        "{name:<24}{:<8}{count:>8}{:>8.1}{mean:>10.3}{:>10.3}{:>10.3}{:>8}{}",
         level.name(),
         100.0 * count / tries,
-        times.iter().sum::<f64>() / count,
         at(50),
         at(90),
         wanted.map_or_else(String::new, f64::to_string),
+        peer.unwrap_or_default(),
     );
 }
 

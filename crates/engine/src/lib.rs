@@ -157,6 +157,8 @@
 //! ```
 
 pub mod csp;
+#[cfg(test)]
+mod example;
 pub mod grid;
 mod jigsaw;
 pub mod kakuro;
