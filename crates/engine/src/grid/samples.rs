@@ -25,7 +25,7 @@ pub(super) static KIND: GridKind = GridKind {
         GridVariant { content: Content::Stars, ..variant("7x7", 7, Areas::Regions, &[], Group::Turns) },
     ],
     infos: LazyLock::new(Vec::new),
-    shape: &Givens { regions: |_, _| Some(Vec::new()) },
+    shape: &Givens::WITHOUT_REGIONS,
 };
 
 /// A variant of the kind.

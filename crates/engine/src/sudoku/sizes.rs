@@ -29,7 +29,7 @@ pub(crate) static SIZES: GridKind = GridKind {
               9x9-windoku: also in four windows",
     variants: &VARIANTS,
     infos: LazyLock::new(|| VARIANTS.iter().map(GridVariant::info).collect()),
-    shape: &Givens { regions: |_, _| Some(Vec::new()) },
+    shape: &Givens::WITHOUT_REGIONS,
 };
 
 static VARIANTS: [GridVariant; 8] = [

@@ -46,6 +46,11 @@ pub(crate) struct Givens {
     pub(crate) regions: fn(&GridVariant, &mut Rng) -> Option<Vec<u8>>,
 }
 
+impl Givens {
+    /// Boards without regions.
+    pub(crate) const WITHOUT_REGIONS: Self = Self { regions: |_, _| Some(Vec::new()) };
+}
+
 impl Shape for Givens {
     fn start(&self, goal: &Goal, rng: &mut Rng, budget: &mut Budget<'_>) -> Result<Option<Draft>, OutOfBudget> {
         let Some(regions) = (self.regions)(goal.variant, rng) else { return Ok(None) };
