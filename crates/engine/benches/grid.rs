@@ -78,7 +78,7 @@ fn print(kind: &dyn PuzzleKind, info: &VariantInfo, level: Level, puzzles: usize
     let [count, tries] = [times.len(), tries].map(|count| f64::from(u32::try_from(count).expect("some thousands")));
     let at = |percent: usize| times.get(times.len() * percent / 100).copied().unwrap_or(f64::NAN);
     let (name, mean) = (format!("{} {}", kind.name(), info.name), times.iter().sum::<f64>() / count);
-    let peer = tatham::mean_ms(&name, level).map(|theirs| format!("{theirs:>12.3}{:>8.1}", theirs / mean));
+    let peer = tatham::mean_ms(&name, level).map(|theirs| format!("{theirs:>12.3}{:>8.2}", theirs / mean));
     println!(
         "{name:<24}{:<8}{count:>8}{:>8.1}{mean:>10.3}{:>10.3}{:>10.3}{:>8}{}",
         level.name(),
