@@ -38,7 +38,7 @@ fn addresses_of_f_puzzles_name_the_variant_when_they_are_read_again() {
     for variant in ["9x9-x", "9x9-windoku"] {
         let command = format!("generate --variant {variant} --level easy --count 2 --seed 7");
         let [texts, addresses] = ["text", "fpuzzles"].map(|format| run(&format!("{command} --format {format}")));
-        assert_eq!(addresses.out.matches("https://f-puzzles.com/?load=").count(), 2, "{addresses:?}");
+        assert_eq!(addresses.out.matches("https://f-puzzles.com/?load=").count(), 2, "{}", addresses.err);
         assert_eq!(run_with_input("rate", &addresses.out).out, run_with_input("rate", &texts.out).out);
     }
 }

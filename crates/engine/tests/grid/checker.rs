@@ -18,7 +18,7 @@ use super::{
 };
 
 /// The candidates of each cell, as bits from 1. Bit 0 stands for no star.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(crate) struct Notes {
     size: usize,
     /// The rows and columns of a box, if the board has boxes.
@@ -65,9 +65,11 @@ impl Notes {
         notes
     }
 
+    /// Checks steps, and leaves the candidates after them.
+    ///
     /// # Errors
     /// [`Unproven`] names the first step that does not follow or changes nothing.
-    pub(crate) fn check(mut self, steps: &[Step]) -> Result<(), Unproven> {
+    pub(crate) fn check(&mut self, steps: &[Step]) -> Result<(), Unproven> {
         for (number, step) in steps.iter().enumerate() {
             self.check_step(step).map_err(|claim| Unproven { step: number, claim })?;
             step.removed.iter().for_each(|&(cell, digit)| self.candidates[usize::from(cell)] &= !(1 << digit));
