@@ -24,7 +24,7 @@ pub(super) static KIND: GridKind = GridKind {
         GridVariant { content: Content::Stars, ..variant("7x7", 7, Areas::Regions, &[], Group::Turns) },
     ],
     infos: LazyLock::new(Vec::new),
-    shape: &Givens,
+    shape: &Givens { regions: |_, _| Some(Vec::new()) },
 };
 
 /// A variant of the kind.
