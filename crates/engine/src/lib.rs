@@ -158,6 +158,7 @@
 
 pub mod csp;
 pub mod grid;
+mod jigsaw;
 pub mod kakuro;
 pub mod picture;
 pub mod registry;

@@ -112,3 +112,14 @@ fn star_battle_has_thick_lines_between_its_regions() {
     };
     assert_eq!(crosses(Stroke::Emphasis), 2 * steps[steps.len() - 1].removed.len());
 }
+
+#[test]
+fn jigsaw_has_thick_lines_between_its_regions() {
+    let text = "9x9: ....2....2.8...7..94.7.1.5........7.4...1...5.7........8.5.2.46..1...8.2....3.... \
+                regions=aabbbbbccaaabbccccaaaabbcccdddeeffffdddeeeeffddgheeffidgghheifigggghhiiigghhhhiii";
+    check("jigsaw.svg", &picture("jigsaw", "9x9", Shown { text, rules: true, ..Shown::default() }));
+    let text = "9x9: ..............1..3......48...7..2548..6...2..4815..6...34......8..1.............. \
+                regions=aaabbbbccaabbbbcccdaaabccecddafffeecdddggfeeeddhgffeiedhhgffeiihhhggfiiihhhgggiii";
+    let steps = steps_to("jigsaw", "9x9", text, "Pointing");
+    check("jigsaw-step.svg", &picture("jigsaw", "9x9", Shown { text, steps: &steps, ..Shown::default() }));
+}

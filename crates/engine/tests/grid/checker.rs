@@ -20,8 +20,10 @@ pub(crate) struct Notes {
     size: usize,
     /// The rows and columns of a box, if the board has boxes.
     boxes: [usize; 2],
-    /// The region of each cell, if the board has regions. Its cells hold one star or none.
+    /// The region of each cell, if the board has regions.
     regions: Vec<u16>,
+    /// Whether each house has one star, and no digits.
+    has_stars: bool,
     houses: Vec<House>,
     candidates: Vec<u64>,
 }
@@ -29,8 +31,8 @@ pub(crate) struct Notes {
 impl Notes {
     /// The candidates of a puzzle. `marks` are the digits that a player still has for each cell, as bits; 0 for a cell without marks.
     pub(crate) fn of(line: &Line, marks: &[u32]) -> Self {
-        let (size, has_stars) = (line.size(), line.has_stars());
-        let (height, width, has_diagonals) = if has_stars { (1, size, false) } else { shape(line.variant()) };
+        let (size, has_stars, has_regions) = (line.size(), line.has_stars(), line.has_regions());
+        let (height, width, has_diagonals) = if has_regions { (1, size, false) } else { shape(line.variant()) };
         let house = |house_type, number: usize| House {
             house_type,
             number: Cell::try_from(number).unwrap(),
@@ -40,12 +42,13 @@ impl Notes {
         let lines = [HouseType::Row, HouseType::Column];
         let mut houses: Vec<_> = lines.iter().flat_map(|&of| (1..=size).map(move |number| house(of, number))).collect();
         houses.extend(
-            (0..size).map(|at| if has_stars { house(HouseType::Region, at) } else { house(HouseType::Box, at + 1) }),
+            (0..size).map(|at| if has_regions { house(HouseType::Region, at) } else { house(HouseType::Box, at + 1) }),
         );
         houses.extend((1..=2).filter(|_| has_diagonals).map(|number| house(HouseType::Diagonal, number)));
         let all = if has_stars { 0b11 } else { (2 << size) - 2 };
         let candidates = vec![all; size * size];
-        let mut notes = Self { size, boxes: [height, width], regions: regions(&line.text), houses, candidates };
+        let regions = regions(&line.text);
+        let mut notes = Self { size, boxes: [height, width], regions, has_stars, houses, candidates };
         for (cell, digit) in (0..).zip(line.digits(&line.text)).filter(|(_, digit)| *digit != 0) {
             notes.place(cell, digit);
         }
@@ -108,7 +111,7 @@ impl Notes {
     fn touch(&self, cell: Cell, other: Cell) -> bool {
         let place = |cell: Cell| (usize::from(cell) / self.size, usize::from(cell) % self.size);
         let ((row, column), (to, at)) = (place(cell), place(other));
-        !self.regions.is_empty() && row.abs_diff(to).max(column.abs_diff(at)) == 1
+        self.has_stars && row.abs_diff(to).max(column.abs_diff(at)) == 1
     }
 
     /// # Errors
@@ -143,7 +146,7 @@ impl Notes {
         let named = if step.houses.is_empty() { &self.houses } else { &step.houses };
         let of_house =
             |house: &House| vars.iter().filter(|(at, _)| self.is_in(house, **at)).map(|(_, var)| *var).collect();
-        if self.regions.is_empty() {
+        if !self.has_stars {
             named
                 .iter()
                 .chain(&step.cover_houses)

@@ -53,7 +53,7 @@ fn copies_have_one_form_which_no_other_puzzle_has() {
 fn transposed_puzzle_is_another_unless_its_boxes_are_square() {
     let (mut count, mut same, mut unsolved) = (0, 0, 0);
     each("transposed", |line| {
-        let is_square = line.has_stars() || matches!(shape(line.variant()), (height, width, _) if height == width);
+        let is_square = line.has_regions() || matches!(shape(line.variant()), (height, width, _) if height == width);
         let transposed = Map::transposed(line.size()).apply(&line.text);
         if is_square {
             assert_eq!(rated(line, &transposed).0, line.rating, "{transposed}");
@@ -103,6 +103,8 @@ fn variants_have_as_many_views_as_their_shape_allows() {
         ("sudoku", "9x9-x", 8),
         ("star_battle", "6x6", 8),
         ("star_battle", "10x10", 8),
+        ("jigsaw", "6x6", 8),
+        ("jigsaw", "9x9", 8),
     ] {
         let line = LINES.iter().find(|line| (line.kind.name(), line.variant()) == (kind, variant)).unwrap();
         let at = line.solution.find(": ").unwrap() + 3;

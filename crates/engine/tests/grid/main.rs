@@ -4,6 +4,7 @@
 
 mod checker;
 mod copies;
+mod jigsaws;
 mod making;
 mod maps;
 mod proofs;
@@ -78,6 +79,11 @@ impl Line {
     fn digits(&self, text: &str) -> Vec<u8> {
         let digits = self.kind.digits(self.variant(), text).unwrap();
         digits.into_iter().map(|digit| u8::try_from(digit).unwrap()).collect()
+    }
+
+    /// Whether the text states regions.
+    fn has_regions(&self) -> bool {
+        self.text.contains(" regions=")
     }
 
     /// Whether the cells of regions hold stars or stay empty. Else each cell holds a digit.

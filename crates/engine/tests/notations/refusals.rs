@@ -167,7 +167,8 @@ fn rules_that_the_kind_lacks_are_refused_by_name() {
             "{site}: \"{name}\" may state an extra rule; only an ordinary Sudoku with nothing but givens can be read"
         )
     };
-    let boxes = "SudokuPad: the regions of the puzzle are not the nine boxes; only boxes are read";
+    let boxes =
+        "SudokuPad: the regions of the puzzle are not the nine boxes; send the puzzle as a text of the kind jigsaw";
     let bars = "53|..7....\n".to_owned() + &".........\n".repeat(8);
     let rulings = ".........\n--+---\n".to_owned() + &".........\n".repeat(8);
     for (text, reason) in [
@@ -175,7 +176,10 @@ fn rules_that_the_kind_lacks_are_refused_by_name() {
         (fpuzzles(9, "{}", ",\"diagonal+\":true"), may_be("f-puzzles", "diagonal+")),
         (fpuzzles(9, "{}", ",\"antiknight\":true,\"title\":\"x\""), may_be("f-puzzles", "antiknight")),
         (fpuzzles(6, "{}", ""), "f-puzzles: the size is 6; only 9 is read".to_owned()),
-        (fpuzzles(9, "{\"region\":4}", ""), "f-puzzles: r1c1 is in a region that is no box; only boxes are read".to_owned()),
+        (
+            fpuzzles(9, "{\"region\":4}", ""),
+            "f-puzzles: r1c1 is in a region that is no box; send the puzzle as a text of the kind jigsaw".to_owned(),
+        ),
         (fpuzzles(9, "{\"givenPencilMarks\":[1]}", ""), may_be("f-puzzles", "givenPencilMarks of r1c1")),
         (
             fpuzzles(9, "{\"value\":1}", ""),

@@ -95,7 +95,9 @@ fn read_cell(cell: usize, value: &Value) -> Result<u8, TextError> {
             "value" | "given" | "highlight" => {}
             "region" if value == box_of(cell) => {}
             "region" => {
-                return Err(malformed(format!("{NAME}: {at} is in a region that is no box; only boxes are read")));
+                return Err(malformed(format!(
+                    "{NAME}: {at} is in a region that is no box; send the puzzle as a text of the kind jigsaw"
+                )));
             }
             _ if is_nothing(value) => {}
             name => return Err(lacks(NAME, &format!("{name} of {at}"))),

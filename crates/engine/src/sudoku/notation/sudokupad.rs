@@ -124,7 +124,7 @@ fn read_cells(packed: &str) -> Result<Grid, TextError> {
     }
     if !has_boxes {
         return Err(malformed(format!(
-            "{NAME}: the regions of the puzzle are not the nine boxes; only boxes are read"
+            "{NAME}: the regions of the puzzle are not the nine boxes; send the puzzle as a text of the kind jigsaw"
         )));
     }
     grid.ok_or_else(no_rows)
