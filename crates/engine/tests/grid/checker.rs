@@ -69,7 +69,7 @@ impl Notes {
         Ok(())
     }
 
-    fn is_in(&self, house: &House, cell: Cell) -> bool {
+    pub(crate) fn is_in(&self, house: &House, cell: Cell) -> bool {
         let ([height, width], number) = (self.boxes, usize::from(house.number));
         let (row, column) = (usize::from(cell) / self.size, usize::from(cell) % self.size);
         match (house.house_type, number) {
