@@ -28,6 +28,7 @@ pub(crate) static SIZES: GridKind = GridKind {
     meaning: "4x4, 6x6, 8x8: other sizes; 9x9-x: the digits 1 to 9 also on both diagonals",
     variants: &VARIANTS,
     infos: LazyLock::new(|| VARIANTS.iter().map(GridVariant::info).collect()),
+    stated: |_| None,
     shape: &Givens { regions: |_, _| Some(Vec::new()) },
 };
 
