@@ -67,7 +67,7 @@ fn read_cell((row, column): (usize, usize), size: usize, value: &Value) -> Resul
             return Err(unknown(&format!("{name} of {place}")));
         }
     }
-    let height = (1..=size).filter(|height| height * height <= size && size % height == 0).max().unwrap_or(1);
+    let height = (1..=size).filter(|height| height * height <= size && size.is_multiple_of(*height)).max().unwrap_or(1);
     let number = match value.get("region") {
         None => Some(row / height * height + column / (size / height)),
         Some(region) => region.as_u64().and_then(|region| usize::try_from(region).ok()),
