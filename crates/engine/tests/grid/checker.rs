@@ -146,12 +146,7 @@ impl Notes {
         let named = if step.houses.is_empty() { &self.houses } else { &step.houses };
         let of_house =
             |house: &House| vars.iter().filter(|(at, _)| self.is_in(house, **at)).map(|(_, var)| *var).collect();
-        if !self.has_stars {
-            named
-                .iter()
-                .chain(&step.cover_houses)
-                .for_each(|house| model.post(Constraint::AllDifferent(of_house(house))));
-        } else {
+        if self.has_stars {
             step.houses
                 .iter()
                 .for_each(|house| model.post(Constraint::Exactly { vars: of_house(house), value: 1, count: 1 }));
@@ -162,6 +157,11 @@ impl Notes {
                     model.post(Constraint::Pair { vars: [var, with], allowed });
                 }
             }
+        } else {
+            named
+                .iter()
+                .chain(&step.cover_houses)
+                .for_each(|house| model.post(Constraint::AllDifferent(of_house(house))));
         }
         matches!(Search::new(&model).next_solution(&mut Budget::of_nodes(u64::MAX)), Ok(None))
     }

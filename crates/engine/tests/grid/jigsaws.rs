@@ -18,7 +18,7 @@ fn regions_of_made_puzzles_have_a_block_and_are_no_rectangles() {
         for region in line.kind.regions(line.variant(), &line.text).unwrap() {
             let cells: Vec<usize> = region.cells.into_iter().map(usize::from).collect();
             let is_block = |cell: usize| {
-                (cell + 1) % size > 0 && [1, size, size + 1].iter().all(|to| cells.contains(&(cell + to)))
+                !(cell + 1).is_multiple_of(size) && [1, size, size + 1].iter().all(|to| cells.contains(&(cell + to)))
             };
             assert!(cells.len() == size && cells.iter().any(|cell| is_block(*cell)), "{}", line.text);
             let span = |line: fn(usize, usize) -> usize| {
