@@ -25,6 +25,7 @@ pub(super) static KIND: GridKind = GridKind {
         GridVariant { content: Content::Stars, ..variant("7x7", 7, Areas::Regions, &[], Group::Turns) },
     ],
     infos: LazyLock::new(Vec::new),
+    stated: |_| None,
     shape: &Givens::WITHOUT_REGIONS,
 };
 

@@ -78,7 +78,7 @@ impl Notes {
         Ok(())
     }
 
-    fn is_in(&self, house: &House, cell: Cell) -> bool {
+    pub(crate) fn is_in(&self, house: &House, cell: Cell) -> bool {
         let ([height, width], number) = (self.boxes, usize::from(house.number));
         let (row, column) = (usize::from(cell) / self.size, usize::from(cell) % self.size);
         match (house.house_type, number) {
@@ -158,12 +158,7 @@ impl Notes {
         let named = if step.houses.is_empty() { &self.houses } else { &step.houses };
         let of_house =
             |house: &House| vars.iter().filter(|(at, _)| self.is_in(house, **at)).map(|(_, var)| *var).collect();
-        if !self.has_stars {
-            named
-                .iter()
-                .chain(&step.cover_houses)
-                .for_each(|house| model.post(Constraint::AllDifferent(of_house(house))));
-        } else {
+        if self.has_stars {
             step.houses
                 .iter()
                 .for_each(|house| model.post(Constraint::Exactly { vars: of_house(house), value: 1, count: 1 }));
@@ -174,6 +169,11 @@ impl Notes {
                     model.post(Constraint::Pair { vars: [var, with], allowed });
                 }
             }
+        } else {
+            named
+                .iter()
+                .chain(&step.cover_houses)
+                .for_each(|house| model.post(Constraint::AllDifferent(of_house(house))));
         }
         matches!(Search::new(&model).next_solution(&mut Budget::of_nodes(u64::MAX)), Ok(None))
     }

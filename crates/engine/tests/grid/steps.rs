@@ -26,6 +26,22 @@ fn each_step_follows_and_the_hardest_has_the_rating_of_the_puzzle() {
     });
 }
 
+/// Sentences once named the two houses in the order of their numbers.
+#[test]
+fn first_house_of_a_direct_step_has_its_pattern_and_the_last_its_digit() {
+    each("direct", |line| {
+        let notes = Notes::of(line, &[]);
+        let steps = reason(line, &line.text).steps.into_iter().filter(|step| step.technique.starts_with("Direct"));
+        let checked = steps.map(|step| {
+            let (first, last) = (&step.houses[0], &step.houses[step.houses.len() - 1]);
+            let is_right =
+                step.cells.iter().all(|cell| notes.is_in(first, *cell)) && notes.is_in(last, step.placed[0].0);
+            assert!(is_right, "{} {step:?}", line.text);
+        });
+        checked.count()
+    });
+}
+
 #[test]
 fn wrong_conclusion_of_a_step_is_found() {
     each("faults", |line| {

@@ -204,7 +204,7 @@ fn rules_that_the_kind_lacks_are_refused_by_name() {
         (fpuzzles(6, "{}", ""), "f-puzzles: the size is 6; only 9 is read".to_owned()),
         (
             fpuzzles(9, "{\"region\":4}", ""),
-            "f-puzzles: r1c1 is in a region that is no box; send the puzzle as a text of the kind jigsaw".to_owned(),
+            "f-puzzles: r1c1 is in a region that is no box; its kind is jigsaw".to_owned(),
         ),
         (fpuzzles(9, "{\"givenPencilMarks\":[1]}", ""), may_be("f-puzzles", "givenPencilMarks of r1c1")),
         (

@@ -4,9 +4,11 @@ use std::sync::LazyLock;
 
 use serde_json::{Value, json};
 
-use super::packed::{check_metadata, check_words, digit, is_nothing, lacks, parsed, unpack};
 use crate::{
-    shared::text::{TextError, malformed},
+    shared::text::{
+        TextError, malformed,
+        packed::{check_metadata, check_words, digit, is_nothing, lacks, parsed, unpack},
+    },
     sudoku::{
         VARIANT,
         board::{CELLS, Grid, box_of, cell_name},
@@ -144,9 +146,7 @@ fn read_cell(cell: usize, value: &Value) -> Result<u8, TextError> {
             "value" | "given" | "highlight" => {}
             "region" if value == box_of(cell) => {}
             "region" => {
-                return Err(malformed(format!(
-                    "{NAME}: {at} is in a region that is no box; send the puzzle as a text of the kind jigsaw"
-                )));
+                return Err(malformed(format!("{NAME}: {at} is in a region that is no box; its kind is jigsaw")));
             }
             _ if is_nothing(value) => {}
             name => return Err(lacks(NAME, &format!("{name} of {at}"))),

@@ -10,7 +10,6 @@ mod address;
 mod fields;
 mod grid;
 mod json;
-mod packed;
 mod rulings;
 mod zipped;
 
