@@ -3,10 +3,10 @@
 
 CP-SAT and this program share no code with the engine: the rules are written here again, from the text of each puzzle.
 
-  puzzled generate --kind sudoku --variant 6x6 --count 1000 --format json | grid_cpsat.py [--processes N]
+  puzzled generate --kind sudoku --variant 6x6 --count 1000 --format json | grid_cpsat.py [--processes N] [FILE…]
 
 Checks that the solution of each puzzle keeps the rules and the givens, that there is no other solution, and that the givens have
-the stated symmetry. The last line says how many were checked. Exit code 1 if a puzzle fails.
+the stated symmetry. For each file, or for standard input, a last line says how many were checked. Exit code 1 if a puzzle fails.
 """
 
 import json
@@ -141,17 +141,30 @@ def check(line):
     return None if answer is False else fault(f"CP-SAT says {answer} to another solution")
 
 
+def checked(pool, lines):
+    """Checks puzzles, and prints the faults and a last line. Whether there are puzzles and none has a fault."""
+    begun, count, faults = time.time(), 0, 0
+    for fault in pool.imap_unordered(check, lines, chunksize=8):
+        count += 1
+        if fault:
+            faults += 1
+            print(fault, flush=True)
+    print(f"{count} puzzles checked, {faults} faults, {time.time() - begun:.0f} s", flush=True)
+    return count > 0 and not faults
+
+
 def main(arguments):
     processes = int(arguments[1]) if arguments[:1] == ["--processes"] else 1
-    begun, count, faults = time.time(), 0, 0
+    files = arguments[2 if arguments[:1] == ["--processes"] else 0:]
     with Pool(processes) as pool:
-        for fault in pool.imap_unordered(check, sys.stdin, chunksize=8):
-            count += 1
-            if fault:
-                faults += 1
-                print(fault, flush=True)
-    print(f"{count} puzzles checked, {faults} faults, {time.time() - begun:.0f} s")
-    return int(faults > 0 or count == 0)
+        if not files:
+            return int(not checked(pool, sys.stdin))
+        well = True
+        for file in files:
+            print(f"{file}: ", end="")
+            with open(file) as lines:
+                well &= checked(pool, lines)
+        return int(not well)
 
 
 if __name__ == "__main__":

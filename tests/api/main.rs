@@ -37,6 +37,7 @@ mod held;
 mod hints;
 mod histories;
 mod imports;
+mod jigsaw;
 mod jobs;
 mod kakuro;
 mod largest;

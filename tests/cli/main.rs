@@ -29,6 +29,7 @@ mod golden;
 mod golden_file;
 mod histories;
 mod imports;
+mod jigsaw;
 mod json;
 mod kakuro;
 mod keeping;

@@ -157,8 +157,11 @@
 //! ```
 
 pub mod csp;
+#[cfg(test)]
+mod example;
 mod futoshiki;
 pub mod grid;
+mod jigsaw;
 pub mod kakuro;
 pub mod picture;
 pub mod registry;

@@ -5,13 +5,14 @@ use crate::{
     ENGINE_VERSION,
     futoshiki::FUTOSHIKI,
     grid::kind::Grid,
+    jigsaw::JIGSAW,
     kakuro::Kakuro,
     shared::{kind::PuzzleKind, spec::Spec},
     star_battle::STAR_BATTLE,
     sudoku::Sudoku,
 };
 
-static KINDS: [&dyn PuzzleKind; 4] = [&Sudoku, &Kakuro, &Grid(&STAR_BATTLE), &Grid(&FUTOSHIKI)];
+static KINDS: [&dyn PuzzleKind; 5] = [&Sudoku, &Kakuro, &Grid(&STAR_BATTLE), &Grid(&JIGSAW), &Grid(&FUTOSHIKI)];
 
 /// Every kind, in the order in which people see them listed.
 #[must_use]
@@ -30,7 +31,8 @@ pub fn kind(name: &str) -> Option<&'static dyn PuzzleKind> {
 #[doc(hidden)]
 #[must_use]
 pub fn on_grid(name: &str) -> Option<Grid> {
-    [crate::sudoku::LAYER, Grid(&STAR_BATTLE), Grid(&FUTOSHIKI)].into_iter().find(|layer| layer.name() == name)
+    let layers = [crate::sudoku::LAYER, Grid(&STAR_BATTLE), Grid(&JIGSAW), Grid(&FUTOSHIKI)];
+    layers.into_iter().find(|layer| layer.name() == name)
 }
 
 /// The reason, in one line, why this version does not generate puzzles of a spec. `None` if it generates them, or if the kind is

@@ -35,7 +35,8 @@ pub(crate) static FUTOSHIKI: GridKind = GridKind {
     meaning: "4x4 to 7x7, 9x9: the size of the board",
     variants: &VARIANTS,
     infos: LazyLock::new(|| VARIANTS.iter().map(GridVariant::info).collect()),
-    shape: &Givens { regions: |_, _| Some(Vec::new()) },
+    stated: |_| None,
+    shape: &Givens::WITHOUT_REGIONS,
 };
 
 static VARIANTS: [GridVariant; 5] = [

@@ -12,16 +12,23 @@ use puzzled_engine::{
     },
 };
 
-use super::{Line, maps::shape};
+use super::{
+    Line,
+    maps::{Others, shape},
+};
 
 /// The candidates of each cell, as bits from 1. Bit 0 stands for no star.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(crate) struct Notes {
     size: usize,
     /// The rows and columns of a box, if the board has boxes.
     boxes: [usize; 2],
-    /// The region of each cell, if the board has regions. Its cells hold one star or none.
+    /// The region of each cell, if the board has regions.
     regions: Vec<u16>,
+    /// Whether each house has one star, and no digits.
+    has_stars: bool,
+    /// For each sign, its cells and whether the first has the smaller digit.
+    signs: Vec<([Cell; 2], bool)>,
     houses: Vec<House>,
     candidates: Vec<u64>,
 }
@@ -29,8 +36,9 @@ pub(crate) struct Notes {
 impl Notes {
     /// The candidates of a puzzle. `marks` are the digits that a player still has for each cell, as bits; 0 for a cell without marks.
     pub(crate) fn of(line: &Line, marks: &[u32]) -> Self {
-        let (size, has_stars) = (line.size(), line.has_stars());
-        let (height, width, has_diagonals) = if has_stars { (1, size, false) } else { shape(line.variant()) };
+        let (size, has_stars, has_regions) = (line.size(), line.has_stars(), line.has_regions());
+        let has_boxes = !has_regions && !line.has_signs();
+        let (height, width, others) = if has_boxes { shape(line.variant()) } else { (1, size, Others::None) };
         let house = |house_type, number: usize| House {
             house_type,
             number: Cell::try_from(number).unwrap(),
@@ -40,13 +48,18 @@ impl Notes {
         };
         let lines = [HouseType::Row, HouseType::Column];
         let mut houses: Vec<_> = lines.iter().flat_map(|&of| (1..=size).map(move |number| house(of, number))).collect();
-        houses.extend(
-            (0..size).map(|at| if has_stars { house(HouseType::Region, at) } else { house(HouseType::Box, at + 1) }),
-        );
-        houses.extend((1..=2).filter(|_| has_diagonals).map(|number| house(HouseType::Diagonal, number)));
+        houses.extend((0..size).filter(|_| has_regions).map(|at| house(HouseType::Region, at)));
+        houses.extend((1..=size).filter(|_| has_boxes).map(|number| house(HouseType::Box, number)));
+        houses.extend(match others {
+            Others::None => Vec::new(),
+            Others::Diagonals => (1..=2).map(|number| house(HouseType::Diagonal, number)).collect(),
+            Others::Windows => (1..=4).map(|number| house(HouseType::Window, number)).collect(),
+        });
         let all = if has_stars { 0b11 } else { (2 << size) - 2 };
         let candidates = vec![all; size * size];
-        let mut notes = Self { size, boxes: [height, width], regions: regions(&line.text), houses, candidates };
+        let regions = regions(&line.text);
+        let signs = signs(&line.text, size);
+        let mut notes = Self { size, boxes: [height, width], regions, has_stars, signs, houses, candidates };
         for (cell, digit) in (0..).zip(line.digits(&line.text)).filter(|(_, digit)| *digit != 0) {
             notes.place(cell, digit);
         }
@@ -56,9 +69,11 @@ impl Notes {
         notes
     }
 
+    /// Checks steps, and leaves the candidates after them.
+    ///
     /// # Errors
     /// [`Unproven`] names the first step that does not follow or changes nothing.
-    pub(crate) fn check(mut self, steps: &[Step]) -> Result<(), Unproven> {
+    pub(crate) fn check(&mut self, steps: &[Step]) -> Result<(), Unproven> {
         for (number, step) in steps.iter().enumerate() {
             self.check_step(step).map_err(|claim| Unproven { step: number, claim })?;
             step.removed.iter().for_each(|&(cell, digit)| self.candidates[usize::from(cell)] &= !(1 << digit));
@@ -67,7 +82,7 @@ impl Notes {
         Ok(())
     }
 
-    fn is_in(&self, house: &House, cell: Cell) -> bool {
+    pub(crate) fn is_in(&self, house: &House, cell: Cell) -> bool {
         let ([height, width], number) = (self.boxes, usize::from(house.number));
         let (row, column) = (usize::from(cell) / self.size, usize::from(cell) % self.size);
         match (house.house_type, number) {
@@ -75,8 +90,12 @@ impl Notes {
             (HouseType::Column, _) => column + 1 == number,
             (HouseType::Box, _) => row / height * height + column / width + 1 == number,
             (HouseType::Region, _) => self.regions[usize::from(cell)] == house.number,
+            (HouseType::Edge, _) => self.signs[number].0.contains(&cell),
             (HouseType::Diagonal, 1) => row == column,
             (HouseType::Diagonal, 2) => row + column + 1 == self.size,
+            (HouseType::Window, _) => [(row, (number - 1) / 2), (column, (number - 1) % 2)]
+                .iter()
+                .all(|(line, window)| line / 4 == *window && line % 4 != 0),
             _ => panic!("{house:?}"),
         }
     }
@@ -109,7 +128,7 @@ impl Notes {
     fn touch(&self, cell: Cell, other: Cell) -> bool {
         let place = |cell: Cell| (usize::from(cell) / self.size, usize::from(cell) % self.size);
         let ((row, column), (to, at)) = (place(cell), place(other));
-        !self.regions.is_empty() && row.abs_diff(to).max(column.abs_diff(at)) == 1
+        self.has_stars && row.abs_diff(to).max(column.abs_diff(at)) == 1
     }
 
     /// # Errors
@@ -144,12 +163,7 @@ impl Notes {
         let named = if step.houses.is_empty() { &self.houses } else { &step.houses };
         let of_house =
             |house: &House| vars.iter().filter(|(at, _)| self.is_in(house, **at)).map(|(_, var)| *var).collect();
-        if self.regions.is_empty() {
-            named
-                .iter()
-                .chain(&step.cover_houses)
-                .for_each(|house| model.post(Constraint::AllDifferent(of_house(house))));
-        } else {
+        if self.has_stars {
             step.houses
                 .iter()
                 .for_each(|house| model.post(Constraint::Count { vars: of_house(house), value: 1, min: 1, max: 1 }));
@@ -160,9 +174,40 @@ impl Notes {
                     model.post(Constraint::Pair { vars: [var, with], allowed });
                 }
             }
+        } else {
+            for house in named.iter().chain(&step.cover_houses) {
+                model.post(match house.house_type {
+                    HouseType::Edge => self.sign(usize::from(house.number), &vars),
+                    _ => Constraint::AllDifferent(of_house(house)),
+                });
+            }
         }
         matches!(Search::new(&model).next_solution(&mut Budget::of_nodes(u64::MAX)), Ok(None))
     }
+}
+
+impl Notes {
+    /// What a sign says about its cells.
+    fn sign(&self, number: usize, vars: &BTreeMap<Cell, Var>) -> Constraint {
+        let (cells, is_less) = self.signs[number];
+        // The digits above, or below, each digit from 0.
+        let above = |digit: usize| !0_u64 << digit << 1;
+        let below = |digit: usize| (1_u64 << digit) - 1;
+        let allowed =
+            (0..=self.size).map(|digit| if is_less { above(digit) } else { below(digit) } & ((2 << self.size) - 2));
+        Constraint::Pair { vars: cells.map(|cell| vars[&cell]), allowed: allowed.map(Domain::from_mask).collect() }
+    }
+}
+
+/// The signs of a text in the order of their cells; none if it has none.
+pub(crate) fn signs(text: &str, size: usize) -> Vec<([Cell; 2], bool)> {
+    let part = |name: &str| text.split(' ').find_map(|part| part.strip_prefix(name)).unwrap_or_default();
+    let right =
+        part("right=").chars().enumerate().map(|(at, sign)| ([at + at / (size - 1), at + at / (size - 1) + 1], sign));
+    let down = part("down=").chars().enumerate().map(|(at, sign)| ([at, at + size], sign));
+    let mut signs: Vec<_> = right.chain(down).filter(|(_, sign)| *sign != '-').collect();
+    signs.sort_unstable();
+    signs.into_iter().map(|(cells, sign)| (cells.map(|cell| Cell::try_from(cell).unwrap()), sign == '<')).collect()
 }
 
 /// The region of each cell, from 0 in the order of their first cells. Empty if the text has none.

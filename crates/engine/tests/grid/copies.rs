@@ -53,7 +53,9 @@ fn copies_have_one_form_which_no_other_puzzle_has() {
 fn transposed_puzzle_is_another_unless_its_boxes_are_square() {
     let (mut count, mut same, mut unsolved) = (0, 0, 0);
     each("transposed", |line| {
-        let is_square = line.has_stars() || matches!(shape(line.variant()), (height, width, _) if height == width);
+        let is_square = line.has_regions()
+            || line.has_signs()
+            || matches!(shape(line.variant()), (height, width, _) if height == width);
         let transposed = Map::transposed(line.size()).apply(&line.text);
         if is_square {
             assert_eq!(rated(line, &transposed).0, line.rating, "{transposed}");
@@ -101,8 +103,16 @@ fn variants_have_as_many_views_as_their_shape_allows() {
         ("sudoku", "6x6", 4),
         ("sudoku", "8x8", 4),
         ("sudoku", "9x9-x", 8),
+        ("sudoku", "9x9-windoku", 8),
+        ("sudoku", "10x10", 4),
+        ("sudoku", "12x12", 4),
+        ("sudoku", "16x16", 8),
         ("star_battle", "6x6", 8),
         ("star_battle", "10x10", 8),
+        ("jigsaw", "6x6", 8),
+        ("jigsaw", "9x9", 8),
+        ("futoshiki", "4x4", 16),
+        ("futoshiki", "9x9", 16),
     ] {
         let line = LINES.iter().find(|line| (line.kind.name(), line.variant()) == (kind, variant)).unwrap();
         let at = line.solution.find(": ").unwrap() + 3;
@@ -110,7 +120,7 @@ fn variants_have_as_many_views_as_their_shape_allows() {
         let of = View { variant, symmetry: Symmetry::None, text: &text, solution: &line.solution };
         let mut view = || {
             let view = line.kind.scramble(&of, &mut rng).unwrap().unwrap().text;
-            view.replace(|sign: char| sign.is_ascii_digit(), "#")
+            view.replace(|sign: char| sign.is_ascii_digit() || sign.is_ascii_uppercase(), "#")
         };
         let views: HashSet<_> = (0..200).map(|_| view()).collect();
         assert_eq!(views.len(), count, "{kind} {variant}");

@@ -4,10 +4,12 @@
 
 mod checker;
 mod copies;
+mod jigsaws;
 mod making;
 mod maps;
 mod proofs;
 mod refusals;
+mod signs;
 mod stars;
 mod steps;
 mod texts;
@@ -78,6 +80,16 @@ impl Line {
     fn digits(&self, text: &str) -> Vec<u8> {
         let digits = self.kind.digits(self.variant(), text).unwrap();
         digits.into_iter().map(|digit| u8::try_from(digit).unwrap()).collect()
+    }
+
+    /// Whether the text states regions.
+    fn has_regions(&self) -> bool {
+        self.text.contains(" regions=")
+    }
+
+    /// Whether the text states signs between cells.
+    fn has_signs(&self) -> bool {
+        self.text.contains(" right=")
     }
 
     /// Whether the cells of regions hold stars or stay empty. Else each cell holds a digit.
