@@ -49,7 +49,7 @@ def houses_of(variant, size, others):
     houses += [[(at, line) for at in range(size)] for line in range(size)]
     if "regions" in others:
         houses += regions_of(others["regions"], size)
-    else:
+    elif "right" not in others:
         high, wide = BOXES[size]
         corners = [(r, c) for r in range(0, size, high) for c in range(0, size, wide)]
         houses += [[(r + down, c + right) for down in range(high) for right in range(wide)] for r, c in corners]
@@ -66,7 +66,15 @@ def digits_of(grid, size):
     return {(at // size, at % size): digit for at, digit in enumerate(signs)}
 
 
-def model_of(kind, size, houses):
+def signs_of(others, size):
+    """The signs between neighbors: the left or upper cell, the sign, and the other cell."""
+    at = lambda number, wide: divmod(number, wide)
+    right = [(at(number, size - 1), sign, (0, 1)) for number, sign in enumerate(others.get("right", ""))]
+    down = [(at(number, size), sign, (1, 0)) for number, sign in enumerate(others.get("down", ""))]
+    return [((r, c), sign, (r + to[0], c + to[1])) for (r, c), sign, to in right + down if sign != "-"]
+
+
+def model_of(kind, size, houses, signs):
     model = cp_model.CpModel()
     places = [(r, c) for r in range(size) for c in range(size)]
     if kind == "star_battle":
@@ -81,6 +89,8 @@ def model_of(kind, size, houses):
         cells = {at: model.new_int_var(1, size, str(at)) for at in places}
         for house in houses:
             model.add_all_different([cells[at] for at in house])
+        for first, sign, second in signs:
+            model.add({"<": cells[first] < cells[second], ">": cells[first] > cells[second]}[sign])
     return model, cells
 
 
@@ -130,7 +140,7 @@ def check(line):
         return fault("its solution has other givens")
     if symmetry_fault(puzzle["symmetry"], givens, size):
         return fault("its symmetry")
-    model, cells = model_of(kind, size, houses)
+    model, cells = model_of(kind, size, houses, signs_of(others, size))
     if solved(model, [(cell.index, solution[at]) for at, cell in cells.items()]) is not True:
         return fault("its solution breaks a rule")
     for at, digit in givens.items():

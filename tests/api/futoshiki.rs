@@ -61,8 +61,18 @@ async fn job_makes_puzzles_that_are_drawn_solved_hinted_and_checked() {
 
         let cells = drawn.solution.split(' ').nth(1).unwrap();
         let (_, other_signs) = drawn.solution.split_once(" right=").unwrap();
-        let other_signs: String =
-            other_signs.chars().map(|sign| if sign == '<' { '>' } else if sign == '>' { '<' } else { sign }).collect();
+        let other_signs: String = other_signs
+            .chars()
+            .map(|sign| {
+                if sign == '<' {
+                    '>'
+                } else if sign == '>' {
+                    '<'
+                } else {
+                    sign
+                }
+            })
+            .collect();
         for (board, state) in [
             (drawn.text.clone(), pb::BoardState::CorrectSoFar),
             (drawn.solution.clone(), pb::BoardState::Complete),

@@ -30,6 +30,7 @@ mod export;
 #[cfg(target_os = "linux")]
 mod fairness;
 mod forwarding;
+mod futoshiki;
 mod generate;
 mod growth;
 mod health;

@@ -5,8 +5,9 @@ use crate::prelude::*;
 #[test]
 fn made_futoshiki_are_read_again_drawn_and_printed() {
     for format in ["text", "csv", "json"] {
-        let made =
-            run(&format!("generate --kind futoshiki --variant 5x5 --level medium --count 3 --seed 7 --format {format}"));
+        let made = run(&format!(
+            "generate --kind futoshiki --variant 5x5 --level medium --count 3 --seed 7 --format {format}"
+        ));
         assert_eq!((made.code, made.err.as_str()), (Some(0), ""));
         let rated = run_with_input("rate --kind futoshiki", &made.out);
         assert_eq!((rated.code, rated.err.as_str()), (Some(0), ""), "{}", made.out);

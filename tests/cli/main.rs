@@ -23,6 +23,7 @@ mod files;
 mod frozen;
 #[path = "../support/frozen_list.rs"]
 mod frozen_list;
+mod futoshiki;
 mod generate;
 mod golden;
 #[path = "../support/golden_file.rs"]

@@ -137,3 +137,12 @@ fn jigsaw_has_thick_lines_between_its_regions() {
     let steps = steps_to("jigsaw", "9x9", text, "Pointing");
     check("jigsaw-step.svg", &picture("jigsaw", "9x9", Shown { text, steps: &steps, ..Shown::default() }));
 }
+
+#[test]
+fn futoshiki_has_signs_between_its_cells() {
+    let text = "5x5: .....34..........3....... right=>->--<->------>->--- down=----------------<---";
+    check("futoshiki.svg", &picture("futoshiki", "5x5", Shown { text, rules: true, ..Shown::default() }));
+    let text = "5x5: ......................... right=>------------->->--- down=<------>------<><---";
+    let steps = steps_to("futoshiki", "5x5", text, "Sign");
+    check("futoshiki-step.svg", &picture("futoshiki", "5x5", Shown { text, steps: &steps, ..Shown::default() }));
+}

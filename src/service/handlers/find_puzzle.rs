@@ -86,7 +86,7 @@ fn likeness(printed: &CallerPuzzle, cancel: &Cancel) -> Result<Option<Likeness>,
     }
 }
 
-/// Compares a text, cell by cell, with the newest puzzles of a source that have the same kind, size, and regions.
+/// Compares a text, cell by cell, with the newest puzzles of a source that have the same kind, size, regions, and signs.
 async fn nearest(store: &dyn Store, printed: &CallerPuzzle, source: &Source) -> Result<Nearest, ServiceError> {
     let kind = printed.kind;
     let base = kind.base(&printed.variant);
@@ -110,8 +110,8 @@ async fn nearest(store: &dyn Store, printed: &CallerPuzzle, source: &Source) -> 
     Ok(nearest)
 }
 
-/// The boxes or regions of a text. The clues of other groups belong to cells.
+/// The groups of a text that belong to no cell: boxes, regions, cages, and signs. The clues of runs belong to cells.
 fn areas(kind: &dyn PuzzleKind, variant: &str, text: &str) -> Vec<Region> {
     let groups = kind.regions(variant, text).unwrap_or_default();
-    groups.into_iter().filter(|group| group.region_type == RegionType::Region).collect()
+    groups.into_iter().filter(|group| group.region_type != RegionType::Run).collect()
 }
