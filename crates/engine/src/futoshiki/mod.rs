@@ -131,8 +131,9 @@ const fn style(level: Level, size: u16, [min, max]: [u16; 2]) -> Style {
 const LADDER: &[Technique] = &[
     rung("Last Cell", 10, last_cell, sentences::last_cell),
     rung("Hidden Single", 12, |t, p, take| hidden_single(|_| true, t, p, take), sentences::hidden_single),
-    rung("Direct Sign", 14, by_sign::direct_signs, by_sign::sentence),
-    rung("Naked Single", 15, naked_single, sentences::naked_single),
+    rung("Naked Single", 14, naked_single, sentences::naked_single),
+    // After another digit of its cell went, a direct sign is a naked single, so it is no easier.
+    rung("Direct Sign", 15, by_sign::direct_signs, by_sign::sentence),
     rung("Sign", 25, by_sign::signs, by_sign::sentence),
     rung("Naked Pair", 30, |t, p, take| naked_set(2, t, p, take), sentences::naked_set),
     rung("X-Wing", 32, |t, p, take| fish(2, t, p, take), sentences::fish),
