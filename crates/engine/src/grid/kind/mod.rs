@@ -81,7 +81,7 @@ impl GridKind {
 
 /// A grid kind as an entry of the registry.
 #[derive(Clone, Copy)]
-pub struct Grid(pub(crate) &'static GridKind);
+pub(crate) struct Grid(pub(crate) &'static GridKind);
 
 impl fmt::Debug for Grid {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -263,7 +263,7 @@ impl Grid {
     ///
     /// # Errors
     /// [`TextError`] if the text is not one of the kind.
-    pub fn is_solved_within(
+    pub(crate) fn is_solved_within(
         self,
         variant: &str,
         text: &str,

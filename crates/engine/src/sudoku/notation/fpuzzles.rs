@@ -22,7 +22,8 @@ const SITE: &str = "https://f-puzzles.com/?load=";
 #[must_use]
 pub fn write(variant: &str, puzzle: &Grid) -> Option<String> {
     let (_, fields) = STATED.iter().find(|(known, _)| *known == variant)?;
-    let rule: String = fields.iter().map(|(name, value)| format!(",\"{name}\":{value}")).collect();
+    let rule: Vec<_> = fields.iter().map(|(name, value)| format!(",\"{name}\":{value}")).collect();
+    let rule = rule.concat();
     let cell = |&digit: &u8| match digit {
         0 => "{}".to_owned(),
         _ => format!("{{\"value\":{digit},\"given\":true}}"),
