@@ -3,6 +3,7 @@
 
 pub mod board;
 pub mod compare;
+pub(crate) mod packed;
 pub mod proof;
 pub mod uniform;
 

@@ -10,14 +10,13 @@ mod address;
 mod fields;
 mod grid;
 mod json;
-mod packed;
 mod rulings;
 mod zipped;
 
 use super::board::Grid;
 use crate::shared::{
     kind::{FileForm, WebLink},
-    text::{TextError, malformed, uniform::uniform},
+    text::{TextError, malformed, packed, uniform::uniform},
 };
 
 /// What a reader finds in a text: `None` if the text is not in its notation.
