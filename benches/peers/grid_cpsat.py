@@ -61,12 +61,21 @@ def houses_of(variant, size, others):
     return houses
 
 
+def cages_of(others, size):
+    """The cells of each cage with their sum."""
+    if "cages" not in others:
+        return []
+    cages, sums = regions_of(others["cages"], size), others["sums"].split(",")
+    assert len(cages) == len(sums) and "." not in others["cages"]
+    return list(zip(cages, map(int, sums)))
+
+
 def digits_of(grid, size):
     signs = [0 if sign in ".0" else 1 if sign == "*" else SIGNS.index(sign) + 1 for sign in grid]
     return {(at // size, at % size): digit for at, digit in enumerate(signs)}
 
 
-def model_of(kind, size, houses):
+def model_of(kind, size, houses, cages):
     model = cp_model.CpModel()
     places = [(r, c) for r in range(size) for c in range(size)]
     if kind == "star_battle":
@@ -81,6 +90,9 @@ def model_of(kind, size, houses):
         cells = {at: model.new_int_var(1, size, str(at)) for at in places}
         for house in houses:
             model.add_all_different([cells[at] for at in house])
+        for cage, total in cages:
+            model.add_all_different([cells[at] for at in cage])
+            model.add(sum(cells[at] for at in cage) == total)
     return model, cells
 
 
@@ -130,7 +142,7 @@ def check(line):
         return fault("its solution has other givens")
     if symmetry_fault(puzzle["symmetry"], givens, size):
         return fault("its symmetry")
-    model, cells = model_of(kind, size, houses)
+    model, cells = model_of(kind, size, houses, cages_of(others, size))
     if solved(model, [(cell.index, solution[at]) for at, cell in cells.items()]) is not True:
         return fault("its solution breaks a rule")
     for at, digit in givens.items():

@@ -248,7 +248,10 @@ async fn server_info_has_versions_kinds_levels_and_limits() {
             ("7x7", 9.4, 9.4),
             ("8x8", 9.4, 9.4),
             ("9x9", 9.4, 9.4),
-            ("10x10", 9.4, 9.4)
+            ("10x10", 9.4, 9.4),
+            ("6x6", 9.4, 9.4),
+            ("9x9", 9.4, 9.4),
+            ("9x9-x", 9.4, 9.4)
         ]
     );
     let techniques = |kind: usize| &info.kinds[kind].variants[0].techniques;

@@ -39,6 +39,7 @@ mod histories;
 mod imports;
 mod jobs;
 mod kakuro;
+mod killer;
 mod largest;
 mod limits;
 mod lists;

@@ -32,6 +32,7 @@ mod imports;
 mod json;
 mod kakuro;
 mod keeping;
+mod killer;
 mod logs;
 mod on_postgres;
 mod ops;

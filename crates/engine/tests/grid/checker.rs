@@ -12,7 +12,10 @@ use puzzled_engine::{
     },
 };
 
-use super::{Line, maps::shape};
+use super::{
+    Line,
+    maps::{cages, shape},
+};
 
 /// The candidates of each cell, as bits from 1. Bit 0 stands for no star.
 #[derive(Debug)]
@@ -22,6 +25,8 @@ pub(crate) struct Notes {
     boxes: [usize; 2],
     /// The region of each cell, if the board has regions. Its cells hold one star or none.
     regions: Vec<u16>,
+    /// The cages, as the text states them.
+    cages: Vec<House>,
     houses: Vec<House>,
     candidates: Vec<u64>,
 }
@@ -43,9 +48,11 @@ impl Notes {
             (0..size).map(|at| if has_stars { house(HouseType::Region, at) } else { house(HouseType::Box, at + 1) }),
         );
         houses.extend((1..=2).filter(|_| has_diagonals).map(|number| house(HouseType::Diagonal, number)));
+        let cages = cages_of(size, &line.text);
+        houses.extend(cages.iter().cloned());
         let all = if has_stars { 0b11 } else { (2 << size) - 2 };
         let candidates = vec![all; size * size];
-        let mut notes = Self { size, boxes: [height, width], regions: regions(&line.text), houses, candidates };
+        let mut notes = Self { size, boxes: [height, width], regions: regions(&line.text), cages, houses, candidates };
         for (cell, digit) in (0..).zip(line.digits(&line.text)).filter(|(_, digit)| *digit != 0) {
             notes.place(cell, digit);
         }
@@ -74,6 +81,7 @@ impl Notes {
             (HouseType::Column, _) => column + 1 == number,
             (HouseType::Box, _) => row / height * height + column / width + 1 == number,
             (HouseType::Region, _) => self.regions[usize::from(cell)] == house.number,
+            (HouseType::Cage, _) => self.cages[number - self.size].cells.contains(&cell),
             (HouseType::Diagonal, 1) => row == column,
             (HouseType::Diagonal, 2) => row + column + 1 == self.size,
             _ => panic!("{house:?}"),
@@ -133,7 +141,8 @@ impl Notes {
 
     /// Whether the core proves that the cells of the step's pattern and houses cannot be filled with this digit in this cell, if no
     /// digit is twice in one of the step's houses. A step without houses stands for all houses that its cells share. In a star
-    /// battle, each of the houses has one star, each cover house has at most one, and no two stars touch.
+    /// battle, each of the houses has one star, each cover house has at most one, and no two stars touch. The digits of a cage add up to
+    /// its sum, and the core derives further sums from the houses and cages of the step.
     fn refutes(&self, step: &Step, cell: Cell, digit: u8) -> bool {
         let in_houses = |at: &Cell| step.houses.iter().any(|house| self.is_in(house, *at));
         let cells = self.cells().filter(|at| *at == cell || step.cells.contains(at) || in_houses(at));
@@ -144,10 +153,15 @@ impl Notes {
         let of_house =
             |house: &House| vars.iter().filter(|(at, _)| self.is_in(house, **at)).map(|(_, var)| *var).collect();
         if self.regions.is_empty() {
-            named
-                .iter()
-                .chain(&step.cover_houses)
-                .for_each(|house| model.post(Constraint::AllDifferent(of_house(house))));
+            for house in named.iter().chain(&step.cover_houses) {
+                let vars = of_house(house);
+                assert!(house.house_type != HouseType::Cage || self.cages.contains(house), "{house:?}");
+                model.post(match house.sum.filter(|_| vars.len() == house.cells.len()) {
+                    Some(total) => Constraint::DifferentSum { vars, total },
+                    None => Constraint::AllDifferent(vars),
+                });
+            }
+            model.post_derived_sums();
         } else {
             step.houses
                 .iter()
@@ -162,6 +176,20 @@ impl Notes {
         }
         matches!(Search::new(&model).next_solution(&mut Budget::of_nodes(u64::MAX)), Ok(None))
     }
+}
+
+/// The cages with their sums, numbered after the boxes. Empty if the text has none.
+fn cages_of(size: usize, text: &str) -> Vec<House> {
+    let Some((_, clues)) = text.split_once(" cages=") else { return Vec::new() };
+    let (letters, sums) = clues.split_once(" sums=").unwrap();
+    let sums = sums.split(',').map(|sum| sum.parse().unwrap());
+    let cage = |(number, (cells, sum)): (usize, (Vec<usize>, u32))| House {
+        house_type: HouseType::Cage,
+        number: Cell::try_from(number).unwrap(),
+        cells: cells.into_iter().map(|cell| Cell::try_from(cell).unwrap()).collect(),
+        sum: Some(sum),
+    };
+    (size..).zip(cages(size, letters).into_iter().zip(sums)).map(cage).collect()
 }
 
 /// The region of each cell, from 0 in the order of their first cells. Empty if the text has none.

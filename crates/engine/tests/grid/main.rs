@@ -4,6 +4,7 @@
 
 mod checker;
 mod copies;
+mod killer;
 mod making;
 mod maps;
 mod proofs;
@@ -83,6 +84,11 @@ impl Line {
     /// Whether the cells of regions hold stars or stay empty. Else each cell holds a digit.
     fn has_stars(&self) -> bool {
         self.kind.name() == "star_battle"
+    }
+
+    /// Whether its clues are cages.
+    fn has_cages(&self) -> bool {
+        self.kind.name() == "killer"
     }
 
     fn size(&self) -> usize {

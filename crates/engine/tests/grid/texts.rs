@@ -14,7 +14,7 @@ fn what_is_written_is_read_again() {
             if line.has_stars() {
                 // Its lines are not read, but a player's board needs none.
                 assert_eq!(kind.compare(line.of(), &drawing), kind.compare(line.of(), text));
-            } else {
+            } else if !line.has_cages() {
                 assert_eq!(kind.normalize(variant, &drawing).as_ref(), Ok(text));
             }
             assert_eq!(kind.cells(text).concat(), text.split(' ').nth(1).unwrap());

@@ -1,10 +1,14 @@
 //! Draws a puzzle in plain text for people: lines separate the boxes or regions, and `.` is an empty cell.
 
-use crate::grid::{puzzle::Puzzle, text::sign};
+use super::cages;
+use crate::grid::{puzzle::Puzzle, text::sign, variant::ClueType};
 
 /// The drawing. Two characters for each cell, and two for each line between columns: at most 41 for 16 columns with boxes, and 65
-/// with regions. Diagonals and windows are not drawn.
+/// with regions. Diagonals and windows are not drawn. With cages, see [`cages::draw`].
 pub(super) fn draw(puzzle: &Puzzle) -> String {
+    if puzzle.variant.clues == ClueType::Cages {
+        return cages::draw(puzzle);
+    }
     let (size, areas) = (usize::from(puzzle.variant.size), puzzle.areas());
     let area = |row: usize, column: usize| areas.get(row * size + column).filter(|_| row < size && column < size);
     // Whether a line separates a cell from the one to its left, or from the one above it. The border of the board is a line, too.

@@ -1,11 +1,12 @@
 //! The picture of a puzzle: the lines of cells, of boxes or regions, and of diagonals.
 
+use super::cages;
 use crate::{
     grid::{
         cells::Digits,
         puzzle::Puzzle,
         rules::Rules,
-        variant::{Content, Extra},
+        variant::{ClueType, Content, Extra},
     },
     picture::{
         Area, Mark, Picture, Point, Shown, Stroke,
@@ -32,6 +33,7 @@ pub(super) fn picture(puzzle: &Puzzle, solution: Option<&[u8]>, shown: Shown<'_>
     let is_bare = solution.is_none() && !shown.candidates && shown.steps.is_empty();
     let is_free = |cell: Cell| is_bare && puzzle.digits[usize::from(cell)] == 0;
     let mut marks: Vec<_> = variant.extra.iter().flat_map(|extra| extra_lines(*extra, size, &is_free)).collect();
+    marks.extend(puzzle.clues.cages.iter().flat_map(|cage| cages::marks(cage, size)));
     marks.extend(lines(size, size, |one, other| Some(stroke(one, other))));
     let board = Board {
         name: format!("{} {}", capitalized(&variant.kind.replace('_', " ")), variant.name),
@@ -40,11 +42,12 @@ pub(super) fn picture(puzzle: &Puzzle, solution: Option<&[u8]>, shown: Shown<'_>
         rows: size,
         digits_max: variant.digits(),
         has_stars: variant.content == Content::Stars,
+        has_sums: variant.clues == ClueType::Cages,
         givens: puzzle.digits.clone(),
         open: vec![Digits::up_to(variant.digits()).0; variant.cells()],
         peers: &|cell| rules.peers[usize::from(cell)].list(),
         marks,
-        words: &|_| "blank".to_owned(),
+        words: &|cell| cages::words(puzzle, cell),
         sentence: &|step: &Step| variant.sentence(step),
     };
     board.picture(shown, solution)

@@ -1,6 +1,8 @@
 //! The text of grid kinds: the variant with a colon, the cells row by row, and, for boards with regions, `regions=` with a letter for
 //! each cell. [`parse`] reads it leniently, [`write`] writes it in one way.
 
+mod cages;
+pub(crate) mod fpuzzles;
 mod parts;
 mod regions;
 
@@ -8,7 +10,7 @@ use super::{
     clues::Clues,
     kind::GridKind,
     puzzle::Puzzle,
-    variant::{Areas, Content, GridVariant},
+    variant::{Areas, ClueType, Content, GridVariant},
 };
 use crate::shared::{
     names::quoted,
@@ -16,7 +18,7 @@ use crate::shared::{
     variant::SYMBOLS,
 };
 pub(crate) use parts::named_variant;
-use parts::{Parts, REGIONS};
+use parts::{CAGES, Parts, REGIONS, SUMS};
 
 /// The smallest board whose digits some programs count from 0, with another sign for an empty cell.
 const COUNTED_FROM_ZERO: u8 = 10;
@@ -28,6 +30,12 @@ const COUNTED_FROM_ZERO: u8 = 10;
 /// [`TextError`] names the part, the place, the value, and what is allowed.
 pub(crate) fn parse(kind: &'static GridKind, variant: &str, text: &str) -> Result<Puzzle, TextError> {
     let text = uniform(text);
+    if kind.has_cages()
+        && let Some(puzzle) = fpuzzles::read(kind, &text)?
+    {
+        let asked = kind.variant(variant).filter(|_| !variant.is_empty());
+        return check_name(asked.unwrap_or(puzzle.variant), Some(puzzle.variant.name)).map(|()| puzzle);
+    }
     let parts = Parts::of(&text)?;
     let variant = match (variant, parts.variant) {
         ("", None) => plain(kind, &parts).ok_or_else(|| unknown_size(kind, &parts))?,
@@ -74,6 +82,10 @@ pub(crate) fn write(puzzle: &Puzzle) -> String {
         text.push_str(REGIONS);
         text.extend(puzzle.regions.iter().map(|region| regions::letter(*region)));
     }
+    if puzzle.variant.clues == ClueType::Cages {
+        text.push(' ');
+        text.push_str(&cages::write(puzzle.variant, &puzzle.clues));
+    }
     text
 }
 
@@ -103,12 +115,7 @@ fn unknown_size(kind: &'static GridKind, parts: &Parts<'_>) -> TextError {
 
 /// The puzzle of a variant that the parts of a text state. `known` is the puzzle of a board.
 fn read(variant: &'static GridVariant, parts: &Parts<'_>, known: Option<&Puzzle>) -> Result<Puzzle, TextError> {
-    if let Some(other) = parts.variant.filter(|name| *name != variant.name) {
-        let (other, name) = (quoted(other), variant.name);
-        return Err(TextError::Variant {
-            reason: format!("the text names the variant {other}; the puzzle is of {name}"),
-        });
-    }
+    check_name(variant, parts.variant)?;
     parts.check(variant)?;
     let digits = digits(variant, &parts.cells)?;
     // A board without named parts has those of its puzzle.
@@ -122,11 +129,24 @@ fn read(variant: &'static GridVariant, parts: &Parts<'_>, known: Option<&Puzzle>
             return Err(malformed(format!("{REGIONS} is missing; add it with {count} letters, one for each cell")));
         }
     };
-    let clues = match known {
-        Some(known) => known.clues.clone(),
-        None => Clues::default(),
+    let clues = match (variant.clues, known) {
+        (_, Some(known)) => known.clues.clone(),
+        (ClueType::Cages, None) => {
+            let stated = |name: &str, what| {
+                parts.part(name).ok_or_else(|| malformed(format!("{name} is missing; add it with {what}")))
+            };
+            cages::parse(variant, stated(CAGES, "a letter for each cell")?, stated(SUMS, "a number for each cage")?)?
+        }
+        (ClueType::None | ClueType::Signs(_), None) => Clues::default(),
     };
     Ok(Puzzle { clues, ..Puzzle::new(variant, digits, regions) })
+}
+
+/// Refuses the name of another variant.
+fn check_name(variant: &GridVariant, named: Option<&str>) -> Result<(), TextError> {
+    let Some(other) = named.filter(|name| *name != variant.name) else { return Ok(()) };
+    let (other, name) = (quoted(other), variant.name);
+    Err(TextError::Variant { reason: format!("the text names the variant {other}; the puzzle is of {name}") })
 }
 
 fn digits(variant: &GridVariant, cells: &[char]) -> Result<Vec<u8>, TextError> {
