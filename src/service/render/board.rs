@@ -308,7 +308,7 @@ mod tests {
     #[test]
     fn every_field_of_a_step_reaches_its_field() {
         let kind = registry::kind("sudoku").unwrap();
-        let house = |house_type, number| House { house_type, number, cells: vec![], sum: None };
+        let house = |house_type, number| House { house_type, number, cells: vec![], sum: None, operator: None };
         let step = Step {
             technique: "X-Wing",
             rating: Tenths(32),

@@ -51,6 +51,13 @@ fn contradiction(puzzle: &Puzzle) -> Option<Verdict> {
             }
         }
     }
+    for sign in &rules.signs {
+        let [first, second] = sign.cells.map(|cell| puzzle.digits[usize::from(cell)]);
+        if first != 0 && second != 0 && !sign.relation.holds(first, second) {
+            reasons.push(format!("{} is broken", sign.shown(rules.size)));
+            cells = cells.or(sign.cells.into_iter().collect());
+        }
+    }
     let touching = if rules.fills { Cells::NONE } else { touching(puzzle, &rules) };
     if !touching.is_empty() {
         reasons.push("stars that touch".to_owned());

@@ -69,6 +69,7 @@ impl House {
             number: self.number,
             cells: if self.house_type == HouseType::Cage { self.cells.list() } else { Vec::new() },
             sum: self.sum.map(u32::from),
+            operator: None,
         }
     }
 

@@ -3,10 +3,12 @@
 use std::sync::LazyLock;
 
 use super::{
+    clues::signs::signs,
     kind::GridKind,
     make::Givens,
-    variant::{Areas, ClueType, Content, Extra, GridVariant, Group},
+    variant::{Areas, ClueType, Content, Extra, GridVariant, Group, Relation},
 };
+
 pub(super) static KIND: GridKind = GridKind {
     name: "sample",
     since: 1,
@@ -24,6 +26,22 @@ pub(super) static KIND: GridKind = GridKind {
         GridVariant { content: Content::Stars, ..variant("7x7", 7, Areas::Regions, &[], Group::Turns) },
     ],
     infos: LazyLock::new(Vec::new),
+    shape: &Givens,
+};
+
+/// A kind with signs of all relations.
+pub(super) static SIGNS: GridKind = GridKind {
+    default_variant: "3x3",
+    variants: &[GridVariant {
+        clues: ClueType::Signs(&[Relation::Less, Relation::Greater, Relation::Same, Relation::Different]),
+        glances: &[signs],
+        prunes: &[signs],
+        ..variant("3x3", 3, Areas::None, &[], Group::Complement)
+    }],
+    infos: LazyLock::new(Vec::new),
+    name: "sample",
+    since: 1,
+    meaning: "",
     shape: &Givens,
 };
 

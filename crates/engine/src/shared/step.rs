@@ -67,6 +67,8 @@ pub struct House {
     pub cells: Vec<Cell>,
     /// The sum of a run or cage.
     pub sum: Option<u32>,
+    /// The sign of an edge.
+    pub operator: Option<&'static str>,
 }
 
 impl House {

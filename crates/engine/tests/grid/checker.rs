@@ -41,6 +41,7 @@ impl Notes {
             number: Cell::try_from(number).unwrap(),
             cells: Vec::new(),
             sum: None,
+            operator: None,
         };
         let lines = [HouseType::Row, HouseType::Column];
         let mut houses: Vec<_> = lines.iter().flat_map(|&of| (1..=size).map(move |number| house(of, number))).collect();
@@ -188,6 +189,7 @@ fn cages_of(size: usize, text: &str) -> Vec<House> {
         number: Cell::try_from(number).unwrap(),
         cells: cells.into_iter().map(|cell| Cell::try_from(cell).unwrap()).collect(),
         sum: Some(sum),
+        operator: None,
     };
     (size..).zip(cages(size, letters).into_iter().zip(sums)).map(cage).collect()
 }

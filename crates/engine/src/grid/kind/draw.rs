@@ -1,13 +1,15 @@
 //! Draws a puzzle in plain text for people: lines separate the boxes or regions, and `.` is an empty cell.
 
-use super::cages;
+use super::{cages, signs};
 use crate::grid::{puzzle::Puzzle, text::sign, variant::ClueType};
 
 /// The drawing. Two characters for each cell, and two for each line between columns: at most 41 for 16 columns with boxes, and 65
-/// with regions. Diagonals and windows are not drawn. With cages, see [`cages::draw`].
+/// with regions. Diagonals and windows are not drawn. With clues, see [`cages::draw`] and [`signs::draw`].
 pub(super) fn draw(puzzle: &Puzzle) -> String {
-    if puzzle.variant.clues == ClueType::Cages {
-        return cages::draw(puzzle);
+    match puzzle.variant.clues {
+        ClueType::None => {}
+        ClueType::Cages => return cages::draw(puzzle),
+        ClueType::Signs(_) => return signs::draw(puzzle),
     }
     let (size, areas) = (usize::from(puzzle.variant.size), puzzle.areas());
     let area = |row: usize, column: usize| areas.get(row * size + column).filter(|_| row < size && column < size);
@@ -49,7 +51,10 @@ pub(super) fn draw(puzzle: &Puzzle) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::grid::{samples::KIND, text::parse};
+    use crate::grid::{
+        samples::{KIND, SIGNS},
+        text::parse,
+    };
 
     fn check(text: &str, drawing: &str) {
         assert_eq!(draw(&parse(&KIND, "", text).unwrap()), drawing);
@@ -73,5 +78,20 @@ mod tests {
 +-----------+-------+
 ",
         );
+    }
+
+    #[test]
+    fn signs_stand_between_their_cells() {
+        let puzzle = parse(&SIGNS, "", "3x3: 1.......3 right=<->x=- down=-<>x-=").unwrap();
+        let drawing = "\
++-----------+
+| 1 < .   . |
+|     ^   v |
+| . > . x . |
+| x       = |
+| . = .   3 |
++-----------+
+";
+        assert_eq!(draw(&puzzle), drawing);
     }
 }

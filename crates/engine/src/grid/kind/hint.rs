@@ -1,9 +1,10 @@
 //! Hints for a player: the wrong digits on a half-filled board, or the steps to the next digit. Compares boards with the puzzle.
 
 use crate::{
-    grid::{cells::Digits, puzzle::Puzzle, rate::to_next_digit},
+    grid::{cells::Digits, puzzle::Puzzle, rate::to_next_digit, text::part_names, variant::Areas},
     shared::{
         budget::Budget,
+        phrases::list,
         step::cell_name,
         text::{
             Hint, TextError,
@@ -29,7 +30,9 @@ pub(super) fn hint(
 ) -> Result<Hint, TextError> {
     if let Some(cell) = puzzle.clues_differ(board).first() {
         let at = cell_name(*cell, puzzle.variant.size.into());
-        return Err(malformed(format!("{at}: the regions differ from those of the puzzle; omit regions= to use them")));
+        let noun = if puzzle.variant.areas == Areas::Regions { "regions" } else { "clues" };
+        let parts = list(part_names(puzzle.variant).into_iter().map(str::to_owned), "and");
+        return Err(malformed(format!("{at}: the {noun} differ from those of the puzzle; omit {parts} to use them")));
     }
     let given = |(&digit, &given): (&u8, &u8)| if digit == 0 { given } else { digit };
     let digits: Vec<_> = board.digits.iter().zip(&puzzle.digits).map(given).collect();

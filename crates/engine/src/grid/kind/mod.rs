@@ -4,6 +4,7 @@ mod cages;
 mod draw;
 mod hint;
 mod picture;
+mod signs;
 
 use std::{fmt, sync::LazyLock};
 

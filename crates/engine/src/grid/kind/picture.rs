@@ -1,6 +1,6 @@
 //! The picture of a puzzle: the lines of cells, of boxes or regions, and of diagonals.
 
-use super::cages;
+use super::{cages, signs};
 use crate::{
     grid::{
         cells::Digits,
@@ -29,12 +29,17 @@ pub(super) fn picture(puzzle: &Puzzle, solution: Option<&[u8]>, shown: Shown<'_>
     let (variant, rules) = (puzzle.variant, Rules::of(puzzle));
     let (size, areas) = (u16::from(variant.size), puzzle.areas());
     let area = |cell: Option<Cell>| cell.map(|cell| areas[usize::from(cell)]);
-    let stroke = |one, other| if area(one) == area(other) { Stroke::Thin } else { Stroke::Thick };
+    let stroke = |one: Option<Cell>, other: Option<Cell>| match one.zip(other) {
+        Some((one, other)) if rules.signs.iter().any(|sign| sign.cells == [one, other]) => None,
+        _ if area(one) == area(other) => Some(Stroke::Thin),
+        _ => Some(Stroke::Thick),
+    };
     let is_bare = solution.is_none() && !shown.candidates && shown.steps.is_empty();
     let is_free = |cell: Cell| is_bare && puzzle.digits[usize::from(cell)] == 0;
     let mut marks: Vec<_> = variant.extra.iter().flat_map(|extra| extra_lines(*extra, size, &is_free)).collect();
     marks.extend(puzzle.clues.cages.iter().flat_map(|cage| cages::marks(cage, size)));
-    marks.extend(lines(size, size, |one, other| Some(stroke(one, other))));
+    marks.extend(rules.signs.iter().flat_map(|sign| signs::marks(sign, size)));
+    marks.extend(lines(size, size, stroke));
     let board = Board {
         name: format!("{} {}", capitalized(&variant.kind.replace('_', " ")), variant.name),
         rules: variant.rules,

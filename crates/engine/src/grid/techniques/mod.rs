@@ -7,6 +7,7 @@ mod locked;
 mod refutation;
 pub(crate) mod sentences;
 mod sets;
+pub(crate) mod signs;
 mod singles;
 mod steps;
 mod trace;

@@ -70,12 +70,15 @@ pub(crate) fn refutation(step: &Step) -> String {
     let (cell, digit) = (cell_name(step, cell), sign(digit));
     let fails = match (&step.secondary_cells[..], &step.secondary_digits[..]) {
         (&[failing], _) => format!("{} would have no candidate", cell_name(step, failing)),
+        (_, []) => {
+            let last = step.houses.last();
+            let name = last.map(|last| edge_name(step, last)).unwrap_or_default();
+            let is_cage = last.is_some_and(|last| last.sum.is_some());
+            format!("{name} {}", if is_cage { "could not be filled" } else { "would be broken" })
+        }
         (_, digits) => {
             let house = step.houses.last().map(|house| house_name(step, house)).unwrap_or_default();
-            match digits {
-                [] => format!("{house} could not be filled"),
-                digits => format!("{house} would have no place for {}", digit_list(digits, "and")),
-            }
+            format!("{house} would have no place for {}", digit_list(digits, "and"))
         }
     };
     let rounds = step.number.unwrap_or_default();
@@ -139,6 +142,12 @@ pub(crate) fn same_houses(houses: &[House]) -> String {
     format!("{word}{} {}", if word.ends_with('x') { "es" } else { "s" }, list(numbers, "and"))
 }
 
+/// A sign with its cells: `r1c1 < r1c2`. The name of any other house.
+pub(crate) fn edge_name(step: &Step, house: &House) -> String {
+    let cells = house.cells.iter().map(|&cell| cell_name(step, cell)).collect::<Vec<_>>();
+    house.operator.map_or_else(|| house_name(step, house), |operator| cells.join(&format!(" {operator} ")))
+}
+
 pub(crate) fn house_name(step: &Step, house: &House) -> String {
     house.name(step.columns)
 }
@@ -150,8 +159,13 @@ mod tests {
 
     /// A step on a board of 16 columns.
     fn step(cells: &[Cell], digits: &[u8], houses: &[(HouseType, u16)]) -> Step {
-        let house =
-            |&(house_type, number): &(HouseType, u16)| House { house_type, number, cells: Vec::new(), sum: None };
+        let house = |&(house_type, number): &(HouseType, u16)| House {
+            house_type,
+            number,
+            cells: Vec::new(),
+            sum: None,
+            operator: None,
+        };
         Step {
             columns: 16,
             cells: cells.to_vec(),

@@ -89,10 +89,12 @@ fn reasons(rules: &Rules, of_step: Houses, signs: Cells) -> Vec<House> {
 /// A sign as a house.
 fn edge(rules: &Rules, sign: usize) -> House {
     let number = usize::from(rules.variant.areas_count()) + sign;
+    let sign = rules.signs[sign];
     House {
         house_type: HouseType::Edge,
         number: u16::try_from(number).expect("a board has at most 512 signs"),
-        cells: rules.signs[sign].cells.to_vec(),
+        cells: sign.cells.to_vec(),
         sum: None,
+        operator: Some(sign.relation.sign()),
     }
 }

@@ -1,7 +1,7 @@
 //! Reads and writes the cages of a board: a letter for each cell, where connected cells of one letter are a cage, and their sums.
 
 use super::{
-    parts::{CAGES, SUMS},
+    parts::{CAGES, Parts, SUMS},
     place,
 };
 use crate::{
@@ -17,12 +17,16 @@ use crate::{
     },
 };
 
-/// The cages of these letters, in the order of their first cells, with these sums.
+/// The cages that the parts of a text state, in the order of their first cells.
 ///
 /// # Errors
 /// [`TextError::Malformed`] if there is not one letter for each cell and one sum for each cage, or if a cage has too many cells, or no
 /// digits have its sum.
-pub(super) fn parse(variant: &GridVariant, letters: &str, sums: &str) -> Result<Clues, TextError> {
+pub(super) fn parse(variant: &GridVariant, parts: &Parts<'_>) -> Result<Clues, TextError> {
+    let stated =
+        |name: &str, what| parts.part(name).ok_or_else(|| malformed(format!("{name} is missing; add it with {what}")));
+    let letters = stated(CAGES, "a letter for each cell")?;
+    let sums = stated(SUMS, "a number for each cage")?;
     let letters: Vec<char> = letters.chars().map(|sign| sign.to_ascii_lowercase()).collect();
     if let Some(at) = letters.iter().position(|letter| *letter != '.' && !letter.is_ascii_lowercase()) {
         let (place, found) = (place(variant, at), letters[at]);
@@ -76,7 +80,7 @@ pub(crate) fn cage(variant: &GridVariant, cells: Cells, sum: &str) -> Result<Cag
     Ok(Cage { cells, sum: number.ok_or_else(impossible)? })
 }
 
-/// The letters and the sums. Each cage has the first letter that no neighbor before it has.
+/// The named parts with a space before each. Each cage has the first letter that no neighbor before it has.
 pub(super) fn write(variant: &GridVariant, clues: &Clues) -> String {
     let mut letters = vec!['.'; variant.cells()];
     for Cage { cells, .. } in &clues.cages {
@@ -87,7 +91,7 @@ pub(super) fn write(variant: &GridVariant, clues: &Clues) -> String {
         cells.iter().for_each(|cell| letters[usize::from(cell)] = letter);
     }
     let sums: Vec<_> = clues.cages.iter().map(|cage| cage.sum.to_string()).collect();
-    format!("{CAGES}{} {SUMS}{}", letters.into_iter().collect::<String>(), sums.join(","))
+    format!(" {CAGES}{} {SUMS}{}", letters.into_iter().collect::<String>(), sums.join(","))
 }
 
 fn counted(count: usize, what: &str) -> String {

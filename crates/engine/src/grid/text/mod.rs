@@ -5,6 +5,7 @@ mod cages;
 pub(crate) mod fpuzzles;
 mod parts;
 mod regions;
+mod signs;
 
 use super::{
     clues::Clues,
@@ -17,8 +18,8 @@ use crate::shared::{
     text::{TextError, malformed, uniform::uniform},
     variant::SYMBOLS,
 };
-pub(crate) use parts::named_variant;
-use parts::{CAGES, Parts, REGIONS, SUMS};
+use parts::{Parts, REGIONS};
+pub(crate) use parts::{named_variant, names as part_names};
 
 /// The smallest board whose digits some programs count from 0, with another sign for an empty cell.
 const COUNTED_FROM_ZERO: u8 = 10;
@@ -82,9 +83,10 @@ pub(crate) fn write(puzzle: &Puzzle) -> String {
         text.push_str(REGIONS);
         text.extend(puzzle.regions.iter().map(|region| regions::letter(*region)));
     }
-    if puzzle.variant.clues == ClueType::Cages {
-        text.push(' ');
-        text.push_str(&cages::write(puzzle.variant, &puzzle.clues));
+    match puzzle.variant.clues {
+        ClueType::None => {}
+        ClueType::Cages => text += &cages::write(puzzle.variant, &puzzle.clues),
+        ClueType::Signs(_) => text += &signs::write(puzzle.variant, &puzzle.clues.signs),
     }
     text
 }
@@ -129,15 +131,13 @@ fn read(variant: &'static GridVariant, parts: &Parts<'_>, known: Option<&Puzzle>
             return Err(malformed(format!("{REGIONS} is missing; add it with {count} letters, one for each cell")));
         }
     };
-    let clues = match (variant.clues, known) {
-        (_, Some(known)) => known.clues.clone(),
-        (ClueType::Cages, None) => {
-            let stated = |name: &str, what| {
-                parts.part(name).ok_or_else(|| malformed(format!("{name} is missing; add it with {what}")))
-            };
-            cages::parse(variant, stated(CAGES, "a letter for each cell")?, stated(SUMS, "a number for each cage")?)?
+    let clues = match (known, variant.clues) {
+        (Some(known), _) => known.clues.clone(),
+        (None, ClueType::Cages) => cages::parse(variant, parts)?,
+        (None, ClueType::Signs(relations)) => {
+            Clues { signs: signs::parse(variant, relations, parts)?, ..Clues::default() }
         }
-        (ClueType::None | ClueType::Signs(_), None) => Clues::default(),
+        (None, ClueType::None) => Clues::default(),
     };
     Ok(Puzzle { clues, ..Puzzle::new(variant, digits, regions) })
 }

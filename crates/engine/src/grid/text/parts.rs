@@ -18,7 +18,7 @@ pub(super) const RIGHT: &str = "right=";
 pub(super) const DOWN: &str = "down=";
 
 /// The names of the parts that a text of a variant has besides its cells, in the order in which they are written.
-pub(super) fn names(variant: &GridVariant) -> Vec<&'static str> {
+pub(crate) fn names(variant: &GridVariant) -> Vec<&'static str> {
     let regions: &[_] = if variant.areas == Areas::Regions { &[REGIONS] } else { &[] };
     let clues: &[_] = match variant.clues {
         ClueType::None => &[],

@@ -1,7 +1,7 @@
 //! Tests of the text of the sample kind: regions, stars, and more than nine digits.
 
 use super::*;
-use crate::grid::samples::KIND;
+use crate::grid::samples::{KIND, SIGNS};
 
 const SIX: &str = "6x6: 1.....2.....3.....4.....5.....6.....";
 const FIVE_REGIONS: &str = "aaabbaabbbccdddcccddeeeee";
@@ -85,4 +85,52 @@ fn board_has_the_regions_of_its_puzzle_unless_it_states_others() {
     let other = parse_board(&puzzle, &format!("{:.<25} regions={}", "", "abcde".repeat(5))).unwrap();
     assert_eq!(puzzle.clues_differ(&other)[..3], [1, 2, 3]);
     assert!(matches!(parse_board(&puzzle, SIX), Err(TextError::Variant { .. })));
+}
+
+#[test]
+fn signs_are_read_and_written_by_rows() {
+    let text = "3x3: 1.. ... ..3 right=<->x=- down=-<>X-=";
+    let puzzle = parse(&SIGNS, "", text).unwrap();
+    let written = "3x3: 1.......3 right=<->x=- down=-<>x-=";
+    assert_eq!(write(&puzzle), written);
+    assert_eq!(parse(&SIGNS, "", written), Ok(puzzle.clone()));
+    let cells: Vec<_> = puzzle.clues.signs.iter().map(|sign| (sign.cells, sign.relation.sign())).collect();
+    let expected = [
+        ([0, 1], "<"),
+        ([1, 4], "<"),
+        ([2, 5], ">"),
+        ([3, 4], ">"),
+        ([3, 6], "x"),
+        ([4, 5], "x"),
+        ([5, 8], "="),
+        ([6, 7], "="),
+    ];
+    assert_eq!(cells, expected);
+    let board = parse_board(&puzzle, "12.......").unwrap();
+    assert!(puzzle.clues_differ(&board).is_empty());
+    let other = parse_board(&puzzle, &format!("......... {}", written[15..].replace("<->", "-->"))).unwrap();
+    assert_eq!(puzzle.clues_differ(&other), [0, 1]);
+}
+
+#[test]
+fn wrong_signs_are_refused_with_their_place() {
+    let fault = |parts: &str| parse(&SIGNS, "", &format!("......... {parts}")).unwrap_err().to_string();
+    let missing = |name: &str| {
+        format!("{name} is missing; add it with 6 signs, row by row; use <, >, = or x for a sign, - for none")
+    };
+    assert_eq!(fault(""), missing("right="));
+    assert_eq!(fault("right=------"), missing("down="));
+    assert_eq!(fault("right=----- down="), "right= has 5 signs; the puzzle must have exactly 6");
+    assert_eq!(
+        fault("right=---^-- down=------"),
+        "right= row 2, column 2: '^' is not allowed; use <, >, = or x for a sign, - for none"
+    );
+    assert_eq!(
+        fault("right=------ down=---.--"),
+        "down= row 2, column 1: '.' is not allowed; use <, >, = or x for a sign, - for none"
+    );
+    assert_eq!(
+        fault("right=------ sums=1"),
+        "\"sums=\" is no part of sample 3x3; leave it out; it has right= and down="
+    );
 }

@@ -51,6 +51,7 @@ fn house(before: &Position<'_>, run: usize) -> House {
         number: cell_number(run),
         cells: cells_of(puzzle.layout(), whites_of(before, run)),
         sum: Some(puzzle.sums()[run].into()),
+        operator: None,
     }
 }
 

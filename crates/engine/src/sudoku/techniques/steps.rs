@@ -47,7 +47,7 @@ pub(super) fn house(index: usize) -> House {
         FIRST_COLUMN..FIRST_BOX => HouseType::Column,
         _ => HouseType::Box,
     };
-    House { house_type, number: cell_number(index % 9 + 1), cells: Vec::new(), sum: None }
+    House { house_type, number: cell_number(index % 9 + 1), cells: Vec::new(), sum: None, operator: None }
 }
 
 /// The data of a pattern. Houses are indices.

@@ -1,0 +1,76 @@
+//! The rule of signs: a digit can stay in a cell only if the other cell of the sign has a digit that stands in its relation to it.
+
+use super::{By, Pruned, Sign};
+use crate::{
+    grid::{
+        cells::{Cells, Digits},
+        position::Position,
+        rounds::Failure,
+        variant::Relation,
+    },
+    shared::step::Cell,
+};
+
+/// Excludes, for each sign and each of its cells, the digits to which the other cell has no partner.
+///
+/// # Errors
+/// [`Failure::Rule`] for a sign that no digits of its cells fulfill.
+pub(crate) fn signs(position: &Position<'_>, pruned: &mut Vec<Pruned>) -> Result<(), Failure> {
+    for (index, sign) in position.rules().signs.iter().enumerate() {
+        let [first, second] = sign.cells.map(|cell| left(position, cell));
+        let [of_first, of_second] = [partners(sign.relation.reversed(), second), partners(sign.relation, first)];
+        let by = By::Sign(index);
+        for (cell, digits, kept) in [(sign.cells[0], first, of_first), (sign.cells[1], second, of_second)] {
+            let lost = digits.without(kept);
+            if lost == digits {
+                return Err(Failure::Rule(by));
+            }
+            pruned.extend(lost.iter().map(|digit| Pruned { by, digit, cells: Cells::only(cell) }));
+        }
+    }
+    Ok(())
+}
+
+/// The digits that a cell may hold: its candidates, or its digit.
+pub(crate) fn left(position: &Position<'_>, cell: Cell) -> Digits {
+    let digit = position.digit(cell);
+    if digit == 0 { position.candidates(cell) } else { Digits::only(digit) }
+}
+
+/// The digits of the second cell of a sign that go with at least one of these digits of the first cell.
+fn partners(relation: Relation, digits: Digits) -> Digits {
+    let Digits(bits) = digits;
+    let [least, largest] = [bits.trailing_zeros(), bits.checked_ilog2().unwrap_or(0)];
+    match relation {
+        _ if digits.is_empty() => Digits::NONE,
+        Relation::Less => Digits(!0).without(Digits(u32::MAX >> (31 - least))),
+        Relation::Greater => Digits((1 << largest) - 1),
+        Relation::Same => digits,
+        Relation::Different if digits.len() == 1 => Digits(!0).without(digits),
+        Relation::Different => Digits(!0),
+    }
+}
+
+impl Sign {
+    /// The sign as people write it, with the names of its cells: `r1c1 < r1c2`.
+    pub(crate) fn shown(&self, columns: u8) -> String {
+        let [first, second] = self.cells.map(|cell| crate::shared::step::cell_name(cell, columns.into()));
+        format!("{first} {} {second}", self.relation.sign())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn partners_are_the_digits_that_stand_in_the_relation() {
+        for relation in [Relation::Less, Relation::Greater, Relation::Same, Relation::Different] {
+            for digits in (0..32).map(|bits| Digits(bits << 1)) {
+                let has_partner = |second: &u8| digits.iter().any(|first| relation.holds(first, *second));
+                let expected: Digits = (1..=5).filter(has_partner).collect();
+                assert_eq!(partners(relation, digits).and(Digits::up_to(5)), expected, "{relation:?} {digits:?}");
+            }
+        }
+    }
+}

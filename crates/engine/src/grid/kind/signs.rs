@@ -1,0 +1,81 @@
+//! Draws the signs between cells, in pictures and in plain text.
+
+use std::fmt::Write;
+
+use crate::{
+    grid::{
+        clues::Sign,
+        puzzle::Puzzle,
+        text,
+        variant::Relation::{self, Different, Greater, Less, Same},
+    },
+    picture::{Mark, Point, Stroke},
+    shared::step::Cell,
+};
+
+/// Half the extent of a sign along the border that it stands on, and across it, in cells.
+const ALONG: f32 = 0.12;
+const ACROSS: f32 = 0.09;
+
+/// Half the gap that a sign leaves in the line between its cells.
+const GAP: f32 = 0.2;
+
+/// The strokes of a sign, with a gap in the line between its cells. The narrow end of `<` and `>` points to the smaller digit.
+pub(super) fn marks(sign: &Sign, size: u16) -> Vec<Mark> {
+    let [first, second] = sign.cells;
+    let is_beside = second == first + 1;
+    // The end of the border between the cells, and a point near its middle.
+    let [row, column] = [first / size, first % size].map(f32::from);
+    let at = move |across: f32, along: f32| {
+        if is_beside {
+            Point { x: column + 1.0 + across, y: row + 0.5 + along }
+        } else {
+            Point { x: column + 0.5 + along, y: row + 1.0 + across }
+        }
+    };
+    let line = move |[from, to]: [(f32, f32); 2], stroke| Mark::Line(at(from.0, from.1), at(to.0, to.1), stroke);
+    let strokes = match sign.relation {
+        Less => [[(ACROSS, -ALONG), (-ACROSS, 0.0)], [(-ACROSS, 0.0), (ACROSS, ALONG)]],
+        Greater => [[(-ACROSS, -ALONG), (ACROSS, 0.0)], [(ACROSS, 0.0), (-ACROSS, ALONG)]],
+        Same if is_beside => {
+            [[(-ALONG, -ACROSS / 2.0), (ALONG, -ACROSS / 2.0)], [(-ALONG, ACROSS / 2.0), (ALONG, ACROSS / 2.0)]]
+        }
+        Same => [[(-ACROSS / 2.0, -ALONG), (-ACROSS / 2.0, ALONG)], [(ACROSS / 2.0, -ALONG), (ACROSS / 2.0, ALONG)]],
+        Different => [[(-ACROSS, -ACROSS), (ACROSS, ACROSS)], [(-ACROSS, ACROSS), (ACROSS, -ACROSS)]],
+    };
+    let border = [[(0.0, -0.5), (0.0, -GAP)], [(0.0, GAP), (0.0, 0.5)]];
+    let thin = border.map(|ends| line(ends, Stroke::Thin));
+    thin.into_iter().chain(strokes.map(|ends| line(ends, Stroke::Emphasis))).collect()
+}
+
+/// The board in plain text: four characters for each cell, of which the last two are the sign to its right. The signs to the cells below
+/// stand in a line of their own: `^` above a larger digit, `v` above a smaller one.
+pub(super) fn draw(puzzle: &Puzzle) -> String {
+    let size = puzzle.variant.size;
+    let relation = |first: Cell, second: Cell| {
+        let found = puzzle.clues.signs.iter().find(|sign| sign.cells == [first, second]);
+        found.map(|sign| sign.relation)
+    };
+    let below = |relation: Option<Relation>| match relation {
+        Some(Less) => "^",
+        Some(Greater) => "v",
+        other => other.map_or(" ", Relation::sign),
+    };
+    let border = format!("+{}+\n", "-".repeat(4 * usize::from(size) - 1));
+    let mut drawing = border.clone();
+    let size = Cell::from(size);
+    for (row, cells) in (0..size * size).collect::<Vec<_>>().chunks(size.into()).enumerate() {
+        if row > 0 {
+            let signs = cells.iter().map(|&cell| below(relation(cell - size, cell)));
+            drawing += &format!("| {} |\n", signs.collect::<Vec<_>>().join("   "));
+        }
+        drawing.push('|');
+        for &cell in cells {
+            let right = if (cell + 1) % size == 0 { "|" } else { relation(cell, cell + 1).map_or(" ", Relation::sign) };
+            let digit = text::sign(puzzle.variant, puzzle.digits[usize::from(cell)]);
+            let _ = write!(drawing, " {digit} {right}");
+        }
+        drawing.push('\n');
+    }
+    drawing + &border
+}

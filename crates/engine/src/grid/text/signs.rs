@@ -1,0 +1,77 @@
+//! Reads and writes the signs between cells: a sign, or `-`, for each pair of neighbors.
+
+use super::{
+    parts::{DOWN, Parts, RIGHT},
+    place,
+};
+use crate::{
+    grid::{
+        clues::Sign,
+        variant::{GridVariant, Relation},
+    },
+    shared::{
+        phrases::list,
+        step::Cell,
+        text::{TextError, malformed},
+    },
+};
+
+/// No sign.
+const NONE: char = '-';
+
+/// The signs that a text states, in the order of their cells.
+///
+/// # Errors
+/// [`TextError::Malformed`] if a part is missing or too short or long, or has a sign that the variant lacks.
+pub(super) fn parse(variant: &GridVariant, relations: &[Relation], parts: &Parts<'_>) -> Result<Vec<Sign>, TextError> {
+    let mut signs = Vec::new();
+    for name in [RIGHT, DOWN] {
+        let pairs = pairs(variant, name);
+        let wanted = pairs.len();
+        let Some(text) = parts.part(name) else {
+            return Err(malformed(format!(
+                "{name} is missing; add it with {wanted} signs, row by row; {}",
+                allowed(relations)
+            )));
+        };
+        for (sign, &cells) in text.chars().zip(&pairs) {
+            let is_meant = |relation: &&Relation| relation.sign().chars().eq([sign.to_ascii_lowercase()]);
+            match relations.iter().find(is_meant) {
+                Some(&relation) => signs.push(Sign { cells, relation }),
+                None if sign == NONE => {}
+                None => {
+                    let (place, allowed) = (place(variant, cells[0].into()), allowed(relations));
+                    return Err(malformed(format!("{name} {place}: {sign:?} is not allowed; {allowed}")));
+                }
+            }
+        }
+        let len = text.chars().count();
+        if len != wanted {
+            return Err(malformed(format!("{name} has {len} signs; the puzzle must have exactly {wanted}")));
+        }
+    }
+    signs.sort_unstable();
+    Ok(signs)
+}
+
+/// Both parts with the signs, each after a space.
+pub(super) fn write(variant: &GridVariant, signs: &[Sign]) -> String {
+    let sign =
+        |cells: &[Cell; 2]| signs.iter().find(|sign| sign.cells == *cells).map_or("-", |sign| sign.relation.sign());
+    let part = |name| format!(" {name}{}", pairs(variant, name).iter().map(sign).collect::<String>());
+    [RIGHT, DOWN].map(part).concat()
+}
+
+/// The pairs of neighbors of a part, row by row.
+fn pairs(variant: &GridVariant, name: &str) -> Vec<[Cell; 2]> {
+    let size = Cell::from(variant.size);
+    let is_right = name == RIGHT;
+    let cells = (0..size * size).filter(|cell| if is_right { cell % size + 1 < size } else { cell / size + 1 < size });
+    cells.map(|cell| [cell, cell + if is_right { 1 } else { size }]).collect()
+}
+
+/// The signs that a variant has, for messages.
+fn allowed(relations: &[Relation]) -> String {
+    let signs = relations.iter().map(|relation| relation.sign().to_owned());
+    format!("use {} for a sign, {NONE} for none", list(signs, "or"))
+}
