@@ -26,7 +26,7 @@ pub(super) static KIND: GridKind = GridKind {
         GridVariant { content: Content::Stars, ..variant("7x7", 7, Areas::Regions, &[], Group::Turns) },
     ],
     infos: LazyLock::new(Vec::new),
-    shape: &Givens,
+    shape: &Givens { regions: |_, _| Some(Vec::new()) },
 };
 
 /// A kind with signs of all relations.
@@ -42,7 +42,7 @@ pub(super) static SIGNS: GridKind = GridKind {
     name: "sample",
     since: 1,
     meaning: "",
-    shape: &Givens,
+    shape: &Givens { regions: |_, _| Some(Vec::new()) },
 };
 
 /// A variant of the kind.

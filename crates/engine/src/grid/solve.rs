@@ -14,12 +14,8 @@ use crate::shared::{
     step::Cell,
 };
 
-/// The maximum number of nodes of one attempt to fill a board. An attempt without a dead end takes about as many nodes as a board has
-/// rows.
+/// The maximum number of nodes to fill a board. Without a dead end, that takes about as many nodes as a board has rows.
 const NODES_PER_FILL_MAX: u64 = 300;
-
-/// The maximum number of attempts to fill a board.
-const FILLS_MAX: usize = 20;
 
 /// The solutions of a puzzle, at most `limit` of them. A puzzle whose digits exclude each other has none.
 ///
@@ -30,22 +26,19 @@ pub(crate) fn solutions(puzzle: &Puzzle, limit: usize, budget: &mut Budget<'_>) 
     Position::of(&rules, &puzzle.digits).map_or(Ok(Vec::new()), |position| Search::of(limit).run(&position, budget))
 }
 
-/// A random board that fulfills the rules. `None` if no attempt succeeds within its nodes.
+/// A random board that fulfills the rules. `None` if there is none, or if the search takes too many nodes.
 ///
 /// # Errors
 /// [`OutOfBudget::Cancelled`].
 pub(crate) fn fill(rules: &Rules, rng: &mut Rng, budget: &mut Budget<'_>) -> Result<Option<Vec<u8>>, OutOfBudget> {
     let mut cells = rules.all.list();
-    for _ in 0..FILLS_MAX {
-        rng.shuffle(&mut cells);
-        let search = Search { random: Some((&cells, rng)), ..Search::of(1) };
-        match budget.within(NODES_PER_FILL_MAX, |budget| search.run(&Position::empty(rules), budget)) {
-            Ok(found) => return Ok(found.into_iter().next()),
-            Err(OutOfBudget::Cancelled) => return Err(OutOfBudget::Cancelled),
-            Err(OutOfBudget::Nodes) => {}
-        }
+    rng.shuffle(&mut cells);
+    let search = Search { random: Some((&cells, rng)), ..Search::of(1) };
+    match budget.within(NODES_PER_FILL_MAX, |budget| search.run(&Position::empty(rules), budget)) {
+        Ok(found) => Ok(found.into_iter().next()),
+        Err(OutOfBudget::Nodes) => Ok(None),
+        Err(OutOfBudget::Cancelled) => Err(OutOfBudget::Cancelled),
     }
-    Ok(None)
 }
 
 /// Whether no solution of a position has this candidate.

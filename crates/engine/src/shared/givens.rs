@@ -76,6 +76,38 @@ pub struct GivensLimits {
     pub made: Givens,
 }
 
+/// The range of givens that a search accepts, and the smallest number that the generator accepts. With that number, one core makes at
+/// least one puzzle in ten seconds.
+pub(crate) const fn limits([min, max]: [u16; 2], made_min: u16) -> GivensLimits {
+    GivensLimits { searched: Givens::new(min, max), made: Givens::new(made_min, max) }
+}
+
+/// The styles of five levels on a board with so many rows. `least` is a low number of givens for
+/// minimal puzzles with half-turn symmetry, and `median` is their median number.
+pub(crate) const fn styles(size: u16, least: u16, median: u16) -> [Style; 5] {
+    let minimal = [100 * least, 110 * median];
+    [
+        style(Level::Easy, size, [115 * median, 135 * median]),
+        style(Level::Medium, size, [100 * median, 120 * median]),
+        style(Level::Hard, size, minimal),
+        style(Level::Expert, size, minimal),
+        style(Level::Evil, size, minimal),
+    ]
+}
+
+/// The style of a level. `[from, to]` is the range of givens that is made, in hundredths of a given. The delivered range is wider by
+/// 4 % of the cells at each end. On boards with an even number of rows, the numbers are even, because of the symmetry.
+pub(crate) const fn style(level: Level, size: u16, [from, to]: [u16; 2]) -> Style {
+    const fn rounded(hundredths: u16, size: u16) -> u16 {
+        let step = 2 - size % 2;
+        (hundredths + 50 * step) / (100 * step) * step
+    }
+    let wider = 4 * size * size;
+    let made = Givens::new(rounded(from, size), rounded(to, size));
+    let delivered = Givens::new(rounded(from.saturating_sub(wider), size), rounded(to + wider, size));
+    Style { level, symmetry: Symmetry::Rotation180, made, delivered }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

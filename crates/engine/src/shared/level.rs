@@ -105,6 +105,11 @@ pub struct LevelBorder {
     pub reason: &'static str,
 }
 
+/// The border of a level between two ratings in tenths.
+pub(crate) const fn level(level: Level, min: u8, max: u8, reason: &'static str) -> LevelBorder {
+    LevelBorder { level, min: Tenths(min), max: Tenths(max), reason }
+}
+
 /// The level of a rating in a variant's table. A rating above the table has the hardest level.
 #[must_use]
 pub fn level_of(borders: &[LevelBorder], rating: Tenths) -> Level {

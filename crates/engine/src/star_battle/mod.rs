@@ -14,7 +14,7 @@ use crate::{
         variant::{Areas, ClueType, Content, GridVariant, Group},
     },
     shared::{
-        level::{Level, LevelBorder, Tenths},
+        level::{Level, LevelBorder, level},
         symmetry::{Symmetry, SymmetryInfo},
     },
 };
@@ -78,7 +78,3 @@ const LEVELS: [LevelBorder; 5] = [
     level(Level::Expert, 35, 54, "the stars of three or four houses fit only in as many others"),
     level(Level::Evil, 55, 94, "a star leads to a contradiction after one or more rounds"),
 ];
-
-const fn level(level: Level, min: u8, max: u8, reason: &'static str) -> LevelBorder {
-    LevelBorder { level, min: Tenths(min), max: Tenths(max), reason }
-}

@@ -11,8 +11,8 @@ use crate::{
     },
     shared::{
         givens::Givens as Numbers,
-        givens::{GivensLimits, Style},
-        level::{Level, LevelBorder, Tenths},
+        givens::{GivensLimits, Style, limits, style, styles},
+        level::{Level, LevelBorder, level},
         symmetry::{Symmetry, SymmetryInfo},
     },
 };
@@ -28,7 +28,7 @@ pub(crate) static SIZES: GridKind = GridKind {
     meaning: "4x4, 6x6, 8x8: other sizes; 9x9-x: the digits 1 to 9 also on both diagonals",
     variants: &VARIANTS,
     infos: LazyLock::new(|| VARIANTS.iter().map(GridVariant::info).collect()),
-    shape: &Givens,
+    shape: &Givens { regions: |_, _| Some(Vec::new()) },
 };
 
 static VARIANTS: [GridVariant; 4] = [
@@ -103,42 +103,6 @@ const SYMMETRIES: [SymmetryInfo; 4] = [
     SQUARE_SYMMETRIES[Symmetry::Horizontal as usize],
     SQUARE_SYMMETRIES[Symmetry::Vertical as usize],
 ];
-
-/// The range of givens that a search accepts, and the smallest number that the generator accepts. With that number, one core makes at
-/// least one puzzle in ten seconds.
-const fn limits([min, max]: [u16; 2], made_min: u16) -> GivensLimits {
-    GivensLimits { searched: Numbers::new(min, max), made: Numbers::new(made_min, max) }
-}
-
-/// The styles of five levels on a board with so many rows. `least` is a low number of givens for
-/// minimal puzzles with half-turn symmetry, and `median` is their median number.
-const fn styles(size: u16, least: u16, median: u16) -> [Style; 5] {
-    let minimal = [100 * least, 110 * median];
-    [
-        style(Level::Easy, size, [115 * median, 135 * median]),
-        style(Level::Medium, size, [100 * median, 120 * median]),
-        style(Level::Hard, size, minimal),
-        style(Level::Expert, size, minimal),
-        style(Level::Evil, size, minimal),
-    ]
-}
-
-/// The style of a level. `[from, to]` is the range of givens that is made, in hundredths of a given. The delivered range is wider by
-/// 4 % of the cells at each end. On boards with an even number of rows, the numbers are even, because of the symmetry.
-const fn style(level: Level, size: u16, [from, to]: [u16; 2]) -> Style {
-    const fn rounded(hundredths: u16, size: u16) -> u16 {
-        let step = 2 - size % 2;
-        (hundredths + 50 * step) / (100 * step) * step
-    }
-    let wider = 4 * size * size;
-    let made = Numbers::new(rounded(from, size), rounded(to, size));
-    let delivered = Numbers::new(rounded(from.saturating_sub(wider), size), rounded(to + wider, size));
-    Style { level, symmetry: Symmetry::Rotation180, made, delivered }
-}
-
-const fn level(level: Level, min: u8, max: u8, reason: &'static str) -> LevelBorder {
-    LevelBorder { level, min: Tenths(min), max: Tenths(max), reason }
-}
 
 const SINGLES: &str = "hidden singles alone: one look at a box, row, or column fills a cell";
 const DIRECT: &str = "every step fills a cell, so no notes are needed";

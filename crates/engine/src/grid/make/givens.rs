@@ -13,6 +13,7 @@ use crate::{
         puzzle::Puzzle,
         rules::Rules,
         solve,
+        variant::GridVariant,
     },
     shared::{
         budget::{Budget, OutOfBudget},
@@ -35,13 +36,17 @@ const ORBITS_PER_PUT_BACK: usize = 12;
 const NODES_PER_REFUTATION_MAX: u64 = 30;
 
 /// Kinds whose clues are digits of the solution.
-pub(crate) struct Givens;
+pub(crate) struct Givens {
+    /// Random regions, as the number of the region of each cell; no numbers on boards with boxes. `None` if no regions were found.
+    pub(crate) regions: fn(&GridVariant, &mut Rng) -> Option<Vec<u8>>,
+}
 
 impl Shape for Givens {
     fn start(&self, goal: &Goal, rng: &mut Rng, budget: &mut Budget<'_>) -> Result<Option<Draft>, OutOfBudget> {
-        let rules = Rules::with(goal.variant, &[]);
+        let Some(regions) = (self.regions)(goal.variant, rng) else { return Ok(None) };
+        let rules = Rules::with(goal.variant, &regions);
         let Some(solution) = solve::fill(&rules, rng, budget)? else { return Ok(None) };
-        let full = Puzzle::new(goal.variant, solution.clone(), Vec::new());
+        let full = Puzzle::new(goal.variant, solution.clone(), regions);
         let mut order = orbits(goal.variant.size, goal.symmetry);
         rng.shuffle(&mut order);
         let floor = floor(goal, rng);

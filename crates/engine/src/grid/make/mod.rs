@@ -171,8 +171,8 @@ mod tests {
         let mut goal = Goal::of(&SIZES, &spec, &mut Rng::from_seed(0)).unwrap();
         goal.givens = None;
         for seed in 0..20 {
-            let draft =
-                Givens.start(&goal, &mut Rng::from_seed(seed), &mut Budget::of_nodes(100_000)).unwrap().unwrap();
+            let (mut rng, mut budget) = (Rng::from_seed(seed), Budget::of_nodes(100_000));
+            let draft = SIZES.shape.start(&goal, &mut rng, &mut budget).unwrap().unwrap();
             let several = |digits: Vec<u8>| {
                 let found = solve::solutions(&draft.puzzle.with(digits), 2, &mut Budget::of_nodes(10_000)).unwrap();
                 found.len() > 1

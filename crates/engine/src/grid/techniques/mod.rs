@@ -30,7 +30,7 @@ use refutation::{RATING_MAX, RATING_MIN, REFUTATION, refutation};
 
 /// The ladder of kinds whose cells all hold digits. Except for refutations, its ratings are those of Sudoku
 /// Explainer.
-pub(crate) const LADDER: &[Technique] = &[
+pub(crate) const LADDER: &[Technique; 22] = &[
     rung("Last Cell", 10, last_cell, sentences::last_cell),
     rung("Hidden Single in Box", 12, |t, p, take| hidden_single(House::is_area, t, p, take), sentences::hidden_single),
     rung("Hidden Single in Line", 15, |t, p, take| hidden_single(no_area, t, p, take), sentences::hidden_single),
