@@ -52,15 +52,12 @@ impl Shape for Cages {
         let Some(solution) = solve::fill(&Rules::with(variant, &[]), rng, budget)? else { return Ok(None) };
         let board = Board { variant, solution, cages: Vec::new() };
         let Some(mut board) = (0..DIVISIONS_MAX).find_map(|_| board.divided(rng)) else { return Ok(None) };
-        Ok(if board.repair(rng, budget)? {
-            board.draft(*goal.ratings.end()).or_else(|| board.draft(Tenths::MAX))
-        } else {
-            None
-        })
+        Ok(if board.repair(rng, budget)? { board.draft(Tenths::MAX) } else { None })
     }
 
-    /// Divides the cells of one or two neighboring cages anew. `None` if there is no such division, or if the ladder does not solve the
-    /// new puzzle up to the rating of the goal or of the draft, whichever is higher.
+    /// Divides the cells of one or two neighboring cages anew. A puzzle that is too hard gets no fewer cages, and one that is too easy no
+    /// more. `None` if there is no such division, or if the ladder does not solve the new puzzle up to the rating of the goal or of the
+    /// draft, whichever is higher.
     fn neighbor(
         &self,
         draft: &Draft,
@@ -71,8 +68,12 @@ impl Shape for Cages {
         let cages = draft.puzzle.clues.cages.iter().map(|cage| cage.cells).collect();
         let board = Board { variant: goal.variant, solution: draft.solution.clone(), cages };
         let cage = rng.index(board.cages.len());
-        let upto = draft.rating.unwrap_or(Tenths::MAX).max(*goal.ratings.end());
-        Ok(board.redivided(cage, rng).and_then(|next| next.draft(upto)))
+        let rating = draft.rating.unwrap_or(Tenths::MAX);
+        let (is_hard, is_easy) = (rating > *goal.ratings.end(), rating < *goal.ratings.start());
+        let count = board.cages.len();
+        let leads_on = |next: &Board| !(is_hard && next.cages.len() < count || is_easy && next.cages.len() > count);
+        let next = board.redivided(cage, rng).filter(leads_on);
+        Ok(next.and_then(|next| next.draft(rating.max(*goal.ratings.end()))))
     }
 
     fn neighbors_max(&self, _goal: &Goal) -> usize {

@@ -19,7 +19,7 @@ use crate::{
         variant::{Areas, ClueType, Content, Extra, GridVariant, Group},
     },
     shared::{
-        level::{Level, LevelBorder, Tenths},
+        level::{Level, LevelBorder, level},
         symmetry::{Symmetry, SymmetryInfo},
     },
 };
@@ -159,7 +159,3 @@ const FOUR: [LevelBorder; 4] = [
     HARD,
     level(Level::Expert, 36, 94, "sums of several houses are compared, or a candidate is refuted in rounds"),
 ];
-
-const fn level(level: Level, min: u8, max: u8, reason: &'static str) -> LevelBorder {
-    LevelBorder { level, min: Tenths(min), max: Tenths(max), reason }
-}

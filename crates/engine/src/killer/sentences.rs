@@ -1,64 +1,93 @@
-//! Writes the argument of a step about sums in one English sentence, from the step's data alone.
+//! Writes the argument of a step about sums in one or two English sentences, from the step's data alone.
 
 use crate::{
-    grid::techniques::sentences::{cell_list, digit_list, so},
+    grid::techniques::sentences::{cell_list, digit_list},
     shared::{
         phrases::{capitalized, list},
-        step::{House, Step},
+        step::{Cell, House, Step},
     },
 };
 
 pub(super) fn single_combination(step: &Step) -> String {
     let (cells, digits) = (cell_list(step, &step.cells, "and"), digit_list(&step.digits, "and"));
-    let argument = match step.cells[..] {
-        [_] => format!("In {}, {digits} is left for {cells}", cages(step)),
-        _ => format!("In {}, only {digits} add up to {} for {cells}", cages(step), rest(step)),
-    };
-    so(step, &argument)
+    let (cages, sum) = (cages(step), rest(step));
+    match step.cells[..] {
+        [_] => format!("In {cages}, {sum} is left for {cells}, so {}.", effect(step)),
+        _ => format!("In {cages}, only {digits} add up to {sum} for {cells}, so {}.", effect(step)),
+    }
 }
 
 pub(super) fn bounds(step: &Step) -> String {
-    let removed: Vec<_> = step.removed.iter().map(|&(_, digit)| digit).collect();
-    let [least, most] = [removed.iter().min(), removed.iter().max()].map(|end| end.copied().unwrap_or_default());
-    let kept = format!("{} must be {} together", cell_list(step, &step.cells, "and"), rest(step));
-    let mean = i64::from(rest(step)) / i64::try_from(step.cells.len()).unwrap_or(1).max(1);
-    let why = match (i64::from(least) > mean, i64::from(most) <= mean) {
-        (true, _) => "larger digits leave too little for the others",
-        (_, true) => "smaller digits leave too much for the others",
-        _ => "these digits leave too little or too much for the others",
+    let (cells, sum) = (cell_list(step, &step.cells, "and"), rest(step));
+    if let [_] = step.cells[..] {
+        return single_combination(step);
+    }
+    let average = f64::from(sum) / f64::from(u32::try_from(step.cells.len()).unwrap_or(1));
+    let is_large = |(_, digit): &(Cell, u8)| f64::from(*digit) > average;
+    let why = match (step.removed.iter().all(is_large), step.removed.iter().any(is_large)) {
+        (true, _) => "large digits leave too little for the rest",
+        (_, false) => "small digits leave too much for the rest",
+        _ => "small digits leave too much for the rest and large ones too little",
     };
-    so(step, &format!("In {}, {kept}, and {why}", cages(step)))
+    format!("In {}, {cells} add up to {sum}, and {why}, so {}.", cages(step), effect(step))
 }
 
 pub(super) fn combinations(step: &Step) -> String {
     let cells = cell_list(step, &step.cells, "and");
-    so(step, &format!("In {}, no digits that {cells} may hold add up to {} with these", cages(step), rest(step)))
+    let (cages, sum) = (cages(step), rest(step));
+    format!(
+        "In {cages}, {cells} add up to {sum}, and some of their candidates are in no such sum, so {}.",
+        effect(step)
+    )
 }
 
 pub(super) fn cage_and_house(step: &Step) -> String {
     let (digit, cells) = (digit_list(&step.digits, "and"), cell_list(step, &step.cells, "or"));
-    so(step, &format!("Each way to fill {} has {digit} in {cells}", cages(step)))
+    format!("Each way to fill {} has {digit} in {cells}, so {}.", cages(step), effect(step))
 }
 
 /// The sum of cells inside of houses, if the cages within them have less than the houses, and otherwise outside.
 pub(super) fn derived(step: &Step) -> String {
-    let is_cage = |house: &&House| house.sum.is_some();
-    let groups: Vec<_> =
-        step.houses.iter().filter(|house| !is_cage(house)).map(|house| house.name(step.columns)).collect();
+    let columns = u32::from(step.columns);
+    let groups: Vec<_> = step.houses.iter().filter(|house| house.sum.is_none()).collect();
     let of_cages: u32 = step.houses.iter().filter_map(|house| house.sum).sum();
-    let of_house = u32::from(step.columns) * u32::from(step.columns + 1) / 2;
-    let total = of_house * u32::try_from(groups.len()).unwrap_or(0);
-    let (cells, rest) = (cell_list(step, &step.cells, "and"), rest(step));
-    let verb = if step.cells.len() == 1 { "is" } else { "are" };
-    let together = if step.cells.len() == 1 { "" } else { " together" };
-    let (adds, cages) = (
-        if groups.len() == 1 { "adds" } else { "add" },
-        if of_cages < total { "the cages within" } else { "their cages" },
-    );
-    let cages = if of_cages > total && groups.len() == 1 { "its cages" } else { cages };
-    let groups = list(groups, "and");
-    let why = format!("{groups} {adds} up to {total} and {cages} to {of_cages}, so {cells} {verb} {rest}{together}");
-    if step.placed.is_empty() { so(step, &why) } else { format!("{}.", capitalized(&why)) }
+    let total = columns * (columns + 1) / 2 * u32::try_from(groups.len()).unwrap_or(0);
+    let (add, it, its) = if groups.len() == 1 { ("adds", "it", "its") } else { ("add", "them", "their") };
+    let (covering, others) = if of_cages < total {
+        (format!("the cages inside {it}"), format!("{its} other cells"))
+    } else {
+        (format!("the cages that cover {it}"), format!("the cells outside {it}"))
+    };
+    let names = capitalized(&list(groups.iter().map(|house| house.name(step.columns)), "and"));
+    let argument = format!("{names} {add} up to {total} and {covering} to {of_cages}");
+    let (cells, effect) = (cell_list(step, &step.cells, "and"), effect(step));
+    let (left, rest) = (i64::from(of_cages.abs_diff(total)), i64::from(rest(step)));
+    match &step.placed[..] {
+        [_] if left == rest => format!("{argument}, so {effect}."),
+        _ if left == rest => format!("{argument}, so {cells} add up to {rest}, and {effect}."),
+        _ => format!("{argument}, so {others} add up to {left}. Of these, {rest} are left for {cells}, so {effect}."),
+    }
+}
+
+/// What follows: the digit of a cell, or the candidates that go, digits with the same cells together.
+fn effect(step: &Step) -> String {
+    if let Some(&(cell, digit)) = step.placed.first() {
+        return format!("{} is {}", cell_list(step, &[cell], "and"), digit_list(&[digit], "and"));
+    }
+    let mut groups: Vec<(Vec<u8>, Vec<Cell>)> = Vec::new();
+    for digit in 1..=16 {
+        let of_digit = step.removed.iter().filter(|(_, removed)| *removed == digit);
+        let cells: Vec<_> = of_digit.map(|&(cell, _)| cell).collect();
+        match groups.iter_mut().find(|(_, known)| *known == cells) {
+            _ if cells.is_empty() => {}
+            Some((digits, _)) => digits.push(digit),
+            None => groups.push((vec![digit], cells)),
+        }
+    }
+    let part = |(digits, cells): &(Vec<u8>, Vec<Cell>)| {
+        format!("{} from {}", digit_list(digits, "and"), cell_list(step, cells, "and"))
+    };
+    groups.iter().map(part).collect::<Vec<_>>().join("; ").replacen(" from", " can go from", 1)
 }
 
 /// What the open cells add up to.
@@ -68,6 +97,6 @@ fn rest(step: &Step) -> i32 {
 
 /// The cages of the step by their sums and first cells.
 fn cages(step: &Step) -> String {
-    let cages = step.houses.iter().filter(|house| house.sum.is_some());
+    let cages = step.houses.iter().filter(|house: &&House| house.sum.is_some());
     list(cages.map(|house| house.name(step.columns)), "and")
 }

@@ -1,11 +1,15 @@
 //! The techniques of cages: combinations, bounds, and the cells whose sum follows from houses and cages.
 
-use super::sums::{OPEN_MAX, Removed, Rest};
-use crate::grid::{
-    cells::{Cells, Digits, Houses},
-    clues::Sum,
-    find::{Find, Take, Technique},
-    position::Position,
+use super::sums::{OPEN_MAX, Removed, Rest, beyond_bounds};
+use crate::{
+    grid::{
+        cells::{Cells, Digits, Houses},
+        clues::Sum,
+        find::{Find, Take, Technique},
+        position::Position,
+        rules::Rules,
+    },
+    shared::step::Cell,
 };
 
 /// If one set of digits alone has the sum of the open cells of a cage, all others can be removed from them.
@@ -13,9 +17,9 @@ pub(super) fn single_combination(technique: &Technique, position: &Position<'_>,
     each(position, printed, &mut |sum, rest| {
         let known = sum.cells.iter().map(|cell| position.digit(cell)).filter(|digit| *digit != 0);
         let free = position.rules().digits.without(known.collect());
-        let Some(digits) = only_combination(free, rest.cells.len(), rest.total) else { return false };
+        let Some(digits) = only_combination(free, rest.cells().len(), rest.total) else { return false };
         let others = position.rules().digits.without(digits);
-        let open: Cells = rest.cells.iter().copied().collect();
+        let open = rest.cells();
         let removed = others.iter().map(|digit| (digit, position.places(digit).and(open)));
         let removed = removed.filter(|(_, cells)| !cells.is_empty()).collect();
         offer(technique, sum, rest, Find { digits, removed, ..Find::default() }, position, take)
@@ -25,7 +29,7 @@ pub(super) fn single_combination(technique: &Technique, position: &Position<'_>,
 /// If the other cells of a cage are at least or at most so much, the digits that are too large or too small for the rest can be removed.
 pub(super) fn bounds(technique: &Technique, position: &Position<'_>, take: &mut Take<'_>) {
     each(position, printed, &mut |sum, rest| {
-        let removed = rest.beyond_bounds().unwrap_or_default();
+        let removed = merged(&beyond_bounds(position, sum).unwrap_or_default());
         offer(technique, sum, rest, Find { removed, ..Find::default() }, position, take)
     });
 }
@@ -75,8 +79,16 @@ pub(super) fn derived(
     };
     each(position, is_wanted, &mut |sum, rest| {
         let removed = rest.unsupported().unwrap_or_default();
-        offer(technique, sum, rest, Find { removed, ..Find::default() }, position, take)
+        let cover_houses = apart(position.rules(), sum, &rest.cells().list());
+        offer(technique, sum, rest, Find { removed, cover_houses, ..Find::default() }, position, take)
     });
+}
+
+/// The houses besides those of a sum in which two of its open cells cannot hold the same digit.
+fn apart(rules: &Rules, sum: &Sum, cells: &[Cell]) -> Houses {
+    let pairs = cells.iter().enumerate().flat_map(|(at, one)| cells[..at].iter().map(move |other| [*one, *other]));
+    let shared = pairs.map(|[one, other]| rules.shared(one, other));
+    shared.filter(|shared| shared.and(sum.houses) == Houses::NONE).filter_map(Houses::first).collect()
 }
 
 fn printed(sum: &Sum) -> bool {
@@ -100,21 +112,28 @@ fn offer(
     take: &mut Take<'_>,
 ) -> bool {
     let digit = u8::try_from(rest.total).ok();
-    let placed = match rest.cells[..] {
-        [cell] => digit.filter(|digit| position.candidates(cell).contains(*digit)).map(|digit| (cell, digit)),
-        _ => None,
-    };
+    let fits = |(cell, digit): &(Cell, u8)| position.candidates(*cell).contains(*digit);
+    let placed = rest.cells().single().zip(digit).filter(fits);
     let removed: Removed = if placed.is_some() { Vec::new() } else { find.removed };
     (placed.is_some() || !removed.is_empty())
         && take(Find {
-            cells: rest.cells.iter().copied().collect(),
+            cells: rest.cells(),
             digits: find.digits.or(placed.map_or(Digits::NONE, |(_, digit)| Digits::only(digit))),
             houses: sum.houses,
+            cover_houses: find.cover_houses,
             number: Some(rest.total),
             placed,
             removed,
             ..Find::of(technique)
         })
+}
+
+/// The same candidates with each digit once.
+fn merged(removed: &[(u8, Cells)]) -> Removed {
+    let digits: Digits = removed.iter().map(|(digit, _)| *digit).collect();
+    let cells =
+        |digit: u8| removed.iter().filter(|(of, _)| *of == digit).fold(Cells::NONE, |all, (_, cells)| all.or(*cells));
+    digits.iter().map(|digit| (digit, cells(digit))).collect()
 }
 
 /// The set of so many of these digits with this sum, if there is exactly one.

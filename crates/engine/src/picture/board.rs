@@ -30,7 +30,7 @@ const PITCH: f32 = 0.26;
 const SMALLER: f32 = 0.85;
 
 /// The size of pencil marks below sums, as a share of that without sums, and how much lower they stand.
-const BELOW_SUMS: [f32; 2] = [0.88, 0.09];
+const BELOW_SUMS: [f32; 2] = [0.88, 0.08];
 
 /// Distance of the border of a pattern from the borders of its cell.
 const INSET: f32 = 0.07;
@@ -149,7 +149,8 @@ impl Board<'_> {
             return;
         }
         for &(cell, digit) in &step.placed {
-            let (Point { x, y }, around) = (self.candidate(cell, digit), AROUND * self.scale());
+            let Point { x, y } = self.candidate(cell, digit);
+            let around = if self.has_sums { AROUND } else { AROUND * self.scale() };
             let at = Point { x: x - around, y: y - around };
             marks.push(Mark::Border(Area { at, width: 2.0 * around, height: 2.0 * around }, Stroke::Emphasis));
         }

@@ -120,3 +120,32 @@ fn outside(group: &Sum, cages: &[Sum]) -> Option<Sum> {
     let rest = Sum { cells: all.cells.without(group.cells), ..all };
     (group.cells.is_within(all.cells) && (1..=CELLS_MAX).contains(&rest.cells.len())).then_some(rest)
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::grid::{
+        clues::{Cage, Clues},
+        puzzle::Puzzle,
+        rules::Rules,
+        samples::named,
+    };
+
+    /// The sums of a 6x6 with cages of these cells.
+    fn derived(cages: &[(&[u16], u16)]) -> Vec<(Vec<u16>, i32, usize)> {
+        let cage = |(cells, sum): &(&[u16], u16)| Cage { cells: cells.iter().copied().collect(), sum: *sum };
+        let clues = Clues { cages: cages.iter().map(cage).collect(), ..Clues::default() };
+        let puzzle = Puzzle { clues, ..Puzzle::new(named("6x6"), vec![0; 36], Vec::new()) };
+        let sums = Rules::of(&puzzle).sums.into_iter().filter(|sum| sum.group > 0);
+        sums.map(|sum| (sum.cells.list(), sum.total, sum.group)).collect()
+    }
+
+    #[test]
+    fn cells_inside_and_outside_of_cages_have_the_rest_of_the_sum() {
+        let row = [(&[0_u16, 1][..], 3), (&[2, 3], 7), (&[4, 10], 8)];
+        assert!(derived(&row).contains(&(vec![4, 5], 11, 1)), "inside row 1: {:?}", derived(&row));
+        let row = [(&[0_u16, 6][..], 3), (&[1, 2, 3], 12), (&[4, 5], 9)];
+        assert!(derived(&row).contains(&(vec![6], 3, 1)), "outside row 1: {:?}", derived(&row));
+        assert!(derived(&row).contains(&(vec![7, 8, 9, 10, 11], 18, 2)), "inside rows 1 and 2: {:?}", derived(&row));
+        assert_eq!(derived(&[]), []);
+    }
+}

@@ -1,8 +1,10 @@
 //! Draws cages, in pictures and in plain text.
 
+use std::fmt::Write;
+
 use crate::{
     grid::{clues::Cage, puzzle::Puzzle, text::sign},
-    picture::{Mark, Point, Stroke, TextStyle},
+    picture::{Area, DIGIT_HEIGHT, Mark, Point, Shade, Stroke, TextStyle},
     shared::step::{Cell, cell_name},
 };
 
@@ -21,14 +23,19 @@ const CORNER: f32 = 0.1;
 /// The directions to the cells beside a cell: down, and right.
 const BESIDE: [(i16, i16); 4] = [(-1, 0), (0, 1), (1, 0), (0, -1)];
 
-/// The dashed line along the inner border of a cage, and its sum.
-pub(super) fn marks(cage: &Cage, size: u16) -> Vec<Mark> {
-    let mut marks: Vec<Mark> = cage.cells.iter().flat_map(|cell| dashes(cage, size, cell)).collect();
+/// The dashed line along the inner border of a cage, and its sum. `is_crossed` says whether a line goes through the corner with the sum.
+pub(super) fn marks(cage: &Cage, size: u16, is_crossed: impl Fn(Cell) -> bool) -> Vec<Mark> {
     let text = cage.sum.to_string();
     let first = cage.cells.first().unwrap_or_default();
     let [x, y] = [first % size, first / size].map(|at| f32::from(at) + CORNER);
     let width = DIGIT * if text.len() > 1 { 2.0 } else { 1.0 };
-    let center = Point { x: x + width / 2.0, y: y + 0.35 * SUM };
+    let height = SUM * DIGIT_HEIGHT;
+    let mut marks = Vec::new();
+    if is_crossed(first) {
+        marks.push(Mark::Fill(Area { at: Point { x, y }, width, height }, Shade::Blank));
+    }
+    marks.extend(cage.cells.iter().flat_map(|cell| dashes(cage, size, cell)));
+    let center = Point { x: x + width / 2.0, y: y + height / 2.0 };
     marks.push(Mark::Text { center, size: SUM, text, style: TextStyle::Clue });
     marks
 }
@@ -115,7 +122,8 @@ pub(super) fn draw(puzzle: &Puzzle) -> String {
             let Some(at) = at else { continue };
             let cage = puzzle.clues.cages.iter().find(|cage| cage.cells.first() == Some(at));
             let sum = cage.map(|cage| cage.sum.to_string()).unwrap_or_default();
-            drawing += &format!("{sum:>2} {}", sign(puzzle.variant, puzzle.digits[usize::from(at)]));
+            let digit = sign(puzzle.variant, puzzle.digits[usize::from(at)]);
+            let _ = write!(drawing, "{sum:>2} {digit}");
         }
         drawing += if row < size { "\n" } else { "" };
     }

@@ -36,8 +36,9 @@ pub(super) fn picture(puzzle: &Puzzle, solution: Option<&[u8]>, shown: Shown<'_>
     };
     let is_bare = solution.is_none() && !shown.candidates && shown.steps.is_empty();
     let is_free = |cell: Cell| is_bare && puzzle.digits[usize::from(cell)] == 0;
+    let is_crossed = |cell: Cell| variant.extra.contains(&Extra::Diagonals) && cell.is_multiple_of(size + 1);
     let mut marks: Vec<_> = variant.extra.iter().flat_map(|extra| extra_lines(*extra, size, &is_free)).collect();
-    marks.extend(puzzle.clues.cages.iter().flat_map(|cage| cages::marks(cage, size)));
+    marks.extend(puzzle.clues.cages.iter().flat_map(|cage| cages::marks(cage, size, is_crossed)));
     marks.extend(rules.signs.iter().flat_map(|sign| signs::marks(sign, size)));
     marks.extend(lines(size, size, stroke));
     let board = Board {

@@ -48,15 +48,28 @@ pub(super) fn parse(variant: &GridVariant, parts: &Parts<'_>) -> Result<Clues, T
     }
     let numbers: Vec<&str> = sums.split(',').map(str::trim).filter(|number| !number.is_empty()).collect();
     if numbers.len() != cages.len() {
-        let (stated, count) = (counted(numbers.len(), "number"), counted(cages.len(), "cage"));
-        let first = cages.get(numbers.len()).and_then(|cage| cage.first());
-        let what = first.map_or("use one for each cage".to_owned(), |first| {
-            format!("the cage at {} has no sum", place(variant, first.into()))
-        });
-        return Err(malformed(format!("{SUMS} has {stated} for {count}; {what}")));
+        let firsts: Vec<usize> = cages.iter().filter_map(|cage| cage.first()).map(usize::from).collect();
+        return Err(uncounted(variant, &letters, &firsts, numbers.len()));
     }
     let cages = cages.into_iter().zip(numbers).map(|(cells, number)| cage(variant, cells, number));
     Ok(Clues { cages: cages.collect::<Result<_, _>>()?, ..Clues::default() })
+}
+
+/// The refusal of another number of sums than of cages, which begin in these cells. With as many sums as letters, a letter that falls apart
+/// is named.
+fn uncounted(variant: &GridVariant, letters: &[char], firsts: &[usize], count: usize) -> TextError {
+    let is_again = |at: usize| firsts[..at].iter().any(|before| letters[*before] == letters[firsts[at]]);
+    let mut again = (0..firsts.len()).filter(|at| is_again(*at));
+    let what = match (again.clone().count() + count == firsts.len(), again.next(), firsts.get(count)) {
+        (true, Some(apart), _) => {
+            let (letter, at) = (letters[firsts[apart]], place(variant, firsts[apart]));
+            format!("the cells of {letter} are not connected at {at}; a cage must be, and other cages need sums")
+        }
+        (_, _, Some(first)) => format!("the cage at {} has no sum", place(variant, *first)),
+        _ => "use one for each cage".to_owned(),
+    };
+    let (stated, cages) = (counted(count, "number"), counted(firsts.len(), "cage"));
+    malformed(format!("{SUMS} has {stated} for {cages}; {what}"))
 }
 
 /// A cage with a sum.

@@ -162,7 +162,9 @@ pub(crate) fn write(puzzle: &Puzzle) -> String {
         "killercage": cages.collect::<Value>(),
     });
     if variant.extra.contains(&Extra::Diagonals) {
-        DIAGONALS.iter().for_each(|name| stated[*name] = true.into());
+        for name in DIAGONALS {
+            stated[name] = true.into();
+        }
     }
     format!("{SITE}{}", pack(&stated.to_string()))
 }

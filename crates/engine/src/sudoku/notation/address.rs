@@ -1,10 +1,10 @@
 //! Addresses of programs on the web that contain the puzzle.
 
-use super::{Found, fields::puzzle_of, fpuzzles, packed::unescaped, puzz_link, sudokupad};
+use super::{Found, fields::puzzle_of, fpuzzles, puzz_link, sudokupad};
 use crate::{
     shared::{
         names::quoted,
-        text::{TextError, malformed},
+        text::{TextError, malformed, packed::unescaped},
     },
     sudoku::board::Grid,
 };

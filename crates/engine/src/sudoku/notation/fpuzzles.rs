@@ -2,9 +2,11 @@
 
 use serde_json::Value;
 
-use super::packed::{check_metadata, check_words, digit, is_nothing, lacks, pack, parsed, unpack};
 use crate::{
-    shared::text::{TextError, malformed},
+    shared::text::{
+        TextError, malformed,
+        packed::{check_metadata, check_words, digit, is_nothing, lacks, pack, parsed, unpack},
+    },
     sudoku::board::{CELLS, Grid, box_of, cell_name},
 };
 

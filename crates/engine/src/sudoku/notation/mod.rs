@@ -16,7 +16,7 @@ mod zipped;
 use super::board::Grid;
 use crate::shared::{
     kind::{FileForm, WebLink},
-    text::{TextError, malformed, packed, uniform::uniform},
+    text::{TextError, malformed, uniform::uniform},
 };
 
 /// What a reader finds in a text: `None` if the text is not in its notation.

@@ -4,15 +4,14 @@
 
 use serde_json::Value;
 
-use super::{
-    fpuzzles,
-    packed::{check_metadata, digit, is_nothing, lacks, parsed, unpack},
-    zipped,
-};
+use super::{fpuzzles, zipped};
 use crate::{
     shared::{
         names::quoted,
-        text::{TextError, malformed},
+        text::{
+            TextError, malformed,
+            packed::{check_metadata, digit, is_nothing, lacks, parsed, unpack},
+        },
     },
     sudoku::board::{CELLS, Grid, HOUSES, cell_name},
 };
