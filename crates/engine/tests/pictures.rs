@@ -112,3 +112,12 @@ fn star_battle_has_thick_lines_between_its_regions() {
     };
     assert_eq!(crosses(Stroke::Emphasis), 2 * steps[steps.len() - 1].removed.len());
 }
+
+const KILLER: &str = "9x9: ................................................................................. cages=abbabbbaaabbabacccccbccabababaaddbababcbbaaccddcaabcabaabacbcabccbdcabcccaadcabaa sums=9,22,12,19,8,10,17,14,12,9,8,4,9,17,11,11,11,6,13,10,6,14,8,9,17,13,8,14,12,15,14,10,3,12,8,10";
+
+#[test]
+fn killer_has_dashed_cages_with_their_sums() {
+    check("killer.svg", &picture("killer", "9x9", Shown { text: KILLER, rules: true, ..Shown::default() }));
+    let steps = steps_to("killer", "9x9", KILLER, "Innie or Outie");
+    check("killer-step.svg", &picture("killer", "9x9", Shown { text: KILLER, steps: &steps, ..Shown::default() }));
+}

@@ -155,7 +155,7 @@ impl Notes {
             |house: &House| vars.iter().filter(|(at, _)| self.is_in(house, **at)).map(|(_, var)| *var).collect();
         if self.regions.is_empty() {
             for house in named.iter().chain(&step.cover_houses) {
-                let vars = of_house(house);
+                let vars: Vec<Var> = of_house(house);
                 assert!(house.house_type != HouseType::Cage || self.cages.contains(house), "{house:?}");
                 model.post(match house.sum.filter(|_| vars.len() == house.cells.len()) {
                     Some(total) => Constraint::DifferentSum { vars, total },

@@ -29,7 +29,7 @@ fn each_board(what: &str, mut check: impl FnMut(&Line, &[(Vec<usize>, usize)])) 
     each(what, |line| {
         if line.has_cages() {
             let (letters, sums) = line.text.split_once(" cages=").unwrap().1.split_once(" sums=").unwrap();
-            let sums = sums.split(',').map(|sum| sum.parse().unwrap());
+            let sums = sums.split(',').map(|sum| sum.parse::<usize>().unwrap());
             check(line, &cages(line.size(), letters).into_iter().zip(sums).collect::<Vec<_>>());
         }
         usize::from(line.has_cages())
@@ -70,7 +70,10 @@ fn cages_come_after_the_boxes_with_their_sums() {
         assert!(boxes.iter().all(|region| region.region_type == RegionType::Region && region.sum.is_none()));
         let listed = of_cages.iter().map(|cage| {
             assert_eq!(cage.region_type, RegionType::Cage);
-            (cage.cells.iter().map(|cell| usize::from(*cell)).collect(), usize::try_from(cage.sum.unwrap()).unwrap())
+            (
+                cage.cells.iter().map(|cell| usize::from(*cell)).collect::<Vec<_>>(),
+                usize::try_from(cage.sum.unwrap()).unwrap(),
+            )
         });
         assert_eq!(listed.collect::<Vec<_>>(), cages, "{}", line.text);
     });
@@ -119,13 +122,18 @@ fn wrong_cages_and_sums_are_refused_with_their_place() {
         fault(&text(&format!("aab{}", ".".repeat(33)), "3")),
         "sums= has 1 number for 2 cages; the cage at row 1, column 3 has no sum"
     );
+    assert_eq!(
+        fault(&text(&format!("aab.aa{}", ".".repeat(30)), "3,4")),
+        "sums= has 2 numbers for 3 cages; the cells of a are not connected at row 1, column 5; a cage must be, and other \
+         cages need sums"
+    );
     assert_eq!(fault(&text(&lone, "3,4")), "sums= has 2 numbers for 1 cage; use one for each cage");
     for sum in ["2", "12", "x", "-3"] {
         let words = format!("the cage at row 1, column 1 has 2 cells and the sum \"{sum}\"; use 3 to 11");
         assert_eq!(fault(&text(&lone, sum)), words);
     }
-    let long = format!("{}{}", "a".repeat(7), ".".repeat(29));
-    assert_eq!(fault(&text(&long, "22")), "the cage at row 1, column 1 has 7 cells; it must have at most 6");
+    let seven = format!("{}{}", "a".repeat(7), ".".repeat(29));
+    assert_eq!(fault(&text(&seven, "22")), "the cage at row 1, column 1 has 7 cells; it must have at most 6");
 }
 
 #[test]
@@ -140,19 +148,11 @@ fn cells_without_a_cage_are_read_and_digits_may_be_given() {
 
 #[test]
 fn repeat_in_a_cage_is_named_by_its_sum_and_first_cell() {
-    let cells = format!("{}5....{}", "5.....", ".".repeat(25));
-    let cells = format!(".{}", &cells[..35]);
-    let letters = format!(".a....aa{}", ".".repeat(28));
+    let (cells, letters) = (format!(".5.....5{}", ".".repeat(28)), format!(".a....aa{}", ".".repeat(28)));
     let text = format!("6x6: {cells} cages={letters} sums=12");
     let verdict = killer().validate("", &text, &mut Budget::of_nodes(100)).unwrap();
-    let reason = "two 5s in box 1, two 5s in the cage of 12 at r1c2".to_owned();
-    assert_eq!(
-        verdict,
-        Verdict::Contradiction {
-            cells: vec![1, 7],
-            reason: reason.replace("box 1, two", "column 2, two 5s in box 1, two")
-        }
-    );
+    let reason = "two 5s in column 2, two 5s in box 1, two 5s in the cage of 12 at r1c2".to_owned();
+    assert_eq!(verdict, Verdict::Contradiction { cells: vec![1, 7], reason });
     let empty = format!("6x6: {} cages=aa{} sums=3", ".".repeat(36), ".".repeat(34));
     assert!(matches!(killer().validate("", &empty, &mut Budget::of_nodes(1_000)), Ok(Verdict::Several { .. })));
     assert_eq!(killer().validate("", &empty, &mut Budget::of_nodes(0)), Ok(Verdict::Unknown(OutOfBudget::Nodes)));
@@ -198,4 +198,16 @@ fn cages_of_fpuzzles_are_read_and_faults_are_named() {
     );
     let asked = killer().normalize("9x9", &fpuzzles(&pair, "")).unwrap_err().to_string();
     assert_eq!(asked, "the text names the variant \"6x6\"; the puzzle is of 9x9");
+}
+
+/// These forms are frozen: puzzles in stock are compared by them. Each line has a puzzle and its form, both without their cells.
+#[test]
+fn canonical_form_of_a_killer_never_changes() {
+    for line in include_str!("../golden/killer_canonical.txt").lines() {
+        let (variant, rest) = line.split_once(' ').unwrap();
+        let (puzzle, form) = rest.split_once(" -> ").unwrap();
+        let size: usize = variant.split('x').next().unwrap().parse().unwrap();
+        let text = |clues: &str| format!("{variant}: {} {clues}", ".".repeat(size * size));
+        assert_eq!(killer().canonical("", &text(puzzle)), Ok(text(form)));
+    }
 }
