@@ -63,6 +63,15 @@ def houses_of(kind, variant, size, others):
     return houses
 
 
+def cages_of(others, size):
+    """The cells of each cage with their sum."""
+    if "cages" not in others:
+        return []
+    cages, sums = regions_of(others["cages"], size), others["sums"].split(",")
+    assert len(cages) == len(sums) and "." not in others["cages"]
+    return list(zip(cages, map(int, sums)))
+
+
 def digits_of(kind, grid, size):
     if kind == "binairo":
         signs = [".01".index(sign) for sign in grid]
@@ -94,7 +103,7 @@ def add_halves(model, cells, size, houses, signs, are_unlike):
         model.add_all_different([sum(2**place * cells[at] for place, at in enumerate(line)) for line in lines])
 
 
-def model_of(kind, size, houses, signs, are_unlike):
+def model_of(kind, size, houses, cages, signs, are_unlike):
     model = cp_model.CpModel()
     places = [(r, c) for r in range(size) for c in range(size)]
     if kind == "star_battle":
@@ -114,6 +123,9 @@ def model_of(kind, size, houses, signs, are_unlike):
             model.add_all_different([cells[at] for at in house])
         for first, sign, second in signs:
             model.add({"<": cells[first] < cells[second], ">": cells[first] > cells[second]}[sign])
+        for cage, total in cages:
+            model.add_all_different([cells[at] for at in cage])
+            model.add(sum(cells[at] for at in cage) == total)
     return model, cells
 
 
@@ -163,7 +175,7 @@ def check(line):
         return fault("its solution has other givens")
     if symmetry_fault(puzzle["symmetry"], givens, size):
         return fault("its symmetry")
-    model, cells = model_of(kind, size, houses, signs_of(others, size), not variant.endswith("-signs"))
+    model, cells = model_of(kind, size, houses, cages_of(others, size), signs_of(others, size), not variant.endswith("-signs"))
     if solved(model, [(cell.index, solution[at]) for at, cell in cells.items()]) is not True:
         return fault("its solution breaks a rule")
     for at, digit in givens.items():

@@ -42,6 +42,7 @@ mod imports;
 mod jigsaw;
 mod jobs;
 mod kakuro;
+mod killer;
 mod largest;
 mod limits;
 mod lists;

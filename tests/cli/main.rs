@@ -35,6 +35,7 @@ mod jigsaw;
 mod json;
 mod kakuro;
 mod keeping;
+mod killer;
 mod logs;
 mod on_postgres;
 mod ops;

@@ -32,7 +32,7 @@ const RATER: &str = "puzzled-grid";
 const MS_MAX: f64 = 20_000.0;
 
 /// The wanted p90 of each level, easiest first.
-const WANTED: [(&str, &[f64]); 16] = [
+const WANTED: [(&str, &[f64]); 18] = [
     ("sudoku 4x4", &[0.1]),
     ("sudoku 6x6", &[0.2, 10.0, 20.0]),
     ("sudoku 8x8", &[0.4, 2.0, 35.0, 40.0, 10.0]),
@@ -46,6 +46,8 @@ const WANTED: [(&str, &[f64]); 16] = [
     ("star_battle 10x10", &[90.0, 60.0, 60.0, 100.0, 170.0]),
     ("jigsaw 6x6", &[0.5, 2.0, 20.0]),
     ("jigsaw 9x9", &[3.0, 4.0, 12.0, 50.0, 20.0]),
+    ("killer 6x6", &[1.0, 4.0, 12.0, 60.0]),
+    ("killer 9x9", &[12.0, 8.0, 12.0, 60.0, 110.0]),
     ("futoshiki 7x7", &[3.0, 4.0, 18.0, 45.0]),
     ("binairo 10x10", &[5.0, 8.0, 25.0, 250.0]),
     ("binairo 8x8-signs", &[5.0, 8.0, 40.0]),

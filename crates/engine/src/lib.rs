@@ -164,6 +164,7 @@ mod futoshiki;
 pub mod grid;
 mod jigsaw;
 pub mod kakuro;
+mod killer;
 pub mod picture;
 pub mod registry;
 pub mod shared;

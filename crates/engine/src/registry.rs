@@ -10,13 +10,14 @@ use crate::{
     grid::kind::Grid,
     jigsaw::JIGSAW,
     kakuro::Kakuro,
+    killer::KILLER,
     shared::{kind::PuzzleKind, spec::Spec},
     star_battle::STAR_BATTLE,
     sudoku::Sudoku,
 };
 
-static KINDS: [&dyn PuzzleKind; 6] =
-    [&Sudoku, &Kakuro, &Grid(&STAR_BATTLE), &Grid(&JIGSAW), &Grid(&FUTOSHIKI), &Grid(&BINAIRO)];
+static KINDS: [&dyn PuzzleKind; 7] =
+    [&Sudoku, &Kakuro, &Grid(&STAR_BATTLE), &Grid(&JIGSAW), &Grid(&KILLER), &Grid(&FUTOSHIKI), &Grid(&BINAIRO)];
 
 /// Every kind, in the order in which people see them listed.
 #[must_use]
@@ -37,7 +38,8 @@ pub fn kind(name: &str) -> Option<&'static dyn PuzzleKind> {
 #[must_use]
 pub fn is_solved_within(kind: &str, variant: &str, text: &str, upto: Tenths) -> Option<bool> {
     let mut layers =
-        [crate::sudoku::LAYER, Grid(&STAR_BATTLE), Grid(&JIGSAW), Grid(&FUTOSHIKI), Grid(&BINAIRO)].into_iter();
+        [crate::sudoku::LAYER, Grid(&STAR_BATTLE), Grid(&JIGSAW), Grid(&KILLER), Grid(&FUTOSHIKI), Grid(&BINAIRO)]
+            .into_iter();
     layers.find(|layer| layer.name() == kind)?.is_solved_within(variant, text, upto).ok()
 }
 

@@ -157,3 +157,12 @@ fn futoshiki_has_signs_between_its_cells() {
     let steps = steps_to("futoshiki", "5x5", text, "Sign");
     check("futoshiki-step.svg", &picture("futoshiki", "5x5", Shown { text, steps: &steps, ..Shown::default() }));
 }
+
+const KILLER: &str = "9x9: ................................................................................. cages=abbabbbaaabbabacccccbccabababaaddbababcbbaaccddcaabcabaabacbcabccbdcabcccaadcabaa sums=9,22,12,19,8,10,17,14,12,9,8,4,9,17,11,11,11,6,13,10,6,14,8,9,17,13,8,14,12,15,14,10,3,12,8,10";
+
+#[test]
+fn killer_has_dashed_cages_with_their_sums() {
+    check("killer.svg", &picture("killer", "9x9", Shown { text: KILLER, rules: true, ..Shown::default() }));
+    let steps = steps_to("killer", "9x9", KILLER, "Innie or Outie");
+    check("killer-step.svg", &picture("killer", "9x9", Shown { text: KILLER, steps: &steps, ..Shown::default() }));
+}

@@ -251,6 +251,7 @@ fn grid(metrics: &GridMetrics) -> pb::GridMetrics {
         backtracks: metrics.backtracks,
         clues: metrics.clues,
         openings: metrics.openings,
+        cage_sizes: metrics.cage_sizes.clone(),
     }
 }
 
@@ -322,9 +323,20 @@ mod tests {
     #[test]
     fn every_number_of_a_grid_reaches_its_field() {
         let (rounds, steps, freedom, backtracks, clues, openings) = (1, 2, 3, 5, 6, 7.0);
-        let ours = GridMetrics { rounds, steps, freedom, branching: 4.0, backtracks, clues, openings };
-        let branching_factor = 4.0;
-        let expected = pb::GridMetrics { rounds, steps, freedom, branching_factor, backtracks, clues, openings };
+        let (branching, cage_sizes) = (4.0, vec![8, 9]);
+        let ours = GridMetrics {
+            rounds,
+            steps,
+            freedom,
+            branching,
+            backtracks,
+            clues,
+            openings,
+            cage_sizes: cage_sizes.clone(),
+        };
+        let branching_factor = branching;
+        let expected =
+            pb::GridMetrics { rounds, steps, freedom, branching_factor, backtracks, clues, openings, cage_sizes };
         assert_eq!(metrics(&Metrics::of("grid", &ours)), Some(pb::rating_record::Metrics::Grid(expected)));
     }
 }

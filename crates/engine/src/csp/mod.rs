@@ -7,6 +7,7 @@
 
 mod all_different;
 mod count;
+mod derived;
 mod different_sum;
 mod domain;
 mod model;

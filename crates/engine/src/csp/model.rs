@@ -13,6 +13,11 @@ use super::{
 pub struct Var(usize);
 
 impl Var {
+    /// The variable at a place.
+    pub(super) const fn at(index: usize) -> Self {
+        Self(index)
+    }
+
     /// The variable's place in the model and in each solution, from 0.
     #[must_use]
     pub const fn index(self) -> usize {

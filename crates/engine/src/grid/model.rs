@@ -60,6 +60,9 @@ fn model(puzzle: &Puzzle) -> Model {
         let vars = cage.cells.iter().map(|cell| vars[usize::from(cell)]).collect();
         model.post(DifferentSum { vars, total: cage.sum.into() });
     }
+    if !clues.cages.is_empty() {
+        model.post_derived_sums();
+    }
     for sign in &clues.signs {
         let partners =
             |first: u8| -> Domain { all.values().filter(|second| is_true(sign.relation, first, *second)).collect() };

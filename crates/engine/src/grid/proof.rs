@@ -45,7 +45,7 @@ fn contradiction(puzzle: &Puzzle) -> Option<Verdict> {
                     Content::Stars => "star".to_owned(),
                     Content::Digits | Content::Halves { .. } => sign(puzzle.variant, digit).to_string(),
                 };
-                let name = house.house_type.name(house.number);
+                let name = house.name(rules.size);
                 reasons.push(format!("{} {digit}s in {name}", in_words(clashing.len())));
                 cells = cells.or(clashing);
             }

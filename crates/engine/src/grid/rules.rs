@@ -3,11 +3,11 @@
 
 use super::{
     cells::{Cells, Digits, Houses},
-    clues::{Cage, Clues, Sign},
+    clues::{Cage, Clues, Sign, Sum, sums},
     puzzle::Puzzle,
     variant::{Areas, Content, Extra, GridVariant},
 };
-use crate::shared::step::{Cell, HouseType};
+use crate::shared::step::{self, Cell, HouseType};
 
 /// The rules of one puzzle, without its digits.
 #[derive(Debug, Clone)]
@@ -24,6 +24,8 @@ pub(crate) struct Rules {
     pub(crate) houses: Vec<House>,
     /// The signs between cells.
     pub(crate) signs: Vec<Sign>,
+    /// The sums of the cages, in their order, and then those that follow from them and the houses.
+    pub(crate) sums: Vec<Sum>,
     /// For each cell, the cells that cannot hold the same digit.
     pub(crate) peers: Vec<Cells>,
     /// For each cell, its houses.
@@ -55,6 +57,22 @@ pub(crate) enum Holds {
 }
 
 impl House {
+    /// Its name in sentences about a board with so many columns.
+    pub(crate) fn name(&self, columns: u8) -> String {
+        self.shown().name(columns.into())
+    }
+
+    /// The house as a step states it.
+    pub(crate) fn shown(&self) -> step::House {
+        step::House {
+            house_type: self.house_type,
+            number: self.number,
+            cells: if self.house_type == HouseType::Cage { self.cells.list() } else { Vec::new() },
+            sum: self.sum.map(u32::from),
+            operator: None,
+        }
+    }
+
     /// Whether houses of this type cover the board without overlap, so that a fish can use them.
     pub(crate) fn covers_board(&self) -> bool {
         matches!(self.house_type, HouseType::Row | HouseType::Column | HouseType::Box | HouseType::Region)
@@ -99,6 +117,7 @@ impl Rules {
             all,
             digits: Digits::up_to(variant.digits()),
             fills: variant.content != Content::Stars,
+            sums: sums(&houses, variant.size),
             houses,
             signs: clues.signs.clone(),
             peers,

@@ -26,6 +26,9 @@ const PITCH: f32 = 0.26;
 /// The size of pencil marks in four columns, as a share of that in three.
 const SMALLER: f32 = 0.85;
 
+/// The size of pencil marks below sums, as a share of that without sums, and how much lower they stand.
+const BELOW_SUMS: [f32; 2] = [0.88, 0.08];
+
 /// Distance of the border of a pattern from the borders of its cell.
 const INSET: f32 = 0.07;
 
@@ -48,6 +51,8 @@ pub(crate) struct Board<'a> {
     pub(crate) symbols: &'static str,
     /// Whether the digit 1 is drawn as a star and other cells stay empty. Then a pencil mark is a cross in a cell without a star.
     pub(crate) has_stars: bool,
+    /// Whether cells have sums in their upper left corners. Then pencil marks are smaller and lower.
+    pub(crate) has_sums: bool,
     /// The digits that the puzzle gives, row by row; 0 for other cells.
     pub(crate) givens: Vec<u8>,
     /// The candidates of each cell on an empty board, as bits; 0 for cells that hold no digit.
@@ -141,7 +146,8 @@ impl Board<'_> {
             return;
         }
         for &(cell, digit) in &step.placed {
-            let (Point { x, y }, around) = (self.candidate(cell, digit), AROUND * self.scale());
+            let Point { x, y } = self.candidate(cell, digit);
+            let around = if self.has_sums { AROUND } else { AROUND * self.scale() };
             let at = Point { x: x - around, y: y - around };
             marks.push(Mark::Border(Area { at, width: 2.0 * around, height: 2.0 * around }, Stroke::Emphasis));
         }
@@ -217,6 +223,7 @@ impl Board<'_> {
     /// The center of a pencil mark.
     fn candidate(&self, cell: Cell, digit: u8) -> Point {
         let Point { x, y } = self.area(cell, 0.5).at;
+        let y = if self.has_sums { y + BELOW_SUMS[1] } else { y };
         let columns = self.mark_columns();
         let rows = self.digits_max().div_ceil(columns);
         let place = digit.saturating_sub(1);
@@ -231,7 +238,8 @@ impl Board<'_> {
 
     /// The size of pencil marks, as a share of that in three columns.
     fn scale(&self) -> f32 {
-        if self.mark_columns() == 4 { SMALLER } else { 1.0 }
+        let beside = if self.has_sums { BELOW_SUMS[0] } else { 1.0 };
+        if self.mark_columns() == 4 { SMALLER * beside } else { beside }
     }
 }
 

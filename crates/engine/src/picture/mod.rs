@@ -104,6 +104,8 @@ pub enum Shade {
     Pattern,
     /// A cell of a house that no line surrounds.
     Window,
+    /// White, for a clue on a line.
+    Blank,
 }
 
 impl Shade {
@@ -114,6 +116,7 @@ impl Shade {
             Self::Block => 0.75,
             Self::Pattern => 0.88,
             Self::Window => 0.85,
+            Self::Blank => 1.0,
         }
     }
 }

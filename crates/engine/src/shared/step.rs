@@ -71,6 +71,18 @@ pub struct House {
     pub operator: Option<&'static str>,
 }
 
+impl House {
+    /// Its name in sentences about a board with so many columns. A person sees the sum of a cage, not its number.
+    pub(crate) fn name(&self, columns: u16) -> String {
+        match (self.house_type, self.sum, self.cells.first()) {
+            (HouseType::Cage, Some(sum), Some(first)) => {
+                format!("the cage of {sum} at {}", cell_name(*first, columns))
+            }
+            _ => self.house_type.name(self.number),
+        }
+    }
+}
+
 /// The kind of a house.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum HouseType {

@@ -7,17 +7,17 @@ use crate::{
 
 pub(super) fn last_place(step: &Step) -> String {
     let cell = cell_list(step, &step.cells, "and");
-    format!("In {}, the star fits only in {cell}, so {cell} has it.", house_list(&step.houses))
+    format!("In {}, the star fits only in {cell}, so {cell} has it.", house_list(step, &step.houses))
 }
 
 pub(super) fn in_house(step: &Step) -> String {
-    let (house, places) = (house_list(&step.houses), cell_list(step, &step.cells, "or"));
-    let cover = house_list(&step.cover_houses);
+    let (house, places) = (house_list(step, &step.houses), cell_list(step, &step.cells, "or"));
+    let cover = house_list(step, &step.cover_houses);
     format!("In {house}, the star fits only in {places}, all in {cover}, so {}.", no_star(step))
 }
 
 pub(super) fn exclusion(step: &Step) -> String {
-    let (house, places) = (house_list(&step.houses), cell_list(step, &step.cells, "and"));
+    let (house, places) = (house_list(step, &step.houses), cell_list(step, &step.cells, "and"));
     let removed = cell_list(step, &removed(step), "or");
     format!(
         "A star in {removed} would exclude {places}, the only places for the star of {house}, so {}.",
@@ -32,7 +32,8 @@ pub(super) fn counting(step: &Step) -> String {
 
 pub(super) fn refutation(step: &Step) -> String {
     let Some(&(cell, _)) = step.removed.first() else { return String::new() };
-    let (cell, failing) = (cell_name(step, cell), step.houses.last().map(house_name).unwrap_or_default());
+    let (cell, failing) =
+        (cell_name(step, cell), step.houses.last().map(|house| house_name(step, house)).unwrap_or_default());
     let rounds = step.number.unwrap_or_default();
     let rounds = if rounds == 1 { "1 round".to_owned() } else { format!("{rounds} rounds") };
     format!("If {cell} had a star, {failing} would have no place for its star after {rounds}, so {cell} has no star.")

@@ -24,6 +24,7 @@ pub(super) fn picture(puzzle: &Grid, solution: Option<&Grid>, shown: Shown<'_>) 
         rows: 9,
         symbols: &SYMBOLS[..9],
         has_stars: false,
+        has_sums: false,
         givens: puzzle.cells().to_vec(),
         open: vec![DIGITS.into(); CELLS],
         peers: &|cell| PEERS[usize::from(cell)].map(Cell::from).to_vec(),

@@ -14,7 +14,7 @@ use puzzled_engine::{
 
 use super::{
     Line,
-    maps::{Others, shape},
+    maps::{Others, cages, shape},
 };
 
 /// The candidates of each cell, as bits from 1. Bit 0 stands for no star.
@@ -29,6 +29,8 @@ pub(crate) struct Notes {
     has_stars: bool,
     /// The cells of each sign, and the sign.
     signs: Vec<([Cell; 2], char)>,
+    /// The cages, as the text states them.
+    cages: Vec<House>,
     houses: Vec<House>,
     /// What holds if lines have as many zeros as ones.
     halves: Option<Halves>,
@@ -64,6 +66,8 @@ impl Notes {
             Others::Diagonals => (1..=2).map(|number| house(HouseType::Diagonal, number)).collect(),
             Others::Windows => (1..=4).map(|number| house(HouseType::Window, number)).collect(),
         });
+        let cages = cages_of(size, &line.text);
+        houses.extend(cages.iter().cloned());
         if line.has_halves() {
             // Its lines hold digits several times.
             houses.clear();
@@ -73,7 +77,8 @@ impl Notes {
         let candidates = vec![all; size * size];
         let regions = regions(&line.text);
         let signs = signs(&line.text, size);
-        let mut notes = Self { size, boxes: [height, width], regions, has_stars, signs, houses, halves, candidates };
+        let boxes = [height, width];
+        let mut notes = Self { size, boxes, regions, has_stars, signs, cages, houses, halves, candidates };
         for (cell, digit) in (0..).zip(line.digits(&line.text)).filter(|(_, digit)| *digit != 0) {
             notes.place(cell, digit);
         }
@@ -105,6 +110,7 @@ impl Notes {
             (HouseType::Box, _) => row / height * height + column / width + 1 == number,
             (HouseType::Region, _) => self.regions[usize::from(cell)] == house.number,
             (HouseType::Edge, _) => self.signs[number].0.contains(&cell),
+            (HouseType::Cage, _) => self.cages[number - self.size].cells.contains(&cell),
             (HouseType::Diagonal, 1) => row == column,
             (HouseType::Diagonal, 2) => row + column + 1 == self.size,
             (HouseType::Window, _) => [(row, (number - 1) / 2), (column, (number - 1) % 2)]
@@ -167,7 +173,8 @@ impl Notes {
 
     /// Whether the core proves that the cells of the step's pattern and houses cannot be filled with this digit in this cell, if no
     /// digit is twice in one of the step's houses. A step without houses stands for all houses that its cells share. In a star
-    /// battle, each of the houses has one star, each cover house has at most one, and no two stars touch.
+    /// battle, each of the houses has one star, each cover house has at most one, and no two stars touch. The digits of a cage add up to
+    /// its sum, and the core derives further sums from the houses and cages of the step.
     fn refutes(&self, step: &Step, cell: Cell, digit: u8) -> bool {
         // The cells of a cover house count if it is a line with halves.
         let lines = step.cover_houses.iter().filter(|_| self.halves.is_some());
@@ -197,11 +204,17 @@ impl Notes {
             }
         } else {
             for house in named.iter().chain(&step.cover_houses) {
-                model.post(match house.house_type {
-                    HouseType::Edge => self.sign(usize::from(house.number), &vars),
-                    _ => Constraint::AllDifferent(of_house(house)),
+                let of_house: Vec<Var> = of_house(house);
+                assert!(house.house_type != HouseType::Cage || self.cages.contains(house), "{house:?}");
+                model.post(match (house.house_type, house.sum) {
+                    (HouseType::Edge, _) => self.sign(usize::from(house.number), &vars),
+                    (_, Some(total)) if of_house.len() == house.cells.len() => {
+                        Constraint::DifferentSum { vars: of_house, total }
+                    }
+                    _ => Constraint::AllDifferent(of_house),
                 });
             }
+            model.post_derived_sums();
         }
         matches!(Search::new(&model).next_solution(&mut Budget::of_nodes(u64::MAX)), Ok(None))
     }
@@ -247,6 +260,21 @@ pub(crate) fn signs(text: &str, size: usize) -> Vec<([Cell; 2], char)> {
     let mut signs: Vec<_> = right.chain(down).filter(|(_, sign)| *sign != '-').collect();
     signs.sort_unstable();
     signs.into_iter().map(|(cells, sign)| (cells.map(|cell| Cell::try_from(cell).unwrap()), sign)).collect()
+}
+
+/// The cages with their sums, numbered after the boxes. Empty if the text has none.
+fn cages_of(size: usize, text: &str) -> Vec<House> {
+    let Some((_, clues)) = text.split_once(" cages=") else { return Vec::new() };
+    let (letters, sums) = clues.split_once(" sums=").unwrap();
+    let sums = sums.split(',').map(|sum| sum.parse().unwrap());
+    let cage = |(number, (cells, sum)): (usize, (Vec<usize>, u32))| House {
+        house_type: HouseType::Cage,
+        number: Cell::try_from(number).unwrap(),
+        cells: cells.into_iter().map(|cell| Cell::try_from(cell).unwrap()).collect(),
+        sum: Some(sum),
+        operator: None,
+    };
+    (size..).zip(cages(size, letters).into_iter().zip(sums)).map(cage).collect()
 }
 
 /// The region of each cell, from 0 in the order of their first cells. Empty if the text has none.

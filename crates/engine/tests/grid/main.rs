@@ -6,6 +6,7 @@ mod binairo;
 mod checker;
 mod copies;
 mod jigsaws;
+mod killer;
 mod making;
 mod maps;
 mod proofs;
@@ -96,6 +97,11 @@ impl Line {
     /// Whether the cells of regions hold stars or stay empty. Else each cell holds a digit.
     fn has_stars(&self) -> bool {
         self.kind.name() == "star_battle"
+    }
+
+    /// Whether its clues are cages.
+    fn has_cages(&self) -> bool {
+        self.kind.name() == "killer"
     }
 
     /// Whether each line holds as many zeros as ones.

@@ -20,6 +20,7 @@ pub(crate) fn shape(variant: &str) -> (usize, usize, Others) {
         "4x4" => (2, 2, Others::None),
         "6x6" => (2, 3, Others::None),
         "8x8" => (2, 4, Others::None),
+        "9x9" => (3, 3, Others::None),
         "9x9-x" => (3, 3, Others::Diagonals),
         "9x9-windoku" => (3, 3, Others::Windows),
         "10x10" => (2, 5, Others::None),
@@ -52,6 +53,10 @@ impl Map {
             return if rng.below(2) == 0 { turned } else { Self { names: (0..line.size()).rev().collect(), ..turned } };
         }
         let (height, width, others) = shape(line.variant());
+        if line.has_cages() {
+            let turn = Self::turn(line.size(), rng.below(if height == width { 8 } else { 4 }));
+            return if rng.below(2) == 1 { turn.complemented(line.size()) } else { turn };
+        }
         let size = height * width;
         let rows = lines(size, height, others, rng);
         let columns = match (others, rng.below(2)) {
@@ -92,7 +97,31 @@ impl Map {
         Self { sources: (0..size * size).map(source).collect(), names, is_complemented: false }
     }
 
-    /// The copy of a text in its stored form. Regions move along and keep their letters, which may be out of order then. Signs move along,
+    /// The map that also turns each digit d into n + 1 − d.
+    fn complemented(self, size: usize) -> Self {
+        Self { names: (0..size).rev().chain(size..SIGNS.len()).collect(), ..self }
+    }
+
+    /// The letters of cages, and their sums in the order in which the cages now begin.
+    fn cages(&self, size: usize, letters: &str, sums: &str) -> String {
+        let (cages, sums): (_, Vec<usize>) =
+            (cages(size, letters), sums.split(',').map(|sum| sum.parse().unwrap()).collect());
+        let of_cell = |cell: usize| cages.iter().position(|cage| cage.contains(&cell)).unwrap();
+        let mut order: Vec<usize> = Vec::new();
+        for cage in self.sources.iter().map(|&source| of_cell(source)) {
+            if !order.contains(&cage) {
+                order.push(cage);
+            }
+        }
+        let sum =
+            |cage: usize| if self.names[0] == 0 { sums[cage] } else { (size + 1) * cages[cage].len() - sums[cage] };
+        let sums: Vec<_> = order.into_iter().map(|cage| sum(cage).to_string()).collect();
+        let letters: Vec<char> = letters.chars().collect();
+        let moved: String = self.sources.iter().map(|&source| letters[source]).collect();
+        format!("{moved} sums={}", sums.join(","))
+    }
+
+    /// The copy of a text in its stored form. Regions and cages move along and keep their letters, which may be out of order then. Signs move along,
     /// too, and point to the smaller digit.
     pub(crate) fn apply(&self, text: &str) -> String {
         let (name, parts) = text.split_once(": ").unwrap();
@@ -107,6 +136,11 @@ impl Map {
         if let Some((cells, right)) = parts.split_once(" right=") {
             let (cells, signs) = (moved(cells).chars().map(renamed).collect::<String>(), self.signs(right));
             return format!("{name}: {cells} {signs}");
+        }
+        if let Some((cells, clues)) = parts.split_once(" cages=") {
+            let (letters, sums) = clues.split_once(" sums=").unwrap();
+            let (cells, cages) = (moved(cells), self.cages(cells.len().isqrt(), letters, sums));
+            return format!("{name}: {} cages={cages}", cells.chars().map(renamed).collect::<String>());
         }
         match parts.split_once(" regions=") {
             None => format!("{name}: {}", moved(parts).chars().map(renamed).collect::<String>()),
@@ -141,6 +175,31 @@ impl Map {
         let [right, down] = [1, size].map(|to| pairs(to).map(sign).collect::<String>());
         format!("right={right} down={down}")
     }
+}
+
+/// The cells of each cage, in the order of their first cells: connected cells with the same letter.
+pub(crate) fn cages(size: usize, letters: &str) -> Vec<Vec<usize>> {
+    let letters = letters.as_bytes();
+    let mut cages: Vec<Vec<usize>> = Vec::new();
+    for cell in 0..letters.len() {
+        if cages.iter().any(|cage| cage.contains(&cell)) {
+            continue;
+        }
+        let mut cage = vec![cell];
+        let mut at = 0;
+        while at < cage.len() {
+            let (row, column) = (cage[at] / size, cage[at] % size);
+            let beside =
+                (0..letters.len()).filter(|&other| (other / size).abs_diff(row) + (other % size).abs_diff(column) == 1);
+            let new: Vec<_> =
+                beside.filter(|other| letters[*other] == letters[cell] && !cage.contains(other)).collect();
+            cage.extend(new);
+            at += 1;
+        }
+        cage.sort_unstable();
+        cages.push(cage);
+    }
+    cages
 }
 
 fn names(size: usize, rng: &mut Rng) -> Vec<usize> {

@@ -31,7 +31,8 @@ pub(crate) fn canonical(puzzle: &Puzzle) -> Result<String, TextError> {
             }
         }
         Group::Complement => {
-            let images = Turn::all().map(|turn| puzzle.moved(|cell| turn.source(variant.size, cell)));
+            let turns = Turn::all().filter(|turn| turn.is_of(variant));
+            let images = turns.map(|turn| puzzle.moved(|cell| turn.source(variant.size, cell)));
             let texts = images.flat_map(|image| [text::write(&image.complemented()), text::write(&image)]);
             return Ok(texts.min().unwrap_or_default());
         }

@@ -1,6 +1,9 @@
 //! Clues besides digits and regions: cages and signs. Also defines [`Prune`], a rule besides houses as a function.
 
 pub(crate) mod signs;
+mod sums;
+
+pub(crate) use sums::{Sum, sums};
 
 use super::{
     position::Position,

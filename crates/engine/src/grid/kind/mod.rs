@@ -1,5 +1,6 @@
 //! [`GridKind`], the data of a kind on a square grid, and [`Grid`], which makes it a [`PuzzleKind`] for all of them at once.
 
+mod cages;
 mod draw;
 mod hint;
 mod picture;
@@ -17,14 +18,14 @@ use super::{
     puzzle::Puzzle,
     rate::{self, GridMetrics},
     text::{self, parse, parse_board},
-    variant::GridVariant,
+    variant::{ClueType, GridVariant},
     views,
 };
 use crate::{
     picture::{Picture, Shown},
     shared::{
         budget::Budget,
-        kind::{Column, HintFor, PuzzleKind, Scrambled, View},
+        kind::{Column, FileForm, HintFor, PuzzleKind, Scrambled, View},
         names,
         rng::Rng,
         spec::{Spec, SpecError},
@@ -70,6 +71,11 @@ impl GridKind {
     /// The properties of the variant with a name.
     pub(crate) fn info(&self, name: &str) -> Option<&VariantInfo> {
         self.infos.iter().find(|info| info.name == name)
+    }
+
+    /// Whether its puzzles have cages.
+    pub(crate) fn has_cages(&self) -> bool {
+        self.variants.iter().any(|variant| variant.clues == ClueType::Cages)
     }
 
     /// What is wrong with the name of a variant that the kind lacks.
@@ -230,6 +236,15 @@ impl PuzzleKind for Grid {
     fn digits(&self, variant: &str, text: &str) -> Result<Vec<i8>, TextError> {
         let digit = |&digit| i8::try_from(digit).expect("a digit is at most 16");
         Ok(self.read(variant, text)?.digits.iter().map(digit).collect())
+    }
+
+    fn file_forms(&self, _variant: &str) -> &'static [FileForm] {
+        if self.0.has_cages() { &[FileForm::Fpuzzles] } else { &[] }
+    }
+
+    fn write_as(&self, form: FileForm, variant: &str, text: &str) -> Result<Option<String>, TextError> {
+        let is_known = self.file_forms(variant).contains(&form);
+        is_known.then(|| Ok(text::fpuzzles::write(&self.read(variant, text)?))).transpose()
     }
 
     fn picture(&self, variant: &str, shown: Shown<'_>) -> Result<Picture, TextError> {

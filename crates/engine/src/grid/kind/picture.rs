@@ -1,12 +1,12 @@
 //! The picture of a puzzle: the lines of cells, of boxes or regions, and of diagonals, and the shade of windows.
 
-use super::signs;
+use super::{cages, signs};
 use crate::{
     grid::{
         cells::Digits,
         puzzle::Puzzle,
         rules::Rules,
-        variant::{Content, Extra},
+        variant::{ClueType, Content, Extra},
     },
     picture::{
         Area, Mark, Picture, Point, Shade, Shown, Stroke,
@@ -41,6 +41,8 @@ pub(super) fn picture(puzzle: &Puzzle, solution: Option<&[u8]>, shown: Shown<'_>
     if variant.extra.contains(&Extra::Diagonals) {
         marks.extend(diagonals(size, &is_free));
     }
+    let is_crossed = |cell: Cell| variant.extra.contains(&Extra::Diagonals) && cell.is_multiple_of(size + 1);
+    marks.extend(puzzle.clues.cages.iter().flat_map(|cage| cages::marks(cage, size, is_crossed)));
     marks.extend(rules.signs.iter().flat_map(|sign| signs::marks(*sign, size)));
     marks.extend(lines(size, size, stroke));
     let board = Board {
@@ -50,11 +52,12 @@ pub(super) fn picture(puzzle: &Puzzle, solution: Option<&[u8]>, shown: Shown<'_>
         rows: size,
         symbols: variant.symbols(),
         has_stars: variant.content == Content::Stars,
+        has_sums: variant.clues == ClueType::Cages,
         givens: puzzle.digits.clone(),
         open: vec![Digits::up_to(variant.digits()).0; variant.cells()],
         peers: &|cell| rules.peers[usize::from(cell)].list(),
         marks,
-        words: &|_| "blank".to_owned(),
+        words: &|cell| cages::words(puzzle, cell),
         sentence: &|step: &Step| variant.sentence(step),
     };
     board.picture(shown, solution)

@@ -26,7 +26,7 @@ use explanation::explain;
 pub(crate) const RATER: (&str, u32) = ("puzzled-grid", 1);
 
 /// The metrics of a puzzle of any grid kind. The database stores them as JSON under the names of the fields. A field that a stored object
-/// lacks is 0.
+/// lacks is 0 or empty.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 #[serde(default)]
 pub struct GridMetrics {
@@ -44,6 +44,8 @@ pub struct GridMetrics {
     pub clues: u32,
     /// Mean number, over the steps, of cells that a single could fill at that moment.
     pub openings: f64,
+    /// Number of cages of 1, 2, 3, … cells; empty if the variant has none.
+    pub cage_sizes: Vec<u32>,
 }
 
 impl GridMetrics {
@@ -150,6 +152,7 @@ impl Tally {
             backtracks: plain_backtracks(start),
             clues: puzzle.regions.iter().max().map_or(0, |last| u32::from(*last) + 1) + number(puzzle.clues.len()),
             openings: f64::from(self.openings) / f64::from(self.steps.max(1)),
+            cage_sizes: cage_sizes(puzzle),
         };
         RatingRecord {
             rater,
@@ -162,6 +165,13 @@ impl Tally {
             metrics: Metrics::of(GridMetrics::NAME, &metrics),
         }
     }
+}
+
+/// The number of cages of 1, 2, 3, … cells.
+fn cage_sizes(puzzle: &Puzzle) -> Vec<u32> {
+    let sizes: Vec<_> = puzzle.clues.cages.iter().map(|cage| cage.cells.len()).collect();
+    let of_size = |size| number(sizes.iter().filter(|len| **len == size).count());
+    (1..=sizes.iter().max().copied().unwrap_or(0)).map(of_size).collect()
 }
 
 fn number(count: usize) -> u32 {

@@ -7,7 +7,14 @@ use crate::shared::{
 };
 
 pub(crate) fn last_cell(step: &Step) -> String {
-    so(step, &format!("{} is the last empty cell of {}", cell_list(step, &step.cells, "and"), house_list(&step.houses)))
+    so(
+        step,
+        &format!(
+            "{} is the last empty cell of {}",
+            cell_list(step, &step.cells, "and"),
+            house_list(step, &step.houses)
+        ),
+    )
 }
 
 pub(crate) fn hidden_single(step: &Step) -> String {
@@ -26,8 +33,8 @@ pub(crate) fn seen_by_all(step: &Step) -> String {
         format!("which {} sees", cell_list(step, &cells, "and"))
     };
     let seen = match &step.cover_houses[..] {
-        [cover] => format!("all in {}", house_name(cover)),
-        _ if step.removed.is_empty() => format!("which cells in {} see", house_list(&step.cover_houses)),
+        [cover] => format!("all in {}", house_name(step, cover)),
+        _ if step.removed.is_empty() => format!("which cells in {} see", house_list(step, &step.cover_houses)),
         _ => sees_all(),
     };
     so(step, &format!("{fits}, {seen}{}", only_place(step)))
@@ -35,7 +42,7 @@ pub(crate) fn seen_by_all(step: &Step) -> String {
 
 pub(crate) fn naked_set(step: &Step) -> String {
     let (cells, digits) = (cell_list(step, &step.cells, "and"), digit_list(&step.digits, "and"));
-    so(step, &format!("In {}, {cells} hold {digits} between them", house_list(&step.houses)))
+    so(step, &format!("In {}, {cells} hold {digits} between them", house_list(step, &step.houses)))
 }
 
 pub(crate) fn hidden_set(step: &Step) -> String {
@@ -64,10 +71,13 @@ pub(crate) fn refutation(step: &Step) -> String {
     let fails = match (&step.secondary_cells[..], &step.secondary_digits[..]) {
         (&[failing], _) => format!("{} would have no candidate", cell_name(step, failing)),
         (_, []) => {
-            format!("{} would be broken", step.houses.last().map(|last| edge_name(step, last)).unwrap_or_default())
+            let last = step.houses.last();
+            let name = last.map(|last| edge_name(step, last)).unwrap_or_default();
+            let is_cage = last.is_some_and(|last| last.sum.is_some());
+            format!("{name} {}", if is_cage { "could not be filled" } else { "would be broken" })
         }
         (_, digits) => {
-            let house = step.houses.last().map(house_name).unwrap_or_default();
+            let house = step.houses.last().map(|house| house_name(step, house)).unwrap_or_default();
             format!("{house} would have no place for {}", digit_list(digits, "and"))
         }
     };
@@ -97,11 +107,11 @@ fn effect(step: &Step) -> String {
 /// If the step places a digit, the clause that the pattern leaves it one place.
 fn only_place(step: &Step) -> String {
     let (Some(&(cell, digit)), Some(house)) = (step.placed.first(), step.houses.last()) else { return String::new() };
-    format!(", which leaves {} only {} in {}", sign(digit), cell_name(step, cell), house_name(house))
+    format!(", which leaves {} only {} in {}", sign(digit), cell_name(step, cell), house_name(step, house))
 }
 
 fn in_house(step: &Step) -> String {
-    let house = step.houses.first().map(house_name).unwrap_or_default();
+    let house = step.houses.first().map(|house| house_name(step, house)).unwrap_or_default();
     format!("In {house}, {}", digit_list(&step.digits, "and"))
 }
 
@@ -121,8 +131,8 @@ pub(crate) fn cell_list(step: &Step, cells: &[Cell], last: &str) -> String {
     list(cells.iter().map(|&cell| cell_name(step, cell)), last)
 }
 
-pub(crate) fn house_list(houses: &[House]) -> String {
-    list(houses.iter().map(house_name), "and")
+pub(crate) fn house_list(step: &Step, houses: &[House]) -> String {
+    list(houses.iter().map(|house| house_name(step, house)), "and")
 }
 
 /// Houses of one type: `rows 1 and 5`.
@@ -135,11 +145,11 @@ pub(crate) fn same_houses(houses: &[House]) -> String {
 /// A sign with its cells: `r1c1 < r1c2`. The name of any other house.
 pub(crate) fn edge_name(step: &Step, house: &House) -> String {
     let cells = house.cells.iter().map(|&cell| cell_name(step, cell)).collect::<Vec<_>>();
-    house.operator.map_or_else(|| house_name(house), |operator| cells.join(&format!(" {operator} ")))
+    house.operator.map_or_else(|| house_name(step, house), |operator| cells.join(&format!(" {operator} ")))
 }
 
-pub(crate) fn house_name(house: &House) -> String {
-    house.house_type.name(house.number)
+pub(crate) fn house_name(step: &Step, house: &House) -> String {
+    house.name(step.columns)
 }
 
 #[cfg(test)]

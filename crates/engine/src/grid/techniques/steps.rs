@@ -8,7 +8,7 @@ use crate::{
         find::Find,
         position::Position,
         rounds::Failure,
-        rules::{self, Rules},
+        rules::Rules,
     },
     shared::step::{House, HouseType, Step},
 };
@@ -78,15 +78,7 @@ fn refute(before: &Position<'_>, rounds: u8, step: &mut Step) {
 }
 
 fn houses(rules: &Rules, houses: Houses) -> Vec<House> {
-    let of_rules = houses.iter().map(|house| &rules.houses[house]);
-    let house = |house: &rules::House| House {
-        house_type: house.house_type,
-        number: house.number,
-        cells: if house.house_type == HouseType::Cage { house.cells.list() } else { Vec::new() },
-        sum: house.sum.map(u32::from),
-        operator: None,
-    };
-    of_rules.map(house).collect()
+    houses.iter().map(|house| rules.houses[house].shown()).collect()
 }
 
 /// The houses and signs that prove a step.

@@ -1,6 +1,8 @@
 //! The text of grid kinds: the variant with a colon, the cells row by row, and, for boards with regions, `regions=` with a letter for
 //! each cell. [`parse`] reads it leniently, [`write`] writes it in one way.
 
+mod cages;
+pub(crate) mod fpuzzles;
 mod parts;
 mod regions;
 mod signs;
@@ -29,6 +31,12 @@ const COUNTED_FROM_ZERO: u8 = 10;
 /// [`TextError`] names the part, the place, the value, and what is allowed.
 pub(crate) fn parse(kind: &'static GridKind, variant: &str, text: &str) -> Result<Puzzle, TextError> {
     let text = uniform(text);
+    if kind.has_cages()
+        && let Some(puzzle) = fpuzzles::read(kind, &text)?
+    {
+        let asked = kind.variant(variant).filter(|_| !variant.is_empty());
+        return check_name(asked.unwrap_or(puzzle.variant), Some(puzzle.variant.name)).map(|()| puzzle);
+    }
     let parts = Parts::of(&text)?;
     let variant = match (variant, parts.variant) {
         ("", None) => plain(kind, &parts).ok_or_else(|| unknown_size(kind, &parts))?,
@@ -75,8 +83,10 @@ pub(crate) fn write(puzzle: &Puzzle) -> String {
         text.push_str(REGIONS);
         text.extend(puzzle.regions.iter().map(|region| regions::letter(*region)));
     }
-    if matches!(puzzle.variant.clues, ClueType::Signs(_)) {
-        text += &signs::write(puzzle.variant, &puzzle.clues.signs);
+    match puzzle.variant.clues {
+        ClueType::None => {}
+        ClueType::Cages => text += &cages::write(puzzle.variant, &puzzle.clues),
+        ClueType::Signs(_) => text += &signs::write(puzzle.variant, &puzzle.clues.signs),
     }
     text
 }
@@ -112,12 +122,7 @@ fn unknown_size(kind: &'static GridKind, parts: &Parts<'_>) -> TextError {
 
 /// The puzzle of a variant that the parts of a text state. `known` is the puzzle of a board.
 fn read(variant: &'static GridVariant, parts: &Parts<'_>, known: Option<&Puzzle>) -> Result<Puzzle, TextError> {
-    if let Some(other) = parts.variant.filter(|name| *name != variant.name) {
-        let (other, name) = (quoted(other), variant.name);
-        return Err(TextError::Variant {
-            reason: format!("the text names the variant {other}; the puzzle is of {name}"),
-        });
-    }
+    check_name(variant, parts.variant)?;
     parts.check(variant)?;
     let digits = digits(variant, &parts.cells)?;
     // A board without named parts has those of its puzzle.
@@ -133,12 +138,20 @@ fn read(variant: &'static GridVariant, parts: &Parts<'_>, known: Option<&Puzzle>
     };
     let clues = match (known, variant.clues) {
         (Some(known), _) => known.clues.clone(),
+        (None, ClueType::Cages) => cages::parse(variant, parts)?,
         (None, ClueType::Signs(relations)) => {
             Clues { signs: signs::parse(variant, relations, parts)?, ..Clues::default() }
         }
-        (None, ClueType::None | ClueType::Cages) => Clues::default(),
+        (None, ClueType::None) => Clues::default(),
     };
     Ok(Puzzle { clues, ..Puzzle::new(variant, digits, regions) })
+}
+
+/// Refuses the name of another variant.
+fn check_name(variant: &GridVariant, named: Option<&str>) -> Result<(), TextError> {
+    let Some(other) = named.filter(|name| *name != variant.name) else { return Ok(()) };
+    let (other, name) = (quoted(other), variant.name);
+    Err(TextError::Variant { reason: format!("the text names the variant {other}; the puzzle is of {name}") })
 }
 
 fn digits(variant: &GridVariant, cells: &[char]) -> Result<Vec<u8>, TextError> {

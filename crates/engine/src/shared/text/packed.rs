@@ -1,4 +1,4 @@
-//! The compressed part of an address: Base64 of lz-string. Also what the two sites that use it have in common.
+//! The compressed part of an address: Base64 of lz-string. Also what the two sites that use it have in common, for each kind that reads them.
 
 use serde_json::Value;
 
@@ -101,4 +101,32 @@ pub(crate) fn check_metadata(site: &str, name: &str, value: &Value) -> Result<()
         name if METADATA.contains(&name) || is_nothing(value) => Ok(()),
         name => Err(lacks(site, name)),
     }
+}
+
+/// Replaces the escapes of an address, such as `%2B`.
+pub(crate) fn unescaped(text: &str) -> Result<String, TextError> {
+    let mut parts = text.split('%');
+    let mut bytes = parts.next().unwrap_or_default().as_bytes().to_vec();
+    for part in parts {
+        let digits = part.get(..2).filter(|digits| digits.bytes().all(|digit| digit.is_ascii_hexdigit()));
+        let byte = digits.and_then(|digits| u8::from_str_radix(digits, 16).ok());
+        let Some(byte) = byte else {
+            let part = quoted(&format!("%{part}"));
+            return Err(malformed(format!("the escape {part} in the address is broken; copy the whole address")));
+        };
+        bytes.push(byte);
+        bytes.extend(&part.as_bytes()[2..]);
+    }
+    String::from_utf8(bytes)
+        .map_err(|_| malformed("an address with escapes that are not UTF-8; copy it again".to_owned()))
+}
+
+/// Compresses JSON and escapes it for the query of an address.
+pub(crate) fn pack(json: &str) -> String {
+    // The library adds a sign `=` more than lz-string for JavaScript does.
+    let compressed = lz_str::compress_to_base64(json);
+    let compressed = compressed.trim_end_matches('=');
+    let padding = "=".repeat(compressed.len().wrapping_neg() % 4);
+    // These signs have other meanings there.
+    format!("{compressed}{padding}").replace('+', "%2B").replace('/', "%2F").replace('=', "%3D")
 }

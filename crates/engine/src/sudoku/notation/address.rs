@@ -4,7 +4,7 @@ use super::{Found, fields::puzzle_of, fpuzzles, puzz_link, sudokupad};
 use crate::{
     shared::{
         names::quoted,
-        text::{TextError, malformed},
+        text::{TextError, malformed, packed::unescaped},
     },
     sudoku::{VARIANT, board::Grid},
 };
@@ -129,22 +129,4 @@ fn of_81_digits(address: &Address<'_>, site: &str, path: &str, name: &str) -> Re
         let found = quoted(&digits);
         malformed(format!("{site}: {name} is {found}; use 81 digits, with 0 or . for an empty cell"))
     })
-}
-
-/// Replaces the escapes of an address, such as `%2B`.
-fn unescaped(text: &str) -> Result<String, TextError> {
-    let mut parts = text.split('%');
-    let mut bytes = parts.next().unwrap_or_default().as_bytes().to_vec();
-    for part in parts {
-        let digits = part.get(..2).filter(|digits| digits.bytes().all(|digit| digit.is_ascii_hexdigit()));
-        let byte = digits.and_then(|digits| u8::from_str_radix(digits, 16).ok());
-        let Some(byte) = byte else {
-            let part = quoted(&format!("%{part}"));
-            return Err(malformed(format!("the escape {part} in the address is broken; copy the whole address")));
-        };
-        bytes.push(byte);
-        bytes.extend(&part.as_bytes()[2..]);
-    }
-    String::from_utf8(bytes)
-        .map_err(|_| malformed("an address with escapes that are not UTF-8; copy it again".to_owned()))
 }

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use crate::{
     shared::text::{
         TextError, malformed,
-        packed::{check_metadata, check_words, digit, is_nothing, lacks, parsed, unpack},
+        packed::{check_metadata, check_words, digit, is_nothing, lacks, pack, parsed, unpack},
     },
     sudoku::{
         VARIANT,
@@ -30,14 +30,7 @@ pub fn write(variant: &str, puzzle: &Grid) -> Option<String> {
     };
     let row = |cells: &[u8]| format!("[{}]", cells.iter().map(cell).collect::<Vec<_>>().join(","));
     let rows: Vec<_> = puzzle.cells().chunks(9).map(row).collect();
-    let json = format!("{{\"size\":9,\"grid\":[{}]{rule}}}", rows.join(","));
-    // The library adds a sign `=` more than lz-string for JavaScript does.
-    let compressed = lz_str::compress_to_base64(&json);
-    let compressed = compressed.trim_end_matches('=');
-    let padding = "=".repeat(compressed.len().wrapping_neg() % 4);
-    // These signs have other meanings in the query of an address.
-    let escaped = format!("{compressed}{padding}").replace('+', "%2B").replace('/', "%2F").replace('=', "%3D");
-    Some(format!("{SITE}{escaped}"))
+    Some(format!("{SITE}{}", pack(&format!("{{\"size\":9,\"grid\":[{}]{rule}}}", rows.join(",")))))
 }
 
 /// The name of the site in messages.
@@ -119,6 +112,9 @@ pub(super) fn read_stated(packed: &str) -> Result<(&'static str, Grid), TextErro
             "grid" => {}
             name if rule.iter().any(|(known, _)| *known == name) => {}
             "size" if value == 9 => {}
+            "killercage" if !is_nothing(value) => {
+                return Err(malformed(format!("{NAME}: the puzzle has cages; its kind is killer")));
+            }
             "size" => return Err(malformed(format!("{NAME}: the size is {value}; only 9 is read"))),
             "metadata" => {
                 let fields = value.as_object().into_iter().flatten();

@@ -1,0 +1,151 @@
+//! [`Sum`]: what cells add up to, as printed in a cage, or derived from houses and the cages inside them or across their border.
+
+use std::collections::BTreeMap;
+
+use crate::{
+    grid::{
+        cells::{Cells, Digits, Houses},
+        rules::House,
+    },
+    shared::step::HouseType,
+};
+
+/// The most rows, columns, or boxes of a group. With more, the rest of the board mostly gives the same sums.
+const LINES_MAX: usize = 5;
+const BOXES_MAX: usize = 4;
+
+/// The most cells of a derived sum. It needs fewer when some of them are filled.
+const CELLS_MAX: usize = 9;
+
+/// Cells that add up to a number.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Sum {
+    pub(crate) cells: Cells,
+    /// Below 0, or too large, if the cages contradict each other.
+    pub(crate) total: i32,
+    /// The houses and cages that prove it.
+    pub(crate) houses: Houses,
+    /// The number of houses in it that are no cages: 0 for a printed cage.
+    pub(crate) group: usize,
+}
+
+/// The sums of the cages, which are the last houses, and those that follow from other houses and them. Of the same cells, those that need the
+/// fewest houses.
+pub(crate) fn sums(houses: &[House], size: u8) -> Vec<Sum> {
+    let cages: Vec<Sum> = houses.iter().enumerate().filter_map(|(index, house)| printed(index, house)).collect();
+    let mut of_cells: BTreeMap<Cells, Sum> = BTreeMap::new();
+    if cages.is_empty() {
+        return cages;
+    }
+    let families = [(HouseType::Row, LINES_MAX), (HouseType::Column, LINES_MAX), (HouseType::Box, BOXES_MAX)];
+    for (house_type, longest) in families {
+        let of_type = houses.iter().enumerate().filter(|(_, house)| house.house_type == house_type);
+        let family: Vec<Sum> = of_type.map(|(index, house)| whole(index, house, size)).collect();
+        for group in groups(&family, longest, &cages) {
+            for sum in [inside(&group, &cages), outside(&group, &cages)].into_iter().flatten() {
+                let known = of_cells.entry(sum.cells).or_insert(sum);
+                if sum.group < known.group {
+                    *known = sum;
+                }
+            }
+        }
+    }
+    for cage in &cages {
+        of_cells.remove(&cage.cells);
+    }
+    cages.into_iter().chain(of_cells.into_values()).collect()
+}
+
+fn printed(index: usize, house: &House) -> Option<Sum> {
+    let total = house.sum?.into();
+    Some(Sum { cells: house.cells, total, houses: Houses::only(index), group: 0 })
+}
+
+/// The sum of a house that has each digit once.
+fn whole(index: usize, house: &House, size: u8) -> Sum {
+    let total = Digits::up_to(size).iter().map(i32::from).sum();
+    Sum { cells: house.cells, total, houses: Houses::only(index), group: 1 }
+}
+
+/// The groups of up to so many houses of a family that cages connect, the smallest first. Other groups say no more than their parts.
+fn groups(family: &[Sum], longest: usize, cages: &[Sum]) -> Vec<Sum> {
+    let mut groups: Vec<Sum> = family.to_vec();
+    let mut from = 0;
+    for _ in 1..longest {
+        let shorter = groups[from..].to_vec();
+        from = groups.len();
+        for group in shorter {
+            let meeting = cages.iter().filter(|cage| cage.cells.meets(group.cells));
+            let near = meeting.fold(Cells::NONE, |near, cage| near.or(cage.cells)).without(group.cells);
+            for house in family.iter().filter(|house| house.cells.meets(near)) {
+                let longer = Sum {
+                    cells: group.cells.or(house.cells),
+                    total: group.total + house.total,
+                    houses: group.houses.or(house.houses),
+                    group: group.group + 1,
+                };
+                if !groups[from..].contains(&longer) {
+                    groups.push(longer);
+                }
+            }
+        }
+    }
+    groups
+}
+
+/// The cells of a group outside the cages within it. `None` if there are none, or too many.
+fn inside(group: &Sum, cages: &[Sum]) -> Option<Sum> {
+    let within = cages.iter().filter(|cage| cage.cells.is_within(group.cells));
+    let subtract = |rest: Sum, cage: &Sum| Sum {
+        cells: rest.cells.without(cage.cells),
+        total: rest.total - cage.total,
+        houses: rest.houses.or(cage.houses),
+        ..rest
+    };
+    let rest = within.fold(*group, subtract);
+    (1..=CELLS_MAX).contains(&rest.cells.len()).then_some(rest)
+}
+
+/// The cells outside a group, of the cages that cover it. `None` if there are none, or too many, or if the cages do not cover it.
+fn outside(group: &Sum, cages: &[Sum]) -> Option<Sum> {
+    let near = cages.iter().filter(|cage| cage.cells.meets(group.cells));
+    let none = Sum { cells: Cells::NONE, total: -group.total, ..*group };
+    let add = |all: Sum, cage: &Sum| Sum {
+        cells: all.cells.or(cage.cells),
+        total: all.total + cage.total,
+        houses: all.houses.or(cage.houses),
+        ..all
+    };
+    let all = near.fold(none, add);
+    let rest = Sum { cells: all.cells.without(group.cells), ..all };
+    (group.cells.is_within(all.cells) && (1..=CELLS_MAX).contains(&rest.cells.len())).then_some(rest)
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::grid::{
+        clues::{Cage, Clues},
+        puzzle::Puzzle,
+        rules::Rules,
+        samples::named,
+    };
+
+    /// The sums of a 6x6 with cages of these cells.
+    fn derived(cages: &[(&[u16], u16)]) -> Vec<(Vec<u16>, i32, usize)> {
+        let cage = |(cells, sum): &(&[u16], u16)| Cage { cells: cells.iter().copied().collect(), sum: *sum };
+        let clues = Clues { cages: cages.iter().map(cage).collect(), ..Clues::default() };
+        let puzzle = Puzzle { clues, ..Puzzle::new(named("6x6"), vec![0; 36], Vec::new()) };
+        let sums = Rules::of(&puzzle).sums.into_iter().filter(|sum| sum.group > 0);
+        sums.map(|sum| (sum.cells.list(), sum.total, sum.group)).collect()
+    }
+
+    #[test]
+    fn cells_inside_and_outside_of_cages_have_the_rest_of_the_sum() {
+        let row = [(&[0_u16, 1][..], 3), (&[2, 3], 7), (&[4, 10], 8)];
+        assert!(derived(&row).contains(&(vec![4, 5], 11, 1)), "inside row 1: {:?}", derived(&row));
+        let row = [(&[0_u16, 6][..], 3), (&[1, 2, 3], 12), (&[4, 5], 9)];
+        assert!(derived(&row).contains(&(vec![6], 3, 1)), "outside row 1: {:?}", derived(&row));
+        assert!(derived(&row).contains(&(vec![7, 8, 9, 10, 11], 18, 2)), "inside rows 1 and 2: {:?}", derived(&row));
+        assert_eq!(derived(&[]), []);
+    }
+}

@@ -1,0 +1,131 @@
+//! Draws cages, in pictures and in plain text.
+
+use std::fmt::Write;
+
+use crate::{
+    grid::{clues::Cage, puzzle::Puzzle, text::sign},
+    picture::{Area, DIGIT_HEIGHT, Mark, Point, Shade, Stroke, TextStyle},
+    shared::step::{Cell, cell_name},
+};
+
+/// Distance of the dashed line around a cage from the borders of its cells.
+const INSET: f32 = 0.06;
+
+/// The number of dashes along a cell, and the share of a dash in its distance from the next.
+const DASHES: f32 = 5.0;
+const DASH: f32 = 0.4;
+
+/// Font size of a sum, the width of one of its digits, and the distance of its left upper corner from that of the cell.
+const SUM: f32 = 0.21;
+const DIGIT: f32 = 0.12;
+const CORNER: f32 = 0.1;
+
+/// The directions to the cells beside a cell: down, and right.
+const BESIDE: [(i16, i16); 4] = [(-1, 0), (0, 1), (1, 0), (0, -1)];
+
+/// The dashed line along the inner border of a cage, and its sum. `is_crossed` says whether a line goes through the corner with the sum.
+pub(super) fn marks(cage: &Cage, size: u16, is_crossed: impl Fn(Cell) -> bool) -> Vec<Mark> {
+    let text = cage.sum.to_string();
+    let first = cage.cells.first().unwrap_or_default();
+    let [x, y] = [first % size, first / size].map(|at| f32::from(at) + CORNER);
+    let width = DIGIT * if text.len() > 1 { 2.0 } else { 1.0 };
+    let height = SUM * DIGIT_HEIGHT;
+    let mut marks = Vec::new();
+    if is_crossed(first) {
+        marks.push(Mark::Fill(Area { at: Point { x, y }, width, height }, Shade::Blank));
+    }
+    marks.extend(cage.cells.iter().flat_map(|cell| dashes(cage, size, cell)));
+    let center = Point { x: x + width / 2.0, y: y + height / 2.0 };
+    marks.push(Mark::Text { center, size: SUM, text, style: TextStyle::Clue });
+    marks
+}
+
+/// The dashes along the sides of a cell that are borders of its cage.
+fn dashes(cage: &Cage, size: u16, cell: Cell) -> Vec<Mark> {
+    let place = [cell / size, cell % size].map(|at| i16::try_from(at).expect("a board has at most 16 lines"));
+    let is_in = |down: i16, right: i16| {
+        let at = [place[0] + down, place[1] + right].map(|at| Cell::try_from(at).ok().filter(|at| *at < size));
+        at[0].zip(at[1]).is_some_and(|(row, column)| cage.cells.contains(row * size + column))
+    };
+    let mut marks = Vec::new();
+    for (down, right) in BESIDE.into_iter().filter(|&(down, right)| !is_in(down, right)) {
+        // The line ends before the border of the cell or, where the border of the cage turns, beyond it.
+        let reach =
+            |sign: i16| match (is_in(sign * right, sign * down), is_in(down + sign * right, right + sign * down)) {
+                (true, true) => 0.5 + INSET,
+                (true, false) => 0.5,
+                (false, _) => 0.5 - INSET,
+            };
+        let point = |along: f32| {
+            let at = |place: i16, across: i16, with: i16| {
+                f32::from(place) + 0.5 + (0.5 - INSET) * f32::from(across) + along * f32::from(with)
+            };
+            Point { x: at(place[1], right, down), y: at(place[0], down, right) }
+        };
+        let [from, to] = [-reach(-1), reach(1)];
+        let count = ((to - from) * DASHES).round();
+        let pitch = (to - from) / count;
+        let centers =
+            (0_u8..).map(|number| from + pitch * f32::from(number)).take_while(|center| *center < to + pitch / 2.0);
+        let half = pitch * DASH / 2.0;
+        let dash =
+            |center: f32| Mark::Line(point((center - half).max(from)), point((center + half).min(to)), Stroke::Thin);
+        marks.extend(centers.map(dash));
+    }
+    marks
+}
+
+/// The sum and the other cells of a cage that begins in a cell, for people who cannot see it.
+pub(super) fn words(puzzle: &Puzzle, cell: Cell) -> String {
+    let Some(cage) = puzzle.clues.cages.iter().find(|cage| cage.cells.first() == Some(cell)) else {
+        return "blank".to_owned();
+    };
+    let others = cage.cells.iter().skip(1).map(|other| cell_name(other, puzzle.variant.size.into()));
+    let others: Vec<_> = others.collect();
+    let with = if others.is_empty() { String::new() } else { format!(" with {}", others.join(" and ")) };
+    format!("blank in a cage of {}{with}", cage.sum)
+}
+
+/// The board in plain text. A cell shows the sum of the cage that begins in it, and its digit. Lines of `-` and `|` are borders of cages, of
+/// `=` and `#` also of boxes, and dots are borders of boxes inside a cage.
+pub(super) fn draw(puzzle: &Puzzle) -> String {
+    let (size, areas) = (usize::from(puzzle.variant.size), puzzle.areas());
+    let cage_of = |cell: usize| {
+        let is_in = |cage: &Cage| Cell::try_from(cell).is_ok_and(|cell| cage.cells.contains(cell));
+        puzzle.clues.cages.iter().position(is_in).ok_or(cell)
+    };
+    let line = |one: Option<usize>, other: Option<usize>, signs: [&'static str; 4]| {
+        let is_cage = one.map(cage_of) == other.map(cage_of);
+        let is_area = one.map(|cell| areas[cell]) == other.map(|cell| areas[cell]);
+        signs[2 * usize::from(is_cage) + usize::from(is_area)]
+    };
+    let cell = |row: Option<usize>, column: Option<usize>| {
+        Some(row.filter(|row| *row < size)? * size + column.filter(|column| *column < size)?)
+    };
+    // The line above a cell, and the one to its left.
+    let above = |row: usize, column| {
+        line(cell(row.checked_sub(1), Some(column)), cell(Some(row), Some(column)), ["====", "----", " .. ", "    "])
+    };
+    let left = |row, column: usize| {
+        line(cell(Some(row), column.checked_sub(1)), cell(Some(row), Some(column)), ["#", "|", ":", " "])
+    };
+    let mut drawing = String::new();
+    for row in 0..=size {
+        for column in 0..size {
+            drawing += "+";
+            drawing += above(row, column);
+        }
+        drawing += "+\n";
+        for column in (0..=size).filter(|_| row < size) {
+            drawing += left(row, column);
+            let at = cell(Some(row), Some(column)).and_then(|at| Cell::try_from(at).ok());
+            let Some(at) = at else { continue };
+            let cage = puzzle.clues.cages.iter().find(|cage| cage.cells.first() == Some(at));
+            let sum = cage.map(|cage| cage.sum.to_string()).unwrap_or_default();
+            let digit = sign(puzzle.variant, puzzle.digits[usize::from(at)]);
+            let _ = write!(drawing, "{sum:>2} {digit}");
+        }
+        drawing += if row < size { "\n" } else { "" };
+    }
+    drawing
+}

@@ -1,0 +1,112 @@
+//! Reads and writes the cages of a board: a letter for each cell, where connected cells of one letter are a cage, and their sums.
+
+use super::{
+    parts::{CAGES, Parts, SUMS},
+    place,
+};
+use crate::{
+    grid::{
+        cells::Cells,
+        clues::{Cage, Clues},
+        variant::GridVariant,
+    },
+    shared::{
+        names::quoted,
+        phrases,
+        text::{TextError, malformed},
+    },
+};
+
+/// The cages that the parts of a text state, in the order of their first cells.
+///
+/// # Errors
+/// [`TextError::Malformed`] if there is not one letter for each cell and one sum for each cage, or if a cage has too many cells, or no
+/// digits have its sum.
+pub(super) fn parse(variant: &GridVariant, parts: &Parts<'_>) -> Result<Clues, TextError> {
+    let stated =
+        |name: &str, what| parts.part(name).ok_or_else(|| malformed(format!("{name} is missing; add it with {what}")));
+    let letters = stated(CAGES, "a letter for each cell")?;
+    let sums = stated(SUMS, "a number for each cage")?;
+    let letters: Vec<char> = letters.chars().map(|sign| sign.to_ascii_lowercase()).collect();
+    if let Some(at) = letters.iter().position(|letter| *letter != '.' && !letter.is_ascii_lowercase()) {
+        let (place, found) = (place(variant, at), letters[at]);
+        return Err(malformed(format!(
+            "{CAGES} {place}: {found:?} is not allowed; use a to z, or . for a cell without a cage"
+        )));
+    }
+    let (len, wanted) = (letters.len(), variant.cells());
+    if len != wanted {
+        return Err(malformed(format!("{CAGES} has {len} letters; the puzzle must have exactly {wanted}")));
+    }
+    let mut cages: Vec<Cells> = Vec::new();
+    for cell in Cells::first_of_board(wanted).iter().filter(|cell| letters[usize::from(*cell)] != '.') {
+        if !cages.iter().any(|cage| cage.contains(cell)) {
+            let is_like = |other: &u16| letters[usize::from(*other)] == letters[usize::from(cell)];
+            let alike = Cells::first_of_board(wanted).iter().filter(is_like).collect();
+            cages.push(Cells::only(cell).connected(alike, variant.size));
+        }
+    }
+    let numbers: Vec<&str> = sums.split(',').map(str::trim).filter(|number| !number.is_empty()).collect();
+    if numbers.len() != cages.len() {
+        let firsts: Vec<usize> = cages.iter().filter_map(|cage| cage.first()).map(usize::from).collect();
+        return Err(uncounted(variant, &letters, &firsts, numbers.len()));
+    }
+    let cages = cages.into_iter().zip(numbers).map(|(cells, number)| cage(variant, cells, number));
+    Ok(Clues { cages: cages.collect::<Result<_, _>>()?, ..Clues::default() })
+}
+
+/// The refusal of another number of sums than of cages, which begin in these cells. With as many sums as letters, a letter that falls apart
+/// is named.
+fn uncounted(variant: &GridVariant, letters: &[char], firsts: &[usize], count: usize) -> TextError {
+    let is_again = |at: usize| firsts[..at].iter().any(|before| letters[*before] == letters[firsts[at]]);
+    let mut again = (0..firsts.len()).filter(|at| is_again(*at));
+    let what = match (again.clone().count() + count == firsts.len(), again.next(), firsts.get(count)) {
+        (true, Some(apart), _) => {
+            let (letter, at) = (letters[firsts[apart]], place(variant, firsts[apart]));
+            format!("the cells of {letter} are not connected at {at}; a cage must be, and other cages need sums")
+        }
+        (_, _, Some(first)) => format!("the cage at {} has no sum", place(variant, *first)),
+        _ => "use one for each cage".to_owned(),
+    };
+    let (stated, cages) = (counted(count, "number"), counted(firsts.len(), "cage"));
+    malformed(format!("{SUMS} has {stated} for {cages}; {what}"))
+}
+
+/// A cage with a sum.
+///
+/// # Errors
+/// As [`parse`].
+pub(crate) fn cage(variant: &GridVariant, cells: Cells, sum: &str) -> Result<Cage, TextError> {
+    let (len, size) = (cells.len(), u16::from(variant.size));
+    let first = place(variant, cells.first().unwrap_or_default().into());
+    let count = u16::try_from(len).expect("a board has at most 256 cells");
+    if count > size {
+        return Err(malformed(format!("the cage at {first} has {len} cells; it must have at most {size}")));
+    }
+    let least: u16 = (1..=count).sum();
+    let most: u16 = (size + 1 - count..=size).sum();
+    let number = sum.parse().ok().filter(|number| (least..=most).contains(number));
+    let impossible = || {
+        let (cells, sum) = (counted(len, "cell"), quoted(sum));
+        malformed(format!("the cage at {first} has {cells} and the sum {sum}; use {least} to {most}"))
+    };
+    Ok(Cage { cells, sum: number.ok_or_else(impossible)? })
+}
+
+/// The named parts with a space before each. Each cage has the first letter that no neighbor before it has.
+pub(super) fn write(variant: &GridVariant, clues: &Clues) -> String {
+    let mut letters = vec!['.'; variant.cells()];
+    for Cage { cells, .. } in &clues.cages {
+        let near: Vec<char> = cells.beside(variant.size).iter().map(|cell| letters[usize::from(cell)]).collect();
+        let letter = ('a'..='z')
+            .find(|letter| !near.contains(letter))
+            .expect("a cage of at most 9 cells has at most 20 neighbors");
+        cells.iter().for_each(|cell| letters[usize::from(cell)] = letter);
+    }
+    let sums: Vec<_> = clues.cages.iter().map(|cage| cage.sum.to_string()).collect();
+    format!(" {CAGES}{} {SUMS}{}", letters.into_iter().collect::<String>(), sums.join(","))
+}
+
+fn counted(count: usize, what: &str) -> String {
+    phrases::counted(u32::try_from(count).unwrap_or(u32::MAX), what)
+}

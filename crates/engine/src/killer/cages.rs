@@ -1,0 +1,236 @@
+//! The shape of killer: a random solution is divided into cages, counter-examples repair them until it is the only solution, and cages that
+//! are divided anew move the puzzle to the wanted level.
+
+use crate::{
+    grid::{
+        cells::Cells,
+        clues::{Cage, Clues},
+        ladder::climb,
+        make::{Draft, Goal, Shape},
+        position::Position,
+        puzzle::Puzzle,
+        rules::Rules,
+        solve,
+        variant::GridVariant,
+    },
+    shared::{
+        budget::{Budget, OutOfBudget},
+        level::Tenths,
+        rng::Rng,
+        step::Cell,
+    },
+};
+
+/// The share of cages of 2, 3, and 4 cells with which a try starts, in percent.
+const SIZES: [usize; 3] = [78, 18, 4];
+
+/// The fewest and the most cells of a cage.
+const CELLS_MIN: usize = 2;
+const CELLS_MAX: usize = 6;
+
+/// The maximum number of times that a board is divided.
+const DIVISIONS_MAX: usize = 20;
+
+/// The maximum number of counter-examples that repair one board.
+const REPAIRS_MAX: usize = 30;
+
+/// The number of new divisions among which a repair chooses, for each cage that a counter-example breaks.
+const CHOICES: usize = 4;
+
+/// The maximum number of nodes of a search for a counter-example.
+const NODES_PER_REPAIR_MAX: u64 = 2_000;
+
+/// The maximum number of moves of a try.
+const MOVES_MAX: usize = 300;
+
+/// Kinds whose clues are cages.
+pub(super) struct Cages;
+
+impl Shape for Cages {
+    fn start(&self, goal: &Goal, rng: &mut Rng, budget: &mut Budget<'_>) -> Result<Option<Draft>, OutOfBudget> {
+        let variant = goal.variant;
+        let Some(solution) = solve::fill(&Rules::with(variant, &[]), rng, budget)? else { return Ok(None) };
+        let board = Board { variant, solution, cages: Vec::new() };
+        let Some(mut board) = (0..DIVISIONS_MAX).find_map(|_| board.divided(rng)) else { return Ok(None) };
+        Ok(if board.repair(rng, budget)? { board.draft(Tenths::MAX) } else { None })
+    }
+
+    /// Divides the cells of one or two neighboring cages anew. A puzzle that is too hard gets no fewer cages, and one that is too easy no
+    /// more. `None` if there is no such division, or if the ladder does not solve the new puzzle up to the rating of the goal or of the
+    /// draft, whichever is higher.
+    fn neighbor(
+        &self,
+        draft: &Draft,
+        goal: &Goal,
+        rng: &mut Rng,
+        _budget: &mut Budget<'_>,
+    ) -> Result<Option<Draft>, OutOfBudget> {
+        let cages = draft.puzzle.clues.cages.iter().map(|cage| cage.cells).collect();
+        let board = Board { variant: goal.variant, solution: draft.solution.clone(), cages };
+        let cage = rng.index(board.cages.len());
+        let rating = draft.rating.unwrap_or(Tenths::MAX);
+        let (is_hard, is_easy) = (rating > *goal.ratings.end(), rating < *goal.ratings.start());
+        let count = board.cages.len();
+        let leads_on = |next: &Board| !(is_hard && next.cages.len() < count || is_easy && next.cages.len() > count);
+        let next = board.redivided(cage, rng).filter(leads_on);
+        Ok(next.and_then(|next| next.draft(rating.max(*goal.ratings.end()))))
+    }
+
+    fn neighbors_max(&self, _goal: &Goal) -> usize {
+        MOVES_MAX
+    }
+}
+
+/// A solution that is divided into cages.
+#[derive(Debug, Clone)]
+struct Board {
+    variant: &'static GridVariant,
+    solution: Vec<u8>,
+    /// In any order.
+    cages: Vec<Cells>,
+}
+
+impl Board {
+    /// The board with random cages. `None` if a cell stays alone.
+    fn divided(&self, rng: &mut Rng) -> Option<Self> {
+        let size = self.variant.size;
+        let mut free = Cells::first_of_board(self.variant.cells());
+        let mut cages: Vec<Cells> = Vec::new();
+        while !free.is_empty() {
+            // Cells with few free neighbors come first, so that few stay alone.
+            let near = |cell: Cell| Cells::only(cell).beside(size).and(free).len();
+            let fewest = free.iter().map(near).min()?;
+            let first: Vec<_> = free.iter().filter(|cell| near(*cell) == fewest).collect();
+            let first = Cells::only(first[rng.index(first.len())]);
+            let cage = self.grown(first, free, size_of_cage(rng), rng);
+            free = free.without(cage);
+            cages.push(cage);
+        }
+        for at in (0..cages.len()).rev().filter(|at| cages[*at].len() < CELLS_MIN).collect::<Vec<_>>() {
+            let alone = cages.swap_remove(at);
+            let fits = |cage: &&mut Cells| cage.meets(alone.beside(size)) && self.is_cage(cage.or(alone));
+            let smallest = cages.iter_mut().filter(fits).min_by_key(|cage| cage.len())?;
+            *smallest = smallest.or(alone);
+        }
+        Some(Self { cages, ..self.clone() })
+    }
+
+    /// A cage that grows by random free cells to so many, or as far as it gets.
+    fn grown(&self, from: Cells, free: Cells, len: usize, rng: &mut Rng) -> Cells {
+        let mut cage = from;
+        while cage.len() < len {
+            let next = cage.beside(self.variant.size).and(free).without(cage);
+            let next: Vec<_> = next.iter().filter(|cell| self.is_cage(cage.or(Cells::only(*cell)))).collect();
+            if next.is_empty() {
+                break;
+            }
+            cage.insert(next[rng.index(next.len())]);
+        }
+        cage
+    }
+
+    /// Whether cells are few enough for a cage and hold no digit twice.
+    fn is_cage(&self, cells: Cells) -> bool {
+        let digits = cells.iter().fold(0_u32, |digits, cell| digits | 1 << self.solution[usize::from(cell)]);
+        cells.len() <= CELLS_MAX && digits.count_ones() as usize == cells.len()
+    }
+
+    /// The board after a random division of a cage, or of it and a neighbor, into one or two cages. `None` if it fails.
+    fn redivided(&self, cage: usize, rng: &mut Rng) -> Option<Self> {
+        let size = self.variant.size;
+        let mut others = self.cages.clone();
+        let mut cells = others.swap_remove(cage);
+        let beside = cells.beside(size);
+        let near: Vec<_> = (0..others.len()).filter(|other| others[*other].meets(beside)).collect();
+        // One of the neighbors, or none.
+        if let Some(other) = near.get(rng.index(near.len() + 1)) {
+            cells = cells.or(others.swap_remove(*other));
+        }
+        // All cells in one cage are a division like those that begin with one of them.
+        let all = cells.list();
+        let parts = match rng.index(all.len() + 1).checked_sub(1) {
+            None => vec![cells],
+            Some(first) if all.len() >= 2 * CELLS_MIN => {
+                let len = CELLS_MIN + rng.index(all.len() - 2 * CELLS_MIN + 1);
+                let part = self.grown(Cells::only(all[first]), cells, len, rng);
+                vec![part, cells.without(part)]
+            }
+            Some(_) => return None,
+        };
+        let is_cage = |part: &Cells| {
+            let first: Cells = part.first().into_iter().collect();
+            part.len() >= CELLS_MIN && self.is_cage(*part) && first.connected(*part, size) == *part
+        };
+        let is_new = parts.iter().any(|part| !self.cages.contains(part));
+        (is_new && parts.iter().all(is_cage)).then(|| {
+            others.extend(parts);
+            Self { cages: others, ..self.clone() }
+        })
+    }
+
+    /// Changes cages until the solution is the only one. Returns false if that fails within the bounds.
+    ///
+    /// # Errors
+    /// [`OutOfBudget::Cancelled`].
+    fn repair(&mut self, rng: &mut Rng, budget: &mut Budget<'_>) -> Result<bool, OutOfBudget> {
+        let mut wrong: Vec<Vec<u8>> = Vec::new();
+        for _ in 0..REPAIRS_MAX {
+            let search = |budget: &mut Budget<'_>| solve::solutions(&self.puzzle(), 2, budget);
+            let found = match budget.within(NODES_PER_REPAIR_MAX, search) {
+                Ok(found) => found,
+                Err(OutOfBudget::Nodes) => return Ok(false),
+                Err(OutOfBudget::Cancelled) => return Err(OutOfBudget::Cancelled),
+            };
+            let Some(other) = found.into_iter().find(|other| *other != self.solution) else { return Ok(true) };
+            let differs = |cell: Cell| other[usize::from(cell)] != self.solution[usize::from(cell)];
+            let broken: Vec<_> = (0..self.cages.len()).filter(|cage| self.cages[*cage].iter().any(differs)).collect();
+            wrong.push(other);
+            let moves: Vec<_> =
+                broken.iter().flat_map(|cage| [*cage; CHOICES]).filter_map(|cage| self.redivided(cage, rng)).collect();
+            let left = |board: &Self| wrong.iter().filter(|other| board.allows(other)).count();
+            let Some(repaired) = moves.into_iter().min_by_key(left) else { return Ok(false) };
+            *self = repaired;
+        }
+        Ok(false)
+    }
+
+    /// Whether another way to fill the board keeps the rules of all cages.
+    fn allows(&self, other: &[u8]) -> bool {
+        self.cages.iter().all(|cage| {
+            let digits = cage.iter().fold(0_u32, |digits, cell| digits | 1 << other[usize::from(cell)]);
+            sum(*cage, other) == sum(*cage, &self.solution) && digits.count_ones() as usize == cage.len()
+        })
+    }
+
+    fn puzzle(&self) -> Puzzle {
+        let cage = |cells: &Cells| Cage { cells: *cells, sum: sum(*cells, &self.solution) };
+        let mut cages: Vec<_> = self.cages.iter().map(cage).collect();
+        cages.sort_unstable_by_key(|cage| cage.cells.first());
+        let clues = Clues { cages, ..Clues::default() };
+        Puzzle { clues, ..Puzzle::new(self.variant, vec![0; self.variant.cells()], Vec::new()) }
+    }
+
+    /// The puzzle with its rating. `None` if it is harder than `upto` or has several solutions.
+    fn draft(&self, upto: Tenths) -> Option<Draft> {
+        let puzzle = self.puzzle();
+        let rules = Rules::of(&puzzle);
+        let mut position = Position::empty(&rules);
+        let climb = climb(&mut position, self.variant.ladder, upto);
+        let draft = || Draft { solution: position.digits().to_vec(), puzzle, rating: Some(climb.rating) };
+        climb.solved.then(draft)
+    }
+}
+
+fn sum(cells: Cells, solution: &[u8]) -> u16 {
+    cells.iter().map(|cell| u16::from(solution[usize::from(cell)])).sum()
+}
+
+fn size_of_cage(rng: &mut Rng) -> usize {
+    let lot = rng.index(100);
+    let mut reached = 0;
+    let at = SIZES.iter().position(|share| {
+        reached += share;
+        lot < reached
+    });
+    CELLS_MIN + at.unwrap_or(0)
+}

@@ -1,0 +1,161 @@
+//! Killer, a kind of the grid layer: a Sudoku whose clues are cages, which hold no digit twice and add up to a number.
+
+mod cages;
+mod sentences;
+mod sums;
+mod techniques;
+
+use std::sync::LazyLock;
+
+use crate::{
+    grid::{
+        find::Technique,
+        kind::GridKind,
+        rules::House,
+        techniques::{
+            REFUTATIONS, fish, hidden_set, hidden_single, naked_set, naked_single, rung, seen_by_all,
+            sentences as layer, wing,
+        },
+        variant::{Areas, ClueType, Content, Extra, GridVariant, Group},
+    },
+    shared::{
+        level::{Level, LevelBorder, level},
+        symmetry::{Symmetry, SymmetryInfo},
+    },
+};
+use cages::Cages;
+use techniques::{bounds, cage_and_house, combinations, derived, single_combination};
+
+/// The engine version that has the first of these variants.
+const SINCE: u32 = 19;
+
+/// The kind.
+pub(crate) static KILLER: GridKind = GridKind {
+    name: "killer",
+    since: SINCE,
+    default_variant: "9x9",
+    meaning: "9x9, 6x6: the size of the board; 9x9-x: the digits 1 to 9 also on both diagonals",
+    variants: &VARIANTS,
+    infos: LazyLock::new(|| VARIANTS.iter().map(GridVariant::info).collect()),
+    shape: &Cages,
+};
+
+static VARIANTS: [GridVariant; 3] = [
+    board(
+        "6x6",
+        [2, 3],
+        "Fill each row, column, and box with 1 to 6; the digits of a cage differ and add up to its sum.",
+        &FOUR,
+    ),
+    board(
+        "9x9",
+        [3, 3],
+        "Fill each row, column, and box with 1 to 9; the digits of a cage differ and add up to its sum.",
+        &FIVE,
+    ),
+    GridVariant {
+        extra: &[Extra::Diagonals],
+        ..board(
+            "9x9-x",
+            [3, 3],
+            "Fill each row, column, box, and diagonal with 1 to 9; the digits of a cage differ and add up to its sum.",
+            &FIVE,
+        )
+    },
+];
+
+const fn board(
+    name: &'static str,
+    [rows, columns]: [u8; 2],
+    rules: &'static str,
+    levels: &'static [LevelBorder],
+) -> GridVariant {
+    GridVariant {
+        kind: "killer",
+        name,
+        rules,
+        since: SINCE,
+        size: rows * columns,
+        areas: Areas::Boxes { rows, columns },
+        extra: &[],
+        content: Content::Digits,
+        clues: ClueType::Cages,
+        glances: &[sums::bounds],
+        prunes: &[sums::bounds, sums::combinations, sums::derived],
+        group: Group::Complement,
+        ladder: LADDER,
+        levels,
+        symmetries: &[SymmetryInfo { symmetry: Symmetry::None, since: SINCE }],
+        givens: None,
+        styles: &[],
+    }
+}
+
+/// The names are those of guides for players, who call cells inside and outside of cages innies and outies.
+const LADDER: &[Technique] = &[
+    rung("Single Combination", 10, single_combination, sentences::single_combination),
+    rung("Hidden Single in Box", 12, |t, p, take| hidden_single(House::is_area, t, p, take), layer::hidden_single),
+    rung("Hidden Single in Line", 15, |t, p, take| hidden_single(no_area, t, p, take), layer::hidden_single),
+    rung("Innie or Outie", 16, |t, p, take| derived([one, one], t, p, take), sentences::derived),
+    rung("Cage Bounds", 18, bounds, sentences::bounds),
+    rung("Naked Single", 19, naked_single, layer::naked_single),
+    rung("Cage Combinations", 24, combinations, sentences::combinations),
+    rung("Pointing", 26, |t, p, take| seen_by_all(House::is_area, t, p, take), layer::seen_by_all),
+    rung("Claiming", 28, |t, p, take| seen_by_all(no_area, t, p, take), layer::seen_by_all),
+    rung("Cage and House", 29, cage_and_house, sentences::cage_and_house),
+    rung("Naked Pair", 30, |t, p, take| naked_set(2, t, p, take), layer::naked_set),
+    rung("Innies or Outies", 32, |t, p, take| derived([one, any], t, p, take), sentences::derived),
+    rung("Hidden Pair", 34, |t, p, take| hidden_set(2, t, p, take), layer::hidden_set),
+    rung("Innie or Outie of Houses", 35, |t, p, take| derived([several, one], t, p, take), sentences::derived),
+    rung("Naked Triplet", 36, |t, p, take| naked_set(3, t, p, take), layer::naked_set),
+    rung("Innies or Outies of Houses", 38, |t, p, take| derived([several, any], t, p, take), sentences::derived),
+    rung("X-Wing", 39, |t, p, take| fish(2, t, p, take), layer::fish),
+    rung("Hidden Triplet", 40, |t, p, take| hidden_set(3, t, p, take), layer::hidden_set),
+    rung("Swordfish", 41, |t, p, take| fish(3, t, p, take), layer::fish),
+    rung("XY-Wing", 42, |t, p, take| wing(2, t, p, take), layer::wing),
+    rung("XYZ-Wing", 44, |t, p, take| wing(3, t, p, take), layer::wing),
+    rung("Naked Quad", 50, |t, p, take| naked_set(4, t, p, take), layer::naked_set),
+    rung("Jellyfish", 52, |t, p, take| fish(4, t, p, take), layer::fish),
+    rung("Hidden Quad", 54, |t, p, take| hidden_set(4, t, p, take), layer::hidden_set),
+    REFUTATIONS,
+];
+
+fn no_area(house: &House) -> bool {
+    !house.is_area()
+}
+
+fn one(count: usize) -> bool {
+    count == 1
+}
+
+fn several(count: usize) -> bool {
+    count > 1
+}
+
+fn any(count: usize) -> bool {
+    count > 0
+}
+
+const EASY: LevelBorder =
+    level(Level::Easy, 10, 19, "each step looks at one cage or one house: its sum, its last cell, or a single");
+const MEDIUM: LevelBorder = level(Level::Medium, 20, 29, "the ways to fill a cage have to be compared and noted");
+const HARD: LevelBorder =
+    level(Level::Hard, 30, 35, "the sum of a house is compared with its cages, or pairs have to be found");
+const FIVE: [LevelBorder; 5] = [
+    EASY,
+    MEDIUM,
+    HARD,
+    level(
+        Level::Expert,
+        36,
+        54,
+        "sums of several houses are compared with their cages, or large patterns have to be found",
+    ),
+    level(Level::Evil, 55, 94, "a candidate is refuted in one or more rounds"),
+];
+const FOUR: [LevelBorder; 4] = [
+    EASY,
+    MEDIUM,
+    HARD,
+    level(Level::Expert, 36, 94, "sums of several houses are compared, or a candidate is refuted in rounds"),
+];

@@ -1,0 +1,102 @@
+//! Writes the argument of a step about sums in one or two English sentences, from the step's data alone.
+
+use crate::{
+    grid::techniques::sentences::{cell_list, digit_list},
+    shared::{
+        phrases::{capitalized, list},
+        step::{Cell, House, Step},
+    },
+};
+
+pub(super) fn single_combination(step: &Step) -> String {
+    let (cells, digits) = (cell_list(step, &step.cells, "and"), digit_list(&step.digits, "and"));
+    let (cages, sum) = (cages(step), rest(step));
+    match step.cells[..] {
+        [_] => format!("In {cages}, {sum} is left for {cells}, so {}.", effect(step)),
+        _ => format!("In {cages}, only {digits} add up to {sum} for {cells}, so {}.", effect(step)),
+    }
+}
+
+pub(super) fn bounds(step: &Step) -> String {
+    let (cells, sum) = (cell_list(step, &step.cells, "and"), rest(step));
+    if let [_] = step.cells[..] {
+        return single_combination(step);
+    }
+    let average = f64::from(sum) / f64::from(u32::try_from(step.cells.len()).unwrap_or(1));
+    let is_large = |(_, digit): &(Cell, u8)| f64::from(*digit) > average;
+    let why = match (step.removed.iter().all(is_large), step.removed.iter().any(is_large)) {
+        (true, _) => "large digits leave too little for the rest",
+        (_, false) => "small digits leave too much for the rest",
+        _ => "small digits leave too much for the rest and large ones too little",
+    };
+    format!("In {}, {cells} add up to {sum}, and {why}, so {}.", cages(step), effect(step))
+}
+
+pub(super) fn combinations(step: &Step) -> String {
+    let cells = cell_list(step, &step.cells, "and");
+    let (cages, sum) = (cages(step), rest(step));
+    format!(
+        "In {cages}, {cells} add up to {sum}, and some of their candidates are in no such sum, so {}.",
+        effect(step)
+    )
+}
+
+pub(super) fn cage_and_house(step: &Step) -> String {
+    let (digit, cells) = (digit_list(&step.digits, "and"), cell_list(step, &step.cells, "or"));
+    format!("Each way to fill {} has {digit} in {cells}, so {}.", cages(step), effect(step))
+}
+
+/// The sum of cells inside of houses, if the cages within them have less than the houses, and otherwise outside.
+pub(super) fn derived(step: &Step) -> String {
+    let columns = u32::from(step.columns);
+    let groups: Vec<_> = step.houses.iter().filter(|house| house.sum.is_none()).collect();
+    let of_cages: u32 = step.houses.iter().filter_map(|house| house.sum).sum();
+    let total = columns * (columns + 1) / 2 * u32::try_from(groups.len()).unwrap_or(0);
+    let (add, it, its) = if groups.len() == 1 { ("adds", "it", "its") } else { ("add", "them", "their") };
+    let (covering, others) = if of_cages < total {
+        (format!("the cages inside {it}"), format!("{its} other cells"))
+    } else {
+        (format!("the cages that cover {it}"), format!("the cells outside {it}"))
+    };
+    let names = capitalized(&list(groups.iter().map(|house| house.name(step.columns)), "and"));
+    let argument = format!("{names} {add} up to {total} and {covering} to {of_cages}");
+    let (cells, effect) = (cell_list(step, &step.cells, "and"), effect(step));
+    let (left, rest) = (i64::from(of_cages.abs_diff(total)), i64::from(rest(step)));
+    match &step.placed[..] {
+        [_] if left == rest => format!("{argument}, so {effect}."),
+        _ if left == rest => format!("{argument}, so {cells} add up to {rest}, and {effect}."),
+        _ => format!("{argument}, so {others} add up to {left}. Of these, {rest} are left for {cells}, so {effect}."),
+    }
+}
+
+/// What follows: the digit of a cell, or the candidates that go, digits with the same cells together.
+fn effect(step: &Step) -> String {
+    if let Some(&(cell, digit)) = step.placed.first() {
+        return format!("{} is {}", cell_list(step, &[cell], "and"), digit_list(&[digit], "and"));
+    }
+    let mut groups: Vec<(Vec<u8>, Vec<Cell>)> = Vec::new();
+    for digit in 1..=16 {
+        let of_digit = step.removed.iter().filter(|(_, removed)| *removed == digit);
+        let cells: Vec<_> = of_digit.map(|&(cell, _)| cell).collect();
+        match groups.iter_mut().find(|(_, known)| *known == cells) {
+            _ if cells.is_empty() => {}
+            Some((digits, _)) => digits.push(digit),
+            None => groups.push((vec![digit], cells)),
+        }
+    }
+    let part = |(digits, cells): &(Vec<u8>, Vec<Cell>)| {
+        format!("{} from {}", digit_list(digits, "and"), cell_list(step, cells, "and"))
+    };
+    groups.iter().map(part).collect::<Vec<_>>().join("; ").replacen(" from", " can go from", 1)
+}
+
+/// What the open cells add up to.
+fn rest(step: &Step) -> i32 {
+    step.number.unwrap_or_default()
+}
+
+/// The cages of the step by their sums and first cells.
+fn cages(step: &Step) -> String {
+    let cages = step.houses.iter().filter(|house: &&House| house.sum.is_some());
+    list(cages.map(|house| house.name(step.columns)), "and")
+}

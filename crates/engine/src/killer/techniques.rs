@@ -1,0 +1,157 @@
+//! The techniques of cages: combinations, bounds, and the cells whose sum follows from houses and cages.
+
+use super::sums::{OPEN_MAX, Removed, Rest, beyond_bounds};
+use crate::{
+    grid::{
+        cells::{Cells, Digits, Houses},
+        clues::Sum,
+        find::{Find, Take, Technique},
+        position::Position,
+        rules::Rules,
+    },
+    shared::step::Cell,
+};
+
+/// If one set of digits alone has the sum of the open cells of a cage, all others can be removed from them.
+pub(super) fn single_combination(technique: &Technique, position: &Position<'_>, take: &mut Take<'_>) {
+    each(position, printed, &mut |sum, rest| {
+        let known = sum.cells.iter().map(|cell| position.digit(cell)).filter(|digit| *digit != 0);
+        let free = position.rules().digits.without(known.collect());
+        let Some(digits) = only_combination(free, rest.cells().len(), rest.total) else { return false };
+        let others = position.rules().digits.without(digits);
+        let open = rest.cells();
+        let removed = others.iter().map(|digit| (digit, position.places(digit).and(open)));
+        let removed = removed.filter(|(_, cells)| !cells.is_empty()).collect();
+        offer(technique, sum, rest, Find { digits, removed, ..Find::default() }, position, take)
+    });
+}
+
+/// If the other cells of a cage are at least or at most so much, the digits that are too large or too small for the rest can be removed.
+pub(super) fn bounds(technique: &Technique, position: &Position<'_>, take: &mut Take<'_>) {
+    each(position, printed, &mut |sum, rest| {
+        let removed = merged(&beyond_bounds(position, sum).unwrap_or_default());
+        offer(technique, sum, rest, Find { removed, ..Find::default() }, position, take)
+    });
+}
+
+/// If no way to fill a cage uses a candidate, it can be removed.
+pub(super) fn combinations(technique: &Technique, position: &Position<'_>, take: &mut Take<'_>) {
+    each(position, printed, &mut |sum, rest| {
+        let removed = rest.unsupported().unwrap_or_default();
+        offer(technique, sum, rest, Find { removed, ..Find::default() }, position, take)
+    });
+}
+
+/// If every way to fill a cage uses a digit, the digit can be removed from each cell that sees all its places in the cage.
+pub(super) fn cage_and_house(technique: &Technique, position: &Position<'_>, take: &mut Take<'_>) {
+    let rules = position.rules();
+    each(position, printed, &mut |sum, rest| {
+        rest.needed().iter().any(|digit| {
+            let places = position.places(digit).and(sum.cells);
+            let seen = rules.seen_by_all(places).and(position.places(digit));
+            let shared = places.iter().flat_map(|place| seen.iter().map(move |cell| rules.shared(place, cell)));
+            let houses = shared.fold(sum.houses, Houses::or);
+            let removed = if seen.is_empty() { Vec::new() } else { vec![(digit, seen)] };
+            !removed.is_empty()
+                && take(Find {
+                    cells: places,
+                    digits: Digits::only(digit),
+                    houses,
+                    number: Some(rest.total),
+                    removed,
+                    ..Find::of(technique)
+                })
+        })
+    });
+}
+
+/// If the digits of a house or several are known to add up to so much, so are the cells inside or outside of its cages: what no way to
+/// fill them uses can be removed. `houses` and `open` say how many houses and open cells are looked at.
+pub(super) fn derived(
+    [houses, open]: [fn(usize) -> bool; 2],
+    technique: &Technique,
+    position: &Position<'_>,
+    take: &mut Take<'_>,
+) {
+    let is_wanted = |sum: &Sum| {
+        let count = sum.cells.and(position.open()).len();
+        houses(sum.group) && count <= OPEN_MAX && open(count)
+    };
+    each(position, is_wanted, &mut |sum, rest| {
+        let removed = rest.unsupported().unwrap_or_default();
+        let cover_houses = apart(position.rules(), sum, &rest.cells().list());
+        offer(technique, sum, rest, Find { removed, cover_houses, ..Find::default() }, position, take)
+    });
+}
+
+/// The houses besides those of a sum in which two of its open cells cannot hold the same digit.
+fn apart(rules: &Rules, sum: &Sum, cells: &[Cell]) -> Houses {
+    let pairs = cells.iter().enumerate().flat_map(|(at, one)| cells[..at].iter().map(move |other| [*one, *other]));
+    let shared = pairs.map(|[one, other]| rules.shared(one, other));
+    shared.filter(|shared| shared.and(sum.houses) == Houses::NONE).filter_map(Houses::first).collect()
+}
+
+fn printed(sum: &Sum) -> bool {
+    sum.group == 0
+}
+
+/// Calls `seen` with each such sum that has open cells, until it returns true.
+fn each(position: &Position<'_>, is_wanted: impl Fn(&Sum) -> bool, seen: &mut dyn FnMut(&Sum, &Rest) -> bool) {
+    let of_rules = position.rules().sums.iter();
+    let mut open = of_rules.filter(|sum| is_wanted(sum) && sum.cells.meets(position.open()));
+    open.any(|sum| seen(sum, &Rest::of(position, sum)));
+}
+
+/// Takes what follows from a sum: the digit of its one open cell, or the candidates that go.
+fn offer(
+    technique: &Technique,
+    sum: &Sum,
+    rest: &Rest,
+    find: Find,
+    position: &Position<'_>,
+    take: &mut Take<'_>,
+) -> bool {
+    let digit = u8::try_from(rest.total).ok();
+    let fits = |(cell, digit): &(Cell, u8)| position.candidates(*cell).contains(*digit);
+    let placed = rest.cells().single().zip(digit).filter(fits);
+    let removed: Removed = if placed.is_some() { Vec::new() } else { find.removed };
+    (placed.is_some() || !removed.is_empty())
+        && take(Find {
+            cells: rest.cells(),
+            digits: find.digits.or(placed.map_or(Digits::NONE, |(_, digit)| Digits::only(digit))),
+            houses: sum.houses,
+            cover_houses: find.cover_houses,
+            number: Some(rest.total),
+            placed,
+            removed,
+            ..Find::of(technique)
+        })
+}
+
+/// The same candidates with each digit once.
+fn merged(removed: &[(u8, Cells)]) -> Removed {
+    let digits: Digits = removed.iter().map(|(digit, _)| *digit).collect();
+    let cells =
+        |digit: u8| removed.iter().filter(|(of, _)| *of == digit).fold(Cells::NONE, |all, (_, cells)| all.or(*cells));
+    digits.iter().map(|digit| (digit, cells(digit))).collect()
+}
+
+/// The set of so many of these digits with this sum, if there is exactly one.
+fn only_combination(digits: Digits, count: usize, total: i32) -> Option<Digits> {
+    fn add(digits: &[u8], count: usize, total: i32, chosen: Digits, found: &mut Vec<Digits>) {
+        if count == 0 {
+            found.extend((total == 0).then_some(chosen));
+            return;
+        }
+        for (at, &digit) in digits.iter().enumerate() {
+            let left = total - i32::from(digit);
+            if left < 0 || found.len() > 1 {
+                break;
+            }
+            add(&digits[at + 1..], count - 1, left, chosen.or(Digits::only(digit)), found);
+        }
+    }
+    let mut found = Vec::new();
+    add(&digits.iter().collect::<Vec<_>>(), count, total, Digits::NONE, &mut found);
+    if found.len() == 1 { found.pop() } else { None }
+}
