@@ -28,16 +28,31 @@ pub(super) fn puzzle_of(kind: Kind, line: &str) -> Option<Result<String, String>
 /// The text in a line, or in a field of a CSV line, that begins with the name of a variant: `6x6: 1.3…`. It ends before the first
 /// word after the cells that has no `=`.
 fn named_text(kind: Kind, line: &str) -> Option<String> {
-    let fields =
-        if line.contains('"') { fields(line) } else { line.split([',', ';', '\t']).map(str::to_owned).collect() };
+    let fields = if line.contains('"') { fields(line) } else { rests(line) };
     fields.iter().find_map(|field| {
         let (name, rest) = field.trim().split_once(": ")?;
         kind.check_variant(name).ok()?;
-        let mut words = rest.split_whitespace();
+        let mut words = rest.split(|sign: char| sign.is_whitespace() || sign == ';').filter(|word| !word.is_empty());
         let cells = words.next()?;
-        let more = words.take_while(|word| word.contains('=')).map(|word| format!(" {word}"));
-        Some(format!("{name}: {cells}{}", more.collect::<String>()))
+        let is_last = cells.contains(',');
+        let more = words.take_while(|word| !is_last && word.contains('=')).map(|word| format!(" {}", value(word)));
+        Some(format!("{name}: {}{}", value(cells), more.collect::<String>()))
     })
+}
+
+/// The rest of a line from its start, and from each of its fields on.
+fn rests(line: &str) -> Vec<String> {
+    let after = line.match_indices([',', ';', '\t']).map(|(at, _)| &line[at + 1..]);
+    std::iter::once(line).chain(after).map(str::to_owned).collect()
+}
+
+/// A word up to the first comma that is not between digits, as those of sums are.
+fn value(word: &str) -> &str {
+    let is_between = |at: usize| {
+        let is_digit = |at: Option<usize>| at.and_then(|at| word.as_bytes().get(at)).is_some_and(u8::is_ascii_digit);
+        word.contains('=') && is_digit(at.checked_sub(1)) && is_digit(at.checked_add(1))
+    };
+    word.match_indices(',').find(|(at, _)| !is_between(*at)).map_or(word, |(at, _)| &word[..at])
 }
 
 fn is_written_as(word: &str, stored: &str) -> bool {

@@ -45,7 +45,7 @@ pub(super) fn signed_completion(step: &Step) -> String {
 }
 
 pub(super) fn unlike(step: &Step) -> String {
-    if_not(step, &format!("{} would be equal to {}", line(step), house_list(&step.cover_houses)))
+    if_not(step, &format!("{} would be equal to {}", line(step), house_list(step, &step.cover_houses)))
 }
 
 pub(super) fn refutation(step: &Step) -> String {
@@ -54,7 +54,7 @@ pub(super) fn refutation(step: &Step) -> String {
         (_, Some(House { house_type: HouseType::Edge, cells, .. })) => {
             format!("the sign between {} would not hold", cell_list(step, cells, "and"))
         }
-        (_, house) => format!("{} could not be filled", house.map(house_name).unwrap_or_default()),
+        (_, house) => format!("{} could not be filled", house.map(|house| house_name(step, house)).unwrap_or_default()),
     };
     let rounds = step.number.and_then(|rounds| u32::try_from(rounds).ok()).unwrap_or_default();
     if_not(step, &format!("{fails} after {}", counted(rounds, "round")))
@@ -62,7 +62,7 @@ pub(super) fn refutation(step: &Step) -> String {
 
 /// The first house.
 fn line(step: &Step) -> String {
-    step.houses.first().map(house_name).unwrap_or_default()
+    step.houses.first().map(|house| house_name(step, house)).unwrap_or_default()
 }
 
 fn so(step: &Step, argument: &str) -> String {
