@@ -80,7 +80,7 @@ pub(super) fn derived(
     each(position, is_wanted, &mut |sum, rest| {
         let removed = rest.unsupported().unwrap_or_default();
         let cover_houses = apart(position.rules(), sum, &rest.cells().list());
-        offer(technique, sum, rest, Find { removed, cover_houses, ..Find::default() }, position, take)
+        offer(technique, sum, rest, Find { cover_houses, removed, ..Find::default() }, position, take)
     });
 }
 
