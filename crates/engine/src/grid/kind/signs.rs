@@ -63,7 +63,8 @@ pub(super) fn draw(puzzle: &Puzzle) -> String {
     let size = Cell::from(size);
     let row = |row: Cell| {
         let cell = |cell: Cell| {
-            let right = if (cell + 1) % size == 0 { "|" } else { relation(cell, cell + 1).map_or(" ", Relation::sign) };
+            let right =
+                if cell % size + 1 == size { "|" } else { relation(cell, cell + 1).map_or(" ", Relation::sign) };
             format!(" {} {right}", text::sign(puzzle.variant, puzzle.digits[usize::from(cell)]))
         };
         let signs = (row * size..(row + 1) * size).map(|cell| below(relation(cell, cell + size)));

@@ -59,16 +59,13 @@ pub(crate) fn sentence(step: &Step) -> String {
         (_, digits) => digit_list(digits, "or"),
     };
     let argument = format!("{}, and {} is {digits}", edge_name(step, edge), cell_name(step, *other));
-    match step.placed.first() {
-        Some(&(cell, digit)) => {
-            so(step, &format!("{argument}, which leaves {} only {}", cell_name(step, cell), digit_list(&[digit], "or")))
-        }
-        None => {
-            let removed: Vec<_> = step.removed.iter().map(|(_, digit)| *digit).collect();
-            let cell = step.removed.first().map(|&(cell, _)| cell_name(step, cell)).unwrap_or_default();
-            format!("{argument}, so {} can go from {cell}.", digit_list(&removed, "and"))
-        }
+    if let Some(&(cell, digit)) = step.placed.first() {
+        let (cell, digit) = (cell_name(step, cell), digit_list(&[digit], "or"));
+        return so(step, &format!("{argument}, which leaves {cell} only {digit}"));
     }
+    let removed: Vec<_> = step.removed.iter().map(|(_, digit)| *digit).collect();
+    let cell = step.removed.first().map(|&(cell, _)| cell_name(step, cell)).unwrap_or_default();
+    format!("{argument}, so {} can go from {cell}.", digit_list(&removed, "and"))
 }
 
 #[cfg(test)]
