@@ -28,7 +28,7 @@ const RATER: &str = "puzzled-grid";
 const MS_MAX: f64 = 20_000.0;
 
 /// The wanted p90 of each level, easiest first.
-const WANTED: [(&str, &[f64]); 7] = [
+const WANTED: [(&str, &[f64]); 9] = [
     ("sudoku 4x4", &[0.1]),
     ("sudoku 6x6", &[0.2, 10.0, 20.0]),
     ("sudoku 8x8", &[0.4, 2.0, 35.0, 40.0, 10.0]),
@@ -36,6 +36,8 @@ const WANTED: [(&str, &[f64]); 7] = [
     ("star_battle 6x6", &[1.2, 0.5, 4.0, 35.0, 12.0]),
     ("star_battle 8x8", &[10.0, 6.0, 9.0, 20.0, 40.0]),
     ("star_battle 10x10", &[90.0, 60.0, 60.0, 100.0, 170.0]),
+    ("binairo 10x10", &[5.0, 8.0, 25.0, 250.0]),
+    ("binairo 8x8-signs", &[5.0, 8.0, 40.0]),
 ];
 
 fn main() {

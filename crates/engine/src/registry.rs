@@ -3,6 +3,7 @@
 
 use crate::{
     ENGINE_VERSION,
+    binairo::BINAIRO,
     grid::kind::Grid,
     kakuro::Kakuro,
     shared::{kind::PuzzleKind, spec::Spec},
@@ -10,7 +11,7 @@ use crate::{
     sudoku::Sudoku,
 };
 
-static KINDS: [&dyn PuzzleKind; 3] = [&Sudoku, &Kakuro, &Grid(&STAR_BATTLE)];
+static KINDS: [&dyn PuzzleKind; 4] = [&Sudoku, &Kakuro, &Grid(&STAR_BATTLE), &Grid(&BINAIRO)];
 
 /// Every kind, in the order in which people see them listed.
 #[must_use]
@@ -29,7 +30,7 @@ pub fn kind(name: &str) -> Option<&'static dyn PuzzleKind> {
 #[doc(hidden)]
 #[must_use]
 pub fn on_grid(name: &str) -> Option<Grid> {
-    [crate::sudoku::LAYER, Grid(&STAR_BATTLE)].into_iter().find(|layer| layer.name() == name)
+    [crate::sudoku::LAYER, Grid(&STAR_BATTLE), Grid(&BINAIRO)].into_iter().find(|layer| layer.name() == name)
 }
 
 /// The reason, in one line, why this version does not generate puzzles of a spec. `None` if it generates them, or if the kind is

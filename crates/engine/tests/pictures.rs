@@ -112,3 +112,14 @@ fn star_battle_has_thick_lines_between_its_regions() {
     };
     assert_eq!(crosses(Stroke::Emphasis), 2 * steps[steps.len() - 1].removed.len());
 }
+
+#[test]
+fn binairo_has_the_digits_0_and_1_and_signs_between_cells() {
+    let text = "8x8: ...1.1.0....0........1.........01.....1...00....11..1.1.........";
+    check("binairo.svg", &picture("binairo", "8x8", Shown { text, rules: true, ..Shown::default() }));
+    let steps = steps_to("binairo", "8x8", text, "Unlike Lines");
+    check("binairo-step.svg", &picture("binairo", "8x8", Shown { text, steps: &steps, ..Shown::default() }));
+    let text = "6x6-signs: .........1.................0....1..1 right=------=xx--------x-==--x-xx--- \
+                down=----------x-------------------";
+    check("binairo-signs.svg", &picture("binairo", "6x6-signs", Shown { text, rules: true, ..Shown::default() }));
+}

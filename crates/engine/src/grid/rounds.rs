@@ -2,7 +2,7 @@
 //! the quick rules besides houses once. So the number of rounds depends on the position alone, not on an order of cells.
 
 use super::{
-    cells::Cells,
+    cells::{Cells, Houses},
     clues::{By, Pruned},
     position::Position,
 };
@@ -103,8 +103,11 @@ pub(crate) fn naked(position: &Position<'_>, singles: &mut Vec<Single>) -> Resul
 /// # Errors
 /// [`Failure`] if a house that lacks the digit has no place for it.
 pub(crate) fn hidden(position: &Position<'_>, digit: u8, singles: &mut Vec<Single>) -> Result<(), Failure> {
-    let [one, several] = position.houses_with_places(digit);
     let lacking = position.lacking(digit);
+    if lacking == Houses::NONE {
+        return Ok(());
+    }
+    let [one, several] = position.houses_with_places(digit);
     let place = |house| position.places_in(house, digit).first();
     let single = |house| Some(Single { cell: place(house)?, digit, house: Some(house) });
     singles.extend(lacking.without(several).iter().filter_map(single));

@@ -13,7 +13,7 @@ use crate::{
         Area, Mark, Picture, Point, Shade, Shown, Stroke, TextStyle,
         board::{Board, lines},
     },
-    shared::step::Cell,
+    shared::{step::Cell, variant::SYMBOLS},
 };
 
 /// Font size of a clue, in cells.
@@ -34,7 +34,7 @@ pub(super) fn picture(puzzle: &Puzzle, solution: Option<&notation::text::Board>,
         rules: RULES,
         columns,
         rows,
-        digits_max: 9,
+        symbols: &SYMBOLS[..9],
         has_stars: false,
         givens: vec![0; signs.len()],
         open: signs.iter().map(|&white| all(white)).collect(),

@@ -2,10 +2,7 @@
 //! for every kind, and describes them in words. The kind draws the rest.
 
 use super::{Area, Mark, Picture, Point, Shade, Shown, Stroke, TextStyle};
-use crate::shared::{
-    step::{Cell, Step},
-    variant::SYMBOLS,
-};
+use crate::shared::step::{Cell, Step};
 
 /// Diameters of a star in a cell and as a pencil mark, and half the extent of a cross in a cell without a star, in cells.
 const STAR: f32 = 0.7;
@@ -47,8 +44,8 @@ pub(crate) struct Board<'a> {
     pub(crate) rules: &'static str,
     pub(crate) columns: u16,
     pub(crate) rows: u16,
-    /// The largest digit, 1 to 16.
-    pub(crate) digits_max: u8,
+    /// The signs of the digits from 1, 1 to 16 of them.
+    pub(crate) symbols: &'static str,
     /// Whether the digit 1 is drawn as a star and other cells stay empty. Then a pencil mark is a cross in a cell without a star.
     pub(crate) has_stars: bool,
     /// The digits that the puzzle gives, row by row; 0 for other cells.
@@ -113,7 +110,7 @@ impl Board<'_> {
                 marks.push(Mark::Star(self.area(cell, 0.5).at, STAR));
             } else if digit != 0 {
                 let style = if given == 0 { TextStyle::Digit } else { TextStyle::Given };
-                marks.push(text(self.area(cell, 0.5).at, DIGIT, digit, style));
+                marks.push(self.text(self.area(cell, 0.5).at, DIGIT, digit, style));
             }
         }
     }
@@ -126,11 +123,11 @@ impl Board<'_> {
                 marks.extend(is_crossed.then(|| self.cross(cell, Stroke::Thin)).into_iter().flatten());
                 continue;
             }
-            for digit in (1..=self.digits_max).filter(|digit| candidates & 1 << digit != 0) {
+            for digit in (1..=self.digits_max()).filter(|digit| candidates & 1 << digit != 0) {
                 let proves = |step: &Step| step.concerns(cell, digit) && !step.removed.contains(&(cell, digit));
                 let is_of_pattern = step.is_some_and(proves);
                 let style = if is_of_pattern { TextStyle::Pattern } else { TextStyle::Candidate };
-                marks.push(text(self.candidate(cell, digit), CANDIDATE * self.scale(), digit, style));
+                marks.push(self.text(self.candidate(cell, digit), CANDIDATE * self.scale(), digit, style));
             }
         }
     }
@@ -154,6 +151,19 @@ impl Board<'_> {
             let (from, to) = (Point { x: x - right, y: y - down }, Point { x: x + right, y: y + down });
             marks.push(Mark::Line(from, to, Stroke::Thin));
         }
+    }
+
+    fn text(&self, center: Point, size: f32, digit: u8, style: TextStyle) -> Mark {
+        Mark::Text { center, size, text: self.sign(digit), style }
+    }
+
+    fn sign(&self, digit: u8) -> String {
+        self.symbols.chars().nth(usize::from(digit) - 1).map(String::from).unwrap_or_default()
+    }
+
+    /// The largest digit.
+    fn digits_max(&self) -> u8 {
+        u8::try_from(self.symbols.len()).unwrap_or(u8::MAX)
     }
 
     /// A cross in a cell that has no star.
@@ -189,7 +199,7 @@ impl Board<'_> {
         let cells = (0..).zip(&position.digits).map(|(cell, &digit)| match digit {
             0 => (self.words)(cell),
             _ if self.has_stars => "star".to_owned(),
-            _ => sign(digit),
+            _ => self.sign(digit),
         });
         let cells: Vec<_> = cells.collect();
         let rows = (1..).zip(cells.chunks(usize::from(self.columns)));
@@ -208,7 +218,7 @@ impl Board<'_> {
     fn candidate(&self, cell: Cell, digit: u8) -> Point {
         let Point { x, y } = self.area(cell, 0.5).at;
         let columns = self.mark_columns();
-        let rows = self.digits_max.div_ceil(columns);
+        let rows = self.digits_max().div_ceil(columns);
         let place = digit.saturating_sub(1);
         let from_center = |at: u8, count: u8| PITCH * self.scale() * (f32::from(at) - f32::from(count - 1) / 2.0);
         Point { x: x + from_center(place % columns, columns), y: y + from_center(place / columns, rows) }
@@ -216,7 +226,7 @@ impl Board<'_> {
 
     /// The number of columns of pencil marks in a cell, 1 to 4.
     fn mark_columns(&self) -> u8 {
-        (1..4).find(|columns| columns * columns >= self.digits_max).unwrap_or(4)
+        (1..4).find(|columns| columns * columns >= self.digits_max()).unwrap_or(4)
     }
 
     /// The size of pencil marks, as a share of that in three columns.
@@ -285,14 +295,6 @@ fn joined(strokes: impl Iterator<Item = Option<Stroke>>) -> Vec<(u16, u16, Strok
     joined
 }
 
-fn sign(digit: u8) -> String {
-    SYMBOLS.chars().nth(usize::from(digit) - 1).map(String::from).unwrap_or_default()
-}
-
-fn text(center: Point, size: f32, digit: u8, style: TextStyle) -> Mark {
-    Mark::Text { center, size, text: sign(digit), style }
-}
-
 /// Breaks a sentence into as few lines as possible, and these into lines as even as possible.
 fn wrapped(sentence: &str, characters_max: usize) -> Vec<String> {
     let within = |characters: usize| {
@@ -315,6 +317,7 @@ fn wrapped(sentence: &str, characters_max: usize) -> Vec<String> {
 #[cfg(test)]
 pub(crate) mod tests {
     use super::*;
+    use crate::shared::variant::SYMBOLS;
 
     /// The digits and pencil marks of a picture: what a person reads in each cell.
     pub(crate) fn read(picture: &Picture) -> (Vec<u8>, Vec<u32>) {

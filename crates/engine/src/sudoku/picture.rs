@@ -10,7 +10,7 @@ use crate::{
         Picture, Shown, Stroke,
         board::{Board, lines},
     },
-    shared::step::Cell,
+    shared::{step::Cell, variant::SYMBOLS},
 };
 
 /// The picture of a puzzle.
@@ -22,7 +22,7 @@ pub(super) fn picture(puzzle: &Grid, solution: Option<&Grid>, shown: Shown<'_>) 
         rules: RULES,
         columns: 9,
         rows: 9,
-        digits_max: 9,
+        symbols: &SYMBOLS[..9],
         has_stars: false,
         givens: puzzle.cells().to_vec(),
         open: vec![DIGITS.into(); CELLS],

@@ -23,14 +23,26 @@ pub(crate) struct Notes {
     /// The region of each cell, if the board has regions. Its cells hold one star or none.
     regions: Vec<u16>,
     houses: Vec<House>,
+    /// The signs of the text, if lines hold as many zeros as ones: each pair of cells, and whether their digits are equal.
+    halves: Option<Halves>,
     candidates: Vec<u64>,
+}
+
+/// The rules of binairo.
+#[derive(Debug)]
+struct Halves {
+    /// Whether no two rows and no two columns are equal.
+    are_unlike: bool,
+    /// The cells of each sign, and whether their digits are equal.
+    signs: Vec<([Cell; 2], bool)>,
 }
 
 impl Notes {
     /// The candidates of a puzzle. `marks` are the digits that a player still has for each cell, as bits; 0 for a cell without marks.
     pub(crate) fn of(line: &Line, marks: &[u32]) -> Self {
         let (size, has_stars) = (line.size(), line.has_stars());
-        let (height, width, has_diagonals) = if has_stars { (1, size, false) } else { shape(line.variant()) };
+        let has_boxes = !has_stars && !line.has_halves();
+        let (height, width, has_diagonals) = if has_boxes { shape(line.variant()) } else { (1, size, false) };
         let house = |house_type, number: usize| House {
             house_type,
             number: Cell::try_from(number).unwrap(),
@@ -44,9 +56,15 @@ impl Notes {
             (0..size).map(|at| if has_stars { house(HouseType::Region, at) } else { house(HouseType::Box, at + 1) }),
         );
         houses.extend((1..=2).filter(|_| has_diagonals).map(|number| house(HouseType::Diagonal, number)));
-        let all = if has_stars { 0b11 } else { (2 << size) - 2 };
+        if line.has_halves() {
+            // Its lines hold digits several times.
+            houses.clear();
+        }
+        let are_unlike = !line.variant().ends_with("-signs");
+        let halves = line.has_halves().then(|| Halves { are_unlike, signs: signs(&line.text, size) });
+        let all = if has_stars { 0b11 } else { (2 << line.digits_max()) - 2 };
         let candidates = vec![all; size * size];
-        let mut notes = Self { size, boxes: [height, width], regions: regions(&line.text), houses, candidates };
+        let mut notes = Self { size, boxes: [height, width], regions: regions(&line.text), houses, halves, candidates };
         for (cell, digit) in (0..).zip(line.digits(&line.text)).filter(|(_, digit)| *digit != 0) {
             notes.place(cell, digit);
         }
@@ -75,6 +93,7 @@ impl Notes {
             (HouseType::Column, _) => column + 1 == number,
             (HouseType::Box, _) => row / height * height + column / width + 1 == number,
             (HouseType::Region, _) => self.regions[usize::from(cell)] == house.number,
+            (HouseType::Edge, _) => house.cells.contains(&cell),
             (HouseType::Diagonal, 1) => row == column,
             (HouseType::Diagonal, 2) => row + column + 1 == self.size,
             _ => panic!("{house:?}"),
@@ -136,7 +155,9 @@ impl Notes {
     /// digit is twice in one of the step's houses. A step without houses stands for all houses that its cells share. In a star
     /// battle, each of the houses has one star, each cover house has at most one, and no two stars touch.
     fn refutes(&self, step: &Step, cell: Cell, digit: u8) -> bool {
-        let in_houses = |at: &Cell| step.houses.iter().any(|house| self.is_in(house, *at));
+        // The cells of a cover house count if it is a line with halves.
+        let lines = step.cover_houses.iter().filter(|_| self.halves.is_some());
+        let in_houses = |at: &Cell| step.houses.iter().chain(lines.clone()).any(|house| self.is_in(house, *at));
         let cells = self.cells().filter(|at| *at == cell || step.cells.contains(at) || in_houses(at));
         let mut model = Model::new();
         let domain = |at: Cell| if at == cell { 1 << digit } else { self.candidates[usize::from(at)] };
@@ -144,7 +165,10 @@ impl Notes {
         let named = if step.houses.is_empty() { &self.houses } else { &step.houses };
         let of_house =
             |house: &House| vars.iter().filter(|(at, _)| self.is_in(house, **at)).map(|(_, var)| *var).collect();
-        if self.regions.is_empty() {
+        if let Some(halves) = &self.halves {
+            let houses = [&step.houses[..], &step.cover_houses].concat();
+            halves.post(&houses, &|house| of_house(house), &vars, &mut model);
+        } else if self.regions.is_empty() {
             named
                 .iter()
                 .chain(&step.cover_houses)
@@ -163,6 +187,54 @@ impl Notes {
         }
         matches!(Search::new(&model).next_solution(&mut Budget::of_nodes(u64::MAX)), Ok(None))
     }
+}
+
+impl Halves {
+    /// Posts the rules of the houses and signs that a step names.
+    fn post(
+        &self,
+        houses: &[House],
+        of_house: &dyn Fn(&House) -> Vec<Var>,
+        vars: &BTreeMap<Cell, Var>,
+        model: &mut Model,
+    ) {
+        let lines: Vec<_> = houses.iter().filter(|house| house.house_type != HouseType::Edge).collect();
+        for (at, house) in lines.iter().enumerate() {
+            let cells = of_house(house);
+            let half = cells.len() / 2;
+            for three in cells.windows(3) {
+                model.post(Constraint::Count { vars: three.to_vec(), value: 1, min: 1, max: 2 });
+            }
+            let beside = lines[..at].iter().filter(|other| other.house_type == house.house_type && self.are_unlike);
+            beside.for_each(|other| model.post(Constraint::Unlike { vars: [cells.clone(), of_house(other)].concat() }));
+            model.post(Constraint::Count { vars: cells, value: 1, min: half, max: half });
+        }
+        for edge in houses.iter().filter(|house| house.house_type == HouseType::Edge) {
+            let (cells, is_same) =
+                self.signs.iter().find(|(cells, _)| edge.cells == *cells).expect("a sign of the text");
+            let [one, other] = (if *is_same { [0b010, 0b100] } else { [0b100, 0b010] }).map(Domain::from_mask);
+            model.post(Constraint::Pair {
+                vars: cells.map(|cell| vars[&cell]),
+                allowed: vec![Domain::from_mask(0), one, other],
+            });
+        }
+    }
+}
+
+/// The signs between equal and between different digits of a text.
+fn signs(text: &str, size: usize) -> Vec<([Cell; 2], bool)> {
+    let Some((_, parts)) = text.split_once(" right=") else { return Vec::new() };
+    let (right, down) = parts.split_once(" down=").unwrap();
+    let cell = |row: usize, column: usize| Cell::try_from(row * size + column).unwrap();
+    let of_row = (0..).zip(right.chars()).map(|(at, sign): (usize, char)| {
+        let (row, column) = (at / (size - 1), at % (size - 1));
+        ([cell(row, column), cell(row, column + 1)], sign)
+    });
+    let of_column = (0..).zip(down.chars()).map(|(at, sign): (usize, char)| {
+        let (row, column) = (at / size, at % size);
+        ([cell(row, column), cell(row + 1, column)], sign)
+    });
+    of_row.chain(of_column).filter(|(_, sign)| *sign != '-').map(|(cells, sign)| (cells, sign == '=')).collect()
 }
 
 /// The region of each cell, from 0 in the order of their first cells. Empty if the text has none.

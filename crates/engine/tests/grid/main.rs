@@ -2,6 +2,7 @@
 //! `PUZZLED_GRID_DATA` to a folder with such files. Each test prints what it checked, which `.ci/kinds` shows as a table.
 #![cfg(test)]
 
+mod binairo;
 mod checker;
 mod copies;
 mod making;
@@ -83,6 +84,22 @@ impl Line {
     /// Whether the cells of regions hold stars or stay empty. Else each cell holds a digit.
     fn has_stars(&self) -> bool {
         self.kind.name() == "star_battle"
+    }
+
+    /// Whether each line holds as many zeros as ones.
+    fn has_halves(&self) -> bool {
+        self.kind.name() == "binairo"
+    }
+
+    /// The largest digit of its cells.
+    fn digits_max(&self) -> usize {
+        self.info.symbols.len()
+    }
+
+    /// Whether a diagonal mirror keeps the rules.
+    fn is_square(&self) -> bool {
+        let has_square_boxes = || matches!(maps::shape(self.variant()), (height, width, _) if height == width);
+        self.has_stars() || self.has_halves() || has_square_boxes()
     }
 
     fn size(&self) -> usize {

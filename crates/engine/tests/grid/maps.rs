@@ -22,6 +22,8 @@ pub(crate) fn shape(variant: &str) -> (usize, usize, bool) {
 pub(crate) struct Map {
     sources: Vec<usize>,
     names: Vec<usize>,
+    /// Whether 0 and 1 change places.
+    is_complemented: bool,
 }
 
 impl Map {
@@ -29,6 +31,9 @@ impl Map {
     pub(crate) fn random(line: &Line, rng: &mut Rng) -> Self {
         if line.has_stars() {
             return Self::turn(line.size(), rng.below(8));
+        }
+        if line.has_halves() {
+            return Self { is_complemented: rng.below(2) == 1, ..Self::turn(line.size(), rng.below(8)) };
         }
         let (height, width, has_diagonals) = shape(line.variant());
         let size = height * width;
@@ -43,13 +48,13 @@ impl Map {
             let (row, column) = (rows[cell / size], columns[cell % size]);
             if is_transposed { column * size + row } else { row * size + column }
         };
-        Self { sources: (0..size * size).map(source).collect(), names: names(size, rng) }
+        Self { sources: (0..size * size).map(source).collect(), names: names(size, rng), is_complemented: false }
     }
 
     /// A random map of the group whose copies share a canonical form: on boards of 4x4, no cell moves.
     pub(crate) fn of_form(line: &Line, rng: &mut Rng) -> Self {
         if line.variant() == "4x4" {
-            Self { sources: (0..16).collect(), names: names(4, rng) }
+            Self { sources: (0..16).collect(), names: names(4, rng), is_complemented: false }
         } else {
             Self::random(line, rng)
         }
@@ -67,22 +72,48 @@ impl Map {
             let (row, column) = (mirrored(2, cell / size), mirrored(1, cell % size));
             if number & 4 == 0 { row * size + column } else { column * size + row }
         };
-        Self { sources: (0..size * size).map(source).collect(), names: (0..SIGNS.len()).collect() }
+        let names = (0..SIGNS.len()).collect();
+        Self { sources: (0..size * size).map(source).collect(), names, is_complemented: false }
     }
 
     /// The copy of a text in its stored form. Regions move along and keep their letters, which may be out of order then.
     pub(crate) fn apply(&self, text: &str) -> String {
         let (name, parts) = text.split_once(": ").unwrap();
-        let renamed =
-            |sign: char| SIGNS.find(sign).map_or(sign, |digit| char::from(SIGNS.as_bytes()[self.names[digit]]));
+        let renamed = |sign: char| match sign {
+            '0' | '1' if self.is_complemented => char::from(b'0' + b'1' - sign as u8),
+            _ => SIGNS.find(sign).map_or(sign, |digit| char::from(SIGNS.as_bytes()[self.names[digit]])),
+        };
         let moved = |cells: &str| {
             let cells: Vec<char> = cells.chars().collect();
             self.sources.iter().map(|&source| cells[source]).collect::<String>()
         };
+        if let Some((cells, signs)) = parts.split_once(" right=") {
+            let (right, down) = signs.split_once(" down=").unwrap();
+            let (right, down) = self.apply_to_signs(right.as_bytes(), down.as_bytes());
+            let cells: String = moved(cells).chars().map(renamed).collect();
+            return format!("{name}: {cells} right={right} down={down}");
+        }
         match parts.split_once(" regions=") {
             None => format!("{name}: {}", moved(parts).chars().map(renamed).collect::<String>()),
             Some((cells, letters)) => format!("{name}: {} regions={}", moved(cells), moved(letters)),
         }
+    }
+}
+
+impl Map {
+    /// The signs between columns and those between rows, which move with their cells. They are the same in both directions.
+    fn apply_to_signs(&self, right: &[u8], down: &[u8]) -> (String, String) {
+        let size = self.sources.len().isqrt();
+        let sign = |[one, other]: [usize; 2]| {
+            let (first, second) = (one.min(other), one.max(other));
+            let at_right = first / size * (size - 1) + first % size;
+            char::from(if second == first + 1 { right[at_right] } else { down[first] })
+        };
+        let part = |step: usize, has_next: &dyn Fn(usize) -> bool| {
+            let cells = (0..size * size).filter(|cell| has_next(*cell));
+            cells.map(|cell| sign([self.sources[cell], self.sources[cell + step]])).collect::<String>()
+        };
+        (part(1, &|cell| cell % size + 1 < size), part(size, &|cell| cell / size + 1 < size))
     }
 }
 

@@ -37,7 +37,7 @@ fn each_puzzle_has_the_rating_that_it_states_and_the_look_of_its_level() {
         let digits = line.kind.digits(line.variant(), &line.text).unwrap();
         assert!(keeps(line.symmetry, line.size(), &digits), "{}", line.text);
         let style = line.info.style(line.level);
-        assert_eq!(style.is_none(), line.has_stars());
+        assert_eq!(style.is_none(), line.info.styles.is_empty());
         assert!(
             style.is_none_or(|style| style.symmetry == line.symmetry && style.made.contains(line.givens)),
             "{}",

@@ -44,7 +44,8 @@ fn wrong_conclusion_of_a_step_is_found() {
 fn falsified(step: &Step, solution: &[u8]) -> Step {
     let first = |of: u8| solution.iter().position(|digit| *digit == of).map(|cell| u16::try_from(cell).unwrap());
     let empty = first(0);
-    let another = |digit: u8| digit % u8::try_from(step.columns).unwrap() + 1;
+    let digits_max = *solution.iter().max().unwrap();
+    let another = |digit: u8| digit % digits_max + 1;
     let placed = step.placed.iter().map(|&(cell, digit)| empty.map_or((cell, another(digit)), |cell| (cell, digit)));
     let removed = step.removed.iter().map(|&(cell, digit)| match empty {
         None => (cell, solution[usize::from(cell)]),
@@ -76,10 +77,10 @@ fn hint(line: &Line, candidates: &[u32]) -> Result<Hint, puzzled_engine::shared:
 /// The marks of a player who has crossed out the digit after the right one in each empty cell, or every other cell without a star.
 fn marks(line: &Line) -> Vec<u32> {
     let (puzzle, solution) = (line.digits(&line.text), line.digits(&line.solution));
-    let size = u8::try_from(line.size()).unwrap();
+    let digits_max = u8::try_from(line.digits_max()).unwrap();
     let of_cell = |(at, (given, right)): (usize, (&u8, &u8))| match (line.has_stars(), given) {
         (true, _) => u32::from(*right == 0 && at % 2 == 0),
-        (false, 0) => ((2 << size) - 2) & !(1 << (right % size + 1)),
+        (false, 0) => ((2 << digits_max) - 2) & !(1 << (right % digits_max + 1)),
         (false, _) => 0,
     };
     puzzle.iter().zip(&solution).enumerate().map(of_cell).collect()

@@ -14,7 +14,8 @@ fn what_is_written_is_read_again() {
             if line.has_stars() {
                 // Its lines are not read, but a player's board needs none.
                 assert_eq!(kind.compare(line.of(), &drawing), kind.compare(line.of(), text));
-            } else {
+            } else if !text.contains(" right=") {
+                // The signs between cells are not read.
                 assert_eq!(kind.normalize(variant, &drawing).as_ref(), Ok(text));
             }
             assert_eq!(kind.cells(text).concat(), text.split(' ').nth(1).unwrap());
@@ -36,7 +37,9 @@ fn cells_may_be_in_words_or_lines_with_0_for_an_empty_cell() {
         let (name, cells) = line.text.split_once(": ").unwrap();
         let (cells, rest) = cells.split_at(size * size);
         let rows: Vec<&str> = (0..size).map(|row| &cells[row * size..(row + 1) * size]).collect();
-        for cells in [cells.replace('.', "0"), rows.join("\n"), rows.join(" "), cells.to_lowercase()] {
+        // 0 is an empty cell, unless it is a digit.
+        let empty = if line.has_halves() { "_" } else { "0" };
+        for cells in [cells.replace('.', empty), rows.join("\n"), rows.join(" "), cells.to_lowercase()] {
             for text in [format!("{name}:{cells}{rest}"), format!("\u{feff} {name}: {cells}{rest}\n")] {
                 assert_eq!(kind.normalize("", &text).as_ref(), Ok(&line.text), "{text}");
             }

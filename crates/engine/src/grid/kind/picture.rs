@@ -37,14 +37,14 @@ pub(super) fn picture(puzzle: &Puzzle, solution: Option<&[u8]>, shown: Shown<'_>
     let is_bare = solution.is_none() && !shown.candidates && shown.steps.is_empty();
     let is_free = |cell: Cell| is_bare && puzzle.digits[usize::from(cell)] == 0;
     let mut marks: Vec<_> = variant.extra.iter().flat_map(|extra| extra_lines(*extra, size, &is_free)).collect();
-    marks.extend(rules.signs.iter().flat_map(|sign| signs::marks(sign, size)));
+    marks.extend(rules.signs.iter().flat_map(|sign| signs::marks(*sign, size)));
     marks.extend(lines(size, size, stroke));
     let board = Board {
         name: format!("{} {}", capitalized(&variant.kind.replace('_', " ")), variant.name),
         rules: variant.rules,
         columns: size,
         rows: size,
-        digits_max: variant.digits(),
+        symbols: variant.symbols(),
         has_stars: variant.content == Content::Stars,
         givens: puzzle.digits.clone(),
         open: vec![Digits::up_to(variant.digits()).0; variant.cells()],

@@ -1,0 +1,68 @@
+//! The techniques of binairo. Each places a digit, because the other one would break a rule.
+
+use super::rules::{Line, lines};
+use crate::grid::{
+    cells::{Cells, Digits, Houses},
+    clues::{By, Prune, Pruned},
+    find::{Find, Take, Technique},
+    position::Position,
+    techniques::REFUTATIONS,
+};
+
+/// The cells of a line that show why one of its cells, as a mask, cannot hold a digit, 0 or 1. `None` if another technique shows it.
+pub(super) type Pattern = fn(&Line, u16, usize) -> Option<u16>;
+
+/// Two equal neighbors beside the cell.
+pub(super) fn pair(line: &Line, cell: u16, digit: usize) -> Option<u16> {
+    [cell << 1 | cell << 2, cell >> 1 | cell >> 2].into_iter().find_map(|pair| two(line, pair, digit))
+}
+
+/// Two equal cells around the cell.
+pub(super) fn gap(line: &Line, cell: u16, digit: usize) -> Option<u16> {
+    two(line, cell << 1 | cell >> 1, digit)
+}
+
+fn two(line: &Line, cells: u16, digit: usize) -> Option<u16> {
+    (cells.count_ones() == 2 && cells & !line.held[digit] == 0).then_some(cells)
+}
+
+/// A rule, the pattern that shows what it excludes, and whether the signs of a line belong to that.
+pub(super) type Rule = (Prune, Pattern, bool);
+
+/// If a rule excludes a digit from a cell, the cell holds the other one.
+pub(super) fn place(rule: Rule, technique: &Technique, position: &Position<'_>, take: &mut Take<'_>) {
+    let (prune, pattern, has_signs) = rule;
+    let (lines, mut pruned): (Vec<_>, _) = (lines(position).collect(), Vec::new());
+    if prune(position, &mut pruned).is_err() {
+        return;
+    }
+    for Pruned { by, digit, cells } in pruned {
+        let (line, cover_houses) = match by {
+            By::House(house) => (&lines[house], Houses::NONE),
+            By::Lines([line, full]) => (&lines[line], Houses::only(full)),
+            By::Sign(_) => continue,
+        };
+        let (houses, digits) = (Houses::only(line.house), Digits::only(digit));
+        let signs = if has_signs { line.signs(&position.rules().signs).0 } else { Cells::NONE };
+        for cell in cells.and(position.places(other(digit))).iter() {
+            let Some(pattern) = pattern(line, line.mask(cell), usize::from(digit) - 1) else { continue };
+            let (cells, placed) = (line.cells(pattern), Some((cell, other(digit))));
+            if take(Find { cells, digits, houses, cover_houses, signs, placed, ..Find::of(technique) }) {
+                return;
+            }
+        }
+    }
+}
+
+/// A refutation places the other digit of its cell at once: Refutation.
+pub(super) fn refutation(technique: &Technique, position: &Position<'_>, take: &mut Take<'_>) {
+    (REFUTATIONS.find)(technique, position, &mut |find| {
+        let placed = find.cells.single().zip(find.digits.single()).map(|(cell, digit)| (cell, other(digit)));
+        take(Find { placed, ..find })
+    });
+}
+
+/// The other of both digits.
+fn other(digit: u8) -> u8 {
+    3 - digit
+}
