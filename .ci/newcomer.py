@@ -530,10 +530,11 @@ def files():
 
 
 def grids():
-    scene("A Sudoku 6x6 and a star battle, from the job to the sheet")
+    scene("A Sudoku 6x6, a star battle, and a binairo, from the job to the sheet")
     club = Server("club", "sqlite:club.db", "--workers", "2")
     here = ("--address", club.address)
-    for name, kind, variant in (("sudoku", SUDOKU, "6x6"), ("star-battle", common.KIND_STAR_BATTLE, "8x8")):
+    for name, kind, variant in (("sudoku", SUDOKU, "6x6"), ("star-battle", common.KIND_STAR_BATTLE, "8x8"),
+                                ("binairo", common.KIND_BINAIRO, "8x8-signs")):
         asked = dict(kind=kind, variant=variant, level=MEDIUM)
         made = club.until_ended(club.puzzles.Generate(puzzle.GenerateRequest(count=20, **asked)).job.id)
         check(made.made == 20, f"{made.made} of 20 puzzles")

@@ -44,9 +44,11 @@ def regions_of(letters, size):
     return regions
 
 
-def houses_of(variant, size, others):
+def houses_of(kind, variant, size, others):
     houses = [[(line, at) for at in range(size)] for line in range(size)]
     houses += [[(at, line) for at in range(size)] for line in range(size)]
+    if kind == "binairo":
+        return houses
     if "regions" in others:
         houses += regions_of(others["regions"], size)
     else:
@@ -61,12 +63,33 @@ def houses_of(variant, size, others):
     return houses
 
 
-def digits_of(grid, size):
-    signs = [0 if sign in ".0" else 1 if sign == "*" else SIGNS.index(sign) + 1 for sign in grid]
+def digits_of(kind, grid, size):
+    if kind == "binairo":
+        signs = [".01".index(sign) for sign in grid]
+    else:
+        signs = [0 if sign in ".0" else 1 if sign == "*" else SIGNS.index(sign) + 1 for sign in grid]
     return {(at // size, at % size): digit for at, digit in enumerate(signs)}
 
 
-def model_of(kind, size, houses):
+def add_halves(model, cells, size, variant, houses, others):
+    """As many zeros (1) as ones (2) in each line, no three alike side by side; signs, or no equal lines."""
+    for line in houses:
+        model.add(sum(cells[at] for at in line) == size // 2 * 3)
+        for at in range(size - 2):
+            model.add_linear_constraint(sum(cells[place] for place in line[at : at + 3]), 4, 5)
+    if variant.endswith("-signs"):
+        pairs = [((r, c), (r, c + 1)) for r in range(size) for c in range(size - 1)]
+        pairs += [((r, c), (r + 1, c)) for r in range(size - 1) for c in range(size)]
+        for (one, other), sign in zip(pairs, others["right"] + others["down"], strict=True):
+            if sign != "-":
+                model.add(cells[one] == cells[other] if sign == "=" else cells[one] != cells[other])
+        return
+    for lines in (houses[:size], houses[size:]):
+        # As binary numbers, the lines differ.
+        model.add_all_different([sum(2**place * cells[at] for place, at in enumerate(line)) for line in lines])
+
+
+def model_of(kind, variant, size, houses, others):
     model = cp_model.CpModel()
     places = [(r, c) for r in range(size) for c in range(size)]
     if kind == "star_battle":
@@ -77,6 +100,9 @@ def model_of(kind, size, houses):
             for near in ((r, c + 1), (r + 1, c - 1), (r + 1, c), (r + 1, c + 1)):
                 if near in cells:
                     model.add(cells[r, c] + cells[near] <= 1)
+    elif kind == "binairo":
+        cells = {at: model.new_int_var(1, 2, str(at)) for at in places}
+        add_halves(model, cells, size, variant, houses, others)
     else:
         cells = {at: model.new_int_var(1, size, str(at)) for at in places}
         for house in houses:
@@ -120,8 +146,8 @@ def check(line):
     kind = puzzle["kind"].removeprefix("KIND_").lower()
     variant, grid, others = parts_of(puzzle["text"])
     size = int(variant.split("x")[0])
-    houses = houses_of(variant, size, others)
-    givens, solution = digits_of(grid, size), digits_of(parts_of(puzzle["solution"])[1], size)
+    houses = houses_of(kind, variant, size, others)
+    givens, solution = digits_of(kind, grid, size), digits_of(kind, parts_of(puzzle["solution"])[1], size)
     fault = lambda words: f"{puzzle['text']}: {words}"
     if variant != puzzle["variant"] or len(grid) != size * size or any(len(house) != size for house in houses
                                                                        if kind != "star_battle"):
@@ -130,7 +156,7 @@ def check(line):
         return fault("its solution has other givens")
     if symmetry_fault(puzzle["symmetry"], givens, size):
         return fault("its symmetry")
-    model, cells = model_of(kind, size, houses)
+    model, cells = model_of(kind, variant, size, houses, others)
     if solved(model, [(cell.index, solution[at]) for at, cell in cells.items()]) is not True:
         return fault("its solution breaks a rule")
     for at, digit in givens.items():

@@ -231,7 +231,7 @@ async fn server_info_has_versions_kinds_levels_and_limits() {
         assert_eq!(variant.levels.last().map(|level| level.max_rating), Some(variant.max_rating));
         assert!(variant.rules.contains(" each ") && variant.rules.ends_with('.'), "{}", variant.rules);
         assert!(!variant.rater.is_empty() && variant.rater_version > 0 && !variant.symmetries.is_empty());
-        let has_boxes = variant.name != "WxH" && variant.symbols != "*";
+        let has_boxes = variant.name != "WxH" && !["*", "01"].contains(&variant.symbols.as_str());
         assert_eq!(variant.box_rows * variant.box_columns, if has_boxes { size(variant) } else { 0 });
         (variant.name.as_str(), variant.max_rating, variant.max_generated_rating)
     });
@@ -248,7 +248,12 @@ async fn server_info_has_versions_kinds_levels_and_limits() {
             ("7x7", 9.4, 9.4),
             ("8x8", 9.4, 9.4),
             ("9x9", 9.4, 9.4),
-            ("10x10", 9.4, 9.4)
+            ("10x10", 9.4, 9.4),
+            ("6x6", 9.4, 9.4),
+            ("8x8", 9.4, 9.4),
+            ("10x10", 9.4, 9.4),
+            ("6x6-signs", 9.4, 9.4),
+            ("8x8-signs", 9.4, 9.4)
         ]
     );
     let techniques = |kind: usize| &info.kinds[kind].variants[0].techniques;

@@ -4,6 +4,7 @@
 
 mod audit;
 mod batch;
+mod binairo;
 mod boards;
 mod calls;
 mod connections;

@@ -22,7 +22,8 @@ const NO_SUCH_VARIANT: (&str, &str) = ("variant", "unknown variant \"5x5\" of su
 const NO_KIND_HAS_VARIANT: (&str, &str) = (
     "variant",
     "unknown variant \"2x2\" of sudoku; use 9x9, 4x4, 6x6, 8x8, 9x9-x; width 2 of \"2x2\" is not allowed; use 3 to 30; unknown \
-     variant \"2x2\" of star_battle; use 6x6, 7x7, 8x8, 9x9, 10x10",
+     variant \"2x2\" of star_battle; use 6x6, 7x7, 8x8, 9x9, 10x10; unknown variant \"2x2\" of binairo; use \
+     6x6, 8x8, 10x10, 6x6-signs, 8x8-signs",
 );
 const KAKURO_HAS_NONE: &str = "\"X-Wing\": techniques are no criterion of the kind kakuro; leave it unset";
 

@@ -12,6 +12,7 @@ mod databases {
 }
 mod actions;
 mod bench;
+mod binairo;
 mod completions;
 mod copy;
 mod declare;

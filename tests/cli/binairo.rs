@@ -1,0 +1,31 @@
+//! Binairo through the real binary: puzzles that it makes and reads again, pictures, and sheets.
+
+use crate::prelude::*;
+
+#[test]
+fn made_binairos_are_read_again_drawn_and_printed() {
+    for variant in ["6x6", "6x6-signs"] {
+        for format in ["text", "csv", "json"] {
+            let made = run(&format!(
+                "generate --kind binairo --variant {variant} --level medium --count 3 --seed 7 --format {format}"
+            ));
+            assert_eq!((made.code, made.err.as_str()), (Some(0), ""));
+            let rated = run_with_input("rate --kind binairo", &made.out);
+            assert_eq!((rated.code, rated.err.as_str()), (Some(0), ""), "{}", made.out);
+            let is_rated =
+                |line: &str| line.starts_with(&format!("{variant}: ")) && line.contains("  medium  Line Comp");
+            assert!(rated.out.lines().count() == 3 && rated.out.lines().all(is_rated), "{}", rated.out);
+        }
+    }
+    let folder = tempdir().unwrap();
+    let file = |name: &str| folder.path().join(name).display().to_string();
+    let made = run("generate --kind binairo --variant 6x6-signs --level easy --count 1 --seed 7");
+    let svg = file("signs.svg");
+    let text = made.out.lines().next().unwrap().split("  ").next().unwrap();
+    let drawn = puzzled("picture").args([text, "--kind", "binairo", "--solution", "--output", &svg]).output().unwrap();
+    assert!(drawn.status.success(), "{drawn:?}");
+    assert!(fs::read_to_string(&svg).unwrap().contains(">Binairo 6x6-signs, solution<"));
+    let pdf = file("sheet.pdf");
+    let sheet = run(&format!("sheet --kind binairo --level easy --count 2 --seed 7 --output {pdf}"));
+    assert_eq!((sheet.code, fs::read(&pdf).unwrap().starts_with(b"%PDF-")), (Some(0), true), "{}", sheet.err);
+}
