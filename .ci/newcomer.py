@@ -530,11 +530,13 @@ def files():
 
 
 def grids():
-    scene("A Sudoku 6x6, a star battle, and a binairo, from the job to the sheet")
+    scene("Sudoku 6x6, windoku, and 12x12, a star battle, a jigsaw, a futoshiki, and a binairo, from the job to the sheet")
     club = Server("club", "sqlite:club.db", "--workers", "2")
     here = ("--address", club.address)
-    for name, kind, variant in (("sudoku", SUDOKU, "6x6"), ("star-battle", common.KIND_STAR_BATTLE, "8x8"),
-                                ("binairo", common.KIND_BINAIRO, "8x8-signs")):
+    sudoku = (("sudoku", SUDOKU, variant) for variant in ("6x6", "9x9-windoku", "12x12"))
+    others = (("star-battle", common.KIND_STAR_BATTLE, "8x8"), ("jigsaw", common.KIND_JIGSAW, "7x7"),
+              ("futoshiki", common.KIND_FUTOSHIKI, "5x5"), ("binairo", common.KIND_BINAIRO, "8x8-signs"))
+    for name, kind, variant in (*sudoku, *others):
         asked = dict(kind=kind, variant=variant, level=MEDIUM)
         made = club.until_ended(club.puzzles.Generate(puzzle.GenerateRequest(count=20, **asked)).job.id)
         check(made.made == 20, f"{made.made} of 20 puzzles")
@@ -551,8 +553,8 @@ def grids():
         right = puzzle.CheckBoardRequest(id=drawn.id, board=solved.solution)
         check(club.puzzles.CheckBoard(right).state == puzzle.BOARD_STATE_COMPLETE, "the solution is not complete")
         wanted = ("--kind", name, "--variant", variant, "--level", "medium", "--count", "4")
-        run("sheet", *wanted, "--audience", "club", "--title", f"Club {name}", "--output", f"{name}.pdf", *here)
-        check((DAY / f"{name}.pdf").read_bytes().startswith(b"%PDF"), "the sheet is no PDF")
+        run("sheet", *wanted, "--audience", "club", "--title", f"Club {name}", "--output", f"{name}-{variant}.pdf", *here)
+        check((DAY / f"{name}-{variant}.pdf").read_bytes().startswith(b"%PDF"), "the sheet is no PDF")
     club.stop()
 
 

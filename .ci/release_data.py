@@ -59,6 +59,19 @@ STOCK = [
     ("KAKURO", "6x6", "HARD", 40),
     ("KAKURO", "8x10", "EXPERT", 20),
     ("KAKURO", "5x5-runs9-white40", "MEDIUM", 15),
+    ("SUDOKU", "4x4", "EASY", 4),
+    ("SUDOKU", "6x6", "HARD", 4),
+    ("SUDOKU", "8x8", "EASY", 4),
+    ("SUDOKU", "9x9-x", "EVIL", 4),
+    ("SUDOKU", "9x9-windoku", "EXPERT", 4),
+    ("SUDOKU", "10x10", "MEDIUM", 4),
+    ("SUDOKU", "12x12", "HARD", 4),
+    ("SUDOKU", "16x16", "EASY", 4),
+    ("STAR_BATTLE", "8x8", "HARD", 4),
+    ("STAR_BATTLE", "10x10", "EVIL", 4),
+    ("JIGSAW", "6x6", "EASY", 4),
+    ("JIGSAW", "7x7", "MEDIUM", 4),
+    ("JIGSAW", "9x9", "EXPERT", 4),
 ]
 
 
@@ -313,9 +326,16 @@ def transcript(program, place):
         others = [one("puzzles", "holder is not null"), one("puzzles", "withdrawn_at is not null")]
         text = db.execute("select text from puzzles where id = ?", (sudoku,)).fetchone()[0]
         cancelled = one("jobs", "state = 'cancelled'")
+        of_grid = [
+            one("puzzles", f"kind = '{kind}' and text like '{variant}:%'")
+            for kind, variant in (("sudoku", "6x6"), ("star_battle", "8x8"), ("jigsaw", "9x9"))
+        ]
     commands = [
         f"get puzzle-{sudoku} --solution",
         f"get puzzle-{kakuro}",
+        *(f"get puzzle-{id}{flags}" for id in of_grid for flags in ("", " --json --solution")),
+        *(f"solve puzzle-{id}" for id in of_grid),
+        "list --kind star-battle --variant any --limit 5 --json",
         *(f"get puzzle-{id} --json --solution" for id in [sudoku, kakuro, *others]),
         "get --audience player-1 --request-id game-0 --kind kakuro --variant any",
         "get --audience player-1 --request-id game-1 --json",
@@ -337,6 +357,7 @@ def transcript(program, place):
         "export --import book-1 --format json",
         "export --level expert --format sdm",
         "export --kind kakuro --level expert",
+        "export --kind jigsaw --variant any --format csv --solutions",
         "export --deliveries",
     ]
     keep = [flag for kind in ("jobs", "requests", "deliveries", "audit") for flag in (f"--retention-{kind}-days", "0")]

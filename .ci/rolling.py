@@ -1,6 +1,7 @@
 """The program of `.ci/rolling`: servers, haproxy, PostgreSQL, and the callers."""
 
 import datetime
+import importlib
 import itertools
 import json
 import os
@@ -174,11 +175,9 @@ def compiled(folder):
     command = [sys.executable, "-m", "grpc_tools.protoc", f"-I{ROOT / 'proto'}"]
     subprocess.run([*command, f"--python_out={folder}", f"--grpc_python_out={folder}", *files], check=True)
     sys.path.insert(0, str(folder))
-    from puzzled.v1 import job_pb2, job_pb2_grpc, puzzle_pb2, puzzle_pb2_grpc, server_pb2, server_pb2_grpc
-
-    modules = {"Puzzle": puzzle_pb2_grpc, "Job": job_pb2_grpc, "Server": server_pb2_grpc}
-    stub = lambda name, channel: getattr(modules[name], f"{name}ServiceStub")(channel)
-    return {"puzzle": puzzle_pb2, "job": job_pb2, "server": server_pb2, "stub": stub}
+    module = lambda name: importlib.import_module(f"puzzled.v1.{name}")
+    stub = lambda name, channel: getattr(module(f"{name.lower()}_pb2_grpc"), f"{name}ServiceStub")(channel)
+    return {name: module(f"{name}_pb2") for name in ("puzzle", "job", "server", "stock", "series")} | {"stub": stub}
 
 
 def load(api, addresses, name, work):

@@ -14,6 +14,7 @@ import time
 
 import grpc
 
+from newer_variants import left_alone
 from rolling import ROOT, Replica, compiled, fill, keep_logs, load, must_be_whole
 from throwaway import Postgres, initdb
 
@@ -117,6 +118,7 @@ class Trial:
         must_be_whole(self.api, self.servers[-1].address, self.failed, self.jobs)
         self.servers[-1].stop()
         self.check()
+        left_alone(self, draw)
 
     def draw(self):
         """Draws for all audiences of the data of a release by both programs, the old one first."""
@@ -144,12 +146,12 @@ def delivered(messages, puzzles, audience, token=""):
     return [delivery.repeat_hash for delivery in page.deliveries] + rest
 
 
-def draw(messages, puzzles, audience, kind, most):
+def draw(messages, puzzles, audience, kind, most, variant=""):
     """Draws until the stock is exhausted, checks that no puzzle repeats, and returns the number of puzzles."""
     before, ids = delivered(messages, puzzles, audience), []
     while len(ids) < most:
         try:
-            ids.append(puzzles.GetPuzzle(messages.GetPuzzleRequest(kind=kind, audience=audience)).puzzle.id)
+            ids.append(puzzles.GetPuzzle(messages.GetPuzzleRequest(kind=kind, variant=variant, audience=audience)).puzzle.id)
         except grpc.RpcError as error:
             # The details have the reason.
             if "STOCK_EXHAUSTED" not in str(error.trailing_metadata()):

@@ -3,10 +3,10 @@
 
 CP-SAT and this program share no code with the engine: the rules are written here again, from the text of each puzzle.
 
-  puzzled generate --kind sudoku --variant 6x6 --count 1000 --format json | grid_cpsat.py [--processes N]
+  puzzled generate --kind sudoku --variant 6x6 --count 1000 --format json | grid_cpsat.py [--processes N] [FILE…]
 
 Checks that the solution of each puzzle keeps the rules and the givens, that there is no other solution, and that the givens have
-the stated symmetry. The last line says how many were checked. Exit code 1 if a puzzle fails.
+the stated symmetry. For each file, or for standard input, a last line says how many were checked. Exit code 1 if a puzzle fails.
 """
 
 import json
@@ -51,7 +51,7 @@ def houses_of(kind, variant, size, others):
         return houses
     if "regions" in others:
         houses += regions_of(others["regions"], size)
-    else:
+    elif "right" not in others:
         high, wide = BOXES[size]
         corners = [(r, c) for r in range(0, size, high) for c in range(0, size, wide)]
         houses += [[(r + down, c + right) for down in range(high) for right in range(wide)] for r, c in corners]
@@ -71,25 +71,30 @@ def digits_of(kind, grid, size):
     return {(at // size, at % size): digit for at, digit in enumerate(signs)}
 
 
-def add_halves(model, cells, size, variant, houses, others):
+def signs_of(others, size):
+    """The signs between neighbors: the left or upper cell, the sign, and the other cell."""
+    at = lambda number, wide: divmod(number, wide)
+    right = [(at(number, size - 1), sign, (0, 1)) for number, sign in enumerate(others.get("right", ""))]
+    down = [(at(number, size), sign, (1, 0)) for number, sign in enumerate(others.get("down", ""))]
+    return [((r, c), sign, (r + to[0], c + to[1])) for (r, c), sign, to in right + down if sign != "-"]
+
+
+def add_halves(model, cells, size, houses, signs, are_unlike):
     """As many zeros (1) as ones (2) in each line, no three alike side by side; signs, or no equal lines."""
     for line in houses:
         model.add(sum(cells[at] for at in line) == size // 2 * 3)
         for at in range(size - 2):
             model.add_linear_constraint(sum(cells[place] for place in line[at : at + 3]), 4, 5)
-    if variant.endswith("-signs"):
-        pairs = [((r, c), (r, c + 1)) for r in range(size) for c in range(size - 1)]
-        pairs += [((r, c), (r + 1, c)) for r in range(size - 1) for c in range(size)]
-        for (one, other), sign in zip(pairs, others["right"] + others["down"], strict=True):
-            if sign != "-":
-                model.add(cells[one] == cells[other] if sign == "=" else cells[one] != cells[other])
+    for first, sign, second in signs:
+        model.add(cells[first] == cells[second] if sign == "=" else cells[first] != cells[second])
+    if not are_unlike:
         return
     for lines in (houses[:size], houses[size:]):
         # As binary numbers, the lines differ.
         model.add_all_different([sum(2**place * cells[at] for place, at in enumerate(line)) for line in lines])
 
 
-def model_of(kind, variant, size, houses, others):
+def model_of(kind, size, houses, signs, are_unlike):
     model = cp_model.CpModel()
     places = [(r, c) for r in range(size) for c in range(size)]
     if kind == "star_battle":
@@ -102,11 +107,13 @@ def model_of(kind, variant, size, houses, others):
                     model.add(cells[r, c] + cells[near] <= 1)
     elif kind == "binairo":
         cells = {at: model.new_int_var(1, 2, str(at)) for at in places}
-        add_halves(model, cells, size, variant, houses, others)
+        add_halves(model, cells, size, houses, signs, are_unlike)
     else:
         cells = {at: model.new_int_var(1, size, str(at)) for at in places}
         for house in houses:
             model.add_all_different([cells[at] for at in house])
+        for first, sign, second in signs:
+            model.add({"<": cells[first] < cells[second], ">": cells[first] > cells[second]}[sign])
     return model, cells
 
 
@@ -156,7 +163,7 @@ def check(line):
         return fault("its solution has other givens")
     if symmetry_fault(puzzle["symmetry"], givens, size):
         return fault("its symmetry")
-    model, cells = model_of(kind, variant, size, houses, others)
+    model, cells = model_of(kind, size, houses, signs_of(others, size), not variant.endswith("-signs"))
     if solved(model, [(cell.index, solution[at]) for at, cell in cells.items()]) is not True:
         return fault("its solution breaks a rule")
     for at, digit in givens.items():
@@ -167,17 +174,30 @@ def check(line):
     return None if answer is False else fault(f"CP-SAT says {answer} to another solution")
 
 
+def checked(pool, lines):
+    """Checks puzzles, and prints the faults and a last line. Whether there are puzzles and none has a fault."""
+    begun, count, faults = time.time(), 0, 0
+    for fault in pool.imap_unordered(check, lines, chunksize=8):
+        count += 1
+        if fault:
+            faults += 1
+            print(fault, flush=True)
+    print(f"{count} puzzles checked, {faults} faults, {time.time() - begun:.0f} s", flush=True)
+    return count > 0 and not faults
+
+
 def main(arguments):
     processes = int(arguments[1]) if arguments[:1] == ["--processes"] else 1
-    begun, count, faults = time.time(), 0, 0
+    files = arguments[2 if arguments[:1] == ["--processes"] else 0:]
     with Pool(processes) as pool:
-        for fault in pool.imap_unordered(check, sys.stdin, chunksize=8):
-            count += 1
-            if fault:
-                faults += 1
-                print(fault, flush=True)
-    print(f"{count} puzzles checked, {faults} faults, {time.time() - begun:.0f} s")
-    return int(faults > 0 or count == 0)
+        if not files:
+            return int(not checked(pool, sys.stdin))
+        well = True
+        for file in files:
+            print(f"{file}: ", end="")
+            with open(file) as lines:
+                well &= checked(pool, lines)
+        return int(not well)
 
 
 if __name__ == "__main__":

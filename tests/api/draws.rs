@@ -231,7 +231,7 @@ async fn server_info_has_versions_kinds_levels_and_limits() {
         assert_eq!(variant.levels.last().map(|level| level.max_rating), Some(variant.max_rating));
         assert!(variant.rules.contains(" each ") && variant.rules.ends_with('.'), "{}", variant.rules);
         assert!(!variant.rater.is_empty() && variant.rater_version > 0 && !variant.symmetries.is_empty());
-        let has_boxes = variant.name != "WxH" && !["*", "01"].contains(&variant.symbols.as_str());
+        let has_boxes = variant.rules.contains("box");
         assert_eq!(variant.box_rows * variant.box_columns, if has_boxes { size(variant) } else { 0 });
         (variant.name.as_str(), variant.max_rating, variant.max_generated_rating)
     });
@@ -243,12 +243,24 @@ async fn server_info_has_versions_kinds_levels_and_limits() {
             ("6x6", 9.4, 9.4),
             ("8x8", 9.4, 9.4),
             ("9x9-x", 9.4, 9.4),
+            ("9x9-windoku", 9.4, 9.4),
+            ("10x10", 9.4, 9.4),
+            ("12x12", 9.4, 9.4),
+            ("16x16", 9.4, 9.4),
             ("WxH", 7.9, 7.9),
             ("6x6", 9.4, 9.4),
             ("7x7", 9.4, 9.4),
             ("8x8", 9.4, 9.4),
             ("9x9", 9.4, 9.4),
             ("10x10", 9.4, 9.4),
+            ("6x6", 9.4, 9.4),
+            ("7x7", 9.4, 9.4),
+            ("9x9", 9.4, 9.4),
+            ("4x4", 9.4, 9.4),
+            ("5x5", 9.4, 9.4),
+            ("6x6", 9.4, 9.4),
+            ("7x7", 9.4, 9.4),
+            ("9x9", 9.4, 9.4),
             ("6x6", 9.4, 9.4),
             ("8x8", 9.4, 9.4),
             ("10x10", 9.4, 9.4),

@@ -31,6 +31,7 @@ mod export;
 #[cfg(target_os = "linux")]
 mod fairness;
 mod forwarding;
+mod futoshiki;
 mod generate;
 mod growth;
 mod health;
@@ -38,6 +39,7 @@ mod held;
 mod hints;
 mod histories;
 mod imports;
+mod jigsaw;
 mod jobs;
 mod kakuro;
 mod largest;

@@ -85,6 +85,26 @@ async fn misprint_is_found_among_the_puzzles_of_an_audience() {
 }
 
 #[tokio::test]
+async fn misprint_is_compared_with_puzzles_of_the_same_regions_alone() {
+    let server = Server::start().await;
+    let (cells, stars) = (".".repeat(36), ".*........*.*.....................*.");
+    let regions = "aabbbcabbbccaaddccaaadccaefccceeffcc";
+    let star_battle = |cells: &str, regions: &str| format!("6x6: {cells} regions={regions}");
+    server.store_text("star_battle", "6x6", [&star_battle(&cells, regions), &star_battle(stars, regions)]).await;
+    let had = vec![pb::RecordedPuzzle { id: "puzzle-1".to_owned(), ..Default::default() }];
+    let request = pb::RecordDeliveriesRequest { audience: "anna".to_owned(), puzzles: had };
+    server.puzzles().await.record_deliveries(request).await.unwrap();
+    let kind = pb::Kind::StarBattle.into();
+    for (cells, regions, expected) in [
+        (&cells.replacen('.', "*", 1), regions, &["puzzle-1 with * instead of an empty cell at r1c1"][..]),
+        (&cells, "aabbccaabbccaabbccddeeffddeeffddeeff", &[]),
+    ] {
+        let request = pb::FindPuzzleRequest { kind, ..printed(&star_battle(cells, regions), "anna") };
+        assert_eq!(found(&server, request).await, expected, "{regions}");
+    }
+}
+
+#[tokio::test]
 async fn nearest_misprints_come_first_then_the_newest() {
     let server = Server::start().await;
     // All have the same text, but other names in the stock.

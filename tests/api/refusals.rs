@@ -17,13 +17,14 @@ const FOREIGN_TOKEN: (&str, &str) =
     ("page_token", "\"garbage\" is not a token of this list and these criteria; use the last next_page_token");
 const NO_SUCH_LEVEL: (&str, &str) = ("level", "9 is not a level; use 1 (LEVEL_EASY) to 5 (LEVEL_EVIL)");
 const NO_SUCH_SYMMETRY: (&str, &str) = ("symmetry", "-1 is not a symmetry; use 1 (SYMMETRY_NONE) to 8 (SYMMETRY_FULL)");
-const NO_SUCH_VARIANT: (&str, &str) = ("variant", "unknown variant \"5x5\" of sudoku; use 9x9, 4x4, 6x6, 8x8, 9x9-x");
+const NO_SUCH_VARIANT: (&str, &str) =
+    ("variant", "unknown variant \"5x5\" of sudoku; use 9x9, 4x4, 6x6, 8x8, 9x9-x, 9x9-windoku, 10x10, 12x12, 16x16");
 
 const NO_KIND_HAS_VARIANT: (&str, &str) = (
     "variant",
-    "unknown variant \"2x2\" of sudoku; use 9x9, 4x4, 6x6, 8x8, 9x9-x; width 2 of \"2x2\" is not allowed; use 3 to 30; unknown \
-     variant \"2x2\" of star_battle; use 6x6, 7x7, 8x8, 9x9, 10x10; unknown variant \"2x2\" of binairo; use \
-     6x6, 8x8, 10x10, 6x6-signs, 8x8-signs",
+    "unknown variant \"2x2\" of sudoku; use 9x9, 4x4, 6x6, 8x8, 9x9-x, 9x9-windoku, 10x10, 12x12, 16x16; width 2 of \"2x2\" is not allowed; use 3 to 30; unknown \
+     variant \"2x2\" of star_battle; use 6x6, 7x7, 8x8, 9x9, 10x10; unknown variant \"2x2\" of jigsaw; use 6x6, 7x7, 9x9; unknown variant \"2x2\" of futoshiki; use 4x4, 5x5, 6x6, 7x7, 9x9; unknown variant \"2x2\" of binairo; \
+     use 6x6, 8x8, 10x10, 6x6-signs, 8x8-signs",
 );
 const KAKURO_HAS_NONE: &str = "\"X-Wing\": techniques are no criterion of the kind kakuro; leave it unset";
 

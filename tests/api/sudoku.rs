@@ -7,7 +7,7 @@ const SUDOKU: i32 = pb::Kind::Sudoku as i32;
 /// A variant, and the cells of a puzzle and of its solution.
 type Sample = (&'static str, &'static str, &'static str);
 
-const SAMPLES: [Sample; 4] = [
+const SAMPLES: [Sample; 6] = [
     ("4x4", "...23...1......4", "4132324114232314"),
     // Needs an XY-Wing.
     ("6x6", "4.32..5........4.6....2.....1...43..", "463251521643215436346125632514154362"),
@@ -23,7 +23,22 @@ const SAMPLES: [Sample; 4] = [
         "9......2.5...3...7..2....8...5673...8...................4...8.......1.....9..8.4.",
         "976845321518932467342716985495673218827159634631284759154367892283491576769528143",
     ),
+    (
+        "9x9-windoku",
+        "....13.....65....721...............5..5.7.2..8...............496....53.....96....",
+        "578613492496582137213497856127834965935176284864259713751328649689745321342961578",
+    ),
+    (
+        "16x16",
+        ".FD...6E3C..7.....A.D.31.97..C5.6...CF9..1DE...2.7...8.B...F..D.78.B5..F6D..4A.E.3.A.EG....7D26FE..D7C.2F.....98...1.6..C4.....7\
+         C.....E8..2.6...5D.....G7.1CE..AA1EG6....89.3.2.2.73..FCE..DG.14.9..2...D.F...A.3...F9A..751...D.A2..18.9E.3.5.....F..732A...64.",
+        "9FD2AG6E3CB57481BEA4D231G978FC566G85CF9741DEAB32173C485BA26F9EDG789B531F6DG24ACE43CABEG91587D26FE6GD7C42FB3A5198F25186DAC4E9B3G7\
+         C4F91AE8B32G6D755D68342G7F1CE9BAA1EG67BD58943F2C2B7395FCE6ADG814894E2BC5DGF617A33CB6F9A487512GEDDA27G1869E43C5FBG51FED732ACB8649",
+    ),
 ];
+
+/// The signs of digits from 1.
+const SIGNS: &str = "123456789ABCDEFG";
 
 /// A puzzle that the rounds do not finish.
 const STUCK: &str = "9x9-x: ............1.9.......24..3...........8...6..9.....72.7...3.59..5.4.....3....1..2";
@@ -36,7 +51,7 @@ fn solution((variant, _, solution): Sample) -> String {
     format!("{variant}: {solution}")
 }
 
-/// A server with the samples as `puzzle-1` to `puzzle-4`.
+/// A server with the samples as `puzzle-1` to `puzzle-6`.
 async fn stocked() -> Server {
     let server = Server::start().await;
     for sample in SAMPLES {
@@ -56,6 +71,8 @@ async fn text_of_each_variant_is_solved_in_steps_and_rated() {
             (pb::Level::Hard, "XY-Wing"),
             (pb::Level::Hard, "Pointing"),
             (pb::Level::Evil, "Refutation"),
+            (pb::Level::Hard, "Pointing"),
+            (pb::Level::Medium, "Direct Hidden Pair"),
         ])
         .map(|(sample, (level, technique))| (sample, level, technique))
     {
@@ -119,7 +136,8 @@ async fn stored_puzzle_of_each_variant_is_shown_hinted_checked_and_drawn() {
             };
             let pb::Cell { row, column, digit } = step.placed[0];
             let at = (row as usize - 1) * size + column as usize - 1;
-            board.replace_range(at..=at, &digit.to_string());
+            let sign = digit as usize - 1;
+            board.replace_range(at..=at, &SIGNS[sign..=sign]);
         }
         assert_eq!(board, sample.2);
         let check = pb::CheckBoardRequest { id: id.clone(), board, ..Default::default() };
@@ -141,7 +159,7 @@ async fn request_without_a_variant_draws_no_other_variant_than_9x9() {
     let text = format!("6x6: {cells}");
     server.store_text("sudoku", "6x6", [&text, &solution(SAMPLES[1])]).await;
     let of = |variant: &str| pb::GetPuzzleRequest { kind: SUDOKU, variant: variant.to_owned(), ..Default::default() };
-    for variant in ["", "9x9", "9x9-x", "4x4"] {
+    for variant in ["", "9x9", "9x9-x", "4x4", "10x10"] {
         check(server.get_puzzle(of(variant)).await, Code::FailedPrecondition, "STOCK_EXHAUSTED");
     }
     for variant in ["6x6", "any"] {
@@ -192,7 +210,13 @@ async fn what_a_variant_lacks_is_refused_with_what_it_has() {
             pb::GenerateRequest { technique: "XY-Wing".to_owned(), ..of("6x6") },
             ("technique", "\"XY-Wing\": techniques are no criterion of the variant 6x6 of sudoku; leave it unset"),
         ),
-        (of("5x5"), ("variant", "unknown variant \"5x5\" of sudoku; use 9x9, 4x4, 6x6, 8x8, 9x9-x")),
+        (
+            of("5x5"),
+            (
+                "variant",
+                "unknown variant \"5x5\" of sudoku; use 9x9, 4x4, 6x6, 8x8, 9x9-x, 9x9-windoku, 10x10, 12x12, 16x16",
+            ),
+        ),
     ] {
         check_fields(server.generate(request).await, &[expected]);
     }
@@ -205,9 +229,16 @@ async fn what_a_variant_lacks_is_refused_with_what_it_has() {
 #[tokio::test]
 async fn job_of_each_variant_makes_puzzles_of_its_levels() {
     let server = Server::start().await;
-    for (variant, level) in
-        [("4x4", pb::Level::Easy), ("6x6", pb::Level::Medium), ("8x8", pb::Level::Hard), ("9x9-x", pb::Level::Evil)]
-    {
+    for (variant, level) in [
+        ("4x4", pb::Level::Easy),
+        ("6x6", pb::Level::Medium),
+        ("8x8", pb::Level::Hard),
+        ("9x9-x", pb::Level::Evil),
+        ("9x9-windoku", pb::Level::Hard),
+        ("10x10", pb::Level::Expert),
+        ("12x12", pb::Level::Medium),
+        ("16x16", pb::Level::Easy),
+    ] {
         let variant = variant.to_owned();
         let request = pb::GenerateRequest {
             kind: SUDOKU,

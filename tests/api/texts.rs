@@ -235,7 +235,10 @@ async fn a_text_that_is_no_sudoku_is_refused_with_place_value_and_limit() {
             SUDOKU,
             "5x5",
             PUZZLE.to_owned(),
-            &[("variant", "unknown variant \"5x5\" of sudoku; use 9x9, 4x4, 6x6, 8x8, 9x9-x")],
+            &[(
+                "variant",
+                "unknown variant \"5x5\" of sudoku; use 9x9, 4x4, 6x6, 8x8, 9x9-x, 9x9-windoku, 10x10, 12x12, 16x16",
+            )],
         ),
         (SUDOKU, "9x", PUZZLE.to_owned(), &[("variant", "unknown variant \"9x\" of sudoku; did you mean 9x9?")]),
         (99, "", PUZZLE.to_owned(), &[("kind", "99 is not a kind; GetServerInfo lists the kinds (`puzzled info`)")]),

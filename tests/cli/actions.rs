@@ -180,7 +180,10 @@ async fn refusal_of_each_command_says_what_is_allowed() {
     let contradiction = format!("solve 55{}", &PUZZLE[2..]);
     for (args, expected) in [
         ("get puzzle-1 --level easy", "id: \"puzzle-1\" is set together with level; set only one"),
-        ("get --variant 5x5", "variant: unknown variant \"5x5\" of sudoku; use 9x9, 4x4, 6x6, 8x8, 9x9-x"),
+        (
+            "get --variant 5x5",
+            "variant: unknown variant \"5x5\" of sudoku; use 9x9, 4x4, 6x6, 8x8, 9x9-x, 9x9-windoku, 10x10, 12x12, 16x16",
+        ),
         ("get puzzle-99", "there is no puzzle \"puzzle-99\"; ListPuzzles lists all (`puzzled list`)"),
         ("solve 12", "text: 2 cells; the puzzle must have exactly 81"),
         (&contradiction, "text: the givens contradict each other: two 5s in row 1, two 5s in box 1"),

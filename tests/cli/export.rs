@@ -184,7 +184,9 @@ async fn server_gives_the_same_files_as_its_database() {
     let refused = ended(&address, "export --kind sudoku --variant 5x5", 1).await;
     assert_eq!(
         refused.err,
-        format!("error: {address}: variant: unknown variant \"5x5\" of sudoku; use 9x9, 4x4, 6x6, 8x8, 9x9-x\n")
+        format!(
+            "error: {address}: variant: unknown variant \"5x5\" of sudoku; use 9x9, 4x4, 6x6, 8x8, 9x9-x, 9x9-windoku, 10x10, 12x12, 16x16\n"
+        )
     );
 }
 

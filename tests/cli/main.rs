@@ -24,12 +24,14 @@ mod files;
 mod frozen;
 #[path = "../support/frozen_list.rs"]
 mod frozen_list;
+mod futoshiki;
 mod generate;
 mod golden;
 #[path = "../support/golden_file.rs"]
 mod golden_file;
 mod histories;
 mod imports;
+mod jigsaw;
 mod json;
 mod kakuro;
 mod keeping;

@@ -8,7 +8,16 @@ const NINE: &str = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....
 
 #[test]
 fn made_puzzles_of_each_variant_are_read_again_from_every_format() {
-    for (variant, level) in [("4x4", "easy"), ("6x6", "medium"), ("8x8", "hard"), ("9x9-x", "evil")] {
+    for (variant, level) in [
+        ("4x4", "easy"),
+        ("6x6", "medium"),
+        ("8x8", "hard"),
+        ("9x9-x", "evil"),
+        ("9x9-windoku", "hard"),
+        ("10x10", "evil"),
+        ("12x12", "expert"),
+        ("16x16", "medium"),
+    ] {
         let command = format!("generate --variant {variant} --level {level} --count 3 --seed 7 --format");
         for format in ["text", "csv", "json"] {
             let made = run(&format!("{command} {format}"));
@@ -21,6 +30,25 @@ fn made_puzzles_of_each_variant_are_read_again_from_every_format() {
             let again = run_with_input("rate", &rated.out);
             assert_eq!(again.out, rated.out, "what `rate` writes is read again");
         }
+    }
+}
+
+#[test]
+fn addresses_of_f_puzzles_name_the_variant_when_they_are_read_again() {
+    for variant in ["9x9-x", "9x9-windoku"] {
+        let command = format!("generate --variant {variant} --level easy --count 2 --seed 7");
+        let [texts, addresses] = ["text", "fpuzzles"].map(|format| run(&format!("{command} --format {format}")));
+        assert_eq!(addresses.out.matches("https://f-puzzles.com/?load=").count(), 2, "{}", addresses.err);
+        assert_eq!(run_with_input("rate", &addresses.out).out, run_with_input("rate", &texts.out).out);
+    }
+}
+
+#[test]
+fn line_of_cells_alone_is_of_the_variant_of_its_size() {
+    for variant in ["10x10", "12x12", "16x16"] {
+        let text = run(&format!("generate --variant {variant} --level easy --count 1 --seed 7")).out;
+        let cells = text.split_once(": ").unwrap().1;
+        assert_eq!(run_with_input("rate", cells).out, run_with_input("rate", &text).out);
     }
 }
 
@@ -57,7 +85,9 @@ fn text_is_found_in_a_field_of_a_table_and_before_remarks() {
 fn picture_and_sheet_show_the_variant() {
     let folder = tempdir().unwrap();
     let file = |name: &str| folder.path().join(name).display().to_string();
-    for (text, variant) in [(SIX.to_owned(), "6x6"), (format!("9x9-x: {}", ".".repeat(81)), "9x9-x")] {
+    let empty = |variant: &'static str, cells| (format!("{variant}: {}", ".".repeat(cells)), variant);
+    for (text, variant) in [(SIX.to_owned(), "6x6"), empty("9x9-x", 81), empty("9x9-windoku", 81), empty("16x16", 256)]
+    {
         let svg = file(&format!("{variant}.svg"));
         let drawn = puzzled("picture").args([&text, "--candidates", "--output", &svg]).output().unwrap();
         assert!(drawn.status.success(), "{drawn:?}");

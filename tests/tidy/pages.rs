@@ -10,6 +10,9 @@ const README_LINES_MAX: usize = 150;
 /// The maximum number of rows in its table of links.
 const README_LINKS_MAX: usize = 15;
 
+/// The maximum number of lines of an example of a kind on a square grid.
+const KIND_LINES_MAX: usize = 40;
+
 /// The folders of the files that the pages name. A page may name only the end of a path.
 const FOLDERS: [&str; 10] =
     ["src", "crates", "tests", "proto", "migrations", "benches", "fuzz/fuzz_targets", "docs", "tools", ".ci"];
@@ -132,6 +135,21 @@ fn page_on_kinds_names_every_method_of_the_trait() {
     let names = methods.split("\n    fn ").skip(1).filter_map(|rest| rest.split(['(', '<']).next());
     let lost = names.filter(|name| !page.contains(&format!("`{name}`")));
     assert_none(&lost.map(|name| format!("docs/kinds.md does not name the method {name}")).collect::<Vec<_>>());
+}
+
+/// The first line of a block names its file.
+#[test]
+fn code_on_the_page_on_kinds_is_short_and_that_of_the_engine() {
+    let page = read("docs/kinds.md");
+    let parts = blocks(&page, "rust").map(|block| block.strip_prefix("// ").and_then(|named| named.split_once('\n')));
+    let faults = parts.map(|part| match part {
+        Some((file, code)) if code.lines().count() > KIND_LINES_MAX => Some(format!("the code of {file} is too long")),
+        Some((file, code)) => (!read(file).contains(code)).then(|| format!("{file} has other code")),
+        None => Some("a block does not name its file".to_owned()),
+    });
+    let faults: Vec<_> = faults.collect();
+    assert!(faults.len() > 1, "no examples");
+    assert_none(&faults.into_iter().flatten().collect::<Vec<_>>());
 }
 
 #[test]

@@ -3,7 +3,11 @@
 //!
 //! `cargo bench --bench grid -- [--puzzles N] [--only TEXT]`
 //!
-//! Each level gets `--puzzles` puzzles (default 200) and at most 20 seconds. The last column is the p90 that is wanted.
+//! Each level gets `--puzzles` puzzles (default 200) and at most 20 seconds. The column `wanted` is the p90 that is wanted. The last two
+//! columns are the mean time of Simon Tatham's program where it has the variant, and how many times as long as ours it is. Its tiers
+//! and our levels are other techniques, so compare the order of magnitude only.
+
+mod tatham;
 
 use std::sync::atomic::AtomicBool;
 
@@ -28,14 +32,21 @@ const RATER: &str = "puzzled-grid";
 const MS_MAX: f64 = 20_000.0;
 
 /// The wanted p90 of each level, easiest first.
-const WANTED: [(&str, &[f64]); 9] = [
+const WANTED: [(&str, &[f64]); 16] = [
     ("sudoku 4x4", &[0.1]),
     ("sudoku 6x6", &[0.2, 10.0, 20.0]),
     ("sudoku 8x8", &[0.4, 2.0, 35.0, 40.0, 10.0]),
     ("sudoku 9x9-x", &[0.8, 2.0, 12.0, 40.0, 15.0]),
+    ("sudoku 9x9-windoku", &[0.8, 2.0, 12.0, 40.0, 15.0]),
+    ("sudoku 10x10", &[0.8, 2.0, 20.0, 100.0, 12.0]),
+    ("sudoku 12x12", &[2.0, 4.0, 16.0, 100.0, 25.0]),
+    ("sudoku 16x16", &[6.0, 10.0, 25.0, 200.0, 120.0]),
     ("star_battle 6x6", &[1.2, 0.5, 4.0, 35.0, 12.0]),
     ("star_battle 8x8", &[10.0, 6.0, 9.0, 20.0, 40.0]),
     ("star_battle 10x10", &[90.0, 60.0, 60.0, 100.0, 170.0]),
+    ("jigsaw 6x6", &[0.5, 2.0, 20.0]),
+    ("jigsaw 9x9", &[3.0, 4.0, 12.0, 50.0, 20.0]),
+    ("futoshiki 7x7", &[3.0, 4.0, 18.0, 45.0]),
     ("binairo 10x10", &[5.0, 8.0, 25.0, 250.0]),
     ("binairo 8x8-signs", &[5.0, 8.0, 40.0]),
 ];
@@ -46,8 +57,8 @@ fn main() {
     let puzzles = value("--puzzles").map_or(200, |value| value.parse().expect("a number of puzzles"));
     let only = value("--only").map_or("", String::as_str);
     println!(
-        "{:<24}{:<8}{:>8}{:>8}{:>10}{:>10}{:>10}{:>8}",
-        "variant", "level", "puzzles", "hits %", "mean ms", "p50 ms", "p90 ms", "wanted"
+        "{:<24}{:<8}{:>8}{:>8}{:>10}{:>10}{:>10}{:>8}{:>12}{:>8}",
+        "variant", "level", "puzzles", "hits %", "mean ms", "p50 ms", "p90 ms", "wanted", "Tatham ms", "ratio"
     );
     for kind in registry::kinds() {
         for info in kind.variants().iter().filter(|info| info.rater == RATER) {
@@ -69,15 +80,16 @@ fn print(kind: &dyn PuzzleKind, info: &VariantInfo, level: Level, puzzles: usize
     let (times, tries) = times(kind, &spec, puzzles);
     let [count, tries] = [times.len(), tries].map(|count| f64::from(u32::try_from(count).expect("some thousands")));
     let at = |percent: usize| times.get(times.len() * percent / 100).copied().unwrap_or(f64::NAN);
+    let (name, mean) = (format!("{} {}", kind.name(), info.name), times.iter().sum::<f64>() / count);
+    let peer = tatham::mean_ms(&name, level).map(|theirs| format!("{theirs:>12.3}{:>8.2}", theirs / mean));
     println!(
-        "{:<24}{:<8}{count:>8}{:>8.1}{:>10.3}{:>10.3}{:>10.3}{:>8}",
-        format!("{} {}", kind.name(), info.name),
+        "{name:<24}{:<8}{count:>8}{:>8.1}{mean:>10.3}{:>10.3}{:>10.3}{:>8}{}",
         level.name(),
         100.0 * count / tries,
-        times.iter().sum::<f64>() / count,
         at(50),
         at(90),
         wanted.map_or_else(String::new, f64::to_string),
+        peer.unwrap_or_default(),
     );
 }
 

@@ -158,7 +158,11 @@
 
 mod binairo;
 pub mod csp;
+#[cfg(test)]
+mod example;
+mod futoshiki;
 pub mod grid;
+mod jigsaw;
 pub mod kakuro;
 pub mod picture;
 pub mod registry;

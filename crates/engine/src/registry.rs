@@ -1,17 +1,22 @@
 //! The list of all puzzle kinds. To add a kind, add it here. Also explains why no puzzles of a spec are generated, and determines
 //! which engine version a spec needs.
 
+#[cfg(feature = "tools")]
+use crate::shared::level::Tenths;
 use crate::{
     ENGINE_VERSION,
     binairo::BINAIRO,
+    futoshiki::FUTOSHIKI,
     grid::kind::Grid,
+    jigsaw::JIGSAW,
     kakuro::Kakuro,
     shared::{kind::PuzzleKind, spec::Spec},
     star_battle::STAR_BATTLE,
     sudoku::Sudoku,
 };
 
-static KINDS: [&dyn PuzzleKind; 4] = [&Sudoku, &Kakuro, &Grid(&STAR_BATTLE), &Grid(&BINAIRO)];
+static KINDS: [&dyn PuzzleKind; 6] =
+    [&Sudoku, &Kakuro, &Grid(&STAR_BATTLE), &Grid(&JIGSAW), &Grid(&FUTOSHIKI), &Grid(&BINAIRO)];
 
 /// Every kind, in the order in which people see them listed.
 #[must_use]
@@ -25,12 +30,15 @@ pub fn kind(name: &str) -> Option<&'static dyn PuzzleKind> {
     KINDS.iter().copied().find(|kind| kind.name() == name)
 }
 
-/// The grid layer of a kind that has variants on it. For tests.
+/// Whether the ladder of a grid kind solves a puzzle without the steps that are rated above `upto`. `None` if the kind has no variant
+/// on the grid layer, or if the text is not one of the variant. For tests.
 #[cfg(feature = "tools")]
 #[doc(hidden)]
 #[must_use]
-pub fn on_grid(name: &str) -> Option<Grid> {
-    [crate::sudoku::LAYER, Grid(&STAR_BATTLE), Grid(&BINAIRO)].into_iter().find(|layer| layer.name() == name)
+pub fn is_solved_within(kind: &str, variant: &str, text: &str, upto: Tenths) -> Option<bool> {
+    let mut layers =
+        [crate::sudoku::LAYER, Grid(&STAR_BATTLE), Grid(&JIGSAW), Grid(&FUTOSHIKI), Grid(&BINAIRO)].into_iter();
+    layers.find(|layer| layer.name() == kind)?.is_solved_within(variant, text, upto).ok()
 }
 
 /// The reason, in one line, why this version does not generate puzzles of a spec. `None` if it generates them, or if the kind is

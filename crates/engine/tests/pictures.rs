@@ -5,7 +5,7 @@
 use std::{env, fs, path::Path};
 
 use puzzled_engine::{
-    picture::{Mark, Picture, Shown, Stroke, svg},
+    picture::{Mark, Picture, Shade, Shown, Stroke, svg},
     registry,
     shared::{budget::Budget, step::Step},
 };
@@ -88,6 +88,20 @@ fn diagonals_leave_the_digits_free() {
 }
 
 #[test]
+fn windows_are_shaded_except_where_a_step_has_its_pattern() {
+    let text = "9x9-windoku: ....13.....65....721...............5..5.7.2..8...............496....53.....96....";
+    check("sudoku-windoku.svg", &picture("sudoku", "9x9-windoku", Shown { text, rules: true, ..Shown::default() }));
+    let steps = steps_to("sudoku", "9x9-windoku", text, "Pointing");
+    let step = picture("sudoku", "9x9-windoku", Shown { text, steps: &steps, ..Shown::default() });
+    let shades =
+        |wanted| step.marks.iter().filter(|mark| matches!(mark, Mark::Fill(_, shade) if *shade == wanted)).count();
+    let in_window = |cell: &&u16| [*cell / 9, *cell % 9].iter().all(|line| line % 4 != 0);
+    let pattern = &steps[steps.len() - 1].cells;
+    assert_eq!(shades(Shade::Pattern), pattern.len());
+    assert_eq!(shades(Shade::Window), 36 - pattern.iter().filter(in_window).count());
+}
+
+#[test]
 fn step_of_a_smaller_sudoku_has_its_pattern_and_candidates() {
     let text = "6x6: 4.32..5........4.6....2.....1...43..";
     let steps = steps_to("sudoku", "6x6", text, "XY-Wing");
@@ -122,4 +136,24 @@ fn binairo_has_the_digits_0_and_1_and_signs_between_cells() {
     let text = "6x6-signs: .........1.................0....1..1 right=------=xx--------x-==--x-xx--- \
                 down=----------x-------------------";
     check("binairo-signs.svg", &picture("binairo", "6x6-signs", Shown { text, rules: true, ..Shown::default() }));
+}
+
+#[test]
+fn jigsaw_has_thick_lines_between_its_regions() {
+    let text = "9x9: ....2....2.8...7..94.7.1.5........7.4...1...5.7........8.5.2.46..1...8.2....3.... \
+                regions=aabbbbbccaaabbccccaaaabbcccdddeeffffdddeeeeffddgheeffidgghheifigggghhiiigghhhhiii";
+    check("jigsaw.svg", &picture("jigsaw", "9x9", Shown { text, rules: true, ..Shown::default() }));
+    let text = "9x9: ..............1..3......48...7..2548..6...2..4815..6...34......8..1.............. \
+                regions=aaabbbbccaabbbbcccdaaabccecddafffeecdddggfeeeddhgffeiedhhgffeiihhhggfiiihhhgggiii";
+    let steps = steps_to("jigsaw", "9x9", text, "Pointing");
+    check("jigsaw-step.svg", &picture("jigsaw", "9x9", Shown { text, steps: &steps, ..Shown::default() }));
+}
+
+#[test]
+fn futoshiki_has_signs_between_its_cells() {
+    let text = "5x5: .....34..........3....... right=>->--<->------>->--- down=----------------<---";
+    check("futoshiki.svg", &picture("futoshiki", "5x5", Shown { text, rules: true, ..Shown::default() }));
+    let text = "5x5: ......................... right=>------------->->--- down=<------>------<><---";
+    let steps = steps_to("futoshiki", "5x5", text, "Sign");
+    check("futoshiki-step.svg", &picture("futoshiki", "5x5", Shown { text, steps: &steps, ..Shown::default() }));
 }

@@ -16,7 +16,6 @@ use puzzled_engine::{
     shared::{
         kind::{FileForm, PuzzleKind},
         text::TextForm,
-        variant::VariantInfo,
     },
 };
 
@@ -45,9 +44,9 @@ pub(in crate::cli) struct FileArgs {
 fn help() -> String {
     let only = |format: FileFormat| {
         let kinds = registry::kinds().iter().filter(|kind| format.is_of(**kind));
-        let kinds = kinds.map(|kind| match format.only_variant(*kind) {
-            Some(variant) => format!("{} {variant}", kind.name()),
-            None => kind.name().to_owned(),
+        let kinds = kinds.map(|kind| match format.only_variants(*kind).join(" ") {
+            variants if variants.is_empty() => kind.name().to_owned(),
+            variants => format!("{} {variants}", kind.name()),
         });
         kinds.collect::<Vec<_>>().join(", ")
     };
@@ -75,11 +74,11 @@ impl FileFormat {
         self.is_of_variant(kind, "")
     }
 
-    /// The first variant of a kind that has this format, if others lack it.
-    fn only_variant(self, kind: Kind) -> Option<&'static str> {
-        let has = |info: &&VariantInfo| self.is_of_variant(kind, info.name);
-        let variants = kind.variants();
-        variants.iter().find(has).filter(|_| !variants.iter().all(|info| has(&info))).map(|info| info.name)
+    /// The variants of a kind that have this format; empty if all have it.
+    fn only_variants(self, kind: Kind) -> Vec<&'static str> {
+        let (has, lack): (Vec<_>, Vec<_>) =
+            kind.variants().iter().map(|info| info.name).partition(|name| self.is_of_variant(kind, name));
+        if lack.is_empty() { Vec::new() } else { has }
     }
 
     /// Whether puzzles of a variant, or of any if the name is empty, can be written in this format.
@@ -122,9 +121,9 @@ impl FileArgs {
         }
     }
 
-    /// The variant whose puzzles are written if none is named: the one that has the format, if others of the kind lack it.
+    /// The variant whose puzzles are written if none is named: the first that has the format, if others of the kind lack it.
     pub(in crate::cli) fn only_variant(&self, kind: Kind) -> Option<String> {
-        self.format.only_variant(kind).map(str::to_owned)
+        self.format.only_variants(kind).first().map(|variant| (*variant).to_owned())
     }
 
     /// Whether the format has the record, the ratings, and the links of each puzzle.

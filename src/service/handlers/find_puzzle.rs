@@ -22,7 +22,11 @@ use crate::{
     },
     store::Store,
 };
-use puzzled_engine::shared::{budget::OutOfBudget, text::Verdict};
+use puzzled_engine::shared::{
+    budget::OutOfBudget,
+    kind::PuzzleKind,
+    text::{Region, RegionType, Verdict},
+};
 
 /// The number of puzzles that one read compares.
 const PAGE: u32 = 1_000;
@@ -82,17 +86,20 @@ fn likeness(printed: &CallerPuzzle, cancel: &Cancel) -> Result<Option<Likeness>,
     }
 }
 
-/// Compares a text, cell by cell, with the newest puzzles of a source that have the same kind and size.
+/// Compares a text, cell by cell, with the newest puzzles of a source that have the same kind, size, regions, and signs.
 async fn nearest(store: &dyn Store, printed: &CallerPuzzle, source: &Source) -> Result<Nearest, ServiceError> {
     let kind = printed.kind;
     let base = kind.base(&printed.variant);
     let cells = kind.cells(&printed.text);
+    let areas = areas(kind, &printed.variant, &printed.text);
     let (mut nearest, mut before) = (Nearest::default(), None);
     for _ in 0..COMPARED_MAX / PAGE {
         let page = store.newest(source, (kind.name(), &base), before, PAGE).await?;
         before = page.last().map(|listed| listed.number);
         for (id, text) in page.into_iter().filter_map(|listed| listed.puzzle) {
-            if let Some(differences) = differences(&cells, &kind.cells(&text)) {
+            if let Some(differences) = differences(&cells, &kind.cells(&text))
+                && self::areas(kind, &printed.variant, &text) == areas
+            {
                 nearest.add(id, differences);
             }
         }
@@ -101,4 +108,10 @@ async fn nearest(store: &dyn Store, printed: &CallerPuzzle, source: &Source) -> 
         }
     }
     Ok(nearest)
+}
+
+/// The groups of a text that belong to no cell: boxes, regions, cages, and signs. The clues of runs belong to cells.
+fn areas(kind: &dyn PuzzleKind, variant: &str, text: &str) -> Vec<Region> {
+    let groups = kind.regions(variant, text).unwrap_or_default();
+    groups.into_iter().filter(|group| group.region_type != RegionType::Run).collect()
 }

@@ -20,13 +20,15 @@ pub(super) static KIND: GridKind = GridKind {
         variant("8x8", 8, boxes(2, 4), &[], Group::Boxes),
         variant("9x9-x", 9, boxes(3, 3), &[Extra::Diagonals], Group::Lines),
         variant("9x9-windoku", 9, boxes(3, 3), &[Extra::Windows], Group::Lines),
+        variant("10x10", 10, boxes(2, 5), &[], Group::Boxes),
         variant("12x12", 12, boxes(3, 4), &[], Group::Boxes),
         variant("16x16", 16, boxes(4, 4), &[], Group::Boxes),
         variant("5x5", 5, Areas::Regions, &[], Group::Turns),
         GridVariant { content: Content::Stars, ..variant("7x7", 7, Areas::Regions, &[], Group::Turns) },
     ],
     infos: LazyLock::new(Vec::new),
-    shape: &Givens { regions: |_, _| Some(Vec::new()) },
+    stated: |_| None,
+    shape: &Givens::WITHOUT_REGIONS,
 };
 
 /// A kind with signs of all relations.
@@ -42,7 +44,8 @@ pub(super) static SIGNS: GridKind = GridKind {
     name: "sample",
     since: 1,
     meaning: "",
-    shape: &Givens { regions: |_, _| Some(Vec::new()) },
+    stated: |_| None,
+    shape: &Givens::WITHOUT_REGIONS,
 };
 
 /// A variant of the kind.

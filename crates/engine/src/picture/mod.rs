@@ -102,6 +102,8 @@ pub enum Shade {
     Block,
     /// A cell that a step is about.
     Pattern,
+    /// A cell of a house that no line surrounds.
+    Window,
 }
 
 impl Shade {
@@ -111,6 +113,7 @@ impl Shade {
         match self {
             Self::Block => 0.75,
             Self::Pattern => 0.88,
+            Self::Window => 0.85,
         }
     }
 }

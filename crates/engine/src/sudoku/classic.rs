@@ -20,7 +20,7 @@ use crate::{
     picture::{Picture, Shown},
     shared::{
         budget::Budget,
-        kind::{Column, FileForm, HintFor, PuzzleKind, Scrambled, View, WebLink},
+        kind::{Column, HintFor, PuzzleKind, Scrambled, View, WebLink},
         names,
         rng::Rng,
         spec::{Spec, SpecError},
@@ -166,14 +166,6 @@ impl PuzzleKind for Classic {
 
     fn links(&self, variant: &str, text: &str) -> Result<Vec<WebLink>, TextError> {
         Ok(notation::links(&read(variant, text)?))
-    }
-
-    fn file_forms(&self, _variant: &str) -> &'static [FileForm] {
-        &notation::FILE_FORMS
-    }
-
-    fn write_as(&self, form: FileForm, variant: &str, text: &str) -> Result<Option<String>, TextError> {
-        Ok(Some(notation::write_as(form, &read(variant, text)?)))
     }
 
     fn picture(&self, variant: &str, shown: Shown<'_>) -> Result<Picture, TextError> {

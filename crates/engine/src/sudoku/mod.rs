@@ -47,6 +47,7 @@ use crate::{
         variant::VariantInfo,
     },
 };
+use board::Grid;
 use classic::{Classic, RULES, VARIANT, check_variant, nine, of_variant};
 
 /// The Sudoku kind. A text of the variant `9x9` is 81 characters, rows from the top; `.` is an empty cell. A text of another variant
@@ -241,12 +242,15 @@ impl PuzzleKind for Sudoku {
     }
 
     fn file_forms(&self, variant: &str) -> &'static [FileForm] {
-        part(variant).file_forms(variant)
+        notation::file_forms(variant)
     }
 
     fn write_as(&self, form: FileForm, variant: &str, text: &str) -> Result<Option<String>, TextError> {
         let Reader { part, variant, text } = Reader::of(variant, text)?;
-        part.write_as(form, variant, text)
+        let digits = part.digits(variant, text)?;
+        let digits: Option<Vec<_>> = digits.into_iter().map(|digit| u8::try_from(digit).ok()).collect();
+        let grid = digits.and_then(|digits| Some(Grid(digits.try_into().ok()?)));
+        Ok(grid.and_then(|grid| notation::write_as(form, variant, &grid)))
     }
 
     fn picture(&self, variant: &str, shown: Shown<'_>) -> Result<Picture, TextError> {
@@ -279,6 +283,10 @@ mod tests {
             ("", cells(16), Ok("4x4")),
             ("", cells(36), Ok("6x6")),
             ("", cells(64), Ok("8x8")),
+            ("", cells(100), Ok("10x10")),
+            ("", cells(144), Ok("12x12")),
+            ("", cells(256), Ok("16x16")),
+            ("9x9-windoku", cells(81), Ok("9x9-windoku")),
             ("6x6", format!("6x6: {}", cells(36)), Ok("6x6")),
             ("", cells(80), Err("80 cells; the puzzle must have exactly 81")),
             ("6x6", cells(81), Err("81 cells; the puzzle must have exactly 36")),
@@ -286,9 +294,17 @@ mod tests {
             (
                 "",
                 format!("5x5: {}", cells(25)),
-                Err("unknown variant \"5x5\" of sudoku; use 9x9, 4x4, 6x6, 8x8, 9x9-x"),
+                Err(
+                    "unknown variant \"5x5\" of sudoku; use 9x9, 4x4, 6x6, 8x8, 9x9-x, 9x9-windoku, 10x10, 12x12, 16x16",
+                ),
             ),
-            ("5x5", cells(25), Err("unknown variant \"5x5\" of sudoku; use 9x9, 4x4, 6x6, 8x8, 9x9-x")),
+            (
+                "5x5",
+                cells(25),
+                Err(
+                    "unknown variant \"5x5\" of sudoku; use 9x9, 4x4, 6x6, 8x8, 9x9-x, 9x9-windoku, 10x10, 12x12, 16x16",
+                ),
+            ),
         ] {
             let read = Sudoku.normalize(named, &text).and_then(|text| Sudoku.variant_of(named, &text));
             let read = read.map_err(|error| error.to_string());
@@ -309,7 +325,7 @@ mod tests {
         let text = format!("6x6: {}", ".".repeat(36));
         assert_eq!(Sudoku.links("6x6", &text), Ok(Vec::new()));
         assert_eq!(Sudoku.write_as(FileForm::Sdm, "6x6", &text), Ok(None));
-        assert_eq!([Sudoku.file_forms("").len(), Sudoku.file_forms("6x6").len()], [2, 0]);
+        assert_eq!(["", "9x9", "9x9-x", "6x6"].map(|variant| Sudoku.file_forms(variant).len()), [2, 2, 1, 0]);
         let has_technique = |info: &VariantInfo| info.has_technique == (info.name == VARIANT);
         assert!(Sudoku.variants().iter().all(has_technique));
     }

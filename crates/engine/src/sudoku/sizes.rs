@@ -25,13 +25,15 @@ pub(crate) static SIZES: GridKind = GridKind {
     name: "sudoku",
     since: SINCE,
     default_variant: "6x6",
-    meaning: "4x4, 6x6, 8x8: other sizes; 9x9-x: the digits 1 to 9 also on both diagonals",
+    meaning: "4x4, 6x6, 8x8, 10x10, 12x12, 16x16: other sizes; 9x9-x: the digits 1 to 9 also on both diagonals; \
+              9x9-windoku: also in four windows",
     variants: &VARIANTS,
     infos: LazyLock::new(|| VARIANTS.iter().map(GridVariant::info).collect()),
-    shape: &Givens { regions: |_, _| Some(Vec::new()) },
+    stated: |_| None,
+    shape: &Givens::WITHOUT_REGIONS,
 };
 
-static VARIANTS: [GridVariant; 4] = [
+static VARIANTS: [GridVariant; 8] = [
     GridVariant {
         group: Group::Renaming,
         // Minimal puzzles have 4 or 6 givens, which leaves no room for the shares of the other variants.
@@ -65,6 +67,50 @@ static VARIANTS: [GridVariant; 4] = [
             &styles(9, 18, 20),
         )
     },
+    GridVariant {
+        extra: &[Extra::Windows],
+        group: Group::Lines,
+        ..boxes(
+            (
+                "9x9-windoku",
+                [3, 3],
+                "Fill the grid so that each row, column, box, and shaded window contains the digits 1 to 9.",
+            ),
+            &FIVE,
+            limits([8, 80], 15),
+            &styles(9, 16, 20),
+        )
+    },
+    boxes(
+        (
+            "10x10",
+            [2, 5],
+            "Fill the grid so that each row, column, and box contains the digits 1 to 9 and the letter A.",
+        ),
+        &FIVE,
+        limits([22, 99], 30),
+        &styles(10, 32, 36),
+    ),
+    boxes(
+        (
+            "12x12",
+            [3, 4],
+            "Fill the grid so that each row, column, and box contains the digits 1 to 9 and the letters A to C.",
+        ),
+        &FIVE,
+        limits([30, 143], 44),
+        &styles(12, 48, 52),
+    ),
+    boxes(
+        (
+            "16x16",
+            [4, 4],
+            "Fill the grid so that each row, column, and box contains the digits 1 to 9 and the letters A to G.",
+        ),
+        &FIVE,
+        limits([55, 255], 92),
+        &styles(16, 96, 102),
+    ),
 ];
 
 /// Boards with boxes of this many rows and columns, and no other houses.
@@ -127,12 +173,13 @@ mod tests {
 
     #[test]
     fn styles_follow_from_the_median_of_minimal_puzzles() {
-        let hard = [[18, 24, 16, 26], [18, 22, 15, 25]];
+        let hard = [[18, 24, 16, 26], [18, 22, 15, 25], [96, 112, 86, 122]];
         for (name, expected) in [
             ("4x4", vec![[6, 8, 6, 8]]),
             ("6x6", vec![[14, 16, 12, 18], [12, 14, 10, 16], [10, 14, 8, 14]]),
             ("8x8", vec![[26, 30, 22, 32], [22, 26, 20, 28], hard[0], hard[0], hard[0]]),
             ("9x9-x", vec![[23, 27, 20, 30], [20, 24, 17, 27], hard[1], hard[1], hard[1]]),
+            ("16x16", vec![[118, 138, 108, 148], [102, 122, 92, 132], hard[2], hard[2], hard[2]]),
         ] {
             let styles = SIZES.variant(name).unwrap().styles.iter();
             let numbers =

@@ -12,37 +12,42 @@ use puzzled_engine::{
     },
 };
 
-use super::{Line, maps::shape};
+use super::{
+    Line,
+    maps::{Others, shape},
+};
 
 /// The candidates of each cell, as bits from 1. Bit 0 stands for no star.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(crate) struct Notes {
     size: usize,
     /// The rows and columns of a box, if the board has boxes.
     boxes: [usize; 2],
-    /// The region of each cell, if the board has regions. Its cells hold one star or none.
+    /// The region of each cell, if the board has regions.
     regions: Vec<u16>,
+    /// Whether each house has one star, and no digits.
+    has_stars: bool,
+    /// The cells of each sign, and the sign.
+    signs: Vec<([Cell; 2], char)>,
     houses: Vec<House>,
-    /// The signs of the text, if lines hold as many zeros as ones: each pair of cells, and whether their digits are equal.
+    /// What holds if lines have as many zeros as ones.
     halves: Option<Halves>,
     candidates: Vec<u64>,
 }
 
 /// The rules of binairo.
-#[derive(Debug)]
+#[derive(Debug, Clone, Copy)]
 struct Halves {
     /// Whether no two rows and no two columns are equal.
     are_unlike: bool,
-    /// The cells of each sign, and whether their digits are equal.
-    signs: Vec<([Cell; 2], bool)>,
 }
 
 impl Notes {
     /// The candidates of a puzzle. `marks` are the digits that a player still has for each cell, as bits; 0 for a cell without marks.
     pub(crate) fn of(line: &Line, marks: &[u32]) -> Self {
-        let (size, has_stars) = (line.size(), line.has_stars());
-        let has_boxes = !has_stars && !line.has_halves();
-        let (height, width, has_diagonals) = if has_boxes { shape(line.variant()) } else { (1, size, false) };
+        let (size, has_stars, has_regions) = (line.size(), line.has_stars(), line.has_regions());
+        let has_boxes = !has_regions && !line.has_signs() && !line.has_halves();
+        let (height, width, others) = if has_boxes { shape(line.variant()) } else { (1, size, Others::None) };
         let house = |house_type, number: usize| House {
             house_type,
             number: Cell::try_from(number).unwrap(),
@@ -52,19 +57,23 @@ impl Notes {
         };
         let lines = [HouseType::Row, HouseType::Column];
         let mut houses: Vec<_> = lines.iter().flat_map(|&of| (1..=size).map(move |number| house(of, number))).collect();
-        houses.extend(
-            (0..size).map(|at| if has_stars { house(HouseType::Region, at) } else { house(HouseType::Box, at + 1) }),
-        );
-        houses.extend((1..=2).filter(|_| has_diagonals).map(|number| house(HouseType::Diagonal, number)));
+        houses.extend((0..size).filter(|_| has_regions).map(|at| house(HouseType::Region, at)));
+        houses.extend((1..=size).filter(|_| has_boxes).map(|number| house(HouseType::Box, number)));
+        houses.extend(match others {
+            Others::None => Vec::new(),
+            Others::Diagonals => (1..=2).map(|number| house(HouseType::Diagonal, number)).collect(),
+            Others::Windows => (1..=4).map(|number| house(HouseType::Window, number)).collect(),
+        });
         if line.has_halves() {
             // Its lines hold digits several times.
             houses.clear();
         }
-        let are_unlike = !line.variant().ends_with("-signs");
-        let halves = line.has_halves().then(|| Halves { are_unlike, signs: signs(&line.text, size) });
+        let halves = line.has_halves().then(|| Halves { are_unlike: !line.has_signs() });
         let all = if has_stars { 0b11 } else { (2 << line.digits_max()) - 2 };
         let candidates = vec![all; size * size];
-        let mut notes = Self { size, boxes: [height, width], regions: regions(&line.text), houses, halves, candidates };
+        let regions = regions(&line.text);
+        let signs = signs(&line.text, size);
+        let mut notes = Self { size, boxes: [height, width], regions, has_stars, signs, houses, halves, candidates };
         for (cell, digit) in (0..).zip(line.digits(&line.text)).filter(|(_, digit)| *digit != 0) {
             notes.place(cell, digit);
         }
@@ -74,9 +83,11 @@ impl Notes {
         notes
     }
 
+    /// Checks steps, and leaves the candidates after them.
+    ///
     /// # Errors
     /// [`Unproven`] names the first step that does not follow or changes nothing.
-    pub(crate) fn check(mut self, steps: &[Step]) -> Result<(), Unproven> {
+    pub(crate) fn check(&mut self, steps: &[Step]) -> Result<(), Unproven> {
         for (number, step) in steps.iter().enumerate() {
             self.check_step(step).map_err(|claim| Unproven { step: number, claim })?;
             step.removed.iter().for_each(|&(cell, digit)| self.candidates[usize::from(cell)] &= !(1 << digit));
@@ -85,7 +96,7 @@ impl Notes {
         Ok(())
     }
 
-    fn is_in(&self, house: &House, cell: Cell) -> bool {
+    pub(crate) fn is_in(&self, house: &House, cell: Cell) -> bool {
         let ([height, width], number) = (self.boxes, usize::from(house.number));
         let (row, column) = (usize::from(cell) / self.size, usize::from(cell) % self.size);
         match (house.house_type, number) {
@@ -93,9 +104,12 @@ impl Notes {
             (HouseType::Column, _) => column + 1 == number,
             (HouseType::Box, _) => row / height * height + column / width + 1 == number,
             (HouseType::Region, _) => self.regions[usize::from(cell)] == house.number,
-            (HouseType::Edge, _) => house.cells.contains(&cell),
+            (HouseType::Edge, _) => self.signs[number].0.contains(&cell),
             (HouseType::Diagonal, 1) => row == column,
             (HouseType::Diagonal, 2) => row + column + 1 == self.size,
+            (HouseType::Window, _) => [(row, (number - 1) / 2), (column, (number - 1) % 2)]
+                .iter()
+                .all(|(line, window)| line / 4 == *window && line % 4 != 0),
             _ => panic!("{house:?}"),
         }
     }
@@ -128,7 +142,7 @@ impl Notes {
     fn touch(&self, cell: Cell, other: Cell) -> bool {
         let place = |cell: Cell| (usize::from(cell) / self.size, usize::from(cell) % self.size);
         let ((row, column), (to, at)) = (place(cell), place(other));
-        !self.regions.is_empty() && row.abs_diff(to).max(column.abs_diff(at)) == 1
+        self.has_stars && row.abs_diff(to).max(column.abs_diff(at)) == 1
     }
 
     /// # Errors
@@ -166,14 +180,11 @@ impl Notes {
         let of_house =
             |house: &House| vars.iter().filter(|(at, _)| self.is_in(house, **at)).map(|(_, var)| *var).collect();
         if let Some(halves) = &self.halves {
-            let houses = [&step.houses[..], &step.cover_houses].concat();
-            halves.post(&houses, &|house| of_house(house), &vars, &mut model);
-        } else if self.regions.is_empty() {
-            named
-                .iter()
-                .chain(&step.cover_houses)
-                .for_each(|house| model.post(Constraint::AllDifferent(of_house(house))));
-        } else {
+            let all = step.houses.iter().chain(&step.cover_houses);
+            let (signs, lines): (Vec<_>, Vec<_>) = all.partition(|house| house.house_type == HouseType::Edge);
+            halves.post(&lines, &|house| of_house(house), &mut model);
+            signs.iter().for_each(|sign| model.post(self.sign(usize::from(sign.number), &vars)));
+        } else if self.has_stars {
             step.houses
                 .iter()
                 .for_each(|house| model.post(Constraint::Count { vars: of_house(house), value: 1, min: 1, max: 1 }));
@@ -184,21 +195,21 @@ impl Notes {
                     model.post(Constraint::Pair { vars: [var, with], allowed });
                 }
             }
+        } else {
+            for house in named.iter().chain(&step.cover_houses) {
+                model.post(match house.house_type {
+                    HouseType::Edge => self.sign(usize::from(house.number), &vars),
+                    _ => Constraint::AllDifferent(of_house(house)),
+                });
+            }
         }
         matches!(Search::new(&model).next_solution(&mut Budget::of_nodes(u64::MAX)), Ok(None))
     }
 }
 
 impl Halves {
-    /// Posts the rules of the houses and signs that a step names.
-    fn post(
-        &self,
-        houses: &[House],
-        of_house: &dyn Fn(&House) -> Vec<Var>,
-        vars: &BTreeMap<Cell, Var>,
-        model: &mut Model,
-    ) {
-        let lines: Vec<_> = houses.iter().filter(|house| house.house_type != HouseType::Edge).collect();
+    /// Posts the rules of the lines that a step names.
+    fn post(&self, lines: &[&House], of_house: &dyn Fn(&House) -> Vec<Var>, model: &mut Model) {
         for (at, house) in lines.iter().enumerate() {
             let cells = of_house(house);
             let half = cells.len() / 2;
@@ -209,32 +220,33 @@ impl Halves {
             beside.for_each(|other| model.post(Constraint::Unlike { vars: [cells.clone(), of_house(other)].concat() }));
             model.post(Constraint::Count { vars: cells, value: 1, min: half, max: half });
         }
-        for edge in houses.iter().filter(|house| house.house_type == HouseType::Edge) {
-            let (cells, is_same) =
-                self.signs.iter().find(|(cells, _)| edge.cells == *cells).expect("a sign of the text");
-            let [one, other] = (if *is_same { [0b010, 0b100] } else { [0b100, 0b010] }).map(Domain::from_mask);
-            model.post(Constraint::Pair {
-                vars: cells.map(|cell| vars[&cell]),
-                allowed: vec![Domain::from_mask(0), one, other],
-            });
-        }
     }
 }
 
-/// The signs between equal and between different digits of a text.
-fn signs(text: &str, size: usize) -> Vec<([Cell; 2], bool)> {
-    let Some((_, parts)) = text.split_once(" right=") else { return Vec::new() };
-    let (right, down) = parts.split_once(" down=").unwrap();
-    let cell = |row: usize, column: usize| Cell::try_from(row * size + column).unwrap();
-    let of_row = (0..).zip(right.chars()).map(|(at, sign): (usize, char)| {
-        let (row, column) = (at / (size - 1), at % (size - 1));
-        ([cell(row, column), cell(row, column + 1)], sign)
-    });
-    let of_column = (0..).zip(down.chars()).map(|(at, sign): (usize, char)| {
-        let (row, column) = (at / size, at % size);
-        ([cell(row, column), cell(row + 1, column)], sign)
-    });
-    of_row.chain(of_column).filter(|(_, sign)| *sign != '-').map(|(cells, sign)| (cells, sign == '=')).collect()
+impl Notes {
+    /// What a sign says about its cells.
+    fn sign(&self, number: usize, vars: &BTreeMap<Cell, Var>) -> Constraint {
+        let (cells, sign) = self.signs[number];
+        let all: u64 = if self.halves.is_some() { 0b110 } else { (2 << self.size) - 2 };
+        let allowed = (0..=self.size).map(|digit| match sign {
+            '<' => all & !0_u64 << digit << 1,
+            '>' => all & ((1 << digit) - 1),
+            '=' => all & 1 << digit,
+            _ => all & !(1 << digit),
+        });
+        Constraint::Pair { vars: cells.map(|cell| vars[&cell]), allowed: allowed.map(Domain::from_mask).collect() }
+    }
+}
+
+/// The signs of a text in the order of their cells; none if it has none.
+pub(crate) fn signs(text: &str, size: usize) -> Vec<([Cell; 2], char)> {
+    let part = |name: &str| text.split(' ').find_map(|part| part.strip_prefix(name)).unwrap_or_default();
+    let right =
+        part("right=").chars().enumerate().map(|(at, sign)| ([at + at / (size - 1), at + at / (size - 1) + 1], sign));
+    let down = part("down=").chars().enumerate().map(|(at, sign)| ([at, at + size], sign));
+    let mut signs: Vec<_> = right.chain(down).filter(|(_, sign)| *sign != '-').collect();
+    signs.sort_unstable();
+    signs.into_iter().map(|(cells, sign)| (cells.map(|cell| Cell::try_from(cell).unwrap()), sign)).collect()
 }
 
 /// The region of each cell, from 0 in the order of their first cells. Empty if the text has none.

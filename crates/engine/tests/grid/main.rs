@@ -5,10 +5,12 @@
 mod binairo;
 mod checker;
 mod copies;
+mod jigsaws;
 mod making;
 mod maps;
 mod proofs;
 mod refusals;
+mod signs;
 mod stars;
 mod steps;
 mod texts;
@@ -81,6 +83,16 @@ impl Line {
         digits.into_iter().map(|digit| u8::try_from(digit).unwrap()).collect()
     }
 
+    /// Whether the text states regions.
+    fn has_regions(&self) -> bool {
+        self.text.contains(" regions=")
+    }
+
+    /// Whether the text states signs between cells.
+    fn has_signs(&self) -> bool {
+        self.text.contains(" right=")
+    }
+
     /// Whether the cells of regions hold stars or stay empty. Else each cell holds a digit.
     fn has_stars(&self) -> bool {
         self.kind.name() == "star_battle"
@@ -99,7 +111,7 @@ impl Line {
     /// Whether a diagonal mirror keeps the rules.
     fn is_square(&self) -> bool {
         let has_square_boxes = || matches!(maps::shape(self.variant()), (height, width, _) if height == width);
-        self.has_stars() || self.has_halves() || has_square_boxes()
+        self.has_regions() || self.has_signs() || self.has_halves() || has_square_boxes()
     }
 
     fn size(&self) -> usize {

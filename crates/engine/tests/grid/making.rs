@@ -85,8 +85,10 @@ fn any_difficulty_yields_several_levels_with_their_givens() {
 
 #[test]
 fn stated_number_of_givens_is_met_with_each_symmetry() {
-    let kind = sudoku();
-    for (variant, size, number) in [("6x6", 6, 16), ("9x9-x", 9, 33)] {
+    for (name, variant, size, number) in
+        [("sudoku", "6x6", 6, 16), ("sudoku", "9x9-x", 9, 33), ("jigsaw", "9x9", 9, 33)]
+    {
+        let kind = registry::kind(name).unwrap();
         for symmetry in kind.variant(variant).unwrap().symmetries.iter().map(|offered| offered.symmetry) {
             let number = if symmetry == Symmetry::Horizontal { number + 2 } else { number };
             let givens = Some(Givens::new(number, number));

@@ -6,13 +6,25 @@ use super::Line;
 
 const SIGNS: &str = "123456789ABCDEFG";
 
-/// The rows and columns of a box of a variant, and whether its diagonals are houses.
-pub(crate) fn shape(variant: &str) -> (usize, usize, bool) {
+/// The houses of a variant besides rows, columns, and boxes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Others {
+    None,
+    Diagonals,
+    Windows,
+}
+
+/// The rows and columns of a box of a variant, and its other houses.
+pub(crate) fn shape(variant: &str) -> (usize, usize, Others) {
     match variant {
-        "4x4" => (2, 2, false),
-        "6x6" => (2, 3, false),
-        "8x8" => (2, 4, false),
-        "9x9-x" => (3, 3, true),
+        "4x4" => (2, 2, Others::None),
+        "6x6" => (2, 3, Others::None),
+        "8x8" => (2, 4, Others::None),
+        "9x9-x" => (3, 3, Others::Diagonals),
+        "9x9-windoku" => (3, 3, Others::Windows),
+        "10x10" => (2, 5, Others::None),
+        "12x12" => (3, 4, Others::None),
+        "16x16" => (4, 4, Others::None),
         _ => panic!("{variant}: state its maps here"),
     }
 }
@@ -29,19 +41,23 @@ pub(crate) struct Map {
 impl Map {
     /// A random map of the whole group of a variant.
     pub(crate) fn random(line: &Line, rng: &mut Rng) -> Self {
-        if line.has_stars() {
-            return Self::turn(line.size(), rng.below(8));
+        if line.has_regions() {
+            return Self { names: names(line.size(), rng), ..Self::turn(line.size(), rng.below(8)) };
         }
         if line.has_halves() {
             return Self { is_complemented: rng.below(2) == 1, ..Self::turn(line.size(), rng.below(8)) };
         }
-        let (height, width, has_diagonals) = shape(line.variant());
+        if line.has_signs() {
+            let turned = Self::turn(line.size(), rng.below(8));
+            return if rng.below(2) == 0 { turned } else { Self { names: (0..line.size()).rev().collect(), ..turned } };
+        }
+        let (height, width, others) = shape(line.variant());
         let size = height * width;
-        let rows = lines(size, height, has_diagonals, rng);
-        let columns = match (has_diagonals, rng.below(2)) {
-            (false, _) => lines(size, width, false, rng),
-            (true, 0) => rows.clone(),
-            (true, _) => rows.iter().map(|line| size - 1 - line).collect(),
+        let rows = lines(size, height, others, rng);
+        let columns = match (others, rng.below(2)) {
+            (Others::None | Others::Windows, _) => lines(size, width, others, rng),
+            (Others::Diagonals, 0) => rows.clone(),
+            (Others::Diagonals, _) => rows.iter().map(|line| size - 1 - line).collect(),
         };
         let is_transposed = height == width && rng.below(2) == 1;
         let source = |cell: usize| {
@@ -53,7 +69,7 @@ impl Map {
 
     /// A random map of the group whose copies share a canonical form: on boards of 4x4, no cell moves.
     pub(crate) fn of_form(line: &Line, rng: &mut Rng) -> Self {
-        if line.variant() == "4x4" {
+        if line.variant() == "4x4" && !line.has_signs() {
             Self { sources: (0..16).collect(), names: names(4, rng), is_complemented: false }
         } else {
             Self::random(line, rng)
@@ -76,7 +92,8 @@ impl Map {
         Self { sources: (0..size * size).map(source).collect(), names, is_complemented: false }
     }
 
-    /// The copy of a text in its stored form. Regions move along and keep their letters, which may be out of order then.
+    /// The copy of a text in its stored form. Regions move along and keep their letters, which may be out of order then. Signs move along,
+    /// too, and point to the smaller digit.
     pub(crate) fn apply(&self, text: &str) -> String {
         let (name, parts) = text.split_once(": ").unwrap();
         let renamed = |sign: char| match sign {
@@ -87,11 +104,9 @@ impl Map {
             let cells: Vec<char> = cells.chars().collect();
             self.sources.iter().map(|&source| cells[source]).collect::<String>()
         };
-        if let Some((cells, signs)) = parts.split_once(" right=") {
-            let (right, down) = signs.split_once(" down=").unwrap();
-            let (right, down) = self.apply_to_signs(right.as_bytes(), down.as_bytes());
-            let cells: String = moved(cells).chars().map(renamed).collect();
-            return format!("{name}: {cells} right={right} down={down}");
+        if let Some((cells, right)) = parts.split_once(" right=") {
+            let (cells, signs) = (moved(cells).chars().map(renamed).collect::<String>(), self.signs(right));
+            return format!("{name}: {cells} {signs}");
         }
         match parts.split_once(" regions=") {
             None => format!("{name}: {}", moved(parts).chars().map(renamed).collect::<String>()),
@@ -101,19 +116,30 @@ impl Map {
 }
 
 impl Map {
-    /// The signs between columns and those between rows, which move with their cells. They are the same in both directions.
-    fn apply_to_signs(&self, right: &[u8], down: &[u8]) -> (String, String) {
+    /// The parts with the signs of the copy, from those of a text without the first name.
+    fn signs(&self, parts: &str) -> String {
+        let (right, down) = parts.split_once(" down=").unwrap();
         let size = self.sources.len().isqrt();
-        let sign = |[one, other]: [usize; 2]| {
-            let (first, second) = (one.min(other), one.max(other));
-            let at_right = first / size * (size - 1) + first % size;
-            char::from(if second == first + 1 { right[at_right] } else { down[first] })
+        let of = |first: usize, second: usize| {
+            let at = if second == first + 1 { right.as_bytes()[first - first / size] } else { down.as_bytes()[first] };
+            char::from(at)
         };
-        let part = |step: usize, has_next: &dyn Fn(usize) -> bool| {
-            let cells = (0..size * size).filter(|cell| has_next(*cell));
-            cells.map(|cell| sign([self.sources[cell], self.sources[cell + step]])).collect::<String>()
+        let sign = |[first, second]: [usize; 2]| {
+            let [from, to] = [self.sources[first], self.sources[second]];
+            let is_reversed = (from > to) != (self.names[0] != 0);
+            match (of(from.min(to), from.max(to)), is_reversed) {
+                ('<', true) => '>',
+                ('>', true) => '<',
+                (sign, _) => sign,
+            }
         };
-        (part(1, &|cell| cell % size + 1 < size), part(size, &|cell| cell / size + 1 < size))
+        let pairs = |to: usize| {
+            let cells = (0..size * size)
+                .filter(move |cell| if to == 1 { (cell + 1) % size > 0 } else { cell + size < size * size });
+            cells.map(move |cell| [cell, cell + to])
+        };
+        let [right, down] = [1, size].map(|to| pairs(to).map(sign).collect::<String>());
+        format!("right={right} down={down}")
     }
 }
 
@@ -123,8 +149,9 @@ fn names(size: usize, rng: &mut Rng) -> Vec<usize> {
     names
 }
 
-/// A random order of lines that keeps bands of this height together. If `is_mirrored`, opposite lines stay opposite.
-fn lines(size: usize, height: usize, is_mirrored: bool, rng: &mut Rng) -> Vec<usize> {
+/// A random order of lines that keeps bands of this height together. For diagonals, opposite lines stay opposite; for windows, the lines of
+/// a window stay together.
+fn lines(size: usize, height: usize, others: Others, rng: &mut Rng) -> Vec<usize> {
     loop {
         let mut bands: Vec<Vec<usize>> = (0..size).collect::<Vec<_>>().chunks(height).map(<[usize]>::to_vec).collect();
         rng.shuffle(&mut bands);
@@ -132,7 +159,15 @@ fn lines(size: usize, height: usize, is_mirrored: bool, rng: &mut Rng) -> Vec<us
             rng.shuffle(band);
         }
         let order = bands.concat();
-        if !is_mirrored || (0..size).all(|line| order[line] + order[size - 1 - line] == size - 1) {
+        let is_kept = match others {
+            Others::None => true,
+            Others::Diagonals => (0..size).all(|line| order[line] + order[size - 1 - line] == size - 1),
+            Others::Windows => [[1, 2, 3], [5, 6, 7]].iter().all(|window| {
+                let from = order[window[0]] / 4;
+                window.iter().all(|line| order[*line] / 4 == from && order[*line] % 4 != 0)
+            }),
+        };
+        if is_kept {
             return order;
         }
     }

@@ -1,4 +1,5 @@
-//! What star battle alone has: regions, stars that touch, and cells that stay empty. Its rules are written here again, from the texts.
+//! What kinds with regions have, and star battle alone: stars that touch, and cells that stay empty. Its rules are written here again,
+//! from the texts.
 
 use puzzled_engine::{
     registry,
@@ -19,12 +20,17 @@ fn star_battle() -> &'static dyn PuzzleKind {
 }
 
 /// Checks each puzzle of star battle, with its size and the letters of its regions.
-fn each_board(what: &str, mut check: impl FnMut(&Line, usize, &[u8])) {
+fn each_board(what: &str, check: impl FnMut(&Line, usize, &[u8])) {
+    each_of(Line::has_stars, what, check);
+}
+
+/// Checks each puzzle of this sort, which has regions.
+pub(crate) fn each_of(is_of: fn(&Line) -> bool, what: &str, mut check: impl FnMut(&Line, usize, &[u8])) {
     each(what, |line| {
-        if line.has_stars() {
+        if is_of(line) {
             check(line, line.size(), line.text.split_once(" regions=").unwrap().1.as_bytes());
         }
-        usize::from(line.has_stars())
+        usize::from(is_of(line))
     });
 }
 
@@ -62,7 +68,7 @@ fn only_the_stars_of_the_solution_keep_the_rules() {
 
 #[test]
 fn regions_are_the_cells_of_one_letter() {
-    each_board("regions", |line, _, letters| {
+    each_of(Line::has_regions, "regions", |line, _, letters| {
         let of_board = line.kind.regions(line.variant(), &line.text).unwrap();
         assert!(of_board.iter().all(|region| region.region_type == RegionType::Region && region.cells.len() > 1));
         let mut counted: Vec<_> = (0_u16..).zip(letters).map(|(cell, letter)| (letter - b'a', cell)).collect();
@@ -75,7 +81,7 @@ fn regions_are_the_cells_of_one_letter() {
 
 #[test]
 fn board_with_other_regions_is_told_apart() {
-    each_board("other regions", |line, size, _| {
+    each_of(Line::has_regions, "other regions", |line, size, _| {
         let other = Map::transposed(size).apply(&line.text);
         let compared = line.kind.compare(line.of(), &other).unwrap();
         assert!(matches!(compared, BoardState::GivensDiffer(cells) if !cells.is_empty()), "{}", line.text);

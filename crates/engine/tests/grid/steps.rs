@@ -26,14 +26,32 @@ fn each_step_follows_and_the_hardest_has_the_rating_of_the_puzzle() {
     });
 }
 
+/// Sentences once named the two houses in the order of their numbers.
+#[test]
+fn first_house_of_a_direct_step_has_its_pattern_and_the_last_its_digit() {
+    each("direct", |line| {
+        let notes = Notes::of(line, &[]);
+        let steps = reason(line, &line.text).steps.into_iter().filter(|step| step.technique.starts_with("Direct"));
+        let checked = steps.map(|step| {
+            let (first, last) = (&step.houses[0], &step.houses[step.houses.len() - 1]);
+            let is_right =
+                step.cells.iter().all(|cell| notes.is_in(first, *cell)) && notes.is_in(last, step.placed[0].0);
+            assert!(is_right, "{} {step:?}", line.text);
+        });
+        checked.count()
+    });
+}
+
 #[test]
 fn wrong_conclusion_of_a_step_is_found() {
     each("faults", |line| {
         let (steps, solution) = (reason(line, &line.text).steps, line.digits(&line.solution));
-        let faulty = (0..steps.len()).step_by(11).map(|at| {
-            let mut wrong = steps[..=at].to_vec();
-            wrong[at] = falsified(&steps[at], &solution);
-            assert!(check(line, &[], &wrong).is_err_and(|fault| fault.step == at), "{} {:?}", line.text, steps[at]);
+        let mut notes = Notes::of(line, &[]);
+        let faulty = steps.chunks(11).map(|steps| {
+            let mut wrong = vec![falsified(&steps[0], &solution)];
+            wrong.extend_from_slice(&steps[1..]);
+            assert!(notes.clone().check(&wrong).is_err_and(|fault| fault.step == 0), "{} {:?}", line.text, steps[0]);
+            assert_eq!(notes.check(steps), Ok(()), "{}", line.text);
         });
         faulty.count()
     });

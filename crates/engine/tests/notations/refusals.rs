@@ -12,10 +12,15 @@ fn check(kind: &str, cases: &[(&str, &str)]) {
 
 /// The JSON of f-puzzles with these fields after the size and an empty grid, as an address.
 fn fpuzzles(size: u8, cell: &str, fields: &str) -> String {
+    packed("https://f-puzzles.com/?load=", &fpuzzles_json(size, cell, fields))
+}
+
+/// The JSON of f-puzzles with this first cell and these other fields.
+fn fpuzzles_json(size: u8, cell: &str, fields: &str) -> String {
     let row = format!("[{}]", ["{}"; 9].join(","));
     let first = format!("[{cell},{}]", ["{}"; 8].join(","));
     let grid = std::iter::once(first).chain(vec![row; 8]).collect::<Vec<_>>().join(",");
-    packed("https://f-puzzles.com/?load=", &format!("{{\"size\":{size},\"grid\":[{grid}]{fields}}}"))
+    format!("{{\"size\":{size},\"grid\":[{grid}]{fields}}}")
 }
 
 /// A long address of SudokuPad with this JSON after the nine boxes.
@@ -150,14 +155,30 @@ fn texts_with_more_than_a_puzzle_are_refused_by_name() {
 
 const BOTH_DIAGONALS: &str = ",\"diagonal+\":true,\"diagonal-\":true";
 
+/// The extra regions with these upper left cells, the last first.
+fn extra_regions(corners: &[(usize, usize)]) -> String {
+    let cell = |(top, left): &(usize, usize), at: usize| format!("\"R{}C{}\"", top + at / 3, left + at % 3);
+    let region = |corner| (0..9).rev().map(|at| cell(corner, at)).collect::<Vec<_>>().join(",");
+    let regions = corners.iter().rev().map(|corner| format!("{{\"cells\":[{}],\"value\":\"\"}}", region(corner)));
+    format!(",\"extraregion\":[{}]", regions.collect::<Vec<_>>().join(","))
+}
+
 #[test]
-fn both_diagonals_of_an_address_are_the_rule_of_9x9_x() {
+fn both_diagonals_or_the_four_windows_of_an_address_name_the_variant() {
     let given = "{\"value\":5,\"given\":true}";
-    let text = format!("9x9-x: 5{}", ".".repeat(80));
-    assert_eq!(stated(&format!(" {}\n", fpuzzles(9, given, BOTH_DIAGONALS))), Some(text));
-    for ordinary in [fpuzzles(9, given, ""), fpuzzles(9, given, ",\"diagonal+\":true"), ".".repeat(81)] {
-        assert_eq!(stated(&ordinary), None);
+    let windows = extra_regions(&[(2, 2), (2, 6), (6, 2), (6, 6)]);
+    for (variant, fields) in [("9x9-x", BOTH_DIAGONALS), ("9x9-windoku", &windows)] {
+        let text = format!("{variant}: 5{}", ".".repeat(80));
+        assert_eq!(stated(&format!(" {}\n", fpuzzles(9, given, fields))), Some(text));
     }
+    let three = extra_regions(&[(2, 2), (2, 6), (6, 2)]);
+    let moved = extra_regions(&[(2, 2), (2, 6), (6, 2), (7, 6)]);
+    let valued = windows.replacen("\"\"", "\"7\"", 1);
+    let both = format!("{BOTH_DIAGONALS}{windows}");
+    for fields in ["", ",\"diagonal+\":true", &three, &moved, &valued, &both] {
+        assert_eq!(stated(&fpuzzles(9, given, fields)), None, "{fields}");
+    }
+    assert_eq!(stated(&".".repeat(81)), None);
 }
 
 #[test]
@@ -167,15 +188,24 @@ fn rules_that_the_kind_lacks_are_refused_by_name() {
             "{site}: \"{name}\" may state an extra rule; only an ordinary Sudoku with nothing but givens can be read"
         )
     };
-    let boxes = "SudokuPad: the regions of the puzzle are not the nine boxes; only boxes are read";
+    let boxes =
+        "SudokuPad: the regions of the puzzle are not the nine boxes; send the puzzle as a text of the kind jigsaw";
     let bars = "53|..7....\n".to_owned() + &".........\n".repeat(8);
     let rulings = ".........\n--+---\n".to_owned() + &".........\n".repeat(8);
     for (text, reason) in [
         (fpuzzles(9, "{}", ",\"killercage\":[{\"cells\":[\"R1C1\"]}]"), may_be("f-puzzles", "killercage")),
         (fpuzzles(9, "{}", ",\"diagonal+\":true"), may_be("f-puzzles", "diagonal+")),
+        (fpuzzles(9, "{}", &extra_regions(&[(2, 2)])), may_be("f-puzzles", "extraregion")),
+        (
+            packed("https://sudokupad.app/fpuz", &fpuzzles_json(9, "{}", BOTH_DIAGONALS)),
+            "f-puzzles: the puzzle has the rule of the variant 9x9-x; use a 9x9".to_owned(),
+        ),
         (fpuzzles(9, "{}", ",\"antiknight\":true,\"title\":\"x\""), may_be("f-puzzles", "antiknight")),
         (fpuzzles(6, "{}", ""), "f-puzzles: the size is 6; only 9 is read".to_owned()),
-        (fpuzzles(9, "{\"region\":4}", ""), "f-puzzles: r1c1 is in a region that is no box; only boxes are read".to_owned()),
+        (
+            fpuzzles(9, "{\"region\":4}", ""),
+            "f-puzzles: r1c1 is in a region that is no box; its kind is jigsaw".to_owned(),
+        ),
         (fpuzzles(9, "{\"givenPencilMarks\":[1]}", ""), may_be("f-puzzles", "givenPencilMarks of r1c1")),
         (
             fpuzzles(9, "{\"value\":1}", ""),

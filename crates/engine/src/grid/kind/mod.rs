@@ -55,6 +55,8 @@ pub(crate) struct GridKind {
     pub(crate) variants: &'static [GridVariant],
     /// Their properties in the same order: [`GridVariant::info`] of each.
     pub(crate) infos: LazyLock<Vec<VariantInfo>>,
+    /// The text that a text in a notation of another program states; `None` if it is in the notation of the layer.
+    pub(crate) stated: fn(&str) -> Option<Result<String, TextError>>,
     /// How puzzles are made: which clues are taken away, moved, and repaired.
     pub(crate) shape: &'static dyn Shape,
 }
@@ -79,7 +81,7 @@ impl GridKind {
 
 /// A grid kind as an entry of the registry.
 #[derive(Clone, Copy)]
-pub struct Grid(pub(crate) &'static GridKind);
+pub(crate) struct Grid(pub(crate) &'static GridKind);
 
 impl fmt::Debug for Grid {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -89,7 +91,8 @@ impl fmt::Debug for Grid {
 
 impl Grid {
     pub(super) fn read(self, variant: &str, text: &str) -> Result<Puzzle, TextError> {
-        parse(self.0, variant, text)
+        let stated = (self.0.stated)(text).transpose()?;
+        parse(self.0, variant, stated.as_deref().unwrap_or(text))
     }
 
     /// The puzzle, the digits of its solution, and the board of a player. An empty board is the puzzle at its start.
@@ -260,7 +263,7 @@ impl Grid {
     ///
     /// # Errors
     /// [`TextError`] if the text is not one of the kind.
-    pub fn is_solved_within(
+    pub(crate) fn is_solved_within(
         self,
         variant: &str,
         text: &str,

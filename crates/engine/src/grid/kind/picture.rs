@@ -1,4 +1,4 @@
-//! The picture of a puzzle: the lines of cells, of boxes or regions, and of diagonals.
+//! The picture of a puzzle: the lines of cells, of boxes or regions, and of diagonals, and the shade of windows.
 
 use super::signs;
 use crate::{
@@ -9,20 +9,17 @@ use crate::{
         variant::{Content, Extra},
     },
     picture::{
-        Area, Mark, Picture, Point, Shown, Stroke,
+        Area, Mark, Picture, Point, Shade, Shown, Stroke,
         board::{Board, lines},
     },
     shared::{
         phrases::capitalized,
-        step::{Cell, Step},
+        step::{Cell, HouseType, Step},
     },
 };
 
 /// How far a diagonal reaches into a cell with a digit or pencil marks from each of its corners, in cells.
 const NEAR: f32 = 0.16;
-
-/// Distance of the border of a window from the lines of its cells.
-const INSET: f32 = 0.07;
 
 /// The picture of a puzzle. `solution` has the digits of all cells, if they are shown.
 pub(super) fn picture(puzzle: &Puzzle, solution: Option<&[u8]>, shown: Shown<'_>) -> Picture {
@@ -36,7 +33,14 @@ pub(super) fn picture(puzzle: &Puzzle, solution: Option<&[u8]>, shown: Shown<'_>
     };
     let is_bare = solution.is_none() && !shown.candidates && shown.steps.is_empty();
     let is_free = |cell: Cell| is_bare && puzzle.digits[usize::from(cell)] == 0;
-    let mut marks: Vec<_> = variant.extra.iter().flat_map(|extra| extra_lines(*extra, size, &is_free)).collect();
+    let pattern = shown.steps.last().map_or(&[][..], |step| &step.cells);
+    let windows = rules.houses.iter().filter(|house| house.house_type == HouseType::Window);
+    // The cells of a pattern have their own shade.
+    let shaded = windows.flat_map(|house| house.cells.iter()).filter(|cell| !pattern.contains(cell));
+    let mut marks: Vec<_> = shaded.map(|cell| Mark::Fill(whole(cell, size), Shade::Window)).collect();
+    if variant.extra.contains(&Extra::Diagonals) {
+        marks.extend(diagonals(size, &is_free));
+    }
     marks.extend(rules.signs.iter().flat_map(|sign| signs::marks(*sign, size)));
     marks.extend(lines(size, size, stroke));
     let board = Board {
@@ -56,28 +60,22 @@ pub(super) fn picture(puzzle: &Puzzle, solution: Option<&[u8]>, shown: Shown<'_>
     board.picture(shown, solution)
 }
 
-/// The thin lines of houses that are not areas. A diagonal skips the middle of each cell that is not free.
-fn extra_lines(extra: Extra, size: u16, is_free: &dyn Fn(Cell) -> bool) -> Vec<Mark> {
-    match extra {
-        Extra::Diagonals => {
-            let along = |row: u16| [(row, row, 0.0_f32, 1.0_f32), (row, size - 1 - row, 1.0, 0.0)];
-            let through = |(row, column, left, right): (u16, u16, f32, f32)| {
-                let at = move |share: f32| Point {
-                    x: f32::from(column) + left + (right - left) * share,
-                    y: f32::from(row) + share,
-                };
-                let ends =
-                    if is_free(row * size + column) { vec![(0.0, 1.0)] } else { vec![(0.0, NEAR), (1.0 - NEAR, 1.0)] };
-                ends.into_iter().map(move |(from, to)| Mark::Line(at(from), at(to), Stroke::Thin))
-            };
-            (0..size).flat_map(along).flat_map(through).collect()
-        }
-        Extra::Windows => {
-            let corners = [1.0, 5.0].into_iter().flat_map(|y| [1.0, 5.0].map(|x| Point { x: x + INSET, y: y + INSET }));
-            let length = 3.0 - 2.0 * INSET;
-            corners.map(|at| Mark::Border(Area { at, width: length, height: length }, Stroke::Thin)).collect()
-        }
-    }
+/// The area of a cell.
+fn whole(cell: Cell, size: u16) -> Area {
+    let [x, y] = [cell % size, cell / size].map(f32::from);
+    Area { at: Point { x, y }, width: 1.0, height: 1.0 }
+}
+
+/// The thin lines of both diagonals. A diagonal skips the middle of each cell that is not free.
+fn diagonals(size: u16, is_free: &dyn Fn(Cell) -> bool) -> Vec<Mark> {
+    let along = |row: u16| [(row, row, 0.0_f32, 1.0_f32), (row, size - 1 - row, 1.0, 0.0)];
+    let through = |(row, column, left, right): (u16, u16, f32, f32)| {
+        let at =
+            move |share: f32| Point { x: f32::from(column) + left + (right - left) * share, y: f32::from(row) + share };
+        let ends = if is_free(row * size + column) { vec![(0.0, 1.0)] } else { vec![(0.0, NEAR), (1.0 - NEAR, 1.0)] };
+        ends.into_iter().map(move |(from, to)| Mark::Line(at(from), at(to), Stroke::Thin))
+    };
+    (0..size).flat_map(along).flat_map(through).collect()
 }
 
 #[cfg(test)]

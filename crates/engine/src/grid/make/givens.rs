@@ -30,6 +30,11 @@ const STEERED_MAX: Tenths = Tenths(40);
 /// That of boards with signs.
 const STEERED_MAX_WITH_SIGNS: Tenths = Tenths(54);
 
+/// That of boards with at least [`LARGE`] rows, where most puzzles that are dug without the ladder are harder. Up to it, 16x16 takes half
+/// of the time with the ladder, and 12x12 twice as much.
+const STEERED_MAX_OF_LARGE: Tenths = Tenths(69);
+const LARGE: u8 = 16;
+
 /// The maximum number of times that digits are put back and others taken away.
 const NEIGHBORS_MAX: usize = 11;
 
@@ -43,6 +48,11 @@ pub(super) const NODES_PER_REFUTATION_MAX: u64 = 30;
 pub(crate) struct Givens {
     /// Random regions, as the number of the region of each cell; no numbers on boards with boxes. `None` if no regions were found.
     pub(crate) regions: fn(&GridVariant, &mut Rng) -> Option<Vec<u8>>,
+}
+
+impl Givens {
+    /// Boards without regions.
+    pub(crate) const WITHOUT_REGIONS: Self = Self { regions: |_, _| Some(Vec::new()) };
 }
 
 impl Shape for Givens {
@@ -95,8 +105,13 @@ impl Shape for Givens {
 }
 
 pub(super) fn is_steered(goal: &Goal) -> bool {
-    let has_signs = matches!(goal.variant.clues, ClueType::Signs(_));
-    *goal.ratings.end() <= if has_signs { STEERED_MAX_WITH_SIGNS } else { STEERED_MAX }
+    let GridVariant { clues, size, .. } = goal.variant;
+    *goal.ratings.end()
+        <= match clues {
+            ClueType::Signs(_) => STEERED_MAX_WITH_SIGNS,
+            _ if *size < LARGE => STEERED_MAX,
+            _ => STEERED_MAX_OF_LARGE,
+        }
 }
 
 /// The number of digits at which digging stops. If it is steered, each number of the goal that the symmetry allows has the same chance.

@@ -134,7 +134,7 @@ impl Attempt<'_> {
     /// Checks the rating of a puzzle, and its number of givens: within the spec, or else as its level delivers it.
     fn check(&self, rating: Tenths, givens: u16) -> Result<(), Miss> {
         let Goal { info, wanted, .. } = &self.goal;
-        let nearest = format!("rated {rating} with {givens} givens");
+        let nearest = format!("rated {rating}{}", self.with_givens(givens));
         if !wanted.contains(&rating) {
             return Err(Shortfall::of_rating(rating, wanted).miss(nearest));
         }
@@ -146,7 +146,12 @@ impl Attempt<'_> {
 
     fn too_hard(&self, givens: u16) -> Miss {
         let border = *self.goal.ratings.end();
-        Shortfall::Unrated.miss(format!("harder than {border} with {givens} givens"))
+        Shortfall::Unrated.miss(format!("harder than {border}{}", self.with_givens(givens)))
+    }
+
+    /// The number of givens, for messages; nothing if the kind has none.
+    fn with_givens(&self, givens: u16) -> String {
+        self.goal.variant.givens.map_or_else(String::new, |_| format!(" with {givens} givens"))
     }
 }
 

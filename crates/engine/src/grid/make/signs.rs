@@ -122,3 +122,18 @@ fn is_needless(puzzle: &Puzzle, at: usize, budget: &mut Budget<'_>) -> Result<bo
         Err(OutOfBudget::Cancelled) => Err(OutOfBudget::Cancelled),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::grid::samples::SIGNS;
+
+    #[test]
+    fn sign_to_which_other_signs_lead_is_left_out() {
+        let variant = SIGNS.variant("3x3").expect("a variant of the kind");
+        let signs = all(variant, &[1, 2, 9, 4, 3, 9, 9, 9, 9]);
+        let is_there = |cells: [Cell; 2]| signs.iter().any(|sign| sign.cells == cells);
+        let missing: Vec<_> = neighbors(3).filter(|cells| !is_there(*cells)).collect();
+        assert_eq!(missing, [[0, 3]], "1 < 2, 2 < 3, and 3 < 4 lead from 1 to 4");
+    }
+}

@@ -59,12 +59,15 @@ pub(crate) fn sentence(step: &Step) -> String {
         (_, digits) => digit_list(digits, "or"),
     };
     let argument = format!("{}, and {} is {digits}", edge_name(step, edge), cell_name(step, *other));
-    match step.removed.first() {
-        Some(&(cell, _)) => {
-            let removed: Vec<_> = step.removed.iter().map(|(_, digit)| *digit).collect();
-            format!("{argument}, so {} can go from {}.", digit_list(&removed, "and"), cell_name(step, cell))
+    match step.placed.first() {
+        Some(&(cell, digit)) => {
+            so(step, &format!("{argument}, which leaves {} only {}", cell_name(step, cell), digit_list(&[digit], "or")))
         }
-        None => so(step, &argument),
+        None => {
+            let removed: Vec<_> = step.removed.iter().map(|(_, digit)| *digit).collect();
+            let cell = step.removed.first().map(|&(cell, _)| cell_name(step, cell)).unwrap_or_default();
+            format!("{argument}, so {} can go from {cell}.", digit_list(&removed, "and"))
+        }
     }
 }
 

@@ -18,6 +18,8 @@ pub(crate) fn write(before: &Position<'_>, find: &Find) -> Step {
     let rules = before.rules();
     let removed = find.removed.iter().flat_map(|(digit, cells)| cells.iter().map(|cell| (cell, *digit)));
     let mut removed: Vec<_> = removed.collect();
+    // In a direct step, the house of the pattern comes before that of the placed digit.
+    let first = find.houses.iter().filter(|house| find.cells.is_within(rules.houses[*house].cells)).collect();
     removed.sort_unstable();
     let mut step = Step {
         technique: find.technique,
@@ -27,7 +29,7 @@ pub(crate) fn write(before: &Position<'_>, find: &Find) -> Step {
         secondary_cells: find.secondary_cells.list(),
         digits: find.digits.iter().collect(),
         secondary_digits: forcing_digits(before, find),
-        houses: reasons(rules, find.houses, find.signs),
+        houses: [houses(rules, first), reasons(rules, find.houses.without(first), find.signs)].concat(),
         cover_houses: houses(rules, find.cover_houses),
         number: find.number,
         placed: find.placed.into_iter().collect(),

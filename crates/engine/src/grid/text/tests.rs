@@ -39,8 +39,8 @@ fn wrong_cells_and_names_are_refused_with_what_is_allowed() {
     assert_eq!(fault("7x7-a: 1"), "unknown variant \"7x7-a\" of sample; did you mean 7x7?");
     assert_eq!(
         fault(&".".repeat(81)),
-        "81 cells, and the text names no variant; begin it with a name, such as 6x6:, or use 16 (4x4), 36 (6x6), 64 (8x8), 144 (12x12), \
-         256 (16x16), 25 (5x5), 49 (7x7) cells"
+        "81 cells, and the text names no variant; begin it with a name, such as 6x6:, or use 16 (4x4), 36 (6x6), 64 (8x8), 100 (10x10), \
+         144 (12x12), 256 (16x16), 25 (5x5), 49 (7x7) cells"
     );
     let twelve = format!("12x12: {:.<144}", "C0");
     assert_eq!(

@@ -3,6 +3,8 @@
 
 pub mod board;
 pub mod compare;
+pub(crate) mod fpuzzles;
+pub(crate) mod packed;
 pub mod proof;
 pub mod uniform;
 

@@ -142,7 +142,8 @@ mod tests {
 
     #[test]
     fn each_text_that_cannot_be_stored_has_its_reason() {
-        const UNKNOWN: &str = "unknown variant \"5x5\" of sudoku; use 9x9, 4x4, 6x6, 8x8, 9x9-x";
+        const UNKNOWN: &str =
+            "unknown variant \"5x5\" of sudoku; use 9x9, 4x4, 6x6, 8x8, 9x9-x, 9x9-windoku, 10x10, 12x12, 16x16";
         const UNIQUE: &str = "1.8..24......6..5..4.8...7...7.2.84.91......5....3.1....6.8.7.3..........94......";
         let twice = format!("55{}", ".".repeat(79));
         let dead = format!("12345678.{}9{}", ".".repeat(17), ".".repeat(54));

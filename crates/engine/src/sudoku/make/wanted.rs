@@ -113,7 +113,10 @@ mod tests {
         let small = Spec { variant: "5x5".to_owned(), ..spec(Symmetry::None, Difficulty::Any, None) };
         assert_eq!(
             check(&small),
-            invalid("variant", "unknown variant \"5x5\" of sudoku; use 9x9, 4x4, 6x6, 8x8, 9x9-x")
+            invalid(
+                "variant",
+                "unknown variant \"5x5\" of sudoku; use 9x9, 4x4, 6x6, 8x8, 9x9-x, 9x9-windoku, 10x10, 12x12, 16x16"
+            )
         );
     }
 

@@ -6,7 +6,7 @@ use crate::{
         names::quoted,
         text::{TextError, malformed},
     },
-    sudoku::board::Grid,
+    sudoku::{VARIANT, board::Grid},
 };
 
 /// The sites whose addresses have 81 digits: the host, the path, and the parameter with the digits. Other pages of these sites
@@ -48,14 +48,13 @@ pub(super) fn read(text: &str) -> Found {
     grid.map(Some)
 }
 
-/// The text of a puzzle of another variant that an address of f-puzzles states: both diagonals are `9x9-x`.
+/// The text of a puzzle of another variant that an address of f-puzzles states: both diagonals are `9x9-x`, and exactly the four windows
+/// are `9x9-windoku`.
 pub(super) fn stated(text: &str) -> Option<String> {
     let address = Address::of(text.trim());
     let packed = address.parameter("load").filter(|_| address.host == FPUZZLES)?;
-    match fpuzzles::read_stated(&unescaped(packed).ok()?) {
-        Ok((grid, true)) => Some(format!("9x9-x: {}", grid.dotted())),
-        _ => None,
-    }
+    let (variant, grid) = fpuzzles::read_stated(&unescaped(packed).ok()?).ok()?;
+    (variant != VARIANT).then(|| format!("{variant}: {}", grid.dotted()))
 }
 
 fn is_address(word: &str) -> bool {

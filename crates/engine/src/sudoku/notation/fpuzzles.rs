@@ -1,33 +1,43 @@
 //! Addresses of f-puzzles: the puzzle as JSON, compressed by lz-string, in Base64.
 
-use serde_json::Value;
+use std::sync::LazyLock;
 
-use super::packed::{check_metadata, check_words, digit, is_nothing, lacks, parsed, unpack};
+use serde_json::{Value, json};
+
 use crate::{
-    shared::text::{TextError, malformed},
-    sudoku::board::{CELLS, Grid, box_of, cell_name},
+    shared::text::{
+        TextError, malformed,
+        packed::{check_metadata, check_words, digit, is_nothing, lacks, parsed, unpack},
+    },
+    sudoku::{
+        VARIANT,
+        board::{CELLS, Grid, box_of, cell_name},
+    },
 };
 
 /// The beginning of an address, before the compressed puzzle.
 const SITE: &str = "https://f-puzzles.com/?load=";
 
-/// The address of a puzzle, without its solution.
+/// The address of a puzzle of a variant with 9 rows, without its solution. `None` if the site cannot state the rule of the variant.
 #[must_use]
-pub fn write(puzzle: &Grid) -> String {
+pub fn write(variant: &str, puzzle: &Grid) -> Option<String> {
+    let (_, fields) = STATED.iter().find(|(known, _)| *known == variant)?;
+    let rule: Vec<_> = fields.iter().map(|(name, value)| format!(",\"{name}\":{value}")).collect();
+    let rule = rule.concat();
     let cell = |&digit: &u8| match digit {
         0 => "{}".to_owned(),
         _ => format!("{{\"value\":{digit},\"given\":true}}"),
     };
     let row = |cells: &[u8]| format!("[{}]", cells.iter().map(cell).collect::<Vec<_>>().join(","));
     let rows: Vec<_> = puzzle.cells().chunks(9).map(row).collect();
-    let json = format!("{{\"size\":9,\"grid\":[{}]}}", rows.join(","));
+    let json = format!("{{\"size\":9,\"grid\":[{}]{rule}}}", rows.join(","));
     // The library adds a sign `=` more than lz-string for JavaScript does.
     let compressed = lz_str::compress_to_base64(&json);
     let compressed = compressed.trim_end_matches('=');
     let padding = "=".repeat(compressed.len().wrapping_neg() % 4);
     // These signs have other meanings in the query of an address.
     let escaped = format!("{compressed}{padding}").replace('+', "%2B").replace('/', "%2F").replace('=', "%3D");
-    format!("{SITE}{escaped}")
+    Some(format!("{SITE}{escaped}"))
 }
 
 /// The name of the site in messages.
@@ -36,8 +46,50 @@ const NAME: &str = "f-puzzles";
 /// The fields of a puzzle that state no rule. `solution` and the settings of the site's solver do not change the puzzle.
 const WITHOUT_RULES: [&str; 5] = ["title", "author", "solution", "disabledlogic", "truecandidatesoptions"];
 
-/// The fields that say that each digit stands once on a diagonal.
-const DIAGONALS: [&str; 2] = ["diagonal+", "diagonal-"];
+/// A variant, and the fields that state its rule.
+type Stated = (&'static str, Vec<(&'static str, Value)>);
+
+/// The variants that the site can state. The fields of the first are those of none.
+static STATED: LazyLock<[Stated; 3]> = LazyLock::new(|| {
+    let window = |(top, left): (usize, usize)| {
+        let row = |row: usize| (left..left + 3).map(move |column| format!("R{row}C{column}"));
+        json!({ "cells": (top..top + 3).flat_map(row).collect::<Vec<_>>() })
+    };
+    let windows: Vec<_> = [(2, 2), (2, 6), (6, 2), (6, 6)].map(window).into();
+    [
+        (VARIANT, Vec::new()),
+        ("9x9-x", vec![("diagonal+", json!(true)), ("diagonal-", json!(true))]),
+        ("9x9-windoku", vec![("extraregion", json!(windows))]),
+    ]
+});
+
+/// Whether the site can state the rule of a variant.
+pub(super) fn states(variant: &str) -> bool {
+    STATED.iter().any(|(known, _)| *known == variant)
+}
+
+/// The variant whose rule a puzzle states, with the fields of the rule.
+fn stated(puzzle: &Value) -> &'static Stated {
+    let is_stated =
+        |(_, fields): &&Stated| fields.iter().all(|(name, value)| in_order(&puzzle[*name]) == in_order(value));
+    STATED[1..].iter().find(is_stated).unwrap_or(&STATED[0])
+}
+
+/// A value with its lists in one order, and without fields that say nothing.
+fn in_order(value: &Value) -> Value {
+    match value {
+        Value::Array(items) => {
+            let mut items: Vec<_> = items.iter().map(in_order).collect();
+            items.sort_by_cached_key(Value::to_string);
+            Value::Array(items)
+        }
+        Value::Object(fields) => {
+            let said = fields.iter().filter(|(_, value)| !is_nothing(value));
+            said.map(|(name, value)| (name.clone(), in_order(value))).collect()
+        }
+        _ => value.clone(),
+    }
+}
 
 /// Reads the compressed part of an address of an ordinary puzzle.
 ///
@@ -45,27 +97,27 @@ const DIAGONALS: [&str; 2] = ["diagonal+", "diagonal-"];
 /// [`TextError::Malformed`] names the fault, and each field that may be a rule which 9x9 lacks.
 pub(super) fn read(packed: &str) -> Result<Grid, TextError> {
     match read_stated(packed)? {
-        (grid, false) => Ok(grid),
-        (_, true) => Err(malformed(format!("{NAME}: the puzzle has both diagonals; its variant is 9x9-x"))),
+        (VARIANT, grid) => Ok(grid),
+        (variant, _) => Err(malformed(format!("{NAME}: the puzzle has the rule of the variant {variant}; use a 9x9"))),
     }
 }
 
-/// Reads the compressed part of an address, and whether the puzzle has both diagonals.
+/// Reads the compressed part of an address, and the variant whose rule the puzzle states.
 ///
 /// # Errors
-/// As [`read`]. One diagonal alone is a rule that no variant has.
-pub(super) fn read_stated(packed: &str) -> Result<(Grid, bool), TextError> {
+/// As [`read`]. One diagonal alone, for example, is a rule that no variant has.
+pub(super) fn read_stated(packed: &str) -> Result<(&'static str, Grid), TextError> {
     let puzzle = parsed(NAME, &unpack(NAME, packed)?)?;
     let Some(fields) = puzzle.as_object() else {
         return Err(malformed(format!(
             "{NAME}: the unpacked part is not a puzzle; use an address that the site exported"
         )));
     };
-    let has_diagonals = DIAGONALS.iter().all(|name| puzzle[name] == true);
+    let (variant, rule) = stated(&puzzle);
     for (name, value) in fields {
         match name.as_str() {
             "grid" => {}
-            name if has_diagonals && DIAGONALS.contains(&name) => {}
+            name if rule.iter().any(|(known, _)| *known == name) => {}
             "size" if value == 9 => {}
             "size" => return Err(malformed(format!("{NAME}: the size is {value}; only 9 is read"))),
             "metadata" => {
@@ -85,7 +137,7 @@ pub(super) fn read_stated(packed: &str) -> Result<(Grid, bool), TextError> {
     for (cell, value) in rows.into_iter().flatten().flatten().enumerate() {
         digits[cell] = read_cell(cell, value)?;
     }
-    Ok((Grid(digits), has_diagonals))
+    Ok((variant, Grid(digits)))
 }
 
 fn read_cell(cell: usize, value: &Value) -> Result<u8, TextError> {
@@ -95,7 +147,7 @@ fn read_cell(cell: usize, value: &Value) -> Result<u8, TextError> {
             "value" | "given" | "highlight" => {}
             "region" if value == box_of(cell) => {}
             "region" => {
-                return Err(malformed(format!("{NAME}: {at} is in a region that is no box; only boxes are read")));
+                return Err(malformed(format!("{NAME}: {at} is in a region that is no box; its kind is jigsaw")));
             }
             _ if is_nothing(value) => {}
             name => return Err(lacks(NAME, &format!("{name} of {at}"))),

@@ -10,11 +10,10 @@ mod address;
 mod fields;
 mod grid;
 mod json;
-mod packed;
 mod rulings;
 mod zipped;
 
-use super::board::Grid;
+use super::{VARIANT, board::Grid};
 use crate::shared::{
     kind::{FileForm, WebLink},
     text::{TextError, malformed, uniform::uniform},
@@ -38,8 +37,15 @@ const READERS: [Reader; 5] = [
 /// The beginning of an address of sudokuwiki, before 81 digits.
 const SUDOKUWIKI: &str = "https://www.sudokuwiki.org/sudoku.htm?bd=";
 
-/// The forms of files in which a Sudoku can be written.
-pub const FILE_FORMS: [FileForm; 2] = [FileForm::Sdm, FileForm::Fpuzzles];
+/// The forms of files in which a Sudoku of a variant can be written; if the name is empty, one of any variant.
+#[must_use]
+pub fn file_forms(variant: &str) -> &'static [FileForm] {
+    match variant {
+        "" | VARIANT => &[FileForm::Sdm, FileForm::Fpuzzles],
+        _ if fpuzzles::states(variant) => &[FileForm::Fpuzzles],
+        _ => &[],
+    }
+}
 
 /// Reads one puzzle in any notation of `docs/notations.md`.
 ///
@@ -85,12 +91,12 @@ pub fn links(puzzle: &Grid) -> Vec<WebLink> {
     ]
 }
 
-/// A puzzle in a form of [`FILE_FORMS`], as one line.
+/// A puzzle of a variant in a form of [`file_forms`], as one line. `None` if the variant lacks the form.
 #[must_use]
-pub fn write_as(form: FileForm, puzzle: &Grid) -> String {
+pub fn write_as(form: FileForm, variant: &str, puzzle: &Grid) -> Option<String> {
     match form {
-        FileForm::Sdm => puzzle.line(),
-        FileForm::Fpuzzles => fpuzzles::write(puzzle),
+        FileForm::Sdm => (variant == VARIANT).then(|| puzzle.line()),
+        FileForm::Fpuzzles => fpuzzles::write(variant, puzzle),
     }
 }
 
@@ -130,11 +136,11 @@ mod tests {
     #[test]
     fn lines_of_files_are_those_that_other_programs_read() {
         let puzzle = Grid::parse(PUZZLE).unwrap();
-        assert_eq!(write_as(FileForm::Sdm, &puzzle), PUZZLE.replace('.', "0"));
+        assert_eq!(write_as(FileForm::Sdm, VARIANT, &puzzle), Some(PUZZLE.replace('.', "0")));
         let address = "https://f-puzzles.com/?load=N4IgzglgXgpiBcBOANCA5gJwgEwQbT2AF9ljSQA3AQwBsBXOeADlTQgpgDsEAXDBkmSGVaD\
                        BAHZW7Lr34xBI%2BowDMUjt3h8BpQUQC6yQgupKEANjUzNc3TrugTYpJY1b55R4wCML2duGeCCzo0q42BkYeooySIep%2B7kK2\
                        AdHmvtb%2BxqnwAEzpbvqGDtl5cVYF9slZpvAWZWH%2Bik4ALPk2lREpNcFs8RmJyU2MAKxtmZU6nVX2Qwg%2B9QnTSVNRNa0L%\
                        2FdVOsb3l7UkTxTUoGxXEK11OpbsNAzOB8Kqn%2B4MPdTeLF7Pwo8%2BNb2M7gcjk4eqFFh09EQgA%3D%3D%3D";
-        assert_eq!(write_as(FileForm::Fpuzzles, &puzzle), address);
+        assert_eq!(write_as(FileForm::Fpuzzles, VARIANT, &puzzle).as_deref(), Some(address));
     }
 }

@@ -4,15 +4,14 @@
 
 use serde_json::Value;
 
-use super::{
-    fpuzzles,
-    packed::{check_metadata, digit, is_nothing, lacks, parsed, unpack},
-    zipped,
-};
+use super::{fpuzzles, zipped};
 use crate::{
     shared::{
         names::quoted,
-        text::{TextError, malformed},
+        text::{
+            TextError, malformed,
+            packed::{check_metadata, digit, is_nothing, lacks, parsed, unpack},
+        },
     },
     sudoku::board::{CELLS, Grid, HOUSES, cell_name},
 };
@@ -124,7 +123,7 @@ fn read_cells(packed: &str) -> Result<Grid, TextError> {
     }
     if !has_boxes {
         return Err(malformed(format!(
-            "{NAME}: the regions of the puzzle are not the nine boxes; only boxes are read"
+            "{NAME}: the regions of the puzzle are not the nine boxes; send the puzzle as a text of the kind jigsaw"
         )));
     }
     grid.ok_or_else(no_rows)

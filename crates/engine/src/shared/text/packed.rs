@@ -2,10 +2,8 @@
 
 use serde_json::Value;
 
-use crate::shared::{
-    names::quoted,
-    text::{TextError, malformed},
-};
+use super::{TextError, malformed};
+use crate::shared::names::quoted;
 
 /// The maximum number of compressed characters. An ordinary puzzle with title, rules, and solution has fewer than 2,000. What 4,096
 /// characters unpack to takes at most 10 MB.
@@ -25,7 +23,7 @@ const ORDINARY: [&str; 5] =
 ///
 /// # Errors
 /// [`TextError::Malformed`] if a limit is exceeded, or the part is damaged.
-pub(super) fn unpack(site: &str, packed: &str) -> Result<String, TextError> {
+pub(crate) fn unpack(site: &str, packed: &str) -> Result<String, TextError> {
     let packed = packed.trim_end_matches('=');
     if packed.len() > PACKED_MAX {
         let len = packed.len();
@@ -51,13 +49,13 @@ pub(super) fn unpack(site: &str, packed: &str) -> Result<String, TextError> {
 }
 
 /// Parses JSON of `site`. Its depth is limited by the parser.
-pub(super) fn parsed(site: &str, json: &str) -> Result<Value, TextError> {
+pub(crate) fn parsed(site: &str, json: &str) -> Result<Value, TextError> {
     serde_json::from_str(json)
         .map_err(|error| malformed(format!("{site}: the unpacked part is not JSON: {error}; copy the whole address")))
 }
 
 /// Whether a value says nothing: null, false, or an empty text or list.
-pub(super) fn is_nothing(value: &Value) -> bool {
+pub(crate) fn is_nothing(value: &Value) -> bool {
     match value {
         Value::Null | Value::Bool(false) => true,
         Value::Bool(true) | Value::Number(_) => false,
@@ -68,13 +66,13 @@ pub(super) fn is_nothing(value: &Value) -> bool {
 }
 
 /// The digit of a cell: 1–9 as a number or a text.
-pub(super) fn digit(value: &Value) -> Option<u8> {
+pub(crate) fn digit(value: &Value) -> Option<u8> {
     let digit = value.as_u64().or_else(|| value.as_str()?.parse().ok())?;
     u8::try_from(digit).ok().filter(|digit| (1..=9).contains(digit))
 }
 
 /// Refuses a field of a puzzle, or of one of its parts, that this kind does not know and that is not empty.
-pub(super) fn lacks(site: &str, name: &str) -> TextError {
+pub(crate) fn lacks(site: &str, name: &str) -> TextError {
     let name = quoted(name);
     malformed(format!(
         "{site}: {name} may state an extra rule; only an ordinary Sudoku with nothing but givens can be read"
@@ -82,7 +80,7 @@ pub(super) fn lacks(site: &str, name: &str) -> TextError {
 }
 
 /// Refuses rules in words unless they are those of an ordinary Sudoku.
-pub(super) fn check_words(site: &str, rules: &str) -> Result<(), TextError> {
+pub(crate) fn check_words(site: &str, rules: &str) -> Result<(), TextError> {
     let is_word = |sign: char| sign.is_alphanumeric() || sign.is_whitespace();
     let words = rules.to_lowercase().replace(|sign| !is_word(sign), "");
     let words = words.split_whitespace().collect::<Vec<_>>().join(" ");
@@ -96,7 +94,7 @@ pub(super) fn check_words(site: &str, rules: &str) -> Result<(), TextError> {
 }
 
 /// Refuses a field of metadata that may state a rule.
-pub(super) fn check_metadata(site: &str, name: &str, value: &Value) -> Result<(), TextError> {
+pub(crate) fn check_metadata(site: &str, name: &str, value: &Value) -> Result<(), TextError> {
     match name {
         // Rules that are no text are not those of an ordinary Sudoku either.
         "rules" => check_words(site, value.as_str().unwrap_or(name)),

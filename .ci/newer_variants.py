@@ -1,0 +1,157 @@
+"""What a program does with puzzles, stock targets, series, and jobs of variants that only a newer program knows; part of `.ci/upgrade`."""
+
+import contextlib
+import json
+import subprocess
+import time
+
+import grpc
+
+# The audience that both programs deliver to.
+AUDIENCE = "both programs"
+# The puzzles that each job makes, and those that each stock target wants.
+COUNT, TARGET = 2, 5
+# What a program shows of a puzzle only if it knows the variant.
+SHOWN = ["include_drawing", "include_structure", "include_links", "include_record"]
+
+
+def left_alone(trial, draw):
+    """The new program queues work of variants that the old one lacks; the old one serves what it knows; the new one finishes."""
+    with started(trial, "old") as old:
+        known = variants(old)
+    with started(trial, "new") as new:
+        newer = [(kind, variant, level) for (kind, variant), level in variants(new).items() if (kind, variant) not in known]
+        if not newer:
+            print(f"{trial.name}: skipped: variants that the old program lacks, because it has all", flush=True)
+            return
+        made, day = new.make(newer), new.day_of_series(newer)
+        new.server.PauseQueue(new.messages["job"].PauseQueueRequest(reason="upgrade"))
+        queued, targets = new.queue(newer), [new.target(*variant) for variant in newer]
+        jobs = len(new.jobs())
+    with started(trial, "old") as old:
+        old.server.ResumeQueue(old.messages["job"].ResumeQueueRequest())
+        listed = old.shows(made)
+        assert old.day() == day, f"{day} became {old.day()}"
+        # The planner queues the job of this target after it has passed the others, and the worker has it done.
+        old.is_filled(old.target("KIND_KAKURO", "", "LEVEL_EASY"))
+        drawn = draw(trial.api["puzzle"], old.puzzles, AUDIENCE, "KIND_SUDOKU", 500, variant="any")
+        jobs_now = old.jobs()
+        assert len(jobs_now) == jobs + 1, f"{jobs} jobs became {len(jobs_now)}"
+        states = {(jobs_now[id].state, jobs_now[id].tries, jobs_now[id].failed_attempts) for id in queued}
+        queued_state = old.messages["job"].JOB_STATE_QUEUED
+        assert states == {(queued_state, 0, 0)}, f"state, tries, and failed attempts of queued jobs: {states}"
+    program = trial.programs["old"]
+    checked = json.loads(output(program, "check", "--json", "--database", trial.url).splitlines()[-1])
+    assert (int(checked["newer"]), checked["findings"]) == (len(made), "0"), checked
+    lines = output(program, "export", "--format", "json", "--database", trial.url).splitlines()
+    exported = {json.loads(line)["id"] for line in lines}
+    assert listed and listed <= exported, f"{listed - exported} are not exported"
+    with started(trial, "new") as new:
+        new.must_succeed(queued)
+        for target in targets:
+            new.is_filled(target)
+        assert new.day() == day, f"{day} became {new.day()}"
+        for kind, variant, _ in newer:
+            assert draw(trial.api["puzzle"], new.puzzles, AUDIENCE, kind, 1, variant=variant) == 1
+    what = f"{len(newer)} variants that old lacks, {len(made)} puzzles, {len(queued)} jobs, {len(targets)} targets"
+    print(f"{trial.name}: {what}: left alone by old, which delivered {drawn} others, and done by new", flush=True)
+    trial.check()
+
+
+def output(*command):
+    return subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True).stdout
+
+
+@contextlib.contextmanager
+def started(trial, which):
+    """The calls of a program that runs until the block ends."""
+    server = trial.start(which)
+    with grpc.insecure_channel(server.address) as channel:
+        yield Calls(trial.api, channel)
+    server.stop()
+
+
+def variants(calls):
+    """The kinds and variants of a program, each with its easiest level."""
+    kinds = calls.info.GetServerInfo(calls.messages["server"].GetServerInfoRequest()).kinds
+    return {(kind.kind, variant.name): variant.levels[0].level for kind in kinds for variant in kind.variants}
+
+
+class Calls:
+    """The services of a server, and the steps that both programs take."""
+
+    def __init__(self, api, channel):
+        self.messages = api
+        stub = lambda name: api["stub"](name, channel)
+        self.puzzles, self.server, self.info = stub("Puzzle"), stub("Job"), stub("Server")
+        self.stock, self.series = stub("Stock"), stub("Series")
+
+    def queue(self, newer):
+        request = self.messages["puzzle"].GenerateRequest
+        requests = [request(kind=kind, variant=variant, level=level, count=COUNT) for kind, variant, level in newer]
+        return [self.puzzles.Generate(request).job.id for request in requests]
+
+    def make(self, newer):
+        """The IDs of new puzzles. The audience gets one of each variant."""
+        messages, ids = self.messages["puzzle"], set()
+        jobs = self.queue(newer)
+        self.must_succeed(jobs)
+        for job in jobs:
+            ids |= {puzzle.id for puzzle in self.puzzles.ListPuzzles(messages.ListPuzzlesRequest(job_id=job)).puzzles}
+        for kind, variant, _ in newer:
+            self.puzzles.GetPuzzle(messages.GetPuzzleRequest(kind=kind, variant=variant, audience=AUDIENCE))
+        assert len(ids) == COUNT * len(newer), f"{len(ids)} puzzles of {len(newer)} variants"
+        return ids
+
+    def must_succeed(self, jobs):
+        messages = self.messages["job"]
+        for job in jobs:
+            states = [event.job.state for event in self.server.WatchJob(messages.WatchJobRequest(id=job), timeout=300)]
+            assert states[-1] == messages.JOB_STATE_SUCCEEDED, f"{job}: {states}"
+
+    def jobs(self):
+        """All jobs by ID."""
+        messages, found, token = self.messages["job"], {}, None
+        while token != "":
+            page = self.server.ListJobs(messages.ListJobsRequest(page_size=200, page_token=token or ""))
+            found, token = found | {job.id: job for job in page.jobs}, page.next_page_token
+        return found
+
+    def target(self, kind, variant, level):
+        request = self.messages["stock"].CreateStockTargetRequest
+        return self.stock.CreateStockTarget(request(kind=kind, variant=variant, level=level, target=TARGET)).target.id
+
+    def is_filled(self, target):
+        """Waits until the stock holds what a target wants."""
+        messages = self.messages["stock"]
+        for _ in range(600):
+            targets = self.stock.GetStock(messages.GetStockRequest()).targets
+            if any(at.target.id == target and at.state == messages.TARGET_STATE_STOCKED for at in targets):
+                return
+            time.sleep(0.1)
+        raise SystemExit(f"{target} is not filled")
+
+    def day_of_series(self, newer):
+        """The ID of the puzzle that the current day of a new series has."""
+        kind, variant, _ = newer[0]
+        request = self.messages["series"].CreateDailySeriesRequest(name="newer", kind=kind, variant=variant)
+        self.series.CreateDailySeries(request)
+        return self.day()
+
+    def day(self):
+        return self.puzzles.GetDailyPuzzle(self.messages["puzzle"].GetDailyPuzzleRequest(series="newer")).puzzle.id
+
+    def shows(self, ids):
+        """Checks that the server returns, exports, and lists puzzles without what needs their variant. The IDs that it exports: all but
+        those of puzzles that the series holds for its days."""
+        messages, fields = self.messages["puzzle"], dict.fromkeys(SHOWN, True)
+        by_id = [self.puzzles.GetPuzzle(messages.GetPuzzleRequest(id=id, **fields)).puzzle for id in sorted(ids)]
+        answers = self.puzzles.ExportPuzzles(messages.ExportPuzzlesRequest(**fields))
+        exported = {puzzle.id: puzzle for answer in answers for puzzle in answer.puzzles}
+        for puzzle in by_id:
+            bare = not (puzzle.drawing or puzzle.board or puzzle.links or puzzle.rows or puzzle.record.WhichOneof("metrics"))
+            assert puzzle.text and puzzle.variant and bare, puzzle
+            if not puzzle.held:
+                listed = self.puzzles.ListPuzzles(messages.ListPuzzlesRequest(job_id=puzzle.job_id, **fields)).puzzles
+                assert exported[puzzle.id] == puzzle and puzzle in listed, puzzle
+        return {puzzle.id for puzzle in by_id if not puzzle.held}

@@ -1,0 +1,210 @@
+//! Futoshiki, a kind of the grid layer: each row and column holds each digit once, and signs say which of two neighbors is larger.
+
+use std::sync::LazyLock;
+
+use crate::{
+    grid::{
+        clues::signs,
+        find::Technique,
+        kind::GridKind,
+        make::Givens,
+        techniques::{
+            REFUTATIONS, fish, hidden_set, hidden_single, last_cell, naked_set, naked_single, rung, sentences,
+            signs as by_sign, wing,
+        },
+        variant::{
+            Areas, ClueType, Content, GridVariant, Group,
+            Relation::{Greater, Less},
+        },
+    },
+    shared::{
+        givens::{Givens as Numbers, GivensLimits, Style},
+        level::{Level, LevelBorder, level},
+        symmetry::{Symmetry, SymmetryInfo},
+    },
+};
+
+/// The engine version that has the first of these variants.
+const SINCE: u32 = 19;
+
+/// The kind.
+pub(crate) static FUTOSHIKI: GridKind = GridKind {
+    name: "futoshiki",
+    since: SINCE,
+    default_variant: "5x5",
+    meaning: "4x4 to 7x7, 9x9: the size of the board",
+    variants: &VARIANTS,
+    infos: LazyLock::new(|| VARIANTS.iter().map(GridVariant::info).collect()),
+    stated: |_| None,
+    shape: &Givens::WITHOUT_REGIONS,
+};
+
+static VARIANTS: [GridVariant; 5] = [
+    GridVariant {
+        levels: &[EASY, MEDIUM, level(Level::Hard, 29, 94, "several candidates are bound together, or one is refuted")],
+        ..board(
+            (
+                "4x4",
+                4,
+                "Fill the grid so that each row and column has the digits 1 to 4 and each sign points to the smaller digit.",
+            ),
+            &[style(Level::Easy, 4, [1, 3]), style(Level::Medium, 4, [0, 2]), style(Level::Hard, 4, [0, 2])],
+        )
+    },
+    board(
+        (
+            "5x5",
+            5,
+            "Fill the grid so that each row and column has the digits 1 to 5 and each sign points to the smaller digit.",
+        ),
+        &styles(5, [2, 5], [0, 3]),
+    ),
+    board(
+        (
+            "6x6",
+            6,
+            "Fill the grid so that each row and column has the digits 1 to 6 and each sign points to the smaller digit.",
+        ),
+        &styles(6, [4, 8], [0, 5]),
+    ),
+    board(
+        (
+            "7x7",
+            7,
+            "Fill the grid so that each row and column has the digits 1 to 7 and each sign points to the smaller digit.",
+        ),
+        &styles(7, [6, 11], [1, 7]),
+    ),
+    board(
+        (
+            "9x9",
+            9,
+            "Fill the grid so that each row and column has the digits 1 to 9 and each sign points to the smaller digit.",
+        ),
+        &styles(9, [13, 20], [2, 11]),
+    ),
+];
+
+const fn board((name, size, rules): (&'static str, u8, &'static str), styles: &'static [Style]) -> GridVariant {
+    let cells = size as u16 * size as u16;
+    GridVariant {
+        kind: "futoshiki",
+        name,
+        rules,
+        since: SINCE,
+        size,
+        areas: Areas::None,
+        extra: &[],
+        content: Content::Digits,
+        clues: ClueType::Signs(&[Less, Greater]),
+        glances: &[signs::signs],
+        prunes: &[signs::signs],
+        group: Group::Complement,
+        ladder: LADDER,
+        levels: &LEVELS,
+        symmetries: &[SymmetryInfo { symmetry: Symmetry::None, since: SINCE }],
+        // With more digits, too few signs are left that are not between two of them.
+        givens: Some(GivensLimits { searched: Numbers::new(0, cells - 1), made: Numbers::new(0, cells / 2) }),
+        styles,
+    }
+}
+
+/// The styles of four levels, with the numbers of givens of the easy level and of the others: nearly all numbers that come if no more
+/// digits can be taken away. Signs are the other clues, so hard puzzles have no fewer digits than medium ones.
+const fn styles(size: u16, easy: [u16; 2], others: [u16; 2]) -> [Style; 4] {
+    [
+        style(Level::Easy, size, easy),
+        style(Level::Medium, size, others),
+        style(Level::Hard, size, others),
+        style(Level::Expert, size, others),
+    ]
+}
+
+/// The style of a level. The delivered range is wider by 4 % of the cells at each end.
+const fn style(level: Level, size: u16, [min, max]: [u16; 2]) -> Style {
+    let wider = (4 * size * size + 50) / 100;
+    let delivered = Numbers::new(min.saturating_sub(wider), max + wider);
+    Style { level, symmetry: Symmetry::None, made: Numbers::new(min, max), delivered }
+}
+
+/// From Naked Pair on, the ratings are those of Sudoku.
+const LADDER: &[Technique] = &[
+    rung("Last Cell", 10, last_cell, sentences::last_cell),
+    rung("Hidden Single", 12, |t, p, take| hidden_single(|_| true, t, p, take), sentences::hidden_single),
+    rung("Naked Single", 14, naked_single, sentences::naked_single),
+    // After another digit of its cell went, a direct sign is a naked single, so it is no easier.
+    rung("Direct Sign", 15, by_sign::direct_signs, by_sign::sentence),
+    rung("Sign", 25, by_sign::signs, by_sign::sentence),
+    rung("Naked Pair", 30, |t, p, take| naked_set(2, t, p, take), sentences::naked_set),
+    rung("X-Wing", 32, |t, p, take| fish(2, t, p, take), sentences::fish),
+    rung("Hidden Pair", 34, |t, p, take| hidden_set(2, t, p, take), sentences::hidden_set),
+    rung("Naked Triplet", 36, |t, p, take| naked_set(3, t, p, take), sentences::naked_set),
+    rung("Swordfish", 38, |t, p, take| fish(3, t, p, take), sentences::fish),
+    rung("Hidden Triplet", 40, |t, p, take| hidden_set(3, t, p, take), sentences::hidden_set),
+    rung("XY-Wing", 42, |t, p, take| wing(2, t, p, take), sentences::wing),
+    rung("XYZ-Wing", 44, |t, p, take| wing(3, t, p, take), sentences::wing),
+    rung("Naked Quad", 50, |t, p, take| naked_set(4, t, p, take), sentences::naked_set),
+    rung("Jellyfish", 52, |t, p, take| fish(4, t, p, take), sentences::fish),
+    rung("Hidden Quad", 54, |t, p, take| hidden_set(4, t, p, take), sentences::hidden_set),
+    REFUTATIONS,
+];
+
+const EASY: LevelBorder = level(Level::Easy, 10, 15, "one look at a row, a column, or a sign fills a cell");
+const MEDIUM: LevelBorder = level(Level::Medium, 16, 28, "signs exclude candidates, which have to be noted");
+const LEVELS: [LevelBorder; 4] = [
+    EASY,
+    MEDIUM,
+    level(
+        Level::Hard,
+        29,
+        54,
+        "candidates are bound together: sets of cells of one line, or one digit in several lines",
+    ),
+    level(Level::Expert, 55, 94, "a candidate is refuted in one or more rounds"),
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::grid::{canonical::canonical, text};
+
+    /// These forms are frozen: puzzles in stock are compared by them.
+    #[test]
+    fn the_form_of_a_puzzle_never_changes() {
+        for (puzzle, form) in [
+            (
+                "4x4: ....3...2....... right=<---<--<---- down=---<--------",
+                "4x4: .............23. right=-->--------- down=----->>---->",
+            ),
+            (
+                "5x5: .....34..........3....... right=>->--<->------>->--- down=----------------<---",
+                "5x5: .............3..2....3... right=--------------->---- down=->--->-->--<--->--->",
+            ),
+            (
+                "9x9: 9..7..2...92.....823............6..24.....5..............6.....5..2......48...... \
+                 right=----<----->--------->------------<--->-----<-->-----<-------->-->-<----- \
+                 down=--<------------>-->--<------<------<<-------<-<>>--------------->-------",
+                "9x9: ......26......8..5.....4..............5.....68..4............782.....81...8..3..1 \
+                 right=-----<->-->--------<----->--<----->---<------------>--------->-----<---- \
+                 down=------->--------------->><-<-------<<------<------<-->-->------------<--",
+            ),
+        ] {
+            let puzzle = text::parse(&FUTOSHIKI, "", puzzle).unwrap();
+            assert_eq!(canonical(&puzzle).as_deref(), Ok(form));
+        }
+    }
+
+    #[test]
+    fn variants_have_styles_for_their_levels_within_the_limits_and_no_gap() {
+        for variant in &VARIANTS {
+            let (levels, styles) = (variant.levels.iter(), variant.styles.iter());
+            assert!(levels.map(|border| border.level).eq(styles.map(|style| style.level)), "{}", variant.name);
+            assert!(variant.levels.windows(2).all(|pair| pair[0].max.0 + 1 == pair[1].min.0), "{}", variant.name);
+            let limits = variant.givens.unwrap();
+            let is_within = |style: &Style| limits.made.within(style.delivered) == Some(style.delivered);
+            assert!(variant.styles.iter().all(is_within), "{}", variant.name);
+            let rules = format!("Fill the grid so that each row and column has the digits 1 to {}", variant.size);
+            assert!(variant.rules.starts_with(&rules) && variant.rules.len() <= 120, "{}", variant.rules);
+        }
+    }
+}
