@@ -183,7 +183,9 @@ impl Notes {
             let all = step.houses.iter().chain(&step.cover_houses);
             let (signs, lines): (Vec<_>, Vec<_>) = all.partition(|house| house.house_type == HouseType::Edge);
             halves.post(&lines, &|house| of_house(house), &mut model);
-            signs.iter().for_each(|sign| model.post(self.sign(usize::from(sign.number), &vars)));
+            for sign in signs {
+                model.post(self.sign(usize::from(sign.number), &vars));
+            }
         } else if self.has_stars {
             step.houses
                 .iter()
@@ -209,7 +211,7 @@ impl Notes {
 
 impl Halves {
     /// Posts the rules of the lines that a step names.
-    fn post(&self, lines: &[&House], of_house: &dyn Fn(&House) -> Vec<Var>, model: &mut Model) {
+    fn post(self, lines: &[&House], of_house: &dyn Fn(&House) -> Vec<Var>, model: &mut Model) {
         for (at, house) in lines.iter().enumerate() {
             let cells = of_house(house);
             let half = cells.len() / 2;
