@@ -20,7 +20,7 @@ use crate::{
 /// The engine version that has the first of these variants.
 const SINCE: u32 = 18;
 
-/// Sudoku besides the classic `9x9`.
+/// All variants of Sudoku except for `9x9`.
 pub(crate) static SIZES: GridKind = GridKind {
     name: "sudoku",
     since: SINCE,
@@ -138,7 +138,7 @@ const fn boxes(
     }
 }
 
-/// The symmetries of boards whose boxes are square, and those of all others.
+/// The symmetries of boards with square boxes. All other boards have [`SYMMETRIES`].
 const SQUARE_SYMMETRIES: [SymmetryInfo; 8] = SymmetryInfo::all_since(SINCE);
 const SYMMETRIES: [SymmetryInfo; 4] = [
     SQUARE_SYMMETRIES[Symmetry::None as usize],

@@ -1,4 +1,4 @@
-//! Addresses of f-puzzles: the puzzle as JSON, compressed by lz-string, in Base64.
+//! Reads and writes addresses of f-puzzles: the puzzle as JSON, compressed by lz-string, in Base64.
 
 use std::sync::LazyLock;
 
@@ -31,7 +31,7 @@ pub fn write(variant: &str, puzzle: &Grid) -> Option<String> {
     let row = |cells: &[u8]| format!("[{}]", cells.iter().map(cell).collect::<Vec<_>>().join(","));
     let rows: Vec<_> = puzzle.cells().chunks(9).map(row).collect();
     let json = format!("{{\"size\":9,\"grid\":[{}]{rule}}}", rows.join(","));
-    // The library adds a sign `=` more than lz-string for JavaScript does.
+    // The library adds one `=` more than lz-string for JavaScript does.
     let compressed = lz_str::compress_to_base64(&json);
     let compressed = compressed.trim_end_matches('=');
     let padding = "=".repeat(compressed.len().wrapping_neg() % 4);
@@ -49,7 +49,7 @@ const WITHOUT_RULES: [&str; 5] = ["title", "author", "solution", "disabledlogic"
 /// A variant, and the fields that state its rule.
 type Stated = (&'static str, Vec<(&'static str, Value)>);
 
-/// The variants that the site can state. The fields of the first are those of none.
+/// The variants that the site can state. The first has no further rule, so it has no fields.
 static STATED: LazyLock<[Stated; 3]> = LazyLock::new(|| {
     let window = |(top, left): (usize, usize)| {
         let row = |row: usize| (left..left + 3).map(move |column| format!("R{row}C{column}"));
@@ -75,7 +75,7 @@ fn stated(puzzle: &Value) -> &'static Stated {
     STATED[1..].iter().find(is_stated).unwrap_or(&STATED[0])
 }
 
-/// A value with its lists in one order, and without fields that say nothing.
+/// A value with sorted lists and without empty fields, so that equal rules are equal values.
 fn in_order(value: &Value) -> Value {
     match value {
         Value::Array(items) => {
@@ -94,7 +94,7 @@ fn in_order(value: &Value) -> Value {
 /// Reads the compressed part of an address of an ordinary puzzle.
 ///
 /// # Errors
-/// [`TextError::Malformed`] names the fault, and each field that may be a rule which 9x9 lacks.
+/// [`TextError::Malformed`] names the fault, such as a field that may state a rule that 9x9 lacks.
 pub(super) fn read(packed: &str) -> Result<Grid, TextError> {
     match read_stated(packed)? {
         (VARIANT, grid) => Ok(grid),
@@ -105,7 +105,7 @@ pub(super) fn read(packed: &str) -> Result<Grid, TextError> {
 /// Reads the compressed part of an address, and the variant whose rule the puzzle states.
 ///
 /// # Errors
-/// As [`read`]. One diagonal alone, for example, is a rule that no variant has.
+/// As [`read`], but for rules that no variant has, such as one diagonal alone.
 pub(super) fn read_stated(packed: &str) -> Result<(&'static str, Grid), TextError> {
     let puzzle = parsed(NAME, &unpack(NAME, packed)?)?;
     let Some(fields) = puzzle.as_object() else {
