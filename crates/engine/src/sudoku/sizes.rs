@@ -36,7 +36,7 @@ pub(crate) static SIZES: GridKind = GridKind {
 static VARIANTS: [GridVariant; 8] = [
     GridVariant {
         group: Group::Renaming,
-        // Minimal puzzles have 4 or 6 givens, which leaves no room for the shares of the other variants.
+        // With the symmetry of the style, minimal puzzles have 4 or 6 givens. The wider ranges of the other variants do not fit.
         styles: &[Style { made: Numbers::new(6, 8), delivered: Numbers::new(6, 8), ..style(Level::Easy, 4, [0, 0]) }],
         ..boxes(
             ("4x4", [2, 2], "Fill the grid so that each row, column, and box contains the digits 1 to 4."),
