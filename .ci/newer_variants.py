@@ -1,4 +1,4 @@
-"""What a program does with puzzles, stock targets, series, and jobs of variants that only a newer program knows; part of `.ci/upgrade`."""
+"""Checks that an old program leaves alone the puzzles, stock targets, series, and jobs of variants that it lacks; part of `.ci/upgrade`."""
 
 import contextlib
 import json
@@ -9,7 +9,7 @@ import grpc
 
 # The audience that both programs deliver to.
 AUDIENCE = "both programs"
-# The puzzles that each job makes, and those that each stock target wants.
+# The number of puzzles of each job, and of each stock target.
 COUNT, TARGET = 2, 5
 # What a program shows of a puzzle only if it knows the variant.
 SHOWN = ["include_drawing", "include_structure", "include_links", "include_record"]
@@ -22,7 +22,7 @@ def left_alone(trial, draw):
     with started(trial, "new") as new:
         newer = [(kind, variant, level) for (kind, variant), level in variants(new).items() if (kind, variant) not in known]
         if not newer:
-            print(f"{trial.name}: skipped: variants that the old program lacks, because it has all", flush=True)
+            print(f"{trial.name}: skipped: the old program has all variants", flush=True)
             return
         made, day = new.make(newer), new.day_of_series(newer)
         new.server.PauseQueue(new.messages["job"].PauseQueueRequest(reason="upgrade"))
@@ -32,7 +32,7 @@ def left_alone(trial, draw):
         old.server.ResumeQueue(old.messages["job"].ResumeQueueRequest())
         listed = old.shows(made)
         assert old.day() == day, f"{day} became {old.day()}"
-        # The planner queues the job of this target after it has passed the others, and the worker has it done.
+        # When this target is filled, the planner has passed the other targets, and the worker has done this job.
         old.is_filled(old.target("KIND_KAKURO", "", "LEVEL_EASY"))
         drawn = draw(trial.api["puzzle"], old.puzzles, AUDIENCE, "KIND_SUDOKU", 500, variant="any")
         jobs_now = old.jobs()
@@ -92,7 +92,7 @@ class Calls:
         return [self.puzzles.Generate(request).job.id for request in requests]
 
     def make(self, newer):
-        """The IDs of new puzzles. The audience gets one of each variant."""
+        """Makes puzzles, and returns their IDs. The audience gets one of each variant."""
         messages, ids = self.messages["puzzle"], set()
         jobs = self.queue(newer)
         self.must_succeed(jobs)
@@ -129,10 +129,10 @@ class Calls:
             if any(at.target.id == target and at.state == messages.TARGET_STATE_STOCKED for at in targets):
                 return
             time.sleep(0.1)
-        raise SystemExit(f"{target} is not filled")
+        raise SystemExit(f"the stock target {target} is not filled after a minute")
 
     def day_of_series(self, newer):
-        """The ID of the puzzle that the current day of a new series has."""
+        """Creates a series, and returns the ID of its puzzle for today."""
         kind, variant, _ = newer[0]
         request = self.messages["series"].CreateDailySeriesRequest(name="newer", kind=kind, variant=variant)
         self.series.CreateDailySeries(request)
@@ -142,8 +142,8 @@ class Calls:
         return self.puzzles.GetDailyPuzzle(self.messages["puzzle"].GetDailyPuzzleRequest(series="newer")).puzzle.id
 
     def shows(self, ids):
-        """Checks that the server returns, exports, and lists puzzles without what needs their variant. The IDs that it exports: all but
-        those of puzzles that the series holds for its days."""
+        """Checks that the server returns, exports, and lists puzzles without the fields for which it must know the variant. Returns the
+        IDs that it exports: all except for the puzzles that the series holds."""
         messages, fields = self.messages["puzzle"], dict.fromkeys(SHOWN, True)
         by_id = [self.puzzles.GetPuzzle(messages.GetPuzzleRequest(id=id, **fields)).puzzle for id in sorted(ids)]
         answers = self.puzzles.ExportPuzzles(messages.ExportPuzzlesRequest(**fields))

@@ -327,7 +327,7 @@ def transcript(program, place):
         text = db.execute("select text from puzzles where id = ?", (sudoku,)).fetchone()[0]
         cancelled = one("jobs", "state = 'cancelled'")
         of_grid = [
-            one("puzzles", f"kind = '{kind}' and text like '{variant}:%'")
+            one("puzzles", f"shelf_id in (select id from shelves where kind = '{kind}' and variant = '{variant}')")
             for kind, variant in (("sudoku", "6x6"), ("star_battle", "8x8"), ("jigsaw", "9x9"))
         ]
     commands = [
@@ -335,7 +335,7 @@ def transcript(program, place):
         f"get puzzle-{kakuro}",
         *(f"get puzzle-{id}{flags}" for id in of_grid for flags in ("", " --json --solution")),
         *(f"solve puzzle-{id}" for id in of_grid),
-        "list --kind star-battle --variant any --limit 5 --json",
+        "list --kind star-battle --limit 5 --json",
         *(f"get puzzle-{id} --json --solution" for id in [sudoku, kakuro, *others]),
         "get --audience player-1 --request-id game-0 --kind kakuro --variant any",
         "get --audience player-1 --request-id game-1 --json",
@@ -357,7 +357,7 @@ def transcript(program, place):
         "export --import book-1 --format json",
         "export --level expert --format sdm",
         "export --kind kakuro --level expert",
-        "export --kind jigsaw --variant any --format csv --solutions",
+        "export --kind jigsaw --format csv --solutions",
         "export --deliveries",
     ]
     keep = [flag for kind in ("jobs", "requests", "deliveries", "audit") for flag in (f"--retention-{kind}-days", "0")]

@@ -277,7 +277,7 @@ impl Old {
         let left: Vec<(i64,)> = self
             .rows(
                 "select puzzles.id from puzzles join shelves on shelves.id = shelf_id
-                 where variant = '6x6' and rating between 40 and 49 and position is not null and withdrawn_at is null
+                 where kind = 'kakuro' and variant = '6x6' and rating between 40 and 49 and position is not null and withdrawn_at is null
                    and repeat_hash not in (select repeat_hash from deliveries join audiences on audiences.id = audience_id
                                            where audiences.name = 'club')
                  order by puzzles.id",

@@ -35,22 +35,22 @@ const VARIANTS: [(&str, Program, &str); 15] = [
     ("futoshiki 9x9", UNEQUAL, "9"),
 ];
 
-/// The fewest processor milliseconds from which a mean is taken.
+/// The processor milliseconds after which a run is long enough for a mean.
 const MS_MIN: f64 = 500.0;
 
-/// The numbers of puzzles of the runs. A single puzzle says little: times of a tier differ a hundredfold.
+/// The numbers of puzzles of the runs, one after the other. One puzzle is too few for a mean: times within a tier differ a hundredfold.
 const COUNTS: [u32; 6] = [1, 4, 16, 64, 256, 1_024];
 
-/// Runs the program for at most a minute of processor time. Debian keeps games apart from other programs.
+/// Runs the program for at most a minute of processor time. Debian installs games in `/usr/games`.
 const SCRIPT: &str = "PATH=$PATH:/usr/games; ulimit -t 60; exec \"$0\" --generate \"$1\" \"$2\"";
 
 /// The mean processor milliseconds for one puzzle of the nearest tier. `None` if the program is not installed, lacks the variant, or
-/// takes more than a minute. Its tiers are other techniques than those of our levels.
+/// takes more than a minute. Its tiers and our levels have different techniques.
 pub(crate) fn mean_ms(variant: &str, level: Level) -> Option<f64> {
     let (_, program, params) = VARIANTS.iter().find(|(known, ..)| *known == variant)?;
     let (name, smallest, tiers) = program;
     let params = format!("{params}d{}", tiers[level as usize]);
-    // The program needs longer to start than for a puzzle of this size.
+    // The program takes longer to start than to make its smallest puzzle, so this run measures the start.
     let start = run_ms(name, 1, smallest)?;
     let mut mean = None;
     for count in COUNTS {
@@ -63,7 +63,7 @@ pub(crate) fn mean_ms(variant: &str, level: Level) -> Option<f64> {
     mean
 }
 
-/// The processor milliseconds of a run that makes so many puzzles.
+/// The processor milliseconds of a run that makes `count` puzzles.
 fn run_ms(program: &str, count: u32, params: &str) -> Option<f64> {
     let mut command = Command::new("sh");
     command.args(["-c", SCRIPT, program, &count.to_string(), params]).stdout(Stdio::piped()).stderr(Stdio::null());
@@ -72,7 +72,7 @@ fn run_ms(program: &str, count: u32, params: &str) -> Option<f64> {
     child.wait().expect("a process that was started").success().then_some(ms)
 }
 
-/// The processor milliseconds of a process until its end. Linux keeps them until somebody waits for the process.
+/// The processor milliseconds of a process until its end. Linux keeps them until the parent waits for the process.
 #[expect(clippy::cast_precision_loss, reason = "nanoseconds of a minute are far below the precision of a float")]
 fn ms_of(child: &mut Child) -> f64 {
     child.stdout.take().expect("a pipe").read_to_end(&mut Vec::new()).expect("puzzles");

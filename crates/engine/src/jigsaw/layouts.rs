@@ -1,21 +1,21 @@
-//! Random layouts of regions. They begin as boxes or stripes, and cells at their borders change places.
+//! Makes random layouts of regions: starts with regular regions, and exchanges cells between regions that touch.
 
 use crate::{
     grid::{puzzle::renumbered, variant::GridVariant},
     shared::rng::Rng,
 };
 
-/// The fewest and the most swaps of a layout. Fewer leave boxes, more make crooked regions.
+/// The minimum and the maximum number of swaps of a layout. With fewer swaps, regions stay boxes; with more, they get crooked.
 const SWAPS: [usize; 2] = [12, 20];
 
 /// The maximum number of random pairs of cells that are tried for one layout. About one in ten can change places.
 const PAIRS_MAX: usize = 600;
 
-/// The maximum number of layouts that are tried. About one in two is shapely.
+/// The maximum number of layouts that are tried. About one in two fits; see [`Layout::is_shapely`].
 const LAYOUTS_MAX: usize = 100;
 
 /// A random layout of connected regions with as many cells as a row. Each has a block of 2×2 cells, and none is a rectangle. Regions are
-/// numbered from 0 in the order of their first cells. `None` if no layout that was tried is like this.
+/// numbered from 0 in the order of their first cells. `None` if none of [`LAYOUTS_MAX`] layouts is like this.
 pub(super) fn random(variant: &GridVariant, rng: &mut Rng) -> Option<Vec<u8>> {
     (0..LAYOUTS_MAX).find_map(|_| {
         let mut layout = Layout::first(variant.size.into());
@@ -24,7 +24,7 @@ pub(super) fn random(variant: &GridVariant, rng: &mut Rng) -> Option<Vec<u8>> {
     })
 }
 
-/// The cells of a region as bits, row by row. Hundreds of pairs are tried for a layout, so bits save most of its time.
+/// The cells of a region as bits, row by row. A layout takes hundreds of tried pairs, and bits make each of them fast.
 type Cells = u128;
 
 /// A division of a board into regions.
@@ -35,8 +35,8 @@ struct Layout {
 }
 
 impl Layout {
-    /// Regions that follow each other in bands of two rows, on a board of 9×9 of three rows. They are boxes, except on a board of 7×7:
-    /// there, the two of a band meet in the middle of a column, and the last is a row.
+    /// The layout before the first swap. Each band of two rows, or of three rows on a board of 9×9, is cut into regions from left to
+    /// right. On 6×6 and 9×9, these are boxes. On 7×7, the two regions of a band share its middle column, and the last row is a region.
     fn first(size: usize) -> Self {
         let rows: Vec<_> = (0..size).collect();
         let bands = rows.chunks(if size == 9 { 3 } else { 2 });
@@ -52,8 +52,8 @@ impl Layout {
         (0..PAIRS_MAX).filter(|_| self.swap(rng)).take(swaps).count() == swaps
     }
 
-    /// Lets a random cell and one of a region beside it change places. Returns false if a region would fall apart or lose its last
-    /// block.
+    /// Exchanges a random cell with a cell of a region beside it. Returns false, and changes nothing, if the random neighbor is in the
+    /// same region, or if one of the two regions would fall apart or lose its last block.
     fn swap(&mut self, rng: &mut Rng) -> bool {
         let one = 1 << rng.index(self.size * self.size);
         let [from, to] = [one, random_cell(self.beside(one), rng)].map(|cell| self.region_of(cell));
@@ -98,7 +98,7 @@ impl Layout {
         std::iter::successors(Some(first), grow).take(self.size).last() == Some(region)
     }
 
-    /// Whether four of its cells make a square.
+    /// Whether four cells of a region make a block of 2×2.
     fn has_block(&self, region: Cells) -> bool {
         let pairs = region & region >> 1 & !self.column(self.size - 1);
         pairs & pairs >> self.size != 0
@@ -117,7 +117,7 @@ impl Layout {
     }
 }
 
-/// A random one of some cells.
+/// A random cell of `cells`.
 fn random_cell(cells: Cells, rng: &mut Rng) -> Cells {
     let skipped = rng.index(cells.count_ones() as usize);
     let left = (0..skipped).fold(cells, |left, _| left & (left - 1));

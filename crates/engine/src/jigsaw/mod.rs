@@ -83,7 +83,7 @@ const fn board(
     }
 }
 
-/// The ladder of Sudoku. The only technique that is named after the boxes gets the word of this kind.
+/// The ladder of Sudoku. Only one of its techniques is named after boxes; here, its name has regions instead.
 const LADDER: &[Technique] = &{
     let mut ladder = *techniques::LADDER;
     ladder[1].name = "Hidden Single in Region";

@@ -20,7 +20,7 @@ use crate::{
 /// The engine version that has the first of these variants.
 const SINCE: u32 = 18;
 
-/// Sudoku besides the classic `9x9`.
+/// All variants of Sudoku except for `9x9`.
 pub(crate) static SIZES: GridKind = GridKind {
     name: "sudoku",
     since: SINCE,
@@ -36,7 +36,7 @@ pub(crate) static SIZES: GridKind = GridKind {
 static VARIANTS: [GridVariant; 8] = [
     GridVariant {
         group: Group::Renaming,
-        // Minimal puzzles have 4 or 6 givens, which leaves no room for the shares of the other variants.
+        // With the symmetry of the style, minimal puzzles have 4 or 6 givens. The wider ranges of the other variants do not fit.
         styles: &[Style { made: Numbers::new(6, 8), delivered: Numbers::new(6, 8), ..style(Level::Easy, 4, [0, 0]) }],
         ..boxes(
             ("4x4", [2, 2], "Fill the grid so that each row, column, and box contains the digits 1 to 4."),
@@ -141,7 +141,7 @@ const fn boxes(
     }
 }
 
-/// The symmetries of boards whose boxes are square, and those of all others.
+/// The symmetries of boards with square boxes. All other boards have [`SYMMETRIES`].
 const SQUARE_SYMMETRIES: [SymmetryInfo; 8] = SymmetryInfo::all_since(SINCE);
 const SYMMETRIES: [SymmetryInfo; 4] = [
     SQUARE_SYMMETRIES[Symmetry::None as usize],

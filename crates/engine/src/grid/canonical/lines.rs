@@ -12,7 +12,7 @@ use crate::{
     shared::step::Cell,
 };
 
-/// The maps of a variant of `Group::Lines`: 96 with diagonals, 128 with windows. They are found once.
+/// The maps of a variant of `Group::Lines`: 96 with diagonals, 128 with windows. The first call searches for them.
 pub(super) fn maps(variant: &'static GridVariant) -> &'static [Order] {
     static OF_DIAGONALS: OnceLock<Vec<Order>> = OnceLock::new();
     static OF_WINDOWS: OnceLock<Vec<Order>> = OnceLock::new();
@@ -29,15 +29,15 @@ fn search(variant: &'static GridVariant) -> Vec<Order> {
         let line = |at: usize| usize::from(order[at]);
         (0..across.len()).all(|one| (0..=one).all(|other| across[line(one)][line(other)] == across[one][other]))
     };
-    // Boxes of these variants are square, and their other houses mirror each other at the diagonal.
+    // The boxes of these variants are square, and transposing the board keeps the other houses. So columns have the orders of rows.
     let orders: Vec<_> = orders(variant.size, rows).into_iter().filter(is_alike).collect();
     let both = orders.iter().flat_map(|rows| orders.iter().map(move |columns| [*rows, *columns]));
     let kept = both.map(|lines| Order { transposed: false, lines }).filter(|order| keeps(order, variant.size, &houses));
     kept.flat_map(|order| [order, Order { transposed: true, ..order }]).collect()
 }
 
-/// For each two rows, the number of columns in which both have a cell of the houses. A map that keeps the houses keeps these numbers,
-/// which leaves 48 of the 1,296 orders of rows.
+/// For each pair of rows, the number of columns in which both rows have a cell of a house. A map that keeps the houses keeps these
+/// numbers. Only 48 of the 1,296 orders of rows do.
 fn across(size: u8, houses: &[House]) -> Vec<Vec<usize>> {
     let all = houses.iter().fold(Cells::NONE, |all, house| all.or(house.cells));
     let size = Cell::from(size);
@@ -65,7 +65,7 @@ fn orders(size: u8, together: u8) -> Vec<[u8; LINES_MAX]> {
     found
 }
 
-/// Whether an order moves each of the houses onto one of them.
+/// Whether an order moves each of these houses onto one of these houses.
 fn keeps(order: &Order, size: u8, houses: &[House]) -> bool {
     let source = |cell: Cell| order.source(size, usize::from(cell));
     let is_in = |house: &House, cell: Cell| Cell::try_from(source(cell)).is_ok_and(|cell| house.cells.contains(cell));

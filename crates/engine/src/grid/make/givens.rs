@@ -1,7 +1,8 @@
 //! The shape of kinds whose clues are digits of the solution: takes digits away, one orbit of the symmetry after the other.
 //!
-//! Puzzles up to a rating are dug with the ladder, which stops at the upper border of the wanted ratings. Harder puzzles are
-//! dug without the ladder, which rates only the result: digging until no digit can go makes hard puzzles often enough.
+//! Digging takes digits away as long as the puzzle keeps its one solution. For low ratings, the ladder steers the digging: a digit
+//! goes only if techniques up to the highest wanted rating still solve the puzzle. For higher ratings, the ladder rates only the
+//! result: digging until no digit can go makes hard puzzles often enough.
 
 use super::{Draft, Goal, Shape, signs};
 use crate::{
@@ -23,22 +24,22 @@ use crate::{
     },
 };
 
-/// The highest rating to which puzzles are dug with the ladder. Up to it, 9x9-x takes a fifth of the time that way, and 8x8 twice as
-/// much; above it, both take longer.
+/// The highest wanted rating for which the ladder steers the digging. Up to it, 9x9-x takes a fifth of the time with the ladder, and
+/// 8x8 takes twice the time. Above it, both take longer with the ladder.
 const STEERED_MAX: Tenths = Tenths(40);
 
-/// That of boards with signs.
+/// The same for boards with signs.
 const STEERED_MAX_WITH_SIGNS: Tenths = Tenths(54);
 
-/// That of boards with at least [`LARGE`] rows, where most puzzles that are dug without the ladder are harder. Up to it, 16x16 takes half
-/// of the time with the ladder, and 12x12 twice as much.
+/// The same for boards with at least [`LARGE`] rows, on which digging without the ladder mostly makes harder puzzles. Up to it, 16x16
+/// takes half of the time with the ladder. A 12x12 would take twice the time, so it is not large.
 const STEERED_MAX_OF_LARGE: Tenths = Tenths(69);
 const LARGE: u8 = 16;
 
 /// The maximum number of times that digits are put back and others taken away.
 const NEIGHBORS_MAX: usize = 11;
 
-/// A neighbor puts back one orbit, and one more for each full group of this many orbits of the board.
+/// A neighbor puts back one orbit, plus the number of orbits of the board divided by this.
 const ORBITS_PER_PUT_BACK: usize = 12;
 
 /// The maximum number of nodes that decide whether one candidate belongs to a second solution. If they do not decide it, the digit stays.
@@ -46,7 +47,7 @@ pub(super) const NODES_PER_REFUTATION_MAX: u64 = 30;
 
 /// Kinds whose clues are digits of the solution.
 pub(crate) struct Givens {
-    /// Random regions, as the number of the region of each cell; no numbers on boards with boxes. `None` if no regions were found.
+    /// Makes random regions: the number of the region of each cell. Empty for boards with boxes. `None` if it found no regions.
     pub(crate) regions: fn(&GridVariant, &mut Rng) -> Option<Vec<u8>>,
 }
 
@@ -114,8 +115,8 @@ pub(super) fn is_steered(goal: &Goal) -> bool {
         }
 }
 
-/// The number of digits at which digging stops. If it is steered, each number of the goal that the symmetry allows has the same chance.
-/// Otherwise, it is the smallest.
+/// The number of digits at which digging stops: one of the goal's numbers that the symmetry allows. Steered digging takes a random one
+/// of them, other digging the smallest.
 fn floor(goal: &Goal, rng: &mut Rng) -> usize {
     let Some(range) = goal.givens else { return 0 };
     let numbers = reachable_within(range, goal.variant.size, goal.symmetry);
@@ -126,8 +127,8 @@ fn floor(goal: &Goal, rng: &mut Rng) -> usize {
     }
 }
 
-/// Sorts the orbits for taking away exactly `removed` cells: first those that every such choice contains, last those that no such choice
-/// contains.
+/// Sorts the orbits so that digging can take away exactly `removed` cells. Orbits that every choice of so many cells contains come
+/// first. Orbits that no such choice contains come last.
 fn order_for(order: &mut [Cells], removed: usize) {
     let sizes = sizes(order);
     let reaches = |sizes, number: usize| u16::try_from(number).is_ok_and(|number| reach(sizes, number));
@@ -194,7 +195,7 @@ impl Dig<'_> {
         climb.solved.then_some(climb.rating)
     }
 
-    /// Whether no solution has other digits in the cells of an orbit, which was just emptied.
+    /// Whether all solutions have the same digits in the cells of an orbit that was just emptied. False if the nodes do not suffice.
     fn is_unique_without(&self, orbit: Cells, digits: &[u8], budget: &mut Budget<'_>) -> Result<bool, OutOfBudget> {
         let position = Position::of(&self.rules, digits).and_then(|position| solve::propagate(&position));
         let Some(position) = position else { return Ok(false) };

@@ -1,4 +1,4 @@
-//! Reads addresses of f-puzzles whose puzzles have regions of any shape: the puzzle as JSON, compressed by lz-string, in Base64.
+//! Reads puzzles with regions of any shape from addresses of f-puzzles: the puzzle as JSON, compressed by lz-string, in Base64.
 
 use serde_json::Value;
 
@@ -14,14 +14,14 @@ const NAME: &str = "f-puzzles";
 /// The beginnings of an address, before the compressed puzzle.
 const SITES: [&str; 3] = ["https://f-puzzles.com/?load=", "https://www.f-puzzles.com/?load=", "f-puzzles.com/?load="];
 
-/// The fields of a puzzle that state no rule besides the regions.
+/// The fields of a puzzle that state no rule except for its regions.
 const KNOWN: [&str; 7] = ["size", "grid", "title", "author", "solution", "disabledlogic", "truecandidatesoptions"];
 
-/// The most rows that are read.
+/// The maximum number of rows of a puzzle.
 const ROWS_MAX: usize = 9;
 
-/// The text of the puzzle that an address states: `9x9: … regions=…`. `None` if the text is no address of the site. A cell without a
-/// region is in the box that the site gives it.
+/// Reads an address as the text of its puzzle: `9x9: … regions=…`. `None` if the text is no address of the site. A cell without a
+/// region belongs to the box in which the site shows it.
 pub(crate) fn with_regions(text: &str) -> Option<Result<String, TextError>> {
     let packed = SITES.iter().find_map(|site| text.trim().strip_prefix(site))?;
     Some(read(&packed.replace("%2B", "+").replace("%2F", "/").replace("%3D", "=")))
@@ -43,7 +43,7 @@ fn read(packed: &str) -> Result<String, TextError> {
     let rows: Vec<_> = puzzle["grid"].as_array().into_iter().flatten().filter_map(Value::as_array).collect();
     let size = rows.len();
     if size == 0 || size > ROWS_MAX || puzzle["size"] != size || rows.iter().any(|row| row.len() != size) {
-        return Err(malformed(format!("{NAME}: the grid is not square, or has more than {ROWS_MAX} rows")));
+        return Err(malformed(format!("{NAME}: the grid does not match its size, or has more than {ROWS_MAX} rows")));
     }
     let (mut cells, mut letters) = (String::new(), String::new());
     for (at, value) in rows.into_iter().flatten().enumerate() {

@@ -1,4 +1,4 @@
-//! Addresses of f-puzzles: the puzzle as JSON, compressed by lz-string, in Base64.
+//! Reads and writes addresses of f-puzzles: the puzzle as JSON, compressed by lz-string, in Base64.
 
 use std::sync::LazyLock;
 
@@ -42,7 +42,7 @@ const WITHOUT_RULES: [&str; 5] = ["title", "author", "solution", "disabledlogic"
 /// A variant, and the fields that state its rule.
 type Stated = (&'static str, Vec<(&'static str, Value)>);
 
-/// The variants that the site can state. The fields of the first are those of none.
+/// The variants that the site can state. The first has no further rule, so it has no fields.
 static STATED: LazyLock<[Stated; 3]> = LazyLock::new(|| {
     let window = |(top, left): (usize, usize)| {
         let row = |row: usize| (left..left + 3).map(move |column| format!("R{row}C{column}"));
@@ -68,7 +68,7 @@ fn stated(puzzle: &Value) -> &'static Stated {
     STATED[1..].iter().find(is_stated).unwrap_or(&STATED[0])
 }
 
-/// A value with its lists in one order, and without fields that say nothing.
+/// A value with sorted lists and without empty fields, so that equal rules are equal values.
 fn in_order(value: &Value) -> Value {
     match value {
         Value::Array(items) => {
@@ -87,7 +87,7 @@ fn in_order(value: &Value) -> Value {
 /// Reads the compressed part of an address of an ordinary puzzle.
 ///
 /// # Errors
-/// [`TextError::Malformed`] names the fault, and each field that may be a rule which 9x9 lacks.
+/// [`TextError::Malformed`] names the fault, such as a field that may state a rule that 9x9 lacks.
 pub(super) fn read(packed: &str) -> Result<Grid, TextError> {
     match read_stated(packed)? {
         (VARIANT, grid) => Ok(grid),
@@ -98,7 +98,7 @@ pub(super) fn read(packed: &str) -> Result<Grid, TextError> {
 /// Reads the compressed part of an address, and the variant whose rule the puzzle states.
 ///
 /// # Errors
-/// As [`read`]. One diagonal alone, for example, is a rule that no variant has.
+/// As [`read`], but for rules that no variant has, such as one diagonal alone.
 pub(super) fn read_stated(packed: &str) -> Result<(&'static str, Grid), TextError> {
     let puzzle = parsed(NAME, &unpack(NAME, packed)?)?;
     let Some(fields) = puzzle.as_object() else {
