@@ -9,7 +9,7 @@ use std::sync::LazyLock;
 
 use crate::{
     grid::{
-        clues::signs::signs,
+        clues::relations::signs,
         find::Technique,
         kind::GridKind,
         make::Givens,

@@ -4,7 +4,7 @@ use std::sync::LazyLock;
 
 use crate::{
     grid::{
-        clues::signs,
+        clues::relations,
         find::Technique,
         kind::GridKind,
         make::Givens,
@@ -97,8 +97,8 @@ const fn board((name, size, rules): (&'static str, u8, &'static str), styles: &'
         extra: &[],
         content: Content::Digits,
         clues: ClueType::Signs(&[Less, Greater]),
-        glances: &[signs::signs],
-        prunes: &[signs::signs],
+        glances: &[relations::signs],
+        prunes: &[relations::signs],
         group: Group::Complement,
         ladder: LADDER,
         levels: &LEVELS,

@@ -3,7 +3,7 @@
 use std::sync::LazyLock;
 
 use super::{
-    clues::signs::signs,
+    clues::relations::signs,
     kind::GridKind,
     make::Givens,
     variant::{Areas, ClueType, Content, Extra, GridVariant, Group, Relation},

@@ -1,6 +1,6 @@
 //! Clues besides digits and regions: cages and signs. Also defines [`Prune`], a rule besides houses as a function.
 
-pub(crate) mod signs;
+pub(crate) mod relations;
 mod sums;
 
 pub(crate) use sums::{Sum, sums};

@@ -4,7 +4,7 @@ mod cages;
 mod draw;
 mod hint;
 mod picture;
-mod signs;
+mod sign_marks;
 
 use std::{fmt, sync::LazyLock};
 

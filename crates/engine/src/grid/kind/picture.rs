@@ -1,6 +1,6 @@
 //! The picture of a puzzle: the lines of cells, of boxes or regions, and of diagonals, and the shade of windows.
 
-use super::{cages, signs};
+use super::{cages, sign_marks};
 use crate::{
     grid::{
         cells::Digits,
@@ -43,7 +43,7 @@ pub(super) fn picture(puzzle: &Puzzle, solution: Option<&[u8]>, shown: Shown<'_>
     }
     let is_crossed = |cell: Cell| variant.extra.contains(&Extra::Diagonals) && cell.is_multiple_of(size + 1);
     marks.extend(puzzle.clues.cages.iter().flat_map(|cage| cages::marks(cage, size, is_crossed)));
-    marks.extend(rules.signs.iter().flat_map(|sign| signs::marks(*sign, size)));
+    marks.extend(rules.signs.iter().flat_map(|sign| sign_marks::marks(*sign, size)));
     marks.extend(lines(size, size, stroke));
     let board = Board {
         name: format!("{} {}", capitalized(&variant.kind.replace('_', " ")), variant.name),

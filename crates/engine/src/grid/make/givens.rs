@@ -4,7 +4,7 @@
 //! goes only if techniques up to the highest wanted rating still solve the puzzle. For higher ratings, the ladder rates only the
 //! result: digging until no digit can go makes hard puzzles often enough.
 
-use super::{Draft, Goal, Shape, signs};
+use super::{Draft, Goal, Shape, allowed_signs};
 use crate::{
     grid::{
         cells::Cells,
@@ -62,14 +62,14 @@ impl Shape for Givens {
         let rules = Rules::with(goal.variant, &regions);
         let Some(solution) = solve::fill(&rules, rng, budget)? else { return Ok(None) };
         let mut full = Puzzle::new(goal.variant, solution.clone(), regions);
-        full.clues.signs = signs::all(goal.variant, &solution);
+        full.clues.signs = allowed_signs::all(goal.variant, &solution);
         let mut order = orbits(goal.variant.size, goal.symmetry);
         rng.shuffle(&mut order);
         let floor = floor(goal, rng);
         order_for(&mut order, solution.len() - floor);
         let mut signs = full.clues.signs.clone();
         rng.shuffle(&mut signs);
-        signs.truncate(signs::count_max(goal.variant));
+        signs.truncate(allowed_signs::count_max(goal.variant));
         full.clues.signs.retain(|sign| signs.contains(sign));
         let mut dig = Dig { goal, rules: Rules::of(&full), solution: &solution, floor };
         dig.run(full, (&order, &signs), budget).map(Some)
@@ -95,7 +95,7 @@ impl Shape for Givens {
         }
         order.append(&mut back);
         let floor = floor(goal, rng);
-        let signs = signs::put_back(&mut fuller, &draft.solution, rng);
+        let signs = allowed_signs::put_back(&mut fuller, &draft.solution, rng);
         let mut dig = Dig { goal, rules: Rules::of(&fuller), solution: &draft.solution, floor };
         dig.run(fuller, (&order, &signs), budget).map(Some)
     }

@@ -4,7 +4,7 @@ use super::sentences::{cell_name, digit_list, edge_name, so};
 use crate::{
     grid::{
         cells::{Cells, Digits},
-        clues::{self, By, signs::left},
+        clues::{self, By, relations::left},
         find::{Find, Take, Technique},
         position::Position,
     },
@@ -14,7 +14,7 @@ use crate::{
 /// If the other cell of a sign has no digit that goes with a digit, that digit can be removed: Signs.
 pub(crate) fn signs(technique: &Technique, position: &Position<'_>, take: &mut Take<'_>) {
     let (signs, mut pruned) = (&position.rules().signs, Vec::new());
-    if clues::signs::signs(position, &mut pruned).is_err() {
+    if clues::relations::signs(position, &mut pruned).is_err() {
         return;
     }
     for of_cell in pruned.chunk_by(|one, next| (one.by, one.cells) == (next.by, next.cells)) {

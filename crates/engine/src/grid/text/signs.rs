@@ -6,7 +6,7 @@ use super::{
 };
 use crate::{
     grid::{
-        clues::{Sign, signs::neighbors},
+        clues::{Sign, relations::neighbors},
         variant::{GridVariant, Relation},
     },
     shared::{

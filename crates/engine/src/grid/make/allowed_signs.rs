@@ -4,7 +4,7 @@ use super::givens::{Dig, NODES_PER_REFUTATION_MAX, is_steered};
 use crate::{
     grid::{
         cells::Cells,
-        clues::{Sign, signs::neighbors},
+        clues::{Sign, relations::neighbors},
         puzzle::Puzzle,
         solve,
         variant::{ClueType, GridVariant, Relation},
