@@ -18,6 +18,7 @@ use puzzled_engine::{
     shared::{
         kind::PuzzleKind,
         level::{Level, Tenths},
+        names::quoted,
         resolve::OpenSpec,
         spec::{Difficulty, Spec},
         symmetry::Symmetry,
@@ -201,14 +202,14 @@ impl Parser {
     /// makes is refused.
     fn stored_variant(&mut self, kind: Option<&'static dyn PuzzleKind>, name: &str) -> VariantFilter {
         let Some(name) = self.variant_or("", name).filter(|name| !name.is_empty()) else { return VariantFilter::Any };
-        let mut faults = Vec::new();
-        for kind in kind.map_or_else(|| registry::kinds().to_vec(), |kind| vec![kind]) {
-            match kind.check_variant(&name) {
-                Ok(()) => return VariantFilter::named(Some(kind), &name),
-                Err(fault) => faults.push(fault),
-            }
+        let known = kind.map_or_else(|| registry::kinds().to_vec(), |kind| vec![kind]);
+        if let Some(kind) = known.into_iter().find(|kind| kind.check_variant(&name).is_ok()) {
+            return VariantFilter::named(Some(kind), &name);
         }
-        self.refuse("variant", faults.join("; "));
+        let of_kind = kind.and_then(|kind| kind.check_variant(&name).err());
+        let of_none =
+            || format!("no kind has the variant {}; set kind, and the error lists its variants", quoted(&name));
+        self.refuse("variant", of_kind.unwrap_or_else(of_none));
         VariantFilter::Any
     }
 
