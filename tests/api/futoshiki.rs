@@ -4,6 +4,21 @@ use crate::{kakuro, prelude::*};
 
 const FUTOSHIKI: i32 = pb::Kind::Futoshiki as i32;
 
+/// Checks the pictures of a puzzle, a view of it, and that a search for its text finds it.
+pub(crate) async fn is_shown_again(server: &Server, drawn: &pb::Puzzle) {
+    let mut puzzles = server.puzzles().await;
+    for format in [1, 2] {
+        let picture = pb::RenderPuzzleRequest { id: drawn.id.clone(), format, solution: true, ..Default::default() };
+        assert!(!puzzles.render_puzzle(picture).await.unwrap().into_inner().picture.is_empty());
+    }
+    let view = pb::GetPuzzleRequest { id: drawn.id.clone(), scramble_seed: Some(3), ..Default::default() };
+    let view = server.get_puzzle(view).await.unwrap();
+    assert!(view.scrambled && view.rating.to_bits() == drawn.rating.to_bits(), "{view:?}");
+    let find = pb::FindPuzzleRequest { kind: drawn.kind, text: drawn.text.clone(), ..Default::default() };
+    let found = puzzles.find_puzzle(find).await.unwrap().into_inner().matches;
+    assert_eq!((&found[0].puzzle_id, found[0].r#type()), (&drawn.id, pb::MatchType::Same));
+}
+
 #[tokio::test]
 async fn job_makes_puzzles_that_are_drawn_solved_hinted_and_checked() {
     let server = Server::start().await;
@@ -40,7 +55,9 @@ async fn job_makes_puzzles_that_are_drawn_solved_hinted_and_checked() {
             assert!(edge.r#type() == pb::RegionType::Edge && is_true, "{edge:?} {digits:?}");
         }
         assert!(drawn.drawing.starts_with("+-") && drawn.drawing.contains(['<', '>']), "{}", drawn.drawing);
-        let Some(pb::rating_record::Metrics::Grid(metrics)) = drawn.record.unwrap().metrics else { panic!("metrics") };
+        let Some(pb::rating_record::Metrics::Grid(metrics)) = drawn.record.clone().unwrap().metrics else {
+            panic!("metrics")
+        };
         assert_eq!(metrics.clues as usize, drawn.regions.len());
 
         let solve =
@@ -61,18 +78,7 @@ async fn job_makes_puzzles_that_are_drawn_solved_hinted_and_checked() {
 
         let cells = drawn.solution.split(' ').nth(1).unwrap();
         let (_, other_signs) = drawn.solution.split_once(" right=").unwrap();
-        let other_signs: String = other_signs
-            .chars()
-            .map(|sign| {
-                if sign == '<' {
-                    '>'
-                } else if sign == '>' {
-                    '<'
-                } else {
-                    sign
-                }
-            })
-            .collect();
+        let other_signs = other_signs.replace('<', "!").replace('>', "<").replace('!', ">");
         for (board, state) in [
             (drawn.text.clone(), pb::BoardState::CorrectSoFar),
             (drawn.solution.clone(), pb::BoardState::Complete),
@@ -82,17 +88,7 @@ async fn job_makes_puzzles_that_are_drawn_solved_hinted_and_checked() {
             let check = pb::CheckBoardRequest { id: drawn.id.clone(), board, ..Default::default() };
             assert_eq!(puzzles.check_board(check).await.unwrap().into_inner().state(), state);
         }
-        for format in [1, 2] {
-            let picture =
-                pb::RenderPuzzleRequest { id: drawn.id.clone(), format, solution: true, ..Default::default() };
-            assert!(!puzzles.render_puzzle(picture).await.unwrap().into_inner().picture.is_empty());
-        }
-        let view = pb::GetPuzzleRequest { id: drawn.id.clone(), scramble_seed: Some(3), ..Default::default() };
-        let view = server.get_puzzle(view).await.unwrap();
-        assert!(view.scrambled && view.rating.to_bits() == drawn.rating.to_bits(), "{view:?}");
-        let find = pb::FindPuzzleRequest { kind: FUTOSHIKI, text: drawn.text, ..Default::default() };
-        let found = puzzles.find_puzzle(find).await.unwrap().into_inner().matches;
-        assert_eq!((&found[0].puzzle_id, found[0].r#type()), (&drawn.id, pb::MatchType::Same));
+        is_shown_again(&server, &drawn).await;
     }
 }
 
