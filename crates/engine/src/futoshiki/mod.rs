@@ -9,8 +9,8 @@ use crate::{
         kind::GridKind,
         make::Givens,
         techniques::{
-            REFUTATIONS, fish, hidden_set, hidden_single, last_cell, naked_set, naked_single, rung, sentences,
-            signs as by_sign, wing,
+            REFUTATIONS, by_sign, fish, hidden_set, hidden_single, last_cell, naked_set, naked_single, rung, sentences,
+            wing,
         },
         variant::{
             Areas, ClueType, Content, GridVariant, Group,

@@ -1,13 +1,13 @@
 //! Draws a puzzle in plain text for people: lines separate the boxes or regions, and `.` is an empty cell.
 
-use super::signs;
+use super::draw_signs;
 use crate::grid::{puzzle::Puzzle, text::sign, variant::ClueType};
 
 /// The drawing. Two characters for each cell, and two for each line between columns: at most 41 for 16 columns with boxes, and 65
-/// with regions. Diagonals and windows are not drawn. With signs, see [`signs::draw`].
+/// with regions. Diagonals and windows are not drawn. With signs, see [`draw_signs::draw`].
 pub(super) fn draw(puzzle: &Puzzle) -> String {
     if matches!(puzzle.variant.clues, ClueType::Signs(_)) {
-        return signs::draw(puzzle);
+        return draw_signs::draw(puzzle);
     }
     let (size, areas) = (usize::from(puzzle.variant.size), puzzle.areas());
     let area = |row: usize, column: usize| areas.get(row * size + column).filter(|_| row < size && column < size);

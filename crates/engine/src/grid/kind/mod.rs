@@ -1,9 +1,9 @@
 //! [`GridKind`], the data of a kind on a square grid, and [`Grid`], which makes it a [`PuzzleKind`] for all of them at once.
 
 mod draw;
+mod draw_signs;
 mod hint;
 mod picture;
-mod signs;
 
 use std::{fmt, sync::LazyLock};
 

@@ -1,6 +1,6 @@
 //! The picture of a puzzle: the lines of cells, of boxes or regions, and of diagonals, and the shade of windows.
 
-use super::signs;
+use super::draw_signs;
 use crate::{
     grid::{
         cells::Digits,
@@ -41,7 +41,7 @@ pub(super) fn picture(puzzle: &Puzzle, solution: Option<&[u8]>, shown: Shown<'_>
     if variant.extra.contains(&Extra::Diagonals) {
         marks.extend(diagonals(size, &is_free));
     }
-    marks.extend(rules.signs.iter().flat_map(|sign| signs::marks(*sign, size)));
+    marks.extend(rules.signs.iter().flat_map(|sign| draw_signs::marks(*sign, size)));
     marks.extend(lines(size, size, stroke));
     let board = Board {
         name: format!("{} {}", capitalized(&variant.kind.replace('_', " ")), variant.name),

@@ -3,7 +3,7 @@
 //! Puzzles up to a rating are dug with the ladder, which stops at the upper border of the wanted ratings. Harder puzzles are
 //! dug without the ladder, which rates only the result: digging until no digit can go makes hard puzzles often enough.
 
-use super::{Draft, Goal, Shape, signs};
+use super::{Draft, Goal, Shape, dig_signs};
 use crate::{
     grid::{
         cells::Cells,
@@ -61,7 +61,7 @@ impl Shape for Givens {
         let rules = Rules::with(goal.variant, &regions);
         let Some(solution) = solve::fill(&rules, rng, budget)? else { return Ok(None) };
         let mut full = Puzzle::new(goal.variant, solution.clone(), regions);
-        full.clues.signs = signs::all(goal.variant, &solution);
+        full.clues.signs = dig_signs::all(goal.variant, &solution);
         let mut order = orbits(goal.variant.size, goal.symmetry);
         rng.shuffle(&mut order);
         let floor = floor(goal, rng);
@@ -92,7 +92,7 @@ impl Shape for Givens {
         }
         order.append(&mut back);
         let floor = floor(goal, rng);
-        let signs = signs::put_back(&mut fuller, &draft.solution, rng);
+        let signs = dig_signs::put_back(&mut fuller, &draft.solution, rng);
         let mut dig = Dig { goal, rules: Rules::of(&fuller), solution: &draft.solution, floor };
         dig.run(fuller, (&order, &signs), budget).map(Some)
     }

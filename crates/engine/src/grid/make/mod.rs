@@ -1,8 +1,8 @@
 //! Makes puzzles: a shape starts a puzzle and moves it toward the wanted ratings. Then it is proved and rated.
 
+mod dig_signs;
 mod givens;
 mod goal;
-mod signs;
 
 pub(crate) use givens::Givens;
 pub(crate) use goal::{Goal, check_spec};

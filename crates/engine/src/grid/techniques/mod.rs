@@ -1,5 +1,6 @@
 //! The techniques of the grid layer. Each finds all its applications to a position, and a kind composes its ladder of them.
 
+pub(crate) mod by_sign;
 pub(crate) mod find;
 mod fish;
 pub(crate) mod ladder;
@@ -7,7 +8,6 @@ mod locked;
 mod refutation;
 pub(crate) mod sentences;
 mod sets;
-pub(crate) mod signs;
 mod singles;
 mod steps;
 mod trace;
