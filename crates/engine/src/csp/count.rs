@@ -1,4 +1,4 @@
-//! Bounds on how many variables take a value. The filter removes every unsupported value.
+//! Bounds on the number of variables that take a value. The filter removes every unsupported value.
 
 use super::{
     domain::Domain,

@@ -1,7 +1,7 @@
-//! Derived sums, a pass over a model. A house whose values must be all of its domain has a known sum, and so have several houses that
-//! share no variable. The cages inside them have sums, too, so the variables outside these cages add up to the rest (players call them
-//! innies). If cages cover the houses, the variables that stick out add up to what is too much (outies). The search alone finds that only
-//! by trying.
+//! Derived sums, a pass over a model. A house is a [`Constraint::AllDifferent`] with as many values as variables, so its sum is known. A
+//! group of houses that share no variable has a known sum, too. The variables of a group that the cages inside it leave add up to the
+//! difference (players call them innies). If cages cover the group, their variables outside it add up to the difference (outies). Without
+//! these sums, the search finds the same only by trying values.
 
 use std::collections::BTreeSet;
 
@@ -10,18 +10,18 @@ use super::{
     model::{Constraint, Model, Var},
 };
 
-/// The most houses of a group.
+/// The maximum number of houses of a group.
 const HOUSES_MAX: u32 = 5;
 
-/// The most variables of a derived sum. With more, the sum excludes hardly anything.
+/// The maximum number of variables of a derived sum. Longer sums exclude hardly anything.
 const VARS_MAX: usize = 5;
 
-/// The most houses of a family, so that a group is a mask.
+/// The maximum number of houses of a family. A group is a mask with a bit for each house.
 const FAMILY_MAX: usize = 64;
 
 impl Model {
-    /// Posts the sums that follow from the posted [`Constraint::AllDifferent`] with as many values as variables, and from the posted
-    /// [`Constraint::DifferentSum`]. The model has the same solutions as before.
+    /// Posts the sums that follow from the posted houses and cages. A house is a [`Constraint::AllDifferent`] with as many values as
+    /// variables. A cage is a [`Constraint::DifferentSum`]. The solutions of the model stay the same.
     pub fn post_derived_sums(&mut self) {
         let mut known = BTreeSet::new();
         for family in self.families() {
@@ -38,7 +38,7 @@ impl Model {
         }
     }
 
-    /// The houses with a known sum, in families whose houses share no variable. Each house joins the first family that it fits into.
+    /// The houses with a known sum, in families. The houses of a family share no variable. Each house joins the first family that it fits.
     fn families(&self) -> Vec<Family> {
         let cages = self.cages();
         let mut families: Vec<Family> = Vec::new();
@@ -102,7 +102,7 @@ struct Family {
 }
 
 impl Family {
-    /// The derived sums of all groups of houses that cages connect. Without such a cage, the smaller groups say as much.
+    /// The derived sums of all groups of houses that cages connect. If no cage connects two parts of a group, their own sums say as much.
     fn sums(&self) -> Vec<(Vec<Var>, u32)> {
         let masks: Vec<u64> = self.cages.iter().map(|(vars, _)| self.mask(vars)).collect();
         let mut sums = Vec::new();
@@ -133,7 +133,7 @@ impl Family {
         (0..).zip(&self.totals).filter(|(house, _)| group & 1 << house != 0).map(|(_, total)| total).sum()
     }
 
-    /// The variables of a group outside the cages within it. A total below 0 becomes one that no values have.
+    /// The variables of a group that the cages within it leave, and their sum. A negative sum becomes `u32::MAX`, which no values have.
     fn innies(&self, group: u64, masks: &[u64]) -> Option<(Vec<Var>, u32)> {
         let is_within = |vars: &[Var]| vars.iter().all(|var| self.is_in(*var, group));
         let near = self.cages.iter().zip(masks).filter(|(_, mask)| **mask & group != 0).map(|(cage, _)| cage);
@@ -154,7 +154,7 @@ impl Family {
         Some((vars, self.total(group).checked_sub(sum).unwrap_or(u32::MAX)))
     }
 
-    /// The variables outside a group, of the cages that cover it.
+    /// The variables outside a group in the cages that cover it, and their sum. A negative sum becomes `u32::MAX`, which no values have.
     fn outies(&self, group: u64, masks: &[u64]) -> Option<(Vec<Var>, u32)> {
         let near: Vec<_> =
             self.cages.iter().zip(masks).filter(|(_, mask)| **mask & group != 0).map(|(cage, _)| cage).collect();

@@ -12,7 +12,7 @@ pub(super) fn holds(values: &[u8]) -> bool {
     one != other
 }
 
-/// Once all pairs but one are equal, the last pair must differ.
+/// If all pairs except one are equal, the last pair must differ.
 pub(super) fn propagate(vars: &[Var], state: &mut State) -> Result<(), Wiped> {
     let (one, other) = vars.split_at(vars.len() / 2);
     let mut open = None;

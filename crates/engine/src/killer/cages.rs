@@ -1,5 +1,5 @@
-//! The shape of killer: a random solution is divided into cages, counter-examples repair them until it is the only solution, and cages that
-//! are divided anew move the puzzle to the wanted level.
+//! The shape of killer. It divides a random solution into cages. If the puzzle has another solution, it divides some cages again, until the
+//! solution is the only one. Then it divides cages again to reach the wanted level.
 
 use crate::{
     grid::{
@@ -21,20 +21,20 @@ use crate::{
     },
 };
 
-/// The share of cages of 2, 3, and 4 cells with which a try starts, in percent.
+/// The shares of cages of 2, 3, and 4 cells at the start of a try, in percent.
 const SIZES: [usize; 3] = [78, 18, 4];
 
 /// The fewest and the most cells of a cage.
 const CELLS_MIN: usize = 2;
 const CELLS_MAX: usize = 6;
 
-/// The maximum number of times that a board is divided.
+/// The maximum number of times that a try divides a whole board.
 const DIVISIONS_MAX: usize = 20;
 
-/// The maximum number of counter-examples that repair one board.
+/// The maximum number of repairs of a board. Each repair excludes a counter-example: another solution.
 const REPAIRS_MAX: usize = 30;
 
-/// The number of new divisions among which a repair chooses, for each cage that a counter-example breaks.
+/// The number of new divisions that a repair tries for each cage in which a counter-example differs from the solution.
 const CHOICES: usize = 4;
 
 /// The maximum number of nodes of a search for a counter-example.
@@ -55,9 +55,9 @@ impl Shape for Cages {
         Ok(if board.repair(rng, budget)? { board.draft(Tenths::MAX) } else { None })
     }
 
-    /// Divides the cells of one or two neighboring cages anew. A puzzle that is too hard gets no fewer cages, and one that is too easy no
-    /// more. `None` if there is no such division, or if the ladder does not solve the new puzzle up to the rating of the goal or of the
-    /// draft, whichever is higher.
+    /// Divides the cells of one cage, or of two neighboring cages, again. If the puzzle is too hard, the number of cages does not fall. If
+    /// it is too easy, the number does not rise. `None` if the division fails, or if the ladder does not solve the new puzzle up to the
+    /// rating of the goal or of the draft, whichever is higher.
     fn neighbor(
         &self,
         draft: &Draft,
@@ -97,7 +97,7 @@ impl Board {
         let mut free = Cells::first_of_board(self.variant.cells());
         let mut cages: Vec<Cells> = Vec::new();
         while !free.is_empty() {
-            // Cells with few free neighbors come first, so that few stay alone.
+            // Cells with few free neighbors come first, so that few cells stay alone.
             let near = |cell: Cell| Cells::only(cell).beside(size).and(free).len();
             let fewest = free.iter().map(near).min()?;
             let first: Vec<_> = free.iter().filter(|cell| near(*cell) == fewest).collect();
@@ -115,7 +115,7 @@ impl Board {
         Some(Self { cages, ..self.clone() })
     }
 
-    /// A cage that grows by random free cells to so many, or as far as it gets.
+    /// The cage that grows from `from` by random free cells until it has `len` cells or cannot grow.
     fn grown(&self, from: Cells, free: Cells, len: usize, rng: &mut Rng) -> Cells {
         let mut cage = from;
         while cage.len() < len {
@@ -129,13 +129,14 @@ impl Board {
         cage
     }
 
-    /// Whether cells are few enough for a cage and hold no digit twice.
+    /// Whether cells are at most [`CELLS_MAX`] and hold no digit twice. They need not be connected.
     fn is_cage(&self, cells: Cells) -> bool {
         let digits = cells.iter().fold(0_u32, |digits, cell| digits | 1 << self.solution[usize::from(cell)]);
         cells.len() <= CELLS_MAX && digits.count_ones() as usize == cells.len()
     }
 
-    /// The board after a random division of a cage, or of it and a neighbor, into one or two cages. `None` if it fails.
+    /// The board after the cells of a cage, or of it and a neighbor, are divided at random into one or two cages. `None` if the new cages
+    /// break a rule or are the old ones.
     fn redivided(&self, cage: usize, rng: &mut Rng) -> Option<Self> {
         let size = self.variant.size;
         let mut others = self.cages.clone();
@@ -146,7 +147,7 @@ impl Board {
         if let Some(other) = near.get(rng.index(near.len() + 1)) {
             cells = cells.or(others.swap_remove(*other));
         }
-        // All cells in one cage are a division like those that begin with one of them.
+        // One cage of all cells is as likely as each cell as the start of the first of two cages.
         let all = cells.list();
         let parts = match rng.index(all.len() + 1).checked_sub(1) {
             None => vec![cells],
@@ -168,7 +169,7 @@ impl Board {
         })
     }
 
-    /// Changes cages until the solution is the only one. Returns false if that fails within the bounds.
+    /// Changes cages until the solution is the only one. Returns false if the bounds do not allow that.
     ///
     /// # Errors
     /// [`OutOfBudget::Cancelled`].
@@ -194,7 +195,7 @@ impl Board {
         Ok(false)
     }
 
-    /// Whether another way to fill the board keeps the rules of all cages.
+    /// Whether another way to fill the board fulfills the rules of all cages.
     fn allows(&self, other: &[u8]) -> bool {
         self.cages.iter().all(|cage| {
             let digits = cage.iter().fold(0_u32, |digits, cell| digits | 1 << other[usize::from(cell)]);

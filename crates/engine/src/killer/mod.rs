@@ -26,7 +26,7 @@ use crate::{
 use cages::Cages;
 use techniques::{bounds, cage_and_house, combinations, derived, single_combination};
 
-/// The engine version that has the first of these variants.
+/// The first engine version with these variants.
 const SINCE: u32 = 19;
 
 /// The kind.
@@ -92,7 +92,8 @@ const fn board(
     }
 }
 
-/// The names are those of guides for players, who call cells inside and outside of cages innies and outies.
+/// The names come from guides for players. Innies are the cells of a house that the cages inside it leave. Outies are the cells outside a
+/// house of the cages that cover it.
 const LADDER: &[Technique] = &[
     rung("Single Combination", 10, single_combination, sentences::single_combination),
     rung("Hidden Single in Box", 12, |t, p, take| hidden_single(House::is_area, t, p, take), layer::hidden_single),

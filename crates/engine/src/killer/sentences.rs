@@ -1,4 +1,4 @@
-//! Writes the argument of a step about sums in one or two English sentences, from the step's data alone.
+//! Writes the argument of a step about sums in one or two English sentences. It reads only the step's data.
 
 use crate::{
     grid::techniques::sentences::{cell_list, digit_list},
@@ -46,7 +46,7 @@ pub(super) fn cage_and_house(step: &Step) -> String {
     format!("Each way to fill {} has {digit} in {cells}, so {}.", cages(step), effect(step))
 }
 
-/// The sum of cells inside of houses, if the cages within them have less than the houses, and otherwise outside.
+/// The argument of a derived sum. If the cages have a smaller sum than the houses, it is about cells inside the houses, otherwise outside.
 pub(super) fn derived(step: &Step) -> String {
     let columns = u32::from(step.columns);
     let groups: Vec<_> = step.houses.iter().filter(|house| house.sum.is_none()).collect();
@@ -69,7 +69,7 @@ pub(super) fn derived(step: &Step) -> String {
     }
 }
 
-/// What follows: the digit of a cell, or the candidates that go, digits with the same cells together.
+/// What follows: the digit of a cell, or the candidates to remove. Digits that go from the same cells are named together.
 fn effect(step: &Step) -> String {
     if let Some(&(cell, digit)) = step.placed.first() {
         return format!("{} is {}", cell_list(step, &[cell], "and"), digit_list(&[digit], "and"));
@@ -95,7 +95,7 @@ fn rest(step: &Step) -> i32 {
     step.number.unwrap_or_default()
 }
 
-/// The cages of the step by their sums and first cells.
+/// The names of the cages of the step: their sums and first cells.
 fn cages(step: &Step) -> String {
     let cages = step.houses.iter().filter(|house: &&House| house.sum.is_some());
     list(cages.map(|house| house.name(step.columns)), "and")

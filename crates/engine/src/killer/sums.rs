@@ -1,4 +1,4 @@
-//! What a sum excludes: by the bounds of its cells, and by all ways to fill them.
+//! The candidates that a sum excludes, by the bounds of its cells or by all ways to fill them.
 
 use crate::{
     grid::{
@@ -10,13 +10,13 @@ use crate::{
     shared::step::Cell,
 };
 
-/// The most cells of a cage: as many as there are digits.
+/// The maximum number of cells of a sum: the number of digits of the largest board.
 const CELLS_MAX: usize = 16;
 
-/// The most open cells of a derived sum that is looked at.
+/// The maximum number of open cells of a derived sum. Sums with more are skipped.
 pub(super) const OPEN_MAX: usize = 5;
 
-/// Candidates that go: each digit with its cells.
+/// Candidates to remove: digits, each with the cells that lose it.
 pub(super) type Removed = Vec<(u8, Cells)>;
 
 /// The open cells of a sum and what they add up to.
@@ -32,7 +32,7 @@ pub(super) struct Rest {
 struct Open {
     cell: Cell,
     candidates: Digits,
-    /// The cells before it that cannot hold the same digit, as bits of their places.
+    /// The earlier open cells that cannot hold the same digit. Each is a bit, at its index in `open`.
     peers: u32,
 }
 
@@ -103,8 +103,8 @@ impl Rest {
     }
 }
 
-/// The candidates that the least or the largest digits of the other open cells of a cage exclude. `None` if no digits have the sum.
-/// Refutations call it most, so it looks at bits alone.
+/// The candidates of a cage that are too large or too small for any digits of the other open cells. `None` if no digits have the sum.
+/// Refutations call this most often, so it builds no [`Rest`].
 pub(super) fn beyond_bounds(position: &Position<'_>, cage: &Sum) -> Option<Removed> {
     let mut open = [(0, Digits::NONE); CELLS_MAX];
     let (mut total, mut count) = (cage.total, 0);
@@ -132,8 +132,9 @@ pub(super) fn beyond_bounds(position: &Position<'_>, cage: &Sum) -> Option<Remov
     Some(removed)
 }
 
-/// The least and the largest sum of so many cells with these candidates, which hold no digit twice: what each cell has at least and at
-/// most, or the smallest and the largest different digits. `None` if a cell has no candidate, or if there are too few digits.
+/// A lower and an upper bound for the sum of `count` cells with these candidates, which hold no digit twice. Each is the tighter of two
+/// bounds: from the extreme digits of each cell, and from the extreme different digits of all cells. `None` if a cell has no candidate, or
+/// if there are too few digits.
 fn ends<I: Iterator<Item = Digits>>(candidates: impl Fn() -> I, count: usize) -> Option<[i32; 2]> {
     let (mut least, mut most, mut all) = (0, 0, Digits::NONE);
     for digits in candidates() {
@@ -156,9 +157,9 @@ fn ends<I: Iterator<Item = Digits>>(candidates: impl Fn() -> I, count: usize) ->
 /// A depth-first search for digits of the cells of a sum.
 struct Fit<'r> {
     rest: &'r Rest,
-    /// A cell, by its place, that has to hold a digit.
+    /// The index of an open cell, and the digit that it has to hold.
     fixed: Option<(usize, u8)>,
-    /// The digits of the first cells.
+    /// The digits chosen so far, in the order of the open cells.
     chosen: [u8; CELLS_MAX],
 }
 
@@ -168,7 +169,7 @@ impl Fit<'_> {
         fixed.map_or(self.rest.open[at].candidates, |(_, digit)| Digits::only(digit))
     }
 
-    /// Whether the cells from a place on can hold this total. The recursion is as deep as the sum has open cells.
+    /// Whether the open cells from index `at` on can add up to `total`. The depth of the recursion is the number of open cells.
     fn fills(&mut self, at: usize, total: i32) -> bool {
         if at == self.rest.count {
             return total == 0;
@@ -191,17 +192,17 @@ impl Fit<'_> {
     }
 }
 
-/// The bounds of the printed cages, which a person sees at a glance.
+/// Prunes by the bounds of the printed cages, which a person sees at a glance.
 pub(super) fn bounds(position: &Position<'_>, pruned: &mut Vec<Pruned>) -> Result<(), Failure> {
     each(position, |sum| sum.group == 0, |sum| beyond_bounds(position, sum), pruned)
 }
 
-/// All ways to fill the printed cages.
+/// Prunes by all ways to fill the printed cages.
 pub(super) fn combinations(position: &Position<'_>, pruned: &mut Vec<Pruned>) -> Result<(), Failure> {
     each(position, |sum| sum.group == 0, |sum| Rest::of(position, sum).unsupported(), pruned)
 }
 
-/// All ways to fill the cells of derived sums.
+/// Prunes by all ways to fill the cells of derived sums.
 pub(super) fn derived(position: &Position<'_>, pruned: &mut Vec<Pruned>) -> Result<(), Failure> {
     let is_small = |sum: &Sum| sum.group > 0 && sum.cells.and(position.open()).len() <= OPEN_MAX;
     each(position, is_small, |sum| Rest::of(position, sum).unsupported(), pruned)
@@ -230,7 +231,7 @@ mod tests {
         shared::rng::Rng,
     };
 
-    /// The candidates of the first four cells, which are a cage, that ways to fill them use.
+    /// For each of the first four cells, which are a cage, the candidates that some way to fill the cage uses.
     fn tried(position: &Position<'_>, total: i32) -> Vec<Digits> {
         let mut used = vec![Digits::NONE; 4];
         for way in 0..6_usize.pow(4) {

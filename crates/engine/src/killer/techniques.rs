@@ -1,4 +1,4 @@
-//! The techniques of cages: combinations, bounds, and the cells whose sum follows from houses and cages.
+//! The techniques of cages: combinations, bounds, and derived sums.
 
 use super::sums::{OPEN_MAX, Removed, Rest, beyond_bounds};
 use crate::{
@@ -12,7 +12,7 @@ use crate::{
     shared::step::Cell,
 };
 
-/// If one set of digits alone has the sum of the open cells of a cage, all others can be removed from them.
+/// If only one set of digits has the sum of the open cells of a cage, all other digits can be removed from these cells.
 pub(super) fn single_combination(technique: &Technique, position: &Position<'_>, take: &mut Take<'_>) {
     each(position, printed, &mut |sum, rest| {
         let known = sum.cells.iter().map(|cell| position.digit(cell)).filter(|digit| *digit != 0);
@@ -26,7 +26,7 @@ pub(super) fn single_combination(technique: &Technique, position: &Position<'_>,
     });
 }
 
-/// If the other cells of a cage are at least or at most so much, the digits that are too large or too small for the rest can be removed.
+/// If a digit of a cage is too large or too small for the bounds of its other cells, it can be removed.
 pub(super) fn bounds(technique: &Technique, position: &Position<'_>, take: &mut Take<'_>) {
     each(position, printed, &mut |sum, rest| {
         let removed = merged(&beyond_bounds(position, sum).unwrap_or_default());
@@ -65,8 +65,8 @@ pub(super) fn cage_and_house(technique: &Technique, position: &Position<'_>, tak
     });
 }
 
-/// If the digits of a house or several are known to add up to so much, so are the cells inside or outside of its cages: what no way to
-/// fill them uses can be removed. `houses` and `open` say how many houses and open cells are looked at.
+/// Cells inside or outside a group of houses have a derived sum. If no way to fill them uses a candidate, it can be removed. `houses` and
+/// `open` say which numbers of houses and of open cells are allowed.
 pub(super) fn derived(
     [houses, open]: [fn(usize) -> bool; 2],
     technique: &Technique,
@@ -84,7 +84,8 @@ pub(super) fn derived(
     });
 }
 
-/// The houses besides those of a sum in which two of its open cells cannot hold the same digit.
+/// The other houses that make open cells of a sum differ. For each two cells that share no house of the sum, it is the first house that
+/// they share.
 fn apart(rules: &Rules, sum: &Sum, cells: &[Cell]) -> Houses {
     let pairs = cells.iter().enumerate().flat_map(|(at, one)| cells[..at].iter().map(move |other| [*one, *other]));
     let shared = pairs.map(|[one, other]| rules.shared(one, other));
@@ -95,14 +96,14 @@ fn printed(sum: &Sum) -> bool {
     sum.group == 0
 }
 
-/// Calls `seen` with each such sum that has open cells, until it returns true.
+/// Calls `seen` with each wanted sum that has open cells, until `seen` returns true.
 fn each(position: &Position<'_>, is_wanted: impl Fn(&Sum) -> bool, seen: &mut dyn FnMut(&Sum, &Rest) -> bool) {
     let of_rules = position.rules().sums.iter();
     let mut open = of_rules.filter(|sum| is_wanted(sum) && sum.cells.meets(position.open()));
     open.any(|sum| seen(sum, &Rest::of(position, sum)));
 }
 
-/// Takes what follows from a sum: the digit of its one open cell, or the candidates that go.
+/// Takes what follows from a sum: the digit of its one open cell, or the candidates to remove.
 fn offer(
     technique: &Technique,
     sum: &Sum,
@@ -136,7 +137,7 @@ fn merged(removed: &[(u8, Cells)]) -> Removed {
     digits.iter().map(|digit| (digit, cells(digit))).collect()
 }
 
-/// The set of so many of these digits with this sum, if there is exactly one.
+/// The set of `count` of these digits that adds up to `total`, if there is exactly one.
 fn only_combination(digits: Digits, count: usize, total: i32) -> Option<Digits> {
     fn add(digits: &[u8], count: usize, total: i32, chosen: Digits, found: &mut Vec<Digits>) {
         if count == 0 {
