@@ -1,5 +1,5 @@
-//! Singles, placed round by round. The rounds are synchronous: each places all singles that the position shows at its start, and applies
-//! the quick rules besides houses once. So the number of rounds depends on the position alone, not on an order of cells.
+//! Singles, placed round by round. Each round places all singles of the position at its start, and applies the quick rules besides houses
+//! once. So the number of rounds depends on the position alone, not on an order of cells.
 
 use super::{
     cells::{Cells, Houses},
@@ -14,7 +14,7 @@ pub(crate) struct Rounds<'r> {
     pub(crate) position: Position<'r>,
     /// The singles in the order of their rounds, some of them several times. Those of the next round come last.
     pub(crate) singles: Vec<Single>,
-    /// The candidates that rules besides houses exclude, in the order of their rounds, each with the number of singles before its round.
+    /// The candidates that rules besides houses exclude, in the order of their rounds. Each has the number of singles placed at that time.
     pub(crate) pruned: Vec<(usize, Pruned)>,
     /// How many of the singles are placed.
     placed: usize,
@@ -43,7 +43,7 @@ pub(crate) enum Failure {
 }
 
 impl<'r> Rounds<'r> {
-    /// The rounds of which the first places `singles`.
+    /// The rounds that start from a position. The first round places `singles`.
     pub(crate) fn of(position: &Position<'r>, singles: Vec<Single>) -> Self {
         Self { position: *position, singles, pruned: Vec::new(), placed: 0, removed: 0 }
     }
@@ -51,7 +51,7 @@ impl<'r> Rounds<'r> {
     /// Places the singles of the round, and finds those of the next one. Returns whether anything follows.
     ///
     /// # Errors
-    /// [`Failure`] if they contradict each other, or lead to a contradiction.
+    /// [`Failure`] if the singles contradict each other, or if the position after them is a contradiction.
     pub(crate) fn next(&mut self) -> Result<bool, Failure> {
         for single in &self.singles[self.placed..] {
             place(&mut self.position, *single)?;
@@ -68,7 +68,7 @@ impl<'r> Rounds<'r> {
         Ok(self.singles.len() > self.placed || self.pruned.len() > self.removed)
     }
 }
-/// The cells that a single fills in a position. None if the position is broken.
+/// The cells of the singles of a position. Empty if the position is a contradiction.
 pub(crate) fn openings(position: &Position<'_>) -> Cells {
     let mut singles = Vec::new();
     let found = collect(position, &mut singles).map(|()| singles.iter().map(|single| single.cell).collect());
@@ -84,7 +84,7 @@ fn collect(position: &Position<'_>, singles: &mut Vec<Single>) -> Result<(), Fai
     position.rules().digits.iter().try_for_each(|digit| hidden(position, digit, singles))
 }
 
-/// Adds the last candidates of cells.
+/// Adds the naked singles: the last candidates of cells.
 ///
 /// # Errors
 /// [`Failure`] if a cell that needs a digit has no candidate.
@@ -98,7 +98,7 @@ pub(crate) fn naked(position: &Position<'_>, singles: &mut Vec<Single>) -> Resul
     position.open().without(one).first().map_or(Ok(()), |cell| Err(Failure::Cell(cell)))
 }
 
-/// Adds the last places of a digit in houses.
+/// Adds the hidden singles of a digit: its last places in houses.
 ///
 /// # Errors
 /// [`Failure`] if a house that lacks the digit has no place for it.

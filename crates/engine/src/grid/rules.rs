@@ -1,5 +1,5 @@
-//! [`Rules`]: the houses and clues of a board and the cells that exclude each other. The ladder, the generator, and the layer's own solver read
-//! them. The second proof does not: `model.rs` writes the rules again.
+//! [`Rules`]: the houses and clues of a board, and the cells that exclude each other. The ladder, the generator, and the layer's own solver
+//! read them. The second proof does not: `model.rs` states the rules independently.
 
 use super::{
     cells::{Cells, Digits, Houses},
@@ -24,7 +24,7 @@ pub(crate) struct Rules {
     pub(crate) houses: Vec<House>,
     /// The signs between cells.
     pub(crate) signs: Vec<Sign>,
-    /// The sums of the cages, in their order, and then those that follow from them and the houses.
+    /// The sums of the cages, in the order of the cages, and then the derived sums.
     pub(crate) sums: Vec<Sum>,
     /// For each cell, the cells that cannot hold the same digit.
     pub(crate) peers: Vec<Cells>,
@@ -37,7 +37,7 @@ pub(crate) struct Rules {
 #[expect(clippy::struct_field_names, reason = "the field has the name that it has in a step")]
 pub(crate) struct House {
     pub(crate) house_type: HouseType,
-    /// The number of a region or cage from 0, of any other house from 1, as in a step.
+    /// The number as in a step. For a region or cage, its index among the areas and the cages after them, from 0; for other houses, from 1.
     pub(crate) number: u16,
     pub(crate) cells: Cells,
     pub(crate) holds: Holds,
@@ -135,7 +135,7 @@ impl Rules {
         houses.iter().fold(Cells::NONE, |all, house| all.or(self.houses[house].cells))
     }
 
-    /// The cells that see all of these cells. If one of these cells holds a digit, whichever it is, they cannot hold it.
+    /// The cells that see all of `cells`. If a digit has to go into one of `cells`, no cell that sees them all can hold it.
     pub(crate) fn seen_by_all(&self, cells: Cells) -> Cells {
         cells.iter().fold(self.all, |seen, cell| seen.and(self.peers[usize::from(cell)]))
     }
@@ -180,7 +180,7 @@ fn houses(variant: &GridVariant, regions: &[u8], cages: &[Cage]) -> Vec<House> {
     houses
 }
 
-/// The cells that touch a cell, also at a corner, and the cell.
+/// The cell and the cells that touch it, also at a corner.
 fn touching(size: u8, cell: Cell) -> Cells {
     let size = Cell::from(size);
     let near = |at: Cell| at.saturating_sub(1)..(at + 2).min(size);

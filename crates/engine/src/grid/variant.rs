@@ -16,21 +16,21 @@ pub(crate) struct GridVariant {
     pub(crate) kind: &'static str,
     /// The name of the variant, such as `6x6`; the first part of a text.
     pub(crate) name: &'static str,
-    /// The rules in one English sentence of at most 120 characters of ASCII.
+    /// The rules in one English sentence of at most 120 ASCII characters.
     pub(crate) rules: &'static str,
     /// The first engine version that makes it.
     pub(crate) since: u32,
     /// Rows and columns of the board.
     pub(crate) size: u8,
-    /// What divides the board besides rows and columns.
+    /// The areas that divide the board, besides rows and columns.
     pub(crate) areas: Areas,
-    /// The other houses.
+    /// The houses besides rows, columns, and areas.
     pub(crate) extra: &'static [Extra],
     /// What the cells hold.
     pub(crate) content: Content,
     /// The clues that a text states besides digits and regions.
     pub(crate) clues: ClueType,
-    /// The rules besides houses that a round of singles applies, too. They are quick.
+    /// The quick rules besides houses. Each round of singles applies them once.
     pub(crate) glances: &'static [Prune],
     /// All rules besides houses, the quickest first. The solver applies them after the singles. Each refuses a full board that
     /// breaks it.
@@ -49,7 +49,8 @@ pub(crate) struct GridVariant {
     pub(crate) styles: &'static [Style],
 }
 
-/// What divides a board into areas, as many as it has rows. With digits, each area has as many cells as a row; with stars, at least 2.
+/// What divides a board into areas. There are as many areas as rows. With digits, each area has as many cells as a row; with stars, at
+/// least 2.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Areas {
     /// Boxes of this many rows and columns.
@@ -60,7 +61,7 @@ pub(crate) enum Areas {
     None,
 }
 
-/// Further houses.
+/// Houses besides rows, columns, and areas.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Extra {
     /// Both diagonals.
@@ -76,8 +77,8 @@ pub(crate) enum Content {
     Digits,
     /// A star in one cell of each house, stars that do not touch, and nothing in the other cells. The star is the digit 1.
     Stars,
-    /// One of two digits in each cell, each in half of the cells of a row or column, and never in three neighbors of a line. They are
-    /// written 0 and 1. `unlike` says whether no two rows, and no two columns, may be equal.
+    /// One of two digits in each cell. Each digit is in half of the cells of a row or column, and never in three neighbors of a line. The
+    /// digits are written 0 and 1. If `unlike` is set, no two rows are equal, and no two columns.
     Halves { unlike: bool },
 }
 
@@ -92,7 +93,7 @@ pub(crate) enum ClueType {
     Signs(&'static [Relation]),
 }
 
-/// What a sign says about two neighbors: the left or upper cell, and the other.
+/// What a sign says about two neighbors. The first is the left or upper cell.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Relation {
     /// The first digit is smaller.
@@ -125,7 +126,7 @@ impl Relation {
         }
     }
 
-    /// The relation of two digits of one house that do not stand in this one.
+    /// The relation that two digits of one house have if this one does not hold.
     pub(crate) const fn opposite(self) -> Self {
         match self {
             Self::Less => Self::Greater,
@@ -155,12 +156,12 @@ pub(crate) enum Group {
     /// Rows move within their band and columns within their stack; bands and stacks move; with square boxes, the board is
     /// transposed, too.
     Boxes,
-    /// As `Boxes`, but only the maps that keep the other houses.
+    /// As `Boxes`, but only the maps that keep the extra houses.
     Lines,
-    /// The eight turns and mirrors.
+    /// The eight turns and mirrors; four if the boxes are not square.
     Turns,
-    /// The eight turns and mirrors, each with and without the complement: the digit d becomes n + 1 − d if n is the largest. Digits are not
-    /// renamed otherwise.
+    /// The maps of `Turns`, each with and without the complement: each digit d becomes n + 1 − d, where n is the largest digit. Digits are
+    /// not renamed otherwise.
     Complement,
 }
 

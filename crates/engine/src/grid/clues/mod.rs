@@ -1,4 +1,4 @@
-//! Clues besides digits and regions: cages and signs. Also defines [`Prune`], a rule besides houses as a function.
+//! Clues besides digits and regions: cages and signs. Also defines [`Prune`], the function of a rule besides houses.
 
 pub(crate) mod relations;
 mod sums;
@@ -42,7 +42,7 @@ impl Clues {
         self.cages.len() + self.signs.len()
     }
 
-    /// The clues after a move of the cells. `source` says which cell moves to a cell.
+    /// The clues after a move of the cells. `source(at)` is the cell that moves to `at`.
     pub(super) fn moved(&self, variant: &GridVariant, source: impl Fn(usize) -> usize) -> Self {
         let mut target: Vec<Cell> = vec![0; variant.cells()];
         (0..).zip(0..target.len()).for_each(|(cell, at)| target[source(at)] = cell);
@@ -60,7 +60,7 @@ impl Clues {
         moved
     }
 
-    /// The clues after each digit d became n + 1 − d.
+    /// The clues after the complement: each digit d becomes n + 1 − d, where n is the largest digit.
     pub(super) fn complemented(&self, variant: &GridVariant) -> Self {
         let twice_mean = u16::from(variant.digits()) + 1;
         let sum = |cage: &Cage| u16::try_from(cage.cells.len()).map_or(0, |len| len * twice_mean) - cage.sum;
@@ -69,7 +69,7 @@ impl Clues {
         Self { cages: self.cages.iter().map(cage).collect(), signs: self.signs.iter().map(sign).collect() }
     }
 
-    /// The cells of clues that differ from those of a board, in reading order.
+    /// The cells of the clues that only one of two boards has, in reading order.
     pub(super) fn differ(&self, board: &Self) -> Cells {
         let cages = |one: &Self, other: &Self| -> Cells {
             let missing = one.cages.iter().filter(|cage| !other.cages.contains(cage));
@@ -82,8 +82,8 @@ impl Clues {
     }
 }
 
-/// A rule besides houses. Adds the candidates that it excludes in a position, all of which follow from the same position. It names none
-/// that is excluded already.
+/// A rule besides houses. Adds the candidates that it excludes in a position. Each follows from the position alone, not from the others.
+/// Candidates that are excluded already are not added.
 ///
 /// # Errors
 /// [`Failure`] if the position breaks the rule.
@@ -97,10 +97,10 @@ pub(crate) struct Pruned {
     pub(crate) cells: Cells,
 }
 
-/// What excludes candidates besides a digit in a house.
+/// The rule besides houses that excludes candidates.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum By {
-    /// The house at this index of the rules: the sum of a cage, or the halves of a line.
+    /// The rule of the house at this index of the rules: the sum of a cage, or the halves of a line.
     House(usize),
     /// Two lines that must differ.
     Lines([usize; 2]),

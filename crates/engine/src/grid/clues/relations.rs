@@ -1,4 +1,4 @@
-//! The rule of signs: a digit can stay in a cell only if the other cell of the sign has a digit that stands in its relation to it.
+//! The rule of signs: a digit can stay in a cell only if the other cell of the sign has a partner, a digit with which the relation holds.
 
 use super::{By, Pruned, Sign};
 use crate::{
@@ -11,10 +11,10 @@ use crate::{
     shared::step::{Cell, cell_name},
 };
 
-/// Excludes, for each sign and each of its cells, the digits to which the other cell has no partner.
+/// For each cell of each sign, excludes the digits without a partner in the other cell.
 ///
 /// # Errors
-/// [`Failure::Rule`] for a sign that no digits of its cells fulfill.
+/// [`Failure::Rule`] if no digits of the cells of a sign fulfill it.
 pub(crate) fn signs(position: &Position<'_>, pruned: &mut Vec<Pruned>) -> Result<(), Failure> {
     for (index, sign) in position.rules().signs.iter().enumerate() {
         let [first, second] = sign.cells.map(|cell| left(position, cell));
@@ -51,7 +51,7 @@ fn partners(relation: Relation, digits: Digits) -> Digits {
     }
 }
 
-/// The pairs of neighbors of a board, in order: the left or upper cell comes first.
+/// The pairs of neighboring cells of a board, in the order of their first cells. The first cell of a pair is the left or upper one.
 pub(crate) fn neighbors(size: u8) -> impl Iterator<Item = [Cell; 2]> {
     let size = Cell::from(size);
     let beside = move |cell: Cell| (cell % size + 1 < size).then_some([cell, cell + 1]);

@@ -1,4 +1,4 @@
-//! [`Sum`]: what cells add up to, as printed in a cage, or derived from houses and the cages inside them or across their border.
+//! [`Sum`]: what cells add up to. It is printed in a cage, or derived from houses and the cages inside them or across their border.
 
 use std::collections::BTreeMap;
 
@@ -10,27 +10,26 @@ use crate::{
     shared::step::HouseType,
 };
 
-/// The most rows, columns, or boxes of a group. With more, the rest of the board mostly gives the same sums.
+/// The maximum numbers of rows or columns, and of boxes, of a group. Larger groups mostly have the same sums as the rest of the board.
 const LINES_MAX: usize = 5;
 const BOXES_MAX: usize = 4;
 
-/// The most cells of a derived sum. It needs fewer when some of them are filled.
+/// The maximum number of cells of a derived sum. The techniques need fewer open cells, but some cells of the sum may be filled.
 const CELLS_MAX: usize = 9;
 
 /// Cells that add up to a number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Sum {
     pub(crate) cells: Cells,
-    /// Below 0, or too large, if the cages contradict each other.
+    /// What they add up to. If the cages contradict each other, it can be negative or too large.
     pub(crate) total: i32,
     /// The houses and cages that prove it.
     pub(crate) houses: Houses,
-    /// The number of houses in it that are no cages: 0 for a printed cage.
+    /// The number of these houses that are not cages: 0 for a printed cage.
     pub(crate) group: usize,
 }
 
-/// The sums of the cages, which are the last houses, and those that follow from other houses and them. Of the same cells, those that need the
-/// fewest houses.
+/// The sums of the cages, then the derived sums. If several groups of houses give a sum for the same cells, the smallest group is kept.
 pub(crate) fn sums(houses: &[House], size: u8) -> Vec<Sum> {
     let cages: Vec<Sum> = houses.iter().enumerate().filter_map(|(index, house)| printed(index, house)).collect();
     let mut of_cells: BTreeMap<Cells, Sum> = BTreeMap::new();
@@ -67,7 +66,8 @@ fn whole(index: usize, house: &House, size: u8) -> Sum {
     Sum { cells: house.cells, total, houses: Houses::only(index), group: 1 }
 }
 
-/// The groups of up to so many houses of a family that cages connect, the smallest first. Other groups say no more than their parts.
+/// The groups of up to `longest` houses of a family, the smallest first. Cages connect the houses of a group: without them, the sums of its
+/// parts say as much.
 fn groups(family: &[Sum], longest: usize, cages: &[Sum]) -> Vec<Sum> {
     let mut groups: Vec<Sum> = family.to_vec();
     let mut from = 0;
@@ -93,7 +93,7 @@ fn groups(family: &[Sum], longest: usize, cages: &[Sum]) -> Vec<Sum> {
     groups
 }
 
-/// The cells of a group outside the cages within it. `None` if there are none, or too many.
+/// The sum of the cells that the cages within a group leave. `None` if there are no such cells, or too many.
 fn inside(group: &Sum, cages: &[Sum]) -> Option<Sum> {
     let within = cages.iter().filter(|cage| cage.cells.is_within(group.cells));
     let subtract = |rest: Sum, cage: &Sum| Sum {
@@ -106,7 +106,8 @@ fn inside(group: &Sum, cages: &[Sum]) -> Option<Sum> {
     (1..=CELLS_MAX).contains(&rest.cells.len()).then_some(rest)
 }
 
-/// The cells outside a group, of the cages that cover it. `None` if there are none, or too many, or if the cages do not cover it.
+/// The sum of the cells outside a group in the cages that cover it. `None` if there are no such cells, or too many, or if the cages do not
+/// cover the group.
 fn outside(group: &Sum, cages: &[Sum]) -> Option<Sum> {
     let near = cages.iter().filter(|cage| cage.cells.meets(group.cells));
     let none = Sum { cells: Cells::NONE, total: -group.total, ..*group };

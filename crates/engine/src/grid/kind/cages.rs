@@ -11,16 +11,16 @@ use crate::{
 /// Distance of the dashed line around a cage from the borders of its cells.
 const INSET: f32 = 0.06;
 
-/// The number of dashes along a cell, and the share of a dash in its distance from the next.
+/// The number of dashes along a cell, and the length of a dash as a share of the distance from its start to the next.
 const DASHES: f32 = 5.0;
 const DASH: f32 = 0.4;
 
-/// Font size of a sum, the width of one of its digits, and the distance of its left upper corner from that of the cell.
+/// The font size of a sum, the width of one of its digits, and the distance of its top left corner from the left and top sides of the cell.
 const SUM: f32 = 0.21;
 const DIGIT: f32 = 0.12;
 const CORNER: f32 = 0.1;
 
-/// The directions to the cells beside a cell: down, and right.
+/// The directions from a cell to its four neighbors, each as the steps down and the steps right.
 const BESIDE: [(i16, i16); 4] = [(-1, 0), (0, 1), (1, 0), (0, -1)];
 
 /// The dashed line along the inner border of a cage, and its sum. `is_crossed` says whether a line goes through the corner with the sum.
@@ -49,7 +49,8 @@ fn dashes(cage: &Cage, size: u16, cell: Cell) -> Vec<Mark> {
     };
     let mut marks = Vec::new();
     for (down, right) in BESIDE.into_iter().filter(|&(down, right)| !is_in(down, right)) {
-        // The line ends before the border of the cell or, where the border of the cage turns, beyond it.
+        // If the border of the cage goes straight on, the line ends at the border of the cell. If it turns around the cell, the line ends
+        // before; if it turns away from the cell, beyond.
         let reach =
             |sign: i16| match (is_in(sign * right, sign * down), is_in(down + sign * right, right + sign * down)) {
                 (true, true) => 0.5 + INSET,
@@ -86,8 +87,8 @@ pub(super) fn words(puzzle: &Puzzle, cell: Cell) -> String {
     format!("blank in a cage of {}{with}", cage.sum)
 }
 
-/// The board in plain text. A cell shows the sum of the cage that begins in it, and its digit. Lines of `-` and `|` are borders of cages, of
-/// `=` and `#` also of boxes, and dots are borders of boxes inside a cage.
+/// The board in plain text. A cell shows the sum of the cage that begins in it, and its digit. Lines of `-` and `|` are borders of cages.
+/// Lines of `=` and `#` are borders of both cages and boxes. Dots are borders of boxes inside a cage.
 pub(super) fn draw(puzzle: &Puzzle) -> String {
     let (size, areas) = (usize::from(puzzle.variant.size), puzzle.areas());
     let cage_of = |cell: usize| {

@@ -1,4 +1,4 @@
-//! Turns what a technique found into a step: the data from which its sentence is written.
+//! Turns the find of a technique into a step: the data for its sentence.
 
 use super::{refutation::rounds_of, trace::trace};
 use crate::{
@@ -50,8 +50,9 @@ fn forcing_digits(before: &Position<'_>, find: &Find) -> Vec<u8> {
     find.secondary_cells.iter().filter_map(forcing).collect()
 }
 
-/// Adds the houses and signs of a refutation, and its contradiction: the last house and the digit that has no place in it, the cell that
-/// has no candidate, or, without a digit, the last houses or sign whose rule is broken.
+/// Adds the houses and signs of a refutation, and its contradiction. If a cell has no candidate, it is the secondary cell. If a house has
+/// no place for a digit, the house comes last, and the digit is the secondary digit. If another rule is broken, its houses or its sign
+/// come last, without a digit.
 fn refute(before: &Position<'_>, rounds: u8, step: &mut Step) {
     let proof = step.removed.first().and_then(|&candidate| trace(before, candidate, rounds));
     let Some((failure, of_proof, signs)) = proof else { return };

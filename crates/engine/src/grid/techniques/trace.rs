@@ -1,4 +1,4 @@
-//! The proof of a refutation: the houses and signs that make its rounds, back from the contradiction to the candidate.
+//! The proof of a refutation: the houses and signs that it needs. The search for them goes back from the contradiction to the candidate.
 
 use super::refutation::trial;
 use crate::{
@@ -12,7 +12,7 @@ use crate::{
     shared::step::Cell,
 };
 
-/// The contradiction to which a candidate leads within so many rounds, and the houses and signs that prove it. `None` if there is none.
+/// The contradiction to which a candidate leads within `rounds` rounds, and the houses and signs that prove it. `None` if there is none.
 pub(super) fn trace(before: &Position<'_>, candidate: (Cell, u8), rounds: u8) -> Option<(Failure, Houses, Cells)> {
     let mut trial = trial(before, candidate);
     let failure = (0..rounds).find_map(|_| trial.next().err())?;
@@ -27,7 +27,7 @@ pub(super) fn trace(before: &Position<'_>, candidate: (Cell, u8), rounds: u8) ->
         Failure::House(house, digit) => proof.house_lacks(house, digit, Cells::NONE),
         Failure::Rule(by) => proof.by(by, proof.events.len()),
     }
-    // Each event is caused by earlier ones only, so that the loop ends.
+    // Only earlier events cause an event, so the loop ends.
     while let Some(at) = proof.needed.iter().rposition(|needed| *needed) {
         proof.needed[at] = false;
         match proof.events[at] {
@@ -53,7 +53,7 @@ struct Proof<'p, 'r> {
     before: &'p Position<'r>,
     /// The events of all rounds, the candidate first.
     events: Vec<Event>,
-    /// For each event, whether it is needed and not yet explained.
+    /// For each event, whether the proof needs it and has not explained it yet.
     needed: Vec<bool>,
     houses: Houses,
     signs: Cells,
@@ -64,7 +64,7 @@ impl Proof<'_, '_> {
         self.before.rules()
     }
 
-    /// Explains why a cell has no candidate but this digit, 0 for none at all.
+    /// Explains why a cell has no candidate except `kept`. If `kept` is 0, it has none at all.
     fn cell_lacks(&mut self, cell: Cell, kept: u8) {
         let end = self.events.len();
         self.before
@@ -74,14 +74,14 @@ impl Proof<'_, '_> {
             .for_each(|digit| self.lost(cell, digit, end));
     }
 
-    /// Explains why a digit has no place in a house besides these cells.
+    /// Explains why a digit has no place in a house except the cells `kept`.
     fn house_lacks(&mut self, house: usize, digit: u8, kept: Cells) {
         self.houses = self.houses.or(Houses::only(house));
         let end = self.events.len();
         self.before.places_in(house, digit).without(kept).iter().for_each(|cell| self.lost(cell, digit, end));
     }
 
-    /// Explains a rule besides houses: by all that its cells lost before the event at `end`.
+    /// Explains what a rule besides houses excludes, by all candidates that its cells lost before the event at `end`.
     fn by(&mut self, by: By, end: usize) {
         let houses: Houses = match by {
             By::House(house) => Houses::only(house),
@@ -101,7 +101,7 @@ impl Proof<'_, '_> {
         }
     }
 
-    /// Explains why a cell lost a candidate: by the first event before `end` that excludes it. Nothing if the cell still has it.
+    /// Explains why a cell lost a candidate, by the first event before `end` that excludes it. Does nothing if the cell still has it.
     fn lost(&mut self, cell: Cell, digit: u8, end: usize) {
         let excludes = |event: &Event| match event {
             Event::Placed(single) if single.cell == cell => single.digit != digit,

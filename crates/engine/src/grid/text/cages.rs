@@ -1,4 +1,4 @@
-//! Reads and writes the cages of a board: a letter for each cell, where connected cells of one letter are a cage, and their sums.
+//! Reads and writes the cages of a board: a letter for each cell, and the sums. Connected cells with the same letter are a cage.
 
 use super::{
     parts::{CAGES, Parts, SUMS},
@@ -20,7 +20,7 @@ use crate::{
 /// The cages that the parts of a text state, in the order of their first cells.
 ///
 /// # Errors
-/// [`TextError::Malformed`] if there is not one letter for each cell and one sum for each cage, or if a cage has too many cells, or no
+/// [`TextError::Malformed`] if the number of letters or of sums is wrong, if a sign is not allowed, if a cage has too many cells, or if no
 /// digits have its sum.
 pub(super) fn parse(variant: &GridVariant, parts: &Parts<'_>) -> Result<Clues, TextError> {
     let stated =
@@ -55,8 +55,8 @@ pub(super) fn parse(variant: &GridVariant, parts: &Parts<'_>) -> Result<Clues, T
     Ok(Clues { cages: cages.collect::<Result<_, _>>()?, ..Clues::default() })
 }
 
-/// The refusal of another number of sums than of cages, which begin in these cells. With as many sums as letters, a letter that falls apart
-/// is named.
+/// The error for a number of sums that is not the number of cages. `firsts` has the first cell of each cage. If there is one sum for each
+/// letter, the error names a letter whose cells are not connected.
 fn uncounted(variant: &GridVariant, letters: &[char], firsts: &[usize], count: usize) -> TextError {
     let is_again = |at: usize| firsts[..at].iter().any(|before| letters[*before] == letters[firsts[at]]);
     let mut again = (0..firsts.len()).filter(|at| is_again(*at));
@@ -93,7 +93,7 @@ pub(crate) fn cage(variant: &GridVariant, cells: Cells, sum: &str) -> Result<Cag
     Ok(Cage { cells, sum: number.ok_or_else(impossible)? })
 }
 
-/// The named parts with a space before each. Each cage has the first letter that no neighbor before it has.
+/// The two named parts, each after a space. Each cage gets the first letter that no earlier neighbor has.
 pub(super) fn write(variant: &GridVariant, clues: &Clues) -> String {
     let mut letters = vec!['.'; variant.cells()];
     for Cage { cells, .. } in &clues.cages {

@@ -1,4 +1,4 @@
-//! Reads and writes puzzles with cages as f-puzzles does: an address, or its JSON.
+//! Reads and writes puzzles with cages in the format of f-puzzles: an address, or its JSON.
 
 use serde_json::{Value, json};
 
@@ -21,18 +21,19 @@ use crate::{
     },
 };
 
-/// The name of the site in messages, and the beginning of an address.
+/// The name of the site in messages, and the start of an address.
 const NAME: &str = "f-puzzles";
 const SITE: &str = "https://f-puzzles.com/?load=";
 
-/// The fields of a puzzle that state no rule, and those of both diagonals.
+/// The fields of a puzzle that state no rule, and the two fields of the diagonals.
 const WITHOUT_RULES: [&str; 6] = ["title", "author", "solution", "disabledlogic", "truecandidatesoptions", "ruleset"];
 const DIAGONALS: [&str; 2] = ["diagonal+", "diagonal-"];
 
 /// The puzzle that an address or JSON states. `None` if the text is neither.
 ///
 /// # Errors
-/// [`TextError::Malformed`] names the fault: a rule that the variant lacks, or a cage that is impossible, not connected, or without a sum.
+/// [`TextError::Malformed`] if the puzzle states a rule that the variant lacks, or if a cage has no sum or an impossible one, is not
+/// connected, or overlaps another. The message names the field, cell, or cage.
 pub(super) fn read(kind: &'static GridKind, text: &str) -> Result<Option<Puzzle>, TextError> {
     let text = text.trim();
     let json = match text.split_once("f-puzzles.com/?load=") {
