@@ -95,7 +95,7 @@ fn edge(rules: &Rules, sign: usize) -> House {
     let sign = rules.signs[sign];
     House {
         house_type: HouseType::Edge,
-        number: u16::try_from(number).expect("a board has at most 512 signs"),
+        number: u16::try_from(number).expect("a board has at most 256 signs"),
         cells: sign.cells.to_vec(),
         sum: None,
         operator: Some(sign.relation.sign()),
