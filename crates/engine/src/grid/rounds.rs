@@ -68,6 +68,7 @@ impl<'r> Rounds<'r> {
         Ok(self.singles.len() > self.placed || self.pruned.len() > self.removed)
     }
 }
+
 /// The cells of the singles of a position. Empty if the position is a contradiction.
 pub(crate) fn openings(position: &Position<'_>) -> Cells {
     let mut singles = Vec::new();
