@@ -1,5 +1,5 @@
-//! Binairo, a kind of the grid layer, also known as Takuzu: a 0 or a 1 in each cell, as many of one as of the other in each row and column,
-//! and no three neighbors of a line alike. The clues are digits, and signs in some variants.
+//! Binairo, a kind of the grid layer, also known as Takuzu. Each cell holds a 0 or a 1. Each row and column has as many 0s as 1s, and no
+//! three equal neighbors. The clues are digits and, in some variants, signs.
 
 mod rules;
 mod sentences;

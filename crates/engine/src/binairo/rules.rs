@@ -1,4 +1,4 @@
-//! The rules of binairo besides signs, as prunes, and [`Line`], a row or column as masks.
+//! The rules of binairo except signs, as functions that prune candidates. [`Line`] is a row or column as bit masks.
 
 use std::sync::LazyLock;
 
@@ -23,12 +23,12 @@ pub(super) fn counts(position: &Position<'_>, pruned: &mut Vec<Pruned>) -> Resul
     lines(position).try_for_each(|line| add(&line, line.counts(), By::House(line.house), pruned))
 }
 
-/// A line can be filled with each candidate, whatever its signs.
+/// Each candidate belongs to a way to fill its line. This ignores the signs.
 pub(super) fn completions(position: &Position<'_>, pruned: &mut Vec<Pruned>) -> Result<(), Failure> {
     lines(position).try_for_each(|line| add(&line, excluded(line.fillings([0; 2])), By::House(line.house), pruned))
 }
 
-/// A line can be filled with each candidate so that its signs hold.
+/// Each candidate belongs to a way to fill its line so that the signs of the line hold.
 pub(super) fn signed_completions(position: &Position<'_>, pruned: &mut Vec<Pruned>) -> Result<(), Failure> {
     let excluded = |line: &Line| excluded(line.fillings(line.signs(&position.rules().signs).1));
     lines(position).try_for_each(|line| add(&line, excluded(&line), By::House(line.house), pruned))
@@ -112,7 +112,7 @@ impl Line {
         (1 << self.size) - 1
     }
 
-    /// The cells that cannot hold 0, and those that cannot hold 1, because three neighbors would be alike. `None` if three are.
+    /// The cells that cannot hold 0, and those that cannot hold 1, because three neighbors would be alike. `None` if three already are.
     pub(super) fn threes(&self) -> Option<[u16; 2]> {
         let excluded = self.held.map(|held| {
             let pairs = held & held >> 1;
@@ -121,14 +121,14 @@ impl Line {
         (!self.held.into_iter().any(has_three)).then_some(excluded)
     }
 
-    /// All cells for each digit that half of the cells hold. `None` if more than half do.
+    /// For each digit: all cells if half of the cells hold the digit, otherwise none. `None` if more than half hold the same digit.
     pub(super) fn counts(&self) -> Option<[u16; 2]> {
         let (counts, half) = (self.held.map(u16::count_ones), u32::from(self.size / 2));
         let excluded = counts.map(|count| if count == half { u16::MAX } else { 0 });
         (counts.into_iter().max() <= Some(half)).then_some(excluded)
     }
 
-    /// What the fillings exclude that differ from a full line beside this one. `None` if there are none.
+    /// What this line cannot hold, because it must differ from `full`, a full parallel line. `None` if no filling differs from it.
     pub(super) fn unlike(&self, full: &Self) -> Option<[u16; 2]> {
         let is_like = self.step == full.step && self.house != full.house && self.held[0] & full.held[1] == 0;
         if !is_like || self.held[1] & full.held[0] != 0 {
@@ -137,8 +137,8 @@ impl Line {
         excluded(self.fillings([0; 2]).filter(|filling| *filling != full.held[1]))
     }
 
-    /// The ways to fill the line, each as the cells that hold 1: half of them, and no three neighbors alike. The cells of `same` hold the
-    /// same digit as the next one, those of `different` another.
+    /// The ways to fill the line: half of the cells hold 1, and no three neighbors are alike. Each is a mask of the cells that hold 1. A
+    /// cell of `same` holds the same digit as the next cell, a cell of `different` the other digit.
     pub(super) fn fillings(&self, [same, different]: [u16; 2]) -> impl Iterator<Item = u16> {
         let not = [0, 1].map(|digit| self.all() & !(self.held[digit] | self.open[digit]));
         let fits = move |ones: &u16| {
@@ -148,7 +148,7 @@ impl Line {
         FILLINGS[usize::from(self.size)].iter().copied().filter(fits)
     }
 
-    /// The signs between its cells: their indices, and the first cells of those between equal digits and between different ones.
+    /// The signs between cells of the line: their indices, and the first cells of the signs for equal and for different digits, as masks.
     pub(super) fn signs(&self, signs: &[Sign]) -> (Cells, [u16; 2]) {
         let of_line = (0..).zip(signs).filter(|(_, sign)| sign.cells.iter().all(|cell| self.mask(*cell) != 0));
         of_line.fold((Cells::NONE, [0; 2]), |(mut indices, mut masks), (index, sign)| {
@@ -159,7 +159,7 @@ impl Line {
     }
 }
 
-/// The cells that hold 0 in none of these fillings, and those that hold 1 in none. `None` if there are no fillings.
+/// The cells that never hold 0 in these fillings, and those that never hold 1. `None` if there are no fillings.
 pub(super) fn excluded(fillings: impl Iterator<Item = u16>) -> Option<[u16; 2]> {
     fillings.map(|ones| [ones, !ones]).reduce(|[ones, zeros], [also, not]| [ones & also, zeros & not])
 }
@@ -168,7 +168,7 @@ fn has_three(mask: u16) -> bool {
     mask & mask >> 1 & mask >> 2 != 0
 }
 
-/// All ways to fill a line of each length. The longest has 84.
+/// All ways to fill a line, by its number of cells. A line of 10 cells has 84.
 static FILLINGS: LazyLock<Vec<Vec<u16>>> = LazyLock::new(|| (0..=CELLS_MAX).map(fillings).collect());
 
 fn fillings(size: usize) -> Vec<u16> {

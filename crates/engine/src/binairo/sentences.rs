@@ -60,7 +60,7 @@ pub(super) fn refutation(step: &Step) -> String {
     if_not(step, &format!("{fails} after {}", counted(rounds, "round")))
 }
 
-/// The first house.
+/// The name of the first house of the step.
 fn line(step: &Step) -> String {
     step.houses.first().map(|house| house_name(step, house)).unwrap_or_default()
 }
@@ -74,13 +74,13 @@ fn if_not(step: &Step, consequence: &str) -> String {
     so(step, &format!("If {}, {consequence}", placed(step, |digit| 2 - digit).replacen(" is ", " were ", 1)))
 }
 
-/// What the step places, with the sign of its digit.
+/// What the step places. `sign` maps the digit as data to the digit, 0 or 1, that the sentence names.
 fn placed(step: &Step, sign: fn(u8) -> u8) -> String {
     let placed = step.placed.first();
     placed.map_or_else(String::new, |&(cell, digit)| format!("{} is {}", cell_name(step, cell), sign(digit)))
 }
 
-/// The sign of the digit of the pattern.
+/// The digit of the pattern, as 0 or 1.
 fn digit(step: &Step) -> String {
     step.digits.first().map(|digit| (digit - 1).to_string()).unwrap_or_default()
 }

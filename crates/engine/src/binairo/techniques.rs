@@ -9,7 +9,8 @@ use crate::grid::{
     techniques::REFUTATIONS,
 };
 
-/// The cells of a line that show why one of its cells, as a mask, cannot hold a digit, 0 or 1. `None` if another technique shows it.
+/// For a line, one of its cells as a mask, and a digit, 0 or 1: the cells that show why the cell cannot hold the digit. `None` if another
+/// technique shows it.
 pub(super) type Pattern = fn(&Line, u16, usize) -> Option<u16>;
 
 /// Two equal neighbors beside the cell.
@@ -26,7 +27,7 @@ fn two(line: &Line, cells: u16, digit: usize) -> Option<u16> {
     (cells.count_ones() == 2 && cells & !line.held[digit] == 0).then_some(cells)
 }
 
-/// A rule, the pattern that shows what it excludes, and whether the signs of a line belong to that.
+/// A rule, the pattern that shows why it excludes a digit, and whether the signs of the line are part of the argument.
 pub(super) type Rule = (Prune, Pattern, bool);
 
 /// If a rule excludes a digit from a cell, the cell holds the other one.
@@ -54,7 +55,7 @@ pub(super) fn place(rule: Rule, technique: &Technique, position: &Position<'_>, 
     }
 }
 
-/// A refutation places the other digit of its cell at once: Refutation.
+/// If a digit of a cell is refuted, the step places the other digit at once: Refutation.
 pub(super) fn refutation(technique: &Technique, position: &Position<'_>, take: &mut Take<'_>) {
     (REFUTATIONS.find)(technique, position, &mut |find| {
         let placed = find.cells.single().zip(find.digits.single()).map(|(cell, digit)| (cell, other(digit)));
@@ -62,7 +63,7 @@ pub(super) fn refutation(technique: &Technique, position: &Position<'_>, take: &
     });
 }
 
-/// The other of both digits.
+/// The other of the two digits, which are 1 and 2 as data.
 fn other(digit: u8) -> u8 {
     3 - digit
 }

@@ -103,14 +103,14 @@ const fn board((name, size, rules): (&'static str, u8, &'static str), styles: &'
         ladder: LADDER,
         levels: &LEVELS,
         symmetries: &[SymmetryInfo { symmetry: Symmetry::None, since: SINCE }],
-        // With more digits, too few signs are left that are not between two of them.
+        // With more given digits, too few signs remain: a sign between two given digits is taken away.
         givens: Some(GivensLimits { searched: Numbers::new(0, cells - 1), made: Numbers::new(0, cells / 2) }),
         styles,
     }
 }
 
-/// The styles of four levels, with the numbers of givens of the easy level and of the others: nearly all numbers that come if no more
-/// digits can be taken away. Signs are the other clues, so hard puzzles have no fewer digits than medium ones.
+/// The styles of four levels: the ranges of givens of the easy level and of the others. The ranges contain nearly all numbers of givens
+/// at which no more digits can be taken away. Signs are the other clues, so hard puzzles do not have fewer digits than medium ones.
 const fn styles(size: u16, easy: [u16; 2], others: [u16; 2]) -> [Style; 4] {
     [
         style(Level::Easy, size, easy),
@@ -132,7 +132,7 @@ const LADDER: &[Technique] = &[
     rung("Last Cell", 10, last_cell, sentences::last_cell),
     rung("Hidden Single", 12, |t, p, take| hidden_single(|_| true, t, p, take), sentences::hidden_single),
     rung("Naked Single", 14, naked_single, sentences::naked_single),
-    // After another digit of its cell went, a direct sign is a naked single, so it is no easier.
+    // Once the digits that the sign excludes are removed, a direct sign is a naked single. So it must not be rated easier.
     rung("Direct Sign", 15, by_sign::direct_signs, by_sign::sentence),
     rung("Sign", 25, by_sign::signs, by_sign::sentence),
     rung("Naked Pair", 30, |t, p, take| naked_set(2, t, p, take), sentences::naked_set),

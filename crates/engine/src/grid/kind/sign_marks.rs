@@ -11,18 +11,18 @@ use crate::{
     shared::step::Cell,
 };
 
-/// Half the extent of a sign along the border that it stands on, and across it, in cells.
+/// Half the length of a sign along the border between its cells, and half its length across the border. The unit is the side of a cell.
 const ALONG: f32 = 0.12;
 const ACROSS: f32 = 0.09;
 
-/// Half the gap that a sign leaves in the line between its cells.
+/// Half the length of the gap in the border at the sign. The unit is the side of a cell.
 const GAP: f32 = 0.2;
 
 /// The strokes of a sign, with a gap in the line between its cells. The narrow end of `<` and `>` points to the smaller digit.
 pub(super) fn marks(sign: Sign, size: u16) -> Vec<Mark> {
     let [first, second] = sign.cells;
     let is_beside = second == first + 1;
-    // The end of the border between the cells, and a point near its middle.
+    // The point at these distances from the middle of the border between the cells.
     let [row, column] = [first / size, first % size].map(f32::from);
     let at = move |across: f32, along: f32| {
         if is_beside {
@@ -46,8 +46,8 @@ pub(super) fn marks(sign: Sign, size: u16) -> Vec<Mark> {
     thin.into_iter().chain(strokes.map(|ends| line(ends, Stroke::Emphasis))).collect()
 }
 
-/// The board in plain text: four characters for each cell, of which the last two are the sign to its right. The signs to the cells below
-/// stand in a line of their own: `^` above a larger digit, `v` above a smaller one.
+/// The board in plain text. Each cell takes four characters, of which the last two are for the sign to its right. The signs between two
+/// rows have a line of their own: `^` is above a larger digit, and `v` above a smaller one.
 pub(super) fn draw(puzzle: &Puzzle) -> String {
     let size = puzzle.variant.size;
     let relation = |first: Cell, second: Cell| {

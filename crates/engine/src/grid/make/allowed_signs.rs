@@ -1,4 +1,4 @@
-//! The signs of a puzzle that is made: all that its solution allows, of which digging takes most away.
+//! The signs of a new puzzle: making starts with signs that its solution allows, and digging takes most of them away.
 
 use super::givens::{Dig, NODES_PER_REFUTATION_MAX, is_steered};
 use crate::{
@@ -20,7 +20,7 @@ use crate::{
 /// A neighbor puts back one sign, and one more for each full group of this many pairs of cells.
 const PAIRS_PER_PUT_BACK: usize = 24;
 
-/// The signs between equal and different digits with which digging starts, for each row.
+/// The number of signs for each row with which digging starts, in variants with signs for equal digits.
 const PER_ROW: usize = 2;
 
 /// The signs of a solution that do not follow from the others; none if the variant has no signs.
@@ -34,7 +34,8 @@ pub(super) fn all(variant: &GridVariant, solution: &[u8]) -> Vec<Sign> {
     all.iter().filter(|sign| !follows(**sign, &all)).copied().collect()
 }
 
-/// The number of signs with which digging starts. Few, if they say which digits are equal: with all of them, one digit is enough.
+/// The maximum number of signs with which digging starts. It is low if signs say which digits are equal: with all signs, one given digit
+/// would be enough.
 pub(super) fn count_max(variant: &GridVariant) -> usize {
     match variant.clues {
         ClueType::Signs(relations) if relations.contains(&Relation::Same) => PER_ROW * usize::from(variant.size),
@@ -62,7 +63,7 @@ fn follows(sign: Sign, all: &[Sign]) -> bool {
     }
 }
 
-/// Adds some signs to a puzzle, and returns the order in which they are taken away: those that were added come last.
+/// Adds some signs to a puzzle. Returns all its signs in the order in which digging takes them away: the added ones come last.
 pub(super) fn put_back(puzzle: &mut Puzzle, solution: &[u8], rng: &mut Rng) -> Vec<Sign> {
     let mut all = all(puzzle.variant, solution);
     rng.shuffle(&mut all);
@@ -76,8 +77,8 @@ pub(super) fn put_back(puzzle: &mut Puzzle, solution: &[u8], rng: &mut Rng) -> V
 }
 
 impl Dig<'_> {
-    /// Takes away the signs between two digits, and then each sign in this order as digits are taken away, until as many signs are left as
-    /// the board has rows. Returns the rating, if it is known.
+    /// Takes away the signs between two given digits. Then takes away signs in this order, under the same condition as digits, until as
+    /// many signs are left as the board has rows. Returns the rating if it is known.
     pub(super) fn take_signs(
         &mut self,
         puzzle: &mut Puzzle,
@@ -111,7 +112,7 @@ impl Dig<'_> {
     }
 }
 
-/// Whether a puzzle has no solution with the opposite of one of its signs.
+/// Whether a puzzle has no solution if the opposite replaces one of its signs. False if the nodes do not suffice.
 fn is_needless(puzzle: &Puzzle, at: usize, budget: &mut Budget<'_>) -> Result<bool, OutOfBudget> {
     let mut opposite = puzzle.clone();
     let relation = &mut opposite.clues.signs[at].relation;

@@ -24,15 +24,15 @@ use crate::{
     },
 };
 
-/// The highest wanted rating for which the ladder steers the digging. Up to it, 9x9-x takes a fifth of the time with the ladder, and
-/// 8x8 takes twice the time. Above it, both take longer with the ladder.
+/// The highest wanted rating for which the ladder steers the digging. Up to this rating, 9x9-x takes a fifth of the time with the ladder,
+/// and 8x8 takes twice the time. Above it, both take longer with the ladder.
 const STEERED_MAX: Tenths = Tenths(40);
 
 /// The same for boards with signs.
 const STEERED_MAX_WITH_SIGNS: Tenths = Tenths(54);
 
-/// The same for boards with at least [`LARGE`] rows, on which digging without the ladder mostly makes harder puzzles. Up to it, 16x16
-/// takes half of the time with the ladder. A 12x12 would take twice the time, so it is not large.
+/// The same for boards with at least [`LARGE`] rows, on which digging without the ladder mostly makes harder puzzles. Up to this rating,
+/// the ladder halves the time for 16x16. It would double the time for 12x12, so 12x12 is not large.
 const STEERED_MAX_OF_LARGE: Tenths = Tenths(69);
 const LARGE: u8 = 16;
 
@@ -42,7 +42,7 @@ const NEIGHBORS_MAX: usize = 11;
 /// A neighbor puts back one orbit, plus the number of orbits of the board divided by this.
 const ORBITS_PER_PUT_BACK: usize = 12;
 
-/// The maximum number of nodes that decide whether one candidate belongs to a second solution. If they do not decide it, the digit stays.
+/// The maximum number of nodes to decide whether a candidate belongs to a second solution. If they do not suffice, the digit stays.
 pub(super) const NODES_PER_REFUTATION_MAX: u64 = 30;
 
 /// Kinds whose clues are digits of the solution.
@@ -115,8 +115,8 @@ pub(super) fn is_steered(goal: &Goal) -> bool {
         }
 }
 
-/// The number of digits at which digging stops: one of the goal's numbers that the symmetry allows. Steered digging takes a random one
-/// of them, other digging the smallest.
+/// The number of digits at which digging stops: one of the goal's numbers that the symmetry allows. Steered digging takes a random number,
+/// and other digging the smallest.
 fn floor(goal: &Goal, rng: &mut Rng) -> usize {
     let Some(range) = goal.givens else { return 0 };
     let numbers = reachable_within(range, goal.variant.size, goal.symmetry);
@@ -127,8 +127,8 @@ fn floor(goal: &Goal, rng: &mut Rng) -> usize {
     }
 }
 
-/// Sorts the orbits so that digging can take away exactly `removed` cells. Orbits that every choice of so many cells contains come
-/// first. Orbits that no such choice contains come last.
+/// Sorts the orbits so that digging can take away exactly `removed` cells. Orbits that are in every choice of so many cells come first.
+/// Orbits that are in no such choice come last.
 fn order_for(order: &mut [Cells], removed: usize) {
     let sizes = sizes(order);
     let reaches = |sizes, number: usize| u16::try_from(number).is_ok_and(|number| reach(sizes, number));
@@ -155,8 +155,8 @@ pub(super) struct Dig<'a> {
 }
 
 impl Dig<'_> {
-    /// Takes away each orbit, and then each sign, in this order if the puzzle keeps its one solution; with the ladder, if the wanted
-    /// techniques still find it.
+    /// Takes away orbits and then signs, in the given order. Each one goes only if the puzzle keeps its one solution. If the ladder steers,
+    /// it goes only if the wanted techniques still find the solution.
     fn run(
         &mut self,
         mut puzzle: Puzzle,
@@ -195,7 +195,7 @@ impl Dig<'_> {
         climb.solved.then_some(climb.rating)
     }
 
-    /// Whether all solutions have the same digits in the cells of an orbit that was just emptied. False if the nodes do not suffice.
+    /// Whether the cells of an orbit that was just emptied have the same digits in all solutions. False if the nodes do not suffice.
     fn is_unique_without(&self, orbit: Cells, digits: &[u8], budget: &mut Budget<'_>) -> Result<bool, OutOfBudget> {
         let position = Position::of(&self.rules, digits).and_then(|position| solve::propagate(&position));
         let Some(position) = position else { return Ok(false) };

@@ -11,7 +11,7 @@ use crate::{
     shared::step::{Cell, Step},
 };
 
-/// If the other cell of a sign has no digit that goes with a digit, that digit can be removed: Signs.
+/// If no digit that the other cell of a sign may hold goes with a candidate, the candidate can be removed: Sign.
 pub(crate) fn signs(technique: &Technique, position: &Position<'_>, take: &mut Take<'_>) {
     let (signs, mut pruned) = (&position.rules().signs, Vec::new());
     if clues::relations::signs(position, &mut pruned).is_err() {
@@ -34,8 +34,8 @@ pub(crate) fn signs(technique: &Technique, position: &Position<'_>, take: &mut T
     }
 }
 
-/// If such a removal leaves the cell one candidate, the cell holds that digit: Direct Signs. A person sees this without pencil marks, so
-/// only the digit is placed.
+/// If this leaves the cell one candidate, the cell holds that digit: Direct Sign. A person sees this without pencil marks, so the step only
+/// places the digit.
 pub(crate) fn direct_signs(technique: &Technique, position: &Position<'_>, take: &mut Take<'_>) {
     signs(technique, position, &mut |find| {
         let removed: Digits = find.removed.iter().map(|(digit, _)| *digit).collect();

@@ -1,4 +1,4 @@
-//! Reads and writes the signs between cells: a sign, or `-`, for each pair of neighbors.
+//! Reads and writes the signs between cells in a text: for each pair of neighbors, a sign or `-`.
 
 use super::{
     parts::{DOWN, Parts, RIGHT},
