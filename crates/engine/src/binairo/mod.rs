@@ -115,12 +115,15 @@ const LEVELS: [LevelBorder; 4] = [
         Level::Easy,
         10,
         15,
-        "each cell follows from two equal cells near it, a full count of a digit in a line, or a sign",
+        "each cell follows from two equal cells near it or from a full count of a digit in a line",
     ),
     level(Level::Medium, 16, 29, "all ways to complete a row or column have to be compared"),
     level(Level::Hard, 30, 54, "a row or column must not become equal to another"),
     level(Level::Expert, 55, 94, "a digit leads to a contradiction after one or more rounds"),
 ];
 
-const LEVELS_WITH_SIGNS: [LevelBorder; 3] =
-    [LEVELS[0], LEVELS[1], level(Level::Hard, 30, 94, "a digit leads to a contradiction after one or more rounds")];
+const LEVELS_WITH_SIGNS: [LevelBorder; 3] = [
+    level(Level::Easy, 10, 15, "each cell follows from two equal cells near it, a full count of a digit, or a sign"),
+    LEVELS[1],
+    level(Level::Hard, 30, 94, "a digit leads to a contradiction after one or more rounds"),
+];
