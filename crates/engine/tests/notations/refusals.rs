@@ -193,7 +193,10 @@ fn rules_that_the_kind_lacks_are_refused_by_name() {
     let bars = "53|..7....\n".to_owned() + &".........\n".repeat(8);
     let rulings = ".........\n--+---\n".to_owned() + &".........\n".repeat(8);
     for (text, reason) in [
-        (fpuzzles(9, "{}", ",\"killercage\":[{\"cells\":[\"R1C1\"]}]"), may_be("f-puzzles", "killercage")),
+        (
+            fpuzzles(9, "{}", ",\"killercage\":[{\"cells\":[\"R1C1\"]}]"),
+            "f-puzzles: the puzzle has cages; its kind is killer".to_owned(),
+        ),
         (fpuzzles(9, "{}", ",\"diagonal+\":true"), may_be("f-puzzles", "diagonal+")),
         (fpuzzles(9, "{}", &extra_regions(&[(2, 2)])), may_be("f-puzzles", "extraregion")),
         (
