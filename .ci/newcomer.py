@@ -535,7 +535,8 @@ def grids():
     here = ("--address", club.address)
     sudoku = (("sudoku", SUDOKU, variant) for variant in ("6x6", "9x9-windoku", "12x12"))
     others = (("star-battle", common.KIND_STAR_BATTLE, "8x8"), ("jigsaw", common.KIND_JIGSAW, "7x7"),
-              ("killer", common.KIND_KILLER, "9x9"),              ("futoshiki", common.KIND_FUTOSHIKI, "5x5"), ("binairo", common.KIND_BINAIRO, "8x8-signs"))
+              ("killer", common.KIND_KILLER, "9x9"), ("futoshiki", common.KIND_FUTOSHIKI, "5x5"),
+              ("binairo", common.KIND_BINAIRO, "8x8-signs"))
     for name, kind, variant in (*sudoku, *others):
         asked = dict(kind=kind, variant=variant, level=MEDIUM)
         made = club.until_ended(club.puzzles.Generate(puzzle.GenerateRequest(count=20, **asked)).job.id)
@@ -545,7 +546,7 @@ def grids():
         check(drawn.text.startswith(f"{variant}: "), "the text does not name its variant")
         hint = club.puzzles.Hint(puzzle.HintRequest(id=drawn.id))
         show("Hint", hint.message)
-        check(hint.outcome == puzzle.HINT_OUTCOME_STEP and hint.step.houses, "no step")
+        check(hint.outcome == puzzle.HINT_OUTCOME_STEP and hint.step.cells, "no step")
         solved = club.puzzles.Solve(puzzle.SolveRequest(kind=kind, text=drawn.text, include_steps=True))
         show("Solve", f"{len(solved.steps)} steps to {solved.solution}")
         check(solved.steps_complete and solved.solution == drawn.solution, "the steps do not reach the solution")
@@ -553,7 +554,8 @@ def grids():
         right = puzzle.CheckBoardRequest(id=drawn.id, board=solved.solution)
         check(club.puzzles.CheckBoard(right).state == puzzle.BOARD_STATE_COMPLETE, "the solution is not complete")
         wanted = ("--kind", name, "--variant", variant, "--level", "medium", "--count", "4")
-        run("sheet", *wanted, "--audience", "club", "--title", f"Club {name}", "--output", f"{name}-{variant}.pdf", *here)
+        run("sheet", *wanted, "--audience", "club", "--title", f"Club {name} {variant}", "--output",
+            f"{name}-{variant}.pdf", *here)
         check((DAY / f"{name}-{variant}.pdf").read_bytes().startswith(b"%PDF"), "the sheet is no PDF")
     club.stop()
 
