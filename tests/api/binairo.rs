@@ -1,6 +1,10 @@
 //! Binairo through every call: jobs, draws, structure, hints with pencil marks, boards, steps, pictures, searches, and refusals.
 
-use crate::{futoshiki::is_shown_again, kakuro, prelude::*};
+use crate::{
+    kakuro,
+    prelude::*,
+    walks::{made, shown_again},
+};
 
 const BINAIRO: i32 = pb::Kind::Binairo as i32;
 
@@ -9,29 +13,9 @@ async fn job_makes_puzzles_that_are_drawn_solved_hinted_and_checked() {
     let server = Server::start().await;
     let mut puzzles = server.puzzles().await;
     for (variant, level) in [("6x6", pb::Level::Expert), ("8x8", pb::Level::Medium), ("6x6-signs", pb::Level::Hard)] {
-        let (variant, level) = (variant.to_owned(), level.into());
-        let request = pb::GenerateRequest {
-            kind: BINAIRO,
-            variant: variant.clone(),
-            level,
-            count: Some(2),
-            ..kakuro::generate()
-        };
-        let job = kakuro::make(&server, request).await;
-        assert_eq!((job.state(), job.made), (pb::JobState::Succeeded, 2), "{job:?}");
-        let wanted = pb::GetPuzzleRequest {
-            kind: BINAIRO,
-            variant: variant.clone(),
-            level,
-            include_structure: true,
-            include_solution: true,
-            include_record: true,
-            include_drawing: true,
-            ..Default::default()
-        };
-        let drawn = server.get_puzzle(wanted).await.unwrap();
+        let drawn = made(&server, BINAIRO, variant, level).await;
         let size = drawn.rows as usize;
-        assert_eq!((drawn.variant.as_str(), drawn.level, drawn.board.len()), (variant.as_str(), level, size));
+        assert_eq!(drawn.board.len(), size);
         let cells = |rows: &[pb::BoardRow]| rows.iter().flat_map(|row| row.cells.clone()).collect::<Vec<_>>();
         let (given, digits) = (cells(&drawn.board), cells(&drawn.solution_board));
         assert_eq!(given.iter().filter(|digit| **digit != 0).count(), drawn.givens as usize);
@@ -77,7 +61,7 @@ async fn job_makes_puzzles_that_are_drawn_solved_hinted_and_checked() {
             let check = pb::CheckBoardRequest { id: drawn.id.clone(), board: board.to_owned(), ..Default::default() };
             assert_eq!(puzzles.check_board(check).await.unwrap().into_inner().state(), state);
         }
-        is_shown_again(&server, &drawn).await;
+        shown_again(&server, &drawn).await;
     }
 }
 

@@ -1,51 +1,20 @@
 //! Futoshiki through every call: jobs, draws, structure, hints with pencil marks, boards, steps, pictures, searches, and refusals.
 
-use crate::{kakuro, prelude::*};
+use crate::{
+    kakuro,
+    prelude::*,
+    walks::{made, shown_again},
+};
 
 const FUTOSHIKI: i32 = pb::Kind::Futoshiki as i32;
-
-/// Checks the pictures of a puzzle, a view of it, and that a search for its text finds it.
-pub(crate) async fn is_shown_again(server: &Server, drawn: &pb::Puzzle) {
-    let mut puzzles = server.puzzles().await;
-    for format in [1, 2] {
-        let picture = pb::RenderPuzzleRequest { id: drawn.id.clone(), format, solution: true, ..Default::default() };
-        assert!(!puzzles.render_puzzle(picture).await.unwrap().into_inner().picture.is_empty());
-    }
-    let view = pb::GetPuzzleRequest { id: drawn.id.clone(), scramble_seed: Some(3), ..Default::default() };
-    let view = server.get_puzzle(view).await.unwrap();
-    assert!(view.scrambled && view.rating.to_bits() == drawn.rating.to_bits(), "{view:?}");
-    let find = pb::FindPuzzleRequest { kind: drawn.kind, text: drawn.text.clone(), ..Default::default() };
-    let found = puzzles.find_puzzle(find).await.unwrap().into_inner().matches;
-    assert_eq!((&found[0].puzzle_id, found[0].r#type()), (&drawn.id, pb::MatchType::Same));
-}
 
 #[tokio::test]
 async fn job_makes_puzzles_that_are_drawn_solved_hinted_and_checked() {
     let server = Server::start().await;
     let mut puzzles = server.puzzles().await;
     for (variant, level) in [("4x4", pb::Level::Hard), ("5x5", pb::Level::Easy), ("7x7", pb::Level::Medium)] {
-        let (variant, level) = (variant.to_owned(), level.into());
-        let request = pb::GenerateRequest {
-            kind: FUTOSHIKI,
-            variant: variant.clone(),
-            level,
-            count: Some(2),
-            ..kakuro::generate()
-        };
-        let job = kakuro::make(&server, request).await;
-        assert_eq!((job.state(), job.made), (pb::JobState::Succeeded, 2), "{job:?}");
-        let wanted = pb::GetPuzzleRequest {
-            kind: FUTOSHIKI,
-            variant: variant.clone(),
-            level,
-            include_structure: true,
-            include_solution: true,
-            include_record: true,
-            include_drawing: true,
-            ..Default::default()
-        };
-        let drawn = server.get_puzzle(wanted).await.unwrap();
-        assert_eq!((drawn.variant.as_str(), drawn.level, drawn.symmetry()), (&*variant, level, pb::Symmetry::None));
+        let drawn = made(&server, FUTOSHIKI, variant, level).await;
+        assert_eq!(drawn.symmetry(), pb::Symmetry::None);
         let solution: Vec<Vec<i32>> = drawn.solution_board.iter().map(|row| row.cells.clone()).collect();
         assert!(drawn.regions.len() >= solution.len(), "at least as many signs as rows");
         for edge in &drawn.regions {
@@ -88,7 +57,7 @@ async fn job_makes_puzzles_that_are_drawn_solved_hinted_and_checked() {
             let check = pb::CheckBoardRequest { id: drawn.id.clone(), board, ..Default::default() };
             assert_eq!(puzzles.check_board(check).await.unwrap().into_inner().state(), state);
         }
-        is_shown_again(&server, &drawn).await;
+        shown_again(&server, &drawn).await;
     }
 }
 

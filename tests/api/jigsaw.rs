@@ -1,6 +1,10 @@
 //! Jigsaw through every call: jobs, draws, structure, hints with pencil marks, boards, steps, pictures, searches, and refusals.
 
-use crate::{kakuro, prelude::*};
+use crate::{
+    kakuro,
+    prelude::*,
+    walks::{made, shown_again},
+};
 
 const JIGSAW: i32 = pb::Kind::Jigsaw as i32;
 
@@ -9,31 +13,15 @@ async fn job_makes_puzzles_that_are_drawn_solved_hinted_and_checked() {
     let server = Server::start().await;
     let mut puzzles = server.puzzles().await;
     for (variant, level) in [("6x6", pb::Level::Hard), ("7x7", pb::Level::Medium), ("9x9", pb::Level::Evil)] {
-        let (variant, level) = (variant.to_owned(), level.into());
-        let request =
-            pb::GenerateRequest { kind: JIGSAW, variant: variant.clone(), level, count: Some(2), ..kakuro::generate() };
-        let job = kakuro::make(&server, request).await;
-        assert_eq!((job.state(), job.made), (pb::JobState::Succeeded, 2), "{job:?}");
-        let wanted = pb::GetPuzzleRequest {
-            kind: JIGSAW,
-            variant: variant.clone(),
-            level,
-            include_structure: true,
-            include_solution: true,
-            include_record: true,
-            include_drawing: true,
-            ..Default::default()
-        };
-        let drawn = server.get_puzzle(wanted).await.unwrap();
+        let drawn = made(&server, JIGSAW, variant, level).await;
         let size = drawn.rows as usize;
-        assert_eq!(
-            (drawn.variant.as_str(), drawn.level, drawn.symmetry()),
-            (&*variant, level, pb::Symmetry::Rotation180)
-        );
+        assert_eq!(drawn.symmetry(), pb::Symmetry::Rotation180);
         assert!(drawn.regions.iter().all(|region| region.r#type() == pb::RegionType::Region));
         assert!(drawn.regions.iter().all(|region| region.cells.len() == size) && drawn.regions.len() == size);
         assert!(drawn.drawing.starts_with("+-") && drawn.drawing.contains('|'), "{}", drawn.drawing);
-        let Some(pb::rating_record::Metrics::Grid(metrics)) = drawn.record.unwrap().metrics else { panic!("metrics") };
+        let Some(pb::rating_record::Metrics::Grid(metrics)) = drawn.record.clone().unwrap().metrics else {
+            panic!("metrics")
+        };
         assert_eq!(metrics.clues as usize, size);
 
         let solve =
@@ -63,14 +51,7 @@ async fn job_makes_puzzles_that_are_drawn_solved_hinted_and_checked() {
             let check = pb::CheckBoardRequest { id: drawn.id.clone(), board, ..Default::default() };
             assert_eq!(puzzles.check_board(check).await.unwrap().into_inner().state(), state);
         }
-        for format in [1, 2] {
-            let picture =
-                pb::RenderPuzzleRequest { id: drawn.id.clone(), format, solution: true, ..Default::default() };
-            assert!(!puzzles.render_puzzle(picture).await.unwrap().into_inner().picture.is_empty());
-        }
-        let view = pb::GetPuzzleRequest { id: drawn.id.clone(), scramble_seed: Some(3), ..Default::default() };
-        let view = server.get_puzzle(view).await.unwrap();
-        assert!(view.scrambled && view.rating.to_bits() == drawn.rating.to_bits(), "{view:?}");
+        let view = shown_again(&server, &drawn).await;
         let find = pb::FindPuzzleRequest { kind: JIGSAW, text: view.text, ..Default::default() };
         let found = puzzles.find_puzzle(find).await.unwrap().into_inner().matches;
         assert_eq!((&found[0].puzzle_id, found[0].r#type()), (&drawn.id, pb::MatchType::Isomorph));

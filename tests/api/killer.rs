@@ -1,6 +1,10 @@
 //! Killer through every call: jobs, draws, structure, hints, boards, steps, pictures, searches, and refusals.
 
-use crate::{kakuro, prelude::*};
+use crate::{
+    kakuro,
+    prelude::*,
+    walks::{made, shown_again},
+};
 
 const KILLER: i32 = pb::Kind::Killer as i32;
 
@@ -9,30 +13,17 @@ async fn job_makes_killers_that_are_drawn_solved_hinted_and_checked() {
     let server = Server::start().await;
     let mut puzzles = server.puzzles().await;
     for (variant, level) in [("6x6", pb::Level::Expert), ("9x9", pb::Level::Medium)] {
-        let (variant, level) = (variant.to_owned(), level.into());
-        let request =
-            pb::GenerateRequest { kind: KILLER, variant: variant.clone(), level, count: Some(2), ..kakuro::generate() };
-        let job = kakuro::make(&server, request).await;
-        assert_eq!((job.state(), job.made), (pb::JobState::Succeeded, 2), "{job:?}");
-        let wanted = pb::GetPuzzleRequest {
-            kind: KILLER,
-            variant: variant.clone(),
-            level,
-            include_structure: true,
-            include_solution: true,
-            include_record: true,
-            include_drawing: true,
-            ..Default::default()
-        };
-        let drawn = server.get_puzzle(wanted).await.unwrap();
+        let drawn = made(&server, KILLER, variant, level).await;
         let size = drawn.rows as usize;
-        assert_eq!((drawn.variant.as_str(), drawn.level, drawn.givens), (variant.as_str(), level, 0));
+        assert_eq!(drawn.givens, 0);
         let (boxes, cages) = drawn.regions.split_at(size);
         assert!(boxes.iter().all(|region| region.r#type() == pb::RegionType::Region && region.sum.is_none()));
         assert!(cages.iter().all(|cage| cage.r#type() == pb::RegionType::Cage && cage.sum.is_some()));
         assert_eq!(cages.iter().map(|cage| cage.cells.len()).sum::<usize>(), size * size);
         assert!(drawn.drawing.starts_with("+====") && drawn.drawing.contains('|'), "{}", drawn.drawing);
-        let Some(pb::rating_record::Metrics::Grid(metrics)) = drawn.record.unwrap().metrics else { panic!("metrics") };
+        let Some(pb::rating_record::Metrics::Grid(metrics)) = drawn.record.clone().unwrap().metrics else {
+            panic!("metrics")
+        };
         assert_eq!((metrics.clues as usize, metrics.cage_sizes.iter().sum::<u32>()), (cages.len(), metrics.clues));
 
         let solve =
@@ -56,16 +47,7 @@ async fn job_makes_killers_that_are_drawn_solved_hinted_and_checked() {
             let check = pb::CheckBoardRequest { id: drawn.id.clone(), board, ..Default::default() };
             assert_eq!(puzzles.check_board(check).await.unwrap().into_inner().state(), state);
         }
-        for format in [1, 2] {
-            let picture = pb::RenderPuzzleRequest { id: drawn.id.clone(), format, ..Default::default() };
-            assert!(!puzzles.render_puzzle(picture).await.unwrap().into_inner().picture.is_empty());
-        }
-        let find = pb::FindPuzzleRequest { kind: KILLER, text: drawn.text.clone(), ..Default::default() };
-        let found = puzzles.find_puzzle(find).await.unwrap().into_inner().matches;
-        assert_eq!((&found[0].puzzle_id, found[0].r#type()), (&drawn.id, pb::MatchType::Same));
-        let view = pb::GetPuzzleRequest { id: drawn.id.clone(), scramble_seed: Some(3), ..Default::default() };
-        let view = server.get_puzzle(view).await.unwrap();
-        assert!(view.scrambled && view.rating.to_bits() == drawn.rating.to_bits(), "{view:?}");
+        shown_again(&server, &drawn).await;
     }
 }
 

@@ -69,5 +69,6 @@ mod targets;
 mod texts;
 mod upgrade;
 mod waits;
+mod walks;
 mod watch;
 mod withdrawals;

@@ -1,4 +1,4 @@
-//! The example of `docs/kinds.md`, for tests: Sudoku with four windows as a kind of its own, written as data of the grid layer.
+//! The example of `docs/kinds.md`, for tests: Sudoku with four windows as a separate kind, written as data of the grid layer.
 
 use std::sync::{LazyLock, atomic::AtomicBool};
 

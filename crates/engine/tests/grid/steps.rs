@@ -106,11 +106,11 @@ fn marks(line: &Line) -> Vec<u32> {
 
 #[test]
 fn hints_lead_to_the_solution() {
-    // A walk takes the hints of all cells, so one in four puzzles of a file is enough.
     let mut number = 0;
     each("walks", |line| {
         number += 1;
-        if number % 4 != 0 {
+        // A hint for a killer looks at all its sums, so a walk through its cells takes long. One in four killers is enough.
+        if line.has_cages() && number % 4 != 0 {
             return 0;
         }
         let of = line.of();

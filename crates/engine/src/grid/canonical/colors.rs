@@ -1,7 +1,7 @@
 //! Orders the rows and columns of a board with plain boxes by color refinement. A color is a number that does not depend on the order of
 //! lines and digits. At first, all rows share a color, and so do all columns, bands, stacks, and digits. Each round derives new colors: the
 //! color of a line depends on its band and on its givens. The rounds end when the number of colors no longer rises. If lines still share a
-//! color, the search gives each of them in turn a color of its own.
+//! color, the search gives each of them in turn a new color.
 
 use super::{LINES_MAX, Order};
 use crate::{

@@ -98,7 +98,7 @@ pub(super) fn read(packed: &str) -> Result<Grid, TextError> {
 /// Reads the compressed part of an address, and the variant whose rule the puzzle states.
 ///
 /// # Errors
-/// As [`read`], but for rules that no variant has, such as one diagonal alone.
+/// [`TextError::Malformed`] names the fault, or a rule that no variant has, such as one diagonal alone.
 pub(super) fn read_stated(packed: &str) -> Result<(&'static str, Grid), TextError> {
     let puzzle = parsed(NAME, &unpack(NAME, packed)?)?;
     let Some(fields) = puzzle.as_object() else {
