@@ -43,7 +43,7 @@ impl Cells {
     }
 
     pub(crate) fn is_empty(self) -> bool {
-        self == Self::NONE
+        self.0.iter().fold(0, |all, word| all | word) == 0
     }
 
     /// The cell, if there is exactly one.

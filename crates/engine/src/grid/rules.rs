@@ -103,12 +103,18 @@ impl Rules {
     fn of_clues(variant: &'static GridVariant, regions: &[u8], clues: &Clues) -> Self {
         let houses = houses(variant, regions, &clues.cages);
         let all = Cells::first_of_board(variant.cells());
-        let of = |cell: Cell| houses.iter().enumerate().filter(move |(_, house)| house.cells.contains(cell));
-        let houses_of = all.iter().map(|cell| of(cell).map(|(index, _)| index).collect()).collect();
+        let mut houses_of = vec![Houses::NONE; variant.cells()];
+        for (index, house) in houses.iter().enumerate() {
+            for cell in house.cells.iter() {
+                let of_cell = &mut houses_of[usize::from(cell)];
+                *of_cell = of_cell.or(Houses::only(index));
+            }
+        }
         let peers = all.iter().map(|cell| {
             let near = if variant.content == Content::Stars { touching(variant.size, cell) } else { Cells::NONE };
-            let excluding = of(cell).filter(|(_, house)| house.holds != Holds::HalfOfEach);
-            excluding.fold(near, |seen, (_, house)| seen.or(house.cells)).without(Cells::only(cell))
+            let of_cell = houses_of[usize::from(cell)].iter().map(|index| &houses[index]);
+            let excluding = of_cell.filter(|house| house.holds != Holds::HalfOfEach);
+            excluding.fold(near, |seen, house| seen.or(house.cells)).without(Cells::only(cell))
         });
         let peers = peers.collect();
         Self {

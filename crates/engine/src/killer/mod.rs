@@ -1,6 +1,7 @@
 //! Killer, a kind of the grid layer: a Sudoku whose clues are cages, which hold no digit twice and add up to a number.
 
 mod cages;
+mod combinations;
 mod sentences;
 mod sums;
 mod techniques;

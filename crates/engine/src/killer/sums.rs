@@ -1,17 +1,22 @@
 //! The candidates that a sum excludes, by the bounds of its cells or by all ways to fill them.
 
+use super::combinations::Combinations;
 use crate::{
     grid::{
         cells::{Cells, Digits},
         clues::{By, Pruned, Sum},
         position::Position,
         rounds::Failure,
+        rules::Rules,
     },
     shared::step::Cell,
 };
 
 /// The maximum number of cells of a sum: the number of digits of the largest board.
 const CELLS_MAX: usize = 16;
+
+/// The largest digit of a board.
+const DIGIT_MAX: i32 = 16;
 
 /// The maximum number of open cells of a derived sum. Sums with more are skipped.
 pub(super) const OPEN_MAX: usize = 5;
@@ -22,201 +27,205 @@ pub(super) type Removed = Vec<(u8, Cells)>;
 /// The open cells of a sum and what they add up to.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Rest {
-    open: [Open; CELLS_MAX],
+    /// The cells with their candidates. Only the first `count` are used.
+    open: [(Cell, Digits); CELLS_MAX],
     count: usize,
     pub(super) total: i32,
-}
-
-/// An open cell of a sum.
-#[derive(Debug, Clone, Copy, Default)]
-struct Open {
-    cell: Cell,
-    candidates: Digits,
-    /// The earlier open cells that cannot hold the same digit. Each is a bit, at its index in `open`.
-    peers: u32,
 }
 
 impl Rest {
     /// The rest of a sum in a position.
     pub(super) fn of(position: &Position<'_>, sum: &Sum) -> Self {
-        let mut rest = Self { open: [Open::default(); CELLS_MAX], count: 0, total: sum.total };
-        for cell in sum.cells.iter() {
-            rest.total -= i32::from(position.digit(cell));
-            if position.digit(cell) == 0 {
-                rest.open[rest.count] = Open { cell, candidates: position.candidates(cell), peers: 0 };
+        let mut rest = Self { open: [(0, Digits::NONE); CELLS_MAX], count: 0, total: sum.total };
+        sum.cells.iter().for_each(|cell| {
+            let digit = position.digit(cell);
+            rest.total -= i32::from(digit);
+            if digit == 0 {
+                rest.open[rest.count] = (cell, position.candidates(cell));
                 rest.count += 1;
             }
-        }
-        let open = &mut rest.open[..rest.count];
-        open.sort_by_key(|open| open.candidates.len());
-        for at in 1..open.len() {
-            let peers = position.rules().peers[usize::from(open[at].cell)];
-            let seen = (0..at).filter(|before| peers.contains(open[*before].cell));
-            open[at].peers = seen.fold(0, |mask, before| mask | 1 << before);
-        }
+        });
         rest
     }
 
-    fn open(&self) -> &[Open] {
+    fn open(&self) -> &[(Cell, Digits)] {
         &self.open[..self.count]
     }
 
     pub(super) fn cells(&self) -> Cells {
-        self.open().iter().map(|open| open.cell).collect()
+        self.open().iter().map(|(cell, _)| *cell).collect()
+    }
+
+    /// The candidates that are too large or too small for any different digits of the other cells. `None` if no digits have the sum.
+    pub(super) fn beyond_bounds(&self) -> Option<Removed> {
+        let mut kept = [Digits::NONE; CELLS_MAX];
+        for at in 0..self.count {
+            let [least, most] = self.bounds_without(at)?;
+            kept[at] = self.open[at].1.and(between(self.total - most, self.total - least));
+        }
+        self.removed(&kept)
+    }
+
+    /// A lower and an upper bound for the sum of the cells except for one, which hold no digit twice. Each is the tighter of two bounds:
+    /// from the extreme digits of each cell, and from the extreme different digits of all cells. `None` if a cell has no candidate, or if
+    /// there are too few digits.
+    fn bounds_without(&self, at: usize) -> Option<[i32; 2]> {
+        let (mut least, mut most, mut all) = (0, 0, Digits::NONE);
+        for (_, digits) in self.open[..at].iter().chain(&self.open[at + 1..self.count]) {
+            let [first, last] = ends(*digits, 1)?;
+            (least, most, all) = (least + first, most + last, all.or(*digits));
+        }
+        let [smallest, largest] = ends(all, self.count - 1)?;
+        Some([least.max(smallest), most.min(largest)])
     }
 
     /// The candidates that no way to fill the cells uses. `None` if there is no way.
-    pub(super) fn unsupported(&self) -> Option<Removed> {
-        if self.count == 0 {
-            return (self.total == 0).then(Vec::new);
+    pub(super) fn unsupported(&self, rules: &Rules) -> Option<Removed> {
+        let seen = |cell: Cell| rules.peers[usize::from(cell)].or(Cells::only(cell));
+        let cells = self.cells();
+        if cells.iter().all(|cell| cells.is_within(seen(cell))) {
+            return self.removed(&self.used().0);
         }
         let mut used = [Digits::NONE; CELLS_MAX];
-        let mut fit = Fit { rest: self, fixed: None, chosen: [0; CELLS_MAX] };
-        for (at, open) in self.open().iter().enumerate() {
-            for digit in open.candidates.iter() {
-                if used[at].contains(digit) {
-                    continue;
-                }
+        let mut fit = Fit::of(self, rules);
+        for at in 0..self.count {
+            for digit in self.open[at].1.iter() {
                 fit.fixed = Some((at, digit));
-                if fit.fills(0, self.total) {
+                if !used[at].contains(digit) && fit.fills(0, self.total) {
                     let both = used.iter_mut().zip(&fit.chosen[..self.count]);
                     both.for_each(|(used, digit)| *used = used.or(Digits::only(*digit)));
                 }
             }
         }
-        let lost = self.open().iter().zip(used).map(|(open, used)| (open.cell, open.candidates.without(used)));
+        self.removed(&used)
+    }
+
+    /// For each cell, the candidates that some way to fill the cells with different digits uses. Then the digits that all ways use.
+    fn used(&self) -> ([Digits; CELLS_MAX], Digits) {
+        // The combinations that the cells before each cell can hold.
+        let mut before = [Combinations::EMPTY; CELLS_MAX + 1];
+        for (at, (_, digits)) in self.open().iter().enumerate() {
+            before[at + 1] =
+                digits.iter().map(|digit| before[at].with(digit)).fold(Combinations::NONE, Combinations::or);
+        }
+        let mut possible = before[self.count].and(Combinations::of_total(self.total));
+        let needed = possible.iter().reduce(Digits::and).unwrap_or_default();
+        let mut used = [Digits::NONE; CELLS_MAX];
+        for (at, (_, digits)) in self.open().iter().enumerate().rev() {
+            let mut earlier = Combinations::NONE;
+            for digit in digits.iter() {
+                let with_digit = before[at].and(possible.without(digit));
+                if !with_digit.is_empty() {
+                    used[at] = used[at].or(Digits::only(digit));
+                    earlier = earlier.or(with_digit);
+                }
+            }
+            possible = earlier;
+        }
+        (used, needed)
+    }
+
+    /// The digits that every way to fill the cells of a cage uses.
+    pub(super) fn needed(&self) -> Digits {
+        self.used().1
+    }
+
+    /// The candidates that are not kept. `None` if a cell keeps none, or if the sum has no open cell and a rest.
+    fn removed(&self, kept: &[Digits; CELLS_MAX]) -> Option<Removed> {
+        let is_possible =
+            if self.count == 0 { self.total == 0 } else { kept[..self.count].iter().all(|kept| !kept.is_empty()) };
+        let lost = self.open().iter().zip(kept).map(|((cell, digits), kept)| (*cell, digits.without(*kept)));
         let all = lost.clone().fold(Digits::NONE, |all, (_, lost)| all.or(lost));
         let of_digit =
             |digit| (digit, lost.clone().filter(|(_, lost)| lost.contains(digit)).map(|(cell, _)| cell).collect());
-        (!used[0].is_empty()).then(|| all.iter().map(of_digit).collect())
-    }
-
-    /// The digits that every way to fill the cells uses.
-    pub(super) fn needed(&self) -> Digits {
-        let all = self.open().iter().fold(Digits::NONE, |all, open| all.or(open.candidates));
-        let is_needed = |digit: &u8| {
-            let mut without = *self;
-            without.open.iter_mut().for_each(|open| open.candidates = open.candidates.without(Digits::only(*digit)));
-            !Fit { rest: &without, fixed: None, chosen: [0; CELLS_MAX] }.fills(0, self.total)
-        };
-        all.iter().filter(is_needed).collect()
+        is_possible.then(|| all.iter().map(of_digit).collect())
     }
 }
 
-/// The candidates of a cage that are too large or too small for any digits of the other open cells. `None` if no digits have the sum.
-/// Refutations call this most often, so it builds no [`Rest`].
-pub(super) fn beyond_bounds(position: &Position<'_>, cage: &Sum) -> Option<Removed> {
-    let mut open = [(0, Digits::NONE); CELLS_MAX];
-    let (mut total, mut count) = (cage.total, 0);
-    for cell in cage.cells.iter() {
-        total -= i32::from(position.digit(cell));
-        if position.digit(cell) == 0 {
-            open[count] = (cell, position.candidates(cell));
-            count += 1;
-        }
+/// The least and the largest sum of `count` different digits of a set. `None` if the set is smaller.
+fn ends(digits: Digits, count: usize) -> Option<[i32; 2]> {
+    let (mut low, mut high, mut sums) = (digits.0, digits.0, [0, 0]);
+    for _ in 0..count {
+        sums[0] += low.trailing_zeros().cast_signed();
+        let last = high.checked_ilog2()?;
+        sums[1] += last.cast_signed();
+        low &= low - 1;
+        high &= !(1 << last);
     }
-    let (open, mut removed) = (&open[..count], Removed::new());
-    if count == 0 {
-        return (total == 0).then_some(removed);
-    }
-    for (at, (cell, digits)) in open.iter().enumerate() {
-        let others = || open.iter().enumerate().filter(|(other, _)| *other != at).map(|(_, (_, digits))| *digits);
-        let [least, most] = ends(others, count - 1)?;
-        let fits = |digit: &u8| (least..=most).contains(&(total - i32::from(*digit)));
-        let beyond: Digits = digits.iter().filter(|digit| !fits(digit)).collect();
-        if beyond == *digits {
-            return None;
-        }
-        removed.extend(beyond.iter().map(|digit| (digit, Cells::only(*cell))));
-    }
-    Some(removed)
+    Some(sums)
 }
 
-/// A lower and an upper bound for the sum of `count` cells with these candidates, which hold no digit twice. Each is the tighter of two
-/// bounds: from the extreme digits of each cell, and from the extreme different digits of all cells. `None` if a cell has no candidate, or
-/// if there are too few digits.
-fn ends<I: Iterator<Item = Digits>>(candidates: impl Fn() -> I, count: usize) -> Option<[i32; 2]> {
-    let (mut least, mut most, mut all) = (0, 0, Digits::NONE);
-    for digits in candidates() {
-        if digits.is_empty() {
-            return None;
-        }
-        least += digits.0.trailing_zeros().cast_signed();
-        most += digits.0.ilog2().cast_signed();
-        all = all.or(digits);
-    }
-    let beyond = all.len().checked_sub(count)?;
-    let (mut smallest, mut largest) = (0, 0);
-    for (at, digit) in all.iter().enumerate() {
-        smallest += if at < count { i32::from(digit) } else { 0 };
-        largest += if at >= beyond { i32::from(digit) } else { 0 };
-    }
-    Some([least.max(smallest), most.min(largest)])
+/// The digits from `first` to `last`.
+fn between(first: i32, last: i32) -> Digits {
+    let up_to = |last: i32| Digits::up_to(u8::try_from(last.clamp(0, DIGIT_MAX)).unwrap_or_default());
+    up_to(last).without(up_to(first - 1))
 }
 
-/// A depth-first search for digits of the cells of a sum.
+/// A depth-first search for digits of the cells of a sum, some of which can hold the same digit.
 struct Fit<'r> {
     rest: &'r Rest,
-    /// The index of an open cell, and the digit that it has to hold.
+    rules: &'r Rules,
+    /// For each cell, a lower and an upper bound for the sum of the cells after it.
+    after: [[i32; 2]; CELLS_MAX],
+    /// The index of a cell, and the digit that it has to hold.
     fixed: Option<(usize, u8)>,
-    /// The digits chosen so far, in the order of the open cells.
+    /// The digits chosen so far, in the order of the cells.
     chosen: [u8; CELLS_MAX],
 }
 
-impl Fit<'_> {
-    fn digits(&self, at: usize) -> Digits {
-        let fixed = self.fixed.filter(|(fixed, _)| *fixed == at);
-        fixed.map_or(self.rest.open[at].candidates, |(_, digit)| Digits::only(digit))
+impl<'r> Fit<'r> {
+    fn of(rest: &'r Rest, rules: &'r Rules) -> Self {
+        let mut after = [[0; 2]; CELLS_MAX];
+        for at in (1..rest.count).rev() {
+            let ([least, most], [first, last]) = (after[at], ends(rest.open[at].1, 1).unwrap_or_default());
+            after[at - 1] = [least + first, most + last];
+        }
+        Self { rest, rules, after, fixed: None, chosen: [0; CELLS_MAX] }
     }
 
-    /// Whether the open cells from index `at` on can add up to `total`. The depth of the recursion is the number of open cells.
+    /// Whether the cells from index `at` on can add up to `total`. The depth of the recursion is the number of cells.
     fn fills(&mut self, at: usize, total: i32) -> bool {
-        if at == self.rest.count {
-            return total == 0;
+        let (cell, mut digits) = self.rest.open[at];
+        if let Some((_, digit)) = self.fixed.filter(|(fixed, _)| *fixed == at) {
+            digits = Digits::only(digit);
         }
-        let [least, most] = ((at + 1)..self.rest.count).fold([0, 0], |[least, most], later| {
-            let digits = self.digits(later).0;
-            [least + digits.trailing_zeros().cast_signed(), most + digits.checked_ilog2().unwrap_or(0).cast_signed()]
-        });
-        for digit in self.digits(at).iter() {
-            let left = total - i32::from(digit);
-            let clashes = |before: usize| self.rest.open[at].peers & 1 << before != 0 && self.chosen[before] == digit;
-            if (least..=most).contains(&left) && !(0..at).any(clashes) {
-                self.chosen[at] = digit;
-                if self.fills(at + 1, left) {
-                    return true;
-                }
-            }
+        let peers = self.rules.peers[usize::from(cell)];
+        for before in (0..at).filter(|before| peers.contains(self.rest.open[*before].0)) {
+            digits = digits.without(Digits::only(self.chosen[before]));
         }
-        false
+        let [least, most] = self.after[at];
+        digits.and(between(total - most, total - least)).iter().any(|digit| {
+            self.chosen[at] = digit;
+            at + 1 == self.rest.count || self.fills(at + 1, total - i32::from(digit))
+        })
     }
 }
 
 /// Prunes by the bounds of the printed cages, which a person sees at a glance.
 pub(super) fn bounds(position: &Position<'_>, pruned: &mut Vec<Pruned>) -> Result<(), Failure> {
-    each(position, |sum| sum.group == 0, |sum| beyond_bounds(position, sum), pruned)
+    each(position, |sum| sum.group == 0, Rest::beyond_bounds, pruned)
 }
 
 /// Prunes by all ways to fill the printed cages.
 pub(super) fn combinations(position: &Position<'_>, pruned: &mut Vec<Pruned>) -> Result<(), Failure> {
-    each(position, |sum| sum.group == 0, |sum| Rest::of(position, sum).unsupported(), pruned)
+    each(position, |sum| sum.group == 0, |rest| rest.unsupported(position.rules()), pruned)
 }
 
 /// Prunes by all ways to fill the cells of derived sums.
 pub(super) fn derived(position: &Position<'_>, pruned: &mut Vec<Pruned>) -> Result<(), Failure> {
     let is_small = |sum: &Sum| sum.group > 0 && sum.cells.and(position.open()).len() <= OPEN_MAX;
-    each(position, is_small, |sum| Rest::of(position, sum).unsupported(), pruned)
+    each(position, is_small, |rest| rest.unsupported(position.rules()), pruned)
 }
 
 fn each(
     position: &Position<'_>,
     is_wanted: impl Fn(&Sum) -> bool,
-    removed: impl Fn(&Sum) -> Option<Removed>,
+    removed: impl Fn(&Rest) -> Option<Removed>,
     pruned: &mut Vec<Pruned>,
 ) -> Result<(), Failure> {
     for sum in position.rules().sums.iter().filter(|sum| is_wanted(sum)) {
         let by = By::House(sum.houses.first().expect("a sum has a house"));
-        let of_sum = removed(sum).ok_or(Failure::Rule(by))?;
+        let of_sum = removed(&Rest::of(position, sum)).ok_or(Failure::Rule(by))?;
         pruned.extend(of_sum.into_iter().map(|(digit, cells)| Pruned { by, digit, cells }));
     }
     Ok(())
@@ -225,11 +234,7 @@ fn each(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{
-        grid::{rules::Rules, text::parse},
-        killer::KILLER,
-        shared::rng::Rng,
-    };
+    use crate::{grid::text::parse, killer::KILLER, shared::rng::Rng};
 
     /// For each of the first four cells, which are a cage, the candidates that some way to fill the cage uses.
     fn tried(position: &Position<'_>, total: i32) -> Vec<Digits> {
@@ -263,9 +268,9 @@ mod tests {
                     |cell: Cell| removed.iter().filter(move |(_, cells)| cells.contains(cell)).map(|(digit, _)| *digit);
                 (0..4).map(|cell| position.candidates(cell).without(lost(cell).collect())).collect::<Vec<_>>()
             };
-            let exact = Rest::of(&position, sum).unsupported().map(&kept);
+            let exact = Rest::of(&position, sum).unsupported(&rules).map(&kept);
             assert_eq!(exact, (!used[0].is_empty()).then_some(used.clone()), "{total}");
-            let within = beyond_bounds(&position, sum).map_or_else(|| vec![Digits::NONE; 4], &kept);
+            let within = Rest::of(&position, sum).beyond_bounds().map_or_else(|| vec![Digits::NONE; 4], &kept);
             assert!(used.iter().zip(within).all(|(used, kept)| used.without(kept).is_empty()), "{total}");
         }
     }

@@ -1,9 +1,12 @@
 //! The techniques of cages: combinations, bounds, and derived sums.
 
-use super::sums::{OPEN_MAX, Removed, Rest, beyond_bounds};
+use super::{
+    combinations::Combinations,
+    sums::{OPEN_MAX, Removed, Rest},
+};
 use crate::{
     grid::{
-        cells::{Cells, Digits, Houses},
+        cells::{Digits, Houses},
         clues::Sum,
         find::{Find, Take, Technique},
         position::Position,
@@ -29,7 +32,7 @@ pub(super) fn single_combination(technique: &Technique, position: &Position<'_>,
 /// If a digit of a cage is too large or too small for the bounds of its other cells, it can be removed.
 pub(super) fn bounds(technique: &Technique, position: &Position<'_>, take: &mut Take<'_>) {
     each(position, printed, &mut |sum, rest| {
-        let removed = merged(&beyond_bounds(position, sum).unwrap_or_default());
+        let removed = rest.beyond_bounds().unwrap_or_default();
         offer(technique, sum, rest, Find { removed, ..Find::default() }, position, take)
     });
 }
@@ -37,7 +40,7 @@ pub(super) fn bounds(technique: &Technique, position: &Position<'_>, take: &mut 
 /// If no way to fill a cage uses a candidate, it can be removed.
 pub(super) fn combinations(technique: &Technique, position: &Position<'_>, take: &mut Take<'_>) {
     each(position, printed, &mut |sum, rest| {
-        let removed = rest.unsupported().unwrap_or_default();
+        let removed = rest.unsupported(position.rules()).unwrap_or_default();
         offer(technique, sum, rest, Find { removed, ..Find::default() }, position, take)
     });
 }
@@ -78,7 +81,7 @@ pub(super) fn derived(
         houses(sum.group) && count <= OPEN_MAX && open(count)
     };
     each(position, is_wanted, &mut |sum, rest| {
-        let removed = rest.unsupported().unwrap_or_default();
+        let removed = rest.unsupported(position.rules()).unwrap_or_default();
         let cover_houses = apart(position.rules(), sum, &rest.cells().list());
         offer(technique, sum, rest, Find { cover_houses, removed, ..Find::default() }, position, take)
     });
@@ -129,30 +132,9 @@ fn offer(
         })
 }
 
-/// The same candidates with each digit once.
-fn merged(removed: &[(u8, Cells)]) -> Removed {
-    let digits: Digits = removed.iter().map(|(digit, _)| *digit).collect();
-    let cells =
-        |digit: u8| removed.iter().filter(|(of, _)| *of == digit).fold(Cells::NONE, |all, (_, cells)| all.or(*cells));
-    digits.iter().map(|digit| (digit, cells(digit))).collect()
-}
-
 /// The set of `count` of these digits that adds up to `total`, if there is exactly one.
 fn only_combination(digits: Digits, count: usize, total: i32) -> Option<Digits> {
-    fn add(digits: &[u8], count: usize, total: i32, chosen: Digits, found: &mut Vec<Digits>) {
-        if count == 0 {
-            found.extend((total == 0).then_some(chosen));
-            return;
-        }
-        for (at, &digit) in digits.iter().enumerate() {
-            let left = total - i32::from(digit);
-            if left < 0 || found.len() > 1 {
-                break;
-            }
-            add(&digits[at + 1..], count - 1, left, chosen.or(Digits::only(digit)), found);
-        }
-    }
-    let mut found = Vec::new();
-    add(&digits.iter().collect::<Vec<_>>(), count, total, Digits::NONE, &mut found);
-    if found.len() == 1 { found.pop() } else { None }
+    let fits = |set: &Digits| set.len() == count && set.without(digits).is_empty();
+    let mut fitting = Combinations::of_total(total).iter().filter(fits);
+    fitting.next().filter(|_| fitting.next().is_none())
 }

@@ -84,7 +84,7 @@ fn groups(family: &[Sum], longest: usize, cages: &[Sum]) -> Vec<Sum> {
                     houses: group.houses.or(house.houses),
                     group: group.group + 1,
                 };
-                if !groups[from..].contains(&longer) {
+                if groups[from..].iter().all(|known| known.houses != longer.houses) {
                     groups.push(longer);
                 }
             }
