@@ -29,7 +29,6 @@ static WINDOWS: GridKind = GridKind {
     meaning: "9x9: the digits 1 to 9 also in four windows",
     variants: &VARIANTS,
     infos: LazyLock::new(|| VARIANTS.iter().map(GridVariant::info).collect()),
-    stated: |_| None,
     shape: &Givens::WITHOUT_REGIONS,
 };
 

@@ -36,7 +36,6 @@ pub(crate) static BINAIRO: GridKind = GridKind {
     meaning: "6x6, 8x8, 10x10: the size of the board; 6x6-signs, 8x8-signs: signs between cells, and rows and columns may be equal",
     variants: &VARIANTS,
     infos: LazyLock::new(|| VARIANTS.iter().map(GridVariant::info).collect()),
-    stated: |_| None,
     shape: &Givens::WITHOUT_REGIONS,
 };
 

@@ -35,7 +35,6 @@ pub(crate) static FUTOSHIKI: GridKind = GridKind {
     meaning: "4x4 to 7x7, 9x9: the size of the board",
     variants: &VARIANTS,
     infos: LazyLock::new(|| VARIANTS.iter().map(GridVariant::info).collect()),
-    stated: |_| None,
     shape: &Givens::WITHOUT_REGIONS,
 };
 

@@ -27,7 +27,6 @@ pub(super) static KIND: GridKind = GridKind {
         GridVariant { content: Content::Stars, ..variant("7x7", 7, Areas::Regions, &[], Group::Turns) },
     ],
     infos: LazyLock::new(Vec::new),
-    stated: |_| None,
     shape: &Givens::WITHOUT_REGIONS,
 };
 
@@ -44,7 +43,6 @@ pub(super) static SIGNS: GridKind = GridKind {
     name: "sample",
     since: 1,
     meaning: "",
-    stated: |_| None,
     shape: &Givens::WITHOUT_REGIONS,
 };
 

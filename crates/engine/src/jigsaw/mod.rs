@@ -16,7 +16,6 @@ use crate::{
         givens::{GivensLimits, Style, limits, styles},
         level::{Level, LevelBorder, level},
         symmetry::SymmetryInfo,
-        text::fpuzzles::with_regions,
     },
 };
 
@@ -31,7 +30,6 @@ pub(crate) static JIGSAW: GridKind = GridKind {
     meaning: "6x6, 7x7, 9x9: the size of the board and of each region",
     variants: &VARIANTS,
     infos: LazyLock::new(|| VARIANTS.iter().map(GridVariant::info).collect()),
-    stated: with_regions,
     shape: &Givens { regions: layouts::random },
 };
 

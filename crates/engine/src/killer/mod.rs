@@ -38,7 +38,6 @@ pub(crate) static KILLER: GridKind = GridKind {
     meaning: "9x9, 6x6: the size of the board; 9x9-x: the digits 1 to 9 also on both diagonals",
     variants: &VARIANTS,
     infos: LazyLock::new(|| VARIANTS.iter().map(GridVariant::info).collect()),
-    stated: |_| None,
     shape: &Cages,
 };
 

@@ -31,7 +31,6 @@ pub(crate) static STAR_BATTLE: GridKind = GridKind {
     meaning: "6x6 to 10x10: the size of the board",
     variants: &VARIANTS,
     infos: LazyLock::new(|| VARIANTS.iter().map(GridVariant::info).collect()),
-    stated: |_| None,
     shape: &Regions,
 };
 

@@ -29,7 +29,6 @@ pub(crate) static SIZES: GridKind = GridKind {
               9x9-windoku: also in four windows",
     variants: &VARIANTS,
     infos: LazyLock::new(|| VARIANTS.iter().map(GridVariant::info).collect()),
-    stated: |_| None,
     shape: &Givens::WITHOUT_REGIONS,
 };
 

@@ -1,6 +1,7 @@
 //! Reads one puzzle in each notation of `tests/data/notations`, and checks the message of each refusal.
 #![cfg(test)]
 
+mod fpuzzles;
 mod refusals;
 
 use std::{fs, path::Path};

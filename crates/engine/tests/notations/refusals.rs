@@ -2,25 +2,16 @@
 
 use puzzled_engine::sudoku::notation::stated;
 
-use super::{SUDOKU, notations, read};
+use super::{
+    SUDOKU,
+    fpuzzles::{fpuzzles, fpuzzles_json, packed},
+    notations, read,
+};
 
 fn check(kind: &str, cases: &[(&str, &str)]) {
     for (text, reason) in cases {
         assert_eq!(read(kind, text).unwrap_err(), *reason, "{text}");
     }
-}
-
-/// The JSON of f-puzzles with these fields after the size and an empty grid, as an address.
-fn fpuzzles(size: u8, cell: &str, fields: &str) -> String {
-    packed("https://f-puzzles.com/?load=", &fpuzzles_json(size, cell, fields))
-}
-
-/// The JSON of f-puzzles with this first cell and these other fields.
-fn fpuzzles_json(size: u8, cell: &str, fields: &str) -> String {
-    let row = format!("[{}]", ["{}"; 9].join(","));
-    let first = format!("[{cell},{}]", ["{}"; 8].join(","));
-    let grid = std::iter::once(first).chain(vec![row; 8]).collect::<Vec<_>>().join(",");
-    format!("{{\"size\":{size},\"grid\":[{grid}]{fields}}}")
 }
 
 /// A long address of SudokuPad with this JSON after the nine boxes.
@@ -33,10 +24,6 @@ fn sudokupad(first_box: &str, fields: &str) -> String {
     let boxes: Vec<_> = boxes.chain((0..9).map(of_box)).collect();
     let cells = vec![format!("[{}]", ["{}"; 9].join(",")); 9].join(",");
     packed("https://sudokupad.app/scl", &format!("{{\"regions\":[{}],\"cells\":[{cells}]{fields}}}", boxes.join(",")))
-}
-
-fn packed(site: &str, json: &str) -> String {
-    site.to_owned() + lz_str::compress_to_base64(json).trim_end_matches('=')
 }
 
 #[test]
@@ -183,11 +170,8 @@ fn both_diagonals_or_the_four_windows_of_an_address_name_the_variant() {
 
 #[test]
 fn rules_that_the_kind_lacks_are_refused_by_name() {
-    let may_be = |site: &str, name: &str| {
-        format!(
-            "{site}: \"{name}\" may state an extra rule; only an ordinary Sudoku with nothing but givens can be read"
-        )
-    };
+    let may_be =
+        |site: &str, name: &str| format!("{site}: \"{name}\" may state an extra rule; use a puzzle without it");
     let boxes =
         "SudokuPad: the regions of the puzzle are not the nine boxes; send the puzzle as a text of the kind jigsaw";
     let bars = "53|..7....\n".to_owned() + &".........\n".repeat(8);
@@ -295,7 +279,7 @@ fn compressed_addresses_have_limits() {
             (&bomb, "f-puzzles: 80002 characters after unpacking; the maximum is 65536"),
             (
                 &deep,
-                "f-puzzles: the unpacked part is not JSON: recursion limit exceeded at line 1 column 128; copy the whole address",
+                "f-puzzles: the puzzle is not JSON: recursion limit exceeded at line 1 column 128; copy all of it again",
             ),
             (&format!("[{}]", "0,".repeat(3_000)), "a JSON array of 6002 bytes; the maximum is 4096"),
         ],

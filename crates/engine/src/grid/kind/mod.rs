@@ -18,7 +18,7 @@ use super::{
     puzzle::Puzzle,
     rate::{self, GridMetrics},
     text::{self, parse, parse_board},
-    variant::{ClueType, GridVariant},
+    variant::{Areas, ClueType, Content, GridVariant},
     views,
 };
 use crate::{
@@ -56,8 +56,6 @@ pub(crate) struct GridKind {
     pub(crate) variants: &'static [GridVariant],
     /// Their properties in the same order: [`GridVariant::info`] of each.
     pub(crate) infos: LazyLock<Vec<VariantInfo>>,
-    /// The text that a text in a notation of another program states; `None` if it is in the notation of the layer.
-    pub(crate) stated: fn(&str) -> Option<Result<String, TextError>>,
     /// How puzzles are made: which clues are taken away, moved, and repaired.
     pub(crate) shape: &'static dyn Shape,
 }
@@ -76,6 +74,12 @@ impl GridKind {
     /// Whether its puzzles have cages.
     pub(crate) fn has_cages(&self) -> bool {
         self.variants.iter().any(|variant| variant.clues == ClueType::Cages)
+    }
+
+    /// Whether the format of f-puzzles can state its puzzles: those with digits and cages, or with digits and regions.
+    pub(crate) fn has_fpuzzles(&self) -> bool {
+        let has_regions = |variant: &GridVariant| (variant.content, variant.areas) == (Content::Digits, Areas::Regions);
+        self.has_cages() || self.variants.iter().any(has_regions)
     }
 
     /// What is wrong with the name of a variant that the kind lacks.
@@ -97,8 +101,7 @@ impl fmt::Debug for Grid {
 
 impl Grid {
     pub(super) fn read(self, variant: &str, text: &str) -> Result<Puzzle, TextError> {
-        let stated = (self.0.stated)(text).transpose()?;
-        parse(self.0, variant, stated.as_deref().unwrap_or(text))
+        parse(self.0, variant, text)
     }
 
     /// The puzzle, the digits of its solution, and the board of a player. An empty board is the puzzle at its start.

@@ -14,6 +14,7 @@ use super::{
     variant::{Areas, ClueType, Content, GridVariant},
 };
 use crate::shared::{
+    self,
     names::quoted,
     text::{TextError, malformed, uniform::uniform},
     variant::SYMBOLS,
@@ -31,18 +32,18 @@ const COUNTED_FROM_ZERO: u8 = 10;
 /// [`TextError`] names the part, the place, the value, and what is allowed.
 pub(crate) fn parse(kind: &'static GridKind, variant: &str, text: &str) -> Result<Puzzle, TextError> {
     let text = uniform(text);
-    if kind.has_cages()
-        && let Some(puzzle) = fpuzzles::read(kind, &text)?
+    let named = |name: &str| kind.variant(name).ok_or_else(|| TextError::Variant { reason: kind.unknown(name) });
+    if kind.has_fpuzzles()
+        && let Some(stated) = shared::text::fpuzzles::read(&text)?
     {
-        let asked = kind.variant(variant).filter(|_| !variant.is_empty());
-        return check_name(asked.unwrap_or(puzzle.variant), Some(puzzle.variant.name)).map(|()| puzzle);
+        let variant = named(if variant.is_empty() { &stated.variant } else { variant })?;
+        check_name(variant, Some(&stated.variant))?;
+        return fpuzzles::read(variant, stated);
     }
     let parts = Parts::of(&text)?;
     let variant = match (variant, parts.variant) {
         ("", None) => plain(kind, &parts).ok_or_else(|| unknown_size(kind, &parts))?,
-        ("", Some(name)) | (name, _) => {
-            kind.variant(name).ok_or_else(|| TextError::Variant { reason: kind.unknown(name) })?
-        }
+        ("", Some(name)) | (name, _) => named(name)?,
     };
     read(variant, &parts, None)
 }

@@ -1,134 +1,220 @@
-//! Reads puzzles with regions of any shape from addresses of f-puzzles: the puzzle as JSON, compressed by lz-string, in Base64.
+//! Reads and writes puzzles in the format of f-puzzles: JSON or, in an address, JSON that is compressed by lz-string, in Base64.
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use super::{
-    TextError, malformed,
-    packed::{check_metadata, check_words, digit, is_nothing, parsed, unpack},
+    TextError,
+    address::{Address, unescaped},
+    malformed,
+    packed::{check_field, check_metadata, digit, is_nothing, lacks, pack, parsed, unpack},
 };
-use crate::shared::names::quoted;
+use crate::shared::step::{Cell, cell_name};
 
-/// The name of the site in messages.
+/// The host of the site, and its name in messages.
+pub(crate) const HOST: &str = "f-puzzles.com";
 const NAME: &str = "f-puzzles";
 
-/// The beginnings of an address, before the compressed puzzle.
-const SITES: [&str; 3] = ["https://f-puzzles.com/?load=", "https://www.f-puzzles.com/?load=", "f-puzzles.com/?load="];
+/// The fields with rules besides rows, columns, and regions.
+const DIAGONALS: [&str; 2] = ["diagonal+", "diagonal-"];
+const EXTRA_REGIONS: &str = "extraregion";
+const CAGES: &str = "killercage";
 
-/// The fields of a puzzle that state no rule except for its regions.
-const KNOWN: [&str; 7] = ["size", "grid", "title", "author", "solution", "disabledlogic", "truecandidatesoptions"];
-
-/// The maximum number of rows of a puzzle.
-const ROWS_MAX: usize = 9;
-
-/// Reads an address as the text of its puzzle: `9x9: … regions=…`. `None` if the text is no address of the site. A cell without a
-/// region belongs to the box in which the site shows it.
-pub(crate) fn with_regions(text: &str) -> Option<Result<String, TextError>> {
-    let packed = SITES.iter().find_map(|site| text.trim().strip_prefix(site))?;
-    Some(read(&packed.replace("%2B", "+").replace("%2F", "/").replace("%3D", "=")))
+/// A puzzle as the format states it.
+pub(crate) struct Stated {
+    /// The name of the size and of the rule of diagonals or windows, such as `9x9-x`. A kind may lack this variant.
+    pub(crate) variant: String,
+    /// The number of rows, from 1 to 9.
+    pub(crate) size: u8,
+    /// The digit of each cell, at most the size; 0 for a cell without a given.
+    pub(crate) digits: Vec<u8>,
+    /// The region of each cell, less than the size. A cell that states none belongs to the box in which the site shows it.
+    pub(crate) regions: Vec<u8>,
+    /// The cages. They may overlap.
+    pub(crate) cages: Vec<StatedCage>,
 }
 
-fn read(packed: &str) -> Result<String, TextError> {
-    let puzzle = parsed(NAME, &unpack(NAME, packed)?)?;
+/// The cells of a cage, in ascending order, and the text in its corner. Both may be empty.
+pub(crate) type StatedCage = (Vec<Cell>, String);
+
+/// Reads an address of the site, or JSON. `None` if the text is neither.
+///
+/// # Errors
+/// [`TextError::Malformed`] names the field or the cell that is damaged, or that may state a rule which no kind has.
+pub(crate) fn read(text: &str) -> Result<Option<Stated>, TextError> {
+    let text = text.trim();
+    if text.starts_with('{') {
+        return read_json(text).map(Some);
+    }
+    let address = Address::of(text);
+    match address.parameter("load") {
+        _ if address.host != HOST => Ok(None),
+        Some(packed) => read_packed(&unescaped(packed)?).map(Some),
+        None => {
+            Err(refused("an address without load= is a short one that only its site can resolve; export a long one"))
+        }
+    }
+}
+
+/// Reads the compressed part of an address, without its escapes. For errors, see [`read`].
+pub(crate) fn read_packed(packed: &str) -> Result<Stated, TextError> {
+    read_json(&unpack(NAME, packed)?)
+}
+
+/// The error for a puzzle that is not read. `why` says what is wrong and what is allowed.
+pub(crate) fn refused(why: &str) -> TextError {
+    malformed(format!("{NAME}: {why}"))
+}
+
+fn read_json(json: &str) -> Result<Stated, TextError> {
+    let puzzle = parsed(NAME, json)?;
+    let (size, cells) = read_grid(&puzzle)?;
+    let (mut cages, mut extra) = (Vec::new(), Vec::new());
     for (name, value) in puzzle.as_object().into_iter().flatten() {
-        match name.as_str() {
-            "metadata" => {
-                let fields = value.as_object().into_iter().flatten();
-                fields.into_iter().try_for_each(|(name, value)| check_metadata(NAME, name, value))?;
-            }
-            "ruleset" => check_words(NAME, value.as_str().unwrap_or_default())?,
-            name if is_nothing(value) || KNOWN.contains(&name) => {}
-            name => return Err(unknown(name)),
+        match (name.as_str(), value) {
+            // The last two are settings of the site's solver.
+            ("size" | "grid" | "disabledlogic" | "truecandidatesoptions", _) => {}
+            ("metadata", _) => check_metadata(NAME, value)?,
+            (CAGES, Value::Array(stated)) => cages = read_cages(size, name, stated)?,
+            (EXTRA_REGIONS, Value::Array(stated)) => extra = read_cages(size, name, stated)?,
+            (name, Value::Bool(_)) if DIAGONALS.contains(&name) => {}
+            (name, _) => check_field(NAME, name, value)?,
         }
     }
-    let rows: Vec<_> = puzzle["grid"].as_array().into_iter().flatten().filter_map(Value::as_array).collect();
-    let size = rows.len();
-    if size == 0 || size > ROWS_MAX || puzzle["size"] != size || rows.iter().any(|row| row.len() != size) {
-        return Err(malformed(format!("{NAME}: the grid does not match its size, or has more than {ROWS_MAX} rows")));
-    }
-    let (mut cells, mut letters) = (String::new(), String::new());
-    for (at, value) in rows.into_iter().flatten().enumerate() {
-        let (sign, region) = read_cell((at / size, at % size), size, value)?;
-        cells.push(sign);
-        letters.push(char::from(b'a' + region));
-    }
-    Ok(format!("{size}x{size}: {cells} regions={letters}"))
-}
-
-/// Refuses a field that may state a rule.
-fn unknown(name: &str) -> TextError {
-    malformed(format!("{NAME}: {} may state an extra rule; only givens and regions are read", quoted(name)))
-}
-
-/// The sign and the region of a cell.
-fn read_cell((row, column): (usize, usize), size: usize, value: &Value) -> Result<(char, u8), TextError> {
-    let place = format!("r{}c{}", row + 1, column + 1);
-    for (name, value) in value.as_object().into_iter().flatten() {
-        if !["value", "given", "highlight", "region"].contains(&name.as_str()) && !is_nothing(value) {
-            return Err(unknown(&format!("{name} of {place}")));
-        }
-    }
-    let height = (1..=size).filter(|height| height * height <= size && size.is_multiple_of(*height)).max().unwrap_or(1);
-    let number = match value.get("region") {
-        None => Some(row / height * height + column / (size / height)),
-        Some(region) => region.as_u64().and_then(|region| usize::try_from(region).ok()),
+    extra.sort_unstable();
+    let rule = match DIAGONALS.map(|name| puzzle[name] == true) {
+        [false, false] if extra.is_empty() => "",
+        [true, true] if extra.is_empty() => "-x",
+        [false, false] if extra == windows() => "-windoku",
+        [one, other] if one != other => return Err(lacks(NAME, DIAGONALS[usize::from(other)])),
+        _ => return Err(lacks(NAME, EXTRA_REGIONS)),
     };
-    let region = number.filter(|region| *region < size).and_then(|region| u8::try_from(region).ok());
-    let region = region.ok_or_else(|| malformed(format!("{NAME}: {place} is in no region; use 0 to {}", size - 1)))?;
-    match (&value["value"], &value["given"]) {
-        (shown, _) if is_nothing(shown) => Ok(('.', region)),
-        (shown, Value::Bool(true)) => match digit(shown) {
-            Some(digit) => Ok((char::from(b'0' + digit), region)),
-            None => Err(malformed(format!("{NAME}: {place} has {shown}; use 1 to {size}"))),
-        },
-        _ => Err(malformed(format!(
-            "{NAME}: {place} has a digit that is no given; delete entered digits and export again"
-        ))),
+    let cells = (0..).zip(cells).zip(boxes(size)).map(|((cell, value), own)| read_cell(size, cell, own, value));
+    let (digits, regions) = cells.collect::<Result<_, _>>()?;
+    Ok(Stated { variant: format!("{size}x{size}{rule}"), size, digits, regions, cages })
+}
+
+/// The number of rows, and the cells row by row. No kind that reads the format has more than 9 rows.
+fn read_grid(puzzle: &Value) -> Result<(u8, impl Iterator<Item = &Value>), TextError> {
+    let rows = puzzle["grid"].as_array().and_then(|rows| rows.iter().map(Value::as_array).collect());
+    let rows: Vec<_> = rows.unwrap_or_default();
+    let is_square = rows.iter().all(|row| row.len() == rows.len());
+    let is_size = puzzle.get("size").is_none_or(|size| *size == rows.len());
+    match u8::try_from(rows.len()) {
+        Ok(size @ 1..=9) if is_square && is_size => Ok((size, rows.into_iter().flatten())),
+        _ => Err(refused("the grid does not match the size; it must have 1 to 9 rows of as many cells")),
     }
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
+/// The digit and the region of a cell. `own` is its box.
+fn read_cell(size: u8, cell: Cell, own: u8, value: &Value) -> Result<(u8, u8), TextError> {
+    let at = cell_name(cell, size.into());
+    let wrong = |what: &str| refused(&format!("{at} {what}"));
+    let Some(fields) = value.as_object() else { return Err(wrong("is no object; use {} for an empty cell")) };
+    let is_known = |name: &str| ["value", "given", "highlight", "region"].contains(&name);
+    if let Some((name, _)) = fields.iter().find(|(name, value)| !is_known(name) && !is_nothing(value)) {
+        return Err(lacks(NAME, &format!("{name} of {at}")));
+    }
+    let region = value.get("region").map_or(Some(own), |region| region.as_u64()?.try_into().ok());
+    let region = region.filter(|region| *region < size);
+    let region = region.ok_or_else(|| wrong(&format!("is in no region; use 0 to {}", size - 1)))?;
+    let shown = &value["value"];
+    if is_nothing(shown) {
+        return Ok((0, region));
+    }
+    if value["given"] != true {
+        return Err(wrong("has a digit that is no given; delete entered digits and export again"));
+    }
+    let digit = digit(shown).filter(|digit| *digit <= size);
+    digit.map(|digit| (digit, region)).ok_or_else(|| wrong(&format!("has {shown}; use 1 to {size}")))
+}
 
-    /// The text of a puzzle of 4 rows whose first cell has these fields.
-    fn text(first: &str, fields: &str) -> String {
-        let row = |first: &str| format!("[{first},{{}},{{\"region\":0}},{{\"value\":3,\"given\":true}}]");
-        let rows = [first, "{}", "{}", "{}"].map(row).join(",");
-        let json = format!("{{\"size\":4,\"grid\":[{rows}]{fields}}}");
-        let address = format!("{}{}", SITES[0], lz_str::compress_to_base64(&json).replace('+', "%2B"));
-        match with_regions(&address).unwrap() {
-            Ok(text) => text,
-            Err(error) => error.to_string(),
+/// The cages, or the extra regions, of a field with this name.
+fn read_cages(size: u8, name: &str, stated: &[Value]) -> Result<Vec<StatedCage>, TextError> {
+    // The last two are colors.
+    let is_known = |name: &str| ["cells", "value", "outlineC", "fontC"].contains(&name);
+    let cage = |cage: &Value| {
+        let mut fields = cage.as_object().into_iter().flatten();
+        if let Some((field, _)) = fields.find(|(field, value)| !is_known(field) && !is_nothing(value)) {
+            return Err(lacks(NAME, &format!("{field} of {name}")));
         }
-    }
+        let cells = cage["cells"].as_array().into_iter().flatten().map(|name| cell_of(size, name));
+        let mut cells = cells.collect::<Result<Vec<_>, _>>()?;
+        cells.sort_unstable();
+        let sum = match &cage["value"] {
+            Value::String(sum) => sum.trim().to_owned(),
+            value if is_nothing(value) => String::new(),
+            value => value.to_string(),
+        };
+        Ok((cells, sum))
+    };
+    stated.iter().map(cage).collect()
+}
 
-    #[test]
-    fn cell_is_in_the_region_that_it_states_or_in_its_box() {
-        assert_eq!(
-            text("{\"value\":1,\"given\":true,\"region\":3}", ",\"title\":\"x\""),
-            "4x4: 1..3...3...3...3 regions=daabaaabccadccad"
-        );
-        assert_eq!(with_regions("4x4: 1..3"), None);
-    }
+fn cell_of(size: u8, name: &Value) -> Result<Cell, TextError> {
+    let place = || {
+        let (row, column) = name.as_str()?.strip_prefix('R')?.split_once('C')?;
+        let [row, column] = [row, column].map(|number| number.parse::<Cell>().ok()?.checked_sub(1));
+        let (row, column, size) = (row?, column?, size.into());
+        (row.max(column) < size).then_some(row * size + column)
+    };
+    place().ok_or_else(|| refused(&format!("{name} is no cell of the board; use R1C1")))
+}
 
-    #[test]
-    fn what_is_no_given_or_region_is_refused() {
-        for (first, fields, fault) in [
-            (
-                "{\"value\":1}",
-                "",
-                "f-puzzles: r1c1 has a digit that is no given; delete entered digits and export again",
-            ),
-            ("{\"region\":4}", "", "f-puzzles: r1c1 is in no region; use 0 to 3"),
-            ("{\"region\":null}", "", "f-puzzles: r1c1 is in no region; use 0 to 3"),
-            ("{}", ",\"arrow\":[1]", "f-puzzles: \"arrow\" may state an extra rule; only givens and regions are read"),
-            (
-                "{\"color\":1}",
-                "",
-                "f-puzzles: \"color of r1c1\" may state an extra rule; only givens and regions are read",
-            ),
-        ] {
-            assert_eq!(text(first, fields), fault);
+impl Stated {
+    /// Refuses cages, for variants without them.
+    pub(crate) fn check_no_cages(&self) -> Result<(), TextError> {
+        if self.cages.is_empty() {
+            return Ok(());
         }
+        Err(refused("the puzzle has cages; its kind is killer"))
     }
+
+    /// Refuses a region that is no box, for variants with boxes.
+    pub(crate) fn check_boxes(&self) -> Result<(), TextError> {
+        let mut cells = (0..).zip(self.regions.iter().zip(boxes(self.size)));
+        let Some((cell, _)) = cells.find(|(_, (region, own))| *region != own) else { return Ok(()) };
+        let kind = if self.cages.is_empty() { "its kind is jigsaw" } else { "no kind has cages and such regions" };
+        let at = cell_name(cell, self.size.into());
+        Err(refused(&format!("{at} is in a region that is no box; {kind}")))
+    }
+}
+
+/// The address of a puzzle of a variant with boxes, without its solution.
+pub(crate) fn write(variant: &str, size: u8, digits: &[u8], cages: &[StatedCage]) -> String {
+    let cell = |digit: &u8| match digit {
+        0 => "{}".to_owned(),
+        _ => format!("{{\"value\":{digit},\"given\":true}}"),
+    };
+    let row = |cells: &[u8]| format!("[{}]", cells.iter().map(cell).collect::<Vec<_>>().join(","));
+    let rows: Vec<_> = digits.chunks(size.into()).map(row).collect();
+    let cage = |(cells, sum): &StatedCage| {
+        let name = |cell: &Cell| cell_name(*cell, size.into()).to_uppercase();
+        let cells: Value = cells.iter().map(name).collect();
+        if sum.is_empty() { json!({ "cells": cells }) } else { json!({ "cells": cells, "value": sum }) }
+    };
+    let list = |name: &str, cages: &[StatedCage]| format!("\"{name}\":{}", cages.iter().map(cage).collect::<Value>());
+    let mut fields = vec![format!("\"size\":{size}"), format!("\"grid\":[{}]", rows.join(","))];
+    if !cages.is_empty() {
+        fields.push(list(CAGES, cages));
+    }
+    if variant.ends_with("-x") {
+        fields.extend(DIAGONALS.map(|name| format!("\"{name}\":true")));
+    }
+    if variant.ends_with("-windoku") {
+        fields.push(list(EXTRA_REGIONS, &windows()));
+    }
+    format!("https://{HOST}/?load={}", pack(&format!("{{{}}}", fields.join(","))))
+}
+
+/// The box of each cell, in which the site shows it.
+fn boxes(size: u8) -> Vec<u8> {
+    let rows = [3, 2].into_iter().find(|rows| rows * rows <= size && size.is_multiple_of(*rows)).unwrap_or(1);
+    let row_of = |row| (0..size).map(move |column| row / rows * rows + column / (size / rows));
+    (0..size).flat_map(row_of).collect()
+}
+
+/// The windows of 9 rows as extra regions.
+fn windows() -> [StatedCage; 4] {
+    let window = |first: Cell| (0..9).map(|at| first + at / 3 * 9 + at % 3).collect();
+    [10, 14, 46, 50].map(|first| (window(first), String::new()))
 }

@@ -1,6 +1,7 @@
 //! The results of reading, checking, and solving a puzzle text: errors, verdicts, hints, steps, and the structure of the board.
 //! They are the same for every kind.
 
+pub(crate) mod address;
 pub mod board;
 pub mod compare;
 pub(crate) mod fpuzzles;

@@ -1,4 +1,5 @@
-//! The compressed part of an address: Base64 of lz-string. Also what the two sites that use it have in common, for each kind that reads them.
+//! The compressed part of an address: Base64 of lz-string. Also what the two sites that use it have in common, for each kind that reads
+//! them.
 
 use serde_json::Value;
 
@@ -12,7 +13,7 @@ const PACKED_MAX: usize = 4_096;
 /// The maximum number of characters after unpacking. An ordinary puzzle has fewer than 8,000.
 const UNPACKED_MAX: usize = 65_536;
 
-/// The metadata that state no rule, as fields or as the first word of a text.
+/// The fields that state no rule, of a puzzle or of its metadata, or as the first word of a text.
 const METADATA: [&str; 6] = ["title", "t", "author", "source", "solution", "msgcorrect"];
 
 /// The statements of rules in words that say no more than that the puzzle is an ordinary Sudoku, in lower case.
@@ -51,7 +52,7 @@ pub(crate) fn unpack(site: &str, packed: &str) -> Result<String, TextError> {
 /// Parses JSON of `site`. Its depth is limited by the parser.
 pub(crate) fn parsed(site: &str, json: &str) -> Result<Value, TextError> {
     serde_json::from_str(json)
-        .map_err(|error| malformed(format!("{site}: the unpacked part is not JSON: {error}; copy the whole address")))
+        .map_err(|error| malformed(format!("{site}: the puzzle is not JSON: {error}; copy all of it again")))
 }
 
 /// Whether a value says nothing: null, false, or an empty text or list.
@@ -71,16 +72,31 @@ pub(crate) fn digit(value: &Value) -> Option<u8> {
     u8::try_from(digit).ok().filter(|digit| (1..=9).contains(digit))
 }
 
-/// Refuses a field of a puzzle, or of one of its parts, that this kind does not know and that is not empty.
+/// The error for a field of a puzzle, or of one of its parts, that is not empty and that no kind knows.
 pub(crate) fn lacks(site: &str, name: &str) -> TextError {
-    let name = quoted(name);
-    malformed(format!(
-        "{site}: {name} may state an extra rule; only an ordinary Sudoku with nothing but givens can be read"
-    ))
+    malformed(format!("{site}: {} may state an extra rule; use a puzzle without it", quoted(name)))
+}
+
+/// Refuses metadata that may state a rule.
+pub(crate) fn check_metadata(site: &str, metadata: &Value) -> Result<(), TextError> {
+    match metadata {
+        Value::Object(fields) => fields.iter().try_for_each(|(name, value)| check_field(site, name, value)),
+        _ => check_field(site, "metadata", metadata),
+    }
+}
+
+/// Refuses a field of a puzzle or of its metadata that may state a rule.
+pub(crate) fn check_field(site: &str, name: &str, value: &Value) -> Result<(), TextError> {
+    match name {
+        _ if METADATA.contains(&name) || is_nothing(value) => Ok(()),
+        // Rules that are no text are not those of an ordinary Sudoku either.
+        "rules" | "ruleset" => check_words(site, value.as_str().unwrap_or(name)),
+        _ => Err(lacks(site, name)),
+    }
 }
 
 /// Refuses rules in words unless they are those of an ordinary Sudoku.
-pub(crate) fn check_words(site: &str, rules: &str) -> Result<(), TextError> {
+fn check_words(site: &str, rules: &str) -> Result<(), TextError> {
     let is_word = |sign: char| sign.is_alphanumeric() || sign.is_whitespace();
     let words = rules.to_lowercase().replace(|sign| !is_word(sign), "");
     let words = words.split_whitespace().collect::<Vec<_>>().join(" ");
@@ -91,34 +107,6 @@ pub(crate) fn check_words(site: &str, rules: &str) -> Result<(), TextError> {
     Err(malformed(format!(
         "{site}: the puzzle states rules in words, {rules}; only \"Normal sudoku rules apply\" is read"
     )))
-}
-
-/// Refuses a field of metadata that may state a rule.
-pub(crate) fn check_metadata(site: &str, name: &str, value: &Value) -> Result<(), TextError> {
-    match name {
-        // Rules that are no text are not those of an ordinary Sudoku either.
-        "rules" => check_words(site, value.as_str().unwrap_or(name)),
-        name if METADATA.contains(&name) || is_nothing(value) => Ok(()),
-        name => Err(lacks(site, name)),
-    }
-}
-
-/// Replaces the escapes of an address, such as `%2B`.
-pub(crate) fn unescaped(text: &str) -> Result<String, TextError> {
-    let mut parts = text.split('%');
-    let mut bytes = parts.next().unwrap_or_default().as_bytes().to_vec();
-    for part in parts {
-        let digits = part.get(..2).filter(|digits| digits.bytes().all(|digit| digit.is_ascii_hexdigit()));
-        let byte = digits.and_then(|digits| u8::from_str_radix(digits, 16).ok());
-        let Some(byte) = byte else {
-            let part = quoted(&format!("%{part}"));
-            return Err(malformed(format!("the escape {part} in the address is broken; copy the whole address")));
-        };
-        bytes.push(byte);
-        bytes.extend(&part.as_bytes()[2..]);
-    }
-    String::from_utf8(bytes)
-        .map_err(|_| malformed("an address with escapes that are not UTF-8; copy it again".to_owned()))
 }
 
 /// Compresses JSON and escapes it for the query of an address.

@@ -1,10 +1,19 @@
 //! Addresses of programs on the web that contain the puzzle.
 
-use super::{Found, fields::puzzle_of, fpuzzles, puzz_link, sudokupad};
+use super::{
+    Found,
+    fields::puzzle_of,
+    fpuzzles::{of_9x9, ordinary},
+    puzz_link, sudokupad,
+};
 use crate::{
     shared::{
         names::quoted,
-        text::{TextError, malformed, packed::unescaped},
+        text::{
+            TextError,
+            address::{Address, unescaped},
+            fpuzzles, malformed,
+        },
     },
     sudoku::{VARIANT, board::Grid},
 };
@@ -18,22 +27,9 @@ const WITH_81_DIGITS: [(&str, &str, &str); 2] =
 const SUDOKUPAD: [&str; 4] =
     ["sudokupad.app", "beta.sudokupad.app", "app.crackingthecryptic.com", "sudokupad.svencodes.com"];
 
-/// The host of f-puzzles.
-const FPUZZLES: &str = "f-puzzles.com";
-
 /// The sites whose addresses are read, as messages list them.
 const READ: &str =
     "open it, and copy the long address of SudokuPad, f-puzzles, puzz.link, sudokuwiki, or sudokuexchange";
-
-/// The parts of an address.
-struct Address<'a> {
-    /// In lower case, without `www.`.
-    host: String,
-    /// From the first `/`; empty if the address has none.
-    path: &'a str,
-    /// After `?`.
-    query: &'a str,
-}
 
 /// Reads a text whose first word is an address.
 pub(super) fn read(text: &str) -> Found {
@@ -44,16 +40,20 @@ pub(super) fn read(text: &str) -> Found {
         return Err(malformed(format!("{next} follows the address; send the address alone")));
     }
     let kind = first.split('/').next().unwrap_or_default();
-    let grid = if puzz_link::KINDS.contains(&kind) { puzz_link::read(first) } else { of_site(&Address::of(first)) };
+    let grid = match fpuzzles::read(first)? {
+        Some(stated) => ordinary(stated),
+        None if puzz_link::KINDS.contains(&kind) => puzz_link::read(first),
+        None => of_site(&Address::of(first)),
+    };
     grid.map(Some)
 }
 
 /// The text of a puzzle of another variant that an address of f-puzzles states: both diagonals are `9x9-x`, and exactly the four windows
 /// are `9x9-windoku`.
 pub(super) fn stated(text: &str) -> Option<String> {
-    let address = Address::of(text.trim());
-    let packed = address.parameter("load").filter(|_| address.host == FPUZZLES)?;
-    let (variant, grid) = fpuzzles::read_stated(&unescaped(packed).ok()?).ok()?;
+    let address = Some(text.trim()).filter(|text| is_address(text))?;
+    let stated = fpuzzles::read(address).ok()??;
+    let (variant, grid) = of_9x9(stated).ok()?;
     (variant != VARIANT).then(|| format!("{variant}: {}", grid.dotted()))
 }
 
@@ -63,44 +63,17 @@ fn is_address(word: &str) -> bool {
         let rest = lower.strip_prefix("www.").unwrap_or(&lower).strip_prefix(host);
         rest.is_some_and(|rest| rest.starts_with(['/', '?']))
     };
-    let hosts = WITH_81_DIGITS.iter().map(|(host, ..)| *host).chain(SUDOKUPAD).chain([FPUZZLES, "puzz.link"]);
+    let hosts = WITH_81_DIGITS.iter().map(|(host, ..)| *host).chain(SUDOKUPAD).chain([fpuzzles::HOST, "puzz.link"]);
     let kind = word.split_once('/').map(|(kind, _)| kind);
     lower.contains("://")
         || kind.is_some_and(|kind| puzz_link::KINDS.contains(&kind))
         || hosts.into_iter().any(is_of_site)
 }
 
-impl<'a> Address<'a> {
-    fn of(address: &'a str) -> Self {
-        let rest = address.split_once("://").map_or(address, |(_, rest)| rest);
-        let rest = rest.split_once('#').map_or(rest, |(rest, _)| rest);
-        let (before, query) = rest.split_once('?').unwrap_or((rest, ""));
-        let (host, path) = before.split_at(before.find('/').unwrap_or(before.len()));
-        let host = host.to_ascii_lowercase();
-        Self { host: host.strip_prefix("www.").unwrap_or(&host).to_owned(), path, query }
-    }
-
-    fn parameter(&self, name: &str) -> Option<&'a str> {
-        self.query
-            .split('&')
-            .find_map(|pair| pair.split_once('=').filter(|(known, _)| *known == name))
-            .map(|(_, value)| value)
-    }
-}
-
 fn of_site(address: &Address<'_>) -> Result<Grid, TextError> {
     let host = address.host.as_str();
     if let Some(&(site, path, name)) = WITH_81_DIGITS.iter().find(|(known, ..)| *known == host) {
         return of_81_digits(address, site, path, name);
-    }
-    if host == FPUZZLES {
-        return match address.parameter("load") {
-            Some(packed) => fpuzzles::read(&unescaped(packed)?),
-            None => Err(malformed(
-                "f-puzzles: an address without load= is a short one that only its site can resolve; export a long one"
-                    .to_owned(),
-            )),
-        };
     }
     if SUDOKUPAD.contains(&host) {
         let path = address.path.trim_matches('/');

@@ -4,13 +4,15 @@
 
 use serde_json::Value;
 
-use super::{fpuzzles, zipped};
+use super::{fpuzzles::ordinary, zipped};
 use crate::{
     shared::{
         names::quoted,
         text::{
-            TextError, malformed,
-            packed::{check_metadata, digit, is_nothing, lacks, parsed, unpack},
+            TextError,
+            fpuzzles::read_packed,
+            malformed,
+            packed::{check_field, check_metadata, digit, is_nothing, lacks, parsed, unpack},
         },
     },
     sudoku::board::{CELLS, Grid, HOUSES, cell_name},
@@ -57,7 +59,7 @@ pub(super) fn read(id: &str) -> Result<Grid, TextError> {
     }
     for prefix in ["fpuzzles", "fpuz"] {
         if let Some(packed) = id.strip_prefix(prefix) {
-            return fpuzzles::read(packed);
+            return ordinary(read_packed(packed)?);
         }
     }
     match id.strip_prefix("scl").or_else(|| id.strip_prefix("ctc")) {
@@ -112,11 +114,7 @@ fn read_cells(packed: &str) -> Result<Grid, TextError> {
             "cells" | "ce" => grid = Some(read_rows(value)?),
             "regions" | "re" => has_boxes = are_boxes(value),
             "cages" | "ca" => value.as_array().into_iter().flatten().try_for_each(check_cage)?,
-            "metadata" => value
-                .as_object()
-                .into_iter()
-                .flatten()
-                .try_for_each(|(name, value)| check_metadata(NAME, name, value))?,
+            "metadata" => check_metadata(NAME, value)?,
             name if is_nothing(value) || WITHOUT_RULES.contains(&name) => {}
             name => return Err(lacks(NAME, name)),
         }
@@ -189,7 +187,7 @@ fn check_cage(cage: &Value) -> Result<(), TextError> {
     let has_cells = of(["cells", "ce"]).is_some_and(|cells| !is_nothing(cells));
     let text = of(["value", "v"]).and_then(Value::as_str).and_then(|text| text.split_once(':'));
     match text {
-        Some((word, text)) if !has_cells => check_metadata(NAME, word.trim(), &Value::from(text.trim())),
+        Some((word, text)) if !has_cells => check_field(NAME, word.trim(), &Value::from(text.trim())),
         _ => Err(lacks(NAME, "cages")),
     }
 }

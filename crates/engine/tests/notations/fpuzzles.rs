@@ -1,0 +1,123 @@
+//! The format of f-puzzles, which several kinds read. What one kind refuses alone is in the tests of the kind.
+
+use super::read;
+
+/// An address of f-puzzles with this first cell, and these fields after the size and the grid.
+pub(crate) fn fpuzzles(size: usize, cell: &str, fields: &str) -> String {
+    packed("https://f-puzzles.com/?load=", &fpuzzles_json(size, cell, fields))
+}
+
+/// The JSON of such an address.
+pub(crate) fn fpuzzles_json(size: usize, cell: &str, fields: &str) -> String {
+    let row = |first: &str| format!("[{first}{}]", ",{}".repeat(size - 1));
+    let grid = [vec![row(cell)], vec![row("{}"); size - 1]].concat().join(",");
+    format!("{{\"size\":{size},\"grid\":[{grid}]{fields}}}")
+}
+
+pub(crate) fn packed(site: &str, json: &str) -> String {
+    site.to_owned() + lz_str::compress_to_base64(json).trim_end_matches('=')
+}
+
+const GIVEN: &str = "{\"value\":5,\"given\":true}";
+const CAGE: &str = ",\"killercage\":[{\"cells\":[\"R2C1\",\"R1C1\"],\"value\":\"9\",\"outlineC\":\"#000\"}]";
+const DIAGONALS: &str = ",\"diagonal+\":true,\"diagonal-\":true";
+
+/// Each kind that reads the format, with fields that its puzzle needs, and the text of the puzzle whose one given is a 5.
+fn kinds() -> [(&'static str, usize, String, String); 5] {
+    let cells = |size: usize| format!("5{}", ".".repeat(size * size - 1));
+    let cages =
+        |size: usize| format!("cages=a{0}a{1} sums=9", ".".repeat(size - 1), ".".repeat(size * size - size - 1));
+    let boxes = ["aaabbb", "aaabbb", "cccddd", "cccddd", "eeefff", "eeefff"].concat();
+    [
+        ("sudoku", 9, String::new(), cells(9)),
+        ("sudoku", 9, DIAGONALS.to_owned(), format!("9x9-x: {}", cells(9))),
+        ("jigsaw", 6, String::new(), format!("6x6: {} regions={boxes}", cells(6))),
+        ("killer", 6, CAGE.to_owned(), format!("6x6: {} {}", cells(6), cages(6))),
+        ("killer", 9, format!("{DIAGONALS}{CAGE}"), format!("9x9-x: {} {}", cells(9), cages(9))),
+    ]
+}
+
+/// The text of a puzzle of any variant, or the error.
+fn normalized(kind: &str, text: &str) -> Result<String, String> {
+    super::kind(kind).normalize("", text).map_err(|error| error.to_string())
+}
+
+#[test]
+fn address_with_any_prefix_and_escapes_is_read_by_each_kind() {
+    for (kind, size, fields, wanted) in kinds() {
+        let raw = packed("", &fpuzzles_json(size, GIVEN, &format!("{fields},\"title\":\"~?~>~\"")));
+        let escaped = raw.replace('+', "%2B").replace('/', "%2f") + "%3D";
+        for start in ["https://f-puzzles.com/", "http://www.F-Puzzles.com", "www.f-puzzles.com/", "f-puzzles.com/"] {
+            for end in [&raw, &escaped, &format!("{raw}&x=1"), &format!("{escaped}#x")] {
+                for address in [format!(" {start}?load={end}\n"), format!("{start}?x=1&load={end}")] {
+                    assert_eq!(normalized(kind, &address).as_ref(), Ok(&wanted), "{address}");
+                }
+            }
+        }
+        assert_ne!(raw.replace(['+', '/'], ""), raw);
+        assert!(normalized(kind, "www.f-puzzles.com/?id=x").unwrap_err().contains("without load= is a short one"));
+    }
+}
+
+#[test]
+fn field_that_no_kind_knows_is_refused_alike_by_each_kind() {
+    let extra = |name: &str| format!("{name:?} may state an extra rule; use a puzzle without it");
+    let words = |rules: &str| {
+        format!("the puzzle states rules in words, {rules:?}; only \"Normal sudoku rules apply\" is read")
+    };
+    let size = "the grid does not match the size; it must have 1 to 9 rows of as many cells";
+    for (cell, field, fault) in [
+        ("{\"value\":1}", "", "r1c1 has a digit that is no given; delete entered digits and export again"),
+        ("5", "", "r1c1 is no object; use {} for an empty cell"),
+        ("{\"region\":9}", "", "r1c1 is in no region; use 0 to"),
+        ("{\"region\":null}", "", "r1c1 is in no region; use 0 to"),
+        ("{\"color\":1}", "", &extra("color of r1c1")),
+        ("{},{}", "", size),
+        ("{}", ",\"size\":5", size),
+        ("{}", ",\"arrow\":[1]", &extra("arrow")),
+        ("{}", ",\"diagonal+\":1", &extra("diagonal+")),
+        ("{}", ",\"killercage\":7", &extra("killercage")),
+        ("{}", ",\"killercage\":[{\"least\":3}]", &extra("least of killercage")),
+        ("{}", ",\"killercage\":[{\"cells\":[\"R1C10\"]}]", "\"R1C10\" is no cell of the board; use R1C1"),
+        ("{}", ",\"metadata\":{\"antiking\":true}", &extra("antiking")),
+        ("{}", ",\"metadata\":\"antiking\"", &extra("metadata")),
+        ("{}", ",\"metadata\":{\"rules\":\"no knights\"}", &words("no knights")),
+        ("{}", ",\"ruleset\":\"no knights\"", &words("no knights")),
+        ("{}", ",\"ruleset\":{\"x\":1}", &words("ruleset")),
+    ] {
+        for (kind, rows, fields, _) in kinds() {
+            let error = normalized(kind, &fpuzzles(rows, cell, &(fields + field))).unwrap_err();
+            assert!(error.starts_with(&format!("f-puzzles: {fault}")), "{kind} {cell} {field}: {error}");
+        }
+    }
+}
+
+#[test]
+fn rules_in_words_that_say_nothing_more_are_read_by_each_kind() {
+    for (kind, size, fields, wanted) in kinds() {
+        for words in ["null", "\" \"", "\"Normal Sudoku rules apply.\""] {
+            let words = format!(",\"ruleset\":{words},\"metadata\":{{\"rules\":{words},\"author\":\"x\"}}");
+            assert_eq!(normalized(kind, &fpuzzles(size, GIVEN, &format!("{fields}{words}"))).as_ref(), Ok(&wanted));
+        }
+    }
+}
+
+#[test]
+fn regions_and_cages_are_read_by_the_kinds_that_have_them() {
+    let swapped = fpuzzles_json(6, "{}", "")
+        .replacen("{},{},{},{},{},{}", "{},{},{\"region\":1},{},{},{}", 1)
+        .replacen("{},{},{},{},{},{}", "{},{},{},{\"region\":0},{},{}", 1);
+    let letters = ["aabbbb", "aaaabb", "cccddd", "cccddd", "eeefff", "eeefff"].concat();
+    let wanted = format!("6x6: {} regions={letters}", ".".repeat(36));
+    for text in [&swapped, &packed("f-puzzles.com/?load=", &swapped)] {
+        assert_eq!(normalized("jigsaw", text).as_ref(), Ok(&wanted));
+    }
+    let sudoku = read("sudoku", &packed("f-puzzles.com/?load=", &swapped)).unwrap_err();
+    assert_eq!(sudoku, "f-puzzles: r1c3 is in a region that is no box; its kind is jigsaw");
+    let jigsaw = read("jigsaw", &fpuzzles(6, "{}", CAGE)).unwrap_err();
+    assert_eq!(jigsaw, "f-puzzles: the puzzle has cages; its kind is killer");
+    let killer = read("killer", &fpuzzles(6, "{\"region\":1}", CAGE)).unwrap_err();
+    assert_eq!(killer, "f-puzzles: r1c1 is in a region that is no box; no kind has cages and such regions");
+    let other = read("killer", &fpuzzles(7, "{}", CAGE)).unwrap_err();
+    assert!(other.starts_with("unknown variant \"7x7\" of killer"), "{other}");
+}
