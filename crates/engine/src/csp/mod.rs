@@ -22,3 +22,4 @@ mod unlike;
 pub use domain::Domain;
 pub use model::{Constraint, Model, Var};
 pub use search::Search;
+use state::{State, Wiped};

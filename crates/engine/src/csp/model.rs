@@ -1,23 +1,12 @@
 //! [`Model`]: a problem as variables and constraints. [`Constraint`] lists the types of constraints.
 
-use super::{
-    all_different, count, different_sum,
-    domain::Domain,
-    pair,
-    state::{State, Wiped},
-    sum, unlike,
-};
+use super::{Domain, State, Wiped, all_different, count, different_sum, pair, sum, unlike};
 
 /// A variable of one [`Model`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Var(usize);
 
 impl Var {
-    /// The variable at a place.
-    pub(super) const fn at(index: usize) -> Self {
-        Self(index)
-    }
-
     /// The variable's place in the model and in each solution, from 0.
     #[must_use]
     pub const fn index(self) -> usize {
@@ -31,7 +20,8 @@ pub enum Constraint {
     /// No two values are equal. Removes every unsupported value.
     AllDifferent(Vec<Var>),
     /// The values add up to `total`. Removes every unsupported value if there are at most 64 variables and `total`
-    /// exceeds the sum of the smallest values by at most 127. Otherwise it only checks bounds.
+    /// exceeds the sum of the smallest values by at most 127. Otherwise it only checks that the total is between the sums
+    /// of the smallest and of the largest values.
     Sum {
         /// Each at most once.
         vars: Vec<Var>,
