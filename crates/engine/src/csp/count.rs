@@ -1,10 +1,6 @@
 //! Bounds on the number of variables that take a value. The filter removes every unsupported value.
 
-use super::{
-    domain::Domain,
-    model::Var,
-    state::{State, Wiped},
-};
+use super::{Domain, State, Var, Wiped};
 
 /// Whether `min` to `max` of the values are `value`.
 pub(super) fn holds(values: &[u8], value: u8, [min, max]: [usize; 2]) -> bool {
@@ -27,25 +23,4 @@ pub(super) fn propagate(vars: &[Var], value: u8, [min, max]: [usize; 2], state: 
         }
     }
     Ok(())
-}
-
-#[cfg(test)]
-mod tests {
-    use crate::csp::{Constraint, testing::check_exact};
-
-    #[test]
-    fn removes_exactly_the_unsupported_values() {
-        for [min, max] in [[0, 0], [1, 1], [2, 2], [3, 4], [1, 2], [0, 2]] {
-            for vars in 1..=5 {
-                check_exact(vars, 3, |vars| Constraint::Count { vars, value: 1, min, max });
-            }
-        }
-    }
-
-    #[test]
-    fn holds_counts_the_value() {
-        assert!(super::holds(&[1, 0, 1], 1, [2, 2]));
-        assert!(!super::holds(&[1, 0, 2], 1, [2, 3]));
-        assert!(!super::holds(&[1, 1, 1], 1, [1, 2]));
-    }
 }

@@ -1,10 +1,6 @@
 //! Any relation between two variables, as a table. The filter removes every unsupported value.
 
-use super::{
-    domain::Domain,
-    model::Var,
-    state::{State, Wiped},
-};
+use super::{Domain, State, Var, Wiped};
 
 /// Whether the table allows these two values.
 pub(super) fn holds(values: &[u8], allowed: &[Domain]) -> bool {
@@ -23,25 +19,4 @@ pub(super) fn propagate([one, other]: [Var; 2], allowed: &[Domain], state: &mut 
 /// The values of the second variable that go with a value of the first.
 fn partners(allowed: &[Domain], value: u8) -> Domain {
     allowed.get(usize::from(value)).copied().unwrap_or_default()
-}
-
-#[cfg(test)]
-mod tests {
-    use crate::csp::{Constraint, Domain, testing::check_exact};
-
-    #[test]
-    fn removes_exactly_the_unsupported_values() {
-        let less: Vec<_> = (0..6).map(|value| Domain::range(value + 1, 9)).collect();
-        let not_both = vec![Domain::range(0, 9), Domain::only(0)];
-        for allowed in [less, not_both, Vec::new()] {
-            check_exact(2, 8, |vars| Constraint::Pair { vars: [vars[0], vars[1]], allowed: allowed.clone() });
-        }
-    }
-
-    #[test]
-    fn holds_reads_the_table_in_one_direction() {
-        let allowed = [Domain::EMPTY, Domain::only(2)];
-        assert!(super::holds(&[1, 2], &allowed));
-        assert!(!super::holds(&[2, 1], &allowed));
-    }
 }

@@ -1,10 +1,6 @@
 //! Two lists of variables that must not have the same values. The filter removes every unsupported value.
 
-use super::{
-    domain::Domain,
-    model::Var,
-    state::{State, Wiped},
-};
+use super::{Domain, State, Var, Wiped};
 
 /// Whether the first half of the values differs from the second half.
 pub(super) fn holds(values: &[u8]) -> bool {
@@ -33,22 +29,4 @@ pub(super) fn propagate(vars: &[Var], state: &mut State) -> Result<(), Wiped> {
     let [of_left, of_right] = [left, right].map(|var| single(state.domain(var)));
     state.remove(left, of_right)?;
     state.remove(right, of_left)
-}
-
-#[cfg(test)]
-mod tests {
-    use crate::csp::{Constraint, testing::check_exact};
-
-    #[test]
-    fn removes_exactly_the_unsupported_values() {
-        for count in [2, 4, 6] {
-            check_exact(count, 3, |vars| Constraint::Unlike { vars });
-        }
-    }
-
-    #[test]
-    fn holds_compares_the_halves() {
-        assert!(super::holds(&[1, 2, 1, 1]));
-        assert!(!super::holds(&[1, 2, 1, 2]));
-    }
 }
