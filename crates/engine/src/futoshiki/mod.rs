@@ -4,7 +4,10 @@ use std::sync::LazyLock;
 
 use crate::{
     grid::{
-        clues::relations,
+        clues::relations::{
+            self,
+            Relation::{Greater, Less},
+        },
         find::Technique,
         kind::GridKind,
         make::Givens,
@@ -12,10 +15,7 @@ use crate::{
             REFUTATIONS, fish, hidden_set, hidden_single, last_cell, naked_set, naked_single, rung, sentences,
             signs as by_sign, wing,
         },
-        variant::{
-            Areas, ClueType, Content, GridVariant, Group,
-            Relation::{Greater, Less},
-        },
+        variant::{Areas, ClueType, Content, GridVariant, Group},
     },
     shared::{
         givens::{Givens as Numbers, GivensLimits, Style},

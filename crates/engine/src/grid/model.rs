@@ -2,8 +2,9 @@
 //! nothing with `rules.rs`, so a wrong house in either file fails one of the proofs.
 
 use super::{
+    clues::Relation,
     puzzle::Puzzle,
-    variant::{Areas, Content, Extra, Relation},
+    variant::{Areas, Content, Extra},
 };
 use crate::{
     csp::{

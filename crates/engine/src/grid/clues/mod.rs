@@ -3,13 +3,10 @@
 pub(crate) mod relations;
 mod sums;
 
+pub(crate) use relations::Relation;
 pub(crate) use sums::{Sum, sums};
 
-use super::{
-    position::Position,
-    rounds::Failure,
-    variant::{GridVariant, Relation},
-};
+use super::{position::Position, rounds::Failure, variant::GridVariant};
 use crate::{grid::cells::Cells, shared::step::Cell};
 
 /// The clues of a puzzle besides its digits and regions.

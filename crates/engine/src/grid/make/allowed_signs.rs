@@ -4,10 +4,10 @@ use super::givens::{Dig, NODES_PER_REFUTATION_MAX, is_steered};
 use crate::{
     grid::{
         cells::Cells,
-        clues::{Sign, relations::neighbors},
+        clues::{Relation, Sign, relations::neighbors},
         puzzle::Puzzle,
         solve,
-        variant::{ClueType, GridVariant, Relation},
+        variant::{ClueType, GridVariant},
     },
     shared::{
         budget::{Budget, OutOfBudget},
