@@ -39,50 +39,29 @@ pub(crate) static FUTOSHIKI: GridKind = GridKind {
     shape: &Givens::WITHOUT_REGIONS,
 };
 
+/// The rules for a board of this size.
+macro_rules! rules {
+    ($size:literal) => {
+        concat!(
+            "Fill the grid so that each row and column has the digits 1 to ",
+            $size,
+            " and each sign points to the smaller digit."
+        )
+    };
+}
+
 static VARIANTS: [GridVariant; 5] = [
     GridVariant {
         levels: &[EASY, MEDIUM, level(Level::Hard, 29, 94, "several candidates are bound together, or one is refuted")],
         ..board(
-            (
-                "4x4",
-                4,
-                "Fill the grid so that each row and column has the digits 1 to 4 and each sign points to the smaller digit.",
-            ),
+            ("4x4", 4, rules!(4)),
             &[style(Level::Easy, 4, [1, 3]), style(Level::Medium, 4, [0, 2]), style(Level::Hard, 4, [0, 2])],
         )
     },
-    board(
-        (
-            "5x5",
-            5,
-            "Fill the grid so that each row and column has the digits 1 to 5 and each sign points to the smaller digit.",
-        ),
-        &styles(5, [2, 5], [0, 3]),
-    ),
-    board(
-        (
-            "6x6",
-            6,
-            "Fill the grid so that each row and column has the digits 1 to 6 and each sign points to the smaller digit.",
-        ),
-        &styles(6, [4, 8], [0, 5]),
-    ),
-    board(
-        (
-            "7x7",
-            7,
-            "Fill the grid so that each row and column has the digits 1 to 7 and each sign points to the smaller digit.",
-        ),
-        &styles(7, [6, 11], [1, 7]),
-    ),
-    board(
-        (
-            "9x9",
-            9,
-            "Fill the grid so that each row and column has the digits 1 to 9 and each sign points to the smaller digit.",
-        ),
-        &styles(9, [13, 20], [2, 11]),
-    ),
+    board(("5x5", 5, rules!(5)), &styles(5, [2, 5], [0, 3])),
+    board(("6x6", 6, rules!(6)), &styles(6, [4, 8], [0, 5])),
+    board(("7x7", 7, rules!(7)), &styles(7, [6, 11], [1, 7])),
+    board(("9x9", 9, rules!(9)), &styles(9, [13, 20], [2, 11])),
 ];
 
 const fn board((name, size, rules): (&'static str, u8, &'static str), styles: &'static [Style]) -> GridVariant {
