@@ -1,6 +1,6 @@
 //! [`Model`]: a problem as variables and constraints. [`Constraint`] lists the types of constraints.
 
-use super::{Domain, State, Wiped, all_different, count, different_sum, pair, sum, unlike};
+use super::{Domain, State, Wiped, all_different, different_sum, simple, sum};
 
 /// A variable of one [`Model`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -83,9 +83,9 @@ impl Constraint {
             Self::AllDifferent(_) => all_different::holds(values),
             Self::Sum { total, .. } => sum::holds(values, *total),
             Self::DifferentSum { total, .. } => different_sum::holds(values, *total),
-            Self::Count { value, min, max, .. } => count::holds(values, *value, [*min, *max]),
-            Self::Unlike { .. } => unlike::holds(values),
-            Self::Pair { allowed, .. } => pair::holds(values, allowed),
+            Self::Count { value, min, max, .. } => simple::counts(values, *value, [*min, *max]),
+            Self::Unlike { .. } => simple::are_unlike(values),
+            Self::Pair { allowed, .. } => simple::is_pair(values, allowed),
         }
     }
 
@@ -95,9 +95,9 @@ impl Constraint {
             Self::AllDifferent(vars) => all_different::propagate(vars, state),
             Self::Sum { vars, total } => sum::propagate(vars, *total, state),
             Self::DifferentSum { vars, total } => different_sum::propagate(vars, *total, state),
-            Self::Count { vars, value, min, max } => count::propagate(vars, *value, [*min, *max], state),
-            Self::Unlike { vars } => unlike::propagate(vars, state),
-            Self::Pair { vars, allowed } => pair::propagate(*vars, allowed, state),
+            Self::Count { vars, value, min, max } => simple::count(vars, *value, [*min, *max], state),
+            Self::Unlike { vars } => simple::unlike(vars, state),
+            Self::Pair { vars, allowed } => simple::pair(*vars, allowed, state),
         }
     }
 }
