@@ -9,12 +9,12 @@ use std::sync::LazyLock;
 
 use crate::{
     grid::{
-        clues::relations::signs,
+        clues::{Relation, relations::signs},
         find::Technique,
         kind::GridKind,
         make::Givens,
         techniques::{REFUTATIONS, naked_single, rung, signs::direct_signs},
-        variant::{Areas, ClueType, Content, GridVariant, Group, Relation},
+        variant::{Areas, ClueType, Content, GridVariant, Group},
     },
     shared::{
         givens::limits,

@@ -5,10 +5,9 @@ use std::sync::LazyLock;
 use crate::{
     grid::{
         cells::{Cells, Digits},
-        clues::{By, Pruned, Sign},
+        clues::{By, Pruned, Relation, Sign},
         position::Position,
         rounds::Failure,
-        variant::Relation,
     },
     shared::step::Cell,
 };

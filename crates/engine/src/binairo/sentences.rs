@@ -1,9 +1,9 @@
 //! Writes the argument of a step in one English sentence, from the step's data alone.
 
 use crate::{
-    grid::techniques::sentences::{cell_list, cell_name, house_list, house_name},
+    grid::techniques::sentences::{cell_list, cell_name, house_list, house_name, rounds},
     shared::{
-        phrases::{capitalized, counted, in_words},
+        phrases::{capitalized, in_words},
         step::{House, HouseType, Step},
     },
 };
@@ -56,8 +56,7 @@ pub(super) fn refutation(step: &Step) -> String {
         }
         (_, house) => format!("{} could not be filled", house.map(|house| house_name(step, house)).unwrap_or_default()),
     };
-    let rounds = step.number.and_then(|rounds| u32::try_from(rounds).ok()).unwrap_or_default();
-    if_not(step, &format!("{fails} after {}", counted(rounds, "round")))
+    if_not(step, &format!("{fails} after {}", rounds(step)))
 }
 
 /// The name of the first house of the step.

@@ -6,11 +6,7 @@
 //! at a free value, or along a cycle through `x`. Régin finds these cycles as strongly connected components. For at
 //! most 64 variables, this file computes a transitive closure with one machine word per variable, which is shorter.
 
-use super::{
-    domain::Domain,
-    model::Var,
-    state::{State, Wiped},
-};
+use super::{Domain, State, Var, Wiped};
 
 /// The maximum number of variables: more variables than values cannot all differ.
 const VARS_MAX: usize = 64;
@@ -79,47 +75,26 @@ impl Matching {
 
     /// Assigns a value to each variable.
     fn complete(&mut self) -> Result<(), Wiped> {
-        (0..self.len).try_for_each(|var| if self.augment(var) { Ok(()) } else { Err(Wiped) })
+        let mut vars = 0..self.len;
+        if vars.all(|var| self.augment(var, &mut Domain::default())) { Ok(()) } else { Err(Wiped) }
     }
 
-    /// Finds a value for `start` by breadth-first search, and moves other variables to new values if necessary.
-    fn augment(&mut self, start: usize) -> bool {
-        let mut queue = [0; VARS_MAX];
-        queue[0] = start;
-        let (mut next, mut end) = (0, 1);
-        let mut seen = Domain::EMPTY;
-        let mut asked_by = [0; VARS_MAX];
-        while next < end {
-            let asking = queue[next];
-            next += 1;
-            let fresh = self.domains[asking].without(seen);
-            seen = seen.union(fresh);
-            for value in fresh.values() {
-                asked_by[usize::from(value)] = asking;
-                let Some(owner) = self.owner_of[usize::from(value)] else {
-                    self.shift(start, value, &asked_by);
-                    return true;
-                };
-                queue[end] = usize::from(owner);
-                end += 1;
+    /// Assigns a value to a variable, and another value to each variable that loses its own (Kuhn 1955). `asked` are the values that need
+    /// not be tried again. The depth of the recursion is at most the number of variables.
+    fn augment(&mut self, var: usize, asked: &mut Domain) -> bool {
+        for value in self.domains[var].values() {
+            if asked.contains(value) {
+                continue;
+            }
+            *asked = asked.union(Domain::only(value));
+            let owner = self.owner_of[usize::from(value)];
+            if owner.is_none_or(|owner| self.augment(owner.into(), asked)) {
+                self.value_of[var] = value;
+                self.owner_of[usize::from(value)] = Some(u8::try_from(var).expect("VARS_MAX is below 256"));
+                return true;
             }
         }
         false
-    }
-
-    /// Assigns the free `value` to the variable that asked for it, that variable's old value to the next one, and so on
-    /// until `start` has a value.
-    fn shift(&mut self, start: usize, mut value: u8, asked_by: &[usize; VARS_MAX]) {
-        loop {
-            let var = asked_by[usize::from(value)];
-            let given_up = self.value_of[var];
-            self.value_of[var] = value;
-            self.owner_of[usize::from(value)] = Some(u8::try_from(var).expect("VARS_MAX is below 256"));
-            if var == start {
-                return;
-            }
-            value = given_up;
-        }
     }
 
     /// The values of each variable that some complete matching uses.
@@ -166,27 +141,3 @@ impl Matching {
 
 /// The bit after the 64 bits of the variables.
 const FREE: u128 = 1 << VARS_MAX;
-
-#[cfg(test)]
-mod tests {
-    use crate::csp::{Constraint, testing::check_exact};
-
-    #[test]
-    fn removes_exactly_the_unsupported_values() {
-        for vars in 1..=5 {
-            check_exact(vars, 6, Constraint::AllDifferent);
-        }
-    }
-
-    #[test]
-    fn more_variables_than_values_cannot_differ() {
-        check_exact(5, 4, Constraint::AllDifferent);
-    }
-
-    #[test]
-    fn holds_finds_a_repeated_value_anywhere() {
-        assert!(super::holds(&[4, 1, 3]));
-        assert!(super::holds(&[]));
-        assert!(!super::holds(&[4, 1, 4]));
-    }
-}

@@ -6,13 +6,7 @@
 //! the set. A value of a variable stays if adding it to some reachable set of used values gives a set that the
 //! remaining variables can complete.
 
-use super::{
-    all_different,
-    domain::Domain,
-    model::Var,
-    state::{State, Wiped},
-    sum,
-};
+use super::{Domain, State, Var, Wiped, all_different, sum};
 
 /// The exact filter handles the values 0 to 9. More variables than that cannot have different values.
 const VALUES: usize = 10;
@@ -90,41 +84,5 @@ impl Walk<'_> {
         }
         self.seen[used] = Some(completes);
         completes
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use crate::csp::{
-        Constraint,
-        testing::{check_exact, check_sound},
-    };
-
-    #[test]
-    fn removes_exactly_the_unsupported_values() {
-        for total in [0, 3, 10, 17, 24] {
-            for count in 1..=5 {
-                check_exact(count, 10, |vars| Constraint::DifferentSum { vars, total });
-            }
-        }
-    }
-
-    #[test]
-    fn large_values_keep_every_supported_value() {
-        for total in [20, 30, 60] {
-            check_sound(3, 30, |vars| Constraint::DifferentSum { vars, total });
-        }
-    }
-
-    #[test]
-    fn more_variables_than_values_cannot_differ() {
-        check_exact(6, 5, |vars| Constraint::DifferentSum { vars, total: 10 });
-    }
-
-    #[test]
-    fn holds_requires_different_values_and_the_sum() {
-        assert!(super::holds(&[1, 2, 4], 7));
-        assert!(!super::holds(&[1, 3, 3], 7));
-        assert!(!super::holds(&[1, 2, 3], 7));
     }
 }

@@ -6,19 +6,18 @@
 //! budget and the cancel flag ([`OutOfBudget`](crate::shared::budget::OutOfBudget)). Neither counts as "no solution".
 
 mod all_different;
-mod count;
 mod derived;
 mod different_sum;
 mod domain;
 mod model;
-mod pair;
 mod search;
+mod simple;
 mod state;
 mod sum;
 #[cfg(test)]
 mod testing;
-mod unlike;
 
 pub use domain::Domain;
 pub use model::{Constraint, Model, Var};
 pub use search::Search;
+use state::{State, Wiped};

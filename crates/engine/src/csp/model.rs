@@ -1,23 +1,12 @@
 //! [`Model`]: a problem as variables and constraints. [`Constraint`] lists the types of constraints.
 
-use super::{
-    all_different, count, different_sum,
-    domain::Domain,
-    pair,
-    state::{State, Wiped},
-    sum, unlike,
-};
+use super::{Domain, State, Wiped, all_different, different_sum, simple, sum};
 
 /// A variable of one [`Model`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Var(usize);
 
 impl Var {
-    /// The variable at a place.
-    pub(super) const fn at(index: usize) -> Self {
-        Self(index)
-    }
-
     /// The variable's place in the model and in each solution, from 0.
     #[must_use]
     pub const fn index(self) -> usize {
@@ -31,7 +20,8 @@ pub enum Constraint {
     /// No two values are equal. Removes every unsupported value.
     AllDifferent(Vec<Var>),
     /// The values add up to `total`. Removes every unsupported value if there are at most 64 variables and `total`
-    /// exceeds the sum of the smallest values by at most 127. Otherwise it only checks bounds.
+    /// exceeds the sum of the smallest values by at most 127. Otherwise it only checks that the total is between the sums
+    /// of the smallest and of the largest values.
     Sum {
         /// Each at most once.
         vars: Vec<Var>,
@@ -93,9 +83,9 @@ impl Constraint {
             Self::AllDifferent(_) => all_different::holds(values),
             Self::Sum { total, .. } => sum::holds(values, *total),
             Self::DifferentSum { total, .. } => different_sum::holds(values, *total),
-            Self::Count { value, min, max, .. } => count::holds(values, *value, [*min, *max]),
-            Self::Unlike { .. } => unlike::holds(values),
-            Self::Pair { allowed, .. } => pair::holds(values, allowed),
+            Self::Count { value, min, max, .. } => simple::counts(values, *value, [*min, *max]),
+            Self::Unlike { .. } => simple::are_unlike(values),
+            Self::Pair { allowed, .. } => simple::is_pair(values, allowed),
         }
     }
 
@@ -105,9 +95,9 @@ impl Constraint {
             Self::AllDifferent(vars) => all_different::propagate(vars, state),
             Self::Sum { vars, total } => sum::propagate(vars, *total, state),
             Self::DifferentSum { vars, total } => different_sum::propagate(vars, *total, state),
-            Self::Count { vars, value, min, max } => count::propagate(vars, *value, [*min, *max], state),
-            Self::Unlike { vars } => unlike::propagate(vars, state),
-            Self::Pair { vars, allowed } => pair::propagate(*vars, allowed, state),
+            Self::Count { vars, value, min, max } => simple::count(vars, *value, [*min, *max], state),
+            Self::Unlike { vars } => simple::unlike(vars, state),
+            Self::Pair { vars, allowed } => simple::pair(*vars, allowed, state),
         }
     }
 }

@@ -4,11 +4,7 @@
 //! The search next assigns the variable with the fewest values left (MRV, "fail first"). Ties go to the one with the most
 //! constraints on other open variables (degree), then to the first.
 
-use super::{
-    domain::Domain,
-    model::{Model, Var},
-    state::{Propagation, State},
-};
+use super::{Domain, Model, State, Var, state::Propagation};
 use crate::shared::budget::{Budget, OutOfBudget};
 
 /// Iterates over the solutions of a model, in an order that depends only on the model.

@@ -3,10 +3,7 @@
 
 use std::collections::VecDeque;
 
-use super::{
-    domain::Domain,
-    model::{Model, Var},
-};
+use super::{Domain, Model, Var};
 
 /// A domain became empty: this branch of the search has no solution.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

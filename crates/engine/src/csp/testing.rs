@@ -1,20 +1,22 @@
-//! Helpers for the tests of this folder: compare the filters of constraints with brute force over small domains, and count
-//! solutions.
+//! Compares the filter of each constraint with brute force over small domains. Also counts solutions for the tests of this folder.
 
-use super::{Constraint, Domain, Model, Search, Var, state::State};
+use super::{
+    Constraint::{self, AllDifferent, Count, DifferentSum, Pair, Sum, Unlike},
+    Domain, Model, Search, State, Var,
+};
 use crate::shared::{budget::Budget, rng::Rng};
 
 /// The number of random sets of domains for each shape of constraint.
 const ROUNDS: u64 = 300;
 
 /// Asserts that propagation leaves exactly the values that some satisfying assignment has.
-pub(super) fn check_exact(vars: u8, values: u8, constraint: impl Fn(Vec<Var>) -> Constraint) {
+fn check_exact(vars: u8, values: u8, constraint: impl Fn(Vec<Var>) -> Constraint) {
     check(vars, values, constraint, true);
 }
 
 /// Asserts that propagation leaves every value that some satisfying assignment has, and never accepts a wrong
 /// assignment.
-pub(super) fn check_sound(vars: u8, values: u8, constraint: impl Fn(Vec<Var>) -> Constraint) {
+fn check_sound(vars: u8, values: u8, constraint: impl Fn(Vec<Var>) -> Constraint) {
     check(vars, values, constraint, false);
 }
 
@@ -76,4 +78,77 @@ pub(super) fn count(mut search: Search<'_>) -> usize {
         found += 1;
     }
     found
+}
+
+#[test]
+fn filters_remove_exactly_the_unsupported_values() {
+    for count in 1..=5 {
+        check_exact(count, 6, AllDifferent);
+        for [min, max] in [[0, 0], [1, 1], [2, 2], [3, 4], [1, 2], [0, 2]] {
+            check_exact(count, 3, |vars| Count { vars, value: 1, min, max });
+        }
+        for total in [0, 3, 10, 17, 24] {
+            check_exact(count, 10, |vars| DifferentSum { vars, total });
+        }
+    }
+    for (count, total) in (1..=4).flat_map(|count| [0, 1, 7, 11, 30].map(|total| (count, total))) {
+        check_exact(count, 8, |vars| Sum { vars, total });
+    }
+    for count in [2, 4, 6] {
+        check_exact(count, 3, |vars| Unlike { vars });
+    }
+    let less: Vec<_> = (0..6).map(|value| Domain::range(value + 1, 9)).collect();
+    let not_both = vec![Domain::range(0, 9), Domain::only(0)];
+    for allowed in [less, not_both, Vec::new()] {
+        check_exact(2, 8, |vars| Pair { vars: [vars[0], vars[1]], allowed: allowed.clone() });
+    }
+}
+
+#[test]
+fn more_variables_than_values_cannot_differ() {
+    check_exact(5, 4, AllDifferent);
+    check_exact(6, 5, |vars| DifferentSum { vars, total: 10 });
+}
+
+#[test]
+fn filters_of_large_values_keep_every_supported_value() {
+    for total in [140, 170, 189] {
+        check_sound(3, 64, |vars| Sum { vars, total });
+    }
+    for total in [20, 30, 60] {
+        check_sound(3, 30, |vars| DifferentSum { vars, total });
+    }
+}
+
+#[test]
+fn sum_too_large_for_the_exact_filter_is_counted_correctly() {
+    let mut model = Model::new();
+    let vars = (0..3).map(|_| model.variable(Domain::range(0, 63))).collect();
+    model.post(Sum { vars, total: 186 });
+    // Three numbers of at most 63 with the sum 186 lack 3 of the maximum. There are ten ways to split 3 among three.
+    assert_eq!(count(Search::new(&model)), 10);
+}
+
+/// Lists of values, one for each variable.
+type Values = &'static [&'static [u8]];
+
+#[test]
+fn constraint_holds_for_the_values_that_it_allows() {
+    let (vars, mut model) = (Vec::new, Model::new());
+    let two = [(); 2].map(|()| model.variable(Domain::EMPTY));
+    let count = |min, max| Count { vars: vars(), value: 1, min, max };
+    let one_before_two = Pair { vars: two, allowed: vec![Domain::EMPTY, Domain::only(2)] };
+    let cases: [(_, Values, Values); 7] = [
+        (AllDifferent(vars()), &[&[4, 1, 3], &[]], &[&[4, 1, 4]]),
+        (Sum { vars: vars(), total: 6 }, &[&[1, 2, 3]], &[&[1, 2, 4], &[]]),
+        (DifferentSum { vars: vars(), total: 7 }, &[&[1, 2, 4]], &[&[1, 3, 3], &[1, 2, 3]]),
+        (count(2, 2), &[&[1, 0, 1]], &[&[1, 0, 2]]),
+        (count(1, 2), &[&[1, 0, 2]], &[&[1, 1, 1]]),
+        (Unlike { vars: vars() }, &[&[1, 2, 1, 1]], &[&[1, 2, 1, 2]]),
+        (one_before_two, &[&[1, 2]], &[&[2, 1]]),
+    ];
+    for (constraint, allowed, refused) in cases {
+        assert!(allowed.iter().all(|values| constraint.holds(values)), "{constraint:?}");
+        assert!(!refused.iter().any(|values| constraint.holds(values)), "{constraint:?}");
+    }
 }

@@ -2,8 +2,9 @@
 //! nothing with `rules.rs`, so a wrong house in either file fails one of the proofs.
 
 use super::{
+    clues::Relation,
     puzzle::Puzzle,
-    variant::{Areas, Content, Extra, Relation},
+    variant::{Areas, Content, Extra},
 };
 use crate::{
     csp::{
@@ -84,9 +85,9 @@ const fn is_true(relation: Relation, first: u8, second: u8) -> bool {
 
 /// Posts that no three neighbors of a line are alike and, if wanted, that no two rows and no two columns are.
 fn halves(size: usize, unlike: bool, vars: &[Var], model: &mut Model) {
-    let row = |line: usize| (0..size).map(|place| vars[line * size + place]).collect::<Vec<_>>();
-    let column = |line: usize| (0..size).map(|place| vars[place * size + line]).collect::<Vec<_>>();
-    for lines in [(0..size).map(row).collect::<Vec<_>>(), (0..size).map(column).collect()] {
+    for lines in lines(size) {
+        let vars_of = |line: &Vec<usize>| line.iter().map(|cell| vars[*cell]).collect::<Vec<_>>();
+        let lines: Vec<_> = lines.iter().map(vars_of).collect();
         for three in lines.iter().flat_map(|line| line.windows(3)) {
             model.post(Count { vars: three.to_vec(), value: 1, min: 1, max: 2 });
         }
@@ -110,12 +111,7 @@ fn touching(size: usize) -> impl Iterator<Item = [usize; 2]> {
 fn groups(puzzle: &Puzzle) -> Vec<Vec<usize>> {
     let variant = puzzle.variant;
     let size = usize::from(variant.size);
-    let lines = (0..size).flat_map(|line| {
-        let row = (0..size).map(|place| line * size + place).collect();
-        let column = (0..size).map(|place| place * size + line).collect();
-        [row, column]
-    });
-    let mut groups: Vec<Vec<usize>> = lines.collect();
+    let mut groups = lines(size).concat();
     match variant.areas {
         Areas::Boxes { rows, columns } => {
             let corners = rectangles(size, usize::from(rows), usize::from(columns));
@@ -137,6 +133,13 @@ fn groups(puzzle: &Puzzle) -> Vec<Vec<usize>> {
         }
     }
     groups
+}
+
+/// The cells of each row, and of each column.
+fn lines(size: usize) -> [Vec<Vec<usize>>; 2] {
+    let row = |line: usize| (0..size).map(|place| line * size + place).collect();
+    let column = |line: usize| (0..size).map(|place| place * size + line).collect();
+    [(0..size).map(row).collect(), (0..size).map(column).collect()]
 }
 
 /// The upper left cells of the rectangles that divide a board.

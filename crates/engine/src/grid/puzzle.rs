@@ -77,11 +77,3 @@ pub(crate) fn in_order(numbers: impl Iterator<Item = u8>) -> impl Iterator<Item 
         *name
     })
 }
-
-impl PartialEq for GridVariant {
-    fn eq(&self, other: &Self) -> bool {
-        (self.kind, self.name) == (other.kind, other.name)
-    }
-}
-
-impl Eq for GridVariant {}

@@ -3,10 +3,10 @@
 use std::sync::LazyLock;
 
 use super::{
-    clues::relations::signs,
+    clues::{Relation, relations::signs},
     kind::GridKind,
     make::Givens,
-    variant::{Areas, ClueType, Content, Extra, GridVariant, Group, Relation},
+    variant::{Areas, ClueType, Content, Extra, GridVariant, Group},
 };
 
 pub(super) static KIND: GridKind = GridKind {

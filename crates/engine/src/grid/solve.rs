@@ -34,11 +34,8 @@ pub(crate) fn fill(rules: &Rules, rng: &mut Rng, budget: &mut Budget<'_>) -> Res
     let mut cells = rules.all.list();
     rng.shuffle(&mut cells);
     let search = Search { random: Some((&cells, rng)), ..Search::of(1) };
-    match budget.within(NODES_PER_FILL_MAX, |budget| search.run(&Position::empty(rules), budget)) {
-        Ok(found) => Ok(found.into_iter().next()),
-        Err(OutOfBudget::Nodes) => Ok(None),
-        Err(OutOfBudget::Cancelled) => Err(OutOfBudget::Cancelled),
-    }
+    let found = budget.try_within(NODES_PER_FILL_MAX, |budget| search.run(&Position::empty(rules), budget))?;
+    Ok(found.into_iter().flatten().next())
 }
 
 /// Whether no solution of a position has this candidate.

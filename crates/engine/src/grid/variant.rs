@@ -1,6 +1,10 @@
 //! [`GridVariant`], the data of a variant: the size and houses of its board, its ladder, its levels, and its style.
 
-use super::{clues::Prune, find::Technique, rate::RATER};
+use super::{
+    clues::{Prune, relations::Relation},
+    find::Technique,
+    rate::RATER,
+};
 use crate::shared::{
     givens::{GivensLimits, Style},
     level::{LevelBorder, Tenths},
@@ -91,60 +95,6 @@ pub(crate) enum ClueType {
     Cages,
     /// Signs between neighboring cells, of these relations.
     Signs(&'static [Relation]),
-}
-
-/// What a sign says about two neighbors. The first is the left or upper cell.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum Relation {
-    /// The first digit is smaller.
-    Less,
-    /// The first digit is larger.
-    Greater,
-    /// The digits are equal.
-    Same,
-    /// The digits differ.
-    Different,
-}
-
-impl Relation {
-    /// Whether two digits stand in the relation.
-    pub(crate) const fn holds(self, first: u8, second: u8) -> bool {
-        match self {
-            Self::Less => first < second,
-            Self::Greater => first > second,
-            Self::Same => first == second,
-            Self::Different => first != second,
-        }
-    }
-
-    /// The relation of the same digits in the other order.
-    pub(crate) const fn reversed(self) -> Self {
-        match self {
-            Self::Less => Self::Greater,
-            Self::Greater => Self::Less,
-            Self::Same | Self::Different => self,
-        }
-    }
-
-    /// The relation that two digits of one house have if this one does not hold.
-    pub(crate) const fn opposite(self) -> Self {
-        match self {
-            Self::Less => Self::Greater,
-            Self::Greater => Self::Less,
-            Self::Same => Self::Different,
-            Self::Different => Self::Same,
-        }
-    }
-
-    /// Its sign in texts, boards, and pictures.
-    pub(crate) const fn sign(self) -> &'static str {
-        match self {
-            Self::Less => "<",
-            Self::Greater => ">",
-            Self::Same => "=",
-            Self::Different => "x",
-        }
-    }
 }
 
 /// The maps of a board that keep the rules of its variant. Two puzzles that such a map and a renaming of digits turn into each
@@ -254,3 +204,11 @@ impl GridVariant {
         }
     }
 }
+
+impl PartialEq for GridVariant {
+    fn eq(&self, other: &Self) -> bool {
+        (self.kind, self.name) == (other.kind, other.name)
+    }
+}
+
+impl Eq for GridVariant {}

@@ -5,9 +5,7 @@ use crate::{
     grid::{
         cells::Cells,
         clues::{Cage, Clues},
-        ladder::climb,
-        make::{Draft, Goal, Shape},
-        position::Position,
+        make::{Division, Draft, Goal, Shape, repaired},
         puzzle::Puzzle,
         rules::Rules,
         solve,
@@ -21,8 +19,8 @@ use crate::{
     },
 };
 
-/// The shares of cages of 2, 3, and 4 cells at the start of a try, in percent.
-const SIZES: [usize; 3] = [78, 18, 4];
+/// The shares of cages of at most 2, 3, and 4 cells at the start of a try, in percent.
+const SIZES: [usize; 3] = [78, 96, 100];
 
 /// The fewest and the most cells of a cage.
 const CELLS_MIN: usize = 2;
@@ -31,14 +29,11 @@ const CELLS_MAX: usize = 6;
 /// The maximum number of times that a try divides a whole board.
 const DIVISIONS_MAX: usize = 20;
 
-/// The maximum number of repairs of a board. Each repair excludes a counter-example: another solution.
+/// The maximum number of repairs of a board.
 const REPAIRS_MAX: usize = 30;
 
 /// The number of new divisions that a repair tries for each cage in which a counter-example differs from the solution.
 const CHOICES: usize = 4;
-
-/// The maximum number of nodes of a search for a counter-example.
-const NODES_PER_REPAIR_MAX: u64 = 2_000;
 
 /// The maximum number of moves of a try.
 const MOVES_MAX: usize = 300;
@@ -51,13 +46,12 @@ impl Shape for Cages {
         let variant = goal.variant;
         let Some(solution) = solve::fill(&Rules::with(variant, &[]), rng, budget)? else { return Ok(None) };
         let board = Board { variant, solution, cages: Vec::new() };
-        let Some(mut board) = (0..DIVISIONS_MAX).find_map(|_| board.divided(rng)) else { return Ok(None) };
-        Ok(if board.repair(rng, budget)? { board.draft(Tenths::MAX) } else { None })
+        let Some(divided) = (0..DIVISIONS_MAX).find_map(|_| board.divided(rng)) else { return Ok(None) };
+        repaired(divided, &board.solution, REPAIRS_MAX, rng, budget)
     }
 
     /// Divides the cells of one cage, or of two neighboring cages, again. If the puzzle is too hard, the number of cages does not fall. If
-    /// it is too easy, the number does not rise. `None` if the division fails, or if the ladder does not solve the new puzzle up to the
-    /// rating of the goal or of the draft, whichever is higher.
+    /// it is too easy, the number does not rise. `None` if the division fails, or if the new puzzle is too hard.
     fn neighbor(
         &self,
         draft: &Draft,
@@ -73,7 +67,7 @@ impl Shape for Cages {
         let count = board.cages.len();
         let leads_on = |next: &Board| !(is_hard && next.cages.len() < count || is_easy && next.cages.len() > count);
         let next = board.redivided(cage, rng).filter(leads_on);
-        Ok(next.and_then(|next| next.draft(rating.max(*goal.ratings.end()))))
+        Ok(next.and_then(|next| draft.replaced_by(next.puzzle(), goal)))
     }
 
     fn neighbors_max(&self, _goal: &Goal) -> usize {
@@ -168,41 +162,9 @@ impl Board {
             Self { cages: others, ..self.clone() }
         })
     }
+}
 
-    /// Changes cages until the solution is the only one. Returns false if the bounds do not allow that.
-    ///
-    /// # Errors
-    /// [`OutOfBudget::Cancelled`].
-    fn repair(&mut self, rng: &mut Rng, budget: &mut Budget<'_>) -> Result<bool, OutOfBudget> {
-        let mut wrong: Vec<Vec<u8>> = Vec::new();
-        for _ in 0..REPAIRS_MAX {
-            let search = |budget: &mut Budget<'_>| solve::solutions(&self.puzzle(), 2, budget);
-            let found = match budget.within(NODES_PER_REPAIR_MAX, search) {
-                Ok(found) => found,
-                Err(OutOfBudget::Nodes) => return Ok(false),
-                Err(OutOfBudget::Cancelled) => return Err(OutOfBudget::Cancelled),
-            };
-            let Some(other) = found.into_iter().find(|other| *other != self.solution) else { return Ok(true) };
-            let differs = |cell: Cell| other[usize::from(cell)] != self.solution[usize::from(cell)];
-            let broken: Vec<_> = (0..self.cages.len()).filter(|cage| self.cages[*cage].iter().any(differs)).collect();
-            wrong.push(other);
-            let moves: Vec<_> =
-                broken.iter().flat_map(|cage| [*cage; CHOICES]).filter_map(|cage| self.redivided(cage, rng)).collect();
-            let left = |board: &Self| wrong.iter().filter(|other| board.allows(other)).count();
-            let Some(repaired) = moves.into_iter().min_by_key(left) else { return Ok(false) };
-            *self = repaired;
-        }
-        Ok(false)
-    }
-
-    /// Whether another way to fill the board fulfills the rules of all cages.
-    fn allows(&self, other: &[u8]) -> bool {
-        self.cages.iter().all(|cage| {
-            let digits = cage.iter().fold(0_u32, |digits, cell| digits | 1 << other[usize::from(cell)]);
-            sum(*cage, other) == sum(*cage, &self.solution) && digits.count_ones() as usize == cage.len()
-        })
-    }
-
+impl Division for Board {
     fn puzzle(&self) -> Puzzle {
         let cage = |cells: &Cells| Cage { cells: *cells, sum: sum(*cells, &self.solution) };
         let mut cages: Vec<_> = self.cages.iter().map(cage).collect();
@@ -211,14 +173,16 @@ impl Board {
         Puzzle { clues, ..Puzzle::new(self.variant, vec![0; self.variant.cells()], Vec::new()) }
     }
 
-    /// The puzzle with its rating. `None` if it is harder than `upto` or has several solutions.
-    fn draft(&self, upto: Tenths) -> Option<Draft> {
-        let puzzle = self.puzzle();
-        let rules = Rules::of(&puzzle);
-        let mut position = Position::empty(&rules);
-        let climb = climb(&mut position, self.variant.ladder, upto);
-        let draft = || Draft { solution: position.digits().to_vec(), puzzle, rating: Some(climb.rating) };
-        climb.solved.then(draft)
+    fn allows(&self, board: &[u8]) -> bool {
+        self.cages.iter().all(|cage| {
+            let digits = cage.iter().fold(0_u32, |digits, cell| digits | 1 << board[usize::from(cell)]);
+            sum(*cage, board) == sum(*cage, &self.solution) && digits.count_ones() as usize == cage.len()
+        })
+    }
+
+    fn changes(&self, cells: Cells, rng: &mut Rng) -> Vec<Self> {
+        let broken = (0..self.cages.len()).filter(|cage| self.cages[*cage].meets(cells));
+        broken.flat_map(|cage| [cage; CHOICES]).filter_map(|cage| self.redivided(cage, rng)).collect()
     }
 }
 
@@ -228,10 +192,5 @@ fn sum(cells: Cells, solution: &[u8]) -> u16 {
 
 fn size_of_cage(rng: &mut Rng) -> usize {
     let lot = rng.index(100);
-    let mut reached = 0;
-    let at = SIZES.iter().position(|share| {
-        reached += share;
-        lot < reached
-    });
-    CELLS_MIN + at.unwrap_or(0)
+    CELLS_MIN + SIZES.iter().filter(|share| lot >= **share).count()
 }

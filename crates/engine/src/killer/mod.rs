@@ -14,7 +14,7 @@ use crate::{
         kind::GridKind,
         rules::House,
         techniques::{
-            REFUTATIONS, fish, hidden_set, hidden_single, naked_set, naked_single, rung, seen_by_all,
+            REFUTATIONS, fish, hidden_set, hidden_single, naked_set, naked_single, no_area, rung, seen_by_all,
             sentences as layer, wing,
         },
         variant::{Areas, ClueType, Content, Extra, GridVariant, Group},
@@ -41,27 +41,19 @@ pub(crate) static KILLER: GridKind = GridKind {
     shape: &Cages,
 };
 
+/// The rules for these houses and the digits up to `$last`.
+macro_rules! rules {
+    ($houses:literal, $last:literal) => {
+        concat!("Fill each ", $houses, " with 1 to ", $last, "; the digits of a cage differ and add up to its sum.")
+    };
+}
+
 static VARIANTS: [GridVariant; 3] = [
-    board(
-        "6x6",
-        [2, 3],
-        "Fill each row, column, and box with 1 to 6; the digits of a cage differ and add up to its sum.",
-        &FOUR,
-    ),
-    board(
-        "9x9",
-        [3, 3],
-        "Fill each row, column, and box with 1 to 9; the digits of a cage differ and add up to its sum.",
-        &FIVE,
-    ),
+    board("6x6", [2, 3], rules!("row, column, and box", 6), &FOUR),
+    board("9x9", [3, 3], rules!("row, column, and box", 9), &FIVE),
     GridVariant {
         extra: &[Extra::Diagonals],
-        ..board(
-            "9x9-x",
-            [3, 3],
-            "Fill each row, column, box, and diagonal with 1 to 9; the digits of a cage differ and add up to its sum.",
-            &FIVE,
-        )
+        ..board("9x9-x", [3, 3], rules!("row, column, box, and diagonal", 9), &FIVE)
     },
 ];
 
@@ -121,10 +113,6 @@ const LADDER: &[Technique] = &[
     rung("Hidden Quad", 54, |t, p, take| hidden_set(4, t, p, take), layer::hidden_set),
     REFUTATIONS,
 ];
-
-fn no_area(house: &House) -> bool {
-    !house.is_area()
-}
 
 fn one(count: usize) -> bool {
     count == 1

@@ -84,6 +84,21 @@ impl<'a> Budget<'a> {
         outcome
     }
 
+    /// As [`Self::within`]. `None` if `work` ends because it uses up its part.
+    ///
+    /// # Errors
+    /// [`OutOfBudget::Cancelled`].
+    pub(crate) fn try_within<T>(
+        &mut self,
+        nodes_max: u64,
+        work: impl FnOnce(&mut Budget<'_>) -> Result<T, OutOfBudget>,
+    ) -> Result<Option<T>, OutOfBudget> {
+        match self.within(nodes_max, work) {
+            Err(OutOfBudget::Nodes) => Ok(None),
+            outcome => outcome.map(Some),
+        }
+    }
+
     /// A budget with the same cancel flag and `nodes_max` nodes, for the next search of the same try. Its nodes are not taken
     /// from this budget.
     #[must_use]

@@ -3,18 +3,13 @@
 
 use crate::{
     grid::{
-        cells::Cells,
-        ladder::climb,
-        make::{Draft, Goal, Shape},
-        position::Position,
+        cells::{Cells, sets_of},
+        make::{Division, Draft, Goal, Shape, repaired},
         puzzle::Puzzle,
-        rules::Rules,
-        solve,
         variant::GridVariant,
     },
     shared::{
         budget::{Budget, OutOfBudget},
-        level::Tenths,
         rng::Rng,
         step::Cell,
     },
@@ -29,11 +24,8 @@ const WEIGHTS: usize = 8;
 /// The fewest cells of a region.
 const CELLS_MIN: usize = 2;
 
-/// The maximum number of counter-examples that repair one board.
+/// The maximum number of repairs of a board.
 const REPAIRS_MAX: usize = 60;
-
-/// The maximum number of nodes of a search for a counter-example.
-const NODES_PER_REPAIR_MAX: u64 = 2_000;
 
 /// The maximum number of moves of a try.
 const MOVES_MAX: usize = 300;
@@ -47,11 +39,12 @@ impl Shape for Regions {
         let regions = stars.iter().map(|star| Cells::only(*star)).collect();
         let mut board = Board { variant: goal.variant, stars, regions };
         board.grow(rng);
-        Ok(if board.repair(rng, budget)? { board.draft(Tenths::MAX) } else { None })
+        let stars = board.solution();
+        let solution: Vec<_> = board.all().iter().map(|cell| u8::from(stars.contains(cell))).collect();
+        repaired(board, &solution, REPAIRS_MAX, rng, budget)
     }
 
-    /// Moves a random cell to another region. `None` if the cell cannot move, or if the ladder does not solve the new puzzle up to the
-    /// rating of the goal or of the draft, whichever is higher.
+    /// Moves a random cell to another region. `None` if the cell cannot move, or if the new puzzle is too hard.
     fn neighbor(
         &self,
         draft: &Draft,
@@ -60,11 +53,10 @@ impl Shape for Regions {
         _budget: &mut Budget<'_>,
     ) -> Result<Option<Draft>, OutOfBudget> {
         let board = Board::of(draft);
-        let starless: Vec<_> = Cells::first_of_board(goal.variant.cells()).without(board.solution()).list();
+        let starless = board.all().without(board.solution()).list();
         let moves = board.moves(starless[rng.index(starless.len())]);
-        let upto = draft.rating.unwrap_or(Tenths::MAX).max(*goal.ratings.end());
         let next = (!moves.is_empty()).then(|| board.after(moves[rng.index(moves.len())]));
-        Ok(next.and_then(|next| next.draft(upto)))
+        Ok(next.and_then(|next| draft.replaced_by(next.puzzle(), goal)))
     }
 
     fn neighbors_max(&self, _goal: &Goal) -> usize {
@@ -85,10 +77,7 @@ struct Board {
 impl Board {
     fn of(draft: &Draft) -> Self {
         let Draft { puzzle, solution, .. } = draft;
-        let of_region = |number: u8| -> Cells {
-            (0..).zip(&puzzle.regions).filter(|(_, region)| **region == number).map(|(cell, _)| cell).collect()
-        };
-        let regions: Vec<_> = (0..puzzle.variant.size).map(of_region).collect();
+        let regions = sets_of(&puzzle.regions);
         let star = |region: &Cells| region.iter().find(|cell| solution[usize::from(*cell)] != 0);
         let stars = regions.iter().filter_map(star).collect();
         Self { variant: puzzle.variant, stars, regions }
@@ -97,7 +86,7 @@ impl Board {
     /// Lets the regions grow until they cover the board. Each has two cells before one has three: no two stars have a side in common
     /// with the same cell, so a second cell is always free.
     fn grow(&mut self, rng: &mut Rng) {
-        let mut free = Cells::first_of_board(self.variant.cells()).without(self.solution());
+        let mut free = self.all().without(self.solution());
         for region in 0..self.regions.len() {
             self.grow_one(region, &mut free, rng);
         }
@@ -124,37 +113,6 @@ impl Board {
         true
     }
 
-    /// Changes regions until the stars are the only solution. Returns false if that fails within the bounds.
-    ///
-    /// # Errors
-    /// [`OutOfBudget::Cancelled`].
-    fn repair(&mut self, rng: &mut Rng, budget: &mut Budget<'_>) -> Result<bool, OutOfBudget> {
-        let mut wrong: Vec<Cells> = Vec::new();
-        let stars = self.solution();
-        for _ in 0..REPAIRS_MAX {
-            let search = |budget: &mut Budget<'_>| solve::solutions(&self.puzzle(), 2, budget);
-            let found = match budget.within(NODES_PER_REPAIR_MAX, search) {
-                Ok(found) => found,
-                Err(OutOfBudget::Nodes) => return Ok(false),
-                Err(OutOfBudget::Cancelled) => return Err(OutOfBudget::Cancelled),
-            };
-            let as_cells =
-                |digits: Vec<u8>| (0..).zip(digits).filter(|(_, digit)| *digit != 0).map(|(cell, _)| cell).collect();
-            let Some(other) = found.into_iter().map(as_cells).find(|other: &Cells| *other != stars) else {
-                return Ok(true);
-            };
-            wrong.push(other);
-            let mut moves: Vec<_> = other.without(stars).iter().flat_map(|cell| self.moves(cell)).collect();
-            rng.shuffle(&mut moves);
-            let left = |board: &Self| wrong.iter().filter(|other| board.solves(**other)).count();
-            let Some(repaired) = moves.into_iter().map(|change| self.after(change)).min_by_key(left) else {
-                return Ok(false);
-            };
-            *self = repaired;
-        }
-        Ok(false)
-    }
-
     /// The moves of a cell without a star to another region. Cells that only this cell connects with their star move along.
     fn moves(&self, cell: Cell) -> Vec<(Cells, usize)> {
         let (size, beside) = (self.variant.size, Cells::only(cell).beside(self.variant.size));
@@ -175,16 +133,17 @@ impl Board {
         board
     }
 
-    /// Whether each region has one of these stars, which keep all other rules.
-    fn solves(&self, stars: Cells) -> bool {
-        self.regions.iter().all(|region| region.and(stars).single().is_some())
+    fn all(&self) -> Cells {
+        Cells::first_of_board(self.variant.cells())
     }
 
     /// The stars of all regions.
     fn solution(&self) -> Cells {
         self.stars.iter().copied().collect()
     }
+}
 
+impl Division for Board {
     fn puzzle(&self) -> Puzzle {
         let mut regions = vec![0; self.variant.cells()];
         for (number, region) in (0..).zip(&self.regions) {
@@ -195,14 +154,15 @@ impl Board {
         puzzle.moved(|cell| cell)
     }
 
-    /// The puzzle with its rating. `None` if it is harder than `upto` or has several solutions.
-    fn draft(&self, upto: Tenths) -> Option<Draft> {
-        let puzzle = self.puzzle();
-        let rules = Rules::of(&puzzle);
-        let mut position = Position::empty(&rules);
-        let climb = climb(&mut position, self.variant.ladder, upto);
-        let draft = || Draft { solution: position.digits().to_vec(), puzzle, rating: Some(climb.rating) };
-        climb.solved.then(draft)
+    fn allows(&self, board: &[u8]) -> bool {
+        let stars = |region: &Cells| region.iter().filter(|cell| board[usize::from(*cell)] != 0).count();
+        self.regions.iter().all(|region| stars(region) == 1)
+    }
+
+    fn changes(&self, cells: Cells, rng: &mut Rng) -> Vec<Self> {
+        let mut moves: Vec<_> = cells.without(self.solution()).iter().flat_map(|cell| self.moves(cell)).collect();
+        rng.shuffle(&mut moves);
+        moves.into_iter().map(|change| self.after(change)).collect()
     }
 }
 

@@ -1,7 +1,7 @@
 //! Writes the argument of a step in one English sentence, from the step's data alone.
 
 use crate::{
-    grid::techniques::sentences::{cell_list, cell_name, house_list, house_name, same_houses},
+    grid::techniques::sentences::{cell_list, cell_name, house_list, house_name, rounds, same_houses},
     shared::step::{Cell, Step},
 };
 
@@ -34,8 +34,7 @@ pub(super) fn refutation(step: &Step) -> String {
     let Some(&(cell, _)) = step.removed.first() else { return String::new() };
     let (cell, failing) =
         (cell_name(step, cell), step.houses.last().map(|house| house_name(step, house)).unwrap_or_default());
-    let rounds = step.number.unwrap_or_default();
-    let rounds = if rounds == 1 { "1 round".to_owned() } else { format!("{rounds} rounds") };
+    let rounds = rounds(step);
     format!("If {cell} had a star, {failing} would have no place for its star after {rounds}, so {cell} has no star.")
 }
 

@@ -5,9 +5,6 @@ use puzzled_engine::{
     shared::{
         budget::Budget,
         kind::PuzzleKind,
-        resolve::OpenSpec,
-        spec::Difficulty,
-        symmetry::Symmetry,
         text::{Hint, Verdict, board::PlayerBoard},
     },
 };
@@ -130,46 +127,4 @@ fn cell_whose_other_digit_a_player_crossed_out_is_filled_first() {
         assert_eq!((steps.len(), steps[0].technique, &steps[0].placed[..]), (1, "Naked Single", &placed[..]));
         1
     });
-}
-
-#[test]
-fn spec_with_symmetry_or_technique_is_refused() {
-    let info = binairo().variant("8x8").unwrap();
-    let refusal = |open: &OpenSpec<'_>| match info.resolve("binairo", "8x8", open) {
-        Ok(spec) => binairo().check_spec(&spec).unwrap_err().to_string(),
-        Err(error) => error.to_string(),
-    };
-    let open =
-        OpenSpec { symmetry: None, difficulty: Difficulty::Any, min_givens: None, max_givens: None, technique: None };
-    assert_eq!(
-        refusal(&OpenSpec { symmetry: Some(Symmetry::Full), ..open }),
-        "symmetry: binairo 8x8 has no symmetry full; use none"
-    );
-    assert_eq!(
-        refusal(&OpenSpec { technique: info.technique("Unlike Lines"), ..open }),
-        "technique: binairo cannot be asked for by a technique, because its rating states the class of reasoning; omit the \
-         field"
-    );
-}
-
-/// These forms are frozen: puzzles in stock are compared by them.
-#[test]
-fn canonical_form_of_a_binairo_never_changes() {
-    for (text, form) in [
-        ("6x6: ..0........1.....1........1.1....0.0", "6x6: .............0...11......0....1..00."),
-        (
-            "8x8: 11..1.1...1....10....0.....1.0.1..11...0.....1....0.0..00.......",
-            "8x8: .......00..0.0....1.....0...11..1.0.1.....0....01....1...1.1..11",
-        ),
-        (
-            "10x10: 1...1..........0.....01....0...0..1....01..........0........10.0....1....0.1......1.........1.1..0..",
-            "10x10: ......0......1......0......0..............1.....0.1.....1..1..00......11.....1.....00.00.....1.1...1",
-        ),
-        (
-            "6x6-signs: ....1..............1................ right=x--------x---=----=----------= down=--------------x----------x-=--",
-            "6x6-signs: ................0..............0.... right==----------=----=---x--------x down=--=-x----------x--------------",
-        ),
-    ] {
-        assert_eq!(binairo().canonical("", text).as_deref(), Ok(form));
-    }
 }

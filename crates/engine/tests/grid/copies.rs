@@ -2,7 +2,10 @@
 
 use std::collections::HashSet;
 
-use puzzled_engine::shared::{budget::Budget, kind::View, rng::Rng, symmetry::Symmetry, text::Verdict};
+use puzzled_engine::{
+    registry,
+    shared::{budget::Budget, kind::View, rng::Rng, symmetry::Symmetry, text::Verdict},
+};
 
 use super::{LINES, each, maps::Map, rated};
 
@@ -41,6 +44,15 @@ fn copies_have_one_form_which_no_other_puzzle_has() {
         assert!(forms.insert(form), "{} is in the data twice", line.text);
         COPIES
     });
+}
+
+/// Each line of the file has a kind, a puzzle, and its form. These forms are frozen: puzzles in stock are compared by them.
+#[test]
+fn canonical_form_of_a_puzzle_never_changes() {
+    for line in include_str!("../golden/grid_canonical.txt").lines() {
+        let [kind, puzzle, form] = *line.split('\t').collect::<Vec<_>>() else { panic!("{line}") };
+        assert_eq!(registry::kind(kind).unwrap().canonical("", puzzle).as_deref(), Ok(form));
+    }
 }
 
 /// Boxes of 2 rows and 3 columns become boxes of 3 rows and 2 columns, so the rules are others. Of 1,000 puzzles, one or two happen to be

@@ -199,15 +199,3 @@ fn cages_of_fpuzzles_are_read_and_faults_are_named() {
     let asked = killer().normalize("9x9", &fpuzzles(&pair, "")).unwrap_err().to_string();
     assert_eq!(asked, "the text names the variant \"6x6\"; the puzzle is of 9x9");
 }
-
-/// These forms are frozen: puzzles in stock are compared by them. Each line has a puzzle and its form, both without their cells.
-#[test]
-fn canonical_form_of_a_killer_never_changes() {
-    for line in include_str!("../golden/killer_canonical.txt").lines() {
-        let (variant, rest) = line.split_once(' ').unwrap();
-        let (puzzle, form) = rest.split_once(" -> ").unwrap();
-        let size: usize = variant.split('x').next().unwrap().parse().unwrap();
-        let text = |clues: &str| format!("{variant}: {} {clues}", ".".repeat(size * size));
-        assert_eq!(killer().canonical("", &text(puzzle)), Ok(text(form)));
-    }
-}

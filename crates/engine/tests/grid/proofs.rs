@@ -66,6 +66,18 @@ fn ratings_of_a_ladder_rise_and_never_overlap() {
 }
 
 #[test]
+fn levels_leave_no_gap_and_their_styles_are_within_the_limits() {
+    for (_, info) in variants() {
+        assert!(info.levels.windows(2).all(|pair| pair[0].max.0 + 1 == pair[1].min.0), "{}", info.name);
+        let Some(limits) = info.givens.filter(|_| !info.styles.is_empty()) else { continue };
+        let levels = info.levels.iter().map(|border| border.level);
+        assert!(levels.eq(info.styles.iter().map(|style| style.level)), "{}", info.name);
+        let is_within = |range| limits.searched.within(range) == Some(range);
+        assert!(info.styles.iter().all(|style| is_within(style.made)), "{}", info.name);
+    }
+}
+
+#[test]
 fn verdict_names_digits_that_clash_or_says_how_many_solutions_there_are() {
     let verdict = |variant: &str, cells: &str, nodes: u64| {
         sudoku().validate(variant, cells, &mut Budget::of_nodes(nodes)).unwrap()

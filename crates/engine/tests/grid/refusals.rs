@@ -1,10 +1,14 @@
 //! The message of each refusal of a spec, and of each text whose cells or name are wrong.
 
-use puzzled_engine::shared::{
-    givens::Givens,
-    level::{Level, Tenths},
-    spec::{Difficulty, Spec, SpecError},
-    symmetry::Symmetry,
+use puzzled_engine::{
+    registry,
+    shared::{
+        givens::Givens,
+        level::{Level, Tenths},
+        resolve::OpenSpec,
+        spec::{Difficulty, Spec, SpecError},
+        symmetry::Symmetry,
+    },
 };
 
 use super::making::{styled, sudoku};
@@ -41,6 +45,28 @@ fn spec_that_no_puzzle_can_meet_is_refused() {
     let beyond = Spec { difficulty: Difficulty::Range { min: Tenths(95), max: Tenths(99) }, ..easy };
     let unsupported = SpecError::RatingUnsupported { wanted_min: Tenths(95), supported_max: Tenths(94) };
     assert_eq!(sudoku().check_spec(&beyond), Err(unsupported));
+}
+
+#[test]
+fn spec_with_what_its_kind_lacks_is_refused() {
+    let open =
+        OpenSpec { symmetry: None, difficulty: Difficulty::Any, min_givens: None, max_givens: None, technique: None };
+    let (givens, full) =
+        (OpenSpec { min_givens: Some(1), ..open }, OpenSpec { symmetry: Some(Symmetry::Full), ..open });
+    let no_technique =
+        "cannot be asked for by a technique, because its rating states the class of reasoning; omit the field";
+    for (kind, variant, open, technique, reason) in [
+        ("star_battle", "8x8", givens, "", "min_givens: star_battle cannot be asked for by its givens; omit the field"),
+        ("star_battle", "8x8", full, "", "symmetry: star_battle 8x8 has no symmetry full; use none"),
+        ("star_battle", "8x8", open, "Exclusion", &format!("technique: star_battle {no_technique}")),
+        ("binairo", "8x8", full, "", "symmetry: binairo 8x8 has no symmetry full; use none"),
+        ("binairo", "8x8", open, "Unlike Lines", &format!("technique: binairo {no_technique}")),
+    ] {
+        let kind = registry::kind(kind).unwrap();
+        let info = kind.variant(variant).unwrap();
+        let spec = info.resolve(kind.name(), variant, &OpenSpec { technique: info.technique(technique), ..open });
+        assert_eq!(spec.and_then(|spec| kind.check_spec(&spec)).unwrap_err().to_string(), reason);
+    }
 }
 
 #[test]

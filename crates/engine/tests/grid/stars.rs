@@ -6,9 +6,6 @@ use puzzled_engine::{
     shared::{
         budget::Budget,
         kind::PuzzleKind,
-        resolve::OpenSpec,
-        spec::Difficulty,
-        symmetry::Symmetry,
         text::{Hint, RegionType, Verdict, board::PlayerBoard, compare::BoardState},
     },
 };
@@ -116,51 +113,5 @@ fn stars_that_exclude_each_other_are_named_with_their_cells() {
     ] {
         let verdict = star_battle().validate("", &text(stars), &mut Budget::of_nodes(100)).unwrap();
         assert_eq!(verdict, Verdict::Contradiction { cells, reason: reason.to_owned() });
-    }
-}
-
-#[test]
-fn spec_with_givens_symmetry_or_technique_is_refused() {
-    let info = star_battle().variant("8x8").unwrap();
-    let refusal = |open: &OpenSpec<'_>| match info.resolve("star_battle", "8x8", open) {
-        Ok(spec) => star_battle().check_spec(&spec).unwrap_err().to_string(),
-        Err(error) => error.to_string(),
-    };
-    let open =
-        OpenSpec { symmetry: None, difficulty: Difficulty::Any, min_givens: None, max_givens: None, technique: None };
-    assert_eq!(
-        refusal(&OpenSpec { min_givens: Some(1), ..open }),
-        "min_givens: star_battle cannot be asked for by its givens; omit the field"
-    );
-    assert_eq!(
-        refusal(&OpenSpec { symmetry: Some(Symmetry::Full), ..open }),
-        "symmetry: star_battle 8x8 has no symmetry full; use none"
-    );
-    assert_eq!(
-        refusal(&OpenSpec { technique: info.technique("Exclusion"), ..open }),
-        "technique: star_battle cannot be asked for by a technique, because its rating states the class of reasoning; omit the \
-         field"
-    );
-}
-
-/// These forms are frozen: puzzles in stock are compared by them.
-#[test]
-fn canonical_form_of_a_star_battle_never_changes() {
-    for (variant, letters, form) in [
-        ("6x6", "aabbbbaabbccaddcccaaceecccccecffcccc", "aaaaabaccaabaacabbaaadbbeafdffeaffff"),
-        (
-            "8x8",
-            "aaabbbbbaaccdbbeafdcdeeeafddddgeaaddddggddddggggddggghggdggghhgg",
-            "aaaaabbbaaccabbdaebbbbddfeebbbddfbbbbddgffhbbdggffhdddddfhhhdddd",
-        ),
-        (
-            "10x10",
-            "aabbcccdddbabbcdddddbbbbccddddbeeeeeddddbbbeedddffghhheidddfggghhiiidfggghhiiiffgjggiiiffijjjgggiiii",
-            "aaaabbbbccaaaabaabbcaaaaaaccbcdaaaaaccccdadeaccccfdddeeeggcfhhheegggffhhhehgfffijjhehgffiijhhhhffffi",
-        ),
-    ] {
-        let cells = ".".repeat(letters.len());
-        let text = |letters: &str| format!("{variant}: {cells} regions={letters}");
-        assert_eq!(star_battle().canonical("", &text(letters)), Ok(text(form)));
     }
 }

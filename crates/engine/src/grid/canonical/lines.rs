@@ -12,12 +12,17 @@ use crate::{
     shared::step::Cell,
 };
 
-/// The maps of a variant of `Group::Lines`: 96 with diagonals, 128 with windows. The first call searches for them.
-pub(super) fn maps(variant: &'static GridVariant) -> &'static [Order] {
+/// The maps of a variant of `Group::Lines`: on 9×9, 96 with diagonals and 128 with windows. The first search for these is kept. The maps
+/// of other houses are searched for in each call.
+pub(super) fn maps(variant: &'static GridVariant) -> Vec<Order> {
     static OF_DIAGONALS: OnceLock<Vec<Order>> = OnceLock::new();
     static OF_WINDOWS: OnceLock<Vec<Order>> = OnceLock::new();
-    let known = if variant.extra == [Extra::Windows] { &OF_WINDOWS } else { &OF_DIAGONALS };
-    known.get_or_init(|| search(variant))
+    let known = match (variant.size, variant.extra) {
+        (9, [Extra::Diagonals]) => &OF_DIAGONALS,
+        (9, [Extra::Windows]) => &OF_WINDOWS,
+        _ => return search(variant),
+    };
+    known.get_or_init(|| search(variant)).clone()
 }
 
 fn search(variant: &'static GridVariant) -> Vec<Order> {
@@ -79,12 +84,17 @@ mod tests {
 
     #[test]
     fn maps_are_as_many_as_counted_and_keep_all_houses() {
-        for (name, count) in [("9x9-x", 96), ("9x9-windoku", 128)] {
-            let variant = samples::named(name);
-            let maps = maps(variant);
+        let [diagonals, windows] = ["9x9-x", "9x9-windoku"].map(samples::named);
+        // Every variant without windows once had the maps of diagonals, and so had one with both.
+        let extra = &[Extra::Diagonals, Extra::Windows];
+        let both: &_ = Box::leak(Box::new(GridVariant { name: "both", extra, ..*diagonals }));
+        let of_windows = maps(windows);
+        let common = maps(diagonals).into_iter().filter(|order| of_windows.contains(order)).count();
+        for (variant, count) in [(diagonals, 96), (windows, 128), (both, common)] {
+            let (name, maps) = (variant.name, maps(variant));
             assert_eq!(maps.len(), count, "{name}");
             let houses: Vec<_> = Rules::with(variant, &[]).houses.into_iter().map(|house| house.cells).collect();
-            for order in maps {
+            for order in &maps {
                 assert_eq!(maps.iter().filter(|other| *other == order).count(), 1);
                 let moved = |cells: Cells| -> Cells {
                     cells.iter().map(|cell| Cell::try_from(order.source(9, usize::from(cell))).unwrap()).collect()

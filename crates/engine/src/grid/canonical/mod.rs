@@ -81,20 +81,3 @@ impl Order {
         if self.transposed { column * size + row } else { row * size + column }
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::grid::samples::KIND;
-
-    /// `golden.txt` has a puzzle on each line with an odd number, and its form on the next. These forms are frozen: puzzles in stock are
-    /// compared by them.
-    #[test]
-    fn the_form_of_a_puzzle_never_changes() {
-        let lines: Vec<_> = include_str!("golden.txt").lines().collect();
-        for pair in lines.chunks(2) {
-            let puzzle = text::parse(&KIND, "", pair[0]).unwrap();
-            assert_eq!(canonical(&puzzle).as_deref(), Ok(pair[1]));
-        }
-    }
-}

@@ -3,13 +3,10 @@
 pub(crate) mod relations;
 mod sums;
 
+pub(crate) use relations::Relation;
 pub(crate) use sums::{Sum, sums};
 
-use super::{
-    position::Position,
-    rounds::Failure,
-    variant::{GridVariant, Relation},
-};
+use super::{position::Position, rounds::Failure, variant::GridVariant};
 use crate::{grid::cells::Cells, shared::step::Cell};
 
 /// The clues of a puzzle besides its digits and regions.
@@ -71,14 +68,12 @@ impl Clues {
 
     /// The cells of the clues that only one of two boards has, in reading order.
     pub(super) fn differ(&self, board: &Self) -> Cells {
-        let cages = |one: &Self, other: &Self| -> Cells {
-            let missing = one.cages.iter().filter(|cage| !other.cages.contains(cage));
-            missing.fold(Cells::NONE, |cells, cage| cells.or(cage.cells))
+        let missing = |one: &Self, other: &Self| -> Cells {
+            let cages = one.cages.iter().filter(|cage| !other.cages.contains(cage)).flat_map(|cage| cage.cells.iter());
+            let signs = one.signs.iter().filter(|sign| !other.signs.contains(sign)).flat_map(|sign| sign.cells);
+            cages.chain(signs).collect()
         };
-        let signs = |one: &Self, other: &Self| -> Cells {
-            one.signs.iter().filter(|sign| !other.signs.contains(sign)).flat_map(|sign| sign.cells).collect()
-        };
-        cages(self, board).or(cages(board, self)).or(signs(self, board)).or(signs(board, self))
+        missing(self, board).or(missing(board, self))
     }
 }
 

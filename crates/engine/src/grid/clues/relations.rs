@@ -6,10 +6,63 @@ use crate::{
         cells::{Cells, Digits},
         position::Position,
         rounds::Failure,
-        variant::Relation,
     },
     shared::step::{Cell, cell_name},
 };
+
+/// What a sign says about two neighbors. The first is the left or upper cell.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Relation {
+    /// The first digit is smaller.
+    Less,
+    /// The first digit is larger.
+    Greater,
+    /// The digits are equal.
+    Same,
+    /// The digits differ.
+    Different,
+}
+
+impl Relation {
+    /// Whether two digits stand in the relation.
+    pub(crate) const fn holds(self, first: u8, second: u8) -> bool {
+        match self {
+            Self::Less => first < second,
+            Self::Greater => first > second,
+            Self::Same => first == second,
+            Self::Different => first != second,
+        }
+    }
+
+    /// The relation of the same digits in the other order.
+    pub(crate) const fn reversed(self) -> Self {
+        match self {
+            Self::Less => Self::Greater,
+            Self::Greater => Self::Less,
+            Self::Same | Self::Different => self,
+        }
+    }
+
+    /// The relation that two digits of one house have if this one does not hold.
+    pub(crate) const fn opposite(self) -> Self {
+        match self {
+            Self::Less => Self::Greater,
+            Self::Greater => Self::Less,
+            Self::Same => Self::Different,
+            Self::Different => Self::Same,
+        }
+    }
+
+    /// Its sign in texts, boards, and pictures.
+    pub(crate) const fn sign(self) -> &'static str {
+        match self {
+            Self::Less => "<",
+            Self::Greater => ">",
+            Self::Same => "=",
+            Self::Different => "x",
+        }
+    }
+}
 
 /// For each cell of each sign, excludes the digits without a partner in the other cell.
 ///

@@ -29,6 +29,20 @@ pub(crate) struct Sum {
     pub(crate) group: usize,
 }
 
+impl Sum {
+    const NONE: Self = Self { cells: Cells::NONE, total: 0, houses: Houses::NONE, group: 0 };
+
+    fn plus(self, other: &Self) -> Self {
+        let (houses, group) = (self.houses.or(other.houses), self.group + other.group);
+        Self { cells: self.cells.or(other.cells), total: self.total + other.total, houses, group }
+    }
+
+    fn minus(self, other: &Self) -> Self {
+        let (houses, group) = (self.houses.or(other.houses), self.group + other.group);
+        Self { cells: self.cells.without(other.cells), total: self.total - other.total, houses, group }
+    }
+}
+
 /// The sums of the cages, then the derived sums. If several groups of houses give a sum for the same cells, the smallest group is kept.
 pub(crate) fn sums(houses: &[House], size: u8) -> Vec<Sum> {
     let cages: Vec<Sum> = houses.iter().enumerate().filter_map(|(index, house)| printed(index, house)).collect();
@@ -41,7 +55,8 @@ pub(crate) fn sums(houses: &[House], size: u8) -> Vec<Sum> {
         let of_type = houses.iter().enumerate().filter(|(_, house)| house.house_type == house_type);
         let family: Vec<Sum> = of_type.map(|(index, house)| whole(index, house, size)).collect();
         for group in groups(&family, longest, &cages) {
-            for sum in [inside(&group, &cages), outside(&group, &cages)].into_iter().flatten() {
+            let both = [Some(inside(&group, &cages)), outside(&group, &cages)].into_iter().flatten();
+            for sum in both.filter(|sum| (1..=CELLS_MAX).contains(&sum.cells.len())) {
                 let known = of_cells.entry(sum.cells).or_insert(sum);
                 if sum.group < known.group {
                     *known = sum;
@@ -76,14 +91,9 @@ fn groups(family: &[Sum], longest: usize, cages: &[Sum]) -> Vec<Sum> {
         from = groups.len();
         for group in shorter {
             let meeting = cages.iter().filter(|cage| cage.cells.meets(group.cells));
-            let near = meeting.fold(Cells::NONE, |near, cage| near.or(cage.cells)).without(group.cells);
+            let near = meeting.fold(group, Sum::plus).cells.without(group.cells);
             for house in family.iter().filter(|house| house.cells.meets(near)) {
-                let longer = Sum {
-                    cells: group.cells.or(house.cells),
-                    total: group.total + house.total,
-                    houses: group.houses.or(house.houses),
-                    group: group.group + 1,
-                };
+                let longer = group.plus(house);
                 if groups[from..].iter().all(|known| known.houses != longer.houses) {
                     groups.push(longer);
                 }
@@ -93,33 +103,15 @@ fn groups(family: &[Sum], longest: usize, cages: &[Sum]) -> Vec<Sum> {
     groups
 }
 
-/// The sum of the cells that the cages within a group leave. `None` if there are no such cells, or too many.
-fn inside(group: &Sum, cages: &[Sum]) -> Option<Sum> {
-    let within = cages.iter().filter(|cage| cage.cells.is_within(group.cells));
-    let subtract = |rest: Sum, cage: &Sum| Sum {
-        cells: rest.cells.without(cage.cells),
-        total: rest.total - cage.total,
-        houses: rest.houses.or(cage.houses),
-        ..rest
-    };
-    let rest = within.fold(*group, subtract);
-    (1..=CELLS_MAX).contains(&rest.cells.len()).then_some(rest)
+/// The sum of the cells that the cages within a group leave.
+fn inside(group: &Sum, cages: &[Sum]) -> Sum {
+    cages.iter().filter(|cage| cage.cells.is_within(group.cells)).fold(*group, Sum::minus)
 }
 
-/// The sum of the cells outside a group in the cages that cover it. `None` if there are no such cells, or too many, or if the cages do not
-/// cover the group.
+/// The sum of the cells outside a group in the cages that cover it. `None` if the cages do not cover the group.
 fn outside(group: &Sum, cages: &[Sum]) -> Option<Sum> {
-    let near = cages.iter().filter(|cage| cage.cells.meets(group.cells));
-    let none = Sum { cells: Cells::NONE, total: -group.total, ..*group };
-    let add = |all: Sum, cage: &Sum| Sum {
-        cells: all.cells.or(cage.cells),
-        total: all.total + cage.total,
-        houses: all.houses.or(cage.houses),
-        ..all
-    };
-    let all = near.fold(none, add);
-    let rest = Sum { cells: all.cells.without(group.cells), ..all };
-    (group.cells.is_within(all.cells) && (1..=CELLS_MAX).contains(&rest.cells.len())).then_some(rest)
+    let all = cages.iter().filter(|cage| cage.cells.meets(group.cells)).fold(Sum::NONE, Sum::plus);
+    group.cells.is_within(all.cells).then(|| all.minus(group))
 }
 
 #[cfg(test)]

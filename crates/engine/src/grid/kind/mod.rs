@@ -287,9 +287,6 @@ impl Grid {
         text: &str,
         upto: crate::shared::level::Tenths,
     ) -> Result<bool, TextError> {
-        let puzzle = self.read(variant, text)?;
-        let rules = super::rules::Rules::of(&puzzle);
-        let start = super::position::Position::of(&rules, &puzzle.digits);
-        Ok(start.is_some_and(|mut position| super::ladder::climb(&mut position, puzzle.variant.ladder, upto).solved))
+        Ok(make::Draft::of(self.read(variant, text)?, upto).is_some())
     }
 }

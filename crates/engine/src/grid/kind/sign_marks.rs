@@ -2,10 +2,12 @@
 
 use crate::{
     grid::{
-        clues::Sign,
+        clues::{
+            Relation::{self, Different, Greater, Less, Same},
+            Sign,
+        },
         puzzle::Puzzle,
         text,
-        variant::Relation::{self, Different, Greater, Less, Same},
     },
     picture::{Mark, Point, Stroke},
     shared::step::Cell,

@@ -4,10 +4,10 @@ use super::givens::{Dig, NODES_PER_REFUTATION_MAX, is_steered};
 use crate::{
     grid::{
         cells::Cells,
-        clues::{Sign, relations::neighbors},
+        clues::{Relation, Sign, relations::neighbors},
         puzzle::Puzzle,
         solve,
-        variant::{ClueType, GridVariant, Relation},
+        variant::{ClueType, GridVariant},
     },
     shared::{
         budget::{Budget, OutOfBudget},
@@ -117,11 +117,8 @@ fn is_needless(puzzle: &Puzzle, at: usize, budget: &mut Budget<'_>) -> Result<bo
     let mut opposite = puzzle.clone();
     let relation = &mut opposite.clues.signs[at].relation;
     *relation = relation.opposite();
-    match budget.within(NODES_PER_REFUTATION_MAX, |budget| solve::solutions(&opposite, 1, budget)) {
-        Ok(found) => Ok(found.is_empty()),
-        Err(OutOfBudget::Nodes) => Ok(false),
-        Err(OutOfBudget::Cancelled) => Err(OutOfBudget::Cancelled),
-    }
+    let found = budget.try_within(NODES_PER_REFUTATION_MAX, |budget| solve::solutions(&opposite, 1, budget))?;
+    Ok(found.is_some_and(|found| found.is_empty()))
 }
 
 #[cfg(test)]

@@ -202,10 +202,8 @@ impl Dig<'_> {
         for cell in orbit.and(position.open()).iter() {
             for digit in position.candidates(cell).iter().filter(|&digit| digit != self.solution[usize::from(cell)]) {
                 let ask = |budget: &mut Budget<'_>| solve::is_refuted(&position, (cell, digit), budget);
-                match budget.within(NODES_PER_REFUTATION_MAX, ask) {
-                    Ok(true) => {}
-                    Ok(false) | Err(OutOfBudget::Nodes) => return Ok(false),
-                    Err(OutOfBudget::Cancelled) => return Err(OutOfBudget::Cancelled),
+                if budget.try_within(NODES_PER_REFUTATION_MAX, ask)? != Some(true) {
+                    return Ok(false);
                 }
             }
         }

@@ -3,17 +3,22 @@
 mod allowed_signs;
 mod givens;
 mod goal;
+mod repair;
 
 pub(crate) use givens::Givens;
 pub(crate) use goal::{Goal, check_spec};
+pub(crate) use repair::{Division, repaired};
 
 use super::{
     canonical::canonical,
     kind::GridKind,
+    ladder::climb,
     model,
+    position::Position,
     proof::{PROOF_NODES, SOLVERS},
     puzzle::Puzzle,
     rate::rate,
+    rules::Rules,
     text::{parse, write},
 };
 use crate::shared::{
@@ -57,6 +62,23 @@ pub(crate) struct Draft {
     pub(crate) solution: Vec<u8>,
     /// Its rating; `None` if the ladder, up to the rating that was tried, does not solve it.
     pub(crate) rating: Option<Tenths>,
+}
+
+impl Draft {
+    /// The puzzle with the solution and the rating that the ladder finds. `None` if it is harder than `upto` or has several solutions.
+    pub(crate) fn of(puzzle: Puzzle, upto: Tenths) -> Option<Self> {
+        let rules = Rules::of(&puzzle);
+        let mut position = Position::of(&rules, &puzzle.digits)?;
+        let climb = climb(&mut position, puzzle.variant.ladder, upto);
+        let solution = position.digits().to_vec();
+        climb.solved.then_some(Self { puzzle, solution, rating: Some(climb.rating) })
+    }
+
+    /// The draft of a puzzle that differs in a few clues. `None` if the ladder does not solve it up to the rating of the goal or of this
+    /// draft, whichever is higher.
+    pub(crate) fn replaced_by(&self, puzzle: Puzzle, goal: &Goal) -> Option<Self> {
+        Self::of(puzzle, self.rating.unwrap_or(Tenths::MAX).max(*goal.ratings.end()))
+    }
 }
 
 /// Makes one try for a checked spec. Each search in it has its own limit of nodes, and the shape limits their number.

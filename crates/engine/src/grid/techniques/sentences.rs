@@ -1,7 +1,7 @@
 //! Writes the argument of a step in one English sentence, from the step's data alone.
 
 use crate::shared::{
-    phrases::list,
+    phrases::{counted, list},
     step::{self, Cell, House, Step},
     variant::SYMBOLS,
 };
@@ -81,9 +81,12 @@ pub(crate) fn refutation(step: &Step) -> String {
             format!("{house} would have no place for {}", digit_list(digits, "and"))
         }
     };
-    let rounds = step.number.unwrap_or_default();
-    let rounds = if rounds == 1 { "1 round".to_owned() } else { format!("{rounds} rounds") };
-    format!("If {cell} were {digit}, {fails} after {rounds}, so {cell} is not {digit}.")
+    format!("If {cell} were {digit}, {fails} after {}, so {cell} is not {digit}.", rounds(step))
+}
+
+/// The number of rounds of a refutation: `1 round`, `2 rounds`.
+pub(crate) fn rounds(step: &Step) -> String {
+    counted(step.number.and_then(|rounds| u32::try_from(rounds).ok()).unwrap_or_default(), "round")
 }
 
 /// The argument with what follows from it.

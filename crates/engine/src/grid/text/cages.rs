@@ -1,7 +1,7 @@
 //! Reads and writes the cages of a board: a letter for each cell, and the sums. Connected cells with the same letter are a cage.
 
 use super::{
-    parts::{CAGES, Parts, SUMS},
+    parts::{self, CAGES, Parts, SUMS},
     place,
 };
 use crate::{
@@ -27,22 +27,13 @@ pub(super) fn parse(variant: &GridVariant, parts: &Parts<'_>) -> Result<Clues, T
         |name: &str, what| parts.part(name).ok_or_else(|| malformed(format!("{name} is missing; add it with {what}")));
     let letters = stated(CAGES, "a letter for each cell")?;
     let sums = stated(SUMS, "a number for each cage")?;
-    let letters: Vec<char> = letters.chars().map(|sign| sign.to_ascii_lowercase()).collect();
-    if let Some(at) = letters.iter().position(|letter| *letter != '.' && !letter.is_ascii_lowercase()) {
-        let (place, found) = (place(variant, at), letters[at]);
-        return Err(malformed(format!(
-            "{CAGES} {place}: {found:?} is not allowed; use a to z, or . for a cell without a cage"
-        )));
-    }
-    let (len, wanted) = (letters.len(), variant.cells());
-    if len != wanted {
-        return Err(malformed(format!("{CAGES} has {len} letters; the puzzle must have exactly {wanted}")));
-    }
+    let letters = parts::letters(variant, (CAGES, letters), ".", "a to z, or . for a cell without a cage")?;
+    let all = Cells::first_of_board(variant.cells());
     let mut cages: Vec<Cells> = Vec::new();
-    for cell in Cells::first_of_board(wanted).iter().filter(|cell| letters[usize::from(*cell)] != '.') {
+    for cell in all.iter().filter(|cell| letters[usize::from(*cell)] != '.') {
         if !cages.iter().any(|cage| cage.contains(cell)) {
             let is_like = |other: &u16| letters[usize::from(*other)] == letters[usize::from(cell)];
-            let alike = Cells::first_of_board(wanted).iter().filter(is_like).collect();
+            let alike = all.iter().filter(is_like).collect();
             cages.push(Cells::only(cell).connected(alike, variant.size));
         }
     }

@@ -94,12 +94,7 @@ pub(crate) fn write(puzzle: &Puzzle) -> String {
 
 /// The sign of a digit, `.` for an empty cell.
 pub(crate) fn sign(variant: &GridVariant, digit: u8) -> char {
-    match (digit, variant.content) {
-        (0, _) => '.',
-        (_, Content::Stars) => '*',
-        (_, Content::Halves { .. }) => char::from(b'0' + digit - 1),
-        (_, Content::Digits) => char::from(SYMBOLS.as_bytes()[usize::from(digit) - 1]),
-    }
+    if digit == 0 { '.' } else { char::from(variant.symbols().as_bytes()[usize::from(digit) - 1]) }
 }
 
 /// The variant with as many cells as the text.

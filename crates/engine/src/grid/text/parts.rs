@@ -1,6 +1,7 @@
 //! Cuts a text into its parts: the name of the variant, the signs of the cells, and the named parts, such as the letters of the regions. Cells may stand on one
 //! line, in words, or in a drawing with bars and rulings.
 
+use super::place;
 use crate::grid::variant::{Areas, ClueType, GridVariant};
 use crate::shared::{
     names::quoted,
@@ -103,6 +104,30 @@ impl<'t> Parts<'t> {
         let allowed = if allowed.is_empty() { "it has no named parts".to_owned() } else { format!("it has {allowed}") };
         Err(malformed(format!("{name} is no part of {kind} {of}; leave it out; {allowed}")))
     }
+}
+
+/// The letters of the part with this name, one for each cell, in lower case. `others` are the signs besides letters, and `allowed` says
+/// for people what is allowed.
+///
+/// # Errors
+/// [`TextError::Malformed`] if a sign is not allowed, or if there are too few or too many.
+pub(super) fn letters(
+    variant: &GridVariant,
+    (name, text): (&str, &str),
+    others: &str,
+    allowed: &str,
+) -> Result<Vec<char>, TextError> {
+    let letters: Vec<char> = text.chars().map(|sign| sign.to_ascii_lowercase()).collect();
+    let is_wrong = |sign: &char| !sign.is_ascii_lowercase() && !others.contains(*sign);
+    if let Some(at) = letters.iter().position(is_wrong) {
+        let (place, found) = (place(variant, at), letters[at]);
+        return Err(malformed(format!("{name} {place}: {found:?} is not allowed; use {allowed}")));
+    }
+    let (len, wanted) = (letters.len(), variant.cells());
+    if len != wanted {
+        return Err(malformed(format!("{name} has {len} letters; the puzzle must have exactly {wanted}")));
+    }
+    Ok(letters)
 }
 
 fn is_bar(sign: char) -> bool {

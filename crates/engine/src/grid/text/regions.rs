@@ -9,7 +9,10 @@ use crate::{
     shared::text::{TextError, malformed},
 };
 
-use super::{parts::REGIONS, place};
+use super::{
+    parts::{REGIONS, letters},
+    place,
+};
 
 /// The letter of a region that is numbered from 0.
 pub(super) fn letter(region: u8) -> char {
@@ -23,18 +26,11 @@ pub(super) fn letter(region: u8) -> char {
 /// large, or falls apart.
 pub(super) fn parse(variant: &GridVariant, text: &str) -> Result<Vec<u8>, TextError> {
     let size = usize::from(variant.size);
-    let letters: Vec<char> = text.chars().map(|sign| sign.to_ascii_lowercase()).collect();
-    if let Some(at) = letters.iter().position(|letter| !letter.is_ascii_lowercase()) {
-        let (place, found) = (place(variant, at), letters[at]);
-        return Err(malformed(format!("{REGIONS} {place}: {found:?} is not allowed; use a to z")));
-    }
+    let letters = letters(variant, (REGIONS, text), "", "a to z")?;
     let numbers = letters.iter().filter_map(|letter| u8::try_from(*letter).ok()).map(|letter| letter - b'a');
     let regions = renumbered(numbers);
     let sets = sets_of(&regions);
-    let (len, wanted, count) = (regions.len(), variant.cells(), sets.len());
-    if len != wanted {
-        return Err(malformed(format!("{REGIONS} has {len} letters; the puzzle must have exactly {wanted}")));
-    }
+    let count = sets.len();
     if count != size {
         return Err(malformed(format!("{REGIONS} has {count} regions; the puzzle must have exactly {size}")));
     }

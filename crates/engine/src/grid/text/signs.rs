@@ -6,8 +6,8 @@ use super::{
 };
 use crate::{
     grid::{
-        clues::{Sign, relations::neighbors},
-        variant::{GridVariant, Relation},
+        clues::{Relation, Sign, relations::neighbors},
+        variant::GridVariant,
     },
     shared::{
         phrases::list,

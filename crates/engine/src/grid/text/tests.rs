@@ -56,6 +56,8 @@ fn wrong_regions_are_refused_with_their_place() {
     let with = |regions: &str| fault(&format!("5x5: {:.<25} regions={regions}", ""));
     assert_eq!(fault(&format!("5x5: {:.<25}", "")), "regions= is missing; add it with 25 letters, one for each cell");
     assert_eq!(with("aa"), "regions= has 2 letters; the puzzle must have exactly 25");
+    // The regions were numbered before their letters were counted, which ended beyond the largest board.
+    assert_eq!(with(&"a".repeat(300)), "regions= has 300 letters; the puzzle must have exactly 25");
     assert_eq!(with("aabb1"), "regions= row 1, column 5: '1' is not allowed; use a to z");
     assert_eq!(
         with(&"abcde".repeat(5)[..24].replace('e', "d")),

@@ -122,9 +122,6 @@ impl<'l> Steering<'l> {
 }
 
 fn is_unique(puzzle: &Puzzle, fill: &Fill, budget: &mut Budget<'_>) -> Result<bool, OutOfBudget> {
-    match budget.within(NODES_PER_LOOK_MAX, |budget| another(puzzle, fill.digits(), budget)) {
-        Ok(other) => Ok(other.is_none()),
-        Err(OutOfBudget::Nodes) => Ok(false),
-        Err(OutOfBudget::Cancelled) => Err(OutOfBudget::Cancelled),
-    }
+    let other = budget.try_within(NODES_PER_LOOK_MAX, |budget| another(puzzle, fill.digits(), budget))?;
+    Ok(other.is_some_and(|other| other.is_none()))
 }
