@@ -95,7 +95,7 @@ fn field_that_no_kind_knows_is_refused_alike_by_each_kind() {
 #[test]
 fn rules_in_words_that_say_nothing_more_are_read_by_each_kind() {
     for (kind, size, fields, wanted) in kinds() {
-        for words in ["null", "\" \"", "\"Normal Sudoku rules apply.\""] {
+        for words in ["null", "\" \"", "\"Normal Sudoku rules apply.\"", "\"Normal killer Sudoku rules apply\""] {
             let words = format!(",\"ruleset\":{words},\"metadata\":{{\"rules\":{words},\"author\":\"x\"}}");
             assert_eq!(normalized(kind, &fpuzzles(size, GIVEN, &format!("{fields}{words}"))).as_ref(), Ok(&wanted));
         }

@@ -20,6 +20,9 @@ const METADATA: [&str; 6] = ["title", "t", "author", "source", "solution", "msgc
 const ORDINARY: [&str; 5] =
     ["", "sudoku", "normal sudoku rules apply", "classic sudoku rules apply", "standard sudoku rules apply"];
 
+/// The names of kinds in such statements. What they add to an ordinary Sudoku, the puzzle states as cages or regions.
+const KINDS: [&str; 3] = ["killer", "jigsaw", "irregular"];
+
 /// Unpacks the compressed part of an address of `site`.
 ///
 /// # Errors
@@ -99,7 +102,8 @@ pub(crate) fn check_field(site: &str, name: &str, value: &Value) -> Result<(), T
 fn check_words(site: &str, rules: &str) -> Result<(), TextError> {
     let is_word = |sign: char| sign.is_alphanumeric() || sign.is_whitespace();
     let words = rules.to_lowercase().replace(|sign| !is_word(sign), "");
-    let words = words.split_whitespace().collect::<Vec<_>>().join(" ");
+    let words: Vec<_> = words.split_whitespace().filter(|word| !KINDS.contains(word)).collect();
+    let words = words.join(" ");
     if ORDINARY.contains(&&*words) {
         return Ok(());
     }
