@@ -7,6 +7,7 @@ mod checker;
 mod copies;
 mod jigsaws;
 mod killer;
+mod large_cages;
 mod making;
 mod maps;
 mod proofs;

@@ -1,5 +1,5 @@
-//! Times of Simon Tatham's `sgt-solo`, which makes Sudoku of several sizes and rules, and `sgt-unequal`, which makes futoshiki. Debian has
-//! them in the package `sgt-puzzles`.
+//! Times of Simon Tatham's `sgt-solo`, which makes Sudoku of several sizes and rules and killers, `sgt-unequal`, which makes futoshiki, and
+//! `sgt-unruly`, which makes binairos. Debian has them in the package `sgt-puzzles`.
 
 use std::{
     fs,
@@ -10,14 +10,17 @@ use std::{
 use puzzled_engine::shared::level::Level;
 use rustix::process::{Pid, WaitId, WaitIdOptions, waitid};
 
-/// A program, its parameters for the smallest puzzle, and the letters of its tiers, easiest first.
+/// A program, its parameters for the smallest puzzle, and the letters of the tiers nearest to our levels, easiest first.
 type Program = (&'static str, &'static str, [&'static str; 5]);
 
 const SOLO: Program = ("sgt-solo", "2x2dt", ["t", "b", "i", "a", "u"]);
 const UNEQUAL: Program = ("sgt-unequal", "3dt", ["t", "e", "k", "x", "r"]);
+/// Its easy tier counts zeros and ones and its normal tier completes lines, as our levels easy and medium. It has no harder tier.
+const UNRULY: Program = ("sgt-unruly", "6x6dt", ["e", "n", "n", "n", "n"]);
 
-/// The program of each variant and its parameters: the sides of a box, or the side of the board. `j` stands for regions, `x` for diagonals.
-const VARIANTS: [(&str, Program, &str); 15] = [
+/// The program of each variant and its parameters: the sides of a box, or the side of the board. `j` stands for regions, `x` for
+/// diagonals, `k` for cages, `u` for unlike lines.
+const VARIANTS: [(&str, Program, &str); 21] = [
     ("sudoku 4x4", SOLO, "2x2"),
     ("sudoku 6x6", SOLO, "2x3"),
     ("sudoku 8x8", SOLO, "2x4"),
@@ -28,11 +31,17 @@ const VARIANTS: [(&str, Program, &str); 15] = [
     ("jigsaw 6x6", SOLO, "6j"),
     ("jigsaw 7x7", SOLO, "7j"),
     ("jigsaw 9x9", SOLO, "9j"),
+    ("killer 6x6", SOLO, "2x3k"),
+    ("killer 9x9", SOLO, "3x3k"),
+    ("killer 9x9-x", SOLO, "3x3xk"),
     ("futoshiki 4x4", UNEQUAL, "4"),
     ("futoshiki 5x5", UNEQUAL, "5"),
     ("futoshiki 6x6", UNEQUAL, "6"),
     ("futoshiki 7x7", UNEQUAL, "7"),
     ("futoshiki 9x9", UNEQUAL, "9"),
+    ("binairo 6x6", UNRULY, "6x6u"),
+    ("binairo 8x8", UNRULY, "8x8u"),
+    ("binairo 10x10", UNRULY, "10x10u"),
 ];
 
 /// The processor milliseconds after which a run is long enough for a mean.

@@ -6,7 +6,10 @@
 //! Each level gets `--puzzles` puzzles (default 200) and at most 20 seconds. The column `wanted` is the p90 that is wanted. The last two
 //! columns are the mean time of Simon Tatham's program where it has the variant, and how many times as long as ours it is. Its tiers
 //! and our levels are other techniques, so compare the order of magnitude only.
+//!
+//! A second table has the proofs and ratings of 50 hard killers. `--only "cages of 3 to 5"` prints only this table.
 
+mod large_cages;
 mod tatham;
 
 use std::sync::atomic::AtomicBool;
@@ -73,6 +76,9 @@ fn main() {
             }
         }
     }
+    if "killer cages of 3 to 5".contains(only) {
+        large_cages::print();
+    }
 }
 
 fn print(kind: &dyn PuzzleKind, info: &VariantInfo, level: Level, puzzles: usize, wanted: Option<&f64>) {
@@ -81,15 +87,14 @@ fn print(kind: &dyn PuzzleKind, info: &VariantInfo, level: Level, puzzles: usize
     let spec = info.resolve(kind.name(), info.name, &open).expect("a level of the variant");
     let (times, tries) = times(kind, &spec, puzzles);
     let [count, tries] = [times.len(), tries].map(|count| f64::from(u32::try_from(count).expect("some thousands")));
-    let at = |percent: usize| times.get(times.len() * percent / 100).copied().unwrap_or(f64::NAN);
     let (name, mean) = (format!("{} {}", kind.name(), info.name), times.iter().sum::<f64>() / count);
     let peer = tatham::mean_ms(&name, level).map(|theirs| format!("{theirs:>12.3}{:>8.2}", theirs / mean));
     println!(
         "{name:<24}{:<8}{count:>8}{:>8.1}{mean:>10.3}{:>10.3}{:>10.3}{:>8}{}",
         level.name(),
         100.0 * count / tries,
-        at(50),
-        at(90),
+        percentile(&times, 50),
+        percentile(&times, 90),
         wanted.map_or_else(String::new, f64::to_string),
         peer.unwrap_or_default(),
     );
@@ -111,6 +116,11 @@ fn times(kind: &dyn PuzzleKind, spec: &Spec, puzzles: usize) -> (Vec<f64>, usize
     }
     times.sort_by(f64::total_cmp);
     (times, usize::try_from(tries).expect("some thousands"))
+}
+
+/// The time that so many percent of the times do not exceed. The times are in increasing order.
+fn percentile(times: &[f64], percent: usize) -> f64 {
+    times.get(times.len() * percent / 100).or(times.last()).copied().unwrap_or(f64::NAN)
 }
 
 /// The processor time of this thread. On a busy machine, wall-clock time is misleading.
