@@ -7,7 +7,7 @@ const NEUTRAL: [&str; 5] = ["contract::", "hints::", "kakuro::", "limits::", "te
 
 /// A new database for a server under test.
 pub(crate) fn home() -> Home {
-    if second_run::is_second() { Home::on_server() } else { Home::File(tempfile::tempdir().unwrap()) }
+    if second_run::is_second() { Home::on_server() } else { Home::in_file() }
 }
 
 #[test]

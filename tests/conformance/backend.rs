@@ -25,7 +25,7 @@ use sqlx::{AssertSqlSafe, ConnectOptions as _, Connection as _, Executor as _, P
 use tempfile::TempDir;
 use tokio::sync::Notify;
 
-use crate::{databases, support};
+use crate::databases;
 
 /// The time of the store's clock at the start of a case.
 pub(crate) const START: Millis = Millis(1_000_000_000_000);
@@ -78,7 +78,8 @@ pub(crate) struct Sqlite {
 
 impl Sqlite {
     pub(crate) fn new() -> Self {
-        Self { directory: support::directory() }
+        // In memory if possible, because a commit waits for the disk.
+        Self { directory: TempDir::new_in("/dev/shm").or_else(|_| TempDir::new()).unwrap() }
     }
 
     pub(crate) fn settings(&self) -> SqliteSettings {

@@ -39,6 +39,6 @@ mod on_postgres {
 
     /// Always a file: the database makes no difference to how calls arrive.
     pub(crate) fn home() -> Home {
-        Home::File(tempfile::tempdir().unwrap())
+        Home::in_file()
     }
 }

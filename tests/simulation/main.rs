@@ -58,7 +58,7 @@ const FEWER_ON_POSTGRES: u64 = 8;
 /// Creates an empty database.
 type NewHome = fn() -> Home;
 
-const ON_SQLITE: NewHome = || Home::File(support::directory());
+const ON_SQLITE: NewHome = Home::in_file;
 const ON_POSTGRES: NewHome = Home::on_server;
 
 #[test]

@@ -1,11 +1,13 @@
 //! A temporary PostgreSQL server from the machine's own binaries, on a socket in a temporary folder.
 
 use std::{
-    fs,
+    env, fs,
     os::unix::{fs::chown, process::CommandExt as _},
     path::{Path, PathBuf},
     process::{Child, Command, Output, Stdio},
 };
+
+use rustix::fs::statvfs;
 
 use super::binaries::binaries;
 
@@ -14,7 +16,11 @@ const OPTIONS: &str = "-c listen_addresses='' -c max_connections=300 -c shared_b
                        -c jit=off -c max_parallel_workers_per_gather=0 -c dynamic_shared_memory_type=mmap";
 
 /// The data is not needed after the tests, so no commit waits for the disk.
-const NOT_DURABLE: &str = "-c fsync=off -c synchronous_commit=off -c full_page_writes=off";
+const NOT_DURABLE: &str =
+    "-c fsync=off -c synchronous_commit=off -c full_page_writes=off -c min_wal_size=64MB -c max_wal_size=256MB";
+
+/// The free memory with which such a server keeps its data there, in bytes: several times what a test target uses.
+const MEMORY_MIN: u64 = 2 << 30;
 
 /// Ends the server and removes its folder when this process ends in any way, because the pipe closes then.
 const WATCHDOG: &str = r#"read -r _; "$1/pg_ctl" stop -s -m immediate -D "$2/data"; rm -rf "$2""#;
@@ -41,8 +47,7 @@ impl Cluster {
     pub(crate) fn start(is_durable: bool) -> Self {
         let binaries = binaries().expect("no PostgreSQL is installed (Debian: postgresql)");
         let user = rustix::process::geteuid().is_root().then(unprivileged);
-        // Not in memory: containers often have no more than 64 MiB there.
-        let folder = tempfile::Builder::new().prefix("puzzled-pg-").tempdir().unwrap().keep();
+        let folder = tempfile::Builder::new().prefix("puzzled-pg-").tempdir_in(parent(is_durable)).unwrap().keep();
         if let Some(User { uid, gid }) = user {
             chown(&folder, Some(uid), Some(gid)).unwrap();
         }
@@ -89,6 +94,14 @@ impl Cluster {
         let log = fs::read_to_string(self.folder.join("log")).unwrap_or_default();
         assert!(status.success(), "{program} {arguments:?}: {status}\n{stdout}{stderr}{log}");
     }
+}
+
+/// Where a server has its folder. A new database is hundreds of new files, which some disks take a quarter of a second to
+/// create. Containers often have only 64 MiB in memory.
+fn parent(is_durable: bool) -> PathBuf {
+    let memory = Path::new("/dev/shm");
+    let has_room = statvfs(memory).is_ok_and(|memory| memory.f_bavail * memory.f_frsize >= MEMORY_MIN);
+    if has_room && !is_durable { memory.to_owned() } else { env::temp_dir() }
 }
 
 /// The user `postgres`, which Debian's package creates, or else `nobody`.

@@ -23,6 +23,11 @@ pub(crate) enum Home {
 }
 
 impl Home {
+    /// A database in a new file: in memory if possible, because a commit waits for the disk.
+    pub(crate) fn in_file() -> Self {
+        Self::File(TempDir::new_in("/dev/shm").or_else(|_| TempDir::new()).unwrap())
+    }
+
     /// A database on the server of these tests.
     pub(crate) fn on_server() -> Self {
         Self::Server(Database::new())

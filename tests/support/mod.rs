@@ -1,5 +1,4 @@
-//! Helpers of several test targets: invented puzzles that differ by a number; specs, jobs, requests, and actors; and a
-//! fast place for database files.
+//! Helpers of several test targets: invented puzzles that differ by a number; specs, jobs, requests, and actors.
 
 use std::sync::Arc;
 
@@ -25,7 +24,6 @@ use puzzled_engine::{
     },
     sudoku::metrics::SudokuMetrics,
 };
-use tempfile::TempDir;
 
 /// The easiest rating of an invented puzzle.
 pub(crate) const EASIEST: u8 = 10;
@@ -106,9 +104,4 @@ pub(crate) fn request(id: &str, level: &str) -> NamedRequest {
 pub(crate) fn other_level(sent: &str, before: &str) -> Vec<Difference> {
     let (sent, before) = (Some(sent.to_owned()), Some(before.to_owned()));
     vec![Difference { field: "level".to_owned(), sent, before }]
-}
-
-/// A directory for database files: in memory if possible, because a commit waits for the disk.
-pub(crate) fn directory() -> TempDir {
-    TempDir::new_in("/dev/shm").or_else(|_| TempDir::new()).unwrap()
 }

@@ -17,7 +17,7 @@ use tokio::runtime;
 use super::cluster::Cluster;
 
 /// The variable with the URL of a database on the server to use. The user in it must be allowed to create databases.
-pub(crate) const VARIABLE: &str = "PUZZLED_TEST_DATABASE_URL";
+const VARIABLE: &str = "PUZZLED_TEST_DATABASE_URL";
 
 /// The migrated database that is copied for each test on a server that this process started.
 const TEMPLATE: &str = "puzzled_template";
@@ -43,7 +43,7 @@ impl Database {
     }
 
     pub(crate) fn url(&self) -> String {
-        on_database(self.server.url(), &self.name)
+        on_database(&self.server.url, &self.name)
     }
 
     pub(crate) fn settings(&self) -> PostgresSettings {
@@ -63,7 +63,7 @@ pub(crate) fn settings(url: &str) -> PostgresSettings {
 
 /// The server of this process's tests.
 #[derive(Debug)]
-pub(crate) struct Server {
+struct Server {
     /// `None` if an external server is used.
     own: Option<Cluster>,
     url: String,
@@ -78,14 +78,9 @@ struct Order {
 
 impl Server {
     /// The server that all tests of this process share, started when first needed.
-    pub(crate) fn shared() -> &'static Self {
+    fn shared() -> &'static Self {
         static SERVER: OnceLock<Server> = OnceLock::new();
         SERVER.get_or_init(Self::start)
-    }
-
-    /// The URL with which another process can share the server.
-    pub(crate) fn url(&self) -> &str {
-        &self.url
     }
 
     #[expect(clippy::disallowed_methods, reason = "a person or a script names the server")]

@@ -1,9 +1,7 @@
 //! Runs the tests of a target again on PostgreSQL, in a second process of the test program. An environment variable
-//! tells that process where to keep its databases.
+//! tells that process to keep its databases there.
 
 use std::process::Command;
-
-use super::postgres::{Server, VARIABLE};
 
 /// The variable that is set in the second run.
 const SECOND: &str = "PUZZLED_TEST_SECOND_RUN";
@@ -17,7 +15,8 @@ pub(crate) fn is_second() -> bool {
 pub(crate) fn must_pass_without(left_out: &[&str]) {
     let mut second = Command::new(std::env::current_exe().unwrap());
     second.args(left_out.iter().flat_map(|test| ["--skip", test]));
-    let ran = second.env(SECOND, "1").env(VARIABLE, Server::shared().url()).output().unwrap();
+    // It has a server of its own, because it copies a migrated database for each test only there.
+    let ran = second.env(SECOND, "1").output().unwrap();
     let [out, err] = [ran.stdout, ran.stderr].map(|text| String::from_utf8_lossy(&text).into_owned());
     assert!(ran.status.success(), "{out}{err}");
 }
