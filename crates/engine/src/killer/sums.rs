@@ -59,9 +59,9 @@ impl Rest {
     /// The candidates that are too large or too small for any different digits of the other cells. `None` if no digits have the sum.
     pub(super) fn beyond_bounds(&self) -> Option<Removed> {
         let mut kept = [Digits::NONE; CELLS_MAX];
-        for at in 0..self.count {
+        for (at, kept) in kept.iter_mut().enumerate().take(self.count) {
             let [least, most] = self.bounds_without(at)?;
-            kept[at] = self.open[at].1.and(between(self.total - most, self.total - least));
+            *kept = self.open[at].1.and(between(self.total - most, self.total - least));
         }
         self.removed(&kept)
     }
@@ -72,8 +72,8 @@ impl Rest {
     fn bounds_without(&self, at: usize) -> Option<[i32; 2]> {
         let (mut least, mut most, mut all) = (0, 0, Digits::NONE);
         for (_, digits) in self.open[..at].iter().chain(&self.open[at + 1..self.count]) {
-            let [first, last] = ends(*digits, 1)?;
-            (least, most, all) = (least + first, most + last, all.or(*digits));
+            let [low, high] = ends(*digits, 1)?;
+            (least, most, all) = (least + low, most + high, all.or(*digits));
         }
         let [smallest, largest] = ends(all, self.count - 1)?;
         Some([least.max(smallest), most.min(largest)])
@@ -177,8 +177,8 @@ impl<'r> Fit<'r> {
     fn of(rest: &'r Rest, rules: &'r Rules) -> Self {
         let mut after = [[0; 2]; CELLS_MAX];
         for at in (1..rest.count).rev() {
-            let ([least, most], [first, last]) = (after[at], ends(rest.open[at].1, 1).unwrap_or_default());
-            after[at - 1] = [least + first, most + last];
+            let ([least, most], [low, high]) = (after[at], ends(rest.open[at].1, 1).unwrap_or_default());
+            after[at - 1] = [least + low, most + high];
         }
         Self { rest, rules, after, fixed: None, chosen: [0; CELLS_MAX] }
     }
