@@ -4,7 +4,7 @@
   large_cages.py COUNT SEED     writes COUNT texts, one a line; equal arguments give equal texts with the same version of ortools
 
 They test the proofs of the engine, which makes no such puzzles. This program shares no code with the engine.
-A random solution is divided into cages. If there is another solution, the program divides cages in which it differs again.
+A random solution is divided into cages. If there is another solution, the program replaces some of the cages in which the two solutions differ, and tries again.
 """
 
 import random

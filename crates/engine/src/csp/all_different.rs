@@ -4,7 +4,7 @@
 //! A maximum matching of variables to values is one such assignment. Another value `v` of `x` is possible if no
 //! variable has `v`. If a variable has `v`, it must be able to take another value: along an alternating path that ends
 //! at a free value, or along a cycle through `x`. Régin finds these cycles as strongly connected components. For at
-//! most 64 variables, this file computes a transitive closure with one machine word per variable, which is shorter.
+//! most 64 variables, this file computes a transitive closure with a `u128` per variable, which is shorter.
 
 use super::{Domain, State, Var, Wiped};
 

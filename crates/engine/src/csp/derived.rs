@@ -1,7 +1,7 @@
 //! Derived sums, a pass over a model. A house is a [`Constraint::AllDifferent`] with as many values as variables, so its sum is known. A
-//! group of houses that share no variable has a known sum, too. The variables of a group that the cages inside it leave add up to the
-//! difference (players call them innies). If cages cover the group, their variables outside it add up to the difference (outies). Without
-//! these sums, the search finds the same only by trying values.
+//! group of houses that share no variable has a known sum, too. Subtract the cages inside a group from its sum: this gives the sum of
+//! its other variables, which players call innies. If cages cover the group, subtract its sum from theirs: this gives the sum of their
+//! variables outside the group, the outies. Without these sums, the search has to try values to find the same.
 //!
 //! The ladder of the grid layer has derived sums of its own. The two share no code, so that an error in one of them makes the two solvers
 //! disagree.
@@ -49,9 +49,9 @@ fn mask(vars: &[Var]) -> u128 {
 }
 
 impl Model {
-    /// Posts the sums that follow from the posted houses and cages. A house is a [`Constraint::AllDifferent`] with as many values as
-    /// variables. A cage is a [`Constraint::DifferentSum`]. The solutions of the model stay the same. Does nothing if the model has more
-    /// than 128 variables.
+    /// Posts sums that follow from the posted houses and cages, for groups of up to 5 houses and sums of up to 5 variables. A house is a
+    /// [`Constraint::AllDifferent`] with as many values as variables. A cage is a [`Constraint::DifferentSum`]. The solutions of the model
+    /// stay the same. If the model has more than 128 variables, does nothing.
     pub fn post_derived_sums(&mut self) {
         if self.domains().len() > MODEL_MAX {
             return;
@@ -112,8 +112,8 @@ impl Model {
     }
 }
 
-/// The groups of houses of a family, the smallest first. Cages connect the houses of a group: without them, the sums of its parts say as
-/// much.
+/// The groups of houses of a family, the smallest first. Cages that cross from house to house connect each group. A group that is not
+/// connected adds nothing to the sums of its parts.
 fn groups(family: &[Total], cages: &[Total]) -> Vec<Total> {
     let longer = |groups: &BTreeSet<Total>| {
         let by_one = |group: &Total| {

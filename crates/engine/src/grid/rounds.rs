@@ -1,5 +1,5 @@
-//! Singles, placed round by round. Each round places all singles of the position at its start, and applies the quick rules besides houses
-//! once. So the number of rounds depends on the position alone, not on an order of cells.
+//! Singles, placed round by round. Each round places all singles of the position at its start, and then applies the rules besides houses that
+//! a person checks at a glance once. So the number of rounds depends on the position alone, not on an order of cells.
 
 use super::{
     cells::{Cells, Houses},
@@ -18,8 +18,6 @@ pub(crate) struct Rounds<'r> {
     pub(crate) pruned: Vec<(usize, Pruned)>,
     /// How many of the singles are placed.
     placed: usize,
-    /// How many of the pruned candidates are removed.
-    removed: usize,
 }
 
 /// A digit that has to go into a cell.
@@ -45,10 +43,11 @@ pub(crate) enum Failure {
 impl<'r> Rounds<'r> {
     /// The rounds that start from a position. The first round places `singles`.
     pub(crate) fn of(position: &Position<'r>, singles: Vec<Single>) -> Self {
-        Self { position: *position, singles, pruned: Vec::new(), placed: 0, removed: 0 }
+        Self { position: *position, singles, pruned: Vec::new(), placed: 0 }
     }
 
-    /// Places the singles of the round, and finds those of the next one. Returns whether anything follows.
+    /// Places the singles of the round, applies the rules that a person checks at a glance once, and finds the singles of the next round.
+    /// Returns whether anything follows.
     ///
     /// # Errors
     /// [`Failure`] if the singles contradict each other, or if the position after them is a contradiction.
@@ -56,16 +55,16 @@ impl<'r> Rounds<'r> {
         for single in &self.singles[self.placed..] {
             place(&mut self.position, *single)?;
         }
-        self.pruned[self.removed..].iter().for_each(|(_, pruned)| self.position.remove(pruned.digit, pruned.cells));
-        (self.placed, self.removed) = (self.singles.len(), self.pruned.len());
-        let found = collect(&self.position, &mut self.singles);
-        found.inspect_err(|_| self.singles.truncate(self.placed))?;
+        self.placed = self.singles.len();
         let mut pruned = Vec::new();
         let glances = self.position.rules().variant.glances;
-        let seen = glances.iter().try_for_each(|glance| glance(&self.position, &mut pruned));
-        seen.inspect_err(|_| self.singles.truncate(self.placed))?;
+        glances.iter().try_for_each(|glance| glance(&self.position, &mut pruned))?;
+        pruned.iter().for_each(|pruned| self.position.remove(pruned.digit, pruned.cells));
+        let has_pruned = !pruned.is_empty();
         self.pruned.extend(pruned.into_iter().map(|pruned| (self.placed, pruned)));
-        Ok(self.singles.len() > self.placed || self.pruned.len() > self.removed)
+        let found = collect(&self.position, &mut self.singles);
+        found.inspect_err(|_| self.singles.truncate(self.placed))?;
+        Ok(has_pruned || self.singles.len() > self.placed)
     }
 }
 

@@ -34,7 +34,7 @@ pub(crate) struct GridVariant {
     pub(crate) content: Content,
     /// The clues that a text states besides digits and regions.
     pub(crate) clues: ClueType,
-    /// The quick rules besides houses. Each round of singles applies them once.
+    /// The rules besides houses that a person checks at a glance. Each round of a refutation applies them once.
     pub(crate) glances: &'static [Prune],
     /// All rules besides houses, the quickest first. The solver applies them after the singles. Each refuses a full board that
     /// breaks it.

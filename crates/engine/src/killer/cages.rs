@@ -1,5 +1,5 @@
-//! The shape of killer. It divides a random solution into cages. If the puzzle has another solution, it divides some cages again, until the
-//! solution is the only one. Then it divides cages again to reach the wanted level.
+//! Makes killers: divides a random solution into cages. While the puzzle has another solution, some cages are divided again. Then more cages
+//! are divided again, to reach the wanted ratings.
 
 use crate::{
     grid::{

@@ -1,5 +1,5 @@
-//! [`Combinations`]: sets of different digits, of which a cage uses one. A dynamic program over them finds all ways to fill a cage without
-//! trying each.
+//! [`Combinations`]: a collection of sets of digits, kept as a bitmap. With it, a dynamic program finds the candidates that some way to fill a
+//! cage uses, without trying each way.
 
 use crate::grid::cells::Digits;
 
@@ -12,7 +12,7 @@ const WORDS: usize = (1 << DIGIT_MAX) / 64;
 /// The largest sum of a combination.
 const TOTAL_MAX: usize = 45;
 
-/// For each of the digits 1 to 6, the bits of a word whose combinations lack it. The combinations of a word have the other digits in common.
+/// For each of the digits 1 to 6, the bits of a word whose combinations lack it. All combinations of a word agree on the digits 7 to 9.
 const LACKING: [u64; 6] = [
     0x5555_5555_5555_5555,
     0x3333_3333_3333_3333,

@@ -84,8 +84,8 @@ const fn board(
     }
 }
 
-/// The names come from guides for players. Innies are the cells of a house that the cages inside it leave. Outies are the cells outside a
-/// house of the cages that cover it.
+/// The names come from guides for players. Innies are the cells of a house that no cage
+/// inside it covers. If cages cover a house, outies are their cells outside it.
 const LADDER: &[Technique] = &[
     rung("Single Combination", 10, single_combination, sentences::single_combination),
     rung("Hidden Single in Box", 12, |t, p, take| hidden_single(House::is_area, t, p, take), layer::hidden_single),
@@ -127,10 +127,10 @@ fn any(count: usize) -> bool {
 }
 
 const EASY: LevelBorder =
-    level(Level::Easy, 10, 19, "each step looks at one cage or one house: its sum, its last cell, or a single");
+    level(Level::Easy, 10, 19, "each step looks at one cage or one house, or finds one cell from the sum of a house");
 const MEDIUM: LevelBorder = level(Level::Medium, 20, 29, "the ways to fill a cage have to be compared and noted");
 const HARD: LevelBorder =
-    level(Level::Hard, 30, 35, "the sum of a house is compared with its cages, or pairs have to be found");
+    level(Level::Hard, 30, 35, "sums of houses are compared with their cages, or pairs have to be found");
 const FIVE: [LevelBorder; 5] = [
     EASY,
     MEDIUM,

@@ -56,7 +56,7 @@ impl Rest {
         self.open().iter().map(|(cell, _)| *cell).collect()
     }
 
-    /// The candidates that are too large or too small for any different digits of the other cells. `None` if no digits have the sum.
+    /// The candidates that are too large or too small for the bounds of the other cells. `None` if the bounds show that no digits have the sum.
     pub(super) fn beyond_bounds(&self) -> Option<Removed> {
         let mut kept = [Digits::NONE; CELLS_MAX];
         for (at, kept) in kept.iter_mut().enumerate().take(self.count) {
@@ -66,9 +66,9 @@ impl Rest {
         self.removed(&kept)
     }
 
-    /// A lower and an upper bound for the sum of the cells except for one, which hold no digit twice. Each is the tighter of two bounds:
-    /// from the extreme digits of each cell, and from the extreme different digits of all cells. `None` if a cell has no candidate, or if
-    /// there are too few digits.
+    /// A lower and an upper bound for the sum of all open cells except the one at an index. Each is the tighter of two bounds: one adds the
+    /// extreme candidates of the cells; the other adds the extreme different digits among the candidates of all these cells. `None` if a cell
+    /// has no candidate, or if there are too few digits.
     fn bounds_without(&self, at: usize) -> Option<[i32; 2]> {
         let (mut least, mut most, mut all) = (0, 0, Digits::NONE);
         for (_, digits) in self.open[..at].iter().chain(&self.open[at + 1..self.count]) {
@@ -100,7 +100,8 @@ impl Rest {
         self.removed(&used)
     }
 
-    /// For each cell, the candidates that some way to fill the cells with different digits uses. Then the digits that all ways use.
+    /// Two results: for each cell, the candidates that some way to fill the cells with different digits uses; and the digits that all ways
+    /// use.
     fn used(&self) -> ([Digits; CELLS_MAX], Digits) {
         // The combinations that the cells before each cell can hold.
         let mut before = [Combinations::EMPTY; CELLS_MAX + 1];
@@ -130,7 +131,7 @@ impl Rest {
         self.used().1
     }
 
-    /// The candidates that are not kept. `None` if a cell keeps none, or if the sum has no open cell and a rest.
+    /// The candidates that are not in `kept`. `None` if a cell keeps no candidate, or if no cell is open and the total is not 0.
     fn removed(&self, kept: &[Digits; CELLS_MAX]) -> Option<Removed> {
         let is_possible =
             if self.count == 0 { self.total == 0 } else { kept[..self.count].iter().all(|kept| !kept.is_empty()) };

@@ -87,8 +87,8 @@ pub(super) fn derived(
     });
 }
 
-/// The other houses that make open cells of a sum differ. For each two cells that share no house of the sum, it is the first house that
-/// they share.
+/// The houses outside the proof of a sum that make its open cells differ: for each pair of cells that no house of the sum contains, the
+/// first house that contains both.
 fn apart(rules: &Rules, sum: &Sum, cells: &[Cell]) -> Houses {
     let pairs = cells.iter().enumerate().flat_map(|(at, one)| cells[..at].iter().map(move |other| [*one, *other]));
     let shared = pairs.map(|[one, other]| rules.shared(one, other));

@@ -59,6 +59,6 @@ fn puzzle_of_f_puzzles_with_regions_is_a_jigsaw() {
         let address = format!("https://f-puzzles.com/?load={packed}");
         assert_eq!(jigsaw().normalize("", &address).as_ref(), Ok(&line.text));
         let refused = sudoku().normalize("", &address).unwrap_err().to_string();
-        assert!(refused.contains("its kind is jigsaw"), "{refused}");
+        assert!(refused.contains("use the kind jigsaw"), "{refused}");
     }
 }

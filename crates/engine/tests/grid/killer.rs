@@ -124,8 +124,8 @@ fn wrong_cages_and_sums_are_refused_with_their_place() {
     );
     assert_eq!(
         fault(&text(&format!("aab.aa{}", ".".repeat(30)), "3,4")),
-        "sums= has 2 numbers for 3 cages; the cells of a are not connected at row 1, column 5; a cage must be, and other \
-         cages need sums"
+        "sums= has 2 numbers for 3 cages; the cells of a at row 1, column 5 do not touch the first cage a; add their \
+         sum, or connect them"
     );
     assert_eq!(fault(&text(&lone, "3,4")), "sums= has 2 numbers for 1 cage; use one for each cage");
     for sum in ["2", "12", "x", "-3"] {
@@ -173,7 +173,7 @@ fn cages_of_fpuzzles_are_read_and_faults_are_named() {
     let right = format!("6x6: {} cages=a.....a{} sums=9", ".".repeat(36), ".".repeat(29));
     assert_eq!(read(&pair, ",\"title\":\"x\",\"metadata\":{\"author\":\"y\"}"), Ok(right));
     let fault = |cages: &str, more: &str| read(cages, more).unwrap_err();
-    assert_eq!(fault(&pair.replace("\"9\"", "\"\""), ""), "f-puzzles: the cage at r1c1 has no sum; state one");
+    assert_eq!(fault(&pair.replace("\"9\"", "\"\""), ""), "f-puzzles: the cage at r1c1 has no sum; add one");
     assert_eq!(
         fault(&cage("\"R1C1\",\"R3C1\"", "9"), ""),
         "f-puzzles: the cage at r1c1 is not connected at r3c1; its cells must share sides"
@@ -184,7 +184,7 @@ fn cages_of_fpuzzles_are_read_and_faults_are_named() {
     );
     assert_eq!(
         fault(&format!("{pair},{}", cage("\"R1C1\",\"R1C2\"", "5")), ""),
-        "f-puzzles: r1c1 is in two cages; use one"
+        "f-puzzles: r1c1 is in two cages; remove it from one"
     );
     assert_eq!(fault(&cage("\"R7C1\"", "5"), ""), "f-puzzles: \"R7C1\" is no cell of the board; use R1C1");
     assert_eq!(fault("", ""), "f-puzzles: the puzzle has no cages; a killer must have some");

@@ -75,14 +75,22 @@ fn wrong_cells_and_names_are_refused_with_what_is_allowed() {
         ("8x8", SIX.to_owned(), "the text names the variant \"6x6\"; the puzzle is of 8x8"),
         ("", format!("{SIX}."), "37 cells; the puzzle must have exactly 36"),
         ("6x6", SIX[5..].replace('6', "7"), "row 6, column 1: '7' is not allowed; use 1 to 6, . for an empty cell"),
-        ("", format!("{SIX} regions=aa"), "\"regions=\" is no part of sudoku 6x6; leave it out; it has no named parts"),
-        ("", format!("{SIX} cages=aa"), "\"cages=\" is no part of sudoku 6x6; leave it out; it has no named parts"),
+        ("", format!("{SIX} regions=aa"), "sudoku 6x6 has no part \"regions=\"; remove it; it has no named parts"),
+        ("", format!("{SIX} cages=aa"), "sudoku 6x6 has no part \"cages=\"; remove it; it has no named parts"),
     ] {
         assert_eq!(
             sudoku().normalize(variant, &text).map_err(|error| error.to_string()),
             Err(fault.to_owned()),
             "{text}"
         );
+    }
+}
+
+#[test]
+fn address_that_no_kind_reads_is_refused_as_an_address() {
+    for (kind, allowed) in [("killer", "an address of f-puzzles with load=, or "), ("binairo", "")] {
+        let error = registry::kind(kind).unwrap().normalize("", "https://example.com/abc").unwrap_err();
+        assert_eq!(error.to_string(), format!("{kind} cannot read this address; use {allowed}the text of the puzzle"));
     }
 }
 

@@ -55,7 +55,7 @@ fn address_with_any_prefix_and_escapes_is_read_by_each_kind() {
             }
         }
         assert_ne!(raw.replace(['+', '/'], ""), raw);
-        assert!(normalized(kind, "www.f-puzzles.com/?id=x").unwrap_err().contains("without load= is a short one"));
+        assert!(normalized(kind, "www.f-puzzles.com/?id=x").unwrap_err().contains("the address has no load="));
     }
 }
 
@@ -65,7 +65,7 @@ fn field_that_no_kind_knows_is_refused_alike_by_each_kind() {
     let words = |rules: &str| {
         format!("the puzzle states rules in words, {rules:?}; only \"Normal sudoku rules apply\" is read")
     };
-    let size = "the grid does not match the size; it must have 1 to 9 rows of as many cells";
+    let size = "the grid is not square, or differs from the size; use 1 to 9 rows with as many cells";
     for (cell, field, fault) in [
         ("{\"value\":1}", "", "r1c1 has a digit that is no given; delete entered digits and export again"),
         ("5", "", "r1c1 is no object; use {} for an empty cell"),
@@ -113,9 +113,9 @@ fn regions_and_cages_are_read_by_the_kinds_that_have_them() {
         assert_eq!(normalized("jigsaw", text).as_ref(), Ok(&wanted));
     }
     let sudoku = read("sudoku", &packed("f-puzzles.com/?load=", &swapped)).unwrap_err();
-    assert_eq!(sudoku, "f-puzzles: r1c3 is in a region that is no box; its kind is jigsaw");
+    assert_eq!(sudoku, "f-puzzles: r1c3 is in a region that is no box; use the kind jigsaw");
     let jigsaw = read("jigsaw", &fpuzzles(6, "{}", CAGE)).unwrap_err();
-    assert_eq!(jigsaw, "f-puzzles: the puzzle has cages; its kind is killer");
+    assert_eq!(jigsaw, "f-puzzles: the puzzle has cages; use the kind killer");
     let killer = read("killer", &fpuzzles(6, "{\"region\":1}", CAGE)).unwrap_err();
     assert_eq!(killer, "f-puzzles: r1c1 is in a region that is no box; no kind has cages and such regions");
     let other = read("killer", &fpuzzles(7, "{}", CAGE)).unwrap_err();

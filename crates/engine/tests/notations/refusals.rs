@@ -179,7 +179,7 @@ fn rules_that_the_kind_lacks_are_refused_by_name() {
     for (text, reason) in [
         (
             fpuzzles(9, "{}", ",\"killercage\":[{\"cells\":[\"R1C1\"]}]"),
-            "f-puzzles: the puzzle has cages; its kind is killer".to_owned(),
+            "f-puzzles: the puzzle has cages; use the kind killer".to_owned(),
         ),
         (fpuzzles(9, "{}", ",\"diagonal+\":true"), may_be("f-puzzles", "diagonal+")),
         (fpuzzles(9, "{}", &extra_regions(&[(2, 2)])), may_be("f-puzzles", "extraregion")),
@@ -191,7 +191,7 @@ fn rules_that_the_kind_lacks_are_refused_by_name() {
         (fpuzzles(6, "{}", ""), "f-puzzles: the size is 6; only 9 is read".to_owned()),
         (
             fpuzzles(9, "{\"region\":4}", ""),
-            "f-puzzles: r1c1 is in a region that is no box; its kind is jigsaw".to_owned(),
+            "f-puzzles: r1c1 is in a region that is no box; use the kind jigsaw".to_owned(),
         ),
         (fpuzzles(9, "{\"givenPencilMarks\":[1]}", ""), may_be("f-puzzles", "givenPencilMarks of r1c1")),
         (
@@ -248,7 +248,7 @@ fn addresses_that_only_a_site_can_resolve_are_refused() {
             ),
             (
                 "https://f-puzzles.com/?id=yhkyz63b",
-                "f-puzzles: an address without load= is a short one that only its site can resolve; export a long one",
+                "f-puzzles: an address the address has no load= that only its site can resolve; export a long one",
             ),
             (
                 "https://tinyurl.com/yhkyz63b",

@@ -66,19 +66,19 @@ impl Clues {
         Self { cages: self.cages.iter().map(cage).collect(), signs: self.signs.iter().map(sign).collect() }
     }
 
-    /// The cells of the clues that only one of two boards has, in reading order.
-    pub(super) fn differ(&self, board: &Self) -> Cells {
+    /// The cells of the clues that only one of two boards has.
+    pub(super) fn differ(&self, other: &Self) -> Cells {
         let missing = |one: &Self, other: &Self| -> Cells {
             let cages = one.cages.iter().filter(|cage| !other.cages.contains(cage)).flat_map(|cage| cage.cells.iter());
             let signs = one.signs.iter().filter(|sign| !other.signs.contains(sign)).flat_map(|sign| sign.cells);
             cages.chain(signs).collect()
         };
-        missing(self, board).or(missing(board, self))
+        missing(self, other).or(missing(other, self))
     }
 }
 
-/// A rule besides houses. Adds the candidates that it excludes in a position. Each follows from the position alone, not from the others.
-/// Candidates that are excluded already are not added.
+/// A rule other than that each house has each digit once. It adds the candidates of a position that it excludes. Each exclusion follows
+/// from the position alone, not from other exclusions. Candidates that the position already lacks are not added.
 ///
 /// # Errors
 /// [`Failure`] if the position breaks the rule.
@@ -92,10 +92,10 @@ pub(crate) struct Pruned {
     pub(crate) cells: Cells,
 }
 
-/// The rule besides houses that excludes candidates.
+/// What excludes candidates.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum By {
-    /// The rule of the house at this index of the rules: the sum of a cage, or the halves of a line.
+    /// The house at this index of the rules: the sum of a cage, the halves of a line, or the first house of a derived sum.
     House(usize),
     /// Two lines that must differ.
     Lines([usize; 2]),

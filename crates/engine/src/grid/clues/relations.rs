@@ -43,7 +43,8 @@ impl Relation {
         }
     }
 
-    /// The relation that two digits of one house have if this one does not hold.
+    /// The relation that holds if this one does not. For `Less` and `Greater`, the two cells must be in one house, so that their digits
+    /// differ.
     pub(crate) const fn opposite(self) -> Self {
         match self {
             Self::Less => Self::Greater,

@@ -1,4 +1,4 @@
-//! [`Sum`]: what cells add up to. It is printed in a cage, or derived from houses and the cages inside them or across their border.
+//! [`Sum`]: cells with a known sum. The sum is printed in a cage, or derived from houses and their cages.
 
 use std::collections::BTreeMap;
 
@@ -10,11 +10,12 @@ use crate::{
     shared::step::HouseType,
 };
 
-/// The maximum numbers of rows or columns, and of boxes, of a group. Larger groups mostly have the same sums as the rest of the board.
+/// The maximum number of rows or of columns in a group, and of boxes. Most larger groups give the same sums as the houses that they leave
+/// out.
 const LINES_MAX: usize = 5;
 const BOXES_MAX: usize = 4;
 
-/// The maximum number of cells of a derived sum. The techniques need fewer open cells, but some cells of the sum may be filled.
+/// The maximum number of cells of a derived sum. It exceeds the 5 open cells that the techniques allow, because some cells may be filled.
 const CELLS_MAX: usize = 9;
 
 /// Cells that add up to a number.
@@ -55,7 +56,7 @@ pub(crate) fn sums(houses: &[House], size: u8) -> Vec<Sum> {
         let of_type = houses.iter().enumerate().filter(|(_, house)| house.house_type == house_type);
         let family: Vec<Sum> = of_type.map(|(index, house)| whole(index, house, size)).collect();
         for group in groups(&family, longest, &cages) {
-            let both = [Some(inside(&group, &cages)), outside(&group, &cages)].into_iter().flatten();
+            let both = [inside(&group, &cages), outside(&group, &cages)].into_iter().flatten();
             for sum in both.filter(|sum| (1..=CELLS_MAX).contains(&sum.cells.len())) {
                 let known = of_cells.entry(sum.cells).or_insert(sum);
                 if sum.group < known.group {
@@ -81,8 +82,8 @@ fn whole(index: usize, house: &House, size: u8) -> Sum {
     Sum { cells: house.cells, total, houses: Houses::only(index), group: 1 }
 }
 
-/// The groups of up to `longest` houses of a family, the smallest first. Cages connect the houses of a group: without them, the sums of its
-/// parts say as much.
+/// The groups of up to `longest` houses of a family, the smallest first. Cages that cross from house to house connect each group. A group
+/// that is not connected adds nothing to the sums of its parts.
 fn groups(family: &[Sum], longest: usize, cages: &[Sum]) -> Vec<Sum> {
     let mut groups: Vec<Sum> = family.to_vec();
     let mut from = 0;
@@ -103,9 +104,10 @@ fn groups(family: &[Sum], longest: usize, cages: &[Sum]) -> Vec<Sum> {
     groups
 }
 
-/// The sum of the cells that the cages within a group leave.
-fn inside(group: &Sum, cages: &[Sum]) -> Sum {
-    cages.iter().filter(|cage| cage.cells.is_within(group.cells)).fold(*group, Sum::minus)
+/// The sum of the cells of a group that no cage inside it covers. `None` if there is no such cage: the sum of a whole group is no clue.
+fn inside(group: &Sum, cages: &[Sum]) -> Option<Sum> {
+    let left = cages.iter().filter(|cage| cage.cells.is_within(group.cells)).fold(*group, Sum::minus);
+    (left != *group).then_some(left)
 }
 
 /// The sum of the cells outside a group in the cages that cover it. `None` if the cages do not cover the group.
@@ -139,6 +141,8 @@ mod tests {
         let row = [(&[0_u16, 6][..], 3), (&[1, 2, 3], 12), (&[4, 5], 9)];
         assert!(derived(&row).contains(&(vec![6], 3, 1)), "outside row 1: {:?}", derived(&row));
         assert!(derived(&row).contains(&(vec![7, 8, 9, 10, 11], 18, 2)), "inside rows 1 and 2: {:?}", derived(&row));
+        let across = derived(&[(&[8, 9, 15], 9)]);
+        assert!(across.iter().all(|(_, _, group)| *group > 1), "no house has a cage inside it: {across:?}");
         assert_eq!(derived(&[]), []);
     }
 }

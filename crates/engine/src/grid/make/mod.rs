@@ -60,7 +60,7 @@ pub(crate) trait Shape: Sync {
 pub(crate) struct Draft {
     pub(crate) puzzle: Puzzle,
     pub(crate) solution: Vec<u8>,
-    /// Its rating; `None` if the ladder, up to the rating that was tried, does not solve it.
+    /// The rating. `None` if the ladder does not solve the puzzle within the highest rating that was tried.
     pub(crate) rating: Option<Tenths>,
 }
 
@@ -81,7 +81,8 @@ impl Draft {
     }
 }
 
-/// Makes one try for a checked spec. Each search in it has its own limit of nodes, and the shape limits their number.
+/// Makes one try for a checked spec. Each search has its own limit of nodes, and the
+/// shape limits the number of searches.
 pub(crate) fn make(kind: &'static GridKind, spec: &Spec, rng: &mut Rng, budget: &mut Budget<'_>) -> Try {
     let Some(goal) = Goal::of(kind, spec, rng) else {
         return Try::Missed(Shortfall::Unproven.miss(format!("no variant {}", spec.variant)));
@@ -98,7 +99,7 @@ struct Attempt<'s> {
 }
 
 impl Attempt<'_> {
-    /// Moves a puzzle as long as it comes no farther from the goal.
+    /// Starts a puzzle, and then tries neighbors of it until it reaches the goal or the limit. Drops a neighbor that is farther from the goal.
     fn run(&self, rng: &mut Rng, budget: &mut Budget<'_>) -> Result<Result<Made, Miss>, OutOfBudget> {
         let (shape, goal) = (self.kind.shape, &self.goal);
         let Some(mut draft) = shape.start(goal, rng, budget)? else {
@@ -153,7 +154,7 @@ impl Attempt<'_> {
         }))
     }
 
-    /// Checks the rating of a puzzle, and its number of givens: within the spec, or else as its level delivers it.
+    /// Checks the rating and the number of givens. If the spec states no givens, the range that the level delivers applies.
     fn check(&self, rating: Tenths, givens: u16) -> Result<(), Miss> {
         let Goal { info, wanted, .. } = &self.goal;
         let nearest = format!("rated {rating}{}", self.with_givens(givens));

@@ -24,20 +24,21 @@ pub(crate) trait Division: Sized {
     fn changes(&self, cells: Cells, rng: &mut Rng) -> Vec<Self>;
 }
 
-/// The draft of a division after at most `repairs_max` changes, with this solution as the only one. Each change excludes a
-/// counter-example, another solution, and as many of the earlier ones as possible. `None` if that fails within the bounds.
+/// Changes a division until `solution` is the only solution of its puzzle, and returns the draft. Each round searches for another solution, a
+/// counter-example. If there is one, the round takes the change that leaves the fewest of the counter-examples found so far. `None` if
+/// `rounds_max` rounds do not suffice, a search runs out of nodes, there is no change, or the ladder does not solve the puzzle.
 ///
 /// # Errors
 /// [`OutOfBudget::Cancelled`].
 pub(crate) fn repaired<D: Division>(
     mut division: D,
     solution: &[u8],
-    repairs_max: usize,
+    rounds_max: usize,
     rng: &mut Rng,
     budget: &mut Budget<'_>,
 ) -> Result<Option<Draft>, OutOfBudget> {
     let mut wrong: Vec<Vec<u8>> = Vec::new();
-    for _ in 0..repairs_max {
+    for _ in 0..rounds_max {
         let puzzle = division.puzzle();
         let found = budget.try_within(NODES_PER_REPAIR_MAX, |budget| solve::solutions(&puzzle, 2, budget))?;
         let Some(found) = found else { return Ok(None) };

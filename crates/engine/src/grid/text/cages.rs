@@ -54,7 +54,9 @@ fn uncounted(variant: &GridVariant, letters: &[char], firsts: &[usize], count: u
     let what = match (again.clone().count() + count == firsts.len(), again.next(), firsts.get(count)) {
         (true, Some(apart), _) => {
             let (letter, at) = (letters[firsts[apart]], place(variant, firsts[apart]));
-            format!("the cells of {letter} are not connected at {at}; a cage must be, and other cages need sums")
+            format!(
+                "the cells of {letter} at {at} do not touch the first cage {letter}; add their sum, or connect them"
+            )
         }
         (_, _, Some(first)) => format!("the cage at {} has no sum", place(variant, *first)),
         _ => "use one for each cage".to_owned(),

@@ -17,7 +17,7 @@ use crate::{
     },
 };
 
-/// The puzzle of a variant that is the one stated.
+/// Converts a puzzle of f-puzzles to a puzzle of this variant.
 ///
 /// # Errors
 /// [`TextError::Malformed`] if the puzzle states regions or cages that the variant lacks, or if a cage has no sum or an impossible one, is
@@ -45,7 +45,7 @@ fn read_cages(variant: &GridVariant, stated: &[StatedCage]) -> Result<Vec<Cage>,
     for cage in &cages {
         if let Some(cell) = cage.cells.and(seen).first() {
             let at = cell_name(cell, variant.size.into());
-            return Err(refused(&format!("{at} is in two cages; use one")));
+            return Err(refused(&format!("{at} is in two cages; remove it from one")));
         }
         seen = seen.or(cage.cells);
     }
@@ -54,10 +54,10 @@ fn read_cages(variant: &GridVariant, stated: &[StatedCage]) -> Result<Vec<Cage>,
 
 fn read_cage(variant: &GridVariant, (cells, sum): &StatedCage) -> Result<Cage, TextError> {
     let cells: Cells = cells.iter().copied().collect();
-    let Some(first) = cells.first() else { return Err(refused("a cage has no cells")) };
+    let Some(first) = cells.first() else { return Err(refused("a cage has no cells; delete it")) };
     let wrong = |what: &str| refused(&format!("the cage at {} {what}", cell_name(first, variant.size.into())));
     if sum.is_empty() {
-        return Err(wrong("has no sum; state one"));
+        return Err(wrong("has no sum; add one"));
     }
     if let Some(apart) = cells.without(Cells::only(first).connected(cells, variant.size)).first() {
         let apart = cell_name(apart, variant.size.into());

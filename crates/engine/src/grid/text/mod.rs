@@ -42,6 +42,7 @@ pub(crate) fn parse(kind: &'static GridKind, variant: &str, text: &str) -> Resul
     }
     let parts = Parts::of(&text)?;
     let variant = match (variant, parts.variant) {
+        ("", None) if text.contains("://") => return Err(unread_address(kind)),
         ("", None) => plain(kind, &parts).ok_or_else(|| unknown_size(kind, &parts))?,
         ("", Some(name)) | (name, _) => named(name)?,
     };
@@ -105,6 +106,11 @@ fn plain(kind: &'static GridKind, parts: &Parts<'_>) -> Option<&'static GridVari
 /// Whether a variant is named by its size alone.
 fn is_plain(variant: &GridVariant) -> bool {
     !variant.name.contains('-')
+}
+
+fn unread_address(kind: &GridKind) -> TextError {
+    let read = if kind.has_fpuzzles() { "an address of f-puzzles with load=, or " } else { "" };
+    malformed(format!("{} cannot read this address; use {read}the text of the puzzle", kind.name))
 }
 
 fn unknown_size(kind: &'static GridKind, parts: &Parts<'_>) -> TextError {

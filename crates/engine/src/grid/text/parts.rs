@@ -102,7 +102,7 @@ impl<'t> Parts<'t> {
         let Some((name, _)) = self.named.iter().find(|(name, _)| !names.contains(name)) else { return Ok(()) };
         let (name, allowed) = (quoted(name), list(names.iter().map(|name| (*name).to_owned()), "and"));
         let allowed = if allowed.is_empty() { "it has no named parts".to_owned() } else { format!("it has {allowed}") };
-        Err(malformed(format!("{name} is no part of {kind} {of}; leave it out; {allowed}")))
+        Err(malformed(format!("{kind} {of} has no part {name}; remove it; {allowed}")))
     }
 }
 

@@ -131,8 +131,5 @@ fn wrong_signs_are_refused_with_their_place() {
         fault("right=------ down=---.--"),
         "down= row 2, column 1: '.' is not allowed; use <, >, = or x for a sign, - for none"
     );
-    assert_eq!(
-        fault("right=------ sums=1"),
-        "\"sums=\" is no part of sample 3x3; leave it out; it has right= and down="
-    );
+    assert_eq!(fault("right=------ sums=1"), "sample 3x3 has no part \"sums=\"; remove it; it has right= and down=");
 }

@@ -45,5 +45,5 @@ pub(crate) fn unescaped(text: &str) -> Result<String, TextError> {
         bytes.extend(&part.as_bytes()[2..]);
     }
     String::from_utf8(bytes)
-        .map_err(|_| malformed("an address with escapes that are not UTF-8; copy it again".to_owned()))
+        .map_err(|_| malformed("the escapes in the address are not UTF-8; copy the whole address".to_owned()))
 }

@@ -1,4 +1,4 @@
-//! Reads and writes puzzles in the format of f-puzzles: JSON or, in an address, JSON that is compressed by lz-string, in Base64.
+//! Reads and writes puzzles in the format of f-puzzles: JSON, or an address with the JSON compressed by lz-string and encoded in Base64.
 
 use serde_json::{Value, json};
 
@@ -21,7 +21,8 @@ const CAGES: &str = "killercage";
 
 /// A puzzle as the format states it.
 pub(crate) struct Stated {
-    /// The name of the size and of the rule of diagonals or windows, such as `9x9-x`. A kind may lack this variant.
+    /// The size, with `-x` if both diagonals are set, or with `-windoku` if the four windows are, such as `9x9-x`. A kind may lack this
+    /// variant.
     pub(crate) variant: String,
     /// The number of rows, from 1 to 9.
     pub(crate) size: u8,
@@ -49,9 +50,9 @@ pub(crate) fn read(text: &str) -> Result<Option<Stated>, TextError> {
     match address.parameter("load") {
         _ if address.host != HOST => Ok(None),
         Some(packed) => read_packed(&unescaped(packed)?).map(Some),
-        None => {
-            Err(refused("an address without load= is a short one that only its site can resolve; export a long one"))
-        }
+        None => Err(refused(
+            "the address has no load=, so only the site can open it; open it there and export a long address",
+        )),
     }
 }
 
@@ -101,7 +102,7 @@ fn read_grid(puzzle: &Value) -> Result<(u8, impl Iterator<Item = &Value>), TextE
     let is_size = puzzle.get("size").is_none_or(|size| *size == rows.len());
     match u8::try_from(rows.len()) {
         Ok(size @ 1..=9) if is_square && is_size => Ok((size, rows.into_iter().flatten())),
-        _ => Err(refused("the grid does not match the size; it must have 1 to 9 rows of as many cells")),
+        _ => Err(refused("the grid is not square, or differs from the size; use 1 to 9 rows with as many cells")),
     }
 }
 
@@ -166,14 +167,14 @@ impl Stated {
         if self.cages.is_empty() {
             return Ok(());
         }
-        Err(refused("the puzzle has cages; its kind is killer"))
+        Err(refused("the puzzle has cages; use the kind killer"))
     }
 
     /// Refuses a region that is no box, for variants with boxes.
     pub(crate) fn check_boxes(&self) -> Result<(), TextError> {
         let mut cells = (0..).zip(self.regions.iter().zip(boxes(self.size)));
         let Some((cell, _)) = cells.find(|(_, (region, own))| *region != own) else { return Ok(()) };
-        let kind = if self.cages.is_empty() { "its kind is jigsaw" } else { "no kind has cages and such regions" };
+        let kind = if self.cages.is_empty() { "use the kind jigsaw" } else { "no kind has cages and such regions" };
         let at = cell_name(cell, self.size.into());
         Err(refused(&format!("{at} is in a region that is no box; {kind}")))
     }

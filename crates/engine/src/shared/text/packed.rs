@@ -1,13 +1,12 @@
-//! The compressed part of an address: Base64 of lz-string. Also what the two sites that use it have in common, for each kind that reads
-//! them.
+//! Unpacks and packs the puzzle in an address (lz-string, then Base64), and checks the fields that f-puzzles and SudokuPad have in common.
 
 use serde_json::Value;
 
 use super::{TextError, malformed};
 use crate::shared::names::quoted;
 
-/// The maximum number of compressed characters. An ordinary puzzle with title, rules, and solution has fewer than 2,000. What 4,096
-/// characters unpack to takes at most 10 MB.
+/// The maximum number of compressed characters. An ordinary puzzle with title, rules, and solution has fewer than 2,000. Unpacking
+/// 4,096 characters uses at most 10 MB of memory.
 const PACKED_MAX: usize = 4_096;
 
 /// The maximum number of characters after unpacking. An ordinary puzzle has fewer than 8,000.

@@ -17,7 +17,7 @@ pub(super) fn read(text: &str) -> Found {
     let begins = |open: char| text.strip_prefix(open).map(str::trim_start);
     if begins('{').is_some() {
         return Err(malformed(
-            "a JSON object cannot be read as a puzzle; use an array of 81 numbers, or of 9 rows of 9 numbers"
+            "a JSON object cannot be read as a Sudoku; use an array of 81 numbers or of 9 rows of 9 numbers, or an f-puzzles address"
                 .to_owned(),
         ));
     }
