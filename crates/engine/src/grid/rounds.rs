@@ -59,9 +59,11 @@ impl<'r> Rounds<'r> {
         let mut pruned = Vec::new();
         let glances = self.position.rules().variant.glances;
         glances.iter().try_for_each(|glance| glance(&self.position, &mut pruned))?;
-        pruned.iter().for_each(|pruned| self.position.remove(pruned.digit, pruned.cells));
         let has_pruned = !pruned.is_empty();
-        self.pruned.extend(pruned.into_iter().map(|pruned| (self.placed, pruned)));
+        for pruned in pruned {
+            self.position.remove(pruned.digit, pruned.cells);
+            self.pruned.push((self.placed, pruned));
+        }
         let found = collect(&self.position, &mut self.singles);
         found.inspect_err(|_| self.singles.truncate(self.placed))?;
         Ok(has_pruned || self.singles.len() > self.placed)
