@@ -41,7 +41,8 @@ fn texts_that_are_no_puzzle_say_where_they_break() {
             ("[[1,2,3],[4]]", "a JSON array of arrays: row 1 is not 9 cells; use 9 rows of 9"),
             (
                 "{\"text\":\"53\"}",
-                "a JSON object cannot be read as a puzzle; use an array of 81 numbers, or of 9 rows of 9 numbers",
+                "a JSON object cannot be read as a Sudoku; use an array of 81 numbers or of 9 rows of 9 numbers, or an \
+                 f-puzzles address",
             ),
             (
                 ":0:0:53:0::",
@@ -248,7 +249,7 @@ fn addresses_that_only_a_site_can_resolve_are_refused() {
             ),
             (
                 "https://f-puzzles.com/?id=yhkyz63b",
-                "f-puzzles: an address the address has no load= that only its site can resolve; export a long one",
+                "f-puzzles: the address has no load=, so only the site can open it; open it there and export a long address",
             ),
             (
                 "https://tinyurl.com/yhkyz63b",
