@@ -3,6 +3,7 @@
 
 use std::collections::BTreeSet;
 
+use jiff::Timestamp;
 use prost_reflect::{DescriptorPool, FieldDescriptor, Kind as FieldKind};
 use puzzled::proto::{DESCRIPTORS, v1 as pb};
 use sqlx::{AssertSqlSafe, ConnectOptions as _, sqlite::SqliteConnectOptions};
@@ -358,15 +359,28 @@ fn values(output: &str) -> Vec<Value> {
     serde_json::Deserializer::from_str(output).into_iter().map(Result::unwrap).collect()
 }
 
+/// Whether the time of the next day is as before. If that time is over, it must be the next one at this time of day, in UTC.
+fn is_next_day(before: &Value, now: &Value) -> bool {
+    const DAY: i64 = 24 * 60 * 60;
+    let [before, now] = [before, now].map(|time| time.as_str().unwrap().parse::<Timestamp>().unwrap().as_second());
+    let clock = Timestamp::now().as_second();
+    let (since, until) = (now - before, now - clock);
+    // The answer is at most a minute old.
+    if before > clock { since == 0 } else { since % DAY == 0 && (-60..=DAY).contains(&until) }
+}
+
 /// Asserts that a value has all that an earlier one had. It may have further fields.
 #[track_caller]
 fn contains(place: &str, before: &Value, now: &Value) {
     match (before, now) {
         (Value::Object(before), Value::Object(now)) => {
-            // The addresses of programs on the web are not part of what stays, and the time of the next day depends on the clock.
-            for (key, before) in before.iter().filter(|(key, _)| !["links", "nextDayTime"].contains(&key.as_str())) {
+            // The addresses of programs on the web are not part of what stays.
+            for (key, before) in before.iter().filter(|(key, _)| *key != "links") {
                 let now = now.get(key).unwrap_or_else(|| panic!("{place}: {key} is gone"));
-                contains(&format!("{place}: {key}"), before, now);
+                match key.as_str() {
+                    "nextDayTime" => assert!(is_next_day(before, now), "{place}: {before} became {now}"),
+                    _ => contains(&format!("{place}: {key}"), before, now),
+                }
             }
         }
         (Value::Array(before), Value::Array(now)) => {

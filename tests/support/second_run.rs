@@ -15,7 +15,7 @@ pub(crate) fn is_second() -> bool {
 pub(crate) fn must_pass_without(left_out: &[&str]) {
     let mut second = Command::new(std::env::current_exe().unwrap());
     second.args(left_out.iter().flat_map(|test| ["--skip", test]));
-    // It has a server of its own, because it copies a migrated database for each test only there.
+    // The second run starts a server. Only on such a server can each test get a copy of a migrated database.
     let ran = second.env(SECOND, "1").output().unwrap();
     let [out, err] = [ran.stdout, ran.stderr].map(|text| String::from_utf8_lossy(&text).into_owned());
     assert!(ran.status.success(), "{out}{err}");

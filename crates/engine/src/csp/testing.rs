@@ -138,12 +138,14 @@ fn constraint_holds_for_the_values_that_it_allows() {
     let two = [(); 2].map(|()| model.variable(Domain::EMPTY));
     let count = |min, max| Count { vars: vars(), value: 1, min, max };
     let one_before_two = Pair { vars: two, allowed: vec![Domain::EMPTY, Domain::only(2)] };
-    let cases: [(_, Values, Values); 7] = [
+    let cases: [(_, Values, Values); 9] = [
         (AllDifferent(vars()), &[&[4, 1, 3], &[]], &[&[4, 1, 4]]),
         (Sum { vars: vars(), total: 6 }, &[&[1, 2, 3]], &[&[1, 2, 4], &[]]),
+        (Sum { vars: vars(), total: 0 }, &[&[]], &[]),
         (DifferentSum { vars: vars(), total: 7 }, &[&[1, 2, 4]], &[&[1, 3, 3], &[1, 2, 3]]),
         (count(2, 2), &[&[1, 0, 1]], &[&[1, 0, 2]]),
         (count(1, 2), &[&[1, 0, 2]], &[&[1, 1, 1]]),
+        (count(2, 3), &[&[1, 1, 1]], &[&[1, 0, 2]]),
         (Unlike { vars: vars() }, &[&[1, 2, 1, 1]], &[&[1, 2, 1, 2]]),
         (one_before_two, &[&[1, 2]], &[&[2, 1]]),
     ];

@@ -140,3 +140,22 @@ const LEVELS: [LevelBorder; 4] = [
     ),
     level(Level::Expert, 55, 94, "a candidate is refuted in one or more rounds"),
 ];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn variants_have_styles_for_their_levels_within_the_limits_and_no_gap() {
+        for variant in &VARIANTS {
+            let (levels, styles) = (variant.levels.iter(), variant.styles.iter());
+            assert!(levels.map(|border| border.level).eq(styles.map(|style| style.level)), "{}", variant.name);
+            assert!(variant.levels.windows(2).all(|pair| pair[0].max.0 + 1 == pair[1].min.0), "{}", variant.name);
+            let limits = variant.givens.unwrap();
+            let is_within = |style: &Style| limits.made.within(style.delivered) == Some(style.delivered);
+            assert!(variant.styles.iter().all(is_within), "{}", variant.name);
+            let rules = format!("Fill the grid so that each row and column has the digits 1 to {}", variant.size);
+            assert!(variant.rules.starts_with(&rules) && variant.rules.len() <= 120, "{}", variant.rules);
+        }
+    }
+}

@@ -132,6 +132,20 @@ mod tests {
     const COUNT: usize = 1_000;
 
     #[test]
+    fn thousand_layouts_have_connected_regions_with_blocks_and_no_rectangle() {
+        for variant in JIGSAW.variants {
+            let (mut rng, size) = (Rng::from_seed(1), usize::from(variant.size));
+            for _ in 0..COUNT {
+                let numbers = random(variant, &mut rng).unwrap();
+                let mut layout = Layout { size, regions: vec![0; size] };
+                (0..).zip(&numbers).for_each(|(cell, number)| layout.regions[usize::from(*number)] |= 1 << cell);
+                let is_fit = |region: &Cells| region.count_ones() as usize == size && layout.is_connected(*region);
+                assert!(layout.is_shapely() && layout.regions.iter().all(is_fit), "{layout:?}");
+            }
+        }
+    }
+
+    #[test]
     fn layout_moves_at_most_two_cells_for_each_of_12_to_20_swaps() {
         for variant in JIGSAW.variants {
             let (mut rng, mut shapely) = (Rng::from_seed(2), 0);

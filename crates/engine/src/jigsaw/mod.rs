@@ -103,3 +103,16 @@ const FIVE: [LevelBorder; 5] = [
     ),
     level(Level::Evil, 70, 94, "a candidate is refuted in several rounds"),
 ];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_technique_is_named_after_a_box() {
+        let names = |ladder: &[Technique]| -> Vec<_> { ladder.iter().map(|technique| technique.name).collect() };
+        let of_sudoku = names(techniques::LADDER);
+        let renamed: Vec<_> = of_sudoku.into_iter().map(|name| name.replace("in Box", "in Region")).collect();
+        assert_eq!(names(LADDER), renamed);
+    }
+}

@@ -186,4 +186,18 @@ mod tests {
             assert_eq!(numbers.collect::<Vec<_>>(), expected, "{name}");
         }
     }
+
+    #[test]
+    fn each_variant_has_a_style_for_each_level_and_no_gap_between_levels() {
+        for variant in &VARIANTS {
+            assert!(
+                variant.levels.iter().map(|border| border.level).eq(variant.styles.iter().map(|style| style.level))
+            );
+            assert!(variant.levels.windows(2).all(|pair| pair[0].max.0 + 1 == pair[1].min.0), "{}", variant.name);
+            let limits = variant.givens.unwrap();
+            assert!(
+                variant.styles.iter().all(|style| limits.searched.within(style.delivered) == Some(style.delivered))
+            );
+        }
+    }
 }

@@ -26,7 +26,7 @@ pub(crate) fn canonical(puzzle: &Puzzle) -> Result<String, TextError> {
         Group::Renaming => least.offer(|cell| cell),
         Group::Boxes => colors::orders(puzzle, &mut |order| least.offer(|cell| order.source(variant.size, cell)))?,
         Group::Lines => {
-            for order in lines::maps(variant) {
+            for order in &*lines::maps(variant) {
                 least.offer(|cell| order.source(variant.size, cell));
             }
         }
@@ -79,5 +79,22 @@ impl Order {
         let size = usize::from(size);
         let [row, column] = [self.lines[0][cell / size], self.lines[1][cell % size]].map(usize::from);
         if self.transposed { column * size + row } else { row * size + column }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::grid::samples::KIND;
+
+    /// The forms of puzzles of real kinds are frozen, too: `tests/golden/grid_canonical.txt`.
+    #[test]
+    fn the_form_of_a_puzzle_never_changes() {
+        let puzzle =
+            text::parse(&KIND, "", "5x5: 1.......2....3........... regions=aaabbaabbbccdddcccddeeeee").unwrap();
+        assert_eq!(
+            canonical(&puzzle).as_deref(),
+            Ok("5x5: .............1....2.3.... regions=aaaaabbbccbbcccddeeedddee")
+        );
     }
 }

@@ -81,8 +81,8 @@ impl Draft {
     }
 }
 
-/// Makes one try for a checked spec. Each search has its own limit of nodes, and the
-/// shape limits the number of searches.
+/// Makes one try for a checked spec. Each search has a limit of nodes, and the shape limits the number of
+/// searches.
 pub(crate) fn make(kind: &'static GridKind, spec: &Spec, rng: &mut Rng, budget: &mut Budget<'_>) -> Try {
     let Some(goal) = Goal::of(kind, spec, rng) else {
         return Try::Missed(Shortfall::Unproven.miss(format!("no variant {}", spec.variant)));

@@ -80,10 +80,18 @@ pub(crate) fn no_area(house: &House) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{LADDER, ladder::climb};
+    use super::{LADDER, REFUTATIONS, fish, hidden_single, ladder::climb, rung, seen_by_all, sentences};
     use crate::{
-        grid::{position::Position, rules::Rules, variant::GridVariant},
-        shared::level::Tenths,
+        grid::{
+            cells::Cells,
+            find::Technique,
+            position::Position,
+            puzzle::Puzzle,
+            rate::reasoned,
+            rules::Rules,
+            variant::{Areas, Content, GridVariant, Group},
+        },
+        shared::{budget::Budget, level::Tenths, text::Reasoned},
         sudoku::sizes::SIZES,
     };
 
@@ -111,5 +119,30 @@ mod tests {
         }
         println!("{} of {known} puzzles differ:\n{}", differing.len(), differing.join("\n"));
         assert!(known > 1_000 && differing.len() * 100 <= 3 * known);
+    }
+
+    #[test]
+    fn stars_are_found_by_the_same_functions() {
+        let ladder: &'static [Technique] = Box::leak(Box::new([
+            rung("Single", 10, |t, p, take| hidden_single(|_| true, t, p, take), sentences::hidden_single),
+            rung("Seen", 15, |t, p, take| seen_by_all(|_| true, t, p, take), sentences::seen_by_all),
+            rung("Two Lines", 30, |t, p, take| fish(2, t, p, take), sentences::fish),
+            REFUTATIONS,
+        ]));
+        let (areas, content, group) = (Areas::Regions, Content::Stars, Group::Turns);
+        let variant = &*Box::leak(Box::new(GridVariant {
+            name: "stars",
+            areas,
+            content,
+            group,
+            ladder,
+            ..*SIZES.variant("4x4").unwrap()
+        }));
+        let regions = b"aabbccbbccbdcddd".map(|letter| letter - b'a').to_vec();
+        let puzzle = Puzzle::new(variant, vec![0; 16], regions);
+        let Reasoned { steps, record } = reasoned(&puzzle, &mut Budget::of_nodes(0));
+        let stars: Vec<_> = steps.iter().flat_map(|step| &step.placed).map(|(cell, _)| *cell).collect();
+        assert_eq!(Cells::from_iter(stars), [1, 7, 8, 14].into_iter().collect(), "{steps:?}");
+        assert_eq!(record.unwrap().rating, Tenths(15));
     }
 }
