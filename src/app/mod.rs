@@ -124,7 +124,7 @@ pub async fn serve(
     let presence = Presence::begin(Arc::clone(&store), this_process(&config, &process, Role::Serve)).await;
     if let Ok(address) = listener.local_addr() {
         tracing::info!("{}", config.listens(address, is_new));
-        tracing::info!(process, "process name chosen");
+        tracing::debug!(process, "process name chosen");
     }
     this_process::ready();
     let current = CurrentSettings::new(config.server.clone());
@@ -187,7 +187,7 @@ pub async fn work(
         .map_err(AppError::Workers)?;
     let presence = Presence::begin(Arc::clone(&store), this_process(&config, &process, Role::Work)).await;
     tracing::info!("{}", config.works(is_new));
-    tracing::info!(process, "process name chosen");
+    tracing::debug!(process, "process name chosen");
     this_process::ready();
     let current = CurrentSettings::new(config.server.clone());
     let (in_use, queued) = (Arc::clone(&current), Arc::clone(&queue));

@@ -184,9 +184,12 @@ impl Database {
     }
 }
 
-/// Why a text is not the location of a database. The errors do not repeat the text, which may contain a password.
+/// Why a text is not the location of a database. The errors repeat only a text that cannot contain a password.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum DatabaseError {
+    /// The text is a path without a scheme.
+    #[error("{0:?} names no kind of database; use sqlite:{0}, or postgres://USER@HOST/NAME")]
+    NoScheme(String),
     /// The text has the form of another type of database, or no known form.
     #[error("unknown kind of database; use sqlite:PATH or postgres://USER@HOST/NAME")]
     Unknown,
@@ -201,6 +204,13 @@ pub enum DatabaseError {
     Options,
 }
 
+impl DatabaseError {
+    /// The error for a text without a known scheme. A path has no `:` and no `@`, which a URL with a password has.
+    fn of_unknown(text: &str) -> Self {
+        if text.is_empty() || text.contains([':', '@']) { Self::Unknown } else { Self::NoScheme(text.to_owned()) }
+    }
+}
+
 impl FromStr for Database {
     type Err = DatabaseError;
 
@@ -208,7 +218,7 @@ impl FromStr for Database {
         if text.starts_with("postgres:") || text.starts_with("postgresql:") {
             return text.parse().map(Self::Postgres).map_err(|_| DatabaseError::Postgres);
         }
-        let path = text.strip_prefix("sqlite:").ok_or(DatabaseError::Unknown)?;
+        let path = text.strip_prefix("sqlite:").ok_or_else(|| DatabaseError::of_unknown(text))?;
         let path = path.strip_prefix("//").unwrap_or(path);
         match path {
             "" | ":memory:" => Err(DatabaseError::NoFile),
@@ -245,7 +255,9 @@ mod tests {
             ("postgresql://puzzled@db:6000/stock?sslmode=require", Ok("postgres://puzzled@db:6000/stock")),
             ("postgres://puzzled:secret@db:many/stock", Err(DatabaseError::Postgres)),
             ("mysql://db", Err(DatabaseError::Unknown)),
-            ("puzzled.db", Err(DatabaseError::Unknown)),
+            ("puzzled:secret@db/stock", Err(DatabaseError::Unknown)),
+            ("puzzled.db", Err(DatabaseError::NoScheme("puzzled.db".to_owned()))),
+            ("/var/lib/stock.db", Err(DatabaseError::NoScheme("/var/lib/stock.db".to_owned()))),
             ("", Err(DatabaseError::Unknown)),
         ];
         for (text, expected) in cases {

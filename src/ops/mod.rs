@@ -37,7 +37,7 @@ impl OpsPort {
         }
         Self(tokio::spawn(async move {
             if let Err(error) = axum::serve(listener, router(telemetry)).await {
-                tracing::error!(%error, "ops port failed");
+                tracing::error!(%error, "ops port failed; restart the process to open it again; calls continue without it");
             }
         }))
     }

@@ -97,6 +97,11 @@ pub trait Store:
     /// they have their own connection.
     fn connection_waits(&self) -> &Durations;
 
+    /// How often reads for draws failed and were repeated row by row; 0 on PostgreSQL, which always reads rows.
+    fn draw_fallbacks(&self) -> u64 {
+        0
+    }
+
     /// The size of the write-ahead log, in bytes; `None` on PostgreSQL, or if the size cannot be read.
     fn wal_bytes(&self) -> Option<u64>;
 

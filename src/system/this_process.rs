@@ -39,6 +39,6 @@ pub(crate) fn stopping() {
 
 fn tell(state: NotifyState<'_>) {
     if let Err(error) = sd_notify::notify(&[state]) {
-        tracing::warn!(%error, "service manager not notified");
+        tracing::warn!(%error, "service manager not notified; check the socket that NOTIFY_SOCKET names");
     }
 }

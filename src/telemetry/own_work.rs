@@ -55,6 +55,9 @@ pub(super) fn write_pool(page: &mut Page<'_>, store: &dyn Store) -> fmt::Result 
     let states = [("used", used), ("idle", idle)];
     let states = states.map(|(state, connections)| (vec![("state", state)], f64::from(connections)));
     page.gauges("puzzled_database_connections", "Connections of this process to its database.", states)?;
+    let help = "Reads for draws that failed and were repeated row by row; SQLite only.";
+    #[expect(clippy::cast_precision_loss, reason = "counts stay below 2^52")]
+    page.counter("puzzled_draw_fallbacks", help, store.draw_fallbacks() as f64)?;
     let waits = [(Vec::new(), store.connection_waits().now())];
     page.histograms("puzzled_database_connection_wait_seconds", "Time that a statement waits for a connection.", waits)
 }

@@ -65,7 +65,7 @@ fn work_on(kind: &dyn PuzzleKind, slice: &Slice, clock: &dyn Clock, cut: &Atomic
 fn count(work: &mut SliceWork, job: JobId, miss: Miss) {
     if let MissReason::SolversDisagree(disagreement) = &miss.reason {
         let Disagreement { kind, text, own, core } = &**disagreement;
-        tracing::error!(%job, kind, text, own, core, "solvers disagreed");
+        tracing::error!(%job, kind, text, own, core, "solvers disagreed; report this line in an issue with all its fields");
     }
     work.miss(miss);
 }
@@ -104,8 +104,7 @@ mod tests {
         let disagreed = work.tally.solvers_disagreed;
         assert!(disagreed > 0 && work.tally.tries == 20 + disagreed, "{:?}", work.tally);
         assert_eq!((work.next_index, work.made.len()), (20, 20));
-        let line =
-            "ERROR solvers disagreed job=job-7 kind=\"toy\" text=\"1\" own=\"no solution\" core=\"the only solution\"";
+        let line = "ERROR solvers disagreed; report this line in an issue with all its fields job=job-7 kind=\"toy\" text=\"1\" own=\"no solution\" core=\"the only solution\"";
         assert!(log.lines().all(|logged| logged == line), "{log}");
         assert_eq!(log.lines().count() as u64, disagreed);
     }

@@ -83,8 +83,7 @@ async fn a_failed_request_has_the_status_that_its_own_call_would_have() {
     let names: Vec<_> = first.details.iter().map(|any| any.type_url.rsplit('/').next().unwrap()).collect();
     assert_eq!(names, ["google.rpc.RetryInfo", "google.rpc.ErrorInfo", "google.rpc.PreconditionFailure"]);
     assert_eq!(first.get_details_retry_info().unwrap().retry_delay.unwrap().as_secs(), 10);
-    let message =
-        "no Sudoku 9x9 in stock, nor any other Sudoku; job-1: no tries yet; ask again after the delay in RetryInfo";
+    let message = "no Sudoku 9x9 in stock, nor any other Sudoku; job-1: no tries yet; ask again in 10 s";
     assert_eq!(first.message, message);
     let answers = batch(&server, requests.to_vec()).await.unwrap();
     for (answer, request) in answers.iter().zip(requests) {

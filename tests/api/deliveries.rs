@@ -13,8 +13,8 @@ async fn an_audience_gets_each_puzzle_once_and_new_ones_as_they_come() {
     }
     assert_eq!(ids.len(), 3);
     let refused = server.get_puzzle(pb::GetPuzzleRequest { level: pb::Level::Easy.into(), ..sudoku_for("anna") }).await;
-    let message = "\"anna\" has had every Sudoku 9x9 of LEVEL_EASY in stock (3 puzzles); queue some with Generate or set \
-                   enqueue_if_short";
+    let message = "\"anna\" has had every Sudoku 9x9 of level easy in stock (3 puzzles); queue some with Generate \
+                   (`puzzled enqueue`), or set enqueue_if_short (`puzzled get --make`)";
     assert_eq!(refused.as_ref().unwrap_err().message(), message);
     let details = check(refused, Code::FailedPrecondition, "STOCK_EXHAUSTED");
     assert!(details.retry_info().is_none(), "nobody makes any");

@@ -172,8 +172,8 @@ async fn an_empty_draw_names_the_nearest_filled_shelves() {
     server.fill(Symmetry::Full, 28, 1).await;
     let wanted = pb::GetPuzzleRequest { min_rating: Some(3.0), max_rating: Some(3.4), ..sudoku_for("") };
     let refused = server.get_puzzle(wanted).await;
-    let message = "no Sudoku 9x9 rated 3.0–3.4 in stock; nearest: 30 givens, rated 2.8 (1 puzzle); queue some with Generate or \
-                   set enqueue_if_short";
+    let message = "no Sudoku 9x9 rated 3.0–3.4 in stock; nearest: 30 givens, rated 2.8 (1 puzzle); queue some with Generate \
+                   (`puzzled enqueue`), or set enqueue_if_short (`puzzled get --make`)";
     assert_eq!(refused.as_ref().unwrap_err().message(), message);
     let details = check(refused, Code::FailedPrecondition, "STOCK_EXHAUSTED");
     let metadata = &details.error_info().unwrap().metadata;

@@ -45,7 +45,8 @@ async fn held_puzzles_are_delivered_to_their_audience_only() {
     let ben = server.get_puzzle(exclusive("ben")).await.unwrap_err();
     assert_eq!(
         ben.message(),
-        "\"ben\" holds no Sudoku 9x9 that it has not had; queue some with Generate for this audience, or set enqueue_if_short"
+        "\"ben\" holds no Sudoku 9x9 that it has not had; queue some for this audience with Generate (`puzzled enqueue`), or set \
+         enqueue_if_short (`puzzled get --make`)"
     );
     let mut ids = BTreeSet::new();
     for _ in 0..3 {

@@ -76,8 +76,8 @@ async fn a_wait_fails_at_once_while_the_queue_is_paused() {
     server.pause_queue("a move").await.unwrap();
     let request = pb::GetPuzzleRequest { level: pb::Level::Easy.into(), enqueue_if_short: true, ..waiting() };
     let refused = server.get_puzzle(request).await;
-    let message = "no Sudoku 9x9 of LEVEL_EASY in stock, nor any other Sudoku; the queue has been paused since \
-                   2026-11-21T12:00:00Z; resume it with ResumeQueue";
+    let message = "no Sudoku 9x9 of level easy in stock, nor any other Sudoku; the queue has been paused since \
+                   2026-11-21T12:00:00Z; resume it with ResumeQueue (`puzzled queue resume`)";
     assert_eq!(refused.as_ref().unwrap_err().message(), message);
     let details = check(refused, Code::FailedPrecondition, "STOCK_EXHAUSTED");
     assert!(details.retry_info().is_none());

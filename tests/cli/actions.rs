@@ -172,8 +172,8 @@ async fn terminal_shows_the_grid_of_generate_get_and_solve() {
 #[tokio::test]
 async fn refusal_of_each_command_says_what_is_allowed() {
     let (_server, channel, address) = start("--workers 1").await;
-    let none = "no Sudoku 9x9 of LEVEL_EVIL in stock, nor any other Sudoku; set --make to queue a job and wait for its \
-                first puzzle";
+    let none = "no Sudoku 9x9 of level evil in stock, nor any other Sudoku; queue some with Generate (`puzzled enqueue`), or set \
+                enqueue_if_short (`puzzled get --make`)";
     assert_eq!(ask(&address, "get --level evil").await.err, format!("error: {address}: {none}\n"));
     queue(&channel, easy(1)).await;
     ended(&address, "watch job-1", 0).await;
@@ -183,6 +183,21 @@ async fn refusal_of_each_command_says_what_is_allowed() {
         (
             "get --variant 5x5",
             "variant: unknown variant \"5x5\" of sudoku; use 9x9, 4x4, 6x6, 8x8, 9x9-x, 9x9-windoku, 10x10, 12x12, 16x16",
+        ),
+        (
+            "get --kind star-battle --variant 8x8 --level hard",
+            "no star battle 8x8 of level hard in stock, nor any other star battle; queue some with Generate (`puzzled \
+             enqueue`), or set enqueue_if_short (`puzzled get --make`)",
+        ),
+        // Such puzzles cannot be made, so `--make` would be refused.
+        (
+            "get --kind killer --symmetry full",
+            "no killer 9x9 with symmetry full in stock, nor any other killer; none can be made: symmetry: killer 9x9 has no \
+             symmetry full; use none",
+        ),
+        (
+            "get --kind killer --givens 20",
+            "--givens: 20: numbers of givens are no criterion of the variant 9x9 of killer; leave it unset",
         ),
         ("get puzzle-99", "there is no puzzle \"puzzle-99\"; ListPuzzles lists all (`puzzled list`)"),
         ("solve 12", "text: 2 cells; the puzzle must have exactly 81"),

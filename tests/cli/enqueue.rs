@@ -97,6 +97,9 @@ async fn info_shows_kinds_levels_and_limits_and_on_request_techniques() {
     let sudoku = ended(&address, "info --kind sudoku", 0).await.out;
     assert!(sudoku.lines().any(|line| line.starts_with(" XYZ-Wing ") && line.ends_with(" yes")), "{sudoku}");
     assert!(!sudoku.contains("kakuro") && !sudoku.contains("max_open_jobs"), "{sudoku}");
+    // A request for killers cannot name a technique, so none is said to be made on request.
+    let killer = ended(&address, "info --kind killer", 0).await.out;
+    assert!(killer.contains("TECHNIQUE") && sudoku.contains(" MADE") && !killer.contains(" MADE"), "{killer}");
     let json = ask_json(&address, "info --kind kakuro --json").await;
     assert_eq!((&json["kinds"][0]["kind"], &json["kinds"][1]), (&"KIND_KAKURO".into(), &Value::Null));
     assert_eq!(json["limits"]["maxOpenJobs"], 7);

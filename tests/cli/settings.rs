@@ -111,7 +111,7 @@ fn a_bad_setting_is_refused_with_its_name_its_value_and_what_is_allowed() {
         (Target, "givens = '28-22'", "line 3: givens: 28 is above 22; write the smaller number first"),
         (Target, "technique = 'xwnig'", "line 3: technique: \"xwnig\" is unknown; did you mean X-Wing?"),
         (Target, "cron = 'now'", "line 3: cron: \"now\" has 1 fields; use minute, hour, day"),
-        (Flag, "--database stock.db", "database: unknown kind of database; use sqlite:PATH or"),
+        (Flag, "--database stock.db", "database: \"stock.db\" names no kind of database; use sqlite:stock.db, or"),
         (Variable, "PUZZLED_DATABASE_URL=sqlite:", "database: no file is named; use sqlite:PATH"),
         (File, "\nworkers = 'many'", "line 2: workers: \"many\" is not allowed; use a number from 0 to 1024\n"),
         (Target, "levl = 'easy'", "line 3: levl: unknown field; did you mean level?\n"),

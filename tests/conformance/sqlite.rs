@@ -92,6 +92,22 @@ pub(crate) async fn corrupt_value_is_reported_with_table_column_and_id() {
     }
 }
 
+/// Cause: the error of the fast read for draws was thrown away, so that each draw was slow and nobody knew why.
+pub(crate) async fn failed_fast_reads_of_draws_are_counted() {
+    let file = file_with_a_row_in_each_table().await;
+    let store = open(&file).await.unwrap();
+    let first = [Position { shelf_id: ShelfId(1), number: 0 }];
+    assert!(store.puzzles_at(&first, true).await.unwrap()[0].is_some());
+    assert_eq!(store.draw_fallbacks(), 0);
+    file.tamper("update puzzles set givens = 'many' where id = 1").await;
+    assert!(store.puzzles_at(&first, true).await.is_err());
+    assert!(store.puzzles_at(&first, true).await.is_err());
+    assert_eq!(store.draw_fallbacks(), 2);
+    file.tamper("update puzzles set givens = 5 where id = 1").await;
+    assert!(store.puzzles_at(&first, true).await.unwrap()[0].is_some());
+    assert_eq!(store.draw_fallbacks(), 2);
+}
+
 pub(crate) async fn rows_next_to_a_corrupt_row_stay_readable() {
     let file = file_with_a_row_in_each_table().await;
     let store = open(&file).await.unwrap();

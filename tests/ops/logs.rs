@@ -5,8 +5,8 @@ use std::{collections::BTreeSet, fs};
 
 use puzzled::proto::v1::{
     ExportPuzzlesRequest, GetJobRequest, GetPuzzleRequest, GetServerInfoRequest, Kind, WatchJobRequest,
-    job_service_client::JobServiceClient, puzzle_service_client::PuzzleServiceClient,
-    server_service_client::ServerServiceClient,
+    WatchStockRequest, job_service_client::JobServiceClient, puzzle_service_client::PuzzleServiceClient,
+    server_service_client::ServerServiceClient, stock_service_client::StockServiceClient,
 };
 use rustix::process::Signal;
 use tokio::{
@@ -84,6 +84,23 @@ async fn call_id_of_each_error_is_found_in_the_log() {
         assert!(value(line, "peer").starts_with("127.0.0.1:") && line.contains(" INFO "), "{line}");
     }
     assert_eq!(lines.len(), errors.len(), "{lines:#?}");
+}
+
+/// Cause: each `get --make` left a line `code=Canceled`, because it leaves the stream of its job once it has a puzzle.
+#[tokio::test]
+async fn a_stream_that_its_caller_leaves_after_a_message_is_no_fault() {
+    let mut process = Process::serve("").await;
+    let channel = process.channel().await;
+    let watch = StockServiceClient::new(channel.clone()).watch_stock(WatchStockRequest::default()).await;
+    let mut stream = watch.unwrap().into_inner();
+    stream.message().await.unwrap().unwrap();
+    drop(stream);
+    // On the same connection, the server meets the end of the stream before this call.
+    let unknown = GetJobRequest { id: "job-7".to_owned() };
+    JobServiceClient::new(channel).get_job(unknown).await.unwrap_err();
+    let lines = lines_at_the_end(process, "call ended").await;
+    let methods: Vec<_> = lines.iter().map(|line| value(line, "method")).collect();
+    assert_eq!(methods, ["puzzled.v1.JobService/GetJob"], "{lines:#?}");
 }
 
 #[tokio::test]

@@ -243,7 +243,11 @@ async fn calls_and_the_end_do_not_wait_for_a_collector_that_is_away() {
         for _ in 0..CALLS {
             server.get_server_info(GetServerInfoRequest {}).await.unwrap();
         }
-        process.line("spans not exported; they are dropped until the collector answers").await;
+        process
+            .line(
+                "spans not exported; check the collector that otlp_endpoint names; spans are dropped until it answers",
+            )
+            .await;
         process.signal(Signal::TERM);
         assert_eq!(process.ended().await, Some(0));
     }

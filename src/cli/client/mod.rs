@@ -3,6 +3,7 @@
 
 pub(super) mod bearer;
 pub(super) mod dial;
+mod flags;
 pub(super) mod wire;
 
 use std::{net::SocketAddr, path::PathBuf, pin::Pin};
@@ -130,9 +131,9 @@ impl Server {
         self.failed(self.reason(status))
     }
 
-    /// The message of the server, or what broke the connection.
+    /// The message of the server, with flags in place of fields, or what broke the connection.
     pub(super) fn reason(&self, status: &Status) -> String {
-        dial::broken(status, &self.endpoint).unwrap_or_else(|| status.message().to_owned())
+        dial::broken(status, &self.endpoint).unwrap_or_else(|| flags::message(status))
     }
 
     /// An error with a reason of the command itself.

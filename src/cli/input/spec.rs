@@ -134,8 +134,7 @@ pub(in crate::cli) fn difficulty(
 pub(in crate::cli) fn rating_help(which: &str) -> String {
     let highest = registry::kinds().iter().filter_map(|kind| {
         let max = kind.variants().iter().map(|variant| variant.rating_max).max()?;
-        let (first, rest) = kind.name().split_at_checked(1)?;
-        Some(format!("{max} for {}{}", first.to_ascii_uppercase(), rest.replace('_', " ")))
+        Some(format!("{max} for {}", kind.name_in_words()))
     });
     let highest = highest.collect::<Vec<_>>().join(", ");
     format!("{which} rating, one decimal, up to {highest} [default: no limit]")

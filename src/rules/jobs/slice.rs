@@ -210,9 +210,8 @@ pub(crate) fn no_shelf(index: u32, key: &ShelfKey, shelves_max: u32) -> String {
     let technique = if technique.is_empty() { String::new() } else { format!(", {technique}") };
     let givens = if *givens == 0 { String::new() } else { format!(", {givens} givens") };
     format!(
-        "index {index} needs a new shelf ({kind} {variant}, symmetry {}, rated {rating}{technique}{givens}), and the limit of \
-         {shelves_max} shelves is reached; queue a job for a variant and symmetry of which the stock holds all ratings, \
-         techniques, and givens",
+        "index {index} needs a new shelf ({kind} {variant}, symmetry {}, rated {rating}{technique}{givens}), but the stock has \
+         {shelves_max} shelves, the maximum; queue puzzles of a variant and symmetry that the stock has already",
         symmetry.name()
     )
 }

@@ -57,6 +57,15 @@ pub fn spec(kind: &dyn PuzzleKind, filter: &ShelfFilter) -> Result<Spec, SpecErr
     info.resolve(kind.name(), variant, &open)
 }
 
+/// Like [`spec`], but only if such puzzles are made.
+///
+/// # Errors
+/// [`SpecError`], also if the kind does not make such puzzles.
+pub fn made_spec(kind: &dyn PuzzleKind, filter: &ShelfFilter) -> Result<Spec, SpecError> {
+    let spec = spec(kind, filter)?;
+    kind.check_spec(&spec).map(|()| spec)
+}
+
 /// The name of a shortfall: equal for equal specs and holders.
 #[must_use]
 pub fn name(spec: &Spec, holder: Option<&Holder>) -> String {

@@ -12,7 +12,13 @@ use crate::{
     service::render,
     stock::Lack,
 };
-use puzzled_engine::shared::names::{SHOWN_MAX, head};
+use puzzled_engine::{
+    registry,
+    shared::{
+        names::{SHOWN_MAX, head},
+        spec::SpecError,
+    },
+};
 
 /// The tries of a spec so far, by all its jobs.
 #[derive(Debug, Clone, Copy, Default)]
@@ -41,10 +47,12 @@ pub(in crate::service) struct Exhausted {
     pub(in crate::service) full: Option<Full>,
     /// Whether a retry helps, if the queue runs and the stock has room.
     pub(in crate::service) retry: Retry,
+    /// Set if such puzzles cannot be made.
+    pub(in crate::service) unmade: Option<SpecError>,
 }
 
 impl Exhausted {
-    /// The criteria in words: `Sudoku 9x9 of LEVEL_EASY`.
+    /// The criteria in words: `Sudoku 9x9 of level easy`.
     pub(super) fn wanted_in_words(&self) -> String {
         let get = |field: &str| self.wanted.get(field).map(String::as_str);
         let mut words = vec![self.kind_in_words()];
@@ -52,36 +60,38 @@ impl Exhausted {
             "any" => "of any variant".to_owned(),
             variant => head(variant, SHOWN_MAX).to_owned(),
         }));
-        words.extend(get("level").map(|level| format!("of {level}")));
-        words.extend(match (get("min_givens"), get("max_givens")) {
-            (Some(min), Some(max)) if min == max => Some(format!("with {min} givens")),
-            (Some(min), Some(max)) => Some(format!("with {min}–{max} givens")),
-            (Some(min), None) => Some(format!("with {min} givens or more")),
-            (None, Some(max)) => Some(format!("with at most {max} givens")),
-            (None, None) => None,
-        });
+        words.extend(get("level").map(|level| format!("of level {}", in_words(level, "LEVEL_"))));
         words.extend(match (get("min_rating"), get("max_rating")) {
             (Some(min), Some(max)) => Some(format!("rated {min}–{max}")),
             (Some(min), None) => Some(format!("rated {min} or more")),
             (None, Some(max)) => Some(format!("rated {max} or less")),
             (None, None) => None,
         });
-        words.extend(get("technique").map(|technique| format!("with {} as hardest step", head(technique, SHOWN_MAX))));
-        words.extend(get("symmetry").map(|symmetry| format!("with {symmetry}")));
+        let givens = match (get("min_givens"), get("max_givens")) {
+            (Some(min), Some(max)) if min == max => Some(format!("{min} givens")),
+            (Some(min), Some(max)) => Some(format!("{min}–{max} givens")),
+            (Some(min), None) => Some(format!("{min} givens or more")),
+            (None, Some(max)) => Some(format!("at most {max} givens")),
+            (None, None) => None,
+        };
+        let technique = get("technique").map(|technique| format!("hardest technique {}", head(technique, SHOWN_MAX)));
+        let symmetry = get("symmetry").map(|symmetry| format!("symmetry {}", in_words(symmetry, "SYMMETRY_")));
+        let with: Vec<_> = [givens, technique, symmetry].into_iter().flatten().collect();
+        words.extend((!with.is_empty()).then(|| format!("with {}", with.join(" and "))));
         words.join(" ")
     }
 
     /// `Sudoku` for `KIND_SUDOKU`.
     fn kind_in_words(&self) -> String {
-        let kind = self.wanted.get("kind").map_or("puzzle", |kind| kind.trim_start_matches(render::KIND_PREFIX));
-        let (head, tail) = kind.split_at_checked(1).unwrap_or((kind, ""));
-        head.to_owned() + &tail.to_ascii_lowercase()
+        let Some(value) = self.wanted.get("kind") else { return "puzzle".to_owned() };
+        let name = value.trim_start_matches(render::KIND_PREFIX).to_ascii_lowercase();
+        registry::kind(&name).map_or(name, |kind| kind.name_in_words())
     }
 
     /// Time until a retry may help.
     pub(in crate::service) fn retry(&self) -> Option<Duration> {
         match self.retry {
-            Retry::After(delay) if self.pause.is_none() && self.full.is_none() => Some(delay),
+            Retry::After(delay) if self.pause.is_none() && self.full.is_none() && self.unmade.is_none() => Some(delay),
             Retry::After(_) | Retry::NoJob | Retry::Hopeless { .. } => None,
         }
     }
@@ -109,9 +119,13 @@ impl Exhausted {
     }
 
     fn remedy(&self) -> String {
+        if let Some(refusal) = &self.unmade {
+            return format!("none can be made: {refusal}");
+        }
         match (&self.pause, self.full, self.job) {
             (Some(pause), ..) => {
-                format!("the queue has been paused since {}; resume it with ResumeQueue", render::timestamp(pause.at))
+                let since = render::timestamp(pause.at);
+                format!("the queue has been paused since {since}; resume it with ResumeQueue (`puzzled queue resume`)")
             }
             (None, Some(full), _) => full.to_string(),
             (None, None, job) => self.retry_in_words(job),
@@ -122,13 +136,15 @@ impl Exhausted {
         let job = job.map_or_else(|| "an open job".to_owned(), |job| job.to_string());
         let Tries { tries, hits } = self.tries;
         match self.retry {
-            Retry::After(_) if tries == 0 => format!("{job}: no tries yet; ask again after the delay in RetryInfo"),
-            Retry::After(_) => format!("{job}: {hits} of {tries} tries so far; ask again after the delay in RetryInfo"),
+            Retry::After(delay) if tries == 0 => format!("{job}: no tries yet; ask again in {}", seconds(delay)),
+            Retry::After(delay) => format!("{job}: {hits} of {tries} tries so far; ask again in {}", seconds(delay)),
             Retry::Hopeless { tries } => format!("{job}: 0 of {tries} tries; do not retry, set fewer criteria"),
-            Retry::NoJob if self.exclusive => {
-                "queue some with Generate for this audience, or set enqueue_if_short".to_owned()
+            Retry::NoJob => {
+                let audience = if self.exclusive { " for this audience" } else { "" };
+                format!(
+                    "queue some{audience} with Generate (`puzzled enqueue`), or set enqueue_if_short (`puzzled get --make`)"
+                )
             }
-            Retry::NoJob => "queue some with Generate or set enqueue_if_short".to_owned(),
         }
     }
 }
@@ -137,6 +153,16 @@ impl fmt::Display for Exhausted {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}; {}", self.lack_in_words(), self.remedy())
     }
+}
+
+/// A value of an enum of the API in words: `easy` for `LEVEL_EASY`.
+fn in_words(value: &str, prefix: &str) -> String {
+    value.trim_start_matches(prefix).to_ascii_lowercase().replace('_', "-")
+}
+
+/// A delay, rounded up to seconds.
+fn seconds(delay: Duration) -> String {
+    format!("{} s", delay.as_millis().div_ceil(1_000))
 }
 
 fn puzzles(count: u64) -> String {

@@ -335,7 +335,13 @@ impl ServiceError {
             Self::Store(error) => tracing::error!(reason, %error, "call failed"),
             Self::Internal(error) => tracing::error!(reason, error, "call failed"),
             Self::SolversDisagree(Disagreement { kind, text, own, core }) => {
-                tracing::error!(kind, text, own, core, "solvers disagreed");
+                tracing::error!(
+                    kind,
+                    text,
+                    own,
+                    core,
+                    "solvers disagreed; report this line in an issue with all its fields"
+                );
             }
             _ => tracing::debug!(reason, error = %self, "call refused"),
         }

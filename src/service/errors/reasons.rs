@@ -146,6 +146,7 @@ mod tests {
                 pause: None,
                 full: None,
                 retry: Retry::NoJob,
+                unmade: None,
             })),
             ServiceError::Unreachable { tries: 580, work_ms: 280_000 },
             ServiceError::SeriesNotFound("daily".to_owned()),

@@ -191,9 +191,10 @@ impl Service {
         let open = self.open_jobs(fitting).await?;
         let kind = fitting.shelves.kind.as_deref().and_then(registry::kind);
         // A spec that is not made has no rate.
-        let rate = match kind.and_then(|kind| shortage::spec(kind, &fitting.shelves).ok()) {
-            Some(spec) => self.stock.rate(&spec).await?,
-            None => None,
+        let spec = kind.map(|kind| shortage::made_spec(kind, &fitting.shelves)).transpose();
+        let rate = match &spec {
+            Ok(Some(spec)) => self.stock.rate(spec).await?,
+            Ok(None) | Err(_) => None,
         };
         let Stops { pause, full } = self.queue.store().stops().await?;
         let measured = Measured { rate: rate.as_ref(), workers: self.stock.planner().policy().workers };
@@ -209,6 +210,8 @@ impl Service {
             pause,
             full,
             retry,
+            // Of any variant, another than the default one may be made.
+            unmade: spec.err().filter(|_| fitting.shelves.variant.name().is_some()),
         })))
     }
 

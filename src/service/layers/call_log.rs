@@ -31,7 +31,7 @@ const LINES_MAX: u64 = 100;
 pub enum LoggedCalls {
     /// Every call
     All,
-    /// Calls that fail or take longer than a second, at most 100 per second and reason
+    /// Calls that fail or take longer than a second, at most 100 per second and reason; without streams that their callers left
     Slow,
     /// No call
     Off,
@@ -73,7 +73,9 @@ impl CallLog {
         }
         let is_logged = match self.current.server().logged_calls {
             LoggedCalls::All => true,
-            LoggedCalls::Slow => (call.code != Code::Ok || call.took > SLOW) && self.has_room(call),
+            LoggedCalls::Slow => {
+                (call.code != Code::Ok || call.took > SLOW) && !call.was_left_after_a_message() && self.has_room(call)
+            }
             LoggedCalls::Off => false,
         };
         if is_logged {
@@ -113,6 +115,11 @@ impl CallLog {
 }
 
 impl EndedCall<'_> {
+    /// Whether the caller left a stream, or a complete response, after it had got a message. It has what it wanted.
+    fn was_left_after_a_message(&self) -> bool {
+        self.code == Code::Cancelled && self.reason.is_none() && self.bytes > 0
+    }
+
     fn log(&self) {
         let (service, method) = self.names;
         let principal = self.context.principal.get().map(|principal| display(&principal.name));

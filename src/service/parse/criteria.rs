@@ -85,9 +85,8 @@ pub(in crate::service) fn part(wanted: Criteria<'_>) -> Result<ShelfFilter, Serv
 /// The spec of puzzles that a filter accepts, if its kind makes them.
 pub(in crate::service) fn checked(kind: &dyn PuzzleKind, shelves: &ShelfFilter) -> Result<Spec, ServiceError> {
     let mut parser = Parser::default();
-    let spec = shortage::spec(kind, shelves).map_err(|error| parser.refuse_spec(error)).ok();
-    let checked = spec.and_then(|spec| parser.checked(kind, spec));
-    parser.done_with(checked)
+    let spec = shortage::made_spec(kind, shelves).map_err(|error| parser.refuse_spec(error)).ok();
+    parser.done_with(spec)
 }
 
 impl Parser {

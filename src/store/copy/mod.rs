@@ -262,6 +262,8 @@ fn in_place<E: Into<StoreError>>(place: String) -> impl Fn(E) -> CopyError {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeSet;
+
     use super::*;
 
     /// Not copied: each end has the row from its own migrations, and both ends must have equal versions.
@@ -269,15 +271,44 @@ mod tests {
 
     #[test]
     fn every_table_except_processes_and_schema_is_copied() {
+        let listed: BTreeSet<_> =
+            TABLES.iter().map(|table| table.name).chain([PROCESSES, SCHEMA]).map(str::to_owned).collect();
         for schema in ["sqlite", "postgres"] {
-            let file = format!("{}/migrations/{schema}/0001_initial.sql", env!("CARGO_MANIFEST_DIR"));
-            let text = fs::read_to_string(file).unwrap();
-            let mut tables: Vec<_> =
-                text.lines().filter_map(|line| line.strip_prefix("create table ")?.split([' ', '(']).next()).collect();
-            tables.sort_unstable();
-            let mut listed: Vec<_> = TABLES.iter().map(|table| table.name).chain([PROCESSES, SCHEMA]).collect();
-            listed.sort_unstable();
-            assert_eq!(listed, tables, "{schema}");
+            let folder = format!("{}/migrations/{schema}", env!("CARGO_MANIFEST_DIR"));
+            let mut files: Vec<_> = fs::read_dir(folder).unwrap().map(|file| file.unwrap().path()).collect();
+            files.sort_unstable();
+            let migrations: Vec<_> = files.iter().map(|file| fs::read_to_string(file).unwrap()).collect();
+            assert_eq!(listed, tables_after(&migrations), "{schema}");
         }
+    }
+
+    #[test]
+    fn tables_of_later_migrations_are_noticed() {
+        let migrations = [
+            "create table jobs (\n  id integer\n);\ncreate table old (id integer);\nCREATE TABLE spare (id integer);",
+            "-- create table comment (id integer)\ncreate table if not exists labels(job_id integer);\ndrop table old;",
+            "alter table spare rename to lines;\nalter table jobs rename column id to number;\ndrop table if exists x;",
+        ];
+        let tables = tables_after(&migrations.map(str::to_owned));
+        assert_eq!(tables.iter().map(String::as_str).collect::<Vec<_>>(), ["jobs", "labels", "lines"]);
+    }
+
+    /// The tables that exist after all migrations, in their order.
+    fn tables_after(migrations: &[String]) -> BTreeSet<String> {
+        let mut tables = BTreeSet::new();
+        for line in migrations.iter().flat_map(|text| text.lines()) {
+            let line = line.to_ascii_lowercase().replace("if not exists ", "").replace("if exists ", "");
+            let words: Vec<_> = line.split([' ', '(', ';']).collect();
+            match words[..] {
+                ["create", "table", name, ..] => drop(tables.insert(name.to_owned())),
+                ["drop", "table", name, ..] => drop(tables.remove(name)),
+                ["alter", "table", name, "rename", "to", new, ..] => {
+                    tables.remove(name);
+                    tables.insert(new.to_owned());
+                }
+                _ => {}
+            }
+        }
+        tables
     }
 }

@@ -10,7 +10,7 @@ use tokio::sync::Mutex;
 
 use super::{SqliteSettings, SqliteStore, schema};
 use crate::{
-    base::counters::{Durations, SHORT_US},
+    base::counters::{Counter, Durations, SHORT_US},
     store::{StoreError, fault_points::NoFaults},
     system::clock::Clock,
 };
@@ -51,7 +51,8 @@ impl SqliteStore {
         }
         let (readers, writer) = (opened?, Arc::new(Mutex::new(pool().connect_lazy_with(options))));
         let (draws, fault_points, waits) = (Mutex::default(), Arc::new(NoFaults), Durations::new(SHORT_US));
-        Ok(Self { writer, readers, draws, clock, fault_points, settings: settings.clone(), had_log, waits })
+        let (draw_fallbacks, settings) = (Counter::default(), settings.clone());
+        Ok(Self { writer, readers, draws, draw_fallbacks, clock, fault_points, settings, had_log, waits })
     }
 
     /// Copies the database, as it is at one moment, to a file that must not exist. Writes continue meanwhile. The copy

@@ -15,11 +15,12 @@ use async_trait::async_trait;
 use serde::Serialize;
 use sqlx::{
     AssertSqlSafe, Connection as _, Row as _, Sqlite, SqliteConnection, Transaction,
-    pool::PoolConnection,
     query::Query,
     sqlite::{SqliteArguments, SqlitePool, SqlitePoolOptions, SqliteRow},
 };
 use tokio::sync::{Mutex, OwnedMutexGuard};
+
+use shelves::Draws;
 
 pub use settings::SqliteSettings;
 
@@ -35,7 +36,7 @@ use super::{
     },
 };
 use crate::{
-    base::counters::{Durations, SHORT_US},
+    base::counters::{Counter, Durations, SHORT_US},
     rules::stock::puzzle::{Position, Puzzle},
     system::clock::{Clock, Millis},
 };
@@ -59,9 +60,9 @@ pub struct SqliteStore {
     /// SQLite has one writer. Waiting for it here is fair; waiting inside SQLite is not.
     writer: Arc<Mutex<SqlitePool>>,
     readers: SqlitePool,
-    /// The connection for draws, from the first draw on. It stays out of the pool, because taking it from the pool and
-    /// returning it takes as long as the read.
-    draws: Mutex<Option<PoolConnection<Sqlite>>>,
+    draws: Mutex<Draws>,
+    /// The number of reads for draws that had to read row by row.
+    draw_fallbacks: Counter,
     clock: Arc<dyn Clock>,
     fault_points: Arc<dyn FaultPoints>,
     settings: SqliteSettings,
@@ -88,7 +89,8 @@ impl SqliteStore {
         settings.must_not_be_moved()?;
         let (writer, readers) = opened.map_err(|error| settings.explained(had_log, error))?;
         let (writer, draws, waits) = (Arc::new(Mutex::new(writer)), Mutex::default(), Durations::new(SHORT_US));
-        Ok(Self { writer, readers, draws, clock, fault_points, settings, had_log, waits })
+        let draw_fallbacks = Counter::default();
+        Ok(Self { writer, readers, draws, draw_fallbacks, clock, fault_points, settings, had_log, waits })
     }
 
     /// Explains an error of a read. A file that was copied over this one while it was open has a log of this one.
@@ -310,7 +312,7 @@ impl Store for SqliteStore {
     /// Empties the `-wal` file next to the database.
     async fn close(&self) {
         // Readers close first: the last connection to close cleans up, and must be allowed to write.
-        self.draws.lock().await.take();
+        self.draws.lock().await.connection.take();
         self.readers.close().await;
         self.writer.lock().await.close().await;
     }
@@ -334,6 +336,10 @@ impl Store for SqliteStore {
 
     fn connection_waits(&self) -> &Durations {
         &self.waits
+    }
+
+    fn draw_fallbacks(&self) -> u64 {
+        self.draw_fallbacks.get()
     }
 
     fn wal_bytes(&self) -> Option<u64> {

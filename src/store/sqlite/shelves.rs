@@ -2,9 +2,11 @@
 //! driver would wake the reading task for each, which takes longer than the read itself.
 
 use serde::Deserialize;
+use sqlx::{Sqlite, pool::PoolConnection};
 
 use super::{SqliteStore, json};
 use crate::{
+    base::lasting::Lasting,
     rules::{
         jobs::job::JobId,
         stock::puzzle::{ImportOrigin, JobOrigin, Origin, Position, Puzzle, PuzzleId, ShelfId, ShelfKey},
@@ -58,22 +60,49 @@ macro_rules! cards_at {
     };
 }
 
+/// What draws keep between calls.
+#[derive(Debug, Default)]
+pub(super) struct Draws {
+    /// Open from the first draw on. It stays out of the pool, because taking it from the pool and returning it takes as long
+    /// as the read.
+    pub(super) connection: Option<PoolConnection<Sqlite>>,
+    /// Whether puzzles cannot be read as one row at present.
+    failing: Lasting,
+}
+
 impl SqliteStore {
     pub(super) async fn read_puzzles_at(
         &self,
         positions: &[Position],
         with_record: bool,
     ) -> Result<Vec<Option<Puzzle>>, StoreError> {
-        let found = self.read_cards(positions, with_record).await;
-        match found.ok().as_deref().and_then(|found| parse(found, positions)) {
-            Some(puzzles) => Ok(puzzles),
-            // A value breaks an invariant, or the database does not answer. Reading row by row finds out which.
-            None => self.read_puzzle_rows_at(positions).await,
+        let mut draws = self.draws.lock().await;
+        let read = self.read_cards(&mut draws.connection, positions, with_record).await;
+        let fault = match read.map(|found| parse(&found, positions)) {
+            Ok(Some(puzzles)) => {
+                if let Some(count) = draws.failing.end() {
+                    tracing::info!(count, "draws read as one row again");
+                }
+                return Ok(puzzles);
+            }
+            Ok(None) => "a value breaks an invariant".to_owned(),
+            Err(error) => error.to_string(),
+        };
+        self.draw_fallbacks.one();
+        if draws.failing.met() {
+            tracing::warn!(error = fault, "draws read row by row, which is slower; run puzzled check");
         }
+        drop(draws);
+        // If a value is at fault, its row names it. If the database does not answer, this fails too.
+        self.read_puzzle_rows_at(positions).await
     }
 
-    async fn read_cards(&self, positions: &[Position], with_record: bool) -> Result<String, sqlx::Error> {
-        let mut kept = self.draws.lock().await;
+    async fn read_cards(
+        &self,
+        kept: &mut Option<PoolConnection<Sqlite>>,
+        positions: &[Position],
+        with_record: bool,
+    ) -> Result<String, sqlx::Error> {
         let mut connection = match kept.take() {
             Some(connection) => connection,
             None => self.readers.acquire().await?,

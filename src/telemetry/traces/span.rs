@@ -87,7 +87,10 @@ impl Reported {
             Err(error) => {
                 if failing.met() {
                     let error = bounded(error.to_string());
-                    tracing::warn!(error, "spans not exported; they are dropped until the collector answers");
+                    tracing::warn!(
+                        error,
+                        "spans not exported; check the collector that otlp_endpoint names; spans are dropped until it answers"
+                    );
                 }
             }
         }

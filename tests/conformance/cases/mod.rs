@@ -46,6 +46,7 @@ cases! {
     OF_SQLITE: own for Own;
     sqlite:
         corrupt_value_is_reported_with_table_column_and_id,
+        failed_fast_reads_of_draws_are_counted,
         rows_next_to_a_corrupt_row_stay_readable,
         a_file_of_a_newer_schema_is_refused_and_left_alone,
         file_of_another_build_is_refused_with_its_path,

@@ -69,6 +69,10 @@ impl PuzzleKind for Kakuro {
         "kakuro"
     }
 
+    fn name_in_words(&self) -> String {
+        "Kakuro".to_owned()
+    }
+
     fn since(&self) -> u32 {
         FIRST_VERSION
     }

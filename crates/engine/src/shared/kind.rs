@@ -28,6 +28,11 @@ pub trait PuzzleKind: Debug + Send + Sync {
     /// enum value of the API is `KIND_` and this name in capitals.
     fn name(&self) -> &'static str;
 
+    /// The name as people write it within a sentence, such as `star battle`. Names of brands keep their capital.
+    fn name_in_words(&self) -> String {
+        self.name().replace('_', " ")
+    }
+
     /// The first [`ENGINE_VERSION`] that makes puzzles of this kind.
     fn since(&self) -> u32;
 

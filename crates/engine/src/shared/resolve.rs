@@ -196,7 +196,7 @@ mod tests {
         assert_eq!(words(&open), Ok("kakuro|8x10-runs9|none|hard|any".to_owned()));
         let full = OpenSpec { symmetry: Some(Symmetry::Full), difficulty: Difficulty::Any, ..open };
         assert_eq!(words(&full), Ok("kakuro|8x10-runs9|full|any|any".to_owned()));
-        let givens = "kakuro cannot be asked for by its givens; omit the field";
+        let givens = "kakuro cannot be asked for by its givens; leave it out";
         for (refused, field) in [
             (OpenSpec { min_givens: Some(40), ..open }, "min_givens"),
             (OpenSpec { max_givens: Some(40), ..open }, "max_givens"),

@@ -76,7 +76,7 @@ pub enum SpecError {
 impl SpecError {
     /// A criterion that the kind lacks. `what` names it.
     pub(crate) fn lacks(kind: &str, field: &'static str, what: &str) -> Self {
-        Self::Invalid { field, reason: format!("{kind} cannot be asked for by {what}; omit the field") }
+        Self::Invalid { field, reason: format!("{kind} cannot be asked for by {what}; leave it out") }
     }
 
     /// The hardest technique as a criterion of a kind that lacks it.

@@ -111,6 +111,10 @@ impl PuzzleKind for Sudoku {
         "sudoku"
     }
 
+    fn name_in_words(&self) -> String {
+        "Sudoku".to_owned()
+    }
+
     fn since(&self) -> u32 {
         FIRST_VERSION
     }

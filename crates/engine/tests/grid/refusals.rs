@@ -37,7 +37,7 @@ fn spec_that_no_puzzle_can_meet_is_refused() {
         (
             Spec { technique: Some("X-Wing".to_owned()), ..easy.clone() },
             "technique: sudoku cannot be asked for by a technique, because its rating states the class of reasoning; \
-             omit the field",
+             leave it out",
         ),
     ] {
         assert_eq!(refusal(&spec).as_deref(), Some(reason), "{}", spec.words());
@@ -54,9 +54,9 @@ fn spec_with_what_its_kind_lacks_is_refused() {
     let (givens, full) =
         (OpenSpec { min_givens: Some(1), ..open }, OpenSpec { symmetry: Some(Symmetry::Full), ..open });
     let no_technique =
-        "cannot be asked for by a technique, because its rating states the class of reasoning; omit the field";
+        "cannot be asked for by a technique, because its rating states the class of reasoning; leave it out";
     for (kind, variant, open, technique, reason) in [
-        ("star_battle", "8x8", givens, "", "min_givens: star_battle cannot be asked for by its givens; omit the field"),
+        ("star_battle", "8x8", givens, "", "min_givens: star_battle cannot be asked for by its givens; leave it out"),
         ("star_battle", "8x8", full, "", "symmetry: star_battle 8x8 has no symmetry full; use none"),
         ("star_battle", "8x8", open, "Exclusion", &format!("technique: star_battle {no_technique}")),
         ("binairo", "8x8", full, "", "symmetry: binairo 8x8 has no symmetry full; use none"),

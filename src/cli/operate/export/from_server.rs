@@ -56,14 +56,9 @@ async fn export_all(
     let mut client = PuzzleServiceClient::new(server.channel.clone());
     let mut away = Away::default();
     while let Err(status) = export_some(&mut client, &mut request, &mut away, file, output).await? {
-        away.wait(status).await.map_err(|status| refused(server, &status))?;
+        away.wait(status).await.map_err(|status| server.refused(&status))?;
     }
     Ok(())
-}
-
-/// The error of a failed call. It names the flag instead of the field.
-fn refused(server: &Server, status: &Status) -> CliError {
-    server.failed(server.reason(status).replace("include_solutions:", "--solutions:"))
 }
 
 /// Writes the puzzles of one stream, and sets the place after the last one in the request. The inner error is that of the stream,

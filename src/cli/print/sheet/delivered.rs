@@ -2,6 +2,7 @@
 
 use clap::{ArgMatches, Args, Command, FromArgMatches, builder::Resettable};
 use sha2::{Digest as _, Sha256};
+use tonic_types::RpcStatusExt as _;
 
 use super::{Found, Part, SheetArgs, Solutions};
 use crate::{
@@ -94,7 +95,7 @@ pub(super) fn puzzles(
                 match result.result {
                     Some(Answer::Puzzle(puzzle)) => found.push(found_of(*puzzle, number, &output)),
                     Some(Answer::Status(status)) => {
-                        let fault = in_flags(args, &status.message);
+                        let fault = in_words(args, &status);
                         return Err(server.failed(format!("puzzle {number} of {}: {fault}", args.count)));
                     }
                     None => return Err(server.failed(format!("the answer lacks puzzle {number}"))),
@@ -107,23 +108,19 @@ pub(super) fn puzzles(
     })
 }
 
-/// The message of the server, with commands and flags in place of calls and fields.
-fn in_flags(args: &SheetArgs, message: &str) -> String {
-    let (title, audience) = [&args.title, &args.audience].map(|flag| flag.as_deref().unwrap_or_default()).into();
-    if message.starts_with("request_id: ") {
-        let title = quoted(title);
-        return format!("--title: {title} names a sheet with other criteria; repeat those, or choose another title");
+/// The error of one puzzle, with what to do with this command.
+fn in_words(args: &SheetArgs, status: &tonic_types::Status) -> String {
+    let reason = status.get_details_error_info().map(|info| info.reason);
+    match reason.as_deref() {
+        Some("REQUEST_ID_REUSED") => {
+            let title = quoted(args.title.as_deref().unwrap_or_default());
+            format!("--title: {title} names a sheet with other criteria; repeat those, or choose another title")
+        }
+        Some("STOCK_EXHAUSTED") => {
+            format!("{}; then repeat this command, which gets the puzzles before it again", status.message)
+        }
+        _ => status.message.clone(),
     }
-    let again = "repeat this command, which gets the puzzles before it again";
-    message
-        .replace(
-            "queue some with Generate or set enqueue_if_short",
-            &format!("queue some with `puzzled enqueue`, then {again}"),
-        )
-        .replace(
-            "queue some with Generate for this audience, or set enqueue_if_short",
-            &format!("queue some with `puzzled enqueue --audience {audience}`, then {again}"),
-        )
 }
 
 /// The name of all sheets with a title, as the first part of their request IDs, which are ASCII.

@@ -64,7 +64,7 @@ pub(in crate::cli) fn run(args: &DailyArgs) -> Result<Ended, CliError> {
             Ok(PuzzleServiceClient::new(server.channel.clone()).get_daily_puzzle(request).await?.into_inner())
         };
         let day = if args.make { get::made(&server, ask).await } else { ask(false, false).await };
-        day.map_err(|status| get::refused(&server, &status))
+        day.map_err(|status| server.refused(&status))
     })?;
     if args.json {
         return output::print_result(&(json::message(day)? + "\n"));

@@ -106,7 +106,7 @@ pub(in crate::cli) fn run(args: &GetArgs) -> Result<Ended, CliError> {
             Ok(PuzzleServiceClient::new(server.channel.clone()).get_puzzle(request).await?.into_inner().puzzle)
         };
         let puzzle = if args.make { made(&server, ask).await } else { ask(false, false).await };
-        let puzzle = puzzle.map_err(|status| refused(&server, &status))?;
+        let puzzle = puzzle.map_err(|status| server.refused(&status))?;
         puzzle.ok_or_else(|| server.failed("the answer contains no puzzle".to_owned()))
     })?;
     output::print_result(&if args.json { json::message(puzzle)? + "\n" } else { shown(&puzzle, is_terminal) })
@@ -143,23 +143,6 @@ async fn progress(server: &Server, bars: &Bars, id: String) -> Infallible {
         }
     }
     pending().await
-}
-
-/// The error of a failed call. Where the server suggests a call or a field, the error names the command or the flag instead.
-pub(super) fn refused(server: &Server, status: &Status) -> CliError {
-    let message = server
-        .reason(status)
-        .replace(
-            "queue some with Generate or set enqueue_if_short",
-            "set --make to queue a job and wait for its first puzzle",
-        )
-        .replace(
-            "queue some with Generate for this audience, or set enqueue_if_short",
-            "set --make to queue a job for this audience and wait for its puzzle",
-        )
-        .replace("ask again after the delay in RetryInfo", "ask again later")
-        .replace("resume it with ResumeQueue", "resume it with `puzzled queue resume`");
-    server.failed(message)
 }
 
 impl GetArgs {

@@ -103,16 +103,19 @@ fn variant_in_words(info: &pb::VariantInfo) -> String {
     )
 }
 
-/// The table of techniques, easiest first.
+/// The table of techniques, easiest first. Says which of them are made only if a request can name one.
 fn techniques(info: &pb::VariantInfo) -> String {
-    let columns = [("TECHNIQUE", Cells::Wrapped), ("RATINGS", Cells::Text), ("MADE", Cells::Text)];
+    let mut columns = vec![("TECHNIQUE", Cells::Wrapped), ("RATINGS", Cells::Text)];
+    columns.extend(info.technique_criterion.then_some(("MADE", Cells::Text)));
     let rows = info.techniques.iter().map(|technique| {
         let made = match (technique.generated, technique.rare) {
             (true, false) => "yes",
             (true, true) => "yes, rare",
             (false, _) => "no",
         };
-        vec![technique.name.clone(), range(technique.min_rating, technique.max_rating), made.to_owned()]
+        let mut row = vec![technique.name.clone(), range(technique.min_rating, technique.max_rating)];
+        row.extend(info.technique_criterion.then(|| made.to_owned()));
+        row
     });
     tables::table(&columns, rows)
 }

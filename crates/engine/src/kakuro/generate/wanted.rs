@@ -134,7 +134,7 @@ mod tests {
     #[test]
     fn givens_and_technique_are_no_criteria() {
         let givens = spec("8x10", Symmetry::None, Difficulty::Any, Some(Givens::new(45, 45)));
-        let reason = "kakuro cannot be asked for by its givens, which are the runs of its layout; omit the field";
+        let reason = "kakuro cannot be asked for by its givens, which are the runs of its layout; leave it out";
         assert_eq!(check(&givens), invalid("min_givens", reason));
         let technique = spec("8x10", Symmetry::None, Difficulty::Any, None);
         let technique = Spec { technique: Some("Sum Cut".to_owned()), ..technique };
