@@ -54,7 +54,7 @@ fn faults(source: &str) -> Vec<String> {
 /// The words of a text in lower case, each after a space.
 fn words(text: &str) -> String {
     let words = text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
-    words.map(|word| format!(" {}", word.to_lowercase())).collect()
+    words.flat_map(|word| [" ".to_owned(), word.to_lowercase()]).collect()
 }
 
 fn is_size((width, height): (&str, &str)) -> bool {
