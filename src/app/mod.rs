@@ -75,9 +75,8 @@ pub enum AppError {
     Serve(#[from] ServeError),
 }
 
-/// Serves until `shutdown` is cancelled. Then workers commit their work, calls continue for the drain delay and then
-/// drain, and the database closes last. Until then, applies each configuration of `reloads`, except settings that need
-/// a restart.
+/// Serves until `shutdown` is cancelled, and applies each configuration of `reloads`, except settings that need a restart. At the
+/// shutdown, workers commit their work, calls continue for the drain delay and then drain, and the database closes last.
 ///
 /// # Errors
 /// [`AppError`]. A shutdown is not an error.

@@ -1,4 +1,4 @@
-//! The stock: reads shelves and their puzzles, pages through puzzles, and withdraws a puzzle.
+//! Shelves: reads the shelves and their puzzles, pages through puzzles, and withdraws one puzzle.
 
 use async_trait::async_trait;
 use serde_json::json;

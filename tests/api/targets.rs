@@ -126,7 +126,7 @@ async fn update_without_a_mask_changes_every_field_that_is_set() {
     let server = Server::start().await;
     let before = set(&server, nightly()).await;
     let id = before.id.clone();
-    // Cause: the call that set a target cleared all fields that it did not name.
+    // Regression: the call that set a target cleared all fields that it did not name.
     let more = pb::UpdateStockTargetRequest { id: id.clone(), target: Some(60), ..Default::default() };
     let after = update(&server, more.clone()).await.unwrap();
     let update_time = after.update_time;
@@ -235,7 +235,7 @@ async fn targets_are_listed_page_by_page() {
     let page = |page_size, page_token| pb::ListStockTargetsRequest { page_size, page_token };
     let (first, token) = list(&server, page(2, String::new())).await;
     assert_eq!(first, ["target-1", "target-2"]);
-    // Targets deleted or created meanwhile move none from page to page.
+    // If targets are deleted or created meanwhile, no target moves to another page.
     for id in ["target-1", "target-4"] {
         delete(&server, id).await.unwrap();
     }

@@ -27,7 +27,7 @@ use crate::{
 /// Clients at a time.
 const CLIENTS: usize = 3;
 
-/// Rounds of calls that each of them makes at least before the change, and after it.
+/// The minimum number of rounds of calls that each client makes before the change, and again after it.
 const ROUNDS: usize = 4;
 
 /// A call of each kind that reads or changes rows, and a claim of a worker.
@@ -47,7 +47,7 @@ async fn round(server: &Server, name: &str) {
     };
     server.store.keep_process(&process).await.unwrap();
     if let Some(slice) = server.queue.claim(name).await.unwrap() {
-        // Of whichever client's job, who may just have cancelled it.
+        // The slice may belong to the job of any client, and the client may have cancelled the job just now.
         server.queue.give_back(slice.lease).await.unwrap();
     }
     jobs.get_job(pb::GetJobRequest { id: id.clone() }).await.unwrap();
@@ -137,7 +137,7 @@ async fn older_server_serves_on_while_its_database_gets_a_newer_schema() {
     load.end().await;
 }
 
-/// Counts how often a migration gave its place up.
+/// Counts how often a migration rolled back because a session held a lock.
 #[derive(Debug, Default)]
 struct Blocked(AtomicUsize);
 
@@ -151,7 +151,7 @@ impl FaultPoints for Blocked {
     }
 }
 
-/// `PUZZLED_SOAK=1` takes a dump of twenty seconds, and the waits as they are in earnest.
+/// With `PUZZLED_SOAK=1`, the dump takes twenty seconds, and the migration waits as long as in production.
 #[expect(clippy::disallowed_methods, reason = "a person or a script says how much is to be run")]
 fn is_soak() -> bool {
     std::env::var("PUZZLED_SOAK").is_ok_and(|soak| soak == "1")
@@ -196,7 +196,7 @@ async fn migration_behind_a_dump_takes_no_server_out_of_service() {
     load.end().await;
     server.shutdown.cancel();
     let mut statuses = statuses.await.unwrap();
-    // The last one is the end's.
+    // The last status is that of the shutdown.
     assert_eq!(statuses.pop(), Some(ServingStatus::NotServing));
     assert!(statuses.iter().all(|status| *status == ServingStatus::Serving), "{statuses:?}");
     println!("{rounds} rounds of calls, {} tries of the migration gave way", blocked.0.load(Ordering::SeqCst));

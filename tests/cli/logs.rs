@@ -98,7 +98,7 @@ async fn bare_level_applies_to_puzzled_alone() {
 }
 
 #[test]
-fn log_page_lists_every_message_of_the_source() {
+fn log_page_lists_every_message_of_the_source_with_its_fields() {
     let root = concat!(env!("CARGO_MANIFEST_DIR"), "/");
     let page = fs::read_to_string(format!("{root}docs/operations/logs.md")).unwrap();
     let mut missing = Vec::new();
@@ -111,8 +111,15 @@ fn log_page_lists_every_message_of_the_source() {
                 folders.push(name);
             } else if path.extension().is_some_and(|found| found == "rs") {
                 let source = fs::read_to_string(&path).unwrap();
-                let messages = messages(&source).into_iter().filter(|message| !page.contains(message.as_str()));
-                missing.extend(messages.map(|message| format!("{name}: {message}")));
+                for (message, fields) in messages(&source) {
+                    let rows: String = page.lines().filter(|line| line.contains(&message)).collect();
+                    // The page has a table with a row for each field of the call log.
+                    let has = |field: &String| rows.contains(field) || page.contains(&format!("\n| `{field}` |"));
+                    let lost: Vec<_> = fields.into_iter().filter(|field| !has(field)).collect();
+                    if rows.is_empty() || !lost.is_empty() {
+                        missing.push(format!("{name}: {message} {lost:?}"));
+                    }
+                }
             }
         }
     }
@@ -120,17 +127,33 @@ fn log_page_lists_every_message_of_the_source() {
     assert!(missing.is_empty(), "docs/operations/logs.md should list:\n{}", missing.join("\n"));
 }
 
-/// The messages of INFO, WARN, and ERROR lines: the last string of each call that contains no `{}`.
-fn messages(source: &str) -> Vec<String> {
+/// The messages of INFO, WARN, and ERROR lines, with their fields. The message is the last string of each call that contains no `{}`.
+fn messages(source: &str) -> Vec<(String, Vec<String>)> {
     let mut messages = Vec::new();
     for level in ["info", "warn", "error"] {
         for call in source.split(&format!("tracing::{level}!(")).skip(1) {
-            let end = [");", "),"].iter().filter_map(|end| call.find(end)).min().unwrap_or(call.len());
+            let (mut depth, mut is_text) = (1, false);
+            let is_end = |c| {
+                match c {
+                    '"' => is_text = !is_text,
+                    '(' if !is_text => depth += 1,
+                    ')' if !is_text => depth -= 1,
+                    _ => {}
+                }
+                depth == 0
+            };
+            let end = call.find(is_end).unwrap_or(call.len());
             let strings: Vec<_> = call[..end].split('"').collect();
-            if let [.., message, _] = strings[..]
+            if let [before @ .., message, _] = &strings[..]
                 && !message.contains('{')
             {
-                messages.push(message.to_owned());
+                let before = before.join("\"");
+                let names =
+                    before.split(',').filter_map(|field| field.split('=').next()?.trim().split('.').next_back());
+                let names = names.map(|name| name.trim_start_matches(['%', '?']));
+                let is_name =
+                    |name: &&str| !name.is_empty() && name.chars().all(|c| c.is_ascii_lowercase() || c == '_');
+                messages.push(((*message).to_owned(), names.filter(is_name).map(str::to_owned).collect()));
             }
         }
     }

@@ -92,7 +92,7 @@ pub(crate) async fn claims_by_turn_ignore_priorities(store: &dyn Store, _: &Worl
     assert_eq!(next_jobs(store, ClaimOrder::Turn, 2).await, [low, high]);
 }
 
-/// Cause: a new job had turn 0, so claims by turn chose it before every job that had already been claimed. A stream of
+/// Regression: a new job had turn 0, so claims by turn chose it before every job that had already been claimed. A stream of
 /// new jobs kept a job of low priority from all claims by turn.
 pub(crate) async fn claims_by_turn_reach_a_new_job_after_jobs_that_waited_longer(store: &dyn Store, _: &World) {
     let low = queue_at(store, 0).await;
@@ -101,7 +101,7 @@ pub(crate) async fn claims_by_turn_reach_a_new_job_after_jobs_that_waited_longer
     assert_eq!(next_jobs(store, ClaimOrder::Turn, 4).await, [low, new, newer, low]);
 }
 
-/// Cause: the same as for new jobs. The wait of a retried job starts at its retry.
+/// Regression: the same as for new jobs. The wait of a retried job starts at its retry.
 pub(crate) async fn claims_by_turn_reach_a_retried_job_after_jobs_that_waited_longer(store: &dyn Store, _: &World) {
     let [again, other] = [queue_at(store, 0).await, queue_at(store, 0).await];
     store.cancel(again, &someone()).await.unwrap();

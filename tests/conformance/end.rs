@@ -90,7 +90,7 @@ pub(crate) async fn retry_gives_a_job_out_of_tries_more_tries(store: &dyn Store,
     assert_eq!((range_of(&slice), slice.tries_max), ((1, 3, 4), 6));
     let job = done(store.commit(slice.lease, SliceWork { next_try: 6, ..work(&slice, &[]) }).await.unwrap());
     assert_eq!(job.state, JobState::Failed);
-    // Cause: a sum beyond `u32` was stored and could not be read as a number of tries.
+    // Regression: a sum beyond `u32` was stored and could not be read as a number of tries.
     queue_again(store, failed.id, u32::MAX).await;
     let slice = claimed_whole(store, 3).await;
     assert_eq!((range_of(&slice), slice.tries_max), ((1, 3, 6), u32::MAX));

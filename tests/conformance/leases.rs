@@ -150,7 +150,7 @@ pub(crate) async fn clock_set_forward_expires_leases_and_only_the_new_holder_com
     assert_eq!((job.state, job.made), (JobState::Succeeded, 2));
 }
 
-/// Cause: a slice that was offered at once got the current time as its start, so a clock that was set back delayed it.
+/// Regression: a slice that was offered at once got the current time as its start, so a clock that was set back delayed it.
 pub(crate) async fn offered_slices_stay_on_offer_when_the_clock_goes_back(store: &dyn Store, world: &World) {
     // A slice that is given back.
     let slice = one_slice(store).await;

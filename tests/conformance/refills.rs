@@ -177,7 +177,7 @@ pub(crate) async fn a_refill_is_stopped_with_its_reason(store: &dyn Store, world
     }
 }
 
-/// Cause: a planner that had read the job before its retry ended the retried job.
+/// Regression: a planner that had read the job before its retry ended the retried job.
 pub(crate) async fn retried_refill_is_not_stopped_as_too_late(store: &dyn Store, world: &World) {
     let target = set(store, wish(9)).await;
     let asked = |last| Asked::Planned { last, not_after_at: Some(START) };
@@ -229,7 +229,7 @@ pub(crate) async fn deleted_target_has_no_refill_and_its_job_continues(store: &d
     assert_eq!(job_of(store, job.id).await.target_id, None);
 }
 
-/// Cause: the refill with the highest ID counted as the last one, although an earlier one had been retried.
+/// Regression: the refill with the highest ID counted as the last one, although an earlier one had been retried.
 pub(crate) async fn retried_earlier_refill_is_the_only_open_job_of_its_target(store: &dyn Store, _: &World) {
     let target = set(store, wish(5)).await;
     let first = queued(store.refill(refill(&target, planned(None))).await.unwrap());

@@ -3,7 +3,7 @@
 
 use crate::prelude::*;
 
-pub(crate) async fn a_shelf_holds_one_kind_variant_symmetry_and_rating(store: &dyn Store, _: &World) {
+pub(crate) async fn shelves_differ_by_kind_variant_symmetry_and_rating(store: &dyn Store, _: &World) {
     let specs = [
         spec(),
         Spec { variant: "2x2".to_owned(), ..spec() },

@@ -215,7 +215,7 @@ pub(crate) async fn declared_targets_follow_their_configuration(store: &dyn Stor
     assert_eq!((hard.created_at, hard.updated_at), (created_at, updated_at));
 }
 
-/// Cause: a server that started without its configuration file deleted the declared targets of all other servers.
+/// Regression: a server that started without its configuration file deleted the declared targets of all other servers.
 pub(crate) async fn configuration_without_targets_changes_nothing(store: &dyn Store, _: &World) {
     declared(store, "default", &[of_level(Level::Easy)]).await;
     for name in ["default", "other"] {

@@ -4,6 +4,7 @@
 #![cfg(test)]
 
 mod api;
+mod comments;
 mod graph;
 mod imports;
 mod names;

@@ -1,4 +1,4 @@
-//! Checks what the docs name: links, files, commands, flags, defaults, and methods of the trait for kinds exist, and
+//! Checks what the docs name: links, files, modules, commands, flags, defaults, and methods of the trait for kinds exist, and
 //! the README is short. Commands are compared with `tests/golden/help`, which the tests of the command line compare
 //! with the program.
 
@@ -64,6 +64,25 @@ fn files_that_pages_name_exist() {
         let lost =
             named.filter(|name| !["sqlite", "postgres"].iter().all(|database| exists(&name.replace('*', database))));
         lost.map(|name| format!("{page}: there is no {name}")).collect::<Vec<_>>()
+    });
+    assert_none(&faults.collect::<Vec<_>>());
+}
+
+/// A filter of the log with the name of a module that is not there matches nothing.
+#[test]
+fn modules_that_pages_name_exist() {
+    let is_module = |path: &str| {
+        let file = path.replace("::", "/");
+        [format!("src/{file}.rs"), format!("src/{file}/mod.rs")].iter().any(|file| root().join(file).exists())
+    };
+    let faults = pages().into_iter().flat_map(|page| {
+        let text = read(&page);
+        let named = text.split("puzzled::").skip(1).filter_map(|rest| {
+            let path = rest.split(|c: char| !(c.is_alphanumeric() || "_:".contains(c))).next()?;
+            Some(path.trim_end_matches(':'))
+        });
+        let lost = named.filter(|path| !is_module(path));
+        lost.map(|path| format!("{page}: there is no module puzzled::{path}")).collect::<Vec<_>>()
     });
     assert_none(&faults.collect::<Vec<_>>());
 }

@@ -354,11 +354,10 @@ pub struct JobFilter {
 pub enum ClaimOrder {
     /// The highest priority first. Jobs of equal priority take turns.
     Priority,
-    /// As [`Self::Priority`]. While a top-up comes first, the job that has waited longest among those that are no
-    /// top-ups.
+    /// As [`Self::Priority`], but if the first job is a top-up, takes the job that has waited longest and is not one.
     PriorityOrNoTopUp,
-    /// The job that has waited longest, whatever its priority. While a top-up has the highest priority, the one among
-    /// those that are no top-ups.
+    /// The job that has waited longest, whatever its priority. If the first job by priority is a top-up, takes the job that has
+    /// waited longest and is not one.
     Turn,
 }
 

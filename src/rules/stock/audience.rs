@@ -1,5 +1,6 @@
-//! The state of each audience within one write: its cursors, the positions at its draw indices, and the solutions that
-//! the write delivers to it.
+//! Draws without replacement: each audience gets the positions of a shelf in a random order of its own. The order is a
+//! Fisher-Yates shuffle that is drawn step by step and stores only the entries that it has swapped. This file has the state of
+//! each audience within one write: how far its shuffles are, and the solutions that the write delivers to it.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
@@ -33,7 +34,7 @@ pub(crate) struct Draw {
     /// Index of the caller.
     pub(crate) at: usize,
     pub(crate) index: DrawIndex,
-    /// The first draw index not yet taken. Its position replaces the position at `index`.
+    /// The first draw index that is not taken yet: the place of this step in the shuffle. Its position moves to `index`.
     pub(crate) first: DrawIndex,
 }
 

@@ -1,5 +1,5 @@
 //! Draws puzzles at random from the shelves that fit a filter, and finds the puzzles nearest to a filter. Pure functions.
-//! [`Choice::of`] reads the list of shelves once for all draws until the counts are read again.
+//! A [`Choice`] is the list of the shelves that fit. All draws with the filter use it until the counts are read again.
 
 use std::collections::BTreeMap;
 
@@ -24,13 +24,13 @@ pub struct Choice {
     positions: i64,
 }
 
-/// A shelf, with its place among the positions and the puzzles of all shelves of its choice.
+/// A shelf of a choice. If the shelves stand one after the other, its positions and its puzzles end at these numbers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Chosen {
     id: ShelfId,
-    /// The number of positions up to its last one.
+    /// The number of positions on this shelf and those before it.
     end: i64,
-    /// The number of puzzles in circulation up to its last one.
+    /// The number of puzzles in circulation on this shelf and those before it.
     live_end: u64,
 }
 

@@ -1,5 +1,6 @@
-//! The request of a draw, and its seat in the line for a compute thread if the puzzle gets a scrambled view. The call
-//! takes the seat just before each draw, so a call that waits for stock holds no seat, and no drawn puzzle is refused.
+//! The request of a draw. If the puzzle gets a scrambled view, the call needs a compute thread, and takes a *seat*: a place in the
+//! bounded queue for these threads. The call takes the seat just before each draw. So a call that waits for stock holds no seat, and
+//! a puzzle that is drawn is never refused for lack of a seat.
 
 use std::{sync::Arc, time::Duration};
 

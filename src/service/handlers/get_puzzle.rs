@@ -1,5 +1,5 @@
-//! `GetPuzzle`: gets one puzzle by ID, at random, or for an audience. If none fits, for the request or for a day, queues a
-//! job or waits if the request says so, and otherwise builds the error.
+//! `GetPuzzle`: gets one puzzle by ID, at random, or for an audience. If no puzzle fits, queues a job or waits if the request says
+//! so, and otherwise builds the error. `GetDailyPuzzle` uses this for a day without a puzzle.
 
 use std::{sync::Arc, time::Duration};
 

@@ -30,7 +30,7 @@ impl Service {
         ends_at: Duration,
     ) -> Result<Option<Drawn>, ServiceError> {
         let _place = self.waiters.take(&draw.key, self.limits().waiters_max)?;
-        // A call that waits for a puzzle also waits for a seat.
+        // A call that waits for a puzzle may also wait for its turn on a compute thread.
         let draw = draw.in_turn();
         // Subscribe before the first read. Otherwise the call would miss a commit in between.
         let mut events = self.queue.events();

@@ -70,8 +70,8 @@ pub struct Claimed {
     pub reclaimed_slices: Vec<ReclaimedSlice>,
 }
 
-/// The maximum number of jobs that claims try before they end as if nothing more were due. It includes jobs whose slices
-/// other claims took first.
+/// The maximum number of jobs that claims try before they end as if nothing more were due. A job counts even if other claims
+/// took its slices first.
 const CHOICES_MAX: u32 = 8;
 
 /// The maximum number of leases that one write reclaims. The next write reclaims more.
@@ -288,8 +288,8 @@ macro_rules! has_work {
     };
 }
 
-/// Chooses and locks a job, and returns whether it offers a slice. Waits for other claims on the job: with `skip
-/// locked`, if one job has all the work, nearly every claim would find nothing.
+/// Chooses and locks a job, and returns whether it offers a slice. Waits for other claims on the job. `skip locked` would be wrong
+/// here: if all work is in one job, nearly every claim would find nothing.
 async fn choose_job<W: Write>(
     write: &mut W,
     order: ClaimOrder,

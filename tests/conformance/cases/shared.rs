@@ -317,7 +317,7 @@ cases! {
         declaration_of_another_series_is_refused_and_nothing_changes,
     ;
     shelves:
-        a_shelf_holds_one_kind_variant_symmetry_and_rating,
+        shelves_differ_by_kind_variant_symmetry_and_rating,
         positions_are_given_in_order_from_0,
         a_repeat_takes_no_position,
         concurrent_commits_store_no_solution_twice,

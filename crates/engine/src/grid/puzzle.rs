@@ -38,7 +38,7 @@ impl Puzzle {
         u16::try_from(givens).expect("a board has at most 256 cells")
     }
 
-    /// The puzzle with other places of its cells. `source` says which cell moves to a cell.
+    /// The puzzle with its cells moved: the cell `source(c)` moves to the place of `c`.
     pub(crate) fn moved(&self, source: impl Fn(usize) -> usize) -> Self {
         let moved = |values: &[u8]| -> Vec<u8> { (0..values.len()).map(|cell| values[source(cell)]).collect() };
         let regions = renumbered(moved(&self.regions).into_iter());

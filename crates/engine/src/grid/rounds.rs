@@ -1,5 +1,5 @@
-//! Singles, placed round by round. Each round places all singles of the position at its start, and then applies the rules besides houses that
-//! a person checks at a glance once. So the number of rounds depends on the position alone, not on an order of cells.
+//! Singles, placed round by round. Each round places all singles of the position at its start, and then applies each rule of `glances` once.
+//! So the number of rounds depends on the position alone, not on an order of cells.
 
 use super::{
     cells::{Cells, Houses},
@@ -14,7 +14,7 @@ pub(crate) struct Rounds<'r> {
     pub(crate) position: Position<'r>,
     /// The singles in the order of their rounds, some of them several times. Those of the next round come last.
     pub(crate) singles: Vec<Single>,
-    /// The candidates that rules besides houses exclude, in the order of their rounds. Each has the number of singles placed at that time.
+    /// The candidates that extra rules exclude, in the order of their rounds. Each has the number of singles placed at that time.
     pub(crate) pruned: Vec<(usize, Pruned)>,
     /// How many of the singles are placed.
     placed: usize,
@@ -46,7 +46,7 @@ impl<'r> Rounds<'r> {
         Self { position: *position, singles, pruned: Vec::new(), placed: 0 }
     }
 
-    /// Places the singles of the round, applies the rules that a person checks at a glance once, and finds the singles of the next round.
+    /// Places the singles of the round, applies each rule of `glances` once, and finds the singles of the next round.
     /// Returns whether anything follows.
     ///
     /// # Errors

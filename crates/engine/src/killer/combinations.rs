@@ -1,5 +1,5 @@
-//! [`Combinations`]: a collection of sets of digits, kept as a bitmap. With it, a dynamic program finds the candidates that some way to fill a
-//! cage uses, without trying each way.
+//! Finds the candidates of a cage that some way to fill it uses, without trying each way. A dynamic program adds one cell after the other to
+//! [`Combinations`]: a bitmap with one bit for each set of the digits 1 to 9.
 
 use crate::grid::cells::Digits;
 
@@ -85,11 +85,11 @@ impl Combinations {
     }
 }
 
-/// How far a combination with a digit is from the one without it.
+/// Where in the bitmap a combination with a digit is, seen from the one without it.
 enum Place {
-    /// In the same word, so many bits. The mask has the bits without the digit.
+    /// In the same word, this many bits higher. The mask has the combinations without the digit.
     Bit(u64, u8),
-    /// At the same bit, so many words.
+    /// At the same bit, this many words later.
     Word(usize),
 }
 

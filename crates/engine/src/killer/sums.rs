@@ -66,9 +66,9 @@ impl Rest {
         self.removed(&kept)
     }
 
-    /// A lower and an upper bound for the sum of all open cells except the one at an index. Each is the tighter of two bounds: one adds the
-    /// extreme candidates of the cells; the other adds the extreme different digits among the candidates of all these cells. `None` if a cell
-    /// has no candidate, or if there are too few digits.
+    /// A lower and an upper bound for the sum of all open cells except the one at an index. The lower bound is the larger of two: the sum of
+    /// the smallest candidate of each cell, and the sum of the smallest different digits that are candidates of any cell. The upper bound is the
+    /// smaller of two such sums of largest digits. `None` if a cell has no candidate, or if there are too few digits.
     fn bounds_without(&self, at: usize) -> Option<[i32; 2]> {
         let (mut least, mut most, mut all) = (0, 0, Digits::NONE);
         for (_, digits) in self.open[..at].iter().chain(&self.open[at + 1..self.count]) {

@@ -87,8 +87,8 @@ pub(super) fn derived(
     });
 }
 
-/// The houses outside the proof of a sum that make its open cells differ: for each pair of cells that no house of the sum contains, the
-/// first house that contains both.
+/// The houses that make the open cells of a sum differ, and are not among the houses from which the sum follows: for each pair of cells that
+/// none of those contains, the first house that contains both.
 fn apart(rules: &Rules, sum: &Sum, cells: &[Cell]) -> Houses {
     let pairs = cells.iter().enumerate().flat_map(|(at, one)| cells[..at].iter().map(move |other| [*one, *other]));
     let shared = pairs.map(|[one, other]| rules.shared(one, other));

@@ -72,15 +72,14 @@ pub trait PuzzleKind: Debug + Send + Sync {
     /// for every shelf of a draw.
     fn variant(&self, name: &str) -> Option<&'static VariantInfo>;
 
-    /// The first [`ENGINE_VERSION`] that makes puzzles of a variant with all options of its name. If the name is
-    /// unknown,
+    /// The first [`ENGINE_VERSION`] that makes puzzles of a variant with all options of its name. If the name is unknown,
     /// this is the current version. A kind whose names have options states the version of each option.
     fn variant_since(&self, name: &str) -> u32 {
         self.variant(name).map_or(ENGINE_VERSION, |info| info.since)
     }
 
-    /// The version that enters the seeds of the variant's tries: the first [`ENGINE_VERSION`] whose seeds yield the puzzles of this
-    /// one. A kind whose seeds have come to yield other puzzles states it. So a new kind changes no puzzle of the others.
+    /// The version that the seeds of the variant's tries contain: the first [`ENGINE_VERSION`] that makes the current puzzles. If the
+    /// puzzles of a variant have changed since it was added, its kind overrides this method. So a new kind changes no puzzle of the others.
     fn seed_version(&self, variant: &str) -> u32 {
         self.variant_since(variant)
     }

@@ -97,8 +97,8 @@ impl VariantInfo {
         })
     }
 
-    /// The spec of a request. What the request leaves open gets the style of its level. A range of ratings or a technique gets
-    /// the symmetry of the level in which it begins, and the givens that all levels that it touches deliver. Ranges that begin at
+    /// The spec of a request. What the request leaves open gets the style of its level. For a range of ratings or a technique, the
+    /// symmetry is that of the level in which it begins, and the givens are those that each level in it delivers. Ranges that begin at
     /// [`Self::unstyled_from`] or above, and rare techniques, get no style. `variant` is the full name of the variant.
     ///
     /// The spec is not checked, see [`PuzzleKind::check_spec`](super::kind::PuzzleKind::check_spec).

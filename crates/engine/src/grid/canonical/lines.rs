@@ -1,4 +1,4 @@
-//! The orders of rows and columns that keep all houses of a 9×9 board with diagonals or windows.
+//! Searches for the orders of rows and columns that keep all houses of a board with diagonals or windows, and keeps what it finds for 9×9.
 
 use std::{borrow::Cow, sync::OnceLock};
 
@@ -41,8 +41,8 @@ fn search(variant: &'static GridVariant) -> Vec<Order> {
     kept.flat_map(|order| [order, Order { transposed: true, ..order }]).collect()
 }
 
-/// For each pair of rows, the number of columns in which both rows have a cell of a diagonal or window. A map that keeps these houses keeps
-/// the numbers. Of the 1,296 orders of rows, 24 keep them with diagonals, and 48 with windows.
+/// For each pair of rows, the number of columns in which both rows have a cell of a diagonal or window. If a map keeps the diagonals or
+/// windows, it keeps these numbers, so [`search`] tries only orders that keep them. Of the 1,296 orders of rows, 24 keep them with diagonals, and 48 with windows.
 fn across(size: u8, houses: &[House]) -> Vec<Vec<usize>> {
     let all = houses.iter().fold(Cells::NONE, |all, house| all.or(house.cells));
     let size = Cell::from(size);

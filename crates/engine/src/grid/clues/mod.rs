@@ -1,4 +1,4 @@
-//! Clues besides digits and regions: cages and signs. Also defines [`Prune`], the function of a rule besides houses.
+//! Clues besides digits and regions: cages and signs. Also defines [`Prune`], the function of an extra rule, such as the sum of a cage.
 
 pub(crate) mod relations;
 mod sums;
@@ -77,14 +77,14 @@ impl Clues {
     }
 }
 
-/// A rule other than that each house has each digit once. It adds the candidates of a position that it excludes. Each exclusion follows
+/// An extra rule, such as the sum of a cage. It adds the candidates of a position that it excludes. Each exclusion follows
 /// from the position alone, not from other exclusions. Candidates that the position already lacks are not added.
 ///
 /// # Errors
 /// [`Failure`] if the position breaks the rule.
 pub(crate) type Prune = fn(&Position<'_>, &mut Vec<Pruned>) -> Result<(), Failure>;
 
-/// Candidates that a rule besides houses excludes.
+/// Candidates that an extra rule excludes.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Pruned {
     pub(crate) by: By,

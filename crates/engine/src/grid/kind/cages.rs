@@ -49,8 +49,8 @@ fn dashes(cage: &Cage, size: u16, cell: Cell) -> Vec<Mark> {
     };
     let mut marks = Vec::new();
     for (down, right) in BESIDE.into_iter().filter(|&(down, right)| !is_in(down, right)) {
-        // If the border of the cage goes straight on, the line ends at the border of the cell. If it turns around the cell, the line ends
-        // before; if it turns away from the cell, beyond.
+        // The line is parallel to a side of the cell, and as long as this side if the border of the cage goes straight on. If the border turns
+        // around the cell, the line is shorter; if it turns away from the cell, longer.
         let reach =
             |sign: i16| match (is_in(sign * right, sign * down), is_in(down + sign * right, right + sign * down)) {
                 (true, true) => 0.5 + INSET,

@@ -242,6 +242,7 @@ impl PuzzleKind for Grid {
     }
 
     fn file_forms(&self, _variant: &str) -> &'static [FileForm] {
+        // All cages of the layer have sums, which f-puzzles can write.
         if self.0.has_cages() { &[FileForm::Fpuzzles] } else { &[] }
     }
 

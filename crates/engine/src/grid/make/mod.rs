@@ -1,4 +1,5 @@
-//! Makes puzzles: a shape starts a puzzle and moves it toward the wanted ratings. Then it is proved and rated.
+//! Makes puzzles. The [`Shape`] of a kind makes the clues of a first puzzle, and changes them until the rating is the wanted one. This module
+//! then proves and rates the puzzle.
 
 mod allowed_signs;
 mod givens;

@@ -50,7 +50,8 @@ fn fish_of(
         u64::try_from(houses.and(cover).0).expect("the houses that cover a board are the first 48")
     };
     let crossed: Vec<(usize, u64)> = open.map(|house| (house, crossed(house))).collect();
-    // If the digit is missing in fewer houses, the others form a smaller fish in the other direction, which was found before.
+    // A fish of n base houses leaves the other houses that lack the digit as a fish in the other direction. If there are fewer than n of
+    // them, that fish is smaller, and was found before.
     if crossed.len() < 2 * size {
         return false;
     }

@@ -22,7 +22,7 @@ pub(super) fn hints(candidates: &Candidates, ring: &Ring, path: &[usize], keep: 
     let extra = path.iter().fold(0, |all, &cell| all | candidates.of_cell(cell)) & !ring.pair;
     match extra_cells[..len] {
         [] => {}
-        [only] => reclaimed(ring, only, keep),
+        [only] => only_extra_cell(ring, only, keep),
         [first, second] => {
             if extra.is_power_of_two() {
                 same_digit(candidates, ring, &[first, second], extra, keep);
@@ -41,7 +41,7 @@ fn find(ring: &Ring, kind: usize, harder: u8, set: (Cells, Mask), removed: Candi
 }
 
 /// Type 1: if only one cell of the ring has other candidates, both digits of the pair can be removed from it.
-fn reclaimed(ring: &Ring, cell: usize, keep: &mut dyn FnMut(Find)) {
+fn only_extra_cell(ring: &Ring, cell: usize, keep: &mut dyn FnMut(Find)) {
     find(ring, 1, 0, (one(cell), 0), CandidateSet::of_cell(cell, ring.pair)).into_iter().for_each(keep);
 }
 
