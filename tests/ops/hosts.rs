@@ -36,7 +36,7 @@ async fn refused_hosts_are_counted_and_each_of_100_is_logged_once() {
     let lines = process.lines_to_the_end().await;
     let logged: Vec<_> = lines.iter().filter(|line| line.contains("host refused")).collect();
     assert_eq!(logged.len(), 100);
-    assert!(logged[0].contains("WARN") && logged[0].ends_with("host=0.evil.example"), "{}", logged[0]);
+    assert!(logged[0].contains("WARN") && logged[0].ends_with("host=\"0.evil.example\""), "{}", logged[0]);
 }
 
 #[tokio::test]
