@@ -13,6 +13,7 @@ import sqlite3
 import subprocess
 import sys
 import time
+import urllib.error
 import urllib.request
 from xml.etree import ElementTree
 
@@ -94,6 +95,22 @@ def refused(what, reason, call):
         seen[reason] = what
         return status, infos
     sys.exit(f"FAILED: {what}: the call succeeded")
+
+
+def refused_host(address):
+    """Asks for JSON under the name of a web page, which gRPC does not check."""
+    headers = {"content-type": "application/json", "host": "evil.example"}
+    request = urllib.request.Request(f"http://{address}/puzzled.v1.JobService/GetQueue", b"{}", headers)
+    try:
+        urllib.request.urlopen(request, timeout=30)
+    except urllib.error.HTTPError as error:
+        failure = json.load(error)
+        reason = failure["details"][0]["debug"]["reason"]
+        print(f"GetQueue under evil.example\n    {error.code} {reason}: {one_line(failure['message'])}")
+        check((error.code, reason) == (421, "HOST_NOT_ALLOWED"), f"the host: {error.code} {reason}")
+        seen[reason] = "GetQueue under evil.example"
+        return
+    sys.exit("FAILED: GetQueue under evil.example succeeded")
 
 
 class Server:
@@ -570,6 +587,7 @@ def wrong_calls():
     generate = lambda **of: puzzles.Generate(puzzle.GenerateRequest(**of))
     get = lambda **of: puzzles.GetPuzzle(puzzle.GetPuzzleRequest(**of), timeout=60)
 
+    refused_host(bad.address)
     refused("Generate count 0", "INVALID_FIELD", lambda: generate(kind=SUDOKU, count=0))
     refused("Generate technique x-wingz", "INVALID_FIELD", lambda: generate(kind=SUDOKU, technique="x-wingz"))
     refused("GetPuzzle rated from 14", "INVALID_FIELD", lambda: get(kind=SUDOKU, min_rating=14))

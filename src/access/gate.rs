@@ -94,6 +94,12 @@ impl Gate {
         Self { clock, known, changed: watch::Sender::new(()), anonymous: Arc::new(Principal::anonymous()) }
     }
 
+    /// Whether there is no access file. This never changes.
+    #[must_use]
+    pub fn is_open(&self) -> bool {
+        self.known.is_none()
+    }
+
     /// Replaces the access file for later calls. The usage of a principal is kept unless its quotas change. A gate
     /// without an access file does not change.
     pub fn set(&self, directory: Directory) {

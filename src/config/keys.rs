@@ -142,6 +142,7 @@ fn of_server(server: &ServerSettings) -> Vec<Setting> {
         limits,
         reflection,
         cors_origins,
+        hosts,
         logged_calls,
         connections_max,
         connections_per_address_max,
@@ -160,6 +161,7 @@ fn of_server(server: &ServerSettings) -> Vec<Setting> {
     let own = [
         at_start("reflection", reflection),
         at_start("cors_origins", cors_origins),
+        live("hosts", hosts),
         live("log_calls", logged_calls),
         live("max_connections", connections_max),
         live("max_connections_per_address", connections_per_address_max),

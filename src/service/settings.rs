@@ -97,6 +97,9 @@ pub struct ServerSettings {
     pub reflection: bool,
     /// Origins such as `https://example.org` whose pages may call the API from a browser. Default: none. Fixed at the start.
     pub cors_origins: Vec<String>,
+    /// The names under which plain requests reach a server without an access file, in lower case, without port and
+    /// trailing dot. `.example.com` stands for all names below. Default: none; addresses and `localhost` are always allowed.
+    pub hosts: Vec<String>,
     /// Which calls have a line in the log. Default: those that fail or take longer than a second.
     pub logged_calls: LoggedCalls,
     /// The maximum number of connections; further ones are closed at once. Default: 1,024.
@@ -137,6 +140,7 @@ impl Default for ServerSettings {
             limits: Limits::default(),
             reflection: true,
             cors_origins: Vec::new(),
+            hosts: Vec::new(),
             logged_calls: LoggedCalls::Slow,
             connections_max: 1_024,
             connections_per_address_max: 512,

@@ -56,6 +56,8 @@ pub struct Telemetry {
     pub exhausted: PuzzleCounters,
     /// Calls that failed because the solvers disagreed.
     pub disagreements: Counter,
+    /// Requests that were refused because of their host.
+    pub host_refusals: Counter,
     /// Calls that a quota refused, in the order of [`QUOTAS`].
     quota_refusals: [Counter; QUOTAS.len()],
     // Of each `OnceLock`, the first value stays.
@@ -106,6 +108,7 @@ impl Telemetry {
             calls: CallCounters::new(),
             exhausted: PuzzleCounters::default(),
             disagreements: Counter::default(),
+            host_refusals: Counter::default(),
             quota_refusals: std::array::from_fn(|_| Counter::default()),
             queue: OnceLock::new(),
             stock: OnceLock::new(),
@@ -196,6 +199,8 @@ impl Telemetry {
         let refusals = QUOTAS.into_iter().zip(&self.quota_refusals);
         let refusals = refusals.map(|(quota, refusals)| (vec![("quota", quota)], refusals));
         page.counters("puzzled_quota_refusals", "Calls that a quota of their principal refused.", refusals)?;
+        let hosts = [(Vec::new(), &self.host_refusals)];
+        page.counters("puzzled_host_refusals", "Requests that were refused because of their host.", hosts)?;
         let by_workers = self.queue.get().map_or(0, |queue| queue.counters().disagreements());
         let disagreements = (self.disagreements.get() + by_workers) as f64;
         let help = "Tries and calls in which the two solvers disagreed about a puzzle: a fault of the program.";

@@ -19,6 +19,7 @@ mod forms;
 #[path = "../api/forwarding.rs"]
 mod forwarding;
 mod grpc;
+mod hosts;
 #[path = "../support/http.rs"]
 mod http;
 mod pages;

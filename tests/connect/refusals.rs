@@ -207,7 +207,11 @@ async fn batch_of_the_largest_requests_fits_the_bound_as_json() {
 async fn http_1_0_is_told_what_to_use() {
     let server = Server::start().await;
     let mut stream = TcpStream::connect(server.address).await.unwrap();
-    stream.write_all(b"GET / HTTP/1.0\r\n\r\n").await.unwrap();
+    stream.write_all(b"GET / HTTP/1.0\r\nHost: localhost\r\n\r\n").await.unwrap();
     let answer = http::whole(&mut stream).await;
     assert_eq!((answer.status, answer.text()), (505, "Use HTTP/1.1 or HTTP/2.\n"));
+    // Without a host, the missing host is the first fault.
+    let mut stream = TcpStream::connect(server.address).await.unwrap();
+    stream.write_all(b"GET / HTTP/1.0\r\n\r\n").await.unwrap();
+    assert_eq!(http::whole(&mut stream).await.status, 400);
 }

@@ -167,7 +167,7 @@ async fn reload_changes_which_calls_are_logged() {
 async fn calls_over_http_are_logged_like_others() {
     let mut process = Process::serve("").await;
     let mut stream = TcpStream::connect(process.address().await).await.unwrap();
-    let request = "POST /puzzled.v1.JobService/GetJob HTTP/1.1\r\nHost: puzzled\r\nContent-Type: application/json\r\n\
+    let request = "POST /puzzled.v1.JobService/GetJob HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n\
                    X-Request-Id: by-curl\r\nContent-Length: 14\r\nConnection: close\r\n\r\n{\"id\":\"job-7\"}";
     stream.write_all(request.as_bytes()).await.unwrap();
     let mut answer = String::new();

@@ -14,6 +14,7 @@ mod databases {
 mod folder;
 #[path = "../support/frozen_list.rs"]
 mod frozen_list;
+mod hosts;
 mod logs;
 mod metrics;
 mod on_postgres;

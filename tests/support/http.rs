@@ -91,7 +91,7 @@ pub(crate) async fn send_over(
     whole(&mut stream).await
 }
 
-/// Posts a request by HTTP/2 on a new connection.
+/// Posts a request by HTTP/2 on a new connection, to a path of `localhost` or to a whole address.
 pub(crate) async fn post_by_http_2(
     stream: impl AsyncRead + AsyncWrite + Unpin + Send + 'static,
     path: &str,
@@ -100,7 +100,8 @@ pub(crate) async fn post_by_http_2(
 ) -> Answer {
     let (mut requests, connection) = h2::client::handshake(stream).await.unwrap();
     tokio::spawn(connection);
-    let mut request = Request::post(format!("http://localhost{path}"));
+    let server = if path.starts_with('/') { "http://localhost" } else { "" };
+    let mut request = Request::post(format!("{server}{path}"));
     for (name, value) in headers {
         request = request.header(*name, *value);
     }

@@ -212,6 +212,7 @@ mod tests {
                 "config_name",
                 "reflection",
                 "cors_origins",
+                "hosts",
                 "access",
                 "insecure",
                 "tls_cert",

@@ -25,7 +25,7 @@ use crate::{
 pub(super) static DEFAULT: LazyLock<Config> = LazyLock::new(Config::default);
 
 /// The flags of `serve` and `work` that people set: `-h` shows these, `--help` all.
-pub(super) const USUAL: [&str; 15] = [
+pub(super) const USUAL: [&str; 16] = [
     "config",
     "database",
     "database_password_file",
@@ -36,6 +36,7 @@ pub(super) const USUAL: [&str; 15] = [
     "tls_cert",
     "tls_key",
     "cors_origins",
+    "hosts",
     "ops_listen",
     "otlp_endpoint",
     "log",
@@ -186,8 +187,8 @@ impl ServeSettings {
 
     fn server_settings(&self, shared: ServerSettings, limits: Limits) -> ServerSettings {
         let settings = self.connections.applied_to(self.call_log.applied_to(self.drain.applied_to(shared)));
-        let (reflection, cors_origins) = (self.server.reflection, self.server.cors_origins());
-        ServerSettings { limits, reflection, cors_origins, ..settings }
+        let (cors_origins, hosts) = (self.server.cors_origins(), self.server.hosts());
+        ServerSettings { limits, reflection: self.server.reflection, cors_origins, hosts, ..settings }
     }
 
     /// Returns a configuration file that sets every setting to its current value, without a password.
@@ -238,6 +239,7 @@ mod tests {
             "config_name" => "other",
             "reflection" => "false",
             "cors_origins" => "https://example.org",
+            "hosts" => "puzzles.example",
             "insecure" => "true",
             "log" => "warn",
             "log_format" => "json",

@@ -1,5 +1,5 @@
 //! The settings of the server itself: its address, the name of its configuration, reflection, the allowed origins of web
-//! pages, who may call it, TLS, and the number, age, and pings of connections.
+//! pages, the names of its host, who may call it, TLS, and the number, age, and pings of connections.
 
 use std::{net::SocketAddr, path::PathBuf, time::Duration};
 
@@ -43,12 +43,25 @@ pub(super) struct ServerArgs {
         value_parser = cors_origins
     )]
     cors_origins: String,
+
+    /// Names by which JSON requests reach a server without an access file, in addition to IP addresses and `localhost`, separated
+    /// by commas; `.example.com` stands for all names below it
+    #[arg(
+        long, env = "PUZZLED_HOSTS", value_name = "NAMES", default_value = "", hide_default_value = true,
+        value_parser = hosts
+    )]
+    hosts: String,
 }
 
 impl ServerArgs {
     /// The origins that may call the API.
     pub(super) fn cors_origins(&self) -> Vec<String> {
-        self.cors_origins.split(',').filter(|origin| !origin.is_empty()).map(str::to_owned).collect()
+        entries(&self.cors_origins).map(str::to_owned).collect()
+    }
+
+    /// The names by which JSON requests may reach the server.
+    pub(super) fn hosts(&self) -> Vec<String> {
+        entries(&self.hosts).map(str::to_owned).collect()
     }
 }
 
@@ -69,9 +82,13 @@ pub(super) struct AccessArgs {
     pub(super) insecure: bool,
 }
 
+fn entries(list: &str) -> impl Iterator<Item = &str> {
+    list.split(',').map(str::trim).filter(|entry| !entry.is_empty())
+}
+
 /// The list without spaces. A browser states an origin as scheme, host, and port, without a path.
 fn cors_origins(list: &str) -> Result<String, String> {
-    let origins: Vec<_> = list.split(',').map(str::trim).filter(|origin| !origin.is_empty()).collect();
+    let origins: Vec<_> = entries(list).collect();
     match origins.iter().find(|origin| !is_origin(origin)) {
         None => Ok(origins.join(",")),
         Some(wrong) => Err(format!(
@@ -85,6 +102,24 @@ fn is_origin(origin: &str) -> bool {
     let host = origin.strip_prefix("https://").or_else(|| origin.strip_prefix("http://"));
     let is_allowed = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || b".:-[]".contains(&byte);
     host.is_some_and(|host| !host.is_empty() && host.bytes().all(is_allowed))
+}
+
+/// The list without spaces, in the form in which hosts are compared: in lower case, without a trailing dot.
+fn hosts(list: &str) -> Result<String, String> {
+    let plain = |host: &str| host.strip_suffix('.').unwrap_or(host).to_ascii_lowercase();
+    match entries(list).find(|host| !is_host(&plain(host))) {
+        None => Ok(entries(list).map(plain).collect::<Vec<_>>().join(",")),
+        Some(wrong) => Err(format!(
+            "{wrong:?} is not a host; use a name without a port, such as puzzles.example.com, or .example.com for all names below it"
+        )),
+    }
+}
+
+/// Whether this is a name, or a dot and a name. `*` would allow the names of every web page.
+fn is_host(host: &str) -> bool {
+    let is_allowed = |byte: u8| byte.is_ascii_alphanumeric() || b"-_".contains(&byte);
+    let name = host.strip_prefix('.').unwrap_or(host);
+    name.split('.').all(|label| !label.is_empty() && label.bytes().all(is_allowed))
 }
 
 fn config_name(name: &str) -> Result<String, String> {
@@ -216,6 +251,38 @@ impl ConnectionArgs {
             keepalive: Duration::from_secs(self.keepalive_seconds),
             keepalive_timeout: Duration::from_secs(self.keepalive_timeout_seconds),
             ..settings
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn hosts_are_names_without_port_scheme_and_star() {
+        for (list, expected) in [
+            ("", ""),
+            ("puzzled", "puzzled"),
+            (" Puzzles.Example.com. , .Example.com,,my_api ", "puzzles.example.com,.example.com,my_api"),
+            ("192.0.2.1", "192.0.2.1"),
+        ] {
+            assert_eq!(hosts(list).as_deref(), Ok(expected), "{list:?}");
+        }
+        for list in [
+            "*",
+            "*.example.com",
+            ".",
+            "..",
+            "a..b",
+            "puzzled:50051",
+            "http://puzzled",
+            "a b",
+            "[::1]",
+            "bücher.example",
+        ] {
+            let fault = hosts(&format!("puzzled,{list}")).unwrap_err();
+            assert!(fault.starts_with(&format!("{list:?} is not a host; use a name without a port")), "{fault}");
         }
     }
 }

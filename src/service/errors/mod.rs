@@ -48,6 +48,13 @@ pub(super) enum ServiceError {
     /// The caller may not make the call.
     #[error(transparent)]
     Access(#[from] AccessError),
+    /// The host of a plain request is not a name of this server.
+    #[error(
+        "host: {} is not a name of this server; use an IP address or localhost, or add the name to the setting `hosts` \
+         (`--hosts`, PUZZLED_HOSTS)",
+        quoted(.0)
+    )]
+    HostNotAllowed(String),
     /// The API has this kind, but this server does not make it.
     #[error("kind: {0} is not made by this server; GetServerInfo lists the kinds (`puzzled info`)")]
     KindUnsupported(&'static str),
@@ -247,6 +254,7 @@ impl ServiceError {
             Self::StockFull(_) => ErrorReason::StockFull,
             Self::OverQuota(_) => ErrorReason::QuotaExceeded,
             Self::NotOwnJob(_) => ErrorReason::PermissionDenied,
+            Self::HostNotAllowed(_) => ErrorReason::HostNotAllowed,
             Self::StockExhausted(_) => ErrorReason::StockExhausted,
             Self::Unreachable { .. } => ErrorReason::Unreachable,
             Self::SeriesNotFound(_) => ErrorReason::SeriesNotFound,

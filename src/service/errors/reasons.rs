@@ -50,7 +50,7 @@ pub(in crate::service) fn code_of(reason: ErrorReason) -> Code {
         | ErrorReason::RatingOutOfBudget
         | ErrorReason::Busy => Code::ResourceExhausted,
         ErrorReason::Unauthenticated => Code::Unauthenticated,
-        ErrorReason::PermissionDenied => Code::PermissionDenied,
+        ErrorReason::PermissionDenied | ErrorReason::HostNotAllowed => Code::PermissionDenied,
         ErrorReason::DeadlineExceeded => Code::DeadlineExceeded,
         ErrorReason::CallerGone => Code::Cancelled,
         ErrorReason::DrawUnlucky
@@ -118,6 +118,7 @@ mod tests {
                 principal: "night".into(),
             }
             .into(),
+            ServiceError::HostNotAllowed("evil.example".to_owned()),
             ServiceError::KindUnsupported("KIND_KAKURO"),
             ServiceError::RatingUnsupported { wanted_min: Tenths(110), supported_max: Tenths(104) },
             ServiceError::Unrated { supported_max: Tenths(134) },

@@ -22,7 +22,7 @@ use tower::{
 };
 
 use super::{
-    connect::{self, ConnectLayer, Methods},
+    connect::{self, ConnectLayer, Hosts, Methods},
     connections::{self, Ending},
     health,
 };
@@ -85,6 +85,7 @@ pub async fn serve(
     let record = CallRecord { telemetry: Arc::clone(&telemetry), clock: Arc::clone(&clock), log };
     let record = Arc::new(record);
     let calls = AroundLayer(Calls::new(Arc::clone(&parts.chance), Arc::clone(&record)));
+    let hosts = Hosts::new(Arc::clone(&gate), Arc::clone(&current), Arc::clone(&telemetry));
     let service = Arc::new(Service::new(parts, Arc::clone(&current), told.clone()));
     let layers =
         Layers { calls, authorize: AroundLayer(Authorize::new(Arc::clone(&gate), Arc::clone(&service.denials))) };
@@ -93,7 +94,7 @@ pub async fn serve(
     let reporter = HealthReporter::new();
     let routes = routes(&service, &ends, &current, &reporter)?;
     let health = Health { reporter, telemetry, store, told };
-    let served = run(routes, layers, health, current, Listener { listener, tls }, shutdown);
+    let served = run(routes, layers, health, current, Listener { listener, tls, hosts }, shutdown);
     let ended = tokio::select! {
         ended = served => ended,
         never = record.log.tell_left_out() => never,
@@ -117,10 +118,11 @@ struct Health {
     told: CancellationToken,
 }
 
-/// The listener for clients, with or without TLS.
+/// The listener for clients, with or without TLS, and the check of their hosts.
 struct Listener {
     listener: TcpListener,
     tls: Option<Arc<ListenerTls>>,
+    hosts: Hosts,
 }
 
 async fn run(
@@ -137,7 +139,8 @@ async fn run(
     let ending = Ending::new(told.clone());
     let is_encrypted = listener.tls.is_some();
     let clients = connections::accept(listener.listener, listener.tls, Arc::clone(&current), ending.clone());
-    let connect = ConnectLayer::new(Methods::load()?, is_encrypted, Arc::clone(&current), shutdown.clone());
+    let connect =
+        ConnectLayer::new(Methods::load()?, listener.hosts, is_encrypted, Arc::clone(&current), shutdown.clone());
     let health = health::follow(Some(reporter.clone()), telemetry, store, Arc::clone(&current), shutdown);
     let server = builder(&current, layers, connect).add_routes(routes).serve_with_incoming_shutdown(clients, async {
         health.await;

@@ -32,6 +32,7 @@ pub(super) fn paths(pool: &DescriptorPool, schemas: &mut Schemas) -> Vec<(String
             "parameters": all,
             "responses": {
                 "200": { "description": "The picture.", "content": { media_type: {} } },
+                "421": { "description": "The host is not a name of the server.", "content": { "text/plain": {} } },
                 "default": failed(),
             },
         });

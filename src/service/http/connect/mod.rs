@@ -2,6 +2,7 @@
 //! addresses of pictures. Each request is translated into a gRPC call, answered by the layers and handlers of gRPC, and
 //! translated back.
 
+mod hosts;
 mod incoming;
 mod methods;
 mod request_body;
@@ -39,6 +40,7 @@ use incoming::Incoming;
 use pictures::AskedPicture;
 
 pub(crate) use failure::codes as error_codes;
+pub(in crate::service) use hosts::Hosts;
 pub use methods::Methods;
 pub(in crate::service) use methods::error_details;
 
@@ -52,6 +54,7 @@ pub(in crate::service) struct ConnectLayer {
 #[derive(Debug)]
 struct Shared {
     methods: Methods,
+    hosts: Hosts,
     /// Whether clients reach the listener by TLS.
     is_encrypted: bool,
     cors: Option<CorsLayer>,
@@ -61,15 +64,16 @@ struct Shared {
 }
 
 impl ConnectLayer {
-    /// Translates the methods of `methods`. `is_encrypted` says whether clients reach the listener by TLS.
+    /// Translates the methods of `methods`, for requests whose host `hosts` allows. `is_encrypted` says whether clients reach the listener by TLS.
     pub(in crate::service) fn new(
         methods: Methods,
+        hosts: Hosts,
         is_encrypted: bool,
         current: Arc<CurrentSettings>,
         shutdown: CancellationToken,
     ) -> Self {
         let cors = cors::layer(&current.server().cors_origins);
-        Self { shared: Arc::new(Shared { methods, is_encrypted, cors, current, shutdown }) }
+        Self { shared: Arc::new(Shared { methods, hosts, is_encrypted, cors, current, shutdown }) }
     }
 }
 
@@ -101,6 +105,10 @@ impl<S: Handlers + Clone + Send + 'static> Service<Request<Body>> for Connect<S>
         // gRPC needs trailers, which HTTP/1.1 does not always deliver.
         if is_grpc(request.headers()) && request.version() == Version::HTTP_2 {
             return Either::Left(self.inner.call(request));
+        }
+        // Before CORS, so that preflights are checked, too.
+        if let Some(refusal) = self.shared.hosts.refusal(&request, &self.shared.methods) {
+            return Either::Right(Box::pin(std::future::ready(Ok(refusal))));
         }
         let mut plain = AroundLayer(Plain(Arc::clone(&self.shared))).layer(self.inner.clone());
         Either::Right(match &self.shared.cors {

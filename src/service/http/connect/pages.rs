@@ -53,7 +53,8 @@ fn address(request: &Request<Body>) -> &str {
     authority.or_else(host).filter(is_plain).unwrap_or(ADDRESS)
 }
 
-fn answer(status: StatusCode, text: String) -> Response<Body> {
+/// A page of plain text.
+pub(super) fn answer(status: StatusCode, text: String) -> Response<Body> {
     let mut response = Response::new(unary::whole(text.into(), Body::empty()));
     *response.status_mut() = status;
     let headers = response.headers_mut();
