@@ -187,7 +187,7 @@ async fn fault_of_a_text_is_named_with_cell_value_and_limit() {
     let mut puzzles = server.puzzles().await;
     let text = "# # \\8 \\10\n# 3\\3 . .\n15\\ . . .\n3\\ . . #";
     let cases: Vec<(&str, String, (&str, &str))> = vec![
-        ("", text.replace("\\10", "\\18"), ("text", "r1c4: clue 18 down is impossible; 2 cells add up to 3–17")),
+        ("", text.replace("\\10", "\\18"), ("text", "r1c4: clue 18 down is impossible for 2 cells; use 3 to 17")),
         ("8x10", text.to_owned(), ("text", "the text is 4x4, but the variant is 8x10")),
         (
             "4x4:####,#..#,#..#,####",

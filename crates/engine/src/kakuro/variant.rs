@@ -10,6 +10,7 @@ use crate::{
     FIRST_VERSION,
     shared::{
         names::quoted,
+        phrases::counted,
         text::{TextError, malformed},
     },
 };
@@ -152,13 +153,14 @@ impl Variant {
 fn own_layout(rows: &str, width: usize, height: usize) -> Result<Layout, String> {
     let rows: Vec<&str> = rows.split(',').collect();
     if rows.len() != height {
-        return Err(format!("the layout has {} rows, but the size says {height}", rows.len()));
+        return Err(format!("the layout has {}, but the size says {height}", counted(rows.len(), "row")));
     }
     let mut signs = Vec::with_capacity(width * height);
     for (row, number) in rows.iter().zip(1..) {
         let count = row.chars().count();
         if count != width {
-            return Err(format!("row {number} of the layout has {count} cells, but the size says {width}"));
+            let count = counted(count, "cell");
+            return Err(format!("row {number} of the layout has {count}, but the size says {width}"));
         }
         for (sign, column) in row.chars().zip(1..) {
             signs.push(match sign {

@@ -1,4 +1,6 @@
-//! Parts of English sentences that the steps and explanations of every kind use.
+//! Parts of English sentences that the steps, the explanations, and the errors of every kind use.
+
+use std::fmt::Display;
 
 /// A list with this word before its last item: `r1c1, r1c2 and r1c3`. Empty without items.
 pub(crate) fn list(items: impl IntoIterator<Item = String>, last: &str) -> String {
@@ -20,8 +22,13 @@ pub(crate) fn times(count: u32) -> String {
 }
 
 /// A number of things, in the plural unless it is 1: `1 single`, `2 singles`.
-pub(crate) fn counted(count: u32, what: &str) -> String {
-    if count == 1 { format!("1 {what}") } else { format!("{count} {what}s") }
+pub(crate) fn counted<N: Display + PartialEq + From<u8>>(count: N, what: &str) -> String {
+    if count == N::from(1) { format!("1 {what}") } else { format!("{count} {what}s") }
+}
+
+/// The numbers of a range: `3 to 9`, or one number if the ends are equal.
+pub(crate) fn range<N: Display + PartialEq>(min: N, max: N) -> String {
+    if min == max { min.to_string() } else { format!("{min} to {max}") }
 }
 
 /// A number in words, as far as English spells numbers out: `nine`, `10`.

@@ -4,6 +4,7 @@
 use super::{
     givens::{Givens, Style},
     level::{Level, Tenths, level_of},
+    phrases::range,
     spec::{Difficulty, Spec, SpecError},
     symmetry::Symmetry,
     variant::{TechniqueGoal, TechniqueInfo, VariantInfo},
@@ -66,8 +67,10 @@ impl VariantInfo {
         intersection((easiest, hardest), (min, max)).ok_or_else(|| SpecError::Invalid {
             field: "level",
             reason: format!(
-                "{} is rated {easiest} to {hardest}; the wanted ratings are {min} to {max}; change one of them",
-                level.name()
+                "{} is rated {}; the wanted ratings are {}; change one of them",
+                level.name(),
+                words((easiest, hardest)),
+                words((min, max))
             ),
         })
     }
@@ -176,7 +179,7 @@ fn intersection(one: (Tenths, Tenths), other: (Tenths, Tenths)) -> Option<Diffic
 }
 
 fn words((min, max): (Tenths, Tenths)) -> String {
-    if min == max { min.to_string() } else { format!("{min} to {max}") }
+    range(min, max)
 }
 
 #[cfg(test)]

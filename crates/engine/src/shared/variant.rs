@@ -7,6 +7,7 @@ use super::{
     givens::{Givens, GivensLimits, Style},
     level::{LevelBorder, Tenths},
     names,
+    phrases::range,
     spec::{Difficulty, SpecError},
     symmetry::{Symmetry, SymmetryInfo},
 };
@@ -144,7 +145,7 @@ impl VariantInfo {
         let Givens { min, max } = givens;
         for (field, number) in [("min_givens", min), ("max_givens", max)] {
             if !made.contains(number) {
-                return invalid(field, format!("{number} is not allowed; use {} to {}", made.min, made.max));
+                return invalid(field, format!("{number} is not allowed; use {}", range(made.min, made.max)));
             }
         }
         if min > max {

@@ -1,6 +1,6 @@
 //! The texts that are refused, each with its message.
 
-use puzzled_engine::sudoku::notation::stated;
+use puzzled_engine::{registry, sudoku::notation::stated};
 
 use super::{
     SUDOKU,
@@ -103,11 +103,11 @@ fn texts_with_more_than_a_puzzle_are_refused_by_name() {
         &[
             (
                 &format!("{cells}\n{cells}"),
-                "2 puzzles in one text; send one in each call, or use a file and `puzzled rate`",
+                "2 puzzles in one text; use one of them, or `puzzled rate` with an empty line between them",
             ),
             (
                 &format!("{cells} easy\n{cells} hard"),
-                "2 puzzles in one text; send one in each call, or use a file and `puzzled rate`",
+                "2 puzzles in one text; use one of them, or `puzzled rate` with an empty line between them",
             ),
             (
                 &format!("{cells},{other}"),
@@ -294,4 +294,45 @@ fn no_notation_of_one_kind_is_read_as_the_other() {
             assert!(read(other, &text).is_err(), "{path}");
         }
     }
+}
+
+#[test]
+fn numbers_in_refusals_have_the_right_noun_and_ranges_have_two_ends() {
+    let mut refusals = 0;
+    for (kind, info) in registry::kinds().iter().flat_map(|kind| kind.variants().iter().map(move |info| (kind, info))) {
+        let size = info.name.split(['x', '-']).next().and_then(|size| size.parse().ok()).unwrap_or(4_usize);
+        let (name, dots) = (info.name, |count: usize| ".".repeat(count));
+        let cells = dots(size * size);
+        let row = "a".repeat(size);
+        for text in [
+            "1".to_owned(),
+            "[1]".to_owned(),
+            "[[1]]".to_owned(),
+            "+--+\n|5|\n|##|\n+--+".to_owned(),
+            "# # #\n#".to_owned(),
+            "# \\6 \\6 \\6\n5\\ . . .\n6\\ . . .\n6\\ . . .".to_owned(),
+            format!("# {0}\n5\\ {1}\n5\\ {1}", ["\\3"; 9].join(" "), ["."; 9].join(" ")),
+            "https://puzz.link/p?sudoku/9/9/1".to_owned(),
+            "https://sudokupad.app/scf1".to_owned(),
+            "{\"size\":1,\"grid\":[[{\"value\":2,\"given\":true}]]}".to_owned(),
+            "{\"size\":1,\"grid\":[[{\"region\":1}]]}".to_owned(),
+            format!("{name}: 1"),
+            format!("{name}: {}!", dots(size * size - 1)),
+            format!("{name}: {cells} regions=a cages=a sums=1 right=- down=-"),
+            format!("{name}: {cells} regions=a"),
+            format!("{name}: {cells} regions={}", "a".repeat(size * size)),
+            format!("{name}: {cells} cages={row}{} sums=1", dots(size * size - size)),
+            format!("{name}: {cells} cages=a{} sums=1,2", dots(size * size - 1)),
+            format!("{name}: {cells} right=- down=-"),
+        ] {
+            let Err(error) = kind.normalize(kind.text_variant(), &text) else { continue };
+            let message = error.to_string();
+            refusals += 1;
+            let words: Vec<_> = message.split([' ', ';', ',']).filter(|word| !word.is_empty()).collect();
+            let is_plural = |word: &str| word.ends_with('s') && !["has", "is"].contains(&word);
+            assert!(!words.windows(2).any(|pair| pair[0] == "1" && is_plural(pair[1])), "{text}: {message}");
+            assert!(!words.windows(3).any(|three| three[1] == "to" && three[0] == three[2]), "{text}: {message}");
+        }
+    }
+    assert!(refusals > 300, "{refusals}");
 }

@@ -17,7 +17,7 @@ pub(super) fn explain(techniques: &[TechniqueCount], rounds: u8, givens: u16, fr
     let Some((hardest, easier)) = techniques.split_last() else {
         return format!("Every cell is given; {givens}0 candidates open.");
     };
-    let with_rounds = if rounds == 0 { String::new() } else { format!(" with {}", counted(rounds.into(), "round")) };
+    let with_rounds = if rounds == 0 { String::new() } else { format!(" with {}", counted(rounds, "round")) };
     let needs = format!("Needs {}{with_rounds} ({}) {}", hardest.technique, hardest.rating, times(hardest.count));
     format!("{needs}{}; {givens}{freedom} candidates open.", besides(easier))
 }

@@ -12,7 +12,7 @@ use crate::{
     },
     shared::{
         names::quoted,
-        phrases,
+        phrases::{counted, range},
         text::{TextError, malformed},
     },
 };
@@ -81,7 +81,7 @@ pub(crate) fn cage(variant: &GridVariant, cells: Cells, sum: &str) -> Result<Cag
     let number = sum.parse().ok().filter(|number| (least..=most).contains(number));
     let impossible = || {
         let (cells, sum) = (counted(len, "cell"), quoted(sum));
-        malformed(format!("the cage at {first} has {cells} and the sum {sum}; use {least} to {most}"))
+        malformed(format!("the cage at {first} has {cells} and the sum {sum}; use {}", range(least, most)))
     };
     Ok(Cage { cells, sum: number.ok_or_else(impossible)? })
 }
@@ -98,8 +98,4 @@ pub(super) fn write(variant: &GridVariant, clues: &Clues) -> String {
     }
     let sums: Vec<_> = clues.cages.iter().map(|cage| cage.sum.to_string()).collect();
     format!(" {CAGES}{} {SUMS}{}", letters.into_iter().collect::<String>(), sums.join(","))
-}
-
-fn counted(count: usize, what: &str) -> String {
-    phrases::counted(u32::try_from(count).unwrap_or(u32::MAX), what)
 }

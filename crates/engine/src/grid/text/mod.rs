@@ -16,6 +16,7 @@ use super::{
 use crate::shared::{
     self,
     names::quoted,
+    phrases::{counted, range},
     text::{TextError, malformed, uniform::uniform},
     variant::SYMBOLS,
 };
@@ -116,9 +117,9 @@ fn unread_address(kind: &GridKind) -> TextError {
 fn unknown_size(kind: &'static GridKind, parts: &Parts<'_>) -> TextError {
     let plain = kind.variants.iter().filter(|variant| is_plain(variant));
     let sizes: Vec<_> = plain.map(|variant| format!("{} ({})", variant.cells(), variant.name)).collect();
-    let (len, sizes) = (parts.cells.len(), sizes.join(", "));
+    let (cells, sizes) = (counted(parts.cells.len(), "cell"), sizes.join(", "));
     malformed(format!(
-        "{len} cells, and the text names no variant; begin it with a name, such as 6x6:, or use {sizes} cells"
+        "{cells}, and the text names no variant; begin it with a name, such as 6x6:, or use {sizes} cells"
     ))
 }
 
@@ -206,7 +207,7 @@ fn allowed(variant: &GridVariant) -> String {
         (Content::Stars, _) => ". for a cell without a star, * for a star".to_owned(),
         (Content::Digits, '1'..='9') => format!("1 to {last}, . for an empty cell"),
         (Content::Halves { .. }, _) => "0, 1, . for an empty cell".to_owned(),
-        (Content::Digits, _) => format!("1 to 9, A to {last}, . for an empty cell"),
+        (Content::Digits, _) => format!("1 to 9, {}, . for an empty cell", range('A', last)),
     }
 }
 

@@ -5,7 +5,7 @@ use super::place;
 use crate::grid::variant::{Areas, ClueType, GridVariant};
 use crate::shared::{
     names::quoted,
-    phrases::list,
+    phrases::{counted, list},
     text::{TextError, malformed},
 };
 
@@ -125,7 +125,8 @@ pub(super) fn letters(
     }
     let (len, wanted) = (letters.len(), variant.cells());
     if len != wanted {
-        return Err(malformed(format!("{name} has {len} letters; the puzzle must have exactly {wanted}")));
+        let len = counted(len, "letter");
+        return Err(malformed(format!("{name} has {len}; the puzzle must have exactly {wanted}")));
     }
     Ok(letters)
 }

@@ -6,7 +6,10 @@ use crate::{
         puzzle::renumbered,
         variant::{Content, GridVariant},
     },
-    shared::text::{TextError, malformed},
+    shared::{
+        phrases::counted,
+        text::{TextError, malformed},
+    },
 };
 
 use super::{
@@ -30,9 +33,9 @@ pub(super) fn parse(variant: &GridVariant, text: &str) -> Result<Vec<u8>, TextEr
     let numbers = letters.iter().filter_map(|letter| u8::try_from(*letter).ok()).map(|letter| letter - b'a');
     let regions = renumbered(numbers);
     let sets = sets_of(&regions);
-    let count = sets.len();
-    if count != size {
-        return Err(malformed(format!("{REGIONS} has {count} regions; the puzzle must have exactly {size}")));
+    if sets.len() != size {
+        let count = counted(sets.len(), "region");
+        return Err(malformed(format!("{REGIONS} has {count}; the puzzle must have exactly {size}")));
     }
     for cells in sets {
         let letter = cells.first().map_or('a', |first| letters[usize::from(first)]);
@@ -48,8 +51,8 @@ fn check(variant: &GridVariant, letter: char, cells: Cells) -> Result<(), TextEr
         Content::Stars => (len >= 2, "at least 2".to_owned()),
     };
     if !is_allowed {
-        let noun = if len == 1 { "cell" } else { "cells" };
-        return Err(malformed(format!("{REGIONS} region {letter} has {len} {noun}; it must have {allowed}")));
+        let len = counted(len, "cell");
+        return Err(malformed(format!("{REGIONS} region {letter} has {len}; it must have {allowed}")));
     }
     let first: Cells = cells.first().into_iter().collect();
     let apart = cells.without(first.connected(cells, variant.size)).first();

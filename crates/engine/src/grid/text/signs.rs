@@ -10,7 +10,7 @@ use crate::{
         variant::GridVariant,
     },
     shared::{
-        phrases::list,
+        phrases::{counted, list},
         step::Cell,
         text::{TextError, malformed},
     },
@@ -47,7 +47,8 @@ pub(super) fn parse(variant: &GridVariant, relations: &[Relation], parts: &Parts
         }
         let len = text.chars().count();
         if len != wanted {
-            return Err(malformed(format!("{name} has {len} signs; the puzzle must have exactly {wanted}")));
+            let len = counted(len, "sign");
+            return Err(malformed(format!("{name} has {len}; the puzzle must have exactly {wanted}")));
         }
     }
     signs.sort_unstable();

@@ -1,9 +1,12 @@
 //! Draws a Kakuro board in plain text for people, and reads the drawing back.
 
-use super::text::{Board, Token, check_height, check_row, read_clue};
+use super::text::{Board, Token, check_shape, read_clue};
 use crate::{
-    kakuro::layout::{Direction, LayoutFault, SIZE_MAX},
-    shared::text::{TextError, malformed},
+    kakuro::layout::Direction,
+    shared::{
+        phrases::counted,
+        text::{TextError, malformed},
+    },
 };
 
 /// Each row of cells takes two lines and each cell three columns, in plain ASCII: at most 91 columns and 91 lines. The
@@ -38,9 +41,6 @@ pub(super) fn tokens(text: &str) -> Result<Option<Vec<Vec<Token>>>, TextError> {
     let mut rows = Vec::new();
     while let Some((upper, number)) = lines.next() {
         let row = rows.len() + 1;
-        if row > SIZE_MAX {
-            return Err(malformed(LayoutFault::Size { side: "height", len: row }.to_string()));
-        }
         let (Some((lower, _)), Some((end, _))) = (lines.next(), lines.next()) else {
             return Err(malformed(format!("the drawing ends in row {row}; a row is two lines and a line of + and -")));
         };
@@ -52,15 +52,13 @@ pub(super) fn tokens(text: &str) -> Result<Option<Vec<Vec<Token>>>, TextError> {
         }
         let [upper, lower] = [halves(upper, width), halves(lower, width)];
         let (Some(upper), Some(lower)) = (upper, lower) else {
-            return Err(malformed(format!(
-                "row {row} of the drawing does not have {width} cells of two characters each"
-            )));
+            let cells = counted(width, "cell");
+            return Err(malformed(format!("row {row} of the drawing does not have {cells} of two characters each")));
         };
         let cells = upper.into_iter().zip(lower).zip(1..);
         rows.push(cells.map(|(halves, column)| token(halves, (row, column))).collect::<Result<_, _>>()?);
-        check_row(&rows)?;
     }
-    check_height(&rows)?;
+    check_shape(&rows)?;
     Ok(Some(rows))
 }
 

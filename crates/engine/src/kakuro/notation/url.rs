@@ -230,7 +230,7 @@ mod tests {
                 "kakuro/columns/rows/…: '4' at character 9 of the body is beyond the last cell; delete the surplus characters",
             ),
             ("kakuro/3/3/33q.-af3", "r2c3: the run down has no clue; add one to r1c3"),
-            ("kakuro/3/3/3Zq.8af3", "r2c2: clue 45 across is impossible; 2 cells add up to 3–17"),
+            ("kakuro/3/3/3Zq.8af3", "r2c2: clue 45 across is impossible for 2 cells; use 3 to 17"),
         ];
         for (address, reason) in cases {
             assert_eq!(text::parse(address), Err(malformed(reason.to_owned())), "{address}");

@@ -1,6 +1,7 @@
 //! A player's board: its text and its pencil marks.
 
 use super::TextError;
+use crate::shared::phrases::counted;
 
 /// A player's board.
 #[derive(Debug, Clone, Copy)]
@@ -34,7 +35,8 @@ pub(crate) fn marked(candidates: &[u32], open: &[u32], columns: u16) -> Result<V
         return Ok(open.to_vec());
     }
     if candidates.len() != open.len() {
-        let reason = format!("{} numbers; send one for each of the {} cells, or none", candidates.len(), open.len());
+        let reason =
+            format!("{}; send one for each of the {} cells, or none", counted(candidates.len(), "number"), open.len());
         return Err(TextError::Candidates { reason });
     }
     let cells = candidates.iter().zip(open).enumerate();

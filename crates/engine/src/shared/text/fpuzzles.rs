@@ -8,7 +8,10 @@ use super::{
     malformed,
     packed::{check_field, check_metadata, digit, is_nothing, lacks, pack, parsed, unpack},
 };
-use crate::shared::step::{Cell, cell_name};
+use crate::shared::{
+    phrases::range,
+    step::{Cell, cell_name},
+};
 
 /// The host of the site, and its name in messages.
 pub(crate) const HOST: &str = "f-puzzles.com";
@@ -117,7 +120,7 @@ fn read_cell(size: u8, cell: Cell, own: u8, value: &Value) -> Result<(u8, u8), T
     }
     let region = value.get("region").map_or(Some(own), |region| region.as_u64()?.try_into().ok());
     let region = region.filter(|region| *region < size);
-    let region = region.ok_or_else(|| wrong(&format!("is in no region; use 0 to {}", size - 1)))?;
+    let region = region.ok_or_else(|| wrong(&format!("is in no region; use {}", range(0, size - 1))))?;
     let shown = &value["value"];
     if is_nothing(shown) {
         return Ok((0, region));
@@ -126,7 +129,7 @@ fn read_cell(size: u8, cell: Cell, own: u8, value: &Value) -> Result<(u8, u8), T
         return Err(wrong("has a digit that is no given; delete entered digits and export again"));
     }
     let digit = digit(shown).filter(|digit| *digit <= size);
-    digit.map(|digit| (digit, region)).ok_or_else(|| wrong(&format!("has {shown}; use 1 to {size}")))
+    digit.map(|digit| (digit, region)).ok_or_else(|| wrong(&format!("has {shown}; use {}", range(1, size))))
 }
 
 /// The cages, or the extra regions, of a field with this name.

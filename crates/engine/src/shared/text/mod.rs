@@ -14,6 +14,7 @@ use std::fmt;
 use super::{
     budget::OutOfBudget,
     level::Tenths,
+    phrases::counted,
     record::{RatingRecord, TechniqueCount},
     step::{Cell, Step},
     symmetry::Symmetry,
@@ -70,7 +71,9 @@ pub enum TextError {
 impl fmt::Display for TextError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Length { len, wanted } => write!(f, "{len} cells; the puzzle must have exactly {wanted}"),
+            Self::Length { len, wanted } => {
+                write!(f, "{}; the puzzle must have exactly {wanted}", counted(*len, "cell"))
+            }
             Self::Character { found, row, column, allowed } => {
                 write!(f, "row {row}, column {column}: {found:?} is not allowed; use {allowed}")
             }

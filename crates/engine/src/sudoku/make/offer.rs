@@ -13,6 +13,7 @@ use crate::{
     shared::{
         givens::Givens,
         level::{Level, Tenths},
+        phrases::range,
         spec::{Difficulty, Spec, SpecError},
         symmetry::Symmetry,
         variant::{TechniqueGoal, TechniqueInfo},
@@ -102,7 +103,7 @@ pub(super) fn check_offered(givens: Givens, difficulty: Difficulty) -> Result<()
         return Ok(());
     }
     let names: Vec<_> = touched.iter().map(|(level, _)| level.name()).collect();
-    let has = |(level, Givens { min, max }): &(Level, Givens)| format!("{} has {min} to {max}", level.name());
+    let has = |(level, Givens { min, max }): &(Level, Givens)| format!("{} has {}", level.name(), range(min, max));
     let has: Vec<_> = touched.iter().map(has).collect();
     let reason = format!("{} with {givens} givens is not made; {}", names.join(" or "), has.join(", "));
     Err(SpecError::Invalid { field: "min_givens", reason })

@@ -169,7 +169,9 @@ fn refusal(rows: &Rows<'_>, found: Result<Vec<u8>, TextError>) -> TextError {
         }
         found => {
             let len = whole.max(found.map_or(0, |cells| cells.len() / CELLS));
-            malformed(format!("{len} puzzles in one text; send one in each call, or use a file and `puzzled rate`"))
+            malformed(format!(
+                "{len} puzzles in one text; use one of them, or `puzzled rate` with an empty line between them"
+            ))
         }
     }
 }

@@ -4,7 +4,10 @@ use serde_json::Value;
 
 use super::{Found, grid::cell_of};
 use crate::{
-    shared::text::{TextError, malformed},
+    shared::{
+        phrases::counted,
+        text::{TextError, malformed},
+    },
     sudoku::board::{CELLS, Grid, cell_name},
 };
 
@@ -32,8 +35,8 @@ pub(super) fn read(text: &str) -> Found {
         serde_json::from_str(text).map_err(|error| malformed(format!("a JSON array that is damaged: {error}")))?;
     let cells = if items.iter().any(Value::is_array) { of_rows(&items)? } else { items };
     if cells.len() != CELLS {
-        let len = cells.len();
-        return Err(malformed(format!("a JSON array of {len} cells; the puzzle must have exactly {CELLS}")));
+        let len = counted(cells.len(), "cell");
+        return Err(malformed(format!("a JSON array of {len}; the puzzle must have exactly {CELLS}")));
     }
     let mut digits = [0; CELLS];
     for (cell, value) in cells.iter().enumerate() {
@@ -45,7 +48,7 @@ pub(super) fn read(text: &str) -> Found {
 fn of_rows(rows: &[Value]) -> Result<Vec<Value>, TextError> {
     let wrong = rows.iter().position(|row| row.as_array().is_none_or(|row| row.len() != 9));
     if rows.len() != 9 || wrong.is_some() {
-        let at = wrong.map_or_else(|| format!("{} rows", rows.len()), |row| format!("row {} is not 9 cells", row + 1));
+        let at = wrong.map_or_else(|| counted(rows.len(), "row"), |row| format!("row {} is not 9 cells", row + 1));
         return Err(malformed(format!("a JSON array of arrays: {at}; use 9 rows of 9")));
     }
     Ok(rows.iter().filter_map(Value::as_array).flatten().cloned().collect())

@@ -4,6 +4,7 @@
 use crate::{
     shared::{
         names::quoted,
+        phrases::counted,
         text::{TextError, malformed},
     },
     sudoku::board::{CELLS, Grid},
@@ -71,8 +72,8 @@ pub(super) fn read(query: &str) -> Result<Grid, TextError> {
     }
     let found = digits.len();
     let cells = digits.try_into().map_err(|_| {
-        let found = if found > CELLS { format!("more than {CELLS}") } else { found.to_string() };
-        malformed(format!("puzz.link: the body stands for {found} cells; the puzzle must have exactly {CELLS}"))
+        let found = if found > CELLS { format!("more than {CELLS} cells") } else { counted(found, "cell") };
+        malformed(format!("puzz.link: the body stands for {found}; the puzzle must have exactly {CELLS}"))
     })?;
     Ok(Grid(cells))
 }

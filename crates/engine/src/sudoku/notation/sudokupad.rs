@@ -8,6 +8,7 @@ use super::{fpuzzles::ordinary, zipped};
 use crate::{
     shared::{
         names::quoted,
+        phrases::counted,
         text::{
             TextError,
             fpuzzles::read_packed,
@@ -90,10 +91,8 @@ fn read_short(signs: &str) -> Result<Grid, TextError> {
     }
     let found = digits.len();
     let cells = digits.try_into().map_err(|_| {
-        let found = if found > CELLS { format!("more than {CELLS}") } else { found.to_string() };
-        malformed(format!(
-            "{NAME}: the characters of scf stand for {found} cells; the puzzle must have exactly {CELLS}"
-        ))
+        let found = if found > CELLS { format!("more than {CELLS} cells") } else { counted(found, "cell") };
+        malformed(format!("{NAME}: the characters of scf stand for {found}; the puzzle must have exactly {CELLS}"))
     })?;
     Ok(Grid(cells))
 }
