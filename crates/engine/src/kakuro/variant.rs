@@ -149,6 +149,11 @@ impl Variant {
     }
 }
 
+/// Whether a name contains a layout. Does not check the name.
+pub(super) fn has_layout(name: &str) -> bool {
+    name.contains(':')
+}
+
 fn own_layout(rows: &str, width: usize, height: usize) -> Result<Layout, String> {
     let rows: Vec<&str> = rows.split(',').collect();
     if rows.len() != height {
