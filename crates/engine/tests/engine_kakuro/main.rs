@@ -51,7 +51,7 @@ fn generate(spec: &Spec, index: u32) -> Made {
 fn mixed() -> Vec<(Spec, Made)> {
     let shapes = [
         ("4x4", Symmetry::None),
-        ("4x9", Symmetry::Rotation180),
+        ("4x8", Symmetry::Rotation180),
         ("6x6", Symmetry::Full),
         ("7x7", Symmetry::Rotation90),
         ("8x10", Symmetry::Rotation180),
