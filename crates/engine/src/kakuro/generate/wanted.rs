@@ -134,7 +134,7 @@ mod tests {
                          puzzle on this layout has one solution";
         let narrow = "no layout of 4 by 9 has runs of at most 7 cells and a white cell in each outer row and column; the longest side \
                       is 8";
-        let none = |variant: &str, symmetry: &str| {
+        let without_layout = |variant: &str, symmetry: &str| {
             format!(
                 "no layout of {variant} with the symmetry {symmetry} was found; allow longer runs, or ask for another symmetry or size"
             )
@@ -149,8 +149,8 @@ mod tests {
             ("3x10", Symmetry::None, invalid("variant", "width 3 is below 4, the minimum for generated boards")),
             ("8x10", Symmetry::Diagonal, invalid("symmetry", "diagonal needs a square board, and 8x10 is not square")),
             ("5x10-runs5", Symmetry::None, Ok(())),
-            ("5x10-runs5", Symmetry::Rotation180, invalid("symmetry", &none("5x10-runs5", "rotation180"))),
-            ("5x9", Symmetry::Horizontal, invalid("symmetry", &none("5x9", "horizontal"))),
+            ("5x10-runs5", Symmetry::Rotation180, invalid("symmetry", &without_layout("5x10-runs5", "rotation180"))),
+            ("5x9", Symmetry::Horizontal, invalid("symmetry", &without_layout("5x9", "horizontal"))),
             (&twins, Symmetry::None, invalid("variant", exchanged)),
             (own, Symmetry::Rotation180, Ok(())),
             (own, Symmetry::Diagonal, Ok(())),
