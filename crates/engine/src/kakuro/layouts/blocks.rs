@@ -57,7 +57,7 @@ mod tests {
         let rows = ["#######", "#..##..", "#...#..", "##.....", "##..#..", "##..##.", "#..##.."];
         let signs: Vec<_> = rows.concat().chars().map(|sign| sign == '.').collect();
         let white = White::of_signs(7, 7, signs);
-        assert_eq!(count(&white), (11, 3));
+        assert_eq!(count(&white), (11, 2));
         let at = |row: usize, column: usize| rectangle_at(&white, 7 * (row - 1) + column - 1);
         assert_eq!([at(2, 4), at(3, 5), at(4, 2), at(6, 5), at(6, 6)], [2, 2, 3, 3, 2]);
         assert!(outer_lines_have_white(&white));
