@@ -72,9 +72,10 @@ def started(trial, which):
 
 
 def variants(calls):
-    """The kinds and variants of a program, each with its easiest level."""
+    """The kinds and variants of a program, each with its easiest level. A pattern, `WxH`, names no variant that can be queued."""
     kinds = calls.info.GetServerInfo(calls.messages["server"].GetServerInfoRequest()).kinds
-    return {(kind.kind, variant.name): variant.levels[0].level for kind in kinds for variant in kind.variants}
+    listed = [(kind.kind, variant) for kind in kinds for variant in kind.variants if not variant.name.startswith("WxH")]
+    return {(kind, variant.name): variant.levels[0].level for kind, variant in listed}
 
 
 class Calls:

@@ -212,7 +212,7 @@ fn size(variant: &pb::VariantInfo) -> u32 {
 }
 
 /// The highest rating of each variant, and the highest that is made.
-const RATINGS: [(&str, f64, f64); 31] = [
+const RATINGS: [(&str, f64, f64); 32] = [
     ("9x9", 13.4, 10.4),
     ("4x4", 1.5, 1.5),
     ("6x6", 9.4, 9.4),
@@ -223,6 +223,7 @@ const RATINGS: [(&str, f64, f64); 31] = [
     ("12x12", 9.4, 9.4),
     ("16x16", 9.4, 9.4),
     ("WxH", 7.9, 7.9),
+    ("WxH:LAYOUT", 7.9, 7.9),
     ("6x6", 9.4, 9.4),
     ("7x7", 9.4, 9.4),
     ("8x8", 9.4, 9.4),

@@ -3,6 +3,9 @@
 
 use crate::{criteria::generated, prelude::*};
 
+/// A variant of Kakuro whose name has the layout, so that no style adds a symmetry.
+const OWN_LAYOUT: &str = "4x4:####,#..#,#...,##..";
+
 /// The resolved parts of a spec: symmetry, ratings, and givens.
 type Resolved = (pb::Symmetry, [Option<f64>; 2], [Option<u32>; 2]);
 
@@ -40,7 +43,11 @@ async fn job_has_the_style_of_its_level_where_the_request_is_open() {
         (pb::GenerateRequest { min_rating: Some(1.3), max_rating: Some(2.0), ..easy() }, {
             (Rotation180, [Some(1.3), Some(1.5)], [Some(28), Some(40)])
         }),
-        (pb::GenerateRequest { kind: pb::Kind::Kakuro.into(), ..easy() }, (Bare, open, bare)),
+        (pb::GenerateRequest { kind: pb::Kind::Kakuro.into(), ..easy() }, (Rotation180, open, bare)),
+        (
+            pb::GenerateRequest { kind: pb::Kind::Kakuro.into(), variant: OWN_LAYOUT.to_owned(), ..easy() },
+            (Bare, open, bare),
+        ),
     ];
     for (request, expected) in cases {
         let job = server.generate(request.clone()).await.unwrap();

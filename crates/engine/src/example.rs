@@ -58,7 +58,7 @@ const fn level(level: Level, min: u8, max: u8, reason: &'static str) -> LevelBor
 
 const fn style(level: Level, [from, to]: [u16; 2]) -> Style {
     let [made, delivered] = [Numbers::new(from, to), Numbers::new(from - 2, to + 2)];
-    Style { level, symmetry: Symmetry::Rotation180, made, delivered }
+    Style { level, symmetry: Symmetry::Rotation180, made: Some(made), delivered: Some(delivered) }
 }
 
 const SINCE: u32 = 18;

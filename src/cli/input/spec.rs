@@ -97,7 +97,7 @@ pub(in crate::cli) fn technique(
     name: &str,
 ) -> Result<&'static TechniqueInfo, CliError> {
     if !info.has_technique {
-        let of = info.in_words(kind.name(), kind.variants().len());
+        let of = info.in_words(kind.name(), kind.variants());
         return Err(CliError::Spec(format!("--technique: techniques are no criterion of {of}; leave it out")));
     }
     let unknown = || CliError::Spec(format!("--technique: {}", info.unknown_technique(name)));

@@ -220,10 +220,10 @@ mod tests {
         let hard = of(Difficulty::Level(Level::Hard));
         let style = sudoku().variant("9x9").unwrap().style(Level::Hard).unwrap();
         let styled = resolved(&hard);
-        assert_eq!((styled.symmetry, styled.givens), (style.symmetry, Some(style.made)));
+        assert_eq!((styled.symmetry, styled.givens), (style.symmetry, style.made));
         assert_eq!(
             name(&styled, None),
-            format!("sudoku 9x9 {} hard with {} givens", style.symmetry.name(), style.made)
+            format!("sudoku 9x9 {} hard with {} givens", style.symmetry.name(), style.made.unwrap())
         );
         assert!(hard.may_get(&styled));
         let bare = ShelfFilter {

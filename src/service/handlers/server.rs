@@ -91,10 +91,10 @@ fn givens_info(limits: GivensLimits) -> pb::GivensInfo {
 fn style(style: &Style) -> pb::Style {
     pb::Style {
         symmetry: render::symmetry(style.symmetry).into(),
-        min_givens_made: style.made.min.into(),
-        max_givens_made: style.made.max.into(),
-        min_givens_delivered: style.delivered.min.into(),
-        max_givens_delivered: style.delivered.max.into(),
+        min_givens_made: style.made.map(|made| made.min.into()),
+        max_givens_made: style.made.map(|made| made.max.into()),
+        min_givens_delivered: style.delivered.map(|delivered| delivered.min.into()),
+        max_givens_delivered: style.delivered.map(|delivered| delivered.max.into()),
     }
 }
 

@@ -27,7 +27,7 @@ pub(crate) fn print_givens(seconds: f64, only: &str) {
     let [least, middle, most] = SEARCHED;
     for level in Level::ALL.into_iter().filter(|level| level.name().contains(only)) {
         let is_made = |givens: u16| {
-            let spec = spec("sudoku", "9x9", level, Some(Givens::new(givens, givens)));
+            let spec = spec("sudoku", "9x9", Symmetry::None, level, Some(Givens::new(givens, givens)));
             let (made, tries, spent) = made(seconds, |attempt| one_try(&Sudoku, &spec, attempt));
             println!("  {} with {givens}: {made} in {spent:.2} s, {tries} tries", level.name());
             made == ENOUGH
@@ -51,12 +51,12 @@ fn bisected(from: u16, end: u16, is_made: impl Fn(u16) -> bool) -> u16 {
     u16::try_from(made).expect("between two numbers of givens")
 }
 
-/// Prints whether each level whose name contains `only` can be made on each board up to 6x6.
+/// Prints whether each level whose name contains `only` can be made on each board up to 6x6, with the symmetry of the style.
 pub(crate) fn print_boards(seconds: f64, only: &str) {
     let kakuro: &dyn PuzzleKind = &Kakuro;
     for level in Level::ALL.into_iter().filter(|level| level.name().contains(only)) {
         for (width, height) in SIDES.flat_map(|width| SIDES.map(move |height| (width, height))) {
-            let spec = spec("kakuro", &format!("{width}x{height}"), level, None);
+            let spec = spec("kakuro", &format!("{width}x{height}"), Symmetry::Rotation180, level, None);
             let (made, tries, spent) = made(seconds, |attempt| one_try(kakuro, &spec, attempt));
             let rare = if made < ENOUGH { "  not offered" } else { "" };
             println!("{} {}: {made} in {spent:.2} s, {tries} tries{rare}", level.name(), spec.variant);
@@ -64,7 +64,7 @@ pub(crate) fn print_boards(seconds: f64, only: &str) {
     }
 }
 
-fn spec(kind: &str, variant: &str, level: Level, givens: Option<Givens>) -> Spec {
+fn spec(kind: &str, variant: &str, symmetry: Symmetry, level: Level, givens: Option<Givens>) -> Spec {
     let (kind, variant, difficulty) = (kind.to_owned(), variant.to_owned(), Difficulty::Level(level));
-    Spec { kind, variant, symmetry: Symmetry::None, difficulty, givens, technique: None }
+    Spec { kind, variant, symmetry, difficulty, givens, technique: None }
 }

@@ -11,8 +11,11 @@
 //! - `--rare`: every half point and technique, in its style and without one, and the smallest numbers of givens;
 //! - `--givens`: for each level, the smallest and the largest number of givens with which it makes six, without a symmetry;
 //! - `--boards`: for each level, the boards of Kakuro up to 6x6 on which it makes six.
+//!
+//! `--layouts N` measures N Kakuros of each level of the variants that `--only` names, by default `8x10,10x10,12x12`.
 
 mod goals;
+mod layouts;
 mod limits;
 mod plain;
 mod rare;
@@ -50,6 +53,10 @@ fn main() {
     let seconds = value("--seconds").map(|value| value.parse().expect("a number of seconds"));
     let only = value("--only").map_or("", String::as_str);
     let has = |name: &str| args.iter().any(|arg| arg == name);
+    if let Some(count) = value("--layouts") {
+        let variants = if only.is_empty() { "8x10,10x10,12x12" } else { only };
+        return layouts::print(count.parse().expect("a number of puzzles"), variants);
+    }
     match () {
         () if has("--rare") => rare::print(seconds.unwrap_or(60.0), only),
         () if has("--givens") => limits::print_givens(seconds.unwrap_or(60.0), only),

@@ -25,8 +25,9 @@ use crate::{
     picture::{Picture, Shown},
     shared::{
         budget::Budget,
+        givens::Style,
         kind::{Column, HintFor, PuzzleKind, WebLink},
-        level::Tenths,
+        level::{Level, Tenths},
         rng::Rng,
         spec::{Spec, SpecError},
         step::Step,
@@ -53,6 +54,9 @@ use variant::Variant;
 
 /// The default variant: the board size in the paper that defines the metric `coefficient`.
 const VARIANT: &str = "8x10";
+
+/// The engine version that introduced the layouts of today's seeds.
+const LAYOUTS_SINCE: u32 = 20;
 
 const RULES: &str = "Fill each run with different digits from 1 to 9 that add up to the clue at its left or upper end.";
 
@@ -105,13 +109,18 @@ impl PuzzleKind for Kakuro {
         &*VARIANTS
     }
 
-    /// Ratings and levels mean the same on boards of all sizes.
-    fn variant(&self, _name: &str) -> Option<&'static VariantInfo> {
-        VARIANTS.first()
+    /// Ratings and levels mean the same on boards of all sizes. A layout of the request's own has no style, because it has its
+    /// symmetry already.
+    fn variant(&self, name: &str) -> Option<&'static VariantInfo> {
+        VARIANTS.get(usize::from(variant::has_layout(name)))
     }
 
     fn variant_since(&self, name: &str) -> u32 {
         Variant::parse(name).map_or(ENGINE_VERSION, |variant| variant.since())
+    }
+
+    fn seed_version(&self, name: &str) -> u32 {
+        if variant::has_layout(name) { self.variant_since(name) } else { LAYOUTS_SINCE }
     }
 
     fn table(&self) -> &'static [Column] {
@@ -219,8 +228,9 @@ impl PuzzleKind for Kakuro {
 static SYMMETRIES: LazyLock<[SymmetryInfo; Symmetry::ALL.len()]> =
     LazyLock::new(|| SymmetryInfo::all_since(FIRST_VERSION));
 
-static VARIANTS: LazyLock<[VariantInfo; 1]> = LazyLock::new(|| {
-    [VariantInfo {
+/// The entry of the layouts that the generator makes, and that of layouts in names.
+static VARIANTS: LazyLock<[VariantInfo; 2]> = LazyLock::new(|| {
+    let made = VariantInfo {
         name: "WxH",
         rules: RULES,
         since: FIRST_VERSION,
@@ -232,14 +242,23 @@ static VARIANTS: LazyLock<[VariantInfo; 1]> = LazyLock::new(|| {
         givens: None,
         has_technique: false,
         techniques: &TECHNIQUE_INFOS,
-        styles: &[],
+        styles: &STYLES,
         unstyled_from: Tenths::MAX,
         rater: rating::RATER.0,
         rater_version: rating::RATER.1,
         rating_max: rating::RATING_MAX,
         generated_max: rating::RATING_MAX,
-    }]
+    };
+    [made, VariantInfo { name: "WxH:LAYOUT", styles: &[], ..made }]
 });
+
+/// Magazines print layouts that a half turn keeps.
+const STYLES: [Style; 5] = {
+    const fn style(level: Level) -> Style {
+        Style { level, symmetry: Symmetry::Rotation180, made: None, delivered: None }
+    }
+    [style(Level::Easy), style(Level::Medium), style(Level::Hard), style(Level::Expert), style(Level::Evil)]
+};
 
 /// No technique can be requested, because the rating already states the class of reasoning.
 static TECHNIQUE_INFOS: LazyLock<Vec<TechniqueInfo>> = LazyLock::new(|| {

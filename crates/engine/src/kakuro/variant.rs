@@ -36,7 +36,7 @@ const LAYOUT_SINCE: u32 = FIRST_VERSION;
 /// Describes the names and their limits for people.
 pub const MEANING: &str = "width x height with the outer row and column, 4 to 30 each (texts from 3): 8x10; then optionally \
     -runsN for runs of at most N cells, 4 to 9 (default 7), and -whiteP for at least P percent of the inner cells white, \
-    40 to 75 (default 62): 20x20-runs9-white70; or a layout of your own, rows of # and . separated by commas: \
+    40 to 75 (without it, or with 62, a share that suits the size): 20x20-runs9-white70; or a layout of your own, rows of # and . separated by commas: \
     4x4:####,#..#,#...,##..; texts may leave it empty";
 
 /// A parsed variant.
@@ -48,7 +48,7 @@ pub struct Variant {
     pub height: usize,
     /// The maximum length of runs.
     pub run_max: usize,
-    /// The minimum share of white cells among the inner cells, in percent.
+    /// The minimum share of white cells among the inner cells, in percent. What is made without a stated share has more.
     pub white_min: usize,
     /// The layout, if the name contains one.
     pub layout: Option<Layout>,
@@ -89,8 +89,14 @@ impl Variant {
             return format!("{size}:{}", rows.join(","));
         }
         let runs = (self.run_max != RUN_CAP_DEFAULT).then(|| format!("-runs{}", self.run_max));
-        let white = (self.white_min != WHITE_DEFAULT).then(|| format!("-white{}", self.white_min));
+        let white = self.white_stated().map(|white| format!("-white{white}"));
         [Some(size), runs, white].into_iter().flatten().collect()
+    }
+
+    /// The minimum share of white cells if the name states one. The default share counts as not stated, because the canonical name
+    /// omits it.
+    pub(super) fn white_stated(&self) -> Option<usize> {
+        (self.white_min != WHITE_DEFAULT).then_some(self.white_min)
     }
 
     /// The name of the size alone.
@@ -148,6 +154,11 @@ impl Variant {
             .ok_or_else(|| format!("{} of {} is not allowed; use {min} to {max}", quoted(part), quoted(name)))?;
         Ok(())
     }
+}
+
+/// Whether a name contains a layout. Does not check the name.
+pub(super) fn has_layout(name: &str) -> bool {
+    name.contains(':')
 }
 
 fn own_layout(rows: &str, width: usize, height: usize) -> Result<Layout, String> {

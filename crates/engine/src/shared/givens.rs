@@ -1,5 +1,5 @@
-//! [`Givens`], a range of numbers of givens, and [`Style`], the givens and the symmetry that a level has when a request does not state
-//! them.
+//! [`Givens`], a range of numbers of givens, and [`Style`], the symmetry and, where they are a criterion, the givens that a level has
+//! when a request does not state them.
 
 use std::fmt::{self, Display, Formatter};
 
@@ -61,10 +61,10 @@ pub struct Style {
     pub level: Level,
     /// The symmetry with which its puzzles are made.
     pub symmetry: Symmetry,
-    /// The numbers of givens with which they are made.
-    pub made: Givens,
-    /// The numbers of givens with which they are delivered; contains `made`.
-    pub delivered: Givens,
+    /// The numbers of givens with which they are made; `None` for kinds without this criterion.
+    pub made: Option<Givens>,
+    /// The numbers of givens with which they are delivered; contains `made`, and is `None` if that is.
+    pub delivered: Option<Givens>,
 }
 
 /// The numbers of givens that a request can state.
@@ -105,7 +105,7 @@ pub(crate) const fn style(level: Level, size: u16, [from, to]: [u16; 2]) -> Styl
     let wider = 4 * size * size;
     let made = Givens::new(rounded(from, size), rounded(to, size));
     let delivered = Givens::new(rounded(from.saturating_sub(wider), size), rounded(to + wider, size));
-    Style { level, symmetry: Symmetry::Rotation180, made, delivered }
+    Style { level, symmetry: Symmetry::Rotation180, made: Some(made), delivered: Some(delivered) }
 }
 
 #[cfg(test)]

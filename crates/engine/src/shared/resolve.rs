@@ -32,10 +32,10 @@ impl VariantInfo {
         self.styles.iter().find(|style| style.level == level)
     }
 
-    /// The delivered numbers of givens of the level that has this rating; `None` if the variant has no styles.
+    /// The delivered numbers of givens of the level that has this rating; `None` if the variant has no styles with givens.
     #[must_use]
     pub fn delivered(&self, rating: Tenths) -> Option<Givens> {
-        self.style(level_of(self.levels, rating)).map(|style| style.delivered)
+        self.style(level_of(self.levels, rating)).and_then(|style| style.delivered)
     }
 
     /// The difficulty of a request that states a level, a range of ratings, both, or neither. Both mean their intersection, as a
@@ -117,7 +117,7 @@ impl VariantInfo {
         let style = self.style(level_of(self.levels, begins)).filter(|_| is_styled);
         let symmetry = open.symmetry.or(style.map(|style| style.symmetry)).unwrap_or(Symmetry::None);
         let usual = match difficulty {
-            Difficulty::Level(level) => self.style(level).map(|style| style.made),
+            Difficulty::Level(level) => self.style(level).and_then(|style| style.made),
             _ => self.delivered_by_all(difficulty),
         };
         Ok(Spec {
@@ -157,9 +157,9 @@ impl VariantInfo {
         })
     }
 
-    /// The numbers of givens that every level within a difficulty delivers. `None` without styles.
+    /// The numbers of givens that every level within a difficulty delivers. `None` without styles of givens.
     fn delivered_by_all(&self, difficulty: Difficulty) -> Option<Givens> {
-        let mut delivered = self.touched(difficulty).filter_map(|level| self.style(level)).map(|style| style.delivered);
+        let mut delivered = self.touched(difficulty).filter_map(|level| self.style(level)?.delivered);
         let first = delivered.next()?;
         delivered.try_fold(first, Givens::within)
     }
@@ -188,7 +188,7 @@ mod tests {
     use crate::registry;
 
     #[test]
-    fn kind_without_styles_leaves_all_open_and_refuses_lacking_criteria() {
+    fn style_without_givens_adds_its_symmetry_and_criteria_stay_refused() {
         let kakuro = registry::kind("kakuro").unwrap().variant("8x10").unwrap();
         let difficulty = Difficulty::Level(Level::Hard);
         let open = OpenSpec { symmetry: None, difficulty, min_givens: None, max_givens: None, technique: None };
@@ -196,7 +196,7 @@ mod tests {
             let spec = kakuro.resolve("kakuro", "8x10-runs9", open);
             spec.map(|spec| spec.words()).map_err(|error| error.to_string())
         };
-        assert_eq!(words(&open), Ok("kakuro|8x10-runs9|none|hard|any".to_owned()));
+        assert_eq!(words(&open), Ok("kakuro|8x10-runs9|rotation180|hard|any".to_owned()));
         let full = OpenSpec { symmetry: Some(Symmetry::Full), difficulty: Difficulty::Any, ..open };
         assert_eq!(words(&full), Ok("kakuro|8x10-runs9|full|any|any".to_owned()));
         let givens = "kakuro cannot be asked for by its givens; leave it out";

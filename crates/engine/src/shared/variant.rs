@@ -123,10 +123,16 @@ impl VariantInfo {
         Ok(())
     }
 
-    /// The variant for messages: `the kind kakuro` if its kind has no other entry, otherwise `the variant 6x6 of sudoku`.
+    /// What has the criteria of this variant, for messages: `the kind kakuro` if all its entries have the same, otherwise
+    /// `the variant 6x6 of sudoku`.
     #[must_use]
-    pub fn in_words(&self, kind: &str, entries: usize) -> String {
-        if entries == 1 { format!("the kind {kind}") } else { format!("the variant {} of {kind}", self.name) }
+    pub fn in_words(&self, kind: &str, entries: &[Self]) -> String {
+        let criteria = |of: &Self| (of.givens.is_some(), of.has_technique);
+        if entries.iter().all(|entry| criteria(entry) == criteria(self)) {
+            format!("the kind {kind}")
+        } else {
+            format!("the variant {} of {kind}", self.name)
+        }
     }
 
     /// Checks a range of givens: it is made, and the symmetry allows a number of it. `reachable_within` lists the numbers of a range that

@@ -24,5 +24,5 @@ pub(super) const STYLES: [Style; 5] = [
 ];
 
 const fn style(level: Level, made: Givens, delivered: Givens) -> Style {
-    Style { level, symmetry: Symmetry::Rotation180, made, delivered }
+    Style { level, symmetry: Symmetry::Rotation180, made: Some(made), delivered: Some(delivered) }
 }

@@ -7,7 +7,7 @@ use puzzled_engine::{
         Kakuro,
         board::Puzzle,
         canonical::{canonical, image},
-        layouts::Wanted,
+        layouts::{Wanted, has_symmetry, needs_square},
         notation::{text, url},
     },
     shared::{
@@ -101,5 +101,38 @@ proptest! {
         let _ = text::parse_board(&text);
         let _ = text::parse_board(&format!("kakuro/{text}"));
         let _ = text::parse_board(&format!("https://puzz.link/p?kakuro/4/4/{text}"));
+    }
+
+    #[test]
+    fn made_layouts_keep_the_rules_on_blocks_whatever_is_asked(
+        seed in any::<u64>(), sides in [4..=16_usize, 4..=16_usize], run_max in 4..=9_usize, white_min in 40..=75_usize, which in 0..8_usize,
+    ) {
+        let ([width, height], symmetry) = (sides, Symmetry::ALL[which]);
+        let mut rng = Rng::from_seed(seed);
+        prop_assume!(width == height || !needs_square(symmetry));
+        let wanted = Wanted { width, height, run_max, white_min, symmetry };
+        // Not every size has a layout with short runs and every symmetry.
+        let Some(layout) = layout(&wanted, &mut rng) else { return Ok(()) };
+        let signs = layout.signs();
+        let is_white = |row: usize, column: usize| signs[row * width + column];
+        for row in [1, height - 1] {
+            prop_assert!((1..width).any(|column| is_white(row, column)), "{layout:?}");
+        }
+        for column in [1, width - 1] {
+            prop_assert!((1..height).any(|row| is_white(row, column)), "{layout:?}");
+        }
+        prop_assert!(has_symmetry(&layout, symmetry));
+        let (rectangle_max, without_clue_max) = if white_min < 60 { (8, 93 - white_min) } else { (4, 22) };
+        let clue_at: Vec<_> = layout.runs().iter().map(|run| usize::from(run.clue_at)).collect();
+        let blocks: Vec<_> = (width..signs.len()).filter(|&cell| cell % width > 0 && !signs[cell]).collect();
+        let without_clue = blocks.iter().filter(|block| !clue_at.contains(block)).count();
+        prop_assert!(without_clue <= 1 + blocks.len() * without_clue_max / 100, "{without_clue}, {layout:?}");
+        for (top, left) in blocks.iter().map(|&block| (block / width, block % width)) {
+            let mut wide = width;
+            for row in top..height {
+                wide = wide.min((left..width).take_while(|&column| !is_white(row, column)).count());
+                prop_assert!(wide * (row + 1 - top) <= rectangle_max, "{layout:?}");
+            }
+        }
     }
 }

@@ -39,7 +39,7 @@ impl Goal {
         let level = *touched.get(rng.index(touched.len().max(1)))?;
         let (min, max) = level.range(info.levels)?;
         let ratings = min.max(*wanted.start())..=max.min(*wanted.end());
-        let givens = spec.givens.or_else(|| info.style(level).map(|style| style.made));
+        let givens = spec.givens.or_else(|| info.style(level).and_then(|style| style.made));
         Some(Self { variant, info, symmetry: spec.symmetry, wanted, ratings, givens })
     }
 

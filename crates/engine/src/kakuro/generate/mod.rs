@@ -4,6 +4,7 @@
 mod fill;
 mod offer;
 mod repair;
+mod shares;
 mod steer;
 pub(super) mod wanted;
 
@@ -90,12 +91,13 @@ impl Attempt<'_> {
     }
 
     fn layout(&self, rng: &mut Rng, budget: &Budget<'_>) -> Result<Option<Layout>, OutOfBudget> {
-        let Variant { width, height, run_max, white_min, .. } = self.variant;
-        let wanted = Wanted { width, height, run_max, white_min, symmetry: self.spec.symmetry };
-        match &self.variant.layout {
-            Some(own) => Ok(Some(own.clone())),
-            None => layouts::make(&wanted, rng, budget),
+        if let Some(own) = &self.variant.layout {
+            return Ok(Some(own.clone()));
         }
+        let Variant { width, height, run_max, .. } = self.variant;
+        let white_min = shares::draw(&self.variant, rng);
+        let wanted = Wanted { width, height, run_max, white_min, symmetry: self.spec.symmetry };
+        layouts::make(&wanted, rng, budget)
     }
 
     fn round(

@@ -2,18 +2,24 @@
 
 use std::ops::RangeInclusive;
 
-use super::offer;
+use super::{offer, shares};
 use crate::{
     kakuro::{
         VARIANTS,
-        layouts::{has_symmetry, needs_square, never_unique},
+        layouts::{self, Wanted, has_symmetry, needs_square, never_unique},
         variant::{MADE_MIN, Variant},
     },
     shared::{
+        budget::Budget,
         level::Tenths,
+        rng::Rng,
         spec::{Difficulty, Spec, SpecError},
+        symmetry::Symmetry,
     },
 };
+
+/// Boards up to this width or height, including the outer row or column, are narrow.
+const NARROW: usize = 5;
 
 /// Checks whether puzzles of a spec can be made.
 pub(in crate::kakuro) fn check(spec: &Spec) -> Result<(), SpecError> {
@@ -61,10 +67,10 @@ fn check_size(variant: &Variant) -> Result<(), String> {
     }
     match narrow_max(variant) {
         Some(max) if variant.width.max(variant.height) > max => Err(format!(
-            "no layout of {MADE_MIN} by {} has runs of at most {} cells and {} percent white; the longest side is {max}",
+            "no layout of {MADE_MIN} by {} has runs of at most {} cells and a white cell in each outer row and column; the longest \
+             side is {max}",
             variant.width.max(variant.height),
-            variant.run_max,
-            variant.white_min
+            variant.run_max
         )),
         _ => Ok(()),
     }
@@ -72,10 +78,11 @@ fn check_size(variant: &Variant) -> Result<(), String> {
 
 /// The maximum side of a board that has three inner rows or columns. The middle line has a block only where all three
 /// lines have one, because a block in the middle line alone would isolate a white cell. A line of three blocks inside
-/// the board would cut it in two. So one run spans the middle row or column, except for blocks at its ends.
+/// the board would cut it in two, and one at an end would be an outer line without a white cell. So one run spans the whole middle
+/// row or column.
 fn narrow_max(variant: &Variant) -> Option<usize> {
     let narrow = variant.width.min(variant.height) == MADE_MIN;
-    narrow.then(|| 100 * variant.run_max / variant.white_min + 1)
+    narrow.then_some(variant.run_max + 1)
 }
 
 fn check_symmetry(variant: &Variant, spec: &Spec) -> Result<(), SpecError> {
@@ -88,14 +95,28 @@ fn check_symmetry(variant: &Variant, spec: &Spec) -> Result<(), SpecError> {
         Some(layout) if !has_symmetry(layout, spec.symmetry) => {
             invalid(format!("the layout lacks the symmetry {name}"))
         }
+        None if !has_layout(variant, spec.symmetry) => invalid(format!(
+            "no layout of {} with the symmetry {name} was found; allow longer runs, or ask for another symmetry or size",
+            variant.name()
+        )),
         _ => Ok(()),
     }
+}
+
+/// Whether a layout can be made. Only narrow boards leave so little room that none may exist, so only these are tried, which takes
+/// milliseconds. The seed is fixed, so that the answer is.
+fn has_layout(variant: &Variant, symmetry: Symmetry) -> bool {
+    let Variant { width, height, run_max, .. } = *variant;
+    let [white_min, _] = shares::limits(variant);
+    let wanted = Wanted { width, height, run_max, white_min, symmetry };
+    width.min(height) > NARROW
+        || layouts::make(&wanted, &mut Rng::from_seed(1), &Budget::of_nodes(0)).is_ok_and(|layout| layout.is_some())
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::shared::{givens::Givens, level::Level, symmetry::Symmetry};
+    use crate::shared::{givens::Givens, level::Level};
 
     fn spec(variant: &str, symmetry: Symmetry, difficulty: Difficulty, givens: Option<Givens>) -> Spec {
         Spec { kind: "kakuro".to_owned(), variant: variant.to_owned(), symmetry, difficulty, givens, technique: None }
@@ -111,16 +132,25 @@ mod tests {
         let twins = format!("10x3:##########,{nine},{nine}");
         let exchanged = "r2c2 and r3c2: two runs of 9 cells through the same crossing runs can always be exchanged, so no \
                          puzzle on this layout has one solution";
-        let narrow = "no layout of 4 by 13 has runs of at most 7 cells and 62 percent white; the longest side is 12";
+        let narrow = "no layout of 4 by 9 has runs of at most 7 cells and a white cell in each outer row and column; the longest side \
+                      is 8";
+        let without_layout = |variant: &str, symmetry: &str| {
+            format!(
+                "no layout of {variant} with the symmetry {symmetry} was found; allow longer runs, or ask for another symmetry or size"
+            )
+        };
         let own = "4x4:####,#..#,#...,##..";
         let cases = [
             ("8x10", Symmetry::None, Ok(())),
             ("5x30", Symmetry::Rotation180, Ok(())),
-            ("4x12", Symmetry::None, Ok(())),
-            ("4x13", Symmetry::None, invalid("variant", narrow)),
+            ("4x8", Symmetry::None, Ok(())),
+            ("4x9", Symmetry::None, invalid("variant", narrow)),
             ("30x30-runs9-white70", Symmetry::Full, Ok(())),
             ("3x10", Symmetry::None, invalid("variant", "width 3 is below 4, the minimum for generated boards")),
             ("8x10", Symmetry::Diagonal, invalid("symmetry", "diagonal needs a square board, and 8x10 is not square")),
+            ("5x10-runs5", Symmetry::None, Ok(())),
+            ("5x10-runs5", Symmetry::Rotation180, invalid("symmetry", &without_layout("5x10-runs5", "rotation180"))),
+            ("5x9", Symmetry::Horizontal, invalid("symmetry", &without_layout("5x9", "horizontal"))),
             (&twins, Symmetry::None, invalid("variant", exchanged)),
             (own, Symmetry::Rotation180, Ok(())),
             (own, Symmetry::Diagonal, Ok(())),

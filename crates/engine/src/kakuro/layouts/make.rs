@@ -1,7 +1,7 @@
 //! Makes a random layout. All inner cells start white. Then blocks are added, with the blocks that the symmetry
 //! requires, as long as the layout stays valid.
 
-use super::{grid::White, joined::holds_together, orbits::orbits};
+use super::{blocks, grid::White, joined::holds_together, orbits::orbits};
 use crate::{
     kakuro::layout::Layout,
     shared::{
@@ -23,6 +23,18 @@ const ADDED_MAX: usize = 4;
 /// The sides, shorter first, of white rectangles that hardly ever have a unique solution.
 const RECTANGLES: [(usize, usize); 4] = [(2, 9), (3, 8), (4, 6), (5, 5)];
 
+/// The maximum number of cells of a rectangle of blocks, and the maximum share of blocks without a clue, in percent. Magazines print
+/// rectangles of 2 to 4 cells, and 14 to 20 % of the blocks without a clue.
+const RECTANGLE_MAX: usize = 4;
+const WITHOUT_CLUE_MAX: usize = 22;
+
+/// Layouts for which fewer white cells are wanted, in percent, may have larger rectangles and more blocks without a clue.
+const SPARSE_BELOW: usize = 60;
+const SPARSE_RECTANGLE_MAX: usize = 8;
+
+/// The maximum share of white cells, in percent.
+const WHITE_MAX: usize = 78;
+
 /// The requirements for a layout.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Wanted {
@@ -41,12 +53,26 @@ pub struct Wanted {
 impl Wanted {
     /// The minimum number of white cells.
     fn whites_min(&self) -> usize {
-        ((self.width - 1) * (self.height - 1) * self.white_min).div_ceil(100)
+        (self.inner() * self.white_min).div_ceil(100)
+    }
+
+    fn inner(&self) -> usize {
+        (self.width - 1) * (self.height - 1)
+    }
+
+    /// The maximum number of cells of a rectangle of blocks.
+    fn rectangle_max(&self) -> usize {
+        if self.white_min < SPARSE_BELOW { SPARSE_RECTANGLE_MAX } else { RECTANGLE_MAX }
+    }
+
+    /// The maximum number of blocks without a clue among so many. Not even small boards do without one.
+    fn without_clue_max(&self, blocks: usize) -> usize {
+        1 + blocks * WITHOUT_CLUE_MAX.max(if self.white_min < SPARSE_BELOW { 93 - self.white_min } else { 0 }) / 100
     }
 }
 
-/// Makes a random layout: symmetric, with runs of 2 to `run_max` cells, biconnected, without large white rectangles,
-/// and varied. Returns `None` if a bounded number of attempts fail. Takes up to seconds for the largest boards.
+/// Makes a random layout: symmetric, with runs of 2 to `run_max` cells, biconnected, without large rectangles, white or of blocks,
+/// with clues in most blocks and a white cell in each outer line, and varied. Returns `None` if a bounded number of attempts fail. Takes up to seconds for the largest boards.
 ///
 /// # Errors
 /// [`OutOfBudget::Cancelled`] if the cancel flag is raised. Uses no nodes.
@@ -68,7 +94,7 @@ fn attempt(
 ) -> Result<Option<Layout>, OutOfBudget> {
     let mut making = Making {
         white: White::full(wanted.width, wanted.height),
-        count: (wanted.width - 1) * (wanted.height - 1),
+        count: wanted.inner(),
         orbits,
         orbit_of: orbit_of(wanted, orbits),
         wanted,
@@ -83,8 +109,8 @@ fn attempt(
         budget.check_cancelled()?;
         making.add_blocks(orbit);
     }
-    let white = making.white;
-    Ok(is_good(&white, wanted).then(|| Layout::new(wanted.width, wanted.height, white.signs()).ok()).flatten())
+    let Making { white, count, .. } = making;
+    Ok(is_good(&white, count, wanted).then(|| Layout::new(wanted.width, wanted.height, white.signs()).ok()).flatten())
 }
 
 /// The orbit of each cell of the board, or 0 for outer cells, which are never looked up.
@@ -160,7 +186,7 @@ impl Making<'_> {
             }
         }
         let enough = self.count >= self.wanted.whites_min();
-        if !(enough && at == added.len() && holds_together(&self.white)) {
+        if !(enough && at == added.len() && self.are_good(&added) && holds_together(&self.white)) {
             for &orbit in &added[..at] {
                 for &cell in &self.orbits[orbit] {
                     self.white.set(cell, true);
@@ -169,13 +195,24 @@ impl Making<'_> {
             }
         }
     }
+
+    /// Whether the layout keeps the rules on blocks after these orbits were added. If only finished layouts had to keep them, hardly
+    /// any would.
+    fn are_good(&self, added: &[usize]) -> bool {
+        let mut cells = added.iter().flat_map(|&orbit| &self.orbits[orbit]);
+        let (blocks, without_clue) = blocks::count(&self.white);
+        without_clue <= self.wanted.without_clue_max(blocks)
+            && blocks::outer_lines_have_white(&self.white)
+            && cells.all(|&cell| blocks::rectangle_at(&self.white, cell) <= self.wanted.rectangle_max())
+    }
 }
 
-fn is_good(white: &White, wanted: &Wanted) -> bool {
+/// Whether a finished layout of `count` white cells keeps the rules that adding blocks helps to keep.
+fn is_good(white: &White, count: usize, wanted: &Wanted) -> bool {
     let lengths = white.run_lengths();
     lengths.iter().all(|&len| len <= wanted.run_max)
         && RECTANGLES.iter().all(|&(a, b)| !has_rectangle(white, a, b) && !has_rectangle(white, b, a))
-        && (lengths.len() < RUNS_MIN || of_white(white) >= VARIETY_MIN)
+        && (lengths.len() < RUNS_MIN || of_white(white) >= VARIETY_MIN && 100 * count <= WHITE_MAX * wanted.inner())
 }
 
 /// Whether some rectangle of this size is all white.
@@ -194,7 +231,7 @@ fn has_rectangle(white: &White, rows: usize, columns: usize) -> bool {
 /// The minimum variety of a generated layout with at least `RUNS_MIN` runs.
 pub const VARIETY_MIN: f64 = 0.5;
 
-/// Layouts with fewer runs than this are not measured, because small boards have little room for variety.
+/// Layouts with fewer runs than this are not measured, because small boards have little room for variety and for blocks.
 const RUNS_MIN: usize = 16;
 
 /// The variety of a layout, 0–1: the mean of two numbers. One is the entropy of its run lengths in units of two bits,

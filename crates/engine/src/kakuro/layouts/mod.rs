@@ -1,5 +1,6 @@
 //! Makes layouts that are symmetric, within the requested limits, biconnected, and varied.
 
+mod blocks;
 mod grid;
 mod joined;
 mod make;
