@@ -25,7 +25,7 @@ use crate::{
     picture::{Picture, Shown},
     shared::{
         budget::Budget,
-        kind::{Column, HintFor, PuzzleKind, WebLink},
+        kind::{Column, HintFor, Novelty, PuzzleKind, WebLink},
         level::Tenths,
         rng::Rng,
         spec::{Spec, SpecError},
@@ -164,8 +164,12 @@ impl PuzzleKind for Kakuro {
         let puzzle = read(variant, text)?;
         let layout = puzzle.layout();
         let symmetry = Symmetry::strongest(|symmetry| has_symmetry(layout, symmetry));
-        let givens = u16::try_from(puzzle.sums().len()).expect("a board has at most 900 cells");
+        let givens = u16::try_from(puzzle.clue_count()).expect("a board has at most 900 cells");
         Ok(Pattern { variant: Variant::of_layout(variant, layout)?, symmetry, givens })
+    }
+
+    fn novelty(&self, variant: &str, text: &str) -> Result<Option<Novelty>, TextError> {
+        Ok(read(variant, text)?.layout().one_cell_run())
     }
 
     fn variant_of(&self, variant: &str, text: &str) -> Result<String, TextError> {
