@@ -24,7 +24,8 @@ pub(super) const SOLVERS: Solvers<Puzzle, Vec<Digit>> = Solvers {
 /// without a clue has no such sums.
 fn contradiction(puzzle: &Puzzle) -> Option<Verdict> {
     let layout = puzzle.layout();
-    let is_whole = |part: &[usize]| part.iter().all(|&white| layout.runs_of(white).map(|run| puzzle.has_clue(run)) == [true; 2]);
+    let is_whole =
+        |part: &[usize]| part.iter().all(|&white| layout.runs_of(white).map(|run| puzzle.has_clue(run)) == [true; 2]);
     parts(layout).into_iter().filter(|part| is_whole(part)).find_map(|part| {
         let total = |direction: Direction| -> u32 {
             let runs = layout.runs().iter().zip(puzzle.sums()).filter(|(run, _)| run.direction == direction);

@@ -1,6 +1,8 @@
 //! Boards with runs of one cell, which other programs make and we do not. With a clue, such a run is its digit; without one, it binds
 //! nothing. The rules are written here again, from the texts.
 
+use std::sync::atomic::AtomicBool;
+
 use puzzled_engine::{
     kakuro::{
         Kakuro,
@@ -14,7 +16,11 @@ use puzzled_engine::{
         budget::Budget,
         kind::{HintFor, PuzzleKind},
         rng::Rng,
-        text::{Hint, Verdict, compare::BoardState},
+        text::{
+            Hint, Verdict,
+            compare::BoardState,
+            proof::{ProofLimits, Unfit, prove},
+        },
     },
 };
 
@@ -185,6 +191,23 @@ fn each_step_is_proved_and_the_last_ends_at_the_solution() {
     assert!(unique > 60, "{unique}");
     assert!(words.contains("is the only cell of its run, so it takes the clue "), "{words}");
     assert!(!words.contains("the 0 ") && !words.contains("  ") && !words.contains(" ,"), "{words}");
+}
+
+/// Version 0.2 refuses each run of one cell. It knows the variants, so it would draw such a puzzle from a shelf.
+#[test]
+fn boards_that_the_last_minor_version_refuses_are_not_stored() {
+    let never = AtomicBool::new(false);
+    let limits = ProofLimits { search_nodes_max: 100_000, rating_nodes_max: 100_000, cancel: &never };
+    let mut unique = 0;
+    each(|board, _| match prove(&Kakuro, "", &board.text, limits) {
+        Err(Unfit::Several(_)) => {}
+        Err(Unfit::TooNew(fault)) => {
+            assert!(fault.starts_with("the run ") && fault.contains(" has one cell; "), "{fault}");
+            unique += 1;
+        }
+        stored => panic!("{}: {stored:?}", board.text),
+    });
+    assert!(unique > 60, "{unique}");
 }
 
 #[test]

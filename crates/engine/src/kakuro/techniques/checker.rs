@@ -140,7 +140,9 @@ impl Notes<'_> {
     fn contradicts_sums(&self, pattern: &[usize], claim: (usize, Digit)) -> bool {
         let Some(&first) = pattern.first().filter(|_| pattern.contains(&claim.0)) else { return false };
         let layout = self.puzzle.layout();
-        let Some(start) = layout.runs_of(first).into_iter().find(|&run| self.puzzle.has_clue(run)) else { return false };
+        let Some(start) = layout.runs_of(first).into_iter().find(|&run| self.puzzle.has_clue(run)) else {
+            return false;
+        };
         let side = self.side(start, pattern);
         if (0..side.len()).any(|run| side[run] && !self.puzzle.has_clue(run)) {
             return false;
