@@ -18,9 +18,9 @@ COUNT, TARGET = 2, 5
 BOARDS = 30
 # The first is of an older shape, the second has a run of one cell with a clue, the third one without.
 KAKURO = [
-    "# \\4 \\3\n3\\ . .\n4\\ . .",
+    "# # # #\n# # \\4 \\3\n# 3\\ . .\n# 4\\ . .",
     "# \\4 \\3 #\n3\\ . . #\n4\\ . . \\5\n# # 5\\ .",
-    "# \\4 \\6\n3\\ . .\n4\\ . .\n# # .",
+    "# # # #\n# # \\4 \\6\n# 3\\ . .\n# 4\\ . .\n# # # .",
 ]
 # What a program shows of a puzzle only if it knows the variant.
 SHOWN = ["include_drawing", "include_structure", "include_links", "include_record"]

@@ -111,7 +111,7 @@ const ELEVEN: &str = concat!(
 const TOO_NEW: [(pb::Kind, &str); 3] = [
     (pb::Kind::StarBattle, STARS),
     (pb::Kind::Kakuro, "# \\4 \\3 #\n3\\ . . #\n4\\ . . \\5\n# # 5\\ ."),
-    (pb::Kind::Kakuro, "# \\4 \\6\n3\\ . .\n4\\ . .\n# # ."),
+    (pb::Kind::Kakuro, "# # # #\n# # \\4 \\6\n# 3\\ . .\n# 4\\ . .\n# # # ."),
 ];
 
 /// A server of 0.2 on the same database would draw such a text from a shelf that it knows, and could not read it.
