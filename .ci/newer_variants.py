@@ -1,4 +1,5 @@
-"""Checks that an old program leaves alone the puzzles, stock targets, series, and jobs of variants that it lacks; part of `.ci/upgrade`."""
+"""Checks that an old program leaves alone the puzzles, stock targets, series, and jobs of variants that it lacks, and reads all texts of
+the variants that it has; part of `.ci/upgrade`."""
 
 import contextlib
 import json
@@ -7,10 +8,20 @@ import time
 
 import grpc
 
+from rolling import ROOT
+
 # The audience that both programs deliver to.
 AUDIENCE = "both programs"
 # The number of puzzles of each job, and of each stock target.
 COUNT, TARGET = 2, 5
+# The number of boards of each file that are imported.
+BOARDS = 30
+# The first is of an older shape, the second has a run of one cell with a clue, the third one without.
+KAKURO = [
+    "# # # #\n# # \\4 \\3\n# 3\\ . .\n# 4\\ . .",
+    "# \\4 \\3 #\n3\\ . . #\n4\\ . . \\5\n# # 5\\ .",
+    "# # # #\n# # \\4 \\6\n# 3\\ . .\n# 4\\ . .\n# # # .",
+]
 # What a program shows of a puzzle only if it knows the variant.
 SHOWN = ["include_drawing", "include_structure", "include_links", "include_record"]
 
@@ -56,6 +67,32 @@ def left_alone(trial, draw):
     what = f"{len(newer)} variants that old lacks, {len(made)} puzzles, {len(queued)} jobs, {len(targets)} targets"
     print(f"{trial.name}: {what}: left alone by old, which delivered {drawn} others, and done by new", flush=True)
     trial.check()
+
+
+def texts_are_read(trial):
+    """The new program imports boards of many shapes. Of the variants that the old program has, it stores those alone that the old program
+    reads, and refuses the others as too new."""
+    with started(trial, "old") as old:
+        known = set(variants(old))
+    with started(trial, "new") as new:
+        stored, too_new = new.imports(list(shapes()))
+    with started(trial, "old") as old:
+        read = sum(old.reads(id, known) for id in stored)
+        for kind, text in too_new:
+            old.cannot_read(kind, text)
+    assert read and too_new, f"{read} read, {len(too_new)} too new"
+    what = f"{read} of {len(stored)} imported puzzles are of its variants, and read; {len(too_new)} that it cannot read were refused"
+    print(f"{trial.name}: old: {what}", flush=True)
+    trial.check()
+
+
+def shapes():
+    """The kind and the text of the first boards of each file of the tests, and of Kakuros with a run of one cell, with and without a clue."""
+    for file in sorted((ROOT / "tests/data/grid").glob("*.jsonl")):
+        for line in file.read_text().splitlines()[:BOARDS]:
+            yield (board := json.loads(line))["kind"], board["text"]
+    for text in KAKURO:
+        yield "KIND_KAKURO", text
 
 
 def output(*command):
@@ -142,15 +179,51 @@ class Calls:
     def day(self):
         return self.puzzles.GetDailyPuzzle(self.messages["puzzle"].GetDailyPuzzleRequest(series="newer")).puzzle.id
 
+    def imports(self, boards):
+        """Imports boards, and returns the IDs of those stored, and the boards that are too new."""
+        messages, ids, too_new = self.messages["puzzle"], [], []
+        records = [messages.ImportRecord(line=line, kind=kind, text=text) for line, (kind, text) in enumerate(boards, 1)]
+        while records:
+            request = messages.ImportPuzzlesRequest(import_id="shapes", records=records[:100])
+            results = self.puzzles.ImportPuzzles(request).results
+            records = records[len(results) :]
+            for result in results:
+                if result.refusal == messages.IMPORT_REFUSAL_TOO_NEW:
+                    too_new.append(boards[result.line - 1])
+                else:
+                    assert result.puzzle_id or result.other_id, result
+                    ids.append(result.puzzle_id or result.other_id)
+        return ids, too_new
+
+    def reads(self, id, known):
+        """Whether the server knows the variant of a puzzle. If so, checks that it shows the puzzle, and reads its text."""
+        messages, fields = self.messages["puzzle"], dict.fromkeys(SHOWN, True)
+        puzzle = self.puzzles.GetPuzzle(messages.GetPuzzleRequest(id=id, **fields)).puzzle
+        # The variants of Kakuro are one entry.
+        if known.isdisjoint({(puzzle.kind, puzzle.variant), (puzzle.kind, "WxH")}):
+            return False
+        assert puzzle.drawing and puzzle.board, puzzle
+        request = messages.SolveRequest(kind=puzzle.kind, variant=puzzle.variant, text=puzzle.text)
+        assert self.puzzles.Solve(request).solution, puzzle
+        return True
+
+    def cannot_read(self, kind, text):
+        try:
+            self.puzzles.Validate(self.messages["puzzle"].ValidateRequest(kind=kind, text=text))
+        except grpc.RpcError as error:
+            assert error.code() == grpc.StatusCode.INVALID_ARGUMENT, error
+        else:
+            raise SystemExit(f"the old program reads {text}, so it need not be refused")
+
     def shows(self, ids):
         """Checks that the server returns, exports, and lists puzzles without the fields for which it must know the variant. Returns the
-        IDs that it exports: all except for the puzzles that the series holds."""
+        IDs that it exports: all except for the puzzles that the series holds. Metrics have a name of their own, which it may know."""
         messages, fields = self.messages["puzzle"], dict.fromkeys(SHOWN, True)
         by_id = [self.puzzles.GetPuzzle(messages.GetPuzzleRequest(id=id, **fields)).puzzle for id in sorted(ids)]
         answers = self.puzzles.ExportPuzzles(messages.ExportPuzzlesRequest(**fields))
         exported = {puzzle.id: puzzle for answer in answers for puzzle in answer.puzzles}
         for puzzle in by_id:
-            bare = not (puzzle.drawing or puzzle.board or puzzle.links or puzzle.rows or puzzle.record.WhichOneof("metrics"))
+            bare = not (puzzle.drawing or puzzle.board or puzzle.links or puzzle.rows)
             assert puzzle.text and puzzle.variant and bare, puzzle
             if not puzzle.held:
                 listed = self.puzzles.ListPuzzles(messages.ListPuzzlesRequest(job_id=puzzle.job_id, **fields)).puzzles

@@ -14,7 +14,7 @@ import time
 
 import grpc
 
-from newer_variants import left_alone
+from newer_variants import left_alone, texts_are_read
 from rolling import ROOT, Replica, compiled, fill, keep_logs, load, must_be_whole
 from throwaway import Postgres, initdb
 
@@ -119,6 +119,7 @@ class Trial:
         self.servers[-1].stop()
         self.check()
         left_alone(self, draw)
+        texts_are_read(self)
 
     def draw(self):
         """Draws for all audiences of the data of a release by both programs, the old one first."""

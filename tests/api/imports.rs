@@ -100,6 +100,60 @@ async fn records_that_cannot_be_stored_are_refused_alone() {
     assert_eq!(server.get_stock(pb::GetStockRequest::default()).await.unwrap().total, 1);
 }
 
+/// A star battle of 6x6 and one of 11x11, each with a region of one cell.
+const STARS: &str = "6x6: .................................... regions=aaabbcdeaffcddafccddafccdaacccaacccc";
+const ELEVEN: &str = concat!(
+    "11x11: ......................................................................................................................... ",
+    "regions=aabbbbbccccaaaadbbbbccaaaabbbccceaaaaabbcfeeggaaabbbfeehhhaabbbbbbhhhaaabbbbihhhhaaabbbijjhhhkkbiiihhhhkkbbiiihhhhhbbbiii"
+);
+
+/// Boards that 0.2 refuses, although it has their variants.
+const TOO_NEW: [(pb::Kind, &str); 3] = [
+    (pb::Kind::StarBattle, STARS),
+    (pb::Kind::Kakuro, "# \\4 \\3 #\n3\\ . . #\n4\\ . . \\5\n# # 5\\ ."),
+    (pb::Kind::Kakuro, "# # # #\n# # \\4 \\6\n# 3\\ . .\n# 4\\ . .\n# # # ."),
+];
+
+/// A server of 0.2 on the same database would draw such a text from a shelf that it knows, and could not read it.
+#[tokio::test]
+async fn text_that_the_last_minor_version_cannot_read_is_not_stored() {
+    let server = Server::start().await;
+    for (line, (kind, text)) in (1..).zip(TOO_NEW) {
+        let record = pb::ImportRecord { kind: kind.into(), ..record(line, text) };
+        let response = imported(&server, import(vec![record])).await;
+        assert_eq!(refusals(&response), [(line, Why::TooNew, "", 0)], "{response:?}");
+        let detail = &response.results[0].detail;
+        assert!(
+            detail.contains(" one cell") && detail.ends_with("import the puzzle with the next minor version"),
+            "{detail}"
+        );
+        let rated = pb::RateRequest { kind: kind.into(), text: text.to_owned(), ..Default::default() };
+        assert!(server.puzzles().await.rate(rated).await.unwrap().into_inner().rating >= 1.0);
+        let solve = pb::SolveRequest {
+            kind: kind.into(),
+            text: text.to_owned(),
+            include_steps: true,
+            include_drawing: true,
+            ..Default::default()
+        };
+        let solved = server.puzzles().await.solve(solve).await.unwrap().into_inner();
+        assert!(solved.steps_complete && !solved.drawing.is_empty(), "{text}");
+    }
+    // A record of a delivery has no text.
+    let puzzles = TOO_NEW.map(|(kind, text)| pb::RecordedPuzzle {
+        kind: kind.into(),
+        text: text.to_owned(),
+        ..Default::default()
+    });
+    let had = pb::RecordDeliveriesRequest { audience: "anna".to_owned(), puzzles: puzzles.to_vec() };
+    assert_eq!(server.puzzles().await.record_deliveries(had).await.unwrap().into_inner().recorded, 3);
+    assert!(server.deliveries("anna").await.iter().all(|delivery| delivery.puzzle_id.is_empty()));
+    // 0.2 leaves all puzzles of the variant 11x11 alone.
+    let eleven = pb::ImportRecord { kind: pb::Kind::StarBattle.into(), ..record(9, ELEVEN) };
+    assert_eq!(refusals(&imported(&server, import(vec![eleven])).await), []);
+    assert_eq!(server.get_stock(pb::GetStockRequest::default()).await.unwrap().total, 1);
+}
+
 #[tokio::test]
 async fn dry_run_stores_nothing_and_an_import_is_found_by_its_name() {
     let server = Server::start().await;

@@ -13,7 +13,7 @@ use puzzled::{
         sqlite::{self, SqliteSettings},
     },
 };
-use puzzled_engine::registry;
+use puzzled_engine::{LAST_MINOR_VERSION, registry};
 use toml::{Table, Value};
 
 use crate::{
@@ -59,6 +59,18 @@ async fn last_minor_version_may_use_the_newest_schema() {
     );
     let known = if minor == 1 { newest } else { schema(minor - 1).expect("RELEASED lacks the last minor version") };
     assert!(oldest <= known, "0.{} knows schema {known}, and must be able to serve this one", minor - 1);
+}
+
+/// Before the release of a minor version, the last one is the newest release; then, the one before it.
+#[test]
+fn imports_are_readable_for_the_engine_of_the_last_minor_version() {
+    let engine = |(minor, _): &(u64, i64)| {
+        let commit = fs::read_to_string(root().join(format!("tests/released/0.{minor}.0/commit"))).unwrap();
+        let (engine, _) = commit.split_once("(engine ").unwrap().1.split_once(',').unwrap();
+        engine.parse::<u32>().unwrap()
+    };
+    let engines: Vec<_> = RELEASED.iter().rev().take(2).map(engine).collect();
+    assert!(engines.contains(&LAST_MINOR_VERSION), "{LAST_MINOR_VERSION} is none of {engines:?}");
 }
 
 #[test]

@@ -41,6 +41,19 @@ async fn file_is_imported_with_a_table_of_reasons_and_a_repeat_finds_it() {
 }
 
 #[tokio::test]
+async fn board_that_the_last_minor_version_cannot_read_is_told_with_its_place() {
+    let (_server, _channel, address) = start("--workers 0").await;
+    let folder = tempdir().unwrap();
+    let file = folder.path().join("other.txt");
+    fs::write(&file, "# # # #\n# # \\4 \\6\n# 3\\ . .\n# 4\\ . .\n# # # .\n").unwrap();
+    let refused = ended(&address, &format!("import {} --kind kakuro", file.display()), 2).await;
+    assert_eq!(squeezed(&refused.out), "RESULT RECORDS\nstored 0\nstored before 0\nTOO_NEW 1\n");
+    let reason = "TOO_NEW: the run across of r5c4 has one cell; the last minor version cannot read that, and may use the same database; \
+                  import the puzzle with the next minor version\n";
+    assert_eq!(refused.err, format!("line 1 of {}: {reason}", file.display()));
+}
+
+#[tokio::test]
 async fn export_of_a_stock_is_imported_into_another_database() {
     let (server, channel, address) = start("--workers 1").await;
     queue(&channel, easy(3)).await;

@@ -184,5 +184,9 @@ struct Readme;
 /// the [`seed_version`](shared::kind::PuzzleKind::seed_version) of the variants whose puzzles change.
 pub const ENGINE_VERSION: u32 = 20;
 
+/// The engine version of the last minor release. Its programs may use the same database, so no text is stored that they cannot read,
+/// see [`novelty`](shared::kind::PuzzleKind::novelty).
+pub const LAST_MINOR_VERSION: u32 = 18;
+
 /// The engine version of the first release. Everything that existed then has this version as its `since`.
 pub const FIRST_VERSION: u32 = 17;

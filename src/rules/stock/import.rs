@@ -70,6 +70,8 @@ pub enum Reason {
     Several,
     /// It has no rating: the techniques do not finish it, a budget ran out, the grid is complete, or the solvers disagree.
     Unrated,
+    /// Programs of the last minor version, which may use the same database, know its variant, but cannot read it.
+    TooNew,
     /// The stock has the same puzzle.
     Known,
     /// The stock has an isomorph.
@@ -93,6 +95,7 @@ impl Reason {
             Self::NoSolution => "NO_SOLUTION",
             Self::Several => "SEVERAL",
             Self::Unrated => "UNRATED",
+            Self::TooNew => "TOO_NEW",
             Self::Known => "KNOWN",
             Self::Isomorph => "ISOMORPH",
             Self::SameSolution => "SAME_SOLUTION",

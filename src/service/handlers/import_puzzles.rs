@@ -147,6 +147,7 @@ fn found(record: &pb::ImportRecord, limits: &Limits, cancel: &Cancel) -> Result<
         Err(Unfit::NoSolution(fault)) => refused(Reason::NoSolution, fault),
         Err(Unfit::Several(fault)) => refused(Reason::Several, fault),
         Err(Unfit::Unrated(fault)) => refused(Reason::Unrated, fault),
+        Err(Unfit::TooNew(fault)) => refused(Reason::TooNew, fault),
         Err(Unfit::SolversDisagree(disagreement)) => {
             let error = ServiceError::SolversDisagree(disagreement);
             error.log();

@@ -36,6 +36,7 @@ fn refusal(reason: Reason) -> pb::ImportRefusal {
         Reason::NoSolution => pb::ImportRefusal::NoSolution,
         Reason::Several => pb::ImportRefusal::Several,
         Reason::Unrated => pb::ImportRefusal::Unrated,
+        Reason::TooNew => pb::ImportRefusal::TooNew,
         Reason::Known => pb::ImportRefusal::Known,
         Reason::Isomorph => pb::ImportRefusal::Isomorph,
         Reason::SameSolution => pb::ImportRefusal::SameSolution,

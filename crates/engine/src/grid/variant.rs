@@ -53,8 +53,7 @@ pub(crate) struct GridVariant {
     pub(crate) styles: &'static [Style],
 }
 
-/// What divides a board into areas. There are as many areas as rows. With digits, each area has as many cells as a row; with stars, at
-/// least 2.
+/// What divides a board into areas. There are as many areas as rows. With digits, each area has as many cells as a row.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Areas {
     /// Boxes of this many rows and columns.

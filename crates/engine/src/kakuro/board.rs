@@ -9,7 +9,8 @@ use crate::shared::{
     text::{Region, RegionType},
 };
 
-/// A layout with the sum of each run. Every sum is possible with different digits.
+/// A layout with the sum of each run. Every sum is possible with different digits. A run of one cell may have no clue; it then binds
+/// nothing, and its sum is 0.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Puzzle {
     layout: Layout,
@@ -42,10 +43,28 @@ impl Puzzle {
         &self.layout
     }
 
-    /// The sum of each run, 3–45.
+    /// The sum of each run, 1–45; 0 if the run has no clue.
     #[must_use]
     pub fn sums(&self) -> &[u8] {
         &self.sums
+    }
+
+    /// Whether a run has a clue.
+    #[must_use]
+    pub fn has_clue(&self, run: usize) -> bool {
+        self.sums[run] != 0
+    }
+
+    /// The number of runs with a clue among the first `runs` runs: the index of the next run in [`Self::regions`].
+    #[must_use]
+    pub fn clues_before(&self, runs: usize) -> usize {
+        (0..runs).filter(|&run| self.has_clue(run)).count()
+    }
+
+    /// The number of clues.
+    #[must_use]
+    pub fn clue_count(&self) -> usize {
+        self.clues_before(self.sums.len())
     }
 
     /// Whether these digits are a solution.
@@ -53,7 +72,7 @@ impl Puzzle {
     pub fn is_solved_by(&self, digits: &[Digit]) -> bool {
         digits.len() == self.layout.cells().len()
             && digits.iter().all(|digit| (1..=9).contains(digit))
-            && self.layout.runs().iter().zip(&self.sums).all(|(run, &sum)| {
+            && self.clued_runs().all(|(run, sum)| {
                 let set: Digits = run.whites().iter().map(|&white| digits[usize::from(white)]).collect();
                 set.len() == run.whites().len() && set.sum() == usize::from(sum)
             })
@@ -63,17 +82,21 @@ impl Puzzle {
     #[must_use]
     pub fn clues(&self) -> Vec<[Option<u8>; 2]> {
         let mut clues = vec![[None; 2]; self.layout.width() * self.layout.height()];
-        for (run, &sum) in self.layout.runs().iter().zip(&self.sums) {
+        for (run, sum) in self.clued_runs() {
             clues[usize::from(run.clue_at)][run.direction as usize] = Some(sum);
         }
         clues
     }
 
-    /// The runs as regions, each with its sum, in the order of the layout: those across, then those down.
+    /// The runs with a clue, each with its sum, in the order of the layout.
+    pub(super) fn clued_runs(&self) -> impl Iterator<Item = (&Run, u8)> {
+        self.layout.runs().iter().zip(self.sums.iter().copied()).filter(|(_, sum)| *sum != 0)
+    }
+
+    /// The runs with a clue as regions, each with its sum, in the order of the layout: those across, then those down.
     #[must_use]
     pub fn regions(&self) -> Vec<Region> {
-        let runs = self.layout.runs().iter().zip(&self.sums);
-        let regions = runs.map(|(run, &sum)| Region {
+        let regions = self.clued_runs().map(|(run, sum)| Region {
             region_type: RegionType::Run,
             cells: cells_of(&self.layout, run.whites().iter().map(|&white| usize::from(white))),
             sum: Some(sum.into()),

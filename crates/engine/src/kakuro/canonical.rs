@@ -77,7 +77,7 @@ impl Image<'_> {
         }
         for (run, &sum) in layout.runs().iter().zip(self.puzzle.sums()) {
             let ten_each = u8::try_from(10 * run.whites().len()).expect("a run has at most nine cells");
-            let sum = if self.has(3) { ten_each - sum } else { sum };
+            let sum = if self.has(3) && sum != 0 { ten_each - sum } else { sum };
             let places = run.whites().iter().map(|&white| self.place(usize::from(layout.cells()[usize::from(white)])));
             let first = places.min().unwrap_or_default();
             let across = (run.direction as usize == 0) != self.has(2);
@@ -95,7 +95,7 @@ pub fn image(puzzle: &Puzzle, image: u8) -> Puzzle {
     let of = Image { puzzle, image };
     let signs = of.signs();
     let whites: Vec<_> = signs.iter().map(|&sign| sign == WHITE).collect();
-    match Layout::new(of.width(), of.height(), &whites) {
+    match Layout::of_text(of.width(), of.height(), &whites) {
         Ok(layout) => {
             let clue = |run: &Run| signs[usize::from(run.clue_at)].1[run.direction as usize];
             let sums = layout.runs().iter().map(clue).collect();

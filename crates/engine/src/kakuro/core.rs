@@ -18,12 +18,12 @@ pub fn solutions(puzzle: &Puzzle, limit: usize, budget: &mut Budget<'_>) -> Resu
 }
 
 /// The puzzle as a model: one variable with the values 1–9 for each white cell in reading order, and one constraint for
-/// each run.
+/// each run with a clue.
 #[must_use]
 pub fn model(puzzle: &Puzzle) -> Model {
     let mut model = Model::new();
     let vars: Vec<Var> = puzzle.layout().cells().iter().map(|_| model.variable(Domain::range(1, 9))).collect();
-    for (run, &sum) in puzzle.layout().runs().iter().zip(puzzle.sums()) {
+    for (run, sum) in puzzle.clued_runs() {
         model.post(Constraint::DifferentSum { vars: of_run(run, &vars), total: sum.into() });
     }
     model

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use super::digits::RUN_MAX;
-use crate::shared::step::Cell;
+use crate::shared::{kind::Novelty, step::Cell};
 
 /// The minimum number of rows and of columns, including the outer one.
 pub const SIZE_MIN: usize = 3;
@@ -11,7 +11,10 @@ pub const SIZE_MIN: usize = 3;
 /// The maximum number of rows and of columns, including the outer one.
 pub const SIZE_MAX: usize = 30;
 
-/// White cells with their runs. The first row and column have no white cell, and every run has 2–9 cells. White cells
+/// The engine version since which a run of a text may have one cell.
+const ONE_CELL_SINCE: u32 = 20;
+
+/// White cells with their runs. The first row and column have no white cell, and every run has at most 9 cells. White cells
 /// are numbered from 0 in reading order.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Layout {
@@ -59,7 +62,7 @@ pub enum LayoutFault {
         /// The direction of the run without a clue.
         direction: Direction,
     },
-    /// A run has one cell, or more than nine.
+    /// A run has more than nine cells, or one where that is not allowed.
     RunLength {
         /// Its first cell, as row and column from 1.
         at: (usize, usize),
@@ -73,7 +76,7 @@ pub enum LayoutFault {
 }
 
 impl Layout {
-    /// The layout with these white cells, given row by row.
+    /// The layout with these white cells, given row by row. Every run has at least two cells.
     ///
     /// # Errors
     /// [`LayoutFault`]: the first one in reading order. Runs across come before runs down.
@@ -81,6 +84,16 @@ impl Layout {
     /// # Panics
     /// If `is_white` does not have `width` × `height` items.
     pub fn new(width: usize, height: usize, is_white: &[bool]) -> Result<Self, LayoutFault> {
+        Self::of_runs(width, height, is_white, 2)
+    }
+
+    /// Like [`Self::new`], but runs may have one cell, as in some texts.
+    pub(super) fn of_text(width: usize, height: usize, is_white: &[bool]) -> Result<Self, LayoutFault> {
+        Self::of_runs(width, height, is_white, 1)
+    }
+
+    /// The layout, if every run has at least `len_min` cells.
+    fn of_runs(width: usize, height: usize, is_white: &[bool], len_min: usize) -> Result<Self, LayoutFault> {
         for (side, len) in [("width", width), ("height", height)] {
             if !(SIZE_MIN..=SIZE_MAX).contains(&len) {
                 return Err(LayoutFault::Size { side, len });
@@ -94,11 +107,11 @@ impl Layout {
         if layout.cells.is_empty() {
             return Err(LayoutFault::NoWhite);
         }
-        layout.find_runs(is_white)?;
+        layout.find_runs(is_white, len_min)?;
         Ok(layout)
     }
 
-    fn find_runs(&mut self, is_white: &[bool]) -> Result<(), LayoutFault> {
+    fn find_runs(&mut self, is_white: &[bool], len_min: usize) -> Result<(), LayoutFault> {
         let mut number = vec![0_u16; is_white.len()];
         for (white, &cell) in (0..).zip(&self.cells) {
             number[usize::from(cell)] = white;
@@ -115,18 +128,18 @@ impl Layout {
                 if !is_white[first - step] {
                     let end = if direction == Direction::Across { at.0 * self.width } else { is_white.len() };
                     let in_run = (first..end).step_by(step).take_while(|&cell| is_white[cell]);
-                    self.add_run(direction, in_run.map(|cell| number[cell])).map_err(|len| LayoutFault::RunLength {
-                        at,
-                        direction,
-                        len,
-                    })?;
+                    let len = self.add_run(direction, in_run.map(|cell| number[cell]));
+                    if !(len_min..=RUN_MAX).contains(&len) {
+                        return Err(LayoutFault::RunLength { at, direction, len });
+                    }
                 }
             }
         }
         Ok(())
     }
 
-    fn add_run(&mut self, direction: Direction, in_run: impl Iterator<Item = u16>) -> Result<(), usize> {
+    /// Adds a run, and returns its number of cells. The run has the first nine of them.
+    fn add_run(&mut self, direction: Direction, in_run: impl Iterator<Item = u16>) -> usize {
         let run = u16::try_from(self.runs.len()).expect("a board has at most 900 cells");
         let mut whites = [0; RUN_MAX];
         let mut len = 0;
@@ -137,13 +150,11 @@ impl Layout {
             }
             len += 1;
         }
-        if !(2..=RUN_MAX).contains(&len) {
-            return Err(len);
-        }
         let step = if direction == Direction::Across { 1 } else { self.width };
         let clue_at = self.cells[usize::from(whites[0])] - cell_number(step);
-        self.runs.push(Run { direction, clue_at, whites, len: u8::try_from(len).expect("at most RUN_MAX") });
-        Ok(())
+        let kept = u8::try_from(len.min(RUN_MAX)).expect("at most RUN_MAX");
+        self.runs.push(Run { direction, clue_at, whites, len: kept });
+        len
     }
 
     /// Columns of the board, including the outer one: 3–30.
@@ -174,6 +185,13 @@ impl Layout {
     #[must_use]
     pub fn runs_of(&self, white: usize) -> [usize; 2] {
         self.runs_of[white].map(usize::from)
+    }
+
+    /// The first run of one cell, if there is one.
+    pub(super) fn one_cell_run(&self) -> Option<Novelty> {
+        let run = self.runs.iter().find(|run| run.len == 1)?;
+        let what = format!("the run {} of {} has one cell", run.direction, self.name(run.whites[0].into()));
+        Some(Novelty { since: ONE_CELL_SINCE, what })
     }
 
     /// Whether each cell of the board is white, row by row.

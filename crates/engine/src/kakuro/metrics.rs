@@ -16,15 +16,15 @@ pub struct KakuroMetrics {
     pub effort_per_cell: f64,
     /// Predicted solving time; 1 is the time of a typical easy puzzle of 8x10.
     pub relative_time: f64,
-    /// Number of white cells divided by number of runs, the difficulty in the source paper, 1–4.5.
+    /// Number of white cells divided by number of runs, the difficulty in the source paper, 0.5–4.5.
     pub coefficient: f64,
     /// The paper's level: 1 for a coefficient of at most 1, 2 of at most 1.5, 3 above that.
     pub paper_level: u32,
-    /// Number of white cells, 4–841.
+    /// Number of white cells, 1–841.
     pub cells: u32,
-    /// Number of runs, from 4; each has one clue.
+    /// Number of runs with a clue, from 1.
     pub runs: u32,
-    /// Number of candidates in all white cells, as the combinations of the two clues of each cell allow, from 4.
+    /// Number of candidates in all white cells, as the combinations of the clues of each cell allow, from 1.
     pub freedom: u32,
     /// `freedom` divided by `cells`, 1–9.
     pub branching_factor: f64,

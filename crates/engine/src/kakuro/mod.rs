@@ -26,7 +26,7 @@ use crate::{
     shared::{
         budget::Budget,
         givens::Style,
-        kind::{Column, HintFor, PuzzleKind, WebLink},
+        kind::{Column, HintFor, Novelty, PuzzleKind, WebLink},
         level::{Level, Tenths},
         rng::Rng,
         spec::{Spec, SpecError},
@@ -177,8 +177,12 @@ impl PuzzleKind for Kakuro {
         let puzzle = read(variant, text)?;
         let layout = puzzle.layout();
         let symmetry = Symmetry::strongest(|symmetry| has_symmetry(layout, symmetry));
-        let givens = u16::try_from(puzzle.sums().len()).expect("a board has at most 900 cells");
+        let givens = u16::try_from(puzzle.clue_count()).expect("a board has at most 900 cells");
         Ok(Pattern { variant: Variant::of_layout(variant, layout)?, symmetry, givens })
+    }
+
+    fn novelty(&self, variant: &str, text: &str) -> Result<Option<Novelty>, TextError> {
+        Ok(read(variant, text)?.layout().one_cell_run())
     }
 
     fn variant_of(&self, variant: &str, text: &str) -> Result<String, TextError> {

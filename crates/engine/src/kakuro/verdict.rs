@@ -20,10 +20,13 @@ pub(super) const SOLVERS: Solvers<Puzzle, Vec<Digit>> = Solvers {
     cell: |puzzle, place| puzzle.layout().cells()[place],
 };
 
-/// Finds a connected part of the white cells whose sums across and down differ, which rules out a solution.
+/// Finds a connected part of the white cells whose sums across and down differ, which rules out a solution. A part that has a run
+/// without a clue has no such sums.
 fn contradiction(puzzle: &Puzzle) -> Option<Verdict> {
     let layout = puzzle.layout();
-    parts(layout).into_iter().find_map(|part| {
+    let is_whole =
+        |part: &[usize]| part.iter().all(|&white| layout.runs_of(white).map(|run| puzzle.has_clue(run)) == [true; 2]);
+    parts(layout).into_iter().filter(|part| is_whole(part)).find_map(|part| {
         let total = |direction: Direction| -> u32 {
             let runs = layout.runs().iter().zip(puzzle.sums()).filter(|(run, _)| run.direction == direction);
             runs.filter(|(run, _)| part.contains(&usize::from(run.whites()[0]))).map(|(_, &sum)| u32::from(sum)).sum()

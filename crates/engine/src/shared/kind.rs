@@ -194,6 +194,15 @@ pub trait PuzzleKind: Debug + Send + Sync {
     /// [`TextError`] if the text is not one of this kind, or not one of the variant with its options.
     fn pattern(&self, variant: &str, text: &str) -> Result<Pattern, TextError>;
 
+    /// What in a text is newer than its variant. `None` if every program that knows the variant reads the text. Such a program must
+    /// not find a newer text on a shelf: it would draw it, and could not read it.
+    ///
+    /// # Errors
+    /// [`TextError`] if the text is not one of this kind.
+    fn novelty(&self, _variant: &str, _text: &str) -> Result<Option<Novelty>, TextError> {
+        Ok(None)
+    }
+
     /// The variant of a text for which a caller names `variant`, possibly none, in its normal form. A text shows no options of the
     /// generator.
     ///
@@ -283,6 +292,15 @@ pub trait PuzzleKind: Debug + Send + Sync {
     fn scramble(&self, _view: &View<'_>, _rng: &mut Rng) -> Result<Option<Scrambled>, TextError> {
         Ok(None)
     }
+}
+
+/// A part of a text that older programs refuse, although they know the variant.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Novelty {
+    /// The oldest [`ENGINE_VERSION`] that reads the text.
+    pub since: u32,
+    /// The part with its place, for people, such as `region b has one cell, row 1, column 2`.
+    pub what: String,
 }
 
 /// An address that opens a puzzle in a program on the web.

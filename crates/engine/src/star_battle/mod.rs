@@ -23,19 +23,28 @@ use regions::Regions;
 /// The engine version that has the first of these variants.
 const SINCE: u32 = 18;
 
+/// The engine version that has 11x11.
+const SINCE_11: u32 = 20;
+
 /// The kind.
 pub(crate) static STAR_BATTLE: GridKind = GridKind {
     name: "star_battle",
     since: SINCE,
     default_variant: "8x8",
-    meaning: "6x6 to 10x10: the size of the board",
+    meaning: "6x6 to 11x11: the size of the board",
     variants: &VARIANTS,
     infos: LazyLock::new(|| VARIANTS.iter().map(GridVariant::info).collect()),
     shape: &Regions,
 };
 
-static VARIANTS: [GridVariant; 5] =
-    [board("6x6", 6), board("7x7", 7), board("8x8", 8), board("9x9", 9), board("10x10", 10)];
+static VARIANTS: [GridVariant; 6] = [
+    board("6x6", 6),
+    board("7x7", 7),
+    board("8x8", 8),
+    board("9x9", 9),
+    board("10x10", 10),
+    GridVariant { since: SINCE_11, ..board("11x11", 11) },
+];
 
 const fn board(name: &'static str, size: u8) -> GridVariant {
     GridVariant {

@@ -4,6 +4,7 @@
 
 mod frozen;
 mod hints;
+mod one_cell;
 mod properties;
 mod steps;
 

@@ -25,7 +25,7 @@ use crate::{
     picture::{Picture, Shown},
     shared::{
         budget::Budget,
-        kind::{Column, FileForm, HintFor, PuzzleKind, Scrambled, View},
+        kind::{Column, FileForm, HintFor, Novelty, PuzzleKind, Scrambled, View},
         names,
         rng::Rng,
         spec::{Spec, SpecError},
@@ -195,6 +195,10 @@ impl PuzzleKind for Grid {
             symmetry == Symmetry::None || is_offered(symmetry) && has_symmetry(&puzzle, symmetry)
         });
         Ok(Pattern { variant: puzzle.variant.name.to_owned(), symmetry, givens: puzzle.givens() })
+    }
+
+    fn novelty(&self, variant: &str, text: &str) -> Result<Option<Novelty>, TextError> {
+        Ok(text::one_cell(&self.read(variant, text)?))
     }
 
     fn variant_of(&self, variant: &str, text: &str) -> Result<String, TextError> {

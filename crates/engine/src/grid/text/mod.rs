@@ -22,6 +22,7 @@ use crate::shared::{
 };
 use parts::{Parts, REGIONS};
 pub(crate) use parts::{named_variant, names as part_names};
+pub(crate) use regions::one_cell;
 
 /// The smallest board whose digits some programs count from 0, with another sign for an empty cell.
 const COUNTED_FROM_ZERO: u8 = 10;

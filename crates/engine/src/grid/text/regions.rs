@@ -3,10 +3,11 @@
 use crate::{
     grid::{
         cells::{Cells, sets_of},
-        puzzle::renumbered,
+        puzzle::{Puzzle, renumbered},
         variant::{Content, GridVariant},
     },
     shared::{
+        kind::Novelty,
         phrases::counted,
         text::{TextError, malformed},
     },
@@ -17,6 +18,9 @@ use super::{
     place,
 };
 
+/// The engine version since which a region with a star may have one cell.
+const ONE_CELL_SINCE: u32 = 20;
+
 /// The letter of a region that is numbered from 0.
 pub(super) fn letter(region: u8) -> char {
     char::from(b'a' + region)
@@ -25,17 +29,21 @@ pub(super) fn letter(region: u8) -> char {
 /// The region of each cell, numbered from 0 in the order of their first cells.
 ///
 /// # Errors
-/// [`TextError::Malformed`] if there is not one letter for each cell and one region for each row, or if a region is too small, too
-/// large, or falls apart.
+/// [`TextError::Malformed`] if there is not one letter for each cell and one region for each row, or if a region falls apart or, of
+/// digits, is too small or too large.
 pub(super) fn parse(variant: &GridVariant, text: &str) -> Result<Vec<u8>, TextError> {
     let size = usize::from(variant.size);
     let letters = letters(variant, (REGIONS, text), "", "a to z")?;
     let numbers = letters.iter().filter_map(|letter| u8::try_from(*letter).ok()).map(|letter| letter - b'a');
     let regions = renumbered(numbers);
     let sets = sets_of(&regions);
-    if sets.len() != size {
-        let count = counted(sets.len(), "region");
-        return Err(malformed(format!("{REGIONS} has {count}; the puzzle must have exactly {size}")));
+    let count = sets.len();
+    if count != size {
+        let surplus = sets.get(size).and_then(|cells| cells.first()).map(usize::from);
+        let at = surplus.map(|cell| format!(", the first too many {} at {}", letters[cell], place(variant, cell)));
+        let at = at.unwrap_or_default();
+        let regions = counted(count, "region");
+        return Err(malformed(format!("{REGIONS} has {regions}{at}; the puzzle must have exactly {size}")));
     }
     for cells in sets {
         let letter = cells.first().map_or('a', |first| letters[usize::from(first)]);
@@ -44,15 +52,20 @@ pub(super) fn parse(variant: &GridVariant, text: &str) -> Result<Vec<u8>, TextEr
     Ok(regions)
 }
 
+/// The first region of one cell, if there is one.
+pub(crate) fn one_cell(puzzle: &Puzzle) -> Option<Novelty> {
+    let cell = sets_of(&puzzle.regions).into_iter().find_map(Cells::single)?;
+    let region = letter(puzzle.regions[usize::from(cell)]);
+    let what = format!("region {region} has one cell, {}", place(puzzle.variant, cell.into()));
+    Some(Novelty { since: ONE_CELL_SINCE, what })
+}
+
 fn check(variant: &GridVariant, letter: char, cells: Cells) -> Result<(), TextError> {
     let (len, size) = (cells.len(), usize::from(variant.size));
-    let (is_allowed, allowed) = match variant.content {
-        Content::Digits | Content::Halves { .. } => (len == size, format!("exactly {size}")),
-        Content::Stars => (len >= 2, "at least 2".to_owned()),
-    };
-    if !is_allowed {
-        let len = counted(len, "cell");
-        return Err(malformed(format!("{REGIONS} region {letter} has {len}; it must have {allowed}")));
+    if variant.content != Content::Stars && len != size {
+        let at = cells.first().map_or_else(String::new, |cell| format!(" at {}", place(variant, cell.into())));
+        let cells = counted(len, "cell");
+        return Err(malformed(format!("{REGIONS} region {letter}{at} has {cells}; it must have exactly {size}")));
     }
     let first: Cells = cells.first().into_iter().collect();
     let apart = cells.without(first.connected(cells, variant.size)).first();

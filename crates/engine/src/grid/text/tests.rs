@@ -64,14 +64,21 @@ fn wrong_regions_are_refused_with_their_place() {
         "regions= has 24 letters; the puzzle must have exactly 25"
     );
     assert_eq!(with(&"abcdd".repeat(5)), "regions= has 4 regions; the puzzle must have exactly 5");
-    assert_eq!(with("abcdeabcdeabcdeabcdeabcdd"), "regions= region d has 6 cells; it must have exactly 5");
+    assert_eq!(
+        with("zycdezycdezycdezycdezycdf"),
+        "regions= has 6 regions, the first too many f at row 5, column 5; the puzzle must have exactly 5"
+    );
+    assert_eq!(
+        with("abcdeabcdeabcdeabcdeabcdd"),
+        "regions= region d at row 1, column 4 has 6 cells; it must have exactly 5"
+    );
     assert_eq!(
         with("abcdeabcdebacdeabcdeabcde"),
         "regions= region a is not connected at row 3, column 2; its cells must share sides"
     );
     assert_eq!(with("aa regions=aa"), "regions= is stated twice; state it once");
-    let stars = fault(&format!("7x7: {:.<49} regions={}", "", STARS.replace("gdeefffggggggg", "ddeefffgffffff")));
-    assert_eq!(stars, "regions= region g has 1 cell; it must have at least 2");
+    let text = format!("7x7: {:.<49} regions={}", "", STARS.replace("gdeefffggggggg", "ddeefffgffffff"));
+    assert_eq!(parse(&KIND, "", &text).map(|puzzle| write(&puzzle)).as_ref(), Ok(&text), "a region of one cell");
     let stars = fault(&format!("7x7: {:.<49} regions={STARS}", "1"));
     assert_eq!(stars, "row 1, column 1: '1' is not allowed; use . for a cell without a star, * for a star");
 }

@@ -1,12 +1,9 @@
 //! Draws a Kakuro board in plain text for people, and reads the drawing back.
 
 use super::text::{Board, Token, check_shape, read_clue};
-use crate::{
-    kakuro::layout::Direction,
-    shared::{
-        phrases::counted,
-        text::{TextError, malformed},
-    },
+use crate::shared::{
+    phrases::counted,
+    text::{TextError, malformed},
 };
 
 /// Each row of cells takes two lines and each cell three columns, in plain ASCII: at most 91 columns and 91 lines. The
@@ -80,14 +77,14 @@ fn token((upper, lower): (&str, &str), at: (usize, usize)) -> Result<Token, Text
             _ => Err(unknown(upper, at)),
         };
     }
-    let clue = |half: &str, direction| match half {
+    let clue = |half: &str| match half {
         "##" => Ok(None),
         _ if half.trim_start().bytes().all(|sign| sign.is_ascii_digit()) => {
-            read_clue(half.trim_start(), direction, at).map(Some)
+            read_clue(half.trim_start()).ok_or_else(|| unknown(half, at)).map(Some)
         }
         _ => Err(unknown(half, at)),
     };
-    Ok(Token::Block([clue(upper, Direction::Across)?, clue(lower, Direction::Down)?]))
+    Ok(Token::Block([clue(upper)?, clue(lower)?]))
 }
 
 fn unknown(half: &str, (row, column): (usize, usize)) -> TextError {
@@ -115,7 +112,7 @@ mod tests {
                 "|1x|",
                 "row 3, column 1: \"1x\" of the drawing is not allowed; use ##, a clue, or a digit at the left",
             ),
-            ("| 8|10|", "| 8|99|", "r1c4: clue 99 down is not allowed; use 3 to 45"),
+            ("| 8|10|", "| 8|99|", "r1c4: clue 99 down is impossible; 2 cells add up to 3–17"),
             ("|15|2 |", "|15|2|", "row 3 of the drawing does not have 4 cells of two characters each"),
             (
                 "+--+--+--+--+\n|15",

@@ -6,17 +6,14 @@ use super::{draw, url};
 use crate::{
     kakuro::{
         board::{Digit, Puzzle},
-        digits::{SUM_MAX, sum_limits},
-        layout::{Direction, Layout, LayoutFault, SIZE_MAX, SIZE_MIN, name_at},
+        digits::sum_limits,
+        layout::{Direction, Layout, LayoutFault, Run, SIZE_MAX, SIZE_MIN, name_at},
     },
     shared::{
         phrases::{counted, range},
         text::{TextError, malformed, uniform::uniform},
     },
 };
-
-/// The smallest sum of a run: 1 + 2.
-const SUM_MIN: usize = 3;
 
 /// A puzzle with the digits that a text shows.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -103,8 +100,8 @@ fn clue_token([across, down]: [Option<u8>; 2]) -> String {
 /// A cell in the text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Token {
-    /// A block with its clues across and down.
-    Block([Option<u8>; 2]),
+    /// A block with its clues across and down, of any size.
+    Block([Option<u16>; 2]),
     /// A white cell with its digit, or 0 if the text shows none.
     White(Digit),
 }
@@ -184,62 +181,61 @@ fn read_token(token: &str, at: (usize, usize)) -> Result<Token, TextError> {
             return Err(unknown());
         }
         if !side.is_empty() {
-            clues[direction as usize] = Some(read_clue(side, direction, at)?);
+            clues[direction as usize] = Some(read_clue(side).ok_or_else(unknown)?);
         }
     }
     Ok(Token::Block(clues))
 }
 
-pub(super) fn read_clue(digits: &str, direction: Direction, at: (usize, usize)) -> Result<u8, TextError> {
-    let sum = digits.parse().ok().filter(|&sum| (SUM_MIN..=SUM_MAX).contains(&usize::from(sum)));
-    sum.ok_or_else(|| {
-        let shown: String = digits.chars().take(12).collect();
-        malformed(format!("{}: clue {shown} {direction} is not allowed; use {SUM_MIN} to {SUM_MAX}", name_at(at)))
-    })
+/// Reads the number of a clue. Whether its run can have this sum shows only when the whole board is read, see [`sums`].
+pub(super) fn read_clue(digits: &str) -> Option<u16> {
+    digits.parse().ok()
 }
 
 fn layout(tokens: &[Vec<Token>], width: usize) -> Result<Layout, TextError> {
     let signs: Vec<_> = tokens.iter().flatten().map(|token| matches!(token, Token::White(_))).collect();
-    Layout::new(width, tokens.len(), &signs).map_err(|fault| malformed(fault.to_string()))
+    Layout::of_text(width, tokens.len(), &signs).map_err(|fault| malformed(fault.to_string()))
 }
 
-/// Checks the clues, and returns the sum of each run. Every run needs a clue, and every clue needs a run.
+/// Checks the clues, and returns the sum of each run; 0 for a run of one cell without a clue. Every other run needs a clue, and every
+/// clue needs a run. These faults come before sums that are impossible.
 pub(super) fn sums(layout: &Layout, tokens: &[Vec<Token>]) -> Result<Vec<u8>, TextError> {
     let width = layout.width();
     let mut left: Vec<_> = tokens.iter().flatten().copied().collect();
-    let mut sums = Vec::with_capacity(layout.runs().len());
+    let mut clues = Vec::with_capacity(layout.runs().len());
     for run in layout.runs() {
-        let cell = usize::from(run.clue_at);
-        let first = layout.name(usize::from(run.whites()[0]));
-        let clue = match &mut left[cell] {
+        let clue = match &mut left[usize::from(run.clue_at)] {
             Token::Block(clues) => clues[run.direction as usize].take(),
             Token::White(_) => None,
         };
-        let name = layout.name_of_cell(run.clue_at);
-        let Some(sum) = clue else {
+        if clue.is_none() && run.whites().len() > 1 {
+            let (first, name) = (layout.name(usize::from(run.whites()[0])), layout.name_of_cell(run.clue_at));
             return Err(malformed(format!("{first}: the run {} has no clue; add one to {name}", run.direction)));
-        };
-        let len = run.whites().len();
-        let (low, high) = sum_limits(len);
-        if !(low..=high).contains(&usize::from(sum)) {
-            let direction = run.direction;
-            let (cells, allowed) = (counted(len, "cell"), range(low, high));
-            return Err(malformed(format!("{name}: clue {sum} {direction} is impossible for {cells}; use {allowed}")));
         }
-        sums.push(sum);
+        clues.push(clue);
     }
     let spare = left.iter().enumerate().find_map(|(cell, token)| match token {
         Token::Block([Some(sum), _]) => Some((cell, sum, Direction::Across)),
         Token::Block([_, Some(sum)]) => Some((cell, sum, Direction::Down)),
         _ => None,
     });
-    match spare {
-        None => Ok(sums),
-        Some((cell, sum, direction)) => {
-            let name = name_at((cell / width + 1, cell % width + 1));
-            Err(malformed(format!("{name}: clue {sum} {direction} has no white cell after it")))
-        }
+    if let Some((cell, sum, direction)) = spare {
+        let name = name_at((cell / width + 1, cell % width + 1));
+        return Err(malformed(format!("{name}: clue {sum} {direction} has no white cell after it")));
     }
+    let runs = layout.runs().iter().zip(clues);
+    runs.map(|(run, clue)| clue.map_or(Ok(0), |sum| possible_sum(layout, run, sum))).collect()
+}
+
+/// The sum of a run, if different digits add up to it.
+fn possible_sum(layout: &Layout, run: &Run, sum: u16) -> Result<u8, TextError> {
+    let (low, high) = sum_limits(run.whites().len());
+    let is_possible = |sum: &u8| (low..=high).contains(&usize::from(*sum));
+    u8::try_from(sum).ok().filter(is_possible).ok_or_else(|| {
+        let (name, direction) = (layout.name_of_cell(run.clue_at), run.direction);
+        let (cells, allowed) = (counted(run.whites().len(), "cell"), range(low, high));
+        malformed(format!("{name}: clue {sum} {direction} is impossible for {cells}; use {allowed}"))
+    })
 }
 
 #[cfg(test)]
@@ -274,10 +270,18 @@ mod tests {
         let cases = [
             ("15\\ . . .", "15\\ . .", "row 3 has 3 cells, row 1 has 4"),
             ("15\\ . . .", "15\\ . . . .", "row 3 has 5 cells, row 1 has 4"),
-            ("3\\ . . #", "3\\ . # #", "r4c2: the run across has 1 cell; the minimum is 2"),
-            ("\\10", "\\46", "r1c4: clue 46 down is not allowed; use 3 to 45"),
-            ("\\10", "\\2", "r1c4: clue 2 down is not allowed; use 3 to 45"),
-            ("\\10", "\\99999999999999", "r1c4: clue 999999999999 down is not allowed; use 3 to 45"),
+            ("3\\ . . #", "30\\ . # #", "r4c1: clue 30 across is impossible for 1 cell; use 1 to 9"),
+            ("\\10", "\\46", "r1c4: clue 46 down is impossible for 2 cells; use 3 to 17"),
+            ("\\10", "\\2", "r1c4: clue 2 down is impossible for 2 cells; use 3 to 17"),
+            (
+                "\\10",
+                "\\65536",
+                "row 1, column 4: \"\\\\65536\" is not allowed; use #, ., 1 to 9, or across\\down such as 16\\9",
+            ),
+            // Where a clue is too large, the shape of the board is wrong as often as the clue.
+            ("\\10\n# 3", "\\10\n99\\ 99", "r2c1: clue 99 across has no white cell after it"),
+            ("\\10\n# 3\\3 . .", "\\99\n# 3\\3 .", "row 2 has 3 cells, row 1 has 4"),
+            ("\\10\n# 3\\3", "\\99\n# \\3", "r2c3: the run across has no clue; add one to r2c2"),
             ("\\10", "\\18", "r1c4: clue 18 down is impossible for 2 cells; use 3 to 17"),
             ("15\\", "5\\", "r3c1: clue 5 across is impossible for 3 cells; use 6 to 24"),
             ("\\10", "#", "r2c4: the run down has no clue; add one to r1c4"),

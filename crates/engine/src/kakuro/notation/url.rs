@@ -135,7 +135,7 @@ pub(super) fn parse(body: &str) -> Result<Puzzle, TextError> {
         return Err(surplus(at, sign));
     }
     let whites: Vec<_> = tokens.iter().flatten().map(|&token| is_white(token)).collect();
-    let layout = Layout::new(width, height, &whites).map_err(|fault| malformed(fault.to_string()))?;
+    let layout = Layout::of_text(width, height, &whites).map_err(|fault| malformed(fault.to_string()))?;
     let sums = sums(&layout, &tokens)?;
     Ok(Puzzle::of_sums(layout, sums))
 }
@@ -150,8 +150,8 @@ fn side(name: &str, digits: Option<&str>) -> Result<usize, TextError> {
     })
 }
 
-fn read_sign(at: usize, sign: char, (row, column): (usize, usize)) -> Result<Option<u8>, TextError> {
-    let offset = |from: char, first: u32| u8::try_from(u32::from(sign) - u32::from(from) + first).ok();
+fn read_sign(at: usize, sign: char, (row, column): (usize, usize)) -> Result<Option<u16>, TextError> {
+    let offset = |from: char, first: u32| u16::try_from(u32::from(sign) - u32::from(from) + first).ok();
     match sign {
         // Some programs write a missing clue as 0.
         '-' | '0' => Ok(None),

@@ -20,7 +20,7 @@ pub(super) fn explain(
     open: usize,
 ) -> String {
     let layout = puzzle.layout();
-    let (cells, runs) = (layout.cells().len(), layout.runs().len());
+    let (cells, runs) = (layout.cells().len(), puzzle.clue_count());
     let tier = techniques.last().map_or(Tenths(10), |hardest| hardest.rating);
     let (mut hardest, easier): (Vec<_>, Vec<_>) = techniques.iter().partition(|used| used.rating == tier);
     hardest.reverse();

@@ -199,7 +199,7 @@ impl Tally {
     }
 
     fn metrics(&self, puzzle: &Puzzle, backtracks: u32) -> KakuroMetrics {
-        let (cells, runs) = (number(puzzle.layout().cells().len()), number(puzzle.layout().runs().len()));
+        let (cells, runs) = (number(puzzle.layout().cells().len()), number(puzzle.clue_count()));
         let (freedom, effort, of_cells) = (freedom(puzzle), f64::from(self.effort), f64::from(cells));
         KakuroMetrics {
             tier: self.tier().into(),
@@ -234,7 +234,10 @@ fn paper_level(cells: u32, runs: u32) -> u32 {
 
 fn freedom(puzzle: &Puzzle) -> u32 {
     let layout = puzzle.layout();
-    let of_run = |run: usize| possible(layout.runs()[run].whites().len(), usize::from(puzzle.sums()[run]));
+    let of_run = |run: usize| match usize::from(puzzle.sums()[run]) {
+        0 => Digits::ALL,
+        sum => possible(layout.runs()[run].whites().len(), sum),
+    };
     let of_cell = |white: usize| {
         let [across, down] = layout.runs_of(white).map(of_run);
         across.and(down).len()

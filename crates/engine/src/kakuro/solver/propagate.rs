@@ -128,7 +128,7 @@ impl Propagation {
         failed.is_none()
     }
 
-    /// Filters a run by the cells in the first list, and removes the eliminated digits from the second list.
+    /// Filters a run with a clue by the cells in the first list, and removes the eliminated digits from the second list.
     fn filter_into(
         &mut self,
         layout: &Layout,
@@ -136,6 +136,9 @@ impl Propagation {
         (before, cells): (&[Digits], &mut [Digits]),
         filter: Filter,
     ) -> bool {
+        if sum == 0 {
+            return true;
+        }
         let whites = layout.runs()[run].whites();
         let mut of_run = [Digits::NONE; RUN_MAX];
         let of_run = &mut of_run[..whites.len()];
@@ -160,7 +163,11 @@ impl Propagation {
         self.queue.drain(..).for_each(|run| self.queued[usize::from(run)] = false);
     }
 
+    /// Filters a run with a clue.
     fn filter_run(&mut self, layout: &Layout, run: usize, sum: u8, cells: &mut [Digits], filter: Filter) -> bool {
+        if sum == 0 {
+            return true;
+        }
         let whites = layout.runs()[run].whites();
         let mut of_run = [Digits::NONE; RUN_MAX];
         let of_run = &mut of_run[..whites.len()];

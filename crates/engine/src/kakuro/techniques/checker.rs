@@ -112,7 +112,7 @@ impl Notes<'_> {
         }
         let mut model = Model::new();
         let vars: Vec<Var> = cells.iter().map(|&white| model.variable(self.domain(white, claim))).collect();
-        for (run, &sum) in self.puzzle.layout().runs().iter().zip(self.puzzle.sums()) {
+        for (run, sum) in self.puzzle.clued_runs() {
             let in_run = |white: usize| run.whites().iter().any(|&other| usize::from(other) == white);
             let is_whole = run.whites().iter().all(|&white| pattern.contains(&white.into()));
             let of_run = cells.iter().zip(&vars).filter(|(white, _)| in_run(**white)).map(|(_, &var)| var).collect();
@@ -140,7 +140,13 @@ impl Notes<'_> {
     fn contradicts_sums(&self, pattern: &[usize], claim: (usize, Digit)) -> bool {
         let Some(&first) = pattern.first().filter(|_| pattern.contains(&claim.0)) else { return false };
         let layout = self.puzzle.layout();
-        let side = self.side(layout.runs_of(first)[0], pattern);
+        let Some(start) = layout.runs_of(first).into_iter().find(|&run| self.puzzle.has_clue(run)) else {
+            return false;
+        };
+        let side = self.side(start, pattern);
+        if (0..side.len()).any(|run| side[run] && !self.puzzle.has_clue(run)) {
+            return false;
+        }
         let mut total = 0;
         for ((run, &sum), _) in layout.runs().iter().zip(self.puzzle.sums()).zip(&side).filter(|(_, inside)| **inside) {
             let filled = run.whites().iter().filter(|white| self.is_filled(**white, pattern));
@@ -205,7 +211,7 @@ impl Notes<'_> {
         let mut model = Model::new();
         let vars: Vec<Var> =
             (0..self.candidates.len()).map(|white| model.variable(self.domain(white, claim))).collect();
-        for (run, &sum) in self.puzzle.layout().runs().iter().zip(self.puzzle.sums()) {
+        for (run, sum) in self.puzzle.clued_runs() {
             let vars = run.whites().iter().map(|&white| vars[usize::from(white)]).collect();
             model.post(Constraint::DifferentSum { vars, total: sum.into() });
         }

@@ -131,10 +131,16 @@ impl<'a, 'p> Graph<'a, 'p> {
     fn cut(&self, edges: &[usize]) -> Option<Find> {
         let side = self.side(edges);
         let mut total = 0;
-        let runs = self.position.puzzle().layout().runs();
+        let puzzle = self.position.puzzle();
+        let runs = puzzle.layout().runs();
+        // The first cell is added, whichever of its runs is on this side.
+        let is_across = side[self.ends(edges[0])[0]];
         for (run, _) in side.iter().enumerate().filter(|(_, inside)| **inside) {
+            if !puzzle.has_clue(run) {
+                return None;
+            }
             let rest = i32::try_from(self.position.rest(run).sum).ok()?;
-            total += if runs[run].direction as usize == 0 { rest } else { -rest };
+            total += if (runs[run].direction as usize == 0) == is_across { rest } else { -rest };
         }
         let mut terms = Vec::new();
         for &edge in edges {
@@ -142,17 +148,18 @@ impl<'a, 'p> Graph<'a, 'p> {
             if side[across] == side[down] {
                 return None;
             }
-            terms.push((self.whites[edge], side[across]));
+            terms.push((self.whites[edge], side[across] == is_across));
         }
         let outcome = Outcome::Remove(self.unsupported(&terms, total)?);
         let runs = (0..side.len()).filter(|&run| side[run]).collect();
         Some(Find { technique: SUM_CUT, pattern: Pattern::Cut { terms, total, runs }, outcome })
     }
 
-    /// The runs connected to the first edge's run across without these edges.
+    /// The runs connected to the first edge's run across without these edges, or to its run down if that across has no clue.
     fn side(&self, cut: &[usize]) -> Vec<bool> {
         let mut inside = vec![false; self.edges_of.len()];
-        let first = self.ends(cut[0])[0];
+        let [across, down] = self.ends(cut[0]);
+        let first = if self.position.puzzle().has_clue(across) { across } else { down };
         inside[first] = true;
         let mut left = vec![first];
         while let Some(run) = left.pop() {

@@ -52,7 +52,7 @@ impl<'p> Position<'p> {
         self.changes[run]
     }
 
-    /// The open part of a run.
+    /// The open part of a run. It is empty if the run has no clue, so no technique finds anything in it.
     pub(super) fn rest(&self, run: usize) -> Rest {
         let mut rest = Rest {
             sum: usize::from(self.puzzle.sums()[run]),
@@ -61,7 +61,8 @@ impl<'p> Position<'p> {
             len: 0,
             placed: Digits::NONE,
         };
-        for &white in self.puzzle.layout().runs()[run].whites() {
+        let whites = self.puzzle.layout().runs()[run].whites();
+        for &white in whites.iter().filter(|_| self.puzzle.has_clue(run)) {
             let candidates = self.candidates[usize::from(white)];
             if self.filled[usize::from(white)] {
                 rest.placed = rest.placed.or(candidates);

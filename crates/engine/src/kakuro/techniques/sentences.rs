@@ -34,6 +34,9 @@ fn placement_in_run(step: &Step) -> String {
     let cell = cell_list(step, &cells);
     let combinations = match step.technique {
         "Last Cell" => {
+            if step.cells == cells {
+                return format!("{cell} is the only cell of its run, so it takes the clue {digits}.");
+            }
             let run = run_list(step, &step.houses);
             return format!("{cell} is the last open cell of {run}, which still lacks {digits}.");
         }
@@ -116,8 +119,11 @@ fn run_list(step: &Step, runs: &[House]) -> String {
     list(runs.iter().map(|run| run_name(step, run)), "and")
 }
 
-/// The name of a run: `the 24 across from r2c1`, with the cell of its clue.
+/// The name of a run: `the 24 across from r2c1`, with the cell of its clue; `the 5 of r2c2 alone` if it has one cell.
 fn run_name(step: &Step, run: &House) -> String {
+    if let &[only] = &run.cells[..] {
+        return format!("the {} of {} alone", run.sum.unwrap_or_default(), cell_name(step, only));
+    }
     let &[first, second, ..] = &run.cells[..] else { return String::new() };
     let direction = if second == first + 1 { "across" } else { "down" };
     let clue_at = first.saturating_sub(second - first);

@@ -48,7 +48,7 @@ fn house(before: &Position<'_>, run: usize) -> House {
     let puzzle = before.puzzle();
     House {
         house_type: HouseType::Run,
-        number: cell_number(run),
+        number: cell_number(puzzle.clues_before(run)),
         cells: cells_of(puzzle.layout(), whites_of(before, run)),
         sum: Some(puzzle.sums()[run].into()),
         operator: None,

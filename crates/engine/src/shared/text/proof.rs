@@ -3,11 +3,14 @@
 use std::sync::atomic::AtomicBool;
 
 use super::{Pattern, TextError, Unrated, Verdict};
-use crate::shared::{
-    budget::{Budget, OutOfBudget},
-    kind::PuzzleKind,
-    symmetry::Symmetry,
-    tries::{Disagreement, Made},
+use crate::{
+    LAST_MINOR_VERSION,
+    shared::{
+        budget::{Budget, OutOfBudget},
+        kind::{Novelty, PuzzleKind},
+        symmetry::Symmetry,
+        tries::{Disagreement, Made},
+    },
 };
 
 /// A text that is a puzzle with exactly one solution and a rating.
@@ -32,6 +35,8 @@ pub enum Unfit {
     Several(String),
     /// The techniques do not finish the puzzle, a budget ran out, or the grid is complete.
     Unrated(String),
+    /// Programs of the last minor version know the variant, but could not read the text.
+    TooNew(String),
     /// The two solvers contradict each other.
     SolversDisagree(Disagreement),
     /// The cancel flag was raised.
@@ -66,6 +71,12 @@ pub fn prove(kind: &dyn PuzzleKind, variant: &str, text: &str, limits: ProofLimi
     let record = reasoned.map_err(unreadable)?.record.map_err(unrated)?;
     if record.is_of_complete_grid() {
         return Err(Unfit::Unrated("the grid is complete, so there is nothing to rate".to_owned()));
+    }
+    let known_since = LAST_MINOR_VERSION.max(kind.variant_since(&variant));
+    let novelty = kind.novelty(&variant, &text).map_err(unreadable)?;
+    if let Some(Novelty { what, .. }) = novelty.filter(|novelty| novelty.since > known_since) {
+        let fault = "the last minor version cannot read that, and may use the same database";
+        return Err(Unfit::TooNew(format!("{what}; {fault}; import the puzzle with the next minor version")));
     }
     let canonical = kind.canonical(&variant, &text).map_err(unreadable)?;
     let solved = kind.solved(&variant, &text, &solution).map_err(unreadable)?;
