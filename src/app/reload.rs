@@ -3,15 +3,21 @@
 
 use std::{sync::Arc, time::Duration};
 
-use tokio::sync::{mpsc, watch};
+use tokio::{
+    sync::{mpsc, watch},
+    time::timeout,
+};
 use tokio_util::sync::CancellationToken;
 
-use super::declare;
+use super::{AppError, declare, declare_targets, log_target};
 use crate::{
     base::live::Live,
     config::{Config, Taken},
     queue::Queue,
-    rules::jobs::policy::Retention,
+    rules::{
+        jobs::{policy::Retention, process::RENEW_EVERY},
+        targets::declaration::Act,
+    },
     service::CurrentSettings,
     stock::Stock,
     system::{this_process, watched_files::Rereads},
@@ -48,16 +54,43 @@ pub(super) struct Running {
 }
 
 impl Running {
-    /// Applies each configuration that arrives, until `stop` is cancelled.
+    /// Applies each configuration that arrives, until `stop` is cancelled. Between them, restyles stock targets.
     pub(super) async fn follow(mut self, mut configs: mpsc::Receiver<Config>, stop: &CancellationToken) {
         let follow = async {
-            while let Some(config) = configs.recv().await {
-                this_process::reloading();
-                self.take(config).await;
-                this_process::ready();
+            loop {
+                match timeout(RENEW_EVERY, configs.recv()).await {
+                    Ok(Some(config)) => {
+                        this_process::reloading();
+                        self.take(config).await;
+                        this_process::ready();
+                    }
+                    Ok(None) => break,
+                    Err(_) => self.restyle().await,
+                }
             }
         };
         let _: Option<()> = stop.run_until_cancelled(follow).await;
+    }
+
+    /// Changes the targets that a process of an older version has kept from changing, or has changed back.
+    async fn restyle(&self) {
+        let Some(stock) = &self.stock else { return };
+        let restyled = async {
+            let known = stock.store().targets().await.map_err(AppError::Declare)?;
+            if self.config.declaration.has_former(&known) {
+                declare_targets(stock, &self.config).await
+            } else {
+                Ok(Vec::new())
+            }
+        };
+        match restyled.await {
+            Ok(declared) => {
+                let changed = declared.iter().filter(|declared| declared.act != Act::Kept);
+                changed.for_each(|declared| log_target(declared, &self.config));
+            }
+            // The next round tries again. A database that fails is logged by those who need it sooner.
+            Err(error) => tracing::debug!(%error, "stock targets not declared"),
+        }
     }
 
     async fn take(&mut self, config: Config) {

@@ -57,6 +57,37 @@ fn each_declared_target_that_changes_is_one_log_line() {
     assert_eq!(lines(&folder, "day", MORE), [""; 0]);
 }
 
+/// The levels of Kakuro have the half turn since 0.3. The data of 0.2.0 has no such target, so the test writes that of a table
+/// without a symmetry, as 0.2.0 did.
+#[tokio::test]
+async fn kakuro_target_of_0_2_gets_the_half_turn_once_no_older_process_runs() {
+    const KAKURO: &str = "[[target]]\nkind = 'kakuro'\nvariant = '8x10'\nlevel = 'hard'\ntarget = 5\n";
+    let folder = Arc::new(tempdir().unwrap());
+    let stock = folder.path().join("stock.db");
+    fs::copy(Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/released/0.2.0/stock.db"), &stock).unwrap();
+    let mut db = SqliteConnection::connect(&format!("sqlite:{}", stock.display())).await.unwrap();
+    let rows = "insert into targets (spec, kind, variant, symmetry, level, target, priority, declared_by, created_at, updated_at)
+                values ('kakuro|8x10|none|hard|any', 'kakuro', '8x10', 'none', 'hard', 5, -50, 'day', 1, 1);
+                insert into processes (name, host, pid, role, version, workers, started_at, seen_at)
+                values ('00000001', 'old', 7, 'serve', '0.1.0', 1, 1, unixepoch() * 1000)";
+    sqlx::raw_sql(rows).execute(&mut db).await.unwrap();
+    let kept = "stock target kept until older processes have stopped: target-3 kakuro|8x10|none|hard|any";
+    assert_eq!(lines(&folder, "day", KAKURO), [kept]);
+    // A running server notices that the process has stopped.
+    let server = Server::start_in(Arc::clone(&folder), &configured(&folder, "day", KAKURO));
+    server.address();
+    sqlx::raw_sql("delete from processes where name = '00000001'").execute(&mut db).await.unwrap();
+    let line = server.line_with("stock target changed");
+    assert!(line.contains("target-3") && line.contains("kakuro|8x10|rotation180|hard|any"), "{line}");
+    server.end();
+    let target: (i64, String, i64) = sqlx::query_as("select id, symmetry, target from targets where kind = 'kakuro'")
+        .fetch_one(&mut db)
+        .await
+        .unwrap();
+    assert_eq!(target, (3, "rotation180".to_owned(), 5));
+    assert_eq!(lines(&folder, "day", KAKURO), [""; 0]);
+}
+
 #[test]
 fn spec_declared_twice_stops_the_start_and_names_both_places() {
     let folder = Arc::new(tempdir().unwrap());

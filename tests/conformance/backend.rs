@@ -25,7 +25,7 @@ use sqlx::{AssertSqlSafe, ConnectOptions as _, Connection as _, Executor as _, P
 use tempfile::TempDir;
 use tokio::sync::Notify;
 
-use crate::databases;
+use crate::{databases, watch::Watch};
 
 /// The time of the store's clock at the start of a case.
 pub(crate) const START: Millis = Millis(1_000_000_000_000);
@@ -43,11 +43,13 @@ pub(crate) async fn in_time(case: impl Future<Output = ()>) {
 pub(crate) struct Differing {
     pub(crate) shelves_max: u32,
     pub(crate) engine_version: u32,
+    /// Of the pool; on SQLite, of that for reads.
+    pub(crate) connections: u32,
 }
 
 impl Default for Differing {
     fn default() -> Self {
-        Self { shelves_max: SHELVES_MAX, engine_version: ENGINE_VERSION }
+        Self { shelves_max: SHELVES_MAX, engine_version: ENGINE_VERSION, connections: 4 }
     }
 }
 
@@ -64,6 +66,9 @@ pub(crate) trait Backend: Send + Sync {
 
     /// Changes the database directly, so that the store does not know of the change.
     async fn tamper(&self, statement: &str);
+
+    /// A connection that reads whole tables.
+    async fn watch(&self) -> Box<dyn Watch>;
 }
 
 /// A store on a database with its usual settings.
@@ -95,8 +100,8 @@ impl Backend for Sqlite {
         fault_points: Arc<dyn FaultPoints>,
         own: Differing,
     ) -> Result<Arc<dyn CheckStore>, StoreError> {
-        let Differing { shelves_max, engine_version } = own;
-        let settings = SqliteSettings { shelves_max, engine_version, ..self.settings() };
+        let Differing { shelves_max, engine_version, connections: readers } = own;
+        let settings = SqliteSettings { shelves_max, engine_version, readers, ..self.settings() };
         Ok(Arc::new(SqliteStore::open(settings, clock, fault_points).await?))
     }
 
@@ -106,6 +111,10 @@ impl Backend for Sqlite {
         let statement = format!("pragma ignore_check_constraints = on; pragma foreign_keys = off; {statement}");
         sqlx::raw_sql(AssertSqlSafe(statement)).execute(&mut db).await.unwrap();
         db.close().await.unwrap();
+    }
+
+    async fn watch(&self) -> Box<dyn Watch> {
+        Box::new(SqliteConnection::connect(self.settings().path.to_str().unwrap()).await.unwrap())
     }
 }
 
@@ -133,9 +142,9 @@ impl Backend for Postgres {
         fault_points: Arc<dyn FaultPoints>,
         own: Differing,
     ) -> Result<Arc<dyn CheckStore>, StoreError> {
-        let Differing { shelves_max, engine_version } = own;
+        let Differing { shelves_max, engine_version, connections } = own;
         let clock = StoreClock::Injected(clock);
-        let settings = PostgresSettings { shelves_max, engine_version, ..self.database.settings() };
+        let settings = PostgresSettings { shelves_max, engine_version, connections, ..self.database.settings() };
         Ok(Arc::new(PostgresStore::open(settings, clock, fault_points).await?))
     }
 
@@ -143,6 +152,10 @@ impl Backend for Postgres {
         let mut db = self.connection().await;
         db.execute(AssertSqlSafe(statement)).await.unwrap();
         db.close().await.unwrap();
+    }
+
+    async fn watch(&self) -> Box<dyn Watch> {
+        Box::new(self.connection().await)
     }
 }
 
@@ -171,6 +184,16 @@ impl World {
     /// Opens another store, for a newer or older engine version.
     pub(crate) async fn open_for_version(&self, engine_version: u32) -> Arc<dyn Store> {
         self.open_with(Differing { engine_version, ..Differing::default() }).await
+    }
+
+    /// Opens another store, with as few connections as possible, so that each call gets that of the call before it.
+    pub(crate) async fn open_narrow(&self) -> Arc<dyn CheckStore> {
+        self.open_with(Differing { connections: 1, ..Differing::default() }).await
+    }
+
+    /// A connection that reads whole tables.
+    pub(crate) async fn watch(&self) -> Box<dyn Watch> {
+        self.backend.watch().await
     }
 
     /// Opens another store, as `puzzled export` and `check` do.

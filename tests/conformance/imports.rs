@@ -28,7 +28,7 @@ fn alike_record(line: u32, number: u64, face: &str) -> Examined {
     Examined { found: Ok(found), ..record(line, number) }
 }
 
-fn records(numbers: impl IntoIterator<Item = u64>) -> Vec<Examined> {
+pub(crate) fn records(numbers: impl IntoIterator<Item = u64>) -> Vec<Examined> {
     (1..).zip(numbers).map(|(line, number)| record(line, number)).collect()
 }
 

@@ -5,6 +5,7 @@
 mod abandon;
 mod audit;
 mod backend;
+mod cancel;
 mod cases;
 mod claim;
 mod commit;
@@ -52,6 +53,7 @@ mod support;
 mod targets;
 mod top_ups;
 mod versions;
+mod watch;
 mod withdrawals;
 mod work;
 

@@ -13,7 +13,7 @@ use puzzled_engine::{
 use crate::prelude::*;
 
 /// The rater of `support::made` at a version. It rated the puzzles at version 3.
-fn counting(version: u32) -> Rater {
+pub(crate) fn counting(version: u32) -> Rater {
     Rater { kind: spec().kind, name: "counting".to_owned(), version }
 }
 

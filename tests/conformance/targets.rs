@@ -1,11 +1,14 @@
 //! Stock targets: their creation, update, list, and deletion by calls, and their declaration by configurations.
 
-use puzzled::rules::targets::{
-    declaration::{Act, Clash, Declaration, Declared},
-    target::{Schedule, TargetUpdated, UpdateRefusal},
+use puzzled::rules::{
+    jobs::process::RUNNING_MS,
+    targets::{
+        declaration::{Act, Clash, Declaration, Declared},
+        target::{Schedule, TargetUpdated, UpdateRefusal},
+    },
 };
 
-use crate::prelude::*;
+use crate::{prelude::*, processes::process};
 
 /// The limit of targets in cases that do not test the limit.
 const TARGETS_MAX: u32 = 100;
@@ -236,6 +239,56 @@ pub(crate) async fn target_of_a_call_becomes_declared(store: &dyn Store, _: &Wor
     assert_eq!((targets[0].id, targets[1].wish.count), (target.id, 6));
     // The configuration now owns the targets, so it can remove one.
     assert_eq!(declared(store, "day", &day[1..]).await, [(Act::Removed, level(Level::Easy))]);
+}
+
+/// Version 0.3 added styles, so that a table without a symmetry became another spec. While an older process runs, both would
+/// replace the target of the other in turn.
+pub(crate) async fn declared_target_gets_its_style_once_no_older_process_runs(store: &dyn Store, world: &World) {
+    let plain = of_level(Level::Hard);
+    let styled = Spec { symmetry: Symmetry::Rotation180, ..plain.spec.clone() };
+    let before = declaration("day", std::slice::from_ref(&plain));
+    let after = declaration("day", &[Wish { spec: styled.clone(), count: 12, ..plain }]);
+    let after = after.with_open_symmetries([styled.clone()]);
+    let acts = async |store: &dyn Store, declaration: &Declaration| -> Vec<Act> {
+        let declared = store.declare_targets(declaration, TARGETS_MAX, &someone()).await.unwrap().unwrap();
+        declared.into_iter().map(|declared| declared.act).collect()
+    };
+    assert_eq!(acts(store, &before).await, [Act::Added]);
+    let target = store.targets().await.unwrap().remove(0);
+    let making = queued(store.refill(refill(&target, Asked::Manual(someone()))).await.unwrap());
+    let old = process("aaaa0001");
+    store.keep_process(&old).await.unwrap();
+
+    let waiting = Everything::of(store).await;
+    assert_eq!(acts(store, &after).await, [Act::Kept]);
+    // The older process starts again.
+    assert_eq!(acts(store, &before).await, []);
+    assert_eq!(Everything::of(store).await, waiting);
+
+    // It was killed. Processes of the new version notice that together.
+    world.pass_ms(RUNNING_MS);
+    let mut processes = JoinSet::new();
+    for _ in 0..3 {
+        let (store, after) = (world.open().await, after.clone());
+        processes.spawn(async move { store.declare_targets(&after, TARGETS_MAX, &someone()).await.unwrap().unwrap() });
+    }
+    let changed = processes.join_all().await.concat();
+    let [Declared { act: Act::Changed, of: now }] = changed.as_slice() else { panic!("{changed:?}") };
+    assert_eq!((now.id, now.created_at, now.wish.count), (target.id, target.created_at, 12));
+    assert_eq!(now.wish.spec, styled);
+    assert_eq!(store.targets().await.unwrap(), changed.iter().map(|declared| declared.of.clone()).collect::<Vec<_>>());
+    let ended = job_of(store, making.id).await;
+    assert_eq!((ended.state, ended.target_id), (JobState::Ended, None));
+    let next = queued(store.refill(refill(now, Asked::Planned { last: None, not_after_at: None })).await.unwrap());
+    assert_eq!((next.spec, next.wanted), (styled, 12));
+
+    // An older process that starts now declares its own target, and the newer ones wait again.
+    assert_eq!(acts(store, &before).await, [Act::Removed, Act::Added]);
+    store.keep_process(&old).await.unwrap();
+    assert_eq!(acts(store, &after).await, [Act::Kept]);
+    store.remove_process("aaaa0001").await.unwrap();
+    assert_eq!(acts(store, &after).await, [Act::Changed]);
+    world.is_sound().await;
 }
 
 pub(crate) async fn spec_of_another_configuration_is_refused_and_nothing_changes(store: &dyn Store, _: &World) {

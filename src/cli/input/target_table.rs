@@ -113,6 +113,11 @@ impl TargetTable {
         })
     }
 
+    /// Whether the table states no symmetry, so that its level decides.
+    pub(in crate::cli) fn leaves_symmetry_open(&self) -> bool {
+        self.symmetry.is_none()
+    }
+
     fn spec(&self) -> Result<spec::SpecArgs, String> {
         let rating =
             |name, value: Option<f64>| field(name, value.map(|value| value.to_string()).as_deref(), spec::tenths);

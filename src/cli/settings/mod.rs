@@ -164,11 +164,14 @@ impl ServeSettings {
     /// [`CliError`] if the database, the log filter, a stock target, or a series cannot be read.
     pub(super) fn config(&self) -> Result<Config, CliError> {
         let shared = self.worker.config()?;
+        let name = || self.server.config_name.clone();
         let targets = self.target.iter().zip(1..).map(|(target, number)| target.wish(number));
-        let targets = targets.collect::<Result<_, _>>()?;
+        let targets = targets.collect::<Result<Vec<_>, _>>()?;
+        let with_open_symmetry = self.target.iter().zip(&targets).filter(|(table, _)| table.leaves_symmetry_open());
+        let open_symmetries: Vec<_> = with_open_symmetry.map(|(_, wish)| wish.spec.clone()).collect();
+        let declaration = Declaration::new(name(), targets).map_err(CliError::Tables)?;
         let series = self.series.iter().zip(1..).map(|(series, number)| series.wish(number));
         let series = series.collect::<Result<_, _>>()?;
-        let name = || self.server.config_name.clone();
         let limits = self.compute.applied_to(&self.calls.limits(self.queue.max_count));
         Ok(Config {
             listen: self.server.listen,
@@ -178,7 +181,7 @@ impl ServeSettings {
             policy: Policy { growth: self.stock.growth(), ..self.queue.applied_to(&shared.policy) },
             refills_max: self.stock.max_refills,
             targets_max: self.stock.max_targets,
-            declaration: Declaration::new(name(), targets).map_err(CliError::Tables)?,
+            declaration: declaration.with_open_symmetries(open_symmetries),
             series: Declaration::new(name(), series).map_err(CliError::Tables)?,
             server: self.server_settings(shared.server, limits),
             ..shared

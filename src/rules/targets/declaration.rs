@@ -1,10 +1,14 @@
 //! Decides how a configuration changes the stock targets and the daily series when a process starts with it. Pure
 //! functions: the store first reads them, in the transaction that changes them.
 
-use std::{collections::HashMap, fmt::Display, hash::Hash};
+use std::{
+    collections::{HashMap, HashSet},
+    fmt::Display,
+    hash::Hash,
+};
 
 use super::target::{StockTarget, Wish};
-use puzzled_engine::shared::spec::Spec;
+use puzzled_engine::shared::{spec::Spec, symmetry::Symmetry};
 
 /// The name of a configuration that does not set `config_name`.
 pub const NAME_DEFAULT: &str = "default";
@@ -81,12 +85,14 @@ impl Declarable for Wish {
 pub struct Declaration<W = Wish> {
     name: String,
     wishes: Vec<W>,
+    /// The specs of the targets whose tables state no symmetry, and so have that of a style.
+    open_symmetries: HashSet<Spec>,
 }
 
 impl<W> Default for Declaration<W> {
     /// The declaration of a configuration without tables.
     fn default() -> Self {
-        Self { name: NAME_DEFAULT.to_owned(), wishes: Vec::new() }
+        Self { name: NAME_DEFAULT.to_owned(), wishes: Vec::new(), open_symmetries: HashSet::new() }
     }
 }
 
@@ -165,6 +171,8 @@ pub enum Act {
     Declared,
     /// The configuration no longer declares it: a target is deleted, a series ends.
     Removed,
+    /// It stays as it is while a process of an older version runs, which would undo the change.
+    Kept,
 }
 
 /// A target or a series that a declaration has changed, as it is now, or as it was before its removal.
@@ -197,7 +205,7 @@ impl<W: Declarable> Declaration<W> {
                 return Err(Clash::Twice { header: W::TABLE, first, second, puzzles: wish.to_string() });
             }
         }
-        Ok(Self { name, wishes })
+        Ok(Self { name, wishes, open_symmetries: HashSet::new() })
     }
 
     /// The configuration's name.
@@ -210,6 +218,12 @@ impl<W: Declarable> Declaration<W> {
     #[must_use]
     pub fn under(self, name: &str) -> Self {
         Self { name: name.to_owned(), ..self }
+    }
+
+    /// Returns the same wishes. The tables with these specs leave their symmetry open.
+    #[must_use]
+    pub fn with_open_symmetries(self, specs: impl IntoIterator<Item = Spec>) -> Self {
+        Self { open_symmetries: specs.into_iter().collect(), ..self }
     }
 
     /// The wishes of its tables. If there are none, the declaration changes nothing.
@@ -252,6 +266,15 @@ impl<W: Declarable> Declaration<W> {
             return Err(Clash::TooMany { name: self.name.clone(), plural: W::PLURAL, number, max });
         }
         Ok(steps)
+    }
+
+    /// The wishes of the tables that leave their symmetry open, although their targets have one.
+    pub(super) fn open_symmetries(&self) -> impl Iterator<Item = &W>
+    where
+        W: Declarable<Key = Spec>,
+    {
+        let is_styled = |wish: &&W| wish.key().symmetry != Symmetry::None && self.open_symmetries.contains(wish.key());
+        self.wishes.iter().filter(is_styled)
     }
 
     fn has(&self, key: &W::Key) -> bool {

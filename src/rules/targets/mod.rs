@@ -4,6 +4,7 @@ pub mod change;
 pub mod declaration;
 pub mod draft;
 pub mod need;
+pub(crate) mod restyle;
 pub mod shortage;
 pub mod target;
 pub mod top_up;

@@ -233,7 +233,7 @@ fn entry<'a>(by: &'a Actor, before: Option<&Series>, after: &Series) -> NewEntry
 fn declared_entry<'a>(by: &'a Actor, Declared { act, of }: &Declared<Series>, known: &[Series]) -> NewEntry<'a> {
     let method = match act {
         Act::Added => "CreateDailySeries",
-        Act::Changed | Act::Declared => "UpdateDailySeries",
+        Act::Changed | Act::Declared | Act::Kept => "UpdateDailySeries",
         Act::Removed => "EndDailySeries",
     };
     NewEntry { method, ..entry(by, known.iter().find(|known| known.id == of.id), of) }

@@ -8,19 +8,25 @@ use crate::{
             actor::Actor,
             audit_entry::{NewEntry, of_target},
         },
+        jobs::{
+            job::{JobId, JobState},
+            process::RUNNING_MS,
+        },
         targets::{
             change::Change,
             declaration::{Act, Clash, Declaration, Declared, Step},
+            restyle::{RESTYLED, is_older},
             target::{Rate, StockTarget, TargetCreated, TargetId, TargetUpdated, Wish},
         },
     },
     store::{
         StoreError, audit,
         error::must_touch,
+        jobs::job_states::{Ending, end_job},
         sql::{
-            database::{Database, Lock, Write, id, number},
+            database::{self, Columns, Database, FromColumn as _, Lock, Write, id, number},
             rows,
-            statement::{in_list, stock_target_columns, values},
+            statement::{in_list, locking, stock_target_columns, values},
         },
     },
 };
@@ -138,7 +144,8 @@ impl<D: Database> TargetStore for D {
             write.lock("declare_targets.lock", Lock::Targets).await?;
             let read = concat!("select ", stock_target_columns!(), " from targets order by id");
             let known = write.all("declare_targets.read", read, &[], rows::target).await?;
-            let steps = match declaration.steps(&known, targets_max) {
+            let has_older = has_older_process(&mut write).await?;
+            let steps = match declaration.target_steps(&known, targets_max, has_older) {
                 Err(clash) => return write.undone(Err(clash)).await,
                 Ok(steps) if steps.is_empty() => return write.undone(Ok(Vec::new())).await,
                 Ok(steps) => steps,
@@ -147,7 +154,11 @@ impl<D: Database> TargetStore for D {
             for step in steps {
                 declared.push(take_step(&mut write, step, declaration.name()).await?);
             }
-            let entries: Vec<_> = declared.iter().map(|declared| declared_entry(by, declared, &known)).collect();
+            let changed: Vec<_> = declared.iter().filter(|declared| declared.act != Act::Kept).collect();
+            if changed.is_empty() {
+                return write.undone(Ok(declared)).await;
+            }
+            let entries: Vec<_> = changed.into_iter().map(|declared| declared_entry(by, declared, &known)).collect();
             audit::insert(&mut write, "declare_targets.audit", &entries).await?;
             write.commit("declare_targets.commit", "declare_targets.committed").await?;
             Ok(Ok(declared))
@@ -177,7 +188,7 @@ fn declared_entry<'a>(by: &'a Actor, Declared { act, of: target }: &Declared, kn
     let before = known.iter().find(|known| known.id == target.id);
     let (method, after) = match act {
         Act::Added => ("CreateStockTarget", Some(target)),
-        Act::Changed | Act::Declared => ("UpdateStockTarget", Some(target)),
+        Act::Changed | Act::Declared | Act::Kept => ("UpdateStockTarget", Some(target)),
         Act::Removed => ("DeleteStockTarget", None),
     };
     NewEntry { method, ..entry(by, before, after) }
@@ -186,7 +197,11 @@ fn declared_entry<'a>(by: &'a Actor, Declared { act, of: target }: &Declared, kn
 async fn take_step<W: Write>(write: &mut W, step: Step<'_, Wish>, name: &str) -> Result<Declared, StoreError> {
     let (act, target) = match step {
         Step::Add(wish) => (Act::Added, insert_target(write, "declare_targets.insert", wish, Some(name)).await?),
+        Step::Put(Act::Kept, target, _) => (Act::Kept, target.clone()),
         Step::Put(act, target, wish) => {
+            if target.wish.spec != wish.spec {
+                end_refills(write, target.id).await?;
+            }
             (act, put_target(write, "declare_targets.update", target.id, wish, Some(name)).await?)
         }
         Step::Remove(target) => {
@@ -197,6 +212,33 @@ async fn take_step<W: Write>(write: &mut W, step: Step<'_, Wish>, name: &str) ->
         }
     };
     Ok(Declared { act, of: target })
+}
+
+/// Whether a process runs that would undo a change of a target's symmetry.
+async fn has_older_process<W: Write>(write: &mut W) -> Result<bool, StoreError> {
+    let sql = "select distinct version from processes where seen_at > $1";
+    let running_since = write.now().0 - RUNNING_MS;
+    let versions = write.all("declare_targets.versions", sql, values![running_since], version).await?;
+    Ok(versions.iter().any(|version| is_older(version, env!("CARGO_PKG_VERSION"))))
+}
+
+fn version(row: &impl Columns) -> Result<String, StoreError> {
+    Ok(String::from_column(row, "version")?)
+}
+
+/// Ends the open refill of a target whose spec changes. Its jobs, which made other puzzles, no longer belong to it.
+async fn end_refills<W: Write>(write: &mut W, id: TargetId) -> Result<(), StoreError> {
+    let open = locking!(
+        "select id from jobs where target_id = $1 and state in ('queued', 'running') order by id",
+        "for update"
+    );
+    for job in write.all("declare_targets.find_open", open, values![id.0], database::id).await? {
+        let ended = Ending::new(JobState::Ended, Some(RESTYLED));
+        end_job(write, "declare_targets.end_job", JobId(job), ended).await?;
+    }
+    let sql = "update jobs set target_id = null where target_id = $1";
+    write.execute("declare_targets.part", sql, values![id.0]).await?;
+    Ok(())
 }
 
 async fn insert_target<W: Write>(
@@ -235,7 +277,7 @@ async fn insert_target<W: Write>(
     write.one(point, sql, values, rows::target).await
 }
 
-/// Sets all fields of a target from a wish, except its spec, which never changes.
+/// Sets all fields of a target from a wish. Of its spec, only the symmetry may differ.
 async fn put_target<W: Write>(
     write: &mut W,
     point: &'static str,
@@ -243,12 +285,12 @@ async fn put_target<W: Write>(
     wish: &Wish,
     declared_by: Option<&str>,
 ) -> Result<StockTarget, StoreError> {
-    let schedule = wish.schedule.as_ref();
+    let (spec, schedule) = (wish.spec.words(), wish.schedule.as_ref());
     let sql = concat!(
         "update targets
                set low_water = $1, target = $2, priority = $3, cron = $4, time_zone = $5, window_minutes = $6,
-                   declared_by = $7, updated_at = $8
-               where id = $9
+                   declared_by = $7, updated_at = $8, spec = $9, symmetry = $10
+               where id = $11
                returning ",
         stock_target_columns!()
     );
@@ -261,6 +303,8 @@ async fn put_target<W: Write>(
         schedule.map(|schedule| schedule.window_minutes),
         declared_by,
         write.now(),
+        &spec,
+        wish.spec.symmetry.name(),
         id.0,
     ];
     write.one(point, sql, values, rows::target).await

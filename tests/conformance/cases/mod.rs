@@ -58,6 +58,10 @@ cases! {
     schema:
         newer_file_is_used_only_if_its_schema_allows_it,
     ;
+    cancel:
+        every_method_of_the_store_is_in_the_table,
+        cancelled_call_on_a_file_is_all_or_nothing_and_blocks_no_other,
+    ;
 }
 
 cases! {
@@ -88,5 +92,8 @@ cases! {
         copy_that_fails_leaves_one_usable_database,
         copy_names_the_processes_that_use_the_file,
         copy_refuses_a_target_with_other_rows,
+    ;
+    cancel:
+        cancelled_call_on_a_server_is_all_or_nothing_and_blocks_no_other,
     ;
 }

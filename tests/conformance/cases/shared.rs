@@ -344,6 +344,7 @@ cases! {
         declared_targets_follow_their_configuration,
         configuration_without_targets_changes_nothing,
         target_of_a_call_becomes_declared,
+        declared_target_gets_its_style_once_no_older_process_runs,
         spec_of_another_configuration_is_refused_and_nothing_changes,
         declared_target_that_was_deleted_comes_back,
         declared_targets_never_exceed_the_limit_of_targets,
