@@ -201,13 +201,16 @@ fn boards_that_the_last_minor_version_refuses_are_not_stored() {
     let mut unique = 0;
     each(|board, _| match prove(&Kakuro, "", &board.text, limits) {
         Err(Unfit::Several(_)) => {}
+        Err(Unfit::Unreadable(fault)) => {
+            assert!(fault.ends_with("is below 4, the minimum for generated boards"), "{fault}")
+        }
         Err(Unfit::TooNew(fault)) => {
             assert!(fault.starts_with("the run ") && fault.contains(" has one cell; "), "{fault}");
             unique += 1;
         }
         stored => panic!("{}: {stored:?}", board.text),
     });
-    assert!(unique > 60, "{unique}");
+    assert!(unique > 20, "{unique}");
 }
 
 #[test]
