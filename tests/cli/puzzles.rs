@@ -62,7 +62,13 @@ async fn list_has_the_puzzles_that_fit_all_criteria() {
         let listed = ask_lines(&address, &format!("list {args} --json")).await;
         assert_eq!(listed.len(), expected, "{args}: {listed:?}");
     }
-    let kakuro = ended(&address, "list", 0).await.out;
+    let all = ended(&address, "list", 0).await.out;
+    let sudokus = all.lines().filter(|row| row.contains(" sudoku ") && row.len() > 81);
+    assert!(
+        all.contains(" kakuro ") && all.contains("TEXT") && sudokus.count() == 3,
+        "beside a text of several lines: {all}"
+    );
+    let kakuro = ended(&address, "list --kind kakuro", 0).await.out;
     assert!(kakuro.contains(" kakuro ") && !kakuro.contains("TEXT"), "a text of several lines is no column: {kakuro}");
     let refused = ended(&address, "list --technique xwnig", 1).await.err;
     assert!(refused.contains("did you mean X-Wing?"), "{refused}");

@@ -10,10 +10,11 @@ use puzzled_engine::shared::{names::quoted, text::TextForm};
 
 use super::{
     json_lines::{JsonRecord, has_json},
-    paragraph::{Paragraph, next_paragraph},
+    paragraph::Paragraph,
+    role::{Role, role},
     spec::Kind,
     table::{column, next_row},
-    texts::{is_header, puzzle_of, read, refused, stored_if_foreign},
+    texts::{is_header, names_puzzles, of_lines, refused, stored_if_foreign},
 };
 use crate::cli::client::wire;
 
@@ -45,11 +46,11 @@ pub(in crate::cli) struct ReadError {
 ///
 /// A file that begins with `{` has JSON lines with a `text`. Otherwise, the kind decides how the file is divided:
 ///
-/// - **Paragraphs**: an empty line ends a puzzle. Lines `# word: …` describe it. If a header names a column `text` or `puzzle`, the file
-///   is a table, and this column has the puzzles.
-/// - **Lines**: a line is a puzzle if the whole line, or its first word up to a comma or space, can be read as one. A first word with a
-///   digit and at least 64 characters counts too, so that its error is reported. Other lines together form one puzzle, which ends at an
-///   empty line or at a line that is a puzzle. Comments (`#`) and a header without digits in the first line are skipped.
+/// - **Paragraphs**: a [`Role::Separator`] ends a puzzle. Lines `# word: …` before a puzzle describe it. If a header names a column `text`
+///   or `puzzle`, the file is a table, and this column has the puzzles.
+/// - **Lines**: a line is a puzzle if the whole line, or its first word up to a comma or space, can be read as one, or if it cannot be a
+///   row of a drawing. Other lines together form one puzzle, which ends at a [`Role::Separator`] or at a line that is a puzzle. A header
+///   without digits in the first line is skipped.
 pub(in crate::cli) fn puzzle_lines(
     mut files: Vec<PathBuf>,
     kind: Kind,
@@ -78,7 +79,17 @@ pub(super) fn puzzles_of<R: BufRead>(
     name: String,
     kind: Kind,
 ) -> impl Iterator<Item = Result<PuzzleLine, ReadError>> {
-    Lines { reader, name, kind, form: None, number: 0, paragraph: Paragraph::default(), next: None, failed: false }
+    Lines {
+        reader,
+        name,
+        kind,
+        form: None,
+        is_table: false,
+        number: 0,
+        paragraph: Paragraph::default(),
+        next: None,
+        failed: false,
+    }
 }
 
 /// Opens a file, or standard input if its name is `-`.
@@ -96,6 +107,8 @@ struct Lines<R> {
     kind: Kind,
     /// How the file is divided; `None` before the first line is read.
     form: Option<Form>,
+    /// Whether the first line is the header of a table with a puzzle on each line.
+    is_table: bool,
     /// The number of lines read so far.
     number: u64,
     /// The lines that are no puzzles of their own, up to the last line that was read.
@@ -131,8 +144,8 @@ enum Form {
     Json,
     /// A table with the puzzles in this column, from 0.
     Table(usize),
-    Lines,
-    Paragraphs,
+    /// A puzzle on each line, or on several lines up to a [`Role::Separator`].
+    Text,
 }
 
 /// The number of the first line, and the text or the reason why it cannot be read.
@@ -148,11 +161,7 @@ impl<R: BufRead> Lines<R> {
         match form {
             Form::Json => self.json_line(),
             Form::Table(column) => next_row(&mut self.reader, &mut self.number, column),
-            Form::Lines => self.line_or_paragraph(),
-            Form::Paragraphs => {
-                let found = next_paragraph(&mut self.reader, &mut self.number)?;
-                Ok(found.map(|(number, text)| (number, text.map(|text| stored_if_foreign(self.kind, text)))))
-            }
+            Form::Text => self.line_or_paragraph(),
         }
     }
 
@@ -161,8 +170,8 @@ impl<R: BufRead> Lines<R> {
             return Ok(Form::Json);
         }
         match self.kind.text_form() {
-            TextForm::Line => Ok(Form::Lines),
-            TextForm::Paragraph => Ok(column(&mut self.reader)?.map_or(Form::Paragraphs, Form::Table)),
+            TextForm::Line => Ok(Form::Text),
+            TextForm::Paragraph => Ok(column(&mut self.reader)?.map_or(Form::Text, Form::Table)),
         }
     }
 
@@ -193,35 +202,50 @@ impl<R: BufRead> Lines<R> {
         }
         while let Some(line) = next_line(&mut self.reader)? {
             self.number += 1;
-            let own = match line.as_deref().map(without_end) {
-                Err(fault) => Some(Err(fault.clone())),
-                Ok(line) if line.trim().is_empty() => match self.end_paragraph() {
-                    Some(found) => return Ok(Some(found)),
-                    None => continue,
-                },
-                Ok(line) if line.trim_start().starts_with('#') || self.number == 1 && is_header(line) => continue,
-                Ok(line) => puzzle_of(self.kind, line).or_else(|| {
-                    self.paragraph.add(self.number, line);
-                    None
-                }),
+            let role = match line.as_deref().map(without_end) {
+                Ok(line) => self.role(line),
+                Err(fault) if self.kind.text_form() == TextForm::Paragraph => {
+                    self.paragraph.fail(self.number, fault.clone());
+                    continue;
+                }
+                Err(fault) => Role::Puzzle(Err(fault.clone())),
             };
-            let Some(own) = own else { continue };
-            let own = (self.number, own);
-            let Some(before) = self.end_paragraph() else { return Ok(Some(own)) };
-            self.next = Some(own);
-            return Ok(Some(before));
+            let before = match &role {
+                Role::Part => None,
+                Role::Beginning if !self.paragraph.has_rows => None,
+                Role::Beginning | Role::Separator | Role::Puzzle(_) => self.end_paragraph(),
+            };
+            match role {
+                Role::Part | Role::Beginning => {
+                    let line = line.unwrap_or_default();
+                    self.paragraph.add(self.number, without_end(&line));
+                }
+                Role::Puzzle(text) => self.next = Some((self.number, text)),
+                Role::Separator => {}
+            }
+            if let Some(found) = before.or_else(|| self.next.take()) {
+                return Ok(Some(found));
+            }
         }
         Ok(self.end_paragraph())
+    }
+
+    fn role(&mut self, line: &str) -> Role {
+        if self.number == 1 && self.kind.text_form() == TextForm::Line && is_header(line) {
+            self.is_table = names_puzzles(line);
+            return Role::Separator;
+        }
+        role(self.kind, line, self.is_table)
     }
 
     /// The puzzle of the lines before.
     fn end_paragraph(&mut self) -> Option<Numbered> {
         let (number, text) = std::mem::take(&mut self.paragraph).ended()?;
-        let of_lines = |text: String| {
-            let whole = text.contains('\n').then(|| read(self.kind, &text).map_err(|error| error.to_string()));
-            whole.unwrap_or_else(|| refused(self.kind, &text))
-        };
-        let text = text.and_then(of_lines);
+        let text = text.and_then(|text| match self.kind.text_form() {
+            TextForm::Paragraph => stored_if_foreign(self.kind, text),
+            TextForm::Line if text.contains('\n') => of_lines(self.kind, &text),
+            TextForm::Line => refused(self.kind, &text),
+        });
         Some((number, text))
     }
 }
@@ -279,6 +303,7 @@ mod tests {
             (format!("{one}\n{other}"), vec![(1, ONE), (11, OTHER)]),
             (format!("\n{one}{OTHER}\n{one}"), vec![(2, ONE), (11, OTHER), (12, ONE)]),
             (format!("[Puzzle]\n{one}\n\n\n#A Ruud\n{other}"), vec![(1, ONE), (15, OTHER)]),
+            (format!("[Puzzle]\n{one}[puzzle]\n#A Ruud\n{other}"), vec![(1, ONE), (13, OTHER)]),
             (
                 format!("\n{{\"text\":\"{ONE}\"}}\n\n{{\"kind\":\"KIND_SUDOKU\",\"text\":\"{OTHER}\"}}"),
                 vec![(2, ONE), (4, OTHER)],

@@ -9,6 +9,7 @@ pub(super) mod lines;
 mod paragraph;
 pub(super) mod puzzle_text;
 pub(super) mod records;
+mod role;
 pub(super) mod series_table;
 pub(super) mod settings_file;
 pub(super) mod spec;

@@ -1,33 +1,6 @@
 //! A puzzle of several lines while it is being read.
 
-use std::io::{self, BufRead};
-
-use super::lines::{LINE_BYTES_MAX, Numbered, next_line};
-
-/// Returns the next paragraph that has more than lines of the form `# word: …`; `None` at the end. `number` counts the lines.
-pub(super) fn next_paragraph(reader: &mut impl BufRead, number: &mut u64) -> io::Result<Option<Numbered>> {
-    let mut paragraph = Paragraph::default();
-    loop {
-        let line = next_line(reader)?;
-        *number += u64::from(line.is_some());
-        let is_last = line.is_none();
-        match line {
-            Some(Ok(line)) if !line.trim_matches(BLANKS).is_empty() => {
-                paragraph.add(*number, line.trim_matches(BLANKS));
-            }
-            Some(Err(fault)) => paragraph.fail(*number, fault),
-            _ => {
-                let found = std::mem::take(&mut paragraph).ended();
-                if found.is_some() || is_last {
-                    return Ok(found);
-                }
-            }
-        }
-    }
-}
-
-/// Characters that are removed around a line: white space, and the byte order mark with which some programs begin a file.
-const BLANKS: [char; 5] = [' ', '\t', '\r', '\n', '\u{feff}'];
+use super::lines::{LINE_BYTES_MAX, Numbered};
 
 /// A paragraph that is being read.
 #[derive(Debug, Default)]
@@ -36,7 +9,7 @@ pub(super) struct Paragraph {
     text: String,
     fault: Option<String>,
     /// Whether a line has a row of the puzzle.
-    has_rows: bool,
+    pub(super) has_rows: bool,
 }
 
 impl Paragraph {
@@ -53,10 +26,11 @@ impl Paragraph {
             self.text.push('\n');
         }
         self.text += line;
-        self.has_rows |= !is_remark(line);
+        self.has_rows |= !is_remark(line) && !line.trim().eq_ignore_ascii_case("[puzzle]");
     }
 
-    fn fail(&mut self, number: u64, fault: String) {
+    /// Refuses the paragraph.
+    pub(super) fn fail(&mut self, number: u64, fault: String) {
         if self.first_line == 0 {
             self.first_line = number;
         }
@@ -73,7 +47,7 @@ impl Paragraph {
 }
 
 /// Whether a line is of the form `# word: …`.
-fn is_remark(line: &str) -> bool {
+pub(super) fn is_remark(line: &str) -> bool {
     let word = line.strip_prefix('#').and_then(|rest| rest.split_once(':')).map(|(word, _)| word.trim());
     word.is_some_and(|word| !word.is_empty() && word.chars().all(char::is_alphanumeric))
 }
@@ -81,21 +55,27 @@ fn is_remark(line: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::cli::input::{lines::puzzles_of, spec};
 
     fn paragraphs(text: &str) -> Vec<Numbered> {
-        let (mut reader, mut number) = (text.as_bytes(), 0);
-        std::iter::from_fn(|| next_paragraph(&mut reader, &mut number).unwrap()).collect()
+        let lines = puzzles_of(text.as_bytes(), "test".to_owned(), spec::kind("kakuro").unwrap());
+        lines.map(Result::unwrap).map(|line| (line.number, line.text)).collect()
     }
 
     #[test]
-    fn a_puzzle_goes_to_the_next_empty_line_and_begins_where_it_is_said_to() {
+    fn puzzle_ends_at_a_line_that_is_no_part_of_it() {
         let cases = [
             ("# a\n. .\n\n# b\n. .\n", vec![(1, "# a\n. ."), (4, "# b\n. .")]),
             ("\n\n \n# a\r\n. .\r\n\r\n\r\nb", vec![(4, "# a\n. ."), (8, "b")]),
             ("# by: hand\n\n# name: 1\n. .\n", vec![(3, "# name: 1\n. .")]),
-            ("\u{feff}a\n# word: 2", vec![(1, "a\n# word: 2")]),
+            ("\u{feff}a\n# word: 2\nb", vec![(1, "a"), (2, "# word: 2\nb")]),
             ("# 3\\ : .", vec![(1, "# 3\\ : .")]),
             ("# only: this\n\n", vec![]),
+            ("% a book\na\n# the second\nb\n# solution\nc\n%\nd", vec![(2, "a"), (4, "b\n# solution\nc"), (8, "d")]),
+            (
+                "a\nPuzzle 2\nb\nkakuro/2/2/n4334\n",
+                vec![(1, "a"), (2, "Puzzle 2"), (3, "b"), (4, "# \\4 \\3\n3\\ . .\n4\\ . .")],
+            ),
             ("", vec![]),
         ];
         for (text, expected) in cases {

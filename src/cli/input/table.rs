@@ -5,7 +5,7 @@ use std::io::{self, BufRead};
 use super::lines::{LINE_BYTES_MAX, Numbered, next_line, without_end};
 
 /// The names of the column with the puzzles: in what `puzzled export` writes, and in what `puzzled rate` writes.
-const COLUMNS: [&str; 2] = ["text", "puzzle"];
+pub(super) const COLUMNS: [&str; 2] = ["text", "puzzle"];
 
 /// The number of the column with the puzzles, from 0, if an input begins with a header that names it.
 ///

@@ -2,42 +2,57 @@
 
 use puzzled_engine::shared::text::TextError;
 
-use super::{spec::Kind, table::fields};
+use super::{
+    spec::Kind,
+    table::{COLUMNS, fields},
+};
 
-/// A first word of at least this many characters counts as a puzzle, even if it cannot be read. No line of a drawing has such a word
-/// with a digit.
-const OWN_WORD_MIN: usize = 64;
+/// The least number of letters of a word. A row of cells may have fewer that are wrong.
+const WORD_MIN: usize = 3;
 
-/// Returns the text of a line, if the line is a puzzle. A text that begins with the name of a variant stays as it is. A first word that differs from the stored text only in the characters for
-/// empty cells stays as it is.
+/// Returns the text of a line, if the line is a puzzle. A text that begins with the name of a variant stays as it is, even if the variant
+/// is unknown. A first word that differs from the stored text only in the characters for empty cells stays as it is.
 pub(super) fn puzzle_of(kind: Kind, line: &str) -> Option<Result<String, String>> {
-    if let Some(text) = named_text(kind, line) {
+    if let Some(text) = named_text(line, |name| kind.check_variant(name).is_ok()) {
         return Some(Ok(text));
     }
     let word = first_word(line);
     match read(kind, word).or_else(|_| read(kind, line)) {
         Ok(text) if is_written_as(word, &text) => Some(Ok(word.to_owned())),
         Ok(text) => Some(Ok(text)),
-        Err(_) => {
-            let is_long = word.len() >= OWN_WORD_MIN && word.contains(|sign: char| sign.is_ascii_digit());
-            is_long.then(|| refused(kind, line))
-        }
+        Err(_) => named_text(line, is_name).map(Ok),
     }
 }
 
-/// The text in a line, or in a field of a CSV line, that begins with the name of a variant: `6x6: 1.3…`. It ends before the first
+/// The text in a line, or in a field of a CSV line, that begins with such a name of a variant: `6x6: 1.3…`. It ends before the first
 /// word after the cells that has no `=`.
-fn named_text(kind: Kind, line: &str) -> Option<String> {
+fn named_text(line: &str, is_variant: impl Fn(&str) -> bool) -> Option<String> {
     let fields = if line.contains('"') { fields(line) } else { rests(line) };
     fields.iter().find_map(|field| {
         let (name, rest) = field.trim().split_once(": ")?;
-        kind.check_variant(name).ok()?;
+        let rest = is_variant(name).then_some(rest)?;
         let mut words = rest.split(|sign: char| sign.is_whitespace() || sign == ';').filter(|word| !word.is_empty());
         let cells = words.next()?;
         let is_last = cells.contains(',');
         let more = words.take_while(|word| !is_last && word.contains('=')).map(|word| format!(" {}", value(word)));
         Some(format!("{name}: {}{}", value(cells), more.collect::<String>()))
     })
+}
+
+/// Whether a word has the form of a name of a variant: two numbers, and rules.
+pub(super) fn is_name(word: &str) -> bool {
+    let is_digit = |sign: char| sign.is_ascii_digit();
+    let size = word.split('-').next().and_then(|size| size.split_once('x'));
+    size.is_some_and(|(rows, columns)| {
+        [rows, columns].iter().all(|side| !side.is_empty() && side.chars().all(is_digit))
+    })
+}
+
+/// Whether a line has a word of letters that are no cells. In JSON, `null` is one.
+pub(super) fn has_word(line: &str) -> bool {
+    let is_cell = |sign: char| matches!(sign.to_ascii_lowercase(), 'a'..='g' | 'x');
+    let mut words = line.split(|sign: char| !sign.is_alphabetic());
+    words.any(|word| word.chars().count() >= WORD_MIN && !word.chars().all(is_cell) && word != "null")
 }
 
 /// The rest of a line from its start, and from each of its fields on.
@@ -61,20 +76,44 @@ fn is_written_as(word: &str, stored: &str) -> bool {
 }
 
 /// The stored text of a paragraph in another notation, such as a drawing. A paragraph with the rows of the stored text stays as it is,
-/// with its remarks.
-pub(super) fn stored_if_foreign(kind: Kind, text: String) -> String {
-    let Ok(stored) = read(kind, &text) else { return text };
+/// with its remarks, and so does one that cannot be read.
+///
+/// # Errors
+/// [`several`].
+pub(super) fn stored_if_foreign(kind: Kind, text: String) -> Result<String, String> {
+    let Ok(stored) = read(kind, &text) else { return several(kind, &text).map_or(Ok(text), Err) };
     let first_row = || stored.lines().next().unwrap_or_default().split_whitespace();
-    if text.lines().any(|line| line.split_whitespace().eq(first_row())) { text } else { stored }
+    Ok(if text.lines().any(|line| line.split_whitespace().eq(first_row())) { text } else { stored })
 }
 
-/// The error of a line that is no puzzle, if the kind knows its notation. Otherwise the first word of the line, which the kind refuses
-/// later.
+/// The error of a line that is no puzzle, if the kind knows its notation. Otherwise the first field of the line, or its first word if
+/// the field has words. The kind refuses it later.
 pub(super) fn refused(kind: Kind, line: &str) -> Result<String, String> {
+    let field = line.split(',').next().unwrap_or_default().trim();
     match read(kind, line) {
         Err(TextError::Malformed { reason }) => Err(reason),
-        _ => Ok(first_word(line).to_owned()),
+        _ if has_word(field) => Ok(first_word(field).to_owned()),
+        _ => Ok(field.to_owned()),
     }
+}
+
+/// The stored form of a text of several lines.
+///
+/// # Errors
+/// [`several`], or the error of the kind.
+pub(super) fn of_lines(kind: Kind, text: &str) -> Result<String, String> {
+    read(kind, text).map_err(|error| several(kind, text).unwrap_or_else(|| error.to_string()))
+}
+
+/// The error of a text that consists of several puzzles with as many lines each.
+fn several(kind: Kind, text: &str) -> Option<String> {
+    let lines: Vec<&str> = text.lines().collect();
+    let are_puzzles = |count: &usize| {
+        let mut puzzles = lines.chunks(lines.len() / count);
+        lines.len().is_multiple_of(*count) && puzzles.all(|lines| read(kind, &lines.join("\n")).is_ok())
+    };
+    let count = (2..=lines.len() / 2).find(are_puzzles)?;
+    Some(format!("{count} puzzles without an empty line between them; add one"))
 }
 
 /// The stored form of a text.
@@ -87,6 +126,11 @@ pub(super) fn read(kind: Kind, text: &str) -> Result<String, TextError> {
 
 fn first_word(line: &str) -> &str {
     line.trim().split(|sign: char| sign == ',' || sign.is_whitespace()).next().unwrap_or_default()
+}
+
+/// Whether a header of a table names the column with the puzzles.
+pub(super) fn names_puzzles(header: &str) -> bool {
+    header.split([',', ';', '\t']).any(|name| COLUMNS.contains(&name.trim().trim_matches('"')))
 }
 
 /// Whether a line is the header of a table: names separated by commas, semicolons, or tabs, or `puzzle` alone.

@@ -96,7 +96,7 @@ impl ListArgs {
     }
 }
 
-/// The table of puzzles, with their texts if these are lines and the table fits the terminal.
+/// The table of puzzles, with those texts that are lines if there are some and the table fits the terminal.
 fn as_table(puzzles: &[pb::Puzzle]) -> String {
     let mut columns = vec![
         ("PUZZLE", Cells::Text),
@@ -119,11 +119,12 @@ fn as_table(puzzles: &[pb::Puzzle]) -> String {
         ]
     };
     let without = tables::table(&columns, puzzles.iter().map(row));
-    if puzzles.iter().any(|puzzle| puzzle.text.contains('\n')) {
+    let line = |puzzle: &pb::Puzzle| if puzzle.text.contains('\n') { String::new() } else { puzzle.text.clone() };
+    if puzzles.iter().all(|puzzle| line(puzzle).is_empty()) {
         return without;
     }
     columns.push(("TEXT", Cells::Text));
-    let with_text = |puzzle: &pb::Puzzle| [row(puzzle), vec![puzzle.text.clone()]].concat();
+    let with_text = |puzzle: &pb::Puzzle| [row(puzzle), vec![line(puzzle)]].concat();
     let table = tables::table(&columns, puzzles.iter().map(with_text));
     let is_wider = |width: u16| table.lines().any(|line| line.chars().count() > width.into());
     if tables::width().is_some_and(is_wider) { without } else { table }
