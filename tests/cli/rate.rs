@@ -17,7 +17,10 @@ fn csv_has_a_header_and_a_row_for_every_line_in_its_order() {
     let rated = run_with_input("rate --format csv", &made);
     assert_eq!((rated.code, rated.err.as_str()), (Some(0), ""));
     let mut rows = rated.out.lines();
-    assert_eq!(rows.next(), Some("puzzle,er,ep,ed,technique,level,hodoku_score,hodoku_level,predicted_seconds"));
+    assert_eq!(
+        rows.next(),
+        Some("puzzle,er,ep,ed,technique,level,hodoku_score,hodoku_level,predicted_seconds,rating,rounds")
+    );
     let rows: Vec<_> = rows.map(|row| row.split(',').collect::<Vec<_>>()).collect();
     assert_eq!(rows.iter().map(|row| row[0]).collect::<Vec<_>>(), made.lines().collect::<Vec<_>>());
     for row in rows {
@@ -37,7 +40,7 @@ fn its_own_csv_can_be_rated_again_to_the_same() {
 #[test]
 fn all_formats_have_the_same_content() {
     let csv = run_with_input("rate --format csv", EASY).out;
-    assert_eq!(csv.lines().nth(1).unwrap(), format!("{EASY},1.2,1.2,1.2,Hidden Single in Box,easy,208,Easy,244"));
+    assert_eq!(csv.lines().nth(1).unwrap(), format!("{EASY},1.2,1.2,1.2,Hidden Single in Box,easy,208,Easy,244,1.2,"));
     let text = run_with_input("rate", EASY).out;
     assert_eq!(text, format!("{EASY}  1.2  easy  Hidden Single in Box\n"));
     let json: Value = serde_json::from_str(&run_with_input("rate --format json", EASY).out).unwrap();
@@ -69,7 +72,7 @@ fn unratable_line_is_reported_and_has_an_empty_rating() {
         );
         assert_eq!(rated.code, Some(2), "{line}");
         let rows: Vec<_> = rated.out.lines().collect();
-        assert_eq!((rows.len(), rows[2], rows[1]), (4, format!("{line},,,,,,,,").as_str(), rows[3]), "{line}");
+        assert_eq!((rows.len(), rows[2], rows[1]), (4, format!("{line},,,,,,,,,,").as_str(), rows[3]), "{line}");
         assert!(rated.err.starts_with(&format!("line 3 of standard input: {expected}")), "{line}: {}", rated.err);
         assert_eq!(rated.err.lines().count(), 1, "{}", rated.err);
     }
@@ -124,7 +127,7 @@ fn nothing_to_rate_is_rated() {
     let rated = run_with_input("rate --format csv", "# nothing yet\n");
     assert_eq!(
         (rated.code, rated.out.as_str()),
-        (Some(0), "puzzle,er,ep,ed,technique,level,hodoku_score,hodoku_level,predicted_seconds\n")
+        (Some(0), "puzzle,er,ep,ed,technique,level,hodoku_score,hodoku_level,predicted_seconds,rating,rounds\n")
     );
 }
 
@@ -170,6 +173,61 @@ fn each_notation_of_a_puzzle_is_rated_alike() {
         assert_eq!(ratings.len(), files.len());
         assert!(ratings.iter().all(|rating| *rating == (level.into(), ratings[0].1.clone())), "{ratings:?}");
     }
+}
+
+#[test]
+fn records_do_not_depend_on_the_other_puzzles_of_a_file() {
+    let made = |kind: &str, variant: &str| {
+        let puzzles = run(&format!("generate --kind {kind} --variant {variant} --level easy --count 2 --seed 5")).out;
+        let separator = if kind == "kakuro" { "\n\n" } else { "\n" };
+        puzzles.trim_end().split(separator).map(str::to_owned).collect::<Vec<_>>()
+    };
+    let variants = [
+        ("sudoku", "9x9"),
+        ("sudoku", "6x6"),
+        ("sudoku", "9x9-x"),
+        ("kakuro", "5x5"),
+        ("star_battle", "6x6"),
+        ("jigsaw", "6x6"),
+        ("killer", "6x6"),
+        ("futoshiki", "4x4"),
+        ("binairo", "6x6"),
+        ("binairo", "6x6-signs"),
+    ];
+    let mut puzzles: Vec<_> = variants.iter().flat_map(|(kind, variant)| made(kind, variant)).collect();
+    puzzles.extend(["12", "9x9-foo: 123", "13x13: 1", "11.............................."].map(str::to_owned));
+    let mut rng = puzzled_engine::shared::rng::Rng::from_seed(7);
+    for kind in puzzled_engine::registry::kinds() {
+        for format in ["csv", "json"] {
+            let mut expected = None;
+            for _ in 0..3 {
+                let rated =
+                    run_with_input(&format!("rate --kind {} --format {format}", kind.name()), &puzzles.join("\n\n"));
+                let found = records(format, &rated.out);
+                assert_eq!(found.len(), puzzles.len(), "{}", rated.out);
+                assert_eq!(&found, expected.get_or_insert(found.clone()), "{} {format}", kind.name());
+                rng.shuffle(&mut puzzles);
+            }
+        }
+    }
+}
+
+/// The records of an output in a fixed order, with the names of their fields.
+fn records(format: &str, out: &str) -> Vec<String> {
+    let mut records: Vec<String> = match format {
+        "csv" => {
+            let mut reader = csv::Reader::from_reader(out.as_bytes());
+            let rows = reader.deserialize::<std::collections::BTreeMap<String, String>>();
+            rows.map(|row| format!("{:?}", row.unwrap())).collect()
+        }
+        _ => {
+            let objects = out.lines().map(|line| serde_json::from_str::<serde_json::Map<_, Value>>(line).unwrap());
+            let without_line = objects.map(|mut object| object.remove("line").map(|_| Value::from(object).to_string()));
+            without_line.map(Option::unwrap).collect()
+        }
+    };
+    records.sort_unstable();
+    records
 }
 
 /// The files below a folder.

@@ -32,8 +32,8 @@ const NODES_PER_VERDICT_MAX: u64 = 10_000_000;
 
 /// Rate puzzles, one per line, without a server or a database
 ///
-/// The command skips empty lines, comments (`#`), and a header line. It reads a puzzle from each remaining line, also of CSV and
-/// JSON lines. An empty line separates puzzles of several lines, such as drawings and Kakuro. If a text is not
+/// The command skips empty lines, comments (`#` and `%`), and a header line. It reads a puzzle from each remaining line, also of CSV and
+/// JSON lines. An empty line or a comment separates puzzles of several lines, such as drawings and Kakuro. If a text is not
 /// a puzzle with exactly one solution, or if the rater cannot finish it, the command reports the text on standard error and
 /// prints an empty rating. Exit code: 0 all rated, 1 failed, 2 some not rated.
 #[derive(Debug, Args)]
@@ -60,7 +60,7 @@ pub(in crate::cli) struct RateArgs {
     max_rating_nodes: Option<u64>,
 
     /// text: puzzle, rating, level, and hardest technique; before a puzzle of several lines, a line `# rating: …`; csv:
-    /// a table with a header; json: one object per line
+    /// a table with a header, whose columns depend on the kind alone; json: one object per line
     #[arg(long, value_name = "FORMAT", value_enum, default_value_t = Format::Text)]
     format: Format,
 }
@@ -75,7 +75,9 @@ enum Format {
 pub(in crate::cli) fn run(args: RateArgs) -> Result<Ended, CliError> {
     let kind = spec::or_first(args.kind)?;
     let variant = args.variant.unwrap_or_else(|| kind.text_variant().to_owned());
-    let named = if variant.is_empty() { None } else { Some(spec::variant_info(kind, &variant)?.name) };
+    if !variant.is_empty() {
+        spec::variant_info(kind, &variant)?;
+    }
     let threads = args.threads.unwrap_or_else(cores);
     let nodes_max = args.max_rating_nodes.unwrap_or(u64::MAX);
     let mut results = ordered(threads, puzzle_lines(args.files, kind), move |line| {
@@ -85,20 +87,17 @@ pub(in crate::cli) fn run(args: RateArgs) -> Result<Ended, CliError> {
         })
     });
     let mut output = Output::new(None);
-    let mut next = results.next();
-    let first = next.as_ref().and_then(|result| Some(result.as_ref().ok()?.1.as_ref().ok()?.info.name));
-    let columns = kind.table(named.or(first).unwrap_or(kind.default_variant()));
     if args.format == Format::Csv {
-        output.line(&header(columns)?)?;
+        output.line(&header(kind)?)?;
     }
     let mut ended = Ended::Done;
-    while let Some(result) = next {
+    while let Some(result) = results.next() {
         let (line, outcome) = result.map_err(|error| CliError::Input(error.name, error.source))?;
         if let Err(fault) = &outcome {
             output.remark(&format!("{}: {fault}", line.place));
             ended = Ended::Partly;
         }
-        let shown = shown(args.format, (kind, columns), &line, outcome.as_ref().map_err(String::as_str))?;
+        let shown = shown(args.format, kind, &line, outcome.as_ref().map_err(String::as_str))?;
         match args.format {
             Format::Text => output.text(&shown, kind.text_form())?,
             Format::Csv | Format::Json => output.line(&shown)?,
@@ -107,7 +106,6 @@ pub(in crate::cli) fn run(args: RateArgs) -> Result<Ended, CliError> {
         if !results.is_ready() {
             output.flush()?;
         }
-        next = results.next();
     }
     output.end()?;
     Ok(ended)
@@ -165,16 +163,11 @@ fn several(kind: Kind, variant: &str, text: &str, solutions: &[String; 2], diffe
     Ok(format!("several solutions; two of them differ in {}", names.join(", ")))
 }
 
-fn shown(
-    format: Format,
-    (kind, columns): (Kind, &[Column]),
-    line: &PuzzleLine,
-    outcome: Result<&Rated, &str>,
-) -> Result<String, CliError> {
+fn shown(format: Format, kind: Kind, line: &PuzzleLine, outcome: Result<&Rated, &str>) -> Result<String, CliError> {
     let puzzle = line.text.as_deref().unwrap_or_default();
     Ok(match format {
         Format::Json => json::rated(line, outcome)?,
-        Format::Csv => csv_row(std::iter::once(puzzle.to_owned()).chain(fields(kind, columns, outcome.ok())))?,
+        Format::Csv => csv_row(std::iter::once(puzzle.to_owned()).chain(fields(kind, outcome.ok())))?,
         Format::Text => match outcome {
             Ok(Rated { info, record }) => {
                 let level = level_of(info.levels, record.rating).name();
@@ -189,19 +182,16 @@ fn shown(
     })
 }
 
-fn header(columns: &[Column]) -> Result<String, CliError> {
-    csv_row(std::iter::once("puzzle").chain(columns.iter().map(|column| column.header())))
+/// The names of the columns, which depend on the kind alone.
+fn header(kind: Kind) -> Result<String, CliError> {
+    csv_row(std::iter::once("puzzle").chain(kind.table().iter().map(|column| column.header())))
 }
 
-/// The fields of a puzzle after the first. If the rater gives no number, or if the variant of the puzzle has no such column, the
-/// field is empty.
-fn fields(kind: Kind, columns: &[Column], rated: Option<&Rated>) -> impl Iterator<Item = String> {
-    let own = rated.map_or(&[][..], |rated| kind.table(rated.info.name));
-    let has = |column: &Column| own.iter().any(|known| known.header() == column.header());
-    columns.iter().map(move |column| match rated.filter(|_| has(column)) {
-        Some(Rated { info, record }) => field(*column, info, record),
-        None => String::new(),
-    })
+/// The fields of a puzzle after the first, empty without a rating.
+fn fields(kind: Kind, rated: Option<&Rated>) -> impl Iterator<Item = String> {
+    let field =
+        move |column: &Column| rated.map(|Rated { info, record }| field(*column, info, record)).unwrap_or_default();
+    kind.table().iter().map(field)
 }
 
 fn field(column: Column, info: &VariantInfo, record: &RatingRecord) -> String {
@@ -226,10 +216,7 @@ mod tests {
         let toy: Kind = Box::leak(Box::new(Toy::default()));
         let line = PuzzleLine { place: "line 3".to_owned(), number: 3, text: Ok(text.to_owned()) };
         let outcome = rate(toy, "1x1", text, u64::MAX);
-        assert_eq!(
-            shown(format, (toy, toy.table("1x1")), &line, outcome.as_ref().map_err(String::as_str)).unwrap(),
-            expected
-        );
+        assert_eq!(shown(format, toy, &line, outcome.as_ref().map_err(String::as_str)).unwrap(), expected);
     }
 
     #[test]
@@ -254,12 +241,12 @@ mod tests {
     }
 
     #[test]
-    fn the_header_names_the_columns() {
+    fn header_names_the_columns_of_all_variants() {
         let kind = |name: &str| spec::kind(name).unwrap();
         assert_eq!(
-            header(kind("sudoku").table("9x9")).unwrap(),
-            "puzzle,er,ep,ed,technique,level,hodoku_score,hodoku_level,predicted_seconds"
+            header(kind("sudoku")).unwrap(),
+            "puzzle,er,ep,ed,technique,level,hodoku_score,hodoku_level,predicted_seconds,rating,rounds"
         );
-        assert_eq!(header(kind("kakuro").table("8x10")).unwrap(), "puzzle,rating,effort,relative_time,technique,level");
+        assert_eq!(header(kind("kakuro")).unwrap(), "puzzle,rating,effort,relative_time,technique,level");
     }
 }

@@ -110,7 +110,7 @@ impl PuzzleKind for Kakuro {
         Variant::parse(name).map_or(ENGINE_VERSION, |variant| variant.since())
     }
 
-    fn table(&self, _variant: &str) -> &'static [Column] {
+    fn table(&self) -> &'static [Column] {
         &COLUMNS
     }
 

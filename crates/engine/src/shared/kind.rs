@@ -95,8 +95,9 @@ pub trait PuzzleKind: Debug + Send + Sync {
         self.since().max(self.variant_since(variant)).max(symmetry).max(technique)
     }
 
-    /// The columns that a table of rated puzzles of a variant shows after the puzzle.
-    fn table(&self, _variant: &str) -> &'static [Column] {
+    /// The columns that a table of rated puzzles of the kind shows after the puzzle: those of all its variants. A column stays empty
+    /// if a puzzle lacks its value. Releases add columns at the end.
+    fn table(&self) -> &'static [Column] {
         &[Column::Rating, Column::Technique, Column::Level]
     }
 

@@ -21,6 +21,7 @@ use crate::{
     shared::{
         budget::Budget,
         kind::{Column, HintFor, PuzzleKind, Scrambled, View, WebLink},
+        metrics::Metrics,
         names,
         rng::Rng,
         spec::{Spec, SpecError},
@@ -69,7 +70,7 @@ impl PuzzleKind for Classic {
         VARIANTS.iter().find(|known| known.name == name)
     }
 
-    fn table(&self, _variant: &str) -> &'static [Column] {
+    fn table(&self) -> &'static [Column] {
         &COLUMNS
     }
 
@@ -213,17 +214,20 @@ pub(super) fn nine() -> VariantInfo {
 }
 
 const COLUMNS: [Column; 8] = [
-    Column::Metric("er", |metrics| Some(metrics.read::<SudokuMetrics>()?.er.to_string())),
-    Column::Metric("ep", |metrics| Some(metrics.read::<SudokuMetrics>()?.ep.to_string())),
-    Column::Metric("ed", |metrics| Some(metrics.read::<SudokuMetrics>()?.ed.to_string())),
+    Column::Metric("er", |metrics| Some(classic(metrics)?.er.to_string())),
+    Column::Metric("ep", |metrics| Some(classic(metrics)?.ep.to_string())),
+    Column::Metric("ed", |metrics| Some(classic(metrics)?.ed.to_string())),
     Column::Technique,
     Column::Level,
-    Column::Metric("hodoku_score", |metrics| Some(metrics.read::<SudokuMetrics>()?.hodoku_score.to_string())),
-    Column::Metric("hodoku_level", |metrics| Some(metrics.read::<SudokuMetrics>()?.hodoku_level.name().to_owned())),
-    Column::Metric("predicted_seconds", |metrics| {
-        Some(format!("{:.0}", metrics.read::<SudokuMetrics>()?.predicted_seconds))
-    }),
+    Column::Metric("hodoku_score", |metrics| Some(classic(metrics)?.hodoku_score.to_string())),
+    Column::Metric("hodoku_level", |metrics| Some(classic(metrics)?.hodoku_level.name().to_owned())),
+    Column::Metric("predicted_seconds", |metrics| Some(format!("{:.0}", classic(metrics)?.predicted_seconds))),
 ];
+
+/// The metrics of a puzzle of this part. Those of other variants have other names.
+fn classic(metrics: &Metrics) -> Option<SudokuMetrics> {
+    metrics.read().filter(|_| metrics.name() == "sudoku")
+}
 
 /// The digits of a board of a puzzle. An empty text stands for the puzzle at its start.
 fn board_of(puzzle: HintFor<'_>, text: &str) -> Result<Grid, TextError> {

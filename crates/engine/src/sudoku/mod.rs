@@ -64,6 +64,12 @@ static VARIANTS: LazyLock<Vec<VariantInfo>> =
 static MEANING: LazyLock<String> =
     LazyLock::new(|| format!("{}; {}", Classic.variant_meaning(), LAYER.variant_meaning()));
 
+/// The columns of the classic part, then those that only the others have.
+static COLUMNS: LazyLock<Vec<Column>> = LazyLock::new(|| {
+    let is_new = |column: &&Column| Classic.table().iter().all(|known| known.header() != column.header());
+    Classic.table().iter().chain(LAYER.table().iter().filter(is_new)).copied().collect()
+});
+
 /// The part that has a variant. An unknown name goes to the classic part, which refuses it.
 fn part(variant: &str) -> &'static dyn PuzzleKind {
     if LAYER.variant(variant).is_some() { &LAYER } else { &Classic }
@@ -135,8 +141,8 @@ impl PuzzleKind for Sudoku {
         VARIANTS.iter().find(|known| known.name == name)
     }
 
-    fn table(&self, variant: &str) -> &'static [Column] {
-        part(variant).table(variant)
+    fn table(&self) -> &'static [Column] {
+        &COLUMNS
     }
 
     fn check_variant(&self, name: &str) -> Result<(), String> {

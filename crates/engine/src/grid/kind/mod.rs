@@ -142,7 +142,7 @@ impl PuzzleKind for Grid {
         self.0.info(name)
     }
 
-    fn table(&self, _variant: &str) -> &'static [Column] {
+    fn table(&self) -> &'static [Column] {
         &COLUMNS
     }
 
@@ -271,7 +271,10 @@ const COLUMNS: [Column; 4] = [
     Column::Rating,
     Column::Technique,
     Column::Level,
-    Column::Metric("rounds", |metrics| Some(metrics.read::<GridMetrics>()?.rounds.to_string())),
+    Column::Metric("rounds", |metrics| {
+        let own = metrics.read::<GridMetrics>().filter(|_| metrics.name() == GridMetrics::NAME);
+        Some(own?.rounds.to_string())
+    }),
 ];
 
 /// For tests.
