@@ -103,7 +103,7 @@ fn field_that_no_kind_knows_is_refused_alike_by_each_kind() {
 
 #[test]
 fn fields_that_change_no_solution_are_read_by_each_kind() {
-    let cell = "{\"value\":5,\"given\":true,\"c\":\"#fff\",\"cornerPencilMarks\":[1],\"centerPencilMarks\":[2]}";
+    let cell = "{\"value\":5,\"given\":true,\"c\":\"#fff\",\"cArray\":[1],\"cornerPencilMarks\":[1],\"centerPencilMarks\":[2]}";
     for (kind, size, fields, wanted) in kinds() {
         for field in [
             "\"highlightConflicts\":true",

@@ -26,7 +26,17 @@ const EXTRA_REGIONS: &str = "extraregion";
 const CAGES: &str = "killercage";
 
 /// The fields of a cell that are read, or that no solution depends on: its colors, and the marks of a player.
-const OF_CELLS: [&str; 7] = ["value", "given", "region", "c", "highlight", "centerPencilMarks", "cornerPencilMarks"];
+const OF_CELLS: [&str; 9] = [
+    "value",
+    "given",
+    "region",
+    "c",
+    "cArray",
+    "highlight",
+    "highlightArray",
+    "centerPencilMarks",
+    "cornerPencilMarks",
+];
 
 /// A puzzle as the format states it.
 pub(crate) struct Stated {

@@ -17,7 +17,7 @@ pub(crate) const SOLUTION: &str = "solution";
 
 /// The fields that state no rule, of a puzzle or of its metadata, or as the first word of a text: names, messages, how the site shows
 /// conflicts, and the fog, which hides cells and leaves the solution as it is.
-const METADATA: [&str; 13] = [
+const METADATA: [&str; 14] = [
     "title",
     "t",
     "author",
@@ -30,6 +30,7 @@ const METADATA: [&str; 13] = [
     "highlightConflicts",
     "fogofwar",
     "foglight",
+    "triggereffect",
     SOLUTION,
 ];
 
