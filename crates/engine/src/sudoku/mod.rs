@@ -40,7 +40,7 @@ use crate::{
         spec::{Spec, SpecError},
         step::Step,
         text::{
-            Hint, OpenSteps, Pattern, Reasoned, Region, Size, TextError, Verdict, board::PlayerBoard,
+            Hint, OpenSteps, Pattern, Reasoned, Region, Size, TextError, Verdict, answer, board::PlayerBoard,
             compare::BoardState,
         },
         tries::Try,
@@ -162,9 +162,17 @@ impl PuzzleKind for Sudoku {
     }
 
     fn normalize(&self, variant: &str, text: &str) -> Result<String, TextError> {
-        let stated = notation::stated(text);
-        let Reader { part, variant, text } = Reader::of(variant, stated.as_deref().unwrap_or(text))?;
-        part.normalize(variant, text)
+        let stated = match notation::stated(text) {
+            // The classic part has a sentence of its own for what it refuses.
+            Err(_) if LAYER.variant(variant).is_none() => None,
+            stated => stated?,
+        };
+        let reader = Reader::of(variant, stated.as_deref().unwrap_or(text))?;
+        let stored = reader.part.normalize(reader.variant, reader.text)?;
+        match notation::solution(text)? {
+            Some(solution) => answer::check(self, reader.variant, &stored, &solution).map(|()| stored),
+            None => Ok(stored),
+        }
     }
 
     fn validate(&self, variant: &str, text: &str, budget: &mut Budget<'_>) -> Result<Verdict, TextError> {

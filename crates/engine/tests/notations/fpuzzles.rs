@@ -1,5 +1,9 @@
 //! The format of f-puzzles, which several kinds read. What one kind refuses alone is in the tests of the kind.
 
+use std::sync::atomic::AtomicBool;
+
+use puzzled_engine::shared::{budget::Budget, kind::FileForm, text::Verdict};
+
 use super::read;
 
 /// An address of f-puzzles with this first cell, and these fields after the size and the grid.
@@ -54,6 +58,11 @@ fn address_with_any_prefix_and_escapes_is_read_by_each_kind() {
                 }
             }
         }
+        // SudokuPad opens the same compressed part.
+        for start in ["fpuzzles", "sudoku/fpuz", "?puzzleid=fpuzzles", "puzzle/?puzzleid=fpuz"] {
+            let address = format!("https://sudokupad.app/{start}{escaped}");
+            assert_eq!(normalized(kind, &address).as_ref(), Ok(&wanted), "{address}");
+        }
         assert_ne!(raw.replace(['+', '/'], ""), raw);
         assert!(normalized(kind, "www.f-puzzles.com/?id=x").unwrap_err().contains("the address has no load="));
     }
@@ -89,6 +98,61 @@ fn field_that_no_kind_knows_is_refused_alike_by_each_kind() {
             let error = normalized(kind, &fpuzzles(rows, cell, &(fields + field))).unwrap_err();
             assert!(error.starts_with(&format!("f-puzzles: {fault}")), "{kind} {cell} {field}: {error}");
         }
+    }
+}
+
+#[test]
+fn fields_that_change_no_solution_are_read_by_each_kind() {
+    let cell = "{\"value\":5,\"given\":true,\"c\":\"#fff\",\"cArray\":[1],\"cornerPencilMarks\":[1],\"centerPencilMarks\":[2]}";
+    for (kind, size, fields, wanted) in kinds() {
+        for field in [
+            "\"highlightConflicts\":true",
+            "\"successMessage\":\"Well done\"",
+            "\"comments\":\"from the week\"",
+            "\"fogofwar\":[\"R1C1\"]",
+            "\"arrow\":[],\"antiknight\":false,\"negative\":null,\"text\":\"\",\"odd\":{},\"even\":0",
+        ] {
+            let text = fpuzzles(size, cell, &format!("{fields},{field}"));
+            assert_eq!(normalized(kind, &text).as_ref(), Ok(&wanted), "{kind} {field}");
+        }
+        let zero = fpuzzles(size, &GIVEN.replace('}', ",\"c\":0}"), &fields);
+        assert_eq!(normalized(kind, &zero).as_ref(), Ok(&wanted));
+    }
+}
+
+#[test]
+fn a_stated_solution_must_be_the_only_one() {
+    let killer = "6x6: .................................... cages=aaabaabccbabbaddabcabccbccbaddcddabb \
+                  sums=10,7,14,11,6,10,5,7,15,8,6,7,9,6,5";
+    for (kind, variant, text) in [
+        ("sudoku", "9x9", super::SUDOKU),
+        ("sudoku", "9x9-x", "9x9-x: .7.6..5.1...5..8...93....4.2.....3....4.5.9....7.....5.4....15...6..5...8.5..3.7."),
+        ("killer", "6x6", killer),
+    ] {
+        let kind = super::kind(kind);
+        let never = AtomicBool::new(false);
+        let verdict = kind.validate(variant, text, &mut Budget::new(1_000_000, &never)).unwrap();
+        let Verdict::Unique { solution } = verdict else { panic!("{text}: {verdict:?}") };
+        let digits: String = kind.digits(variant, &solution).unwrap().iter().map(ToString::to_string).collect();
+        let address = kind.write_as(FileForm::Fpuzzles, variant, text).unwrap().unwrap();
+        let signs = address.split_once("load=").unwrap().1;
+        let signs = signs.replace("%2B", "+").replace("%2F", "/").replace("%3D", "");
+        let json = String::from_utf16(&lz_str::decompress_from_base64(&signs).unwrap()).unwrap();
+        let normalized = |digits: &str| {
+            let text = packed(
+                "https://f-puzzles.com/?load=",
+                &json.replacen('{', &format!("{{\"solution\":\"{digits}\","), 1),
+            );
+            kind.normalize("", &text).map_err(|error| error.to_string())
+        };
+        let stored = kind.normalize(variant, text).unwrap();
+        assert_eq!(normalized(&digits), Ok(stored.clone()), "{variant}");
+        assert_eq!(normalized(&format!("{}.", &digits[..digits.len() - 1])), Ok(stored), "{variant}");
+        let wrong = digits[..digits.len() - 1].to_owned() + if digits.ends_with('1') { "2" } else { "1" };
+        let fault = "the stated solution differs from the only solution in r";
+        assert!(normalized(&wrong).unwrap_err().starts_with(fault), "{variant}: {:?}", normalized(&wrong));
+        let short = normalized(&digits[1..]).unwrap_err();
+        assert!(short.starts_with("f-puzzles: solution has "), "{short}");
     }
 }
 

@@ -32,8 +32,8 @@ use crate::{
         step::Step,
         symmetry::Symmetry,
         text::{
-            Hint, Pattern, Reasoned, Region, RegionType, Size, TextError, Verdict, board::PlayerBoard,
-            compare::BoardState,
+            Hint, Pattern, Reasoned, Region, RegionType, Size, TextError, Verdict, answer, board::PlayerBoard,
+            compare::BoardState, fpuzzles,
         },
         tries::Try,
         variant::VariantInfo,
@@ -159,7 +159,12 @@ impl PuzzleKind for Grid {
     }
 
     fn normalize(&self, variant: &str, text: &str) -> Result<String, TextError> {
-        Ok(text::write(&self.read(variant, text)?))
+        let puzzle = self.read(variant, text)?;
+        let stored = text::write(&puzzle);
+        match fpuzzles::solution(text).filter(|_| self.0.has_fpuzzles()) {
+            Some(solution) => answer::check(self, puzzle.variant.name, &stored, &solution).map(|()| stored),
+            None => Ok(stored),
+        }
     }
 
     fn validate(&self, variant: &str, text: &str, budget: &mut Budget<'_>) -> Result<Verdict, TextError> {

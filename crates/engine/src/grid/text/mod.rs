@@ -44,7 +44,7 @@ pub(crate) fn parse(kind: &'static GridKind, variant: &str, text: &str) -> Resul
     }
     let parts = Parts::of(&text)?;
     let variant = match (variant, parts.variant) {
-        ("", None) if text.contains("://") => return Err(unread_address(kind)),
+        (_, None) if text.contains("://") => return Err(unread_address(kind)),
         ("", None) => plain(kind, &parts).ok_or_else(|| unknown_size(kind, &parts))?,
         ("", Some(name)) | (name, _) => named(name)?,
     };

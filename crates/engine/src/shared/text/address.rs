@@ -3,6 +3,10 @@
 use super::{TextError, malformed};
 use crate::shared::names::quoted;
 
+/// The hosts of SudokuPad.
+pub(crate) const SUDOKUPAD: [&str; 4] =
+    ["sudokupad.app", "beta.sudokupad.app", "app.crackingthecryptic.com", "sudokupad.svencodes.com"];
+
 /// The parts of an address.
 pub(crate) struct Address<'a> {
     /// In lower case, without `www.`.
@@ -21,6 +25,15 @@ impl<'a> Address<'a> {
         let (host, path) = before.split_at(before.find('/').unwrap_or(before.len()));
         let host = host.to_ascii_lowercase();
         Self { host: host.strip_prefix("www.").unwrap_or(&host).to_owned(), path, query }
+    }
+
+    /// The identifier of a puzzle in an address of SudokuPad, with its escapes. `None` if the address is of another site.
+    pub(crate) fn of_sudokupad(&self) -> Option<&'a str> {
+        SUDOKUPAD.contains(&self.host.as_str()).then_some(())?;
+        let path = self.path.trim_matches('/');
+        let (folder, below) = path.split_once('/').unwrap_or((path, ""));
+        let path = if ["sudoku", "puzzle"].contains(&folder) { below } else { path };
+        Some(if path.is_empty() { self.parameter("puzzleid").unwrap_or_default() } else { path })
     }
 
     /// The value of a parameter, with its escapes.

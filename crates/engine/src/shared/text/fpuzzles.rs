@@ -6,7 +6,7 @@ use super::{
     TextError,
     address::{Address, unescaped},
     malformed,
-    packed::{check_field, check_metadata, digit, is_nothing, lacks, pack, parsed, unpack},
+    packed::{SOLUTION, check_field, check_metadata, digit, is_nothing, lacks, pack, parsed, stated_digits, unpack},
 };
 use crate::shared::{
     phrases::range,
@@ -17,10 +17,26 @@ use crate::shared::{
 pub(crate) const HOST: &str = "f-puzzles.com";
 const NAME: &str = "f-puzzles";
 
+/// The words before the compressed part in an address of SudokuPad.
+const IN_SUDOKUPAD: [&str; 2] = ["fpuzzles", "fpuz"];
+
 /// The fields with rules besides rows, columns, and regions.
 const DIAGONALS: [&str; 2] = ["diagonal+", "diagonal-"];
 const EXTRA_REGIONS: &str = "extraregion";
 const CAGES: &str = "killercage";
+
+/// The fields of a cell that are read, or that no solution depends on: its colors, and the marks of a player.
+const OF_CELLS: [&str; 9] = [
+    "value",
+    "given",
+    "region",
+    "c",
+    "cArray",
+    "highlight",
+    "highlightArray",
+    "centerPencilMarks",
+    "cornerPencilMarks",
+];
 
 /// A puzzle as the format states it.
 pub(crate) struct Stated {
@@ -35,12 +51,14 @@ pub(crate) struct Stated {
     pub(crate) regions: Vec<u8>,
     /// The cages. They may overlap.
     pub(crate) cages: Vec<StatedCage>,
+    /// The digits of the solution as text, `.` for a cell that it leaves open; empty if none is stated.
+    pub(crate) solution: String,
 }
 
 /// The cells of a cage, in ascending order, and the text in its corner. Both may be empty.
 pub(crate) type StatedCage = (Vec<Cell>, String);
 
-/// Reads an address of the site, or JSON. `None` if the text is neither.
+/// Reads an address of the site, an address of SudokuPad with the same compressed part, or JSON. `None` if the text is none of these.
 ///
 /// # Errors
 /// [`TextError::Malformed`] names the field or the cell that is damaged, or that may state a rule which no kind has.
@@ -50,6 +68,11 @@ pub(crate) fn read(text: &str) -> Result<Option<Stated>, TextError> {
         return read_json(text).map(Some);
     }
     let address = Address::of(text);
+    if let Some(id) = address.of_sudokupad() {
+        let id = unescaped(id)?;
+        let packed = IN_SUDOKUPAD.iter().find_map(|prefix| id.strip_prefix(prefix));
+        return packed.map(read_packed).transpose();
+    }
     match address.parameter("load") {
         _ if address.host != HOST => Ok(None),
         Some(packed) => read_packed(&unescaped(packed)?).map(Some),
@@ -59,8 +82,14 @@ pub(crate) fn read(text: &str) -> Result<Option<Stated>, TextError> {
     }
 }
 
+/// The solution that a text of the format states, as text. `None` if the text is in another notation, or states none.
+pub(crate) fn solution(text: &str) -> Option<String> {
+    let stated = read(text).ok().flatten()?;
+    Some(stated.solution).filter(|solution| !solution.is_empty())
+}
+
 /// Reads the compressed part of an address, without its escapes. For errors, see [`read`].
-pub(crate) fn read_packed(packed: &str) -> Result<Stated, TextError> {
+fn read_packed(packed: &str) -> Result<Stated, TextError> {
     read_json(&unpack(NAME, packed)?)
 }
 
@@ -72,12 +101,13 @@ pub(crate) fn refused(why: &str) -> TextError {
 fn read_json(json: &str) -> Result<Stated, TextError> {
     let puzzle = parsed(NAME, json)?;
     let (size, cells) = read_grid(&puzzle)?;
-    let (mut cages, mut extra) = (Vec::new(), Vec::new());
+    let (mut cages, mut extra, mut solution) = (Vec::new(), Vec::new(), String::new());
     for (name, value) in puzzle.as_object().into_iter().flatten() {
         match (name.as_str(), value) {
             // The last two are settings of the site's solver.
             ("size" | "grid" | "disabledlogic" | "truecandidatesoptions", _) => {}
             ("metadata", _) => check_metadata(NAME, value)?,
+            (SOLUTION, _) => solution = stated_digits(NAME, value, usize::from(size) * usize::from(size))?,
             (CAGES, Value::Array(stated)) => cages = read_cages(size, name, stated)?,
             (EXTRA_REGIONS, Value::Array(stated)) => extra = read_cages(size, name, stated)?,
             (name, Value::Bool(_)) if DIAGONALS.contains(&name) => {}
@@ -94,7 +124,7 @@ fn read_json(json: &str) -> Result<Stated, TextError> {
     };
     let cells = (0..).zip(cells).zip(boxes(size)).map(|((cell, value), own)| read_cell(size, cell, own, value));
     let (digits, regions) = cells.collect::<Result<_, _>>()?;
-    Ok(Stated { variant: format!("{size}x{size}{rule}"), size, digits, regions, cages })
+    Ok(Stated { variant: format!("{size}x{size}{rule}"), size, digits, regions, cages, solution })
 }
 
 /// The number of rows, and the cells row by row. No kind that reads the format has more than 9 rows.
@@ -114,7 +144,7 @@ fn read_cell(size: u8, cell: Cell, own: u8, value: &Value) -> Result<(u8, u8), T
     let at = cell_name(cell, size.into());
     let wrong = |what: &str| refused(&format!("{at} {what}"));
     let Some(fields) = value.as_object() else { return Err(wrong("is no object; use {} for an empty cell")) };
-    let is_known = |name: &str| ["value", "given", "highlight", "region"].contains(&name);
+    let is_known = |name: &str| OF_CELLS.contains(&name);
     if let Some((name, _)) = fields.iter().find(|(name, value)| !is_known(name) && !is_nothing(value)) {
         return Err(lacks(NAME, &format!("{name} of {at}")));
     }

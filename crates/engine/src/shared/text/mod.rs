@@ -2,6 +2,7 @@
 //! They are the same for every kind.
 
 pub(crate) mod address;
+pub mod answer;
 pub mod board;
 pub mod compare;
 pub(crate) mod fpuzzles;

@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::{TextError, malformed};
-use crate::shared::names::quoted;
+use crate::shared::{names::quoted, phrases::counted};
 
 /// The maximum number of compressed characters. An ordinary puzzle with title, rules, and solution has fewer than 2,000. Unpacking
 /// 4,096 characters uses at most 10 MB of memory.
@@ -12,8 +12,27 @@ const PACKED_MAX: usize = 4_096;
 /// The maximum number of characters after unpacking. An ordinary puzzle has fewer than 8,000.
 const UNPACKED_MAX: usize = 65_536;
 
-/// The fields that state no rule, of a puzzle or of its metadata, or as the first word of a text.
-const METADATA: [&str; 6] = ["title", "t", "author", "source", "solution", "msgcorrect"];
+/// The field with the solution.
+pub(crate) const SOLUTION: &str = "solution";
+
+/// The fields that state no rule, of a puzzle or of its metadata, or as the first word of a text: names, messages, how the site shows
+/// conflicts, and the fog, which hides cells and leaves the solution as it is.
+const METADATA: [&str; 14] = [
+    "title",
+    "t",
+    "author",
+    "source",
+    "comment",
+    "comments",
+    "msgcorrect",
+    "msgincorrect",
+    "successMessage",
+    "highlightConflicts",
+    "fogofwar",
+    "foglight",
+    "triggereffect",
+    SOLUTION,
+];
 
 /// The statements of rules in words that say no more than that the puzzle is an ordinary Sudoku, in lower case.
 const ORDINARY: [&str; 5] =
@@ -57,11 +76,12 @@ pub(crate) fn parsed(site: &str, json: &str) -> Result<Value, TextError> {
         .map_err(|error| malformed(format!("{site}: the puzzle is not JSON: {error}; copy all of it again")))
 }
 
-/// Whether a value says nothing: null, false, or an empty text or list.
+/// Whether a value says nothing: null, false, 0, or an empty text or list.
 pub(crate) fn is_nothing(value: &Value) -> bool {
     match value {
         Value::Null | Value::Bool(false) => true,
-        Value::Bool(true) | Value::Number(_) => false,
+        Value::Bool(true) => false,
+        Value::Number(number) => number.as_f64() == Some(0.0),
         Value::String(text) => text.is_empty(),
         Value::Array(items) => items.is_empty(),
         Value::Object(fields) => fields.is_empty(),
@@ -72,6 +92,33 @@ pub(crate) fn is_nothing(value: &Value) -> bool {
 pub(crate) fn digit(value: &Value) -> Option<u8> {
     let digit = value.as_u64().or_else(|| value.as_str()?.parse().ok())?;
     u8::try_from(digit).ok().filter(|digit| (1..=9).contains(digit))
+}
+
+/// The digits of a stated solution, as text: a list of digits, or a text with as many characters. `.` is a cell that it leaves open. Empty
+/// if the value says nothing.
+///
+/// # Errors
+/// [`TextError::Malformed`] if it has another number of cells, or something else than digits.
+pub(crate) fn stated_digits(site: &str, value: &Value, cells: usize) -> Result<String, TextError> {
+    if is_nothing(value) {
+        return Ok(String::new());
+    }
+    let sign = |value: &Value| match value {
+        value if is_nothing(value) => Some('.'),
+        value => digit(value).map(|digit| char::from(b'0' + digit)),
+    };
+    let of_text = |sign: char| match sign {
+        '1'..='9' => Some(sign),
+        _ => "0.?_- ".contains(sign).then_some('.'),
+    };
+    let digits: Option<String> = match value {
+        Value::Array(digits) => digits.iter().map(sign).collect(),
+        Value::String(digits) => digits.chars().map(of_text).collect(),
+        _ => None,
+    };
+    let wrong = |what: String| malformed(format!("{site}: {SOLUTION} {what}; use {cells} digits, or omit it"));
+    let digits = digits.ok_or_else(|| wrong("has other values than digits".to_owned()))?;
+    if digits.len() == cells { Ok(digits) } else { Err(wrong(format!("has {}", counted(digits.len(), "cell")))) }
 }
 
 /// The error for a field of a puzzle, or of one of its parts, that is not empty and that no kind knows.

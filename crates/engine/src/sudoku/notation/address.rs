@@ -11,21 +11,17 @@ use crate::{
         names::quoted,
         text::{
             TextError,
-            address::{Address, unescaped},
+            address::{Address, SUDOKUPAD, unescaped},
             fpuzzles, malformed,
         },
     },
-    sudoku::{VARIANT, board::Grid},
+    sudoku::board::Grid,
 };
 
 /// The sites whose addresses have 81 digits: the host, the path, and the parameter with the digits. Other pages of these sites
 /// show puzzles with other rules.
 const WITH_81_DIGITS: [(&str, &str, &str); 2] =
     [("sudokuwiki.org", "/sudoku.htm", "bd"), ("sudokuexchange.com", "/play", "s")];
-
-/// The hosts of SudokuPad.
-const SUDOKUPAD: [&str; 4] =
-    ["sudokupad.app", "beta.sudokupad.app", "app.crackingthecryptic.com", "sudokupad.svencodes.com"];
 
 /// The sites whose addresses are read, as messages list them.
 const READ: &str =
@@ -48,13 +44,26 @@ pub(super) fn read(text: &str) -> Found {
     grid.map(Some)
 }
 
-/// The text of a puzzle of another variant that an address of f-puzzles states: both diagonals are `9x9-x`, and exactly the four windows
-/// are `9x9-windoku`.
-pub(super) fn stated(text: &str) -> Option<String> {
-    let address = Some(text.trim()).filter(|text| is_address(text))?;
-    let stated = fpuzzles::read(address).ok()??;
-    let (variant, grid) = of_9x9(stated).ok()?;
-    (variant != VARIANT).then(|| format!("{variant}: {}", grid.dotted()))
+/// The text of a puzzle, with its variant, that an address with the format of f-puzzles states: both diagonals are `9x9-x`, and exactly the
+/// four windows are `9x9-windoku`. `None` if the text is no such address.
+///
+/// # Errors
+/// [`TextError::Malformed`] if the address is damaged, or states a rule that no variant has.
+pub(super) fn stated(text: &str) -> Result<Option<String>, TextError> {
+    let Some(address) = Some(text.trim()).filter(|text| is_address(text)) else { return Ok(None) };
+    let Some(stated) = fpuzzles::read(address)? else { return Ok(None) };
+    let (variant, grid) = of_9x9(stated)?;
+    Ok(Some(format!("{variant}: {}", grid.dotted())))
+}
+
+/// The solution that an address states, as text; empty if it states none.
+pub(super) fn solution(text: &str) -> Result<String, TextError> {
+    let Some(address) = Some(text.trim()).filter(|text| is_address(text)) else { return Ok(String::new()) };
+    match (fpuzzles::solution(address), Address::of(address).of_sudokupad()) {
+        (Some(solution), _) => Ok(solution),
+        (None, Some(id)) => sudokupad::solution(&unescaped(id)?),
+        (None, None) => Ok(String::new()),
+    }
 }
 
 fn is_address(word: &str) -> bool {
@@ -75,11 +84,7 @@ fn of_site(address: &Address<'_>) -> Result<Grid, TextError> {
     if let Some(&(site, path, name)) = WITH_81_DIGITS.iter().find(|(known, ..)| *known == host) {
         return of_81_digits(address, site, path, name);
     }
-    if SUDOKUPAD.contains(&host) {
-        let path = address.path.trim_matches('/');
-        let (folder, below) = path.split_once('/').unwrap_or((path, ""));
-        let path = if ["sudoku", "puzzle"].contains(&folder) { below } else { path };
-        let id = if path.is_empty() { address.parameter("puzzleid").unwrap_or_default() } else { path };
+    if let Some(id) = address.of_sudokupad() {
         return sudokupad::read(&unescaped(id)?);
     }
     let kind = address.query.split('/').next().unwrap_or_default();

@@ -15,23 +15,40 @@ const FIELD_MIN: usize = 64;
 
 /// Reads a text whose only line has a field of 81 cells. A second field of 81 cells may be its solution.
 pub(super) fn read_csv(text: &str) -> Found {
-    let mut lines = text.lines().filter(|line| !line.trim().is_empty());
-    let (Some(line), None) = (lines.next().filter(|line| line.contains(SEPARATORS)), lines.next()) else {
-        return Ok(None);
-    };
-    let fields: Vec<_> = line.split(SEPARATORS).filter_map(puzzle_of).collect();
-    match fields[..] {
-        [] => refused_field(line),
-        [puzzle] => Ok(Some(puzzle)),
-        [puzzle, other] if completes(&other, &puzzle) => Ok(Some(puzzle)),
-        [other, puzzle] if completes(&other, &puzzle) => Ok(Some(puzzle)),
-        _ => {
+    let Some((line, fields)) = fields_of(text) else { return Ok(None) };
+    match (with_solution(&fields), &fields[..]) {
+        (Some((puzzle, _)), _) => Ok(Some(puzzle)),
+        (None, []) => refused_field(line),
+        (None, [puzzle]) => Ok(Some(*puzzle)),
+        (None, _) => {
             let len = fields.len();
             Err(malformed(format!(
                 "a CSV line with {len} puzzles; one field must be a puzzle, another may be its solution"
             )))
         }
     }
+}
+
+/// The solution in a second field of 81 cells.
+pub(super) fn solution(text: &str) -> Option<Grid> {
+    let (_, fields) = fields_of(text)?;
+    with_solution(&fields).map(|(_, solution)| solution)
+}
+
+/// The only line of a text with fields, and its fields of 81 cells.
+fn fields_of(text: &str) -> Option<(&str, Vec<Grid>)> {
+    let mut lines = text.lines().filter(|line| !line.trim().is_empty());
+    let line = lines.next().filter(|line| line.contains(SEPARATORS))?;
+    lines.next().is_none().then(|| (line, line.split(SEPARATORS).filter_map(puzzle_of).collect()))
+}
+
+/// The puzzle and the solution among two fields.
+fn with_solution(fields: &[Grid]) -> Option<(Grid, Grid)> {
+    let [one, other] = fields else { return None };
+    [(one, other), (other, one)]
+        .into_iter()
+        .find(|(puzzle, other)| completes(other, puzzle))
+        .map(|(&one, &other)| (one, other))
 }
 
 /// Refuses a line in which one field is nearly a puzzle and another has words. Any other line is no table.

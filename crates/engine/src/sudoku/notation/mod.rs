@@ -58,10 +58,22 @@ pub fn read(text: &str) -> Result<Grid, TextError> {
     }
 }
 
-/// The text of a puzzle of another variant whose rule a text in another notation states. [`read`] refuses such a text.
-#[must_use]
-pub fn stated(text: &str) -> Option<String> {
+/// The text of a puzzle, with its variant, if a text in another notation states the rule of one. [`read`] refuses other variants than `9x9`.
+///
+/// # Errors
+/// [`TextError`] if the text states a rule that no variant has.
+pub fn stated(text: &str) -> Result<Option<String>, TextError> {
     address::stated(text)
+}
+
+/// The solution that a text in another notation states beside its puzzle. `None` if it states none.
+///
+/// # Errors
+/// [`TextError`] if it has something else than 81 digits.
+pub fn solution(text: &str) -> Result<Option<String>, TextError> {
+    let stated = address::solution(text)?;
+    let in_line = || fields::solution(&uniform(text)).map(|solution| solution.dotted());
+    Ok(if stated.is_empty() { in_line() } else { Some(stated) })
 }
 
 /// The grid of the first reader that knows the notation. The readers after it must not find another grid.

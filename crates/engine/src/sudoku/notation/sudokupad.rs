@@ -1,19 +1,17 @@
 //! Addresses of SudokuPad. The short one, `scf`, has a sign for each given and the empty cells after it: the sign's number is the
 //! digit + 10 for each of up to five empty cells. A digit of 0 is an empty cell too. The long one, `scl` or `ctc`, is JSON, compressed by
-//! lz-string. `fpuz` is an address of f-puzzles.
+//! lz-string.
 
 use serde_json::Value;
 
-use super::{fpuzzles::ordinary, zipped};
+use super::zipped;
 use crate::{
     shared::{
         names::quoted,
         phrases::counted,
         text::{
-            TextError,
-            fpuzzles::read_packed,
-            malformed,
-            packed::{check_field, check_metadata, digit, is_nothing, lacks, parsed, unpack},
+            TextError, malformed,
+            packed::{SOLUTION, check_field, check_metadata, digit, is_nothing, lacks, parsed, stated_digits, unpack},
         },
     },
     sudoku::board::{CELLS, Grid, HOUSES, cell_name},
@@ -48,7 +46,7 @@ pub fn write(puzzle: &Grid) -> String {
 const NAME: &str = "SudokuPad";
 
 /// The fields of a puzzle that state no rule.
-const WITHOUT_RULES: [&str; 3] = ["id", "cellSize", "cs"];
+const WITHOUT_RULES: [&str; 4] = ["id", "cellSize", "cs", "settings"];
 
 /// Reads the identifier of a puzzle in an address, without its escapes.
 ///
@@ -58,12 +56,7 @@ pub(super) fn read(id: &str) -> Result<Grid, TextError> {
     if let Some(signs) = id.strip_prefix(SCF) {
         return read_short(signs);
     }
-    for prefix in ["fpuzzles", "fpuz"] {
-        if let Some(packed) = id.strip_prefix(prefix) {
-            return ordinary(read_packed(packed)?);
-        }
-    }
-    match id.strip_prefix("scl").or_else(|| id.strip_prefix("ctc")) {
+    match packed_in(id) {
         Some(packed) => read_cells(packed),
         None => Err(malformed(format!(
             "{NAME}: {} is a short address that only its site can resolve; copy the givens, or a long \
@@ -97,10 +90,33 @@ fn read_short(signs: &str) -> Result<Grid, TextError> {
     Ok(Grid(cells))
 }
 
+/// The solution that the long address of a puzzle states, as text; empty if it states none.
+///
+/// # Errors
+/// [`TextError::Malformed`] if it is damaged.
+pub(super) fn solution(id: &str) -> Result<String, TextError> {
+    let Some(packed) = packed_in(id) else { return Ok(String::new()) };
+    let puzzle = unpacked(packed)?;
+    let cages = ["cages", "ca"].iter().filter_map(|name| puzzle[*name].as_array()).flatten();
+    let mut texts = cages.filter_map(|cage| cage.get("value").or_else(|| cage.get("v"))?.as_str()?.split_once(':'));
+    let of_cage = texts.find_map(|(word, text)| (word.trim() == SOLUTION).then(|| Value::from(text.trim())));
+    stated_digits(NAME, &of_cage.unwrap_or_else(|| puzzle["metadata"][SOLUTION].clone()), CELLS)
+}
+
+/// The compressed part of the identifier of a long address.
+fn packed_in(id: &str) -> Option<&str> {
+    id.strip_prefix("scl").or_else(|| id.strip_prefix("ctc"))
+}
+
+/// The JSON of a compressed part.
+fn unpacked(packed: &str) -> Result<Value, TextError> {
+    let json = unpack(NAME, packed)?;
+    parsed(NAME, &json).or_else(|_| parsed(NAME, &zipped::unzip(&json)))
+}
+
 /// Reads the compressed JSON of `scl`. Names of fields may be abbreviated.
 fn read_cells(packed: &str) -> Result<Grid, TextError> {
-    let json = unpack(NAME, packed)?;
-    let puzzle = parsed(NAME, &json).or_else(|_| parsed(NAME, &zipped::unzip(&json)))?;
+    let puzzle = unpacked(packed)?;
     let Some(fields) = puzzle.as_object() else {
         return Err(malformed(format!(
             "{NAME}: the unpacked part is not a puzzle; use an address that the site shares"
@@ -151,6 +167,7 @@ fn read_cell(cell: usize, value: &Value) -> Result<u8, TextError> {
         let at = cell_name(cell);
         digit_of_cell = match name.as_str() {
             "value" | "v" => digit(value).ok_or_else(|| malformed(format!("{NAME}: {at} has {value}; use 1 to 9")))?,
+            "c" | "color" | "highlight" => digit_of_cell,
             name => return Err(lacks(NAME, &format!("{name} of {at}"))),
         };
     }

@@ -1,0 +1,42 @@
+//! Compares the answer that a text states with the solution of its puzzle. An answer that differs is the sign of a misprint, or of a rule
+//! that the text does not state.
+
+use std::sync::atomic::AtomicBool;
+
+use super::{TextError, Verdict, compare::BoardState, malformed};
+use crate::shared::{
+    budget::Budget,
+    kind::{HintFor, PuzzleKind},
+    phrases::list,
+    step::cell_name,
+};
+
+/// The maximum number of nodes of the proof. Texts are read on threads that serve other calls, too, and this many nodes take about 20 ms. Of
+/// a puzzle that needs more, the answer is not compared.
+const NODES_MAX: u64 = 20_000;
+
+/// The maximum number of cells that a message names.
+const CELLS_MAX: usize = 5;
+
+/// Refuses an answer with a digit that the solution of the puzzle does not have. Empty cells of the answer say nothing. Accepts any answer
+/// of a puzzle without exactly one solution, because the verdict on the puzzle says so, and of one whose proof needs too many nodes.
+///
+/// # Errors
+/// [`TextError`] if the texts cannot be read, or names the first cells that differ.
+pub fn check(kind: &dyn PuzzleKind, variant: &str, text: &str, answer: &str) -> Result<(), TextError> {
+    let never = AtomicBool::new(false);
+    let verdict = kind.validate(variant, text, &mut Budget::new(NODES_MAX, &never))?;
+    let Verdict::Unique { solution } = verdict else { return Ok(()) };
+    let cells = match kind.compare(HintFor { variant, text, solution: &solution }, answer)? {
+        BoardState::CorrectSoFar | BoardState::Complete => return Ok(()),
+        BoardState::GivensDiffer(cells) => cells,
+        BoardState::Wrong(cells) => cells.into_iter().map(|(cell, _)| cell).collect(),
+    };
+    let columns = kind.size(variant, text)?.columns;
+    let named = list(cells.iter().take(CELLS_MAX).map(|cell| cell_name(*cell, columns)), "and");
+    let more = if cells.len() > CELLS_MAX { format!(" and {} more", cells.len() - CELLS_MAX) } else { String::new() };
+    Err(malformed(format!(
+        "the stated solution differs from the only solution in {named}{more}; look for a misprint, or for a rule that the text does not \
+         state"
+    )))
+}
