@@ -1,7 +1,7 @@
 //! Boards with runs of one cell, which other programs make and we do not. With a clue, such a run is its digit; without one, it binds
 //! nothing. The rules are written here again, from the texts.
 
-use std::sync::atomic::AtomicBool;
+use std::{collections::HashSet, sync::atomic::AtomicBool};
 
 use puzzled_engine::{
     kakuro::{
@@ -97,9 +97,8 @@ fn each(mut check: impl FnMut(&Board, &Puzzle)) -> usize {
 /// Whether digits, one for each cell, keep the rules.
 fn is_right(runs: &[(Vec<usize>, u8)], digits: &[Digit]) -> bool {
     runs.iter().all(|(cells, sum)| {
-        let in_run: Vec<_> = cells.iter().map(|&cell| digits[cell]).collect();
-        (1..=9).all(|digit| in_run.iter().filter(|other| **other == digit).count() < 2)
-            && in_run.iter().sum::<Digit>() == *sum
+        let in_run = || cells.iter().map(|&cell| digits[cell]);
+        in_run().collect::<HashSet<_>>().len() == cells.len() && in_run().sum::<Digit>() == *sum
     })
 }
 
@@ -186,7 +185,7 @@ fn each_step_is_proved_and_the_last_ends_at_the_solution() {
             let region = &regions[usize::from(house.number)];
             assert_eq!((&region.cells, region.sum), (&house.cells, house.sum), "{}", board.text);
         }
-        steps.iter().for_each(|step| words += &(sentence(step) + "\n"));
+        words.extend(steps.iter().map(|step| sentence(step) + "\n"));
     });
     assert!(unique > 60, "{unique}");
     assert!(words.contains("is the only cell of its run, so it takes the clue "), "{words}");
@@ -202,7 +201,7 @@ fn boards_that_the_last_minor_version_refuses_are_not_stored() {
     each(|board, _| match prove(&Kakuro, "", &board.text, limits) {
         Err(Unfit::Several(_)) => {}
         Err(Unfit::Unreadable(fault)) => {
-            assert!(fault.ends_with("is below 4, the minimum for generated boards"), "{fault}")
+            assert!(fault.ends_with("is below 4, the minimum for generated boards"), "{fault}");
         }
         Err(Unfit::TooNew(fault)) => {
             assert!(fault.starts_with("the run ") && fault.contains(" has one cell; "), "{fault}");

@@ -90,11 +90,13 @@ fn boards_that_the_last_minor_version_refuses_are_not_stored() {
     let limits = ProofLimits { search_nodes_max: 100_000, rating_nodes_max: 100_000, cancel: &never };
     let mut refused = BTreeSet::new();
     each_board("stored", |line, _, letters| {
-        let is_of_two = |letter: &u8| letters.iter().filter(|other| *other == letter).count() > 1;
+        let place = |letter: &u8| letters.iter().position(|other| other == letter);
+        let is_of_two = |letter: &u8| place(letter) != letters.iter().rposition(|other| other == letter);
         let is_known = ["6x6", "7x7", "8x8", "9x9", "10x10"].contains(&line.variant());
         match prove(line.kind, "", &line.text, limits) {
             Ok(proved) => {
-                assert_eq!((is_known && !letters.iter().all(is_of_two), &proved.made.text), (false, &line.text))
+                assert_eq!(proved.made.text, line.text);
+                assert!(!is_known || letters.iter().all(is_of_two), "{}", line.text);
             }
             Err(Unfit::TooNew(fault)) => {
                 assert!(is_known && fault.starts_with("region ") && fault.contains(" has one cell, row "), "{fault}");
