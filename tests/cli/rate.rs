@@ -214,17 +214,14 @@ fn records_do_not_depend_on_the_other_puzzles_of_a_file() {
 
 /// The records of an output in a fixed order, with the names of their fields.
 fn records(format: &str, out: &str) -> Vec<String> {
-    let mut records: Vec<String> = match format {
-        "csv" => {
-            let mut reader = csv::Reader::from_reader(out.as_bytes());
-            let rows = reader.deserialize::<std::collections::BTreeMap<String, String>>();
-            rows.map(|row| format!("{:?}", row.unwrap())).collect()
-        }
-        _ => {
-            let objects = out.lines().map(|line| serde_json::from_str::<serde_json::Map<_, Value>>(line).unwrap());
-            let without_line = objects.map(|mut object| object.remove("line").map(|_| Value::from(object).to_string()));
-            without_line.map(Option::unwrap).collect()
-        }
+    let mut records: Vec<String> = if format == "csv" {
+        let mut reader = csv::Reader::from_reader(out.as_bytes());
+        let rows = reader.deserialize::<std::collections::BTreeMap<String, String>>();
+        rows.map(|row| format!("{:?}", row.unwrap())).collect()
+    } else {
+        let objects = out.lines().map(|line| serde_json::from_str::<serde_json::Map<_, Value>>(line).unwrap());
+        let without_line = objects.map(|mut object| object.remove("line").map(|_| Value::from(object).to_string()));
+        without_line.map(Option::unwrap).collect()
     };
     records.sort_unstable();
     records

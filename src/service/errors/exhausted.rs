@@ -15,6 +15,7 @@ use crate::{
 use puzzled_engine::{
     registry,
     shared::{
+        kind::PuzzleKind,
         names::{SHOWN_MAX, head},
         spec::SpecError,
     },
@@ -85,7 +86,7 @@ impl Exhausted {
     fn kind_in_words(&self) -> String {
         let Some(value) = self.wanted.get("kind") else { return "puzzle".to_owned() };
         let name = value.trim_start_matches(render::KIND_PREFIX).to_ascii_lowercase();
-        registry::kind(&name).map_or(name, |kind| kind.name_in_words())
+        registry::kind(&name).map_or(name, PuzzleKind::name_in_words)
     }
 
     /// Time until a retry may help.

@@ -94,7 +94,7 @@ pub async fn serve(
     let reporter = HealthReporter::new();
     let routes = routes(&service, &ends, &current, &reporter)?;
     let health = Health { reporter, telemetry, store, told };
-    let served = run(routes, layers, health, current, Listener { listener, tls, hosts }, shutdown);
+    let served = run(routes, layers, health, current, Listener { socket: listener, tls, hosts }, shutdown);
     let ended = tokio::select! {
         ended = served => ended,
         never = record.log.tell_left_out() => never,
@@ -120,7 +120,7 @@ struct Health {
 
 /// The listener for clients, with or without TLS, and the check of their hosts.
 struct Listener {
-    listener: TcpListener,
+    socket: TcpListener,
     tls: Option<Arc<ListenerTls>>,
     hosts: Hosts,
 }
@@ -138,7 +138,7 @@ async fn run(
     health::report(&reporter, ServingStatus::NotServing).await;
     let ending = Ending::new(told.clone());
     let is_encrypted = listener.tls.is_some();
-    let clients = connections::accept(listener.listener, listener.tls, Arc::clone(&current), ending.clone());
+    let clients = connections::accept(listener.socket, listener.tls, Arc::clone(&current), ending.clone());
     let connect =
         ConnectLayer::new(Methods::load()?, listener.hosts, is_encrypted, Arc::clone(&current), shutdown.clone());
     let health = health::follow(Some(reporter.clone()), telemetry, store, Arc::clone(&current), shutdown);

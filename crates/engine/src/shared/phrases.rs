@@ -22,12 +22,12 @@ pub(crate) fn times(count: u32) -> String {
 }
 
 /// A number of things, in the plural unless it is 1: `1 single`, `2 singles`.
-pub(crate) fn counted<N: Display + PartialEq + From<u8>>(count: N, what: &str) -> String {
+pub(crate) fn counted<N: Copy + Display + PartialEq + From<u8>>(count: N, what: &str) -> String {
     if count == N::from(1) { format!("1 {what}") } else { format!("{count} {what}s") }
 }
 
 /// The numbers of a range: `3 to 9`, or one number if the ends are equal.
-pub(crate) fn range<N: Display + PartialEq>(min: N, max: N) -> String {
+pub(crate) fn range<N: Copy + Display + PartialEq>(min: N, max: N) -> String {
     if min == max { min.to_string() } else { format!("{min} to {max}") }
 }
 
