@@ -165,7 +165,7 @@ const CALLS: &[Row] = calls! { |known|
     writes note_denied(&[Denial { by: (*someone()).clone(), calls: 2 }]);
     reads audit_entries(&AuditFilter::default(), None, 9);
     writes cancel(JobId(2), &someone());
-    writes prune(Prune { finished_before: later(), pruned_before: None, delivered_before: later(), seen_before: None, audited_before: later(), rows_max: 9 });
+    writes prune(Prune { finished_before: Some(later()), pruned_before: None, delivered_before: Some(later()), seen_before: None, audited_before: Some(later()), rows_max: 9 });
 
     reads check();
     reads all_puzzles(PuzzleId(0), 9);
@@ -223,8 +223,8 @@ fn the_target() -> StockTarget {
 }
 
 /// A time after all others.
-fn later() -> Option<Millis> {
-    Some(Millis(START.0 + 1))
+fn later() -> Millis {
+    Millis(START.0 + 1)
 }
 
 pub(crate) async fn cancelled_call_on_a_file_is_all_or_nothing_and_blocks_no_other() {

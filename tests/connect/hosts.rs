@@ -25,7 +25,7 @@ async fn ask(server: &Server, lines: &str) -> Answer {
 
 /// The status of `GET /` with these hosts.
 async fn status(server: &Server, target: &str, hosts: &[&str]) -> u16 {
-    let hosts: String = hosts.iter().map(|host| format!("Host: {host}\r\n")).collect();
+    let hosts = hosts.iter().fold(String::new(), |hosts, host| hosts + "Host: " + host + "\r\n");
     ask(server, &format!("GET {target} HTTP/1.1\r\n{hosts}")).await.status
 }
 
