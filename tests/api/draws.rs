@@ -212,7 +212,7 @@ fn size(variant: &pb::VariantInfo) -> u32 {
 }
 
 /// The highest rating of each variant, and the highest that is made.
-const RATINGS: [(&str, f64, f64); 32] = [
+const RATINGS: [(&str, f64, f64); 33] = [
     ("9x9", 13.4, 10.4),
     ("4x4", 1.5, 1.5),
     ("6x6", 9.4, 9.4),
@@ -229,6 +229,7 @@ const RATINGS: [(&str, f64, f64); 32] = [
     ("8x8", 9.4, 9.4),
     ("9x9", 9.4, 9.4),
     ("10x10", 9.4, 9.4),
+    ("11x11", 9.4, 9.4),
     ("6x6", 9.4, 9.4),
     ("7x7", 9.4, 9.4),
     ("9x9", 9.4, 9.4),

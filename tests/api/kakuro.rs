@@ -266,7 +266,7 @@ async fn two_of_several_solutions_are_shown_with_their_differing_cells() {
 
 /// A 30x30 board as long as they get, with an own layout as its variant, under another name each time.
 fn largest(number: u32) -> Made {
-    let wanted = Wanted { width: 30, height: 30, run_max: 9, white_min: 70, symmetry: Symmetry::None };
+    let wanted = Wanted { width: 30, height: 30, run_max: 9, white_min: 60, symmetry: Symmetry::None };
     let layout =
         layouts::make(&wanted, &mut Rng::from_seed(1), &Budget::new(0, &AtomicBool::new(false))).unwrap().unwrap();
     // Of nine neighbours in a row or column no two are alike.

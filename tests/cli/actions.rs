@@ -197,7 +197,7 @@ async fn refusal_of_each_command_says_what_is_allowed() {
         ),
         (
             "get --kind killer --givens 20",
-            "--givens: 20: numbers of givens are no criterion of the variant 9x9 of killer; leave it unset",
+            "--givens: 20: numbers of givens are no criterion of the kind killer; leave it unset",
         ),
         ("get puzzle-99", "there is no puzzle \"puzzle-99\"; ListPuzzles lists all (`puzzled list`)"),
         ("solve 12", "text: 2 cells; the puzzle must have exactly 81"),

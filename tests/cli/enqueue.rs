@@ -24,7 +24,7 @@ async fn enqueue_sends_every_flag_to_the_server() {
     let technique = ask_json(&address, "enqueue --technique x-wing --json").await;
     assert_eq!(technique["spec"]["technique"], "X-Wing");
     let kakuro = ended(&address, "enqueue --kind kakuro --size 6x6 --audience book-7", 0).await;
-    assert_eq!(kakuro.out, "queued job-4: 1 kakuro 6x6\n");
+    assert_eq!(kakuro.out, "queued job-4: 1 kakuro 6x6 rotation180\n");
 }
 
 #[tokio::test]

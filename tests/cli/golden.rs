@@ -26,7 +26,7 @@ fn below(help: &str) -> Vec<&str> {
 fn short_help_of_serve_shows_the_usual_flags_alone() {
     let (short, long) = (run("serve -h").out, run("serve --help").out);
     let count = |help: &str| help.lines().filter(|line| line.trim().starts_with("--")).count();
-    assert!(count(&short) == 15 && count(&long) > 60, "{short}");
+    assert!(count(&short) == 16 && count(&long) > 60, "{short}");
     assert!(short.contains("--database <") && !short.contains("--lease-ms"), "{short}");
 }
 

@@ -67,7 +67,7 @@ fn csv_has_the_columns_of_all_variants_whatever_the_first_line_is() {
         assert!(rows[0] == head && rows.contains(&six.as_str()), "{rated}");
         let nine = rows.iter().find(|row| row.starts_with(NINE));
         assert!(
-            nine.is_none_or(|row| row.starts_with(&format!("{NINE},1.5,1.2,1.2,")) && row.ends_with(",1.5,")),
+            nine.is_none_or(|row| row.starts_with(&format!("{NINE},1.2,1.2,1.2,")) && row.ends_with(",1.2,")),
             "{rated}"
         );
     }

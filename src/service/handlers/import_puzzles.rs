@@ -214,7 +214,7 @@ mod tests {
         let [puzzle, fault] = &work.results().unwrap()[..] else { panic!("two records") };
         let found = puzzle.found.as_ref().unwrap();
         assert_eq!((found.spec.words().as_str(), found.made.givens), ("sudoku|9x9|rotation180|any|any", 30));
-        let unreadable = "1 cells; the puzzle must have exactly 81".to_owned();
+        let unreadable = "1 cell; the puzzle must have exactly 81".to_owned();
         assert_eq!(fault.found, Err(Refused { reason: Reason::Unreadable, fault: unreadable, other: None }));
     }
 

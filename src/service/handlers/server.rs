@@ -10,7 +10,7 @@ use crate::{
 use puzzled_engine::{
     ENGINE_VERSION, registry,
     shared::{
-        givens::{GivensLimits, Style},
+        givens::{Givens, GivensLimits, Style},
         kind::PuzzleKind,
         level::LevelBorder,
         variant::{TechniqueGoal, TechniqueInfo, VariantInfo},
@@ -89,13 +89,11 @@ fn givens_info(limits: GivensLimits) -> pb::GivensInfo {
 }
 
 fn style(style: &Style) -> pb::Style {
-    pb::Style {
-        symmetry: render::symmetry(style.symmetry).into(),
-        min_givens_made: style.made.map(|made| made.min.into()),
-        max_givens_made: style.made.map(|made| made.max.into()),
-        min_givens_delivered: style.delivered.map(|delivered| delivered.min.into()),
-        max_givens_delivered: style.delivered.map(|delivered| delivered.max.into()),
-    }
+    let ends = |givens: Option<Givens>| givens.map_or((0, 0), |givens| (givens.min.into(), givens.max.into()));
+    let ((min_givens_made, max_givens_made), (min_givens_delivered, max_givens_delivered)) =
+        (ends(style.made), ends(style.delivered));
+    let symmetry = render::symmetry(style.symmetry).into();
+    pb::Style { symmetry, min_givens_made, max_givens_made, min_givens_delivered, max_givens_delivered }
 }
 
 fn technique_info(technique: &TechniqueInfo) -> pb::TechniqueInfo {

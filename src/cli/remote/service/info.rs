@@ -84,7 +84,8 @@ fn variant_in_words(info: &pb::VariantInfo) -> String {
             tables::word(level.level()),
             range(level.min_rating, level.max_rating),
             style
-                .and_then(|style| Some(format!("{}–{}", style.min_givens_made?, style.max_givens_made?)))
+                .filter(|style| style.max_givens_made > 0)
+                .map(|style| format!("{}–{}", style.min_givens_made, style.max_givens_made))
                 .unwrap_or_default(),
             style.map(|style| tables::word(style.symmetry())).unwrap_or_default(),
             level.reason.clone(),
