@@ -332,3 +332,17 @@ fn numbers_in_refusals_have_the_right_noun_and_ranges_have_two_ends() {
     }
     assert!(refusals > 300, "{refusals}");
 }
+
+#[test]
+fn notations_of_other_programs_are_named_before_cells_are_counted() {
+    for kind in ["kakuro", "star_battle", "jigsaw", "killer", "futoshiki", "binairo"] {
+        for (text, what) in [
+            ("[[1,0],[0,1]]", "a JSON array"),
+            ("6x6dn:a1b0c2d", "the ID of a game of Simon Tatham's puzzles"),
+            ("10x2.aabb", "a text with a size and a dot before its cells"),
+        ] {
+            let fault = format!("{what} cannot be read as {kind}; `docs/notations.md` lists what can");
+            assert_eq!(read(kind, text), Err(fault), "{text}");
+        }
+    }
+}

@@ -17,7 +17,7 @@ use crate::shared::{
     self,
     names::quoted,
     phrases::{counted, range},
-    text::{TextError, malformed, uniform::uniform},
+    text::{TextError, foreign, malformed, uniform::uniform},
     variant::SYMBOLS,
 };
 use parts::{Parts, REGIONS};
@@ -34,21 +34,29 @@ const COUNTED_FROM_ZERO: u8 = 10;
 /// [`TextError`] names the part, the place, the value, and what is allowed.
 pub(crate) fn parse(kind: &'static GridKind, variant: &str, text: &str) -> Result<Puzzle, TextError> {
     let text = uniform(text);
-    let named = |name: &str| kind.variant(name).ok_or_else(|| TextError::Variant { reason: kind.unknown(name) });
     if kind.has_fpuzzles()
         && let Some(stated) = shared::text::fpuzzles::read(&text)?
     {
-        let variant = named(if variant.is_empty() { &stated.variant } else { variant })?;
+        let variant = named(kind, if variant.is_empty() { &stated.variant } else { variant })?;
         check_name(variant, Some(&stated.variant))?;
         return fpuzzles::read(variant, stated);
     }
-    let parts = Parts::of(&text)?;
+    own(kind, variant, &text).map_err(|error| foreign::refused(kind.name, &text).unwrap_or(error))
+}
+
+/// Reads a puzzle in the notation of the layer.
+fn own(kind: &'static GridKind, variant: &str, text: &str) -> Result<Puzzle, TextError> {
+    let parts = Parts::of(text)?;
     let variant = match (variant, parts.variant) {
         (_, None) if text.contains("://") => return Err(unread_address(kind)),
         ("", None) => plain(kind, &parts).ok_or_else(|| unknown_size(kind, &parts))?,
-        ("", Some(name)) | (name, _) => named(name)?,
+        ("", Some(name)) | (name, _) => named(kind, name)?,
     };
     read(variant, &parts, None)
+}
+
+fn named(kind: &'static GridKind, name: &str) -> Result<&'static GridVariant, TextError> {
+    kind.variant(name).ok_or_else(|| TextError::Variant { reason: kind.unknown(name) })
 }
 
 /// Reads a player's board. A text without named parts has the regions and clues of the puzzle; others are read as they are, see

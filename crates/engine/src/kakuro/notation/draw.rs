@@ -112,7 +112,7 @@ mod tests {
                 "|1x|",
                 "row 3, column 1: \"1x\" of the drawing is not allowed; use ##, a clue, or a digit at the left",
             ),
-            ("| 8|10|", "| 8|99|", "r1c4: clue 99 down is impossible; 2 cells add up to 3–17"),
+            ("| 8|10|", "| 8|99|", "r1c4: clue 99 down is impossible for 2 cells; use 3 to 17"),
             ("|15|2 |", "|15|2|", "row 3 of the drawing does not have 4 cells of two characters each"),
             (
                 "+--+--+--+--+\n|15",

@@ -11,7 +11,7 @@ use crate::{
     },
     shared::{
         phrases::{counted, range},
-        text::{TextError, malformed, uniform::uniform},
+        text::{TextError, foreign, malformed, uniform::uniform},
     },
 };
 
@@ -47,7 +47,8 @@ pub fn parse(text: &str) -> Result<Puzzle, TextError> {
 /// # Errors
 /// [`TextError::Malformed`] names the cell, the value, and the limit.
 pub fn parse_board(text: &str) -> Result<Board, TextError> {
-    if text.is_ascii() { read(text) } else { read(&uniform(text)) }
+    let board = if text.is_ascii() { read(text) } else { read(&uniform(text)) };
+    board.map_err(|error| foreign::refused("kakuro", text).unwrap_or(error))
 }
 
 /// Asks the readers in order: an address, a drawing, a text.

@@ -5,6 +5,7 @@ pub(crate) mod address;
 pub mod answer;
 pub mod board;
 pub mod compare;
+pub(crate) mod foreign;
 pub(crate) mod fpuzzles;
 pub(crate) mod packed;
 pub mod proof;
