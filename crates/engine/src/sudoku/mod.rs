@@ -163,7 +163,7 @@ impl PuzzleKind for Sudoku {
 
     fn normalize(&self, variant: &str, text: &str) -> Result<String, TextError> {
         let stated = match notation::stated(text) {
-            // The classic part has a sentence of its own for what it refuses.
+            // The classic part refuses such a text with its own message.
             Err(_) if LAYER.variant(variant).is_none() => None,
             stated => stated?,
         };

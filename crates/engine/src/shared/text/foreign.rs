@@ -2,7 +2,7 @@
 
 use super::{TextError, malformed};
 
-/// The error for a text in a notation of another program. `None` if the text is in none that is known here.
+/// The error for a text in a notation of another program. `None` if the notation is not known.
 pub(crate) fn refused(kind: &str, text: &str) -> Option<TextError> {
     let what = notation(text.trim())?;
     Some(malformed(format!("{what} cannot be read as {kind}; `docs/notations.md` lists what can")))
