@@ -77,3 +77,29 @@ async fn givens_are_a_criterion_and_symmetry_is_none() {
     let symmetry = pb::GenerateRequest { symmetry: pb::Symmetry::Full.into(), ..wanted };
     check_fields(server.generate(symmetry).await, &[("symmetry", "binairo 8x8 has no symmetry full; use none")]);
 }
+
+#[tokio::test]
+async fn verdict_names_the_rule_that_publishers_treat_differently() {
+    let server = Server::start().await;
+    let mut puzzles = server.puzzles().await;
+    let equal_rows = "6x6: 0.0101101010010101101010010101101010";
+    let rows_as_regions =
+        format!("6x6: {} regions={}", ".".repeat(36), "ABCDEF".chars().flat_map(|it| [it; 6]).collect::<String>());
+    for (kind, text, verdict, words) in [
+        (BINAIRO, equal_rows, pb::Verdict::None, "no solution with unlike lines; one solution without that rule"),
+        (
+            pb::Kind::StarBattle.into(),
+            &rows_as_regions,
+            pb::Verdict::Several,
+            "more than one solution with one star in each row, column, and region; two of them differ in ",
+        ),
+    ] {
+        let request = pb::ValidateRequest { kind, text: text.to_owned(), ..Default::default() };
+        let answer = puzzles.validate(request).await.unwrap().into_inner();
+        assert_eq!((answer.verdict(), answer.message.starts_with(words)), (verdict, true), "{}", answer.message);
+        let solve = pb::SolveRequest { kind, text: text.to_owned(), ..Default::default() };
+        let refused = puzzles.solve(solve).await.unwrap_err();
+        let words = words.split(';').next().unwrap();
+        assert!(refused.message().starts_with(&format!("text: the puzzle has {words}")), "{}", refused.message());
+    }
+}

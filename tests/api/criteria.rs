@@ -217,15 +217,15 @@ async fn technique_or_number_that_cannot_be_searched_is_refused() {
         ),
         (
             of_kakuro(get("X-Wing", None, None)),
-            ("technique", "\"X-Wing\": techniques are no criterion of the kind kakuro; leave it unset"),
+            ("technique", "\"X-Wing\": techniques are no criterion of the kind kakuro; leave it out"),
         ),
         (
             of_kakuro(get("", Some(20), None)),
-            ("min_givens", "20: numbers of givens are no criterion of the kind kakuro; leave it unset"),
+            ("min_givens", "20: numbers of givens are no criterion of the kind kakuro; leave it out"),
         ),
         (
             of_kakuro(get("", None, Some(20))),
-            ("max_givens", "20: numbers of givens are no criterion of the kind kakuro; leave it unset"),
+            ("max_givens", "20: numbers of givens are no criterion of the kind kakuro; leave it out"),
         ),
     ] {
         check_fields(server.get_puzzle(request).await, &[fault]);

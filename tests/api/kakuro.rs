@@ -226,7 +226,7 @@ async fn impossible_spec_is_refused_and_nothing_is_queued() {
         ),
         (
             pb::GenerateRequest { max_givens: Some(45), ..generate() },
-            ("max_givens", "45: numbers of givens are no criterion of the kind kakuro; leave it unset"),
+            ("max_givens", "45: numbers of givens are no criterion of the kind kakuro; leave it out"),
         ),
     ];
     for (request, expected) in cases {

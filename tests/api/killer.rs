@@ -67,7 +67,7 @@ async fn cage_that_is_impossible_or_lacks_its_sum_is_named() {
     let givens = pb::GenerateRequest { kind: KILLER, min_givens: Some(3), ..kakuro::generate() };
     check_fields(
         server.generate(givens).await,
-        &[("min_givens", "3: numbers of givens are no criterion of the kind killer; leave it unset")],
+        &[("min_givens", "3: numbers of givens are no criterion of the kind killer; leave it out")],
     );
 }
 

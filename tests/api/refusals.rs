@@ -22,7 +22,7 @@ const NO_SUCH_VARIANT: (&str, &str) =
 
 const NO_KIND_HAS_VARIANT: (&str, &str) =
     ("variant", "no kind has the variant \"2x2\"; set kind, and the error lists its variants");
-const KAKURO_HAS_NONE: &str = "\"X-Wing\": techniques are no criterion of the kind kakuro; leave it unset";
+const KAKURO_HAS_NONE: &str = "\"X-Wing\": techniques are no criterion of the kind kakuro; leave it out";
 
 type Cases<R> = Vec<(R, &'static [(&'static str, &'static str)])>;
 

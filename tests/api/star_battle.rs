@@ -62,8 +62,8 @@ async fn criteria_that_the_kind_lacks_are_refused() {
     let givens = pb::GenerateRequest { min_givens: Some(3), ..wanted.clone() };
     check_fields(
         server.generate(givens).await,
-        &[("min_givens", "3: numbers of givens are no criterion of the kind star_battle; leave it unset")],
+        &[("min_givens", "3: numbers of givens are no criterion of the kind star battle; leave it out")],
     );
     let symmetry = pb::GenerateRequest { symmetry: pb::Symmetry::Full.into(), ..wanted };
-    check_fields(server.generate(symmetry).await, &[("symmetry", "star_battle 8x8 has no symmetry full; use none")]);
+    check_fields(server.generate(symmetry).await, &[("symmetry", "star battle 8x8 has no symmetry full; use none")]);
 }

@@ -208,7 +208,7 @@ async fn what_a_variant_lacks_is_refused_with_what_it_has() {
         (pb::GenerateRequest { level, ..of("6x6") }, ("level", "sudoku 6x6 has no level evil; use easy, medium, hard")),
         (
             pb::GenerateRequest { technique: "XY-Wing".to_owned(), ..of("6x6") },
-            ("technique", "\"XY-Wing\": techniques are no criterion of the variant 6x6 of sudoku; leave it unset"),
+            ("technique", "\"XY-Wing\": techniques are no criterion of the variant 6x6 of sudoku; leave it out"),
         ),
         (
             of("5x5"),

@@ -196,8 +196,13 @@ async fn refusal_of_each_command_says_what_is_allowed() {
              symmetry full; use none",
         ),
         (
+            "get --kind killer --variant any --symmetry full",
+            "no killer of any variant with symmetry full in stock, nor any other killer; none can be made: symmetry: killer 9x9 \
+             has no symmetry full; use none",
+        ),
+        (
             "get --kind killer --givens 20",
-            "--givens: 20: numbers of givens are no criterion of the kind killer; leave it unset",
+            "--givens: 20: numbers of givens are no criterion of the kind killer; leave it out",
         ),
         ("get puzzle-99", "there is no puzzle \"puzzle-99\"; ListPuzzles lists all (`puzzled list`)"),
         ("solve 12", "text: 2 cells; the puzzle must have exactly 81"),

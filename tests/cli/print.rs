@@ -224,6 +224,7 @@ async fn sheet_of_an_audience_has_no_repeat_and_its_title_prints_it_again() {
         ("three", "", "puzzle 1 of 4: "),
         ("one", "--level evil", "puzzle 1 of 4: --title: \"one\" names a sheet with other criteria; "),
         ("four", "--exclusive", "puzzle 1 of 4: "),
+        ("five", "--givens 2", "puzzle 1 of 4: --givens: 2 is outside "),
     ] {
         let refused = print(title, more).await;
         let err = String::from_utf8(refused.stderr).unwrap();

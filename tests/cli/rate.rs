@@ -79,6 +79,24 @@ fn unratable_line_is_reported_and_has_an_empty_rating() {
 }
 
 #[test]
+fn verdict_names_the_rule_that_publishers_treat_differently() {
+    let stars =
+        format!("6x6: {} regions={}", ".".repeat(36), "ABCDEF".chars().flat_map(|it| [it; 6]).collect::<String>());
+    for (kind, text, words) in [
+        (
+            "binairo",
+            "6x6: 0.0101101010010101101010010101101010",
+            "no solution with unlike lines; one solution without that rule",
+        ),
+        ("star-battle", &stars, "several solutions with one star in each row, column, and region, such as 6x6: "),
+    ] {
+        let rated = run_with_input(&format!("rate --kind {kind}"), text);
+        assert_eq!(rated.code, Some(2), "{kind}");
+        assert!(rated.err.starts_with(&format!("line 1 of standard input: {words}")), "{}", rated.err);
+    }
+}
+
+#[test]
 fn the_hardest_puzzles_known_have_the_ratings_that_they_are_known_by() {
     // As others publish them, rated with Sudoku Explainer. The last one is AI Escargot.
     let known = [

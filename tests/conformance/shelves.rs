@@ -107,7 +107,7 @@ pub(crate) async fn puzzle_that_needs_a_shelf_beyond_the_limit_fails_its_job(_: 
     let failed = done(store.commit(slice.lease, work).await.unwrap());
     assert_eq!((failed.state, failed.made, failed.tally.repeats), (JobState::Failed, 3, 0));
     let error = "index 2 needs a new shelf (number 1x1, symmetry none, rated 1.2), but the stock has 2 shelves, the \
-                 maximum; queue puzzles of a variant and symmetry that the stock has already";
+                 maximum; narrow the ratings or the givens to those of shelves that the stock has";
     assert_eq!(failed.error.as_deref(), Some(error));
     assert_eq!(result_of(&*store, queued.id).await, [(0, 0, 10), (1, 0, 11), (3, 0, 15)]);
     assert_eq!(counts(&*store).await, [(2, 0), (1, 0)]);

@@ -3,9 +3,15 @@
 use tonic::Status;
 use tonic_types::StatusExt as _;
 
-/// Fields whose flags have another name than the field.
-const FLAGS: [(&str, &str); 3] =
-    [("min_givens", "--givens"), ("max_givens", "--givens"), ("include_solutions", "--solutions")];
+/// Fields whose flags are written in another way than the field.
+const FLAGS: [(&str, &str); 6] = [
+    ("min_givens", "--givens"),
+    ("max_givens", "--givens"),
+    ("min_rating", "--min-rating"),
+    ("max_rating", "--max-rating"),
+    ("enqueue_if_short", "--make"),
+    ("include_solutions", "--solutions"),
+];
 
 /// The message of an error. If one flag sets two fields, and both have the same fault, the message says it once.
 pub(super) fn message(status: &Status) -> String {

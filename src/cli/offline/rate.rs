@@ -142,10 +142,14 @@ fn rate(kind: Kind, named: &str, text: &str, nodes_max: u64) -> Result<Rated, St
 pub(in crate::cli) fn solution(kind: Kind, variant: &str, text: &str) -> Result<String, String> {
     let never = AtomicBool::new(false);
     let verdict = kind.validate(variant, text, &mut Budget::new(NODES_PER_VERDICT_MAX, &never));
-    Err(match verdict.map_err(|error| error.to_string())? {
+    let verdict = verdict.map_err(|error| error.to_string())?;
+    let rule = kind.under_rule(variant, text, &verdict);
+    Err(match verdict {
         Verdict::Unique { solution } => return Ok(solution),
-        Verdict::NoSolution => "no solution".to_owned(),
-        Verdict::Several { solutions, differ, .. } => several(kind, variant, text, &solutions, &differ)?,
+        Verdict::NoSolution => format!("no solution{rule}"),
+        Verdict::Several { solutions, differ, .. } => {
+            format!("several solutions{rule}{}", several(kind, variant, text, &solutions, &differ)?)
+        }
         Verdict::Contradiction { reason, .. } => reason,
         Verdict::SolversDisagree(disagreement) => disagreement.to_string(),
         Verdict::Unknown(_) => format!("no verdict on its solutions within {NODES_PER_VERDICT_MAX} nodes"),
@@ -156,11 +160,11 @@ pub(in crate::cli) fn solution(kind: Kind, variant: &str, text: &str) -> Result<
 fn several(kind: Kind, variant: &str, text: &str, solutions: &[String; 2], differ: &[Cell]) -> Result<String, String> {
     let [one, other] = solutions;
     if kind.text_form() == TextForm::Line {
-        return Ok(format!("several solutions, such as {one} and {other}"));
+        return Ok(format!(", such as {one} and {other}"));
     }
     let width = kind.size(variant, text).map_err(|error| error.to_string())?.columns;
     let names: Vec<_> = differ.iter().map(|cell| format!("r{}c{}", cell / width + 1, cell % width + 1)).collect();
-    Ok(format!("several solutions; two of them differ in {}", names.join(", ")))
+    Ok(format!("; two of them differ in {}", names.join(", ")))
 }
 
 fn shown(format: Format, kind: Kind, line: &PuzzleLine, outcome: Result<&Rated, &str>) -> Result<String, CliError> {

@@ -211,7 +211,7 @@ pub(crate) fn no_shelf(index: u32, key: &ShelfKey, shelves_max: u32) -> String {
     let givens = if *givens == 0 { String::new() } else { format!(", {givens} givens") };
     format!(
         "index {index} needs a new shelf ({kind} {variant}, symmetry {}, rated {rating}{technique}{givens}), but the stock has \
-         {shelves_max} shelves, the maximum; queue puzzles of a variant and symmetry that the stock has already",
+         {shelves_max} shelves, the maximum; narrow the ratings or the givens to those of shelves that the stock has",
         symmetry.name()
     )
 }

@@ -36,7 +36,7 @@ impl ServiceError {
                 details.set_bad_request(fields.collect::<Vec<_>>())
             }
             Self::Access(error) => error.add_to(&mut details, said),
-            Self::NotUnique { .. } | Self::NoSolution | Self::Contradiction { .. } | Self::AlreadySolved => {
+            Self::NotUnique { .. } | Self::NoSolution { .. } | Self::Contradiction { .. } | Self::AlreadySolved => {
                 // The name of the field is not repeated.
                 let description = alone.to_string().replacen("text: ", "", 1);
                 details.set_bad_request(vec![FieldViolation::new("text", bounded(description))])

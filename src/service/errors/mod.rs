@@ -158,11 +158,11 @@ pub(super) enum ServiceError {
     #[error("all drawn puzzles were withdrawn at the same time; repeat the call")]
     DrawUnlucky,
     /// The text has several solutions.
-    #[error("text: the puzzle has more than one solution; two solutions differ in {cells}")]
-    NotUnique { solutions: [String; 2], cells: String },
+    #[error("text: the puzzle has more than one solution{rule}; two solutions differ in {cells}")]
+    NotUnique { solutions: [String; 2], rule: String, cells: String },
     /// The text has no solution.
-    #[error("text: the puzzle has no solution; check the givens")]
-    NoSolution,
+    #[error("text: the puzzle has no solution{rule}; check the givens")]
+    NoSolution { rule: String },
     /// The text's givens clash.
     #[error("text: the givens contradict each other: {reason}")]
     Contradiction { reason: String, cells: String },
@@ -264,7 +264,7 @@ impl ServiceError {
             Self::SeriesEnded { .. } => ErrorReason::SeriesEnded,
             Self::DrawUnlucky => ErrorReason::DrawUnlucky,
             Self::NotUnique { .. } => ErrorReason::NotUnique,
-            Self::NoSolution => ErrorReason::NoSolution,
+            Self::NoSolution { .. } => ErrorReason::NoSolution,
             Self::Contradiction { .. } => ErrorReason::Contradiction,
             Self::AlreadySolved => ErrorReason::AlreadySolved,
             Self::OutOfBudget { .. } => ErrorReason::OutOfBudget,
@@ -320,7 +320,7 @@ impl ServiceError {
             Self::TargetDeclared { target, by } => {
                 vec![("target".into(), target.to_string()), ("declared_by".into(), by.clone())]
             }
-            Self::NotUnique { solutions, cells } => {
+            Self::NotUnique { solutions, cells, .. } => {
                 // Solutions of any size are in the response of Validate.
                 let names = ["solution_1", "solution_2"].into_iter().zip(solutions);
                 let told = names.filter(|(_, solution)| solution.len() <= SOLUTION_LEN_MAX);

@@ -83,7 +83,9 @@ impl CallerPuzzle {
         if let Some(solution) = &self.known {
             return Ok(solution.clone());
         }
-        self.board.unique(self.verdict(cancel)?, self.search_nodes_max)
+        let verdict = self.verdict(cancel)?;
+        let rule = self.kind.under_rule(&self.variant, &self.text, &verdict);
+        self.board.unique(verdict, rule, self.search_nodes_max)
     }
 
     /// How the stock recognizes the puzzle, whose only solution this is.
@@ -192,7 +194,8 @@ pub(super) fn validate(
         _ => String::new(),
     };
     let links = puzzle.links(include.links)?;
-    Ok(pb::ValidateResponse { drawing, links, ..puzzle.board.verdict(verdict, puzzle.search_nodes_max)? })
+    let rule = puzzle.kind.under_rule(&puzzle.variant, &puzzle.text, &verdict);
+    Ok(pb::ValidateResponse { drawing, links, ..puzzle.board.verdict(verdict, &rule, puzzle.search_nodes_max)? })
 }
 
 /// Level, rating and record.

@@ -210,8 +210,7 @@ impl Service {
             pause,
             full,
             retry,
-            // Of any variant, another than the default one may be made.
-            unmade: spec.err().filter(|_| fitting.shelves.variant.name().is_some()),
+            unmade: spec.err(),
         })))
     }
 

@@ -94,7 +94,7 @@ impl Parser {
 
 /// Why a kind, or one of its variants, refuses a criterion that it lacks.
 fn no_criterion(kind: &dyn PuzzleKind, info: &VariantInfo, criteria: &str) -> String {
-    format!("{criteria} are no criterion of {}; leave it unset", info.in_words(kind.name(), kind.variants()))
+    format!("{criteria} are no criterion of {}; leave it out", info.in_words(kind.name(), kind.variants()))
 }
 
 /// A name, cut if it is too long for any technique.

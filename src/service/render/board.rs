@@ -125,9 +125,11 @@ impl Board {
         pb::Statement { cell: Some(self.cell(statement.cell, statement.digit)), holds: statement.holds }
     }
 
+    /// `rule` is that of [`PuzzleKind::under_rule`](puzzled_engine::shared::kind::PuzzleKind::under_rule), here and below.
     pub(in crate::service) fn verdict(
         self,
         verdict: Verdict,
+        rule: &str,
         nodes_max: u64,
     ) -> Result<pb::ValidateResponse, ServiceError> {
         let answer = |verdict: pb::Verdict, message: String, solutions, cells: &[Cell]| pb::ValidateResponse {
@@ -142,9 +144,9 @@ impl Board {
             Verdict::Unique { solution } => {
                 answer(pb::Verdict::Unique, "exactly one solution".to_owned(), vec![solution], &[])
             }
-            Verdict::NoSolution => answer(pb::Verdict::None, "no solution".to_owned(), vec![], &[]),
+            Verdict::NoSolution => answer(pb::Verdict::None, format!("no solution{rule}"), vec![], &[]),
             Verdict::Several { solutions, differ, .. } => {
-                let message = format!("more than one solution; two of them differ in {}", self.names(&differ));
+                let message = format!("more than one solution{rule}; two of them differ in {}", self.names(&differ));
                 answer(pb::Verdict::Several, message, solutions.into(), &differ)
             }
             Verdict::Contradiction { cells, reason } => {
@@ -161,12 +163,17 @@ impl Board {
     }
 
     /// The solution, if there is exactly one. Every other verdict is an error.
-    pub(in crate::service) fn unique(self, verdict: Verdict, nodes_max: u64) -> Result<String, ServiceError> {
+    pub(in crate::service) fn unique(
+        self,
+        verdict: Verdict,
+        rule: String,
+        nodes_max: u64,
+    ) -> Result<String, ServiceError> {
         match verdict {
             Verdict::Unique { solution } => Ok(solution),
-            Verdict::NoSolution => Err(ServiceError::NoSolution),
+            Verdict::NoSolution => Err(ServiceError::NoSolution { rule }),
             Verdict::Several { solutions, differ, .. } => {
-                Err(ServiceError::NotUnique { solutions, cells: self.names(&differ) })
+                Err(ServiceError::NotUnique { solutions, rule, cells: self.names(&differ) })
             }
             Verdict::Contradiction { cells, reason } => {
                 Err(ServiceError::Contradiction { reason, cells: self.names(&cells) })

@@ -6,7 +6,6 @@ use sqlx::{Sqlite, pool::PoolConnection};
 
 use super::{SqliteStore, json};
 use crate::{
-    base::lasting::Lasting,
     rules::{
         jobs::job::JobId,
         stock::puzzle::{ImportOrigin, JobOrigin, Origin, Position, Puzzle, PuzzleId, ShelfId, ShelfKey},
@@ -66,8 +65,8 @@ pub(super) struct Draws {
     /// Open from the first draw on. It stays out of the pool, because taking it from the pool and returning it takes as long
     /// as the read.
     pub(super) connection: Option<PoolConnection<Sqlite>>,
-    /// Whether puzzles cannot be read as one row at present.
-    failing: Lasting,
+    /// Whether the log has the warning, which one broken row among many would repeat for ever. A metric counts the reads.
+    has_warned: bool,
 }
 
 impl SqliteStore {
@@ -79,17 +78,12 @@ impl SqliteStore {
         let mut draws = self.draws.lock().await;
         let read = self.read_cards(&mut draws.connection, positions, with_record).await;
         let fault = match read.map(|found| parse(&found, positions)) {
-            Ok(Some(puzzles)) => {
-                if let Some(count) = draws.failing.end() {
-                    tracing::info!(count, "draws read as one row again");
-                }
-                return Ok(puzzles);
-            }
+            Ok(Some(puzzles)) => return Ok(puzzles),
             Ok(None) => "a value breaks an invariant".to_owned(),
             Err(error) => error.to_string(),
         };
         self.draw_fallbacks.one();
-        if draws.failing.met() {
+        if !std::mem::replace(&mut draws.has_warned, true) {
             tracing::warn!(error = fault, "draws read row by row, which is slower; run puzzled check");
         }
         drop(draws);

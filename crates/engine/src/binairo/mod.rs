@@ -40,9 +40,9 @@ pub(crate) static BINAIRO: GridKind = GridKind {
 };
 
 static VARIANTS: [GridVariant; 5] = [
-    board(("6x6", 6), [6, 35]),
-    board(("8x8", 8), [10, 63]),
-    board(("10x10", 10), [17, 99]),
+    board(("6x6", 6), [6, 35], Some(&WITH_EQUAL_LINES[0])),
+    board(("8x8", 8), [10, 63], Some(&WITH_EQUAL_LINES[1])),
+    board(("10x10", 10), [17, 99], Some(&WITH_EQUAL_LINES[2])),
     GridVariant { name: "6x6-signs", ..WITH_SIGNS },
     GridVariant { name: "8x8-signs", size: 8, givens: Some(limits([1, 63], 3)), ..WITH_SIGNS },
 ];
@@ -50,16 +50,31 @@ static VARIANTS: [GridVariant; 5] = [
 /// A board with signs, on which lines may be equal.
 const WITH_SIGNS: GridVariant = GridVariant {
     rules: "Put as many 0s as 1s in each row and column, never three alike side by side; = joins equal cells, x different ones.",
-    content: Content::Halves { unlike: false },
+    content: Content::Halves { unlike: None },
     clues: ClueType::Signs(&[Relation::Same, Relation::Different]),
     glances: &[signs, rules::threes, rules::counts],
     prunes: &[signs, rules::threes, rules::counts, rules::signed_completions],
     ladder: &LADDER_WITH_SIGNS,
     levels: &LEVELS_WITH_SIGNS,
-    ..board(("6x6-signs", 6), [1, 35])
+    ..board(("6x6-signs", 6), [1, 35], None)
 };
 
-const fn board((name, size): (&'static str, u8), [made_min, max]: [u16; 2]) -> GridVariant {
+/// The boards on which lines may be equal, for verdicts. Texts cannot name them.
+static WITH_EQUAL_LINES: [GridVariant; 3] = [
+    with_equal_lines(board(("6x6", 6), [6, 35], None)),
+    with_equal_lines(board(("8x8", 8), [10, 63], None)),
+    with_equal_lines(board(("10x10", 10), [17, 99], None)),
+];
+
+const fn with_equal_lines(board: GridVariant) -> GridVariant {
+    GridVariant { prunes: &[rules::threes, rules::counts, rules::completions], ..board }
+}
+
+const fn board(
+    (name, size): (&'static str, u8),
+    [made_min, max]: [u16; 2],
+    unlike: Option<&'static GridVariant>,
+) -> GridVariant {
     GridVariant {
         kind: "binairo",
         name,
@@ -68,7 +83,7 @@ const fn board((name, size): (&'static str, u8), [made_min, max]: [u16; 2]) -> G
         size,
         areas: Areas::None,
         extra: &[],
-        content: Content::Halves { unlike: true },
+        content: Content::Halves { unlike },
         clues: ClueType::None,
         glances: &[rules::threes, rules::counts],
         prunes: &[rules::threes, rules::counts, rules::completions, rules::unlike],

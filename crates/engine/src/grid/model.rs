@@ -55,7 +55,7 @@ fn model(puzzle: &Puzzle) -> Model {
         }
     }
     if let Content::Halves { unlike } = variant.content {
-        halves(size, unlike, &vars, &mut model);
+        halves(size, unlike.is_some(), &vars, &mut model);
     }
     for cage in &clues.cages {
         let vars = cage.cells.iter().map(|cell| vars[usize::from(cell)]).collect();

@@ -1,5 +1,7 @@
 //! Proves puzzles with two solvers that must agree, and finds the digits and stars that break a rule at once.
 
+use std::sync::atomic::AtomicBool;
+
 use super::{
     cells::{Cells, Houses},
     model,
@@ -10,6 +12,7 @@ use super::{
     variant::Content,
 };
 use crate::shared::{
+    budget::Budget,
     phrases::in_words,
     solvers::{ProofNodes, Solvers},
     step::Cell,
@@ -29,6 +32,26 @@ pub(crate) static SOLVERS: Solvers<Puzzle, Vec<u8>> = Solvers {
     filled: |puzzle, digits| write(&puzzle.with(digits.to_vec())),
     cell: |_, place| Cell::try_from(place).expect("a board has at most 256 cells"),
 };
+
+/// The nodes for the solutions without a rule, which only add words to a verdict.
+const NODES_WITHOUT: u64 = 20_000;
+
+/// The words of [`PuzzleKind::under_rule`](crate::shared::kind::PuzzleKind::under_rule).
+pub(crate) fn under_rule(puzzle: &Puzzle, verdict: &Verdict) -> String {
+    match (puzzle.variant.content, verdict) {
+        (Content::Stars, Verdict::Several { .. }) => " with one star in each row, column, and region".to_owned(),
+        (Content::Halves { unlike: Some(variant) }, Verdict::NoSolution) => {
+            let puzzle = Puzzle { variant, ..puzzle.clone() };
+            let found = match SOLVERS.verdict(&puzzle, &mut Budget::new(NODES_WITHOUT, &AtomicBool::new(false))) {
+                Verdict::Unique { .. } => "one solution",
+                Verdict::Several { .. } => "several solutions",
+                _ => return String::new(),
+            };
+            format!(" with unlike lines; {found} without that rule")
+        }
+        _ => String::new(),
+    }
+}
 
 /// All cells whose digit occurs again in one of their houses, with a sentence that counts the repeats for each house.
 fn contradiction(puzzle: &Puzzle) -> Option<Verdict> {

@@ -81,8 +81,8 @@ pub(crate) enum Content {
     /// A star in one cell of each house, stars that do not touch, and nothing in the other cells. The star is the digit 1.
     Stars,
     /// One of two digits in each cell. Each digit is in half of the cells of a row or column, and never in three neighbors of a line. The
-    /// digits are written 0 and 1. If `unlike` is set, no two rows are equal, and no two columns.
-    Halves { unlike: bool },
+    /// digits are written 0 and 1. If `unlike` is set, no two rows are equal, and no two columns; it is the board without this rule.
+    Halves { unlike: Option<&'static GridVariant> },
 }
 
 /// The clues of a variant besides digits and regions.

@@ -44,6 +44,12 @@ pub fn quoted(value: &str) -> String {
     format!("{head:?}{more}")
 }
 
+/// The name of a kind within a sentence: `star battle` for `star_battle`.
+#[must_use]
+pub fn kind_in_words(name: &str) -> String {
+    name.replace('_', " ")
+}
+
 /// The first `chars_max` characters of a text, or the whole text if it is shorter.
 #[must_use]
 pub fn head(text: &str, chars_max: usize) -> &str {

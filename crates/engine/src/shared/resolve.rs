@@ -109,7 +109,7 @@ impl VariantInfo {
     /// # Errors
     /// [`SpecError`] if the variant lacks a criterion that is stated, or if two criteria exclude each other.
     pub fn resolve(&self, kind: &str, variant: &str, open: &OpenSpec<'_>) -> Result<Spec, SpecError> {
-        self.check_criteria(kind, open)?;
+        self.check_criteria(kind, variant, open)?;
         let difficulty = self.narrowed(open.difficulty, open.technique)?;
         let is_rare = open.technique.is_some_and(|technique| technique.goal == TechniqueGoal::Rare);
         let begins = self.bounds(difficulty).map_or(Tenths(0), |(min, _)| min);
@@ -131,12 +131,14 @@ impl VariantInfo {
     }
 
     /// Refuses criteria that the variant lacks.
-    fn check_criteria(&self, kind: &str, open: &OpenSpec<'_>) -> Result<(), SpecError> {
-        let lacks = |field| Err(SpecError::lacks(kind, field, "its givens"));
+    fn check_criteria(&self, kind: &str, variant: &str, open: &OpenSpec<'_>) -> Result<(), SpecError> {
+        let lacks = |field| Err(SpecError::lacks_givens(field, kind, variant));
         match open {
             OpenSpec { min_givens: Some(_), .. } if self.givens.is_none() => lacks("min_givens"),
             OpenSpec { max_givens: Some(_), .. } if self.givens.is_none() => lacks("max_givens"),
-            OpenSpec { technique: Some(_), .. } if !self.has_technique => Err(SpecError::lacks_technique(kind)),
+            OpenSpec { technique: Some(_), .. } if !self.has_technique => {
+                Err(SpecError::lacks_technique(kind, variant))
+            }
             _ => Ok(()),
         }
     }
@@ -199,7 +201,7 @@ mod tests {
         assert_eq!(words(&open), Ok("kakuro|8x10-runs9|rotation180|hard|any".to_owned()));
         let full = OpenSpec { symmetry: Some(Symmetry::Full), difficulty: Difficulty::Any, ..open };
         assert_eq!(words(&full), Ok("kakuro|8x10-runs9|full|any|any".to_owned()));
-        let givens = "kakuro cannot be asked for by its givens; leave it out";
+        let givens = "numbers of givens are no criterion of kakuro 8x10-runs9; leave it out";
         for (refused, field) in [
             (OpenSpec { min_givens: Some(40), ..open }, "min_givens"),
             (OpenSpec { max_givens: Some(40), ..open }, "max_givens"),
@@ -207,6 +209,7 @@ mod tests {
             assert_eq!(words(&refused), Err(format!("{field}: {givens}")));
         }
         let sum_cut = OpenSpec { technique: kakuro.technique("Sum Cut"), ..open };
-        assert!(words(&sum_cut).unwrap_err().starts_with("technique: kakuro cannot be asked for by a technique"));
+        let techniques = "technique: techniques are no criterion of kakuro 8x10-runs9; leave it out";
+        assert_eq!(words(&sum_cut), Err(techniques.to_owned()));
     }
 }

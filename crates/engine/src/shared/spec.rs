@@ -6,6 +6,7 @@ use std::fmt::{self, Display, Formatter};
 use super::{
     givens::Givens,
     level::{Level, LevelBorder, Tenths},
+    names::kind_in_words,
     symmetry::Symmetry,
 };
 
@@ -74,14 +75,19 @@ pub enum SpecError {
 }
 
 impl SpecError {
-    /// A criterion that the kind lacks. `what` names it.
-    pub(crate) fn lacks(kind: &str, field: &'static str, what: &str) -> Self {
-        Self::Invalid { field, reason: format!("{kind} cannot be asked for by {what}; leave it out") }
+    /// The hardest technique as a criterion of a variant that lacks it.
+    pub(crate) fn lacks_technique(kind: &str, variant: &str) -> Self {
+        Self::lacks("technique", "techniques", kind, variant)
     }
 
-    /// The hardest technique as a criterion of a kind that lacks it.
-    pub(crate) fn lacks_technique(kind: &str) -> Self {
-        Self::lacks(kind, "technique", "a technique, because its rating states the class of reasoning")
+    /// Numbers of givens as a criterion of a variant that lacks it. `field` has the number.
+    pub(crate) fn lacks_givens(field: &'static str, kind: &str, variant: &str) -> Self {
+        Self::lacks(field, "numbers of givens", kind, variant)
+    }
+
+    fn lacks(field: &'static str, criteria: &str, kind: &str, variant: &str) -> Self {
+        let kind = kind_in_words(kind);
+        Self::Invalid { field, reason: format!("{criteria} are no criterion of {kind} {variant}; leave it out") }
     }
 }
 

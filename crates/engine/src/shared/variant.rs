@@ -6,7 +6,7 @@ use std::ops::RangeInclusive;
 use super::{
     givens::{Givens, GivensLimits, Style},
     level::{LevelBorder, Tenths},
-    names,
+    names::{self, kind_in_words},
     phrases::range,
     spec::{Difficulty, SpecError},
     symmetry::{Symmetry, SymmetryInfo},
@@ -108,14 +108,21 @@ impl VariantInfo {
             let Difficulty::Level(level) = difficulty else { return Ok(()) };
             return invalid(
                 "level",
-                format!("{kind} {} has no level {}; use {}", self.name, level.name(), levels.join(", ")),
+                format!(
+                    "{} {} has no level {}; use {}",
+                    kind_in_words(kind),
+                    self.name,
+                    level.name(),
+                    levels.join(", ")
+                ),
             );
         };
         if min > max {
             return invalid("min_rating", format!("{min} is above max_rating, {max}"));
         }
         if max < easiest.min {
-            return invalid("max_rating", format!("{max} is below {}, the easiest rating of {kind}", easiest.min));
+            let (min, kind) = (easiest.min, kind_in_words(kind));
+            return invalid("max_rating", format!("{max} is below {min}, the easiest rating of {kind}"));
         }
         if min > self.generated_max {
             return Err(SpecError::RatingUnsupported { wanted_min: min, supported_max: self.generated_max });
@@ -127,6 +134,7 @@ impl VariantInfo {
     /// `the variant 6x6 of sudoku`.
     #[must_use]
     pub fn in_words(&self, kind: &str, entries: &[Self]) -> String {
+        let kind = kind_in_words(kind);
         let criteria = |of: &Self| (of.givens.is_some(), of.has_technique);
         if entries.iter().all(|entry| criteria(entry) == criteria(self)) {
             format!("the kind {kind}")
@@ -145,7 +153,7 @@ impl VariantInfo {
         reachable_within: impl Fn(Givens) -> Vec<u16>,
     ) -> Result<(), SpecError> {
         let Some(GivensLimits { made, .. }) = self.givens else {
-            return Err(SpecError::lacks(kind, "min_givens", "its givens"));
+            return Err(SpecError::lacks_givens("min_givens", kind, self.name));
         };
         let invalid = |field, reason: String| Err(SpecError::Invalid { field, reason });
         let Givens { min, max } = givens;

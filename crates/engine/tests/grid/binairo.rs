@@ -128,3 +128,21 @@ fn cell_whose_other_digit_a_player_crossed_out_is_filled_first() {
         1
     });
 }
+
+/// A board whose only cell without a digit must be 1. Rows 1, 3, and 5 are equal.
+const EQUAL_ROWS: &str = "6x6: 0.0101101010010101101010010101101010";
+
+#[test]
+fn verdict_names_unlike_lines_only_if_they_decide() {
+    let words = |variant: &str, text: &str| {
+        let verdict = binairo().validate(variant, text, &mut Budget::of_nodes(10_000)).unwrap();
+        binairo().under_rule(variant, text, &verdict)
+    };
+    assert_eq!(words("6x6", EQUAL_ROWS), " with unlike lines; one solution without that rule");
+    let several = format!("6x6: 010011010011{}", ".".repeat(24));
+    assert_eq!(words("6x6", &several), " with unlike lines; several solutions without that rule");
+    let three_alike = format!("6x6: 000{}", ".".repeat(33));
+    for text in [&three_alike, &format!("6x6: {}", ".".repeat(36)), "6x6: 1010010110101001011010100101010101.0"] {
+        assert_eq!(words("6x6", text), "", "{text}");
+    }
+}

@@ -1,7 +1,9 @@
 //! Gets the puzzles of a sheet from a server, for an audience.
 
 use clap::{ArgMatches, Args, Command, FromArgMatches, builder::Resettable};
+use prost::Message as _;
 use sha2::{Digest as _, Sha256};
+use tonic::Status;
 use tonic_types::RpcStatusExt as _;
 
 use super::{Found, Part, SheetArgs, Solutions};
@@ -95,7 +97,7 @@ pub(super) fn puzzles(
                 match result.result {
                     Some(Answer::Puzzle(puzzle)) => found.push(found_of(*puzzle, number, &output)),
                     Some(Answer::Status(status)) => {
-                        let fault = in_words(args, &status);
+                        let fault = in_words(args, &server, number, &status);
                         return Err(server.failed(format!("puzzle {number} of {}: {fault}", args.count)));
                     }
                     None => return Err(server.failed(format!("the answer lacks puzzle {number}"))),
@@ -109,17 +111,19 @@ pub(super) fn puzzles(
 }
 
 /// The error of one puzzle, with what to do with this command.
-fn in_words(args: &SheetArgs, status: &tonic_types::Status) -> String {
+fn in_words(args: &SheetArgs, server: &Server, number: usize, status: &tonic_types::Status) -> String {
+    let details = status.encode_to_vec().into();
+    let fault = server.reason(&Status::with_details(status.code.into(), status.message.clone(), details));
     let reason = status.get_details_error_info().map(|info| info.reason);
     match reason.as_deref() {
         Some("REQUEST_ID_REUSED") => {
             let title = quoted(args.title.as_deref().unwrap_or_default());
             format!("--title: {title} names a sheet with other criteria; repeat those, or choose another title")
         }
-        Some("STOCK_EXHAUSTED") => {
-            format!("{}; then repeat this command, which gets the puzzles before it again", status.message)
+        Some("STOCK_EXHAUSTED") if number > 1 => {
+            format!("{fault}; a repeat of this command gets the puzzles before it again")
         }
-        _ => status.message.clone(),
+        _ => fault,
     }
 }
 

@@ -14,7 +14,7 @@ use super::{
     clues::{Cage, Sign},
     make::{self, Shape},
     orbits::has_symmetry,
-    proof::SOLVERS,
+    proof::{self, SOLVERS},
     puzzle::Puzzle,
     rate::{self, GridMetrics},
     text::{self, parse, parse_board},
@@ -169,6 +169,10 @@ impl PuzzleKind for Grid {
 
     fn validate(&self, variant: &str, text: &str, budget: &mut Budget<'_>) -> Result<Verdict, TextError> {
         Ok(SOLVERS.verdict(&self.read(variant, text)?, budget))
+    }
+
+    fn under_rule(&self, variant: &str, text: &str, verdict: &Verdict) -> String {
+        self.read(variant, text).map_or_else(|_| String::new(), |puzzle| proof::under_rule(&puzzle, verdict))
     }
 
     fn reason(&self, variant: &str, text: &str, budget: &mut Budget<'_>) -> Result<Reasoned, TextError> {

@@ -8,6 +8,7 @@ use crate::{
     shared::{
         givens::Givens,
         level::Tenths,
+        names::kind_in_words,
         rng::Rng,
         spec::{Spec, SpecError},
         symmetry::Symmetry,
@@ -61,14 +62,15 @@ pub(crate) fn check_spec(kind: &'static GridKind, spec: &Spec) -> Result<(), Spe
     if info.symmetry_since(spec.symmetry).is_none() {
         let offered: Vec<_> = info.symmetries.iter().map(|offered| offered.symmetry.name()).collect();
         let (symmetry, offered) = (spec.symmetry.name(), offered.join(", "));
-        return invalid("symmetry", format!("{} {} has no symmetry {symmetry}; use {offered}", kind.name, info.name));
+        let kind = kind_in_words(kind.name);
+        return invalid("symmetry", format!("{kind} {} has no symmetry {symmetry}; use {offered}", info.name));
     }
     if let Some(givens) = spec.givens {
         let reachable_within = |range| reachable_within(range, variant.size, spec.symmetry);
         info.check_givens(kind.name, givens, spec.symmetry, reachable_within)?;
     }
     if spec.technique.is_some() {
-        return Err(SpecError::lacks_technique(kind.name));
+        return Err(SpecError::lacks_technique(kind.name, info.name));
     }
     info.check_difficulty(kind.name, spec.difficulty)
 }

@@ -26,10 +26,10 @@ pub(in crate::kakuro) fn check(spec: &Spec) -> Result<(), SpecError> {
     let variant = variant(&spec.variant).map_err(|reason| SpecError::Invalid { field: "variant", reason })?;
     check_symmetry(&variant, spec)?;
     if spec.givens.is_some() {
-        return Err(SpecError::lacks("kakuro", "min_givens", "its givens, which are the runs of its layout"));
+        return Err(SpecError::lacks_givens("min_givens", "kakuro", &spec.variant));
     }
     if spec.technique.is_some() {
-        return Err(SpecError::lacks_technique("kakuro"));
+        return Err(SpecError::lacks_technique("kakuro", &spec.variant));
     }
     VARIANTS[0].check_difficulty("kakuro", spec.difficulty)?;
     offer::check(spec, &variant)
@@ -164,7 +164,7 @@ mod tests {
     #[test]
     fn givens_and_technique_are_no_criteria() {
         let givens = spec("8x10", Symmetry::None, Difficulty::Any, Some(Givens::new(45, 45)));
-        let reason = "kakuro cannot be asked for by its givens, which are the runs of its layout; leave it out";
+        let reason = "numbers of givens are no criterion of kakuro 8x10; leave it out";
         assert_eq!(check(&givens), invalid("min_givens", reason));
         let technique = spec("8x10", Symmetry::None, Difficulty::Any, None);
         let technique = Spec { technique: Some("Sum Cut".to_owned()), ..technique };

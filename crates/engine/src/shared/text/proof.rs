@@ -8,6 +8,7 @@ use crate::{
     shared::{
         budget::{Budget, OutOfBudget},
         kind::{Novelty, PuzzleKind},
+        phrases::counted,
         symmetry::Symmetry,
         tries::{Disagreement, Made},
     },
@@ -89,20 +90,25 @@ fn only_solution(
     (variant, text): (&str, &str),
     nodes_max: u64,
 ) -> Result<String, Unfit> {
+    let rule = kind.under_rule(variant, text, &verdict);
     match verdict {
         Verdict::Unique { solution } => Ok(solution),
-        Verdict::NoSolution => Err(Unfit::NoSolution("no digits fit the givens".to_owned())),
+        Verdict::NoSolution => Err(Unfit::NoSolution(format!("no digits fit the givens{rule}"))),
         Verdict::Contradiction { reason, .. } => Err(Unfit::NoSolution(reason)),
         Verdict::Several { differ, .. } => {
             let first = differ.first().copied().unwrap_or_default();
             let width = kind.size(variant, text).map_or(1, |size| size.columns.max(1));
             let at = format!("r{}c{}", first / width + 1, first % width + 1);
-            Err(Unfit::Several(format!("two solutions differ in {} cells, first in {at}", differ.len())))
+            Err(Unfit::Several(format!(
+                "two solutions{rule} differ in {}, first in {at}",
+                counted(differ.len(), "cell")
+            )))
         }
         Verdict::SolversDisagree(disagreement) => Err(Unfit::SolversDisagree(disagreement)),
         Verdict::Unknown(OutOfBudget::Cancelled) => Err(Unfit::Cancelled),
         Verdict::Unknown(OutOfBudget::Nodes) => {
-            Err(Unfit::Unrated(format!("no verdict on its solutions within {nodes_max} nodes")))
+            let nodes = counted(nodes_max, "node");
+            Err(Unfit::Unrated(format!("no verdict on its solutions within {nodes}")))
         }
     }
 }
@@ -179,7 +185,7 @@ mod tests {
         );
         let hard = "..5...2......8...9.6..4.............61......4.....73....72.3......5......8.....91";
         let unknown = proved("sudoku", "", hard, 1);
-        assert_eq!(unknown, Err(unrated("no verdict on its solutions within 1 nodes")));
+        assert_eq!(unknown, Err(unrated("no verdict on its solutions within 1 node")));
         let never = AtomicBool::new(false);
         let limits = ProofLimits { search_nodes_max: 1_000_000, rating_nodes_max: 1, cancel: &never };
         let over = prove(registry::kind("sudoku").unwrap(), "", hard, limits);
