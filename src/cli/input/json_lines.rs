@@ -15,6 +15,8 @@ pub(super) struct JsonRecord {
     pub(super) variant: String,
     /// The puzzle.
     pub(super) text: String,
+    /// The solution, if the line states it.
+    pub(super) solution: Option<String>,
     /// What an import says of the puzzle.
     #[serde(default, alias = "importNote")]
     pub(super) note: String,
@@ -26,7 +28,9 @@ impl JsonRecord {
     /// # Errors
     /// The reason why the line is not a record.
     pub(super) fn parse(json: &str) -> Result<Self, String> {
-        serde_json::from_str(json).map_err(|error| format!("not a JSON object with a text: {error}"))
+        let record: Self =
+            serde_json::from_str(json).map_err(|error| format!("not a JSON object with a text: {error}"))?;
+        Ok(Self { solution: record.solution.filter(|solution| !solution.is_empty()), ..record })
     }
 }
 

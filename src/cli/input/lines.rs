@@ -6,15 +6,18 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use puzzled_engine::shared::{names::quoted, text::TextForm};
+use puzzled_engine::shared::{
+    names::quoted,
+    text::{TextForm, answer},
+};
 
 use super::{
     json_lines::{JsonRecord, has_json},
     paragraph::Paragraph,
     role::{Role, role},
     spec::Kind,
-    table::{column, next_row},
-    texts::{is_header, names_puzzles, of_lines, refused, stored_if_foreign},
+    table::{Header, header, next_row},
+    texts::{answer_in, is_header, of_lines, refused, stored_if_foreign},
 };
 use crate::cli::client::wire;
 
@@ -31,6 +34,29 @@ pub(in crate::cli) struct PuzzleLine {
     /// The puzzle as text. The first word of a line and a paragraph stay as they are. A text in another notation has its stored form.
     /// An error says why the text cannot be read.
     pub text: Result<String, String>,
+    /// The solution that the file states for the puzzle: a field of its record, or another puzzle on its line without empty cells.
+    pub answer: Option<String>,
+}
+
+impl PuzzleLine {
+    /// The text. `named` is the variant; if empty, the text decides it.
+    ///
+    /// # Errors
+    /// Why the text cannot be read, or how the stated solution differs from the only one.
+    pub(in crate::cli) fn checked(&self, kind: Kind, named: &str) -> Result<&str, String> {
+        let text = self.text.as_deref().map_err(Clone::clone)?;
+        checked(kind, named, text, self.answer.as_deref()).map(|()| text)
+    }
+}
+
+/// Compares a stated solution with the only one of a text.
+///
+/// # Errors
+/// How they differ, or why the solution cannot be read.
+pub(super) fn checked(kind: Kind, named: &str, text: &str, answer: Option<&str>) -> Result<(), String> {
+    let Some(answer) = answer else { return Ok(()) };
+    let named = if named.is_empty() { kind.text_variant() } else { named };
+    answer::check_beside(kind, named, text, answer).map_err(|error| error.to_string())
 }
 
 /// A file that cannot be opened or read to its end.
@@ -84,7 +110,7 @@ pub(super) fn puzzles_of<R: BufRead>(
         name,
         kind,
         form: None,
-        is_table: false,
+        table: None,
         number: 0,
         paragraph: Paragraph::default(),
         next: None,
@@ -107,8 +133,8 @@ struct Lines<R> {
     kind: Kind,
     /// How the file is divided; `None` before the first line is read.
     form: Option<Form>,
-    /// Whether the first line is the header of a table with a puzzle on each line.
-    is_table: bool,
+    /// Set if the first line is the header of a table with a puzzle on each line.
+    table: Option<Header>,
     /// The number of lines read so far.
     number: u64,
     /// The lines that are no puzzles of their own, up to the last line that was read.
@@ -126,9 +152,13 @@ impl<R: BufRead> Iterator for Lines<R> {
             return None;
         }
         match self.next_puzzle() {
-            Ok(found) => found.map(|(number, text)| {
+            Ok(found) => found.map(|(number, stated)| {
                 let place = format!("line {number} of {}", self.name);
-                Ok(PuzzleLine { place, number, text })
+                let (text, answer) = match stated {
+                    Ok(Stated { text, answer }) => (Ok(text), answer),
+                    Err(fault) => (Err(fault), None),
+                };
+                Ok(PuzzleLine { place, number, text, answer })
             }),
             Err(source) => {
                 self.failed = true;
@@ -142,14 +172,28 @@ impl<R: BufRead> Iterator for Lines<R> {
 #[derive(Debug, Clone, Copy)]
 enum Form {
     Json,
-    /// A table with the puzzles in this column, from 0.
-    Table(usize),
+    /// A table with a puzzle in each row.
+    Table(Header),
     /// A puzzle on each line, or on several lines up to a [`Role::Separator`].
     Text,
 }
 
-/// The number of the first line, and the text or the reason why it cannot be read.
-pub(super) type Numbered = (u64, Result<String, String>);
+/// A puzzle as a file states it.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Stated {
+    pub(super) text: String,
+    /// See [`PuzzleLine::answer`].
+    pub(super) answer: Option<String>,
+}
+
+impl From<String> for Stated {
+    fn from(text: String) -> Self {
+        Self { text, answer: None }
+    }
+}
+
+/// The number of the first line, and the puzzle or the reason why it cannot be read.
+pub(super) type Numbered = (u64, Result<Stated, String>);
 
 impl<R: BufRead> Lines<R> {
     fn next_puzzle(&mut self) -> io::Result<Option<Numbered>> {
@@ -160,7 +204,7 @@ impl<R: BufRead> Lines<R> {
         self.form = Some(form);
         match form {
             Form::Json => self.json_line(),
-            Form::Table(column) => next_row(&mut self.reader, &mut self.number, column),
+            Form::Table(header) => next_row(&mut self.reader, &mut self.number, header),
             Form::Text => self.line_or_paragraph(),
         }
     }
@@ -171,7 +215,7 @@ impl<R: BufRead> Lines<R> {
         }
         match self.kind.text_form() {
             TextForm::Line => Ok(Form::Text),
-            TextForm::Paragraph => Ok(column(&mut self.reader)?.map_or(Form::Text, Form::Table)),
+            TextForm::Paragraph => Ok(header(&mut self.reader)?.map_or(Form::Text, Form::Table)),
         }
     }
 
@@ -188,10 +232,10 @@ impl<R: BufRead> Lines<R> {
         Ok(None)
     }
 
-    fn text_of(&self, record: JsonRecord) -> Result<String, String> {
+    fn text_of(&self, record: JsonRecord) -> Result<Stated, String> {
         let own = wire::kind(Some(self.kind));
         if record.kind.is_empty() || wire::named_kind(&record.kind) == Some(own) {
-            return Ok(record.text);
+            return Ok(Stated { text: record.text, answer: record.solution });
         }
         Err(format!("kind: {} is not {}; set --kind", quoted(&record.kind), self.kind.name()))
     }
@@ -220,7 +264,10 @@ impl<R: BufRead> Lines<R> {
                     let line = line.unwrap_or_default();
                     self.paragraph.add(self.number, without_end(&line));
                 }
-                Role::Puzzle(text) => self.next = Some((self.number, text)),
+                Role::Puzzle(text) => {
+                    let answer = || line.ok().and_then(|line| answer_in(self.kind, without_end(&line), self.table));
+                    self.next = Some((self.number, text.map(|text| Stated { text, answer: answer() })));
+                }
                 Role::Separator => {}
             }
             if let Some(found) = before.or_else(|| self.next.take()) {
@@ -232,13 +279,13 @@ impl<R: BufRead> Lines<R> {
 
     fn role(&mut self, line: &str) -> Role {
         if self.number == 1 && self.kind.text_form() == TextForm::Line && is_header(line) {
-            self.is_table = names_puzzles(line);
+            self.table = Header::of(line);
             return Role::Separator;
         }
         if self.paragraph.has_solution && line.trim().starts_with(|sign| !['#', '%'].contains(&sign)) {
             return Role::Part;
         }
-        role(self.kind, line, self.is_table)
+        role(self.kind, line, self.table.is_some())
     }
 
     /// The puzzle of the lines before.
@@ -249,7 +296,7 @@ impl<R: BufRead> Lines<R> {
             TextForm::Line if text.contains('\n') => of_lines(self.kind, &text),
             TextForm::Line => refused(self.kind, &text),
         });
-        Some((number, text))
+        Some((number, text.map(Stated::from)))
     }
 }
 

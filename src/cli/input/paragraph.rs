@@ -1,6 +1,6 @@
 //! A puzzle of several lines while it is being read.
 
-use super::lines::{LINE_BYTES_MAX, Numbered};
+use super::lines::LINE_BYTES_MAX;
 
 /// A paragraph that is being read.
 #[derive(Debug, Default)]
@@ -41,7 +41,7 @@ impl Paragraph {
     }
 
     /// The paragraph with the number of its first line; `None` if it has no row.
-    pub(super) fn ended(self) -> Option<Numbered> {
+    pub(super) fn ended(self) -> Option<(u64, Result<String, String>)> {
         match self.fault {
             Some(fault) => Some((self.first_line, Err(fault))),
             None => self.has_rows.then_some((self.first_line, Ok(self.text))),
@@ -57,10 +57,9 @@ pub(super) fn is_remark(line: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
     use crate::cli::input::{lines::puzzles_of, spec};
 
-    fn paragraphs(text: &str) -> Vec<Numbered> {
+    fn paragraphs(text: &str) -> Vec<(u64, Result<String, String>)> {
         let lines = puzzles_of(text.as_bytes(), "test".to_owned(), spec::kind("kakuro").unwrap());
         lines.map(Result::unwrap).map(|line| (line.number, line.text)).collect()
     }

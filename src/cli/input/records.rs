@@ -7,7 +7,7 @@ use std::{
 
 use super::{
     json_lines::{JsonRecord, has_json},
-    lines::{PuzzleLine, ReadError, name_of, next_line, open, puzzles_of},
+    lines::{PuzzleLine, ReadError, checked, name_of, next_line, open, puzzles_of},
     spec::Kind,
 };
 use crate::{cli::client::wire, proto::v1 as pb};
@@ -45,17 +45,17 @@ pub(in crate::cli) fn records(
         return Ok(Box::new(JsonLines { reader, name, defaults, number: 0, failed: false }));
     }
     let lines = puzzles_of(reader, name, defaults.kind);
-    Ok(Box::new(lines.map(move |line| line.map(|line| of_text(line, &defaults)))))
+    Ok(Box::new(lines.map(move |line| line.map(|line| of_text(&line, &defaults)))))
 }
 
-fn of_text(PuzzleLine { number, text, .. }: PuzzleLine, defaults: &Defaults) -> Read {
-    let line = line_number(number);
-    match text {
+fn of_text(read: &PuzzleLine, defaults: &Defaults) -> Read {
+    let line = line_number(read.number);
+    match read.checked(defaults.kind, &defaults.variant) {
         Ok(text) => Read::Record(pb::ImportRecord {
             line,
             kind: wire::kind(Some(defaults.kind)),
             variant: defaults.variant.clone(),
-            text,
+            text: text.to_owned(),
             note: String::new(),
         }),
         Err(fault) => Read::Unreadable(line, fault),
@@ -112,10 +112,13 @@ impl<R: BufRead> JsonLines<R> {
     }
 
     fn record(&self, line: u32, json: &str) -> Result<pb::ImportRecord, String> {
-        let JsonRecord { kind, variant, text, note } = JsonRecord::parse(json)?;
+        let JsonRecord { kind, variant, text, solution, note } = JsonRecord::parse(json)?;
         let kind = if kind.is_empty() { Some(wire::kind(Some(self.defaults.kind))) } else { wire::named_kind(&kind) }
             .ok_or_else(|| format!("kind: {} is unknown; use one such as KIND_SUDOKU", quoted(&kind)))?;
         let variant = if variant.is_empty() { self.defaults.variant.clone() } else { variant };
+        if let Some(of_kind) = wire::kind_of(kind) {
+            checked(of_kind, &variant, &text, solution.as_deref())?;
+        }
         Ok(pb::ImportRecord { line, kind, variant, text, note })
     }
 }

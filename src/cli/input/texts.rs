@@ -4,7 +4,7 @@ use puzzled_engine::shared::text::TextError;
 
 use super::{
     spec::Kind,
-    table::{COLUMNS, fields},
+    table::{Header, fields},
 };
 
 /// The least number of letters of a word. A row of cells may have fewer that are wrong.
@@ -128,9 +128,17 @@ fn first_word(line: &str) -> &str {
     line.trim().split(|sign: char| sign == ',' || sign.is_whitespace()).next().unwrap_or_default()
 }
 
-/// Whether a header of a table names the column with the puzzles.
-pub(super) fn names_puzzles(header: &str) -> bool {
-    header.split([',', ';', '\t']).any(|name| COLUMNS.contains(&name.trim().trim_matches('"')))
+/// The solution that the line of a puzzle states: the field that the header of a table names, or a later field without empty cells
+/// that is a puzzle of the kind.
+pub(super) fn answer_in(kind: Kind, line: &str, table: Option<Header>) -> Option<String> {
+    let fields = fields(line);
+    match table {
+        Some(header) => header.solution(&fields),
+        None => fields.into_iter().skip(1).find(|field| {
+            let stored = read(kind, field).ok();
+            stored.is_some_and(|stored| kind.cells(&stored).iter().all(|cell| *cell != "."))
+        }),
+    }
 }
 
 /// Whether a line is the header of a table: names separated by commas, semicolons, or tabs, or `puzzle` alone.

@@ -82,7 +82,7 @@ pub(in crate::cli) fn run(args: RateArgs) -> Result<Ended, CliError> {
     let nodes_max = args.max_rating_nodes.unwrap_or(u64::MAX);
     let mut results = ordered(threads, puzzle_lines(args.files, kind), move |line| {
         line.map(|line| {
-            let outcome = line.text.clone().and_then(|text| rate(kind, &variant, &text, nodes_max));
+            let outcome = line.checked(kind, &variant).and_then(|text| rate(kind, &variant, text, nodes_max));
             (line, outcome)
         })
     });
@@ -218,7 +218,7 @@ mod tests {
 
     fn check(format: Format, text: &str, expected: &str) {
         let toy: Kind = Box::leak(Box::new(Toy::default()));
-        let line = PuzzleLine { place: "line 3".to_owned(), number: 3, text: Ok(text.to_owned()) };
+        let line = PuzzleLine { place: "line 3".to_owned(), number: 3, text: Ok(text.to_owned()), answer: None };
         let outcome = rate(toy, "1x1", text, u64::MAX);
         assert_eq!(shown(format, toy, &line, outcome.as_ref().map_err(String::as_str)).unwrap(), expected);
     }

@@ -33,7 +33,7 @@ use crate::{
         step::Step,
         symmetry::{Symmetry, SymmetryInfo},
         text::{
-            Hint, Pattern, Reasoned, Region, Size, TextError, TextForm, Verdict, board::PlayerBoard,
+            Hint, Pattern, Reasoned, Region, Size, TextError, TextForm, Verdict, answer, board::PlayerBoard,
             compare::BoardState, malformed,
         },
         tries::Try,
@@ -140,7 +140,12 @@ impl PuzzleKind for Kakuro {
     }
 
     fn normalize(&self, variant: &str, text: &str) -> Result<String, TextError> {
-        Ok(text::write(&read(variant, text)?))
+        let puzzle = read(variant, text)?;
+        let stored = text::write(&puzzle);
+        match text::stated_solution(text, &puzzle) {
+            Some(answer) => answer::check(self, variant, &stored, &answer).map(|()| stored),
+            None => Ok(stored),
+        }
     }
 
     fn validate(&self, variant: &str, text: &str, budget: &mut Budget<'_>) -> Result<Verdict, TextError> {

@@ -67,7 +67,7 @@ pub(in crate::cli) fn run(args: FindArgs) -> Result<Ended, CliError> {
         let mut ended = Ended::Done;
         for line in puzzle_lines(args.files, kind) {
             let line = line.map_err(|error| CliError::Input(error.name, error.source))?;
-            match found(&server, &wanted, &line).await? {
+            match found(&server, kind, &wanted, &line).await? {
                 Ok(found) => {
                     if found.matches.is_empty() {
                         output.remark(&format!("{}: no puzzle found", line.place));
@@ -90,12 +90,13 @@ pub(in crate::cli) fn run(args: FindArgs) -> Result<Ended, CliError> {
 /// The matches of a puzzle, or why its text cannot be read.
 async fn found(
     server: &Server,
+    kind: Kind,
     wanted: &pb::FindPuzzleRequest,
     line: &PuzzleLine,
 ) -> Result<Result<pb::FindPuzzleResponse, String>, CliError> {
-    let text = match &line.text {
-        Ok(text) => text.clone(),
-        Err(fault) => return Ok(Err(fault.clone())),
+    let text = match line.checked(kind, &wanted.variant) {
+        Ok(text) => text.to_owned(),
+        Err(fault) => return Ok(Err(fault)),
     };
     let mut client = PuzzleServiceClient::new(server.channel.clone());
     match client.find_puzzle(pb::FindPuzzleRequest { text, ..wanted.clone() }).await {

@@ -51,6 +51,21 @@ pub fn parse_board(text: &str) -> Result<Board, TextError> {
     board.map_err(|error| foreign::refused("kakuro", text).unwrap_or(error))
 }
 
+/// The board with the digits of the section `# solution`, which has a digit for each white cell and any word for a block. `None` if the
+/// text has no section of that form.
+pub fn stated_solution(text: &str, puzzle: &Puzzle) -> Option<String> {
+    let lines = text.lines().skip_while(|line| header(line.trim()).is_none_or(|(word, _)| word != "solution"));
+    let rows: Vec<Vec<&str>> =
+        lines.skip(1).map(|line| line.split_whitespace().collect()).filter(|row: &Vec<_>| !row.is_empty()).collect();
+    let layout = puzzle.layout();
+    let width = layout.width();
+    let has_form = rows.len() == layout.height() && rows.iter().all(|row| row.len() == width);
+    let digit = |&cell: &u16| rows[usize::from(cell) / width][usize::from(cell) % width].parse().ok();
+    let digits =
+        if has_form { layout.cells().iter().map(digit).collect::<Option<Vec<Digit>>>()? } else { return None };
+    Some(write_board(puzzle, &digits))
+}
+
 /// Asks the readers in order: an address, a drawing, a text.
 fn read(text: &str) -> Result<Board, TextError> {
     if let Some(body) = url::body(text)? {
@@ -253,6 +268,19 @@ mod tests {
         let spaced =
             "# name: x\n# size: 4 4\n\n  #  \\ \\8\t\\10 \n# 3\\3 . .\r\n15\\ . . .\n3\\ . . #\n# solution\nno more";
         assert_eq!(parse(spaced).unwrap(), puzzle);
+    }
+
+    #[test]
+    fn section_of_the_solution_has_a_digit_for_each_white_cell() {
+        let puzzle = parse(PUZZLE).unwrap();
+        let stated = |section: &str| stated_solution(&format!("{PUZZLE}\n# solution\n{section}"), &puzzle);
+        let solved = "# # \\8 \\10\n# 3\\3 1 2\n15\\ 2 5 8\n3\\ 1 2 #";
+        assert_eq!(stated("- - - -\n- - 1 2\n\n- 2 5 8\n- 1 2 -\n").as_deref(), Some(solved));
+        assert_eq!(stated(solved).as_deref(), Some(solved));
+        for other in ["no more", "- - - -\n- - 1 2\n- 2 5 8\n- 1 . -", "- - - -"] {
+            assert_eq!(stated(other), None, "{other}");
+        }
+        assert_eq!(stated_solution(PUZZLE, &puzzle), None);
     }
 
     #[test]

@@ -18,16 +18,27 @@ const NODES_MAX: u64 = 20_000;
 /// The maximum number of cells that a message names.
 const CELLS_MAX: usize = 5;
 
+/// Like the check of a text that states its answer, for an answer beside it, such as a field of the same record. `named` is the
+/// variant; if empty, the text decides it. Accepts any answer of a text that cannot be read, which has an error of its own.
+///
+/// # Errors
+/// [`TextError`] names the first cells that differ, or says why the answer cannot be read.
+pub fn check_beside(kind: &dyn PuzzleKind, named: &str, text: &str, answer: &str) -> Result<(), TextError> {
+    let Ok(stored) = kind.normalize(named, text) else { return Ok(()) };
+    check(kind, &kind.variant_of(named, &stored)?, &stored, answer)
+}
+
 /// Refuses an answer with a digit that the solution of the puzzle does not have. Empty cells of the answer say nothing. Accepts any answer
 /// of a puzzle without exactly one solution, because the verdict on the puzzle says so, and of one whose proof needs too many nodes.
 ///
 /// # Errors
 /// [`TextError`] if the texts cannot be read, or names the first cells that differ.
-pub fn check(kind: &dyn PuzzleKind, variant: &str, text: &str, answer: &str) -> Result<(), TextError> {
+pub(crate) fn check(kind: &dyn PuzzleKind, variant: &str, text: &str, answer: &str) -> Result<(), TextError> {
     let never = AtomicBool::new(false);
     let verdict = kind.validate(variant, text, &mut Budget::new(NODES_MAX, &never))?;
     let Verdict::Unique { solution } = verdict else { return Ok(()) };
-    let cells = match kind.compare(HintFor { variant, text, solution: &solution }, answer)? {
+    let at_cell = |error: TextError| malformed(format!("the stated solution: {error}"));
+    let cells = match kind.compare(HintFor { variant, text, solution: &solution }, answer).map_err(at_cell)? {
         BoardState::CorrectSoFar | BoardState::Complete => return Ok(()),
         BoardState::GivensDiffer(cells) => cells,
         BoardState::Wrong(cells) => cells.into_iter().map(|(cell, _)| cell).collect(),
