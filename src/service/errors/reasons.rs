@@ -156,11 +156,7 @@ mod tests {
             ServiceError::SeriesFull { series: 1, max: 1 },
             ServiceError::SeriesEnded { series: "daily".to_owned(), date: "2026-11-21".to_owned() },
             ServiceError::DrawUnlucky,
-            ServiceError::NotUnique {
-                solutions: [String::new(), String::new()],
-                rule: String::new(),
-                cells: "r1c1".to_owned(),
-            },
+            ServiceError::NotUnique { solutions: Default::default(), rule: String::new(), cells: String::new() },
             ServiceError::NoSolution { rule: String::new() },
             ServiceError::Contradiction { reason: "two 5s in row 1".to_owned(), cells: "r1c1".to_owned() },
             ServiceError::AlreadySolved,

@@ -61,13 +61,13 @@ const WITH_SIGNS: GridVariant = GridVariant {
 
 /// The boards on which lines may be equal, for verdicts. Texts cannot name them.
 static WITH_EQUAL_LINES: [GridVariant; 3] = [
-    with_equal_lines(board(("6x6", 6), [6, 35], None)),
-    with_equal_lines(board(("8x8", 8), [10, 63], None)),
-    with_equal_lines(board(("10x10", 10), [17, 99], None)),
+    with_equal_lines(("6x6", 6), [6, 35]),
+    with_equal_lines(("8x8", 8), [10, 63]),
+    with_equal_lines(("10x10", 10), [17, 99]),
 ];
 
-const fn with_equal_lines(board: GridVariant) -> GridVariant {
-    GridVariant { prunes: &[rules::threes, rules::counts, rules::completions], ..board }
+const fn with_equal_lines(size: (&'static str, u8), givens: [u16; 2]) -> GridVariant {
+    GridVariant { prunes: &[rules::threes, rules::counts, rules::completions], ..board(size, givens, None) }
 }
 
 const fn board(

@@ -53,6 +53,7 @@ pub fn parse_board(text: &str) -> Result<Board, TextError> {
 
 /// The board with the digits of the section `# solution`, which has a digit for each white cell and any word for a block. `None` if the
 /// text has no section of that form.
+#[must_use]
 pub fn stated_solution(text: &str, puzzle: &Puzzle) -> Option<String> {
     let lines = text.lines().skip_while(|line| header(line.trim()).is_none_or(|(word, _)| word != "solution"));
     let rows: Vec<Vec<&str>> =

@@ -131,7 +131,7 @@ fn read_cells(packed: &str) -> Result<Grid, TextError> {
             "cages" | "ca" => value.as_array().into_iter().flatten().try_for_each(check_cage)?,
             "metadata" => check_metadata(NAME, value)?,
             name if is_nothing(value) || WITHOUT_RULES.contains(&name) => {}
-            name => return Err(lacks(NAME, name)),
+            name => check_field(NAME, name, value)?,
         }
     }
     if !has_boxes {
@@ -167,7 +167,8 @@ fn read_cell(cell: usize, value: &Value) -> Result<u8, TextError> {
         let at = cell_name(cell);
         digit_of_cell = match name.as_str() {
             "value" | "v" => digit(value).ok_or_else(|| malformed(format!("{NAME}: {at} has {value}; use 1 to 9")))?,
-            "c" | "color" | "highlight" => digit_of_cell,
+            // Colors, and the marks of a player.
+            "c" | "color" | "highlight" | "pencilMarks" | "pm" | "cornermarks" | "centremarks" => digit_of_cell,
             name => return Err(lacks(NAME, &format!("{name} of {at}"))),
         };
     }
