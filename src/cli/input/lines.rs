@@ -6,16 +6,14 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use puzzled_engine::shared::{
-    names::quoted,
-    text::{TextForm, answer},
-};
+use puzzled_engine::shared::{names::quoted, text::TextForm};
 
 use super::{
     json_lines::{JsonRecord, has_json},
     paragraph::Paragraph,
     role::{Role, role},
     spec::Kind,
+    stated::{Numbered, PuzzleLine, Stated},
     table::{Header, header, next_row},
     texts::{answer_in, is_header, of_lines, refused, stored_if_foreign},
 };
@@ -23,41 +21,6 @@ use crate::cli::client::wire;
 
 /// The maximum length of a line, in bytes: many times the largest puzzle. A longer line is refused and not kept in memory.
 pub(super) const LINE_BYTES_MAX: u64 = 65_536;
-
-/// The text of a puzzle, and where it is in the input.
-#[derive(Debug, PartialEq, Eq)]
-pub(in crate::cli) struct PuzzleLine {
-    /// The file and the first line, for messages: `line 3 of puzzles.txt`.
-    pub place: String,
-    /// The number of that line in its file, from 1.
-    pub number: u64,
-    /// The puzzle as text. The first word of a line and a paragraph stay as they are. A text in another notation has its stored form.
-    /// An error says why the text cannot be read.
-    pub text: Result<String, String>,
-    /// The solution that the file states for the puzzle: a field of its record, or another puzzle on its line without empty cells.
-    pub answer: Option<String>,
-}
-
-impl PuzzleLine {
-    /// The text. `named` is the variant; if empty, the text decides it.
-    ///
-    /// # Errors
-    /// Why the text cannot be read, or how the stated solution differs from the only one.
-    pub(in crate::cli) fn checked(&self, kind: Kind, named: &str) -> Result<&str, String> {
-        let text = self.text.as_deref().map_err(Clone::clone)?;
-        checked(kind, named, text, self.answer.as_deref()).map(|()| text)
-    }
-}
-
-/// Compares a stated solution with the only one of a text.
-///
-/// # Errors
-/// How they differ, or why the solution cannot be read.
-pub(super) fn checked(kind: Kind, named: &str, text: &str, answer: Option<&str>) -> Result<(), String> {
-    let Some(answer) = answer else { return Ok(()) };
-    let named = if named.is_empty() { kind.text_variant() } else { named };
-    answer::check_beside(kind, named, text, answer).map_err(|error| error.to_string())
-}
 
 /// A file that cannot be opened or read to its end.
 #[derive(Debug)]
@@ -177,23 +140,6 @@ enum Form {
     /// A puzzle on each line, or on several lines up to a [`Role::Separator`].
     Text,
 }
-
-/// A puzzle as a file states it.
-#[derive(Debug, PartialEq, Eq)]
-pub(super) struct Stated {
-    pub(super) text: String,
-    /// See [`PuzzleLine::answer`].
-    pub(super) answer: Option<String>,
-}
-
-impl From<String> for Stated {
-    fn from(text: String) -> Self {
-        Self { text, answer: None }
-    }
-}
-
-/// The number of the first line, and the puzzle or the reason why it cannot be read.
-pub(super) type Numbered = (u64, Result<Stated, String>);
 
 impl<R: BufRead> Lines<R> {
     fn next_puzzle(&mut self) -> io::Result<Option<Numbered>> {

@@ -13,6 +13,7 @@ mod role;
 pub(super) mod series_table;
 pub(super) mod settings_file;
 pub(super) mod spec;
+pub(super) mod stated;
 mod table;
 pub(super) mod target_table;
 mod texts;

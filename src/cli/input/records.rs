@@ -7,8 +7,9 @@ use std::{
 
 use super::{
     json_lines::{JsonRecord, has_json},
-    lines::{PuzzleLine, ReadError, checked, name_of, next_line, open, puzzles_of},
+    lines::{ReadError, name_of, next_line, open, puzzles_of},
     spec::Kind,
+    stated::{PuzzleLine, checked},
 };
 use crate::{cli::client::wire, proto::v1 as pb};
 use puzzled_engine::shared::names::quoted;

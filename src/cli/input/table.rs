@@ -2,7 +2,10 @@
 
 use std::io::{self, BufRead};
 
-use super::lines::{LINE_BYTES_MAX, Numbered, Stated, next_line, without_end};
+use super::{
+    lines::{LINE_BYTES_MAX, next_line, without_end},
+    stated::{Numbered, Stated},
+};
 
 /// The names of the column with the puzzles: in what `puzzled export` writes, and in what `puzzled rate` writes.
 pub(super) const COLUMNS: [&str; 2] = ["text", "puzzle"];

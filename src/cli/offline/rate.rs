@@ -10,8 +10,9 @@ use crate::{
     cli::{
         CliError, Ended,
         input::{
-            lines::{PuzzleLine, puzzle_lines},
+            lines::puzzle_lines,
             spec::{self, Kind},
+            stated::PuzzleLine,
         },
         output::{Output, csv_row, json},
     },

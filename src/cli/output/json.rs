@@ -11,7 +11,7 @@ use crate::{
     cli::{
         CliError,
         client::wire,
-        input::{lines::PuzzleLine, spec::Kind},
+        input::{spec::Kind, stated::PuzzleLine},
         offline::{
             bench::measure::{Measured, PerHour},
             generate::{Batch, Numbered},

@@ -3,6 +3,7 @@
 
 mod fpuzzles;
 mod refusals;
+mod sudokupad;
 
 use std::{fs, path::Path};
 

@@ -10,8 +10,9 @@ use crate::{
         CliError, Ended,
         client::{Server, ServerArgs, wire},
         input::{
-            lines::{PuzzleLine, puzzle_lines},
+            lines::puzzle_lines,
             spec::{self, Kind},
+            stated::PuzzleLine,
         },
         output::{Output, json},
     },
