@@ -5,6 +5,7 @@ use std::{path::Path, path::PathBuf, sync::Arc};
 
 use crate::{
     access::{AccessFault, Directory, Gate},
+    base::message::text_of,
     system::{
         clock::Clock,
         watched_files::{Rereads, Unreadable, WatchedFiles},
@@ -19,8 +20,8 @@ pub enum UnusableAccess {
     #[error("access file {0}")]
     Unreadable(#[from] Unreadable),
     /// It is not UTF-8.
-    #[error("access file {}: not UTF-8 text; save it as UTF-8", .0.display())]
-    NotText(PathBuf),
+    #[error("access file {}: {}", .0.display(), .1)]
+    NotText(PathBuf, &'static str),
     /// An entry is not allowed.
     #[error("access file {}: {fault}", path.display())]
     Fault {
@@ -79,6 +80,6 @@ pub async fn read_access_file(path: &Path) -> Result<Directory, UnusableAccess> 
 
 fn parse(path: &Path, read: Result<Vec<Vec<u8>>, Unreadable>) -> Result<Directory, UnusableAccess> {
     let bytes = read?.into_iter().next().unwrap_or_default();
-    let text = String::from_utf8(bytes).map_err(|_| UnusableAccess::NotText(path.to_owned()))?;
+    let text = text_of(bytes).map_err(|fault| UnusableAccess::NotText(path.to_owned(), fault))?;
     Directory::parse(&text).map_err(|fault| UnusableAccess::Fault { path: path.to_owned(), fault })
 }

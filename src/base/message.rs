@@ -1,11 +1,18 @@
 //! Messages for people: cuts the errors of calls and commands at 400 characters, and describes file errors in words.
 
-use std::io::{self, ErrorKind};
+use std::{
+    fs,
+    io::{self, ErrorKind},
+    path::Path,
+};
 
 use puzzled_engine::shared::names::head;
 
 /// The maximum number of characters of a message.
 const CHARS_MAX: usize = 400;
+
+/// The byte order mark of UTF-8.
+pub(crate) const MARK: &str = "\u{feff}";
 
 /// Cuts a message to at most 400 characters. A message that was cut ends in `…`.
 pub(crate) fn bounded(message: String) -> String {
@@ -27,9 +34,43 @@ pub(crate) fn of_file(error: &io::Error) -> String {
     }
 }
 
+/// The text of a file without the byte order mark with which some editors begin a file.
+///
+/// # Errors
+/// What is wrong with the bytes, and what is allowed, if they are not UTF-8.
+pub(crate) fn text_of(bytes: Vec<u8>) -> Result<String, &'static str> {
+    let is_utf16 = [[0xfe, 0xff], [0xff, 0xfe]].iter().any(|mark| bytes.starts_with(mark));
+    match String::from_utf8(bytes) {
+        Ok(mut text) => {
+            if text.starts_with(MARK) {
+                text.drain(..MARK.len());
+            }
+            Ok(text)
+        }
+        Err(_) if is_utf16 => Err("the text is UTF-16; save it as UTF-8"),
+        Err(_) => Err("the text is not UTF-8; save it as UTF-8"),
+    }
+}
+
+/// Reads a file of text; see [`text_of`].
+///
+/// # Errors
+/// Why the file cannot be read, as [`of_file`] says it, or what is wrong with its text.
+pub(crate) fn read_text(path: &Path) -> Result<String, String> {
+    let bytes = fs::read(path).map_err(|error| of_file(&error))?;
+    text_of(bytes).map_err(str::to_owned)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn mark_of_utf8_is_skipped_and_utf16_is_named() {
+        assert_eq!(text_of("\u{feff}a\u{feff}b".into()), Ok("a\u{feff}b".to_owned()));
+        assert_eq!(text_of(vec![0xff, 0xfe, b'a', 0]), Err("the text is UTF-16; save it as UTF-8"));
+        assert_eq!(text_of(vec![b'a', 0xff]), Err("the text is not UTF-8; save it as UTF-8"));
+    }
 
     #[test]
     fn message_longer_than_the_bound_is_cut() {

@@ -105,6 +105,21 @@ fn range(arg: &Arg) -> Option<(i64, i64)> {
         .find_map(|three| Some((three[0].parse().ok()?, three[2].parse().ok()?)))
 }
 
+/// Refuses a variable of the command that is set, but empty, as Compose writes `${X:-}`. An empty list or path could open what the operator
+/// meant to close.
+///
+/// # Errors
+/// [`CliError::Variable`] names the first one.
+pub(super) fn check_variables(command: &Command, args: &[OsString]) -> Result<(), CliError> {
+    let named = args.iter().skip(1).find_map(|arg| command.find_subcommand(arg));
+    let mut variables = named.into_iter().flat_map(Command::get_arguments).filter_map(Arg::get_env);
+    let empty = variables.find(|name| std::env::var_os(name).is_some_and(|value| value.is_empty()));
+    empty.map_or(Ok(()), |name| {
+        let allowed = "set a value, or unset the variable".to_owned();
+        Err(CliError::Variable { name: name.to_string_lossy().into_owned(), value: String::new(), allowed })
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use clap::CommandFactory as _;

@@ -12,7 +12,7 @@ use tokio_rustls::rustls::{
 };
 
 use super::TlsError;
-use crate::base::message::of_file;
+use crate::base::message::{MARK, of_file};
 
 /// A PEM file, and the setting that names it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -27,7 +27,8 @@ impl PemFile {
     /// # Errors
     /// [`TlsError::File`].
     pub(super) fn read(&self) -> Result<Vec<u8>, TlsError> {
-        std::fs::read(&self.path).map_err(|error| self.fault(of_file(&error)))
+        let content = std::fs::read(&self.path).map_err(|error| self.fault(of_file(&error)))?;
+        Ok(content.strip_prefix(MARK.as_bytes()).map_or_else(|| content.clone(), <[u8]>::to_vec))
     }
 
     /// The certificates in the content of the file, at least one.

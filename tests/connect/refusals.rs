@@ -33,6 +33,8 @@ async fn wrong_json_is_refused_with_its_place_or_its_fields() {
         ("[]", "body: not a JSON object; use {\"field\": value}"),
         ("{\"kinds\":1}", "kinds: unknown field; did you mean kind?"),
         ("{\"minGivens\":-1}", "minGivens: -1 is not allowed; use a whole number from 0 to 4294967295"),
+        ("{\"kind\":\"KIND_SUDOKU\",\"kind\":\"KIND_KAKURO\"}", "kind: stated twice; state it once"),
+        ("{\"min_rating\":2,\"kind\":1,\"minRating\":3}", "minRating: stated twice; state it once"),
         ("{\"kind\":\"KIND_SUDOKO\"}", "kind: \"KIND_SUDOKO\" is unknown; did you mean KIND_SUDOKU?"),
     ];
     for (body, expected) in cases {
@@ -41,6 +43,13 @@ async fn wrong_json_is_refused_with_its_place_or_its_fields() {
         assert_eq!((answer.status, &error["code"]), (400, &json!("invalid_argument")), "{body}: {error}");
         assert_eq!((error["message"].as_str().unwrap(), reason(&error)), (expected, "INVALID_FIELD"), "{body}");
     }
+    // A byte order mark before the JSON is skipped.
+    let marked = post(&server, &[JSON], "\u{feff}{\"id\":\"puzzle-9\"}".as_bytes()).await;
+    assert_eq!((marked.status, reason(&marked.json())), (404, "PUZZLE_NOT_FOUND"));
+    let twice = "{\"requests\":[{},{\"kind\":1,\"kind\":1}]}";
+    let batch = path("PuzzleService/BatchGetPuzzles");
+    let error = send(server.address, "POST", &batch, &[JSON], twice.as_bytes()).await.json();
+    assert_eq!(error["message"], "requests[1].kind: stated twice; state it once");
     let nested =
         json!({ "requests": [{ "kind": "KIND_SUDOKU" }, { "kind": 1, "wait": "yes", "levle": "LEVEL_EASY" }] });
     let error = http::post(server.address, "PuzzleService/BatchGetPuzzles", &nested).await.json();

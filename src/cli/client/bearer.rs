@@ -1,12 +1,12 @@
 //! Reads secrets from files, because a password or a token must not be on a command line, and sends the access token of a
 //! command with each call. Errors never show a secret.
 
-use std::{fs, path::Path};
+use std::path::Path;
 
 use http::HeaderValue;
 use tonic::{Request, Status, service::Interceptor};
 
-use crate::{base::message::of_file, cli::CliError};
+use crate::{base::message::read_text, cli::CliError};
 
 /// The setting that names the file of the token.
 const SETTING: &str = "--token-file";
@@ -51,7 +51,7 @@ impl Interceptor for Bearer {
 /// [`CliError::Secret`] if the file cannot be read, is empty, or has more than one line.
 pub(in crate::cli) fn secret(setting: &'static str, file: &Path) -> Result<String, CliError> {
     let fault = |reason: &str| CliError::Secret { setting, file: file.to_owned(), reason: reason.to_owned() };
-    let text = fs::read_to_string(file).map_err(|error| fault(&of_file(&error)))?;
+    let text = read_text(file).map_err(|error| fault(&error))?;
     let secret = text.trim_end_matches(['\r', '\n']);
     if secret.is_empty() {
         return Err(fault("the file is empty; write one line into it"));

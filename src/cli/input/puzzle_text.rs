@@ -8,7 +8,10 @@ use std::{
 use clap::Args;
 
 use super::spec::{self, Kind};
-use crate::cli::{CliError, client::wire};
+use crate::{
+    base::message::text_of,
+    cli::{CliError, client::wire},
+};
 use puzzled_engine::shared::names::quoted;
 
 /// The maximum number of bytes that are read from standard input.
@@ -85,9 +88,10 @@ pub(in crate::cli) fn text(given: Option<&str>) -> Result<String, CliError> {
         }
         return Ok(given.to_owned());
     }
-    let mut text = String::new();
+    let mut bytes = Vec::new();
     let fault = |source| CliError::Input("standard input".to_owned(), source);
-    stdin().take(TEXT_MAX).read_to_string(&mut text).map_err(fault)?;
+    stdin().take(TEXT_MAX).read_to_end(&mut bytes).map_err(fault)?;
+    let text = text_of(bytes).map_err(|fault| CliError::Spec(format!("standard input: {fault}")))?;
     if text.trim().is_empty() {
         let fault = "standard input is empty; give a puzzle as an argument, or write < and the name of a file";
         return Err(CliError::Spec(fault.to_owned()));

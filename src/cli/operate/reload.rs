@@ -16,6 +16,7 @@ use tokio::{
 
 use crate::{
     app::Reloads,
+    base::message::text_of,
     cli::CliError,
     config::Config,
     system::watched_files::Rereads,
@@ -66,6 +67,11 @@ impl PollArgs {
     }
 }
 
+async fn text_in(path: &Path) -> Result<String, String> {
+    let bytes = tokio::fs::read(path).await.map_err(|error| error.to_string())?;
+    text_of(bytes).map_err(str::to_owned)
+}
+
 struct Watch {
     source: Source,
     configs: mpsc::Sender<Config>,
@@ -98,7 +104,7 @@ impl Watch {
             return;
         };
         tracing::info!("SIGHUP: reloading the configuration file");
-        match tokio::fs::read_to_string(&file.path).await {
+        match text_in(&file.path).await {
             Ok(text) => self.reload(text).await,
             Err(error) => {
                 tracing::error!(%error, file = %file.path.display(), "settings not reloaded; the old ones stay in force");
@@ -109,7 +115,7 @@ impl Watch {
 
     async fn look(&mut self) {
         let Some(file) = &self.source.file else { return };
-        let read = tokio::fs::read_to_string(&file.path).await;
+        let read = text_in(&file.path).await;
         let was_missing = std::mem::replace(&mut self.is_missing, read.is_err());
         match read {
             Err(error) if !was_missing => {

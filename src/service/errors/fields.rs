@@ -19,7 +19,7 @@ impl Invalid {
     }
 
     /// The error for a single field.
-    pub(in crate::service) fn one(field: &'static str, description: String) -> ServiceError {
+    pub(in crate::service) fn one(field: impl Into<Cow<'static, str>>, description: String) -> ServiceError {
         ServiceError::Invalid(Self(vec![(field.into(), description)]))
     }
 }

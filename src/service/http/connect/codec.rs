@@ -4,8 +4,11 @@
 use prost::{Message as _, bytes::Bytes};
 use prost_reflect::{DeserializeOptions, DynamicMessage, MessageDescriptor, SerializeOptions};
 
-use super::json_faults;
-use crate::service::errors::{ServiceError, fields::Invalid};
+use super::{json_faults, json_twice};
+use crate::{
+    base::message::MARK,
+    service::errors::{ServiceError, fields::Invalid},
+};
 
 /// The form of the messages of a call.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -81,8 +84,12 @@ pub(super) fn strict() -> DeserializeOptions {
 }
 
 fn read_json(descriptor: &MessageDescriptor, json: &[u8]) -> Result<Bytes, ServiceError> {
+    let json = json.strip_prefix(MARK.as_bytes()).unwrap_or(json);
     if json.iter().all(u8::is_ascii_whitespace) {
         return Err(Invalid::one("body", "empty; send {} for a request without fields".to_owned()));
+    }
+    if let Some(field) = json_twice::field(descriptor, json) {
+        return Err(Invalid::one(field, "stated twice; state it once".to_owned()));
     }
     let mut deserializer = serde_json::Deserializer::from_slice(json);
     let message = DynamicMessage::deserialize_with_options(descriptor.clone(), &mut deserializer, &strict());

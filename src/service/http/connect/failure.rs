@@ -8,6 +8,7 @@ use prost_reflect::{DynamicMessage, MethodDescriptor};
 use serde::Serialize;
 use serde_json::value::RawValue;
 use tonic::{Code, Status, body::Body};
+use tonic_types::StatusExt as _;
 
 use super::{
     codec::{Codec, json},
@@ -67,6 +68,11 @@ pub(super) fn answer(status: &Status, methods: &Methods) -> Response<Body> {
     *response.status_mut() = http_status(status.code());
     let content_type = HeaderValue::from_static(Codec::Json.content_type(false));
     response.headers_mut().insert(header::CONTENT_TYPE, content_type);
+    // Proxies and HTTP clients know this header, but not `google.rpc.RetryInfo`.
+    if let Some(delay) = status.get_details_retry_info().and_then(|info| info.retry_delay) {
+        let seconds = delay.as_secs() + u64::from(delay.subsec_nanos() > 0);
+        response.headers_mut().insert(header::RETRY_AFTER, seconds.into());
+    }
     response
 }
 
@@ -125,4 +131,25 @@ fn http_status(code: Code) -> StatusCode {
         Code::Ok | Code::Unknown | Code::Internal | Code::DataLoss => 500,
     };
     StatusCode::from_u16(status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use tonic_types::ErrorDetails;
+
+    use super::*;
+
+    #[test]
+    fn known_delay_is_a_header_in_whole_seconds() {
+        let methods = Methods::load().unwrap();
+        let retry_after = |details| {
+            let status = Status::with_error_details(Code::Unavailable, "busy", details);
+            answer(&status, &methods).headers().get(header::RETRY_AFTER).cloned()
+        };
+        let delay = ErrorDetails::with_retry_info(Some(Duration::from_millis(1_250)));
+        assert_eq!(retry_after(delay).unwrap(), "2");
+        assert_eq!(retry_after(ErrorDetails::new()), None);
+    }
 }

@@ -24,7 +24,7 @@ pub(super) fn in_words(descriptor: &MessageDescriptor, json: &[u8], error: &serd
     let mut faults = Faults(Vec::new());
     faults.look(descriptor, &value, "");
     if faults.0.is_empty() {
-        // Each field by itself is right, for example if a field occurs twice.
+        // Each field by itself is right.
         return Invalid::one("body", error.to_string());
     }
     ServiceError::Invalid(Invalid(faults.0))

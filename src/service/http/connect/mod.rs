@@ -18,6 +18,7 @@ mod cors;
 mod frames;
 mod gzip;
 mod json_faults;
+mod json_twice;
 
 use std::{
     convert::Infallible,
