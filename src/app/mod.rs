@@ -3,6 +3,7 @@
 
 mod access;
 mod reload;
+mod replaced;
 
 use std::{net::SocketAddr, num::NonZeroU32, sync::Arc};
 
@@ -23,7 +24,7 @@ use crate::{
     service::{self, CurrentSettings, Parts, ServeError},
     stock::Stock,
     store::{
-        Store, StoreError,
+        Rescue, Store, StoreError,
         postgres::{PostgresSettings, PostgresStore, StoreClock},
         sqlite::{SqliteSettings, SqliteStore},
     },
@@ -70,9 +71,23 @@ pub enum AppError {
     /// The stock targets or the daily series of the configuration conflict with those of the database.
     #[error(transparent)]
     Clash(Clash),
+    /// The database file was deleted or replaced while it was open.
+    #[error("{}", rescue_in_words(.0))]
+    Replaced(Rescue),
     /// The server could not be set up, or failed.
     #[error(transparent)]
     Serve(#[from] ServeError),
+}
+
+fn rescue_in_words(Rescue { path, saved }: &Rescue) -> String {
+    let what = format!("{path}: the database was deleted or replaced while it was open");
+    match saved {
+        Ok(saved) => {
+            let saved = saved.display();
+            format!("{what}; all that was stored is in {saved}; to go on with it, run `puzzled restore {saved}`")
+        }
+        Err(error) => format!("{what}, and what it held could not be saved: {error}"),
+    }
 }
 
 /// Serves until `shutdown` is cancelled, and applies each configuration of `reloads`, except settings that need a restart. At the
@@ -107,7 +122,7 @@ pub async fn serve(
     // The limits must apply before workers and callers start. If this check fails, the next one applies them.
     growth.look().await;
     // This token is separate, so that the workers also stop if the API fails.
-    let stop = shutdown.child_token();
+    let (stop, ends) = (shutdown.child_token(), shutdown.clone());
     // The queue listens until the last call has ended, because calls wait for notices of other processes.
     let answered = CancellationToken::new();
     let process = name_of_process(&chance);
@@ -150,11 +165,11 @@ pub async fn serve(
     let access = stop.run_until_cancelled(followed);
     let growth = growth.run(stop.clone());
     let stopped = stopped(workers, &stop, &current);
-    let all = async {
-        tokio::join!(api, stopped, planner, upkeep, growth, queue.listen(&answered), reloads, tls, access, gauges)
-    };
-    let (ended, (), (), (), (), (), (), (), _, ()) = presence.during(Box::pin(all)).await;
-    end(&telemetry, &*store).await;
+    let watched = replaced::watch(&*store, &stop, &ends);
+    let behind = async { tokio::join!(planner, upkeep, growth, reloads, tls, access, gauges) };
+    let all = async { tokio::join!(api, watched, stopped, queue.listen(&answered), behind) };
+    let (ended, rescue, (), (), _) = presence.during(Box::pin(all)).await;
+    end(&telemetry, &*store, rescue).await?;
     Ok(ended?)
 }
 
@@ -179,7 +194,7 @@ pub async fn work(
     start_traces(&telemetry, &config, &process)?;
     let queue = Arc::new(Queue::new(Arc::clone(&store), Arc::clone(&chance), config.policy.clone()));
     telemetry.show_queue(&queue);
-    let stop = shutdown.child_token();
+    let (stop, ends) = (shutdown.child_token(), shutdown.clone());
     let workers = NonZeroU32::new(config.workers)
         .map(|count| Workers::start(count, &process, &queue, &clock, &telemetry, &stop))
         .transpose()
@@ -197,10 +212,10 @@ pub async fn work(
     let reloads = running.follow(reloads.configs, &stop);
     let growth = GrowthWatch::of_workers(Arc::clone(&queue)).run(stop.clone());
     let stopped = stopped(workers, &stop, &current);
-    let all = async { tokio::join!(health, stopped, upkeep, growth, queue.listen(&stop), reloads) };
-    let ((), (), (), (), (), ()) = presence.during(Box::pin(all)).await;
-    end(&telemetry, &*store).await;
-    Ok(())
+    let watched = replaced::watch(&*store, &stop, &ends);
+    let all = async { tokio::join!(watched, health, stopped, upkeep, growth, queue.listen(&stop), reloads) };
+    let (rescue, (), (), (), (), (), ()) = presence.during(Box::pin(all)).await;
+    end(&telemetry, &*store, rescue).await
 }
 
 /// Starts the export of spans, if the configuration names a collector.
@@ -212,12 +227,17 @@ fn start_traces(telemetry: &Telemetry, config: &Config, process: &str) -> Result
 }
 
 /// Exports the remaining spans, and closes the database.
-async fn end(telemetry: &Telemetry, store: &dyn Store) {
+///
+/// # Errors
+/// [`AppError::Replaced`] if the database was replaced.
+async fn end(telemetry: &Telemetry, store: &dyn Store, rescue: Option<Rescue>) -> Result<(), AppError> {
     if let Some(traces) = telemetry.traces() {
         traces.end().await;
     }
+    let ended = replaced::end(store, rescue).await;
     store.close().await;
     tracing::info!("stopped");
+    ended
 }
 
 /// Declares the daily series and the stock targets of the configuration, and logs each one that changes.

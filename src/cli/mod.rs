@@ -28,7 +28,7 @@ use clap::{ArgMatches, CommandFactory as _, FromArgMatches as _, Parser, Subcomm
 
 use crate::{
     app::AppError,
-    base::message::{bounded, of_file},
+    base::message::{bounded, of_file, read_text},
     config::{Config, DatabaseError},
     rules::targets::declaration::Clash,
     store::{StoreError, copy::CopyError, sqlite::restore::RestoreError},
@@ -214,7 +214,11 @@ pub enum CliError {
     },
 }
 
-/// Parses the command line and runs its command. Exit codes: 0 done, 1 refused or failed, 2 partly done.
+/// The exit code of a process whose database was deleted or replaced. Service managers may keep from a restart, which would begin with
+/// an empty database.
+const DATABASE_REPLACED: u8 = 3;
+
+/// Parses the command line and runs its command. Exit codes: 0 done, 1 refused or failed, 2 partly done, 3 database replaced.
 pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
     let args: Vec<_> = args.into_iter().collect();
     match parse(&args, None).and_then(execute) {
@@ -233,6 +237,9 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
         Err(CliError::Output(error)) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
         Err(error) => {
             let _ = writeln!(io::stderr(), "error: {}", bounded(error.to_string()));
+            if matches!(error, CliError::App(AppError::Replaced(_))) {
+                return ExitCode::from(DATABASE_REPLACED);
+            }
             ExitCode::FAILURE
         }
     }
@@ -289,6 +296,7 @@ fn execute(cli: Cli) -> Result<Ended, CliError> {
 /// of that file.
 fn parse(args: &[OsString], text: Option<&str>) -> Result<Cli, CliError> {
     let mut command = whole();
+    usage::check_variables(&command, args)?;
     let mut matches =
         command.clone().try_get_matches_from(args).map_err(|error| usage::explained(error, &command, args))?;
     let (mut targets, mut series, mut file_text) = (Vec::new(), Vec::new(), None);
@@ -347,7 +355,7 @@ impl Cli {
 }
 
 fn read(path: &Path) -> Result<String, CliError> {
-    std::fs::read_to_string(path).map_err(|error| CliError::ConfigFile(path.to_owned(), of_file(&error)))
+    read_text(path).map_err(|error| CliError::ConfigFile(path.to_owned(), error))
 }
 
 /// The path of the configuration file, if the command takes one and the path is set.

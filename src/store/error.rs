@@ -79,6 +79,17 @@ pub enum StoreError {
         /// The error of SQLite.
         error: Box<str>,
     },
+    /// The file belongs to another program.
+    #[error("{0}: the database of another program, which was left as it is; name another file with --database")]
+    Foreign(Box<str>),
+    /// The file cannot be opened.
+    #[error("{file}: {obstacle}")]
+    Closed {
+        /// The file.
+        file: Box<str>,
+        /// Why, and what to do.
+        obstacle: Box<str>,
+    },
     /// The file is a folder.
     #[error("{0}: a folder, not a file; name a file")]
     Folder(String),
@@ -109,6 +120,15 @@ pub enum StoreError {
         file = .0.display()
     )]
     Moved(PathBuf),
+    /// The database file was deleted or replaced while it was open. The process saves what it holds, and ends.
+    #[error("{0}: the database was deleted or replaced while it was open; the server saves it and ends")]
+    Replaced(Box<str>),
+    /// The log of a file is missing, although another process has the file open.
+    #[error(
+        "{0}: {0}-wal is missing although another process has the database open, so its newest rows cannot be seen; stop that \
+         process, which saves them"
+    )]
+    LogMissing(Box<str>),
     /// Another write changed data that this write had read. This write changed nothing, and a retry may succeed.
     #[error("{statement} conflicted with another write")]
     Overtaken {
@@ -145,6 +165,10 @@ impl StoreError {
             | Self::ForeignLog { .. }
             | Self::Damaged { .. }
             | Self::Folder(_)
+            | Self::Foreign(_)
+            | Self::Closed { .. }
+            | Self::Replaced(_)
+            | Self::LogMissing(_)
             | Self::Outdated(_)
             | Self::Corrupt { .. }
             | Self::RowCount { .. } => false,
@@ -158,6 +182,16 @@ impl StoreError {
         let code = error.code().and_then(|code| code.parse::<u32>().ok());
         error.try_downcast_ref::<PgDatabaseError>().is_none()
             && code.is_some_and(|code| SQLITE_MALFORMED.contains(&(code & 0xff)))
+    }
+
+    /// Whether the database file was deleted or replaced while it was open.
+    #[must_use]
+    pub fn is_replaced(&self) -> bool {
+        match self {
+            Self::Replaced(_) => true,
+            Self::Shared(error) => error.is_replaced(),
+            _ => false,
+        }
     }
 
     /// Whether the disk of the database is full.

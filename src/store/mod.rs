@@ -22,7 +22,7 @@ mod stock;
 mod targets;
 mod withdrawals;
 
-use std::fmt::Debug;
+use std::{fmt::Debug, path::PathBuf};
 
 use async_trait::async_trait;
 
@@ -90,6 +90,12 @@ pub trait Store:
     /// do not block it.
     async fn ping(&self) -> Result<(), StoreError>;
 
+    /// Saves what an SQLite file holds if its path leads to another file, because the file was deleted or replaced while it was open. From
+    /// then on, each call fails with [`StoreError::Replaced`]. `None` if the path leads to the open file, and on PostgreSQL.
+    async fn rescue_if_replaced(&self) -> Option<Rescue> {
+        None
+    }
+
     /// The connections to the database, at this moment.
     fn connections(&self) -> PoolUse;
 
@@ -107,6 +113,15 @@ pub trait Store:
 
     /// The time by the store's clock.
     async fn now(&self) -> Result<Millis, StoreError>;
+}
+
+/// What was saved of a database that was deleted or replaced while it was open.
+#[derive(Debug, Clone)]
+pub struct Rescue {
+    /// The path of the database.
+    pub path: String,
+    /// The file with all rows, or why it could not be written.
+    pub saved: Result<PathBuf, String>,
 }
 
 /// An event that one process sends to all processes, including itself.

@@ -205,13 +205,19 @@ fn file_that_is_not_writable_is_found() {
     // By another process: a child that another test starts meanwhile would hold our open copy, and nobody could run it.
     let copied = Command::new("cp").arg(env!("CARGO_BIN_EXE_puzzled")).arg(&binary).status().unwrap();
     assert!(copied.success());
-    let mut command = Command::new(binary);
-    command.arg("doctor").env_clear().env("PUZZLED_DATABASE_URL", "sqlite:stock.db").current_dir(folder.path());
-    if geteuid().is_root() {
-        command.uid(NOBODY);
-    }
-    let refused = ran(command.output().unwrap());
-    assert_found(&refused, "error", "privileges", "stock.db is not writable; run `puzzled` as the owner");
+    let run = |arg: &str| {
+        let mut command = Command::new(&binary);
+        command.arg(arg).env_clear().env("PUZZLED_DATABASE_URL", "sqlite:stock.db").current_dir(folder.path());
+        if geteuid().is_root() {
+            command.uid(NOBODY);
+        }
+        ran(command.output().unwrap())
+    };
+    let words = "stock.db is not writable: it belongs to user ";
+    assert_found(&run("doctor"), "error", "privileges", words);
+    mode(&folder.path().join("stock.db"), 0o000);
+    let refused = run("check");
+    assert!(refused.code == Some(1) && refused.err.contains(words), "{}", refused.err);
 }
 
 #[test]

@@ -1,6 +1,8 @@
 //! Commands on a database that cannot be used: damaged, a folder, or made by another build. Each says so in one sentence, ends with
 //! exit code 1, and changes nothing.
 
+use sqlx::AssertSqlSafe;
+
 use crate::{files::names, prelude::*};
 
 const BUILD: &str = "another build of puzzled made the database";
@@ -32,6 +34,37 @@ fn is_refused(folder: &Path, command: &str, words: &str) {
     assert!(refused.err.contains("stock.db") && refused.err.lines().count() == 1, "{command}: {}", refused.err);
     assert_eq!(names(folder), ["stock.db"], "{command}");
     assert!(stock.is_file().then(|| fs::read(&stock).unwrap()) == before, "{command} changed the file");
+}
+
+#[tokio::test]
+async fn database_of_another_program_is_refused_and_left_as_it_is() {
+    let folder = tempdir().unwrap();
+    let folder = folder.path();
+    for (log, sql) in [("delete", "create table jobs (a)"), ("wal", "create table other (a)")] {
+        let database = format!("sqlite:{}?mode=rwc", folder.join("stock.db").display());
+        let mut db = SqliteConnection::connect(&database).await.unwrap();
+        sqlx::raw_sql(AssertSqlSafe(format!("pragma journal_mode = {log}; {sql}"))).execute(&mut db).await.unwrap();
+        db.close().await.unwrap();
+        for command in ["serve --listen 127.0.0.1:0", "work", "migrate", "check", "export", "rerate", "backup copy.db"]
+        {
+            is_refused(folder, command, "the database of another program, which was left as it is");
+        }
+        let doctor = run_in(folder, "doctor");
+        assert!(doctor.out.contains("the database of another program"), "{}", doctor.out);
+        fs::remove_file(folder.join("stock.db")).unwrap();
+    }
+}
+
+#[test]
+fn missing_folder_is_named_by_each_command_and_by_doctor() {
+    let folder = tempdir().unwrap();
+    let words = "the folder sub does not exist; create it, or name another path with --database";
+    for command in ["serve --listen 127.0.0.1:0", "work", "migrate", "doctor"] {
+        let refused = run_in(folder.path(), &format!("{command} --database sqlite:sub/stock.db"));
+        assert_eq!(refused.code, Some(1), "{command}");
+        assert!([refused.out, refused.err].concat().contains(words), "{command}");
+    }
+    assert!(names(folder.path()).is_empty());
 }
 
 #[test]

@@ -27,6 +27,7 @@ mod night;
 mod open_files;
 mod processes;
 mod proxy;
+mod replaced;
 mod replicas;
 mod restore;
 mod results;

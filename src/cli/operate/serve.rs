@@ -31,6 +31,8 @@ use crate::{
 ///
 /// On SIGHUP, and when the content of the file changes, the command reads the settings again. A setting marked "needs a
 /// restart" keeps its value until the restart.
+///
+/// Exit code: 0 stopped by a signal, 1 refused or failed, 3 the database was deleted or replaced.
 #[derive(Debug, Args)]
 pub(in crate::cli) struct ServeArgs {
     #[command(flatten)]
@@ -58,6 +60,8 @@ pub(in crate::cli) struct ServeArgs {
 ///
 /// On SIGHUP, and when the content of the file changes, the command reads the settings again. A setting marked "needs a
 /// restart" keeps its value until the restart.
+///
+/// Exit code: 0 stopped by a signal, 1 refused or failed, 3 the database was deleted or replaced.
 #[derive(Debug, Args)]
 pub(in crate::cli) struct WorkArgs {
     #[command(flatten)]

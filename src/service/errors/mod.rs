@@ -209,6 +209,8 @@ fn minutes(ms: i64) -> f64 {
 fn store_in_words(error: &StoreError) -> Cow<'static, str> {
     if error.is_full() {
         "the disk of the database is full; free space on it".into()
+    } else if error.is_replaced() {
+        "the database was deleted or replaced; the server saves what it holds, and ends".into()
     } else if error.is_passing() {
         "the database is unavailable; repeat the call after a moment".into()
     } else {
@@ -274,6 +276,7 @@ impl ServiceError {
             Self::CallerGone => ErrorReason::CallerGone,
             Self::ShuttingDown => ErrorReason::ShuttingDown,
             Self::Store(error) if error.is_full() => ErrorReason::DatabaseFull,
+            Self::Store(error) if error.is_replaced() => ErrorReason::DatabaseReplaced,
             Self::Store(error) if error.is_passing() => ErrorReason::DatabaseUnavailable,
             Self::SolversDisagree(_) => ErrorReason::SolversDisagree,
             Self::Store(_) | Self::Internal(_) => ErrorReason::Internal,

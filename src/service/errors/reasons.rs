@@ -56,6 +56,7 @@ pub(in crate::service) fn code_of(reason: ErrorReason) -> Code {
         ErrorReason::DrawUnlucky
         | ErrorReason::ShuttingDown
         | ErrorReason::DatabaseFull
+        | ErrorReason::DatabaseReplaced
         | ErrorReason::DatabaseUnavailable => Code::Unavailable,
         ErrorReason::MethodUnknown | ErrorReason::CompressionUnsupported => Code::Unimplemented,
         ErrorReason::MessageTooLarge => Code::OutOfRange,
@@ -174,6 +175,7 @@ mod tests {
             ServiceError::ShuttingDown,
             ServiceError::Store(full),
             ServiceError::Store(StoreError::Stopped),
+            ServiceError::Store(StoreError::Replaced("puzzled.db".into())),
             ServiceError::Store(StoreError::Corrupt { table: "puzzles", column: "text", id: 1 }),
             ServiceError::Internal("a fault".to_owned()),
         ]

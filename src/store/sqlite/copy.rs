@@ -8,7 +8,11 @@ use sqlx::{
 };
 use tokio::sync::Mutex;
 
-use super::{SqliteSettings, SqliteStore, schema};
+use super::{
+    SqliteSettings, SqliteStore,
+    open_files::{OpenFiles, must_have_its_log},
+    schema,
+};
 use crate::{
     base::counters::{Counter, Durations, SHORT_US},
     store::{StoreError, fault_points::NoFaults},
@@ -22,8 +26,9 @@ impl SqliteStore {
     /// # Errors
     /// [`StoreError::OtherBuild`] if another build made the file, [`StoreError::Outdated`] if it lacks a migration,
     /// [`StoreError::TooNew`] if its schema does not allow this version, [`StoreError::Migration`] if its schema is not
-    /// one of puzzled.
+    /// one of puzzled, [`StoreError::LogMissing`] if the log of a file that another process has open is missing.
     pub async fn open_to_read(settings: &SqliteSettings, clock: Arc<dyn Clock>) -> Result<Self, StoreError> {
+        must_have_its_log(settings).await?;
         let had_log = settings.log().exists();
         let options = SqliteConnectOptions::new()
             .filename(&settings.path)
@@ -52,7 +57,8 @@ impl SqliteStore {
         let (readers, writer) = (opened?, Arc::new(Mutex::new(pool().connect_lazy_with(options))));
         let (draws, fault_points, waits) = (Mutex::default(), Arc::new(NoFaults), Durations::new(SHORT_US));
         let (draw_fallbacks, settings) = (Counter::default(), settings.clone());
-        Ok(Self { writer, readers, draws, draw_fallbacks, clock, fault_points, settings, had_log, waits })
+        let files = Arc::new(OpenFiles::of(&settings));
+        Ok(Self { writer, readers, draws, draw_fallbacks, clock, fault_points, settings, files, had_log, waits })
     }
 
     /// Copies the database, as it is at one moment, to a file that must not exist. Writes continue meanwhile. The copy

@@ -4,6 +4,8 @@ mod claims;
 mod commits;
 mod copy;
 mod deliveries;
+mod open_files;
+mod opening;
 pub mod restore;
 pub mod schema;
 pub(super) mod settings;
@@ -20,12 +22,13 @@ use sqlx::{
 };
 use tokio::sync::{Mutex, OwnedMutexGuard};
 
+use open_files::OpenFiles;
 use shelves::Draws;
 
 pub use settings::SqliteSettings;
 
 use super::{
-    Listener, Notice, PoolUse, Store, StoreError,
+    Listener, Notice, PoolUse, Rescue, Store, StoreError,
     check::{COMPARISONS, TOLD_MAX},
     error::foreign_log,
     fault_points::FaultPoints,
@@ -41,9 +44,12 @@ use crate::{
     system::clock::{Clock, Millis},
 };
 
-/// A pool that never closes idle connections, because a call would wait for a new connection.
-fn pool(connections: u32) -> SqlitePoolOptions {
+/// A pool that opens all its connections at once and never closes idle ones, because a call would wait for a new connection. A connection
+/// that opened later could open another file that has taken the place.
+fn pool(connections: u32, files: &Arc<OpenFiles>) -> SqlitePoolOptions {
+    let files = Arc::clone(files);
     SqlitePoolOptions::new()
+        .min_connections(connections)
         .max_connections(connections)
         .idle_timeout(None)
         .max_lifetime(None)
@@ -52,6 +58,10 @@ fn pool(connections: u32) -> SqlitePoolOptions {
         // A full disk ends a transaction inside SQLite without the driver's knowledge. The driver then cannot begin
         // another transaction on this connection.
         .before_acquire(|connection, _| Box::pin(async { Ok(!connection.is_in_transaction()) }))
+        .after_connect(move |_, _| {
+            let is_other = files.are_replaced();
+            Box::pin(async move { if is_other { Err(sqlx::Error::PoolClosed) } else { Ok(()) } })
+        })
 }
 
 /// The store on an SQLite file.
@@ -66,6 +76,7 @@ pub struct SqliteStore {
     clock: Arc<dyn Clock>,
     fault_points: Arc<dyn FaultPoints>,
     settings: SqliteSettings,
+    files: Arc<OpenFiles>,
     /// Whether the file had a log when it was opened.
     had_log: bool,
     /// How long reads and writes have waited for a connection.
@@ -83,14 +94,15 @@ impl SqliteStore {
         fault_points: Arc<dyn FaultPoints>,
     ) -> Result<Self, StoreError> {
         let had_log = settings.log().exists();
-        let opened = Self::open_pools(&settings).await;
+        let files = Arc::new(OpenFiles::of(&settings));
+        let opened = Self::open_pools(&settings, &files).await;
         // `puzzled copy` may have renamed the file while it was opened. From now on it refuses the file, because the pools
         // have it open.
         settings.must_not_be_moved()?;
         let (writer, readers) = opened.map_err(|error| settings.explained(had_log, error))?;
         let (writer, draws, waits) = (Arc::new(Mutex::new(writer)), Mutex::default(), Durations::new(SHORT_US));
         let draw_fallbacks = Counter::default();
-        Ok(Self { writer, readers, draws, draw_fallbacks, clock, fault_points, settings, had_log, waits })
+        Ok(Self { writer, readers, draws, draw_fallbacks, clock, fault_points, settings, files, had_log, waits })
     }
 
     /// Explains an error of a read. A file that was copied over this one while it was open has a log of this one.
@@ -99,15 +111,19 @@ impl SqliteStore {
     }
 
     /// Opens the pool of the writer and the pool of the readers.
-    async fn open_pools(settings: &SqliteSettings) -> Result<(SqlitePool, SqlitePool), StoreError> {
+    async fn open_pools(
+        settings: &SqliteSettings,
+        files: &Arc<OpenFiles>,
+    ) -> Result<(SqlitePool, SqlitePool), StoreError> {
         let migrated = schema::migrate(settings).await?;
         log_newer(&settings.path.display(), migrated.newer);
         let options = settings.options();
-        let writer = pool(1).connect_with(options.clone()).await?;
+        let writer = pool(1, files).connect_with(options.clone()).await?;
         // Locks the file against `puzzled copy` until the connection is closed.
         sqlx::query("select version from schema").execute(&mut *writer.acquire().await?).await?;
+        files.remember();
         // One connection more for the draws, so that the others keep the configured number.
-        let readers = pool(settings.readers + 1).connect_with(options.read_only(true)).await?;
+        let readers = pool(settings.readers + 1, files).connect_with(options.read_only(true)).await?;
         Ok((writer, readers))
     }
 }
@@ -118,6 +134,7 @@ impl Database for SqliteStore {
     type Write = Write;
 
     async fn read<S: Into<Sql> + Send>(&self, sql: S, values: &[Value<'_>]) -> Result<Vec<SqliteRow>, StoreError> {
+        self.files.must_be_open()?;
         let query = query(sql.into(), values)?;
         let asked = self.clock.elapsed();
         let mut reader = self.readers.acquire().await?;
@@ -175,6 +192,7 @@ impl Database for SqliteStore {
         let asked = self.clock.elapsed();
         let writer = Arc::clone(&self.writer).lock_owned().await;
         self.waits.add(self.clock.elapsed().saturating_sub(asked));
+        self.files.must_be_open()?;
         self.fault_points.at(point).await?;
         let transaction = writer.begin_with("begin immediate").await?;
         let (fault_points, now) = (Arc::clone(&self.fault_points), self.clock.now());
@@ -311,6 +329,9 @@ impl Columns for SqliteRow {
 impl Store for SqliteStore {
     /// Empties the `-wal` file next to the database.
     async fn close(&self) {
+        if self.files.must_be_open().is_err() {
+            return;
+        }
         // Readers close first: the last connection to close cleans up, and must be allowed to write.
         self.draws.lock().await.connection.take();
         self.readers.close().await;
@@ -322,7 +343,12 @@ impl Store for SqliteStore {
         Ok(None)
     }
 
+    async fn rescue_if_replaced(&self) -> Option<Rescue> {
+        self.rescued().await
+    }
+
     async fn ping(&self) -> Result<(), StoreError> {
+        self.files.must_be_open()?;
         sqlx::query("select version from schema").execute(&self.readers).await?;
         Ok(())
     }

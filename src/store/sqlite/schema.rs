@@ -8,7 +8,7 @@ use sqlx::{
     sqlite::SqliteConnectOptions,
 };
 
-use super::SqliteSettings;
+use super::{SqliteSettings, opening};
 use crate::store::{
     StoreError,
     error::must_touch,
@@ -44,7 +44,10 @@ pub async fn migrate_to(migrations: &Migrator, settings: &SqliteSettings) -> Res
 
 async fn run(migrations: &Migrator, settings: &SqliteSettings) -> Result<Migrated, StoreError> {
     let mut db = connect(settings).await?;
-    let migrated = run_lacked(migrations, settings, &mut db).await;
+    let migrated = match run_lacked(migrations, settings, &mut db).await {
+        Ok(migrated) => opening::mark(&mut db).await.map(|()| migrated),
+        Err(error) => Err(error),
+    };
     // Close after success and failure. Otherwise, if this process refuses the database, the files that SQLite keeps
     // next to it could outlive the process.
     let closed = db.close().await;
@@ -101,6 +104,7 @@ async fn standing<'m>(
     settings: &SqliteSettings,
     db: &mut SqliteConnection,
 ) -> Result<Standing<'m>, StoreError> {
+    opening::must_be_ours(settings, db).await?;
     let (applied, row) = read(db).await?;
     schema::standing(migrations, &applied, row, &settings.path.display())
 }
@@ -130,30 +134,33 @@ async fn connect(settings: &SqliteSettings) -> Result<SqliteConnection, StoreErr
         let options = settings.options();
         settings.must_not_be_moved()?;
         let connected = match read_first(settings).await {
-            Ok(()) => options.connect().await,
+            Ok(()) => options.connect().await.map_err(StoreError::from),
             Err(error) => Err(error),
         };
         match connected {
-            Err(error) if is_busy(&error) && !patience.is_zero() => {
+            Err(StoreError::Unavailable(error)) if is_busy(&error) && !patience.is_zero() => {
                 patience = patience.saturating_sub(BUSY_PAUSE);
                 tokio::time::sleep(BUSY_PAUSE).await;
             }
-            connected => return connected.map_err(|error| settings.explained(had_log, error.into())),
+            connected => return connected.map_err(|error| settings.explained(had_log, error)),
         }
     }
 }
 
 /// Reads a file that has no log, and closes it. A connection that fails while it is opened is closed only later, and could leave
-/// a log next to a malformed file.
-pub(super) async fn read_first(settings: &SqliteSettings) -> Result<(), sqlx::Error> {
+/// a log next to a malformed file, or change the file of another program.
+///
+/// # Errors
+/// [`StoreError::Foreign`] if another program made the file, otherwise as for any method of the store.
+pub(super) async fn read_first(settings: &SqliteSettings) -> Result<(), StoreError> {
     if !settings.path.exists() || settings.log().exists() {
         return Ok(());
     }
     let options = SqliteConnectOptions::new().filename(&settings.path).create_if_missing(false);
     let mut db = options.busy_timeout(settings.busy_timeout).connect().await?;
-    let read = sqlx::query("select 1 from sqlite_master limit 1").fetch_optional(&mut db).await;
+    let read = opening::must_be_ours(settings, &mut db).await;
     db.close().await?;
-    read.map(drop)
+    read
 }
 
 pub(in crate::store) fn is_busy(error: &sqlx::Error) -> bool {

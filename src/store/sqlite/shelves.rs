@@ -75,6 +75,7 @@ impl SqliteStore {
         positions: &[Position],
         with_record: bool,
     ) -> Result<Vec<Option<Puzzle>>, StoreError> {
+        self.files.must_be_open()?;
         let mut draws = self.draws.lock().await;
         let read = self.read_cards(&mut draws.connection, positions, with_record).await;
         let fault = match read.map(|found| parse(&found, positions)) {

@@ -3,9 +3,7 @@
 
 use std::{fs, path::Path};
 
-use rustix::fs::{Access, access};
-
-use super::{Finding, machine::folder_of};
+use super::Finding;
 use crate::{
     base::message::of_file,
     store::{
@@ -41,7 +39,7 @@ pub(super) async fn file(path: &Path) -> Vec<Finding> {
         }
         let remedy = "if it should, check the name; otherwise `puzzled serve` creates it";
         let missing = Finding::warning(DATABASE, format!("{} does not exist; {remedy}", path.display()));
-        return vec![missing, writable(&[folder_of(path)], "the folder is writable")];
+        return vec![missing, writable(&settings, "the folder is writable")];
     }
     let mut findings = match SqliteStore::open_to_read(&settings, SystemClock::shared()).await {
         Ok(store) => {
@@ -52,19 +50,16 @@ pub(super) async fn file(path: &Path) -> Vec<Finding> {
         Err(error) => usable(Err(error)),
     };
     // SQLite keeps the log of a file next to the file.
-    findings.push(writable(&[path, folder_of(path)], "the file and its folder are writable"));
+    findings.push(writable(&settings, "the file and its folder are writable"));
     findings
 }
 
-/// Checks whether this user may write these files and folders. If so, the finding has the text `ok`.
-fn writable(places: &[&Path], ok: &str) -> Finding {
-    for place in places {
-        if access(*place, Access::WRITE_OK).is_err() {
-            let remedy = "run `puzzled` as the owner, or change the owner (chown)";
-            return Finding::error(PRIVILEGES, format!("{} is not writable; {remedy}", place.display()));
-        }
+/// Checks whether this process may write the file and its folder. If so, the finding has the text `ok`.
+fn writable(settings: &SqliteSettings, ok: &str) -> Finding {
+    match settings.obstacle() {
+        Some(obstacle) => Finding::error(PRIVILEGES, obstacle),
+        None => Finding::ok(PRIVILEGES, ok),
     }
-    Finding::ok(PRIVILEGES, ok)
 }
 
 /// Checks a database on a PostgreSQL server.
@@ -103,7 +98,12 @@ fn usable(opened: Result<(), StoreError>) -> Vec<Finding> {
             Finding::ok(DATABASE, "opened"),
             Finding::warning(SCHEMA, format!("{error}, or start `serve`, which does the same")),
         ],
-        Err(error @ (StoreError::OtherBuild(_) | StoreError::TooNew { .. } | StoreError::Migration(_))) => {
+        Err(
+            error @ (StoreError::OtherBuild(_)
+            | StoreError::TooNew { .. }
+            | StoreError::Migration(_)
+            | StoreError::Foreign(_)),
+        ) => {
             vec![Finding::ok(DATABASE, "opened"), Finding::error(SCHEMA, error.to_string())]
         }
         Err(error) => vec![Finding::error(DATABASE, error.to_string())],

@@ -221,7 +221,7 @@ async fn write_copy(backup: &Path, copy: &Path, clock: Arc<dyn Clock>) -> Result
 fn refused(backup: &Path, error: StoreError) -> RestoreError {
     let path = backup.to_owned();
     match error {
-        StoreError::Outdated(_) => RestoreError::NotOurs(path),
+        StoreError::Outdated(_) | StoreError::Foreign(_) => RestoreError::NotOurs(path),
         StoreError::TooNew { .. } => RestoreError::TooNew(error),
         StoreError::Damaged { error, .. } => RestoreError::Unsound(path, error.into()),
         error if error.is_malformed() => RestoreError::Unsound(path, error.to_string()),
