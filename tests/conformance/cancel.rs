@@ -266,14 +266,14 @@ async fn each_call_is_cancelled(new: fn() -> Box<dyn Backend>) {
     }
 }
 
-/// `close` and `close_read` are missing: after them, no call succeeds.
+/// `close` and `close_read` are missing: after them, no call succeeds. So is `rescue_if_replaced`, after which the process ends.
 pub(crate) async fn every_method_of_the_store_is_in_the_table() {
     let mut methods = Vec::new();
     methods_in(Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/src/store")), &mut methods);
     assert!(methods.len() > 80, "{methods:?}");
     methods.retain(|method| CALLS.iter().all(|(name, ..)| name != method));
     methods.sort_unstable();
-    assert_eq!(methods, ["close", "close_read"]);
+    assert_eq!(methods, ["close", "close_read", "rescue_if_replaced"]);
 }
 
 /// Adds the methods of the traits of stores in a folder.

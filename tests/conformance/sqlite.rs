@@ -170,7 +170,7 @@ pub(crate) async fn file_that_is_no_puzzled_database_is_refused() {
     sqlx::raw_sql("create table jobs (title text)").execute(&mut db).await.unwrap();
     db.close().await.unwrap();
     let refused = open(&foreign).await;
-    assert!(matches!(refused, Err(StoreError::Migration(_))), "{refused:?}");
+    assert!(matches!(refused, Err(StoreError::Foreign(_))), "{refused:?}");
 }
 
 pub(crate) async fn several_processes_may_open_a_new_file_at_once() {
