@@ -214,8 +214,8 @@ pub enum CliError {
     },
 }
 
-/// The exit code of a process whose database was deleted or replaced. Service managers may keep from a restart, which would begin with
-/// an empty database.
+/// The exit code of a process whose database was deleted or replaced. A service manager should not restart it: it would begin with an
+/// empty database.
 const DATABASE_REPLACED: u8 = 3;
 
 /// Parses the command line and runs its command. Exit codes: 0 done, 1 refused or failed, 2 partly done, 3 database replaced.

@@ -152,6 +152,7 @@ impl StoreError {
     pub fn is_passing(&self) -> bool {
         match self {
             Self::Unavailable(_)
+            | Self::Closed { .. }
             | Self::Overtaken { .. }
             | Self::Blocked { .. }
             | Self::Stopped
@@ -166,7 +167,6 @@ impl StoreError {
             | Self::Damaged { .. }
             | Self::Folder(_)
             | Self::Foreign(_)
-            | Self::Closed { .. }
             | Self::Replaced(_)
             | Self::LogMissing(_)
             | Self::Outdated(_)

@@ -197,8 +197,8 @@ async fn refusal_of_each_command_says_what_is_allowed() {
         ),
         (
             "get --kind killer --variant any --symmetry full",
-            "no killer of any variant with symmetry full in stock, nor any other killer; none can be made: symmetry: killer 9x9 \
-             has no symmetry full; use none",
+            "no killer of any variant with symmetry full in stock, nor any other killer; none of the variant 9x9 can be made: \
+             symmetry: killer 9x9 has no symmetry full; use none",
         ),
         (
             "get --kind killer --givens 20",

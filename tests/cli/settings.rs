@@ -3,6 +3,29 @@
 
 use crate::prelude::*;
 
+/// The variables that the help of a command names.
+fn variables(command: &str) -> Vec<String> {
+    let help = run(&format!("{command} --help")).out;
+    let named = help.split("[env: ").skip(1).filter_map(|rest| rest.split(['=', ']']).next());
+    named.map(str::to_owned).collect()
+}
+
+#[test]
+fn empty_variable_is_refused_by_name_by_servers_and_clients() {
+    let mut count = 0;
+    for command in ["serve", "work", "check", "get", "jobs"] {
+        for name in variables(command) {
+            let refused = ran(puzzled(command).env(&name, "").output().unwrap());
+            let fault = format!("error: {name}: \"\" is not allowed; set a value, or unset the variable\n");
+            assert_eq!((refused.code, refused.err), (Some(1), fault), "{command}");
+            count += 1;
+        }
+    }
+    assert!(count > 100, "{count}");
+    // A command that has no such setting is not concerned.
+    assert_eq!(ran(puzzled("protos --help").env("PUZZLED_ACCESS", "").output().unwrap()).code, Some(0));
+}
+
 #[test]
 fn flag_overrides_variable_file_and_default_in_this_order() {
     // Flag, variable, file, and what is then in force.

@@ -84,9 +84,19 @@ impl Exhausted {
 
     /// `Sudoku` for `KIND_SUDOKU`.
     fn kind_in_words(&self) -> String {
-        let Some(value) = self.wanted.get("kind") else { return "puzzle".to_owned() };
-        let name = value.trim_start_matches(render::KIND_PREFIX).to_ascii_lowercase();
-        registry::kind(&name).map_or(name, PuzzleKind::name_in_words)
+        let named = || self.wanted.get("kind").map_or("puzzle", String::as_str).to_owned();
+        self.kind().map_or_else(named, PuzzleKind::name_in_words)
+    }
+
+    fn kind(&self) -> Option<&'static dyn PuzzleKind> {
+        registry::kind(&self.wanted.get("kind")?.trim_start_matches(render::KIND_PREFIX).to_ascii_lowercase())
+    }
+
+    /// The variant that a job makes if any variant fits, in words; empty if the request names the variant.
+    fn made_variant(&self) -> String {
+        let is_any = self.wanted.get("variant").is_some_and(|variant| variant == "any");
+        let made = self.kind().filter(|_| is_any).map(|kind| format!(" of the variant {}", kind.default_variant()));
+        made.unwrap_or_default()
     }
 
     /// Time until a retry may help.
@@ -121,7 +131,7 @@ impl Exhausted {
 
     fn remedy(&self) -> String {
         if let Some(refusal) = &self.unmade {
-            return format!("none can be made: {refusal}");
+            return format!("none{} can be made: {refusal}", self.made_variant());
         }
         match (&self.pause, self.full, self.job) {
             (Some(pause), ..) => {

@@ -149,7 +149,7 @@ pub(super) async fn must_have_its_log(settings: &SqliteSettings) -> Result<(), S
 }
 
 /// Whether a connection of another process has locked the file, as each does while it is open.
-fn is_open_elsewhere(path: &Path) -> bool {
+pub(super) fn is_open_elsewhere(path: &Path) -> bool {
     let (Ok((_, inode)), Ok(locks)) = (id(path), fs::read_to_string(LOCKS)) else { return false };
     let own = std::process::id().to_string();
     // `1: POSIX  ADVISORY  READ 1234 fe:00:5678 1073741826 1073742335`

@@ -53,20 +53,17 @@ fn refusal(path: &Path, wanted: Access) -> Option<String> {
     }
 }
 
-/// Refuses a file that has tables, but not those of this program.
+/// The names of the tables of a file. A new file has none.
 ///
 /// # Errors
-/// [`StoreError::Foreign`].
-pub(super) async fn must_be_ours(settings: &SqliteSettings, db: &mut SqliteConnection) -> Result<(), StoreError> {
-    let (tables, ours): (i64, i64) = sqlx::query_as(
-        "select count(*), coalesce(sum(name = '_sqlx_migrations'), 0) from sqlite_master where type = 'table'",
-    )
-    .fetch_one(&mut *db)
-    .await?;
-    if tables > 0 && ours == 0 {
-        return Err(StoreError::Foreign(settings.path.display().to_string().into()));
+/// [`StoreError::Foreign`] if the file has tables, but not those of this program.
+pub(super) async fn tables(settings: &SqliteSettings, db: &mut SqliteConnection) -> Result<Vec<String>, StoreError> {
+    let names: Vec<String> =
+        sqlx::query_scalar("select name from sqlite_master where type = 'table'").fetch_all(db).await?;
+    if names.is_empty() || names.iter().any(|name| name == "_sqlx_migrations") {
+        return Ok(names);
     }
-    Ok(())
+    Err(StoreError::Foreign(settings.path.display().to_string().into()))
 }
 
 /// Marks a file as one of this program. Older versions ignore the mark.

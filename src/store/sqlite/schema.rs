@@ -104,23 +104,21 @@ async fn standing<'m>(
     settings: &SqliteSettings,
     db: &mut SqliteConnection,
 ) -> Result<Standing<'m>, StoreError> {
-    opening::must_be_ours(settings, db).await?;
-    let (applied, row) = read(db).await?;
+    let (applied, row) = read(settings, db).await?;
     schema::standing(migrations, &applied, row, &settings.path.display())
 }
 
 /// Returns the migrations that the file has, and the row of its schema. A new file has neither.
-async fn read(db: &mut SqliteConnection) -> Result<(Vec<Applied>, Option<SchemaRow>), StoreError> {
-    let tables: Vec<String> = sqlx::query_scalar(
-        "select name from sqlite_master where type = 'table' and name in ('_sqlx_migrations', 'schema')",
-    )
-    .fetch_all(&mut *db)
-    .await?;
-    let has = |table: &str| tables.iter().any(|name| name == table);
-    if !has("_sqlx_migrations") {
+async fn read(
+    settings: &SqliteSettings,
+    db: &mut SqliteConnection,
+) -> Result<(Vec<Applied>, Option<SchemaRow>), StoreError> {
+    let tables = opening::tables(settings, db).await?;
+    if tables.is_empty() {
         return Ok((Vec::new(), None));
     }
-    let find = if has("schema") { FIND } else { FIND_WITHOUT_ROW };
+    let has_row = tables.iter().any(|name| name == "schema");
+    let find = if has_row { FIND } else { FIND_WITHOUT_ROW };
     let found: Vec<Found> = sqlx::query_as(find).fetch_all(db).await?;
     Ok(taken_apart(found))
 }
@@ -158,9 +156,9 @@ pub(super) async fn read_first(settings: &SqliteSettings) -> Result<(), StoreErr
     }
     let options = SqliteConnectOptions::new().filename(&settings.path).create_if_missing(false);
     let mut db = options.busy_timeout(settings.busy_timeout).connect().await?;
-    let read = opening::must_be_ours(settings, &mut db).await;
+    let tables = opening::tables(settings, &mut db).await;
     db.close().await?;
-    read
+    tables.map(drop)
 }
 
 pub(in crate::store) fn is_busy(error: &sqlx::Error) -> bool {

@@ -7,14 +7,15 @@ use std::{
 
 use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqliteSynchronous};
 
+use super::open_files::is_open_elsewhere;
 use crate::{rules::stock::puzzle::SHELVES_MAX, store::StoreError};
 use puzzled_engine::ENGINE_VERSION;
 
-/// The size of the log, in bytes, to which a checkpoint cuts a longer one: the log of an ordinary day has at most 4 MB.
-const LOG_BYTES_MAX: &str = "67108864";
+/// SQLite's code for a read beyond the end of a file: the log is not the one that another process writes.
+const IOERR_SHORT_READ: u32 = 522;
 
-/// SQLite's code for a read beyond the end of a file.
-const IOERR_SHORT_READ: &str = "522";
+/// SQLite's primary codes for a file that cannot be opened as wanted: no permission, read-only, and cannot open.
+const UNOPENED: [u32; 3] = [3, 8, 14];
 
 /// Where the database is and how it is opened.
 #[derive(Debug, Clone)]
@@ -65,9 +66,13 @@ impl SqliteSettings {
             StoreError::Refused(error) if is_malformed => {
                 StoreError::Damaged { file: name().into(), error: error.to_string().into() }
             }
-            StoreError::Unavailable(error) if is_short(&error) => StoreError::LogMissing(name().into()),
+            StoreError::Unavailable(error)
+                if has_code(&error, &[IOERR_SHORT_READ]) && is_open_elsewhere(&self.path) =>
+            {
+                StoreError::LogMissing(name().into())
+            }
             StoreError::Unavailable(_) if self.path.is_dir() => StoreError::Folder(name()),
-            StoreError::Unavailable(error) => match self.obstacle() {
+            StoreError::Unavailable(error) if has_code(&error, &UNOPENED) => match self.obstacle() {
                 Some(obstacle) => StoreError::Closed { file: name().into(), obstacle: obstacle.into() },
                 None => StoreError::Unavailable(error),
             },
@@ -93,8 +98,6 @@ impl SqliteSettings {
             // commit of another connection, and the page faults then take longer than reads. A page that the disk cannot
             // read would also cause a SIGBUS instead of an error.
             .pragma("cache_size", "-12288")
-            // A long reader lets the log grow. The next checkpoint after its end cuts the log back to this size.
-            .pragma("journal_size_limit", LOG_BYTES_MAX)
     }
 }
 
@@ -105,7 +108,8 @@ pub(in crate::store) fn with_suffix(path: &Path, suffix: &str) -> PathBuf {
     PathBuf::from(name)
 }
 
-/// Whether a file ends before a page that its index names: the log is not the one that another process writes.
-fn is_short(error: &sqlx::Error) -> bool {
-    error.as_database_error().and_then(sqlx::error::DatabaseError::code).is_some_and(|code| code == IOERR_SHORT_READ)
+/// Whether an error of SQLite has one of these codes, each with its extensions if it is a primary one.
+fn has_code(error: &sqlx::Error, codes: &[u32]) -> bool {
+    let code = error.as_database_error().and_then(|error| error.code()?.parse::<u32>().ok());
+    code.is_some_and(|code| codes.contains(&code) || codes.contains(&(code & 0xff)))
 }

@@ -172,6 +172,9 @@ impl PuzzleKind for Grid {
     }
 
     fn under_rule(&self, variant: &str, text: &str, verdict: &Verdict) -> String {
+        if !matches!(verdict, Verdict::NoSolution | Verdict::Several { .. }) {
+            return String::new();
+        }
         self.read(variant, text).map_or_else(|_| String::new(), |puzzle| proof::under_rule(&puzzle, verdict))
     }
 

@@ -60,10 +60,11 @@ pub fn stated_solution(text: &str, puzzle: &Puzzle) -> Option<String> {
         lines.skip(1).map(|line| line.split_whitespace().collect()).filter(|row: &Vec<_>| !row.is_empty()).collect();
     let layout = puzzle.layout();
     let width = layout.width();
-    let has_form = rows.len() == layout.height() && rows.iter().all(|row| row.len() == width);
+    if rows.len() != layout.height() || rows.iter().any(|row| row.len() != width) {
+        return None;
+    }
     let digit = |&cell: &u16| rows[usize::from(cell) / width][usize::from(cell) % width].parse().ok();
-    let digits =
-        if has_form { layout.cells().iter().map(digit).collect::<Option<Vec<Digit>>>()? } else { return None };
+    let digits: Vec<Digit> = layout.cells().iter().map(digit).collect::<Option<_>>()?;
     Some(write_board(puzzle, &digits))
 }
 

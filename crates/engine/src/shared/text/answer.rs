@@ -18,8 +18,8 @@ const NODES_MAX: u64 = 20_000;
 /// The maximum number of cells that a message names.
 const CELLS_MAX: usize = 5;
 
-/// Like the check of a text that states its answer, for an answer beside it, such as a field of the same record. `named` is the
-/// variant; if empty, the text decides it. Accepts any answer of a text that cannot be read, which has an error of its own.
+/// Compares an answer that stands beside the text, such as a field of the same record. `named` is the variant; if empty, the text
+/// decides it. If the text cannot be read, the check passes, because its reader reports that.
 ///
 /// # Errors
 /// [`TextError`] names the first cells that differ, or says why the answer cannot be read.
