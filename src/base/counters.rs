@@ -10,6 +10,12 @@ use std::{
 pub struct Counter(AtomicU64);
 
 impl Counter {
+    /// The counter of a `static`.
+    #[must_use]
+    pub const fn new() -> Self {
+        Self(AtomicU64::new(0))
+    }
+
     /// Adds 1.
     pub fn one(&self) {
         self.add(1);

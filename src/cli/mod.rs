@@ -32,7 +32,7 @@ use crate::{
     config::{Config, DatabaseError},
     rules::targets::declaration::Clash,
     store::{StoreError, copy::CopyError, sqlite::restore::RestoreError},
-    telemetry::TelemetryError,
+    telemetry::{self, TelemetryError},
     tls::TlsError,
 };
 use input::settings_file::SettingsFile;
@@ -222,8 +222,10 @@ const DATABASE_REPLACED: u8 = 3;
 pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
     let args: Vec<_> = args.into_iter().collect();
     match parse(&args, None).and_then(execute) {
-        Ok(Ended::Done) => ExitCode::SUCCESS,
-        Ok(Ended::Partly) => ExitCode::from(2),
+        Ok(ended) => {
+            telemetry::end_log("");
+            ExitCode::from(if ended == Ended::Partly { 2 } else { 0 })
+        }
         Err(CliError::Usage(message)) => {
             // If the output is closed, the command has not failed.
             if message.use_stderr() && message.kind() != ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand {
@@ -236,7 +238,7 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
         // The reader has closed the output because it needs no more, as `head` does.
         Err(CliError::Output(error)) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
         Err(error) => {
-            let _ = writeln!(io::stderr(), "error: {}", bounded(error.to_string()));
+            telemetry::end_log(&format!("error: {}\n", bounded(error.to_string())));
             if matches!(error, CliError::App(AppError::Replaced(_))) {
                 return ExitCode::from(DATABASE_REPLACED);
             }

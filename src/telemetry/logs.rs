@@ -2,7 +2,7 @@
 //! standard output contains only results.
 
 use std::{
-    io::{IsTerminal as _, stderr},
+    io::{self, IsTerminal as _, stderr},
     sync::OnceLock,
 };
 
@@ -16,6 +16,8 @@ use tracing_subscriber::{
     reload,
     util::SubscriberInitExt as _,
 };
+
+use super::log_lines::LogLines;
 
 /// The filter of this process's log, once logging is set up.
 static FILTER: OnceLock<reload::Handle<Targets, Registry>> = OnceLock::new();
@@ -44,6 +46,9 @@ pub enum TelemetryError {
     /// Logging was set up before in this process.
     #[error("logging is set up already")]
     SetUpAlready,
+    /// The thread that writes the log could not be started.
+    #[error("the thread that writes the log could not be started: {0}")]
+    Thread(#[source] io::Error),
 }
 
 /// Parses a filter: a level, or levels of modules separated by commas. A bare level means `warn,puzzled=LEVEL`: libraries log
@@ -68,11 +73,10 @@ pub fn filter(text: &str) -> Result<Targets, TelemetryError> {
 /// # Errors
 /// [`TelemetryError`].
 pub fn init(text: &str, format: LogFormat) -> Result<(), TelemetryError> {
-    // Log lines that cannot be written are dropped. By default the logger reports that on standard error, and panics if
-    // standard error is closed.
     let (filter, handle) = reload::Layer::new(filter(text)?);
     let filtered = tracing_subscriber::registry().with(filter);
-    let lines = fmt::layer().with_writer(stderr).log_internal_errors(false);
+    let writer = LogLines::start().map_err(TelemetryError::Thread)?;
+    let lines = fmt::layer().with_writer(move || writer);
     match format {
         LogFormat::Human => filtered.with(lines.with_ansi(stderr().is_terminal())).try_init(),
         LogFormat::Json => filtered.with(lines.json().flatten_event(true)).try_init(),

@@ -2,6 +2,7 @@
 //! for a scrape.
 
 pub mod calls;
+mod log_lines;
 mod logs;
 mod own_work;
 pub mod readiness;
@@ -22,6 +23,7 @@ use prometheus_client::{
     registry::Registry,
 };
 
+pub use log_lines::end as end_log;
 #[cfg(test)]
 pub(crate) use logs::logged;
 pub use logs::{LogFormat, TelemetryError, filter, init, set_filter};
@@ -180,6 +182,8 @@ impl Telemetry {
         let is_up = self.readiness.has_database() && !matches!(*shared, Shared::Failed);
         let help = "1 if the database answers this process, otherwise 0.";
         page.gauge("puzzled_database_up", help, if is_up { 1.0 } else { 0.0 })?;
+        let help = "1 if the database can be written, as the last renewal of this process's row showed, otherwise 0.";
+        page.gauge("puzzled_database_writable", help, if self.readiness.can_write() { 1.0 } else { 0.0 })?;
         if let Shared::Read(gauges) = &*shared {
             gauges.write(page)?;
         }
@@ -191,6 +195,8 @@ impl Telemetry {
             own_work::write_stock(page, stock.counters(), &self.exhausted)?;
         }
         reloads::write(page)?;
+        log_lines::write_metric(page)?;
+        traces::write_metrics(page)?;
         resources::write(page, self.started_at)
     }
 

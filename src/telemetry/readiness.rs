@@ -1,5 +1,6 @@
-//! Records whether a process is ready: whether its database answers, and whether it is shutting down. `/readyz` shows
-//! both checks, and gRPC health follows them.
+//! Records whether a process is ready: whether its database answers, whether it can be written, and whether the process is shutting down.
+//! `/readyz` shows these checks, and gRPC health follows them. A process whose database can only be read is ready, because a shared
+//! database would otherwise take every server out of a load balancer.
 
 use std::fmt::Write as _;
 
@@ -9,14 +10,17 @@ use crate::base::live::Live;
 #[derive(Debug)]
 pub struct Readiness {
     database: Live<Result<(), String>>,
+    writes: Live<Result<(), String>>,
     running: Live<Result<(), String>>,
 }
 
 /// The readiness at one moment.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Ready {
-    /// Whether all checks are ok.
+    /// Whether the process is ready for calls that read, or for work.
     pub is_ready: bool,
+    /// Whether it is ready for calls that write too.
+    pub writes: bool,
     /// One line for each check: `[+] database: ok`, or `[-] database: ` with the reason.
     pub checks: String,
 }
@@ -24,7 +28,7 @@ pub struct Ready {
 impl Default for Readiness {
     fn default() -> Self {
         let opening = "the database is not open yet; migrations run, or wait for a lock".to_owned();
-        Self { database: Live::new(Err(opening)), running: Live::new(Ok(())) }
+        Self { database: Live::new(Err(opening)), writes: Live::new(Ok(())), running: Live::new(Ok(())) }
     }
 }
 
@@ -32,6 +36,17 @@ impl Readiness {
     /// Sets whether the database answers, or why it does not.
     pub fn set_database(&self, answers: Result<(), String>) {
         self.database.set(answers);
+    }
+
+    /// Sets whether the database can be written, or why not.
+    pub fn set_writes(&self, possible: Result<(), String>) {
+        self.writes.set(possible);
+    }
+
+    /// Whether the database can be written, as far as is known.
+    #[must_use]
+    pub fn can_write(&self) -> bool {
+        self.writes.get().is_ok()
     }
 
     /// Marks the process as shutting down: it is no longer ready.
@@ -48,10 +63,11 @@ impl Readiness {
     /// The current results of all checks.
     #[must_use]
     pub fn now(&self) -> Ready {
-        let checks = [("database", self.database.get()), ("running", self.running.get())];
-        let mut ready = Ready { is_ready: true, checks: String::new() };
+        let checks =
+            [("database", self.database.get()), ("running", self.running.get()), ("writes", self.writes.get())];
+        let is_ready = checks[..2].iter().all(|(_, check)| check.is_ok());
+        let mut ready = Ready { is_ready, writes: is_ready && checks[2].1.is_ok(), checks: String::new() };
         for (name, check) in checks {
-            ready.is_ready &= check.is_ok();
             let (sign, words) = match &*check {
                 Ok(()) => ('+', "ok"),
                 Err(reason) => ('-', reason.as_str()),
@@ -72,10 +88,15 @@ mod tests {
         let readiness = Readiness::default();
         assert!(readiness.now().checks.starts_with("[-] database: the database is not open yet"));
         readiness.set_database(Ok(()));
-        assert_eq!(readiness.now(), Ready { is_ready: true, checks: "[+] database: ok\n[+] running: ok\n".to_owned() });
+        let checks = "[+] database: ok\n[+] running: ok\n[+] writes: ok\n".to_owned();
+        assert_eq!(readiness.now(), Ready { is_ready: true, writes: true, checks });
+        readiness.set_writes(Err("read-only".to_owned()));
+        let checks = "[+] database: ok\n[+] running: ok\n[-] writes: read-only\n".to_owned();
+        assert_eq!(readiness.now(), Ready { is_ready: true, writes: false, checks });
+        readiness.set_writes(Ok(()));
         readiness.set_database(Err("no answer within 1s".to_owned()));
         readiness.end();
-        let checks = "[-] database: no answer within 1s\n[-] running: the process is shutting down\n".to_owned();
-        assert_eq!(readiness.now(), Ready { is_ready: false, checks });
+        let checks = "[-] database: no answer within 1s\n[-] running: the process is shutting down\n[+] writes: ok\n";
+        assert_eq!(readiness.now(), Ready { is_ready: false, writes: false, checks: checks.to_owned() });
     }
 }

@@ -21,4 +21,6 @@ mod on_postgres;
 mod page;
 mod ports;
 mod process;
+mod read_only;
 mod traces;
+mod unread;

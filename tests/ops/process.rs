@@ -103,6 +103,16 @@ impl Process {
         timeout(PATIENCE, asked).await.unwrap_or_else(|_| panic!("{path} never answers {code}"))
     }
 
+    /// Whether its log is read from now on.
+    pub(crate) fn read_log(&self, is_read: bool) {
+        self.running.is_read.send_replace(is_read);
+    }
+
+    /// Waits for its end without a look at its log, and returns its exit code.
+    pub(crate) async fn exited(&mut self) -> Option<i32> {
+        timeout(PATIENCE, self.running.child.wait()).await.expect("it does not end").unwrap().code()
+    }
+
     pub(crate) fn signal(&self, signal: Signal) {
         self.running.signal(signal);
     }

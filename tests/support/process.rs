@@ -1,5 +1,5 @@
-//! A process of the binary under test: its log, signals, and its end. A task reads the log all the time, so that the
-//! process never blocks on its output.
+//! A process of the binary under test: its log, signals, and its end. A task reads the log all the time, unless
+//! a test stalls it.
 
 use std::{process::Stdio, time::Duration};
 
@@ -7,7 +7,10 @@ use rustix::process::{Pid, Signal, kill_process};
 use tokio::{
     io::{AsyncBufReadExt as _, BufReader},
     process::{Child, Command},
-    sync::mpsc::{UnboundedReceiver, unbounded_channel},
+    sync::{
+        mpsc::{UnboundedReceiver, unbounded_channel},
+        watch,
+    },
     time::timeout,
 };
 
@@ -18,6 +21,8 @@ pub(crate) const PATIENCE: Duration = Duration::from_mins(5);
 pub(crate) struct Process {
     pub(crate) child: Child,
     log: UnboundedReceiver<String>,
+    /// Whether the log is read.
+    pub(crate) is_read: watch::Sender<bool>,
 }
 
 impl Process {
@@ -26,13 +31,17 @@ impl Process {
         let mut child = command.stdin(Stdio::null()).stderr(Stdio::piped()).kill_on_drop(true).spawn().unwrap();
         let mut lines = BufReader::new(child.stderr.take().unwrap()).lines();
         let (sender, log) = unbounded_channel();
+        let (is_read, mut read) = watch::channel(true);
         tokio::spawn(async move {
-            while let Ok(Some(line)) = lines.next_line().await {
+            // If the process is dropped, its log is at its end.
+            while read.wait_for(|is_read| *is_read).await.is_ok()
+                && let Ok(Some(line)) = lines.next_line().await
+            {
                 // A test that needs no more lines has dropped the other end.
                 let _ = sender.send(line);
             }
         });
-        Self { child, log }
+        Self { child, log, is_read }
     }
 
     /// The next line of the log that contains one of these texts.
@@ -72,6 +81,7 @@ impl Process {
 
     /// Waits until the process ends by itself, and returns the exit code and the rest of the log.
     pub(crate) async fn end(&mut self) -> (Option<i32>, Vec<String>) {
+        self.is_read.send_replace(true);
         let ended = async {
             let mut rest = Vec::new();
             while let Some(line) = self.log.recv().await {

@@ -85,6 +85,7 @@ impl ServerArgs {
         let server = Server { endpoint, channel: InterceptedService::new(channel, token) };
         let mut answer = None;
         complete(&runtime, Box::pin(async { answer = Some(act(server).await) }));
+        runtime.shutdown_background();
         answer.expect("the work is complete")
     }
 

@@ -144,6 +144,7 @@ fn shutdown() -> io::Result<CancellationToken> {
         started.cancel();
         let (name, code) = next(&mut signals).await;
         tracing::warn!(signal = name, "shutdown interrupted by a second signal");
+        telemetry::end_log("");
         std::process::exit(code);
     });
     Ok(shutdown)

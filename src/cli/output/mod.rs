@@ -44,6 +44,16 @@ pub(super) fn print(text: &str) -> Result<(), CliError> {
     stdout().write_all(text.as_bytes()).map_err(CliError::Output)
 }
 
+/// Writes a whole text to standard output from another thread, so that a reader that stalls holds up neither the connection nor a limit
+/// of time. The end of the command does not wait for a write that was left.
+///
+/// # Errors
+/// [`CliError::Output`].
+pub(super) async fn print_aside(text: String) -> Result<(), CliError> {
+    let printed = tokio::task::spawn_blocking(move || print(&text)).await;
+    printed.unwrap_or_else(|error| Err(CliError::Output(error.into())))
+}
+
 /// Prints the result of a command, which is then done.
 pub(super) fn print_result(text: &str) -> Result<Ended, CliError> {
     print(text).map(|()| Ended::Done)

@@ -4,7 +4,7 @@
 mod collector;
 mod span;
 
-use std::time::Duration;
+use std::{fmt, time::Duration};
 
 use http::HeaderMap;
 use opentelemetry::{
@@ -21,6 +21,7 @@ use opentelemetry_sdk::{
     },
 };
 
+use super::scrape::Page;
 use crate::rules::{jobs::slice::Slice, targets::target::StockTarget};
 
 pub use collector::{Collector, CollectorError};
@@ -145,6 +146,12 @@ impl Traces {
         let context = self.propagator.extract(&Stored(traceparent));
         Link::with_context(context.span().span_context().clone())
     }
+}
+
+pub(super) fn write_metrics(page: &mut Page<'_>) -> fmt::Result {
+    page.counters("puzzled_spans", "Sampled spans that have ended.", [(Vec::new(), &span::ENDED)])?;
+    let help = "Spans that the collector has accepted; the others wait, or were dropped.";
+    page.counters("puzzled_spans_exported", help, [(Vec::new(), &span::EXPORTED)])
 }
 
 /// The headers of a call, as the propagator reads them.

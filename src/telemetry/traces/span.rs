@@ -16,7 +16,11 @@ use opentelemetry_sdk::{
     trace::{Span, SpanData, SpanExporter},
 };
 
-use crate::base::{lasting::Lasting, message::bounded};
+use crate::base::{counters::Counter, lasting::Lasting, message::bounded};
+
+/// Sampled spans that have ended, and those of them that the collector has accepted.
+pub(super) static ENDED: Counter = Counter::new();
+pub(super) static EXPORTED: Counter = Counter::new();
 
 /// The name of spans that are not exported.
 const DISCARDED: &str = "";
@@ -55,6 +59,12 @@ impl TraceSpan {
     /// Ends the span without an export, because its work has not taken place.
     pub fn discard(mut self) {
         self.0.update_name(DISCARDED);
+    }
+}
+
+impl Drop for TraceSpan {
+    fn drop(&mut self) {
+        ENDED.one();
     }
 }
 
@@ -99,11 +109,14 @@ impl Reported {
 
 impl SpanExporter for Reported {
     async fn export(&self, mut batch: Vec<SpanData>) -> OTelSdkResult {
+        let spans = batch.len() as u64;
         batch.retain(|span| span.name != DISCARDED);
         if batch.is_empty() {
+            EXPORTED.add(spans);
             return Ok(());
         }
         let exported = self.exporter.export(batch).await;
+        EXPORTED.add(if exported.is_ok() { spans } else { 0 });
         self.report(&exported);
         exported
     }

@@ -86,7 +86,7 @@ async fn job(server: &Server, id: &str, shown: &mut Shown) -> Result<Ended, CliE
     let open = async || client.watch_job(pb::WatchJobRequest { id: id.to_owned() }).await;
     follow(server, shown, open, async |shown: &mut Shown, response: pb::WatchJobResponse| {
         let Some(job) = response.job else { return Ok(None) };
-        shown.job(&job)?;
+        shown.job(&job).await?;
         if job.end_time.is_none() {
             return Ok(None);
         }
@@ -100,13 +100,13 @@ async fn targets(server: &Server, shown: &mut Shown) -> Result<Ended, CliError> 
     let mut client = StockServiceClient::new(server.channel.clone());
     let open = async || client.watch_stock(pb::WatchStockRequest::default()).await;
     follow(server, shown, open, async |shown: &mut Shown, stock: pb::WatchStockResponse| {
-        shown.stock(&stock)?;
+        shown.stock(&stock).await?;
         let is_settled =
             |it: &pb::TargetOutlook| matches!(it.state(), pb::TargetState::Stocked | pb::TargetState::Unreachable);
         if !stock.targets.iter().all(is_settled) {
             return Ok(None);
         }
-        shown.table(&stock, workers::count(server).await?)?;
+        shown.table(&stock, workers::count(server).await?).await?;
         Ok(Some(outlooks::ended(&stock.targets)))
     })
     .await
@@ -157,35 +157,35 @@ impl Shown {
         Self { bars: Bars::new(), as_json, is_terminal: stderr().is_terminal(), lines: BTreeMap::new() }
     }
 
-    fn job(&self, job: &pb::Job) -> Result<(), CliError> {
+    async fn job(&self, job: &pb::Job) -> Result<(), CliError> {
         self.bars.job(job);
         if self.as_json {
-            return output::print(&(json::message(job.clone())? + "\n"));
+            return output::print_aside(json::message(job.clone())? + "\n").await;
         }
         if job.end_time.is_some() || !self.is_terminal {
-            return output::print(&in_words(job));
+            return output::print_aside(in_words(job)).await;
         }
         Ok(())
     }
 
-    fn stock(&mut self, stock: &pb::WatchStockResponse) -> Result<(), CliError> {
+    async fn stock(&mut self, stock: &pb::WatchStockResponse) -> Result<(), CliError> {
         if self.as_json {
-            return output::print(&(json::message(stock.clone())? + "\n"));
+            return output::print_aside(json::message(stock.clone())? + "\n").await;
         }
         for outlook in &stock.targets {
             self.bars.show(outlook);
             let id = outlook.target.as_ref().map(|target| target.id.clone()).unwrap_or_default();
             let line = outlooks::line(outlook);
             if !self.is_terminal && self.lines.insert(id, line.clone()).as_ref() != Some(&line) {
-                output::print(&(line + "\n"))?;
+                output::print_aside(line + "\n").await?;
             }
         }
         Ok(())
     }
 
-    fn table(&self, stock: &pb::WatchStockResponse, workers: u32) -> Result<(), CliError> {
+    async fn table(&self, stock: &pb::WatchStockResponse, workers: u32) -> Result<(), CliError> {
         self.bars.end();
-        if self.as_json { Ok(()) } else { output::print(&outlooks::table(&stock.targets, workers, false)) }
+        if self.as_json { Ok(()) } else { output::print_aside(outlooks::table(&stock.targets, workers, false)).await }
     }
 
     /// Prints once that the server is away, and waits before the next connection.
