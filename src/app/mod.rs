@@ -135,7 +135,8 @@ pub async fn serve(
     let upkeep = worker::keep_up(Arc::clone(&queue), Arc::clone(&retention), stop.clone());
     let planner = worker::plan_refills(Arc::clone(&stock), Arc::clone(&queue), Arc::clone(&telemetry), stop.clone());
     let gauges = follow_shared_gauges(Arc::clone(&telemetry), Arc::clone(&stock), stop.clone());
-    let presence = Presence::begin(Arc::clone(&store), this_process(&config, &process, Role::Serve)).await;
+    let presence =
+        Presence::begin(Arc::clone(&store), this_process(&config, &process, Role::Serve), Arc::clone(&telemetry)).await;
     if let Ok(address) = listener.local_addr() {
         tracing::info!("{}", config.listens(address, is_new));
         tracing::debug!(process, "process name chosen");
@@ -199,7 +200,8 @@ pub async fn work(
         .map(|count| Workers::start(count, &process, &queue, &clock, &telemetry, &stop))
         .transpose()
         .map_err(AppError::Workers)?;
-    let presence = Presence::begin(Arc::clone(&store), this_process(&config, &process, Role::Work)).await;
+    let presence =
+        Presence::begin(Arc::clone(&store), this_process(&config, &process, Role::Work), Arc::clone(&telemetry)).await;
     tracing::info!("{}", config.works(is_new));
     tracing::debug!(process, "process name chosen");
     this_process::ready();

@@ -15,7 +15,7 @@ use tokio::{net::TcpListener, task::JoinHandle};
 use crate::telemetry::{MetricFormat, Telemetry};
 
 /// The answer to an unknown path, which lists the known ones.
-const PATHS: &str = "not found; the paths are /livez, /readyz, /readyz?verbose, and /metrics\n";
+const PATHS: &str = "not found; the paths are /livez, /readyz, /readyz?verbose, /readyz?writes, and /metrics\n";
 
 /// The content type of OpenMetrics, and the part of it that a scraper's `Accept` header contains.
 const OPEN_METRICS: (&str, &str) =
@@ -60,9 +60,11 @@ fn router(telemetry: Arc<Telemetry>) -> Router {
 
 async fn readyz(State(telemetry): State<Arc<Telemetry>>, uri: Uri) -> Response {
     let ready = telemetry.readiness.now();
-    let status = if ready.is_ready { StatusCode::OK } else { StatusCode::SERVICE_UNAVAILABLE };
+    let asks = |word| uri.query().is_some_and(|query| query.split('&').any(|asked| asked == word));
+    let is_ready = if asks("writes") { ready.writes } else { ready.is_ready };
+    let status = if is_ready { StatusCode::OK } else { StatusCode::SERVICE_UNAVAILABLE };
     // A failure shows its reason even without `verbose`.
-    let is_verbose = !ready.is_ready || uri.query().is_some_and(|query| query.contains("verbose"));
+    let is_verbose = !is_ready || asks("verbose");
     let body = if is_verbose { ready.checks } else { "ok\n".to_owned() };
     (status, body).into_response()
 }

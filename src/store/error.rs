@@ -6,11 +6,13 @@ use sqlx::postgres::PgDatabaseError;
 
 use crate::rules::jobs::slice::{SliceWork, covers};
 
-/// SQLite's primary code for a full disk.
-const SQLITE_FULL: u32 = 13;
+/// What keeps all rows of a database from being written, by SQLite's primary code and `PostgreSQL`'s code. A database that was demoted to a
+/// standby is read-only too.
+const FULL: (u32, &str) = (13, "53100");
+const READ_ONLY: (u32, &str) = (8, "25006");
 
-/// `PostgreSQL`'s code for a full disk.
-const POSTGRES_FULL: &str = "53100";
+/// SQLite's primary code for a failed access to the disk.
+const SQLITE_IO: u32 = 10;
 
 /// SQLite's primary codes for a malformed file, and for a file that is not a database.
 const SQLITE_MALFORMED: [u32; 2] = [11, 26];
@@ -197,15 +199,32 @@ impl StoreError {
     /// Whether the disk of the database is full.
     #[must_use]
     pub fn is_full(&self) -> bool {
+        self.has_code(FULL)
+    }
+
+    /// Whether the database is read-only.
+    #[must_use]
+    pub fn is_read_only(&self) -> bool {
+        self.has_code(READ_ONLY)
+    }
+
+    /// Whether a write that failed with this error means that no write is possible, although reads may be.
+    #[must_use]
+    pub fn forbids_writes(&self) -> bool {
+        self.is_full() || self.is_read_only() || self.has_code((SQLITE_IO, ""))
+    }
+
+    /// Whether the database refused with this primary code of SQLite, or this code of `PostgreSQL`.
+    fn has_code(&self, (sqlite, postgres): (u32, &str)) -> bool {
         match self {
             Self::Unavailable(sqlx::Error::Database(error)) => {
                 let code = error.code().unwrap_or_default();
                 match error.try_downcast_ref::<PgDatabaseError>() {
-                    Some(_) => code == POSTGRES_FULL,
-                    None => code.parse::<u32>().is_ok_and(|code| code & 0xff == SQLITE_FULL),
+                    Some(_) => code == postgres,
+                    None => code.parse::<u32>().is_ok_and(|code| code & 0xff == sqlite),
                 }
             }
-            Self::Shared(error) => error.is_full(),
+            Self::Shared(error) => error.has_code((sqlite, postgres)),
             _ => false,
         }
     }
@@ -213,12 +232,16 @@ impl StoreError {
 
 #[cfg(test)]
 impl StoreError {
-    /// The error that SQLite returns if the disk of its file is full.
-    pub(crate) async fn of_a_full_disk() -> Self {
+    /// The errors that SQLite returns if the disk of its file is full, and if the file is read-only.
+    pub(crate) async fn of_writes() -> [Self; 2] {
+        [Self::after("pragma max_page_count = 1").await, Self::after("pragma query_only = 1").await]
+    }
+
+    async fn after(pragma: &'static str) -> Self {
         use sqlx::Connection as _;
         let mut database = sqlx::SqliteConnection::connect("sqlite::memory:").await.unwrap();
-        let grown = sqlx::raw_sql("pragma max_page_count = 1; create table t (a)").execute(&mut database).await;
-        grown.unwrap_err().into()
+        sqlx::query(pragma).execute(&mut database).await.unwrap();
+        sqlx::query("create table t (a)").execute(&mut database).await.unwrap_err().into()
     }
 }
 

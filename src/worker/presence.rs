@@ -1,4 +1,5 @@
-//! The row of this process in the table of processes: renewed while the process runs, and removed when it stops.
+//! The row of this process in the table of processes: renewed while the process runs, and removed when it stops. The renewals show whether
+//! the database can be written.
 
 use std::{sync::Arc, time::Duration};
 
@@ -6,7 +7,8 @@ use tokio::time::{sleep, timeout};
 
 use crate::{
     rules::jobs::process::{Process, RENEW_EVERY},
-    store::Store,
+    store::{Store, StoreError},
+    telemetry::Telemetry,
 };
 
 /// The maximum time for removing the row. A row that remains is pruned after a day.
@@ -17,14 +19,15 @@ const REMOVAL_PATIENCE: Duration = Duration::from_secs(5);
 pub struct Presence {
     store: Arc<dyn Store>,
     process: Process,
+    telemetry: Arc<Telemetry>,
     /// Whether the last renewal failed. Consecutive failures are logged once.
     is_failing: bool,
 }
 
 impl Presence {
     /// Adds the row of this process. If the store fails, the next renewal adds it.
-    pub async fn begin(store: Arc<dyn Store>, process: Process) -> Self {
-        let mut presence = Self { store, process, is_failing: false };
+    pub async fn begin(store: Arc<dyn Store>, process: Process, telemetry: Arc<Telemetry>) -> Self {
+        let mut presence = Self { store, process, telemetry, is_failing: false };
         presence.renew().await;
         presence
     }
@@ -50,6 +53,7 @@ impl Presence {
 
     async fn renew(&mut self) {
         let renewed = self.store.keep_process(&self.process).await;
+        self.report(&renewed);
         match &renewed {
             Ok(()) if self.is_failing => tracing::info!(process = self.process.name, "process row renewed again"),
             Err(error) if !self.is_failing => {
@@ -58,6 +62,22 @@ impl Presence {
             Ok(()) | Err(_) => {}
         }
         self.is_failing = renewed.is_err();
+    }
+
+    /// Reports whether the database can be written. A failure for another reason says nothing about that.
+    fn report(&self, renewed: &Result<(), StoreError>) {
+        let readiness = &self.telemetry.readiness;
+        match renewed {
+            Ok(()) if !readiness.can_write() => {
+                tracing::info!("database can be written again");
+                readiness.set_writes(Ok(()));
+            }
+            Err(error) if error.forbids_writes() && readiness.can_write() => {
+                tracing::warn!(%error, "database cannot be written; calls that only read go on");
+                readiness.set_writes(Err(error.to_string()));
+            }
+            Ok(()) | Err(_) => {}
+        }
     }
 
     async fn remove(&self) {

@@ -10,15 +10,22 @@ use std::{
 };
 
 use prost_types::Timestamp;
-use puzzled::{proto::v1 as pb, system::clock::SystemClock};
+use puzzled::{
+    proto::v1::{self as pb, job_service_server},
+    system::clock::SystemClock,
+};
 use rustix::process::{Resource, Rlimit, prlimit};
-use tonic::{Code, Status};
+use tokio::time::timeout;
+use tonic::{Code, Status, Streaming};
+use tonic_health::pb::{
+    HealthCheckRequest, HealthCheckResponse, health_check_response::ServingStatus, health_client::HealthClient,
+};
 use tonic_types::StatusExt as _;
 
 use crate::{
     Site,
     results::{checked, makes_progress, quick},
-    server::{Client, Server},
+    server::{Client, PATIENCE, Server},
 };
 
 /// Puzzles in stock, to be delivered.
@@ -78,6 +85,12 @@ async fn outlives(folder: &Path, reason: &str, fill: impl Fn(&Server), free: imp
         };
     };
     is_refused_with_retry_delay(&refused.1, reason);
+    let mut health = HealthClient::new(server.client.channel());
+    let service = HealthCheckRequest { service: job_service_server::SERVICE_NAME.to_owned() };
+    let mut writes = health.watch(service).await.unwrap().into_inner();
+    until(&mut writes, ServingStatus::NotServing).await;
+    let whole = health.check(HealthCheckRequest::default()).await.unwrap().into_inner();
+    assert_eq!(whole.status(), ServingStatus::Serving, "reads go on");
     let mut delivered = BTreeMap::new();
     let mut without = Vec::new();
     for number in 0..PUZZLES / 2 {
@@ -97,6 +110,7 @@ async fn outlives(folder: &Path, reason: &str, fill: impl Fn(&Server), free: imp
     server.logs_one_of(&["slice result waits for the database", "slice claims failed"]).await;
 
     free(&server);
+    until(&mut writes, ServingStatus::Serving).await;
     makes_progress(&server.client, &job.id).await;
     for (number, id) in &jobs {
         // A repeat with the same request ID gets the same job.
@@ -114,6 +128,12 @@ async fn outlives(folder: &Path, reason: &str, fill: impl Fn(&Server), free: imp
     server.terminate();
     assert_eq!(server.exit_code().await, Some(0));
     checked(&database);
+}
+
+/// Waits until a watched service has this status.
+async fn until(watch: &mut Streaming<HealthCheckResponse>, status: ServingStatus) {
+    let reached = async { while watch.message().await.unwrap().unwrap().status() != status {} };
+    timeout(PATIENCE, reached).await.unwrap_or_else(|_| panic!("never {status:?}"));
 }
 
 /// Queues a job that does not start during the test, and returns its ID.

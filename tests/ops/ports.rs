@@ -19,10 +19,10 @@ async fn port_answers_probes_and_names_its_paths() {
     assert_eq!((live.code, live.body.as_str()), (200, "ok\n"));
     let ready = process.get_until("/readyz", 200).await;
     assert_eq!(ready.body, "ok\n");
-    assert_eq!(process.get("/readyz?verbose").await.body, "[+] database: ok\n[+] running: ok\n");
+    assert_eq!(process.get("/readyz?verbose").await.body, "[+] database: ok\n[+] running: ok\n[+] writes: ok\n");
     let lost = process.get("/").await;
     assert_eq!(lost.code, 404);
-    assert!(lost.body.contains("/livez, /readyz, /readyz?verbose, and /metrics"), "{}", lost.body);
+    assert!(lost.body.contains("/livez, /readyz, /readyz?verbose, /readyz?writes, and /metrics"), "{}", lost.body);
     for path in ["/livez", "/readyz", "/metrics"] {
         assert_eq!(process.ask(&format!("POST {path} HTTP/1.1\r\nContent-Length: 0\r\n")).await.code, 405, "{path}");
     }
@@ -40,7 +40,7 @@ async fn readiness_agrees_with_grpc_health_through_drain_and_end() {
     assert_eq!(asked().await, ServingStatus::Serving);
     process.signal(Signal::TERM);
     let drained = process.get_until("/readyz", 503).await;
-    assert_eq!(drained.body, "[+] database: ok\n[-] running: the process is shutting down\n");
+    assert_eq!(drained.body, "[+] database: ok\n[-] running: the process is shutting down\n[+] writes: ok\n");
     while asked().await != ServingStatus::NotServing {}
     assert_eq!(process.get("/livez").await.code, 200, "calls go on until the delay has passed");
     process.line("drain delayed").await;

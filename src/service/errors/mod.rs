@@ -209,6 +209,8 @@ fn minutes(ms: i64) -> f64 {
 fn store_in_words(error: &StoreError) -> Cow<'static, str> {
     if error.is_full() {
         "the disk of the database is full; free space on it".into()
+    } else if error.is_read_only() {
+        "the database is read-only; repeat the call when it can be written again".into()
     } else if error.is_replaced() {
         "the database was deleted or replaced; the server saves what it holds, and ends".into()
     } else if error.is_passing() {
@@ -276,6 +278,7 @@ impl ServiceError {
             Self::CallerGone => ErrorReason::CallerGone,
             Self::ShuttingDown => ErrorReason::ShuttingDown,
             Self::Store(error) if error.is_full() => ErrorReason::DatabaseFull,
+            Self::Store(error) if error.is_read_only() => ErrorReason::DatabaseReadOnly,
             Self::Store(error) if error.is_replaced() => ErrorReason::DatabaseReplaced,
             Self::Store(error) if error.is_passing() => ErrorReason::DatabaseUnavailable,
             Self::SolversDisagree(_) => ErrorReason::SolversDisagree,
@@ -342,6 +345,8 @@ impl ServiceError {
     pub(super) fn log(&self) {
         let reason = name(self.reason());
         match self {
+            // The process logs once when it can no longer write, and once when it can again.
+            Self::Store(error) if error.is_read_only() => tracing::debug!(reason, %error, "call failed"),
             Self::Store(error) if error.is_passing() => tracing::warn!(reason, %error, "call failed"),
             Self::Store(error) => tracing::error!(reason, %error, "call failed"),
             Self::Internal(error) => tracing::error!(reason, error, "call failed"),

@@ -56,6 +56,7 @@ pub(in crate::service) fn code_of(reason: ErrorReason) -> Code {
         ErrorReason::DrawUnlucky
         | ErrorReason::ShuttingDown
         | ErrorReason::DatabaseFull
+        | ErrorReason::DatabaseReadOnly
         | ErrorReason::DatabaseReplaced
         | ErrorReason::DatabaseUnavailable => Code::Unavailable,
         ErrorReason::MethodUnknown | ErrorReason::CompressionUnsupported => Code::Unimplemented,
@@ -108,7 +109,7 @@ mod tests {
     const CODE: &str = "Status code: ";
 
     /// One of each error.
-    fn errors(full: StoreError) -> Vec<ServiceError> {
+    fn errors([full, read_only]: [StoreError; 2]) -> Vec<ServiceError> {
         vec![
             Invalid::one("field", "wrong".to_owned()),
             Invalid::one("field", "wrong".to_owned()).in_batch(3),
@@ -174,6 +175,7 @@ mod tests {
             ServiceError::CallerGone,
             ServiceError::ShuttingDown,
             ServiceError::Store(full),
+            ServiceError::Store(read_only),
             ServiceError::Store(StoreError::Stopped),
             ServiceError::Store(StoreError::Replaced("puzzled.db".into())),
             ServiceError::Store(StoreError::Corrupt { table: "puzzles", column: "text", id: 1 }),
@@ -220,7 +222,7 @@ mod tests {
     #[tokio::test]
     async fn contract_and_errors_have_the_same_reasons_and_status_codes() {
         let mut produced = BTreeSet::new();
-        for error in errors(StoreError::of_a_full_disk().await) {
+        for error in errors(StoreError::of_writes().await) {
             let reason = error.reason();
             let status = Status::from(error);
             assert_eq!(status.code(), code_of(reason), "{reason:?}");

@@ -1,5 +1,5 @@
 //! Pings the database, and sets the gRPC health of the server and the readiness of the process. After several failed
-//! pings, the server is `NOT_SERVING`.
+//! pings, the server is `NOT_SERVING`. While the database can only be read, that is only its `JobService`.
 
 use std::{sync::Arc, time::Duration};
 
@@ -49,7 +49,7 @@ pub(in crate::service) async fn follow(
     shutdown: CancellationToken,
 ) {
     let follows = async {
-        let (mut health, mut reason) = (Health::default(), String::new());
+        let (mut health, mut reason, mut could_write) = (Health::default(), String::new(), true);
         loop {
             let settings = current.server();
             let (every, failures_max) = (settings.health_every, settings.health_failures);
@@ -67,14 +67,21 @@ pub(in crate::service) async fn follow(
                     reason = error;
                 }
             }
+            let can_write = telemetry.readiness.can_write();
             if health.status != was {
                 tracing::info!(status = on_wire(health.status), "health changed");
                 let is_serving = health.status == ServingStatus::Serving;
                 telemetry.readiness.set_database(if is_serving { Ok(()) } else { Err(std::mem::take(&mut reason)) });
-                if let Some(reporter) = &reporter {
-                    report(reporter, health.status).await;
+            }
+            if let Some(reporter) = &reporter
+                && (health.status, can_write) != (was, could_write)
+            {
+                report(reporter, health.status).await;
+                if !can_write {
+                    reporter.set_service_status(job_service_server::SERVICE_NAME, ServingStatus::NotServing).await;
                 }
             }
+            could_write = can_write;
             tokio::time::sleep(every).await;
         }
     };

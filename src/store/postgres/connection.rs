@@ -91,9 +91,11 @@ impl Drop for Borrowed {
     }
 }
 
+/// A connection to a server that has become read-only is closed too: a new one may lead to the server that has taken its place.
 async fn undo(mut connection: PoolConnection<Postgres>) {
-    let undone = timeout(UNDO_PATIENCE, sqlx::raw_sql("rollback").execute(&mut *connection)).await;
-    if !matches!(undone, Ok(Ok(_))) {
+    let asked = sqlx::raw_sql("rollback; show transaction_read_only").fetch_one(&mut *connection);
+    let is_read_only = timeout(UNDO_PATIENCE, asked).await.map(|row| row.and_then(|row| row.try_get::<String, _>(0)));
+    if !matches!(is_read_only.as_ref().map(Result::as_deref), Ok(Ok("off"))) {
         connection.close_on_drop();
     }
 }

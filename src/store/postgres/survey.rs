@@ -21,6 +21,8 @@ pub struct Survey {
     pub user: String,
     /// Whether the server is a standby and so refuses every write.
     pub is_standby: bool,
+    /// Whether `default_transaction_read_only` refuses every write.
+    pub is_read_only: bool,
     /// The privileges on existing tables that the user lacks, such as `UPDATE on jobs`.
     pub missing: Vec<String>,
     /// Whether the user may create tables, as migrations do.
@@ -39,10 +41,11 @@ pub async fn survey(settings: &PostgresSettings) -> Result<Survey, StoreError> {
 }
 
 async fn ask(db: &mut PgConnection) -> Result<Survey, StoreError> {
-    let (now, user, is_standby, can_create): (i64, String, bool, bool) = sqlx::query_as(concat!(
+    let (now, user, is_standby, is_read_only, can_create): (i64, String, bool, bool, bool) = sqlx::query_as(concat!(
         "select ",
         clock!(),
-        ", current_user::text, pg_is_in_recovery(), coalesce(has_schema_privilege(current_schema(), 'create'), false)"
+        ", current_user::text, pg_is_in_recovery(), current_setting('default_transaction_read_only')::bool,
+           coalesce(has_schema_privilege(current_schema(), 'create'), false)"
     ))
     .fetch_one(&mut *db)
     .await?;
@@ -58,5 +61,5 @@ async fn ask(db: &mut PgConnection) -> Result<Survey, StoreError> {
     .bind(tables)
     .fetch_all(db)
     .await?;
-    Ok(Survey { now: Millis(now), user, is_standby, missing, can_create })
+    Ok(Survey { now: Millis(now), user, is_standby, is_read_only, missing, can_create })
 }

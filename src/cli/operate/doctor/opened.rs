@@ -77,6 +77,10 @@ pub(super) async fn on_server(url: &PostgresUrl) -> Vec<Finding> {
         let remedy = "name the primary server in the URL";
         return vec![Finding::error(DATABASE, format!("{url}: a standby, which is read-only; {remedy}"))];
     }
+    if survey.is_read_only {
+        let remedy = "set default_transaction_read_only to off for this database and user";
+        return vec![Finding::error(DATABASE, format!("{url}: read-only by default; {remedy}"))];
+    }
     let mut findings = match PostgresStore::open_to_read(settings).await {
         Ok(store) => {
             let is_here = store.ping().await;
