@@ -54,3 +54,21 @@ async fn two_failed_pings_in_a_row_take_no_server_out_of_service() {
     assert_eq!(told, [ServingStatus::NotServing]);
     server.ended().await.unwrap();
 }
+
+/// Cause: the watch ended with `NOT_FOUND`, so that clients of the protocol gave up the connection.
+#[tokio::test]
+async fn watch_of_an_unknown_service_says_so_and_stays_open() {
+    let server = Server::start().await;
+    let mut watch = server.health().await.watch(of("puzzled.v1.Nobody")).await.unwrap().into_inner();
+    assert_eq!(watch.message().await.unwrap().unwrap().status(), ServingStatus::ServiceUnknown);
+    let next = watch.message();
+    tokio::pin!(next);
+    tokio::select! {
+        biased;
+        ended = &mut next => panic!("{ended:?}"),
+        answered = async { server.health().await.check(of("")).await } => drop(answered.unwrap()),
+    }
+    server.shutdown.cancel();
+    assert_eq!(next.await.unwrap(), None);
+    server.ended().await.unwrap();
+}

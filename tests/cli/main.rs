@@ -11,6 +11,7 @@ mod databases {
     pub(crate) mod postgres;
 }
 mod actions;
+mod ages;
 mod answers;
 mod bench;
 mod binairo;

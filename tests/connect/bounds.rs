@@ -54,15 +54,27 @@ async fn later_head_that_takes_too_long_is_closed() {
     closed(&mut stream).await;
 }
 
+/// Cause: the connection was closed without an answer.
 #[tokio::test]
-async fn head_that_is_too_long_is_closed() {
+async fn head_that_is_too_long_is_refused_in_a_sentence() {
     let server = bounded(|settings| settings.handshake_timeout = Duration::from_hours(1)).await;
-    let endless = [&b"GET / HTTP/1.1\r\n"[..], &b"a: b\r\n".repeat(20_000)].concat();
+    let endless = [&b"GET / HTTP/1.1\r\na: "[..], &vec![b'b'; 100_000]].concat();
     for mut stream in [TcpStream::connect(server.address).await.unwrap(), used(&server).await] {
-        // The server may close the connection before all is written.
-        let _ = stream.write_all(&endless).await;
+        stream.write_all(&endless).await.unwrap();
+        let answer = one(&mut stream).await;
+        assert_eq!((answer.status, answer.header("connection")), (431, "close"));
+        assert_eq!(answer.text(), "The head of the request is longer than 16384 bytes; send less in headers.\n");
+        stream.shutdown().await.unwrap();
         closed(&mut stream).await;
     }
+}
+
+#[tokio::test]
+async fn refused_client_that_stays_is_closed_after_the_time_of_a_head() {
+    let server = bounded(|settings| settings.handshake_timeout = Duration::from_millis(200)).await;
+    let mut stream = TcpStream::connect(server.address).await.unwrap();
+    stream.write_all(&[b"GET / HTTP/1.1\r\na: ", &[b'b'; 16_384][..]].concat()).await.unwrap();
+    closed(&mut stream).await;
 }
 
 #[tokio::test]

@@ -4,7 +4,10 @@
 use prost::Message as _;
 use puzzled::proto::v1 as pb;
 use serde_json::{Value, json};
-use tokio::{io::AsyncWriteExt as _, net::TcpStream};
+use tokio::{
+    io::{AsyncReadExt as _, AsyncWriteExt as _},
+    net::TcpStream,
+};
 
 use crate::{
     contract, grpc,
@@ -219,6 +222,17 @@ async fn http_1_0_is_told_what_to_use() {
     stream.write_all(b"GET / HTTP/1.0\r\nHost: localhost\r\n\r\n").await.unwrap();
     let answer = http::whole(&mut stream).await;
     assert_eq!((answer.status, answer.text()), (505, "Use HTTP/1.1 or HTTP/2.\n"));
+    let asks = "Origin: https://example.org\r\nAccess-Control-Request-Method: POST\r\n";
+    for line in ["HEAD / HTTP/1.0", "OPTIONS / HTTP/1.0", "GET / HTTP/1.2", "OPTIONS / HTTP/3"] {
+        let server =
+            Server::with(|options| options.settings.cors_origins = vec!["https://example.org".to_owned()]).await;
+        let mut stream = TcpStream::connect(server.address).await.unwrap();
+        stream.write_all(format!("{line}\r\nHost: localhost\r\n{asks}\r\n").as_bytes()).await.unwrap();
+        let mut answer = String::new();
+        stream.read_to_string(&mut answer).await.unwrap();
+        assert!(answer.split(' ').nth(1) == Some("505"), "{line}: {answer}");
+        assert!(line.starts_with("HEAD") || answer.ends_with("Use HTTP/1.1 or HTTP/2.\n"), "{line}: {answer}");
+    }
     // Without a host, the missing host is the first fault.
     let mut stream = TcpStream::connect(server.address).await.unwrap();
     stream.write_all(b"GET / HTTP/1.0\r\n\r\n").await.unwrap();

@@ -78,6 +78,40 @@ async fn call_that_outlasts_the_grace_time_is_cut() {
     server.ended().await.unwrap();
 }
 
+/// Clients that call without a pause, each on a connection that it keeps for as long as the server lets it.
+const KEEPING: usize = 8;
+
+/// Cause: the kernel reset the connections that it had accepted when the listener closed, and the HTTP server closed those from which it
+/// had read nothing.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn clients_that_keep_connections_see_no_reset() {
+    let server = bounded(|settings| settings.drain_delay = Duration::from_millis(100)).await;
+    let address = server.address;
+    let client = || async move {
+        let mut answered = 0;
+        // When no server listens any more, the connection is refused.
+        while let Ok(mut stream) = TcpStream::connect(address).await {
+            loop {
+                stream.write_all(&quick()).await.unwrap();
+                let answer = one(&mut stream).await;
+                assert_eq!(answer.status, 200);
+                answered += 1;
+                if answer.header("connection") == "close" {
+                    break;
+                }
+            }
+        }
+        answered
+    };
+    let clients: Vec<_> = (0..KEEPING).map(|_| tokio::spawn(client())).collect();
+    let _used = used(&server).await;
+    server.shutdown.cancel();
+    for client in clients {
+        assert!(client.await.unwrap() > 0);
+    }
+    server.ended().await.unwrap();
+}
+
 #[tokio::test]
 async fn each_answer_during_a_drain_asks_the_client_to_connect_anew() {
     let server = bounded(|settings| settings.drain_delay = Duration::from_hours(24)).await;

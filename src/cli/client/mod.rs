@@ -4,18 +4,20 @@
 pub(super) mod bearer;
 pub(super) mod dial;
 mod flags;
+pub(super) mod server_clock;
 pub(super) mod wire;
 
 use std::{net::SocketAddr, path::PathBuf, pin::Pin};
 
 use clap::Args;
 use tokio::runtime::{self, Runtime};
-use tonic::{Status, service::interceptor::InterceptedService, transport::Channel};
+use tonic::{Status, service::interceptor::InterceptedService};
 
 use super::{CliError, settings::DEFAULT};
 use crate::tls::ClientFiles;
 use bearer::Bearer;
 use dial::Endpoint;
+use server_clock::Dated;
 
 /// The heading of [`TrustArgs`] in the help. Each argument names it, because clap's `next_help_heading` would also apply to the
 /// arguments that the command declares after the group.
@@ -61,7 +63,7 @@ struct TrustArgs {
 }
 
 /// The connection that clients of the API use. Clones share it.
-pub(super) type Connection = InterceptedService<Channel, Bearer>;
+pub(super) type Connection = InterceptedService<Dated, Bearer>;
 
 /// A connected server.
 #[derive(Debug, Clone)]
@@ -82,7 +84,7 @@ impl ServerArgs {
         let runtime = runtime::Builder::new_current_thread().enable_all().build().map_err(CliError::Runtime)?;
         let channel = runtime.block_on(dial::connect(&endpoint));
         let channel = channel.map_err(|reason| CliError::Server { address: endpoint.shown(), reason })?;
-        let server = Server { endpoint, channel: InterceptedService::new(channel, token) };
+        let server = Server { endpoint, channel: InterceptedService::new(Dated(channel), token) };
         let mut answer = None;
         complete(&runtime, Box::pin(async { answer = Some(act(server).await) }));
         runtime.shutdown_background();

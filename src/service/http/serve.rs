@@ -10,11 +10,7 @@ use tonic::{
     service::{Routes, RoutesBuilder},
     transport::Server,
 };
-use tonic_health::{
-    ServingStatus,
-    pb::health_server::HealthServer,
-    server::{HealthReporter, HealthService},
-};
+use tonic_health::{ServingStatus, server::HealthReporter};
 
 use tower::{
     Layer as _,
@@ -25,6 +21,7 @@ use super::{
     connect::{self, ConnectLayer, Hosts, Methods},
     connections::{self, Ending},
     health,
+    health_watch::HealthWatch,
 };
 use crate::{
     proto::{
@@ -147,6 +144,8 @@ async fn run(
         delay(current.server().drain_delay).await;
         tracing::info!("drain started");
         told.cancel();
+        // The end of `clients` ends the server.
+        std::future::pending::<()>().await;
     });
     let ending = async {
         told.cancelled().await;
@@ -177,10 +176,6 @@ async fn end_late(ending: &Ending, grace: Duration) {
         tracing::warn!(calls, ?grace, "calls cut after the grace time");
     }
     ending.cut();
-}
-
-fn health_server(reporter: &HealthReporter) -> HealthServer<HealthService> {
-    HealthServer::new(HealthService::from_health_reporter(reporter.clone()))
 }
 
 /// The layers around the handlers, innermost first.
@@ -226,7 +221,7 @@ fn routes(
         .add_service(limited!(StockServiceServer))
         .add_service(limited!(SeriesServiceServer))
         .add_service(limited!(ServerServiceServer))
-        .add_service(health_server(reporter));
+        .add_service(HealthWatch::server(reporter, ends.shutdown.clone()));
     if current.server().reflection {
         let ends = AroundLayer(ends.clone());
         routes

@@ -6,14 +6,13 @@ use super::queue;
 use crate::{
     cli::{
         CliError, Ended,
-        client::{PAGE_SIZE, Server, ServerArgs},
+        client::{PAGE_SIZE, Server, ServerArgs, server_clock},
         output::{
             self, json, numbers,
             tables::{self, Cells},
         },
     },
     proto::v1::{self as pb, job_service_client::JobServiceClient},
-    system::clock::SystemClock,
 };
 use puzzled_engine::shared::names;
 
@@ -104,7 +103,7 @@ fn as_table(jobs: &[pb::Job], whole: bool) -> String {
         ("PRIORITY", Cells::Numbers),
         ("AGE", Cells::Numbers),
     ];
-    let now = numbers::timestamp(SystemClock::shared().now());
+    let now = numbers::timestamp(server_clock::now());
     let rows = jobs.iter().map(|job| {
         vec![
             job.id.clone(),

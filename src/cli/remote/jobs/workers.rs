@@ -6,14 +6,13 @@ use clap::Args;
 use crate::{
     cli::{
         CliError, Ended,
-        client::{PAGE_SIZE, Server, ServerArgs},
+        client::{PAGE_SIZE, Server, ServerArgs, server_clock},
         output::{
             self, json, numbers,
             tables::{self, Cells},
         },
     },
     proto::v1::{self as pb, server_service_client::ServerServiceClient},
-    system::clock::SystemClock,
 };
 
 /// List the processes of a server's database with their workers
@@ -45,7 +44,7 @@ fn as_table(processes: &[pb::Process]) -> String {
         ("SLICES", Cells::Numbers),
         ("SEEN", Cells::Numbers),
     ];
-    let now = numbers::timestamp(SystemClock::shared().now());
+    let now = numbers::timestamp(server_clock::now());
     let rows = processes.iter().map(|process| {
         vec![
             process.id.clone(),

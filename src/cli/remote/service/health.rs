@@ -112,7 +112,7 @@ fn failed(checks: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::cli::client::bearer::Bearer;
+    use crate::cli::client::{bearer::Bearer, server_clock::Dated};
     use tokio::net::TcpListener;
     use tokio_stream::wrappers::TcpListenerStream;
     use tonic::transport::{Endpoint, Server};
@@ -125,7 +125,7 @@ mod tests {
         let (reporter, service) = health_reporter();
         tokio::spawn(Server::builder().add_service(service).serve_with_incoming(TcpListenerStream::new(listener)));
         let channel = Endpoint::from_shared(address).unwrap().connect().await.unwrap();
-        let channel = Connection::new(channel, Bearer::read(None).unwrap());
+        let channel = Connection::new(Dated(channel), Bearer::read(None).unwrap());
         assert_eq!(ask(channel.clone(), "").await.unwrap(), ServingStatus::Serving);
         reporter.set_service_status("", Reported::NotServing).await;
         assert_eq!(ask(channel, "").await.unwrap(), ServingStatus::NotServing);

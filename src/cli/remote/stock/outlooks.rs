@@ -12,13 +12,13 @@ use indicatif::{MultiProgress, ProgressBar, ProgressStyle};
 use crate::{
     cli::{
         Ended,
+        client::server_clock,
         output::{
             numbers,
             tables::{self, Cells},
         },
     },
     proto::v1 as pb,
-    system::clock::SystemClock,
 };
 
 /// Returns [`Ended::Done`] if each of these targets has at least its low-water mark in stock, whether or not a job is
@@ -77,7 +77,7 @@ fn have(outlook: &pb::TargetOutlook) -> String {
 
 /// The state, and the time until the next window opens or the pause ends.
 fn state(outlook: &pb::TargetOutlook) -> String {
-    let now = numbers::timestamp(SystemClock::shared().now());
+    let now = numbers::timestamp(server_clock::now());
     let until = outlook.due_time.as_ref().map(|due| format!(" {}", numbers::between(&now, due)));
     tables::word(outlook.state()) + &until.unwrap_or_default()
 }

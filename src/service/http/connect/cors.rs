@@ -8,8 +8,8 @@ use tower_http::cors::{AllowHeaders, AllowMethods, AllowOrigin, CorsLayer, Expos
 /// How long a browser may cache a preflight response: two hours, the maximum that browsers accept.
 const AGE_MAX: Duration = Duration::from_hours(2);
 
-/// The headers of requests that Connect and this server read.
-const SENT: [&str; 7] = [
+/// The headers of requests that Connect and this server read. `docs/json.md` names them; a test compares.
+const SENT: [&str; 9] = [
     "authorization",
     "connect-protocol-version",
     "connect-timeout-ms",
@@ -17,6 +17,8 @@ const SENT: [&str; 7] = [
     "connect-accept-encoding",
     "content-encoding",
     "x-request-id",
+    "traceparent",
+    "tracestate",
 ];
 
 /// The headers of answers that a page may read.

@@ -111,6 +111,10 @@ impl<S: Handlers + Clone + Send + 'static> Service<Request<Body>> for Connect<S>
         if let Some(refusal) = self.shared.hosts.refusal(&request, &self.shared.methods) {
             return Either::Right(Box::pin(std::future::ready(Ok(refusal))));
         }
+        // Before CORS too, so that all methods get the same answer.
+        if request.version() < Version::HTTP_11 {
+            return Either::Right(Box::pin(std::future::ready(Ok(pages::version_unsupported()))));
+        }
         let mut plain = AroundLayer(Plain(Arc::clone(&self.shared))).layer(self.inner.clone());
         Either::Right(match &self.shared.cors {
             Some(cors) => {
@@ -177,9 +181,6 @@ impl Shared {
         request: Request<Body>,
     ) -> Result<Translated<S::Future>, Box<Response<Body>>> {
         let Self { methods, is_encrypted, current, .. } = self;
-        if request.version() < Version::HTTP_11 {
-            return Err(Box::new(pages::version_unsupported()));
-        }
         let bytes_max = current.limits().request_bytes_max as usize;
         if let (Some(picture), Some(method)) = (AskedPicture::read(&request), methods.get(pictures::METHOD)) {
             let (request, fault) = picture.request(request);

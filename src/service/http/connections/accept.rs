@@ -19,6 +19,7 @@ use super::{
     handshakes::Handshakes,
     http1::Http1,
     preface::{self, Greeted},
+    traffic::Traffic,
 };
 use crate::{
     base::lasting::Lasting,
@@ -33,8 +34,11 @@ const REST_AFTER_FAILURE: Duration = Duration::from_millis(50);
 /// A client's socket, after the handshake of TLS if there is one.
 pub(super) type Socket = Either<TcpStream, Box<TlsStream<TcpStream>>>;
 
-/// The connections of clients, with TLS if `tls` is given, each as soon as it speaks HTTP and has a slot. Dropping the
-/// stream closes the listener and all handshakes.
+/// The time that clients have for their handshakes when the listener has closed.
+const LAST_HANDSHAKES: Duration = Duration::from_millis(250);
+
+/// The connections of clients, with TLS if `tls` is given, each as soon as it speaks HTTP and has a slot. When clients are asked to leave,
+/// the listener closes, and the stream ends after the clients that had connected before. Dropping the stream closes all of them.
 pub(in crate::service) fn accept(
     listener: TcpListener,
     tls: Option<Arc<ListenerTls>>,
@@ -42,23 +46,25 @@ pub(in crate::service) fn accept(
     ending: Ending,
 ) -> impl Stream<Item = io::Result<Connection<Socket>>> {
     let acceptor = Acceptor {
-        listener,
+        listener: Some(listener),
         tls,
         failed: Lasting::default(),
         handshakes: Handshakes::new(),
         admission: Admission::new(Arc::clone(&current)),
         number: 0,
+        unread: Vec::new(),
         current,
         ending,
     };
     unfold(acceptor, |mut acceptor| async move {
-        let connection = acceptor.next().await;
+        let connection = acceptor.next().await?;
         Some((Ok(connection), acceptor))
     })
 }
 
 struct Acceptor {
-    listener: TcpListener,
+    /// `None` once it has closed.
+    listener: Option<TcpListener>,
     tls: Option<Arc<ListenerTls>>,
     /// Sockets that could not be accepted.
     failed: Lasting,
@@ -66,27 +72,69 @@ struct Acceptor {
     admission: Arc<Admission>,
     /// The number of the last connection.
     number: u64,
+    /// The traffic of the last connections, until the HTTP server has read from each.
+    unread: Vec<Arc<Traffic>>,
     current: Arc<CurrentSettings>,
     ending: Ending,
 }
 
 impl Acceptor {
-    async fn next(&mut self) -> Connection<Socket> {
-        loop {
+    /// The next connection; `None` if the listener has closed and no client is left.
+    async fn next(&mut self) -> Option<Connection<Socket>> {
+        while let Some(listener) = &self.listener {
             let handshakes_max = || self.current.server().handshakes_max;
             tokio::select! {
-                (socket, address) = accepted(&self.listener, &mut self.failed) => {
-                    let settings = self.current.server();
-                    let handshake = handshake(socket, address, self.tls.clone(), settings.handshake_timeout);
-                    self.handshakes.begin(settings.handshakes_max, handshake);
-                }
+                (socket, address) = accepted(listener, &mut self.failed) => self.begin(socket, address),
                 client = self.handshakes.next(handshakes_max) => {
                     if let Some(connection) = self.admit(client) {
-                        return connection;
+                        return Some(connection);
                     }
                 }
+                () = self.ending.is_told() => self.close(),
             }
         }
+        let left = timeout(LAST_HANDSHAKES, self.next_of_the_last()).await;
+        left.unwrap_or_default()
+    }
+
+    fn begin(&mut self, socket: TcpStream, address: SocketAddr) {
+        let settings = self.current.server();
+        let handshake = handshake(socket, address, self.tls.clone(), settings.handshake_timeout);
+        self.handshakes.begin(settings.handshakes_max, handshake);
+    }
+
+    /// Closes the listener, after the sockets that the kernel has accepted. It would reset them.
+    fn close(&mut self) {
+        let listener = self.listener.take().map(TcpListener::into_std);
+        let Some(Ok(listener)) = listener else { return };
+        let mut sockets = Vec::new();
+        // Nothing else stands between the last socket and the close, because a socket in between is reset.
+        while let Ok(accepted) = listener.accept() {
+            sockets.push(accepted);
+        }
+        drop(listener);
+        for (socket, address) in sockets {
+            let socket = socket.set_nonblocking(true).and_then(|()| TcpStream::from_std(socket));
+            match socket {
+                Ok(socket) => self.begin(socket, address),
+                Err(error) => tracing::debug!(%address, %error, "handshake failed"),
+            }
+        }
+    }
+
+    /// The next connection of a client that had connected before the listener closed. At the end, waits until the HTTP server has read from
+    /// each, because at a shutdown it closes a connection from which it has read nothing.
+    async fn next_of_the_last(&mut self) -> Option<Connection<Socket>> {
+        while !self.handshakes.are_over() {
+            let client = self.handshakes.next(|| u32::MAX).await;
+            if let Some(connection) = self.admit(client) {
+                return Some(connection);
+            }
+        }
+        while self.unread.iter().any(Traffic::is_unread) {
+            tokio::task::yield_now().await;
+        }
+        None
     }
 
     /// The connection of a client that has finished the handshake. If there is no slot, closes its socket.
@@ -96,12 +144,14 @@ impl Acceptor {
         let traffic = self.ending.traffic();
         let peer = Peer { certificate, traffic: Arc::clone(&traffic), ..Peer::new(address, self.number) };
         let slot = self.admission.admit(peer.address.ip())?;
+        self.unread.retain(Traffic::is_unread);
+        self.unread.push(Arc::clone(&traffic));
         let certificate = peer.certificate.as_deref();
         tracing::debug!(address = %peer.address, connection = peer.connection, certificate, "connection accepted");
         let settings = self.current.server();
         let age_max = settings.connection_age + settings.connection_age_grace;
         let unread_time = settings.keepalive + settings.keepalive_timeout;
-        let http1 = Http1::new(Arc::clone(&traffic), settings.handshake_timeout, unread_time);
+        let http1 = Http1::new(Arc::clone(&traffic), settings.handshake_timeout, unread_time).refused(stream.refusal);
         let http1 = (!stream.is_http2).then_some(http1);
         Some(Connection::new(stream, peer, http1, slot, self.ending.clone().of(traffic, age_max)))
     }

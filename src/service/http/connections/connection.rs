@@ -11,7 +11,7 @@ use std::{
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tonic::transport::server::Connected;
 
-use super::{admission::Slot, http1::Http1, preface::Greeted, traffic::Traffic};
+use super::{admission::Slot, http1::Http1, preface::Greeted, refusal::Refusing, traffic::Traffic};
 use crate::service::http::peer::Peer;
 
 /// A connection over a stream such as a TCP socket. Reads and writes fail once `end` has completed. tonic's own age
@@ -22,6 +22,7 @@ pub(in crate::service) struct Connection<T> {
     traffic: Arc<Traffic>,
     /// `None` for a client of HTTP/2.
     http1: Option<Http1>,
+    refusing: Option<Refusing>,
     end: Pin<Box<dyn Future<Output = ()> + Send>>,
     is_over: bool,
     _slot: Slot,
@@ -36,7 +37,7 @@ impl<T> Connection<T> {
         end: impl Future<Output = ()> + Send + 'static,
     ) -> Self {
         let traffic = Arc::clone(&peer.traffic);
-        Self { stream, peer, traffic, http1, end: Box::pin(end), is_over: false, _slot: slot }
+        Self { stream, peer, traffic, http1, refusing: None, end: Box::pin(end), is_over: false, _slot: slot }
     }
 
     fn check(&mut self, cx: &mut Context<'_>) -> io::Result<()> {
@@ -64,15 +65,24 @@ impl<T> Connected for Connection<T> {
     }
 }
 
-impl<T: AsyncRead + Unpin> AsyncRead for Connection<T> {
+impl<T: AsyncRead + AsyncWrite + Unpin> AsyncRead for Connection<T> {
     fn poll_read(mut self: Pin<&mut Self>, cx: &mut Context<'_>, into: &mut ReadBuf<'_>) -> Poll<io::Result<()>> {
         self.check(cx)?;
+        let Self { stream, peer, traffic, http1, refusing, .. } = &mut *self;
+        if let Some(http1) = http1
+            && let Some(refusal) = http1.refusal()
+        {
+            // The time for a head limits the refusal, too.
+            http1.read(0);
+            http1.check(cx)?;
+            return refusing.get_or_insert_with(|| Refusing::begin(refusal, &peer.address)).poll(stream, cx);
+        }
         let before = into.filled().len();
-        let read = Pin::new(&mut self.stream).poll_read(cx, into);
+        let read = Pin::new(stream).poll_read(cx, into);
         let len = into.filled().len() - before;
         if len > 0 {
-            self.traffic.read();
-            if let Some(http1) = &mut self.http1 {
+            traffic.read();
+            if let Some(http1) = http1 {
                 http1.read(len);
             }
         }

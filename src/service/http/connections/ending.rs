@@ -39,6 +39,11 @@ impl Ending {
         self.cut.cancel();
     }
 
+    /// Waits until clients are asked to disconnect.
+    pub(super) async fn is_told(&self) {
+        self.told.cancelled().await;
+    }
+
     pub(super) fn traffic(&self) -> Arc<Traffic> {
         Traffic::new(Arc::clone(&self.calls))
     }

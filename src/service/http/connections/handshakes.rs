@@ -38,6 +38,11 @@ impl<T: Send + 'static> Handshakes<T> {
         }
     }
 
+    /// Whether no handshake is in progress.
+    pub(super) fn are_over(&self) -> bool {
+        self.tasks.is_empty()
+    }
+
     /// Waits for the next successful handshake and returns its result. Safe to cancel. `max` returns the current limit.
     pub(super) async fn next(&mut self, max: impl Fn() -> u32) -> T {
         loop {

@@ -11,7 +11,7 @@ use std::{
 
 use tokio::time::{Sleep, sleep};
 
-use super::{preface::HEAD_LEN_MAX, traffic::Traffic};
+use super::{preface::HEAD_LEN_MAX, refusal::Refusal, traffic::Traffic};
 
 /// The limits of one connection. The handshake has already limited its first head.
 pub(super) struct Http1 {
@@ -22,13 +22,25 @@ pub(super) struct Http1 {
     unread_time: Duration,
     /// Bytes since the last answer, while no call is in flight.
     head_len: usize,
+    /// Why the first request is refused.
+    refusal: Option<Refusal>,
     head: Option<Pin<Box<Sleep>>>,
     unread: Option<Pin<Box<Sleep>>>,
 }
 
 impl Http1 {
     pub(super) fn new(traffic: Arc<Traffic>, head_time: Duration, unread_time: Duration) -> Self {
-        Self { traffic, head_time, unread_time, head_len: 0, head: None, unread: None }
+        Self { traffic, head_time, unread_time, head_len: 0, refusal: None, head: None, unread: None }
+    }
+
+    /// Refuses the first request for this reason, if there is one.
+    pub(super) fn refused(self, refusal: Option<Refusal>) -> Self {
+        Self { refusal, ..self }
+    }
+
+    /// Why the current request is refused.
+    pub(super) fn refusal(&self) -> Option<Refusal> {
+        self.refusal.or((self.head_len > HEAD_LEN_MAX).then_some(Refusal::Head))
     }
 
     /// Checks the limits before a read or a write.
@@ -38,9 +50,6 @@ impl Http1 {
     pub(super) fn check(&mut self, cx: &mut Context<'_>) -> io::Result<()> {
         if self.traffic.has_calls() {
             self.end_head();
-        }
-        if self.head_len > HEAD_LEN_MAX {
-            return Err(io::Error::new(io::ErrorKind::InvalidData, "the head of the request is too long"));
         }
         let is_over = |timer: &mut Option<Pin<Box<Sleep>>>, cx: &mut Context<'_>| {
             timer.as_mut().is_some_and(|timer| timer.as_mut().poll(cx).is_ready())

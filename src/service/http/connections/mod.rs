@@ -9,6 +9,7 @@ mod ending;
 mod handshakes;
 mod http1;
 mod preface;
+mod refusal;
 mod traffic;
 
 pub(in crate::service) use accept::accept;

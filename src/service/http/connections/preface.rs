@@ -9,6 +9,8 @@ use std::{
 
 use tokio::io::{AsyncRead, AsyncReadExt as _, AsyncWrite, ReadBuf};
 
+use super::refusal::Refusal;
+
 /// The first bytes that every HTTP/2 client sends.
 const PREFACE: &[u8; 24] = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n";
 
@@ -18,31 +20,37 @@ const READ_LEN: usize = 4_096;
 /// The maximum size of a head in bytes: hyper's limit for HTTP/2.
 pub(super) const HEAD_LEN_MAX: usize = 16 << 10;
 
-/// The versions that a request line may end in. A client of HTTP/1.0 gets an answer that says what to use.
+/// The versions that a request line may end in, and what every version begins with. A client of HTTP/1.0 gets the answer of
+/// [`Refusal::Version`] from the layers.
 const VERSIONS: [&[u8]; 2] = [b" HTTP/1.1", b" HTTP/1.0"];
+const VERSION: &[u8] = b" HTTP/";
 
-/// Reads, in any number of pieces, the preface and no byte after it, or the first head of HTTP/1.1.
+/// Reads, in any number of pieces, the preface and no byte after it, or the first head of HTTP/1.1. A head that is too long or of another
+/// version has a refusal.
 ///
 /// # Errors
-/// `InvalidData` at the first byte that belongs to neither, or if the head is too long; `UnexpectedEof` if the client
-/// leaves earlier; errors of the stream.
+/// `InvalidData` at the first byte that belongs to neither; `UnexpectedEof` if the client leaves earlier; errors of the
+/// stream.
 pub(super) async fn read<T: AsyncRead + Unpin>(mut stream: T) -> io::Result<Greeted<T>> {
     let mut bytes = Vec::with_capacity(PREFACE.len());
     while PREFACE.starts_with(&bytes) {
         if bytes.len() == PREFACE.len() {
-            return Ok(Greeted { stream, bytes, replayed: 0, is_http2: true });
+            return Ok(Greeted { stream, bytes, replayed: 0, is_http2: true, refusal: None });
         }
         let len = PREFACE.len() - bytes.len();
         read_more(&mut stream, &mut bytes, len).await?;
     }
     let mut head = Head::default();
-    while !head.is_whole(&bytes)? {
-        if bytes.len() > HEAD_LEN_MAX {
-            return Err(io::Error::new(io::ErrorKind::InvalidData, "the head of the request is too long"));
+    let refusal = loop {
+        if head.is_whole(&bytes)? {
+            break head.refusal;
+        }
+        if head.refusal.is_some() || bytes.len() > HEAD_LEN_MAX {
+            break head.refusal.or(Some(Refusal::Head));
         }
         read_more(&mut stream, &mut bytes, READ_LEN).await?;
-    }
-    Ok(Greeted { stream, bytes, replayed: 0, is_http2: false })
+    };
+    Ok(Greeted { stream, bytes, replayed: 0, is_http2: false, refusal })
 }
 
 async fn read_more<T: AsyncRead + Unpin>(stream: &mut T, bytes: &mut Vec<u8>, len_max: usize) -> io::Result<()> {
@@ -54,6 +62,7 @@ async fn read_more<T: AsyncRead + Unpin>(stream: &mut T, bytes: &mut Vec<u8>, le
 #[derive(Debug, Default)]
 struct Head {
     is_line_read: bool,
+    refusal: Option<Refusal>,
     /// Bytes that are known not to end the head.
     scanned: usize,
 }
@@ -65,7 +74,10 @@ impl Head {
     /// `InvalidData` if they do not begin with a request line of HTTP/1.
     fn is_whole(&mut self, bytes: &[u8]) -> io::Result<bool> {
         if !self.is_line_read {
-            self.is_line_read = is_line_whole(bytes)?;
+            let line = line(bytes)?;
+            self.is_line_read = line.is_some();
+            let is_refused = line.is_some_and(|line| !VERSIONS.iter().any(|version| line.ends_with(version)));
+            self.refusal = is_refused.then_some(Refusal::Version);
         }
         let new = &bytes[self.scanned..];
         // An empty line ends the head. A bare line feed ends a line too, as hyper reads it.
@@ -75,16 +87,17 @@ impl Head {
     }
 }
 
-/// Whether the bytes contain a whole request line.
-fn is_line_whole(bytes: &[u8]) -> io::Result<bool> {
+/// The request line; `None` if it is not whole yet.
+fn line(bytes: &[u8]) -> io::Result<Option<&[u8]>> {
     let end = bytes.iter().position(|byte| *byte == b'\n');
     let line = &bytes[..end.unwrap_or(bytes.len())];
     let line = line.strip_suffix(b"\r").unwrap_or(line);
     let is_text = line.iter().all(|byte| (b' '..=b'~').contains(byte));
     let is_method =
         line.iter().take_while(|byte| **byte != b' ').all(|byte| byte.is_ascii_uppercase() || *byte == b'-');
-    let is_version = end.is_none() || VERSIONS.iter().any(|version| line.ends_with(version));
-    if is_text && is_method && is_version { Ok(end.is_some()) } else { Err(io::ErrorKind::InvalidData.into()) }
+    let is_version = end.is_none() || line.windows(VERSION.len()).any(|part| part == VERSION);
+    let is_line = is_text && is_method && is_version;
+    if is_line { Ok(end.is_some().then_some(line)) } else { Err(io::ErrorKind::InvalidData.into()) }
 }
 
 /// A stream whose first bytes have been read. Its reader gets them again.
@@ -96,6 +109,8 @@ pub(super) struct Greeted<T> {
     replayed: usize,
     /// Whether the client speaks HTTP/2; otherwise it speaks HTTP/1.
     pub(super) is_http2: bool,
+    /// Why the first request is refused.
+    pub(super) refusal: Option<Refusal>,
 }
 
 impl<T: AsyncRead + Unpin> AsyncRead for Greeted<T> {
@@ -166,7 +181,7 @@ mod tests {
 
     #[tokio::test]
     async fn first_wrong_byte_ends_the_reading() {
-        for text in ["GET /\r\n", "PRI * HTTP/2.0\r\nhost: a", "SSH-2.0-OpenSSH\r\n", "\x16\x03\x01", "get "] {
+        for text in ["GET /\r\n", "SSH-2.0-OpenSSH\r\n", "\x16\x03\x01", "get "] {
             let (mut client, server) = tokio::io::duplex(64);
             client.write_all(text.as_bytes()).await.unwrap();
             assert_eq!(read(server).await.unwrap_err().kind(), io::ErrorKind::InvalidData, "{text:?}");
@@ -197,7 +212,16 @@ mod tests {
         let (mut client, server) = tokio::io::duplex(1 << 20);
         let endless = [&b"GET / HTTP/1.1\r\n"[..], &b"a: b\r\n".repeat(10_000)].concat();
         client.write_all(&endless).await.unwrap();
-        assert_eq!(read(server).await.unwrap_err().kind(), io::ErrorKind::InvalidData);
+        assert_eq!(read(server).await.unwrap().refusal, Some(Refusal::Head));
+    }
+
+    #[tokio::test]
+    async fn other_versions_are_refused_with_an_answer() {
+        for line in ["GET / HTTP/1.2\r\n", "GET / HTTP/3\r\n", "PRI * HTTP/2.0\r\nhost: a"] {
+            let (mut client, server) = tokio::io::duplex(64);
+            client.write_all(line.as_bytes()).await.unwrap();
+            assert_eq!(read(server).await.unwrap().refusal, Some(Refusal::Version), "{line:?}");
+        }
     }
 
     #[tokio::test]

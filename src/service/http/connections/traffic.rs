@@ -47,6 +47,11 @@ impl Traffic {
         self.is_stuck.store(is_stuck, Relaxed);
     }
 
+    /// Whether nothing was read from a connection that is still open. Its connection holds one of the other references.
+    pub(super) fn is_unread(self: &Arc<Self>) -> bool {
+        self.reads.load(Relaxed) == 0 && Arc::strong_count(self) > 1
+    }
+
     /// Waits until a connection can be closed without loss after GOAWAY: no call is in flight, and the client is
     /// silent. It never returns if HTTP/2 closes the connection by itself: a client with calls gets its answers first,
     /// and if a client with earlier calls is not silent, parts of an answer may still be in flight.

@@ -1,0 +1,53 @@
+//! The gRPC health service. A watch of a service that is not known says so and stays open, as the protocol demands.
+
+use std::pin::Pin;
+
+use futures_util::{StreamExt as _, stream};
+use tokio_stream::Stream;
+use tokio_util::sync::CancellationToken;
+use tonic::{Code, Request, Response, Status};
+use tonic_health::{
+    pb::{
+        HealthCheckRequest, HealthCheckResponse,
+        health_check_response::ServingStatus,
+        health_server::{Health, HealthServer},
+    },
+    server::{HealthReporter, HealthService},
+};
+
+/// Answers health checks with what the reporter was told.
+#[derive(Debug)]
+pub(super) struct HealthWatch {
+    known: HealthService,
+    /// Cancelled when clients are asked to disconnect.
+    told: CancellationToken,
+}
+
+impl HealthWatch {
+    pub(super) fn server(reporter: &HealthReporter, told: CancellationToken) -> HealthServer<Self> {
+        HealthServer::new(Self { known: HealthService::from_health_reporter(reporter.clone()), told })
+    }
+}
+
+type Answer = Result<HealthCheckResponse, Status>;
+
+#[tonic::async_trait]
+impl Health for HealthWatch {
+    type WatchStream = Pin<Box<dyn Stream<Item = Answer> + Send>>;
+
+    async fn check(&self, request: Request<HealthCheckRequest>) -> Result<Response<HealthCheckResponse>, Status> {
+        self.known.check(request).await
+    }
+
+    async fn watch(&self, request: Request<HealthCheckRequest>) -> Result<Response<Self::WatchStream>, Status> {
+        match self.known.watch(request).await {
+            Ok(known) => Ok(known.map(|stream| Box::pin(stream) as Self::WatchStream)),
+            Err(status) if status.code() == Code::NotFound => {
+                let unknown = HealthCheckResponse { status: ServingStatus::ServiceUnknown.into() };
+                let until_told = stream::pending().take_until(self.told.clone().cancelled_owned());
+                Ok(Response::new(Box::pin(stream::iter([Ok(unknown)]).chain(until_told))))
+            }
+            Err(status) => Err(status),
+        }
+    }
+}
