@@ -14,6 +14,9 @@ const READ_ONLY: (u32, &str) = (8, "25006");
 /// SQLite's primary code for a failed access to the disk.
 const SQLITE_IO: u32 = 10;
 
+/// `PostgreSQL`'s codes behind a pooler: it refuses what it does not pass on, or a prepared statement is that of another session.
+const OF_POOLERS: [&str; 3] = ["08P01", "42P05", "26000"];
+
 /// SQLite's primary codes for a malformed file, and for a file that is not a database.
 const SQLITE_MALFORMED: [u32; 2] = [11, 26];
 
@@ -81,9 +84,15 @@ pub enum StoreError {
         /// The error of SQLite.
         error: Box<str>,
     },
-    /// The file belongs to another program.
-    #[error("{0}: the database of another program, which was left as it is; name another file with --database")]
+    /// The database belongs to another program.
+    #[error("{0}: the database of another program, which was left as it is; name another one with --database")]
     Foreign(Box<str>),
+    /// A connection pooler does not pass on the limits that each session sets.
+    #[error(
+        "a connection pooler refuses our sessions ({0}); name the PostgreSQL server itself, or a pooler in session mode that ignores \
+         the startup parameter `options`"
+    )]
+    Pooler(Box<str>),
     /// The file cannot be opened.
     #[error("{file}: {obstacle}")]
     Closed {
@@ -169,6 +178,7 @@ impl StoreError {
             | Self::Damaged { .. }
             | Self::Folder(_)
             | Self::Foreign(_)
+            | Self::Pooler(_)
             | Self::Replaced(_)
             | Self::LogMissing(_)
             | Self::Outdated(_)
@@ -268,6 +278,11 @@ pub(super) fn must_cover(slice: &Range<u32>, work: &SliceWork) -> Result<(), Sto
 impl From<sqlx::Error> for StoreError {
     fn from(error: sqlx::Error) -> Self {
         use sqlx::Error as E;
+        if let E::Database(refused) = &error
+            && refused.code().is_some_and(|code| OF_POOLERS.contains(&&*code))
+        {
+            return Self::Pooler(refused.message().into());
+        }
         let passing = match &error {
             E::Io(_) | E::PoolTimedOut | E::PoolClosed | E::WorkerCrashed | E::Tls(_) => true,
             E::Database(database) => {

@@ -42,13 +42,21 @@ pub(super) struct SchemaRow {
 
 /// Finds the migrations of a database, oldest first, each with the row of `schema`. One statement, because another
 /// process may be migrating.
-pub(super) const FIND: &str = "select applied.version, checksum, schema.version, oldest_compatible
+const FIND: &str = "select applied.version, checksum, schema.version, oldest_compatible
                                from _sqlx_migrations as applied left join schema on true
                                where success
                                order by applied.version";
 
 /// Like [`FIND`], for a database of a build without the table `schema`.
-pub(super) const FIND_WITHOUT_ROW: &str = "select version, checksum, null, null from _sqlx_migrations where success";
+const FIND_WITHOUT_ROW: &str = "select version, checksum, null, null from _sqlx_migrations where success";
+
+/// The statement that finds the migrations of a database with these tables; `None` if they are not those of this program. The table
+/// `puzzles` exists since the first build.
+pub(super) fn find(tables: &[String]) -> Option<&'static str> {
+    let has = |name: &str| tables.iter().any(|table| table == name);
+    let is_ours = has("_sqlx_migrations") && has("puzzles");
+    is_ours.then(|| if has("schema") { FIND } else { FIND_WITHOUT_ROW })
+}
 
 /// A row that these statements return.
 pub(super) type Found = (i64, Vec<u8>, Option<i64>, Option<i64>);

@@ -230,6 +230,15 @@ fn disk_without_room_for_a_backup_is_found() {
     assert_found(&run_in(folder.path(), "doctor"), "warning", "disk", "free space: a backup or a restore needs");
 }
 
+#[test]
+fn log_that_a_long_reader_keeps_is_found() {
+    let folder = migrated();
+    // The file grows without using any space.
+    fs::File::create(folder.path().join("stock.db-wal")).unwrap().set_len(65 << 20).unwrap();
+    let words = "the log stock.db-wal has 65 MiB; end the program that reads it for so long";
+    assert_found(&run_in(folder.path(), "doctor"), "warning", "disk", words);
+}
+
 /// Runs a statement on a database.
 async fn execute(database: &Database, statement: String) {
     let mut db = database.settings().url.options().connect().await.unwrap();

@@ -58,6 +58,7 @@ mod star_battle;
 mod sudoku;
 mod systemd;
 mod tables;
+mod unopened;
 mod unusable;
 mod upgrade;
 mod version;

@@ -1,6 +1,6 @@
 //! Cases for SQLite alone: corrupt rows, files that are refused, concurrent access to a file, and its used size.
 
-use puzzled::store::{GrowthStore as _, QueueStore as _, StockStore as _};
+use puzzled::store::{GrowthStore as _, QueueStore as _, StockStore as _, sqlite::LOG_LEN_MAX};
 use sqlx::{Connection as _, SqliteConnection};
 
 use crate::{
@@ -217,4 +217,22 @@ pub(crate) async fn free_pages_do_not_count_as_used() {
         used.push(store.queue_state().await.unwrap().growth.bytes.used);
     }
     assert!(used[1] + 100_000 < used[0], "{used:?}");
+}
+
+/// Cause: after one long read, for example by a copy, the log kept its size for good.
+pub(crate) async fn log_shrinks_again_after_a_long_reader() {
+    let file = file_with_a_row_in_each_table().await;
+    let store = open(&file).await.unwrap();
+    let path = file.settings().path;
+    let mut reader = SqliteConnection::connect(path.to_str().unwrap()).await.unwrap();
+    sqlx::raw_sql("begin; select count(*) from jobs").execute(&mut reader).await.unwrap();
+    let mut filler = SqliteConnection::connect(path.to_str().unwrap()).await.unwrap();
+    let fill = format!("create table filler as select zeroblob({}) as bytes", LOG_LEN_MAX + (1 << 20));
+    sqlx::raw_sql(sqlx::AssertSqlSafe(fill)).execute(&mut filler).await.unwrap();
+    assert!(store.wal_bytes().unwrap() > LOG_LEN_MAX);
+    sqlx::raw_sql("rollback").execute(&mut reader).await.unwrap();
+    // The first commit applies the log to the file, and the second one begins it anew.
+    queue(&store, job(1)).await;
+    queue(&store, job(1)).await;
+    assert!(store.wal_bytes().unwrap() <= LOG_LEN_MAX);
 }

@@ -3,7 +3,7 @@
 
 use super::{
     target::{Schedule, Wish},
-    window::Window,
+    window::{Window, usual_name},
 };
 use crate::system::clock::Millis;
 use puzzled_engine::shared::spec::Spec;
@@ -114,7 +114,7 @@ impl Draft {
     fn schedule(&self) -> Option<Schedule> {
         Some(Schedule {
             cron: self.cron.clone()?,
-            time_zone: self.time_zone.clone().unwrap_or_else(|| "UTC".to_owned()),
+            time_zone: usual_name(self.time_zone.as_deref().unwrap_or("UTC")),
             window_minutes: self.window_minutes.unwrap_or(WINDOW_MINUTES_DEFAULT),
         })
     }
@@ -127,6 +127,18 @@ mod tests {
 
     const PLAIN: Draft =
         Draft { count: 500, low_water: None, priority: None, cron: None, time_zone: None, window_minutes: None };
+
+    #[test]
+    fn zone_is_stored_in_its_usual_spelling() {
+        let cron = Some("0 1 * * *".to_owned());
+        for (zone, usual) in
+            [("europe/berlin", "Europe/Berlin"), ("AMERICA/ST_JOHNS", "America/St_Johns"), ("utc", "UTC")]
+        {
+            let draft = Draft { cron: cron.clone(), time_zone: Some(zone.to_owned()), ..PLAIN };
+            let schedule = draft.wish(toy_spec(), Millis(0)).unwrap().schedule.unwrap();
+            assert_eq!(schedule.time_zone, usual);
+        }
+    }
 
     #[test]
     fn unset_fields_get_their_defaults() {

@@ -80,6 +80,11 @@ impl Window {
     }
 }
 
+/// The IANA name of a time zone in its usual spelling; the name itself if there is no such zone.
+pub(super) fn usual_name(zone: &str) -> String {
+    TimeZone::get(zone).ok().and_then(|zone| zone.iana_name().map(str::to_owned)).unwrap_or_else(|| zone.to_owned())
+}
+
 /// Why an expression cannot be read: its number of fields, or the first field with a value that is not allowed.
 fn cron_fault(parser: CronParser, expression: &str) -> String {
     let fields: Vec<_> = expression.split_whitespace().collect();

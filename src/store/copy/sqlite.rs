@@ -109,7 +109,7 @@ impl Source {
             Err(error) if schema::is_busy(&error) => {
                 Err(CopyError::InUse { file: name, users: users(&settings, &clock).await? })
             }
-            Err(error) => Err(in_place(name)(error)),
+            Err(error) => Err(in_place(name)(settings.explained(false, error.into()))),
         }
     }
 

@@ -2,7 +2,7 @@
 
 use std::sync::LazyLock;
 
-use sqlx::{ConnectOptions as _, Connection as _, PgConnection, migrate::Migrator};
+use sqlx::{Connection as _, PgConnection, migrate::Migrator};
 
 use super::{
     PostgresSettings,
@@ -11,7 +11,7 @@ use super::{
 use crate::store::{
     StoreError,
     fault_points::{FaultPoints, NoFaults},
-    schema::{self, Applied, FIND, FIND_WITHOUT_ROW, Found, Migrated, Newer, SchemaRow, Standing, taken_apart},
+    schema::{self, Applied, Found, Migrated, Newer, SchemaRow, Standing, taken_apart},
 };
 
 /// All migrations, oldest first.
@@ -49,7 +49,7 @@ pub async fn migrate_to(
     waits: &Waits,
     fault_points: &dyn FaultPoints,
 ) -> Result<Migrated, StoreError> {
-    let mut db = settings.options_to_migrate(waits.lock_timeout).connect().await?;
+    let mut db = settings.connect_to_migrate(waits.lock_timeout).await?;
     let migrated = Box::pin(run_lacked(migrations, settings, &mut db, waits, fault_points)).await;
     // The lock ends with the session, after success and failure.
     let closed = db.close().await;
@@ -97,20 +97,22 @@ async fn standing<'m>(
     settings: &PostgresSettings,
     db: &mut PgConnection,
 ) -> Result<Standing<'m>, StoreError> {
-    let (applied, row) = read(db).await?;
+    let Some((applied, row)) = read(db).await? else {
+        return Err(StoreError::Foreign(settings.url.to_string().into()));
+    };
     schema::standing(migrations, &applied, row, &settings.url)
 }
 
-/// Returns the migrations that the database has, and the row of its schema. A new database has neither.
-async fn read(db: &mut PgConnection) -> Result<(Vec<Applied>, Option<SchemaRow>), StoreError> {
-    let (has_migrations, has_row): (bool, bool) =
-        sqlx::query_as("select to_regclass('_sqlx_migrations') is not null, to_regclass('schema') is not null")
-            .fetch_one(&mut *db)
-            .await?;
-    if !has_migrations {
-        return Ok((Vec::new(), None));
-    }
-    let find = if has_row { FIND } else { FIND_WITHOUT_ROW };
+/// The names of the tables that new tables would join, without those of extensions.
+const TABLES: &str = "select relname::text from pg_class
+                      where relnamespace = current_schema()::regnamespace and relkind in ('r', 'p')
+                        and not exists (select from pg_depend where objid = pg_class.oid and deptype = 'e')";
+
+/// Returns the migrations that the database has, and the row of its schema. A new database has neither. `None` if the database belongs to
+/// another program.
+async fn read(db: &mut PgConnection) -> Result<Option<(Vec<Applied>, Option<SchemaRow>)>, StoreError> {
+    let tables: Vec<String> = sqlx::query_scalar(TABLES).fetch_all(&mut *db).await?;
+    let Some(find) = schema::find(&tables) else { return Ok(tables.is_empty().then(Default::default)) };
     let found: Vec<Found> = sqlx::query_as(find).fetch_all(db).await?;
-    Ok(taken_apart(found))
+    Ok(Some(taken_apart(found)))
 }

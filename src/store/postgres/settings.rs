@@ -2,7 +2,10 @@
 
 use std::{fmt, str::FromStr, time::Duration};
 
-use sqlx::postgres::{PgConnectOptions, PgPoolOptions};
+use sqlx::{
+    AssertSqlSafe, ConnectOptions as _, PgConnection,
+    postgres::{PgConnectOptions, PgPoolOptions},
+};
 
 use crate::rules::stock::puzzle::SHELVES_MAX;
 use puzzled_engine::ENGINE_VERSION;
@@ -32,7 +35,7 @@ impl FromStr for PostgresUrl {
     type Err = sqlx::Error;
 
     fn from_str(url: &str) -> Result<Self, sqlx::Error> {
-        Ok(Self(Box::new(url.parse::<PgConnectOptions>()?.application_name("puzzled"))))
+        Ok(Self(Box::new(url.parse::<PgConnectOptions>()?.application_name("puzzled").extra_float_digits(None))))
     }
 }
 
@@ -73,33 +76,45 @@ impl PostgresSettings {
     }
 
     pub(super) fn options(&self) -> PgConnectOptions {
-        let patience_ms = self.patience.as_millis().to_string();
-        self.url.options().options([
-            ("statement_timeout", patience_ms.as_str()),
-            // If a process loses its connection, its locks are free after this time.
-            ("idle_in_transaction_session_timeout", patience_ms.as_str()),
-        ])
+        self.url.options().options(self.limits())
     }
 
-    /// The options of a session that runs migrations. Statements have no time limit, but waits for locks do.
-    pub(super) fn options_to_migrate(&self, lock_timeout: Duration) -> PgConnectOptions {
-        let lock_timeout_ms = lock_timeout.as_millis().to_string();
+    /// The limits of a session.
+    fn limits(&self) -> [(&'static str, String); 2] {
         let patience_ms = self.patience.as_millis().to_string();
-        self.url.options().options([
-            ("statement_timeout", "0"),
-            ("lock_timeout", lock_timeout_ms.as_str()),
-            ("idle_in_transaction_session_timeout", patience_ms.as_str()),
-        ])
+        // If a process loses its connection, its locks are free after the second time.
+        [("statement_timeout", patience_ms.clone()), ("idle_in_transaction_session_timeout", patience_ms)]
+    }
+
+    /// Connects a session that runs migrations. Statements have no time limit, but waits for locks do.
+    pub(super) async fn connect_to_migrate(&self, lock_timeout: Duration) -> Result<PgConnection, sqlx::Error> {
+        let [_, idle] = self.limits();
+        let lock_timeout_ms = lock_timeout.as_millis().to_string();
+        let limits = [("statement_timeout", "0".to_owned()), ("lock_timeout", lock_timeout_ms), idle];
+        let mut db = self.url.options().options(limits.clone()).connect().await?;
+        set(&mut db, &limits).await?;
+        Ok(db)
     }
 
     pub(super) fn pool(&self) -> PgPoolOptions {
+        let limits = self.limits();
         PgPoolOptions::new()
+            .after_connect(move |db, _| {
+                let limits = limits.clone();
+                Box::pin(async move { set(db, &limits).await })
+            })
             .max_connections(self.connections)
             .acquire_timeout(self.patience)
             // If a connection has died, the first statement fails and is repeated. A test before each use would double
             // the time of a draw.
             .test_before_acquire(false)
     }
+}
+
+/// Sets the limits of a session once more: a pooler in session mode may have ignored those of the start.
+async fn set(db: &mut PgConnection, limits: &[(&'static str, String)]) -> Result<(), sqlx::Error> {
+    let set: Vec<_> = limits.iter().map(|(name, value)| format!("set {name} = {value};")).collect();
+    sqlx::raw_sql(AssertSqlSafe(set.concat())).execute(db).await.map(drop)
 }
 
 #[cfg(test)]

@@ -25,7 +25,7 @@ use tokio::sync::{Mutex, OwnedMutexGuard};
 use open_files::OpenFiles;
 use shelves::Draws;
 
-pub use settings::SqliteSettings;
+pub use settings::{LOG_LEN_MAX, SqliteSettings};
 
 use super::{
     Listener, Notice, PoolUse, Rescue, Store, StoreError,

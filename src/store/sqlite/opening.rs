@@ -13,8 +13,8 @@ use rustix::{
 };
 use sqlx::SqliteConnection;
 
-use super::SqliteSettings;
-use crate::store::StoreError;
+use super::{SqliteSettings, open_files::is_open_elsewhere};
+use crate::store::{StoreError, schema};
 
 /// The mark of a database of this program in the header of its file: `puzd`.
 const APPLICATION_ID: i32 = 0x7075_7a64;
@@ -33,6 +33,13 @@ impl SqliteSettings {
         let files: Vec<PathBuf> = self.files().into_iter().filter(|file| file.exists()).collect();
         let of_file = files.iter().find_map(|file| refusal(file, Access::READ_OK | Access::WRITE_OK));
         of_file.or_else(|| refusal(folder, Access::WRITE_OK | Access::EXEC_OK))
+    }
+
+    /// Whether the file can only be read, and holds all rows: this process cannot create a log beside it, there is none, and no other process
+    /// has the file open.
+    pub(super) fn is_fixed(&self) -> bool {
+        let is_whole = fs::metadata(self.log()).map_or(true, |log| log.len() == 0);
+        is_whole && self.path.exists() && self.obstacle().is_some() && !is_open_elsewhere(&self.path)
     }
 }
 
@@ -60,7 +67,7 @@ fn refusal(path: &Path, wanted: Access) -> Option<String> {
 pub(super) async fn tables(settings: &SqliteSettings, db: &mut SqliteConnection) -> Result<Vec<String>, StoreError> {
     let names: Vec<String> =
         sqlx::query_scalar("select name from sqlite_master where type = 'table'").fetch_all(db).await?;
-    if names.is_empty() || names.iter().any(|name| name == "_sqlx_migrations") {
+    if names.is_empty() || schema::find(&names).is_some() {
         return Ok(names);
     }
     Err(StoreError::Foreign(settings.path.display().to_string().into()))

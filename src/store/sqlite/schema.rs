@@ -12,7 +12,7 @@ use super::{SqliteSettings, opening};
 use crate::store::{
     StoreError,
     error::must_touch,
-    schema::{self, Applied, FIND, FIND_WITHOUT_ROW, Found, Migrated, Newer, SchemaRow, Standing, taken_apart},
+    schema::{self, Applied, Found, Migrated, Newer, SchemaRow, Standing, taken_apart},
 };
 
 /// All migrations, oldest first.
@@ -114,11 +114,7 @@ async fn read(
     db: &mut SqliteConnection,
 ) -> Result<(Vec<Applied>, Option<SchemaRow>), StoreError> {
     let tables = opening::tables(settings, db).await?;
-    if tables.is_empty() {
-        return Ok((Vec::new(), None));
-    }
-    let has_row = tables.iter().any(|name| name == "schema");
-    let find = if has_row { FIND } else { FIND_WITHOUT_ROW };
+    let Some(find) = schema::find(&tables) else { return Ok((Vec::new(), None)) };
     let found: Vec<Found> = sqlx::query_as(find).fetch_all(db).await?;
     Ok(taken_apart(found))
 }
@@ -155,7 +151,8 @@ pub(super) async fn read_first(settings: &SqliteSettings) -> Result<(), StoreErr
         return Ok(());
     }
     let options = SqliteConnectOptions::new().filename(&settings.path).create_if_missing(false);
-    let mut db = options.busy_timeout(settings.busy_timeout).connect().await?;
+    let options = options.busy_timeout(settings.busy_timeout).immutable(settings.is_fixed());
+    let mut db = options.connect().await?;
     let tables = opening::tables(settings, &mut db).await;
     db.close().await?;
     tables.map(drop)

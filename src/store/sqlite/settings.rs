@@ -17,6 +17,9 @@ const IOERR_SHORT_READ: u32 = 522;
 /// SQLite's primary codes for a file that cannot be opened as wanted: no permission, read-only, and cannot open.
 const UNOPENED: [u32; 3] = [3, 8, 14];
 
+/// The size to which the log shrinks, in bytes. Without long readers, it has about 4 MiB.
+pub const LOG_LEN_MAX: u64 = 64 << 20;
+
 /// Where the database is and how it is opened.
 #[derive(Debug, Clone)]
 pub struct SqliteSettings {
@@ -51,14 +54,15 @@ impl SqliteSettings {
         [self.path.clone(), self.log(), with_suffix(&self.path, "-shm")]
     }
 
-    /// The log of the file. SQLite applies it whenever it opens the file.
-    pub(super) fn log(&self) -> PathBuf {
+    /// The log of the file, `-wal`. SQLite applies it whenever it opens the file.
+    #[must_use]
+    pub fn log(&self) -> PathBuf {
         with_suffix(&self.path, "-wal")
     }
 
     /// Converts an error: if the file is malformed or a folder, the new one says so. `had_log` is whether another process
     /// may have left a log next to the file, which then may be the cause.
-    pub(super) fn explained(&self, had_log: bool, error: StoreError) -> StoreError {
+    pub(in crate::store) fn explained(&self, had_log: bool, error: StoreError) -> StoreError {
         let is_malformed = error.is_malformed();
         let name = || self.path.display().to_string();
         match error {
@@ -98,6 +102,8 @@ impl SqliteSettings {
             // commit of another connection, and the page faults then take longer than reads. A page that the disk cannot
             // read would also cause a SIGBUS instead of an error.
             .pragma("cache_size", "-12288")
+            // After a long reader, the log shrinks to this size with the first commit that begins it anew.
+            .pragma("journal_size_limit", LOG_LEN_MAX.to_string())
     }
 }
 

@@ -54,6 +54,7 @@ cases! {
         several_processes_may_open_a_new_file_at_once,
         readers_do_not_wait_for_a_write_under_way,
         free_pages_do_not_count_as_used,
+        log_shrinks_again_after_a_long_reader,
     ;
     schema:
         newer_file_is_used_only_if_its_schema_allows_it,

@@ -11,6 +11,7 @@ use crate::{
     access::{Directory, Expiry},
     app::read_access_file,
     config::Config,
+    store::sqlite::{LOG_LEN_MAX, SqliteSettings},
     system::{
         clock::{Millis, SystemClock},
         this_process,
@@ -96,7 +97,8 @@ pub(super) fn open_files(config: &Config) -> Finding {
     }
 }
 
-/// Checks whether the disk of an SQLite file has room for a second copy of the file, which a backup or a restore needs.
+/// Checks whether the disk of an SQLite file has room for a second copy of the file, which a backup or a restore needs, and whether a long
+/// reader keeps the log of the file from shrinking.
 pub(super) fn free_disk(file: &Path) -> Finding {
     let folder = folder_of(file);
     let disk = match statvfs(folder) {
@@ -107,6 +109,11 @@ pub(super) fn free_disk(file: &Path) -> Finding {
     let database = std::fs::metadata(file).map_or(0, |file| file.len());
     let (free_mib, database_mib) = (free / MIB, database.div_ceil(MIB));
     let state = format!("{free_mib} MiB are free; the database has {database_mib} MiB");
+    let log = std::fs::metadata(SqliteSettings::of(file).log()).map_or(0, |log| log.len());
+    if log > LOG_LEN_MAX {
+        let remedy = "end the program that reads it for so long; the log shrinks with the writes after that";
+        return Finding::warning(DISK, format!("the log {}-wal has {} MiB; {remedy}", file.display(), log / MIB));
+    }
     if free < database {
         Finding::warning(DISK, format!("{state}; free space: a backup or a restore needs as much as the database"))
     } else {
