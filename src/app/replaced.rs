@@ -10,14 +10,19 @@ use crate::store::{Rescue, Store};
 /// The time between two looks at the path of the database.
 const EVERY: Duration = Duration::from_secs(2);
 
+/// The maximum number of tries to save the rows, and the time between two. Meanwhile, an operator can free space on a full disk, or give a
+/// folder its name back.
+const TRIES_MAX: u32 = 60;
+const TRY_EVERY: Duration = Duration::from_secs(10);
+
 /// Looks at the path of the database until `stop` is cancelled. If the path leads to another file, saves what the open one holds, and
 /// cancels `shutdown`.
 pub(super) async fn watch(store: &dyn Store, stop: &CancellationToken, shutdown: &CancellationToken) -> Option<Rescue> {
     let replaced = async {
         loop {
             tokio::time::sleep(EVERY).await;
-            if let Some(rescue) = rescued(store).await {
-                return rescue;
+            if let Some(rescue) = store.rescue_if_replaced().await {
+                return saved(store, rescue).await;
             }
         }
     };
@@ -26,22 +31,36 @@ pub(super) async fn watch(store: &dyn Store, stop: &CancellationToken, shutdown:
     Some(rescue)
 }
 
-/// Ends the watch: a database that was replaced after its last look is saved now.
+/// Tries again to save the rows if the first try failed. Logs the first failure, and the result.
+async fn saved(store: &dyn Store, mut rescue: Rescue) -> Rescue {
+    report(&rescue);
+    let mut tries = 1;
+    while rescue.saved.is_err() && tries < TRIES_MAX {
+        tokio::time::sleep(TRY_EVERY).await;
+        tries += 1;
+        rescue = store.rescue_if_replaced().await.unwrap_or(rescue);
+    }
+    if tries > 1 {
+        report(&rescue);
+    }
+    rescue
+}
+
+/// Ends the watch: a database that was replaced after its last look, or whose rows are not saved yet, is saved now.
 ///
 /// # Errors
 /// [`AppError::Replaced`] if the database was replaced.
 pub(super) async fn end(store: &dyn Store, rescue: Option<Rescue>) -> Result<(), AppError> {
-    let rescue = match rescue {
-        None => rescued(store).await,
-        rescue => rescue,
-    };
-    rescue.map_or(Ok(()), |rescue| Err(AppError::Replaced(rescue)))
+    if let Some(rescue) = rescue {
+        return Err(AppError::Replaced(rescue));
+    }
+    let Some(rescue) = store.rescue_if_replaced().await else { return Ok(()) };
+    report(&rescue);
+    Err(AppError::Replaced(rescue))
 }
 
-async fn rescued(store: &dyn Store) -> Option<Rescue> {
-    let rescue = store.rescue_if_replaced().await?;
-    let path = &rescue.path;
-    match &rescue.saved {
+fn report(Rescue { path, saved }: &Rescue) {
+    match saved {
         Ok(saved) => {
             let saved = saved.display();
             tracing::error!(path, %saved, "database deleted or replaced under the process; its rows are saved, and the process ends");
@@ -50,5 +69,4 @@ async fn rescued(store: &dyn Store) -> Option<Rescue> {
             tracing::error!(path, error, "database deleted or replaced under the process; its rows could not be saved");
         }
     }
-    Some(rescue)
 }

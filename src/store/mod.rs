@@ -91,7 +91,8 @@ pub trait Store:
     async fn ping(&self) -> Result<(), StoreError>;
 
     /// Saves what an SQLite file holds if its path leads to another file, because the file was deleted or replaced while it was open. From
-    /// then on, each call fails with [`StoreError::Replaced`]. `None` if the path leads to the open file, and on PostgreSQL.
+    /// then on, each call fails with [`StoreError::Replaced`], and a further call of this method saves the rows once more. `None` if the path
+    /// has always led to the open file, and on PostgreSQL.
     async fn rescue_if_replaced(&self) -> Option<Rescue> {
         None
     }

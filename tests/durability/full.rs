@@ -167,11 +167,11 @@ fn is_refused_with_retry_delay(status: &Status, reason: &str) {
 }
 
 /// A separate small disk, unmounted when it is dropped.
-struct Disk(PathBuf);
+pub(crate) struct Disk(pub(crate) PathBuf);
 
 impl Disk {
     /// `None` if this process may not mount a disk.
-    fn mounted() -> Option<Self> {
+    pub(crate) fn mounted() -> Option<Self> {
         let folder = tempfile::tempdir().unwrap().keep();
         let mount = Command::new("mount").args(["-t", "tmpfs", "-o", MOUNT, "tmpfs"]).arg(&folder).output();
         let is_mounted = mount.is_ok_and(|mount| mount.status.success());
@@ -190,7 +190,7 @@ impl Drop for Disk {
 }
 
 /// Writes a file until nothing more fits.
-fn fill(file: &Path) {
+pub(crate) fn fill(file: &Path) {
     let mut file = File::create(file).unwrap();
     for size in [65_536, 4_096, 1] {
         while file.write_all(&vec![0; size]).is_ok() {}

@@ -15,7 +15,9 @@ use tokio::{sync::Notify, task::JoinSet};
 use tonic_types::StatusExt as _;
 
 use crate::{
-    Site, is_soak,
+    Site,
+    full::{Disk, fill},
+    is_soak,
     restore::{run, runs},
     server::{Client, Server},
 };
@@ -90,13 +92,38 @@ async fn queue_jobs(client: Client, caller: usize, moment: Arc<Moment>) -> Vec<S
     }
 }
 
-/// The file that the server saved, by its name.
-fn rescued(folder: &Path) -> PathBuf {
+/// The files that servers saved, oldest first.
+fn all_rescued(folder: &Path) -> Vec<PathBuf> {
     let found = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
-    let mut found = found.filter(|path| path.to_string_lossy().contains(".db.rescued-"));
-    let only = found.next().expect("no file was saved");
-    assert_eq!(found.next(), None);
-    only
+    let mut found: Vec<_> = found.filter(|path| path.to_string_lossy().contains(".db.rescued-")).collect();
+    // Their names begin with the time.
+    found.sort();
+    found
+}
+
+/// The only file that a server saved.
+fn rescued(folder: &Path) -> PathBuf {
+    let mut found = all_rescued(folder);
+    assert_eq!(found.len(), 1, "{found:?}");
+    found.remove(0)
+}
+
+/// Asserts that a database is whole. Returns what `check` says of it.
+async fn whole(database: &Path) -> String {
+    let checked = run(database.parent().unwrap(), &format!("check --database sqlite:{}", database.display())).await;
+    let found = String::from_utf8([checked.stdout, checked.stderr].concat()).unwrap();
+    assert!(checked.status.success(), "{}: {found}", database.display());
+    found
+}
+
+/// Asserts that a server on a saved file has every job that was acknowledged.
+async fn has_all(saved: &Path, acknowledged: &[String]) {
+    let server = Server::start(saved, &["--workers", "0"]).await;
+    for id in acknowledged {
+        server.client.job(id).await;
+    }
+    server.terminate();
+    assert_eq!(server.exit_code().await, Some(0));
 }
 
 #[tokio::test]
@@ -129,26 +156,72 @@ async fn replaced_database_is_saved_whole_and_its_successor_is_unharmed() {
         let acknowledged = callers.join_all().await.concat();
 
         let saved = rescued(&folder);
-        let checked = run(&folder, &format!("check --database sqlite:{}", saved.display())).await;
-        assert!(
-            checked.status.success(),
-            "{fault:?}: {}",
-            String::from_utf8_lossy(&[checked.stdout, checked.stderr].concat())
-        );
+        whole(&saved).await;
         if matches!(fault, Fault::Replaced) {
             assert!(!beside(&database, "-wal").exists(), "the log of the old file lies beside the new one");
-            let whole = run(&folder, &format!("check --database sqlite:{}", database.display())).await;
-            let found = String::from_utf8(whole.stderr).unwrap();
-            assert!(whole.status.success() && found.starts_with("5 puzzles "), "{found}");
+            let found = whole(&database).await;
+            assert!(found.starts_with("5 puzzles "), "{found}");
         }
-        // The saved file serves again, and has every job that was acknowledged.
-        let server = Server::start(&saved, &["--workers", "0"]).await;
-        for id in &acknowledged {
-            server.client.job(id).await;
-        }
-        server.terminate();
-        assert_eq!(server.exit_code().await, Some(0));
+        has_all(&saved, &acknowledged).await;
     }
+}
+
+/// A copy is put in place while two servers work on a file. The newest saved file has what both have acknowledged.
+#[tokio::test]
+async fn each_process_saves_a_replaced_file_and_the_successor_serves() {
+    let site = Site::new().await;
+    crate::deliveries::fill(&site.database, 5).await;
+    runs(site.folder.path(), "backup other.db").await;
+    let other = site.folder.path().join("other.db");
+    let arguments = ["--workers", "1", "--max-open-jobs", "100000"];
+    let servers = [Server::start(&site.database, &arguments).await, Server::start(&site.database, &arguments).await];
+    let moment = Arc::new(Moment { jobs: 50.into(), is_there: Notify::new() });
+    let mut callers = JoinSet::new();
+    for (caller, server) in servers.iter().enumerate() {
+        callers.spawn(queue_jobs(server.client.clone(), caller, Arc::clone(&moment)));
+    }
+    moment.is_there.notified().await;
+    Fault::Replaced.happen(&site.database, &other);
+    for server in servers {
+        let (code, log) = server.end().await;
+        assert_eq!(code, REPLACED, "{log:?}");
+    }
+    let acknowledged = callers.join_all().await.concat();
+    let saved = all_rescued(site.folder.path());
+    assert_eq!(saved.len(), 2, "{saved:?}");
+    for file in &saved {
+        whole(file).await;
+    }
+    has_all(&saved[1], &acknowledged).await;
+    let successor = Server::start(&site.database, &["--workers", "1"]).await;
+    let job = successor.client.generate(crate::results::quick(1)).await;
+    successor.client.job_at_its_end(&job.id).await;
+    successor.terminate();
+    assert_eq!(successor.exit_code().await, Some(0));
+    whole(&site.database).await;
+}
+
+/// Cause: the process ended, and with it the only copy of the rows.
+#[tokio::test]
+async fn deleted_database_is_saved_once_a_full_disk_has_room() {
+    let Some(disk) = Disk::mounted() else {
+        eprintln!("skipped: only root can mount a small disk");
+        return;
+    };
+    let database = disk.0.join("stock.db");
+    let mut server = Server::start(&database, &["--workers", "0"]).await;
+    let job = server.client.generate(crate::results::quick(1)).await;
+    let ballast = disk.0.join("ballast");
+    fill(&ballast);
+    Fault::Deleted.happen(&database, &database);
+    server.logs("its rows could not be saved").await;
+    assert!(server.client.jobs().get_job(pb::GetJobRequest { id: job.id.clone() }).await.is_err());
+    assert!(all_rescued(&disk.0).is_empty(), "a part of the rows is left");
+    fs::remove_file(&ballast).unwrap();
+    assert_eq!(server.end().await.0, REPLACED);
+    let saved = rescued(&disk.0);
+    whole(&saved).await;
+    has_all(&saved, &[job.id]).await;
 }
 
 #[tokio::test]

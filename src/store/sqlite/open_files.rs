@@ -90,9 +90,9 @@ impl OpenFiles {
 }
 
 impl SqliteStore {
-    /// Saves what the open files hold, if a path leads to others. From then on, each call of the store fails.
+    /// Saves what the open files hold, if a path leads to others or has led to others. From then on, each call of the store fails.
     pub(super) async fn rescued(&self) -> Option<Rescue> {
-        if !self.files.are_replaced() {
+        if self.files.must_be_open().is_ok() && !self.files.are_replaced() {
             return None;
         }
         self.files.are_replaced.store(true, Ordering::Release);
@@ -107,8 +107,10 @@ impl SqliteStore {
             None => Err("the path is not UTF-8".to_owned()),
         };
         let synced = written.and_then(|_| synced(&saved).map_err(|error| error.to_string()));
-        if synced.is_ok() {
-            self.files.remove_log();
+        match synced {
+            Ok(()) => self.files.remove_log(),
+            // A part of the rows is none that an operator could use.
+            Err(_) => drop(fs::remove_file(&saved)),
         }
         // A connection that closes would remove the files at the paths, which may belong to another database. So none closes
         // before the process ends.
