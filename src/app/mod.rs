@@ -84,7 +84,9 @@ fn rescue_in_words(Rescue { path, saved }: &Rescue) -> String {
     match saved {
         Ok(saved) => {
             let saved = saved.display();
-            format!("{what}; all that was stored is in {saved}; to go on with it, run `puzzled restore {saved}`")
+            format!(
+                "{what}; all that was stored is in {saved}; to go on with it, run `puzzled restore --database sqlite:{path} {saved}`"
+            )
         }
         Err(error) => format!("{what}, and what it held could not be saved: {error}"),
     }

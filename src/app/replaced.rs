@@ -1,4 +1,4 @@
-//! Ends a process whose database was deleted or replaced under it, after all that it holds is saved.
+//! Ends a process whose database was deleted or replaced under it, after it has saved what the database held, or has tried to.
 
 use std::time::Duration;
 
@@ -33,16 +33,21 @@ pub(super) async fn watch(store: &dyn Store, stop: &CancellationToken, shutdown:
 
 /// Tries again to save the rows if the first try failed. Logs the first failure, and the result.
 async fn saved(store: &dyn Store, mut rescue: Rescue) -> Rescue {
+    if let Rescue { path, saved: Err(error) } = &rescue {
+        tracing::error!(
+            path,
+            error,
+            "database deleted or replaced under the process; its rows are not saved yet; free disk space, or rename the folder back"
+        );
+        for _ in 1..TRIES_MAX {
+            tokio::time::sleep(TRY_EVERY).await;
+            rescue = store.rescue_if_replaced().await.unwrap_or(rescue);
+            if rescue.saved.is_ok() {
+                break;
+            }
+        }
+    }
     report(&rescue);
-    let mut tries = 1;
-    while rescue.saved.is_err() && tries < TRIES_MAX {
-        tokio::time::sleep(TRY_EVERY).await;
-        tries += 1;
-        rescue = store.rescue_if_replaced().await.unwrap_or(rescue);
-    }
-    if tries > 1 {
-        report(&rescue);
-    }
     rescue
 }
 

@@ -6,15 +6,14 @@ use sqlx::postgres::PgDatabaseError;
 
 use crate::rules::jobs::slice::{SliceWork, covers};
 
-/// What keeps all rows of a database from being written, by SQLite's primary code and `PostgreSQL`'s code. A database that was demoted to a
-/// standby is read-only too.
+/// SQLite's primary code and `PostgreSQL`'s code for a full disk, and for a database that is read-only, as on a standby.
 const FULL: (u32, &str) = (13, "53100");
 const READ_ONLY: (u32, &str) = (8, "25006");
 
 /// SQLite's primary code for a failed access to the disk.
 const SQLITE_IO: u32 = 10;
 
-/// `PostgreSQL`'s codes behind a pooler: it refuses what it does not pass on, or a prepared statement is that of another session.
+/// `PostgreSQL`'s codes that usually mean a pooler: a startup parameter is refused, or a prepared statement exists already or is missing.
 const OF_POOLERS: [&str; 3] = ["08P01", "42P05", "26000"];
 
 /// SQLite's primary codes for a malformed file, and for a file that is not a database.
@@ -132,7 +131,9 @@ pub enum StoreError {
     )]
     Moved(PathBuf),
     /// The database file was deleted or replaced while it was open. The process saves what it holds, and ends.
-    #[error("{0}: the database was deleted or replaced while it was open; the server saves it and ends")]
+    #[error(
+        "{0}: the database was deleted or replaced while it was open; all calls fail until the process ends; its log names the file with the rows"
+    )]
     Replaced(Box<str>),
     /// The log of a file is missing, although another process has the file open.
     #[error(
@@ -218,10 +219,18 @@ impl StoreError {
         self.has_code(READ_ONLY)
     }
 
-    /// Whether a write that failed with this error means that no write is possible, although reads may be.
+    /// Why no write is possible, although reads may be, if a write that failed with this error means that.
     #[must_use]
-    pub fn forbids_writes(&self) -> bool {
-        self.is_full() || self.is_read_only() || self.has_code((SQLITE_IO, ""))
+    pub fn forbids_writes(&self) -> Option<String> {
+        if self.is_full() {
+            Some("the disk of the database is full".to_owned())
+        } else if self.is_read_only() {
+            Some("the database is read-only".to_owned())
+        } else if self.is_replaced() || self.has_code((SQLITE_IO, "")) {
+            Some(self.to_string())
+        } else {
+            None
+        }
     }
 
     /// Whether the database refused with this primary code of SQLite, or this code of `PostgreSQL`.

@@ -1,5 +1,5 @@
-//! Writes log lines to standard error on a thread of their own. If nobody reads them, neither a call nor a worker nor the end of the
-//! process waits: lines beyond a bound are dropped and counted.
+//! Writes log lines to standard error on a thread of their own. If nobody reads them, calls and workers never wait, and the end of the
+//! process waits a second at most. Lines beyond 1 MiB are dropped and counted.
 
 use std::{
     backtrace::{Backtrace, BacktraceStatus},

@@ -53,7 +53,9 @@ impl Presence {
 
     async fn renew(&mut self) {
         let renewed = self.store.keep_process(&self.process).await;
-        self.report(&renewed);
+        if self.reports_writes(&renewed) {
+            return;
+        }
         match &renewed {
             Ok(()) if self.is_failing => tracing::info!(process = self.process.name, "process row renewed again"),
             Err(error) if !self.is_failing => {
@@ -64,19 +66,23 @@ impl Presence {
         self.is_failing = renewed.is_err();
     }
 
-    /// Reports whether the database can be written. A failure for another reason says nothing about that.
-    fn report(&self, renewed: &Result<(), StoreError>) {
+    /// Reports whether the database can be written, if the renewal shows a change or that it still cannot. A failure for another reason
+    /// says nothing about that.
+    fn reports_writes(&self, renewed: &Result<(), StoreError>) -> bool {
         let readiness = &self.telemetry.readiness;
-        match renewed {
-            Ok(()) if !readiness.can_write() => {
+        let reason = renewed.as_ref().err().and_then(StoreError::forbids_writes);
+        match (reason, readiness.can_write()) {
+            (Some(reason), true) => {
+                tracing::warn!(error = reason, "database cannot be written; calls that only read go on");
+                readiness.set_writes(Err(reason));
+                true
+            }
+            (None, false) if renewed.is_ok() => {
                 tracing::info!("database can be written again");
                 readiness.set_writes(Ok(()));
+                true
             }
-            Err(error) if error.forbids_writes() && readiness.can_write() => {
-                tracing::warn!(%error, "database cannot be written; calls that only read go on");
-                readiness.set_writes(Err(error.to_string()));
-            }
-            Ok(()) | Err(_) => {}
+            (reason, _) => reason.is_some(),
         }
     }
 

@@ -81,7 +81,7 @@ async fn file_and_folder_that_can_only_be_read_are_enough_to_read() {
     mode(folder.path(), 0o755);
 }
 
-/// Answers as PgBouncer does, which does not pass on the settings of a session.
+/// Answers as `PgBouncer` does, which does not pass on the settings of a session.
 fn pooler() -> String {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let address = listener.local_addr().unwrap();

@@ -227,8 +227,8 @@ pub(crate) async fn log_shrinks_again_after_a_long_reader() {
     let mut reader = SqliteConnection::connect(path.to_str().unwrap()).await.unwrap();
     sqlx::raw_sql("begin; select count(*) from jobs").execute(&mut reader).await.unwrap();
     let mut filler = SqliteConnection::connect(path.to_str().unwrap()).await.unwrap();
-    let fill = format!("create table filler as select zeroblob({}) as bytes", LOG_LEN_MAX + (1 << 20));
-    sqlx::raw_sql(sqlx::AssertSqlSafe(fill)).execute(&mut filler).await.unwrap();
+    let rows = format!("create table filler as select zeroblob({}) as bytes", LOG_LEN_MAX + (1 << 20));
+    sqlx::raw_sql(sqlx::AssertSqlSafe(rows)).execute(&mut filler).await.unwrap();
     assert!(store.wal_bytes().unwrap() > LOG_LEN_MAX);
     sqlx::raw_sql("rollback").execute(&mut reader).await.unwrap();
     // The first commit applies the log to the file, and the second one begins it anew.

@@ -214,7 +214,7 @@ async fn deleted_database_is_saved_once_a_full_disk_has_room() {
     let ballast = disk.0.join("ballast");
     fill(&ballast);
     Fault::Deleted.happen(&database, &database);
-    server.logs("its rows could not be saved").await;
+    server.logs("its rows are not saved yet; free disk space").await;
     assert!(server.client.jobs().get_job(pb::GetJobRequest { id: job.id.clone() }).await.is_err());
     assert!(all_rescued(&disk.0).is_empty(), "a part of the rows is left");
     fs::remove_file(&ballast).unwrap();

@@ -73,7 +73,7 @@ async fn read_only_database_is_told_and_its_connections_are_left() {
     assert_eq!(whole.status(), ServingStatus::Serving);
     assert_eq!(process.get("/readyz").await.code, 200);
     let writes = process.get("/readyz?writes").await;
-    assert!(writes.code == 503 && writes.body.contains("[-] writes: the database is unavailable"), "{}", writes.body);
+    assert!(writes.code == 503 && writes.body.contains("[-] writes: the database is read-only"), "{}", writes.body);
     let page = MetricsPage::read(&process.get("/metrics").await.body);
     assert_eq!((page.value("puzzled_database_up"), page.value("puzzled_database_writable")), (1.0, 0.0));
     let refused = generated(&channel).await.unwrap_err();

@@ -1,4 +1,5 @@
-//! The clock of the server, from the header `date` of its answers. Ages that a command prints do not depend on the clock of its machine.
+//! A channel that learns the time of the server from the header `date` of its answers, so that the ages that a command prints do not
+//! depend on the clock of its machine.
 
 use std::{
     pin::Pin,
@@ -16,10 +17,10 @@ use crate::system::clock::{Millis, SystemClock};
 /// How far the clock of the server is ahead of ours, in milliseconds. A command talks to one server.
 static AHEAD_MS: AtomicI64 = AtomicI64::new(0);
 
-/// The difference of two clocks that does not count, in milliseconds: the header has whole seconds, and the answer takes its time.
+/// Differences up to this are ignored, in milliseconds, because the header has whole seconds, and an answer takes its time.
 const SAME_MS: i64 = 2_000;
 
-/// The time by the clock of the server; by ours before its first answer.
+/// The time of the server. Before its first answer, the time of this machine.
 pub(in crate::cli) fn now() -> Millis {
     SystemClock::shared().now().plus_ms(AHEAD_MS.load(Relaxed))
 }

@@ -288,12 +288,12 @@ mod tests {
         let kept = read.kept_from(&running).settings();
         for setting in old.iter().filter(|setting| !["target", "series"].contains(&setting.key)) {
             let at = |settings: &[Setting]| settings.iter().find(|one| one.key == setting.key).unwrap().value.clone();
-            let is_fixed = setting.taken == Taken::AtStart;
-            assert_eq!(at(&kept), if is_fixed { at(&old) } else { at(&new) }, "{}", setting.key);
+            let is_immutable = setting.taken == Taken::AtStart;
+            assert_eq!(at(&kept), if is_immutable { at(&old) } else { at(&new) }, "{}", setting.key);
             let help = command.get_arguments().find(|arg| arg.get_id() == setting.key).unwrap().get_help().unwrap();
             // All commands share the help of the database.
             let says_so = setting.key == "database" || help.to_string().contains("needs a restart");
-            assert_eq!(says_so, is_fixed, "{}", setting.key);
+            assert_eq!(says_so, is_immutable, "{}", setting.key);
         }
     }
 }

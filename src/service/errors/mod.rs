@@ -345,8 +345,10 @@ impl ServiceError {
     pub(super) fn log(&self) {
         let reason = name(self.reason());
         match self {
-            // The process logs once when it can no longer write, and once when it can again.
-            Self::Store(error) if error.is_read_only() => tracing::debug!(reason, %error, "call failed"),
+            // The process logs these conditions once when they begin.
+            Self::Store(error) if error.is_full() || error.is_read_only() || error.is_replaced() => {
+                tracing::debug!(reason, %error, "call failed");
+            }
             Self::Store(error) if error.is_passing() => tracing::warn!(reason, %error, "call failed"),
             Self::Store(error) => tracing::error!(reason, %error, "call failed"),
             Self::Internal(error) => tracing::error!(reason, error, "call failed"),

@@ -1,5 +1,6 @@
 //! Pings the database, and sets the gRPC health of the server and the readiness of the process. After several failed
-//! pings, the server is `NOT_SERVING`. While the database can only be read, that is only its `JobService`.
+//! pings, the server is `NOT_SERVING`. While the database can only be read, only `JobService` is
+//! `NOT_SERVING`.
 
 use std::{sync::Arc, time::Duration};
 
@@ -25,7 +26,7 @@ const NAMES: [&str; 6] = [
     server_service_server::SERVICE_NAME,
 ];
 
-/// The minimum time that the database has to answer a ping, however short the interval is.
+/// The minimum timeout of a ping, even if the interval is shorter.
 const PATIENCE_MIN: Duration = Duration::from_secs(1);
 
 /// Follows the database of a process without an API, for the readiness of the process, until `shutdown` is cancelled.

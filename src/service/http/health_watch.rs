@@ -1,4 +1,5 @@
-//! The gRPC health service. A watch of a service that is not known says so and stays open, as the protocol demands.
+//! Serves gRPC health checks. Adds to tonic's service that a watch of an unknown service answers `SERVICE_UNKNOWN` and stays open, as
+//! the protocol demands.
 
 use std::pin::Pin;
 

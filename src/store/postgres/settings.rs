@@ -10,7 +10,7 @@ use sqlx::{
 use crate::rules::stock::puzzle::SHELVES_MAX;
 use puzzled_engine::ENGINE_VERSION;
 
-/// Time limit of the server for one statement, and for an idle transaction that holds locks.
+/// `PostgreSQL`'s time limit for one statement, and for an idle transaction that holds locks.
 const PATIENCE: Duration = Duration::from_secs(10);
 
 /// The address of a database. `Display` and `Debug` leave out the password.
@@ -82,7 +82,7 @@ impl PostgresSettings {
     /// The limits of a session.
     fn limits(&self) -> [(&'static str, String); 2] {
         let patience_ms = self.patience.as_millis().to_string();
-        // If a process loses its connection, its locks are free after the second time.
+        // If a process loses its connection, PostgreSQL frees its locks after the second one.
         [("statement_timeout", patience_ms.clone()), ("idle_in_transaction_session_timeout", patience_ms)]
     }
 

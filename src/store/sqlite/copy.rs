@@ -34,7 +34,7 @@ impl SqliteStore {
             .filename(&settings.path)
             .create_if_missing(false)
             .read_only(true)
-            .immutable(settings.is_fixed())
+            .immutable(settings.is_immutable())
             .foreign_keys(true)
             .busy_timeout(settings.busy_timeout)
             .pragma("cache_size", "-32768");

@@ -1,5 +1,4 @@
-//! Notices that the path of an open database leads to other files, saves what the open ones hold, and finds readers that could not see the
-//! whole database.
+//! Detects that an open database was deleted or replaced, and saves its rows. Also refuses to read a file whose log is missing.
 
 use std::{
     fs::{self, File},
@@ -25,7 +24,7 @@ const LOCKS: &str = "/proc/locks";
 /// The first byte of the range that every connection to an SQLite file locks.
 const SHARED_FIRST: &str = "1073741826";
 
-/// The time in which a process that has locked a file creates its log.
+/// The maximum time between the first lock on a file and the creation of its log.
 const OPENS: Duration = Duration::from_millis(100);
 
 /// The files of a store: the database, its log, and the index of the log.
@@ -109,7 +108,7 @@ impl SqliteStore {
         let synced = written.and_then(|_| synced(&saved).map_err(|error| error.to_string()));
         match synced {
             Ok(()) => self.files.remove_log(),
-            // A part of the rows is none that an operator could use.
+            // An incomplete rescue file is useless.
             Err(_) => drop(fs::remove_file(&saved)),
         }
         // A connection that closes would remove the files at the paths, which may belong to another database. So none closes
@@ -150,7 +149,8 @@ pub(super) async fn must_have_its_log(settings: &SqliteSettings) -> Result<(), S
     Ok(())
 }
 
-/// Whether a connection of another process has locked the file, as each does while it is open.
+/// Whether a connection of another process has locked the file, as each does while it is open. `false` if `/proc/locks` cannot be read, as
+/// under `ProcSubset=pid`.
 pub(super) fn is_open_elsewhere(path: &Path) -> bool {
     let (Ok((_, inode)), Ok(locks)) = (id(path), fs::read_to_string(LOCKS)) else { return false };
     let own = std::process::id().to_string();

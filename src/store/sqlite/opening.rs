@@ -37,7 +37,7 @@ impl SqliteSettings {
 
     /// Whether the file can only be read, and holds all rows: this process cannot create a log beside it, there is none, and no other process
     /// has the file open.
-    pub(super) fn is_fixed(&self) -> bool {
+    pub(super) fn is_immutable(&self) -> bool {
         let is_whole = fs::metadata(self.log()).map_or(true, |log| log.len() == 0);
         is_whole && self.path.exists() && self.obstacle().is_some() && !is_open_elsewhere(&self.path)
     }

@@ -151,7 +151,7 @@ pub(super) async fn read_first(settings: &SqliteSettings) -> Result<(), StoreErr
         return Ok(());
     }
     let options = SqliteConnectOptions::new().filename(&settings.path).create_if_missing(false);
-    let options = options.busy_timeout(settings.busy_timeout).immutable(settings.is_fixed());
+    let options = options.busy_timeout(settings.busy_timeout).immutable(settings.is_immutable());
     let mut db = options.connect().await?;
     let tables = opening::tables(settings, &mut db).await;
     db.close().await?;

@@ -37,8 +37,8 @@ pub(super) type Socket = Either<TcpStream, Box<TlsStream<TcpStream>>>;
 /// The time that clients have for their handshakes when the listener has closed.
 const LAST_HANDSHAKES: Duration = Duration::from_millis(250);
 
-/// The connections of clients, with TLS if `tls` is given, each as soon as it speaks HTTP and has a slot. When clients are asked to leave,
-/// the listener closes, and the stream ends after the clients that had connected before. Dropping the stream closes all of them.
+/// Yields each connection after its handshake, with TLS if `tls` is given, if there is a slot for it. When the drain starts, closes the
+/// listener, yields the connections made before, and ends. If the stream is dropped, sockets in a handshake are closed.
 pub(in crate::service) fn accept(
     listener: TcpListener,
     tls: Option<Arc<ListenerTls>>,
@@ -93,7 +93,7 @@ impl Acceptor {
                 () = self.ending.is_told() => self.close(),
             }
         }
-        let left = timeout(LAST_HANDSHAKES, self.next_of_the_last()).await;
+        let left = timeout(LAST_HANDSHAKES, self.next_after_close()).await;
         left.unwrap_or_default()
     }
 
@@ -103,7 +103,7 @@ impl Acceptor {
         self.handshakes.begin(settings.handshakes_max, handshake);
     }
 
-    /// Closes the listener, after the sockets that the kernel has accepted. It would reset them.
+    /// Takes all sockets that the kernel has accepted, then closes the listener. Closing it first would reset them.
     fn close(&mut self) {
         let listener = self.listener.take().map(TcpListener::into_std);
         let Some(Ok(listener)) = listener else { return };
@@ -124,7 +124,7 @@ impl Acceptor {
 
     /// The next connection of a client that had connected before the listener closed. At the end, waits until the HTTP server has read from
     /// each, because at a shutdown it closes a connection from which it has read nothing.
-    async fn next_of_the_last(&mut self) -> Option<Connection<Socket>> {
+    async fn next_after_close(&mut self) -> Option<Connection<Socket>> {
         while !self.handshakes.are_over() {
             let client = self.handshakes.next(|| u32::MAX).await;
             if let Some(connection) = self.admit(client) {

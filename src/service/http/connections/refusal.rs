@@ -25,7 +25,7 @@ static REFUSED: Counter = Counter::new();
 pub(super) enum Refusal {
     /// The head of the request is longer than [`HEAD_LEN_MAX`].
     Head,
-    /// The request has another version of HTTP/1 than 1.1.
+    /// The request has a version other than HTTP/1.0 and 1.1. HTTP/1.0 is refused behind hyper, in `connect/pages.rs`.
     Version,
 }
 
