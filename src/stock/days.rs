@@ -72,12 +72,7 @@ impl Stock {
                 seed: self.chance.next_u64(),
             };
             match self.store.draw_day(&new).await? {
-                DayDrawn::New(puzzle) => {
-                    // A cached draw may have this puzzle.
-                    self.ahead.drop_all();
-                    return Ok(DayDraw::Puzzle(puzzle));
-                }
-                DayDrawn::Same(puzzle) => return Ok(DayDraw::Puzzle(puzzle)),
+                DayDrawn::New(puzzle) | DayDrawn::Same(puzzle) => return Ok(DayDraw::Puzzle(puzzle)),
                 DayDrawn::Ended => return Ok(DayDraw::Ended),
                 DayDrawn::Exhausted if are_fresh || !from_shelves => {
                     return Ok(DayDraw::Exhausted(Lack::of(&counts.drawn, &new.fitting)));

@@ -1,7 +1,6 @@
 //! The stock as one process sees it: draws puzzles from shelves at random, delivers them to audiences, withdraws them,
 //! and counts the puzzles that fit. Concurrent callers share reads and writes.
 
-mod ahead;
 mod counts;
 pub mod days;
 pub mod planner;
@@ -29,7 +28,6 @@ use crate::{
     store::{Store, StoreError},
     system::{chance::Chance, clock::Clock},
 };
-use ahead::{Ahead, Source};
 use counts::Counts;
 use planner::{Planner, RefillPolicy};
 use puzzled_engine::shared::{rng::Rng, spec::Spec};
@@ -58,7 +56,6 @@ pub struct Stock {
     store: Arc<dyn Store>,
     chance: Arc<Chance>,
     counts: Counts,
-    ahead: Ahead<Puzzle>,
     reads: Batcher<Positions, Vec<Puzzle>>,
     planner: Planner,
     deliveries: Batcher<NewDelivery, Delivered>,
@@ -136,10 +133,9 @@ impl Stock {
             Batcher::start(Arc::clone(&store), DELIVERIES_MAX, |store, deliveries: Vec<DayDelivery>| async move {
                 store.deliver_days(&deliveries).await
             });
-        let counts = Counts::new(Arc::clone(&store), Arc::clone(&clock));
-        let ahead = Ahead::new(clock);
+        let counts = Counts::new(Arc::clone(&store), clock);
         let planner = Planner::new(Arc::clone(&store), Arc::clone(&chance), RefillPolicy::default());
-        Self { store, chance, counts, ahead, reads, planner, deliveries, days, counters: StockCounters::default() }
+        Self { store, chance, counts, reads, planner, deliveries, days, counters: StockCounters::default() }
     }
 
     /// Returns the same stock with other limits on refills.
@@ -188,23 +184,14 @@ impl Stock {
             counts = self.counts.fresh().await?;
             choice = counts.choice(filter);
         }
-        let lead = match self.ahead.source(filter, with_record, &counts.drawn) {
-            Source::Take(puzzle) => return Ok(Draw::Puzzle(Box::new(puzzle))),
-            Source::Lead(lead) => Some(lead),
-            Source::Alone => None,
-        };
         let mut rng = Rng::from_seed(self.chance.next_u64());
-        let mut more = lead.as_ref().map_or(0, |lead| lead.more);
         for count in ROUNDS {
-            let positions = choice.draw(count + std::mem::take(&mut more), &mut rng);
+            let positions = choice.draw(count, &mut rng);
             if positions.is_empty() {
                 return Ok(Draw::Exhausted(Lack::of(&counts.drawn, filter)));
             }
-            let mut found = self.reads.call(Positions { positions, with_record }).await?.into_iter();
-            if let Some(puzzle) = found.next() {
-                if let Some(lead) = lead {
-                    lead.leave(found.collect());
-                }
+            let found = self.reads.call(Positions { positions, with_record }).await?;
+            if let Some(puzzle) = found.into_iter().next() {
                 return Ok(Draw::Puzzle(Box::new(puzzle)));
             }
         }
@@ -274,20 +261,8 @@ impl Stock {
         Ok(Draw::Unlucky)
     }
 
-    /// Withdraws a puzzle; see `StockStore::withdraw`. Then waits for 50 ms, until no process has a cached draw from
-    /// before the withdrawal.
-    ///
-    /// # Errors
-    /// [`StoreError`] if the write fails.
-    pub async fn withdraw(&self, id: PuzzleId, reason: &str, by: &Actor) -> Result<Option<Puzzle>, StoreError> {
-        let Some(withdrawn) = self.store.withdraw(id, reason, by).await? else { return Ok(None) };
-        self.ahead.drop_all();
-        tokio::time::sleep(ahead::AGE_MAX).await;
-        Ok(Some(withdrawn))
-    }
-
     /// Withdraws or deletes up to [`WITHDRAWN_MAX`] puzzles that meet the criteria, and counts those that are left; see
-    /// `WithdrawalStore::withdraw_many`. Then waits for 50 ms, as [`Self::withdraw`] does. A dry run only counts.
+    /// `WithdrawalStore::withdraw_many`. A dry run only counts.
     ///
     /// # Errors
     /// [`StoreError`] if a write fails. Puzzles that were changed before stay so.
@@ -306,15 +281,11 @@ impl Stock {
         while let Some(room) = u64::from(WITHDRAWN_MAX).checked_sub(all.changed).filter(|room| *room > 0) {
             let limit = u32::try_from(room).unwrap_or(WITHDRAWN_MAX).min(WITHDRAWN_AT_ONCE);
             let part = self.store.withdraw_many(withdrawal, after, limit, by).await?;
-            self.ahead.drop_all();
             after = part.last;
             all.add(part);
             if after.is_none() {
                 break;
             }
-        }
-        if all.changed > 0 {
-            tokio::time::sleep(ahead::AGE_MAX).await;
         }
         let Matching { left, of_open_jobs, .. } = self.store.count_withdrawable(withdrawal).await?;
         Ok(WithdrawnMany { left, of_open_jobs, ..all })

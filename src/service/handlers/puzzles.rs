@@ -112,7 +112,7 @@ impl PuzzleService for Service {
         let by = call::actor_of(&request, "WithdrawPuzzle")?;
         let request = request.into_inner();
         let id = parse::withdrawal(&request)?;
-        let withdrawn = self.stock.withdraw(id, &request.reason, &by).await?;
+        let withdrawn = self.stock.store().withdraw(id, &request.reason, &by).await?;
         let puzzle = withdrawn.ok_or(ServiceError::PuzzleNotFound(request.id))?;
         tracing::info!(puzzle = %puzzle.id, reason = request.reason, "puzzle withdrawn");
         let include = Include { record: request.include_record, ..Include::default() };
