@@ -311,7 +311,8 @@ fn parse(args: &[OsString], text: Option<&str>) -> Result<Cli, CliError> {
         file_text = Some(FileText { path, text });
     }
     let mut cli = Cli::from_arg_matches(&matches).map_err(|error| error.format(&mut command))?;
-    let source = Source { args: args.to_vec(), file: file_text };
+    let ignored = matches.subcommand().map_or_else(Vec::new, |(_, of)| settings::removed::set_in(of));
+    let source = Source { args: args.to_vec(), file: file_text, ignored };
     match &mut cli.command {
         Command::Serve(serve) => {
             serve.settings.target = targets;
@@ -332,6 +333,7 @@ fn whole() -> clap::Command {
 /// Returns the command with the same rules for the flags of all its subcommands, at any depth.
 fn adjusted(command: clap::Command) -> clap::Command {
     let is_process = ["serve", "work"].contains(&command.get_name());
+    let command = if is_process { settings::removed::accepted(command) } else { command };
     let flags = command.mut_args(|arg| {
         // A negative number is a value, which may be out of bounds, not an unknown flag.
         let arg = if arg.get_action().takes_values() { arg.allow_negative_numbers(true) } else { arg };

@@ -118,14 +118,13 @@ impl Config {
 }
 
 fn of_queue(policy: &Policy, retention: &Retention) -> Vec<Setting> {
-    let Policy { lease_ms, attempts_max, backoff_ms, open_jobs_max, tries_max, growth } = policy;
+    let Policy { lease_ms, attempts_max, backoff_ms: _, open_jobs_max, tries_max, growth } = policy;
     let Growth { puzzles_max, database_bytes_max } = growth;
     let Retention { jobs_days, requests_days, deliveries_days, audit_days } = retention;
     vec![
         // A shorter lease would expire before its worker renews it.
         at_start("lease_ms", lease_ms),
         live("max_attempts", attempts_max),
-        live("backoff_ms", backoff_ms),
         live("max_open_jobs", open_jobs_max),
         live("max_tries", tries_max),
         live("max_puzzles", puzzles_max),
@@ -153,7 +152,7 @@ fn of_server(server: &ServerSettings) -> Vec<Setting> {
         connection_age_grace,
         keepalive,
         keepalive_timeout,
-        health_every,
+        health_every: _,
         health_failures,
         drain_delay,
         shutdown_grace,
@@ -172,7 +171,6 @@ fn of_server(server: &ServerSettings) -> Vec<Setting> {
         live("connection_age_grace_seconds", connection_age_grace),
         at_start("keepalive_seconds", keepalive),
         at_start("keepalive_timeout_seconds", keepalive_timeout),
-        live("health_interval_ms", health_every),
         live("health_failures", health_failures),
         live("drain_delay_seconds", drain_delay),
         live("grace_seconds", shutdown_grace),

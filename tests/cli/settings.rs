@@ -46,7 +46,6 @@ fn flag_overrides_variable_file_and_default_in_this_order() {
         ("--log-format human", "", "log_format = 'json'", "log_format = \"human\""),
         ("", "PUZZLED_GRACE_SECONDS=0", "", "grace_seconds = 0"),
         ("--max-attempts 3", "", "", "max_attempts = 3"),
-        ("--backoff-ms 5", "", "", "backoff_ms = 5"),
         ("--max-open-jobs 6", "", "", "max_open_jobs = 6"),
         ("--max-count 7", "", "", "max_count = 7"),
         ("--max-tries 8", "", "", "max_tries = 8"),
@@ -250,4 +249,20 @@ fn message_of_a_command_has_at_most_400_characters() {
         let message = shown.err.trim_start_matches("error: ").split("\n\n").next().unwrap();
         assert!(shown.code == Some(1) && message.trim_end().chars().count() <= 400, "{args:.40}: {}", shown.err);
     }
+}
+
+#[test]
+fn removed_setting_is_ignored_with_one_warning() {
+    let folder = tempdir().unwrap();
+    let path = folder.path().join("puzzled.toml");
+    fs::write(&path, "backoff_ms = 5\n").unwrap();
+    let database = folder.path().join("p.db");
+    let mut command = puzzled(&format!("work --config {} --database sqlite:{}", path.display(), database.display()));
+    command.env("PUZZLED_HEALTH_INTERVAL_MS", "none");
+    let mut process = command.stderr(Stdio::piped()).spawn().unwrap();
+    let mut lines = BufReader::new(process.stderr.take().unwrap()).lines().map(Result::unwrap);
+    let warning = lines.find(|line| line.contains("settings ignored")).unwrap();
+    assert!(warning.contains("backoff_ms, health_interval_ms"), "{warning}");
+    process.kill().unwrap();
+    process.wait().unwrap();
 }

@@ -8,7 +8,11 @@ use serde::Deserialize;
 use toml::{Table, Value};
 
 use super::{series_table::SeriesTable, target_table::TargetTable};
-use crate::cli::{CliError, settings::ServeSettings, usage};
+use crate::cli::{
+    CliError,
+    settings::{ServeSettings, removed},
+    usage,
+};
 use puzzled_engine::shared::names::hint;
 
 /// The maximum number of characters of a wrong key or value that a message repeats.
@@ -67,6 +71,9 @@ impl SettingsFile {
 }
 
 fn check(key: &str, value: &Value) -> Result<(), String> {
+    if removed::has_key(key) {
+        return Ok(());
+    }
     let settings = settings();
     if !is_setting(key) {
         let known = settings.get_arguments().map(|arg| arg.get_id().as_str()).filter(|id| *id != "config");

@@ -33,6 +33,8 @@ pub(in crate::cli) struct Source {
     pub(in crate::cli) args: Vec<OsString>,
     /// The configuration file as it was read, if there is one.
     pub(in crate::cli) file: Option<FileText>,
+    /// The keys of settings that this version ignores.
+    pub(in crate::cli) ignored: Vec<&'static str>,
 }
 
 /// A configuration file as it was read.

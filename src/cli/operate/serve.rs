@@ -125,6 +125,12 @@ fn begin(
     let shutdown = shutdown().map_err(CliError::Runtime)?;
     let config = config()?;
     telemetry::init(&config.log, config.log_format)?;
+    if !source.ignored.is_empty() {
+        tracing::warn!(
+            settings = source.ignored.join(", "),
+            "settings ignored: this version no longer has them; remove them"
+        );
+    }
     Ok((config, shutdown, poll.start(source, hangups)))
 }
 

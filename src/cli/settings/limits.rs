@@ -97,13 +97,6 @@ impl RetentionArgs {
 #[expect(clippy::struct_field_names, reason = "the names are the keys of the file")]
 #[derive(Debug, Args, Serialize)]
 pub(super) struct StockArgs {
-    /// Maximum number of stock targets, 1 to 100000
-    #[arg(
-        long, env = "PUZZLED_MAX_TARGETS", value_name = "N", default_value_t = DEFAULT.targets_max,
-        value_parser = value_parser!(u32).range(1..=100_000)
-    )]
-    pub(super) max_targets: u32,
-
     /// Maximum number of open refills, 1 to 1000
     #[arg(
         long, env = "PUZZLED_MAX_REFILLS", value_name = "N", default_value_t = DEFAULT.refills_max,

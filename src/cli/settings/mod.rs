@@ -4,6 +4,8 @@
 mod calls;
 mod limits;
 mod process;
+mod rare;
+pub(in crate::cli) mod removed;
 mod server;
 
 use std::sync::LazyLock;
@@ -119,9 +121,9 @@ pub(super) struct ServeSettings {
     #[serde(flatten)]
     calls: calls::CallArgs,
 
-    #[command(flatten, next_help_heading = "Compute")]
+    #[command(flatten, next_help_heading = "Rarely changed")]
     #[serde(flatten)]
-    compute: calls::ComputeArgs,
+    rare: rare::RareArgs,
 
     /// Stock targets, which only the file has.
     #[arg(skip)]
@@ -172,7 +174,6 @@ impl ServeSettings {
         let declaration = Declaration::new(name(), targets).map_err(CliError::Tables)?;
         let series = self.series.iter().zip(1..).map(|(series, number)| series.wish(number));
         let series = series.collect::<Result<_, _>>()?;
-        let limits = self.compute.applied_to(&self.calls.limits(self.queue.max_count));
         Ok(Config {
             listen: self.server.listen,
             access: self.access.access.clone(),
@@ -180,16 +181,18 @@ impl ServeSettings {
             tls: self.tls.files(),
             policy: Policy { growth: self.stock.growth(), ..self.queue.applied_to(&shared.policy) },
             refills_max: self.stock.max_refills,
-            targets_max: self.stock.max_targets,
+            targets_max: self.rare.max_targets,
             declaration: declaration.with_open_symmetries(open_symmetries),
             series: Declaration::new(name(), series).map_err(CliError::Tables)?,
-            server: self.server_settings(shared.server, limits),
+            server: self.server_settings(shared.server),
             ..shared
         })
     }
 
-    fn server_settings(&self, shared: ServerSettings, limits: Limits) -> ServerSettings {
+    fn server_settings(&self, shared: ServerSettings) -> ServerSettings {
         let settings = self.connections.applied_to(self.call_log.applied_to(self.drain.applied_to(shared)));
+        let settings = self.calls.applied_to(self.rare.applied_to(settings));
+        let limits = Limits { count_max: self.queue.max_count, ..settings.limits };
         let (cors_origins, hosts) = (self.server.cors_origins(), self.server.hosts());
         ServerSettings { limits, reflection: self.server.reflection, cors_origins, hosts, ..settings }
     }
@@ -249,7 +252,7 @@ mod tests {
             "otlp_endpoint" => "http://127.0.0.1:7",
             "trace_ratio" => "0.5",
             "log_calls" => "all",
-            "health_interval_ms" | "lease_ms" | "max_request_bytes" | "max_search_nodes" => "5000",
+            "lease_ms" | "max_request_bytes" | "max_search_nodes" => "5000",
             "max_response_bytes" => "70000",
             "max_text_bytes" => "83",
             _ => "17",

@@ -53,32 +53,17 @@ pub(super) struct WorkerArgs {
         value_parser = value_parser!(u32).range(1..=100)
     )]
     max_attempts: u32,
-
-    /// Backoff after the first failed attempt, in milliseconds, 1 to 300000; doubles after each further attempt
-    #[arg(
-        long, env = "PUZZLED_BACKOFF_MS", value_name = "MS", default_value_t = DEFAULT.policy.backoff_ms,
-        value_parser = value_parser!(i64).range(1..=300_000)
-    )]
-    backoff_ms: i64,
 }
 
 impl WorkerArgs {
     pub(super) fn policy(&self) -> Policy {
-        let (lease_ms, attempts_max, backoff_ms) = (self.lease_ms, self.max_attempts, self.backoff_ms);
-        Policy { lease_ms, attempts_max, backoff_ms, ..Policy::default() }
+        Policy { lease_ms: self.lease_ms, attempts_max: self.max_attempts, ..Policy::default() }
     }
 }
 
 /// Health checks and shutdown of every process.
 #[derive(Debug, Args, Serialize)]
 pub(super) struct EndArgs {
-    /// Interval of the database pings that decide health, in milliseconds, 100 to 60000
-    #[arg(
-        long, env = "PUZZLED_HEALTH_INTERVAL_MS", value_name = "MS",
-        default_value_t = millis(DEFAULT.server.health_every), value_parser = value_parser!(u64).range(100..=60_000)
-    )]
-    health_interval_ms: u64,
-
     /// Number of failed pings in a row after which health is `NOT_SERVING`, 1 to 100
     #[arg(
         long, env = "PUZZLED_HEALTH_FAILURES", value_name = "N", default_value_t = DEFAULT.server.health_failures,
@@ -97,16 +82,11 @@ pub(super) struct EndArgs {
 impl EndArgs {
     pub(super) fn applied_to(&self, settings: ServerSettings) -> ServerSettings {
         ServerSettings {
-            health_every: Duration::from_millis(self.health_interval_ms),
             health_failures: self.health_failures,
             shutdown_grace: Duration::from_secs(self.grace_seconds),
             ..settings
         }
     }
-}
-
-fn millis(time: Duration) -> u64 {
-    u64::try_from(time.as_millis()).expect("below 2^64 ms")
 }
 
 /// The drain delay of a server.

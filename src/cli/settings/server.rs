@@ -200,13 +200,6 @@ pub(super) struct ConnectionArgs {
     )]
     handshake_seconds: u64,
 
-    /// Maximum number of concurrent calls per connection, 1 to 65535; needs a restart
-    #[arg(
-        long, env = "PUZZLED_MAX_STREAMS", value_name = "N", default_value_t = DEFAULT.server.streams_max,
-        value_parser = value_parser!(u32).range(1..=65_535)
-    )]
-    max_streams: u32,
-
     /// Age of a connection at which the server asks the client to reconnect, in seconds, 1 to 2592000; needs a restart
     #[arg(
         long, env = "PUZZLED_CONNECTION_AGE_SECONDS", value_name = "S",
@@ -245,7 +238,6 @@ impl ConnectionArgs {
             connections_per_address_max: self.max_connections_per_address.unwrap_or(half),
             handshakes_max: self.max_handshakes,
             handshake_timeout: Duration::from_secs(self.handshake_seconds),
-            streams_max: self.max_streams,
             connection_age: Duration::from_secs(self.connection_age_seconds),
             connection_age_grace: Duration::from_secs(self.connection_age_grace_seconds),
             keepalive: Duration::from_secs(self.keepalive_seconds),
