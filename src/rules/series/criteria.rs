@@ -147,6 +147,12 @@ mod tests {
             min_givens: Some(22),
             max_givens: Some(28),
         };
+        // What 0.2 has stored.
+        let stored = concat!(
+            r#"[{},{"level":"hard"},"#,
+            r#"{"symmetry":"full","ratings":[26,40],"technique":"X-Wing","min_givens":22,"max_givens":28}]"#
+        );
+        assert_eq!(DayCriteria::as_json(&[any.clone(), hard.clone(), rare.clone()]), stored);
         let week = [vec![any.clone(); 5], vec![hard, rare]].concat();
         for days in [vec![any], week] {
             assert_eq!(DayCriteria::from_json(&DayCriteria::as_json(&days)), Some(days));

@@ -45,7 +45,7 @@ impl SqliteSettings {
 
 /// Why this process may not use a path in this way; `None` if it may.
 fn refusal(path: &Path, wanted: Access) -> Option<String> {
-    let shown = path.display();
+    let shown = format!("{}{}", if path.is_dir() { "the folder " } else { "" }, path.display());
     match access(path, wanted) {
         Err(Errno::ROFS) => Some(format!("{shown} is on a read-only file system; mount it for writing")),
         Err(Errno::ACCESS) => {
