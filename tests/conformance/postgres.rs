@@ -76,7 +76,7 @@ pub(crate) async fn a_database_of_another_schema_is_refused_and_left_alone() {
 
     database.tamper("drop table _sqlx_migrations").await;
     let refused = open(&database).await;
-    assert!(matches!(refused, Err(StoreError::Migration(_))), "{refused:?}");
+    assert!(matches!(refused, Err(StoreError::Foreign(_))), "{refused:?}");
 }
 
 pub(crate) async fn several_processes_may_open_a_new_database_at_once() {
