@@ -7,6 +7,7 @@ mod batch;
 mod binairo;
 mod boards;
 mod calls;
+mod connect;
 mod connections;
 mod contract;
 mod criteria;
@@ -16,6 +17,7 @@ mod databases {
     mod binaries;
     mod cluster;
     pub(crate) mod home;
+    mod in_memory;
     pub(crate) mod next_schema;
     pub(crate) mod postgres;
     pub(crate) mod second_run;

@@ -3,7 +3,7 @@
 use crate::databases::{home::Home, second_run};
 
 /// Files whose tests do not use a store.
-const NEUTRAL: [&str; 5] = ["contract::", "hints::", "kakuro::", "limits::", "texts::"];
+const NEUTRAL: [&str; 6] = ["connect::", "contract::", "hints::", "kakuro::", "limits::", "texts::"];
 
 /// A new database for a server under test.
 pub(crate) fn home() -> Home {

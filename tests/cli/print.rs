@@ -1,5 +1,5 @@
 //! `puzzled picture` and `puzzled sheet` through the real binary, with and without a server: files, their parts, and refusals.
-//! `tests/printing` reads sheets by another program.
+//! `tests/foreign/printing.rs` reads sheets by another program.
 
 use std::process::Command;
 

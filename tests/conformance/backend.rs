@@ -83,8 +83,7 @@ pub(crate) struct Sqlite {
 
 impl Sqlite {
     pub(crate) fn new() -> Self {
-        // In memory if possible, because a commit waits for the disk.
-        Self { directory: TempDir::new_in("/dev/shm").or_else(|_| TempDir::new()).unwrap() }
+        Self { directory: databases::in_memory::folder() }
     }
 
     pub(crate) fn settings(&self) -> SqliteSettings {

@@ -16,6 +16,7 @@ mod days;
 mod databases {
     mod binaries;
     pub(crate) mod cluster;
+    pub(crate) mod in_memory;
     pub(crate) mod incompatible_schema;
     pub(crate) mod next_schema;
     pub(crate) mod postgres;
@@ -65,9 +66,13 @@ use databases::presence::is_expected;
 use libtest_mimic::{Arguments, Trial};
 use tokio::runtime;
 
+/// The cases that run at once. Most of their time, they wait for PostgreSQL.
+const THREADS: usize = 6;
+
 /// Without a PostgreSQL server, the cases for PostgreSQL are reported as ignored.
 fn main() -> ExitCode {
     let (arguments, is_ignored) = (Arguments::from_args(), !is_expected());
+    let arguments = Arguments { test_threads: arguments.test_threads.or(Some(THREADS)), ..arguments };
     let shared = |on: &str, run: fn(Shared)| -> Vec<_> {
         SHARED.iter().map(|&(name, case)| trial(format!("{on}::{name}"), move || run(case))).collect()
     };

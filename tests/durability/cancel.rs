@@ -77,7 +77,7 @@ async fn all_are_short(request: fn() -> pb::GenerateRequest, asked: &Client, wor
 
 #[tokio::test]
 async fn running_slice_stops_within_100_ms_of_the_reply() {
-    let site = Site::new().await;
+    let site = Site::alone().await;
     let mut server = Server::start(&site.database, &["--workers", "1"]).await;
     let client = server.client.clone();
     for request in [slow, harder, hardest, largest] {
@@ -87,7 +87,7 @@ async fn running_slice_stops_within_100_ms_of_the_reply() {
 
 #[tokio::test]
 async fn running_slice_of_another_process_stops_within_100_ms_of_the_reply() {
-    let site = Site::new().await;
+    let site = Site::alone().await;
     let mut working = Server::start(&site.database, &["--workers", "1"]).await;
     let asked = Server::start(&site.database, &["--workers", "0"]).await;
     all_are_short(harder, &asked.client, &mut working).await;

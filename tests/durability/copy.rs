@@ -14,7 +14,7 @@ const STEPS: [(&str, bool, bool); 4] =
 #[tokio::test]
 #[ignore = "needs PostgreSQL: the target `on_postgres` runs it"]
 async fn killed_copy_leaves_one_usable_database_and_a_repeat_finishes_it() {
-    let _alone = crate::alone().await;
+    let _turn = crate::turn().await;
     let killed = killed().await;
     let stock = runs(killed.path(), "export").await;
     assert!(!stock.is_empty());

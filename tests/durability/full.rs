@@ -45,7 +45,7 @@ const MOUNT: &str = "size=24m";
 
 #[tokio::test]
 async fn full_disk_refuses_writes_and_loses_nothing() {
-    let _alone = crate::alone().await;
+    let _turn = crate::turn().await;
     let Some(disk) = Disk::mounted() else {
         eprintln!("skipped: only root can mount a small disk");
         return;

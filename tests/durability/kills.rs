@@ -1,4 +1,4 @@
-//! A job of 2,000 puzzles whose server is killed ten times makes the same puzzles as without kills.
+//! A job whose server is killed ten times makes the same puzzles as without kills.
 
 use std::path::Path;
 
@@ -6,16 +6,21 @@ use puzzled::proto::v1 as pb;
 use puzzled_engine::shared::rng::Rng;
 
 use crate::{
-    Site,
+    Site, is_soak,
     results::{are_whole, request, set, stock},
     server::Server,
 };
 
-const COUNT: u32 = 2_000;
+/// The sizes of a sample and of a full run.
+const SAMPLE: Size = Size { count: 900, slice: 128 };
+const FULL: Size = Size { count: 2_000, slice: 512 };
 
-/// The maximum of puzzles in a slice. A kill waits for progress only while three slices are left: two workers may
-/// commit one each at the same time, and the last kill comes after another commit.
-const SLICE: u32 = 512;
+struct Size {
+    count: u32,
+    /// The maximum of puzzles in a slice, which takes a second. A kill waits for progress only while three slices are left: two workers
+    /// may commit one each at the same time, and the last kill comes after another commit.
+    slice: u32,
+}
 
 /// The maximum of calls before a kill at a random moment. They take about a tenth of the second that a slice takes.
 const CALLS_MAX: u64 = 200;
@@ -48,12 +53,12 @@ const DEATHS: [Death; 10] = [
 
 #[tokio::test]
 async fn job_killed_ten_times_makes_the_same_puzzles() {
-    let site = Site::new().await;
+    let (site, sizes) = (Site::new().await, if is_soak() { FULL } else { SAMPLE });
     let killed = site.folder.path().join("killed.db");
     let mut rng = Rng::from_seed(10);
     let job = {
         let server = Server::start(&killed, &["--workers", "0"]).await;
-        let job = server.client.generate(request(COUNT)).await;
+        let job = server.client.generate(request(sizes.count)).await;
         // An acknowledged job is durable, so it survives this kill.
         server.kill().await;
         job
@@ -61,18 +66,18 @@ async fn job_killed_ten_times_makes_the_same_puzzles() {
     for death in DEATHS {
         match death {
             At(point) => die_at(&killed, &job.id, point).await,
-            Random => die_at_random(&killed, &job.id, &mut rng).await,
+            Random => die_at_random(&killed, &job.id, &sizes, &mut rng).await,
         }
     }
     let server = Server::start(&killed, &ARGUMENTS).await;
     let ended = server.client.job_at_its_end(&job.id).await;
-    assert_eq!((ended.state(), ended.made), (pb::JobState::Succeeded, COUNT), "{ended:?}");
+    assert_eq!((ended.state(), ended.made), (pb::JobState::Succeeded, sizes.count), "{ended:?}");
     assert!(ended.failed_attempts > 0, "no attempt ever failed: {ended:?}");
     let puzzles = stock(&server.client).await;
-    are_whole(&puzzles, COUNT);
+    are_whole(&puzzles, sizes.count);
 
     let undisturbed = Server::start(&site.folder.path().join("undisturbed.db"), &ARGUMENTS).await;
-    let job = undisturbed.client.generate(request(COUNT)).await;
+    let job = undisturbed.client.generate(request(sizes.count)).await;
     let calm = undisturbed.client.job_at_its_end(&job.id).await;
     assert_eq!((calm.state(), calm.failed_attempts), (pb::JobState::Succeeded, 0), "{calm:?}");
     assert_eq!(set(&puzzles), set(&stock(&undisturbed.client).await));
@@ -90,10 +95,10 @@ async fn die_at(database: &Path, job: &str, point: &str) {
 }
 
 /// Kills the server after some calls. If enough of the job is left, the job must make progress first.
-async fn die_at_random(database: &Path, job: &str, rng: &mut Rng) {
+async fn die_at_random(database: &Path, job: &str, size: &Size, rng: &mut Rng) {
     let server = Server::start(database, &ARGUMENTS).await;
     let before = server.client.job(job).await;
-    if before.made + 3 * SLICE < COUNT {
+    if before.made + 3 * size.slice < size.count {
         server.client.job_when(job, |job| job.made > before.made).await;
     }
     for _ in 0..rng.below(CALLS_MAX) {

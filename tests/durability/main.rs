@@ -10,6 +10,7 @@ mod daily;
 mod databases {
     mod binaries;
     pub(crate) mod cluster;
+    pub(crate) mod in_memory;
     pub(crate) mod postgres;
     pub(crate) mod process;
     pub(crate) mod restart;
@@ -37,8 +38,9 @@ mod withdrawals;
 
 use std::path::PathBuf;
 
+use databases::in_memory;
 use tempfile::TempDir;
-use tokio::sync::{Mutex, MutexGuard};
+use tokio::sync::{Semaphore, SemaphorePermit};
 
 /// Whether the tests run at their full sizes.
 #[expect(clippy::disallowed_methods, reason = "the environment chooses the sizes of the tests")]
@@ -46,23 +48,41 @@ fn is_soak() -> bool {
     std::env::var("PUZZLED_SOAK").is_ok_and(|soak| soak == "1")
 }
 
-/// Lets one test run at a time. The tests time, kill, and compare whole servers, which need the machine to themselves.
-async fn alone() -> MutexGuard<'static, ()> {
-    static TURN: Mutex<()> = Mutex::const_new(());
-    TURN.lock().await
+/// The maximum number of tests that run at once. Each starts whole servers, which make puzzles with two threads.
+const AT_ONCE: u32 = 3;
+
+static TURNS: Semaphore = Semaphore::const_new(AT_ONCE as usize);
+
+/// Waits until fewer than [`AT_ONCE`] tests run.
+async fn turn() -> SemaphorePermit<'static> {
+    TURNS.acquire().await.unwrap()
 }
 
-/// What a test has to itself: the machine, and a folder with a database file.
+/// Waits until no other test runs, for tests that measure time.
+async fn alone() -> SemaphorePermit<'static> {
+    TURNS.acquire_many(AT_ONCE).await.unwrap()
+}
+
+/// What a test has to itself: a folder with a database file.
 struct Site {
-    _alone: MutexGuard<'static, ()>,
+    _turn: SemaphorePermit<'static>,
     folder: TempDir,
     database: PathBuf,
 }
 
 impl Site {
     async fn new() -> Self {
-        let (alone, folder) = (alone().await, tempfile::tempdir().unwrap());
+        Self::with(turn().await)
+    }
+
+    /// A site beside which no other test runs.
+    async fn alone() -> Self {
+        Self::with(alone().await)
+    }
+
+    fn with(turn: SemaphorePermit<'static>) -> Self {
+        let folder = in_memory::folder();
         let database = folder.path().join("stock.db");
-        Self { _alone: alone, folder, database }
+        Self { _turn: turn, folder, database }
     }
 }

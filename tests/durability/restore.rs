@@ -12,6 +12,7 @@ use tokio::process::Command;
 use crate::{
     databases::process::Process,
     files::{COME_AND_GO, names},
+    in_memory,
     results::request,
     server::Server,
 };
@@ -48,7 +49,7 @@ pub(crate) async fn runs(folder: &Path, arguments: &str) -> String {
 
 /// A folder with the database that a killed server left, and a backup with 5 fewer puzzles.
 pub(crate) async fn killed() -> tempfile::TempDir {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = in_memory::folder();
     let path = folder.path();
     let file = path.join("stock.db");
     let server = Server::start(&file, &["--workers", "1"]).await;
@@ -68,7 +69,7 @@ pub(crate) async fn killed() -> tempfile::TempDir {
 }
 
 pub(crate) fn copy_of(folder: &Path) -> tempfile::TempDir {
-    let copy = tempfile::tempdir().unwrap();
+    let copy = in_memory::folder();
     for file in fs::read_dir(folder).unwrap().map(Result::unwrap) {
         fs::copy(file.path(), copy.path().join(file.file_name())).unwrap();
     }
@@ -85,7 +86,7 @@ pub(crate) async fn die_at(folder: &Path, command: &str, step: &str) {
 
 #[tokio::test]
 async fn killed_restore_leaves_old_or_new_and_a_repeat_finishes_it() {
-    let _alone = crate::alone().await;
+    let _turn = crate::turn().await;
     let killed = killed().await;
     let old = runs(killed.path(), "export").await;
     let new = runs(killed.path(), "export --database sqlite:b.db").await;
@@ -109,7 +110,7 @@ async fn killed_restore_leaves_old_or_new_and_a_repeat_finishes_it() {
 
 #[tokio::test]
 async fn killed_restore_over_a_foreign_log_is_finished_by_a_repeat() {
-    let _alone = crate::alone().await;
+    let _turn = crate::turn().await;
     let killed = killed().await;
     let new = runs(killed.path(), "export --database sqlite:b.db").await;
     fs::copy(killed.path().join("b.db"), killed.path().join("stock.db")).unwrap();

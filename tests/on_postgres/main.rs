@@ -20,8 +20,8 @@ use libtest_mimic::{Arguments, Failed, Trial};
 const TARGETS: [&str; 6] = ["api", "cli", "drills", "durability", "ops", "simulation"];
 
 fn main() -> ExitCode {
-    // One after the other: those of one target run at once already, and some measure time.
-    let arguments = Arguments { test_threads: Some(1), ..Arguments::from_args() };
+    // Two at once, because they wait for the server more than they compute.
+    let arguments = Arguments { test_threads: Some(2), ..Arguments::from_args() };
     let is_ignored = !databases::presence::is_expected();
     let trial = |target| Trial::test(target, move || run_ignored(target)).with_ignored_flag(is_ignored);
     libtest_mimic::run(&arguments, TARGETS.map(trial).into()).exit_code()

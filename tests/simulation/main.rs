@@ -14,6 +14,7 @@ mod databases {
     mod binaries;
     mod cluster;
     pub(crate) mod home;
+    mod in_memory;
     pub(crate) mod next_schema;
     mod postgres;
 }

@@ -14,7 +14,7 @@ use puzzled::{
 use puzzled_engine::ENGINE_VERSION;
 use tempfile::TempDir;
 
-use super::postgres::Database;
+use super::{in_memory, postgres::Database};
 
 #[derive(Debug)]
 pub(crate) enum Home {
@@ -23,9 +23,9 @@ pub(crate) enum Home {
 }
 
 impl Home {
-    /// A database in a new file: in memory if possible, because a commit waits for the disk.
+    /// A database in a new file.
     pub(crate) fn in_file() -> Self {
-        Self::File(TempDir::new_in("/dev/shm").or_else(|_| TempDir::new()).unwrap())
+        Self::File(in_memory::folder())
     }
 
     /// A database on the server of these tests.

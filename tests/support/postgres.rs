@@ -53,7 +53,12 @@ impl Database {
 
 impl Drop for Database {
     fn drop(&mut self) {
-        self.server.run(&format!("drop database {} with (force)", self.name));
+        let statement = format!("drop database {} with (force)", self.name);
+        match self.server.own {
+            // A drop waits for a checkpoint, which nobody needs to wait for on a server that ends with the tests.
+            Some(_) => drop(self.server.drops.send(Order { statement, done: mpsc::channel().0 })),
+            None => self.server.run(&statement),
+        }
     }
 }
 
@@ -68,6 +73,8 @@ struct Server {
     own: Option<Cluster>,
     url: String,
     orders: Sender<Order>,
+    /// Statements for which no caller waits.
+    drops: Sender<Order>,
 }
 
 #[derive(Debug)]
@@ -86,11 +93,11 @@ impl Server {
     #[expect(clippy::disallowed_methods, reason = "a person or a script names the server")]
     fn start() -> Self {
         if let Ok(url) = std::env::var(VARIABLE) {
-            return Self { own: None, orders: takes_orders(&url), url };
+            return Self { own: None, orders: takes_orders(&url), drops: takes_orders(&url), url };
         }
         let cluster = Cluster::start(false);
         let url = cluster.url("postgres");
-        let server = Self { orders: takes_orders(&url), url, own: Some(cluster) };
+        let server = Self { orders: takes_orders(&url), drops: takes_orders(&url), url, own: Some(cluster) };
         server.run(&format!("create database {TEMPLATE}"));
         let template = settings(&on_database(&server.url, TEMPLATE));
         on_a_thread(async move { schema::migrate(&template).await.unwrap() });

@@ -7,11 +7,11 @@ use puzzled_engine::shared::symmetry::Symmetry;
 use serde_json::json;
 use tokio::net::TcpStream;
 
-use crate::{
+use super::{
     grpc,
     http::{self, gunzip, gzip, path, post_by_http_2, send, with_head},
-    server::Server,
 };
+use crate::server::Server;
 
 const JSON: (&str, &str) = ("content-type", "application/json");
 

@@ -5,10 +5,8 @@ use base64::{Engine as _, prelude::BASE64_STANDARD};
 use puzzled_engine::shared::symmetry::Symmetry;
 use serde_json::{Value, json};
 
-use crate::{
-    http::{self, gunzip, send},
-    server::Server,
-};
+use super::http::{self, gunzip, send};
+use crate::server::Server;
 
 async fn filled() -> Server {
     let server = Server::start().await;

@@ -10,10 +10,8 @@ use tokio::{
     net::{TcpSocket, TcpStream},
 };
 
-use crate::{
-    http::{one, path, request, with_head},
-    server::Server,
-};
+use super::http::{one, path, request, with_head};
+use crate::server::Server;
 
 pub(crate) async fn bounded(change: impl FnOnce(&mut ServerSettings)) -> Server {
     Server::with(|options| change(&mut options.settings)).await
@@ -152,7 +150,7 @@ async fn reader_of_a_stream_that_stops_reading_is_closed() {
     loop {
         let mut other = TcpStream::connect(server.address).await.unwrap();
         other.write_all(&again).await.unwrap();
-        let (messages, end) = crate::http::whole(&mut other).await.json_messages();
+        let (messages, end) = super::http::whole(&mut other).await.json_messages();
         if end == serde_json::json!({}) {
             assert_eq!(messages.len(), 1);
             break;

@@ -9,11 +9,11 @@ use tokio::{
     net::TcpStream,
 };
 
-use crate::{
+use super::{
     contract, grpc,
     http::{self, Answer, gzip, path, send, with_head},
-    server::Server,
 };
+use crate::server::Server;
 
 const JSON: (&str, &str) = ("content-type", "application/json");
 

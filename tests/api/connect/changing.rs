@@ -7,7 +7,8 @@ use puzzled::system::clock::{ManualClock, Millis};
 use puzzled_engine::shared::symmetry::Symmetry;
 use serde_json::{Value, json};
 
-use crate::{grpc, http, server::Server};
+use super::{grpc, http};
+use crate::server::Server;
 
 const IMPORTED: &str = "1.8..24......6..5..4.8...7...7.2.84.91......5....3.1....6.8.7.3..........94......";
 

@@ -1,10 +1,8 @@
 //! What a browser gets: pages that show which call to try, and the headers that let pages of listed origins call the
 //! API.
 
-use crate::{
-    http::{path, send},
-    server::Server,
-};
+use super::http::{path, send};
+use crate::server::Server;
 
 const TRY: &str = "curl -d '{\"kind\":\"KIND_SUDOKU\",\"wait\":true,\"enqueueIfShort\":true}' \
                    -H 'content-type: application/json' localhost/puzzled.v1.PuzzleService/GetPuzzle\n";
@@ -39,7 +37,7 @@ async fn host_with_other_characters_is_not_repeated() {
 
 /// The headers of requests that `docs/json.md` names, except the one that a browser sets itself.
 fn headers_on_the_page() -> Vec<String> {
-    let page = include_str!("../../docs/json.md");
+    let page = include_str!("../../../docs/json.md");
     let rows = page.lines().skip_while(|line| !line.starts_with("| Header |")).skip(2);
     let rows = rows.take_while(|line| line.starts_with('|'));
     let names = rows.flat_map(|row| row.split('|').nth(1).unwrap().split(','));

@@ -1,35 +1,26 @@
 //! Checks files of the documentation with Python: runs the program of `docs/quickstart.md` against a real server, and reads the
 //! pictures of `docs/images`. Without Python, `grpcio`, and `grpcio-tools`, a test is reported as ignored, which only shows at run
 //! time.
-#![expect(clippy::unwrap_used, reason = "a test without the usual harness is not known as one")]
 
-#[path = "../support/running.rs"]
-#[expect(dead_code, reason = "the tests of the command line use the rest")]
-mod running;
+use std::{fs, path::Path, process::Command};
 
-use std::{
-    fs,
-    path::Path,
-    process::{Command, ExitCode},
-};
+use libtest_mimic::{Failed, Trial};
 
-use libtest_mimic::{Arguments, Failed, Trial};
-use running::{Running, puzzled};
+use crate::running::{Running, puzzled};
 
 const ROOT: &str = env!("CARGO_MANIFEST_DIR");
 
 /// Lines of the program at most: it is the first one that a reader types.
 const LINES_MAX: usize = 20;
 
-fn main() -> ExitCode {
+pub(crate) fn trials() -> Vec<Trial> {
     let [python, reader] = [Python::find(), Python::find()];
     let (has_packages, has_reader) = (python.has("grpc, grpc_tools"), reader.has("xml.etree.ElementTree"));
-    let trials = vec![
+    vec![
         Trial::test("python_program_gets_a_puzzle", move || get_a_puzzle(&python)).with_ignored_flag(!has_packages),
         Trial::test("another_reader_of_xml_reads_the_pictures", move || read_pictures(&reader))
             .with_ignored_flag(!has_reader),
-    ];
-    libtest_mimic::run(&Arguments::from_args(), trials).exit_code()
+    ]
 }
 
 fn get_a_puzzle(python: &Python) -> Result<(), Failed> {

@@ -1,37 +1,32 @@
 //! Clients that share no code with this project against an encrypted server: OpenSSL, curl, and the Python programs of
 //! `docs/security.md`. If a client is not installed, its test is reported as ignored, which only shows at run time.
-#![expect(clippy::unwrap_used, reason = "a test without the usual harness is not known as one")]
-
-#[path = "../support/authority.rs"]
-mod authority;
-#[path = "../support/running.rs"]
-#[expect(dead_code, reason = "the tests of the command line use the rest")]
-mod running;
 
 use std::{
     fs,
     os::unix::fs::symlink,
     path::Path,
-    process::{Command, ExitCode, Stdio},
+    process::{Command, Stdio},
 };
 
-use libtest_mimic::{Arguments, Failed, Trial};
-use running::{Running, puzzled};
+use libtest_mimic::{Failed, Trial};
 use tempfile::{TempDir, tempdir};
 
-use authority::Authority;
+use crate::{
+    authority::Authority,
+    running::{Running, puzzled},
+};
 
 const ROOT: &str = env!("CARGO_MANIFEST_DIR");
 
 /// The name of the client's certificate, and that of a certificate which the access file does not list.
 const NAMES: [&str; 2] = ["spiffe://corp/newspaper", "spiffe://corp/stranger"];
 
-fn main() -> ExitCode {
+pub(crate) fn trials() -> Vec<Trial> {
     let [python, also_python] = [python(), python()];
     let has_python = has(&python, &["-c", "import grpc, grpc_tools"]) || is_named();
     let has_openssl = has("openssl", &["version"]);
     let has_curl = says("curl", &["--version"], "HTTP2");
-    let trials = vec![
+    vec![
         Trial::test("openssl_agrees_on_both_versions_of_tls", openssl_connects).with_ignored_flag(!has_openssl),
         Trial::test("openssl_is_refused_with_an_older_version", openssl_is_refused).with_ignored_flag(!has_openssl),
         Trial::test("curl_is_known_by_token_and_certificate_by_both_versions_of_http", curl_is_known)
@@ -41,8 +36,7 @@ fn main() -> ExitCode {
             .with_ignored_flag(!has_python),
         Trial::test("python_program_is_known_by_its_token", move || token_is_known(&also_python))
             .with_ignored_flag(!has_python),
-    ];
-    libtest_mimic::run(&Arguments::from_args(), trials).exit_code()
+    ]
 }
 
 fn openssl_connects() -> Result<(), Failed> {

@@ -4,11 +4,11 @@ use puzzled_engine::shared::symmetry::Symmetry;
 use serde_json::{Value, json};
 use tokio::{io::AsyncWriteExt as _, net::TcpStream};
 
-use crate::{
+use super::{
     contract, grpc,
     http::{self, first_message, path, request, with_head},
-    server::{PUZZLE, Server},
 };
+use crate::server::{PUZZLE, Server};
 
 /// A request to each method. A watch of the stock never ends; its first message is compared.
 fn requests() -> Vec<(&'static str, Value)> {

@@ -1,41 +1,36 @@
 //! Runs clients of the Connect protocol against the real binary: the curl commands of the documentation, `buf curl`,
 //! connect-es, and a validator of OpenAPI. The test of a client that is not installed here is reported as ignored.
-#![expect(clippy::unwrap_used, reason = "a test without the usual harness is not known as one")]
-
-#[path = "../support/running.rs"]
-#[expect(dead_code, reason = "the tests of the command line use the rest")]
-mod running;
 
 use std::{
     fs,
     path::{Path, PathBuf},
-    process::{Command, ExitCode},
+    process::Command,
 };
 
-use libtest_mimic::{Arguments, Failed, Trial};
+use libtest_mimic::{Failed, Trial};
 use puzzled::proto::DESCRIPTORS;
-use running::{Running, puzzled};
 use serde_json::Value;
+
+use crate::running::{Running, puzzled};
 
 const ROOT: &str = env!("CARGO_MANIFEST_DIR");
 
 /// The address in the documentation.
 const DOCUMENTED: &str = "localhost:50051";
 
-fn main() -> ExitCode {
+pub(crate) fn trials() -> Vec<Trial> {
     let has_curl = Command::new("curl").arg("--version").output().is_ok_and(|ran| ran.status.success());
     let packages = Packages::find();
     let (for_buf, for_es) = (packages.clone(), packages.clone());
     let python = Python::find();
     let has_validator = python.has_validator();
-    let trials = vec![
+    vec![
         Trial::test("line_of_the_readme_gets_a_puzzle_by_curl", line_of_the_readme).with_ignored_flag(!has_curl),
         Trial::test("page_of_the_server_suggests_a_line_that_works", line_of_the_page).with_ignored_flag(!has_curl),
         Trial::test("buf_curl_calls_by_connect", move || buf_curl(&for_buf)).with_ignored_flag(packages.0.is_none()),
         Trial::test("connect_es_calls_by_connect", move || connect_es(&for_es)).with_ignored_flag(packages.0.is_none()),
         Trial::test("openapi_fits_requests_and_answers", move || openapi(&python)).with_ignored_flag(!has_validator),
-    ];
-    libtest_mimic::run(&Arguments::from_args(), trials).exit_code()
+    ]
 }
 
 fn line_of_the_readme() -> Result<(), Failed> {
@@ -90,7 +85,7 @@ fn connect_es(packages: &Packages) -> Result<(), Failed> {
     let descriptors = server.folder.path().join("puzzled.binpb");
     fs::write(&descriptors, DESCRIPTORS).unwrap();
     let mut node = Command::new("node");
-    node.arg(Path::new(ROOT).join("tests/connect_clients/walk.cjs"));
+    node.arg(Path::new(ROOT).join("tests/foreign/walk.cjs"));
     let printed = run(node.arg(packages.folder()).arg(&descriptors).arg(&server.address))?;
     let forms = ["HTTP/1.1 json", "HTTP/1.1 proto", "HTTP/2 json", "HTTP/2 proto"];
     let lines = ["watched 2 of 2", "got a board of 81 cells, and its solution", "5 google.rpc.ErrorInfo JOB_NOT_FOUND"];
@@ -112,7 +107,7 @@ fn openapi(python: &Python) -> Result<(), Failed> {
     let server = Server::start();
     run(puzzled("protos api --openapi").current_dir(&server.folder))?;
     let mut script = Command::new(&python.0);
-    script.arg(Path::new(ROOT).join("tests/connect_clients/openapi.py"));
+    script.arg(Path::new(ROOT).join("tests/foreign/openapi.py"));
     let printed = run(script.arg(server.folder.path().join("api/openapi.json")).arg(&server.address))?;
     let missing: Vec<_> = ANSWERED.iter().filter(|answer| !printed.lines().any(|line| line == **answer)).collect();
     let refused = printed.lines().find(|line| line.contains('?') && !line.starts_with("200"));

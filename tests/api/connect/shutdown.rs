@@ -7,12 +7,11 @@ use puzzled_engine::shared::symmetry::Symmetry;
 use serde_json::json;
 use tokio::{io::AsyncWriteExt as _, net::TcpStream};
 
-use crate::{
+use super::{
     bounds::{bounded, quick, used},
     http::{self, first_message, one, path, request, whole, with_head},
-    server::Server,
-    store::Gate,
 };
+use crate::{server::Server, store::Gate};
 
 fn get_job() -> Vec<u8> {
     request("POST", &path("JobService/GetJob"), &[("content-type", "application/json")], br#"{"id":"job-1"}"#)

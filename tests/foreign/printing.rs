@@ -1,14 +1,13 @@
 //! Prints sheets with the real binary and reads them by poppler: pages, fonts, texts, and margins, and the darkness of printed
 //! pages. Without poppler, the tests are reported as ignored, which only shows at run time.
-#![expect(clippy::unwrap_used, reason = "a test without the usual harness is not known as one")]
 
 use std::{
     fs,
     path::{Path, PathBuf},
-    process::{Command, ExitCode},
+    process::Command,
 };
 
-use libtest_mimic::{Arguments, Failed, Trial};
+use libtest_mimic::{Failed, Trial};
 use tempfile::{TempDir, tempdir};
 
 /// The least margin in points: half an inch.
@@ -21,7 +20,7 @@ const FONT_HEIGHT: f32 = 0.925;
 const A4: (f32, f32) = (595.28, 841.89);
 const LETTER: (f32, f32) = (612.0, 792.0);
 
-fn main() -> ExitCode {
+pub(crate) fn trials() -> Vec<Trial> {
     let has_poppler = ["pdffonts", "pdfinfo", "pdftotext", "pdftoppm"]
         .iter()
         .all(|program| Command::new(program).arg("-v").output().is_ok_and(|ran| ran.status.success()));
@@ -34,8 +33,7 @@ fn main() -> ExitCode {
         Trial::test("digits_of_large_print_have_at_least_16_points", large_print),
         Trial::test("nothing_is_drawn_within_half_an_inch_of_the_edge", drawn_margins),
     ];
-    let trials = trials.into_iter().map(|trial| trial.with_ignored_flag(!has_poppler)).collect();
-    libtest_mimic::run(&Arguments::from_args(), trials).exit_code()
+    trials.into_iter().map(|trial| trial.with_ignored_flag(!has_poppler)).collect()
 }
 
 /// A sheet, and the temporary folder that contains it.

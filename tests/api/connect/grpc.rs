@@ -8,12 +8,11 @@ use prost_types::method_options::IdempotencyLevel;
 use serde_json::Value;
 use tonic::{Request, Status, Streaming};
 
-use crate::{
+use super::{
     contract::{json, methods},
-    dynamic,
     http::path,
-    server::Server,
 };
+use crate::{dynamic, server::Server};
 
 /// The name as these tests write it: `JobService/GetJob`.
 fn name(method: &MethodDescriptor) -> String {

@@ -4,11 +4,11 @@
 use serde_json::json;
 use tokio::{io::AsyncWriteExt as _, net::TcpStream};
 
-use crate::{
+use super::{
     contract,
     http::{self, Answer, path, post, post_by_http_2, with_head},
-    server::{Options, Server},
 };
+use crate::server::{Options, Server};
 use puzzled_engine::shared::symmetry::Symmetry;
 
 const REFUSED: &str = "host: \"evil.example\" is not a name of this server; use an IP address or localhost, or add the name to the \
