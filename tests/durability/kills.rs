@@ -17,7 +17,7 @@ const FULL: Size = Size { count: 2_000, slice: 512 };
 
 struct Size {
     count: u32,
-    /// The maximum of puzzles in a slice, which takes a second. A kill waits for progress only while three slices are left: two workers
+    /// No slice has more puzzles: the limit is 512, and in a build for tests, a second makes far fewer than 128. A kill waits for progress only while three slices are left: two workers
     /// may commit one each at the same time, and the last kill comes after another commit.
     slice: u32,
 }

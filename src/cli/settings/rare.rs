@@ -1,4 +1,4 @@
-//! Settings that no page recommends to change: limits of calls, pages, streams, and waits that callers read in `GetServerInfo`.
+//! Settings that operators rarely need to change: limits of calls, pages, streams, and waits that callers read in `GetServerInfo`.
 
 use std::time::Duration;
 

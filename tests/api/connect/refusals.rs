@@ -223,7 +223,7 @@ async fn http_1_0_is_told_what_to_use() {
     let answer = http::whole(&mut stream).await;
     assert_eq!((answer.status, answer.text()), (505, "Use HTTP/1.1 or HTTP/2.\n"));
     let asks = "Origin: https://example.org\r\nAccess-Control-Request-Method: POST\r\n";
-    for line in ["HEAD / HTTP/1.0", "OPTIONS / HTTP/1.0", "GET / HTTP/1.2", "OPTIONS / HTTP/3"] {
+    for line in ["HEAD / HTTP/1.0", "OPTIONS / HTTP/1.0", "GET / HTTP/1.2", "OPTIONS / HTTP/3", "PRI * HTTP/2.1"] {
         let server =
             Server::with(|options| options.settings.cors_origins = vec!["https://example.org".to_owned()]).await;
         let mut stream = TcpStream::connect(server.address).await.unwrap();
