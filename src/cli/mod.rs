@@ -253,7 +253,7 @@ fn execute(cli: Cli) -> Result<Ended, CliError> {
         Command::Work(args) => serve::work(&args),
         Command::Migrate(args) => migrate::run(&args),
         Command::Copy(args) => copy::run(&args),
-        Command::Generate(args) => generate::run(args),
+        Command::Generate(args) => generate::run(&args),
         Command::Rate(args) => rate::run(args),
         Command::Bench(args) => bench::run(&args),
         Command::Rerate(args) => rerate::run(args),

@@ -3,17 +3,15 @@
 
 use puzzled::{
     rules::{
-        series::{
-            criteria::DayCriteria,
-            daily_series::{SeriesWish, Zone},
-        },
-        stock::filter::ShelfFilter,
+        series::daily_series::{SeriesWish, Zone},
         targets::declaration::Declaration,
     },
     stock::Stock,
     store::{DayStore as _, SeriesStore as _, Store},
     system::{chance::Chance, clock::Clock as _},
 };
+
+use puzzled_engine::shared::criteria::Criteria;
 
 use crate::prelude::*;
 
@@ -317,7 +315,7 @@ async fn declared_series_is_changed_in_its_configuration_only() {
     let (server, _) = started(0).await;
     let zone = Zone::named("UTC").unwrap();
     let (name, kind, variant) = ("daily".to_owned(), "sudoku".to_owned(), "9x9".to_owned());
-    let wish = SeriesWish { name, kind, variant, zone, days: vec![DayCriteria::of(&ShelfFilter::ANY)] };
+    let wish = SeriesWish { name, kind, variant, zone, days: vec![Criteria::default()] };
     let declaration = Declaration::new("day".to_owned(), vec![wish]).unwrap();
     server.store.declare_series(&declaration, &someone()).await.unwrap().unwrap();
     assert_eq!(list(&server).await[0].declared_by, "day");

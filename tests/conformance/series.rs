@@ -3,12 +3,13 @@
 use jiff::civil::Date;
 use puzzled::rules::{
     series::{
-        criteria::DayCriteria,
         daily_series::{SERIES_MAX, Series, SeriesWish, Terms, Zone},
         update::{SeriesChange, SeriesCreated, SeriesRefusal, SeriesUpdated},
     },
     targets::declaration::{Act, Clash, Declaration, Declared},
 };
+
+use puzzled_engine::shared::criteria::Criteria;
 
 use crate::prelude::*;
 
@@ -24,12 +25,12 @@ pub(crate) fn zone(name: &str) -> Zone {
 }
 
 /// The criteria of a day with puzzles of any level.
-pub(crate) fn any() -> DayCriteria {
-    DayCriteria::of(&ShelfFilter::ANY)
+pub(crate) fn any() -> Criteria {
+    Criteria::default()
 }
 
-pub(crate) fn at_level(level: Level) -> DayCriteria {
-    DayCriteria { difficulty: Difficulty::Level(level), ..any() }
+pub(crate) fn at_level(level: Level) -> Criteria {
+    Criteria { level: Some(level), ..any() }
 }
 
 /// A series of any puzzles that the helpers of the cases make, with days in UTC.

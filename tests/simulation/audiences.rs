@@ -10,7 +10,6 @@ use jiff::civil::Date;
 use puzzled::rules::{
     series::{
         calendar::after,
-        criteria::{ANY_VARIANT, DayCriteria},
         daily_series::{Series, SeriesWish, Zone},
         day::{DayDelivery, DayDrawn, NewDay},
         update::SeriesCreated,
@@ -20,8 +19,10 @@ use puzzled::rules::{
         delivery::{Delivered, DrawFrom, NewDelivery, request_name},
         filter::ShelfFilter,
         puzzle::PuzzleId,
+        stated::ANY_VARIANT,
     },
 };
+use puzzled_engine::shared::criteria::Criteria;
 
 use crate::{
     chaos::Simulation,
@@ -196,7 +197,7 @@ impl Simulation {
             kind: spec().kind,
             variant: ANY_VARIANT.to_owned(),
             zone: Zone::named("UTC").unwrap(),
-            days: vec![DayCriteria::of(&ShelfFilter::ANY)],
+            days: vec![Criteria::default()],
         };
         match store.create_series(&wish, None, &caller("CreateDailySeries")).await.unwrap() {
             SeriesCreated::Created(series) => series,

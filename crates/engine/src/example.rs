@@ -12,11 +12,10 @@ use crate::{
     shared::{
         attempts::{IndexOutcome, JobIndex, first_hit},
         budget::Budget,
+        criteria::Criteria,
         givens::{Givens as Numbers, GivensLimits, Style},
         kind::PuzzleKind as _,
         level::{Level, LevelBorder, Tenths},
-        resolve::OpenSpec,
-        spec::Difficulty,
         symmetry::{Symmetry, SymmetryInfo},
         text::Verdict,
     },
@@ -67,9 +66,7 @@ const SINCE: u32 = 18;
 fn kind_that_the_page_on_kinds_describes_makes_puzzles_of_its_levels() {
     let kind = Grid(&WINDOWS);
     for level in [Level::Easy, Level::Hard] {
-        let difficulty = Difficulty::Level(level);
-        let open = OpenSpec { symmetry: None, difficulty, min_givens: None, max_givens: None, technique: None };
-        let spec = kind.variants()[0].resolve("windows", "9x9", &open).unwrap();
+        let spec = Criteria { level: Some(level), ..Criteria::default() }.spec(&kind).unwrap();
         let index = JobIndex { kind: &kind, spec: &spec, seed: 1, index: 0 };
         let outcome = first_hit(&index, 0..1_000, &AtomicBool::new(false), &mut |_| ());
         let IndexOutcome::Hit { made, .. } = outcome else { panic!("{outcome:?}") };

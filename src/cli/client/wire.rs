@@ -1,12 +1,9 @@
-//! Converts words of the command line to values of the API: kinds, levels, symmetries, and ratings.
+//! Converts words of the command line to values of the API: kinds, levels, and symmetries.
 
 use crate::{cli::input::spec::Kind, proto::v1 as pb};
 use puzzled_engine::{
     registry,
-    shared::{
-        level::{Level, Tenths},
-        symmetry::Symmetry,
-    },
+    shared::{level::Level, symmetry::Symmetry},
 };
 
 /// The kind in the API; unspecified if there is none.
@@ -36,11 +33,6 @@ pub(in crate::cli) fn level(level: Option<Level>) -> i32 {
 pub(in crate::cli) fn symmetry(symmetry: Option<Symmetry>) -> i32 {
     let value = symmetry.and_then(|symmetry| pb::Symmetry::from_str_name(&name("SYMMETRY", symmetry.name())));
     value.unwrap_or_default().into()
-}
-
-/// The rating in the API.
-pub(in crate::cli) fn rating(rating: Tenths) -> f64 {
-    f64::from(rating.0) / 10.0
 }
 
 fn name(prefix: &str, word: &str) -> String {

@@ -1,8 +1,8 @@
 //! Reads what commands get: specs, puzzle files, addresses, databases, and the configuration file.
 
 pub(super) mod address;
+pub(super) mod criteria_flags;
 pub(super) mod database;
-pub(super) mod filter;
 pub(super) mod host;
 mod json_lines;
 pub(super) mod lines;

@@ -11,13 +11,13 @@ use super::{
 use crate::{
     cli::{CliError, client::wire},
     proto::v1 as pb,
-    rules::series::{criteria::DayCriteria, daily_series::SeriesWish},
+    rules::series::daily_series::SeriesWish,
     service,
 };
 use puzzled_engine::shared::{
+    criteria::Criteria,
     givens::Givens,
     level::{Level, Tenths},
-    spec::Difficulty,
     symmetry::Symmetry,
 };
 
@@ -42,13 +42,13 @@ pub(in crate::cli) struct SeriesTable {
 /// The criteria of a day.
 #[derive(Debug, Clone, Default, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
-struct DayTable {
-    level: Option<String>,
-    min_rating: Option<f64>,
-    max_rating: Option<f64>,
-    symmetry: Option<String>,
-    technique: Option<String>,
-    givens: Option<NumberOrRange>,
+pub(super) struct DayTable {
+    pub(super) level: Option<String>,
+    pub(super) min_rating: Option<f64>,
+    pub(super) max_rating: Option<f64>,
+    pub(super) symmetry: Option<String>,
+    pub(super) technique: Option<String>,
+    pub(super) givens: Option<NumberOrRange>,
 }
 
 impl SeriesTable {
@@ -135,21 +135,26 @@ impl DayTable {
     }
 }
 
-impl From<&DayCriteria> for DayTable {
-    fn from(day: &DayCriteria) -> Self {
-        let rating = |tenths: Tenths| f64::from(tenths.0) / 10.0;
-        let (level, min_rating, max_rating) = match day.difficulty {
-            Difficulty::Any => (None, None, None),
-            Difficulty::Level(level) => (Some(level.name().to_owned()), None, None),
-            Difficulty::Range { min, max } => (None, Some(rating(min)), Some(rating(max))),
-        };
-        Self {
+impl From<&Criteria> for DayTable {
+    fn from(criteria: &Criteria) -> Self {
+        let Criteria {
+            kind: _,
+            variant: _,
+            symmetry,
             level,
             min_rating,
             max_rating,
-            symmetry: day.symmetry.map(|symmetry| symmetry.name().to_owned()),
-            technique: day.technique.clone(),
-            givens: day.min_givens.zip(day.max_givens).map(|(min, max)| NumberOrRange::of(Givens::new(min, max))),
+            technique,
+            min_givens,
+            max_givens,
+        } = criteria;
+        Self {
+            level: level.map(|level| level.name().to_owned()),
+            min_rating: min_rating.map(Tenths::decimal),
+            max_rating: max_rating.map(Tenths::decimal),
+            symmetry: symmetry.map(|symmetry| symmetry.name().to_owned()),
+            technique: technique.clone(),
+            givens: min_givens.zip(*max_givens).map(|(min, max)| NumberOrRange::of(Givens::new(min, max))),
         }
     }
 }

@@ -1,80 +1,15 @@
-//! The flags that describe the wanted puzzles, the parsers of their values, which other commands use too, and the
-//! errors about specs.
+//! Parsers of the values of flags: kinds, ratings, givens, jobs, and times.
 
-use clap::Args;
 use prost_types::Timestamp;
 
 use crate::{cli::CliError, rules::jobs::job::JobId};
 use puzzled_engine::{
     registry,
-    shared::{
-        givens::Givens,
-        kind::PuzzleKind,
-        level::{Level, Tenths},
-        names,
-        resolve::OpenSpec,
-        spec::{Difficulty, Spec, SpecError},
-        symmetry::Symmetry,
-        variant::{TechniqueInfo, VariantInfo},
-    },
+    shared::{givens::Givens, kind::PuzzleKind, level::Tenths, names, variant::VariantInfo},
 };
 
 /// A kind of the registry.
 pub(in crate::cli) type Kind = &'static dyn PuzzleKind;
-
-/// The flags for the wanted puzzles.
-#[derive(Debug, Clone, Default, Args)]
-pub(in crate::cli) struct SpecArgs {
-    /// Kind of puzzle [default: sudoku]
-    #[arg(long, value_name = "KIND", value_parser = kind)]
-    pub(in crate::cli) kind: Option<Kind>,
-
-    /// Variant, such as 9x9 [default: the kind's default variant]
-    #[arg(long, visible_alias = "size", value_name = "VARIANT")]
-    pub(in crate::cli) variant: Option<String>,
-
-    /// Level: easy, medium, hard, expert, or evil; with ratings, the intersection [default: any]
-    #[arg(long, value_name = "LEVEL")]
-    pub(in crate::cli) level: Option<Level>,
-
-    #[arg(long, help = rating_help("Easiest"), value_name = "RATING", value_parser = tenths)]
-    pub(in crate::cli) min_rating: Option<Tenths>,
-
-    #[arg(long, help = rating_help("Hardest"), value_name = "RATING", value_parser = tenths)]
-    pub(in crate::cli) max_rating: Option<Tenths>,
-
-    /// Symmetry of the givens: none, rotation180, rotation90, horizontal, vertical, diagonal, anti-diagonal, or full [default: that
-    /// of the level's style]
-    #[arg(long, value_name = "SYMMETRY")]
-    pub(in crate::cli) symmetry: Option<Symmetry>,
-
-    /// Number of givens, such as 24, or range, such as 22-28 [default: those of the level's style]
-    #[arg(long, value_name = "N|MIN-MAX", value_parser = givens)]
-    pub(in crate::cli) givens: Option<Givens>,
-
-    /// Hardest technique of each puzzle, such as X-Wing [default: any]
-    #[arg(long, value_name = "NAME")]
-    pub(in crate::cli) technique: Option<String>,
-}
-
-impl SpecArgs {
-    /// Returns the kind, and the spec, which the kind has checked. What the flags leave open is that of the style.
-    ///
-    /// # Errors
-    /// [`CliError::Spec`] if the kind refuses the spec.
-    pub(in crate::cli) fn checked(self) -> Result<(Kind, Spec), CliError> {
-        let kind = or_first(self.kind)?;
-        let variant = self.variant.map_or_else(|| kind.default_variant().to_owned(), |name| kind.variant_name(&name));
-        let info = variant_info(kind, &variant)?;
-        let technique = self.technique.map(|name| technique(kind, info, &name)).transpose()?;
-        let difficulty = difficulty(kind, info, (self.level, self.min_rating, self.max_rating), technique)?;
-        let (min_givens, max_givens) = self.givens.map(|givens| (givens.min, givens.max)).unzip();
-        let open = OpenSpec { symmetry: self.symmetry, difficulty, min_givens, max_givens, technique };
-        let spec = info.resolve(kind.name(), &variant, &open).map_err(refused)?;
-        kind.check_spec(&spec).map_err(refused)?;
-        Ok((kind, spec))
-    }
-}
 
 /// The properties of a variant.
 ///
@@ -85,49 +20,6 @@ pub(in crate::cli) fn variant_info(kind: Kind, variant: &str) -> Result<&'static
         let fault = kind.check_variant(variant).err();
         CliError::Spec(format!("--variant: {}", fault.unwrap_or_else(|| format!("unknown variant {variant}"))))
     })
-}
-
-/// Returns the technique with a name.
-///
-/// # Errors
-/// [`CliError::Spec`] if the variant does not know it, or if its kind has no such criterion.
-pub(in crate::cli) fn technique(
-    kind: Kind,
-    info: &'static VariantInfo,
-    name: &str,
-) -> Result<&'static TechniqueInfo, CliError> {
-    if !info.has_technique {
-        let of = info.in_words(kind.name(), kind.variants());
-        return Err(CliError::Spec(format!("--technique: techniques are no criterion of {of}; leave it out")));
-    }
-    let unknown = || CliError::Spec(format!("--technique: {}", info.unknown_technique(name)));
-    info.technique(name).ok_or_else(unknown)
-}
-
-/// Returns the intersection of a level, a range of ratings, and the ratings of a technique.
-///
-/// # Errors
-/// [`CliError::Spec`] if a rating is not on the scale of the variant, or if no rating is left.
-pub(in crate::cli) fn difficulty(
-    kind: Kind,
-    info: &VariantInfo,
-    (level, min, max): (Option<Level>, Option<Tenths>, Option<Tenths>),
-    technique: Option<&TechniqueInfo>,
-) -> Result<Difficulty, CliError> {
-    let end = info.rating_max;
-    for (flag, rating) in [("--min-rating", min), ("--max-rating", max)] {
-        if let Some(rating) = rating.filter(|rating| *rating > end) {
-            return Err(CliError::Spec(format!(
-                "{flag}: {rating} is outside 0.0 to {end}, the ratings of {}",
-                kind.name()
-            )));
-        }
-    }
-    if let Some((min, max)) = min.zip(max).filter(|(min, max)| min > max) {
-        return Err(CliError::Spec(format!("--min-rating: {min} is above {max}, the --max-rating")));
-    }
-    let wanted = info.difficulty(level, min, max).and_then(|wanted| info.narrowed(wanted, technique));
-    wanted.map_err(refused)
 }
 
 /// The help of a bound of ratings: names the highest rating of each kind.
@@ -186,20 +78,9 @@ pub(in crate::cli) fn time(text: &str) -> Result<Timestamp, String> {
     text.parse().map_err(|_| "not a time; use one such as 2026-11-25T09:00:00Z".to_owned())
 }
 
-fn refused(error: SpecError) -> CliError {
-    CliError::Spec(match error {
-        SpecError::Invalid { field: "min_givens" | "max_givens", reason } => format!("--givens: {reason}"),
-        SpecError::Invalid { field, reason } => format!("--{}: {reason}", field.replace('_', "-")),
-        SpecError::RatingUnsupported { wanted_min, supported_max } => {
-            format!("--min-rating: {wanted_min} is above {supported_max}, the hardest rating that is generated")
-        }
-    })
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use puzzled_engine::toy::Toy;
 
     #[test]
     fn a_rating_has_one_decimal_and_fits_into_tenths() {
@@ -239,29 +120,5 @@ mod tests {
         ] {
             assert_eq!(givens(text), expected, "{text:?}");
         }
-    }
-
-    #[test]
-    fn range_must_not_be_reversed_or_leave_the_scale() {
-        let range = |min, max| rated(Some(min), Some(max)).map_err(|error| error.to_string());
-        assert_eq!(range(30, 26), Err("--min-rating: 3.0 is above 2.6, the --max-rating".to_owned()));
-        assert_eq!(range(26, 100), Err("--max-rating: 10.0 is outside 0.0 to 9.9, the ratings of toy".to_owned()));
-    }
-
-    #[test]
-    fn open_ends_of_a_range_are_the_ends_of_the_scale() {
-        for (min, max, expected) in
-            [(Some(26), Some(26), (26, 26)), (None, Some(26), (10, 26)), (Some(26), None, (26, 99))]
-        {
-            let expected = Difficulty::Range { min: Tenths(expected.0), max: Tenths(expected.1) };
-            assert_eq!(rated(min, max).unwrap(), expected);
-        }
-        assert_eq!(rated(Some(0), None).unwrap(), rated(None, Some(99)).unwrap());
-    }
-
-    fn rated(min: Option<u8>, max: Option<u8>) -> Result<Difficulty, CliError> {
-        let toy: Kind = Box::leak(Box::new(Toy::default()));
-        let info = toy.variant(toy.default_variant()).unwrap();
-        difficulty(toy, info, (None, min.map(Tenths), max.map(Tenths)), None)
     }
 }

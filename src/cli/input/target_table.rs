@@ -3,19 +3,14 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::spec;
+use super::{series_table::DayTable, spec};
 use crate::{
-    cli::{CliError, client::wire},
-    proto::v1 as pb,
+    cli::CliError,
+    proto::{criteria::StatesCriteria as _, v1 as pb},
     rules::targets::{draft::Draft, target::Wish},
     system::clock::SystemClock,
 };
-use puzzled_engine::shared::{
-    givens::Givens,
-    level::{Level, Tenths},
-    spec::Difficulty,
-    symmetry::Symmetry,
-};
+use puzzled_engine::shared::{criteria::Criteria, givens::Givens, level::Level, spec::Words, symmetry::Symmetry};
 
 /// One table.
 #[derive(Debug, Deserialize, Serialize)]
@@ -65,8 +60,10 @@ impl TargetTable {
     /// [`CliError::Target`] if a field is not allowed.
     pub(in crate::cli) fn wish(&self, number: usize) -> Result<Wish, CliError> {
         let fault = |reason: String| CliError::Target(number, reason);
-        let spec = self.spec().map_err(fault)?;
-        let (_, spec) = spec.checked().map_err(|error| fault(as_field(&error.to_string())))?;
+        let kind = field("kind", self.kind.as_deref(), spec::kind).map_err(fault)?;
+        let spec = self.criteria().map_err(fault)?.resolve(spec::or_first(kind)?);
+        let spec =
+            spec.map_err(|faults| fault(faults.first().map(|it| it.in_words(Words::Table)).unwrap_or_default()))?;
         let draft = Draft {
             count: self.target,
             low_water: self.low_water,
@@ -87,30 +84,17 @@ impl TargetTable {
     /// [`CliError::Target`] if a field is not allowed.
     pub(in crate::cli) fn request(&self, number: usize) -> Result<pb::CreateStockTargetRequest, CliError> {
         let wish = self.wish(number)?;
-        let kind = spec::kind(&wish.spec.kind).map_err(|reason| CliError::Target(number, reason))?;
-        let (level, range) = match wish.spec.difficulty {
-            Difficulty::Any => (None, None),
-            Difficulty::Level(level) => (Some(level), None),
-            Difficulty::Range { min, max } => (None, Some((min, max))),
-        };
         let schedule = wish.schedule;
-        Ok(pb::CreateStockTargetRequest {
-            kind: wire::kind(Some(kind)),
-            variant: wish.spec.variant,
-            symmetry: wire::symmetry(Some(wish.spec.symmetry)),
-            level: wire::level(level),
-            min_rating: range.map(|(min, _)| wire::rating(min)),
-            max_rating: range.map(|(_, max)| wire::rating(max)),
+        let request = pb::CreateStockTargetRequest {
             target: wish.count,
             low_water: wish.low_water.unwrap_or_default(),
             priority: Some(wish.priority),
             cron: schedule.as_ref().map(|schedule| schedule.cron.clone()).unwrap_or_default(),
             window_minutes: schedule.as_ref().map_or(0, |schedule| schedule.window_minutes),
             time_zone: schedule.map(|schedule| schedule.time_zone).unwrap_or_default(),
-            technique: wish.spec.technique.unwrap_or_default(),
-            min_givens: wish.spec.givens.map(|givens| givens.min.into()),
-            max_givens: wish.spec.givens.map(|givens| givens.max.into()),
-        })
+            ..pb::CreateStockTargetRequest::default()
+        };
+        Ok(request.stating(&Criteria::from(&wish.spec)))
     }
 
     /// Whether the table states no symmetry, so that its level decides.
@@ -118,18 +102,20 @@ impl TargetTable {
         self.symmetry.is_none()
     }
 
-    fn spec(&self) -> Result<spec::SpecArgs, String> {
+    fn criteria(&self) -> Result<Criteria, String> {
         let rating =
             |name, value: Option<f64>| field(name, value.map(|value| value.to_string()).as_deref(), spec::tenths);
-        Ok(spec::SpecArgs {
-            kind: field("kind", self.kind.as_deref(), spec::kind)?,
+        let givens = self.givens.as_ref().map(NumberOrRange::givens).transpose()?;
+        Ok(Criteria {
+            kind: self.kind.clone(),
             variant: self.variant.clone(),
+            symmetry: field("symmetry", self.symmetry.as_deref(), str::parse::<Symmetry>)?,
             level: field("level", self.level.as_deref(), str::parse::<Level>)?,
             min_rating: rating("min_rating", self.min_rating)?,
             max_rating: rating("max_rating", self.max_rating)?,
-            symmetry: field("symmetry", self.symmetry.as_deref(), str::parse::<Symmetry>)?,
-            givens: self.givens.as_ref().map(NumberOrRange::givens).transpose()?,
             technique: self.technique.clone(),
+            min_givens: givens.map(|givens| givens.min),
+            max_givens: givens.map(|givens| givens.max),
         })
     }
 }
@@ -143,32 +129,20 @@ pub(super) fn field<T>(
     text.map(parse).transpose().map_err(|error| format!("{name}: {error}"))
 }
 
-/// Converts the error of a flag to that of the field with the same name.
-fn as_field(fault: &str) -> String {
-    match fault.strip_prefix("--").and_then(|fault| fault.split_once(':')) {
-        Some((flag, reason)) => format!("{}:{}", flag.replace('-', "_"), reason.replace("--max-rating", "max_rating")),
-        None => fault.to_owned(),
-    }
-}
-
 impl From<&Wish> for TargetTable {
     fn from(wish: &Wish) -> Self {
-        let rating = |tenths: Tenths| f64::from(tenths.0) / 10.0;
-        let (level, min_rating, max_rating) = match wish.spec.difficulty {
-            Difficulty::Any => (None, None, None),
-            Difficulty::Level(level) => (Some(level.name().to_owned()), None, None),
-            Difficulty::Range { min, max } => (None, Some(rating(min)), Some(rating(max))),
-        };
+        let criteria = Criteria::from(&wish.spec);
+        let DayTable { level, min_rating, max_rating, symmetry, technique, givens } = DayTable::from(&criteria);
         let schedule = wish.schedule.clone();
         Self {
-            kind: Some(wish.spec.kind.clone()),
-            variant: Some(wish.spec.variant.clone()),
-            symmetry: Some(wish.spec.symmetry.name().to_owned()),
+            kind: criteria.kind,
+            variant: criteria.variant,
+            symmetry,
             level,
             min_rating,
             max_rating,
-            technique: wish.spec.technique.clone(),
-            givens: wish.spec.givens.map(NumberOrRange::of),
+            technique,
+            givens,
             target: wish.count,
             low_water: wish.low_water,
             priority: Some(wish.priority),

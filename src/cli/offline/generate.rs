@@ -17,7 +17,7 @@ use super::ordered::{Ordered, ordered};
 use crate::{
     cli::{
         CliError, Ended,
-        input::spec::{Kind, SpecArgs},
+        input::{criteria_flags::SpecArgs, spec::Kind},
         output::{
             Output, json,
             puzzle_file::{FileArgs, FileFormat},
@@ -70,7 +70,7 @@ pub(in crate::cli) struct GenerateArgs {
     file: FileArgs,
 }
 
-pub(in crate::cli) fn run(args: GenerateArgs) -> Result<Ended, CliError> {
+pub(in crate::cli) fn run(args: &GenerateArgs) -> Result<Ended, CliError> {
     let (kind, spec) = args.spec.checked()?;
     args.file.check(Some(kind), &spec.variant)?;
     let mut output = Output::new(Some(u64::from(args.count)));

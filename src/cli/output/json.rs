@@ -1,10 +1,10 @@
 //! The JSON that commands print: messages of the API, and other objects in the same form, such as the findings of
 //! `check`. The form is protobuf's JSON mapping: names in camel case, enums by name, 64-bit numbers as strings.
 
-use std::{collections::BTreeMap, sync::LazyLock};
+use std::collections::BTreeMap;
 
 use prost::Name;
-use prost_reflect::{DescriptorPool, DynamicMessage, SerializeOptions};
+use prost_reflect::{DynamicMessage, SerializeOptions};
 use serde::{Serialize, Serializer, ser::Error as _};
 
 use crate::{
@@ -18,7 +18,7 @@ use crate::{
             rate::Rated,
         },
     },
-    proto::{DESCRIPTORS, v1 as pb},
+    proto::{CONTRACT, v1 as pb},
     rules::{
         jobs::job::JobId,
         stock::{
@@ -34,9 +34,6 @@ use puzzled_engine::{
     ENGINE_VERSION,
     shared::{level::Level, variant::VariantInfo},
 };
-
-static CONTRACT: LazyLock<DescriptorPool> =
-    LazyLock::new(|| DescriptorPool::decode(DESCRIPTORS).expect("build.rs wrote the descriptors that it compiled"));
 
 /// A message of the API. A field without presence is always written, so that scripts can compare it with 0.
 #[derive(Debug)]

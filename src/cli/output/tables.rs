@@ -5,7 +5,7 @@ use std::{env, fmt};
 use comfy_table::{CellAlignment, ColumnConstraint, ContentArrangement, Table, Width as ColumnWidth, presets::NOTHING};
 use terminal_size::{Width, terminal_size};
 
-use crate::proto::v1 as pb;
+use crate::proto::{criteria::StatesCriteria as _, v1 as pb};
 
 /// The variable with the width, used if standard output is not a terminal.
 const WIDTH: &str = "COLUMNS";
@@ -97,46 +97,32 @@ fn cut(line: String, width: Option<u16>) -> String {
 
 /// The puzzles of a target in a few words: `sudoku 9x9 hard rotation180, 26–32 givens`.
 pub(in crate::cli) fn target(target: &pb::StockTarget) -> String {
-    let range = (target.min_rating, target.max_rating);
-    let words = spec(target.kind(), &target.variant, target.level(), range, target.symmetry());
-    narrowed(words, &target.technique, target.min_givens.zip(target.max_givens))
+    spec(&target.stated())
 }
 
 /// The puzzles of a job in a few words.
 pub(in crate::cli) fn job(job: &pb::Job) -> String {
-    let Some(of) = &job.spec else { return String::new() };
-    let words = spec(of.kind(), &of.variant, of.level(), (of.min_rating, of.max_rating), of.symmetry());
-    narrowed(words, &of.technique, of.min_givens.zip(of.max_givens))
+    job.spec.as_ref().map(spec).unwrap_or_default()
 }
 
-fn narrowed(words: String, technique: &str, givens: Option<(u32, u32)>) -> String {
-    let technique = if technique.is_empty() { String::new() } else { format!(" {technique}") };
-    let givens = match givens {
+fn spec(of: &pb::JobSpec) -> String {
+    let mut words = vec![word(of.kind()), of.variant.clone()];
+    match (of.level(), of.min_rating.zip(of.max_rating)) {
+        (_, Some((min, max))) if min >= max => words.push(format!("{min:.1}")),
+        (_, Some((min, max))) => words.push(format!("{min:.1}-{max:.1}")),
+        (pb::Level::Unspecified, _) => {}
+        (level, _) => words.push(word(level)),
+    }
+    if of.symmetry() != pb::Symmetry::None {
+        words.push(word(of.symmetry()));
+    }
+    words.extend(Some(of.technique.clone()).filter(|technique| !technique.is_empty()));
+    let givens = match of.min_givens.zip(of.max_givens) {
         None => String::new(),
         Some((min, max)) if min == max => format!(", {min} givens"),
         Some((min, max)) => format!(", {min}–{max} givens"),
     };
-    words + &technique + &givens
-}
-
-fn spec(
-    kind: pb::Kind,
-    variant: &str,
-    level: pb::Level,
-    range: (Option<f64>, Option<f64>),
-    symmetry: pb::Symmetry,
-) -> String {
-    let mut words = vec![word(kind), variant.to_owned()];
-    match (level, range) {
-        (_, (Some(min), Some(max))) if min >= max => words.push(format!("{min:.1}")),
-        (_, (Some(min), Some(max))) => words.push(format!("{min:.1}-{max:.1}")),
-        (pb::Level::Unspecified, _) => {}
-        (level, _) => words.push(word(level)),
-    }
-    if symmetry != pb::Symmetry::None {
-        words.push(word(symmetry));
-    }
-    words.join(" ")
+    words.join(" ") + &givens
 }
 
 /// The name of an enum's value in lower case: `Symmetry::AntiDiagonal` is `anti-diagonal`.

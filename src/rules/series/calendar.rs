@@ -100,11 +100,8 @@ fn first_instant(date: Date, zone: &TimeZone) -> Timestamp {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rules::series::{
-        criteria::DayCriteria,
-        daily_series::{SeriesId, Terms, Zone},
-    };
-    use puzzled_engine::shared::spec::Difficulty;
+    use crate::rules::series::daily_series::{SeriesId, Terms, Zone};
+    use puzzled_engine::shared::criteria::Criteria;
 
     fn at(text: &str) -> Millis {
         Millis(text.parse::<Timestamp>().unwrap().as_millisecond())
@@ -116,17 +113,10 @@ mod tests {
 
     /// A series with these zones, each from a date on.
     fn series(zones: &[(&str, &str)]) -> Series {
-        let any = DayCriteria {
-            symmetry: None,
-            difficulty: Difficulty::Any,
-            technique: None,
-            min_givens: None,
-            max_givens: None,
-        };
         let terms = zones.iter().map(|(from, zone)| Terms {
             effective_date: date(from),
             zone: Zone::named(zone).unwrap(),
-            days: vec![any.clone()],
+            days: vec![Criteria::default()],
         });
         Series {
             id: SeriesId(1),

@@ -4,7 +4,7 @@ use std::fmt;
 
 use jiff::{civil::Date, tz::TimeZone};
 
-use super::{calendar::date_at, criteria::DayCriteria};
+use super::calendar::date_at;
 use crate::{
     rules::{
         stock::{filter::ShelfFilter, holder::Holder},
@@ -12,6 +12,7 @@ use crate::{
     },
     system::clock::Millis,
 };
+use puzzled_engine::shared::criteria::Criteria;
 
 /// The maximum number of series, because every server plans the days of all of them each second.
 pub const SERIES_MAX: u32 = 100;
@@ -63,7 +64,7 @@ pub struct Terms {
     /// The zone in which days begin.
     pub zone: Zone,
     /// The criteria: one set for all days, or seven, Monday first.
-    pub days: Vec<DayCriteria>,
+    pub days: Vec<Criteria>,
 }
 
 /// A daily series.
@@ -75,7 +76,7 @@ pub struct Series {
     pub name: String,
     /// The kind of its puzzles, which never changes.
     pub kind: String,
-    /// The variant of its puzzles, which never changes; [`ANY_VARIANT`](super::criteria::ANY_VARIANT) for any.
+    /// The variant of its puzzles, which never changes; [`ANY_VARIANT`](crate::rules::stock::stated::ANY_VARIANT) for any.
     pub variant: String,
     /// Its terms, earliest first. Never empty. The first ones begin with its first day.
     pub terms: Vec<Terms>,
@@ -96,18 +97,19 @@ impl Series {
         self.terms.iter().rev().find(|terms| terms.effective_date <= date)
     }
 
-    /// The criteria of a day; `None` before the first day.
+    /// The criteria of a day, with the kind and the variant; `None` before the first day.
     #[must_use]
-    pub fn criteria_on(&self, date: Date) -> Option<&DayCriteria> {
+    pub fn criteria_on(&self, date: Date) -> Option<Criteria> {
         let days = &self.terms_on(date)?.days;
         let weekday = usize::from(date.weekday().to_monday_zero_offset().unsigned_abs());
-        days.get(weekday).or(days.first())
+        let day = days.get(weekday).or(days.first())?.clone();
+        Some(Criteria { kind: Some(self.kind.clone()), variant: Some(self.variant.clone()), ..day })
     }
 
     /// The shelves whose puzzles fit a day; `None` before the first day.
     #[must_use]
     pub fn filter_on(&self, date: Date) -> Option<ShelfFilter> {
-        Some(self.criteria_on(date)?.filter(&self.kind, &self.variant))
+        Some(ShelfFilter::of_stored(&self.criteria_on(date)?))
     }
 
     /// The holder of its puzzles.
@@ -137,7 +139,7 @@ pub struct SeriesWish {
     /// The zone in which its days begin.
     pub zone: Zone,
     /// The criteria: one set for all days, or seven, Monday first.
-    pub days: Vec<DayCriteria>,
+    pub days: Vec<Criteria>,
 }
 
 impl SeriesWish {

@@ -2,8 +2,8 @@
 //! coming days. Pure functions.
 
 pub mod calendar;
-pub mod criteria;
 pub mod daily_series;
 pub mod day;
+pub mod day_criteria;
 pub mod plan;
 pub mod update;

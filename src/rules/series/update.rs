@@ -5,10 +5,10 @@ use jiff::civil::Date;
 
 use super::{
     calendar::after,
-    criteria::DayCriteria,
     daily_series::{Series, SeriesWish, Terms, Zone},
 };
 use crate::system::clock::Millis;
+use puzzled_engine::shared::criteria::Criteria;
 
 /// The result of creating a series.
 #[derive(Debug, Clone, PartialEq)]
@@ -58,7 +58,7 @@ pub struct SeriesChange {
     /// The zone; `None` keeps it.
     pub zone: Option<Zone>,
     /// The criteria; `None` keeps them.
-    pub days: Option<Vec<DayCriteria>>,
+    pub days: Option<Vec<Criteria>>,
     /// The first day on which the change holds; `None` means the earliest possible day.
     pub effective_date: Option<Date>,
 }
@@ -116,14 +116,13 @@ fn is_in_force(series: &Series, terms: &Terms) -> bool {
 mod tests {
     use super::*;
     use crate::rules::series::{calendar::date_of, daily_series::SeriesId};
-    use puzzled_engine::shared::{level::Level, spec::Difficulty};
+    use puzzled_engine::shared::level::Level;
 
     /// Noon on 25 November in UTC.
     const NOON: Millis = Millis(1_795_608_000_000);
 
-    fn of_level(level: Level) -> Vec<DayCriteria> {
-        let difficulty = Difficulty::Level(level);
-        vec![DayCriteria { symmetry: None, difficulty, technique: None, min_givens: None, max_givens: None }]
+    fn of_level(level: Level) -> Vec<Criteria> {
+        vec![Criteria { level: Some(level), ..Criteria::default() }]
     }
 
     fn date(text: &str) -> Date {

@@ -13,4 +13,5 @@ pub mod puzzle;
 pub mod puzzle_counts;
 pub mod rating;
 pub mod release;
+pub mod stated;
 pub mod withdrawal;

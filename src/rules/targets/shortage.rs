@@ -11,13 +11,13 @@ use super::{
 use crate::{
     rules::{
         jobs::job::Job,
-        stock::{criterion::GivensFilter, filter::ShelfFilter, holder::Holder},
+        stock::{filter::ShelfFilter, holder::Holder},
     },
     system::clock::Millis,
 };
 use puzzled_engine::shared::{
+    criteria::Criteria,
     kind::PuzzleKind,
-    resolve::OpenSpec,
     spec::{Difficulty, Spec, SpecError},
 };
 
@@ -38,32 +38,32 @@ const WAIT_MARGIN: Duration = Duration::from_millis(100);
 /// The spec of puzzles of this kind that a filter accepts, with the style of its level where the filter leaves it open.
 ///
 /// # Errors
-/// [`SpecError`] if the variant or the technique is unknown, or if the criteria exclude each other.
+/// The first [`SpecError`] if the variant or the technique is unknown, or if the criteria exclude each other.
 pub fn spec(kind: &dyn PuzzleKind, filter: &ShelfFilter) -> Result<Spec, SpecError> {
-    let invalid = |field, reason| SpecError::Invalid { field, reason };
-    let variant = filter.variant.name().unwrap_or(kind.default_variant());
-    let info = kind.variant(variant).ok_or_else(|| invalid("variant", format!("{variant:?} is unknown")))?;
-    let difficulty = match filter.difficulty {
-        Difficulty::Range { min, max } => Difficulty::within(info.levels, Some(min), Some(max)),
-        difficulty => difficulty,
-    };
-    let known = |name: &String| info.technique(name).ok_or_else(|| invalid("technique", info.unknown_technique(name)));
-    let technique = filter.technique.as_ref().map(known).transpose()?;
-    let (min_givens, max_givens) = match filter.givens {
-        GivensFilter::Any => (None, None),
-        GivensFilter::Within { min, max } => (min, max),
-    };
-    let open = OpenSpec { symmetry: filter.symmetry, difficulty, min_givens, max_givens, technique };
-    info.resolve(kind.name(), variant, &open)
+    on_scale(kind, filter.criteria()).spec(kind).map_err(first)
 }
 
 /// Like [`spec`], but only if such puzzles are made.
 ///
 /// # Errors
-/// [`SpecError`], also if the kind does not make such puzzles.
+/// The first [`SpecError`], also if the kind does not make such puzzles.
 pub fn made_spec(kind: &dyn PuzzleKind, filter: &ShelfFilter) -> Result<Spec, SpecError> {
-    let spec = spec(kind, filter)?;
-    kind.check_spec(&spec).map(|()| spec)
+    on_scale(kind, filter.criteria()).resolve(kind).map_err(first)
+}
+
+/// The criteria with the ends of their ratings on the scale of their variant: a filter for any variant may have ratings that not all have.
+fn on_scale(kind: &dyn PuzzleKind, criteria: Criteria) -> Criteria {
+    let Some(info) = kind.variant(criteria.variant.as_deref().unwrap_or(kind.default_variant())) else {
+        return criteria;
+    };
+    let (Some(easiest), Some(hardest)) = (info.levels.first(), info.levels.last()) else { return criteria };
+    let min_rating = criteria.min_rating.map(|min| min.max(easiest.min));
+    let max_rating = criteria.max_rating.map(|max| max.min(hardest.max));
+    Criteria { min_rating, max_rating, ..criteria }
+}
+
+fn first(faults: Vec<SpecError>) -> SpecError {
+    faults.into_iter().next().unwrap_or_else(|| SpecError::invalid("kind", "no puzzles of these criteria are made"))
 }
 
 /// The name of a shortfall: equal for equal specs and holders.
@@ -181,7 +181,7 @@ mod tests {
     use super::*;
     use crate::rules::{
         jobs::{admission::tests::queued, job::JobState},
-        stock::criterion::VariantFilter,
+        stock::criterion::{GivensFilter, VariantFilter},
         targets::target::{Schedule, StockTarget, TargetId, Wish},
     };
     use puzzled_engine::{
@@ -252,8 +252,7 @@ mod tests {
         for (filter, wanted) in
             [(unknown, "variant"), (technique("Nothing"), "technique"), (technique("X-Wing"), "technique")]
         {
-            let Err(SpecError::Invalid { field, .. }) = spec(sudoku(), &filter) else { panic!("{filter:?}") };
-            assert_eq!(field, wanted);
+            assert_eq!(spec(sudoku(), &filter).unwrap_err().field(), wanted, "{filter:?}");
         }
     }
 

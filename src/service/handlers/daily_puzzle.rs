@@ -8,10 +8,7 @@ use crate::{
     proto::v1 as pb,
     rules::{
         access::principal::{Principal, Role},
-        series::{
-            daily_series::{DEFAULT_NAME, Series},
-            day::DayDelivery,
-        },
+        series::{daily_series::DEFAULT_NAME, day::DayDelivery},
         stock::filter::ShelfFilter,
     },
     service::{
@@ -95,15 +92,7 @@ impl Service {
             return Ok(Drawn { puzzle, seat });
         }
         drop(seat);
-        let criteria = day_criteria(series, day)?;
-        let fitting = Fitting::of_day(request, day, &criteria)?;
+        let fitting = Fitting::of_day(request, day)?;
         self.one_of(&fitting, draw).await
     }
-}
-
-/// The criteria of a day as a caller would state them.
-fn day_criteria(series: &Series, day: &DayOf) -> Result<pb::DayCriteria, ServiceError> {
-    let criteria = series.criteria_on(day.date);
-    let criteria = criteria.ok_or_else(|| ServiceError::Internal("a day before the first of its series".to_owned()))?;
-    Ok(render::daily_series::criteria(criteria.clone()))
 }

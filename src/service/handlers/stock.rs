@@ -18,8 +18,7 @@ use crate::{
         Service,
         errors::{ServiceError, fields::Invalid},
         layers::call,
-        parse::{self, Criteria},
-        render,
+        parse, render,
     },
 };
 
@@ -29,7 +28,7 @@ impl StockService for Service {
 
     async fn get_stock(&self, request: Request<pb::GetStockRequest>) -> Reply<pb::GetStockResponse> {
         let pb::GetStockRequest { kind, variant, symmetry, level } = request.into_inner();
-        let filter = parse::part(Criteria { kind, variant: &variant, symmetry, level, ..Criteria::default() })?;
+        let filter = parse::part(&pb::JobSpec { kind, variant, symmetry, level, ..pb::JobSpec::default() })?;
         let shelves = self.stock.shelves(&filter).await?;
         let outlooks = self.stock.planner().outlooks().await?;
         let outlooks = outlooks.into_iter().filter(|outlook| ShelfFilter::of(&outlook.target.wish.spec).meets(&filter));
@@ -40,7 +39,7 @@ impl StockService for Service {
     async fn watch_stock(&self, request: Request<pb::WatchStockRequest>) -> Reply<Self::WatchStockStream> {
         let opened = self.watch(&request)?;
         let pb::WatchStockRequest { kind, variant, symmetry, level } = request.into_inner();
-        let part = parse::part(Criteria { kind, variant: &variant, symmetry, level, ..Criteria::default() })?;
+        let part = parse::part(&pb::JobSpec { kind, variant, symmetry, level, ..pb::JobSpec::default() })?;
         Ok(Response::new(watch::stock(opened, Arc::clone(&self.stock), part)))
     }
 

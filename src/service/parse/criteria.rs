@@ -3,12 +3,10 @@
 
 use super::Parser;
 use crate::{
-    proto::v1 as pb,
+    proto::{set_fields, v1 as pb},
     rules::{
-        stock::{
-            criterion::{GivensFilter, VariantFilter},
-            filter::ShelfFilter,
-        },
+        jobs::repeat::Fields,
+        stock::{filter::ShelfFilter, stated::ANY_VARIANT},
         targets::shortage,
     },
     service::{errors::ServiceError, render},
@@ -16,151 +14,131 @@ use crate::{
 use puzzled_engine::{
     registry,
     shared::{
+        criteria::Criteria,
         kind::PuzzleKind,
         level::{Level, Tenths},
-        names::quoted,
-        resolve::OpenSpec,
-        spec::{Difficulty, Spec},
+        spec::{Spec, SpecError, Words},
         symmetry::Symmetry,
-        variant::{TechniqueInfo, VariantInfo},
     },
 };
 
 /// The maximum number of bytes of a variant's name. A layout of 30x30 cells, written cell by cell, has 936.
 const VARIANT_LEN_MAX: usize = 1_024;
 
-/// The variant by which a request for one puzzle asks for any variant.
-const ANY_VARIANT: &str = "any";
+/// The fields of criteria, in the order in which their faults are told.
+const ORDER: [&str; 9] =
+    ["kind", "variant", "symmetry", "technique", "level", "min_rating", "max_rating", "min_givens", "max_givens"];
 
 /// How far a rating may be from a whole number of tenths. The 32-bit float of 13.4 is nearer.
 const TENTHS_SLACK: f64 = 1e-4;
 
-/// The criteria of a request, as sent.
-#[derive(Debug, Clone, Copy, Default)]
-pub(in crate::service) struct Criteria<'a> {
-    pub(in crate::service) kind: i32,
-    pub(in crate::service) variant: &'a str,
-    pub(in crate::service) symmetry: i32,
-    pub(in crate::service) level: i32,
-    pub(in crate::service) min_rating: Option<f64>,
-    pub(in crate::service) max_rating: Option<f64>,
-    pub(in crate::service) technique: &'a str,
-    pub(in crate::service) min_givens: Option<u32>,
-    pub(in crate::service) max_givens: Option<u32>,
-}
-
-macro_rules! criteria_of {
-    ($($request:ident)+) => {$(
-        impl<'a> From<&'a pb::$request> for Criteria<'a> {
-            fn from(request: &'a pb::$request) -> Self {
-                let &pb::$request {
-                    kind,
-                    ref variant,
-                    symmetry,
-                    level,
-                    min_rating,
-                    max_rating,
-                    ref technique,
-                    min_givens,
-                    max_givens,
-                    ..
-                } = request;
-                Self { kind, variant, symmetry, level, min_rating, max_rating, technique, min_givens, max_givens }
-            }
-        }
-    )+};
-}
-
-criteria_of! { GenerateRequest GetPuzzleRequest ListPuzzlesRequest ExportPuzzlesRequest CreateStockTargetRequest
-WithdrawPuzzlesRequest }
-
 /// The part of the stock that a request is about.
-pub(in crate::service) fn part(wanted: Criteria<'_>) -> Result<ShelfFilter, ServiceError> {
+pub(in crate::service) fn part(stated: &pb::JobSpec) -> Result<ShelfFilter, ServiceError> {
     let mut parser = Parser::default();
-    let part = parser.shelves(wanted);
-    parser.done()?;
-    Ok(part)
+    let part = parser.shelves(stated);
+    parser.done_with(part)
 }
 
 /// The spec of puzzles that a filter accepts, if its kind makes them.
 pub(in crate::service) fn checked(kind: &dyn PuzzleKind, shelves: &ShelfFilter) -> Result<Spec, ServiceError> {
     let mut parser = Parser::default();
-    let spec = shortage::made_spec(kind, shelves).map_err(|error| parser.refuse_spec(error)).ok();
+    let spec = shortage::made_spec(kind, shelves).map_err(|fault| parser.refuse_criteria(vec![fault])).ok();
     parser.done_with(spec)
 }
 
+/// The criteria of a request that was parsed without a fault, in the form in which repeats are compared: equal criteria give equal fields.
+/// The default variant is included.
+pub(in crate::service) fn compared(criteria: &Criteria) -> Fields {
+    let Some(kind) = criteria.kind.as_deref().and_then(registry::kind) else { return Fields::new() };
+    let known = |name: &String| kind.variants().iter().find_map(|info| info.technique(name));
+    let normal = Criteria {
+        variant: Some(kind.variant_name(criteria.variant.as_deref().unwrap_or(kind.default_variant()))),
+        technique: criteria.technique.as_ref().and_then(known).map(|known| known.name.to_owned()),
+        ..criteria.clone()
+    };
+    set_fields(&pb::JobSpec::from(&normal))
+}
+
 impl Parser {
-    /// The shelves for a request for one puzzle. If the request names no variant, those of the kind's default variant. If it
-    /// states no number of givens, only puzzles within the style of their level fit.
-    pub(super) fn fitting(&mut self, wanted: Criteria<'_>) -> ShelfFilter {
-        let variant = match wanted.variant {
-            ANY_VARIANT => "",
-            "" => known_kind(wanted.kind).map_or("", |kind| kind.default_variant()),
-            name => name,
-        };
-        let found = self.shelves(Criteria { variant, ..wanted });
-        match found.givens {
-            GivensFilter::Any => ShelfFilter { givens: GivensFilter::STYLED, ..found },
-            GivensFilter::Within { .. } => found,
-        }
+    /// The shelves for a request; `None` if it has a fault. If it names no variant, those of all variants.
+    pub(super) fn shelves(&mut self, stated: &pb::JobSpec) -> Option<ShelfFilter> {
+        let criteria = self.criteria(stated);
+        ShelfFilter::stated(&criteria).map_err(|faults| self.refuse_criteria(faults)).ok()
     }
 
-    /// The shelves for a request. If it names no variant, those of all variants. A level, a range, a technique, or a number
-    /// of givens needs a kind.
-    pub(super) fn shelves(&mut self, wanted: Criteria<'_>) -> ShelfFilter {
-        let kind = self.kind(wanted.kind);
-        let variant = self.stored_variant(kind, wanted.variant);
-        let info = kind.and_then(|kind| kind.variant(variant.name().unwrap_or(kind.default_variant())));
-        if wanted.kind == i32::from(pb::Kind::Unspecified) {
-            self.refuse_without_kind(&wanted);
-        }
-        let symmetry = self.symmetry(wanted.symmetry);
-        let named = kind.zip(info);
-        let technique = named.and_then(|(kind, info)| self.technique(kind, info, wanted.technique));
-        let difficulty = self.difficulty(&wanted, info, technique);
-        let givens = named.map_or(GivensFilter::Any, |(kind, info)| self.givens(kind, info, &wanted));
-        let technique = technique.map(|known| known.name.to_owned());
-        ShelfFilter { kind: kind.map(|kind| kind.name().to_owned()), variant, symmetry, difficulty, technique, givens }
-    }
-
-    fn refuse_without_kind(&mut self, wanted: &Criteria<'_>) {
-        let is_rated = wanted.min_rating.is_some() || wanted.max_rating.is_some();
-        for (criterion, is_set) in [
-            ("a level or a rating", is_rated || wanted.level != i32::from(pb::Level::Unspecified)),
-            ("a technique", !wanted.technique.is_empty()),
-            ("a number of givens", wanted.min_givens.is_some() || wanted.max_givens.is_some()),
-        ] {
-            if is_set {
-                self.refuse("kind", format!("required together with {criterion}; set a kind"));
-            }
-        }
+    /// The shelves for a request for one puzzle; see [`ShelfFilter::fitting`]. `None` if it has a fault.
+    pub(super) fn fitting(&mut self, criteria: &Criteria) -> Option<ShelfFilter> {
+        ShelfFilter::fitting(criteria).map_err(|faults| self.refuse_criteria(faults)).ok()
     }
 
     /// The spec of puzzles to make, with the style of its level where the request is open; `None` if they cannot be made.
-    pub(super) fn spec(&mut self, wanted: Criteria<'_>) -> Option<Spec> {
-        let kind = self.required_kind(wanted.kind);
-        let name = kind.and_then(|kind| self.variant_or(kind.default_variant(), wanted.variant));
-        let variant = kind.zip(name.as_deref()).map(|(kind, name)| kind.variant_name(name));
-        let symmetry = self.symmetry(wanted.symmetry);
-        let Some((kind, variant)) = kind.zip(variant) else {
-            self.difficulty(&wanted, None, None);
-            return None;
-        };
-        let Some(info) = kind.variant(&variant) else {
-            let fault = kind.check_variant(&variant).err();
-            self.refuse("variant", fault.unwrap_or_else(|| "not known".to_owned()));
-            return None;
-        };
-        let technique = self.technique(kind, info, wanted.technique).filter(|known| self.is_made(kind, info, known));
-        let difficulty = self.difficulty(&wanted, Some(info), technique);
-        let [min_givens, max_givens] = self.ends_of_givens(kind, info, &wanted);
-        let open = OpenSpec { symmetry, difficulty, min_givens, max_givens, technique };
-        let spec = info.resolve(kind.name(), &variant, &open).map_err(|error| self.refuse_spec(error)).ok()?;
-        self.checked(kind, spec)
+    pub(super) fn spec(&mut self, stated: &pb::JobSpec) -> Option<(Criteria, Spec)> {
+        self.require_kind(stated.kind);
+        let criteria = self.criteria(stated);
+        let kind = criteria.kind.as_deref().and_then(registry::kind)?;
+        let spec = criteria.resolve(kind).map_err(|faults| self.refuse_criteria(faults)).ok()?;
+        Some((criteria, spec))
     }
 
-    fn checked(&mut self, kind: &dyn PuzzleKind, spec: Spec) -> Option<Spec> {
-        kind.check_spec(&spec).map_err(|error| self.refuse_spec(error)).ok().map(|()| spec)
+    /// The criteria that a request states. Refuses values that no kind, or no variant of its kind, has.
+    pub(super) fn criteria(&mut self, stated: &pb::JobSpec) -> Criteria {
+        let pb::JobSpec {
+            kind: sent,
+            variant,
+            symmetry,
+            level: wanted,
+            min_rating,
+            max_rating,
+            technique,
+            min_givens,
+            max_givens,
+        } = stated;
+        let kind = self.kind(*sent);
+        let variant = self.variant_name(variant);
+        let symmetry = self.symmetry(*symmetry);
+        // A kind that is not known here is refused, but it is stated.
+        let unknown = (*sent != i32::from(pb::Kind::Unspecified)).then(|| sent.to_string());
+        let name = variant.as_deref().filter(|name| *name != ANY_VARIANT);
+        let scale = kind.and_then(|kind| kind.variant(name.unwrap_or(kind.default_variant())));
+        let level = level(*wanted);
+        if level.is_none() && *wanted != i32::from(pb::Level::Unspecified) {
+            self.refuse("level", format!("{wanted} is not a level; use 1 (LEVEL_EASY) to 5 (LEVEL_EVIL)"));
+        }
+        let [min_rating, max_rating] =
+            [("min_rating", min_rating), ("max_rating", max_rating)].map(|(field, rating)| {
+                let rating = (*rating)?;
+                // Without a variant there is no scale. The request is refused for the missing kind or the unknown variant.
+                let Some(info) = scale else { return Some(Tenths::MAX) };
+                tenths(rating, info.rating_max).map_err(|fault| self.refuse(field, fault)).ok()
+            });
+        let [min_givens, max_givens] = [("min_givens", min_givens), ("max_givens", max_givens)].map(|(field, sent)| {
+            let sent = (*sent)?;
+            u16::try_from(sent).map_err(|_| self.refuse(field, format!("{sent} is above {}", u16::MAX))).ok()
+        });
+        Criteria {
+            kind: kind.map(|kind| kind.name().to_owned()).or(unknown),
+            variant,
+            symmetry,
+            level,
+            min_rating,
+            max_rating,
+            technique: Some(technique.clone()).filter(|name| !name.is_empty()),
+            min_givens,
+            max_givens,
+        }
+    }
+
+    /// Adds the faults of criteria.
+    pub(super) fn refuse_criteria(&mut self, faults: Vec<SpecError>) {
+        for fault in faults {
+            match fault {
+                SpecError::RatingUnsupported { wanted_min, supported_max } => {
+                    self.unsupported(ServiceError::RatingUnsupported { wanted_min, supported_max });
+                }
+                fault => self.refuse(fault.field(), fault.reason(Words::Api)),
+            }
+        }
+        self.invalid.sort_by_key(|(field, _)| ORDER.iter().position(|known| known == field));
     }
 
     /// The kind; `None` if it is not set or not supported.
@@ -182,34 +160,23 @@ impl Parser {
     }
 
     pub(super) fn required_kind(&mut self, value: i32) -> Option<&'static dyn PuzzleKind> {
-        if value == i32::from(pb::Kind::Unspecified) {
-            self.refuse("kind", "required; GetServerInfo lists the kinds (`puzzled info`)".to_owned());
-        }
+        self.require_kind(value);
         self.kind(value)
     }
 
-    /// The named variant, or the default one; `None` if the name is too long.
-    pub(super) fn variant_or(&mut self, default: &str, name: &str) -> Option<String> {
+    fn require_kind(&mut self, value: i32) {
+        if value == i32::from(pb::Kind::Unspecified) {
+            self.refuse("kind", "required; GetServerInfo lists the kinds (`puzzled info`)".to_owned());
+        }
+    }
+
+    /// The named variant; `None` if the name is empty or too long.
+    pub(super) fn variant_name(&mut self, name: &str) -> Option<String> {
         if name.len() > VARIANT_LEN_MAX {
             self.refuse("variant", format!("{} bytes; at most {VARIANT_LEN_MAX} are allowed", name.len()));
             return None;
         }
-        Some(if name.is_empty() { default } else { name }.to_owned())
-    }
-
-    /// The variants that a request for stored puzzles names. If the name is empty, all variants. A name that no kind
-    /// makes is refused.
-    fn stored_variant(&mut self, kind: Option<&'static dyn PuzzleKind>, name: &str) -> VariantFilter {
-        let Some(name) = self.variant_or("", name).filter(|name| !name.is_empty()) else { return VariantFilter::Any };
-        let known = kind.map_or_else(|| registry::kinds().to_vec(), |kind| vec![kind]);
-        if let Some(kind) = known.into_iter().find(|kind| kind.check_variant(&name).is_ok()) {
-            return VariantFilter::named(Some(kind), &name);
-        }
-        let of_kind = kind.and_then(|kind| kind.check_variant(&name).err());
-        let of_none =
-            || format!("no kind has the variant {}; set kind, and the error lists its variants", quoted(&name));
-        self.refuse("variant", of_kind.unwrap_or_else(of_none));
-        VariantFilter::Any
+        Some(name.to_owned()).filter(|name| !name.is_empty())
     }
 
     /// The symmetry; `None` if not set.
@@ -219,29 +186,6 @@ impl Parser {
             self.refuse("symmetry", format!("{value} is not a symmetry; use 1 (SYMMETRY_NONE) to 8 (SYMMETRY_FULL)"));
         }
         symmetry
-    }
-
-    /// The ratings that a request asks for: the intersection of its level, its range, and the ratings of its technique.
-    fn difficulty(
-        &mut self,
-        wanted: &Criteria<'_>,
-        info: Option<&VariantInfo>,
-        technique: Option<&TechniqueInfo>,
-    ) -> Difficulty {
-        let level = level(wanted.level);
-        if level.is_none() && wanted.level != i32::from(pb::Level::Unspecified) {
-            self.refuse("level", format!("{} is not a level; use 1 (LEVEL_EASY) to 5 (LEVEL_EVIL)", wanted.level));
-        }
-        // Without a variant there is no scale. The request is refused for the missing kind or the unknown variant.
-        let Some(info) = info else { return Difficulty::Any };
-        let [min, max] = [("min_rating", wanted.min_rating), ("max_rating", wanted.max_rating)]
-            .map(|(field, rating)| tenths(rating?, info.rating_max).map_err(|fault| self.refuse(field, fault)).ok());
-        if let Some((min, max)) = min.zip(max).filter(|(min, max)| min > max) {
-            self.refuse("min_rating", format!("{min} is above max_rating {max}"));
-            return Difficulty::Any;
-        }
-        let wanted = info.difficulty(level, min, max).and_then(|wanted| info.narrowed(wanted, technique));
-        wanted.map_err(|error| self.refuse_spec(error)).unwrap_or(Difficulty::Any)
     }
 }
 
@@ -314,5 +258,29 @@ mod tests {
             assert_eq!(parser.symmetry(render::symmetry(one).into()), Some(one));
         }
         parser.done().unwrap();
+    }
+
+    #[test]
+    fn equal_requests_have_equal_fields() {
+        let of = |kind: &str| Criteria { kind: Some(kind.to_owned()), ..Criteria::default() };
+        let variant = |kind: &str, name: &str| Criteria { variant: Some(name.to_owned()), ..of(kind) };
+        let ranged = |min: f64| {
+            let stated = pb::JobSpec { kind: pb::Kind::Sudoku.into(), min_rating: Some(min), ..pb::JobSpec::default() };
+            Parser::default().criteria(&stated)
+        };
+        let set = Criteria { level: Some(Level::Easy), symmetry: Some(Symmetry::Full), ..of("sudoku") };
+        for (criteria, fields) in [
+            (of("sudoku"), "kind=KIND_SUDOKU variant=9x9"),
+            (variant("sudoku", "9x9"), "kind=KIND_SUDOKU variant=9x9"),
+            (of("kakuro"), "kind=KIND_KAKURO variant=8x10"),
+            (variant("kakuro", "8x10-runs7"), "kind=KIND_KAKURO variant=8x10"),
+            (ranged(2.6), "kind=KIND_SUDOKU min_rating=2.6 variant=9x9"),
+            (ranged(f64::from(2.6_f32)), "kind=KIND_SUDOKU min_rating=2.6 variant=9x9"),
+            (set, "kind=KIND_SUDOKU level=LEVEL_EASY symmetry=SYMMETRY_FULL variant=9x9"),
+        ] {
+            let compared = compared(&criteria);
+            let text = compared.iter().map(|(field, value)| format!("{field}={value}")).collect::<Vec<_>>().join(" ");
+            assert_eq!(text, fields);
+        }
     }
 }

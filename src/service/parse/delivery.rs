@@ -2,25 +2,27 @@
 
 use jiff::civil::Date;
 
-use super::{Parser, criteria::Criteria};
+use super::{Parser, criteria::compared};
 use crate::{
-    proto::v1 as pb,
+    proto::{criteria::StatesCriteria as _, set_fields, v1 as pb},
     rules::{
         jobs::{
             job::{Job, NamedRequest},
             repeat::Fields,
         },
         series::daily_series::Series,
-        stock::{filter::ShelfFilter, holder::Holder, puzzle::PuzzleId},
+        stock::{filter::ShelfFilter, holder::Holder, puzzle::PuzzleId, stated::ANY_VARIANT},
     },
     service::{
         errors::{ServiceError, fields::Invalid},
         handlers::scramble,
-        render,
     },
     system::clock::Millis,
 };
-use puzzled_engine::{registry, shared::names::quoted};
+use puzzled_engine::{
+    registry,
+    shared::{criteria::Criteria, names::quoted},
+};
 
 /// The parsed `GetPuzzle` request.
 #[derive(Debug)]
@@ -35,7 +37,7 @@ pub(in crate::service) enum Wanted<'a> {
 #[expect(clippy::struct_excessive_bools, reason = "each is a field of a request")]
 #[derive(Debug)]
 pub(in crate::service) struct Fitting<'a> {
-    pub(in crate::service) criteria: Criteria<'a>,
+    pub(in crate::service) criteria: Criteria,
     pub(in crate::service) shelves: ShelfFilter,
     /// Empty if there is none.
     pub(in crate::service) audience: &'a str,
@@ -55,22 +57,13 @@ impl<'a> Fitting<'a> {
     pub(in crate::service) fn of_day(
         request: &pb::GetDailyPuzzleRequest,
         day: &'a DayOf,
-        criteria: &'a pb::DayCriteria,
     ) -> Result<Self, ServiceError> {
-        let shelves = day.series.filter_on(day.date);
+        let criteria = day.series.criteria_on(day.date);
+        let criteria =
+            criteria.ok_or_else(|| ServiceError::Internal("a day before the first of its series".to_owned()))?;
         Ok(Self {
-            criteria: Criteria {
-                kind: render::kind(&day.series.kind).into(),
-                variant: &day.series.variant,
-                symmetry: criteria.symmetry,
-                level: criteria.level,
-                min_rating: criteria.min_rating,
-                max_rating: criteria.max_rating,
-                technique: &criteria.technique,
-                min_givens: criteria.min_givens,
-                max_givens: criteria.max_givens,
-            },
-            shelves: shelves.ok_or_else(|| ServiceError::Internal("a day without criteria".to_owned()))?,
+            shelves: ShelfFilter::of_stored(&criteria),
+            criteria,
             audience: "",
             name: None,
             day: Some(day),
@@ -93,8 +86,7 @@ impl<'a> Fitting<'a> {
 
     /// The criteria in the form in which they are compared.
     pub(in crate::service) fn fields(&self) -> Fields {
-        let kind = self.shelves.kind.as_deref().and_then(registry::kind);
-        let mut fields = kind.map_or(Fields::new(), |kind| self.criteria.fields(kind));
+        let mut fields = compared(&self.criteria);
         fields.extend(self.exclusive.then(|| ("exclusive".to_owned(), "true".to_owned())));
         fields
     }
@@ -105,13 +97,15 @@ pub(in crate::service) fn get_puzzle(request: &pb::GetPuzzleRequest) -> Result<W
         return by_id(request).map(Wanted::Id);
     }
     let mut parser = Parser::default();
-    let shelves = parser.fitting(request.into());
+    let criteria = parser.criteria(&request.stated());
+    let shelves = parser.fitting(&criteria);
     if request.kind == i32::from(pb::Kind::Unspecified) {
         parser.refuse("kind", "required unless id is set".to_owned());
     }
-    let kind = shelves.kind.as_deref().and_then(registry::kind);
+    let kind = criteria.kind.as_deref().and_then(registry::kind);
+    let variant = criteria.variant.as_deref().filter(|name| *name != ANY_VARIANT);
     if let (Some(kind), Some(seed)) = (kind, request.scramble_seed)
-        && !kind.has_views(shelves.variant.name().unwrap_or(kind.default_variant()))
+        && !kind.has_views(&kind.variant_name(variant.unwrap_or(kind.default_variant())))
     {
         parser.refuse("scramble_seed", scramble::without_views(kind.name(), seed));
     }
@@ -123,9 +117,9 @@ pub(in crate::service) fn get_puzzle(request: &pb::GetPuzzleRequest) -> Result<W
     if request.audience.is_empty() && request.exclusive {
         parser.refuse("exclusive", "true without an audience; set both".to_owned());
     }
-    parser.done()?;
+    let shelves = parser.done_with(shelves)?;
     let mut fitting = Fitting {
-        criteria: request.into(),
+        criteria,
         shelves,
         audience: &request.audience,
         name: None,
@@ -151,50 +145,21 @@ fn by_id(request: &pb::GetPuzzleRequest) -> Result<PuzzleId, ServiceError> {
     request.id.parse().map_err(|()| ServiceError::PuzzleNotFound(request.id.clone()))
 }
 
-/// The name of a field that is set and not allowed together with an ID.
-fn field_without_id(request: &pb::GetPuzzleRequest) -> Option<&'static str> {
-    // All fields are listed, so that a new one is not forgotten here.
-    let pb::GetPuzzleRequest {
-        id: _,
-        kind,
-        variant,
-        symmetry,
-        level,
-        min_rating,
-        max_rating,
-        technique,
-        min_givens,
-        max_givens,
-        audience,
-        request_id,
-        wait,
-        enqueue_if_short,
-        exclusive,
-        scramble_seed: _,
-        include_solution: _,
-        include_ratings: _,
-        include_drawing: _,
-        include_structure: _,
-        include_links: _,
-        include_record: _,
-    } = request;
-    let fields = [
-        ("level", *level != 0),
-        ("symmetry", *symmetry != 0),
-        ("variant", !variant.is_empty()),
-        ("min_rating", min_rating.is_some()),
-        ("max_rating", max_rating.is_some()),
-        ("technique", !technique.is_empty()),
-        ("min_givens", min_givens.is_some()),
-        ("max_givens", max_givens.is_some()),
-        ("audience", !audience.is_empty()),
-        ("request_id", !request_id.is_empty()),
-        ("wait", *wait),
-        ("enqueue_if_short", *enqueue_if_short),
-        ("exclusive", *exclusive),
-        ("kind", *kind != 0),
-    ];
-    fields.into_iter().find_map(|(name, is_set)| is_set.then_some(name))
+/// The name of a field that is set and not allowed together with an ID. A kind is named only if there is nothing else.
+fn field_without_id(request: &pb::GetPuzzleRequest) -> Option<String> {
+    let rest = pb::GetPuzzleRequest {
+        id: String::new(),
+        scramble_seed: None,
+        include_solution: false,
+        include_ratings: false,
+        include_drawing: false,
+        include_structure: false,
+        include_links: false,
+        include_record: false,
+        ..request.clone()
+    };
+    let names = (rest != pb::GetPuzzleRequest::default()).then(|| set_fields(&rest).into_keys());
+    names.into_iter().flatten().min_by_key(|name| name == "kind")
 }
 
 /// The name of the series in a `GetDailyPuzzle` request; empty if it has none. Also checks the name of the audience.

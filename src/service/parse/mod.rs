@@ -3,11 +3,9 @@
 
 mod criteria;
 mod delivery;
-mod fields;
 mod import_records;
 mod names;
 mod new_job;
-mod own_criteria;
 mod page;
 mod page_token;
 mod recorded;
@@ -19,9 +17,8 @@ use super::{
     errors::{ServiceError, fields::Invalid},
     settings::Limits,
 };
-use puzzled_engine::shared::spec::SpecError;
 
-pub(super) use criteria::{Criteria, checked, part};
+pub(super) use criteria::{checked, part};
 pub(super) use delivery::{DayOf, Fitting, Wanted, daily, day, get_puzzle};
 pub(super) use import_records::{import, record_kind};
 pub(super) use names::{audience, job_id, pause_reason, release, target_id, withdrawal, withdrawals};
@@ -69,16 +66,6 @@ impl Parser {
     /// Records that this server does not support the request.
     fn unsupported(&mut self, error: ServiceError) {
         self.unsupported.get_or_insert(error);
-    }
-
-    /// Adds the reason why a kind refuses a spec.
-    fn refuse_spec(&mut self, error: SpecError) {
-        match error {
-            SpecError::Invalid { field, reason } => self.refuse(field, reason),
-            SpecError::RatingUnsupported { wanted_min, supported_max } => {
-                self.unsupported(ServiceError::RatingUnsupported { wanted_min, supported_max });
-            }
-        }
     }
 
     /// Returns the faults, if there are any.

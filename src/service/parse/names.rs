@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use super::Parser;
 use crate::{
-    proto::v1 as pb,
+    proto::{criteria::StatesCriteria as _, v1 as pb},
     rules::{
         jobs::job::JobId,
         stock::{
@@ -70,14 +70,14 @@ pub(in crate::service) fn withdrawals(request: &pb::WithdrawPuzzlesRequest) -> R
     }
     parser.required_reason(&request.reason);
     let origin = parser.origin(&request.job_id, &request.import_id);
-    let listed = Listed { shelves: parser.shelves(request.into()), origin };
+    let shelves = parser.shelves(&request.stated());
     let stored_from = parser.time("stored_from_time", request.stored_from_time);
     let stored_before = parser.time("stored_before_time", request.stored_before_time);
     if let Some((from, before)) = stored_from.zip(stored_before).filter(|(from, before)| from >= before) {
         let (from, before) = (render::timestamp(from), render::timestamp(before));
         parser.refuse("stored_before_time", format!("{before} is not after stored_from_time, which is {from}"));
     }
-    parser.done()?;
+    let listed = Listed { shelves: parser.done_with(shelves)?, origin };
     let (reason, forget, mut criteria) = (request.reason.clone(), request.forget, listed.criteria());
     criteria["stored_from"] = stored_from.map(|at| render::timestamp(at).to_string()).into();
     criteria["stored_before"] = stored_before.map(|at| render::timestamp(at).to_string()).into();

@@ -5,9 +5,9 @@ use std::{collections::BTreeMap, sync::Arc};
 
 use prost_types::Timestamp;
 
-use super::{Parser, criteria::Criteria};
+use super::{Parser, criteria::compared};
 use crate::{
-    proto::v1 as pb,
+    proto::{criteria::StatesCriteria as _, v1 as pb},
     rules::{
         access::actor::Actor,
         jobs::{
@@ -22,7 +22,7 @@ use crate::{
 };
 use puzzled_engine::{
     registry,
-    shared::{names::quoted, spec::Spec},
+    shared::{criteria::Criteria, names::quoted},
 };
 
 /// How far ahead a job may start: 366 days. A later time probably has a wrong unit.
@@ -47,17 +47,17 @@ pub(in crate::service) struct Setting<'a> {
 /// Parses a request into the job to queue.
 pub(in crate::service) fn new_job(request: pb::GenerateRequest, setting: Setting<'_>) -> Result<NewJob, ServiceError> {
     let mut parser = Parser::default();
-    let spec = parser.spec(Criteria::from(&request));
+    let spec = parser.spec(&request.stated());
     let wanted = parser.count(request.count, setting.limits);
     let priority = parser.priority(request.priority);
     let not_before_at = parser.not_before(request.not_before_time, setting.now);
     parser.name("request_id", &request.request_id);
     parser.name("audience", &request.audience);
     parser.labels(&request.labels);
-    let spec = parser.done_with(spec)?;
+    let (criteria, spec) = parser.done_with(spec)?;
     let seed = request.seed.unwrap_or_else(|| setting.chance.next_u64());
     let tries_max = setting.tries_max;
-    let fields = (!request.request_id.is_empty()).then(|| fields(&request, &spec, wanted, not_before_at));
+    let fields = (!request.request_id.is_empty()).then(|| fields(&request, &criteria, wanted, not_before_at));
     let (request_id, labels, audience) = (request.request_id, request.labels, request.audience);
     let request = fields.map(|fields| NamedRequest { request_id, fields });
     let needed_version = registry::needed_version(&spec);
@@ -80,8 +80,8 @@ pub(in crate::service) fn new_job(request: pb::GenerateRequest, setting: Setting
 
 /// The fields by which a repeat is compared: those that determine which puzzles are made and when, so not `priority`
 /// and `labels`. They hold what the caller sent: a later style of a level does not change a repeat.
-fn fields(request: &pb::GenerateRequest, spec: &Spec, wanted: u32, not_before_at: Millis) -> Fields {
-    let mut fields = registry::kind(&spec.kind).map_or(Fields::new(), |kind| Criteria::from(request).fields(kind));
+fn fields(request: &pb::GenerateRequest, criteria: &Criteria, wanted: u32, not_before_at: Millis) -> Fields {
+    let mut fields = compared(criteria);
     let set = [
         ("count", Some(wanted.to_string())),
         ("seed", request.seed.map(|seed| seed.to_string())),

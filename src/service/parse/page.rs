@@ -6,7 +6,7 @@ use prost_types::Timestamp;
 
 use super::{Parser, new_job::millis, page_token};
 use crate::{
-    proto::v1 as pb,
+    proto::{criteria::StatesCriteria as _, v1 as pb},
     rules::{
         access::audit_entry::AuditFilter,
         jobs::job::{JobFilter, JobId, JobState},
@@ -52,7 +52,7 @@ pub(in crate::service) fn puzzles(
     limits: &Limits,
 ) -> Result<(Listed, Page<pb::ListPuzzlesRequest>), ServiceError> {
     let mut parser = Parser::default();
-    let shelves = parser.shelves(request.into());
+    let shelves = parser.shelves(&request.stated());
     let origin = parser.origin(&request.job_id, &request.import_id);
     let criteria = pb::ListPuzzlesRequest {
         page_size: 0,
@@ -69,7 +69,7 @@ pub(in crate::service) fn puzzles(
     let size_max = if is_shown { limits.page_size_shown_max } else { limits.page_size_max };
     let size = parser.page_size(request.page_size, limits).min(size_max);
     let page = parser.page("puzzles", criteria, size, &request.page_token);
-    parser.done()?;
+    let shelves = parser.done_with(shelves)?;
     Ok((Listed { shelves, origin }, page))
 }
 
@@ -162,10 +162,10 @@ pub(in crate::service) fn export(
     request: &pb::ExportPuzzlesRequest,
 ) -> Result<(Listed, Option<PuzzleId>), ServiceError> {
     let mut parser = Parser::default();
-    let shelves = parser.shelves(request.into());
+    let shelves = parser.shelves(&request.stated());
     let origin = parser.origin(&request.job_id, &request.import_id);
     let after = parser.id("after_id", &request.after_id, "a puzzle");
-    parser.done()?;
+    let shelves = parser.done_with(shelves)?;
     Ok((Listed { shelves, origin }, after))
 }
 

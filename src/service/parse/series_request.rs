@@ -2,21 +2,23 @@
 
 use jiff::civil::Date;
 
-use super::{FAULTS_MAX, Parser, criteria::Criteria};
+use super::{FAULTS_MAX, Parser};
 use crate::{
-    proto::v1 as pb,
-    rules::series::{
-        calendar::date_of,
-        criteria::{ANY_VARIANT, DayCriteria},
-        daily_series::{NAME_LEN_MAX, Series, SeriesWish, Zone},
-        update::SeriesChange,
+    proto::{criteria::StatesCriteria as _, v1 as pb},
+    rules::{
+        series::{
+            calendar::date_of,
+            daily_series::{NAME_LEN_MAX, Series, SeriesWish, Zone},
+            update::SeriesChange,
+        },
+        stock::stated::ANY_VARIANT,
     },
     service::{
         errors::{ServiceError, fields::Invalid},
         render,
     },
 };
-use puzzled_engine::shared::names::quoted;
+use puzzled_engine::shared::{criteria::Criteria, names::quoted};
 
 /// The zone of a series that names none.
 const ZONE_DEFAULT: &str = "UTC";
@@ -30,7 +32,8 @@ pub(in crate::service) fn new_series(
     let zone = parser.zone(if request.time_zone.is_empty() { ZONE_DEFAULT } else { &request.time_zone });
     let first = parser.optional_date("effective_date", &request.effective_date);
     let kind = parser.required_kind(request.kind);
-    parser.shelves(Criteria { kind: request.kind, variant: named(&request.variant), ..Criteria::default() });
+    let variant = Some(&request.variant).filter(|name| *name != ANY_VARIANT).cloned().unwrap_or_default();
+    parser.shelves(&pb::JobSpec { kind: request.kind, variant, ..pb::JobSpec::default() });
     parser.set_count(&request.criteria);
     let (Some(kind), Some(zone)) = (kind, zone) else {
         parser.done()?;
@@ -74,23 +77,14 @@ pub(in crate::service) fn series_name(name: &str) -> Result<&str, ServiceError> 
 }
 
 /// The criteria of all sets. A fault has the index of its set: `criteria[3].level`.
-fn days(kind: i32, variant: &str, sets: &[pb::DayCriteria]) -> Result<Vec<DayCriteria>, ServiceError> {
+fn days(kind: i32, variant: &str, sets: &[pb::DayCriteria]) -> Result<Vec<Criteria>, ServiceError> {
     let (mut days, mut invalid) = (Vec::with_capacity(sets.len()), Vec::new());
     for (index, set) in sets.iter().enumerate() {
         let mut parser = Parser::default();
-        let found = parser.fitting(Criteria {
-            kind,
-            variant,
-            symmetry: set.symmetry,
-            level: set.level,
-            min_rating: set.min_rating,
-            max_rating: set.max_rating,
-            technique: &set.technique,
-            min_givens: set.min_givens,
-            max_givens: set.max_givens,
-        });
-        match parser.done() {
-            Ok(()) => days.push(DayCriteria::of(&found)),
+        let criteria = parser.criteria(&pb::JobSpec { kind, variant: variant.to_owned(), ..set.stated() });
+        let found = parser.fitting(&criteria);
+        match parser.done_with(found) {
+            Ok(found) => days.push(Criteria { kind: None, variant: None, ..found.criteria() }),
             Err(ServiceError::Invalid(Invalid(faults))) => {
                 let named =
                     faults.into_iter().map(|(field, fault)| (format!("criteria[{index}].{field}").into(), fault));
@@ -101,11 +95,6 @@ fn days(kind: i32, variant: &str, sets: &[pb::DayCriteria]) -> Result<Vec<DayCri
     }
     invalid.truncate(FAULTS_MAX);
     if invalid.is_empty() { Ok(days) } else { Err(ServiceError::Invalid(Invalid(invalid))) }
-}
-
-/// The name of a variant; empty if the request accepts any.
-fn named(variant: &str) -> &str {
-    if variant == ANY_VARIANT { "" } else { variant }
 }
 
 impl Parser {
@@ -169,8 +158,7 @@ mod tests {
     fn series_has_defaults_for_all_but_its_name_and_kind() {
         let (wish, first) = new_series(&request()).unwrap();
         assert_eq!((wish.variant.as_str(), wish.zone.name(), wish.days.len(), first), ("9x9", "UTC", 1, None));
-        let filter = wish.days[0].filter(&wish.kind, &wish.variant);
-        assert_eq!(filter.kind.as_deref(), Some(registry::kinds()[0].name()));
+        assert_eq!((wish.kind.as_str(), &wish.days[0]), (registry::kinds()[0].name(), &Criteria::default()));
     }
 
     #[test]

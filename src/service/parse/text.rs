@@ -200,7 +200,8 @@ impl Parser {
     ) -> Result<PuzzleText, ServiceError> {
         let is_short = self.is_short("text", text, limits);
         let kind = self.required_kind(kind);
-        let variant = kind.and_then(|kind| self.variant_or(kind.text_variant(), variant));
+        let named = self.variant_name(variant);
+        let variant = named.or(kind.filter(|_| variant.is_empty()).map(|kind| kind.text_variant().to_owned()));
         let puzzle = kind.zip(variant).filter(|_| is_short).and_then(|(kind, variant)| {
             let read = PuzzleText::read(kind, &variant, text).map_err(|error| {
                 let (field, fault) = text_fault("text", error);

@@ -1,8 +1,8 @@
 //! Parses requests that create or change stock targets, including the mask of an update.
 
-use super::{Parser, criteria::Criteria};
+use super::Parser;
 use crate::{
-    proto::v1 as pb,
+    proto::{criteria::StatesCriteria as _, v1 as pb},
     rules::targets::{
         change::{Change, Edit},
         draft::Draft,
@@ -35,7 +35,7 @@ const FIXED: [&str; 13] = [
 
 pub(in crate::service) fn wish(request: &pb::CreateStockTargetRequest, now: Millis) -> Result<Wish, ServiceError> {
     let mut parser = Parser::default();
-    let spec = parser.spec(Criteria::from(request));
+    let spec = parser.spec(&request.stated());
     let draft = Draft {
         count: request.target,
         low_water: Some(request.low_water).filter(is_said),
@@ -47,7 +47,7 @@ pub(in crate::service) fn wish(request: &pb::CreateStockTargetRequest, now: Mill
     for fault in draft.faults(now) {
         parser.refuse(fault.field, fault.reason);
     }
-    parser.done_with(spec.and_then(|spec| draft.wish(spec, now).ok()))
+    parser.done_with(spec.and_then(|(_, spec)| draft.wish(spec, now).ok()))
 }
 
 /// The changes of an update: the fields that its mask names, or without a mask the fields that are set.

@@ -1,10 +1,9 @@
 //! Converts daily series and their coming days to messages of the API.
 
-use super::{kind, stock_and_targets::difficulty, symmetry, timestamp};
+use super::{kind, timestamp};
 use crate::{
-    proto::v1 as pb,
+    proto::{criteria::StatesCriteria as _, v1 as pb},
     rules::series::{
-        criteria::DayCriteria,
         daily_series::Terms,
         plan::{ComingDay, DayState, SeriesOutlook},
     },
@@ -24,7 +23,7 @@ pub(in crate::service) fn series(outlook: SeriesOutlook) -> pb::DailySeries {
     let past = current.map_or(0, |today| series.terms.iter().filter(|terms| terms.effective_date <= today).count());
     pb::DailySeries {
         kind: kind(&series.kind).into(),
-        terms: series.terms.into_iter().skip(past.saturating_sub(1)).map(terms).collect(),
+        terms: series.terms.iter().skip(past.saturating_sub(1)).map(terms).collect(),
         name: series.name,
         variant: series.variant,
         first_date,
@@ -39,25 +38,11 @@ pub(in crate::service) fn series(outlook: SeriesOutlook) -> pb::DailySeries {
     }
 }
 
-fn terms(terms: Terms) -> pb::SeriesTerms {
+fn terms(terms: &Terms) -> pb::SeriesTerms {
     pb::SeriesTerms {
         effective_date: terms.effective_date.to_string(),
         time_zone: terms.zone.name().to_owned(),
-        criteria: terms.days.into_iter().map(criteria).collect(),
-    }
-}
-
-/// The criteria of a day.
-pub(in crate::service) fn criteria(day: DayCriteria) -> pb::DayCriteria {
-    let (level, min_rating, max_rating) = difficulty(day.difficulty);
-    pb::DayCriteria {
-        level: level.into(),
-        min_rating,
-        max_rating,
-        symmetry: day.symmetry.map_or(pb::Symmetry::Unspecified, symmetry).into(),
-        technique: day.technique.unwrap_or_default(),
-        min_givens: day.min_givens.map(u32::from),
-        max_givens: day.max_givens.map(u32::from),
+        criteria: terms.days.iter().map(|day| pb::DayCriteria::default().stating(day)).collect(),
     }
 }
 

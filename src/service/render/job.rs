@@ -1,10 +1,6 @@
 //! Converts jobs, with their specs and states, and the state of the queue to messages of the API.
 
-use super::{
-    kind,
-    stock_and_targets::{difficulty, millis},
-    symmetry, timestamp,
-};
+use super::{stock_and_targets::millis, timestamp};
 use crate::{
     proto::v1 as pb,
     rules::{
@@ -15,14 +11,14 @@ use crate::{
         stock::holder::Holder,
     },
 };
-use puzzled_engine::shared::spec::Spec;
+use puzzled_engine::shared::criteria::Criteria;
 
 pub(in crate::service) fn job(job: Job) -> pb::Job {
     let put_off = job.not_before_at > job.created_at;
     pb::Job {
         id: job.id.to_string(),
         state: state(job.state).into(),
-        spec: Some(job_spec(job.spec)),
+        spec: Some(pb::JobSpec::from(&Criteria::from(&job.spec))),
         wanted: job.wanted,
         made: job.made,
         tries: job.tally.tries,
@@ -47,21 +43,6 @@ pub(in crate::service) fn job(job: Job) -> pb::Job {
         reclaimed_slices: job.reclaimed_slices,
         max_work_time: job.work_ms_max.map(millis),
         prune_time: job.pruned_at.map(timestamp),
-    }
-}
-
-fn job_spec(spec: Spec) -> pb::JobSpec {
-    let (level, min_rating, max_rating) = difficulty(spec.difficulty);
-    pb::JobSpec {
-        kind: kind(&spec.kind).into(),
-        variant: spec.variant,
-        level: level.into(),
-        min_rating,
-        max_rating,
-        symmetry: symmetry(spec.symmetry).into(),
-        min_givens: spec.givens.map(|givens| givens.min.into()),
-        max_givens: spec.givens.map(|givens| givens.max.into()),
-        technique: spec.technique.unwrap_or_default(),
     }
 }
 

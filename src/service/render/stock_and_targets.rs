@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 
 use prost_types::Duration;
 
-use super::{kind, level, level_at, rating, symmetry, timestamp};
+use super::{kind, level_at, rating, symmetry, timestamp};
 use crate::{
-    proto::v1 as pb,
+    proto::{criteria::StatesCriteria as _, v1 as pb},
     rules::{
         stock::puzzle::Shelf,
         targets::{
@@ -15,7 +15,7 @@ use crate::{
         },
     },
 };
-use puzzled_engine::shared::spec::Difficulty;
+use puzzled_engine::shared::criteria::Criteria;
 
 /// The counts of shelves, which must be in the order of their keys, and the outlooks of targets. Shelves that differ only in
 /// technique and givens are one row.
@@ -67,39 +67,22 @@ fn levels(shelves: &[pb::Shelf]) -> Vec<pb::LevelStock> {
 pub(in crate::service) fn target(target: StockTarget) -> pb::StockTarget {
     let low_water = target.wish.low_water_mark();
     let Wish { spec, count, priority, schedule, .. } = target.wish;
-    let (level, min_rating, max_rating) = difficulty(spec.difficulty);
     let (cron, time_zone, window_minutes) =
         schedule.map(|schedule| (schedule.cron, schedule.time_zone, schedule.window_minutes)).unwrap_or_default();
     pb::StockTarget {
         id: target.id.to_string(),
-        kind: kind(&spec.kind).into(),
-        variant: spec.variant,
-        symmetry: symmetry(spec.symmetry).into(),
-        level: level.into(),
-        min_rating,
-        max_rating,
         target: count,
         low_water,
         priority,
         cron,
         time_zone,
         window_minutes,
-        min_givens: spec.givens.map(|givens| givens.min.into()),
-        max_givens: spec.givens.map(|givens| givens.max.into()),
-        technique: spec.technique.unwrap_or_default(),
         declared_by: target.declared_by.unwrap_or_default(),
         create_time: Some(timestamp(target.created_at)),
         update_time: Some(timestamp(target.updated_at)),
+        ..pb::StockTarget::default()
     }
-}
-
-/// The API's level, or the API's easiest and hardest rating.
-pub(super) fn difficulty(difficulty: Difficulty) -> (pb::Level, Option<f64>, Option<f64>) {
-    match difficulty {
-        Difficulty::Any => (pb::Level::Unspecified, None, None),
-        Difficulty::Level(wanted) => (level(wanted), None, None),
-        Difficulty::Range { min, max } => (pb::Level::Unspecified, Some(rating(min)), Some(rating(max))),
-    }
+    .stating(&Criteria::from(&spec))
 }
 
 fn outlook(outlook: Outlook) -> pb::TargetOutlook {

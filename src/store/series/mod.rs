@@ -17,8 +17,8 @@ use super::{
 use crate::rules::{
     access::{actor::Actor, audit_entry::NewEntry},
     series::{
-        criteria::DayCriteria,
         daily_series::{SERIES_MAX, Series, SeriesId, SeriesWish, Terms, Zone},
+        day_criteria,
         update::{SeriesChange, SeriesCreated, SeriesRefusal, SeriesUpdated, declared},
     },
     targets::declaration::{Act, Clash, Declaration, Declared, Step},
@@ -211,7 +211,7 @@ async fn take_step<W: Write>(
 fn entry<'a>(by: &'a Actor, before: Option<&Series>, after: &Series) -> NewEntry<'a> {
     let told = |series: &Series| {
         let terms = series.terms.last().map(|terms| {
-            let criteria = DayCriteria::as_json(&terms.days);
+            let criteria = day_criteria::as_json(&terms.days);
             json!({
                 "effective_date": terms.effective_date.to_string(),
                 "time_zone": terms.zone.name(),
@@ -293,7 +293,7 @@ async fn put_series<W: Write>(
 async fn insert_terms<W: Write>(write: &mut W, name: &str, terms: &Terms) -> Result<(), StoreError> {
     let sql = "insert into series_terms (series_id, effective_date, time_zone, criteria)
                select id, $2, $3, $4 from series where name = $1";
-    let (from, criteria) = (terms.effective_date.to_string(), DayCriteria::as_json(&terms.days));
+    let (from, criteria) = (terms.effective_date.to_string(), day_criteria::as_json(&terms.days));
     let values = values![name, &from, terms.zone.name(), &criteria];
     let inserted = write.execute("series.insert_terms", sql, values).await?;
     must_touch("inserting the terms of a series", 1, inserted)
@@ -315,7 +315,7 @@ async fn reread<W: Write>(write: &mut W, name: &str) -> Result<Series, StoreErro
 fn row(row: &impl Columns) -> Result<Series, StoreError> {
     let row = Reading::new(row, "series")?;
     let zone = Zone::named(row.get("time_zone")?).ok_or_else(|| row.corrupt("time_zone"))?;
-    let days = DayCriteria::from_json(row.get("criteria")?).ok_or_else(|| row.corrupt("criteria"))?;
+    let days = day_criteria::from_json(row.get("criteria")?).ok_or_else(|| row.corrupt("criteria"))?;
     let effective_date = row.word("effective_date")?;
     Ok(Series {
         id: SeriesId(row.id()),

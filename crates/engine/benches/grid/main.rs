@@ -18,10 +18,10 @@ use puzzled_engine::{
     registry,
     shared::{
         attempts::{JobIndex, one_try},
+        criteria::Criteria,
         kind::PuzzleKind,
         level::Level,
-        resolve::OpenSpec,
-        spec::{Difficulty, Spec},
+        spec::Spec,
         tries::Try,
         variant::VariantInfo,
     },
@@ -82,9 +82,8 @@ fn main() {
 }
 
 fn print(kind: &dyn PuzzleKind, info: &VariantInfo, level: Level, puzzles: usize, wanted: Option<&f64>) {
-    let difficulty = Difficulty::Level(level);
-    let open = OpenSpec { symmetry: None, difficulty, min_givens: None, max_givens: None, technique: None };
-    let spec = info.resolve(kind.name(), info.name, &open).expect("a level of the variant");
+    let criteria = Criteria { variant: Some(info.name.to_owned()), level: Some(level), ..Criteria::default() };
+    let spec = criteria.spec(kind).expect("a level of the variant");
     let (times, tries) = times(kind, &spec, puzzles);
     let [count, tries] = [times.len(), tries].map(|count| f64::from(u32::try_from(count).expect("some thousands")));
     let (name, mean) = (format!("{} {}", kind.name(), info.name), times.iter().sum::<f64>() / count);

@@ -3,9 +3,9 @@
 
 use puzzled_engine::{
     shared::{
+        criteria::Criteria,
         kind::PuzzleKind as _,
         level::Tenths,
-        resolve::OpenSpec,
         spec::{Difficulty, Spec},
         variant::{TechniqueGoal, TechniqueInfo, VariantInfo},
     },
@@ -51,8 +51,8 @@ fn goal(
     ratings: (Tenths, Tenths),
     technique: Option<&'static TechniqueInfo>,
 ) -> Goal {
-    let open = OpenSpec { symmetry: None, difficulty, min_givens: None, max_givens: None, technique };
-    let spec = nine().resolve("sudoku", "9x9", &open).expect("one criterion");
+    let named = technique.map(|known| known.name.to_owned());
+    let spec = Criteria { technique: named, ..Criteria::from(difficulty) }.spec(&Sudoku).expect("one criterion");
     let is_offered = technique.is_none_or(|known| known.goal != TechniqueGoal::Refused);
     Goal { name, spec, ratings, technique: technique.map(|known| known.name), is_offered }
 }

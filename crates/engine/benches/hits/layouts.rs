@@ -7,10 +7,8 @@ use puzzled_engine::{
     kakuro::{Kakuro, layout::Layout, layouts::has_symmetry, notation::text::parse},
     shared::{
         attempts::{IndexOutcome, JobIndex, first_hit},
-        kind::PuzzleKind,
+        criteria::Criteria,
         level::Level,
-        resolve::OpenSpec,
-        spec::Difficulty,
         symmetry::Symmetry,
     },
 };
@@ -33,10 +31,8 @@ pub(crate) fn print(count: u32, variants: &str) {
 }
 
 fn row(variant: &str, level: Level, count: u32) -> String {
-    let info = Kakuro.variant(variant).expect("every name has an entry");
-    let difficulty = Difficulty::Level(level);
-    let open = OpenSpec { symmetry: None, difficulty, min_givens: None, max_givens: None, technique: None };
-    let spec = info.resolve("kakuro", variant, &open).expect("one criterion");
+    let criteria = Criteria { variant: Some(variant.to_owned()), level: Some(level), ..Criteria::default() };
+    let spec = criteria.spec(&Kakuro).expect("one criterion");
     let (mut times, mut layouts) = (Vec::new(), Vec::new());
     for index in 0..count {
         let start = cpu_seconds();

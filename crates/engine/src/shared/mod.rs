@@ -2,6 +2,7 @@
 
 pub mod attempts;
 pub mod budget;
+pub mod criteria;
 pub mod givens;
 pub mod kind;
 pub mod level;
@@ -9,7 +10,7 @@ pub mod metrics;
 pub mod names;
 pub(crate) mod phrases;
 pub mod record;
-pub mod resolve;
+mod resolve;
 pub mod rng;
 pub mod solvers;
 pub mod spec;

@@ -1,7 +1,8 @@
-//! Resolves what a request states into a spec: adds the style of the level to what it leaves open, and narrows the ratings to
-//! those of the technique.
+//! The properties of a variant that turn [`Criteria`] into a spec: the styles of its levels, which add what is left open, and
+//! the ratings, narrowed to those of the technique.
 
 use super::{
+    criteria::Criteria,
     givens::{Givens, Style},
     level::{Level, Tenths, level_of},
     phrases::range,
@@ -9,21 +10,6 @@ use super::{
     symmetry::Symmetry,
     variant::{TechniqueGoal, TechniqueInfo, VariantInfo},
 };
-
-/// The parts of a spec that a request states. [`VariantInfo::resolve`] adds the others.
-#[derive(Debug, Clone, Copy)]
-pub struct OpenSpec<'a> {
-    /// The symmetry; `None` leaves it open. [`Symmetry::None`] asks for no symmetry.
-    pub symmetry: Option<Symmetry>,
-    /// How hard the puzzle must be.
-    pub difficulty: Difficulty,
-    /// The smallest number of givens; `None` leaves it open.
-    pub min_givens: Option<u16>,
-    /// The largest number of givens; `None` leaves it open.
-    pub max_givens: Option<u16>,
-    /// The hardest technique that the puzzle must have; `None` allows any.
-    pub technique: Option<&'a TechniqueInfo>,
-}
 
 impl VariantInfo {
     /// The style of a level; `None` if the variant lacks the level or has no styles.
@@ -100,60 +86,45 @@ impl VariantInfo {
         })
     }
 
-    /// The spec of a request. What the request leaves open gets the style of its level. For a range of ratings or a technique, the
-    /// symmetry is that of the level in which it begins, and the givens are those that each level in it delivers. Ranges that begin at
-    /// [`Self::unstyled_from`] or above, and rare techniques, get no style. `variant` is the full name of the variant.
-    ///
-    /// The spec is not checked, see [`PuzzleKind::check_spec`](super::kind::PuzzleKind::check_spec).
-    ///
-    /// # Errors
-    /// [`SpecError`] if the variant lacks a criterion that is stated, or if two criteria exclude each other.
-    pub fn resolve(&self, kind: &str, variant: &str, open: &OpenSpec<'_>) -> Result<Spec, SpecError> {
-        self.check_criteria(kind, variant, open)?;
-        let difficulty = self.narrowed(open.difficulty, open.technique)?;
-        let is_rare = open.technique.is_some_and(|technique| technique.goal == TechniqueGoal::Rare);
+    /// The spec of criteria whose technique and difficulty are known. What the criteria leave open gets the style of its level. For a
+    /// range of ratings or a technique, the symmetry is that of the level in which it begins, and the givens are those that each level
+    /// in it delivers. Ranges that begin at [`Self::unstyled_from`] or above, and rare techniques, get no style. `variant` is the full
+    /// name of the variant.
+    pub(super) fn styled(
+        &self,
+        kind: &str,
+        variant: String,
+        stated: &Criteria,
+        (technique, difficulty): (Option<&TechniqueInfo>, Difficulty),
+    ) -> Result<Spec, SpecError> {
+        let is_rare = technique.is_some_and(|technique| technique.goal == TechniqueGoal::Rare);
         let begins = self.bounds(difficulty).map_or(Tenths(0), |(min, _)| min);
         let is_styled = !is_rare && (difficulty == Difficulty::Any || begins < self.unstyled_from);
         let style = self.style(level_of(self.levels, begins)).filter(|_| is_styled);
-        let symmetry = open.symmetry.or(style.map(|style| style.symmetry)).unwrap_or(Symmetry::None);
         let usual = match difficulty {
             Difficulty::Level(level) => self.style(level).and_then(|style| style.made),
             _ => self.delivered_by_all(difficulty),
         };
         Ok(Spec {
             kind: kind.to_owned(),
-            variant: variant.to_owned(),
-            symmetry,
+            variant,
+            symmetry: stated.symmetry.or(style.map(|style| style.symmetry)).unwrap_or(Symmetry::None),
             difficulty,
-            givens: self.givens_of(open, usual)?.or(usual.filter(|_| is_styled)),
-            technique: open.technique.map(|technique| technique.name.to_owned()),
+            givens: self.givens_of(stated, usual)?.or(usual.filter(|_| is_styled)),
+            technique: technique.map(|technique| technique.name.to_owned()),
         })
-    }
-
-    /// Refuses criteria that the variant lacks.
-    fn check_criteria(&self, kind: &str, variant: &str, open: &OpenSpec<'_>) -> Result<(), SpecError> {
-        let lacks = |field| Err(SpecError::lacks_givens(field, kind, variant));
-        match open {
-            OpenSpec { min_givens: Some(_), .. } if self.givens.is_none() => lacks("min_givens"),
-            OpenSpec { max_givens: Some(_), .. } if self.givens.is_none() => lacks("max_givens"),
-            OpenSpec { technique: Some(_), .. } if !self.has_technique => {
-                Err(SpecError::lacks_technique(kind, variant))
-            }
-            _ => Ok(()),
-        }
     }
 
     /// The stated range of givens; `None` if neither end is stated. If one end is stated, the other is that of the usual range,
     /// extended to include the stated number.
-    fn givens_of(&self, open: &OpenSpec<'_>, usual: Option<Givens>) -> Result<Option<Givens>, SpecError> {
+    fn givens_of(&self, stated: &Criteria, usual: Option<Givens>) -> Result<Option<Givens>, SpecError> {
         let Some(usual) = usual.or(self.givens.map(|limits| limits.made)) else { return Ok(None) };
-        Ok(match (open.min_givens, open.max_givens) {
+        Ok(match (stated.min_givens, stated.max_givens) {
             (None, None) => None,
             (Some(min), None) => Some(Givens::new(min, usual.max.max(min))),
             (None, Some(max)) => Some(Givens::new(usual.min.min(max), max)),
             (Some(min), Some(max)) if min > max => {
-                let reason = format!("{min} is above max_givens, {max}");
-                return Err(SpecError::Invalid { field: "min_givens", reason });
+                return Err(SpecError::invalid("min_givens", format!("{min} is above max_givens, {max}")));
             }
             (Some(min), Some(max)) => Some(Givens::new(min, max)),
         })
@@ -191,25 +162,24 @@ mod tests {
 
     #[test]
     fn style_without_givens_adds_its_symmetry_and_criteria_stay_refused() {
-        let kakuro = registry::kind("kakuro").unwrap().variant("8x10").unwrap();
-        let difficulty = Difficulty::Level(Level::Hard);
-        let open = OpenSpec { symmetry: None, difficulty, min_givens: None, max_givens: None, technique: None };
-        let words = |open: &OpenSpec<'_>| {
-            let spec = kakuro.resolve("kakuro", "8x10-runs9", open);
-            spec.map(|spec| spec.words()).map_err(|error| error.to_string())
+        let kakuro = registry::kind("kakuro").unwrap();
+        let words = |criteria: &Criteria| {
+            let spec = Criteria { variant: Some("8x10-runs9".to_owned()), ..criteria.clone() }.spec(kakuro);
+            spec.map(|spec| spec.words()).map_err(|faults| faults.iter().map(ToString::to_string).collect::<Vec<_>>())
         };
-        assert_eq!(words(&open), Ok("kakuro|8x10-runs9|rotation180|hard|any".to_owned()));
-        let full = OpenSpec { symmetry: Some(Symmetry::Full), difficulty: Difficulty::Any, ..open };
+        let hard = Criteria::from(Difficulty::Level(Level::Hard));
+        assert_eq!(words(&hard), Ok("kakuro|8x10-runs9|rotation180|hard|any".to_owned()));
+        let full = Criteria { symmetry: Some(Symmetry::Full), ..Criteria::default() };
         assert_eq!(words(&full), Ok("kakuro|8x10-runs9|full|any|any".to_owned()));
-        let givens = "numbers of givens are no criterion of kakuro 8x10-runs9; leave it out";
+        let givens = "numbers of givens are no criterion of the kind kakuro; leave it out";
         for (refused, field) in [
-            (OpenSpec { min_givens: Some(40), ..open }, "min_givens"),
-            (OpenSpec { max_givens: Some(40), ..open }, "max_givens"),
+            (Criteria { min_givens: Some(40), ..hard.clone() }, "min_givens"),
+            (Criteria { max_givens: Some(40), ..hard.clone() }, "max_givens"),
         ] {
-            assert_eq!(words(&refused), Err(format!("{field}: {givens}")));
+            assert_eq!(words(&refused), Err(vec![format!("{field}: 40: {givens}")]));
         }
-        let sum_cut = OpenSpec { technique: kakuro.technique("Sum Cut"), ..open };
-        let techniques = "technique: techniques are no criterion of kakuro 8x10-runs9; leave it out";
-        assert_eq!(words(&sum_cut), Err(techniques.to_owned()));
+        let sum_cut = Criteria { technique: Some("Sum Cut".to_owned()), ..hard };
+        let techniques = "technique: \"Sum Cut\": techniques are no criterion of the kind kakuro; leave it out";
+        assert_eq!(words(&sum_cut), Err(vec![techniques.to_owned()]));
     }
 }

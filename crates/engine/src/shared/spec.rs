@@ -65,6 +65,20 @@ pub enum SpecError {
         /// What was given, and what is allowed.
         reason: String,
     },
+    /// The lowest wanted rating is above the highest.
+    RatingsCrossed {
+        /// The lowest rating that was wanted.
+        min: Tenths,
+        /// The highest rating that was wanted.
+        max: Tenths,
+    },
+    /// No puzzles with the hardest technique can be wanted.
+    UnknownTechnique {
+        /// Name of the kind.
+        kind: String,
+        /// What was given, and the nearest techniques.
+        reason: String,
+    },
     /// All wanted ratings are higher than the kind generates.
     RatingUnsupported {
         /// The lowest rating that was wanted.
@@ -74,7 +88,66 @@ pub enum SpecError {
     },
 }
 
+/// Where a reader of an error has stated the criteria, and so the names by which the error calls them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Words {
+    /// In fields of the API: `max_givens`.
+    Api,
+    /// In flags of a command: `--givens`.
+    Flags,
+    /// In keys of a table: `givens`.
+    Table,
+}
+
+impl Words {
+    /// The name of a field of the API.
+    #[must_use]
+    pub fn name(self, field: &str) -> String {
+        let stated = if self != Self::Api && field.ends_with("_givens") { "givens" } else { field };
+        if self == Self::Flags { format!("--{}", stated.replace('_', "-")) } else { stated.to_owned() }
+    }
+}
+
 impl SpecError {
+    /// A value that the kind does not allow.
+    #[must_use]
+    pub fn invalid(field: &'static str, reason: impl Into<String>) -> Self {
+        Self::Invalid { field, reason: reason.into() }
+    }
+
+    /// Name in the API of the field that has the fault.
+    #[must_use]
+    pub fn field(&self) -> &'static str {
+        match self {
+            Self::Invalid { field, .. } => field,
+            Self::RatingsCrossed { .. } | Self::RatingUnsupported { .. } => "min_rating",
+            Self::UnknownTechnique { .. } => "technique",
+        }
+    }
+
+    /// What was given, and what is allowed.
+    #[must_use]
+    pub fn reason(&self, words: Words) -> String {
+        match self {
+            Self::RatingsCrossed { min, max } if words == Words::Api => format!("{min} is above max_rating {max}"),
+            Self::RatingsCrossed { min, max } => format!("{min} is above {max}, the {}", words.name("max_rating")),
+            Self::UnknownTechnique { kind, reason } if words == Words::Api => {
+                let end = if reason.ends_with('?') { "" } else { ";" };
+                format!("{reason}{end} GetServerInfo lists all (`puzzled info --kind {kind}`)")
+            }
+            Self::Invalid { reason, .. } | Self::UnknownTechnique { reason, .. } => reason.clone(),
+            Self::RatingUnsupported { wanted_min, supported_max } => {
+                format!("{wanted_min} is above {supported_max}, the hardest rating that is generated")
+            }
+        }
+    }
+
+    /// The field, by the name that the reader knows, and the reason.
+    #[must_use]
+    pub fn in_words(&self, words: Words) -> String {
+        format!("{}: {}", words.name(self.field()), self.reason(words))
+    }
+
     /// The hardest technique as a criterion of a variant that lacks it.
     pub(crate) fn lacks_technique(kind: &str, variant: &str) -> Self {
         Self::lacks("technique", "techniques", kind, variant)
@@ -93,12 +166,7 @@ impl SpecError {
 
 impl Display for SpecError {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Invalid { field, reason } => write!(f, "{field}: {reason}"),
-            Self::RatingUnsupported { wanted_min, supported_max } => {
-                write!(f, "min_rating: {wanted_min} is above {supported_max}, the hardest rating that is generated")
-            }
-        }
+        f.write_str(&self.in_words(Words::Api))
     }
 }
 

@@ -3,10 +3,10 @@
 
 use puzzled_engine::{
     shared::{
+        criteria::Criteria,
         givens::Givens,
         kind::PuzzleKind,
         level::{Level, Tenths, level_of},
-        resolve::OpenSpec,
         spec::{Difficulty, Spec, SpecError},
         symmetry::Symmetry,
         tries::Try,
@@ -110,15 +110,13 @@ fn unknown_or_unreachable_technique_is_refused() {
 
 #[test]
 fn request_gets_the_style_of_what_it_states() {
-    let open =
-        OpenSpec { symmetry: None, difficulty: Difficulty::Any, min_givens: None, max_givens: None, technique: None };
-    let level = |level| OpenSpec { difficulty: Difficulty::Level(level), ..open };
-    let within = |min, max| OpenSpec { difficulty: range(min, max), ..open };
-    let technique = |name| OpenSpec { technique: nine().technique(name), ..open };
-    let givens = |open, min_givens, max_givens| OpenSpec { min_givens, max_givens, ..open };
-    let unsymmetric = |open| OpenSpec { symmetry: Some(Symmetry::None), ..open };
+    let level = |level| Criteria { level: Some(level), ..Criteria::default() };
+    let within = |min, max| Criteria::from(range(min, max));
+    let technique = |name: &str| Criteria { technique: Some(name.to_owned()), ..Criteria::default() };
+    let givens = |open, min_givens, max_givens| Criteria { min_givens, max_givens, ..open };
+    let unsymmetric = |open| Criteria { symmetry: Some(Symmetry::None), ..open };
     for (open, words) in [
-        (open, "rotation180|any|28-30"),
+        (Criteria::default(), "rotation180|any|28-30"),
         (level(Level::Easy), "rotation180|easy|32-38"),
         (level(Level::Medium), "rotation180|medium|28-34"),
         (level(Level::Hard), "rotation180|hard|26-32"),
@@ -138,15 +136,15 @@ fn request_gets_the_style_of_what_it_states() {
         (givens(level(Level::Easy), Some(50), None), "rotation180|easy|50-50"),
         (givens(level(Level::Easy), None, Some(30)), "rotation180|easy|30-30"),
         (givens(level(Level::Evil), None, Some(25)), "rotation180|evil|23-25"),
-        (givens(open, Some(40), Some(60)), "rotation180|any|40-60"),
+        (givens(Criteria::default(), Some(40), Some(60)), "rotation180|any|40-60"),
         (givens(within(80, 84), Some(24), None), "none|8.0-8.4|24-30"),
     ] {
-        let spec = nine().resolve("sudoku", "9x9", &open).unwrap();
+        let spec = open.spec(&Sudoku).unwrap();
         assert_eq!(spec.words(), format!("sudoku|9x9|{words}"), "{open:?}");
         assert_eq!(Sudoku.check_spec(&spec), Ok(()), "{words}");
     }
-    let refused = |open: &OpenSpec<'_>| nine().resolve("sudoku", "9x9", open).unwrap_err().to_string();
-    assert_eq!(refused(&givens(open, Some(30), Some(24))), "min_givens: 30 is above max_givens, 24");
+    let faults = givens(Criteria::default(), Some(30), Some(24)).spec(&Sudoku).unwrap_err();
+    assert_eq!(faults.iter().map(ToString::to_string).collect::<Vec<_>>(), ["min_givens: 30 is above max_givens, 24"]);
 }
 
 #[test]

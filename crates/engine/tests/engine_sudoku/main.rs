@@ -15,9 +15,9 @@ use std::sync::atomic::AtomicBool;
 use puzzled_engine::{
     shared::{
         budget::Budget,
+        criteria::Criteria,
         givens::Givens,
         kind::PuzzleKind,
-        resolve::OpenSpec,
         rng::{Rng, TrySeed},
         spec::{Difficulty, Spec},
         symmetry::Symmetry,
@@ -59,9 +59,7 @@ fn spec(symmetry: Symmetry, difficulty: Difficulty, givens: Option<Givens>) -> S
 
 /// The spec of a request that states a difficulty and a technique.
 fn styled(difficulty: Difficulty, technique: Option<&str>) -> Spec {
-    let technique = technique.map(|name| nine().technique(name).unwrap());
-    let open = OpenSpec { symmetry: None, difficulty, min_givens: None, max_givens: None, technique };
-    nine().resolve("sudoku", "9x9", &open).unwrap()
+    Criteria { technique: technique.map(str::to_owned), ..Criteria::from(difficulty) }.spec(&Sudoku).unwrap()
 }
 
 fn make(spec: &Spec, seed: u64, attempt: u32) -> Try {

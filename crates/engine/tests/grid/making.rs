@@ -7,10 +7,10 @@ use puzzled_engine::{
     shared::{
         attempts::{JobIndex, one_try},
         budget::Budget,
+        criteria::Criteria,
         givens::Givens,
         kind::{PuzzleKind, View},
         level::{Level, Tenths},
-        resolve::OpenSpec,
         rng::Rng,
         spec::{Difficulty, Spec},
         symmetry::Symmetry,
@@ -26,8 +26,7 @@ pub(crate) fn sudoku() -> &'static dyn PuzzleKind {
 
 /// The spec of a request that states the difficulty alone.
 pub(crate) fn styled(kind: &dyn PuzzleKind, variant: &str, difficulty: Difficulty) -> Spec {
-    let open = OpenSpec { symmetry: None, difficulty, min_givens: None, max_givens: None, technique: None };
-    kind.variant(variant).unwrap().resolve(kind.name(), variant, &open).unwrap()
+    Criteria { variant: Some(variant.to_owned()), ..Criteria::from(difficulty) }.spec(kind).unwrap()
 }
 
 fn attempt(kind: &dyn PuzzleKind, spec: &Spec, attempt: u32) -> Try {

@@ -3,9 +3,9 @@
 use puzzled_engine::{
     registry,
     shared::{
+        criteria::Criteria,
         givens::Givens,
         level::{Level, Tenths},
-        resolve::OpenSpec,
         spec::{Difficulty, Spec, SpecError},
         symmetry::Symmetry,
     },
@@ -48,33 +48,34 @@ fn spec_that_no_puzzle_can_meet_is_refused() {
 
 #[test]
 fn spec_with_what_its_kind_lacks_is_refused() {
-    let open =
-        OpenSpec { symmetry: None, difficulty: Difficulty::Any, min_givens: None, max_givens: None, technique: None };
-    let (givens, full) =
-        (OpenSpec { min_givens: Some(1), ..open }, OpenSpec { symmetry: Some(Symmetry::Full), ..open });
-    for (kind, variant, open, technique, reason) in [
+    let givens = Criteria { min_givens: Some(1), ..Criteria::default() };
+    let full = Criteria { symmetry: Some(Symmetry::Full), ..Criteria::default() };
+    let technique = |name: &str| Criteria { technique: Some(name.to_owned()), ..Criteria::default() };
+    for (kind, variant, stated, reason) in [
         (
             "star_battle",
             "8x8",
             givens,
-            "",
-            "min_givens: numbers of givens are no criterion of star battle 8x8; leave it out",
+            "min_givens: 1: numbers of givens are no criterion of the kind star battle; leave it out",
         ),
-        ("star_battle", "8x8", full, "", "symmetry: star battle 8x8 has no symmetry full; use none"),
+        ("star_battle", "8x8", full.clone(), "symmetry: star battle 8x8 has no symmetry full; use none"),
         (
             "star_battle",
             "8x8",
-            open,
-            "Exclusion",
-            "technique: techniques are no criterion of star battle 8x8; leave it out",
+            technique("Exclusion"),
+            "technique: \"Exclusion\": techniques are no criterion of the kind star battle; leave it out",
         ),
-        ("binairo", "8x8", full, "", "symmetry: binairo 8x8 has no symmetry full; use none"),
-        ("binairo", "8x8", open, "Unlike Lines", "technique: techniques are no criterion of binairo 8x8; leave it out"),
+        ("binairo", "8x8", full, "symmetry: binairo 8x8 has no symmetry full; use none"),
+        (
+            "binairo",
+            "8x8",
+            technique("Unlike Lines"),
+            "technique: \"Unlike Lines\": techniques are no criterion of the kind binairo; leave it out",
+        ),
     ] {
-        let kind = registry::kind(kind).unwrap();
-        let info = kind.variant(variant).unwrap();
-        let spec = info.resolve(kind.name(), variant, &OpenSpec { technique: info.technique(technique), ..open });
-        assert_eq!(spec.and_then(|spec| kind.check_spec(&spec)).unwrap_err().to_string(), reason);
+        let criteria = Criteria { variant: Some(variant.to_owned()), ..stated };
+        let faults = criteria.resolve(registry::kind(kind).unwrap()).unwrap_err();
+        assert_eq!(faults.iter().map(ToString::to_string).collect::<Vec<_>>(), [reason]);
     }
 }
 

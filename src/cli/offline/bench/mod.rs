@@ -9,7 +9,10 @@ use clap::{Args, value_parser};
 use crate::{
     cli::{
         CliError, Ended,
-        input::spec::{self, Kind, SpecArgs},
+        input::{
+            criteria_flags::refused,
+            spec::{self, Kind},
+        },
         output::{
             self, Output, json, numbers,
             tables::{self, Cells},
@@ -20,7 +23,7 @@ use crate::{
 use measure::{Clocks, Measured, PerHour, measure};
 use puzzled_engine::{
     registry,
-    shared::{level::Level, spec::Spec},
+    shared::{criteria::Criteria, level::Level, spec::Spec},
 };
 
 /// Measure how many puzzles one core makes in an hour
@@ -101,9 +104,9 @@ fn rows(kinds: &[Kind], variant: Option<&str>, level: Option<Level>) -> Result<V
         let variant = kind.variant_name(variant.unwrap_or(kind.default_variant()));
         let all = spec::variant_info(kind, &variant)?.levels.iter().map(|border| border.level);
         for level in level.map_or_else(|| all.collect(), |level| vec![level]) {
-            let (wanted, variant) = (Some(variant.clone()), variant.clone());
-            let spec = SpecArgs { kind: Some(kind), variant: wanted, level: Some(level), ..SpecArgs::default() };
-            let spec = spec.checked().map(|(_, spec)| spec).map_err(|error| error.to_string());
+            let variant = variant.clone();
+            let criteria = Criteria { variant: Some(variant.clone()), level: Some(level), ..Criteria::default() };
+            let spec = criteria.resolve(kind).map_err(|faults| refused(&faults).to_string());
             rows.push(Row { kind, variant, level, spec });
         }
     }

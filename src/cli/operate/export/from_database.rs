@@ -9,14 +9,12 @@ use crate::{
     cli::{
         CliError,
         input::{
+            criteria_flags::refused,
             database::{DatabaseArgs, runtime},
-            filter::FilterArgs,
-            spec::{self, Kind},
         },
         output::{Output, json},
     },
     rules::stock::{
-        criterion::{GivensFilter, VariantFilter},
         filter::ShelfFilter,
         history::DeliveryPlace,
         puzzle::{OriginFilter, Puzzle, PuzzleId},
@@ -24,13 +22,12 @@ use crate::{
     },
     store::{StoreError, check::CheckStore},
 };
-use puzzled_engine::{registry, shared::spec::Difficulty};
 
 /// The number of puzzles per read.
 const PAGE: u32 = 1_000;
 
 pub(super) fn export(database: DatabaseArgs, wanted: &WantedArgs) -> Result<(), CliError> {
-    let filter = filter(&wanted.filter)?;
+    let filter = ShelfFilter::stated(&wanted.filter.criteria()?).map_err(|faults| refused(&faults))?;
     let runtime = runtime()?;
     let store = database.open(&runtime)?;
     let mut output = Output::new(None);
@@ -85,34 +82,4 @@ fn ratings(
         ratings.entry(rating.puzzle_id).or_default().push(rating);
     }
     Ok(ratings)
-}
-
-fn filter(args: &FilterArgs) -> Result<ShelfFilter, CliError> {
-    let kind = args.kind()?;
-    let variant = args.variant.as_deref().map_or(VariantFilter::Any, |name| variant(kind, name));
-    let named = kind.and_then(|kind| Some((kind, kind.variant(variant.name().unwrap_or(kind.default_variant()))?)));
-    let (technique, difficulty) = match named {
-        Some((kind, info)) => {
-            let technique = args.technique.as_deref().map(|name| spec::technique(kind, info, name)).transpose()?;
-            let ratings = (args.level, args.min_rating, args.max_rating);
-            (technique, spec::difficulty(kind, info, ratings, technique)?)
-        }
-        None => (None, Difficulty::Any),
-    };
-    Ok(ShelfFilter {
-        kind: kind.map(|kind| kind.name().to_owned()),
-        variant,
-        symmetry: args.symmetry,
-        difficulty,
-        technique: technique.map(|known| known.name.to_owned()),
-        givens: args
-            .givens
-            .map_or(GivensFilter::Any, |range| GivensFilter::Within { min: Some(range.min), max: Some(range.max) }),
-    })
-}
-
-/// Returns the variants that a name matches. Without a kind, the first kind that has such a variant decides.
-fn variant(kind: Option<Kind>, name: &str) -> VariantFilter {
-    let has = |kind: &&Kind| kind.check_variant(name).is_ok();
-    VariantFilter::named(kind.or_else(|| registry::kinds().iter().find(has).copied()), name)
 }

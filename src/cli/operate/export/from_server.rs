@@ -6,10 +6,13 @@ use super::WantedArgs;
 use crate::{
     cli::{
         CliError,
-        client::{Connection, Server, ServerArgs, dial::Away, wire},
+        client::{Connection, Server, ServerArgs, dial::Away},
         output::{Output, puzzle_file::FileArgs},
     },
-    proto::v1::{self as pb, puzzle_service_client::PuzzleServiceClient},
+    proto::{
+        criteria::StatesCriteria as _,
+        v1::{self as pb, puzzle_service_client::PuzzleServiceClient},
+    },
 };
 
 pub(super) fn export(server: &ServerArgs, wanted: &WantedArgs) -> Result<(), CliError> {
@@ -25,17 +28,8 @@ pub(super) fn export(server: &ServerArgs, wanted: &WantedArgs) -> Result<(), Cli
 }
 
 fn request(wanted: &WantedArgs) -> Result<pb::ExportPuzzlesRequest, CliError> {
-    let (filter, file) = (&wanted.filter, &wanted.file);
-    Ok(pb::ExportPuzzlesRequest {
-        kind: wire::kind(filter.kind()?),
-        variant: filter.variant.clone().unwrap_or_default(),
-        symmetry: wire::symmetry(filter.symmetry),
-        level: wire::level(filter.level),
-        min_rating: filter.min_rating.map(wire::rating),
-        max_rating: filter.max_rating.map(wire::rating),
-        technique: filter.technique.clone().unwrap_or_default(),
-        min_givens: filter.givens.map(|givens| givens.min.into()),
-        max_givens: filter.givens.map(|givens| givens.max.into()),
+    let file = &wanted.file;
+    let request = pb::ExportPuzzlesRequest {
         job_id: wanted.job.map(|job| job.to_string()).unwrap_or_default(),
         import_id: wanted.import_id.clone().unwrap_or_default(),
         include_solutions: file.solutions,
@@ -43,7 +37,8 @@ fn request(wanted: &WantedArgs) -> Result<pb::ExportPuzzlesRequest, CliError> {
         include_record: file.is_full(),
         include_links: file.is_full(),
         ..pb::ExportPuzzlesRequest::default()
-    })
+    };
+    Ok(request.stating(&wanted.filter.criteria()?))
 }
 
 /// Writes all puzzles. The number of broken streams in a row is limited.

@@ -10,11 +10,12 @@ use clap::Args;
 use crate::{
     cli::{
         CliError, Ended,
-        input::{filter::FilterArgs, spec},
+        input::{criteria_flags::FilterArgs, spec},
         output::puzzle_file::FileArgs,
     },
     rules::jobs::job::JobId,
 };
+use puzzled_engine::registry;
 use source::{Source, SourceArgs};
 
 /// Export puzzles in the order of their IDs
@@ -61,7 +62,7 @@ struct WantedArgs {
 }
 
 pub(in crate::cli) fn run(ExportArgs { mut wanted, deliveries, source }: ExportArgs) -> Result<Ended, CliError> {
-    let kind = wanted.filter.kind()?;
+    let kind = wanted.filter.criteria()?.kind.as_deref().and_then(registry::kind);
     wanted.file.check(kind, wanted.filter.variant.as_deref().unwrap_or_default())?;
     if let Some(kind) = kind.filter(|_| wanted.filter.variant.is_none()) {
         wanted.filter.variant = wanted.file.only_variant(kind);

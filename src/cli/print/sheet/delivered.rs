@@ -10,16 +10,18 @@ use super::{Found, Part, SheetArgs, Solutions};
 use crate::{
     cli::{
         CliError,
-        client::{Server, ServerArgs, wire},
-        input::spec::Kind,
+        client::{Server, ServerArgs},
         output::{Output, tables},
     },
-    proto::v1::{
-        self as pb, batch_get_puzzles_result::Result as Answer, puzzle_service_client::PuzzleServiceClient,
-        server_service_client::ServerServiceClient,
+    proto::{
+        criteria::StatesCriteria as _,
+        v1::{
+            self as pb, batch_get_puzzles_result::Result as Answer, puzzle_service_client::PuzzleServiceClient,
+            server_service_client::ServerServiceClient,
+        },
     },
 };
-use puzzled_engine::shared::names::quoted;
+use puzzled_engine::shared::{criteria::Criteria, names::quoted};
 
 /// The server of a sheet, if the user names one. `PUZZLED_LISTEN` is ignored, because one environment serves many
 /// commands.
@@ -59,29 +61,19 @@ impl FromArgMatches for SourceArgs {
 /// # Errors
 /// [`CliError::Server`] with the number of the first puzzle that the server does not deliver. Those before it are delivered; a
 /// repeat with the same title gets them again.
-pub(super) fn puzzles(
-    server: &ServerArgs,
-    args: &SheetArgs,
-    kind: Kind,
-    parts: &[Part],
-) -> Result<Vec<Found>, CliError> {
+pub(super) fn puzzles(server: &ServerArgs, args: &SheetArgs, parts: &[Part]) -> Result<Vec<Found>, CliError> {
     let levels = parts.iter().flat_map(|part| std::iter::repeat_n(part.level, part.count as usize));
     let names = sheet_name(args.title.as_deref().unwrap_or_default());
-    let requests = (1_u32..).zip(levels).map(|(number, level)| pb::GetPuzzleRequest {
-        kind: wire::kind(Some(kind)),
-        variant: args.spec.variant.clone().unwrap_or_default(),
-        symmetry: wire::symmetry(args.spec.symmetry),
-        level: wire::level(level),
-        min_rating: args.spec.min_rating.map(wire::rating),
-        max_rating: args.spec.max_rating.map(wire::rating),
-        technique: args.spec.technique.clone().unwrap_or_default(),
-        min_givens: args.spec.givens.map(|givens| givens.min.into()),
-        max_givens: args.spec.givens.map(|givens| givens.max.into()),
-        include_solution: args.solutions == Solutions::End,
-        audience: args.audience.clone().unwrap_or_default(),
-        request_id: format!("{names}-{number}"),
-        exclusive: args.exclusive,
-        ..pb::GetPuzzleRequest::default()
+    let criteria = args.spec.criteria()?;
+    let requests = (1_u32..).zip(levels).map(|(number, level)| {
+        let request = pb::GetPuzzleRequest {
+            include_solution: args.solutions == Solutions::End,
+            audience: args.audience.clone().unwrap_or_default(),
+            request_id: format!("{names}-{number}"),
+            exclusive: args.exclusive,
+            ..pb::GetPuzzleRequest::default()
+        };
+        request.stating(&Criteria { level, ..criteria.clone() })
     });
     let requests: Vec<_> = requests.collect();
     server.ask(async |server: Server| {

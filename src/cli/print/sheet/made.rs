@@ -4,13 +4,14 @@ use super::{Found, Part, SheetArgs};
 use crate::{
     cli::{
         CliError,
+        input::{criteria_flags::refused, spec},
         offline::generate::{self, Batch, Numbered},
         output::Output,
         settings::DEFAULT,
     },
     config::cores,
 };
-use puzzled_engine::shared::{level::level_of, variant::VariantInfo};
+use puzzled_engine::shared::{criteria::Criteria, level::level_of, variant::VariantInfo};
 
 /// The puzzles of all parts, in order. Each part begins with index 0 of the seed, so that `puzzled generate` with the same seed
 /// and level makes the same puzzles.
@@ -18,12 +19,12 @@ use puzzled_engine::shared::{level::level_of, variant::VariantInfo};
 /// # Errors
 /// [`CliError::Spec`] if the kind refuses the spec, or if an index is out of tries.
 pub(super) fn puzzles(args: &SheetArgs, parts: &[Part]) -> Result<Vec<Found>, CliError> {
+    let (kind, criteria) = (spec::or_first(args.spec.kind)?, args.spec.criteria()?);
     let batches: Vec<_> = parts
         .iter()
         .map(|part| {
-            let mut spec = args.spec.clone();
-            spec.level = part.level;
-            let (kind, spec) = spec.checked()?;
+            let criteria = Criteria { level: part.level, ..criteria.clone() };
+            let spec = criteria.resolve(kind).map_err(|faults| refused(&faults))?;
             Ok(Batch { kind, spec, seed: 0, count: part.count, tries_max: DEFAULT.policy.tries_max })
         })
         .collect::<Result<_, CliError>>()?;

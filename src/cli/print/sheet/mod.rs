@@ -10,7 +10,10 @@ use super::OutputArgs;
 use crate::{
     cli::{
         CliError, Ended,
-        input::spec::{self, Kind, SpecArgs},
+        input::{
+            criteria_flags::SpecArgs,
+            spec::{self, Kind},
+        },
     },
     render::{
         PictureFormat,
@@ -118,7 +121,7 @@ pub(in crate::cli) fn run(args: &SheetArgs) -> Result<Ended, CliError> {
         None => vec![Part { level: args.spec.level, count: args.count }],
     };
     let found = match &args.source.0 {
-        Some(server) => delivered::puzzles(server, args, kind, &parts)?,
+        Some(server) => delivered::puzzles(server, args, &parts)?,
         None => made::puzzles(args, &parts)?,
     };
     let pdf = args.sheet(kind, &found)?.pdf().map_err(refused)?;

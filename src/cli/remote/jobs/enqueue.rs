@@ -9,11 +9,14 @@ use super::{list, queue, watch};
 use crate::{
     cli::{
         CliError, Ended,
-        client::{Server, ServerArgs, wire},
-        input::spec::{self, SpecArgs},
+        client::{Server, ServerArgs},
+        input::{criteria_flags::SpecArgs, spec},
         output::{self, json, numbers, tables},
     },
-    proto::v1::{self as pb, puzzle_service_client::PuzzleServiceClient},
+    proto::{
+        criteria::StatesCriteria as _,
+        v1::{self as pb, puzzle_service_client::PuzzleServiceClient},
+    },
 };
 
 /// Queue a job that makes puzzles for the stock
@@ -88,17 +91,7 @@ pub(in crate::cli) fn run(args: &EnqueueArgs) -> Result<Ended, CliError> {
 
 impl EnqueueArgs {
     fn request(&self) -> Result<pb::GenerateRequest, CliError> {
-        let spec = &self.spec;
-        Ok(pb::GenerateRequest {
-            kind: wire::kind(Some(spec::or_first(spec.kind)?)),
-            variant: spec.variant.clone().unwrap_or_default(),
-            level: wire::level(spec.level),
-            min_rating: spec.min_rating.map(wire::rating),
-            max_rating: spec.max_rating.map(wire::rating),
-            symmetry: wire::symmetry(spec.symmetry),
-            min_givens: spec.givens.map(|givens| givens.min.into()),
-            max_givens: spec.givens.map(|givens| givens.max.into()),
-            technique: spec.technique.clone().unwrap_or_default(),
+        let request = pb::GenerateRequest {
             count: Some(self.count),
             seed: self.seed,
             priority: self.priority,
@@ -106,7 +99,9 @@ impl EnqueueArgs {
             request_id: self.request_id.clone().unwrap_or_default(),
             audience: self.audience.clone().unwrap_or_default(),
             labels: self.label.iter().cloned().collect(),
-        })
+            ..pb::GenerateRequest::default()
+        };
+        Ok(request.stating(&self.spec.criteria()?))
     }
 }
 

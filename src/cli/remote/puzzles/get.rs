@@ -13,19 +13,16 @@ use tonic_types::StatusExt as _;
 use crate::{
     cli::{
         CliError, Ended,
-        client::{Server, ServerArgs, wire},
-        input::spec::{self, Kind},
+        client::{Server, ServerArgs},
+        input::criteria_flags::DrawArgs,
         output::{self, json, numbers, tables},
         remote::stock::outlooks::Bars,
     },
-    proto::v1::{self as pb, job_service_client::JobServiceClient, puzzle_service_client::PuzzleServiceClient},
+    proto::{
+        criteria::StatesCriteria as _,
+        v1::{self as pb, job_service_client::JobServiceClient, puzzle_service_client::PuzzleServiceClient},
+    },
 };
-use puzzled_engine::shared::{
-    givens::Givens,
-    level::{Level, Tenths},
-    symmetry::Symmetry,
-};
-
 /// Get a puzzle from a server's stock
 ///
 /// On a terminal, the command prints a drawing; otherwise, the puzzle as text. A criterion that is not set matches any
@@ -40,37 +37,8 @@ pub(in crate::cli) struct GetArgs {
     #[arg(value_name = "PUZZLE")]
     id: Option<String>,
 
-    /// Kind of puzzle [default: sudoku, unless an ID is given]
-    #[arg(long, value_name = "KIND", value_parser = spec::kind, conflicts_with = "id")]
-    kind: Option<Kind>,
-
-    /// Variant, such as 9x9
-    #[arg(long, visible_alias = "size", value_name = "VARIANT")]
-    variant: Option<String>,
-
-    /// Level: easy, medium, hard, expert, or evil; with ratings, the intersection
-    #[arg(long, value_name = "LEVEL")]
-    level: Option<Level>,
-
-    /// Easiest rating, one decimal
-    #[arg(long, value_name = "RATING", value_parser = spec::tenths)]
-    min_rating: Option<Tenths>,
-
-    /// Hardest rating, one decimal
-    #[arg(long, value_name = "RATING", value_parser = spec::tenths)]
-    max_rating: Option<Tenths>,
-
-    /// Symmetry of the givens; puzzles made with one that includes it fit too
-    #[arg(long, value_name = "SYMMETRY")]
-    symmetry: Option<Symmetry>,
-
-    /// Number of givens, such as 24, or range, such as 22-28 [default: what the level of the puzzle delivers]
-    #[arg(long, value_name = "N|MIN-MAX", value_parser = spec::givens)]
-    givens: Option<Givens>,
-
-    /// Hardest technique of the puzzle, such as X-Wing
-    #[arg(long, value_name = "NAME")]
-    technique: Option<String>,
+    #[command(flatten)]
+    wanted: DrawArgs,
 
     /// Audience that gets no puzzle twice
     #[arg(long, value_name = "NAME")]
@@ -147,26 +115,17 @@ async fn progress(server: &Server, bars: &Bars, id: String) -> Infallible {
 
 impl GetArgs {
     fn request(&self, include_drawing: bool) -> Result<pb::GetPuzzleRequest, CliError> {
-        let kind = if self.id.is_some() { None } else { Some(spec::or_first(self.kind)?) };
-        Ok(pb::GetPuzzleRequest {
+        let request = pb::GetPuzzleRequest {
             id: self.id.clone().unwrap_or_default(),
-            kind: wire::kind(kind),
-            variant: self.variant.clone().unwrap_or_default(),
-            symmetry: wire::symmetry(self.symmetry),
-            level: wire::level(self.level),
-            min_rating: self.min_rating.map(wire::rating),
-            max_rating: self.max_rating.map(wire::rating),
             include_solution: self.solution,
             audience: self.audience.clone().unwrap_or_default(),
             request_id: self.request_id.clone().unwrap_or_default(),
-            technique: self.technique.clone().unwrap_or_default(),
-            min_givens: self.givens.map(|givens| givens.min.into()),
-            max_givens: self.givens.map(|givens| givens.max.into()),
             exclusive: self.exclusive,
             include_drawing,
             include_links: self.json,
             ..pb::GetPuzzleRequest::default()
-        })
+        };
+        Ok(request.stating(&self.wanted.criteria(self.id.is_some())?))
     }
 }
 

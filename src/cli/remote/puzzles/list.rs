@@ -7,14 +7,17 @@ use clap::{Args, value_parser};
 use crate::{
     cli::{
         CliError, Ended,
-        client::{PAGE_SIZE, Server, ServerArgs, wire},
-        input::{filter::FilterArgs, spec},
+        client::{PAGE_SIZE, Server, ServerArgs},
+        input::{criteria_flags::FilterArgs, spec},
         output::{
             self, json, numbers,
             tables::{self, Cells},
         },
     },
-    proto::v1::{self as pb, puzzle_service_client::PuzzleServiceClient},
+    proto::{
+        criteria::StatesCriteria as _,
+        v1::{self as pb, puzzle_service_client::PuzzleServiceClient},
+    },
     rules::jobs::job::JobId,
 };
 
@@ -77,22 +80,13 @@ pub(in crate::cli) fn run(args: &ListArgs) -> Result<Ended, CliError> {
 
 impl ListArgs {
     fn request(&self) -> Result<pb::ListPuzzlesRequest, CliError> {
-        let filter = &self.filter;
-        Ok(pb::ListPuzzlesRequest {
-            kind: wire::kind(filter.kind()?),
-            variant: filter.variant.clone().unwrap_or_default(),
-            symmetry: wire::symmetry(filter.symmetry),
-            level: wire::level(filter.level),
-            min_rating: filter.min_rating.map(wire::rating),
-            max_rating: filter.max_rating.map(wire::rating),
-            technique: filter.technique.clone().unwrap_or_default(),
-            min_givens: filter.givens.map(|givens| givens.min.into()),
-            max_givens: filter.givens.map(|givens| givens.max.into()),
+        let request = pb::ListPuzzlesRequest {
             job_id: self.job.map(|job| job.to_string()).unwrap_or_default(),
             import_id: self.import_id.clone().unwrap_or_default(),
             page_size: (self.limit + 1).min(PAGE_SIZE).cast_signed(),
             ..pb::ListPuzzlesRequest::default()
-        })
+        };
+        Ok(request.stating(&self.filter.criteria()?))
     }
 }
 

@@ -7,11 +7,14 @@ use prost_types::Timestamp;
 use crate::{
     cli::{
         CliError, Ended,
-        client::{Server, ServerArgs, wire},
-        input::{filter::FilterArgs, spec},
+        client::{Server, ServerArgs},
+        input::{criteria_flags::FilterArgs, spec},
         output::{self, json, numbers},
     },
-    proto::v1::{self as pb, puzzle_service_client::PuzzleServiceClient},
+    proto::{
+        criteria::StatesCriteria as _,
+        v1::{self as pb, puzzle_service_client::PuzzleServiceClient},
+    },
     rules::jobs::job::JobId,
 };
 
@@ -143,24 +146,16 @@ fn in_words(is_dry: bool, changed: u64, forgotten: u64, last: &pb::WithdrawPuzzl
 
 impl WithdrawArgs {
     fn request(&self) -> Result<pb::WithdrawPuzzlesRequest, CliError> {
-        let filter = &self.filter;
-        Ok(pb::WithdrawPuzzlesRequest {
+        let request = pb::WithdrawPuzzlesRequest {
             job_id: self.job.map(|job| job.to_string()).unwrap_or_default(),
-            kind: wire::kind(filter.kind()?),
-            variant: filter.variant.clone().unwrap_or_default(),
-            symmetry: wire::symmetry(filter.symmetry),
-            level: wire::level(filter.level),
-            min_rating: filter.min_rating.map(wire::rating),
-            max_rating: filter.max_rating.map(wire::rating),
-            technique: filter.technique.clone().unwrap_or_default(),
-            min_givens: filter.givens.map(|givens| givens.min.into()),
-            max_givens: filter.givens.map(|givens| givens.max.into()),
             stored_from_time: self.stored_from,
             stored_before_time: self.stored_before,
             reason: self.reason.clone(),
             dry_run: self.dry_run,
             forget: self.forget,
             import_id: self.import_id.clone().unwrap_or_default(),
-        })
+            ..pb::WithdrawPuzzlesRequest::default()
+        };
+        Ok(request.stating(&self.filter.criteria()?))
     }
 }

@@ -184,15 +184,13 @@ mod tests {
     use super::*;
     use crate::{
         grid::solve,
-        shared::{level::Level, resolve::OpenSpec, spec::Difficulty, symmetry::Symmetry, tries::MissReason},
-        sudoku::sizes::SIZES,
+        shared::{criteria::Criteria, level::Level, spec::Difficulty, symmetry::Symmetry, tries::MissReason},
+        sudoku::{Sudoku, sizes::SIZES},
     };
 
     /// The spec of a request that states the level alone.
     fn styled(variant: &str, difficulty: Difficulty) -> Spec {
-        let info = SIZES.infos.iter().find(|info| info.name == variant).unwrap();
-        let open = OpenSpec { symmetry: None, difficulty, min_givens: None, max_givens: None, technique: None };
-        info.resolve("sudoku", variant, &open).unwrap()
+        Criteria { variant: Some(variant.to_owned()), ..Criteria::from(difficulty) }.spec(&Sudoku).unwrap()
     }
 
     #[test]
