@@ -15,7 +15,6 @@
 //! | [`access`] | identifies callers |
 //! | [`store`] | keeps jobs, puzzles, and deliveries in SQLite or PostgreSQL |
 //! | [`rules`] | decides, on plain data, about jobs, slices, targets, and deliveries |
-//! | `render` | writes pictures and sheets of puzzles as files |
 //! | [`system`], [`base`] | read the system's clocks and random numbers, and count, log, and hold settings for all |
 
 pub mod access;
@@ -27,7 +26,6 @@ pub mod config;
 pub mod ops;
 pub mod proto;
 pub mod queue;
-pub(crate) mod render;
 pub mod rules;
 pub mod service;
 pub mod stock;

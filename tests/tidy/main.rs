@@ -104,6 +104,16 @@ fn every_ignored_test_is_run_by_on_postgres() {
     assert_none(&faults.collect::<Vec<_>>());
 }
 
+/// The folders with the sources of the service: the server, and each crate.
+const SOURCES: [&str; 3] = ["src", "crates/engine/src", "crates/render/src"];
+
+#[test]
+fn every_crate_is_among_the_sources() {
+    let crates = fs::read_dir(root().join("crates")).unwrap().map(|entry| entry.unwrap().file_name());
+    let lost = crates.map(|name| format!("crates/{}/src", name.to_string_lossy()));
+    assert_none(&lost.filter(|path| !SOURCES.contains(&path.as_str())).collect::<Vec<_>>());
+}
+
 fn root() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR"))
 }

@@ -4,7 +4,7 @@ use std::{collections::BTreeMap, path::Path};
 
 use puzzled_engine::registry;
 
-use super::{assert_none, read, rust_files};
+use super::{SOURCES, assert_none, read, rust_files};
 
 /// The maximum number of files of one crate with the same name.
 const SAME_NAME_MAX: usize = 2;
@@ -20,7 +20,7 @@ fn file_names_occur_at_most_twice_in_a_crate() {
     let kinds = registry::kinds().iter().map(|kind| kind.name());
     let parallel: Vec<_> = PARALLEL.into_iter().chain(kinds).collect();
     let mut faults = Vec::new();
-    for source in ["src", "crates/engine/src", "tools/src"] {
+    for source in SOURCES.into_iter().chain(["tools/src"]) {
         let mut places: BTreeMap<String, Vec<String>> = BTreeMap::new();
         for file in rust_files(source) {
             let name = Path::new(&file).file_name().unwrap().to_string_lossy().into_owned();

@@ -3,7 +3,7 @@
 use std::{collections::BTreeSet, fs, path::Path};
 
 use super::{
-    assert_none,
+    SOURCES, assert_none,
     graph::{absolute, module_of, paths},
     imports::{Statement, names_behind, statements},
     read, root, rust_files,
@@ -20,8 +20,6 @@ const SHORT: usize = 40;
 
 /// Folders with one file for each technique.
 const ONE_FILE_FOR_EACH_TECHNIQUE: [&str; 2] = ["sudoku/hodoku", "sudoku/techniques"];
-
-const SOURCES: [&str; 2] = ["src", "crates/engine/src"];
 
 #[test]
 fn folders_have_at_most_20_entries() {

@@ -1,9 +1,6 @@
 //! The two walks through the code in `ARCHITECTURE.md` name existing files and functions.
 
-use crate::{assert_none, read, root, rust_files};
-
-/// Folders below which the walks name files.
-const SOURCES: [&str; 2] = ["src", "crates/engine/src"];
+use crate::{SOURCES, assert_none, read, root, rust_files};
 
 #[test]
 fn every_file_and_function_in_the_walks_of_the_architecture_exists() {

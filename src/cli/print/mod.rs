@@ -9,11 +9,11 @@ use std::{
     path::PathBuf,
 };
 
-use clap::{Args, ValueEnum, builder::PossibleValue};
+use clap::Args;
 
 use super::{CliError, Ended};
-use crate::render::PictureFormat;
 use puzzled_engine::shared::names::quoted;
+use puzzled_render::PictureFormat;
 
 /// Where a command writes its file.
 #[derive(Debug, Args)]
@@ -62,15 +62,5 @@ impl OutputArgs {
             None => stdout().write_all(file).map_err(CliError::Output)?,
         }
         Ok(Ended::Done)
-    }
-}
-
-impl ValueEnum for PictureFormat {
-    fn value_variants<'a>() -> &'a [Self] {
-        &Self::ALL
-    }
-
-    fn to_possible_value(&self) -> Option<PossibleValue> {
-        Some(PossibleValue::new(self.extension()))
     }
 }

@@ -16,12 +16,12 @@ use crate::{
         offline::rate,
     },
     proto::v1::{self as pb, puzzle_service_client::PuzzleServiceClient},
-    render::PictureFormat,
 };
 use puzzled_engine::{
     picture::Shown,
     shared::{budget::Budget, step::Step},
 };
+use puzzled_render::PictureFormat;
 
 /// Draw a puzzle as SVG or PDF
 ///

@@ -3,11 +3,11 @@
 use super::Parser;
 use crate::{
     proto::v1 as pb,
-    render::PictureFormat,
     rules::stock::puzzle::PuzzleId,
     service::{errors::ServiceError, settings::Limits},
 };
 use puzzled_engine::shared::{kind::PuzzleKind, names::quoted, text::TextError};
+use puzzled_render::PictureFormat;
 
 /// A puzzle text from a caller, in its stored form.
 #[derive(Debug)]

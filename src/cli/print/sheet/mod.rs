@@ -4,25 +4,23 @@ mod curve;
 mod delivered;
 mod made;
 
-use clap::{Args, ValueEnum, builder::PossibleValue, value_parser};
+use clap::{Args, ValueEnum, value_parser};
 
 use super::OutputArgs;
-use crate::{
-    cli::{
-        CliError, Ended,
-        input::{
-            criteria_flags::SpecArgs,
-            spec::{self, Kind},
-        },
-    },
-    render::{
-        PictureFormat,
-        sheet::{self, Paper, PerPage, Sheet, SheetError, SheetPuzzle},
+use crate::cli::{
+    CliError, Ended,
+    input::{
+        criteria_flags::SpecArgs,
+        spec::{self, Kind},
     },
 };
 use curve::Curve;
 use delivered::SourceArgs;
 use puzzled_engine::{picture::Shown, shared::level::Level};
+use puzzled_render::{
+    PictureFormat,
+    sheet::{self, Paper, PerPage, Sheet, SheetError, SheetPuzzle},
+};
 
 /// The maximum number of characters of a title.
 const TITLE_LEN_MAX: usize = 100;
@@ -177,34 +175,6 @@ impl Found {
 /// The fields of errors are the names of flags.
 fn refused(error: SheetError) -> CliError {
     CliError::Spec(format!("--{error}"))
-}
-
-impl ValueEnum for Paper {
-    fn value_variants<'a>() -> &'a [Self] {
-        &[Self::A4, Self::Letter]
-    }
-
-    fn to_possible_value(&self) -> Option<PossibleValue> {
-        Some(PossibleValue::new(match self {
-            Self::A4 => "a4",
-            Self::Letter => "letter",
-        }))
-    }
-}
-
-impl ValueEnum for PerPage {
-    fn value_variants<'a>() -> &'a [Self] {
-        &[Self::One, Self::Two, Self::Four, Self::Six]
-    }
-
-    fn to_possible_value(&self) -> Option<PossibleValue> {
-        Some(PossibleValue::new(match self {
-            Self::One => "1",
-            Self::Two => "2",
-            Self::Four => "4",
-            Self::Six => "6",
-        }))
-    }
 }
 
 #[cfg(test)]

@@ -12,10 +12,10 @@ use tonic::{Status, body::Body};
 use super::{gzip, incoming::Incoming, methods::Methods, unary};
 use crate::{
     proto::v1 as pb,
-    render::PictureFormat,
     service::errors::{ServiceError, fields::Invalid},
 };
 use puzzled_engine::shared::names::quoted;
+use puzzled_render::PictureFormat;
 
 /// The path of the method.
 pub(super) const METHOD: &str = "/puzzled.v1.PuzzleService/RenderPuzzle";

@@ -3,6 +3,7 @@
 mod layout;
 mod pages;
 
+use clap::{ValueEnum, builder::PossibleValue};
 use puzzled_engine::picture::Picture;
 
 use super::{
@@ -13,37 +14,37 @@ use pages::Pages;
 
 /// What a sheet contains, and how it looks.
 #[derive(Debug, Clone)]
-pub(crate) struct Sheet {
+pub struct Sheet {
     /// The title, above the first puzzle and in small type on each page.
-    pub(crate) title: String,
+    pub title: String,
     /// The rules, below the title of the first page.
-    pub(crate) rules: String,
+    pub rules: String,
     /// The paper, upright.
-    pub(crate) paper: Paper,
+    pub paper: Paper,
     /// The puzzles on a page; `None` for as many as can be read, at most four.
-    pub(crate) per_page: Option<PerPage>,
+    pub per_page: Option<PerPage>,
     /// Whether all digits have at least 16 points.
-    pub(crate) large_print: bool,
+    pub large_print: bool,
     /// The puzzles, in the order of their numbers.
-    pub(crate) puzzles: Vec<SheetPuzzle>,
+    pub puzzles: Vec<SheetPuzzle>,
 }
 
 /// A puzzle of a sheet.
 #[derive(Debug, Clone)]
-pub(crate) struct SheetPuzzle {
+pub struct SheetPuzzle {
     /// The puzzle.
-    pub(crate) picture: Picture,
+    pub picture: Picture,
     /// The solved puzzle, if the sheet has solutions.
-    pub(crate) solution: Option<Picture>,
+    pub solution: Option<Picture>,
     /// What stands beside the number: `Easy 1.2 · 7 min`.
-    pub(crate) label: String,
+    pub label: String,
     /// Identifies the puzzle: its ID, or the seed and index that make it.
-    pub(crate) origin: String,
+    pub origin: String,
 }
 
 /// A size of paper.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Paper {
+pub enum Paper {
     /// 210 by 297 mm.
     A4,
     /// 8.5 by 11 inches.
@@ -60,20 +61,39 @@ impl Paper {
     }
 }
 
+impl ValueEnum for Paper {
+    fn value_variants<'a>() -> &'a [Self] {
+        &[Self::A4, Self::Letter]
+    }
+
+    fn to_possible_value(&self) -> Option<PossibleValue> {
+        Some(PossibleValue::new(match self {
+            Self::A4 => "a4",
+            Self::Letter => "letter",
+        }))
+    }
+}
+
 /// The number of puzzles on a page.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum PerPage {
+pub enum PerPage {
+    /// One puzzle.
     One,
+    /// Two puzzles, one below the other.
     Two,
+    /// Four puzzles in two columns.
     Four,
+    /// Six puzzles in two columns.
     Six,
 }
 
 impl PerPage {
     /// All numbers, the largest first.
-    pub(crate) const ALL: [Self; 4] = [Self::Six, Self::Four, Self::Two, Self::One];
+    pub const ALL: [Self; 4] = [Self::Six, Self::Four, Self::Two, Self::One];
 
-    pub(crate) fn number(self) -> u16 {
+    /// The number.
+    #[must_use]
+    pub fn number(self) -> u16 {
         self.grid().count()
     }
 
@@ -88,9 +108,24 @@ impl PerPage {
     }
 }
 
+impl ValueEnum for PerPage {
+    fn value_variants<'a>() -> &'a [Self] {
+        &[Self::One, Self::Two, Self::Four, Self::Six]
+    }
+
+    fn to_possible_value(&self) -> Option<PossibleValue> {
+        Some(PossibleValue::new(match self {
+            Self::One => "1",
+            Self::Two => "2",
+            Self::Four => "4",
+            Self::Six => "6",
+        }))
+    }
+}
+
 /// Why a sheet cannot be printed.
 #[derive(Debug, Clone, Copy, PartialEq, thiserror::Error)]
-pub(crate) enum SheetError {
+pub enum SheetError {
     /// The fonts lack a character of the title.
     #[error("title: the character {0:?} cannot be printed; use letters of Western European languages")]
     Character(char),
@@ -119,7 +154,7 @@ impl Sheet {
     ///
     /// # Errors
     /// [`SheetError`] if a character or a board does not fit the fonts or the paper.
-    pub(crate) fn pdf(&self) -> Result<Vec<u8>, SheetError> {
+    pub fn pdf(&self) -> Result<Vec<u8>, SheetError> {
         let mut pages = Pages::new(self)?;
         pages.puzzles()?;
         pages.solutions()?;
@@ -131,7 +166,7 @@ impl Sheet {
 ///
 /// # Errors
 /// [`SheetError::Character`].
-pub(crate) fn check_title(title: &str) -> Result<(), SheetError> {
+pub fn check_title(title: &str) -> Result<(), SheetError> {
     encoded(title).map(drop)
 }
 

@@ -6,7 +6,7 @@ use super::{
     PerPage, Sheet, SheetError, SheetPuzzle, encoded,
     layout::{EDGE, Grid, Rectangle, smallest_digits},
 };
-use crate::render::{
+use crate::{
     document::Page,
     fonts::{Encoded, Font},
     pen::{Anchor, Pen, Place, Type},

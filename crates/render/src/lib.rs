@@ -1,12 +1,13 @@
 //! Writes pictures of puzzles as files, and sheets of puzzles to print. Equal data gives equal bytes: no file has a date, or a
 //! random name.
 
-pub(crate) mod sheet;
+pub mod sheet;
 
 mod document;
 mod fonts;
 mod pen;
 
+use clap::{ValueEnum, builder::PossibleValue};
 use puzzled_engine::picture::{MARGIN, Picture, svg};
 
 use document::{Info, Page};
@@ -17,7 +18,7 @@ const CELL: f32 = 36.0;
 
 /// The format of the file of a picture.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum PictureFormat {
+pub enum PictureFormat {
     /// A text that browsers show.
     Svg,
     /// One page in the size of the picture.
@@ -26,10 +27,11 @@ pub(crate) enum PictureFormat {
 
 impl PictureFormat {
     /// All formats.
-    pub(crate) const ALL: [Self; 2] = [Self::Svg, Self::Pdf];
+    pub const ALL: [Self; 2] = [Self::Svg, Self::Pdf];
 
     /// The usual end of a file's name, without the dot.
-    pub(crate) fn extension(self) -> &'static str {
+    #[must_use]
+    pub fn extension(self) -> &'static str {
         match self {
             Self::Svg => "svg",
             Self::Pdf => "pdf",
@@ -37,12 +39,14 @@ impl PictureFormat {
     }
 
     /// The format of files whose names have this end.
-    pub(crate) fn of_extension(extension: &str) -> Option<Self> {
+    #[must_use]
+    pub fn of_extension(extension: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|format| format.extension() == extension)
     }
 
     /// The media type of the file.
-    pub(crate) fn media_type(self) -> &'static str {
+    #[must_use]
+    pub fn media_type(self) -> &'static str {
         match self {
             Self::Svg => "image/svg+xml",
             Self::Pdf => "application/pdf",
@@ -50,11 +54,22 @@ impl PictureFormat {
     }
 
     /// The file of a picture.
-    pub(crate) fn write(self, picture: &Picture) -> Vec<u8> {
+    #[must_use]
+    pub fn write(self, picture: &Picture) -> Vec<u8> {
         match self {
             Self::Svg => svg::write(picture).into_bytes(),
             Self::Pdf => pdf(picture),
         }
+    }
+}
+
+impl ValueEnum for PictureFormat {
+    fn value_variants<'a>() -> &'a [Self] {
+        &Self::ALL
+    }
+
+    fn to_possible_value(&self) -> Option<PossibleValue> {
+        Some(PossibleValue::new(self.extension()))
     }
 }
 
