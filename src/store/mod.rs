@@ -42,6 +42,7 @@ pub use prune::PruneStore;
 pub use releases::ReleaseStore;
 pub use series::{SeriesStore, days::DayStore};
 pub use shelves::StockStore;
+pub(crate) use sql::batcher::{Batcher, Batches};
 pub use sql::database::PoolUse;
 pub use stock::{finds::FindStore, imports::ImportStore, ratings::RatingStore};
 pub use targets::refills::RefillStore;

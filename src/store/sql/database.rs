@@ -9,7 +9,10 @@ use std::{
 use async_trait::async_trait;
 use serde::de::DeserializeOwned;
 
-use super::statement::{Sql, Value};
+use super::{
+    batcher::Batcher,
+    statement::{Sql, Value},
+};
 use crate::{
     rules::{
         jobs::{job::Job, slice::Guarded},
@@ -21,7 +24,6 @@ use crate::{
         jobs::{
             claims::{Claim, ClaimWrite, Claimed},
             commits::Commit,
-            gather::Gather,
         },
         stock::shelving::ShelveWrite,
     },
@@ -58,13 +60,13 @@ pub(in crate::store) trait Database: Debug + Send + Sync {
     /// Engine version of the workers that use this store.
     fn engine_version(&self) -> u32;
 
-    /// Groups the claims of this process; `None` if each claim is made alone.
-    fn claims(&self) -> Option<&Gather<Claim, Claimed>> {
+    /// Makes the claims of this process in batches; `None` if each claim is made alone.
+    fn claims(&self) -> Option<&Batcher<Claim, Result<Claimed, StoreError>>> {
         None
     }
 
-    /// Groups the commits of this process; `None` if each commit is made alone.
-    fn commits(&self) -> Option<&Gather<Commit, Guarded<Job>>> {
+    /// Makes the commits of this process in batches; `None` if each commit is made alone.
+    fn commits(&self) -> Option<&Batcher<Commit, Result<Guarded<Job>, StoreError>>> {
         None
     }
 
