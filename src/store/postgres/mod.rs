@@ -49,10 +49,7 @@ use super::{
 };
 use crate::{
     base::counters::Durations,
-    rules::{
-        jobs::{job::Job, slice::Guarded},
-        stock::puzzle::{Position, Puzzle},
-    },
+    rules::jobs::{job::Job, slice::Guarded},
     system::clock::{Clock, Millis},
 };
 use connection::{Borrowed, Connections};
@@ -157,14 +154,6 @@ impl Database for PostgresStore {
             StoreClock::Server => None,
             StoreClock::Injected(clock) => Some(clock.now().0),
         }
-    }
-
-    async fn read_positions(
-        &self,
-        positions: &[Position],
-        with_record: bool,
-    ) -> Result<Vec<Option<Puzzle>>, StoreError> {
-        self.read_puzzles_at(positions, with_record).await
     }
 
     async fn findings(&self) -> Result<Vec<String>, StoreError> {

@@ -14,10 +14,7 @@ use super::{
     statement::{Sql, Value},
 };
 use crate::{
-    rules::{
-        jobs::{job::Job, slice::Guarded},
-        stock::puzzle::{Position, Puzzle},
-    },
+    rules::jobs::{job::Job, slice::Guarded},
     store::{
         Notice, StoreError,
         deliveries::batch::DeliveryWrite,
@@ -43,13 +40,6 @@ pub(in crate::store) trait Database: Debug + Send + Sync {
 
     /// The time to pass to a statement that only reads; `None` if the statement uses the server's clock.
     fn told_now(&self) -> Option<i64>;
-
-    /// See [`StockStore::puzzles_at`](crate::store::shelves::StockStore::puzzles_at). Each database has a fast method for it.
-    async fn read_positions(
-        &self,
-        positions: &[Position],
-        with_record: bool,
-    ) -> Result<Vec<Option<Puzzle>>, StoreError>;
 
     /// Returns the findings of the database, see [`CheckStore::check`](crate::store::check::CheckStore::check).
     async fn findings(&self) -> Result<Vec<String>, StoreError>;
